@@ -1,0 +1,77 @@
+import type { Problem } from '../cluster/node.ts'
+import type { Celsius, Instant, Mib, Ratio, Watts } from '../units.ts'
+
+/** What dcgm-exporter said about one device at one moment. Fields that were not exported are absent, never 0. */
+export type DeviceSample = {
+  readonly at: Instant
+  /** Kubernetes node by the exporter's `Hostname` / `hostname` label. */
+  readonly node: string
+  readonly gpu: string
+  readonly index: number
+  /** `modelName` as exported. */
+  readonly model: string
+  /** Present on series of one GPU instance; absent on series of the whole GPU. */
+  readonly instance?: { readonly id: string; readonly profile: string }
+  readonly holder?: { readonly namespace: string; readonly pod: string; readonly container: string }
+  /** Replica number under `--kubernetes-virtual-gpus`. */
+  readonly vgpu?: string
+  /** DCGM_FI_DEV_GPU_UTIL: share of time any kernel ran. Not available under MIG. */
+  readonly kernelTime?: Ratio
+  /** DCGM_FI_PROF_GR_ENGINE_ACTIVE: share of time the compute engine was busy. The meaning of "busy" everywhere. */
+  readonly busy?: Ratio
+  /** DCGM_FI_PROF_SM_ACTIVE. */
+  readonly effective?: Ratio
+  /** DCGM_FI_PROF_PIPE_TENSOR_ACTIVE. */
+  readonly tensor?: Ratio
+  /** DCGM_FI_PROF_DRAM_ACTIVE. */
+  readonly memoryBus?: Ratio
+  readonly memoryUsed?: Mib
+  readonly memoryFree?: Mib
+  readonly memoryReserved?: Mib
+  readonly power?: Watts
+  readonly temperature?: Celsius
+  /** Last XID code; sticky until the driver restarts. */
+  readonly xid?: number
+}
+
+/** One place that telemetry comes from (an exporter, or a Prometheus target) and how it is. */
+export type TargetState = {
+  readonly target: string
+  readonly node: string | undefined
+  readonly kind: 'up' | 'stale' | 'down'
+  /** When it last gave samples. */
+  readonly lastSeen: Instant | undefined
+  readonly detail: string
+}
+
+/** One reading of every device of a cluster. */
+export type TelemetryReading = {
+  readonly at: Instant
+  readonly samples: readonly DeviceSample[]
+  readonly targets: readonly TargetState[]
+  readonly problems: readonly Problem[]
+}
+
+/** Why a value cannot be trusted or is not there. The words are shown to people. */
+export const QUALITY_REASONS = {
+  'no-telemetry': 'No exporter reports this device.',
+  'not-exported': 'The exporter does not export a utilization metric for this device.',
+  'stuck-at-zero': 'The profiling counter stays at 0 while the GPU visibly works.',
+  'missing-instance': 'The exporter does not report this MIG device.',
+  'duplicated-series': 'Two exporters report this device with different values.',
+  'stale-target': 'The exporter has not answered for several scrapes.',
+  'not-attributable': 'The GPU is time-sliced and the exporter does not tell its pods apart.',
+  'out-of-range': 'The exported value is not a number or outside its range.',
+  'clock-skew': 'The sample is dated in the future or long past.',
+} as const
+
+export type QualityReason = keyof typeof QUALITY_REASONS
+
+/** Every value carries its quality. */
+export type Quality =
+  | { readonly kind: 'measured' }
+  | { readonly kind: 'missing'; readonly reason: QualityReason }
+  | { readonly kind: 'suspect'; readonly reason: QualityReason }
+
+/** A sample after the quality layer: its `busy` is there only when it can be trusted. */
+export type JudgedSample = DeviceSample & { readonly quality: Quality }

@@ -1,0 +1,105 @@
+import type { Instant, Mib, Ratio, Seconds, Watts, Window } from '../units.ts'
+import type { QualityReason } from './sample.ts'
+
+/** Length of the bucket a usage row covers. */
+export type Span = '5m' | '1h' | '1d'
+export const SPAN_SECONDS = { '5m': 300, '1h': 3600, '1d': 86_400 } satisfies Record<Span, number>
+
+/**
+ * What a row's share of a GPU was doing:
+ * `held` by a pod, `free` in a usable shape (an unheld partition, or uncut space that a profile fits),
+ * `stranded` (free in a shape no profile can use), or `down` (the node or GPU was not ready: outside capacity).
+ */
+export type UsageKind = 'held' | 'free' | 'stranded' | 'down'
+
+/**
+ * One stretch of one part of one GPU in one time bucket. For each GPU and bucket the rows' `share × present`
+ * add up to the seconds that the GPU was known, so shares, hours and money always add up.
+ */
+export type UsageRow = {
+  readonly at: Instant
+  readonly span: Span
+  readonly node: string
+  readonly pool: string
+  readonly gpu: string
+  /** Partition id; the GPU's id with `/uncut` or `/stranded` for space that is no partition. */
+  readonly partition: string
+  /** Empty for a whole GPU, a shared replica or uncut space. */
+  readonly profile: string
+  /** Catalog name, or the product as labelled for a board we do not know. */
+  readonly model: string
+  readonly kind: UsageKind
+  /** Which part of the GPU this is, 0–1: compute slices of the profile over those of the board; 1/replicas if shared. */
+  readonly share: Ratio
+  /** Holder; all three empty unless `kind` is `held`. */
+  readonly namespace: string
+  readonly workload: string
+  readonly pod: string
+  /** Class of the holder's work; empty unless held. */
+  readonly workloadClass: string
+  /** Seconds of the bucket that this row stands for. */
+  readonly present: Seconds
+  /** Seconds with a trustworthy busy value; 0 ≤ measured ≤ present. */
+  readonly measured: Seconds
+  /** Seconds of `present` that were idle-held: held, and busy at most the threshold for the policy's minimum stretch. */
+  readonly idle: Seconds
+  /** Mean over `measured`; undefined when nothing was measured. */
+  readonly busy: Ratio | undefined
+  readonly busyPeak: Ratio | undefined
+  readonly effective: Ratio | undefined
+  readonly memoryUsed: Mib | undefined
+  readonly memoryPeak: Mib | undefined
+  readonly power: Watts | undefined
+  /** Why `measured` is short of `present`; undefined when it is not. */
+  readonly reason: QualityReason | undefined
+}
+
+/** Fields that totals can be grouped by. `at` groups by bucket. */
+export const USAGE_GROUPS = [
+  'at',
+  'node',
+  'pool',
+  'gpu',
+  'partition',
+  'profile',
+  'model',
+  'kind',
+  'namespace',
+  'workload',
+  'workloadClass',
+  'reason',
+] as const
+export type UsageGroup = (typeof USAGE_GROUPS)[number]
+
+/** Sums over usage rows; ratios are made from sums, never as means of percentages. GPU-seconds are share × seconds. */
+export type UsageTotal = {
+  /** Values of the grouped fields, as text (`at` as milliseconds). */
+  readonly key: Readonly<Partial<Record<UsageGroup, string>>>
+  /** Σ share × present. */
+  readonly gpuSeconds: number
+  /** Σ share × measured. */
+  readonly measuredGpuSeconds: number
+  /** Σ share × measured × busy. */
+  readonly busyGpuSeconds: number
+  /** Σ share × measured of rows that have `effective`, and Σ share × measured × effective of the same. */
+  readonly effectiveMeasuredGpuSeconds: number
+  readonly effectiveGpuSeconds: number
+  /** Σ share × idle. */
+  readonly idleGpuSeconds: number
+  /** Σ present, of time alone. */
+  readonly seconds: number
+  readonly measuredSeconds: number
+  readonly busyPeak: Ratio | undefined
+  readonly memoryPeak: Mib | undefined
+  readonly rows: number
+}
+
+export type UsageQuery = {
+  readonly cluster: string
+  readonly span: Span
+  readonly window: Window
+}
+export type TotalsQuery = UsageQuery & {
+  readonly by: readonly UsageGroup[]
+  readonly kinds?: readonly UsageKind[]
+}

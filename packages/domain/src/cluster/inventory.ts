@@ -1,0 +1,69 @@
+import type { Instant } from '../units.ts'
+import type { GpuNode, PartitionId, Problem } from './node.ts'
+import type { Pod, PodId, Workload, WorkloadId } from './workload.ts'
+
+/** A node as the Kubernetes API tells it, before any device was seen. Only GPU nodes are kept. */
+export type InventoryNode = Omit<GpuNode, 'gpus' | 'model'> & {
+  /** GPUs by label `nvidia.com/gpu.count`, by capacity, or by cloud label; 0 when nothing says so. */
+  readonly gpuCount: number
+  /** From `<node>-mig-config` (GPU Operator 26.3 and newer): profile name → how many fit, by GPU index. */
+  readonly reportedProfiles: ReadonlyArray<Readonly<Record<string, number>>> | undefined
+  /** From DRA ResourceSlices of driver gpu.nvidia.com. */
+  readonly devices: readonly InventoryDevice[]
+}
+
+/** A device that a DRA driver published. */
+export type InventoryDevice = {
+  readonly name: string
+  readonly kind: 'gpu' | 'mig'
+  readonly uuid: string | undefined
+  readonly parent: string | undefined
+  readonly profile: string | undefined
+  readonly product: string | undefined
+  /** Placement start, from the device name of a dynamic MIG device. */
+  readonly start: number | undefined
+  /** Pods that reserved it through a claim. */
+  readonly reservedFor: readonly PodId[]
+}
+
+export type Queue = {
+  readonly name: string
+  readonly pendingWorkloads: number
+  readonly admittedWorkloads: number
+}
+
+/** What the Kubernetes API says at one moment, without telemetry. */
+export type Inventory = {
+  readonly takenAt: Instant
+  readonly serverVersion: string
+  readonly nodes: readonly InventoryNode[]
+  /** Pods that ask for a GPU and have not finished. */
+  readonly pods: readonly Pod[]
+  readonly workloads: readonly Workload[]
+  readonly queues: readonly Queue[]
+  /** What could not be read: "cannot list resourceslices: …". The rest is still good. */
+  readonly problems: readonly Problem[]
+}
+
+/** A partition held by a pod. */
+export type Allocation = {
+  readonly partition: PartitionId
+  readonly pod: PodId
+  readonly workload: WorkloadId
+  readonly since: Instant
+  /** Who says so: the exporter's pod label, a DRA claim, or only the counts of requests on the node. */
+  readonly evidence: 'telemetry' | 'claim' | 'inferred'
+}
+
+/** The whole cluster at one instant; immutable. Made by `assembleSnapshot` from an inventory and device samples. */
+export type ClusterSnapshot = {
+  readonly cluster: string
+  readonly takenAt: Instant
+  readonly serverVersion: string
+  readonly nodes: readonly GpuNode[]
+  readonly pods: readonly Pod[]
+  readonly workloads: readonly Workload[]
+  readonly allocations: readonly Allocation[]
+  readonly queues: readonly Queue[]
+  readonly problems: readonly Problem[]
+}

@@ -1,0 +1,88 @@
+import type { Placement, ProfileName } from '../gpu/geometry.ts'
+import type { Instant } from '../units.ts'
+
+/** NVML UUID (`GPU-…`); `node-name#index` where only a count is known. */
+export type GpuId = string
+/** `gpu` for a whole GPU, `gpu/gi-<GPU instance id>` for a MIG device, `gpu/replica-<n>` for a shared replica. */
+export type PartitionId = string
+
+/** How a GPU came to be known: measured by an exporter, published by a DRA driver, or only counted by a label. */
+export type Identified = 'telemetry' | 'resource-slice' | 'label'
+
+/** What one workload can hold. */
+export type Partition =
+  | { readonly kind: 'whole'; readonly id: PartitionId; readonly gpu: GpuId }
+  | {
+      readonly kind: 'mig'
+      readonly id: PartitionId
+      readonly gpu: GpuId
+      readonly profile: ProfileName
+      /** NVML's GPU instance id (label GPU_I_ID); reused after a reconfiguration, and not a placement. */
+      readonly instance: string
+      readonly placement: Placement | undefined
+      /** DRA reports placements. Labels and exporters do not: there we infer one that the geometry allows. */
+      readonly placementSource: 'reported' | 'inferred' | 'unknown'
+    }
+  | {
+      readonly kind: 'shared'
+      readonly id: PartitionId
+      readonly gpu: GpuId
+      readonly replica: number
+      /** Replicas of this GPU in all. */
+      readonly replicas: number
+    }
+
+/** Something found wrong, in words a person can act on. Never used for data that is merely absent. */
+export type Problem = {
+  /** Stable word for machines: `label-contradicts-devices`, `unknown-board`, `gpu-fault`, `mig-failed`, … */
+  readonly code: string
+  /** One sentence: what failed, what still works, what to do. */
+  readonly message: string
+  /** The object it is about: `node/gpu-a100-03`, `resourceslices`, `target/10.0.0.7:9400`. */
+  readonly object: string
+}
+
+export type Gpu = {
+  readonly id: GpuId
+  readonly node: string
+  readonly index: number
+  /** Catalog name, or undefined for a board we do not know. */
+  readonly model: string | undefined
+  readonly identified: Identified
+  readonly migEnabled: boolean
+  readonly partitions: readonly Partition[]
+  /** Last XID that is a fault of this GPU, while it is fresh. */
+  readonly fault: Problem | undefined
+}
+
+export type MigState = {
+  readonly strategy: 'none' | 'single' | 'mixed'
+  /** `nvidia.com/mig.config` as wished, and what mig-manager says came of it. */
+  readonly config: string | undefined
+  readonly state: 'pending' | 'rebooting' | 'success' | 'failed' | undefined
+}
+
+export type Sharing =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'time-slicing'; readonly replicas: number }
+  | { readonly kind: 'mps'; readonly replicas: number }
+
+export type GpuNode = {
+  readonly name: string
+  /** Node pool by the cloud's or Karpenter's label; empty where there is none. */
+  readonly pool: string
+  readonly ready: boolean
+  /** False when cordoned. */
+  readonly schedulable: boolean
+  readonly createdAt: Instant
+  /** Catalog name; undefined for a board we do not know. */
+  readonly model: string | undefined
+  /** `nvidia.com/gpu.product` as the label spells it. */
+  readonly product: string
+  readonly mig: MigState
+  readonly sharing: Sharing
+  /** Extended GPU resources that the kubelet offers: `nvidia.com/gpu`, `nvidia.com/mig-1g.10gb`, … */
+  readonly allocatable: Readonly<Record<string, number>>
+  readonly gpus: readonly Gpu[]
+  readonly problems: readonly Problem[]
+}

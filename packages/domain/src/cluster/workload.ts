@@ -1,0 +1,55 @@
+import type { Instant } from '../units.ts'
+
+/** `namespace/name` of a pod. */
+export type PodId = string
+/** `namespace/Kind/name` of the topmost owner; a bare pod owns itself: `namespace/Pod/name`. */
+export type WorkloadId = string
+
+/** What kind of work it is, from labels where they say so, else from its owner's kind. */
+export type WorkloadClass = 'training' | 'inference' | 'analytics' | 'notebook' | 'unknown'
+
+/** What a pod asked for: `count` of an extended resource such as `nvidia.com/gpu` or `nvidia.com/mig-1g.10gb`. */
+export type GpuRequest = {
+  readonly resource: string
+  readonly count: number
+}
+
+/** Why a pod does not run yet, in the scheduler's or Kueue's own words. */
+export type Waiting = {
+  readonly reason: string
+  readonly message: string
+}
+
+export type Pod = {
+  readonly id: PodId
+  readonly uid: string
+  readonly namespace: string
+  readonly name: string
+  /** Undefined until the scheduler has bound it. */
+  readonly node: string | undefined
+  readonly phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown'
+  readonly requests: readonly GpuRequest[]
+  readonly workload: WorkloadId
+  readonly createdAt: Instant
+  /** When it was bound or started; undefined while it waits. */
+  readonly startedAt: Instant | undefined
+  readonly waiting: Waiting | undefined
+}
+
+/** Pods that live and die together. */
+export type Workload = {
+  readonly id: WorkloadId
+  readonly namespace: string
+  readonly kind: string
+  readonly name: string
+  readonly class: WorkloadClass
+  /** Kueue queue name, where there is one. */
+  readonly queue: string | undefined
+  readonly status: 'running' | 'queued'
+  /** Sum over its pods, by resource. */
+  readonly requests: readonly GpuRequest[]
+  readonly pods: readonly PodId[]
+  readonly createdAt: Instant
+  readonly startedAt: Instant | undefined
+  readonly waiting: Waiting | undefined
+}

@@ -1,0 +1,130 @@
+import type { TelemetryReading } from './analyze/sample.ts'
+import type { Span, TotalsQuery, UsageQuery, UsageRow, UsageTotal } from './analyze/usage.ts'
+import type { ClusterSnapshot, Inventory } from './cluster/inventory.ts'
+import type { Problem } from './cluster/node.ts'
+import type { PriceBook, PriceEntry } from './cost/price.ts'
+import type { Instant, Window } from './units.ts'
+
+/** Keeps what the Kubernetes API says current. `start` returns after the first full sync, or throws a `ConnectError`. */
+export type ClusterReader = {
+  start(): Promise<void>
+  /** The newest inventory; undefined before the first sync. Stays available while the API server is away. */
+  inventory(): Inventory | undefined
+  /** Called (debounced by the reader to at most about 4 times a second) when the inventory has changed. */
+  onChange(listener: () => void): void
+  state(): ConnectionState
+  stop(): Promise<void>
+}
+
+export type ConnectionState = {
+  readonly kind: 'connecting' | 'connected' | 'disconnected'
+  /** When the API server last answered. */
+  readonly lastContact: Instant | undefined
+  readonly problems: readonly Problem[]
+}
+
+/** One reading of every device now. Throws only when nothing at all could be read. */
+export type TelemetryReader = {
+  read(): Promise<TelemetryReading>
+  close(): Promise<void>
+}
+
+/** Usage of past time, where an engine keeps samples. Rows come in batches, newest bucket first. */
+export type HistoryReader = {
+  history(query: HistoryQuery): AsyncIterable<readonly HistoricUsage[]>
+}
+export type HistoryQuery = {
+  readonly window: Window
+  readonly span: Span
+  readonly signal?: { readonly aborted: boolean }
+}
+/** What a metrics engine knows of one device and holder in one bucket; `enrichHistory` turns it into usage rows. */
+export type HistoricUsage = {
+  readonly at: Instant
+  readonly span: Span
+  readonly node: string
+  readonly gpu: string
+  readonly index: number
+  readonly modelName: string
+  readonly instance: { readonly id: string; readonly profile: string } | undefined
+  readonly namespace: string
+  readonly pod: string
+  /** Samples in the bucket × scrape interval, seconds; capped at the bucket's length. */
+  readonly observedSeconds: number
+  readonly busy: number | undefined
+  readonly busyPeak: number | undefined
+  readonly effective: number | undefined
+  readonly memoryUsedMib: number | undefined
+  readonly memoryPeakMib: number | undefined
+  readonly powerWatts: number | undefined
+  /** Mean GPU_UTIL 0–1, to find counters stuck at zero. */
+  readonly kernelTime: number | undefined
+}
+
+export type ClusterRecord = {
+  readonly id: string
+  readonly name: string
+  readonly kind: 'cluster' | 'demo'
+  readonly createdAt: Instant
+}
+
+export type Finding = {
+  readonly id: string
+  readonly cluster: string
+  /** `idle-held`, `stranded`, `oversized`, `unallocated`, `telemetry`, `fault`. */
+  readonly kind: string
+  readonly object: string
+  readonly message: string
+  readonly foundAt: Instant
+  readonly gpuHours: number | undefined
+  readonly costPerMonth: number | undefined
+  readonly evidence: Readonly<Record<string, string | number>>
+}
+
+export type ClusterStore = {
+  upsert(cluster: ClusterRecord): Promise<void>
+  list(): Promise<readonly ClusterRecord[]>
+}
+export type SnapshotStore = {
+  save(snapshot: ClusterSnapshot): Promise<void>
+  latest(cluster: string): Promise<ClusterSnapshot | undefined>
+}
+export type UsageStore = {
+  /** Writes or overwrites rows by (cluster, span, at, partition, pod). Idempotent; all or nothing. */
+  write(cluster: string, rows: readonly UsageRow[]): Promise<void>
+  rows(query: UsageQuery): Promise<readonly UsageRow[]>
+  totals(query: TotalsQuery): Promise<readonly UsageTotal[]>
+  /** First and last bucket stored, per span; undefined when there is none. */
+  coverage(cluster: string, span: Span): Promise<Window | undefined>
+  /** Makes hourly rows from 5-minute rows and daily rows from hourly rows for every bucket that has ended. Idempotent. */
+  rollUp(cluster: string, now: Instant): Promise<void>
+  /** Drops what is older than retention says. Returns how many rows or partitions went. */
+  prune(retention: Retention, now: Instant): Promise<number>
+}
+export type Retention = Readonly<Record<Span, number>>
+export type PriceStore = {
+  list(): Promise<PriceBook>
+  put(entry: PriceEntry): Promise<void>
+  remove(id: string): Promise<void>
+}
+export type FindingStore = {
+  replace(cluster: string, findings: readonly Finding[]): Promise<void>
+  list(cluster: string): Promise<readonly Finding[]>
+}
+export type SettingStore = {
+  get(key: string): Promise<unknown>
+  put(key: string, value: unknown): Promise<void>
+}
+
+/** Everything that is kept. One suite (`storeBehaves`) holds for the memory twin and for PostgreSQL. */
+export type Store = {
+  readonly clusters: ClusterStore
+  readonly snapshots: SnapshotStore
+  readonly usage: UsageStore
+  readonly prices: PriceStore
+  readonly findings: FindingStore
+  readonly settings: SettingStore
+  /** Resolves when the engine answers; throws a sentence that says what failed and what to do. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
