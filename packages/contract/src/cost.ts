@@ -1,0 +1,184 @@
+import { z } from 'zod'
+
+import { answered, ClusterInput, InstantText, ProblemSchema, RangeInput } from './figure.ts'
+import { operation } from './operation.ts'
+
+const CostPartsView = z
+  .object({
+    capacity: z.number(),
+    used: z.number(),
+    unmeasured: z.number().describe('part of used'),
+    idleHeld: z.number(),
+    unallocated: z.number(),
+    stranded: z.number(),
+    oversized: z.number(),
+  })
+  .meta({ id: 'CostParts' })
+
+export const costBreakdown = operation({
+  name: 'cost.breakdown',
+  title: 'Cost and waste by group',
+  description:
+    'GPU-hours and dollars by namespace, model, pool, node or workload over a window. used + idleHeld + unallocated + stranded + oversized = capacity, to the cent.',
+  input: z.object({
+    ...ClusterInput,
+    ...RangeInput,
+    by: z.enum(['namespace', 'model', 'pool', 'node', 'workload']).default('namespace'),
+  }),
+  output: z
+    .object({
+      ...answered,
+      by: z.string(),
+      groups: z.array(
+        z.object({
+          key: z.string().describe('empty for capacity that nobody held'),
+          gpuHours: CostPartsView,
+          usd: CostPartsView.nullable().describe('null when no price is known'),
+        }),
+      ),
+      total: z.object({ gpuHours: CostPartsView, usd: CostPartsView.nullable() }),
+      unpricedGpuHours: z.number(),
+    })
+    .meta({ id: 'CostBreakdown' }),
+  role: 'viewer',
+  effect: 'read',
+  http: { method: 'GET', path: '/api/v1/cost' },
+})
+
+export const findingsList = operation({
+  name: 'findings.list',
+  title: 'Findings',
+  description:
+    'Waste and faults with their evidence, largest first. Nothing is concluded from telemetry that cannot be trusted.',
+  input: z.object({ ...ClusterInput }),
+  output: z
+    .object({
+      ...answered,
+      findings: z.array(
+        z.object({
+          id: z.string(),
+          kind: z.string(),
+          object: z.string(),
+          message: z.string(),
+          gpuHours: z.number().nullable(),
+          usdPerMonth: z.number().nullable(),
+          evidence: z.record(z.string(), z.union([z.string(), z.number()])),
+        }),
+      ),
+    })
+    .meta({ id: 'FindingList' }),
+  role: 'viewer',
+  effect: 'read',
+  http: { method: 'GET', path: '/api/v1/findings' },
+})
+
+export const qualityGet = operation({
+  name: 'quality.get',
+  title: 'Data quality',
+  description: 'Which devices and targets cannot be trusted or do not report, why, and what to do about it.',
+  input: z.object({ ...ClusterInput }),
+  output: z
+    .object({
+      ...answered,
+      measuredGpus: z.number().int(),
+      gpus: z.number().int(),
+      reasons: z.array(
+        z.object({ reason: z.string(), text: z.string(), devices: z.number().int(), examples: z.array(z.string()) }),
+      ),
+      targets: z.array(
+        z.object({
+          target: z.string(),
+          node: z.string().nullable(),
+          state: z.enum(['up', 'stale', 'down']),
+          lastSeen: InstantText.nullable(),
+          detail: z.string(),
+        }),
+      ),
+      problems: z.array(ProblemSchema),
+    })
+    .meta({ id: 'DataQuality' }),
+  role: 'viewer',
+  effect: 'read',
+  http: { method: 'GET', path: '/api/v1/quality' },
+})
+
+const PriceView = z
+  .object({
+    id: z.string(),
+    cluster: z.string().nullable(),
+    pool: z.string().nullable(),
+    model: z.string().nullable(),
+    usdPerGpuHour: z.number().positive(),
+    source: z.string(),
+    asOf: InstantText,
+    origin: z.enum(['shipped', 'operator']),
+  })
+  .meta({ id: 'Price' })
+
+export const pricesList = operation({
+  name: 'prices.list',
+  title: 'Price book',
+  description: 'Every price in force, shipped or set by an operator, with source and date. The narrowest match wins.',
+  input: z.object({}),
+  output: z.object({ prices: z.array(PriceView) }).meta({ id: 'PriceBook' }),
+  role: 'viewer',
+  effect: 'read',
+  http: { method: 'GET', path: '/api/v1/prices' },
+})
+
+export const pricesPut = operation({
+  name: 'prices.put',
+  title: 'Set a price',
+  description:
+    'Sets the price of a GPU-hour for a cluster, node pool or model; the source is shown next to every amount.',
+  input: z.object({
+    id: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/u),
+    cluster: z.string().optional(),
+    pool: z.string().optional(),
+    model: z.string().optional(),
+    usdPerGpuHour: z.number().positive().max(10_000),
+    source: z.string().min(3).max(200),
+  }),
+  output: PriceView,
+  role: 'admin',
+  effect: 'propose',
+  http: { method: 'PUT', path: '/api/v1/prices/:id' },
+})
+
+export const pricesRemove = operation({
+  name: 'prices.remove',
+  title: 'Remove a price',
+  description: 'Removes a price that an operator set; the shipped default applies again.',
+  input: z.object({ id: z.string() }),
+  output: z.object({ removed: z.string() }).meta({ id: 'PriceRemoved' }),
+  role: 'admin',
+  effect: 'propose',
+  http: { method: 'DELETE', path: '/api/v1/prices/:id' },
+})
+
+export const modelsList = operation({
+  name: 'models.list',
+  title: 'GPU models',
+  description:
+    'The GPU catalog: memory, architecture, MIG capability and profiles, TDP, and which values are unverified.',
+  input: z.object({}),
+  output: z
+    .object({
+      models: z.array(
+        z.object({
+          name: z.string(),
+          vendor: z.string(),
+          architecture: z.string(),
+          memoryGb: z.string(),
+          tdpWatts: z.string(),
+          mig: z.string(),
+          profiles: z.array(z.string()),
+          unverified: z.array(z.string()),
+        }),
+      ),
+    })
+    .meta({ id: 'GpuModelList' }),
+  role: 'viewer',
+  effect: 'read',
+  http: { method: 'GET', path: '/api/v1/gpu-models' },
+})

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+import { InstantText } from './figure.ts'
+
+export const EVENTS_PATH = '/api/v1/events'
+
+/**
+ * What the event stream says. Events carry no figures: they name what changed, and a client asks again. `id` grows by
+ * one; after a reconnection with `Last-Event-ID` the missed ones follow, or `reset` when they are no longer kept.
+ */
+export const ServerEventSchema = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('analysis'), cluster: z.string(), asOf: InstantText }),
+    z.object({ kind: z.literal('inventory'), cluster: z.string(), asOf: InstantText }),
+    z.object({ kind: z.literal('connection'), cluster: z.string(), state: z.string(), asOf: InstantText }),
+    z.object({ kind: z.literal('history'), cluster: z.string(), done: z.number(), of: z.number(), asOf: InstantText }),
+    z.object({ kind: z.literal('reset'), asOf: InstantText }),
+  ])
+  .meta({ id: 'ServerEvent' })
+export type ServerEvent = z.output<typeof ServerEventSchema>

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+
+/** An instant on the wire: RFC 3339 in UTC. */
+export const InstantText = z.iso.datetime()
+
+export const WindowSchema = z.object({ from: InstantText, to: InstantText }).meta({ id: 'Window' })
+
+/** A number that explains itself. `value` is null when it is not known, and `because` then says why; it is never 0 for unknown. */
+export const FigureSchema = z
+  .object({
+    value: z.number().nullable().describe('null = not known; see because'),
+    unit: z.enum(['ratio', 'USD', 'USD/mo', 'USD/GPU-h', 'GPU-h', 'GPU', 'count', 's']),
+    quality: z.enum(['measured', 'partial', 'unknown', 'sample', 'estimated']),
+    because: z.string().nullable().describe('why it is unknown or partial'),
+    coverage: z.number().min(0).max(1).nullable().describe('share of the time it speaks of that was measured'),
+    explain: z.object({
+      formula: z.string(),
+      window: WindowSchema.nullable(),
+      source: z.string().describe('query or object it comes from'),
+    }),
+  })
+  .meta({ id: 'Figure' })
+export type FigureView = z.output<typeof FigureSchema>
+
+/** Something that is wrong, what still works, and what to do. */
+export const ProblemSchema = z
+  .object({ code: z.string(), message: z.string(), object: z.string() })
+  .meta({ id: 'Problem' })
+
+/** RFC 9457 problem document, with a code from one list and what to do next. */
+export const ProblemDocumentSchema = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.number().int(),
+    code: z.string(),
+    detail: z.string(),
+    todo: z.string(),
+    instance: z.string().optional(),
+  })
+  .meta({ id: 'ProblemDocument' })
+export type ProblemDocument = z.output<typeof ProblemDocumentSchema>
+
+export const RANGES = ['1h', '6h', '24h', '7d', '30d'] as const
+export const RangeSchema = z.enum(RANGES)
+export type Range = z.output<typeof RangeSchema>
+
+/** Every answer about a cluster says which one, of when it is, and over which window. */
+export const SourceSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    kind: z.enum(['cluster', 'demo', 'sample']),
+  })
+  .meta({ id: 'Source' })
+
+export const ClusterInput = { cluster: z.string().optional().describe('cluster id; the first one when left out') }
+export const RangeInput = { range: RangeSchema.default('24h').describe('how far back from now') }
+
+export const answered = {
+  source: SourceSchema,
+  asOf: InstantText.nullable().describe(
+    'when the newest data was read; null for sample data or before the first reading',
+  ),
+  window: WindowSchema.nullable(),
+}

@@ -1,0 +1,31 @@
+import type { z } from 'zod'
+
+/** What a caller must be, at least, to ask. */
+export type Role = 'viewer' | 'operator' | 'admin'
+/** What asking does: only read, record a wish, or change a cluster. */
+export type Effect = 'read' | 'propose' | 'act'
+
+/**
+ * One thing that can be asked of Septet, declared once. REST routes, OpenAPI, MCP tools, co-pilot tools and CLI
+ * commands are made from the list of these, so that no two faces can disagree.
+ */
+export type Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> = {
+  /** `subject.verb`, stable: the MCP tool's and the CLI's name. */
+  readonly name: string
+  readonly title: string
+  /** One or two sentences for people and agents: what it answers, over which window, in which units. */
+  readonly description: string
+  readonly input: Input
+  readonly output: Output
+  readonly role: Role
+  readonly effect: Effect
+  readonly http: { readonly method: 'GET' | 'PUT' | 'DELETE' | 'POST'; readonly path: string }
+}
+
+export type InputOf<O extends { input: z.ZodType }> = z.output<O['input']>
+export type OutputOf<O extends { output: z.ZodType }> = z.output<O['output']>
+
+/** Keeps the literal types of one declaration. */
+export const operation = <Input extends z.ZodObject, Output extends z.ZodType>(
+  declaration: Operation<Input, Output>,
+): Operation<Input, Output> => declaration

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+
+import { answered, ClusterInput, FigureSchema, ProblemSchema, RangeInput } from './figure.ts'
+import { operation } from './operation.ts'
+
+export const SummarySchema = z
+  .object({
+    ...answered,
+    status: z.object({
+      kind: z.enum(['operational', 'degraded', 'connecting', 'down']),
+      headline: z.string().describe('"All Systems Operational" only when it is true; else what is wrong'),
+      problems: z.array(ProblemSchema),
+    }),
+    savings: z.object({
+      verified: FigureSchema.describe('measured after an applied plan; never added to estimated'),
+      estimated: FigureSchema.describe('waste that could be removed, per month at the prices in force'),
+      note: z.string(),
+      change: z.string().nullable().describe('for example "+18% vs last month"'),
+    }),
+    utilization: z.object({
+      busy: FigureSchema.describe('busy GPU time over ready GPU time'),
+      busyOfAllocated: FigureSchema,
+      allocated: FigureSchema,
+      effective: FigureSchema,
+      target: z.number().describe('ratio the fleet aims at'),
+      note: z.string().describe('for example "+2.3% above target"'),
+    }),
+    workloads: z.object({
+      active: z.number().int(),
+      running: z.number().int(),
+      queued: z.number().int(),
+      unmetGpuRequests: z.number(),
+    }),
+    mig: z.object({
+      headline: FigureSchema.describe('slice allocation; sample data shows its fixed efficiency'),
+      note: z.string(),
+      coverage: FigureSchema.describe('compute slices in created instances over those of MIG GPUs'),
+      allocation: FigureSchema.describe('compute slices of held instances over those created'),
+      busy: FigureSchema.describe('busy share of held instances, weighted by compute slices'),
+      fragmentation: FigureSchema.describe('1 − placeable over free, for the largest profile that is asked for'),
+    }),
+    capacity: z.object({
+      nodes: z.number().int(),
+      gpus: z.number().int(),
+      readyGpus: z.number().int(),
+      measuredGpus: z.number().int(),
+      unknown: z.array(z.object({ reason: z.string(), gpus: z.number().int() })),
+    }),
+    cost: z.object({
+      capacity: FigureSchema,
+      used: FigureSchema,
+      unmeasured: FigureSchema.describe('part of used: held, without telemetry that can be trusted'),
+      idleHeld: FigureSchema,
+      unallocated: FigureSchema,
+      stranded: FigureSchema,
+      oversized: FigureSchema,
+      unpricedGpuHours: z.number(),
+    }),
+  })
+  .meta({ id: 'Summary' })
+
+export const summaryGet = operation({
+  name: 'summary.get',
+  title: 'Summary of a cluster',
+  description:
+    'Savings, utilization, workloads, MIG efficiency and cost of one cluster over a window, each figure with its formula, coverage and source.',
+  input: z.object({ ...ClusterInput, ...RangeInput }),
+  output: SummarySchema,
+  role: 'viewer',
+  effect: 'read',
+  http: { method: 'GET', path: '/api/v1/summary' },
+})
+
+export const utilizationTrend = operation({
+  name: 'utilization.trend',
+  title: 'GPU utilization over time',
+  description:
+    'Busy, busy of allocated and allocated share of GPU time per bucket. A bucket without trustworthy measurement has null, never 0.',
+  input: z.object({ ...ClusterInput, range: RangeInput.range.default('7d') }),
+  output: z
+    .object({
+      ...answered,
+      step: z.number().int().describe('seconds per bucket; 0 for sample data, whose points are named days'),
+      points: z.array(
+        z.object({
+          at: z.string().describe('start of the bucket (RFC 3339), or the name of a sample day'),
+          busy: z.number().nullable(),
+          busyOfAllocated: z.number().nullable(),
+          allocated: z.number().nullable(),
+          coverage: z.number().nullable(),
+        }),
+      ),
+    })
+    .meta({ id: 'UtilizationTrend' }),
+  role: 'viewer',
+  effect: 'read',
+  http: { method: 'GET', path: '/api/v1/utilization' },
+})
