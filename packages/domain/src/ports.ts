@@ -101,6 +101,7 @@ export type UsageStore = {
   /** Drops what is older than retention says. Returns how many rows or partitions went. */
   prune(retention: Retention, now: Instant): Promise<number>
 }
+/** Seconds for which rows of each span are kept. */
 export type Retention = Readonly<Record<Span, number>>
 export type PriceStore = {
   list(): Promise<PriceBook>
