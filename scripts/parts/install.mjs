@@ -1,0 +1,46 @@
+// Plain JavaScript for whatever Node the machine has (20 or newer): it runs before anything is installed.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { root } from './root.mjs'
+
+/**
+ * Installs what the lock file says, if it is not there yet.
+ * @param {'production' | 'everything'} want `production` leaves development tools out.
+ */
+export function ensureInstalled(want) {
+  const missing = firstMissing(want)
+  if (missing === undefined) return
+  const omit = want === 'production' ? ['--omit=dev'] : []
+  console.log(`Installing packages (${missing}). This takes about a minute the first time.`)
+  const { npm_execpath: npmScript } = process.env
+  const [command, before] = npmScript?.endsWith('.js') ? [process.execPath, [npmScript]] : ['npm', []]
+  const install = spawnSync(command, [...before, 'ci', ...omit, '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, NODE_ENV: want === 'production' ? 'production' : 'development' },
+  })
+  if (install.status !== 0) {
+    console.error(
+      'npm could not install the packages. Nothing was started. Check the network and the lines above, then run the command again.',
+    )
+    process.exit(install.status ?? 1)
+  }
+}
+
+/** Compares the lock file with what npm recorded after its last complete install; undefined when nothing is missing. */
+function firstMissing(want) {
+  const installed = read(join(root, 'node_modules', '.package-lock.json'))
+  if (installed === undefined) return 'first run'
+  const wanted = read(join(root, 'package-lock.json'))
+  for (const [path, entry] of Object.entries(wanted.packages)) {
+    if (!path.startsWith('node_modules/') || entry.optional || entry.link) continue
+    if (want === 'production' && (entry.dev || entry.devOptional)) continue
+    if (installed.packages[path]?.version !== entry.version)
+      return `${path.slice('node_modules/'.length)} ${entry.version}`
+  }
+  return undefined
+}
+
+const read = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined)
