@@ -1,7 +1,9 @@
+import type { HistoricUsage } from './analyze/historic-usage.ts'
 import type { TelemetryReading } from './analyze/sample.ts'
 import type { Span, TotalsQuery, UsageQuery, UsageRow, UsageTotal } from './analyze/usage.ts'
 import type { ClusterSnapshot, Inventory } from './cluster/inventory.ts'
 import type { Problem } from './cluster/node.ts'
+import type { Finding } from './cost/finding.ts'
 import type { PriceBook, PriceEntry } from './cost/price.ts'
 import type { Instant, Window } from './units.ts'
 
@@ -38,47 +40,11 @@ export type HistoryQuery = {
   readonly span: Span
   readonly signal?: { readonly aborted: boolean }
 }
-/** What a metrics engine knows of one device and holder in one bucket; `enrichHistory` turns it into usage rows. */
-export type HistoricUsage = {
-  readonly at: Instant
-  readonly span: Span
-  readonly node: string
-  readonly gpu: string
-  readonly index: number
-  readonly modelName: string
-  readonly instance: { readonly id: string; readonly profile: string } | undefined
-  readonly namespace: string
-  readonly pod: string
-  /** Samples in the bucket × scrape interval, seconds; capped at the bucket's length. */
-  readonly observedSeconds: number
-  readonly busy: number | undefined
-  readonly busyPeak: number | undefined
-  readonly effective: number | undefined
-  readonly memoryUsedMib: number | undefined
-  readonly memoryPeakMib: number | undefined
-  readonly powerWatts: number | undefined
-  /** Mean GPU_UTIL 0–1, to find counters stuck at zero. */
-  readonly kernelTime: number | undefined
-}
-
 export type ClusterRecord = {
   readonly id: string
   readonly name: string
   readonly kind: 'cluster' | 'demo'
   readonly createdAt: Instant
-}
-
-export type Finding = {
-  readonly id: string
-  readonly cluster: string
-  /** `idle-held`, `stranded`, `oversized`, `unallocated`, `telemetry`, `fault`. */
-  readonly kind: string
-  readonly object: string
-  readonly message: string
-  readonly foundAt: Instant
-  readonly gpuHours: number | undefined
-  readonly costPerMonth: number | undefined
-  readonly evidence: Readonly<Record<string, string | number>>
 }
 
 export type ClusterStore = {

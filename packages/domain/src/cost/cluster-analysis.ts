@@ -4,9 +4,9 @@ import type { QualityReason } from '../analyze/sample.ts'
 import type { RightSize } from '../analyze/right-size.ts'
 import type { Problem } from '../cluster/node.ts'
 import type { GpuRequest, WorkloadClass } from '../cluster/workload.ts'
-import type { Finding } from '../ports.ts'
 import type { GpuHours, Instant, Ratio, Seconds, Usd, Window } from '../units.ts'
 import type { CostParts } from './cost-parts.ts'
+import type { Finding } from './finding.ts'
 import type { Price } from './price-book.ts'
 
 /** Everything that the summary, the report and the dashboard say about one cluster over one window. */
