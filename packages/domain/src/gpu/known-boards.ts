@@ -1,0 +1,27 @@
+import type { Board, MenuOnlyBoard } from './board.ts'
+import { AMPERE_BOARDS } from './boards/ampere.ts'
+import { BLACKWELL_BOARDS } from './boards/blackwell.ts'
+import { HOPPER_BOARDS } from './boards/hopper.ts'
+import { MENU_ONLY_BOARDS } from './boards/menu-only.ts'
+import { modelKey } from './product-name.ts'
+
+/** Every board whose placements are known. */
+export const BOARDS: readonly Board[] = [...AMPERE_BOARDS, ...HOPPER_BOARDS, ...BLACKWELL_BOARDS]
+
+/**
+ * The MIG geometry of a GPU model, by catalog entry, catalog name, exporter `modelName` or product label; exact, never in
+ * part. Undefined when it has none or when we do not know it: `migSupport` tells these apart.
+ */
+export const boardFor = (model: string | { readonly name: string }): Board | undefined => byName.get(keyOf(model))
+
+/** The published menu of a board whose placements nobody published. Do not plan with it: ask the node. */
+export const menuOnlyBoardFor = (model: string | { readonly name: string }): MenuOnlyBoard | undefined =>
+  menuOnlyByName.get(keyOf(model))
+
+const keyOf = (model: string | { readonly name: string }): string =>
+  modelKey(typeof model === 'string' ? model : model.name)
+
+const byName = new Map(BOARDS.flatMap((board) => board.names.map((name) => [modelKey(name), board] as const)))
+const menuOnlyByName = new Map(
+  MENU_ONLY_BOARDS.flatMap((board) => board.names.map((name) => [modelKey(name), board] as const)),
+)
