@@ -1,19 +1,7 @@
 import { z } from 'zod'
 
-import { answered, ClusterInput, InstantText, ProblemSchema, RangeInput } from './figure.ts'
+import { answered, ClusterInput, CostPartsSchema, InstantText, ProblemSchema, RangeInput } from './figure.ts'
 import { operation } from './operation.ts'
-
-const CostPartsView = z
-  .object({
-    capacity: z.number(),
-    used: z.number(),
-    unmeasured: z.number().describe('part of used'),
-    idleHeld: z.number(),
-    unallocated: z.number(),
-    stranded: z.number(),
-    oversized: z.number(),
-  })
-  .meta({ id: 'CostParts' })
 
 export const costBreakdown = operation({
   name: 'cost.breakdown',
@@ -32,11 +20,11 @@ export const costBreakdown = operation({
       groups: z.array(
         z.object({
           key: z.string().describe('empty for capacity that nobody held'),
-          gpuHours: CostPartsView,
-          usd: CostPartsView.nullable().describe('null when no price is known'),
+          gpuHours: CostPartsSchema,
+          usd: CostPartsSchema.nullable().describe('null when no price is known'),
         }),
       ),
-      total: z.object({ gpuHours: CostPartsView, usd: CostPartsView.nullable() }),
+      total: z.object({ gpuHours: CostPartsSchema, usd: CostPartsSchema.nullable() }),
       unpricedGpuHours: z.number(),
     })
     .meta({ id: 'CostBreakdown' }),
@@ -80,8 +68,8 @@ export const qualityGet = operation({
   output: z
     .object({
       ...answered,
-      measuredGpus: z.number().int(),
-      gpus: z.number().int(),
+      measuredDevices: z.number().int(),
+      devices: z.number().int(),
       reasons: z.array(
         z.object({ reason: z.string(), text: z.string(), devices: z.number().int(), examples: z.array(z.string()) }),
       ),

@@ -64,3 +64,16 @@ export const answered = {
   ),
   window: WindowSchema.nullable(),
 }
+
+/** used + idleHeld + unallocated + stranded + oversized = capacity; unmeasured is a part of used. */
+export const CostPartsSchema = z
+  .object({
+    capacity: z.number(),
+    used: z.number(),
+    unmeasured: z.number().describe('part of used'),
+    idleHeld: z.number(),
+    unallocated: z.number(),
+    stranded: z.number(),
+    oversized: z.number(),
+  })
+  .meta({ id: 'CostParts' })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { answered, ClusterInput, FigureSchema, ProblemSchema, RangeInput } from './figure.ts'
+import { answered, ClusterInput, CostPartsSchema, FigureSchema, ProblemSchema, RangeInput } from './figure.ts'
 import { operation } from './operation.ts'
 
 export const SummarySchema = z
@@ -43,8 +43,10 @@ export const SummarySchema = z
       nodes: z.number().int(),
       gpus: z.number().int(),
       readyGpus: z.number().int(),
-      measuredGpus: z.number().int(),
-      unknown: z.array(z.object({ reason: z.string(), gpus: z.number().int() })),
+      devices: z.number().int().describe('GPUs and GPU instances of the last reading'),
+      measuredDevices: z.number().int(),
+      unknown: z.array(z.object({ reason: z.string(), devices: z.number().int() })),
+      sentences: z.array(z.string()).describe('"3 of 40 nodes report no metrics."; empty when all is well'),
     }),
     cost: z.object({
       capacity: FigureSchema,
@@ -54,7 +56,9 @@ export const SummarySchema = z
       unallocated: FigureSchema,
       stranded: FigureSchema,
       oversized: FigureSchema,
-      unpricedGpuHours: z.number(),
+      hours: CostPartsSchema.describe('the same parts in GPU-hours'),
+      unpricedGpuHours: z.number().describe('GPU-hours of capacity without a price; not in the amounts'),
+      downGpuHours: z.number().describe('GPU-hours of GPUs that were not ready; outside capacity'),
     }),
   })
   .meta({ id: 'Summary' })
