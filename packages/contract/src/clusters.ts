@@ -20,7 +20,7 @@ export const clustersList = operation({
   name: 'clusters.list',
   title: 'List clusters',
   description: 'Every source that can be asked: connected clusters, the demo cluster, and the fixed sample data.',
-  input: z.object({}),
+  input: z.strictObject({}),
   output: z.object({ clusters: z.array(ClusterViewSchema) }).meta({ id: 'ClusterList' }),
   role: 'viewer',
   effect: 'read',

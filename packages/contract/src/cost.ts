@@ -3,20 +3,22 @@ import { z } from 'zod'
 import { answered, ClusterInput, CostPartsSchema, InstantText, ProblemSchema, RangeInput } from './figure.ts'
 import { operation } from './operation.ts'
 
+const CostGroup = z.enum(['namespace', 'model', 'pool', 'node'])
+
 export const costBreakdown = operation({
   name: 'cost.breakdown',
   title: 'Cost and waste by group',
   description:
-    'GPU-hours and dollars by namespace, model, pool, node or workload over a window. used + idleHeld + unallocated + stranded + oversized = capacity, to the cent.',
-  input: z.object({
+    'GPU-hours and dollars by namespace, model, pool or node over a window. used + idleHeld + unallocated + stranded + oversized = capacity, to the cent.',
+  input: z.strictObject({
     ...ClusterInput,
     ...RangeInput,
-    by: z.enum(['namespace', 'model', 'pool', 'node', 'workload']).default('namespace'),
+    by: CostGroup.default('namespace'),
   }),
   output: z
     .object({
       ...answered,
-      by: z.string(),
+      by: CostGroup,
       groups: z.array(
         z.object({
           key: z.string().describe('empty for capacity that nobody held'),
@@ -24,7 +26,10 @@ export const costBreakdown = operation({
           usd: CostPartsSchema.nullable().describe('null when no price is known'),
         }),
       ),
-      total: z.object({ gpuHours: CostPartsSchema, usd: CostPartsSchema.nullable() }),
+      total: z
+        .object({ gpuHours: CostPartsSchema, usd: CostPartsSchema.nullable() })
+        .nullable()
+        .describe('null for sample data'),
       unpricedGpuHours: z.number(),
     })
     .meta({ id: 'CostBreakdown' }),
@@ -38,7 +43,7 @@ export const findingsList = operation({
   title: 'Findings',
   description:
     'Waste and faults with their evidence, largest first. Nothing is concluded from telemetry that cannot be trusted.',
-  input: z.object({ ...ClusterInput }),
+  input: z.strictObject({ ...ClusterInput }),
   output: z
     .object({
       ...answered,
@@ -64,7 +69,7 @@ export const qualityGet = operation({
   name: 'quality.get',
   title: 'Data quality',
   description: 'Which devices and targets cannot be trusted or do not report, why, and what to do about it.',
-  input: z.object({ ...ClusterInput }),
+  input: z.strictObject({ ...ClusterInput }),
   output: z
     .object({
       ...answered,
@@ -107,7 +112,7 @@ export const pricesList = operation({
   name: 'prices.list',
   title: 'Price book',
   description: 'Every price in force, shipped or set by an operator, with source and date. The narrowest match wins.',
-  input: z.object({}),
+  input: z.strictObject({}),
   output: z.object({ prices: z.array(PriceView) }).meta({ id: 'PriceBook' }),
   role: 'viewer',
   effect: 'read',
@@ -119,7 +124,7 @@ export const pricesPut = operation({
   title: 'Set a price',
   description:
     'Sets the price of a GPU-hour for a cluster, node pool or model; the source is shown next to every amount.',
-  input: z.object({
+  input: z.strictObject({
     id: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/u),
     cluster: z.string().optional(),
     pool: z.string().optional(),
@@ -137,7 +142,7 @@ export const pricesRemove = operation({
   name: 'prices.remove',
   title: 'Remove a price',
   description: 'Removes a price that an operator set; the shipped default applies again.',
-  input: z.object({ id: z.string() }),
+  input: z.strictObject({ id: z.string() }),
   output: z.object({ removed: z.string() }).meta({ id: 'PriceRemoved' }),
   role: 'admin',
   effect: 'propose',
@@ -149,7 +154,7 @@ export const modelsList = operation({
   title: 'GPU models',
   description:
     'The GPU catalog: memory, architecture, MIG capability and profiles, TDP, and which values are unverified.',
-  input: z.object({}),
+  input: z.strictObject({}),
   output: z
     .object({
       models: z.array(

@@ -36,7 +36,7 @@ export const partitionsList = operation({
   title: 'MIG partition status',
   description:
     'Per node: its GPUs as slice bars at their placements, how many partitions exist, are used and available, and how busy they are.',
-  input: z.object({
+  input: z.strictObject({
     ...ClusterInput,
     mig: z.enum(['true', 'false']).default('true').describe('true: only nodes in MIG mode'),
     limit: z.coerce.number().int().min(1).max(2000).default(200),
@@ -73,7 +73,7 @@ export const workloadsList = operation({
   title: 'GPU workloads',
   description:
     'Running and queued GPU workloads with what they hold, how busy it is, what it costs, and why queued ones wait.',
-  input: z.object({
+  input: z.strictObject({
     ...ClusterInput,
     status: z.enum(['running', 'queued', 'all']).default('all'),
     limit: z.coerce.number().int().min(1).max(2000).default(200),

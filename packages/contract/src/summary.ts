@@ -56,7 +56,7 @@ export const SummarySchema = z
       unallocated: FigureSchema,
       stranded: FigureSchema,
       oversized: FigureSchema,
-      hours: CostPartsSchema.describe('the same parts in GPU-hours'),
+      hours: CostPartsSchema.nullable().describe('the same parts in GPU-hours; null for sample data'),
       unpricedGpuHours: z.number().describe('GPU-hours of capacity without a price; not in the amounts'),
       downGpuHours: z.number().describe('GPU-hours of GPUs that were not ready; outside capacity'),
     }),
@@ -68,7 +68,7 @@ export const summaryGet = operation({
   title: 'Summary of a cluster',
   description:
     'Savings, utilization, workloads, MIG efficiency and cost of one cluster over a window, each figure with its formula, coverage and source.',
-  input: z.object({ ...ClusterInput, ...RangeInput }),
+  input: z.strictObject({ ...ClusterInput, ...RangeInput }),
   output: SummarySchema,
   role: 'viewer',
   effect: 'read',
@@ -80,7 +80,7 @@ export const utilizationTrend = operation({
   title: 'GPU utilization over time',
   description:
     'Busy, busy of allocated and allocated share of GPU time per bucket. A bucket without trustworthy measurement has null, never 0.',
-  input: z.object({ ...ClusterInput, range: RangeInput.range.default('7d') }),
+  input: z.strictObject({ ...ClusterInput, range: RangeInput.range.default('7d') }),
   output: z
     .object({
       ...answered,
