@@ -149,6 +149,8 @@ export const pricesRemove = operation({
   http: { method: 'DELETE', path: '/api/v1/prices/:id' },
 })
 
+const RangeView = z.object({ min: z.number(), max: z.number() }).nullable().describe('null = not known')
+
 export const modelsList = operation({
   name: 'models.list',
   title: 'GPU models',
@@ -162,8 +164,8 @@ export const modelsList = operation({
           name: z.string(),
           vendor: z.string(),
           architecture: z.string(),
-          memoryGb: z.string(),
-          tdpWatts: z.string(),
+          memoryGb: RangeView,
+          tdpWatts: RangeView,
           mig: z.string(),
           profiles: z.array(z.string()),
           unverified: z.array(z.string()),
