@@ -32,7 +32,25 @@ export type DeviceSample = {
   readonly temperature?: Celsius
   /** Last XID code; sticky until the driver restarts. */
   readonly xid?: number
+  /** Fields that were exported but not usably: out of range, or told twice with different values. Such a field is absent. */
+  readonly unusable?: Readonly<Partial<Record<SampleField, QualityReason>>>
 }
+
+/** The measured fields of a sample. */
+export const SAMPLE_FIELDS = [
+  'kernelTime',
+  'busy',
+  'effective',
+  'tensor',
+  'memoryBus',
+  'memoryUsed',
+  'memoryFree',
+  'memoryReserved',
+  'power',
+  'temperature',
+  'xid',
+] as const
+export type SampleField = (typeof SAMPLE_FIELDS)[number]
 
 /** One place that telemetry comes from (an exporter, or a Prometheus target) and how it is. */
 export type TargetState = {

@@ -1,0 +1,18 @@
+/** One benchmark: `npm run bench -- NAME` runs it and prints its figures beside their baselines. */
+export type Benchmark = {
+  readonly name: string
+  /** One sentence: what is measured, on what. */
+  readonly description: string
+  run(options: { readonly input: string | undefined }): Promise<readonly Figure[]>
+}
+
+export type Figure = {
+  readonly name: string
+  readonly figure: number
+  readonly unit: string
+  readonly baseline?: { readonly name: string; readonly figure: number }
+  /** What was aimed at, in words. */
+  readonly aim?: string
+  readonly seeds?: number
+  readonly note?: string
+}

@@ -1,0 +1,142 @@
+import {
+  celsius,
+  compareText,
+  type DeviceSample,
+  type Instant,
+  instant,
+  mib,
+  type Problem,
+  type QualityReason,
+  ratio,
+  SAMPLE_FIELDS,
+  type SampleField,
+  watts,
+} from '@septet/domain'
+
+import { DCGM_METRICS, type DcgmMetric, type Scale } from './dcgm-metric.ts'
+import type { DeviceLabels } from './device-labels.ts'
+import { duplicateProblem } from './duplicate-problem.ts'
+import { oneLevelPerGpu } from './one-level.ts'
+import { readValue } from './read-value.ts'
+import type { ScaleMemory } from './scale-memory.ts'
+
+/** Collects the series of one reading, from however many exporters, and makes one sample per device of them. */
+export type DeviceFold = {
+  /** Adds one series. `source` names the exporter, for people. */
+  add(metric: DcgmMetric, labels: DeviceLabels, reported: Reported): void
+  /** The samples, ordered by node, index and device. `at` dates those whose series carry no timestamp. */
+  finish(at: Instant): { readonly samples: readonly DeviceSample[]; readonly problems: readonly Problem[] }
+}
+
+export type Reported = {
+  readonly value: number
+  readonly source: string
+  /** Milliseconds since the epoch; undefined when the series does not say. */
+  readonly at: number | undefined
+}
+
+type Device = {
+  readonly source: string
+  readonly at: number | undefined
+  labels: DeviceLabels
+  readonly values: Map<string, number>
+  readonly conflicts: Map<SampleField, string>
+}
+
+export function openDeviceFold(scales: ScaleMemory): DeviceFold {
+  const devices = new Map<string, Device>()
+  return {
+    add(metric, labels, reported) {
+      if (metric.scale === 'percent-or-ratio') scales.observe(metric.name, reported.value)
+      const device = devices.get(labels.key)
+      if (device === undefined) {
+        const { source, at, value } = reported
+        devices.set(labels.key, { source, at, labels, values: new Map([[metric.name, value]]), conflicts: new Map() })
+        return
+      }
+      if (device.labels.holder === undefined && labels.holder !== undefined) device.labels = labels
+      const known = device.values.get(metric.name)
+      if (known === undefined) device.values.set(metric.name, reported.value)
+      else if (differs(metric.scale, known, reported.value)) device.conflicts.set(metric.field, reported.source)
+    },
+    finish(at) {
+      const found = [...devices.values()]
+      const samples = oneLevelPerGpu(found.map((device) => toSample(device, at, scales)))
+      return { samples: samples.toSorted(byPlace), problems: duplicateProblem(found) }
+    },
+  }
+}
+
+/** Two exporters never read at the very same moment, so a small difference is the same value. */
+function differs(scale: Scale, one: number, other: number): boolean {
+  const tolerance = TOLERANCE[scale]
+  return (
+    Math.abs(one - other) > Math.max(tolerance.least, tolerance.relative * Math.max(Math.abs(one), Math.abs(other)))
+  )
+}
+
+const TOLERANCE = {
+  ratio: { least: 0.01, relative: 0 },
+  'percent-or-ratio': { least: 0, relative: 0.02 },
+  mebibytes: { least: 16, relative: 0.05 },
+  watts: { least: 5, relative: 0.05 },
+  celsius: { least: 3, relative: 0 },
+  code: { least: 0, relative: 0 },
+} satisfies Record<Scale, { least: number; relative: number }>
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+type Measured = Mutable<Pick<DeviceSample, SampleField>>
+
+function toSample(device: Device, at: Instant, scales: ScaleMemory): DeviceSample {
+  const { labels } = device
+  const measured: Measured = {}
+  const unusable: Partial<Record<SampleField, QualityReason>> = {}
+  for (const metric of DCGM_METRICS) {
+    const raw = device.values.get(metric.name)
+    // The older spelling comes first and wins where both are exported.
+    if (raw === undefined || measured[metric.field] !== undefined) continue
+    const value = readValue(metric, raw, scales)
+    if (value === undefined) unusable[metric.field] = 'out-of-range'
+    else PUT[metric.field](measured, value)
+  }
+  for (const field of SAMPLE_FIELDS) {
+    if (measured[field] !== undefined) delete unusable[field]
+    if (!device.conflicts.has(field)) continue
+    delete measured[field]
+    unusable[field] = 'duplicated-series'
+  }
+  return {
+    at: device.at === undefined ? at : instant(device.at),
+    node: labels.node,
+    gpu: labels.gpu,
+    index: labels.index,
+    model: labels.model,
+    ...(labels.instance === undefined ? {} : { instance: labels.instance }),
+    ...(labels.holder === undefined ? {} : { holder: labels.holder }),
+    ...(labels.vgpu === undefined ? {} : { vgpu: labels.vgpu }),
+    ...measured,
+    ...(Object.keys(unusable).length === 0 ? {} : { unusable }),
+  }
+}
+
+const PUT = {
+  kernelTime: (to, value) => void (to.kernelTime = ratio(value)),
+  busy: (to, value) => void (to.busy = ratio(value)),
+  effective: (to, value) => void (to.effective = ratio(value)),
+  tensor: (to, value) => void (to.tensor = ratio(value)),
+  memoryBus: (to, value) => void (to.memoryBus = ratio(value)),
+  memoryUsed: (to, value) => void (to.memoryUsed = mib(value)),
+  memoryFree: (to, value) => void (to.memoryFree = mib(value)),
+  memoryReserved: (to, value) => void (to.memoryReserved = mib(value)),
+  power: (to, value) => void (to.power = watts(value)),
+  temperature: (to, value) => void (to.temperature = celsius(value)),
+  // 0 is how the exporter says that there was no XID.
+  xid: (to, value) => void (value > 0 && (to.xid = value)),
+} satisfies Record<SampleField, (to: Measured, value: number) => void>
+
+const byPlace = (a: DeviceSample, b: DeviceSample): number =>
+  compareText(a.node, b.node) ||
+  a.index - b.index ||
+  compareText(a.gpu, b.gpu) ||
+  compareText(a.instance?.id ?? '', b.instance?.id ?? '') ||
+  compareText(a.vgpu ?? '', b.vgpu ?? '')

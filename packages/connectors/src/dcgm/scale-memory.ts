@@ -1,0 +1,28 @@
+import type { DcgmMetric } from './dcgm-metric.ts'
+
+/** What has been observed of a metric that some exporters give as percent and others as ratio. */
+export type ScaleMemory = {
+  /** Takes note of values as exported; call it for every series before asking for the divisor. */
+  observe(metric: string, value: number): void
+  /** 100 where the metric is a percentage, 1 where it is a ratio. */
+  divisor(metric: DcgmMetric): number
+  /** True once a value has settled it; until then the divisor is the one that the name suggests. */
+  settled(metric: string): boolean
+}
+
+/**
+ * DCGM 4.6 calls field 203 a ratio while its values may still be 0–100, and some pipelines turn the older name into a
+ * ratio. So the observed maximum over all series decides, for good: above 1 it is a percentage. A value strictly
+ * between 0 and 1 makes it a ratio, for DCGM's percentages are whole numbers. Pass raw values only, no averages.
+ */
+export function openScaleMemory(): ScaleMemory {
+  const seen = new Map<string, 'percent' | 'ratio'>()
+  return {
+    observe(metric, value) {
+      if (value > 1 && value <= 100) seen.set(metric, 'percent')
+      else if (value > 0 && value < 1 && !seen.has(metric)) seen.set(metric, 'ratio')
+    },
+    divisor: (metric) => ((seen.get(metric.name) ?? (metric.old ? 'percent' : 'ratio')) === 'percent' ? 100 : 1),
+    settled: (metric) => seen.has(metric),
+  }
+}

@@ -1,0 +1,114 @@
+import { type Instant, type TargetState } from '@septet/domain'
+
+import { dcgmMetric } from '../dcgm/dcgm-metric.ts'
+import { type DeviceLabels, readDeviceLabels } from '../dcgm/device-labels.ts'
+import type { DeviceFold } from '../dcgm/fold-devices.ts'
+import { TelemetryError } from '../dcgm/telemetry-error.ts'
+import { type GetAnswer, plain } from '../http/bounded-get.ts'
+import { type LabelMemory, openLabelMemory } from './label-memory.ts'
+import { type ExpositionSummary, parseExposition } from './parse-exposition.ts'
+import type { ExporterTarget } from './targets.ts'
+
+/** What is remembered of an exporter between scrapes. */
+export type Known = {
+  readonly target: ExporterTarget
+  readonly labels: LabelMemory<DeviceLabels | undefined>
+  node: string | undefined
+  lastSeen: Instant | undefined
+  failures: number
+  detail: string
+}
+
+/** How one scrape went: what could be read, or why nothing could. */
+export type Scraped = {
+  readonly known: Known
+  readonly summary: ExpositionSummary | undefined
+  readonly error: Error | undefined
+  /** The connection broke, or the answer was larger than allowed. */
+  readonly cut: GetAnswer['cut']
+}
+
+/** From so many failures in a row on, an exporter is `down`; before, it is `stale`. */
+const FAILURES_UNTIL_DOWN = 3
+
+export function knownTarget(target: ExporterTarget): Known {
+  const labels = openLabelMemory((found) => {
+    const device = readDeviceLabels(found)
+    // Whoever lists the exporters knows their nodes; the exporter itself may give its pod's name as Hostname.
+    return device === undefined || target.node === undefined ? device : { ...device, node: target.node }
+  })
+  return { target, labels, node: target.node, lastSeen: undefined, failures: 0, detail: 'not scraped yet' }
+}
+
+/** Reads one answer into the fold. Never throws: what is wrong with the answer is in the result. */
+export function scrape(known: Known, answer: GetAnswer, into: { fold: DeviceFold; at: Instant }): Scraped {
+  if (answer.status !== 200) return missed(known, refusal(known, answer))
+  const source = plain(known.target.url)
+  const summary = parseExposition(answer.body, {
+    labels: known.labels,
+    openMetrics: answer.contentType.includes('openmetrics'),
+    sinkFor: (name) => {
+      const metric = dcgmMetric(name)
+      if (metric === undefined) return undefined
+      return (labels, value, at) => {
+        if (labels === undefined) return
+        known.node ??= labels.node === '' ? undefined : labels.node
+        into.fold.add(metric, labels, { value, source, at })
+      }
+    },
+  })
+  const { cut } = answer
+  if (summary.samples === 0) return missed(known, nothingUseful(known, summary, cut))
+  known.failures = 0
+  known.lastSeen = into.at
+  known.detail = `${summary.samples} samples`
+  return { known, summary, error: undefined, cut }
+}
+
+/** Notes a failed scrape. */
+export function missed(known: Known, error: Error): Scraped {
+  known.failures += 1
+  known.detail = error.message
+  return { known, summary: undefined, error, cut: undefined }
+}
+
+export function stateOf(known: Known): TargetState {
+  const { target, node, lastSeen, failures, detail } = known
+  const lost = lastSeen === undefined || failures >= FAILURES_UNTIL_DOWN
+  return { target: plain(target.url), node, kind: failures === 0 ? 'up' : lost ? 'down' : 'stale', lastSeen, detail }
+}
+
+function refusal({ target }: Known, { status }: GetAnswer): TelemetryError {
+  const where = plain(target.url)
+  if (status === 401)
+    return new TelemetryError('unauthorized', `${where} asks for a sign-in (401). Give its credentials.`)
+  if (status === 403) {
+    return new TelemetryError('forbidden', `${where} refuses access (403). Let Septet’s service account read metrics.`)
+  }
+  const code = status >= 500 ? 'server-error' : 'rejected'
+  return new TelemetryError(
+    code,
+    `${where} answers with status ${status}. Check that it is dcgm-exporter’s metrics address.`,
+  )
+}
+
+function nothingUseful({ target }: Known, summary: ExpositionSummary, cut: GetAnswer['cut']): TelemetryError {
+  const where = plain(target.url)
+  if (cut !== undefined || summary.truncated) {
+    return new TelemetryError(
+      'not-understood',
+      `${where} broke off before the first usable line. It may have been restarting.`,
+    )
+  }
+  if (summary.malformed > 0 && summary.skipped === 0) {
+    return new TelemetryError(
+      'not-understood',
+      `${where} does not answer with metrics. Check the path, usually /metrics.`,
+    )
+  }
+  const looked = 'DCGM_FI_PROF_GR_ENGINE_ACTIVE, DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO, DCGM_FI_DEV_GPU_UTIL and others'
+  return new TelemetryError(
+    'no-series',
+    `${where} answers, but with none of the metrics that Septet reads (${looked}). Check the exporter’s counters file.`,
+  )
+}

@@ -1,0 +1,145 @@
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { rootCertificates } from 'node:tls'
+
+import { TelemetryError } from '../dcgm/telemetry-error.ts'
+
+/** One GET whose time and size are bounded. Rejects with a `TelemetryError` (`unreachable`, `timeout`, `canceled`). */
+export type BoundedGet = (request: GetRequest) => Promise<GetAnswer>
+
+export type GetRequest = {
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** For the whole exchange, milliseconds. */
+  readonly timeoutMs: number
+  /** More of the body is not read. */
+  readonly maximumBytes: number
+  readonly tls?: Tls
+  readonly signal?: AbortSignal
+}
+
+export type Tls = {
+  /** Certificates to trust besides the well-known ones, PEM. */
+  readonly ca?: string
+  /** True accepts any certificate. */
+  readonly insecure?: boolean
+}
+
+export type GetAnswer = {
+  readonly status: number
+  readonly contentType: string
+  readonly location: string | undefined
+  readonly retryAfter: string | undefined
+  readonly body: string
+  /** Why the body is not all of it: the connection broke, or it is larger than allowed. Undefined when it is whole. */
+  readonly cut: 'broken' | 'too-large' | undefined
+}
+
+export const boundedGet: BoundedGet = (asked) =>
+  new Promise((resolve, reject) => {
+    let sent: ClientRequest | undefined
+    const fail = (error: unknown): void => {
+      finish()
+      reject(asError(error, asked))
+    }
+    const stop = (code: 'timeout' | 'canceled'): void => {
+      sent?.destroy()
+      fail(
+        new TelemetryError(code, code === 'timeout' ? slow(asked) : `The request to ${plain(asked.url)} was canceled.`),
+      )
+    }
+    const timer = setTimeout(stop, asked.timeoutMs, 'timeout')
+    const onAbort = (): void => stop('canceled')
+    const finish = (): void => {
+      clearTimeout(timer)
+      asked.signal?.removeEventListener('abort', onAbort)
+    }
+    if (asked.signal?.aborted === true) return stop('canceled')
+    asked.signal?.addEventListener('abort', onAbort)
+    try {
+      sent = open(asked, (answer) => {
+        readBody(answer, asked.maximumBytes).then((read) => {
+          finish()
+          resolve(read)
+        }, fail)
+      })
+      sent.on('error', fail)
+      sent.end()
+    } catch (error) {
+      fail(error)
+    }
+    return undefined
+  })
+
+/** A URL without user, password and query: what may be shown. */
+export function plain(url: string): string {
+  if (!URL.canParse(url)) return url
+  const { origin, pathname } = new URL(url)
+  return `${origin}${pathname === '/' ? '' : pathname}`
+}
+
+function open(asked: GetRequest, onAnswer: (answer: IncomingMessage) => void): ClientRequest {
+  const url = new URL(asked.url)
+  const headers = { 'accept-encoding': 'identity', 'user-agent': 'septet', ...asked.headers }
+  if (url.protocol === 'http:') return requestHttp(url, { headers }, onAnswer)
+  const { ca, insecure } = asked.tls ?? {}
+  const tls = { ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }), rejectUnauthorized: insecure !== true }
+  return requestHttps(url, { headers, ...tls }, onAnswer)
+}
+
+function readBody(answer: IncomingMessage, maximumBytes: number): Promise<GetAnswer> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const done = (cut: GetAnswer['cut']): void =>
+      resolve({
+        status: answer.statusCode ?? 0,
+        contentType: answer.headers['content-type'] ?? '',
+        location: answer.headers.location,
+        retryAfter: answer.headers['retry-after'],
+        body: Buffer.concat(chunks).toString('utf8'),
+        cut,
+      })
+    answer.on('data', (chunk: Buffer) => {
+      const room = maximumBytes - size
+      chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk)
+      size += chunk.length
+      if (size <= maximumBytes) return
+      done('too-large')
+      answer.destroy()
+    })
+    answer.on('end', () => done(answer.complete ? undefined : 'broken'))
+    answer.on('error', () => done('broken'))
+    answer.on('close', () => done('broken'))
+  })
+}
+
+const slow = (asked: GetRequest): string =>
+  `${plain(asked.url)} did not answer within ${asked.timeoutMs / 1000} s. It may be overloaded or behind a firewall that drops packets.`
+
+function asError(error: unknown, asked: GetRequest): TelemetryError {
+  if (error instanceof TelemetryError) return error
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const known = CAUSES[code]
+  const cause = known ?? (error instanceof Error ? error.message : String(error))
+  return new TelemetryError('unreachable', `${plain(asked.url)} cannot be reached: ${cause}`, { cause: error })
+}
+
+const CAUSES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there (connection refused). Check the address and that the service runs.',
+  ENOTFOUND: 'the name does not resolve. Check the host name and DNS.',
+  EAI_AGAIN: 'the name cannot be resolved now. Check DNS.',
+  ECONNRESET: 'the connection was closed before an answer came. Check for a proxy in between, and http against https.',
+  ETIMEDOUT: 'the connection timed out. Check firewalls and network policies.',
+  EHOSTUNREACH: 'there is no route to the host. Check the address and network policies.',
+  DEPTH_ZERO_SELF_SIGNED_CERT:
+    'its certificate is self-signed. Give the certificate authority, or allow it explicitly.',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate chain is self-signed. Give the certificate authority.',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified. Give the certificate authority.',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate cannot be verified. Give the certificate authority.',
+  CERT_HAS_EXPIRED: 'its certificate has expired. Renew it.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name. Use the name that the certificate has.',
+  EPROTO: 'it does not speak TLS there. Check http against https.',
+  ERR_INVALID_URL: 'the address is not a URL.',
+  ERR_INVALID_PROTOCOL: 'the address must begin with http:// or https://.',
+}
