@@ -1,0 +1,78 @@
+import type { GpuModel } from '../gpu-model.ts'
+import { nvidia } from './rows.ts'
+
+/** NVIDIA's consumer GPUs (GeForce). */
+export const NVIDIA_CONSUMER: readonly GpuModel[] = [
+  ...nvidia({ class: 'consumer', architecture: 'Blackwell' }, [
+    { nvmlName: 'NVIDIA GeForce RTX 5090', memory: 32, tdp: 575, pci: '2B85' },
+    { nvmlName: 'NVIDIA GeForce RTX 5090 D', memory: 32, tdp: 575, pci: '2B87' },
+    { nvmlName: 'NVIDIA GeForce RTX 5080', memory: 16, tdp: 360, pci: '2C02' },
+    { nvmlName: 'NVIDIA GeForce RTX 5070 Ti', memory: 16, tdp: 300, pci: '2C05' },
+    { nvmlName: 'NVIDIA GeForce RTX 5070', memory: 12, tdp: 250, pci: '2F04' },
+    { nvmlName: 'NVIDIA GeForce RTX 5060 Ti', memory: [8, 16], tdp: 180, pci: '2D04' },
+    { nvmlName: 'NVIDIA GeForce RTX 5060', memory: 8, tdp: 150, pci: '2D05' },
+    { nvmlName: 'NVIDIA GeForce RTX 5050', memory: 8, tdp: 130, pci: '2D83' },
+  ]),
+  ...nvidia({ class: 'consumer', architecture: 'Ada Lovelace' }, [
+    { nvmlName: 'NVIDIA GeForce RTX 4090', memory: 24, tdp: 450, pci: '2684' },
+    {
+      nvmlName: 'NVIDIA GeForce RTX 4090 D',
+      memory: 24,
+      tdp: 425,
+      pci: '2685',
+      note: 'modified boards with 48 GB exist',
+    },
+    { nvmlName: 'NVIDIA GeForce RTX 4080 SUPER', memory: 16, tdp: 320, pci: '2702' },
+    { nvmlName: 'NVIDIA GeForce RTX 4080', memory: 16, tdp: 320, pci: '2704' },
+    { nvmlName: 'NVIDIA GeForce RTX 4070 Ti SUPER', memory: 16, tdp: 285, pci: '2689 2705' },
+    { nvmlName: 'NVIDIA GeForce RTX 4070 Ti', memory: 12, tdp: 285, pci: '2782' },
+    { nvmlName: 'NVIDIA GeForce RTX 4070 SUPER', memory: 12, tdp: 220, pci: '2783' },
+    { nvmlName: 'NVIDIA GeForce RTX 4070', memory: 12, tdp: 200, pci: '2709 2786' },
+    { nvmlName: 'NVIDIA GeForce RTX 4060 Ti', memory: [8, 16], tdp: 165, pci: '2788 2803 2805' },
+    { nvmlName: 'NVIDIA GeForce RTX 4060', memory: 8, tdp: 115, pci: '2808 2882' },
+  ]),
+  ...nvidia({ class: 'consumer', architecture: 'Ampere' }, [
+    { nvmlName: 'NVIDIA GeForce RTX 3090 Ti', memory: 24, tdp: 450, pci: '2203' },
+    { nvmlName: 'NVIDIA GeForce RTX 3090', memory: 24, tdp: 350, pci: '2204' },
+    { nvmlName: 'NVIDIA GeForce RTX 3080 Ti', memory: 12, tdp: 350, pci: '2208' },
+    { nvmlName: 'NVIDIA GeForce RTX 3080', memory: [10, 12], tdp: [320, 350], pci: '2206 220A 2216' },
+    { nvmlName: 'NVIDIA GeForce RTX 3070 Ti', memory: 8, tdp: 290, pci: '2207 2482' },
+    { nvmlName: 'NVIDIA GeForce RTX 3070', memory: 8, tdp: 220, pci: '2484 2488' },
+    { nvmlName: 'NVIDIA GeForce RTX 3060 Ti', memory: 8, tdp: 200, pci: '2414 2486 2489' },
+    { nvmlName: 'NVIDIA GeForce RTX 3060', memory: [8, 12], tdp: 170, pci: '2487 24C7 2503' },
+    { nvmlName: 'NVIDIA GeForce RTX 3050', memory: 8, tdp: 130, pci: '2507 2582 2584', unverified: ['memory', 'tdp'] },
+  ]),
+  ...nvidia({ class: 'consumer', architecture: 'Turing' }, [
+    { nvmlName: 'NVIDIA GeForce RTX 2080 Ti', memory: 11, tdp: 250, pci: '1E04 1E07' },
+    { nvmlName: 'NVIDIA GeForce RTX 2080', memory: 8, tdp: 215, pci: '1E82 1E87 1E90' },
+    { nvmlName: 'NVIDIA GeForce RTX 2070 SUPER', memory: 8, tdp: 215, pci: '1E84 1EC2 1EC7' },
+    { nvmlName: 'NVIDIA GeForce RTX 2070', memory: 8, tdp: 175, pci: '1F02 1F07 1F10' },
+    { nvmlName: 'NVIDIA GeForce RTX 2060', memory: 6, tdp: 160, pci: '1E89 1F03 1F08' },
+    { nvmlName: 'NVIDIA GeForce GTX 1660', memory: 6, tdp: 120, pci: '2184' },
+    { nvmlName: 'NVIDIA GeForce RTX 2080 SUPER', memory: 8, tdp: 250, pci: '1E81', unverified: ['memory', 'tdp'] },
+    {
+      nvmlName: 'NVIDIA GeForce RTX 2060 SUPER',
+      memory: 8,
+      tdp: 175,
+      pci: '1F06 1F42 1F47',
+      unverified: ['memory', 'tdp'],
+    },
+    { nvmlName: 'NVIDIA GeForce GTX 1660 SUPER', memory: 6, tdp: 125, pci: '21C4', unverified: ['memory', 'tdp'] },
+    {
+      nvmlName: 'NVIDIA GeForce GTX 1660 Ti',
+      memory: 6,
+      tdp: 120,
+      pci: '2182 2191 21D1',
+      unverified: ['memory', 'tdp'],
+    },
+    { nvmlName: 'NVIDIA GeForce GTX 1650', memory: 4, tdp: 75, pci: '1F0A 1F82 1F91', unverified: ['memory', 'tdp'] },
+  ]),
+  ...nvidia({ class: 'consumer', architecture: 'Pascal' }, [
+    { nvmlName: 'NVIDIA GeForce GTX 1080 Ti', memory: 11, tdp: 250, unverified: ['nvmlName'] },
+    { nvmlName: 'NVIDIA GeForce GTX 1080', memory: 8, tdp: 180, unverified: ['nvmlName'] },
+    { nvmlName: 'NVIDIA GeForce GTX 1070 Ti', memory: 8, tdp: 180, unverified: ['nvmlName'] },
+    { nvmlName: 'NVIDIA GeForce GTX 1070', memory: 8, tdp: 150, unverified: ['nvmlName'] },
+    { nvmlName: 'NVIDIA GeForce GTX 1060', memory: [3, 6], tdp: 120, unverified: ['nvmlName'] },
+    { nvmlName: 'NVIDIA GeForce GTX 1050 Ti', memory: 4, tdp: 75, unverified: ['nvmlName'] },
+  ]),
+]
