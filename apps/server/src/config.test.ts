@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+import { describe, expect, test } from 'vitest'
+
+import { ConfigError, readConfig, SETTINGS } from './config.ts'
+
+const read = (environment: Record<string, string>) => readConfig(environment, '/work')
+
+describe('configuration', () => {
+  test('nothing set: loopback, port 7070, demo on, data beside the working folder', () => {
+    expect(read({})).toEqual({
+      host: '127.0.0.1',
+      port: 7070,
+      dataDir: '/work/.septet',
+      databaseUrl: undefined,
+      demo: { scale: 'small', seed: 7, speed: 1 },
+      cluster: undefined,
+      pollSeconds: 15,
+      logLevel: 'warn',
+    })
+  })
+
+  test('every wrong setting is named at once, with what it should be', () => {
+    const wrong = () =>
+      read({
+        SEPTET_PORT: '70000',
+        SEPTET_DEMO: 'maybe',
+        SEPTET_DEMO_SPEED: 'fast',
+        DATABASE_URL: 'mysql://db',
+        SEPTET_PROMETHEUS_URL: 'prometheus:9090',
+        SEPTET_EXPORTER_TARGETS: 'http://ok:9400, node7:9400',
+        SEPTET_PROT: '1',
+        SEPTET_HOST: '0.0.0.0',
+      })
+    expect(wrong).toThrow(ConfigError)
+    for (const words of [
+      'SEPTET_PORT is "70000" but must be a port number',
+      'SEPTET_DEMO is "maybe" but must be on or off',
+      'SEPTET_DEMO_SPEED is "fast"',
+      'DATABASE_URL is "mysql://db" but must be a postgres:// URL',
+      'SEPTET_PROMETHEUS_URL is "prometheus:9090"',
+      'SEPTET_EXPORTER_TARGETS holds "node7:9400"',
+      'SEPTET_PROT is not a setting of Septet',
+      'listens on loopback only',
+    ]) {
+      expect(wrong).toThrow(words)
+    }
+  })
+
+  test('a cluster takes its name from the context, and its engine and targets with it', () => {
+    const { cluster } = read({
+      SEPTET_KUBECONFIG: '/etc/kube',
+      SEPTET_KUBE_CONTEXT: 'prod-eu',
+      SEPTET_PROMETHEUS_URL: 'http://127.0.0.1:9090/select/0',
+      SEPTET_PROMETHEUS_TENANT: 'team-a',
+      SEPTET_EXPORTER_TARGETS: 'http://10.0.0.7:9400/metrics',
+    })
+    expect(cluster).toEqual({
+      name: 'prod-eu',
+      kubeconfig: '/etc/kube',
+      context: 'prod-eu',
+      prometheus: { url: 'http://127.0.0.1:9090/select/0', token: undefined, tenant: 'team-a' },
+      exporterTargets: ['http://10.0.0.7:9400/metrics'],
+    })
+  })
+
+  test('an engine without a cluster is refused, because its samples would belong to nobody', () => {
+    expect(() => read({ SEPTET_PROMETHEUS_URL: 'http://127.0.0.1:9090' })).toThrow('without SEPTET_KUBECONFIG')
+  })
+
+  test('docs/configuration.md lists exactly the settings there are, with their defaults', () => {
+    const page = readFileSync(join(resolve(import.meta.dirname, '../../..'), 'docs/configuration.md'), 'utf8')
+    const rows = [...page.matchAll(/^\| `(\w+)` +\| (?:`([^`]*)`)? *\| (.+?) +\|$/gmu)]
+    const documented = Object.fromEntries(rows.map(([, name, fallback = '', meaning]) => [name, { fallback, meaning }]))
+    expect(documented).toEqual(SETTINGS)
+  })
+})

@@ -1,0 +1,95 @@
+import { EVENTS_PATH, OPERATIONS, type Operation } from '@septet/contract'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+
+import { openApiDocument } from './openapi.ts'
+
+/** `GET /api/openapi.json` and a page at `/api` for people, both made from the one list of operations. */
+export function registerApiPage(server: FastifyInstance, version: string): void {
+  const document = openApiDocument(version)
+  const page = apiPage(version)
+  server.get('/api/openapi.json', (_request, reply) => reply.send(document))
+  server.get('/api', (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
+}
+
+function apiPage(version: string): string {
+  const operations = Object.values<Operation>(OPERATIONS)
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>API · Septet</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<p class="home"><a href="/dashboard">septet</a></p>
+<h1>API</h1>
+<p class="lead">Every operation of Septet ${escape(version)}, made from the list that the dashboard, the command line and agents use.
+<code>null</code> means not known; it is never 0. Errors are problem documents with a code and what to do.
+The machine-readable form is <a href="/api/openapi.json">openapi.json</a>.</p>
+<nav aria-label="Operations"><ul>${operations.map(({ name, title }) => `<li><a href="#${name}">${escape(title)}</a></li>`).join('')}<li><a href="#events">Follow what changes</a></li></ul></nav>
+${operations.map(operationSection).join('\n')}
+<section id="events">
+<h2>Follow what changes</h2>
+<p class="route"><b>GET</b> <code>${EVENTS_PATH}</code></p>
+<p>Server-sent events that name what changed (<code>analysis</code>, <code>inventory</code>, <code>connection</code>, <code>history</code>); ask again for the figures.
+Send <code>Last-Event-ID</code> to resume; <code>reset</code> says that events were missed.</p>
+<pre><code>curl -N 127.0.0.1:7070${EVENTS_PATH}</code></pre>
+</section>
+</main>
+</body>
+</html>`
+}
+
+function operationSection({ name, title, description, http, role, effect, input }: Operation): string {
+  const fields = Object.entries(z.toJSONSchema(input, { io: 'input' }).properties ?? {})
+  const table =
+    fields.length === 0
+      ? ''
+      : `<table><thead><tr><th>Input</th><th>Takes</th><th>Meaning</th></tr></thead><tbody>${fields
+          .map(([field, schema]) => fieldRow(field, schema))
+          .join('')}</tbody></table>`
+  const example = http.method === 'GET' ? `<pre><code>curl 127.0.0.1:7070${http.path}</code></pre>` : ''
+  return `<section id="${name}">
+<h2>${escape(title)}</h2>
+<p class="route"><b>${http.method}</b> <code>${escape(http.path)}</code> <span>${name} · role ${role} · ${effect}</span></p>
+<p>${escape(description)}</p>
+${table}${example}
+</section>`
+}
+
+function fieldRow(field: string, schema: unknown): string {
+  const known = FieldSchema.parse(schema)
+  const takes = known.enum?.join(' | ') ?? known.type ?? 'text'
+  const fallback = known.default === undefined ? '' : `, default ${String(known.default)}`
+  return `<tr><td><code>${escape(field)}</code></td><td>${escape(takes + fallback)}</td><td>${escape(known.description ?? '')}</td></tr>`
+}
+
+const FieldSchema = z.looseObject({
+  type: z.string().optional(),
+  enum: z.array(z.union([z.string(), z.number()])).optional(),
+  default: z.union([z.string(), z.number(), z.boolean()]).optional(),
+  description: z.string().optional(),
+})
+
+const escape = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+const STYLE = `
+:root{color-scheme:light dark;--paper:oklch(98.5% .004 95);--ink:oklch(21% .02 265);--soft:oklch(46% .02 265);--line:oklch(90% .006 265);--card:oklch(100% 0 0);--link:oklch(47% .17 255)}
+@media (prefers-color-scheme:dark){:root{--paper:oklch(17% .015 265);--ink:oklch(94% .006 95);--soft:oklch(72% .012 265);--line:oklch(30% .015 265);--card:oklch(20.5% .015 265);--link:oklch(76% .12 255)}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 Geist,system-ui,sans-serif}
+main{max-width:860px;margin:0 auto;padding:32px 20px 96px}
+h1{font-size:40px;line-height:1.1;margin:8px 0 12px}h2{font-size:20px;margin:0 0 4px}
+.home{margin:0;font-weight:600}.lead,.route span{color:var(--soft)}.route{margin:0 0 8px;font-size:14px;overflow-wrap:anywhere}.route span{display:block}
+a{color:var(--link)}code,pre{font-family:"Geist Mono",ui-monospace,monospace;font-size:13px}
+nav ul{columns:2;list-style:none;padding:0;margin:24px 0 40px}nav li{padding:3px 0}
+section{border-top:1px solid var(--line);padding:28px 0}
+table{width:100%;border-collapse:collapse;font-size:14px;margin:12px 0}th{text-align:left;font-weight:500;color:var(--soft)}
+td,th{padding:6px 12px 6px 0;border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:anywhere}
+pre{background:var(--card);border:1px solid var(--line);border-radius:6px;padding:10px 12px;overflow-x:auto;margin:12px 0 0}
+@media (max-width:560px){nav ul{columns:1}h1{font-size:28px}}
+`

@@ -1,0 +1,55 @@
+import type { ServerEvent } from '@septet/contract'
+
+export type LoggedEvent = { readonly id: string; readonly event: ServerEvent }
+
+/**
+ * The last events, numbered, for streams that come back. Ids carry the process's start, so that a client that knew an
+ * earlier process is told to start over (`undefined`) instead of being given the wrong events.
+ */
+export class EventLog {
+  readonly #kept: LoggedEvent[] = []
+  readonly #listeners = new Set<(logged: LoggedEvent) => void>()
+  readonly #epoch: string
+  readonly #capacity: number
+  #next = 1
+
+  constructor(epoch: string, capacity = 1000) {
+    this.#epoch = epoch
+    this.#capacity = capacity
+  }
+
+  publish(event: ServerEvent): void {
+    const logged = { id: `${this.#epoch}-${this.#next++}`, event }
+    this.#kept.push(logged)
+    if (this.#kept.length > this.#capacity) this.#kept.shift()
+    for (const listener of this.#listeners) listener(logged)
+  }
+
+  /** Events after the given id; undefined when they are no longer, or were never, kept. */
+  since(id: string): readonly LoggedEvent[] | undefined {
+    const [epoch, number] = splitId(id)
+    const first = this.#next - this.#kept.length
+    if (epoch !== this.#epoch || number === undefined || number < first - 1 || number >= this.#next) return undefined
+    return this.#kept.slice(number - first + 1)
+  }
+
+  /** Calls the listener for every event from now on; returns the way to stop. */
+  follow(listener: (logged: LoggedEvent) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  get followers(): number {
+    return this.#listeners.size
+  }
+
+  lastId(): string {
+    return `${this.#epoch}-${this.#next - 1}`
+  }
+}
+
+function splitId(id: string): [string, number | undefined] {
+  const cut = id.lastIndexOf('-')
+  const number = id.slice(cut + 1)
+  return [id.slice(0, cut), /^\d{1,15}$/u.test(number) ? Number(number) : undefined]
+}

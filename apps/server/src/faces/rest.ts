@@ -1,0 +1,66 @@
+import { OPERATIONS, type Operation, type OperationKey } from '@septet/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import type { Answers } from '../operations/answers.ts'
+import { problemDocument, Refusal } from '../operations/refusal.ts'
+
+/** One route per operation; refusals become problem documents. */
+export function registerRest(server: FastifyInstance, answers: Answers): void {
+  for (const [key, operation] of Object.entries<Operation>(OPERATIONS)) {
+    if (!isOperationKey(key)) continue
+    server.route({
+      method: operation.http.method,
+      url: operation.http.path,
+      handler: async (request) => answers[key](inputOf(request)),
+    })
+  }
+}
+
+const isOperationKey = (key: string): key is OperationKey => Object.hasOwn(OPERATIONS, key)
+
+/** Path, query and body are one input; a name in the path wins over the same name elsewhere. */
+function inputOf(request: FastifyRequest): Record<string, unknown> {
+  const parts = [request.query, request.body, request.params].map((part) => (isRecord(part) ? part : {}))
+  return Object.assign({}, ...parts)
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+type ErrorContext = {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly onUnexpected: (error: unknown, url: string) => void
+}
+
+/** Turns every error that leaves a handler into a problem document; unexpected ones are logged and not shown. */
+export function answerError(error: unknown, { request, reply, onUnexpected }: ErrorContext): FastifyReply {
+  const refusal = toRefusal(error)
+  if (refusal.code === 'internal') onUnexpected(error, request.url)
+  const document = problemDocument(refusal, request.url)
+  return reply.status(document.status).type('application/problem+json').send(document)
+}
+
+function toRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  if (error instanceof Error && error.name === 'StoreError') {
+    return new Refusal(
+      'store-unavailable',
+      error.message,
+      'Live figures still work. Check the database; Septet reconnects by itself.',
+    )
+  }
+  if (hasStatus(error) && error.statusCode === 403) {
+    return new Refusal('not-allowed', error.message, 'Ask through an address that Septet serves.')
+  }
+  if (hasStatus(error) && error.statusCode < 500) {
+    return new Refusal('invalid-input', error.message, 'Correct the request; /api lists what each operation takes.')
+  }
+  return new Refusal(
+    'internal',
+    'An unexpected error occurred while answering; it is in the log of the server.',
+    'Try again; if it stays, report it with the log line.',
+  )
+}
+
+const hasStatus = (error: unknown): error is Error & { statusCode: number } =>
+  error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'

@@ -1,0 +1,47 @@
+import type {
+  ClusterAnalysis,
+  ClusterRecord,
+  ClusterSnapshot,
+  ConnectionState,
+  Instant,
+  JudgedSample,
+  Problem,
+  TargetState,
+} from '@septet/domain'
+import type { Range } from '@septet/contract'
+
+/** How far the reading of past usage has come. */
+export type HistoryProgress = { readonly done: number; readonly of: number; readonly detail: string }
+
+/** The analysis of one range. */
+export type RangeAnalysis = {
+  readonly analysis: ClusterAnalysis
+  /** Length of one bucket of its trend, seconds. */
+  readonly trendStep: number
+}
+
+/**
+ * What is known of one cluster now. The pipeline writes it, operations read it; nothing here waits for the cluster,
+ * so an answer takes milliseconds even while an API server is away.
+ */
+export type ClusterFacts = {
+  readonly record: ClusterRecord
+  connection(): ConnectionState
+  snapshot(): ClusterSnapshot | undefined
+  /** Newest judged sample by partition id, GPU id for whole GPUs. */
+  samples(): ReadonlyMap<string, JudgedSample>
+  /** Partitions that are idle-held by the policy, as of the last bucket. */
+  idle(): ReadonlySet<string>
+  targets(): readonly TargetState[]
+  problems(): readonly Problem[]
+  /** When telemetry or inventory was last read. */
+  asOf(): Instant | undefined
+  history(): HistoryProgress | undefined
+  /** The newest analysis over a range; computed when there is none yet, refreshed in the background when it is old. */
+  analysis(range: Range): Promise<RangeAnalysis | undefined>
+}
+
+export type Facts = {
+  /** In the order they were configured; the demo cluster last. */
+  clusters(): readonly ClusterFacts[]
+}

@@ -1,0 +1,123 @@
+import type { BlockView, GpuView } from '@septet/contract'
+import {
+  boardFor,
+  occupancy,
+  placementMask,
+  type Allocation,
+  type Board,
+  type ClusterSnapshot,
+  type Gpu,
+  type JudgedSample,
+  type Partition,
+  type PlacedInstance,
+  QUALITY_REASONS,
+} from '@septet/domain'
+
+import type { ClusterFacts } from '../facts.ts'
+
+/** What is needed to draw a GPU as a slice bar. */
+export type BarContext = {
+  readonly holders: ReadonlyMap<string, Allocation>
+  readonly samples: ReadonlyMap<string, JudgedSample>
+  readonly idle: ReadonlySet<string>
+}
+
+export const barContext = (facts: ClusterFacts, snapshot: ClusterSnapshot): BarContext => ({
+  holders: new Map(snapshot.allocations.map((allocation) => [allocation.partition, allocation])),
+  samples: facts.samples(),
+  idle: facts.idle(),
+})
+
+/** One GPU as a slice bar: blocks at their real or inferred placements, and what is free or stranded between them. */
+export function gpuView(gpu: Gpu, context: BarContext): GpuView {
+  const board = gpu.model === undefined ? undefined : boardFor(gpu.model)
+  const mode = modeOf(gpu)
+  const slots = mode === 'mig' ? (board?.memorySlices ?? gpu.partitions.length) : (board?.memorySlices ?? 1)
+  return {
+    id: gpu.id,
+    index: gpu.index,
+    model: gpu.model ?? 'unknown board',
+    mode,
+    slots,
+    blocks: mode === 'mig' ? migBlocks(gpu, board, context) : wholeBlocks(gpu, slots, context),
+    fault: gpu.fault ?? null,
+  }
+}
+
+const modeOf = (gpu: Gpu): GpuView['mode'] =>
+  gpu.migEnabled ? 'mig' : gpu.partitions.some((partition) => partition.kind === 'shared') ? 'shared' : 'whole'
+
+const wholeBlocks = (gpu: Gpu, slots: number, context: BarContext): BlockView[] =>
+  gpu.partitions.map((partition) => block(partition, { start: 0, size: slots }, context))
+
+function migBlocks(gpu: Gpu, board: Board | undefined, context: BarContext): BlockView[] {
+  const blocks: BlockView[] = []
+  const placed: PlacedInstance[] = []
+  for (const [index, partition] of gpu.partitions.entries()) {
+    if (partition.kind !== 'mig') continue
+    if (partition.placement !== undefined) placed.push({ profile: partition.profile, placement: partition.placement })
+    blocks.push(block(partition, partition.placement ?? { start: index, size: 1 }, context))
+  }
+  const complete = placed.length === blocks.length
+  const gaps = board !== undefined && complete ? gapsOf(board, placed) : []
+  return [...blocks, ...gaps].toSorted((a, b) => a.start - b.start)
+}
+
+function block(partition: Partition, at: { start: number; size: number }, context: BarContext): BlockView {
+  const allocation = context.holders.get(partition.id)
+  const sample = sampleOf(partition, context)
+  const busy = sample?.busy
+  return {
+    ...at,
+    kind: kindOf({ held: allocation !== undefined, busy, idle: context.idle.has(partition.id) }),
+    profile: partition.kind === 'mig' ? partition.profile : null,
+    placement: partition.kind === 'mig' ? partition.placementSource : 'reported',
+    busy: busy ?? null,
+    holder: allocation?.workload ?? null,
+    because: allocation === undefined || busy !== undefined ? null : whyUnknown(sample),
+  }
+}
+
+const sampleOf = (partition: Partition, { samples }: BarContext): JudgedSample | undefined =>
+  samples.get(partition.id) ?? (partition.kind === 'mig' ? undefined : samples.get(partition.gpu))
+
+function kindOf(now: { held: boolean; busy: number | undefined; idle: boolean }): BlockView['kind'] {
+  if (!now.held) return 'free'
+  if (now.idle) return 'idle'
+  return now.busy === undefined ? 'unknown' : 'busy'
+}
+
+function whyUnknown(sample: JudgedSample | undefined): string {
+  if (sample === undefined || sample.quality.kind === 'measured') return QUALITY_REASONS['no-telemetry']
+  return QUALITY_REASONS[sample.quality.reason]
+}
+
+/** Runs of memory slices that no instance covers, told apart by whether a profile can still be placed on them. */
+function gapsOf(board: Board, layout: readonly PlacedInstance[]): BlockView[] {
+  const taken = occupancy(layout)
+  const usable = board.profiles
+    .flatMap(({ starts, size }) => starts.map((start) => placementMask({ start, size })))
+    .filter((mask) => (mask & taken) === 0)
+    .reduce((all, mask) => all | mask, 0)
+  const gaps: BlockView[] = []
+  for (let slot = 0; slot < board.memorySlices; slot += 1) {
+    const bit = 1 << slot
+    if ((taken & bit) !== 0) continue
+    const kind = (usable & bit) === 0 ? 'stranded' : 'free'
+    const last = gaps.at(-1)
+    if (last?.kind === kind && last.start + last.size === slot) gaps[gaps.length - 1] = { ...last, size: last.size + 1 }
+    else gaps.push(gap(kind, slot))
+  }
+  return gaps
+}
+
+const gap = (kind: 'free' | 'stranded', start: number): BlockView => ({
+  kind,
+  start,
+  size: 1,
+  profile: null,
+  placement: 'reported',
+  busy: null,
+  holder: null,
+  because: null,
+})

@@ -1,0 +1,56 @@
+import type { InputOf, OutputOf, partitionsList } from '@septet/contract'
+import { compareText, type Figure, type GpuNode, unknown } from '@septet/domain'
+
+import type { ClusterFacts } from '../facts.ts'
+import { barContext, gpuView, type BarContext } from './gpu-view.ts'
+import { answeredFrom, needAnalysis } from './source.ts'
+import { figureView } from './view.ts'
+
+type Partitions = OutputOf<typeof partitionsList>
+
+/** Nodes as slice bars, MIG nodes only unless asked otherwise. */
+export async function livePartitions(facts: ClusterFacts, input: InputOf<typeof partitionsList>): Promise<Partitions> {
+  const { analysis } = await needAnalysis(facts, '1h')
+  const snapshot = facts.snapshot()
+  const wanted = (snapshot?.nodes ?? [])
+    .filter((node) => input.mig === 'false' || node.gpus.some((gpu) => gpu.migEnabled))
+    .toSorted((a, b) => compareText(a.name, b.name))
+  const context = snapshot === undefined ? undefined : barContext(facts, snapshot)
+  const utilization = new Map(analysis.migNodes.map((node) => [node.node, node.utilization]))
+  return {
+    ...answeredFrom(facts, analysis.window),
+    total: wanted.length,
+    nodes:
+      context === undefined
+        ? []
+        : wanted.slice(input.offset, input.offset + input.limit).map((node) => ({
+            ...nodeView(node, context),
+            utilization: figureView(utilization.get(node.name) ?? notMig, 'ratio', {
+              formula: 'Σ share × busy over held MIG devices / Σ share over held MIG devices',
+              source: 'usage rows of this node',
+              window: analysis.window,
+            }),
+          })),
+  }
+}
+
+const notMig: Figure = unknown('The node has no MIG device.')
+
+type NodeView = Omit<Partitions['nodes'][number], 'utilization'>
+
+function nodeView(node: GpuNode, context: BarContext): NodeView {
+  const partitions = node.gpus.flatMap((gpu) => gpu.partitions)
+  const used = partitions.filter((partition) => context.holders.has(partition.id)).length
+  return {
+    node: node.name,
+    model: node.model ?? node.product,
+    pool: node.pool,
+    ready: node.ready,
+    mig: { strategy: node.mig.strategy, config: node.mig.config ?? null, state: node.mig.state ?? null },
+    total: partitions.length,
+    used,
+    available: partitions.length - used,
+    gpus: node.gpus.toSorted((a, b) => a.index - b.index).map((gpu) => gpuView(gpu, context)),
+    problems: [...node.problems],
+  }
+}

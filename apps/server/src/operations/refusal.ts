@@ -1,0 +1,40 @@
+import type { ProblemDocument } from '@septet/contract'
+
+/** Every way an operation can refuse, with its HTTP status: the one list of codes. */
+export const REFUSALS = {
+  'invalid-input': { status: 400, title: 'The request is not valid' },
+  'unknown-cluster': { status: 404, title: 'No such cluster' },
+  'not-found': { status: 404, title: 'Not found' },
+  'not-ready': { status: 503, title: 'No data yet' },
+  'store-unavailable': { status: 503, title: 'The database does not answer' },
+  'not-allowed': { status: 403, title: 'Not allowed' },
+  internal: { status: 500, title: 'Something went wrong in Septet' },
+} as const
+export type RefusalCode = keyof typeof REFUSALS
+
+/** A refusal a person can act on: what failed, and what to do. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly code: RefusalCode
+  readonly todo: string
+
+  constructor(code: RefusalCode, detail: string, todo: string) {
+    super(detail)
+    this.code = code
+    this.todo = todo
+  }
+}
+
+/** As an RFC 9457 problem document. */
+export function problemDocument(refusal: Refusal, instance?: string): ProblemDocument {
+  const { status, title } = REFUSALS[refusal.code]
+  return {
+    type: `/docs/problems#${refusal.code}`,
+    title,
+    status,
+    code: refusal.code,
+    detail: refusal.message,
+    todo: refusal.todo,
+    ...(instance === undefined ? {} : { instance }),
+  }
+}

@@ -1,0 +1,100 @@
+import type { BlockView, findingsList, OutputOf } from '@septet/contract'
+
+/** Weekly trend of the sample data, in per cent. */
+export const sampleWeek = [
+  { name: 'Mon', utilization: 78, efficiency: 82 },
+  { name: 'Tue', utilization: 84, efficiency: 86 },
+  { name: 'Wed', utilization: 89, efficiency: 91 },
+  { name: 'Thu', utilization: 92, efficiency: 94 },
+  { name: 'Fri', utilization: 90, efficiency: 93 },
+  { name: 'Sat', utilization: 85, efficiency: 90 },
+  { name: 'Sun', utilization: 87, efficiency: 92 },
+] as const
+
+type SampleNode = {
+  readonly node: string
+  readonly model: string
+  /** Memory slices in use and free: each sample node has 8 partitions. */
+  readonly used: number
+  readonly available: number
+  readonly utilization: number
+  readonly blocks: readonly BlockView[]
+}
+
+const held = (start: number, size: number, busy: number): BlockView => ({
+  kind: busy <= 0.05 ? 'idle' : 'busy',
+  start,
+  size,
+  profile: null,
+  placement: 'reported',
+  busy,
+  holder: null,
+  because: null,
+})
+const free = (start: number, size: number): BlockView => ({ ...held(start, size, 0), kind: 'free', busy: null })
+
+export const sampleNodes: readonly SampleNode[] = [
+  {
+    node: 'gpu-a100-03',
+    model: 'A100-80GB',
+    used: 7,
+    available: 1,
+    utilization: 91,
+    blocks: [held(0, 4, 1), held(4, 2, 0.7), held(6, 1, 0.8), free(7, 1)],
+  },
+  {
+    node: 'gpu-a100-07',
+    model: 'A100-80GB',
+    used: 8,
+    available: 0,
+    utilization: 62,
+    blocks: [held(0, 4, 0.5), held(4, 4, 0.02)],
+  },
+  {
+    node: 'gpu-h100-01',
+    model: 'H100-80GB',
+    used: 6,
+    available: 2,
+    utilization: 88,
+    blocks: [held(0, 1, 0.9), held(1, 1, 0.95), held(2, 4, 0.85), free(6, 2)],
+  },
+  { node: 'gpu-h200-02', model: 'H200-141GB', used: 8, available: 0, utilization: 97, blocks: [held(0, 8, 0.97)] },
+]
+
+export const sampleWorkloadRows = [
+  { name: 'llm-finetune', namespace: 'ml-training', gpu: '4 × A100', status: 'running' },
+  { name: 'recommendation-serving', namespace: 'inference', gpu: '2 × H100', status: 'running' },
+  { name: 'image-batch-scoring', namespace: 'analytics', gpu: '1 × V100', status: 'running' },
+  { name: 'speech-pretraining', namespace: 'ml-training', gpu: '8 × H100', status: 'queued' },
+] as const
+
+/** The three tips of the specification's page: a scale-down, a MIG change and a schedule. */
+export const sampleRecommendations: OutputOf<typeof findingsList>['findings'] = [
+  {
+    id: 'sample-scale-down',
+    kind: 'scale-down',
+    object: 'node/gpu-a100-07',
+    message: 'Scale down gpu-a100-07: it is 62% utilized and its work fits elsewhere.',
+    gpuHours: null,
+    usdPerMonth: 1200,
+    evidence: { utilization: '62%' },
+  },
+  {
+    id: 'sample-mig',
+    kind: 'repartition',
+    object: 'node/gpu-a100-03',
+    message: 'Re-cut gpu-a100-03 into smaller MIG instances: 15% performance gain.',
+    gpuHours: null,
+    usdPerMonth: null,
+    evidence: { gain: '15%' },
+  },
+  {
+    id: 'sample-schedule',
+    kind: 'schedule',
+    object: 'queue/batch',
+    message: 'Move the batch queue to the night: saves 23 minutes of queue time.',
+    gpuHours: null,
+    usdPerMonth: null,
+    evidence: { minutes: 23 },
+  },
+]

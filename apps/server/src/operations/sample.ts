@@ -1,0 +1,157 @@
+import type {
+  costBreakdown,
+  FigureView,
+  findingsList,
+  OutputOf,
+  partitionsList,
+  qualityGet,
+  summaryGet,
+  utilizationTrend,
+  workloadsList,
+} from '@septet/contract'
+
+import { sampleNodes, sampleRecommendations, sampleWeek, sampleWorkloadRows } from './sample-tables.ts'
+
+/** The fixed figures of the product's specification, for the page without any cluster. Labelled so wherever it is shown. */
+export const SAMPLE_SOURCE = { id: 'sample', name: 'Sample data', kind: 'sample' as const }
+const answered = { source: SAMPLE_SOURCE, asOf: null, window: null }
+
+const explain = { formula: 'a fixed sample figure', window: null, source: 'sample data' }
+
+const fixed = (value: number, unit: FigureView['unit']): FigureView => ({
+  value,
+  unit,
+  quality: 'sample',
+  because: null,
+  coverage: null,
+  explain,
+})
+const absent = (unit: FigureView['unit']): FigureView => ({
+  value: null,
+  unit,
+  quality: 'unknown',
+  because: 'The sample data has no such figure; choose a cluster to see it.',
+  coverage: null,
+  explain,
+})
+
+export const sampleSummary = (): OutputOf<typeof summaryGet> => ({
+  ...answered,
+  status: { kind: 'operational', headline: 'All Systems Operational', problems: [] },
+  savings: {
+    verified: fixed(324_000, 'USD'),
+    estimated: absent('USD/mo'),
+    note: 'Sample figure',
+    change: '+18% vs last month',
+  },
+  utilization: {
+    busy: fixed(0.873, 'ratio'),
+    busyOfAllocated: absent('ratio'),
+    allocated: absent('ratio'),
+    effective: absent('ratio'),
+    target: 0.85,
+    note: '+2.3% above target',
+  },
+  workloads: { active: 127, running: 104, queued: 23, unmetGpuRequests: 23 },
+  mig: {
+    headline: fixed(0.947, 'ratio'),
+    note: 'Dynamic partitioning active',
+    coverage: absent('ratio'),
+    allocation: absent('ratio'),
+    busy: absent('ratio'),
+    fragmentation: absent('ratio'),
+  },
+  capacity: {
+    nodes: sampleNodes.length,
+    gpus: sampleNodes.length,
+    readyGpus: sampleNodes.length,
+    devices: 0,
+    measuredDevices: 0,
+    unknown: [],
+    sentences: [],
+  },
+  cost: {
+    capacity: absent('USD'),
+    used: absent('USD'),
+    unmeasured: absent('USD'),
+    idleHeld: absent('USD'),
+    unallocated: absent('USD'),
+    stranded: absent('USD'),
+    oversized: absent('USD'),
+    hours: null,
+    unpricedGpuHours: 0,
+    downGpuHours: 0,
+  },
+})
+
+export const sampleTrend = (): OutputOf<typeof utilizationTrend> => ({
+  ...answered,
+  step: 0,
+  points: sampleWeek.map(({ name, utilization, efficiency }) => ({
+    at: name,
+    busy: utilization / 100,
+    busyOfAllocated: efficiency / 100,
+    allocated: null,
+    coverage: null,
+  })),
+})
+
+export const samplePartitions = (): OutputOf<typeof partitionsList> => ({
+  ...answered,
+  total: sampleNodes.length,
+  nodes: sampleNodes.map(({ node, model, used, available, utilization, blocks }) => ({
+    node,
+    model,
+    pool: '',
+    ready: true,
+    mig: { strategy: 'mixed', config: null, state: 'success' },
+    total: used + available,
+    used,
+    available,
+    utilization: fixed(utilization / 100, 'ratio'),
+    gpus: [{ id: `${node}#0`, index: 0, model, mode: 'mig' as const, slots: 8, blocks: [...blocks], fault: null }],
+    problems: [],
+  })),
+})
+
+export const sampleWorkloads = (): OutputOf<typeof workloadsList> => ({
+  ...answered,
+  total: sampleWorkloadRows.length,
+  workloads: sampleWorkloadRows.map(({ name, namespace, gpu, status }) => ({
+    id: `${namespace}/Job/${name}`,
+    name,
+    namespace,
+    kind: 'Job',
+    class: 'unknown',
+    status,
+    gpu,
+    since: null,
+    busy: absent('ratio'),
+    gpuHours: null,
+    cost: absent('USD'),
+    waiting: null,
+  })),
+})
+
+type Cost = OutputOf<typeof costBreakdown>
+export const sampleCost = (by: Cost['by']): Cost => ({
+  ...answered,
+  by,
+  groups: [],
+  total: null,
+  unpricedGpuHours: 0,
+})
+
+export const sampleFindings = (): OutputOf<typeof findingsList> => ({
+  ...answered,
+  findings: [...sampleRecommendations],
+})
+
+export const sampleQuality = (): OutputOf<typeof qualityGet> => ({
+  ...answered,
+  measuredDevices: 0,
+  devices: 0,
+  reasons: [],
+  targets: [],
+  problems: [],
+})

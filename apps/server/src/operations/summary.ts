@@ -1,0 +1,175 @@
+import type { OutputOf, Range, summaryGet } from '@septet/contract'
+import {
+  HOURS_PER_MONTH,
+  SECONDS_PER_HOUR,
+  type ClusterAnalysis,
+  type CostParts,
+  type Figure,
+  type Parts,
+  type Usd,
+} from '@septet/domain'
+
+import type { ClusterFacts } from '../facts.ts'
+import { answeredFrom, needAnalysis } from './source.ts'
+import { statusOf } from './status.ts'
+import { figureView, numberView, percent, type Explanation } from './view.ts'
+
+type Summary = OutputOf<typeof summaryGet>
+
+/** Share of ready GPU time that the fleet aims to keep busy; the target that the specification's page shows. */
+const UTILIZATION_TARGET = 0.85
+
+/** The summary page of a live cluster. */
+export async function liveSummary(facts: ClusterFacts, range: Range): Promise<Summary> {
+  const { analysis } = await needAnalysis(facts, range)
+  return {
+    ...answeredFrom(facts, analysis.window),
+    status: statusOf(facts),
+    savings: savings(analysis),
+    utilization: utilization(analysis),
+    workloads: {
+      active: analysis.queue.runningWorkloads + analysis.queue.pendingWorkloads,
+      running: analysis.queue.runningWorkloads,
+      queued: analysis.queue.pendingWorkloads,
+      unmetGpuRequests: analysis.queue.unmet.reduce((sum, request) => sum + request.count, 0),
+    },
+    mig: mig(analysis),
+    capacity: capacity(analysis),
+    cost: cost(analysis),
+  }
+}
+
+const explained = (analysis: ClusterAnalysis, formula: string, source = 'usage rows of this cluster'): Explanation => ({
+  formula,
+  source,
+  window: analysis.window,
+})
+
+function savings(analysis: ClusterAnalysis): Summary['savings'] {
+  const { money } = analysis.cost.fleet
+  const hours = (analysis.window.to - analysis.window.from) / 1000 / SECONDS_PER_HOUR
+  const waste = money === undefined ? undefined : wasteOf(money)
+  const observed =
+    analysis.observed === undefined ? hours : (analysis.observed.to - analysis.observed.from) / 1000 / SECONDS_PER_HOUR
+  return {
+    verified: numberView(undefined, {
+      unit: 'USD',
+      because: 'Nothing verified yet: Septet has not applied a change to this cluster.',
+      explain: explained(
+        analysis,
+        'measured after an applied plan: (baseline − measured GPU-h per unit) × units × price',
+        'savings ledger',
+      ),
+    }),
+    estimated: numberView(waste === undefined || observed <= 0 ? undefined : (waste / observed) * HOURS_PER_MONTH, {
+      unit: 'USD/mo',
+      quality: 'estimated',
+      because: 'No price is known for the GPUs of this cluster.',
+      explain: explained(analysis, '(idle-held + unallocated + stranded + oversized) per hour × 730 h'),
+    }),
+    note: 'Recoverable waste at the prices in force, per month: an upper bound, not a promise',
+    change: null,
+  }
+}
+
+const wasteOf = (money: Parts<Usd>): number => money.idleHeld + money.unallocated + money.stranded + money.oversized
+
+function utilization(analysis: ClusterAnalysis): Summary['utilization'] {
+  const { busy, busyOfAllocated, allocation, effective } = analysis.utilization
+  return {
+    busy: figureView(
+      busy,
+      'ratio',
+      explained(analysis, 'Σ share × busy time / Σ share × ready time, over measured GPUs'),
+    ),
+    busyOfAllocated: figureView(
+      busyOfAllocated,
+      'ratio',
+      explained(analysis, 'Σ busy GPU-h / Σ measured allocated GPU-h'),
+    ),
+    allocated: figureView(allocation, 'ratio', explained(analysis, 'allocated GPU-h / capacity GPU-h')),
+    effective: figureView(
+      effective,
+      'ratio',
+      explained(analysis, 'mean SM activity over allocated time', 'DCGM_FI_PROF_SM_ACTIVE'),
+    ),
+    target: UTILIZATION_TARGET,
+    note: targetNote(busy),
+  }
+}
+
+function targetNote(busy: Figure): string {
+  if (busy.kind === 'unknown') return `Target ${percent(UTILIZATION_TARGET)}`
+  const distance = busy.value - UTILIZATION_TARGET
+  return `${distance >= 0 ? '+' : '−'}${percent(Math.abs(distance))} ${distance >= 0 ? 'above' : 'below'} target`
+}
+
+function mig(analysis: ClusterAnalysis): Summary['mig'] {
+  const { sliceAllocation, sliceBusy, sliceCoverage, fragmentation } = analysis.mig
+  const now = { source: 'cluster snapshot', window: undefined }
+  const allocation = figureView(sliceAllocation, 'ratio', {
+    ...now,
+    formula: 'compute slices of held instances / compute slices of created instances',
+  })
+  return {
+    headline: allocation,
+    note: 'Share of the created MIG slices that workloads hold now',
+    coverage: figureView(sliceCoverage, 'ratio', {
+      ...now,
+      formula: 'compute slices in created instances / compute slices of GPUs in MIG mode',
+    }),
+    allocation,
+    busy: figureView(
+      sliceBusy,
+      'ratio',
+      explained(analysis, 'Σ share × busy over held instances / Σ share over held instances'),
+    ),
+    fragmentation: figureView(fragmentation, 'ratio', {
+      ...now,
+      formula: '1 − (instances of a profile placeable now × its size) / free slices, over the profiles in use',
+    }),
+  }
+}
+
+function capacity(analysis: ClusterAnalysis): Summary['capacity'] {
+  const devices = analysis.quality.devices ?? []
+  return {
+    nodes: analysis.capacity.nodes,
+    gpus: analysis.capacity.gpus,
+    readyGpus: analysis.capacity.readyGpus,
+    measuredDevices: devices.find((entry) => entry.reason === 'measured')?.devices ?? 0,
+    devices: devices.reduce((sum, entry) => sum + entry.devices, 0),
+    unknown: devices
+      .filter((entry) => entry.reason !== 'measured')
+      .map(({ reason, devices: count }) => ({ reason, devices: count })),
+    sentences: [...analysis.quality.sentences],
+  }
+}
+
+function cost(analysis: ClusterAnalysis): Summary['cost'] {
+  const { fleet } = analysis.cost
+  return {
+    capacity: part(analysis, 'capacity', 'ready GPU-h × price'),
+    used: part(analysis, 'used', 'held GPU-h that were neither idle nor oversized × price'),
+    unmeasured: part(analysis, 'unmeasured', 'the part of used that no trustworthy telemetry covers'),
+    idleHeld: part(
+      analysis,
+      'idleHeld',
+      `held, busy ≤ ${percent(analysis.policy.idle.threshold)} for ≥ ${analysis.policy.idle.minimum / 60} min in a row, × price`,
+    ),
+    unallocated: part(analysis, 'unallocated', 'free GPU-h in a usable shape × price'),
+    stranded: part(analysis, 'stranded', 'free GPU-h in a shape that no profile can use × price'),
+    oversized: part(analysis, 'oversized', '(share held − smallest share that fits the peak) × working hours × price'),
+    hours: { ...fleet.hours },
+    unpricedGpuHours: fleet.unpriced,
+    downGpuHours: fleet.down,
+  }
+}
+
+function part(analysis: ClusterAnalysis, name: keyof CostParts['hours'], formula: string): Summary['cost']['used'] {
+  return numberView(analysis.cost.fleet.money?.[name], {
+    unit: 'USD',
+    because: 'No price is known for these GPUs; set one in the price book.',
+    explain: explained(analysis, formula, 'usage rows × price book'),
+  })
+}

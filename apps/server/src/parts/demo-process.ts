@@ -1,0 +1,116 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+import type { Log } from '@septet/domain'
+import { z } from 'zod'
+
+import type { Config } from '../config.ts'
+
+const ReadySchema = z.object({
+  ready: z.literal(true),
+  apiUrl: z.string(),
+  kubeconfigPath: z.string(),
+  exporterTargetsUrl: z.string(),
+  prometheusUrl: z.string(),
+})
+export type DemoAddresses = z.output<typeof ReadySchema>
+
+export type DemoProcess = { readonly addresses: DemoAddresses; stop(): Promise<void> }
+
+const START_TIMEOUT_MS = 60_000
+const RESTART_AFTER_MS = 1000
+
+/**
+ * The demo cluster as a process of its own, reached over loopback like any cluster. It is started again on the same
+ * port when it dies, so that connectors find it where it was.
+ */
+export async function startDemoProcess(config: Config, log: Log): Promise<DemoProcess> {
+  let stopping = false
+  let child: ChildProcess | undefined
+  const launch = async (port: number): Promise<DemoAddresses> => {
+    child = spawnDemo(config, port)
+    const addresses = await readyLine(child)
+    child.once('exit', (code, signal) => {
+      if (stopping) return
+      log.error('demo cluster stopped, starting it again', { code, signal })
+      setTimeout(() => void relaunch(), RESTART_AFTER_MS)
+    })
+    return addresses
+  }
+  const addresses = await launch(0)
+  const relaunch = async (): Promise<void> => {
+    try {
+      if (!stopping) await launch(Number(new URL(addresses.apiUrl).port))
+    } catch (error) {
+      log.error('demo cluster did not start again', { error: String(error) })
+      setTimeout(() => void relaunch(), RESTART_AFTER_MS * 10)
+    }
+  }
+  return {
+    addresses,
+    stop: async () => {
+      stopping = true
+      if (child !== undefined) await stopped(child)
+    },
+  }
+}
+
+function spawnDemo(config: Config, port: number): ChildProcess {
+  const entry = new URL('main.ts', import.meta.resolve('@septet/simulator'))
+  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', fileURLToPath(entry)], {
+    // Its standard input is a pipe from us: when this process dies in any way, the demo sees its end and stops.
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      SEPTET_DATA_DIR: config.dataDir,
+      SEPTET_DEMO_SCALE: config.demo?.scale ?? 'small',
+      SEPTET_DEMO_SEED: String(config.demo?.seed ?? 0),
+      SEPTET_DEMO_SPEED: String(config.demo?.speed ?? 1),
+      SEPTET_DEMO_PORT: String(port),
+    },
+  })
+}
+
+async function readyLine(child: ChildProcess): Promise<DemoAddresses> {
+  const { promise, resolve, reject } = Promise.withResolvers<DemoAddresses>()
+  const timer = setTimeout(
+    () => reject(new Error('The demo cluster did not become ready in 60 seconds.')),
+    START_TIMEOUT_MS,
+  )
+  let text = ''
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+    const end = text.indexOf('\n')
+    if (end < 0) return
+    const parsed = ReadySchema.safeParse(jsonOf(text.slice(0, end)))
+    if (parsed.success) resolve(parsed.data)
+    text = text.slice(end + 1)
+  })
+  child.once('exit', (code) =>
+    reject(new Error(`The demo cluster stopped while starting (exit code ${code ?? 'none'}).`)),
+  )
+  child.once('error', reject)
+  try {
+    return await promise
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+async function stopped(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  child.once('exit', () => resolve())
+  child.kill('SIGTERM')
+  const force = setTimeout(() => child.kill('SIGKILL'), 3000)
+  await promise
+  clearTimeout(force)
+}

@@ -1,0 +1,47 @@
+import { instant, SPAN_SECONDS, type Instant, type Span, type Window } from '@septet/domain'
+
+import { floorTo, type Segment } from './segments.ts'
+
+const DAY_MS = 86_400_000
+
+/** How far back each kind of row is read on first contact, newest first. */
+const WANTED = [
+  { span: '5m', days: 0.25 },
+  { span: '1h', days: 8 },
+  { span: '1d', days: 210 },
+] as const satisfies ReadonlyArray<{ span: Span; days: number }>
+
+/** A large fleet is read less far back in fine rows: about this many rows a span. */
+const MOST_ROWS = 250_000
+
+/**
+ * What past usage to read from a metrics engine: what is wanted, less what is stored already. `partitions` is how many
+ * rows one bucket takes.
+ */
+export function backfillPlan({ now, partitions, stored }: BackfillNeed): readonly Segment[] {
+  return WANTED.flatMap(({ span, days }) => {
+    const seconds = SPAN_SECONDS[span]
+    const affordable = (MOST_ROWS / Math.max(1, partitions)) * seconds * 1000
+    // Hourly and finer rows begin at a whole day or hour, so that rolling them up makes whole buckets.
+    const align = span === '1h' ? 86_400 : Math.max(seconds, 3600)
+    const from = floorTo(now - Math.min(days * DAY_MS, Math.max(affordable, 2 * seconds * 1000)), align)
+    const to = floorTo(now, seconds)
+    return missing({ from, to }, stored[span]).map((window) => ({ span, window }))
+  })
+}
+type BackfillNeed = {
+  readonly now: Instant
+  readonly partitions: number
+  readonly stored: Readonly<Record<Span, Window | undefined>>
+}
+
+/** What of the wanted window lies before or after what is stored; the newest part first. */
+function missing(wanted: Window, stored: Window | undefined): Window[] {
+  if (stored === undefined) return nonEmpty([wanted])
+  return nonEmpty([
+    { from: instant(Math.max(wanted.from, stored.to)), to: wanted.to },
+    { from: wanted.from, to: instant(Math.min(wanted.to, stored.from)) },
+  ])
+}
+
+const nonEmpty = (windows: Window[]): Window[] => windows.filter(({ from, to }) => to > from)

@@ -1,0 +1,50 @@
+import { instant, SPAN_SECONDS, type Instant, type Span, type Window } from '@septet/domain'
+import type { Range } from '@septet/contract'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+const RANGE_MS = {
+  '1h': HOUR_MS,
+  '6h': 6 * HOUR_MS,
+  '24h': DAY_MS,
+  '7d': 7 * DAY_MS,
+  '30d': 30 * DAY_MS,
+} satisfies Record<Range, number>
+
+/** Length of one point of the trend, seconds. */
+export const TREND_STEP = { '1h': 300, '6h': 300, '24h': 3600, '7d': 3600, '30d': 86_400 } satisfies Record<
+  Range,
+  number
+>
+
+/** A stretch of time that is read from rows of one span. */
+export type Segment = { readonly span: Span; readonly window: Window }
+
+export const floorTo = (at: number, seconds: number): Instant =>
+  instant(Math.floor(at / (seconds * 1000)) * seconds * 1000)
+
+/** A range that ends now, starting at a whole trend step so that its first point is whole. */
+export function windowOf(range: Range, now: Instant): Window {
+  return { from: floorTo(now - RANGE_MS[range], TREND_STEP[range]), to: now }
+}
+
+/**
+ * Which rows cover a window without counting anything twice: daily rows for ended days where the window is long, hourly
+ * rows for ended hours, five-minute rows for the rest.
+ */
+export function segmentsOf(window: Window, coarsest: Span): readonly Segment[] {
+  const segments: Segment[] = []
+  let { from } = window
+  for (const span of ['1d', '1h'] as const) {
+    if (SPAN_SECONDS[span] > SPAN_SECONDS[coarsest]) continue
+    const to = floorTo(window.to, SPAN_SECONDS[span])
+    if (to > from) segments.push({ span, window: { from, to } })
+    from = to > from ? to : from
+  }
+  if (window.to > from) segments.push({ span: '5m', window: { from, to: window.to } })
+  return segments
+}
+
+/** The coarsest rows that a range is read from. */
+export const COARSEST = { '1h': '5m', '6h': '5m', '24h': '1h', '7d': '1h', '30d': '1d' } satisfies Record<Range, Span>
