@@ -1,0 +1,133 @@
+import type { Log } from '@septet/domain'
+import { Pool, type PoolClient, type PoolConfig, type QueryResultRow } from 'pg'
+
+import { StoreError, errorCode, errorText } from './store-error.ts'
+import { translateError } from './translate-error.ts'
+
+/** How to reach one database; `host` may be the folder of a Unix socket. */
+export type Connection = {
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly password: string
+  readonly database: string
+}
+
+export type DatabaseOptions =
+  | { readonly connection: Connection; readonly log: Log }
+  | { readonly url: string; readonly log: Log }
+
+/** Asks one question; rows come as objects of the named shape. */
+export type Query = <Row extends QueryResultRow>(text: string, values?: readonly unknown[]) => Promise<Row[]>
+
+/** One database behind a pool that connects again by itself. Everything here throws only `StoreError`. */
+export type Database = {
+  readonly pool: Pool
+  /** Names the database to people, without its password. */
+  readonly place: string
+  readonly query: Query
+  /** All or nothing. Done again when PostgreSQL ended it in favor of another (deadlock, serialization). */
+  transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result>
+  /** Runs work of another library on the pool under the same translation of errors. */
+  guard<Result>(work: () => Promise<Result>): Promise<Result>
+  close(): Promise<void>
+}
+
+const TRIES = 4
+
+/** Opens the pool; connects only when asked something. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const config = poolConfig(options)
+  const place = placeOf(options)
+  const pool = new Pool(config)
+  // An unheard 'error' of a connection ends a Node process: of idle ones the pool tells, of borrowed ones the client.
+  pool.on('error', (error) => options.log.warn('a database connection was lost', { place, error: error.message }))
+  pool.on('connect', (client) => client.on('error', () => undefined))
+
+  const guard = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work()
+    } catch (error) {
+      throw translateError(error, place)
+    }
+  }
+  return {
+    pool,
+    place,
+    guard,
+    query: (text, values) => guard(() => ask(pool, text, values)),
+    transaction: (work) => guard(() => again(() => inTransaction(pool, work))),
+    close: () => guard(() => pool.end()),
+  }
+}
+
+function poolConfig(options: DatabaseOptions): PoolConfig {
+  const common = {
+    max: 8,
+    connectionTimeoutMillis: 5000,
+    query_timeout: 120_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    application_name: 'septet',
+  }
+  return 'url' in options ? { ...common, connectionString: options.url } : { ...common, ...options.connection }
+}
+
+function placeOf(options: DatabaseOptions): string {
+  if ('connection' in options) {
+    const { host, port, database } = options.connection
+    return host.startsWith('/') ? `${database} (Septet's own)` : `${host}:${port}/${database}`
+  }
+  if (!/^postgres(ql)?:\/\//.test(options.url) || !URL.canParse(options.url)) {
+    throw new StoreError(
+      'unusable',
+      'DATABASE_URL is no PostgreSQL address, so Septet did not start. ' +
+        'Write it as postgresql://user:password@host:5432/database, or leave it empty to use the bundled database.',
+    )
+  }
+  const { host, pathname } = new URL(options.url)
+  return `${host}${pathname}`
+}
+
+async function ask<Row extends QueryResultRow>(
+  on: Pool | PoolClient,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
+  const { rows } = await on.query<Row>(text, [...values])
+  return rows
+}
+
+async function inTransaction<Result>(pool: Pool, work: (query: Query) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    const result = await work((text, values) => ask(client, text, values))
+    await client.query('commit')
+    client.release()
+    return result
+  } catch (error) {
+    await abandon(client, error)
+    throw error
+  }
+}
+
+/** Gives the connection back only when it is known to be clean; else closes it, which ends the transaction too. */
+async function abandon(client: PoolClient, error: unknown): Promise<void> {
+  if (/timeout/i.test(errorText(error))) return client.release(true)
+  try {
+    await client.query('rollback')
+    client.release()
+  } catch {
+    client.release(true)
+  }
+}
+
+async function again<Result>(work: () => Promise<Result>, tries = TRIES): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (tries > 1 && ['40P01', '40001'].includes(errorCode(error))) return again(work, tries - 1)
+    throw error
+  }
+}

@@ -1,0 +1,5 @@
+export * from './connection.ts'
+export * from './embedded/start-embedded-postgres.ts'
+export * from './memory-store.ts'
+export * from './postgres-store.ts'
+export * from './store-error.ts'

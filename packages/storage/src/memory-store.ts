@@ -1,0 +1,14 @@
+import type { Store } from '@septet/domain'
+
+import { memoryRecords } from './records/memory-records.ts'
+import { memoryUsage } from './usage/memory-usage.ts'
+
+/** A store that forgets: for unit tests and for one-off reports. Behaves as `openPostgresStore` does. */
+export function openMemoryStore(): Store {
+  return {
+    ...memoryRecords(),
+    usage: memoryUsage(),
+    ping: async () => {},
+    close: async () => {},
+  }
+}

@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator'
+import type { PoolClient } from 'pg'
+
+import type { Database } from './connection.ts'
+import { StoreError } from './store-error.ts'
+
+const FOLDER = fileURLToPath(new URL('../migrations', import.meta.url))
+const TABLE = { migrationsSchema: 'public', migrationsTable: 'septet_migrations' }
+/** Any number that no other program uses on the same database: "septet" in ASCII. */
+const LOCK = 126_879_515_567_476
+const OLDEST_MAJOR = 15
+
+/** Brings the tables to this version's shape, once, also when several servers start at the same time. */
+export async function migrate(database: Database): Promise<void> {
+  await database.guard(async () => {
+    const client = await database.pool.connect()
+    try {
+      await checkVersion(client, database.place)
+      await client.query('select pg_advisory_lock($1)', [LOCK])
+      await checkNotNewer(client, database.place)
+      await runMigrations(drizzle(client), { migrationsFolder: FOLDER, ...TABLE })
+    } finally {
+      // Closing the connection gives the lock back, whatever happened.
+      client.release(true)
+    }
+  })
+}
+
+async function checkVersion(client: PoolClient, place: string): Promise<void> {
+  const { rows } = await client.query<{ server_version_num: string }>('show server_version_num')
+  const major = Math.floor(Number(rows[0]?.server_version_num) / 10_000)
+  if (major >= OLDEST_MAJOR) return
+  throw new StoreError(
+    'too-old',
+    `The database ${place} is PostgreSQL ${major}; Septet needs ${OLDEST_MAJOR} or newer, so it did not start and changed ` +
+      'nothing. Upgrade the server, name another in DATABASE_URL, or leave that empty to use the bundled one.',
+  )
+}
+
+/** A newer Septet may have changed tables in ways this one would damage. */
+async function checkNotNewer(client: PoolClient, place: string): Promise<void> {
+  const there = await client.query<{ found: string | null }>(
+    `select to_regclass('${TABLE.migrationsSchema}.${TABLE.migrationsTable}')::text as found`,
+  )
+  if (typeof there.rows[0]?.found !== 'string') return
+  const applied = await client.query<{ newest: string | null }>(
+    `select max(created_at)::text as newest from ${TABLE.migrationsSchema}.${TABLE.migrationsTable}`,
+  )
+  if (Number(applied.rows[0]?.newest ?? 0) <= (await newestKnown())) return
+  throw new StoreError(
+    'too-new',
+    `The database ${place} was already used by a newer Septet, so this one did not start and changed nothing. ` +
+      'Start that version or a later one, or restore a backup from before the upgrade.',
+  )
+}
+
+async function newestKnown(): Promise<number> {
+  const journal: unknown = JSON.parse(await readFile(`${FOLDER}/meta/_journal.json`, 'utf8'))
+  const entries = typeof journal === 'object' && journal !== null && 'entries' in journal ? journal.entries : []
+  const times: unknown[] = Array.isArray(entries) ? entries.map((entry: { when?: unknown }) => entry.when) : []
+  return Math.max(0, ...times.filter((time) => typeof time === 'number'))
+}

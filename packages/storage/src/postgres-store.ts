@@ -1,0 +1,28 @@
+import type { Store } from '@septet/domain'
+
+import { openDatabase, type DatabaseOptions } from './connection.ts'
+import { migrate } from './migrate.ts'
+import { postgresRecords } from './records/postgres-records.ts'
+import { postgresUsage } from './usage/postgres-usage.ts'
+
+/**
+ * Opens a PostgreSQL 15 or newer and brings its tables up to date. Goes on by itself after the server was away.
+ * Everything it does throws `StoreError` and nothing else.
+ */
+export async function openPostgresStore(options: DatabaseOptions): Promise<Store> {
+  const database = openDatabase(options)
+  try {
+    await migrate(database)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+  return {
+    ...postgresRecords(database),
+    usage: postgresUsage(database),
+    ping: async () => {
+      await database.query('select 1')
+    },
+    close: () => database.close(),
+  }
+}

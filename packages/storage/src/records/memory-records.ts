@@ -1,0 +1,58 @@
+import { compareText, type ClusterRecord, type Finding, type PriceEntry } from '@septet/domain'
+
+import { storableText } from '../usage/storable.ts'
+import type { RecordStores } from './postgres-records.ts'
+import { clusterRow, findingRow, priceRow, storableJson, toCluster, toFinding, toPrice } from './record-rows.ts'
+import { decodeSnapshot, encodeSnapshot } from './snapshot-codec.ts'
+
+/** The twin of `postgresRecords`, in memory. What goes in is copied, so nobody changes it afterwards. */
+export function memoryRecords(): RecordStores {
+  const clusters = new Map<string, ClusterRecord>()
+  const prices = new Map<string, PriceEntry>()
+  const findings = new Map<string, readonly Finding[]>()
+  const settings = new Map<string, unknown>()
+  const snapshots = new Map<string, { takenAt: number; body: Buffer }>()
+
+  return {
+    clusters: {
+      upsert: async (cluster) => void clusters.set(storableText(cluster.id), toCluster({ ...clusterRow(cluster) })),
+      list: async () => byId(clusters.values()),
+    },
+    snapshots: {
+      save: async (snapshot) => {
+        const key = storableText(snapshot.cluster)
+        const body = await encodeSnapshot(snapshot)
+        if (snapshot.takenAt >= (snapshots.get(key)?.takenAt ?? -Infinity)) {
+          snapshots.set(key, { takenAt: snapshot.takenAt, body })
+        }
+      },
+      latest: async (cluster) => {
+        const found = snapshots.get(storableText(cluster))
+        return found === undefined ? undefined : decodeSnapshot(found.body)
+      },
+    },
+    prices: {
+      list: async () => byId(prices.values()),
+      put: async (entry) => void prices.set(storableText(entry.id), toPrice(priceRow(entry))),
+      remove: async (id) => void prices.delete(storableText(id)),
+    },
+    findings: {
+      replace: async (cluster, fresh) => {
+        const key = storableText(cluster)
+        const kept = fresh.map((finding) => ({ ...toFinding(findingRow(finding)), cluster: key }))
+        findings.set(key, byId(new Map(kept.map((finding) => [finding.id, finding])).values()))
+      },
+      list: async (cluster) => findings.get(storableText(cluster)) ?? [],
+    },
+    settings: {
+      get: async (key) => {
+        const found = settings.get(storableText(key))
+        return found === undefined ? undefined : storableJson(found)
+      },
+      put: async (key, value) => void settings.set(storableText(key), storableJson(value)),
+    },
+  }
+}
+
+const byId = <Kept extends { id: string }>(rows: Iterable<Kept>): Kept[] =>
+  [...rows].toSorted((a, b) => compareText(a.id, b.id))

@@ -1,0 +1,159 @@
+import type { ClusterStore, FindingStore, PriceStore, SettingStore, SnapshotStore } from '@septet/domain'
+import { asc, desc, eq, sql } from 'drizzle-orm'
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+
+import type { Database } from '../connection.ts'
+import { clusters, findings, prices, settings, snapshots } from '../schema.ts'
+import { storableText } from '../usage/storable.ts'
+import { clusterRow, findingRow, priceRow, storableJson, toCluster, toFinding, toPrice } from './record-rows.ts'
+import { decodeSnapshot, encodeSnapshot } from './snapshot-codec.ts'
+
+/** The small tables: everything but usage. */
+export type RecordStores = {
+  readonly clusters: ClusterStore
+  readonly snapshots: SnapshotStore
+  readonly prices: PriceStore
+  readonly findings: FindingStore
+  readonly settings: SettingStore
+}
+
+export function postgresRecords(database: Database): RecordStores {
+  const tables: Tables = { database, db: drizzle(database.pool) }
+  return {
+    clusters: clusterTable(tables),
+    snapshots: snapshotTable(tables),
+    prices: priceTable(tables),
+    findings: findingTable(tables),
+    settings: settingTable(tables),
+  }
+}
+
+type Tables = { readonly database: Database; readonly db: NodePgDatabase }
+
+function clusterTable({ database, db }: Tables): ClusterStore {
+  return {
+    upsert: (cluster) =>
+      database.guard(async () => {
+        const row = clusterRow(cluster)
+        await db.insert(clusters).values(row).onConflictDoUpdate({ target: clusters.id, set: row })
+      }),
+    list: () =>
+      database.guard(async () =>
+        (
+          await db
+            .select()
+            .from(clusters)
+            .orderBy(asc(sql`${clusters.id} collate "C"`))
+        ).map(toCluster),
+      ),
+  }
+}
+
+function snapshotTable({ database, db }: Tables): SnapshotStore {
+  return {
+    save: async (snapshot) => {
+      const body = await encodeSnapshot(snapshot)
+      const row = { cluster: storableText(snapshot.cluster), takenAt: new Date(snapshot.takenAt), body }
+      await database.guard(() =>
+        db.transaction(async (tx) => {
+          await tx
+            .insert(snapshots)
+            .values(row)
+            .onConflictDoUpdate({ target: [snapshots.cluster, snapshots.takenAt], set: { body } })
+          await tx.execute(thin(row.cluster))
+        }),
+      )
+    },
+    latest: async (cluster) => {
+      const found = await database.guard(() =>
+        db
+          .select({ body: snapshots.body })
+          .from(snapshots)
+          .where(eq(snapshots.cluster, storableText(cluster)))
+          .orderBy(desc(snapshots.takenAt))
+          .limit(1),
+      )
+      const body = found[0]?.body
+      return body === undefined ? undefined : decodeSnapshot(body)
+    },
+  }
+}
+
+/** Keeps the newest snapshot and the last one of each hour of the day before it. */
+const thin = (cluster: string) => sql`
+  with kept as (
+    select distinct on (date_bin('1 hour', taken_at, to_timestamp(0))) taken_at from snapshots
+    where cluster = ${cluster}
+      and taken_at > (select max(taken_at) - interval '1 day' from snapshots where cluster = ${cluster})
+    order by date_bin('1 hour', taken_at, to_timestamp(0)), taken_at desc)
+  delete from snapshots where cluster = ${cluster} and taken_at not in (select taken_at from kept)`
+
+function priceTable({ database, db }: Tables): PriceStore {
+  return {
+    list: () =>
+      database.guard(async () =>
+        (
+          await db
+            .select()
+            .from(prices)
+            .orderBy(asc(sql`${prices.id} collate "C"`))
+        ).map(toPrice),
+      ),
+    put: (entry) =>
+      database.guard(async () => {
+        const row = priceRow(entry)
+        await db.insert(prices).values(row).onConflictDoUpdate({ target: prices.id, set: row })
+      }),
+    remove: (id) =>
+      database.guard(async () => {
+        await db.delete(prices).where(eq(prices.id, storableText(id)))
+      }),
+  }
+}
+
+/** A statement has at most 65,535 parameters, and a finding nine. */
+const FINDINGS_AT_ONCE = 2000
+
+function findingTable({ database, db }: Tables): FindingStore {
+  return {
+    replace: (cluster, fresh) =>
+      database.guard(() =>
+        db.transaction(async (tx) => {
+          const key = storableText(cluster)
+          await tx.delete(findings).where(eq(findings.cluster, key))
+          const rows = [...new Map(fresh.map((finding) => [finding.id, findingRow(finding)])).values()]
+          for (let start = 0; start < rows.length; start += FINDINGS_AT_ONCE) {
+            const some = rows.slice(start, start + FINDINGS_AT_ONCE).map((row) => ({ ...row, cluster: key }))
+            await tx.insert(findings).values(some)
+          }
+        }),
+      ),
+    list: (cluster) =>
+      database.guard(async () => {
+        const rows = await db
+          .select()
+          .from(findings)
+          .where(eq(findings.cluster, storableText(cluster)))
+          .orderBy(asc(sql`${findings.id} collate "C"`))
+        return rows.map(toFinding)
+      }),
+  }
+}
+
+function settingTable({ database, db }: Tables): SettingStore {
+  return {
+    get: (key) =>
+      database.guard(async () => {
+        const found = await db
+          .select({ value: settings.value })
+          .from(settings)
+          .where(eq(settings.key, storableText(key)))
+        return found[0]?.value
+      }),
+    put: (key, value) =>
+      database.guard(async () => {
+        const row = { key: storableText(key), value: storableJson(value) }
+        await db.insert(settings).values(row).onConflictDoUpdate({ target: settings.key, set: row })
+      }),
+  }
+}

@@ -1,0 +1,128 @@
+import {
+  customType,
+  doublePrecision,
+  integer,
+  json,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+} from 'drizzle-orm/pg-core'
+
+/** PostgreSQL's bytes. */
+const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+
+export const clusters = pgTable('clusters', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  kind: text('kind', { enum: ['cluster', 'demo'] }).notNull(),
+  createdAt: moment('created_at').notNull(),
+})
+
+/** The newest snapshot of each cluster and one an hour of the last day, as compressed JSON. */
+export const snapshots = pgTable(
+  'snapshots',
+  {
+    cluster: text('cluster').notNull(),
+    takenAt: moment('taken_at').notNull(),
+    body: bytea('body').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.cluster, table.takenAt] })],
+)
+
+/** Every text that usage rows mention, once. */
+export const words = pgTable('words', {
+  id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
+  text: text('text').notNull().unique(),
+})
+
+/**
+ * One table per span, partitioned by time (see `usage/time-partition.ts`). Integers are ids of `words`.
+ * `variant` is 0 but for rolled-up rows: there it tells apart rows of one key whose share or attributes changed within
+ * the longer bucket.
+ */
+const usageTable = (name: 'usage_5m' | 'usage_1h' | 'usage_1d') =>
+  pgTable(
+    name,
+    {
+      at: moment('at').notNull(),
+      share: doublePrecision('share').notNull(),
+      present: doublePrecision('present').notNull(),
+      measured: doublePrecision('measured').notNull(),
+      idle: doublePrecision('idle').notNull(),
+      busy: doublePrecision('busy'),
+      busyPeak: doublePrecision('busy_peak'),
+      effective: doublePrecision('effective'),
+      memoryUsed: doublePrecision('memory_used'),
+      memoryPeak: doublePrecision('memory_peak'),
+      power: doublePrecision('power'),
+      cluster: integer('cluster').notNull(),
+      node: integer('node').notNull(),
+      pool: integer('pool').notNull(),
+      gpu: integer('gpu').notNull(),
+      partition: integer('partition').notNull(),
+      profile: integer('profile').notNull(),
+      model: integer('model').notNull(),
+      kind: integer('kind').notNull(),
+      namespace: integer('namespace').notNull(),
+      workload: integer('workload').notNull(),
+      pod: integer('pod').notNull(),
+      workloadClass: integer('workload_class').notNull(),
+      reason: integer('reason'),
+      variant: smallint('variant').notNull(),
+    },
+    (table) => [
+      primaryKey({
+        columns: [table.cluster, table.at, table.partition, table.namespace, table.pod, table.kind, table.variant],
+      }),
+    ],
+  )
+export const usage5m = usageTable('usage_5m')
+export const usage1h = usageTable('usage_1h')
+export const usage1d = usageTable('usage_1d')
+
+/** Longer buckets whose shorter rows were written since their last roll-up. */
+export const usagePending = pgTable(
+  'usage_pending',
+  {
+    cluster: integer('cluster').notNull(),
+    span: text('span', { enum: ['1h', '1d'] }).notNull(),
+    at: moment('at').notNull(),
+    times: integer('times').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.cluster, table.span, table.at] })],
+)
+
+export const prices = pgTable('prices', {
+  id: text('id').primaryKey(),
+  cluster: text('cluster'),
+  pool: text('pool'),
+  model: text('model'),
+  price: doublePrecision('price').notNull(),
+  source: text('source').notNull(),
+  asOf: moment('as_of').notNull(),
+  origin: text('origin', { enum: ['shipped', 'operator'] }).notNull(),
+})
+
+export const findings = pgTable(
+  'findings',
+  {
+    cluster: text('cluster').notNull(),
+    id: text('id').notNull(),
+    kind: text('kind').notNull(),
+    object: text('object').notNull(),
+    message: text('message').notNull(),
+    foundAt: moment('found_at').notNull(),
+    gpuHours: doublePrecision('gpu_hours'),
+    costPerMonth: doublePrecision('cost_per_month'),
+    evidence: json('evidence').$type<Readonly<Record<string, string | number>>>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.cluster, table.id] })],
+)
+
+export const settings = pgTable('settings', {
+  key: text('key').primaryKey(),
+  value: json('value').$type<unknown>(),
+})

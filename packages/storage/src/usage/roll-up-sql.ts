@@ -1,0 +1,107 @@
+import { instant, SPAN_SECONDS, type Instant, type Span } from '@septet/domain'
+
+import { KEY_FIELDS, ROLL_UP_FIELDS, WORD_COLUMNS } from './columns.ts'
+import { storableText } from './storable.ts'
+import { TABLES } from './time-partition.ts'
+import { LONGER, type UsageParts } from './write-usage.ts'
+
+/** Makes the longer rows of every bucket that has ended and whose shorter rows changed since it was last made. */
+export async function rollUp(parts: UsageParts, cluster: string, now: Instant): Promise<void> {
+  const id = await parts.words.find(storableText(cluster))
+  if (id === undefined) return
+  for (const source of ['5m', '1h'] as const) {
+    for (const at of await pendingBuckets(parts, { cluster: id, span: LONGER[source], now })) {
+      await rollUpBucket(parts, { cluster: id, source, at })
+    }
+  }
+}
+
+async function pendingBuckets(
+  parts: UsageParts,
+  ask: { cluster: number; span: '1h' | '1d'; now: Instant },
+): Promise<Instant[]> {
+  const ended = ask.now - SPAN_SECONDS[ask.span] * 1000
+  const rows = await parts.database.query<{ ms: number }>(
+    `select (extract(epoch from at) * 1000)::float8 as ms from usage_pending
+     where cluster = $1 and span = $2 and at <= to_timestamp($3::float8 / 1000) order by at`,
+    [ask.cluster, ask.span, ended],
+  )
+  return rows.map(({ ms }) => instant(ms))
+}
+
+type Bucket = { readonly cluster: number; readonly source: '5m' | '1h'; readonly at: Instant }
+
+/** One bucket, all or nothing. The mark goes first: rows written meanwhile either are seen here or mark it again. */
+async function rollUpBucket(parts: UsageParts, bucket: Bucket): Promise<void> {
+  const target = LONGER[bucket.source]
+  const values = [bucket.cluster, bucket.at, bucket.at + SPAN_SECONDS[target] * 1000]
+  await parts.partitions.ensure(target, [bucket.at])
+  await parts.database.transaction(async (query) => {
+    const taken = await query(
+      'delete from usage_pending where cluster = $1 and span = $2 and at = to_timestamp($3::float8 / 1000) returning 1',
+      [bucket.cluster, target, bucket.at],
+    )
+    if (taken.length === 0) return
+    await query(STATEMENTS[bucket.source].replace, values)
+    await query(STATEMENTS[bucket.source].make, values)
+    if (target === '1h') await query(MARK_DAY, [bucket.cluster, bucket.at])
+  })
+}
+
+const MARK_DAY = `
+  insert into usage_pending (cluster, span, at, times)
+  values ($1, '1d', date_bin('1 day', to_timestamp($2::float8 / 1000), to_timestamp(0)), 1)
+  on conflict (cluster, span, at) do update set times = usage_pending.times % 1000000 + 1`
+
+const IN_BUCKET = `
+  cluster = $1 and at >= to_timestamp($2::float8 / 1000) and at < to_timestamp($3::float8 / 1000)`
+const KEYS = KEY_FIELDS.map((field) => WORD_COLUMNS[field])
+const ATTRIBUTES = ROLL_UP_FIELDS.map((field) => WORD_COLUMNS[field]).join(', ')
+
+const STATEMENTS = {
+  '5m': { replace: replaceStatement('5m'), make: makeStatement('5m') },
+  '1h': { replace: replaceStatement('1h'), make: makeStatement('1h') },
+}
+
+/** Removes what an earlier roll-up made for the same keys; rows that came from elsewhere (history) stay. */
+function replaceStatement(source: '5m' | '1h'): string {
+  return `
+    delete from ${TABLES[LONGER[source]]} as old
+    where old.cluster = $1 and old.at = to_timestamp($2::float8 / 1000) and exists (
+      select 1 from ${TABLES[source]} as row
+      where row.cluster = $1 and row.at >= to_timestamp($2::float8 / 1000) and row.at < to_timestamp($3::float8 / 1000)
+        and ${KEYS.map((name) => `row.${name} = old.${name}`).join(' and ')})`
+}
+
+/**
+ * Sums by everything but the reason. Rows of one key whose share or attributes changed within the bucket stay apart as
+ * variants, and so do rows measured without `effective`: that keeps every total what it was.
+ */
+function makeStatement(source: '5m' | '1h'): string {
+  const target: Span = LONGER[source]
+  return `
+    insert into ${TABLES[target]} (
+      cluster, at, variant, ${ATTRIBUTES}, reason, share, present, measured, idle,
+      busy, busy_peak, effective, memory_used, memory_peak, power)
+    select $1, to_timestamp($2::float8 / 1000),
+      row_number() over (partition by ${KEYS.join(', ')} order by share, ${ATTRIBUTES}, blind) - 1,
+      ${ATTRIBUTES},
+      (array_agg(reason order by lost desc, word) filter (where reason is not null))[1],
+      share, sum(present), sum(measured), sum(idle),
+      sum(busy_sum) / nullif(sum(measured), 0), max(busy_peak), sum(effective_sum) / nullif(sum(measured), 0),
+      sum(memory_sum) / nullif(sum(memory_weight), 0), max(memory_peak),
+      sum(power_sum) / nullif(sum(power_weight), 0)
+    from (${byReason(source)}) as part left join (select id, text collate "C" as word from words) as words
+      on words.id = part.reason
+    group by ${ATTRIBUTES}, share, blind`
+}
+
+const byReason = (source: Span): string => `
+  select ${ATTRIBUTES}, reason, share, effective is null and measured > 0 as blind,
+    sum(present) as present, sum(measured) as measured, sum(idle) as idle, sum(present - measured) as lost,
+    sum(measured * busy) as busy_sum, max(busy_peak) as busy_peak, sum(measured * effective) as effective_sum,
+    sum(present * memory_used) as memory_sum, sum(present) filter (where memory_used is not null) as memory_weight,
+    max(memory_peak) as memory_peak,
+    sum(present * power) as power_sum, sum(present) filter (where power is not null) as power_weight
+  from ${TABLES[source]} where ${IN_BUCKET}
+  group by ${ATTRIBUTES}, reason, share, effective is null and measured > 0`

@@ -1,0 +1,57 @@
+import { instant, ratio, seconds, type UsageRow } from '@septet/domain'
+
+import { StoreError } from '../store-error.ts'
+import { NUMBER_FIELDS, WORD_FIELDS } from './columns.ts'
+
+const LONGEST_TEXT = 500
+
+/**
+ * The text as PostgreSQL can keep it: no zero character, no half surrogate, and short enough for an index entry.
+ * Kubernetes names and labels have at most 253 characters; only hostile input is longer.
+ */
+export const storableText = (text: string): string =>
+  text.slice(0, LONGEST_TEXT).toWellFormed().replaceAll('\0', '\uFFFD')
+
+/**
+ * The row as both stores keep it. A value that is there but is no finite number counts as unknown; a row whose time or
+ * seconds are no numbers is a fault of the caller and throws.
+ */
+export function storableRow(row: UsageRow): UsageRow {
+  const kept: Record<string, unknown> = {}
+  for (const field of WORD_FIELDS) {
+    const text = row[field]
+    kept[field] = text === undefined ? undefined : storableText(text)
+  }
+  for (const field of NUMBER_FIELDS) kept[field] = finite(row[field])
+  return {
+    ...row,
+    ...kept,
+    at: instant(required(row.at, 'at')),
+    share: ratio(required(row.share, 'share')),
+    present: seconds(required(row.present, 'present')),
+    measured: seconds(required(row.measured, 'measured')),
+    idle: seconds(required(row.idle, 'idle')),
+  }
+}
+
+const finite = (value: number | undefined): number | undefined =>
+  value !== undefined && Number.isFinite(value) ? value : undefined
+
+function required(value: number, field: string): number {
+  if (Number.isFinite(value)) return value
+  throw new StoreError('unexpected', `A usage row has no ${field} (${value}), so its batch was not stored.`)
+}
+
+/** One text per thing that rows of a bucket are told apart by; see `KEY_FIELDS`. */
+export const rowKey = (row: UsageRow): string =>
+  [row.at, row.partition, row.namespace, row.pod, row.kind].join('\u0001')
+
+/** The batch as it is kept: of rows with one key the last one counts. */
+export function storableRows(rows: readonly UsageRow[]): UsageRow[] {
+  const byKey = new Map<string, UsageRow>()
+  for (const row of rows) {
+    const kept = storableRow(row)
+    byKey.set(rowKey(kept), kept)
+  }
+  return [...byKey.values()]
+}

@@ -1,0 +1,34 @@
+import { instant, type Instant, type Span, type Window } from '@septet/domain'
+
+/** One table that holds a stretch of time of one span; dropping it is how old rows go. */
+export type TimePartition = Window & { readonly name: string }
+
+const DAY_MS = 86_400_000
+/** 1970-01-05 was a Monday. */
+const MONDAY_MS = 4 * DAY_MS
+
+export const TABLES = { '5m': 'usage_5m', '1h': 'usage_1h', '1d': 'usage_1d' } as const satisfies Record<Span, string>
+
+const STRETCHES = {
+  '5m': (at: number) => stretch(Math.floor(at / DAY_MS) * DAY_MS, 1),
+  '1h': (at: number) => stretch(Math.floor((at - MONDAY_MS) / (7 * DAY_MS)) * 7 * DAY_MS + MONDAY_MS, 7),
+  '1d': (at: number) => month(new Date(at)),
+} satisfies Record<Span, (at: number) => Window>
+
+/** The partition that a bucket lies in: a day of 5-minute rows, a week of hourly ones, a month of daily ones; in UTC. */
+export function partitionOf(span: Span, at: Instant): TimePartition {
+  const window = STRETCHES[span](at)
+  const day = new Date(window.from).toISOString().slice(0, 10).replaceAll('-', '')
+  return { ...window, name: `${TABLES[span]}_${day}` }
+}
+
+/** The start of the oldest partition that holds anything younger than `keepSeconds`. All before it goes. */
+export const oldestKept = (span: Span, keepSeconds: number, now: Instant): Instant =>
+  partitionOf(span, instant(now - keepSeconds * 1000)).from
+
+const stretch = (from: number, days: number): Window => ({ from: instant(from), to: instant(from + days * DAY_MS) })
+
+const month = (date: Date): Window => ({
+  from: instant(Date.UTC(date.getUTCFullYear(), date.getUTCMonth())),
+  to: instant(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)),
+})

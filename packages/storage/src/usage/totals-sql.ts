@@ -1,0 +1,111 @@
+import {
+  compareText,
+  mib,
+  ratio,
+  USAGE_GROUPS,
+  type TotalsQuery,
+  type UsageGroup,
+  type UsageTotal,
+} from '@septet/domain'
+
+import { WORD_COLUMNS } from './columns.ts'
+import { storableText } from './storable.ts'
+import { TABLES } from './time-partition.ts'
+import type { UsageParts } from './write-usage.ts'
+
+type Sums = {
+  gpu_seconds: number
+  measured_gpu_seconds: number
+  busy_gpu_seconds: number
+  effective_measured_gpu_seconds: number
+  effective_gpu_seconds: number
+  idle_gpu_seconds: number
+  seconds: number
+  measured_seconds: number
+  busy_peak: number | null
+  memory_peak: number | null
+  rows: number
+}
+type Grouped = Sums & Partial<Record<UsageGroup, number | null>>
+
+const SUMS = `
+  sum(share * present) as gpu_seconds,
+  sum(share * measured) as measured_gpu_seconds,
+  coalesce(sum(share * measured * busy), 0) as busy_gpu_seconds,
+  coalesce(sum(share * measured) filter (where effective is not null), 0) as effective_measured_gpu_seconds,
+  coalesce(sum(share * measured * effective), 0) as effective_gpu_seconds,
+  sum(share * idle) as idle_gpu_seconds,
+  sum(present) as seconds,
+  sum(measured) as measured_seconds,
+  max(busy_peak) as busy_peak,
+  max(memory_peak) as memory_peak,
+  count(*)::int as rows`
+
+/** Sums in the database, grouped by numbers of words; only the few grouped texts are looked up. */
+export async function readTotals(parts: UsageParts, query: TotalsQuery): Promise<readonly UsageTotal[]> {
+  const cluster = await parts.words.find(storableText(query.cluster))
+  if (cluster === undefined) return []
+  const by = USAGE_GROUPS.filter((group) => query.by.includes(group))
+  const kinds = await Promise.all((query.kinds ?? []).map((kind) => parts.words.find(kind)))
+  const grouped = await parts.database.query<Grouped>(statement(query, by), [
+    cluster,
+    query.window.from,
+    query.window.to,
+    ...(query.kinds === undefined ? [] : [kinds.filter((id) => id !== undefined)]),
+  ])
+  const texts = await parts.words.textsOf(idsIn(grouped, by))
+  return grouped.map((row) => toTotal(row, by, texts)).toSorted(byKey)
+}
+
+function statement(query: TotalsQuery, by: readonly UsageGroup[]): string {
+  const groups = by.map((group) => (group === 'at' ? 'at' : WORD_COLUMNS[group]))
+  const keys = by.map((group) => `${group === 'at' ? MILLISECONDS : WORD_COLUMNS[group]} as "${group}",`)
+  return `
+    select ${keys.join(' ')} ${SUMS}
+    from ${TABLES[query.span]}
+    where cluster = $1 and at >= to_timestamp($2::float8 / 1000) and at < to_timestamp($3::float8 / 1000)
+      ${query.kinds === undefined ? '' : 'and kind = any($4::int[])'}
+    ${groups.length === 0 ? '' : `group by ${groups.join(', ')}`}
+    having count(*) > 0`
+}
+
+const MILLISECONDS = '(extract(epoch from at) * 1000)::float8'
+
+function idsIn(rows: readonly Grouped[], by: readonly UsageGroup[]): Set<number> {
+  const ids = new Set<number>()
+  for (const row of rows) {
+    for (const group of by) {
+      const id = row[group]
+      if (group !== 'at' && typeof id === 'number') ids.add(id)
+    }
+  }
+  return ids
+}
+
+function toTotal(row: Grouped, by: readonly UsageGroup[], texts: ReadonlyMap<number, string>): UsageTotal {
+  const textOf = (group: UsageGroup) => (group === 'at' ? String(row.at) : (texts.get(row[group] ?? 0) ?? ''))
+  return {
+    key: Object.fromEntries(by.map((group) => [group, textOf(group)])),
+    gpuSeconds: row.gpu_seconds,
+    measuredGpuSeconds: row.measured_gpu_seconds,
+    busyGpuSeconds: row.busy_gpu_seconds,
+    effectiveMeasuredGpuSeconds: row.effective_measured_gpu_seconds,
+    effectiveGpuSeconds: row.effective_gpu_seconds,
+    idleGpuSeconds: row.idle_gpu_seconds,
+    seconds: row.seconds,
+    measuredSeconds: row.measured_seconds,
+    busyPeak: row.busy_peak === null ? undefined : ratio(row.busy_peak),
+    memoryPeak: row.memory_peak === null ? undefined : mib(row.memory_peak),
+    rows: row.rows,
+  }
+}
+
+/** By time, then by the other fields in the order of `USAGE_GROUPS`. */
+export function byKey(a: UsageTotal, b: UsageTotal): number {
+  for (const group of USAGE_GROUPS) {
+    const [left, right] = [a.key[group] ?? '', b.key[group] ?? '']
+    const order = group === 'at' ? Number(left) - Number(right) : compareText(left, right)
+    if (order !== 0) return order
+  }
+  return 0
+}

@@ -1,0 +1,93 @@
+import {
+  instant,
+  mib,
+  QUALITY_REASONS,
+  ratio,
+  seconds,
+  watts,
+  type QualityReason,
+  type Span,
+  type UsageKind,
+  type UsageQuery,
+  type UsageRow,
+} from '@septet/domain'
+
+import { NUMBER_COLUMNS, NUMBER_FIELDS, WORD_COLUMNS, WORD_FIELDS } from './columns.ts'
+import { storableText } from './storable.ts'
+import { TABLES } from './time-partition.ts'
+import type { UsageParts } from './write-usage.ts'
+
+/** A stored row: texts as numbers of `words`, `ms` the bucket's start. */
+type Stored = Record<string, number | null> & { ms: number }
+
+/** Rows of a window, oldest bucket first. */
+export async function readRows(parts: UsageParts, query: UsageQuery): Promise<readonly UsageRow[]> {
+  const cluster = await parts.words.find(storableText(query.cluster))
+  if (cluster === undefined) return []
+  const stored = await parts.database.query<Stored>(SELECT[query.span], [cluster, query.window.from, query.window.to])
+  const texts = await parts.words.textsOf(idsIn(stored))
+  return stored.map((row) => toUsageRow(row, query.span, texts))
+}
+
+const SELECT = { '5m': selection('5m'), '1h': selection('1h'), '1d': selection('1d') }
+
+function selection(span: Span): string {
+  const words = WORD_FIELDS.map((field) => WORD_COLUMNS[field])
+  const numbers = NUMBER_FIELDS.map((field) => NUMBER_COLUMNS[field])
+  return `
+    select (extract(epoch from at) * 1000)::float8 as ms, ${[...words, ...numbers].join(', ')}
+    from ${TABLES[span]}
+    where cluster = $1 and at >= to_timestamp($2::float8 / 1000) and at < to_timestamp($3::float8 / 1000)
+    order by at`
+}
+
+function idsIn(stored: readonly Stored[]): Set<number> {
+  const ids = new Set<number>()
+  for (const row of stored) {
+    for (const field of WORD_FIELDS) {
+      const id = row[WORD_COLUMNS[field]]
+      if (typeof id === 'number') ids.add(id)
+    }
+  }
+  return ids
+}
+
+function toUsageRow(row: Stored, span: Span, texts: ReadonlyMap<number, string>): UsageRow {
+  const text = (column: string) => texts.get(row[column] ?? 0) ?? ''
+  const some = <Unit>(column: string, unit: (value: number) => Unit) => {
+    const value = row[column]
+    return typeof value === 'number' ? unit(value) : undefined
+  }
+  return {
+    at: instant(row.ms),
+    span,
+    node: text('node'),
+    pool: text('pool'),
+    gpu: text('gpu'),
+    partition: text('partition'),
+    profile: text('profile'),
+    model: text('model'),
+    kind: toKind(text('kind')),
+    share: ratio(row['share'] ?? 0),
+    namespace: text('namespace'),
+    workload: text('workload'),
+    pod: text('pod'),
+    workloadClass: text('workload_class'),
+    present: seconds(row['present'] ?? 0),
+    measured: seconds(row['measured'] ?? 0),
+    idle: seconds(row['idle'] ?? 0),
+    busy: some('busy', ratio),
+    busyPeak: some('busy_peak', ratio),
+    effective: some('effective', ratio),
+    memoryUsed: some('memory_used', mib),
+    memoryPeak: some('memory_peak', mib),
+    power: some('power', watts),
+    reason: toReason(text('reason')),
+  }
+}
+
+const toKind = (text: string): UsageKind => (text === 'held' || text === 'free' || text === 'stranded' ? text : 'down')
+
+const toReason = (text: string): QualityReason | undefined => (isReason(text) ? text : undefined)
+
+const isReason = (text: string): text is QualityReason => Object.hasOwn(QUALITY_REASONS, text)

@@ -1,0 +1,138 @@
+import { instant, SPAN_SECONDS, type Instant, type Span, type UsageRow } from '@septet/domain'
+
+import type { Database, Query } from '../connection.ts'
+import { errorCode } from '../store-error.ts'
+import { KEY_FIELDS, NUMBER_COLUMNS, NUMBER_FIELDS, WORD_COLUMNS, WORD_FIELDS } from './columns.ts'
+import type { Partitions } from './partitions.ts'
+import { storableRows, storableText } from './storable.ts'
+import { TABLES } from './time-partition.ts'
+import type { Words } from './words.ts'
+
+export type UsageParts = { readonly database: Database; readonly words: Words; readonly partitions: Partitions }
+
+/** Rows per statement: enough to make its overhead vanish, few enough to keep its parameters in a few megabytes. */
+const CHUNK = 5000
+/** PostgreSQL's check_violation: here, that a partition was dropped after we last saw it. */
+const NO_PARTITION = '23514'
+
+/** Which longer bucket a span is rolled up into. */
+export const LONGER = { '5m': '1h', '1h': '1d', '1d': undefined } as const satisfies Record<Span, Span | undefined>
+
+/** Writes rows of any spans in one transaction, and marks the longer buckets that have to be made anew. */
+export async function writeUsage(parts: UsageParts, cluster: string, rows: readonly UsageRow[]): Promise<void> {
+  const kept = storableRows(rows)
+  const spans = (['5m', '1h', '1d'] as const).filter((span) => kept.some((row) => row.span === span))
+  const ids = await parts.words.idsOf(wordsOf(cluster, kept))
+  const attempt = async () => {
+    for (const span of spans) await parts.partitions.ensure(span, bucketsOf(kept, span))
+    await parts.database.transaction(async (query) => {
+      for (const span of spans) {
+        const batch = { query, span, ids, cluster: ids.get(storableText(cluster)) ?? 0 }
+        await writeSpan(
+          batch,
+          kept.filter((row) => row.span === span),
+        )
+      }
+    })
+  }
+  try {
+    await attempt()
+  } catch (error) {
+    if (!(error instanceof Error) || errorCode(error.cause) !== NO_PARTITION) throw error
+    parts.partitions.forget()
+    await attempt()
+  }
+}
+
+type Batch = {
+  readonly query: Query
+  readonly span: Span
+  readonly cluster: number
+  readonly ids: ReadonlyMap<string, number>
+}
+
+async function writeSpan(batch: Batch, rows: readonly UsageRow[]): Promise<void> {
+  for (let start = 0; start < rows.length; start += CHUNK) {
+    const values = [batch.cluster, ...columnsOf(rows.slice(start, start + CHUNK), batch.ids)]
+    await batch.query(UPSERT[batch.span], values)
+    if (batch.span !== '5m') await batch.query(DROP_VARIANTS[batch.span], [batch.cluster, ...keysOf(values)])
+  }
+  await markPending(batch, rows)
+}
+
+async function markPending(batch: Batch, rows: readonly UsageRow[]): Promise<void> {
+  const longer = LONGER[batch.span]
+  if (longer === undefined) return
+  const length = SPAN_SECONDS[longer] * 1000
+  const buckets = new Set(rows.map((row) => Math.floor(row.at / length) * length))
+  await batch.query(MARK_PENDING, [batch.cluster, longer, [...buckets].toSorted((a, b) => a - b)])
+}
+
+// "do update" and not "do nothing": it waits for a roll-up that is just taking the mark away, and then marks anew.
+const MARK_PENDING = `
+  insert into usage_pending (cluster, span, at, times)
+  select $1, $2, to_timestamp(ms / 1000), 1 from unnest($3::float8[]) as ms
+  on conflict (cluster, span, at) do update set times = usage_pending.times % 1000000 + 1`
+
+const WORD_NAMES = WORD_FIELDS.map((field) => WORD_COLUMNS[field])
+const NUMBER_NAMES = NUMBER_FIELDS.map((field) => NUMBER_COLUMNS[field])
+const KEY_NAMES = KEY_FIELDS.map((field) => WORD_COLUMNS[field])
+const KEY = ['cluster', 'at', ...KEY_NAMES, 'variant']
+
+const UPSERT = { '5m': upsert('5m'), '1h': upsert('1h'), '1d': upsert('1d') }
+const DROP_VARIANTS = { '1h': dropVariants('1h'), '1d': dropVariants('1d') }
+
+function upsert(span: Span): string {
+  const names = [...WORD_NAMES, ...NUMBER_NAMES]
+  const types = [...WORD_NAMES.map(() => 'int4[]'), ...NUMBER_NAMES.map(() => 'float8[]')]
+  const changed = names.filter((name) => !KEY.includes(name)).map((name) => `${name} = excluded.${name}`)
+  return `
+    insert into ${TABLES[span]} (cluster, at, variant, ${names.join(', ')})
+    select $1, to_timestamp(row.ms / 1000), 0, ${names.map((name) => `row.${name}`).join(', ')}
+    from unnest($2::float8[], ${types.map((type, index) => `$${index + 3}::${type}`).join(', ')})
+      as row (ms, ${names.join(', ')})
+    on conflict (${KEY.join(', ')}) do update set ${changed.join(', ')}`
+}
+
+/** A row written by hand replaces all that a roll-up had made for its key. */
+function dropVariants(span: Span): string {
+  return `
+    delete from ${TABLES[span]} as old
+    using unnest($2::float8[], $3::int4[], $4::int4[], $5::int4[], $6::int4[]) as row (ms, ${KEY_NAMES.join(', ')})
+    where old.cluster = $1 and old.at = to_timestamp(row.ms / 1000) and old.variant > 0
+      and ${KEY_NAMES.map((name) => `old.${name} = row.${name}`).join(' and ')}`
+}
+
+/** Column by column, each as PostgreSQL writes an array: much quicker to make than one parameter per value. */
+function columnsOf(rows: readonly UsageRow[], ids: ReadonlyMap<string, number>): string[] {
+  const idOf = (text: string | undefined) => (text === undefined ? undefined : ids.get(text))
+  return [
+    arrayText(rows.map((row) => row.at)),
+    ...WORD_FIELDS.map((field) => arrayText(rows.map((row) => idOf(row[field])))),
+    ...NUMBER_FIELDS.map((field) => arrayText(rows.map((row) => row[field]))),
+  ]
+}
+
+/** Of the values of an upsert those that `dropVariants` asks for. */
+const keysOf = (values: readonly unknown[]): unknown[] => [
+  values[1],
+  ...KEY_FIELDS.map((field) => values[2 + WORD_FIELDS.indexOf(field)]),
+]
+
+const arrayText = (values: readonly (number | undefined)[]): string =>
+  `{${values.map((value) => value ?? 'NULL').join(',')}}`
+
+function wordsOf(cluster: string, rows: readonly UsageRow[]): Set<string> {
+  const texts = new Set([storableText(cluster)])
+  for (const row of rows) {
+    for (const field of WORD_FIELDS) {
+      const text = row[field]
+      if (text !== undefined) texts.add(text)
+    }
+  }
+  return texts
+}
+
+function bucketsOf(rows: readonly UsageRow[], span: Span): Set<Instant> {
+  return new Set(rows.filter((row) => row.span === span).map((row) => instant(row.at)))
+}
