@@ -96,7 +96,8 @@ function makeStatement(source: '5m' | '1h'): string {
     group by ${ATTRIBUTES}, share, blind`
 }
 
-const byReason = (source: Span): string => `
+function byReason(source: Span): string {
+  return `
   select ${ATTRIBUTES}, reason, share, effective is null and measured > 0 as blind,
     sum(present) as present, sum(measured) as measured, sum(idle) as idle, sum(present - measured) as lost,
     sum(measured * busy) as busy_sum, max(busy_peak) as busy_peak, sum(measured * effective) as effective_sum,
@@ -105,3 +106,4 @@ const byReason = (source: Span): string => `
     sum(present * power) as power_sum, sum(present) filter (where power is not null) as power_weight
   from ${TABLES[source]} where ${IN_BUCKET}
   group by ${ATTRIBUTES}, reason, share, effective is null and measured > 0`
+}

@@ -42,9 +42,9 @@ function required(value: number, field: string): number {
   throw new StoreError('unexpected', `A usage row has no ${field} (${value}), so its batch was not stored.`)
 }
 
-/** One text per thing that rows of a bucket are told apart by; see `KEY_FIELDS`. */
+/** One text per span, bucket and `KEY_FIELDS`. */
 export const rowKey = (row: UsageRow): string =>
-  [row.at, row.partition, row.namespace, row.pod, row.kind].join('\u0001')
+  [row.span, row.at, row.partition, row.namespace, row.pod, row.kind].join('\u0001')
 
 /** The batch as it is kept: of rows with one key the last one counts. */
 export function storableRows(rows: readonly UsageRow[]): UsageRow[] {

@@ -1,0 +1,545 @@
+import {
+  instant,
+  mib,
+  ratio,
+  seconds,
+  SPAN_SECONDS,
+  USAGE_GROUPS,
+  usdPerGpuHour,
+  watts,
+  type ClusterSnapshot,
+  type Finding,
+  type PriceEntry,
+  type QualityReason,
+  type Span,
+  type Store,
+  type UsageRow,
+  type UsageTotal,
+  type Window,
+} from '@septet/domain'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import { openMemoryStore } from './memory-store.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+/** A Tuesday, 13:00 UTC. */
+export const NOW = instant(Date.UTC(2026, 10, 17, 13))
+const ALL: Window = { from: instant(0), to: instant(Date.UTC(2100, 0, 1)) }
+const KEEP_ALL = { '5m': 1e9, '1h': 1e9, '1d': 1e9 }
+
+export const usageRow = (changes: Partial<UsageRow> = {}): UsageRow => ({
+  at: NOW,
+  span: '5m',
+  node: 'node-1',
+  pool: 'a100-pool',
+  gpu: 'GPU-1',
+  partition: 'GPU-1',
+  profile: '',
+  model: 'A100-SXM4-80GB',
+  kind: 'held',
+  share: ratio(1),
+  namespace: 'team-a',
+  workload: 'team-a/Job/train',
+  pod: 'team-a/train-0',
+  workloadClass: 'training',
+  present: seconds(300),
+  measured: seconds(300),
+  idle: seconds(0),
+  busy: ratio(0.5),
+  busyPeak: ratio(0.9),
+  effective: ratio(0.3),
+  memoryUsed: mib(20_000),
+  memoryPeak: mib(30_000),
+  power: watts(250.5),
+  reason: undefined,
+  ...changes,
+})
+
+/** One behavior for every store. `open` gives an empty store or one whose clusters have other names than `fresh` gives. */
+export function storeBehaves(open: () => Promise<Store>): void {
+  let store: Store
+  let cluster = ''
+  let count = 0
+  const fresh = () => `cluster-${(count += 1)}-${Math.random()}`
+  beforeAll(async () => {
+    store = await open()
+  })
+  afterAll(() => store.close())
+  beforeEach(() => {
+    cluster = fresh()
+  })
+  const rows = (span: Span = '5m', window: Window = ALL) => store.usage.rows({ cluster, span, window }).then(sorted)
+
+  test('answers a ping', async () => {
+    await expect(store.ping()).resolves.toBeUndefined()
+  })
+
+  describe('usage', () => {
+    test('gives back what was written, to the last bit', async () => {
+      const written = [
+        usageRow({ busy: ratio(1 / 3), power: watts(0.1 + 0.2), reason: 'stale-target', measured: seconds(299.999) }),
+        usageRow({
+          partition: 'GPU-1/uncut',
+          kind: 'free',
+          pod: '',
+          namespace: '',
+          workload: '',
+          workloadClass: '',
+          share: ratio(3 / 7),
+          measured: seconds(0),
+          busy: undefined,
+          busyPeak: undefined,
+          effective: undefined,
+          memoryUsed: undefined,
+          memoryPeak: undefined,
+          power: undefined,
+        }),
+        usageRow({ span: '1h' }),
+        usageRow({ span: '1d' }),
+      ]
+      await store.usage.write(cluster, written)
+      expect(await rows()).toEqual(sorted(written.slice(0, 2)))
+      expect(await rows('1h')).toEqual([written[2]])
+      expect(await rows('1d')).toEqual([written[3]])
+    })
+
+    test('writing the same rows again changes nothing, other values overwrite', async () => {
+      await store.usage.write(cluster, [usageRow(), usageRow({ partition: 'GPU-2' })])
+      await store.usage.write(cluster, [usageRow(), usageRow({ partition: 'GPU-2', node: 'node-9', busy: ratio(1) })])
+      expect(await rows()).toEqual(
+        sorted([usageRow(), usageRow({ partition: 'GPU-2', node: 'node-9', busy: ratio(1) })]),
+      )
+    })
+
+    test('of rows with one key in one batch the last counts', async () => {
+      await store.usage.write(cluster, [usageRow({ busy: ratio(0.1) }), usageRow({ busy: ratio(0.2) })])
+      expect((await rows()).map((row) => row.busy)).toEqual([0.2])
+    })
+
+    test('tells rows apart by bucket, partition, namespace, pod and kind', async () => {
+      const different = [
+        usageRow(),
+        usageRow({ at: instant(NOW + 300_000) }),
+        usageRow({ partition: 'GPU-1/gi-3' }),
+        usageRow({ namespace: 'team-b' }),
+        usageRow({ pod: 'team-a/train-1' }),
+        usageRow({ kind: 'down' }),
+      ]
+      await store.usage.write(cluster, different)
+      expect(await rows()).toHaveLength(different.length)
+    })
+
+    test('keeps clusters apart and knows nothing of a cluster it never saw', async () => {
+      await store.usage.write(cluster, [usageRow()])
+      const other = { cluster: fresh(), span: '5m', window: ALL } as const
+      expect(await store.usage.rows(other)).toEqual([])
+      expect(await store.usage.totals({ ...other, by: [] })).toEqual([])
+      expect(await store.usage.coverage(other.cluster, '5m')).toBeUndefined()
+      await expect(store.usage.rollUp(other.cluster, NOW)).resolves.toBeUndefined()
+    })
+
+    test('a window takes in its start and leaves out its end', async () => {
+      const buckets = [0, 1, 2, 3].map((step) => instant(NOW + step * 300_000))
+      await store.usage.write(
+        cluster,
+        buckets.map((at) => usageRow({ at })),
+      )
+      const window = { from: instant(NOW + 300_000), to: instant(NOW + 900_000) }
+      expect((await rows('5m', window)).map((row) => row.at)).toEqual(buckets.slice(1, 3))
+      const [total] = await store.usage.totals({ cluster, span: '5m', window, by: [] })
+      expect(total?.rows).toBe(2)
+      expect(await store.usage.coverage(cluster, '5m')).toEqual({ from: NOW, to: NOW + 4 * 300_000 })
+    })
+
+    test('takes hostile texts as they are, but for what no database can hold', async () => {
+      const long = 'x'.repeat(3_000_000)
+      await store.usage.write(cluster, [
+        usageRow({ pod: `a'b"c\\d{e},f;--\n\t${String.fromCodePoint(0x1f680)}`, node: 'NULL', model: long }),
+        usageRow({ pod: 'zero\0byte', node: 'half\ud800', namespace: '' }),
+      ])
+      const [first, second] = await rows()
+      expect(first?.pod).toBe(`a'b"c\\d{e},f;--\n\t🚀`)
+      expect(first?.node).toBe('NULL')
+      expect(first?.model).toBe('x'.repeat(500))
+      expect(second?.pod).toBe('zero\uFFFDbyte')
+      expect(second?.node).toBe('half\uFFFD')
+    })
+
+    test('a value that is no number is unknown; seconds that are none are refused with the whole batch', async () => {
+      await store.usage.write(cluster, [usageRow({ busy: ratio(NaN), power: watts(Infinity) })])
+      expect((await rows())[0]).toMatchObject({ busy: undefined, power: undefined })
+      const bad = [usageRow({ pod: 'good' }), usageRow({ present: seconds(NaN) })]
+      await expect(store.usage.write(cluster, bad)).rejects.toThrow('A usage row has no present')
+      expect(await rows()).toHaveLength(1)
+    })
+
+    test('an empty batch is fine', async () => {
+      await expect(store.usage.write(cluster, [])).resolves.toBeUndefined()
+    })
+
+    test('ten thousand GPUs in one batch', async () => {
+      const batch = Array.from({ length: 10_000 }, (_, gpu) =>
+        usageRow({ gpu: `GPU-${gpu}`, partition: `GPU-${gpu}`, node: `node-${gpu >> 3}`, pod: `team-a/pod-${gpu}` }),
+      )
+      await store.usage.write(cluster, batch)
+      const [total] = await store.usage.totals({ cluster, span: '5m', window: ALL, by: [] })
+      expect(total).toMatchObject({ gpuSeconds: 3_000_000, busyGpuSeconds: 1_500_000, rows: 10_000 })
+      expect(await store.usage.totals({ cluster, span: '5m', window: ALL, by: ['node'] })).toHaveLength(1250)
+    })
+  })
+
+  describe('totals', () => {
+    test('are sums of share × seconds, never means of ratios', async () => {
+      await store.usage.write(cluster, [
+        usageRow({ share: ratio(3 / 7), idle: seconds(60) }),
+        usageRow({ partition: 'b', share: ratio(1), measured: seconds(100), busy: ratio(0.25), effective: undefined }),
+        usageRow({ partition: 'c', kind: 'free', measured: seconds(0), busy: undefined, busyPeak: undefined }),
+      ])
+      const [total] = await store.usage.totals({ cluster, span: '5m', window: ALL, by: [], kinds: ['held'] })
+      expect(total?.key).toEqual({})
+      expect(total?.gpuSeconds).toBeCloseTo((3 / 7) * 300 + 300, 9)
+      expect(total?.measuredGpuSeconds).toBeCloseTo((3 / 7) * 300 + 100, 9)
+      expect(total?.busyGpuSeconds).toBeCloseTo((3 / 7) * 150 + 25, 9)
+      expect(total?.effectiveMeasuredGpuSeconds).toBeCloseTo((3 / 7) * 300, 9)
+      expect(total?.effectiveGpuSeconds).toBeCloseTo((3 / 7) * 90, 9)
+      expect(total?.idleGpuSeconds).toBeCloseTo((3 / 7) * 60, 9)
+      expect(total).toMatchObject({ seconds: 600, measuredSeconds: 400, busyPeak: 0.9, memoryPeak: 30_000, rows: 2 })
+    })
+
+    test('group by any field, the bucket as milliseconds, an absent reason as empty text', async () => {
+      await store.usage.write(cluster, [
+        usageRow({ reason: 'stuck-at-zero' }),
+        usageRow({ at: instant(NOW + 300_000), namespace: 'team-b' }),
+      ])
+      const totals = await store.usage.totals({ cluster, span: '5m', window: ALL, by: ['reason', 'namespace', 'at'] })
+      expect(totals.map((total) => total.key)).toEqual([
+        { at: String(NOW), namespace: 'team-a', reason: 'stuck-at-zero' },
+        { at: String(NOW + 300_000), namespace: 'team-b', reason: '' },
+      ])
+    })
+
+    test('a kind that never occurred gives nothing', async () => {
+      await store.usage.write(cluster, [usageRow()])
+      expect(await store.usage.totals({ cluster, span: '5m', window: ALL, by: [], kinds: ['stranded'] })).toEqual([])
+      expect(await store.usage.totals({ cluster, span: '5m', window: ALL, by: [], kinds: [] })).toEqual([])
+    })
+
+    test('agree with the memory twin on any rows and any grouping', async () => {
+      const twin = openMemoryStore()
+      await fc.assert(
+        fc.asyncProperty(batches('5m'), fc.subarray([...USAGE_GROUPS]), async (written, by) => {
+          const name = fresh()
+          for (const batch of written) await Promise.all([store, twin].map((each) => each.usage.write(name, batch)))
+          const query = { cluster: name, span: '5m', window: ALL, by } as const
+          agree(await store.usage.totals(query), await twin.usage.totals(query))
+        }),
+        { numRuns: 40 },
+      )
+    })
+  })
+
+  describe('roll-up', () => {
+    test('weighs means by what they were measured over and keeps the highest peak', async () => {
+      await store.usage.write(cluster, [
+        usageRow({ measured: seconds(300), busy: ratio(0.9), busyPeak: ratio(0.95), memoryPeak: mib(10) }),
+        usageRow({
+          at: instant(NOW + 300_000),
+          measured: seconds(100),
+          busy: ratio(0.1),
+          busyPeak: ratio(0.99),
+          memoryPeak: mib(5),
+          reason: 'stale-target',
+        }),
+      ])
+      await store.usage.rollUp(cluster, instant(NOW + HOUR))
+      const [hour, ...more] = await rows('1h')
+      expect(more).toEqual([])
+      expect(hour?.busy).toBeCloseTo((300 * 0.9 + 100 * 0.1) / 400, 12)
+      expect(hour).toMatchObject({
+        at: NOW,
+        span: '1h',
+        present: 600,
+        measured: 400,
+        busyPeak: 0.99,
+        memoryPeak: 10,
+        reason: 'stale-target',
+      })
+    })
+
+    test('leaves alone a bucket that has not ended', async () => {
+      await store.usage.write(cluster, [usageRow()])
+      await store.usage.rollUp(cluster, instant(NOW + HOUR - 1))
+      expect(await rows('1h')).toEqual([])
+      await store.usage.rollUp(cluster, instant(NOW + HOUR))
+      expect(await rows('1h')).toHaveLength(1)
+      expect(await rows('1d')).toEqual([])
+      await store.usage.rollUp(cluster, instant(NOW + DAY))
+      expect((await rows('1d')).map((row) => row.at)).toEqual([Date.UTC(2026, 10, 17)])
+    })
+
+    test('takes in rows that come late', async () => {
+      await store.usage.write(cluster, [usageRow()])
+      await store.usage.rollUp(cluster, instant(NOW + DAY))
+      await store.usage.write(cluster, [usageRow({ at: instant(NOW + 600_000) })])
+      await store.usage.rollUp(cluster, instant(NOW + DAY))
+      expect((await rows('1h')).map((row) => row.present)).toEqual([600])
+      expect((await rows('1d')).map((row) => row.present)).toEqual([600])
+    })
+
+    test('keeps the reason that cost the most seconds, of equals the first by name', async () => {
+      const lost = (step: number, reason: QualityReason | undefined, measured: number) =>
+        usageRow({ at: instant(NOW + step * 300_000), measured: seconds(measured), reason })
+      await store.usage.write(cluster, [
+        lost(0, 'stale-target', 200),
+        lost(1, 'stale-target', 200),
+        lost(2, 'no-telemetry', 0),
+        lost(3, undefined, 300),
+        ...[lost(0, 'stale-target', 200), lost(1, 'no-telemetry', 200)].map((row) => ({ ...row, pod: 'tie' })),
+      ])
+      await store.usage.rollUp(cluster, instant(NOW + HOUR))
+      expect((await rows('1h')).map(({ pod, reason }) => [pod, reason])).toEqual([
+        ['team-a/train-0', 'no-telemetry'],
+        ['tie', 'no-telemetry'],
+      ])
+    })
+
+    test('keeps apart what changed its share within the hour, and a row written for that key replaces it all', async () => {
+      const uncut = (step: number, slices: number) =>
+        usageRow({ at: instant(NOW + step * 300_000), partition: 'GPU-1/uncut', share: ratio(slices / 7) })
+      await store.usage.write(cluster, [uncut(0, 3), uncut(1, 3), uncut(2, 1)])
+      await store.usage.rollUp(cluster, instant(NOW + HOUR))
+      expect((await rows('1h')).map((row) => [row.share, row.present])).toEqual([
+        [1 / 7, 300],
+        [3 / 7, 600],
+      ])
+      await store.usage.write(cluster, [{ ...uncut(0, 2), span: '1h' }])
+      expect((await rows('1h')).map((row) => row.share)).toEqual([2 / 7])
+    })
+
+    test('leaves hourly rows of history alone that have no 5-minute rows', async () => {
+      await store.usage.write(cluster, [usageRow({ span: '1h', partition: 'old' }), usageRow()])
+      await store.usage.rollUp(cluster, instant(NOW + HOUR))
+      expect((await rows('1h')).map((row) => row.partition)).toEqual(['GPU-1', 'old'])
+    })
+
+    const kept = USAGE_GROUPS.filter((group) => group !== 'at' && group !== 'reason')
+    test('keeps every total for every grouping but reason, agrees with the twin, and changes nothing when repeated', async () => {
+      const twin = openMemoryStore()
+      const later = instant(NOW + 10 * DAY)
+      await fc.assert(
+        fc.asyncProperty(batches('5m'), fc.subarray(kept), async (written, by) => {
+          const name = fresh()
+          const ask = (each: Store, span: Span) => each.usage.totals({ cluster: name, span, window: ALL, by })
+          for (const batch of written) {
+            await Promise.all([store, twin].map((each) => each.usage.write(name, batch)))
+            await Promise.all([store, twin].map((each) => each.usage.rollUp(name, later)))
+          }
+          const before = await ask(store, '5m')
+          for (const span of ['1h', '1d'] as const) {
+            agree(ignoreRows(await ask(store, span)), ignoreRows(before))
+            agree(await ask(store, span), await ask(twin, span))
+            const query = { cluster: name, span, window: ALL }
+            const [made, expected] = [await store.usage.rows(query), await twin.usage.rows(query)]
+            nearlyEqual(sorted(made), sorted(expected))
+            await store.usage.rollUp(name, later)
+            expect(sorted(await store.usage.rows(query))).toEqual(sorted(made))
+          }
+        }),
+        { numRuns: 30 },
+      )
+    })
+  })
+
+  describe('retention', () => {
+    test('drops what is older, keeps what is younger, and the rest can still be written', async () => {
+      const old = instant(NOW - 40 * DAY)
+      await store.usage.write(cluster, [usageRow({ at: old }), usageRow(), usageRow({ span: '1h', at: old })])
+      expect(await store.usage.prune(KEEP_ALL, NOW)).toBe(0)
+      expect(await store.usage.prune({ ...KEEP_ALL, '5m': (3 * DAY) / 1000 }, NOW)).toBeGreaterThan(0)
+      expect((await rows()).map((row) => row.at)).toEqual([NOW])
+      expect(await rows('1h')).toHaveLength(1)
+      expect((await store.usage.coverage(cluster, '5m'))?.from).toBe(NOW)
+      await store.usage.write(cluster, [usageRow({ at: old })])
+      expect(await rows()).toHaveLength(2)
+    })
+
+    test('never drops a bucket that is still to be kept', async () => {
+      const week = 7 * 86_400
+      const steps = Array.from({ length: 15 * 24 }, (_, hour) => instant(NOW - hour * HOUR))
+      await store.usage.write(
+        cluster,
+        steps.map((at) => usageRow({ span: '1h', at })),
+      )
+      await store.usage.prune({ ...KEEP_ALL, '1h': week }, NOW)
+      const left = (await rows('1h')).map((row) => row.at)
+      expect(left).toEqual(expect.arrayContaining(steps.filter((at) => at >= NOW - week * 1000)))
+      expect(left.length).toBeLessThanOrEqual(14 * 24)
+    })
+  })
+
+  describe('records', () => {
+    test('clusters are kept by id and listed by it', async () => {
+      const [a, b] = [`a-${cluster}`, `b-${cluster}`]
+      await store.clusters.upsert({ id: b, name: 'two', kind: 'demo', createdAt: NOW })
+      await store.clusters.upsert({ id: a, name: 'one', kind: 'cluster', createdAt: NOW })
+      await store.clusters.upsert({ id: a, name: 'renamed', kind: 'cluster', createdAt: NOW })
+      const mine = (await store.clusters.list()).filter((each) => each.id.endsWith(cluster))
+      expect(mine).toEqual([
+        { id: a, name: 'renamed', kind: 'cluster', createdAt: NOW },
+        { id: b, name: 'two', kind: 'demo', createdAt: NOW },
+      ])
+    })
+
+    test('the newest snapshot is the latest, whatever order they come in', async () => {
+      expect(await store.snapshots.latest(cluster)).toBeUndefined()
+      for (const minute of [1, 3, 2]) await store.snapshots.save(snapshot(cluster, minute))
+      expect(await store.snapshots.latest(cluster)).toEqual(snapshot(cluster, 3))
+      await store.snapshots.save({ ...snapshot(cluster, 3), serverVersion: 'v1.36.0' })
+      expect((await store.snapshots.latest(cluster))?.serverVersion).toBe('v1.36.0')
+    })
+
+    test('prices are put, replaced, listed and removed', async () => {
+      const id = `price-${cluster}`
+      const mine = async () => (await store.prices.list()).filter((each) => each.id === id)
+      await store.prices.put(price(id))
+      expect(await mine()).toEqual([price(id)])
+      await store.prices.put({ ...price(id), price: usdPerGpuHour(2.125), pool: 'spot', model: undefined })
+      expect(await mine()).toEqual([{ ...price(id), price: 2.125, pool: 'spot', model: undefined }])
+      await store.prices.remove(id)
+      expect(await mine()).toEqual([])
+    })
+
+    test('findings are replaced as a whole, per cluster', async () => {
+      const other = fresh()
+      const many = Array.from({ length: 4500 }, (_, index) => finding(cluster, String(index).padStart(5, '0')))
+      await store.findings.replace(other, [finding(other, 'x')])
+      await store.findings.replace(cluster, many)
+      expect(await store.findings.list(cluster)).toEqual(many)
+      await store.findings.replace(cluster, [{ ...finding(cluster, 'y'), gpuHours: undefined, message: 'a\0b' }])
+      expect(await store.findings.list(cluster)).toEqual([
+        { ...finding(cluster, 'y'), gpuHours: undefined, message: 'a\uFFFDb' },
+      ])
+      expect(await store.findings.list(other)).toEqual([finding(other, 'x')])
+    })
+
+    test('settings keep any JSON', async () => {
+      expect(await store.settings.get(`none-${cluster}`)).toBeUndefined()
+      for (const value of [{ a: [1, 'zwei', null, { '\0': 'zero\0' }] }, 'text', 0, false, null, []]) {
+        await store.settings.put(cluster, value)
+        expect(await store.settings.get(cluster)).toEqual(value)
+      }
+    })
+  })
+}
+
+const bySortKey = (row: UsageRow) =>
+  [row.at, row.partition, row.namespace, row.pod, row.kind, row.share, row.node, row.pool, row.gpu, row.model].join(
+    '|',
+  ) + [row.profile, row.workload, row.workloadClass, row.effective === undefined].join('|')
+
+export const sorted = (rows: readonly UsageRow[]): UsageRow[] =>
+  rows.toSorted((a, b) => (bySortKey(a) < bySortKey(b) ? -1 : bySortKey(a) > bySortKey(b) ? 1 : 0))
+
+/** Random rows over two days, few enough names that keys collide. Seconds are whole, so that ties are ties. */
+const batches = (span: Span): fc.Arbitrary<UsageRow[][]> => {
+  const short = (name: string) => fc.constantFrom(`${name}-1`, `${name}-2`)
+  const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 4 })
+  const share = fc.constantFrom(1, 1 / 7, 2 / 7, 3 / 7, 4 / 7, 1 / 4)
+  const unit = fc.double({ min: 0, max: 1, noNaN: true })
+  const row = fc
+    .record({
+      step: fc.integer({ min: 0, max: (2 * 86_400) / SPAN_SECONDS[span] }),
+      node: short('node'),
+      pool: short('pool'),
+      gpu: short('gpu'),
+      partition: fc.constantFrom('p1', 'p2', 'p3'),
+      profile: fc.constantFrom('', '3g.20gb'),
+      model: short('model'),
+      kind: fc.constantFrom('held', 'free', 'stranded', 'down'),
+      share: share.map(ratio),
+      namespace: fc.constantFrom('', 'team-a'),
+      workload: short('workload'),
+      pod: fc.constantFrom('', 'pod-1', 'pod-2'),
+      workloadClass: fc.constantFrom('', 'training'),
+      present: fc.integer({ min: 1, max: 300 }).map(seconds),
+      measuredPart: fc.constantFrom(0, 0.5, 1),
+      idlePart: fc.constantFrom(0, 0.25),
+      busy: unit.map(ratio),
+      busyPeak: maybe(unit.map(ratio)),
+      effective: maybe(unit.map(ratio)),
+      memoryUsed: maybe(fc.integer({ min: 0, max: 80_000 }).map(mib)),
+      memoryPeak: maybe(fc.integer({ min: 0, max: 80_000 }).map(mib)),
+      power: maybe(fc.integer({ min: 0, max: 700 }).map(watts)),
+      reason: maybe(fc.constantFrom('stale-target', 'no-telemetry', 'stuck-at-zero')),
+    })
+    .map(({ step, measuredPart, idlePart, ...rest }): UsageRow => {
+      const measured = seconds(Math.floor(rest.present * measuredPart))
+      return {
+        ...(rest as Omit<UsageRow, 'at' | 'span' | 'measured' | 'idle'>),
+        at: instant(NOW - 2 * DAY + step * SPAN_SECONDS[span] * 1000),
+        span,
+        measured,
+        idle: seconds(Math.floor(rest.present * idlePart)),
+        busy: measured > 0 ? rest.busy : undefined,
+        effective: measured > 0 ? rest.effective : undefined,
+      }
+    })
+  return fc.array(fc.array(row, { maxLength: 60 }), { minLength: 1, maxLength: 3 })
+}
+
+const ignoreRows = (totals: readonly UsageTotal[]) => totals.map((total) => ({ ...total, rows: 0 }))
+
+function agree(actual: readonly UsageTotal[], expected: readonly UsageTotal[]): void {
+  expect(actual.map((total) => total.key)).toEqual(expected.map((total) => total.key))
+  nearlyEqual(actual, expected)
+}
+
+/** Numbers to 1e-9 relative, everything else exactly. */
+function nearlyEqual(actual: readonly object[], expected: readonly object[]): void {
+  expect(actual).toHaveLength(expected.length)
+  for (const [index, want] of expected.entries()) {
+    for (const [field, value] of Object.entries(want)) {
+      const got: unknown = Object.entries(actual[index] ?? {}).find(([name]) => name === field)?.[1]
+      if (typeof value === 'number' && typeof got === 'number') {
+        expect(Math.abs(got - value), field).toBeLessThanOrEqual(1e-9 * Math.max(1, Math.abs(value)))
+      } else expect(got, field).toEqual(value)
+    }
+  }
+}
+
+const snapshot = (cluster: string, minute: number): ClusterSnapshot => ({
+  cluster,
+  takenAt: instant(NOW + minute * 60_000),
+  serverVersion: 'v1.35.0',
+  nodes: [],
+  pods: [],
+  workloads: [],
+  allocations: [],
+  queues: [{ name: 'größe', pendingWorkloads: minute, admittedWorkloads: 0 }],
+  problems: [],
+})
+
+const price = (id: string): PriceEntry => ({
+  id,
+  cluster: undefined,
+  pool: undefined,
+  model: 'A100-SXM4-80GB',
+  price: usdPerGpuHour(1.987654321),
+  source: 'set by an operator',
+  asOf: NOW,
+  origin: 'operator',
+})
+
+const finding = (cluster: string, id: string): Finding => ({
+  id,
+  cluster,
+  kind: 'idle-held',
+  object: 'pod/team-a/notebook',
+  message: 'Held and idle for 9 hours.',
+  foundAt: NOW,
+  gpuHours: 9.25,
+  costPerMonth: undefined,
+  evidence: { busy: 0.01, since: '2026-11-17' },
+})
