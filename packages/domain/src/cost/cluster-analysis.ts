@@ -1,10 +1,14 @@
 import type { Figure } from '../analyze/figure.ts'
+import type { Funnel } from '../analyze/funnel.ts'
+import type { MigEfficiency } from '../analyze/mig-efficiency.ts'
+import type { QueueFigures } from '../analyze/queue.ts'
+import type { Utilization } from '../analyze/utilization.ts'
 import type { AnalysisPolicy } from '../analyze/policy.ts'
 import type { QualityReason } from '../analyze/sample.ts'
 import type { RightSize } from '../analyze/right-size.ts'
 import type { Problem } from '../cluster/node.ts'
 import type { GpuRequest, WorkloadClass } from '../cluster/workload.ts'
-import type { GpuHours, Instant, Ratio, Seconds, Usd, Window } from '../units.ts'
+import type { GpuHours, Instant, Ratio, Usd, Window } from '../units.ts'
 import type { CostParts } from './cost-parts.ts'
 import type { Finding } from './finding.ts'
 import type { Price } from './price-book.ts'
@@ -52,71 +56,6 @@ export type CapacityNow = {
   readonly heldPartitions: number
   /** GPUs by model, most first. */
   readonly models: ReadonlyArray<{ readonly model: string; readonly gpus: number }>
-}
-
-/** Shares over the window. Each is a sum divided by a sum, never a mean of percentages. */
-export type Utilization = {
-  /** Allocated GPU-hours / capacity GPU-hours. */
-  readonly allocation: Figure
-  /** Busy GPU-hours / capacity GPU-hours, where held time without telemetry is left out of both. */
-  readonly busy: Figure
-  /** Busy GPU-hours / measured allocated GPU-hours. */
-  readonly busyOfAllocated: Figure
-  /** Mean SM activity over allocated time that exports it. */
-  readonly effective: Figure
-  /** Held and idle, GPU-hours. */
-  readonly idleHeld: Figure<GpuHours>
-  /** Held by nobody, in a usable shape, GPU-hours. */
-  readonly unallocated: Figure<GpuHours>
-  /** Held by nobody, in no usable shape, GPU-hours. */
-  readonly stranded: Figure<GpuHours>
-}
-
-/** total ≥ allocated ≥ active ≥ effective, GPU-hours. */
-export type Funnel = {
-  /** Ready GPUs × time. */
-  readonly total: Figure<GpuHours>
-  /** Held by pods. */
-  readonly allocated: Figure<GpuHours>
-  /** Held, measured and not idle. */
-  readonly active: Figure<GpuHours>
-  /** Active time × SM activity. */
-  readonly effective: Figure<GpuHours>
-}
-
-/** Four numbers, never one blended: there is no agreed definition of "MIG efficiency". */
-export type MigEfficiency = {
-  /** Compute slices in instances / compute slices of GPUs in MIG mode. */
-  readonly sliceCoverage: Figure
-  /** Compute slices of instances held by pods / compute slices in instances. */
-  readonly sliceAllocation: Figure
-  /** Σ share × busy over held instances / Σ share of held, measured instances. Over the window. */
-  readonly sliceBusy: Figure
-  /** 1 − compute slices that the profile can still get / free compute slices, weighted over profiles by free slices. */
-  readonly fragmentation: Figure
-  /** The same per model and profile; by model, then profile. */
-  readonly byProfile: readonly ProfileFragmentation[]
-  /** Compute slices that no feasible layout beside the present instances could use: by construction, not by disorder. */
-  readonly structurallyStranded: number
-}
-export type ProfileFragmentation = {
-  readonly model: string
-  readonly profile: string
-  /** How many more would fit now. */
-  readonly placeable: number
-  readonly fragmentation: Figure
-}
-
-export type QueueFigures = {
-  /** From creation to binding, over the pods of the snapshot that are bound; seconds. */
-  readonly waitP50: Figure<Seconds>
-  readonly waitP95: Figure<Seconds>
-  readonly pendingPods: number
-  readonly pendingWorkloads: number
-  readonly runningWorkloads: number
-  /** What pending pods ask for, by resource. */
-  readonly unmet: readonly GpuRequest[]
-  readonly queues: ReadonlyArray<{ readonly name: string; readonly pending: number; readonly admitted: number }>
 }
 
 /** Cost of the window: the whole and cut four ways. Each cut's capacities add up to the whole's, to the cent. */

@@ -1,4 +1,9 @@
-import type { GpuHours, Usd } from '../units.ts'
+import { hoursOf } from '../analyze/figure.ts'
+import { kindOf } from '../analyze/usage-sum.ts'
+import type { UsageTotal } from '../analyze/usage.ts'
+import { compareText, type GpuHours, gpuHours, SECONDS_PER_HOUR, type Usd, usd } from '../units.ts'
+import type { Price } from './price-book.ts'
+import { splitToCents, toCents } from './split-to-cents.ts'
 
 /**
  * What a stretch of capacity was spent on. The five parts never overlap:
@@ -31,3 +36,134 @@ export type CostParts = {
   /** GPU-hours of GPUs that were not ready: outside capacity. */
   readonly down: GpuHours
 }
+
+/** What turns usage into cost. */
+export type Costing = {
+  readonly priceOf: (gpu: { readonly pool: string; readonly model: string }) => Price
+  /** GPU-seconds of a held total that a smaller profile would save; at most its measured time that was not idle. */
+  readonly oversizedOf: (total: UsageTotal) => number
+}
+
+export type CostGroup = { readonly key: string; readonly cost: CostParts }
+
+/** The cost of all totals together. They must be grouped by kind, pool and model at least. */
+export function costOf(totals: Iterable<UsageTotal>, costing: Costing): CostParts {
+  const tally = emptyTally()
+  for (const total of totals) count(tally, total, costing)
+  return partsOf(tally, toCents(sum(tally.money)))
+}
+
+/**
+ * The cost of totals by the text that `keyOf` gives, by key. The groups' capacities add up, to the cent, to the capacity
+ * of `costOf` over the same totals. A part summed over the groups may differ by the cents of rounding.
+ */
+export function costBy(
+  totals: Iterable<UsageTotal>,
+  costing: Costing,
+  keyOf: (total: UsageTotal) => string | undefined,
+): CostGroup[] {
+  const tallies = new Map<string, Tally>()
+  const whole = emptyTally()
+  for (const total of totals) {
+    const key = keyOf(total)
+    if (key === undefined) continue
+    const tally = tallies.get(key) ?? emptyTally()
+    tallies.set(key, tally)
+    count(tally, total, costing)
+    count(whole, total, costing)
+  }
+  const groups = [...tallies].toSorted(([a], [b]) => compareText(a, b))
+  const capacities = splitToCents(
+    groups.map(([, tally]) => sum(tally.money)),
+    toCents(sum(whole.money)),
+  )
+  return groups.map(([key, tally], index) => ({ key, cost: partsOf(tally, capacities[index] ?? usd(0)) }))
+}
+
+/** Used, idle-held, unallocated, stranded, oversized; and beside them unmeasured. In GPU-seconds and in dollars. */
+type Split = [used: number, idleHeld: number, unallocated: number, stranded: number, oversized: number]
+type Tally = {
+  readonly seconds: Split
+  readonly money: Split
+  unmeasuredSeconds: number
+  unmeasuredMoney: number
+  unpricedSeconds: number
+  downSeconds: number
+}
+
+const emptyTally = (): Tally => ({
+  seconds: [0, 0, 0, 0, 0],
+  money: [0, 0, 0, 0, 0],
+  unmeasuredSeconds: 0,
+  unmeasuredMoney: 0,
+  unpricedSeconds: 0,
+  downSeconds: 0,
+})
+
+function count(tally: Tally, total: UsageTotal, costing: Costing): void {
+  const kind = kindOf(total)
+  if (kind === 'down') {
+    tally.downSeconds += total.gpuSeconds
+    return
+  }
+  const split = splitOf(total, costing)
+  const unmeasured = kind === 'held' ? Math.max(0, total.gpuSeconds - total.measuredGpuSeconds) : 0
+  const price = costing.priceOf({ pool: total.key.pool ?? '', model: total.key.model ?? '' })
+  addSplit(tally.seconds, split, 1)
+  tally.unmeasuredSeconds += unmeasured
+  if (price.kind === 'unknown') {
+    tally.unpricedSeconds += total.gpuSeconds
+    return
+  }
+  const perSecond = price.price / SECONDS_PER_HOUR
+  addSplit(tally.money, split, perSecond)
+  tally.unmeasuredMoney += unmeasured * perSecond
+}
+
+function splitOf(total: UsageTotal, { oversizedOf }: Costing): Split {
+  const { gpuSeconds, measuredGpuSeconds, idleGpuSeconds } = total
+  const kind = kindOf(total)
+  if (kind === 'free') return [0, 0, gpuSeconds, 0, 0]
+  if (kind === 'stranded') return [0, 0, 0, gpuSeconds, 0]
+  const idle = Math.min(idleGpuSeconds, gpuSeconds)
+  const working = Math.max(0, Math.min(measuredGpuSeconds, gpuSeconds) - idle)
+  const oversized = Math.min(working, Math.max(0, oversizedOf(total)))
+  return [gpuSeconds - idle - oversized, idle, 0, 0, oversized]
+}
+
+function addSplit(sums: Split, more: Split, factor: number): void {
+  for (const [index, amount] of more.entries()) sums[index] = (sums[index] ?? 0) + amount * factor
+}
+
+function partsOf(tally: Tally, capacity: Usd): CostParts {
+  const capacitySeconds = sum(tally.seconds)
+  const priced = tally.unpricedSeconds < capacitySeconds || capacitySeconds === 0
+  return {
+    hours: named(gpuHours, [...tally.seconds, tally.unmeasuredSeconds, capacitySeconds].map(hoursOf)),
+    money: priced ? moneyOf(tally, capacity) : undefined,
+    unpriced: hoursOf(tally.unpricedSeconds),
+    down: hoursOf(tally.downSeconds),
+  }
+}
+
+function moneyOf(tally: Tally, capacity: Usd): Parts<Usd> {
+  const parts = splitToCents(tally.money, capacity)
+  const unmeasured = Math.min(toCents(tally.unmeasuredMoney), parts[0] ?? 0)
+  return named(usd, [...parts, unmeasured, capacity])
+}
+
+/** Five parts, the unmeasured and the capacity, by name. */
+function named<Unit extends number>(unit: (amount: number) => Unit, amounts: readonly number[]): Parts<Unit> {
+  const [used = 0, idleHeld = 0, unallocated = 0, stranded = 0, oversized = 0, unmeasured = 0, capacity = 0] = amounts
+  return {
+    used: unit(used),
+    unmeasured: unit(unmeasured),
+    idleHeld: unit(idleHeld),
+    unallocated: unit(unallocated),
+    stranded: unit(stranded),
+    oversized: unit(oversized),
+    capacity: unit(capacity),
+  }
+}
+
+const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0)

@@ -1,0 +1,176 @@
+import type { ClusterSnapshot } from '../cluster/inventory.ts'
+import { type Instant, instant, mib, ratio, type Seconds, seconds, watts } from '../units.ts'
+import { type GpuPart, partsOfSnapshot } from './gpu-parts.ts'
+import { indexSamples, type PartTelemetry, telemetryOf } from './part-telemetry.ts'
+import type { JudgedSample, QualityReason } from './sample.ts'
+import { type Span, SPAN_SECONDS, type UsageRow } from './usage.ts'
+
+/** A bucket that is still being filled. It belongs to its caller: `addReading` changes it in place. */
+export type OpenBucket = {
+  readonly at: Instant
+  readonly span: Span
+  readonly cells: Map<string, Cell>
+  /** The newest reading; undefined before the first. */
+  last: { readonly at: Instant; readonly interval: Seconds } | undefined
+  readings: number
+}
+
+/** One reading of the whole cluster. */
+export type Reading = {
+  readonly at: Instant
+  /** How far readings are apart when none fails, seconds. */
+  readonly interval: Seconds
+  readonly snapshot: ClusterSnapshot
+  readonly samples: readonly JudgedSample[]
+}
+
+/** When the bucket begins that an instant falls into; buckets are aligned to the epoch. */
+export const bucketStart = (at: Instant, span: Span): Instant => {
+  const length = SPAN_SECONDS[span] * 1000
+  return instant(Math.floor(at / length) * length)
+}
+
+/** An empty bucket that begins at `at`. */
+export const openBucket = (at: Instant, span: Span = '5m'): OpenBucket => ({
+  at,
+  span,
+  cells: new Map(),
+  last: undefined,
+  readings: 0,
+})
+
+/**
+ * Adds a reading to a bucket. It stands for the time since the reading before it, or since the bucket began. Where that
+ * is more than two intervals, readings were missed: then it stands for one interval, and the rest is unknown, not 0.
+ * Throws when the reading is outside the bucket or older than the last one.
+ */
+export function addReading(bucket: OpenBucket, reading: Reading): void {
+  const end = bucket.at + SPAN_SECONDS[bucket.span] * 1000
+  const from = bucket.last?.at ?? bucket.at
+  if (reading.at < from || reading.at >= end) throw new Error('a reading must be inside its bucket, in order of time')
+  const gap = (reading.at - from) / 1000
+  const cover = gap > 2 * reading.interval ? reading.interval : gap
+  bucket.readings += 1
+  bucket.last = { at: reading.at, interval: reading.interval }
+  const index = indexSamples(reading.samples)
+  for (const part of partsOfSnapshot(reading.snapshot)) {
+    const telemetry = telemetryOf(part, index)
+    const cell = bucket.cells.get(part.key) ?? emptyCell(part, telemetry)
+    bucket.cells.set(part.key, cell)
+    cell.part = part
+    cell.telemetry = telemetry
+    cell.reading = bucket.readings
+    extend(cell, cover)
+  }
+}
+
+/**
+ * The usage rows of a bucket so far. For every GPU, Σ share × present = the seconds that it was known. `until` is now for
+ * a bucket that has not ended: the last reading holds until then, or until the end, if that is at most two intervals.
+ * The `idle` seconds are filled in by `markIdle`, which needs the buckets before.
+ */
+export function rowsOf(bucket: OpenBucket, until?: Instant): UsageRow[] {
+  const { last, at, span } = bucket
+  const end = at + SPAN_SECONDS[span] * 1000
+  const rest = last === undefined ? 0 : (Math.min(end, until ?? end) - last.at) / 1000
+  const tail = last !== undefined && rest > 0 && rest <= 2 * last.interval ? rest : 0
+  const rows: UsageRow[] = []
+  for (const cell of bucket.cells.values()) {
+    const whole =
+      cell.reading === bucket.readings && tail > 0 ? extend({ ...cell, reasons: new Map(cell.reasons) }, tail) : cell
+    if (whole.present > 0) rows.push(rowOf(whole, { at, span }))
+  }
+  return rows
+}
+
+/** What is summed up of one part: a partition and its holder. */
+type Cell = {
+  /** As of the last reading that had it. */
+  part: GpuPart
+  telemetry: PartTelemetry
+  /** Number of that reading. */
+  reading: number
+  present: number
+  shareSeconds: number
+  measured: number
+  readonly reasons: Map<QualityReason, number>
+  busy: Mean
+  effective: Mean
+  memory: Mean
+  power: Mean
+}
+/** A mean over time, with its peak. */
+type Mean = { readonly sum: number; readonly seconds: number; readonly peak: number }
+
+const NO_MEAN: Mean = { sum: 0, seconds: 0, peak: 0 }
+
+/** A part that has not been met in this bucket before. */
+
+const emptyCell = (part: GpuPart, telemetry: PartTelemetry): Cell => ({
+  part,
+  telemetry,
+  reading: 0,
+  present: 0,
+  shareSeconds: 0,
+  measured: 0,
+  reasons: new Map(),
+  busy: NO_MEAN,
+  effective: NO_MEAN,
+  memory: NO_MEAN,
+  power: NO_MEAN,
+})
+
+/** Lets a cell's part and telemetry hold for some seconds more. */
+function extend(cell: Cell, cover: number): Cell {
+  const { part, telemetry } = cell
+  if (cover === 0) return cell
+  cell.present += cover
+  cell.shareSeconds += part.share * cover
+  if (telemetry.busy !== undefined) cell.measured += cover
+  else if (telemetry.reason !== undefined) {
+    cell.reasons.set(telemetry.reason, (cell.reasons.get(telemetry.reason) ?? 0) + cover)
+  }
+  cell.busy = meanWith(cell.busy, telemetry.busy, cover)
+  cell.effective = meanWith(cell.effective, telemetry.effective, cover)
+  cell.memory = meanWith(cell.memory, telemetry.memoryUsed, cover)
+  cell.power = meanWith(cell.power, telemetry.power, cover)
+  return cell
+}
+
+const meanWith = (mean: Mean, value: number | undefined, cover: number): Mean =>
+  value === undefined
+    ? mean
+    : { sum: mean.sum + value * cover, seconds: mean.seconds + cover, peak: Math.max(mean.peak, value) }
+
+function rowOf(cell: Cell, { at, span }: Pick<OpenBucket, 'at' | 'span'>): UsageRow {
+  const { key: _, series: __, ...part } = cell.part
+  const { busy, effective, memory, power } = cell
+  return {
+    ...part,
+    at,
+    span,
+    share: ratio(cell.shareSeconds / cell.present),
+    present: seconds(cell.present),
+    measured: seconds(cell.measured),
+    idle: seconds(0),
+    busy: valueOf(busy, ratio),
+    busyPeak: busy.seconds > 0 ? ratio(busy.peak) : undefined,
+    effective: valueOf(effective, ratio),
+    memoryUsed: valueOf(memory, mib),
+    memoryPeak: memory.seconds > 0 ? mib(memory.peak) : undefined,
+    power: valueOf(power, watts),
+    reason: longest(cell.reasons),
+  }
+}
+
+const valueOf = <Unit>({ sum, seconds: length }: Mean, unit: (value: number) => Unit): Unit | undefined =>
+  length > 0 ? unit(sum / length) : undefined
+
+/** The reason that explains most of the time; the first of equals. */
+function longest(reasons: ReadonlyMap<QualityReason, number>): QualityReason | undefined {
+  let found: QualityReason | undefined
+  for (const [reason, length] of reasons) {
+    if (found === undefined || length > (reasons.get(found) ?? 0)) found = reason
+  }
+  return found
+}

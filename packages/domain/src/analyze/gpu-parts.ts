@@ -1,0 +1,127 @@
+import type { Allocation, ClusterSnapshot } from '../cluster/inventory.ts'
+import type { Gpu, GpuNode, Partition } from '../cluster/node.ts'
+import type { WorkloadClass, WorkloadId } from '../cluster/workload.ts'
+import { ratio } from '../units.ts'
+import { migShares } from './gpu-shares.ts'
+import type { UsageKind, UsageRow } from './usage.ts'
+
+/** One part of one GPU at one moment, and what it is doing. The shares of a GPU's parts add up to 1. */
+export type GpuPart = Pick<
+  UsageRow,
+  'node' | 'pool' | 'gpu' | 'partition' | 'profile' | 'model' | 'share' | 'namespace' | 'workload' | 'pod'
+> & {
+  readonly kind: UsageKind
+  readonly workloadClass: WorkloadClass | ''
+  /** Partition and holder: what tells the parts of a GPU apart. */
+  readonly key: string
+  /** Which series of telemetry is about this part: its GPU's, an instance's, a pod's on a shared GPU, or none. */
+  readonly series:
+    | { readonly kind: 'gpu' }
+    | { readonly kind: 'instance'; readonly instance: string }
+    | { readonly kind: 'replica' }
+    | { readonly kind: 'none' }
+}
+
+/** All parts of all GPUs of a snapshot, in its order. */
+export function partsOfSnapshot(snapshot: ClusterSnapshot): readonly GpuPart[] {
+  const holders = holdersOf(snapshot)
+  return snapshot.nodes.flatMap((node) => node.gpus.flatMap((gpu) => partsOfGpu(gpu, node, holders)))
+}
+
+/** Whether a GPU is out of use: its node is not ready, or it has a fault and nobody holds it. Then it is no capacity. */
+export const isDown = (gpu: Gpu, node: GpuNode, isHeld: (partition: string) => boolean): boolean =>
+  !node.ready || (gpu.fault !== undefined && !gpu.partitions.some(({ id }) => isHeld(id)))
+
+type Holder = Allocation & { readonly class: WorkloadClass }
+type Holders = ReadonlyMap<string, readonly Holder[]>
+
+function holdersOf({ allocations, workloads }: ClusterSnapshot): Holders {
+  const classes = new Map<WorkloadId, WorkloadClass>(workloads.map((workload) => [workload.id, workload.class]))
+  const holders = new Map<string, Holder[]>()
+  for (const allocation of allocations) {
+    const holder = { ...allocation, class: classes.get(allocation.workload) ?? 'unknown' }
+    const list = holders.get(allocation.partition)
+    if (list === undefined) holders.set(allocation.partition, [holder])
+    else list.push(holder)
+  }
+  return holders
+}
+
+function partsOfGpu(gpu: Gpu, node: GpuNode, holders: Holders): GpuPart[] {
+  const model = gpu.model ?? node.model ?? node.product
+  const space = (kind: UsageKind, name: string, share: number): GpuPart => {
+    const partition = `${gpu.id}/${name}`
+    const place = { node: node.name, pool: node.pool, gpu: gpu.id, model, partition, profile: '' }
+    return { ...place, ...NOBODY, kind, share: ratio(share), key: partition, series: { kind: 'none' } }
+  }
+  if (isDown(gpu, node, (id) => holders.has(id))) return [space('down', 'down', 1)]
+  const shares = sharesOf(gpu, model)
+  const parts = gpu.partitions.flatMap((partition, order) =>
+    partsOfPartition({
+      partition,
+      node,
+      model,
+      share: shares.partitions[order] ?? 0,
+      holders: holders.get(partition.id),
+    }),
+  )
+  if (shares.free > 0) parts.push(space('free', 'uncut', shares.free))
+  if (shares.stranded > 0) parts.push(space('stranded', 'stranded', shares.stranded))
+  return parts
+}
+
+type PartitionFacts = {
+  readonly partition: Partition
+  readonly node: GpuNode
+  readonly model: string
+  readonly share: number
+  readonly holders: readonly Holder[] | undefined
+}
+
+/** One part, or one for each holder where several pods share a partition: then each counts for the same share of it. */
+function partsOfPartition({ partition, node, model, share, holders }: PartitionFacts): GpuPart[] {
+  const part = {
+    node: node.name,
+    pool: node.pool,
+    gpu: partition.gpu,
+    partition: partition.id,
+    profile: partition.kind === 'mig' ? partition.profile : '',
+    model,
+    series: seriesOf(partition),
+  }
+  if (holders === undefined)
+    return [{ ...part, ...NOBODY, kind: 'free', share: ratio(share), key: `${partition.id}\u0000` }]
+  return holders.map(({ pod, workload, class: workloadClass }) => ({
+    ...part,
+    kind: 'held',
+    share: ratio(share / holders.length),
+    namespace: pod.slice(0, Math.max(0, pod.indexOf('/'))),
+    workload,
+    pod,
+    workloadClass,
+    key: `${partition.id}\u0000${pod}`,
+  }))
+}
+
+const NOBODY = { namespace: '', workload: '', pod: '', workloadClass: '' } as const
+
+function seriesOf(partition: Partition): GpuPart['series'] {
+  if (partition.kind === 'mig') return { kind: 'instance', instance: partition.instance }
+  return { kind: partition.kind === 'whole' ? 'gpu' : 'replica' }
+}
+
+function sharesOf(
+  { partitions, migEnabled }: Gpu,
+  model: string,
+): { readonly partitions: readonly number[]; readonly free: number; readonly stranded: number } {
+  if (!migEnabled) {
+    return {
+      partitions: partitions.map((part) => (part.kind === 'shared' ? 1 / part.replicas : 1)),
+      free: 0,
+      stranded: 0,
+    }
+  }
+  const instances = partitions.flatMap((partition) => (partition.kind === 'mig' ? partition : []))
+  const { instances: shares, ...rest } = migShares(model, instances)
+  return { partitions: shares, ...rest }
+}

@@ -1,0 +1,71 @@
+import { seconds } from '../units.ts'
+import type { IdlePolicy } from './policy.ts'
+import { SPAN_SECONDS, type UsageRow } from './usage.ts'
+
+/**
+ * Fills in how many seconds of each held row were idle-held: busy at most the threshold for the policy's minimum stretch
+ * in a row. A bucket counts by its mean busy, because a peak would let one sample of a health check hide an idle day; its
+ * measured seconds are what is idle. What is unknown breaks the stretch: a bucket that was measured for less than nine
+ * tenths (single failed scrapes pass), or one that is missing or only partly there in the middle.
+ *
+ * Give it the rows of the new bucket together with those of the buckets before that the minimum stretch reaches back to:
+ * rows become idle afterwards, once the stretch is long enough, so write all of them back. A row that is marked already
+ * tells that its stretch was long enough before the rows given begin. The rows come back in the order given.
+ */
+export function markIdle(rows: readonly UsageRow[], policy: IdlePolicy): UsageRow[] {
+  const idle = new Map<UsageRow, number>()
+  for (const history of historiesOf(rows)) {
+    for (const stretch of stretchesOf(history, policy)) {
+      const length = stretch.reduce((sum, { measured }) => sum + measured, 0)
+      if (length < policy.minimum && stretch.every((row) => row.idle === 0)) continue
+      for (const row of stretch) idle.set(row, row.measured)
+    }
+  }
+  return rows.map((row) => {
+    const marked = idle.get(row) ?? 0
+    return row.idle === marked ? row : { ...row, idle: seconds(marked) }
+  })
+}
+
+/** Held rows of each partition and holder, oldest first. */
+function historiesOf(rows: readonly UsageRow[]): Iterable<readonly UsageRow[]> {
+  const histories = new Map<string, UsageRow[]>()
+  for (const row of rows) {
+    if (row.kind !== 'held') continue
+    const key = `${row.partition}\u0000${row.pod}`
+    const history = histories.get(key)
+    if (history === undefined) histories.set(key, [row])
+    else history.push(row)
+  }
+  for (const history of histories.values()) history.sort((a, b) => a.at - b.at)
+  return histories.values()
+}
+
+/** Runs of neighboring buckets that were idle, each as long as it can be. */
+function stretchesOf(history: readonly UsageRow[], policy: IdlePolicy): readonly UsageRow[][] {
+  const stretches: UsageRow[][] = []
+  let open: UsageRow[] = []
+  for (const row of history) {
+    if (!wasIdle(row, policy)) {
+      open = []
+      continue
+    }
+    if (!continues(open, row)) stretches.push((open = []))
+    open.push(row)
+  }
+  return stretches
+}
+
+const wasIdle = ({ busy, measured, present }: UsageRow, { threshold }: IdlePolicy): boolean =>
+  busy !== undefined && busy <= threshold && measured > 0 && measured >= MEASURED_ENOUGH * present
+
+/** A bucket in the middle must be there in full; the first may begin late, and the last may end early. */
+function continues(stretch: readonly UsageRow[], row: UsageRow): boolean {
+  const last = stretch.at(-1)
+  if (last === undefined) return false
+  const isNext = row.at - last.at === SPAN_SECONDS[last.span] * 1000
+  const wasFull = last.present >= MEASURED_ENOUGH * SPAN_SECONDS[last.span]
+  return isNext && (wasFull || stretch.length === 1)
+}
+
+const MEASURED_ENOUGH = 0.9

@@ -1,0 +1,151 @@
+import type { ClusterSnapshot } from '../cluster/inventory.ts'
+import type { Gpu, Partition } from '../cluster/node.ts'
+import { type Board, plainProfiles, profileOf } from '../gpu/board.ts'
+import { freeShare, structuralShare } from '../gpu/free-space.ts'
+import { boardFor } from '../gpu/known-boards.ts'
+import type { Layout } from '../gpu/layout.ts'
+import { freeMemorySlices, placeableTogether } from '../gpu/occupancy.ts'
+import { compareText } from '../units.ts'
+import { type Figure, ratioFigure, unknown } from './figure.ts'
+import { kindOf, sumUsage } from './usage-sum.ts'
+import type { UsageTotal } from './usage.ts'
+import { busyOfAllocated } from './utilization.ts'
+
+/** Four numbers, never one blended: there is no agreed definition of "MIG efficiency". */
+export type MigEfficiency = {
+  /** Compute slices in instances / compute slices of ready GPUs in MIG mode. Now. */
+  readonly sliceCoverage: Figure
+  /** Compute slices of instances held by pods / compute slices in instances. Now. */
+  readonly sliceAllocation: Figure
+  /** Σ share × busy over held instances / Σ share of held, measured instances. Over the window. */
+  readonly sliceBusy: Figure
+  /**
+   * How much of the free memory slices a profile cannot use, over all plain profiles: 1 − Σ placeable × size / Σ free.
+   * Free memory slices are those in no instance. Now. 0 when nothing is free.
+   */
+  readonly fragmentation: Figure
+  /** The same per model and profile; by model, then profile. */
+  readonly byProfile: readonly ProfileFragmentation[]
+  /** Compute slices that these profiles strand wherever they sit (3g + 3g: one of seven). By construction, not disorder. */
+  readonly structurallyStranded: number
+  /** Compute slices that are stranded only because of where the instances sit. */
+  readonly strandedByPlacement: number
+}
+
+export type ProfileFragmentation = {
+  readonly model: string
+  readonly profile: string
+  /** How many more would fit now into what is in no instance. */
+  readonly placeable: number
+  readonly fragmentation: Figure
+}
+
+/** The four numbers from a snapshot and from totals that are grouped by kind and profile. */
+export function migEfficiency(snapshot: ClusterSnapshot, totals: Iterable<UsageTotal>): MigEfficiency {
+  const held = new Set(snapshot.allocations.map(({ partition }) => partition))
+  const slices = { board: 0, instances: 0, held: 0, structural: 0, stranded: 0 }
+  const free = new Map<string, FreeSpace>()
+  for (const { gpu, board, model } of readyMigGpus(snapshot)) {
+    const layout = layoutOf(gpu, board)
+    slices.board += board.computeSlices
+    for (const partition of gpu.partitions) {
+      const size = computeSlicesOf(partition, board)
+      slices.instances += size
+      slices.held += held.has(partition.id) ? size : 0
+    }
+    if (layout === undefined) continue
+    const structural = structuralShare(board, layout) * board.computeSlices
+    const instances = gpu.partitions.reduce((sum, partition) => sum + computeSlicesOf(partition, board), 0)
+    slices.structural += structural
+    slices.stranded += board.computeSlices - instances - freeShare(board, layout) * board.computeSlices - structural
+    addFreeSpace(free, { model, board, layout })
+  }
+  return {
+    sliceCoverage: ratioFigure(slices.instances, slices.board, { because: NO_MIG }),
+    sliceAllocation: ratioFigure(slices.held, slices.instances, { because: NO_INSTANCES }),
+    sliceBusy: sliceBusy(totals),
+    ...fragmentationOf(free),
+    structurallyStranded: Math.round(slices.structural),
+    strandedByPlacement: Math.round(slices.stranded),
+  }
+}
+
+/** Slice busy: Σ share × busy over held instances / Σ share of the measured ones. From totals by kind and profile. */
+export function sliceBusy(totals: Iterable<UsageTotal>): Figure {
+  const instances = [...totals].filter((total) => kindOf(total) === 'held' && (total.key.profile ?? '') !== '')
+  if (instances.length === 0) return unknown('No pod held a MIG device in this window.')
+  return busyOfAllocated(sumUsage(instances))
+}
+
+/** GPUs in MIG mode on ready nodes whose geometry is known, with it. */
+function readyMigGpus({ nodes }: ClusterSnapshot): Array<{ gpu: Gpu; board: Board; model: string }> {
+  return nodes
+    .filter(({ ready }) => ready)
+    .flatMap(({ gpus }) => gpus)
+    .flatMap((gpu) => {
+      const board = gpu.model === undefined || !gpu.migEnabled ? undefined : boardFor(gpu.model)
+      return board === undefined ? [] : [{ gpu, board, model: gpu.model ?? '' }]
+    })
+}
+
+/** The instances of a GPU with their placements; undefined when a placement is not known. */
+export function layoutOf({ partitions }: Gpu, board: Board): Layout | undefined {
+  const layout = partitions.flatMap((partition) =>
+    partition.kind === 'mig' && partition.placement !== undefined && profileOf(board, partition.profile) !== undefined
+      ? [{ profile: partition.profile, placement: partition.placement }]
+      : [],
+  )
+  return layout.length === partitions.length ? layout : undefined
+}
+
+const computeSlicesOf = (partition: Partition, board: Board): number =>
+  partition.kind === 'mig' ? (profileOf(board, partition.profile)?.computeSlices ?? 0) : 0
+
+/** Free memory slices, and what one profile can have of them. */
+type FreeSpace = {
+  readonly model: string
+  readonly profile: string
+  placeable: number
+  usable: number
+  free: number
+}
+
+function addFreeSpace(
+  spaces: Map<string, FreeSpace>,
+  { model, board, layout }: { readonly model: string; readonly board: Board; readonly layout: Layout },
+): void {
+  const free = freeMemorySlices(board, layout)
+  for (const profile of plainProfiles(board)) {
+    const key = `${model}\u0000${profile.name}`
+    const space = spaces.get(key) ?? { model, profile: profile.name, placeable: 0, usable: 0, free: 0 }
+    const placeable = placeableTogether(board, layout, profile)
+    space.placeable += placeable
+    space.usable += placeable * profile.size
+    space.free += free
+    spaces.set(key, space)
+  }
+}
+
+function fragmentationOf(spaces: ReadonlyMap<string, FreeSpace>): Pick<MigEfficiency, 'fragmentation' | 'byProfile'> {
+  const sorted = [...spaces.values()].toSorted(
+    (a, b) => compareText(a.model, b.model) || compareText(a.profile, b.profile),
+  )
+  const usable = sorted.reduce((sum, space) => sum + space.usable, 0)
+  const free = sorted.reduce((sum, space) => sum + space.free, 0)
+  return {
+    fragmentation: sorted.length === 0 ? unknown(NO_MIG) : unusableShare(usable, free),
+    byProfile: sorted.map(({ model, profile, placeable, ...space }) => ({
+      model,
+      profile,
+      placeable,
+      fragmentation: unusableShare(space.usable, space.free),
+    })),
+  }
+}
+
+/** 1 − usable / free; 0 when nothing is free. */
+const unusableShare = (usable: number, free: number): Figure =>
+  ratioFigure(free - usable, free === 0 ? 1 : free, { because: NO_MIG })
+
+const NO_MIG = 'No ready GPU whose MIG geometry is known is in MIG mode.'
+const NO_INSTANCES = 'No GPU in MIG mode has an instance.'

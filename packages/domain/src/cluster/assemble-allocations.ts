@@ -1,0 +1,210 @@
+import { profileOfResource } from '../gpu/profile-name.ts'
+import { compareText, type Instant } from '../units.ts'
+import type { Allocation, InventoryNode } from './inventory.ts'
+import type { GpuNode, Partition, PartitionId, Problem } from './node.ts'
+import type { Sighting } from './sighting.ts'
+import type { GpuRequest, Pod, PodId } from './workload.ts'
+
+export type HoldingEvidence = {
+  readonly node: GpuNode
+  readonly inventory: InventoryNode
+  /** Pods bound to the node that have not finished, by id. */
+  readonly pods: readonly Pod[]
+  readonly seen: readonly Sighting[]
+  /** Allocations of these pods in the snapshot before. */
+  readonly before: ReadonlyMap<PodId, readonly Allocation[]>
+  readonly now: Instant
+}
+
+/**
+ * Who holds what on one node. The exporter's pod labels come first, then DRA claims, then the counts: every pod gets as
+ * many matching partitions as it asked for, those it had before if they are free, else the first free ones. No pod gets
+ * more than it asked for.
+ */
+export function allocationsOn(evidence: HoldingEvidence): {
+  readonly allocations: readonly Allocation[]
+  readonly problem: Problem | undefined
+} {
+  const ledger = new NodeLedger(evidence)
+  for (const sighting of evidence.seen) holdBySighting(ledger, sighting)
+  holdByClaims(ledger, evidence.inventory)
+  const short: GpuRequest[] = []
+  for (const pod of evidence.pods) {
+    for (const request of pod.requests) {
+      const missing = holdByCount(ledger, pod, request)
+      if (missing > 0) short.push({ resource: request.resource, count: missing })
+    }
+  }
+  return { allocations: ledger.allocations(), problem: shortage(evidence.node, short) }
+}
+
+/** What is free and what is held on one node while allocations are made. */
+class NodeLedger {
+  readonly partitions: readonly Partition[]
+  readonly pods: ReadonlyMap<PodId, Pod>
+  readonly #evidence: HoldingEvidence
+  readonly #byId: ReadonlyMap<PartitionId, Partition>
+  readonly #holders = new Map<PartitionId, Set<PodId>>()
+  readonly #heldOnGpu = new Map<string, number>()
+  readonly #allocations: Allocation[] = []
+
+  constructor(evidence: HoldingEvidence) {
+    this.#evidence = evidence
+    this.partitions = evidence.node.gpus.flatMap((gpu) => gpu.partitions)
+    this.#byId = new Map(this.partitions.map((partition) => [partition.id, partition]))
+    this.pods = new Map(evidence.pods.map((pod) => [pod.id, pod]))
+  }
+
+  partition(id: PartitionId): Partition | undefined {
+    return this.#byId.get(id)
+  }
+
+  isFree(partition: Partition): boolean {
+    return (this.#holders.get(partition.id)?.size ?? 0) < this.#room(partition)
+  }
+
+  /** How many replicas of a GPU are held: the device plugin fills the emptiest GPU first. */
+  heldOn(gpu: string): number {
+    return this.#heldOnGpu.get(gpu) ?? 0
+  }
+
+  /** How many partitions the pod may still get for a request. */
+  missing(pod: Pod, { resource, count }: GpuRequest): number {
+    const held = this.#allocations.filter(
+      (allocation) => allocation.pod === pod.id && this.#satisfies(allocation.partition, resource),
+    )
+    return Math.max(0, count - held.length)
+  }
+
+  mayHold(pod: Pod, partition: Partition): boolean {
+    if (this.#holders.get(partition.id)?.has(pod.id) === true) return false
+    const fitting = pod.requests.filter(({ resource }) => satisfies(this.#evidence.node, resource, partition))
+    return pod.requests.length === 0 || fitting.some((request) => this.missing(pod, request) > 0)
+  }
+
+  hold(pod: Pod, partition: Partition, evidence: Allocation['evidence']): void {
+    const holders = this.#holders.get(partition.id) ?? new Set()
+    this.#holders.set(partition.id, holders.add(pod.id))
+    this.#heldOnGpu.set(partition.gpu, this.heldOn(partition.gpu) + 1)
+    const earlier = this.previous(pod).find((allocation) => allocation.partition === partition.id)
+    const since = earlier?.since ?? pod.startedAt ?? this.#evidence.now
+    this.#allocations.push({ partition: partition.id, pod: pod.id, workload: pod.workload, since, evidence })
+  }
+
+  previous(pod: Pod): readonly Allocation[] {
+    return this.#evidence.before.get(pod.id) ?? []
+  }
+
+  matching(resource: string): readonly Partition[] {
+    return this.partitions.filter((partition) => satisfies(this.#evidence.node, resource, partition))
+  }
+
+  allocations(): readonly Allocation[] {
+    return this.#allocations.toSorted((a, b) => compareText(a.partition, b.partition) || compareText(a.pod, b.pod))
+  }
+
+  #satisfies(id: PartitionId, resource: string): boolean {
+    const partition = this.#byId.get(id)
+    return partition !== undefined && satisfies(this.#evidence.node, resource, partition)
+  }
+
+  /** A MIG device can be time-sliced too; then it takes as many pods as it has replicas. */
+  #room(partition: Partition): number {
+    const { sharing } = this.#evidence.node
+    return partition.kind === 'mig' && sharing.kind === 'time-slicing' ? Math.max(1, sharing.replicas) : 1
+  }
+}
+
+/** Whether a partition is what an extended resource stands for on this node. */
+function satisfies(node: GpuNode, resource: string, partition: Partition): boolean {
+  const profile = profileOfResource(resource)
+  if (profile !== undefined) return partition.kind === 'mig' && baseProfile(partition.profile) === profile
+  // Under the single strategy every MIG device is offered as nvidia.com/gpu.
+  return partition.kind !== 'mig' || node.mig.strategy === 'single'
+}
+
+/** `1c.3g.20gb` is a part of a `3g.20gb`. */
+const baseProfile = (profile: string): string => profile.replace(/^\dc\./u, '')
+
+function holdBySighting(ledger: NodeLedger, { gpu, instance, holder, vgpu }: Sighting): void {
+  const pod = holder === undefined ? undefined : ledger.pods.get(`${holder.namespace}/${holder.pod}`)
+  if (pod === undefined) return
+  const partition =
+    ledger.partition(instance === undefined ? gpu : `${gpu}/gi-${instance.id}`) ??
+    replicaFor(ledger, pod, { gpu, vgpu })
+  if (partition === undefined || !ledger.isFree(partition) || !ledger.mayHold(pod, partition)) return
+  ledger.hold(pod, partition, 'telemetry')
+}
+
+/** The replica that the exporter names, else the one the pod had before, else the first free one of that GPU. */
+function replicaFor(
+  ledger: NodeLedger,
+  pod: Pod,
+  { gpu, vgpu }: { readonly gpu: string; readonly vgpu: string | undefined },
+): Partition | undefined {
+  const named = vgpu === undefined ? undefined : ledger.partition(`${gpu}/replica-${vgpu}`)
+  if (named !== undefined) return named
+  const shared = ledger.partitions.filter((partition) => partition.kind === 'shared' && partition.gpu === gpu)
+  const before = new Set(ledger.previous(pod).map(({ partition }) => partition))
+  return (
+    shared.find((partition) => before.has(partition.id) && ledger.isFree(partition)) ??
+    shared.find((partition) => ledger.isFree(partition))
+  )
+}
+
+function holdByClaims(ledger: NodeLedger, { devices }: InventoryNode): void {
+  for (const { uuid, name, kind, reservedFor } of devices) {
+    for (const id of reservedFor.toSorted()) {
+      const pod = ledger.pods.get(id)
+      const partition = claimed(ledger, { uuid: uuid ?? name, kind })
+      if (pod !== undefined && partition !== undefined && ledger.mayHold(pod, partition)) {
+        ledger.hold(pod, partition, 'claim')
+      }
+    }
+  }
+}
+
+function claimed(
+  ledger: NodeLedger,
+  { uuid, kind }: { readonly uuid: string; readonly kind: 'gpu' | 'mig' },
+): Partition | undefined {
+  if (kind === 'gpu') return ledger.partition(uuid)
+  return ledger.partitions.find((partition) => partition.kind === 'mig' && partition.instance === uuid)
+}
+
+/** Gives a pod what it asked for and does not hold yet; returns how many partitions are missing. */
+function holdByCount(ledger: NodeLedger, pod: Pod, request: GpuRequest): number {
+  let missing = ledger.missing(pod, request)
+  if (missing === 0) return 0
+  const before = new Set(ledger.previous(pod).map(({ partition }) => partition))
+  const candidates = ledger.matching(request.resource).filter((partition) => ledger.isFree(partition))
+  const preferred = candidates
+    .map((partition, order) => ({
+      partition,
+      order,
+      rank: before.has(partition.id) ? -1 : partition.kind === 'shared' ? ledger.heldOn(partition.gpu) : 0,
+    }))
+    .toSorted((a, b) => a.rank - b.rank || a.order - b.order)
+  for (const { partition } of preferred.slice(0, missing)) {
+    ledger.hold(pod, partition, 'inferred')
+    missing -= 1
+  }
+  return missing
+}
+
+function shortage(node: GpuNode, short: readonly GpuRequest[]): Problem | undefined {
+  if (short.length === 0) return undefined
+  const counts = new Map<string, number>()
+  for (const { resource, count } of short) counts.set(resource, (counts.get(resource) ?? 0) + count)
+  const what = [...counts]
+    .toSorted(([a], [b]) => compareText(a, b))
+    .map(([resource, count]) => `${count} × ${resource}`)
+    .join(', ')
+  return {
+    code: 'more-held-than-exists',
+    message:
+      `Pods bound to ${node.name} ask for ${what} beyond what its GPUs show. These pods are listed without a device; ` +
+      'all other allocations stand. If the node was just repartitioned, wait for its labels; else restart its device plugin.',
+    object: `node/${node.name}`,
+  }
+}

@@ -1,0 +1,117 @@
+import type { Board } from '../gpu/board.ts'
+import { findModel } from '../gpu/catalog.ts'
+import type { Placement } from '../gpu/geometry.ts'
+import { inferPlacements } from '../gpu/infer-placements.ts'
+import { boardFor } from '../gpu/known-boards.ts'
+import { isFeasible } from '../gpu/layout.ts'
+import { profileOf } from '../gpu/board.ts'
+import { type Device, devicesOf, type Instance, type NodeEvidence } from './assemble-devices.ts'
+import { cutDevices, singleProfile } from './assemble-instances.ts'
+import { faultOf } from './gpu-fault.ts'
+import type { InventoryNode } from './inventory.ts'
+import type { Gpu, GpuNode, Partition } from './node.ts'
+import { contradictionsOf } from './node-contradictions.ts'
+
+/** A node with its GPUs and how each is cut, from what the API, telemetry and the snapshot before say. */
+export function assembleNode(evidence: NodeEvidence): GpuNode {
+  const { node } = evidence
+  const expected = expectedGpus(node)
+  const devices = devicesOf(evidence, expected)
+  const labelled = findModel(node.product)?.name
+  const model = labelled ?? devices.find((device) => device.model !== undefined)?.model
+  const boardOf = (device: Device): Board | undefined => boardOfModel(device.model ?? model)
+  const { instances, homeless } = cutDevices(node, devices, boardOf)
+  const gpus = devices.map((device) => {
+    const migInstances = instances.get(device.id)
+    return gpuOf(
+      device,
+      node,
+      migInstances === undefined ? undefined : migPartitions(device, migInstances, boardOf(device)),
+    )
+  })
+  const { gpuCount: _, reportedProfiles: __, devices: ___, ...known } = node
+  const problems = contradictionsOf({ evidence, expected, devices, homeless, model })
+  return { ...known, model, gpus, problems: [...node.problems, ...problems] }
+}
+
+/**
+ * Physical GPUs of a node. Under the single strategy the labels and the kubelet count MIG devices instead, so the
+ * operator's own list, then the most instances that the board can hold, say how many GPUs these take.
+ */
+function expectedGpus(node: InventoryNode): number {
+  const profile = singleProfile(node)
+  if (profile === undefined) return node.gpuCount
+  if (node.reportedProfiles !== undefined) return node.reportedProfiles.length
+  const board = boardOfModel(findModel(node.product)?.name)
+  const most = board === undefined ? 1 : (profileOf(board, profile)?.max ?? 1)
+  return Math.ceil(node.gpuCount / most)
+}
+
+const boardOfModel = (model: string | undefined): Board | undefined =>
+  model === undefined ? undefined : boardFor(model)
+
+function gpuOf(device: Device, node: InventoryNode, mig: readonly Partition[] | undefined): Gpu {
+  const { id, index, identified, model } = device
+  return {
+    id,
+    node: node.name,
+    index,
+    model: model ?? findModel(node.product)?.name,
+    identified,
+    migEnabled: mig !== undefined,
+    partitions: mig ?? wholeOrShared(id, node),
+    fault: faultOf(device.xid, id, node.name),
+  }
+}
+
+function wholeOrShared(gpu: string, { sharing }: InventoryNode): readonly Partition[] {
+  if (sharing.kind === 'none' || sharing.replicas < 2) return [{ kind: 'whole', id: gpu, gpu }]
+  const { replicas } = sharing
+  return Array.from({ length: replicas }, (_, replica) => ({
+    kind: 'shared',
+    id: `${gpu}/replica-${replica}`,
+    gpu,
+    replica,
+    replicas,
+  }))
+}
+
+function migPartitions(
+  { id: gpu }: Device,
+  instances: readonly Instance[],
+  board: Board | undefined,
+): readonly Partition[] {
+  const { source, placements } = placementsOf(instances, board)
+  return instances.map(({ id, profile }, order) => {
+    const placement = placements[order]
+    return {
+      kind: 'mig',
+      id: `${gpu}/gi-${id}`,
+      gpu,
+      profile,
+      instance: id,
+      placement,
+      placementSource: placement === undefined ? 'unknown' : source,
+    }
+  })
+}
+
+type Placed = {
+  readonly source: 'reported' | 'inferred'
+  /** In the order of the instances; empty when unknown. */
+  readonly placements: readonly Placement[]
+}
+
+function placementsOf(instances: readonly Instance[], board: Board | undefined): Placed {
+  if (board === undefined) return { source: 'inferred', placements: [] }
+  const reported = instances.flatMap(({ profile, start }) => {
+    const size = profileOf(board, profile)?.size
+    return start === undefined || size === undefined ? [] : { profile, placement: { start, size } }
+  })
+  if (reported.length === instances.length && isFeasible(board, reported).kind === 'feasible') {
+    return { source: 'reported', placements: reported.map(({ placement }) => placement) }
+  }
+  const profiles = instances.map(({ profile }) => profile)
+  const inferred = inferPlacements(board, profiles)
+  return { source: 'inferred', placements: inferred?.map(({ placement }) => placement) ?? [] }
+}

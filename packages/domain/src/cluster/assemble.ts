@@ -1,0 +1,89 @@
+import { compareText, type Instant } from '../units.ts'
+import { allocationsOn } from './assemble-allocations.ts'
+import { assembleNode } from './assemble-node.ts'
+import type { Allocation, ClusterSnapshot, Inventory } from './inventory.ts'
+import type { Problem } from './node.ts'
+import { type Sighting, sightingsByNode } from './sighting.ts'
+import type { Pod, PodId } from './workload.ts'
+
+export type SnapshotSources = {
+  readonly cluster: string
+  readonly inventory: Inventory
+  /** The newest sample of every device; empty where there is no telemetry. */
+  readonly samples: Iterable<Sighting>
+  /** The snapshot before this one: devices keep their identity and pods their devices while telemetry is silent. */
+  readonly previous?: ClusterSnapshot | undefined
+  readonly now: Instant
+}
+
+/**
+ * Joins what the Kubernetes API says (counts, labels, requests) with what telemetry saw (devices, instances, holders)
+ * into one snapshot. Same input, same snapshot: everything is sorted, and nothing is drawn by chance. Contradictions
+ * become problems of the node; what is known stays usable.
+ */
+export function assembleSnapshot({ cluster, inventory, samples, previous, now }: SnapshotSources): ClusterSnapshot {
+  const sources = inventory.nodes.toSorted((a, b) => compareText(a.name, b.name))
+  const { byNode, strangers } = sightingsByNode(
+    samples,
+    sources.map(({ name }) => name),
+  )
+  const nodesBefore = new Map(previous?.nodes.map((node) => [node.name, node]))
+  const allocationsBefore = groupBy(previous?.allocations ?? [], ({ pod }) => pod)
+  const podsByNode = boundPods(inventory.pods)
+  const allocations: Allocation[] = []
+  const nodes = sources.map((source) => {
+    const seen = byNode.get(source.name) ?? []
+    const node = assembleNode({ node: source, seen, before: nodesBefore.get(source.name) })
+    const pods = podsByNode.get(source.name) ?? []
+    const held = allocationsOn({ node, inventory: source, pods, seen, before: allocationsBefore, now })
+    allocations.push(...held.allocations)
+    return held.problem === undefined ? node : { ...node, problems: [...node.problems, held.problem] }
+  })
+  return {
+    cluster,
+    takenAt: now,
+    serverVersion: inventory.serverVersion,
+    nodes,
+    pods: inventory.pods.toSorted((a, b) => compareText(a.id, b.id)),
+    workloads: inventory.workloads.toSorted((a, b) => compareText(a.id, b.id)),
+    allocations,
+    queues: inventory.queues.toSorted((a, b) => compareText(a.name, b.name)),
+    problems: [...inventory.problems, ...strangerProblems(strangers)],
+  }
+}
+
+/** Pods that a kubelet has admitted devices for, by node; each list by id. */
+function boundPods(pods: readonly Pod[]): ReadonlyMap<string, readonly Pod[]> {
+  const bound = pods.filter(({ node, phase }) => node !== undefined && phase !== 'Succeeded' && phase !== 'Failed')
+  return groupBy(
+    bound.toSorted((a, b) => compareText(a.id, b.id)),
+    ({ node = '' }) => node,
+  )
+}
+
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => PodId): ReadonlyMap<string, readonly Item[]> {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [item])
+    else group.push(item)
+  }
+  return groups
+}
+
+function strangerProblems(strangers: ReadonlyMap<string, number>): readonly Problem[] {
+  const hosts = [...strangers.keys()].toSorted()
+  if (hosts.length === 0) return []
+  const named = hosts.slice(0, 3).join(', ') + (hosts.length > 3 ? ` and ${hosts.length - 3} more` : '')
+  return [
+    {
+      code: 'telemetry-of-unknown-node',
+      message:
+        `Telemetry names ${hosts.length === 1 ? 'a host that is no GPU node' : 'hosts that are no GPU nodes'} of this ` +
+        `cluster: ${named}. Their samples are left out. Check that the metrics source belongs to this cluster, and ` +
+        'that the exporter runs with the node name as its host name.',
+      object: 'telemetry',
+    },
+  ]
+}

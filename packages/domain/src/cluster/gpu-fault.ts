@@ -1,0 +1,47 @@
+import type { Problem } from './node.ts'
+
+/**
+ * The fault that an XID code stands for, where the code says that this GPU cannot be relied on; undefined for codes that
+ * blame the application, are informational, or only follow another. dcgm-exporter keeps the last code until the driver
+ * restarts, which is also what clears these faults. Classes and actions: NVIDIA's XID catalog.
+ */
+export function faultOf(xid: number | undefined, gpu: string, node: string): Problem | undefined {
+  const fault = xid === undefined ? undefined : FAULTS.get(xid)
+  if (fault === undefined) return undefined
+  return {
+    code: 'gpu-fault',
+    message: `GPU ${gpu} on ${node} reported XID ${xid}: ${fault.means}. ${fault.remedy}`,
+    object: `gpu/${gpu}`,
+  }
+}
+
+type Fault = { readonly means: string; readonly remedy: string }
+
+const RESET: Fault = {
+  means: 'it needs a reset',
+  remedy: 'Pods on it may fail; other GPUs of the node go on. Cordon the node, drain its GPU pods, reset the GPU.',
+}
+const RESTART: Fault = {
+  means: 'it fell off the bus',
+  remedy: 'Pods on it fail. Cordon the node, drain it and restart it; if it comes back, have the GPU replaced.',
+}
+const ECC: Fault = {
+  means: 'a double-bit memory error',
+  remedy: "Pods on it may fail. Drain its pods and follow NVIDIA's workflow for memory errors.",
+}
+const LINK: Fault = {
+  means: 'an NVLink error',
+  remedy: 'Jobs over several GPUs may fail. Check the links and the fabric manager of the node.',
+}
+const POWER: Fault = {
+  means: 'auxiliary power is missing',
+  remedy: 'The GPU may not run. Check the power connectors of the node.',
+}
+
+const FAULTS: ReadonlyMap<number, Fault> = new Map<number, Fault>([
+  ...[46, 62, 64, 95, 109, 110, 119, 120, 136, 140, 143, 155, 156, 158].map((code) => [code, RESET] as const),
+  [79, RESTART],
+  [48, ECC],
+  ...[74, 144, 145, 146, 147, 148, 149, 150].map((code) => [code, LINK] as const),
+  [54, POWER],
+])

@@ -1,0 +1,81 @@
+import { findModel } from '../gpu/catalog.ts'
+import type { Device, NodeEvidence } from './assemble-devices.ts'
+import type { Problem } from './node.ts'
+
+export type NodeFacts = {
+  readonly evidence: NodeEvidence
+  /** GPUs that the API's labels and counts speak of. */
+  readonly expected: number
+  readonly devices: readonly Device[]
+  /** Profiles of MIG devices that fit on no GPU. */
+  readonly homeless: readonly string[]
+  readonly model: string | undefined
+}
+
+/** Where the sources of a node contradict each other, or name a board we do not know; each in one sentence to act on. */
+export function contradictionsOf(facts: NodeFacts): readonly Problem[] {
+  return [
+    unknownBoard(facts),
+    wrongCount(facts),
+    wrongModel(facts),
+    homelessInstances(facts),
+    invalidMig(facts),
+  ].filter((problem) => problem !== undefined)
+}
+
+function unknownBoard({ evidence: { node, seen }, devices, model }: NodeFacts): Problem | undefined {
+  const product = node.product === '' ? seen[0]?.model : node.product
+  if (model !== undefined || devices.length === 0) return undefined
+  const name = product === undefined || product === '' ? 'a GPU without a product label' : `the GPU "${product}"`
+  return problem('unknown-board', node.name, [
+    `${node.name} has ${name}, which the catalog does not know.`,
+    'Its GPU-hours and utilization are counted, each GPU as a whole; MIG geometry is not.',
+    'Set a price for this model under Settings → Prices to see its cost.',
+  ])
+}
+
+function wrongCount({ evidence: { node, seen }, expected }: NodeFacts): Problem | undefined {
+  const visible = new Set(seen.map(({ gpu }) => gpu)).size
+  if (visible === 0 || expected === 0 || visible === expected) return undefined
+  const kept =
+    visible < expected
+      ? `The ${expected - visible} without telemetry stay in the count, their utilization is unknown. Look for them with nvidia-smi on the node.`
+      : 'The devices are believed. Restart gpu-feature-discovery on the node so that its labels are written anew.'
+  return problem('label-contradicts-devices', node.name, [
+    `The labels of ${node.name} speak of ${expected} GPUs, its exporter sees ${visible}.`,
+    kept,
+  ])
+}
+
+function wrongModel({ evidence: { node, seen } }: NodeFacts): Problem | undefined {
+  const labelled = findModel(node.product)?.name
+  const other = seen.find((sighting) => (findModel(sighting.model)?.name ?? labelled) !== labelled)
+  if (labelled === undefined || other === undefined) return undefined
+  return problem('label-contradicts-devices', node.name, [
+    `The label of ${node.name} says ${labelled}, its exporter says ${other.model} for GPU ${other.index}.`,
+    'The device is believed. Restart gpu-feature-discovery on the node so that its labels are written anew.',
+  ])
+}
+
+function homelessInstances({ evidence: { node }, homeless }: NodeFacts): Problem | undefined {
+  if (homeless.length === 0) return undefined
+  return problem('label-contradicts-devices', node.name, [
+    `The kubelet of ${node.name} offers ${homeless.length} MIG devices (${[...new Set(homeless)].join(', ')})`,
+    'for which its GPUs have no room. They are left out; the rest of the node is counted.',
+    'Restart the device plugin on the node if it was just repartitioned.',
+  ])
+}
+
+function invalidMig({ evidence: { node } }: NodeFacts): Problem | undefined {
+  if (!node.product.endsWith('-MIG-INVALID')) return undefined
+  return problem('mig-invalid', node.name, [
+    `The GPUs of ${node.name} are not all cut alike, which the single MIG strategy needs, so it offers no GPU at all.`,
+    'Apply one uniform mig.config to the node, or use the mixed strategy.',
+  ])
+}
+
+const problem = (code: string, node: string, sentences: readonly string[]): Problem => ({
+  code,
+  message: sentences.join(' '),
+  object: `node/${node}`,
+})

@@ -1,0 +1,51 @@
+/** What telemetry saw of one device: the part of a sample that says which devices there are and who holds them. */
+export type Sighting = {
+  /** As the exporter's `Hostname` label spells it. */
+  readonly node: string
+  readonly gpu: string
+  readonly index: number
+  readonly model: string
+  readonly instance?: { readonly id: string; readonly profile: string }
+  readonly holder?: { readonly namespace: string; readonly pod: string }
+  readonly vgpu?: string
+  readonly xid?: number
+}
+
+/**
+ * Sightings by Kubernetes node. Exporters may say the host's full name where Kubernetes has the short one, or the other
+ * way round; then the part before the first dot decides, if only one node has it. The second result counts those of no node.
+ */
+export function sightingsByNode(
+  sightings: Iterable<Sighting>,
+  nodes: readonly string[],
+): { readonly byNode: ReadonlyMap<string, readonly Sighting[]>; readonly strangers: ReadonlyMap<string, number> } {
+  const names = new Set(nodes)
+  const byShortName = uniqueByShortName(nodes)
+  const byNode = new Map<string, Sighting[]>()
+  const strangers = new Map<string, number>()
+  for (const sighting of sightings) {
+    const name = names.has(sighting.node) ? sighting.node : byShortName.get(shortName(sighting.node))
+    if (name === undefined) {
+      strangers.set(sighting.node, (strangers.get(sighting.node) ?? 0) + 1)
+      continue
+    }
+    const list = byNode.get(name)
+    if (list === undefined) byNode.set(name, [sighting])
+    else list.push(sighting)
+  }
+  return { byNode, strangers }
+}
+
+function uniqueByShortName(nodes: readonly string[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
+  const twice = new Set<string>()
+  for (const node of nodes) {
+    const short = shortName(node)
+    if (names.has(short)) twice.add(short)
+    names.set(short, node)
+  }
+  for (const short of twice) names.delete(short)
+  return names
+}
+
+const shortName = (host: string): string => (/^[\d.]+$/u.test(host) ? host : (host.split('.', 1)[0] ?? host))
