@@ -1,0 +1,66 @@
+import { Link, NavLink, useSearchParams } from 'react-router'
+
+import { Hint } from '../../ui/Hint.tsx'
+import { Logo } from '../../ui/Logo.tsx'
+import { SECTIONS } from './sections.ts'
+import type { Section } from './sections.ts'
+
+/** The left rail of a wide window. */
+export function Rail() {
+  return (
+    <div className="hidden w-49 shrink-0 border-r border-line lg:block">
+      <div className="sticky top-0 flex flex-col px-3 py-4">
+        <Link
+          to="/"
+          className="mb-5 flex items-center gap-2.5 self-start rounded-control px-2 text-16 font-semibold tracking-tight"
+        >
+          <Logo />
+          septet
+        </Link>
+        <nav aria-label="Sections">
+          <ul className="grid gap-0.5">
+            {SECTIONS.map((section) => (
+              <li key={section.name}>
+                <RailItem section={section} />
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </div>
+    </div>
+  )
+}
+
+const ITEM = 'flex min-h-8 w-full items-center justify-between rounded-control px-2.5 text-left text-13'
+
+export function RailItem({ section }: { readonly section: Section }) {
+  const [search] = useSearchParams()
+  if (section.path === undefined) return <LaterItem section={section} />
+  return (
+    <NavLink
+      end
+      to={{ pathname: section.path, search: String(search) }}
+      className={`${ITEM} text-ink-soft hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:font-medium aria-[current=page]:text-ink`}
+    >
+      {section.name}
+    </NavLink>
+  )
+}
+
+const LaterItem = ({ section }: { readonly section: Section }) => (
+  <Hint
+    side="right"
+    content={
+      <>
+        <span className="font-medium text-ink">Not built yet.</span> {section.later}
+      </>
+    }
+  >
+    <button type="button" aria-disabled="true" className={`${ITEM} group cursor-default text-ink-quiet`}>
+      {section.name}
+      <span className="text-12 opacity-0 transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100">
+        later
+      </span>
+    </button>
+  </Hint>
+)

@@ -1,0 +1,71 @@
+import { Button } from '../../ui/Button.tsx'
+import { ChevronDownIcon } from '../../ui/icons.tsx'
+import { Menu } from '../../ui/Menu.tsx'
+import { StateDot } from '../../ui/StateDot.tsx'
+import { chosenCluster, KIND_WORDS, STATE_WORDS } from '../sources.ts'
+import type { Cluster } from '../sources.ts'
+import { useUrlState } from '../url-state.ts'
+import { useAnswer } from '../use-answer.ts'
+
+/** Whose figures these are: a connected cluster, the demo cluster, or the fixed sample data. */
+export function SourceSwitch() {
+  const { cluster: wanted, choose } = useUrlState()
+  const { data } = useAnswer('clustersList', {})
+  const chosen = chosenCluster(data?.clusters, wanted)
+  return (
+    <Menu
+      label="Source"
+      value={chosen?.id}
+      choices={(data?.clusters ?? []).map((cluster) => ({
+        value: cluster.id,
+        label: cluster.name,
+        detail: sizeWords(cluster),
+        mark: <StateDot state={DOT[cluster.state]} />,
+      }))}
+      onChoose={(id) => choose({ cluster: id })}
+    >
+      <Button
+        aria-label={`Source: ${chosen?.name ?? wanted ?? 'not known yet'}`}
+        className="min-h-8 max-w-full justify-start sm:min-w-48"
+      >
+        <StateDot state={chosen === undefined ? 'off' : DOT[chosen.state]} />
+        <span className="truncate font-medium">{sourceName(chosen, wanted)}</span>
+        {chosen !== undefined && (
+          <span className={`truncate text-ink-quiet ${chosen.kind === 'sample' ? '' : 'max-sm:hidden'}`}>
+            {aside(chosen)}
+          </span>
+        )}
+        <span className="ml-auto text-ink-quiet">
+          <ChevronDownIcon />
+        </span>
+      </Button>
+    </Menu>
+  )
+}
+
+/** "Sample data: fixed figures" must not be overlooked; the others carry their size. */
+const sourceName = (chosen: Cluster | undefined, wanted: string | undefined): string => {
+  if (chosen === undefined) return wanted ?? 'Source'
+  return chosen.kind === 'sample' ? `${chosen.name}:` : chosen.name
+}
+
+const aside = (cluster: Cluster): string =>
+  cluster.kind === 'sample' || cluster.gpus === null ? KIND_WORDS[cluster.kind] : `${count(cluster.gpus)} GPUs`
+
+function sizeWords(cluster: Cluster): string {
+  const size =
+    cluster.nodes === null || cluster.gpus === null
+      ? []
+      : [`${count(cluster.nodes)} nodes, ${count(cluster.gpus)} GPUs`]
+  const state = cluster.state === 'not-live' ? [] : [STATE_WORDS[cluster.state]]
+  return [KIND_WORDS[cluster.kind], ...size, ...state].join(' · ')
+}
+
+const count = (amount: number): string => amount.toLocaleString('en-US')
+
+const DOT = {
+  connecting: 'waiting',
+  connected: 'on',
+  disconnected: 'fault',
+  'not-live': 'off',
+} as const satisfies Record<Cluster['state'], string>

@@ -1,0 +1,130 @@
+import type { Answer } from '../../api.ts'
+import { percent, short, wholePercent } from '../../ui/figure-format.ts'
+import { FigureText } from '../../ui/FigureText.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { LOOK, Swatch } from '../../ui/Swatch.tsx'
+import { costParts } from './cost-parts.ts'
+import type { Part } from './cost-parts.ts'
+import { PanelEmpty } from './PanelState.tsx'
+import { Bone } from './SummarySkeleton.tsx'
+
+type Cost = Answer<'summaryGet'>['cost']
+
+/** Where the paid GPU time went: parts that add up to the capacity, drawn to scale. */
+export function CostPanel({ cost }: { readonly cost: Cost | undefined }) {
+  return (
+    <Panel title="Where capacity went">
+      {cost === undefined && <Bone className="h-60" />}
+      {cost !== undefined && <Division cost={cost} />}
+    </Panel>
+  )
+}
+
+function Division({ cost }: { readonly cost: Cost }) {
+  if (cost.hours === null)
+    return <PanelEmpty>Sample data has no cost by part. Choose a cluster to see where its GPU-hours go.</PanelEmpty>
+  if (cost.hours.capacity === 0)
+    return <PanelEmpty>No GPU was ready in this window, so there is nothing to divide.</PanelEmpty>
+  const parts = costParts(cost, cost.hours)
+  const priced = cost.capacity.value !== null
+  return (
+    <>
+      <Bar parts={parts} />
+      <table className="w-full text-13">
+        <thead className="text-12 text-ink-quiet">
+          <tr className="h-7">
+            <th className="text-left font-normal">Part</th>
+            <th className="text-right font-normal">Share</th>
+            <th className="pl-3 text-right font-normal">GPU-h</th>
+            {priced && <th className="pl-3 text-right font-normal">Cost</th>}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line border-y border-line">
+          {parts.map((part) => (
+            <PartRow key={part.key} part={part} priced={priced} />
+          ))}
+        </tbody>
+        <tfoot className="font-medium">
+          <tr className="h-8.5">
+            <th scope="row" className="text-left font-medium">
+              Capacity
+            </th>
+            <td className="text-right font-mono text-12">100%</td>
+            <td className="figure pl-3 text-right font-mono text-12">{short(cost.hours.capacity)}</td>
+            {priced && (
+              <td className="pl-3 text-right">
+                <FigureText figure={cost.capacity} name="Cost of capacity" />
+              </td>
+            )}
+          </tr>
+        </tfoot>
+      </table>
+      <Outside cost={cost} />
+    </>
+  )
+}
+
+function Bar({ parts }: { readonly parts: readonly Part[] }) {
+  const words = parts.map(({ name, share }) => `${name} ${percent(share)}`).join(', ')
+  return (
+    <div role="img" aria-label={words} className="mb-2 flex h-7 gap-px">
+      {parts.map(
+        ({ key, drawn, meaning }) =>
+          drawn > 0 && (
+            <svg
+              key={key}
+              aria-hidden
+              height="28"
+              style={{ width: `${drawn * 100}%` }}
+              className="block min-w-0.5 shrink"
+            >
+              <rect
+                x="0.5"
+                y="0.5"
+                height="27"
+                rx="2"
+                fill={LOOK[meaning].fill}
+                stroke={LOOK[meaning].stroke}
+                style={{ width: 'calc(100% - 1px)' }}
+              />
+            </svg>
+          ),
+      )}
+    </div>
+  )
+}
+
+function PartRow({ part, priced }: { readonly part: Part; readonly priced: boolean }) {
+  return (
+    <tr className="h-8.5">
+      <th scope="row" className="text-left font-normal">
+        <span className={`flex items-center gap-2 ${part.key === 'unmeasured' ? 'pl-4.5 text-12 text-ink-soft' : ''}`}>
+          <Swatch meaning={part.meaning} />
+          {part.name}
+        </span>
+      </th>
+      <td className="figure text-right font-mono text-12 text-ink-quiet">{wholePercent(part.share)}</td>
+      <td className="figure pl-3 text-right font-mono text-12 text-ink-soft">{short(part.gpuHours)}</td>
+      {priced && (
+        <td className="pl-3 text-right">
+          <FigureText figure={part.cost} name={part.name} />
+        </td>
+      )}
+    </tr>
+  )
+}
+
+/** What the division leaves out, so that nobody has to guess. */
+function Outside({ cost }: { readonly cost: Cost }) {
+  const sentences = [
+    ...(cost.unpricedGpuHours > 0
+      ? [`${short(cost.unpricedGpuHours)} GPU-h have no price: in the hours, not in the amounts.`]
+      : []),
+    ...(cost.downGpuHours > 0
+      ? [`${short(cost.downGpuHours)} GPU-h of GPUs that were not ready stand outside this.`]
+      : []),
+  ]
+  return sentences.length === 0 ? undefined : (
+    <p className="mt-auto pt-2.5 text-12 text-ink-quiet">{sentences.join(' ')}</p>
+  )
+}

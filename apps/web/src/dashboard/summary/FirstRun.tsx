@@ -1,0 +1,52 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+
+import { isNotReady } from '../../api.ts'
+import type { Answer } from '../../api.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Meter } from '../../ui/Meter.tsx'
+import type { Cluster } from '../sources.ts'
+import { useUrlState } from '../url-state.ts'
+
+/** Nothing has been read from the cluster yet: it is being connected, or its first analysis is still to come. */
+export const isFirstRun = (
+  cluster: Cluster,
+  { data, error, failureReason }: UseQueryResult<Answer<'summaryGet'>>,
+): boolean =>
+  data === undefined &&
+  cluster.kind !== 'sample' &&
+  (cluster.state === 'connecting' || isNotReady(error ?? failureReason))
+
+type Props = { readonly cluster: Cluster; readonly sample: Cluster | undefined }
+
+/** Before the first reading of a cluster: how far it is, and one thing to do meanwhile. */
+export function FirstRun({ cluster, sample }: Props) {
+  const { choose } = useUrlState()
+  const { history, problems } = cluster
+  return (
+    <section className="enters grid justify-items-start gap-4 rounded-card border border-line bg-surface px-6 py-10 sm:px-10">
+      <h2 className="text-20 font-semibold tracking-tight">Connecting to {cluster.name}</h2>
+      <p role="status" className="max-w-xl text-ink-soft">
+        {problems[0]?.message ?? words(cluster)}
+      </p>
+      {history !== null && history.of > 0 && (
+        <div className="w-full max-w-md">
+          <Meter value={history.done / history.of} label="Past usage read" words={`${history.done} of ${history.of}`} />
+          <p className="mt-2 font-mono text-12 text-ink-quiet">
+            {history.done} of {history.of}, {history.detail}
+          </p>
+        </div>
+      )}
+      {sample !== undefined && (
+        <Button className="min-h-8" onClick={() => choose({ cluster: sample.id })}>
+          Look at sample data meanwhile
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function words({ nodes, gpus }: Cluster): string {
+  if (nodes === null) return 'Reading nodes and pods. The first figures appear by themselves, usually within a minute.'
+  const found = gpus === null ? `${nodes} nodes` : `${nodes} nodes with ${gpus} GPUs`
+  return `Found ${found}. The first figures appear as soon as their metrics have been read.`
+}

@@ -1,0 +1,41 @@
+import type { Answer } from '../../api.ts'
+import { WarningIcon } from '../../ui/icons.tsx'
+import { SliceBar } from '../../ui/SliceBar.tsx'
+import { blockWords, placementWords } from '../../ui/slice-words.ts'
+import { useWidth } from '../../ui/use-width.ts'
+
+type Node = Answer<'partitionsList'>['nodes'][number]
+
+/** A node opened: every GPU large enough for names, and in words what each bar shows. */
+export function NodeGpus({ node }: { readonly node: Node }) {
+  const [first, width] = useWidth<HTMLDivElement>()
+  return (
+    <div className="enters grid gap-4 pt-1 pb-5 pl-4">
+      <p className="text-12 text-ink-quiet">
+        {node.pool !== '' && `Pool ${node.pool}, `}MIG strategy {node.mig.strategy}
+        {node.mig.config !== null && `, layout ${node.mig.config}`}
+        {node.mig.state !== null && ` (${node.mig.state})`}. {node.used} of {node.total} partitions used,{' '}
+        {node.available} available.
+      </p>
+      {[...node.problems, ...node.gpus.flatMap(({ fault }) => (fault === null ? [] : [fault]))].map((problem) => (
+        <p key={`${problem.code} ${problem.object}`} className="flex gap-2 text-12 text-fault-ink">
+          <WarningIcon />
+          {problem.message}
+        </p>
+      ))}
+      <div ref={first} className="grid gap-3.5">
+        {node.gpus.map((gpu) => (
+          <div key={gpu.id}>
+            <SliceBar gpu={gpu} height={28} {...(width === undefined ? {} : { width })} />
+            <p className="mt-0.5 text-12 text-ink-soft">
+              <span className="font-mono text-ink-quiet">GPU {gpu.index}</span> {words(gpu)}
+            </p>
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+const words = (gpu: Node['gpus'][number]): string =>
+  [...gpu.blocks.map((block) => blockWords(block, gpu)), placementWords(gpu)].filter(Boolean).join(' · ')

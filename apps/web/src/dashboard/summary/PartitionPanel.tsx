@@ -1,0 +1,74 @@
+import { useState } from 'react'
+
+import type { Answer } from '../../api.ts'
+import { Button } from '../../ui/Button.tsx'
+import { MEANINGS } from '../../ui/slice-words.ts'
+import type { Meaning } from '../../ui/slice-words.ts'
+import { Panel } from '../../ui/Panel.tsx'
+import { SliceLegend } from '../../ui/SliceLegend.tsx'
+import { useUrlState } from '../url-state.ts'
+import { useAnswer } from '../use-answer.ts'
+import { PanelEmpty, PanelError } from './PanelState.tsx'
+import { PartitionRow } from './PartitionRow.tsx'
+import { Bone } from './SummarySkeleton.tsx'
+
+const FIRST = 8
+
+/** GPUs beside each other; the same for every node, so that one memory slice is as wide in every row. */
+const MOST_COLUMNS = 4
+
+/** Every MIG node as one line, its GPUs drawn to scale; a press opens a node. */
+export function PartitionPanel() {
+  const { cluster } = useUrlState()
+  const { data, error, refetch } = useAnswer('partitionsList', { cluster })
+  return (
+    <Panel title="MIG Partition Status" aside={data && <SliceLegend shown={meanings(data.nodes)} />}>
+      {data === undefined && error !== null && <PanelError error={error} retry={() => void refetch()} />}
+      {data === undefined && error === null && <Bone className="h-96" />}
+      {data !== undefined && <Nodes data={data} />}
+    </Panel>
+  )
+}
+
+function Nodes({ data }: { readonly data: Answer<'partitionsList'> }) {
+  const [all, setAll] = useState(false)
+  if (data.nodes.length === 0)
+    return <PanelEmpty>No node is in MIG mode. Whole and shared GPUs are counted in the cards above.</PanelEmpty>
+  const columns = Math.min(MOST_COLUMNS, Math.max(...data.nodes.map(({ gpus }) => gpus.length)))
+  const shown = all ? data.nodes : data.nodes.slice(0, FIRST)
+  const hidden = data.nodes.length - shown.length
+  const unlisted = data.total - data.nodes.length
+  return (
+    <>
+      <ul className="divide-y divide-line border-t border-line">
+        {shown.map((node) => (
+          <PartitionRow key={node.node} node={node} columns={columns} />
+        ))}
+      </ul>
+      {(hidden > 0 || all || unlisted > 0) && (
+        <div className="-mb-1.5 flex items-center justify-between gap-4 border-t border-line pt-2.5">
+          {hidden > 0 || all ? (
+            <Button look="quiet" className="-ml-2.5" aria-expanded={all} onClick={() => setAll(!all)}>
+              {all ? 'Show fewer' : `Show ${hidden} more ${hidden === 1 ? 'node' : 'nodes'}`}
+            </Button>
+          ) : (
+            <span />
+          )}
+          {unlisted > 0 && (
+            <span className="text-12 text-ink-quiet">
+              {unlisted.toLocaleString('en-US')} further nodes are not listed here
+            </span>
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+/** The meanings that occur, in their fixed order, so that the legend explains what is there and no more. */
+function meanings(nodes: Answer<'partitionsList'>['nodes']): readonly Meaning[] {
+  const present = new Set(nodes.flatMap(({ gpus }) => gpus.flatMap(({ blocks }) => blocks.map(({ kind }) => kind))))
+  return ORDER.filter((meaning) => present.has(meaning))
+}
+
+const ORDER = ['busy', 'idle', 'free', 'stranded', 'unknown'] as const satisfies readonly (keyof typeof MEANINGS)[]

@@ -1,0 +1,94 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+
+import { ProblemError } from '../../api.ts'
+import type { Answer } from '../../api.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { ago, minuteTime } from '../../ui/time-words.ts'
+import type { Cluster } from '../sources.ts'
+import { isStale } from './freshness.ts'
+
+type Summary = Answer<'summaryGet'>
+type Props = {
+  readonly summary: UseQueryResult<Summary>
+  readonly cluster: Cluster | undefined
+  readonly now: number
+}
+
+/** What the reader should know before the figures: that they are missing, old, or tell only a part. */
+export function SummaryNotices({ summary, cluster, now }: Props) {
+  const notices = [
+    failure(summary),
+    stale(summary.data, cluster, now),
+    partial(summary.data),
+    empty(summary.data),
+  ].filter((notice) => notice !== undefined)
+  return notices.length === 0 ? undefined : <div className="mb-4 grid gap-2">{notices}</div>
+}
+
+function failure({ error, failureReason, data, dataUpdatedAt, refetch }: UseQueryResult<Summary>): ReactNode {
+  const reason = error ?? (data === undefined ? null : failureReason)
+  if (reason === null) return undefined
+  const again = (
+    <Button onClick={() => void refetch()} className="bg-transparent">
+      Try again
+    </Button>
+  )
+  return (
+    <Notice key="failure" tone={data === undefined ? 'fault' : 'warning'} action={again}>
+      {reasonWords(reason)}{' '}
+      {data !== undefined &&
+        `What you see is from ${minuteTime(new Date(dataUpdatedAt).toISOString())} and still stands for then.`}
+    </Notice>
+  )
+}
+
+const reasonWords = (reason: Error): ReactNode =>
+  reason instanceof ProblemError ? (
+    <>
+      {reason.problem.detail} {reason.problem.todo}
+    </>
+  ) : (
+    <>
+      The Septet server does not answer. Check that it runs and that this computer reaches it; the page tries again by
+      itself.
+    </>
+  )
+
+function stale(summary: Summary | undefined, cluster: Cluster | undefined, now: number): ReactNode {
+  if (summary?.asOf == null || !isStale(summary, now)) return undefined
+  return (
+    <Notice key="stale" tone="warning">
+      The newest data is from {minuteTime(summary.asOf)}, {ago(summary.asOf, now)}; figures in grey are of then.{' '}
+      {cluster?.problems[0]?.message ?? `${summary.source.name} has not answered since.`}
+    </Notice>
+  )
+}
+
+function partial(summary: Summary | undefined): ReactNode {
+  const capacity = summary?.capacity
+  if (capacity === undefined || (capacity.sentences.length === 0 && capacity.unknown.length === 0)) return undefined
+  const { devices, measuredDevices, sentences } = capacity
+  return (
+    <Notice key="partial" tone="quiet">
+      <span className="font-medium text-ink">
+        {measuredDevices.toLocaleString('en-US')} of {devices.toLocaleString('en-US')} GPUs and MIG devices are
+        measured.
+      </span>{' '}
+      {sentences.join(' ')} Time that is not measured counts as used, never as idle.
+    </Notice>
+  )
+}
+
+function empty(summary: Summary | undefined): ReactNode {
+  if (summary === undefined || summary.capacity.gpus > 0 || summary.source.kind === 'sample') return undefined
+  if (summary.asOf === null) return undefined
+  return (
+    <Notice key="empty" tone="quiet">
+      No node of {summary.source.name} offers GPUs. Septet counts nodes with{' '}
+      <code className="font-mono">nvidia.com/gpu</code> or MIG resources; check that the device plugin or the GPU
+      Operator is installed.
+    </Notice>
+  )
+}

@@ -1,0 +1,72 @@
+import { lazy, Suspense, useState } from 'react'
+
+import type { Answer } from '../../api.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { ChartIcon, TableIcon } from '../../ui/icons.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { RANGE_WORDS, useUrlState } from '../url-state.ts'
+import { useAnswer } from '../use-answer.ts'
+import { PanelEmpty, PanelError } from './PanelState.tsx'
+import { Bone } from './SummarySkeleton.tsx'
+import { shownSeries, trendCsv } from './trend-rows.ts'
+import { TrendTable } from './TrendTable.tsx'
+
+const TrendChart = lazy(async () => ({ default: (await import('./TrendChart.tsx')).TrendChart }))
+
+type Props = { readonly target: number | undefined; readonly className: string }
+
+/** Utilization over time, as a chart or as the table behind it. */
+export function TrendPanel({ target, className }: Props) {
+  const { cluster, range } = useUrlState()
+  const [asTable, setAsTable] = useState(false)
+  const { data, error, refetch } = useAnswer('utilizationTrend', { cluster, range })
+  const tools = data !== undefined && data.points.length > 0 && (
+    <div className="-mr-1.5 flex items-center gap-0.5">
+      <Button look="quiet" aria-pressed={asTable} onClick={() => setAsTable(!asTable)} className="px-1.5 text-12">
+        {asTable ? <ChartIcon /> : <TableIcon />}
+        {asTable ? 'View as chart' : 'View as table'}
+      </Button>
+      <CopyButton text={() => trendCsv(data)} label="Copy CSV" />
+    </div>
+  )
+  return (
+    <Panel title="GPU Utilization Trend" aside={tools} className={className}>
+      <div className="h-75">
+        {data === undefined && error !== null && <PanelError error={error} retry={() => void refetch()} />}
+        {data === undefined && error === null && <Bone className="h-full" />}
+        {data !== undefined && <Trend trend={data} asTable={asTable} target={target} />}
+      </div>
+      <p className="mt-2 min-h-4.5 text-12 text-ink-quiet">{data !== undefined && caption(data, RANGE_WORDS[range])}</p>
+    </Panel>
+  )
+}
+
+type TrendProps = {
+  readonly trend: Answer<'utilizationTrend'>
+  readonly asTable: boolean
+  readonly target: number | undefined
+}
+
+function Trend({ trend, asTable, target }: TrendProps) {
+  const { range } = useUrlState()
+  if (shownSeries(trend).length === 0)
+    return (
+      <PanelEmpty>
+        No utilization was measured in this window. Choose a longer one, or see what the status says.
+      </PanelEmpty>
+    )
+  if (asTable) return <TrendTable trend={trend} />
+  return (
+    <Suspense fallback={<Bone className="h-full" />}>
+      <TrendChart trend={trend} range={range} target={target} />
+    </Suspense>
+  )
+}
+
+function caption({ source, points }: Answer<'utilizationTrend'>, range: string): string {
+  if (source.kind === 'sample') return 'Fixed sample week, share of GPU time.'
+  const gaps = points.filter(({ busy }) => busy === null).length
+  const missing = gaps === 0 ? '' : ` ${gaps} of ${points.length} points were not measured and stay gaps.`
+  return `${range}, share of ready GPU time.${missing}`
+}

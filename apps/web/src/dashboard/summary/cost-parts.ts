@@ -1,0 +1,39 @@
+import type { FigureView } from '@septet/contract'
+
+import type { Answer } from '../../api.ts'
+
+type Cost = Answer<'summaryGet'>['cost']
+type Hours = NonNullable<Cost['hours']>
+
+export type Part = {
+  readonly key: Exclude<keyof Hours, 'capacity'>
+  readonly name: string
+  readonly meaning: 'busy' | 'idle' | 'free' | 'stranded' | 'oversized' | 'unknown'
+  readonly gpuHours: number
+  readonly cost: FigureView
+  /** Of the capacity. */
+  readonly share: number
+  /** Its length in the bar: as `share`, but what was not measured is drawn apart from the rest of what was used. */
+  readonly drawn: number
+}
+
+const ROWS = [
+  { key: 'used', name: 'Used', meaning: 'busy' },
+  { key: 'unmeasured', name: 'not measured', meaning: 'unknown' },
+  { key: 'oversized', name: 'Oversized', meaning: 'oversized' },
+  { key: 'idleHeld', name: 'Idle-held', meaning: 'idle' },
+  { key: 'unallocated', name: 'Unallocated', meaning: 'free' },
+  { key: 'stranded', name: 'Stranded', meaning: 'stranded' },
+] as const
+
+/** The parts of capacity, in the order of the bar. They add up to it; what was not measured is a part of `used`. */
+export function costParts(cost: Cost, hours: Hours): readonly Part[] {
+  const shareOf = (amount: number): number => (hours.capacity === 0 ? 0 : amount / hours.capacity)
+  return ROWS.map((row) => ({
+    ...row,
+    gpuHours: hours[row.key],
+    cost: cost[row.key],
+    share: shareOf(hours[row.key]),
+    drawn: shareOf(row.key === 'used' ? hours.used - hours.unmeasured : hours[row.key]),
+  })).filter(({ key, gpuHours }) => key !== 'unmeasured' || gpuHours > 0)
+}

@@ -1,0 +1,58 @@
+import type { Range } from '@septet/contract'
+
+import type { Answer } from '../../api.ts'
+import { percent } from '../../ui/figure-format.ts'
+import { dayName, minuteTime } from '../../ui/time-words.ts'
+
+type Trend = Answer<'utilizationTrend'>
+type Point = Trend['points'][number]
+
+export type SeriesKey = 'busy' | 'busyOfAllocated' | 'allocated'
+export type Series = { readonly key: SeriesKey; readonly name: string; readonly sampleName: string }
+
+/** What the trend draws, the leading one first. The specification calls the first two utilization and efficiency. */
+export const SERIES: readonly Series[] = [
+  { key: 'busy', name: 'Busy', sampleName: 'Utilization' },
+  { key: 'busyOfAllocated', name: 'Busy of held', sampleName: 'Efficiency' },
+  { key: 'allocated', name: 'Held', sampleName: 'Held' },
+]
+
+export type NamedSeries = { readonly key: SeriesKey; readonly name: string }
+
+/** The series that have at least one measured point, by the names that fit the source. */
+export const shownSeries = ({ points, source }: Trend): readonly NamedSeries[] =>
+  SERIES.filter(({ key }) => points.some((point) => point[key] !== null)).map(({ key, name, sampleName }) => ({
+    key,
+    name: source.kind === 'sample' ? sampleName : name,
+  }))
+
+/** A point's time on the axis and in the table: named days as they are, hours within a day, else days. */
+export function pointTime(point: Point, { step, range }: { readonly step: number; readonly range: Range }): string {
+  if (step === 0) return point.at
+  return range === '7d' || range === '30d' ? dayName(point.at) : minuteTime(point.at)
+}
+
+/** The same to the minute, for the card at the pointer. */
+export const pointMoment = (point: Point, step: number): string =>
+  step === 0 ? point.at : `${dayName(point.at)}, ${minuteTime(point.at)}`
+
+/** A measured point between two gaps: a line cannot show it, so it gets a dot. */
+export const standsAlone = (points: readonly Point[], index: number, key: SeriesKey): boolean =>
+  points[index]?.[key] != null && points[index - 1]?.[key] == null && points[index + 1]?.[key] == null
+
+/** A share, or the word for a gap. */
+export const shareWords = (value: number | null): string => (value === null ? 'Not measured' : percent(value))
+
+/** The chart's numbers as comma-separated values: shares from 0 to 1, and nothing at all where nothing was measured. */
+export function trendCsv(trend: Trend): string {
+  const series = shownSeries(trend)
+  const head = ['time', ...series.map(({ name }) => name), 'share measured']
+  const rows = trend.points.map((point) => [point.at, ...series.map(({ key }) => point[key]), point.coverage])
+  return [head, ...rows].map((row) => row.map(cell).join(',')).join('\n')
+}
+
+function cell(value: string | number | null): string {
+  if (value === null) return ''
+  const text = String(value)
+  return /[",\n]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

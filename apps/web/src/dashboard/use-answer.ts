@@ -1,0 +1,35 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+
+import { ask, isNotReady } from '../api.ts'
+import type { Answer, Input, Question } from '../api.ts'
+import { useLive } from './live-context.ts'
+
+const POLL = 30_000
+const SOON = 3_000
+
+/**
+ * The answer to one operation. While the event stream is up it is asked again when something changed; without the
+ * stream, every half minute; while paused, never by itself. On a new range the old answer stays until the new one is
+ * there; on another cluster it does not, for it would be somebody else's.
+ */
+export function useAnswer<Q extends Question>(question: Q, input: Input): UseQueryResult<Answer<Q>> {
+  const { connection, paused } = useLive()
+  return useQuery<Answer<Q>>({
+    queryKey: [question, input],
+    queryFn: ({ signal }) => ask(question, input, signal),
+    placeholderData: (before, query) => (clusterOf(query?.queryKey[1]) === input['cluster'] ? before : undefined),
+    refetchOnWindowFocus: !paused,
+    refetchOnReconnect: !paused,
+    refetchInterval: ({ state: { error } }) => {
+      if (isNotReady(error)) return SOON
+      return paused || connection === 'connected' ? false : POLL
+    },
+  })
+}
+
+/** The cluster that a query's input names, if any. */
+export function clusterOf(input: unknown): string | undefined {
+  if (typeof input !== 'object' || input === null || !('cluster' in input)) return undefined
+  return typeof input.cluster === 'string' ? input.cluster : undefined
+}

@@ -1,0 +1,24 @@
+import { useEffect } from 'react'
+import { Link, useLocation } from 'react-router'
+
+/** Any path that leads nowhere. The words are the specification's. */
+export function NotFound() {
+  const { pathname } = useLocation()
+  useEffect(() => {
+    // oxlint-disable-next-line no-console -- the specification asks for the unknown path in the console
+    console.error(`No page at ${pathname}`)
+  }, [pathname])
+  return (
+    <main className="mx-auto flex min-h-dvh max-w-xl flex-col justify-center gap-4 px-6 py-16">
+      <title>Page not found · Septet</title>
+      <h1 className="font-mono text-64 font-medium tracking-tight">404</h1>
+      <p className="text-20">Oops! Page not found</p>
+      <p className="text-ink-soft">
+        There is nothing at <code className="font-mono text-13 break-all">{pathname}</code>.
+      </p>
+      <Link to="/" className="self-start font-medium text-accent-ink underline underline-offset-4">
+        Return to Home
+      </Link>
+    </main>
+  )
+}

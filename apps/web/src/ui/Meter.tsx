@@ -1,0 +1,36 @@
+type Props = {
+  /** 0 to 1; undefined when it is not known, and then nothing is filled. */
+  readonly value: number | undefined
+  readonly target?: number
+  readonly label: string
+  readonly words: string
+}
+
+/** A horizontal bar from 0 to 100 percent, with a mark where it aims at. */
+export function Meter({ value, target, label, words }: Props) {
+  return (
+    <div
+      role="meter"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={value === undefined ? 0 : Math.round(value * 1000) / 10}
+      aria-valuetext={words}
+      className="relative h-2"
+    >
+      <svg aria-hidden width="100%" height="8" className="block">
+        <rect width="100%" height="8" rx="3" fill={value === undefined ? 'url(#texture-unknown)' : 'var(--sunken)'} />
+        {value !== undefined && <rect width={`${clamp(value) * 100}%`} height="8" rx="3" fill="var(--busy)" />}
+      </svg>
+      {target !== undefined && (
+        <span
+          aria-hidden
+          className="absolute -top-1 h-4 w-0.5 -translate-x-1/2 rounded-full bg-ink ring-2 ring-surface"
+          style={{ left: `${clamp(target) * 100}%` }}
+        />
+      )}
+    </div>
+  )
+}
+
+const clamp = (share: number): number => Math.min(1, Math.max(0, share))

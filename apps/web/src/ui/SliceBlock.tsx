@@ -1,0 +1,119 @@
+import type { BlockView } from '@septet/contract'
+import type { ReactNode } from 'react'
+import { useId } from 'react'
+
+import type { Place } from './SliceBar.tsx'
+import { shortHolder } from './slice-words.ts'
+
+const GAP = 1.5
+
+type Props = { readonly block: BlockView; readonly place: Place; readonly width?: number }
+
+/** One block of a slice bar: its meaning as color and texture, and its name when there is room. */
+export function SliceBlock({ block, place, width }: Props) {
+  const label = width === undefined ? undefined : labelThatFits(block, { width, height: place.height })
+  return (
+    <svg x={`${place.from}%`} y={place.top} width={`${place.share}%`} height={place.height}>
+      {DRAW[block.kind]({ block, height: place.height })}
+      {label !== undefined && <Label text={label} block={block} height={place.height} />}
+    </svg>
+  )
+}
+
+type Drawing = { readonly block: BlockView; readonly height: number }
+
+const DRAW = {
+  busy: ({ block, height }) => {
+    const fill = filled(block, height)
+    return (
+      <>
+        <Box height={height} fill="var(--busy-soft)" />
+        <Box height={fill} top={height - fill} fill="var(--busy)" />
+      </>
+    )
+  },
+  idle: ({ height }) => <Box height={height} fill="url(#texture-idle)" stroke="var(--idle)" />,
+  unknown: ({ height }) => <Box height={height} fill="url(#texture-unknown)" stroke="var(--unknown)" />,
+  free: ({ height }) => <Box height={height} fill="var(--surface)" stroke="var(--free)" />,
+  stranded: ({ height }) => <Box height={height} fill="url(#texture-stranded)" stroke="none" />,
+} satisfies Record<BlockView['kind'], (drawing: Drawing) => ReactNode>
+
+type BoxProps = { readonly height: number; readonly top?: number; readonly fill: string; readonly stroke?: string }
+
+function Box({ height, top = 0, fill, stroke }: BoxProps) {
+  const inset = stroke === undefined || stroke === 'none' ? 0 : 0.5
+  return (
+    <rect
+      x={GAP / 2 + inset}
+      y={top + inset}
+      height={Math.max(0, height - 2 * inset)}
+      rx={Math.min(2.5, height / 4)}
+      fill={fill}
+      {...(inset === 0 ? {} : { stroke, strokeWidth: 1 })}
+      style={{ width: `calc(100% - ${GAP + 2 * inset}px)` }}
+    />
+  )
+}
+
+/** The height of the solid part; a little work is a visible line, not nothing. */
+const filled = (block: BlockView, height: number): number => {
+  const share = Math.min(1, Math.max(0, block.busy ?? 0))
+  return share === 0 ? 0 : Math.max(1.5, share * height)
+}
+
+const CHARACTER = 6.65
+const PADDING = 12
+
+/** Profile and workload, or the workload, or the profile, or nothing: whole words only. */
+function labelThatFits(
+  block: BlockView,
+  room: { readonly width: number; readonly height: number },
+): string | undefined {
+  if (room.height < 18 || block.kind === 'stranded') return undefined
+  const holder = block.holder === null ? undefined : shortHolder(block.holder)
+  const profile = block.profile ?? undefined
+  const both = [profile, holder].filter((part) => part !== undefined).join(' ')
+  return [both, holder, profile].find((text) => text && text.length * CHARACTER + PADDING <= room.width)
+}
+
+/** Drawn twice, once on the solid part and once on the rest, so that it reads on both. */
+function Label({ text, block, height }: { readonly text: string } & Drawing) {
+  const id = useId()
+  const fill = block.kind === 'busy' ? filled(block, height) : 0
+  const at = { x: PADDING / 2 + GAP / 2, y: height / 2, dominantBaseline: 'central' as const }
+  const plate = block.kind === 'idle' || block.kind === 'unknown'
+  return (
+    <g aria-hidden className="font-mono text-[11px] font-medium">
+      <clipPath id={`${id}-rest`}>
+        <rect width="100%" height={height - fill} />
+      </clipPath>
+      <clipPath id={`${id}-fill`}>
+        <rect width="100%" y={height - fill} height={fill} />
+      </clipPath>
+      {plate && (
+        <rect
+          x={at.x - 4}
+          y={height / 2 - 8}
+          width={text.length * CHARACTER + 8}
+          height={16}
+          rx="3"
+          fill={block.kind === 'idle' ? 'var(--idle-soft)' : 'var(--unknown-soft)'}
+        />
+      )}
+      <text {...at} fill={INK[block.kind]} clipPath={`url(#${id}-rest)`}>
+        {text}
+      </text>
+      <text {...at} fill="var(--on-busy)" clipPath={`url(#${id}-fill)`}>
+        {text}
+      </text>
+    </g>
+  )
+}
+
+const INK = {
+  busy: 'var(--ink)',
+  idle: 'var(--idle-ink)',
+  unknown: 'var(--ink-soft)',
+  free: 'var(--ink-quiet)',
+  stranded: 'var(--stranded-ink)',
+} satisfies Record<BlockView['kind'], string>

@@ -1,0 +1,21 @@
+import type { Meaning } from './slice-words.ts'
+
+/** A small square in the color and texture of a meaning. */
+export function Swatch({ meaning, size = 10 }: { readonly meaning: Meaning | 'oversized'; readonly size?: number }) {
+  const look = LOOK[meaning]
+  return (
+    <svg aria-hidden width={size} height={size} className="shrink-0">
+      <rect x="0.5" y="0.5" width={size - 1} height={size - 1} rx="2" fill={look.fill} stroke={look.stroke} />
+    </svg>
+  )
+}
+
+/** Fill and outline of each meaning where it is drawn as a plain area; `oversized` is busy space cut too large. */
+export const LOOK = {
+  busy: { fill: 'var(--busy)', stroke: 'var(--busy)' },
+  idle: { fill: 'url(#texture-idle)', stroke: 'var(--idle)' },
+  free: { fill: 'var(--surface)', stroke: 'var(--free)' },
+  stranded: { fill: 'url(#texture-stranded)', stroke: 'var(--stranded)' },
+  unknown: { fill: 'url(#texture-unknown)', stroke: 'var(--unknown)' },
+  oversized: { fill: 'var(--busy-soft)', stroke: 'var(--busy)' },
+} satisfies Record<Meaning | 'oversized', { fill: string; stroke: string }>

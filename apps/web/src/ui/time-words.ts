@@ -1,0 +1,33 @@
+import { duration } from './figure-format.ts'
+
+const clock = new Intl.DateTimeFormat('en-US', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+})
+const minute = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' })
+
+const DAY = 86_400_000
+
+/** The time of day with seconds, in the reader's zone. */
+export const clockTime = (instant: string): string => clock.format(new Date(instant))
+
+export const minuteTime = (instant: string): string => minute.format(new Date(instant))
+
+export const dayName = (instant: string): string => day.format(new Date(instant))
+
+/** "Nov 14, 09:00" when the span is longer than a day, else "09:00". */
+export function windowWords(window: { readonly from: string; readonly to: string }): string {
+  const long = new Date(window.to).getTime() - new Date(window.from).getTime() > DAY
+  const write = (instant: string): string =>
+    long ? `${dayName(instant)}, ${minuteTime(instant)}` : minuteTime(instant)
+  return `${write(window.from)} to ${write(window.to)}`
+}
+
+/** "14 min ago"; instants that lie ahead by clock skew count as now. */
+export function ago(instant: string, now: number): string {
+  const seconds = (now - new Date(instant).getTime()) / 1000
+  return seconds < 5 ? 'just now' : `${duration(seconds)} ago`
+}

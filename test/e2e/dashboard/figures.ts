@@ -1,0 +1,38 @@
+import type { FigureView } from '@septet/contract'
+
+/** The instant at which the fixtures were read; tests run the page's clock from it. */
+export const NOW = Date.parse('2026-11-20T10:41:30Z')
+export const at = (secondsAgo: number): string => new Date(NOW - secondsAgo * 1000).toISOString()
+
+const HOUR = 3600
+const SPAN = { '1h': HOUR, '6h': 6 * HOUR, '24h': 24 * HOUR, '7d': 168 * HOUR, '30d': 720 * HOUR }
+export type RangeKey = keyof typeof SPAN
+export const spanOf = (range: string): number => SPAN[range as RangeKey] ?? SPAN['24h']
+export const windowOf = (range: string): { from: string; to: string } => ({ from: at(spanOf(range)), to: at(0) })
+
+export const measured = (value: number, unit: FigureView['unit'], formula: string): FigureView => ({
+  value,
+  unit,
+  quality: 'partial',
+  because: '6.1 % of the time has no trustworthy measurement.',
+  coverage: 0.939,
+  explain: { formula, window: windowOf('24h'), source: 'usage rows of this cluster' },
+})
+
+export const unknown = (unit: FigureView['unit'], because: string): FigureView => ({
+  value: null,
+  unit,
+  quality: 'unknown',
+  because,
+  coverage: null,
+  explain: { formula: 'measured after an applied plan', window: null, source: 'savings ledger' },
+})
+
+export const fixed = (value: number, unit: FigureView['unit']): FigureView => ({
+  value,
+  unit,
+  quality: 'sample',
+  because: null,
+  coverage: null,
+  explain: { formula: 'a fixed sample figure', window: null, source: 'sample data' },
+})

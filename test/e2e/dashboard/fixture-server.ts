@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join } from 'node:path'
+
+import { EVENTS_PATH } from '@septet/contract'
+import type { ServerEvent } from '@septet/contract'
+
+import { at } from './figures.ts'
+import { livePartitions, liveSummary, liveTrend, liveWorkloads } from './live.ts'
+import { samplePartitions, sampleSummary, sampleTrend, sampleWorkloads } from './sample.ts'
+
+const DIST = join(import.meta.dirname, '../../../apps/web/dist')
+
+/** A path's answer: a body, or a status with one, or "hang up". */
+export type Reply = { readonly status?: number; readonly body: unknown } | 'hang-up'
+export type Answers = Record<string, (query: URLSearchParams) => Reply>
+
+export const clusters = [
+  {
+    id: 'demo',
+    name: 'Demo cluster',
+    kind: 'demo',
+    state: 'connected',
+    lastContact: at(4),
+    serverVersion: 'v1.34.1',
+    nodes: 40,
+    gpus: 196,
+    history: null,
+    problems: [],
+  },
+  {
+    id: 'sample',
+    name: 'Sample data',
+    kind: 'sample',
+    state: 'not-live',
+    lastContact: null,
+    serverVersion: null,
+    nodes: null,
+    gpus: null,
+    history: null,
+    problems: [],
+  },
+]
+
+const isSample = (query: URLSearchParams): boolean => query.get('cluster') === 'sample'
+const either =
+  (live: (range: string) => unknown, sample: () => unknown) =>
+  (query: URLSearchParams): Reply => ({ body: isSample(query) ? sample() : live(query.get('range') ?? '24h') })
+
+/** What a healthy server with the demo cluster and sample data would answer. */
+export const healthy = (): Answers => ({
+  '/api/v1/clusters': () => ({ body: { clusters } }),
+  '/api/v1/summary': either(liveSummary, sampleSummary),
+  '/api/v1/utilization': either(liveTrend, sampleTrend),
+  '/api/v1/partitions': either(livePartitions, samplePartitions),
+  '/api/v1/workloads': either(liveWorkloads, sampleWorkloads),
+})
+
+export type FixtureServer = {
+  readonly url: string
+  /** Replaced by tests to change what is answered. */
+  answers: Answers
+  /** Paths asked since the start, with their query. */
+  readonly asked: string[]
+  readonly send: (event: ServerEvent) => void
+  readonly close: () => Promise<void>
+}
+
+/** Serves the built page and the answers of a table, with an event stream, on a free loopback port. */
+export async function openFixtureServer(port = 0): Promise<FixtureServer> {
+  const streams = new Set<ServerResponse>()
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://fixture')
+    if (url.pathname === EVENTS_PATH) return stream(response, streams)
+    if (!url.pathname.startsWith('/api/')) return void sendFile(url.pathname, response)
+    asked.push(`${url.pathname}${url.search}`)
+    return sendReply(fixture.answers[url.pathname]?.(url.searchParams) ?? { status: 404, body: {} }, response)
+  })
+  await new Promise<void>((listening) => void server.listen(port, '127.0.0.1', listening))
+  const address = server.address() as AddressInfo
+  const fixture: FixtureServer = {
+    url: `http://127.0.0.1:${address.port}`,
+    answers: healthy(),
+    asked,
+    send: (event) => {
+      for (const open of streams) open.write(`event: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`)
+    },
+    close: () =>
+      new Promise((closed) => {
+        for (const open of streams) open.end()
+        server.close(() => closed())
+        server.closeAllConnections()
+      }),
+  }
+  return fixture
+}
+
+function stream(response: ServerResponse, streams: Set<ServerResponse>): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+  response.write('retry: 200\n\n')
+  streams.add(response)
+  response.on('close', () => streams.delete(response))
+}
+
+function sendReply(reply: Reply, response: ServerResponse): void {
+  if (reply === 'hang-up') {
+    response.destroy()
+    return
+  }
+  const { status = 200, body } = reply
+  const type = status < 400 ? 'application/json' : 'application/problem+json'
+  response.writeHead(status, { 'content-type': type }).end(JSON.stringify(body))
+}
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+
+async function sendFile(path: string, response: ServerResponse): Promise<void> {
+  const name = extname(path) === '' ? '/index.html' : path
+  try {
+    const content = await readFile(join(DIST, name))
+    response.writeHead(200, { 'content-type': TYPES[extname(name)] ?? 'application/octet-stream' }).end(content)
+  } catch {
+    response.writeHead(404).end()
+  }
+}
