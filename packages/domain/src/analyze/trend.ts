@@ -1,0 +1,82 @@
+import type { WorkloadClass } from '../cluster/workload.ts'
+import { compareText, type GpuHours, type Instant, instant, type Ratio, type Window } from '../units.ts'
+import { clampRatio, hoursOf, valueOf } from './figure.ts'
+import { kindOf, sumByKind } from './usage-sum.ts'
+import { type Span, SPAN_SECONDS, type UsageTotal } from './usage.ts'
+import { allocation, busy, busyOfAllocated, capacityOf, effective } from './utilization.ts'
+
+/** One bucket of the utilization trend. Undefined is a gap, not 0. */
+export type TrendPoint = {
+  readonly at: Instant
+  readonly capacity: GpuHours
+  readonly allocation: Ratio | undefined
+  readonly busy: Ratio | undefined
+  readonly busyOfAllocated: Ratio | undefined
+  readonly effective: Ratio | undefined
+  /** Share of allocated time that was measured; undefined when nothing was allocated. */
+  readonly coverage: Ratio | undefined
+}
+
+/**
+ * GPU-hours of the capacity by what they did. `idle` is all that did no work: held and idle, unallocated, stranded.
+ * The other classes leave their idle time out, so the shares add up to 1.
+ */
+export type ClassUsage = { readonly class: WorkloadClass | 'idle'; readonly hours: GpuHours; readonly share: Ratio }
+
+/** The utilization of each bucket, oldest first, from totals that are grouped by `at` and `kind`. */
+export function trendOf(totals: Iterable<UsageTotal>): TrendPoint[] {
+  const buckets = new Map<string, UsageTotal[]>()
+  for (const total of totals) {
+    const at = total.key.at ?? ''
+    const bucket = buckets.get(at)
+    if (bucket === undefined) buckets.set(at, [total])
+    else bucket.push(total)
+  }
+  return [...buckets].map(([at, bucket]) => pointOf(instant(Number(at)), bucket)).toSorted((a, b) => a.at - b.at)
+}
+
+function pointOf(at: Instant, totals: readonly UsageTotal[]): TrendPoint {
+  const usage = sumByKind(totals)
+  const { held } = usage
+  return {
+    at,
+    capacity: hoursOf(capacityOf(usage)),
+    allocation: valueOf(allocation(usage)),
+    busy: valueOf(busy(usage)),
+    busyOfAllocated: valueOf(busyOfAllocated(held)),
+    effective: valueOf(effective(held)),
+    coverage: held.gpuSeconds > 0 ? clampRatio(held.measuredGpuSeconds / held.gpuSeconds) : undefined,
+  }
+}
+
+/** From the first bucket of a trend to the end of the last; undefined when it is empty. */
+export function observedWindow(trend: readonly TrendPoint[], span: Span): Window | undefined {
+  const first = trend[0]
+  const last = trend.at(-1)
+  if (first === undefined || last === undefined) return undefined
+  return { from: first.at, to: instant(last.at + SPAN_SECONDS[span] * 1000) }
+}
+
+/** What the capacity did, by class of work, most first; from totals that are grouped by kind and workload class. */
+export function classUsage(totals: Iterable<UsageTotal>): ClassUsage[] {
+  const sums = new Map<ClassUsage['class'], number>()
+  const add = (name: ClassUsage['class'], more: number): unknown => sums.set(name, (sums.get(name) ?? 0) + more)
+  for (const total of totals) {
+    const kind = kindOf(total)
+    if (kind === 'down') continue
+    const idle = kind === 'held' ? total.idleGpuSeconds : total.gpuSeconds
+    add('idle', idle)
+    if (kind === 'held') add(classOf(total), total.gpuSeconds - idle)
+  }
+  const capacity = [...sums.values()].reduce((sum, more) => sum + more, 0)
+  return [...sums]
+    .map(([name, gpuSeconds]) => ({
+      class: name,
+      hours: hoursOf(gpuSeconds),
+      share: clampRatio(capacity > 0 ? gpuSeconds / capacity : 0),
+    }))
+    .toSorted((a, b) => b.hours - a.hours || compareText(a.class, b.class))
+}
+
+const CLASSES: readonly WorkloadClass[] = ['training', 'inference', 'analytics', 'notebook', 'unknown']
+const classOf = ({ key }: UsageTotal): WorkloadClass => CLASSES.find((name) => name === key.workloadClass) ?? 'unknown'

@@ -1,0 +1,90 @@
+import { capacityNow } from '../analyze/capacity-now.ts'
+import { dataQuality } from '../analyze/data-quality.ts'
+import { funnelOf } from '../analyze/funnel.ts'
+import { partsOfSnapshot } from '../analyze/gpu-parts.ts'
+import { migEfficiency } from '../analyze/mig-efficiency.ts'
+import { migNodes } from '../analyze/mig-nodes.ts'
+import { type AnalysisPolicy, DEFAULT_POLICY } from '../analyze/policy.ts'
+import { queueFigures } from '../analyze/queue.ts'
+import { rightSizing } from '../analyze/right-size.ts'
+import type { JudgedSample } from '../analyze/sample.ts'
+import { classUsage, observedWindow, trendOf } from '../analyze/trend.ts'
+import { type Span, SPAN_SECONDS, type UsageGroup, type UsageTotal } from '../analyze/usage.ts'
+import { utilizationOf } from '../analyze/utilization.ts'
+import type { ClusterSnapshot } from '../cluster/inventory.ts'
+import { seconds, type Window } from '../units.ts'
+import type { ClusterAnalysis } from './cluster-analysis.ts'
+import { findingsOf } from './findings.ts'
+import { fleetCost } from './fleet-cost.ts'
+import { monthsOf } from './months.ts'
+import { pricesOf } from './price-book.ts'
+import type { PriceBook } from './price.ts'
+import { workloadUsage } from './workload-usage.ts'
+
+/** What the store is asked for: the groups that an analysis needs of each of its totals. */
+export const ANALYSIS_GROUPS = {
+  parts: ['kind', 'node', 'pool', 'model', 'profile', 'namespace', 'workload', 'workloadClass', 'reason'],
+  trend: ['at', 'kind'],
+  months: ['at', 'kind', 'pool', 'model'],
+} as const satisfies Record<string, readonly UsageGroup[]>
+
+/** Sums over usage rows, each grouped as `ANALYSIS_GROUPS` says. */
+export type AnalysisTotals = {
+  /** Of the window. */
+  readonly parts: readonly UsageTotal[]
+  /** Of the window, by bucket. */
+  readonly trend: readonly UsageTotal[]
+  readonly trendSpan: Span
+  /** Of as many months as the monthly figures shall reach back; empty where nobody asks for them. */
+  readonly months: readonly UsageTotal[]
+  readonly monthsSpan: Span
+}
+
+export type AnalysisSources = {
+  readonly snapshot: ClusterSnapshot
+  readonly totals: AnalysisTotals
+  readonly prices: PriceBook
+  readonly window: Window
+  readonly policy?: AnalysisPolicy
+  /** The newest reading, judged; without one nothing is said about the devices of this moment. */
+  readonly samples?: readonly JudgedSample[] | undefined
+}
+
+/** Everything that the summary, the report and the dashboard say about a cluster, from one snapshot and stored sums. */
+export function analyzeCluster({
+  snapshot,
+  totals,
+  prices,
+  window,
+  policy = DEFAULT_POLICY,
+  samples,
+}: AnalysisSources): ClusterAnalysis {
+  const parts = partsOfSnapshot(snapshot)
+  const sizing = rightSizing(totals.parts, snapshot, policy.rightSize)
+  const priceOf = pricesOf(prices, snapshot.cluster)
+  const costing = { priceOf, oversizedOf: sizing.oversizedSeconds }
+  const trend = trendOf(totals.trend)
+  const quality = dataQuality({ snapshot, parts, totals: totals.parts, samples })
+  const observed = seconds(trend.length * SPAN_SECONDS[totals.trendSpan])
+  return {
+    cluster: snapshot.cluster,
+    window,
+    observed: observedWindow(trend, totals.trendSpan),
+    asOf: snapshot.takenAt,
+    policy,
+    capacity: capacityNow(snapshot, parts),
+    utilization: utilizationOf(totals.parts),
+    funnel: funnelOf(totals.parts),
+    mig: migEfficiency(snapshot, totals.parts),
+    queue: queueFigures(snapshot),
+    cost: fleetCost(totals.parts, costing),
+    migNodes: migNodes(snapshot, totals.parts),
+    workloads: workloadUsage({ snapshot, totals: totals.parts, costing, sizing }),
+    classes: classUsage(totals.parts),
+    trend,
+    months: monthsOf({ totals: totals.months, span: totals.monthsSpan, priceOf, now: snapshot.takenAt }),
+    quality,
+    findings: findingsOf({ snapshot, totals: totals.parts, costing, sizing, quality, policy, observed }),
+    problems: [...snapshot.problems, ...snapshot.nodes.flatMap(({ problems }) => problems)],
+  }
+}

@@ -1,0 +1,202 @@
+import type { DataQuality } from '../analyze/data-quality.ts'
+import type { AnalysisPolicy } from '../analyze/policy.ts'
+import type { RightSizing } from '../analyze/right-size.ts'
+import { QUALITY_REASONS } from '../analyze/sample.ts'
+import type { UsageTotal } from '../analyze/usage.ts'
+import type { ClusterSnapshot } from '../cluster/inventory.ts'
+import { compareText, HOURS_PER_MONTH, type Seconds, SECONDS_PER_HOUR } from '../units.ts'
+import { type CostParts, costBy, type CostGroup, type Costing, type Parts } from './cost-parts.ts'
+import type { Finding } from './finding.ts'
+import { toCents } from './split-to-cents.ts'
+
+export type FindingSources = {
+  readonly snapshot: ClusterSnapshot
+  /** Grouped by kind, workload, model, profile, pool and node. */
+  readonly totals: readonly UsageTotal[]
+  readonly costing: Costing
+  readonly sizing: RightSizing
+  readonly quality: DataQuality
+  readonly policy: AnalysisPolicy
+  /** How long data was there, seconds: what makes a month of a window. */
+  readonly observed: Seconds
+}
+
+/**
+ * Waste and trouble worth a person's time, each with its evidence. Waste under one GPU-hour in the window is left out.
+ * Dearest first by cost per month; those without an amount after them, by kind and object.
+ */
+export function findingsOf(sources: FindingSources): Finding[] {
+  const found = [
+    ...idleHeld(sources),
+    ...oversized(sources),
+    ...stranded(sources),
+    ...unallocated(sources),
+    ...telemetry(sources),
+    ...faults(sources.snapshot),
+  ]
+  return found.toSorted(
+    (a, b) =>
+      (b.costPerMonth ?? -1) - (a.costPerMonth ?? -1) ||
+      (b.gpuHours ?? -1) - (a.gpuHours ?? -1) ||
+      compareText(a.kind, b.kind) ||
+      compareText(a.object, b.object),
+  )
+}
+
+function idleHeld(sources: FindingSources): Finding[] {
+  const { threshold, minimum } = sources.policy.idle
+  return wasteBy(sources, 'idleHeld', ({ key }) => key.workload).map(({ key, cost, hours }) =>
+    finding(sources, {
+      kind: 'idle-held',
+      object: `workload/${key}`,
+      message:
+        `${key} held GPUs idle for ${round(hours)} GPU-h, ${percent(hours / cost.hours.capacity)} of what it held: ` +
+        `busy at most ${percent(threshold)} for ${minimum / 60} min or longer. Ask its owner to release or shrink it.`,
+      waste: { part: 'idleHeld', cost },
+      evidence: { heldGpuHours: round(cost.hours.capacity), idleThreshold: threshold, idleMinimumSeconds: minimum },
+    }),
+  )
+}
+
+function oversized(sources: FindingSources): Finding[] {
+  return wasteBy(sources, 'oversized', ({ key }) => key.workload).flatMap(({ key, cost, hours }) => {
+    const size = sources.sizing.of(key)
+    if (size.kind !== 'oversized') return []
+    const { memoryMargin, targetUtilization } = sources.policy.rightSize
+    return finding(sources, {
+      kind: 'oversized',
+      object: `workload/${key}`,
+      message:
+        `${key} would fit a ${size.profile}: its peaks of memory and compute stayed within it. ` +
+        `${round(hours)} GPU-h of what it used were more than it needs. Request the smaller profile.`,
+      waste: { part: 'oversized', cost },
+      evidence: { profile: size.profile, share: size.share, memoryMargin, targetUtilization },
+    })
+  })
+}
+
+function stranded(sources: FindingSources): Finding[] {
+  return wasteBy(sources, 'stranded', ({ key }) => key.node).map(({ key, cost, hours }) =>
+    finding(sources, {
+      kind: 'stranded',
+      object: `node/${key}`,
+      message:
+        `${round(hours)} GPU-h of ${key} lay beside its MIG devices in a shape that no profile can use. ` +
+        'Cut its GPUs into profiles that fill them.',
+      waste: { part: 'stranded', cost },
+      evidence: { capacityGpuHours: round(cost.hours.capacity) },
+    }),
+  )
+}
+
+function unallocated(sources: FindingSources): Finding[] {
+  const capacity = new Map(groupsBy(sources, placeOf).map(({ key, cost }) => [key, cost.hours.capacity]))
+  return wasteBy(sources, 'unallocated', placeOf).map(({ key, cost, hours }) => {
+    const [pool = '', model = ''] = key.split('\u0000')
+    const whole = capacity.get(key) ?? hours
+    return finding(sources, {
+      kind: 'unallocated',
+      object: `pool/${pool}/${model}`,
+      message:
+        `Nobody held ${round(hours)} GPU-h of ${model}${pool === '' ? '' : ` in pool ${pool}`}, ` +
+        `${percent(hours / whole)} of what was there. Schedule more work on it, or give nodes back.`,
+      waste: { part: 'unallocated', cost },
+      evidence: { capacityGpuHours: round(whole), pool, model },
+    })
+  })
+}
+
+const placeOf = ({ key }: UsageTotal): string => `${key.pool ?? ''}\u0000${key.model ?? ''}`
+
+function telemetry(sources: FindingSources): Finding[] {
+  const { silentNodes = [], unmeasured } = sources.quality
+  return [
+    ...silentNodes.map((node) =>
+      finding(sources, {
+        kind: 'telemetry',
+        object: `node/${node}`,
+        message:
+          `${node} reports no metrics: what its GPUs do is unknown, and counted as used. ` +
+          'Check that dcgm-exporter runs on it and is scraped.',
+        evidence: { reason: 'no-telemetry' },
+      }),
+    ),
+    ...unmeasured
+      .filter(({ hours }) => hours >= WORTH_TELLING)
+      .map(({ reason, hours }) => ({
+        ...finding(sources, {
+          kind: 'telemetry',
+          object: `telemetry/${reason}`,
+          message: `${round(hours)} GPU-h were held without a trustworthy measurement. ${QUALITY_REASONS[reason]}`,
+          evidence: { reason },
+        }),
+        gpuHours: round(hours),
+      })),
+  ]
+}
+
+function faults(snapshot: ClusterSnapshot): Finding[] {
+  const { cluster, takenAt } = snapshot
+  return snapshot.nodes.flatMap((node) =>
+    node.gpus.flatMap(({ fault, id, index }) =>
+      fault === undefined
+        ? []
+        : {
+            id: idOf(cluster, 'fault', `gpu/${id}`),
+            cluster,
+            kind: 'fault',
+            object: `gpu/${id}`,
+            message: fault.message,
+            foundAt: takenAt,
+            gpuHours: undefined,
+            costPerMonth: undefined,
+            evidence: { node: node.name, index },
+          },
+    ),
+  )
+}
+
+/** Groups with at least an hour of one kind of waste. */
+function wasteBy(
+  sources: FindingSources,
+  part: keyof Parts<number>,
+  keyOf: (total: UsageTotal) => string | undefined,
+): Array<{ key: string; cost: CostParts; hours: number }> {
+  return groupsBy(sources, keyOf)
+    .map(({ key, cost }) => ({ key, cost, hours: cost.hours[part] }))
+    .filter(({ key, hours }) => key !== '' && hours >= WORTH_TELLING)
+}
+
+const groupsBy = ({ totals, costing }: FindingSources, keyOf: (total: UsageTotal) => string | undefined): CostGroup[] =>
+  costBy(totals, costing, keyOf)
+
+type Found = {
+  readonly kind: string
+  readonly object: string
+  readonly message: string
+  readonly waste?: { readonly part: keyof Parts<number>; readonly cost: CostParts }
+  readonly evidence: Finding['evidence']
+}
+
+function finding({ snapshot, observed }: FindingSources, { waste, ...found }: Found): Finding {
+  const { cluster, takenAt } = snapshot
+  const money = waste === undefined ? undefined : waste.cost.money?.[waste.part]
+  const months = observed / SECONDS_PER_HOUR / HOURS_PER_MONTH
+  return {
+    ...found,
+    id: idOf(cluster, found.kind, found.object),
+    cluster,
+    foundAt: takenAt,
+    gpuHours: waste === undefined ? undefined : round(waste.cost.hours[waste.part]),
+    costPerMonth: money === undefined || months <= 0 ? undefined : toCents(money / months),
+    evidence: { ...found.evidence, observedHours: round(observed / SECONDS_PER_HOUR) },
+  }
+}
+
+const idOf = (cluster: string, kind: string, object: string): string => `${cluster}/${kind}/${object}`
+
+/** Waste that is smaller is not worth a person's time, GPU-hours in the window. */
+const WORTH_TELLING = 1
+
+const round = (value: number): number => Math.round(value * 10) / 10
+const percent = (share: number): string => `${Math.round(share * 100)} %`

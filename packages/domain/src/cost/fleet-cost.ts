@@ -1,0 +1,73 @@
+import type { Figure } from '../analyze/figure.ts'
+import { hoursOf } from '../analyze/figure.ts'
+import { kindOf, sumUsage, sumUsageBy } from '../analyze/usage-sum.ts'
+import type { UsageTotal } from '../analyze/usage.ts'
+import { busyOfAllocated } from '../analyze/utilization.ts'
+import { compareText, type GpuHours } from '../units.ts'
+import { type CostParts, costBy, type Costing, costOf } from './cost-parts.ts'
+import type { Price } from './price-book.ts'
+
+/** Cost of the window: the whole and cut four ways. Each cut's capacities add up to the whole's, to the cent. */
+export type FleetCost = {
+  readonly fleet: CostParts
+  /** The row with an empty key is what nobody held. */
+  readonly byNamespace: readonly CostRow[]
+  readonly byModel: readonly CostRow[]
+  readonly byPool: readonly CostRow[]
+  readonly byNode: readonly CostRow[]
+  /** The price of each model and pool in use, and where it comes from. */
+  readonly prices: readonly PriceInUse[]
+}
+export type CostRow = {
+  readonly key: string
+  readonly cost: CostParts
+  readonly busyOfAllocated: Figure
+}
+export type PriceInUse = {
+  readonly model: string
+  readonly pool: string
+  readonly price: Price
+  /** GPU-hours of capacity that it was applied to. */
+  readonly hours: GpuHours
+}
+
+/** The cost of a window from totals that are grouped by kind, namespace, model, pool and node. */
+export function fleetCost(totals: readonly UsageTotal[], costing: Costing): FleetCost {
+  return {
+    fleet: costOf(totals, costing),
+    byNamespace: rowsBy(totals, costing, 'namespace'),
+    byModel: rowsBy(totals, costing, 'model'),
+    byPool: rowsBy(totals, costing, 'pool'),
+    byNode: rowsBy(totals, costing, 'node'),
+    prices: pricesInUse(totals, costing),
+  }
+}
+
+/** Dearest first, those without a price by GPU-hours after them. */
+function rowsBy(
+  totals: readonly UsageTotal[],
+  costing: Costing,
+  group: 'namespace' | 'model' | 'pool' | 'node',
+): CostRow[] {
+  const held = sumUsageBy(totals, (total) => (kindOf(total) === 'held' ? (total.key[group] ?? '') : undefined))
+  return costBy(totals, costing, ({ key }) => key[group] ?? '')
+    .map(({ key, cost }) => ({ key, cost, busyOfAllocated: busyOfAllocated(held.get(key) ?? sumUsage([])) }))
+    .toSorted(
+      (a, b) =>
+        (b.cost.money?.capacity ?? -1) - (a.cost.money?.capacity ?? -1) ||
+        b.cost.hours.capacity - a.cost.hours.capacity ||
+        compareText(a.key, b.key),
+    )
+}
+
+function pricesInUse(totals: readonly UsageTotal[], { priceOf }: Costing): PriceInUse[] {
+  const hours = sumUsageBy(totals, (total) =>
+    kindOf(total) === 'down' ? undefined : `${total.key.model ?? ''}\u0000${total.key.pool ?? ''}`,
+  )
+  return [...hours]
+    .map(([key, { gpuSeconds }]) => {
+      const [model = '', pool = ''] = key.split('\u0000')
+      return { model, pool, price: priceOf({ pool, model }), hours: hoursOf(gpuSeconds) }
+    })
+    .toSorted((a, b) => compareText(a.model, b.model) || compareText(a.pool, b.pool))
+}
