@@ -1,0 +1,39 @@
+import type { Inventory, InventoryNode } from '../cluster/inventory.ts'
+
+/** What a node should export, as far as the Kubernetes API says it. */
+export type ExpectedNode = {
+  readonly node: string
+  readonly gpus: number
+  /** MIG is in use, as one profile or several. */
+  readonly cut: boolean
+  /** MIG devices by profile, `+` written as `.` like in resource names. */
+  readonly instances: ReadonlyMap<string, number>
+  /** Pods that may share one device; 1 when it is not shared. */
+  readonly replicas: number
+}
+
+/** What the ready nodes of an inventory should export. */
+export const expectedNodes = (inventory: Inventory): ExpectedNode[] =>
+  inventory.nodes.filter((node) => node.ready).map(expectedNode)
+
+/** A profile as resource names spell it: `1g.10gb+me` becomes `1g.10gb.me`. */
+export const resourceProfile = (profile: string): string => profile.replaceAll('+', '.')
+
+function expectedNode(node: InventoryNode): ExpectedNode {
+  const replicas = node.sharing.kind === 'none' ? 1 : Math.max(1, node.sharing.replicas)
+  const instances = new Map<string, number>()
+  for (const [resource, count] of Object.entries(node.allocatable)) {
+    const profile = /^nvidia\.com\/mig-(.+?)(?:\.shared)?$/.exec(resource)?.[1] ?? singleProfile(node, resource)
+    if (profile !== undefined && count > 0) {
+      instances.set(profile, (instances.get(profile) ?? 0) + Math.round(count / replicas))
+    }
+  }
+  return { node: node.name, gpus: node.gpuCount, cut: instances.size > 0, instances, replicas }
+}
+
+/** Under the single strategy MIG devices are offered as `nvidia.com/gpu`, and the product label names their profile. */
+function singleProfile({ mig, product }: InventoryNode, resource: string): string | undefined {
+  if (mig.strategy !== 'single' || !/^nvidia\.com\/gpu(?:\.shared)?$/.test(resource)) return undefined
+  const profile = /-MIG-(\d+g\.\d+gb[\w.+]*)/.exec(product)?.[1]
+  return profile === undefined ? undefined : resourceProfile(profile)
+}
