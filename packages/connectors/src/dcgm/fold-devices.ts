@@ -86,11 +86,28 @@ const TOLERANCE = {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 type Measured = Mutable<Pick<DeviceSample, SampleField>>
+type Unusable = Partial<Record<SampleField, QualityReason>>
 
 function toSample(device: Device, at: Instant, scales: ScaleMemory): DeviceSample {
-  const { labels } = device
+  const { node, gpu, index, model, instance, holder, vgpu } = device.labels
+  const { measured, unusable } = measure(device, scales)
+  return {
+    at: device.at === undefined ? at : instant(device.at),
+    node,
+    gpu,
+    index,
+    model,
+    ...(instance === undefined ? {} : { instance }),
+    ...(holder === undefined ? {} : { holder }),
+    ...(vgpu === undefined ? {} : { vgpu }),
+    ...measured,
+    ...(Object.keys(unusable).length === 0 ? {} : { unusable }),
+  }
+}
+
+function measure(device: Device, scales: ScaleMemory): { measured: Measured; unusable: Unusable } {
   const measured: Measured = {}
-  const unusable: Partial<Record<SampleField, QualityReason>> = {}
+  const unusable: Unusable = {}
   for (const metric of DCGM_METRICS) {
     const raw = device.values.get(metric.name)
     // The older spelling comes first and wins where both are exported.
@@ -105,18 +122,7 @@ function toSample(device: Device, at: Instant, scales: ScaleMemory): DeviceSampl
     delete measured[field]
     unusable[field] = 'duplicated-series'
   }
-  return {
-    at: device.at === undefined ? at : instant(device.at),
-    node: labels.node,
-    gpu: labels.gpu,
-    index: labels.index,
-    model: labels.model,
-    ...(labels.instance === undefined ? {} : { instance: labels.instance }),
-    ...(labels.holder === undefined ? {} : { holder: labels.holder }),
-    ...(labels.vgpu === undefined ? {} : { vgpu: labels.vgpu }),
-    ...measured,
-    ...(Object.keys(unusable).length === 0 ? {} : { unusable }),
-  }
+  return { measured, unusable }
 }
 
 const PUT = {
@@ -135,8 +141,6 @@ const PUT = {
 } satisfies Record<SampleField, (to: Measured, value: number) => void>
 
 const byPlace = (a: DeviceSample, b: DeviceSample): number =>
-  compareText(a.node, b.node) ||
-  a.index - b.index ||
-  compareText(a.gpu, b.gpu) ||
-  compareText(a.instance?.id ?? '', b.instance?.id ?? '') ||
-  compareText(a.vgpu ?? '', b.vgpu ?? '')
+  compareText(a.node, b.node) || a.index - b.index || compareText(a.gpu, b.gpu) || compareText(part(a), part(b))
+
+const part = (sample: DeviceSample): string => `${sample.instance?.id ?? ''}/${sample.vgpu ?? ''}`

@@ -58,10 +58,10 @@ export const boundedGet: BoundedGet = (asked) =>
     asked.signal?.addEventListener('abort', onAbort)
     try {
       sent = open(asked, (answer) => {
-        readBody(answer, asked.maximumBytes).then((read) => {
+        readBody(answer, asked.maximumBytes, (read) => {
           finish()
           resolve(read)
-        }, fail)
+        })
       })
       sent.on('error', fail)
       sent.end()
@@ -87,31 +87,29 @@ function open(asked: GetRequest, onAnswer: (answer: IncomingMessage) => void): C
   return requestHttps(url, { headers, ...tls }, onAnswer)
 }
 
-function readBody(answer: IncomingMessage, maximumBytes: number): Promise<GetAnswer> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = []
-    let size = 0
-    const done = (cut: GetAnswer['cut']): void =>
-      resolve({
-        status: answer.statusCode ?? 0,
-        contentType: answer.headers['content-type'] ?? '',
-        location: answer.headers.location,
-        retryAfter: answer.headers['retry-after'],
-        body: Buffer.concat(chunks).toString('utf8'),
-        cut,
-      })
-    answer.on('data', (chunk: Buffer) => {
-      const room = maximumBytes - size
-      chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk)
-      size += chunk.length
-      if (size <= maximumBytes) return
-      done('too-large')
-      answer.destroy()
+function readBody(answer: IncomingMessage, maximumBytes: number, onRead: (read: GetAnswer) => void): void {
+  const chunks: Buffer[] = []
+  let size = 0
+  const done = (cut: GetAnswer['cut']): void =>
+    onRead({
+      status: answer.statusCode ?? 0,
+      contentType: answer.headers['content-type'] ?? '',
+      location: answer.headers.location,
+      retryAfter: answer.headers['retry-after'],
+      body: Buffer.concat(chunks).toString('utf8'),
+      cut,
     })
-    answer.on('end', () => done(answer.complete ? undefined : 'broken'))
-    answer.on('error', () => done('broken'))
-    answer.on('close', () => done('broken'))
+  answer.on('data', (chunk: Buffer) => {
+    const room = maximumBytes - size
+    chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk)
+    size += chunk.length
+    if (size <= maximumBytes) return
+    done('too-large')
+    answer.destroy()
   })
+  answer.on('end', () => done(answer.complete ? undefined : 'broken'))
+  answer.on('error', () => done('broken'))
+  answer.on('close', () => done('broken'))
 }
 
 const slow = (asked: GetRequest): string =>

@@ -1,0 +1,126 @@
+import { compareText, type HistoricUsage, instant, type Span, SPAN_SECONDS } from '@septet/domain'
+
+import type { DeviceLabels } from '../dcgm/device-labels.ts'
+import type { Cell, SeriesHistory, Statistic } from './history-piece.ts'
+import { scrapeIntervals } from './scrape-interval.ts'
+
+/** One device and holder in one bucket, with every series that tells of it. */
+type HistoryRow = { readonly at: number; readonly labels: DeviceLabels; readonly cells: readonly Cell[] }
+
+/**
+ * Makes rows of series: series of one device and holder are put together (an exporter's pod that was replaced leaves
+ * two), a cut GPU is told by its instances alone, and replicas that all repeat the device are told as the device.
+ * Newest bucket first, then by place.
+ */
+export function historyRows(
+  series: readonly SeriesHistory[],
+  span: Span,
+  recent: ReadonlyMap<string, number>,
+): HistoricUsage[] {
+  const rows = withoutRepeats(byHolder(series))
+  const seconds = SPAN_SECONDS[span]
+  const counted = rows.map((row) => ({ at: row.at, device: row.labels.key, samples: samplesOf(row) }))
+  const intervals = scrapeIntervals(counted, seconds, recent)
+  const usage = rows.map((row) => toUsage(row, span, intervals(row.labels.key)))
+  return oneLevel(usage, seconds).toSorted(
+    (a, b) => b.at - a.at || compareText(a.node, b.node) || a.index - b.index || compareText(place(a), place(b)),
+  )
+}
+
+const place = ({ gpu, instance, namespace, pod }: HistoricUsage): string =>
+  `${gpu}/${instance?.id ?? ''}/${instance?.profile ?? ''}/${namespace}/${pod}`
+
+const holderOf = ({ holder }: DeviceLabels): string => (holder === undefined ? '' : `${holder.namespace}/${holder.pod}`)
+
+function byHolder(series: readonly SeriesHistory[]): HistoryRow[] {
+  const rows = new Map<string, { at: number; labels: DeviceLabels; cells: Cell[] }>()
+  for (const { labels, cells } of series) {
+    const who = `${labels.key} ${holderOf(labels)}`
+    for (const [at, cell] of cells) {
+      const key = `${at} ${who}`
+      const row = rows.get(key)
+      if (row === undefined) rows.set(key, { at, labels, cells: [cell] })
+      else row.cells.push(cell)
+    }
+  }
+  return [...rows.values()]
+}
+
+/**
+ * Under virtual GPUs profiling fields are device-level in every release, so several replicas of a GPU in one bucket
+ * say the same thing about the device and nothing about each pod (dcgm-exporter issues 582, 587, 642).
+ */
+function withoutRepeats(rows: readonly HistoryRow[]): HistoryRow[] {
+  const devices = Map.groupBy(rows, ({ at, labels }) => `${at} ${labels.gpu}/${labels.instance?.id ?? ''}`)
+  return [...devices.values()].flatMap((device) => {
+    const replicas = device.filter(({ labels }) => labels.vgpu !== undefined)
+    const [first] = replicas
+    if (first === undefined || replicas.length < 2) return device
+    const whole = device.find(({ labels }) => labels.vgpu === undefined)
+    if (whole !== undefined) return [whole]
+    const longest = replicas.toSorted((a, b) => samplesOf(b) - samplesOf(a))[0] ?? first
+    return [{ ...longest, labels: { ...longest.labels, holder: undefined, vgpu: undefined } }]
+  })
+}
+
+const samplesOf = (row: HistoryRow): number =>
+  row.cells.reduce((sum, cell) => sum + (cell.count ?? cell.kernelCount ?? 0), 0)
+
+function toUsage({ at, labels, cells }: HistoryRow, span: Span, interval: number): HistoricUsage {
+  const count = samplesOf({ at, labels, cells })
+  return {
+    at: instant(at),
+    span,
+    node: labels.node,
+    gpu: labels.gpu,
+    index: labels.index,
+    modelName: labels.model,
+    instance: labels.instance,
+    namespace: labels.holder?.namespace ?? '',
+    pod: labels.holder?.pod ?? '',
+    observedSeconds: Math.min(SPAN_SECONDS[span], count * interval),
+    busy: mean(cells, 'busy'),
+    busyPeak: most(cells, 'busyPeak'),
+    effective: mean(cells, 'effective'),
+    memoryUsedMib: mean(cells, 'memoryUsed'),
+    memoryPeakMib: most(cells, 'memoryPeak'),
+    powerWatts: mean(cells, 'power'),
+    kernelTime: mean(cells, 'kernelTime'),
+  }
+}
+
+/** Mean over the series that have the figure, by their numbers of samples. */
+function mean(cells: readonly Cell[], statistic: Statistic): number | undefined {
+  let sum = 0
+  let weight = 0
+  for (const cell of cells) {
+    const value = cell[statistic]
+    if (value === undefined) continue
+    const samples = cell.count ?? cell.kernelCount ?? 1
+    sum += value * samples
+    weight += samples
+  }
+  return weight === 0 ? undefined : sum / weight
+}
+
+function most(cells: readonly Cell[], statistic: Statistic): number | undefined {
+  const values = cells.map((cell) => cell[statistic]).filter((value) => value !== undefined)
+  return values.length === 0 ? undefined : Math.max(...values)
+}
+
+/**
+ * Drops the whole GPU's row where its instances are there for the same time. A GPU that was cut or joined within the
+ * bucket keeps both: then their times add up to no more than the bucket.
+ */
+function oneLevel(rows: readonly HistoricUsage[], seconds: number): HistoricUsage[] {
+  const instances = new Map<string, number>()
+  for (const row of rows) {
+    if (row.instance === undefined) continue
+    const key = `${row.at} ${row.gpu}`
+    instances.set(key, Math.max(instances.get(key) ?? 0, row.observedSeconds))
+  }
+  return rows.filter((row) => {
+    const cut = row.instance === undefined ? instances.get(`${row.at} ${row.gpu}`) : undefined
+    return cut === undefined || cut + row.observedSeconds <= seconds * 1.05
+  })
+}

@@ -1,0 +1,106 @@
+import { type HistoricUsage, type HistoryQuery, instant, SPAN_SECONDS } from '@septet/domain'
+
+import { DCGM_METRICS } from '../dcgm/dcgm-metric.ts'
+import type { ScaleMemory } from '../dcgm/scale-memory.ts'
+import { TelemetryError } from '../dcgm/telemetry-error.ts'
+import { gatherHistory, type HistoryPiece } from './history-piece.ts'
+import { historyRows } from './history-rows.ts'
+import { recentIntervals } from './scrape-interval.ts'
+import type { PrometheusClient } from './prometheus-client.ts'
+import { nothingThere } from './prometheus-reading.ts'
+
+type Source = {
+  readonly client: PrometheusClient
+  readonly scales: ScaleMemory
+  readonly maximumSamples: number
+  readonly closing: AbortSignal
+}
+
+/** Points asked for in one answer, at most, as far as that can be foreseen; about 10 MB of JSON. */
+const POINTS_AT_ONCE = 250_000
+/** What the scrape interval is taken to be for the sample budget; a longer one only makes pieces smaller than needed. */
+const SHORTEST_INTERVAL_SECONDS = 15
+
+/**
+ * Usage per device, holder and bucket, newest first, at most a day (of days: a week) at a time. Buckets lie on the span's grid in UTC and
+ * belong to the window when they begin in it. A query that the engine finds too big is asked again in halves, at last
+ * by GPU index. Ends quietly when the caller's signal or `close` says so; otherwise failures are `TelemetryError`s.
+ */
+export async function* readHistory(query: HistoryQuery, source: Source): AsyncGenerator<readonly HistoricUsage[]> {
+  const given = query.signal instanceof AbortSignal ? [query.signal] : []
+  const signal = AbortSignal.any([...given, source.closing])
+  const stopped = (): boolean => query.signal?.aborted === true || signal.aborted
+  try {
+    yield* readPieces(query, { ...source, signal, stopped })
+  } catch (error) {
+    if (!(stopped() && error instanceof TelemetryError && error.code === 'canceled')) throw error
+  }
+}
+
+type Reading = Source & { readonly signal: AbortSignal; readonly stopped: () => boolean }
+
+async function* readPieces(query: HistoryQuery, source: Reading): AsyncGenerator<readonly HistoricUsage[]> {
+  const spanMs = SPAN_SECONDS[query.span] * 1000
+  const first = Math.ceil(query.window.from / spanMs) * spanMs
+  let last = Math.ceil(query.window.to / spanMs) * spanMs - spanMs
+  if (last < first) return
+  const names = await knownNames(source.client, { from: first, to: last + spanMs }, source.signal)
+  const recent = await recentIntervals(source.client, names, { at: last + spanMs, signal: source.signal })
+  let buckets = FIRST_PIECE
+  while (last >= first && !source.stopped()) {
+    const from = Math.max(first, startOfPiece(last, buckets, spanMs))
+    const piece: HistoryPiece = { span: query.span, from, last, matchers: [''] }
+    const found = await gatherHistory(piece, { ...source, names })
+    if (found.kind === 'too-big') {
+      buckets = Math.max(1, Math.floor(found.buckets / 2))
+      continue
+    }
+    if (source.stopped()) return
+    const rows = historyRows(found.series, query.span, recent)
+    if (rows.length > 0) yield rows
+    last = from - spanMs
+    buckets = affordable(found.series.length, SPAN_SECONDS[query.span], source.maximumSamples)
+  }
+}
+
+/** Before the number of series is known. */
+const FIRST_PIECE = 48
+
+const DAY = 86_400_000
+
+/** Pieces of shorter buckets end at midnight, so that a batch never spans two days; days come by the week. */
+function startOfPiece(last: number, buckets: number, spanMs: number): number {
+  const earliest = spanMs < DAY ? Math.floor(last / DAY) * DAY : last - 6 * spanMs
+  return Math.max(earliest, last - (buckets - 1) * spanMs)
+}
+
+/** Buckets per query that respect the size of an answer and the engine's budget of loaded samples. */
+function affordable(series: number, spanSeconds: number, maximumSamples: number): number {
+  const count = Math.max(1, series)
+  const byPoints = POINTS_AT_ONCE / count
+  const bySamples = maximumSamples / 2 / (count * (spanSeconds / SHORTEST_INTERVAL_SECONDS))
+  return Math.max(1, Math.floor(Math.min(byPoints, bySamples)))
+}
+
+/** Which of our metrics the engine has in the window, so that no query is wasted on the spelling not in use. */
+async function knownNames(
+  client: PrometheusClient,
+  window: { from: number; to: number },
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const all = DCGM_METRICS.map((metric) => metric.name)
+  let there: ReadonlySet<string>
+  try {
+    // Label queries look at whole blocks: an engine may name more than the window has, never less.
+    there = new Set(await client.metricNames({ from: instant(window.from), to: instant(window.to) }, { signal }))
+  } catch (error) {
+    // Some proxies allow queries only; then every spelling is asked for.
+    if (error instanceof TelemetryError && ['rejected', 'forbidden', 'limit', 'too-large'].includes(error.code)) {
+      return new Set(all)
+    }
+    throw error
+  }
+  const found = all.filter((name) => there.has(name))
+  if (found.length === 0) throw nothingThere(client.name)
+  return new Set(found)
+}

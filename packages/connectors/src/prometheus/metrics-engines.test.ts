@@ -1,0 +1,202 @@
+import { execFileSync } from 'node:child_process'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+
+import { type HistoricUsage, instant } from '@septet/domain'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import {
+  type Engine,
+  importIntoVictoriaMetrics,
+  startPrometheus,
+  startVictoriaMetrics,
+} from '../../../../test/metrics-engines.ts'
+import { missingTool, systemTool } from '../../../../test/system-tools.ts'
+import { openPrometheus } from './open-prometheus.ts'
+import { telemetryPathsAgree } from './telemetry-paths.suite.ts'
+
+const prometheus = systemTool('prometheus', 'prometheus')
+const promtool = systemTool('promtool', 'prometheus')
+const victoria = systemTool('victoria-metrics', 'victoria-metrics')
+const without = (tool: string | undefined, name: string) => (tool === undefined ? ` (${missingTool(name, name)})` : '')
+
+type Device = { labels: string; busy: (at: number) => number; name: string }
+
+/** A whole H100 held by a pod, an idle T4 with the newer names, and an A100 cut in two. */
+const DEVICES: Device[] = [
+  {
+    name: 'DCGM_FI_PROF_GR_ENGINE_ACTIVE',
+    labels:
+      'gpu="0",UUID="GPU-h",modelName="NVIDIA H100 80GB HBM3",Hostname="node-h",container="main",namespace="team-a",pod="train-0"',
+    busy: (at) => 0.6 + 0.1 * Math.sin((2 * Math.PI * at) / 12_000),
+  },
+  {
+    name: 'DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO',
+    labels: 'gpu="1",UUID="GPU-t",modelName="Tesla T4",hostname="node-t"',
+    busy: () => 0,
+  },
+  ...[1, 2].map((id) => ({
+    name: 'DCGM_FI_PROF_GR_ENGINE_ACTIVE',
+    labels: `gpu="2",UUID="GPU-a",modelName="NVIDIA A100-SXM4-40GB",GPU_I_PROFILE="3g.20gb",GPU_I_ID="${id}",Hostname="node-a",container="main",namespace="team-b",pod="serve-${id}"`,
+    busy: (at: number) => 0.3 * id + 0.05 * Math.cos((2 * Math.PI * at) / 12_000),
+  })),
+]
+
+const exposition = (at: number): string =>
+  Object.entries(Object.groupBy(DEVICES, (device) => device.name))
+    .map(
+      ([name, found = []]) =>
+        `# TYPE ${name} gauge\n${found.map(({ labels, busy }) => `${name}{${labels}} ${busy(at)}\n`).join('')}`,
+    )
+    .join('') + DEVICES.map(({ labels }) => `DCGM_FI_DEV_POWER_USAGE{${labels}} 100\n`).join('')
+
+/** Two hours and a half, every 30 s; the last hour of the T4 has a gap of 20 minutes. */
+const NOW = Math.floor(Date.now() / 3_600_000) * 3_600_000 + 1_800_000
+const START = NOW - 9_000_000
+function* past(): Generator<{ device: Device; at: number }> {
+  for (const device of DEVICES) {
+    for (let at = START; at <= NOW; at += 30_000) {
+      const gap = device.labels.includes('GPU-t') && at > NOW - 3_000_000 && at <= NOW - 1_800_000
+      if (!gap) yield { device, at }
+    }
+  }
+}
+const history = (stamp: (at: number) => string): string =>
+  [...past()].map(({ device, at }) => `${device.name}{${device.labels}} ${device.busy(at)} ${stamp(at)}\n`).join('')
+
+async function rowsOf(url: string, more: Partial<Parameters<typeof openPrometheus>[0]> = {}): Promise<HistoricUsage[]> {
+  const rows: HistoricUsage[] = []
+  const window = { from: instant(START), to: instant(NOW) }
+  for await (const batch of openPrometheus({ url, ...more }).history({ window, span: '1h' })) rows.push(...batch)
+  return rows
+}
+
+function expectPast(rows: readonly HistoricUsage[]): void {
+  expect(rows.length).toBe(3 * DEVICES.length - (START % 3_600_000 === 0 ? 0 : DEVICES.length))
+  expect(rows.map((row) => row.at)).toEqual(rows.map((row) => row.at).toSorted((a, b) => b - a))
+  for (const row of rows) {
+    const device = DEVICES.find(
+      ({ labels }) => labels.includes(row.gpu) && labels.includes(row.instance ? `ID="${row.instance.id}"` : ''),
+    )
+    const inside = [...past()].filter(
+      (one) => one.device === device && one.at >= row.at && one.at <= row.at + 3_600_000,
+    )
+    const busy = inside.map(({ device: { busy: value }, at }) => value(at))
+    expect(row.busy).toBeCloseTo(busy.reduce((sum, value) => sum + value, 0) / busy.length, 2)
+    expect(row.busyPeak).toBeCloseTo(Math.max(...busy), 6)
+    expect(row.observedSeconds).toBeGreaterThan(inside.length * 30 * 0.97)
+    expect(row.observedSeconds).toBeLessThanOrEqual(inside.length * 30 * 1.03)
+  }
+  expect(new Set(rows.map((row) => `${row.namespace}/${row.pod}`))).toEqual(
+    new Set(['team-a/train-0', '/', 'team-b/serve-1', 'team-b/serve-2']),
+  )
+}
+
+describe.skipIf(prometheus === undefined)(`a real Prometheus${without(prometheus, 'prometheus')}`, () => {
+  let exporter: Server
+  let exporterUrl: string
+  const engines: Engine[] = []
+  const begin = async (engine: Promise<Engine>) => {
+    engines.push(await engine)
+    return engines.at(-1)?.url ?? ''
+  }
+
+  beforeAll(async () => {
+    exporter = createServer((_, answer) => answer.end(exposition(Date.now())))
+    await new Promise<void>((resolve) => exporter.listen(0, '127.0.0.1', resolve))
+    exporterUrl = `http://127.0.0.1:${(exporter.address() as AddressInfo).port}/metrics`
+  })
+  afterAll(async () => {
+    await Promise.all(engines.map((engine) => engine.stop()))
+    exporter.close()
+  })
+
+  it.each([
+    { honorLabels: true, targetLabels: {} },
+    {
+      honorLabels: false,
+      targetLabels: {
+        namespace: 'monitoring',
+        pod: 'dcgm-exporter-x',
+        container: 'exporter',
+        service: 'dcgm-exporter',
+      },
+    },
+  ])(
+    'tells the same as direct scraping, labels honored: $honorLabels',
+    async (labels) => {
+      const url = await begin(startPrometheus({ binary: prometheus ?? '', scrape: [exporterUrl], ...labels }))
+      const { devices } = await telemetryPathsAgree({
+        exporterUrls: [exporterUrl],
+        prometheus: openPrometheus({ url }),
+        seconds: 12,
+      })
+      expect(devices).toBe(DEVICES.length)
+    },
+    60_000,
+  )
+
+  it('tells the past by bucket, also when it only allows small queries', async () => {
+    const text = `${history((at) => String(at / 1000))}# EOF\n`
+    const setup = { binary: prometheus ?? '', promtool: promtool ?? '', history: text }
+    const url = await begin(startPrometheus(setup))
+    const rows = await rowsOf(url)
+    expectPast(rows)
+    // 121 samples of one series in an hour: whole pieces are refused, single buckets by GPU index are not.
+    const small = await begin(startPrometheus({ ...setup, flags: ['--query.max-samples=260'] }))
+    expect(await rowsOf(small)).toEqual(rows)
+  }, 60_000)
+
+  it('is asked in pieces of at most 11,000 points', async () => {
+    const url = engines.at(-2)?.url ?? ''
+    const client = openPrometheus({ url })
+    const range = { query: 'vector(1)', from: NOW - 25_000_000, to: NOW, stepMs: 1000 }
+    const [series] = await client.range(range)
+    expect(series?.samples.length).toBe(25_001)
+    expect(new Set(series?.samples.map((sample) => sample.at)).size).toBe(25_001)
+    await expect(openPrometheus({ url, maximumPoints: 20_000 }).range(range)).rejects.toMatchObject({ code: 'limit' })
+  })
+
+  it('is told apart from one that scrapes no exporter', async () => {
+    const url = await begin(startPrometheus({ binary: prometheus ?? '' }))
+    await expect(openPrometheus({ url }).read()).rejects.toThrow(
+      /has no series of dcgm-exporter.*DCGM_FI_PROF_GR_ENGINE_ACTIVE/,
+    )
+    await expect(openPrometheus({ url }).instant('sum(')).rejects.toMatchObject({ code: 'rejected' })
+  })
+
+  it.skipIf(promtool === undefined)('finds nothing wrong with the recording rules', () => {
+    const rules = fileURLToPath(new URL('../../../../deploy/prometheus-rules.yaml', import.meta.url))
+    const said = execFileSync(promtool ?? '', ['check', 'rules', rules], { encoding: 'utf8' })
+    expect(said).toMatch(/SUCCESS: \d+ rules found/)
+  })
+})
+
+describe.skipIf(victoria === undefined)(`a real VictoriaMetrics${without(victoria, 'victoria-metrics')}`, () => {
+  let engine: Engine
+  beforeAll(async () => {
+    engine = await startVictoriaMetrics(victoria ?? '', ['-search.latencyOffset=0s'])
+    await importIntoVictoriaMetrics(
+      engine,
+      history((at) => String(at)),
+    )
+    await importIntoVictoriaMetrics(engine, exposition(Date.now()))
+  })
+  afterAll(() => engine.stop())
+
+  it('tells the past like Prometheus does', async () => {
+    expectPast(await rowsOf(engine.url))
+  })
+
+  it('tells the devices now', async () => {
+    const { samples, targets } = await openPrometheus({ url: engine.url }).read()
+    expect(samples.map(({ node, index, instance, holder }) => [node, index, instance?.id, holder?.pod])).toEqual([
+      ['node-a', 2, '1', 'serve-1'],
+      ['node-a', 2, '2', 'serve-2'],
+      ['node-h', 0, undefined, 'train-0'],
+      ['node-t', 1, undefined, undefined],
+    ])
+    expect(targets.every((target) => target.kind === 'up')).toBe(true)
+  })
+})

@@ -1,0 +1,30 @@
+import type { HistoryReader, TelemetryReader } from '@septet/domain'
+
+import { openScaleMemory } from '../dcgm/scale-memory.ts'
+import { readHistory } from './history.ts'
+import { openPrometheusClient, type PrometheusClient, type PrometheusOptions } from './prometheus-client.ts'
+import { openReading } from './prometheus-reading.ts'
+
+/** A Prometheus-compatible engine as a source of telemetry: queries, the devices now, and their past. */
+export type Prometheus = PrometheusClient & TelemetryReader & HistoryReader
+
+/**
+ * Opens Prometheus, Thanos, Mimir or VictoriaMetrics. Nothing is asked until the first call; every call rejects with a
+ * `TelemetryError` whose message says what failed and what to do.
+ */
+export function openPrometheus(options: PrometheusOptions): Prometheus {
+  const client = openPrometheusClient(options)
+  const scales = openScaleMemory()
+  const closing = new AbortController()
+  const { clock = Date.now, maximumSamples = 50_000_000 } = options
+  const read = openReading({ client, scales, clock, signal: closing.signal })
+  return {
+    ...client,
+    read,
+    history: (query) => readHistory(query, { client, scales, maximumSamples, closing: closing.signal }),
+    close: () => {
+      closing.abort()
+      return Promise.resolve()
+    },
+  }
+}

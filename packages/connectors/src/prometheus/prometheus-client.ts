@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import type { Window } from '@septet/domain'
+
+import { TelemetryError } from '../dcgm/telemetry-error.ts'
+import { boundedGet, type BoundedGet, plain, type Tls } from '../http/bounded-get.ts'
+import { type QueryAnswer, type QuerySeries, readEnvelope, readSeries, readWords } from './prometheus-answer.ts'
+import { judgeAnswer } from './prometheus-failure.ts'
+import { splitRange } from './split-range.ts'
+
+export type PrometheusOptions = {
+  /** Base address, with the path prefix where there is one (`https://mimir/prometheus`). */
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly bearerToken?: string
+  readonly basic?: { readonly username: string; readonly password: string }
+  /** Sent as X-Scope-OrgID, which Mimir, Cortex and Loki take the tenant from. */
+  readonly tenant?: string
+  readonly tls?: Tls
+  /** For one query, milliseconds. */
+  readonly timeoutMs?: number
+  /** More of one answer is not read, bytes. */
+  readonly maximumBytes?: number
+  /** Points per series that the engine answers at most; Prometheus has 11,000 built in. */
+  readonly maximumPoints?: number
+  /** Samples that the engine loads at most for one query (`--query.max-samples`, 50 million by default). */
+  readonly maximumSamples?: number
+  /** Waits before the second, third, … attempt, milliseconds. */
+  readonly retryAfterMs?: readonly number[]
+  readonly clock?: () => number
+  readonly get?: BoundedGet
+}
+
+/** Queries against any Prometheus-compatible API. Every method rejects with a `TelemetryError`. */
+export type PrometheusClient = {
+  /** Base address as it may be shown. */
+  readonly name: string
+  instant(query: string, options?: CallOptions & { readonly at?: number }): Promise<QuerySeries[]>
+  range(query: RangeQuery, options?: CallOptions): Promise<QuerySeries[]>
+  /** Metric names that have samples in the window. */
+  metricNames(window: Window, options?: CallOptions): Promise<string[]>
+}
+
+export type CallOptions = { readonly signal?: AbortSignal }
+
+/** Evaluated at `from`, `from + step`, … up to and including `to`; milliseconds. */
+export type RangeQuery = {
+  readonly query: string
+  readonly from: number
+  readonly to: number
+  readonly stepMs: number
+}
+
+export function openPrometheusClient(options: PrometheusOptions): PrometheusClient {
+  const given = { ...DEFAULTS, ...options }
+  const base = given.url.replace(/\/+$/, '')
+  const name = plain(base)
+  const headers = requestHeaders(options)
+  const { get, timeoutMs, maximumBytes, tls } = given
+
+  const once = async (path: string, call: CallOptions): Promise<QueryAnswer> => {
+    const { signal } = call
+    const limits = { timeoutMs, maximumBytes, ...(tls === undefined ? {} : { tls }) }
+    const answer = await get({ url: `${base}${path}`, headers, ...limits, ...(signal === undefined ? {} : { signal }) })
+    return judgeAnswer(name, answer, readEnvelope(answer.body))
+  }
+  const ask = async (path: string, call: CallOptions = {}): Promise<unknown> => {
+    for (const wait of given.retryAfterMs) {
+      try {
+        return dataOf(name, await once(path, call))
+      } catch (error) {
+        if (!isPassing(error)) throw error
+        await sleep(wait, undefined, call.signal === undefined ? {} : { signal: call.signal }).catch(() => undefined)
+      }
+    }
+    return dataOf(name, await once(path, call))
+  }
+  const series = async (path: string, call?: CallOptions): Promise<QuerySeries[]> =>
+    readSeries(await ask(path, call)) ?? notUnderstood(name)
+
+  return {
+    name,
+    instant: (query, call) =>
+      series(`/api/v1/query?${parameters({ query, time: call?.at === undefined ? undefined : call.at / 1000 })}`, call),
+    range: async ({ query, from, to, stepMs }, call) => {
+      const found: QuerySeries[][] = []
+      for (const part of splitRange({ from, to, stepMs }, given.maximumPoints)) {
+        const times = { start: part.from / 1000, end: part.to / 1000, step: stepMs / 1000 }
+        found.push(await series(`/api/v1/query_range?${parameters({ query, ...times })}`, call))
+      }
+      return found.length === 1 ? (found[0] ?? []) : joinParts(found)
+    },
+    metricNames: async (window, call) => {
+      const times = { start: window.from / 1000, end: window.to / 1000 }
+      return readWords(await ask(`/api/v1/label/__name__/values?${parameters(times)}`, call)) ?? notUnderstood(name)
+    },
+  }
+}
+
+const DEFAULTS = {
+  timeoutMs: 30_000,
+  maximumBytes: 96 * 1024 * 1024,
+  maximumPoints: 11_000,
+  retryAfterMs: [500, 2000],
+  get: boundedGet,
+}
+
+/** Overload and restarts pass; a wrong query, address or token does not. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof TelemetryError && (error.code === 'server-error' || error.code === 'unreachable')
+
+function requestHeaders({ headers, bearerToken, basic, tenant }: PrometheusOptions): Record<string, string> {
+  const credentials =
+    basic === undefined ? undefined : Buffer.from(`${basic.username}:${basic.password}`).toString('base64')
+  return {
+    accept: 'application/json',
+    ...(credentials === undefined ? {} : { authorization: `Basic ${credentials}` }),
+    ...(bearerToken === undefined ? {} : { authorization: `Bearer ${bearerToken}` }),
+    ...(tenant === undefined ? {} : { 'x-scope-orgid': tenant }),
+    ...headers,
+  }
+}
+
+function parameters(values: Readonly<Record<string, string | number | undefined>>): string {
+  const given = new URLSearchParams()
+  for (const [key, value] of Object.entries(values)) if (value !== undefined) given.set(key, String(value))
+  return given.toString()
+}
+
+function dataOf(name: string, answer: QueryAnswer): unknown {
+  return answer.kind === 'success' ? answer.data : notUnderstood(name)
+}
+
+function notUnderstood(name: string): never {
+  throw new TelemetryError(
+    'not-understood',
+    `${name} does not answer like Prometheus. Check the address, with its path prefix if it has one.`,
+  )
+}
+
+/** Puts the pieces of a split range together again, series by series. */
+function joinParts(parts: readonly QuerySeries[][]): QuerySeries[] {
+  const joined = new Map<
+    string,
+    { metric: string; labels: QuerySeries['labels']; samples: QuerySeries['samples'][number][] }
+  >()
+  for (const one of parts.flat()) {
+    const key = JSON.stringify(one.labels)
+    const known = joined.get(key)
+    if (known === undefined) joined.set(key, { ...one, samples: [...one.samples] })
+    else for (const sample of one.samples) known.samples.push(sample)
+  }
+  return [...joined.values()]
+}

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import type { DeviceSample } from '@septet/domain'
+import { expect } from 'vitest'
+
+import { openExporterReader } from '../exporter/exporter-reader.ts'
+import { readDeviceLabels } from '../dcgm/device-labels.ts'
+import type { Prometheus } from './open-prometheus.ts'
+
+const BUSY = ['DCGM_FI_PROF_GR_ENGINE_ACTIVE', 'DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO']
+
+/**
+ * Both ways of reading the same exporters must tell the same: the same devices now, and over the same window the same
+ * busy of each device to half a point. `prometheus` must scrape `exporterUrls` once a second.
+ */
+export async function telemetryPathsAgree(given: {
+  readonly exporterUrls: readonly string[]
+  readonly prometheus: Prometheus
+  readonly seconds: number
+}): Promise<{ devices: number; worst: number }> {
+  const { prometheus, seconds } = given
+  const direct = openExporterReader({ targets: given.exporterUrls.map((url) => ({ url })) })
+  const sums = new Map<string, { sum: number; count: number }>()
+  const start = Date.now()
+  let last: readonly DeviceSample[] = []
+  for (let second = 0; second < seconds; second += 1) {
+    await sleep(Math.max(0, start + second * 1000 + 500 - Date.now()))
+    const reading = await direct.read()
+    expect(reading.problems).toEqual([])
+    last = reading.samples
+    for (const sample of last) add(sums, keyOf(sample), sample.busy)
+  }
+  await sleep(Math.max(0, start + seconds * 1000 - Date.now()))
+  const engine = await prometheus.read()
+  expect(engine.samples.map(identity)).toEqual(last.map(identity))
+  let worst = 0
+  let devices = 0
+  for (const name of BUSY) {
+    for (const series of await prometheus.instant(`avg_over_time(${name}[${seconds}s])`)) {
+      const labels = readDeviceLabels(series.labels)
+      const mine = sums.get(labels?.key ?? '')
+      if (mine === undefined) continue
+      devices += 1
+      worst = Math.max(worst, Math.abs((series.samples[0]?.value ?? NaN) - mine.sum / mine.count) * 100)
+    }
+  }
+  expect(devices).toBe(sums.size)
+  expect(worst).toBeLessThanOrEqual(0.5)
+  await direct.close()
+  return { devices, worst }
+}
+
+const keyOf = ({ gpu, instance, vgpu }: DeviceSample): string =>
+  `${gpu}/${instance?.id ?? ''}/${instance?.profile ?? ''}/${vgpu ?? ''}`
+
+function add(sums: Map<string, { sum: number; count: number }>, key: string, value: number | undefined): void {
+  if (value === undefined) return
+  const known = sums.get(key) ?? { sum: 0, count: 0 }
+  sums.set(key, { sum: known.sum + value, count: known.count + 1 })
+}
+
+/** What a sample is about, and which fields it has; not the values, which change between two reads. */
+function identity(sample: DeviceSample): unknown {
+  const { node, gpu, index, model, instance, holder, vgpu } = sample
+  const fields = Object.keys(sample).toSorted().join(' ')
+  return { node, gpu, index, model, instance, holder, vgpu, fields }
+}
