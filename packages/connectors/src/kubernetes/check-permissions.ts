@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import type { ApiClient } from './api-client.ts'
+import type { KnownApis } from './discovery.ts'
+import type { ResourceName, Verb } from './resources.ts'
+import { ruleOf } from './resources.ts'
+
+export type MissingPermission = {
+  readonly verb: Verb
+  readonly resource: ResourceName
+  readonly group: string
+  /** Undefined: in all namespaces. */
+  readonly namespace: string | undefined
+  /** What is lost without it. */
+  readonly without: string
+}
+
+/** Asks the API server, right by right, what the reader may not do (SelfSubjectAccessReview). Changes nothing. */
+export async function findMissingPermissions(
+  client: ApiClient,
+  apis: KnownApis,
+  options: { readonly operatorNamespace: string },
+): Promise<readonly MissingPermission[]> {
+  const missing: MissingPermission[] = []
+  for (const resource of apis.keys()) {
+    const { group, verbs, scope, without } = ruleOf(resource)
+    const namespace = scope === 'operator' ? options.operatorNamespace : undefined
+    for (const verb of verbs) {
+      const attributes = { group, resource, verb, ...(namespace === undefined ? {} : { namespace }) }
+      if (!(await isAllowed(client, attributes))) missing.push({ verb, resource, group, namespace, without })
+    }
+  }
+  return missing
+}
+
+const REVIEWS = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews'
+const ReviewSchema = z.object({ status: z.object({ allowed: z.boolean() }) })
+
+async function isAllowed(client: ApiClient, resourceAttributes: Readonly<Record<string, string>>): Promise<boolean> {
+  const answer = await client.post(REVIEWS, {
+    apiVersion: 'authorization.k8s.io/v1',
+    kind: 'SelfSubjectAccessReview',
+    spec: { resourceAttributes },
+  })
+  return ReviewSchema.parse(answer).status.allowed
+}

@@ -1,0 +1,74 @@
+import type { ConnectionState, Instant, Problem } from '@septet/domain'
+import { ApiError } from './api-error.ts'
+import { ConnectError, sayError } from './connect-error.ts'
+
+/** What is known of the line to one API server. */
+export type Connection = {
+  /** The server has accepted a request, or sent bytes on an open stream. A stream outlives the token it began with. */
+  readonly heard: (what: Heard) => void
+  /** No answer could be had, or it refused who we are. Other errors say nothing about the line and are ignored. */
+  failed(error: unknown): void
+  state(problems: readonly Problem[]): ConnectionState
+  lastContact(): Instant | undefined
+  /** The newest failure of the line, while nothing has gone well since. */
+  failure(): ConnectError | undefined
+}
+
+export type Heard = 'answer' | 'bytes'
+
+/** `onTurn` is called when the state turns from good to bad or back. */
+export function openConnection(options: { readonly clock: () => Instant; readonly onTurn: () => void }): Connection {
+  let lastContact: Instant | undefined
+  let failure: ConnectError | undefined
+
+  return {
+    heard(what) {
+      lastContact = options.clock()
+      if (failure === undefined || (what === 'bytes' && failure.code === 'unauthorized')) return
+      failure = undefined
+      options.onTurn()
+    },
+    failed(error) {
+      const next = toLineFailure(error)
+      if (next === undefined) return
+      const turned = failure?.message !== next.message
+      failure = next
+      if (turned) options.onTurn()
+    },
+    state(problems) {
+      const own = failure === undefined ? [] : [toProblem(failure, lastContact)]
+      const kind = failure !== undefined ? 'disconnected' : lastContact === undefined ? 'connecting' : 'connected'
+      return { kind, lastContact, problems: [...own, ...problems] }
+    },
+    lastContact: () => lastContact,
+    failure: () => failure,
+  }
+}
+
+/** The failure of the line behind an error; undefined when the error says nothing about the line. */
+function toLineFailure(error: unknown): ConnectError | undefined {
+  if (error instanceof ConnectError) return error
+  if (!(error instanceof ApiError) || error.status !== 401) return undefined
+  return new ConnectError(
+    'unauthorized',
+    'The API server refuses the credentials (401 Unauthorized): the token has expired or was refused; renew it in the kubeconfig.',
+    { cause: error },
+  )
+}
+
+/** The same for a first contact, where every error means that nothing can be read. */
+export const toContactFailure = (error: unknown): ConnectError =>
+  toLineFailure(error) ??
+  new ConnectError(
+    'unreachable',
+    `The Kubernetes API answers, but with an error (${sayError(error)}); see whether the API server is healthy.`,
+    { cause: error },
+  )
+
+function toProblem(failure: ConnectError, lastContact: Instant | undefined): Problem {
+  const kept =
+    lastContact === undefined
+      ? 'Nothing has been read yet; it is tried again by itself.'
+      : 'What was read last stays in use; it is tried again by itself.'
+  return { code: failure.code, message: `${failure.message} ${kept}`, object: 'api-server' }
+}

@@ -1,0 +1,146 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { RequestOptions } from 'node:https'
+import { dirname, resolve } from 'node:path'
+import type { Cluster, User } from '@kubernetes/client-node'
+import { KubeConfig } from '@kubernetes/client-node'
+import { ConnectError, sayError } from './connect-error.ts'
+import { readKubeconfig, withPluginInformation } from './kubeconfig.ts'
+import { checkTlsFiles } from './tls-files.ts'
+
+/** Where the credentials of a cluster are: a context of a kubeconfig file, or the pod's own service account. */
+export type ClusterAddress =
+  | { readonly path: string; readonly context?: string | undefined }
+  | { readonly inCluster: true }
+
+export type Credentials = {
+  readonly server: URL
+  /** Headers, TLS options and, behind a proxy, the agent. Runs a credential plugin when its last answer has expired. */
+  requestOptions(): Promise<Omit<RequestOptions, 'headers'> & { readonly headers: OutgoingHttpHeaders }>
+}
+
+/**
+ * Reads the credentials anew, so that a file that was put right or a token that was renewed is seen.
+ * Throws a `ConnectError` with one sentence when they cannot be used.
+ */
+export function loadCredentials(address: ClusterAddress): Credentials {
+  const { cluster, user, origin, folder } = 'path' in address ? fromFile(address) : fromServiceAccount()
+  const server = readServer(cluster, origin)
+  checkTlsFiles(cluster, user, origin)
+  if (server.protocol === 'http:') refuseSecretsInClear(server, user, origin)
+
+  const config = new KubeConfig()
+  // The client refuses plain HTTP unless certificate checks are off; there is no certificate to check.
+  const adapted = server.protocol === 'http:' ? { ...cluster, skipTLSVerify: true } : cluster
+  config.loadFromClusterAndUser(adapted, withPluginInformation(user, folder))
+  return {
+    server,
+    async requestOptions() {
+      const headers: OutgoingHttpHeaders = {}
+      const options: RequestOptions = { headers }
+      await within(PLUGIN_TIMEOUT, config.applyToHTTPSOptions(options)).catch((error: unknown) => {
+        throw new ConnectError('credential-plugin-failed', sayPluginFailure(user, origin, error), { cause: error })
+      })
+      // The agent it makes keeps the first client certificate for ever and no connection alive; only a proxy needs it.
+      if (cluster.proxyUrl === undefined) delete options.agent
+      return { ...options, headers }
+    },
+  }
+}
+
+type ClusterAndUser = {
+  readonly cluster: Cluster
+  readonly user: User
+  /** What it was read from, for messages. */
+  readonly origin: string
+  /** Commands with a slash are relative to it. */
+  readonly folder: string
+}
+
+const PLUGIN_TIMEOUT = 60_000
+const TOKEN_FILE = '/var/run/secrets/kubernetes.io/serviceaccount/token'
+
+function fromFile(address: { readonly path: string; readonly context?: string | undefined }): ClusterAndUser {
+  const config = readKubeconfig(address.path)
+  const origin = `kubeconfig ${address.path}`
+  const contexts = config.getContexts().map((context) => context.name)
+  const offered = contexts.length === 0 ? 'it has no contexts at all' : `it has: ${contexts.join(', ')}`
+  const name = address.context ?? config.getCurrentContext()
+  if (typeof name !== 'string' || name === '') {
+    throw new ConnectError('context-missing', `The ${origin} names no current context; choose one (${offered}).`)
+  }
+  const context = config.getContexts().find((known) => known.name === name)
+  if (context === undefined) {
+    throw new ConnectError('context-missing', `The ${origin} has no context "${name}"; ${offered}.`)
+  }
+  const cluster = config.getClusters().find((known) => known.name === context.cluster)
+  if (cluster === undefined) {
+    throw missing(origin, name, `cluster "${context.cluster}"`)
+  }
+  const user = config.getUsers().find((known) => known.name === context.user)
+  if (user === undefined && typeof context.user === 'string') throw missing(origin, name, `user "${context.user}"`)
+  return { cluster, user: user ?? { name: 'anonymous' }, origin, folder: dirname(resolve(address.path)) }
+}
+
+const missing = (origin: string, context: string, what: string): ConnectError =>
+  new ConnectError(
+    'kubeconfig-invalid',
+    `The ${origin} is incomplete: context "${context}" refers to ${what}, which the file does not define.`,
+  )
+
+function fromServiceAccount(): ClusterAndUser {
+  if (process.env['KUBERNETES_SERVICE_HOST'] === undefined) {
+    throw new ConnectError(
+      'kubeconfig-missing',
+      'This process does not run in a Kubernetes pod (KUBERNETES_SERVICE_HOST is not set); name a kubeconfig file instead.',
+    )
+  }
+  const config = new KubeConfig()
+  config.loadFromCluster()
+  const [cluster] = config.getClusters()
+  const [user] = config.getUsers()
+  if (cluster === undefined || user === undefined) {
+    throw new ConnectError('credentials-unreadable', `The pod has no service account token at ${TOKEN_FILE}.`)
+  }
+  return { cluster, user, origin: `service account of this pod (${TOKEN_FILE})`, folder: '/' }
+}
+
+function readServer(cluster: Cluster, origin: string): URL {
+  const server = URL.parse(cluster.server)
+  if (server === null || !['http:', 'https:'].includes(server.protocol)) {
+    throw new ConnectError(
+      'kubeconfig-invalid',
+      `The ${origin} gives cluster "${cluster.name}" the server "${cluster.server}", which is no http or https address.`,
+    )
+  }
+  return server
+}
+
+// As kubectl does: no secret travels over plain HTTP, except to this very machine.
+function refuseSecretsInClear(server: URL, user: User, origin: string): void {
+  const secret = [user.token, user.password, user.exec, user.authProvider].some((part: unknown) => Boolean(part))
+  const loopback = ['localhost', '[::1]'].includes(server.hostname) || server.hostname.startsWith('127.')
+  if (secret && !loopback) {
+    throw new ConnectError(
+      'credentials-in-clear',
+      `The ${origin} would send credentials unencrypted to ${server.host}; use its https address.`,
+    )
+  }
+}
+
+function sayPluginFailure(user: User, origin: string, error: unknown): string {
+  const command: unknown = user.exec?.command
+  const subject =
+    typeof command === 'string'
+      ? `The credential plugin "${command}" of the ${origin}`
+      : `The credentials of the ${origin}`
+  const absent = error instanceof Error && 'code' in error && error.code === 'ENOENT' && typeof command === 'string'
+  return absent ? `${subject} is not installed where this runs.` : `${subject} failed: ${sayError(error)}`
+}
+
+function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLong = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${milliseconds / 1000} s`)), milliseconds)
+  })
+  return Promise.race([work, tooLong]).finally(() => clearTimeout(timer))
+}

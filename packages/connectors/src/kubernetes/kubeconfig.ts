@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs'
+import { dirname, isAbsolute, resolve } from 'node:path'
+import type { User } from '@kubernetes/client-node'
+import { KubeConfig, loadYaml } from '@kubernetes/client-node'
+import { z } from 'zod'
+import { ConnectError, sayError } from './connect-error.ts'
+
+/** Reads and checks a kubeconfig file; paths in it are taken relative to it. Throws a `ConnectError`. */
+export function readKubeconfig(path: string): KubeConfig {
+  const text = readText(path)
+  checkYaml(text, path)
+  const config = new KubeConfig()
+  try {
+    config.loadFromString(text)
+  } catch (error) {
+    throw new ConnectError('kubeconfig-invalid', `The kubeconfig ${path} cannot be used: ${sayError(error)}.`, {
+      cause: error,
+    })
+  }
+  config.makePathsAbsolute(dirname(resolve(path)))
+  return config
+}
+
+/**
+ * Adds what credential plugins expect of their caller, as client-go does: KUBERNETES_EXEC_INFO (kubelogin and others
+ * read the API version from it), and a command with a slash taken relative to the kubeconfig.
+ */
+export function withPluginInformation(user: User, folder: string): User {
+  const plugin = ExecSchema.safeParse(user.exec)
+  if (!plugin.success) return user
+  const { command, apiVersion, env } = plugin.data
+  const information = { apiVersion, kind: 'ExecCredential', spec: { interactive: false } }
+  return {
+    ...user,
+    exec: {
+      ...plugin.data,
+      command: command.includes('/') && !isAbsolute(command) ? resolve(folder, command) : command,
+      env: [...(env ?? []), { name: 'KUBERNETES_EXEC_INFO', value: JSON.stringify(information) }],
+    },
+  }
+}
+
+const ExecSchema = z.looseObject({
+  command: z.string(),
+  apiVersion: z.string().default('client.authentication.k8s.io/v1'),
+  env: z.array(z.object({ name: z.string(), value: z.string() })).nullish(),
+})
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'this user may not read it',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of its path is not a folder',
+}
+
+/** Why a file cannot be read, in words. */
+export function sayFileError(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return REASONS[code] ?? sayError(error)
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new ConnectError(
+      'kubeconfig-missing',
+      `Cannot read the kubeconfig ${path}: ${sayFileError(error)}; give the path of one that exists.`,
+      { cause: error },
+    )
+  }
+}
+
+function checkYaml(text: string, path: string): void {
+  let content: unknown
+  try {
+    content = loadYaml(text)
+  } catch (error) {
+    const firstLine = error instanceof Error ? error.message.split('\n')[0] : undefined
+    throw new ConnectError(
+      'kubeconfig-invalid',
+      `The kubeconfig ${path} is not valid YAML: ${firstLine ?? 'unknown'}.`,
+      {
+        cause: error,
+      },
+    )
+  }
+  if (!z.object({}).safeParse(content).success) {
+    throw new ConnectError('kubeconfig-invalid', `The kubeconfig ${path} is not a kubeconfig: it holds no settings.`)
+  }
+}

@@ -1,0 +1,126 @@
+import type { Instant, Queue } from '@septet/domain'
+import type { ApiClient } from './api-client.ts'
+import type { KnownApis } from './discovery.ts'
+import type { Mirror } from './mirror.ts'
+import { openMirror } from './mirror.ts'
+import type { ObjectStore } from './object-store.ts'
+import { openObjectStore } from './object-store.ts'
+import type { ClaimFacts } from './parse-claim.ts'
+import { parseClaim } from './parse-claim.ts'
+import type { SliceFacts } from './parse-device.ts'
+import { parseResourceSlice } from './parse-device.ts'
+import type { KueueFacts, LocalQueueFacts } from './parse-kueue.ts'
+import { parseClusterQueue, parseKueueWorkload, parseLocalQueue } from './parse-kueue.ts'
+import type { MigMenu } from './parse-mig-config.ts'
+import { parseMigConfig } from './parse-mig-config.ts'
+import type { NodeFacts } from './parse-node.ts'
+import { parseNode } from './parse-node.ts'
+import type { PodFacts } from './parse-pod.ts'
+import { parsePod } from './parse-pod.ts'
+import { ruleOf } from './resources.ts'
+import type { ReaderTiming } from './timing.ts'
+
+/** What is kept of each mirrored resource. */
+export type MirroredFacts = {
+  nodes: NodeFacts
+  pods: PodFacts
+  configmaps: MigMenu
+  resourceslices: SliceFacts
+  resourceclaims: ClaimFacts
+  workloads: KueueFacts
+  clusterqueues: Queue
+  localqueues: LocalQueueFacts
+}
+export type MirroredName = keyof MirroredFacts
+
+/** The mirrors of one cluster, one for each resource that its API server has. */
+export type MirrorSet = {
+  values<K extends MirroredName>(name: K): Iterable<MirroredFacts[K]>
+  /** Starts mirrors of what is new, stops those of what is gone or moved to another version. */
+  arrange(apis: KnownApis): Promise<void>
+  /** Resolves when every mirror has been filled once, or cannot be for now. */
+  settled(): Promise<void>
+  /** The running mirrors, and why each cannot be read now, if so. */
+  troubles(): ReadonlyMap<MirroredName, Error | undefined>
+  unreadable(name: MirroredName): ReadonlyMap<string, string>
+  cut(): void
+  stop(): Promise<void>
+}
+
+export type MirrorSetOptions = {
+  readonly client: ApiClient
+  readonly operatorNamespace: string
+  readonly timing: ReaderTiming
+  readonly clock: () => Instant
+  readonly random: () => number
+  readonly onChange: () => void
+  readonly onError: (name: MirroredName, error: unknown) => void
+}
+
+export function openMirrorSet(options: MirrorSetOptions): MirrorSet {
+  const stores = openStores()
+  const mirrors = new Map<MirroredName, { readonly path: string; readonly mirror: Mirror }>()
+  const open = (name: MirroredName, path: string): void => {
+    const { query, discovered, scope } = ruleOf(name)
+    const optional = discovered || scope === 'operator'
+    const onError = (error: unknown): void => options.onError(name, error)
+    mirrors.set(name, { path, mirror: openMirror({ ...options, path, query, optional, onError, store: stores[name] }) })
+  }
+  const close = async (name: MirroredName): Promise<void> => {
+    const running = mirrors.get(name)
+    mirrors.delete(name)
+    await running?.mirror.stop()
+  }
+  return {
+    values: (name) => stores[name].values(),
+    async arrange(apis) {
+      for (const name of MIRRORED) {
+        const path = pathOf(name, apis, options.operatorNamespace)
+        if (path === mirrors.get(name)?.path) continue
+        await close(name)
+        stores[name].clear()
+        if (path !== undefined) open(name, path)
+        options.onChange()
+      }
+    },
+    async settled() {
+      await Promise.all([...mirrors.values()].map(({ mirror }) => mirror.settled))
+    },
+    troubles: () => new Map([...mirrors].map(([name, { mirror }]) => [name, mirror.trouble()])),
+    unreadable: (name) => stores[name].unreadable(),
+    cut: () => mirrors.forEach(({ mirror }) => mirror.cut()),
+    async stop() {
+      await Promise.all([...mirrors.keys()].map(close))
+    },
+  }
+}
+
+type Stores = { readonly [K in MirroredName]: ObjectStore<MirroredFacts[K]> }
+
+const openStores = (): Stores => ({
+  nodes: openObjectStore(parseNode),
+  pods: openObjectStore(parsePod),
+  configmaps: openObjectStore(parseMigConfig),
+  resourceslices: openObjectStore(parseResourceSlice),
+  resourceclaims: openObjectStore(parseClaim),
+  workloads: openObjectStore(parseKueueWorkload),
+  clusterqueues: openObjectStore(parseClusterQueue),
+  localqueues: openObjectStore(parseLocalQueue),
+})
+
+const MIRRORED = [
+  'nodes',
+  'pods',
+  'configmaps',
+  'resourceslices',
+  'resourceclaims',
+  'workloads',
+  'clusterqueues',
+  'localqueues',
+] as const satisfies readonly MirroredName[]
+
+function pathOf(name: MirroredName, apis: KnownApis, operatorNamespace: string): string | undefined {
+  const base = apis.get(name)
+  if (base === undefined) return undefined
+  return ruleOf(name).scope === 'operator' ? `${base}/namespaces/${operatorNamespace}/${name}` : `${base}/${name}`
+}

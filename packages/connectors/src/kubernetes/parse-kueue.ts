@@ -1,0 +1,92 @@
+import type { GpuRequest, Instant, Queue, Waiting } from '@septet/domain'
+import { z } from 'zod'
+import { gpuRequests, sumRequests, timesOver } from './gpu-requests.ts'
+import { controllerOf } from './parse-pod.ts'
+import type { OwnerReference } from './schemas.ts'
+import { Condition, lenient, lenientList, Metadata, PodDemand } from './schemas.ts'
+
+/** What we keep of a Kueue Workload that asks for GPUs and has not finished. */
+export type KueueFacts = {
+  readonly namespace: string
+  readonly name: string
+  /** The job it queues for; a pod group has several owners. */
+  readonly owner: OwnerReference | undefined
+  readonly ownerUids: readonly string[]
+  readonly localQueue: string | undefined
+  /** Where its quota was reserved. */
+  readonly clusterQueue: string | undefined
+  readonly requests: readonly GpuRequest[]
+  readonly createdAt: Instant
+  /** Undefined once it is admitted. Kueue's own words. */
+  readonly waiting: Waiting | undefined
+}
+
+/** Reads a Workload of kueue.x-k8s.io v1beta2 or v1beta1. */
+export function parseKueueWorkload(raw: unknown): KueueFacts | undefined {
+  const { metadata, spec, status } = WorkloadSchema.parse(raw)
+  const conditions = status?.conditions ?? []
+  if (conditions.some(({ type, status: is }) => type === 'Finished' && is === 'True')) return undefined
+  const requests = sumRequests(
+    spec.podSets.flatMap(({ count, template }) => timesOver(gpuRequests(template.spec), count)),
+  )
+  if (requests.length === 0) return undefined
+  return {
+    namespace: metadata.namespace,
+    name: metadata.name,
+    owner: controllerOf(metadata.ownerReferences),
+    ownerUids: metadata.ownerReferences.map(({ uid }) => uid),
+    localQueue: spec.queueName,
+    clusterQueue: status?.admission?.clusterQueue,
+    requests,
+    createdAt: metadata.creationTimestamp,
+    waiting: waitingFor(conditions),
+  }
+}
+
+export function parseClusterQueue(raw: unknown): Queue {
+  const { metadata, status } = ClusterQueueSchema.parse(raw)
+  return {
+    name: metadata.name,
+    pendingWorkloads: status?.pendingWorkloads ?? 0,
+    admittedWorkloads: status?.admittedWorkloads ?? 0,
+  }
+}
+
+/** `namespace/name` of a local queue and the cluster queue behind it. */
+export type LocalQueueFacts = { readonly id: string; readonly clusterQueue: string }
+
+export function parseLocalQueue(raw: unknown): LocalQueueFacts {
+  const { metadata, spec } = LocalQueueSchema.parse(raw)
+  return { id: `${metadata.namespace}/${metadata.name}`, clusterQueue: spec.clusterQueue }
+}
+
+const WorkloadSchema = z.object({
+  metadata: Metadata,
+  spec: z.object({
+    queueName: lenient(z.string().min(1)),
+    podSets: z.array(z.object({ count: z.number().int().min(0).catch(1), template: z.object({ spec: PodDemand }) })),
+  }),
+  status: lenient(
+    z.object({
+      conditions: lenientList(Condition),
+      admission: lenient(z.object({ clusterQueue: z.string() })),
+    }),
+  ),
+})
+
+const Count = lenient(z.number().int().min(0))
+const ClusterQueueSchema = z.object({
+  metadata: Metadata,
+  status: lenient(z.object({ pendingWorkloads: Count, admittedWorkloads: Count })),
+})
+const LocalQueueSchema = z.object({ metadata: Metadata, spec: z.object({ clusterQueue: z.string() }) })
+
+// Quota comes first, then admission (checks may still be open). The first that is not true says why it waits.
+function waitingFor(conditions: readonly Condition[]): Waiting | undefined {
+  const isTrue = (type: string): boolean => conditions.some((known) => known.type === type && known.status === 'True')
+  if (isTrue('Admitted')) return undefined
+  const open = isTrue('QuotaReserved') ? 'Admitted' : 'QuotaReserved'
+  const found = conditions.find(({ type, status }) => type === open && status === 'False')
+  if (found !== undefined) return { reason: found.reason, message: found.message }
+  return { reason: 'Pending', message: 'Kueue has not decided on this work yet.' }
+}

@@ -1,0 +1,123 @@
+import type { GpuNode, Instant } from '@septet/domain'
+import { boardFor, findModel, profileOf } from '@septet/domain'
+import { z } from 'zod'
+import { isGpuResource, readCount } from './gpu-resource.ts'
+import {
+  cloudCount,
+  migStateOf,
+  pausedComponents,
+  poolOf,
+  productLabel,
+  productProfile,
+  sharingOf,
+} from './node-labels.ts'
+import { Condition, Labels, lenient, lenientList, Metadata, ResourceQuantities, Time } from './schemas.ts'
+
+/** What we keep of a node. */
+export type NodeFacts = Omit<GpuNode, 'gpus' | 'model' | 'problems'> & {
+  /** Some label or resource says that it has GPUs. Others are kept for a ResourceSlice may yet name them. */
+  readonly isGpuNode: boolean
+  /** GPUs in the machine; 0 when nothing says so. Under the single MIG strategy the label counts MIG devices instead. */
+  readonly gpuCount: number
+  /** GPU resources that the kubelet knows of, healthy or not. */
+  readonly capacity: Readonly<Record<string, number>>
+  /** Devices that labels count, by the resource that should offer them, replicas included. */
+  readonly labelled: Readonly<Record<string, number>>
+  /** Operator components paused for a MIG change. */
+  readonly paused: readonly string[]
+  /** When the writer of `mig.config.state` last changed the labels it owns, by `managedFields`. */
+  readonly migChangedAt: Instant | undefined
+}
+
+export function parseNode(raw: unknown): NodeFacts {
+  const { metadata, spec, status } = NodeSchema.parse(raw)
+  const { labels } = metadata
+  const capacity = gpusIn(status?.capacity)
+  const facts = {
+    name: metadata.name,
+    pool: poolOf(labels),
+    ready: status?.conditions.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false,
+    schedulable: spec?.unschedulable !== true,
+    createdAt: metadata.creationTimestamp,
+    product: productLabel(labels),
+    mig: migStateOf(labels),
+    sharing: sharingOf(labels),
+    allocatable: gpusIn(status?.allocatable),
+    capacity,
+    labelled: labelledDevices(labels),
+    paused: pausedComponents(labels),
+    migChangedAt: migChangedAt(metadata.managedFields),
+  }
+  const isGpuNode =
+    facts.product !== '' ||
+    Object.keys(capacity).length > 0 ||
+    labels['nvidia.com/gpu.present'] === 'true' ||
+    cloudCount(labels) !== undefined
+  return { ...facts, isGpuNode, gpuCount: gpuCount(labels, facts) }
+}
+
+const ManagedFields = z.object({
+  time: lenient(Time),
+  fieldsV1: lenient(
+    z.object({ 'f:metadata': lenient(z.object({ 'f:labels': lenient(z.record(z.string(), z.unknown())) })) }),
+  ),
+})
+
+const NodeSchema = z.object({
+  metadata: Metadata.extend({ managedFields: lenientList(ManagedFields) }),
+  spec: lenient(z.object({ unschedulable: lenient(z.boolean()) })),
+  status: z
+    .object({ capacity: ResourceQuantities, allocatable: ResourceQuantities, conditions: lenientList(Condition) })
+    .nullish(),
+})
+
+type LabelMap = z.infer<typeof Labels>
+
+function gpusIn(quantities: Readonly<Record<string, string | number>> | undefined): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const [name, quantity] of Object.entries(quantities ?? {})) {
+    const count = isGpuResource(name) ? readCount(quantity) : undefined
+    if (count !== undefined) counts[name] = count
+  }
+  return counts
+}
+
+// GPU feature discovery counts replicas per GPU (k8s-device-plugin, internal/lm), so devices offered = count × replicas.
+function labelledDevices(labels: LabelMap): Record<string, number> {
+  const devices: Record<string, number> = {}
+  for (const label of Object.keys(labels)) {
+    const resource = /^(nvidia\.com\/(?:gpu|mig-.+))\.count$/.exec(label)?.[1]
+    const count = readCount(labels[label])
+    const replicas = readCount(labels[`${resource}.replicas`]) ?? 1
+    if (resource !== undefined && count !== undefined) devices[resource] = count * replicas
+  }
+  return devices
+}
+
+function gpuCount(labels: LabelMap, facts: Pick<NodeFacts, 'product' | 'mig' | 'capacity' | 'sharing'>): number {
+  const labelled = readCount(labels['nvidia.com/gpu.count'])
+  if (facts.mig.strategy === 'single' && facts.product.includes('-MIG-')) {
+    return cloudCount(labels) ?? gpusBehind(facts.product, labelled ?? 0)
+  }
+  return labelled ?? cloudCount(labels) ?? offeredGpus(facts)
+}
+
+function offeredGpus({ capacity, sharing }: Pick<NodeFacts, 'capacity' | 'sharing'>): number {
+  const replicas = sharing.kind === 'none' ? 1 : sharing.replicas
+  const whole = capacity['nvidia.com/gpu'] ?? capacity['nvidia.com/gpu.shared']
+  if (whole !== undefined) return Math.round(whole / replicas)
+  return Object.entries(capacity).find(([name]) => !name.startsWith('nvidia.com/'))?.[1] ?? 0
+}
+
+// Every GPU of a node with the single strategy has the same geometry, so it is as full as the profile allows.
+function gpusBehind(product: string, migDevices: number): number {
+  const profile = productProfile(product)
+  const model = findModel(product)
+  const board = model === undefined ? undefined : boardFor(model)
+  const row = board === undefined || profile === undefined ? undefined : profileOf(board, profile)
+  return row === undefined ? 0 : Math.ceil(migDevices / row.max)
+}
+
+function migChangedAt(fields: readonly z.infer<typeof ManagedFields>[]): Instant | undefined {
+  return fields.find(({ fieldsV1 }) => fieldsV1?.['f:metadata']?.['f:labels']?.['f:nvidia.com/mig.config.state'])?.time
+}
