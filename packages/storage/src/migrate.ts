@@ -21,8 +21,10 @@ export async function migrate(database: Database): Promise<void> {
     try {
       await checkVersion(client, database.place)
       await client.query('select pg_advisory_lock($1)', [LOCK])
-      await checkNotNewer(client, database.place)
-      await runMigrations(drizzle(client), { migrationsFolder: FOLDER, ...TABLE })
+      const [applied, known] = [await newestApplied(client), await newestKnown()]
+      if (applied > known) throw tooNew(database.place)
+      // Not even asked when there is nothing to do: so a standby can be read.
+      if (applied < known) await runMigrations(drizzle(client), { migrationsFolder: FOLDER, ...TABLE })
     } finally {
       // Closing the connection gives the lock back, whatever happened.
       client.release(true)
@@ -41,17 +43,21 @@ async function checkVersion(client: PoolClient, place: string): Promise<void> {
   )
 }
 
-/** A newer Septet may have changed tables in ways this one would damage. */
-async function checkNotNewer(client: PoolClient, place: string): Promise<void> {
+/** When the newest migration in this database was written, as the journal says it; 0 in a new database. */
+async function newestApplied(client: PoolClient): Promise<number> {
   const there = await client.query<{ found: string | null }>(
     `select to_regclass('${TABLE.migrationsSchema}.${TABLE.migrationsTable}')::text as found`,
   )
-  if (typeof there.rows[0]?.found !== 'string') return
+  if (typeof there.rows[0]?.found !== 'string') return 0
   const applied = await client.query<{ newest: string | null }>(
     `select max(created_at)::text as newest from ${TABLE.migrationsSchema}.${TABLE.migrationsTable}`,
   )
-  if (Number(applied.rows[0]?.newest ?? 0) <= (await newestKnown())) return
-  throw new StoreError(
+  return Number(applied.rows[0]?.newest ?? 0)
+}
+
+/** A newer Septet may have changed tables in ways that this one would damage. */
+function tooNew(place: string): StoreError {
+  return new StoreError(
     'too-new',
     `The database ${place} was already used by a newer Septet, so this one did not start and changed nothing. ` +
       'Start that version or a later one, or restore a backup from before the upgrade.',

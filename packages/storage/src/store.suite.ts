@@ -21,41 +21,12 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { openMemoryStore } from './memory-store.ts'
+import { NOW, usageRow } from './usage-row.suite.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-/** A Tuesday, 13:00 UTC. */
-export const NOW = instant(Date.UTC(2026, 10, 17, 13))
 const ALL: Window = { from: instant(0), to: instant(Date.UTC(2100, 0, 1)) }
 const KEEP_ALL = { '5m': 1e9, '1h': 1e9, '1d': 1e9 }
-
-export const usageRow = (changes: Partial<UsageRow> = {}): UsageRow => ({
-  at: NOW,
-  span: '5m',
-  node: 'node-1',
-  pool: 'a100-pool',
-  gpu: 'GPU-1',
-  partition: 'GPU-1',
-  profile: '',
-  model: 'A100-SXM4-80GB',
-  kind: 'held',
-  share: ratio(1),
-  namespace: 'team-a',
-  workload: 'team-a/Job/train',
-  pod: 'team-a/train-0',
-  workloadClass: 'training',
-  present: seconds(300),
-  measured: seconds(300),
-  idle: seconds(0),
-  busy: ratio(0.5),
-  busyPeak: ratio(0.9),
-  effective: ratio(0.3),
-  memoryUsed: mib(20_000),
-  memoryPeak: mib(30_000),
-  power: watts(250.5),
-  reason: undefined,
-  ...changes,
-})
 
 /** One behavior for every store. `open` gives an empty store or one whose clusters have other names than `fresh` gives. */
 export function storeBehaves(open: () => Promise<Store>): void {

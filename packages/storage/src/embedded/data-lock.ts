@@ -23,14 +23,14 @@ type Owner = ProcessIdentity & { readonly host: string }
  * checked (another container on the same volume) a heartbeat tells a living owner from a dead one.
  * Throws a `StoreError` of code `in-use` that names the owner.
  */
-export async function lockDataDirectory(dataDir: string, log: Log): Promise<DataLock> {
+export async function lockDataDirectory(dataDir: string, log: Log, patienceMs = PATIENCE_MS): Promise<DataLock> {
   const path = join(dataDir, FILE)
   const mine = describe()
   while (!create(path, mine)) {
     const found = read(path)
     if (found === undefined) continue
     const owner = parse(found)
-    if (owner !== undefined && (await isAlive(path, owner, log))) throw inUse(dataDir, owner)
+    if (owner !== undefined && (await isAlive(owner, { path, log, patienceMs }))) throw inUse(dataDir, owner)
     takeAway(path, found)
     log.warn('took over a data directory lock whose owner is gone', { dataDir, owner: owner?.pid })
   }
@@ -86,12 +86,14 @@ const isOwner = (value: unknown): value is Owner =>
   'place' in value &&
   typeof value.pid === 'number'
 
-async function isAlive(path: string, owner: Owner, log: Log): Promise<boolean> {
+type Watched = { readonly path: string; readonly log: Log; readonly patienceMs: number }
+
+async function isAlive(owner: Owner, { path, log, patienceMs }: Watched): Promise<boolean> {
   const here = identityOf(process.pid)
   if (owner.place === here?.place) return identityOf(owner.pid)?.started === owner.started
   const seen = beatOf(path)
   log.info('waiting to see whether the owner of the data directory is alive', { host: owner.host, pid: owner.pid })
-  for (let waited = 0; waited < PATIENCE_MS; waited += 500) {
+  for (let waited = 0; waited < patienceMs; waited += 500) {
     await delay(500)
     if (beatOf(path) !== seen) return true
   }

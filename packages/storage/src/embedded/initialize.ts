@@ -27,6 +27,7 @@ export const filesOf = (home: Home): string => join(home.folder, 'data')
  */
 export async function initializeOnce(home: Home): Promise<{ password: string; made: boolean }> {
   const files = filesOf(home)
+  await removeUnfinished(home.folder)
   const made = !existsSync(files)
   if (made) await initialize(home)
   await checkVersion(home)
@@ -34,7 +35,6 @@ export async function initializeOnce(home: Home): Promise<{ password: string; ma
 }
 
 async function initialize(home: Home): Promise<void> {
-  await removeUnfinished(home.folder)
   const unfinished = join(home.folder, `unfinished-${randomUUID()}`)
   const secret = `${unfinished}.password`
   await giveFile(secret, randomBytes(24).toString('base64url'), home.runAs)
@@ -62,9 +62,10 @@ async function giveFile(path: string, content: string, runAs: RunAs): Promise<vo
   if (runAs.kind !== 'self') await chown(path, runAs.uid, runAs.gid)
 }
 
+/** What cannot be removed yet (an `initdb` that outlived its Septet is still writing) goes at the next start. */
 async function removeUnfinished(folder: string): Promise<void> {
   const left = (await readdir(folder)).filter((name) => name.startsWith('unfinished-'))
-  await Promise.all(left.map((name) => rm(join(folder, name), { recursive: true, force: true })))
+  await Promise.allSettled(left.map((name) => rm(join(folder, name), { recursive: true, force: true, maxRetries: 5 })))
 }
 
 async function syncFolder(path: string): Promise<void> {

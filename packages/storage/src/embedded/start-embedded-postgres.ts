@@ -29,6 +29,8 @@ export type EmbeddedOptions = {
   readonly log: Log
   /** Rights of this process; found out when absent. */
   readonly circumstances?: Circumstances
+  /** Server programs to run; those that npm installed when absent. */
+  readonly binaries?: Binaries
 }
 
 /**
@@ -41,7 +43,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const dataDir = realpathSync(options.dataDir)
   const lock = await lockDataDirectory(dataDir, options.log)
   try {
-    const home = await makeHome(dataDir, options.circumstances ?? circumstances())
+    const home = await makeHome(dataDir, options)
     const running = await run(home, options.log)
     return {
       ...running,
@@ -56,25 +58,21 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   }
 }
 
-async function makeHome(dataDir: string, here: Circumstances): Promise<Home> {
+async function makeHome(dataDir: string, options: EmbeddedOptions): Promise<Home> {
   const folder = join(dataDir, 'postgres')
-  const installed = await findBinaries()
-  const home = (await chooseHome(folder, installed, here)) ?? (await chooseHome(folder, undefined, here))
-  if (home === undefined) throw unreachableFolder(folder)
+  const here = options.circumstances ?? circumstances()
+  const installed = options.binaries ?? (await findBinaries())
+  const runAs = chooseRunAs([folder, join(installed.root, 'bin', 'postgres')], here)
+  const home = runAs === undefined ? await stagedHome(folder, installed, here) : { folder, runAs, binaries: installed }
   await prepareDatabaseFolder(folder, home.runAs)
   return home
 }
 
-/** With `installed` undefined: the programs are copied to where every user can reach them. */
-async function chooseHome(
-  folder: string,
-  installed: Binaries | undefined,
-  here: Circumstances,
-): Promise<Home | undefined> {
-  const paths = installed === undefined ? [folder] : [folder, join(installed.root, 'bin', 'postgres')]
-  const runAs = chooseRunAs(paths, here)
-  if (runAs === undefined) return undefined
-  return { folder, runAs, binaries: installed ?? (await stageBinaries(await findBinaries())) }
+/** For programs that the database's user cannot reach where they are. */
+async function stagedHome(folder: string, installed: Binaries, here: Circumstances): Promise<Home> {
+  const runAs = chooseRunAs([folder], here)
+  if (runAs === undefined) throw unreachableFolder(folder)
+  return { folder, runAs, binaries: await stageBinaries(installed) }
 }
 
 function unreachableFolder(folder: string): StoreError {

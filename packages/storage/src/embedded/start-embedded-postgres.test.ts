@@ -1,0 +1,368 @@
+import { spawn, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { instant } from '@septet/domain'
+import { Client } from 'pg'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { openPostgresStore } from '../postgres-store.ts'
+import { NOW, usageRow } from '../usage-row.suite.ts'
+import { lockDataDirectory } from './data-lock.ts'
+import { findBinaries, linkLibraries } from './find-binaries.ts'
+import { identityOf } from './process-identity.ts'
+import { chooseRunAs, circumstances } from './run-as.ts'
+import { stageBinaries } from './stage-binaries.ts'
+import { startEmbeddedPostgres, type EmbeddedOptions } from './start-embedded-postgres.ts'
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
+const isRoot = process.getuid?.() === 0
+const NOBODY = 65_534
+
+let folder: string
+let dataDir: string
+const mounts: string[] = []
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'septet-own-'))
+  chmodSync(folder, 0o755)
+  dataDir = join(folder, 'data')
+})
+afterEach(() => {
+  for (const mount of mounts.splice(0)) spawnSync('umount', ['-l', mount])
+  rmSync(folder, { recursive: true, maxRetries: 10, retryDelay: 100 })
+})
+
+const start = (more: Partial<EmbeddedOptions> = {}) => startEmbeddedPostgres({ dataDir, log: silent, ...more })
+const refusal = async (more: Partial<EmbeddedOptions> = {}) => {
+  const error: unknown = await start(more).then(
+    async (postgres) => {
+      await postgres.stop()
+      return undefined
+    },
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toMatchObject({ name: 'StoreError' })
+  const { message } = error as Error
+  expect(message).not.toContain('\n')
+  return error as Error & { code: string }
+}
+
+describe('a data directory', () => {
+  test('is made on first use, reachable through a socket with a password only, and kept for its user', async () => {
+    const postgres = await start()
+    const { connection } = postgres
+    expect(connection.host.startsWith('/')).toBe(true)
+    const client = new Client(connection)
+    await client.connect()
+    const { rows } = await client.query(
+      "select current_setting('listen_addresses') as addresses, current_setting('data_checksums') as sums",
+    )
+    expect(rows[0]).toEqual({ addresses: '', sums: 'on' })
+    await client.end()
+    await expect(new Client({ ...connection, password: 'guess' }).connect()).rejects.toMatchObject({ code: '28P01' })
+    for (const path of ['postgres', 'postgres/data', 'postgres/socket']) {
+      const { mode, uid } = statSync(join(dataDir, path))
+      expect(mode & 0o777, path).toBe(0o700)
+      expect(uid, path).toBe(isRoot ? NOBODY : process.getuid?.())
+    }
+    expect(statSync(join(dataDir, 'postgres/data/septet.password')).mode & 0o777).toBe(0o600)
+    await postgres.stop()
+    expect(postgres.state()).toEqual({ kind: 'stopped' })
+    expect(existsSync(join(dataDir, 'septet.lock'))).toBe(false)
+  })
+
+  test('keeps its data and password over a restart', async () => {
+    const first = await start()
+    const store = await openPostgresStore({ connection: first.connection, log: silent })
+    await store.usage.write('c', [usageRow()])
+    await store.close()
+    await first.stop()
+    const second = await start()
+    expect(second.connection).toEqual(first.connection)
+    const again = await openPostgresStore({ connection: second.connection, log: silent })
+    const window = { from: NOW, to: instant(NOW + 1) }
+    expect(await again.usage.rows({ cluster: 'c', span: '5m', window })).toEqual([usageRow()])
+    await again.close()
+    await second.stop()
+  })
+
+  test('works below a path too long for a socket, with blanks and quotes in it', async () => {
+    const deep = join(folder, `it's a "long" path ${'x'.repeat(60)}`, 'y'.repeat(60))
+    const postgres = await start({ dataDir: deep })
+    expect(postgres.connection.host.length).toBeLessThan(100)
+    const store = await openPostgresStore({ connection: postgres.connection, log: silent })
+    await expect(store.ping()).resolves.toBeUndefined()
+    await store.close()
+    await postgres.stop()
+    rmSync(postgres.connection.host, { recursive: true })
+  })
+
+  test('of another major version is left alone and says what to do', async () => {
+    await (await start()).stop()
+    writeFileSync(join(dataDir, 'postgres/data/PG_VERSION'), '17\n')
+    const error = await refusal()
+    expect(error.message).toMatch(
+      /made by PostgreSQL 17, this Septet brings 18; nothing was changed.*pg_dump.*DATABASE_URL/,
+    )
+    expect(existsSync(join(dataDir, 'septet.lock'))).toBe(false)
+  })
+
+  test('whose database folder is something else is left alone', async () => {
+    mkdirSync(join(dataDir, 'postgres/data'), { recursive: true })
+    writeFileSync(join(dataDir, 'postgres/data/notes.txt'), 'mine')
+    expect(await refusal()).toMatchObject({
+      code: 'damaged',
+      message: expect.stringContaining('PG_VERSION is missing'),
+    })
+    expect(readFileSync(join(dataDir, 'postgres/data/notes.txt'), 'utf8')).toBe('mine')
+  })
+
+  test('with damaged files says so and starts nothing', async () => {
+    await (await start()).stop()
+    writeFileSync(join(dataDir, 'postgres/data/global/pg_control'), Buffer.alloc(8192, 7))
+    const error = await refusal()
+    expect(error.message).toMatch(/could not start in .*untouched/)
+  })
+
+  test('without its password file says which file to restore', async () => {
+    await (await start()).stop()
+    rmSync(join(dataDir, 'postgres/data/septet.password'))
+    expect((await refusal()).message).toMatch(/password file .*septet\.password is missing/)
+  })
+
+  test('that is read-only says so', async () => {
+    mkdirSync(dataDir)
+    if (isRoot) mountOn(dataDir, 'ro')
+    else chmodSync(dataDir, 0o500)
+    expect(await refusal()).toMatchObject({
+      code: 'read-only',
+      message: expect.stringMatching(/read-only file system|may not be written/),
+    })
+  })
+
+  test('that is a file says so', async () => {
+    writeFileSync(dataDir, '')
+    expect((await refusal()).message).toMatch(/cannot be used .*SEPTET_DATA_DIR/)
+  })
+
+  test.runIf(isRoot)('on a full disk says so before anything is made', async () => {
+    mkdirSync(dataDir)
+    mountOn(dataDir, 'size=512k,mode=755')
+    const error = await refusal()
+    expect(error).toMatchObject({ code: 'disk-full', message: expect.stringMatching(/is full.*Free some space/) })
+  })
+
+  test.runIf(isRoot)('on a disk that fills while the database is made says so and leaves nothing behind', async () => {
+    mkdirSync(dataDir)
+    mountOn(dataDir, 'size=12m,mode=755')
+    expect(await refusal()).toMatchObject({ code: 'disk-full', message: expect.stringContaining('the disk is full') })
+    expect(existsSync(join(dataDir, 'postgres/data'))).toBe(false)
+  })
+
+  test.runIf(isRoot)(
+    'on a disk that fills later refuses writes, loses nothing, and goes on once there is room',
+    async () => {
+      mkdirSync(dataDir)
+      mountOn(dataDir, 'size=120m,mode=755')
+      const postgres = await start()
+      const store = await openPostgresStore({ connection: postgres.connection, log: silent })
+      const batch = (n: number) =>
+        Array.from({ length: 2000 }, (_, index) =>
+          usageRow({ at: instant(NOW + n * 300_000), partition: `GPU-${index}` }),
+        )
+      await store.usage.write('c', batch(0))
+      const filler = join(dataDir, 'filler')
+      spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=1M'])
+      let failure: unknown
+      let done = 1
+      for (; failure === undefined && done < 200; done += failure === undefined ? 1 : 0) {
+        failure = await store.usage.write('c', batch(done)).then(
+          () => undefined,
+          (error: unknown) => error,
+        )
+      }
+      // A full disk fails the statement, or the log: then PostgreSQL ends itself and is started again.
+      expect(['disk-full', 'unreachable']).toContain((failure as { code?: string }).code)
+      rmSync(filler)
+      for (let tries = 0; tries < 100; tries += 1) {
+        const failed = await store.usage.write('c', batch(done)).catch((error: unknown) => error)
+        if (failed === undefined) break
+        await delay(200)
+      }
+      const window = { from: NOW, to: instant(NOW + 1e9) }
+      const totals = await store.usage.totals({ cluster: 'c', span: '5m', window, by: ['at'] })
+      expect(totals.map((total) => total.rows)).toEqual(Array.from({ length: done + 1 }, () => 2000))
+      await store.close()
+      await postgres.stop()
+    },
+  )
+})
+
+describe('a second owner', () => {
+  test('in the same process is refused, the first goes on', async () => {
+    const first = await start()
+    expect(await refusal()).toMatchObject({
+      code: 'in-use',
+      message: expect.stringMatching(new RegExp(`\\(process ${process.pid}\\).*SEPTET_DATA_DIR`)),
+    })
+    expect(first.state().kind).toBe('running')
+    await first.stop()
+    await (await start()).stop()
+  })
+
+  test('in another process is refused with the pid of the first', async () => {
+    const first = await start()
+    const program = join(import.meta.dirname, '..', 'own-process.suite.ts')
+    const second = spawn(process.execPath, [program, 'open', dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
+    let said = ''
+    second.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    const code = await new Promise((resolve) => second.once('close', resolve))
+    expect(code).toBe(1)
+    expect(said).toContain(`Another Septet (process ${process.pid}) is using the data directory`)
+    await first.stop()
+  })
+
+  test('takes over a lock whose process is gone, also when its number is in use again', async () => {
+    mkdirSync(dataDir, { mode: 0o755 })
+    const me = identityOf(process.pid)
+    for (const left of [{ ...me, pid: 4_194_303 }, { ...me, started: '1' }, 'half a lo']) {
+      writeFileSync(join(dataDir, 'septet.lock'), JSON.stringify(left))
+      const lock = await lockDataDirectory(dataDir, silent)
+      expect(JSON.parse(readFileSync(join(dataDir, 'septet.lock'), 'utf8'))).toMatchObject({ pid: process.pid })
+      lock.release()
+    }
+  })
+
+  test('on another machine is believed while its lock shows a heartbeat, and no longer', async () => {
+    mkdirSync(dataDir)
+    const path = join(dataDir, 'septet.lock')
+    writeFileSync(path, JSON.stringify({ pid: 1, started: '5', place: 'elsewhere', host: 'septet-0' }))
+    const beating = setInterval(() => utimesSync(path, new Date(), new Date()), 100)
+    await expect(lockDataDirectory(dataDir, silent, 1500)).rejects.toThrow('Another Septet (process 1 on septet-0)')
+    clearInterval(beating)
+    const lock = await lockDataDirectory(dataDir, silent, 1500)
+    lock.release()
+  })
+
+  test('of many that start at once exactly one wins', async () => {
+    mkdirSync(dataDir)
+    writeFileSync(join(dataDir, 'septet.lock'), JSON.stringify({ ...identityOf(process.pid), started: '1' }))
+    const tries = await Promise.allSettled(Array.from({ length: 20 }, () => lockDataDirectory(dataDir, silent)))
+    const won = tries.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+    expect(won).toHaveLength(1)
+    won[0]?.release()
+  })
+})
+
+describe('the programs', () => {
+  const copy = mkdtempSync(join(tmpdir(), 'septet-programs-'))
+  afterAll(() => rmSync(copy, { recursive: true }))
+
+  test('get their library links where npm ran no install scripts', async () => {
+    const installed = await findBinaries()
+    const at = join(copy, 'package')
+    cpSync(installed.root, join(at, 'native'), { recursive: true, verbatimSymlinks: true })
+    const { target } = JSON.parse(readFileSync(join(at, 'native/pg-symlinks.json'), 'utf8'))[0]
+    const links = (JSON.parse(readFileSync(join(at, 'native/pg-symlinks.json'), 'utf8')) as { target: string }[]).map(
+      (each) => join(at, each.target),
+    )
+    for (const link of links) rmSync(link)
+    expect(existsSync(join(at, target))).toBe(false)
+    await linkLibraries(at)
+    expect(links.every((link) => existsSync(link))).toBe(true)
+    const answer = spawnSync(join(at, 'native/bin/postgres'), ['--version'], { encoding: 'utf8' })
+    expect(answer.stdout).toContain('postgres (PostgreSQL) 18')
+  })
+
+  test.runIf(isRoot)('run below a folder closed to others, with the one capability that searching needs', async () => {
+    chmodSync(folder, 0o700)
+    const postgres = await start()
+    const state = postgres.state()
+    const status = readFileSync(`/proc/${state.kind === 'running' ? state.pid : 0}/status`, 'utf8')
+    expect(status).toMatch(/^Uid:\s+65534\s+65534\s+65534/m)
+    expect(status).toMatch(/^Groups:\s*$/m)
+    expect(BigInt(`0x${/^CapEff:\s*(\w+)$/m.exec(status)?.[1]}`)).toBe(4n)
+    await postgres.stop()
+  })
+
+  test.runIf(isRoot)('say what to do where a closed folder cannot be passed', async () => {
+    chmodSync(folder, 0o700)
+    const error = await refusal({ circumstances: { root: true, setpriv: undefined, capability: undefined } })
+    expect(error.message).toMatch(/runs as root.*cannot reach.*SEPTET_DATA_DIR/)
+  })
+
+  test.runIf(isRoot)('are copied out of a closed folder when only they are in one', async () => {
+    const closed = join(copy, 'closed')
+    const installed = await findBinaries()
+    mkdirSync(closed, { mode: 0o700 })
+    cpSync(installed.root, join(closed, 'native'), { recursive: true, verbatimSymlinks: true })
+    const before = process.env['TMPDIR']
+    process.env['TMPDIR'] = folder
+    try {
+      const postgres = await start({
+        binaries: { ...installed, root: join(closed, 'native') },
+        circumstances: { root: true, setpriv: undefined, capability: undefined },
+      })
+      const staged = join(folder, `septet-postgres-${installed.version}`)
+      expect(statSync(staged).mode & 0o022).toBe(0)
+      await postgres.stop()
+      chownSync(staged, NOBODY, NOBODY)
+      await expect(stageBinaries(installed)).rejects.toThrow(`${staged} belongs to someone else`)
+    } finally {
+      if (before === undefined) delete process.env['TMPDIR']
+      else process.env['TMPDIR'] = before
+    }
+  })
+
+  test('run as whoever started Septet, unless that is root', () => {
+    const here = { root: false, setpriv: undefined, capability: undefined }
+    expect(chooseRunAs(['/root/x'], here)).toEqual({ kind: 'self' })
+    expect(chooseRunAs(['/tmp/x'], { ...here, root: true })).toMatchObject({ kind: 'nobody' })
+    expect(circumstances().root).toBe(isRoot)
+  })
+})
+
+describe('supervision', () => {
+  test('starts the server again when it was killed, and tells of it', async () => {
+    const told: string[] = []
+    const log = { ...silent, error: (message: string) => void told.push(message) }
+    const postgres = await start({ log })
+    const first = postgres.state()
+    process.kill(first.kind === 'running' ? first.pid : 0, 'SIGKILL')
+    await expect.poll(() => postgres.state().kind, { timeout: 10_000 }).toBe('restarting')
+    await expect.poll(() => postgres.state().kind, { timeout: 20_000 }).toBe('running')
+    expect(postgres.state()).not.toEqual(first)
+    expect(told).toContain('the database server ended by itself and is started again')
+    await postgres.stop()
+  })
+
+  test('can be stopped while it waits to start the server again, and stopped twice', async () => {
+    const postgres = await start()
+    const state = postgres.state()
+    process.kill(state.kind === 'running' ? state.pid : 0, 'SIGKILL')
+    await expect.poll(() => postgres.state().kind, { timeout: 10_000 }).toBe('restarting')
+    await Promise.all([postgres.stop(), postgres.stop()])
+    expect(postgres.state()).toEqual({ kind: 'stopped' })
+    await (await start()).stop()
+  })
+})
+
+function mountOn(target: string, options: string): void {
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', target], { encoding: 'utf8' })
+  expect(mounted.status, mounted.stderr).toBe(0)
+  mounts.push(target)
+}

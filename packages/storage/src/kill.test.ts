@@ -1,0 +1,175 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { instant, type Store } from '@septet/domain'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/start-embedded-postgres.ts'
+import { batch, ROWS_PER_BATCH } from './own-process.suite.ts'
+import { openPostgresStore } from './postgres-store.ts'
+import { StoreError } from './store-error.ts'
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
+const PROGRAM = join(import.meta.dirname, 'own-process.suite.ts')
+
+let dataDir: string
+const children: ChildProcess[] = []
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'septet-kill-'))
+})
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  rmSync(dataDir, { recursive: true, maxRetries: 20, retryDelay: 100 })
+})
+
+/** Starts the program and gives its lines as they come. */
+function start(...args: string[]): { child: ChildProcess; lines: string[]; until(line: RegExp): Promise<string> } {
+  const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  children.push(child)
+  const lines: string[] = []
+  const reader = createInterface({ input: child.stdout })
+  reader.on('line', (line) => lines.push(line))
+  const until = async (wanted: RegExp): Promise<string> => {
+    for (;;) {
+      const found = lines.find((line) => wanted.test(line))
+      if (found !== undefined) return found
+      if (child.exitCode !== null) throw new Error(`it ended before ${wanted}: ${lines.join(' / ')}`)
+      await Promise.race([once(reader, 'line'), once(child, 'exit').then(() => delay(50))])
+    }
+  }
+  return { child, lines, until }
+}
+
+const kill = async (child: ChildProcess) => {
+  const gone = once(child, 'close')
+  child.kill('SIGKILL')
+  await gone
+}
+
+const acknowledged = (lines: readonly string[]) => lines.filter((line) => line.startsWith('ack ')).length
+
+/** How many rows of each batch are there, by its number. */
+async function stored(store: Store): Promise<Map<number, number>> {
+  const window = { from: instant(0), to: instant(Date.UTC(2200, 0)) }
+  const totals = await store.usage.totals({ cluster: 'c', span: '5m', window, by: ['at'] })
+  const [first] = batch(0)
+  return new Map(totals.map(({ key, rows }) => [(Number(key.at) - (first?.at ?? 0)) / 300_000, rows]))
+}
+
+/** Every acknowledged batch is there in full; of the others at most one, and that in full too. */
+async function holds(store: Store, acknowledgedBatches: number): Promise<void> {
+  const found = await stored(store)
+  for (let n = 0; n < acknowledgedBatches; n += 1) expect(found.get(n), `batch ${n}`).toBe(ROWS_PER_BATCH)
+  expect([...found.values()].every((rows) => rows === ROWS_PER_BATCH)).toBe(true)
+  expect(found.size).toBeLessThanOrEqual(acknowledgedBatches + 1)
+}
+
+/** PostgreSQL reads every page with its checksum, and the index has what the table has. */
+async function isSound(connection: EmbeddedPostgres['connection']): Promise<void> {
+  const { Client } = await import('pg')
+  const client = new Client(connection)
+  await client.connect()
+  try {
+    const indexed = await client.query(
+      'select count(*)::int as rows from usage_5m where cluster > 0 and at > to_timestamp(0)',
+    )
+    await client.query('set enable_indexscan = off')
+    await client.query('set enable_indexonlyscan = off')
+    await client.query('set enable_bitmapscan = off')
+    const read = await client.query('select count(*)::int as rows, sum(share) from usage_5m')
+    expect(read.rows[0]?.rows).toBe(indexed.rows[0]?.rows)
+  } finally {
+    await client.end()
+  }
+}
+
+describe('what was acknowledged is there', () => {
+  test('after the writing process was killed, three times', async () => {
+    const postgres = await startEmbeddedPostgres({ dataDir, log: silent })
+    const store = await openPostgresStore({ connection: postgres.connection, log: silent })
+    let most = 0
+    for (const wanted of [5, 17, 40]) {
+      const writer = start('write-to', JSON.stringify(postgres.connection))
+      await writer.until(new RegExp(`^ack ${wanted}$`))
+      await kill(writer.child)
+      // Its last transaction may still be on its way in the server.
+      await delay(200)
+      most = Math.max(most, acknowledged(writer.lines))
+      await holds(store, most)
+    }
+    await isSound(postgres.connection)
+    await store.close()
+    await postgres.stop()
+  })
+
+  test('after Septet was killed together with its supervision: the next one takes over lock and server', async () => {
+    let most = 0
+    for (const wanted of [3, 25]) {
+      const septet = start('write', dataDir)
+      await septet.until(new RegExp(`^ack ${wanted}$`))
+      await kill(septet.child)
+      most = Math.max(most, acknowledged(septet.lines))
+    }
+    const postgres = await startEmbeddedPostgres({ dataDir, log: silent })
+    const store = await openPostgresStore({ connection: postgres.connection, log: silent })
+    await holds(store, most)
+    await isSound(postgres.connection)
+    await store.close()
+    await postgres.stop()
+  })
+
+  test('after the database server was killed under load: the open store goes on, no batch is half there', async () => {
+    const postgres = await startEmbeddedPostgres({ dataDir, log: silent })
+    const store = await openPostgresStore({ connection: postgres.connection, log: silent })
+    const done: number[] = []
+    const failures: unknown[] = []
+    let kills = 0
+    for (let n = 0; n < 120 || done.at(-1) !== n - 1; n += 1) {
+      if (n % 40 === 20 && kills < 3) {
+        const state = postgres.state()
+        if (state.kind === 'running') {
+          kills += 1
+          setTimeout(() => process.kill(state.pid, 'SIGKILL'), 3)
+        }
+      }
+      await store.usage.write('c', batch(n)).then(
+        () => done.push(n),
+        async (error: unknown) => {
+          failures.push(error)
+          await delay(100)
+        },
+      )
+    }
+    expect(kills).toBe(3)
+    expect(failures.length).toBeGreaterThan(0)
+    for (const failure of failures) expect(failure).toBeInstanceOf(StoreError)
+    expect(failures).toContainEqual(expect.objectContaining({ code: 'unreachable' }))
+    const found = await stored(store)
+    for (const n of done) expect(found.get(n), `batch ${n}`).toBe(ROWS_PER_BATCH)
+    expect([...found.values()].every((rows) => rows === ROWS_PER_BATCH)).toBe(true)
+    await isSound(postgres.connection)
+    await store.close()
+    await postgres.stop()
+  })
+
+  test('a kill while the database is being made leaves nothing in the way', async () => {
+    for (const afterMs of [150, 350, 700]) {
+      const septet = start('open', dataDir)
+      await Promise.race([delay(afterMs), septet.until(/ready/)])
+      await kill(septet.child)
+    }
+    const postgres = await startEmbeddedPostgres({ dataDir, log: silent })
+    const store = await openPostgresStore({ connection: postgres.connection, log: silent })
+    await expect(store.ping()).resolves.toBeUndefined()
+    await store.close()
+    await postgres.stop()
+    const again = await startEmbeddedPostgres({ dataDir, log: silent })
+    await again.stop()
+    expect(readdirSync(join(dataDir, 'postgres')).filter((name) => name.startsWith('unfinished-'))).toEqual([])
+  })
+})

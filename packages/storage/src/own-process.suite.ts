@@ -1,0 +1,45 @@
+/**
+ * Run by tests as a process of its own, to be killed. `open DIR`: starts the bundled database and waits.
+ * `write DIR`: the same, and writes batches for ever. `write-to CONNECTION`: writes to a database that runs already.
+ * One word a line on standard output: `ready`, `ack N`, or `error SENTENCE`.
+ */
+import { instant } from '@septet/domain'
+
+import type { Connection } from './connection.ts'
+import { startEmbeddedPostgres } from './embedded/start-embedded-postgres.ts'
+import { openPostgresStore } from './postgres-store.ts'
+import { NOW, usageRow } from './usage-row.suite.ts'
+
+export const ROWS_PER_BATCH = 300
+
+/** Batch `n`: its own bucket, so that a bucket tells whether its batch is there wholly, in part or not at all. */
+export const batch = (n: number) =>
+  Array.from({ length: ROWS_PER_BATCH }, (_, index) =>
+    usageRow({ at: instant(NOW + n * 300_000), partition: `GPU-${index}`, pod: `pod-${n % 7}-${index}` }),
+  )
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
+const say = (line: string) => process.stdout.write(`${line.replaceAll('\n', ' ')}\n`)
+
+async function main(mode: string, where: string): Promise<void> {
+  if (mode === 'write-to') return writeForever(JSON.parse(where))
+  const postgres = await startEmbeddedPostgres({ dataDir: where, log: silent })
+  say('ready')
+  if (mode === 'write') await writeForever(postgres.connection)
+  setInterval(() => undefined, 1000)
+}
+
+async function writeForever(connection: Connection): Promise<void> {
+  const store = await openPostgresStore({ connection, log: silent })
+  for (let n = 0; ; n += 1) {
+    await store.usage.write('c', batch(n))
+    say(`ack ${n}`)
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  main(process.argv[2] ?? '', process.argv[3] ?? '').catch((error: unknown) => {
+    say(`error ${String(error)}`)
+    process.exit(1)
+  })
+}

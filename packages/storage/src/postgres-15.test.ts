@@ -1,0 +1,183 @@
+import { createServer, type Server } from 'node:net'
+
+import type { Store } from '@septet/domain'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import {
+  freePort,
+  HAS_POSTGRES_15,
+  startPostgres15,
+  tell,
+  WITHOUT_POSTGRES_15,
+  type OwnPostgres,
+} from './own-postgres.suite.ts'
+import { openPostgresStore } from './postgres-store.ts'
+import { storeBehaves } from './store.suite.ts'
+import { NOW, usageRow } from './usage-row.suite.ts'
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
+const open = (url: string): Promise<Store> => openPostgresStore({ url, log: silent })
+const everything = (cluster: string) =>
+  ({ cluster, span: '5m', window: { from: NOW, to: (NOW + 1) as typeof NOW } }) as const
+
+if (!HAS_POSTGRES_15) {
+  test.skipIf(process.env['CI'] !== 'true')(WITHOUT_POSTGRES_15, () => expect.fail(WITHOUT_POSTGRES_15))
+}
+
+describe.runIf(HAS_POSTGRES_15)('PostgreSQL 15 by URL', () => {
+  let server: OwnPostgres
+  beforeAll(async () => {
+    server = await startPostgres15()
+    await tell(server.url(), 'create database suite')
+  })
+  afterAll(() => server.stop())
+
+  describe('behaves', () => storeBehaves(() => open(server.url('suite'))))
+
+  test('several servers that open one new database at the same time make its tables once', async () => {
+    await tell(server.url(), 'create database together')
+    const stores = await Promise.all([1, 2, 3, 4].map(() => open(server.url('together'))))
+    await Promise.all(stores.map((store, index) => store.usage.write('c', [usageRow({ pod: `pod-${index}` })])))
+    expect(await stores[0]?.usage.rows(everything('c'))).toHaveLength(4)
+    await Promise.all(stores.map((store) => store.close()))
+  })
+
+  test('several servers that write the same rows at the same time write them once', async () => {
+    await tell(server.url(), 'create database race')
+    const stores = await Promise.all([1, 2, 3].map(() => open(server.url('race'))))
+    const batch = Array.from({ length: 500 }, (_, index) => usageRow({ partition: `GPU-${index}` }))
+    const reversed = batch.toReversed()
+    await Promise.all(stores.map((store, index) => store.usage.write('c', index === 1 ? reversed : batch)))
+    expect(await stores[0]?.usage.rows(everything('c'))).toHaveLength(500)
+    await Promise.all(stores.map((store) => store.close()))
+  })
+
+  test('a wrong password says what to check and does not repeat it', async () => {
+    const failing = open(server.url('suite', 'wr0ng-pass'))
+    await expect(failing).rejects.toMatchObject({ name: 'StoreError', code: 'refused' })
+    await expect(failing).rejects.toThrow(/127\.0\.0\.1:\d+\/suite refuses to let Septet in.*DATABASE_URL/)
+    await expect(failing).rejects.not.toThrow(/wr0ng-pass/)
+  })
+
+  test('a database that is not there says so', async () => {
+    await expect(open(server.url('nowhere'))).rejects.toMatchObject({
+      code: 'no-database',
+      message: expect.stringMatching(/nowhere is not there.*createdb/),
+    })
+  })
+
+  test('a port where nothing listens says so', async () => {
+    const url = `postgresql://septet:secret@127.0.0.1:${await freePort()}/suite`
+    await expect(open(url)).rejects.toMatchObject({
+      code: 'unreachable',
+      message: expect.stringMatching(/does not answer.*goes on by itself/),
+    })
+  })
+
+  test('a text that is no address says how to write one', async () => {
+    await expect(open('db.example.com')).rejects.toThrow('postgresql://user:password@host:5432/database')
+  })
+
+  test('a server older than 15 is refused by name', async () => {
+    const old = await fakeServer('140011')
+    await expect(open(`postgresql://septet@127.0.0.1:${old.port}/suite`)).rejects.toMatchObject({
+      code: 'too-old',
+      message: expect.stringContaining('is PostgreSQL 14; Septet needs 15 or newer'),
+    })
+    old.server.close()
+  })
+
+  test('a database that a newer Septet has used is refused and left as it is', async () => {
+    await tell(server.url(), 'create database newer')
+    await (await open(server.url('newer'))).close()
+    await tell(server.url('newer'), "insert into septet_migrations (hash, created_at) values ('x', 9999999999999)")
+    await expect(open(server.url('newer'))).rejects.toMatchObject({ code: 'too-new' })
+  })
+
+  test('a database turned read-only: reading goes on, writing says why, and works again afterwards', async () => {
+    await tell(server.url(), 'create database standby')
+    const before = await open(server.url('standby'))
+    await before.usage.write('c', [usageRow()])
+    await before.close()
+    await tell(server.url(), 'alter database standby set default_transaction_read_only = on')
+    const store = await open(server.url('standby'))
+    expect(await store.usage.rows(everything('c'))).toHaveLength(1)
+    await expect(store.usage.write('c', [usageRow({ pod: 'new' })])).rejects.toMatchObject({ code: 'read-only' })
+    await store.close()
+    await tell(server.url(), 'alter database standby set default_transaction_read_only = off')
+    const after = await open(server.url('standby'))
+    await after.usage.write('c', [usageRow({ pod: 'new' })])
+    expect(await after.usage.rows(everything('c'))).toHaveLength(2)
+    await after.close()
+  })
+
+  test('connections that the server ends are replaced, nothing is half-written', async () => {
+    await tell(server.url(), 'create database cut')
+    const store = await open(server.url('cut'))
+    await store.usage.write('c', [usageRow()])
+    await tell(server.url(), "select pg_terminate_backend(pid) from pg_stat_activity where datname = 'cut'")
+    await store.usage.write('c', [usageRow({ pod: 'b' })]).catch(() => store.usage.write('c', [usageRow({ pod: 'b' })]))
+    expect(await store.usage.rows(everything('c'))).toHaveLength(2)
+    await store.close()
+    await expect(store.ping()).rejects.toMatchObject({ code: 'closed' })
+  })
+
+  test('a partition that another server dropped is made again', async () => {
+    await tell(server.url(), 'create database dropped')
+    const store = await open(server.url('dropped'))
+    await store.usage.write('c', [usageRow()])
+    await tell(server.url('dropped'), 'drop table usage_5m_20261117')
+    await store.usage.write('c', [usageRow({ pod: 'b' })])
+    expect((await store.usage.rows(everything('c'))).map((row) => row.pod)).toEqual(['b'])
+    await store.close()
+  })
+
+  test('the migrations make exactly the columns that the schema names', async () => {
+    await tell(server.url(), 'create database columns')
+    await (await open(server.url('columns'))).close()
+    const { getTableConfig, PgTable } = await import('drizzle-orm/pg-core')
+    const tables = Object.values(await import('./schema.ts')).filter((each) => each instanceof PgTable)
+    const declared = tables
+      .map(getTableConfig)
+      .flatMap(({ name, columns }) =>
+        columns.map((each) => `${name}.${each.name} ${each.getSQLType()} ${each.notNull}`),
+      )
+    const found = await tell(
+      server.url('columns'),
+      `select relname || '.' || attname || ' ' || format_type(atttypid, atttypmod) || ' ' || attnotnull as line
+       from pg_attribute join pg_class on pg_class.oid = attrelid
+       where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and attnum > 0 and not relispartition
+         and relname <> 'septet_migrations'`,
+    )
+    expect(found.map(({ line }) => line).toSorted()).toEqual(declared.toSorted())
+  })
+})
+
+/** Speaks just enough of PostgreSQL's protocol to tell its version. */
+function fakeServer(version: string): Promise<{ port: number; server: Server }> {
+  const message = (type: string, body: Buffer) => {
+    const head = Buffer.alloc(5, type)
+    head.writeInt32BE(body.length + 4, 1)
+    return Buffer.concat([head, body])
+  }
+  const ready = message('Z', Buffer.from('I'))
+  const column = Buffer.concat([Buffer.from('\0\u0001server_version_num\0'), Buffer.alloc(18)])
+  column.writeInt32BE(25, column.length - 12)
+  const row = Buffer.concat([Buffer.from([0, 1, 0, 0, 0, version.length]), Buffer.from(version)])
+  const answer = [message('T', column), message('D', row), message('C', Buffer.from('SHOW\0')), ready]
+  const server = createServer((socket) => {
+    socket.once('data', () => {
+      socket.write(Buffer.concat([message('R', Buffer.alloc(4)), ready]))
+      socket.on('data', (data) =>
+        data.toString().startsWith('Q') ? socket.write(Buffer.concat(answer)) : socket.end(),
+      )
+    })
+    socket.on('error', () => undefined)
+  })
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      resolve({ server, port: typeof address === 'object' && address !== null ? address.port : 0 })
+    })
+  })
+}
