@@ -1,0 +1,312 @@
+import { assert, constantFrom, array, property, record, shuffledSubarray, boolean, nat } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { instant } from '../units.ts'
+import { assembleSnapshot } from './assemble.ts'
+import type { ClusterSnapshot, Inventory, InventoryDevice, InventoryNode } from './inventory.ts'
+import type { Sighting } from './sighting.ts'
+import type { Pod } from './workload.ts'
+
+const NOW = instant(1_767_225_600_000)
+
+const node = (name: string, more: Partial<InventoryNode> = {}): InventoryNode => ({
+  name,
+  pool: '',
+  ready: true,
+  schedulable: true,
+  createdAt: NOW,
+  product: 'NVIDIA-A100-SXM4-80GB',
+  mig: { strategy: 'none', config: undefined, state: undefined },
+  sharing: { kind: 'none' },
+  allocatable: { 'nvidia.com/gpu': more.gpuCount ?? 2 },
+  gpuCount: 2,
+  reportedProfiles: undefined,
+  devices: [],
+  problems: [],
+  ...more,
+})
+
+const pod = (
+  name: string,
+  on: string | undefined,
+  requests: Record<string, number> = { 'nvidia.com/gpu': 1 },
+): Pod => ({
+  id: `team/${name}`,
+  uid: name,
+  namespace: 'team',
+  name,
+  node: on,
+  phase: on === undefined ? 'Pending' : 'Running',
+  requests: Object.entries(requests).map(([resource, count]) => ({ resource, count })),
+  workload: `team/Pod/${name}`,
+  createdAt: NOW,
+  startedAt: on === undefined ? undefined : NOW,
+  waiting: undefined,
+})
+
+const inventory = (nodes: readonly InventoryNode[], pods: readonly Pod[] = []): Inventory => ({
+  takenAt: NOW,
+  serverVersion: 'v1.34.0',
+  nodes,
+  pods,
+  workloads: [],
+  queues: [],
+  problems: [],
+})
+
+const sighting = (gpu: string, index: number, more: Partial<Sighting> = {}): Sighting => ({
+  node: 'a',
+  gpu,
+  index,
+  model: 'NVIDIA A100-SXM4-80GB',
+  ...more,
+})
+
+const assemble = (source: Inventory, samples: readonly Sighting[] = [], previous?: ClusterSnapshot): ClusterSnapshot =>
+  assembleSnapshot({ cluster: 'c', inventory: source, samples, previous, now: NOW })
+
+const partitionIds = (snapshot: ClusterSnapshot): string[] =>
+  snapshot.nodes.flatMap(({ gpus }) => gpus.flatMap(({ partitions }) => partitions.map(({ id }) => id)))
+const holdings = (snapshot: ClusterSnapshot): string[] =>
+  snapshot.allocations.map(({ partition, pod: id, evidence }) => `${partition} ${id} ${evidence}`)
+const codes = (snapshot: ClusterSnapshot): string[] =>
+  [...snapshot.problems, ...snapshot.nodes.flatMap(({ problems }) => problems)].map(({ code }) => code)
+const holder = (name: string): Sighting['holder'] => ({ namespace: 'team', pod: name })
+
+describe('the GPUs of a node', () => {
+  test('are those that telemetry sees, by UUID', () => {
+    const snapshot = assemble(inventory([node('a')]), [sighting('GPU-1', 1), sighting('GPU-0', 0)])
+    expect(
+      snapshot.nodes[0]?.gpus.map(({ id, index, model, identified }) => ({ id, index, model, identified })),
+    ).toEqual([
+      { id: 'GPU-0', index: 0, model: 'A100-SXM4-80GB', identified: 'telemetry' },
+      { id: 'GPU-1', index: 1, model: 'A100-SXM4-80GB', identified: 'telemetry' },
+    ])
+    expect(codes(snapshot)).toEqual([])
+  })
+
+  test('are counted where no exporter answers', () => {
+    expect(partitionIds(assemble(inventory([node('a')])))).toEqual(['a#0', 'a#1'])
+  })
+
+  test('come from a DRA driver before they are counted', () => {
+    const device: InventoryDevice = {
+      name: 'gpu-0',
+      kind: 'gpu',
+      uuid: 'GPU-0',
+      parent: undefined,
+      profile: undefined,
+      product: 'NVIDIA A100-SXM4-80GB',
+      start: undefined,
+      reservedFor: ['team/x'],
+    }
+    const claims = inventory([node('a', { devices: [device], allocatable: {} })], [pod('x', 'a', {})])
+    expect(holdings(assemble(claims))).toEqual(['GPU-0 team/x claim'])
+  })
+
+  test('keep their identity while telemetry is silent', () => {
+    const source = inventory([node('a')], [pod('x', 'a')])
+    const before = assemble(source, [sighting('GPU-0', 0), sighting('GPU-1', 1, { holder: holder('x') })])
+    const after = assemble(source, [], before)
+    expect(partitionIds(after)).toEqual(['GPU-0', 'GPU-1'])
+    expect(holdings(after)).toEqual(['GPU-1 team/x inferred'])
+  })
+
+  test('that telemetry does not see stay, and the contradiction is told', () => {
+    const snapshot = assemble(inventory([node('a', { gpuCount: 3 })]), [sighting('GPU-0', 0), sighting('GPU-2', 2)])
+    expect(partitionIds(snapshot)).toEqual(['GPU-0', 'a#1', 'GPU-2'])
+    expect(snapshot.nodes[0]?.problems[0]?.message).toBe(
+      'The labels of a speak of 3 GPUs, its exporter sees 2. The 1 without telemetry stay in the count, their ' +
+        'utilization is unknown. Look for them with nvidia-smi on the node.',
+    )
+  })
+
+  test('are believed more than a label that names another model', () => {
+    const snapshot = assemble(inventory([node('a', { product: 'Tesla-T4' })]), [
+      sighting('GPU-0', 0),
+      sighting('GPU-1', 1),
+    ])
+    expect(snapshot.nodes[0]?.gpus[0]?.model).toBe('A100-SXM4-80GB')
+    expect(codes(snapshot)).toEqual(['label-contradicts-devices'])
+  })
+
+  test('of a board we do not know are kept as whole GPUs', () => {
+    const snapshot = assemble(inventory([node('a', { product: 'NVIDIA-X9000', gpuCount: 1 })]))
+    expect(snapshot.nodes[0]).toMatchObject({ model: undefined, product: 'NVIDIA-X9000' })
+    expect(partitionIds(snapshot)).toEqual(['a#0'])
+    expect(codes(snapshot)).toEqual(['unknown-board'])
+  })
+
+  test('have a fault while the exporter reports an XID that blames the GPU', () => {
+    const [broken, fine] = [sighting('GPU-0', 0, { xid: 79 }), sighting('GPU-1', 1, { xid: 31 })]
+    const gpus = assemble(inventory([node('a')]), [broken, fine]).nodes[0]?.gpus
+    expect(gpus?.map(({ fault }) => fault?.code)).toEqual(['gpu-fault', undefined])
+  })
+
+  test('are matched by the short host name', () => {
+    const snapshot = assemble(inventory([node('a', { gpuCount: 1 })]), [
+      sighting('GPU-0', 0, { node: 'a.example.com' }),
+    ])
+    expect(partitionIds(snapshot)).toEqual(['GPU-0'])
+  })
+
+  test('of another cluster are left out and told', () => {
+    const snapshot = assemble(inventory([node('a', { gpuCount: 1 })]), [sighting('GPU-9', 0, { node: 'stranger' })])
+    expect(partitionIds(snapshot)).toEqual(['a#0'])
+    expect(codes(snapshot)).toEqual(['telemetry-of-unknown-node'])
+  })
+})
+
+describe('MIG devices', () => {
+  const mixed = (allocatable: Record<string, number>, gpuCount = 2): InventoryNode =>
+    node('a', { gpuCount, allocatable, mig: { strategy: 'mixed', config: 'all-balanced', state: 'success' } })
+
+  test('are those that the exporter shows, with placements that the geometry allows', () => {
+    const seen = [
+      sighting('GPU-0', 0, { instance: { id: '2', profile: '3g.40gb' }, holder: holder('x') }),
+      sighting('GPU-0', 0, { instance: { id: '1', profile: '4g.40gb' } }),
+    ]
+    const source = inventory(
+      [mixed({ 'nvidia.com/mig-3g.40gb': 1, 'nvidia.com/mig-4g.40gb': 1 }, 1)],
+      [pod('x', 'a', { 'nvidia.com/mig-3g.40gb': 1 })],
+    )
+    const snapshot = assemble(source, seen)
+    expect(snapshot.nodes[0]?.gpus[0]?.partitions).toMatchObject([
+      { id: 'GPU-0/gi-1', profile: '4g.40gb', placement: { start: 0, size: 4 }, placementSource: 'inferred' },
+      { id: 'GPU-0/gi-2', profile: '3g.40gb', placement: { start: 4, size: 4 }, placementSource: 'inferred' },
+    ])
+    expect(holdings(snapshot)).toEqual(['GPU-0/gi-2 team/x telemetry'])
+  })
+
+  test('are counted alike on all GPUs where only the kubelet speaks', () => {
+    const snapshot = assemble(inventory([mixed({ 'nvidia.com/mig-1g.10gb': 4, 'nvidia.com/mig-2g.20gb': 2 })]))
+    expect(
+      snapshot.nodes[0]?.gpus.map(({ partitions }) => partitions.map((part) => part.kind === 'mig' && part.profile)),
+    ).toEqual([
+      ['2g.20gb', '1g.10gb', '1g.10gb'],
+      ['2g.20gb', '1g.10gb', '1g.10gb'],
+    ])
+    expect(codes(snapshot)).toEqual([])
+  })
+
+  test('leave the GPUs whole that the kubelet offers whole', () => {
+    const snapshot = assemble(inventory([mixed({ 'nvidia.com/gpu': 1, 'nvidia.com/mig-7g.80gb': 1 })]))
+    expect(snapshot.nodes[0]?.gpus.map(({ partitions }) => partitions[0]?.kind)).toEqual(['whole', 'mig'])
+  })
+
+  test('that the exporter does not show are added where there is room', () => {
+    const seen = [sighting('GPU-0', 0, { instance: { id: '1', profile: '3g.40gb' } })]
+    const snapshot = assemble(inventory([mixed({ 'nvidia.com/mig-3g.40gb': 2 }, 1)]), seen)
+    expect(partitionIds(snapshot)).toEqual(['GPU-0/gi-1', 'GPU-0/gi-3g.40gb-0'])
+  })
+
+  test('that fit on no GPU are left out and told', () => {
+    const snapshot = assemble(inventory([mixed({ 'nvidia.com/mig-7g.80gb': 3 })]))
+    expect(partitionIds(snapshot)).toHaveLength(2)
+    expect(codes(snapshot)).toEqual(['label-contradicts-devices'])
+  })
+
+  test('of the single strategy are counted by the labels of the GPU', () => {
+    const single = node('a', {
+      product: 'NVIDIA-A100-SXM4-80GB-MIG-1g.10gb',
+      gpuCount: 14,
+      allocatable: { 'nvidia.com/gpu': 14 },
+      mig: { strategy: 'single', config: 'all-1g.10gb', state: 'success' },
+    })
+    const snapshot = assemble(inventory([single], [pod('x', 'a', { 'nvidia.com/gpu': 3 })]))
+    expect(snapshot.nodes[0]?.gpus.map(({ partitions }) => partitions.length)).toEqual([7, 7])
+    expect(snapshot.nodes[0]?.model).toBe('A100-SXM4-80GB')
+    expect(snapshot.allocations).toHaveLength(3)
+  })
+})
+
+describe('allocations', () => {
+  test('of shared GPUs go to the emptiest one', () => {
+    const shared = node('a', {
+      sharing: { kind: 'time-slicing', replicas: 4 },
+      allocatable: { 'nvidia.com/gpu': 8 },
+      product: 'NVIDIA-A100-SXM4-80GB-SHARED',
+    })
+    const snapshot = assemble(
+      inventory(
+        [shared],
+        ['x', 'y', 'z'].map((name) => pod(name, 'a')),
+      ),
+    )
+    expect(snapshot.allocations.map(({ partition }) => partition)).toEqual([
+      'a#0/replica-0',
+      'a#0/replica-1',
+      'a#1/replica-0',
+    ])
+  })
+
+  test('never exceed what was asked for, whatever the exporter says', () => {
+    const seen = [sighting('GPU-0', 0, { holder: holder('x') }), sighting('GPU-1', 1, { holder: holder('x') })]
+    expect(holdings(assemble(inventory([node('a')], [pod('x', 'a')]), seen))).toEqual(['GPU-0 team/x telemetry'])
+  })
+
+  test('that exceed the devices are told, and the others stand', () => {
+    const snapshot = assemble(inventory([node('a')], [pod('x', 'a', { 'nvidia.com/gpu': 2 }), pod('y', 'a')]))
+    expect(snapshot.allocations).toHaveLength(2)
+    expect(snapshot.nodes[0]?.problems[0]).toMatchObject({
+      code: 'more-held-than-exists',
+      message: expect.stringContaining('1 × nvidia.com/gpu'),
+    })
+  })
+
+  test('keep when they began', () => {
+    const source = inventory([node('a')], [pod('x', 'a')])
+    const before = assemble(source)
+    const after = assembleSnapshot({
+      cluster: 'c',
+      inventory: source,
+      samples: [],
+      previous: before,
+      now: instant(NOW + 60_000),
+    })
+    expect(after.allocations).toEqual(before.allocations)
+  })
+
+  test('do not exist for pods that wait or have finished', () => {
+    const done: Pod = { ...pod('y', 'a'), phase: 'Succeeded' }
+    expect(assemble(inventory([node('a')], [pod('x', undefined), done])).allocations).toEqual([])
+  })
+})
+
+test('the order of the input does not matter, and no pod holds more than it asked for nor a device twice', () => {
+  const nodes = ['a', 'b', 'c'].map((name) => node(name))
+  const names = ['p', 'q', 'r', 's', 't', 'u']
+  const anyPod = record({ on: constantFrom('a', 'b', 'c', undefined), count: nat(3) })
+  const seen = record({ held: boolean(), by: constantFrom(...names) })
+  assert(
+    property(
+      array(anyPod, { minLength: 6, maxLength: 6 }),
+      array(seen, { minLength: 6, maxLength: 6 }),
+      shuffledSubarray([0, 1, 2, 3, 4, 5], { minLength: 6 }),
+      (pods, sights, order) => {
+        const list = pods.map(({ on, count }, index) => pod(names[index] ?? '', on, { 'nvidia.com/gpu': count }))
+        const samples = sights.map(({ held, by }, index) =>
+          sighting(`GPU-${index}`, index % 2, {
+            node: ['a', 'b', 'c'][index >> 1] ?? '',
+            ...(held ? { holder: { namespace: 'team', pod: by } } : {}),
+          }),
+        )
+        const straight = assemble(inventory(nodes, list), samples)
+        const shuffledPods = order.flatMap((index) => list[index] ?? [])
+        expect(assemble(inventory(nodes.toReversed(), shuffledPods), samples)).toEqual(straight)
+        const held = straight.allocations.map(({ partition }) => partition)
+        expect(new Set(held).size).toBe(held.length)
+        for (const { id, node: on, requests } of list) {
+          const own = straight.allocations.filter((allocation) => allocation.pod === id)
+          expect(own.length).toBeLessThanOrEqual(on === undefined ? 0 : (requests[0]?.count ?? 0))
+        }
+        const isShort = codes(straight).includes('more-held-than-exists')
+        const asked = list.reduce(
+          (sum, each) => sum + (each.node === undefined ? 0 : (each.requests[0]?.count ?? 0)),
+          0,
+        )
+        expect(isShort).toBe(held.length < asked)
+      },
+    ),
+  )
+})
