@@ -1,0 +1,70 @@
+import type { Range } from '@septet/contract'
+
+type Entry<Value> = {
+  value: Value | undefined
+  computedAt: number
+  tookMs: number
+  running: Promise<Value | undefined> | undefined
+}
+
+export type AnalysisCacheOptions<Value> = {
+  readonly compute: (range: Range) => Promise<Value | undefined>
+  /** Milliseconds; only differences count. */
+  readonly clock: () => number
+  /** How old an answer may be before it is computed anew, milliseconds. */
+  readonly maxAgeMs: number
+  readonly onComputed: (range: Range, tookMs: number) => void
+  readonly onFailure: (error: unknown) => void
+}
+
+/**
+ * Keeps the newest analysis of each range. An answer is given at once when there is one; an old one is computed anew
+ * behind it, once however many ask, and never more than a twentieth of the time is spent on it.
+ */
+export class AnalysisCache<Value> {
+  readonly #options: AnalysisCacheOptions<Value>
+  readonly #entries = new Map<Range, Entry<Value>>()
+
+  constructor(options: AnalysisCacheOptions<Value>) {
+    this.#options = options
+  }
+
+  async get(range: Range): Promise<Value | undefined> {
+    const entry = this.#entries.get(range)
+    if (entry?.value === undefined) return this.refresh(range)
+    const age = this.#options.clock() - entry.computedAt
+    if (age > Math.max(this.#options.maxAgeMs, entry.tookMs * REST)) {
+      this.refresh(range).catch(this.#options.onFailure)
+    }
+    return entry.value
+  }
+
+  /** Computes now, or joins the computation that is going on. The old value stays when it fails. */
+  refresh(range: Range): Promise<Value | undefined> {
+    const entry = this.#entryOf(range)
+    entry.running ??= this.#compute(range, entry)
+    return entry.running
+  }
+
+  #entryOf(range: Range): Entry<Value> {
+    const entry = this.#entries.get(range) ?? { value: undefined, computedAt: 0, tookMs: 0, running: undefined }
+    this.#entries.set(range, entry)
+    return entry
+  }
+
+  async #compute(range: Range, entry: Entry<Value>): Promise<Value | undefined> {
+    const started = this.#options.clock()
+    try {
+      const value = await this.#options.compute(range)
+      entry.computedAt = this.#options.clock()
+      entry.tookMs = entry.computedAt - started
+      if (value !== undefined) entry.value = value
+      this.#options.onComputed(range, entry.tookMs)
+      return entry.value
+    } finally {
+      entry.running = undefined
+    }
+  }
+}
+
+const REST = 20

@@ -1,0 +1,113 @@
+import type { ServerEvent } from '@septet/contract'
+import {
+  DEFAULT_POLICY,
+  enrichHistory,
+  historyContext,
+  markIdle,
+  SPAN_SECONDS,
+  type ClusterRecord,
+  type HistoryReader,
+  type Instant,
+  type Log,
+  type Problem,
+  type Store,
+} from '@septet/domain'
+
+import type { HistoryProgress } from '../facts.ts'
+import { backfillPlan } from './backfill-plan.ts'
+import type { Collector } from './collect.ts'
+import type { Segment } from './segments.ts'
+
+export type BackfillParts = {
+  readonly record: ClusterRecord
+  readonly history: HistoryReader | undefined
+  readonly store: Store
+  readonly collector: Collector
+  readonly log: Log
+  readonly clock: () => Instant
+  readonly publish: (event: ServerEvent) => void
+  readonly onDone: () => Promise<void>
+}
+
+/** Reads past usage from a metrics engine into the store, once, newest first, behind the live readings. */
+export class Backfill {
+  readonly #parts: BackfillParts
+  readonly #signal = { aborted: false }
+  #progress: HistoryProgress | undefined
+  #problems: readonly Problem[] = []
+
+  constructor(parts: BackfillParts) {
+    this.#parts = parts
+  }
+
+  progress = (): HistoryProgress | undefined => this.#progress
+  problems = (): readonly Problem[] => this.#problems
+  cancel = (): void => void (this.#signal.aborted = true)
+
+  async run(): Promise<void> {
+    const { history, record, log, onDone } = this.#parts
+    if (history === undefined) return
+    const plan = await this.#plan()
+    const buckets = plan.reduce((sum, segment) => sum + bucketsOf(segment), 0)
+    try {
+      let done = 0
+      for (const segment of plan) {
+        await this.#read(history, segment, (read) => this.#report(done + read, buckets, segment))
+        done += bucketsOf(segment)
+        await onDone()
+      }
+      this.#progress = undefined
+    } catch (error) {
+      if (this.#signal.aborted) return
+      const message = error instanceof Error ? error.message : String(error)
+      log.warn('past usage could not be read', { cluster: record.id, error: message })
+      this.#progress = undefined
+      this.#problems = [
+        {
+          code: 'history-unavailable',
+          message: `${message} Past usage of ${record.name} is missing; live readings go on. It is tried again at the next start.`,
+          object: `history of ${record.name}`,
+        },
+      ]
+    }
+  }
+
+  async #plan(): Promise<readonly Segment[]> {
+    const { store, record, clock, collector } = this.#parts
+    const coverage = (span: '5m' | '1h' | '1d') => store.usage.coverage(record.id, span)
+    const partitions = collector
+      .snapshot()
+      ?.nodes.flatMap((node) => node.gpus)
+      .reduce((sum, gpu) => sum + gpu.partitions.length, 0)
+    const [fine, hourly, daily] = await Promise.all([coverage('5m'), coverage('1h'), coverage('1d')])
+    return backfillPlan({
+      now: clock(),
+      partitions: partitions ?? 1,
+      // The live bucket is no past: what counts as stored in fine rows is only what an earlier process left.
+      stored: { '5m': fine, '1h': hourly, '1d': daily },
+    })
+  }
+
+  async #read(history: HistoryReader, { span, window }: Segment, report: (buckets: number) => void): Promise<void> {
+    const { store, record, collector } = this.#parts
+    const context = historyContext(collector.snapshot())
+    const seen = new Set<number>()
+    for await (const batch of history.history({ window, span, signal: this.#signal })) {
+      if (this.#signal.aborted) return
+      const rows = markIdle(enrichHistory(batch, context), DEFAULT_POLICY.idle)
+      await store.usage.write(record.id, rows)
+      for (const row of batch) seen.add(row.at)
+      report(seen.size)
+    }
+  }
+
+  #report(done: number, of: number, { span }: Segment): void {
+    const { publish, record, clock } = this.#parts
+    this.#progress = { done, of, detail: `Reading past usage (${DETAIL[span]})` }
+    publish({ kind: 'history', cluster: record.id, done, of, asOf: new Date(clock()).toISOString() })
+  }
+}
+
+const DETAIL = { '5m': 'the last hours', '1h': 'the last days', '1d': 'the last months' } as const
+const bucketsOf = ({ span, window }: Segment): number =>
+  Math.ceil((window.to - window.from) / 1000 / SPAN_SECONDS[span])

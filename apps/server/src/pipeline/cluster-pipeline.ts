@@ -1,0 +1,144 @@
+import type { Range, ServerEvent } from '@septet/contract'
+import {
+  DEFAULT_POLICY,
+  instant,
+  type ClusterReader,
+  type ClusterRecord,
+  type HistoryReader,
+  type Instant,
+  type Log,
+  type Store,
+  type TelemetryReader,
+} from '@septet/domain'
+
+import type { ClusterFacts, RangeAnalysis } from '../facts.ts'
+import { AnalysisCache } from './analysis-cache.ts'
+import { analyzeRange } from './analyze.ts'
+import { Backfill } from './backfill.ts'
+import { Collector } from './collect.ts'
+import { repeat, type Repeating } from './repeat.ts'
+import { RecentUsage } from './recent-usage.ts'
+
+export type PipelineParts = {
+  readonly record: ClusterRecord
+  readonly reader: ClusterReader
+  readonly telemetry: TelemetryReader | undefined
+  readonly history: HistoryReader | undefined
+  readonly store: Store
+  readonly log: Log
+  readonly clock: () => Instant
+  readonly pollSeconds: number
+  readonly publish: (event: ServerEvent) => void
+  readonly observe: (stage: string, tookMs: number) => void
+}
+
+const FLUSH_MS = 30_000
+const ANALYSIS_MAX_AGE_MS = 10_000
+const UPKEEP_MS = 60_000
+const DAY = 86_400
+/** Seconds that rows of each span are kept. */
+const RETENTION = { '5m': 3 * DAY, '1h': 40 * DAY, '1d': 800 * DAY }
+/** What a full day of dashboards asks for first. */
+const KEPT_WARM = ['24h', '7d'] as const satisfies readonly Range[]
+
+/** One cluster's loop: collect → store → analyze. Nothing of it is shared with another cluster's. */
+export class ClusterPipeline {
+  readonly #parts: PipelineParts
+  readonly #recent: RecentUsage
+  readonly #collector: Collector
+  readonly #analyses: AnalysisCache<RangeAnalysis>
+  readonly #backfill: Backfill
+  #loops: Repeating[] = []
+
+  constructor(parts: PipelineParts) {
+    const { record, store, clock, log, observe } = parts
+    this.#parts = parts
+    this.#recent = new RecentUsage({ cluster: record.id, store: store.usage, policy: DEFAULT_POLICY })
+    this.#collector = new Collector({ ...parts, recent: this.#recent })
+    this.#backfill = new Backfill({ ...parts, collector: this.#collector, onDone: () => this.#warm() })
+    this.#analyses = new AnalysisCache<RangeAnalysis>({
+      clock,
+      maxAgeMs: ANALYSIS_MAX_AGE_MS,
+      compute: (range) => analyzeRange({ range, now: clock(), store, collector: this.#collector }),
+      onComputed: (_range, tookMs) => observe('analyze', tookMs),
+      onFailure: (error) =>
+        log.warn('analysis failed, the one before is shown', { cluster: record.id, error: String(error) }),
+    })
+  }
+
+  /** Starts the loops; connecting goes on in the background, so that one silent cluster delays nobody. */
+  start(): void {
+    const { pollSeconds, log, record } = this.#parts
+    const onError = (error: unknown): void =>
+      log.warn('a turn of the pipeline failed', { cluster: record.id, error: String(error) })
+    this.#loops = [
+      repeat(() => this.#turn(), { everyMs: pollSeconds * 1000, onError }),
+      repeat(() => this.#flush(), { everyMs: FLUSH_MS, onError, startMs: FLUSH_MS }),
+      repeat(() => this.#upkeep(), { everyMs: UPKEEP_MS, onError, startMs: UPKEEP_MS }),
+    ]
+    this.#collector.connect(() => this.#connected()).catch(onError)
+  }
+
+  /** Stops the loops and writes what is not written yet. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#loops.map((loop) => loop.stop()))
+    this.#backfill.cancel()
+    await this.#flush().catch((error: unknown) =>
+      this.#parts.log.warn('the last usage could not be written', { error: String(error) }),
+    )
+    await this.#collector.close()
+  }
+
+  facts(): ClusterFacts {
+    const collector = this.#collector
+    return {
+      record: this.#parts.record,
+      connection: () => this.#parts.reader.state(),
+      snapshot: () => collector.snapshot(),
+      samples: () => collector.samples(),
+      idle: () => this.#recent.idle(),
+      targets: () => collector.targets(),
+      problems: () => [...collector.problems(), ...this.#backfill.problems()],
+      asOf: () => collector.asOf(),
+      history: () => this.#backfill.progress(),
+      analysis: (range) => this.#analyses.get(range),
+    }
+  }
+
+  /** First contact: take up what is stored, read once, show it, then read the past behind it. */
+  async #connected(): Promise<void> {
+    await this.#recent.resume(this.#parts.clock())
+    await this.#turn()
+    await this.#backfill.run()
+  }
+
+  async #turn(): Promise<void> {
+    if (!(await this.#collector.collect())) return
+    const { publish, record, clock } = this.#parts
+    await this.#analyses.get('24h')
+    publish({ kind: 'analysis', cluster: record.id, asOf: new Date(clock()).toISOString() })
+  }
+
+  async #flush(): Promise<void> {
+    const started = performance.now()
+    await this.#recent.flush(this.#parts.clock())
+    const snapshot = this.#collector.snapshot()
+    if (snapshot !== undefined) await this.#parts.store.snapshots.save(snapshot)
+    this.#parts.observe('flush', performance.now() - started)
+  }
+
+  async #upkeep(): Promise<void> {
+    const { store, record, clock } = this.#parts
+    await store.usage.rollUp(record.id, clock())
+    await store.usage.prune(RETENTION, clock())
+  }
+
+  async #warm(): Promise<void> {
+    for (const range of KEPT_WARM) await this.#analyses.refresh(range)
+    this.#parts.publish({
+      kind: 'analysis',
+      cluster: this.#parts.record.id,
+      asOf: new Date(instant(this.#parts.clock())).toISOString(),
+    })
+  }
+}

@@ -1,0 +1,163 @@
+import type { ServerEvent } from '@septet/contract'
+import {
+  assembleSnapshot,
+  instant,
+  judgeReading,
+  seconds,
+  type ClusterReader,
+  type ClusterRecord,
+  type ClusterSnapshot,
+  type Instant,
+  type JudgedSample,
+  type Log,
+  type Problem,
+  type QualityMemory,
+  type TargetState,
+  type TelemetryReader,
+} from '@septet/domain'
+
+import type { RecentUsage } from './recent-usage.ts'
+
+export type CollectorParts = {
+  readonly record: ClusterRecord
+  readonly reader: ClusterReader
+  readonly telemetry: TelemetryReader | undefined
+  readonly recent: RecentUsage
+  readonly log: Log
+  readonly clock: () => Instant
+  readonly pollSeconds: number
+  readonly publish: (event: ServerEvent) => void
+  readonly observe: (stage: string, tookMs: number) => void
+}
+
+const ASK_AGAIN_MS = 250
+
+/** Joins what the API server and the exporters say into the current snapshot, and adds every reading to the usage. */
+export class Collector {
+  readonly #parts: CollectorParts
+  #snapshot: ClusterSnapshot | undefined
+  #judged: readonly JudgedSample[] = []
+  #byPartition: ReadonlyMap<string, JudgedSample> = new Map()
+  #targets: readonly TargetState[] = []
+  #telemetryProblems: readonly Problem[] = []
+  #memory: QualityMemory | undefined
+  #asOf: Instant | undefined
+  #closed = false
+
+  constructor(parts: CollectorParts) {
+    this.#parts = parts
+  }
+
+  /** Waits for the first sync, however long the API server is away, then calls `onConnected` once. */
+  async connect(onConnected: () => Promise<void>): Promise<void> {
+    const { reader, record, log, publish } = this.#parts
+    reader.onChange(() => this.#inventoryChanged())
+    // The reader goes on trying after its first failure; its state says why it is not connected.
+    await reader.start().catch((error: unknown) => log.warn('cluster does not answer yet', { cluster: record.id, error: String(error) }))
+    while (!this.#closed && reader.inventory() === undefined) await this.#pause()
+    if (this.#closed) return
+    publish({ kind: 'connection', cluster: record.id, state: 'connected', asOf: this.#now() })
+    await onConnected()
+  }
+
+  /** One reading. False when there is nothing to add yet, because the API server has not answered once. */
+  async collect(): Promise<boolean> {
+    const inventory = this.#parts.reader.inventory()
+    if (inventory === undefined) return false
+    const started = performance.now()
+    await this.#readTelemetry()
+    this.#assemble()
+    this.#addUsage()
+    this.#parts.observe('collect', performance.now() - started)
+    return true
+  }
+
+  snapshot = (): ClusterSnapshot | undefined => this.#snapshot
+  samples = (): ReadonlyMap<string, JudgedSample> => this.#byPartition
+  judged = (): readonly JudgedSample[] => this.#judged
+  targets = (): readonly TargetState[] => this.#targets
+  asOf = (): Instant | undefined => this.#asOf
+
+  problems(): readonly Problem[] {
+    const nodes = this.#snapshot?.nodes.flatMap((node) => [
+      ...node.problems,
+      ...node.gpus.flatMap((gpu) => (gpu.fault === undefined ? [] : [gpu.fault])),
+    ])
+    return [...this.#telemetryProblems, ...(this.#snapshot?.problems ?? []), ...(nodes ?? [])]
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#parts.reader.stop()
+    await this.#parts.telemetry?.close()
+  }
+
+  async #readTelemetry(): Promise<void> {
+    const { telemetry, record } = this.#parts
+    if (telemetry === undefined) {
+      this.#telemetryProblems = [noTelemetry(record.name)]
+      return
+    }
+    try {
+      const reading = await telemetry.read()
+      const judged = judgeReading({ reading, memory: this.#memory, now: this.#parts.clock() })
+      this.#memory = judged.memory
+      this.#judged = judged.samples
+      this.#byPartition = new Map(judged.samples.map((sample) => [partitionOf(sample), sample]))
+      this.#targets = reading.targets
+      this.#telemetryProblems = [...reading.problems, ...judged.problems]
+      this.#asOf = reading.at
+    } catch (error) {
+      // The last values stay on the screen with their time; they are not counted again as usage.
+      this.#judged = []
+      const message = error instanceof Error ? error.message : String(error)
+      this.#telemetryProblems = [{ code: 'telemetry-unavailable', message, object: `telemetry of ${record.name}` }]
+    }
+  }
+
+  #assemble(): void {
+    const { reader, record, clock } = this.#parts
+    const inventory = reader.inventory()
+    if (inventory === undefined) return
+    this.#snapshot = assembleSnapshot({
+      cluster: record.id,
+      inventory,
+      samples: this.#judged,
+      previous: this.#snapshot,
+      now: clock(),
+    })
+    this.#asOf ??= inventory.takenAt
+  }
+
+  #addUsage(): void {
+    if (this.#snapshot === undefined) return
+    const { recent, clock, pollSeconds } = this.#parts
+    recent.add({ at: clock(), interval: seconds(pollSeconds), snapshot: this.#snapshot, samples: this.#judged })
+  }
+
+  /** Between two readings the cluster may change: the picture follows at once, usage at the next reading. */
+  #inventoryChanged(): void {
+    if (this.#snapshot === undefined) return
+    this.#assemble()
+    this.#parts.publish({ kind: 'inventory', cluster: this.#parts.record.id, asOf: this.#now() })
+  }
+
+  #pause = (): Promise<void> =>
+    new Promise((resolve) => {
+      setTimeout(resolve, ASK_AGAIN_MS).unref()
+    })
+
+  #now = (): string => new Date(instant(this.#parts.clock())).toISOString()
+}
+
+/** The id of the partition a sample is about. */
+const partitionOf = ({ gpu, instance, vgpu }: JudgedSample): string => {
+  if (instance !== undefined) return `${gpu}/gi-${instance.id}`
+  return vgpu === undefined ? gpu : `${gpu}/replica-${vgpu}`
+}
+
+const noTelemetry = (name: string): Problem => ({
+  code: 'telemetry-not-configured',
+  message: `No telemetry is configured for ${name}: allocation and cost work, utilization is not measured. Set SEPTET_PROMETHEUS_URL or SEPTET_EXPORTER_TARGETS.`,
+  object: `telemetry of ${name}`,
+})

@@ -1,0 +1,63 @@
+import { instant, SPAN_SECONDS, type Window } from '@septet/domain'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { backfillPlan } from './backfill-plan.ts'
+import { COARSEST, segmentsOf, windowOf } from './segments.ts'
+
+const anyNow = fc.integer({ min: Date.UTC(2024, 0, 1), max: Date.UTC(2030, 0, 1) }).map(instant)
+const anyRange = fc.constantFrom('1h', '6h', '24h', '7d', '30d' as const)
+
+describe('segments of a window', () => {
+  test('cover it wholly, once, and whole buckets of each span', () => {
+    fc.assert(
+      fc.property(anyNow, anyRange, (now, range) => {
+        const window = windowOf(range, now)
+        const segments = segmentsOf(window, COARSEST[range])
+        expect(segments[0]?.window.from).toBe(window.from)
+        expect(segments.at(-1)?.window.to).toBe(window.to)
+        for (const [index, { span, window: part }] of segments.entries()) {
+          expect(part.to).toBeGreaterThan(part.from)
+          expect(part.from % (SPAN_SECONDS[span] * 1000)).toBe(0)
+          expect(segments[index + 1]?.window.from ?? part.to).toBe(part.to)
+        }
+      }),
+    )
+  })
+})
+
+describe('what past usage to read', () => {
+  const none = { '5m': undefined, '1h': undefined, '1d': undefined }
+  test('nothing stored: six hours, eight days and thirty weeks, up to the last whole bucket', () => {
+    const now = instant(Date.UTC(2026, 10, 21, 11, 37, 12))
+    const plan = backfillPlan({ now, partitions: 400, stored: none })
+    expect(
+      plan.map(({ span, window }) => [span, new Date(window.from).toISOString(), new Date(window.to).toISOString()]),
+    ).toEqual([
+      ['5m', '2026-11-21T05:00:00.000Z', '2026-11-21T11:35:00.000Z'],
+      ['1h', '2026-11-13T00:00:00.000Z', '2026-11-21T11:00:00.000Z'],
+      ['1d', '2026-04-25T00:00:00.000Z', '2026-11-21T00:00:00.000Z'],
+    ])
+  })
+
+  test('never reads again what is stored, and never leaves a hole between', () => {
+    fc.assert(
+      fc.property(anyNow, fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 200 }), (now, back, length) => {
+        const hour = 3_600_000
+        const from = instant(Math.floor(now / hour) * hour - back * hour)
+        const stored: Window = { from, to: instant(Math.min(now, from + length * hour)) }
+        const plan = backfillPlan({ now, partitions: 10, stored: { ...none, '1h': stored } })
+        for (const { window } of plan.filter(({ span }) => span === '1h')) {
+          expect(window.to <= stored.from || window.from >= stored.to).toBe(true)
+        }
+      }),
+    )
+  })
+
+  test('a large fleet is read less far back in fine rows', () => {
+    const now = instant(Date.UTC(2026, 10, 21, 11, 37))
+    const [fine, hourly] = backfillPlan({ now, partitions: 20_000, stored: none })
+    expect(hourly?.window.to).toBe(Date.UTC(2026, 10, 21, 11))
+    expect((fine?.window.to ?? 0) - (fine?.window.from ?? 0)).toBeLessThanOrEqual(2 * 3_600_000)
+  })
+})

@@ -1,0 +1,80 @@
+import { readdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { arch, cpus, platform, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+import type { Benchmark, Figure } from './benchmark.ts'
+
+const folder = import.meta.dirname
+const NOT_BENCHMARKS = new Set(['run', 'benchmark'])
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { input: { type: 'string' }, json: { type: 'boolean' }, receipt: { type: 'boolean' } },
+})
+const known = await benchmarks()
+const wanted = positionals.length === 0 ? known : known.filter(({ name }) => positionals.includes(name))
+const unknown = positionals.filter((name) => !known.some((benchmark) => benchmark.name === name))
+if (unknown.length > 0) {
+  console.error(`No benchmark ${unknown.join(', ')}. There are: ${known.map(({ name }) => name).join(', ')}.`)
+  process.exit(1)
+}
+for (const benchmark of wanted) await runOne(benchmark)
+// Servers that a benchmark started may leave sockets behind that would keep the process open.
+process.exit(0)
+
+async function benchmarks(): Promise<Benchmark[]> {
+  const found: Benchmark[] = []
+  for (const file of readdirSync(folder).toSorted()) {
+    const name = file.replace(/\.ts$/u, '')
+    if (!file.endsWith('.ts') || file.endsWith('.test.ts') || NOT_BENCHMARKS.has(name)) continue
+    const module: { benchmark?: Benchmark } = await import(join(folder, file))
+    if (module.benchmark !== undefined) found.push(module.benchmark)
+  }
+  return found
+}
+
+async function runOne(benchmark: Benchmark): Promise<void> {
+  if (!values.json) console.log(`\n${benchmark.name}: ${benchmark.description}`)
+  const figures = await benchmark.run({ input: values.input })
+  if (values.json)
+    for (const figure of figures) console.log(JSON.stringify({ benchmark: benchmark.name, ...withRatio(figure) }))
+  else console.table(figures.map(row))
+  if (values.receipt) writeReceipt(benchmark, figures)
+}
+
+const withRatio = (figure: Figure): Figure & { ratio?: number } =>
+  figure.baseline === undefined ? figure : { ...figure, ratio: figure.figure / figure.baseline.figure }
+
+const row = (figure: Figure): Record<string, string | number> => ({
+  figure: figure.name,
+  value: `${short(figure.figure)} ${figure.unit}`,
+  baseline: figure.baseline === undefined ? '' : `${figure.baseline.name}: ${short(figure.baseline.figure)}`,
+  ratio: figure.baseline === undefined ? '' : short(figure.figure / figure.baseline.figure),
+  aim: figure.aim ?? '',
+  note: figure.note ?? '',
+})
+
+const short = (value: number): string =>
+  Math.abs(value) >= 1000 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(4)))
+
+/** A receipt is a measured result with what is needed to run it again. */
+function writeReceipt(benchmark: Benchmark, figures: readonly Figure[]): void {
+  const receipts = join(folder, '../docs/receipts')
+  mkdirSync(receipts, { recursive: true })
+  const receipt = {
+    name: benchmark.name,
+    description: benchmark.description,
+    command: `npm run bench -- ${benchmark.name} --receipt`,
+    date: new Date().toISOString().slice(0, 10),
+    machine: {
+      platform: `${platform()}-${arch()}`,
+      cores: cpus().length,
+      memoryGib: Math.round(totalmem() / 2 ** 30),
+      node: process.versions.node,
+    },
+    figures: figures.map(withRatio),
+  }
+  writeFileSync(join(receipts, `${benchmark.name}.json`), `${JSON.stringify(receipt, undefined, 2)}\n`)
+}

@@ -1,0 +1,184 @@
+import { readFileSync } from 'node:fs'
+
+import { OPERATIONS, type Operation, type OutputOf } from '@septet/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { eventually, refusedSeptet, removeDataDir, startSeptet, type SeptetProcess } from '../server-process.ts'
+
+type Summary = OutputOf<typeof OPERATIONS.summaryGet>
+
+let septet: SeptetProcess
+const get = async (path: string): Promise<Response> => fetch(`${septet.url}${path}`)
+const json = async <Value = Record<string, unknown>>(path: string): Promise<Value> =>
+  (await (await get(path)).json()) as Value
+
+beforeAll(async () => {
+  septet = await startSeptet()
+  await eventually(
+    () => get('/readyz'),
+    (answer) => answer.status === 200,
+  )
+  await eventually(
+    () => get('/api/v1/summary?cluster=demo'),
+    (answer) => answer.status === 200,
+  )
+})
+afterAll(async () => {
+  await septet.stop()
+  await removeDataDir(septet.dataDir)
+})
+
+describe('the whole pipeline on the demo cluster', () => {
+  test('every operation answers what its schema says, for the demo cluster and for sample data', async () => {
+    for (const operation of Object.values<Operation>(OPERATIONS)) {
+      if (operation.http.method !== 'GET') continue
+      for (const cluster of 'cluster' in operation.input.shape ? ['?cluster=demo', '?cluster=sample'] : ['']) {
+        const answer = await json(`${operation.http.path}${cluster}`)
+        const parsed = operation.output.safeParse(answer)
+        expect(parsed.success ? '' : `${operation.name}${cluster}: ${parsed.error.message}`).toBe('')
+      }
+    }
+  })
+
+  test('the summary is live: figures are known, cover most devices, and cost parts add up to the cent', async () => {
+    const summary = await eventually(
+      () => json<Summary>('/api/v1/summary?cluster=demo&range=24h'),
+      (answer) => answer.utilization.busy.value !== null && answer.cost.capacity.value !== null,
+    )
+    expect(summary.source.kind).toBe('demo')
+    expect(summary.utilization.busy.value).toBeGreaterThan(0.05)
+    expect(summary.utilization.busy.value).toBeLessThan(summary.utilization.allocated.value ?? 0)
+    expect(summary.workloads.running).toBeGreaterThan(20)
+    expect(summary.workloads.queued).toBeGreaterThan(0)
+    expect(summary.capacity.unknown.length).toBeGreaterThan(0)
+    const { capacity, used, idleHeld, unallocated, stranded, oversized } = summary.cost
+    const cents = (figure: { value: number | null }) => Math.round((figure.value ?? Number.NaN) * 100)
+    expect([used, idleHeld, unallocated, stranded, oversized].reduce((sum, part) => sum + cents(part), 0)).toBe(
+      cents(capacity),
+    )
+    expect(Date.now() - Date.parse(summary.asOf ?? '')).toBeLessThan(60_000)
+  })
+
+  test('what is broken is named, and the page does not claim that all is well', async () => {
+    const summary = await json<Summary>('/api/v1/summary?cluster=demo')
+    expect(summary.status.kind).toBe('degraded')
+    expect(summary.status.headline).not.toContain('All Systems Operational')
+    expect(summary.status.problems.length).toBeGreaterThan(0)
+    for (const problem of summary.status.problems) expect(problem.message).toMatch(/[.!]$/u)
+  })
+
+  test('history was read: the week has a point for nearly every hour', async () => {
+    const trend = await eventually(
+      () => json<OutputOf<typeof OPERATIONS.utilizationTrend>>('/api/v1/utilization?cluster=demo&range=7d'),
+      (answer) => answer.points.length >= 160,
+    )
+    const known = trend.points.filter((point) => point.busy !== null)
+    expect(known.length).toBeGreaterThanOrEqual(160)
+    expect(new Set(known.map((point) => point.busy?.toFixed(3))).size).toBeGreaterThan(50)
+  })
+
+  test('the sample data shows exactly the figures of the specification', async () => {
+    const summary = await json<Summary>('/api/v1/summary?cluster=sample')
+    expect(summary.savings.verified.value).toBe(324_000)
+    expect(summary.savings.change).toBe('+18% vs last month')
+    expect(summary.utilization.busy.value).toBe(0.873)
+    expect(summary.utilization.note).toBe('+2.3% above target')
+    expect(summary.workloads).toMatchObject({ active: 127, queued: 23, running: 104 })
+    expect(summary.mig.headline.value).toBe(0.947)
+    expect(summary.mig.note).toBe('Dynamic partitioning active')
+    expect(summary.asOf).toBeNull()
+  })
+
+  test('a change in the cluster reaches a client of the event stream', async () => {
+    const abort = new AbortController()
+    const stream = await fetch(`${septet.url}/api/v1/events`, { signal: abort.signal })
+    const reader = stream.body?.getReader()
+    const kubeconfig = readFileSync(`${septet.dataDir}/demo.kubeconfig`, 'utf8')
+    const server = /server: (\S+)/u.exec(kubeconfig)?.[1] ?? ''
+    const token = /token: (\S+)/u.exec(kubeconfig)?.[1] ?? ''
+    const nodes = (await (
+      await fetch(`${server}/api/v1/nodes?limit=1`, { headers: { authorization: `Bearer ${token}` } })
+    ).json()) as {
+      items: { metadata: { name: string } }[]
+    }
+    await fetch(`${server}/api/v1/nodes/${nodes.items[0]?.metadata.name}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/merge-patch+json' },
+      body: JSON.stringify({ spec: { unschedulable: true } }),
+    })
+    let text = ''
+    const decoder = new TextDecoder()
+    while (!text.includes('event: inventory')) {
+      const part = await reader?.read()
+      if (part?.done !== false) break
+      text += decoder.decode(part.value)
+    }
+    abort.abort()
+    expect(text).toContain('"cluster":"demo"')
+  })
+
+  test('errors are problem documents with a code and what to do', async () => {
+    const unknown = await get('/api/v1/summary?cluster=nowhere')
+    expect(unknown.status).toBe(404)
+    expect(unknown.headers.get('content-type')).toContain('application/problem+json')
+    expect(await unknown.json()).toMatchObject({ code: 'unknown-cluster', todo: expect.stringContaining('demo') })
+    const invalid = await get('/api/v1/summary?range=12y&colour=red')
+    expect(invalid.status).toBe(400)
+    expect(await invalid.json()).toMatchObject({ code: 'invalid-input', detail: expect.stringContaining('range') })
+  })
+
+  test('a price that an operator sets is in force, listed with its source, and can be taken back', async () => {
+    const before = await json<Summary>('/api/v1/summary?cluster=demo&range=1h')
+    const put = await fetch(`${septet.url}/api/v1/prices/everything`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ cluster: 'demo', usdPerGpuHour: 100, source: 'contract of a test' }),
+    })
+    expect(put.status).toBe(200)
+    const after = await eventually(
+      () => json<Summary>('/api/v1/summary?cluster=demo&range=1h'),
+      (answer) => (answer.cost.capacity.value ?? 0) > 10 * (before.cost.capacity.value ?? 0),
+    )
+    expect(after.cost.capacity.value).toBeCloseTo(100 * (after.cost.hours?.capacity ?? 0), 0)
+    expect((await fetch(`${septet.url}/api/v1/prices/everything`, { method: 'DELETE' })).status).toBe(200)
+    expect((await fetch(`${septet.url}/api/v1/prices/everything`, { method: 'DELETE' })).status).toBe(404)
+  })
+
+  test('a page elsewhere that resolves its name to loopback is refused', async () => {
+    const { request } = await import('node:http')
+    const { port } = new URL(septet.url)
+    const status = await new Promise((done) => {
+      request({ host: '127.0.0.1', port, path: '/api/v1/summary', headers: { host: 'evil.example' } }, (answer) => {
+        answer.resume()
+        done(answer.statusCode)
+      }).end()
+    })
+    expect(status).toBe(403)
+  })
+
+  test('the machine-readable API describes every operation', async () => {
+    const document = await json<{ paths: Record<string, Record<string, { operationId: string }>> }>('/api/openapi.json')
+    const described = Object.values(document.paths).flatMap((path) =>
+      Object.values(path).map(({ operationId }) => operationId),
+    )
+    expect(described.toSorted()).toEqual(
+      [...Object.values(OPERATIONS).map(({ name }) => name), 'events.follow'].toSorted(),
+    )
+    expect((await get('/api')).headers.get('content-type')).toContain('text/html')
+    expect(await (await get('/metrics')).text()).toContain('septet_cluster_connected{cluster="demo"} 1')
+  })
+
+  test('a second process on the same data directory refuses in one sentence, and the first goes on', async () => {
+    const second = await refusedSeptet({ dataDir: septet.dataDir, environment: { SEPTET_DEMO: 'off' } })
+    expect(second.code).toBe(1)
+    expect(second.errors).toContain(String(septet.pid))
+    expect((await get('/readyz')).status).toBe(200)
+  })
+
+  test('a port in use is refused with what to do', async () => {
+    const { port } = new URL(septet.url)
+    const second = await refusedSeptet({ environment: { SEPTET_DEMO: 'off', SEPTET_PORT: port } })
+    expect(second.code).toBe(1)
+    expect(second.errors).toContain('SEPTET_PORT')
+  })
+})

@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const main = resolve(import.meta.dirname, '../apps/server/src/main.ts')
+
+/** A Septet of a test's own: a real process with its own data directory and a free port. */
+export type SeptetProcess = {
+  readonly url: string
+  readonly dataDir: string
+  readonly pid: number
+  /** Everything it has written on standard error so far. */
+  errors(): string
+  /** Asks in order; resolves with the exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+export type SeptetOptions = {
+  readonly dataDir?: string
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+export const newDataDir = (): Promise<string> => mkdtemp(join(tmpdir(), 'septet-e2e-'))
+export const removeDataDir = (dataDir: string): Promise<void> => rm(dataDir, { recursive: true, force: true })
+
+/** Starts Septet and waits for the line that names its address. Throws what it printed when it ends before. */
+export async function startSeptet({ dataDir, environment = {} }: SeptetOptions = {}): Promise<SeptetProcess> {
+  const folder = dataDir ?? (await newDataDir())
+  const child = spawnSeptet(folder, environment)
+  const output = collect(child)
+  const url = await addressOf(child, output)
+  return {
+    url,
+    dataDir: folder,
+    pid: child.pid ?? 0,
+    errors: () => output.errors,
+    stop: async (signal = 'SIGTERM') => {
+      const code = ended(child)
+      child.kill(signal)
+      return code
+    },
+  }
+}
+
+/** Starts Septet where it is expected to refuse; resolves with its exit code and what it said. */
+export async function refusedSeptet(options: SeptetOptions): Promise<{ code: number | null; errors: string }> {
+  const child = spawnSeptet(options.dataDir ?? (await newDataDir()), options.environment ?? {})
+  const output = collect(child)
+  const code = await ended(child)
+  return { code, errors: output.errors }
+}
+
+function spawnSeptet(dataDir: string, environment: Readonly<Record<string, string>>): ChildProcess {
+  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      SEPTET_PORT: '0',
+      SEPTET_DATA_DIR: dataDir,
+      SEPTET_POLL_SECONDS: '1',
+      ...environment,
+    },
+  })
+}
+
+function collect(child: ChildProcess): { text: string; errors: string } {
+  const output = { text: '', errors: '' }
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (output.text += chunk))
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (output.errors += chunk))
+  return output
+}
+
+async function addressOf(child: ChildProcess, output: { text: string; errors: string }): Promise<string> {
+  for (let attempt = 0; attempt < 600; attempt += 1) {
+    const address = /Septet is at (http:\S+)\/dashboard/u.exec(output.text)?.[1]
+    if (address !== undefined) return address
+    if (child.exitCode !== null || child.signalCode !== null) break
+    await sleep(100)
+  }
+  child.kill('SIGKILL')
+  throw new Error(`Septet did not start:\n${output.errors}${output.text}`)
+}
+
+const ended = (child: ChildProcess): Promise<number | null> =>
+  child.exitCode === null && child.signalCode === null
+    ? new Promise((done) => child.once('exit', (code) => done(code)))
+    : Promise.resolve(child.exitCode)
+
+/** Asks again until the answer is what is wanted. Throws with the last answer after about a minute. */
+export async function eventually<Value>(
+  ask: () => Promise<Value>,
+  wanted: (value: Value) => boolean,
+  attempts = 300,
+): Promise<Value> {
+  let last: unknown
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    try {
+      const value = await ask()
+      if (wanted(value)) return value
+      last = value
+    } catch (error) {
+      last = error
+    }
+    await sleep(200)
+  }
+  throw new Error(
+    `did not come true; last: ${last instanceof Error ? last.message : JSON.stringify(last)?.slice(0, 2000)}`,
+  )
+}
