@@ -73,6 +73,9 @@ const codes = (snapshot: ClusterSnapshot): string[] =>
   [...snapshot.problems, ...snapshot.nodes.flatMap(({ problems }) => problems)].map(({ code }) => code)
 const holder = (name: string): Sighting['holder'] => ({ namespace: 'team', pod: name })
 
+const mixed = (allocatable: Record<string, number>, gpuCount = 2): InventoryNode =>
+  node('a', { gpuCount, allocatable, mig: { strategy: 'mixed', config: 'all-balanced', state: 'success' } })
+
 describe('the GPUs of a node', () => {
   test('are those that telemetry sees, by UUID', () => {
     const snapshot = assemble(inventory([node('a')]), [sighting('GPU-1', 1), sighting('GPU-0', 0)])
@@ -158,9 +161,6 @@ describe('the GPUs of a node', () => {
 })
 
 describe('MIG devices', () => {
-  const mixed = (allocatable: Record<string, number>, gpuCount = 2): InventoryNode =>
-    node('a', { gpuCount, allocatable, mig: { strategy: 'mixed', config: 'all-balanced', state: 'success' } })
-
   test('are those that the exporter shows, with placements that the geometry allows', () => {
     const seen = [
       sighting('GPU-0', 0, { instance: { id: '2', profile: '3g.40gb' }, holder: holder('x') }),

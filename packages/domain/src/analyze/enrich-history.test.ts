@@ -1,0 +1,135 @@
+import { array, assert, constantFrom, integer, property, record } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { draw } from '../cluster/draw.ts'
+import { instant } from '../units.ts'
+import { enrichHistory, historyContext } from './enrich-history.ts'
+import type { HistoricUsage } from './historic-usage.ts'
+import type { UsageRow } from './usage.ts'
+import { workloadStem } from './workload-name.ts'
+
+const usage = (more: Partial<HistoricUsage> = {}): HistoricUsage => ({
+  at: instant(0),
+  span: '1h',
+  node: 'a',
+  gpu: 'GPU-a-0',
+  index: 0,
+  modelName: 'NVIDIA A100-SXM4-80GB',
+  instance: undefined,
+  namespace: 'team',
+  pod: 'x',
+  observedSeconds: 3600,
+  busy: 0.5,
+  busyPeak: 0.9,
+  effective: undefined,
+  memoryUsedMib: undefined,
+  memoryPeakMib: undefined,
+  powerWatts: undefined,
+  kernelTime: undefined,
+  ...more,
+})
+const nobody = { namespace: '', pod: '' }
+const blind = historyContext(undefined)
+const brief = (rows: readonly UsageRow[]): string[] =>
+  rows.map(
+    ({ kind, partition, pod, share, present, busy, reason }) =>
+      `${kind} ${partition} ${pod || '-'} ${share.toFixed(3)}×${present} ${busy ?? reason ?? '-'}`,
+  )
+
+describe('the past of a GPU', () => {
+  test('has its holders one after the other, and who was free between them', () => {
+    const past = [
+      usage({ observedSeconds: 1200 }),
+      usage({ pod: 'y', observedSeconds: 600, busy: 0.1 }),
+      usage({ ...nobody, observedSeconds: 1500, busy: 0 }),
+    ]
+    expect(brief(enrichHistory(past, blind))).toEqual([
+      'held GPU-a-0 team/x 1.000×1200 0.5',
+      'held GPU-a-0 team/y 1.000×600 0.1',
+      'free GPU-a-0 - 1.000×1500 0',
+    ])
+  })
+
+  test('is divided by the geometry of its board; what is in no instance is free or stranded', () => {
+    const past = [
+      usage({ instance: { id: '1', profile: '3g.40gb' } }),
+      usage({ instance: { id: '2', profile: '3g.40gb' }, ...nobody, busy: 0 }),
+      usage({ ...nobody, busy: undefined }),
+    ]
+    expect(brief(enrichHistory(past, blind))).toEqual([
+      'held GPU-a-0/gi-1 team/x 0.429×3600 0.5',
+      'free GPU-a-0/gi-2 - 0.429×3600 0',
+      'stranded GPU-a-0/stranded - 0.143×3600 -',
+    ])
+  })
+
+  test('of a shared GPU has the replicas that the exporter named, and cannot say how busy they were', () => {
+    const context = historyContext(draw`a@spot  T4  [1/4 team/x] [1/4 -] [1/4 -] [1/4 -]`)
+    const rows = enrichHistory([usage({ modelName: 'Tesla T4' })], context)
+    expect(brief(rows)).toEqual([
+      'held GPU-a-0/replica-0 team/x 0.250×3600 not-attributable',
+      'free GPU-a-0/uncut - 0.750×3600 -',
+    ])
+    expect(rows[0]?.pool).toBe('spot')
+  })
+
+  test('does not believe a counter that stays at 0 while kernels run', () => {
+    const stuck = usage({ busy: 0, busyPeak: 0, kernelTime: 0.8 })
+    expect(enrichHistory([stuck], blind)[0]).toMatchObject({ measured: 0, busy: undefined, reason: 'stuck-at-zero' })
+  })
+
+  test('uses GPU_UTIL only where there are no profiling counters', () => {
+    const plain = { busy: undefined, busyPeak: undefined, kernelTime: 0.3 }
+    const busyOf = (more: Partial<HistoricUsage>, context = blind) =>
+      enrichHistory([usage({ ...plain, ...more })], context)[0]
+    expect(busyOf({ modelName: 'Tesla P100-PCIE-16GB' })).toMatchObject({ busy: 0.3, reason: undefined })
+    expect(busyOf({})).toMatchObject({ busy: undefined, reason: 'not-exported' })
+    expect(busyOf({}, historyContext(undefined, new Set()))).toMatchObject({ busy: 0.3 })
+    const mig = { instance: { id: '1', profile: '1g.10gb' } }
+    expect(busyOf(mig, historyContext(undefined, new Set()))).toMatchObject({ reason: 'not-exported' })
+  })
+
+  test('knows the owners of pods that still exist, and names the others after their pods', () => {
+    const context = historyContext(draw`a  T4  [team/x]`)
+    const [known] = enrichHistory([usage()], context)
+    const [gone] = enrichHistory([usage({ pod: 'chat-6d4cf56db6-x2xnq' })], context)
+    expect([known?.workload, gone?.workload]).toEqual(['team/Pod/x', 'team/Pod/chat'])
+  })
+
+  test('merges series of one pod that differ in their container only', () => {
+    const rows = enrichHistory([usage({ observedSeconds: 3000 }), usage()], blind)
+    expect(brief(rows)).toEqual(['held GPU-a-0 team/x 1.000×3600 0.5'])
+  })
+})
+
+test('names of pods lead to their workload', () => {
+  expect(
+    ['chat-6d4cf56db6-x2xnq', 'train-w8kzq', 'db-0', 'gpt-4', 'notebook', 'etl-29381220-qx7bd'].map(workloadStem),
+  ).toEqual(['chat', 'train', 'db', 'gpt', 'notebook', 'etl'])
+})
+
+test('whatever the series say, the shares of a GPU add up to the time it was seen', () => {
+  const anyUsage = record({
+    instance: constantFrom(
+      undefined,
+      { id: '1', profile: '3g.40gb' },
+      { id: '2', profile: '3g.40gb' },
+      { id: '3', profile: '1g.10gb' },
+      { id: '4', profile: '7g.80gb' },
+    ),
+    pod: constantFrom('', 'x', 'y'),
+    observedSeconds: integer({ min: 0, max: 4000 }),
+  })
+  assert(
+    property(array(anyUsage, { minLength: 1, maxLength: 8 }), (list) => {
+      const past = list.map(({ pod, ...more }) => usage({ ...more, pod, namespace: pod === '' ? '' : 'team' }))
+      const rows = enrichHistory(past, blind)
+      const total = rows.reduce((sum, { share, present }) => sum + share * present, 0)
+      const longest = Math.max(...list.map(({ observedSeconds }) => observedSeconds))
+      expect(total).toBeLessThanOrEqual(3600 + 1e-6)
+      expect(total).toBeGreaterThanOrEqual(Math.min(longest, 3600) - 1e-2)
+      const keys = rows.map(({ partition, pod }) => `${partition} ${pod}`)
+      expect(new Set(keys).size).toBe(keys.length)
+    }),
+  )
+})
