@@ -2,6 +2,11 @@ import { instant } from '../units.ts'
 import { LIST_PRICE_SOURCES, LIST_PRICES, type ListPrice } from './list-prices.ts'
 import type { PriceBook, PriceEntry } from './price.ts'
 
+const CURRENCY_NOT_STATED: string = LIST_PRICE_SOURCES.seeweb.name
+
+// 2026-08-31: lists without a date were read by then.
+const UNDATED_LISTS_READ = instant(1_788_134_400_000)
+
 /**
  * The prices that a new installation starts with, one for each model that somebody lists: the lower median of the listed
  * on-demand prices, so that each is a price which a seller really asks and can be named. Prices for whole machines come
@@ -41,8 +46,3 @@ function sourceOf({ source, note }: ListPrice, listed: readonly ListPrice[]): st
     listed.length === 1 ? '; the only list price' : `; median of ${listed.length}, $${lowest} to $${highest}`
   return `${source.name}${machine}${gpuOnly}${undated}${range}`
 }
-
-const CURRENCY_NOT_STATED: string = LIST_PRICE_SOURCES.seeweb.name
-
-// 2026-08-31: lists without a date were read by then.
-const UNDATED_LISTS_READ = instant(1_788_134_400_000)
