@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+
+import { findModel } from '../gpu/catalog.ts'
+import { instant, usdPerGpuHour } from '../units.ts'
+import { priceFor } from './price-book.ts'
+import type { PriceEntry } from './price.ts'
+import { shippedPrices } from './shipped-prices.ts'
+
+const entry = (price: number, more: Partial<PriceEntry> = {}): PriceEntry => ({
+  id: `at-${price}`,
+  cluster: undefined,
+  pool: undefined,
+  model: undefined,
+  price: usdPerGpuHour(price),
+  source: 'set by an operator',
+  asOf: instant(0),
+  origin: 'operator',
+  ...more,
+})
+const gpu = { cluster: 'c', pool: 'spot', model: 'H200' }
+const priceIn = (...book: readonly PriceEntry[]): unknown => {
+  const price = priceFor(book, gpu)
+  return price.kind === 'known' ? [price.price, price.scope] : price.kind
+}
+
+describe('the price of a GPU', () => {
+  test('is the narrowest that an operator set', () => {
+    const book = [entry(1), entry(2, { cluster: 'c' }), entry(3, { cluster: 'c', pool: 'spot' })]
+    expect(priceIn(...book)).toEqual([3, 'pool'])
+    expect(priceIn(...book.slice(0, 2))).toEqual([2, 'cluster'])
+    expect(priceIn(...book.slice(0, 1))).toEqual([1, 'default'])
+  })
+  test('is for its model rather than for all models', () => {
+    expect(priceIn(entry(1, { cluster: 'c' }), entry(2, { cluster: 'c', model: 'H200' }))).toEqual([2, 'cluster'])
+    expect(priceIn(entry(1, { pool: 'spot' }), entry(2, { cluster: 'c', model: 'H200' }))).toEqual([1, 'pool'])
+  })
+  test('is set by an operator rather than shipped, however wide', () => {
+    expect(priceIn(entry(1), entry(2, { origin: 'shipped', model: 'H200' }))).toEqual([1, 'default'])
+  })
+  test('is the newest of equals, then the first by id', () => {
+    expect(priceIn(entry(1), entry(2, { asOf: instant(1) }))).toEqual([2, 'default'])
+    expect(priceIn(entry(2, { id: 'b' }), entry(1, { id: 'a' }))).toEqual([1, 'default'])
+  })
+  test('is not that of another cluster, pool or model', () => {
+    const others = [entry(1, { cluster: 'd' }), entry(2, { pool: 'other' }), entry(3, { model: 'GH200-480GB' })]
+    expect(priceIn(...others)).toBe('unknown')
+  })
+  test('is unknown in words that say what to do', () => {
+    expect(priceFor([], gpu)).toEqual({
+      kind: 'unknown',
+      because:
+        'No price is known for H200 in pool spot. Its GPU-hours are shown without money; set a price in Settings → Prices.',
+    })
+  })
+})
+
+describe('shipped prices', () => {
+  test('are the lower median of what sellers list, with source and date', () => {
+    const book = shippedPrices
+    expect(priceFor(book, { ...gpu, model: 'H100-80GB-HBM3' })).toMatchObject({
+      price: 2.95,
+      source: 'Nebius, on demand; undated list; median of 5, $1.29 to $12.29',
+      origin: 'shipped',
+    })
+    expect(priceFor(book, { ...gpu, model: 'T4' })).toMatchObject({ price: 0.53 })
+    expect(priceFor(book, { ...gpu, model: 'P4' })).toMatchObject({
+      source: 'Google Cloud us-central1, on demand, GPU only; the machine is charged besides; the only list price',
+    })
+  })
+  test('leave out a model whose only list does not state its currency', () => {
+    expect(priceFor(shippedPrices, { ...gpu, model: 'A30' }).kind).toBe('unknown')
+  })
+  test('are for models of the catalog, one for each', () => {
+    expect(shippedPrices.filter(({ model }) => findModel(model ?? '') === undefined)).toEqual([])
+    expect(new Set(shippedPrices.map(({ model }) => model)).size).toBe(shippedPrices.length)
+    expect(shippedPrices.length).toBeGreaterThan(25)
+  })
+})
