@@ -1,0 +1,1 @@
+export * from './serve/start-demo-cluster.ts'

@@ -1,0 +1,202 @@
+import { boardFor, profileOf, sliceShare } from '@septet/domain'
+import type { GpuSpec, NodeSpec } from './fleet.ts'
+import type { Instance } from './hardware.ts'
+import { draw, mix, pickWeighted } from './hash.ts'
+import type { Activity } from './activity.ts'
+import type { Role } from './tenants.ts'
+
+/** Somebody holds a unit from one instant to another. `to` moves when the pod ends. */
+export type Holding = {
+  readonly from: number
+  to: number
+  readonly holder: Holder
+  readonly activity: Activity
+}
+export type Holder = { readonly namespace: string; readonly pod: string; readonly container: string }
+
+/** What one container can be given: a whole GPU, a MIG device or a shared replica. It exists from `from` to `to`. */
+export type Unit = {
+  /** `GPU-…`, `GPU-…/gi-7` or `GPU-…/replica-2`. */
+  readonly id: string
+  readonly node: NodeSpec
+  readonly gpu: GpuSpec
+  readonly instance: Instance | undefined
+  readonly replica: number | undefined
+  /** Part of the GPU's compute. */
+  readonly share: number
+  readonly memoryMib: number
+  readonly resource: string
+  readonly from: number
+  to: number
+  /** Who sits here in the ordinary course of things. */
+  seat: { readonly berth: Berth; readonly index: number } | undefined
+  /** Who was put here by the scheduler beside the ordinary course. */
+  readonly placed: Holding[]
+}
+
+/** Units that one pod takes. */
+export type Seat = { readonly node: NodeSpec; readonly units: readonly Unit[] }
+
+/** Seats whose pods come and go together: a training gang, the replicas of a service. */
+export type Berth = {
+  readonly id: number
+  readonly seed: number
+  readonly role: Role
+  readonly seats: readonly Seat[]
+  /** Never empty: there is always somebody waiting for this shape. */
+  readonly scarce: boolean
+}
+
+/** Cuts a node's GPUs into units as they are in the beginning. */
+export function unitsOfNode(node: NodeSpec): Unit[] {
+  return node.gpus.flatMap((gpu) => unitsOfGpu(node, gpu, { layout: gpu.layout, from: -Infinity }))
+}
+
+/** The units of one GPU in a layout; undefined when it is not in MIG mode. */
+export function unitsOfGpu(
+  node: NodeSpec,
+  gpu: GpuSpec,
+  as: { layout: readonly Instance[] | undefined; from: number },
+): Unit[] {
+  const common = { node, gpu, from: as.from, to: Infinity, seat: undefined }
+  const whole = { instance: undefined, resource: 'nvidia.com/gpu', memoryMib: node.hardware.memoryMib }
+  if (as.layout !== undefined)
+    return as.layout.map((instance) => ({ ...common, ...migUnit(node, gpu, instance), placed: [] }))
+  if (node.offer.kind !== 'time-sliced')
+    return [{ ...common, ...whole, id: gpu.uuid, replica: undefined, share: 1, placed: [] }]
+  const { replicas } = node.offer
+  return Array.from({ length: replicas }, (_, replica) => ({
+    ...common,
+    ...whole,
+    id: `${gpu.uuid}/replica-${replica}`,
+    replica,
+    share: 1 / replicas,
+    placed: [],
+  }))
+}
+
+function migUnit(node: NodeSpec, gpu: GpuSpec, instance: Instance) {
+  const board = boardFor(node.hardware.modelName)
+  const profile = board === undefined ? undefined : profileOf(board, instance.profile)
+  if (board === undefined || profile === undefined) throw new Error(`${instance.profile} is no profile of ${node.name}`)
+  const estimate = Math.floor((node.hardware.memoryMib * profile.size) / board.memorySlices)
+  return {
+    id: `${gpu.uuid}/gi-${instance.instance}`,
+    instance,
+    replica: undefined,
+    share: sliceShare(board, profile),
+    memoryMib: profile.memory ?? estimate,
+    resource:
+      node.offer.kind === 'single' ? 'nvidia.com/gpu' : `nvidia.com/mig-${instance.profile.replaceAll('+', '.')}`,
+  }
+}
+
+const SCARCE: ReadonlySet<string> = new Set(['3g.40gb'])
+const seatKey = (seat: Seat): string => {
+  const unit = seat.units[0]
+  return `${seat.node.hardware.key}/${seat.node.offer.kind}/${unit?.instance?.profile ?? seat.units.length}`
+}
+
+/** Deals the units of a fleet out to berths, and writes the seats into the units. */
+export function makeBerths(seed: number, units: ReadonlyMap<string, readonly Unit[]>): readonly Berth[] {
+  const berths: Berth[] = []
+  const add = (role: Role, seats: readonly Seat[]): void => {
+    const id = berths.length
+    const scarce = seats.some(({ units: [unit] }) => SCARCE.has(unit?.instance?.profile ?? ''))
+    const berth = { id, seed: mix(seed, id), role, seats, scarce }
+    berths.push(berth)
+    for (const [index, seat] of seats.entries()) for (const unit of seat.units) unit.seat = { berth, index }
+  }
+  const services = new Map<string, Seat[]>()
+  let gang: Seat[] = []
+  for (const seat of [...units.values()].flatMap((list) => seatsOf(list))) {
+    const chance = mix(seed, mix(seat.node.seed, seat.units[0]?.gpu.index ?? 0) ^ seat.units.length ^ berths.length)
+    const role = roleOf(seat, chance)
+    if (role === undefined) continue
+    if (role === 'inference') {
+      const key = seatKey(seat)
+      const waiting = [...(services.get(key) ?? []), seat]
+      const full = waiting.length > mix(chance, 5) % 4
+      if (full) add(role, waiting)
+      services.set(key, full ? [] : waiting)
+    } else if (role === 'training' && seat.units.length === 8) {
+      gang = gang[0]?.node.hardware === seat.node.hardware ? [...gang, seat] : (flush(gang, add), [seat])
+      if (gang.length > mix(chance, 6) % 2) gang = (flush(gang, add), [])
+    } else add(role, [seat])
+  }
+  flush(gang, add)
+  for (const waiting of services.values()) if (waiting.length > 0) add('inference', waiting)
+  return berths
+}
+
+const flush = (gang: readonly Seat[], add: (role: Role, seats: readonly Seat[]) => void): void => {
+  if (gang.length > 0) add('training', gang)
+}
+
+const PATTERNS: Readonly<Record<number, readonly { readonly sizes: readonly number[]; readonly weight: number }[]>> = {
+  8: [
+    { sizes: [8], weight: 40 },
+    { sizes: [4, 4], weight: 20 },
+    { sizes: [4, 2, 1, 1], weight: 20 },
+    { sizes: [2, 2, 2, 2], weight: 10 },
+    { sizes: [1, 1, 1, 1, 1, 1, 1, 1], weight: 10 },
+  ],
+  4: [
+    { sizes: [4], weight: 20 },
+    { sizes: [2, 2], weight: 20 },
+    { sizes: [2, 1, 1], weight: 20 },
+    { sizes: [1, 1, 1, 1], weight: 40 },
+  ],
+  2: [
+    { sizes: [2], weight: 20 },
+    { sizes: [1, 1], weight: 80 },
+  ],
+}
+
+function seatsOf(units: readonly Unit[]): Seat[] {
+  const node = units[0]?.node
+  if (node === undefined || node.defect === 'not-ready') return []
+  const usable = units.filter((unit) => unit.gpu.xid === undefined)
+  if (node.offer.kind !== 'whole') return usable.map((unit) => ({ node, units: [unit] }))
+  // Nobody gets all eight GPUs of an H200 node here: larger work waits for them.
+  const choices = (PATTERNS[units.length] ?? [{ sizes: [1], weight: 1 }]).filter(
+    ({ sizes }) => node.hardware.key !== 'h200' || (sizes[0] ?? 0) < 8,
+  )
+  const { sizes } = pickWeighted(choices, draw(node.seed, 40))
+  let next = 0
+  return sizes.flatMap((size) => {
+    const mine = usable.slice(next, next + size)
+    next += size
+    return mine.length === size ? [{ node, units: mine }] : mine.map((unit) => ({ node, units: [unit] }))
+  })
+}
+
+type Mixture = readonly { readonly role: Role | undefined; readonly weight: number }[]
+const mixture = (weights: { [role in Role]?: number } & { none: number }): Mixture => [
+  { role: 'training', weight: weights.training ?? 0 },
+  { role: 'inference', weight: weights.inference ?? 0 },
+  { role: 'notebook', weight: weights.notebook ?? 0 },
+  { role: 'analytics', weight: weights.analytics ?? 0 },
+  { role: undefined, weight: weights.none },
+]
+const GANG = mixture({ training: 92, inference: 5, none: 3 })
+const PAIR = mixture({ training: 55, inference: 30, analytics: 10, none: 5 })
+const BIG_SINGLE = mixture({ training: 34, inference: 30, notebook: 20, analytics: 10, none: 6 })
+const SMALL_SINGLE = mixture({ training: 8, inference: 46, notebook: 22, analytics: 16, none: 8 })
+const SLICE = mixture({ inference: 44, notebook: 38, analytics: 10, none: 8 })
+const WIDE_SLICE = mixture({ training: 40, inference: 40, analytics: 14, none: 6 })
+const SCARCE_SLICE = mixture({ training: 45, inference: 55, none: 0 })
+
+function roleOf(seat: Seat, chance: number): Role | undefined {
+  const [unit] = seat.units
+  const from = mixtureOf(seat, unit)
+  return pickWeighted(from, draw(chance, 1)).role
+}
+
+function mixtureOf(seat: Seat, unit: Unit | undefined): Mixture {
+  if (SCARCE.has(unit?.instance?.profile ?? '')) return SCARCE_SLICE
+  if (unit?.instance !== undefined) return unit.share > 0.4 ? WIDE_SLICE : SLICE
+  if (seat.units.length >= 4) return GANG
+  if (seat.units.length === 2) return PAIR
+  return seat.node.hardware.maxWatts >= 400 ? BIG_SINGLE : SMALL_SINGLE
+}

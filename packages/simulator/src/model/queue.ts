@@ -1,0 +1,69 @@
+import { DAY_MS, HOUR_MS, makeActivity } from './activity.ts'
+import type { Activity } from './activity.ts'
+import { draw, drawBetween, mix, pick, suffix } from './hash.ts'
+import { tenantFor, workName } from './tenants.ts'
+import type { Role } from './tenants.ts'
+
+/** Work that asks for what the cluster does not have free; its owner gives up at `end` if nothing changed. */
+export type QueuedWork = {
+  readonly seed: number
+  readonly createdAt: number
+  readonly end: number
+  readonly namespace: string
+  readonly name: string
+  readonly role: Role
+  readonly resource: string
+  readonly count: number
+  /** Value of the node label nvidia.com/gpu.product that it insists on. */
+  readonly product: string | undefined
+  readonly activity: Activity
+}
+
+const ASKS = [
+  { role: 'training', resource: 'nvidia.com/mig-4g.40gb', count: 1, product: undefined },
+  { role: 'inference', resource: 'nvidia.com/mig-3g.40gb', count: 1, product: undefined },
+  { role: 'training', resource: 'nvidia.com/gpu', count: 8, product: 'NVIDIA-H200' },
+  { role: 'inference', resource: 'nvidia.com/mig-3g.40gb', count: 1, product: undefined },
+  { role: 'inference', resource: 'nvidia.com/mig-7g.80gb', count: 1, product: undefined },
+  { role: 'training', resource: 'nvidia.com/mig-4g.40gb', count: 1, product: undefined },
+  { role: 'analytics', resource: 'nvidia.com/mig-4g.20gb', count: 1, product: undefined },
+] as const satisfies readonly { role: Role; resource: string; count: number; product: string | undefined }[]
+
+const EPOCH = DAY_MS
+
+/** Lanes of waiting work: each has one item waiting most of the time. */
+export const laneCount = (nodes: number): number => Math.round(nodes / 2) + 2
+
+/** The items of one lane that wait at some time inside the window. */
+export function queuedIn(
+  lane: { seed: number; index: number; tenants: number },
+  window: { from: number; to: number },
+): readonly QueuedWork[] {
+  const own = mix(lane.seed, 90_000 + lane.index)
+  const phase = Math.floor(draw(own, 1) * EPOCH)
+  const found: QueuedWork[] = []
+  const last = Math.floor((window.to - phase) / EPOCH)
+  for (let epoch = Math.floor((window.from - phase) / EPOCH); epoch <= last; epoch++) {
+    const seed = mix(own, epoch)
+    const createdAt = Math.floor((epoch * EPOCH + phase + draw(seed, 2) * 3 * HOUR_MS) / 1000) * 1000
+    const end = epoch * EPOCH + phase + EPOCH - Math.floor(drawBetween(seed, 3, [1, 60])) * 60_000
+    if (createdAt < window.to && end > window.from) found.push(makeWork(seed, { createdAt, end, lane }))
+  }
+  return found
+}
+
+function makeWork(
+  seed: number,
+  of: { createdAt: number; end: number; lane: { index: number; tenants: number } },
+): QueuedWork {
+  const ask = pick(ASKS, ((of.lane.index * 0.145) % 1) * 0.999)
+  return {
+    seed,
+    createdAt: of.createdAt,
+    end: of.end,
+    namespace: tenantFor(seed, of.lane.tenants),
+    name: `${workName(ask.role, seed)}-${suffix(seed, 5)}`,
+    ...ask,
+    activity: makeActivity({ seed: mix(seed, 9), role: ask.role, start: of.createdAt, large: false }),
+  }
+}

@@ -1,0 +1,155 @@
+import { TICK_MS, addTicks, noSums, tickOf } from './activity.ts'
+import type { Activity } from './activity.ts'
+import type { Holder, Unit } from './berths.ts'
+import type { GpuSpec, NodeSpec } from './fleet.ts'
+import type { Instance } from './hardware.ts'
+import type { Span, World } from './world.ts'
+import { sampleTicks } from './world.ts'
+
+/** A line of devices that dcgm-exporter tells apart: a MIG instance, or a GPU without any. */
+export type Row = {
+  readonly node: NodeSpec
+  readonly gpu: GpuSpec
+  readonly instance: Instance | undefined
+  /** Units whose work shows in this row. */
+  readonly units: readonly Unit[]
+  /** Units on the same board: power, clocks and temperature are not split among MIG instances. */
+  readonly board: readonly Unit[]
+}
+
+/** What was going on in a row: means over a stretch, or peaks. Ratios 0–1. */
+export type Reading = {
+  readonly busy: number
+  readonly effective: number
+  readonly tensor: number
+  readonly memoryBus: number
+  readonly memoryMib: number
+  readonly totalMib: number
+  /** Busy of the whole board. */
+  readonly boardBusy: number
+}
+
+/** A stretch of a row with one holder by the exporter's labels. */
+export type Piece = Span & { readonly holder: Holder | undefined }
+
+/** The rows that a node's exporter gives at an instant; none when it does not answer. */
+export function rowsAt(world: World, node: NodeSpec, at: number): readonly Row[] {
+  if (node.defect === 'exporter-down' || node.defect === 'not-ready') return []
+  const alive = world.unitsOf(node.name).filter((unit) => unit.from <= at && at < unit.to)
+  return node.gpus.flatMap((gpu) => rowsOf(node, gpu, alive))
+}
+
+/** Every row that the node had at some time in the window. */
+export function rowsIn(world: World, node: NodeSpec, window: Span): readonly (Row & Span)[] {
+  const cuts = new Set<number>([window.from])
+  for (const unit of world.unitsOf(node.name)) {
+    if (unit.from > window.from && unit.from < window.to) cuts.add(unit.from)
+  }
+  const starts = [...cuts].toSorted((a, b) => a - b)
+  return starts.flatMap((from, index) =>
+    rowsAt(world, node, from).map((row) => ({ ...row, from, to: starts[index + 1] ?? window.to })),
+  )
+}
+
+function rowsOf(node: NodeSpec, gpu: GpuSpec, alive: readonly Unit[]): readonly Row[] {
+  const board = alive.filter((unit) => unit.gpu === gpu)
+  const cut = board.filter((unit) => unit.instance !== undefined)
+  if (cut.length === 0) return [{ node, gpu, instance: undefined, units: board, board }]
+  const shown = node.defect === 'missing-instance' ? cut.slice(0, -1) : cut
+  return shown.map((unit) => ({ node, gpu, instance: unit.instance, units: [unit], board }))
+}
+
+/**
+ * The holder that the labels name. A time-sliced GPU is told as one device and attributed to one of its pods at most:
+ * here to that of the first replica.
+ */
+export const labelledHolder = (world: World, row: Row, at: number): Holder | undefined => {
+  const [unit] = row.units
+  return unit === undefined ? undefined : world.holderAt(unit, at)?.holder
+}
+
+/** The stretches between changes of the labelled holder, with the free ones. */
+export function piecesOf(world: World, row: Row, window: Span): readonly Piece[] {
+  const [unit] = row.units
+  const found: Piece[] = []
+  let at = window.from
+  for (const segment of unit === undefined ? [] : world.segments(unit, window)) {
+    if (segment.from > at) found.push({ from: at, to: segment.from, holder: undefined })
+    found.push({ from: segment.from, to: segment.to, holder: segment.holder })
+    at = segment.to
+  }
+  if (at < window.to) found.push({ from: at, to: window.to, holder: undefined })
+  return found
+}
+
+/** What the exporter shows at an instant: the last whole collection interval, for who holds the row now. */
+export function readAt(world: World, row: Row, at: number): Reading {
+  const tick = tickOf(at) - 1
+  const usage = (unit: Unit): Usage => {
+    const segment = world.holderAt(unit, at)
+    return segment === undefined ? IDLE : usageOf([segment], { tick, peaks: false })
+  }
+  return combine(row, usage)
+}
+
+/** Means, or peaks, over the samples of a stretch. Undefined when there is no sample in it. */
+export function readOver(world: World, row: Row, over: Span & { peaks: boolean }): Reading | undefined {
+  const ticks = sampleTicks(over)
+  if (ticks.to <= ticks.from) return undefined
+  return combine(row, (unit) => usageOf(world.segments(unit, over), { ticks, peaks: over.peaks }))
+}
+
+/** How many samples a stretch has, one per 30 s. */
+export const samplesIn = (span: Span): number => {
+  const { from, to } = sampleTicks(span)
+  return Math.max(0, to - from)
+}
+
+type Usage = Pick<Reading, 'busy' | 'effective' | 'tensor' | 'memoryBus'> & { readonly memory: number }
+const IDLE: Usage = { busy: 0, effective: 0, tensor: 0, memoryBus: 0, memory: 0 }
+
+type Over =
+  | { readonly tick: number; readonly ticks?: undefined; readonly peaks: boolean }
+  | { readonly ticks: { from: number; to: number }; readonly peaks: boolean }
+
+function usageOf(segments: readonly (Span & { activity: Activity })[], over: Over): Usage {
+  const total = { busy: 0, effective: 0, tensor: 0, memoryBus: 0, memory: 0 }
+  const all = over.ticks === undefined ? 1 : over.ticks.to - over.ticks.from
+  for (const { activity, ...span } of segments) {
+    const ticks = over.ticks === undefined ? { from: over.tick, to: over.tick + 1 } : sampleTicks(span)
+    const sums = noSums()
+    addTicks(sums, activity, { ...ticks, peaks: over.peaks })
+    const busy = over.peaks ? sums.busyPeak : sums.busy / all
+    const memory = over.peaks ? sums.memoryPeak : sums.memory / all
+    const join = over.peaks ? Math.max : (a: number, b: number): number => a + b
+    total.busy = join(total.busy, busy)
+    total.effective = join(total.effective, busy * activity.effective)
+    total.tensor = join(total.tensor, busy * activity.tensor)
+    total.memoryBus = join(total.memoryBus, busy * activity.memoryBus)
+    total.memory = join(total.memory, memory)
+  }
+  return total
+}
+
+function combine(row: Row, usage: (unit: Unit) => Usage): Reading {
+  const sum = { busy: 0, effective: 0, tensor: 0, memoryBus: 0, memoryMib: 0 }
+  const weight = row.instance === undefined ? (unit: Unit): number => unit.share : (): number => 1
+  for (const unit of row.units) {
+    const part = usage(unit)
+    sum.busy += part.busy * weight(unit)
+    sum.effective += part.effective * weight(unit)
+    sum.tensor += part.tensor * weight(unit)
+    sum.memoryBus += part.memoryBus * weight(unit)
+    sum.memoryMib += part.memory * unit.memoryMib * weight(unit)
+  }
+  const boardBusy =
+    row.instance === undefined ? sum.busy : row.board.reduce((all, unit) => all + usage(unit).busy * unit.share, 0)
+  return {
+    ...sum,
+    totalMib: row.instance === undefined ? row.node.hardware.memoryMib : (row.units[0]?.memoryMib ?? 0),
+    boardBusy,
+  }
+}
+
+/** The instant of the newest sample at or before `at`. */
+export const sampleTime = (at: number): number => tickOf(at) * TICK_MS

@@ -1,0 +1,155 @@
+import { DAY_MS, HOUR_MS, TICK_MS, makeActivity } from './activity.ts'
+import type { Activity } from './activity.ts'
+import type { Berth } from './berths.ts'
+import { draw, drawBetween, mix, suffix } from './hash.ts'
+import { containerOf, tenantFor, workName } from './tenants.ts'
+import type { Role } from './tenants.ts'
+
+/** One workload in one berth, from its first pod running to its last pod ended. Milliseconds since 1970. */
+export type Occupancy = {
+  readonly berth: Berth
+  readonly seed: number
+  readonly start: number
+  readonly end: number
+  /** When its pods appear in the API: they wait for images and for the seat. */
+  readonly createdAt: number
+  readonly namespace: string
+  readonly owners: Owners
+  readonly activity: Activity
+  /** Its pods end in error. */
+  readonly fails: boolean
+}
+
+/** The chain above the pods, topmost first; the last one is the pods' controller. */
+export type Owners = readonly Owner[]
+export type Owner = {
+  readonly kind: 'Deployment' | 'ReplicaSet' | 'StatefulSet' | 'CronJob' | 'Job'
+  readonly name: string
+}
+
+/** The work of a berth's epoch; epochs follow one another without end, each drawn alone. */
+export function occupanciesOf(berth: Berth, epoch: number, tenants: number): readonly Occupancy[] {
+  const rhythm = RHYTHM[berth.role]
+  const from = epoch * rhythm.epoch + phaseOf(berth)
+  const until = from + rhythm.epoch
+  const seed = mix(berth.seed, epoch)
+  const found: Occupancy[] = []
+  let at = berth.scarce ? from : from + toTick(between(seed, 0, rhythm.gap))
+  for (let ordinal = 0; ordinal < 60 && until - at > rhythm.shortest; ordinal++) {
+    const own = mix(seed, 1000 + ordinal)
+    const rest = until - at
+    const wanted = toTick(between(own, 1, rhythm.length))
+    const last = wanted + rhythm.shortest > rest
+    const end = at + (last ? rest - (berth.scarce ? 0 : TICK_MS * 4) : wanted)
+    const skipped = !berth.scarce && draw(own, 2) < rhythm.vacancy
+    if (!skipped) found.push(makeOccupancy(berth, { seed: own, start: at, end, tenants }))
+    at = end + (berth.scarce ? 0 : toTick(between(own, 3, rhythm.gap)))
+  }
+  return found
+}
+
+/** The epochs of a berth that a window touches. */
+export function epochsOf(berth: Berth, window: { from: number; to: number }): readonly [first: number, last: number] {
+  const { epoch } = RHYTHM[berth.role]
+  const phase = phaseOf(berth)
+  return [Math.floor((window.from - phase) / epoch), Math.floor((window.to - phase) / epoch)]
+}
+
+/** A pod's name and the number that stands for it: the same in every run. */
+export const podSeedOf = (occupancy: Occupancy, index: number): number => mix(occupancy.seed, 7000 + index)
+
+export function podNameOf(occupancy: Occupancy, index: number): string {
+  const controller = occupancy.owners.at(-1)
+  const name = controller?.name ?? 'pod'
+  if (controller?.kind === 'StatefulSet') return `${name}-${index}`
+  const tail = suffix(podSeedOf(occupancy, index), 5)
+  return occupancy.berth.role === 'training' ? `${name}-${index}-${tail}` : `${name}-${tail}`
+}
+
+export const containerNameOf = (occupancy: Occupancy): string => containerOf(occupancy.berth.role)
+
+type Rhythm = {
+  readonly epoch: number
+  readonly length: readonly [number, number]
+  readonly gap: readonly [number, number]
+  readonly shortest: number
+  /** How often nobody comes. */
+  readonly vacancy: number
+}
+const MINUTE = 60_000
+const RHYTHM: Readonly<Record<Role, Rhythm>> = {
+  training: {
+    epoch: 7 * DAY_MS,
+    length: [2 * HOUR_MS, 60 * HOUR_MS],
+    gap: [4 * MINUTE, 150 * MINUTE],
+    shortest: HOUR_MS,
+    vacancy: 0.1,
+  },
+  inference: {
+    epoch: 28 * DAY_MS,
+    length: [20 * DAY_MS, 28 * DAY_MS],
+    gap: [3 * MINUTE, 30 * MINUTE],
+    shortest: DAY_MS,
+    vacancy: 0.06,
+  },
+  notebook: {
+    epoch: 14 * DAY_MS,
+    length: [DAY_MS, 11 * DAY_MS],
+    gap: [2 * HOUR_MS, 20 * HOUR_MS],
+    shortest: 12 * HOUR_MS,
+    vacancy: 0.08,
+  },
+  analytics: {
+    epoch: DAY_MS,
+    length: [20 * MINUTE, 5 * HOUR_MS],
+    gap: [10 * MINUTE, 120 * MINUTE],
+    shortest: 30 * MINUTE,
+    vacancy: 0.15,
+  },
+}
+
+const toTick = (duration: number): number => Math.round(duration / TICK_MS) * TICK_MS
+// Short ones are common, long ones rare: even on a logarithmic scale.
+const between = (seed: number, what: number, [low, high]: readonly [number, number]): number =>
+  low * (high / low) ** draw(seed, what)
+const phaseOf = (berth: Berth): number => toTick(draw(berth.seed, 77) * RHYTHM[berth.role].epoch)
+
+function makeOccupancy(berth: Berth, of: { seed: number; start: number; end: number; tenants: number }): Occupancy {
+  const { role } = berth
+  const stable = role === 'training' ? of.seed : berth.seed
+  const large = berth.seats.some(
+    ({ units: [unit] }) => unit !== undefined && unit.share === 1 && unit.memoryMib > 40_000,
+  )
+  return {
+    berth,
+    seed: of.seed,
+    start: of.start,
+    end: of.end,
+    createdAt: of.start - Math.round(drawBetween(of.seed, 8, [12, 75])) * 1000,
+    namespace: tenantFor(stable, of.tenants),
+    owners: ownersOf(role, { stable, seed: of.seed, start: of.start }),
+    activity: makeActivity({ seed: mix(of.seed, 9), role, start: of.start, large }),
+    fails: role === 'training' && draw(of.seed, 10) < 0.12,
+  }
+}
+
+function ownersOf(role: Role, of: { stable: number; seed: number; start: number }): Owners {
+  const name = `${workName(role, of.stable)}-${suffix(of.stable, 4)}`
+  switch (role) {
+    case 'training':
+      return [{ kind: 'Job', name }]
+    case 'inference':
+      return [
+        { kind: 'Deployment', name },
+        { kind: 'ReplicaSet', name: `${name}-${suffix(of.seed, 9)}` },
+      ]
+    case 'notebook':
+      return [{ kind: 'StatefulSet', name }]
+    case 'analytics':
+      // The CronJob controller names its Jobs by the scheduled minute.
+      return [
+        { kind: 'CronJob', name },
+        { kind: 'Job', name: `${name}-${Math.floor(of.start / MINUTE)}` },
+      ]
+  }
+}

@@ -1,0 +1,160 @@
+import { noSums, addTicks, TICK_MS } from './activity.ts'
+import type { Activity, Sums } from './activity.ts'
+import { makeBerths, unitsOfGpu, unitsOfNode } from './berths.ts'
+import type { Berth, Holder, Holding, Unit } from './berths.ts'
+import { makeFleet } from './fleet.ts'
+import type { GpuSpec, NodeSpec, Scale } from './fleet.ts'
+import type { Instance } from './hardware.ts'
+import { laneCount, queuedIn } from './queue.ts'
+import type { QueuedWork } from './queue.ts'
+import { tenantNames } from './tenants.ts'
+import { containerNameOf, epochsOf, occupanciesOf, podNameOf, podSeedOf } from './timeline.ts'
+import type { Occupancy } from './timeline.ts'
+
+export type Span = { readonly from: number; readonly to: number }
+
+/** A stretch in which one holder had a unit. */
+export type Segment = Span & { readonly holder: Holder; readonly activity: Activity }
+
+/**
+ * A cluster as a function of time, drawn from a seed, and what people did to it on top: evictions, placements beside the
+ * ordinary course, new layouts. All times are milliseconds since 1970.
+ */
+export type World = {
+  readonly seed: number
+  readonly scale: Scale
+  readonly tenants: readonly string[]
+  readonly nodes: readonly NodeSpec[]
+  readonly berths: readonly Berth[]
+  node(name: string): NodeSpec | undefined
+  /** Every unit the node ever had. */
+  unitsOf(node: string): readonly Unit[]
+  /** Work of a berth that touches the window, in order. */
+  occupancies(berth: Berth, window: Span): readonly Occupancy[]
+  queued(window: Span): readonly QueuedWork[]
+  /** Who held a unit when, inside the window, in order. */
+  segments(unit: Unit, window: Span): readonly Segment[]
+  holderAt(unit: Unit, at: number): Segment | undefined
+  /** A pod of the ordinary course ends early; before its start: it never sat down. */
+  endEarly(podSeed: number, at: number): void
+  /** Somebody takes units beside the ordinary course. Ends when `to` of the holdings is set. */
+  placeAt(units: readonly Unit[], what: { holder: Holder; activity: Activity; from: number }): readonly Holding[]
+  /** Gives a GPU another layout; undefined takes it out of MIG mode. Nobody may hold it. */
+  relayout(gpu: GpuSpec, node: NodeSpec, change: { layout: readonly Instance[] | undefined; at: number }): void
+}
+
+// Epochs of occupancies kept at hand; beyond that they are drawn again when asked for.
+const CACHED_EPOCHS = 120_000
+
+export function createWorld(of: { seed: number; scale: Scale }): World {
+  const nodes = makeFleet(of.seed, of.scale)
+  const tenants = tenantNames(of.scale === 'small' ? 20 : 100)
+  const units = new Map(nodes.map((node) => [node.name, unitsOfNode(node)]))
+  const berths = makeBerths(of.seed, units)
+  const byName = new Map(nodes.map((node) => [node.name, node]))
+  const lanes = laneCount(nodes.length)
+  const endings = new Map<number, number>()
+  const timeline = cachedTimeline(tenants.length)
+  const segments = (unit: Unit, window: Span): readonly Segment[] => {
+    const found = [...seated(unit, { window, timeline, endings }), ...placed(unit, window)]
+    return unit.placed.length === 0 ? found : found.toSorted((a, b) => a.from - b.from)
+  }
+  return {
+    ...of,
+    tenants,
+    nodes,
+    berths,
+    node: (name) => byName.get(name),
+    unitsOf: (node) => units.get(node) ?? [],
+    occupancies: timeline,
+    queued: (window) =>
+      Array.from({ length: lanes }, (_, index) =>
+        queuedIn({ seed: of.seed, index, tenants: tenants.length }, window),
+      ).flat(),
+    segments,
+    holderAt: (unit, at) => segments(unit, { from: at, to: at + 1 })[0],
+    endEarly: (podSeed, at) => void endings.set(podSeed, at),
+    placeAt: (taken, { holder, activity, from }) =>
+      taken.map((unit) => {
+        const holding = { from, to: Infinity, holder, activity }
+        unit.placed.push(holding)
+        return holding
+      }),
+    relayout: (gpu, node, { layout, at }) => {
+      const all = units.get(node.name)
+      if (all === undefined) return
+      for (const unit of all) if (unit.gpu === gpu && unit.to > at) unit.to = at
+      all.push(...unitsOfGpu(node, gpu, { layout, from: at }))
+    },
+  }
+}
+
+type Timeline = (berth: Berth, window: Span) => readonly Occupancy[]
+
+function cachedTimeline(tenants: number): Timeline {
+  const cache = new Map<number, readonly Occupancy[]>()
+  const epochAt = (berth: Berth, epoch: number): readonly Occupancy[] => {
+    const key = berth.id * 100_000 + epoch
+    const known = cache.get(key)
+    if (known !== undefined) return known
+    const made = occupanciesOf(berth, epoch, tenants)
+    if (cache.size >= CACHED_EPOCHS) cache.clear()
+    cache.set(key, made)
+    return made
+  }
+  return (berth, window) => {
+    // Pods appear up to 75 s before they run, so the next epoch may already show.
+    const [first, last] = epochsOf(berth, { from: window.from, to: window.to + 120_000 })
+    const found: Occupancy[] = []
+    for (let epoch = first; epoch <= last; epoch++)
+      for (const one of epochAt(berth, epoch)) if (one.end > window.from && one.createdAt < window.to) found.push(one)
+    return found
+  }
+}
+
+function seated(
+  unit: Unit,
+  by: { window: Span; timeline: Timeline; endings: ReadonlyMap<number, number> },
+): readonly Segment[] {
+  const { seat } = unit
+  if (seat === undefined) return []
+  const found: Segment[] = []
+  for (const one of by.timeline(seat.berth, by.window)) {
+    const ending = by.endings.size === 0 ? undefined : by.endings.get(podSeedOf(one, seat.index))
+    const from = Math.max(one.start, by.window.from)
+    const to = Math.min(ending ?? one.end, unit.to, by.window.to)
+    if (from < to) found.push({ from, to, holder: holderOf(one, seat.index), activity: one.activity })
+  }
+  return found
+}
+
+const holderOf = (occupancy: Occupancy, index: number): Holder => ({
+  namespace: occupancy.namespace,
+  pod: podNameOf(occupancy, index),
+  container: containerNameOf(occupancy),
+})
+
+const placed = (unit: Unit, window: Span): readonly Segment[] =>
+  unit.placed
+    .map((holding) => ({
+      ...holding,
+      from: Math.max(holding.from, window.from),
+      to: Math.min(holding.to, window.to, unit.to),
+    }))
+    .filter(({ from, to }) => from < to)
+
+/**
+ * The ticks whose samples a stretch owns. dcgm-exporter shows at time t what it collected over the interval before: the
+ * sample at tick k tells of tick k − 1. So a window (from, to] of samples is the ticks from ≤ tick < to.
+ */
+export const sampleTicks = (span: Span): { from: number; to: number } => ({
+  from: Math.ceil(span.from / TICK_MS) - 1,
+  to: Math.ceil(span.to / TICK_MS) - 1,
+})
+
+/** Sums of one activity over the samples of a stretch. */
+export function sumsOver(activity: Activity, ticks: { from: number; to: number }, peaks: boolean): Sums {
+  const sums = noSums()
+  addTicks(sums, activity, { ...ticks, peaks })
+  return sums
+}

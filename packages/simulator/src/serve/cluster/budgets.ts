@@ -1,0 +1,53 @@
+import { draw, mix, seedOf, uuidOf } from '../../model/hash.ts'
+import type { Occupancy } from '../../model/timeline.ts'
+import { kindNamed } from '../kube/kinds.ts'
+import { keyOf } from '../kube/store.ts'
+import { timeText } from '../kube/write.ts'
+import type { Cluster } from './cluster.ts'
+
+const BUDGET = kindNamed('PodDisruptionBudget')
+
+/** Whether a service is guarded; some teams forgot to. */
+const isGuarded = (occupancy: Occupancy): boolean =>
+  occupancy.berth.role === 'inference' && draw(occupancy.berth.seed, 55) < 0.5
+
+/** Writes a service's disruption budget with the health of its pods as it is now. */
+export function refreshBudget(cluster: Cluster, occupancy: Occupancy): void {
+  const [top] = occupancy.owners
+  if (top === undefined || !isGuarded(occupancy)) return
+  const { namespace } = occupancy
+  const expected = occupancy.berth.seats.length
+  const desired = Math.max(1, expected - 1)
+  const healthy = [...podsOf(cluster, occupancy)].length
+  const seed = seedOf(`${namespace}/pdb/${top.name}`)
+  cluster.store.put(BUDGET, keyOf(namespace, top.name), () => ({
+    kind: 'PodDisruptionBudget',
+    apiVersion: 'policy/v1',
+    metadata: {
+      name: top.name,
+      namespace,
+      uid: uuidOf(mix(seed, 1)),
+      generation: 1,
+      creationTimestamp: timeText(occupancy.createdAt),
+    },
+    spec: { minAvailable: desired, selector: { matchLabels: { 'app.kubernetes.io/name': top.name } } },
+    status: {
+      observedGeneration: 1,
+      currentHealthy: healthy,
+      desiredHealthy: desired,
+      expectedPods: expected,
+      disruptionsAllowed: Math.max(0, healthy - desired),
+    },
+  }))
+}
+
+export function removeBudget(cluster: Cluster, occupancy: Occupancy): void {
+  const [top] = occupancy.owners
+  if (top !== undefined) cluster.store.remove(BUDGET, keyOf(occupancy.namespace, top.name))
+}
+
+function* podsOf(cluster: Cluster, occupancy: Occupancy): Iterable<string> {
+  for (const key of cluster.members.get(occupancy) ?? []) {
+    if (cluster.pods.get(key)?.state.phase === 'running') yield key
+  }
+}

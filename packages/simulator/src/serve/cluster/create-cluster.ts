@@ -1,0 +1,157 @@
+import type { World } from '../../model/world.ts'
+import { listAt, numberAt, objectAt, textAt, valueAt, withValue } from '../kube/json.ts'
+import type { Json, JsonObject } from '../kube/json.ts'
+import type { Kind } from '../kube/kinds.ts'
+import { createObjectStore, keyOf } from '../kube/store.ts'
+import type { Api, Hooks } from '../kube/write.ts'
+import { createAgenda } from './agenda.ts'
+import { POD, addPod, dropPod } from './cluster.ts'
+import type { Cluster, LivePod } from './cluster.ts'
+import { furnish, putServices } from './furniture.ts'
+import { putQueues } from './kueue.ts'
+import { activityByHand, beginLife, takeAway } from './lifecycle.ts'
+import { CONFIG_LABEL, reconfigure } from './mig-manager.ts'
+import type { PodState } from './pod-object.ts'
+import { schedule } from './scheduler.ts'
+
+/** A cluster with its API. `advance` lets happen whatever is due by now. */
+export type RunningCluster = { readonly cluster: Cluster; readonly api: Api; advance(): void }
+
+// All pods of a cluster: those without GPUs make up the number.
+const PODS = { small: 60, large: 50_000 } as const
+// A kubelet stops a container that does as it is told within a few seconds.
+const STOP_MS = 3_000
+
+export function createCluster(world: World, clock: () => number): RunningCluster {
+  // Versions begin above those of any earlier run, so that a watch from then is told to list again.
+  const store = createObjectStore(Math.floor(clock() / 10))
+  const agenda = createAgenda()
+  const cluster: Cluster = {
+    world,
+    store,
+    agenda,
+    now: () => agenda.happening() ?? clock(),
+    pods: new Map(),
+    members: new Map(),
+    waiting: new Set(),
+    paused: new Set(),
+    stirred: true,
+  }
+  const api: Api = { store, hooks: hooksOf(cluster), seed: world.seed, now: clock }
+  const advance = (): void => {
+    agenda.runUntil(clock())
+    schedule(cluster)
+  }
+  putQueues(cluster)
+  furnish(cluster)
+  beginLife(cluster)
+  agenda.runUntil(clock())
+  putServices(cluster, PODS[world.scale])
+  schedule(cluster)
+  return { cluster, api, advance }
+}
+
+function hooksOf(cluster: Cluster): Hooks {
+  return {
+    admit: (kind, object, before) => (kind.kind === 'Node' ? withCordonTaint(object, before) : object),
+    written: (kind, object, before) => {
+      if (kind.kind === 'Node') nodeWritten(cluster, object, before)
+      if (kind.kind === 'Pod') podWritten(cluster, object, before)
+    },
+    removesLater: (kind, object) => isRunning(cluster, kind, object),
+  }
+}
+
+const isRunning = (cluster: Cluster, kind: Kind, object: JsonObject): boolean => {
+  if (kind.kind !== 'Pod') return false
+  const pod = cluster.pods.get(keyOfObject(object))
+  return pod !== undefined && pod.state.node !== undefined && pod.state.endedAt === undefined
+}
+
+const keyOfObject = (object: JsonObject): string =>
+  keyOf(textAt(object, 'metadata', 'namespace'), textAt(object, 'metadata', 'name'))
+
+const CORDON = 'node.kubernetes.io/unschedulable'
+
+/** The node controller keeps this taint in step with `spec.unschedulable`. */
+function withCordonTaint(node: JsonObject, before: JsonObject | undefined): JsonObject {
+  const cordoned = valueAt(node, 'spec', 'unschedulable') === true
+  if (before !== undefined && cordoned === (valueAt(before, 'spec', 'unschedulable') === true)) return node
+  const others = listAt(node, 'spec', 'taints').filter((taint) => textAt(taint, 'key') !== CORDON)
+  const taints: readonly Json[] = cordoned ? [...others, { key: CORDON, effect: 'NoSchedule' }] : others
+  return withValue(node, ['spec', 'taints'], taints.length === 0 ? undefined : taints)
+}
+
+function nodeWritten(cluster: Cluster, object: JsonObject, before: JsonObject | undefined): void {
+  cluster.stirred = true
+  const node = cluster.world.node(textAt(object, 'metadata', 'name'))
+  const config = textAt(object, 'metadata', 'labels', CONFIG_LABEL)
+  const changed = config !== textAt(before, 'metadata', 'labels', CONFIG_LABEL)
+  if (node === undefined || before === undefined || !changed || config === '') return
+  // The manager sees the change a moment after the write was answered.
+  cluster.agenda.at(cluster.now(), () => reconfigure(cluster, node, config))
+}
+
+function podWritten(cluster: Cluster, object: JsonObject, before: JsonObject | undefined): void {
+  const pod = cluster.pods.get(keyOfObject(object))
+  if (before === undefined) return pod === undefined ? adopt(cluster, object) : undefined
+  if (pod === undefined) return
+  const leaving = textAt(object, 'metadata', 'deletionTimestamp') !== ''
+  if (!leaving) {
+    pod.written = object
+    return
+  }
+  if (!isRunning(cluster, POD, object)) return dropOrReplace(cluster, pod)
+  pod.written = object
+  const grace = (numberAt(object, 'metadata', 'deletionGracePeriodSeconds') ?? 0) * 1000
+  cluster.agenda.at(cluster.now() + Math.min(grace, STOP_MS), () => takeAway(cluster, pod))
+}
+
+function dropOrReplace(cluster: Cluster, pod: LivePod): void {
+  if (pod.of === undefined) dropPod(cluster, pod)
+  else takeAway(cluster, pod)
+}
+
+/** A pod that somebody created: the scheduler gets it unless it names its node. */
+function adopt(cluster: Cluster, object: JsonObject): void {
+  if (textAt(object, 'spec', 'nodeName') !== '') return
+  const state = stateOf(cluster, object)
+  addPod(cluster, {
+    state,
+    written: object,
+    activity: activityByHand(state.uid, cluster.now()),
+    end: Infinity,
+    of: undefined,
+    seated: false,
+    holdings: [],
+    units: [],
+  })
+}
+
+function stateOf(cluster: Cluster, object: JsonObject): PodState {
+  const [container] = listAt(object, 'spec', 'containers')
+  const selector = textRecord(objectAt(object, 'spec', 'nodeSelector'))
+  return {
+    namespace: textAt(object, 'metadata', 'namespace'),
+    name: textAt(object, 'metadata', 'name'),
+    uid: textAt(object, 'metadata', 'uid'),
+    seed: cluster.store.version(),
+    createdAt: cluster.now(),
+    labels: textRecord(objectAt(object, 'metadata', 'labels')),
+    owner: undefined,
+    container: textAt(container, 'name'),
+    image: textAt(container, 'image'),
+    requests: textRecord(objectAt(container, 'resources', 'requests')),
+    nodeSelector: Object.keys(selector).length === 0 ? undefined : selector,
+    restart: 'Always',
+    phase: 'waiting',
+    node: undefined,
+    boundAt: undefined,
+    startedAt: undefined,
+    endedAt: undefined,
+    message: undefined,
+  }
+}
+
+const textRecord = (object: JsonObject): Record<string, string> =>
+  Object.fromEntries(Object.keys(object).map((key) => [key, textAt(object, key)]))

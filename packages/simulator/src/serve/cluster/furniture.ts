@@ -1,0 +1,213 @@
+import { boardFor } from '@septet/domain'
+import type { NodeSpec } from '../../model/fleet.ts'
+import { mix, pick, seedOf, suffix, uuidOf } from '../../model/hash.ts'
+import type { JsonObject } from '../kube/json.ts'
+import { kindNamed } from '../kube/kinds.ts'
+import { keyOf } from '../kube/store.ts'
+import { timeText } from '../kube/write.ts'
+import { NODE, POD } from './cluster.ts'
+import type { Cluster } from './cluster.ts'
+import { generatedConfig } from './mig-config.ts'
+import { OPERATOR_NAMESPACE } from './mig-manager.ts'
+import { nodeObject } from './node-object.ts'
+import { putOwner, referenceTo } from './owner-objects.ts'
+import { podObject } from './pod-object.ts'
+import type { PodState } from './pod-object.ts'
+
+const BEGAN = Date.UTC(2025, 1, 3, 8)
+
+/** Everything that stands in a cluster whoever works there: nodes, namespaces, system pods, services without GPUs. */
+export function furnish(cluster: Cluster): void {
+  for (const name of [...SYSTEM_NAMESPACES, ...cluster.world.tenants]) {
+    const kind = kindNamed('Namespace')
+    cluster.store.put(kind, name, () => ({
+      kind: 'Namespace',
+      apiVersion: 'v1',
+      metadata: metadata('Namespace', name, undefined, { 'kubernetes.io/metadata.name': name }),
+      spec: { finalizers: ['kubernetes'] },
+      status: { phase: 'Active' },
+    }))
+  }
+  for (const node of cluster.world.nodes) putNode(cluster, node)
+  for (const daemon of DAEMONS) putDaemon(cluster, daemon)
+}
+
+const SYSTEM_NAMESPACES = [
+  'default',
+  'kube-system',
+  'kube-node-lease',
+  'kube-public',
+  OPERATOR_NAMESPACE,
+  'monitoring',
+  'kueue-system',
+]
+
+const metadata = (
+  kind: string,
+  name: string,
+  namespace: string | undefined,
+  labels: Readonly<Record<string, string>>,
+): JsonObject => ({
+  name,
+  ...(namespace === undefined ? {} : { namespace }),
+  uid: uuidOf(seedOf(`${namespace}/${kind}/${name}`)),
+  creationTimestamp: timeText(BEGAN),
+  labels,
+})
+
+function putNode(cluster: Cluster, node: NodeSpec): void {
+  const units = cluster.world.unitsOf(node.name)
+  const object = nodeObject(node, units)
+  cluster.store.put(NODE, node.name, () => object)
+  const config = generatedConfig(node)
+  if (config !== undefined) {
+    const name = `${node.name}-mig-config`
+    const labels = { 'app.kubernetes.io/component': 'nvidia-mig-manager', 'nvidia.com/node-name': node.name }
+    cluster.store.put(kindNamed('ConfigMap'), keyOf(OPERATOR_NAMESPACE, name), () => ({
+      kind: 'ConfigMap',
+      apiVersion: 'v1',
+      metadata: metadata('ConfigMap', name, OPERATOR_NAMESPACE, labels),
+      data: { 'config.yaml': config },
+    }))
+  }
+  cluster.store.put(kindNamed('Lease'), keyOf('kube-node-lease', node.name), () => leaseOf(cluster, node))
+}
+
+/** The kubelet's heartbeat, told when asked for instead of written every ten seconds. */
+function leaseOf(cluster: Cluster, node: NodeSpec): JsonObject {
+  const renewed = node.defect === 'not-ready' ? node.createdAt : Math.floor(cluster.now() / 10_000) * 10_000
+  return {
+    kind: 'Lease',
+    apiVersion: 'coordination.k8s.io/v1',
+    metadata: metadata('Lease', node.name, 'kube-node-lease', {}),
+    spec: {
+      holderIdentity: node.name,
+      leaseDurationSeconds: 40,
+      renewTime: new Date(renewed).toISOString().replace('Z', '000Z'),
+    },
+  }
+}
+
+type Daemon = { readonly name: string; readonly namespace: string; readonly mig?: true; readonly image: string }
+const DAEMONS: readonly Daemon[] = [
+  { name: 'nvidia-driver-daemonset', namespace: OPERATOR_NAMESPACE, image: 'nvcr.io/nvidia/driver:580.105.08' },
+  {
+    name: 'nvidia-container-toolkit-daemonset',
+    namespace: OPERATOR_NAMESPACE,
+    image: 'nvcr.io/nvidia/k8s/container-toolkit:v1.19.0',
+  },
+  {
+    name: 'nvidia-device-plugin-daemonset',
+    namespace: OPERATOR_NAMESPACE,
+    image: 'nvcr.io/nvidia/k8s-device-plugin:v0.20.0',
+  },
+  { name: 'gpu-feature-discovery', namespace: OPERATOR_NAMESPACE, image: 'nvcr.io/nvidia/k8s-device-plugin:v0.20.0' },
+  { name: 'nvidia-dcgm-exporter', namespace: OPERATOR_NAMESPACE, image: 'nvcr.io/nvidia/k8s/dcgm-exporter:4.5.1' },
+  { name: 'nvidia-operator-validator', namespace: OPERATOR_NAMESPACE, image: 'nvcr.io/nvidia/gpu-operator:v26.7.0' },
+  {
+    name: 'nvidia-mig-manager',
+    namespace: OPERATOR_NAMESPACE,
+    mig: true,
+    image: 'nvcr.io/nvidia/cloud-native/k8s-mig-manager:v0.15.0',
+  },
+  { name: 'kube-proxy', namespace: 'kube-system', image: 'registry.k8s.io/kube-proxy:v1.32.13' },
+  { name: 'node-exporter', namespace: 'monitoring', image: 'quay.io/prometheus/node-exporter:v1.10.2' },
+]
+
+function putDaemon(cluster: Cluster, daemon: Daemon): void {
+  const labels = { 'app.kubernetes.io/name': daemon.name }
+  const nodes = cluster.world.nodes.filter(
+    (node) => daemon.mig === undefined || boardFor(node.hardware.modelName) !== undefined,
+  )
+  const owner = {
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    name: daemon.name,
+    uid: uuidOf(seedOf(`${daemon.namespace}/DaemonSet/${daemon.name}`)),
+  }
+  cluster.store.put(kindNamed('DaemonSet'), keyOf(daemon.namespace, daemon.name), () => ({
+    kind: 'DaemonSet',
+    apiVersion: 'apps/v1',
+    metadata: metadata('DaemonSet', daemon.name, daemon.namespace, labels),
+    spec: {
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: 'main', image: daemon.image }] } },
+    },
+    status: {
+      desiredNumberScheduled: nodes.length,
+      currentNumberScheduled: nodes.length,
+      numberReady: nodes.length,
+      numberAvailable: nodes.length,
+    },
+  }))
+  for (const node of nodes) {
+    const seed = mix(node.seed, seedOf(daemon.name))
+    const name = `${daemon.name}-${suffix(seed, 5)}`
+    const of = { namespace: daemon.namespace, labels, owner, container: 'main', image: daemon.image }
+    putPlainPod(cluster, {
+      ...PLAIN,
+      ...of,
+      name,
+      seed,
+      uid: uuidOf(seed),
+      createdAt: node.createdAt + 60_000,
+      startedAt: node.createdAt + 70_000,
+      node,
+    })
+  }
+}
+
+const PLAIN = {
+  requests: { cpu: '100m', memory: '128Mi' },
+  nodeSelector: undefined,
+  restart: 'Always',
+  phase: 'running',
+  boundAt: undefined,
+  endedAt: undefined,
+  message: undefined,
+} as const
+
+const putPlainPod = (cluster: Cluster, state: PodState): void =>
+  void cluster.store.put(POD, keyOf(state.namespace, state.name), () => podObject(state))
+
+const SERVICES = ['api-gateway', 'web', 'feature-store', 'ingest', 'scheduler', 'metadata', 'cache', 'model-registry']
+const REPLICAS = 25
+
+/** Services that ask for no GPU; a cluster is full of them. `total` is how many pods there shall be in all, at least 60 of these. */
+export function putServices(cluster: Cluster, total: number): void {
+  const pods = Math.max(60, total - cluster.store.size(POD))
+  for (let made = 0, index = 0; made < pods; index++) {
+    const seed = mix(cluster.world.seed, 500_000 + index)
+    const replicas = Math.min(pods - made, pods < 200 ? 4 : REPLICAS)
+    const namespace = pick(cluster.world.tenants, (seed % 9973) / 9973)
+    const name = `${pick(SERVICES, (seed % 977) / 977)}-${suffix(seed, 4)}`
+    const owner = { kind: 'ReplicaSet', name: `${name}-${suffix(seed + 1, 9)}` } as const
+    const labels = { 'app.kubernetes.io/name': name }
+    const owned = {
+      namespace,
+      role: 'inference',
+      replicas,
+      requests: PLAIN.requests,
+      createdAt: BEGAN,
+      labels,
+    } as const
+    putOwner(cluster, { ...owned, owner: { kind: 'Deployment', name }, above: undefined })
+    putOwner(cluster, { ...owned, owner, above: { kind: 'Deployment', name } })
+    for (let replica = 0; replica < replicas; replica++) {
+      const own = mix(seed, replica)
+      const node = pick(cluster.world.nodes, (own % 99_991) / 99_991)
+      const of = { namespace, labels, container: 'app', image: 'registry.example.com/app/service:2026.11', node }
+      putPlainPod(cluster, {
+        ...PLAIN,
+        ...of,
+        owner: referenceTo(namespace, owner),
+        name: `${owner.name}-${suffix(own, 5)}`,
+        seed: own,
+        uid: uuidOf(own),
+        createdAt: BEGAN,
+        startedAt: BEGAN + 5000,
+      })
+    }
+    made += replicas
+  }
+}

@@ -1,0 +1,207 @@
+import { mix, seedOf, uuidOf } from '../../model/hash.ts'
+import type { QueuedWork } from '../../model/queue.ts'
+import type { Occupancy } from '../../model/timeline.ts'
+import type { JsonObject } from '../kube/json.ts'
+import { kindNamed } from '../kube/kinds.ts'
+import { keyOf } from '../kube/store.ts'
+import { timeText } from '../kube/write.ts'
+import type { Cluster } from './cluster.ts'
+import { putOwner, referenceTo, removeOwner } from './owner-objects.ts'
+
+const WORKLOAD = kindNamed('Workload')
+const QUEUE = 'gpu-batch'
+const API_VERSION = 'kueue.x-k8s.io/v1beta2'
+const QUEUED_NAMESPACES = ['ml-platform', 'research-language'] as const
+const isQueuedNamespace = (name: string): boolean => QUEUED_NAMESPACES.some((queued) => queued === name)
+
+/** Whether a workload went through Kueue: training of two teams does. */
+export const isQueued = ({ berth, namespace }: Occupancy): boolean =>
+  berth.role === 'training' && isQueuedNamespace(namespace)
+
+/** The queue set-up: a flavor, a cluster queue, and a local queue in each team's namespace. */
+export function putQueues(cluster: Cluster): void {
+  const base = (kind: string, name: string, namespace?: string): JsonObject => ({
+    kind,
+    apiVersion: API_VERSION,
+    metadata: {
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      uid: uuidOf(seedOf(`${namespace}/${kind}/${name}`)),
+      generation: 1,
+      creationTimestamp: timeText(CREATED),
+    },
+  })
+  const total = cluster.world.nodes.reduce((sum, node) => sum + (node.offer.kind === 'whole' ? node.gpus.length : 0), 0)
+  const quota = Math.floor(total * 0.4)
+  cluster.store.put(kindNamed('ResourceFlavor'), 'whole-gpu', () => ({
+    ...base('ResourceFlavor', 'whole-gpu'),
+    spec: {},
+  }))
+  cluster.store.put(kindNamed('ClusterQueue'), QUEUE, () => ({
+    ...base('ClusterQueue', QUEUE),
+    spec: {
+      queueingStrategy: 'BestEffortFIFO',
+      namespaceSelector: {},
+      resourceGroups: [
+        {
+          coveredResources: ['nvidia.com/gpu'],
+          flavors: [{ name: 'whole-gpu', resources: [{ name: 'nvidia.com/gpu', nominalQuota: String(quota) }] }],
+        },
+      ],
+    },
+    status: statusOf(cluster, ''),
+  }))
+  for (const namespace of QUEUED_NAMESPACES) {
+    cluster.store.put(kindNamed('LocalQueue'), keyOf(namespace, QUEUE), () => ({
+      ...base('LocalQueue', QUEUE, namespace),
+      spec: { clusterQueue: QUEUE },
+      status: statusOf(cluster, `${namespace}/`),
+    }))
+  }
+}
+const CREATED = Date.UTC(2025, 5, 2, 9)
+
+function statusOf(cluster: Cluster, prefix: string): JsonObject {
+  const mine = cluster.store.list(WORKLOAD).filter(({ key }) => key.startsWith(prefix))
+  const admitted = mine.filter(({ key }) => key.endsWith('-admitted')).length
+  return {
+    pendingWorkloads: mine.length - admitted,
+    reservingWorkloads: admitted,
+    admittedWorkloads: admitted,
+    conditions: [
+      {
+        type: 'Active',
+        status: 'True',
+        reason: 'Ready',
+        message: 'Can admit new workloads',
+        lastTransitionTime: timeText(CREATED),
+      },
+    ],
+  }
+}
+
+/** A Workload as Kueue makes it for a Job. */
+function workload(of: {
+  namespace: string
+  job: string
+  name: string
+  createdAt: number
+  count: number
+  requests: Readonly<Record<string, string>>
+  conditions: readonly JsonObject[]
+  admission: JsonObject | undefined
+}): JsonObject {
+  return {
+    kind: 'Workload',
+    apiVersion: API_VERSION,
+    metadata: {
+      name: of.name,
+      namespace: of.namespace,
+      uid: uuidOf(mix(seedOf(`${of.namespace}/${of.name}`), 2)),
+      generation: 1,
+      creationTimestamp: timeText(of.createdAt),
+      ownerReferences: [{ ...referenceTo(of.namespace, { kind: 'Job', name: of.job }), controller: true }],
+    },
+    spec: {
+      active: true,
+      queueName: QUEUE,
+      priority: 0,
+      podSets: [
+        {
+          name: 'main',
+          count: of.count,
+          template: {
+            spec: { containers: [{ name: 'trainer', resources: { requests: of.requests, limits: of.requests } }] },
+          },
+        },
+      ],
+    },
+    status: { conditions: of.conditions, ...(of.admission === undefined ? {} : { admission: of.admission }) },
+  }
+}
+
+const jobOf = (occupancy: Occupancy): string => occupancy.owners.at(-1)?.name ?? ''
+const nameOf = (occupancy: Occupancy): string => `job-${jobOf(occupancy)}-admitted`
+
+export function admitToQueue(cluster: Cluster, occupancy: Occupancy, requests: Readonly<Record<string, string>>): void {
+  const { namespace, createdAt, berth } = occupancy
+  const since = timeText(createdAt)
+  const condition = (type: string, reason: string, message: string): JsonObject => ({
+    type,
+    status: 'True',
+    reason,
+    message,
+    lastTransitionTime: since,
+  })
+  const conditions = [
+    condition('QuotaReserved', 'QuotaReserved', `Quota reserved in ClusterQueue ${QUEUE}`),
+    condition('Admitted', 'Admitted', 'The workload is admitted'),
+  ]
+  const count = berth.seats.length
+  const admission = {
+    clusterQueue: QUEUE,
+    podSetAssignments: [{ name: 'main', count, flavors: { 'nvidia.com/gpu': 'whole-gpu' } }],
+  }
+  const name = nameOf(occupancy)
+  cluster.store.put(WORKLOAD, keyOf(namespace, name), () =>
+    workload({ namespace, job: jobOf(occupancy), name, createdAt, count, requests, conditions, admission }),
+  )
+}
+
+export function leaveQueue(cluster: Cluster, occupancy: Occupancy): void {
+  if (isQueued(occupancy)) cluster.store.remove(WORKLOAD, keyOf(occupancy.namespace, nameOf(occupancy)))
+}
+
+const queuedNamespace = (work: QueuedWork): string => QUEUED_NAMESPACES[work.seed % 2] ?? QUEUED_NAMESPACES[0]
+
+/** Work that Kueue holds back: a suspended Job, no pods yet. */
+export function queueWork(cluster: Cluster, work: QueuedWork): void {
+  const namespace = queuedNamespace(work)
+  const owner = { kind: 'Job', name: work.name } as const
+  const requests = { cpu: '64', memory: '512Gi', [work.resource]: String(work.count) }
+  const labels = {
+    'app.kubernetes.io/name': work.name,
+    'app.kubernetes.io/component': work.role,
+    'kueue.x-k8s.io/queue-name': QUEUE,
+  }
+  putOwner(cluster, {
+    namespace,
+    owner,
+    above: undefined,
+    role: work.role,
+    replicas: 2,
+    requests,
+    createdAt: work.createdAt,
+    labels,
+    suspended: true,
+  })
+  const name = `job-${work.name}`
+  const message = `couldn't assign flavors to pod set main: insufficient unused quota for ${work.resource} in flavor whole-gpu, ${work.count} more needed`
+  const conditions = [
+    {
+      type: 'QuotaReserved',
+      status: 'False',
+      reason: 'WaitingForQuota',
+      message,
+      lastTransitionTime: timeText(work.createdAt),
+    },
+  ]
+  cluster.store.put(WORKLOAD, keyOf(namespace, name), () =>
+    workload({
+      namespace,
+      job: work.name,
+      name,
+      createdAt: work.createdAt,
+      count: 2,
+      requests,
+      conditions,
+      admission: undefined,
+    }),
+  )
+}
+
+export function unqueueWork(cluster: Cluster, work: QueuedWork): void {
+  const namespace = queuedNamespace(work)
+  removeOwner(cluster, namespace, { kind: 'Job', name: work.name })
+  cluster.store.remove(WORKLOAD, keyOf(namespace, `job-${work.name}`))
+}

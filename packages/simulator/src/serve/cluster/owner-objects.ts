@@ -1,0 +1,123 @@
+import { mix, seedOf, uuidOf } from '../../model/hash.ts'
+import { imageOf, containerOf } from '../../model/tenants.ts'
+import type { Role } from '../../model/tenants.ts'
+import type { Owner } from '../../model/timeline.ts'
+import type { JsonObject } from '../kube/json.ts'
+import { kindNamed } from '../kube/kinds.ts'
+import { keyOf } from '../kube/store.ts'
+import { timeText } from '../kube/write.ts'
+import type { Cluster } from './cluster.ts'
+import type { OwnerReference } from './pod-object.ts'
+
+/** What an owner's object has to tell. */
+export type Owned = {
+  readonly namespace: string
+  readonly owner: Owner
+  readonly above: Owner | undefined
+  readonly role: Role
+  readonly replicas: number
+  readonly requests: Readonly<Record<string, string>>
+  readonly createdAt: number
+  readonly labels: Readonly<Record<string, string>>
+  readonly suspended?: boolean
+}
+
+const API_VERSION = {
+  Deployment: 'apps/v1',
+  ReplicaSet: 'apps/v1',
+  StatefulSet: 'apps/v1',
+  Job: 'batch/v1',
+  CronJob: 'batch/v1',
+} satisfies Record<Owner['kind'], string>
+
+/** The reference that an owned object carries: the same identity in every run. */
+export const referenceTo = (namespace: string, { kind, name }: Owner): OwnerReference => ({
+  apiVersion: API_VERSION[kind],
+  kind,
+  name,
+  uid: uuidOf(mix(seedOf(`${namespace}/${kind}/${name}`), 1)),
+})
+
+export function putOwner(cluster: Cluster, owned: Owned): void {
+  cluster.store.put(kindNamed(owned.owner.kind), keyOf(owned.namespace, owned.owner.name), () => ownerObject(owned))
+}
+
+export function removeOwner(cluster: Cluster, namespace: string, owner: Owner): void {
+  cluster.store.remove(kindNamed(owner.kind), keyOf(namespace, owner.name))
+}
+
+function ownerObject(owned: Owned): JsonObject {
+  const { owner, namespace, above, createdAt, labels } = owned
+  return {
+    kind: owner.kind,
+    apiVersion: API_VERSION[owner.kind],
+    metadata: {
+      name: owner.name,
+      namespace,
+      uid: referenceTo(namespace, owner).uid,
+      generation: 1,
+      creationTimestamp: timeText(createdAt),
+      labels,
+      ...(above === undefined
+        ? {}
+        : { ownerReferences: [{ ...referenceTo(namespace, above), controller: true, blockOwnerDeletion: true }] }),
+    },
+    ...SHAPE[owner.kind](owned),
+  }
+}
+
+const templateOf = ({ role, requests, labels }: Owned): JsonObject => ({
+  metadata: { labels },
+  spec: {
+    containers: [{ name: containerOf(role), image: imageOf(role), resources: { limits: requests, requests } }],
+  },
+})
+const selectorOf = ({ labels }: Owned): JsonObject => ({
+  matchLabels: { 'app.kubernetes.io/name': labels['app.kubernetes.io/name'] ?? '' },
+})
+
+const scaled = (owned: Owned): { spec: JsonObject; status: JsonObject } => ({
+  spec: { replicas: owned.replicas, selector: selectorOf(owned), template: templateOf(owned) },
+  status: {
+    observedGeneration: 1,
+    replicas: owned.replicas,
+    readyReplicas: owned.replicas,
+    availableReplicas: owned.replicas,
+    updatedReplicas: owned.replicas,
+  },
+})
+
+const jobSpec = (owned: Owned): JsonObject => ({
+  parallelism: owned.replicas,
+  completions: owned.replicas,
+  backoffLimit: 6,
+  completionMode: owned.role === 'training' ? 'Indexed' : 'NonIndexed',
+  suspend: owned.suspended ?? false,
+  ttlSecondsAfterFinished: 3600,
+  template: templateOf(owned),
+})
+
+const SHAPE = {
+  Deployment: scaled,
+  ReplicaSet: scaled,
+  StatefulSet: (owned) => {
+    const { spec, status } = scaled(owned)
+    return { spec: { ...spec, serviceName: owned.owner.name }, status }
+  },
+  Job: (owned) => ({
+    spec: jobSpec(owned),
+    status:
+      owned.suspended === true
+        ? {}
+        : { active: owned.replicas, ready: owned.replicas, startTime: timeText(owned.createdAt) },
+  }),
+  CronJob: (owned) => ({
+    spec: {
+      schedule: `${seedOf(owned.owner.name) % 60} */2 * * *`,
+      concurrencyPolicy: 'Forbid',
+      suspend: false,
+      jobTemplate: { spec: jobSpec(owned) },
+    },
+    status: { lastScheduleTime: timeText(owned.createdAt) },
+  }),
+} satisfies Record<Owner['kind'], (owned: Owned) => JsonObject>

@@ -1,0 +1,38 @@
+import { METRICS, holderLabels, labelsOf, printed } from '../model/metrics.ts'
+import { labelledHolder, readAt, rowsAt } from '../model/readings.ts'
+import type { World } from '../model/world.ts'
+
+/** What dcgm-exporter on a node answers at an instant; undefined when it does not answer. */
+export function expositionOf(world: World, nodeName: string, at: number): string | undefined {
+  const node = world.node(nodeName)
+  const rows = node === undefined ? [] : rowsAt(world, node, at)
+  if (rows.length === 0) return undefined
+  const readings = rows.map((row) => ({
+    row,
+    reading: readAt(world, row, at),
+    holder: holderLabels(labelledHolder(world, row, at)),
+  }))
+  const lines: string[] = []
+  for (const metric of METRICS) {
+    lines.push(`# HELP ${metric.name} ${metric.help}`, `# TYPE ${metric.name} ${metric.type}`)
+    for (const { row, reading, holder } of readings) {
+      const value = metric.value(reading, row)
+      if (value !== undefined)
+        lines.push(`${metric.name}{${labelText([...labelsOf(row, metric), ...holder])}} ${printed(metric, value)}`)
+    }
+  }
+  return `${lines.join('\n')}\n`
+}
+
+/** Prometheus HTTP service discovery: one target per node that runs an exporter. */
+export const targetsOf = (world: World, address: string): readonly object[] =>
+  world.nodes.map((node) => ({
+    targets: [address],
+    labels: { __metrics_path__: `/exporter/${node.name}/metrics`, node: node.name },
+  }))
+
+const labelText = (labels: readonly (readonly [string, string])[]): string =>
+  labels.map(([name, value]) => `${name}="${value.replace(/[\\"\n]/g, escape)}"`).join(',')
+
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\n': '\\n' }
+const escape = (character: string): string => ESCAPES[character] ?? character

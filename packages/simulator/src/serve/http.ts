@@ -1,0 +1,161 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { gzipSync } from 'node:zlib'
+import type { World } from '../model/world.ts'
+import type { Cluster } from './cluster/cluster.ts'
+import { parseYaml } from './cluster/yaml.ts'
+import { expositionOf, targetsOf } from './exporter.ts'
+import type { Json } from './kube/json.ts'
+import type { Pages } from './kube/read.ts'
+import type { ApiRequest } from './kube/request.ts'
+import type { Forbidden } from './kube/reviews.ts'
+import { route } from './kube/router.ts'
+import { ApiError, badRequest, failure, unauthorized } from './kube/status.ts'
+import { watch } from './kube/watch.ts'
+import type { Api } from './kube/write.ts'
+import { answerPrometheus } from './prometheus.ts'
+
+/** Everything the one server answers from. */
+export type Served = {
+  readonly world: World
+  readonly cluster: Cluster
+  readonly api: Api
+  readonly token: string
+  readonly denied: Forbidden
+  readonly bookmarkMs: number
+  readonly pages: Pages
+  /** Lets happen what is due, so that an answer is never older than its question. */
+  advance(): void
+  /** `127.0.0.1:PORT` */
+  address(): string
+}
+
+const MAX_BODY = 4 * 1024 * 1024
+const OPEN_PATHS: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz', '/version'])
+
+/** Answers one HTTP request: Kubernetes API, exporters, or Prometheus' query API. */
+export async function serve(served: Served, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://127.0.0.1')
+  try {
+    served.advance()
+    if (url.pathname.startsWith('/exporter/')) return serveExporter(served, url, { request, response })
+    if (url.pathname.startsWith('/prometheus/')) return await servePrometheus(served, url, { request, response })
+    if (HEALTH.has(url.pathname)) return sendText(response, 200, 'ok')
+    if (!OPEN_PATHS.has(url.pathname) && request.headers.authorization !== `Bearer ${served.token}`)
+      throw unauthorized()
+    await serveApi(served, url, { request, response })
+  } catch (error) {
+    const known = error instanceof ApiError ? error : internal(error)
+    const headers =
+      known.details?.retryAfterSeconds === undefined ? {} : { 'Retry-After': String(known.details.retryAfterSeconds) }
+    sendJson({ request, response, headers }, known.code, failure(known))
+  }
+}
+const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz'])
+
+const internal = (error: unknown): ApiError =>
+  new ApiError(500, 'InternalError', {
+    message: `Internal error occurred: ${error instanceof Error ? error.message : String(error)}`,
+  })
+
+type Exchange = {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+function serveExporter(served: Served, url: URL, { request, response }: Exchange): void {
+  if (url.pathname === '/exporter/targets') {
+    return sendJson({ request, response }, 200, targetsOf(served.world, served.address()))
+  }
+  const name = /^\/exporter\/([^/]+)\/metrics$/.exec(url.pathname)?.[1] ?? ''
+  if (served.world.node(name) === undefined) return sendText(response, 404, 'no such node\n')
+  const text = served.cluster.paused.has(name) ? undefined : expositionOf(served.world, name, served.cluster.now())
+  if (text === undefined) return sendText(response, 503, 'the exporter of this node does not answer\n')
+  send({ request, response }, 200, { type: 'text/plain; version=0.0.4; charset=utf-8', text })
+}
+
+async function servePrometheus(served: Served, url: URL, { request, response }: Exchange): Promise<void> {
+  const path = url.pathname.replace(/^\/prometheus\/(?:api\/v1\/)?/, '')
+  if (path === '-/ready' || path === '-/healthy') return sendText(response, 200, 'Prometheus Server is Ready.\n')
+  const parameters = request.method === 'POST' ? new URLSearchParams(await readBody(request)) : url.searchParams
+  const answer = answerPrometheus(served.world, { path, parameters }, served.cluster.now())
+  sendJson({ request, response }, answer.code, answer.body)
+}
+
+async function serveApi(served: Served, url: URL, { request, response }: Exchange): Promise<void> {
+  const contentType = (request.headers['content-type'] ?? 'application/json').split(';')[0]?.trim() ?? ''
+  const raw = {
+    method: request.method ?? 'GET',
+    url,
+    body: bodyOf(await readBody(request), contentType),
+    contentType,
+    accept: request.headers.accept ?? '',
+    userAgent: request.headers['user-agent'] ?? '',
+  }
+  const routed = route(served.api, raw, { pages: served.pages, denied: served.denied, address: served.address() })
+  if ('watch' in routed) return serveWatch(served, routed.watch, { request, response })
+  served.advance()
+  sendJson({ request, response }, routed.answer.code, routed.answer.body)
+}
+
+// A client that leaves this much unread is too slow: it has to begin again.
+const MAX_UNREAD = 64 * 1024 * 1024
+
+function serveWatch(served: Served, asked: ApiRequest, { request, response }: Exchange): void {
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache, private' })
+  response.flushHeaders()
+  const stop = watch(served.api, asked, {
+    bookmarkMs: served.bookmarkMs,
+    send: (line) => {
+      response.write(line)
+      return response.writableLength < MAX_UNREAD
+    },
+    end: () => response.end(),
+  })
+  request.on('close', stop)
+  response.on('error', stop)
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    const part = Buffer.from(chunk)
+    size += part.length
+    if (size > MAX_BODY)
+      throw new ApiError(413, 'RequestEntityTooLarge', { message: 'Request entity too large: limit is 4194304' })
+    chunks.push(part)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function bodyOf(text: string, contentType: string): Json {
+  if (text === '') return {}
+  if (/protobuf/.test(contentType)) {
+    throw new ApiError(415, 'UnsupportedMediaType', { message: 'the demo reads JSON and YAML, not protobuf' })
+  }
+  try {
+    return parseYaml(text)
+  } catch (error) {
+    throw badRequest(`the body could not be read: ${error instanceof Error ? error.message : ''}`)
+  }
+}
+
+const sendJson = (exchange: Exchange, code: number, body: object): void =>
+  send(exchange, code, { type: 'application/json', text: JSON.stringify(body) })
+
+const sendText = (response: ServerResponse, code: number, text: string): void => {
+  response.writeHead(code, { 'Content-Type': 'text/plain; charset=utf-8' })
+  response.end(text)
+}
+
+// The API server compresses answers of this size on; smaller ones are not worth it.
+const COMPRESS_FROM = 128 * 1024
+
+function send({ request, response, headers }: Exchange, code: number, of: { type: string; text: string }): void {
+  if (response.headersSent) return void response.end()
+  const zip = of.text.length > COMPRESS_FROM && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
+  const body = zip ? gzipSync(of.text, { level: 1 }) : of.text
+  response.writeHead(code, { 'Content-Type': of.type, ...headers, ...(zip ? { 'Content-Encoding': 'gzip' } : {}) })
+  response.end(body)
+}

@@ -1,0 +1,64 @@
+import { isObject, listAt, numberAt, objectAt, textAt, withValue } from './json.ts'
+import type { JsonObject } from './json.ts'
+import { kindNamed } from './kinds.ts'
+import { isDryRun } from './request.ts'
+import type { ApiRequest } from './request.ts'
+import { ApiError, success } from './status.ts'
+import { keyOf } from './store.ts'
+import { liveObject, removeObject, timeText } from './write.ts'
+import type { Answer, Api } from './write.ts'
+
+/** `POST …/pods/NAME/eviction`: asks the disruption budgets first, then takes the pod away politely. */
+export function evict(api: Api, request: ApiRequest): Answer {
+  const pods = kindNamed('Pod')
+  const pod = liveObject(api, { ...request, kind: pods })
+  const budgets = budgetsFor(api, pod)
+  if (budgets.length > 1) {
+    const message = 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.'
+    throw new ApiError(500, 'InternalError', { message })
+  }
+  const [budget] = budgets
+  if (budget !== undefined) takeDisruption(api, budget, isDryRun(request))
+  if (isDryRun(request)) return { code: 201, body: success(201) }
+  const condition = {
+    type: 'DisruptionTarget',
+    status: 'True',
+    lastProbeTime: null,
+    lastTransitionTime: timeText(api.now()),
+    reason: 'EvictionByEvictionAPI',
+    message: 'Eviction API: evicting',
+  }
+  const conditions = [...listAt(pod, 'status', 'conditions'), condition]
+  const grace = numberAt(request.body, 'deleteOptions', 'gracePeriodSeconds') ?? 30
+  removeObject(api, { kind: pods, object: withValue(pod, ['status', 'conditions'], conditions), grace })
+  return { code: 201, body: success(201) }
+}
+
+function budgetsFor(api: Api, pod: JsonObject): readonly JsonObject[] {
+  const namespace = textAt(pod, 'metadata', 'namespace')
+  const labels = objectAt(pod, 'metadata', 'labels')
+  return api.store
+    .list(kindNamed('PodDisruptionBudget'))
+    .filter(({ key }) => key.startsWith(`${namespace}/`))
+    .map((entry) => entry.read())
+    .filter((budget) => {
+      const wanted = Object.entries(objectAt(budget, 'spec', 'selector', 'matchLabels'))
+      return wanted.length > 0 && wanted.every(([key, value]) => labels[key] === value)
+    })
+}
+
+function takeDisruption(api: Api, budget: JsonObject, dryRun: boolean): void {
+  const name = textAt(budget, 'metadata', 'name')
+  const status = objectAt(budget, 'status')
+  const allowed = numberAt(status, 'disruptionsAllowed') ?? 0
+  if (allowed <= 0) {
+    const said = `The disruption budget ${name} needs ${numberAt(status, 'desiredHealthy') ?? 0} healthy pods and has ${numberAt(status, 'currentHealthy') ?? 0} currently`
+    throw new ApiError(429, 'TooManyRequests', {
+      message: "Cannot evict pod as it would violate the pod's disruption budget.",
+      details: { causes: [{ reason: 'DisruptionBudget', message: said, field: '' }], retryAfterSeconds: 10 },
+    })
+  }
+  if (dryRun || !isObject(budget['status'])) return
+  const next = withValue(budget, ['status', 'disruptionsAllowed'], allowed - 1)
+  api.store.put(kindNamed('PodDisruptionBudget'), keyOf(textAt(budget, 'metadata', 'namespace'), name), () => next)
+}

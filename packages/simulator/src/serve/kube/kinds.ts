@@ -1,0 +1,58 @@
+/** A kind of object that the demo's API serves. */
+export type Kind = {
+  readonly group: string
+  readonly version: string
+  readonly plural: string
+  readonly kind: string
+  readonly namespaced: boolean
+  readonly short: readonly string[]
+  readonly categories?: readonly string[]
+  readonly subresources: readonly string[]
+}
+
+const kind = (groupVersion: string, name: string, more: Partial<Kind> = {}): Kind => {
+  const [group = '', version = 'v1'] = groupVersion.includes('/') ? groupVersion.split('/') : ['', groupVersion]
+  const plural = `${name.toLowerCase()}s`
+  return { group, version, plural, kind: name, namespaced: true, short: [], subresources: [], ...more }
+}
+const withStatus = { subresources: ['status'] }
+const all = { categories: ['all'] }
+
+/** Everything served, in the order of discovery. */
+export const KINDS: readonly Kind[] = [
+  kind('v1', 'Namespace', { namespaced: false, short: ['ns'], ...withStatus }),
+  kind('v1', 'Node', { namespaced: false, short: ['no'], ...withStatus }),
+  kind('v1', 'Pod', { short: ['po'], ...all, subresources: ['status', 'eviction'] }),
+  kind('v1', 'ConfigMap', { short: ['cm'] }),
+  kind('v1', 'Event', { short: ['ev'] }),
+  kind('apps/v1', 'Deployment', { short: ['deploy'], ...all, ...withStatus }),
+  kind('apps/v1', 'ReplicaSet', { short: ['rs'], ...all, ...withStatus }),
+  kind('apps/v1', 'StatefulSet', { short: ['sts'], ...all, ...withStatus }),
+  kind('apps/v1', 'DaemonSet', { short: ['ds'], ...all, ...withStatus }),
+  kind('batch/v1', 'Job', { ...all, ...withStatus }),
+  kind('batch/v1', 'CronJob', { short: ['cj'], ...all, ...withStatus }),
+  kind('coordination.k8s.io/v1', 'Lease'),
+  kind('policy/v1', 'PodDisruptionBudget', { short: ['pdb'], ...withStatus }),
+  kind('kueue.x-k8s.io/v1beta2', 'ResourceFlavor', { namespaced: false, short: ['rf'] }),
+  kind('kueue.x-k8s.io/v1beta2', 'ClusterQueue', { namespaced: false, short: ['cq'], ...withStatus }),
+  kind('kueue.x-k8s.io/v1beta2', 'LocalQueue', { short: ['queue', 'lq'], ...withStatus }),
+  kind('kueue.x-k8s.io/v1beta2', 'Workload', { short: ['wl'], ...withStatus }),
+]
+
+export const groupVersionOf = ({ group, version }: Pick<Kind, 'group' | 'version'>): string =>
+  group === '' ? version : `${group}/${version}`
+
+/** `pods`, `deployments.apps`: how error messages name a kind. */
+export const qualified = ({ plural, group }: Kind): string => (group === '' ? plural : `${plural}.${group}`)
+
+const byPlural = new Map(KINDS.map((each) => [`${groupVersionOf(each)}/${each.plural}`, each]))
+export const kindFor = (groupVersion: string, plural: string): Kind | undefined =>
+  byPlural.get(`${groupVersion}/${plural}`)
+
+const named = new Map(KINDS.map((each) => [each.kind, each]))
+/** The kind of a name that is known to be served. */
+export function kindNamed(name: string): Kind {
+  const found = named.get(name)
+  if (found === undefined) throw new Error(`the demo serves no kind ${name}`)
+  return found
+}

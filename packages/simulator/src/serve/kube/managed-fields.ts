@@ -1,0 +1,232 @@
+import { isList, isObject, listAt, objectAt, same, textAt, valueAt, withValue } from './json.ts'
+import type { Json, JsonObject } from './json.ts'
+import { ApiError } from './status.ts'
+
+/** Who writes, and when. */
+export type Writer = {
+  readonly manager: string
+  readonly operation: 'Apply' | 'Update'
+  readonly subresource: string
+  readonly time: string
+}
+
+/** One leaf that a manager owns: the keys of fieldsV1, `['f:data', 'f:k']`. */
+type Path = readonly string[]
+
+// Lists that are maps by a key of their items; every other list is one value.
+const LIST_KEYS: Readonly<Record<string, string>> = {
+  containers: 'name',
+  initContainers: 'name',
+  env: 'name',
+  volumes: 'name',
+  conditions: 'type',
+  addresses: 'type',
+  ownerReferences: 'uid',
+}
+
+// The server's own fields belong to nobody.
+const UNOWNED = new Set(['apiVersion', 'kind', 'metadata.name', 'metadata.namespace', 'metadata.uid'])
+const SERVER_METADATA = new Set([
+  'name',
+  'namespace',
+  'uid',
+  'resourceVersion',
+  'creationTimestamp',
+  'generation',
+  'managedFields',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+])
+
+/** Server-side apply: merges, and fails with a conflict where another manager owns a field with another value. */
+export function applied(
+  live: JsonObject | undefined,
+  wanted: JsonObject,
+  by: { writer: Writer; force: boolean },
+): JsonObject {
+  const paths = leavesOf(wanted)
+  const { writer } = by
+  const others = entriesOf(live).filter((entry) => !isSame(entry, writer))
+  const clashes = others.flatMap((entry) =>
+    paths
+      .filter((path) => owns(entry, path) && !same(valueOf(live, path), valueOf(wanted, path)))
+      .map((path) => ({ entry, path })),
+  )
+  if (clashes.length > 0 && !by.force) throw conflict(clashes)
+  const lost = clashes.map(({ path }) => path)
+  const kept = others.map((entry) => without(entry, lost)).filter((entry) => hasFields(entry))
+  const before = entriesOf(live).find((entry) => isSame(entry, writer))
+  const dropped = leavesOfFields(objectAt(before, 'fieldsV1')).filter(
+    (path) => !paths.some((other) => covers(other, path)) && !kept.some((entry) => owns(entry, path)),
+  )
+  let result: JsonObject = live ?? {}
+  for (const path of dropped) result = setValue(result, path, undefined)
+  for (const path of paths) result = setValue(result, path, valueOf(wanted, path))
+  return withManaged(result, [...kept, entryFor(writer, { object: wanted, paths })])
+}
+
+/** After an update: the writer owns what it changed, and everybody else no longer does. */
+export function updated(before: JsonObject | undefined, after: JsonObject, writer: Writer): JsonObject {
+  const changed = leavesOf(after).filter((path) => !same(valueOf(before, path), valueOf(after, path)))
+  const gone = before === undefined ? [] : leavesOf(before).filter((path) => valueOf(after, path) === undefined)
+  if (changed.length === 0 && gone.length === 0) return withManaged(after, entriesOf(before))
+  const mine = entriesOf(before).find((entry) => isSame(entry, writer))
+  const others = entriesOf(before).filter((entry) => !isSame(entry, writer))
+  const kept = others.map((entry) => without(entry, [...changed, ...gone])).filter((entry) => hasFields(entry))
+  const earlier = leavesOfFields(objectAt(mine, 'fieldsV1')).filter((path) => valueOf(after, path) !== undefined)
+  const paths = [...earlier.filter((path) => !changed.some((other) => covers(other, path))), ...changed]
+  return withManaged(after, paths.length === 0 ? kept : [...kept, entryFor(writer, { object: after, paths })])
+}
+
+const withManaged = (object: JsonObject, entries: readonly Json[]): JsonObject =>
+  withValue(object, ['metadata', 'managedFields'], entries.length === 0 ? undefined : entries)
+
+const entriesOf = (object: JsonObject | undefined): readonly JsonObject[] =>
+  listAt(object, 'metadata', 'managedFields').filter((entry) => isObject(entry))
+
+const isSame = (entry: JsonObject, writer: Writer): boolean =>
+  textAt(entry, 'manager') === writer.manager &&
+  textAt(entry, 'operation') === writer.operation &&
+  textAt(entry, 'subresource') === writer.subresource
+
+function entryFor(writer: Writer, of: { object: JsonObject; paths: readonly Path[] }): JsonObject {
+  let fields: JsonObject = {}
+  for (const path of of.paths) fields = mark(fields, path)
+  return {
+    manager: writer.manager,
+    operation: writer.operation,
+    apiVersion: textAt(of.object, 'apiVersion'),
+    time: writer.time,
+    fieldsType: 'FieldsV1',
+    fieldsV1: fields,
+    ...(writer.subresource === '' ? {} : { subresource: writer.subresource }),
+  }
+}
+
+const mark = (fields: JsonObject, path: Path): JsonObject => {
+  const [key, ...rest] = path
+  return key === undefined ? fields : { ...fields, [key]: mark(objectAt(fields, key), rest) }
+}
+
+/** The leaves of an object that can be owned. */
+function leavesOf(object: JsonObject): readonly Path[] {
+  const { metadata, ...rest } = object
+  const own = Object.fromEntries(Object.entries(objectAt(metadata)).filter(([key]) => !SERVER_METADATA.has(key)))
+  const found: Path[] = []
+  collect(own, ['f:metadata'], found)
+  for (const [key, value] of Object.entries(rest)) if (!UNOWNED.has(key)) collect(value, [`f:${key}`], found)
+  return found.filter((path) => path.length > 1 || path[0] !== 'f:metadata')
+}
+
+function collect(value: Json | undefined, path: Path, found: Path[]): void {
+  const listKey = LIST_KEYS[path.at(-1)?.slice(2) ?? '']
+  if (isObject(value) && Object.keys(value).length > 0) {
+    for (const [key, each] of Object.entries(value)) if (each !== undefined) collect(each, [...path, `f:${key}`], found)
+  } else if (isList(value) && listKey !== undefined && value.length > 0) {
+    for (const item of value)
+      collect(item, [...path, `k:${JSON.stringify({ [listKey]: textAt(item, listKey) })}`], found)
+  } else if (value !== undefined) found.push(path)
+}
+
+function leavesOfFields(fields: JsonObject, path: Path = []): readonly Path[] {
+  const keys = Object.keys(fields).filter((key) => key !== '.')
+  if (keys.length === 0) return path.length === 0 ? [] : [path]
+  return keys.flatMap((key) => leavesOfFields(objectAt(fields, key), [...path, key]))
+}
+
+const hasFields = (entry: JsonObject): boolean => leavesOfFields(objectAt(entry, 'fieldsV1')).length > 0
+const covers = (a: Path, b: Path): boolean =>
+  (a.length <= b.length ? a : b).every((key, index) => key === (a.length <= b.length ? b : a)[index])
+const owns = (entry: JsonObject, path: Path): boolean => {
+  const found = valueAt(objectAt(entry, 'fieldsV1'), ...path)
+  return isObject(found)
+}
+const without = (entry: JsonObject, paths: readonly Path[]): JsonObject => {
+  const left = leavesOfFields(objectAt(entry, 'fieldsV1')).filter((path) => !paths.some((gone) => covers(gone, path)))
+  let fields: JsonObject = {}
+  for (const path of left) fields = mark(fields, path)
+  return { ...entry, fieldsV1: fields }
+}
+
+function valueOf(object: JsonObject | undefined, path: Path): Json | undefined {
+  let found: Json | undefined = object
+  for (const key of path) found = step(found, key)
+  return found
+}
+
+function step(value: Json | undefined, key: string): Json | undefined {
+  if (key.startsWith('f:')) return isObject(value) ? value[key.slice(2)] : undefined
+  return isList(value) ? value[indexIn(value, key)] : undefined
+}
+
+function indexIn(list: readonly Json[], key: string): number {
+  const [[name, text] = ['', '']] = Object.entries<string>(JSON.parse(key.slice(2)))
+  return list.findIndex((item) => textAt(item, name) === text)
+}
+
+function setValue(object: JsonObject, path: Path, value: Json | undefined): JsonObject {
+  const result = put(object, path, value)
+  return isObject(result) ? result : {}
+}
+
+function put(target: Json | undefined, path: Path, value: Json | undefined): Json | undefined {
+  const [key, ...rest] = path
+  if (key === undefined) return value
+  if (key.startsWith('f:')) return putField(objectAt(target), { key: key.slice(2), rest, value })
+  const list = isList(target) ? [...target] : []
+  const at = indexIn(list, key)
+  const next = put(at < 0 ? {} : list[at], rest, value)
+  if (next === undefined) return list.filter((_, index) => index !== at)
+  list.splice(at < 0 ? list.length : at, 1, next)
+  return list
+}
+
+function putField(
+  target: JsonObject,
+  of: { key: string; rest: Path; value: Json | undefined },
+): JsonObject | undefined {
+  const next = put(target[of.key], of.rest, of.value)
+  const changed = withValue(target, [of.key], next)
+  return of.value === undefined && Object.keys(changed).length === 0 ? undefined : changed
+}
+
+type Clash = { readonly entry: JsonObject; readonly path: Path }
+
+function conflict(clashes: readonly Clash[]): ApiError {
+  const causes = clashes.map(({ entry, path }) => ({
+    reason: 'FieldManagerConflict',
+    message: `conflict with ${named(entry)}`,
+    field: written(path),
+  }))
+  const [first] = causes
+  const message =
+    causes.length === 1 && first !== undefined
+      ? `Apply failed with 1 conflict: ${first.message}: ${first.field}`
+      : `Apply failed with ${causes.length} conflicts: ${grouped(clashes)}`
+  return new ApiError(409, 'Conflict', { message, details: { causes } })
+}
+
+const grouped = (clashes: readonly Clash[]): string =>
+  [...new Set(clashes.map(({ entry }) => named(entry)))]
+    .toSorted()
+    .flatMap((name) => [
+      `conflicts with ${name}:`,
+      ...clashes.filter(({ entry }) => named(entry) === name).map(({ path }) => `- ${written(path)}`),
+    ])
+    .join('\n')
+
+/** As the API server names a manager: an updater with the version and time of its write. */
+function named(entry: JsonObject): string {
+  const subresource = textAt(entry, 'subresource')
+  const name = `"${textAt(entry, 'manager')}"${subresource === '' ? '' : ` with subresource "${subresource}"`}`
+  if (textAt(entry, 'operation') !== 'Update') return name
+  const time = textAt(entry, 'time')
+  return `${name} using ${textAt(entry, 'apiVersion')}${time === '' ? '' : ` at ${time}`}`
+}
+
+const written = (path: Path): string =>
+  path.map((key) => (key.startsWith('f:') ? `.${key.slice(2)}` : keyed(key.slice(2)))).join('')
+const keyed = (json: string): string =>
+  `[${Object.entries<string>(JSON.parse(json))
+    .map(([name, value]) => `${name}="${value}"`)
+    .join(',')}]`

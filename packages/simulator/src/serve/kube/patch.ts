@@ -1,0 +1,135 @@
+import { isList, isObject, same, textAt } from './json.ts'
+import type { Json, JsonObject } from './json.ts'
+import { ApiError, badRequest } from './status.ts'
+
+/** RFC 7386. */
+export function mergePatch(target: Json | undefined, patch: Json): Json {
+  if (!isObject(patch)) return patch
+  const result: Record<string, Json | undefined> = isObject(target) ? { ...target } : {}
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null || value === undefined) delete result[key]
+    else result[key] = mergePatch(result[key], value)
+  }
+  return result
+}
+
+// Lists of these fields are merged by a key of their items, as the built-in types say; all others are replaced.
+const MERGE_KEYS: Readonly<Record<string, string>> = {
+  containers: 'name',
+  initContainers: 'name',
+  env: 'name',
+  volumes: 'name',
+  taints: 'key',
+  conditions: 'type',
+  addresses: 'type',
+  ownerReferences: 'uid',
+}
+
+/** Kubernetes' strategic merge, for the fields of the kinds served here. */
+export function strategicPatch(target: Json | undefined, patch: Json, field = ''): Json {
+  const key = MERGE_KEYS[field]
+  if (isList(patch) && key !== undefined) return mergeList(isList(target) ? target : [], patch, key)
+  if (!isObject(patch)) return patch
+  if (textAt(patch, '$patch') === 'replace') return withoutDirectives(patch)
+  const result: Record<string, Json | undefined> = isObject(target) ? { ...target } : {}
+  for (const [name, value] of Object.entries(patch)) {
+    if (name.startsWith('$')) continue
+    if (value === null || value === undefined) delete result[name]
+    else result[name] = strategicPatch(result[name], value, name)
+  }
+  return result
+}
+
+const withoutDirectives = (object: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([key]) => !key.startsWith('$')))
+
+function mergeList(target: readonly Json[], patch: readonly Json[], key: string): readonly Json[] {
+  if (patch.some((item) => textAt(item, '$patch') === 'replace')) {
+    return patch.filter((item) => textAt(item, '$patch') === '')
+  }
+  const result = [...target]
+  for (const item of patch) {
+    const at = result.findIndex((other) => textAt(other, key) === textAt(item, key))
+    if (textAt(item, '$patch') === 'delete') {
+      if (at >= 0) result.splice(at, 1)
+    } else if (at < 0) result.push(item)
+    else result[at] = strategicPatch(result[at], item)
+  }
+  return result
+}
+
+/** RFC 6902, with the answer the API server gives when a `test` fails. */
+export function jsonPatch(target: Json, operations: Json): Json {
+  if (!isList(operations)) throw badRequest('a JSON patch is a list of operations')
+  let result = target
+  for (const operation of operations) {
+    const path = pointer(textAt(operation, 'path'))
+    const value = isObject(operation) ? operation['value'] : undefined
+    switch (textAt(operation, 'op')) {
+      case 'test':
+        if (!same(read(result, path), value)) {
+          throw new ApiError(422, 'Invalid', {
+            message: `the server rejected our request due to an error in our request: testing value ${textAt(operation, 'path')} failed`,
+          })
+        }
+        break
+      case 'add':
+        result = edit(result, path, { value: value ?? null, insert: true })
+        break
+      case 'replace':
+        if (read(result, path) === undefined) throw missing(operation)
+        result = edit(result, path, { value: value ?? null, insert: false })
+        break
+      case 'remove':
+        if (read(result, path) === undefined) throw missing(operation)
+        result = edit(result, path, { value: undefined, insert: false })
+        break
+      default:
+        throw badRequest(`unknown JSON patch operation: ${textAt(operation, 'op')}`)
+    }
+  }
+  return result
+}
+
+const missing = (operation: Json): ApiError =>
+  new ApiError(422, 'Invalid', {
+    message: `the server rejected our request due to an error in our request: ${textAt(operation, 'op')} operation does not apply: doc is missing path: ${textAt(operation, 'path')}`,
+  })
+
+const pointer = (text: string): readonly string[] =>
+  text
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+
+function read(target: Json, path: readonly string[]): Json | undefined {
+  let found: Json | undefined = target
+  for (const part of path) {
+    if (isList(found)) found = found[Number(part)]
+    else if (isObject(found)) found = found[part]
+    else return undefined
+  }
+  return found
+}
+
+type Edit = { readonly value: Json | undefined; readonly insert: boolean }
+
+function edit(target: Json | undefined, path: readonly string[], change: Edit): Json {
+  const [key, ...rest] = path
+  if (key === undefined) return change.value ?? null
+  const last = rest.length === 0
+  if (isList(target)) {
+    const copy = [...target]
+    const index = key === '-' ? copy.length : Number(key)
+    if (!last) copy[index] = edit(copy[index], rest, change)
+    else if (change.value === undefined) copy.splice(index, 1)
+    else copy.splice(index, change.insert ? 0 : 1, change.value)
+    return copy
+  }
+  if (!isObject(target)) {
+    throw new ApiError(422, 'Invalid', { message: `the server rejected our request: doc is missing key: ${key}` })
+  }
+  const { [key]: old, ...others } = target
+  if (!last) return { ...target, [key]: edit(old, rest, change) }
+  return change.value === undefined ? others : { ...target, [key]: change.value }
+}

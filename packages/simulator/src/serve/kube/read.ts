@@ -1,0 +1,118 @@
+import { parseJson, textAt } from './json.ts'
+import type { Json, JsonObject } from './json.ts'
+import { groupVersionOf } from './kinds.ts'
+import type { Kind } from './kinds.ts'
+import type { ApiRequest } from './request.ts'
+import { fieldSelector, labelSelector } from './selectors.ts'
+import type { Selects } from './selectors.ts'
+import { badRequest, expired } from './status.ts'
+import type { Entry } from './store.ts'
+import { tableOf, wantsTable } from './table.ts'
+import { liveObject } from './write.ts'
+import type { Answer, Api } from './write.ts'
+
+/** Which objects of a kind a request is about. */
+export function selectionOf({ query, namespace, name, kind }: ApiRequest): Selects {
+  const labels = labelSelector(query.get('labelSelector') ?? '')
+  const fields = fieldSelector(query.get('fieldSelector') ?? '')
+  const inside = (object: JsonObject): boolean =>
+    (!kind.namespaced || namespace === undefined || textAt(object, 'metadata', 'namespace') === namespace) &&
+    (name === undefined || textAt(object, 'metadata', 'name') === name)
+  return (object) => inside(object) && labels(object) && fields(object)
+}
+
+export function getOne(api: Api, request: ApiRequest): Answer {
+  const object = liveObject(api, request)
+  if (!wantsTable(request.accept)) return { code: 200, body: object }
+  const version = textAt(object, 'metadata', 'resourceVersion')
+  const body = tableOf(request.kind, [object], { now: api.now(), version, head: true, whole: wantsWhole(request) })
+  return { code: 200, body }
+}
+
+export const wantsWhole = ({ query }: ApiRequest): boolean => query.get('includeObject') === 'Object'
+
+/** Lists that were begun in pages, so that later pages belong to the same moment. */
+export type Pages = Map<string, { readonly kind: Kind; readonly entries: readonly Entry[] }>
+const KEPT_PAGES = 16
+
+export function listAll(api: Api, request: ApiRequest, pages: Pages): Answer {
+  const { kind, query } = request
+  const limit = Number(query.get('limit') ?? 0)
+  const token = query.get('continue') ?? ''
+  const { version, start, entries } = token === '' ? begin(api, kind) : resume(kind, token, pages)
+  const selects = selectionOf(request)
+  const prefix = request.namespace === undefined || !kind.namespaced ? '' : `${request.namespace}/`
+  const found: JsonObject[] = []
+  let index = start
+  for (; index < entries.length && (limit === 0 || found.length < limit); index++) {
+    const entry = entries[index]
+    if (entry === undefined || !entry.key.startsWith(prefix)) continue
+    const object = entry.read()
+    if (selects(object)) found.push(object)
+  }
+  const more = index < entries.length
+  if (more) remember(pages, version, { kind, entries })
+  const continueAt = more ? Buffer.from(JSON.stringify({ v: version, at: index })).toString('base64url') : undefined
+  return { code: 200, body: listBody(api, request, { found, version, continueAt, left: entries.length - index }) }
+}
+
+const begin = (api: Api, kind: Kind) => ({
+  version: String(api.store.version()),
+  start: 0,
+  entries: api.store.list(kind),
+})
+
+function resume(kind: Kind, token: string, pages: Pages) {
+  const { version, start } = readToken(token)
+  const kept = pages.get(`${kind.kind}/${version}`)
+  if (kept === undefined) {
+    throw expired(
+      'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter.',
+    )
+  }
+  return { version, start, entries: kept.entries }
+}
+
+function readToken(token: string): { version: string; start: number } {
+  let value: Json
+  try {
+    value = parseJson(Buffer.from(token, 'base64url').toString('utf8'))
+  } catch {
+    throw badRequest('continue key is not valid: illegal base64 data')
+  }
+  return { version: textAt(value, 'v'), start: Number(textAt(value, 'at')) }
+}
+
+function remember(pages: Pages, version: string, page: { kind: Kind; entries: readonly Entry[] }): void {
+  const key = `${page.kind.kind}/${version}`
+  pages.delete(key)
+  pages.set(key, page)
+  for (const old of pages.keys()) {
+    if (pages.size <= KEPT_PAGES) return
+    pages.delete(old)
+  }
+}
+
+type Found = {
+  readonly found: readonly JsonObject[]
+  readonly version: string
+  readonly continueAt: string | undefined
+  readonly left: number
+}
+
+function listBody(api: Api, request: ApiRequest, { found, version, continueAt, left }: Found): JsonObject {
+  const { kind, query } = request
+  const more = continueAt === undefined ? {} : { continue: continueAt }
+  if (wantsTable(request.accept)) {
+    const continued = continueAt === undefined ? {} : { continueAt }
+    return tableOf(kind, found, { now: api.now(), version, head: true, whole: wantsWhole(request), ...continued })
+  }
+  const counted = continueAt !== undefined && !query.has('labelSelector') && !query.has('fieldSelector')
+  return {
+    kind: `${kind.kind}List`,
+    apiVersion: groupVersionOf(kind),
+    metadata: { resourceVersion: version, ...more, ...(counted ? { remainingItemCount: left } : {}) },
+    // Items of a list carry no kind and apiVersion of their own.
+    items: found.map(({ kind: _kind, apiVersion: _version, ...rest }) => rest),
+  }
+}

@@ -1,0 +1,50 @@
+import { textAt, objectAt } from './json.ts'
+import type { JsonObject } from './json.ts'
+import { badRequest } from './status.ts'
+
+export type Selects = (object: JsonObject) => boolean
+
+const everything: Selects = () => true
+
+/** `a=b,c!=d,e in (f,g),!h,i` */
+export function labelSelector(text: string): Selects {
+  if (text.trim() === '') return everything
+  const terms = text.split(/,(?![^(]*\))/).map((term) => labelTerm(term.trim()))
+  return (object) => {
+    const labels = objectAt(object, 'metadata', 'labels')
+    return terms.every((term) => term((key) => (key in labels ? textAt(labels, key) : undefined)))
+  }
+}
+
+type Lookup = (key: string) => string | undefined
+type Term = (label: Lookup) => boolean
+
+function labelTerm(term: string): Term {
+  const set = /^(\S+)\s+(in|notin)\s+\(([^)]*)\)$/.exec(term)
+  if (set !== null) {
+    const [, key = '', operator, list = ''] = set
+    const values = new Set(list.split(',').map((value) => value.trim()))
+    return (label) => values.has(label(key) ?? '\0') === (operator === 'in')
+  }
+  const compared = /^([^=!\s]+)\s*(==|=|!=)\s*(\S*)$/.exec(term)
+  if (compared !== null) {
+    const [, key = '', operator, value = ''] = compared
+    return (label) => (label(key) === value) === (operator !== '!=')
+  }
+  const bare = /^(!?)([^=!\s]+)$/.exec(term)
+  if (bare === null) throw badRequest(`unable to parse requirement: ${term}`)
+  const [, not, key = ''] = bare
+  return (label) => (label(key) === undefined) === (not === '!')
+}
+
+/** `spec.nodeName=a,status.phase!=b` over any field. A missing field is the empty text. */
+export function fieldSelector(text: string): Selects {
+  if (text.trim() === '') return everything
+  const terms = text.split(',').map((term) => {
+    const match = /^([\w.]+)(==|=|!=)(.*)$/.exec(term.trim())
+    if (match === null) throw badRequest(`invalid field selector: ${term}`)
+    const [, path = '', operator, value = ''] = match
+    return { path: path.split('.'), equal: operator !== '!=', value }
+  })
+  return (object) => terms.every(({ path, equal, value }) => (textAt(object, ...path) === value) === equal)
+}

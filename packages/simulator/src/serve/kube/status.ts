@@ -1,0 +1,92 @@
+import type { Json, JsonObject } from './json.ts'
+import { qualified } from './kinds.ts'
+import type { Kind } from './kinds.ts'
+
+type Cause = { readonly reason: string; readonly message: string; readonly field: string }
+type Details = {
+  readonly name?: string
+  readonly group?: string
+  readonly kind?: string
+  readonly causes?: readonly Cause[]
+  readonly retryAfterSeconds?: number
+}
+
+/** An answer that is not a success, as the API server words it. */
+export class ApiError extends Error {
+  readonly code: number
+  readonly reason: string
+  readonly details: Details | undefined
+  constructor(code: number, reason: string, of: { message: string; details?: Details }) {
+    super(of.message)
+    this.name = 'ApiError'
+    this.code = code
+    this.reason = reason
+    this.details = of.details
+  }
+}
+
+/** The Status object for an error. */
+export const failure = ({ code, reason, message, details }: ApiError): JsonObject => ({
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Failure',
+  message,
+  reason,
+  ...(details === undefined ? {} : { details }),
+  code,
+})
+
+export const success = (code: number, details?: Json): JsonObject => ({
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Success',
+  ...(details === undefined ? {} : { details }),
+  code,
+})
+
+const detailsOf = (kind: Kind, name: string): Details => ({
+  name,
+  ...(kind.group === '' ? {} : { group: kind.group }),
+  kind: kind.plural,
+})
+
+export const unauthorized = (): ApiError => new ApiError(401, 'Unauthorized', { message: 'Unauthorized' })
+
+export const forbidden = (of: { user: string; verb: string; kind: Kind; namespace: string | undefined }): ApiError => {
+  const where = of.namespace === undefined ? 'at the cluster scope' : `in the namespace "${of.namespace}"`
+  const message = `${qualified(of.kind)} is forbidden: User "${of.user}" cannot ${of.verb} resource "${of.kind.plural}" in API group "${of.kind.group}" ${where}`
+  const { name: _none, ...details } = detailsOf(of.kind, '')
+  return new ApiError(403, 'Forbidden', { message, details })
+}
+
+export const notFound = (kind: Kind, name: string): ApiError =>
+  new ApiError(404, 'NotFound', { message: `${qualified(kind)} "${name}" not found`, details: detailsOf(kind, name) })
+
+/** A path that nothing is served at. */
+export const noSuchPath = (): ApiError =>
+  new ApiError(404, 'NotFound', { message: 'the server could not find the requested resource', details: {} })
+
+export const alreadyExists = (kind: Kind, name: string): ApiError =>
+  new ApiError(409, 'AlreadyExists', {
+    message: `${qualified(kind)} "${name}" already exists`,
+    details: detailsOf(kind, name),
+  })
+
+export const modified = (kind: Kind, name: string): ApiError =>
+  new ApiError(409, 'Conflict', {
+    message: `Operation cannot be fulfilled on ${qualified(kind)} "${name}": the object has been modified; please apply your changes to the latest version and try again`,
+    details: detailsOf(kind, name),
+  })
+
+export const invalid = (kind: Kind, name: string, causes: readonly Cause[]): ApiError => {
+  const said = causes.map(({ field, message }) => `${field}: ${message}`)
+  const message = `${kind.kind}${kind.group === '' ? '' : `.${kind.group}`} "${name}" is invalid: ${said.length === 1 ? said[0] : `[${said.join(', ')}]`}`
+  const details = { name, ...(kind.group === '' ? {} : { group: kind.group }), kind: kind.kind, causes }
+  return new ApiError(422, 'Invalid', { message, details })
+}
+
+export const badRequest = (message: string): ApiError => new ApiError(400, 'BadRequest', { message })
+
+export const expired = (message: string): ApiError => new ApiError(410, 'Expired', { message })

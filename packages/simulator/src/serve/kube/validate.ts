@@ -1,0 +1,111 @@
+import { isObject, listAt, objectAt, textAt, withValue } from './json.ts'
+import type { Json, JsonObject } from './json.ts'
+import type { Kind } from './kinds.ts'
+import { badRequest, invalid } from './status.ts'
+
+type Cause = { readonly reason: string; readonly message: string; readonly field: string }
+
+const NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
+const NAME_RULE =
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
+
+/** Checks that a body is an object of the kind it was sent to. */
+export function bodyOf(kind: Kind, body: Json): JsonObject {
+  if (!isObject(body)) throw badRequest('the request body is not a JSON object')
+  const named = textAt(body, 'kind')
+  if (named !== '' && named !== kind.kind) {
+    throw badRequest(`the object provided is unrecognized (must be of type ${kind.kind}): got ${named}`)
+  }
+  return body
+}
+
+/** Refuses what the API server refuses, in its words. */
+export function validate(kind: Kind, object: JsonObject): void {
+  const name = textAt(object, 'metadata', 'name')
+  const causes: Cause[] = []
+  if (!NAME.test(name) || name.length > 253) {
+    causes.push({
+      reason: 'FieldValueInvalid',
+      message: `Invalid value: "${name}": ${NAME_RULE}`,
+      field: 'metadata.name',
+    })
+  }
+  causes.push(...labelCauses(object))
+  if (kind.kind === 'Pod') causes.push(...podCauses(object))
+  if (causes.length > 0) throw invalid(kind, name, causes)
+}
+
+const LABEL_VALUE = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/
+const LABEL_RULE =
+  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
+
+const labelCauses = (object: JsonObject): readonly Cause[] =>
+  Object.values(objectAt(object, 'metadata', 'labels'))
+    .filter((value) => typeof value !== 'string' || value.length > 63 || !LABEL_VALUE.test(value))
+    .map((value) => ({
+      reason: 'FieldValueInvalid',
+      message: `Invalid value: ${JSON.stringify(value)}: ${LABEL_RULE}`,
+      field: 'metadata.labels',
+    }))
+
+function podCauses(pod: JsonObject): readonly Cause[] {
+  const containers = listAt(pod, 'spec', 'containers')
+  if (containers.length === 0) {
+    return [{ reason: 'FieldValueRequired', message: 'Required value', field: 'spec.containers' }]
+  }
+  return containers.flatMap((container, index) => resourceCauses(container, `spec.containers[${index}].resources`))
+}
+
+/** Extended resources cannot be overcommitted: requests must equal limits, and neither may be missing. */
+function resourceCauses(container: Json, field: string): readonly Cause[] {
+  const requests = objectAt(container, 'resources', 'requests')
+  const limits = objectAt(container, 'resources', 'limits')
+  const names = [...new Set([...Object.keys(requests), ...Object.keys(limits)])].filter((name) => name.includes('/'))
+  return names.flatMap((name): readonly Cause[] => {
+    const [request, limit] = [textAt(requests, name), textAt(limits, name)]
+    if (limit === '') {
+      const message = 'Required value: Limit must be set for non overcommitable resources'
+      return [{ reason: 'FieldValueRequired', message, field: `${field}.limits` }]
+    }
+    if (request === limit) return []
+    const message = `Invalid value: "${request}": must be equal to ${name} limit of ${limit}`
+    return [{ reason: 'FieldValueInvalid', message, field: `${field}.requests` }]
+  })
+}
+
+/** What the API server fills in for a pod that leaves it out. */
+export function withPodDefaults(pod: JsonObject): JsonObject {
+  const containers = listAt(pod, 'spec', 'containers').map((container) => {
+    const given = objectAt(container)
+    const limits = objectAt(given, 'resources', 'limits')
+    const requests = { ...limits, ...objectAt(given, 'resources', 'requests') }
+    const resources = Object.keys(requests).length === 0 ? {} : { limits, requests }
+    return {
+      terminationMessagePath: '/dev/termination-log',
+      terminationMessagePolicy: 'File',
+      imagePullPolicy: textAt(given, 'image').includes(':') ? 'IfNotPresent' : 'Always',
+      ...given,
+      resources,
+    }
+  })
+  const spec = {
+    restartPolicy: 'Always',
+    terminationGracePeriodSeconds: 30,
+    dnsPolicy: 'ClusterFirst',
+    securityContext: {},
+    schedulerName: 'default-scheduler',
+    tolerations: ['not-ready', 'unreachable'].map((key) => ({
+      key: `node.kubernetes.io/${key}`,
+      operator: 'Exists',
+      effect: 'NoExecute',
+      tolerationSeconds: 300,
+    })),
+    priority: 0,
+    enableServiceLinks: true,
+    preemptionPolicy: 'PreemptLowerPriority',
+    ...objectAt(pod, 'spec'),
+    containers,
+  }
+  const status = { phase: 'Pending', qosClass: 'BestEffort', ...objectAt(pod, 'status') }
+  return withValue(withValue(pod, ['spec'], spec), ['status'], status)
+}

@@ -1,0 +1,235 @@
+import { mix, suffix, uuidOf } from '../../model/hash.ts'
+import { isObject, numberAt, objectAt, same, textAt, withValue } from './json.ts'
+import type { Json, JsonObject } from './json.ts'
+import { groupVersionOf } from './kinds.ts'
+import type { Kind } from './kinds.ts'
+import { applied, updated } from './managed-fields.ts'
+import type { Writer } from './managed-fields.ts'
+import { jsonPatch, mergePatch, strategicPatch } from './patch.ts'
+import { isDryRun, isTrue, managerOf } from './request.ts'
+import type { ApiRequest } from './request.ts'
+import { ApiError, alreadyExists, badRequest, modified, notFound, success } from './status.ts'
+import { keyOf } from './store.ts'
+import type { ObjectStore } from './store.ts'
+import { bodyOf, validate, withPodDefaults } from './validate.ts'
+
+/** What the cluster does about writes. */
+export type Hooks = {
+  /** Completes an object before it is kept. */
+  admit(kind: Kind, object: JsonObject, before: JsonObject | undefined): JsonObject
+  written(kind: Kind, object: JsonObject, before: JsonObject | undefined): void
+  /** True when the cluster takes the object away by itself a little later, as a kubelet does with pods. */
+  removesLater(kind: Kind, object: JsonObject): boolean
+}
+
+export type Api = {
+  readonly store: ObjectStore
+  readonly hooks: Hooks
+  readonly seed: number
+  /** Milliseconds since 1970 by the demo's clock. */
+  now(): number
+}
+
+export type Answer = { readonly code: number; readonly body: JsonObject }
+
+/** The API server's way to write an instant. */
+export const timeText = (at: number): string => `${new Date(Math.floor(at / 1000) * 1000).toISOString().slice(0, 19)}Z`
+
+export function create(api: Api, request: ApiRequest): Answer {
+  const { kind } = request
+  const body = bodyOf(kind, request.body)
+  const generated = textAt(body, 'metadata', 'generateName')
+  const seed = mix(api.seed, api.store.version())
+  const name = textAt(body, 'metadata', 'name') || (generated === '' ? '' : generated + suffix(seed, 5))
+  const object = complete(api, request, { object: withValue(body, ['metadata', 'name'], name), before: undefined })
+  validate(kind, object)
+  if (api.store.get(kind, keyOf(request.namespace, name)) !== undefined) throw alreadyExists(kind, name)
+  return { code: 201, body: keep(api, request, { object, before: undefined }) }
+}
+
+export function update(api: Api, request: ApiRequest): Answer {
+  const { kind } = request
+  const before = liveObject(api, request)
+  const body = bodyOf(kind, request.body)
+  const version = textAt(body, 'metadata', 'resourceVersion')
+  if (version !== '' && version !== textAt(before, 'metadata', 'resourceVersion'))
+    throw modified(kind, request.name ?? '')
+  return { code: 200, body: replace(api, request, { before, after: body }) }
+}
+
+export function patch(api: Api, request: ApiRequest): Answer {
+  if (request.contentType === 'application/apply-patch+yaml') return apply(api, request)
+  const before = liveObject(api, request)
+  const after = PATCHES[request.contentType]?.(before, request.body)
+  if (after === undefined) {
+    const message = `the body of the request was in an unknown format - accepted media types include: ${[...Object.keys(PATCHES), 'application/apply-patch+yaml'].join(', ')}`
+    throw new ApiError(415, 'UnsupportedMediaType', { message })
+  }
+  if (!isObject(after)) throw badRequest('the patched value is not an object')
+  const version = textAt(after, 'metadata', 'resourceVersion')
+  if (version !== textAt(before, 'metadata', 'resourceVersion')) throw modified(request.kind, request.name ?? '')
+  return { code: 200, body: replace(api, request, { before, after }) }
+}
+
+const PATCHES: Readonly<Record<string, (target: JsonObject, body: Json) => Json>> = {
+  'application/json-patch+json': jsonPatch,
+  'application/merge-patch+json': mergePatch,
+  'application/strategic-merge-patch+json': (target, body) => strategicPatch(target, body),
+}
+
+function apply(api: Api, request: ApiRequest): Answer {
+  const { kind, name = '' } = request
+  if (!request.query.has('fieldManager')) {
+    throw new ApiError(400, 'BadRequest', {
+      message: 'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch',
+    })
+  }
+  const body = bodyOf(kind, request.body)
+  const live = api.store.get(kind, keyOf(request.namespace, name))?.read()
+  const writer = writerOf(api, request, 'Apply')
+  const wanted = withValue(body, ['metadata', 'name'], name)
+  const merged = applied(live, wanted, { writer, force: isTrue(request.query, 'force') })
+  const object = complete(api, request, { object: merged, before: live })
+  validate(kind, object)
+  if (live !== undefined && sameButTimes(live, object)) return { code: 200, body: live }
+  return { code: live === undefined ? 201 : 200, body: keep(api, request, { object, before: live }) }
+}
+
+/** Deletes at once, or lets the cluster do it a little later. */
+export function remove(api: Api, request: ApiRequest): Answer {
+  const { kind, name = '' } = request
+  const object = liveObject(api, request)
+  const wanted = objectAt(request.body, 'preconditions')
+  const mismatch = ['uid', 'resourceVersion'].some(
+    (field) => textAt(wanted, field) !== '' && textAt(wanted, field) !== textAt(object, 'metadata', field),
+  )
+  if (mismatch) throw modified(kind, name)
+  if (isDryRun(request)) return { code: 200, body: object }
+  return removeObject(api, { kind, object, grace: graceOf(request, object) })
+}
+
+function graceOf(request: ApiRequest, object: JsonObject): number {
+  const asked = request.query.get('gracePeriodSeconds') ?? numberAt(request.body, 'gracePeriodSeconds')
+  return Number(asked ?? numberAt(object, 'spec', 'terminationGracePeriodSeconds') ?? 30)
+}
+
+export function removeObject(api: Api, of: { kind: Kind; object: JsonObject; grace: number }): Answer {
+  const { kind, object } = of
+  const key = keyOf(textAt(object, 'metadata', 'namespace') || undefined, textAt(object, 'metadata', 'name'))
+  if (of.grace > 0 && api.hooks.removesLater(kind, object)) {
+    if (textAt(object, 'metadata', 'deletionTimestamp') !== '') return { code: 200, body: object }
+    const leaving = {
+      ...object,
+      metadata: {
+        ...objectAt(object, 'metadata'),
+        deletionTimestamp: timeText(api.now() + of.grace * 1000),
+        deletionGracePeriodSeconds: of.grace,
+      },
+    }
+    const entry = api.store.put(kind, key, () => leaving)
+    api.hooks.written(kind, entry.read(), object)
+    return { code: 200, body: entry.read() }
+  }
+  const entry = api.store.remove(kind, key)
+  api.hooks.written(
+    kind,
+    { ...object, metadata: { ...objectAt(object, 'metadata'), deletionTimestamp: timeText(api.now()) } },
+    object,
+  )
+  if (kind.kind === 'Pod') return { code: 200, body: entry?.read() ?? object }
+  const details = {
+    name: textAt(object, 'metadata', 'name'),
+    kind: kind.plural,
+    uid: textAt(object, 'metadata', 'uid'),
+  }
+  return { code: 200, body: success(200, details) }
+}
+
+/** The object a request names; throws when there is none. */
+export function liveObject(api: Api, { kind, namespace, name = '' }: ApiRequest): JsonObject {
+  const entry = api.store.get(kind, keyOf(namespace, name))
+  if (entry === undefined) throw notFound(kind, name)
+  return entry.read()
+}
+
+type Pair = { readonly before: JsonObject; readonly after: JsonObject }
+
+function replace(api: Api, request: ApiRequest, { before, after }: Pair): JsonObject {
+  // A write to the status touches nothing else, and a write to the object does not touch the status.
+  const scoped =
+    request.subresource === 'status'
+      ? withValue(before, ['status'], after['status'])
+      : withValue(after, ['status'], before['status'])
+  const completed = complete(api, request, { object: scoped, before })
+  const owned = updated(before, completed, writerOf(api, request, 'Update'))
+  if (sameButTimes(before, owned)) return before
+  validate(request.kind, owned)
+  return keep(api, request, { object: owned, before })
+}
+
+const comparable = (object: JsonObject): JsonObject =>
+  withValue(withValue(object, ['metadata', 'managedFields'], undefined), ['metadata', 'resourceVersion'], undefined)
+const sameButTimes = (a: JsonObject, b: JsonObject): boolean =>
+  same(comparable(a), comparable(b)) && same(ownership(a), ownership(b))
+const ownership = (object: JsonObject): Json => {
+  const entries = object['metadata']
+  const list = isObject(entries) ? entries['managedFields'] : undefined
+  return Array.isArray(list) ? list.map((entry: Json) => withValue(objectAt(entry), ['time'], undefined)) : []
+}
+
+const writerOf = (api: Api, request: ApiRequest, operation: Writer['operation']): Writer => ({
+  manager: managerOf(request),
+  operation,
+  subresource: request.subresource === 'status' ? 'status' : '',
+  time: timeText(api.now()),
+})
+
+/** Fills in what the server decides. */
+function complete(
+  api: Api,
+  request: ApiRequest,
+  of: { object: JsonObject; before: JsonObject | undefined },
+): JsonObject {
+  const { kind, namespace } = request
+  const { before } = of
+  const server =
+    before === undefined
+      ? {
+          ...(namespace === undefined ? {} : { namespace }),
+          uid: uuidOf(mix(api.seed, api.store.version() ^ 0x7a11)),
+          creationTimestamp: timeText(api.now()),
+        }
+      : Object.fromEntries(FIXED.flatMap((key) => fixed(before, key)))
+  const object: JsonObject = {
+    ...of.object,
+    kind: kind.kind,
+    apiVersion: groupVersionOf(kind),
+    metadata: { ...objectAt(of.object, 'metadata'), ...server },
+  }
+  const defaulted = kind.kind === 'Pod' ? withPodDefaults(object) : object
+  const admitted = api.hooks.admit(kind, defaulted, before)
+  return before === undefined ? updatedIfNew(api, request, admitted) : withGeneration(before, admitted)
+}
+const FIXED = ['name', 'namespace', 'uid', 'creationTimestamp', 'generation'] as const
+const fixed = (before: JsonObject, key: string): [string, Json][] => {
+  const value = objectAt(before, 'metadata')[key]
+  return value === undefined ? [] : [[key, value]]
+}
+
+const updatedIfNew = (api: Api, request: ApiRequest, object: JsonObject): JsonObject =>
+  request.verb === 'create' ? updated(undefined, object, writerOf(api, request, 'Update')) : object
+
+function withGeneration(before: JsonObject, object: JsonObject): JsonObject {
+  const generation = numberAt(before, 'metadata', 'generation')
+  if (generation === undefined || same(before['spec'], object['spec'])) return object
+  return withValue(object, ['metadata', 'generation'], generation + 1)
+}
+
+function keep(api: Api, request: ApiRequest, of: { object: JsonObject; before: JsonObject | undefined }): JsonObject {
+  if (isDryRun(request)) return of.object
+  const name = textAt(of.object, 'metadata', 'name')
+  const entry = api.store.put(request.kind, keyOf(request.namespace, name), () => of.object)
+  const kept = entry.read()
+  api.hooks.written(request.kind, kept, of.before)
+  return kept
+}

@@ -1,0 +1,77 @@
+/** The part of PromQL that the demo answers: a selector, or one of three functions over a range of it. */
+export type Query = {
+  readonly name: string | undefined
+  readonly matchers: readonly Matcher[]
+  readonly over: { readonly function: OverTime; readonly milliseconds: number } | undefined
+}
+export type OverTime = 'avg_over_time' | 'max_over_time' | 'count_over_time'
+export type Matcher = { readonly label: string; readonly accepts: (value: string) => boolean }
+
+const FUNCTION =
+  /^(avg_over_time|max_over_time|count_over_time)\s*\(\s*([\s\S]*?)\s*\[\s*((?:\d+(?:ms|[smhdw]))+)\s*\]\s*\)$/
+const SELECTOR = /^([A-Za-z_:][\w:]*)?\s*(?:\{([\s\S]*)\})?$/
+const MATCHER = /\s*([A-Za-z_]\w*)\s*(=~|!~|!=|=)\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\s*(,|$)/y
+
+/** Reads a query. A text instead of a query says what is not understood. */
+export function parseQuery(text: string): Query | string {
+  const called = FUNCTION.exec(text.trim())
+  const selector = SELECTOR.exec(called === null ? text.trim() : (called[2] ?? ''))
+  if (selector === null || selector[0] === '')
+    return `the demo answers METRIC{…} and avg_over_time, max_over_time or count_over_time(METRIC{…}[range]), not: ${text}`
+  const matchers = parseMatchers(selector[2] ?? '')
+  if (typeof matchers === 'string') return matchers
+  const name = selector[1]
+  if (name === undefined && matchers.length === 0) return 'vector selector must contain at least one non-empty matcher'
+  const called1 = called?.[1]
+  const over = isOverTime(called1) ? { function: called1, milliseconds: durationOf(called?.[3] ?? '') } : undefined
+  return { name, matchers, over }
+}
+
+const isOverTime = (name: string | undefined): name is OverTime =>
+  name === 'avg_over_time' || name === 'max_over_time' || name === 'count_over_time'
+
+function parseMatchers(text: string): readonly Matcher[] | string {
+  const found: Matcher[] = []
+  MATCHER.lastIndex = 0
+  while (MATCHER.lastIndex < text.length) {
+    const at = MATCHER.lastIndex
+    const match = MATCHER.exec(text)
+    if (match === null) return text.slice(at).trim() === '' ? found : `unexpected text in selector: ${text.slice(at)}`
+    const [, label = '', operator = '', quoted = ''] = match
+    const accepts = acceptor(operator, unquote(quoted))
+    if (typeof accepts === 'string') return accepts
+    found.push({ label, accepts })
+  }
+  return found
+}
+
+function acceptor(operator: string, value: string): Matcher['accepts'] | string {
+  if (operator === '=') return (actual) => actual === value
+  if (operator === '!=') return (actual) => actual !== value
+  try {
+    const pattern = new RegExp(`^(?:${value})$`, 's')
+    return operator === '=~' ? (actual) => pattern.test(actual) : (actual) => !pattern.test(actual)
+  } catch {
+    return `error parsing regexp: ${value}`
+  }
+}
+
+const unquote = (quoted: string): string =>
+  quoted.slice(1, -1).replace(/\\(.)/g, (_, character: string) => (character === 'n' ? '\n' : character))
+
+const UNITS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+}
+
+/** `1h30m` → milliseconds; a bare number means seconds. NaN when it is neither. */
+export function durationOf(text: string): number {
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000
+  const parts = [...text.matchAll(/(\d+)(ms|[smhdw])/g)]
+  if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) return Number.NaN
+  return parts.reduce((sum, [, count, unit]) => sum + Number(count) * (UNITS[unit ?? ''] ?? Number.NaN), 0)
+}

@@ -1,0 +1,123 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import { join } from 'node:path'
+import { mix, seedOf, uuidOf } from '../model/hash.ts'
+import type { Scale } from '../model/fleet.ts'
+import { createWorld } from '../model/world.ts'
+import { createCluster } from './cluster/create-cluster.ts'
+import { serve } from './http.ts'
+import type { Served } from './http.ts'
+
+export type DemoOptions = {
+  /** The same seed gives the same cluster. */
+  readonly seed: number
+  readonly scale: Scale
+  /** How much faster than real time the demo's clock runs; 1 by default. */
+  readonly speed?: number
+  /** Port on loopback; 0, the default, takes a free one. */
+  readonly port?: number
+  /** Folder for `demo.kubeconfig`. */
+  readonly dataDir: string
+  /** Milliseconds since 1970; the machine's clock by default. */
+  readonly clock?: () => number
+  /** How often the cluster moves on by itself, in real milliseconds; 500 by default. */
+  readonly turnMs?: number
+  /** How often watches get bookmarks, in real milliseconds; a minute by default. */
+  readonly bookmarkMs?: number
+  /** Plurals of resources that the demo's user may not touch: they answer 403. */
+  readonly forbidden?: readonly string[]
+}
+
+export type DemoCluster = {
+  readonly apiUrl: string
+  readonly kubeconfigPath: string
+  readonly token: string
+  readonly exporterTargetsUrl: string
+  readonly prometheusUrl: string
+  /** Ends every connection. The kubeconfig stays, for it is the same next time. */
+  close(): Promise<void>
+}
+
+/** Starts the demo cluster on loopback. Throws when the port is taken or the folder cannot be written. */
+export async function startDemoCluster(options: DemoOptions): Promise<DemoCluster> {
+  const clock = fastClock(options)
+  const world = createWorld({ seed: options.seed, scale: options.scale })
+  const { cluster, api, advance } = createCluster(world, clock)
+  const token = `demo.${uuidOf(mix(options.seed, seedOf('token'))).replaceAll('-', '')}`
+  let address = ''
+  const served: Served = {
+    world,
+    cluster,
+    api,
+    token,
+    advance,
+    denied: new Set(options.forbidden),
+    bookmarkMs: options.bookmarkMs ?? 60_000,
+    pages: new Map(),
+    address: () => address,
+  }
+  const server = createServer((request, response) => void serve(served, request, response))
+  server.keepAliveTimeout = 65_000
+  address = `127.0.0.1:${await listen(server, options.port ?? 0)}`
+  const apiUrl = `http://${address}`
+  const kubeconfigPath = await writeKubeconfig(options.dataDir, { apiUrl, token })
+  const turns = setInterval(advance, options.turnMs ?? 500)
+  turns.unref()
+  return {
+    apiUrl,
+    kubeconfigPath,
+    token,
+    exporterTargetsUrl: `${apiUrl}/exporter/targets`,
+    prometheusUrl: `${apiUrl}/prometheus`,
+    close: async () => {
+      clearInterval(turns)
+      server.closeAllConnections()
+      await new Promise<void>((resolve) => void server.close(() => resolve()))
+    },
+  }
+}
+
+/** A clock that began at the real time and runs `speed` times as fast. */
+function fastClock({ clock = Date.now, speed = 1 }: DemoOptions): () => number {
+  const began = clock()
+  return () => began + (clock() - began) * speed
+}
+
+const listen = (server: Server, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE'
+      reject(taken ? new Error(`port ${port} is in use: set SEPTET_DEMO_PORT to another one, or to 0 for any`) : error)
+    })
+    server.listen(port, '127.0.0.1', () => {
+      const bound = server.address()
+      resolve(typeof bound === 'object' && bound !== null ? bound.port : port)
+    })
+  })
+
+async function writeKubeconfig(folder: string, of: { apiUrl: string; token: string }): Promise<string> {
+  const path = join(folder, 'demo.kubeconfig')
+  const text = `apiVersion: v1
+kind: Config
+clusters:
+  - name: septet-demo
+    cluster:
+      server: ${of.apiUrl}
+contexts:
+  - name: septet-demo
+    context:
+      cluster: septet-demo
+      user: septet-demo
+current-context: septet-demo
+users:
+  - name: septet-demo
+    user:
+      token: ${of.token}
+`
+  await mkdir(folder, { recursive: true })
+  await writeFile(path, text, { mode: 0o600 })
+  // An older file keeps its mode when it is written again.
+  await chmod(path, 0o600)
+  return path
+}
