@@ -1,20 +1,17 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { Client } from 'pg'
 
-const BIN = '/usr/lib/postgresql/15/bin'
-export const HAS_POSTGRES_15 = existsSync(join(BIN, 'postgres'))
-export const WITHOUT_POSTGRES_15 = 'PostgreSQL 15 is not on this machine: apt-get install postgresql-15'
-
 export type OwnPostgres = { url(database?: string, password?: string): string; stop(): Promise<void> }
 
-/** Starts a PostgreSQL 15 of the test's own on a free loopback port; never touches one that is there already. */
-export async function startPostgres15(): Promise<OwnPostgres> {
+/** Starts `program` as a server of the test's own on a free loopback port; never touches one that is there already. */
+export async function startPostgres15(program: string): Promise<OwnPostgres> {
+  const bin = dirname(program)
   const folder = mkdtempSync(join(tmpdir(), 'septet-pg15-'))
   const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
   if (nobody.uid !== undefined) chownSync(folder, nobody.uid, nobody.gid)
@@ -24,14 +21,14 @@ export async function startPostgres15(): Promise<OwnPostgres> {
     'sh',
     [
       '-c',
-      `printf secret > pw && ${BIN}/initdb -D ${files} -U septet --pwfile=pw -A scram-sha-256 -E UTF8 --locale=C.UTF-8`,
+      `printf secret > pw && ${bin}/initdb -D ${files} -U septet --pwfile=pw -A scram-sha-256 -E UTF8 --locale=C.UTF-8`,
     ],
     options,
   )
   if (made.status !== 0) throw new Error(`initdb failed: ${String(made.stderr)}`)
   const port = await freePort()
   const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, 'fsync=off']
-  const child = spawn(join(BIN, 'postgres'), ['-D', files, ...settings.flatMap((each) => ['-c', each])], {
+  const child = spawn(program, ['-D', files, ...settings.flatMap((each) => ['-c', each])], {
     ...options,
     stdio: 'ignore',
   })

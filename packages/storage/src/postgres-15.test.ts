@@ -3,14 +3,8 @@ import { createServer, type Server } from 'node:net'
 import type { Store } from '@septet/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import {
-  freePort,
-  HAS_POSTGRES_15,
-  startPostgres15,
-  tell,
-  WITHOUT_POSTGRES_15,
-  type OwnPostgres,
-} from './own-postgres.suite.ts'
+import { missingTool, systemTool } from '../../../test/system-tools.ts'
+import { freePort, startPostgres15, tell, type OwnPostgres } from './own-postgres.suite.ts'
 import { openPostgresStore } from './postgres-store.ts'
 import { storeBehaves } from './store.suite.ts'
 import { NOW, usageRow } from './usage-row.suite.ts'
@@ -20,19 +14,20 @@ const open = (url: string): Promise<Store> => openPostgresStore({ url, log: sile
 const everything = (cluster: string) =>
   ({ cluster, span: '5m', window: { from: NOW, to: (NOW + 1) as typeof NOW } }) as const
 
-if (!HAS_POSTGRES_15) {
-  test.skipIf(process.env['CI'] !== 'true')(WITHOUT_POSTGRES_15, () => expect.fail(WITHOUT_POSTGRES_15))
-}
+const postgres15 = systemTool('../lib/postgresql/15/bin/postgres', 'postgresql-15')
+const without = postgres15 === undefined ? ` (${missingTool('PostgreSQL 15', 'postgresql-15')})` : ''
 
-describe.runIf(HAS_POSTGRES_15)('PostgreSQL 15 by URL', () => {
+describe.skipIf(postgres15 === undefined)(`PostgreSQL 15 by URL${without}`, () => {
   let server: OwnPostgres
   beforeAll(async () => {
-    server = await startPostgres15()
+    server = await startPostgres15(postgres15 ?? '')
     await tell(server.url(), 'create database suite')
   })
   afterAll(() => server.stop())
 
-  describe('behaves', () => storeBehaves(() => open(server.url('suite'))))
+  describe('behaves', () => {
+    storeBehaves(() => open(server.url('suite')))
+  })
 
   test('several servers that open one new database at the same time make its tables once', async () => {
     await tell(server.url(), 'create database together')
@@ -149,17 +144,18 @@ describe.runIf(HAS_POSTGRES_15)('PostgreSQL 15 by URL', () => {
        where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and attnum > 0 and not relispartition
          and relname <> 'septet_migrations'`,
     )
-    expect(found.map(({ line }) => line).toSorted()).toEqual(declared.toSorted())
+    expect(found.map(({ line }) => String(line)).toSorted()).toEqual(declared.toSorted())
   })
 })
 
+const message = (type: string, body: Buffer) => {
+  const head = Buffer.alloc(5, type)
+  head.writeInt32BE(body.length + 4, 1)
+  return Buffer.concat([head, body])
+}
+
 /** Speaks just enough of PostgreSQL's protocol to tell its version. */
 function fakeServer(version: string): Promise<{ port: number; server: Server }> {
-  const message = (type: string, body: Buffer) => {
-    const head = Buffer.alloc(5, type)
-    head.writeInt32BE(body.length + 4, 1)
-    return Buffer.concat([head, body])
-  }
   const ready = message('Z', Buffer.from('I'))
   const column = Buffer.concat([Buffer.from('\0\u0001server_version_num\0'), Buffer.alloc(18)])
   column.writeInt32BE(25, column.length - 12)

@@ -17,7 +17,7 @@ import {
   type UsageTotal,
   type Window,
 } from '@septet/domain'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { openMemoryStore } from './memory-store.ts'
@@ -204,7 +204,7 @@ export function storeBehaves(open: () => Promise<Store>): void {
           const name = fresh()
           for (const batch of written) await Promise.all([store, twin].map((each) => each.usage.write(name, batch)))
           const query = { cluster: name, span: '5m', window: ALL, by } as const
-          agree(await store.usage.totals(query), await twin.usage.totals(query))
+          expect(differences(await store.usage.totals(query), await twin.usage.totals(query))).toEqual([])
         }),
         { numRuns: 40 },
       )
@@ -260,8 +260,6 @@ export function storeBehaves(open: () => Promise<Store>): void {
     })
 
     test('keeps the reason that cost the most seconds, of equals the first by name', async () => {
-      const lost = (step: number, reason: QualityReason | undefined, measured: number) =>
-        usageRow({ at: instant(NOW + step * 300_000), measured: seconds(measured), reason })
       await store.usage.write(cluster, [
         lost(0, 'stale-target', 200),
         lost(1, 'stale-target', 200),
@@ -277,8 +275,6 @@ export function storeBehaves(open: () => Promise<Store>): void {
     })
 
     test('keeps apart what changed its share within the hour, and a row written for that key replaces it all', async () => {
-      const uncut = (step: number, slices: number) =>
-        usageRow({ at: instant(NOW + step * 300_000), partition: 'GPU-1/uncut', share: ratio(slices / 7) })
       await store.usage.write(cluster, [uncut(0, 3), uncut(1, 3), uncut(2, 1)])
       await store.usage.rollUp(cluster, instant(NOW + HOUR))
       expect((await rows('1h')).map((row) => [row.share, row.present])).toEqual([
@@ -309,11 +305,11 @@ export function storeBehaves(open: () => Promise<Store>): void {
           }
           const before = await ask(store, '5m')
           for (const span of ['1h', '1d'] as const) {
-            agree(ignoreRows(await ask(store, span)), ignoreRows(before))
-            agree(await ask(store, span), await ask(twin, span))
+            expect(differences(ignoreRows(await ask(store, span)), ignoreRows(before))).toEqual([])
+            expect(differences(await ask(store, span), await ask(twin, span))).toEqual([])
             const query = { cluster: name, span, window: ALL }
             const [made, expected] = [await store.usage.rows(query), await twin.usage.rows(query)]
-            nearlyEqual(sorted(made), sorted(expected))
+            expect(differences(sorted(made), sorted(expected))).toEqual([])
             await store.usage.rollUp(name, later)
             expect(sorted(await store.usage.rows(query))).toEqual(sorted(made))
           }
@@ -405,6 +401,12 @@ export function storeBehaves(open: () => Promise<Store>): void {
   })
 }
 
+const lost = (step: number, reason: QualityReason | undefined, measured: number) =>
+  usageRow({ at: instant(NOW + step * 300_000), measured: seconds(measured), reason })
+
+const uncut = (step: number, slices: number) =>
+  usageRow({ at: instant(NOW + step * 300_000), partition: 'GPU-1/uncut', share: ratio(slices / 7) })
+
 const bySortKey = (row: UsageRow) =>
   [row.at, row.partition, row.namespace, row.pod, row.kind, row.share, row.node, row.pool, row.gpu, row.model].join(
     '|',
@@ -413,10 +415,11 @@ const bySortKey = (row: UsageRow) =>
 export const sorted = (rows: readonly UsageRow[]): UsageRow[] =>
   rows.toSorted((a, b) => (bySortKey(a) < bySortKey(b) ? -1 : bySortKey(a) > bySortKey(b) ? 1 : 0))
 
+const short = (name: string) => fc.constantFrom(`${name}-1`, `${name}-2`)
+const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 4 })
+
 /** Random rows over two days, few enough names that keys collide. Seconds are whole, so that ties are ties. */
 const batches = (span: Span): fc.Arbitrary<UsageRow[][]> => {
-  const short = (name: string) => fc.constantFrom(`${name}-1`, `${name}-2`)
-  const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 4 })
   const share = fc.constantFrom(1, 1 / 7, 2 / 7, 3 / 7, 4 / 7, 1 / 4)
   const unit = fc.double({ min: 0, max: 1, noNaN: true })
   const row = fc
@@ -462,23 +465,21 @@ const batches = (span: Span): fc.Arbitrary<UsageRow[][]> => {
 
 const ignoreRows = (totals: readonly UsageTotal[]) => totals.map((total) => ({ ...total, rows: 0 }))
 
-function agree(actual: readonly UsageTotal[], expected: readonly UsageTotal[]): void {
-  expect(actual.map((total) => total.key)).toEqual(expected.map((total) => total.key))
-  nearlyEqual(actual, expected)
+/** Where two lists differ: numbers by more than 1e-9 of their size, anything else at all. */
+function differences(actual: readonly object[], expected: readonly object[]): string[] {
+  if (actual.length !== expected.length) return [`${actual.length} instead of ${expected.length}`]
+  return expected.flatMap((wanted, index) => {
+    const found: Record<string, unknown> = { ...actual[index] }
+    return Object.entries(wanted)
+      .filter(([field, value]) => !nearlyEqual(found[field], value))
+      .map(([field, value]) => `${index}.${field}: ${JSON.stringify(found[field])} instead of ${JSON.stringify(value)}`)
+  })
 }
 
-/** Numbers to 1e-9 relative, everything else exactly. */
-function nearlyEqual(actual: readonly object[], expected: readonly object[]): void {
-  expect(actual).toHaveLength(expected.length)
-  for (const [index, want] of expected.entries()) {
-    for (const [field, value] of Object.entries(want)) {
-      const got: unknown = Object.entries(actual[index] ?? {}).find(([name]) => name === field)?.[1]
-      if (typeof value === 'number' && typeof got === 'number') {
-        expect(Math.abs(got - value), field).toBeLessThanOrEqual(1e-9 * Math.max(1, Math.abs(value)))
-      } else expect(got, field).toEqual(value)
-    }
-  }
-}
+const nearlyEqual = (a: unknown, b: unknown): boolean =>
+  typeof a === 'number' && typeof b === 'number'
+    ? Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(b))
+    : JSON.stringify(a) === JSON.stringify(b)
 
 const snapshot = (cluster: string, minute: number): ClusterSnapshot => ({
   cluster,

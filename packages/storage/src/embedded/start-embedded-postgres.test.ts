@@ -76,8 +76,7 @@ describe('a data directory', () => {
     await expect(new Client({ ...connection, password: 'guess' }).connect()).rejects.toMatchObject({ code: '28P01' })
     for (const path of ['postgres', 'postgres/data', 'postgres/socket']) {
       const { mode, uid } = statSync(join(dataDir, path))
-      expect(mode & 0o777, path).toBe(0o700)
-      expect(uid, path).toBe(isRoot ? NOBODY : process.getuid?.())
+      expect([path, mode & 0o777, uid]).toEqual([path, 0o700, isRoot ? NOBODY : process.getuid?.()])
     }
     expect(statSync(join(dataDir, 'postgres/data/septet.password')).mode & 0o777).toBe(0o600)
     await postgres.stop()
@@ -180,17 +179,13 @@ describe('a data directory', () => {
       mountOn(dataDir, 'size=120m,mode=755')
       const postgres = await start()
       const store = await openPostgresStore({ connection: postgres.connection, log: silent })
-      const batch = (n: number) =>
-        Array.from({ length: 2000 }, (_, index) =>
-          usageRow({ at: instant(NOW + n * 300_000), partition: `GPU-${index}` }),
-        )
-      await store.usage.write('c', batch(0))
+      await store.usage.write('c', bucketOf(0))
       const filler = join(dataDir, 'filler')
       spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=1M'])
       let failure: unknown
       let done = 1
       for (; failure === undefined && done < 200; done += failure === undefined ? 1 : 0) {
-        failure = await store.usage.write('c', batch(done)).then(
+        failure = await store.usage.write('c', bucketOf(done)).then(
           () => undefined,
           (error: unknown) => error,
         )
@@ -199,7 +194,7 @@ describe('a data directory', () => {
       expect(['disk-full', 'unreachable']).toContain((failure as { code?: string }).code)
       rmSync(filler)
       for (let tries = 0; tries < 100; tries += 1) {
-        const failed = await store.usage.write('c', batch(done)).catch((error: unknown) => error)
+        const failed = await store.usage.write('c', bucketOf(done)).catch((error: unknown) => error)
         if (failed === undefined) break
         await delay(200)
       }
@@ -363,6 +358,9 @@ describe('supervision', () => {
 
 function mountOn(target: string, options: string): void {
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', target], { encoding: 'utf8' })
-  expect(mounted.status, mounted.stderr).toBe(0)
+  if (mounted.status !== 0) throw new Error(`mount failed: ${mounted.stderr}`)
   mounts.push(target)
 }
+
+const bucketOf = (n: number) =>
+  Array.from({ length: 2000 }, (_, index) => usageRow({ at: instant(NOW + n * 300_000), partition: `GPU-${index}` }))

@@ -1,0 +1,148 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { instant, mib, ratio, seconds, watts, type Instant, type Store, type UsageRow } from '@septet/domain'
+import { openPostgresStore, startEmbeddedPostgres, type Connection } from '@septet/storage'
+import { Client } from 'pg'
+
+import type { Benchmark, Figure } from './benchmark.ts'
+
+const GPUS = 10_000
+const HOUR = 3_600_000
+const START = Date.UTC(2026, 10, 16)
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+/** What the store costs at 10,000 GPUs, on the bundled PostgreSQL in a temporary folder. */
+export const benchmark: Benchmark = {
+  name: 'storage',
+  description: 'Usage rows of 10,000 GPUs in the bundled PostgreSQL: writing, size, roll-up, totals over a day.',
+  run: async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'septet-bench-'))
+    const postgres = await startEmbeddedPostgres({ dataDir, log: silent })
+    try {
+      const store = await openPostgresStore({ connection: postgres.connection, log: silent })
+      const figures = [...(await writing(store, postgres.connection)), ...(await reading(store))]
+      await store.close()
+      return figures
+    } finally {
+      await postgres.stop()
+      await rm(dataDir, { recursive: true })
+    }
+  },
+}
+
+const FIVE_MINUTE_BATCHES = 24
+
+async function writing(store: Store, connection: Connection): Promise<Figure[]> {
+  // The first batch makes words and partitions: reported apart from the ones that follow.
+  const first = await seconded(() => store.usage.write('bench', batch('5m', instant(START))))
+  const times: number[] = []
+  for (let step = 1; step < FIVE_MINUTE_BATCHES; step += 1) {
+    const rows = batch('5m', instant(START + step * 300_000))
+    times.push(await seconded(() => store.usage.write('bench', rows)))
+  }
+  const again = batch('5m', instant(START + 300_000))
+  const overwrite = await seconded(() => store.usage.write('bench', again))
+  const bytes = await sizeOf(connection, 'usage_5m')
+  const rollUp = await seconded(() => store.usage.rollUp('bench', instant(START + 2 * HOUR)))
+  return [
+    { name: 'write, rows per second (median batch)', figure: Math.round(GPUS / median(times)), unit: 'rows/s' },
+    { name: 'write one batch of 10,000 rows, median', figure: rounded(median(times) * 1000), unit: 'ms' },
+    { name: 'write one batch of 10,000 rows, slowest', figure: rounded(Math.max(...times) * 1000), unit: 'ms' },
+    { name: 'write the first batch, with its words and partition', figure: rounded(first * 1000), unit: 'ms' },
+    { name: 'overwrite a batch of 10,000 rows', figure: rounded(overwrite * 1000), unit: 'ms' },
+    {
+      name: 'size per 5-minute row, with its index',
+      figure: Math.round(bytes / (GPUS * FIVE_MINUTE_BATCHES)),
+      unit: 'bytes',
+    },
+    {
+      name: 'a day of 5-minute rows at 10,000 GPUs',
+      figure: Math.round(((bytes / FIVE_MINUTE_BATCHES) * 288) / 1024 ** 2),
+      unit: 'MiB',
+      note: 'projected from the size per row',
+    },
+    { name: 'roll up one hour (120,000 rows)', figure: rounded((rollUp * 1000) / 2), unit: 'ms' },
+  ]
+}
+
+const GROUPINGS = [[], ['at'], ['namespace'], ['node'], ['at', 'kind']] as const
+
+async function reading(store: Store): Promise<Figure[]> {
+  const from = START + 24 * HOUR
+  for (let hour = 0; hour < 24; hour += 1) {
+    await store.usage.write('bench', batch('1h', instant(from + hour * HOUR)))
+  }
+  const window = { from: instant(from), to: instant(from + 24 * HOUR) }
+  const figures: Figure[] = []
+  for (const by of GROUPINGS) {
+    const times: number[] = []
+    for (let run = 0; run < 9; run += 1) {
+      times.push(await seconded(() => store.usage.totals({ cluster: 'bench', span: '1h', window, by })))
+    }
+    const name = `totals of 24 hours (240,000 rows) by ${by.length === 0 ? 'nothing' : by.join(' and ')}`
+    figures.push({ name, figure: rounded(median(times) * 1000), unit: 'ms' })
+  }
+  return figures
+}
+
+/** One row a GPU, as a busy cluster gives: 8 GPUs a node, pods that change every few hours. */
+function batch(span: '5m' | '1h', at: Instant): UsageRow[] {
+  const length = seconds(span === '5m' ? 300 : 3600)
+  const shift = Math.floor(at / (4 * HOUR))
+  return Array.from({ length: GPUS }, (_, index): UsageRow => {
+    const gpu = `GPU-5b2c8f1e-${String(index).padStart(4, '0')}-4a1d-9c3e-d0a1b2c3d4e5`
+    const job = Math.floor(index / 8) * 7 + (shift % 7)
+    const noise = ((index * 2_654_435_761 + at / 1000) % 1000) / 1000
+    return {
+      at,
+      span,
+      node: `gpu-node-${String(index >> 3).padStart(4, '0')}`,
+      pool: `pool-${index % 5}`,
+      gpu,
+      partition: gpu,
+      profile: '',
+      model: 'H100-SXM5-80GB',
+      kind: 'held',
+      share: ratio(1),
+      namespace: `tenant-${index % 100}`,
+      workload: `tenant-${index % 100}/Job/train-${job}`,
+      pod: `tenant-${index % 100}/train-${job}-${index % 8}`,
+      workloadClass: 'training',
+      present: length,
+      measured: length,
+      idle: seconds(0),
+      busy: ratio(noise),
+      busyPeak: ratio(Math.min(1, noise * 1.2)),
+      effective: ratio(noise * 0.7),
+      memoryUsed: mib(Math.round(80_000 * noise)),
+      memoryPeak: mib(80_000),
+      power: watts(700 * noise),
+      reason: undefined,
+    }
+  })
+}
+
+async function sizeOf(connection: Connection, table: string): Promise<number> {
+  const client = new Client(connection)
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ bytes: string }>(
+      'select sum(pg_total_relation_size(inhrelid)) as bytes from pg_inherits where inhparent = $1::regclass',
+      [table],
+    )
+    return Number(rows[0]?.bytes)
+  } finally {
+    await client.end()
+  }
+}
+
+async function seconded(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return (performance.now() - start) / 1000
+}
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN
+const rounded = (value: number): number => Math.round(value * 10) / 10
