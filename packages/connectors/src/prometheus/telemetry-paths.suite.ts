@@ -21,6 +21,7 @@ export async function telemetryPathsAgree(given: {
   const { prometheus, seconds } = given
   const direct = openExporterReader({ targets: given.exporterUrls.map((url) => ({ url })) })
   const sums = new Map<string, { sum: number; count: number }>()
+  await scrapingHasBegun(prometheus)
   const start = Date.now()
   let last: readonly DeviceSample[] = []
   for (let second = 0; second < seconds; second += 1) {
@@ -30,13 +31,14 @@ export async function telemetryPathsAgree(given: {
     last = reading.samples
     for (const sample of last) add(sums, keyOf(sample), sample.busy)
   }
-  await sleep(Math.max(0, start + seconds * 1000 - Date.now()))
+  const end = start + seconds * 1000
+  await sleep(Math.max(0, end - Date.now()))
   const engine = await prometheus.read()
   expect(engine.samples.map(identity)).toEqual(last.map(identity))
   let worst = 0
   let devices = 0
   for (const name of BUSY) {
-    for (const series of await prometheus.instant(`avg_over_time(${name}[${seconds}s])`)) {
+    for (const series of await prometheus.instant(`avg_over_time(${name}[${seconds}s])`, { at: end })) {
       const labels = readDeviceLabels(series.labels)
       const mine = sums.get(labels?.key ?? '')
       if (mine === undefined) continue
@@ -48,6 +50,16 @@ export async function telemetryPathsAgree(given: {
   expect(worst).toBeLessThanOrEqual(0.5)
   await direct.close()
   return { devices, worst }
+}
+
+/** A fresh engine looks for its targets only every five seconds. */
+async function scrapingHasBegun(prometheus: Prometheus): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const found = await Promise.all(BUSY.map((name) => prometheus.instant(`count_over_time(${name}[4s])`)))
+    if (found.flat().some(({ samples }) => (samples[0]?.value ?? 0) >= 3)) return
+    await sleep(200)
+  }
+  throw new Error('Prometheus has not scraped the exporters three times within 20 s')
 }
 
 const keyOf = ({ gpu, instance, vgpu }: DeviceSample): string =>
