@@ -22,17 +22,17 @@ describe('configuration', () => {
   })
 
   test('every wrong setting is named at once, with what it should be', () => {
-    const wrong = () =>
-      read({
-        SEPTET_PORT: '70000',
-        SEPTET_DEMO: 'maybe',
-        SEPTET_DEMO_SPEED: 'fast',
-        DATABASE_URL: 'mysql://db',
-        SEPTET_PROMETHEUS_URL: 'prometheus:9090',
-        SEPTET_EXPORTER_TARGETS: 'http://ok:9400, node7:9400',
-        SEPTET_PROT: '1',
-        SEPTET_HOST: '0.0.0.0',
-      })
+    const environment = {
+      SEPTET_PORT: '70000',
+      SEPTET_DEMO: 'maybe',
+      SEPTET_DEMO_SPEED: 'fast',
+      DATABASE_URL: 'mysql://db',
+      SEPTET_PROMETHEUS_URL: 'prometheus:9090',
+      SEPTET_EXPORTER_TARGETS: 'http://ok:9400, node7:9400',
+      SEPTET_PROT: '1',
+      SEPTET_HOST: '0.0.0.0',
+    }
+    const wrong = () => read(environment)
     expect(wrong).toThrow(ConfigError)
     for (const words of [
       'SEPTET_PORT is "70000" but must be a port number',

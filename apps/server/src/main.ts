@@ -22,9 +22,9 @@ async function main(): Promise<void> {
   const closers: (() => Promise<void>)[] = []
   const stop = stopper(closers, log)
   try {
-    const [{ store, close }, demo] = await Promise.all([openStore(config, log), startDemo(config, log, closers)])
-    closers.push(close)
-    const url = await serve({ config, log, store, demo, closers })
+    const [opened, demo] = await Promise.all([openStore(config, log), startDemo(config, log, closers)])
+    closers.push(() => opened.close())
+    const url = await serve({ config, log, store: opened.store, demo, closers })
     process.stdout.write(`Septet is at ${url}/dashboard\n`)
     process.on('SIGINT', () => void stop(0))
     process.on('SIGTERM', () => void stop(0))

@@ -49,6 +49,8 @@ export class ClusterPipeline {
   readonly #analyses: AnalysisCache<RangeAnalysis>
   readonly #backfill: Backfill
   #loops: Repeating[] = []
+  #rolledUpTo = instant(0)
+  #flushing = Promise.resolve()
 
   constructor(parts: PipelineParts) {
     const { record, store, clock, log, observe } = parts
@@ -59,7 +61,15 @@ export class ClusterPipeline {
     this.#analyses = new AnalysisCache<RangeAnalysis>({
       clock,
       maxAgeMs: ANALYSIS_MAX_AGE_MS,
-      compute: (range) => analyzeRange({ range, now: clock(), store, collector: this.#collector }),
+      compute: (range) =>
+        analyzeRange({
+          range,
+          now: clock(),
+          store,
+          snapshot: this.#collector.snapshot(),
+          samples: this.#collector.judged(),
+          rolledUpTo: this.#rolledUpTo,
+        }),
       onComputed: (_range, tookMs) => observe('analyze', tookMs),
       onFailure: (error) =>
         log.warn('analysis failed, the one before is shown', { cluster: record.id, error: String(error) }),
@@ -108,6 +118,7 @@ export class ClusterPipeline {
   /** First contact: take up what is stored, read once, show it, then read the past behind it. */
   async #connected(): Promise<void> {
     await this.#recent.resume(this.#parts.clock())
+    await this.#upkeep()
     await this.#turn()
     await this.#backfill.run()
   }
@@ -119,7 +130,14 @@ export class ClusterPipeline {
     publish({ kind: 'analysis', cluster: record.id, asOf: new Date(clock()).toISOString() })
   }
 
-  async #flush(): Promise<void> {
+  /** One flush after the other: two at a time would write the same rows twice. */
+  #flush(): Promise<void> {
+    const next = this.#flushing.then(() => this.#write())
+    this.#flushing = next.catch(() => undefined)
+    return next
+  }
+
+  async #write(): Promise<void> {
     const started = performance.now()
     await this.#recent.flush(this.#parts.clock())
     const snapshot = this.#collector.snapshot()
@@ -129,8 +147,12 @@ export class ClusterPipeline {
 
   async #upkeep(): Promise<void> {
     const { store, record, clock } = this.#parts
-    await store.usage.rollUp(record.id, clock())
-    await store.usage.prune(RETENTION, clock())
+    const now = clock()
+    // Only what is written can be rolled up.
+    await this.#flush()
+    await store.usage.rollUp(record.id, now)
+    this.#rolledUpTo = now
+    await store.usage.prune(RETENTION, now)
   }
 
   async #warm(): Promise<void> {

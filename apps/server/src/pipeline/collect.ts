@@ -1,6 +1,7 @@
 import type { ServerEvent } from '@septet/contract'
 import {
   assembleSnapshot,
+  expectedNodes,
   instant,
   judgeReading,
   seconds,
@@ -53,7 +54,9 @@ export class Collector {
     const { reader, record, log, publish } = this.#parts
     reader.onChange(() => this.#inventoryChanged())
     // The reader goes on trying after its first failure; its state says why it is not connected.
-    await reader.start().catch((error: unknown) => log.warn('cluster does not answer yet', { cluster: record.id, error: String(error) }))
+    await reader
+      .start()
+      .catch((error: unknown) => log.warn('cluster does not answer yet', { cluster: record.id, error: String(error) }))
     while (!this.#closed && reader.inventory() === undefined) await this.#pause()
     if (this.#closed) return
     publish({ kind: 'connection', cluster: record.id, state: 'connected', asOf: this.#now() })
@@ -93,14 +96,20 @@ export class Collector {
   }
 
   async #readTelemetry(): Promise<void> {
-    const { telemetry, record } = this.#parts
+    const { telemetry, record, reader, clock } = this.#parts
     if (telemetry === undefined) {
       this.#telemetryProblems = [noTelemetry(record.name)]
       return
     }
     try {
       const reading = await telemetry.read()
-      const judged = judgeReading({ reading, memory: this.#memory, now: this.#parts.clock() })
+      const inventory = reader.inventory()
+      const judged = judgeReading({
+        reading,
+        memory: this.#memory,
+        now: clock(),
+        ...(inventory === undefined ? {} : { expected: expectedNodes(inventory) }),
+      })
       this.#memory = judged.memory
       this.#judged = judged.samples
       this.#byPartition = new Map(judged.samples.map((sample) => [partitionOf(sample), sample]))

@@ -16,12 +16,12 @@ export function repeat(turn: () => Promise<void>, { everyMs, startMs = 0, onErro
   let running = Promise.resolve()
   let timer = setTimeout(run, startMs)
   function run(): void {
+    running = once()
+  }
+  async function once(): Promise<void> {
     const started = performance.now()
-    running = turn()
-      .catch(onError)
-      .then(() => {
-        if (!stopped) timer = setTimeout(run, Math.max(0, everyMs - (performance.now() - started)))
-      })
+    await turn().catch(onError)
+    if (!stopped) timer = setTimeout(run, Math.max(0, everyMs - (performance.now() - started)))
   }
   return {
     stop: async () => {

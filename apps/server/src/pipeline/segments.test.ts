@@ -1,5 +1,5 @@
 import { instant, SPAN_SECONDS, type Window } from '@septet/domain'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { backfillPlan } from './backfill-plan.ts'
@@ -11,13 +11,14 @@ const anyRange = fc.constantFrom('1h', '6h', '24h', '7d', '30d' as const)
 describe('segments of a window', () => {
   test('cover it wholly, once, and whole buckets of each span', () => {
     fc.assert(
-      fc.property(anyNow, anyRange, (now, range) => {
+      fc.property(anyNow, anyRange, fc.integer({ min: 0, max: 3 * 86_400_000 }), (now, range, since) => {
         const window = windowOf(range, now)
-        const segments = segmentsOf(window, COARSEST[range])
+        const segments = segmentsOf(window, COARSEST[range], instant(now - since))
         expect(segments[0]?.window.from).toBe(window.from)
         expect(segments.at(-1)?.window.to).toBe(window.to)
         for (const [index, { span, window: part }] of segments.entries()) {
           expect(part.to).toBeGreaterThan(part.from)
+          expect(span === '5m' || part.to <= now - since).toBe(true)
           expect(part.from % (SPAN_SECONDS[span] * 1000)).toBe(0)
           expect(segments[index + 1]?.window.from ?? part.to).toBe(part.to)
         }

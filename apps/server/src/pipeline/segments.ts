@@ -12,12 +12,6 @@ const RANGE_MS = {
   '30d': 30 * DAY_MS,
 } satisfies Record<Range, number>
 
-/** Length of one point of the trend, seconds. */
-export const TREND_STEP = { '1h': 300, '6h': 300, '24h': 3600, '7d': 3600, '30d': 86_400 } satisfies Record<
-  Range,
-  number
->
-
 /** A stretch of time that is read from rows of one span. */
 export type Segment = { readonly span: Span; readonly window: Window }
 
@@ -26,19 +20,20 @@ export const floorTo = (at: number, seconds: number): Instant =>
 
 /** A range that ends now, starting at a whole trend step so that its first point is whole. */
 export function windowOf(range: Range, now: Instant): Window {
-  return { from: floorTo(now - RANGE_MS[range], TREND_STEP[range]), to: now }
+  return { from: floorTo(now - RANGE_MS[range], SPAN_SECONDS[COARSEST[range]]), to: now }
 }
 
 /**
  * Which rows cover a window without counting anything twice: daily rows for ended days where the window is long, hourly
- * rows for ended hours, five-minute rows for the rest.
+ * rows for ended hours, five-minute rows for the rest. `rolledUpTo` is when rows were last rolled up: hours that have
+ * ended since have no hourly row yet.
  */
-export function segmentsOf(window: Window, coarsest: Span): readonly Segment[] {
+export function segmentsOf(window: Window, coarsest: Span, rolledUpTo: Instant): readonly Segment[] {
   const segments: Segment[] = []
   let { from } = window
   for (const span of ['1d', '1h'] as const) {
     if (SPAN_SECONDS[span] > SPAN_SECONDS[coarsest]) continue
-    const to = floorTo(window.to, SPAN_SECONDS[span])
+    const to = floorTo(Math.min(window.to, rolledUpTo), SPAN_SECONDS[span])
     if (to > from) segments.push({ span, window: { from, to } })
     from = to > from ? to : from
   }
@@ -46,5 +41,5 @@ export function segmentsOf(window: Window, coarsest: Span): readonly Segment[] {
   return segments
 }
 
-/** The coarsest rows that a range is read from. */
+/** The coarsest rows that a range is read from, and the length of one point of its trend. */
 export const COARSEST = { '1h': '5m', '6h': '5m', '24h': '1h', '7d': '1h', '30d': '1d' } satisfies Record<Range, Span>

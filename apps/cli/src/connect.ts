@@ -1,0 +1,120 @@
+import { openClusterReader, openPrometheus } from '@septet/connectors'
+import {
+  ANALYSIS_GROUPS,
+  analyzeCluster,
+  assembleSnapshot,
+  DEFAULT_POLICY,
+  enrichHistory,
+  expectedNodes,
+  historyContext,
+  instant,
+  judgeReading,
+  markIdle,
+  mergeTotals,
+  shippedPrices,
+  SPAN_SECONDS,
+  totalsOf,
+  type ClusterAnalysis,
+  type ClusterSnapshot,
+  type Inventory,
+  type JudgedSample,
+  type Span,
+  type UsageTotal,
+  type Window,
+} from '@septet/domain'
+
+import type { Progress } from './progress.ts'
+
+export type ReportSources = {
+  readonly kubeconfig: string
+  readonly context: string | undefined
+  readonly prometheusUrl: string | undefined
+  readonly prometheusToken: string | undefined
+  readonly sinceSeconds: number
+  readonly progress: Progress
+}
+
+type Prometheus = ReturnType<typeof openPrometheus>
+const clock = () => instant(Date.now())
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+/** Reads a cluster and its metrics engine once and analyzes them, as the server would. Nothing is kept. */
+export async function analyzeOnce(sources: ReportSources): Promise<ClusterAnalysis> {
+  const { kubeconfig, context, progress } = sources
+  progress.step(0, 1, 'reading the cluster')
+  const address = context === undefined ? { path: kubeconfig } : { path: kubeconfig, context }
+  const reader = openClusterReader({ kubeconfig: address, log: silent, clock, random: Math.random })
+  const prometheus = sources.prometheusUrl === undefined ? undefined : openMetricsEngine(sources)
+  try {
+    await reader.start()
+    const inventory = reader.inventory()
+    if (inventory === undefined) throw new Error('The cluster answered, but its nodes and pods could not be read.')
+    return await analyzed(inventory, { ...sources, prometheus })
+  } finally {
+    progress.end()
+    await Promise.all([reader.stop(), prometheus?.close()])
+  }
+}
+
+function openMetricsEngine({ prometheusUrl = '', prometheusToken }: ReportSources): Prometheus {
+  return openPrometheus({
+    url: prometheusUrl,
+    clock,
+    ...(prometheusToken === undefined ? {} : { bearerToken: prometheusToken }),
+  })
+}
+
+type Connected = ReportSources & { readonly prometheus: Prometheus | undefined }
+
+async function analyzed(inventory: Inventory, sources: Connected): Promise<ClusterAnalysis> {
+  const now = clock()
+  const samples = await judgedNow(inventory, sources)
+  const cluster = sources.context ?? 'cluster'
+  const snapshot = assembleSnapshot({ cluster, inventory, samples, now })
+  const span = spanFor(sources.sinceSeconds)
+  const step = SPAN_SECONDS[span] * 1000
+  // Only whole buckets: a part of one would be counted as if its rest were unknown.
+  const to = instant(Math.floor(now / step) * step)
+  const window = { from: instant(to - Math.ceil((sources.sinceSeconds * 1000) / step) * step), to }
+  const { parts, trend } = await usageOf(snapshot, { ...sources, window, span })
+  return analyzeCluster({
+    snapshot,
+    totals: { parts, trend, trendSpan: span, months: [], monthsSpan: '1d' },
+    prices: shippedPrices,
+    window,
+    samples: sources.prometheus === undefined ? undefined : samples,
+  })
+}
+
+async function judgedNow(inventory: Inventory, { prometheus }: Connected): Promise<readonly JudgedSample[]> {
+  if (prometheus === undefined) return []
+  const reading = await prometheus.read()
+  return judgeReading({ reading, memory: undefined, now: clock(), expected: expectedNodes(inventory) }).samples
+}
+
+type UsageNeed = Connected & { readonly window: Window; readonly span: Span }
+type Usage = { readonly parts: readonly UsageTotal[]; readonly trend: readonly UsageTotal[] }
+
+/** Sums of the window; batch by batch, so that a large fleet does not have to fit in memory. */
+async function usageOf(snapshot: ClusterSnapshot, { prometheus, window, span, progress }: UsageNeed): Promise<Usage> {
+  let parts: UsageTotal[] = []
+  let trend: UsageTotal[] = []
+  if (prometheus === undefined) return { parts, trend }
+  const context = historyContext(snapshot)
+  const buckets = (window.to - window.from) / 1000 / SPAN_SECONDS[span]
+  const seen = new Set<number>()
+  for await (const batch of prometheus.history({ window, span })) {
+    const rows = markIdle(enrichHistory(batch, context), DEFAULT_POLICY.idle)
+    parts = mergeTotals([...parts, ...totalsOf(rows, ANALYSIS_GROUPS.parts)], ANALYSIS_GROUPS.parts)
+    trend = mergeTotals([...trend, ...totalsOf(rows, ANALYSIS_GROUPS.trend)], ANALYSIS_GROUPS.trend)
+    for (const { at } of batch) seen.add(at)
+    progress.step(seen.size, buckets, 'reading past usage')
+  }
+  return { parts, trend }
+}
+
+/** The finest rows whose number stays reasonable for the window. */
+function spanFor(sinceSeconds: number): Span {
+  if (sinceSeconds <= 6 * 3600) return '5m'
+  return sinceSeconds <= 21 * 86_400 ? '1h' : '1d'
+}

@@ -1,0 +1,47 @@
+#!/usr/bin/env node
+import type { ClusterAnalysis } from '@septet/domain'
+
+import { analyzeOnce } from './connect.ts'
+import { openProgress } from './progress.ts'
+import { formatCsv } from './report/format-csv.ts'
+import { formatText } from './report/format-text.ts'
+import { readReportOptions, REPORT_HELP, UsageError, type ReportOptions } from './report/report-options.ts'
+
+const HELP = `septet: GPU time that is paid for and not used
+
+Commands:
+  report   what a cluster's capacity was spent on (septet report --help)`
+
+const FORMATS = {
+  text: formatText,
+  csv: formatCsv,
+  json: (analysis: ClusterAnalysis) => `${JSON.stringify(analysis, undefined, 2)}\n`,
+} satisfies Record<ReportOptions['format'], (analysis: ClusterAnalysis) => string>
+
+async function main([command, ...args]: readonly string[]): Promise<void> {
+  if (command === undefined || command === 'help' || command === '--help') return print(`${HELP}\n`)
+  if (command !== 'report') throw new UsageError(`There is no command "${command}".\n\n${HELP}`)
+  if (args.includes('--help')) return print(`${REPORT_HELP}\n`)
+  const { format, ...options } = readReportOptions(args, process.env)
+  const analysis = await analyzeOnce({
+    ...options,
+    prometheusToken: process.env['SEPTET_PROMETHEUS_TOKEN'],
+    progress: openProgress(process.stderr),
+  })
+  return print(FORMATS[format](analysis))
+}
+
+const print = (text: string): Promise<void> =>
+  new Promise((resolve) => {
+    process.stdout.write(text, () => resolve())
+  })
+
+// A reader that has seen enough (`septet report | head`) is no error.
+process.stdout.on('error', () => process.exit(0))
+
+try {
+  await main(process.argv.slice(2))
+} catch (error) {
+  process.stderr.write(`septet: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = error instanceof UsageError ? 2 : 1
+}

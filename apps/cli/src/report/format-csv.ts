@@ -1,0 +1,66 @@
+import type { ClusterAnalysis, CostParts, CostRow } from '@septet/domain'
+
+const HEAD = [
+  'cut',
+  'key',
+  'capacity_gpu_h',
+  'used_gpu_h',
+  'unmeasured_gpu_h',
+  'idle_held_gpu_h',
+  'oversized_gpu_h',
+  'unallocated_gpu_h',
+  'stranded_gpu_h',
+  'busy_of_held',
+  'capacity_usd',
+  'used_usd',
+  'idle_held_usd',
+  'oversized_usd',
+  'unallocated_usd',
+  'stranded_usd',
+]
+
+/** The report as CSV (RFC 4180): one row for the fleet, then one a namespace, model, pool and node. Unknown is empty. */
+export function formatCsv({ cost, utilization }: ClusterAnalysis): string {
+  const fleet = { key: '', cost: cost.fleet, busyOfAllocated: utilization.busyOfAllocated }
+  const rows = [
+    ...rowsOf('fleet', [fleet]),
+    ...rowsOf('namespace', cost.byNamespace),
+    ...rowsOf('model', cost.byModel),
+    ...rowsOf('pool', cost.byPool),
+    ...rowsOf('node', cost.byNode),
+  ]
+  return [HEAD, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('')
+}
+
+const rowsOf = (cut: string, rows: readonly CostRow[]): (string | number)[][] =>
+  rows.map(({ key, cost, busyOfAllocated }) => [
+    cut,
+    key,
+    ...hoursOf(cost),
+    busyOfAllocated.kind === 'known' ? busyOfAllocated.value : '',
+    ...moneyOf(cost),
+  ])
+
+const hoursOf = ({ hours }: CostParts): number[] => [
+  hours.capacity,
+  hours.used,
+  hours.unmeasured,
+  hours.idleHeld,
+  hours.oversized,
+  hours.unallocated,
+  hours.stranded,
+]
+
+const moneyOf = ({ money }: CostParts): (string | number)[] =>
+  money === undefined
+    ? ['', '', '', '', '', '']
+    : [money.capacity, money.used, money.idleHeld, money.oversized, money.unallocated, money.stranded].map((amount) =>
+        amount.toFixed(2),
+      )
+
+/** Quotes what needs it; a text that a spreadsheet would run as a formula is made plain with an apostrophe. */
+function cell(value: string | number): string {
+  if (typeof value === 'number') return String(value)
+  const plain = /^[=+\-@\t\r]/u.test(value) ? `'${value}` : value
+  return /[",\r\n]/u.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
+}

@@ -1,0 +1,160 @@
+import {
+  compareText,
+  type ClusterAnalysis,
+  type CostParts,
+  type CostRow,
+  type Figure,
+  type Parts,
+  QUALITY_REASONS,
+} from '@septet/domain'
+
+import { table, type Column } from './table.ts'
+
+const PARTS = [
+  ['used', 'Used'],
+  ['idleHeld', 'Idle-held'],
+  ['oversized', 'Oversized'],
+  ['unallocated', 'Unallocated'],
+  ['stranded', 'Stranded'],
+] as const satisfies ReadonlyArray<readonly [keyof Parts<never>, string]>
+
+const ROWS_SHOWN = 20
+
+/** The report as text for a terminal: what a manager would ask, in GPU-hours and money, with what is not known. */
+export function formatText(analysis: ClusterAnalysis): string {
+  return [
+    ...heading(analysis),
+    '',
+    ...capacityLines(analysis),
+    '',
+    ...whereItWent(analysis.cost.fleet),
+    '',
+    ...costTable('By namespace', analysis.cost.byNamespace, 'nobody held it'),
+    '',
+    ...costTable('By model', analysis.cost.byModel, 'unknown board'),
+    '',
+    ...quality(analysis),
+    '',
+    ...prices(analysis),
+    '',
+  ].join('\n')
+}
+
+function heading({ cluster, window, observed, asOf }: ClusterAnalysis): string[] {
+  const partial = observed !== undefined && observed.from - window.from > 3_600_000
+  return [
+    `GPU report of ${cluster}`,
+    `${isoMinute(window.from)} to ${isoMinute(window.to)} UTC, snapshot of ${isoMinute(asOf)}`,
+    ...(observed === undefined
+      ? ['No usage is known in this window: the figures of time below are not measured.']
+      : []),
+    ...(partial ? [`Usage is known from ${isoMinute(observed.from)} only.`] : []),
+  ]
+}
+
+function capacityLines({ capacity, utilization, queue, mig, policy }: ClusterAnalysis): string[] {
+  const idle = `busy ≤ ${percent(policy.idle.threshold)} for ≥ ${policy.idle.minimum / 60} min`
+  const lines: [string, string][] = [
+    ['GPUs', `${capacity.readyGpus} ready of ${capacity.gpus}, on ${capacity.nodes} nodes`],
+    ['Models', capacity.models.map(({ model, gpus }) => `${gpus} × ${model}`).join(', ')],
+    ['Allocated', figure(utilization.allocation, percent)],
+    [
+      'Busy',
+      `${figure(utilization.busy, percent)} of capacity, ${figure(utilization.busyOfAllocated, percent)} of what is held`,
+    ],
+    ['Effective (SM active)', figure(utilization.effective, percent)],
+    ['Idle-held', `${figure(utilization.idleHeld, hours)} (${idle})`],
+    ['Unallocated', figure(utilization.unallocated, hours)],
+    ['Stranded by MIG', figure(utilization.stranded, hours)],
+    [
+      'MIG slices',
+      `${figure(mig.sliceCoverage, percent)} cut, ${figure(mig.sliceAllocation, percent)} of those held, fragmentation ${figure(mig.fragmentation, percent)}`,
+    ],
+    [
+      'Workloads',
+      `${queue.runningWorkloads} running, ${queue.pendingWorkloads} queued (${queue.unmet.map(({ resource, count }) => `${count} × ${resource}`).join(', ') || 'nothing asked for'})`,
+    ],
+  ]
+  const width = Math.max(...lines.map(([label]) => label.length))
+  return lines.map(([label, text]) => `${label.padEnd(width)}  ${text}`)
+}
+
+function whereItWent(cost: CostParts): string[] {
+  const columns: Column<(typeof PARTS)[number]>[] = [
+    { title: 'Where capacity went', text: ([, name]) => name },
+    { title: 'GPU-h', text: ([part]) => number(cost.hours[part]), right: true },
+    {
+      title: 'Share',
+      text: ([part]) => (cost.hours.capacity > 0 ? percent(cost.hours[part] / cost.hours.capacity) : notMeasured),
+      right: true,
+    },
+    { title: 'Cost', text: ([part]) => money(cost.money?.[part]), right: true },
+  ]
+  const total = `Capacity: ${number(cost.hours.capacity)} GPU-h, ${money(cost.money?.capacity)}`
+  const notes = [
+    ...(cost.hours.unmeasured > 0
+      ? [
+          `Of used, ${number(cost.hours.unmeasured)} GPU-h (${money(cost.money?.unmeasured)}) were held without telemetry that can be trusted.`,
+        ]
+      : []),
+    ...(cost.unpriced > 0 ? [`${number(cost.unpriced)} GPU-h have no price and are not in the amounts.`] : []),
+    ...(cost.down > 0 ? [`${number(cost.down)} GPU-h were not ready; they are outside capacity.`] : []),
+  ]
+  return [...table(PARTS, columns), total, ...notes]
+}
+
+function costTable(title: string, rows: readonly CostRow[], emptyKey: string): string[] {
+  const shown = rows
+    .toSorted((a, b) => b.cost.hours.capacity - a.cost.hours.capacity || compareText(a.key, b.key))
+    .slice(0, ROWS_SHOWN)
+  const columns: Column<CostRow>[] = [
+    { title, text: ({ key }) => (key === '' ? `(${emptyKey})` : key) },
+    { title: 'GPU-h', text: ({ cost }) => number(cost.hours.capacity), right: true },
+    { title: 'Busy', text: ({ busyOfAllocated }) => figure(busyOfAllocated, percent), right: true },
+    { title: 'Idle-held GPU-h', text: ({ cost }) => number(cost.hours.idleHeld), right: true },
+    { title: 'Cost', text: ({ cost }) => money(cost.money?.capacity), right: true },
+    { title: 'Waste', text: ({ cost }) => money(wasteOf(cost)), right: true },
+  ]
+  const more = rows.length - shown.length
+  return [...table(shown, columns), ...(more > 0 ? [`… and ${more} more; --format csv has them all`] : [])]
+}
+
+const wasteOf = ({ money: amounts }: CostParts): number | undefined =>
+  amounts === undefined ? undefined : amounts.idleHeld + amounts.oversized + amounts.unallocated + amounts.stranded
+
+function quality({ quality: found, problems }: ClusterAnalysis): string[] {
+  const reasons = found.unmeasured.map(
+    ({ reason, hours: length }) => `  ${number(length)} GPU-h: ${QUALITY_REASONS[reason]}`,
+  )
+  return [
+    `Data quality: ${figure(found.coverage, percent)} of the held time is measured.`,
+    ...reasons,
+    ...found.sentences.map((sentence) => `  ${sentence}`),
+    ...problems.slice(0, ROWS_SHOWN).map(({ message }) => `  ${message}`),
+    ...(problems.length > ROWS_SHOWN
+      ? [`  … and ${problems.length - ROWS_SHOWN} more problems; --format json has them all`]
+      : []),
+  ]
+}
+
+function prices({ cost }: ClusterAnalysis): string[] {
+  const lines = cost.prices.map(({ model, price }) =>
+    price.kind === 'known'
+      ? `  ${model}: $${price.price.toFixed(2)}/GPU-h, ${price.source}, ${isoMinute(price.asOf).slice(0, 10)}`
+      : `  ${model}: no price (${price.because})`,
+  )
+  return ['Prices', ...new Set(lines)]
+}
+
+const notMeasured = 'not measured'
+const figure = <Unit extends number>(value: Figure<Unit>, show: (number: number) => string): string =>
+  value.kind === 'known' ? show(value.value) : notMeasured
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
+const number = (value: number): string =>
+  value.toLocaleString('en-US', { maximumFractionDigits: 1, minimumFractionDigits: 1 })
+const hours = (value: number): string => `${number(value)} GPU-h`
+const money = (amount: number | undefined): string =>
+  amount === undefined
+    ? 'no price'
+    : `$${amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
+const isoMinute = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ')

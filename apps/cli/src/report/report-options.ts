@@ -1,0 +1,83 @@
+import { parseArgs } from 'node:util'
+
+export type ReportOptions = {
+  readonly kubeconfig: string
+  readonly context: string | undefined
+  readonly prometheusUrl: string | undefined
+  readonly sinceSeconds: number
+  readonly format: 'text' | 'json' | 'csv'
+}
+
+/** Wrong words on the command line; the message says what to type. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+export const REPORT_HELP = `septet report --kubeconfig FILE --prometheus URL [--since 7d] [--context NAME] [--format text|json|csv]
+
+What a GPU cluster's capacity was spent on: allocated, busy, idle-held, stranded, by namespace and model, in GPU-hours
+and money, with data quality. Reads only; nothing is kept.
+
+  --kubeconfig FILE   the cluster; KUBECONFIG when left out
+  --context NAME      a context of it; its current one when left out
+  --prometheus URL    an API that holds dcgm-exporter's metrics; without it nothing is said about use
+  --since 7d          how far back: 6h, 24h, 7d, 30d (m, h, d, w)
+  --format text       text, json (the whole analysis) or csv
+
+A bearer token for Prometheus is read from SEPTET_PROMETHEUS_TOKEN.`
+
+const UNITS: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 86_400, w: 604_800 }
+const FORMATS = ['text', 'json', 'csv'] as const
+
+/** Reads the options of `septet report`. Throws a `UsageError`. */
+export function readReportOptions(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): ReportOptions {
+  const values = parsed(args)
+  const kubeconfig = values.kubeconfig ?? environment['KUBECONFIG']
+  if (kubeconfig === undefined || kubeconfig === '') throw new UsageError('Name the cluster: --kubeconfig FILE.')
+  return {
+    kubeconfig,
+    context: values.context,
+    prometheusUrl: checkedUrl(values.prometheus),
+    sinceSeconds: secondsOf(values.since),
+    format: formatOf(values.format),
+  }
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        kubeconfig: { type: 'string' },
+        context: { type: 'string' },
+        prometheus: { type: 'string' },
+        since: { type: 'string', default: '7d' },
+        format: { type: 'string', default: 'text' },
+      },
+    }).values
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function checkedUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  if (/^https?:\/\//u.test(text) && URL.canParse(text)) return text
+  throw new UsageError(`--prometheus is "${text}" but must be an http:// or https:// URL.`)
+}
+
+function secondsOf(text: string): number {
+  const [, count, unit] = /^(\d{1,4})([mhdw])$/u.exec(text) ?? []
+  const length = Number(count) * (UNITS[unit ?? ''] ?? Number.NaN)
+  if (length >= 300 && length <= 400 * 86_400) return length
+  throw new UsageError(`--since is "${text}" but must be a length of time from 5m to 400d, such as 24h or 7d.`)
+}
+
+function formatOf(text: string): ReportOptions['format'] {
+  const format = FORMATS.find((known) => known === text)
+  if (format === undefined) throw new UsageError(`--format is "${text}" but must be one of ${FORMATS.join(', ')}.`)
+  return format
+}

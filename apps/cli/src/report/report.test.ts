@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+
+import { openProgress } from '../progress.ts'
+import { readReportOptions, UsageError } from './report-options.ts'
+import { table } from './table.ts'
+
+const options = (...args: string[]) => readReportOptions(args, { KUBECONFIG: '/kube' })
+
+describe('options of septet report', () => {
+  test('defaults: KUBECONFIG, seven days, text, no engine', () => {
+    expect(options()).toEqual({
+      kubeconfig: '/kube',
+      context: undefined,
+      prometheusUrl: undefined,
+      sinceSeconds: 604_800,
+      format: 'text',
+    })
+  })
+  test.each([
+    ['5m', 300],
+    ['6h', 21_600],
+    ['30d', 2_592_000],
+    ['2w', 1_209_600],
+  ])('--since %s is %d seconds', (since, seconds) => {
+    expect(options('--since', since).sinceSeconds).toBe(seconds)
+  })
+  test.each([
+    [['--since', 'yesterday'], '--since is "yesterday" but must be'],
+    [['--since', '4m'], '--since is "4m"'],
+    [['--format', 'pdf'], 'must be one of text, json, csv'],
+    [['--prometheus', 'localhost:9090'], 'must be an http:// or https:// URL'],
+    [['--colour'], '--colour'],
+    [['extra'], 'extra'],
+  ])('%j is refused in words', (args, words) => {
+    expect(() => options(...args)).toThrow(UsageError)
+    expect(() => options(...args)).toThrow(words)
+  })
+  test('without any kubeconfig it says what to name', () => {
+    expect(() => readReportOptions([], {})).toThrow('--kubeconfig')
+  })
+})
+
+test('a progress bar is drawn on a terminal and never in a pipe', () => {
+  const written: string[] = []
+  const write = (text: string) => written.push(text)
+  openProgress({ write }).step(1, 2, 'reading')
+  expect(written).toEqual([])
+  openProgress({ isTTY: true, write }).step(1, 2, 'reading')
+  expect(written.join('')).toContain('50 %  reading')
+})
+
+test('a table is as wide as its widest texts, numbers to the right', () => {
+  const lines = table(
+    [
+      ['a', '1.0'],
+      ['longer', '1,234.5'],
+    ],
+    [
+      { title: 'Name', text: ([name = '']) => name },
+      { title: 'GPU-h', text: ([, hours = '']) => hours, right: true },
+    ],
+  )
+  expect(lines).toEqual(['Name      GPU-h', '──────  ───────', 'a           1.0', 'longer  1,234.5'])
+})
