@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+
+import { readDeviceLabels } from '../dcgm/device-labels.ts'
+import type { Cell, SeriesHistory } from './history-piece.ts'
+import { historyRows } from './history-rows.ts'
+
+const series = (labels: Record<string, string>, ...cells: (Cell | undefined)[]): SeriesHistory => {
+  const device = readDeviceLabels({ UUID: 'GPU-a', gpu: '0', Hostname: 'n', ...labels })
+  if (device === undefined) throw new Error('no device')
+  return {
+    labels: device,
+    cells: new Map(cells.flatMap((cell, hour) => (cell === undefined ? [] : [[hour * 3_600_000, cell]]))),
+  }
+}
+const rows = (...all: SeriesHistory[]) => historyRows(all, '1h', new Map())
+const brief = (all: ReturnType<typeof rows>) =>
+  all.map(({ at, pod, instance, busy, observedSeconds }) => [
+    at / 3_600_000,
+    instance?.id ?? '',
+    pod,
+    busy,
+    observedSeconds,
+  ])
+
+describe('rows', () => {
+  it('of two holders in one hour share it by their samples', () => {
+    const one = series({ pod: 'p', namespace: 's' }, { count: 90, busy: 0.9 })
+    const two = series({ pod: 'q', namespace: 's' }, { count: 30, busy: 0.1 })
+    expect(brief(rows(one, two))).toEqual([
+      [0, '', 'p', 0.9, 2700],
+      [0, '', 'q', 0.1, 900],
+    ])
+  })
+
+  it('of one holder in several series are one, weighted by samples', () => {
+    const one = series({ instance: 'a:9400' }, { count: 30, busy: 0.8, busyPeak: 0.9, power: 100 })
+    const two = series({ instance: 'b:9400' }, { count: 90, busy: 0.4, busyPeak: 1, power: 200 })
+    expect(rows(one, two)).toMatchObject([{ busy: 0.5, busyPeak: 1, powerWatts: 175, observedSeconds: 3600 }])
+  })
+
+  it('show a gap as time that was not observed', () => {
+    const full = { count: 120, busy: 0.5 }
+    expect(brief(rows(series({}, full, { count: 30, busy: 0.5 }, full, full))).map((row) => row[4])).toEqual([
+      3600, 3600, 900, 3600,
+    ])
+  })
+
+  it('give devices that are scraped at another pace their own interval', () => {
+    const hours = (count: number) => Array.from({ length: 6 }, () => ({ count, busy: 0.5 }))
+    const slow = series({ UUID: 'GPU-b', gpu: '1' }, ...hours(60))
+    const seconds = rows(series({}, ...hours(240)), series({ UUID: 'GPU-c', gpu: '2' }, ...hours(240)), slow).map(
+      (row) => row.observedSeconds,
+    )
+    expect(new Set(seconds)).toEqual(new Set([3600]))
+  })
+
+  it('do not take the first minutes of telemetry for a whole hour', () => {
+    const fresh = series({}, { count: 20, busy: 0.5 })
+    expect(historyRows([fresh], '1h', new Map([[fresh.labels.key, 30]]))[0]?.observedSeconds).toBe(600)
+  })
+
+  it('of a cut GPU are its instances, unless it was cut within the hour', () => {
+    const whole = (count: number) => series({}, { count, busy: 0.9 })
+    const part = (count: number) => series({ GPU_I_ID: '1', GPU_I_PROFILE: '3g.20gb' }, { count, busy: 0.2 })
+    const other = series({ UUID: 'GPU-b', gpu: '1' }, { count: 120, busy: 0 })
+    expect(brief(rows(whole(120), part(120), other)).map((row) => row[1])).toEqual(['1', ''])
+    expect(
+      brief(
+        rows(
+          whole(60),
+          part(60),
+          other,
+          ...['c', 'd'].map((id) => series({ UUID: `GPU-${id}`, gpu: '2' }, { count: 120, busy: 0 })),
+        ),
+      ).map((row) => row[1]),
+    ).toEqual(['', '1', '', '', ''])
+  })
+
+  it('of replicas that repeat the device are the device, held by nobody', () => {
+    const replica = (vgpu: string) => series({ vgpu, pod: `p${vgpu}`, namespace: 's' }, { count: 120, busy: 0.7 })
+    expect(brief(rows(replica('0'), replica('1')))).toEqual([[0, '', '', 0.7, 3600]])
+    expect(brief(rows(replica('0')))).toEqual([[0, '', 'p0', 0.7, 3600]])
+  })
+
+  it('without a busy value say how long the device was seen otherwise', () => {
+    expect(rows(series({}, { kernelCount: 120, kernelTime: 0.4 }))).toMatchObject([
+      { busy: undefined, kernelTime: 0.4, observedSeconds: 3600 },
+    ])
+  })
+})
