@@ -26,7 +26,8 @@ export type BackfillParts = {
   readonly log: Log
   readonly clock: () => Instant
   readonly publish: (event: ServerEvent) => void
-  readonly onDone: () => Promise<void>
+  /** Called when one stretch of the past is stored. */
+  readonly onSegment: () => Promise<void>
 }
 
 /** Reads past usage from a metrics engine into the store, once, newest first, behind the live readings. */
@@ -45,7 +46,7 @@ export class Backfill {
   cancel = (): void => void (this.#signal.aborted = true)
 
   async run(): Promise<void> {
-    const { history, record, log, onDone } = this.#parts
+    const { history, record, log, onSegment } = this.#parts
     if (history === undefined) return
     const plan = await this.#plan()
     const buckets = plan.reduce((sum, segment) => sum + bucketsOf(segment), 0)
@@ -54,7 +55,7 @@ export class Backfill {
       for (const segment of plan) {
         await this.#read(history, segment, (read) => this.#report(done + read, buckets, segment))
         done += bucketsOf(segment)
-        await onDone()
+        await onSegment()
       }
       this.#progress = undefined
     } catch (error) {

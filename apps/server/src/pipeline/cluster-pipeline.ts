@@ -57,7 +57,7 @@ export class ClusterPipeline {
     this.#parts = parts
     this.#recent = new RecentUsage({ cluster: record.id, store: store.usage, policy: DEFAULT_POLICY })
     this.#collector = new Collector({ ...parts, recent: this.#recent })
-    this.#backfill = new Backfill({ ...parts, collector: this.#collector, onDone: () => this.#warm() })
+    this.#backfill = new Backfill({ ...parts, collector: this.#collector, onSegment: () => this.#pastRead() })
     this.#analyses = new AnalysisCache<RangeAnalysis>({
       clock,
       maxAgeMs: ANALYSIS_MAX_AGE_MS,
@@ -155,7 +155,9 @@ export class ClusterPipeline {
     await store.usage.prune(RETENTION, now)
   }
 
-  async #warm(): Promise<void> {
+  /** More of the past is stored: idle stretches reach further back, and every range shows more. */
+  async #pastRead(): Promise<void> {
+    await this.#recent.adoptEarlier(this.#parts.clock())
     for (const range of KEPT_WARM) await this.#analyses.refresh(range)
     this.#parts.publish({
       kind: 'analysis',

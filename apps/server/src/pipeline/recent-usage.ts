@@ -32,7 +32,7 @@ export class RecentUsage {
   readonly #options: RecentUsageOptions
   #open: OpenBucket | undefined
   /** Ended buckets that are still written or still count for the idle stretch, oldest first. */
-  #ended: { at: Instant; rows: readonly UsageRow[]; written: boolean }[] = []
+  #ended: EndedBucket[] = []
   /** What an earlier process had written of the bucket that was open when this one started. */
   #inherited: readonly UsageRow[] = []
   #idle: ReadonlySet<string> = new Set()
@@ -43,18 +43,23 @@ export class RecentUsage {
 
   /** Takes up what was stored before this process started, so that idle stretches and the open bucket go on. */
   async resume(now: Instant): Promise<void> {
-    const { cluster, store } = this.#options
     const start = bucketStart(now, '5m')
-    const from = instant(start - this.#keptBuckets() * BUCKET_MS)
-    const rows = await store.rows({ cluster, span: '5m', window: { from, to: instant(start + BUCKET_MS) } })
+    const rows = await this.#stored(start, instant(start + BUCKET_MS))
     this.#inherited = rows.filter((row) => row.at === start)
-    const earlier = Map.groupBy(
-      rows.filter((row) => row.at < start),
-      (row) => row.at,
-    )
-    this.#ended = [...earlier]
-      .map(([at, bucketRows]) => ({ at, rows: bucketRows, written: true }))
-      .toSorted((a, b) => a.at - b.at)
+    this.#ended = endedBuckets(rows.filter((row) => row.at < start))
+  }
+
+  /** Takes up buckets before the first one of this process that were read from a metrics engine since it started. */
+  async adoptEarlier(now: Instant): Promise<void> {
+    const first = this.#ended[0]?.at ?? this.#open?.at ?? bucketStart(now, '5m')
+    const rows = await this.#stored(first, first)
+    this.#ended = [...endedBuckets(rows), ...this.#ended]
+  }
+
+  #stored(start: Instant, to: Instant): Promise<readonly UsageRow[]> {
+    const { cluster, store } = this.#options
+    const from = instant(start - this.#keptBuckets() * BUCKET_MS)
+    return store.rows({ cluster, span: '5m', window: { from, to } })
   }
 
   add(reading: Reading): void {
@@ -116,3 +121,10 @@ export class RecentUsage {
 }
 
 const rowKey = (row: UsageRow): string => `${row.at} ${row.partition} ${row.pod} ${row.kind}`
+
+type EndedBucket = { readonly at: Instant; readonly rows: readonly UsageRow[]; readonly written: boolean }
+
+const endedBuckets = (rows: readonly UsageRow[]): EndedBucket[] =>
+  [...Map.groupBy(rows, (row) => row.at)]
+    .map(([at, bucketRows]) => ({ at, rows: bucketRows, written: true }))
+    .toSorted((a, b) => a.at - b.at)
