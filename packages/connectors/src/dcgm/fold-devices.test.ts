@@ -155,7 +155,8 @@ describe('values', () => {
     ['DCGM_FI_DEV_GPU_UTIL_RATIO', 'a percentage despite its name', [0, 1, 87], [0, 0.01, 0.87]],
     ['DCGM_FI_DEV_GPU_UTIL_RATIO', 'a ratio when nothing is above 1', [0, 1, 0.87], [0, 1, 0.87]],
     ['DCGM_FI_DEV_GPU_UTIL', 'a ratio when a pipeline converted it', [0, 0.25, 0.87], [0, 0.25, 0.87]],
-  ])('%s is %s', (name, _, values, expected) => {
+  ])('%s is %s', (...row) => {
+    const [name, , values, expected] = row
     const text = values.map((value, index) => `${name}{${gpu(String(index))}} ${value}\n`).join('')
     expect(fold([text]).samples.map((sample) => sample.kernelTime)).toEqual(expected)
   })
@@ -191,10 +192,10 @@ describe('one level per GPU', () => {
   })
 })
 
-describe('two exporters for one GPU', () => {
-  const text = (busy: number, pod = '') =>
-    `DCGM_FI_PROF_GR_ENGINE_ACTIVE{${gpu('a', pod)}} ${busy}\nDCGM_FI_DEV_FB_USED{${gpu('a', pod)}} 100\n`
+const text = (busy: number, pod = '') =>
+  `DCGM_FI_PROF_GR_ENGINE_ACTIVE{${gpu('a', pod)}} ${busy}\nDCGM_FI_DEV_FB_USED{${gpu('a', pod)}} 100\n`
 
+describe('two exporters for one GPU', () => {
   it('equal values become one sample, with the holder of the one that knows it', () => {
     const { samples, problems } = fold([text(0.5), text(0.5, ',pod="p",namespace="s",container="c"')])
     expect(problems).toEqual([])

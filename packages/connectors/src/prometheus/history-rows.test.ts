@@ -22,6 +22,9 @@ const brief = (all: ReturnType<typeof rows>) =>
     observedSeconds,
   ])
 
+const hours = (count: number) => Array.from({ length: 6 }, () => ({ count, busy: 0.5 }))
+const replica = (vgpu: string) => series({ vgpu, pod: `p${vgpu}`, namespace: 's' }, { count: 120, busy: 0.7 })
+
 describe('rows', () => {
   it('of two holders in one hour share it by their samples', () => {
     const one = series({ pod: 'p', namespace: 's' }, { count: 90, busy: 0.9 })
@@ -46,7 +49,6 @@ describe('rows', () => {
   })
 
   it('give devices that are scraped at another pace their own interval', () => {
-    const hours = (count: number) => Array.from({ length: 6 }, () => ({ count, busy: 0.5 }))
     const slow = series({ UUID: 'GPU-b', gpu: '1' }, ...hours(60))
     const seconds = rows(series({}, ...hours(240)), series({ UUID: 'GPU-c', gpu: '2' }, ...hours(240)), slow).map(
       (row) => row.observedSeconds,
@@ -77,7 +79,6 @@ describe('rows', () => {
   })
 
   it('of replicas that repeat the device are the device, held by nobody', () => {
-    const replica = (vgpu: string) => series({ vgpu, pod: `p${vgpu}`, namespace: 's' }, { count: 120, busy: 0.7 })
     expect(brief(rows(replica('0'), replica('1')))).toEqual([[0, '', '', 0.7, 3600]])
     expect(brief(rows(replica('0')))).toEqual([[0, '', 'p0', 0.7, 3600]])
   })

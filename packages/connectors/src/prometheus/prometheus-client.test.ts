@@ -25,6 +25,11 @@ async function serve(answer: RequestListener): Promise<string> {
 
 const open = (url: string, more: Partial<PrometheusOptions> = {}) =>
   openPrometheus({ url, retryAfterMs: [5, 5], ...more })
+async function all<T>(batches: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = []
+  for await (const batch of batches) found.push(batch)
+  return found
+}
 const vector = (result: unknown[]) => JSON.stringify({ status: 'success', data: { resultType: 'vector', result } })
 const failed = (errorType: string, error: string) => JSON.stringify({ status: 'error', errorType, error })
 
@@ -57,10 +62,10 @@ describe('what is sent', () => {
   })
 })
 
-describe('answers that are none', () => {
-  const answering = (status: number, body: string, headers = {}) =>
-    serve((_, response) => response.writeHead(status, headers).end(body))
+const answering = (status: number, body: string, headers = {}) =>
+  serve((_, response) => response.writeHead(status, headers).end(body))
 
+describe('answers that are none', () => {
   it.each<[string, number, string, string, RegExp]>([
     ['no right to ask', 401, '', 'unauthorized', /asks for a sign-in/],
     ['a forbidden tenant', 403, failed('', 'no org id'), 'forbidden', /tenant is wrong/],
@@ -97,7 +102,8 @@ describe('answers that are none', () => {
       /gave the query up/,
     ],
     ['no such path', 404, 'not found', 'rejected', /status 404/],
-  ])('%s', async (_, status, body, code, sentence) => {
+  ])('%s', async (...row) => {
+    const [, status, body, code, sentence] = row
     const url = await answering(status, body)
     await expect(open(url).instant('up')).rejects.toMatchObject({
       code,
@@ -118,7 +124,7 @@ describe('answers that are none', () => {
   })
 
   it('huge', async () => {
-    const url = await answering(200, vector(Array(10_000).fill({ metric: {}, value: [1, '1'] })))
+    const url = await answering(200, vector(Array.from({ length: 10_000 }, () => ({ metric: {}, value: [1, '1'] }))))
     await expect(open(url, { maximumBytes: 1000 }).instant('up')).rejects.toMatchObject({ code: 'too-large' })
   })
 
@@ -156,31 +162,31 @@ describe('trouble that passes', () => {
   })
 })
 
+/** An engine with one GPU that refuses more than so many points at once. */
+async function engine(mostPoints: number) {
+  const asked: string[] = []
+  const url = await serve((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://engine')
+    if (pathname.endsWith('/values')) {
+      return response.end(JSON.stringify({ status: 'success', data: ['DCGM_FI_PROF_GR_ENGINE_ACTIVE', 'up'] }))
+    }
+    const [start, end, step] = ['start', 'end', 'step'].map((name) => Number(searchParams.get(name)))
+    const points = ((end ?? 0) - (start ?? 0)) / (step ?? 1) + 1
+    const query = searchParams.get('query') ?? ''
+    asked.push(`${query} ${points}`)
+    if (points > mostPoints) return response.writeHead(422).end(failed('execution', 'too many samples'))
+    const value = query.startsWith('count') ? '120' : '0.5'
+    const values = Array.from({ length: points }, (_, index) => [(start ?? 0) + index * (step ?? 1), value])
+    const metric = { UUID: 'GPU-a', gpu: '0', Hostname: 'n', modelName: 'Tesla T4' }
+    return response.end(
+      JSON.stringify({ status: 'success', data: { resultType: 'matrix', result: [{ metric, values }] } }),
+    )
+  })
+  return { url, asked }
+}
+
 describe('history', () => {
   const window = { from: instant(0), to: instant(5 * 3_600_000) }
-
-  /** An engine with one GPU that refuses more than so many points at once. */
-  async function engine(mostPoints: number) {
-    const asked: string[] = []
-    const url = await serve((request, response) => {
-      const { pathname, searchParams } = new URL(request.url ?? '', 'http://engine')
-      if (pathname.endsWith('/values')) {
-        return response.end(JSON.stringify({ status: 'success', data: ['DCGM_FI_PROF_GR_ENGINE_ACTIVE', 'up'] }))
-      }
-      const [start, end, step] = ['start', 'end', 'step'].map((name) => Number(searchParams.get(name)))
-      const points = ((end ?? 0) - (start ?? 0)) / (step ?? 1) + 1
-      const query = searchParams.get('query') ?? ''
-      asked.push(`${query} ${points}`)
-      if (points > mostPoints) return response.writeHead(422).end(failed('execution', 'too many samples'))
-      const value = query.startsWith('count') ? '120' : '0.5'
-      const values = Array.from({ length: points }, (_, index) => [(start ?? 0) + index * (step ?? 1), value])
-      const metric = { UUID: 'GPU-a', gpu: '0', Hostname: 'n', modelName: 'Tesla T4' }
-      return response.end(
-        JSON.stringify({ status: 'success', data: { resultType: 'matrix', result: [{ metric, values }] } }),
-      )
-    })
-    return { url, asked }
-  }
 
   it.each([100, 3, 1])('with at most %i points at once gives every bucket once, newest first', async (most) => {
     const { url } = await engine(most)
@@ -205,7 +211,7 @@ describe('history', () => {
   it('that is refused whatever the size says so', async () => {
     const { url } = await engine(0)
     const reading = open(url).history({ window, span: '1h' })
-    await expect(Array.fromAsync(reading)).rejects.toMatchObject({ code: 'limit' })
+    await expect(all(reading)).rejects.toMatchObject({ code: 'limit' })
   })
 
   it('ends quietly when it is canceled, by either signal or by closing', async () => {
@@ -219,16 +225,14 @@ describe('history', () => {
     }
     expect(batches).toBe(1)
     const hanging = open(await serve(() => undefined))
-    const read = Array.fromAsync(hanging.history({ window, span: '1h' }))
+    const read = all(hanging.history({ window, span: '1h' }))
     setTimeout(() => void hanging.close(), 20)
     expect(await read).toEqual([])
   })
 
   it('of an engine without GPU metrics names what was looked for', async () => {
     const url = await serve((_, response) => response.end('{"status":"success","data":["up"]}'))
-    await expect(Array.fromAsync(open(url).history({ window, span: '1h' }))).rejects.toThrow(
-      /DCGM_FI_PROF_GR_ENGINE_ACTIVE/,
-    )
+    await expect(all(open(url).history({ window, span: '1h' }))).rejects.toThrow(/DCGM_FI_PROF_GR_ENGINE_ACTIVE/)
   })
 })
 

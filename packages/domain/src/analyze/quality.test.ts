@@ -57,6 +57,10 @@ const target = (kind: TargetState['kind']): TargetState => ({
   detail: '',
 })
 
+const offering = (count: number) => [node({ cut: true, instances: new Map([['1g.10gb', count]]) })]
+const replica = (vgpu: string, busy: number) =>
+  gpu('a', { vgpu, busy: ratio(busy), holder: { namespace: 's', pod: `p${vgpu}`, container: 'c' } })
+
 describe('a measured value', () => {
   it('passes, 0 included', () => {
     expect(
@@ -175,9 +179,8 @@ describe('a device that is not there', () => {
   })
 
   it('not when the inventory expects no more than is told', () => {
-    const expected = (count: number) => [node({ cut: true, instances: new Map([['1g.10gb', count]]) })]
-    expect(verdicts(judge(both, { ...first, expected: expected(1) }))).toEqual([0.1])
-    expect(verdicts(judge(both, { ...first, expected: expected(2) }))).toEqual([0.1, 'missing-instance'])
+    expect(verdicts(judge(both, { ...first, expected: offering(1) }))).toEqual([0.1])
+    expect(verdicts(judge(both, { ...first, expected: offering(2) }))).toEqual([0.1, 'missing-instance'])
   })
 
   it('one that nobody has seen is counted', () => {
@@ -211,9 +214,6 @@ describe('a device that is not there', () => {
 })
 
 describe('a shared GPU', () => {
-  const replica = (vgpu: string, busy: number) =>
-    gpu('a', { vgpu, busy: ratio(busy), holder: { namespace: 's', pod: `p${vgpu}`, container: 'c' } })
-
   it('whose replicas repeat the device measures the device, and no pod', () => {
     const judged = judge({ samples: [replica('0', 0.7), replica('1', 0.7)] })
     expect(judged.samples.map(({ vgpu, holder, busy }) => [vgpu, holder?.pod, busy])).toEqual([
