@@ -13,19 +13,19 @@ export function drawGpu(line: string, about: Partial<GpuView> = {}): GpuView {
     .split(' ')
     .map((text): BlockView => {
       const [size = '', state = '', profile = '', holder = ''] = text.split(':')
-      const [kind = '', share] = state.split('.')
+      const [, share] = state.split('.')
       const width = Number(size)
       const from = mode === 'shared' ? 0 : start
       start += width
       return {
-        kind: kind as BlockView['kind'],
+        kind: kindOf(state),
         start: from,
         size: width,
         profile: profile === '' ? null : profile,
         placement,
         busy: share === undefined ? null : Number(`0.${share}`),
         holder: holder === '' ? null : holder,
-        because: kind === 'unknown' ? 'The profiling counter stays at 0 while the GPU visibly works.' : null,
+        because: kindOf(state) === 'unknown' ? 'The profiling counter stays at 0 while the GPU visibly works.' : null,
       }
     })
   return {
@@ -38,4 +38,12 @@ export function drawGpu(line: string, about: Partial<GpuView> = {}): GpuView {
     blocks,
     ...about,
   }
+}
+
+const KINDS = ['busy', 'idle', 'unknown', 'free', 'stranded'] as const
+
+function kindOf(state: string): BlockView['kind'] {
+  const kind = KINDS.find((name) => state.startsWith(name))
+  if (kind === undefined) throw new Error(`A slice bar has no "${state}".`)
+  return kind
 }

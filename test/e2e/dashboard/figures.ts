@@ -5,9 +5,14 @@ export const NOW = Date.parse('2026-11-20T10:41:30Z')
 export const at = (secondsAgo: number): string => new Date(NOW - secondsAgo * 1000).toISOString()
 
 const HOUR = 3600
-const SPAN = { '1h': HOUR, '6h': 6 * HOUR, '24h': 24 * HOUR, '7d': 168 * HOUR, '30d': 720 * HOUR }
-export type RangeKey = keyof typeof SPAN
-export const spanOf = (range: string): number => SPAN[range as RangeKey] ?? SPAN['24h']
+const SPAN: Record<string, number> = {
+  '1h': HOUR,
+  '6h': 6 * HOUR,
+  '24h': 24 * HOUR,
+  '7d': 168 * HOUR,
+  '30d': 720 * HOUR,
+}
+export const spanOf = (range: string): number => SPAN[range] ?? 24 * HOUR
 export const windowOf = (range: string): { from: string; to: string } => ({ from: at(spanOf(range)), to: at(0) })
 
 export const measured = (value: number, unit: FigureView['unit'], formula: string): FigureView => ({

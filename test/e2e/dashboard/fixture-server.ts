@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 
 import { EVENTS_PATH } from '@septet/contract'
@@ -80,7 +79,8 @@ export async function openFixtureServer(port = 0): Promise<FixtureServer> {
     return sendReply(fixture.answers[url.pathname]?.(url.searchParams) ?? { status: 404, body: {} }, response)
   })
   await new Promise<void>((listening) => void server.listen(port, '127.0.0.1', listening))
-  const address = server.address() as AddressInfo
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The fixture server has no port.')
   const fixture: FixtureServer = {
     url: `http://127.0.0.1:${address.port}`,
     answers: healthy(),

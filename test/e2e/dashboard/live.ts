@@ -141,73 +141,78 @@ const F = '~4:busy.35:3g.40gb:eval/nightly 4:free:3g.40gb'
 const H100 = { model: 'H100-80GB' }
 const A30 = { model: 'A30-24GB', slots: 4 }
 
+const manyGpus = [
+  node(
+    'a30-04',
+    [drawGpu('2:unknown:2g.12gb:analytics/spark-3 1:unknown:1g.6gb:analytics/jupyter 1:free:1g.6gb', A30)],
+    {
+      utilization: unknown('ratio', 'No exporter reports this device.'),
+      problems: problems.slice(1),
+    },
+  ),
+  node(
+    'mig-a100-01',
+    [A, C, B, F].map((line) => drawGpu(line)),
+  ),
+  node(
+    'mig-a100-02',
+    [B, D].map((line) => drawGpu(line)),
+    { utilization: measured(0.724, 'ratio', 'f') },
+  ),
+  node(
+    'mig-a100-03',
+    [A].map((line) => drawGpu(line)),
+    { utilization: measured(0.766, 'ratio', 'f') },
+  ),
+  node(
+    'mig-h100-01',
+    [A, C, B, D, F, A, E, C].map((line) => drawGpu(line, H100)),
+    { utilization: measured(0.583, 'ratio', 'f') },
+  ),
+  node(
+    'mig-h100-02',
+    [drawGpu(D, H100), drawGpu(D, H100), drawGpu(B, { ...H100, fault: problems[0] ?? null }), drawGpu(D, H100)],
+    { utilization: measured(0.871, 'ratio', 'f'), problems: problems.slice(0, 1) },
+  ),
+  node(
+    'mig-h200-01',
+    [D, D, D, D, D, D, D, D].map((line) => drawGpu(line, { model: 'H200-141GB' })),
+    { utilization: measured(0.968, 'ratio', 'f') },
+  ),
+]
+
+const oddGpus = [
+  node(
+    'mixed-t4-02',
+    [
+      drawGpu('8:busy.41::infer/asr 8:busy.22::infer/ner 8:idle.01::infer/old 8:free', {
+        model: 'T4',
+        mode: 'shared',
+      }),
+      drawGpu('8:busy.7::infer/rank', { model: 'T4', mode: 'whole' }),
+    ],
+    { utilization: measured(0.402, 'ratio', 'f') },
+  ),
+  node(
+    'mig-a100-04',
+    [E].map((line) => drawGpu(line)),
+    { utilization: unknown('ratio', 'The profiling counter stays at 0 while the GPU visibly works.') },
+  ),
+  node(
+    'mig-a100-05',
+    [F, C].map((line) => drawGpu(line)),
+  ),
+  node(
+    'mig-a100-06',
+    [A, B].map((line) => drawGpu(line)),
+    { ready: false },
+  ),
+]
+
 export const livePartitions = (): Answer<'partitionsList'> => ({
   ...answered('1h'),
-  total: 11,
-  nodes: [
-    node(
-      'a30-04',
-      [drawGpu('2:unknown:2g.12gb:analytics/spark-3 1:unknown:1g.6gb:analytics/jupyter 1:free:1g.6gb', A30)],
-      {
-        utilization: unknown('ratio', 'No exporter reports this device.'),
-        problems: problems.slice(1),
-      },
-    ),
-    node(
-      'mig-a100-01',
-      [A, C, B, F].map((line) => drawGpu(line)),
-    ),
-    node(
-      'mig-a100-02',
-      [B, D].map((line) => drawGpu(line)),
-      { utilization: measured(0.724, 'ratio', 'f') },
-    ),
-    node(
-      'mig-a100-03',
-      [A].map((line) => drawGpu(line)),
-      { utilization: measured(0.766, 'ratio', 'f') },
-    ),
-    node(
-      'mig-h100-01',
-      [A, C, B, D, F, A, E, C].map((line) => drawGpu(line, H100)),
-      { utilization: measured(0.583, 'ratio', 'f') },
-    ),
-    node(
-      'mig-h100-02',
-      [drawGpu(D, H100), drawGpu(D, H100), drawGpu(B, { ...H100, fault: problems[0] ?? null }), drawGpu(D, H100)],
-      { utilization: measured(0.871, 'ratio', 'f'), problems: problems.slice(0, 1) },
-    ),
-    node(
-      'mig-h200-01',
-      [D, D, D, D, D, D, D, D].map((line) => drawGpu(line, { model: 'H200-141GB' })),
-      { utilization: measured(0.968, 'ratio', 'f') },
-    ),
-    node(
-      'mixed-t4-02',
-      [
-        drawGpu('8:busy.41::infer/asr 8:busy.22::infer/ner 8:idle.01::infer/old 8:free', {
-          model: 'T4',
-          mode: 'shared',
-        }),
-        drawGpu('8:busy.7::infer/rank', { model: 'T4', mode: 'whole' }),
-      ],
-      { utilization: measured(0.402, 'ratio', 'f') },
-    ),
-    node(
-      'mig-a100-04',
-      [E].map((line) => drawGpu(line)),
-      { utilization: unknown('ratio', 'The profiling counter stays at 0 while the GPU visibly works.') },
-    ),
-    node(
-      'mig-a100-05',
-      [F, C].map((line) => drawGpu(line)),
-    ),
-    node(
-      'mig-a100-06',
-      [A, B].map((line) => drawGpu(line)),
-      { ready: false },
-    ),
-  ],
+  total: manyGpus.length + oddGpus.length,
+  nodes: [...manyGpus, ...oddGpus],
 })
 
 const QUEUE = [

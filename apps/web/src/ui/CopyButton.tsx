@@ -24,7 +24,7 @@ export function CopyButton({ text, label }: Props) {
   return (
     <Button look="quiet" className="px-1.5 text-12" onClick={() => void copy()}>
       {outcome === 'copied' ? <CheckIcon /> : <CopyIcon />}
-      <span role="status">{outcome === undefined ? label : WORDS[outcome]}</span>
+      <output>{outcome === undefined ? label : WORDS[outcome]}</output>
     </Button>
   )
 }

@@ -10,6 +10,7 @@ type Props = {
 export function Meter({ value, target, label, words }: Props) {
   return (
     <div
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a <meter> cannot show where it aims at
       role="meter"
       aria-label={label}
       aria-valuemin={0}

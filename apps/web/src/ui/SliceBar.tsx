@@ -20,6 +20,7 @@ export function SliceBar({ gpu, height = 22, width }: Props) {
   const layers = gpu.mode === 'shared' && gpu.blocks.length > 1
   return (
     <svg
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn inline, so that it follows the theme
       role="img"
       aria-label={gpuWords(gpu)}
       width="100%"

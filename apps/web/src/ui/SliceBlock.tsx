@@ -1,6 +1,5 @@
 import type { BlockView } from '@septet/contract'
 import type { ReactNode } from 'react'
-import { useId } from 'react'
 
 import type { Place } from './SliceBar.tsx'
 import { shortHolder } from './slice-words.ts'
@@ -69,41 +68,32 @@ function labelThatFits(
   block: BlockView,
   room: { readonly width: number; readonly height: number },
 ): string | undefined {
-  if (room.height < 18 || block.kind === 'stranded') return undefined
+  if (room.height < 26 || block.kind === 'stranded') return undefined
   const holder = block.holder === null ? undefined : shortHolder(block.holder)
   const profile = block.profile ?? undefined
   const both = [profile, holder].filter((part) => part !== undefined).join(' ')
   return [both, holder, profile].find((text) => text && text.length * CHARACTER + PADDING <= room.width)
 }
 
-/** Drawn twice, once on the solid part and once on the rest, so that it reads on both. */
+/** Sits in the larger part of the block, the solid or the empty one, so that no edge runs through it. */
 function Label({ text, block, height }: { readonly text: string } & Drawing) {
-  const id = useId()
   const fill = block.kind === 'busy' ? filled(block, height) : 0
-  const at = { x: PADDING / 2 + GAP / 2, y: height / 2, dominantBaseline: 'central' as const }
-  const plate = block.kind === 'idle' || block.kind === 'unknown'
+  const onFill = fill >= height / 2
+  const middle = onFill ? height - fill / 2 : (height - fill) / 2
+  const left = PADDING / 2 + GAP / 2
   return (
     <g aria-hidden className="font-mono text-[11px] font-medium">
-      <clipPath id={`${id}-rest`}>
-        <rect width="100%" height={height - fill} />
-      </clipPath>
-      <clipPath id={`${id}-fill`}>
-        <rect width="100%" y={height - fill} height={fill} />
-      </clipPath>
-      {plate && (
+      {(block.kind === 'idle' || block.kind === 'unknown') && (
         <rect
-          x={at.x - 4}
-          y={height / 2 - 8}
+          x={left - 4}
+          y={middle - 8}
           width={text.length * CHARACTER + 8}
           height={16}
           rx="3"
           fill={block.kind === 'idle' ? 'var(--idle-soft)' : 'var(--unknown-soft)'}
         />
       )}
-      <text {...at} fill={INK[block.kind]} clipPath={`url(#${id}-rest)`}>
-        {text}
-      </text>
-      <text {...at} fill="var(--on-busy)" clipPath={`url(#${id}-fill)`}>
+      <text x={left} y={middle} dominantBaseline="central" fill={onFill ? 'var(--on-busy)' : INK[block.kind]}>
         {text}
       </text>
     </g>

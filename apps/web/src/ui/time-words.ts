@@ -9,8 +9,6 @@ const clock = new Intl.DateTimeFormat('en-US', {
 const minute = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' })
 
-const DAY = 86_400_000
-
 /** The time of day with seconds, in the reader's zone. */
 export const clockTime = (instant: string): string => clock.format(new Date(instant))
 
@@ -18,12 +16,12 @@ export const minuteTime = (instant: string): string => minute.format(new Date(in
 
 export const dayName = (instant: string): string => day.format(new Date(instant))
 
-/** "Nov 14, 09:00" when the span is longer than a day, else "09:00". */
-export function windowWords(window: { readonly from: string; readonly to: string }): string {
-  const long = new Date(window.to).getTime() - new Date(window.from).getTime() > DAY
+/** "Nov 14, 09:00 to Nov 15, 09:00"; without the day when both ends are on the same. */
+export function windowWords({ from, to }: { readonly from: string; readonly to: string }): string {
+  const oneDay = dayName(from) === dayName(to)
   const write = (instant: string): string =>
-    long ? `${dayName(instant)}, ${minuteTime(instant)}` : minuteTime(instant)
-  return `${write(window.from)} to ${write(window.to)}`
+    oneDay ? minuteTime(instant) : `${dayName(instant)}, ${minuteTime(instant)}`
+  return `${write(from)} to ${write(to)}`
 }
 
 /** "14 min ago"; instants that lie ahead by clock skew count as now. */

@@ -20,7 +20,7 @@ export function LiveState() {
     <>
       <p className="flex items-center gap-2 text-12 text-ink-soft">
         <StateDot state={state.dot} />
-        <span role="status">{state.words}</span>
+        <output>{state.words}</output>
         {data?.asOf != null && (
           <span>
             <span className="text-ink-quiet">as of </span>

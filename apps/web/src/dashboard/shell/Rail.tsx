@@ -9,7 +9,7 @@ import type { Section } from './sections.ts'
 export function Rail() {
   return (
     <div className="hidden w-49 shrink-0 border-r border-line lg:block">
-      <div className="sticky top-0 flex flex-col px-3 py-4">
+      <nav aria-label="Septet" className="sticky top-0 flex flex-col px-3 py-4">
         <Link
           to="/"
           className="mb-5 flex items-center gap-2.5 self-start rounded-control px-2 text-16 font-semibold tracking-tight"
@@ -17,16 +17,14 @@ export function Rail() {
           <Logo />
           septet
         </Link>
-        <nav aria-label="Sections">
-          <ul className="grid gap-0.5">
-            {SECTIONS.map((section) => (
-              <li key={section.name}>
-                <RailItem section={section} />
-              </li>
-            ))}
-          </ul>
-        </nav>
-      </div>
+        <ul className="grid gap-0.5">
+          {SECTIONS.map((section) => (
+            <li key={section.name}>
+              <RailItem section={section} />
+            </li>
+          ))}
+        </ul>
+      </nav>
     </div>
   )
 }
@@ -49,7 +47,6 @@ export function RailItem({ section }: { readonly section: Section }) {
 
 const LaterItem = ({ section }: { readonly section: Section }) => (
   <Hint
-    side="right"
     content={
       <>
         <span className="font-medium text-ink">Not built yet.</span> {section.later}
@@ -58,7 +55,7 @@ const LaterItem = ({ section }: { readonly section: Section }) => (
   >
     <button type="button" aria-disabled="true" className={`${ITEM} group cursor-default text-ink-quiet`}>
       {section.name}
-      <span className="text-12 opacity-0 transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100">
+      <span className="text-12 opacity-0 max-lg:opacity-100 transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100">
         later
       </span>
     </button>

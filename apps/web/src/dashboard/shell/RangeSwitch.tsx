@@ -40,7 +40,7 @@ const FixedRange = () => (
     <button
       type="button"
       aria-disabled="true"
-      className="min-h-8 cursor-default rounded-control border border-line px-2.5 text-13 text-ink-quiet"
+      className="min-h-8 cursor-default rounded-control border border-line px-2.5 text-13 text-ink-quiet max-sm:hidden"
     >
       A fixed week
     </button>

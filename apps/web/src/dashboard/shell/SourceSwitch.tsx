@@ -1,3 +1,5 @@
+import type { ComponentProps } from 'react'
+
 import { Button } from '../../ui/Button.tsx'
 import { ChevronDownIcon } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/Menu.tsx'
@@ -24,28 +26,35 @@ export function SourceSwitch() {
       }))}
       onChoose={(id) => choose({ cluster: id })}
     >
-      <Button
-        aria-label={`Source: ${chosen?.name ?? wanted ?? 'not known yet'}`}
-        className="min-h-8 max-w-full justify-start sm:min-w-48"
-      >
-        <StateDot state={chosen === undefined ? 'off' : DOT[chosen.state]} />
-        <span className="truncate font-medium">{sourceName(chosen, wanted)}</span>
-        {chosen !== undefined && (
-          <span className={`truncate text-ink-quiet ${chosen.kind === 'sample' ? '' : 'max-sm:hidden'}`}>
-            {aside(chosen)}
-          </span>
-        )}
-        <span className="ml-auto text-ink-quiet">
-          <ChevronDownIcon />
-        </span>
-      </Button>
+      <SourceButton chosen={chosen} wanted={wanted} />
     </Menu>
   )
 }
 
+type ButtonProps = ComponentProps<typeof Button> & {
+  readonly chosen: Cluster | undefined
+  readonly wanted: string | undefined
+}
+
+const SourceButton = ({ chosen, wanted, ...rest }: ButtonProps) => (
+  <Button {...rest} className="min-h-8 max-w-full justify-start sm:min-w-48">
+    <StateDot state={chosen === undefined ? 'off' : DOT[chosen.state]} />
+    <span className="sr-only">Source:</span>
+    <span className="truncate font-medium">{sourceName(chosen, wanted)}</span>
+    {chosen !== undefined && (
+      <span className={`truncate text-ink-quiet ${chosen.kind === 'sample' ? '' : 'max-sm:hidden'}`}>
+        {aside(chosen)}
+      </span>
+    )}
+    <span className="ml-auto text-ink-quiet">
+      <ChevronDownIcon />
+    </span>
+  </Button>
+)
+
 /** "Sample data: fixed figures" must not be overlooked; the others carry their size. */
 const sourceName = (chosen: Cluster | undefined, wanted: string | undefined): string => {
-  if (chosen === undefined) return wanted ?? 'Source'
+  if (chosen === undefined) return wanted ?? 'not known yet'
   return chosen.kind === 'sample' ? `${chosen.name}:` : chosen.name
 }
 

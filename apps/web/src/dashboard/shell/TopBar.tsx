@@ -2,6 +2,7 @@ import { Popover } from 'radix-ui'
 import { Link } from 'react-router'
 
 import { Button } from '../../ui/Button.tsx'
+import { focusContent } from '../../ui/focus-content.ts'
 import { MenuIcon } from '../../ui/icons.tsx'
 import { Logo } from '../../ui/Logo.tsx'
 import { LiveState } from './LiveState.tsx'
@@ -48,7 +49,8 @@ const SectionMenu = () => (
         align="end"
         sideOffset={6}
         collisionPadding={12}
-        className="floats z-40 w-56 rounded-card border border-line bg-raised p-1.5"
+        onOpenAutoFocus={focusContent}
+        className="floats z-40 w-56 rounded-card border border-line bg-raised p-1.5 outline-none"
       >
         <nav aria-label="Sections">
           {SECTIONS.map((section) => (

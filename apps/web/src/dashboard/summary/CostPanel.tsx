@@ -14,7 +14,7 @@ type Cost = Answer<'summaryGet'>['cost']
 export function CostPanel({ cost }: { readonly cost: Cost | undefined }) {
   return (
     <Panel title="Where capacity went">
-      {cost === undefined && <Bone className="h-60" />}
+      {cost === undefined && <Bone className="h-85" />}
       {cost !== undefined && <Division cost={cost} />}
     </Panel>
   )
@@ -67,6 +67,7 @@ function Division({ cost }: { readonly cost: Cost }) {
 function Bar({ parts }: { readonly parts: readonly Part[] }) {
   const words = parts.map(({ name, share }) => `${name} ${percent(share)}`).join(', ')
   return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn inline, so that it follows the theme
     <div role="img" aria-label={words} className="mb-2 flex h-7 gap-px">
       {parts.map(
         ({ key, drawn, meaning }) =>

@@ -25,14 +25,12 @@ export function FirstRun({ cluster, sample }: Props) {
   return (
     <section className="enters grid justify-items-start gap-4 rounded-card border border-line bg-surface px-6 py-10 sm:px-10">
       <h2 className="text-20 font-semibold tracking-tight">Connecting to {cluster.name}</h2>
-      <p role="status" className="max-w-xl text-ink-soft">
-        {problems[0]?.message ?? words(cluster)}
-      </p>
+      <output className="max-w-xl text-ink-soft">{problems[0]?.message ?? words(cluster)}</output>
       {history !== null && history.of > 0 && (
         <div className="w-full max-w-md">
           <Meter value={history.done / history.of} label="Past usage read" words={`${history.done} of ${history.of}`} />
           <p className="mt-2 font-mono text-12 text-ink-quiet">
-            {history.done} of {history.of}, {history.detail}
+            {history.done} of {history.of} · {history.detail}
           </p>
         </div>
       )}

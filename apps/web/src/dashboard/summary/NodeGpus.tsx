@@ -17,7 +17,7 @@ export function NodeGpus({ node }: { readonly node: Node }) {
         {node.mig.state !== null && ` (${node.mig.state})`}. {node.used} of {node.total} partitions used,{' '}
         {node.available} available.
       </p>
-      {[...node.problems, ...node.gpus.flatMap(({ fault }) => (fault === null ? [] : [fault]))].map((problem) => (
+      {problemsOf(node).map((problem) => (
         <p key={`${problem.code} ${problem.object}`} className="flex gap-2 text-12 text-fault-ink">
           <WarningIcon />
           {problem.message}
@@ -39,3 +39,9 @@ export function NodeGpus({ node }: { readonly node: Node }) {
 
 const words = (gpu: Node['gpus'][number]): string =>
   [...gpu.blocks.map((block) => blockWords(block, gpu)), placementWords(gpu)].filter(Boolean).join(' · ')
+
+/** The node's problems and its GPUs' faults; a fault that is told as both is told once. */
+function problemsOf({ problems, gpus }: Node): Node['problems'] {
+  const all = [...problems, ...gpus.flatMap(({ fault }) => (fault === null ? [] : [fault]))]
+  return [...new Map(all.map((problem) => [`${problem.code} ${problem.message}`, problem])).values()]
+}

@@ -1,17 +1,11 @@
-import { ProblemError } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
+import { failureWords } from './failure-words.ts'
 
 /** A panel whose question failed: what failed and what to do, while the rest of the page goes on. */
 export function PanelError({ error, retry }: { readonly error: Error; readonly retry: () => void }) {
   return (
     <div role="alert" className="grid justify-items-start gap-2 py-4 text-13 text-ink-soft">
-      {error instanceof ProblemError ? (
-        <p>
-          {error.problem.detail} {error.problem.todo}
-        </p>
-      ) : (
-        <p>The Septet server did not answer this question. The other panels show what they last had.</p>
-      )}
+      <p>{failureWords(error)}</p>
       <Button onClick={retry}>Try again</Button>
     </div>
   )

@@ -9,7 +9,7 @@ import { SliceLegend } from '../../ui/SliceLegend.tsx'
 import { useUrlState } from '../url-state.ts'
 import { useAnswer } from '../use-answer.ts'
 import { PanelEmpty, PanelError } from './PanelState.tsx'
-import { PartitionRow } from './PartitionRow.tsx'
+import { PartitionHead, PartitionRow } from './PartitionRow.tsx'
 import { Bone } from './SummarySkeleton.tsx'
 
 const FIRST = 8
@@ -24,7 +24,7 @@ export function PartitionPanel() {
   return (
     <Panel title="MIG Partition Status" aside={data && <SliceLegend shown={meanings(data.nodes)} />}>
       {data === undefined && error !== null && <PanelError error={error} retry={() => void refetch()} />}
-      {data === undefined && error === null && <Bone className="h-96" />}
+      {data === undefined && error === null && <Bone className="h-130" />}
       {data !== undefined && <Nodes data={data} />}
     </Panel>
   )
@@ -37,31 +37,43 @@ function Nodes({ data }: { readonly data: Answer<'partitionsList'> }) {
   const columns = Math.min(MOST_COLUMNS, Math.max(...data.nodes.map(({ gpus }) => gpus.length)))
   const shown = all ? data.nodes : data.nodes.slice(0, FIRST)
   const hidden = data.nodes.length - shown.length
-  const unlisted = data.total - data.nodes.length
   return (
     <>
+      <PartitionHead />
       <ul className="divide-y divide-line border-t border-line">
         {shown.map((node) => (
           <PartitionRow key={node.node} node={node} columns={columns} />
         ))}
       </ul>
-      {(hidden > 0 || all || unlisted > 0) && (
-        <div className="-mb-1.5 flex items-center justify-between gap-4 border-t border-line pt-2.5">
-          {hidden > 0 || all ? (
-            <Button look="quiet" className="-ml-2.5" aria-expanded={all} onClick={() => setAll(!all)}>
-              {all ? 'Show fewer' : `Show ${hidden} more ${hidden === 1 ? 'node' : 'nodes'}`}
-            </Button>
-          ) : (
-            <span />
-          )}
-          {unlisted > 0 && (
-            <span className="text-12 text-ink-quiet">
-              {unlisted.toLocaleString('en-US')} further nodes are not listed here
-            </span>
-          )}
-        </div>
-      )}
+      <More hidden={hidden} unlisted={data.total - data.nodes.length} all={all} toggle={() => setAll(!all)} />
     </>
+  )
+}
+
+type MoreProps = {
+  readonly hidden: number
+  /** Nodes that the answer did not carry. */
+  readonly unlisted: number
+  readonly all: boolean
+  readonly toggle: () => void
+}
+
+function More({ hidden, unlisted, all, toggle }: MoreProps) {
+  const foldable = hidden > 0 || all
+  if (!foldable && unlisted === 0) return undefined
+  return (
+    <div className="-mb-1.5 flex items-center justify-between gap-4 border-t border-line pt-2.5">
+      {foldable && (
+        <Button look="quiet" className="-ml-2.5" aria-expanded={all} onClick={toggle}>
+          {all ? 'Show fewer' : `Show ${hidden} more ${hidden === 1 ? 'node' : 'nodes'}`}
+        </Button>
+      )}
+      {unlisted > 0 && (
+        <span className="text-12 text-ink-quiet">
+          {unlisted.toLocaleString('en-US')} further nodes are not listed here
+        </span>
+      )}
+    </div>
   )
 }
 

@@ -23,7 +23,7 @@ export function PartitionRow({ node, columns }: Props) {
   const id = useId()
   return (
     <li>
-      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 gap-y-2 py-2.5 md:grid-cols-[9.5rem_minmax(0,1fr)_auto] lg:min-h-14 xl:grid-cols-[11rem_minmax(0,1fr)_auto]">
+      <div className={`${ROW} gap-y-2 py-2.5 lg:min-h-14`}>
         <button
           type="button"
           aria-expanded={open}
@@ -51,6 +51,23 @@ export function PartitionRow({ node, columns }: Props) {
     </li>
   )
 }
+
+const ROW =
+  'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 md:grid-cols-[9.5rem_minmax(0,1fr)_auto] xl:grid-cols-[11rem_minmax(0,1fr)_auto]'
+const NUMBERS = 'grid grid-cols-[auto_auto] items-center gap-x-3 text-right sm:grid-cols-[4.5rem_5rem_4.75rem]'
+
+/** What the columns are, where there is room to say so. */
+export const PartitionHead = () => (
+  <div aria-hidden className={`${ROW} pb-1.5 text-12 text-ink-quiet max-md:hidden`}>
+    <span className="pl-4">Node</span>
+    <span>GPUs, drawn to scale</span>
+    <span className={NUMBERS}>
+      <span>Used</span>
+      <span>Busy</span>
+      <span>Available</span>
+    </span>
+  </div>
+)
 
 /** Two lines of bars at most, so that a row keeps its height however many GPUs a node has. */
 const LINES = 2
@@ -81,7 +98,7 @@ function Bars({ gpus, columns }: { readonly gpus: readonly GpuView[]; readonly c
 const WIDEST = 8
 
 const Numbers = ({ node }: { readonly node: Node }) => (
-  <div className="grid grid-cols-[auto_auto] items-center gap-x-3 text-right sm:grid-cols-[4.5rem_5rem_4.75rem]">
+  <div className={NUMBERS}>
     <span className="figure font-mono text-12 text-ink-soft max-sm:hidden">
       {node.used} of {node.total}
     </span>

@@ -16,7 +16,7 @@ export function StatCard({ title, aside, headline, note, children }: Props) {
   return (
     <section
       aria-labelledby={id}
-      className="flex min-h-41 min-w-0 flex-col rounded-card border border-line bg-surface px-4 py-4 sm:px-5"
+      className="flex min-h-48 min-w-0 flex-col rounded-card border border-line bg-surface px-4 py-4 sm:px-5"
     >
       <div className="flex h-5 items-center justify-between gap-3">
         <h2 id={id} className="text-13 text-ink-soft">

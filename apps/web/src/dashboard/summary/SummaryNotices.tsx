@@ -1,12 +1,12 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
-import { ProblemError } from '../../api.ts'
 import type { Answer } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { ago, minuteTime } from '../../ui/time-words.ts'
 import type { Cluster } from '../sources.ts'
+import { failureWords } from './failure-words.ts'
 import { isStale } from './freshness.ts'
 
 type Summary = Answer<'summaryGet'>
@@ -21,6 +21,7 @@ export function SummaryNotices({ summary, cluster, now }: Props) {
   const notices = [
     failure(summary),
     stale(summary.data, cluster, now),
+    reading(cluster),
     partial(summary.data),
     empty(summary.data),
   ].filter((notice) => notice !== undefined)
@@ -28,33 +29,32 @@ export function SummaryNotices({ summary, cluster, now }: Props) {
 }
 
 function failure({ error, failureReason, data, dataUpdatedAt, refetch }: UseQueryResult<Summary>): ReactNode {
-  const reason = error ?? (data === undefined ? null : failureReason)
-  if (reason === null) return undefined
-  const again = (
-    <Button onClick={() => void refetch()} className="bg-transparent">
-      Try again
-    </Button>
-  )
+  const reason = error ?? failureReason
+  if (reason === null || data === undefined) return undefined
   return (
-    <Notice key="failure" tone={data === undefined ? 'fault' : 'warning'} action={again}>
-      {reasonWords(reason)}{' '}
-      {data !== undefined &&
-        `What you see is from ${minuteTime(new Date(dataUpdatedAt).toISOString())} and still stands for then.`}
+    <Notice
+      key="failure"
+      tone="warning"
+      action={
+        <Button onClick={() => void refetch()} className="bg-transparent">
+          Try again
+        </Button>
+      }
+    >
+      {failureWords(reason)} What you see is from {minuteTime(new Date(dataUpdatedAt).toISOString())}.
     </Notice>
   )
 }
 
-const reasonWords = (reason: Error): ReactNode =>
-  reason instanceof ProblemError ? (
-    <>
-      {reason.problem.detail} {reason.problem.todo}
-    </>
-  ) : (
-    <>
-      The Septet server does not answer. Check that it runs and that this computer reaches it; the page tries again by
-      itself.
-    </>
+function reading(cluster: Cluster | undefined): ReactNode {
+  const history = cluster?.history
+  if (history == null || history.done >= history.of) return undefined
+  return (
+    <Notice key="history" tone="quiet">
+      Still reading past usage, {history.done} of {history.of}: {history.detail}. Long ranges fill as it goes.
+    </Notice>
   )
+}
 
 function stale(summary: Summary | undefined, cluster: Cluster | undefined, now: number): ReactNode {
   if (summary?.asOf == null || !isStale(summary, now)) return undefined

@@ -9,6 +9,7 @@ import { CostPanel } from './CostPanel.tsx'
 import { FirstRun, isFirstRun } from './FirstRun.tsx'
 import { isStale } from './freshness.ts'
 import { MigCard } from './MigCard.tsx'
+import { NoSummary } from './NoSummary.tsx'
 import { PartitionPanel } from './PartitionPanel.tsx'
 import { SavingsCard } from './SavingsCard.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
@@ -26,18 +27,25 @@ export function SummaryPage() {
   const summary = useAnswer('summaryGet', { cluster, range })
   const clusters = useAnswer('clustersList', {}).data?.clusters
   const chosen = chosenCluster(clusters, cluster)
-  const waiting = chosen !== undefined && isFirstRun(chosen, summary)
   return (
     <div data-stale={isStale(summary.data, now)}>
       <title>GPU Optimization Summary · Septet</title>
       <PageHead badge={summary.data && <StatusBadge status={summary.data.status} />} />
-      {!waiting && <SummaryNotices summary={summary} cluster={chosen} now={now} />}
-      {waiting ? (
+      {chosen !== undefined && isFirstRun(chosen, summary) ? (
         <FirstRun cluster={chosen} sample={clusters?.find(({ kind }) => kind === 'sample')} />
       ) : (
-        (summary.data !== undefined || summary.isPending) && (
-          <Figures data={summary.data} refreshing={summary.isPlaceholderData} />
-        )
+        <>
+          <SummaryNotices summary={summary} cluster={chosen} now={now} />
+          {summary.data === undefined && summary.error !== null ? (
+            <NoSummary
+              error={summary.error}
+              retry={() => void summary.refetch()}
+              others={clusters?.filter(({ id }) => id !== chosen?.id) ?? []}
+            />
+          ) : (
+            <Figures data={summary.data} refreshing={summary.isPlaceholderData} />
+          )}
+        </>
       )}
     </div>
   )

@@ -11,7 +11,7 @@ import { pointMoment, pointTime, shareWords, shownSeries, standsAlone } from './
 type Trend = Answer<'utilizationTrend'>
 type Props = { readonly trend: Trend; readonly range: Range; readonly target: number | undefined }
 
-const HEIGHT = 300
+const HEIGHT = 320
 const TOP = 8
 const AXIS = 26
 const PLOT = { top: TOP, height: HEIGHT - TOP - AXIS }
@@ -40,9 +40,7 @@ export function TrendChart({ trend, range, target }: Props) {
           <Tooltip
             isAnimationActive={false}
             cursor={{ stroke: 'var(--line-strong)' }}
-            content={({ activeIndex, active }) => (
-              <Moment trend={trend} series={series} index={active === true ? Number(activeIndex) : Number.NaN} />
-            )}
+            content={<Moment trend={trend} series={series} />}
           />
         </ComposedChart>
       )}
@@ -156,9 +154,11 @@ const Key = ({ series }: Pick<PartProps, 'series'>) => (
   </ul>
 )
 
+type MomentProps = PartProps & { readonly active?: boolean; readonly activeIndex?: number | string | null }
+
 /** The card at the pointer: every line's value at that time, and how much of it was measured. */
-function Moment({ trend, series, index }: PartProps & { readonly index: number }) {
-  const point = trend.points[index]
+function Moment({ trend, series, active = false, activeIndex }: MomentProps) {
+  const point = active ? trend.points[Number(activeIndex)] : undefined
   if (point === undefined) return undefined
   return (
     <div className="floats rounded-control border border-line bg-raised px-3 py-2 text-12">

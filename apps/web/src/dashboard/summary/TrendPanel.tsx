@@ -32,15 +32,20 @@ export function TrendPanel({ target, className }: Props) {
   )
   return (
     <Panel title="GPU Utilization Trend" aside={tools} className={className}>
-      <div className="h-75">
-        {data === undefined && error !== null && <PanelError error={error} retry={() => void refetch()} />}
-        {data === undefined && error === null && <Bone className="h-full" />}
-        {data !== undefined && <Trend trend={data} asTable={asTable} target={target} />}
+      <div className="h-80">
+        {data === undefined ? (
+          <Absent error={error} retry={() => void refetch()} />
+        ) : (
+          <Trend trend={data} asTable={asTable} target={target} />
+        )}
       </div>
       <p className="mt-2 min-h-4.5 text-12 text-ink-quiet">{data !== undefined && caption(data, RANGE_WORDS[range])}</p>
     </Panel>
   )
 }
+
+const Absent = ({ error, retry }: { readonly error: Error | null; readonly retry: () => void }) =>
+  error === null ? <Bone className="h-full" /> : <PanelError error={error} retry={retry} />
 
 type TrendProps = {
   readonly trend: Answer<'utilizationTrend'>

@@ -6,7 +6,7 @@ export function TrendTable({ trend }: { readonly trend: Answer<'utilizationTrend
   const series = shownSeries(trend)
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
-    <div tabIndex={0} role="region" aria-label="Utilization as a table" className="h-full overflow-auto">
+    <section tabIndex={0} aria-label="Utilization as a table" className="h-full overflow-auto">
       <table className="w-full text-12">
         <thead className="sticky top-0 bg-surface text-left text-ink-quiet">
           <tr>
@@ -33,6 +33,6 @@ export function TrendTable({ trend }: { readonly trend: Answer<'utilizationTrend
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }

@@ -1,4 +1,5 @@
 import type { Answer } from '../../api.ts'
+import { useWidth } from '../../ui/use-width.ts'
 import { StatCard } from './StatCard.tsx'
 
 type Workloads = Answer<'summaryGet'>['workloads']
@@ -21,36 +22,37 @@ export function WorkloadsCard({ workloads }: { readonly workloads: Workloads }) 
       <Ticks running={running} queued={queued} />
       <p className="mt-2 min-h-5 text-12 text-ink-soft">
         {unmetGpuRequests > 0
-          ? `${unmetGpuRequests.toLocaleString('en-US', { maximumFractionDigits: 1 })} GPUs asked for and not there`
+          ? `${unmetGpuRequests.toLocaleString('en-US', { maximumFractionDigits: 1 })} GPU requests not met`
           : ''}
       </p>
     </StatCard>
   )
 }
 
-const MOST_TICKS = 160
+const NARROWEST = 2
+const WIDEST = 6
 
-/** One tick per workload; above 160 a tick stands for several, in the same proportion. */
+/** One tick per workload, on whole pixels; when there is no room for all, in the same proportion. */
 function Ticks({ running, queued }: Pick<Workloads, 'running' | 'queued'>) {
+  const [box, width = 0] = useWidth<HTMLDivElement>()
   const all = running + queued
-  const ticks = Math.min(all, MOST_TICKS)
+  const pitch = Math.min(WIDEST, Math.max(NARROWEST, Math.floor(width / Math.max(1, all))))
+  const ticks = Math.min(all, Math.floor(width / pitch))
   const solid = all === 0 ? 0 : Math.round((running / all) * ticks)
   return (
-    <svg
-      aria-hidden
-      width="100%"
-      height="16"
-      viewBox={`0 0 ${Math.max(ticks, 40)} 16`}
-      preserveAspectRatio="none"
-      className="block"
-    >
-      {Array.from({ length: ticks }, (_, tick) =>
-        tick < solid ? (
-          <rect key={tick} x={tick} width="0.58" height="16" fill="var(--busy)" />
-        ) : (
-          <rect key={tick} x={tick} y="7" width="0.58" height="9" fill="var(--free)" />
-        ),
-      )}
-    </svg>
+    <div ref={box} className="h-4">
+      <svg aria-hidden width="100%" height="16" shapeRendering="crispEdges" className="block">
+        {Array.from({ length: ticks }, (_, tick) => (
+          <rect
+            key={tick}
+            x={tick * pitch}
+            y={tick < solid ? 0 : 7}
+            width={Math.ceil(pitch / 2)}
+            height={tick < solid ? 16 : 9}
+            fill={tick < solid ? 'var(--busy)' : 'var(--free)'}
+          />
+        ))}
+      </svg>
+    </div>
   )
 }

@@ -1,0 +1,63 @@
+import type { FigureView } from '@septet/contract'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+import { costParts } from './cost-parts.ts'
+
+const figure: FigureView = {
+  value: 1,
+  unit: 'USD',
+  quality: 'measured',
+  because: null,
+  coverage: null,
+  explain: { formula: '', window: null, source: '' },
+}
+const KEYS = ['used', 'unmeasured', 'idleHeld', 'unallocated', 'stranded', 'oversized'] as const
+const amount = fc.double({ min: 0, max: 1e6, noNaN: true })
+
+const costOf = (hours: Record<(typeof KEYS)[number] | 'capacity', number>) =>
+  costParts(
+    {
+      capacity: figure,
+      used: figure,
+      unmeasured: figure,
+      idleHeld: figure,
+      unallocated: figure,
+      stranded: figure,
+      oversized: figure,
+      hours,
+      unpricedGpuHours: 0,
+      downGpuHours: 0,
+    },
+    hours,
+  )
+
+test('what is drawn adds up to the capacity, and what was not measured is a part of used', () => {
+  fc.assert(
+    fc.property(
+      fc.tuple(amount, amount, amount, amount, amount, fc.double({ min: 0, max: 1, noNaN: true })),
+      (drawn) => {
+        const [used, idleHeld, unallocated, stranded, oversized, unmeasured] = drawn
+        const capacity = used + idleHeld + unallocated + stranded + oversized
+        fc.pre(capacity > 1e-3)
+        const parts = costOf({
+          capacity,
+          used,
+          idleHeld,
+          unallocated,
+          stranded,
+          oversized,
+          unmeasured: unmeasured * used,
+        })
+        expect(parts.reduce((sum, part) => sum + part.drawn, 0)).toBeCloseTo(1, 9)
+        const rows = parts.filter(({ key }) => key !== 'unmeasured')
+        expect(rows.reduce((sum, part) => sum + part.share, 0)).toBeCloseTo(1, 9)
+      },
+    ),
+  )
+})
+
+test('without capacity there is no share, and no division by nothing', () => {
+  const parts = costOf({ capacity: 0, used: 0, idleHeld: 0, unallocated: 0, stranded: 0, oversized: 0, unmeasured: 0 })
+  expect(parts.map(({ share }) => share)).toEqual([0, 0, 0, 0, 0])
+})

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+
+import { shareWords, shownSeries, standsAlone, trendCsv } from './trend-rows.ts'
+
+const point = (at: string, busy: number | null) => ({
+  at,
+  busy,
+  busyOfAllocated: null,
+  allocated: 0.7,
+  coverage: busy === null ? 0 : 1,
+})
+const trend = {
+  source: { id: 'demo', name: 'Demo cluster', kind: 'demo' as const },
+  asOf: null,
+  window: null,
+  step: 3600,
+  points: [point('10:00', 0.4), point('11:00', null), point('12:00', 0.5), point('13:00', null)],
+}
+
+test('a series without any measured point is not drawn', () => {
+  expect(shownSeries(trend).map(({ name }) => name)).toEqual(['Busy', 'Held'])
+})
+
+test('sample data keeps the names of the specification', () => {
+  const sample = { ...trend, source: { id: 'sample', name: 'Sample data', kind: 'sample' as const } }
+  expect(shownSeries(sample).map(({ name }) => name)).toEqual(['Utilization', 'Held'])
+})
+
+test('a gap is an empty cell in the CSV and "Not measured" in the table, never 0', () => {
+  expect(trendCsv(trend).split('\n')).toEqual([
+    'time,Busy,Held,share measured',
+    '10:00,0.4,0.7,1',
+    '11:00,,0.7,0',
+    '12:00,0.5,0.7,1',
+    '13:00,,0.7,0',
+  ])
+  expect(shareWords(null)).toBe('Not measured')
+  expect(shareWords(0)).toBe('0.0%')
+})
+
+test('only a point between two gaps gets a dot', () => {
+  expect(trend.points.map((_, index) => standsAlone(trend.points, index, 'busy'))).toEqual([true, false, true, false])
+  expect(trend.points.map((_, index) => standsAlone(trend.points, index, 'allocated'))).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ])
+})
