@@ -28,6 +28,8 @@ export type ApiClient = {
 export type StreamOptions = {
   readonly query: Query
   readonly signal: AbortSignal
+  /** The server has accepted the request. */
+  readonly onOpen: () => void
   readonly onLine: (line: string) => void
   readonly onOversized: (bytes: number) => void
 }
@@ -59,8 +61,9 @@ export function openApiClient(options: ApiClientOptions): ApiClient {
       json({ method: 'GET', path, query, accept, signal, compressed: true }),
     post: (path, body) =>
       json({ method: 'POST', path, query: {}, accept: 'application/json', body: JSON.stringify(body) }),
-    async lines(path, { query, signal, onLine, onOversized }) {
+    async lines(path, { query, signal, onOpen, onLine, onOversized }) {
       const response = await send(connection, { method: 'GET', path, query, accept: 'application/json', signal })
+      onOpen()
       const splitter = createLineSplitter({ limit: LINE_LIMIT, onLine, onOversized })
       await consume(response, { silence: options.timing.silence, signal, onChunk: hearing(options, splitter.push) })
       splitter.end()

@@ -72,6 +72,9 @@ function readText(path: string): string {
 }
 
 function checkYaml(text: string, path: string): void {
+  if (text.trim() === '') {
+    throw new ConnectError('kubeconfig-invalid', `The kubeconfig ${path} is empty; it must name a cluster and a user.`)
+  }
   let content: unknown
   try {
     content = loadYaml(text)

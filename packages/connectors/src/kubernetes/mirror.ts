@@ -128,6 +128,7 @@ async function watch(loop: Loop): Promise<void> {
     await client.lines(path, {
       query: { ...watchQuery, resourceVersion: loop.resourceVersion ?? '' },
       signal,
+      onOpen: () => recovered(loop),
       onLine: (line) => {
         if (errors.length === 0) apply(loop, line, stop)
       },
@@ -158,7 +159,6 @@ function apply(loop: Loop, line: string, stop: (error: Error) => void): void {
       break
   }
   loop.resourceVersion = event.resourceVersion ?? loop.resourceVersion
-  recovered(loop)
 }
 
 /** Decides what a failure means: list anew, ask again later, or just go on. Returns the delay, milliseconds. */

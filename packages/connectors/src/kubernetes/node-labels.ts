@@ -1,6 +1,7 @@
 import type { MigState, Sharing } from '@septet/domain'
 import { findModelByCloudLabel, mib } from '@septet/domain'
 import { readCount } from './gpu-resource.ts'
+import { lookUp } from './look-up.ts'
 
 type Labels = Readonly<Record<string, string>>
 
@@ -24,9 +25,9 @@ export function productProfile(product: string): string | undefined {
 
 export function migStateOf(labels: Labels): MigState {
   return {
-    strategy: STRATEGIES[labels['nvidia.com/mig.strategy'] ?? ''] ?? 'none',
+    strategy: lookUp(STRATEGIES, labels['nvidia.com/mig.strategy']) ?? 'none',
     config: labels['nvidia.com/mig.config'],
-    state: STATES[labels['nvidia.com/mig.config.state'] ?? ''],
+    state: lookUp(STATES, labels['nvidia.com/mig.config.state']),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Instant } from '@septet/domain'
+import { lookUp } from './look-up.ts'
 import type { PodFacts } from './parse-pod.ts'
 import type { ResourceName } from './resources.ts'
 import type { OwnerReference } from './schemas.ts'
@@ -22,7 +23,7 @@ export type FoundOwner = OwnerFacts | 'gone' | undefined
 
 /** Kinds that may have an owner of their own, and the resource to ask. Others are the end of the chain. */
 export function lookupResource({ apiVersion, kind }: OwnerReference): ResourceName | undefined {
-  return LOOKUPS[`${apiVersion}/${kind}`]
+  return lookUp(LOOKUPS, `${apiVersion}/${kind}`)
 }
 
 /** Follows owner references as far as they are known. `missing` is the owner that would have to be read to go on. */

@@ -2,6 +2,7 @@ import type { GpuRequest, PodId } from '@septet/domain'
 import { resourceOfProfile } from '@septet/domain'
 import { z } from 'zod'
 import { sumRequests } from './gpu-requests.ts'
+import { lookUp } from './look-up.ts'
 import { isGpuDriver } from './parse-device.ts'
 import { lenient, lenientList, Metadata } from './schemas.ts'
 
@@ -30,7 +31,7 @@ export function parseClaim(raw: unknown): ClaimFacts | undefined {
 }
 
 /** The extended resource that stands for a whole device of a DRA driver or its device class. */
-export const wholeResource = (driver: string): string => WHOLE[driver] ?? driver
+export const wholeResource = (driver: string): string => lookUp(WHOLE, driver) ?? driver
 
 const WHOLE: Readonly<Record<string, string>> = {
   'gpu.nvidia.com': 'nvidia.com/gpu',

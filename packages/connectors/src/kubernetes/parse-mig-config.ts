@@ -1,4 +1,5 @@
 import { loadYaml } from '@kubernetes/client-node'
+import { parseProfileName } from '@septet/domain'
 import { z } from 'zod'
 import { Labels, lenient } from './schemas.ts'
 
@@ -23,9 +24,8 @@ export function parseMigConfig(raw: unknown): MigMenu | undefined {
   // Entries that hold for some boards only cannot be told apart by index: PCI ids are not known here.
   const oneBoard = distinctFilters(entries) <= 1
   for (const entry of entries.filter((each) => oneBoard || each['device-filter'] === undefined)) {
-    const devices = entry['mig-devices'] ?? {}
-    const [single] = Object.entries(devices)
-    if (single === undefined || Object.keys(devices).length > 1) continue
+    const single = onlyProfile(entry)
+    if (single === undefined) continue
     if (entry.devices === 'all') raise(all, single)
     else for (const index of entry.devices) raise(shelf(byIndex, index), single)
   }
@@ -44,7 +44,7 @@ export function menuByGpu(
 
 const Entry = z.object({
   devices: z.union([z.literal('all'), z.array(z.number().int().min(0).max(63))]),
-  'device-filter': z.unknown(),
+  'device-filter': z.unknown().optional(),
   'mig-enabled': z.boolean(),
   'mig-devices': lenient(z.record(z.string(), z.number().int().min(0))),
 })
@@ -55,6 +55,12 @@ const ConfigMapSchema = z.object({
   data: lenient(z.record(z.string(), z.string())),
 })
 const FileSchema = z.object({ 'mig-configs': z.record(z.string(), z.array(Entry)) })
+
+// A configuration of one profile holds as many as fit; a mixture says nothing about the most.
+function onlyProfile(entry: Entry): [string, number] | undefined {
+  const [single, ...others] = Object.entries(entry['mig-devices'] ?? {})
+  return single === undefined || others.length > 0 || parseProfileName(single[0]) === undefined ? undefined : single
+}
 
 const distinctFilters = (entries: readonly Entry[]): number =>
   new Set(entries.map((entry) => JSON.stringify(entry['device-filter'])).filter((text) => text !== undefined)).size

@@ -19,6 +19,7 @@ export type Misbehavior =
   | 'cut'
 
 type Watcher = { resource: string; namespace: string | undefined; response: ServerResponse }
+type Target = { group: string; namespace: string | undefined; resource: string; name: string | undefined }
 type Logged = { version: number; resource: string; type: string; object: Raw }
 
 /** A small Kubernetes API server that does what a test tells it, over real HTTP on a loopback port. */
@@ -164,33 +165,44 @@ export class ScriptedApiServer {
       return
     }
     if (misbehavior !== undefined) {
-      json(response, misbehavior.status, misbehavior.body ?? status(misbehavior.status, 'as told'), misbehavior.headers)
+      json(response, misbehavior.body ?? status(misbehavior.status, 'as told'), {
+        code: misbehavior.status,
+        headers: misbehavior.headers ?? {},
+      })
       return
     }
     this.#route(call, request, response)
   }
 
   #route(call: Call, request: IncomingMessage, response: ServerResponse): void {
-    if (call.path === '/version') return json(response, 200, { gitVersion: 'v1.34.1' })
-    if (call.path === '/apis') return json(response, 200, this.#groupList())
-    if (call.path.endsWith('/selfsubjectaccessreviews')) return this.#review(request, response)
-    const found = /^\/(?:api\/v1|apis\/([^/]+\/[^/]+))(?:\/namespaces\/([^/]+))?(?:\/([^/]+))?(?:\/([^/]+))?$/.exec(
-      call.path,
-    )
-    const [, group = '', namespace, resource, name] = found ?? []
+    if (call.path === '/version') json(response, { gitVersion: 'v1.34.1' })
+    else if (call.path === '/apis') json(response, this.#groupList())
+    else if (call.path.endsWith('/selfsubjectaccessreviews')) this.#review(request, response)
+    else this.#resource(call, response)
+  }
+
+  #resource(call: Call, response: ServerResponse): void {
+    const [, group = '', namespace, resource, name] = PATH.exec(call.path) ?? []
     const served = this.#groups.get(group)
-    if (served === undefined)
-      return json(response, 404, status(404, 'the server could not find the requested resource'))
-    if (resource === undefined) {
-      return json(response, 200, { kind: 'APIResourceList', resources: [...served].map((each) => ({ name: each })) })
+    if (resource === undefined && served !== undefined) {
+      return json(response, { kind: 'APIResourceList', resources: [...served].map((each) => ({ name: each })) })
     }
-    if (!served.has(resource))
-      return json(response, 404, status(404, 'the server could not find the requested resource'))
-    const verb = name !== undefined ? 'get' : call.query.has('watch') ? 'watch' : 'list'
-    if (this.denied.has(`${verb} ${resource}`)) return json(response, 403, forbidden(verb, resource, group))
-    if (verb === 'get') return this.#get(response, resource, `${namespace === undefined ? '' : `${namespace}/`}${name}`)
-    if (verb === 'watch') return this.#watch(call, response, { resource, namespace })
-    return this.#list(call, response, { resource, namespace })
+    if (resource === undefined || served?.has(resource) !== true) {
+      return json(response, status(404, 'the server could not find the requested resource'), { code: 404 })
+    }
+    this.#verb(call, response, { group, namespace, resource, name })
+  }
+
+  #verb(call: Call, response: ServerResponse, target: Target): void {
+    const { group, namespace, resource, name } = target
+    const listing = call.query.has('watch') ? 'watch' : 'list'
+    const verb = name === undefined ? listing : 'get'
+    if (this.denied.has(`${verb} ${resource}`)) {
+      return json(response, forbidden(verb, resource, group), { code: 403 })
+    }
+    if (name !== undefined)
+      return this.#get(response, resource, namespace === undefined ? name : `${namespace}/${name}`)
+    return listing === 'watch' ? this.#watch(call, response, target) : this.#list(call, response, target)
   }
 
   #groupList(): unknown {
@@ -209,8 +221,8 @@ export class ScriptedApiServer {
 
   #get(response: ServerResponse, resource: string, key: string): void {
     const object = this.#objects.get(resource)?.get(key)
-    if (object === undefined) json(response, 404, status(404, `${resource} "${key}" not found`))
-    else json(response, 200, object)
+    if (object === undefined) json(response, status(404, `${resource} "${key}" not found`), { code: 404 })
+    else json(response, object)
   }
 
   #list(call: Call, response: ServerResponse, from: { resource: string; namespace: string | undefined }): void {
@@ -220,7 +232,7 @@ export class ScriptedApiServer {
     const start = Number(call.query.get('continue') ?? 0)
     const end = start + Number(call.query.get('limit') ?? all.length)
     const metadata = { resourceVersion: String(this.version), ...(end < all.length ? { continue: String(end) } : {}) }
-    json(response, 200, { kind: 'List', apiVersion: 'v1', metadata, items: all.slice(start, end) })
+    json(response, { kind: 'List', apiVersion: 'v1', metadata, items: all.slice(start, end) })
   }
 
   #watch(call: Call, response: ServerResponse, from: { resource: string; namespace: string | undefined }): void {
@@ -231,7 +243,7 @@ export class ScriptedApiServer {
       response.end(`${JSON.stringify({ type: 'ERROR', object: status(410, `too old resource version: ${since}`) })}\n`)
       return
     }
-    const watcher = { ...from, response }
+    const watcher = { resource: from.resource, namespace: from.namespace, response }
     for (const event of this.#log) if (event.version > since && concerns(watcher, event)) response.write(lineOf(event))
     this.#watchers.add(watcher)
     response.on('close', () => this.#watchers.delete(watcher))
@@ -245,7 +257,7 @@ export class ScriptedApiServer {
     request.on('end', () => {
       const review = JSON.parse(body) as { spec: { resourceAttributes: { verb: string; resource: string } } }
       const { verb, resource } = review.spec.resourceAttributes
-      json(response, 201, { ...review, status: { allowed: !this.denied.has(`${verb} ${resource}`) } })
+      json(response, { ...review, status: { allowed: !this.denied.has(`${verb} ${resource}`) } }, { code: 201 })
     })
   }
 }
@@ -314,7 +326,13 @@ const forbidden = (verb: string, resource: string, group: string): object => ({
   reason: 'Forbidden',
 })
 
-function json(response: ServerResponse, code: number, body: unknown, headers: Record<string, string> = {}): void {
+const PATH = /^\/(?:api\/v1|apis\/([^/]+\/[^/]+))(?:\/namespaces\/([^/]+))?(?:\/([^/]+))?(?:\/([^/]+))?$/
+
+function json(
+  response: ServerResponse,
+  body: unknown,
+  { code = 200, headers = {} }: { code?: number; headers?: Record<string, string> } = {},
+): void {
   response.writeHead(code, { 'content-type': 'application/json', ...headers })
   response.end(JSON.stringify(body))
 }

@@ -1,9 +1,10 @@
 import { ConnectError, sayError } from './connect-error.ts'
+import { lookUp } from './look-up.ts'
 
 /** Why no connection came about, as one sentence that says what to check. */
 export function toConnectError(server: string, error: unknown): ConnectError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  const certificate = CERTIFICATE[code]
+  const certificate = lookUp(CERTIFICATE, code)
   if (certificate !== undefined) {
     return new ConnectError(
       'certificate-refused',
@@ -13,7 +14,7 @@ export function toConnectError(server: string, error: unknown): ConnectError {
   }
   return new ConnectError(
     'unreachable',
-    `Cannot reach the Kubernetes API at ${server}: ${NETWORK[code] ?? sayError(error)}; check the address and the network between.`,
+    `Cannot reach the Kubernetes API at ${server}: ${lookUp(NETWORK, code) ?? sayError(error)}; check the address and the network between.`,
     { cause: error },
   )
 }

@@ -1,4 +1,5 @@
 import type { WorkloadClass } from '@septet/domain'
+import { lookUp } from './look-up.ts'
 
 type Labels = Readonly<Record<string, string>>
 
@@ -9,16 +10,16 @@ type Labels = Readonly<Record<string, string>>
  */
 export function workloadClass(kind: string, labels: Labels): WorkloadClass {
   return (
-    CLASSES[labels['septet.io/workload-class'] ?? ''] ??
-    SPECIAL_KINDS[kind] ??
-    FRAMEWORK_LABELS.find(([label]) => label in labels)?.[1] ??
-    COMPONENTS[(labels['app.kubernetes.io/component'] ?? labels['component'] ?? '').toLowerCase()] ??
-    PLAIN_KINDS[kind] ??
+    lookUp(CLASSES, labels['septet.io/workload-class']) ??
+    lookUp(SPECIAL_KINDS, kind) ??
+    FRAMEWORK_LABELS.find(([label]) => Object.hasOwn(labels, label))?.[1] ??
+    lookUp(COMPONENTS, (labels['app.kubernetes.io/component'] ?? labels['component'])?.toLowerCase()) ??
+    lookUp(PLAIN_KINDS, kind) ??
     'unknown'
   )
 }
 
-type Table = Readonly<Record<string, WorkloadClass | undefined>>
+type Table = Readonly<Record<string, WorkloadClass>>
 
 const CLASSES: Table = {
   training: 'training',

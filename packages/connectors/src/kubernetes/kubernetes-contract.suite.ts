@@ -1,0 +1,175 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import http from 'node:http'
+import https from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text as streamText } from 'node:stream/consumers'
+import { instant } from '@septet/domain'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { KubernetesReader } from './cluster-reader.ts'
+import { openClusterReader } from './cluster-reader.ts'
+
+/** An API server to hold the reader to. The token must allow creating pods and patching nodes. */
+export type ContractServer = {
+  readonly url: string
+  readonly token?: string | undefined
+  /** PEM of the authority that signed the server's certificate; without it, certificates are not checked. */
+  readonly authority?: string | undefined
+  readonly close?: () => Promise<void>
+}
+
+const LABEL = 'septet.io/contract-test'
+const NAMESPACE = 'septet-contract-test'
+
+const eventually = async (check: () => boolean): Promise<void> => {
+  await expect.poll(check, { timeout: 15_000, interval: 20 }).toBe(true)
+}
+
+/**
+ * What the reader and any Kubernetes API must do together. It makes one node and one namespace of its own where the
+ * server lets it, and takes them away again.
+ */
+export function kubernetesContract(name: string, open: () => Promise<ContractServer>): void {
+  describe(`the reader on ${name}`, () => {
+    let server: ContractServer
+    let reader: KubernetesReader
+    let request: (method: string, path: string, body?: unknown) => Promise<{ status: number; body: unknown }>
+    const nodeName = `septet-contract-${process.pid}`
+    const folder = mkdtempSync(join(tmpdir(), 'septet-contract-'))
+
+    beforeAll(async () => {
+      server = await open()
+      const path = join(folder, 'kubeconfig')
+      writeFileSync(path, JSON.stringify(toKubeconfig(server)))
+      request = (method, target, body) => call(server, { method, target, body })
+      await request('POST', '/api/v1/namespaces', {
+        apiVersion: 'v1',
+        kind: 'Namespace',
+        metadata: { name: NAMESPACE },
+      })
+      await request('POST', '/api/v1/nodes', newNode(nodeName))
+      await request('PATCH', `/api/v1/nodes/${nodeName}/status`, { status: { capacity: GPUS, allocatable: GPUS } })
+      const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
+      reader = openClusterReader({
+        kubeconfig: { path },
+        log: silent,
+        clock: () => instant(Date.now()),
+        random: Math.random,
+      })
+      await reader.start()
+    })
+    afterAll(async () => {
+      await reader?.stop()
+      await request?.('DELETE', `/api/v1/nodes/${nodeName}`)
+      await request?.('DELETE', `/api/v1/namespaces/${NAMESPACE}`)
+      await server?.close?.()
+      rmSync(folder, { recursive: true, force: true })
+    })
+    const podKnown = (id: string): boolean => reader.inventory()?.pods.some((pod) => pod.id === id) ?? false
+
+    test('syncs: connected, with a version and GPU nodes', () => {
+      expect(reader.state()).toMatchObject({ kind: 'connected' })
+      expect(reader.inventory()?.serverVersion).toMatch(/^v1\./)
+      expect(reader.inventory()?.nodes.length).toBeGreaterThan(0)
+    })
+
+    test('sees a label change', async () => {
+      const [target] = reader.inventory()?.nodes.toReversed() ?? []
+      const before = target?.pool ?? ''
+      const label = 'karpenter.sh/nodepool'
+      const patch = (pool: string | null): Promise<{ status: number }> =>
+        request('PATCH', `/api/v1/nodes/${target?.name}`, { metadata: { labels: { [label]: pool, [LABEL]: 'yes' } } })
+      expect((await patch('contract')).status).toBe(200)
+      await eventually(() => reader.inventory()?.nodes.find((node) => node.name === target?.name)?.pool === 'contract')
+      await patch(before === '' ? null : before)
+      await request('PATCH', `/api/v1/nodes/${target?.name}`, { metadata: { labels: { [LABEL]: null } } })
+    })
+
+    test('sees a GPU pod come and go', async () => {
+      const id = `${NAMESPACE}/contract-pod`
+      const created = await request('POST', `/api/v1/namespaces/${NAMESPACE}/pods`, newPod('contract-pod'))
+      expect(created.status).toBe(201)
+      await eventually(() => podKnown(id))
+      expect(reader.inventory()?.pods.find((pod) => pod.id === id)).toMatchObject({
+        requests: [{ resource: 'nvidia.com/gpu', count: 1 }],
+        workload: `${NAMESPACE}/Pod/contract-pod`,
+      })
+      await request('DELETE', `/api/v1/namespaces/${NAMESPACE}/pods/contract-pod?gracePeriodSeconds=0`)
+      await eventually(() => !podKnown(id))
+    })
+
+    test('can be asked what the role lacks', async () => {
+      expect(await reader.checkPermissions()).toEqual(expect.any(Array))
+    })
+  })
+}
+
+const GPUS = { cpu: '64', 'nvidia.com/gpu': '8' }
+
+const newNode = (name: string): object => ({
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: {
+    name,
+    labels: {
+      'nvidia.com/gpu.present': 'true',
+      'nvidia.com/gpu.product': 'NVIDIA-H100-80GB-HBM3',
+      'nvidia.com/gpu.count': '8',
+    },
+  },
+})
+
+const newPod = (name: string): object => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, namespace: NAMESPACE },
+  spec: {
+    containers: [
+      {
+        name: 'main',
+        image: 'registry.k8s.io/pause:3.10',
+        resources: { limits: { 'nvidia.com/gpu': '1' }, requests: { 'nvidia.com/gpu': '1' } },
+      },
+    ],
+    terminationGracePeriodSeconds: 0,
+    schedulerName: 'septet-contract-test',
+  },
+})
+
+const toKubeconfig = ({ url, token, authority }: ContractServer): object => {
+  const trust =
+    authority === undefined
+      ? { 'insecure-skip-tls-verify': true }
+      : { 'certificate-authority-data': Buffer.from(authority).toString('base64') }
+  return {
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'contract',
+    contexts: [{ name: 'contract', context: { cluster: 'contract', user: 'contract' } }],
+    clusters: [{ name: 'contract', cluster: { server: url, ...trust } }],
+    users: [{ name: 'contract', user: token === undefined ? {} : { token } }],
+  }
+}
+
+/** A plain request, apart from the reader, so that the two check each other. */
+async function call(
+  server: ContractServer,
+  { method, target, body }: { method: string; target: string; body: unknown },
+): Promise<{ status: number; body: unknown }> {
+  const url = new URL(server.url.replace(/\/$/, '') + target)
+  const secure = url.protocol === 'https:'
+  const trust = server.authority === undefined ? { rejectUnauthorized: false } : { ca: server.authority }
+  const headers = {
+    accept: 'application/json',
+    ...(server.token === undefined ? {} : { authorization: `Bearer ${server.token}` }),
+    ...(body === undefined
+      ? {}
+      : { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' }),
+  }
+  const outgoing = (secure ? https : http).request(url, { method, headers, ...(secure ? trust : {}) })
+  outgoing.end(body === undefined ? undefined : JSON.stringify(body))
+  const [response] = (await once(outgoing, 'response')) as [http.IncomingMessage]
+  const text = await streamText(response)
+  return { status: response.statusCode ?? 0, body: text === '' ? undefined : JSON.parse(text) }
+}
