@@ -110,21 +110,20 @@ const TRAITS: Readonly<Record<Role, Traits>> = {
 }
 
 /** Mean busy over one hour (hours counted since 1970). */
-export function hourLevel(activity: Activity, hour: number): number {
-  const { level, role, seed } = activity
-  const noise = draw(seed, hour)
-  switch (role) {
-    case 'training':
-      // Now and then an hour goes to a checkpoint, a restart or a starving data loader.
-      return level * (noise < 0.05 ? 0.3 : 0.94 + 0.12 * noise)
-    case 'inference':
-      return Math.min(0.98, level * demand(activity, hour) * (0.88 + 0.24 * noise))
-    case 'notebook':
-      return attended(activity, hour) && noise < activity.attendance ? level * (0.4 + 0.6 * draw(seed, ~hour)) : 0
-    case 'analytics':
-      return level * (0.85 + 0.15 * noise)
-  }
-}
+export const hourLevel = (activity: Activity, hour: number): number =>
+  HOURLY[activity.role](activity, { hour, noise: draw(activity.seed, hour) })
+
+const HOURLY = {
+  // Now and then an hour goes to a checkpoint, a restart or a starving data loader.
+  training: ({ level }, { noise }) => level * (noise < 0.05 ? 0.3 : 0.94 + 0.12 * noise),
+  inference: (activity, { hour, noise }) =>
+    Math.min(0.98, activity.level * demand(activity, hour) * (0.88 + 0.24 * noise)),
+  notebook: (activity, { hour, noise }) =>
+    attended(activity, hour) && noise < activity.attendance
+      ? activity.level * (0.4 + 0.6 * draw(activity.seed, ~hour))
+      : 0,
+  analytics: ({ level }, { noise }) => level * (0.85 + 0.15 * noise),
+} satisfies Record<Role, (activity: Activity, at: { hour: number; noise: number }) => number>
 
 const localHour = (activity: Activity, hour: number): number => (((hour + activity.zone) % 24) + 24) % 24
 // 1970-01-01 was a Thursday: day 0 → 4.

@@ -101,36 +101,33 @@ const seatKey = (seat: Seat): string => {
 export function makeBerths(seed: number, units: ReadonlyMap<string, readonly Unit[]>): readonly Berth[] {
   const berths: Berth[] = []
   const add = (role: Role, seats: readonly Seat[]): void => {
+    if (seats.length === 0) return
     const id = berths.length
     const scarce = seats.some(({ units: [unit] }) => SCARCE.has(unit?.instance?.profile ?? ''))
     const berth = { id, seed: mix(seed, id), role, seats, scarce }
     berths.push(berth)
     for (const [index, seat] of seats.entries()) for (const unit of seat.units) unit.seat = { berth, index }
   }
-  const services = new Map<string, Seat[]>()
-  let gang: Seat[] = []
+  // Replicas of a service sit in seats of one shape, the members of a gang on whole nodes of one kind.
+  const groups = new Map<string, { readonly role: Role; readonly seats: Seat[] }>()
   for (const seat of [...units.values()].flatMap((list) => seatsOf(list))) {
     const chance = mix(seed, mix(seat.node.seed, seat.units[0]?.gpu.index ?? 0) ^ seat.units.length ^ berths.length)
     const role = roleOf(seat, chance)
     if (role === undefined) continue
-    if (role === 'inference') {
-      const key = seatKey(seat)
-      const waiting = [...(services.get(key) ?? []), seat]
-      const full = waiting.length > mix(chance, 5) % 4
-      if (full) add(role, waiting)
-      services.set(key, full ? [] : waiting)
-    } else if (role === 'training' && seat.units.length === 8) {
-      gang = gang[0]?.node.hardware === seat.node.hardware ? [...gang, seat] : (flush(gang, add), [seat])
-      if (gang.length > mix(chance, 6) % 2) gang = (flush(gang, add), [])
-    } else add(role, [seat])
+    const key = `${role}/${seatKey(seat)}`
+    const group = groups.get(key) ?? { role, seats: [] }
+    group.seats.push(seat)
+    if (group.seats.length >= groupSize(role, seat, chance)) add(role, group.seats.splice(0))
+    groups.set(key, group)
   }
-  flush(gang, add)
-  for (const waiting of services.values()) if (waiting.length > 0) add('inference', waiting)
+  for (const { role, seats } of groups.values()) add(role, seats)
   return berths
 }
 
-const flush = (gang: readonly Seat[], add: (role: Role, seats: readonly Seat[]) => void): void => {
-  if (gang.length > 0) add('training', gang)
+/** How many seats the workload in this seat shall have at least. */
+function groupSize(role: Role, seat: Seat, chance: number): number {
+  if (role === 'inference') return 1 + (mix(chance, 5) % 4)
+  return role === 'training' && seat.units.length === 8 ? 1 + (mix(chance, 6) % 2) : 1
 }
 
 const PATTERNS: Readonly<Record<number, readonly { readonly sizes: readonly number[]; readonly weight: number }[]>> = {
@@ -194,9 +191,13 @@ function roleOf(seat: Seat, chance: number): Role | undefined {
 }
 
 function mixtureOf(seat: Seat, unit: Unit | undefined): Mixture {
-  if (SCARCE.has(unit?.instance?.profile ?? '')) return SCARCE_SLICE
-  if (unit?.instance !== undefined) return unit.share > 0.4 ? WIDE_SLICE : SLICE
+  if (unit?.instance !== undefined) return sliceMixture(unit.instance.profile, unit.share)
   if (seat.units.length >= 4) return GANG
   if (seat.units.length === 2) return PAIR
   return seat.node.hardware.maxWatts >= 400 ? BIG_SINGLE : SMALL_SINGLE
+}
+
+function sliceMixture(profile: string, share: number): Mixture {
+  if (SCARCE.has(profile)) return SCARCE_SLICE
+  return share > 0.4 ? WIDE_SLICE : SLICE
 }

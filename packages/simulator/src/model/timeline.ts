@@ -133,23 +133,19 @@ function makeOccupancy(berth: Berth, of: { seed: number; start: number; end: num
   }
 }
 
-function ownersOf(role: Role, of: { stable: number; seed: number; start: number }): Owners {
-  const name = `${workName(role, of.stable)}-${suffix(of.stable, 4)}`
-  switch (role) {
-    case 'training':
-      return [{ kind: 'Job', name }]
-    case 'inference':
-      return [
-        { kind: 'Deployment', name },
-        { kind: 'ReplicaSet', name: `${name}-${suffix(of.seed, 9)}` },
-      ]
-    case 'notebook':
-      return [{ kind: 'StatefulSet', name }]
-    case 'analytics':
-      // The CronJob controller names its Jobs by the scheduled minute.
-      return [
-        { kind: 'CronJob', name },
-        { kind: 'Job', name: `${name}-${Math.floor(of.start / MINUTE)}` },
-      ]
-  }
-}
+const ownersOf = (role: Role, of: { stable: number; seed: number; start: number }): Owners =>
+  OWNERS[role](`${workName(role, of.stable)}-${suffix(of.stable, 4)}`, of)
+
+const OWNERS = {
+  training: (name) => [{ kind: 'Job', name }],
+  inference: (name, { seed }) => [
+    { kind: 'Deployment', name },
+    { kind: 'ReplicaSet', name: `${name}-${suffix(seed, 9)}` },
+  ],
+  notebook: (name) => [{ kind: 'StatefulSet', name }],
+  // The CronJob controller names its Jobs by the scheduled minute.
+  analytics: (name, { start }) => [
+    { kind: 'CronJob', name },
+    { kind: 'Job', name: `${name}-${Math.floor(start / MINUTE)}` },
+  ],
+} satisfies Record<Role, (name: string, of: { seed: number; start: number }) => Owners>

@@ -30,25 +30,28 @@ export type Served = {
 }
 
 const MAX_BODY = 4 * 1024 * 1024
-const OPEN_PATHS: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz', '/version'])
 
 /** Answers one HTTP request: Kubernetes API, exporters, or Prometheus' query API. */
 export async function serve(served: Served, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const url = new URL(request.url ?? '/', 'http://127.0.0.1')
   try {
     served.advance()
-    if (url.pathname.startsWith('/exporter/')) return serveExporter(served, url, { request, response })
-    if (url.pathname.startsWith('/prometheus/')) return await servePrometheus(served, url, { request, response })
-    if (HEALTH.has(url.pathname)) return sendText(response, 200, 'ok')
-    if (!OPEN_PATHS.has(url.pathname) && request.headers.authorization !== `Bearer ${served.token}`)
-      throw unauthorized()
-    await serveApi(served, url, { request, response })
+    await dispatch(served, new URL(request.url ?? '/', 'http://127.0.0.1'), { request, response })
   } catch (error) {
     const known = error instanceof ApiError ? error : internal(error)
-    const headers =
-      known.details?.retryAfterSeconds === undefined ? {} : { 'Retry-After': String(known.details.retryAfterSeconds) }
+    const seconds = known.details?.retryAfterSeconds
+    const headers = seconds === undefined ? {} : { 'Retry-After': String(seconds) }
     sendJson({ request, response, headers }, known.code, failure(known))
   }
+}
+
+async function dispatch(served: Served, url: URL, exchange: Exchange): Promise<void> {
+  const { pathname } = url
+  if (pathname.startsWith('/exporter/')) return serveExporter(served, url, exchange)
+  if (pathname.startsWith('/prometheus/')) return servePrometheus(served, url, exchange)
+  if (HEALTH.has(pathname)) return sendText(exchange.response, 200, 'ok')
+  const isKnown = exchange.request.headers.authorization === `Bearer ${served.token}`
+  if (pathname !== '/version' && !isKnown) throw unauthorized()
+  return serveApi(served, url, exchange)
 }
 const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz'])
 
@@ -154,7 +157,7 @@ const COMPRESS_FROM = 128 * 1024
 
 function send({ request, response, headers }: Exchange, code: number, of: { type: string; text: string }): void {
   if (response.headersSent) return void response.end()
-  const zip = of.text.length > COMPRESS_FROM && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
+  const zip = of.text.length > COMPRESS_FROM && /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
   const body = zip ? gzipSync(of.text, { level: 1 }) : of.text
   response.writeHead(code, { 'Content-Type': of.type, ...headers, ...(zip ? { 'Content-Encoding': 'gzip' } : {}) })
   response.end(body)

@@ -15,15 +15,20 @@ const MATCHER = /\s*([A-Za-z_]\w*)\s*(=~|!~|!=|=)\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\
 /** Reads a query. A text instead of a query says what is not understood. */
 export function parseQuery(text: string): Query | string {
   const called = FUNCTION.exec(text.trim())
-  const selector = SELECTOR.exec(called === null ? text.trim() : (called[2] ?? ''))
-  if (selector === null || selector[0] === '')
+  if (called === null) return parseSelector(text.trim(), undefined)
+  const [, name, selector = '', range = ''] = called
+  return parseSelector(selector, isOverTime(name) ? { function: name, milliseconds: durationOf(range) } : undefined)
+}
+
+function parseSelector(text: string, over: Query['over']): Query | string {
+  const selector = SELECTOR.exec(text)
+  if (selector === null || text === '') {
     return `the demo answers METRIC{…} and avg_over_time, max_over_time or count_over_time(METRIC{…}[range]), not: ${text}`
-  const matchers = parseMatchers(selector[2] ?? '')
+  }
+  const [, name, inside = ''] = selector
+  const matchers = parseMatchers(inside)
   if (typeof matchers === 'string') return matchers
-  const name = selector[1]
   if (name === undefined && matchers.length === 0) return 'vector selector must contain at least one non-empty matcher'
-  const called1 = called?.[1]
-  const over = isOverTime(called1) ? { function: called1, milliseconds: durationOf(called?.[3] ?? '') } : undefined
   return { name, matchers, over }
 }
 

@@ -1,13 +1,13 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { mix, seedOf, uuidOf } from '../model/hash.ts'
 import type { Scale } from '../model/fleet.ts'
 import { createWorld } from '../model/world.ts'
 import { createCluster } from './cluster/create-cluster.ts'
+import { selfSigned } from './certificate.ts'
 import { serve } from './http.ts'
 import type { Served } from './http.ts'
+import { listen } from './listener.ts'
 
 export type DemoOptions = {
   /** The same seed gives the same cluster. */
@@ -30,12 +30,13 @@ export type DemoOptions = {
 }
 
 export type DemoCluster = {
+  /** Plain HTTP; the kubeconfig names the same port over HTTPS, because kubectl sends tokens over TLS only. */
   readonly apiUrl: string
   readonly kubeconfigPath: string
   readonly token: string
   readonly exporterTargetsUrl: string
   readonly prometheusUrl: string
-  /** Ends every connection. The kubeconfig stays, for it is the same next time. */
+  /** Ends every connection. The kubeconfig stays; the next start writes it anew. */
   close(): Promise<void>
 }
 
@@ -57,11 +58,18 @@ export async function startDemoCluster(options: DemoOptions): Promise<DemoCluste
     pages: new Map(),
     address: () => address,
   }
-  const server = createServer((request, response) => void serve(served, request, response))
-  server.keepAliveTimeout = 65_000
-  address = `127.0.0.1:${await listen(server, options.port ?? 0)}`
+  const certificate = selfSigned(Date.now())
+  const listener = await listen(options.port ?? 0, {
+    certificate,
+    answer: (request, response) => void serve(served, request, response),
+  })
+  address = `127.0.0.1:${listener.port}`
   const apiUrl = `http://${address}`
-  const kubeconfigPath = await writeKubeconfig(options.dataDir, { apiUrl, token })
+  const kubeconfigPath = await writeKubeconfig(options.dataDir, {
+    address,
+    token,
+    certificate: certificate.certificate,
+  })
   const turns = setInterval(advance, options.turnMs ?? 500)
   turns.unref()
   return {
@@ -72,8 +80,7 @@ export async function startDemoCluster(options: DemoOptions): Promise<DemoCluste
     prometheusUrl: `${apiUrl}/prometheus`,
     close: async () => {
       clearInterval(turns)
-      server.closeAllConnections()
-      await new Promise<void>((resolve) => void server.close(() => resolve()))
+      await listener.close()
     },
   }
 }
@@ -84,26 +91,18 @@ function fastClock({ clock = Date.now, speed = 1 }: DemoOptions): () => number {
   return () => began + (clock() - began) * speed
 }
 
-const listen = (server: Server, port: number): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE'
-      reject(taken ? new Error(`port ${port} is in use: set SEPTET_DEMO_PORT to another one, or to 0 for any`) : error)
-    })
-    server.listen(port, '127.0.0.1', () => {
-      const bound = server.address()
-      resolve(typeof bound === 'object' && bound !== null ? bound.port : port)
-    })
-  })
-
-async function writeKubeconfig(folder: string, of: { apiUrl: string; token: string }): Promise<string> {
+async function writeKubeconfig(
+  folder: string,
+  of: { address: string; token: string; certificate: string },
+): Promise<string> {
   const path = join(folder, 'demo.kubeconfig')
   const text = `apiVersion: v1
 kind: Config
 clusters:
   - name: septet-demo
     cluster:
-      server: ${of.apiUrl}
+      server: https://${of.address}
+      certificate-authority-data: ${Buffer.from(of.certificate).toString('base64')}
 contexts:
   - name: septet-demo
     context:

@@ -15,7 +15,7 @@ import type { PodState } from './pod-object.ts'
 import { schedule } from './scheduler.ts'
 
 /** A cluster with its API. `advance` lets happen whatever is due by now. */
-export type RunningCluster = { readonly cluster: Cluster; readonly api: Api; advance(): void }
+export type RunningCluster = { readonly cluster: Cluster; readonly api: Api; readonly advance: () => void }
 
 // All pods of a cluster: those without GPUs make up the number.
 const PODS = { small: 60, large: 50_000 } as const

@@ -23,7 +23,7 @@ export function furnish(cluster: Cluster): void {
     cluster.store.put(kind, name, () => ({
       kind: 'Namespace',
       apiVersion: 'v1',
-      metadata: metadata('Namespace', name, undefined, { 'kubernetes.io/metadata.name': name }),
+      metadata: metadata('Namespace', { name, labels: { 'kubernetes.io/metadata.name': name } }),
       spec: { finalizers: ['kubernetes'] },
       status: { phase: 'Active' },
     }))
@@ -42,12 +42,8 @@ const SYSTEM_NAMESPACES = [
   'kueue-system',
 ]
 
-const metadata = (
-  kind: string,
-  name: string,
-  namespace: string | undefined,
-  labels: Readonly<Record<string, string>>,
-): JsonObject => ({
+type Named = { readonly name: string; readonly namespace?: string; readonly labels?: Readonly<Record<string, string>> }
+const metadata = (kind: string, { name, namespace, labels = {} }: Named): JsonObject => ({
   name,
   ...(namespace === undefined ? {} : { namespace }),
   uid: uuidOf(seedOf(`${namespace}/${kind}/${name}`)),
@@ -57,7 +53,7 @@ const metadata = (
 
 function putNode(cluster: Cluster, node: NodeSpec): void {
   const units = cluster.world.unitsOf(node.name)
-  const object = nodeObject(node, units)
+  const object = nodeObject(node, { units, now: cluster.now() })
   cluster.store.put(NODE, node.name, () => object)
   const config = generatedConfig(node)
   if (config !== undefined) {
@@ -66,7 +62,7 @@ function putNode(cluster: Cluster, node: NodeSpec): void {
     cluster.store.put(kindNamed('ConfigMap'), keyOf(OPERATOR_NAMESPACE, name), () => ({
       kind: 'ConfigMap',
       apiVersion: 'v1',
-      metadata: metadata('ConfigMap', name, OPERATOR_NAMESPACE, labels),
+      metadata: metadata('ConfigMap', { name, namespace: OPERATOR_NAMESPACE, labels }),
       data: { 'config.yaml': config },
     }))
   }
@@ -79,7 +75,7 @@ function leaseOf(cluster: Cluster, node: NodeSpec): JsonObject {
   return {
     kind: 'Lease',
     apiVersion: 'coordination.k8s.io/v1',
-    metadata: metadata('Lease', node.name, 'kube-node-lease', {}),
+    metadata: metadata('Lease', { name: node.name, namespace: 'kube-node-lease' }),
     spec: {
       holderIdentity: node.name,
       leaseDurationSeconds: 40,
@@ -128,7 +124,7 @@ function putDaemon(cluster: Cluster, daemon: Daemon): void {
   cluster.store.put(kindNamed('DaemonSet'), keyOf(daemon.namespace, daemon.name), () => ({
     kind: 'DaemonSet',
     apiVersion: 'apps/v1',
-    metadata: metadata('DaemonSet', daemon.name, daemon.namespace, labels),
+    metadata: metadata('DaemonSet', { name: daemon.name, namespace: daemon.namespace, labels }),
     spec: {
       selector: { matchLabels: labels },
       template: { metadata: { labels }, spec: { containers: [{ name: 'main', image: daemon.image }] } },

@@ -20,17 +20,6 @@ export const isQueued = ({ berth, namespace }: Occupancy): boolean =>
 
 /** The queue set-up: a flavor, a cluster queue, and a local queue in each team's namespace. */
 export function putQueues(cluster: Cluster): void {
-  const base = (kind: string, name: string, namespace?: string): JsonObject => ({
-    kind,
-    apiVersion: API_VERSION,
-    metadata: {
-      name,
-      ...(namespace === undefined ? {} : { namespace }),
-      uid: uuidOf(seedOf(`${namespace}/${kind}/${name}`)),
-      generation: 1,
-      creationTimestamp: timeText(CREATED),
-    },
-  })
   const total = cluster.world.nodes.reduce((sum, node) => sum + (node.offer.kind === 'whole' ? node.gpus.length : 0), 0)
   const quota = Math.floor(total * 0.4)
   cluster.store.put(kindNamed('ResourceFlavor'), 'whole-gpu', () => ({
@@ -60,6 +49,18 @@ export function putQueues(cluster: Cluster): void {
   }
 }
 const CREATED = Date.UTC(2025, 5, 2, 9)
+
+const base = (kind: string, name: string, namespace?: string): JsonObject => ({
+  kind,
+  apiVersion: API_VERSION,
+  metadata: {
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+    uid: uuidOf(seedOf(`${namespace}/${kind}/${name}`)),
+    generation: 1,
+    creationTimestamp: timeText(CREATED),
+  },
+})
 
 function statusOf(cluster: Cluster, prefix: string): JsonObject {
   const mine = cluster.store.list(WORKLOAD).filter(({ key }) => key.startsWith(prefix))

@@ -1,4 +1,5 @@
 import { DAY_MS, makeActivity } from '../../model/activity.ts'
+import type { Activity } from '../../model/activity.ts'
 import type { Berth } from '../../model/berths.ts'
 import { mix, seedOf, suffix, uuidOf } from '../../model/hash.ts'
 import type { QueuedWork } from '../../model/queue.ts'
@@ -283,5 +284,5 @@ function giveUp(cluster: Cluster, pod: LivePod, owner: Owner): void {
 }
 
 /** The work of a pod that somebody created by hand. */
-export const activityByHand = (key: string, start: number) =>
-  makeActivity({ seed: seedOf(key), role: 'training', start, large: false })
+export const activityByHand = (key: string, since: number): Activity =>
+  makeActivity({ seed: seedOf(key), role: 'training', start: since, large: false })

@@ -47,7 +47,7 @@ export function wantedLayouts(text: string, name: string, node: NodeSpec): Reado
 function filterAccepts(group: JsonObject, device: string): boolean {
   const filter = group['device-filter']
   const list = isList(filter) ? filter : filter === undefined || filter === '' ? [] : [filter]
-  return list.length === 0 || list.some((id) => String(id).toUpperCase() === device.toUpperCase())
+  return list.length === 0 || list.some((id) => typeof id === 'string' && id.toUpperCase() === device.toUpperCase())
 }
 
 const devicesOf = (devices: Json | undefined, node: NodeSpec): readonly number[] =>

@@ -12,7 +12,8 @@ export const PAUSED_COMPONENTS = ['device-plugin', 'gpu-feature-discovery', 'dcg
 export const deployLabel = (component: string): string => `nvidia.com/gpu.deploy.${component}`
 
 /** A node as the API server shows it. */
-export function nodeObject(node: NodeSpec, units: readonly Unit[]): JsonObject {
+export function nodeObject(node: NodeSpec, of: { units: readonly Unit[]; now: number }): JsonObject {
+  const { units } = of
   const resources = resourcesOf(units)
   return {
     kind: 'Node',
@@ -35,7 +36,7 @@ export function nodeObject(node: NodeSpec, units: readonly Unit[]): JsonObject {
     status: {
       capacity: { ...machine(node, 0), ...resources.capacity },
       allocatable: { ...machine(node, 1), ...resources.allocatable },
-      conditions: conditionsOf(node),
+      conditions: conditionsOf(node, of.now),
       addresses: [
         { type: 'InternalIP', address: addressOf(node) },
         { type: 'Hostname', address: node.name },
@@ -116,9 +117,11 @@ function configName(node: NodeSpec): string {
   return node.offer.kind === 'single' ? `all-${node.offer.profile}` : 'all-disabled'
 }
 
-function conditionsOf(node: NodeSpec): readonly JsonObject[] {
+function conditionsOf(node: NodeSpec, now: number): readonly JsonObject[] {
   const down = node.defect === 'not-ready'
   const since = timeText(node.createdAt + 90_000)
+  // A kubelet reports its status every five minutes when nothing changes.
+  const heartbeat = down ? since : timeText(Math.floor(now / 300_000) * 300_000)
   const pressure = [
     ['MemoryPressure', 'KubeletHasSufficientMemory', 'kubelet has sufficient memory available'],
     ['DiskPressure', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure'],
@@ -128,7 +131,7 @@ function conditionsOf(node: NodeSpec): readonly JsonObject[] {
     { type: 'Ready', status: 'True', reason: 'KubeletReady', message: 'kubelet is posting ready status' },
     down,
   )
-  return [...pressure, ready].map((each) => ({ ...each, lastHeartbeatTime: since, lastTransitionTime: since }))
+  return [...pressure, ready].map((each) => ({ ...each, lastHeartbeatTime: heartbeat, lastTransitionTime: since }))
 }
 
 const condition = (of: Record<string, string | undefined>, down: boolean): Record<string, string | undefined> =>

@@ -51,7 +51,7 @@ type Candidate = {
   readonly node: NodeSpec
   readonly object: JsonObject
   readonly wish: Wish | undefined
-  freeFor(resource: string): ReadonlyMap<string, readonly Unit[]>
+  readonly freeFor: (resource: string) => ReadonlyMap<string, readonly Unit[]>
 }
 
 function wishOf(pod: LivePod): Wish | undefined {

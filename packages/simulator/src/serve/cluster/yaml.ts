@@ -57,7 +57,7 @@ function mapping(reader: Reader, indent: number): Json {
     if (match === null) throw new Error(`YAML: not understood: "${line.text}"`)
     reader.at++
     const [, key = '', value = ''] = match
-    result[String(scalar(key, true))] = value === '' ? nested(reader, indent) : scalar(value)
+    result[unquoted(key)] = value === '' ? nested(reader, indent) : scalar(value)
   }
   return result
 }
@@ -69,14 +69,19 @@ function nested(reader: Reader, indent: number): Json {
   return next.indent > indent || inList ? block(reader, next.indent) : null
 }
 
-function scalar(text: string, key = false): Json {
+function scalar(text: string): Json {
   if (/^[{[]/.test(text)) return flow(text)
-  if (text.startsWith('"')) return parseJson(text)
-  if (text.startsWith("'")) return text.slice(1, -1).replaceAll("''", "'")
-  if (key) return text
-  if (text === 'true' || text === 'false') return text === 'true'
-  if (text === 'null' || text === '~') return null
+  if (/^["']/.test(text)) return unquoted(text)
+  if (text in WORDS) return WORDS[text] ?? null
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
+}
+const WORDS: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null, '~': null }
+
+/** A key or scalar without its quotes, when it has any. */
+function unquoted(text: string): string {
+  if (text.startsWith("'")) return text.slice(1, -1).replaceAll("''", "'")
+  const parsed = text.startsWith('"') ? parseJson(text) : text
+  return typeof parsed === 'string' ? parsed : text
 }
 
 /** A flow collection becomes JSON once its bare words are quoted. */

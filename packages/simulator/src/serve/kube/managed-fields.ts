@@ -119,13 +119,16 @@ function leavesOf(object: JsonObject): readonly Path[] {
 }
 
 function collect(value: Json | undefined, path: Path, found: Path[]): void {
-  const listKey = LIST_KEYS[path.at(-1)?.slice(2) ?? '']
-  if (isObject(value) && Object.keys(value).length > 0) {
-    for (const [key, each] of Object.entries(value)) if (each !== undefined) collect(each, [...path, `f:${key}`], found)
-  } else if (isList(value) && listKey !== undefined && value.length > 0) {
-    for (const item of value)
-      collect(item, [...path, `k:${JSON.stringify({ [listKey]: textAt(item, listKey) })}`], found)
-  } else if (value !== undefined) found.push(path)
+  const parts = value === undefined ? [] : partsOf(value, LIST_KEYS[path.at(-1)?.slice(2) ?? ''])
+  for (const [key, part] of parts) collect(part, [...path, key], found)
+  if (value !== undefined && parts.length === 0) found.push(path)
+}
+
+/** What is inside a value that managers can own apart; nothing for a scalar, an atomic list or an empty value. */
+function partsOf(value: Json, listKey: string | undefined): readonly (readonly [string, Json | undefined])[] {
+  if (isObject(value)) return Object.entries(value).map(([key, part]) => [`f:${key}`, part])
+  if (!isList(value) || listKey === undefined) return []
+  return value.map((item) => [`k:${JSON.stringify({ [listKey]: textAt(item, listKey) })}`, item])
 }
 
 function leavesOfFields(fields: JsonObject, path: Path = []): readonly Path[] {

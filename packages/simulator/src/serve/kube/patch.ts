@@ -1,4 +1,4 @@
-import { isList, isObject, same, textAt } from './json.ts'
+import { isList, isObject, objectAt, same, textAt } from './json.ts'
 import type { Json, JsonObject } from './json.ts'
 import { ApiError, badRequest } from './status.ts'
 
@@ -31,14 +31,16 @@ export function strategicPatch(target: Json | undefined, patch: Json, field = ''
   if (isList(patch) && key !== undefined) return mergeList(isList(target) ? target : [], patch, key)
   if (!isObject(patch)) return patch
   if (textAt(patch, '$patch') === 'replace') return withoutDirectives(patch)
-  const result: Record<string, Json | undefined> = isObject(target) ? { ...target } : {}
-  for (const [name, value] of Object.entries(patch)) {
-    if (name.startsWith('$')) continue
-    if (value === null || value === undefined) delete result[name]
+  const base: JsonObject = isObject(target) ? target : {}
+  const result: Record<string, Json | undefined> = { ...base }
+  for (const [name, value] of Object.entries(withoutDirectives(patch))) {
+    if (isNothing(value)) delete result[name]
     else result[name] = strategicPatch(result[name], value, name)
   }
   return result
 }
+
+const isNothing = (value: Json | undefined): value is null | undefined => value === null || value === undefined
 
 const withoutDirectives = (object: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([key]) => !key.startsWith('$')))
@@ -61,34 +63,35 @@ function mergeList(target: readonly Json[], patch: readonly Json[], key: string)
 /** RFC 6902, with the answer the API server gives when a `test` fails. */
 export function jsonPatch(target: Json, operations: Json): Json {
   if (!isList(operations)) throw badRequest('a JSON patch is a list of operations')
-  let result = target
-  for (const operation of operations) {
-    const path = pointer(textAt(operation, 'path'))
-    const value = isObject(operation) ? operation['value'] : undefined
-    switch (textAt(operation, 'op')) {
-      case 'test':
-        if (!same(read(result, path), value)) {
-          throw new ApiError(422, 'Invalid', {
-            message: `the server rejected our request due to an error in our request: testing value ${textAt(operation, 'path')} failed`,
-          })
-        }
-        break
-      case 'add':
-        result = edit(result, path, { value: value ?? null, insert: true })
-        break
-      case 'replace':
-        if (read(result, path) === undefined) throw missing(operation)
-        result = edit(result, path, { value: value ?? null, insert: false })
-        break
-      case 'remove':
-        if (read(result, path) === undefined) throw missing(operation)
-        result = edit(result, path, { value: undefined, insert: false })
-        break
-      default:
-        throw badRequest(`unknown JSON patch operation: ${textAt(operation, 'op')}`)
-    }
-  }
-  return result
+  return operations.reduce<Json>((result, operation) => {
+    const run = OPERATIONS[textAt(operation, 'op')]
+    if (run === undefined) throw badRequest(`unknown JSON patch operation: ${textAt(operation, 'op')}`)
+    return run(result, operation, pointer(textAt(operation, 'path')))
+  }, target)
+}
+
+type Operate = (target: Json, operation: Json, path: readonly string[]) => Json
+const valueOf = (operation: Json): Json => objectAt(operation)['value'] ?? null
+const present = (target: Json, operation: Json, path: readonly string[]): void => {
+  if (read(target, path) === undefined) throw missing(operation)
+}
+
+const OPERATIONS: Readonly<Record<string, Operate>> = {
+  test: (target, operation, path) => {
+    if (same(read(target, path), valueOf(operation))) return target
+    throw new ApiError(422, 'Invalid', {
+      message: `the server rejected our request due to an error in our request: testing value ${textAt(operation, 'path')} failed`,
+    })
+  },
+  add: (target, operation, path) => edit(target, path, { value: valueOf(operation), insert: true }),
+  replace: (target, operation, path) => {
+    present(target, operation, path)
+    return edit(target, path, { value: valueOf(operation), insert: false })
+  },
+  remove: (target, operation, path) => {
+    present(target, operation, path)
+    return edit(target, path, { value: undefined, insert: false })
+  },
 }
 
 const missing = (operation: Json): ApiError =>
@@ -117,19 +120,20 @@ type Edit = { readonly value: Json | undefined; readonly insert: boolean }
 function edit(target: Json | undefined, path: readonly string[], change: Edit): Json {
   const [key, ...rest] = path
   if (key === undefined) return change.value ?? null
-  const last = rest.length === 0
-  if (isList(target)) {
-    const copy = [...target]
-    const index = key === '-' ? copy.length : Number(key)
-    if (!last) copy[index] = edit(copy[index], rest, change)
-    else if (change.value === undefined) copy.splice(index, 1)
-    else copy.splice(index, change.insert ? 0 : 1, change.value)
-    return copy
-  }
+  if (isList(target)) return editList(target, { key, rest }, change)
   if (!isObject(target)) {
     throw new ApiError(422, 'Invalid', { message: `the server rejected our request: doc is missing key: ${key}` })
   }
   const { [key]: old, ...others } = target
-  if (!last) return { ...target, [key]: edit(old, rest, change) }
+  if (rest.length > 0) return { ...target, [key]: edit(old, rest, change) }
   return change.value === undefined ? others : { ...target, [key]: change.value }
+}
+
+function editList(target: readonly Json[], at: { key: string; rest: readonly string[] }, change: Edit): Json {
+  const copy = [...target]
+  const index = at.key === '-' ? copy.length : Number(at.key)
+  if (at.rest.length > 0) copy[index] = edit(copy[index], at.rest, change)
+  else if (change.value === undefined) copy.splice(index, 1)
+  else copy.splice(index, change.insert ? 0 : 1, change.value)
+  return copy
 }

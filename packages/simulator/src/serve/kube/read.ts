@@ -37,23 +37,29 @@ const KEPT_PAGES = 16
 
 export function listAll(api: Api, request: ApiRequest, pages: Pages): Answer {
   const { kind, query } = request
-  const limit = Number(query.get('limit') ?? 0)
   const token = query.get('continue') ?? ''
   const { version, start, entries } = token === '' ? begin(api, kind) : resume(kind, token, pages)
-  const selects = selectionOf(request)
-  const prefix = request.namespace === undefined || !kind.namespaced ? '' : `${request.namespace}/`
-  const found: JsonObject[] = []
-  let index = start
-  for (; index < entries.length && (limit === 0 || found.length < limit); index++) {
-    const entry = entries[index]
-    if (entry === undefined || !entry.key.startsWith(prefix)) continue
-    const object = entry.read()
-    if (selects(object)) found.push(object)
-  }
-  const more = index < entries.length
+  const { found, next } = take(request, entries, start)
+  const more = next < entries.length
   if (more) remember(pages, version, { kind, entries })
-  const continueAt = more ? Buffer.from(JSON.stringify({ v: version, at: index })).toString('base64url') : undefined
-  return { code: 200, body: listBody(api, request, { found, version, continueAt, left: entries.length - index }) }
+  const continueAt = more ? Buffer.from(JSON.stringify({ v: version, at: next })).toString('base64url') : undefined
+  return { code: 200, body: listBody(api, request, { found, version, continueAt, left: entries.length - next }) }
+}
+
+/** One page: what the request selects, from an index on, and the index to go on at. */
+function take(request: ApiRequest, entries: readonly Entry[], start: number) {
+  const most = Number(request.query.get('limit') ?? 0) || Infinity
+  const selects = selectionOf(request)
+  const prefix = request.namespace === undefined ? '' : `${request.namespace}/`
+  const found: JsonObject[] = []
+  let next = start
+  for (const entry of entries.slice(start)) {
+    if (found.length >= most) break
+    next++
+    const object = entry.key.startsWith(prefix) ? entry.read() : undefined
+    if (object !== undefined && selects(object)) found.push(object)
+  }
+  return { found, next }
 }
 
 const begin = (api: Api, kind: Kind) => ({

@@ -2,6 +2,7 @@ import { openApiAt, discoveryAt, VERSION } from './discovery.ts'
 import { evict } from './evict.ts'
 import type { JsonObject } from './json.ts'
 import { kindFor } from './kinds.ts'
+import type { Kind } from './kinds.ts'
 import { getOne, listAll } from './read.ts'
 import type { Pages } from './read.ts'
 import { isTrue } from './request.ts'
@@ -62,10 +63,13 @@ function parse(path: string, raw: RawRequest): ApiRequest {
   if (match === null || verb === undefined) throw noSuchPath()
   const [, core, group, namespace, plural = '', name, subresource = ''] = match
   const kind = kindFor(core ?? group ?? '', plural)
-  if (kind === undefined || (namespace !== undefined && !kind.namespaced)) throw noSuchPath()
-  if (subresource !== '' && !kind.subresources.includes(subresource)) throw noSuchPath()
+  if (kind === undefined || !isServed(kind, { namespace, subresource })) throw noSuchPath()
   return { ...raw, verb, kind, namespace, name, subresource, query: raw.url.searchParams }
 }
+
+const isServed = (kind: Kind, of: { namespace: string | undefined; subresource: string }): boolean =>
+  (of.namespace === undefined || kind.namespaced) &&
+  (of.subresource === '' || kind.subresources.includes(of.subresource))
 
 const verbName = ({ verb, name, query }: ApiRequest): string =>
   verb !== 'get' ? verb : query.has('watch') ? 'watch' : name === undefined ? 'list' : 'get'

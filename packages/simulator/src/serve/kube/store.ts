@@ -61,14 +61,6 @@ export function createObjectStore(first: number): ObjectStore {
     shelves.set(kind, made)
     return made
   }
-  const tell = (shelf: Shelf, change: Change): void => {
-    shelf.changes.push(change)
-    if (shelf.changes.length > REMEMBERED * 1.25) {
-      const gone = shelf.changes.splice(0, shelf.changes.length - REMEMBERED)
-      shelf.forgotten = gone.at(-1)?.version ?? shelf.forgotten
-    }
-    for (const listener of shelf.listeners) listener(change)
-  }
   return {
     version: () => version,
     get: (kind, key) => shelfOf(kind).entries.get(key),
@@ -93,13 +85,15 @@ export function createObjectStore(first: number): ObjectStore {
       if (previous === undefined) return undefined
       shelf.entries.delete(key)
       shelf.sorted = undefined
-      const entry = makeEntry(key, ++version, previous.read)
+      const entry = makeEntry(key, ++version, () => previous.read())
       tell(shelf, { type: 'DELETED', version, entry, previous })
       return entry
     },
     changesAfter: (kind, after) => {
       const shelf = shelfOf(kind)
-      return after < shelf.forgotten || after > version ? undefined : shelf.changes.filter((change) => change.version > after)
+      return after < shelf.forgotten || after > version
+        ? undefined
+        : shelf.changes.filter((change) => change.version > after)
     },
     subscribe: (kind, listener) => {
       const { listeners } = shelfOf(kind)
@@ -107,6 +101,15 @@ export function createObjectStore(first: number): ObjectStore {
       return () => listeners.delete(listener)
     },
   }
+}
+
+function tell(shelf: Shelf, change: Change): void {
+  shelf.changes.push(change)
+  if (shelf.changes.length > REMEMBERED * 1.25) {
+    const gone = shelf.changes.splice(0, shelf.changes.length - REMEMBERED)
+    shelf.forgotten = gone.at(-1)?.version ?? shelf.forgotten
+  }
+  for (const listener of shelf.listeners) listener(change)
 }
 
 const makeEntry = (key: string, version: number, render: () => JsonObject): Entry => ({

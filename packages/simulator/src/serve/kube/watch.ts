@@ -31,48 +31,53 @@ export function watch(api: Api, request: ApiRequest, options: WatchOptions): () 
   const { query, kind } = request
   const render = renderer(api, request)
   const selects = selectionOf(request)
-  const send = (event: WatchEvent): void => {
-    if (!options.send(`${JSON.stringify(render(event))}\n`)) stop()
-  }
-  const tell = (change: Change): void => {
-    const event = eventFor(change, selects)
-    if (event !== undefined) send(event)
-  }
-  const bookmark = (initial: boolean): void => send({ type: 'BOOKMARK', object: bookmarkOf(api, request, initial) })
-  let stopped = false
   const stops: (() => void)[] = []
-  function stop(): void {
+  let stopped = false
+  const stop = (): void => {
     if (stopped) return
     stopped = true
     for (const each of stops) each()
     options.end()
   }
-  const from = query.get('resourceVersion') ?? ''
-  const initial = isTrue(query, 'sendInitialEvents') && query.has('sendInitialEvents')
-  if (from === '' || from === '0' || initial) {
-    for (const entry of api.store.list(kind)) {
-      const object = entry.read()
-      if (selects(object)) send({ type: 'ADDED', object })
-    }
-    if (initial) bookmark(true)
-  } else {
-    const missed = Number.isInteger(Number(from)) ? api.store.changesAfter(kind, Number(from)) : undefined
-    if (missed === undefined) {
-      const message = `too old resource version: ${from} (${api.store.version()})`
-      send({ type: 'ERROR', object: failure(expired(message)) })
-      stop()
-      return stop
-    }
-    for (const change of missed) tell(change)
+  const send = (event: WatchEvent): void => {
+    if (!stopped && !options.send(`${JSON.stringify(render(event))}\n`)) stop()
   }
-  stops.push(api.store.subscribe(kind, tell))
-  const timeout = setTimeout(stop, Number(query.get('timeoutSeconds') ?? DEFAULT_TIMEOUT_S) * 1000)
-  stops.push(() => clearTimeout(timeout))
-  if (isTrue(query, 'allowWatchBookmarks') && query.has('allowWatchBookmarks')) {
-    const timer = setInterval(() => bookmark(false), options.bookmarkMs)
-    stops.push(() => clearInterval(timer))
+  const tell = (change: Change): void => {
+    const event = eventFor(change, selects)
+    if (event !== undefined) send(event)
+  }
+  const first = beginning(api, request, selects)
+  for (const event of first) send(event)
+  if (first.at(-1)?.type === 'ERROR') stop()
+  else {
+    stops.push(api.store.subscribe(kind, tell))
+    const timeout = setTimeout(stop, Number(query.get('timeoutSeconds') ?? DEFAULT_TIMEOUT_S) * 1000)
+    stops.push(() => clearTimeout(timeout))
+    if (asks(query, 'allowWatchBookmarks')) {
+      const bookmark = (): void => send({ type: 'BOOKMARK', object: bookmarkOf(api, request, false) })
+      const timer = setInterval(bookmark, options.bookmarkMs)
+      stops.push(() => clearInterval(timer))
+    }
   }
   return stop
+}
+
+const asks = (query: URLSearchParams, name: string): boolean => query.has(name) && isTrue(query, name)
+
+/** What a watcher gets at once: all objects, what it missed, or that it missed too much. */
+function beginning(api: Api, request: ApiRequest, selects: Selects): readonly WatchEvent[] {
+  const from = request.query.get('resourceVersion') ?? ''
+  const initial = asks(request.query, 'sendInitialEvents')
+  if (from === '' || from === '0' || initial) {
+    const objects = api.store.list(request.kind).map((entry) => entry.read())
+    const added = objects.filter(selects).map((object) => ({ type: 'ADDED', object }) as const)
+    return initial ? [...added, { type: 'BOOKMARK', object: bookmarkOf(api, request, true) }] : added
+  }
+  const version = Number(from)
+  const missed = Number.isInteger(version) ? api.store.changesAfter(request.kind, version) : undefined
+  if (missed !== undefined) return missed.flatMap((change) => eventFor(change, selects) ?? [])
+  const message = `too old resource version: ${from} (${api.store.version()})`
+  return [{ type: 'ERROR', object: failure(expired(message)) }]
 }
 
 /** An object that begins to match is added for this watcher, one that no longer does is deleted. */

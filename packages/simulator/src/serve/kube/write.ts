@@ -87,9 +87,8 @@ function apply(api: Api, request: ApiRequest): Answer {
   const body = bodyOf(kind, request.body)
   const live = api.store.get(kind, keyOf(request.namespace, name))?.read()
   const writer = writerOf(api, request, 'Apply')
-  const wanted = withValue(body, ['metadata', 'name'], name)
-  const merged = applied(live, wanted, { writer, force: isTrue(request.query, 'force') })
-  const object = complete(api, request, { object: merged, before: live })
+  const merged = applied(live, body, { writer, force: isTrue(request.query, 'force') })
+  const object = complete(api, request, { object: withValue(merged, ['metadata', 'name'], name), before: live })
   validate(kind, object)
   if (live !== undefined && sameButTimes(live, object)) return { code: 200, body: live }
   return { code: live === undefined ? 201 : 200, body: keep(api, request, { object, before: live }) }
