@@ -120,6 +120,13 @@ describe('a bucket', () => {
     ])
   })
 
+  test('counts from when its collector started', () => {
+    const snapshot = draw`a  A100-SXM4-80GB  [team/x]`
+    const bucket = openBucket(AT, '5m', later(20))
+    addReading(bucket, { at: later(40), interval: seconds(30), snapshot, samples: [] })
+    expect(rowsOf(bucket, later(40))[0]).toMatchObject({ present: 20 })
+  })
+
   test('takes no reading from outside, nor from before the last', () => {
     const snapshot = draw`a  T4  [-]`
     const bucket = openBucket(AT)

@@ -9,6 +9,8 @@ import { type Span, SPAN_SECONDS, type UsageRow } from './usage.ts'
 export type OpenBucket = {
   readonly at: Instant
   readonly span: Span
+  /** From when on its readings count: its beginning, or when the collector started within it. */
+  readonly from: Instant
   readonly cells: Map<string, Cell>
   /** The newest reading; undefined before the first. */
   last: { readonly at: Instant; readonly interval: Seconds } | undefined
@@ -30,10 +32,14 @@ export const bucketStart = (at: Instant, span: Span): Instant => {
   return instant(Math.floor(at / length) * length)
 }
 
-/** An empty bucket that begins at `at`. */
-export const openBucket = (at: Instant, span: Span = '5m'): OpenBucket => ({
+/**
+ * An empty bucket that begins at `at`. A collector that starts within a bucket says from when on it counts, so that it
+ * does not count again what the one before it has written.
+ */
+export const openBucket = (at: Instant, span: Span = '5m', from: Instant = at): OpenBucket => ({
   at,
   span,
+  from,
   cells: new Map(),
   last: undefined,
   readings: 0,
@@ -46,7 +52,7 @@ export const openBucket = (at: Instant, span: Span = '5m'): OpenBucket => ({
  */
 export function addReading(bucket: OpenBucket, reading: Reading): void {
   const end = bucket.at + SPAN_SECONDS[bucket.span] * 1000
-  const from = bucket.last?.at ?? bucket.at
+  const from = bucket.last?.at ?? bucket.from
   if (reading.at < from || reading.at >= end) throw new Error('a reading must be inside its bucket, in order of time')
   const gap = (reading.at - from) / 1000
   const cover = gap > 2 * reading.interval ? reading.interval : gap

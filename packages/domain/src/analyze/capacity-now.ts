@@ -29,7 +29,8 @@ export function capacityNow({ nodes }: ClusterSnapshot, parts: readonly GpuPart[
     readyNodes: nodes.filter(({ ready }) => ready).length,
     gpus: gpus.length,
     readyGpus: gpus.length - down,
-    heldGpus: held.reduce((sum, { share }) => sum + share, 0),
+    // Sevenths do not add up to whole numbers; nobody needs a millionth of a GPU.
+    heldGpus: Math.round(held.reduce((sum, { share }) => sum + share, 0) * 1e6) / 1e6,
     partitions: nodes.reduce((sum, node) => sum + node.gpus.reduce((more, gpu) => more + gpu.partitions.length, 0), 0),
     heldPartitions: new Set(held.map(({ partition }) => partition)).size,
     models: [...models]

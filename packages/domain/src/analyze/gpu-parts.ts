@@ -25,21 +25,22 @@ export type GpuPart = Pick<
 /** All parts of all GPUs of a snapshot, in its order. */
 export function partsOfSnapshot(snapshot: ClusterSnapshot): readonly GpuPart[] {
   const holders = holdersOf(snapshot)
-  return snapshot.nodes.flatMap((node) => node.gpus.flatMap((gpu) => partsOfGpu(gpu, node, holders)))
+  const shares = sharesByLayout()
+  return snapshot.nodes.flatMap((node) => node.gpus.flatMap((gpu) => partsOfGpu(gpu, node, { holders, shares })))
 }
 
 /** Whether a GPU is out of use: its node is not ready, or it has a fault and nobody holds it. Then it is no capacity. */
 export const isDown = (gpu: Gpu, node: GpuNode, isHeld: (partition: string) => boolean): boolean =>
   !node.ready || (gpu.fault !== undefined && !gpu.partitions.some(({ id }) => isHeld(id)))
 
-type Holder = Allocation & { readonly class: WorkloadClass }
+type Holder = { readonly allocation: Allocation; readonly class: WorkloadClass }
 type Holders = ReadonlyMap<string, readonly Holder[]>
 
 function holdersOf({ allocations, workloads }: ClusterSnapshot): Holders {
   const classes = new Map<WorkloadId, WorkloadClass>(workloads.map((workload) => [workload.id, workload.class]))
   const holders = new Map<string, Holder[]>()
   for (const allocation of allocations) {
-    const holder = { ...allocation, class: classes.get(allocation.workload) ?? 'unknown' }
+    const holder = { allocation, class: classes.get(allocation.workload) ?? 'unknown' }
     const list = holders.get(allocation.partition)
     if (list === undefined) holders.set(allocation.partition, [holder])
     else list.push(holder)
@@ -47,7 +48,9 @@ function holdersOf({ allocations, workloads }: ClusterSnapshot): Holders {
   return holders
 }
 
-function partsOfGpu(gpu: Gpu, node: GpuNode, holders: Holders): GpuPart[] {
+type Context = { readonly holders: Holders; readonly shares: SharesOf }
+
+function partsOfGpu(gpu: Gpu, node: GpuNode, { holders, shares: sharesOf }: Context): GpuPart[] {
   const model = gpu.model ?? node.model ?? node.product
   const space = (kind: UsageKind, name: string, share: number): GpuPart => {
     const partition = `${gpu.id}/${name}`
@@ -91,7 +94,7 @@ function partsOfPartition({ partition, node, model, share, holders }: PartitionF
   }
   if (holders === undefined)
     return [{ ...part, ...NOBODY, kind: 'free', share: ratio(share), key: `${partition.id}\u0000` }]
-  return holders.map(({ pod, workload, class: workloadClass }) => ({
+  return holders.map(({ allocation: { pod, workload }, class: workloadClass }) => ({
     ...part,
     kind: 'held',
     share: ratio(share / holders.length),
@@ -110,18 +113,37 @@ function seriesOf(partition: Partition): GpuPart['series'] {
   return { kind: partition.kind === 'whole' ? 'gpu' : 'replica' }
 }
 
-function sharesOf(
-  { partitions, migEnabled }: Gpu,
-  model: string,
-): { readonly partitions: readonly number[]; readonly free: number; readonly stranded: number } {
-  if (!migEnabled) {
-    return {
-      partitions: partitions.map((part) => (part.kind === 'shared' ? 1 / part.replicas : 1)),
-      free: 0,
-      stranded: 0,
-    }
+type PartShares = { readonly partitions: readonly number[]; readonly free: number; readonly stranded: number }
+type SharesOf = (gpu: Gpu, model: string) => PartShares
+
+/** Fleets repeat few layouts, so the shares of each are worked out once. */
+function sharesByLayout(): SharesOf {
+  const known = new Map<string, PartShares>()
+  return (gpu, model) => {
+    if (!gpu.migEnabled) return unslicedShares(gpu)
+    const layout = `${model} ${layoutKey(gpu)}`
+    const shares = known.get(layout) ?? slicedShares(gpu, model)
+    known.set(layout, shares)
+    return shares
   }
-  const instances = partitions.flatMap((partition) => (partition.kind === 'mig' ? partition : []))
-  const { instances: shares, ...rest } = migShares(model, instances)
-  return { partitions: shares, ...rest }
+}
+
+/** Text that is equal for GPUs that are cut alike, in the same order. */
+export const layoutKey = ({ partitions }: Gpu): string =>
+  partitions
+    .map((part) => (part.kind === 'mig' ? `${part.profile}@${part.placement?.start ?? '?'}` : part.kind))
+    .join(' ')
+
+const unslicedShares = ({ partitions }: Gpu): PartShares => ({
+  partitions: partitions.map((part) => (part.kind === 'shared' ? 1 / part.replicas : 1)),
+  free: 0,
+  stranded: 0,
+})
+
+function slicedShares({ partitions }: Gpu, model: string): PartShares {
+  const { instances, ...rest } = migShares(
+    model,
+    partitions.flatMap((partition) => (partition.kind === 'mig' ? partition : [])),
+  )
+  return { partitions: instances, ...rest }
 }

@@ -29,16 +29,18 @@ export function markIdle(rows: readonly UsageRow[], policy: IdlePolicy): UsageRo
 
 /** Held rows of each partition and holder, oldest first. */
 function historiesOf(rows: readonly UsageRow[]): Iterable<readonly UsageRow[]> {
-  const histories = new Map<string, UsageRow[]>()
+  const byPartition = new Map<string, UsageRow[]>()
   for (const row of rows) {
     if (row.kind !== 'held') continue
-    const key = `${row.partition}\u0000${row.pod}`
-    const history = histories.get(key)
-    if (history === undefined) histories.set(key, [row])
-    else history.push(row)
+    const list = byPartition.get(row.partition)
+    if (list === undefined) byPartition.set(row.partition, [row])
+    else list.push(row)
   }
-  for (const history of histories.values()) history.sort((a, b) => a.at - b.at)
-  return histories.values()
+  return [...byPartition.values()].flatMap((list) => {
+    list.sort((a, b) => a.at - b.at)
+    // Nearly all partitions have one holder all along; only the others need a second look.
+    return list.every(({ pod }) => pod === list[0]?.pod) ? [list] : [...Map.groupBy(list, ({ pod }) => pod).values()]
+  })
 }
 
 /** Runs of neighboring buckets that were idle, each as long as it can be. */

@@ -1,12 +1,13 @@
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
 import type { Gpu, Partition } from '../cluster/node.ts'
 import { type Board, plainProfiles, profileOf } from '../gpu/board.ts'
-import { freeShare, structuralShare } from '../gpu/free-space.ts'
+import { strandedShare, structuralShare } from '../gpu/free-space.ts'
 import { boardFor } from '../gpu/known-boards.ts'
 import type { Layout } from '../gpu/layout.ts'
 import { freeMemorySlices, placeableTogether } from '../gpu/occupancy.ts'
 import { compareText } from '../units.ts'
 import { type Figure, ratioFigure, unknown } from './figure.ts'
+import { layoutKey } from './gpu-parts.ts'
 import { kindOf, sumUsage } from './usage-sum.ts'
 import type { UsageTotal } from './usage.ts'
 import { busyOfAllocated } from './utilization.ts'
@@ -43,32 +44,49 @@ export type ProfileFragmentation = {
 /** The four numbers from a snapshot and from totals that are grouped by kind and profile. */
 export function migEfficiency(snapshot: ClusterSnapshot, totals: Iterable<UsageTotal>): MigEfficiency {
   const held = new Set(snapshot.allocations.map(({ partition }) => partition))
-  const slices = { board: 0, instances: 0, held: 0, structural: 0, stranded: 0 }
-  const free = new Map<string, FreeSpace>()
+  const slices = { board: 0, instances: 0, held: 0 }
+  const layouts = new Map<string, CutGpus>()
   for (const { gpu, board, model } of readyMigGpus(snapshot)) {
-    const layout = layoutOf(gpu, board)
     slices.board += board.computeSlices
     for (const partition of gpu.partitions) {
       const size = computeSlicesOf(partition, board)
       slices.instances += size
       slices.held += held.has(partition.id) ? size : 0
     }
-    if (layout === undefined) continue
-    const structural = structuralShare(board, layout) * board.computeSlices
-    const instances = gpu.partitions.reduce((sum, partition) => sum + computeSlicesOf(partition, board), 0)
-    slices.structural += structural
-    slices.stranded += board.computeSlices - instances - freeShare(board, layout) * board.computeSlices - structural
-    addFreeSpace(free, { model, board, layout })
+    const key = `${model} ${layoutKey(gpu)}`
+    const alike = layouts.get(key) ?? { model, board, layout: layoutOf(gpu, board), gpus: 0 }
+    layouts.set(key, alike)
+    alike.gpus += 1
   }
+  const cut = [...layouts.values()]
   return {
     sliceCoverage: ratioFigure(slices.instances, slices.board, { because: NO_MIG }),
     sliceAllocation: ratioFigure(slices.held, slices.instances, { because: NO_INSTANCES }),
     sliceBusy: sliceBusy(totals),
-    ...fragmentationOf(free),
-    structurallyStranded: Math.round(slices.structural),
-    strandedByPlacement: Math.round(slices.stranded),
+    ...fragmentationOf(freeSpaces(cut)),
+    structurallyStranded: sumSlices(cut, structuralShare),
+    strandedByPlacement: sumSlices(
+      cut,
+      (board, layout) => strandedShare(board, layout) - structuralShare(board, layout),
+    ),
   }
 }
+
+/** GPUs of one model that are cut alike. */
+type CutGpus = {
+  readonly model: string
+  readonly board: Board
+  /** Undefined when a placement is not known. */
+  readonly layout: Layout | undefined
+  gpus: number
+}
+
+const sumSlices = (cut: readonly CutGpus[], share: (board: Board, layout: Layout) => number): number =>
+  cut.reduce(
+    (sum, { board, layout, gpus }) =>
+      sum + (layout === undefined ? 0 : Math.round(share(board, layout) * board.computeSlices) * gpus),
+    0,
+  )
 
 /** Slice busy: Σ share × busy over held instances / Σ share of the measured ones. From totals by kind and profile. */
 export function sliceBusy(totals: Iterable<UsageTotal>): Figure {
@@ -110,20 +128,22 @@ type FreeSpace = {
   free: number
 }
 
-function addFreeSpace(
-  spaces: Map<string, FreeSpace>,
-  { model, board, layout }: { readonly model: string; readonly board: Board; readonly layout: Layout },
-): void {
-  const free = freeMemorySlices(board, layout)
-  for (const profile of plainProfiles(board)) {
-    const key = `${model}\u0000${profile.name}`
-    const space = spaces.get(key) ?? { model, profile: profile.name, placeable: 0, usable: 0, free: 0 }
-    const placeable = placeableTogether(board, layout, profile)
-    space.placeable += placeable
-    space.usable += placeable * profile.size
-    space.free += free
-    spaces.set(key, space)
+function freeSpaces(cut: readonly CutGpus[]): ReadonlyMap<string, FreeSpace> {
+  const spaces = new Map<string, FreeSpace>()
+  for (const { model, board, layout, gpus } of cut) {
+    if (layout === undefined) continue
+    const free = freeMemorySlices(board, layout)
+    for (const profile of plainProfiles(board)) {
+      const key = `${model}\u0000${profile.name}`
+      const space = spaces.get(key) ?? { model, profile: profile.name, placeable: 0, usable: 0, free: 0 }
+      const placeable = placeableTogether(board, layout, profile) * gpus
+      space.placeable += placeable
+      space.usable += placeable * profile.size
+      space.free += free * gpus
+      spaces.set(key, space)
+    }
   }
+  return spaces
 }
 
 function fragmentationOf(spaces: ReadonlyMap<string, FreeSpace>): Pick<MigEfficiency, 'fragmentation' | 'byProfile'> {

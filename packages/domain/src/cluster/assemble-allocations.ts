@@ -44,7 +44,9 @@ class NodeLedger {
   readonly pods: ReadonlyMap<PodId, Pod>
   readonly #evidence: HoldingEvidence
   readonly #byId: ReadonlyMap<PartitionId, Partition>
+  readonly #byResource = new Map<string, ReadonlySet<Partition>>()
   readonly #holders = new Map<PartitionId, Set<PodId>>()
+  readonly #held = new Map<PodId, Partition[]>()
   readonly #heldOnGpu = new Map<string, number>()
   readonly #allocations: Allocation[] = []
 
@@ -63,28 +65,44 @@ class NodeLedger {
     return (this.#holders.get(partition.id)?.size ?? 0) < this.#room(partition)
   }
 
-  /** How many replicas of a GPU are held: the device plugin fills the emptiest GPU first. */
+  /** How many partitions of a GPU are held: the device plugin hands out replicas of the emptiest GPU first. */
   heldOn(gpu: string): number {
     return this.#heldOnGpu.get(gpu) ?? 0
   }
 
+  /** The partitions that an extended resource stands for on this node. */
+  matching(resource: string): ReadonlySet<Partition> {
+    const known = this.#byResource.get(resource)
+    if (known !== undefined) return known
+    const { strategy } = this.#evidence.node.mig
+    const profile = profileOfResource(resource)
+    const matching = new Set(
+      this.partitions.filter((partition) => {
+        if (profile !== undefined) return partition.kind === 'mig' && baseProfile(partition.profile) === profile
+        // Under the single strategy every MIG device is offered as nvidia.com/gpu.
+        return partition.kind !== 'mig' || strategy === 'single'
+      }),
+    )
+    this.#byResource.set(resource, matching)
+    return matching
+  }
+
   /** How many partitions the pod may still get for a request. */
   missing(pod: Pod, { resource, count }: GpuRequest): number {
-    const held = this.#allocations.filter(
-      (allocation) => allocation.pod === pod.id && this.#satisfies(allocation.partition, resource),
-    )
-    return Math.max(0, count - held.length)
+    const held = this.#held.get(pod.id) ?? []
+    return Math.max(0, count - held.filter((partition) => this.matching(resource).has(partition)).length)
   }
 
   mayHold(pod: Pod, partition: Partition): boolean {
     if (this.#holders.get(partition.id)?.has(pod.id) === true) return false
-    const fitting = pod.requests.filter(({ resource }) => satisfies(this.#evidence.node, resource, partition))
+    const fitting = pod.requests.filter(({ resource }) => this.matching(resource).has(partition))
     return pod.requests.length === 0 || fitting.some((request) => this.missing(pod, request) > 0)
   }
 
   hold(pod: Pod, partition: Partition, evidence: Allocation['evidence']): void {
     const holders = this.#holders.get(partition.id) ?? new Set()
     this.#holders.set(partition.id, holders.add(pod.id))
+    this.#held.set(pod.id, [...(this.#held.get(pod.id) ?? []), partition])
     this.#heldOnGpu.set(partition.gpu, this.heldOn(partition.gpu) + 1)
     const earlier = this.previous(pod).find((allocation) => allocation.partition === partition.id)
     const since = earlier?.since ?? pod.startedAt ?? this.#evidence.now
@@ -95,17 +113,8 @@ class NodeLedger {
     return this.#evidence.before.get(pod.id) ?? []
   }
 
-  matching(resource: string): readonly Partition[] {
-    return this.partitions.filter((partition) => satisfies(this.#evidence.node, resource, partition))
-  }
-
   allocations(): readonly Allocation[] {
     return this.#allocations.toSorted((a, b) => compareText(a.partition, b.partition) || compareText(a.pod, b.pod))
-  }
-
-  #satisfies(id: PartitionId, resource: string): boolean {
-    const partition = this.#byId.get(id)
-    return partition !== undefined && satisfies(this.#evidence.node, resource, partition)
   }
 
   /** A MIG device can be time-sliced too; then it takes as many pods as it has replicas. */
@@ -113,14 +122,6 @@ class NodeLedger {
     const { sharing } = this.#evidence.node
     return partition.kind === 'mig' && sharing.kind === 'time-slicing' ? Math.max(1, sharing.replicas) : 1
   }
-}
-
-/** Whether a partition is what an extended resource stands for on this node. */
-function satisfies(node: GpuNode, resource: string, partition: Partition): boolean {
-  const profile = profileOfResource(resource)
-  if (profile !== undefined) return partition.kind === 'mig' && baseProfile(partition.profile) === profile
-  // Under the single strategy every MIG device is offered as nvidia.com/gpu.
-  return partition.kind !== 'mig' || node.mig.strategy === 'single'
 }
 
 /** `1c.3g.20gb` is a part of a `3g.20gb`. */
@@ -174,22 +175,24 @@ function claimed(
 
 /** Gives a pod what it asked for and does not hold yet; returns how many partitions are missing. */
 function holdByCount(ledger: NodeLedger, pod: Pod, request: GpuRequest): number {
-  let missing = ledger.missing(pod, request)
-  if (missing === 0) return 0
   const before = new Set(ledger.previous(pod).map(({ partition }) => partition))
-  const candidates = ledger.matching(request.resource).filter((partition) => ledger.isFree(partition))
-  const preferred = candidates
-    .map((partition, order) => ({
-      partition,
-      order,
-      rank: before.has(partition.id) ? -1 : partition.kind === 'shared' ? ledger.heldOn(partition.gpu) : 0,
-    }))
-    .toSorted((a, b) => a.rank - b.rank || a.order - b.order)
-  for (const { partition } of preferred.slice(0, missing)) {
-    ledger.hold(pod, partition, 'inferred')
-    missing -= 1
+  for (let missing = ledger.missing(pod, request); missing > 0; missing--) {
+    const best = bestFree(ledger, request.resource, before)
+    if (best === undefined) return missing
+    ledger.hold(pod, best, 'inferred')
   }
-  return missing
+  return 0
+}
+
+/** A free partition that the pod had before, else the first free one, else of shared GPUs one on the emptiest. */
+function bestFree(ledger: NodeLedger, resource: string, before: ReadonlySet<PartitionId>): Partition | undefined {
+  let best: { readonly partition: Partition; readonly rank: number } | undefined
+  for (const partition of ledger.matching(resource)) {
+    if (!ledger.isFree(partition)) continue
+    const rank = before.has(partition.id) ? -1 : partition.kind === 'shared' ? ledger.heldOn(partition.gpu) : 0
+    if (best === undefined || rank < best.rank) best = { partition, rank }
+  }
+  return best?.partition
 }
 
 function shortage(node: GpuNode, short: readonly GpuRequest[]): Problem | undefined {

@@ -71,7 +71,7 @@ const holdings = (snapshot: ClusterSnapshot): string[] =>
   snapshot.allocations.map(({ partition, pod: id, evidence }) => `${partition} ${id} ${evidence}`)
 const codes = (snapshot: ClusterSnapshot): string[] =>
   [...snapshot.problems, ...snapshot.nodes.flatMap(({ problems }) => problems)].map(({ code }) => code)
-const holder = (name: string): Sighting['holder'] => ({ namespace: 'team', pod: name })
+const holder = (name: string): NonNullable<Sighting['holder']> => ({ namespace: 'team', pod: name })
 
 const mixed = (allocatable: Record<string, number>, gpuCount = 2): InventoryNode =>
   node('a', { gpuCount, allocatable, mig: { strategy: 'mixed', config: 'all-balanced', state: 'success' } })

@@ -14,6 +14,7 @@ import { utilizationOf } from '../analyze/utilization.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
 import { seconds, type Window } from '../units.ts'
 import type { ClusterAnalysis } from './cluster-analysis.ts'
+import { costTotals } from './cost-parts.ts'
 import { findingsOf } from './findings.ts'
 import { fleetCost } from './fleet-cost.ts'
 import { monthsOf } from './months.ts'
@@ -62,7 +63,7 @@ export function analyzeCluster({
   const parts = partsOfSnapshot(snapshot)
   const sizing = rightSizing(totals.parts, snapshot, policy.rightSize)
   const priceOf = pricesOf(prices, snapshot.cluster)
-  const costing = { priceOf, oversizedOf: sizing.oversizedSeconds }
+  const costed = costTotals(totals.parts, { priceOf, oversizedOf: sizing.oversizedSeconds })
   const trend = trendOf(totals.trend)
   const quality = dataQuality({ snapshot, parts, totals: totals.parts, samples })
   const observed = seconds(trend.length * SPAN_SECONDS[totals.trendSpan])
@@ -77,14 +78,14 @@ export function analyzeCluster({
     funnel: funnelOf(totals.parts),
     mig: migEfficiency(snapshot, totals.parts),
     queue: queueFigures(snapshot),
-    cost: fleetCost(totals.parts, costing),
+    cost: fleetCost(costed, priceOf),
     migNodes: migNodes(snapshot, totals.parts),
-    workloads: workloadUsage({ snapshot, totals: totals.parts, costing, sizing }),
+    workloads: workloadUsage({ snapshot, costed, sizing }),
     classes: classUsage(totals.parts),
     trend,
     months: monthsOf({ totals: totals.months, span: totals.monthsSpan, priceOf, now: snapshot.takenAt }),
     quality,
-    findings: findingsOf({ snapshot, totals: totals.parts, costing, sizing, quality, policy, observed }),
+    findings: findingsOf({ snapshot, costed, sizing, quality, policy, observed }),
     problems: [...snapshot.problems, ...snapshot.nodes.flatMap(({ problems }) => problems)],
   }
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { totalsOf } from '../analyze/usage-sum.ts'
 import type { UsageKind, UsageRow, UsageTotal } from '../analyze/usage.ts'
 import { gpuHours, instant, ratio, seconds, usdPerGpuHour } from '../units.ts'
-import { type CostParts, costBy, type Costing, costOf } from './cost-parts.ts'
+import { type CostParts, costBy, type Costing, costOf, costTotals } from './cost-parts.ts'
 import { splitToCents } from './split-to-cents.ts'
 
 const row = (more: Partial<UsageRow>): UsageRow => ({
@@ -51,6 +51,8 @@ const priced = (prices: Record<string, number>, oversizedOf: Costing['oversizedO
   oversizedOf,
 })
 
+const half = (total: UsageTotal): number => (total.measuredGpuSeconds - total.idleGpuSeconds) / 2
+
 describe('cost', () => {
   test('is what was used, and four kinds of waste that never overlap', () => {
     const rows = [
@@ -59,8 +61,7 @@ describe('cost', () => {
       row({ kind: 'stranded', partition: 'GPU-2', share: ratio(0.5) }),
       row({ kind: 'down', partition: 'GPU-3' }),
     ]
-    const half = (total: UsageTotal): number => (total.measuredGpuSeconds - total.idleGpuSeconds) / 2
-    expect(costOf(totalsOf(rows, GROUPS), priced({ T4: 2 }, half))).toEqual({
+    expect(costOf(costTotals(totalsOf(rows, GROUPS), priced({ T4: 2 }, half)))).toEqual({
       hours: {
         used: 0.375,
         unmeasured: 0,
@@ -77,15 +78,15 @@ describe('cost', () => {
   })
 
   test('of held time that nobody measured is used, and told as unmeasured', () => {
-    const { hours, money } = costOf(totalsOf([row({ measured: seconds(1800) })], GROUPS), priced({ T4: 2 }))
+    const { hours, money } = costOf(costTotals(totalsOf([row({ measured: seconds(1800) })], GROUPS), priced({ T4: 2 })))
     expect([hours.used, hours.unmeasured, money?.used, money?.unmeasured]).toEqual([1, 0.5, 2, 1])
   })
 
   test('is not known without a price, and not $0', () => {
     const rows = [row({}), row({ model: 'X9000', partition: 'GPU-1' })]
-    const whole = costOf(totalsOf(rows, GROUPS), priced({ T4: 2 }))
+    const whole = costOf(costTotals(totalsOf(rows, GROUPS), priced({ T4: 2 })))
     expect([whole.hours.capacity, whole.money?.capacity, whole.unpriced]).toEqual([2, 2, 1])
-    expect(costOf(totalsOf(rows.slice(1), GROUPS), priced({ T4: 2 }))).toMatchObject({
+    expect(costOf(costTotals(totalsOf(rows.slice(1), GROUPS), priced({ T4: 2 })))).toMatchObject({
       money: undefined,
       unpriced: 1,
     })
@@ -93,7 +94,7 @@ describe('cost', () => {
 
   test('of a namespace leaves out what nobody held, which has its own row', () => {
     const rows = [row({}), row({ namespace: 'other' }), row({ kind: 'free', namespace: '' })]
-    const groups = costBy(totalsOf(rows, GROUPS), priced({ T4: 1 }), ({ key }) => key.namespace)
+    const groups = costBy(costTotals(totalsOf(rows, GROUPS), priced({ T4: 1 })), ({ key }) => key.namespace)
     expect(groups.map(({ key, cost }) => [key, cost.money?.capacity, cost.hours.unallocated])).toEqual([
       ['', 1, gpuHours(1)],
       ['other', 1, gpuHours(0)],
@@ -102,7 +103,7 @@ describe('cost', () => {
   })
 
   test('refuses totals that mix held and free time', () => {
-    expect(() => costOf(totalsOf([row({})], ['model']), priced({}))).toThrow('must be grouped by kind')
+    expect(() => costTotals(totalsOf([row({})], ['model']), priced({}))).toThrow('must be grouped by kind')
   })
 })
 
@@ -151,12 +152,12 @@ test('on any cluster, used + idle-held + unallocated + stranded + oversized = ca
           idle: seconds(of === 'held' ? present * measured * idle : 0),
         }),
       )
-      const totals = totalsOf(rows, GROUPS)
       const costing = priced(book, (total) => total.measuredGpuSeconds * over)
-      const whole = costOf(totals, costing)
+      const costed = costTotals(totalsOf(rows, GROUPS), costing)
+      const whole = costOf(costed)
       expectToAddUp(whole)
       for (const group of ['namespace', 'model', 'pool'] as const) {
-        const parts = costBy(totals, costing, ({ key }) => key[group])
+        const parts = costBy(costed, ({ key }) => key[group])
         for (const { cost } of parts) expectToAddUp(cost)
         const sum = parts.reduce((more, { cost }) => more + cents(cost.money?.capacity ?? 0), 0)
         expect(sum).toBe(cents(whole.money?.capacity ?? 0))

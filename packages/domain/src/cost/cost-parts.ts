@@ -46,31 +46,54 @@ export type Costing = {
 
 export type CostGroup = { readonly key: string; readonly cost: CostParts }
 
-/** The cost of all totals together. They must be grouped by kind, pool and model at least. */
-export function costOf(totals: Iterable<UsageTotal>, costing: Costing): CostParts {
+/** A total with what each part of it costs; made once and grouped many ways. */
+export type CostedTotal = {
+  readonly total: UsageTotal
+  readonly isDown: boolean
+  /** GPU-seconds by part. */
+  readonly split: Split
+  /** Held without trustworthy telemetry, GPU-seconds. */
+  readonly unmeasured: number
+  /** Dollars for a GPU-second; undefined where no price is known. */
+  readonly perSecond: number | undefined
+}
+
+/** Costs totals. They must be grouped by kind, pool and model at least. */
+export const costTotals = (totals: Iterable<UsageTotal>, costing: Costing): readonly CostedTotal[] =>
+  Array.from(totals, (total) => {
+    const kind = kindOf(total)
+    const price = costing.priceOf({ pool: total.key.pool ?? '', model: total.key.model ?? '' })
+    return {
+      total,
+      isDown: kind === 'down',
+      split: splitOf(total, costing),
+      unmeasured: kind === 'held' ? Math.max(0, total.gpuSeconds - total.measuredGpuSeconds) : 0,
+      perSecond: price.kind === 'known' ? price.price / SECONDS_PER_HOUR : undefined,
+    }
+  })
+
+/** The cost of all totals together. */
+export function costOf(costed: Iterable<CostedTotal>): CostParts {
   const tally = emptyTally()
-  for (const total of totals) count(tally, total, costing)
+  for (const total of costed) count(tally, total)
   return partsOf(tally, toCents(sum(tally.money)))
 }
 
 /**
- * The cost of totals by the text that `keyOf` gives, by key. The groups' capacities add up, to the cent, to the capacity
- * of `costOf` over the same totals. A part summed over the groups may differ by the cents of rounding.
+ * The cost of totals by the text that `keyOf` gives, by key; totals without a key are left out. The groups' capacities
+ * add up, to the cent, to the capacity of `costOf` over the same totals. A part summed over the groups may differ by the
+ * cents of rounding.
  */
-export function costBy(
-  totals: Iterable<UsageTotal>,
-  costing: Costing,
-  keyOf: (total: UsageTotal) => string | undefined,
-): CostGroup[] {
+export function costBy(costed: Iterable<CostedTotal>, keyOf: (total: UsageTotal) => string | undefined): CostGroup[] {
   const tallies = new Map<string, Tally>()
   const whole = emptyTally()
-  for (const total of totals) {
-    const key = keyOf(total)
+  for (const total of costed) {
+    const key = keyOf(total.total)
     if (key === undefined) continue
     const tally = tallies.get(key) ?? emptyTally()
     tallies.set(key, tally)
-    count(tally, total, costing)
-    count(whole, total, costing)
+    count(tally, total)
+    count(whole, total)
   }
   const groups = [...tallies].toSorted(([a], [b]) => compareText(a, b))
   const capacities = splitToCents(
@@ -80,11 +103,11 @@ export function costBy(
   return groups.map(([key, tally], index) => ({ key, cost: partsOf(tally, capacities[index] ?? usd(0)) }))
 }
 
-/** Used, idle-held, unallocated, stranded, oversized; and beside them unmeasured. In GPU-seconds and in dollars. */
-type Split = [used: number, idleHeld: number, unallocated: number, stranded: number, oversized: number]
+/** Used, idle-held, unallocated, stranded, oversized. */
+type Split = readonly [used: number, idleHeld: number, unallocated: number, stranded: number, oversized: number]
 type Tally = {
-  readonly seconds: Split
-  readonly money: Split
+  readonly seconds: number[]
+  readonly money: number[]
   unmeasuredSeconds: number
   unmeasuredMoney: number
   unpricedSeconds: number
@@ -100,22 +123,17 @@ const emptyTally = (): Tally => ({
   downSeconds: 0,
 })
 
-function count(tally: Tally, total: UsageTotal, costing: Costing): void {
-  const kind = kindOf(total)
-  if (kind === 'down') {
+function count(tally: Tally, { total, isDown, split, unmeasured, perSecond }: CostedTotal): void {
+  if (isDown) {
     tally.downSeconds += total.gpuSeconds
     return
   }
-  const split = splitOf(total, costing)
-  const unmeasured = kind === 'held' ? Math.max(0, total.gpuSeconds - total.measuredGpuSeconds) : 0
-  const price = costing.priceOf({ pool: total.key.pool ?? '', model: total.key.model ?? '' })
   addSplit(tally.seconds, split, 1)
   tally.unmeasuredSeconds += unmeasured
-  if (price.kind === 'unknown') {
+  if (perSecond === undefined) {
     tally.unpricedSeconds += total.gpuSeconds
     return
   }
-  const perSecond = price.price / SECONDS_PER_HOUR
   addSplit(tally.money, split, perSecond)
   tally.unmeasuredMoney += unmeasured * perSecond
 }
@@ -123,16 +141,16 @@ function count(tally: Tally, total: UsageTotal, costing: Costing): void {
 function splitOf(total: UsageTotal, { oversizedOf }: Costing): Split {
   const { gpuSeconds, measuredGpuSeconds, idleGpuSeconds } = total
   const kind = kindOf(total)
-  if (kind === 'free') return [0, 0, gpuSeconds, 0, 0]
-  if (kind === 'stranded') return [0, 0, 0, gpuSeconds, 0]
+  if (kind !== 'held')
+    return kind === 'free' ? [0, 0, gpuSeconds, 0, 0] : [0, 0, 0, kind === 'down' ? 0 : gpuSeconds, 0]
   const idle = Math.min(idleGpuSeconds, gpuSeconds)
   const working = Math.max(0, Math.min(measuredGpuSeconds, gpuSeconds) - idle)
   const oversized = Math.min(working, Math.max(0, oversizedOf(total)))
   return [gpuSeconds - idle - oversized, idle, 0, 0, oversized]
 }
 
-function addSplit(sums: Split, more: Split, factor: number): void {
-  for (const [index, amount] of more.entries()) sums[index] = (sums[index] ?? 0) + amount * factor
+function addSplit(sums: number[], more: Split, factor: number): void {
+  for (let index = 0; index < more.length; index++) sums[index] = (sums[index] ?? 0) + (more[index] ?? 0) * factor
 }
 
 function partsOf(tally: Tally, capacity: Usd): CostParts {

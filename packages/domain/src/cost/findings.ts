@@ -5,15 +5,14 @@ import { QUALITY_REASONS } from '../analyze/sample.ts'
 import type { UsageTotal } from '../analyze/usage.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
 import { compareText, HOURS_PER_MONTH, type Seconds, SECONDS_PER_HOUR } from '../units.ts'
-import { type CostParts, costBy, type CostGroup, type Costing, type Parts } from './cost-parts.ts'
+import { type CostedTotal, type CostParts, costBy, type Parts } from './cost-parts.ts'
 import type { Finding } from './finding.ts'
 import { toCents } from './split-to-cents.ts'
 
 export type FindingSources = {
   readonly snapshot: ClusterSnapshot
   /** Grouped by kind, workload, model, profile, pool and node. */
-  readonly totals: readonly UsageTotal[]
-  readonly costing: Costing
+  readonly costed: readonly CostedTotal[]
   readonly sizing: RightSizing
   readonly quality: DataQuality
   readonly policy: AnalysisPolicy
@@ -90,7 +89,7 @@ function stranded(sources: FindingSources): Finding[] {
 }
 
 function unallocated(sources: FindingSources): Finding[] {
-  const capacity = new Map(groupsBy(sources, placeOf).map(({ key, cost }) => [key, cost.hours.capacity]))
+  const capacity = new Map(costBy(sources.costed, placeOf).map(({ key, cost }) => [key, cost.hours.capacity]))
   return wasteBy(sources, 'unallocated', placeOf).map(({ key, cost, hours }) => {
     const [pool = '', model = ''] = key.split('\u0000')
     const whole = capacity.get(key) ?? hours
@@ -162,13 +161,10 @@ function wasteBy(
   part: keyof Parts<number>,
   keyOf: (total: UsageTotal) => string | undefined,
 ): Array<{ key: string; cost: CostParts; hours: number }> {
-  return groupsBy(sources, keyOf)
+  return costBy(sources.costed, keyOf)
     .map(({ key, cost }) => ({ key, cost, hours: cost.hours[part] }))
     .filter(({ key, hours }) => key !== '' && hours >= WORTH_TELLING)
 }
-
-const groupsBy = ({ totals, costing }: FindingSources, keyOf: (total: UsageTotal) => string | undefined): CostGroup[] =>
-  costBy(totals, costing, keyOf)
 
 type Found = {
   readonly kind: string

@@ -4,7 +4,7 @@ import { kindOf, sumUsage, sumUsageBy } from '../analyze/usage-sum.ts'
 import type { UsageTotal } from '../analyze/usage.ts'
 import { busyOfAllocated } from '../analyze/utilization.ts'
 import { compareText, type GpuHours } from '../units.ts'
-import { type CostParts, costBy, type Costing, costOf } from './cost-parts.ts'
+import { type CostParts, type CostedTotal, costBy, type Costing, costOf } from './cost-parts.ts'
 import type { Price } from './price-book.ts'
 
 /** Cost of the window: the whole and cut four ways. Each cut's capacities add up to the whole's, to the cent. */
@@ -32,25 +32,25 @@ export type PriceInUse = {
 }
 
 /** The cost of a window from totals that are grouped by kind, namespace, model, pool and node. */
-export function fleetCost(totals: readonly UsageTotal[], costing: Costing): FleetCost {
+export function fleetCost(costed: readonly CostedTotal[], priceOf: Costing['priceOf']): FleetCost {
   return {
-    fleet: costOf(totals, costing),
-    byNamespace: rowsBy(totals, costing, 'namespace'),
-    byModel: rowsBy(totals, costing, 'model'),
-    byPool: rowsBy(totals, costing, 'pool'),
-    byNode: rowsBy(totals, costing, 'node'),
-    prices: pricesInUse(totals, costing),
+    fleet: costOf(costed),
+    byNamespace: rowsBy(costed, 'namespace'),
+    byModel: rowsBy(costed, 'model'),
+    byPool: rowsBy(costed, 'pool'),
+    byNode: rowsBy(costed, 'node'),
+    prices: pricesInUse(
+      costed.map(({ total }) => total),
+      priceOf,
+    ),
   }
 }
 
 /** Dearest first, those without a price by GPU-hours after them. */
-function rowsBy(
-  totals: readonly UsageTotal[],
-  costing: Costing,
-  group: 'namespace' | 'model' | 'pool' | 'node',
-): CostRow[] {
+function rowsBy(costed: readonly CostedTotal[], group: 'namespace' | 'model' | 'pool' | 'node'): CostRow[] {
+  const totals = costed.map(({ total }) => total)
   const held = sumUsageBy(totals, (total) => (kindOf(total) === 'held' ? (total.key[group] ?? '') : undefined))
-  return costBy(totals, costing, ({ key }) => key[group] ?? '')
+  return costBy(costed, ({ key }) => key[group] ?? '')
     .map(({ key, cost }) => ({ key, cost, busyOfAllocated: busyOfAllocated(held.get(key) ?? sumUsage([])) }))
     .toSorted(
       (a, b) =>
@@ -60,7 +60,7 @@ function rowsBy(
     )
 }
 
-function pricesInUse(totals: readonly UsageTotal[], { priceOf }: Costing): PriceInUse[] {
+function pricesInUse(totals: readonly UsageTotal[], priceOf: Costing['priceOf']): PriceInUse[] {
   const hours = sumUsageBy(totals, (total) =>
     kindOf(total) === 'down' ? undefined : `${total.key.model ?? ''}\u0000${total.key.pool ?? ''}`,
   )

@@ -1,7 +1,7 @@
 import { type Span, SPAN_SECONDS, type UsageTotal } from '../analyze/usage.ts'
 import { clampRatio } from '../analyze/figure.ts'
 import type { Instant, Ratio } from '../units.ts'
-import { type CostParts, costBy, type Costing } from './cost-parts.ts'
+import { type CostParts, costBy, type Costing, costTotals } from './cost-parts.ts'
 
 /** One calendar month (UTC) of cost. Oversized is inside `used`: it is known per workload only. */
 export type MonthlyPoint = {
@@ -27,7 +27,7 @@ export function monthsOf({ totals, span, priceOf, now }: MonthSources): MonthlyP
     const month = monthOf(Number(key.at))
     seconds.set(month, (seconds.get(month) ?? new Set()).add(key.at ?? ''))
   }
-  const groups = costBy(totals, { priceOf, oversizedOf: () => 0 }, ({ key }) => monthOf(Number(key.at)))
+  const groups = costBy(costTotals(totals, { priceOf, oversizedOf: () => 0 }), ({ key }) => monthOf(Number(key.at)))
   return groups.map(({ key: month, cost }) => ({
     month,
     cost,
