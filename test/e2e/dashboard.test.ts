@@ -66,6 +66,14 @@ const unless =
   (query) =>
     (query.get('cluster') === cluster ? healthy()['/api/v1/summary'] : refusal)?.(query) ?? 'hang-up'
 
+const ground = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+
+/** What axe finds, with the markup it finds it in. */
+const findings = async (page: Page): Promise<string[]> =>
+  (await new AxeBuilder({ page }).analyze()).violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
+  )
+
 const chart = (page: Page) => page.getByTestId('trend-chart').locator('svg').first().waitFor()
 
 describe('the fixtures', () => {
@@ -228,6 +236,7 @@ describe('when something is not there', () => {
       await page.getByText('9 of 30 · days').waitFor()
       await page.getByRole('button', { name: 'Look at sample data meanwhile' }).click()
       await page.getByText('$324K').waitFor()
+      expect(new URL(page.url()).search).toBe('?cluster=sample')
     })
   })
 
@@ -239,6 +248,7 @@ describe('when something is not there', () => {
         await page.getByRole('alert').getByText('There is no cluster "prod". Ask for demo.').waitFor()
         await page.getByRole('button', { name: 'Show Demo cluster' }).click()
         await page.getByText('$84.2K').waitFor()
+        expect(await page.getByRole('alert').count()).toBe(0)
       },
     )
   })
@@ -275,6 +285,7 @@ describe('when something is not there', () => {
       const panel = page.getByRole('region', { name: 'MIG Partition Status' })
       await panel.getByText('The partitions cannot be read. See the log.').waitFor()
       await page.getByText('$84.2K').waitFor()
+      expect(await page.getByRole('alert').count()).toBe(1)
     })
   })
 
@@ -294,8 +305,6 @@ describe('when something is not there', () => {
 })
 
 describe('the theme', () => {
-  const ground = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
-
   test('follows the system, and a choice outlives a reload', async () => {
     await visit({ colorScheme: 'dark' }, async (page) => {
       const dark = await ground(page)
@@ -313,24 +322,19 @@ describe('the theme', () => {
 })
 
 describe.each(['light', 'dark'] as const)('everyone can use it, %s', (colorScheme) => {
-  const look = async (page: Page): Promise<void> => {
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
-  }
-
   test.each([360, 1280])('at %d pixels', async (width) => {
     await visit({ colorScheme, viewport: { width, height: 900 } }, async (page) => {
       await page.getByText('$84.2K').waitFor()
       await chart(page)
       await page.getByRole('button', { name: /^mig-h100-02/u }).click()
-      await look(page)
+      expect(await findings(page)).toEqual([])
     })
   })
 
   test.each(['/dashboard?cluster=sample', '/', '/nowhere'])('at %s', async (path) => {
     await visit({ colorScheme, path }, async (page) => {
       await page.locator('h1').waitFor()
-      await look(page)
+      expect(await findings(page)).toEqual([])
     })
   })
 })

@@ -7,7 +7,7 @@ import { RANGE_WORDS } from './dashboard/url-state.ts'
 afterEach(() => vi.unstubAllGlobals())
 
 const answering = (body: unknown, status = 200) =>
-  vi.fn((_address: string) => Promise.resolve(new Response(JSON.stringify(body), { status })))
+  vi.fn<(address: string) => Promise<Response>>(() => Promise.resolve(new Response(JSON.stringify(body), { status })))
 
 describe('the client agrees with the contract', () => {
   test.each(Object.entries(PATHS))('on the path of %s', (key, path) => {

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { dollars, duration, figureWords, short, wholePercent } from './figure-format.ts'
@@ -14,7 +14,7 @@ describe('a figure in words', () => {
     [41_200, 'GPU-h', '41.2K', ' GPU-h'],
     [127, 'count', '127', ''],
     [8460, 's', '2 h 21 min', ''],
-  ] as const)('%d %s is %s%s', (value, unit, words, suffix) => {
+  ] as const)('%d %s is %s%s', (value, unit, ...[words, suffix]) => {
     expect(figureWords({ value, unit })).toEqual({ known: true, value: words, unit: suffix })
   })
 

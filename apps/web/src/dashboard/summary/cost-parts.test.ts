@@ -1,5 +1,5 @@
 import type { FigureView } from '@septet/contract'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { costParts } from './cost-parts.ts'
