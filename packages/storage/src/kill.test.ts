@@ -7,18 +7,24 @@ import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { instant, type Store } from '@septet/domain'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/start-embedded-postgres.ts'
 import { batch, ROWS_PER_BATCH } from './own-process.suite.ts'
+import { makeTemplate, type Template } from './own-template.suite.ts'
 import { openPostgresStore } from './postgres-store.ts'
 import { StoreError } from './store-error.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const PROGRAM = join(import.meta.dirname, 'own-process.suite.ts')
 
+let template: Template
 let dataDir: string
 const children: ChildProcess[] = []
+beforeAll(async () => {
+  template = await makeTemplate()
+})
+afterAll(() => template.remove())
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'septet-kill-'))
 })
@@ -92,12 +98,13 @@ async function isSound(connection: EmbeddedPostgres['connection']): Promise<void
   }
 }
 
-describe('what was acknowledged is there', () => {
+describe('what was acknowledged is there', { timeout: 120_000 }, () => {
   test('after the writing process was killed, three times', async () => {
+    template.copyTo(dataDir)
     const postgres = await startEmbeddedPostgres({ dataDir, log: silent })
     const store = await openPostgresStore({ connection: postgres.connection, log: silent })
     let most = 0
-    for (const wanted of [5, 17, 40]) {
+    for (const wanted of [3, 11, 20]) {
       const writer = start('write-to', JSON.stringify(postgres.connection))
       await writer.until(new RegExp(`^ack ${wanted}$`))
       await kill(writer.child)
@@ -112,8 +119,9 @@ describe('what was acknowledged is there', () => {
   })
 
   test('after Septet was killed together with its supervision: the next one takes over lock and server', async () => {
+    template.copyTo(dataDir)
     let most = 0
-    for (const wanted of [3, 25]) {
+    for (const wanted of [3, 12]) {
       const septet = start('write', dataDir)
       await septet.until(new RegExp(`^ack ${wanted}$`))
       await kill(septet.child)
@@ -128,13 +136,14 @@ describe('what was acknowledged is there', () => {
   })
 
   test('after the database server was killed under load: the open store goes on, no batch is half there', async () => {
+    template.copyTo(dataDir)
     const postgres = await startEmbeddedPostgres({ dataDir, log: silent })
     const store = await openPostgresStore({ connection: postgres.connection, log: silent })
     const done: number[] = []
     const failures: unknown[] = []
     let kills = 0
-    for (let n = 0; n < 120 || done.at(-1) !== n - 1; n += 1) {
-      if (n % 40 === 20 && kills < 3) {
+    for (let n = 0; n < 45 || done.at(-1) !== n - 1; n += 1) {
+      if (n % 15 === 10 && kills < 3) {
         const state = postgres.state()
         if (state.kind === 'running') {
           kills += 1
@@ -162,7 +171,7 @@ describe('what was acknowledged is there', () => {
   })
 
   test('a kill while the database is being made leaves nothing in the way', async () => {
-    for (const afterMs of [150, 350, 700]) {
+    for (const afterMs of [250, 600]) {
       const septet = start('open', dataDir)
       await Promise.race([delay(afterMs), septet.until(/ready/)])
       await kill(septet.child)

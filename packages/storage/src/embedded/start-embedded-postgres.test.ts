@@ -18,8 +18,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { instant } from '@septet/domain'
 import { Client } from 'pg'
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
+import { makeTemplate, type Template } from '../own-template.suite.ts'
 import { openPostgresStore } from '../postgres-store.ts'
 import { NOW, usageRow } from '../usage-row.suite.ts'
 import { lockDataDirectory } from './data-lock.ts'
@@ -33,9 +34,14 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 const isRoot = process.getuid?.() === 0
 const NOBODY = 65_534
 
+let template: Template
 let folder: string
 let dataDir: string
 const mounts: string[] = []
+beforeAll(async () => {
+  template = await makeTemplate()
+})
+afterAll(() => template.remove())
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'septet-own-'))
   chmodSync(folder, 0o755)
@@ -85,6 +91,7 @@ describe('a data directory', () => {
   })
 
   test('keeps its data and password over a restart', async () => {
+    template.copyTo(dataDir)
     const first = await start()
     const store = await openPostgresStore({ connection: first.connection, log: silent })
     await store.usage.write('c', [usageRow()])
@@ -101,6 +108,7 @@ describe('a data directory', () => {
 
   test('works below a path too long for a socket, with blanks and quotes in it', async () => {
     const deep = join(folder, `it's a "long" path ${'x'.repeat(60)}`, 'y'.repeat(60))
+    template.copyTo(deep)
     const postgres = await start({ dataDir: deep })
     expect(postgres.connection.host.length).toBeLessThan(100)
     const store = await openPostgresStore({ connection: postgres.connection, log: silent })
@@ -111,7 +119,7 @@ describe('a data directory', () => {
   })
 
   test('of another major version is left alone and says what to do', async () => {
-    await (await start()).stop()
+    template.copyTo(dataDir)
     writeFileSync(join(dataDir, 'postgres/data/PG_VERSION'), '17\n')
     const error = await refusal()
     expect(error.message).toMatch(
@@ -131,14 +139,14 @@ describe('a data directory', () => {
   })
 
   test('with damaged files says so and starts nothing', async () => {
-    await (await start()).stop()
+    template.copyTo(dataDir)
     writeFileSync(join(dataDir, 'postgres/data/global/pg_control'), Buffer.alloc(8192, 7))
     const error = await refusal()
     expect(error.message).toMatch(/could not start in .*untouched/)
   })
 
   test('without its password file says which file to restore', async () => {
-    await (await start()).stop()
+    template.copyTo(dataDir)
     rmSync(join(dataDir, 'postgres/data/septet.password'))
     expect((await refusal()).message).toMatch(/password file .*septet\.password is missing/)
   })
@@ -177,6 +185,7 @@ describe('a data directory', () => {
     async () => {
       mkdirSync(dataDir)
       mountOn(dataDir, 'size=120m,mode=755')
+      template.copyTo(dataDir)
       const postgres = await start()
       const store = await openPostgresStore({ connection: postgres.connection, log: silent })
       await store.usage.write('c', bucketOf(0))
@@ -209,6 +218,7 @@ describe('a data directory', () => {
 
 describe('a second owner', () => {
   test('in the same process is refused, the first goes on', async () => {
+    template.copyTo(dataDir)
     const first = await start()
     expect(await refusal()).toMatchObject({
       code: 'in-use',
@@ -220,6 +230,7 @@ describe('a second owner', () => {
   })
 
   test('in another process is refused with the pid of the first', async () => {
+    template.copyTo(dataDir)
     const first = await start()
     const program = join(import.meta.dirname, '..', 'own-process.suite.ts')
     const second = spawn(process.execPath, [program, 'open', dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -284,6 +295,7 @@ describe('the programs', () => {
   })
 
   test.runIf(isRoot)('run below a folder closed to others, with the one capability that searching needs', async () => {
+    template.copyTo(dataDir)
     chmodSync(folder, 0o700)
     const postgres = await start()
     const state = postgres.state()
@@ -301,6 +313,7 @@ describe('the programs', () => {
   })
 
   test.runIf(isRoot)('are copied out of a closed folder when only they are in one', async () => {
+    template.copyTo(dataDir)
     const closed = join(copy, 'closed')
     const installed = await findBinaries()
     mkdirSync(closed, { mode: 0o700 })
@@ -333,6 +346,7 @@ describe('the programs', () => {
 
 describe('supervision', () => {
   test('starts the server again when it was killed, and tells of it', async () => {
+    template.copyTo(dataDir)
     const told: string[] = []
     const log = { ...silent, error: (message: string) => void told.push(message) }
     const postgres = await start({ log })
@@ -346,6 +360,7 @@ describe('supervision', () => {
   })
 
   test('can be stopped while it waits to start the server again, and stopped twice', async () => {
+    template.copyTo(dataDir)
     const postgres = await start()
     const state = postgres.state()
     process.kill(state.kind === 'running' ? state.pid : 0, 'SIGKILL')
