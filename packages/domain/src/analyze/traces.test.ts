@@ -17,11 +17,10 @@ const TRACES = new URL('../../../../../shared/traces/', import.meta.url)
 const present = existsSync(TRACES)
 const absent = !present && process.env['CI'] !== 'true'
 
-if (absent) {
-  test(`the published traces are not at ${TRACES.pathname}, so their figures are not checked`, () => {
-    expect(present).toBe(false)
-  })
-}
+test('the published traces are there in CI; elsewhere their absence is told', () => {
+  if (absent) process.stderr.write(`No published traces at ${TRACES.pathname}: their figures are not checked.\n`)
+  expect(present || absent).toBe(true)
+})
 
 /** A CSV as columns of text. */
 function columns(name: string): ReadonlyMap<string, readonly string[]> {

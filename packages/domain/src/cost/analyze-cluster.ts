@@ -14,7 +14,7 @@ import { utilizationOf } from '../analyze/utilization.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
 import { seconds, type Window } from '../units.ts'
 import type { ClusterAnalysis } from './cluster-analysis.ts'
-import { costTotals } from './cost-parts.ts'
+import { costBy, costTotals } from './cost-parts.ts'
 import { findingsOf } from './findings.ts'
 import { fleetCost } from './fleet-cost.ts'
 import { monthsOf } from './months.ts'
@@ -64,6 +64,7 @@ export function analyzeCluster({
   const sizing = rightSizing(totals.parts, snapshot, policy.rightSize)
   const priceOf = pricesOf(prices, snapshot.cluster)
   const costed = costTotals(totals.parts, { priceOf, oversizedOf: sizing.oversizedSeconds })
+  const workloadCosts = costBy(costed, ({ key }) => (key.kind === 'held' ? (key.workload ?? '') : undefined))
   const trend = trendOf(totals.trend)
   const quality = dataQuality({ snapshot, parts, totals: totals.parts, samples })
   const observed = seconds(trend.length * SPAN_SECONDS[totals.trendSpan])
@@ -80,12 +81,12 @@ export function analyzeCluster({
     queue: queueFigures(snapshot),
     cost: fleetCost(costed, priceOf),
     migNodes: migNodes(snapshot, totals.parts),
-    workloads: workloadUsage({ snapshot, costed, sizing }),
+    workloads: workloadUsage({ snapshot, totals: totals.parts, workloadCosts, sizing }),
     classes: classUsage(totals.parts),
     trend,
     months: monthsOf({ totals: totals.months, span: totals.monthsSpan, priceOf, now: snapshot.takenAt }),
     quality,
-    findings: findingsOf({ snapshot, costed, sizing, quality, policy, observed }),
+    findings: findingsOf({ snapshot, costed, workloadCosts, sizing, quality, policy, observed }),
     problems: [...snapshot.problems, ...snapshot.nodes.flatMap(({ problems }) => problems)],
   }
 }

@@ -5,7 +5,7 @@ import { QUALITY_REASONS } from '../analyze/sample.ts'
 import type { UsageTotal } from '../analyze/usage.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
 import { compareText, HOURS_PER_MONTH, type Seconds, SECONDS_PER_HOUR } from '../units.ts'
-import { type CostedTotal, type CostParts, costBy, type Parts } from './cost-parts.ts'
+import { type CostedTotal, type CostGroup, type CostParts, costBy, type Parts } from './cost-parts.ts'
 import type { Finding } from './finding.ts'
 import { toCents } from './split-to-cents.ts'
 
@@ -13,6 +13,8 @@ export type FindingSources = {
   readonly snapshot: ClusterSnapshot
   /** Grouped by kind, workload, model, profile, pool and node. */
   readonly costed: readonly CostedTotal[]
+  /** The held ones of these by workload. */
+  readonly workloadCosts: readonly CostGroup[]
   readonly sizing: RightSizing
   readonly quality: DataQuality
   readonly policy: AnalysisPolicy
@@ -44,7 +46,7 @@ export function findingsOf(sources: FindingSources): Finding[] {
 
 function idleHeld(sources: FindingSources): Finding[] {
   const { threshold, minimum } = sources.policy.idle
-  return wasteBy(sources, 'idleHeld', ({ key }) => key.workload).map(({ key, cost, hours }) =>
+  return wasteOf(sources.workloadCosts, 'idleHeld').map(({ key, cost, hours }) =>
     finding(sources, {
       kind: 'idle-held',
       object: `workload/${key}`,
@@ -58,7 +60,7 @@ function idleHeld(sources: FindingSources): Finding[] {
 }
 
 function oversized(sources: FindingSources): Finding[] {
-  return wasteBy(sources, 'oversized', ({ key }) => key.workload).flatMap(({ key, cost, hours }) => {
+  return wasteOf(sources.workloadCosts, 'oversized').flatMap(({ key, cost, hours }) => {
     const size = sources.sizing.of(key)
     if (size.kind !== 'oversized') return []
     const { memoryMargin, targetUtilization } = sources.policy.rightSize
@@ -75,7 +77,10 @@ function oversized(sources: FindingSources): Finding[] {
 }
 
 function stranded(sources: FindingSources): Finding[] {
-  return wasteBy(sources, 'stranded', ({ key }) => key.node).map(({ key, cost, hours }) =>
+  return wasteOf(
+    costBy(sources.costed, ({ key }) => key.node),
+    'stranded',
+  ).map(({ key, cost, hours }) =>
     finding(sources, {
       kind: 'stranded',
       object: `node/${key}`,
@@ -89,10 +94,9 @@ function stranded(sources: FindingSources): Finding[] {
 }
 
 function unallocated(sources: FindingSources): Finding[] {
-  const capacity = new Map(costBy(sources.costed, placeOf).map(({ key, cost }) => [key, cost.hours.capacity]))
-  return wasteBy(sources, 'unallocated', placeOf).map(({ key, cost, hours }) => {
+  return wasteOf(costBy(sources.costed, placeOf), 'unallocated').map(({ key, cost, hours }) => {
     const [pool = '', model = ''] = key.split('\u0000')
-    const whole = capacity.get(key) ?? hours
+    const whole = cost.hours.capacity
     return finding(sources, {
       kind: 'unallocated',
       object: `pool/${pool}/${model}`,
@@ -156,15 +160,13 @@ function faults(snapshot: ClusterSnapshot): Finding[] {
 }
 
 /** Groups with at least an hour of one kind of waste. */
-function wasteBy(
-  sources: FindingSources,
+const wasteOf = (
+  groups: readonly CostGroup[],
   part: keyof Parts<number>,
-  keyOf: (total: UsageTotal) => string | undefined,
-): Array<{ key: string; cost: CostParts; hours: number }> {
-  return costBy(sources.costed, keyOf)
+): Array<{ key: string; cost: CostParts; hours: number }> =>
+  groups
     .map(({ key, cost }) => ({ key, cost, hours: cost.hours[part] }))
     .filter(({ key, hours }) => key !== '' && hours >= WORTH_TELLING)
-}
 
 type Found = {
   readonly kind: string

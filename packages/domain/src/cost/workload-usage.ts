@@ -7,7 +7,7 @@ import { busyOfAllocated } from '../analyze/utilization.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
 import type { GpuRequest, Workload, WorkloadClass, WorkloadId } from '../cluster/workload.ts'
 import { compareText, type GpuHours, type Instant, type Usd } from '../units.ts'
-import { type CostedTotal, type CostParts, costBy } from './cost-parts.ts'
+import type { CostGroup, CostParts } from './cost-parts.ts'
 
 export type WorkloadUsage = {
   readonly id: string
@@ -34,16 +34,17 @@ export type WorkloadUsage = {
 
 export type WorkloadSources = {
   readonly snapshot: Pick<ClusterSnapshot, 'workloads'>
-  /** Grouped by kind, workload, workload class, model and pool. */
-  readonly costed: readonly CostedTotal[]
+  /** Grouped by kind, workload, workload class and model. */
+  readonly totals: readonly UsageTotal[]
+  /** The cost of the held totals by workload. */
+  readonly workloadCosts: readonly CostGroup[]
   readonly sizing: RightSizing
 }
 
 /** Workloads of the snapshot and those that ended within the window; most GPU-hours first, then by id. */
-export function workloadUsage({ snapshot, costed, sizing }: WorkloadSources): WorkloadUsage[] {
-  const heldCosts = costed.filter(({ total }) => kindOf(total) === 'held')
-  const held = heldCosts.map(({ total }) => total)
-  const costs = new Map(costBy(heldCosts, ({ key }) => key.workload ?? '').map(({ key, cost }) => [key, cost]))
+export function workloadUsage({ snapshot, totals, workloadCosts, sizing }: WorkloadSources): WorkloadUsage[] {
+  const held = totals.filter((total) => kindOf(total) === 'held')
+  const costs = new Map(workloadCosts.map(({ key, cost }) => [key, cost]))
   const sums = sumUsageBy(held, ({ key }) => key.workload ?? '')
   const past = pastOf(held)
   const known = new Map<WorkloadId, Workload>(snapshot.workloads.map((workload) => [workload.id, workload]))

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+
+import { draw } from '../cluster/draw.ts'
+import { migEfficiency } from './mig-efficiency.ts'
+import { migNodes } from './mig-nodes.ts'
+import type { UsageTotal } from './usage.ts'
+
+const total = (key: UsageTotal['key'], gpuSeconds: number, busyGpuSeconds: number | undefined): UsageTotal => ({
+  key,
+  gpuSeconds,
+  measuredGpuSeconds: busyGpuSeconds === undefined ? 0 : gpuSeconds,
+  busyGpuSeconds: busyGpuSeconds ?? 0,
+  effectiveMeasuredGpuSeconds: 0,
+  effectiveGpuSeconds: 0,
+  idleGpuSeconds: 0,
+  seconds: gpuSeconds,
+  measuredSeconds: gpuSeconds,
+  busyPeak: undefined,
+  memoryPeak: undefined,
+  rows: 1,
+})
+
+const cluster = draw`
+  a  A100-SXM4-80GB  [3g.40gb team/x] [3g.40gb -]
+  a  A100-SXM4-80GB  [1g.10gb team/y]
+  b  A100-SXM4-80GB  [team/z]
+  c  A30             MIG
+  d  A100-SXM4-80GB  down [7g.80gb -]`
+
+describe('the four MIG numbers', () => {
+  const mig = migEfficiency(cluster, [
+    total({ kind: 'held', profile: '3g.40gb' }, 3000, 1500),
+    total({ kind: 'held', profile: '1g.10gb' }, 1000, undefined),
+    total({ kind: 'held', profile: '' }, 9000, 9000),
+    total({ kind: 'free', profile: '3g.40gb' }, 3000, 0),
+  ])
+
+  test('count compute slices of ready GPUs in MIG mode', () => {
+    // Two A100 of 7 and an A30 of 4; 3 + 3 + 1 of them in instances; 3 + 1 of these held.
+    expect(mig.sliceCoverage).toMatchObject({ value: 7 / 18 })
+    expect(mig.sliceAllocation).toMatchObject({ value: 4 / 7 })
+  })
+
+  test('take slice busy from held instances that were measured, and from no whole GPU', () => {
+    expect(mig.sliceBusy).toEqual({ kind: 'known', value: 0.5, coverage: 0.75 })
+  })
+
+  test('tell fragmentation per model and profile', () => {
+    const of = (model: string, profile: string) =>
+      mig.byProfile.find((entry) => entry.model === model && entry.profile === profile)
+    // Beside 3g + 3g nothing is free; beside a 1g seven memory slices are, and a 3g takes four of them.
+    expect(of('A100-SXM4-80GB', '3g.40gb')).toMatchObject({
+      placeable: 1,
+      fragmentation: { value: expect.closeTo(3 / 7, 9) },
+    })
+    expect(of('A100-SXM4-80GB', '7g.80gb')).toMatchObject({ placeable: 0, fragmentation: { value: 1 } })
+    expect(of('A30', '4g.24gb')).toMatchObject({ placeable: 1, fragmentation: { value: 0 } })
+  })
+
+  test('tell what is stranded by construction', () => {
+    expect([mig.structurallyStranded, mig.strandedByPlacement]).toEqual([1, 0])
+  })
+
+  test('are unknown without MIG', () => {
+    const none = migEfficiency(draw`a  T4  [team/x]`, [])
+    expect(
+      [none.sliceCoverage, none.sliceAllocation, none.sliceBusy, none.fragmentation].map(({ kind }) => kind),
+    ).toEqual(['unknown', 'unknown', 'unknown', 'unknown'])
+  })
+})
+
+test('MIG nodes have their devices, memory slices and busy share', () => {
+  const busy = total({ kind: 'held', node: 'a', profile: '3g.40gb' }, 3000, 600)
+  expect(migNodes(cluster, [busy])).toMatchObject([
+    { node: 'a', total: 3, used: 2, available: 1, migGpus: 2, slots: 16, slotsUsed: 9, utilization: { value: 0.2 } },
+    {
+      node: 'c',
+      total: 0,
+      used: 0,
+      available: 0,
+      migGpus: 1,
+      slots: 4,
+      slotsUsed: 0,
+      utilization: { kind: 'unknown' },
+    },
+    {
+      node: 'd',
+      total: 1,
+      used: 0,
+      available: 0,
+      migGpus: 1,
+      slots: 8,
+      slotsUsed: 8,
+      utilization: { kind: 'unknown' },
+    },
+  ])
+})

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+
+import { draw } from '../cluster/draw.ts'
+import type { Pod } from '../cluster/workload.ts'
+import { instant } from '../units.ts'
+import { queueFigures } from './queue.ts'
+
+const [bound] = draw`a  T4  [team/x]`.pods
+const pod = (name: string, wait: number | undefined): Pod[] =>
+  bound === undefined
+    ? []
+    : [
+        {
+          ...bound,
+          id: `team/${name}`,
+          node: wait === undefined ? undefined : 'a',
+          phase: wait === undefined ? 'Pending' : 'Running',
+          createdAt: instant(0),
+          startedAt: wait === undefined ? undefined : instant(wait * 1000),
+        },
+      ]
+
+test('queue wait is from creation to binding; pods that still wait have none, and ask for what is unmet', () => {
+  const pods = [...pod('a', 10), ...pod('b', 20), ...pod('c', 30), ...pod('d', -5), ...pod('e', undefined)]
+  const figures = queueFigures({ pods, workloads: [], queues: [] })
+  expect(figures.waitP50).toEqual({ kind: 'known', value: 15, coverage: 0.8 })
+  expect(figures.waitP95).toMatchObject({ value: expect.closeTo(28.5, 9) })
+  expect([figures.pendingPods, figures.unmet]).toEqual([1, [{ resource: 'nvidia.com/gpu', count: 1 }]])
+})
+
+test('queue wait without a started pod is unknown', () => {
+  expect(queueFigures({ pods: pod('e', undefined), workloads: [], queues: [] }).waitP50.kind).toBe('unknown')
+})
