@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
@@ -20,7 +21,9 @@ export type ContractServer = {
 }
 
 const LABEL = 'septet.io/contract-test'
-const NAMESPACE = 'septet-contract-test'
+// A name of its own for each run: a namespace that is being deleted takes no more pods.
+const RUN = `septet-contract-${randomBytes(4).toString('hex')}`
+const NAMESPACE = RUN
 
 const eventually = async (check: () => boolean): Promise<void> => {
   await expect.poll(check, { timeout: 15_000, interval: 20 }).toBe(true)
@@ -35,7 +38,7 @@ export function kubernetesContract(name: string, open: () => Promise<ContractSer
     let server: ContractServer
     let reader: KubernetesReader
     let request: (method: string, path: string, body?: unknown) => Promise<{ status: number; body: unknown }>
-    const nodeName = `septet-contract-${process.pid}`
+    const nodeName = RUN
     const folder = mkdtempSync(join(tmpdir(), 'septet-contract-'))
 
     beforeAll(async () => {
@@ -88,8 +91,12 @@ export function kubernetesContract(name: string, open: () => Promise<ContractSer
 
     test('sees a GPU pod come and go', async () => {
       const id = `${NAMESPACE}/contract-pod`
-      const created = await request('POST', `/api/v1/namespaces/${NAMESPACE}/pods`, newPod('contract-pod'))
-      expect(created.status).toBe(201)
+      // A new namespace refuses pods until its default service account is there.
+      const create = async (): Promise<number> =>
+        (await request('POST', `/api/v1/namespaces/${NAMESPACE}/pods`, newPod('contract-pod'))).status
+      await expect
+        .poll(create, { timeout: 15_000, interval: 300 })
+        .toSatisfy((status) => status === 201 || status === 409)
       await eventually(() => podKnown(id))
       expect(reader.inventory()?.pods.find((pod) => pod.id === id)).toMatchObject({
         requests: [{ resource: 'nvidia.com/gpu', count: 1 }],
