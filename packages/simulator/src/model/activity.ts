@@ -70,7 +70,7 @@ const TRAITS: Readonly<Record<Role, Traits>> = {
   training: {
     level: [0.6, 0.93],
     weak: [0.2, 0.38],
-    weakShare: 0.22,
+    weakShare: 0.16,
     memory: [0.55, 0.95],
     effective: [0.6, 0.9],
     tensor: [0.25, 0.6],

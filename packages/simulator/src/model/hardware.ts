@@ -1,4 +1,4 @@
-import { boardFor, profileOf } from '@septet/domain'
+import { boardFor, inferPlacements, profileOf } from '@septet/domain'
 import type { Board, MigProfile, Placement } from '@septet/domain'
 
 /** A GPU model as the demo's nodes carry it: what NVML, GPU feature discovery and dcgm-exporter would say. */
@@ -134,20 +134,17 @@ export type Instance = {
   readonly instance: string
 }
 
-/**
- * Puts profiles where the driver would: the largest first, each at the first start that leaves room for the rest.
- * Undefined when they do not fit together.
- */
+/** Puts profiles where the geometry allows them, the largest first. Undefined when they do not fit together. */
 export function place(board: Board, profiles: readonly string[]): readonly Instance[] | undefined {
-  const known: MigProfile[] = []
-  for (const name of profiles) {
-    const profile = profileOf(board, name)
-    if (profile === undefined) return undefined
-    known.push(profile)
-  }
-  known.sort((a, b) => b.size - a.size || b.computeSlices - a.computeSlices)
-  const starts = search(known, [])
-  return starts === undefined ? undefined : number(known, starts)
+  const layout = inferPlacements(board, profiles)
+  return layout === undefined
+    ? undefined
+    : cut(
+        board,
+        layout
+          .toSorted((a, b) => b.placement.size - a.placement.size || a.placement.start - b.placement.start)
+          .map(({ profile, placement }) => [profile, placement.start] as const),
+      )
 }
 
 /** Cuts instances exactly where asked: `['3g.40gb', 4]`. */
@@ -158,21 +155,6 @@ export const cut = (board: Board, wanted: readonly (readonly [string, number])[]
     profiles.filter((profile) => profile !== undefined),
     wanted.map(([, start]) => start),
   )
-}
-
-function search(profiles: readonly MigProfile[], taken: readonly number[]): readonly number[] | undefined {
-  const profile = profiles[taken.length]
-  if (profile === undefined) return taken
-  if (profiles.filter(({ name }) => name === profile.name).length > profile.max) return undefined
-  for (const start of profile.starts) {
-    const free = taken.every((other, index) => {
-      const size = profiles[index]?.size ?? 0
-      return start + profile.size <= other || other + size <= start
-    })
-    const found = free ? search(profiles, [...taken, start]) : undefined
-    if (found !== undefined) return found
-  }
-  return undefined
 }
 
 // Drivers number instances from a range per size: 7g is 0, 4g and 3g 1–2, 2g 3–6, 1g 7–14, as `nvidia-smi mig -lgi` prints.

@@ -83,7 +83,7 @@ const RHYTHM: Readonly<Record<Role, Rhythm>> = {
     length: [2 * HOUR_MS, 60 * HOUR_MS],
     gap: [4 * MINUTE, 150 * MINUTE],
     shortest: HOUR_MS,
-    vacancy: 0.1,
+    vacancy: 0.05,
   },
   inference: {
     epoch: 28 * DAY_MS,

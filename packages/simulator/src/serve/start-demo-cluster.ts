@@ -1,10 +1,9 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { mix, seedOf, uuidOf } from '../model/hash.ts'
 import type { Scale } from '../model/fleet.ts'
 import { createWorld } from '../model/world.ts'
 import { createCluster } from './cluster/create-cluster.ts'
-import { selfSigned } from './certificate.ts'
+import { keptIdentity } from './identity.ts'
 import { serve } from './http.ts'
 import type { Served } from './http.ts'
 import { listen } from './listener.ts'
@@ -45,7 +44,8 @@ export async function startDemoCluster(options: DemoOptions): Promise<DemoCluste
   const clock = fastClock(options)
   const world = createWorld({ seed: options.seed, scale: options.scale })
   const { cluster, api, advance } = createCluster(world, clock)
-  const token = `demo.${uuidOf(mix(options.seed, seedOf('token'))).replaceAll('-', '')}`
+  const identity = await keptIdentity(options.dataDir, Date.now())
+  const { token, certificate } = identity
   let address = ''
   const served: Served = {
     world,
@@ -58,9 +58,8 @@ export async function startDemoCluster(options: DemoOptions): Promise<DemoCluste
     pages: new Map(),
     address: () => address,
   }
-  const certificate = selfSigned(Date.now())
   const listener = await listen(options.port ?? 0, {
-    certificate,
+    certificate: identity,
     answer: (request, response) => void serve(served, request, response),
   })
   address = `127.0.0.1:${listener.port}`
@@ -68,7 +67,7 @@ export async function startDemoCluster(options: DemoOptions): Promise<DemoCluste
   const kubeconfigPath = await writeKubeconfig(options.dataDir, {
     address,
     token,
-    certificate: certificate.certificate,
+    certificate,
   })
   const turns = setInterval(advance, options.turnMs ?? 500)
   turns.unref()
@@ -114,7 +113,6 @@ users:
     user:
       token: ${of.token}
 `
-  await mkdir(folder, { recursive: true })
   await writeFile(path, text, { mode: 0o600 })
   // An older file keeps its mode when it is written again.
   await chmod(path, 0o600)

@@ -98,7 +98,7 @@ function baseLabels(node: NodeSpec): Record<string, string> {
     'node.kubernetes.io/instance-type': `${hardware.machine.toLowerCase()}-${node.gpus.length}x`,
     'topology.kubernetes.io/region': 'datacenter-1',
     'topology.kubernetes.io/zone': `hall-${'abc'[Math.floor(draw(node.seed, 9) * 3)] ?? 'a'}`,
-    'example.com/node-pool': `${hardware.key}-${node.offer.kind === 'whole' ? 'whole' : node.offer.kind}`,
+    'node.cluster.x-k8s.io/pool': `${hardware.key}-${node.offer.kind === 'whole' ? 'whole' : node.offer.kind}`,
     ...Object.fromEntries(PAUSED_COMPONENTS.map((component) => [deployLabel(component), 'true'])),
     ...(boardFor(hardware.modelName) === undefined ? {} : migLabels(node)),
     ...(node.offer.kind === 'time-sliced' ? { 'nvidia.com/device-plugin.config': 'shared-4' } : {}),

@@ -1,0 +1,390 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { startDemoCluster } from './start-demo-cluster.ts'
+import type { DemoCluster } from './start-demo-cluster.ts'
+
+type Body = Record<string, any> // oxlint-disable-line typescript/no-explicit-any -- bodies are looked at as they come
+type Answer = { readonly status: number; readonly headers: Headers; readonly body: Body }
+
+const BEGIN = Date.UTC(2026, 10, 18, 14, 3, 0)
+const MINUTE = 60_000
+let now = BEGIN
+let folder = ''
+let demo: DemoCluster
+
+beforeEach(async () => {
+  now = BEGIN
+  folder = mkdtempSync(path.join(tmpdir(), 'septet-demo-'))
+  // Time stands still unless a test moves it, and things happen when somebody asks.
+  demo = await startDemoCluster({ seed: 7, scale: 'small', dataDir: folder, clock: () => now, turnMs: 3_600_000 })
+})
+afterEach(async () => {
+  await demo.close()
+  rmSync(folder, { recursive: true })
+})
+
+async function call(method: string, target: string, body?: unknown, type = 'application/json'): Promise<Answer> {
+  const answer = await fetch(`${demo.apiUrl}${target}`, {
+    method,
+    headers: { authorization: `Bearer ${demo.token}`, 'content-type': type },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Body }
+}
+const items = async (target: string): Promise<readonly Body[]> => (await call('GET', target)).body['items'] as Body[]
+const pods = (query = ''): Promise<readonly Body[]> => items(`/api/v1/pods${query}`)
+const node = async (name: string): Promise<Body> => (await call('GET', `/api/v1/nodes/${name}`)).body
+const pathOf = (pod: Body): string => `/api/v1/namespaces/${pod['metadata'].namespace}/pods/${pod['metadata'].name}`
+const merge = 'application/merge-patch+json'
+const label = (name: string, labels: Body): Promise<Answer> =>
+  call('PATCH', `/api/v1/nodes/${name}`, { metadata: { labels } }, merge)
+const exposition = async (name: string): Promise<{ status: number; text: string }> => {
+  const answer = await fetch(`${demo.apiUrl}/exporter/${name}/metrics`)
+  return { status: answer.status, text: await answer.text() }
+}
+const holdsGpu = (pod: Body): boolean =>
+  pod['status'].phase === 'Running' &&
+  Object.keys(pod['spec'].containers[0].resources.limits ?? {}).some((name) => name.startsWith('nvidia.com/'))
+const gpuPodsOn = async (name: string): Promise<readonly Body[]> =>
+  (await pods(`?fieldSelector=spec.nodeName=${name}`)).filter(holdsGpu)
+
+describe('pods come and go', () => {
+  test('work starts, ends and is replaced as the clock moves on', async () => {
+    const before = new Set((await pods()).map((pod) => pod['metadata'].uid))
+    now += 5 * 60 * MINUTE
+    const after = await pods()
+    const fresh = after.filter((pod) => !before.has(pod['metadata'].uid))
+    expect(fresh.length).toBeGreaterThan(10)
+    expect(after.some((pod) => pod['status'].phase === 'Succeeded')).toBe(true)
+    for (const pod of after.filter(holdsGpu)) expect(pod['status'].containerStatuses[0].state.running).toBeDefined()
+  })
+
+  test('requests never exceed what a node can allocate', async () => {
+    for (let step = 0; step < 6; step++) {
+      const used = new Map<string, number>()
+      for (const pod of (await pods()).filter(holdsGpu)) {
+        for (const [resource, count] of Object.entries(pod['spec'].containers[0].resources.limits as Body)) {
+          const key = `${pod['spec'].nodeName} ${resource}`
+          if (resource.startsWith('nvidia.com/')) used.set(key, (used.get(key) ?? 0) + Number(count))
+        }
+      }
+      for (const each of await items('/api/v1/nodes')) {
+        for (const [resource, count] of Object.entries(each['status'].allocatable as Body)) {
+          expect(used.get(`${each['metadata'].name} ${resource}`) ?? 0).toBeLessThanOrEqual(
+            Number.parseInt(String(count), 10),
+          )
+        }
+      }
+      now += 97 * MINUTE
+    }
+  })
+
+  test('about twenty pods and jobs wait, in the words of scheduler and queue', async () => {
+    const waiting = (await pods('?fieldSelector=status.phase=Pending')).filter(
+      (pod) => pod['spec'].nodeName === undefined,
+    )
+    const held = (await items('/apis/kueue.x-k8s.io/v1beta2/workloads')).filter(
+      (workload) => workload['status'].admission === undefined,
+    )
+    expect(waiting.length + held.length).toBeGreaterThan(14)
+    const [pod] = waiting
+    expect(pod?.['status'].conditions[0]).toMatchObject({
+      type: 'PodScheduled',
+      status: 'False',
+      reason: 'Unschedulable',
+    })
+    expect(pod?.['status'].conditions[0].message).toMatch(
+      /^0\/40 nodes are available: .*39 Insufficient nvidia\.com\/mig-\dg\.\d+gb/,
+    )
+    expect(held[0]?.['status'].conditions[0]).toMatchObject({ type: 'QuotaReserved', status: 'False' })
+    const events = await items('/api/v1/events')
+    expect(events.some((event) => event['reason'] === 'FailedScheduling')).toBe(true)
+  })
+
+  test('every owner a pod names is there', async () => {
+    const kinds: Record<string, string> = {
+      Job: '/apis/batch/v1/jobs',
+      ReplicaSet: '/apis/apps/v1/replicasets',
+      StatefulSet: '/apis/apps/v1/statefulsets',
+      DaemonSet: '/apis/apps/v1/daemonsets',
+      Deployment: '/apis/apps/v1/deployments',
+      CronJob: '/apis/batch/v1/cronjobs',
+    }
+    const known = new Set<string>()
+    const owned: Body[] = [...(await pods())]
+    for (const target of Object.values(kinds)) {
+      const all = await items(target)
+      for (const each of all) known.add(each['metadata'].uid as string)
+      owned.push(...all)
+    }
+    const references = owned.flatMap((each) => (each['metadata'].ownerReferences ?? []) as Body[])
+    expect(references.length).toBeGreaterThan(300)
+    for (const reference of references)
+      expect(known.has(reference['uid'] as string), JSON.stringify(reference)).toBe(true)
+  })
+
+  test('a pod made by hand runs where it fits, shows in telemetry and frees its GPU when deleted', async () => {
+    const container = { name: 'main', image: 'x', resources: { limits: { 'nvidia.com/gpu': '1' } } }
+    await call('POST', '/api/v1/namespaces/sandbox/pods', {
+      metadata: { name: 'mine' },
+      spec: { containers: [container] },
+    })
+    now += 10_000
+    const { body } = await call('GET', '/api/v1/namespaces/sandbox/pods/mine')
+    expect(body['status'].phase).toBe('Running')
+    const target = body['spec'].nodeName as string
+    now += 60_000
+    expect((await exposition(target)).text).toContain('namespace="sandbox",pod="mine"')
+    await call('DELETE', '/api/v1/namespaces/sandbox/pods/mine')
+    expect((await call('GET', '/api/v1/namespaces/sandbox/pods/mine')).body['metadata'].deletionTimestamp).toBeDefined()
+    now += 5000
+    expect((await call('GET', '/api/v1/namespaces/sandbox/pods/mine')).status).toBe(404)
+    expect((await exposition(target)).text).not.toContain('pod="mine"')
+  })
+})
+
+describe('eviction', () => {
+  const evict = (pod: Body, query = ''): Promise<Answer> =>
+    call('POST', `${pathOf(pod)}/eviction${query}`, {
+      apiVersion: 'policy/v1',
+      kind: 'Eviction',
+      metadata: { name: pod['metadata'].name },
+    })
+
+  test('takes a pod away politely and its controller makes another', async () => {
+    const training = await pods('?labelSelector=app.kubernetes.io/component=training')
+    const victim = training.find(holdsGpu) ?? {}
+    const job = victim['metadata'].labels['batch.kubernetes.io/job-name'] as string
+    const dry = await evict(victim, '?dryRun=All')
+    expect(dry.status).toBe(201)
+    expect((await call('GET', pathOf(victim))).body['metadata'].deletionTimestamp).toBeUndefined()
+    const { status, body } = await evict(victim)
+    expect(status).toBe(201)
+    expect(body).toEqual({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 })
+    const leaving = (await call('GET', pathOf(victim))).body
+    expect(leaving['status'].conditions.some((each: Body) => each['type'] === 'DisruptionTarget')).toBe(true)
+    now += 5000
+    expect((await call('GET', pathOf(victim))).status).toBe(404)
+    const again = await pods(`?labelSelector=batch.kubernetes.io/job-name=${job}`)
+    const names = again.map((pod) => pod['metadata'].name as string)
+    expect(names.length).toBeGreaterThan(0)
+    expect(names).not.toContain(victim['metadata'].name)
+  })
+
+  test('is refused with 429 where a budget allows none', async () => {
+    const budgets = await items('/apis/policy/v1/poddisruptionbudgets')
+    const tight = budgets.find((budget) => budget['status'].disruptionsAllowed === 0) ?? {}
+    const name = tight['metadata'].name as string
+    const [pod] = await pods(`?labelSelector=app.kubernetes.io/name=${name}`)
+    const { status, body, headers } = await evict(pod ?? {})
+    expect(status).toBe(429)
+    expect(body).toMatchObject({
+      status: 'Failure',
+      reason: 'TooManyRequests',
+      message: "Cannot evict pod as it would violate the pod's disruption budget.",
+      details: { causes: [{ reason: 'DisruptionBudget' }] },
+    })
+    expect(headers.get('retry-after')).toBe('10')
+  })
+
+  test('a budget of two lets one go and then no more', async () => {
+    const budgets = await items('/apis/policy/v1/poddisruptionbudgets')
+    const loose = budgets.find((budget) => budget['status'].disruptionsAllowed === 1) ?? {}
+    const mine = await pods(`?labelSelector=app.kubernetes.io/name=${loose['metadata'].name}`)
+    expect((await evict(mine[0] ?? {})).status).toBe(201)
+    expect((await evict(mine[1] ?? {})).status).toBe(429)
+  })
+})
+
+describe('mig-manager', () => {
+  const clear = async (name: string): Promise<void> => {
+    await call('PATCH', `/api/v1/nodes/${name}`, { spec: { unschedulable: true } }, merge)
+    for (const pod of await gpuPodsOn(name)) await call('DELETE', pathOf(pod))
+    now += 5000
+    expect(await gpuPodsOn(name)).toEqual([])
+  }
+  const state = async (name: string): Promise<string> =>
+    (await node(name))['metadata'].labels['nvidia.com/mig.config.state']
+
+  test('refuses to cut a GPU that somebody holds, and stays failed', async () => {
+    expect((await gpuPodsOn('gpu-a100-03')).length).toBeGreaterThan(0)
+    await label('gpu-a100-03', { 'nvidia.com/mig.config': 'all-1g.10gb' })
+    expect(await state('gpu-a100-03')).toBe('pending')
+    now += 10_000
+    expect(await state('gpu-a100-03')).toBe('failed')
+    const { status } = await node('gpu-a100-03')
+    expect(status.allocatable['nvidia.com/mig-3g.40gb']).not.toBe('0')
+    now += 600_000
+    expect(await state('gpu-a100-03')).toBe('failed')
+  })
+
+  test('a configuration that nobody wrote fails at once', async () => {
+    await label('gpu-a100-03', { 'nvidia.com/mig.config': 'no-such-plan' })
+    expect(await state('gpu-a100-03')).toBe('failed')
+  })
+
+  test('cuts an emptied node: labels, resources and telemetry follow, and waiting pods get their place', async () => {
+    await clear('gpu-a100-03')
+    await label('gpu-a100-03', { 'nvidia.com/mig.config': 'all-4g.40gb' })
+    const during = await node('gpu-a100-03')
+    expect(during['metadata'].labels).toMatchObject({
+      'nvidia.com/mig.config.state': 'pending',
+      'nvidia.com/gpu.deploy.device-plugin': 'paused-for-mig-change',
+    })
+    expect(during['status'].allocatable['nvidia.com/mig-3g.40gb']).toBe('0')
+    expect((await exposition('gpu-a100-03')).status).toBe(503)
+    now += 10_000
+    const after = await node('gpu-a100-03')
+    expect(after['metadata'].labels).toMatchObject({
+      'nvidia.com/mig.config.state': 'success',
+      'nvidia.com/gpu.deploy.device-plugin': 'true',
+      'nvidia.com/mig-4g.40gb.count': '8',
+      'nvidia.com/mig-4g.40gb.memory': '40192',
+    })
+    expect(after['metadata'].labels['nvidia.com/mig-3g.40gb.count']).toBeUndefined()
+    expect(after['status'].allocatable).toMatchObject({ 'nvidia.com/mig-4g.40gb': '8', 'nvidia.com/mig-3g.40gb': '0' })
+    const { text } = await exposition('gpu-a100-03')
+    expect(text).toContain('GPU_I_PROFILE="4g.40gb"')
+    expect(text).not.toContain('GPU_I_PROFILE="3g.40gb"')
+    const lacking = (): Promise<readonly Body[]> =>
+      pods('?fieldSelector=status.phase=Pending').then((all) =>
+        all.filter((pod) => 'nvidia.com/mig-4g.40gb' in (pod['spec'].containers[0].resources.limits ?? {})),
+      )
+    expect((await lacking()).length).toBeGreaterThan(2)
+    await call('PATCH', '/api/v1/nodes/gpu-a100-03', { spec: { unschedulable: null } }, merge)
+    now += 10_000
+    expect(await lacking()).toEqual([])
+  })
+
+  test('reads a configuration that somebody wrote into the node’s ConfigMap, GPU by GPU', async () => {
+    const map = '/api/v1/namespaces/gpu-operator/configmaps/gpu-a30-01-mig-config'
+    const text = (await call('GET', map)).body['data']['config.yaml'] as string
+    const written = `${text}  plan-7f3a:
+    - devices: [0]
+      mig-enabled: true
+      mig-devices: {"4g.24gb": 1}
+    - devices: [1, 2]
+      device-filter: ["0x20B710DE"]
+      mig-enabled: true
+      mig-devices:
+        "1g.6gb": 4
+    - devices: [3]
+      mig-enabled: false
+`
+    await call('PATCH', map, { data: { 'config.yaml': written } }, merge)
+    await clear('gpu-a30-01')
+    await label('gpu-a30-01', { 'nvidia.com/mig.config': 'plan-7f3a' })
+    now += 10_000
+    expect(await state('gpu-a30-01')).toBe('success')
+    const { status } = await node('gpu-a30-01')
+    expect(status.allocatable).toMatchObject({
+      'nvidia.com/mig-4g.24gb': '1',
+      'nvidia.com/mig-1g.6gb': '8',
+      'nvidia.com/gpu': '1',
+    })
+  })
+
+  test('what does not fit a board fails', async () => {
+    const map = '/api/v1/namespaces/gpu-operator/configmaps/custom-mig-config'
+    const text =
+      'version: v1\nmig-configs:\n  too-much:\n    - devices: all\n      mig-enabled: true\n      mig-devices: {"4g.24gb": 2}\n'
+    await call('POST', '/api/v1/namespaces/gpu-operator/configmaps', {
+      metadata: { name: 'custom-mig-config' },
+      data: { 'config.yaml': text },
+    })
+    expect((await call('GET', map)).status).toBe(200)
+    await label('gpu-a30-01', { 'nvidia.com/mig.config': 'too-much' })
+    expect(await state('gpu-a30-01')).toBe('failed')
+  })
+})
+
+describe('cordon', () => {
+  test('puts the taint on, keeps new pods away, and takes it off again', async () => {
+    const patched = await call('PATCH', '/api/v1/nodes/gpu-t4-04', { spec: { unschedulable: true } }, merge)
+    expect(patched.body['spec'].taints).toEqual([{ key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }])
+    const back = await call('PATCH', '/api/v1/nodes/gpu-t4-04', { spec: { unschedulable: null } }, merge)
+    expect(back.body['spec'].taints).toBeUndefined()
+  })
+})
+
+describe('telemetry', () => {
+  test('shows every defect as it would look', async () => {
+    expect((await exposition('gpu-t4-10')).status).toBe(503)
+    expect((await exposition('gpu-l40s-06')).status).toBe(503)
+    const failed = (await exposition('gpu-h100-05')).text
+    expect(failed).toMatch(/XID_ERRORS\{gpu="3".*err_code="94".*\} 94/)
+    expect((await node('gpu-h100-05'))['status']).toMatchObject({
+      capacity: { 'nvidia.com/gpu': '8' },
+      allocatable: { 'nvidia.com/gpu': '7' },
+    })
+    const stuck = (await exposition('gpu-a100-02')).text
+    expect(stuck).toMatch(/GPU_UTIL\{[^}]*\} [1-9]/)
+    expect(stuck).not.toMatch(/GR_ENGINE_ACTIVE\{[^}]*\} 0\.\d*[1-9]/)
+    const cut = (await exposition('gpu-a100-04')).text
+    expect(cut).not.toContain('DCGM_FI_DEV_GPU_UTIL{')
+    const reported = new Set(
+      cut.match(/UUID="[^"]+".*GPU_I_ID="\d+"/g)?.map((each) => each.replace(/pci.*GPU_I_PROFILE/, '')),
+    )
+    const offered = Object.entries((await node('gpu-a100-04'))['status'].capacity as Body)
+      .filter(([name]) => name.startsWith('nvidia.com/mig-'))
+      .reduce((sum, [, count]) => sum + Number(count), 0)
+    expect(reported.size).toBeLessThan(offered)
+  })
+
+  test('names the pods that the API says are there', async () => {
+    const running = new Set(
+      (await pods()).filter(holdsGpu).map((pod) => `${pod['metadata'].namespace}/${pod['metadata'].name}`),
+    )
+    const named = new Set<string>()
+    for (const { labels } of (await (await fetch(demo.exporterTargetsUrl)).json()) as Body[]) {
+      const { text } = await exposition(labels.node as string)
+      for (const [, namespace, pod] of text.matchAll(/namespace="([^"]+)",pod="([^"]+)"/g))
+        named.add(`${namespace}/${pod}`)
+    }
+    expect(named.size).toBeGreaterThan(150)
+    for (const each of named) expect(running.has(each), each).toBe(true)
+  })
+
+  test('the exporter’s values, read for an hour, have the mean that the history tells', async () => {
+    const series = 'DCGM_FI_PROF_GR_ENGINE_ACTIVE{'
+    const sums = new Map<string, { sum: number; count: number }>()
+    const start = BEGIN - (BEGIN % 3_600_000) + 3_600_000
+    for (let tick = 1; tick <= 120; tick++) {
+      now = start + tick * 30_000
+      for (const name of ['gpu-h100-01', 'gpu-h100-07', 'gpu-t4-01']) {
+        for (const line of (await exposition(name)).text.split('\n').filter((each) => each.startsWith(series))) {
+          const key = line.slice(series.length, line.lastIndexOf('}'))
+          const known = sums.get(key) ?? { sum: 0, count: 0 }
+          sums.set(key, { sum: known.sum + Number(line.slice(line.lastIndexOf(' '))), count: known.count + 1 })
+        }
+      }
+    }
+    const query = async (name: string): Promise<Map<string, number>> => {
+      const text = `${name}(${series.slice(0, -1)}{Hostname=~"gpu-h100-0[17]|gpu-t4-01"}[1h])`
+      const url = `${demo.prometheusUrl}/api/v1/query?query=${encodeURIComponent(text)}&time=${(start + 3_600_000) / 1000}`
+      const { data } = (await (await fetch(url)).json()) as Body
+      return new Map(
+        data.result.map(({ metric, value }: Body) => {
+          const { job: _job, instance: _instance, node: _node, ...labels } = metric as Record<string, string>
+          return [
+            Object.entries(labels)
+              .map(([label1, text1]) => `${label1}="${text1}"`)
+              .join(','),
+            Number(value[1]),
+          ]
+        }),
+      )
+    }
+    const [means, counts] = [await query('avg_over_time'), await query('count_over_time')]
+    expect(sums.size).toBeGreaterThan(20)
+    for (const [key, { sum, count }] of sums) {
+      expect(counts.get(key), key).toBe(count)
+      // A time-sliced GPU shows one pod's name and everybody's work, so its stretches are told to the half point.
+      expect(Math.abs((means.get(key) ?? Number.NaN) - sum / count), key).toBeLessThan(0.005)
+    }
+  })
+})
