@@ -85,11 +85,12 @@ function refusal({ target }: Known, { status }: GetAnswer): TelemetryError {
   if (status === 403) {
     return new TelemetryError('forbidden', `${where} refuses access (403). Let Septet’s service account read metrics.`)
   }
-  const code = status >= 500 ? 'server-error' : 'rejected'
-  return new TelemetryError(
-    code,
-    `${where} answers with status ${status}. Check that it is dcgm-exporter’s metrics address.`,
-  )
+  if (status >= 500) {
+    const advice = 'It may be starting or have lost the driver: look at its pod’s log.'
+    return new TelemetryError('server-error', `${where} answers with status ${status}. ${advice}`)
+  }
+  const advice = 'Check that it is dcgm-exporter’s metrics address.'
+  return new TelemetryError('rejected', `${where} answers with status ${status}. ${advice}`)
 }
 
 function nothingUseful({ target }: Known, summary: ExpositionSummary, cut: GetAnswer['cut']): TelemetryError {

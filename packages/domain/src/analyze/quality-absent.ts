@@ -1,5 +1,5 @@
 import type { Instant } from '../units.ts'
-import { type ExpectedNode, resourceProfile } from './quality-expected.ts'
+import { countInstances, type ExpectedNode, type InstanceCounts, resourceProfile } from './quality-expected.ts'
 import { type DeviceMemory, deviceKey, type QualityMemory } from './quality-memory.ts'
 import type { JudgedSample, QualityReason, TelemetryReading } from './sample.ts'
 
@@ -34,21 +34,14 @@ type Surroundings = {
   /** GPUs that show a device which was not there before: they were cut anew or joined. */
   readonly changedGpus: ReadonlySet<string>
   readonly lostNodes: ReadonlySet<string>
-  /** Instances told, by node and profile. */
-  readonly instances: ReadonlyMap<string, number>
+  readonly instances: InstanceCounts
 }
 
 function surroundings({ reading, present, memory }: Input, keys: ReadonlySet<string>): Surroundings {
-  const instances = new Map<string, number>()
-  for (const { node, instance, vgpu } of present) {
-    if (instance === undefined || vgpu !== undefined) continue
-    const key = `${node} ${resourceProfile(instance.profile)}`
-    instances.set(key, (instances.get(key) ?? 0) + 1)
-  }
   const up = new Set(reading.targets.filter(({ kind }) => kind === 'up').map(({ node }) => node))
   const others = reading.targets.filter(({ kind, node }) => kind !== 'up' && !up.has(node))
   return {
-    instances,
+    instances: countInstances(present),
     nodesWithSamples: new Set(present.map(({ node }) => node)),
     gpusWithSamples: new Set(present.map(({ gpu }) => gpu)),
     changedGpus: new Set(
@@ -66,7 +59,7 @@ function isMissed({ device, lastSeen }: DeviceMemory, { expected, now }: Input, 
   if (node === undefined || now - lastSeen > MISSED_WHILE_EXPECTED) return false
   if (device.instance === undefined) return !(node.cut && around.gpusWithSamples.has(device.gpu))
   const profile = resourceProfile(device.instance.profile)
-  return (around.instances.get(`${device.node} ${profile}`) ?? 0) < (node.instances.get(profile) ?? 0)
+  return around.instances.of(device.node, profile) < (node.instances.get(profile) ?? 0)
 }
 
 function whyAbsent({ device }: DeviceMemory, { lostNodes, nodesWithSamples }: Surroundings): QualityReason {

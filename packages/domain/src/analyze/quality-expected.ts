@@ -1,4 +1,5 @@
 import type { Inventory, InventoryNode } from '../cluster/inventory.ts'
+import type { DeviceSample } from './sample.ts'
 
 /** What a node should export, as far as the Kubernetes API says it. */
 export type ExpectedNode = {
@@ -18,6 +19,23 @@ export const expectedNodes = (inventory: Inventory): ExpectedNode[] =>
 
 /** A profile as resource names spell it: `1g.10gb+me` becomes `1g.10gb.me`. */
 export const resourceProfile = (profile: string): string => profile.replaceAll('+', '.')
+
+/** MIG devices that are told, by node and profile. */
+export type InstanceCounts = { of(node: string, profile: string): number }
+
+export function countInstances(samples: readonly DeviceSample[]): InstanceCounts {
+  const counts = new Map<string, number>()
+  for (const { node, instance, vgpu } of samples) {
+    if (instance === undefined || vgpu !== undefined) continue
+    const key = `${node} ${resourceProfile(instance.profile)}`
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return { of: (node, profile) => counts.get(`${node} ${profile}`) ?? 0 }
+}
+
+/** True when the node is known to export every MIG device that it offers. */
+export const isComplete = (node: ExpectedNode | undefined, told: InstanceCounts): boolean =>
+  node !== undefined && [...node.instances].every(([profile, count]) => told.of(node.node, profile) >= count)
 
 function expectedNode(node: InventoryNode): ExpectedNode {
   const replicas = node.sharing.kind === 'none' ? 1 : Math.max(1, node.sharing.replicas)

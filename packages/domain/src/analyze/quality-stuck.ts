@@ -1,4 +1,5 @@
 import { findModel } from '../gpu/catalog.ts'
+import { countInstances, type ExpectedNode, isComplete } from './quality-expected.ts'
 import { deviceKey, type QualityMemory } from './quality-memory.ts'
 import type { DeviceSample } from './sample.ts'
 
@@ -28,19 +29,28 @@ export const WORKING_POWER = 250
 
 /**
  * Finds profiling counters that stay at 0. The evidence is GPU_UTIL where it exists; a cut GPU has none, so there it is
- * the memory interface of the instance, or the board's power while all of its instances say 0.
+ * the memory interface of the instance, or the board's power while all of its instances say 0. The latter counts only
+ * where the inventory confirms that all instances are told: one that is not exported may be what draws the power.
  */
-export function watchCounters(
-  samples: readonly DeviceSample[],
-  memory: QualityMemory,
-): ReadonlyMap<string, CounterState> {
+export function watchCounters({ samples, memory, expected }: Watched): ReadonlyMap<string, CounterState> {
   const moving = new Set(samples.filter(({ busy }) => busy !== undefined && busy > 0).map(({ gpu }) => gpu))
+  const told = countInstances(samples)
+  const complete = new Set(
+    [...(expected?.values() ?? [])].filter((node) => isComplete(node, told)).map(({ node }) => node),
+  )
   return new Map(
     samples.map((sample) => {
       const key = deviceKey(sample)
-      return [key, next(sample, memory.devices.get(key)?.counter, !moving.has(sample.gpu))]
+      const boardSaysZero = !moving.has(sample.gpu) && (sample.instance === undefined || complete.has(sample.node))
+      return [key, next(sample, memory.devices.get(key)?.counter, boardSaysZero)]
     }),
   )
+}
+
+type Watched = {
+  readonly samples: readonly DeviceSample[]
+  readonly memory: QualityMemory
+  readonly expected: ReadonlyMap<string, ExpectedNode> | undefined
 }
 
 const FRESH: CounterState = { contradictions: 0, stuck: false, doubtful: false }

@@ -61,6 +61,11 @@ const offering = (count: number) => [node({ cut: true, instances: new Map([['1g.
 const replica = (vgpu: string, busy: number) =>
   gpu('a', { vgpu, busy: ratio(busy), holder: { namespace: 's', pod: `p${vgpu}`, container: 'c' } })
 
+const pair = (busy: number, power: number) => [
+  mig('a', '1', { busy: ratio(0), power: watts(power) }),
+  mig('a', '2', { busy: ratio(busy), power: watts(power) }),
+]
+
 describe('a measured value', () => {
   it('passes, 0 included', () => {
     expect(
@@ -96,21 +101,22 @@ describe('a counter stuck at zero', () => {
     ])
   })
 
-  it('under MIG shows by the board’s power when all instances say 0, and by the memory interface of one', () => {
-    const working = [
-      mig('a', '1', { busy: ratio(0), power: watts(600) }),
-      mig('a', '2', { busy: ratio(0), power: watts(600) }),
-    ]
-    expect(verdicts(judge({ samples: working }))).toEqual(['stuck-at-zero', 'stuck-at-zero'])
-    const other = [
-      mig('a', '1', { busy: ratio(0), power: watts(600) }),
-      mig('a', '2', { busy: ratio(0.9), power: watts(600) }),
-    ]
-    expect(verdicts(judge({ samples: other }))).toEqual([0, 0.9])
-    const resting = [mig('a', '1', { busy: ratio(0), power: watts(120) })]
-    expect(verdicts(judge({ samples: resting }))).toEqual([0])
+  it('under MIG shows by the memory interface of the instance', () => {
     const bus = [mig('a', '1', { busy: ratio(0), memoryBus: ratio(0.3) }), mig('a', '2', { busy: ratio(0.9) })]
     expect(verdicts(judge({ samples: bus }))).toEqual(['stuck-at-zero', 0.9])
+  })
+
+  it('under MIG shows by the board’s power when all of its instances say 0', () => {
+    const expected = offering(2)
+    expect(verdicts(judge({ samples: pair(0, 600), expected }))).toEqual(['stuck-at-zero', 'stuck-at-zero'])
+    expect(verdicts(judge({ samples: pair(0.9, 600), expected }))).toEqual([0, 0.9])
+    expect(verdicts(judge({ samples: pair(0, 120), expected }))).toEqual([0, 0])
+  })
+
+  it('power says nothing while an instance is missing that may draw it', () => {
+    const samples = [mig('a', '1', { busy: ratio(0), power: watts(600) })]
+    expect(verdicts(judge({ samples, expected: offering(2) }))).toEqual([0])
+    expect(verdicts(judge({ samples }))).toEqual([0])
   })
 })
 

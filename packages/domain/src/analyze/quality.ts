@@ -32,7 +32,7 @@ export type Judgement = {
 export function judgeReading({ reading, expected, memory = emptyQualityMemory, now }: JudgeInput): Judgement {
   const nodes = expected === undefined ? undefined : new Map(expected.map((node) => [node.node, node]))
   const attributed = attribute(reading.samples)
-  const counters = watchCounters(attributed.samples, memory)
+  const counters = watchCounters({ samples: attributed.samples, memory, expected: nodes })
   const profiled = new Set([...memory.profiledModels, ...modelsWithBusy(attributed.samples)])
   const present = attributed.samples.map((sample) =>
     judgeDevice(sample, {
