@@ -275,12 +275,9 @@ describe('a second owner', () => {
 })
 
 describe('the programs', () => {
-  const copy = mkdtempSync(join(tmpdir(), 'septet-programs-'))
-  afterAll(() => rmSync(copy, { recursive: true }))
-
   test('get their library links where npm ran no install scripts', async () => {
     const installed = await findBinaries()
-    const at = join(copy, 'package')
+    const at = join(folder, 'package')
     cpSync(installed.root, join(at, 'native'), { recursive: true, verbatimSymlinks: true })
     const { target } = JSON.parse(readFileSync(join(at, 'native/pg-symlinks.json'), 'utf8'))[0]
     const links = (JSON.parse(readFileSync(join(at, 'native/pg-symlinks.json'), 'utf8')) as { target: string }[]).map(
@@ -314,7 +311,7 @@ describe('the programs', () => {
 
   test.runIf(isRoot)('are copied out of a closed folder when only they are in one', async () => {
     template.copyTo(dataDir)
-    const closed = join(copy, 'closed')
+    const closed = join(folder, 'closed')
     const installed = await findBinaries()
     mkdirSync(closed, { mode: 0o700 })
     cpSync(installed.root, join(closed, 'native'), { recursive: true, verbatimSymlinks: true })
