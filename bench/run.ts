@@ -1,5 +1,4 @@
-import { readdirSync } from 'node:fs'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { arch, cpus, platform, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -44,20 +43,24 @@ async function runOne(benchmark: Benchmark): Promise<void> {
   if (values.receipt) writeReceipt(benchmark, figures)
 }
 
-const withRatio = (figure: Figure): Figure & { ratio?: number } =>
-  figure.baseline === undefined ? figure : { ...figure, ratio: figure.figure / figure.baseline.figure }
+function withRatio(figure: Figure): Figure & { ratio?: number } {
+  return figure.baseline === undefined ? figure : { ...figure, ratio: figure.figure / figure.baseline.figure }
+}
 
-const row = (figure: Figure): Record<string, string | number> => ({
-  figure: figure.name,
-  value: `${short(figure.figure)} ${figure.unit}`,
-  baseline: figure.baseline === undefined ? '' : `${figure.baseline.name}: ${short(figure.baseline.figure)}`,
-  ratio: figure.baseline === undefined ? '' : short(figure.figure / figure.baseline.figure),
-  aim: figure.aim ?? '',
-  note: figure.note ?? '',
-})
+function row(figure: Figure): Record<string, string | number> {
+  return {
+    figure: figure.name,
+    value: `${short(figure.figure)} ${figure.unit}`,
+    baseline: figure.baseline === undefined ? '' : `${figure.baseline.name}: ${short(figure.baseline.figure)}`,
+    ratio: figure.baseline === undefined ? '' : short(figure.figure / figure.baseline.figure),
+    aim: figure.aim ?? '',
+    note: figure.note ?? '',
+  }
+}
 
-const short = (value: number): string =>
-  Math.abs(value) >= 1000 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(4)))
+function short(value: number): string {
+  return Math.abs(value) >= 1000 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(4)))
+}
 
 /** A receipt is a measured result with what is needed to run it again. */
 function writeReceipt(benchmark: Benchmark, figures: readonly Figure[]): void {
