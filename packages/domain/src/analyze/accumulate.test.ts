@@ -120,6 +120,18 @@ describe('a bucket', () => {
     ])
   })
 
+  test('takes back what an early look took for granted', () => {
+    const bucket = openBucket(AT)
+    const reading = { interval: seconds(30), samples: [] }
+    addReading(bucket, { ...reading, at: AT, snapshot: draw`a  T4  [team/x]` })
+    expect(brief(rowsOf(bucket, later(10)))).toEqual(['held GPU-a-0 team/x 1.000×10 ? no-telemetry'])
+    addReading(bucket, { ...reading, at: later(20), snapshot: draw`a  T4  [team/y]` })
+    expect(rowsOf(bucket, later(20)).map(({ pod, present }) => [pod, present])).toEqual([
+      ['team/x', 0],
+      ['team/y', 20],
+    ])
+  })
+
   test('counts from when its collector started', () => {
     const snapshot = draw`a  A100-SXM4-80GB  [team/x]`
     const bucket = openBucket(AT, '5m', later(20))

@@ -82,9 +82,9 @@ export function rowsOf(bucket: OpenBucket, until?: Instant): UsageRow[] {
   const tail = last !== undefined && rest > 0 && rest <= 2 * last.interval ? rest : 0
   const rows: UsageRow[] = []
   for (const cell of bucket.cells.values()) {
-    const whole =
-      cell.reading === bucket.readings && tail > 0 ? extend({ ...cell, reasons: new Map(cell.reasons) }, tail) : cell
-    if (whole.present > 0) rows.push(rowOf(whole, { at, span }))
+    const whole = cell.reading === bucket.readings && tail > 0 ? extend(copyOf(cell), tail) : cell
+    // Also without a second: a row that was written for the rest of an earlier look must be written over.
+    rows.push(rowOf(whole, { at, span }))
   }
   return rows
 }
@@ -99,7 +99,8 @@ type Cell = {
   present: number
   shareSeconds: number
   measured: number
-  readonly reasons: Map<QualityReason, number>
+  /** Seconds by reason; undefined while everything was measured, as it is for most. */
+  reasons: Map<QualityReason, number> | undefined
   busy: Mean
   effective: Mean
   memory: Mean
@@ -119,12 +120,14 @@ const emptyCell = (part: GpuPart, telemetry: PartTelemetry): Cell => ({
   present: 0,
   shareSeconds: 0,
   measured: 0,
-  reasons: new Map(),
+  reasons: undefined,
   busy: NO_MEAN,
   effective: NO_MEAN,
   memory: NO_MEAN,
   power: NO_MEAN,
 })
+
+const copyOf = (cell: Cell): Cell => ({ ...cell, reasons: cell.reasons && new Map(cell.reasons) })
 
 /** Lets a cell's part and telemetry hold for some seconds more. */
 function extend(cell: Cell, cover: number): Cell {
@@ -134,6 +137,7 @@ function extend(cell: Cell, cover: number): Cell {
   cell.shareSeconds += part.share * cover
   if (telemetry.busy !== undefined) cell.measured += cover
   else if (telemetry.reason !== undefined) {
+    cell.reasons ??= new Map()
     cell.reasons.set(telemetry.reason, (cell.reasons.get(telemetry.reason) ?? 0) + cover)
   }
   cell.busy = meanWith(cell.busy, telemetry.busy, cover)
@@ -155,7 +159,7 @@ function rowOf(cell: Cell, { at, span }: Pick<OpenBucket, 'at' | 'span'>): Usage
     ...part,
     at,
     span,
-    share: ratio(cell.shareSeconds / cell.present),
+    share: cell.present > 0 ? ratio(cell.shareSeconds / cell.present) : cell.part.share,
     present: seconds(cell.present),
     measured: seconds(cell.measured),
     idle: seconds(0),
@@ -173,7 +177,7 @@ const valueOf = <Unit>({ sum, seconds: length }: Mean, unit: (value: number) => 
   length > 0 ? unit(sum / length) : undefined
 
 /** The reason that explains most of the time; the first of equals. */
-function longest(reasons: ReadonlyMap<QualityReason, number>): QualityReason | undefined {
+function longest(reasons: ReadonlyMap<QualityReason, number> = new Map()): QualityReason | undefined {
   let found: QualityReason | undefined
   for (const [reason, length] of reasons) {
     if (found === undefined || length > (reasons.get(found) ?? 0)) found = reason

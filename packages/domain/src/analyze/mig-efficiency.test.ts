@@ -35,6 +35,9 @@ describe('the four MIG numbers', () => {
     total({ kind: 'free', profile: '3g.40gb' }, 3000, 0),
   ])
 
+  const of = (model: string, profile: string) =>
+    mig.byProfile.find((entry) => entry.model === model && entry.profile === profile)
+
   test('count compute slices of ready GPUs in MIG mode', () => {
     // Two A100 of 7 and an A30 of 4; 3 + 3 + 1 of them in instances; 3 + 1 of these held.
     expect(mig.sliceCoverage).toMatchObject({ value: 7 / 18 })
@@ -46,8 +49,6 @@ describe('the four MIG numbers', () => {
   })
 
   test('tell fragmentation per model and profile', () => {
-    const of = (model: string, profile: string) =>
-      mig.byProfile.find((entry) => entry.model === model && entry.profile === profile)
     // Beside 3g + 3g nothing is free; beside a 1g seven memory slices are, and a 3g takes four of them.
     expect(of('A100-SXM4-80GB', '3g.40gb')).toMatchObject({
       placeable: 1,

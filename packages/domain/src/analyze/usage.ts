@@ -31,7 +31,7 @@ export type UsageRow = {
   readonly kind: UsageKind
   /** Which part of the GPU this is, 0–1: compute slices of the profile over those of the board; 1/replicas if shared. */
   readonly share: Ratio
-  /** Holder; all three empty unless `kind` is `held`. */
+  /** Holder, the last two by id (`namespace/Kind/name`, `namespace/name`); all three empty unless `kind` is `held`. */
   readonly namespace: string
   readonly workload: string
   readonly pod: string

@@ -173,6 +173,23 @@ describe('the analysis of a small cluster over two hours', () => {
   })
 })
 
+test('many silent nodes are one finding, as they have one cause', () => {
+  const silent = analyze(
+    draw`
+      a  T4  [team/a]
+      b  T4  [team/b]
+      c  T4  [team/c]
+      d  T4  [team/d]
+      e  T4  [team/e]
+      f  T4  [team/f]`,
+    [],
+  )
+  expect(
+    silent.findings.filter(({ object }) => object !== 'telemetry/no-telemetry').map(({ object }) => object),
+  ).toEqual(['telemetry/silent-nodes'])
+  expect(silent.utilization.busy.kind).toBe('unknown')
+})
+
 test('an analysis without any usage says so, and shows no 0', () => {
   const empty = analyzeCluster({
     snapshot: draw`a  T4  [team/x]`,

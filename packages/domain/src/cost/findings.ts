@@ -114,16 +114,7 @@ const placeOf = ({ key }: UsageTotal): string => `${key.pool ?? ''}\u0000${key.m
 function telemetry(sources: FindingSources): Finding[] {
   const { silentNodes = [], unmeasured } = sources.quality
   return [
-    ...silentNodes.map((node) =>
-      finding(sources, {
-        kind: 'telemetry',
-        object: `node/${node}`,
-        message:
-          `${node} reports no metrics: what its GPUs do is unknown, and counted as used. ` +
-          'Check that dcgm-exporter runs on it and is scraped.',
-        evidence: { reason: 'no-telemetry' },
-      }),
-    ),
+    ...silence(sources, silentNodes),
     ...unmeasured
       .filter(({ hours }) => hours >= WORTH_TELLING)
       .map(({ reason, hours }) => ({
@@ -137,6 +128,28 @@ function telemetry(sources: FindingSources): Finding[] {
       })),
   ]
 }
+
+/** Nodes without metrics one by one; where there are many, one cause is likelier than many, so it is one finding. */
+function silence(sources: FindingSources, nodes: readonly string[]): Finding[] {
+  if (nodes.length > MANY_NODES) {
+    const message =
+      `${nodes.length} nodes report no metrics, among them ${nodes.slice(0, 3).join(', ')}: what their GPUs do is unknown, ` +
+      'and counted as used. Check the metrics source first, then dcgm-exporter on these nodes.'
+    const evidence = { reason: 'no-telemetry', nodes: nodes.length }
+    return [finding(sources, { kind: 'telemetry', object: 'telemetry/silent-nodes', message, evidence })]
+  }
+  return nodes.map((node) =>
+    finding(sources, {
+      kind: 'telemetry',
+      object: `node/${node}`,
+      message:
+        `${node} reports no metrics: what its GPUs do is unknown, and counted as used. ` +
+        'Check that dcgm-exporter runs on it and is scraped.',
+      evidence: { reason: 'no-telemetry' },
+    }),
+  )
+}
+const MANY_NODES = 5
 
 function faults(snapshot: ClusterSnapshot): Finding[] {
   const { cluster, takenAt } = snapshot
