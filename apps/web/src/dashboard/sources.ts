@@ -22,3 +22,10 @@ export const STATE_WORDS = {
   disconnected: 'disconnected',
   'not-live': 'not live',
 } satisfies Record<Cluster['state'], string>
+
+/** How far the reading of past usage is; undefined when there is nothing left to read. */
+export function historyWords(cluster: Cluster | undefined): string | undefined {
+  const history = cluster?.history
+  if (history == null || history.done >= history.of) return undefined
+  return `${history.detail}: ${history.done} of ${history.of}.`
+}

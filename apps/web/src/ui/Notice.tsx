@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-import { WarningIcon } from './icons.tsx'
+import { InfoIcon, WarningIcon } from './icons.tsx'
 
 type Props = {
   readonly tone: 'quiet' | 'warning' | 'fault'
@@ -18,9 +18,7 @@ export function Notice({ tone, children, action }: Props) {
       className={`enters flex flex-wrap items-center gap-x-4 gap-y-2 rounded-card border px-4 py-2.5 text-13 ${LOOK[tone]}`}
     >
       <span className="flex min-w-0 flex-1 basis-64 gap-2.5">
-        <span className={`mt-0.5 ${ICON[tone]}`}>
-          <WarningIcon />
-        </span>
+        <span className={`mt-0.5 ${ICON[tone]}`}>{tone === 'quiet' ? <InfoIcon /> : <WarningIcon />}</span>
         <span className="min-w-0">{children}</span>
       </span>
       {action}

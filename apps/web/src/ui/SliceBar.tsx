@@ -47,7 +47,7 @@ export function SliceBar({ gpu, height = 22, width }: Props) {
           x2="100%"
           y1={height + 2.5}
           y2={height + 2.5}
-          stroke="var(--ink-quiet)"
+          stroke="var(--free)"
           strokeWidth="1"
           strokeDasharray="2 3"
         />

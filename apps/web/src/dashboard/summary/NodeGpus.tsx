@@ -37,8 +37,16 @@ export function NodeGpus({ node }: { readonly node: Node }) {
   )
 }
 
-const words = (gpu: Node['gpus'][number]): string =>
-  [...gpu.blocks.map((block) => blockWords(block, gpu)), placementWords(gpu)].filter(Boolean).join(' · ')
+/** The blocks in words, why some were not measured, and what to know about where they are drawn. */
+function words(gpu: Node['gpus'][number]): string {
+  const reasons = new Set(gpu.blocks.flatMap(({ because }) => (because === null ? [] : [because])))
+  const placement = placementWords(gpu)
+  return [
+    ...gpu.blocks.map((block) => blockWords(block, gpu)),
+    ...reasons,
+    ...(placement === undefined ? [] : [placement]),
+  ].join(' · ')
+}
 
 /** The node's problems and its GPUs' faults; a fault that is told as both is told once. */
 function problemsOf({ problems, gpus }: Node): Node['problems'] {

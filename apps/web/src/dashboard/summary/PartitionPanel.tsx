@@ -1,8 +1,9 @@
+import type { ComponentProps } from 'react'
 import { useState } from 'react'
 
 import type { Answer } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
-import { MEANINGS } from '../../ui/slice-words.ts'
+import { placementWords } from '../../ui/slice-words.ts'
 import type { Meaning } from '../../ui/slice-words.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { SliceLegend } from '../../ui/SliceLegend.tsx'
@@ -22,7 +23,7 @@ export function PartitionPanel() {
   const { cluster } = useUrlState()
   const { data, error, refetch } = useAnswer('partitionsList', { cluster })
   return (
-    <Panel title="MIG Partition Status" aside={data && <SliceLegend shown={meanings(data.nodes)} />}>
+    <Panel title="MIG Partition Status" aside={data && <SliceLegend {...legend(data.nodes)} />}>
       {data === undefined && error !== null && <PanelError error={error} retry={() => void refetch()} />}
       {data === undefined && error === null && <Bone className="h-130" />}
       {data !== undefined && <Nodes data={data} />}
@@ -77,10 +78,14 @@ function More({ hidden, unlisted, all, toggle }: MoreProps) {
   )
 }
 
-/** The meanings that occur, in their fixed order, so that the legend explains what is there and no more. */
-function meanings(nodes: Answer<'partitionsList'>['nodes']): readonly Meaning[] {
-  const present = new Set(nodes.flatMap(({ gpus }) => gpus.flatMap(({ blocks }) => blocks.map(({ kind }) => kind))))
-  return ORDER.filter((meaning) => present.has(meaning))
+/** What occurs, in a fixed order, so that the legend explains what is there and no more. */
+function legend(nodes: Answer<'partitionsList'>['nodes']): ComponentProps<typeof SliceLegend> {
+  const gpus = nodes.flatMap((node) => node.gpus)
+  const present = new Set(gpus.flatMap(({ blocks }) => blocks.map(({ kind }) => kind)))
+  return {
+    shown: ORDER.filter((meaning) => present.has(meaning)),
+    inferred: gpus.some((gpu) => placementWords(gpu) !== undefined),
+  }
 }
 
-const ORDER = ['busy', 'idle', 'free', 'stranded', 'unknown'] as const satisfies readonly (keyof typeof MEANINGS)[]
+const ORDER = ['busy', 'idle', 'free', 'stranded', 'unknown'] as const satisfies readonly Meaning[]

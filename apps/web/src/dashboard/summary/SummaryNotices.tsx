@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 
 import type { Answer } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { ago, minuteTime } from '../../ui/time-words.ts'
 import type { Cluster } from '../sources.ts'
@@ -21,7 +22,6 @@ export function SummaryNotices({ summary, cluster, now }: Props) {
   const notices = [
     failure(summary),
     stale(summary.data, cluster, now),
-    reading(cluster),
     partial(summary.data),
     empty(summary.data),
   ].filter((notice) => notice !== undefined)
@@ -46,16 +46,6 @@ function failure({ error, failureReason, data, dataUpdatedAt, refetch }: UseQuer
   )
 }
 
-function reading(cluster: Cluster | undefined): ReactNode {
-  const history = cluster?.history
-  if (history == null || history.done >= history.of) return undefined
-  return (
-    <Notice key="history" tone="quiet">
-      Still reading past usage, {history.done} of {history.of}: {history.detail}. Long ranges fill as it goes.
-    </Notice>
-  )
-}
-
 function stale(summary: Summary | undefined, cluster: Cluster | undefined, now: number): ReactNode {
   if (summary?.asOf == null || !isStale(summary, now)) return undefined
   return (
@@ -71,15 +61,28 @@ function partial(summary: Summary | undefined): ReactNode {
   if (capacity === undefined || (capacity.sentences.length === 0 && capacity.unknown.length === 0)) return undefined
   const { devices, measuredDevices, sentences } = capacity
   return (
-    <Notice key="partial" tone="quiet">
+    <Notice key="partial" tone="quiet" action={sentences.length > SAID && <AllSentences sentences={sentences} />}>
       <span className="font-medium text-ink">
         {measuredDevices.toLocaleString('en-US')} of {devices.toLocaleString('en-US')} GPUs and MIG devices are
         measured.
       </span>{' '}
-      {sentences.join(' ')} Time that is not measured counts as used, never as idle.
+      {sentences.slice(0, SAID).join(' ')} Time that is not measured counts as used, never as idle.
     </Notice>
   )
 }
+
+/** Sentences that fit on the page without crowding it; the rest is one press away. */
+const SAID = 2
+
+const AllSentences = ({ sentences }: { readonly sentences: readonly string[] }) => (
+  <Card label="What is not measured" trigger={<Button look="quiet">All {sentences.length} reasons</Button>}>
+    <ul className="grid gap-2">
+      {sentences.map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+  </Card>
+)
 
 function empty(summary: Summary | undefined): ReactNode {
   if (summary === undefined || summary.capacity.gpus > 0 || summary.source.kind === 'sample') return undefined

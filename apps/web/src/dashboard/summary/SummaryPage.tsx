@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 import type { Answer } from '../../api.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { chosenCluster } from '../sources.ts'
+import { chosenCluster, historyWords } from '../sources.ts'
 import { useUrlState } from '../url-state.ts'
 import { useAnswer } from '../use-answer.ts'
 import { CostPanel } from './CostPanel.tsx'
@@ -43,7 +43,7 @@ export function SummaryPage() {
               others={clusters?.filter(({ id }) => id !== chosen?.id) ?? []}
             />
           ) : (
-            <Figures data={summary.data} refreshing={summary.isPlaceholderData} />
+            <Figures data={summary.data} refreshing={summary.isPlaceholderData} history={historyWords(chosen)} />
           )}
         </>
       )}
@@ -61,10 +61,14 @@ const PageHead = ({ badge }: { readonly badge: ReactNode }) => (
   </div>
 )
 
-type FiguresProps = { readonly data: Answer<'summaryGet'> | undefined; readonly refreshing: boolean }
+type FiguresProps = {
+  readonly data: Answer<'summaryGet'> | undefined
+  readonly refreshing: boolean
+  readonly history: string | undefined
+}
 
 /** The real layout whether or not the numbers are there yet, so that nothing jumps when they come. */
-function Figures({ data, refreshing }: FiguresProps) {
+function Figures({ data, refreshing, history }: FiguresProps) {
   // Sample data has no cost by part; the trend then takes the whole width.
   const divided = data === undefined || data.cost.hours !== null
   return (
@@ -82,7 +86,11 @@ function Figures({ data, refreshing }: FiguresProps) {
         )}
       </div>
       <div className="grid grid-cols-1 gap-4 xl:grid-cols-3">
-        <TrendPanel className={divided ? 'xl:col-span-2' : 'xl:col-span-3'} target={data?.utilization.target} />
+        <TrendPanel
+          className={divided ? 'xl:col-span-2' : 'xl:col-span-3'}
+          target={data?.utilization.target}
+          history={history}
+        />
         {divided && <CostPanel cost={data?.cost} />}
       </div>
       <PartitionPanel />

@@ -6,7 +6,7 @@ import { wholePercent } from '../../ui/figure-format.ts'
 import { useWidth } from '../../ui/use-width.ts'
 import { placeLabels } from './label-places.ts'
 import type { NamedSeries, SeriesKey } from './trend-rows.ts'
-import { pointMoment, pointTime, shareWords, shownSeries, standsAlone } from './trend-rows.ts'
+import { axisTicks, axisTime, pointMoment, shareWords, shownSeries, standsAlone } from './trend-rows.ts'
 
 type Trend = Answer<'utilizationTrend'>
 type Props = { readonly trend: Trend; readonly range: Range; readonly target: number | undefined }
@@ -28,11 +28,11 @@ export function TrendChart({ trend, range, target }: Props) {
         <ComposedChart
           width={width}
           height={HEIGHT}
-          data={trend.points.map((point) => ({ ...point, label: pointTime(point, { step: trend.step, range }) }))}
+          data={trend.points}
           margin={{ top: TOP, right: named ? NAMES_WIDTH : 8, bottom: 0, left: 0 }}
           title="GPU utilization over time"
         >
-          {grid()}
+          {axes(trend, range)}
           {target !== undefined && (
             <ReferenceLine y={target} stroke="var(--ink-quiet)" strokeDasharray="1 4" strokeLinecap="round" />
           )}
@@ -52,11 +52,12 @@ export function TrendChart({ trend, range, target }: Props) {
 
 const TICK = { fontSize: 12, fill: 'var(--ink-quiet)' }
 
-const grid = () => (
+const axes = (trend: Trend, range: Range) => (
   <>
     <CartesianGrid vertical={false} stroke="var(--line)" />
     <XAxis
-      dataKey="label"
+      dataKey="at"
+      {...ticksOf(trend, range)}
       tickLine={false}
       axisLine={false}
       height={AXIS}
@@ -77,6 +78,12 @@ const grid = () => (
     />
   </>
 )
+
+const ticksOf = (trend: Trend, range: Range) => {
+  const ticks = axisTicks(trend, range)
+  const tickFormatter = (at: string): string => axisTime(at, { step: trend.step, range })
+  return ticks === undefined ? { tickFormatter } : { tickFormatter, ticks }
+}
 
 const STYLE = {
   busy: { stroke: 'var(--busy)', strokeWidth: 2.25 },

@@ -14,10 +14,15 @@ import { TrendTable } from './TrendTable.tsx'
 
 const TrendChart = lazy(async () => ({ default: (await import('./TrendChart.tsx')).TrendChart }))
 
-type Props = { readonly target: number | undefined; readonly className: string }
+type Props = {
+  readonly target: number | undefined
+  /** How far the reading of past usage is, while it goes on. */
+  readonly history: string | undefined
+  readonly className: string
+}
 
 /** Utilization over time, as a chart or as the table behind it. */
-export function TrendPanel({ target, className }: Props) {
+export function TrendPanel({ target, history, className }: Props) {
   const { cluster, range } = useUrlState()
   const [asTable, setAsTable] = useState(false)
   const { data, error, refetch } = useAnswer('utilizationTrend', { cluster, range })
@@ -39,7 +44,9 @@ export function TrendPanel({ target, className }: Props) {
           <Trend trend={data} asTable={asTable} target={target} />
         )}
       </div>
-      <p className="mt-2 min-h-4.5 text-12 text-ink-quiet">{data !== undefined && caption(data, RANGE_WORDS[range])}</p>
+      <p className="mt-2 min-h-4.5 text-12 text-ink-quiet">
+        {data !== undefined && caption(data, RANGE_WORDS[range])} {history}
+      </p>
     </Panel>
   )
 }

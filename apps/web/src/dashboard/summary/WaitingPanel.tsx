@@ -1,5 +1,6 @@
 import type { Answer } from '../../api.ts'
 import { duration } from '../../ui/figure-format.ts'
+import { Hint } from '../../ui/Hint.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { useUrlState } from '../url-state.ts'
@@ -39,6 +40,15 @@ export function WaitingPanel() {
 
 type Workload = Answer<'workloadsList'>['workloads'][number]
 
+/** Schedulers repeat themselves: the part before "preemption:" says why, and all of it is a hover, focus or tap away. */
+const Reason = ({ message }: { readonly message: string }) => (
+  <Hint content={message}>
+    <button type="button" className="line-clamp-2 text-left text-13 text-ink-soft hover:text-ink">
+      {message.split(' preemption:')[0]}
+    </button>
+  </Hint>
+)
+
 /** What it is, what it wants, why it does not get it, and for how long. */
 function Waiting({ workload }: { readonly workload: Workload }) {
   const now = useNow()
@@ -49,7 +59,9 @@ function Waiting({ workload }: { readonly workload: Workload }) {
         <span className="block truncate text-12 text-ink-quiet">{workload.namespace}</span>
       </span>
       <span className="font-mono text-12 text-ink-soft max-md:order-2 max-md:col-span-2">{workload.gpu}</span>
-      <span className="text-13 text-ink-soft max-md:order-3 max-md:col-span-2">{workload.waiting?.message}</span>
+      <span className="min-w-0 max-md:order-3 max-md:col-span-2">
+        {workload.waiting !== null && <Reason message={workload.waiting.message} />}
+      </span>
       <span className="text-right font-mono text-12 text-ink-soft">
         {workload.since !== null && duration((now - new Date(workload.since).getTime()) / 1000)}
       </span>

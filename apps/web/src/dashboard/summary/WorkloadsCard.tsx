@@ -29,7 +29,7 @@ export function WorkloadsCard({ workloads }: { readonly workloads: Workloads }) 
   )
 }
 
-const NARROWEST = 2
+const NARROWEST = 3
 const WIDEST = 6
 
 /** One tick per workload, on whole pixels; when there is no room for all, in the same proportion. */
@@ -47,7 +47,7 @@ function Ticks({ running, queued }: Pick<Workloads, 'running' | 'queued'>) {
             key={tick}
             x={tick * pitch}
             y={tick < solid ? 0 : 7}
-            width={Math.ceil(pitch / 2)}
+            width={pitch - 1}
             height={tick < solid ? 16 : 9}
             fill={tick < solid ? 'var(--busy)' : 'var(--free)'}
           />

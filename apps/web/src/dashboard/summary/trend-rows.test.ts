@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { shareWords, shownSeries, standsAlone, trendCsv } from './trend-rows.ts'
+import { axisTicks, shareWords, shownSeries, standsAlone, trendCsv } from './trend-rows.ts'
 
 const point = (at: string, busy: number | null) => ({
   at,
@@ -46,4 +46,14 @@ test('only a point between two gaps gets a dot', () => {
     false,
     false,
   ])
+})
+
+test('over days the axis is marked once a day, never twice with the same name', () => {
+  const points = Array.from({ length: 72 }, (_, hour) =>
+    point(new Date(Date.UTC(2026, 10, 14, 9 + hour)).toISOString(), 0.5),
+  )
+  const ticks = axisTicks({ ...trend, points }, '7d') ?? []
+  expect(ticks).toHaveLength(3)
+  expect(new Set(ticks.map((at) => new Date(at).toDateString())).size).toBe(3)
+  expect(axisTicks({ ...trend, points }, '24h')).toBeUndefined()
 })

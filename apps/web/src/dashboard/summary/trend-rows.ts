@@ -26,13 +26,23 @@ export const shownSeries = ({ points, source }: Trend): readonly NamedSeries[] =
     name: source.kind === 'sample' ? sampleName : name,
   }))
 
-/** A point's time on the axis and in the table: named days as they are, hours within a day, else days. */
-export function pointTime(point: Point, { step, range }: { readonly step: number; readonly range: Range }): string {
-  if (step === 0) return point.at
-  return range === '7d' || range === '30d' ? dayName(point.at) : minuteTime(point.at)
+/** A point's time on the axis: named days as they are, hours within a day, else days. */
+export function axisTime(at: string, { step, range }: { readonly step: number; readonly range: Range }): string {
+  if (step === 0) return at
+  return isLong(range) ? dayName(at) : minuteTime(at)
 }
 
-/** The same to the minute, for the card at the pointer. */
+/** Where the axis may be marked: over days at their first point, else anywhere (undefined). */
+export function axisTicks({ points, step }: Trend, range: Range): string[] | undefined {
+  if (step === 0 || !isLong(range)) return undefined
+  return points
+    .map(({ at }) => at)
+    .filter((at, index, all) => index > 0 && dayName(at) !== dayName(all[index - 1] ?? at))
+}
+
+const isLong = (range: Range): boolean => range === '7d' || range === '30d'
+
+/** A point's time to the minute, for the table and the card at the pointer. */
 export const pointMoment = (point: Point, step: number): string =>
   step === 0 ? point.at : `${dayName(point.at)}, ${minuteTime(point.at)}`
 
