@@ -1,4 +1,4 @@
-import { readLabels, type Labels } from './read-labels.ts'
+import { labelsEnd, readLabels, type Labels } from './read-labels.ts'
 
 /** Label sets of one target, each parsed once. */
 export type LabelMemory<L> = {
@@ -68,16 +68,17 @@ function look<L>(
   text: string,
   part: { start: number; end: number },
 ): LabelEntry<L> | undefined {
-  const found = readLabels(text, part.start, part.end)
-  if (found === undefined) return undefined
-  const written = text.slice(part.start, found.end)
+  const stop = labelsEnd(text, part.start, part.end)
+  if (stop === undefined) return undefined
+  const written = text.slice(part.start, stop)
   const known = memory.entries.get(written)
   if (known !== undefined) return known
-  // Read again from the copy, so that values kept by the caller hold on to the copy and not to the whole answer.
+  // Values are read from the copy, so that whoever keeps one holds on to the copy and not to the whole answer.
   const copy = detach(written)
-  const labels = readLabels(copy, 0, copy.length)?.labels ?? found.labels
-  const entry: LabelEntry<L> = { text: copy, labels: memory.read(labels), next: undefined, scrape: 0 }
-  memory.entries.set(entry.text, entry)
+  const found = readLabels(copy)
+  if (found === undefined) return undefined
+  const entry: LabelEntry<L> = { text: copy, labels: memory.read(found), next: undefined, scrape: 0 }
+  memory.entries.set(copy, entry)
   return entry
 }
 

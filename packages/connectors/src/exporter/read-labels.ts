@@ -2,12 +2,13 @@
 export type Labels = Readonly<Record<string, string>>
 
 /**
- * Reads `{name="value",…}` from an opening brace at `start`. Answers the labels and where the text after the closing
- * brace begins, or undefined when it is malformed. Escapes are `\\`, `\"` and `\n`, as the text format defines them.
+ * Reads `{name="value",…}`, which must be all of the text; undefined when it is malformed. Escapes are `\\`, `\"` and
+ * `\n`, as the text format defines them.
  */
-export function readLabels(text: string, start: number, end: number): { labels: Labels; end: number } | undefined {
+export function readLabels(text: string): Labels | undefined {
   const labels: Record<string, string> = {}
-  let at = skipSpace(text, start + 1, end)
+  const end = text.length
+  let at = skipSpace(text, 1, end)
   while (at < end && text.charCodeAt(at) !== CLOSE) {
     const pair = readPair(text, at, end)
     if (pair === undefined) return undefined
@@ -16,7 +17,23 @@ export function readLabels(text: string, start: number, end: number): { labels: 
     if (text.charCodeAt(at) === COMMA) at = skipSpace(text, at + 1, end)
     else if (text.charCodeAt(at) !== CLOSE) return undefined
   }
-  return at < end ? { labels, end: at + 1 } : undefined
+  return at === end - 1 ? labels : undefined
+}
+
+/** Where the text after the brace begins that closes the one at `start`; undefined when none does before `end`. */
+export function labelsEnd(text: string, start: number, end: number): number | undefined {
+  let at = start + 1
+  while (at < end) {
+    const code = text.charCodeAt(at)
+    if (code === CLOSE) return at + 1
+    if (code === QUOTE) {
+      const close = closingQuote(text, at + 1, end)
+      if (close === undefined) return undefined
+      at = close
+    }
+    at += 1
+  }
+  return undefined
 }
 
 const CLOSE = 125
@@ -37,12 +54,19 @@ function readPair(text: string, start: number, end: number): { name: string; val
 }
 
 function closingQuote(text: string, start: number, end: number): number | undefined {
-  for (let at = start; at < end; at += 1) {
-    const code = text.charCodeAt(at)
-    if (code === BACKSLASH) at += 1
-    else if (code === QUOTE) return at
+  let at = text.indexOf('"', start)
+  while (at !== -1 && at < end) {
+    if (!isEscaped(text, start, at)) return at
+    at = text.indexOf('"', at + 1)
   }
   return undefined
+}
+
+/** True after an odd number of backslashes. */
+function isEscaped(text: string, start: number, at: number): boolean {
+  let before = at
+  while (before > start && text.charCodeAt(before - 1) === BACKSLASH) before -= 1
+  return (at - before) % 2 === 1
 }
 
 function unescape(value: string): string {
