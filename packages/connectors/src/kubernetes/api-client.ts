@@ -3,8 +3,7 @@ import http from 'node:http'
 import https from 'node:https'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { readApiError, TooLargeError } from './api-error.ts'
-import { ConnectError } from './connect-error.ts'
+import { NotKubernetesError, readApiError, TooLargeError } from './api-error.ts'
 import type { Heard } from './connection.ts'
 import { consume } from './consume.ts'
 import type { Credentials } from './credentials.ts'
@@ -14,7 +13,8 @@ import { toConnectError } from './unreachable.ts'
 
 export type Query = Readonly<Record<string, string>>
 
-/** Raw JSON over HTTP(S), with the credentials of one cluster. Throws `ApiError`, `ConnectError`, `StreamCutError`. */
+/** Raw JSON over HTTP(S), with the credentials of one cluster. Throws `ConnectError` where no
+ * connection comes about, else `ApiError`, `StreamCutError`, `TooLargeError` or `NotKubernetesError`. */
 export type ApiClient = {
   get(path: string, options?: { query?: Query; accept?: string; signal?: AbortSignal }): Promise<unknown>
   post(path: string, body: unknown): Promise<unknown>
@@ -183,10 +183,7 @@ function unpacked(response: IncomingMessage): Readable {
 function parseJson(text: string, { credentials }: Connection): unknown {
   const value = tryJson(text)
   if (value !== undefined) return value
-  throw new ConnectError(
-    'not-kubernetes',
-    `${credentials.server.origin} answers, but not as a Kubernetes API does; check the server address.`,
-  )
+  throw new NotKubernetesError(`${credentials.server.origin} answers, but not as a Kubernetes API does`)
 }
 
 function tryJson(text: string): unknown {

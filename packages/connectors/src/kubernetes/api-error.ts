@@ -38,6 +38,11 @@ export class TooLargeError extends Error {
   }
 }
 
+/** An answer that no Kubernetes API gives: another server, or a proxy in between that answers by itself. */
+export class NotKubernetesError extends Error {
+  override readonly name = 'NotKubernetesError'
+}
+
 const StatusSchema = z.object({
   reason: z.string().catch(''),
   message: z.string().catch(''),

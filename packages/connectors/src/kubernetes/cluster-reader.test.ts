@@ -182,22 +182,24 @@ describe('a server that misbehaves', () => {
     expect(has(reader).takenAt).toBeGreaterThan(before)
   })
 
-  test('the answers a real server gives to an outdated watch lead to a new list', async () => {
-    const recorded = recordedAnswer('watch_rv1.ndjson')
-    if (recorded === undefined) return
-    const server = await serve()
-    server.put('pods', pod('team', 'a'))
-    let outdated = 3
-    server.misbehave = ({ path, query }) =>
-      path === '/api/v1/pods' && query.has('watch') && outdated-- > 0 ? { text: recorded } : undefined
-    const reader = read(server)
-    await reader.start()
-    await eventually(() => expect(server.watching).toContain('pods'))
-    expect(lists(server, 'pods')).toBe(4)
-    server.put('pods', pod('team', 'b'))
-    await eventually(() => expect(podNames(reader)).toEqual(['a', 'b']))
-    expect(reader.state()).toMatchObject({ kind: 'connected', problems: [] })
-  })
+  const outdatedWatch = recordedAnswer('watch_rv1.ndjson')
+  test.skipIf(outdatedWatch === undefined)(
+    'the answer a real server gives to an outdated watch leads to a new list',
+    async () => {
+      const server = await serve()
+      server.put('pods', pod('team', 'a'))
+      let outdated = 3
+      server.misbehave = ({ path, query }) =>
+        path === '/api/v1/pods' && query.has('watch') && outdated-- > 0 ? { text: outdatedWatch ?? '' } : undefined
+      const reader = read(server)
+      await reader.start()
+      await eventually(() => expect(server.watching).toContain('pods'))
+      expect(lists(server, 'pods')).toBe(4)
+      server.put('pods', pod('team', 'b'))
+      await eventually(() => expect(podNames(reader)).toEqual(['a', 'b']))
+      expect(reader.state()).toMatchObject({ kind: 'connected', problems: [] })
+    },
+  )
 
   test('a storm of 410 costs one list and one watch each time, and passes', async () => {
     const server = await serve()
@@ -306,6 +308,57 @@ describe('a server that misbehaves', () => {
     expect(reader.state().kind).toBe('connected')
   })
 
+  test('a server that is no Kubernetes API, or a sick one, is told from one that cannot be reached', async () => {
+    const server = await serve()
+    server.misbehave = () => ({ text: '<html>Welcome</html>' })
+    await expect(read(server).start()).rejects.toMatchObject({
+      code: 'not-kubernetes',
+      message: expect.stringMatching(/^http:.* answers, but not as a Kubernetes API does; check the server address\.$/),
+    })
+    server.misbehave = () => ({ text: '{}' })
+    await expect(read(server).start()).rejects.toMatchObject({ code: 'not-kubernetes' })
+    server.misbehave = () => ({ status: 503 })
+    await expect(read(server).start()).rejects.toMatchObject({
+      code: 'unreachable',
+      message: expect.stringContaining('answers, but with an error'),
+    })
+  })
+
+  test('one resource that fails is named, and neither ends the connection nor holds up the rest', async () => {
+    const server = await serve({ ...DEFAULT_RESOURCES, ...KUEUE })
+    server.put('pods', pod('team', 'a'))
+    server.misbehave = ({ path }) => (path.endsWith('/workloads') ? { status: 500 } : undefined)
+    const reader = read(server)
+    await reader.start()
+    expect(podNames(reader)).toEqual(['a'])
+    expect(reader.state()).toMatchObject({
+      kind: 'connected',
+      problems: [{ code: 'unreadable-resource', object: 'workloads' }],
+    })
+    server.misbehave = ({ path }) => (path.endsWith('/workloads') ? { text: '<html>' } : undefined)
+    await eventually(() => expect(reader.state().problems[0]?.message).toContain('not as a Kubernetes API does'))
+    expect(reader.state().kind).toBe('connected')
+    server.misbehave = () => undefined
+    await eventually(() => expect(reader.state().problems).toEqual([]))
+  })
+
+  test('a listener that throws does not cost the others their notice', async () => {
+    const server = await serve()
+    const errors: object[] = []
+    const reader = read(server, { log: { ...log, error: (_, fields = {}) => errors.push(fields) } })
+    await reader.start()
+    let notices = 0
+    reader.onChange(() => {
+      throw new Error('mine')
+    })
+    reader.onChange(() => {
+      notices += 1
+    })
+    server.put('pods', pod('team', 'a'))
+    await eventually(() => expect(notices).toBeGreaterThan(0))
+    expect(errors[0]).toEqual({ error: 'Error: mine' })
+  })
+
   test('an overloaded server is asked again no sooner than it wishes', async () => {
     const server = await serve()
     server.put('pods', pod('team', 'a'))
@@ -399,6 +452,22 @@ describe('missing permissions and APIs', () => {
     server.denied.clear()
     await eventually(() => expect(has(reader).problems).toEqual([]))
     expect(has(reader).nodes).toHaveLength(1)
+  })
+
+  const refusal = recordedAnswer('err_403.json')
+  test.skipIf(refusal === undefined)('the words of a real server that forbids are understood', async () => {
+    const server = await serve()
+    server.misbehave = ({ path }) =>
+      path === '/api/v1/nodes' ? { status: 403, body: JSON.parse(refusal ?? '') } : undefined
+    const reader = read(server)
+    await reader.start()
+    expect(has(reader).problems).toMatchObject([
+      {
+        code: 'forbidden',
+        object: 'nodes',
+        message: expect.stringContaining("cannot list nodes: the reader's role lacks list on nodes;"),
+      },
+    ])
   })
 
   test('watch forbidden, list allowed: the verb in the problem is watch', async () => {

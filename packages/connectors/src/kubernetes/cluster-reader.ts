@@ -46,7 +46,12 @@ export function openClusterReader(options: ClusterReaderOptions): KubernetesRead
   first.promise.catch(() => undefined)
   let session: Session | undefined
   let running: Promise<void> | undefined
-  const notices = openNotices({ every: timing.debounce, before: () => session?.prepare() ?? Promise.resolve() })
+  const broken = (error: unknown): void => options.log.error('the cluster reader failed', { error: String(error) })
+  const notices = openNotices({
+    every: timing.debounce,
+    before: () => session?.prepare() ?? Promise.resolve(),
+    onError: broken,
+  })
   const connection = openConnection({ clock: options.clock, onTurn: notices.changed })
   const openClient = (): ApiClient =>
     openApiClient({ load: () => loadCredentials(options.kubeconfig), timing, heard: connection.heard })
@@ -77,7 +82,7 @@ export function openClusterReader(options: ClusterReaderOptions): KubernetesRead
   }
   return {
     async start() {
-      running ??= connect()
+      running ??= connect().catch(broken)
       await Promise.race([first.promise, tooLate(timing.firstSync, stopping.signal, first.promise)])
     },
     inventory: (): Inventory | undefined => session?.inventory(),

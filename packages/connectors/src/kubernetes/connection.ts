@@ -1,5 +1,5 @@
 import type { ConnectionState, Instant, Problem } from '@septet/domain'
-import { ApiError } from './api-error.ts'
+import { ApiError, NotKubernetesError } from './api-error.ts'
 import { ConnectError, sayError } from './connect-error.ts'
 
 /** What is known of the line to one API server. */
@@ -57,13 +57,13 @@ function toLineFailure(error: unknown): ConnectError | undefined {
 }
 
 /** The same for a first contact, where every error means that nothing can be read. */
-export const toContactFailure = (error: unknown): ConnectError =>
-  toLineFailure(error) ??
-  new ConnectError(
-    'unreachable',
-    `The Kubernetes API answers, but with an error (${sayError(error)}); see whether the API server is healthy.`,
-    { cause: error },
-  )
+export function toContactFailure(error: unknown): ConnectError {
+  if (error instanceof NotKubernetesError) {
+    return new ConnectError('not-kubernetes', `${error.message}; check the server address.`, { cause: error })
+  }
+  const message = `The Kubernetes API answers, but with an error (${sayError(error)}); see whether the API server is healthy.`
+  return toLineFailure(error) ?? new ConnectError('unreachable', message, { cause: error })
+}
 
 function toProblem(failure: ConnectError, lastContact: Instant | undefined): Problem {
   const kept =

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ApiError } from './api-error.ts'
+import { ApiError, NotKubernetesError } from './api-error.ts'
 import type { ApiClient } from './api-client.ts'
 import type { ResourceName } from './resources.ts'
 import { groupPath, RESOURCE_NAMES, ruleOf } from './resources.ts'
@@ -9,8 +9,10 @@ export type KnownApis = ReadonlyMap<ResourceName, string>
 
 /** Learns which of the resources we can read exist, and in which version. Throws when the server cannot be asked. */
 export async function discover(client: ApiClient): Promise<KnownApis> {
-  const groups = GroupListSchema.parse(await client.get('/apis').catch(emptyIfForbidden))
-  const served = new Map(groups.groups.map(({ name, versions }) => [name, versions.map(({ version }) => version)]))
+  const list = GroupListSchema.safeParse(await client.get('/apis').catch(emptyIfForbidden))
+  if (!list.success)
+    throw new NotKubernetesError('The server answers, but lists no API groups as a Kubernetes API does')
+  const served = new Map(list.data.groups.map(({ name, versions }) => [name, versions.map(({ version }) => version)]))
   const listed = new Map<string, ReadonlySet<string>>()
   const apis = new Map<ResourceName, string>()
   for (const name of RESOURCE_NAMES) {
@@ -36,14 +38,12 @@ export async function readVersion(client: ApiClient): Promise<string> {
 
 const VersionSchema = z.object({ gitVersion: z.string() })
 const GroupListSchema = z.object({
-  groups: z
-    .array(z.object({ name: z.string(), versions: z.array(z.object({ version: z.string() })).catch([]) }))
-    .catch([]),
+  groups: z.array(z.object({ name: z.string(), versions: z.array(z.object({ version: z.string() })).catch([]) })),
 })
 const ResourceListSchema = z.object({ resources: z.array(z.object({ name: z.string() })).catch([]) })
 
 function emptyIfForbidden(error: unknown): unknown {
-  if (error instanceof ApiError && (error.status === 403 || error.status === 404)) return {}
+  if (error instanceof ApiError && (error.status === 403 || error.status === 404)) return { groups: [] }
   throw error
 }
 

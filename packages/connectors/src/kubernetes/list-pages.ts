@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { ApiClient, Query } from './api-client.ts'
-import { TooLargeError } from './api-error.ts'
-import { ConnectError } from './connect-error.ts'
+import { NotKubernetesError, TooLargeError } from './api-error.ts'
 
 /** Objects asked for at once. */
 export const PAGE_SIZE = 500
@@ -47,5 +46,5 @@ const PageSchema = z.object({
 function readPage(body: unknown, path: string): z.infer<typeof PageSchema> {
   const page = PageSchema.safeParse(body)
   if (page.success) return page.data
-  throw new ConnectError('not-kubernetes', `The answer to ${path} is not a Kubernetes list; check the server address.`)
+  throw new NotKubernetesError(`the answer to ${path} is not a Kubernetes list`)
 }

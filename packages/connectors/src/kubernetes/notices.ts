@@ -8,8 +8,12 @@ export type Notices = {
   close(): void
 }
 
-/** `before` runs ahead of each notice, and the notice waits for it. */
-export function openNotices(options: { readonly every: number; readonly before: () => Promise<void> }): Notices {
+/** `before` runs ahead of each notice, and the notice waits for it. A listener that throws does not cost the others theirs. */
+export function openNotices(options: {
+  readonly every: number
+  readonly before: () => Promise<void>
+  readonly onError: (error: unknown) => void
+}): Notices {
   const listeners: (() => void)[] = []
   let version = 0
   let told = 0
@@ -19,14 +23,13 @@ export function openNotices(options: { readonly every: number; readonly before: 
   const tell = async (): Promise<void> => {
     await options.before()
     told = version
-    if (!closed) for (const listener of listeners) listener()
+    for (const listener of closed ? [] : listeners) attempt(listener, options.onError)
   }
   const schedule = (): void => {
     if (closed || timer !== undefined) return
     timer = setTimeout(() => {
-      // `before` does not throw, and a listener that does must not stop the others' notices.
       tell()
-        .catch(() => undefined)
+        .catch(options.onError)
         .finally(() => {
           timer = undefined
           if (told !== version) schedule()
@@ -46,5 +49,13 @@ export function openNotices(options: { readonly every: number; readonly before: 
       closed = true
       clearTimeout(timer)
     },
+  }
+}
+
+function attempt(listener: () => void, onError: (error: unknown) => void): void {
+  try {
+    listener()
+  } catch (error) {
+    onError(error)
   }
 }

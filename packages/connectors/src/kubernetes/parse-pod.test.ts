@@ -10,23 +10,25 @@ const gpus = (count: number | string, resource = 'nvidia.com/gpu'): object => ({
   resources: { limits: { [resource]: String(count) } },
 })
 
-test('a pod as a real API server returns it, alone and in a list', () => {
-  const created = recordedAnswer('pod_created.json')
-  const list = recordedAnswer('list_limit1.json')
-  if (created === undefined || list === undefined) return
-  const { items } = z.object({ items: z.array(z.unknown()) }).parse(JSON.parse(list))
-  const expected = {
-    namespace: 'demo',
-    name: 'train',
-    node: 'gpu-0',
-    phase: 'Pending',
-    requests: [{ resource: 'nvidia.com/gpu', count: 1 }],
-    owner: undefined,
-    waiting: undefined,
-  }
-  expect(parsePod(JSON.parse(created))).toMatchObject(expected)
-  expect(parsePod(items[0])).toMatchObject(expected)
-})
+const created = recordedAnswer('pod_created.json')
+const list = recordedAnswer('list_limit1.json')
+test.skipIf(created === undefined || list === undefined)(
+  'a pod as a real API server returns it, alone and in a list',
+  () => {
+    const { items } = z.object({ items: z.array(z.unknown()) }).parse(JSON.parse(list ?? ''))
+    const expected = {
+      namespace: 'demo',
+      name: 'train',
+      node: 'gpu-0',
+      phase: 'Pending',
+      requests: [{ resource: 'nvidia.com/gpu', count: 1 }],
+      owner: undefined,
+      waiting: undefined,
+    }
+    expect(parsePod(JSON.parse(created ?? ''))).toMatchObject(expected)
+    expect(parsePod(items[0])).toMatchObject(expected)
+  },
+)
 
 const asked = (spec: object): unknown => parsePod(pod('t', 'p', { spec }))?.requests
 
