@@ -261,6 +261,7 @@ describe('a server that misbehaves', () => {
     const server = await serve()
     const reader = read(server, { timing: { response: 60 } })
     await reader.start()
+    await eventually(() => expect(server.watching.toSorted()).toEqual(['configmaps', 'nodes', 'pods']))
     server.misbehave = () => 'hang'
     await eventually(() => expect(reader.state().kind).toBe('disconnected'))
     expect(reader.state().problems[0]?.message).toContain('did not answer within')
