@@ -1,5 +1,5 @@
 import { boardFor, isFeasible, strandedShare } from '@septet/domain'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { DAY_MS, HOUR_MS, TICK_MS, busyAt, makeActivity, noSums, addTicks, tickOf } from './activity.ts'

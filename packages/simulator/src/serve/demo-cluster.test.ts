@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { request as httpsRequest } from 'node:https'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -33,24 +33,35 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true })
 })
 
-type Sent = { readonly body?: unknown; readonly type?: string; readonly accept?: string; readonly agent?: string }
-async function call(method: string, target: string, sent: Sent = {}, cluster = demo): Promise<Answer> {
+type Sent = {
+  readonly body?: unknown
+  readonly type?: string
+  readonly accept?: string
+  readonly cluster?: DemoCluster
+}
+async function call(method: string, target: string, sent: Sent = {}): Promise<Answer> {
+  const cluster = sent.cluster ?? demo
   const answer = await fetch(`${cluster.apiUrl}${target}`, {
     method,
     headers: {
       authorization: `Bearer ${cluster.token}`,
       'content-type': sent.type ?? 'application/json',
-      'user-agent': sent.agent ?? 'curl/8',
+      'user-agent': 'curl/8',
       ...(sent.accept === undefined ? {} : { accept: sent.accept }),
     },
     ...(sent.body === undefined ? {} : { body: JSON.stringify(sent.body) }),
   })
   return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Body }
 }
-const get = (target: string, cluster = demo): Promise<Answer> => call('GET', target, {}, cluster)
+const get = (target: string, cluster = demo): Promise<Answer> => call('GET', target, { cluster })
 
 /** Answers of a real 1.32 API server. */
 const RECORDED = path.resolve(import.meta.dirname, '../../../../../shared/reference/kube-api-wire')
+const areRecorded = existsSync(RECORDED)
+if (!areRecorded && process.env['CI'] === 'true') throw new Error(`recorded answers are missing: ${RECORDED}`)
+/** Compares with what a real server answered; says so in its name where that is not at hand. */
+const recordedTest = (name: string, run: () => Promise<void>): void =>
+  areRecorded ? test(name, run) : test.skip(`${name} (not run: no recorded answers of a real API server here)`, run)
 const recorded = (file: string): Body => JSON.parse(readFileSync(path.join(RECORDED, file), 'utf8')) as Body
 const POD = { metadata: { name: 'train' }, spec: { containers: [{ name: 'c', image: 'x' }] } }
 const gpuPod = (name: string, limit: string, requests = limit): Body => ({
@@ -65,30 +76,59 @@ const gpuPod = (name: string, limit: string, requests = limit): Body => ({
     ],
   },
 })
+const apps = (body: Body): Body => body['groups'].find((group: Body) => group['name'] === 'apps')
+
+const shape = (table: Body): unknown =>
+  table['columnDefinitions'].map(({ name, type, format, priority }: Body) => ({ name, type, format, priority }))
+
+const taint = (value: string): Body => ({ spec: { taints: [{ key: 'x', value, effect: 'NoSchedule' }] } })
+
+const config = (k: string): Body => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'cm' }, data: { k } })
+
+async function lines(target: string, stop: (seen: readonly Body[]) => boolean): Promise<readonly Body[]> {
+  const abort = new AbortController()
+  const answer = await fetch(`${demo.apiUrl}${target}`, {
+    headers: { authorization: `Bearer ${demo.token}` },
+    signal: abort.signal,
+  })
+  expect(answer.status).toBe(200)
+  const seen: Body[] = []
+  let rest = ''
+  for await (const chunk of answer.body ?? []) {
+    rest += Buffer.from(chunk).toString('utf8')
+    const parts = rest.split('\n')
+    rest = parts.pop() ?? ''
+    seen.push(...parts.map((line) => JSON.parse(line) as Body))
+    if (stop(seen)) break
+  }
+  abort.abort()
+  return seen
+}
+
 const PODS = '/api/v1/namespaces/default/pods'
 const APPLY = 'application/apply-patch+yaml'
 
 describe('errors are those of a real API server', () => {
-  test('401 without a token', async () => {
+  recordedTest('401 without a token', async () => {
     const answer = await fetch(`${demo.apiUrl}/api/v1/nodes`)
     expect(answer.status).toBe(401)
     expect(await answer.json()).toEqual(recorded('err_401.json'))
   })
 
-  test('404 for a pod that is not there', async () => {
+  recordedTest('404 for a pod that is not there', async () => {
     const { status, body } = await get(`${PODS}/none`)
     expect(status).toBe(404)
     expect(body).toEqual(recorded('err_404.json'))
   })
 
-  test('409 for a name that is taken', async () => {
+  recordedTest('409 for a name that is taken', async () => {
     await call('POST', PODS, { body: POD })
     const { status, body } = await call('POST', PODS, { body: POD })
     expect(status).toBe(409)
     expect(body).toEqual(recorded('err_409_exists.json'))
   })
 
-  test('422 for a bad name and for GPU requests that differ from limits', async () => {
+  recordedTest('422 for a bad name and for GPU requests that differ from limits', async () => {
     const bad = await call('POST', PODS, { body: { metadata: { name: 'Bad_Name' }, spec: {} } })
     expect(bad.status).toBe(422)
     expect(bad.body).toEqual(recorded('err_422_invalid.json'))
@@ -97,7 +137,7 @@ describe('errors are those of a real API server', () => {
     expect(unequal.body).toEqual(recorded('err_422_gpu_requests_ne_limits.json'))
   })
 
-  test('403 names the user, the verb and the resource', async () => {
+  recordedTest('403 names the user, the verb and the resource', async () => {
     const poor = await start({ forbidden: ['nodes'] })
     const { status, body } = await get('/api/v1/nodes', poor)
     expect(status).toBe(403)
@@ -113,13 +153,12 @@ describe('errors are those of a real API server', () => {
 })
 
 describe('discovery', () => {
-  test('has the shape of a real server', async () => {
+  recordedTest('has the shape of a real server', async () => {
     const core = await get('/api')
     expect(Object.keys(core.body)).toEqual(Object.keys(recorded('api.json')))
     const version = await get('/version')
     expect(version.body).toEqual(recorded('version.json'))
     const groups = await get('/apis')
-    const apps = (body: Body): Body => body['groups'].find((group: Body) => group['name'] === 'apps')
     expect(apps(groups.body)).toEqual(apps(recorded('apis.json')))
     const leases = await get('/apis/coordination.k8s.io/v1')
     const [wanted] = recorded('apis_coordination.k8s.io_v1.json')['resources']
@@ -145,7 +184,7 @@ describe('discovery', () => {
     }
   })
 
-  test('SelfSubjectAccessReview answers as recorded', async () => {
+  recordedTest('SelfSubjectAccessReview answers as recorded', async () => {
     const wanted = recorded('ssar.json')
     const { kind, apiVersion, spec } = wanted
     const { status, body } = await call('POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {
@@ -161,7 +200,7 @@ describe('discovery', () => {
 })
 
 describe('objects', () => {
-  test('a created pod looks as a real server returns it', async () => {
+  recordedTest('a created pod looks as a real server returns it', async () => {
     const { status, body } = await call('POST', '/api/v1/namespaces/sandbox/pods', {
       body: { ...gpuPod('train', '1'), spec: { ...gpuPod('train', '1')['spec'], nodeName: 'gpu-0' } },
     })
@@ -172,7 +211,7 @@ describe('objects', () => {
     expect(Object.keys(body['metadata']).toSorted()).toEqual(Object.keys(wanted['metadata']).toSorted())
   })
 
-  test('paged lists add up to the whole list, and keep to one moment', async () => {
+  recordedTest('paged lists add up to the whole list, and keep to one moment', async () => {
     const whole = await get('/api/v1/pods')
     const names: string[] = []
     let token = ''
@@ -201,13 +240,11 @@ describe('objects', () => {
     expect(one.body['items']).toHaveLength(1)
   })
 
-  test('the Table view has the columns of a real server', async () => {
+  recordedTest('the Table view has the columns of a real server', async () => {
     const { body } = await call('GET', '/api/v1/nodes', {
       accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json',
     })
     const wanted = recorded('nodes_table_2rows.json')
-    const shape = (table: Body): unknown =>
-      table['columnDefinitions'].map(({ name, type, format, priority }: Body) => ({ name, type, format, priority }))
     expect(shape(body)).toEqual(shape(wanted))
     expect(Object.keys(body['rows'][0])).toEqual(Object.keys(wanted['rows'][0]))
     expect(body['rows'][0].object.kind).toBe('PartialObjectMetadata')
@@ -244,7 +281,6 @@ describe('objects', () => {
     expect((await call('PATCH', node, { body: test1, type: json })).body['metadata'].labels.a).toBe('2')
     expect((await call('PATCH', node, { body: test1, type: json })).status).toBe(422)
     const strategic = 'application/strategic-merge-patch+json'
-    const taint = (value: string): Body => ({ spec: { taints: [{ key: 'x', value, effect: 'NoSchedule' }] } })
     await call('PATCH', node, { body: taint('1'), type: strategic })
     const twice = await call('PATCH', node, { body: taint('2'), type: strategic })
     expect(twice.body['spec'].taints).toEqual([{ key: 'x', value: '2', effect: 'NoSchedule' }])
@@ -254,9 +290,8 @@ describe('objects', () => {
     await call('PATCH', node, { body: { spec: { taints: null } }, type: 'application/merge-patch+json' })
   })
 
-  test('server-side apply records who owns what, and refuses a conflict', async () => {
+  recordedTest('server-side apply records who owns what, and refuses a conflict', async () => {
     const target = '/api/v1/namespaces/default/configmaps/cm'
-    const config = (k: string): Body => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'cm' }, data: { k } })
     const first = await call('PATCH', `${target}?fieldManager=a`, { body: config('1'), type: APPLY })
     expect(first.status).toBe(201)
     const wanted = recorded('ssa_a.json')
@@ -277,27 +312,7 @@ describe('objects', () => {
 })
 
 describe('watches', () => {
-  async function lines(target: string, stop: (seen: readonly Body[]) => boolean): Promise<readonly Body[]> {
-    const abort = new AbortController()
-    const answer = await fetch(`${demo.apiUrl}${target}`, {
-      headers: { authorization: `Bearer ${demo.token}` },
-      signal: abort.signal,
-    })
-    expect(answer.status).toBe(200)
-    const seen: Body[] = []
-    let rest = ''
-    for await (const chunk of answer.body ?? []) {
-      rest += Buffer.from(chunk).toString('utf8')
-      const parts = rest.split('\n')
-      rest = parts.pop() ?? ''
-      seen.push(...parts.map((line) => JSON.parse(line) as Body))
-      if (stop(seen)) break
-    }
-    abort.abort()
-    return seen
-  }
-
-  test('an old resourceVersion gets an ERROR event of 410, as recorded', async () => {
+  recordedTest('an old resourceVersion gets an ERROR event of 410, as recorded', async () => {
     const [event] = await lines('/api/v1/nodes?watch=1&resourceVersion=1', (seen) => seen.length > 0)
     const wanted = recorded('watch_rv1.ndjson')
     const numbers = /\d{4,}/g

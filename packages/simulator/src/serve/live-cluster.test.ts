@@ -52,6 +52,22 @@ const holdsGpu = (pod: Body): boolean =>
 const gpuPodsOn = async (name: string): Promise<readonly Body[]> =>
   (await pods(`?fieldSelector=spec.nodeName=${name}`)).filter(holdsGpu)
 
+const evict = (pod: Body, query = ''): Promise<Answer> =>
+  call('POST', `${pathOf(pod)}/eviction${query}`, {
+    apiVersion: 'policy/v1',
+    kind: 'Eviction',
+    metadata: { name: pod['metadata'].name },
+  })
+
+const clear = async (name: string): Promise<void> => {
+  await call('PATCH', `/api/v1/nodes/${name}`, { spec: { unschedulable: true } }, merge)
+  for (const pod of await gpuPodsOn(name)) await call('DELETE', pathOf(pod))
+  now += 5000
+  expect(await gpuPodsOn(name)).toEqual([])
+}
+const state = async (name: string): Promise<string> =>
+  (await node(name))['metadata'].labels['nvidia.com/mig.config.state']
+
 describe('pods come and go', () => {
   test('work starts, ends and is replaced as the clock moves on', async () => {
     const before = new Set((await pods()).map((pod) => pod['metadata'].uid))
@@ -148,13 +164,6 @@ describe('pods come and go', () => {
 })
 
 describe('eviction', () => {
-  const evict = (pod: Body, query = ''): Promise<Answer> =>
-    call('POST', `${pathOf(pod)}/eviction${query}`, {
-      apiVersion: 'policy/v1',
-      kind: 'Eviction',
-      metadata: { name: pod['metadata'].name },
-    })
-
   test('takes a pod away politely and its controller makes another', async () => {
     const training = await pods('?labelSelector=app.kubernetes.io/component=training')
     const victim = training.find(holdsGpu) ?? {}
@@ -201,15 +210,6 @@ describe('eviction', () => {
 })
 
 describe('mig-manager', () => {
-  const clear = async (name: string): Promise<void> => {
-    await call('PATCH', `/api/v1/nodes/${name}`, { spec: { unschedulable: true } }, merge)
-    for (const pod of await gpuPodsOn(name)) await call('DELETE', pathOf(pod))
-    now += 5000
-    expect(await gpuPodsOn(name)).toEqual([])
-  }
-  const state = async (name: string): Promise<string> =>
-    (await node(name))['metadata'].labels['nvidia.com/mig.config.state']
-
   test('refuses to cut a GPU that somebody holds, and stays failed', async () => {
     expect((await gpuPodsOn('gpu-a100-03')).length).toBeGreaterThan(0)
     await label('gpu-a100-03', { 'nvidia.com/mig.config': 'all-1g.10gb' })

@@ -63,7 +63,7 @@ export function changePod(cluster: Cluster, pod: LivePod, change: Partial<PodSta
 }
 
 export function addPod(cluster: Cluster, of: Omit<LivePod, 'key'>): LivePod {
-  const pod = { key: keyOf(of.state.namespace, of.state.name), ...of }
+  const pod = { ...of, key: keyOf(of.state.namespace, of.state.name) }
   cluster.pods.set(pod.key, pod)
   if (pod.of !== undefined) membersOf(cluster, pod.of.occupancy).add(pod.key)
   if (pod.state.phase === 'waiting') wait(cluster, pod)

