@@ -1,3 +1,5 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { AxeBuilder } from '@axe-core/playwright'
@@ -15,15 +17,23 @@ const WEB = join(import.meta.dirname, '../../apps/web')
 
 let browser: Browser
 let server: FixtureServer
+/** A build of its own: another test may be serving the one in apps/web/dist. */
+let dist: string
 
 beforeAll(async () => {
-  await build({ configFile: join(WEB, 'vite.config.ts'), logLevel: 'error' })
+  dist = await mkdtemp(join(tmpdir(), 'septet-dashboard-'))
+  await build({
+    configFile: join(WEB, 'vite.config.ts'),
+    logLevel: 'error',
+    build: { outDir: dist, emptyOutDir: true },
+  })
   browser = await launchBrowser()
-  server = await openFixtureServer()
+  server = await openFixtureServer(dist)
 })
 afterAll(async () => {
   await browser?.close()
   await server?.close()
+  await rm(dist, { recursive: true, force: true })
 })
 beforeEach(() => {
   server.answers = healthy()
@@ -111,6 +121,7 @@ describe('the Summary page', () => {
       ]
       for (const words of [...titles, ...cards, ...figures, ...rest, 'Sample data:', 'fixed figures', 'Not live'])
         expect(text).toContain(words)
+      expect(await page.title()).toBe('GPU Optimization Summary · Septet')
     })
   })
 

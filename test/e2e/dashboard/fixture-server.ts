@@ -10,8 +10,6 @@ import { at } from './figures.ts'
 import { livePartitions, liveSummary, liveTrend, liveWorkloads } from './live.ts'
 import { samplePartitions, sampleSummary, sampleTrend, sampleWorkloads } from './sample.ts'
 
-const DIST = join(import.meta.dirname, '../../../apps/web/dist')
-
 /** A path's answer: a body, or a status with one, or "hang up". */
 export type Reply = { readonly status?: number; readonly body: unknown } | 'hang-up'
 export type Answers = Record<string, (query: URLSearchParams) => Reply>
@@ -67,18 +65,18 @@ export type FixtureServer = {
   readonly close: () => Promise<void>
 }
 
-/** Serves the built page and the answers of a table, with an event stream, on a free loopback port. */
-export async function openFixtureServer(port = 0): Promise<FixtureServer> {
+/** Serves a built page and the answers of a table, with an event stream, on a free loopback port. */
+export async function openFixtureServer(dist: string): Promise<FixtureServer> {
   const streams = new Set<ServerResponse>()
   const asked: string[] = []
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://fixture')
     if (url.pathname === EVENTS_PATH) return stream(response, streams)
-    if (!url.pathname.startsWith('/api/')) return void sendFile(url.pathname, response)
+    if (!url.pathname.startsWith('/api/')) return void sendFile(dist, url.pathname, response)
     asked.push(`${url.pathname}${url.search}`)
     return sendReply(fixture.answers[url.pathname]?.(url.searchParams) ?? { status: 404, body: {} }, response)
   })
-  await new Promise<void>((listening) => void server.listen(port, '127.0.0.1', listening))
+  await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The fixture server has no port.')
   const fixture: FixtureServer = {
@@ -123,10 +121,10 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-async function sendFile(path: string, response: ServerResponse): Promise<void> {
+async function sendFile(dist: string, path: string, response: ServerResponse): Promise<void> {
   const name = extname(path) === '' ? '/index.html' : path
   try {
-    const content = await readFile(join(DIST, name))
+    const content = await readFile(join(dist, name))
     response.writeHead(200, { 'content-type': TYPES[extname(name)] ?? 'application/octet-stream' }).end(content)
   } catch {
     response.writeHead(404).end()

@@ -3,12 +3,13 @@ import { Link } from 'react-router'
 
 import { Logo } from '../ui/Logo.tsx'
 import { SliceBar } from '../ui/SliceBar.tsx'
+import { usePageTitle } from '../ui/use-page-title.ts'
 
 /** The door: who we are, and the two places to go. */
 export function Landing() {
+  usePageTitle('Septet')
   return (
     <main className="mx-auto flex min-h-dvh max-w-3xl flex-col justify-center gap-8 px-6 py-16">
-      <title>Septet</title>
       <div className="flex items-center gap-3 text-20 font-semibold tracking-tight">
         <Logo size={32} />
         septet

@@ -1,8 +1,11 @@
 import { useEffect } from 'react'
 import { Link, useLocation } from 'react-router'
 
+import { usePageTitle } from '../ui/use-page-title.ts'
+
 /** Any path that leads nowhere. The words are the specification's. */
 export function NotFound() {
+  usePageTitle('Page not found · Septet')
   const { pathname } = useLocation()
   useEffect(() => {
     // oxlint-disable-next-line no-console -- the specification asks for the unknown path in the console
@@ -10,7 +13,6 @@ export function NotFound() {
   }, [pathname])
   return (
     <main className="mx-auto flex min-h-dvh max-w-xl flex-col justify-center gap-4 px-6 py-16">
-      <title>Page not found · Septet</title>
       <h1 className="font-mono text-64 font-medium tracking-tight">404</h1>
       <p className="text-20">Oops! Page not found</p>
       <p className="text-ink-soft">

@@ -54,7 +54,7 @@ const LaterItem = ({ section }: { readonly section: Section }) => (
     }
   >
     <button type="button" aria-disabled="true" className={`${ITEM} group cursor-default text-ink-quiet`}>
-      {section.name}
+      {section.name}{' '}
       <span className="text-12 opacity-0 max-lg:opacity-100 transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100">
         later
       </span>

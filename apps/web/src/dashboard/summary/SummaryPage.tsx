@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 
 import type { Answer } from '../../api.ts'
 import { useNow } from '../../ui/use-now.ts'
+import { usePageTitle } from '../../ui/use-page-title.ts'
 import { chosenCluster, historyWords } from '../sources.ts'
 import { useUrlState } from '../url-state.ts'
 import { useAnswer } from '../use-answer.ts'
@@ -22,6 +23,7 @@ import { WorkloadsCard } from './WorkloadsCard.tsx'
 
 /** GPU Optimization Summary: the specification's page, in its order and with its words. */
 export function SummaryPage() {
+  usePageTitle('GPU Optimization Summary · Septet')
   const { cluster, range } = useUrlState()
   const now = useNow()
   const summary = useAnswer('summaryGet', { cluster, range })
@@ -29,7 +31,6 @@ export function SummaryPage() {
   const chosen = chosenCluster(clusters, cluster)
   return (
     <div data-stale={isStale(summary.data, now)}>
-      <title>GPU Optimization Summary · Septet</title>
       <PageHead badge={summary.data && <StatusBadge status={summary.data.status} />} />
       {chosen !== undefined && isFirstRun(chosen, summary) ? (
         <FirstRun cluster={chosen} sample={clusters?.find(({ kind }) => kind === 'sample')} />
