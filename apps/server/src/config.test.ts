@@ -60,6 +60,7 @@ describe('configuration', () => {
       name: 'prod-eu',
       kubeconfig: '/etc/kube',
       context: 'prod-eu',
+      operatorNamespace: 'gpu-operator',
       prometheus: { url: 'http://127.0.0.1:9090/select/0', token: undefined, tenant: 'team-a' },
       exporterTargets: ['http://10.0.0.7:9400/metrics'],
     })

@@ -21,6 +21,10 @@ export const SETTINGS = {
   },
   SEPTET_KUBE_CONTEXT: { fallback: '', meaning: 'Context in that kubeconfig; its current one when empty.' },
   SEPTET_CLUSTER_NAME: { fallback: '', meaning: 'Name to show for that cluster; the context name when empty.' },
+  SEPTET_OPERATOR_NAMESPACE: {
+    fallback: 'gpu-operator',
+    meaning: 'Namespace of the NVIDIA GPU Operator; OpenShift: nvidia-gpu-operator.',
+  },
   SEPTET_PROMETHEUS_URL: {
     fallback: '',
     meaning: 'Prometheus-compatible API that holds the DCGM metrics of that cluster.',
@@ -37,6 +41,7 @@ export type ClusterSource = {
   readonly name: string
   readonly kubeconfig: string
   readonly context: string | undefined
+  readonly operatorNamespace: string
   readonly prometheus: { url: string; token: string | undefined; tenant: string | undefined } | undefined
   readonly exporterTargets: readonly string[]
 }
@@ -120,6 +125,7 @@ function clusterOf(text: Text): ClusterSource | undefined {
     name: text('SEPTET_CLUSTER_NAME') || text('SEPTET_KUBE_CONTEXT') || 'cluster',
     kubeconfig,
     context: text('SEPTET_KUBE_CONTEXT') || undefined,
+    operatorNamespace: text('SEPTET_OPERATOR_NAMESPACE'),
     prometheus:
       prometheusUrl === ''
         ? undefined

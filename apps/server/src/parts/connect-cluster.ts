@@ -25,7 +25,13 @@ export function connectCluster(source: ClusterSource, log: Log): ClusterConnecti
       ? undefined
       : openExporterReader({ targets: source.exporterTargets.map((url) => ({ url })), clock })
   return {
-    reader: openClusterReader({ kubeconfig, log, clock, random: Math.random }),
+    reader: openClusterReader({
+      kubeconfig,
+      operatorNamespace: source.operatorNamespace,
+      log,
+      clock,
+      random: Math.random,
+    }),
     // An exporter that is named is asked directly: its values are fresher than an engine's.
     telemetry: exporter ?? prometheus,
     history: prometheus,

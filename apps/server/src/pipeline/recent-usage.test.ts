@@ -95,7 +95,7 @@ describe('usage of the last minutes', () => {
     await second.resume(at(3))
     readMinutes(second, 3, { to: 8, busy: 0.7 })
     await second.flush(at(8))
-    expect(await presentOf(usage)).toBeGreaterThanOrEqual(written + 4 * 60)
+    expect(await presentOf(usage)).toBe(written + 5 * 60)
     expect((await storedRows(usage)).length).toBe(2)
   })
 

@@ -36,6 +36,7 @@ export class RecentUsage {
   /** What an earlier process had written of the bucket that was open when this one started. */
   #inherited: readonly UsageRow[] = []
   #idle: ReadonlySet<string> = new Set()
+  #began = false
 
   constructor(options: RecentUsageOptions) {
     this.#options = options
@@ -65,7 +66,9 @@ export class RecentUsage {
   add(reading: Reading): void {
     const at = bucketStart(reading.at, '5m')
     if (this.#open !== undefined && this.#open.at !== at) this.#end(this.#open)
-    this.#open ??= openBucket(at)
+    // The first bucket of this process begins when it does: the time before is its predecessor's, or unknown.
+    this.#open ??= openBucket(at, '5m', this.#began ? at : reading.at)
+    this.#began = true
     addReading(this.#open, reading)
   }
 
