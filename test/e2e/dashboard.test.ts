@@ -6,7 +6,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { OPERATIONS } from '@septet/contract'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { build } from 'vite'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { launchBrowser } from '../browser.ts'
 import { NOW } from './dashboard/figures.ts'
@@ -21,12 +21,15 @@ let server: FixtureServer
 let dist: string
 
 beforeAll(async () => {
+  // The test runner says "test", and React would come in its development form.
+  vi.stubEnv('NODE_ENV', 'production')
   dist = await mkdtemp(join(tmpdir(), 'septet-dashboard-'))
   await build({
     configFile: join(WEB, 'vite.config.ts'),
     logLevel: 'error',
     build: { outDir: dist, emptyOutDir: true },
   })
+  vi.unstubAllEnvs()
   browser = await launchBrowser()
   server = await openFixtureServer(dist)
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 import { build } from 'vite'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 const WEB = join(import.meta.dirname, '..')
 
@@ -19,13 +19,16 @@ type Chunk = {
 /** A build of its own, so that an old one in dist proves nothing. */
 const built = mkdtempSync(join(tmpdir(), 'septet-first-load-'))
 
-beforeAll(() =>
-  build({
+beforeAll(async () => {
+  // The test runner says "test", and React would come in its development form.
+  vi.stubEnv('NODE_ENV', 'production')
+  await build({
     configFile: join(WEB, 'vite.config.ts'),
     logLevel: 'error',
     build: { outDir: built, emptyOutDir: true },
-  }),
-)
+  })
+  vi.unstubAllEnvs()
+})
 afterAll(() => rmSync(built, { recursive: true, force: true }))
 
 const read = (file: string): Buffer => readFileSync(join(built, file))
