@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { request } from 'node:https'
 
 import { KubeConfig } from '@kubernetes/client-node'
+import { z } from 'zod'
 
 type Answer = { readonly status: number; readonly body: unknown }
 type Call = { readonly method: string; readonly path: string; readonly type?: string; readonly body?: unknown }
@@ -28,10 +29,12 @@ export async function callApi(
   return promise
 }
 
+const NodesSchema = z.object({ items: z.array(z.object({ metadata: z.object({ name: z.string() }) })) })
+
 /** Cordons the first node by name. */
 export async function cordonFirstNode(kubeconfig: string): Promise<string> {
   const { body } = await callApi(kubeconfig, { method: 'GET', path: '/api/v1/nodes?limit=1' })
-  const name = (body as { items: { metadata: { name: string } }[] }).items[0]?.metadata.name ?? ''
+  const name = NodesSchema.parse(body).items[0]?.metadata.name ?? ''
   const patched = await callApi(kubeconfig, {
     method: 'PATCH',
     path: `/api/v1/nodes/${name}`,

@@ -2,20 +2,20 @@ import { runTool } from './run.mjs'
 
 /** What the machine checks, in order; each takes seconds. */
 const CHECKS = [
-  ['formatting', 'oxfmt', ['--check', '.'], 'npm run fix'],
-  ['types', 'tsc', ['-b'], undefined],
-  ['lint', 'oxlint', ['--type-aware', '--quiet'], 'npm run fix'],
-  ['layers', 'vitest', ['run', 'test/architecture.test.ts', '--reporter=dot'], undefined],
-  ['unused code', 'knip', ['--no-progress'], undefined],
+  { name: 'formatting', tool: 'oxfmt', args: ['--check', '.'], remedy: 'npm run fix' },
+  { name: 'types', tool: 'tsc', args: ['-b'], remedy: '' },
+  { name: 'lint', tool: 'oxlint', args: ['--type-aware', '--quiet'], remedy: 'npm run fix' },
+  { name: 'layers', tool: 'vitest', args: ['run', 'test/architecture.test.ts', '--reporter=dot'], remedy: '' },
+  { name: 'unused code', tool: 'knip', args: ['--no-progress', '--no-config-hints'], remedy: '' },
 ]
 
 /** Runs every check, says what failed, and gives the names of those that did. */
 export function runChecks() {
   const failed = []
-  for (const [name, tool, args, remedy] of CHECKS) {
+  for (const { name, tool, args, remedy } of CHECKS) {
     const { ok, seconds } = runTool(tool, args)
     console.log(
-      `${ok ? 'ok    ' : 'FAILED'} ${name} (${seconds.toFixed(1)} s)${ok || !remedy ? '' : `: try \`${remedy}\``}`,
+      `${ok ? 'ok    ' : 'FAILED'} ${name} (${seconds.toFixed(1)} s)${ok || remedy === '' ? '' : `: try \`${remedy}\``}`,
     )
     if (!ok) failed.push(name)
   }

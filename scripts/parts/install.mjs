@@ -33,14 +33,17 @@ export function ensureInstalled(want) {
 function firstMissing(want) {
   const installed = read(join(root, 'node_modules', '.package-lock.json'))
   if (installed === undefined) return 'first run'
-  const wanted = read(join(root, 'package-lock.json'))
-  for (const [path, entry] of Object.entries(wanted.packages)) {
-    if (!path.startsWith('node_modules/') || entry.optional || entry.link) continue
-    if (want === 'production' && (entry.dev || entry.devOptional)) continue
-    if (installed.packages[path]?.version !== entry.version)
-      return `${path.slice('node_modules/'.length)} ${entry.version}`
-  }
-  return undefined
+  const wanted = Object.entries(read(join(root, 'package-lock.json')).packages)
+  const missing = wanted.find(
+    ([path, entry]) => isWanted(path, entry, want) && installed.packages[path]?.version !== entry.version,
+  )
+  return missing && `${missing[0].replace(/^.*node_modules\//u, '')} ${missing[1].version}`
+}
+
+/** Other platforms' packages are optional; links are the workspaces themselves. */
+function isWanted(path, entry, want) {
+  if (!path.includes('node_modules/') || entry.optional || entry.link) return false
+  return want === 'everything' || !(entry.dev || entry.devOptional)
 }
 
 const read = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined)

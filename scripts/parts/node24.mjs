@@ -8,10 +8,14 @@ export function node24() {
   const fromNpm = join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node')
   if (existsSync(fromNpm)) return fromNpm
   if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath
-  console.error(
+  return refuse(
     `Septet runs on Node 24 and none is at hand for ${process.platform}-${process.arch}: this is Node ${process.versions.node}. Install Node 24 or newer and run the command again.`,
   )
-  process.exit(1)
+}
+
+function refuse(sentence) {
+  console.error(sentence)
+  return process.exit(1)
 }
 
 /** The environment for a tool: Node 24 and the installed tools first on the PATH. */

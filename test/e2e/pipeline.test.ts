@@ -11,6 +11,8 @@ const get = async (path: string): Promise<Response> => fetch(`${septet.url}${pat
 const json = async <Value = Record<string, unknown>>(path: string): Promise<Value> =>
   (await (await get(path)).json()) as Value
 
+const cents = (figure: { value: number | null }) => Math.round((figure.value ?? Number.NaN) * 100)
+
 beforeAll(async () => {
   septet = await startSeptet()
   await eventually(
@@ -51,7 +53,6 @@ describe('the whole pipeline on the demo cluster', () => {
     expect(summary.workloads.queued).toBeGreaterThan(0)
     expect(summary.capacity.unknown.length).toBeGreaterThan(0)
     const { capacity, used, idleHeld, unallocated, stranded, oversized } = summary.cost
-    const cents = (figure: { value: number | null }) => Math.round((figure.value ?? Number.NaN) * 100)
     expect([used, idleHeld, unallocated, stranded, oversized].reduce((sum, part) => sum + cents(part), 0)).toBe(
       cents(capacity),
     )

@@ -98,10 +98,11 @@ function utilization(analysis: ClusterAnalysis): Summary['utilization'] {
   }
 }
 
+/** How far from the target, in percentage points: a share of a share would read as something else. */
 function targetNote(busy: Figure): string {
-  if (busy.kind === 'unknown') return `Target ${percent(UTILIZATION_TARGET)}`
-  const distance = busy.value - UTILIZATION_TARGET
-  return `${distance >= 0 ? '+' : '−'}${percent(Math.abs(distance))} ${distance >= 0 ? 'above' : 'below'} target`
+  if (busy.kind === 'unknown') return 'Not measured'
+  const points = (busy.value - UTILIZATION_TARGET) * 100
+  return `${Math.abs(points).toFixed(1)} points ${points >= 0 ? 'above' : 'below'} target`
 }
 
 function mig(analysis: ClusterAnalysis): Summary['mig'] {
