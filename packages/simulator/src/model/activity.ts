@@ -132,9 +132,9 @@ const isWeekend = (activity: Activity, hour: number): boolean => weekday(activit
 
 /** Demand of users: lowest before dawn, highest in the afternoon, two thirds of it at weekends. */
 function demand(activity: Activity, hour: number): number {
-  const day = 0.62 + 0.38 * Math.cos(((localHour(activity, hour) - 15) / 24) * 2 * Math.PI)
-  return day * (isWeekend(activity, hour) ? 0.66 : 1)
+  return (DAY[localHour(activity, hour)] ?? 0) * (isWeekend(activity, hour) ? 0.66 : 1)
 }
+const DAY = Array.from({ length: 24 }, (_, hour) => 0.62 + 0.38 * Math.cos(((hour - 15) / 24) * 2 * Math.PI))
 
 function attended(activity: Activity, hour: number): boolean {
   const local = localHour(activity, hour)
@@ -168,11 +168,12 @@ const room = (value: number): number => Math.min(value, 1 - value)
 function slotLevel(activity: Activity, slot: number): number {
   const hour = Math.floor(slot / SLOTS_PER_HOUR)
   const level = hourLevel(activity, hour)
-  if (level === 0) return 0
-  const pattern = patternOf(SLOT_PATTERNS, mix(activity.seed, hour ^ 0x5bd1))
-  return level + TRAITS[activity.role].swing * room(level) * (pattern.values[slot - hour * SLOTS_PER_HOUR] ?? 0)
+  const inside = hourPattern(activity, hour).values[slot - hour * SLOTS_PER_HOUR] ?? 0
+  return level + TRAITS[activity.role].swing * room(level) * inside
 }
 
+const hourPattern = (activity: Activity, hour: number): Pattern =>
+  patternOf(SLOT_PATTERNS, mix(activity.seed, hour ^ 0x5bd1))
 const slotPattern = (activity: Activity, slot: number): Pattern =>
   patternOf(TICK_PATTERNS, mix(activity.seed, slot ^ 0x2f0b))
 
@@ -185,10 +186,9 @@ export function busyAt(activity: Activity, tick: number): number {
   return level + TRAITS[activity.role].jitter * room(level) * value
 }
 
-function slotPeak(activity: Activity, slot: number): number {
-  const level = slotLevel(activity, slot)
-  return level === 0 ? 0 : level + TRAITS[activity.role].jitter * room(level) * slotPattern(activity, slot).peak
-}
+/** The busiest tick of a slot whose mean is known. */
+const slotPeak = (activity: Activity, slot: number, level: number): number =>
+  level + TRAITS[activity.role].jitter * room(level) * slotPattern(activity, slot).peak
 
 /** Part of the partition's memory in use during an hour. */
 export const memoryAt = (activity: Activity, hour: number): number =>
@@ -198,8 +198,16 @@ export const memoryAt = (activity: Activity, hour: number): number =>
 export type Sums = { ticks: number; busy: number; memory: number; busyPeak: number; memoryPeak: number }
 export const noSums = (): Sums => ({ ticks: 0, busy: 0, memory: 0, busyPeak: 0, memoryPeak: 0 })
 
+/** What to add: peaks cost more than means, and memory alone costs next to nothing. */
+export type TickRange = {
+  readonly from: number
+  readonly to: number
+  readonly peaks: boolean
+  readonly memoryOnly?: boolean
+}
+
 /** Adds the ticks `from` ≤ tick < `to` of an activity: whole hours and slots in closed form. */
-export function addTicks(sums: Sums, activity: Activity, range: { from: number; to: number; peaks: boolean }): void {
+export function addTicks(sums: Sums, activity: Activity, range: TickRange): void {
   let tick = range.from
   while (tick < range.to) {
     const hour = Math.floor(tick / TICKS_PER_HOUR)
@@ -208,7 +216,9 @@ export function addTicks(sums: Sums, activity: Activity, range: { from: number; 
     sums.ticks += end - tick
     sums.memory += memory * (end - tick)
     sums.memoryPeak = Math.max(sums.memoryPeak, memory)
-    if (end - tick === TICKS_PER_HOUR) addHour(sums, activity, { hour, peaks: range.peaks })
+    if (range.memoryOnly === true) {
+      // Nothing else was asked for.
+    } else if (end - tick === TICKS_PER_HOUR) addHour(sums, activity, { hour, peaks: range.peaks })
     else addSlots(sums, activity, { from: tick, to: end })
     tick = end
   }
@@ -219,8 +229,12 @@ function addHour(sums: Sums, activity: Activity, at: { hour: number; peaks: bool
   sums.busy += level * TICKS_PER_HOUR
   if (!at.peaks || level === 0) return
   const first = at.hour * SLOTS_PER_HOUR
-  for (let slot = first; slot < first + SLOTS_PER_HOUR; slot++)
-    sums.busyPeak = Math.max(sums.busyPeak, slotPeak(activity, slot))
+  const swing = TRAITS[activity.role].swing * room(level)
+  const { values } = hourPattern(activity, at.hour)
+  for (let index = 0; index < SLOTS_PER_HOUR; index++) {
+    const peak = slotPeak(activity, first + index, level + swing * (values[index] ?? 0))
+    if (peak > sums.busyPeak) sums.busyPeak = peak
+  }
 }
 
 function addSlots(sums: Sums, activity: Activity, range: { from: number; to: number }): void {
@@ -229,8 +243,9 @@ function addSlots(sums: Sums, activity: Activity, range: { from: number; to: num
     const slot = Math.floor(tick / TICKS_PER_SLOT)
     const end = Math.min(range.to, (slot + 1) * TICKS_PER_SLOT)
     if (end - tick === TICKS_PER_SLOT) {
-      sums.busy += slotLevel(activity, slot) * TICKS_PER_SLOT
-      sums.busyPeak = Math.max(sums.busyPeak, slotPeak(activity, slot))
+      const level = slotLevel(activity, slot)
+      sums.busy += level * TICKS_PER_SLOT
+      sums.busyPeak = Math.max(sums.busyPeak, slotPeak(activity, slot, level))
     } else {
       for (let each = tick; each < end; each++) {
         const busy = busyAt(activity, each)

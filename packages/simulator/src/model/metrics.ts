@@ -1,4 +1,4 @@
-import type { Reading, Row } from './readings.ts'
+import type { Needs, Reading, Row } from './readings.ts'
 
 /** One field that dcgm-exporter exports. */
 export type Metric = {
@@ -7,6 +7,7 @@ export type Metric = {
   readonly type: 'gauge' | 'counter'
   /** Digits after the point, as the exporter prints it. */
   readonly digits: 0 | 6
+  readonly needs: Needs
   /** Undefined where the field is not exported for this row. */
   readonly value: (reading: Reading, row: Row) => number | undefined
 }
@@ -31,11 +32,23 @@ const KERNEL_TIME = 1.015
 const RESERVED = 0.0078
 const reserved = (reading: Reading): number => Math.round(reading.totalMib * RESERVED)
 
+const NEEDS: Readonly<Record<string, Needs>> = {
+  DCGM_FI_DEV_SM_CLOCK: 'board',
+  DCGM_FI_DEV_MEMORY_TEMP: 'board',
+  DCGM_FI_DEV_GPU_TEMP: 'board',
+  DCGM_FI_DEV_POWER_USAGE: 'board',
+  DCGM_FI_DEV_GPU_UTIL: 'row',
+  DCGM_FI_DEV_MEM_COPY_UTIL: 'row',
+  DCGM_FI_DEV_FB_FREE: 'memory',
+  DCGM_FI_DEV_FB_USED: 'memory',
+}
+
 const gauge = (name: string, help: string, value: Metric['value']): Metric => ({
   name,
   help,
   type: 'gauge',
   digits: 0,
+  needs: NEEDS[name] ?? (name.startsWith('DCGM_FI_PROF_') ? 'row' : 'nothing'),
   value,
 })
 const fine = (metric: Metric): Metric => ({ ...metric, digits: 6 })

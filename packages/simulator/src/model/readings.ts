@@ -30,7 +30,10 @@ export type Reading = {
 }
 
 /** A stretch of a row with one holder by the exporter's labels. */
-export type Piece = Span & { readonly holder: Holder | undefined }
+export type Piece = Span & { readonly holder: Holder | undefined; readonly activity: Activity | undefined }
+
+/** What a metric is made from; the less, the quicker the past is told. */
+export type Needs = 'nothing' | 'memory' | 'row' | 'board'
 
 /** The rows that a node's exporter gives at an instant; none when it does not answer. */
 export function rowsAt(world: World, node: NodeSpec, at: number): readonly Row[] {
@@ -74,13 +77,14 @@ export function piecesOf(world: World, row: Row, window: Span): readonly Piece[]
   const found: Piece[] = []
   let at = window.from
   for (const segment of unit === undefined ? [] : world.segments(unit, window)) {
-    if (segment.from > at) found.push({ from: at, to: segment.from, holder: undefined })
-    found.push({ from: segment.from, to: segment.to, holder: segment.holder })
+    if (segment.from > at) found.push({ from: at, to: segment.from, ...FREE })
+    found.push(segment)
     at = segment.to
   }
-  if (at < window.to) found.push({ from: at, to: window.to, holder: undefined })
+  if (at < window.to) found.push({ from: at, to: window.to, ...FREE })
   return found
 }
+const FREE = { holder: undefined, activity: undefined } as const
 
 /** What the exporter shows at an instant: the last whole collection interval, for who holds the row now. */
 export function readAt(world: World, row: Row, at: number): Reading {
@@ -89,14 +93,29 @@ export function readAt(world: World, row: Row, at: number): Reading {
     const segment = world.holderAt(unit, at)
     return segment === undefined ? IDLE : usageOf([segment], { tick, peaks: false })
   }
-  return combine(row, usage)
+  return combine(row, usage, true)
 }
 
-/** Means, or peaks, over the samples of a stretch. Undefined when there is no sample in it. */
-export function readOver(world: World, row: Row, over: Span & { peaks: boolean }): Reading | undefined {
+/** Means, or peaks, over the samples of a stretch inside a piece. Undefined when there is no sample in it. */
+export function readOver(
+  world: World,
+  row: Row,
+  over: Span & { peaks: boolean; needs?: Needs; piece?: Piece },
+): Reading | undefined {
   const ticks = sampleTicks(over)
   if (ticks.to <= ticks.from) return undefined
-  return combine(row, (unit) => usageOf(world.segments(unit, over), { ticks, peaks: over.peaks }))
+  const { peaks, needs = 'board', piece } = over
+  const how = { ticks, peaks, memoryOnly: needs === 'memory' }
+  const [first] = row.units
+  const alone = piece !== undefined && row.units.length === 1
+  const usage = (unit: Unit): Usage => {
+    if (needs === 'nothing') return IDLE
+    if (!alone || unit !== first) return usageOf(world.segments(unit, over), how)
+    return piece.activity === undefined
+      ? IDLE
+      : usageOf([{ from: over.from, to: over.to, activity: piece.activity }], how)
+  }
+  return combine(row, usage, needs === 'board')
 }
 
 /** How many samples a stretch has, one per 30 s. */
@@ -108,9 +127,10 @@ export const samplesIn = (span: Span): number => {
 type Usage = Pick<Reading, 'busy' | 'effective' | 'tensor' | 'memoryBus'> & { readonly memory: number }
 const IDLE: Usage = { busy: 0, effective: 0, tensor: 0, memoryBus: 0, memory: 0 }
 
-type Over =
-  | { readonly tick: number; readonly ticks?: undefined; readonly peaks: boolean }
-  | { readonly ticks: { from: number; to: number }; readonly peaks: boolean }
+type Over = { readonly peaks: boolean; readonly memoryOnly?: boolean } & (
+  | { readonly tick: number; readonly ticks?: undefined }
+  | { readonly ticks: { from: number; to: number } }
+)
 
 function usageOf(segments: readonly (Span & { activity: Activity })[], over: Over): Usage {
   const total = { busy: 0, effective: 0, tensor: 0, memoryBus: 0, memory: 0 }
@@ -118,7 +138,7 @@ function usageOf(segments: readonly (Span & { activity: Activity })[], over: Ove
   for (const { activity, ...span } of segments) {
     const ticks = over.ticks === undefined ? { from: over.tick, to: over.tick + 1 } : sampleTicks(span)
     const sums = noSums()
-    addTicks(sums, activity, { ...ticks, peaks: over.peaks })
+    addTicks(sums, activity, { ...ticks, peaks: over.peaks, memoryOnly: over.memoryOnly === true })
     const busy = over.peaks ? sums.busyPeak : sums.busy / all
     const memory = over.peaks ? sums.memoryPeak : sums.memory / all
     const join = over.peaks ? Math.max : (a: number, b: number): number => a + b
@@ -131,7 +151,7 @@ function usageOf(segments: readonly (Span & { activity: Activity })[], over: Ove
   return total
 }
 
-function combine(row: Row, usage: (unit: Unit) => Usage): Reading {
+function combine(row: Row, usage: (unit: Unit) => Usage, withBoard: boolean): Reading {
   const sum = { busy: 0, effective: 0, tensor: 0, memoryBus: 0, memoryMib: 0 }
   const weight = row.instance === undefined ? (unit: Unit): number => unit.share : (): number => 1
   for (const unit of row.units) {
@@ -143,7 +163,9 @@ function combine(row: Row, usage: (unit: Unit) => Usage): Reading {
     sum.memoryMib += part.memory * unit.memoryMib * weight(unit)
   }
   const boardBusy =
-    row.instance === undefined ? sum.busy : row.board.reduce((all, unit) => all + usage(unit).busy * unit.share, 0)
+    row.instance === undefined || !withBoard
+      ? sum.busy
+      : row.board.reduce((all, unit) => all + usage(unit).busy * unit.share, 0)
   return {
     ...sum,
     totalMib: row.instance === undefined ? row.node.hardware.memoryMib : (row.units[0]?.memoryMib ?? 0),

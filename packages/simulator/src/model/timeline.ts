@@ -101,7 +101,7 @@ const RHYTHM: Readonly<Record<Role, Rhythm>> = {
   },
   analytics: {
     epoch: DAY_MS,
-    length: [20 * MINUTE, 5 * HOUR_MS],
+    length: [80 * MINUTE, 9 * HOUR_MS],
     gap: [10 * MINUTE, 120 * MINUTE],
     shortest: 30 * MINUTE,
     vacancy: 0.15,

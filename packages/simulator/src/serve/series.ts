@@ -54,11 +54,11 @@ function addRow(found: Map<string, Series>, asked: Asked): void {
   if (!query.matchers.every(({ label, accepts: yes }) => HOLDER.has(label) || yes(known.get(label) ?? ''))) return
   for (const piece of piecesOf(world, row, row)) {
     const holder = holderLabels(piece.holder)
-    const held = new Map(holder)
-    if (!holderOnly.every(({ label, accepts: yes }) => yes(held.get(label) ?? ''))) continue
+    if (!holderOnly.every(({ label, accepts: yes }) => yes(holder.find(([name]) => name === label)?.[1] ?? '')))
+      continue
     const values = query.over === undefined ? samplesOf(asked, piece) : rangesOf(asked, piece)
     if (values.length === 0) continue
-    const key = [metric.name, row.gpu.uuid, row.instance?.instance, row.instance?.profile, ...held.values()].join('\n')
+    const key = keyOf(asked, piece)
     const series = found.get(key)
     if (series === undefined) {
       const name = query.over === undefined ? [['__name__', metric.name] as const] : []
@@ -66,6 +66,12 @@ function addRow(found: Map<string, Series>, asked: Asked): void {
     } else merge(series.values, values, query)
   }
 }
+
+function keyOf({ metric, row }: Asked, piece: Piece): string {
+  const { namespace, pod } = piece.holder ?? FREE
+  return `${metric.name}/${row.gpu.uuid}/${row.instance?.instance}/${row.instance?.profile}/${namespace}/${pod}`
+}
+const FREE = { namespace: '', pod: '' }
 const HOLDER: ReadonlySet<string> = new Set(['namespace', 'pod', 'container'])
 
 /** A holder that came back within one bucket: its two parts become one value. */
@@ -97,7 +103,7 @@ function rangesOf({ world, query, steps, row, metric }: Asked, piece: Piece): [n
     if (at - over.milliseconds >= piece.to) break
     // A range holds the samples after its beginning, up to and with its end.
     const span = { from: Math.max(piece.from, at - over.milliseconds + 1), to: Math.min(piece.to, at + 1) }
-    const value = rangeValue(over.function, { world, row, metric, span })
+    const value = rangeValue(over.function, { world, row, metric, span, piece })
     if (value !== undefined) values.push([at / 1000, trimmed(value)])
   }
   return values
@@ -105,13 +111,15 @@ function rangesOf({ world, query, steps, row, metric }: Asked, piece: Piece): [n
 
 function rangeValue(
   name: 'avg_over_time' | 'max_over_time' | 'count_over_time',
-  of: { world: World; row: Row; metric: Metric; span: Span },
+  of: { world: World; row: Row; metric: Metric; span: Span; piece: Piece },
 ): string | undefined {
-  const { world, row, metric, span } = of
-  const reading = readOver(world, row, { ...span, peaks: name === 'max_over_time' })
+  const { world, row, metric, span, piece } = of
+  const counts = name === 'count_over_time'
+  const needs = counts ? 'nothing' : metric.needs
+  const reading = readOver(world, row, { ...span, peaks: name === 'max_over_time', needs, piece })
   const value = reading === undefined ? undefined : metric.value(reading, row)
   if (value === undefined) return undefined
-  if (name === 'count_over_time') return String(samplesIn(span))
+  if (counts) return String(samplesIn(span))
   return name === 'max_over_time' ? printed(metric, value) : value.toFixed(6)
 }
 
