@@ -7,10 +7,6 @@ export function isGpuResource(name: string): boolean {
   return FAMILIES.some((family) => family.test(name))
 }
 
-/** The resource without the `.shared` that time-slicing and MPS may append. */
-export const withoutShared = (resource: string): string =>
-  resource.endsWith('.shared') ? resource.slice(0, -'.shared'.length) : resource
-
 const FAMILIES = [
   /^nvidia\.com\/gpu(\.shared)?$/,
   /^nvidia\.com\/mig-[^/]+$/,
