@@ -60,6 +60,8 @@ function spawnDemo(config: Config, port: number): ChildProcess {
   return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', fileURLToPath(entry)], {
     // Its standard input is a pipe from us: when this process dies in any way, the demo sees its end and stops.
     stdio: ['pipe', 'pipe', 'inherit'],
+    // In a group of its own: Ctrl-C in a terminal is for us, and we stop the demo in order.
+    detached: true,
     env: {
       PATH: process.env['PATH'] ?? '',
       SEPTET_DATA_DIR: config.dataDir,
