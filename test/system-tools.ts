@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs'
+import { accessSync, appendFileSync, constants, existsSync } from 'node:fs'
 import path from 'node:path'
 
 /**
@@ -8,13 +8,41 @@ import path from 'node:path'
 export function systemTool(name: string, debianPackage: string): string | undefined {
   const folders = [...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/bin', '/usr/local/bin', '/usr/sbin']
   const found = folders.map((folder) => path.join(folder, name)).find(isExecutable)
-  if (found === undefined && process.env['CI'] === 'true') throw new Error(missingTool(name, debianPackage))
-  return found
+  if (found !== undefined) return found
+  if (process.env['CI'] === 'true') throw new Error(missingTool(name, debianPackage))
+  tellNotRun(`${path.basename(name)} (apt-get install ${debianPackage})`)
+  return undefined
 }
 
 /** The sentence for a test that is not run. */
 export const missingTool = (name: string, debianPackage: string): string =>
   `not run: ${name} is not installed (apt-get install ${debianPackage})`
+
+/**
+ * The folder of published traces that stands beside the repository and may not be shipped with it, or undefined when it
+ * is not there: then skip what needs it. With CI=true its absence is a failure.
+ */
+export function publishedTraces(): URL | undefined {
+  const folder = new URL('../../shared/traces/', import.meta.url)
+  if (existsSync(folder)) return folder
+  if (process.env['CI'] === 'true') throw new Error('not run: the published traces are not at ../shared/traces')
+  tellNotRun('the figures of published traces (put them at ../shared/traces)')
+  return undefined
+}
+
+/** A real API server to be held to the contract; undefined when none is named, which is no failure anywhere. */
+export function realApiServer(): { readonly url: string; readonly token: string | undefined } | undefined {
+  const url = process.env['SEPTET_TEST_KUBE_URL'] ?? ''
+  if (url !== '') return { url, token: process.env['SEPTET_TEST_KUBE_TOKEN'] }
+  tellNotRun('the contract on a real API server (set SEPTET_TEST_KUBE_URL and SEPTET_TEST_KUBE_TOKEN)')
+  return undefined
+}
+
+/** One line for the list of what was not run, which `npm test` prints once at its end. */
+export function tellNotRun(line: string): void {
+  const file = process.env['SEPTET_TEST_NOT_RUN']
+  if (file !== undefined && file !== '') appendFileSync(file, `${line}\n`)
+}
 
 function isExecutable(file: string): boolean {
   try {

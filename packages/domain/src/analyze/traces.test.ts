@@ -1,30 +1,21 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 
 import { describe, expect, test } from 'vitest'
 
+import { publishedTraces } from '../../../../test/system-tools.ts'
 import { boardFor } from '../gpu/known-boards.ts'
 import { mib, ratio, seconds } from '../units.ts'
 import { meanOf, quantileOf, shareOf } from './distribution.ts'
 import type { RightSizePolicy } from './policy.ts'
 import { smallestFitting } from './right-size.ts'
 
-/*
- * Published traces of real clusters, beside the repository: GenTD26 (Alibaba, SoCC 2025) and Acme (Hu et al., NSDI 2024).
- * They may not be shipped, so a checkout alone does not have them.
- */
-const TRACES = new URL('../../../../../shared/traces/', import.meta.url)
-const present = existsSync(TRACES)
-const absent = !present && process.env['CI'] !== 'true'
-
-test('the published traces are there in CI; elsewhere their absence is told', () => {
-  if (absent) process.stderr.write(`No published traces at ${TRACES.pathname}: their figures are not checked.\n`)
-  expect(present || absent).toBe(true)
-})
+/* Published traces of real clusters: GenTD26 (Alibaba, SoCC 2025) and Acme (Hu et al., NSDI 2024). */
+const traces = publishedTraces()
 
 /** A CSV as columns of text. */
 function columns(name: string): ReadonlyMap<string, readonly string[]> {
-  const bytes = readFileSync(new URL(name, TRACES))
+  const bytes = readFileSync(new URL(name, traces))
   const text = (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
   const [head = '', ...lines] = text.trimEnd().split(/\r?\n/u)
   const rows = lines.map((line) => line.split(','))
@@ -43,9 +34,9 @@ function byPod(name: string): ReadonlyMap<string, readonly number[]> {
   return pods
 }
 
-describe.skipIf(absent)('GenTD26: 96 inference pods over a day', () => {
-  const duty = present ? byPod('gentd26-2026/pod_gpu_duty_cycle_anon.csv.gz') : new Map<string, number[]>()
-  const memory = present ? byPod('gentd26-2026/pod_gpu_memory_used_bytes_anon.csv.gz') : new Map<string, number[]>()
+describe.skipIf(traces === undefined)('GenTD26: 96 inference pods over a day', () => {
+  const duty = traces ? byPod('gentd26-2026/pod_gpu_duty_cycle_anon.csv.gz') : new Map<string, number[]>()
+  const memory = traces ? byPod('gentd26-2026/pod_gpu_memory_used_bytes_anon.csv.gz') : new Map<string, number[]>()
   const all = [...duty.values()].flat()
   const peaks = [...memory.values()].map((values) => Math.max(...values))
 
@@ -100,8 +91,8 @@ describe.skipIf(absent)('GenTD26: 96 inference pods over a day', () => {
   })
 })
 
-describe.skipIf(absent)('Acme: DCGM distributions of a training cluster of A100-80GB', () => {
-  const table = present ? columns('acme-dcgm-2023/kalos_quantiles.csv') : new Map<string, string[]>()
+describe.skipIf(traces === undefined)('Acme: DCGM distributions of a training cluster of A100-80GB', () => {
+  const table = traces ? columns('acme-dcgm-2023/kalos_quantiles.csv') : new Map<string, string[]>()
   const numbers = (column: string): number[] => (table.get(column) ?? []).map(Number)
 
   test.each([

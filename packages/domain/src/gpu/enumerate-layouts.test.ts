@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { publishedTraces } from '../../../../test/system-tools.ts'
 import { plainProfiles } from './board.ts'
 import type { Board } from './board.ts'
 import { enumerateLayouts, maximalGeometries, maximalLayouts } from './enumerate-layouts.ts'
@@ -66,9 +67,10 @@ const names = ['1g.5gb', '1g.10gb', '2g.10gb', '3g.20gb', '4g.20gb', '7g.40gb']
 const vectorOf = (geometry: Geometry): number[] => names.map((name) => geometry[name] ?? 0)
 const inOrder = (vectors: readonly number[][]): string[] => vectors.map(String).toSorted()
 
-it('has the 28 undominated geometries of the published packing instances', ({ skip }) => {
-  const file = new URL('../../../../../shared/traces/mig-packing-instances/geometry.json', import.meta.url)
-  if (process.env['CI'] !== 'true') skip(!existsSync(file), '../shared/traces/mig-packing-instances is not here')
+const traces = publishedTraces()
+
+it.skipIf(traces === undefined)('has the 28 undominated geometries of the published packing instances', () => {
+  const file = new URL('mig-packing-instances/geometry.json', traces)
   const { maximal_count_vectors: published } = JSON.parse(readFileSync(file, 'utf8')) as {
     maximal_count_vectors: number[][]
   }
