@@ -30,14 +30,14 @@ async function run(settings: z.infer<typeof Environment>): Promise<void> {
       port: settings.SEPTET_DEMO_PORT,
     })
     const { apiUrl, kubeconfigPath, exporterTargetsUrl, prometheusUrl } = demo
-    const ready = { ready: true, apiUrl, kubeconfigPath, exporterTargetsUrl, prometheusUrl }
-    process.stdout.write(`${JSON.stringify(ready)}\n`)
-    process.send?.(ready)
     const end = (): void => void demo.close().then(() => process.exit(0))
     process.once('SIGTERM', end)
     process.once('SIGINT', end)
     process.once('disconnect', end)
     process.stdin.once('end', end).resume()
+    const ready = { ready: true, apiUrl, kubeconfigPath, exporterTargetsUrl, prometheusUrl }
+    process.stdout.write(`${JSON.stringify(ready)}\n`)
+    process.send?.(ready)
   } catch (error) {
     process.stderr.write(`The demo cluster cannot start: ${error instanceof Error ? error.message : String(error)}\n`)
     process.exitCode = 1

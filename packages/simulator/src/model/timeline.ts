@@ -48,6 +48,9 @@ export function occupanciesOf(berth: Berth, epoch: number, tenants: number): rea
   return found
 }
 
+/** Milliseconds in which a berth's work is drawn as one. */
+export const epochLengthOf = (berth: Berth): number => RHYTHM[berth.role].epoch
+
 /** The epochs of a berth that a window touches. */
 export function epochsOf(berth: Berth, window: { from: number; to: number }): readonly [first: number, last: number] {
   const { epoch } = RHYTHM[berth.role]

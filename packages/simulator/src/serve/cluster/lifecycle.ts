@@ -1,10 +1,10 @@
-import { DAY_MS, makeActivity } from '../../model/activity.ts'
+import { makeActivity } from '../../model/activity.ts'
 import type { Activity } from '../../model/activity.ts'
 import type { Berth } from '../../model/berths.ts'
 import { mix, seedOf, suffix, uuidOf } from '../../model/hash.ts'
 import type { QueuedWork } from '../../model/queue.ts'
 import { containerOf, imageOf } from '../../model/tenants.ts'
-import { containerNameOf, podNameOf, podSeedOf } from '../../model/timeline.ts'
+import { containerNameOf, epochLengthOf, podNameOf, podSeedOf } from '../../model/timeline.ts'
 import type { Occupancy, Owner } from '../../model/timeline.ts'
 import { refreshBudget, removeBudget } from './budgets.ts'
 import { addPod, changePod, dropPod, putPod, wait } from './cluster.ts'
@@ -24,8 +24,9 @@ export function beginLife(cluster: Cluster): void {
 
 /** Puts the first workload of a berth that ends after an instant on the agenda. */
 function enroll(cluster: Cluster, berth: Berth, after: number): void {
-  for (let week = 0; week < 12; week++) {
-    const window = { from: after + week * 7 * DAY_MS, to: after + (week + 1) * 7 * DAY_MS }
+  const step = epochLengthOf(berth)
+  for (let epoch = 0; epoch < 40; epoch++) {
+    const window = { from: after + epoch * step, to: after + (epoch + 1) * step }
     const next = cluster.world.occupancies(berth, window).find(({ end }) => end > after)
     if (next !== undefined) return cluster.agenda.at(next.createdAt, () => appear(cluster, next))
   }

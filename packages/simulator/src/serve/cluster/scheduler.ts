@@ -7,7 +7,7 @@ import type { JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
 import { timeText } from '../kube/write.ts'
-import { NODE, changePod, unitsNow } from './cluster.ts'
+import { NODE, changePod } from './cluster.ts'
 import type { Cluster, LivePod } from './cluster.ts'
 import { runPod } from './lifecycle.ts'
 
@@ -19,75 +19,101 @@ const START_MS = 6_000
 export function schedule(cluster: Cluster): void {
   if (!cluster.stirred || cluster.waiting.size === 0) return
   cluster.stirred = false
-  const nodes = cluster.world.nodes.map((node) => ({ node, object: cluster.store.get(NODE, node.name)?.read() ?? {} }))
-  const free = new Map<string, ReadonlyMap<string, readonly Unit[]>>()
-  const freeFor = (resource: string): ReadonlyMap<string, readonly Unit[]> => {
-    const known = free.get(resource) ?? freeUnits(cluster, nodes, resource)
-    free.set(resource, known)
-    return known
-  }
+  const nodes = cluster.world.nodes.map((node) => factsOf(cluster, node))
   const queue = [...cluster.waiting].toSorted(
     (a, b) => a.state.createdAt - b.state.createdAt || compareText(a.key, b.key),
   )
+  const free = freeUnits(cluster)
+  // Pods that ask for the same get the same answer, until one of them takes a place.
+  const answers = new Map<string, Answer>()
   for (const pod of queue) {
     const wish = wishOf(pod)
-    const fits = nodes.find(({ node, object }) => refusal(cluster, pod, { node, object, wish, freeFor }) === undefined)
-    if (fits === undefined)
-      explain(
-        cluster,
-        pod,
-        nodes.map((each) => refusal(cluster, pod, { ...each, wish, freeFor }) ?? ''),
-      )
+    const key = JSON.stringify([wish, pod.state.nodeSelector])
+    const answer = answers.get(key) ?? findPlace(nodes, wish, free)
+    answers.set(key, answer)
+    if (answer.kind === 'none') explain(cluster, pod, answer.message)
     else {
-      const taken = wish === undefined ? [] : (freeFor(wish.resource).get(fits.node.name) ?? []).slice(0, wish.count)
-      bind(cluster, pod, { node: fits.node, units: taken })
-      free.clear()
+      bind(cluster, pod, answer)
+      const left = wish.resource === undefined ? undefined : free(wish.resource)
+      left?.set(answer.node, left.get(answer.node)?.filter((unit) => !answer.units.includes(unit)) ?? [])
+      answers.clear()
     }
   }
 }
 
-type Wish = { readonly resource: string; readonly count: number }
-type Candidate = {
-  readonly node: NodeSpec
-  readonly object: JsonObject
-  readonly wish: Wish | undefined
-  readonly freeFor: (resource: string) => ReadonlyMap<string, readonly Unit[]>
+type Wish = {
+  readonly resource: string | undefined
+  readonly count: number
+  readonly selector: Readonly<Record<string, string>>
 }
+type NodeFacts = { readonly node: NodeSpec; readonly closed: string | undefined; readonly labels: JsonObject }
+type Answer =
+  | { readonly kind: 'place'; readonly node: NodeSpec; readonly units: readonly Unit[] }
+  | { readonly kind: 'none'; readonly message: string }
+/** Free units by resource and node. */
+type FreeUnits = (resource: string) => Map<NodeSpec, readonly Unit[]>
 
-function wishOf(pod: LivePod): Wish | undefined {
+function wishOf(pod: LivePod): Wish {
   const found = Object.entries(pod.state.requests).find(([name]) => name.startsWith('nvidia.com/'))
-  return found === undefined ? undefined : { resource: found[0], count: Number(found[1]) }
+  return { resource: found?.[0], count: Number(found?.[1] ?? 0), selector: pod.state.nodeSelector ?? {} }
 }
 
-/** Why a node cannot take a pod, as the scheduler words it; undefined when it can. */
-function refusal(cluster: Cluster, pod: LivePod, { node, object, wish, freeFor }: Candidate): string | undefined {
-  if (valueAt(object, 'spec', 'unschedulable') === true) return 'node(s) were unschedulable'
+function factsOf(cluster: Cluster, node: NodeSpec): NodeFacts {
+  const object = cluster.store.get(NODE, node.name)?.read()
   const [taint] = listAt(object, 'spec', 'taints')
-  if (taint !== undefined) return `node(s) had untolerated taint {${textAt(taint, 'key')}: ${textAt(taint, 'value')}}`
-  const labels = objectAt(object, 'metadata', 'labels')
-  const wanted = Object.entries(pod.state.nodeSelector ?? {})
-  if (!wanted.every(([key, value]) => labels[key] === value)) return "node(s) didn't match Pod's node affinity/selector"
-  if (wish === undefined) return undefined
-  const free = cluster.paused.has(node.name) ? 0 : (freeFor(wish.resource).get(node.name)?.length ?? 0)
-  return free >= wish.count ? undefined : `Insufficient ${wish.resource}`
+  const cordoned = valueAt(object, 'spec', 'unschedulable') === true
+  const tainted =
+    taint === undefined
+      ? undefined
+      : `node(s) had untolerated taint {${textAt(taint, 'key')}: ${textAt(taint, 'value')}}`
+  return {
+    node,
+    closed: cordoned ? 'node(s) were unschedulable' : tainted,
+    labels: objectAt(object, 'metadata', 'labels'),
+  }
 }
 
-function freeUnits(
-  cluster: Cluster,
-  nodes: readonly { readonly node: NodeSpec }[],
-  resource: string,
-): ReadonlyMap<string, readonly Unit[]> {
+/** The first node that can take what is asked for, or why none can. */
+function findPlace(nodes: readonly NodeFacts[], wish: Wish, free: FreeUnits): Answer {
+  const { resource, count, selector } = wish
+  const wanted = Object.entries(selector)
+  const byNode = resource === undefined ? undefined : free(resource)
+  const refusals: string[] = []
+  for (const { node, closed, labels } of nodes) {
+    const units = byNode?.get(node) ?? []
+    const matches = wanted.every(([key, value]) => labels[key] === value)
+    const misfit = matches ? undefined : "node(s) didn't match Pod's node affinity/selector"
+    const lack = units.length < count ? `Insufficient ${resource}` : undefined
+    const refusal = closed ?? misfit ?? lack
+    if (refusal === undefined) return { kind: 'place', node, units: units.slice(0, count) }
+    refusals.push(refusal)
+  }
+  return { kind: 'none', message: messageOf(refusals) }
+}
+
+function freeUnits(cluster: Cluster): FreeUnits {
+  const { world, paused } = cluster
+  const now = cluster.now()
   const expected = expectedUnits(cluster)
-  return new Map(
-    nodes.map(({ node }) => {
-      const units = unitsNow(cluster, node.name).filter((unit) => unit.resource === resource && isFree(cluster, unit))
-      return [node.name, units.filter((unit) => !expected.has(unit))]
-    }),
-  )
+  const known = new Map<string, Map<NodeSpec, readonly Unit[]>>()
+  const isFree = (unit: Unit): boolean =>
+    unit.from <= now &&
+    now < unit.to &&
+    unit.gpu.xid === undefined &&
+    !expected.has(unit) &&
+    world.holderAt(unit, now) === undefined
+  return (resource) => {
+    const found = known.get(resource)
+    if (found !== undefined) return found
+    const open = world.nodes.filter(({ name }) => !paused.has(name))
+    const units = open.flatMap(({ name }) =>
+      world.unitsOf(name).filter((unit) => unit.resource === resource && isFree(unit)),
+    )
+    const grouped = new Map<NodeSpec, readonly Unit[]>(Map.groupBy(units, ({ node }) => node))
+    known.set(resource, grouped)
+    return grouped
+  }
 }
-
-const isFree = (cluster: Cluster, unit: Unit): boolean =>
-  unit.gpu.xid === undefined && cluster.world.holderAt(unit, cluster.now()) === undefined
 
 /** Units that a bound pod is about to use. */
 function expectedUnits(cluster: Cluster): ReadonlySet<Unit> {
@@ -113,7 +139,8 @@ function bind(cluster: Cluster, pod: LivePod, place: { node: NodeSpec; units: re
   cluster.agenda.at(now + START_MS, () => runPod(cluster, pod))
 }
 
-function explain(cluster: Cluster, pod: LivePod, reasons: readonly string[]): void {
+/** The scheduler's sentence for what each node said. */
+function messageOf(reasons: readonly string[]): string {
   const all = reasons.length
   const counted = [...Map.groupBy(reasons, (reason) => reason)]
     .map(([reason, { length }]) => `${length} ${reason}`)
@@ -124,7 +151,10 @@ function explain(cluster: Cluster, pod: LivePod, reasons: readonly string[]): vo
     ...(hopeless > 0 ? [`${hopeless} Preemption is not helpful for scheduling`] : []),
     ...(lacking > 0 ? [`${lacking} No preemption victims found for incoming pod`] : []),
   ]
-  const message = `0/${all} nodes are available: ${counted.join(', ')}. preemption: 0/${all} nodes are available: ${preemption.join(', ')}.`
+  return `0/${all} nodes are available: ${counted.join(', ')}. preemption: 0/${all} nodes are available: ${preemption.join(', ')}.`
+}
+
+function explain(cluster: Cluster, pod: LivePod, message: string): void {
   if (message === pod.state.message) return
   changePod(cluster, pod, { message })
   putEvent(cluster, pod, message)
