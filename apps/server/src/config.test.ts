@@ -5,14 +5,14 @@ import { describe, expect, test } from 'vitest'
 
 import { ConfigError, readConfig, SETTINGS } from './config.ts'
 
-const read = (environment: Record<string, string>) => readConfig(environment, '/work')
+const read = (environment: Record<string, string>) => readConfig(environment, '/srv')
 
 describe('configuration', () => {
   test('nothing set: loopback, port 7070, demo on, data beside the working folder', () => {
     expect(read({})).toEqual({
       host: '127.0.0.1',
       port: 7070,
-      dataDir: '/work/.septet',
+      dataDir: '/srv/.septet',
       databaseUrl: undefined,
       demo: { scale: 'small', seed: 7, speed: 1 },
       cluster: undefined,

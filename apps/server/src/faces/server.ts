@@ -9,6 +9,7 @@ import { registerEvents } from './events.ts'
 import { registerHealth } from './health.ts'
 import { registerMetrics, type Metrics } from './metrics.ts'
 import { answerError, registerRest } from './rest.ts'
+import { securityHeaders } from './security-headers.ts'
 import { registerSite } from './site.ts'
 
 export type Faces = {
@@ -23,14 +24,6 @@ export type Faces = {
   readonly onUnexpected: (error: unknown, url: string) => void
 }
 
-const SECURITY_HEADERS = {
-  'content-security-policy':
-    "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'self'; form-action 'self'",
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'same-origin',
-  'x-frame-options': 'DENY',
-}
-
 /** The HTTP server with every face on it; listening is left to the caller. */
 export async function openServer(faces: Faces): Promise<FastifyInstance> {
   const server = fastify({
@@ -40,8 +33,9 @@ export async function openServer(faces: Faces): Promise<FastifyInstance> {
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 256 },
   })
+  const headers = securityHeaders(faces.dist)
   server.addHook('onRequest', (request, reply, done) => {
-    void reply.headers(SECURITY_HEADERS)
+    void reply.headers(headers)
     done(isForeignHost(request.headers.host) ? foreignHost() : undefined)
   })
   server.setErrorHandler((error, request, reply) =>

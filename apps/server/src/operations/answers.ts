@@ -51,7 +51,11 @@ export function makeAnswers({ facts, store, now }: { facts: Facts; store: Store;
       either(input.cluster, (live) => livePartitions(live, input), samplePartitions),
     ),
     workloadsList: answer(workloadsList, (input) =>
-      either(input.cluster, (live) => liveWorkloads(live, input), sampleWorkloads),
+      either(
+        input.cluster,
+        (live) => liveWorkloads(live, input),
+        () => sampleWorkloads(input),
+      ),
     ),
     costBreakdown: answer(costBreakdown, (input) =>
       either(

@@ -15,16 +15,16 @@ export function listClusters(facts: Facts): OutputOf<typeof clustersList> {
 function clusterView(facts: ClusterFacts): ClusterView {
   const { id, name, kind } = facts.record
   const connection = facts.connection()
-  const snapshot = facts.snapshot()
+  const size = facts.size()
   return {
     id,
     name,
     kind,
     state: connection.kind,
     lastContact: isoOrNull(connection.lastContact),
-    serverVersion: snapshot?.serverVersion ?? null,
-    nodes: snapshot?.nodes.length ?? null,
-    gpus: snapshot?.nodes.reduce((sum, node) => sum + node.gpus.length, 0) ?? null,
+    serverVersion: size?.serverVersion ?? null,
+    nodes: size?.nodes ?? null,
+    gpus: size?.gpus ?? null,
     history: facts.history() ?? null,
     problems: statusOf(facts).problems,
   }

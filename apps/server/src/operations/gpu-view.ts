@@ -5,7 +5,6 @@ import {
   placementMask,
   type Allocation,
   type Board,
-  type ClusterSnapshot,
   type Gpu,
   type JudgedSample,
   type Partition,
@@ -13,7 +12,7 @@ import {
   QUALITY_REASONS,
 } from '@septet/domain'
 
-import type { ClusterFacts } from '../facts.ts'
+import type { ClusterFacts, ClusterPicture } from '../facts.ts'
 
 /** What is needed to draw a GPU as a slice bar. */
 export type BarContext = {
@@ -22,8 +21,8 @@ export type BarContext = {
   readonly idle: ReadonlySet<string>
 }
 
-export const barContext = (facts: ClusterFacts, snapshot: ClusterSnapshot): BarContext => ({
-  holders: new Map(snapshot.allocations.map((allocation) => [allocation.partition, allocation])),
+export const barContext = (facts: ClusterFacts, picture: ClusterPicture): BarContext => ({
+  holders: new Map(picture.allocations.map((allocation) => [allocation.partition, allocation])),
   samples: facts.samples(),
   idle: facts.idle(),
 })

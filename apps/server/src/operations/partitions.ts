@@ -11,11 +11,11 @@ type Partitions = OutputOf<typeof partitionsList>
 /** Nodes as slice bars, MIG nodes only unless asked otherwise. */
 export async function livePartitions(facts: ClusterFacts, input: InputOf<typeof partitionsList>): Promise<Partitions> {
   const { analysis } = await needAnalysis(facts, '1h')
-  const snapshot = facts.snapshot()
-  const wanted = (snapshot?.nodes ?? [])
+  const picture = facts.picture()
+  const wanted = (picture?.nodes ?? [])
     .filter((node) => input.mig === 'false' || node.gpus.some((gpu) => gpu.migEnabled))
     .toSorted((a, b) => compareText(a.name, b.name))
-  const context = snapshot === undefined ? undefined : barContext(facts, snapshot)
+  const context = picture === undefined ? undefined : barContext(facts, picture)
   const utilization = new Map(analysis.migNodes.map((node) => [node.node, node.utilization]))
   return {
     ...answeredFrom(facts, analysis.window),

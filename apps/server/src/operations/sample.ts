@@ -1,6 +1,7 @@
 import type {
   costBreakdown,
   FigureView,
+  InputOf,
   findingsList,
   OutputOf,
   partitionsList,
@@ -114,23 +115,33 @@ export const samplePartitions = (): OutputOf<typeof partitionsList> => ({
   })),
 })
 
-export const sampleWorkloads = (): OutputOf<typeof workloadsList> => ({
-  ...answered,
-  total: sampleWorkloadRows.length,
-  workloads: sampleWorkloadRows.map(({ name, namespace, gpu, status }) => ({
-    id: `${namespace}/Job/${name}`,
-    name,
-    namespace,
-    kind: 'Job',
-    class: 'unknown',
-    status,
-    gpu,
-    since: null,
-    busy: absent('ratio'),
-    gpuHours: null,
-    cost: absent('USD'),
-    waiting: null,
-  })),
+export function sampleWorkloads({
+  status,
+  offset,
+  limit,
+}: InputOf<typeof workloadsList>): OutputOf<typeof workloadsList> {
+  const rows = sampleWorkloadRows.filter((row) => status === 'all' || row.status === status)
+  return { ...answered, total: rows.length, workloads: rows.slice(offset, offset + limit).map(workloadView) }
+}
+
+const workloadView = ({
+  name,
+  namespace,
+  gpu,
+  status,
+}: (typeof sampleWorkloadRows)[number]): OutputOf<typeof workloadsList>['workloads'][number] => ({
+  id: `${namespace}/Job/${name}`,
+  name,
+  namespace,
+  kind: 'Job',
+  class: 'unknown',
+  status,
+  gpu,
+  since: null,
+  busy: absent('ratio'),
+  gpuHours: null,
+  cost: absent('USD'),
+  waiting: null,
 })
 
 type Cost = OutputOf<typeof costBreakdown>
