@@ -32,13 +32,13 @@ export type Activity = {
   readonly zone: number
 }
 
-/** Draws the activity of a workload. `roomy`: it holds far more GPU than it needs. */
+/** Draws the activity of a workload. `large`: its partition is large enough to be far more than a service needs. */
 export function makeActivity(of: { seed: number; role: Role; start: number; large: boolean }): Activity {
   const { seed, role, start } = of
   const traits = TRAITS[role]
   const weak = draw(seed, 1) < traits.weakShare
-  const oversized = of.large && role === 'inference' && draw(seed, 2) < 0.35
-  const level = oversized ? drawBetween(seed, 3, [0.05, 0.13]) : drawBetween(seed, 3, weak ? traits.weak : traits.level)
+  const oversized = of.large && role === 'inference' && draw(seed, 2) < 0.55
+  const level = oversized ? drawBetween(seed, 3, [0.06, 0.1]) : drawBetween(seed, 3, weak ? traits.weak : traits.level)
   return {
     seed,
     role,
@@ -78,9 +78,9 @@ const TRAITS: Readonly<Record<Role, Traits>> = {
     jitter: 0.3,
   },
   inference: {
-    level: [0.25, 0.8],
-    weak: [0.08, 0.2],
-    weakShare: 0.3,
+    level: [0.35, 0.9],
+    weak: [0.1, 0.25],
+    weakShare: 0.25,
     memory: [0.35, 0.92],
     effective: [0.4, 0.75],
     tensor: [0.1, 0.4],

@@ -177,11 +177,11 @@ const mixture = (weights: { [role in Role]?: number } & { none: number }): Mixtu
   { role: undefined, weight: weights.none },
 ]
 const GANG = mixture({ training: 92, inference: 5, none: 3 })
-const PAIR = mixture({ training: 55, inference: 30, analytics: 10, none: 5 })
-const BIG_SINGLE = mixture({ training: 34, inference: 30, notebook: 20, analytics: 10, none: 6 })
-const SMALL_SINGLE = mixture({ training: 8, inference: 46, notebook: 22, analytics: 16, none: 8 })
-const SLICE = mixture({ inference: 44, notebook: 38, analytics: 10, none: 8 })
-const WIDE_SLICE = mixture({ training: 40, inference: 40, analytics: 14, none: 6 })
+const PAIR = mixture({ training: 58, inference: 30, analytics: 10, none: 2 })
+const BIG_SINGLE = mixture({ training: 34, inference: 30, notebook: 20, analytics: 13, none: 3 })
+const SMALL_SINGLE = mixture({ training: 8, inference: 46, notebook: 22, analytics: 20, none: 4 })
+const SLICE = mixture({ inference: 46, notebook: 38, analytics: 11, none: 5 })
+const WIDE_SLICE = mixture({ training: 40, inference: 40, analytics: 17, none: 3 })
 const SCARCE_SLICE = mixture({ training: 45, inference: 55, none: 0 })
 
 function roleOf(seat: Seat, chance: number): Role | undefined {

@@ -31,6 +31,10 @@ const eighths = (names: { one: string; two: string; three: string; four: string 
     [names.one, 5],
   ],
   [
+    [names.three, 0],
+    [names.three, 4],
+  ],
+  [
     [names.two, 0],
     [names.two, 2],
     [names.two, 4],

@@ -26,7 +26,7 @@ const ASKS = [
   { role: 'inference', resource: 'nvidia.com/mig-3g.40gb', count: 1, product: undefined },
   { role: 'inference', resource: 'nvidia.com/mig-7g.80gb', count: 1, product: undefined },
   { role: 'training', resource: 'nvidia.com/mig-4g.40gb', count: 1, product: undefined },
-  { role: 'analytics', resource: 'nvidia.com/mig-4g.20gb', count: 1, product: undefined },
+  { role: 'analytics', resource: 'nvidia.com/mig-4g.71gb', count: 1, product: undefined },
 ] as const satisfies readonly { role: Role; resource: string; count: number; product: string | undefined }[]
 
 const EPOCH = DAY_MS

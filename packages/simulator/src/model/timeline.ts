@@ -84,7 +84,7 @@ const RHYTHM: Readonly<Record<Role, Rhythm>> = {
   training: {
     epoch: 7 * DAY_MS,
     length: [2 * HOUR_MS, 60 * HOUR_MS],
-    gap: [4 * MINUTE, 150 * MINUTE],
+    gap: [4 * MINUTE, 90 * MINUTE],
     shortest: HOUR_MS,
     vacancy: 0.05,
   },
@@ -93,7 +93,7 @@ const RHYTHM: Readonly<Record<Role, Rhythm>> = {
     length: [20 * DAY_MS, 28 * DAY_MS],
     gap: [3 * MINUTE, 30 * MINUTE],
     shortest: DAY_MS,
-    vacancy: 0.06,
+    vacancy: 0.04,
   },
   notebook: {
     epoch: 14 * DAY_MS,
@@ -105,9 +105,9 @@ const RHYTHM: Readonly<Record<Role, Rhythm>> = {
   analytics: {
     epoch: DAY_MS,
     length: [80 * MINUTE, 9 * HOUR_MS],
-    gap: [10 * MINUTE, 120 * MINUTE],
+    gap: [6 * MINUTE, 60 * MINUTE],
     shortest: 30 * MINUTE,
-    vacancy: 0.15,
+    vacancy: 0.08,
   },
 }
 
@@ -121,7 +121,7 @@ function makeOccupancy(berth: Berth, of: { seed: number; start: number; end: num
   const { role } = berth
   const stable = role === 'training' ? of.seed : berth.seed
   const large = berth.seats.some(
-    ({ units: [unit] }) => unit !== undefined && unit.share === 1 && unit.memoryMib > 40_000,
+    ({ units: [unit] }) => unit !== undefined && unit.share > 0.4 && unit.memoryMib > 39_000,
   )
   return {
     berth,

@@ -337,9 +337,8 @@ describe('telemetry', () => {
   })
 
   test('names the pods that the API says are there', async () => {
-    const running = new Set(
-      (await pods()).filter(holdsGpu).map((pod) => `${pod['metadata'].namespace}/${pod['metadata'].name}`),
-    )
+    const bound = (await pods()).filter((pod) => pod['spec'].nodeName !== undefined)
+    const running = new Set(bound.map((pod) => `${pod['metadata'].namespace}/${pod['metadata'].name}`))
     const named = new Set<string>()
     for (const { labels } of (await (await fetch(demo.exporterTargetsUrl)).json()) as Body[]) {
       const { text } = await exposition(labels.node as string)
