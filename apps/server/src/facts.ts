@@ -20,6 +20,18 @@ export type RangeAnalysis = {
   readonly trendStep: number
 }
 
+/** Of the snapshot what answers show: how nodes are cut and who holds what. */
+export type ClusterPicture = Pick<ClusterSnapshot, 'nodes' | 'allocations'>
+
+/** How large the cluster is, by the last snapshot. */
+export type ClusterSize = {
+  readonly serverVersion: string
+  readonly nodes: number
+  readonly gpus: number
+  /** GPUs and GPU instances in the last reading. */
+  readonly devices: number
+}
+
 /**
  * What is known of one cluster now. The pipeline writes it, operations read it; nothing here waits for the cluster,
  * so an answer takes milliseconds even while an API server is away.
@@ -27,7 +39,9 @@ export type RangeAnalysis = {
 export type ClusterFacts = {
   readonly record: ClusterRecord
   connection(): ConnectionState
-  snapshot(): ClusterSnapshot | undefined
+  /** Undefined before the first snapshot, as `size` is. */
+  picture(): ClusterPicture | undefined
+  size(): ClusterSize | undefined
   /** Newest judged sample by partition id, GPU id for whole GPUs. */
   samples(): ReadonlyMap<string, JudgedSample>
   /** Partitions that are idle-held by the policy, as of the last bucket. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
+import type { Worker } from 'node:worker_threads'
 
-import { instant, type ClusterRecord, type Log, type Store } from '@septet/domain'
+import { instant, type Log } from '@septet/domain'
 
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { EventLog } from './faces/event-log.ts'
@@ -8,11 +9,15 @@ import { openMetrics, type Metrics } from './faces/metrics.ts'
 import { openServer } from './faces/server.ts'
 import { openLog } from './log.ts'
 import { makeAnswers } from './operations/answers.ts'
-import { connectCluster, connectDemo, type ClusterConnections } from './parts/connect-cluster.ts'
 import { startDemoProcess, type DemoProcess } from './parts/demo-process.ts'
 import { listen } from './parts/listen.ts'
-import { openStore } from './parts/open-store.ts'
-import { ClusterPipeline } from './pipeline/cluster-pipeline.ts'
+import { openStore, type OpenedStore } from './parts/open-store.ts'
+import {
+  preparePipelineThread,
+  startPipelineThread,
+  type PipelineSettings,
+  type PipelineThread,
+} from './parts/pipeline-thread.ts'
 import { readVersion } from './version.ts'
 
 /** Joins the parts and runs until a signal. The only place where parts are constructed. */
@@ -20,11 +25,13 @@ async function main(): Promise<void> {
   const config = readConfig(process.env, process.cwd())
   const log = openLog(config.logLevel)
   const closers: (() => Promise<void>)[] = []
+  // They load their code while the database and the demo cluster start.
+  const workers = [config.cluster, config.demo].filter((wanted) => wanted !== undefined).map(preparePipelineThread)
   const stop = stopper(closers, log)
   try {
     const [opened, demo] = await Promise.all([openStore(config, log), startDemo(config, log, closers)])
     closers.push(() => opened.close())
-    const url = await serve({ config, log, store: opened.store, demo, closers })
+    const url = await serve({ config, log, opened, demo, closers, workers })
     process.stdout.write(`Septet is at ${url}/dashboard\n`)
     process.on('SIGINT', () => void stop(0))
     process.on('SIGTERM', () => void stop(0))
@@ -38,17 +45,20 @@ async function main(): Promise<void> {
 type Running = {
   readonly config: Config
   readonly log: Log
-  readonly store: Store
+  readonly opened: OpenedStore
   readonly demo: DemoProcess | undefined
   readonly closers: (() => Promise<void>)[]
+  readonly workers: readonly Worker[]
 }
 
-async function serve({ config, log, store, demo, closers }: Running): Promise<string> {
+async function serve({ config, log, opened, demo, closers, workers }: Running): Promise<string> {
   const events = new EventLog(Date.now().toString(36))
   const metrics = openMetrics()
+  const { store } = opened
+  const found = sources(config, demo)
   const pipelines = await Promise.all(
-    sources(config, demo, log).map(({ record, connections }) =>
-      startPipeline({ record, connections, store, log, config, events, metrics }),
+    found.map(({ record, source }, order) =>
+      startPipeline({ record, source, worker: workers[order], opened, log, config, events, metrics }),
     ),
   )
   const facts = { clusters: () => pipelines.map((pipeline) => pipeline.facts()) }
@@ -69,16 +79,16 @@ async function serve({ config, log, store, demo, closers }: Running): Promise<st
   return listen(server, config)
 }
 
-type Source = { readonly record: ClusterRecord; readonly connections: ClusterConnections }
+type Source = Pick<PipelineSettings, 'record' | 'source'>
 
-function sources(config: Config, demo: DemoProcess | undefined, log: Log): Source[] {
+function sources(config: Config, demo: DemoProcess | undefined): Source[] {
   const createdAt = instant(Date.now())
   const found: Source[] = []
   if (config.cluster !== undefined) {
     const { name } = config.cluster
     found.push({
       record: { id: idOf(name), name, kind: 'cluster', createdAt },
-      connections: connectCluster(config.cluster, log),
+      source: { kind: 'cluster', cluster: config.cluster },
     })
   }
   if (demo !== undefined && config.demo !== undefined) {
@@ -87,7 +97,7 @@ function sources(config: Config, demo: DemoProcess | undefined, log: Log): Sourc
     const id = scale === 'small' && seed === 7 ? 'demo' : `demo-${scale}-${seed}`
     found.push({
       record: { id, name: 'Demo cluster', kind: 'demo', createdAt },
-      connections: connectDemo(demo.addresses, log),
+      source: { kind: 'demo', addresses: demo.addresses },
     })
   }
   return found
@@ -96,30 +106,28 @@ function sources(config: Config, demo: DemoProcess | undefined, log: Log): Sourc
 const idOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9.-]+/gu, '-')
 
 type PipelineNeeds = Source &
-  Pick<Running, 'store' | 'log' | 'config'> & { readonly events: EventLog; readonly metrics: Metrics }
+  Pick<Running, 'opened' | 'log' | 'config'> & {
+    readonly worker: Worker | undefined
+    readonly events: EventLog
+    readonly metrics: Metrics
+  }
 
-async function startPipeline({
-  record,
-  connections,
-  store,
-  log,
-  config,
-  events,
-  metrics,
-}: PipelineNeeds): Promise<ClusterPipeline> {
-  await store.clusters.upsert(record)
-  const pipeline = new ClusterPipeline({
-    record,
-    ...connections,
-    store,
+async function startPipeline(needs: PipelineNeeds): Promise<PipelineThread> {
+  const { record, source, opened, log, config, events, metrics } = needs
+  await opened.store.clusters.upsert(record)
+  return startPipelineThread({
+    settings: {
+      record,
+      source,
+      store: opened.address,
+      pollSeconds: config.pollSeconds,
+      logLevel: config.logLevel,
+    },
+    worker: needs.worker ?? preparePipelineThread(),
     log,
-    clock: () => instant(Date.now()),
-    pollSeconds: config.pollSeconds,
     publish: (event) => events.publish(event),
     observe: (stage, tookMs) => metrics.stage.observe({ cluster: record.id, stage }, tookMs / 1000),
   })
-  pipeline.start()
-  return pipeline
 }
 
 async function startDemo(config: Config, log: Log, closers: (() => Promise<void>)[]): Promise<DemoProcess | undefined> {

@@ -26,7 +26,7 @@ async function pingOf(store: Store): Promise<string> {
 function clusterChecks(facts: Facts): Record<string, string> {
   return Object.fromEntries(
     facts.clusters().map((cluster) => {
-      const tried = cluster.connection().kind !== 'connecting' || cluster.snapshot() !== undefined
+      const tried = cluster.connection().kind !== 'connecting' || cluster.size() !== undefined
       return [`cluster ${cluster.record.id}`, tried ? `ok (${cluster.connection().kind})` : 'first sync is going on']
     }),
   )

@@ -75,6 +75,10 @@ function registerClusterGauges(registry: Registry, facts: Facts): void {
     const asOf = cluster.asOf()
     return asOf === undefined ? undefined : asOf / 1000
   })
-  register('septet_cluster_devices', 'GPUs and GPU instances in the last reading.', (cluster) => cluster.samples().size)
+  register(
+    'septet_cluster_devices',
+    'GPUs and GPU instances in the last reading.',
+    (cluster) => cluster.size()?.devices,
+  )
   register('septet_cluster_problems', 'Problems that are open.', (cluster) => cluster.problems().length)
 }

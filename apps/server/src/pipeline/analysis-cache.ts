@@ -13,7 +13,7 @@ export type AnalysisCacheOptions<Value> = {
   readonly clock: () => number
   /** How old an answer may be before it is computed anew, milliseconds. */
   readonly maxAgeMs: number
-  readonly onComputed: (range: Range, tookMs: number) => void
+  readonly onComputed: (range: Range, tookMs: number, value: Value | undefined) => void
   readonly onFailure: (error: unknown) => void
 }
 
@@ -59,7 +59,7 @@ export class AnalysisCache<Value> {
       entry.computedAt = this.#options.clock()
       entry.tookMs = entry.computedAt - started
       if (value !== undefined) entry.value = value
-      this.#options.onComputed(range, entry.tookMs)
+      this.#options.onComputed(range, entry.tookMs, value)
       return entry.value
     } finally {
       entry.running = undefined

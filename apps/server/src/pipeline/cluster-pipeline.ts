@@ -11,7 +11,7 @@ import {
   type TelemetryReader,
 } from '@septet/domain'
 
-import type { ClusterFacts, RangeAnalysis } from '../facts.ts'
+import type { ClusterFacts, ClusterSize, RangeAnalysis } from '../facts.ts'
 import { AnalysisCache } from './analysis-cache.ts'
 import { analyzeRange } from './analyze.ts'
 import { Backfill } from './backfill.ts'
@@ -30,6 +30,8 @@ export type PipelineParts = {
   readonly pollSeconds: number
   readonly publish: (event: ServerEvent) => void
   readonly observe: (stage: string, tookMs: number) => void
+  /** Called with every analysis that is computed. */
+  readonly analyzed: (range: Range, analysis: RangeAnalysis) => void
 }
 
 const FLUSH_MS = 30_000
@@ -53,7 +55,7 @@ export class ClusterPipeline {
   #flushing = Promise.resolve()
 
   constructor(parts: PipelineParts) {
-    const { record, store, clock, log, observe } = parts
+    const { record, store, clock, log, observe, analyzed } = parts
     this.#parts = parts
     this.#recent = new RecentUsage({ cluster: record.id, store: store.usage, policy: DEFAULT_POLICY })
     this.#collector = new Collector({ ...parts, recent: this.#recent })
@@ -70,7 +72,10 @@ export class ClusterPipeline {
           samples: this.#collector.judged(),
           rolledUpTo: this.#rolledUpTo,
         }),
-      onComputed: (_range, tookMs) => observe('analyze', tookMs),
+      onComputed: (range, tookMs, analysis) => {
+        observe('analyze', tookMs)
+        if (analysis !== undefined) analyzed(range, analysis)
+      },
       onFailure: (error) =>
         log.warn('analysis failed, the one before is shown', { cluster: record.id, error: String(error) }),
     })
@@ -104,7 +109,8 @@ export class ClusterPipeline {
     return {
       record: this.#parts.record,
       connection: () => this.#parts.reader.state(),
-      snapshot: () => collector.snapshot(),
+      picture: () => collector.snapshot(),
+      size: () => sizeOf(collector),
       samples: () => collector.samples(),
       idle: () => this.#recent.idle(),
       targets: () => collector.targets(),
@@ -165,4 +171,12 @@ export class ClusterPipeline {
       asOf: new Date(instant(this.#parts.clock())).toISOString(),
     })
   }
+}
+
+function sizeOf(collector: Collector): ClusterSize | undefined {
+  const snapshot = collector.snapshot()
+  if (snapshot === undefined) return undefined
+  const { nodes, serverVersion } = snapshot
+  const gpus = nodes.reduce((sum, node) => sum + node.gpus.length, 0)
+  return { serverVersion, nodes: nodes.length, gpus, devices: collector.samples().size }
 }

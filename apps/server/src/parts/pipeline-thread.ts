@@ -1,0 +1,124 @@
+import { Worker } from 'node:worker_threads'
+
+import type { Range, ServerEvent } from '@septet/contract'
+import type { ClusterRecord, Log } from '@septet/domain'
+
+import type { ClusterSource } from '../config.ts'
+import type { ClusterFacts } from '../facts.ts'
+import { errorOf, type FromPipeline } from '../pipeline/pipeline-messages.ts'
+import { RemoteFacts } from '../pipeline/remote-facts.ts'
+import type { DemoAddresses } from './demo-process.ts'
+import type { StoreAddress } from './open-store.ts'
+
+/** All that a pipeline needs to know; it travels to its thread, so it is data. */
+export type PipelineSettings = {
+  readonly record: ClusterRecord
+  readonly source:
+    | { readonly kind: 'cluster'; readonly cluster: ClusterSource }
+    | { readonly kind: 'demo'; readonly addresses: DemoAddresses }
+  readonly store: StoreAddress
+  readonly pollSeconds: number
+  readonly logLevel: string
+}
+
+export type ToPipeline =
+  | { readonly kind: 'begin'; readonly settings: PipelineSettings }
+  | { readonly kind: 'analysis'; readonly range: Range }
+  | { readonly kind: 'stop' }
+
+export type PipelineThread = {
+  facts(): ClusterFacts
+  /** Writes what is not written yet, and ends. */
+  stop(): Promise<void>
+}
+
+export type PipelineThreadOptions = {
+  readonly settings: PipelineSettings
+  /** A thread that was made beforehand and has loaded its code meanwhile. */
+  readonly worker: Worker
+  readonly log: Log
+  readonly publish: (event: ServerEvent) => void
+  readonly observe: (stage: string, tookMs: number) => void
+}
+
+const RESTART_AFTER_MS = 1000
+const STOP_WITHIN_MS = 20_000
+
+/** Makes a thread that loads its code and waits for `startPipelineThread`. */
+export const preparePipelineThread = (): Worker =>
+  new Worker(new URL('pipeline-thread-main.ts', import.meta.url), { name: 'pipeline' })
+
+/**
+ * Runs a cluster's pipeline in a thread. One that dies of an error is begun again, and what it told stays. Throws what
+ * the pipeline throws when it cannot begin at all.
+ */
+export async function startPipelineThread(options: PipelineThreadOptions): Promise<PipelineThread> {
+  const { settings, log } = options
+  let worker = options.worker
+  let stopping = false
+  const facts = new RemoteFacts(settings.record, (range) => tell(worker, { kind: 'analysis', range }))
+  const begin = (): Promise<void> => {
+    worker.once('error', (error) =>
+      log.error('a pipeline failed', { cluster: settings.record.id, error: String(error) }),
+    )
+    worker.once('exit', () => {
+      facts.abandon(new Error(`The pipeline of ${settings.record.name} was interrupted and begins again.`))
+      if (!stopping) setTimeout(again, RESTART_AFTER_MS)
+    })
+    return begun(worker, facts, options)
+  }
+  const again = (): void => {
+    if (stopping) return
+    worker = preparePipelineThread()
+    begin().catch((error: unknown) => {
+      log.error('a pipeline did not begin again', { cluster: settings.record.id, error: String(error) })
+      void worker.terminate()
+    })
+  }
+  await begin()
+  return {
+    facts: () => facts,
+    stop: async () => {
+      stopping = true
+      await ended(worker)
+    },
+  }
+}
+
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+const tell = (worker: Worker, message: ToPipeline): void => worker.postMessage(message)
+
+/** Resolves when the pipeline has begun, and hears it from then on. */
+function begun(worker: Worker, facts: RemoteFacts, options: PipelineThreadOptions): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  worker.on('message', (message: FromPipeline) => {
+    switch (message.kind) {
+      case 'begun':
+        return resolve()
+      case 'refused':
+        return reject(errorOf(message.failure))
+      case 'event':
+        return options.publish(message.event)
+      case 'stage':
+        return options.observe(message.stage, message.tookMs)
+      case 'fact':
+        return facts.take(message.fact)
+      case 'stopped':
+        return undefined
+    }
+  })
+  worker.once('error', reject)
+  worker.once('exit', () => reject(new Error('The pipeline ended before it had begun.')))
+  tell(worker, { kind: 'begin', settings: options.settings })
+  return promise
+}
+
+async function ended(worker: Worker): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  worker.once('exit', () => resolve())
+  if (worker.threadId === -1) return
+  tell(worker, { kind: 'stop' })
+  const force = setTimeout(() => void worker.terminate(), STOP_WITHIN_MS)
+  await promise
+  clearTimeout(force)
+}

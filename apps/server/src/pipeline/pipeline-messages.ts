@@ -1,0 +1,42 @@
+import type { Range, ServerEvent } from '@septet/contract'
+import type { ConnectionState, Instant, JudgedSample, Problem, TargetState } from '@septet/domain'
+
+import type { ClusterPicture, ClusterSize, HistoryProgress } from '../facts.ts'
+import type { Packed } from './pack.ts'
+import type { PackedAnalysis } from './packed-analysis.ts'
+
+/** What is small enough to be told whole, whenever any of it changes. */
+export type PipelineState = {
+  readonly connection: ConnectionState
+  readonly problems: readonly Problem[]
+  readonly asOf: Instant | undefined
+  readonly history: HistoryProgress | undefined
+  readonly size: ClusterSize | undefined
+}
+
+/** What a pipeline tells the thread that answers. */
+export type FromPipeline =
+  | { readonly kind: 'begun' }
+  | { readonly kind: 'refused'; readonly failure: Failure }
+  | { readonly kind: 'fact'; readonly fact: FactMessage }
+  | { readonly kind: 'event'; readonly event: ServerEvent }
+  | { readonly kind: 'stage'; readonly stage: string; readonly tookMs: number }
+  | { readonly kind: 'stopped' }
+
+/** Something that is known of the cluster and has changed. */
+export type FactMessage =
+  | { readonly kind: 'state'; readonly state: PipelineState }
+  | { readonly kind: 'picture'; readonly picture: Packed<ClusterPicture> }
+  | { readonly kind: 'samples'; readonly samples: Packed<ReadonlyMap<string, JudgedSample>> }
+  | { readonly kind: 'targets'; readonly targets: Packed<readonly TargetState[]> }
+  | { readonly kind: 'idle'; readonly idle: ReadonlySet<string> }
+  | { readonly kind: 'analysis'; readonly range: Range; readonly analysis: PackedAnalysis | undefined }
+  | { readonly kind: 'analysis-failed'; readonly range: Range; readonly failure: Failure }
+
+/** An error on its way: its class is lost between threads, its name and words are not. */
+export type Failure = { readonly name: string; readonly message: string }
+
+export const failureOf = (error: unknown): Failure =>
+  error instanceof Error ? { name: error.name, message: error.message } : { name: 'Error', message: String(error) }
+
+export const errorOf = ({ name, message }: Failure): Error => Object.assign(new Error(message), { name })
