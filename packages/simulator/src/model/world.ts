@@ -1,5 +1,5 @@
-import { noSums, addTicks, TICK_MS } from './activity.ts'
-import type { Activity, Sums } from './activity.ts'
+import { TICK_MS } from './activity.ts'
+import type { Activity } from './activity.ts'
 import { makeBerths, unitsOfGpu, unitsOfNode } from './berths.ts'
 import type { Berth, Holder, Holding, Unit } from './berths.ts'
 import { makeFleet } from './fleet.ts'
@@ -151,10 +151,3 @@ export const sampleTicks = (span: Span): { from: number; to: number } => ({
   from: Math.ceil(span.from / TICK_MS) - 1,
   to: Math.ceil(span.to / TICK_MS) - 1,
 })
-
-/** Sums of one activity over the samples of a stretch. */
-export function sumsOver(activity: Activity, ticks: { from: number; to: number }, peaks: boolean): Sums {
-  const sums = noSums()
-  addTicks(sums, activity, { ...ticks, peaks })
-  return sums
-}
