@@ -4,6 +4,7 @@ import {
   instant,
   type ClusterReader,
   type ClusterRecord,
+  type Finding,
   type HistoryReader,
   type Instant,
   type Log,
@@ -53,6 +54,7 @@ export class ClusterPipeline {
   #loops: Repeating[] = []
   #rolledUpTo = instant(0)
   #flushing = Promise.resolve()
+  #findings: readonly Finding[] | undefined
 
   constructor(parts: PipelineParts) {
     const { record, store, clock, log, observe, analyzed } = parts
@@ -74,6 +76,7 @@ export class ClusterPipeline {
         }),
       onComputed: (range, tookMs, analysis) => {
         observe('analyze', tookMs)
+        if (range === '24h') this.#findings = analysis?.analysis.findings
         if (analysis !== undefined) analyzed(range, analysis)
       },
       onFailure: (error) =>
@@ -91,6 +94,7 @@ export class ClusterPipeline {
       repeat(() => this.#flush(), { everyMs: FLUSH_MS, onError, startMs: FLUSH_MS }),
       repeat(() => this.#upkeep(), { everyMs: UPKEEP_MS, onError, startMs: UPKEEP_MS }),
     ]
+    this.#restore().catch(onError)
     this.#collector.connect(() => this.#connected()).catch(onError)
   }
 
@@ -121,6 +125,15 @@ export class ClusterPipeline {
     }
   }
 
+  /** What was seen last is shown at once, and stays when the cluster does not answer. */
+  async #restore(): Promise<void> {
+    const { store, record, clock, publish } = this.#parts
+    const snapshot = await store.snapshots.latest(record.id)
+    if (snapshot === undefined) return
+    this.#collector.restore(snapshot)
+    publish({ kind: 'inventory', cluster: record.id, asOf: new Date(clock()).toISOString() })
+  }
+
   /** First contact: take up what is stored, read once, show it, then read the past behind it. */
   async #connected(): Promise<void> {
     await this.#recent.resume(this.#parts.clock())
@@ -146,8 +159,10 @@ export class ClusterPipeline {
   async #write(): Promise<void> {
     const started = performance.now()
     await this.#recent.flush(this.#parts.clock())
+    const { store, record } = this.#parts
     const snapshot = this.#collector.snapshot()
-    if (snapshot !== undefined) await this.#parts.store.snapshots.save(snapshot)
+    if (snapshot !== undefined) await store.snapshots.save(snapshot)
+    if (this.#findings !== undefined) await store.findings.replace(record.id, this.#findings)
     this.#parts.observe('flush', performance.now() - started)
   }
 

@@ -63,6 +63,13 @@ export class Collector {
     await onConnected()
   }
 
+  /** Shows what an earlier process saw last, with its time, until the cluster answers. */
+  restore(snapshot: ClusterSnapshot): void {
+    if (this.#snapshot !== undefined) return
+    this.#snapshot = snapshot
+    this.#asOf = snapshot.takenAt
+  }
+
   /** One reading. False when there is nothing to add yet, because the API server has not answered once. */
   async collect(): Promise<boolean> {
     const inventory = this.#parts.reader.inventory()
@@ -135,7 +142,7 @@ export class Collector {
       previous: this.#snapshot,
       now: clock(),
     })
-    this.#asOf ??= inventory.takenAt
+    if (this.#parts.telemetry === undefined || this.#asOf === undefined) this.#asOf = inventory.takenAt
   }
 
   #addUsage(): void {

@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+import { newDataDir, removeDataDir } from './server-process.ts'
+
+/** The demo cluster without Septet: a process of its own, as an operator's cluster is. */
+export type DemoProcess = {
+  readonly apiUrl: string
+  readonly kubeconfigPath: string
+  readonly exporterTargetsUrl: string
+  readonly prometheusUrl: string
+  readonly folder: string
+  stop(): Promise<void>
+}
+
+export async function startDemo(): Promise<DemoProcess> {
+  const folder = await newDataDir()
+  const entry = fileURLToPath(new URL('main.ts', import.meta.resolve('@septet/simulator')))
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { PATH: process.env['PATH'] ?? '', SEPTET_DATA_DIR: folder },
+  })
+  const addresses = await readyLine(child)
+  return {
+    ...addresses,
+    folder,
+    stop: async () => {
+      const gone = new Promise((resolve) => child.once('exit', resolve))
+      if (child.exitCode === null && child.kill('SIGTERM')) await gone
+      await removeDataDir(folder)
+    },
+  }
+}
+
+type Addresses = Omit<DemoProcess, 'folder' | 'stop'>
+
+function readyLine(child: ChildProcess): Promise<Addresses> {
+  const { promise, resolve, reject } = Promise.withResolvers<Addresses>()
+  let text = ''
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+    if (text.includes('\n')) resolve(JSON.parse(text.split('\n')[0] ?? '') as Addresses)
+  })
+  child.once('exit', (code) => reject(new Error(`the demo cluster ended with ${code} before it was ready`)))
+  return promise
+}
+
+/** Addresses of the demo's exporters that answer; two of its nodes have a broken one, on purpose. */
+export async function answeringExporters({ apiUrl, exporterTargetsUrl }: DemoProcess): Promise<string[]> {
+  const groups = (await (await fetch(exporterTargetsUrl)).json()) as { labels: Record<string, string> }[]
+  const urls = groups.map(({ labels }) => `${apiUrl}${labels['__metrics_path__'] ?? ''}`)
+  const answers = await Promise.all(urls.map(async (url) => (await fetch(url)).ok))
+  return urls.filter((_, index) => answers[index])
+}
