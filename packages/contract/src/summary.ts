@@ -37,7 +37,9 @@ export const SummarySchema = z
       coverage: FigureSchema.describe('compute slices in created instances over those of MIG GPUs'),
       allocation: FigureSchema.describe('compute slices of held instances over those created'),
       busy: FigureSchema.describe('busy share of held instances, weighted by compute slices'),
-      fragmentation: FigureSchema.describe('1 − placeable over free, for the largest profile that is asked for'),
+      fragmentation: FigureSchema.describe(
+        '1 − placeable over free compute slices, weighted over the profiles of each board',
+      ),
     }),
     capacity: z.object({
       nodes: z.number().int(),

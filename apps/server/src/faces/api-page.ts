@@ -20,6 +20,7 @@ function apiPage(version: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>API · Septet</title>
+<link rel="icon" href="/logo.svg">
 <style>${STYLE}</style>
 </head>
 <body>

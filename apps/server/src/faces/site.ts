@@ -25,6 +25,10 @@ export async function registerSite(server: FastifyInstance, dist: string): Promi
       },
     })
   }
+  if (built) {
+    // The static files answer a folder with "forbidden"; the root is a page.
+    server.get('/', (_request, reply) => reply.header('cache-control', 'no-cache').sendFile('index.html', dist))
+  }
   server.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
     if (!built || path.startsWith('/api/') || request.method !== 'GET') {

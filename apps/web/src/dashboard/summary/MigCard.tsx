@@ -34,7 +34,11 @@ const PARTS = [
   { key: 'coverage', name: 'Slice coverage', words: 'cut into instances, of all compute slices' },
   { key: 'allocation', name: 'Slice allocation', words: 'held by workloads, of those cut' },
   { key: 'busy', name: 'Slice busy', words: 'computing, of those held' },
-  { key: 'fragmentation', name: 'Fragmentation', words: 'free but not placeable for the largest profile asked for' },
+  {
+    key: 'fragmentation',
+    name: 'Fragmentation',
+    words: 'free, but where no instance of a profile could be placed, over all profiles',
+  },
 ] as const satisfies readonly { readonly key: keyof Mig; readonly name: string; readonly words: string }[]
 
 const FourNumbers = ({ mig }: { readonly mig: Mig }) => (

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { launchBrowser } from '../browser.ts'
+import { eventually, removeDataDir, startSeptet, type SeptetProcess } from '../server-process.ts'
+
+let septet: SeptetProcess
+
+beforeAll(async () => {
+  septet = await startSeptet()
+})
+afterAll(async () => {
+  await septet.stop()
+  await removeDataDir(septet.dataDir)
+})
+
+describe('pages of the real server in a real browser', () => {
+  test.each([
+    ['/', 200],
+    ['/dashboard', 200],
+    ['/api', 200],
+    ['/logo.svg', 200],
+    ['/no-such-page', 404],
+    ['/api/v1/no-such-operation', 404],
+    ['/assets/no-such-file.js', 404],
+  ])('%s answers %d', async (path, status) => {
+    expect((await fetch(`${septet.url}${path}`)).status).toBe(status)
+  })
+
+  test('the dashboard shows live figures of the demo cluster, and nothing breaks the security policy', async () => {
+    const browser = await launchBrowser()
+    try {
+      const page = await browser.newPage()
+      const complaints: string[] = []
+      page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+      page.on('pageerror', (error) => complaints.push(error.message))
+      await page.goto(`${septet.url}/dashboard`)
+      await page.getByRole('heading', { name: 'GPU Optimization Summary' }).waitFor()
+      await page
+        .getByText(/^\d+ running/u)
+        .first()
+        .waitFor({ timeout: 60_000 })
+      await page.getByText('MIG Partition Status').waitFor()
+      await page.getByRole('img', { name: /A100/u }).first().waitFor({ timeout: 60_000 })
+      const asOf = async () => /as of\s*(\d\d:\d\d:\d\d)/u.exec((await page.textContent('body')) ?? '')?.[1]
+      const before = await eventually(asOf, (time) => time !== undefined)
+      await eventually(asOf, (time) => time !== undefined && time !== before)
+      expect(complaints.filter((text) => !text.includes('503'))).toEqual([])
+    } finally {
+      await browser.close()
+    }
+  })
+})
