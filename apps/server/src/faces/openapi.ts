@@ -2,29 +2,34 @@ import { EVENTS_PATH, OPERATIONS, ProblemDocumentSchema, ServerEventSchema, type
 import { z } from 'zod'
 
 type Json = Record<string, unknown>
+type Schemas = { of(schema: z.ZodType, io: 'input' | 'output'): z.output<typeof ObjectSchema>; named(): Json }
 
 /** The OpenAPI 3.1 document, made from the one list of operations. */
 export function openApiDocument(version: string): Json {
+  const schemas = openSchemas()
   const paths: Record<string, Json> = {}
   for (const operation of Object.values<Operation>(OPERATIONS)) {
     const path = operation.http.path.replaceAll(/:(\w+)/gu, '{$1}')
-    paths[path] = { ...paths[path], [operation.http.method.toLowerCase()]: describe(operation) }
+    paths[path] = { ...paths[path], [operation.http.method.toLowerCase()]: describe(operation, schemas) }
   }
-  paths[EVENTS_PATH] = { get: eventsDescription() }
+  paths[EVENTS_PATH] = { get: eventsDescription(schemas) }
   return {
     openapi: '3.1.0',
     info: {
       title: 'Septet API',
       version,
       description: 'GPU utilization, cost and MIG layouts of Kubernetes clusters. null means not known; it is never 0.',
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    servers: [{ url: '/' }],
     paths,
+    components: { schemas: schemas.named() },
   }
 }
 
-function describe(operation: Operation): Json {
-  const { properties = {}, required = [] } = jsonSchema(operation.input, 'input')
+function describe(operation: Operation, schemas: Schemas): Json {
+  const { properties = {}, required = [] } = schemas.of(operation.input, 'input')
   const inPath = [...operation.http.path.matchAll(/:(\w+)/gu)].map((match) => match[1])
   const names = Object.keys(properties)
   const hasBody = operation.http.method === 'PUT' || operation.http.method === 'POST'
@@ -36,27 +41,26 @@ function describe(operation: Operation): Json {
       required: inPath.includes(name) || required.includes(name),
       schema: properties[name],
     }))
+  const body = { required: true, content: { 'application/json': { schema: bodySchema(operation, inPath, schemas) } } }
   return {
     operationId: operation.name,
     summary: operation.title,
     description: `${operation.description} Role: ${operation.role}. Effect: ${operation.effect}.`,
     tags: [operation.name.split('.')[0]],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(hasBody
-      ? { requestBody: { required: true, content: { 'application/json': { schema: bodySchema(operation, inPath) } } } }
-      : {}),
+    ...(hasBody ? { requestBody: body } : {}),
     responses: {
-      200: { description: 'OK', content: { 'application/json': { schema: jsonSchema(operation.output, 'output') } } },
+      200: { description: 'OK', content: { 'application/json': { schema: schemas.of(operation.output, 'output') } } },
       default: {
         description: 'What failed and what to do',
-        content: { 'application/problem+json': { schema: jsonSchema(ProblemDocumentSchema, 'output') } },
+        content: { 'application/problem+json': { schema: schemas.of(ProblemDocumentSchema, 'output') } },
       },
     },
   }
 }
 
-function bodySchema(operation: Operation, inPath: readonly (string | undefined)[]): Json {
-  const schema = jsonSchema(operation.input, 'input')
+function bodySchema(operation: Operation, inPath: readonly (string | undefined)[], schemas: Schemas): Json {
+  const schema = schemas.of(operation.input, 'input')
   const kept = Object.entries(schema.properties ?? {}).filter(([name]) => !inPath.includes(name))
   return {
     ...schema,
@@ -65,7 +69,7 @@ function bodySchema(operation: Operation, inPath: readonly (string | undefined)[
   }
 }
 
-const eventsDescription = (): Json => ({
+const eventsDescription = (schemas: Schemas): Json => ({
   operationId: 'events.follow',
   summary: 'Follow what changes',
   description:
@@ -73,17 +77,40 @@ const eventsDescription = (): Json => ({
   tags: ['events'],
   parameters: [{ name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'string' } }],
   responses: {
-    200: { description: 'OK', content: { 'text/event-stream': { schema: jsonSchema(ServerEventSchema, 'output') } } },
+    200: { description: 'OK', content: { 'text/event-stream': { schema: schemas.of(ServerEventSchema, 'output') } } },
   },
 })
 
 const ObjectSchema = z.looseObject({
+  $defs: z.record(z.string(), z.unknown()).optional(),
   properties: z.record(z.string(), z.unknown()).optional(),
   required: z.array(z.string()).optional(),
 })
 
-/** Schemas are written out in place, so that each operation reads by itself. */
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): z.output<typeof ObjectSchema> {
-  const { $schema: _dialect, id: _id, ...rest } = z.toJSONSchema(schema, { io, reused: 'inline' })
-  return ObjectSchema.parse(rest)
+/** Schemas with an id stand once, under `components`; a pointer means a place in the whole document, so it leads there. */
+function openSchemas(): Schemas {
+  const named = new Map<string, unknown>()
+  return {
+    of(schema, io) {
+      const { $schema: _dialect, ...written } = z.toJSONSchema(schema, {
+        io,
+        override: ({ jsonSchema }) => trim(jsonSchema),
+      })
+      const { $defs = {}, ...rest } = ObjectSchema.parse(JSON.parse(JSON.stringify(written, pointToComponents)))
+      for (const [name, definition] of Object.entries($defs)) named.set(name, definition)
+      return rest
+    },
+    named: () => Object.fromEntries([...named].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  }
+}
+
+const pointToComponents = (key: string, value: unknown): unknown =>
+  key === '$ref' && typeof value === 'string' ? value.replace('#/$defs/', '#/components/schemas/') : value
+
+/** Leaves out what its format or type already says: the pattern of a date-time, the bounds of a safe integer. */
+function trim(schema: z.core.JSONSchema.BaseSchema): void {
+  delete schema.id
+  if (schema.format === 'date-time') delete schema.pattern
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
 }
