@@ -29,6 +29,29 @@ export function backfillPlan({ now, partitions, stored }: BackfillNeed): readonl
     return missing({ from, to }, stored[span]).map((window) => ({ span, window }))
   })
 }
+
+/** Rows that are held in memory at a time, about. */
+const ROWS_OF_PIECE = 60_000
+
+/**
+ * A segment in pieces that fit into memory on a large fleet, newest first. Five-minute pieces are whole hours: an idle
+ * stretch is only seen within one.
+ */
+export function piecesOf({ span, window }: Segment, partitions: number): readonly Segment[] {
+  const bucket = SPAN_SECONDS[span] * 1000
+  const least = span === '5m' ? SPAN_SECONDS['1h'] * 1000 : bucket
+  const affordable = Math.floor(ROWS_OF_PIECE / Math.max(1, partitions)) * bucket
+  const length = Math.max(least, Math.floor(affordable / least) * least)
+  const pieces: Segment[] = []
+  let { to } = window
+  while (to > window.from) {
+    const from = instant(Math.max(window.from, Math.floor((to - 1) / length) * length))
+    pieces.push({ span, window: { from, to } })
+    to = from
+  }
+  return pieces
+}
+
 type BackfillNeed = {
   readonly now: Instant
   readonly partitions: number

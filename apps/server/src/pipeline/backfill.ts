@@ -6,15 +6,17 @@ import {
   markIdle,
   SPAN_SECONDS,
   type ClusterRecord,
+  type ClusterSnapshot,
   type HistoryReader,
   type Instant,
   type Log,
   type Problem,
   type Store,
+  type UsageRow,
 } from '@septet/domain'
 
 import type { HistoryProgress } from '../facts.ts'
-import { backfillPlan } from './backfill-plan.ts'
+import { backfillPlan, piecesOf } from './backfill-plan.ts'
 import type { Collector } from './collect.ts'
 import type { Segment } from './segments.ts'
 
@@ -76,29 +78,34 @@ export class Backfill {
   async #plan(): Promise<readonly Segment[]> {
     const { store, record, clock, collector } = this.#parts
     const coverage = (span: '5m' | '1h' | '1d') => store.usage.coverage(record.id, span)
-    const partitions = collector
-      .snapshot()
-      ?.nodes.flatMap((node) => node.gpus)
-      .reduce((sum, gpu) => sum + gpu.partitions.length, 0)
     const [fine, hourly, daily] = await Promise.all([coverage('5m'), coverage('1h'), coverage('1d')])
     return backfillPlan({
       now: clock(),
-      partitions: partitions ?? 1,
+      partitions: partitionsOf(collector.snapshot()),
       // The live bucket is no past: what counts as stored in fine rows is only what an earlier process left.
       stored: { '5m': fine, '1h': hourly, '1d': daily },
     })
   }
 
-  async #read(history: HistoryReader, { span, window }: Segment, report: (buckets: number) => void): Promise<void> {
-    const { store, record, collector } = this.#parts
+  async #read(history: HistoryReader, segment: Segment, report: (buckets: number) => void): Promise<void> {
+    const { collector } = this.#parts
     const context = historyContext(collector.snapshot())
     const seen = new Set<number>()
-    for await (const batch of history.history({ window, span, signal: this.#signal })) {
-      if (this.#signal.aborted) return
-      const rows = markIdle(enrichHistory(batch, context), DEFAULT_POLICY.idle)
-      await store.usage.write(record.id, rows)
-      for (const row of batch) seen.add(row.at)
-      report(seen.size)
+    for (const { span, window } of piecesOf(segment, partitionsOf(collector.snapshot()))) {
+      for await (const batch of history.history({ window, span, signal: this.#signal })) {
+        if (this.#signal.aborted) return
+        await this.#store(markIdle(enrichHistory(batch, context), DEFAULT_POLICY.idle))
+        for (const row of batch) seen.add(row.at)
+        report(seen.size)
+      }
+    }
+  }
+
+  /** Portion by portion: each is all or nothing, and live readings have their turn in between. */
+  async #store(rows: readonly UsageRow[]): Promise<void> {
+    const { store, record } = this.#parts
+    for (let start = 0; start < rows.length && !this.#signal.aborted; start += ROWS_AT_ONCE) {
+      await store.usage.write(record.id, rows.slice(start, start + ROWS_AT_ONCE))
     }
   }
 
@@ -108,6 +115,11 @@ export class Backfill {
     publish({ kind: 'history', cluster: record.id, done, of, asOf: new Date(clock()).toISOString() })
   }
 }
+
+const ROWS_AT_ONCE = 10_000
+
+const partitionsOf = (snapshot: ClusterSnapshot | undefined): number =>
+  snapshot?.nodes.reduce((sum, { gpus }) => sum + gpus.reduce((all, gpu) => all + gpu.partitions.length, 0), 0) ?? 1
 
 const DETAIL = { '5m': 'the last hours', '1h': 'the last days', '1d': 'the last months' } as const
 const bucketsOf = ({ span, window }: Segment): number =>

@@ -4,6 +4,7 @@ import {
   instant,
   type ClusterReader,
   type ClusterRecord,
+  type ClusterSnapshot,
   type Finding,
   type HistoryReader,
   type Instant,
@@ -38,6 +39,7 @@ export type PipelineParts = {
 const FLUSH_MS = 30_000
 const ANALYSIS_MAX_AGE_MS = 10_000
 const UPKEEP_MS = 60_000
+const SNAPSHOT_MS = 300_000
 const DAY = 86_400
 /** Seconds that rows of each span are kept. */
 const RETENTION = { '5m': 3 * DAY, '1h': 40 * DAY, '1d': 800 * DAY }
@@ -55,6 +57,8 @@ export class ClusterPipeline {
   #rolledUpTo = instant(0)
   #flushing = Promise.resolve()
   #findings: readonly Finding[] | undefined
+  #savedSnapshot: ClusterSnapshot | undefined
+  #stopping = false
 
   constructor(parts: PipelineParts) {
     const { record, store, clock, log, observe, analyzed } = parts
@@ -100,6 +104,7 @@ export class ClusterPipeline {
 
   /** Stops the loops and writes what is not written yet. */
   async stop(): Promise<void> {
+    this.#stopping = true
     await Promise.all(this.#loops.map((loop) => loop.stop()))
     this.#backfill.cancel()
     await this.#flush().catch((error: unknown) =>
@@ -160,10 +165,19 @@ export class ClusterPipeline {
     const started = performance.now()
     await this.#recent.flush(this.#parts.clock())
     const { store, record } = this.#parts
-    const snapshot = this.#collector.snapshot()
-    if (snapshot !== undefined) await store.snapshots.save(snapshot)
+    await this.#saveSnapshot()
     if (this.#findings !== undefined) await store.findings.replace(record.id, this.#findings)
     this.#parts.observe('flush', performance.now() - started)
+  }
+
+  /** Only a restart asks for it, and on a large fleet it is megabytes: every few minutes is enough. */
+  async #saveSnapshot(): Promise<void> {
+    const snapshot = this.#collector.snapshot()
+    const savedAt = this.#savedSnapshot?.takenAt ?? 0
+    const isDue = this.#stopping || (snapshot?.takenAt ?? 0) - savedAt >= SNAPSHOT_MS
+    if (snapshot === undefined || snapshot === this.#savedSnapshot || !isDue) return
+    await this.#parts.store.snapshots.save(snapshot)
+    this.#savedSnapshot = snapshot
   }
 
   async #upkeep(): Promise<void> {

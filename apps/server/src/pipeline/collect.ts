@@ -32,6 +32,9 @@ export type CollectorParts = {
 }
 
 const ASK_AGAIN_MS = 250
+/** After a picture was made for a change, none is made for another for so many times as long as that took. */
+const REST = 3
+const LONGEST_REST_MS = 1000
 
 /** Joins what the API server and the exporters say into the current snapshot, and adds every reading to the usage. */
 export class Collector {
@@ -44,6 +47,8 @@ export class Collector {
   #memory: QualityMemory | undefined
   #asOf: Instant | undefined
   #closed = false
+  #restUntil = 0
+  #changeWaits = false
 
   constructor(parts: CollectorParts) {
     this.#parts = parts
@@ -153,8 +158,23 @@ export class Collector {
 
   /** Between two readings the cluster may change: the picture follows at once, usage at the next reading. */
   #inventoryChanged(): void {
-    if (this.#snapshot === undefined) return
+    if (this.#snapshot === undefined || this.#changeWaits) return
+    const rest = this.#restUntil - performance.now()
+    if (rest <= 0) return this.#showInventory()
+    this.#changeWaits = true
+    setTimeout(() => {
+      this.#changeWaits = false
+      if (!this.#closed) this.#showInventory()
+    }, rest).unref()
+  }
+
+  /** On a large fleet this takes long; a cluster that changes all the time gets a part of the time, not all of it. */
+  #showInventory(): void {
+    const started = performance.now()
     this.#assemble()
+    const tookMs = performance.now() - started
+    this.#restUntil = started + tookMs + Math.min(tookMs * REST, LONGEST_REST_MS)
+    this.#parts.observe('assemble', tookMs)
     this.#parts.publish({ kind: 'inventory', cluster: this.#parts.record.id, asOf: this.#now() })
   }
 

@@ -10,13 +10,26 @@ const LONGEST_TEXT = 500
  * Kubernetes names and labels have at most 253 characters; only hostile input is longer.
  */
 export const storableText = (text: string): string =>
-  text.slice(0, LONGEST_TEXT).toWellFormed().replaceAll('\0', '\uFFFD')
+  isStorable(text) ? text : text.slice(0, LONGEST_TEXT).toWellFormed().replaceAll('\0', '\uFFFD')
+
+const isStorable = (text: string): boolean => text.length <= LONGEST_TEXT && !text.includes('\0') && text.isWellFormed()
 
 /**
  * The row as both stores keep it. A value that is there but is no finite number counts as unknown; a row whose time or
  * seconds are no numbers is a fault of the caller and throws.
  */
 export function storableRow(row: UsageRow): UsageRow {
+  return isStorableRow(row) ? row : mended(row)
+}
+
+/** Nearly every row is kept as it is; then nothing is copied. */
+const isStorableRow = (row: UsageRow): boolean =>
+  WORD_FIELDS.every((field) => isStorable(row[field] ?? '')) &&
+  NUMBER_FIELDS.every((field) => row[field] === undefined || Number.isFinite(row[field])) &&
+  REQUIRED_FIELDS.every((field) => Number.isFinite(row[field]))
+const REQUIRED_FIELDS = ['at', 'share', 'present', 'measured', 'idle'] as const
+
+function mended(row: UsageRow): UsageRow {
   const kept: Record<string, unknown> = {}
   for (const field of WORD_FIELDS) {
     const text = row[field]

@@ -1,0 +1,119 @@
+import {
+  analyzeCluster,
+  instant,
+  type ConnectionState,
+  type JudgedSample,
+  type Problem,
+  type TargetState,
+} from '@septet/domain'
+import { describe, expect, test } from 'vitest'
+
+import { draw } from '../../../../packages/domain/src/cluster/draw.ts'
+import type { ClusterFacts, RangeAnalysis } from '../facts.ts'
+import type { FactMessage } from './pipeline-messages.ts'
+import { FactsPublisher } from './publish-facts.ts'
+import { RemoteFacts } from './remote-facts.ts'
+
+const record = { id: 'drawn', name: 'Drawn', kind: 'cluster', createdAt: instant(0) } as const
+const snapshot = draw`
+  node-a  A100-SXM4-80GB  [4g.40gb -] [3g.40gb lab/train-7]
+  node-b  H100-80GB-HBM3  [lab/train-8]`
+const window = { from: instant(0), to: instant(86_400_000) }
+const analysis: RangeAnalysis = {
+  trendStep: 3600,
+  analysis: analyzeCluster({
+    snapshot,
+    totals: { parts: [], trend: [], trendSpan: '1h', months: [], monthsSpan: '1d' },
+    prices: [],
+    window,
+  }),
+}
+const sample: JudgedSample = {
+  at: instant(5),
+  node: 'node-b',
+  gpu: 'GPU-node-b-0',
+  index: 0,
+  model: 'H100',
+  quality: { kind: 'missing', reason: 'no-telemetry' },
+}
+
+/** Local facts, and remote ones that hear of them as another thread would. */
+function pair(given: Partial<ClusterFacts> = {}) {
+  const local: ClusterFacts = {
+    record,
+    connection: (): ConnectionState => ({ kind: 'connected', lastContact: instant(9), problems: [] }),
+    picture: () => snapshot,
+    size: () => ({ serverVersion: 'v1.34.0', nodes: 2, gpus: 2, devices: 1 }),
+    samples: () => samples,
+    idle: () => idle,
+    targets: () => targets,
+    problems: (): Problem[] => [{ code: 'c', message: 'M.', object: 'node/node-a' }],
+    asOf: () => instant(7),
+    history: () => ({ done: 1, of: 2, detail: 'd' }),
+    analysis: async () => analysis,
+    ...given,
+  }
+  const samples = new Map([['GPU-node-b-0', sample]])
+  const idle = new Set(['GPU-node-b-0'])
+  const targets: TargetState[] = [{ target: 't', node: 'node-a', kind: 'up', lastSeen: instant(3), detail: '' }]
+  const messages: FactMessage[] = []
+  const publisher = new FactsPublisher(local, (message) => {
+    messages.push(message)
+    remote.take(structuredClone(message))
+  })
+  const remote = new RemoteFacts(record, (range) => void publisher.answer(range))
+  return { local, remote, publisher, messages }
+}
+
+describe('facts of a pipeline in another thread', () => {
+  test('before anything is told, the cluster is being connected and nothing is known', () => {
+    const { remote } = pair()
+    expect(remote.connection().kind).toBe('connecting')
+    expect([remote.picture(), remote.size(), remote.asOf()]).toEqual([undefined, undefined, undefined])
+    expect([remote.samples().size, remote.targets().length, remote.idle().size]).toEqual([0, 0, 0])
+  })
+
+  test('are what the pipeline knows', () => {
+    const { local, remote, publisher } = pair()
+    publisher.publish()
+    const { nodes, allocations } = snapshot
+    expect(remote.picture()).toEqual({ nodes, allocations })
+    for (const name of ['connection', 'size', 'samples', 'idle', 'targets', 'problems', 'asOf', 'history'] as const) {
+      expect([name, remote[name]()]).toEqual([name, local[name]()])
+    }
+  })
+
+  test('an analysis arrives whole, lists and tables too', async () => {
+    const { remote } = pair()
+    const told = await remote.analysis('24h')
+    expect(told).toEqual(analysis)
+    expect(told?.analysis.workloads.length).toBeGreaterThan(0)
+  })
+
+  test('what has not changed is not told again', async () => {
+    const { remote, publisher, messages } = pair()
+    publisher.publish()
+    await remote.analysis('24h')
+    const before = messages.length
+    publisher.publish()
+    await remote.analysis('24h')
+    expect(messages.length).toBe(before)
+  })
+
+  test('whoever waits hears that there is no analysis yet, and asks anew later', async () => {
+    const answers = [undefined, analysis]
+    const { remote } = pair({ analysis: async () => answers.shift() })
+    expect(await remote.analysis('1h')).toBeUndefined()
+    expect(await remote.analysis('1h')).toEqual(analysis)
+  })
+
+  test('a failure keeps its name, and nobody waits for a pipeline that is gone', async () => {
+    const down = Object.assign(new Error('The database does not answer.'), { name: 'StoreError' })
+    const failing = pair({ analysis: () => Promise.reject(down) })
+    await expect(failing.remote.analysis('24h')).rejects.toMatchObject({ name: 'StoreError', message: down.message })
+    const silent = new RemoteFacts(record, () => undefined)
+    const waiting = silent.analysis('24h')
+    silent.abandon(new Error('interrupted'))
+    await expect(waiting).rejects.toThrow('interrupted')
+  })
+})
