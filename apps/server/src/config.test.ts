@@ -48,6 +48,12 @@ describe('configuration', () => {
     }
   })
 
+  test('a wrong address is shown without its password', () => {
+    const wrong = () => read({ DATABASE_URL: 'mysql://septet:hunter2@db/septet' })
+    expect(wrong).toThrow('mysql://(hidden)@db/septet')
+    expect(wrong).not.toThrow('hunter2')
+  })
+
   test('a cluster takes its name from the context, and its engine and targets with it', () => {
     const { cluster } = read({
       SEPTET_KUBECONFIG: '/etc/kube',
@@ -68,6 +74,18 @@ describe('configuration', () => {
 
   test('an engine without a cluster is refused, because its samples would belong to nobody', () => {
     expect(() => read({ SEPTET_PROMETHEUS_URL: 'http://127.0.0.1:9090' })).toThrow('without SEPTET_KUBECONFIG')
+  })
+
+  test.each([
+    ['SEPTET_KUBE_CONTEXT', 'prod', 'SEPTET_KUBECONFIG'],
+    ['SEPTET_CLUSTER_NAME', 'prod', 'SEPTET_KUBECONFIG'],
+    ['SEPTET_EXPORTER_TARGETS', 'http://10.0.0.7:9400/metrics', 'SEPTET_KUBECONFIG'],
+    ['SEPTET_PROMETHEUS_TOKEN', 'secret', 'SEPTET_PROMETHEUS_URL'],
+    ['SEPTET_PROMETHEUS_TENANT', 'team-a', 'SEPTET_PROMETHEUS_URL'],
+  ])('%s alone is refused instead of ignored, and its value is not repeated', (name, value, needed) => {
+    const alone = () => read({ [name]: value })
+    expect(alone).toThrow(`${name} is set without ${needed}`)
+    expect(alone).not.toThrow(value)
   })
 
   test('docs/configuration.md lists exactly the settings there are, with their defaults', () => {

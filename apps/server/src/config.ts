@@ -20,7 +20,10 @@ export const SETTINGS = {
     meaning: 'Kubeconfig of a cluster to watch; `in-cluster` uses the service account.',
   },
   SEPTET_KUBE_CONTEXT: { fallback: '', meaning: 'Context in that kubeconfig; its current one when empty.' },
-  SEPTET_CLUSTER_NAME: { fallback: '', meaning: 'Name to show for that cluster; the context name when empty.' },
+  SEPTET_CLUSTER_NAME: {
+    fallback: '',
+    meaning: 'Name to show for that cluster; SEPTET_KUBE_CONTEXT when empty, else "cluster".',
+  },
   SEPTET_OPERATOR_NAMESPACE: {
     fallback: 'gpu-operator',
     meaning: 'Namespace of the NVIDIA GPU Operator; OpenShift: nvidia-gpu-operator.',
@@ -148,15 +151,20 @@ const wrongValues = (text: Text): string[] =>
   CHECKED.flatMap((name) => {
     const [schema, expected] = CHECKS[name]
     const value = text(name)
-    return schema.safeParse(value).success ? [] : [`${name} is "${value}" but must be ${expected}.`]
+    return schema.safeParse(value).success ? [] : [`${name} is "${withoutPassword(value)}" but must be ${expected}.`]
   })
+
+const withoutPassword = (address: string): string => address.replace(/\/\/[^@/]*@/u, '//(hidden)@')
 
 function wrongCombinations(text: Text): string[] {
   const wrong = exporterTargets(text)
     .filter((target) => !url.safeParse(target).success)
-    .map((target) => `SEPTET_EXPORTER_TARGETS holds "${target}", which is not an http:// or https:// URL.`)
-  if (text('SEPTET_KUBECONFIG') === '' && text('SEPTET_PROMETHEUS_URL') !== '') {
-    wrong.push('SEPTET_PROMETHEUS_URL is set without SEPTET_KUBECONFIG: name the cluster whose metrics it holds.')
+    .map(
+      (target) =>
+        `SEPTET_EXPORTER_TARGETS holds "${withoutPassword(target)}", which is not an http:// or https:// URL.`,
+    )
+  for (const [name, needed, because] of COMPANIONS) {
+    if (text(name) !== '' && text(needed) === '') wrong.push(`${name} is set without ${needed}: ${because}.`)
   }
   if (!isLoopback(text('SEPTET_HOST'))) {
     wrong.push(
@@ -165,6 +173,16 @@ function wrongCombinations(text: Text): string[] {
   }
   return wrong
 }
+
+/** Alone, each of these would be silently ignored. */
+const COMPANIONS = [
+  ['SEPTET_KUBE_CONTEXT', 'SEPTET_KUBECONFIG', 'name the kubeconfig that the context is in'],
+  ['SEPTET_CLUSTER_NAME', 'SEPTET_KUBECONFIG', 'name the cluster that is to be shown by that name'],
+  ['SEPTET_PROMETHEUS_URL', 'SEPTET_KUBECONFIG', 'name the cluster whose metrics it holds'],
+  ['SEPTET_EXPORTER_TARGETS', 'SEPTET_KUBECONFIG', 'name the cluster whose nodes they run on'],
+  ['SEPTET_PROMETHEUS_TOKEN', 'SEPTET_PROMETHEUS_URL', 'name the address that it is for'],
+  ['SEPTET_PROMETHEUS_TENANT', 'SEPTET_PROMETHEUS_URL', 'name the address that it is for'],
+] as const satisfies readonly (readonly [SettingName, SettingName, string])[]
 
 const isLoopback = (host: string): boolean => /^(127(\.\d{1,3}){3}|::1|localhost)$/u.test(host)
 

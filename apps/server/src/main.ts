@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 
-import { instant, type Log } from '@septet/domain'
+import type { Log } from '@septet/domain'
 
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { EventLog } from './faces/event-log.ts'
@@ -9,15 +9,11 @@ import { openMetrics, type Metrics } from './faces/metrics.ts'
 import { openServer } from './faces/server.ts'
 import { openLog } from './log.ts'
 import { makeAnswers } from './operations/answers.ts'
+import { clusterSources, type ClusterSourceRecord } from './parts/cluster-sources.ts'
 import { startDemoProcess, type DemoProcess } from './parts/demo-process.ts'
 import { listen } from './parts/listen.ts'
 import { openStore, type OpenedStore } from './parts/open-store.ts'
-import {
-  preparePipelineThread,
-  startPipelineThread,
-  type PipelineSettings,
-  type PipelineThread,
-} from './parts/pipeline-thread.ts'
+import { preparePipelineThread, startPipelineThread, type PipelineThread } from './parts/pipeline-thread.ts'
 import { readVersion } from './version.ts'
 
 /** Joins the parts and runs until a signal. The only place where parts are constructed. */
@@ -55,7 +51,7 @@ async function serve({ config, log, opened, demo, closers, workers }: Running): 
   const events = new EventLog(Date.now().toString(36))
   const metrics = openMetrics()
   const { store } = opened
-  const found = sources(config, demo)
+  const found = clusterSources(config, demo?.addresses, Date.now())
   const pipelines = await Promise.all(
     found.map(({ record, source }, order) =>
       startPipeline({ record, source, worker: workers[order], opened, log, config, events, metrics }),
@@ -79,33 +75,7 @@ async function serve({ config, log, opened, demo, closers, workers }: Running): 
   return listen(server, config)
 }
 
-type Source = Pick<PipelineSettings, 'record' | 'source'>
-
-function sources(config: Config, demo: DemoProcess | undefined): Source[] {
-  const createdAt = instant(Date.now())
-  const found: Source[] = []
-  if (config.cluster !== undefined) {
-    const { name } = config.cluster
-    found.push({
-      record: { id: idOf(name), name, kind: 'cluster', createdAt },
-      source: { kind: 'cluster', cluster: config.cluster },
-    })
-  }
-  if (demo !== undefined && config.demo !== undefined) {
-    const { scale, seed } = config.demo
-    // Another scale or seed is another cluster: its usage must not be mixed with the first one's.
-    const id = scale === 'small' && seed === 7 ? 'demo' : `demo-${scale}-${seed}`
-    found.push({
-      record: { id, name: 'Demo cluster', kind: 'demo', createdAt },
-      source: { kind: 'demo', addresses: demo.addresses },
-    })
-  }
-  return found
-}
-
-const idOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9.-]+/gu, '-')
-
-type PipelineNeeds = Source &
+type PipelineNeeds = ClusterSourceRecord &
   Pick<Running, 'opened' | 'log' | 'config'> & {
     readonly worker: Worker | undefined
     readonly events: EventLog

@@ -1,0 +1,47 @@
+import { instant, type Instant } from '@septet/domain'
+
+import type { Config } from '../config.ts'
+import type { DemoAddresses } from './demo-process.ts'
+import type { PipelineSettings } from './pipeline-thread.ts'
+
+export type ClusterSourceRecord = Pick<PipelineSettings, 'record' | 'source'>
+
+/** The clusters to watch, in the order in which they are shown: the configured one, then the demo cluster. */
+export function clusterSources(
+  config: Pick<Config, 'cluster' | 'demo'>,
+  demo: DemoAddresses | undefined,
+  now: number,
+): ClusterSourceRecord[] {
+  const createdAt = instant(now)
+  return [...configured(config.cluster, createdAt), ...demonstrated(config.demo, demo, createdAt)]
+}
+
+function configured(cluster: Config['cluster'], createdAt: Instant): ClusterSourceRecord[] {
+  if (cluster === undefined) return []
+  const { name } = cluster
+  return [{ record: { id: idOf(name), name, kind: 'cluster', createdAt }, source: { kind: 'cluster', cluster } }]
+}
+
+function demonstrated(
+  demo: Config['demo'],
+  addresses: DemoAddresses | undefined,
+  createdAt: Instant,
+): ClusterSourceRecord[] {
+  if (demo === undefined || addresses === undefined) return []
+  const { scale, seed } = demo
+  // Another scale or seed is another cluster: its usage must not be mixed with the first one's.
+  const id = scale === 'small' && seed === 7 ? 'demo' : `demo-${scale}-${seed}`
+  return [{ record: { id, name: 'Demo cluster', kind: 'demo', createdAt }, source: { kind: 'demo', addresses } }]
+}
+
+/** Ids of the demo cluster and of sample data: a cluster of that name must not share their stored usage or their address. */
+const TAKEN = /^(sample|demo(-(small|large)-\d+)?)$/u
+
+function idOf(name: string): string {
+  const id = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9.-]+/gu, '-')
+    .replaceAll(/^-+|-+$/gu, '')
+  if (id === '') return 'cluster'
+  return TAKEN.test(id) ? `cluster-${id}` : id
+}
