@@ -63,14 +63,19 @@ describe('the past of a GPU', () => {
     ])
   })
 
-  test('of a shared GPU has the replicas that the exporter named, and cannot say how busy they were', () => {
-    const context = historyContext(draw`a@spot  T4  [1/4 team/x] [1/4 -] [1/4 -] [1/4 -]`)
-    const rows = enrichHistory([usage({ modelName: 'Tesla T4' })], context)
-    expect(brief(rows)).toEqual([
-      'held GPU-a-0/replica-0 team/x 0.250×3600 not-attributable',
-      'free GPU-a-0/uncut - 0.750×3600 -',
-    ])
-    expect(rows[0]?.pool).toBe('spot')
+  test('of a shared GPU is unknown: an exporter names one of its pods, and the others did not leave it free', () => {
+    const context = historyContext(draw`
+      a  T4                  [1/4 team/x] [1/4 team/y] [1/4 team/z] [1/4 -]
+      b  A100-SXM4-80GB      [1/2 team/v] [1/2 -]`)
+    const shared = usage({ modelName: 'Tesla T4' })
+    expect(enrichHistory([shared, { ...shared, ...nobody, observedSeconds: 600 }], context)).toEqual([])
+    // What is shared now was cut then: its instances are told apart.
+    const cut = usage({ node: 'b', gpu: 'GPU-b-0', instance: { id: '1', profile: '7g.80gb' } })
+    expect(brief(enrichHistory([cut], context))).toEqual(['held GPU-b-0/gi-1 team/x 1.000×3600 0.5'])
+  })
+
+  test('takes the pool from the node as it is now', () => {
+    expect(enrichHistory([usage()], historyContext(draw`a@spot  T4  [team/x]`))[0]?.pool).toBe('spot')
   })
 
   test('does not believe a counter that stays at 0 while kernels run', () => {

@@ -8,14 +8,14 @@ import { judgeHistory } from './judge-history.ts'
 import { SPAN_SECONDS, type UsageRow } from './usage.ts'
 import { workloadOfStem, workloadStem } from './workload-name.ts'
 
-/** What the present knows that the past did not record: pools, owners of pods, replicas of shared GPUs. */
+/** What the present knows that the past did not record: pools, owners of pods, which GPUs are shared. */
 export type HistoryContext = {
   readonly pools: ReadonlyMap<string, string>
   readonly pods: ReadonlyMap<string, Pod>
   /** By namespace and name. Of several kinds with one name the first by id. */
   readonly workloads: ReadonlyMap<string, Workload>
-  /** Replicas by GPU; GPUs that are not shared are not in it. */
-  readonly replicas: ReadonlyMap<string, number>
+  /** GPUs that several pods share by time-slicing or MPS. */
+  readonly shared: ReadonlySet<string>
   /** `modelName`s that export profiling counters at any time; undefined when nobody looked. */
   readonly profiledModels: ReadonlySet<string> | undefined
 }
@@ -35,12 +35,8 @@ export function historyContext(
     pools: new Map(nodes.map(({ name, pool }) => [name, pool])),
     pods: new Map(snapshot?.pods.map((pod) => [pod.id, pod])),
     workloads,
-    replicas: new Map(
-      nodes.flatMap(({ gpus }) =>
-        gpus.flatMap(({ id, partitions: [first] }) =>
-          first?.kind === 'shared' ? [[id, first.replicas] as const] : [],
-        ),
-      ),
+    shared: new Set(
+      nodes.flatMap(({ gpus }) => gpus.flatMap(({ id, partitions: [first] }) => (first?.kind === 'shared' ? id : []))),
     ),
     profiledModels,
   }
@@ -50,7 +46,8 @@ export function historyContext(
  * Turns what a metrics engine knows of the past into usage rows. For every GPU and bucket the shares × seconds add up to
  * the seconds that the GPU was seen: what no series accounts for becomes free or stranded by the board's geometry. The
  * past has no owners: pods that are gone are named after what their controller called them, and their class is unknown.
- * GPUs that no exporter saw are not in the past at all, and of a shared GPU only the pods that the exporter named.
+ * GPUs that no exporter saw are not in the past at all. Shared GPUs are not either: an exporter names at most one of their
+ * pods (dcgm-exporter issues 151, 201, 307), so how much of them was held is unknown, and neither held nor free.
  * A batch must hold whole buckets of a GPU.
  */
 export function enrichHistory(historic: readonly HistoricUsage[], context: HistoryContext): UsageRow[] {
@@ -62,8 +59,14 @@ export function enrichHistory(historic: readonly HistoricUsage[], context: Histo
     if (bucket === undefined) buckets.set(key, [usage])
     else bucket.push(usage)
   }
-  return [...buckets.values()].flatMap((bucket) => rowsOfGpu(bucket, context))
+  return [...buckets.values()]
+    .filter((bucket) => !isShared(bucket, context))
+    .flatMap((bucket) => rowsOfGpu(bucket, context))
 }
+
+/** Instances of a GPU that was cut then are told apart, whatever it is now. */
+const isShared = (bucket: readonly HistoricUsage[], { shared }: HistoryContext): boolean =>
+  bucket.every(({ gpu, instance }) => instance === undefined && shared.has(gpu))
 
 function rowsOfGpu(bucket: readonly HistoricUsage[], context: HistoryContext): UsageRow[] {
   const past = gpuPast(bucket, context)
@@ -81,8 +84,7 @@ type GpuPast = {
   readonly any: HistoricUsage
   readonly model: string
   readonly pool: string
-  readonly replicas: number
-  /** What cannot be held at the same time: the holders of one instance, of the whole GPU, or one pod of a shared GPU. */
+  /** What cannot be held at the same time: the holders of one instance, or of the whole GPU. */
   readonly lanes: ReadonlyArray<readonly HistoricUsage[]>
   /** Seconds of the bucket that the GPU was seen. */
   readonly known: number
@@ -96,10 +98,9 @@ function gpuPast(bucket: readonly HistoricUsage[], context: HistoryContext): Gpu
   if (any === undefined) throw new Error('a bucket of history holds at least one series')
   const model = findModel(any.modelName)?.name ?? any.modelName
   const instances = bucket.filter(({ instance }) => instance !== undefined)
-  const replicas = instances.length > 0 ? 1 : (context.replicas.get(any.gpu) ?? 1)
-  // Series of instances make those of the whole GPU redundant, as those of pods do on a shared GPU.
-  const counted = instances.length > 0 ? instances : replicas > 1 ? bucket.filter(({ pod }) => pod !== '') : bucket
-  const lanes = groupBy(counted, (usage) => usage.instance?.id ?? (replicas > 1 ? podOf(usage) : ''))
+  // Series of instances make those of the whole GPU redundant.
+  const counted = instances.length > 0 ? instances : bucket
+  const lanes = groupBy(counted, (usage) => usage.instance?.id ?? '')
   const others = bucket.filter((usage) => !counted.includes(usage))
   const span = SPAN_SECONDS[any.span]
   const known = Math.min(span, Math.max(secondsOf(others), ...[...lanes.values()].map(secondsOf)))
@@ -113,7 +114,6 @@ function gpuPast(bucket: readonly HistoricUsage[], context: HistoryContext): Gpu
     any,
     model,
     pool: context.pools.get(any.node) ?? '',
-    replicas,
     lanes: [...lanes.values()].map((lane) => withinSpan(lane, known)),
     known,
     shares: new Map([...lanes.keys()].map((id, order) => [id, cut.instances[order] ?? 0])),
@@ -135,12 +135,12 @@ function withinSpan(lane: readonly HistoricUsage[], known: number): readonly His
 
 function rowOf(usage: HistoricUsage, past: GpuPast, context: HistoryContext): UsageRow {
   const { instance } = usage
-  const share = instance === undefined ? 1 / past.replicas : (past.shares.get(instance.id) ?? 0)
+  const share = instance === undefined ? 1 : (past.shares.get(instance.id) ?? 0)
   return {
     ...placeOf(past),
     ...holderOf(usage, context),
     ...judgeHistory(usage, { ...past, profiledModels: context.profiledModels }),
-    partition: partitionOf(usage, past),
+    partition: instance === undefined ? usage.gpu : `${usage.gpu}/gi-${instance.id}`,
     profile: instance?.profile ?? '',
     share: ratio(share),
     present: seconds(usage.observedSeconds),
@@ -165,13 +165,6 @@ function holderOf(usage: HistoricUsage, { pods, workloads }: HistoryContext): Ho
 }
 
 const NOBODY: Holding = { kind: 'free', namespace: '', workload: '', pod: '', workloadClass: '' }
-
-function partitionOf({ gpu, instance, ...usage }: HistoricUsage, { replicas, lanes }: GpuPast): string {
-  if (instance !== undefined) return `${gpu}/gi-${instance.id}`
-  if (replicas === 1) return gpu
-  const pods = lanes.map(([first]) => (first === undefined ? '' : podOf(first))).toSorted()
-  return `${gpu}/replica-${pods.indexOf(podOf(usage))}`
-}
 
 /** What is left of a GPU's seconds; nothing where less than a millisecond of rounding is left. */
 function remainder(kind: 'free' | 'stranded', gpuSeconds: number, past: GpuPast): UsageRow[] {

@@ -9,8 +9,6 @@ import type { UsageRow } from './usage.ts'
 export type HistoryJudgement = {
   /** Catalog name, or as exported. */
   readonly model: string
-  /** 1 unless the GPU is shared: then no series is of one pod alone. */
-  readonly replicas: number
   /** `modelName`s that export profiling counters at any time; undefined when nobody looked. */
   readonly profiledModels: ReadonlySet<string> | undefined
 }
@@ -41,7 +39,6 @@ export function judgeHistory(usage: HistoricUsage, judgement: HistoryJudgement):
 type Busy = { readonly busy: number | undefined; readonly reason: QualityReason | undefined }
 
 function busyOf(usage: HistoricUsage, judgement: HistoryJudgement): Busy {
-  if (judgement.replicas > 1) return missing('not-attributable')
   if (usage.busy === undefined) return withoutProfiling(usage, judgement)
   return isStuck(usage) ? missing('stuck-at-zero') : { busy: usage.busy, reason: undefined }
 }
