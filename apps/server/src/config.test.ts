@@ -49,9 +49,9 @@ describe('configuration', () => {
   })
 
   test('a wrong address is shown without its password', () => {
-    const wrong = () => read({ DATABASE_URL: 'mysql://septet:hunter2@db/septet' })
-    expect(wrong).toThrow('mysql://(hidden)@db/septet')
-    expect(wrong).not.toThrow('hunter2')
+    const address = 'mysql://septet:hunter2@db/septet'
+    expect(() => read({ DATABASE_URL: address })).toThrow('"mysql://(hidden)@db/septet"')
+    expect(() => read({ DATABASE_URL: address })).not.toThrow('hunter2')
   })
 
   test('a cluster takes its name from the context, and its engine and targets with it', () => {
