@@ -260,6 +260,9 @@ describe('clocks', () => {
     const samples = [gpu('a', { busy: ratio(0.5), at: instant(START + offset) })]
     const judged = judgeReading({ reading: { at: now, samples, targets: [], problems: [] }, memory: undefined, now })
     expect(verdicts(judged)).toEqual(['clock-skew'])
+    const [problem, ...others] = judged.problems.filter(({ code }) => code === 'clock-skew')
+    expect(others).toEqual([])
+    expect(problem?.message).toMatch(/^Node n1\b.* are not used\. Synchronize the clocks/u)
   })
 })
 

@@ -14,13 +14,9 @@ export type NodeFacts = {
 
 /** Where the sources of a node contradict each other, or name a board we do not know; each in one sentence to act on. */
 export function contradictionsOf(facts: NodeFacts): readonly Problem[] {
-  return [
-    unknownBoard(facts),
-    wrongCount(facts),
-    wrongModel(facts),
-    homelessInstances(facts),
-    invalidMig(facts),
-  ].filter((problem) => problem !== undefined)
+  return [unknownBoard(facts), wrongCount(facts), wrongModel(facts), homelessInstances(facts)].filter(
+    (problem) => problem !== undefined,
+  )
 }
 
 function unknownBoard({ evidence: { node, seen }, devices, model }: NodeFacts): Problem | undefined {
@@ -30,7 +26,7 @@ function unknownBoard({ evidence: { node, seen }, devices, model }: NodeFacts): 
   return problem('unknown-board', node.name, [
     `${node.name} has ${name}, which the catalog does not know.`,
     'Its GPU-hours and utilization are counted, each GPU as a whole; MIG geometry is not.',
-    'Set a price for this model under Settings → Prices to see its cost.',
+    'Set a price for this model (“Set a price” at /api) to see its cost.',
   ])
 }
 
@@ -63,14 +59,6 @@ function homelessInstances({ evidence: { node }, homeless }: NodeFacts): Problem
     `The kubelet of ${node.name} offers ${homeless.length} MIG devices (${[...new Set(homeless)].join(', ')})`,
     'for which its GPUs have no room. They are left out; the rest of the node is counted.',
     'Restart the device plugin on the node if it was just repartitioned.',
-  ])
-}
-
-function invalidMig({ evidence: { node } }: NodeFacts): Problem | undefined {
-  if (!node.product.endsWith('-MIG-INVALID')) return undefined
-  return problem('mig-invalid', node.name, [
-    `The GPUs of ${node.name} are not all cut alike, which the single MIG strategy needs, so it offers no GPU at all.`,
-    'Apply one uniform mig.config to the node, or use the mixed strategy.',
   ])
 }
 

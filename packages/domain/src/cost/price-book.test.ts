@@ -49,7 +49,7 @@ describe('the price of a GPU', () => {
     expect(priceFor([], gpu)).toEqual({
       kind: 'unknown',
       because:
-        'No price is known for H200 in pool spot. Its GPU-hours are shown without money; set a price in Settings → Prices.',
+        'No price is known for H200 in pool spot. Its GPU-hours are shown without money until Septet is told one (“Set a price” at /api).',
     })
   })
 })
