@@ -1,13 +1,5 @@
 import type { OutputOf, Range, summaryGet } from '@septet/contract'
-import {
-  HOURS_PER_MONTH,
-  SECONDS_PER_HOUR,
-  type ClusterAnalysis,
-  type CostParts,
-  type Figure,
-  type Parts,
-  type Usd,
-} from '@septet/domain'
+import { perMonth, type ClusterAnalysis, type CostParts, type Figure, type Parts, type Usd } from '@septet/domain'
 
 import type { ClusterFacts } from '../facts.ts'
 import { answeredFrom, needAnalysis } from './source.ts'
@@ -47,10 +39,8 @@ const explained = (analysis: ClusterAnalysis, formula: string, source = 'usage r
 
 function savings(analysis: ClusterAnalysis): Summary['savings'] {
   const { money } = analysis.cost.fleet
-  const hours = (analysis.window.to - analysis.window.from) / 1000 / SECONDS_PER_HOUR
   const waste = money === undefined ? undefined : wasteOf(money)
-  const observed =
-    analysis.observed === undefined ? hours : (analysis.observed.to - analysis.observed.from) / 1000 / SECONDS_PER_HOUR
+  const monthly = waste === undefined ? undefined : perMonth(waste, analysis.observedSeconds)
   return {
     verified: numberView(undefined, {
       unit: 'USD',
@@ -61,16 +51,21 @@ function savings(analysis: ClusterAnalysis): Summary['savings'] {
         'savings ledger',
       ),
     }),
-    estimated: numberView(waste === undefined || observed <= 0 ? undefined : (waste / observed) * HOURS_PER_MONTH, {
+    estimated: numberView(monthly, {
       unit: 'USD/mo',
       quality: 'estimated',
-      because: 'No price is known for the GPUs of this cluster.',
-      explain: explained(analysis, '(idle-held + unallocated + stranded + oversized) per hour × 730 h'),
+      because: waste === undefined ? 'No price is known for the GPUs of this cluster.' : tooShort,
+      explain: {
+        ...explained(analysis, '(idle-held + unallocated + stranded + oversized) per hour seen × 730 h'),
+        window: analysis.observed,
+      },
     }),
     note: 'Recoverable waste at the prices in force, per month: an upper bound, not a promise',
     change: null,
   }
 }
+
+const tooShort = 'Usage of less than an hour was seen: too little to say what a month would cost.'
 
 const wasteOf = (money: Parts<Usd>): number => money.idleHeld + money.unallocated + money.stranded + money.oversized
 

@@ -1,5 +1,15 @@
 import type { WorkloadClass } from '../cluster/workload.ts'
-import { compareText, type GpuHours, type Instant, instant, type Ratio, type Window } from '../units.ts'
+import {
+  compareText,
+  type GpuHours,
+  type Instant,
+  instant,
+  type Ratio,
+  type Seconds,
+  seconds,
+  SECONDS_PER_HOUR,
+  type Window,
+} from '../units.ts'
 import { clampRatio, hoursOf, valueOf } from './figure.ts'
 import { kindOf, sumByKind } from './usage-sum.ts'
 import { type Span, SPAN_SECONDS, type UsageTotal } from './usage.ts'
@@ -9,6 +19,8 @@ import { allocation, busy, busyOfAllocated, capacityOf, effective } from './util
 export type TrendPoint = {
   readonly at: Instant
   readonly capacity: GpuHours
+  /** Of GPUs that were not ready: outside capacity. */
+  readonly down: GpuHours
   readonly allocation: Ratio | undefined
   readonly busy: Ratio | undefined
   readonly busyOfAllocated: Ratio | undefined
@@ -41,6 +53,7 @@ function pointOf(at: Instant, totals: readonly UsageTotal[]): TrendPoint {
   return {
     at,
     capacity: hoursOf(capacityOf(usage)),
+    down: hoursOf(usage.down.gpuSeconds),
     allocation: valueOf(allocation(usage)),
     busy: valueOf(busy(usage)),
     busyOfAllocated: valueOf(busyOfAllocated(held)),
@@ -49,12 +62,31 @@ function pointOf(at: Instant, totals: readonly UsageTotal[]): TrendPoint {
   }
 }
 
-/** From the first bucket of a trend to the end of the last; undefined when it is empty. */
-export function observedWindow(trend: readonly TrendPoint[], span: Span): Window | undefined {
+/** What a trend was made of: the length of its buckets, the window it lies in, and how many GPUs there are now. */
+export type TrendFrame = { readonly span: Span; readonly window: Window; readonly gpus: number }
+
+/** From the first bucket of a trend to the end of the last, within the window; undefined when it is empty. */
+export function observedWindow(trend: readonly TrendPoint[], { span, window }: TrendFrame): Window | undefined {
   const first = trend[0]
   const last = trend.at(-1)
   if (first === undefined || last === undefined) return undefined
-  return { from: first.at, to: instant(last.at + SPAN_SECONDS[span] * 1000) }
+  const end = last.at + SPAN_SECONDS[span] * 1000
+  return { from: instant(Math.max(first.at, window.from)), to: instant(Math.min(end, window.to)) }
+}
+
+/**
+ * For how long usage was seen: all of each bucket that lies within the window, but of the first only as long as its
+ * GPU-hours tell, because collecting may have begun within it.
+ */
+export function observedSeconds(trend: readonly TrendPoint[], { span, window, gpus }: TrendFrame): Seconds {
+  return seconds(
+    trend.reduce((sum, point, order) => {
+      const end = Math.min(point.at + SPAN_SECONDS[span] * 1000, window.to)
+      const length = Math.max(0, end - Math.max(point.at, window.from)) / 1000
+      const known = ((point.capacity + point.down) * SECONDS_PER_HOUR) / Math.max(1, gpus)
+      return sum + (order === 0 ? Math.min(length, known) : length)
+    }, 0),
+  )
 }
 
 /** What the capacity did, by class of work, most first; from totals that are grouped by kind and workload class. */

@@ -4,12 +4,14 @@ import { addReading, openBucket, rowsOf } from '../analyze/accumulate.ts'
 import { markIdle } from '../analyze/idle.ts'
 import { DEFAULT_POLICY } from '../analyze/policy.ts'
 import type { JudgedSample } from '../analyze/sample.ts'
-import { totalsOf } from '../analyze/usage-sum.ts'
+import { sumUsage, totalsOf } from '../analyze/usage-sum.ts'
+import type { UsageTotal } from '../analyze/usage.ts'
 import { DRAWN_AT, draw } from '../cluster/draw.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
 import { instant, mib, ratio, seconds, usdPerGpuHour } from '../units.ts'
 import { ANALYSIS_GROUPS, analyzeCluster } from './analyze-cluster.ts'
 import { monthOf } from './months.ts'
+import { perMonth } from './per-month.ts'
 import type { PriceBook } from './price.ts'
 
 const BUCKETS = 24
@@ -213,4 +215,38 @@ test.each([
   ['2026-08', 1_787_356_800_000],
 ])('%s is the month of %d', (month, at) => {
   expect(monthOf(at)).toBe(month)
+})
+
+const HOUR = 3_600_000
+const total = (order: number, gpuSeconds: number) => ({
+  ...sumUsage([]),
+  key: { at: String(DRAWN_AT + order * HOUR), kind: 'free' },
+  gpuSeconds,
+})
+const seen = (trend: readonly UsageTotal[], minutes: number) =>
+  analyzeCluster({
+    snapshot: draw`
+      a  A100-SXM4-80GB  [-]
+      a  A100-SXM4-80GB  [-]`,
+    totals: { parts: [], trend, trendSpan: '1h', months: [], monthsSpan: '1d' },
+    prices: PRICES,
+    window: { from: DRAWN_AT, to: instant(DRAWN_AT + minutes * 60_000) },
+  })
+
+describe('how long usage was seen', () => {
+  test('ends now, not with the bucket that now is in', () => {
+    const analysis = seen([total(0, 7200), total(1, 2 * 600)], 70)
+    expect(analysis.observed).toEqual({ from: DRAWN_AT, to: DRAWN_AT + 70 * 60_000 })
+    expect(analysis.observedSeconds).toBe(70 * 60)
+  })
+
+  test('begins when the first reading was taken, and leaves out buckets that nothing is known of', () => {
+    expect(seen([total(0, 2 * 300), total(3, 7200)], 240).observedSeconds).toBe(300 + 3600)
+    expect(seen([], 60).observedSeconds).toBe(0)
+  })
+
+  test('makes a month of an hour, and not of minutes', () => {
+    expect(perMonth(2, seconds(7200))).toBe(730)
+    expect(perMonth(2, seconds(600))).toBeUndefined()
+  })
 })

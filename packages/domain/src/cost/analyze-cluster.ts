@@ -8,11 +8,11 @@ import { type AnalysisPolicy, DEFAULT_POLICY } from '../analyze/policy.ts'
 import { queueFigures } from '../analyze/queue.ts'
 import { rightSizing } from '../analyze/right-size.ts'
 import type { JudgedSample } from '../analyze/sample.ts'
-import { classUsage, observedWindow, trendOf } from '../analyze/trend.ts'
-import { type Span, SPAN_SECONDS, type UsageGroup, type UsageTotal } from '../analyze/usage.ts'
+import { classUsage, observedSeconds, observedWindow, trendOf } from '../analyze/trend.ts'
+import type { Span, UsageGroup, UsageTotal } from '../analyze/usage.ts'
 import { utilizationOf } from '../analyze/utilization.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
-import { seconds, type Window } from '../units.ts'
+import type { Window } from '../units.ts'
 import type { ClusterAnalysis } from './cluster-analysis.ts'
 import { costBy, costTotals } from './cost-parts.ts'
 import { findingsOf } from './findings.ts'
@@ -67,14 +67,17 @@ export function analyzeCluster({
   const workloadCosts = costBy(costed, ({ key }) => (key.kind === 'held' ? (key.workload ?? '') : undefined))
   const trend = trendOf(totals.trend)
   const quality = dataQuality({ snapshot, parts, totals: totals.parts, samples })
-  const observed = seconds(trend.length * SPAN_SECONDS[totals.trendSpan])
+  const capacity = capacityNow(snapshot, parts)
+  const frame = { span: totals.trendSpan, window, gpus: capacity.gpus }
+  const observed = observedSeconds(trend, frame)
   return {
     cluster: snapshot.cluster,
     window,
-    observed: observedWindow(trend, totals.trendSpan),
+    observed: observedWindow(trend, frame),
+    observedSeconds: observed,
     asOf: snapshot.takenAt,
     policy,
-    capacity: capacityNow(snapshot, parts),
+    capacity,
     utilization: utilizationOf(totals.parts),
     funnel: funnelOf(totals.parts),
     mig: migEfficiency(snapshot, totals.parts),

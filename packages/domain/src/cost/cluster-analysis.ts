@@ -8,7 +8,7 @@ import type { QueueFigures } from '../analyze/queue.ts'
 import type { ClassUsage, TrendPoint } from '../analyze/trend.ts'
 import type { Utilization } from '../analyze/utilization.ts'
 import type { Problem } from '../cluster/node.ts'
-import type { Instant, Window } from '../units.ts'
+import type { Instant, Seconds, Window } from '../units.ts'
 import type { Finding } from './finding.ts'
 import type { FleetCost } from './fleet-cost.ts'
 import type { MonthlyPoint } from './months.ts'
@@ -21,6 +21,8 @@ export type ClusterAnalysis = {
   readonly window: Window
   /** First and last bucket that holds data, within `window`; undefined when there is none. "Partial" where it is shorter. */
   readonly observed: Window | undefined
+  /** How long usage was seen within `observed`: what amounts per month are made from. */
+  readonly observedSeconds: Seconds
   /** When the snapshot was taken: what the figures of the moment are about. */
   readonly asOf: Instant
   readonly policy: AnalysisPolicy

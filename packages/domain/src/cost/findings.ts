@@ -4,10 +4,10 @@ import type { RightSizing } from '../analyze/right-size.ts'
 import { QUALITY_REASONS } from '../analyze/sample.ts'
 import type { UsageTotal } from '../analyze/usage.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
-import { compareText, HOURS_PER_MONTH, type Seconds, SECONDS_PER_HOUR } from '../units.ts'
+import { compareText, type Seconds, SECONDS_PER_HOUR } from '../units.ts'
 import { type CostedTotal, type CostGroup, type CostParts, costBy, type Parts } from './cost-parts.ts'
 import type { Finding } from './finding.ts'
-import { toCents } from './split-to-cents.ts'
+import { perMonth } from './per-month.ts'
 
 export type FindingSources = {
   readonly snapshot: ClusterSnapshot
@@ -192,14 +192,13 @@ type Found = {
 function finding({ snapshot, observed }: FindingSources, { waste, ...found }: Found): Finding {
   const { cluster, takenAt } = snapshot
   const money = waste === undefined ? undefined : waste.cost.money?.[waste.part]
-  const months = observed / SECONDS_PER_HOUR / HOURS_PER_MONTH
   return {
     ...found,
     id: idOf(cluster, found.kind, found.object),
     cluster,
     foundAt: takenAt,
     gpuHours: waste === undefined ? undefined : round(waste.cost.hours[waste.part]),
-    costPerMonth: money === undefined || months <= 0 ? undefined : toCents(money / months),
+    costPerMonth: money === undefined ? undefined : perMonth(money, observed),
     evidence: { ...found.evidence, observedHours: round(observed / SECONDS_PER_HOUR) },
   }
 }
