@@ -17,7 +17,13 @@ export const benchmark: Benchmark = {
     'A real Septet on a demo cluster of 1,250 nodes, 10,000 GPUs and 50,000 pods: first sync, memory, analysis, answers and events. PostgreSQL and the demo cluster run on the same machine.',
   run: async () => {
     const dataDir = await newDataDir()
-    const environment = { SEPTET_DEMO_SCALE: 'large', SEPTET_POLL_SECONDS: '15', NODE_ENV: 'production' }
+    const environment = {
+      SEPTET_DEMO_SCALE: 'large',
+      SEPTET_POLL_SECONDS: '15',
+      NODE_ENV: 'production',
+      // As `npm start` does.
+      NODE_OPTIONS: '--max-semi-space-size=16',
+    }
     const started = performance.now()
     const septet = await startSeptet({ dataDir, environment })
     try {
@@ -138,7 +144,8 @@ async function firstNode(septet: SeptetProcess): Promise<{ node: string; pool: s
   return nodes[0]
 }
 
-const HISTORY_WITHIN_MS = 200_000
+const REST_MS = 35_000
+const HISTORY_WITHIN_MS = 230_000
 
 async function historyRead(septet: SeptetProcess, started: number): Promise<Figure[]> {
   const isReading = async (): Promise<boolean> => {
@@ -153,9 +160,9 @@ async function historyRead(septet: SeptetProcess, started: number): Promise<Figu
     await sleep(1000)
   }
   // The heap is looked at in its steady state, not at the moment the past was taken in.
-  await sleep(35_000)
+  await sleep(REST_MS)
   const figure = Math.round((performance.now() - started) / 1000)
-  return [{ name: 'start until past usage was read, with 35 s of rest', figure, unit: 's' }]
+  return [{ name: 'start until past usage was read, and 35 s of rest', figure, unit: 's' }]
 }
 
 async function memory(septet: SeptetProcess): Promise<Figure[]> {

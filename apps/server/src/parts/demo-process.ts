@@ -55,15 +55,20 @@ export async function startDemoProcess(config: Config, log: Log): Promise<DemoPr
   }
 }
 
+/** As the server's own: a small heap is collected more often, at no measurable cost. */
+const HEAP = ['--max-semi-space-size=16', '--heap-growing-percent=40']
+const compileCache = (folder: string | undefined) => (folder === undefined ? {} : { NODE_COMPILE_CACHE: folder })
+
 function spawnDemo(config: Config, port: number): ChildProcess {
   const entry = new URL('main.ts', import.meta.resolve('@septet/simulator'))
-  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', fileURLToPath(entry)], {
+  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...HEAP, fileURLToPath(entry)], {
     // Its standard input is a pipe from us: when this process dies in any way, the demo sees its end and stops.
     stdio: ['pipe', 'pipe', 'inherit'],
     // In a group of its own: Ctrl-C in a terminal is for us, and we stop the demo in order.
     detached: true,
     env: {
       PATH: process.env['PATH'] ?? '',
+      ...compileCache(process.env['NODE_COMPILE_CACHE']),
       SEPTET_DATA_DIR: config.dataDir,
       SEPTET_DEMO_SCALE: config.demo?.scale ?? 'small',
       SEPTET_DEMO_SEED: String(config.demo?.seed ?? 0),

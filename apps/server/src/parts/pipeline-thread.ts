@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 
 import type { Range, ServerEvent } from '@septet/contract'
@@ -44,9 +45,19 @@ export type PipelineThreadOptions = {
 const RESTART_AFTER_MS = 1000
 const STOP_WITHIN_MS = 20_000
 
+/** Three semi-spaces of 16 MiB: V8 would take 32 MiB each on a large machine, and keep them. */
+const YOUNG_MIB = 48
+
 /** Makes a thread that loads its code and waits for `startPipelineThread`. */
-export const preparePipelineThread = (): Worker =>
-  new Worker(new URL('pipeline-thread-main.ts', import.meta.url), { name: 'pipeline' })
+export function preparePipelineThread(): Worker {
+  // By itself V8 lets a heap grow to up to four times what lives in it and keeps the pages. On 10,000 GPUs that was
+  // 1.6 GB for 0.3 GB; collecting at 1.4 times costs no measurable processor time here.
+  setFlagsFromString('--heap-growing-percent=40')
+  return new Worker(new URL('pipeline-thread-main.ts', import.meta.url), {
+    name: 'pipeline',
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
+  })
+}
 
 /**
  * Runs a cluster's pipeline in a thread. One that dies of an error is begun again, and what it told stays. Throws what
