@@ -10,6 +10,7 @@ import {
   type Partition,
   type PlacedInstance,
   QUALITY_REASONS,
+  type QualityReason,
 } from '@septet/domain'
 
 import type { ClusterFacts, ClusterPicture } from '../facts.ts'
@@ -47,7 +48,7 @@ const modeOf = (gpu: Gpu): GpuView['mode'] =>
   gpu.migEnabled ? 'mig' : gpu.partitions.some((partition) => partition.kind === 'shared') ? 'shared' : 'whole'
 
 const wholeBlocks = (gpu: Gpu, slots: number, context: BarContext): BlockView[] =>
-  gpu.partitions.map((partition) => block(partition, { start: 0, size: slots }, context))
+  gpu.partitions.map((partition) => block({ partition, gpu }, { start: 0, size: slots }, context))
 
 function migBlocks(gpu: Gpu, board: Board | undefined, context: BarContext): BlockView[] {
   const blocks: BlockView[] = []
@@ -55,16 +56,18 @@ function migBlocks(gpu: Gpu, board: Board | undefined, context: BarContext): Blo
   for (const [index, partition] of gpu.partitions.entries()) {
     if (partition.kind !== 'mig') continue
     if (partition.placement !== undefined) placed.push({ profile: partition.profile, placement: partition.placement })
-    blocks.push(block(partition, partition.placement ?? { start: index, size: 1 }, context))
+    blocks.push(block({ partition, gpu }, partition.placement ?? { start: index, size: 1 }, context))
   }
   const complete = placed.length === blocks.length
   const gaps = board !== undefined && complete ? gapsOf(board, placed) : []
   return [...blocks, ...gaps].toSorted((a, b) => a.start - b.start)
 }
 
-function block(partition: Partition, at: { start: number; size: number }, context: BarContext): BlockView {
+type Drawn = { readonly partition: Partition; readonly gpu: Gpu }
+
+function block({ partition, gpu }: Drawn, at: { start: number; size: number }, context: BarContext): BlockView {
   const allocation = context.holders.get(partition.id)
-  const sample = sampleOf(partition, context)
+  const sample = context.samples.get(partition.id)
   const busy = sample?.busy
   return {
     ...at,
@@ -73,12 +76,9 @@ function block(partition: Partition, at: { start: number; size: number }, contex
     placement: partition.kind === 'mig' ? partition.placementSource : 'reported',
     busy: busy ?? null,
     holder: allocation?.workload ?? null,
-    because: allocation === undefined || busy !== undefined ? null : whyUnknown(sample),
+    because: allocation === undefined || busy !== undefined ? null : QUALITY_REASONS[reasonOf(gpu, sample, context)],
   }
 }
-
-const sampleOf = (partition: Partition, { samples }: BarContext): JudgedSample | undefined =>
-  samples.get(partition.id) ?? (partition.kind === 'mig' ? undefined : samples.get(partition.gpu))
 
 function kindOf(now: { held: boolean; busy: number | undefined; idle: boolean }): BlockView['kind'] {
   if (!now.held) return 'free'
@@ -86,9 +86,12 @@ function kindOf(now: { held: boolean; busy: number | undefined; idle: boolean })
   return now.busy === undefined ? 'unknown' : 'busy'
 }
 
-function whyUnknown(sample: JudgedSample | undefined): string {
-  if (sample === undefined || sample.quality.kind === 'measured') return QUALITY_REASONS['no-telemetry']
-  return QUALITY_REASONS[sample.quality.reason]
+/** Why the busy of a held partition is unknown. What is told of a shared GPU as a whole says nothing of one pod. */
+function reasonOf(gpu: Gpu, sample: JudgedSample | undefined, { samples }: BarContext): QualityReason {
+  if (sample !== undefined && sample.quality.kind !== 'measured') return sample.quality.reason
+  const isTold = samples.has(gpu.id) || gpu.partitions.some(({ id }) => samples.has(id))
+  if (!isTold || modeOf(gpu) === 'whole') return 'no-telemetry'
+  return gpu.migEnabled ? 'missing-instance' : 'not-attributable'
 }
 
 /** Runs of memory slices that no instance covers, told apart by whether a profile can still be placed on them. */
