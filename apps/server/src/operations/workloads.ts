@@ -41,7 +41,7 @@ function workloadView(workload: WorkloadUsage, analysis: ClusterAnalysis): Workl
     gpuHours: workload.hours,
     cost: numberView(workload.cost, {
       unit: 'USD',
-      because: 'No price is known for its GPUs.',
+      because: workload.hours > 0 ? 'No price is known for its GPUs.' : 'It held no GPU in this window.',
       explain: { formula: 'held GPU-h × price', source: 'usage rows × price book', window },
     }),
     waiting: workload.waiting === undefined ? null : { reason: 'Waiting', message: workload.waiting },
