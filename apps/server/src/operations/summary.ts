@@ -4,7 +4,7 @@ import { perMonth, type ClusterAnalysis, type CostParts, type Figure, type Parts
 import type { ClusterFacts } from '../facts.ts'
 import { answeredFrom, needAnalysis } from './source.ts'
 import { statusOf } from './status.ts'
-import { figureView, numberView, percent, type Explanation } from './view.ts'
+import { figureView, numberView, percent, unmeasuredOfHeld, type Explanation } from './view.ts'
 
 type Summary = OutputOf<typeof summaryGet>
 
@@ -55,6 +55,7 @@ function savings(analysis: ClusterAnalysis): Summary['savings'] {
       unit: 'USD/mo',
       quality: 'estimated',
       because: waste === undefined ? 'No price is known for the GPUs of this cluster.' : tooShort,
+      leavesOut: leftOut(analysis.cost.fleet, measuredOfHeld(analysis)),
       explain: {
         ...explained(analysis, '(idle-held + unallocated + stranded + oversized) per hour seen × 730 h'),
         window: analysis.observed,
@@ -163,9 +164,34 @@ function cost(analysis: ClusterAnalysis): Summary['cost'] {
 }
 
 function part(analysis: ClusterAnalysis, name: keyof CostParts['hours'], formula: string): Summary['cost']['used'] {
-  return numberView(analysis.cost.fleet.money?.[name], {
+  const { fleet } = analysis.cost
+  const coverage = NEEDS_TELEMETRY.has(name) ? measuredOfHeld(analysis) : undefined
+  const money = coverage === 0 ? undefined : fleet.money?.[name]
+  return numberView(money, {
     unit: 'USD',
-    because: 'No price is known for these GPUs; set one in the price book.',
+    because:
+      fleet.money === undefined ? 'No price is known for these GPUs; set one in the price book.' : NOTHING_MEASURED,
+    coverage,
+    leavesOut: leftOut(fleet, coverage),
     explain: explained(analysis, formula, 'usage rows × price book'),
   })
+}
+
+/** The parts that only measured time can be in: of the rest it is not known whether it belongs there. */
+const NEEDS_TELEMETRY: ReadonlySet<string> = new Set<keyof CostParts['hours']>(['idleHeld', 'oversized'])
+const NOTHING_MEASURED = 'Nothing that pods held was measured in this window.'
+
+/** Measured share of the held time, 0 to 1; 1 where nothing was held. */
+function measuredOfHeld({ cost: { fleet } }: ClusterAnalysis): number {
+  const { used, idleHeld, oversized, unmeasured } = fleet.hours
+  const held = used + idleHeld + oversized
+  return held > 0 ? Math.max(0, held - unmeasured) / held : 1
+}
+
+function leftOut({ unpriced, money }: CostParts, coverage: number | undefined): string | undefined {
+  const sentences = [
+    unpriced > 0 && money !== undefined ? `${unpriced.toFixed(1)} GPU-h have no price and are not in it.` : undefined,
+    coverage === undefined ? undefined : unmeasuredOfHeld(coverage),
+  ].filter((sentence) => sentence !== undefined)
+  return sentences.length === 0 ? undefined : sentences.join(' ')
 }

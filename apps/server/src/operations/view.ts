@@ -27,17 +27,25 @@ export function figureView<Value extends number>(figure: Figure<Value>, unit: Un
   }
 }
 
-/** A plain number on the wire; `quality` says whether it was counted, measured or estimated. */
+/** What a number leaves out, in a sentence; undefined when next to nothing of the held time is unmeasured. */
+export const unmeasuredOfHeld = (coverage: number): string | undefined =>
+  coverage < PARTIAL_BELOW ? `${percent(1 - coverage)} of the held time has no trustworthy measurement.` : undefined
+
+/**
+ * A plain number on the wire; `quality` says whether it was counted, measured or estimated. What it leaves out makes a
+ * measured one partial.
+ */
 export function numberView(
   value: number | undefined,
-  { unit, explain, quality = 'measured', because = 'not known' }: NumberOptions,
+  { unit, explain, quality = 'measured', because = 'not known', coverage, leavesOut }: NumberOptions,
 ): FigureView {
+  const known = quality === 'measured' && leavesOut !== undefined ? 'partial' : quality
   return {
     value: value ?? null,
     unit,
-    quality: value === undefined ? 'unknown' : quality,
-    because: value === undefined ? because : null,
-    coverage: null,
+    quality: value === undefined ? 'unknown' : known,
+    because: value === undefined ? because : (leavesOut ?? null),
+    coverage: coverage ?? null,
     explain: explanationView(explain),
   }
 }
@@ -45,7 +53,12 @@ type NumberOptions = {
   readonly unit: Unit
   readonly explain: Explanation
   readonly quality?: FigureView['quality']
+  /** Why there is no value. */
   readonly because?: string
+  /** Share of the time it speaks of that was measured. */
+  readonly coverage?: number | undefined
+  /** What is not in the value, in sentences. */
+  readonly leavesOut?: string | undefined
 }
 
 const explanationView = (explain: Explanation): FigureView['explain'] => ({

@@ -1,0 +1,145 @@
+import {
+  addReading,
+  ANALYSIS_GROUPS,
+  analyzeCluster,
+  type ClusterSnapshot,
+  instant,
+  type JudgedSample,
+  openBucket,
+  ratio,
+  rowsOf,
+  seconds,
+  shippedPrices,
+  totalsOf,
+} from '@septet/domain'
+import { describe, expect, test } from 'vitest'
+
+// The cluster as text is for tests alone, so it is no part of what the package offers.
+import { DRAWN_AT, draw } from '../../../../packages/domain/src/cluster/draw.ts'
+import type { ClusterFacts } from '../facts.ts'
+import { gpuView } from './gpu-view.ts'
+import { liveSummary } from './summary.ts'
+import { liveWorkloads } from './workloads.ts'
+
+const sample = (gpu: string, more: Partial<JudgedSample> = {}): JudgedSample => ({
+  at: DRAWN_AT,
+  node: 'a',
+  gpu,
+  index: 0,
+  model: '',
+  busy: ratio(0.5),
+  quality: { kind: 'measured' },
+  ...more,
+})
+
+/** What is known of a cluster that has not changed for two hours. */
+function factsOf(snapshot: ClusterSnapshot, samples: readonly JudgedSample[]): ClusterFacts {
+  const rows = Array.from({ length: 24 }, (_, order) => {
+    const bucket = openBucket(instant(DRAWN_AT + order * 300_000))
+    for (let time = 0; time < 300_000; time += 30_000) {
+      addReading(bucket, { at: instant(bucket.at + time), interval: seconds(30), snapshot, samples })
+    }
+    return rowsOf(bucket)
+  }).flat()
+  const analysis = analyzeCluster({
+    snapshot,
+    totals: {
+      parts: totalsOf(rows, ANALYSIS_GROUPS.parts),
+      trend: totalsOf(rows, ANALYSIS_GROUPS.trend),
+      trendSpan: '5m',
+      months: [],
+      monthsSpan: '1d',
+    },
+    prices: shippedPrices,
+    window: { from: DRAWN_AT, to: instant(DRAWN_AT + 7_200_000) },
+    samples,
+  })
+  return {
+    record: { id: 'drawn', name: 'Drawn', kind: 'cluster', createdAt: instant(0) },
+    connection: () => ({ kind: 'connected', lastContact: DRAWN_AT, problems: [] }),
+    picture: () => snapshot,
+    size: () => undefined,
+    samples: () => new Map(samples.map((one) => [one.instance ? `${one.gpu}/gi-${one.instance.id}` : one.gpu, one])),
+    idle: () => new Set(),
+    targets: () => [],
+    problems: () => [],
+    asOf: () => DRAWN_AT,
+    history: () => undefined,
+    analysis: async () => ({ analysis, trendStep: 300 }),
+  }
+}
+
+describe('the cost card', () => {
+  test('does not say $0 idle where nothing that was held was measured', async () => {
+    const { cost } = await liveSummary(factsOf(draw`a  H100-80GB-HBM3  [team/x]`, []), '24h')
+    expect(cost.idleHeld).toMatchObject({ value: null, quality: 'unknown', coverage: 0 })
+    expect(cost.oversized).toMatchObject({ value: null, quality: 'unknown' })
+    expect(cost.unmeasured.value).toBe(cost.used.value)
+  })
+
+  test('says how much of what was held its idle money speaks of', async () => {
+    const half = draw`
+      a  H100-80GB-HBM3  [team/x]
+      a  H100-80GB-HBM3  [team/y]`
+    const { cost } = await liveSummary(factsOf(half, [sample('GPU-a-0')]), '24h')
+    expect(cost.idleHeld).toMatchObject({ value: 0, quality: 'partial', coverage: 0.5 })
+    expect(cost.idleHeld.because).toBe('50.0 % of the held time has no trustworthy measurement.')
+    expect(cost.unallocated).toMatchObject({ value: 0, quality: 'measured' })
+  })
+
+  test('is partial where a board has no price', async () => {
+    const odd = draw`
+      a  H100-80GB-HBM3  [-]
+      b  X9000           [-]`
+    const { cost, savings } = await liveSummary(factsOf(odd, []), '24h')
+    const because = '2.0 GPU-h have no price and are not in it.'
+    expect(cost.capacity).toMatchObject({ quality: 'partial', because })
+    expect(savings.estimated).toMatchObject({ quality: 'estimated', because })
+  })
+})
+
+const barOf = (snapshot: ClusterSnapshot, samples: readonly JudgedSample[]) => {
+  const facts = factsOf(snapshot, samples)
+  const holders = new Map(snapshot.allocations.map((one) => [one.partition, one]))
+  const gpu = snapshot.nodes[0]?.gpus[0]
+  if (gpu === undefined) throw new Error('the drawing has no GPU')
+  return gpuView(gpu, { holders, samples: facts.samples(), idle: new Set() }).blocks
+}
+
+describe('a slice bar', () => {
+  test('does not give the busy of a shared GPU to each of its pods', () => {
+    const bar = barOf(draw`a  T4  [1/2 team/x] [1/2 -]`, [sample('GPU-a-0')])
+    expect(bar.map(({ kind, busy, because }) => [kind, busy, because])).toEqual([
+      ['unknown', null, 'The GPU is time-sliced and the exporter does not tell its pods apart.'],
+      ['free', null, null],
+    ])
+  })
+
+  test('says that an instance is not reported where the rest of its GPU is', () => {
+    const seen = sample('GPU-a-0', { instance: { id: '1', profile: '3g.40gb' } })
+    const bar = barOf(draw`a  A100-SXM4-80GB  [3g.40gb team/x] [3g.40gb team/y]`, [seen])
+    expect(bar.map(({ kind, because }) => [kind, because])).toEqual([
+      ['busy', null],
+      ['unknown', 'The exporter does not report this MIG device.'],
+    ])
+    expect(barOf(draw`a  A100-SXM4-80GB  [3g.40gb team/x]`, []).map(({ because }) => because)).toContain(
+      'No exporter reports this device.',
+    )
+  })
+})
+
+test('work that waits costs nothing because it holds nothing, not because a price is missing', async () => {
+  const snapshot = draw`a  H100-80GB-HBM3  [team/x]`
+  const waiting = snapshot.workloads.map((one) => ({
+    ...one,
+    id: 'team/Job/later',
+    status: 'queued' as const,
+    pods: [],
+  }))
+  const facts = factsOf({ ...snapshot, workloads: [...snapshot.workloads, ...waiting] }, [])
+  const { workloads } = await liveWorkloads(facts, { status: 'all', limit: 10, offset: 0 })
+  expect(workloads.find(({ id }) => id === 'team/Job/later')?.cost).toMatchObject({
+    value: null,
+    because: 'It held no GPU in this window.',
+  })
+})
