@@ -8,6 +8,7 @@ import {
   pausedComponents,
   poolOf,
   productLabel,
+  productOfMachine,
   productProfile,
   sharingOf,
 } from './node-labels.ts'
@@ -17,7 +18,7 @@ import { Condition, Labels, lenient, lenientList, Metadata, ResourceQuantities, 
 export type NodeFacts = Omit<GpuNode, 'gpus' | 'model' | 'problems'> & {
   /** Some label or resource says that it has GPUs. Others are kept for a ResourceSlice may yet name them. */
   readonly isGpuNode: boolean
-  /** GPUs in the machine; 0 when nothing says so. Under the single MIG strategy the label counts MIG devices instead. */
+  /** GPUs in the machine, also under the single MIG strategy, whose label counts MIG devices; 0 when nothing says so. */
   readonly gpuCount: number
   /** GPU resources that the kubelet knows of, healthy or not. */
   readonly capacity: Readonly<Record<string, number>>
@@ -48,13 +49,17 @@ export function parseNode(raw: unknown): NodeFacts {
     paused: pausedComponents(labels),
     migChangedAt: migChangedAt(metadata.managedFields),
   }
-  const isGpuNode =
-    facts.product !== '' ||
-    Object.keys(capacity).length > 0 ||
-    labels['nvidia.com/gpu.present'] === 'true' ||
-    cloudCount(labels) !== undefined
-  return { ...facts, isGpuNode, gpuCount: gpuCount(labels, facts) }
+  const isGpuNode = hasGpus(labels, facts)
+  // The type of the machine is asked last: it also names machines on which no device plugin runs.
+  const product = isGpuNode && facts.product === '' ? productOfMachine(labels) : facts.product
+  return { ...facts, product, isGpuNode, gpuCount: gpuCount(labels, facts) }
 }
+
+const hasGpus = (labels: LabelMap, { product, capacity }: Pick<NodeFacts, 'product' | 'capacity'>): boolean =>
+  product !== '' ||
+  Object.keys(capacity).length > 0 ||
+  labels['nvidia.com/gpu.present'] === 'true' ||
+  cloudCount(labels) !== undefined
 
 const ManagedFields = z.object({
   time: lenient(Time),
@@ -97,7 +102,7 @@ function labelledDevices(labels: LabelMap): Record<string, number> {
 function gpuCount(labels: LabelMap, facts: Pick<NodeFacts, 'product' | 'mig' | 'capacity' | 'sharing'>): number {
   const labelled = readCount(labels['nvidia.com/gpu.count'])
   if (facts.mig.strategy === 'single' && facts.product.includes('-MIG-')) {
-    return cloudCount(labels) ?? gpusBehind(facts.product, labelled ?? 0)
+    return cloudCount(labels) ?? gpusBehind(facts.product, labelled ?? offeredGpus(facts))
   }
   return labelled ?? cloudCount(labels) ?? offeredGpus(facts)
 }

@@ -37,15 +37,15 @@ export function cutDevices(
   return { instances: cut, homeless }
 }
 
-/** `<product>-MIG-<profile>`: what a node of the single strategy is cut into; undefined on any other node. */
-export const singleProfile = (node: InventoryNode): string | undefined =>
-  parseProfileName(/-MIG-(\d.*)$/u.exec(node.product)?.[1] ?? '')?.profile
+/** `<product>-MIG-<profile>`, or the same with `-SHARED`: what a node of the single strategy is cut into; undefined on any other node. */
+const singleProfile = (node: InventoryNode): string | undefined =>
+  parseProfileName(/-MIG-(\d.*?)(?:-SHARED)?$/u.exec(node.product)?.[1] ?? '')?.profile
 
 /** MIG devices that the kubelet offers, by profile. */
 function countedInstances(node: InventoryNode): ReadonlyMap<string, number> {
   const single = singleProfile(node)
-  // Under the single strategy `gpu.count` counts MIG devices, without the replicas that the kubelet may offer of each.
-  if (single !== undefined) return new Map([[single, node.gpuCount || (node.allocatable['nvidia.com/gpu'] ?? 0)]])
+  // Under the single strategy MIG devices are offered as if they were GPUs.
+  if (single !== undefined) return new Map([[single, offeredWhole(node)]])
   const replicas = replicasOf(node)
   const counts = new Map<string, number>()
   for (const [resource, count] of Object.entries(node.allocatable)) {
@@ -65,13 +65,15 @@ function uncutMigDevices(node: InventoryNode, devices: readonly Device[]): reado
   const uncut = devices.filter(({ instances }) => instances.length === 0)
   if (singleProfile(node) !== undefined) return uncut
   if (node.mig.strategy !== 'mixed') return []
-  const replicas = replicasOf(node)
-  const whole = Math.round(
-    (node.allocatable['nvidia.com/gpu'] ?? 0) / replicas + (node.allocatable['nvidia.com/gpu.shared'] ?? 0) / replicas,
-  )
   const sound = uncut.filter(({ xid }) => xid === undefined)
-  return sound.slice(Math.min(whole, sound.length))
+  return sound.slice(Math.min(offeredWhole(node), sound.length))
 }
+
+/** What the kubelet offers as whole GPUs, each counted once however many may share it. */
+const offeredWhole = (node: InventoryNode): number =>
+  Math.round(
+    ((node.allocatable['nvidia.com/gpu'] ?? 0) + (node.allocatable['nvidia.com/gpu.shared'] ?? 0)) / replicasOf(node),
+  )
 
 function missingInstances(
   counted: ReadonlyMap<string, number>,

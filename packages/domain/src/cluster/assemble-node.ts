@@ -6,7 +6,7 @@ import { boardFor } from '../gpu/known-boards.ts'
 import { isFeasible } from '../gpu/layout.ts'
 import { profileOf } from '../gpu/board.ts'
 import { type Device, devicesOf, type Instance, type NodeEvidence } from './assemble-devices.ts'
-import { cutDevices, singleProfile } from './assemble-instances.ts'
+import { cutDevices } from './assemble-instances.ts'
 import { faultOf } from './gpu-fault.ts'
 import type { InventoryNode } from './inventory.ts'
 import type { Gpu, GpuNode, Partition } from './node.ts'
@@ -15,8 +15,7 @@ import { contradictionsOf } from './node-contradictions.ts'
 /** A node with its GPUs and how each is cut, from what the API, telemetry and the snapshot before say. */
 export function assembleNode(evidence: NodeEvidence): GpuNode {
   const { node } = evidence
-  const expected = expectedGpus(node)
-  const devices = devicesOf(evidence, expected)
+  const devices = devicesOf(evidence, node.gpuCount)
   const labelled = findModel(node.product)?.name
   const model = labelled ?? devices.find((device) => device.model !== undefined)?.model
   const boardOf = (device: Device): Board | undefined => boardOfModel(device.model ?? model)
@@ -30,21 +29,8 @@ export function assembleNode(evidence: NodeEvidence): GpuNode {
     )
   })
   const { gpuCount: _, reportedProfiles: __, devices: ___, ...known } = node
-  const problems = contradictionsOf({ evidence, expected, devices, homeless, model })
+  const problems = contradictionsOf({ evidence, expected: node.gpuCount, devices, homeless, model })
   return { ...known, model, gpus, problems: [...node.problems, ...problems] }
-}
-
-/**
- * Physical GPUs of a node. Under the single strategy the labels and the kubelet count MIG devices instead, so the
- * operator's own list, then the most instances that the board can hold, say how many GPUs these take.
- */
-function expectedGpus(node: InventoryNode): number {
-  const profile = singleProfile(node)
-  if (profile === undefined) return node.gpuCount
-  if (node.reportedProfiles !== undefined) return node.reportedProfiles.length
-  const board = boardOfModel(findModel(node.product)?.name)
-  const most = board === undefined ? 1 : (profileOf(board, profile)?.max ?? 1)
-  return Math.ceil(node.gpuCount / most)
 }
 
 const boardOfModel = (model: string | undefined): Board | undefined =>

@@ -209,10 +209,10 @@ describe('MIG devices', () => {
     expect(codes(snapshot)).toEqual(['label-contradicts-devices'])
   })
 
-  test('of the single strategy are counted by the labels of the GPU', () => {
+  test('of the single strategy are offered as if they were GPUs', () => {
     const single = node('a', {
       product: 'NVIDIA-A100-SXM4-80GB-MIG-1g.10gb',
-      gpuCount: 14,
+      gpuCount: 2,
       allocatable: { 'nvidia.com/gpu': 14 },
       mig: { strategy: 'single', config: 'all-1g.10gb', state: 'success' },
     })

@@ -4,7 +4,10 @@ import type { Pod, PodId, Workload, WorkloadId } from './workload.ts'
 
 /** A node as the Kubernetes API tells it, before any device was seen. Only GPU nodes are kept. */
 export type InventoryNode = Omit<GpuNode, 'gpus' | 'model'> & {
-  /** GPUs by label `nvidia.com/gpu.count`, by capacity, or by cloud label; 0 when nothing says so. */
+  /**
+   * Physical GPUs by label `nvidia.com/gpu.count`, by capacity, or by cloud label; 0 when nothing says so. Under the
+   * single MIG strategy, whose labels count MIG devices instead, as many GPUs as these take.
+   */
   readonly gpuCount: number
   /** From `<node>-mig-config` (GPU Operator 26.3 and newer): profile name → how many fit, by GPU index. */
   readonly reportedProfiles: ReadonlyArray<Readonly<Record<string, number>>> | undefined
