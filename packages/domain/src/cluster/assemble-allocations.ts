@@ -45,6 +45,7 @@ class NodeLedger {
   readonly #evidence: HoldingEvidence
   readonly #byId: ReadonlyMap<PartitionId, Partition>
   readonly #byResource = new Map<string, ReadonlySet<Partition>>()
+  #replicas: ReadonlyMap<string, readonly Partition[]> | undefined
   readonly #holders = new Map<PartitionId, Set<PodId>>()
   readonly #held = new Map<PodId, Partition[]>()
   readonly #heldOnGpu = new Map<string, number>()
@@ -68,6 +69,14 @@ class NodeLedger {
   /** How many partitions of a GPU are held: the device plugin hands out replicas of the emptiest GPU first. */
   heldOn(gpu: string): number {
     return this.#heldOnGpu.get(gpu) ?? 0
+  }
+
+  replicasOf(gpu: string): readonly Partition[] {
+    this.#replicas ??= Map.groupBy(
+      this.partitions.filter(({ kind }) => kind === 'shared'),
+      (partition) => partition.gpu,
+    )
+    return this.#replicas.get(gpu) ?? []
   }
 
   /** The partitions that an extended resource stands for on this node. */
@@ -145,7 +154,7 @@ function replicaFor(
 ): Partition | undefined {
   const named = vgpu === undefined ? undefined : ledger.partition(`${gpu}/replica-${vgpu}`)
   if (named !== undefined) return named
-  const shared = ledger.partitions.filter((partition) => partition.kind === 'shared' && partition.gpu === gpu)
+  const shared = ledger.replicasOf(gpu)
   const before = new Set(ledger.previous(pod).map(({ partition }) => partition))
   return (
     shared.find((partition) => before.has(partition.id) && ledger.isFree(partition)) ??

@@ -23,9 +23,17 @@ export const GPU_MODELS: readonly GpuModel[] = [
  * several models share (`Orin (nvgpu)`, `AMD Instinct MI60 / MI50`).
  */
 export function findModel(label: string): GpuModel | undefined {
+  const known = found.get(label)
+  if (known !== undefined) return known
   const models = modelsByKey.get(modelKey(label)) ?? []
-  return models.length === 1 ? models[0] : undefined
+  const model = models.length === 1 ? models[0] : undefined
+  if (model !== undefined && found.size < MOST_SPELLINGS) found.set(label, model)
+  return model
 }
+
+/** The same few spellings are asked for with every sample of every GPU. */
+const found = new Map<string, GpuModel>()
+const MOST_SPELLINGS = 1000
 
 /** Kepler, Maxwell and Pascal have no profiling counters, so `GPU_UTIL` is all there is to measure. */
 export const isBeforeVolta = (model: GpuModel): boolean => BEFORE_VOLTA.has(model.architecture)
