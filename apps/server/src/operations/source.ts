@@ -35,7 +35,7 @@ export function answeredFrom(
 export async function needAnalysis(facts: ClusterFacts, range: Range): Promise<RangeAnalysis> {
   const analysis = await facts.analysis(range)
   if (analysis !== undefined) return analysis
-  const problem = facts.problems()[0]
+  const problem = [...facts.connection().problems, ...facts.problems()][0]
   throw new Refusal(
     'not-ready',
     problem?.message ?? `Septet is reading ${facts.record.name} for the first time; there is nothing to show yet.`,
