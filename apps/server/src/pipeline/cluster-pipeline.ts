@@ -69,14 +69,14 @@ export class ClusterPipeline {
     this.#analyses = new AnalysisCache<RangeAnalysis>({
       clock,
       maxAgeMs: ANALYSIS_MAX_AGE_MS,
-      compute: (range) =>
+      compute: async (range) =>
         analyzeRange({
           range,
           now: clock(),
           store,
           snapshot: this.#collector.snapshot(),
           samples: this.#collector.judged(),
-          rolledUpTo: this.#rolledUpTo,
+          rolledUpTo: await this.#hoursUpTo(),
         }),
       onComputed: (range, tookMs, analysis) => {
         observe('analyze', tookMs)
@@ -188,6 +188,13 @@ export class ClusterPipeline {
     await store.usage.rollUp(record.id, now)
     this.#rolledUpTo = now
     await store.usage.prune(RETENTION, now)
+  }
+
+  /** Up to when hours are rolled up: by an earlier process, until this one has done it too. */
+  async #hoursUpTo(): Promise<Instant> {
+    if (this.#rolledUpTo > 0) return this.#rolledUpTo
+    const stored = await this.#parts.store.usage.coverage(this.#parts.record.id, '1h')
+    return stored?.to ?? this.#rolledUpTo
   }
 
   /** More of the past is stored: idle stretches reach further back, and every range shows more. */
