@@ -7,7 +7,7 @@ export type CapacityNow = {
   readonly nodes: number
   readonly readyNodes: number
   readonly gpus: number
-  /** GPUs that can be used: node ready, and no fault that leaves the GPU unheld. */
+  /** GPUs that can be used: node ready, offered by its kubelet, and no fault that leaves the GPU unheld. */
   readonly readyGpus: number
   /** Sum of the shares that pods hold now, in GPUs. */
   readonly heldGpus: number

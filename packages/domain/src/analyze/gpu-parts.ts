@@ -22,21 +22,51 @@ export type GpuPart = Pick<
     | { readonly kind: 'none' }
 }
 
+/** What the parts are told from. */
+export type PartSources = Pick<ClusterSnapshot, 'nodes' | 'allocations' | 'workloads'>
+
 /** All parts of all GPUs of a snapshot, in its order. */
-export function partsOfSnapshot(snapshot: ClusterSnapshot): readonly GpuPart[] {
+export function partsOfSnapshot(snapshot: PartSources): readonly GpuPart[] {
   const holders = holdersOf(snapshot)
   const shares = sharesByLayout()
-  return snapshot.nodes.flatMap((node) => node.gpus.flatMap((gpu) => partsOfGpu(gpu, node, { holders, shares })))
+  return snapshot.nodes.flatMap((node) => {
+    const down = downOn(node, (id) => holders.has(id))
+    return node.gpus.flatMap((gpu) => partsOfGpu(gpu, node, { holders, shares, down }))
+  })
 }
 
-/** Whether a GPU is out of use: its node is not ready, or it has a fault and nobody holds it. Then it is no capacity. */
-export const isDown = (gpu: Gpu, node: GpuNode, isHeld: (partition: string) => boolean): boolean =>
-  !node.ready || (gpu.fault !== undefined && !gpu.partitions.some(({ id }) => isHeld(id)))
+/**
+ * GPUs of a node that are out of use, and so no capacity: all of a node that is not ready, those with a fault that nobody
+ * holds, and as many more that nobody holds as the kubelet does not offer.
+ */
+function downOn(node: GpuNode, isHeld: (partition: string) => boolean): ReadonlySet<Gpu> {
+  if (!node.ready) return new Set(node.gpus)
+  const unheld = node.gpus.filter(({ partitions }) => !partitions.some(({ id }) => isHeld(id)))
+  const down = new Set(unheld.filter(({ fault }) => fault !== undefined))
+  for (const gpu of unheld) {
+    if (!gpu.migEnabled && wholeDown(down) < withheld(node)) down.add(gpu)
+  }
+  return down
+}
+
+const wholeDown = (down: ReadonlySet<Gpu>): number => [...down].filter(({ migEnabled }) => !migEnabled).length
+
+/**
+ * GPUs, not cut, that the device plugin calls unhealthy: a node offers some, but not all of them. Where it offers none,
+ * the plugin may have given way to a DRA driver, and where MIG devices are offered as GPUs the count is not of these.
+ */
+function withheld({ gpus, allocatable, mig, sharing }: GpuNode): number {
+  const whole = gpus.filter(({ migEnabled }) => !migEnabled).length
+  if (mig.strategy === 'single' && whole < gpus.length) return 0
+  const replicas = sharing.kind === 'none' ? 1 : Math.max(1, sharing.replicas)
+  const offered = ((allocatable['nvidia.com/gpu'] ?? 0) + (allocatable['nvidia.com/gpu.shared'] ?? 0)) / replicas
+  return offered > 0 ? Math.max(0, whole - Math.ceil(offered)) : 0
+}
 
 type Holder = { readonly allocation: Allocation; readonly class: WorkloadClass }
 type Holders = ReadonlyMap<string, readonly Holder[]>
 
-function holdersOf({ allocations, workloads }: ClusterSnapshot): Holders {
+function holdersOf({ allocations, workloads }: PartSources): Holders {
   const classes = new Map<WorkloadId, WorkloadClass>(workloads.map((workload) => [workload.id, workload.class]))
   const holders = new Map<string, Holder[]>()
   for (const allocation of allocations) {
@@ -48,16 +78,16 @@ function holdersOf({ allocations, workloads }: ClusterSnapshot): Holders {
   return holders
 }
 
-type Context = { readonly holders: Holders; readonly shares: SharesOf }
+type Context = { readonly holders: Holders; readonly shares: SharesOf; readonly down: ReadonlySet<Gpu> }
 
-function partsOfGpu(gpu: Gpu, node: GpuNode, { holders, shares: sharesOf }: Context): GpuPart[] {
+function partsOfGpu(gpu: Gpu, node: GpuNode, { holders, shares: sharesOf, down }: Context): GpuPart[] {
   const model = gpu.model ?? node.model ?? node.product
   const space = (kind: UsageKind, name: string, share: number): GpuPart => {
     const partition = `${gpu.id}/${name}`
     const place = { node: node.name, pool: node.pool, gpu: gpu.id, model, partition, profile: '' }
     return { ...place, ...NOBODY, kind, share: ratio(share), key: partition, series: { kind: 'none' } }
   }
-  if (isDown(gpu, node, (id) => holders.has(id))) return [space('down', 'down', 1)]
+  if (down.has(gpu)) return [space('down', 'down', 1)]
   const shares = sharesOf(gpu, model)
   const parts = gpu.partitions.flatMap((partition, order) =>
     partsOfPartition({

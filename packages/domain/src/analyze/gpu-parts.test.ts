@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+
+import { draw } from '../cluster/draw.ts'
+import type { ClusterSnapshot } from '../cluster/inventory.ts'
+import { partsOfSnapshot } from './gpu-parts.ts'
+
+const offering = (snapshot: ClusterSnapshot, allocatable: Record<string, number>): ClusterSnapshot => ({
+  ...snapshot,
+  nodes: snapshot.nodes.map((node) => ({ ...node, allocatable })),
+})
+const kinds = (snapshot: ClusterSnapshot) => partsOfSnapshot(snapshot).map(({ gpu, kind }) => `${gpu} ${kind}`)
+const three = draw`
+  a  H100-80GB-HBM3  [-]
+  a  H100-80GB-HBM3  [team/x]
+  a  H100-80GB-HBM3  [-]`
+
+describe('GPUs that the kubelet does not offer', () => {
+  test('are down, not free: nobody can get them', () => {
+    expect(kinds(offering(three, { 'nvidia.com/gpu': 2 }))).toEqual(['GPU-a-0 down', 'GPU-a-1 held', 'GPU-a-2 free'])
+    expect(kinds(offering(three, { 'nvidia.com/gpu': 3 }))).toContain('GPU-a-0 free')
+  })
+
+  test('are not guessed where the count says nothing of whole GPUs', () => {
+    expect(kinds(offering(three, {}))).toContain('GPU-a-0 free')
+    // What a device plugin leaves behind where DRA has taken its place.
+    expect(kinds(offering(three, { 'nvidia.com/gpu': 0 }))).toContain('GPU-a-0 free')
+    const single = draw`a  A100-SXM4-80GB  [7g.80gb -]`
+    const node = {
+      ...single,
+      nodes: single.nodes.map((one) => ({ ...one, mig: { ...one.mig, strategy: 'single' } as const })),
+    }
+    expect(kinds(offering(node, { 'nvidia.com/gpu': 1 }))).toEqual(['GPU-a-0 free'])
+  })
+
+  test('are counted in GPUs where each is offered as several replicas', () => {
+    const shared = draw`
+      a  T4  [1/2 team/x] [1/2 -]
+      a  T4  [1/2 -] [1/2 -]`
+    const sharing = { kind: 'time-slicing', replicas: 2 } as const
+    const node = { ...shared, nodes: shared.nodes.map((one) => ({ ...one, sharing })) }
+    expect(kinds(offering(node, { 'nvidia.com/gpu': 4 })).filter((text) => text.endsWith('down'))).toEqual([])
+    expect(kinds(offering(node, { 'nvidia.com/gpu.shared': 2 }))).toEqual([
+      'GPU-a-0 held',
+      'GPU-a-0 free',
+      'GPU-a-1 down',
+    ])
+  })
+})
