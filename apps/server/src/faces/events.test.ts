@@ -1,0 +1,104 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+
+import { EVENTS_PATH, ServerEventSchema, type ServerEvent } from '@septet/contract'
+import fastify, { type FastifyInstance } from 'fastify'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { EventLog } from './event-log.ts'
+import { registerEvents } from './events.ts'
+
+const event = (cluster: string): ServerEvent => ({ kind: 'inventory', cluster, asOf: '2026-11-21T12:00:00.000Z' })
+
+let log: EventLog
+let server: FastifyInstance
+let port: number
+const sockets: Socket[] = []
+
+beforeEach(async () => {
+  log = new EventLog('run', 3)
+  server = fastify({ forceCloseConnections: true })
+  registerEvents(server, log)
+  port = Number(new URL(await server.listen({ host: '127.0.0.1', port: 0 })).port)
+})
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  await server.close()
+})
+
+/** A client of the stream that sends what a browser or curl sends, and notes what comes. */
+async function follow(lastId?: string): Promise<{ socket: Socket; text: () => string }> {
+  const socket = connect(port, '127.0.0.1')
+  sockets.push(socket)
+  let text = ''
+  socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  const resume = lastId === undefined ? '' : `Last-Event-ID: ${lastId}\r\n`
+  socket.write(`GET ${EVENTS_PATH} HTTP/1.1\r\nHost: 127.0.0.1\r\n${resume}\r\n`)
+  await expect.poll(() => text).toContain('retry: 2000')
+  return { socket, text: () => text }
+}
+
+const idsIn = (text: string): string[] => [...text.matchAll(/^id: (.+)$/gmu)].map((match) => String(match[1]))
+const eventsIn = (text: string): ServerEvent[] =>
+  [...text.matchAll(/^data: (.+)$/gmu)].map((match) => ServerEventSchema.parse(JSON.parse(String(match[1]))))
+
+describe('the event stream, over the wire', () => {
+  test('tells a new client what happens from now on, as its schema says', async () => {
+    log.publish(event('before'))
+    const { text } = await follow()
+    log.publish(event('after'))
+    await expect.poll(() => idsIn(text())).toEqual(['run-2'])
+    expect(eventsIn(text())).toEqual([event('after')])
+    expect(text()).toMatch(/^HTTP\/1\.1 200 [\s\S]*content-type: text\/event-stream/iu)
+  })
+
+  test('gives a client that comes back exactly what it missed', async () => {
+    for (const cluster of ['a', 'b', 'c']) log.publish(event(cluster))
+    const { text } = await follow('run-1')
+    log.publish(event('d'))
+    await expect.poll(() => idsIn(text())).toEqual(['run-2', 'run-3', 'run-4'])
+  })
+
+  test('tells a client that was away too long, or knew another process, to begin anew', async () => {
+    for (const cluster of ['a', 'b', 'c', 'd', 'e']) log.publish(event(cluster))
+    for (const known of ['run-1', 'earlier-4']) {
+      const { text } = await follow(known)
+      await expect.poll(() => eventsIn(text()).map(({ kind }) => kind)).toEqual(['reset'])
+      expect(idsIn(text())).toEqual(['run-5'])
+    }
+  })
+
+  test('forgets a client that has gone', async () => {
+    const { socket } = await follow()
+    await expect.poll(() => log.followers).toBe(1)
+    socket.destroy()
+    await expect.poll(() => log.followers).toBe(0)
+  })
+
+  test('cuts off a client that does not read, instead of keeping everything for it', async () => {
+    const { socket } = await follow()
+    socket.pause()
+    const long = event('x'.repeat(64 * 1024))
+    // The system's own buffers take some megabytes before anything is left unread in ours.
+    const fill = (): number => {
+      for (let count = 0; count < 32; count++) log.publish(long)
+      return log.followers
+    }
+    await expect.poll(fill, { timeout: 10_000 }).toBe(0)
+  })
+
+  test('what happens while the server closes is no error', async () => {
+    const { socket } = await follow()
+    socket.pause()
+    for (let count = 0; count < 12; count++) log.publish(event('x'.repeat(64 * 1024)))
+    const closing = server.close()
+    for (let turn = 0; turn < 20; turn++) {
+      log.publish(event('late'))
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await closing
+    expect(log.followers).toBe(0)
+  })
+})
