@@ -1,7 +1,7 @@
 import type { InputOf, OutputOf, partitionsList } from '@septet/contract'
-import { compareText, type ClusterAnalysis, type Figure, type GpuNode, unknown } from '@septet/domain'
+import { compareText, type ClusterAnalysis, type Figure, type GpuNode, partsOfSnapshot, unknown } from '@septet/domain'
 
-import type { ClusterFacts } from '../facts.ts'
+import type { ClusterFacts, ClusterPicture } from '../facts.ts'
 import { barContext, gpuView, type BarContext } from './gpu-view.ts'
 import { answeredFrom, needAnalysis } from './source.ts'
 import { figureView } from './view.ts'
@@ -16,6 +16,8 @@ export async function livePartitions(facts: ClusterFacts, input: InputOf<typeof 
     .filter((node) => input.mig === 'false' || node.gpus.some((gpu) => gpu.migEnabled))
     .toSorted((a, b) => compareText(a.name, b.name))
   const context = picture === undefined ? undefined : barContext(facts, picture)
+  const shown = wanted.slice(input.offset, input.offset + input.limit)
+  const free = freeOn(shown, picture)
   const utilization = new Map(analysis?.migNodes.map((node) => [node.node, node.utilization]))
   return {
     ...answeredFrom(facts, analysis?.window),
@@ -23,8 +25,9 @@ export async function livePartitions(facts: ClusterFacts, input: InputOf<typeof 
     nodes:
       context === undefined
         ? []
-        : wanted.slice(input.offset, input.offset + input.limit).map((node) => ({
+        : shown.map((node) => ({
             ...nodeView(node, context),
+            available: free.get(node.name) ?? 0,
             utilization: figureView(
               utilization.get(node.name) ?? (analysis === undefined ? notStored : notMig),
               'ratio',
@@ -51,7 +54,18 @@ async function lastHour(facts: ClusterFacts): Promise<ClusterAnalysis | undefine
   }
 }
 
-type NodeView = Omit<Partitions['nodes'][number], 'utilization'>
+/** Partitions that a workload could get now: held by nobody, on a GPU that is in use. */
+function freeOn(nodes: readonly GpuNode[], picture: ClusterPicture | undefined): ReadonlyMap<string, number> {
+  const ids = new Set(nodes.flatMap(({ gpus }) => gpus.flatMap(({ partitions }) => partitions.map(({ id }) => id))))
+  const parts = partsOfSnapshot({ nodes, allocations: picture?.allocations ?? [], workloads: [] })
+  const free = new Map<string, number>()
+  for (const { kind, node, partition } of parts) {
+    if (kind === 'free' && ids.has(partition)) free.set(node, (free.get(node) ?? 0) + 1)
+  }
+  return free
+}
+
+type NodeView = Omit<Partitions['nodes'][number], 'utilization' | 'available'>
 
 function nodeView(node: GpuNode, context: BarContext): NodeView {
   const partitions = node.gpus.flatMap((gpu) => gpu.partitions)
@@ -64,7 +78,6 @@ function nodeView(node: GpuNode, context: BarContext): NodeView {
     mig: { strategy: node.mig.strategy, config: node.mig.config ?? null, state: node.mig.state ?? null },
     total: partitions.length,
     used,
-    available: partitions.length - used,
     gpus: node.gpus.toSorted((a, b) => a.index - b.index).map((gpu) => gpuView(gpu, context)),
     problems: [...node.problems],
   }
