@@ -18,6 +18,8 @@ import { describe, expect, test } from 'vitest'
 import { DRAWN_AT, draw } from '../../../../packages/domain/src/cluster/draw.ts'
 import type { ClusterFacts } from '../facts.ts'
 import { gpuView } from './gpu-view.ts'
+import { livePartitions } from './partitions.ts'
+import { liveQuality } from './quality.ts'
 import { liveSummary } from './summary.ts'
 import { liveWorkloads } from './workloads.ts'
 
@@ -142,4 +144,43 @@ test('work that waits costs nothing because it holds nothing, not because a pric
     value: null,
     because: 'It held no GPU in this window.',
   })
+})
+
+test('only what a workload can get is available', async () => {
+  const snapshot = draw`
+    a  A100-SXM4-80GB  down [3g.40gb -] [3g.40gb -]
+    b  H100-80GB-HBM3  [team/x]
+    b  H100-80GB-HBM3  [-]
+    b  H100-80GB-HBM3  [-]`
+  const nodes = snapshot.nodes.map((node) =>
+    node.name === 'b' ? { ...node, allocatable: { 'nvidia.com/gpu': 2 } } : node,
+  )
+  const facts = factsOf({ ...snapshot, nodes }, [])
+  const answer = await livePartitions(facts, { mig: 'false', limit: 10, offset: 0 })
+  expect(answer.nodes.map(({ node, total, used, available }) => [node, total, used, available])).toEqual([
+    ['a', 2, 0, 0],
+    ['b', 3, 1, 1],
+  ])
+})
+
+test('the summary and the quality page count the same devices', async () => {
+  const snapshot = draw`
+    a  H100-80GB-HBM3  [team/x]
+    b  T4              [1/2 team/y] [1/2 -]
+    c  A100-SXM4-80GB  [3g.40gb team/z] [3g.40gb -]
+    d  T4              [team/v]`
+  const facts = factsOf(snapshot, [
+    sample('GPU-a-0'),
+    sample('GPU-b-0', { node: 'b' }),
+    sample('GPU-c-0', { node: 'c', instance: { id: '1', profile: '3g.40gb' } }),
+  ])
+  const { capacity } = await liveSummary(facts, '24h')
+  const quality = liveQuality(facts)
+  expect([quality.measuredDevices, quality.devices]).toEqual([2, 5])
+  expect([capacity.measuredDevices, capacity.devices]).toEqual([2, 5])
+  expect(quality.reasons.map(({ reason, devices, examples }) => [reason, devices, examples])).toEqual([
+    ['missing-instance', 1, ['c: GPU-c-0/gi-2']],
+    ['no-telemetry', 1, ['d: GPU-d-0']],
+    ['not-attributable', 1, ['b: GPU-b-0/replica-0']],
+  ])
 })

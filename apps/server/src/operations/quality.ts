@@ -1,5 +1,12 @@
 import type { OutputOf, qualityGet } from '@septet/contract'
-import { compareText, type JudgedSample, QUALITY_REASONS, type QualityReason } from '@septet/domain'
+import {
+  compareText,
+  indexSamples,
+  partsOfSnapshot,
+  QUALITY_REASONS,
+  type QualityReason,
+  telemetryOf,
+} from '@septet/domain'
 
 import type { ClusterFacts } from '../facts.ts'
 import { answeredFrom } from './source.ts'
@@ -8,10 +15,10 @@ import { isoOrNull } from './view.ts'
 
 const EXAMPLES = 5
 
-/** What can be trusted now, what cannot, and why. */
+/** What can be trusted now, what cannot, and why; the devices are those that the summary counts. */
 export function liveQuality(facts: ClusterFacts): OutputOf<typeof qualityGet> {
-  const samples = [...facts.samples().entries()]
-  const byReason = Map.groupBy(samples, ([, sample]) => reasonOf(sample))
+  const devices = devicesOf(facts)
+  const byReason = Map.groupBy(devices, ({ reason }) => reason)
   const reasons = [...byReason].flatMap(([reason, entries]) =>
     reason === undefined
       ? []
@@ -20,7 +27,7 @@ export function liveQuality(facts: ClusterFacts): OutputOf<typeof qualityGet> {
   return {
     ...answeredFrom(facts, undefined),
     measuredDevices: byReason.get(undefined)?.length ?? 0,
-    devices: samples.length,
+    devices: devices.length,
     reasons: reasons.toSorted((a, b) => b.devices - a.devices || compareText(a.reason, b.reason)),
     targets: facts.targets().map(({ target, node, kind, lastSeen, detail }) => ({
       target,
@@ -33,11 +40,21 @@ export function liveQuality(facts: ClusterFacts): OutputOf<typeof qualityGet> {
   }
 }
 
-const reasonOf = (sample: JudgedSample): QualityReason | undefined =>
-  sample.quality.kind === 'measured' ? undefined : sample.quality.reason
+/** Something that can be held and measured, and why it is not measured; a free replica has nothing to measure. */
+type Device = { readonly name: string; readonly reason: QualityReason | undefined }
 
-const examplesOf = (entries: ReadonlyArray<readonly [string, JudgedSample]>): string[] =>
-  entries
-    .map(([partition, sample]) => `${sample.node}: ${partition}`)
+function devicesOf(facts: ClusterFacts): readonly Device[] {
+  const picture = facts.picture()
+  if (picture === undefined) return []
+  const index = indexSamples([...facts.samples().values()])
+  return partsOfSnapshot({ ...picture, workloads: [] }).flatMap((part) => {
+    const { busy, reason } = telemetryOf(part, index)
+    return busy === undefined && reason === undefined ? [] : { name: `${part.node}: ${part.partition}`, reason }
+  })
+}
+
+const examplesOf = (devices: readonly Device[]): string[] =>
+  devices
+    .map(({ name }) => name)
     .toSorted()
     .slice(0, EXAMPLES)
