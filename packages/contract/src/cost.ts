@@ -125,12 +125,18 @@ export const pricesPut = operation({
   description:
     'Sets the price of a GPU-hour for a cluster, node pool or model; the source is shown next to every amount.',
   input: z.strictObject({
-    id: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/u),
-    cluster: z.string().optional(),
-    pool: z.string().optional(),
-    model: z.string().optional(),
-    usdPerGpuHour: z.number().positive().max(10_000),
-    source: z.string().min(3).max(200),
+    id: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9._-]{0,62}$/u)
+      .describe('name of the entry; setting it again replaces it'),
+    cluster: z.string().optional().describe('cluster id; every cluster when left out'),
+    pool: z.string().optional().describe('node pool; every pool when left out'),
+    model: z
+      .string()
+      .optional()
+      .describe('name in the GPU catalog, or the product label of another board; every model when left out'),
+    usdPerGpuHour: z.number().positive().max(10_000).describe('US dollars for one GPU for one hour'),
+    source: z.string().min(3).max(200).describe('where the price is from; shown next to every amount'),
   }),
   output: PriceView,
   role: 'admin',
@@ -142,7 +148,7 @@ export const pricesRemove = operation({
   name: 'prices.remove',
   title: 'Remove a price',
   description: 'Removes a price that an operator set; the shipped default applies again.',
-  input: z.strictObject({ id: z.string() }),
+  input: z.strictObject({ id: z.string().describe('name of the entry') }),
   output: z.object({ removed: z.string() }).meta({ id: 'PriceRemoved' }),
   role: 'admin',
   effect: 'propose',

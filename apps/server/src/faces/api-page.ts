@@ -2,17 +2,20 @@ import { EVENTS_PATH, OPERATIONS, type Operation } from '@septet/contract'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
+import { REFUSALS } from '../operations/refusal.ts'
 import { openApiDocument } from './openapi.ts'
 
 /** `GET /api/openapi.json` and a page at `/api` for people, both made from the one list of operations. */
 export function registerApiPage(server: FastifyInstance, version: string): void {
   const document = openApiDocument(version)
-  const page = apiPage(version)
   server.get('/api/openapi.json', (_request, reply) => reply.send(document))
-  server.get('/api', (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
+  server.get('/api', (request, reply) =>
+    reply.type('text/html; charset=utf-8').send(apiPage(version, escape(request.host))),
+  )
 }
 
-function apiPage(version: string): string {
+/** `host` is where the reader is asking, so that the examples can be pasted. */
+function apiPage(version: string, host: string): string {
   const operations = Object.values<Operation>(OPERATIONS)
   return `<!doctype html>
 <html lang="en">
@@ -28,23 +31,34 @@ function apiPage(version: string): string {
 <p class="home"><a href="/dashboard">septet</a></p>
 <h1>API</h1>
 <p class="lead">Every operation of Septet ${escape(version)}, made from the list that the dashboard, the command line and agents use.
-<code>null</code> means not known; it is never 0. Errors are problem documents with a code and what to do.
+<code>null</code> means not known; it is never 0. Errors are problem documents with <a href="#problems">a code</a> and what to do.
 The machine-readable form is <a href="/api/openapi.json">openapi.json</a>.</p>
-<nav aria-label="Operations"><ul>${operations.map(({ name, title }) => `<li><a href="#${name}">${escape(title)}</a></li>`).join('')}<li><a href="#events">Follow what changes</a></li></ul></nav>
-${operations.map(operationSection).join('\n')}
+<nav aria-label="Operations"><ul>${operations.map(({ name, title }) => `<li><a href="#${name}">${escape(title)}</a></li>`).join('')}<li><a href="#events">Follow what changes</a></li><li><a href="#problems">Problems</a></li></ul></nav>
+${operations.map((operation) => operationSection(operation, host)).join('\n')}
 <section id="events">
 <h2>Follow what changes</h2>
 <p class="route"><b>GET</b> <code>${EVENTS_PATH}</code></p>
 <p>Server-sent events that name what changed (<code>analysis</code>, <code>inventory</code>, <code>connection</code>, <code>history</code>); ask again for the figures.
 Send <code>Last-Event-ID</code> to resume; <code>reset</code> says that events were missed.</p>
-<pre><code>curl -N 127.0.0.1:7070${EVENTS_PATH}</code></pre>
+<pre><code>curl -N ${host}${EVENTS_PATH}</code></pre>
+</section>
+<section id="problems">
+<h2>Problems</h2>
+<p>What is refused comes as <code>application/problem+json</code>: <code>detail</code> says what failed, <code>todo</code> what to do.</p>
+<table><thead><tr><th>Code</th><th>Status</th><th>Meaning</th></tr></thead><tbody>${Object.entries(REFUSALS)
+    .map(
+      ([code, { status, title }]) =>
+        `<tr id="problem-${code}"><td><code>${code}</code></td><td>${status}</td><td>${escape(title)}</td></tr>`,
+    )
+    .join('')}</tbody></table>
 </section>
 </main>
 </body>
 </html>`
 }
 
-function operationSection({ name, title, description, http, role, effect, input }: Operation): string {
+function operationSection(operation: Operation, host: string): string {
+  const { name, title, description, http, role, effect, input } = operation
   const fields = Object.entries(z.toJSONSchema(input, { io: 'input' }).properties ?? {})
   const table =
     fields.length === 0
@@ -52,13 +66,25 @@ function operationSection({ name, title, description, http, role, effect, input 
       : `<table><thead><tr><th>Input</th><th>Takes</th><th>Meaning</th></tr></thead><tbody>${fields
           .map(([field, schema]) => fieldRow(field, schema))
           .join('')}</tbody></table>`
-  const example = http.method === 'GET' ? `<pre><code>curl 127.0.0.1:7070${http.path}</code></pre>` : ''
   return `<section id="${name}">
 <h2>${escape(title)}</h2>
 <p class="route"><b>${http.method}</b> <code>${escape(http.path)}</code> <span>${name} · role ${role} · ${effect}</span></p>
 <p>${escape(description)}</p>
-${table}${example}
+${table}<pre><code>${escape(exampleOf(operation, host))}</code></pre>
 </section>`
+}
+
+/** A command that works when pasted, but for the name of what it changes. */
+function exampleOf({ http, input }: Operation, host: string): string {
+  const { method, path } = http
+  if (method === 'GET') return `curl ${host}${path}`
+  const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input' })
+  const inBody = required.filter((field) => !path.includes(`:${field}`))
+  const body = Object.fromEntries(
+    inBody.map((field) => [field, FieldSchema.parse(properties[field]).type === 'number' ? 2.5 : 'text']),
+  )
+  const data = method === 'DELETE' ? '' : ` -H 'content-type: application/json' -d '${JSON.stringify(body)}'`
+  return `curl -X ${method} ${host}${path.replaceAll(/:(\w+)/gu, 'my-$1')}${data}`
 }
 
 function fieldRow(field: string, schema: unknown): string {

@@ -9,7 +9,7 @@ export const REFUSALS = {
   'store-unavailable': { status: 503, title: 'The database does not answer' },
   'not-allowed': { status: 403, title: 'Not allowed' },
   internal: { status: 500, title: 'Something went wrong in Septet' },
-} as const
+} as const satisfies Record<string, { status: number; title: string }>
 export type RefusalCode = keyof typeof REFUSALS
 
 /** A refusal a person can act on: what failed, and what to do. */
@@ -25,11 +25,11 @@ export class Refusal extends Error {
   }
 }
 
-/** As an RFC 9457 problem document. */
+/** As an RFC 9457 problem document, whose type leads to the list of codes on the page at `/api`. */
 export function problemDocument(refusal: Refusal, instance?: string): ProblemDocument {
   const { status, title } = REFUSALS[refusal.code]
   return {
-    type: `/docs/problems#${refusal.code}`,
+    type: `/api#problem-${refusal.code}`,
     title,
     status,
     code: refusal.code,
