@@ -79,9 +79,10 @@ export class ClusterPipeline {
           rolledUpTo: await this.#hoursUpTo(),
         }),
       onComputed: (range, tookMs, analysis) => {
+        if (analysis === undefined) return
         observe('analyze', tookMs)
-        if (range === '24h') this.#findings = analysis?.analysis.findings
-        if (analysis !== undefined) analyzed(range, analysis)
+        if (range === '24h') this.#findings = analysis.analysis.findings
+        analyzed(range, analysis)
       },
       onFailure: (error) =>
         log.warn('analysis failed, the one before is shown', { cluster: record.id, error: String(error) }),
