@@ -6,6 +6,7 @@ import { callApi } from '../test/demo-api.ts'
 import { newDataDir, removeDataDir, startSeptet, type SeptetProcess } from '../test/server-process.ts'
 import type { Benchmark, Figure } from './benchmark.ts'
 import { eventsOf } from './event-client.ts'
+import { machineLoad } from './machine-load.ts'
 import { quantile } from './quantile.ts'
 import { memoryOf, processorSecondsOf } from './process-memory.ts'
 import { stageSeconds } from './stage-seconds.ts'
@@ -24,6 +25,7 @@ export const benchmark: Benchmark = {
       // As `npm start` does.
       NODE_OPTIONS: '--max-semi-space-size=16',
     }
+    const load = machineLoad()
     const started = performance.now()
     const septet = await startSeptet({ dataDir, environment })
     try {
@@ -31,7 +33,7 @@ export const benchmark: Benchmark = {
       const answers = await answerTimes(septet)
       const events = await eventTimes(septet)
       const history = await historyRead(septet, started)
-      return [...first, ...(await stages(septet)), ...answers, ...events, ...history, ...(await memory(septet))]
+      return [load, ...first, ...(await stages(septet)), ...answers, ...events, ...history, ...(await memory(septet))]
     } finally {
       await septet.stop()
       await removeDataDir(dataDir)

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Benchmark, Figure } from './benchmark.ts'
+import { machineLoad } from './machine-load.ts'
 import { quantile } from './quantile.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -19,12 +20,14 @@ export const benchmark: Benchmark = {
   run: async ({ input }) => {
     const folder = await mkdtemp(join(tmpdir(), 'septet-start-'))
     try {
+      const load = machineLoad()
       const bare = { name: 'node -e 0', figure: quantile(bareStarts(), 0.5) }
       const first = await start(root, join(folder, 'data'))
       const warm: number[] = []
       for (let run = 0; run < WARM_STARTS; run += 1) warm.push((await start(root, join(folder, 'data'))).page)
       const note = `${WARM_STARTS} starts`
       return [
+        load,
         {
           name: 'warm start to first page, median',
           figure: quantile(warm, 0.5),
