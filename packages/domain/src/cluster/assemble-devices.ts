@@ -13,6 +13,7 @@ export type Device = {
   readonly model: string | undefined
   /** MIG devices that an exporter or a DRA driver shows on it, in the order of their instance ids. */
   readonly instances: readonly Instance[]
+  /** 0 where an exporter says that there was none, undefined where nobody says anything. */
   readonly xid: number | undefined
 }
 export type Instance = {
@@ -65,7 +66,8 @@ function seenDevices(seen: readonly Sighting[], labelled: string | undefined): D
     const first = sightings[0]
     if (first === undefined || id === '') return []
     const model = findModel(first.model)?.name ?? labelled
-    const xid = sightings.find((sighting) => (sighting.xid ?? 0) > 0)?.xid
+    const told = sightings.flatMap((sighting) => sighting.xid ?? [])
+    const xid = told.find((code) => code > 0) ?? told[0]
     return { id, index: first.index, identified: 'telemetry', model, instances: instancesSeen(sightings), xid }
   })
 }

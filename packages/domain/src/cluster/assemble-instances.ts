@@ -65,7 +65,7 @@ function uncutMigDevices(node: InventoryNode, devices: readonly Device[]): reado
   const uncut = devices.filter(({ instances }) => instances.length === 0)
   if (singleProfile(node) !== undefined) return uncut
   if (node.mig.strategy !== 'mixed') return []
-  const sound = uncut.filter(({ xid }) => xid === undefined)
+  const sound = uncut.filter(({ xid = 0 }) => xid === 0)
   return sound.slice(Math.min(offeredWhole(node), sound.length))
 }
 

@@ -20,13 +20,13 @@ export function assembleNode(evidence: NodeEvidence): GpuNode {
   const model = labelled ?? devices.find((device) => device.model !== undefined)?.model
   const boardOf = (device: Device): Board | undefined => boardOfModel(device.model ?? model)
   const { instances, homeless } = cutDevices(node, devices, boardOf)
+  const faultsBefore = new Map(evidence.before?.gpus.map(({ id, fault }) => [id, fault]))
   const gpus = devices.map((device) => {
     const migInstances = instances.get(device.id)
-    return gpuOf(
-      device,
-      node,
-      migInstances === undefined ? undefined : migPartitions(device, migInstances, boardOf(device)),
-    )
+    const mig = migInstances === undefined ? undefined : migPartitions(device, migInstances, boardOf(device))
+    const gpu = gpuOf(device, node, mig)
+    // Silence does not mend a GPU: one that fell off the bus is not exported any more.
+    return device.xid === undefined ? { ...gpu, fault: faultsBefore.get(device.id) } : gpu
   })
   const { gpuCount: _, reportedProfiles: __, devices: ___, ...known } = node
   const problems = contradictionsOf({ evidence, expected: node.gpuCount, devices, homeless, model })

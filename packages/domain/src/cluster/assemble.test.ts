@@ -76,6 +76,8 @@ const holder = (name: string): NonNullable<Sighting['holder']> => ({ namespace: 
 const mixed = (allocatable: Record<string, number>, gpuCount = 2): InventoryNode =>
   node('a', { gpuCount, allocatable, mig: { strategy: 'mixed', config: 'all-balanced', state: 'success' } })
 
+const faults = ({ nodes }: ClusterSnapshot) => nodes[0]?.gpus.map(({ id, fault }) => [id, fault?.code])
+
 describe('the GPUs of a node', () => {
   test('are those that telemetry sees, by UUID', () => {
     const snapshot = assemble(inventory([node('a')]), [sighting('GPU-1', 1), sighting('GPU-0', 0)])
@@ -141,6 +143,18 @@ describe('the GPUs of a node', () => {
     expect(snapshot.nodes[0]?.problems[0]?.message).toBe(
       'a has the GPU "NVIDIA-X9000", which the catalog does not know. Its GPU-hours and utilization are counted, each GPU as a whole; MIG geometry is not. Set a price for this model (“Set a price” at /api) to see its cost.',
     )
+  })
+
+  test('keep a fault while telemetry is silent, until an exporter says that it is over', () => {
+    const source = inventory([node('a', { gpuCount: 1 })])
+    const broken = assemble(source, [sighting('GPU-0', 0, { xid: 79 })])
+    const next = (previous: ClusterSnapshot, samples: readonly Sighting[]) =>
+      assembleSnapshot({ cluster: 'c', inventory: source, samples, previous, now: NOW })
+    // A GPU that fell off the bus is not exported any more, or only without its values.
+    const silent = next(broken, [])
+    expect(faults(silent)).toEqual([['GPU-0', 'gpu-fault']])
+    expect(faults(next(silent, [sighting('GPU-0', 0)]))).toEqual([['GPU-0', 'gpu-fault']])
+    expect(faults(next(silent, [sighting('GPU-0', 0, { xid: 0 })]))).toEqual([['GPU-0', undefined]])
   })
 
   test('have a fault while the exporter reports an XID that blames the GPU', () => {
