@@ -1,4 +1,4 @@
-import { accessSync, appendFileSync, constants, existsSync } from 'node:fs'
+import { accessSync, appendFileSync, constants, existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 /**
@@ -27,6 +27,18 @@ export function publishedTraces(): URL | undefined {
   if (existsSync(folder)) return folder
   if (process.env['CI'] === 'true') throw new Error('not run: the published traces are not at ../shared/traces')
   tellNotRun('the figures of published traces (put them at ../shared/traces)')
+  return undefined
+}
+
+/**
+ * One recorded answer of a real API server, kept beside the repository like the traces; undefined when it is not there:
+ * then skip what is compared with it. With CI=true its absence is a failure.
+ */
+export function recordedAnswer(name: string): string | undefined {
+  const file = new URL(`../../shared/reference/kube-api-wire/${name}`, import.meta.url)
+  if (existsSync(file)) return readFileSync(file, 'utf8')
+  if (process.env['CI'] === 'true') throw new Error(`not run: ../shared/reference/kube-api-wire/${name} is missing`)
+  tellNotRun('comparisons with recorded answers of a real API server (put them at ../shared/reference/kube-api-wire)')
   return undefined
 }
 

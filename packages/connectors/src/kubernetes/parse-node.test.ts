@@ -1,11 +1,11 @@
 import type { Problem } from '@septet/domain'
 import { instant } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
+import { recordedAnswer } from '../../../../test/system-tools.ts'
 import { node } from './cluster-objects.suite.ts'
 import { nodeProblems } from './node-problems.ts'
 import { parseNode } from './parse-node.ts'
 import { trackPending } from './pending-since.ts'
-import { recordedAnswer } from './scripted-api-server.suite.ts'
 
 const NOW = instant(Date.parse('2026-11-21T12:00:00Z'))
 const problemsOf = (raw: unknown, changes: { pendingSince?: number; hasDevices?: boolean } = {}): readonly Problem[] =>

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { recordedAnswer } from '../../../../test/system-tools.ts'
 import { pod } from './cluster-objects.suite.ts'
 import { isGpuResource, readCount } from './gpu-resource.ts'
 import { parsePod } from './parse-pod.ts'
-import { recordedAnswer } from './scripted-api-server.suite.ts'
 import { workloadClass } from './workload-class.ts'
 
 const gpus = (count: number | string, resource = 'nvidia.com/gpu'): object => ({

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -289,16 +289,6 @@ export function writeKubeconfig(
     }),
   )
   return { path, remove: () => rmSync(folder, { recursive: true, force: true }) }
-}
-
-/** Answers that a real API server gave, where they are at hand. In CI they must be. */
-export function recordedAnswer(name: string): string | undefined {
-  const folder = new URL('../../../../../shared/reference/kube-api-wire/', import.meta.url)
-  const file = new URL(name, folder)
-  if (existsSync(file)) return readFileSync(file, 'utf8')
-  if (process.env['CI'] === 'true')
-    throw new Error(`the recorded answers of a real API server are missing: ${file.pathname}`)
-  return undefined
 }
 
 const keyOf = ({ metadata }: Raw): string =>

@@ -1,9 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { request as httpsRequest } from 'node:https'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { recordedAnswer } from '../../../../test/system-tools.ts'
 
 import { startDemoCluster } from './start-demo-cluster.ts'
 import type { DemoCluster, DemoOptions } from './start-demo-cluster.ts'
@@ -56,11 +58,8 @@ async function call(method: string, target: string, sent: Sent = {}): Promise<An
 const get = (target: string, cluster = demo): Promise<Answer> => call('GET', target, { cluster })
 
 /** Answers of a real 1.32 API server. */
-const RECORDED = path.resolve(import.meta.dirname, '../../../../../shared/reference/kube-api-wire')
-const areRecorded = existsSync(RECORDED)
-if (!areRecorded && process.env['CI'] === 'true') throw new Error(`recorded answers are missing: ${RECORDED}`)
-if (!areRecorded) process.stderr.write(`not run: comparisons with a real API server, for there is no ${RECORDED}\n`)
-const recorded = (file: string): Body => JSON.parse(readFileSync(path.join(RECORDED, file), 'utf8')) as Body
+const areRecorded = recordedAnswer('version.json') !== undefined
+const recorded = (file: string): Body => JSON.parse(recordedAnswer(file) ?? '') as Body
 const POD = { metadata: { name: 'train' }, spec: { containers: [{ name: 'c', image: 'x' }] } }
 const gpuPod = (name: string, limit: string, requests = limit): Body => ({
   metadata: { name },
