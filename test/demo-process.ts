@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
+import { z } from 'zod'
+
 import { newDataDir, removeDataDir } from './server-process.ts'
 
 /** The demo cluster without Septet: a process of its own, as an operator's cluster is. */
@@ -32,14 +34,22 @@ export async function startDemo(): Promise<DemoProcess> {
   }
 }
 
-type Addresses = Omit<DemoProcess, 'folder' | 'stop'>
+const AddressesSchema = z.object({
+  apiUrl: z.string(),
+  kubeconfigPath: z.string(),
+  exporterTargetsUrl: z.string(),
+  prometheusUrl: z.string(),
+})
+type Addresses = z.output<typeof AddressesSchema>
+const TargetsSchema = z.array(z.object({ labels: z.record(z.string(), z.string()) }))
 
 function readyLine(child: ChildProcess): Promise<Addresses> {
   const { promise, resolve, reject } = Promise.withResolvers<Addresses>()
   let text = ''
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk
-    if (text.includes('\n')) resolve(JSON.parse(text.split('\n')[0] ?? '') as Addresses)
+    if (!text.includes('\n')) return
+    resolve(AddressesSchema.parse(JSON.parse(text.split('\n')[0] ?? '')))
   })
   child.once('exit', (code) => reject(new Error(`the demo cluster ended with ${code} before it was ready`)))
   return promise
@@ -47,7 +57,7 @@ function readyLine(child: ChildProcess): Promise<Addresses> {
 
 /** Addresses of the demo's exporters that answer; two of its nodes have a broken one, on purpose. */
 export async function answeringExporters({ apiUrl, exporterTargetsUrl }: DemoProcess): Promise<string[]> {
-  const groups = (await (await fetch(exporterTargetsUrl)).json()) as { labels: Record<string, string> }[]
+  const groups = TargetsSchema.parse(await (await fetch(exporterTargetsUrl)).json())
   const urls = groups.map(({ labels }) => `${apiUrl}${labels['__metrics_path__'] ?? ''}`)
   const answers = await Promise.all(urls.map(async (url) => (await fetch(url)).ok))
   return urls.filter((_, index) => answers[index])

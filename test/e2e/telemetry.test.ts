@@ -1,0 +1,75 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { openPrometheus } from '@septet/connectors'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { telemetryPathsAgree } from '../../packages/connectors/src/prometheus/telemetry-paths.suite.ts'
+import { answeringExporters, startDemo, type DemoProcess } from '../demo-process.ts'
+import { startPrometheus, startVictoriaMetrics, type Engine } from '../metrics-engines.ts'
+import { missingTool, systemTool } from '../system-tools.ts'
+
+const prometheus = systemTool('prometheus', 'prometheus')
+const victoria = systemTool('victoria-metrics', 'victoria-metrics')
+const without = (tool: string | undefined, name: string) => (tool === undefined ? ` (${missingTool(name, name)})` : '')
+
+const SECONDS = 12
+
+let demo: DemoProcess
+let exporterUrls: readonly string[]
+const engines: Engine[] = []
+beforeAll(async () => {
+  demo = await startDemo()
+  exporterUrls = await answeringExporters(demo)
+})
+afterAll(async () => {
+  await Promise.all(engines.map((engine) => engine.stop()))
+  await demo.stop()
+})
+
+/** Reads the demo's exporters both ways, device by device. */
+function compare(engine: Engine): ReturnType<typeof telemetryPathsAgree> {
+  engines.push(engine)
+  return telemetryPathsAgree({
+    exporterUrls,
+    prometheus: openPrometheus({ url: engine.url }),
+    seconds: SECONDS,
+  })
+}
+
+describe('exporters scraped directly, and through a metrics engine', () => {
+  test.skipIf(prometheus === undefined)(
+    `a real Prometheus tells the same busy of each GPU and MIG device to half a point${without(prometheus, 'prometheus')}`,
+    async () => {
+      const engine = await startPrometheus({ binary: prometheus ?? '', scrape: exporterUrls })
+      const { devices, worst } = await compare(engine)
+      expect(devices).toBeGreaterThan(200)
+      expect(worst).toBeLessThanOrEqual(0.5)
+    },
+  )
+
+  test.skipIf(victoria === undefined)(
+    `a real VictoriaMetrics answers the same queries with the same${without(victoria, 'victoria-metrics')}`,
+    async () => {
+      const file = join(demo.folder, 'scrape.yml')
+      await writeFile(file, JSON.stringify(scrapeEverySecond(exporterUrls)))
+      const flags = [`-promscrape.config=${file}`, '-search.latencyOffset=0s']
+      const { devices, worst } = await compare(await startVictoriaMetrics(victoria ?? '', flags))
+      expect(devices).toBeGreaterThan(200)
+      expect(worst).toBeLessThanOrEqual(0.5)
+    },
+  )
+})
+
+const scrapeEverySecond = (urls: readonly string[]): unknown => ({
+  global: { scrape_interval: '1s' },
+  scrape_configs: urls.map((url, index) => {
+    const { host, pathname } = new URL(url)
+    return {
+      job_name: `exporter-${index}`,
+      metrics_path: pathname,
+      honor_labels: true,
+      static_configs: [{ targets: [host] }],
+    }
+  }),
+})
