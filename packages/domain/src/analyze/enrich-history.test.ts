@@ -63,6 +63,26 @@ describe('the past of a GPU', () => {
     ])
   })
 
+  test('does not call free what an instance takes that no exporter has ever told', () => {
+    const drawn = draw`a  A100-SXM4-80GB  [3g.40gb team/x] [2g.20gb team/y]`
+    // The kubelet counts it, so it has no GPU instance id.
+    const nodes = drawn.nodes.map((node) => ({
+      ...node,
+      gpus: node.gpus.map((gpu) => ({
+        ...gpu,
+        partitions: gpu.partitions.map((part) =>
+          part.kind === 'mig' && part.profile === '2g.20gb' ? { ...part, instance: '2g.20gb-0' } : part,
+        ),
+      })),
+    }))
+    const past = [usage({ instance: { id: '1', profile: '3g.40gb' } })]
+    expect(brief(enrichHistory(past, historyContext({ ...drawn, nodes })))).toEqual([
+      'held GPU-a-0/gi-1 team/x 0.429×3600 0.5',
+      'free GPU-a-0/uncut - 0.286×3600 -',
+    ])
+    expect(brief(enrichHistory(past, historyContext(drawn)))).toContain('free GPU-a-0/uncut - 0.571×3600 -')
+  })
+
   test('of a shared GPU is unknown: an exporter names one of its pods, and the others did not leave it free', () => {
     const context = historyContext(draw`
       a  T4                  [1/4 team/x] [1/4 team/y] [1/4 team/z] [1/4 -]

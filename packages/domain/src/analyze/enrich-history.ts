@@ -1,4 +1,5 @@
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
+import type { Gpu } from '../cluster/node.ts'
 import type { Pod, Workload } from '../cluster/workload.ts'
 import { findModel } from '../gpu/catalog.ts'
 import { ratio, seconds } from '../units.ts'
@@ -16,6 +17,8 @@ export type HistoryContext = {
   readonly workloads: ReadonlyMap<string, Workload>
   /** GPUs that several pods share by time-slicing or MPS. */
   readonly shared: ReadonlySet<string>
+  /** What instances take, as a share, that the kubelet counts and no exporter tells; with what is stranded beside them. */
+  readonly untold: ReadonlyMap<string, Untold>
   /** `modelName`s that export profiling counters at any time; undefined when nobody looked. */
   readonly profiledModels: ReadonlySet<string> | undefined
 }
@@ -38,8 +41,22 @@ export function historyContext(
     shared: new Set(
       nodes.flatMap(({ gpus }) => gpus.flatMap(({ id, partitions: [first] }) => (first?.kind === 'shared' ? id : []))),
     ),
+    untold: new Map(nodes.flatMap(({ gpus }) => gpus.flatMap((gpu) => untoldOf(gpu)))),
     profiledModels,
   }
+}
+
+type Untold = { readonly share: number; readonly stranded: number }
+
+/** Exporters tell NVML's instance ids, which are numbers. */
+const isTold = ({ instance }: { readonly instance: string }): boolean => /^\d+$/u.test(instance)
+
+function untoldOf({ id, model = '', partitions }: Gpu): ReadonlyArray<readonly [string, Untold]> {
+  const instances = partitions.flatMap((partition) => (partition.kind === 'mig' ? partition : []))
+  if (instances.every(isTold)) return []
+  const { instances: shares, stranded } = migShares(model, instances)
+  const share = instances.reduce((sum, one, order) => sum + (isTold(one) ? 0 : (shares[order] ?? 0)), 0)
+  return [[id, { share, stranded }]]
 }
 
 /**
@@ -48,7 +65,7 @@ export function historyContext(
  * past has no owners: pods that are gone are named after what their controller called them, and their class is unknown.
  * GPUs that no exporter saw are not in the past at all. Shared GPUs are not either: an exporter names at most one of their
  * pods (dcgm-exporter issues 151, 201, 307), so how much of them was held is unknown, and neither held nor free.
- * A batch must hold whole buckets of a GPU.
+ * Nor is what an instance takes that no exporter tells: it is not free. A batch must hold whole buckets of a GPU.
  */
 export function enrichHistory(historic: readonly HistoricUsage[], context: HistoryContext): UsageRow[] {
   const buckets = new Map<string, HistoricUsage[]>()
@@ -74,13 +91,13 @@ function rowsOfGpu(bucket: readonly HistoricUsage[], context: HistoryContext): U
   const covered = entries.reduce((sum, { share, present }) => sum + share * present, 0)
   const scale = covered > past.known ? past.known / covered : 1
   const rows = entries.map((row) => (scale < 1 ? { ...row, share: ratio(row.share * scale) } : row))
-  const rest = Math.max(0, past.known - covered)
+  const rest = Math.max(0, past.known - covered - past.untold * past.known)
   const stranded = Math.min(rest, past.stranded * past.known)
   return [...rows, ...remainder('free', rest - stranded, past), ...remainder('stranded', stranded, past)]
 }
 
 /** One GPU in one bucket. */
-type GpuPast = {
+type GpuPast = GpuCut & {
   readonly any: HistoricUsage
   readonly model: string
   readonly pool: string
@@ -88,9 +105,14 @@ type GpuPast = {
   readonly lanes: ReadonlyArray<readonly HistoricUsage[]>
   /** Seconds of the bucket that the GPU was seen. */
   readonly known: number
+}
+
+type GpuCut = {
   /** Share of each instance, by its id; empty on a GPU that is not in MIG mode. */
   readonly shares: ReadonlyMap<string, number>
   readonly stranded: number
+  /** Share that instances take which no series tells of. */
+  readonly untold: number
 }
 
 function gpuPast(bucket: readonly HistoricUsage[], context: HistoryContext): GpuPast {
@@ -104,20 +126,27 @@ function gpuPast(bucket: readonly HistoricUsage[], context: HistoryContext): Gpu
   const others = bucket.filter((usage) => !counted.includes(usage))
   const span = SPAN_SECONDS[any.span]
   const known = Math.min(span, Math.max(secondsOf(others), ...[...lanes.values()].map(secondsOf)))
-  const cut = migShares(
-    model,
-    [...lanes.values()].flatMap(([first]) =>
-      first?.instance === undefined ? [] : { profile: first.instance.profile, placement: undefined },
-    ),
-  )
   return {
     any,
     model,
     pool: context.pools.get(any.node) ?? '',
     lanes: [...lanes.values()].map((lane) => withinSpan(lane, known)),
     known,
-    shares: new Map([...lanes.keys()].map((id, order) => [id, cut.instances[order] ?? 0])),
-    stranded: instances.length > 0 ? cut.stranded : 0,
+    ...cutOf([...lanes], model, instances.length > 0 ? context.untold.get(any.gpu) : undefined),
+  }
+}
+
+type Lane = readonly [id: string, usages: readonly HistoricUsage[]]
+
+function cutOf(lanes: readonly Lane[], model: string, untold: Untold | undefined): GpuCut {
+  const instances = lanes.flatMap(([id, [first]]) =>
+    first?.instance === undefined ? [] : { id, profile: first.instance.profile, placement: undefined },
+  )
+  const cut = migShares(model, instances)
+  return {
+    shares: new Map(instances.map(({ id }, order) => [id, cut.instances[order] ?? 0])),
+    stranded: instances.length > 0 ? (untold?.stranded ?? cut.stranded) : 0,
+    untold: untold?.share ?? 0,
   }
 }
 
