@@ -19,11 +19,13 @@ const HEAD = [
   'stranded_usd',
 ]
 
+const UNKNOWN_FLEET = HEAD.map((title) => (title === 'cut' ? 'fleet' : ''))
+
 /** The report as CSV (RFC 4180): one row for the fleet, then one a namespace, model, pool and node. Unknown is empty. */
-export function formatCsv({ cost, utilization }: ClusterAnalysis): string {
+export function formatCsv({ cost, utilization, observed }: ClusterAnalysis): string {
   const fleet = { key: '', cost: cost.fleet, busyOfAllocated: utilization.busyOfAllocated }
   const rows = [
-    ...rowsOf('fleet', [fleet]),
+    ...(observed === undefined ? [UNKNOWN_FLEET] : rowsOf('fleet', [fleet])),
     ...rowsOf('namespace', cost.byNamespace),
     ...rowsOf('model', cost.byModel),
     ...rowsOf('pool', cost.byPool),

@@ -19,6 +19,8 @@ const PARTS = [
 ] as const satisfies ReadonlyArray<readonly [keyof Parts<never>, string]>
 
 const ROWS_SHOWN = 20
+const NO_USAGE =
+  'No usage is known in this window, so nothing is said about time and money. Name the API that holds the metrics of dcgm-exporter with --prometheus, or see since when it has scraped them.'
 
 /** The report as text for a terminal: what a manager would ask, in GPU-hours and money, with what is not known. */
 export function formatText(analysis: ClusterAnalysis): string {
@@ -27,12 +29,7 @@ export function formatText(analysis: ClusterAnalysis): string {
     '',
     ...capacityLines(analysis),
     '',
-    ...whereItWent(analysis.cost.fleet),
-    '',
-    ...costTable('By namespace', analysis.cost.byNamespace, 'nobody held it'),
-    '',
-    ...costTable('By model', analysis.cost.byModel, 'unknown board'),
-    '',
+    ...(analysis.observed === undefined ? [] : costLines(analysis)),
     ...quality(analysis),
     '',
     ...prices(analysis),
@@ -40,14 +37,21 @@ export function formatText(analysis: ClusterAnalysis): string {
   ].join('\n')
 }
 
+const costLines = ({ cost }: ClusterAnalysis): string[] => [
+  ...whereItWent(cost.fleet),
+  '',
+  ...costTable('By namespace', cost.byNamespace, 'nobody held it'),
+  '',
+  ...costTable('By model', cost.byModel, 'unknown board'),
+  '',
+]
+
 function heading({ cluster, window, observed, asOf }: ClusterAnalysis): string[] {
   const partial = observed !== undefined && observed.from - window.from > 3_600_000
   return [
     `GPU report of ${cluster}`,
     `${isoMinute(window.from)} to ${isoMinute(window.to)} UTC, snapshot of ${isoMinute(asOf)}`,
-    ...(observed === undefined
-      ? ['No usage is known in this window: the figures of time below are not measured.']
-      : []),
+    ...(observed === undefined ? [NO_USAGE] : []),
     ...(partial ? [`Usage is known from ${isoMinute(observed.from)} only.`] : []),
   ]
 }
@@ -55,7 +59,10 @@ function heading({ cluster, window, observed, asOf }: ClusterAnalysis): string[]
 function capacityLines({ capacity, utilization, queue, mig, policy }: ClusterAnalysis): string[] {
   const idle = `busy ≤ ${percent(policy.idle.threshold)} for ≥ ${policy.idle.minimum / 60} min`
   const lines: [string, string][] = [
-    ['GPUs', `${capacity.readyGpus} ready of ${capacity.gpus}, on ${capacity.nodes} nodes`],
+    [
+      'GPUs',
+      `${capacity.readyGpus} ready of ${capacity.gpus}, on ${capacity.nodes} ${capacity.nodes === 1 ? 'node' : 'nodes'}`,
+    ],
     ['Models', capacity.models.map(({ model, gpus }) => `${gpus} × ${model}`).join(', ')],
     ['Allocated', figure(utilization.allocation, percent)],
     [
@@ -127,7 +134,9 @@ function quality({ quality: found, problems }: ClusterAnalysis): string[] {
     ({ reason, hours: length }) => `  ${number(length)} GPU-h: ${QUALITY_REASONS[reason]}`,
   )
   return [
-    `Data quality: ${figure(found.coverage, percent)} of the held time is measured.`,
+    found.coverage.kind === 'known'
+      ? `Data quality: ${percent(found.coverage.value)} of the held time is measured.`
+      : 'Data quality: no held time is known in this window.',
     ...reasons,
     ...found.sentences.map((sentence) => `  ${sentence}`),
     ...problems.slice(0, ROWS_SHOWN).map(({ message }) => `  ${message}`),

@@ -1,6 +1,9 @@
+import { analyzeCluster, assembleSnapshot, instant, shippedPrices } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
 import { openProgress } from '../progress.ts'
+import { formatCsv } from './format-csv.ts'
+import { formatText } from './format-text.ts'
 import { readReportOptions, UsageError } from './report-options.ts'
 import { table } from './table.ts'
 
@@ -37,6 +40,44 @@ describe('options of septet report', () => {
   })
   test('without any kubeconfig it says what to name', () => {
     expect(() => readReportOptions([], {})).toThrow('--kubeconfig')
+  })
+})
+
+describe('a report without any usage', () => {
+  const now = instant(3_600_000)
+  const node = {
+    name: 'a',
+    pool: '',
+    ready: true,
+    schedulable: true,
+    createdAt: now,
+    product: 'Tesla-T4',
+    mig: { strategy: 'none', config: undefined, state: undefined },
+    sharing: { kind: 'none' },
+    allocatable: { 'nvidia.com/gpu': 1 },
+    gpuCount: 1,
+    reportedProfiles: undefined,
+    devices: [],
+    problems: [],
+  } as const
+  const nothing = { pods: [], workloads: [], queues: [], problems: [] }
+  const inventory = { takenAt: now, serverVersion: 'v1.34.1', nodes: [node], ...nothing }
+  const analysis = analyzeCluster({
+    snapshot: assembleSnapshot({ cluster: 'c', inventory, samples: [], now }),
+    totals: { parts: [], trend: [], trendSpan: '5m', months: [], monthsSpan: '1d' },
+    prices: shippedPrices,
+    window: { from: instant(0), to: now },
+  })
+  test('as text says what to do, and shows neither 0 hours nor $0', () => {
+    const text = formatText(analysis)
+    expect(text).toContain('--prometheus')
+    expect(text).toMatch(/^GPUs +1 ready of 1, on 1 node$/mu)
+    expect(text).not.toMatch(/\$0\.00|\b0\.0 |not measured of/u)
+  })
+  test('as CSV leaves the cells empty', () => {
+    const [head = '', fleet = '', ...rest] = formatCsv(analysis).trimEnd().split('\r\n')
+    expect(fleet).toBe(`fleet${','.repeat(head.split(',').length - 1)}`)
+    expect(rest).toEqual([])
   })
 })
 
