@@ -309,3 +309,25 @@ describe('whatever the readings', () => {
     )
   })
 })
+
+describe('an exporter that says the full name of its host', () => {
+  const full = { node: 'n1.example.com' }
+
+  it('tells of the node that Kubernetes knows by its short name', () => {
+    const expected = [node({ gpus: 1 })]
+    expect(codes(judge({ samples: [gpu('a', { busy: ratio(0.4), ...full })], expected }))).toEqual([])
+  })
+
+  it('is held to what the node is: GPU_UTIL of a cut node stays unused', () => {
+    const expected = [node({ cut: true })]
+    const [sample] = judge({ samples: [gpu('a', { kernelTime: ratio(0.4), ...full })], expected }).samples
+    expect(sample).toMatchObject({ node: 'n1', quality: { kind: 'missing', reason: 'not-exported' } })
+  })
+
+  it('is missed under the same name when it falls silent', () => {
+    const expected = [node()]
+    const samples = [gpu('a', { busy: ratio(0.4), ...full })]
+    const lost = judge({ samples, expected }, { samples: [], expected, targets: [{ ...target('down'), ...full }] })
+    expect(verdicts(lost)).toEqual(['stale-target'])
+  })
+})

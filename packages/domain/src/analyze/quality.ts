@@ -1,4 +1,5 @@
 import type { Problem } from '../cluster/node.ts'
+import { nodeNamer } from '../cluster/sighting.ts'
 import { compareText, type Instant } from '../units.ts'
 import { absentDevices } from './quality-absent.ts'
 import type { ExpectedNode } from './quality-expected.ts'
@@ -29,7 +30,8 @@ export type Judgement = {
  * Decides of each device whether its `busy` can be trusted. It is there only when it can; otherwise `quality` gives the
  * reason, so that unknown never looks like 0. Pure: the same reading and memory give the same judgement.
  */
-export function judgeReading({ reading, expected, memory = emptyQualityMemory, now }: JudgeInput): Judgement {
+export function judgeReading({ reading: told, expected, memory = emptyQualityMemory, now }: JudgeInput): Judgement {
+  const reading = expected === undefined ? told : withNodeNames(told, expected)
   const nodes = expected === undefined ? undefined : new Map(expected.map((node) => [node.node, node]))
   const attributed = attribute(reading.samples)
   const counters = watchCounters({ samples: attributed.samples, memory, expected: nodes })
@@ -53,6 +55,16 @@ export function judgeReading({ reading, expected, memory = emptyQualityMemory, n
     memory: { devices: remember({ present, absent, counters, memory, now }), profiledModels: profiled },
     problems: qualityProblems({ samples, reading, expected: nodes, memory, counters, coarse }),
   }
+}
+
+/** Names the nodes as Kubernetes does: exporters may say a host's full name where it has the short one, or the other way. */
+function withNodeNames(reading: TelemetryReading, expected: readonly ExpectedNode[]): TelemetryReading {
+  const nodeOf = nodeNamer(expected.map(({ node }) => node))
+  const named = <Of extends { readonly node: string | undefined }>(one: Of): Of => {
+    const node = one.node === undefined ? undefined : nodeOf(one.node)
+    return node === undefined || node === one.node ? one : { ...one, node }
+  }
+  return { ...reading, samples: reading.samples.map(named), targets: reading.targets.map(named) }
 }
 
 const modelsWithBusy = (samples: readonly DeviceSample[]): string[] =>

@@ -19,12 +19,11 @@ export function sightingsByNode(
   sightings: Iterable<Sighting>,
   nodes: readonly string[],
 ): { readonly byNode: ReadonlyMap<string, readonly Sighting[]>; readonly strangers: ReadonlyMap<string, number> } {
-  const names = new Set(nodes)
-  const byShortName = uniqueByShortName(nodes)
+  const nodeOf = nodeNamer(nodes)
   const byNode = new Map<string, Sighting[]>()
   const strangers = new Map<string, number>()
   for (const sighting of sightings) {
-    const name = names.has(sighting.node) ? sighting.node : byShortName.get(shortName(sighting.node))
+    const name = nodeOf(sighting.node)
     if (name === undefined) {
       strangers.set(sighting.node, (strangers.get(sighting.node) ?? 0) + 1)
       continue
@@ -34,6 +33,13 @@ export function sightingsByNode(
     else list.push(sighting)
   }
   return { byNode, strangers }
+}
+
+/** The Kubernetes node that an exporter's host name means; undefined when it means none. */
+export function nodeNamer(nodes: readonly string[]): (host: string) => string | undefined {
+  const names = new Set(nodes)
+  const byShortName = uniqueByShortName(nodes)
+  return (host) => (names.has(host) ? host : byShortName.get(shortName(host)))
 }
 
 function uniqueByShortName(nodes: readonly string[]): ReadonlyMap<string, string> {
