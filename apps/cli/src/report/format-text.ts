@@ -65,10 +65,7 @@ function capacityLines({ capacity, utilization, queue, mig, policy }: ClusterAna
     ],
     ['Models', capacity.models.map(({ model, gpus }) => `${gpus} × ${model}`).join(', ')],
     ['Allocated', figure(utilization.allocation, percent)],
-    [
-      'Busy',
-      `${figure(utilization.busy, percent)} of capacity, ${figure(utilization.busyOfAllocated, percent)} of what is held`,
-    ],
+    ['Busy', busyWords(utilization)],
     ['Effective (SM active)', figure(utilization.effective, percent)],
     ['Idle-held', `${figure(utilization.idleHeld, hours)} (${idle})`],
     ['Unallocated', figure(utilization.unallocated, hours)],
@@ -84,6 +81,11 @@ function capacityLines({ capacity, utilization, queue, mig, policy }: ClusterAna
   ]
   const width = Math.max(...lines.map(([label]) => label.length))
   return lines.map(([label, text]) => `${label.padEnd(width)}  ${text}`)
+}
+
+function busyWords({ busy, busyOfAllocated }: ClusterAnalysis['utilization']): string {
+  if (busy.kind === 'unknown' && busyOfAllocated.kind === 'unknown') return notMeasured
+  return `${figure(busy, percent)} of capacity, ${figure(busyOfAllocated, percent)} of what is held`
 }
 
 function whereItWent(cost: CostParts): string[] {
