@@ -70,10 +70,7 @@ function capacityLines({ capacity, utilization, queue, mig, policy }: ClusterAna
     ['Idle-held', `${figure(utilization.idleHeld, hours)} (${idle})`],
     ['Unallocated', figure(utilization.unallocated, hours)],
     ['Stranded by MIG', figure(utilization.stranded, hours)],
-    [
-      'MIG slices',
-      `${figure(mig.sliceCoverage, percent)} cut, ${figure(mig.sliceAllocation, percent)} of those held, fragmentation ${figure(mig.fragmentation, percent)}`,
-    ],
+    ['MIG slices', migWords(mig)],
     [
       'Workloads',
       `${queue.runningWorkloads} running, ${queue.pendingWorkloads} queued (${queue.unmet.map(({ resource, count }) => `${count} × ${resource}`).join(', ') || 'nothing asked for'})`,
@@ -86,6 +83,11 @@ function capacityLines({ capacity, utilization, queue, mig, policy }: ClusterAna
 function busyWords({ busy, busyOfAllocated }: ClusterAnalysis['utilization']): string {
   if (busy.kind === 'unknown' && busyOfAllocated.kind === 'unknown') return notMeasured
   return `${figure(busy, percent)} of capacity, ${figure(busyOfAllocated, percent)} of what is held`
+}
+
+function migWords({ sliceCoverage, sliceAllocation, fragmentation }: ClusterAnalysis['mig']): string {
+  if (sliceCoverage.kind === 'unknown') return sliceCoverage.because
+  return `${percent(sliceCoverage.value)} cut, ${figure(sliceAllocation, percent)} of those held, fragmentation ${figure(fragmentation, percent)}`
 }
 
 function whereItWent(cost: CostParts): string[] {
