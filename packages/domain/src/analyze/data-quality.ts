@@ -26,7 +26,7 @@ export type DeviceQuality = { readonly reason: QualityReason | 'measured'; reado
 export type QualitySources = {
   readonly snapshot: ClusterSnapshot
   readonly parts: readonly GpuPart[]
-  /** Grouped by kind and reason. */
+  /** Grouped by kind, reason and node. */
   readonly totals: readonly UsageTotal[]
   /** The newest reading; undefined when there is none, as for a report of the past. */
   readonly samples: readonly JudgedSample[] | undefined
@@ -42,7 +42,10 @@ export function dataQuality({ snapshot, parts, totals, samples }: QualitySources
     unmeasured: unmeasuredByReason(totals),
     devices,
     silentNodes,
-    sentences: sentencesOf({ snapshot, devices: devices ?? [], silentNodes: silentNodes ?? [] }),
+    sentences: [
+      ...sentencesOf({ snapshot, devices: devices ?? [], silentNodes: silentNodes ?? [] }),
+      ...unknownNodes(snapshot, totals),
+    ],
   }
 }
 
@@ -102,6 +105,18 @@ function sentencesOf({
         ? []
         : [`${count} of ${all} devices: ${QUALITY_REASONS[reason]}`],
     ),
+  ]
+}
+
+/** Ready nodes that no usage is known of, where there is some of others. */
+function unknownNodes(snapshot: ClusterSnapshot, totals: readonly UsageTotal[]): string[] {
+  const seen = new Set(totals.map(({ key }) => key.node))
+  const all = snapshot.nodes.filter(({ gpus }) => gpus.length > 0)
+  const missing = all.filter(({ name, ready }) => ready && !seen.has(name)).map(({ name }) => name)
+  if (missing.length === 0 || totals.length === 0) return []
+  const named = missing.slice(0, 3).join(', ') + (missing.length > 3 ? ', …' : '')
+  return [
+    `No usage of ${missing.length} of ${all.length} nodes is known in this window (${named}): it is in no figure of time.`,
   ]
 }
 

@@ -250,3 +250,16 @@ describe('how long usage was seen', () => {
     expect(perMonth(2, seconds(600))).toBeUndefined()
   })
 })
+
+test('nodes that nothing is known of in the window are named: their cost is not in the figures', () => {
+  const snapshot = draw`
+    a  H100-80GB-HBM3  [team/x]
+    b  T4              [1/2 team/y] [1/2 team/z]
+    c  T4              down [-]`
+  const parts = [{ ...sumUsage([]), key: { kind: 'held', node: 'a', model: 'H100-80GB-HBM3' }, gpuSeconds: 3600 }]
+  const totals = { parts, trend: [], trendSpan: '1h', months: [], monthsSpan: '1d' } as const
+  const { quality } = analyzeCluster({ snapshot, totals, prices: PRICES, window: { from: DRAWN_AT, to: end } })
+  expect(quality.sentences).toContain(
+    'No usage of 1 of 3 nodes is known in this window (b): it is in no figure of time.',
+  )
+})
