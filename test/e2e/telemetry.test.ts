@@ -13,7 +13,7 @@ const prometheus = systemTool('prometheus', 'prometheus')
 const victoria = systemTool('victoria-metrics', 'victoria-metrics')
 const without = (tool: string | undefined, name: string) => (tool === undefined ? ` (${missingTool(name, name)})` : '')
 
-const SECONDS = 12
+const SECONDS = 8
 
 let demo: DemoProcess
 let exporterUrls: readonly string[]

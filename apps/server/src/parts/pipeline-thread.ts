@@ -91,7 +91,7 @@ export async function startPipelineThread(options: PipelineThreadOptions): Promi
     facts: () => facts,
     stop: async () => {
       stopping = true
-      await ended(worker)
+      await ended(worker, () => log.warn('a pipeline did not end in time', { cluster: settings.record.id }))
     },
   }
 }
@@ -124,12 +124,15 @@ function begun(worker: Worker, facts: RemoteFacts, options: PipelineThreadOption
   return promise
 }
 
-async function ended(worker: Worker): Promise<void> {
+async function ended(worker: Worker, tooLate: () => void): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   worker.once('exit', () => resolve())
   if (worker.threadId === -1) return
   tell(worker, { kind: 'stop' })
-  const force = setTimeout(() => void worker.terminate(), STOP_WITHIN_MS)
+  const force = setTimeout(() => {
+    tooLate()
+    void worker.terminate()
+  }, STOP_WITHIN_MS)
   await promise
   clearTimeout(force)
 }

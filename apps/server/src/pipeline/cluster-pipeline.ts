@@ -106,12 +106,14 @@ export class ClusterPipeline {
   /** Stops the loops and writes what is not written yet. */
   async stop(): Promise<void> {
     this.#stopping = true
-    await Promise.all(this.#loops.map((loop) => loop.stop()))
     this.#backfill.cancel()
+    // Questions that are out are given up first: a turn would wait for an engine that keeps silent.
+    const closed = this.#collector.close()
+    await Promise.all(this.#loops.map((loop) => loop.stop()))
     await this.#flush().catch((error: unknown) =>
       this.#parts.log.warn('the last usage could not be written', { error: String(error) }),
     )
-    await this.#collector.close()
+    await closed
   }
 
   facts(): ClusterFacts {
