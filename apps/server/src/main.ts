@@ -107,12 +107,18 @@ async function startDemo(config: Config, log: Log, closers: (() => Promise<void>
   return demo
 }
 
-/** Closes everything, last opened first, once; a second signal does not wait. */
+/** A signal that comes this soon after the first is the same one: a supervisor tells every process of the group. */
+const SAME_SIGNAL_MS = 1000
+
+/** Closes everything, last opened first, once; a later second signal does not wait. */
 function stopper(closers: (() => Promise<void>)[], log: Log): (code: number) => Promise<void> {
-  let stopping = false
+  let stoppingSince: number | undefined
   return async (code) => {
-    if (stopping) process.exit(code)
-    stopping = true
+    if (stoppingSince !== undefined) {
+      if (performance.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(code)
+      return
+    }
+    stoppingSince = performance.now()
     for (const close of closers.toReversed()) {
       await close().catch((error: unknown) => log.error('could not stop in order', { error: String(error) }))
     }
