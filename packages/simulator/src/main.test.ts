@@ -16,6 +16,8 @@ type Child = {
   readonly errors: Promise<string>
   readonly exit: Promise<number | null>
   end(): void
+  /** What a parent leaves behind that dies at once: nobody writes and nobody reads. */
+  abandon(): void
   kill(): void
 }
 
@@ -37,6 +39,10 @@ function launch(environment: Record<string, string>): Child {
     errors: errors.promise,
     exit: exit.promise,
     end: () => child.stdin.end(),
+    abandon: () => {
+      child.stdin.destroy()
+      child.stdout.destroy()
+    },
     kill: () => child.kill('SIGTERM'),
   }
 }
@@ -52,6 +58,12 @@ describe('the demo cluster as a process', () => {
     expect((await fetch(`${String(ready['prometheusUrl'])}/api/v1/status/buildinfo`)).status).toBe(200)
     child.end()
     expect(await child.exit).toBe(0)
+  })
+
+  test('ends without a word when its parent goes while it starts', async () => {
+    const child = launch({})
+    child.abandon()
+    expect([await child.exit, await child.errors]).toEqual([0, ''])
   })
 
   test('ends on SIGTERM', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { startDemoCluster } from './serve/start-demo-cluster.ts'
+import type { DemoCluster } from './serve/start-demo-cluster.ts'
 
 /**
  * The demo cluster as a process of its own. Says one line of JSON when it is ready, and ends when its parent does:
@@ -21,8 +22,16 @@ else {
 }
 
 async function run(settings: z.infer<typeof Environment>): Promise<void> {
+  let demo: DemoCluster | undefined
+  const end = (): void => void Promise.resolve(demo?.close()).then(() => process.exit(0))
+  // The parent may go while this one is still starting, and then nobody hears that it is ready.
+  process.stdout.once('error', end)
+  process.stdin.once('end', end).resume()
+  process.once('SIGTERM', end)
+  process.once('SIGINT', end)
+  process.once('disconnect', end)
   try {
-    const demo = await startDemoCluster({
+    demo = await startDemoCluster({
       dataDir: settings.SEPTET_DATA_DIR,
       scale: settings.SEPTET_DEMO_SCALE,
       seed: settings.SEPTET_DEMO_SEED,
@@ -30,11 +39,6 @@ async function run(settings: z.infer<typeof Environment>): Promise<void> {
       port: settings.SEPTET_DEMO_PORT,
     })
     const { apiUrl, kubeconfigPath, exporterTargetsUrl, prometheusUrl } = demo
-    const end = (): void => void demo.close().then(() => process.exit(0))
-    process.once('SIGTERM', end)
-    process.once('SIGINT', end)
-    process.once('disconnect', end)
-    process.stdin.once('end', end).resume()
     const ready = { ready: true, apiUrl, kubeconfigPath, exporterTargetsUrl, prometheusUrl }
     process.stdout.write(`${JSON.stringify(ready)}\n`)
     process.send?.(ready)

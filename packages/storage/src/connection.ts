@@ -44,11 +44,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('error', (error) => options.log.warn('a database connection was lost', { place, error: error.message }))
   pool.on('connect', (client) => client.on('error', () => undefined))
 
+  let hasAnswered = false
   const guard = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
-      return await work()
+      const result = await work()
+      hasAnswered = true
+      return result
     } catch (error) {
-      throw translateError(error, place)
+      throw translateError(error, { place, isOwn: 'connection' in options, hasAnswered })
     }
   }
   return {

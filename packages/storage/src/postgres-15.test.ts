@@ -65,7 +65,7 @@ describe.skipIf(postgres15 === undefined)(`PostgreSQL 15 by URL${without}`, () =
     const url = `postgresql://septet:secret@127.0.0.1:${await freePort()}/suite`
     await expect(open(url)).rejects.toMatchObject({
       code: 'unreachable',
-      message: expect.stringMatching(/does not answer.*goes on by itself/),
+      message: expect.stringMatching(/does not answer.*Septet has not begun to use it.*DATABASE_URL/),
     })
   })
 

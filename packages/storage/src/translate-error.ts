@@ -1,11 +1,18 @@
 import { StoreError, errorCode, errorText, type StoreErrorCode } from './store-error.ts'
 
-/**
- * Turns whatever pg, drizzle or the operating system threw into one sentence for people. `place` names the database
- * without its password: `db.example.com:5432/septet`.
- */
-export function translateError(thrown: unknown, place: string): StoreError {
+export type FailedDatabase = {
+  /** Its name without the password: `db.example.com:5432/septet`. */
+  readonly place: string
+  /** Septet runs it itself, and starts it again when it ends. */
+  readonly isOwn: boolean
+  /** Something was read or written before this failure; else there is nothing yet that could go on. */
+  readonly hasAnswered: boolean
+}
+
+/** Turns whatever pg, drizzle or the operating system threw into one sentence for people. */
+export function translateError(thrown: unknown, database: FailedDatabase): StoreError {
   if (thrown instanceof StoreError) return thrown
+  const { place } = database
   const error = innermost(thrown)
   const known = BY_CODE[errorCode(error)] ?? byClass(errorCode(error)) ?? byText(errorText(error))
   if (known === undefined) {
@@ -17,18 +24,22 @@ export function translateError(thrown: unknown, place: string): StoreError {
     )
   }
   const detail = known.quiet === true ? '' : ` (${errorText(error)})`
-  return new StoreError(known.code, `The database ${place} ${known.what}${detail}. ${known.advice}`, thrown)
+  const advice = known === AWAY ? adviceWhileAway(database) : known.advice
+  return new StoreError(known.code, `The database ${place} ${known.what}${detail}. ${advice}`, thrown)
 }
 
 type Known = { code: StoreErrorCode; what: string; advice: string; quiet?: boolean }
 
-const AWAY: Known = {
-  code: 'unreachable',
-  what: 'does not answer',
-  advice:
-    'What is stored is safe and the live view goes on; nothing is written until it is back, then Septet goes on by itself. ' +
-    'Check that PostgreSQL runs and that DATABASE_URL names its host and port.',
+const AWAY: Known = { code: 'unreachable', what: 'does not answer', advice: '' }
+const CHECK_ADDRESS = 'Check that PostgreSQL runs and that DATABASE_URL names its host and port.'
+const GOES_ON = 'What is stored is safe and the live view goes on; nothing is written until it is back,'
+
+function adviceWhileAway({ isOwn, hasAnswered }: FailedDatabase): string {
+  if (isOwn) return `${GOES_ON} and Septet starts it again by itself.`
+  if (hasAnswered) return `${GOES_ON} then Septet goes on by itself. ${CHECK_ADDRESS}`
+  return `Septet has not begun to use it, and nothing in it was changed. ${CHECK_ADDRESS}`
 }
+
 const REFUSED: Known = {
   code: 'refused',
   what: 'refuses to let Septet in',
