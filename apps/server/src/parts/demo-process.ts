@@ -19,6 +19,7 @@ export type DemoProcess = { readonly addresses: DemoAddresses; stop(): Promise<v
 
 const START_TIMEOUT_MS = 60_000
 const RESTART_AFTER_MS = 1000
+const WITHOUT = 'Set SEPTET_DEMO=off to run without it.'
 
 /**
  * The demo cluster as a process of its own, reached over loopback like any cluster. It is started again on the same
@@ -81,7 +82,7 @@ function spawnDemo(config: Config, port: number): ChildProcess {
 async function readyLine(child: ChildProcess): Promise<DemoAddresses> {
   const { promise, resolve, reject } = Promise.withResolvers<DemoAddresses>()
   const timer = setTimeout(
-    () => reject(new Error('The demo cluster did not become ready in 60 seconds.')),
+    () => reject(new Error(`The demo cluster did not become ready in 60 seconds, so Septet did not start. ${WITHOUT}`)),
     START_TIMEOUT_MS,
   )
   let text = ''
@@ -94,7 +95,11 @@ async function readyLine(child: ChildProcess): Promise<DemoAddresses> {
     text = text.slice(end + 1)
   })
   child.once('exit', (code) =>
-    reject(new Error(`The demo cluster stopped while starting (exit code ${code ?? 'none'}).`)),
+    reject(
+      new Error(
+        `The demo cluster stopped while starting (exit code ${code ?? 'none'}), so Septet did not start. ${WITHOUT}`,
+      ),
+    ),
   )
   child.once('error', reject)
   try {
