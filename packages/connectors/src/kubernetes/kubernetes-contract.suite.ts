@@ -106,6 +106,35 @@ export function kubernetesContract(name: string, open: () => Promise<ContractSer
       await eventually(() => !podKnown(id))
     })
 
+    test('the server lists in pages that add up, at one version', async () => {
+      type List = { metadata: { continue?: string; resourceVersion: string }; items: { metadata: { name: string } }[] }
+      const page = async (query: string): Promise<List> =>
+        (await request('GET', `/api/v1/namespaces?${query}`)).body as List
+      const first = await page('limit=1')
+      const names = first.items.map(({ metadata }) => metadata.name)
+      expect(names).toHaveLength(1)
+      let { metadata } = first
+      while (metadata.continue !== undefined && metadata.continue !== '') {
+        expect(metadata.resourceVersion).toBe(first.metadata.resourceVersion)
+        const next = await page(`limit=50&continue=${encodeURIComponent(metadata.continue)}`)
+        names.push(...next.items.map((item) => item.metadata.name))
+        metadata = next.metadata
+      }
+      expect(new Set(names).size).toBe(names.length)
+      expect(names).toContain(NAMESPACE)
+    })
+
+    test('the server refuses with a Status that names the reason', async () => {
+      const missing = await request('GET', `/api/v1/nodes/${RUN}-missing`)
+      expect(missing).toMatchObject({ status: 404, body: { kind: 'Status', reason: 'NotFound', code: 404 } })
+      const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } }
+      const taken = await request('POST', '/api/v1/namespaces', namespace)
+      expect(taken).toMatchObject({ status: 409, body: { kind: 'Status', reason: 'AlreadyExists', code: 409 } })
+      const stale = { metadata: { resourceVersion: '1', labels: { [LABEL]: 'yes' } } }
+      const conflict = await request('PATCH', `/api/v1/nodes/${nodeName}`, stale)
+      expect(conflict).toMatchObject({ status: 409, body: { kind: 'Status', reason: 'Conflict', code: 409 } })
+    })
+
     test('can be asked what the role lacks', async () => {
       expect(await reader.checkPermissions()).toEqual(expect.any(Array))
     })
