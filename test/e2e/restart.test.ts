@@ -5,13 +5,14 @@ import { OPERATIONS, type OutputOf } from '@septet/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { startDemo, type DemoProcess } from '../demo-process.ts'
-import { eventually, newDataDir, removeDataDir, startSeptet } from '../server-process.ts'
+import { eventually, newDataDir, removeDataDir, startSeptet, type SeptetProcess } from '../server-process.ts'
 
 type Summary = OutputOf<typeof OPERATIONS.summaryGet>
 type Findings = OutputOf<typeof OPERATIONS.findingsList>
 
 let cluster: DemoProcess
 let dataDir: string
+const running: SeptetProcess[] = []
 const ask = async <Value>(url: string, path: string): Promise<Value> =>
   (await (await fetch(`${url}${path}`)).json()) as Value
 
@@ -20,6 +21,8 @@ beforeAll(async () => {
   dataDir = await newDataDir()
 })
 afterAll(async () => {
+  for (const septet of running) await septet.stop()
+  await cluster.stop()
   await removeDataDir(dataDir)
 })
 
@@ -33,6 +36,7 @@ test('a Septet that starts while its cluster is away shows what was seen last, w
     SEPTET_PROMETHEUS_URL: cluster.prometheusUrl,
   }
   const first = await startSeptet({ dataDir, environment })
+  running.push(first)
   const before = await eventually(
     () => ask<Summary>(first.url, '/api/v1/summary?cluster=prod'),
     (summary) => summary.status?.kind !== undefined && summary.cost.capacity.value !== null,
@@ -46,6 +50,7 @@ test('a Septet that starts while its cluster is away shows what was seen last, w
   await cluster.stop()
 
   const second = await startSeptet({ dataDir, environment })
+  running.push(second)
   const after = await eventually(
     () => ask<Summary>(second.url, '/api/v1/summary?cluster=prod'),
     (summary) => summary.status?.kind === 'down',
@@ -56,5 +61,4 @@ test('a Septet that starts while its cluster is away shows what was seen last, w
   expect(after.status.problems.map(({ message }) => message).join(' ')).toMatch(
     /does not answer|cannot be reached|refused/iu,
   )
-  await second.stop()
 })

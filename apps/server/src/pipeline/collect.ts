@@ -59,9 +59,9 @@ export class Collector {
     const { reader, record, log, publish } = this.#parts
     reader.onChange(() => this.#inventoryChanged())
     // The reader goes on trying after its first failure; its state says why it is not connected.
-    await reader
-      .start()
-      .catch((error: unknown) => log.warn('cluster does not answer yet', { cluster: record.id, error: String(error) }))
+    await reader.start().catch((error: unknown) => {
+      if (!this.#closed) log.warn('cluster does not answer yet', { cluster: record.id, error: String(error) })
+    })
     while (!this.#closed && reader.inventory() === undefined) await this.#pause()
     if (this.#closed) return
     publish({ kind: 'connection', cluster: record.id, state: 'connected', asOf: this.#now() })
