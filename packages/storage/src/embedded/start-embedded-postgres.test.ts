@@ -333,6 +333,16 @@ describe('the programs', () => {
     }
   })
 
+  test.runIf(isRoot)('make a new database for a checkout below a closed folder, programs and data alike', async () => {
+    const installed = await findBinaries()
+    const programs = join(folder, 'native')
+    cpSync(installed.root, programs, { recursive: true, verbatimSymlinks: true })
+    chmodSync(folder, 0o700)
+    const postgres = await start({ binaries: { ...installed, root: programs } })
+    expect(postgres.state().kind).toBe('running')
+    await postgres.stop()
+  })
+
   test('run as whoever started Septet, unless that is root', () => {
     const here = { root: false, setpriv: undefined, capability: undefined }
     expect(chooseRunAs(['/root/x'], here)).toEqual({ kind: 'self' })

@@ -10,7 +10,7 @@ import { lockDataDirectory } from './data-lock.ts'
 import { findBinaries, type Binaries } from './find-binaries.ts'
 import { filesOf, initializeOnce, SUPERUSER, type Home } from './initialize.ts'
 import { prepareDatabaseFolder, prepareDataDirectory } from './prepare-directory.ts'
-import { chooseRunAs, circumstances, launch, type Circumstances } from './run-as.ts'
+import { canReach, chooseRunAs, circumstances, launch, type Circumstances, type RunAs } from './run-as.ts'
 import { serverFailure } from './server-failure.ts'
 import { socketFolder, SOCKET_PORT } from './socket-folder.ts'
 import { stageBinaries } from './stage-binaries.ts'
@@ -62,18 +62,16 @@ async function makeHome(dataDir: string, options: EmbeddedOptions): Promise<Home
   const folder = join(dataDir, 'postgres')
   const here = options.circumstances ?? circumstances()
   const installed = options.binaries ?? (await findBinaries())
-  const runAs = chooseRunAs([folder, join(installed.root, 'bin', 'postgres')], here)
-  const home = runAs === undefined ? await stagedHome(folder, installed, here) : { folder, runAs, binaries: installed }
-  await prepareDatabaseFolder(folder, home.runAs)
+  const runAs = chooseRunAs([folder], here)
+  if (runAs === undefined) throw unreachableFolder(folder)
+  const home = { folder, runAs, binaries: await reachableBinaries(installed, runAs) }
+  await prepareDatabaseFolder(folder, runAs)
   return home
 }
 
-/** For programs that the database's user cannot reach where they are. */
-async function stagedHome(folder: string, installed: Binaries, here: Circumstances): Promise<Home> {
-  const runAs = chooseRunAs([folder], here)
-  if (runAs === undefined) throw unreachableFolder(folder)
-  return { folder, runAs, binaries: await stageBinaries(installed) }
-}
+/** The programs look for each other with access(2), which leaves capabilities out: they must lie where all can walk. */
+const reachableBinaries = async (installed: Binaries, runAs: RunAs): Promise<Binaries> =>
+  runAs.kind === 'self' || canReach(join(installed.root, 'bin', 'postgres')) ? installed : stageBinaries(installed)
 
 function unreachableFolder(folder: string): StoreError {
   return new StoreError(
