@@ -29,15 +29,24 @@ afterAll(async () => {
   await demo.stop()
 })
 
+/** Load of the demo moves in steps that many devices share: a window that holds one compares too few, and is taken anew. */
+const WINDOWS = 8
+const ENOUGH = 0.8
+
 /** Reads the demo's exporters both ways, device by device. */
-function compare(engine: Engine): ReturnType<typeof telemetryPathsAgree> {
+async function compare(engine: Engine): ReturnType<typeof telemetryPathsAgree> {
   engines.push(engine)
-  return telemetryPathsAgree({
+  const window = {
     exporterUrls,
     prometheus: openPrometheus({ url: engine.url }),
     seconds: SECONDS,
     steadyWithin: STEADY_WITHIN,
-  })
+  }
+  let found = await telemetryPathsAgree(window)
+  for (let taken = 1; taken < WINDOWS && found.compared / found.devices <= ENOUGH; taken += 1) {
+    found = await telemetryPathsAgree(window)
+  }
+  return found
 }
 
 describe('exporters scraped directly, and through a metrics engine', () => {
@@ -47,7 +56,7 @@ describe('exporters scraped directly, and through a metrics engine', () => {
       const engine = await startPrometheus({ binary: prometheus ?? '', scrape: exporterUrls })
       const { devices, compared, worst } = await compare(engine)
       expect(devices).toBeGreaterThan(200)
-      expect(compared / devices).toBeGreaterThan(0.8)
+      expect(compared / devices).toBeGreaterThan(ENOUGH)
       expect(worst).toBeLessThanOrEqual(0.5)
     },
   )
@@ -60,7 +69,7 @@ describe('exporters scraped directly, and through a metrics engine', () => {
       const flags = [`-promscrape.config=${file}`, '-search.latencyOffset=0s']
       const { devices, compared, worst } = await compare(await startVictoriaMetrics(victoria ?? '', flags))
       expect(devices).toBeGreaterThan(200)
-      expect(compared / devices).toBeGreaterThan(0.8)
+      expect(compared / devices).toBeGreaterThan(ENOUGH)
       expect(worst).toBeLessThanOrEqual(0.5)
     },
   )
