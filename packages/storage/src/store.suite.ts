@@ -291,6 +291,16 @@ export function storeBehaves(open: () => Promise<Store>): void {
       expect((await rows('1h')).map((row) => row.partition)).toEqual(['GPU-1', 'old'])
     })
 
+    test('takes values too small to be told from nothing, also where their products would underflow', async () => {
+      const tiny = ratio(5e-324)
+      await store.usage.write(cluster, [usageRow({ busy: tiny, busyPeak: tiny, effective: tiny })])
+      await store.usage.rollUp(cluster, instant(NOW + HOUR))
+      expect((await rows('1h')).map((row) => row.busy)).toEqual([0])
+      const window = { from: instant(NOW - HOUR), to: instant(NOW + HOUR) }
+      const [total] = await store.usage.totals({ cluster, span: '1h', window, by: [] })
+      expect(total?.busyGpuSeconds).toBe(0)
+    })
+
     const kept = USAGE_GROUPS.filter((group) => group !== 'at' && group !== 'reason')
     test('keeps every total for every grouping but reason, agrees with the twin, and changes nothing when repeated', async () => {
       const twin = openMemoryStore()

@@ -25,8 +25,8 @@ export function storableRow(row: UsageRow): UsageRow {
 /** Nearly every row is kept as it is; then nothing is copied. */
 const isStorableRow = (row: UsageRow): boolean =>
   WORD_FIELDS.every((field) => isStorable(row[field] ?? '')) &&
-  NUMBER_FIELDS.every((field) => row[field] === undefined || Number.isFinite(row[field])) &&
-  REQUIRED_FIELDS.every((field) => Number.isFinite(row[field]))
+  NUMBER_FIELDS.every((field) => row[field] === undefined || isExact(row[field])) &&
+  REQUIRED_FIELDS.every((field) => isExact(row[field]))
 const REQUIRED_FIELDS = ['at', 'share', 'present', 'measured', 'idle'] as const
 
 function mended(row: UsageRow): UsageRow {
@@ -47,11 +47,17 @@ function mended(row: UsageRow): UsageRow {
   }
 }
 
+// PostgreSQL refuses a product that is too small to be told from 0 instead of rounding it (float8 underflow). Sums are
+// made of products of three values, so nothing under the cube root of the smallest number is kept apart from 0.
+const SMALLEST = 1e-100
+const isExact = (value: number): boolean => Number.isFinite(value) && (value === 0 || Math.abs(value) >= SMALLEST)
+const rounded = (value: number): number => (Math.abs(value) < SMALLEST ? 0 : value)
+
 const finite = (value: number | undefined): number | undefined =>
-  value !== undefined && Number.isFinite(value) ? value : undefined
+  value !== undefined && Number.isFinite(value) ? rounded(value) : undefined
 
 function required(value: number, field: string): number {
-  if (Number.isFinite(value)) return value
+  if (Number.isFinite(value)) return rounded(value)
   throw new StoreError('unexpected', `A usage row has no ${field} (${value}), so its batch was not stored.`)
 }
 
