@@ -1,5 +1,6 @@
 import type { ServerEvent } from '@septet/contract'
 import {
+  migPartitionId,
   assembleSnapshot,
   expectedNodes,
   instant,
@@ -188,7 +189,7 @@ export class Collector {
 
 /** The id of the partition a sample is about. */
 const partitionOf = ({ gpu, instance, vgpu }: JudgedSample): string => {
-  if (instance !== undefined) return `${gpu}/gi-${instance.id}`
+  if (instance !== undefined) return migPartitionId(gpu, instance.id)
   return vgpu === undefined ? gpu : `${gpu}/replica-${vgpu}`
 }
 

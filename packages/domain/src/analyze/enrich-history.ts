@@ -1,3 +1,4 @@
+import { migPartitionId } from '../cluster/node.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
 import type { Gpu } from '../cluster/node.ts'
 import type { Pod, Workload } from '../cluster/workload.ts'
@@ -169,7 +170,7 @@ function rowOf(usage: HistoricUsage, past: GpuPast, context: HistoryContext): Us
     ...placeOf(past),
     ...holderOf(usage, context),
     ...judgeHistory(usage, { ...past, profiledModels: context.profiledModels }),
-    partition: instance === undefined ? usage.gpu : `${usage.gpu}/gi-${instance.id}`,
+    partition: instance === undefined ? usage.gpu : migPartitionId(usage.gpu, instance.id),
     profile: instance?.profile ?? '',
     share: ratio(share),
     present: seconds(usage.observedSeconds),

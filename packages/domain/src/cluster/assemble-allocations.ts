@@ -1,3 +1,4 @@
+import { migPartitionId } from './node.ts'
 import { profileOfResource } from '../gpu/profile-name.ts'
 import { compareText, type Instant } from '../units.ts'
 import type { Allocation, InventoryNode } from './inventory.ts'
@@ -140,7 +141,7 @@ function holdBySighting(ledger: NodeLedger, { gpu, instance, holder, vgpu }: Sig
   const pod = holder === undefined ? undefined : ledger.pods.get(`${holder.namespace}/${holder.pod}`)
   if (pod === undefined) return
   const partition =
-    ledger.partition(instance === undefined ? gpu : `${gpu}/gi-${instance.id}`) ??
+    ledger.partition(instance === undefined ? gpu : migPartitionId(gpu, instance.id)) ??
     replicaFor(ledger, pod, { gpu, vgpu })
   if (partition === undefined || !ledger.isFree(partition) || !ledger.mayHold(pod, partition)) return
   ledger.hold(pod, partition, 'telemetry')

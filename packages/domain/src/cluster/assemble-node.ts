@@ -1,3 +1,4 @@
+import { migPartitionId } from './node.ts'
 import type { Board } from '../gpu/board.ts'
 import { findModel } from '../gpu/catalog.ts'
 import type { Placement } from '../gpu/geometry.ts'
@@ -72,7 +73,7 @@ function migPartitions(
     const placement = placements[order]
     return {
       kind: 'mig',
-      id: `${gpu}/gi-${id}`,
+      id: migPartitionId(gpu, id),
       gpu,
       profile,
       instance: id,

@@ -1,3 +1,4 @@
+import { migPartitionId } from './node.ts'
 import { boardFor } from '../gpu/known-boards.ts'
 import { inferPlacements } from '../gpu/infer-placements.ts'
 import { findModel } from '../gpu/catalog.ts'
@@ -81,7 +82,7 @@ function partitionsOf(gpu: string, label: string, boxes: readonly (readonly stri
     const placement = placements?.[order]?.placement
     const placementSource = placement === undefined ? 'unknown' : 'inferred'
     const instance = String(order + 1)
-    return { kind: 'mig', id: `${gpu}/gi-${instance}`, gpu, profile: first, instance, placement, placementSource }
+    return { kind: 'mig', id: migPartitionId(gpu, instance), gpu, profile: first, instance, placement, placementSource }
   })
 }
 

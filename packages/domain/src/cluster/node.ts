@@ -6,6 +6,9 @@ export type GpuId = string
 /** `gpu` for a whole GPU, `gpu/gi-<GPU instance id>` for a MIG device, `gpu/replica-<n>` for a shared replica. */
 export type PartitionId = string
 
+/** The id of a MIG device: what telemetry, allocations and stored usage must all spell alike. */
+export const migPartitionId = (gpu: GpuId, instance: string): PartitionId => `${gpu}/gi-${instance}`
+
 /** How a GPU came to be known: measured by an exporter, published by a DRA driver, or only counted by a label. */
 export type Identified = 'telemetry' | 'resource-slice' | 'label'
 
