@@ -10,6 +10,7 @@ const PACKAGES: Record<string, readonly string[]> = {
   'packages/domain': [],
   'packages/contract': ['domain'],
   'packages/connectors': ['domain'],
+  'packages/solver': ['domain'],
   'packages/storage': ['domain'],
   'packages/simulator': ['domain'],
   'apps/web': ['contract', 'domain'],

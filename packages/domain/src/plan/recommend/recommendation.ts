@@ -1,0 +1,73 @@
+import type { Price } from '../../cost/price-book.ts'
+import type { PodId } from '../../cluster/workload.ts'
+import type { Instant, Ratio, Usd, Window } from '../../units.ts'
+import type { DurationEstimate, Plan } from '../action/action.ts'
+
+export const RECOMMENDATION_KINDS = [
+  'repartition',
+  'right-size',
+  'share',
+  'reclaim-idle',
+  'remove-node',
+  'reschedule',
+] as const
+export type RecommendationKind = (typeof RECOMMENDATION_KINDS)[number]
+
+/**
+ * A change that would remove waste or start waiting work: its evidence, what it saves, what it risks, the exact change and
+ * the way back. Never built on telemetry that cannot be trusted. The id stays the same while the same thing goes on.
+ */
+export type Recommendation = {
+  readonly id: string
+  readonly cluster: string
+  readonly kind: RecommendationKind
+  /** `workload/…`, `node/…`, `gpu/…`, `pool/…`. */
+  readonly object: string
+  /** An instruction in a few words: "Give ml/vllm-7 a 2g.20gb". */
+  readonly title: string
+  /** Two sentences: what was seen, what to do. */
+  readonly message: string
+  /** The rule that made it; the version grows when the rule changes its mind. */
+  readonly rule: { readonly name: string; readonly version: number }
+  readonly madeAt: Instant
+  readonly evidence: Evidence
+  readonly saving: Saving
+  readonly risk: Risk
+  /** The exact change, step by step, with the inverse of each. */
+  readonly plan: Plan
+  /** Expected value of doing it, for the order: saving × confidence − risk. Dollars a month, or GPU-hours where unpriced. */
+  readonly rank: number
+}
+
+export type Evidence = {
+  /** What was looked at, so that a person can ask the same: a query or an object. */
+  readonly query: string
+  readonly window: Window
+  readonly samples: number
+  /** Share of the window with trustworthy telemetry. */
+  readonly coverage: Ratio
+  /** Figures of the rule, by name, with units in the name. */
+  readonly figures: Readonly<Record<string, string | number>>
+}
+
+/** GPU-hours and money a month, or why no number can be defended. */
+export type Saving =
+  | {
+      readonly kind: 'estimated'
+      readonly gpuHoursPerMonth: number
+      readonly usdPerMonth: Usd | undefined
+      readonly price: Price
+      /** A bill falls only when a node goes; else capacity is freed for other work. */
+      readonly effect: 'bill-reduced' | 'capacity-freed'
+    }
+  | { readonly kind: 'none'; readonly because: string }
+
+export type Risk = {
+  readonly level: 'low' | 'medium' | 'high'
+  readonly displaced: readonly PodId[]
+  readonly duration: DurationEstimate
+  /** Chance that the workload outgrows its new size; undefined where nothing shrinks. */
+  readonly overrun: Ratio | undefined
+  /** How sure the evidence is, 0 to 1. */
+  readonly confidence: Ratio
+}
