@@ -11,6 +11,7 @@ import {
   type Finding,
   type PriceEntry,
   type QualityReason,
+  type Recommendation,
   type Span,
   type Store,
   type UsageRow,
@@ -401,6 +402,29 @@ export function storeBehaves(open: () => Promise<Store>): void {
       expect(await store.findings.list(other)).toEqual([finding(other, 'x')])
     })
 
+    test('recommendations are replaced as a whole and keep their order; a no stays until it is taken back', async () => {
+      const other = fresh()
+      expect(await store.recommendations.current(cluster)).toBeUndefined()
+      const first = { madeAt: instant(NOW), recommendations: ['b', 'a'].map((id) => recommendation(cluster, id)) }
+      await store.recommendations.replace(cluster, first)
+      expect(await store.recommendations.current(cluster)).toEqual(first)
+      const no = { cluster, id: 'a', reason: 'needed\0 on Monday', at: instant(NOW) }
+      await store.recommendations.dismiss({ ...no, id: 'b' })
+      await store.recommendations.dismiss({ ...no, reason: 'at first' })
+      await store.recommendations.dismiss(no)
+      await store.recommendations.dismiss({ ...no, cluster: other })
+      await store.recommendations.replace(cluster, { madeAt: instant(NOW + 1), recommendations: [] })
+      expect(await store.recommendations.current(cluster)).toEqual({ madeAt: NOW + 1, recommendations: [] })
+      expect(await store.recommendations.dismissals(cluster)).toEqual([
+        { ...no, reason: 'needed\uFFFD on Monday' },
+        { ...no, id: 'b', reason: 'needed\uFFFD on Monday' },
+      ])
+      await store.recommendations.restore(cluster, 'a')
+      await store.recommendations.restore(cluster, 'never dismissed')
+      expect((await store.recommendations.dismissals(cluster)).map(({ id }) => id)).toEqual(['b'])
+      expect(await store.recommendations.current(other)).toBeUndefined()
+    })
+
     test('settings keep any JSON', async () => {
       expect(await store.settings.get(`none-${cluster}`)).toBeUndefined()
       for (const value of [{ a: [1, 'zwei', null, { '\0': 'zero\0' }] }, 'text', 0, false, null, []]) {
@@ -500,6 +524,8 @@ const snapshot = (cluster: string, minute: number): ClusterSnapshot => ({
   workloads: [],
   allocations: [],
   queues: [{ name: 'größe', pendingWorkloads: minute, admittedWorkloads: 0 }],
+  budgets: [],
+  quotas: [],
   problems: [],
 })
 
@@ -512,6 +538,34 @@ const price = (id: string): PriceEntry => ({
   source: 'set by an operator',
   asOf: NOW,
   origin: 'operator',
+})
+
+const recommendation = (cluster: string, id: string): Recommendation => ({
+  id,
+  cluster,
+  kind: 'reclaim-idle',
+  object: 'workload/team-a/Deployment/notebook',
+  title: 'Release team-a/notebook',
+  message: 'It was idle for three days. Scale it to 0 replicas.',
+  rule: { name: 'idle-held', version: 1 },
+  madeAt: NOW,
+  evidence: {
+    query: 'DCGM_FI_PROF_GR_ENGINE_ACTIVE',
+    window: { from: instant(NOW - DAY), to: NOW },
+    samples: 288,
+    coverage: ratio(1),
+    figures: { idleGpuHours: 24 },
+  },
+  saving: { kind: 'none', because: 'no price' },
+  risk: {
+    level: 'low',
+    displaced: [],
+    duration: { low: seconds(1), high: seconds(60), source: 'assumed' },
+    overrun: undefined,
+    confidence: ratio(0.9),
+  },
+  plan: { id: 'plan', cluster, madeFrom: NOW, title: 'Release', steps: [], moves: [], refused: [], bound: undefined },
+  rank: 1,
 })
 
 const finding = (cluster: string, id: string): Finding => ({

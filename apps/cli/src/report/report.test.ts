@@ -1,4 +1,4 @@
-import { analyzeCluster, assembleSnapshot, instant, shippedPrices } from '@septet/domain'
+import { analyzeCluster, assembleSnapshot, instant, shippedPrices, UNKNOWN_ROOM } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
 import { openProgress } from '../progress.ts'
@@ -55,12 +55,13 @@ describe('a report without any usage', () => {
     mig: { strategy: 'none', config: undefined, state: undefined },
     sharing: { kind: 'none' },
     allocatable: { 'nvidia.com/gpu': 1 },
+    room: UNKNOWN_ROOM,
     gpuCount: 1,
     reportedProfiles: undefined,
     devices: [],
     problems: [],
   } as const
-  const nothing = { pods: [], workloads: [], queues: [], problems: [] }
+  const nothing = { pods: [], workloads: [], queues: [], budgets: [], quotas: [], problems: [] }
   const inventory = { takenAt: now, serverVersion: 'v1.34.1', nodes: [node], ...nothing }
   const analysis = analyzeCluster({
     snapshot: assembleSnapshot({ cluster: 'c', inventory, samples: [], now }),

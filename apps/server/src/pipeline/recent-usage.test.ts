@@ -5,6 +5,7 @@ import {
   seconds,
   sumUsage,
   totalsOf,
+  UNKNOWN_ROOM,
   type ClusterSnapshot,
   type Instant,
   type JudgedSample,
@@ -35,6 +36,7 @@ const snapshot: ClusterSnapshot = {
       mig: { strategy: 'none', config: undefined, state: undefined },
       sharing: { kind: 'none' },
       allocatable: { 'nvidia.com/gpu': 1 },
+      room: UNKNOWN_ROOM,
       gpus: [
         {
           id: 'GPU-1',
@@ -56,6 +58,8 @@ const snapshot: ClusterSnapshot = {
     { partition: 'GPU-1', pod: 'team/pod', workload: 'team/Job/pod', since: instant(0), evidence: 'telemetry' },
   ],
   queues: [],
+  budgets: [],
+  quotas: [],
   problems: [],
 }
 

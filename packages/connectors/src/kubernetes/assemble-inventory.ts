@@ -45,6 +45,8 @@ export function assembleInventory(parts: InventoryParts): Inventory {
       clusterQueueOf: new Map([...parts.localQueues].map(({ id, clusterQueue }) => [id, clusterQueue])),
     }),
     queues: [...parts.clusterQueues].toSorted((a, b) => compareText(a.name, b.name)),
+    budgets: [],
+    quotas: [],
     problems: parts.problems,
   }
 }

@@ -1,5 +1,5 @@
 import type { InventoryNode } from '@septet/domain'
-import { compareText } from '@septet/domain'
+import { compareText, UNKNOWN_ROOM } from '@septet/domain'
 import { devicesByNode } from './assemble-devices.ts'
 import type { InventoryParts } from './assemble-inventory.ts'
 import { nodeProblems } from './node-problems.ts'
@@ -34,6 +34,7 @@ export function assembleNodes(
         mig: node.mig,
         sharing: node.sharing,
         allocatable: node.allocatable,
+        room: UNKNOWN_ROOM,
         gpuCount,
         reportedProfiles: menu === undefined ? undefined : menuByGpu(menu, gpuCount),
         devices: own,

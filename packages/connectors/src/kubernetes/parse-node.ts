@@ -15,7 +15,7 @@ import {
 import { Condition, Labels, lenient, lenientList, Metadata, ResourceQuantities, Time } from './schemas.ts'
 
 /** What we keep of a node. */
-export type NodeFacts = Omit<GpuNode, 'gpus' | 'model' | 'problems'> & {
+export type NodeFacts = Omit<GpuNode, 'gpus' | 'model' | 'problems' | 'room'> & {
   /** Some label or resource says that it has GPUs. Others are kept for a ResourceSlice may yet name them. */
   readonly isGpuNode: boolean
   /** GPUs in the machine, also under the single MIG strategy, whose label counts MIG devices; 0 when nothing says so. */

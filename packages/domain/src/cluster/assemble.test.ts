@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { instant } from '../units.ts'
 import { assembleSnapshot } from './assemble.ts'
 import type { ClusterSnapshot, Inventory, InventoryDevice, InventoryNode } from './inventory.ts'
+import { UNCONSTRAINED, UNKNOWN_ROOM } from './scheduling.ts'
 import type { Sighting } from './sighting.ts'
 import type { Pod } from './workload.ts'
 
@@ -19,6 +20,7 @@ const node = (name: string, more: Partial<InventoryNode> = {}): InventoryNode =>
   mig: { strategy: 'none', config: undefined, state: undefined },
   sharing: { kind: 'none' },
   allocatable: { 'nvidia.com/gpu': more.gpuCount ?? 2 },
+  room: UNKNOWN_ROOM,
   gpuCount: 2,
   reportedProfiles: undefined,
   devices: [],
@@ -38,6 +40,7 @@ const pod = (
   node: on,
   phase: on === undefined ? 'Pending' : 'Running',
   requests: Object.entries(requests).map(([resource, count]) => ({ resource, count })),
+  scheduling: UNCONSTRAINED,
   workload: `team/Pod/${name}`,
   createdAt: NOW,
   startedAt: on === undefined ? undefined : NOW,
@@ -51,6 +54,8 @@ const inventory = (nodes: readonly InventoryNode[], pods: readonly Pod[] = []): 
   pods,
   workloads: [],
   queues: [],
+  budgets: [],
+  quotas: [],
   problems: [],
 })
 

@@ -48,6 +48,8 @@ export function assembleSnapshot({ cluster, inventory, samples, previous, now }:
     workloads: inventory.workloads.toSorted((a, b) => compareText(a.id, b.id)),
     allocations,
     queues: inventory.queues.toSorted((a, b) => compareText(a.name, b.name)),
+    budgets: inventory.budgets.toSorted((a, b) => compareText(a.id, b.id)),
+    quotas: inventory.quotas.toSorted((a, b) => compareText(a.id, b.id)),
     problems: [...inventory.problems, ...strangerProblems(strangers)],
   }
 }

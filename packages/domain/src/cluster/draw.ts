@@ -2,10 +2,9 @@ import { migPartitionId } from './node.ts'
 import { boardFor } from '../gpu/known-boards.ts'
 import { inferPlacements } from '../gpu/infer-placements.ts'
 import { findModel } from '../gpu/catalog.ts'
-import { instant } from '../units.ts'
+import { DRAWN_AT, type Drawn, drawPod, drawWaiting, readRoom, workloadIdOf } from './draw-pod.ts'
 import type { Allocation, ClusterSnapshot } from './inventory.ts'
 import type { Gpu, GpuNode, Partition } from './node.ts'
-import type { Pod, Workload } from './workload.ts'
 
 /**
  * A cluster drawn as text, for tests: the reader sees the case, not its construction. One line is one GPU: node (and
@@ -16,33 +15,44 @@ import type { Pod, Workload } from './workload.ts'
  *     node-c       T4              [1/2 web/chat-1] [1/2 -]              replicas of a shared GPU
  *     node-d       A30             MIG                                   MIG mode, no instances
  *     node-e       T4  down        [-]                                   a node that is not ready
+ *     node-f       T4  cpu=8 memory=64 zone=a !gpu:NoSchedule  [-]       8 cores, 64 GiB; a label and a taint
+ *     ?            lab/train-9     4g.40gb ×2 cpu=4 memory=16 zone=a     waits for two MIG devices where zone is a
+ *     ?            lab/train-10    gpu queue=gpus !gpu                   waits for a GPU in a queue; tolerates a taint
+ *
+ * A drawn pod is managed and evictable. Without `cpu` and `memory` a node has them unknown, and a pod asks for none.
  */
 export function draw(strings: TemplateStringsArray, ...values: readonly unknown[]): ClusterSnapshot {
   const text = String.raw({ raw: strings }, ...values)
   const lines = text.split('\n').flatMap((line) => (line.trim() === '' ? [] : line.trim()))
   const nodes = new Map<string, GpuNode>()
   const allocations: Allocation[] = []
-  for (const line of lines) addGpu(line, nodes, allocations)
+  const waiting: Drawn[] = []
+  for (const line of lines) {
+    if (line.startsWith('?')) waiting.push(drawWaiting(line))
+    else addGpu(line, nodes, allocations)
+  }
   const ids = [...new Set(allocations.map(({ pod }) => pod))].toSorted()
+  const drawn = [...ids.map((id) => drawRunning(id, allocations, nodes)), ...waiting]
   return {
     cluster: 'drawn',
     takenAt: DRAWN_AT,
     serverVersion: 'v1.34.0',
     nodes: [...nodes.values()],
-    pods: ids.map((id) => podOf(id, allocations, nodes)),
-    workloads: ids.map(workloadOf),
+    pods: drawn.map(({ pod }) => pod),
+    workloads: drawn.map(({ workload }) => workload),
     allocations,
     queues: [],
+    budgets: [],
+    quotas: [],
     problems: [],
   }
 }
 
-/** The instant of every drawn snapshot: 2026-01-01T00:00:00Z. */
-export const DRAWN_AT = instant(1_767_225_600_000)
+export { DRAWN_AT } from './draw-pod.ts'
 
 function addGpu(line: string, nodes: Map<string, GpuNode>, allocations: Allocation[]): void {
   const { name, pool, label, rest } = readLine(line)
-  const node = nodes.get(name) ?? nodeOf(name, pool, { label, ready: !/\bdown\b/u.test(rest) })
+  const node = nodes.get(name) ?? nodeOf(name, pool, { label, rest })
   const id = `GPU-${name}-${node.gpus.length}`
   const boxes = [...rest.matchAll(/\[([^\]]*)\]/gu)].map(([, box = '']) => box.trim().split(/\s+/u))
   const partitions = partitionsOf(id, label, boxes)
@@ -89,59 +99,27 @@ function partitionsOf(gpu: string, label: string, boxes: readonly (readonly stri
 const nodeOf = (
   name: string,
   pool: string,
-  { label, ready }: { readonly label: string; readonly ready: boolean },
+  { label, rest }: { readonly label: string; readonly rest: string },
 ): GpuNode => ({
   name,
   pool,
-  ready,
-  schedulable: ready,
+  ready: !/\bdown\b/u.test(rest),
+  schedulable: !/\bdown\b/u.test(rest),
   createdAt: DRAWN_AT,
   model: findModel(label)?.name,
   product: label,
   mig: { strategy: 'mixed', config: undefined, state: undefined },
   sharing: { kind: 'none' },
   allocatable: {},
+  room: readRoom(rest),
   gpus: [],
   problems: [],
 })
 
-const workloadIdOf = (pod: string): string => pod.replace('/', '/Pod/')
-
-function podOf(id: string, allocations: readonly Allocation[], nodes: ReadonlyMap<string, GpuNode>): Pod {
-  const own = allocations.filter(({ pod }) => pod === id).map(({ partition }) => partition)
+function drawRunning(id: string, allocations: readonly Allocation[], nodes: ReadonlyMap<string, GpuNode>): Drawn {
+  const own = new Set(allocations.filter(({ pod }) => pod === id).map(({ partition }) => partition))
   const node = [...nodes.values()].find(({ gpus }) =>
-    gpus.some(({ partitions }) => partitions.some((partition) => own.includes(partition.id))),
+    gpus.some(({ partitions }) => partitions.some((partition) => own.has(partition.id))),
   )
-  const [namespace = '', name = ''] = id.split('/')
-  return {
-    id,
-    uid: id,
-    namespace,
-    name,
-    node: node?.name,
-    phase: 'Running',
-    requests: [{ resource: 'nvidia.com/gpu', count: own.length }],
-    workload: workloadIdOf(id),
-    createdAt: DRAWN_AT,
-    startedAt: DRAWN_AT,
-    waiting: undefined,
-  }
-}
-
-function workloadOf(pod: string): Workload {
-  const [namespace = '', name = ''] = pod.split('/')
-  return {
-    id: workloadIdOf(pod),
-    namespace,
-    kind: 'Pod',
-    name,
-    class: 'unknown',
-    queue: undefined,
-    status: 'running',
-    requests: [],
-    pods: [pod],
-    createdAt: DRAWN_AT,
-    startedAt: DRAWN_AT,
-    waiting: undefined,
-  }
+  return drawPod(id, { node: node?.name, requests: [{ resource: 'nvidia.com/gpu', count: own.size }] })
 }

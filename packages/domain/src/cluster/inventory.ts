@@ -1,5 +1,6 @@
 import type { Instant } from '../units.ts'
 import type { GpuNode, PartitionId, Problem } from './node.ts'
+import type { DisruptionBudget, Quota } from './scheduling.ts'
 import type { Pod, PodId, Workload, WorkloadId } from './workload.ts'
 
 /** A node as the Kubernetes API tells it, before any device was seen. Only GPU nodes are kept. */
@@ -44,6 +45,10 @@ export type Inventory = {
   readonly pods: readonly Pod[]
   readonly workloads: readonly Workload[]
   readonly queues: readonly Queue[]
+  /** PodDisruptionBudgets that cover a pod of this list; empty also where they may not be read, which is a problem. */
+  readonly budgets: readonly DisruptionBudget[]
+  /** Limits on GPU resources. */
+  readonly quotas: readonly Quota[]
   /** What could not be read: "cannot list resourceslices: …". The rest is still good. */
   readonly problems: readonly Problem[]
 }
@@ -68,5 +73,7 @@ export type ClusterSnapshot = {
   readonly workloads: readonly Workload[]
   readonly allocations: readonly Allocation[]
   readonly queues: readonly Queue[]
+  readonly budgets: readonly DisruptionBudget[]
+  readonly quotas: readonly Quota[]
   readonly problems: readonly Problem[]
 }

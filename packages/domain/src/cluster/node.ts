@@ -1,5 +1,6 @@
 import type { Placement, ProfileName } from '../gpu/geometry.ts'
 import type { Instant } from '../units.ts'
+import type { NodeRoom } from './scheduling.ts'
 
 /** NVML UUID (`GPU-…`); `node-name#index` where only a count is known. */
 export type GpuId = string
@@ -86,6 +87,8 @@ export type GpuNode = {
   readonly sharing: Sharing
   /** Extended GPU resources that the kubelet offers: `nvidia.com/gpu`, `nvidia.com/mig-1g.10gb`, … */
   readonly allocatable: Readonly<Record<string, number>>
+  /** CPU, memory, labels and taints: what decides beside GPUs which pods may run here. */
+  readonly room: NodeRoom
   readonly gpus: readonly Gpu[]
   readonly problems: readonly Problem[]
 }

@@ -1,4 +1,4 @@
-import type { Mib } from '../units.ts'
+import { mib, type Mib } from '../units.ts'
 
 /** What a pod asks for beside GPUs, and where it may run: the part of its spec that the scheduler filters by. */
 export type PodScheduling = {
@@ -14,6 +14,23 @@ export type PodScheduling = {
   readonly managed: boolean
   /** False when the pod says that it must not be evicted (`karpenter.sh/do-not-disrupt`, `cluster-autoscaler…/safe-to-evict`). */
   readonly evictable: boolean
+  /**
+   * Rules of the pod that this type does not hold (`podAntiAffinity`, `topologySpreadConstraints`, …), by the name of
+   * their field: where it may run is then known only in part. Absent: none.
+   */
+  readonly unread?: readonly string[]
+}
+
+/** A managed pod that asks for nothing but GPUs and may run on every node without taints. */
+export const UNCONSTRAINED: PodScheduling = {
+  cpuMilli: 0,
+  memory: mib(0),
+  nodeSelector: {},
+  nodeTerms: [],
+  tolerations: [],
+  priority: 0,
+  managed: true,
+  evictable: true,
 }
 
 export type NodeRequirement = {
@@ -38,9 +55,16 @@ export type NodeRoom = {
   /** Allocatable, thousandths of a core. Undefined: not known, so it cannot bind. */
   readonly cpuMilli: number | undefined
   readonly memory: Mib | undefined
+  /** What pods of this node that ask for no GPU take of it, by their requests. Absent: not known. */
+  readonly cpuUsed?: number
+  readonly memoryUsed?: Mib
+  /** Only labels that can decide where a pod runs: those that some pod names, and those that name pool, zone, machine and GPU. */
   readonly labels: Readonly<Record<string, string>>
   readonly taints: readonly Taint[]
 }
+
+/** Nothing is known of the node but its GPUs. */
+export const UNKNOWN_ROOM: NodeRoom = { cpuMilli: undefined, memory: undefined, labels: {}, taints: [] }
 
 /** A PodDisruptionBudget, with the pods that it covers. */
 export type DisruptionBudget = {
@@ -52,10 +76,15 @@ export type DisruptionBudget = {
   readonly allowed: number
 }
 
-/** One limited resource of one namespace: a ResourceQuota, or a Kueue cluster queue's nominal quota. */
+/** One limited resource of one namespace (a ResourceQuota) or of one Kueue cluster queue (its nominal quota). */
 export type Quota = {
+  /** `namespace/name/resource`, or `clusterqueue/name/resource`. */
   readonly id: string
+  /** Empty for a cluster queue. */
   readonly namespace: string
+  /** The cluster queue that it limits, as `Workload.queue` names it. Absent for a ResourceQuota. */
+  readonly queue?: string
+  /** As pods ask for it: `nvidia.com/gpu`, `nvidia.com/mig-1g.10gb`, … */
   readonly resource: string
   readonly hard: number
   readonly used: number

@@ -1,4 +1,5 @@
 import type { Instant } from '../units.ts'
+import type { PodScheduling } from './scheduling.ts'
 
 /** `namespace/name` of a pod. */
 export type PodId = string
@@ -29,6 +30,8 @@ export type Pod = {
   readonly node: string | undefined
   readonly phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown'
   readonly requests: readonly GpuRequest[]
+  /** What it asks for beside GPUs, and where it may run. */
+  readonly scheduling: PodScheduling
   readonly workload: WorkloadId
   readonly createdAt: Instant
   /** When it was bound or started; undefined while it waits. */
