@@ -5,6 +5,8 @@ import type { ClusterSnapshot, Inventory } from './cluster/inventory.ts'
 import type { Problem } from './cluster/node.ts'
 import type { Finding } from './cost/finding.ts'
 import type { PriceBook, PriceEntry } from './cost/price.ts'
+import type { Dismissal } from './plan/recommend/dismissal.ts'
+import type { Recommendation } from './plan/recommend/recommendation.ts'
 import type { Instant, Window } from './units.ts'
 
 /** Keeps what the Kubernetes API says current. `start` returns after the first full sync, or throws a `ConnectError`. */
@@ -78,6 +80,20 @@ export type FindingStore = {
   replace(cluster: string, findings: readonly Finding[]): Promise<void>
   list(cluster: string): Promise<readonly Finding[]>
 }
+/** What the planner recommends now, and what people said no to. */
+export type RecommendationStore = {
+  /** Replaces a cluster's recommendations, in their order. Dismissals stay. */
+  replace(cluster: string, fresh: RecommendationSet): Promise<void>
+  /** Undefined before the first were made. */
+  current(cluster: string): Promise<RecommendationSet | undefined>
+  /** Keeps a no; a second one for the same recommendation replaces the first. */
+  dismiss(dismissal: Dismissal): Promise<void>
+  /** Takes a no back. */
+  restore(cluster: string, id: string): Promise<void>
+  dismissals(cluster: string): Promise<readonly Dismissal[]>
+}
+/** Recommendations that were made together, best first. */
+export type RecommendationSet = { readonly madeAt: Instant; readonly recommendations: readonly Recommendation[] }
 export type SettingStore = {
   get(key: string): Promise<unknown>
   put(key: string, value: unknown): Promise<void>
@@ -90,6 +106,7 @@ export type Store = {
   readonly usage: UsageStore
   readonly prices: PriceStore
   readonly findings: FindingStore
+  readonly recommendations: RecommendationStore
   readonly settings: SettingStore
   /** Resolves when the engine answers; throws a sentence that says what failed and what to do. */
   ping(): Promise<void>

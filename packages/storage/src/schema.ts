@@ -122,6 +122,24 @@ export const findings = pgTable(
   (table) => [primaryKey({ columns: [table.cluster, table.id] })],
 )
 
+/** What the planner recommends for a cluster, as one compressed body: it is only ever read and replaced whole. */
+export const recommendations = pgTable('recommendations', {
+  cluster: text('cluster').primaryKey(),
+  madeAt: moment('made_at').notNull(),
+  body: bytea('body').notNull(),
+})
+
+export const dismissals = pgTable(
+  'dismissals',
+  {
+    cluster: text('cluster').notNull(),
+    id: text('id').notNull(),
+    reason: text('reason').notNull(),
+    at: moment('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.cluster, table.id] })],
+)
+
 export const settings = pgTable('settings', {
   key: text('key').primaryKey(),
   value: json('value').$type<unknown>(),

@@ -1,6 +1,7 @@
 import { compareText, type ClusterRecord, type Finding, type PriceEntry } from '@septet/domain'
 
 import { storableText } from '../usage/storable.ts'
+import { memoryRecommendations } from './memory-recommendations.ts'
 import type { RecordStores } from './postgres-records.ts'
 import { clusterRow, findingRow, priceRow, storableJson, toCluster, toFinding, toPrice } from './record-rows.ts'
 import { decodeSnapshot, encodeSnapshot } from './snapshot-codec.ts'
@@ -44,6 +45,7 @@ export function memoryRecords(): RecordStores {
       },
       list: async (cluster) => findings.get(storableText(cluster)) ?? [],
     },
+    recommendations: memoryRecommendations(),
     settings: {
       get: async (key) => {
         const found = settings.get(storableText(key))

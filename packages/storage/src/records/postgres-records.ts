@@ -1,10 +1,18 @@
-import type { ClusterStore, FindingStore, PriceStore, SettingStore, SnapshotStore } from '@septet/domain'
+import type {
+  ClusterStore,
+  FindingStore,
+  PriceStore,
+  RecommendationStore,
+  SettingStore,
+  SnapshotStore,
+} from '@septet/domain'
 import { asc, desc, eq, sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 
 import type { Database } from '../connection.ts'
 import { clusters, findings, prices, settings, snapshots } from '../schema.ts'
 import { storableText } from '../usage/storable.ts'
+import { postgresRecommendations } from './postgres-recommendations.ts'
 import { clusterRow, findingRow, priceRow, storableJson, toCluster, toFinding, toPrice } from './record-rows.ts'
 import { decodeSnapshot, encodeSnapshot } from './snapshot-codec.ts'
 
@@ -14,6 +22,7 @@ export type RecordStores = {
   readonly snapshots: SnapshotStore
   readonly prices: PriceStore
   readonly findings: FindingStore
+  readonly recommendations: RecommendationStore
   readonly settings: SettingStore
 }
 
@@ -24,6 +33,7 @@ export function postgresRecords(database: Database): RecordStores {
     snapshots: snapshotTable(tables),
     prices: priceTable(tables),
     findings: findingTable(tables),
+    recommendations: postgresRecommendations(database, tables.db),
     settings: settingTable(tables),
   }
 }

@@ -1,0 +1,56 @@
+import type { RecommendationStore } from '@septet/domain'
+import { and, asc, eq, sql } from 'drizzle-orm'
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+
+import type { Database } from '../connection.ts'
+import { dismissals, recommendations } from '../schema.ts'
+import { storableText } from '../usage/storable.ts'
+import { decodeRecommendations, dismissalRow, encodeRecommendations, toDismissal } from './recommendation-codec.ts'
+
+/** One body per cluster, and one row per dismissal: a restart forgets neither. */
+export function postgresRecommendations(database: Database, db: NodePgDatabase): RecommendationStore {
+  return {
+    replace: async (cluster, fresh) => {
+      const body = await encodeRecommendations(fresh)
+      const row = { cluster: storableText(cluster), madeAt: new Date(fresh.madeAt), body }
+      await database.guard(async () => {
+        await db
+          .insert(recommendations)
+          .values(row)
+          .onConflictDoUpdate({ target: recommendations.cluster, set: { madeAt: row.madeAt, body } })
+      })
+    },
+    current: async (cluster) => {
+      const found = await database.guard(() =>
+        db
+          .select({ body: recommendations.body })
+          .from(recommendations)
+          .where(eq(recommendations.cluster, storableText(cluster))),
+      )
+      const body = found[0]?.body
+      return body === undefined ? undefined : decodeRecommendations(body)
+    },
+    dismiss: (dismissal) =>
+      database.guard(async () => {
+        const row = dismissalRow(dismissal)
+        await db
+          .insert(dismissals)
+          .values(row)
+          .onConflictDoUpdate({ target: [dismissals.cluster, dismissals.id], set: row })
+      }),
+    restore: (cluster, id) =>
+      database.guard(async () => {
+        const isIt = and(eq(dismissals.cluster, storableText(cluster)), eq(dismissals.id, storableText(id)))
+        await db.delete(dismissals).where(isIt)
+      }),
+    dismissals: (cluster) =>
+      database.guard(async () => {
+        const rows = await db
+          .select()
+          .from(dismissals)
+          .where(eq(dismissals.cluster, storableText(cluster)))
+          .orderBy(asc(sql`${dismissals.id} collate "C"`))
+        return rows.map(toDismissal)
+      }),
+  }
+}
