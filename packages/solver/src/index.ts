@@ -1,1 +1,1 @@
-export {}
+export * from './open-highs.ts'
