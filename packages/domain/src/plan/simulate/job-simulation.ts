@@ -1,0 +1,244 @@
+import { isFeasible } from '../../gpu/layout.ts'
+import type { Layout } from '../../gpu/layout.ts'
+import { seconds } from '../../units.ts'
+import type { Seconds } from '../../units.ts'
+import type { JobMenu } from '../jobs/job-menu.ts'
+import type { RefusedJob, SliceJob } from '../jobs/slice-job.ts'
+import type { GpuSlots, GpuTarget, JobPolicy } from './job-policy.ts'
+
+export type JobSimulation = {
+  readonly menu: JobMenu
+  readonly jobs: readonly SliceJob[]
+  readonly gpus: number
+  readonly policy: JobPolicy
+  /** What a move takes. The default of MISO's runner is 30 s. */
+  readonly pause: Seconds
+  /** Speeds that the policy believes in, by job; the true ones unless given. A job never runs where its true speed is 0. */
+  readonly believed?: ReadonlyArray<readonly number[]>
+  /** Called after every decision; for tests and for pictures. */
+  readonly watch?: (now: number, gpus: readonly GpuSlots[]) => void
+}
+
+export type JobRun = {
+  /** Jobs that ended, in the order of ending. */
+  readonly completions: ReadonlyArray<{ readonly id: string; readonly arrival: Seconds; readonly end: Seconds }>
+  /** Jobs that fit no instance of the board, or none that the policy ever makes. */
+  readonly refused: readonly RefusedJob[]
+  readonly makespan: Seconds
+  /** Work of the completed jobs, in seconds on a whole GPU. */
+  readonly work: Seconds
+  /** Time that GPUs held at least one job, summed over GPUs. */
+  readonly busy: Seconds
+  readonly recuts: number
+  /** How often a job stood still for a move or a re-cut. */
+  readonly pauses: number
+}
+
+/**
+ * Runs a list of jobs under a policy, from event to event; pure, so the same input gives the same run.
+ *
+ * The rule of moves is that of mig-manager and of MISO: when a GPU is cut anew, every job on it stands still for `pause`,
+ * the one that starts too, even on an empty GPU; a job that goes to another instance without a re-cut, or comes back from
+ * the queue, stands still alone; a fresh job on a free instance starts at once. Work done is kept (checkpoint and restart).
+ * Throws when the policy breaks a rule: an impossible layout, a job twice, a job where it does not fit.
+ */
+export function simulateJobs(simulation: JobSimulation): JobRun {
+  const state = new Progress(simulation)
+  while (state.advance()) state.decide()
+  return state.result()
+}
+
+const EPSILON = 1e-9
+
+class Progress {
+  private readonly simulation: JobSimulation
+  private readonly order: readonly number[]
+  private readonly refused: RefusedJob[] = []
+  private readonly attained: Float64Array
+  private readonly pausedUntil: Float64Array
+  /** Speed of the instance that a job holds; 0 while it waits. */
+  private readonly speed: Float64Array
+  private readonly completed: number[] = []
+  private readonly completions: Array<JobRun['completions'][number]> = []
+  private gpus: GpuSlots[]
+  private waiting: number[] = []
+  private arrived = 0
+  private now = 0
+  private busy = 0
+  private recuts = 0
+  private pauses = 0
+
+  constructor(simulation: JobSimulation) {
+    this.simulation = simulation
+    const { jobs, menu, policy } = simulation
+    this.attained = new Float64Array(jobs.length)
+    this.pausedUntil = new Float64Array(jobs.length)
+    this.speed = new Float64Array(jobs.length)
+    this.gpus = policy.start(simulation.gpus, menu).map((layout) => ({ layout, jobs: layout.map(() => undefined) }))
+    for (const { layout } of this.gpus) assertFeasible(menu, layout)
+    this.order = [...jobs.keys()]
+      .filter((index) => this.canRun(index))
+      .toSorted((a, b) => this.job(a).arrival - this.job(b).arrival || a - b)
+  }
+
+  /** To the next moment at which something is to be decided; false when nothing can happen any more. */
+  advance(): boolean {
+    const next = this.order[this.arrived]
+    const arrival = next === undefined ? Infinity : this.job(next).arrival
+    const end = this.nextEnd()
+    const to = Math.min(arrival, end.at)
+    if (to === Infinity) return false
+    this.elapse(to)
+    if (end.at <= to) this.complete(end.jobs)
+    for (let index = next; index !== undefined && this.job(index).arrival <= to; index = this.order[this.arrived]) {
+      this.waiting.push(index)
+      this.arrived += 1
+    }
+    return true
+  }
+
+  decide(): void {
+    const { simulation, now, gpus, waiting, attained, pausedUntil, completed } = this
+    const speeds = simulation.believed ?? simulation.jobs.map((job) => job.speeds)
+    const { menu, pause } = simulation
+    const targets = simulation.policy.decide({
+      ...{ now, menu, gpus, waiting, speeds, attained, pausedUntil, completed },
+      pause,
+    })
+    const before = new Map(this.instanceOfJobs())
+    for (const { gpu } of targets) for (const job of this.gpus[gpu]?.jobs ?? []) this.release(job)
+    for (const target of targets) this.settle(target, before)
+    this.assertEveryJobOnce()
+    simulation.watch?.(now, this.gpus)
+  }
+
+  result(): JobRun {
+    for (const index of this.waiting) this.refuse(index, 'no instance that this policy makes is large enough for it')
+    return {
+      completions: this.completions,
+      refused: this.refused,
+      makespan: seconds(this.completions.at(-1)?.end ?? 0),
+      work: seconds(this.completed.reduce((sum, work) => sum + work, 0)),
+      busy: seconds(this.busy),
+      recuts: this.recuts,
+      pauses: this.pauses,
+    }
+  }
+
+  private canRun(index: number): boolean {
+    const { arrival, work, speeds } = this.job(index)
+    const broken = [arrival, work, ...speeds].some((value) => !Number.isFinite(value) || value < 0)
+    if (broken) this.refuse(index, 'its arrival, work or speeds are not finite numbers of at least 0')
+    else if (!speeds.some((speed) => speed > 0)) this.refuse(index, 'it fits no profile of this board')
+    else return true
+    return false
+  }
+
+  private refuse(index: number, because: string): void {
+    this.refused.push({ id: this.job(index).id, because })
+  }
+
+  private job(index: number): SliceJob {
+    const job = this.simulation.jobs[index]
+    if (job === undefined) throw new RangeError(`there is no job ${index}`)
+    return job
+  }
+
+  private endOf(index: number): number {
+    const left = this.job(index).work - (this.attained[index] ?? 0)
+    return Math.max(this.now, this.pausedUntil[index] ?? 0) + Math.max(0, left) / (this.speed[index] ?? 0)
+  }
+
+  private nextEnd(): { readonly at: number; readonly jobs: readonly number[] } {
+    const running = this.gpus.flatMap((gpu) => gpu.jobs).filter((job) => job !== undefined)
+    const ends = running.map((job) => ({ job, at: this.endOf(job) }))
+    const at = ends.reduce((least, end) => Math.min(least, end.at), Infinity)
+    return { at, jobs: ends.filter((end) => end.at <= at + EPSILON).map((end) => end.job) }
+  }
+
+  private elapse(to: number): void {
+    for (const { jobs } of this.gpus) {
+      if (jobs.some((job) => job !== undefined)) this.busy += to - this.now
+      for (const job of jobs) {
+        if (job === undefined) continue
+        const ran = Math.max(0, to - Math.max(this.now, this.pausedUntil[job] ?? 0))
+        this.attained[job] = (this.attained[job] ?? 0) + ran * (this.speed[job] ?? 0)
+      }
+    }
+    this.now = to
+  }
+
+  private complete(ended: readonly number[]): void {
+    for (const index of ended) {
+      const { id, arrival, work } = this.job(index)
+      this.attained[index] = work
+      this.completed.push(work)
+      this.completions.push({ id, arrival, end: seconds(this.now) })
+    }
+    this.gpus = this.gpus.map(({ layout, jobs }) => ({
+      layout,
+      jobs: jobs.map((job) => (job !== undefined && ended.includes(job) ? undefined : job)),
+    }))
+  }
+
+  private *instanceOfJobs(): Generator<readonly [number, string]> {
+    for (const [gpu, { layout, jobs }] of this.gpus.entries()) {
+      for (const [at, job] of jobs.entries()) if (job !== undefined) yield [job, `${gpu} ${layout[at]?.placement.start}`]
+    }
+  }
+
+  private release(job: number | undefined): void {
+    if (job === undefined) return
+    this.speed[job] = 0
+    this.waiting.push(job)
+  }
+
+  private settle({ gpu, layout, jobs }: GpuTarget, before: ReadonlyMap<number, string>): void {
+    const old = this.gpus[gpu]
+    if (old === undefined || jobs.length !== layout.length) throw new RangeError(`a target for GPU ${gpu} is malformed`)
+    const recut = !isSameLayout(old.layout, layout)
+    if (recut) assertFeasible(this.simulation.menu, layout)
+    if (recut) this.recuts += 1
+    for (const [at, job] of jobs.entries()) {
+      const instance = layout[at]
+      if (job === undefined || instance === undefined) continue
+      const profile = this.simulation.menu.profiles.indexOf(instance.profile)
+      const speed = this.job(job).speeds[profile] ?? 0
+      if (speed <= 0) throw new RangeError(`job ${this.job(job).id} does not fit ${instance.profile}`)
+      this.speed[job] = speed
+      const place = `${gpu} ${instance.placement.start}`
+      const began = (this.attained[job] ?? 0) > 0 || before.has(job)
+      if (recut || (began && before.get(job) !== place)) this.standStill(job)
+    }
+    this.gpus[gpu] = { layout, jobs }
+  }
+
+  private standStill(job: number): void {
+    this.pausedUntil[job] = this.now + this.simulation.pause
+    this.pauses += 1
+  }
+
+  private assertEveryJobOnce(): void {
+    const running = this.gpus.flatMap((gpu) => gpu.jobs).filter((job) => job !== undefined)
+    const held = new Set(running)
+    const due = this.arrived - this.completions.length
+    this.waiting = [...new Set(this.waiting)].filter((job) => !held.has(job)).toSorted((a, b) => this.rank(a, b))
+    if (held.size !== running.length) throw new RangeError('a job is on two instances')
+    if (held.size + this.waiting.length !== due) throw new RangeError('a job was lost or runs before it arrives')
+  }
+
+  private rank(a: number, b: number): number {
+    return this.job(a).arrival - this.job(b).arrival || a - b
+  }
+}
+
+function assertFeasible(menu: JobMenu, layout: Layout): void {
+  const verdict = isFeasible(menu.board, layout)
+  if (verdict.kind === 'infeasible') throw new RangeError(verdict.because)
+}
+
+function isSameLayout(a: Layout, b: Layout): boolean {
+  if (a === b) return true
+  if (a.length !== b.length) return false
+  return a.every(({ profile, placement }, at) => b[at]?.profile === profile && b[at].placement.start === placement.start)
+}
