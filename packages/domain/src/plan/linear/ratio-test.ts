@@ -1,0 +1,58 @@
+import { AT_LOWER, AT_UPPER } from './basis.ts'
+import type { Basis } from './basis.ts'
+import { at } from './scaled-program.ts'
+import type { ScaledProgram } from './scaled-program.ts'
+
+export type Move = {
+  readonly program: ScaledProgram
+  readonly basis: Basis
+  /** How the basic values fall while the entering column rises. */
+  readonly alpha: Float64Array
+  readonly direction: 1 | -1
+  /** Whether ties go to the lowest column, as Bland's rule wants, or to the largest pivot. */
+  readonly bland: boolean
+}
+
+/** How far a column can move: which row stops it, and at which of its bounds the row's column then is. */
+export type Step = { readonly length: number; readonly row: number | undefined; readonly to: number }
+
+const SMALLEST_PIVOT = 1e-9
+const TIE = 1e-10
+
+/** The first basic value that reaches a bound. A value outside its bounds stops the move where it comes back inside. */
+export function limitStep({ program, basis, alpha, direction, bland }: Move): Step {
+  let best: Step = { length: Infinity, row: undefined, to: AT_LOWER }
+  for (let i = 0; i < alpha.length; i += 1) {
+    const fall = direction * at(alpha, i)
+    if (Math.abs(fall) < SMALLEST_PIVOT) continue
+    const column = at(basis.head, i)
+    const stop = stopAt(at(basis.values, i), fall, { lower: at(program.lower, column), upper: at(program.upper, column) })
+    if (stop === undefined || stop.length > best.length + TIE) continue
+    if (stop.length < best.length - TIE || best.row === undefined || isBetter(i, best.row)) best = { ...stop, row: i }
+  }
+  return best
+
+  function isBetter(row: number, than: number): boolean {
+    return bland
+      ? at(basis.head, row) < at(basis.head, than)
+      : Math.abs(at(alpha, row)) > Math.abs(at(alpha, than))
+  }
+}
+
+type Limits = { readonly lower: number; readonly upper: number }
+
+function stopAt(value: number, fall: number, { lower, upper }: Limits): Omit<Step, 'row'> | undefined {
+  if (fall > 0) {
+    const to = isAbove(value, upper) ? upper : lower
+    if (to === -Infinity || isBelow(value, lower)) return undefined
+    return { length: Math.max(0, (value - to) / fall), to: to === lower ? AT_LOWER : AT_UPPER }
+  }
+  const to = isBelow(value, lower) ? lower : upper
+  if (to === Infinity || isAbove(value, upper)) return undefined
+  return { length: Math.max(0, (value - to) / fall), to: to === upper ? AT_UPPER : AT_LOWER }
+}
+
+const OUTSIDE = 1e-9
+
+const isAbove = (value: number, limit: number): boolean => value > limit + OUTSIDE * (1 + Math.abs(limit))
+const isBelow = (value: number, limit: number): boolean => value < limit - OUTSIDE * (1 + Math.abs(limit))
