@@ -180,6 +180,18 @@ export function storeBehaves(open: () => Promise<Store>): void {
       expect(total).toMatchObject({ seconds: 600, measuredSeconds: 400, busyPeak: 0.9, memoryPeak: 30_000, rows: 2 })
     })
 
+    test('and rows are given for some workloads alone, where asked for', async () => {
+      const held = (workload: string, partition: string) => usageRow({ workload, partition })
+      await store.usage.write(cluster, [held('a/Job/x', 'p'), held('a/Job/y', 'q'), held('a/Job/z', 'r')])
+      const query = { cluster, span: '5m', window: ALL } as const
+      const some = { ...query, workloads: ['a/Job/x', 'a/Job/z', 'never/Job/seen'] }
+      const totals = await store.usage.totals({ ...some, by: ['workload'], kinds: ['held'] })
+      expect(totals.map(({ key }) => key.workload)).toEqual(['a/Job/x', 'a/Job/z'])
+      expect((await store.usage.rows(some)).map(({ workload }) => workload).toSorted()).toEqual(['a/Job/x', 'a/Job/z'])
+      expect(await store.usage.rows({ ...query, workloads: ['never/Job/seen'] })).toEqual([])
+      expect(await store.usage.totals({ ...query, by: [], workloads: [] })).toEqual([])
+    })
+
     test('group by any field, the bucket as milliseconds, an absent reason as empty text', async () => {
       await store.usage.write(cluster, [
         usageRow({ reason: 'stuck-at-zero' }),

@@ -98,6 +98,8 @@ export type UsageQuery = {
   readonly cluster: string
   readonly span: Span
   readonly window: Window
+  /** Only rows held by these workloads; left out: all rows. */
+  readonly workloads?: readonly string[]
 }
 export type TotalsQuery = UsageQuery & {
   readonly by: readonly UsageGroup[]

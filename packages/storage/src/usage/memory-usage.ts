@@ -3,7 +3,7 @@ import { instant, SPAN_SECONDS, type Instant, type Span, type UsageRow, type Usa
 import { rollUpRows } from './roll-up-rows.ts'
 import { rowKey, storableRows, storableText } from './storable.ts'
 import { oldestKept, partitionOf } from './time-partition.ts'
-import { totalsOf } from './totals-of.ts'
+import { isAsked, totalsOf } from './totals-of.ts'
 import { LONGER } from './write-usage.ts'
 
 type ClusterUsage = {
@@ -31,9 +31,9 @@ export function memoryUsage(): UsageStore {
         markPending(usage, row.span, row.at)
       }
     },
-    rows: async ({ cluster, span, window }) =>
-      rowsOf(cluster, span)
-        .filter((row) => row.at >= window.from && row.at < window.to)
+    rows: async (query) =>
+      rowsOf(query.cluster, query.span)
+        .filter((row) => row.at >= query.window.from && row.at < query.window.to && isAsked(row, query))
         .toSorted((a, b) => a.at - b.at),
     totals: async (query) => totalsOf(rowsOf(query.cluster, query.span), query),
     coverage: async (cluster, span) => {

@@ -4,6 +4,7 @@ import {
   USAGE_GROUPS,
   type TotalsQuery,
   type UsageGroup,
+  type UsageQuery,
   type UsageRow,
   type UsageTotal,
 } from '@septet/domain'
@@ -17,11 +18,16 @@ export function totalsOf(rows: readonly UsageRow[], query: TotalsQuery): readonl
     (row) =>
       row.at >= query.window.from &&
       row.at < query.window.to &&
+      isAsked(row, query) &&
       (query.kinds === undefined || query.kinds.includes(row.kind)),
   )
   const groups = Map.groupBy(asked, (row) => by.map((group) => textOf(row, group)).join('\u0001'))
   return [...groups.values()].map((group) => total(group, by)).toSorted(byKey)
 }
+
+/** Whether the row is held by one of the workloads that are asked for. */
+export const isAsked = (row: UsageRow, { workloads }: UsageQuery): boolean =>
+  workloads === undefined || workloads.includes(row.workload)
 
 const textOf = (row: UsageRow, group: UsageGroup): string => String(row[group] ?? '')
 

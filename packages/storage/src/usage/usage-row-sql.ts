@@ -24,7 +24,12 @@ type Stored = Record<string, number | null> & { ms: number }
 export async function readRows(parts: UsageParts, query: UsageQuery): Promise<readonly UsageRow[]> {
   const cluster = await parts.words.find(storableText(query.cluster))
   if (cluster === undefined) return []
-  const stored = await parts.database.query<Stored>(SELECT[query.span], [cluster, query.window.from, query.window.to])
+  const stored = await parts.database.query<Stored>(SELECT[query.span], [
+    cluster,
+    query.window.from,
+    query.window.to,
+    await workloadIds(parts, query),
+  ])
   const texts = await parts.words.textsOf(idsIn(stored))
   return stored.map((row) => toUsageRow(row, query.span, texts))
 }
@@ -38,7 +43,15 @@ function selection(span: Span): string {
     select (extract(epoch from at) * 1000)::float8 as ms, ${[...words, ...numbers].join(', ')}
     from ${TABLES[span]}
     where cluster = $1 and at >= to_timestamp($2::float8 / 1000) and at < to_timestamp($3::float8 / 1000)
+      and ($4::int[] is null or workload = any($4::int[]))
     order by at`
+}
+
+/** Numbers of the workloads that are asked for, without those that no row ever named; null asks for all. */
+export async function workloadIds(parts: UsageParts, { workloads }: UsageQuery): Promise<readonly number[] | null> {
+  if (workloads === undefined) return null
+  const ids = await Promise.all([...new Set(workloads)].map((workload) => parts.words.find(storableText(workload))))
+  return ids.filter((id) => id !== undefined)
 }
 
 function idsIn(stored: readonly Stored[]): Set<number> {
