@@ -4,18 +4,23 @@ import { describe, expect, test } from 'vitest'
 import { assembleInventory } from './assemble-inventory.ts'
 import { node, ownedBy, pod } from './cluster-objects.suite.ts'
 import { followOwners } from './owner-chain.ts'
+import { parseBudget } from './parse-budget.ts'
 import { parseClaim } from './parse-claim.ts'
 import { parseResourceSlice, readDynamicName } from './parse-device.ts'
 import { parseClusterQueue, parseKueueWorkload, parseLocalQueue } from './parse-kueue.ts'
 import { menuByGpu, parseMigConfig } from './parse-mig-config.ts'
 import { parseNode } from './parse-node.ts'
 import { parsePod } from './parse-pod.ts'
+import { parseQuota } from './parse-quota.ts'
 
 const NOW = instant(Date.parse('2026-11-21T12:00:00Z'))
 const CREATED = '2026-11-01T08:00:00Z'
 
 type Objects = Partial<
-  Record<'nodes' | 'pods' | 'menus' | 'slices' | 'claims' | 'kueue' | 'queues' | 'localQueues', unknown[]>
+  Record<
+    'nodes' | 'pods' | 'menus' | 'slices' | 'claims' | 'kueue' | 'queues' | 'localQueues' | 'budgets' | 'quotas',
+    unknown[]
+  >
 >
 const read = <T>(raw: unknown[] | undefined, parse: (each: unknown) => T | undefined): T[] =>
   (raw ?? []).flatMap((each) => parse(each) ?? [])
@@ -31,6 +36,8 @@ function assemble(objects: Objects): Inventory {
     kueueWorkloads: read(objects.kueue, parseKueueWorkload),
     clusterQueues: read(objects.queues, parseClusterQueue),
     localQueues: read(objects.localQueues, parseLocalQueue),
+    budgets: read(objects.budgets, parseBudget),
+    quotas: read(objects.quotas, parseQuota),
     chainOf: (facts) =>
       followOwners(facts, { owner: () => undefined, podByUid: (uid) => pods.find((each) => each.uid === uid) }).chain,
     pendingSince: () => undefined,

@@ -1,13 +1,15 @@
-import type { Instant, Inventory, Problem, Queue } from '@septet/domain'
+import type { Instant, Inventory, Problem, Quota } from '@septet/domain'
 import { compareText } from '@septet/domain'
+import { assembleBudgets } from './assemble-budgets.ts'
 import { assembleNodes } from './assemble-nodes.ts'
 import { claimedRequests } from './assemble-devices.ts'
 import { assemblePods } from './assemble-pods.ts'
 import { assembleWorkloads } from './assemble-workloads.ts'
 import type { OwnerChain } from './owner-chain.ts'
+import type { BudgetFacts } from './parse-budget.ts'
 import type { ClaimFacts } from './parse-claim.ts'
 import type { SliceFacts } from './parse-device.ts'
-import type { KueueFacts, LocalQueueFacts } from './parse-kueue.ts'
+import type { ClusterQueueFacts, KueueFacts, LocalQueueFacts } from './parse-kueue.ts'
 import type { MigMenu } from './parse-mig-config.ts'
 import type { NodeFacts } from './parse-node.ts'
 import type { PodFacts } from './parse-pod.ts'
@@ -20,8 +22,10 @@ export type InventoryParts = {
   readonly slices: Iterable<SliceFacts>
   readonly claims: Iterable<ClaimFacts>
   readonly kueueWorkloads: Iterable<KueueFacts>
-  readonly clusterQueues: Iterable<Queue>
+  readonly clusterQueues: Iterable<ClusterQueueFacts>
   readonly localQueues: Iterable<LocalQueueFacts>
+  readonly budgets: Iterable<BudgetFacts>
+  readonly quotas: Iterable<readonly Quota[]>
   readonly chainOf: (pod: PodFacts) => OwnerChain
   readonly pendingSince: (node: string) => Instant | undefined
   readonly now: Instant
@@ -34,6 +38,8 @@ export type InventoryParts = {
 export function assembleInventory(parts: InventoryParts): Inventory {
   const slices = [...parts.slices]
   const claims = [...parts.claims]
+  const queues = [...parts.clusterQueues]
+  const quotas = [...[...parts.quotas].flat(), ...queues.flatMap((each) => each.quotas)]
   const pods = assemblePods(parts.pods, { chainOf: parts.chainOf, claimed: claimedRequests(slices, claims) })
   return {
     takenAt: parts.takenAt,
@@ -44,9 +50,9 @@ export function assembleInventory(parts: InventoryParts): Inventory {
       kueue: [...parts.kueueWorkloads],
       clusterQueueOf: new Map([...parts.localQueues].map(({ id, clusterQueue }) => [id, clusterQueue])),
     }),
-    queues: [...parts.clusterQueues].toSorted((a, b) => compareText(a.name, b.name)),
-    budgets: [],
-    quotas: [],
+    queues: queues.map(({ queue }) => queue).toSorted((a, b) => compareText(a.name, b.name)),
+    budgets: assembleBudgets(parts.budgets, pods),
+    quotas: quotas.toSorted((a, b) => compareText(a.id, b.id)),
     problems: parts.problems,
   }
 }

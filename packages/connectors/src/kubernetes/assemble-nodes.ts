@@ -1,18 +1,20 @@
 import type { InventoryNode } from '@septet/domain'
-import { compareText, UNKNOWN_ROOM } from '@septet/domain'
+import { compareText } from '@septet/domain'
 import { devicesByNode } from './assemble-devices.ts'
 import type { InventoryParts } from './assemble-inventory.ts'
 import { nodeProblems } from './node-problems.ts'
+import { roomOf, selectedLabels } from './node-room.ts'
 import type { ClaimFacts } from './parse-claim.ts'
 import type { SliceFacts } from './parse-device.ts'
 import { menuByGpu } from './parse-mig-config.ts'
 
 /** GPU nodes by name, each with the devices and profiles that others published for it. */
 export function assembleNodes(
-  parts: Pick<InventoryParts, 'nodes' | 'menus' | 'pendingSince' | 'now'>,
+  parts: Pick<InventoryParts, 'nodes' | 'pods' | 'menus' | 'pendingSince' | 'now'>,
   slices: readonly SliceFacts[],
   claims: readonly ClaimFacts[],
 ): readonly InventoryNode[] {
+  const selected = selectedLabels(parts.pods)
   const devices = devicesByNode(slices, claims)
   const menus = new Map([...parts.menus].map((menu) => [menu.node, menu]))
   return [...parts.nodes]
@@ -34,7 +36,7 @@ export function assembleNodes(
         mig: node.mig,
         sharing: node.sharing,
         allocatable: node.allocatable,
-        room: UNKNOWN_ROOM,
+        room: roomOf(node, selected),
         gpuCount,
         reportedProfiles: menu === undefined ? undefined : menuByGpu(menu, gpuCount),
         devices: own,

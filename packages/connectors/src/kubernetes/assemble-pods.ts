@@ -1,5 +1,5 @@
 import type { GpuRequest, Pod } from '@septet/domain'
-import { compareText, UNCONSTRAINED } from '@septet/domain'
+import { compareText } from '@septet/domain'
 import { sumRequests } from './gpu-requests.ts'
 import type { OwnerChain } from './owner-chain.ts'
 import type { PodFacts } from './parse-pod.ts'
@@ -39,7 +39,7 @@ const toPod = (facts: PodFacts, chain: OwnerChain, requests: readonly GpuRequest
   node: facts.node,
   phase: facts.phase,
   requests,
-  scheduling: UNCONSTRAINED,
+  scheduling: facts.scheduling,
   workload: `${facts.namespace}/${chain.kind}/${chain.name}`,
   createdAt: facts.createdAt,
   startedAt: facts.startedAt,

@@ -255,7 +255,15 @@ describe('a server that misbehaves', () => {
     const server = await serve()
     const reader = read(server, { timing: { response: 60 } })
     await reader.start()
-    await eventually(() => expect(server.watching.toSorted()).toEqual(['configmaps', 'nodes', 'pods']))
+    await eventually(() =>
+      expect(server.watching.toSorted()).toEqual([
+        'configmaps',
+        'nodes',
+        'poddisruptionbudgets',
+        'pods',
+        'resourcequotas',
+      ]),
+    )
     server.misbehave = () => 'hang'
     await eventually(() => expect(reader.state().kind).toBe('disconnected'))
     expect(reader.state().problems[0]?.message).toContain('did not answer within')
@@ -447,6 +455,21 @@ describe('missing permissions and APIs', () => {
     server.denied.clear()
     await eventually(() => expect(has(reader).problems).toEqual([]))
     expect(has(reader).nodes).toHaveLength(1)
+  })
+
+  test('budgets that may not be read, or an API server without them, cost nothing else', async () => {
+    const server = await serve({ ...DEFAULT_RESOURCES, 'policy/v1': [] })
+    server.put('pods', pod('team', 'a'))
+    server.denied.add('list resourcequotas')
+    const reader = read(server)
+    await reader.start()
+    expect(podNames(reader)).toEqual(['a'])
+    expect(has(reader).budgets).toEqual([])
+    const said = has(reader).problems.map(({ code, message }) => `${code}: ${message}`)
+    expect(said).toEqual([
+      expect.stringMatching(/^unreadable-resource: cannot list poddisruptionbudgets: .*evicted at once is not known/),
+      expect.stringMatching(/^forbidden: cannot list resourcequotas: .*grant it with deploy\/reader-clusterrole\.yaml/),
+    ])
   })
 
   const refusal = recordedAnswer('err_403.json')

@@ -1,15 +1,17 @@
-import type { Instant, Queue } from '@septet/domain'
+import type { Instant, Quota } from '@septet/domain'
 import type { ApiClient } from './api-client.ts'
 import type { KnownApis } from './discovery.ts'
 import type { Mirror } from './mirror.ts'
 import { openMirror } from './mirror.ts'
 import type { ObjectStore } from './object-store.ts'
 import { openObjectStore } from './object-store.ts'
+import type { BudgetFacts } from './parse-budget.ts'
+import { parseBudget } from './parse-budget.ts'
 import type { ClaimFacts } from './parse-claim.ts'
 import { parseClaim } from './parse-claim.ts'
 import type { SliceFacts } from './parse-device.ts'
 import { parseResourceSlice } from './parse-device.ts'
-import type { KueueFacts, LocalQueueFacts } from './parse-kueue.ts'
+import type { ClusterQueueFacts, KueueFacts, LocalQueueFacts } from './parse-kueue.ts'
 import { parseClusterQueue, parseKueueWorkload, parseLocalQueue } from './parse-kueue.ts'
 import type { MigMenu } from './parse-mig-config.ts'
 import { parseMigConfig } from './parse-mig-config.ts'
@@ -17,6 +19,7 @@ import type { NodeFacts } from './parse-node.ts'
 import { parseNode } from './parse-node.ts'
 import type { PodFacts } from './parse-pod.ts'
 import { parsePod } from './parse-pod.ts'
+import { parseQuota } from './parse-quota.ts'
 import { ruleOf } from './resources.ts'
 import type { ReaderTiming } from './timing.ts'
 
@@ -28,8 +31,10 @@ export type MirroredFacts = {
   resourceslices: SliceFacts
   resourceclaims: ClaimFacts
   workloads: KueueFacts
-  clusterqueues: Queue
+  clusterqueues: ClusterQueueFacts
   localqueues: LocalQueueFacts
+  poddisruptionbudgets: BudgetFacts
+  resourcequotas: readonly Quota[]
 }
 export type MirroredName = keyof MirroredFacts
 
@@ -61,8 +66,9 @@ export function openMirrorSet(options: MirrorSetOptions): MirrorSet {
   const stores = openStores()
   const mirrors = new Map<MirroredName, { readonly path: string; readonly mirror: Mirror }>()
   const open = (name: MirroredName, path: string): void => {
-    const { query, discovered, scope } = ruleOf(name)
-    const optional = discovered || scope === 'operator'
+    const { query } = ruleOf(name)
+    // Without nodes and pods there is nothing to show; everything else may fail for now.
+    const optional = name !== 'nodes' && name !== 'pods'
     const onError = (error: unknown): void => options.onError(name, error)
     mirrors.set(name, { path, mirror: openMirror({ ...options, path, query, optional, onError, store: stores[name] }) })
   }
@@ -106,6 +112,8 @@ const openStores = (): Stores => ({
   workloads: openObjectStore(parseKueueWorkload),
   clusterqueues: openObjectStore(parseClusterQueue),
   localqueues: openObjectStore(parseLocalQueue),
+  poddisruptionbudgets: openObjectStore(parseBudget),
+  resourcequotas: openObjectStore(parseQuota),
 })
 
 const MIRRORED = [
@@ -117,6 +125,8 @@ const MIRRORED = [
   'workloads',
   'clusterqueues',
   'localqueues',
+  'poddisruptionbudgets',
+  'resourcequotas',
 ] as const satisfies readonly MirroredName[]
 
 function pathOf(name: MirroredName, apis: KnownApis, operatorNamespace: string): string | undefined {

@@ -102,7 +102,8 @@ const DEPLOY = 'nvidia.com/gpu.deploy.'
 /** Karpenter's labels, and the same of EKS Auto Mode. */
 const AWS_PREFIXES = ['karpenter.k8s.aws/instance-gpu', 'eks.amazonaws.com/instance-gpu'] as const
 
-const POOL_LABELS = [
+/** Labels by which clouds and autoscalers name a node's pool. */
+export const POOL_LABELS = [
   'karpenter.sh/nodepool',
   'cloud.google.com/gke-nodepool',
   'eks.amazonaws.com/nodegroup',

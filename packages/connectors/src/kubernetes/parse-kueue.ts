@@ -1,7 +1,9 @@
-import type { GpuRequest, Instant, Queue, Waiting } from '@septet/domain'
+import type { GpuRequest, Instant, Queue, Quota, Waiting } from '@septet/domain'
 import { z } from 'zod'
 import { gpuRequests, sumRequests, timesOver } from './gpu-requests.ts'
+import { isGpuResource } from './gpu-resource.ts'
 import { controllerOf } from './parse-pod.ts'
+import { readQuantity } from './quantity.ts'
 import type { OwnerReference } from './schemas.ts'
 import { Condition, lenient, lenientList, Metadata, PodDemand } from './schemas.ts'
 
@@ -43,13 +45,42 @@ export function parseKueueWorkload(raw: unknown): KueueFacts | undefined {
   }
 }
 
-export function parseClusterQueue(raw: unknown): Queue {
-  const { metadata, status } = ClusterQueueSchema.parse(raw)
+/** What we keep of a ClusterQueue: its lengths, and how much of each GPU resource it is promised. */
+export type ClusterQueueFacts = { readonly queue: Queue; readonly quotas: readonly Quota[] }
+
+export function parseClusterQueue(raw: unknown): ClusterQueueFacts {
+  const { metadata, spec, status } = ClusterQueueSchema.parse(raw)
+  const { name } = metadata
+  const hard = amounts(
+    (spec?.resourceGroups ?? []).flatMap(({ flavors }) => flavors),
+    'nominalQuota',
+  )
+  const used = amounts(status?.flavorsReservation ?? [], 'total')
   return {
-    name: metadata.name,
-    pendingWorkloads: status?.pendingWorkloads ?? 0,
-    admittedWorkloads: status?.admittedWorkloads ?? 0,
+    queue: {
+      name,
+      pendingWorkloads: status?.pendingWorkloads ?? 0,
+      admittedWorkloads: status?.admittedWorkloads ?? 0,
+    },
+    quotas: [...hard].map(([resource, amount]) => ({
+      id: `clusterqueue/${name}/${resource}`,
+      namespace: '',
+      queue: name,
+      resource,
+      hard: amount,
+      used: used.get(resource) ?? 0,
+    })),
   }
+}
+
+/** Sums over flavors, by GPU resource. */
+function amounts(flavors: readonly Flavor[], field: 'nominalQuota' | 'total'): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>()
+  for (const resource of flavors.flatMap(({ resources }) => resources)) {
+    const amount = isGpuResource(resource.name) ? readQuantity(resource[field]) : undefined
+    if (amount !== undefined) sums.set(resource.name, (sums.get(resource.name) ?? 0) + amount)
+  }
+  return sums
 }
 
 /** `namespace/name` of a local queue and the cluster queue behind it. */
@@ -75,9 +106,17 @@ const WorkloadSchema = z.object({
 })
 
 const Count = lenient(z.number().int().min(0))
+const Amount = lenient(z.union([z.string(), z.number()]))
+const Flavor = z.object({
+  resources: lenientList(z.object({ name: z.string(), nominalQuota: Amount, total: Amount })),
+})
+type Flavor = z.infer<typeof Flavor>
 const ClusterQueueSchema = z.object({
   metadata: Metadata,
-  status: lenient(z.object({ pendingWorkloads: Count, admittedWorkloads: Count })),
+  spec: lenient(z.object({ resourceGroups: lenientList(z.object({ flavors: lenientList(Flavor) })) })),
+  status: lenient(
+    z.object({ pendingWorkloads: Count, admittedWorkloads: Count, flavorsReservation: lenientList(Flavor) }),
+  ),
 })
 const LocalQueueSchema = z.object({ metadata: Metadata, spec: z.object({ clusterQueue: z.string() }) })
 

@@ -1,7 +1,8 @@
-import type { GpuNode, Instant } from '@septet/domain'
-import { boardFor, findModel, profileOf } from '@septet/domain'
+import type { GpuNode, Instant, Mib, Taint } from '@septet/domain'
+import { boardFor, findModel, mib, profileOf } from '@septet/domain'
 import { z } from 'zod'
 import { isGpuResource, readCount } from './gpu-resource.ts'
+import { intern } from './intern.ts'
 import {
   cloudCount,
   migStateOf,
@@ -12,6 +13,7 @@ import {
   productProfile,
   sharingOf,
 } from './node-labels.ts'
+import { readQuantity } from './quantity.ts'
 import { Condition, Labels, lenient, lenientList, Metadata, ResourceQuantities, Time } from './schemas.ts'
 
 /** What we keep of a node. */
@@ -28,6 +30,11 @@ export type NodeFacts = Omit<GpuNode, 'gpus' | 'model' | 'problems' | 'room'> & 
   readonly paused: readonly string[]
   /** When the writer of `mig.config.state` last changed the labels it owns, by `managedFields`. */
   readonly migChangedAt: Instant | undefined
+  /** Allocatable, thousandths of a core. */
+  readonly cpuMilli: number | undefined
+  readonly memory: Mib | undefined
+  readonly taints: readonly Taint[]
+  readonly labels: Readonly<Record<string, string>>
 }
 
 export function parseNode(raw: unknown): NodeFacts {
@@ -48,6 +55,8 @@ export function parseNode(raw: unknown): NodeFacts {
     labelled: labelledDevices(labels),
     paused: pausedComponents(labels),
     migChangedAt: migChangedAt(metadata.managedFields),
+    ...roomIn(spec, status),
+    labels,
   }
   const isGpuNode = hasGpus(labels, facts)
   // The type of the machine is asked last: it also names machines on which no device plugin runs.
@@ -68,9 +77,12 @@ const ManagedFields = z.object({
   ),
 })
 
+const TaintList = lenientList(z.object({ key: z.string(), value: lenient(z.string()), effect: z.string() })).transform(
+  (taints) => intern(taints.map(({ key, value = '', effect }): Taint => ({ key, value, effect }))),
+)
 const NodeSchema = z.object({
   metadata: Metadata.extend({ managedFields: lenientList(ManagedFields) }),
-  spec: lenient(z.object({ unschedulable: lenient(z.boolean()) })),
+  spec: lenient(z.object({ unschedulable: lenient(z.boolean()), taints: TaintList })),
   status: z
     .object({ capacity: ResourceQuantities, allocatable: ResourceQuantities, conditions: lenientList(Condition) })
     .nullish(),
@@ -85,6 +97,19 @@ function gpusIn(quantities: Readonly<Record<string, string | number>> | undefine
     if (count !== undefined) counts[name] = count
   }
   return counts
+}
+
+function roomIn(
+  spec: z.infer<typeof NodeSchema>['spec'],
+  status: z.infer<typeof NodeSchema>['status'],
+): Pick<NodeFacts, 'cpuMilli' | 'memory' | 'taints'> {
+  const cores = readQuantity(status?.allocatable['cpu'])
+  const bytes = readQuantity(status?.allocatable['memory'])
+  return {
+    cpuMilli: cores === undefined ? undefined : Math.floor(cores * 1000),
+    memory: bytes === undefined ? undefined : mib(bytes / 1024 ** 2),
+    taints: spec?.taints ?? [],
+  }
 }
 
 // GPU feature discovery counts replicas per GPU (k8s-device-plugin, internal/lm), so devices offered = count × replicas.

@@ -1,8 +1,10 @@
-import type { GpuRequest, Instant, Pod, Waiting } from '@septet/domain'
+import type { GpuRequest, Instant, Pod, PodScheduling, Waiting } from '@septet/domain'
 import { z } from 'zod'
 import { gpuRequests } from './gpu-requests.ts'
+import { intern } from './intern.ts'
+import { podScheduling, SchedulingSpec } from './parse-scheduling.ts'
 import type { OwnerReference } from './schemas.ts'
-import { Condition, lenient, lenientList, Metadata, PodDemand, Time } from './schemas.ts'
+import { Condition, Labels, lenient, lenientList, Metadata, PodDemand, Time } from './schemas.ts'
 
 /** What we keep of a pod that asks for GPUs; its workload is resolved later. */
 export type PodFacts = {
@@ -17,6 +19,7 @@ export type PodFacts = {
   readonly requests: readonly GpuRequest[]
   /** Names of its ResourceClaims; whether they are claims for GPUs is known from the claims. */
   readonly claims: readonly string[]
+  readonly scheduling: PodScheduling
   readonly createdAt: Instant
   readonly startedAt: Instant | undefined
   readonly waiting: Waiting | undefined
@@ -33,12 +36,13 @@ export function parsePod(raw: unknown): PodFacts | undefined {
     uid: metadata.uid,
     namespace: metadata.namespace,
     name: metadata.name,
-    labels: keepLabels(metadata.labels),
+    labels: intern(metadata.labels),
     owner: controllerOf(metadata.ownerReferences),
     node: spec.nodeName,
     phase: status.phase,
     requests,
     claims: claimNames(demand.spec, status.resourceClaimStatuses),
+    scheduling: podScheduling(demand.spec, spec, metadata),
     createdAt: metadata.creationTimestamp,
     ...progress(spec.nodeName, status, metadata.creationTimestamp),
   }
@@ -79,17 +83,10 @@ const PodStatus = z.object({
 type PodStatus = z.infer<typeof PodStatus>
 
 const PodSchema = z.object({
-  metadata: Metadata,
-  spec: z.object({ nodeName: lenient(z.string().min(1)) }),
+  metadata: Metadata.extend({ annotations: Labels }),
+  spec: SchedulingSpec.extend({ nodeName: lenient(z.string().min(1)) }),
   status: z.preprocess((value) => value ?? {}, PodStatus),
 })
-
-// Only labels that say what the work is or whose; a pod may carry many more.
-const LABELS = /^(septet\.io\/|app\.kubernetes\.io\/|kueue\.x-k8s\.io\/|pod-template-hash$|component$|app$)/
-const WORK_LABELS = /(kubeflow\.org|kserve\.io|ray\.io|jobset|leaderworkerset|notebook|jupyter|spark|workflows\.argo)/
-
-const keepLabels = (labels: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(labels).filter(([name]) => LABELS.test(name) || WORK_LABELS.test(name)))
 
 function waitingFor(scheduled: Condition | undefined): Waiting {
   if (scheduled === undefined || scheduled.status !== 'False') {

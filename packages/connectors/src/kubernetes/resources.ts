@@ -11,6 +11,8 @@ export type ResourceName =
   | 'workloads'
   | 'clusterqueues'
   | 'localqueues'
+  | 'poddisruptionbudgets'
+  | 'resourcequotas'
 
 /** What the reader asks of one resource of the Kubernetes API. */
 export type ResourceRule = {
@@ -85,7 +87,21 @@ export const RESOURCES = {
   resourceslices: { ...DRA, without: 'MIG placements are inferred instead' },
   resourceclaims: { ...DRA, without: 'devices that pods hold through claims are inferred instead' },
   workloads: { ...KUEUE, without: 'work that Kueue holds back is seen only once its pods exist' },
-  clusterqueues: { ...KUEUE, without: 'queue lengths are unknown' },
+  clusterqueues: { ...KUEUE, without: 'queue lengths and quotas are unknown' },
+  poddisruptionbudgets: {
+    ...mirror,
+    group: 'policy',
+    versions: ['v1'],
+    discovered: false,
+    without: 'how many pods may be evicted at once is not known before it is tried',
+  },
+  resourcequotas: {
+    ...mirror,
+    group: '',
+    versions: ['v1'],
+    discovered: false,
+    without: 'limits of namespaces on GPUs are not known before they refuse a pod',
+  },
   localqueues: { ...KUEUE, without: 'work is shown under its local queue instead of its cluster queue' },
 } as const satisfies Record<ResourceName, ResourceRule>
 

@@ -263,9 +263,10 @@ export class ScriptedApiServer {
 }
 
 export const DEFAULT_RESOURCES = {
-  '': ['nodes', 'pods', 'configmaps'],
+  '': ['nodes', 'pods', 'configmaps', 'resourcequotas'],
   'apps/v1': ['replicasets', 'deployments', 'statefulsets'],
   'batch/v1': ['jobs'],
+  'policy/v1': ['poddisruptionbudgets'],
 }
 export const DRA = { 'resource.k8s.io/v1': ['resourceslices', 'resourceclaims', 'deviceclasses'] }
 export const KUEUE = { 'kueue.x-k8s.io/v1beta2': ['workloads', 'clusterqueues', 'localqueues'] }

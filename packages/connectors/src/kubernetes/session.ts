@@ -214,6 +214,8 @@ const assemble = (state: State, takenAt: Instant): Inventory =>
     kueueWorkloads: state.mirrors.values('workloads'),
     clusterQueues: state.mirrors.values('clusterqueues'),
     localQueues: state.mirrors.values('localqueues'),
+    budgets: state.mirrors.values('poddisruptionbudgets'),
+    quotas: state.mirrors.values('resourcequotas'),
     chainOf: state.owners.chainOf,
     pendingSince: (node) => state.pending.get(node),
     now: state.options.clock(),

@@ -22,6 +22,8 @@ function shown(labels: Readonly<Record<string, string>>, resources: Readonly<Rec
     kueueWorkloads: [],
     clusterQueues: [],
     localQueues: [],
+    budgets: [],
+    quotas: [],
     chainOf: (facts) => followOwners(facts, { owner: () => undefined, podByUid: () => undefined }).chain,
     pendingSince: () => undefined,
     now: NOW,

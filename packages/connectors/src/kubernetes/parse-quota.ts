@@ -1,0 +1,28 @@
+import type { Quota } from '@septet/domain'
+import { z } from 'zod'
+import { isGpuResource } from './gpu-resource.ts'
+import { readQuantity } from './quantity.ts'
+import { Metadata, ResourceQuantities } from './schemas.ts'
+
+/**
+ * The limits on GPU resources in a ResourceQuota; undefined where it has none. Quotas with a scope count too, though they
+ * bind only some pods of the namespace: what is planned within them is allowed in any case.
+ */
+export function parseQuota(raw: unknown): readonly Quota[] | undefined {
+  const { metadata, spec, status } = QuotaSchema.parse(raw)
+  const { namespace, name } = metadata
+  const quotas = Object.entries({ ...spec?.hard, ...status?.hard }).flatMap(([key, quantity]): Quota[] => {
+    const resource = key.replace(/^requests\./, '')
+    const hard = readQuantity(quantity)
+    if (!isGpuResource(resource) || hard === undefined) return []
+    const used = readQuantity(status?.used[key]) ?? 0
+    return [{ id: `${namespace}/${name}/${resource}`, namespace, resource, hard, used }]
+  })
+  return quotas.length === 0 ? undefined : quotas
+}
+
+const QuotaSchema = z.object({
+  metadata: Metadata,
+  spec: z.object({ hard: ResourceQuantities }).nullish(),
+  status: z.object({ hard: ResourceQuantities, used: ResourceQuantities }).nullish(),
+})
