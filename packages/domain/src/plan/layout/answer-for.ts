@@ -1,0 +1,140 @@
+import { ratio } from '../../units.ts'
+import { checkBound } from './bound-certificate.ts'
+import type { BoundCertificate } from './bound-certificate.ts'
+import { draftCost, openShare, sum } from './draft-layout.ts'
+import type { DraftLayout } from './draft-layout.ts'
+import type { Assignment, LaidOut, LayoutPlan, LayoutQuality, LayoutTotals, Unplaced } from './layout-answer.ts'
+import type { LayoutModel } from './layout-model.ts'
+import type { DemandClass, LayoutProblem } from './layout-problem.ts'
+
+export type Answering = {
+  readonly problem: LayoutProblem
+  readonly model: LayoutModel
+  readonly draft: DraftLayout
+  readonly certificates: readonly BoundCertificate[]
+  readonly notes: readonly string[]
+}
+
+/** A draft in the words of the question, with what its certificates prove. */
+export function answerFor(answering: Answering): LayoutPlan {
+  const { problem, model, draft } = answering
+  const { assignments, left } = shareOut(model, draft)
+  return {
+    kind: 'planned',
+    layouts: layoutsOf(model, draft),
+    assignments,
+    unplaced: [...model.hopeless.map((demand) => hopeless(demand, problem)), ...left],
+    totals: totalsOf(model, draft),
+    quality: qualityOf(answering),
+  }
+}
+
+const layoutsOf = (model: LayoutModel, draft: DraftLayout): readonly LaidOut[] =>
+  model.classes.flatMap(({ supplyClass, patterns }, classIndex) =>
+    patterns.flatMap(({ geometry }, pattern): LaidOut[] => {
+      const gpus = draft.gpus[classIndex]?.[pattern] ?? 0
+      return gpus > 0 ? [{ supplyClass: supplyClass.id, geometry, gpus }] : []
+    }),
+  )
+
+/** Gives each group's places to its members, in the order of their ids. */
+function shareOut(
+  model: LayoutModel,
+  draft: DraftLayout,
+): { readonly assignments: readonly Assignment[]; readonly left: readonly Unplaced[] } {
+  const assignments: Assignment[] = []
+  const left: Unplaced[] = []
+  for (const [group, { members, cells }] of model.groups.entries()) {
+    const free = [...(draft.flow[group] ?? [])]
+    for (const { id, count } of members) {
+      let waiting = count
+      for (const [rank, cell] of cells.entries()) {
+        const by = Math.min(waiting, free[rank] ?? 0)
+        if (by === 0) continue
+        free[rank] = (free[rank] ?? 0) - by
+        waiting -= by
+        const { classIndex = 0, profile = '' } = model.cells[cell] ?? {}
+        const supplyClass = model.classes[classIndex]?.supplyClass.id ?? ''
+        assignments.push({ demand: id, supplyClass, profile, count: by })
+      }
+      if (waiting > 0) left.push(short(id, waiting))
+    }
+  }
+  return { assignments, left }
+}
+
+const short = (demand: string, count: number): Unplaced => ({
+  demand,
+  count,
+  kind: 'supply-short',
+  because: `the GPUs that ${demand} fits on are used by other demand`,
+})
+
+function hopeless({ id, count, fits }: DemandClass, { classes }: LayoutProblem): Unplaced {
+  const named = classes.filter((each) => fits.some((fit) => fit.supplyClass === each.id))
+  const because =
+    fits.length === 0
+      ? `${id} names no profile that satisfies it`
+      : named.every(({ supply }) => supply === 0)
+        ? `there is no GPU of ${named.map((each) => each.id).join(', ')}`
+        : `no GPU has ${[...new Set(fits.map(({ supplyClass, profile }) => `${profile} on ${supplyClass}`))].join(', ')}`
+  return { demand: id, count, kind: 'fits-nowhere', because }
+}
+
+function totalsOf(model: LayoutModel, draft: DraftLayout): LayoutTotals {
+  const used = model.classes.map((each, index) => ({ ...each, gpus: draft.gpus[index] ?? new Int32Array() }))
+  const waiting = sum(model.hopeless.map(({ count }) => count))
+  const placed = sum(draft.taken)
+  const inUse = used.filter(({ gpus }) => sum(gpus) > 0)
+  return {
+    workloads: placed + sum(draft.open) + waiting,
+    placed,
+    gpus: sum(used.map(({ gpus }) => sum(gpus))),
+    usdPerHour: inUse.some(({ supplyClass }) => supplyClass.price === undefined)
+      ? undefined
+      : sum(inUse.map(({ supplyClass, gpus }) => (supplyClass.price ?? 0) * sum(gpus))),
+    strandedComputeSlices: sum(
+      used.map(({ patterns, gpus }) => sum(patterns.map(({ stranded }, index) => stranded * (gpus[index] ?? 0)))),
+    ),
+    freeInstances: sum(draft.cut) - placed,
+    unplacedGpus: openShare(model, draft),
+  }
+}
+
+function qualityOf({ problem, model, draft, certificates, notes }: Answering): LayoutQuality {
+  const proven = certificates.map((certificate) => ({ of: certificate.of, check: checkBound(problem, certificate) }))
+  const boundOf = (of: BoundCertificate['of']): number | undefined => {
+    const found = proven.flatMap(({ of: what, check }) =>
+      what === of && check.kind === 'proven' ? [of === 'gpus' ? check.atLeast : check.bound] : [],
+    )
+    return found.length === 0 ? undefined : Math.max(...found)
+  }
+  const reached = draftCost(model, draft)
+  const bound = boundOf(model.goal)
+  const unplacedBound = boundOf('unplaced') ?? 0
+  const gap = bound === undefined ? undefined : gapOf(reached, bound)
+  const placesAll = openShare(model, draft) <= unplacedBound + NOTHING
+  return {
+    goal: model.goal,
+    unpriced: model.unpriced,
+    reached,
+    bound,
+    gap: gap === undefined ? undefined : ratio(gap),
+    unplacedBound,
+    gpuBound: boundOf('gpus'),
+    certificates,
+    proof: gap === undefined ? 'none' : gap <= NOTHING && placesAll ? 'optimal' : 'within-gap',
+    notes: [
+      ...notes,
+      ...(model.unpriced.length > 0
+        ? [`GPUs are counted instead of dollars, because ${model.unpriced.join(', ')} has no price.`]
+        : []),
+    ],
+  }
+}
+
+/** Dollars are certified to a millionth for each GPU. */
+const NOTHING = 1e-6
+
+const gapOf = (reached: number, bound: number): number =>
+  reached <= bound + NOTHING ? 0 : bound > 0 ? (reached - bound) / bound : Infinity

@@ -1,0 +1,134 @@
+import { profileOf } from '../../gpu/board.ts'
+import type { ProfileName } from '../../gpu/geometry.ts'
+import { geometriesFor } from './class-patterns.ts'
+import { smallestShare } from './layout-model.ts'
+import { WHOLE_GPU } from './layout-problem.ts'
+import type { DemandClass, LayoutProblem, SupplyClass } from './layout-problem.ts'
+
+/**
+ * Why no plan can be better, in a form that anyone can check without trusting a solver: a price for each instance. Every
+ * list of prices proves something; good prices prove much. All prices are whole multiples of 1 / `CERTIFICATE_UNIT`, so
+ * that the check is exact. It is the dual of the Gilmore-Gomory linear program (Gilmore and Gomory 1961).
+ */
+export type BoundCertificate = {
+  /** `unplaced`: GPUs' worth of demand that stays without a place. `cost`: dollars per hour. `gpus`: GPUs in use. */
+  readonly of: 'unplaced' | 'cost' | 'gpus'
+  readonly prices: readonly InstancePrice[]
+  /**
+   * The claim is about plans that leave at most `allowed` unplaced, and one GPU's worth unplaced counts `price`: both in
+   * units. Undefined: about plans that place everything.
+   */
+  readonly shortfall: { readonly allowed: number; readonly price: number } | undefined
+}
+
+/** `units`: what one instance of the profile on a GPU of the class is worth, at least 0. A pair that is not listed is worth 0. */
+export type InstancePrice = { readonly supplyClass: string; readonly profile: ProfileName; readonly units: number }
+
+export type BoundCheck =
+  /** No plan goes below `bound`; `atLeast` is the next whole number, for what is counted. */
+  | { readonly kind: 'proven'; readonly bound: number; readonly atLeast: number }
+  | { readonly kind: 'not-a-certificate'; readonly because: string }
+
+/** 5,040 × 256: prices in sevenths, eighths and their kin are whole numbers of it. */
+export const CERTIFICATE_UNIT = 1_290_240
+
+/**
+ * What a certificate proves about a problem, in exact whole-number arithmetic:
+ * a GPU can give at most its best layout's worth of instances; what that exceeds the GPU's cost by is the GPU's rent;
+ * every workload pays the cheapest instance that it accepts; so cost ≥ what workloads pay − the rents of all GPUs.
+ */
+export function checkBound(problem: LayoutProblem, certificate: BoundCertificate): BoundCheck {
+  const because = flawIn(problem, certificate)
+  if (because !== undefined) return { kind: 'not-a-certificate', because }
+  const prices = new Map(certificate.prices.map((price) => [keyOf(price), BigInt(price.units)]))
+  const classes = new Map(problem.classes.map((supplyClass) => [supplyClass.id, supplyClass]))
+  let total = 0n
+  for (const demand of problem.demands) {
+    const worth = priceOfDemand(demand, { classes, prices, certificate })
+    total += worth * BigInt(demand.count)
+  }
+  for (const supplyClass of problem.classes) {
+    const rent = bestWorth(supplyClass, prices) - gpuCost(supplyClass, certificate)
+    if (rent > 0n) total -= rent * BigInt(supplyClass.supply)
+  }
+  const { shortfall } = certificate
+  if (shortfall !== undefined) total -= dividedUp(BigInt(shortfall.allowed) * BigInt(shortfall.price))
+  const units = total > 0n ? total : 0n
+  return {
+    kind: 'proven',
+    bound: Number(units) / CERTIFICATE_UNIT,
+    atLeast: Number(dividedUp(units)),
+  }
+}
+
+type Pricing = {
+  readonly classes: ReadonlyMap<string, SupplyClass>
+  readonly prices: ReadonlyMap<string, bigint>
+  readonly certificate: BoundCertificate
+}
+
+/** What each workload pays: the cheapest instance it accepts, and never more than what staying unplaced counts. */
+function priceOfDemand(demand: DemandClass, { classes, prices, certificate }: Pricing): bigint {
+  let cheapest: bigint | undefined
+  for (const fit of demand.fits) {
+    const supplyClass = classes.get(fit.supplyClass)
+    if (supplyClass === undefined || supplyClass.supply === 0 || !exists(supplyClass, fit.profile)) continue
+    const price = prices.get(keyOf({ ...fit, profile: canonical(supplyClass, fit.profile) })) ?? 0n
+    if (cheapest === undefined || price < cheapest) cheapest = price
+  }
+  // Who fits nowhere is the same in every plan: it is not priced, and what stays unplaced is counted among the others.
+  if (cheapest === undefined) return 0n
+  const limit = unplacedWorth(smallestShare(demand, classes), certificate)
+  return limit === undefined || cheapest < limit ? cheapest : limit
+}
+
+function unplacedWorth(share: number, { of, shortfall }: BoundCertificate): bigint | undefined {
+  const units = shareUnits(share)
+  if (of === 'unplaced') return units
+  return shortfall === undefined ? undefined : (units * BigInt(shortfall.price)) / UNIT
+}
+
+/** A workload's share of a GPU, in units. */
+export const shareUnits = (share: number): bigint => BigInt(Math.round(share * CERTIFICATE_UNIT))
+
+function bestWorth({ id, board }: SupplyClass, prices: ReadonlyMap<string, bigint>): bigint {
+  const priced = [...(board?.profiles ?? []).map(({ name }) => name), WHOLE_GPU].filter(
+    (profile) => (prices.get(keyOf({ supplyClass: id, profile })) ?? 0n) > 0n,
+  )
+  let best = 0n
+  for (const geometry of priced.length === 0 ? [] : geometriesFor(board, priced)) {
+    let worth = 0n
+    for (const [profile, count] of Object.entries(geometry)) {
+      worth += BigInt(count) * (prices.get(keyOf({ supplyClass: id, profile })) ?? 0n)
+    }
+    if (worth > best) best = worth
+  }
+  return best
+}
+
+function gpuCost({ price }: SupplyClass, { of }: BoundCertificate): bigint {
+  if (of === 'unplaced') return 0n
+  return of === 'gpus' ? UNIT : BigInt(Math.floor((price ?? 0) * CERTIFICATE_UNIT))
+}
+
+function flawIn(problem: LayoutProblem, { of, prices, shortfall }: BoundCertificate): string | undefined {
+  const figures = [...prices.map(({ units }) => units), shortfall?.allowed ?? 0, shortfall?.price ?? 0]
+  if (figures.some((units) => !Number.isSafeInteger(units) || units < 0)) return 'a price is not a whole number of units'
+  if (new Set(prices.map(keyOf)).size < prices.length) return 'a profile is priced twice'
+  const counts = [...problem.classes.map(({ supply }) => supply), ...problem.demands.map(({ count }) => count)]
+  if (counts.some((count) => !Number.isSafeInteger(count) || count < 0)) return 'the problem has a count that is none'
+  const unpriced = problem.classes.find(({ price }) => price === undefined || !Number.isFinite(price) || price < 0)
+  return of === 'cost' && unpriced !== undefined ? `${unpriced.id} has no price` : undefined
+}
+
+const UNIT = BigInt(CERTIFICATE_UNIT)
+const dividedUp = (units: bigint): bigint => (units + UNIT - 1n) / UNIT
+
+const keyOf = ({ supplyClass, profile }: { readonly supplyClass: string; readonly profile: ProfileName }): string =>
+  JSON.stringify([supplyClass, profile])
+
+const exists = ({ board }: SupplyClass, profile: ProfileName): boolean =>
+  profile === WHOLE_GPU || (board !== undefined && profileOf(board, profile) !== undefined)
+
+const canonical = ({ board }: SupplyClass, profile: ProfileName): ProfileName =>
+  (board === undefined ? undefined : profileOf(board, profile)?.name) ?? profile

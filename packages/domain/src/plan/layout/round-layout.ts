@@ -1,0 +1,156 @@
+import type { CountingProgram } from './counting-program.ts'
+import { changeFlow, changeGpus, copyDraft, draftCost, emptyDraft, openShare, spareGpus, sum } from './draft-layout.ts'
+import type { DraftLayout } from './draft-layout.ts'
+import type { LayoutModel } from './layout-model.ts'
+import { packClass } from './pack-class.ts'
+import { seatWorkloads, unseatExcess } from './seat-workloads.ts'
+
+/** A linear answer to a counting program: its values, and by cell what an instance is worth. */
+export type Relaxed = {
+  readonly counting: CountingProgram
+  readonly values: readonly number[]
+  readonly prices: readonly number[]
+}
+
+/**
+ * Whole numbers from a linear answer: rounds down, seats whom it can, lays out more GPUs for the rest, one by one, packs
+ * each class anew, and gives back GPUs that it can do without. Always a legal layout; never worse for going on.
+ */
+export function roundLayout(model: LayoutModel, relaxed: Relaxed | undefined): DraftLayout {
+  const draft = emptyDraft(model)
+  if (relaxed !== undefined) roundDown(model, draft, relaxed)
+  seatWorkloads(model, draft)
+  return improveDraft(model, draft, relaxed?.prices ?? [])
+}
+
+/** Serves who has no place, packs each class anew and gives back what is not needed, until nothing gets better. */
+export function improveDraft(model: LayoutModel, start: DraftLayout, prices: readonly number[]): DraftLayout {
+  let best = start
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const draft = copyDraft(best)
+    serveOpen(model, draft, prices)
+    for (const classIndex of model.classes.keys()) repack(model, draft, classIndex)
+    serveOpen(model, draft, prices)
+    const after = giveBack(model, draft)
+    if (round > 0 && !isBetter(model, after, best)) return best
+    best = after
+  }
+  return best
+}
+
+/** More placed, or as much at less cost. */
+export function isBetter(model: LayoutModel, a: DraftLayout, b: DraftLayout): boolean {
+  const placed = openShare(model, b) - openShare(model, a)
+  return placed > 1e-9 || (placed > -1e-9 && draftCost(model, a) < draftCost(model, b) - 1e-9)
+}
+
+const ROUNDS = 4
+/** So much above a whole number counts as rounding of the solver. */
+const ALMOST = 1e-6
+
+function roundDown(model: LayoutModel, draft: DraftLayout, { counting, values }: Relaxed): void {
+  for (const [variable, { classIndex, pattern }] of counting.patterns.entries()) {
+    const wanted = Math.floor((values[variable] ?? 0) + ALMOST)
+    const by = Math.min(wanted, spareGpus(model, draft, classIndex))
+    if (by > 0) changeGpus(model, draft, { classIndex, pattern, by })
+  }
+  for (const [index, { group, cell }] of counting.choices.entries()) {
+    const rank = model.groups[group]?.cells.indexOf(cell) ?? 0
+    const free = (draft.cut[cell] ?? 0) - (draft.taken[cell] ?? 0)
+    const wanted = Math.floor((values[counting.patterns.length + index] ?? 0) + ALMOST)
+    const by = Math.min(wanted, free, draft.open[group] ?? 0)
+    if (by > 0) changeFlow(model, draft, { group, rank, by })
+  }
+}
+
+/** Lays out one GPU after the other for those without a place: the one that serves most worth for its cost. */
+function serveOpen(model: LayoutModel, draft: DraftLayout, prices: readonly number[]): void {
+  for (;;) {
+    if (sum(draft.open) === 0) return
+    const best = bestGpu(model, draft, prices)
+    if (best === undefined) return
+    // As long as the GPU would be full of the same workloads, lay out many at once.
+    changeGpus(model, draft, { ...best, by: 1 })
+    const before = sum(draft.open)
+    seatWorkloads(model, draft)
+    if (sum(draft.open) >= before) {
+      changeGpus(model, draft, { ...best, by: -1 })
+      return
+    }
+  }
+}
+
+type Candidate = { readonly classIndex: number; readonly pattern: number }
+
+function bestGpu(model: LayoutModel, draft: DraftLayout, prices: readonly number[]): Candidate | undefined {
+  const worthOfGroup = model.groups.map(({ cells, share }) => Math.max(1e-6 * share, Math.min(...cells.map((cell) => prices[cell] ?? share))))
+  let best: Candidate | undefined
+  let most = 0
+  for (const [classIndex, { cells, patterns, weight }] of model.classes.entries()) {
+    if (spareGpus(model, draft, classIndex) <= 0) continue
+    for (const [pattern, { counts }] of patterns.entries()) {
+      const worth = servedWorth({ model, open: draft.open, worthOfGroup }, cells, counts)
+      const value = worth / Math.max(weight, 1e-9)
+      if (value <= most + 1e-12) continue
+      most = value
+      best = { classIndex, pattern }
+    }
+  }
+  return best
+}
+
+type Serving = { readonly model: LayoutModel; readonly open: Int32Array; readonly worthOfGroup: readonly number[] }
+
+function servedWorth({ model, open, worthOfGroup }: Serving, cells: readonly number[], counts: readonly number[]): number {
+  const rest = open.slice()
+  let worth = 0
+  for (const [rank, cell] of cells.entries()) {
+    let free = counts[rank] ?? 0
+    for (let group = 0; free > 0 && group < rest.length; group += 1) {
+      const waiting = rest[group] ?? 0
+      if (waiting === 0 || model.groups[group]?.cells.includes(cell) !== true) continue
+      const by = Math.min(free, waiting)
+      rest[group] = waiting - by
+      free -= by
+      worth += by * (worthOfGroup[group] ?? 0)
+    }
+  }
+  return worth
+}
+
+/** Holds what sits on a class in the fewest GPUs. */
+function repack(model: LayoutModel, draft: DraftLayout, classIndex: number): void {
+  const each = model.classes[classIndex]
+  const gpus = draft.gpus[classIndex]
+  if (each === undefined || gpus === undefined) return
+  const wanted = each.cells.map((cell) => draft.taken[cell] ?? 0)
+  const packed = packClass(
+    each.patterns.map(({ counts }) => counts),
+    wanted,
+  )
+  if (sum(packed) > sum(gpus)) return
+  for (const pattern of gpus.keys()) {
+    changeGpus(model, draft, { classIndex, pattern, by: (packed[pattern] ?? 0) - (gpus[pattern] ?? 0) })
+  }
+}
+
+/** Takes away GPUs, dearest class first, whose workloads find a place on what is left. */
+function giveBack(model: LayoutModel, start: DraftLayout): DraftLayout {
+  let best = start
+  const order = [...model.classes.keys()].toSorted(
+    (a, b) => (model.classes[b]?.weight ?? 0) - (model.classes[a]?.weight ?? 0) || a - b,
+  )
+  for (const classIndex of order) {
+    for (const pattern of (model.classes[classIndex]?.patterns ?? []).keys()) {
+      while ((best.gpus[classIndex]?.[pattern] ?? 0) > 0) {
+        const trial = copyDraft(best)
+        changeGpus(model, trial, { classIndex, pattern, by: -1 })
+        unseatExcess(model, trial)
+        seatWorkloads(model, trial)
+        if (openShare(model, trial) > openShare(model, best) + 1e-9) break
+        best = trial
+      }
+    }
+  }
+  return best
+}
