@@ -10,12 +10,20 @@ export type Action =
   | { readonly kind: 'uncordon'; readonly node: string }
   /** Through the eviction API, so that disruption budgets hold. */
   | { readonly kind: 'evict'; readonly pod: PodId; readonly workload: WorkloadId; readonly because: string }
-  /** mig-manager: one configuration per node, naming device indices; GPUs that already match keep running. */
-  | { readonly kind: 'repartition'; readonly node: string; readonly gpus: readonly GpuChange[] }
+  /**
+   * mig-manager: one configuration for all GPUs of a node, by device index; those whose `to` equals their `from` keep
+   * running. `config` is its content-addressed name: the manager reacts to a change of the label's value only.
+   */
+  | {
+      readonly kind: 'repartition'
+      readonly node: string
+      readonly config: string
+      readonly gpus: readonly GpuChange[]
+    }
   /** DRA: one instance beside running neighbors. */
   | { readonly kind: 'create-instance'; readonly gpu: GpuId; readonly instance: PlacedInstance }
   | { readonly kind: 'delete-instance'; readonly gpu: GpuId; readonly instance: PlacedInstance }
-  /** New requests for a workload's pods; its controller replaces them. */
+  /** New requests for each pod of a workload; its controller replaces the pods. */
   | {
       readonly kind: 'resize'
       readonly workload: WorkloadId
@@ -23,16 +31,31 @@ export type Action =
       readonly to: readonly GpuRequest[]
     }
   | { readonly kind: 'scale'; readonly workload: WorkloadId; readonly from: number; readonly to: number }
-  /** Time-slicing or MPS for all GPUs of a node, through the device plugin's configuration. */
-  | { readonly kind: 'share'; readonly node: string; readonly from: SharingMode; readonly to: SharingMode }
+  /**
+   * Time-slicing or MPS for all GPUs of a node, through the device plugin's configuration. Replicas are not isolated from
+   * one another, so they are for one tenant: a namespace, empty where sharing ends.
+   */
+  | {
+      readonly kind: 'share'
+      readonly node: string
+      readonly from: SharingMode
+      readonly to: SharingMode
+      readonly tenant: string
+    }
   | { readonly kind: 'remove-node'; readonly node: string }
   /** Moves pending work to where it can start, by its node affinity or queue. */
-  | { readonly kind: 'reschedule'; readonly workload: WorkloadId; readonly to: Destination }
+  | {
+      readonly kind: 'reschedule'
+      readonly workload: WorkloadId
+      readonly from: Destination
+      readonly to: Destination
+    }
 
 export type SharingMode =
   | { readonly kind: 'none' }
   | { readonly kind: 'time-slicing' | 'mps'; readonly replicas: number }
 
+/** Where the pods of a workload may run and what each asks for. An empty pool or model leaves it open. */
 export type Destination = { readonly pool: string; readonly model: string; readonly requests: readonly GpuRequest[] }
 
 /** What one GPU of a node becomes. An empty geometry with `migEnabled` false is a whole GPU. */

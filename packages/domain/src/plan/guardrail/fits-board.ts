@@ -1,0 +1,81 @@
+import type { Gpu, GpuNode } from '../../cluster/node.ts'
+import { arrange } from '../../gpu/infer-placements.ts'
+import { isFeasible } from '../../gpu/layout.ts'
+import type { Geometry } from '../../gpu/layout.ts'
+import { migSupport } from '../../gpu/mig-support.ts'
+import type { Action } from '../action/action.ts'
+import { boardOf, canonicalGeometry, cutOf } from '../action/gpu-state.ts'
+import { gpuOf } from '../action/plan-state.ts'
+import type { PlanState } from '../action/plan-state.ts'
+import { unless } from './guardrail.ts'
+import type { Guardrail } from './guardrail.ts'
+
+/** A GPU becomes only what the table of its board allows, and what the node's MIG strategy can advertise. */
+export const fitsBoard: Guardrail = (action, state) => unless('does-not-fit', misfit(action, state))
+
+/** Why this geometry cannot be on this GPU; undefined when it can. */
+export function geometryMisfit(gpu: Gpu, geometry: Geometry): string | undefined {
+  const names = Object.entries(geometry).flatMap(([name, count]) => Array.from({ length: count }, () => name))
+  if (names.length === 0) return undefined
+  const board = boardOf(gpu)
+  if (board === undefined) return `GPU ${gpu.id}: ${whyNoBoard(gpu)}`
+  const arrangement = arrange(board, names)
+  return arrangement.kind === 'feasible' ? undefined : `GPU ${gpu.id}: ${arrangement.because}`
+}
+
+function misfit(action: Action, state: PlanState): string | undefined {
+  if (action.kind === 'create-instance') return placementMisfit(action, state)
+  if (action.kind !== 'repartition') return undefined
+  const node = state.nodes.get(action.node)
+  if (node === undefined) return undefined
+  for (const { gpu: id, to } of action.gpus) {
+    const gpu = node.gpus.find((candidate) => candidate.id === id)
+    if (gpu === undefined) continue
+    const because = (to.migEnabled ? modeMisfit(gpu) : undefined) ?? geometryMisfit(gpu, to.geometry)
+    if (because !== undefined) return because
+  }
+  return strategyMisfit(node, action.gpus)
+}
+
+/** The single strategy advertises nothing for GPUs of unequal geometry, and `none` no MIG device at all. */
+function strategyMisfit(
+  node: GpuNode,
+  changes: ReadonlyArray<{
+    readonly to: { readonly migEnabled: boolean; readonly geometry: Geometry }
+  }>,
+): string | undefined {
+  const { name, mig } = node
+  if (mig.strategy === 'none' && changes.some(({ to }) => to.migEnabled)) {
+    return `${name} runs with MIG strategy none, which advertises no MIG device. Set the strategy to mixed first.`
+  }
+  const board = node.gpus[0] === undefined ? undefined : boardOf(node.gpus[0])
+  const cuts = new Set(changes.map(({ to }) => JSON.stringify([to.migEnabled, canonicalGeometry(board, to.geometry)])))
+  const mixedProfiles = changes.some(({ to }) => Object.keys(canonicalGeometry(board, to.geometry)).length > 1)
+  if (mig.strategy === 'single' && (cuts.size > 1 || mixedProfiles)) {
+    return `${name} runs with MIG strategy single, under which all its GPUs must be cut into equal instances. Set the strategy to mixed first.`
+  }
+  return undefined
+}
+
+function placementMisfit(
+  { gpu: id, instance }: Extract<Action, { readonly kind: 'create-instance' }>,
+  state: PlanState,
+): string | undefined {
+  const gpu = gpuOf(state, id)
+  if (gpu === undefined) return undefined
+  const board = boardOf(gpu)
+  if (board === undefined) return `GPU ${id}: ${whyNoBoard(gpu)}`
+  const now = cutOf(gpu)
+  if (now === undefined) return `GPU ${id}: how it is cut now is not known.`
+  const verdict = isFeasible(board, [...now.layout, instance])
+  return verdict.kind === 'feasible' ? undefined : `GPU ${id}: ${verdict.because}`
+}
+
+const modeMisfit = (gpu: Gpu): string | undefined =>
+  boardOf(gpu) === undefined ? `GPU ${gpu.id}: ${whyNoBoard(gpu)}` : undefined
+
+function whyNoBoard(gpu: Gpu): string {
+  if (gpu.model === undefined) return 'the catalog does not know this board, so no layout can be checked'
+  const support = migSupport(gpu.model)
+  return support.kind === 'ask-node' ? support.because : `${gpu.model} has no MIG`
+}

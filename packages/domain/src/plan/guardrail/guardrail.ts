@@ -1,0 +1,19 @@
+import type { Action } from '../action/action.ts'
+import type { PlanPolicy } from '../action/plan-policy.ts'
+import type { PlanState } from '../action/plan-state.ts'
+
+/** A rule that can veto an action, in words that a person can act on. */
+export type Guardrail = (action: Action, state: PlanState, policy: PlanPolicy) => Verdict
+
+/** `code` is the stable word for machines, `because` one or two sentences for people. */
+export type Verdict = { readonly kind: 'allow' } | Refusal
+
+export type Refusal = { readonly kind: 'refuse'; readonly code: string; readonly because: string }
+
+export const ALLOW: Verdict = { kind: 'allow' }
+
+export const refuse = (code: string, because: string): Refusal => ({ kind: 'refuse', code, because })
+
+/** Allows, unless there is a reason not to. */
+export const unless = (code: string, because: string | undefined): Verdict =>
+  because === undefined ? ALLOW : refuse(code, because)

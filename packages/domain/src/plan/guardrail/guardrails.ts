@@ -1,0 +1,37 @@
+import type { Action } from '../action/action.ts'
+import type { PlanPolicy } from '../action/plan-policy.ts'
+import type { PlanState } from '../action/plan-state.ts'
+import { fitsBoard } from './fits-board.ts'
+import { keepsStacksApart } from './keeps-stacks-apart.ts'
+import { keepsUndisturbedPods } from './keeps-undisturbed-pods.ts'
+import { keepsUnmanagedPods } from './keeps-unmanaged-pods.ts'
+import { ALLOW } from './guardrail.ts'
+import type { Guardrail, Verdict } from './guardrail.ts'
+import { respectsDisplacedLimit } from './respects-displaced-limit.ts'
+import { respectsDisruptionBudgets } from './respects-disruption-budgets.ts'
+import { respectsQuota } from './respects-quota.ts'
+import { respectsTenants } from './respects-tenants.ts'
+import { sparesFaultyGpus } from './spares-faulty-gpus.ts'
+import { waitsForNode } from './waits-for-node.ts'
+
+/** Asks every guardrail about an action, as the cluster is at that moment; the first that refuses is the answer. */
+export function judge(action: Action, state: PlanState, policy: PlanPolicy): Verdict {
+  for (const guardrail of GUARDRAILS) {
+    const verdict = guardrail(action, state, policy)
+    if (verdict.kind === 'refuse') return verdict
+  }
+  return ALLOW
+}
+
+const GUARDRAILS: readonly Guardrail[] = [
+  keepsStacksApart,
+  waitsForNode,
+  sparesFaultyGpus,
+  fitsBoard,
+  respectsTenants,
+  keepsUnmanagedPods,
+  keepsUndisturbedPods,
+  respectsDisruptionBudgets,
+  respectsQuota,
+  respectsDisplacedLimit,
+]

@@ -1,0 +1,14 @@
+import { displacedBy } from './displaced-by.ts'
+import { unless } from './guardrail.ts'
+import type { Guardrail } from './guardrail.ts'
+
+/** Pods that say they must not be disrupted stay where they are. */
+export const keepsUndisturbedPods: Guardrail = (action, state) => {
+  const kept = displacedBy(action, state).find((id) => state.pods.get(id)?.scheduling.evictable === false)
+  return unless(
+    'do-not-disrupt',
+    kept === undefined
+      ? undefined
+      : `${kept} says by its annotation that it must not be disrupted. Wait for its end, or remove the annotation.`,
+  )
+}

@@ -1,0 +1,16 @@
+import { displacedBy } from './displaced-by.ts'
+import { unless } from './guardrail.ts'
+import type { Guardrail } from './guardrail.ts'
+
+/** A pod without a controller is gone for good once it is evicted, so that takes a person's word for that very pod. */
+export const keepsUnmanagedPods: Guardrail = (action, state, { evictUnmanaged }) => {
+  const lost = displacedBy(action, state).find(
+    (id) => state.pods.get(id)?.scheduling.managed === false && !evictUnmanaged.includes(id),
+  )
+  return unless(
+    'unmanaged-pod',
+    lost === undefined
+      ? undefined
+      : `${lost} has no controller: once stopped, nothing makes it again. Stop it yourself, or name it among the pods that may be lost.`,
+  )
+}
