@@ -80,7 +80,8 @@ const settled = ({ whole }: LinearProgram, values: Float64Array): number[] =>
 /** Whole numbers at whole costs cost a whole number, so the bound rises to the next. */
 function strengthened({ whole, cost }: LinearProgram, bound: number | undefined): number | undefined {
   if (bound === undefined || !whole || !cost.every((each) => Number.isInteger(each))) return bound
-  return Math.ceil(bound - TOLERANCE * Math.max(1, Math.abs(bound)))
+  // Adding 0 turns -0 into 0.
+  return Math.ceil(bound - TOLERANCE * Math.max(1, Math.abs(bound))) + 0
 }
 
 const costOf = ({ cost }: LinearProgram, values: readonly number[]): number =>

@@ -1,0 +1,94 @@
+import { solveBySimplex } from '../linear/simplex.ts'
+import type { LinearAnswer, LinearProgram, LinearSolver } from '../linear-program.ts'
+
+/**
+ * Whole-number answers in milliseconds, without a proof: solves the linear relaxation, keeps the whole part of its values,
+ * solves again for what is left, and rounds one value up where nothing whole is left. The first relaxation is the bound;
+ * an answer that reaches it is optimal.
+ */
+export const divingSolver: LinearSolver = {
+  solve: (program, limits) =>
+    Promise.resolve(
+      limits.signal?.aborted === true
+        ? { kind: 'unknown', bound: undefined, because: 'stopped before it began' }
+        : diveToWhole(program),
+    ),
+  close: () => Promise.resolve(),
+}
+
+const TOLERANCE = 1e-6
+
+function diveToWhole(program: LinearProgram): LinearAnswer {
+  const relaxed = solveBySimplex({ ...program, whole: false })
+  if (relaxed.kind !== 'optimal' || !program.whole) return relaxed
+  const bound = program.cost.every(Number.isInteger)
+    ? Math.ceil(relaxed.bound - TOLERANCE * scale(relaxed.bound)) + 0
+    : relaxed.bound
+  const values = dive(program, relaxed.values)
+  if (values === undefined) return { kind: 'unknown', bound, because: 'rounding found no answer; a search might' }
+  const cost = program.cost.reduce((sum, each, index) => sum + each * (values[index] ?? 0), 0)
+  return cost - bound <= TOLERANCE * scale(cost)
+    ? { kind: 'optimal', cost, values, bound: Math.min(bound, cost), prices: undefined }
+    : { kind: 'feasible', cost, values, bound, because: 'found by rounding a relaxation, without a search' }
+}
+
+const scale = (value: number): number => Math.max(1, Math.abs(value))
+
+/** Whole values that keep every row, or undefined where rounding led nowhere. */
+function dive(program: LinearProgram, first: readonly number[]): readonly number[] | undefined {
+  const fixed = program.cost.map(() => 0)
+  const upper = [...program.upper]
+  let values: readonly number[] | undefined = first
+  let raised: number | undefined
+  // Every round fixes or rules out a value, and the fractional ones are no more than the rows.
+  for (let round = 0; round < 4 * program.rows.length + 20; round += 1) {
+    if (values === undefined) {
+      if (raised === undefined) return undefined
+      // Up led nowhere: this value stays where it is.
+      fixed[raised] = (fixed[raised] ?? 0) - 1
+      upper[raised] = fixed[raised] ?? 0
+      raised = undefined
+    } else {
+      const fractional = keepWhole(fixed, values)
+      if (fractional.length === 0) return fixed
+      raised = mostFractional(fractional)
+      fixed[raised] = (fixed[raised] ?? 0) + 1
+    }
+    values = solveRest(program, fixed, upper)
+  }
+  return undefined
+}
+
+type Fractional = { readonly index: number; readonly part: number }
+
+/** Adds the whole parts to what is fixed; returns the parts that are left. */
+function keepWhole(fixed: number[], values: readonly number[]): Fractional[] {
+  return values.flatMap((value, index) => {
+    const whole = Math.floor(value + TOLERANCE)
+    fixed[index] = (fixed[index] ?? 0) + whole
+    const part = value - whole
+    return part > TOLERANCE ? [{ index, part }] : []
+  })
+}
+
+const mostFractional = (parts: readonly Fractional[]): number =>
+  parts.reduce((most, each) => (each.part > most.part + TOLERANCE ? each : most)).index
+
+function solveRest(
+  program: LinearProgram,
+  fixed: readonly number[],
+  upper: readonly number[],
+): readonly number[] | undefined {
+  const room = upper.map((limit, index) => limit - (fixed[index] ?? 0))
+  if (room.some((each) => each < 0)) return undefined
+  const rest = solveBySimplex({
+    cost: program.cost,
+    upper: room,
+    whole: false,
+    rows: program.rows.map((row) => ({
+      ...row,
+      bound: row.bound - row.terms.reduce((sum, [variable, each]) => sum + each * (fixed[variable] ?? 0), 0),
+    })),
+  })
+  return rest.kind === 'optimal' ? rest.values : undefined
+}
