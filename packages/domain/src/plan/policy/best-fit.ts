@@ -1,0 +1,39 @@
+import { GPU_MILLI, gpuMilliOf } from '../place/demand.ts'
+import { at, type Fleet } from '../place/fleet.ts'
+import type { Policy } from './policy.ts'
+import { scoredChooser } from './scored-chooser.ts'
+
+/** The spot with the least room left, CPU and GPU weighed alike; a share goes to the fullest GPU. */
+export const bestFit: Policy = {
+  name: 'best-fit',
+  description: 'least room left on the node, then on the GPU',
+  start: ({ fleet }) => {
+    const most = mostOf(fleet)
+    return scoredChooser(fleet, (demand, node, gpu) => {
+      const left =
+        (at(fleet.cpuFree, node) - demand.cpuMilli) / most.cpuMilli +
+        (nodeMilliFree(fleet, node) - gpuMilliOf(demand.gpu)) / most.gpuMilli
+      // Within a node the fullest GPU that still has room: far below any difference between nodes.
+      return left + (gpu === -1 ? 0 : at(fleet.milliFree, gpu) * 1e-9)
+    })
+  },
+}
+
+/** Thousandths of GPUs free on a node. */
+export function nodeMilliFree(fleet: Fleet, node: number): number {
+  let free = 0
+  const end = at(fleet.firstGpu, node + 1)
+  for (let gpu = at(fleet.firstGpu, node); gpu < end; gpu += 1) free += at(fleet.milliFree, gpu)
+  return free
+}
+
+/** The largest node in each resource, never 0. */
+export function mostOf({ nodes }: Fleet): { cpuMilli: number; memory: number; gpuMilli: number } {
+  const most = { cpuMilli: 1, memory: 1, gpuMilli: 1 }
+  for (const { cpuMilli, memory, gpus } of nodes) {
+    most.cpuMilli = Math.max(most.cpuMilli, cpuMilli)
+    most.memory = Math.max(most.memory, memory)
+    most.gpuMilli = Math.max(most.gpuMilli, gpus * GPU_MILLI)
+  }
+  return most
+}

@@ -1,0 +1,16 @@
+import { GPU_MILLI } from '../place/demand.ts'
+import { at } from '../place/fleet.ts'
+import type { Policy } from './policy.ts'
+import { scoredChooser } from './scored-chooser.ts'
+
+/** GPUs that are in use first, then free GPUs of nodes in use, then idle nodes; the fullest first within each. */
+export const gpuPacking: Policy = {
+  name: 'packing',
+  description: 'used GPUs first, then used nodes, then idle ones',
+  start: ({ fleet }) =>
+    scoredChooser(fleet, (_, node, gpu) => {
+      const idle = at(fleet.wholeFree, node)
+      if (gpu !== -1 && at(fleet.milliFree, gpu) < GPU_MILLI) return at(fleet.milliFree, gpu) / GPU_MILLI
+      return (idle === fleet.nodes[node]?.gpus ? 1000 : 100) + idle
+    }),
+}

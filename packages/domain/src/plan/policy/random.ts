@@ -1,0 +1,33 @@
+import { firstWholeGpus, fitsGpu, fitsNode, type Fleet, type Spot } from '../place/fleet.ts'
+import type { Demand } from '../place/demand.ts'
+import type { Policy } from './policy.ts'
+
+/** Any node where the pod fits, and any GPU of it, all equally likely. */
+export const random: Policy = {
+  name: 'random',
+  description: 'any node where it fits',
+  start: (context) => ({
+    choose: (demand) => {
+      const nodes: number[] = []
+      for (let node = 0; node < context.fleet.nodes.length; node += 1)
+        if (fitsNode(context.fleet, demand, node)) nodes.push(node)
+      const node = pick(nodes, context.random)
+      return node === undefined ? undefined : spotOn(context.fleet, demand, { node, random: context.random })
+    },
+  }),
+}
+
+function spotOn(fleet: Fleet, demand: Demand, { node, random: chance }: { node: number; random: () => number }): Spot {
+  const { gpu } = demand
+  if (gpu.kind === 'none') return { node, gpus: [] }
+  if (gpu.kind === 'whole') return { node, gpus: firstWholeGpus(fleet, node, gpu.count) }
+  const fitting: number[] = []
+  for (let index = fleet.firstGpu[node] ?? 0; index < (fleet.firstGpu[node + 1] ?? 0); index += 1)
+    if (fitsGpu(fleet, demand, index)) fitting.push(index)
+  const chosen = pick(fitting, chance)
+  return { node, gpus: chosen === undefined ? [] : [chosen] }
+}
+
+function pick(from: readonly number[], chance: () => number): number | undefined {
+  return from[Math.floor(chance() * from.length)]
+}

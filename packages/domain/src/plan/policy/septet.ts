@@ -1,0 +1,104 @@
+import { demandKey, GPU_MILLI, gpuMilliOf, type Demand } from '../place/demand.ts'
+import { at, type Fleet } from '../place/fleet.ts'
+import { findPrices, openPrices, type DemandPrices } from './demand-prices.ts'
+import type { Chooser, Policy, PolicyContext, TypicalDemand } from './policy.ts'
+import { emptyRoom, openRoomValue, readRoom, valueOf, type LevelRoom, type RoomValue } from './room-value.ts'
+import { scoredChooser } from './scored-chooser.ts'
+import { typicalDemands } from './typical-demands.ts'
+
+/**
+ * The spot that loses the least value: free room is worth what typical demands could still put there, at prices that
+ * say how scarce room for each of them is (`RoomValue`, `findPrices`). It knows how demands are spread, not what comes.
+ */
+export const septet: Policy = {
+  name: 'septet',
+  description: 'least loss of what typical pods could still use, at prices for scarce room',
+  start: (context) => pricedChooser(context, () => context.typical),
+}
+
+/** The same, told nothing: it learns how demands are spread from those that have arrived. */
+export const septetLearning: Policy = {
+  name: 'septet-learning',
+  description: 'septet that learns typical pods from those that have arrived',
+  start: (context) => {
+    const arrived: Demand[] = []
+    const chooser = pricedChooser(context, () => typicalDemands(arrived))
+    return {
+      ...chooser,
+      choose: (demand) => {
+        arrived.push(demand)
+        return chooser.choose(demand)
+      },
+    }
+  },
+}
+
+/** Prices are found again each time that arrivals asked for so much of the fleet: soon at first, then at this pace. */
+const PACE = 0.05
+const FIRST_PACE = 0.002
+const FIRST_STEPS = 400
+/** Where typical demands changed the search starts afresh, in a fleet of many different rooms. */
+const AFRESH_STEPS = 80
+const NEXT_STEPS = 15
+/** Differences below this are none, thousandths of a GPU. */
+const GRAIN = 0.01
+/** Among equal losses, the node with fewer free GPUs. */
+const TIE = 1e-4
+
+type Priced = { readonly values: RoomValue; readonly found: DemandPrices; readonly key: string }
+
+function pricedChooser({ fleet }: PolicyContext, typical: () => readonly TypicalDemand[]): Chooser {
+  const capacity = fleet.milliFree.length * GPU_MILLI
+  const room = emptyRoom(fleet)
+  let priced = reprice(fleet, typical(), undefined)
+  let asked = 0
+  let next = capacity * FIRST_PACE
+  const chooser = scoredChooser(fleet, (demand, node, gpu) => {
+    readRoom(priced.values, fleet, { node, room })
+    const before = valueOf(priced.values, room)
+    takeRoom(room, demand, { free: gpu === -1 ? 0 : at(fleet.milliFree, gpu), step: priced.values.step })
+    const loss = before - valueOf(priced.values, room)
+    return Math.round(loss / GRAIN) * GRAIN + TIE * at(fleet.wholeFree, node)
+  })
+  return {
+    ...chooser,
+    choose: (demand) => {
+      asked += gpuMilliOf(demand.gpu)
+      if (asked >= next && capacity > 0) {
+        next = asked + Math.min(capacity * PACE, asked)
+        priced = reprice(fleet, typical(), priced)
+        chooser.forget()
+      }
+      return chooser.choose(demand)
+    },
+  }
+}
+
+/** Searches on from the last prices while the typical demands are the same, from the start where they changed. */
+function reprice(fleet: Fleet, typical: readonly TypicalDemand[], last: Priced | undefined): Priced {
+  const key = typical.map(({ demand, share }) => `${demandKey(demand)} ${share}`).join('\n')
+  if (last?.key === key) {
+    findPrices(fleet, last.values, { found: last.found, steps: NEXT_STEPS })
+    return last
+  }
+  const values = openRoomValue(fleet, typical)
+  const found = openPrices(values)
+  findPrices(fleet, values, { found, steps: last === undefined ? FIRST_STEPS : AFRESH_STEPS })
+  return { values, found, key }
+}
+
+/** Takes the demand out of the room; `free` is what the GPU to share had. */
+function takeRoom(room: LevelRoom, { cpuMilli, gpu }: Demand, { free, step }: { free: number; step: number }): void {
+  room.cpu -= cpuMilli
+  if (gpu.kind === 'whole') room.whole -= gpu.count
+  if (gpu.kind !== 'share') return
+  const level = Math.floor((free - gpu.milli) / step)
+  if (free < GPU_MILLI) {
+    const part = room.level.subarray(0, room.parts).indexOf(Math.floor(free / step))
+    room.level[part] = level
+    return
+  }
+  room.whole -= 1
+  room.level[room.parts] = level
+  room.parts += 1
+}

@@ -1,0 +1,97 @@
+import { profileOf } from '../../gpu/board.ts'
+import type { Board } from '../../gpu/board.ts'
+import { inferPlacements } from '../../gpu/infer-placements.ts'
+import { placementMask } from '../../gpu/layout.ts'
+import type { Layout, Mask } from '../../gpu/layout.ts'
+import type { ProfileName } from '../../gpu/geometry.ts'
+import type { MigPolicy } from '../place/mig-policy.ts'
+import { migTables } from '../place/mig-tables.ts'
+import type { MigTables } from '../place/mig-tables.ts'
+
+/**
+ * GPU Operator's built-in configurations as policies: every GPU is cut alike beforehand, and a workload takes the smallest
+ * free instance that has its compute and its memory, on the fullest GPU. What is larger than every instance never runs.
+ */
+export function staticLayouts(board: Board): readonly MigPolicy[] {
+  const { profiles } = migTables(board)
+  const uniform = profiles.map(({ name, max }) => ({ name: `all-${name}`, profiles: repeat(name, max) }))
+  const balanced = { name: 'all-balanced', profiles: balancedProfiles(board) }
+  return [...uniform, balanced].flatMap(({ name, profiles: cut }) => {
+    const layout = inferPlacements(board, cut)
+    return layout === undefined ? [] : [staticLayout(name, board, layout)]
+  })
+}
+
+/** Whole GPUs: each workload holds one, whatever it asked for. */
+export const wholeGpus: MigPolicy = {
+  name: 'whole GPUs',
+  description: 'one workload on each GPU',
+  start:
+    ({ tables }) =>
+    (_, gpusByMask) =>
+      (gpusByMask[0] ?? 0) > 0 ? { mask: 0, taken: 2 ** tables.board.memorySlices - 1 } : undefined,
+}
+
+/** One policy for one layout that all GPUs have. */
+function staticLayout(name: string, board: Board, layout: Layout): MigPolicy {
+  const description = `every GPU cut into ${layout.map(({ profile }) => profile).join(' + ')}`
+  return {
+    name,
+    description,
+    start: ({ tables }) => {
+      const menu = menuOf(tables, board, layout)
+      return (profile, gpusByMask) => {
+        for (const taken of menu[profile] ?? []) {
+          const mask = fullestWithout(gpusByMask, taken)
+          if (mask !== undefined) return { mask, taken }
+        }
+        return undefined
+      }
+    },
+  }
+}
+
+// mig-parted's builder: 2 × 1g + 1 × 2g + 1 × 3g on boards with seven compute slices, 2 × 1g + 1 × 2g on those with four.
+function balancedProfiles(board: Board): readonly ProfileName[] {
+  const { profiles } = migTables(board)
+  const smallest = (slices: number): readonly ProfileName[] =>
+    profiles
+      .filter(({ computeSlices }) => computeSlices === slices)
+      .toSorted((a, b) => a.size - b.size)
+      .slice(0, 1)
+      .map(({ name }) => name)
+  const [one, two, three] = [smallest(1), smallest(2), smallest(3)]
+  return [...one, ...one, ...two, ...three]
+}
+
+/** For each profile the instances that can stand in for it, smallest first. */
+function menuOf(tables: MigTables, board: Board, layout: Layout): ReadonlyArray<readonly Mask[]> {
+  return tables.profiles.map((wanted) =>
+    layout
+      .flatMap(({ profile, placement }) => {
+        const cut = profileOf(board, profile)
+        if (cut === undefined || cut.computeSlices < wanted.computeSlices || cut.size < wanted.size) return []
+        return [{ compute: cut.computeSlices, size: cut.size, taken: placementMask(placement) }]
+      })
+      .toSorted((a, b) => a.compute - b.compute || a.size - b.size || a.taken - b.taken)
+      .map(({ taken }) => taken),
+  )
+}
+
+/** The mask with most memory slices taken, of those that some GPU has and that leave these free. */
+function fullestWithout(gpusByMask: Int32Array, taken: Mask): Mask | undefined {
+  let best: Mask | undefined
+  for (let mask = 0; mask < gpusByMask.length; mask += 1) {
+    if ((gpusByMask[mask] ?? 0) === 0 || (mask & taken) !== 0) continue
+    if (best === undefined || bits(mask) > bits(best)) best = mask
+  }
+  return best
+}
+
+function bits(mask: Mask): number {
+  let count = 0
+  for (let rest = mask; rest !== 0; rest &= rest - 1) count += 1
+  return count
+}
+
+const repeat = (name: ProfileName, count: number): readonly ProfileName[] => Array.from({ length: count }, () => name)
