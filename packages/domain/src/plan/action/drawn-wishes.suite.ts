@@ -69,13 +69,6 @@ export function withRequests(snapshot: ClusterSnapshot): ClusterSnapshot {
 
 /** The same cluster as a DRA driver would publish it. */
 export function servedByDra(snapshot: ClusterSnapshot): ClusterSnapshot {
-  const published = (gpu: Gpu): Gpu => ({
-    ...gpu,
-    identified: 'resource-slice',
-    partitions: gpu.partitions.map((partition) =>
-      partition.kind === 'mig' ? { ...partition, placementSource: 'reported' } : partition,
-    ),
-  })
   const nodes = snapshot.nodes.map((node): GpuNode => ({ ...node, gpus: node.gpus.map(published) }))
   return withRequests({ ...snapshot, nodes })
 }
@@ -86,15 +79,21 @@ function withConstraints(snapshot: ClusterSnapshot, next: Next): ClusterSnapshot
     scheduling: { ...pod.scheduling, managed: next(8) > 0, evictable: next(8) > 0 },
   }))
   const budgets = pods.flatMap(({ id }, index) =>
-    next(4) === 0 ? [{ id: `team/budget-${index}`, pods: [id, pods[next(pods.length)]?.id ?? id], allowed: next(3) }] : [],
+    next(4) === 0
+      ? [{ id: `team/budget-${index}`, pods: [id, pods[next(pods.length)]?.id ?? id], allowed: next(3) }]
+      : [],
   )
   const nodes = snapshot.nodes.map((node) => ({ ...node, schedulable: next(8) > 0, ready: next(12) > 0 }))
-  const quotas = [{ id: 'team-0/gpus/nvidia.com/gpu', namespace: 'team-0', resource: 'nvidia.com/gpu', hard: 4, used: next(5) }]
+  const quotas = [
+    { id: 'team-0/gpus/nvidia.com/gpu', namespace: 'team-0', resource: 'nvidia.com/gpu', hard: 4, used: next(5) },
+  ]
   return { ...snapshot, pods, budgets, nodes, quotas }
 }
 
 function layoutWish(snapshot: ClusterSnapshot, next: Next): Wish {
-  const targets = snapshot.nodes.flatMap(({ gpus }) => gpus.flatMap((gpu) => (next(2) === 0 ? targetFor(gpu, next) : [])))
+  const targets = snapshot.nodes.flatMap(({ gpus }) =>
+    gpus.flatMap((gpu) => (next(2) === 0 ? targetFor(gpu, next) : [])),
+  )
   const gpus = snapshot.nodes.flatMap((node) => node.gpus)
   const moves = snapshot.allocations.flatMap(({ pod, partition }) => {
     const gpu = gpus[next(gpus.length)]
@@ -127,3 +126,11 @@ function otherWishes(snapshot: ClusterSnapshot, next: Next): readonly Wish[] {
   ]
   return all.filter(() => next(3) === 0)
 }
+
+const published = (gpu: Gpu): Gpu => ({
+  ...gpu,
+  identified: 'resource-slice',
+  partitions: gpu.partitions.map((partition) =>
+    partition.kind === 'mig' ? { ...partition, placementSource: 'reported' } : partition,
+  ),
+})

@@ -44,7 +44,7 @@ describe.each(['mig-manager', 'dra'] as const)('every plan under %s', (stack) =>
       fc.property(drawnWishes(stack), ({ snapshot, wishes, policy }) => {
         const plan = makePlan({ snapshot, wishes, policy, title: 'a plan' })
         const whole = checkPlan(snapshot, plan, policy)
-        expect(whole.kind, JSON.stringify(whole)).toBe('executable')
+        expect(whole).toMatchObject({ kind: 'executable' })
         let cluster = snapshot
         for (const step of plan.steps) {
           const verdict = applyStep(cluster, step, OPEN)
@@ -135,14 +135,9 @@ describe('a layout under mig-manager', () => {
   })
 
   it('says that a change of MIG mode resets an Ampere board, and that Hopper needs none', () => {
-    const words = (model: string): string => {
-      const from = draw`node-m ${model} [-]`
-      const wishes = [layouts(target('GPU-node-m-0', model === 'A30' ? ['4g.24gb', 0, 4] : ['7g.80gb', 0, 8]))]
-      return makePlan({ snapshot: from, wishes, title: '' }).steps.map(({ effect }) => effect).join(' ')
-    }
-    expect(words('A30')).toContain('resets the GPU')
-    expect(words('H100-80GB-HBM3')).toContain('GPU 0 becomes')
-    expect(words('H100-80GB-HBM3')).not.toContain('resets the GPU')
+    expect(effectsOfMigOn('A30')).toContain('resets the GPU')
+    expect(effectsOfMigOn('H100-80GB-HBM3')).toContain('GPU 0 becomes')
+    expect(effectsOfMigOn('H100-80GB-HBM3')).not.toContain('resets the GPU')
   })
 
   it('moves to a node that is changed as well only after that one is done', () => {
@@ -250,14 +245,9 @@ describe('a layout under DRA', () => {
 
   it('refuses mig-manager where a DRA driver serves the node, and the other way round', () => {
     const plain = draw`node-a A100-SXM4-40GB [4g.20gb -]`
-    const wish = (actuator: 'dra' | 'mig-manager'): readonly Wish[] => [
-      { kind: 'layout', targets: [target('GPU-node-a-0', ['3g.20gb', 4, 4])], moves: [], actuator },
-    ]
-    const codes = (snapshot: ClusterSnapshot, actuator: 'dra' | 'mig-manager'): readonly string[] =>
-      makePlan({ snapshot, wishes: wish(actuator), title: '' }).refused.map(({ code }) => code)
-    expect(codes(servedByDra(plain), 'mig-manager')).toEqual(['other-stack'])
-    expect(codes(plain, 'dra')).toEqual(['other-stack'])
-    expect(codes(servedByDra(plain), 'dra')).toEqual([])
+    expect(codesFor(servedByDra(plain), 'mig-manager')).toEqual(['other-stack'])
+    expect(codesFor(plain, 'dra')).toEqual(['other-stack'])
+    expect(codesFor(servedByDra(plain), 'dra')).toEqual([])
   })
 })
 
@@ -296,3 +286,18 @@ describe('other wishes', () => {
     ])
   })
 })
+
+const effectsOfMigOn = (model: string): string => {
+  const from = draw`node-m ${model} [-]`
+  const wishes = [layouts(target('GPU-node-m-0', model === 'A30' ? ['4g.24gb', 0, 4] : ['7g.80gb', 0, 8]))]
+  return makePlan({ snapshot: from, wishes, title: '' })
+    .steps.map(({ effect }) => effect)
+    .join(' ')
+}
+
+const wishFor = (actuator: 'dra' | 'mig-manager'): readonly Wish[] => [
+  { kind: 'layout', targets: [target('GPU-node-a-0', ['3g.20gb', 4, 4])], moves: [], actuator },
+]
+
+const codesFor = (snapshot: ClusterSnapshot, actuator: 'dra' | 'mig-manager'): readonly string[] =>
+  makePlan({ snapshot, wishes: wishFor(actuator), title: '' }).refused.map(({ code }) => code)

@@ -1,0 +1,23 @@
+import type { Action } from './action.ts'
+import { byKind } from './by-kind.ts'
+import { geometryWords, requestWords, sharingWords } from './words.ts'
+
+/** What an action does in a few words, without looking at any cluster: for lists of steps and of ways back. */
+export const describeAction = (action: Action): string =>
+  byKind<Action, string>(action, {
+    cordon: ({ node }) => `Cordon ${node}`,
+    uncordon: ({ node }) => `Uncordon ${node}`,
+    evict: ({ pod }) => `Evict ${pod}`,
+    repartition: ({ node, gpus }) =>
+      `Cut ${node}: ${gpus.map(({ index, to }) => `GPU ${index} ${geometryWords(to)}`).join(', ')}`,
+    'create-instance': ({ gpu, instance }) => `Make ${instance.profile} on GPU ${gpu}`,
+    'delete-instance': ({ gpu, instance }) => `Remove ${instance.profile} from GPU ${gpu}`,
+    resize: ({ workload, to }) => `Give each pod of ${workload} ${requestWords(to)}`,
+    scale: ({ workload, to }) => `Scale ${workload} to ${to}`,
+    share: ({ node, to }) => `Share the GPUs of ${node}: ${sharingWords(to)}`,
+    'remove-node': ({ node }) => `Remove ${node}`,
+    reschedule: ({ workload, to }) =>
+      to.pool === '' && to.model === ''
+        ? `Let ${workload} run as it was allowed before`
+        : `Let ${workload} run on ${[to.model, to.pool].filter((part) => part !== '').join(' in ')}`,
+  })
