@@ -102,9 +102,10 @@ function drawCounts({ classes, wishes, random, workloads }: Draw): readonly numb
   const counts = wishes.map(() => 0)
   const takers = takersOf(wishes)
   const queue = shuffled(
-    classes.flatMap(({ id, board, supply }) =>
-      Array.from({ length: board === undefined ? 0 : supply }, () => ({ id, cuts: weighted(board) })),
-    ),
+    classes.flatMap(({ id, board, supply }) => {
+      const cuts = board === undefined ? [] : weightedCuts(board, (profile) => takers.has(`${id} ${profile}`))
+      return Array.from({ length: supply }, () => ({ id, cuts }))
+    }),
     random,
   )
   let placed = 0
@@ -121,19 +122,14 @@ function drawCounts({ classes, wishes, random, workloads }: Draw): readonly numb
 }
 
 type Cuts = ReadonlyArray<{ readonly geometry: Geometry; readonly upTo: number }>
-const cutsOfBoards = new Map<Board | undefined, Cuts>()
 
-/** Geometries with many instances are likelier, so that five workloads for each GPU find room. */
-function weighted(board: Board | undefined): Cuts {
-  const known = cutsOfBoards.get(board)
-  if (known !== undefined || board === undefined) return known ?? []
+/** Geometries with many instances that somebody takes are likelier, so that five workloads for each GPU find room. */
+function weightedCuts(board: Board, isTaken: (profile: ProfileName) => boolean): Cuts {
   let upTo = 0
-  const cuts = maximalGeometries(board).map((geometry) => {
-    upTo += instances(geometry).length ** 4
+  return maximalGeometries(board).map((geometry) => {
+    upTo += instances(geometry).filter(isTaken).length ** 7
     return { geometry, upTo }
   })
-  cutsOfBoards.set(board, cuts)
-  return cuts
 }
 
 function pick(cuts: Cuts, random: () => number): Geometry {

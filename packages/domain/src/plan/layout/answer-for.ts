@@ -1,11 +1,11 @@
 import { ratio } from '../../units.ts'
 import { checkBound } from './bound-certificate.ts'
 import type { BoundCertificate } from './bound-certificate.ts'
-import { draftCost, openShare, sum } from './draft-layout.ts'
+import { draftCost, openShare, seatedOf, sum } from './draft-layout.ts'
 import type { DraftLayout } from './draft-layout.ts'
 import type { Assignment, LaidOut, LayoutPlan, LayoutQuality, LayoutTotals, Unplaced } from './layout-answer.ts'
 import type { LayoutModel } from './layout-model.ts'
-import type { DemandClass, LayoutProblem } from './layout-problem.ts'
+import type { DemandClass, Fit, LayoutProblem } from './layout-problem.ts'
 
 export type Answering = {
   readonly problem: LayoutProblem
@@ -45,22 +45,32 @@ function shareOut(
   const assignments: Assignment[] = []
   const left: Unplaced[] = []
   for (const [group, { members, cells }] of model.groups.entries()) {
-    const free = [...(draft.flow[group] ?? [])]
+    const places = cells.map((cell, rank) => ({ at: placeOf(model, cell), free: seatedOf(draft, group, rank) }))
     for (const { id, count } of members) {
-      let waiting = count
-      for (const [rank, cell] of cells.entries()) {
-        const by = Math.min(waiting, free[rank] ?? 0)
-        if (by === 0) continue
-        free[rank] = (free[rank] ?? 0) - by
-        waiting -= by
-        const { classIndex = 0, profile = '' } = model.cells[cell] ?? {}
-        const supplyClass = model.classes[classIndex]?.supplyClass.id ?? ''
-        assignments.push({ demand: id, supplyClass, profile, count: by })
-      }
+      const taken = takeFrom(places, count)
+      assignments.push(...taken.map((each) => ({ demand: id, ...each })))
+      const waiting = count - sum(taken.map((each) => each.count))
       if (waiting > 0) left.push(short(id, waiting))
     }
   }
   return { assignments, left }
+}
+
+type Place = { readonly at: Fit; free: number }
+
+function takeFrom(places: readonly Place[], count: number): ReadonlyArray<Omit<Assignment, 'demand'>> {
+  let waiting = count
+  return places.flatMap((place) => {
+    const by = Math.min(waiting, place.free)
+    place.free -= by
+    waiting -= by
+    return by > 0 ? [{ ...place.at, count: by }] : []
+  })
+}
+
+function placeOf(model: LayoutModel, cell: number): Fit {
+  const { classIndex = 0, profile = '' } = model.cells[cell] ?? {}
+  return { supplyClass: model.classes[classIndex]?.supplyClass.id ?? '', profile }
 }
 
 const short = (demand: string, count: number): Unplaced => ({

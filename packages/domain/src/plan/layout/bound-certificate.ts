@@ -69,17 +69,16 @@ type Pricing = {
 
 /** What each workload pays: the cheapest instance it accepts, and never more than what staying unplaced counts. */
 function priceOfDemand(demand: DemandClass, { classes, prices, certificate }: Pricing): bigint {
-  let cheapest: bigint | undefined
-  for (const fit of demand.fits) {
-    const supplyClass = classes.get(fit.supplyClass)
-    if (supplyClass === undefined || supplyClass.supply === 0 || !exists(supplyClass, fit.profile)) continue
-    const price = prices.get(keyOf({ ...fit, profile: canonical(supplyClass, fit.profile) })) ?? 0n
-    if (cheapest === undefined || price < cheapest) cheapest = price
-  }
+  const accepted = demand.fits.flatMap(({ supplyClass: id, profile }) => {
+    const supplyClass = classes.get(id)
+    if (supplyClass === undefined || supplyClass.supply === 0 || !exists(supplyClass, profile)) return []
+    return [prices.get(keyOf({ supplyClass: id, profile: canonical(supplyClass, profile) })) ?? 0n]
+  })
+  const [first, ...others] = accepted
   // Who fits nowhere is the same in every plan: it is not priced, and what stays unplaced is counted among the others.
-  if (cheapest === undefined) return 0n
+  if (first === undefined) return 0n
   const limit = unplacedWorth(smallestShare(demand, classes), certificate)
-  return limit === undefined || cheapest < limit ? cheapest : limit
+  return [...others, limit ?? first].reduce((least, price) => (price < least ? price : least), first)
 }
 
 function unplacedWorth(share: number, { of, shortfall }: BoundCertificate): bigint | undefined {
@@ -113,7 +112,8 @@ function gpuCost({ price }: SupplyClass, { of }: BoundCertificate): bigint {
 
 function flawIn(problem: LayoutProblem, { of, prices, shortfall }: BoundCertificate): string | undefined {
   const figures = [...prices.map(({ units }) => units), shortfall?.allowed ?? 0, shortfall?.price ?? 0]
-  if (figures.some((units) => !Number.isSafeInteger(units) || units < 0)) return 'a price is not a whole number of units'
+  if (figures.some((units) => !Number.isSafeInteger(units) || units < 0))
+    return 'a price is not a whole number of units'
   if (new Set(prices.map(keyOf)).size < prices.length) return 'a profile is priced twice'
   const counts = [...problem.classes.map(({ supply }) => supply), ...problem.demands.map(({ count }) => count)]
   if (counts.some((count) => !Number.isSafeInteger(count) || count < 0)) return 'the problem has a count that is none'

@@ -64,7 +64,8 @@ export function neededProfiles(board: Board | undefined, accepted: readonly Prof
   const needed = rows.filter(
     (row, index) =>
       !rows.some(
-        (other, rank) => rank !== index && replaces(board, other, row) && (rank < index || !replaces(board, row, other)),
+        (other, rank) =>
+          rank !== index && replaces(board, other, row) && (rank < index || !replaces(board, row, other)),
       ),
   )
   return needed.length > 0 ? needed.map(({ name }) => name) : whole

@@ -24,8 +24,12 @@ export type Goal = {
 
 /** min Σ weight × GPUs, every demand on an instance, no more instances than GPUs are cut into, no more GPUs than there are. */
 export function countingProgram(model: LayoutModel, { weights, unplaced, whole }: Goal): CountingProgram {
-  const patterns = model.classes.flatMap((each, classIndex) => each.patterns.map((_, pattern) => ({ classIndex, pattern })))
-  const choices = model.groups.flatMap(({ cells }, group) => (cells.length > 1 ? cells.map((cell) => ({ group, cell })) : []))
+  const patterns = model.classes.flatMap((each, classIndex) =>
+    each.patterns.map((_, pattern) => ({ classIndex, pattern })),
+  )
+  const choices = model.groups.flatMap(({ cells }, group) =>
+    cells.length > 1 ? cells.map((cell) => ({ group, cell })) : [],
+  )
   const first = patterns.length + choices.length
   const open = unplaced === 'none' ? undefined : first
   const shares = model.groups.map(({ share }) => share)
@@ -64,29 +68,34 @@ type Terms = Array<readonly [number, number]>
 /** For each cell: at least as many instances as workloads on them. A group with one cell counts there at once. */
 function cellRows(model: LayoutModel, { patterns, choices, open }: Variables): LinearRow[] {
   const terms = model.cells.map((): Terms => [])
-  const bounds = model.cells.map(() => 0)
   for (const [variable, { classIndex, pattern }] of patterns.entries()) {
-    const { cells = [], patterns: own = [] } = model.classes[classIndex] ?? {}
-    for (const [rank, cell] of cells.entries()) {
-      const count = own[pattern]?.counts[rank] ?? 0
-      if (count > 0) terms[cell]?.push([variable, count])
-    }
+    for (const [cell, count] of instancesOf(model, classIndex, pattern)) terms[cell]?.push([variable, count])
   }
   for (const [index, { cell }] of choices.entries()) terms[cell]?.push([patterns.length + index, -1])
-  for (const [group, { cells, count }] of model.groups.entries()) {
-    const [cell = -1] = cells
-    if (cells.length !== 1) continue
-    bounds[cell] = (bounds[cell] ?? 0) + count
-    if (open !== undefined) terms[cell]?.push([open + group, 1])
-  }
-  return terms.map((each, cell) => ({ kind: 'at-least', bound: bounds[cell] ?? 0, terms: each }))
+  return terms.map((own, cell): LinearRow => {
+    const bound = soleGroups(model, cell).reduce((sum, group) => sum + (model.groups[group]?.count ?? 0), 0)
+    const unplaced = open === undefined ? [] : soleGroups(model, cell).map((group) => [open + group, 1] as const)
+    return { kind: 'at-least', bound, terms: [...own, ...unplaced] }
+  })
 }
+
+/** What a pattern cuts, by cell. */
+function instancesOf(model: LayoutModel, classIndex: number, pattern: number): Terms {
+  const { cells = [], patterns = [] } = model.classes[classIndex] ?? {}
+  const counts = patterns[pattern]?.counts ?? []
+  return cells.map((cell, rank) => [cell, counts[rank] ?? 0] as const).filter(([, count]) => count > 0)
+}
+
+/** The groups that can sit on this cell only. */
+const soleGroups = (model: LayoutModel, cell: number): readonly number[] =>
+  (model.seats[cell] ?? []).map(({ group }) => group).filter((group) => model.groups[group]?.cells.length === 1)
 
 function choiceRows(model: LayoutModel, { patterns, choices, open }: Variables): LinearRow[] {
   return model.groups.flatMap(({ cells, count }, group): LinearRow[] => {
     if (cells.length < 2) return []
     const terms: Terms = []
-    for (const [index, choice] of choices.entries()) if (choice.group === group) terms.push([patterns.length + index, 1])
+    for (const [index, choice] of choices.entries())
+      if (choice.group === group) terms.push([patterns.length + index, 1])
     if (open !== undefined) terms.push([open + group, 1])
     return [{ kind: 'at-least', bound: count, terms }]
   })

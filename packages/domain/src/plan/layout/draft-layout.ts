@@ -45,6 +45,15 @@ export function changeGpus(model: LayoutModel, draft: DraftLayout, { classIndex,
 export const spareGpus = (model: LayoutModel, draft: DraftLayout, classIndex: number): number =>
   (model.classes[classIndex]?.supplyClass.supply ?? 0) - sum(draft.gpus[classIndex] ?? [])
 
+/** Instances on a cell that are cut and that nobody takes. */
+export const freeOn = (draft: DraftLayout, cell: number): number => (draft.cut[cell] ?? 0) - (draft.taken[cell] ?? 0)
+
+/** How many of a group sit on the cell with this rank. */
+export const seatedOf = (draft: DraftLayout, group: number, rank: number): number => draft.flow[group]?.[rank] ?? 0
+
+/** How many of a group have no place. */
+export const openOf = (draft: DraftLayout, group: number): number => draft.open[group] ?? 0
+
 export const sum = (values: Iterable<number>): number => {
   let total = 0
   for (const value of values) total += value
@@ -52,7 +61,11 @@ export const sum = (values: Iterable<number>): number => {
 }
 
 /** Puts workloads on a cell, or takes them off. */
-export function changeFlow(model: LayoutModel, draft: DraftLayout, change: { group: number; rank: number; by: number }): void {
+export function changeFlow(
+  model: LayoutModel,
+  draft: DraftLayout,
+  change: { group: number; rank: number; by: number },
+): void {
   const { group, rank, by } = change
   const cell = model.groups[group]?.cells[rank]
   const flow = draft.flow[group]

@@ -11,6 +11,8 @@ export type LayoutModel = {
   readonly classes: readonly ClassModel[]
   readonly cells: readonly Cell[]
   readonly groups: readonly DemandGroup[]
+  /** By cell: the groups that can sit there, and the rank of the cell among each group's cells. */
+  readonly seats: ReadonlyArray<readonly Seat[]>
   /** Demands that no GPU of any class can serve. */
   readonly hopeless: readonly DemandClass[]
   readonly goal: 'cost' | 'gpus'
@@ -38,6 +40,8 @@ export type DemandGroup = {
   readonly share: number
 }
 
+export type Seat = { readonly group: number; readonly rank: number }
+
 export function modelOf(problem: LayoutProblem): LayoutModel {
   const classes = problem.classes.toSorted((a, b) => compareText(a.id, b.id))
   const demands = problem.demands.filter(({ count }) => count > 0).toSorted((a, b) => compareText(a.id, b.id))
@@ -46,6 +50,8 @@ export function modelOf(problem: LayoutProblem): LayoutModel {
   const cells = [...cellIndex.values()].map(({ cell }) => cell)
   const unpriced = classes.filter(({ price }) => price === undefined).map(({ id }) => id)
   const goal = unpriced.length > 0 ? 'gpus' : 'cost'
+  const byId = new Map(classes.map((each) => [each.id, each]))
+  const groups = groupDemands({ demands, needs, index: cellIndex, byId })
   return {
     classes: classes.map((supplyClass, classIndex): ClassModel => {
       const own = [...cells.keys()].filter((index) => cells[index]?.classIndex === classIndex)
@@ -54,7 +60,8 @@ export function modelOf(problem: LayoutProblem): LayoutModel {
       return { supplyClass, weight, cells: own, patterns: patternsFor(supplyClass.board, asked) }
     }),
     cells,
-    groups: groupDemands({ demands, needs, index: cellIndex, byId: new Map(classes.map((each) => [each.id, each])) }),
+    groups,
+    seats: seatsOf(groups, cells.length),
     hopeless: demands.filter((_, index) => needs[index]?.length === 0),
     goal,
     unpriced,
@@ -119,4 +126,12 @@ function groupDemands({ demands, needs, index, byId }: Grouping): readonly Deman
     ...group,
     count: group.members.reduce((sum, { count }) => sum + count, 0),
   }))
+}
+
+function seatsOf(groups: readonly DemandGroup[], cells: number): ReadonlyArray<readonly Seat[]> {
+  const seats = Array.from({ length: cells }, (): Seat[] => [])
+  for (const [group, each] of groups.entries()) {
+    for (const [rank, cell] of each.cells.entries()) seats[cell]?.push({ group, rank })
+  }
+  return seats
 }

@@ -44,7 +44,10 @@ function classPrices(model: LayoutModel, each: ClassModel, { of, cells }: Source
   // Without rent, rounding must not make one: over thousands of GPUs it would add up.
   const factor = hasRent || reached <= limit ? 1 : limit / reached
   const fitted = factor === 1 ? units : units.map((unit) => Math.floor(unit * factor))
-  return extended(each, new Map(each.cells.map((cell, rank) => [model.cells[cell]?.profile ?? WHOLE_GPU, fitted[rank] ?? 0])))
+  return extended(
+    each,
+    new Map(each.cells.map((cell, rank) => [model.cells[cell]?.profile ?? WHOLE_GPU, fitted[rank] ?? 0])),
+  )
 }
 
 const floorNearly = (units: number): number => Math.floor(units + 1e-3)

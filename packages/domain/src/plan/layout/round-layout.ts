@@ -1,5 +1,16 @@
 import type { CountingProgram } from './counting-program.ts'
-import { changeFlow, changeGpus, copyDraft, draftCost, emptyDraft, openShare, spareGpus, sum } from './draft-layout.ts'
+import {
+  changeFlow,
+  changeGpus,
+  copyDraft,
+  draftCost,
+  emptyDraft,
+  freeOn,
+  openOf,
+  openShare,
+  spareGpus,
+  sum,
+} from './draft-layout.ts'
 import type { DraftLayout } from './draft-layout.ts'
 import type { LayoutModel } from './layout-model.ts'
 import { packClass } from './pack-class.ts'
@@ -49,16 +60,14 @@ const ROUNDS = 4
 const ALMOST = 1e-6
 
 function roundDown(model: LayoutModel, draft: DraftLayout, { counting, values }: Relaxed): void {
+  const wanted = values.map((value) => Math.floor(value + ALMOST))
   for (const [variable, { classIndex, pattern }] of counting.patterns.entries()) {
-    const wanted = Math.floor((values[variable] ?? 0) + ALMOST)
-    const by = Math.min(wanted, spareGpus(model, draft, classIndex))
+    const by = Math.min(wanted[variable] ?? 0, spareGpus(model, draft, classIndex))
     if (by > 0) changeGpus(model, draft, { classIndex, pattern, by })
   }
   for (const [index, { group, cell }] of counting.choices.entries()) {
     const rank = model.groups[group]?.cells.indexOf(cell) ?? 0
-    const free = (draft.cut[cell] ?? 0) - (draft.taken[cell] ?? 0)
-    const wanted = Math.floor((values[counting.patterns.length + index] ?? 0) + ALMOST)
-    const by = Math.min(wanted, free, draft.open[group] ?? 0)
+    const by = Math.min(wanted[counting.patterns.length + index] ?? 0, freeOn(draft, cell), openOf(draft, group))
     if (by > 0) changeFlow(model, draft, { group, rank, by })
   }
 }
@@ -83,7 +92,9 @@ function serveOpen(model: LayoutModel, draft: DraftLayout, prices: readonly numb
 type Candidate = { readonly classIndex: number; readonly pattern: number }
 
 function bestGpu(model: LayoutModel, draft: DraftLayout, prices: readonly number[]): Candidate | undefined {
-  const worthOfGroup = model.groups.map(({ cells, share }) => Math.max(1e-6 * share, Math.min(...cells.map((cell) => prices[cell] ?? share))))
+  const worthOfGroup = model.groups.map(({ cells, share }) =>
+    Math.max(1e-6 * share, Math.min(...cells.map((cell) => prices[cell] ?? share))),
+  )
   let best: Candidate | undefined
   let most = 0
   for (const [classIndex, { cells, patterns, weight }] of model.classes.entries()) {
@@ -101,14 +112,18 @@ function bestGpu(model: LayoutModel, draft: DraftLayout, prices: readonly number
 
 type Serving = { readonly model: LayoutModel; readonly open: Int32Array; readonly worthOfGroup: readonly number[] }
 
-function servedWorth({ model, open, worthOfGroup }: Serving, cells: readonly number[], counts: readonly number[]): number {
+function servedWorth(
+  { model, open, worthOfGroup }: Serving,
+  cells: readonly number[],
+  counts: readonly number[],
+): number {
   const rest = open.slice()
   let worth = 0
   for (const [rank, cell] of cells.entries()) {
     let free = counts[rank] ?? 0
-    for (let group = 0; free > 0 && group < rest.length; group += 1) {
+    for (const { group } of free > 0 ? (model.seats[cell] ?? []) : []) {
       const waiting = rest[group] ?? 0
-      if (waiting === 0 || model.groups[group]?.cells.includes(cell) !== true) continue
+      if (waiting === 0) continue
       const by = Math.min(free, waiting)
       rest[group] = waiting - by
       free -= by
@@ -136,21 +151,33 @@ function repack(model: LayoutModel, draft: DraftLayout, classIndex: number): voi
 
 /** Takes away GPUs, dearest class first, whose workloads find a place on what is left. */
 function giveBack(model: LayoutModel, start: DraftLayout): DraftLayout {
+  const candidates = model.classes
+    .flatMap(({ patterns, weight }, classIndex) => patterns.map((_, pattern) => ({ classIndex, pattern, weight })))
+    .toSorted((a, b) => b.weight - a.weight || a.classIndex - b.classIndex || a.pattern - b.pattern)
   let best = start
-  const order = [...model.classes.keys()].toSorted(
-    (a, b) => (model.classes[b]?.weight ?? 0) - (model.classes[a]?.weight ?? 0) || a - b,
-  )
-  for (const classIndex of order) {
-    for (const pattern of (model.classes[classIndex]?.patterns ?? []).keys()) {
-      while ((best.gpus[classIndex]?.[pattern] ?? 0) > 0) {
-        const trial = copyDraft(best)
-        changeGpus(model, trial, { classIndex, pattern, by: -1 })
-        unseatExcess(model, trial)
-        seatWorkloads(model, trial)
-        if (openShare(model, trial) > openShare(model, best) + 1e-9) break
-        best = trial
-      }
+  for (const candidate of candidates) {
+    for (let next = without(model, best, candidate); next !== undefined; next = without(model, next, candidate)) {
+      best = next
     }
   }
   return best
+}
+
+/** The draft with one GPU fewer and as much placed; undefined when there is none. */
+function without(model: LayoutModel, draft: DraftLayout, candidate: Candidate): DraftLayout | undefined {
+  const { classIndex, pattern } = candidate
+  if ((draft.gpus[classIndex]?.[pattern] ?? 0) === 0 || !mayDoWithout(model, draft, candidate)) return undefined
+  const trial = copyDraft(draft)
+  changeGpus(model, trial, { classIndex, pattern, by: -1 })
+  unseatExcess(model, trial)
+  seatWorkloads(model, trial)
+  return openShare(model, trial) > openShare(model, draft) + 1e-9 ? undefined : trial
+}
+
+/** Whether as many instances are free as the GPU's workloads would need at least. */
+function mayDoWithout(model: LayoutModel, draft: DraftLayout, { classIndex, pattern }: Candidate): boolean {
+  const { cells = [], patterns = [] } = model.classes[classIndex] ?? {}
+  const counts = patterns[pattern]?.counts ?? []
+  const seated = cells.map((cell, rank) => Math.max(0, (counts[rank] ?? 0) - freeOn(draft, cell)))
+  return sum(seated) <= sum(draft.cut) - sum(draft.taken)
 }

@@ -1,4 +1,4 @@
-import { at } from './scaled-program.ts'
+import { real, whole } from './scaled-program.ts'
 import type { ScaledProgram } from './scaled-program.ts'
 
 /** Which columns are basic, the dense inverse of their matrix, and their values. Everything is changed in place. */
@@ -34,7 +34,7 @@ export function slackBasis(program: ScaledProgram): Basis {
 
 /** The value of a column that is not basic. */
 export const restingValue = (program: ScaledProgram, basis: Basis, column: number): number =>
-  basis.place[column] === AT_UPPER ? at(program.upper, column) : finite(at(program.lower, column))
+  basis.place[column] === AT_UPPER ? real(program.upper, column) : finite(real(program.lower, column))
 
 const finite = (value: number): number => (Number.isFinite(value) ? value : 0)
 
@@ -43,10 +43,10 @@ export function solveColumn(program: ScaledProgram, basis: Basis, column: number
   const { rows, from, row, value } = program
   const { inverse } = basis
   const result = new Float64Array(rows)
-  for (let position = at(from, column); position < at(from, column + 1); position += 1) {
-    const entry = at(value, position)
-    for (let i = 0, cell = at(row, position); i < rows; i += 1, cell += rows) {
-      result[i] = at(result, i) + entry * at(inverse, cell)
+  for (let position = whole(from, column); position < whole(from, column + 1); position += 1) {
+    const entry = real(value, position)
+    for (let i = 0, cell = whole(row, position); i < rows; i += 1, cell += rows) {
+      result[i] = real(result, i) + entry * real(inverse, cell)
     }
   }
   return result
@@ -57,10 +57,10 @@ export function solvePrices(program: ScaledProgram, basis: Basis, costs: Float64
   const { rows } = program
   const prices = new Float64Array(rows)
   for (let i = 0; i < rows; i += 1) {
-    const cost = at(costs, i)
+    const cost = real(costs, i)
     if (cost === 0) continue
     const start = i * rows
-    for (let k = 0; k < rows; k += 1) prices[k] = at(prices, k) + cost * at(basis.inverse, start + k)
+    for (let k = 0; k < rows; k += 1) prices[k] = real(prices, k) + cost * real(basis.inverse, start + k)
   }
   return prices
 }
@@ -70,18 +70,23 @@ export function replaceInInverse(basis: Basis, leaving: number, alpha: Float64Ar
   const rows = alpha.length
   const { inverse } = basis
   const start = leaving * rows
-  const pivot = at(alpha, leaving)
-  const filled: number[] = []
+  const pivot = real(alpha, leaving)
+  const filled = new Int32Array(rows)
+  let count = 0
   for (let k = 0; k < rows; k += 1) {
-    const entry = at(inverse, start + k)
+    const entry = real(inverse, start + k)
     if (entry === 0) continue
     inverse[start + k] = entry / pivot
-    filled.push(k)
+    filled[count] = k
+    count += 1
   }
   for (let i = 0; i < rows; i += 1) {
-    const factor = at(alpha, i)
+    const factor = real(alpha, i)
     if (i === leaving || factor === 0) continue
-    for (const k of filled) inverse[i * rows + k] = at(inverse, i * rows + k) - factor * at(inverse, start + k)
+    for (let position = 0; position < count; position += 1) {
+      const k = whole(filled, position)
+      inverse[i * rows + k] = real(inverse, i * rows + k) - factor * real(inverse, start + k)
+    }
   }
 }
 
@@ -93,52 +98,61 @@ export function refresh(program: ScaledProgram, basis: Basis): boolean {
   const fresh = invert(program, basis.head)
   if (fresh === undefined) return false
   basis.inverse.set(fresh)
-  const { rows, columns, from, row, value } = program
-  const rest = program.bound.slice()
-  for (let j = 0; j < columns; j += 1) {
-    if (basis.place[j] === BASIC) continue
-    const resting = restingValue(program, basis, j)
-    if (resting === 0) continue
-    for (let position = at(from, j); position < at(from, j + 1); position += 1) {
-      const i = at(row, position)
-      rest[i] = at(rest, i) - at(value, position) * resting
-    }
-  }
+  const { rows } = program
+  const rest = restOf(program, basis)
   for (let i = 0; i < rows; i += 1) {
     let sum = 0
-    for (let k = 0; k < rows; k += 1) sum += at(basis.inverse, i * rows + k) * at(rest, k)
+    for (let k = 0; k < rows; k += 1) sum += real(basis.inverse, i * rows + k) * real(rest, k)
     basis.values[i] = sum
   }
   return true
 }
 
+/** What the columns that are not basic leave of the rows' bounds. */
+function restOf(program: ScaledProgram, basis: Basis): Float64Array {
+  const { columns, from, row, value } = program
+  const rest = program.bound.slice()
+  for (let j = 0; j < columns; j += 1) {
+    if (basis.place[j] === BASIC) continue
+    const resting = restingValue(program, basis, j)
+    if (resting === 0) continue
+    for (let position = whole(from, j); position < whole(from, j + 1); position += 1) {
+      const i = whole(row, position)
+      rest[i] = real(rest, i) - real(value, position) * resting
+    }
+  }
+  return rest
+}
+
 const SINGULAR = 1e-11
 
-/** Gauss-Jordan with row pivoting; the columns that are slacks cost next to nothing. */
+/** Starts from the slacks and brings in the other columns one by one, each in the open row with the largest pivot. */
 function invert(program: ScaledProgram, head: Int32Array): Float64Array | undefined {
   const { rows, structural } = program
-  // Start from the slacks' identity and bring in the other columns one by one, each in the row with the largest pivot.
-  const work: Basis = slackBasis(program)
+  const work = slackBasis(program)
   const open = new Uint8Array(rows).fill(1)
-  const order = [...head.keys()].filter((i) => at(head, i) < structural)
-  for (const i of head.keys()) if (at(head, i) >= structural) open[at(head, i) - structural] = 0
-  const rowOf = new Int32Array(rows)
-  for (const i of head.keys()) if (at(head, i) >= structural) rowOf[i] = at(head, i) - structural
-  for (const i of order) {
-    const alpha = solveColumn(program, work, at(head, i))
-    let best = -1
-    for (let k = 0; k < rows; k += 1) {
-      if (open[k] === 1 && (best < 0 || Math.abs(at(alpha, k)) > Math.abs(at(alpha, best)))) best = k
-    }
-    if (best < 0 || Math.abs(at(alpha, best)) < SINGULAR) return undefined
-    replaceInInverse(work, best, alpha)
-    open[best] = 0
-    rowOf[i] = best
+  const rowOf = head.map((column) => column - structural)
+  for (const slack of rowOf) if (slack >= 0) open[slack] = 0
+  for (const [i, slack] of rowOf.entries()) {
+    if (slack >= 0) continue
+    const alpha = solveColumn(program, work, whole(head, i))
+    const pivot = largestOpen(alpha, open)
+    if (pivot < 0 || Math.abs(real(alpha, pivot)) < SINGULAR) return undefined
+    replaceInInverse(work, pivot, alpha)
+    open[pivot] = 0
+    rowOf[i] = pivot
   }
   const inverse = new Float64Array(rows * rows)
-  for (let i = 0; i < rows; i += 1) {
-    const source = at(rowOf, i) * rows
-    inverse.set(work.inverse.subarray(source, source + rows), i * rows)
+  for (const [i, source] of rowOf.entries()) {
+    inverse.set(work.inverse.subarray(source * rows, (source + 1) * rows), i * rows)
   }
   return inverse
+}
+
+function largestOpen(alpha: Float64Array, open: Uint8Array): number {
+  let best = -1
+  for (let i = 0; i < alpha.length; i += 1) {
+    if (open[i] === 1 && (best < 0 || Math.abs(real(alpha, i)) > Math.abs(real(alpha, best)))) best = i
+  }
+  return best
 }

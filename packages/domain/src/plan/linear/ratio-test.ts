@@ -1,6 +1,6 @@
 import { AT_LOWER, AT_UPPER } from './basis.ts'
 import type { Basis } from './basis.ts'
-import { at } from './scaled-program.ts'
+import { real, whole } from './scaled-program.ts'
 import type { ScaledProgram } from './scaled-program.ts'
 
 export type Move = {
@@ -23,10 +23,13 @@ const TIE = 1e-10
 export function limitStep({ program, basis, alpha, direction, bland }: Move): Step {
   let best: Step = { length: Infinity, row: undefined, to: AT_LOWER }
   for (let i = 0; i < alpha.length; i += 1) {
-    const fall = direction * at(alpha, i)
+    const fall = direction * real(alpha, i)
     if (Math.abs(fall) < SMALLEST_PIVOT) continue
-    const column = at(basis.head, i)
-    const stop = stopAt(at(basis.values, i), fall, { lower: at(program.lower, column), upper: at(program.upper, column) })
+    const column = whole(basis.head, i)
+    const stop = stopAt(real(basis.values, i), fall, {
+      lower: real(program.lower, column),
+      upper: real(program.upper, column),
+    })
     if (stop === undefined || stop.length > best.length + TIE) continue
     if (stop.length < best.length - TIE || best.row === undefined || isBetter(i, best.row)) best = { ...stop, row: i }
   }
@@ -34,8 +37,8 @@ export function limitStep({ program, basis, alpha, direction, bland }: Move): St
 
   function isBetter(row: number, than: number): boolean {
     return bland
-      ? at(basis.head, row) < at(basis.head, than)
-      : Math.abs(at(alpha, row)) > Math.abs(at(alpha, than))
+      ? whole(basis.head, row) < whole(basis.head, than)
+      : Math.abs(real(alpha, row)) > Math.abs(real(alpha, than))
   }
 }
 

@@ -1,9 +1,19 @@
 import type { LinearAnswer, LinearProgram, LinearSolver } from '../linear-program.ts'
-import { AT_LOWER, AT_UPPER, BASIC, refresh, replaceInInverse, restingValue, slackBasis, solveColumn, solvePrices } from './basis.ts'
+import {
+  AT_LOWER,
+  AT_UPPER,
+  BASIC,
+  refresh,
+  replaceInInverse,
+  restingValue,
+  slackBasis,
+  solveColumn,
+  solvePrices,
+} from './basis.ts'
 import type { Basis } from './basis.ts'
 import { programError } from './program-error.ts'
 import { limitStep } from './ratio-test.ts'
-import { at, scaleProgram } from './scaled-program.ts'
+import { real, scaleProgram, whole } from './scaled-program.ts'
 import type { ScaledProgram } from './scaled-program.ts'
 
 /**
@@ -18,7 +28,8 @@ export function solveBySimplex(program: LinearProgram, maxSteps = stepLimit(prog
   const scaled = scaleProgram(program)
   const basis = slackBasis(scaled)
   const ending = walk({ program: scaled, basis }, maxSteps)
-  if (ending === 'infeasible' || ending === 'unbounded') return { kind: ending }
+  if (ending === 'infeasible') return { kind: 'infeasible' }
+  if (ending === 'unbounded') return { kind: 'unbounded' }
   if (ending !== 'optimal') return { kind: 'unknown', bound: undefined, because: ending }
   return wholeOnly(program, answerOf(program, scaled, basis))
 }
@@ -42,33 +53,33 @@ const STEPS_PER_REFRESH = 100
 const STALLED = 40
 
 type State = { readonly program: ScaledProgram; readonly basis: Basis }
-type Ending = 'optimal' | 'infeasible' | 'unbounded' | (string & {})
+/** `optimal`, `infeasible`, `unbounded`, or why it stopped. */
+type Ending = string
 
 function walk(state: State, maxSteps: number): Ending {
   const { program, basis } = state
   let stalled = 0
-  let fresh = true
+  let age = 0
   for (let step = 0; step < maxSteps; step += 1) {
-    if (step % STEPS_PER_REFRESH === STEPS_PER_REFRESH - 1 && !fresh) {
-      if (!refresh(program, basis)) return 'the basis became singular'
-      fresh = true
-    }
     const { costs, feasible } = basicCosts(state)
-    const entering = choose(state, { costs, feasible, bland: stalled > STALLED })
-    if (entering === undefined) {
-      // Optimal by figures that may have drifted: compute them anew and look again.
-      if (fresh) return feasible ? 'optimal' : 'infeasible'
+    const bland = stalled > STALLED
+    const entering = choose(state, { costs, feasible, bland })
+    if (entering === undefined && age === 0) return feasible ? 'optimal' : 'infeasible'
+    // Figures drift: compute them anew now and then, and before the last word.
+    if (entering === undefined || age === STEPS_PER_REFRESH) {
       if (!refresh(program, basis)) return 'the basis became singular'
-      fresh = true
+      age = 0
       continue
     }
-    const length = move(state, entering, stalled > STALLED)
-    if (length === Infinity) return feasible ? 'unbounded' : 'an infeasibility has no limit'
+    const length = move(state, entering, bland)
+    if (length === Infinity) return endless(feasible)
     stalled = length > TOLERANCE ? 0 : stalled + 1
-    fresh = false
+    age += 1
   }
   return `not finished after ${maxSteps} steps`
 }
+
+const endless = (feasible: boolean): Ending => (feasible ? 'unbounded' : 'an infeasibility has no limit')
 
 type Costs = { readonly costs: Float64Array; readonly feasible: boolean }
 
@@ -78,14 +89,14 @@ function basicCosts({ program, basis }: State): Costs {
   const costs = new Float64Array(rows)
   let feasible = true
   for (let i = 0; i < rows; i += 1) {
-    const column = at(basis.head, i)
-    const value = at(basis.values, i)
-    if (value < at(lower, column) - slack(at(lower, column))) costs[i] = -1
-    else if (value > at(upper, column) + slack(at(upper, column))) costs[i] = 1
+    const column = whole(basis.head, i)
+    const value = real(basis.values, i)
+    if (value < real(lower, column) - slack(real(lower, column))) costs[i] = -1
+    else if (value > real(upper, column) + slack(real(upper, column))) costs[i] = 1
     if (costs[i] !== 0) feasible = false
   }
   if (!feasible) return { costs, feasible }
-  for (let i = 0; i < rows; i += 1) costs[i] = at(cost, at(basis.head, i))
+  for (let i = 0; i < rows; i += 1) costs[i] = real(cost, whole(basis.head, i))
   return { costs, feasible }
 }
 
@@ -99,17 +110,13 @@ function choose(
   { costs, feasible, bland }: Costs & { readonly bland: boolean },
 ): Entering | undefined {
   const prices = solvePrices(program, basis, costs)
-  const { columns, from, row, value, cost, lower, upper } = program
+  const { columns, cost, lower, upper } = program
   let most = TOLERANCE
   let best: Entering | undefined
   for (let j = 0; j < columns; j += 1) {
-    const place = at(basis.place, j)
-    if (place === BASIC || at(lower, j) === at(upper, j)) continue
-    let reduced = feasible ? at(cost, j) : 0
-    for (let position = at(from, j); position < at(from, j + 1); position += 1) {
-      reduced -= at(prices, at(row, position)) * at(value, position)
-    }
-    const rises = place === AT_LOWER && at(lower, j) !== -Infinity
+    if (basis.place[j] === BASIC || real(lower, j) === real(upper, j)) continue
+    const reduced = (feasible ? real(cost, j) : 0) - worthOf(program, prices, j)
+    const rises = basis.place[j] === AT_LOWER
     const gain = rises ? -reduced : reduced
     if (gain <= most) continue
     best = { column: j, direction: rises ? 1 : -1 }
@@ -119,22 +126,30 @@ function choose(
   return best
 }
 
+function worthOf({ from, row, value }: ScaledProgram, prices: Float64Array, column: number): number {
+  let worth = 0
+  for (let position = whole(from, column), end = whole(from, column + 1); position < end; position += 1) {
+    worth += real(prices, whole(row, position)) * real(value, position)
+  }
+  return worth
+}
+
 /** Moves the column until something reaches a bound, and changes the basis. Returns how far it went. */
 function move({ program, basis }: State, { column, direction }: Entering, bland: boolean): number {
   const alpha = solveColumn(program, basis, column)
   const step = limitStep({ program, basis, alpha, direction, bland })
-  const own = at(program.upper, column) - at(program.lower, column)
+  const own = real(program.upper, column) - real(program.lower, column)
   const length = Math.min(step.length, own)
   if (length === Infinity) return Infinity
   const shift = direction * length
-  for (let i = 0; i < alpha.length; i += 1) basis.values[i] = at(basis.values, i) - shift * at(alpha, i)
+  for (let i = 0; i < alpha.length; i += 1) basis.values[i] = real(basis.values, i) - shift * real(alpha, i)
   if (own <= step.length || step.row === undefined) {
     basis.place[column] = direction === 1 ? AT_UPPER : AT_LOWER
     return length
   }
   const value = restingValue(program, basis, column) + shift
   replaceInInverse(basis, step.row, alpha)
-  basis.place[at(basis.head, step.row)] = step.to
+  basis.place[whole(basis.head, step.row)] = step.to
   basis.place[column] = BASIC
   basis.head[step.row] = column
   basis.values[step.row] = value
@@ -143,26 +158,26 @@ function move({ program, basis }: State, { column, direction }: Entering, bland:
 
 function answerOf(program: LinearProgram, scaled: ScaledProgram, basis: Basis): LinearAnswer {
   const values = program.cost.map((_, j) =>
-    basis.place[j] === BASIC ? 0 : restingValue(scaled, basis, j) * at(scaled.columnScale, j),
+    basis.place[j] === BASIC ? 0 : restingValue(scaled, basis, j) * real(scaled.columnScale, j),
   )
   const costs = new Float64Array(scaled.rows)
   for (const [i, column] of basis.head.entries()) {
-    costs[i] = at(scaled.cost, column)
+    costs[i] = real(scaled.cost, column)
     if (column >= scaled.structural) continue
-    const upper = at(program.upper, column)
-    values[column] = Math.min(Math.max(0, at(basis.values, i) * at(scaled.columnScale, column)), upper)
+    const upper = real(scaled.upper, column) * real(scaled.columnScale, column)
+    values[column] = Math.min(Math.max(0, real(basis.values, i) * real(scaled.columnScale, column)), upper)
   }
   const prices = [...solvePrices(scaled, basis, costs)].map(
-    (price, i) => (price * at(scaled.rowScale, i)) / scaled.costScale,
+    (price, i) => (price * real(scaled.rowScale, i)) / scaled.costScale,
   )
-  const cost = program.cost.reduce((sum, each, j) => sum + each * at(values, j), 0)
+  const cost = program.cost.reduce((sum, each, j) => sum + each * (values[j] ?? 0), 0)
   return { kind: 'optimal', cost, values, bound: cost, prices }
 }
 
 function wholeOnly(program: LinearProgram, answer: LinearAnswer): LinearAnswer {
   if (!program.whole || answer.kind !== 'optimal') return answer
   const values = answer.values.map(Math.round)
-  if (values.some((value, j) => Math.abs(value - at(answer.values, j)) > 1e-7)) {
+  if (values.some((value, j) => Math.abs(value - (answer.values[j] ?? 0)) > 1e-7)) {
     return { kind: 'unknown', bound: answer.bound, because: 'the simplex method cannot ask for whole numbers' }
   }
   return { ...answer, values, prices: undefined }
