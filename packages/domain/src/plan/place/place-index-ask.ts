@@ -1,0 +1,93 @@
+import type { GpuId } from '../../cluster/node.ts'
+import type { NodeRoom, PodScheduling } from '../../cluster/scheduling.ts'
+import { profileOf, sliceShare } from '../../gpu/board.ts'
+import type { Board, MigProfile } from '../../gpu/board.ts'
+import type { ProfileName } from '../../gpu/geometry.ts'
+import type { Layout, PlacedInstance } from '../../gpu/layout.ts'
+import type { Mib, Ratio } from '../../units.ts'
+
+/** What one pod asks of the fleet. */
+export type PlaceAsk = {
+  readonly wants: GpuWant
+  /** GPU models that it may run on; empty: any. */
+  readonly models: readonly string[]
+  /** Software shares never cross tenants; MIG instances may share a GPU. Undefined is a tenant of its own. */
+  readonly tenant: string | undefined
+  readonly scheduling: Pick<PodScheduling, 'cpuMilli' | 'memory' | 'nodeSelector' | 'nodeTerms' | 'tolerations'>
+}
+
+export type GpuWant =
+  /** So many GPUs of one node, each wholly free. */
+  | { readonly kind: 'whole'; readonly count: number }
+  /** Thousandths of one GPU that software divides, under 1000. */
+  | { readonly kind: 'share'; readonly milli: number }
+  /** `nvidia.com/mig-<profile>`: any board with a profile of that name will do. */
+  | { readonly kind: 'mig'; readonly profile: ProfileName }
+  /** Any one profile with so much compute and framebuffer. A profile whose framebuffer is not known is passed over. */
+  | { readonly kind: 'need'; readonly compute: Ratio; readonly memory: Mib }
+
+/** A node with its GPUs, before any pod runs there. */
+export type PlaceNode = {
+  readonly id: string
+  readonly model: string
+  readonly pool: string
+  /** Undefined: these GPUs cannot be cut. */
+  readonly board: Board | undefined
+  readonly room: NodeRoom
+  readonly gpus: readonly PlaceGpu[]
+  /** What one of its GPUs costs beside others, in any unit; equal where undefined. */
+  readonly price?: number
+}
+
+export type PlaceGpu =
+  /** Not in MIG mode: held whole, or divided by software inside one tenant. */
+  | { readonly kind: 'whole'; readonly id: GpuId }
+  /** Cut beforehand by mig-manager: only these instances can be had. */
+  | { readonly kind: 'cut'; readonly id: GpuId; readonly layout: Layout }
+  /** DRA: any legal start beside what is there, or the whole GPU while it is empty. */
+  | { readonly kind: 'dynamic'; readonly id: GpuId }
+
+/** Where a pod was put; hand it back to release it. */
+export type PlacedPod = {
+  readonly ask: PlaceAsk
+  readonly node: string
+  readonly gpus: readonly GpuId[]
+  /** The instance that it holds on its one GPU. */
+  readonly instance: PlacedInstance | undefined
+  /** Expected loss: what the fleet's room was worth more before, in GPUs times price. */
+  readonly loss: number
+}
+
+/** The profiles of a board that satisfy a want, smallest first; none where it wants no instance. */
+export function profilesFor(board: Board, wants: GpuWant): readonly MigProfile[] {
+  if (wants.kind === 'mig') {
+    const profile = profileOf(board, wants.profile)
+    return profile === undefined ? [] : [profile]
+  }
+  if (wants.kind !== 'need') return []
+  return board.profiles.filter(
+    (profile) =>
+      sliceShare(board, profile) >= wants.compute && profile.memory !== undefined && profile.memory >= wants.memory,
+  )
+}
+
+/** What is wrong with an ask, in words; undefined when it can be looked up. */
+export function askProblem({ wants, scheduling }: PlaceAsk): string | undefined {
+  const rooms = scheduling.cpuMilli >= 0 && scheduling.memory >= 0
+  return rooms ? wantProblem(wants) : 'CPU and memory requests are 0 or more'
+}
+
+function wantProblem(wants: GpuWant): string | undefined {
+  if (wants.kind === 'whole' && !isWhole(wants.count, Number.MAX_SAFE_INTEGER)) {
+    return `a pod wants a whole number of GPUs, at least 1, not ${wants.count}`
+  }
+  if (wants.kind === 'share' && !isWhole(wants.milli, 1000)) {
+    return `a share is 1 to 1000 thousandths of a GPU, not ${wants.milli}`
+  }
+  return wants.kind === 'need' && !(isPart(wants.compute) && wants.memory >= 0)
+    ? `a need is a compute share from 0 to 1 and MiB from 0, not ${wants.compute} and ${wants.memory}`
+    : undefined
+}
+
+const isWhole = (count: number, most: number): boolean => Number.isInteger(count) && count > 0 && count <= most
+const isPart = (share: number): boolean => share >= 0 && share <= 1
