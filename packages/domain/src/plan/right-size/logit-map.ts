@@ -8,30 +8,36 @@ export type Checked = { readonly chance: number; readonly happened: boolean }
 export const SAME_LOGIT: LogitMap = { shift: 0, slope: 1 }
 
 /** The corrected chance; grows with the forecast. */
-export const calibrated = (chance: number, { shift, slope }: LogitMap): number =>
-  1 / (1 + Math.exp(-(shift + slope * logit(chance))))
+export const calibrated = (chance: number, { shift, slope }: LogitMap): number => sigmoid(shift + slope * logit(chance))
 
 /**
  * The map under which the past was most likely, drawn toward no change as if by a few more observations, so that little
  * evidence changes little. The loss is the mean negative log-likelihood of the corrected forecasts.
  */
 export function fitLogitMap(pairs: readonly Checked[]): { readonly map: LogitMap; readonly loss: number } {
+  const points = pairs.map(({ chance, happened }) => ({ x: logit(chance), happened: happened ? 1 : 0 }))
   let map = SAME_LOGIT
-  for (let round = 0; round < 8; round += 1) map = newtonStep(pairs, map)
-  const loss = pairs.reduce((sum, { chance, happened }) => {
-    const forecast = clamp(calibrated(chance, map))
-    return sum - Math.log(happened ? forecast : 1 - forecast)
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const next = newtonStep(points, map)
+    const moved = Math.abs(next.shift - map.shift) + Math.abs(next.slope - map.slope)
+    map = next
+    if (moved < 1e-4) break
+  }
+  const loss = points.reduce((sum, { x, happened }) => {
+    const forecast = clamp(sigmoid(map.shift + map.slope * x))
+    return sum - Math.log(happened === 1 ? forecast : 1 - forecast)
   }, 0)
   return { map, loss: loss / Math.max(1, pairs.length) }
 }
 
+type Point = { readonly x: number; readonly happened: number }
+
 /** One step of Newton's method on the penalized likelihood. */
-function newtonStep(pairs: readonly Checked[], map: LogitMap): LogitMap {
+function newtonStep(points: readonly Point[], map: LogitMap): LogitMap {
   let [shiftSlope, slopeSlope, a, b, c] = [-PULL * map.shift, -PULL * (map.slope - 1), PULL, 0, PULL]
-  for (const { chance, happened } of pairs) {
-    const x = logit(chance)
-    const forecast = calibrated(chance, map)
-    const miss = (happened ? 1 : 0) - forecast
+  for (const { x, happened } of points) {
+    const forecast = sigmoid(map.shift + map.slope * x)
+    const miss = happened - forecast
     const weight = forecast * (1 - forecast)
     shiftSlope += miss
     slopeSlope += miss * x
@@ -46,6 +52,7 @@ function newtonStep(pairs: readonly Checked[], map: LogitMap): LogitMap {
   return { shift: Math.max(-4, Math.min(4, shift)), slope: Math.max(LEAST_SLOPE, Math.min(3, slope)) }
 }
 
+const ROUNDS = 12
 /** Weight of the wish for no change, in observations of an even chance. */
 const PULL = 2
 /** A corrected chance must still grow with the forecast, or a larger profile could look riskier than a smaller one. */
@@ -56,3 +63,4 @@ const logit = (chance: number): number => {
   const inside = clamp(chance)
   return Math.log(inside / (1 - inside))
 }
+const sigmoid = (z: number): number => 1 / (1 + Math.exp(-z))
