@@ -79,6 +79,25 @@ describe('on fleets with a known chance of excursions', () => {
 })
 
 describe('learning', () => {
+  test.each([
+    [1, 0.2],
+    [4, 0.1],
+    [60, 0.01],
+  ])('a day of %d flat workloads leaves a chance of about %d that the next is higher', (workloads, chance) => {
+    const flat = Array.from({ length: workloads }, (_, index) =>
+      historyOf(
+        `flat-${index}`,
+        Array.from({ length: 24 }, () => 10_000),
+      ),
+    )
+    const model = learnOverrun(flat, seconds(86_400))
+    const [first] = flat
+    if (first === undefined) throw new Error('one at least')
+    const forecast = chanceOfOverrun(first, 11_000, { model, resource: 'memory' }).chance
+    expect(forecast).toBeGreaterThan(chance / 2)
+    expect(forecast).toBeLessThan(chance * 2)
+  })
+
   test('does not depend on the order of histories', () => {
     const { past } = fleet(3, 0.05)
     expect(learnOverrun(past.toReversed(), horizon)).toEqual(learnOverrun(past, horizon))
@@ -116,12 +135,12 @@ describe('learning', () => {
 describe('a correction of chances', () => {
   test('finds that forecasts were twice too bold', () => {
     const pairs = Array.from({ length: 1000 }, (_, index) => ({ chance: 0.4, happened: index % 5 === 0 }))
-    const { map } = fitLogitMap(pairs)
+    const { map } = fitLogitMap(pairs, 1000)
     const corrected = 1 / (1 + Math.exp(-(map.shift + map.slope * Math.log(0.4 / 0.6))))
     expect(corrected).toBeCloseTo(0.2, 1)
   })
 
   test('changes nothing without evidence', () => {
-    expect(fitLogitMap([]).map).toEqual(SAME_LOGIT)
+    expect(fitLogitMap([], 0).map).toEqual(SAME_LOGIT)
   })
 })

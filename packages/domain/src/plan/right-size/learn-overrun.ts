@@ -47,7 +47,7 @@ function learn(histories: readonly UsageHistory[], resource: Resource, horizon: 
         return pool === undefined ? [] : past.flatMap((cut) => ask(cut, ahead, { pool, halfLife }))
       })
       return PRIORS.map((prior) => ({
-        ...fitLogitMap(answer(asked, prior)),
+        ...fitLogitMap(answer(asked, prior), all.length),
         prior,
         halfLife,
         poolHalfLife,
@@ -55,12 +55,31 @@ function learn(histories: readonly UsageHistory[], resource: Resource, horizon: 
       }))
     })
   })
-  const best = tried.toSorted((a, b) => a.loss - b.loss)[0]
+  const best = chosenOf(tried)
   if (best === undefined || best.checked < LEAST_CHECKED) {
     return { ...UNCHECKED, pool: poolTails(all, Infinity) }
   }
   const { prior, halfLife, map, checked } = best
   return { ...prior, halfLife, map, checked, pool: poolTails(all, best.poolHalfLife) }
+}
+
+type Tried = Pick<ResourceModel, 'halfLife' | 'map' | 'checked'> & {
+  readonly loss: number
+  readonly prior: Prior
+  readonly poolHalfLife: number
+}
+
+/** The best of what was tried where it is clearly better than treating all blocks alike (Akaike's measure), else that. */
+function chosenOf(tried: readonly Tried[]): Tried | undefined {
+  const plain = tried.find(
+    ({ prior, halfLife, poolHalfLife }) =>
+      prior.strength === UNCHECKED.strength &&
+      prior.clustering === UNCHECKED.clustering &&
+      halfLife === Infinity &&
+      poolHalfLife === Infinity,
+  )
+  const best = tried.toSorted((a, b) => a.loss - b.loss)[0]
+  return plain !== undefined && best !== undefined && plain.loss - best.loss < CLEARLY ? plain : best
 }
 
 /** A forecast asked for inside the past, and what came of it. */
@@ -127,9 +146,11 @@ const PRIORS: readonly Prior[] = [8, 32, 128].flatMap((strength) =>
 /** Capacities asked about while learning, as multiples of the median block: where sizes are decided. */
 const MULTIPLES = [1.1, 1.25, 1.5, 1.75, 2]
 /** More workloads than this add time and little knowledge. */
-const MOST_HISTORIES = 200
+const MOST_HISTORIES = 100
 const MOST_CUTS = 4
 const LEAST_BLOCKS = 3
+/** Of log-likelihood, for the four things that are chosen. */
+const CLEARLY = 4
 /** With fewer forecasts to check, nothing is chosen by them. */
 const LEAST_CHECKED = 50
 const UNCHECKED = { strength: 8, clustering: 1, halfLife: Infinity, map: SAME_LOGIT, checked: 0 } as const

@@ -12,13 +12,18 @@ export const calibrated = (chance: number, { shift, slope }: LogitMap): number =
 
 /**
  * The map under which the past was most likely, drawn toward no change as if by a few more observations, so that little
- * evidence changes little. The loss is the mean negative log-likelihood of the corrected forecasts.
+ * evidence changes little. Pairs of one workload are not independent: together they count as `observations`. The loss is
+ * the negative log-likelihood of that many corrected forecasts.
  */
-export function fitLogitMap(pairs: readonly Checked[]): { readonly map: LogitMap; readonly loss: number } {
+export function fitLogitMap(
+  pairs: readonly Checked[],
+  observations: number,
+): { readonly map: LogitMap; readonly loss: number } {
+  const each = observations / Math.max(1, pairs.length)
   const points = pairs.map(({ chance, happened }) => ({ x: logit(chance), happened: happened ? 1 : 0 }))
   let map = SAME_LOGIT
   for (let round = 0; round < ROUNDS; round += 1) {
-    const next = newtonStep(points, map)
+    const next = newtonStep(points, map, PULL / Math.max(1e-9, each))
     const moved = Math.abs(next.shift - map.shift) + Math.abs(next.slope - map.slope)
     map = next
     if (moved < 1e-4) break
@@ -27,14 +32,14 @@ export function fitLogitMap(pairs: readonly Checked[]): { readonly map: LogitMap
     const forecast = clamp(sigmoid(map.shift + map.slope * x))
     return sum - Math.log(happened === 1 ? forecast : 1 - forecast)
   }, 0)
-  return { map, loss: loss / Math.max(1, pairs.length) }
+  return { map, loss: loss * each }
 }
 
 type Point = { readonly x: number; readonly happened: number }
 
 /** One step of Newton's method on the penalized likelihood. */
-function newtonStep(points: readonly Point[], map: LogitMap): LogitMap {
-  let [shiftSlope, slopeSlope, a, b, c] = [-PULL * map.shift, -PULL * (map.slope - 1), PULL, 0, PULL]
+function newtonStep(points: readonly Point[], map: LogitMap, pull: number): LogitMap {
+  let [shiftSlope, slopeSlope, a, b, c] = [-pull * map.shift, -pull * (map.slope - 1), pull, 0, pull]
   for (const { x, happened } of points) {
     const forecast = sigmoid(map.shift + map.slope * x)
     const miss = happened - forecast

@@ -43,7 +43,21 @@ export function chanceOfOverrun(
   const counts = { ...weigh(peaks, capacity, halfLife), pooled: pooledChance(pool, own, capacity) }
   const blocks = Math.max(1, Math.round(model.horizon / blockSeconds(history)))
   const belief = beliefOf(counts, prior)
-  return { chance: calibrated(rawChance(belief, blocks, prior), map), error: errorOf(belief, blocks, prior) }
+  const known = calibrated(rawChance(belief, blocks, prior), map)
+  const windows = Math.max(pool.multiples.length, peaks.length) / blocks
+  return {
+    chance: Math.max(known, unseenChance(windows, Math.max(0, ...peaks), capacity)),
+    error: errorOf(belief, blocks, prior),
+  }
+}
+
+/**
+ * What was not seen in n stretches as long as the horizon has about the chance 0.5 / (n + 1) in the next (the mean of
+ * Jeffreys' belief), and less for what is far above all that was seen. No short history makes a chance smaller than that.
+ */
+function unseenChance(windows: number, peak: number, capacity: number): number {
+  const far = capacity > peak ? (peak / capacity) ** 2 : 1
+  return (0.5 / (windows + 1)) * far
 }
 
 /** What a workload's own blocks say about a capacity, by weight, and what the pool says about one block. */
