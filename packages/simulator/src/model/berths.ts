@@ -3,6 +3,7 @@ import type { GpuSpec, NodeSpec } from './fleet.ts'
 import type { Instance } from './hardware.ts'
 import { draw, mix, pickWeighted } from './hash.ts'
 import type { Activity } from './activity.ts'
+import type { Cast } from './stage.ts'
 import type { Role } from './tenants.ts'
 
 /** Somebody holds a unit from one instant to another. `to` moves when the pod ends. */
@@ -45,6 +46,8 @@ export type Berth = {
   readonly seats: readonly Seat[]
   /** Never empty: there is always somebody waiting for this shape. */
   readonly scarce: boolean
+  /** Who sits here, where that is not left to chance. */
+  readonly cast?: Cast
 }
 
 /** Cuts a node's GPUs into units as they are in the beginning. */

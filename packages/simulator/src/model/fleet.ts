@@ -1,6 +1,7 @@
 import { HARDWARE, cut, migBoard } from './hardware.ts'
 import type { Hardware, HardwareKey, Instance } from './hardware.ts'
 import { draw, mix, pickWeighted, seedOf, uuidOf } from './hash.ts'
+import { STAGED_LAYOUTS } from './stage.ts'
 import { FRAGMENTED, SINGLE } from './layouts.ts'
 
 export type Scale = 'small' | 'large'
@@ -141,7 +142,7 @@ function makeNode(plan: Plan, at: { seed: number; index: number; name: string })
       index,
       uuid: `GPU-${uuidOf(mix(seed, 100 + index))}`,
       busId: `00000000:${(0x1a + index * 0x11).toString(16).toUpperCase().padStart(2, '0')}:00.0`,
-      layout: layoutOf(plan, mix(seed, 200 + index), index),
+      layout: stagedLayout(plan, at.name, index) ?? layoutOf(plan, mix(seed, 200 + index), index),
       xid: plan.defect === 'failed-gpu' && index === 3 ? 94 : undefined,
     })),
   }
@@ -156,6 +157,11 @@ function layoutOf(plan: Plan, seed: number, index: number): readonly Instance[] 
   // The first GPUs of a node walk through the list, so that even a small fleet shows every shape.
   const choice = choices[index < 2 ? (index + (seed % 3)) % choices.length : seed % choices.length]
   return choice === undefined ? undefined : cut(migBoard(hardware), choice)
+}
+
+function stagedLayout(plan: Plan, node: string, index: number): readonly Instance[] | undefined {
+  const staged = STAGED_LAYOUTS[`${node}/${index}`]
+  return staged === undefined ? undefined : cut(migBoard(HARDWARE[plan.hardware]), staged)
 }
 
 function singleLayout(hardware: Hardware, profile: string): readonly Instance[] {

@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS, makeActivity } from './activity.ts'
 import type { Activity } from './activity.ts'
 import { draw, drawBetween, mix, pick, suffix } from './hash.ts'
+import { PINNED } from './stage.ts'
 import { tenantFor, workName } from './tenants.ts'
 import type { Role } from './tenants.ts'
 
@@ -14,8 +15,8 @@ export type QueuedWork = {
   readonly role: Role
   readonly resource: string
   readonly count: number
-  /** Value of the node label nvidia.com/gpu.product that it insists on. */
-  readonly product: string | undefined
+  /** Node labels that it insists on. */
+  readonly selector: Readonly<Record<string, string>> | undefined
   readonly activity: Activity
 }
 
@@ -52,11 +53,37 @@ export function queuedIn(
   return found
 }
 
+/** Work that waits for a place which is full at all times; when one gives up, the next has come already. */
+export function pinnedIn(seed: number, window: { from: number; to: number }): readonly QueuedWork[] {
+  return PINNED.flatMap(({ role, namespace, selector }, index) => {
+    const own = mix(seed, 95_000 + index)
+    const phase = Math.floor((draw(own, 1) * EPOCH) / 1000) * 1000
+    const first = Math.floor((window.from - phase - HOUR_MS) / EPOCH)
+    const last = Math.floor((window.to - phase) / EPOCH)
+    return Array.from({ length: last - first + 1 }, (_, step): QueuedWork => {
+      const createdAt = (first + step) * EPOCH + phase
+      const each = mix(own, first + step)
+      return {
+        seed: each,
+        createdAt,
+        end: createdAt + EPOCH + HOUR_MS,
+        namespace,
+        name: `${workName(role, each)}-${suffix(each, 5)}`,
+        role,
+        resource: 'nvidia.com/gpu',
+        count: 1,
+        selector,
+        activity: makeActivity({ seed: mix(each, 9), role, start: createdAt, large: false }),
+      }
+    }).filter(({ createdAt, end }) => createdAt < window.to && end > window.from)
+  })
+}
+
 function makeWork(
   seed: number,
   of: { createdAt: number; end: number; lane: { index: number; tenants: number } },
 ): QueuedWork {
-  const ask = pick(ASKS, ((of.lane.index * 0.145) % 1) * 0.999)
+  const { product, ...ask } = pick(ASKS, ((of.lane.index * 0.145) % 1) * 0.999)
   return {
     seed,
     createdAt: of.createdAt,
@@ -64,6 +91,7 @@ function makeWork(
     namespace: tenantFor(seed, of.lane.tenants),
     name: `${workName(ask.role, seed)}-${suffix(seed, 5)}`,
     ...ask,
+    selector: product === undefined ? undefined : { 'nvidia.com/gpu.product': product },
     activity: makeActivity({ seed: mix(seed, 9), role: ask.role, start: of.createdAt, large: false }),
   }
 }

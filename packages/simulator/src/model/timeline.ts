@@ -29,7 +29,7 @@ export type Owner = {
 
 /** The work of a berth's epoch; epochs follow one another without end, each drawn alone. */
 export function occupanciesOf(berth: Berth, epoch: number, tenants: number): readonly Occupancy[] {
-  const rhythm = RHYTHM[berth.role]
+  const rhythm = rhythmOf(berth)
   const from = epoch * rhythm.epoch + phaseOf(berth)
   const until = from + rhythm.epoch
   const seed = mix(berth.seed, epoch)
@@ -49,11 +49,11 @@ export function occupanciesOf(berth: Berth, epoch: number, tenants: number): rea
 }
 
 /** Milliseconds in which a berth's work is drawn as one. */
-export const epochLengthOf = (berth: Berth): number => RHYTHM[berth.role].epoch
+export const epochLengthOf = (berth: Berth): number => rhythmOf(berth).epoch
 
 /** The epochs of a berth that a window touches. */
 export function epochsOf(berth: Berth, window: { from: number; to: number }): readonly [first: number, last: number] {
-  const { epoch } = RHYTHM[berth.role]
+  const { epoch } = rhythmOf(berth)
   const phase = phaseOf(berth)
   return [Math.floor((window.from - phase) / epoch), Math.floor((window.to - phase) / epoch)]
 }
@@ -63,7 +63,7 @@ export const podSeedOf = (occupancy: Occupancy, index: number): number => mix(oc
 
 export function podNameOf(occupancy: Occupancy, index: number): string {
   const controller = occupancy.owners.at(-1)
-  const name = controller?.name ?? 'pod'
+  const name = controller?.name ?? occupancy.berth.cast?.name ?? 'pod'
   if (controller?.kind === 'StatefulSet') return `${name}-${index}`
   const tail = suffix(podSeedOf(occupancy, index), 5)
   return occupancy.berth.role === 'training' ? `${name}-${index}-${tail}` : `${name}-${tail}`
@@ -115,10 +115,12 @@ const toTick = (duration: number): number => Math.round(duration / TICK_MS) * TI
 // Short ones are common, long ones rare: even on a logarithmic scale.
 const between = (seed: number, what: number, [low, high]: readonly [number, number]): number =>
   low * (high / low) ** draw(seed, what)
-const phaseOf = (berth: Berth): number => toTick(draw(berth.seed, 77) * RHYTHM[berth.role].epoch)
+const phaseOf = (berth: Berth): number => toTick(draw(berth.seed, 77) * rhythmOf(berth).epoch)
+// Whoever is cast stays for weeks, whatever the work.
+const rhythmOf = ({ role, cast }: Berth): Rhythm => RHYTHM[cast === undefined ? role : 'inference']
 
 function makeOccupancy(berth: Berth, of: { seed: number; start: number; end: number; tenants: number }): Occupancy {
-  const { role } = berth
+  const { role, cast } = berth
   const stable = role === 'training' ? of.seed : berth.seed
   const large = berth.seats.some(
     ({ units: [unit] }) => unit !== undefined && unit.share > 0.4 && unit.memoryMib > 39_000,
@@ -128,16 +130,17 @@ function makeOccupancy(berth: Berth, of: { seed: number; start: number; end: num
     seed: of.seed,
     start: of.start,
     end: of.end,
-    createdAt: of.start - Math.round(drawBetween(of.seed, 8, [12, 75])) * 1000,
-    namespace: tenantFor(stable, of.tenants),
-    owners: ownersOf(role, { stable, seed: of.seed, start: of.start }),
-    activity: makeActivity({ seed: mix(of.seed, 9), role, start: of.start, large }),
-    fails: role === 'training' && draw(of.seed, 10) < 0.12,
+    // The next of the cast has the name of the one before, so it comes when that one has gone.
+    createdAt: of.start - (cast === undefined ? Math.round(drawBetween(of.seed, 8, [12, 75])) * 1000 : 0),
+    namespace: cast?.namespace ?? tenantFor(stable, of.tenants),
+    owners: cast?.bare === true ? [] : ownersOf(berth, { stable, seed: of.seed, start: of.start }),
+    activity: { ...makeActivity({ seed: mix(of.seed, 9), role, start: of.start, large }), ...cast?.activity },
+    fails: cast === undefined && role === 'training' && draw(of.seed, 10) < 0.12,
   }
 }
 
-const ownersOf = (role: Role, of: { stable: number; seed: number; start: number }): Owners =>
-  OWNERS[role](`${workName(role, of.stable)}-${suffix(of.stable, 4)}`, of)
+const ownersOf = ({ role, cast }: Berth, of: { stable: number; seed: number; start: number }): Owners =>
+  OWNERS[role](cast?.name ?? `${workName(role, of.stable)}-${suffix(of.stable, 4)}`, of)
 
 const OWNERS = {
   training: (name) => [{ kind: 'Job', name }],

@@ -5,8 +5,9 @@ import type { Berth, Holder, Holding, Unit } from './berths.ts'
 import { makeFleet } from './fleet.ts'
 import type { GpuSpec, NodeSpec, Scale } from './fleet.ts'
 import type { Instance } from './hardware.ts'
-import { laneCount, queuedIn } from './queue.ts'
+import { laneCount, pinnedIn, queuedIn } from './queue.ts'
 import type { QueuedWork } from './queue.ts'
+import { stageBerths } from './stage-berths.ts'
 import { tenantNames } from './tenants.ts'
 import { containerNameOf, epochsOf, occupanciesOf, podNameOf, podSeedOf } from './timeline.ts'
 import type { Occupancy } from './timeline.ts'
@@ -50,7 +51,7 @@ export function createWorld(of: { seed: number; scale: Scale }): World {
   const nodes = makeFleet(of.seed, of.scale)
   const tenants = tenantNames(of.scale === 'small' ? 20 : 100)
   const units = new Map(nodes.map((node) => [node.name, unitsOfNode(node)]))
-  const berths = makeBerths(of.seed, units)
+  const berths = stageBerths(of.seed, makeBerths(of.seed, units), units)
   const byName = new Map(nodes.map((node) => [node.name, node]))
   const lanes = laneCount(nodes.length)
   const endings = new Map<number, number>()
@@ -67,10 +68,12 @@ export function createWorld(of: { seed: number; scale: Scale }): World {
     node: (name) => byName.get(name),
     unitsOf: (node) => units.get(node) ?? [],
     occupancies: timeline,
-    queued: (window) =>
-      Array.from({ length: lanes }, (_, index) =>
+    queued: (window) => [
+      ...Array.from({ length: lanes }, (_, index) =>
         queuedIn({ seed: of.seed, index, tenants: tenants.length }, window),
       ).flat(),
+      ...(of.scale === 'small' ? pinnedIn(of.seed, window) : []),
+    ],
     segments,
     holderAt: (unit, at) => segments(unit, { from: at, to: at + 1 })[0],
     endEarly: (podSeed, at) => void endings.set(podSeed, at),

@@ -3,8 +3,10 @@ import type { Holding, Unit } from '../../model/berths.ts'
 import { podSeedOf } from '../../model/timeline.ts'
 import type { Occupancy } from '../../model/timeline.ts'
 import type { World } from '../../model/world.ts'
+import { same } from '../kube/json.ts'
 import type { JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
+import type { Kind } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
 import type { ObjectStore } from '../kube/store.ts'
 import type { Agenda } from './agenda.ts'
@@ -107,6 +109,13 @@ export function changeNode(cluster: Cluster, name: string, change: (node: JsonOb
   if (entry === undefined) return
   const next = change(entry.read())
   cluster.store.put(NODE, name, () => next)
+}
+
+/** What a controller says of an object, written only where it has changed; nothing where the object is gone. */
+export function putStatus(cluster: Cluster, of: { kind: Kind; key: string }, status: JsonObject): void {
+  const before = cluster.store.get(of.kind, of.key)?.read()
+  if (before === undefined || same(before['status'], status)) return
+  cluster.store.put(of.kind, of.key, () => ({ ...before, status }))
 }
 
 export const unitsNow = (cluster: Cluster, node: string): readonly Unit[] =>

@@ -12,6 +12,8 @@ import { putQueues } from './kueue.ts'
 import { activityByHand, beginLife, takeAway } from './lifecycle.ts'
 import { CONFIG_LABEL, reconfigure } from './mig-manager.ts'
 import type { PodState } from './pod-object.ts'
+import { writtenRules } from './pod-rules.ts'
+import { putQuotas } from './quotas.ts'
 import { schedule } from './scheduler.ts'
 
 /** A cluster with its API. `advance` lets happen whatever is due by now. */
@@ -42,10 +44,11 @@ export function createCluster(world: World, clock: () => number): RunningCluster
     agenda.runUntil(clock())
     schedule(cluster)
   }
-  putQueues(cluster)
   furnish(cluster)
   beginLife(cluster)
   agenda.runUntil(clock())
+  putQuotas(cluster)
+  putQueues(cluster)
   putServices(cluster, PODS[world.scale])
   schedule(cluster)
   return { cluster, api, advance }
@@ -130,7 +133,6 @@ function adopt(cluster: Cluster, object: JsonObject): void {
 
 function stateOf(cluster: Cluster, object: JsonObject): PodState {
   const [container] = listAt(object, 'spec', 'containers')
-  const selector = textRecord(objectAt(object, 'spec', 'nodeSelector'))
   return {
     namespace: textAt(object, 'metadata', 'namespace'),
     name: textAt(object, 'metadata', 'name'),
@@ -142,7 +144,7 @@ function stateOf(cluster: Cluster, object: JsonObject): PodState {
     container: textAt(container, 'name'),
     image: textAt(container, 'image'),
     requests: textRecord(objectAt(container, 'resources', 'requests')),
-    nodeSelector: Object.keys(selector).length === 0 ? undefined : selector,
+    rules: writtenRules(object),
     restart: 'Always',
     phase: 'waiting',
     node: undefined,

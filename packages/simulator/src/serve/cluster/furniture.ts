@@ -13,6 +13,8 @@ import { nodeObject } from './node-object.ts'
 import { putOwner, referenceTo } from './owner-objects.ts'
 import { podObject } from './pod-object.ts'
 import type { PodState } from './pod-object.ts'
+import { NO_RULES } from './pod-rules.ts'
+import type { PodRules } from './pod-rules.ts'
 
 const BEGAN = Date.UTC(2025, 1, 3, 8)
 
@@ -143,6 +145,7 @@ function putDaemon(cluster: Cluster, daemon: Daemon): void {
     putPlainPod(cluster, {
       ...PLAIN,
       ...of,
+      rules: EVERYWHERE,
       name,
       seed,
       uid: uuidOf(seed),
@@ -153,9 +156,11 @@ function putDaemon(cluster: Cluster, daemon: Daemon): void {
   }
 }
 
+/** A DaemonSet of the operator runs on every node. */
+const EVERYWHERE: PodRules = { ...NO_RULES, tolerations: [{ operator: 'Exists' }] }
 const PLAIN = {
   requests: { cpu: '100m', memory: '128Mi' },
-  nodeSelector: undefined,
+  rules: NO_RULES,
   restart: 'Always',
   phase: 'running',
   boundAt: undefined,

@@ -1,10 +1,12 @@
 import { mix, seedOf, uuidOf } from '../../model/hash.ts'
 import type { QueuedWork } from '../../model/queue.ts'
 import type { Occupancy } from '../../model/timeline.ts'
-import type { JsonObject } from '../kube/json.ts'
+import { listAt, numberAt, textAt } from '../kube/json.ts'
+import type { Json, JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
 import { timeText } from '../kube/write.ts'
+import { putStatus } from './cluster.ts'
 import type { Cluster } from './cluster.ts'
 import { putOwner, referenceTo, removeOwner } from './owner-objects.ts'
 
@@ -18,36 +20,75 @@ const isQueuedNamespace = (name: string): boolean => QUEUED_NAMESPACES.some((que
 export const isQueued = ({ berth, namespace }: Occupancy): boolean =>
   berth.role === 'training' && isQueuedNamespace(namespace)
 
-/** The queue set-up: a flavor, a cluster queue, and a local queue in each team's namespace. */
+/** The queue set-up: a flavor, cluster queues, and a local queue for each in each team's namespace. */
 export function putQueues(cluster: Cluster): void {
-  const total = cluster.world.nodes.reduce((sum, node) => sum + (node.offer.kind === 'whole' ? node.gpus.length : 0), 0)
-  const quota = Math.floor(total * 0.4)
-  cluster.store.put(kindNamed('ResourceFlavor'), 'whole-gpu', () => ({
-    ...base('ResourceFlavor', 'whole-gpu'),
+  cluster.store.put(kindNamed('ResourceFlavor'), FLAVOR, () => ({
+    ...base('ResourceFlavor', FLAVOR),
     spec: {},
   }))
-  cluster.store.put(kindNamed('ClusterQueue'), QUEUE, () => ({
-    ...base('ClusterQueue', QUEUE),
+  // A little above what is in use now, so that the work that waits has to wait.
+  putQueue(cluster, QUEUE, Math.ceil((reservedGpus(cluster) + 1) / 8) * 8)
+  putQueue(cluster, SPARE_QUEUE, 16)
+  refreshQueues(cluster)
+}
+
+function putQueue(cluster: Cluster, queue: string, quota: number): void {
+  const flavor = { name: FLAVOR, resources: [{ name: GPU, nominalQuota: String(quota) }] }
+  cluster.store.put(CLUSTER_QUEUE, queue, () => ({
+    ...base('ClusterQueue', queue),
     spec: {
       queueingStrategy: 'BestEffortFIFO',
       namespaceSelector: {},
-      resourceGroups: [
-        {
-          coveredResources: ['nvidia.com/gpu'],
-          flavors: [{ name: 'whole-gpu', resources: [{ name: 'nvidia.com/gpu', nominalQuota: String(quota) }] }],
-        },
-      ],
+      resourceGroups: [{ coveredResources: [GPU], flavors: [flavor] }],
     },
-    status: statusOf(cluster, ''),
   }))
   for (const namespace of QUEUED_NAMESPACES) {
-    cluster.store.put(kindNamed('LocalQueue'), keyOf(namespace, QUEUE), () => ({
-      ...base('LocalQueue', QUEUE, namespace),
-      spec: { clusterQueue: QUEUE },
-      status: statusOf(cluster, `${namespace}/`),
+    cluster.store.put(LOCAL_QUEUE, keyOf(namespace, queue), () => ({
+      ...base('LocalQueue', queue, namespace),
+      spec: { clusterQueue: queue },
     }))
   }
 }
+
+/** Kueue's controller counts what waits and what runs, and writes it where it has changed. */
+export function refreshQueues(cluster: Cluster): void {
+  const reserved = reservedGpus(cluster)
+  for (const { key } of cluster.store.list(CLUSTER_QUEUE)) {
+    const used = reservation(key === QUEUE ? reserved : 0)
+    putStatus(cluster, { kind: CLUSTER_QUEUE, key }, { ...statusOf(cluster, key, ''), ...used })
+  }
+  for (const { key } of cluster.store.list(LOCAL_QUEUE)) {
+    const [namespace = '', queue = ''] = key.split('/')
+    putStatus(cluster, { kind: LOCAL_QUEUE, key }, statusOf(cluster, queue, `${namespace}/`))
+  }
+}
+
+const FLAVOR = 'whole-gpu'
+const GPU = 'nvidia.com/gpu'
+/** Has room that the work waiting in the other may not use. */
+const SPARE_QUEUE = 'gpu-research'
+const CLUSTER_QUEUE = kindNamed('ClusterQueue')
+const LOCAL_QUEUE = kindNamed('LocalQueue')
+
+/** GPUs of admitted work. */
+const reservedGpus = (cluster: Cluster): number =>
+  cluster.store
+    .list(WORKLOAD)
+    .filter(({ key }) => key.endsWith('-admitted'))
+    .flatMap((entry) => listAt(entry.read(), 'spec', 'podSets'))
+    .reduce((sum: number, set) => sum + (numberAt(set, 'count') ?? 0) * gpusOf(set), 0)
+
+const gpusOf = (podSet: Json): number =>
+  listAt(podSet, 'template', 'spec', 'containers').reduce(
+    (sum: number, container) => sum + Number(textAt(container, 'resources', 'requests', GPU)),
+    0,
+  )
+
+function reservation(used: number): JsonObject {
+  const flavors = [{ name: FLAVOR, resources: [{ name: GPU, total: String(used), borrowed: '0' }] }]
+  return { flavorsReservation: flavors, flavorsUsage: flavors }
+}
+
 const CREATED = Date.UTC(2025, 5, 2, 9)
 
 const base = (kind: string, name: string, namespace?: string): JsonObject => ({
@@ -62,8 +103,10 @@ const base = (kind: string, name: string, namespace?: string): JsonObject => ({
   },
 })
 
-function statusOf(cluster: Cluster, prefix: string): JsonObject {
-  const mine = cluster.store.list(WORKLOAD).filter(({ key }) => key.startsWith(prefix))
+function statusOf(cluster: Cluster, queue: string, prefix: string): JsonObject {
+  // All work of the demo queues in the first.
+  const all = queue === QUEUE ? cluster.store.list(WORKLOAD) : []
+  const mine = all.filter(({ key }) => key.startsWith(prefix))
   const admitted = mine.filter(({ key }) => key.endsWith('-admitted')).length
   return {
     pendingWorkloads: mine.length - admitted,
@@ -91,6 +134,7 @@ function workload(of: {
   requests: Readonly<Record<string, string>>
   conditions: readonly JsonObject[]
   admission: JsonObject | undefined
+  selector?: QueuedWork['selector']
 }): JsonObject {
   return {
     kind: 'Workload',
@@ -112,7 +156,10 @@ function workload(of: {
           name: 'main',
           count: of.count,
           template: {
-            spec: { containers: [{ name: 'trainer', resources: { requests: of.requests, limits: of.requests } }] },
+            spec: {
+              containers: [{ name: 'trainer', resources: { requests: of.requests, limits: of.requests } }],
+              ...(of.selector === undefined ? {} : { nodeSelector: of.selector }),
+            },
           },
         },
       ],
@@ -197,6 +244,7 @@ export function queueWork(cluster: Cluster, work: QueuedWork): void {
       requests,
       conditions,
       admission: undefined,
+      selector: work.selector,
     }),
   )
 }

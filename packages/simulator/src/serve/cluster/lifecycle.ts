@@ -9,9 +9,11 @@ import type { Occupancy, Owner } from '../../model/timeline.ts'
 import { refreshBudget, removeBudget } from './budgets.ts'
 import { addPod, changePod, dropPod, putPod, wait } from './cluster.ts'
 import type { Cluster, LivePod } from './cluster.ts'
-import { admitToQueue, isQueued, leaveQueue, queueWork, unqueueWork } from './kueue.ts'
+import { admitToQueue, isQueued, leaveQueue, queueWork, refreshQueues, unqueueWork } from './kueue.ts'
 import { putOwner, referenceTo, removeOwner } from './owner-objects.ts'
 import type { PodState } from './pod-object.ts'
+import { queuedRules, seatedRules } from './pod-rules.ts'
+import { refreshQuotas } from './quotas.ts'
 
 // How long finished Jobs and their pods stay: their ttlSecondsAfterFinished.
 const KEPT_MS = 3_600_000
@@ -79,7 +81,7 @@ function stateOf(occupancy: Occupancy, index: number): PodState {
     container: containerNameOf(occupancy),
     image: imageOf(berth.role),
     requests: requestsOf(occupancy, index),
-    nodeSelector: undefined,
+    rules: seatedRules(berth.role, berth.seats[index]?.node, berth.cast),
     restart: controller?.kind === 'Job' ? 'Never' : 'Always',
     // The scheduler leaves these alone: their seat is coming free.
     phase: 'starting',
@@ -94,7 +96,7 @@ function stateOf(occupancy: Occupancy, index: number): PodState {
 function labelsOf(occupancy: Occupancy): Record<string, string> {
   const { berth, owners } = occupancy
   return {
-    'app.kubernetes.io/name': owners[0]?.name ?? '',
+    'app.kubernetes.io/name': owners[0]?.name ?? berth.cast?.name ?? '',
     'app.kubernetes.io/component': berth.role,
     ...(isQueued(occupancy) ? { 'kueue.x-k8s.io/queue-name': 'gpu-batch' } : {}),
   }
@@ -181,7 +183,9 @@ export function takeAway(cluster: Cluster, pod: LivePod): void {
   if (cluster.pods.get(pod.key) !== pod) return
   dropPod(cluster, pod)
   const { of } = pod
-  if (of === undefined || pod.state.endedAt !== undefined || cluster.now() >= of.occupancy.end) return
+  // Without a controller nobody makes another.
+  if (of === undefined || pod.state.owner === undefined) return
+  if (pod.state.endedAt !== undefined || cluster.now() >= of.occupancy.end) return
   const seed = mix(pod.state.seed, cluster.store.version())
   const { name } = pod.state
   const fresh =
@@ -218,6 +222,8 @@ function receiveWork(cluster: Cluster, window: { from: number; to: number }): vo
     const isNew = work.createdAt >= window.from || window.to - window.from === 1
     if (isNew) cluster.agenda.at(work.createdAt, () => arrive(cluster, work))
   }
+  refreshQuotas(cluster)
+  refreshQueues(cluster)
   cluster.agenda.at(window.to, () => receiveWork(cluster, { from: window.to, to: window.to + ARRIVALS_MS }))
 }
 
@@ -260,7 +266,7 @@ function queuedState(
     container: containerOf(work.role),
     image: imageOf(work.role),
     requests: of.requests,
-    nodeSelector: work.product === undefined ? undefined : { 'nvidia.com/gpu.product': work.product },
+    rules: queuedRules(work.role, work.selector),
     restart: 'Never',
     phase: 'waiting',
     node: undefined,

@@ -5,6 +5,7 @@ import { draw, uuidOf, mix } from '../../model/hash.ts'
 import type { JsonObject } from '../kube/json.ts'
 import { timeText } from '../kube/write.ts'
 import { featureLabels } from './feature-labels.ts'
+import { taintsOf } from './pod-rules.ts'
 import { layoutName } from './mig-config.ts'
 
 /** Components that mig-manager pauses during a change. */
@@ -15,6 +16,7 @@ export const deployLabel = (component: string): string => `nvidia.com/gpu.deploy
 export function nodeObject(node: NodeSpec, of: { units: readonly Unit[]; now: number }): JsonObject {
   const { units } = of
   const resources = resourcesOf(units)
+  const taints = [...(node.defect === 'not-ready' ? UNREACHABLE : []), ...taintsOf(node)]
   return {
     kind: 'Node',
     apiVersion: 'v1',
@@ -31,7 +33,7 @@ export function nodeObject(node: NodeSpec, of: { units: readonly Unit[]; now: nu
     spec: {
       podCIDR: `10.${64 + (node.index >> 8)}.${node.index & 255}.0/24`,
       providerID: `metal://${uuidOf(mix(node.seed, 3))}`,
-      ...(node.defect === 'not-ready' ? { taints: UNREACHABLE } : {}),
+      ...(taints.length === 0 ? {} : { taints }),
     },
     status: {
       capacity: { ...machine(node, 0), ...resources.capacity },

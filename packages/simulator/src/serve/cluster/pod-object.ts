@@ -4,6 +4,8 @@ import { objectAt } from '../kube/json.ts'
 import type { Json, JsonObject } from '../kube/json.ts'
 import { timeText } from '../kube/write.ts'
 import { addressOf } from './node-object.ts'
+import { specOfRules } from './pod-rules.ts'
+import type { PodRules } from './pod-rules.ts'
 
 /** Everything about a pod that the demo decides. Replaced as a whole when it changes. */
 export type PodState = {
@@ -17,7 +19,7 @@ export type PodState = {
   readonly container: string
   readonly image: string
   readonly requests: Readonly<Record<string, string>>
-  readonly nodeSelector: Readonly<Record<string, string>> | undefined
+  readonly rules: PodRules
   readonly restart: 'Always' | 'Never'
   readonly phase: 'waiting' | 'starting' | 'running' | 'succeeded' | 'failed'
   readonly node: NodeSpec | undefined
@@ -49,6 +51,7 @@ export function podObject(state: PodState, written?: JsonObject): JsonObject {
       uid: state.uid,
       creationTimestamp: timeText(state.createdAt),
       labels: state.labels,
+      ...(Object.keys(state.rules.annotations).length === 0 ? {} : { annotations: state.rules.annotations }),
       ...(state.owner === undefined
         ? {}
         : { ownerReferences: [{ ...state.owner, controller: true, blockOwnerDeletion: true }] }),
@@ -79,12 +82,11 @@ const specOf = (state: PodState): JsonObject => ({
   restartPolicy: state.restart,
   terminationGracePeriodSeconds: 30,
   dnsPolicy: 'ClusterFirst',
-  ...(state.nodeSelector === undefined ? {} : { nodeSelector: state.nodeSelector }),
+  ...specOfRules(state.rules),
   ...(state.node === undefined ? {} : { nodeName: state.node.name }),
   securityContext: {},
   schedulerName: 'default-scheduler',
-  tolerations: TOLERATIONS,
-  priority: 0,
+  tolerations: [...state.rules.tolerations, ...TOLERATIONS],
   enableServiceLinks: true,
   preemptionPolicy: 'PreemptLowerPriority',
 })

@@ -3,12 +3,14 @@ import type { Unit } from '../../model/berths.ts'
 import type { NodeSpec } from '../../model/fleet.ts'
 import { mix, seedOf, uuidOf } from '../../model/hash.ts'
 import { listAt, objectAt, textAt, valueAt } from '../kube/json.ts'
-import type { JsonObject } from '../kube/json.ts'
+import type { Json, JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
 import { timeText } from '../kube/write.ts'
 import { NODE, changePod } from './cluster.ts'
 import type { Cluster, LivePod } from './cluster.ts'
+import { selects, untolerated } from './pod-rules.ts'
+import type { PodRules } from './pod-rules.ts'
 import { runPod } from './lifecycle.ts'
 
 const EVENT = kindNamed('Event')
@@ -28,7 +30,7 @@ export function schedule(cluster: Cluster): void {
   const answers = new Map<string, Answer>()
   for (const pod of queue) {
     const wish = wishOf(pod)
-    const key = JSON.stringify([wish, pod.state.nodeSelector])
+    const key = JSON.stringify(wish)
     const answer = answers.get(key) ?? findPlace(nodes, wish, free)
     answers.set(key, answer)
     if (answer.kind === 'none') explain(cluster, pod, answer.message)
@@ -44,9 +46,14 @@ export function schedule(cluster: Cluster): void {
 type Wish = {
   readonly resource: string | undefined
   readonly count: number
-  readonly selector: Readonly<Record<string, string>>
+  readonly rules: PodRules
 }
-type NodeFacts = { readonly node: NodeSpec; readonly closed: string | undefined; readonly labels: JsonObject }
+type NodeFacts = {
+  readonly node: NodeSpec
+  readonly cordoned: boolean
+  readonly taints: readonly Json[]
+  readonly labels: JsonObject
+}
 type Answer =
   | { readonly kind: 'place'; readonly node: NodeSpec; readonly units: readonly Unit[] }
   | { readonly kind: 'none'; readonly message: string }
@@ -55,40 +62,40 @@ type FreeUnits = (resource: string) => Map<NodeSpec, readonly Unit[]>
 
 function wishOf(pod: LivePod): Wish {
   const found = Object.entries(pod.state.requests).find(([name]) => name.startsWith('nvidia.com/'))
-  return { resource: found?.[0], count: Number(found?.[1] ?? 0), selector: pod.state.nodeSelector ?? {} }
+  return { resource: found?.[0], count: Number(found?.[1] ?? 0), rules: pod.state.rules }
 }
 
 function factsOf(cluster: Cluster, node: NodeSpec): NodeFacts {
   const object = cluster.store.get(NODE, node.name)?.read()
-  const [taint] = listAt(object, 'spec', 'taints')
-  const cordoned = valueAt(object, 'spec', 'unschedulable') === true
-  const tainted =
-    taint === undefined
-      ? undefined
-      : `node(s) had untolerated taint {${textAt(taint, 'key')}: ${textAt(taint, 'value')}}`
   return {
     node,
-    closed: cordoned ? 'node(s) were unschedulable' : tainted,
+    cordoned: valueAt(object, 'spec', 'unschedulable') === true,
+    taints: listAt(object, 'spec', 'taints'),
     labels: objectAt(object, 'metadata', 'labels'),
   }
 }
 
 /** The first node that can take what is asked for, or why none can. */
 function findPlace(nodes: readonly NodeFacts[], wish: Wish, free: FreeUnits): Answer {
-  const { resource, count, selector } = wish
-  const wanted = Object.entries(selector)
+  const { resource, count } = wish
   const byNode = resource === undefined ? undefined : free(resource)
   const refusals: string[] = []
-  for (const { node, closed, labels } of nodes) {
-    const units = byNode?.get(node) ?? []
-    const matches = wanted.every(([key, value]) => labels[key] === value)
-    const misfit = matches ? undefined : "node(s) didn't match Pod's node affinity/selector"
+  for (const facts of nodes) {
+    const units = byNode?.get(facts.node) ?? []
     const lack = units.length < count ? `Insufficient ${resource}` : undefined
-    const refusal = closed ?? misfit ?? lack
-    if (refusal === undefined) return { kind: 'place', node, units: units.slice(0, count) }
+    const refusal = refusalOf(facts, wish.rules) ?? lack
+    if (refusal === undefined) return { kind: 'place', node: facts.node, units: units.slice(0, count) }
     refusals.push(refusal)
   }
   return { kind: 'none', message: messageOf(refusals) }
+}
+
+/** Why a node is not for such pods, whatever it has free. */
+function refusalOf({ cordoned, taints, labels }: NodeFacts, rules: PodRules): string | undefined {
+  if (cordoned) return 'node(s) were unschedulable'
+  const taint = untolerated(taints, rules)
+  if (taint !== undefined) return `node(s) had untolerated taint {${textAt(taint, 'key')}: ${textAt(taint, 'value')}}`
+  return selects(rules, labels) ? undefined : "node(s) didn't match Pod's node affinity/selector"
 }
 
 function freeUnits(cluster: Cluster): FreeUnits {

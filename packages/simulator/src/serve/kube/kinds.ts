@@ -25,6 +25,7 @@ export const KINDS: readonly Kind[] = [
   kind('v1', 'Pod', { short: ['po'], ...all, subresources: ['status', 'eviction'] }),
   kind('v1', 'ConfigMap', { short: ['cm'] }),
   kind('v1', 'Event', { short: ['ev'] }),
+  kind('v1', 'ResourceQuota', { short: ['quota'], ...withStatus }),
   kind('apps/v1', 'Deployment', { short: ['deploy'], ...all, ...withStatus }),
   kind('apps/v1', 'ReplicaSet', { short: ['rs'], ...all, ...withStatus }),
   kind('apps/v1', 'StatefulSet', { short: ['sts'], ...all, ...withStatus }),

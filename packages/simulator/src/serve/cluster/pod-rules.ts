@@ -1,0 +1,103 @@
+import type { NodeSpec } from '../../model/fleet.ts'
+import type { Cast } from '../../model/stage.ts'
+import type { Role } from '../../model/tenants.ts'
+import { listAt, objectAt, textAt, valueAt } from '../kube/json.ts'
+import type { Json, JsonObject } from '../kube/json.ts'
+
+/** What a pod says about where it may run, how urgent it is and whether it may be moved. */
+export type PodRules = {
+  readonly nodeSelector: Readonly<Record<string, string>> | undefined
+  /** Values of nvidia.com/gpu.product of which a node must have one; undefined: any. */
+  readonly products: readonly string[] | undefined
+  readonly tolerations: readonly JsonObject[]
+  readonly priority: number
+  readonly priorityClass: string | undefined
+  readonly annotations: Readonly<Record<string, string>>
+}
+
+export const NO_RULES: PodRules = {
+  nodeSelector: undefined,
+  products: undefined,
+  tolerations: [],
+  priority: 0,
+  priorityClass: undefined,
+  annotations: {},
+}
+
+/** Nodes of this model are kept for those who ask for them. */
+const RESERVED_PRODUCT = 'NVIDIA-H200'
+const RESERVED = { key: 'dedicated', value: 'large-models', effect: 'NoSchedule' } as const
+const TOLERATES_RESERVED = { ...RESERVED, operator: 'Equal' } as const
+
+const isReserved = (node: NodeSpec | undefined): boolean => node?.hardware.key === 'h200'
+
+export const taintsOf = (node: NodeSpec): readonly JsonObject[] => (isReserved(node) ? [RESERVED] : [])
+
+const URGENCY = {
+  training: { priority: 0, priorityClass: undefined },
+  inference: { priority: 1000, priorityClass: 'production' },
+  notebook: { priority: 100, priorityClass: 'interactive' },
+  analytics: { priority: -100, priorityClass: 'batch' },
+} satisfies Record<Role, Pick<PodRules, 'priority' | 'priorityClass'>>
+
+/** The rules of work that sits on a node in the ordinary course. */
+export const seatedRules = (role: Role, node: NodeSpec | undefined, cast: Cast | undefined): PodRules => ({
+  ...NO_RULES,
+  ...URGENCY[role],
+  ...(isReserved(node) ? reservedRules : {}),
+  annotations: cast?.doNotDisrupt === true ? { 'karpenter.sh/do-not-disrupt': 'true' } : {},
+})
+
+const reservedRules = { products: [RESERVED_PRODUCT], tolerations: [TOLERATES_RESERVED] }
+
+/** The rules of work that waits. */
+export const queuedRules = (role: Role, selector: PodRules['nodeSelector']): PodRules => ({
+  ...NO_RULES,
+  ...URGENCY[role],
+  nodeSelector: selector,
+  tolerations: selector?.['nvidia.com/gpu.product'] === RESERVED_PRODUCT ? [TOLERATES_RESERVED] : [],
+})
+
+/** What the rules add to a pod's specification. */
+export const specOfRules = ({ nodeSelector, products, priority, priorityClass }: PodRules): JsonObject => ({
+  ...(nodeSelector === undefined ? {} : { nodeSelector }),
+  ...(products === undefined ? {} : { affinity: { nodeAffinity: { [REQUIRED]: termsFor(products) } } }),
+  ...(priorityClass === undefined ? {} : { priorityClassName: priorityClass }),
+  priority,
+})
+const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution'
+const termsFor = (products: readonly string[]): JsonObject => ({
+  nodeSelectorTerms: [{ matchExpressions: [{ key: 'nvidia.com/gpu.product', operator: 'In', values: products }] }],
+})
+
+/** The rules that somebody wrote into a pod, as far as the demo's scheduler keeps them. */
+export function writtenRules(pod: JsonObject): PodRules {
+  const selector = objectAt(pod, 'spec', 'nodeSelector')
+  const keys = Object.keys(selector)
+  const priority = valueAt(pod, 'spec', 'priority')
+  return {
+    ...NO_RULES,
+    nodeSelector: keys.length === 0 ? undefined : Object.fromEntries(keys.map((key) => [key, textAt(selector, key)])),
+    tolerations: listAt(pod, 'spec', 'tolerations').map((each) => objectAt(each)),
+    priority: typeof priority === 'number' ? priority : 0,
+  }
+}
+
+/** The first taint that keeps such a pod from being placed on a node. */
+export const untolerated = (taints: readonly Json[], { tolerations }: PodRules): Json | undefined =>
+  taints.find(
+    (taint) =>
+      textAt(taint, 'effect') !== 'PreferNoSchedule' && !tolerations.some((toleration) => tolerates(toleration, taint)),
+  )
+
+function tolerates(toleration: JsonObject, taint: Json): boolean {
+  const [key, effect] = [textAt(toleration, 'key'), textAt(toleration, 'effect')]
+  if (effect !== '' && effect !== textAt(taint, 'effect')) return false
+  if (textAt(toleration, 'operator') === 'Exists') return key === '' || key === textAt(taint, 'key')
+  return key === textAt(taint, 'key') && textAt(toleration, 'value') === textAt(taint, 'value')
+}
+
+/** Whether a node's labels are what the pod asks for. */
+export const selects = ({ nodeSelector, products }: PodRules, labels: JsonObject): boolean =>
+  Object.entries(nodeSelector ?? {}).every(([key, value]) => labels[key] === value) &&
+  products?.includes(textAt(labels, 'nvidia.com/gpu.product')) !== false
