@@ -65,11 +65,13 @@ export type Counts = { readonly over: number; readonly under: number; readonly p
 
 /** The weight of the blocks over a capacity, and of the others. */
 export function weigh(peaks: Peaks, capacity: number, halfLife: number): { over: number; under: number } {
+  const fading = ageWeight(1, halfLife)
   const sums = { over: 0, under: 0 }
-  for (const [index, peak] of peaks.entries()) {
-    const weight = ageWeight(peaks.length - 1 - index, halfLife)
-    if (peak > capacity) sums.over += weight
+  let weight = 1
+  for (let index = peaks.length - 1; index >= 0; index -= 1) {
+    if ((peaks[index] ?? 0) > capacity) sums.over += weight
     else sums.under += weight
+    weight *= fading
   }
   return sums
 }

@@ -20,16 +20,22 @@ export type Peaks = readonly number[]
 
 /** Pools the block maxima of many workloads; a block loses half of its weight in `halfLife` blocks. */
 export function poolTails(all: readonly Peaks[], halfLife: number): TailPool {
-  const weighted = all.flatMap((peaks) => {
+  const fading = ageWeight(1, halfLife)
+  const weighted: Array<{ readonly multiple: number; readonly weight: number }> = []
+  for (const peaks of all) {
     const median = medianOf(peaks)
-    if (median === undefined || median <= 0) return []
-    return peaks.map((peak, index) => [peak / median, ageWeight(peaks.length - 1 - index, halfLife)] as const)
-  })
-  const sorted = weighted.toSorted(([a], [b]) => a - b)
-  const multiples = sorted.map(([multiple]) => multiple)
-  const weightFrom = Array.from({ length: sorted.length }, () => 0)
+    if (median === undefined || median <= 0) continue
+    let weight = 1
+    for (let index = peaks.length - 1; index >= 0; index -= 1) {
+      weighted.push({ multiple: (peaks[index] ?? 0) / median, weight })
+      weight *= fading
+    }
+  }
+  weighted.sort((a, b) => a.multiple - b.multiple)
+  const multiples = weighted.map(({ multiple }) => multiple)
+  const weightFrom = weighted.map(() => 0)
   let sum = 0
-  for (let index = sorted.length - 1; index >= 0; index -= 1) weightFrom[index] = sum += sorted[index]?.[1] ?? 0
+  for (let index = weighted.length - 1; index >= 0; index -= 1) weightFrom[index] = sum += weighted[index]?.weight ?? 0
   const threshold = quantileOfSorted(multiples, TAIL_FROM) ?? 1
   const over = multiples.filter((multiple) => multiple > threshold)
   const excess = over.reduce((total, multiple) => total + multiple - threshold, 0) / Math.max(1, over.length)
