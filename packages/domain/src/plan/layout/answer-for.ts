@@ -120,7 +120,7 @@ function qualityOf({ problem, model, draft, certificates, notes }: Answering): L
     return found.length === 0 ? undefined : Math.max(...found)
   }
   const reached = draftCost(model, draft)
-  const bound = boundOf(model.goal)
+  const bound = liftBound(model, boundOf(model.goal))
   const unplacedBound = boundOf('unplaced') ?? 0
   const gap = bound === undefined ? undefined : gapOf(reached, bound)
   const placesAll = openShare(model, draft) <= unplacedBound + NOTHING
@@ -142,6 +142,19 @@ function qualityOf({ problem, model, draft, certificates, notes }: Answering): L
     ],
   }
 }
+
+/** A cost is a sum of prices, so where these are multiples of one amount, the next multiple of it is a bound too. */
+function liftBound(model: LayoutModel, bound: number | undefined): number | undefined {
+  if (bound === undefined || model.goal === 'gpus') return bound
+  const micros = model.classes.map(({ weight }) => weight * MICRO)
+  if (micros.some((price) => Math.abs(price - Math.round(price)) > 1e-6)) return bound
+  const step = micros.map(Math.round).reduce(greatestDivisor, 0) / MICRO
+  return step === 0 ? bound : Math.max(bound, Math.ceil(bound / step - NOTHING) * step)
+}
+
+const MICRO = 1e6
+
+const greatestDivisor = (a: number, b: number): number => (b === 0 ? a : greatestDivisor(b, a % b))
 
 /** Dollars are certified to a millionth for each GPU. */
 const NOTHING = 1e-6

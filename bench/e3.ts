@@ -1,0 +1,214 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+
+import { BOARDS, maximalGeometries, planLayout } from '@septet/domain'
+import type { Board, LayoutPlan, LayoutProblem } from '@septet/domain'
+
+import type { Benchmark, Figure } from './benchmark.ts'
+import { PACKERS } from './greedy-packers.ts'
+import { randomFrom } from './planner-fleet.ts'
+
+/** The fewest GPUs for a list of MIG workloads, beside heuristics that see one workload after the other. */
+export const benchmark: Benchmark = {
+  name: 'e3',
+  description: 'MIG packing: GPUs used for 45 lists with proven optima, and for fresh lists of the same families.',
+  run: ({ input }) => {
+    const folder = input ?? join(import.meta.dirname, '../../shared/traces/mig-packing-instances')
+    const missing = ['packing.json.gz', 'geometry.json'].filter((file) => !existsSync(join(folder, file)))
+    if (missing.length > 0) {
+      throw new Error(`${missing.join(' and ')} not found in ${folder}: give the folder that has them with --input DIR`)
+    }
+    const packings = readPackings(folder)
+    return Promise.resolve([checkGeometry(folder), ...onGivenLists(packings), ...onFreshLists(packings)])
+  },
+}
+
+type Packing = {
+  readonly id: string
+  readonly mix: string
+  readonly n: number
+  readonly arrivals: readonly string[]
+  readonly optimum: number
+}
+
+const board = boardOf('A100-80GB')
+
+/** The lists' generic profiles, as the board with eight memory slices calls them; in the order of the count vectors. */
+const PROFILES: ReadonlyMap<string, string> = new Map([
+  ['1g', '1g.10gb'],
+  ['1g+m', '1g.20gb'],
+  ['2g', '2g.20gb'],
+  ['3g', '3g.40gb'],
+  ['4g', '4g.40gb'],
+  ['7g', '7g.80gb'],
+])
+
+function boardOf(key: string): Board {
+  const found = BOARDS.find((candidate) => candidate.key === key)
+  if (found === undefined) throw new Error(`no board ${key}`)
+  return found
+}
+
+function readPackings(folder: string): readonly Packing[] {
+  const text = gunzipSync(readFileSync(join(folder, 'packing.json.gz'))).toString('utf8')
+  const list: unknown = JSON.parse(text)
+  if (!Array.isArray(list)) throw new Error('packing.json.gz holds no list')
+  return list.map(readPacking)
+}
+
+function readPacking(row: unknown, index: number): Packing {
+  const fields: Record<string, unknown> = typeof row === 'object' && row !== null ? { ...row } : {}
+  const { id, mix, n, arrivals, optimal_gpus: optimum } = fields
+  if (
+    typeof id !== 'string' ||
+    typeof mix !== 'string' ||
+    typeof arrivals !== 'string' ||
+    typeof optimum !== 'number'
+  ) {
+    throw new Error(`packing.json.gz, instance ${index}: id, mix, arrivals or optimal_gpus is missing`)
+  }
+  const names = arrivals.split(' ')
+  const unknown = names.find((name) => !PROFILES.has(name))
+  if (unknown !== undefined) throw new Error(`packing.json.gz, ${id}: there is no profile ${unknown}`)
+  return { id, mix, n: typeof n === 'number' ? n : names.length, arrivals: names, optimum }
+}
+
+function checkGeometry(folder: string): Figure {
+  const geometry: unknown = JSON.parse(readFileSync(join(folder, 'geometry.json'), 'utf8'))
+  const listed: unknown =
+    typeof geometry === 'object' && geometry !== null && 'maximal_count_vectors' in geometry
+      ? geometry.maximal_count_vectors
+      : []
+  const given = new Set((Array.isArray(listed) ? listed : []).map(String))
+  const vectors = maximalGeometries(board).map((each) => [...PROFILES.values()].map((name) => each[name] ?? 0))
+  const ours = new Set(vectors.filter((each) => !vectors.some((other) => isBelow(each, other))).map(String))
+  const same = [...given].filter((vector) => ours.has(vector)).length
+  return {
+    name: 'undominated count vectors: ours that the input lists too',
+    figure: same,
+    unit: `of ${given.size}`,
+    baseline: { name: 'ours', figure: ours.size },
+  }
+}
+
+const isBelow = (a: readonly number[], b: readonly number[]): boolean =>
+  a !== b && a.every((count, index) => count <= (b[index] ?? 0)) && String(a) !== String(b)
+
+function problemOf(arrivals: readonly string[]): LayoutProblem {
+  const counts = new Map<string, number>()
+  for (const name of arrivals) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return {
+    classes: [
+      {
+        id: 'a100',
+        model: 'A100-SXM4-80GB',
+        pool: 'all',
+        board,
+        supply: arrivals.length,
+        price: undefined,
+        actuator: 'mig-manager',
+      },
+    ],
+    demands: [...counts].map(([name, count]) => ({
+      id: name,
+      count,
+      fits: [{ supplyClass: 'a100', profile: PROFILES.get(name) ?? name }],
+    })),
+  }
+}
+
+function plan(arrivals: readonly string[]): LayoutPlan {
+  const answer = planLayout(problemOf(arrivals))
+  if (answer.kind === 'invalid') throw new Error(answer.because.join('; '))
+  if (answer.totals.placed < arrivals.length) throw new Error('a workload has no place')
+  return answer
+}
+
+function onGivenLists(packings: readonly Packing[]): readonly Figure[] {
+  const cold = timed(() => packings.map(({ arrivals }) => plan(arrivals)))
+  const warm = timed(() => packings.map(({ arrivals }) => plan(arrivals)))
+  const plans = cold.result
+  const total = sum(plans.map(({ totals }) => totals.gpus))
+  const optimum = sum(packings.map((packing) => packing.optimum))
+  const reached = plans.filter(({ totals }, index) => totals.gpus === packings[index]?.optimum).length
+  const baselines = Object.entries(PACKERS).map(([name, pack]): Figure => {
+    const gpus = sum(packings.map(({ arrivals }) => pack(arrivals)))
+    return { name: `GPUs by ${name}`, figure: gpus, unit: 'GPUs', baseline: { name: 'optimum', figure: optimum } }
+  })
+  const best = Math.min(...baselines.map(({ figure }) => figure))
+  return [
+    {
+      name: `GPUs for ${packings.length} lists`,
+      figure: total,
+      unit: 'GPUs',
+      baseline: { name: 'best heuristic over all lists', figure: best },
+      aim: `optimum ${optimum}`,
+    },
+    {
+      name: 'lists with the proven optimum',
+      figure: reached,
+      unit: `of ${packings.length}`,
+      aim: 'all',
+    },
+    {
+      name: 'lists that our own bound proves optimal',
+      figure: plans.filter(({ quality }) => quality.proof === 'optimal').length,
+      unit: `of ${packings.length}`,
+    },
+    { name: 'all lists, first run', figure: cold.milliseconds, unit: 'ms', aim: 'under 1 s' },
+    { name: 'all lists, again', figure: warm.milliseconds, unit: 'ms' },
+    ...baselines,
+  ]
+}
+
+const FRESH_SIZES = [10, 35, 140, 600, 2500, 9000]
+const FRESH_SEEDS = [101, 202, 303, 404, 505]
+
+/** Lists drawn with each family's shares, as the given lists have them, with other seeds and sizes. */
+function onFreshLists(packings: readonly Packing[]): readonly Figure[] {
+  const families = Map.groupBy(packings, ({ mix }) => mix)
+  const lists = [...families].flatMap(([, members]) =>
+    FRESH_SIZES.flatMap((size) =>
+      FRESH_SEEDS.map((seed) =>
+        draw(
+          members.flatMap(({ arrivals }) => arrivals),
+          size,
+          seed,
+        ),
+      ),
+    ),
+  )
+  const { result: plans, milliseconds } = timed(() => lists.map(plan))
+  const sorted = PACKERS['best fit, largest first']
+  return [
+    {
+      name: 'fresh lists whose plan equals its bound, so proven optimal',
+      figure: plans.filter(({ quality }) => quality.proof === 'optimal').length,
+      unit: `of ${lists.length}`,
+      seeds: FRESH_SEEDS.length,
+      note: `sizes ${FRESH_SIZES.join(', ')}; seeds ${FRESH_SEEDS.join(', ')}; ${families.size} families`,
+    },
+    {
+      name: 'GPUs for the fresh lists',
+      figure: sum(plans.map(({ totals }) => totals.gpus)),
+      unit: 'GPUs',
+      baseline: { name: 'best fit, largest first', figure: sum(lists.map((arrivals) => sorted?.(arrivals) ?? 0)) },
+      note: `sum of the bounds: ${sum(plans.map(({ quality }) => quality.bound ?? 0))}`,
+    },
+    { name: 'a fresh list, mean', figure: milliseconds / lists.length, unit: 'ms' },
+  ]
+}
+
+function draw(pool: readonly string[], size: number, seed: number): readonly string[] {
+  const random = randomFrom(seed * 7919 + size)
+  return Array.from({ length: size }, () => pool[Math.floor(random() * pool.length)] ?? '1g')
+}
+
+function timed<T>(work: () => T): { readonly result: T; readonly milliseconds: number } {
+  const start = performance.now()
+  const result = work()
+  return { result, milliseconds: performance.now() - start }
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
