@@ -1,6 +1,12 @@
 import { clustersList } from './clusters.ts'
 import { costBreakdown, findingsList, modelsList, pricesList, pricesPut, pricesRemove, qualityGet } from './cost.ts'
 import { partitionsList, workloadsList } from './partitions.ts'
+import {
+  recommendationsDismiss,
+  recommendationsGet,
+  recommendationsList,
+  recommendationsRestore,
+} from './recommendations.ts'
 import { summaryGet, utilizationTrend } from './summary.ts'
 
 /** The one list. A new operation added here appears in every face at once. */
@@ -12,6 +18,10 @@ export const OPERATIONS = {
   workloadsList,
   costBreakdown,
   findingsList,
+  recommendationsList,
+  recommendationsGet,
+  recommendationsDismiss,
+  recommendationsRestore,
   qualityGet,
   pricesList,
   pricesPut,

@@ -70,7 +70,7 @@ function repartitionWords({ node: name, config, gpus }: ActionOf<'repartition'>,
   const kept = gpus.length - changed.length
   const cuts = changed.map(({ index, to }) => `GPU ${index} becomes ${geometryWords(to)}`)
   const pause = `The device plugin, GPU feature discovery and DCGM of ${name} are down meanwhile: no new GPU pod starts there and telemetry has a gap.`
-  const rest = kept === 0 ? '' : ` The other ${kept} keep their instances and go on.`
+  const rest = kept === 0 ? '' : ` GPUs that stay as they are go on: ${kept}.`
   return {
     title: `Repartition ${changed.length} of ${gpus.length} GPUs of ${name} (configuration ${config})`,
     effect: `${cuts.join('; ')}.${rest} ${pause}${node === undefined ? '' : resetWords(node, changed)}`,
