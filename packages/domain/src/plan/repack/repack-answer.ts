@@ -1,0 +1,65 @@
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import type { GpuId, PartitionId } from '../../cluster/node.ts'
+import type { PodId } from '../../cluster/workload.ts'
+import { compareText } from '../../units.ts'
+import type { GpuTarget, PodMove } from '../action/action.ts'
+import type { RepackFleet } from './repack-space.ts'
+import type { Seat } from './seat-pods.ts'
+
+/** One partition that a pod holds now. */
+export type Holding = {
+  readonly gpu: GpuId
+  readonly partition: PartitionId
+  readonly resource: string
+  readonly model: string | undefined
+  /** Memory slices; a whole GPU counts as more than any part. */
+  readonly size: number
+}
+
+/** What every pod holds. */
+export function holdingsOf(snapshot: ClusterSnapshot, fleet: RepackFleet): Map<PodId, readonly Holding[]> {
+  const byPartition = new Map(
+    fleet
+      .spaces()
+      .flatMap(({ gpu, slots }) =>
+        slots.map(({ partition, resource, placement }) => [
+          partition ?? '',
+          { gpu: gpu.id, partition: partition ?? '', resource, model: gpu.model, size: placement?.size ?? 100 },
+        ]),
+      ),
+  )
+  const held = new Map<PodId, Holding[]>()
+  for (const { pod, partition } of snapshot.allocations) {
+    const holding = byPartition.get(partition)
+    if (holding !== undefined) held.set(pod, [...(held.get(pod) ?? []), holding])
+  }
+  return held
+}
+
+/** The layouts of all GPUs that a repack changes, by id. */
+export const targetsOf = (fleet: RepackFleet): GpuTarget[] =>
+  fleet
+    .changed()
+    .filter(({ changed }) => changed)
+    .map(({ gpu, slots, actuator }): GpuTarget => {
+      const layout = slots.flatMap(({ profile, placement }) =>
+        placement === undefined ? [] : [{ profile, placement }],
+      )
+      const migEnabled = layout.length > 0 || (actuator === 'dra' && gpu.migEnabled)
+      return { gpu: gpu.id, migEnabled, layout: layout.toSorted((a, b) => a.placement.start - b.placement.start) }
+    })
+    .toSorted((a, b) => compareText(a.gpu, b.gpu))
+
+/** From what each pod holds to what is kept for it, in the order of what it holds. */
+export function movesOf(seats: readonly Seat[], holdings: ReadonlyMap<PodId, readonly Holding[]>): PodMove[] {
+  const byPod = Map.groupBy(seats, ({ pod }) => pod)
+  return [...byPod]
+    .toSorted(([a], [b]) => compareText(a, b))
+    .flatMap(([pod, own]) =>
+      own.map(({ gpu, slot }, index) => ({
+        pod,
+        from: holdings.get(pod)?.[index]?.partition ?? '',
+        to: { gpu, profile: slot.profile },
+      })),
+    )
+}

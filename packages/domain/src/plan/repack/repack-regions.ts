@@ -1,0 +1,143 @@
+import type { GpuId } from '../../cluster/node.ts'
+import type { PodId } from '../../cluster/workload.ts'
+import { profileOf } from '../../gpu/board.ts'
+import type { MigProfile } from '../../gpu/board.ts'
+import type { ProfileName } from '../../gpu/geometry.ts'
+import { placementMask } from '../../gpu/layout.ts'
+import { compareText } from '../../units.ts'
+import { WHOLE_GPU_RESOURCE } from '../action/gpu-state.ts'
+import { WHOLE_GPU } from '../layout/layout-problem.ts'
+import { leftOn, roomByRecut, roomsBeside } from './find-rooms.ts'
+import type { RepackFleet, RepackSpace } from './repack-space.ts'
+
+/** What should become free. Without a model or node any will do. */
+export type RepackGoal =
+  /** A GPU that nobody holds; out of MIG mode where mig-manager cuts it, so that it can be asked for whole. */
+  | { readonly kind: 'free-gpu'; readonly model?: string; readonly node?: string }
+  /** A node without GPU pods. */
+  | { readonly kind: 'free-node'; readonly pool?: string; readonly node?: string }
+  /** Room for one more instance. */
+  | { readonly kind: 'room-for'; readonly model?: string; readonly profile: ProfileName; readonly node?: string }
+
+/** One place that would do, and the pods in the way. */
+export type Region = {
+  readonly id: string
+  readonly node: string
+  readonly gpus: readonly GpuId[]
+  readonly pods: readonly PodId[]
+  /** Of regions with equally many pods the lower one changes less. */
+  readonly rank: number
+  /** The fleet with the region taken, once the pods are lifted from it. */
+  take(lifted: RepackFleet): void
+}
+
+/** Holds the room that the goal asks for, so that no displaced pod takes it. */
+export const RESERVED = ''
+
+/** Every region that would do, those with fewest pods first. `holder` is who the room is for. */
+export function regionsOf(fleet: RepackFleet, goal: RepackGoal, holder = RESERVED): Region[] {
+  return unsortedRegions(fleet, goal, holder).toSorted(
+    (a, b) =>
+      a.pods.length - b.pods.length || a.rank - b.rank || compareText(a.node, b.node) || compareText(a.id, b.id),
+  )
+}
+
+function unsortedRegions(fleet: RepackFleet, goal: RepackGoal, holder: PodId): Region[] {
+  const spaces = fleet.spaces().filter(({ node }) => goal.node === undefined || node.name === goal.node)
+  if (goal.kind === 'free-node') return nodeRegions(spaces, goal.pool)
+  const able = spaces.filter(({ open, gpu }) => open && (goal.model === undefined || gpu.model === goal.model))
+  if (goal.kind === 'free-gpu') {
+    return able.filter((space) => canBeWhole(space, holder)).map((space) => gpuRegion(space, holder))
+  }
+  return able.flatMap((space) => roomRegions(space, goal.profile, holder))
+}
+
+/** A pod cannot be given a whole GPU that stays in MIG mode, and nothing of ours takes a GPU of a DRA driver out of it. */
+const canBeWhole = ({ slots, actuator, gpu }: RepackSpace, holder: PodId): boolean =>
+  slots.every(({ shared }) => !shared) && (holder === RESERVED || actuator === 'mig-manager' || !gpu.migEnabled)
+
+const holdersOf = (space: RepackSpace): PodId[] => [...new Set(space.slots.flatMap(({ pods }) => pods))].toSorted()
+
+function gpuRegion(space: RepackSpace, holder: PodId): Region {
+  const isCut = space.slots.some(({ placement }) => placement !== undefined) || space.gpu.migEnabled
+  const whole = {
+    profile: WHOLE_GPU,
+    resource: WHOLE_GPU_RESOURCE,
+    placement: undefined,
+    partition: isCut ? undefined : space.slots[0]?.partition,
+    shared: false,
+    pods: [holder],
+  }
+  return {
+    id: space.gpu.id,
+    node: space.node.name,
+    gpus: [space.gpu.id],
+    pods: holdersOf(space),
+    rank: isCut ? 1 : 0,
+    take: (lifted) => lifted.set({ ...space, slots: [whole], changed: isCut }),
+  }
+}
+
+function nodeRegions(spaces: readonly RepackSpace[], pool: string | undefined): Region[] {
+  const nodes = Map.groupBy(
+    spaces.filter(({ node }) => pool === undefined || node.pool === pool),
+    ({ node }) => node.name,
+  )
+  return [...nodes].map(([node, own]) => ({
+    id: node,
+    node,
+    gpus: own.map(({ gpu }) => gpu.id),
+    pods: [...new Set(own.flatMap(holdersOf))].toSorted(),
+    rank: 0,
+    take: (lifted) => {
+      for (const space of own) lifted.set({ ...space, slots: [], open: false })
+    },
+  }))
+}
+
+function roomRegions(space: RepackSpace, name: ProfileName, holder: PodId): Region[] {
+  const profile = space.board === undefined ? undefined : profileOf(space.board, name)
+  if (profile === undefined || space.node.mig.strategy !== 'mixed') return []
+  const region = (pods: readonly PodId[], start: number | undefined): Region => ({
+    id: `${space.gpu.id}@${start ?? ''}`,
+    node: space.node.name,
+    gpus: [space.gpu.id],
+    pods,
+    rank: rankOf(space),
+    take: (lifted) => takeRoom(lifted, { space, profile, start, holder }),
+  })
+  const idle = space.slots.find((slot) => slot.profile === profile.name && slot.pods.length === 0)
+  if (idle !== undefined) return [{ ...region([], idle.placement?.start), rank: 0 }]
+  if (space.actuator === 'mig-manager') return [region(holdersOf(space), undefined)]
+  if (!space.gpu.migEnabled) return []
+  return profile.starts.map((start) => {
+    const mask = placementMask({ start, size: profile.size })
+    const inTheWay = space.slots.filter((slot) => covers(slot.placement, mask))
+    return region([...new Set(inTheWay.flatMap(({ pods }) => pods))].toSorted(), start)
+  })
+}
+
+const covers = (placement: RepackSpace['slots'][number]['placement'], mask: number): boolean =>
+  placement !== undefined && (placementMask(placement) & mask) !== 0
+
+/** The least useful GPU is taken first; a whole GPU last. */
+const rankOf = (space: RepackSpace): number => (space.gpu.migEnabled ? 1 : 100) + leftOn(space)
+
+type Taking = {
+  readonly space: RepackSpace
+  readonly profile: MigProfile
+  readonly start: number | undefined
+  readonly holder: PodId
+}
+
+function takeRoom(lifted: RepackFleet, { space, profile, start, holder }: Taking): void {
+  const now = lifted.space(space.gpu.id) ?? space
+  const idle = now.slots.find((slot) => slot.profile === profile.name && slot.pods.length === 0)
+  if (idle !== undefined) {
+    lifted.set({ ...now, slots: now.slots.map((slot) => (slot === idle ? { ...slot, pods: [holder] } : slot)) })
+    return
+  }
+  const rooms = now.actuator === 'dra' ? roomsBeside(now, profile, holder) : roomByRecut(now, profile, holder)
+  const room = rooms.find(({ slot }) => start === undefined || slot.placement?.start === start)
+  if (room !== undefined) lifted.set(room.space)
+}

@@ -1,0 +1,166 @@
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import type { Pod, PodId, Workload, WorkloadId } from '../../cluster/workload.ts'
+import { profileOfResource } from '../../gpu/profile-name.ts'
+import { compareText } from '../../units.ts'
+import type { GpuTarget, PodMove } from '../action/action.ts'
+import { WHOLE_GPU_RESOURCE } from '../action/gpu-state.ts'
+import { nodeTakes } from './find-rooms.ts'
+import { tryInOrder } from './repack.ts'
+import { holdingsOf, targetsOf } from './repack-answer.ts'
+import type { Holding } from './repack-answer.ts'
+import { regionsOf } from './repack-regions.ts'
+import type { RepackGoal } from './repack-regions.ts'
+import { RepackFleet } from './repack-space.ts'
+import { seatPods } from './seat-pods.ts'
+import type { Seeker } from './seat-pods.ts'
+
+/** The layout change that starts waiting work. */
+export type UnblockAnswer = {
+  readonly targets: readonly GpuTarget[]
+  readonly moves: readonly PodMove[]
+  readonly displaced: readonly PodId[]
+  readonly starts: readonly StartedWorkload[]
+  /** Work that still waits, and why. */
+  readonly waits: readonly { readonly workload: WorkloadId; readonly because: string }[]
+}
+
+export type StartedWorkload = {
+  readonly workload: WorkloadId
+  readonly pods: readonly PodId[]
+  /** `room`: nothing has to change; `recut`: only GPUs that nobody holds change; `moves`: pods are displaced. */
+  readonly by: 'room' | 'recut' | 'moves'
+}
+
+/**
+ * Starts as much waiting work as possible: the highest priority first, then the longest waiting; a workload starts whole
+ * or not at all. Changes that displace nobody come first; then at most `limit` moves in all.
+ */
+export function unblock(snapshot: ClusterSnapshot, limit = 5): UnblockAnswer {
+  const first = new RepackFleet(snapshot)
+  let state: State = { fleet: first, moved: [], moves: [] }
+  const holdings = holdingsOf(snapshot, first)
+  const starts: StartedWorkload[] = []
+  const waits: { workload: WorkloadId; because: string }[] = []
+  for (const { workload, pods } of waitingWork(snapshot)) {
+    const tried = startOne({ snapshot, holdings, state, limit }, workload, pods)
+    if (tried.kind === 'waits') {
+      waits.push({ workload: workload.id, because: tried.because })
+      continue
+    }
+    state = tried.state
+    starts.push({ workload: workload.id, pods: pods.map(({ id }) => id), by: tried.by })
+  }
+  return {
+    targets: targetsOf(state.fleet),
+    moves: state.moves,
+    displaced: state.moved.map(({ id }) => id).toSorted(),
+    starts,
+    waits,
+  }
+}
+
+type State = { readonly fleet: RepackFleet; readonly moved: readonly Pod[]; readonly moves: readonly PodMove[] }
+
+type Ground = {
+  readonly snapshot: ClusterSnapshot
+  readonly holdings: ReadonlyMap<PodId, readonly Holding[]>
+  readonly state: State
+  readonly limit: number
+}
+
+type Tried =
+  | { readonly kind: 'starts'; readonly by: StartedWorkload['by']; readonly state: State }
+  | { readonly kind: 'waits'; readonly because: string }
+
+function startOne(ground: Ground, workload: Workload, pods: readonly Pod[]): Tried {
+  const because = whyBarred(ground.snapshot, workload, pods)
+  if (because !== undefined) return { kind: 'waits', because }
+  const { state } = ground
+  const seating = seatPods(state.fleet, pods.map(seekerOf))
+  if (seating.kind === 'seated') {
+    const by = changesOf(seating.fleet) === changesOf(state.fleet) ? 'room' : 'recut'
+    return { kind: 'starts', by, state: { ...state, fleet: seating.fleet } }
+  }
+  const [pod] = pods
+  if (pods.length !== 1 || pod === undefined)
+    return { kind: 'waits', because: `no room for ${pods.length} pods at once` }
+  return startByMoves(ground, pod)
+}
+
+const changesOf = (fleet: RepackFleet): string => JSON.stringify(targetsOf(fleet))
+
+/** Moves others out of the way of one pod that wants one partition. */
+function startByMoves({ snapshot, holdings, state, limit }: Ground, pod: Pod): Tried {
+  const [resource, ...more] = seekerOf(pod).resources
+  if (resource === undefined || more.length > 0) {
+    return {
+      kind: 'waits',
+      because: 'no node has room for all that it asks for; moves are tried for one partition only',
+    }
+  }
+  const goal = goalFor(resource)
+  if (goal === undefined) return { kind: 'waits', because: `no layout makes ${resource}` }
+  const regions = regionsOf(state.fleet, goal, pod.id).filter(({ node, gpus }) => {
+    const space = state.fleet.space(gpus[0] ?? '')
+    return space !== undefined && space.node.name === node && nodeTakes(state.fleet, space.node, pod)
+  })
+  if (regions.length === 0) return { kind: 'waits', because: `no node that it may run on can offer ${resource}` }
+  const left = limit - state.moved.length
+  const answer = tryInOrder(regions, { snapshot, fleet: state.fleet, holdings, moved: state.moved }, left)
+  if (answer.kind === 'refused') return { kind: 'waits', because: answer.because }
+  const moved = answer.displaced.flatMap((id) => state.fleet.pods.get(id) ?? [])
+  answer.fleet.host(answer.node, pod, 1)
+  return {
+    kind: 'starts',
+    by: moved.length > 0 ? 'moves' : 'recut',
+    state: { fleet: answer.fleet, moved: [...state.moved, ...moved], moves: [...state.moves, ...answer.moves] },
+  }
+}
+
+function goalFor(resource: string): RepackGoal | undefined {
+  if (resource === WHOLE_GPU_RESOURCE) return { kind: 'free-gpu' }
+  const profile = profileOfResource(resource)
+  return profile === undefined ? undefined : { kind: 'room-for', profile }
+}
+
+/** Reasons that no layout can remove. A ResourceQuota counts waiting pods already; a cluster queue counts admitted ones. */
+function whyBarred({ quotas }: ClusterSnapshot, { queue }: Workload, pods: readonly Pod[]): string | undefined {
+  const asked = new Map<string, number>()
+  for (const { resource, count } of pods.flatMap(({ requests }) => requests)) {
+    asked.set(resource, (asked.get(resource) ?? 0) + count)
+  }
+  const full = quotas
+    .filter((quota) => quota.queue !== undefined && quota.queue === queue && asked.has(quota.resource))
+    .find(({ used, hard, resource }) => used + (asked.get(resource) ?? 0) > hard)
+  if (full !== undefined) return `quota ${full.id} has ${full.hard - full.used} of ${full.resource} left`
+  const unread = pods.find(({ scheduling }) => (scheduling.unread ?? []).length > 0)
+  if (unread === undefined) return undefined
+  return `where ${unread.id} may run is known only in part (${(unread.scheduling.unread ?? []).join(', ')})`
+}
+
+const seekerOf = (pod: Pod): Seeker => ({
+  pod,
+  resources: pod.requests.flatMap(({ resource, count }) => Array.from({ length: count }, () => resource)),
+  model: undefined,
+})
+
+type Waiting = { readonly workload: Workload; readonly pods: readonly Pod[] }
+
+function waitingWork({ pods, workloads }: ClusterSnapshot): Waiting[] {
+  const waiting = Map.groupBy(
+    pods.filter(({ phase, node }) => phase === 'Pending' && node === undefined),
+    ({ workload }) => workload,
+  )
+  const urgency = ({ pods: own }: Waiting): number => Math.max(...own.map(({ scheduling }) => scheduling.priority))
+  return workloads
+    .flatMap((workload): Waiting[] => {
+      const own = waiting.get(workload.id)
+      return own === undefined ? [] : [{ workload, pods: own.toSorted((a, b) => compareText(a.id, b.id)) }]
+    })
+    .toSorted(
+      (a, b) =>
+        urgency(b) - urgency(a) ||
+        a.workload.createdAt - b.workload.createdAt ||
+        compareText(a.workload.id, b.workload.id),
+    )
+}
