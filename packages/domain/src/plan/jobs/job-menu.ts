@@ -23,6 +23,9 @@ export type JobMenu = {
   readonly states: Int16Array
   /** States to which no instance can be added. */
   readonly maximal: readonly number[]
+  /** For each state, the maximal state to cut instead: it costs nothing more, and its spare instances are as large as can be. */
+  readonly completed: Int16Array
+  readonly stateOf: ReadonlyMap<Layout, number>
 }
 
 /**
@@ -46,25 +49,22 @@ export function jobMenu(board: Board, names: readonly ProfileName[]): JobMenu {
   )
   const counts = entries.map((entry) => entry.counts)
   const before = predecessors(counts, ordered.length)
+  const layouts = entries.map((entry) => entry.layout)
+  const maximal = [...counts.keys()].filter((state) => !before.includes(state))
   return {
     board,
     profiles: ordered,
-    layouts: entries.map((entry) => entry.layout),
+    layouts,
     counts,
     before,
     within: counts.map((limit) =>
       Int16Array.from([...counts.keys()].filter((state) => holdsNoMore(counts[state] ?? [], limit))),
     ),
     states: Int16Array.from(counts.keys()),
-    maximal: [...counts.keys()].filter((state) => !before.includes(state)),
+    maximal,
+    completed: Int16Array.from(counts.map((vector) => completion(counts, maximal, vector))),
+    stateOf: new Map(layouts.map((layout, state) => [layout, state])),
   }
-}
-
-/** The state of a layout over the menu's profiles; undefined when the layout is none of the menu's. */
-export function stateOf(menu: JobMenu, layout: Layout): number | undefined {
-  const key = countsOf(layout, menu.profiles).join()
-  const state = menu.counts.findIndex((counts) => counts.join() === key)
-  return state < 0 ? undefined : state
 }
 
 const countsOf = (layout: Layout, profiles: readonly ProfileName[]): readonly number[] =>
@@ -83,4 +83,21 @@ function predecessors(counts: ReadonlyArray<readonly number[]>, profiles: number
     }
   }
   return before
+}
+
+function completion(
+  all: ReadonlyArray<readonly number[]>,
+  maximal: readonly number[],
+  vector: readonly number[],
+): number {
+  const larger = maximal.filter((state) => holdsNoMore(vector, all[state] ?? []))
+  // Spare instances from the largest profile down, so that whoever comes next finds the largest instance ready.
+  const spare = (state: number): readonly number[] =>
+    (all[state] ?? []).map((count, profile) => count - (vector[profile] ?? 0)).toReversed()
+  return larger.reduce((best, state) => (isGreater(spare(state), spare(best)) ? state : best), larger[0] ?? 0)
+}
+
+function isGreater(a: readonly number[], b: readonly number[]): boolean {
+  const at = a.findIndex((value, index) => value !== b[index])
+  return at >= 0 && (a[at] ?? 0) > (b[at] ?? 0)
 }

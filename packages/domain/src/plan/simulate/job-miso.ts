@@ -1,6 +1,6 @@
 import type { Layout } from '../../gpu/layout.ts'
 import { bestAssignment } from '../jobs/best-assignment.ts'
-import type { GpuSlots, GpuTarget, JobPolicy, JobView } from './job-policy.ts'
+import type { GpuSlots, SlotTarget, JobPolicy, JobView } from './job-policy.ts'
 import { fill } from './job-slots.ts'
 import { wholeLayout } from './job-static.ts'
 
@@ -14,7 +14,7 @@ export const misoPolicy = (): JobPolicy => ({
   name: 'MISO-like',
   start: (gpus, menu) => Array.from({ length: gpus }, () => wholeLayout(menu)),
   decide: (view) => {
-    const changed = new Map<number, GpuTarget>()
+    const changed = new Map<number, SlotTarget>()
     const now = (gpu: number): GpuSlots => changed.get(gpu) ?? view.gpus[gpu] ?? { layout: [], jobs: [] }
     let left = view.waiting.length
     for (const job of view.waiting) {
@@ -34,7 +34,7 @@ export const misoPolicy = (): JobPolicy => ({
   },
 })
 
-function leastLoaded(view: JobView, slots: (gpu: number) => GpuSlots, job: number): GpuTarget | undefined {
+function leastLoaded(view: JobView, slots: (gpu: number) => GpuSlots, job: number): SlotTarget | undefined {
   const loads = [...view.gpus.keys()]
     .map((gpu) => ({ gpu, jobs: slots(gpu).jobs.filter((held) => held !== undefined) }))
     .toSorted((a, b) => a.jobs.length - b.jobs.length || a.gpu - b.gpu)
@@ -50,7 +50,7 @@ const PLACED = 1000
 
 type Load = { readonly gpu: number; readonly slots: GpuSlots; readonly jobs: readonly number[] }
 
-function optimized({ menu, speeds }: JobView, { gpu, slots, jobs }: Load): GpuTarget | undefined {
+function optimized({ menu, speeds }: JobView, { gpu, slots, jobs }: Load): SlotTarget | undefined {
   const width = menu.profiles.length
   const values = new Float64Array(jobs.length * width)
   for (const [at, job] of jobs.entries()) {

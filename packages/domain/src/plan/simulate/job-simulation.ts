@@ -4,7 +4,7 @@ import { seconds } from '../../units.ts'
 import type { Seconds } from '../../units.ts'
 import type { JobMenu } from '../jobs/job-menu.ts'
 import type { RefusedJob, SliceJob } from '../jobs/slice-job.ts'
-import type { GpuSlots, GpuTarget, JobPolicy } from './job-policy.ts'
+import type { GpuSlots, SlotTarget, JobPolicy } from './job-policy.ts'
 
 export type JobSimulation = {
   readonly menu: JobMenu
@@ -13,7 +13,7 @@ export type JobSimulation = {
   readonly policy: JobPolicy
   /** What a move takes. The default of MISO's runner is 30 s. */
   readonly pause: Seconds
-  /** Speeds that the policy believes in, by job; the true ones unless given. A job never runs where its true speed is 0. */
+  /** Speeds that the policy believes in, by job; the true ones unless given. Where a job does not fit is known, since it would fail at once. */
   readonly believed?: ReadonlyArray<readonly number[]>
   /** Called after every decision; for tests and for pictures. */
   readonly watch?: (now: number, gpus: readonly GpuSlots[]) => void
@@ -39,7 +39,7 @@ export type JobRun = {
  *
  * The rule of moves is that of mig-manager and of MISO: when a GPU is cut anew, every job on it stands still for `pause`,
  * the one that starts too, even on an empty GPU; a job that goes to another instance without a re-cut, or comes back from
- * the queue, stands still alone; a fresh job on a free instance starts at once. Work done is kept (checkpoint and restart).
+ * the queue, stands still alone; a fresh job on a free instance starts at once, or when the re-cut of that GPU is over. Work done is kept (checkpoint and restart).
  * Throws when the policy breaks a rule: an impossible layout, a job twice, a job where it does not fit.
  */
 export function simulateJobs(simulation: JobSimulation): JobRun {
@@ -56,10 +56,14 @@ class Progress {
   private readonly refused: RefusedJob[] = []
   private readonly attained: Float64Array
   private readonly pausedUntil: Float64Array
+  private readonly readyAt: Float64Array
   /** Speed of the instance that a job holds; 0 while it waits. */
   private readonly speed: Float64Array
+  private readonly started = new Set<number>()
   private readonly completed: number[] = []
   private readonly completions: Array<JobRun['completions'][number]> = []
+  /** What the policy is told. */
+  private readonly speeds: ReadonlyArray<readonly number[]>
   private gpus: GpuSlots[]
   private waiting: number[] = []
   private arrived = 0
@@ -70,9 +74,13 @@ class Progress {
 
   constructor(simulation: JobSimulation) {
     this.simulation = simulation
-    const { jobs, menu, policy } = simulation
+    const { jobs, menu, policy, believed } = simulation
+    this.speeds = jobs.map((job, at) =>
+      job.speeds.map((speed, profile) => (speed > 0 ? (believed?.[at]?.[profile] ?? speed) : 0)),
+    )
     this.attained = new Float64Array(jobs.length)
     this.pausedUntil = new Float64Array(jobs.length)
+    this.readyAt = new Float64Array(simulation.gpus)
     this.speed = new Float64Array(jobs.length)
     this.gpus = policy.start(simulation.gpus, menu).map((layout) => ({ layout, jobs: layout.map(() => undefined) }))
     for (const { layout } of this.gpus) assertFeasible(menu, layout)
@@ -98,13 +106,11 @@ class Progress {
   }
 
   decide(): void {
-    const { simulation, now, gpus, waiting, attained, pausedUntil, completed } = this
-    const speeds = simulation.believed ?? simulation.jobs.map((job) => job.speeds)
+    const { simulation, now, gpus, waiting, attained, pausedUntil, readyAt, completed, started } = this
+    const { speeds } = this
     const { menu, pause } = simulation
-    const targets = simulation.policy.decide({
-      ...{ now, menu, gpus, waiting, speeds, attained, pausedUntil, completed },
-      pause,
-    })
+    const view = { now, menu, gpus, waiting, speeds, attained, pausedUntil, readyAt, completed, started, pause }
+    const targets = simulation.policy.decide(view)
     const before = new Map(this.instanceOfJobs())
     for (const { gpu } of targets) for (const job of this.gpus[gpu]?.jobs ?? []) this.release(job)
     for (const target of targets) this.settle(target, before)
@@ -183,7 +189,8 @@ class Progress {
 
   private *instanceOfJobs(): Generator<readonly [number, string]> {
     for (const [gpu, { layout, jobs }] of this.gpus.entries()) {
-      for (const [at, job] of jobs.entries()) if (job !== undefined) yield [job, `${gpu} ${layout[at]?.placement.start}`]
+      for (const [at, job] of jobs.entries())
+        if (job !== undefined) yield [job, `${gpu} ${layout[at]?.placement.start}`]
     }
   }
 
@@ -193,12 +200,13 @@ class Progress {
     this.waiting.push(job)
   }
 
-  private settle({ gpu, layout, jobs }: GpuTarget, before: ReadonlyMap<number, string>): void {
+  private settle({ gpu, layout, jobs }: SlotTarget, before: ReadonlyMap<number, string>): void {
     const old = this.gpus[gpu]
     if (old === undefined || jobs.length !== layout.length) throw new RangeError(`a target for GPU ${gpu} is malformed`)
     const recut = !isSameLayout(old.layout, layout)
     if (recut) assertFeasible(this.simulation.menu, layout)
     if (recut) this.recuts += 1
+    if (recut) this.readyAt[gpu] = this.now + this.simulation.pause
     for (const [at, job] of jobs.entries()) {
       const instance = layout[at]
       if (job === undefined || instance === undefined) continue
@@ -207,8 +215,9 @@ class Progress {
       if (speed <= 0) throw new RangeError(`job ${this.job(job).id} does not fit ${instance.profile}`)
       this.speed[job] = speed
       const place = `${gpu} ${instance.placement.start}`
-      const began = (this.attained[job] ?? 0) > 0 || before.has(job)
-      if (recut || (began && before.get(job) !== place)) this.standStill(job)
+      if (recut || (this.started.has(job) && before.get(job) !== place)) this.standStill(job)
+      else if (!this.started.has(job)) this.pausedUntil[job] = this.readyAt[gpu] ?? 0
+      this.started.add(job)
     }
     this.gpus[gpu] = { layout, jobs }
   }
@@ -240,5 +249,7 @@ function assertFeasible(menu: JobMenu, layout: Layout): void {
 function isSameLayout(a: Layout, b: Layout): boolean {
   if (a === b) return true
   if (a.length !== b.length) return false
-  return a.every(({ profile, placement }, at) => b[at]?.profile === profile && b[at].placement.start === placement.start)
+  return a.every(
+    ({ profile, placement }, at) => b[at]?.profile === profile && b[at].placement.start === placement.start,
+  )
 }

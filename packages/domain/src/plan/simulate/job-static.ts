@@ -1,6 +1,6 @@
 import type { Layout } from '../../gpu/layout.ts'
 import type { JobMenu } from '../jobs/job-menu.ts'
-import type { GpuSlots, GpuTarget, JobPolicy, JobView } from './job-policy.ts'
+import type { GpuSlots, SlotTarget, JobPolicy, JobView } from './job-policy.ts'
 
 /**
  * Layouts that never change, one for each GPU (the last one repeats). A waiting job, in order of arrival, takes the free
@@ -41,7 +41,10 @@ export const staticPolicy = (layouts: readonly Layout[], promote = false): JobPo
 })
 
 /** Every GPU whole, first come, first served. */
-export const wholeGpuPolicy = (menu: JobMenu): JobPolicy => ({ ...staticPolicy([wholeLayout(menu)]), name: 'whole GPU' })
+export const wholeGpuPolicy = (menu: JobMenu): JobPolicy => ({
+  ...staticPolicy([wholeLayout(menu)]),
+  name: 'whole GPU',
+})
 
 /** One instance that covers the whole GPU: the maximal layout with the largest profile. */
 export function wholeLayout(menu: JobMenu): Layout {
@@ -88,5 +91,5 @@ function bestPromotion(view: JobView, { layout, jobs }: GpuSlots): Promotion | u
 const speedAt = (view: JobView, job: number, profile: string | undefined): number =>
   profile === undefined ? 0 : (view.speeds[job]?.[view.menu.profiles.indexOf(profile)] ?? 0)
 
-const targets = (gpus: readonly GpuSlots[], changed: ReadonlySet<number>): readonly GpuTarget[] =>
+const targets = (gpus: readonly GpuSlots[], changed: ReadonlySet<number>): readonly SlotTarget[] =>
   [...changed].map((gpu) => ({ gpu, layout: gpus[gpu]?.layout ?? [], jobs: gpus[gpu]?.jobs ?? [] }))

@@ -1,0 +1,274 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { boardFor } from '../../gpu/known-boards.ts'
+import { isFeasible } from '../../gpu/layout.ts'
+import { seconds } from '../../units.ts'
+import { jobMenu } from '../jobs/job-menu.ts'
+import type { SliceJob } from '../jobs/slice-job.ts'
+import { bestMixedStatic, bestUniformStatic } from './job-best-static.ts'
+import { jobMetrics } from './job-metrics.ts'
+import { misoPolicy } from './job-miso.ts'
+import type { GpuSlots, JobPolicy } from './job-policy.ts'
+import { septetJobPolicy } from './job-septet.ts'
+import { simulateJobs } from './job-simulation.ts'
+import { staticPolicy, wholeGpuPolicy, wholeLayout } from './job-static.ts'
+
+const board = boardFor('A100-SXM4-40GB')
+if (board === undefined) throw new Error('the catalog has no A100-SXM4-40GB')
+const menu = jobMenu(board, ['1g.5gb', '2g.10gb', '3g.20gb', '4g.20gb', '7g.40gb'])
+const whole = wholeLayout(menu)
+const layoutOf = (...names: readonly string[]): GpuSlots['layout'] =>
+  menu.layouts.find(
+    (layout) =>
+      layout
+        .map(({ profile }) => profile)
+        .toSorted()
+        .join() === names.toSorted().join(),
+  ) ?? []
+
+const LINEAR = [1 / 7, 2 / 7, 3 / 7, 4 / 7, 1]
+const job = (id: string, arrival: number, work: number, speeds: readonly number[] = LINEAR): SliceJob => ({
+  id,
+  arrival: seconds(arrival),
+  work: seconds(work),
+  speeds,
+})
+
+/** Speeds that grow with the profile, where the smallest profiles may not fit. */
+const speeds = fc
+  .tuple(
+    fc.integer({ min: 0, max: 4 }),
+    fc.array(fc.double({ min: 0.1, max: 1, noNaN: true }), { minLength: 5, maxLength: 5 }),
+  )
+  .map(([misfits, drawn]) => drawn.toSorted((a, b) => a - b).map((speed, at) => (at < misfits ? 0 : speed)))
+const jobLists = fc
+  .array(
+    fc.tuple(fc.double({ min: 0, max: 2000, noNaN: true }), fc.double({ min: 1, max: 3000, noNaN: true }), speeds),
+    { maxLength: 14 },
+  )
+  .map((drawn) => drawn.map(([arrival, work, rates], at) => job(`job-${at}`, arrival, work, rates)))
+const policies: ReadonlyArray<readonly [string, (jobs: readonly SliceJob[]) => JobPolicy]> = [
+  ['whole', () => wholeGpuPolicy(menu)],
+  ['static', () => staticPolicy([layoutOf('4g.20gb', '2g.10gb', '1g.5gb'), layoutOf('7g.40gb')], true)],
+  ['MISO-like', () => misoPolicy()],
+  ['septet', () => septetJobPolicy()],
+  ['septet without ages', () => septetJobPolicy({ byAge: false })],
+  ['septet knowing durations', (jobs) => septetJobPolicy({ work: jobs.map(({ work }) => work) })],
+]
+
+describe.each(policies)('%s, whatever the jobs', (_, policyFor) => {
+  test('ends every job with exactly its work, on feasible layouts, where it fits, never earlier than alone', () => {
+    fc.assert(
+      fc.property(jobLists, fc.integer({ min: 1, max: 4 }), fc.constantFrom(0, 30, 200), (jobs, gpus, pause) => {
+        const watched = watchJobs(jobs)
+        const run = simulateJobs({
+          menu,
+          jobs,
+          gpus,
+          policy: policyFor(jobs),
+          pause: seconds(pause),
+          watch: (now, gpus) => watched.see(now, gpus),
+        })
+        expect(
+          run.refused
+            .map(({ id }) => id)
+            .concat(run.completions.map(({ id }) => id))
+            .toSorted(),
+        ).toEqual(jobs.map(({ id }) => id).toSorted())
+        let last = 0
+        for (const { id, end } of run.completions) {
+          const { arrival, work, speeds: rates } = jobs.find((each) => each.id === id) ?? job('none', 0, 0)
+          expect(end).toBeGreaterThanOrEqual(last)
+          expect(end - arrival).toBeGreaterThanOrEqual((work / Math.max(...rates)) * (1 - 1e-9))
+          last = end
+        }
+        expect(run.makespan).toBe(last)
+        expect(run.busy).toBeLessThanOrEqual(gpus * run.makespan * (1 + 1e-9) + 1e-6)
+        // What a job could do on the instances that it held, pauses not counted, is at least its work.
+        for (const { id, end } of run.completions) {
+          const at = jobs.findIndex((each) => each.id === id)
+          expect(watched.possible(at, end)).toBeGreaterThanOrEqual((jobs[at]?.work ?? 0) * (1 - 1e-6) - 1e-6)
+        }
+      }),
+      { numRuns: 60, seed: 6 },
+    )
+  })
+
+  test('gives the same run again', () => {
+    fc.assert(
+      fc.property(jobLists, (jobs) => {
+        const run = (): unknown => simulateJobs({ menu, jobs, gpus: 2, policy: policyFor(jobs), pause: seconds(30) })
+        expect(run()).toEqual(run())
+      }),
+      { numRuns: 10, seed: 7 },
+    )
+  })
+})
+
+/** Watches a run: throws where a layout is infeasible or a job is twice or where it does not fit; adds up what jobs could do. */
+function watchJobs(jobs: readonly SliceJob[]): {
+  see(now: number, gpus: readonly GpuSlots[]): void
+  possible(at: number, end: number): number
+} {
+  const spans: Array<{ readonly from: number; readonly rates: ReadonlyMap<number, number> }> = []
+  return {
+    see: (now, gpus) => {
+      expect(now).toBeGreaterThanOrEqual(spans.at(-1)?.from ?? 0)
+      const rates = new Map<number, number>()
+      for (const { layout, jobs: held } of gpus) {
+        expect(isFeasible(menu.board, layout)).toEqual({ kind: 'feasible' })
+        expect(held).toHaveLength(layout.length)
+        for (const [at, index] of held.entries()) {
+          if (index === undefined) continue
+          expect(rates.has(index)).toBe(false)
+          const speed = jobs[index]?.speeds[menu.profiles.indexOf(layout[at]?.profile ?? '')] ?? 0
+          expect(speed).toBeGreaterThan(0)
+          expect(jobs[index]?.arrival).toBeLessThanOrEqual(now)
+          rates.set(index, speed)
+        }
+      }
+      spans.push({ from: now, rates })
+    },
+    possible: (at, end) =>
+      spans.reduce((sum, { from, rates }, index) => {
+        const to = Math.min(end, spans[index + 1]?.from ?? end)
+        return sum + Math.max(0, to - from) * (rates.get(at) ?? 0)
+      }, 0),
+  }
+}
+
+describe('the clock', () => {
+  test('whole GPUs serve in order of arrival', () => {
+    const run = simulateJobs({
+      menu,
+      gpus: 1,
+      pause: seconds(30),
+      policy: wholeGpuPolicy(menu),
+      jobs: [job('a', 0, 100), job('b', 10, 50), job('c', 5, 20)],
+    })
+    expect(run.completions.map(({ id, end }) => [id, end])).toEqual([
+      ['a', 100],
+      ['c', 120],
+      ['b', 170],
+    ])
+    expect(jobMetrics(run, 1)).toMatchObject({
+      makespan: 170,
+      throughput: 1,
+      recuts: 0,
+      pauses: 0,
+      completed: 3,
+      refused: 0,
+    })
+  })
+
+  test('a re-cut stops every job of that GPU for the pause, the new one too', () => {
+    const even = [0, 0, 0.5, 0.6, 1]
+    const run = simulateJobs({
+      menu,
+      gpus: 1,
+      pause: seconds(30),
+      policy: misoPolicy(),
+      jobs: [job('a', 0, 200, even), job('b', 100, 1000, even)],
+    })
+    // a: 100 s of work by 100 s, still until 130 s, then 100 s of work on 4g or 3g.
+    const end = run.completions.find(({ id }) => id === 'a')?.end ?? 0
+    expect([130 + 100 / 0.6, 330]).toContain(end)
+    expect(run.pauses).toBeGreaterThanOrEqual(3)
+  })
+
+  test('a suspended job keeps its work and resumes after a pause', () => {
+    // Runs the newest job alone.
+    const newest: JobPolicy = {
+      name: 'newest first',
+      start: () => [whole],
+      decide: ({ gpus, waiting }) => [
+        { gpu: 0, layout: whole, jobs: [waiting.concat(gpus[0]?.jobs[0] ?? []).toSorted((a, b) => b - a)[0]] },
+      ],
+    }
+    const run = simulateJobs({
+      menu,
+      gpus: 1,
+      pause: seconds(30),
+      policy: newest,
+      jobs: [job('a', 0, 100), job('b', 60, 10)],
+    })
+    expect(run.completions).toEqual([
+      { id: 'b', arrival: 60, end: 70 },
+      { id: 'a', arrival: 0, end: 140 },
+    ])
+  })
+})
+
+describe('what cannot run is reported, not waited for', () => {
+  test.each([
+    ['fits no profile', job('x', 0, 10, [0, 0, 0, 0, 0]), 'it fits no profile of this board'],
+    ['negative work', job('x', 0, -1), 'its arrival, work or speeds are not finite numbers of at least 0'],
+    ['arrives never', job('x', Number.NaN, 1), 'its arrival, work or speeds are not finite numbers of at least 0'],
+  ])('%s', (_, bad, because) => {
+    const run = simulateJobs({
+      menu,
+      gpus: 2,
+      pause: seconds(30),
+      policy: septetJobPolicy(),
+      jobs: [bad, job('y', 0, 10)],
+    })
+    expect(run.refused).toEqual([{ id: 'x', because }])
+    expect(run.completions.map(({ id }) => id)).toEqual(['y'])
+  })
+
+  test('a job too large for every instance of a static layout, and a fleet without GPUs', () => {
+    const large = job('large', 0, 10, [0, 0, 0, 0, 1])
+    const policy = staticPolicy([layoutOf('4g.20gb', '3g.20gb')])
+    const run = simulateJobs({ menu, gpus: 1, pause: seconds(30), policy, jobs: [large, job('small', 1, 10)] })
+    expect(run.refused.map(({ id }) => id)).toEqual(['large'])
+    const none = simulateJobs({ menu, gpus: 0, pause: seconds(30), policy: septetJobPolicy(), jobs: [large] })
+    expect([none.refused.length, jobMetrics(none, 0).meanCompletion]).toEqual([1, undefined])
+  })
+
+  test('a policy that overlaps instances or places a job where it does not fit is stopped', () => {
+    const four = layoutOf('4g.20gb', '3g.20gb')[0]
+    const broken = (slots: GpuSlots): JobPolicy => ({
+      name: 'broken',
+      start: () => [whole],
+      decide: () => [{ gpu: 0, ...slots }],
+    })
+    const run = (slots: GpuSlots, jobs: readonly SliceJob[]): unknown =>
+      simulateJobs({ menu, gpus: 1, pause: seconds(0), policy: broken(slots), jobs })
+    if (four === undefined) throw new Error('no 4g')
+    expect(() => run({ layout: [...whole, four], jobs: [0, undefined] }, [job('a', 0, 1)])).toThrow(
+      /GPU|slices|overlap/u,
+    )
+    expect(() => run({ layout: layoutOf('4g.20gb', '3g.20gb'), jobs: [0, 0] }, [job('a', 0, 1)])).toThrow(
+      'two instances',
+    )
+    expect(() =>
+      run({ layout: layoutOf('4g.20gb', '3g.20gb'), jobs: [0, undefined] }, [job('a', 0, 1, [0, 0, 0, 0, 1])]),
+    ).toThrow('does not fit')
+  })
+})
+
+describe('the best static layout', () => {
+  test('is no worse than any uniform one, and a mix no worse than that', () => {
+    fc.assert(
+      fc.property(
+        jobLists.filter((jobs) => jobs.length > 0),
+        (jobs) => {
+          const search = { menu, jobs, gpus: 2, pause: seconds(30) }
+          const [uniform, mixed] = [bestUniformStatic(search), bestMixedStatic(search)]
+          const alone = jobMetrics(simulateJobs({ ...search, policy: wholeGpuPolicy(menu) }), 2).meanCompletion ?? 0
+          expect(uniform?.mean).toBeLessThanOrEqual(alone)
+          expect(mixed?.mean).toBeLessThanOrEqual(uniform?.mean ?? 0)
+        },
+      ),
+      { numRuns: 10, seed: 8 },
+    )
+  })
+})
+
+test('where speeds are guessed, a job is not believed to run on what it does not fit', () => {
+  const jobs = Array.from({ length: 6 }, (_, at) => job(`${at}`, 0, 100, [0, 0, 0, 0.5, 1]))
+  const believed = jobs.map(() => LINEAR)
+  const run = simulateJobs({ menu, gpus: 1, pause: seconds(30), policy: septetJobPolicy(), jobs, believed })
+  expect(run.completions).toHaveLength(6)
+})
