@@ -25,12 +25,13 @@ export type GpuWant =
   | { readonly kind: 'mig'; readonly profile: ProfileName }
   /** Any one profile with so much compute and framebuffer. A profile whose framebuffer is not known is passed over. */
   | { readonly kind: 'need'; readonly compute: Ratio; readonly memory: Mib }
+  /** One of these: an instance of a profile, or a whole GPU (`WHOLE_GPU`), on a GPU of a model. */
+  | { readonly kind: 'any'; readonly of: ReadonlyArray<{ readonly model: string; readonly profile: ProfileName }> }
 
 /** A node with its GPUs, before any pod runs there. */
 export type PlaceNode = {
   readonly id: string
   readonly model: string
-  readonly pool: string
   /** Undefined: these GPUs cannot be cut. */
   readonly board: Board | undefined
   readonly room: NodeRoom
@@ -58,8 +59,11 @@ export type PlacedPod = {
   readonly loss: number
 }
 
-/** The profiles of a board that satisfy a want, smallest first; none where it wants no instance. */
-export function profilesFor(board: Board, wants: GpuWant): readonly MigProfile[] {
+/** The profiles of a board, as a model has it, that satisfy a want, smallest first; none where it wants no instance. */
+export function profilesFor(board: Board, wants: GpuWant, model = board.key): readonly MigProfile[] {
+  if (wants.kind === 'any') {
+    return wants.of.flatMap((fit) => (fit.model === model ? (profileOf(board, fit.profile) ?? []) : []))
+  }
   if (wants.kind === 'mig') {
     const profile = profileOf(board, wants.profile)
     return profile === undefined ? [] : [profile]

@@ -66,7 +66,7 @@ export class PlaceFleet {
   gpuNumber = (id: GpuId): number => known(this.gpuNumbers, id)
   nodeNumber = (id: string): number => known(this.nodeNumbers, id)
   gpusOfNode = (node: number): readonly number[] => this.gpusOf[node] ?? []
-  marketOf = (gpu: number): Market => this.signature(this.nodeOf(gpu)).market
+  marketOf = (gpu: number): Market => this.signatureOf(this.nodeOf(gpu)).market
 
   state(gpu: number): GpuState {
     const state = this.states[gpu]
@@ -89,7 +89,7 @@ export class PlaceFleet {
   }
 
   freeGpus(node: number): readonly number[] {
-    const { market } = this.signature(node)
+    const { market } = this.signatureOf(node)
     return this.gpusOfNode(node).filter((gpu) => (this.state(gpu).rooms[market.whole] ?? 0) > 0)
   }
 
@@ -106,8 +106,8 @@ export class PlaceFleet {
     this.setState(gpu, this.marketOf(gpu).shared(free === FULL ? -1 : key.tenant, free))
   }
 
-  /** Makes or hands out the instance that a move says. */
-  giveInstance(gpu: number, { next, instance, row }: Move & { readonly row: number }): PlacedInstance {
+  /** Makes or hands out the instance that a move says; none where it is the whole GPU. */
+  giveInstance(gpu: number, { next, instance, row }: Move): PlacedInstance | undefined {
     const there = this.instances[gpu] ?? []
     this.setState(gpu, next)
     if (instance !== undefined) {
@@ -115,6 +115,7 @@ export class PlaceFleet {
       return instance
     }
     const market = this.marketOf(gpu)
+    if (row === market.whole) return undefined
     const free = there.find((one) => !one.held && this.rowOf(market, one.instance) === row)
     if (free === undefined) throw new Error(`GPU ${this.gpuId(gpu)} has no free instance`)
     free.held = true
@@ -136,7 +137,7 @@ export class PlaceFleet {
   setState(gpu: number, next: GpuState): void {
     const node = this.nodeOf(gpu)
     const state = this.state(gpu)
-    const { market } = this.signature(node)
+    const { market } = this.signatureOf(node)
     this.groupOf(node, state).pile.remove(gpu, this.band(node), this.gpuPlaces)
     for (let row = 0; row <= market.whole; row += 1)
       market.rooms[row] = (market.rooms[row] ?? 0) + (next.rooms[row] ?? 0) - (state.rooms[row] ?? 0)
@@ -164,7 +165,7 @@ export class PlaceFleet {
     this.memoryFree[node] = memory
     const band = this.bandNow(node)
     if (band === this.band(node)) return
-    const signature = this.signature(node)
+    const signature = this.signatureOf(node)
     for (const gpu of this.gpusOfNode(node))
       this.groupOf(node, this.state(gpu)).pile.remove(gpu, this.band(node), this.gpuPlaces)
     wholePile(signature, this.wholeFree[node] ?? 0).remove(node, this.band(node), this.nodePlaces)
@@ -174,14 +175,14 @@ export class PlaceFleet {
   }
 
   private setWholeFree(node: number, count: number): void {
-    const signature = this.signature(node)
+    const signature = this.signatureOf(node)
     wholePile(signature, this.wholeFree[node] ?? 0).remove(node, this.band(node), this.nodePlaces)
     this.wholeFree[node] = count
     wholePile(signature, count).add(node, this.band(node), this.nodePlaces)
   }
 
   private enter(node: number): void {
-    const signature = this.signature(node)
+    const signature = this.signatureOf(node)
     const { market } = signature
     let whole = 0
     for (const gpu of this.gpusOfNode(node)) {
@@ -214,7 +215,7 @@ export class PlaceFleet {
   }
 
   private groupOf(node: number, state: GpuState): Group {
-    const { byState, byTenant, groups } = this.signature(node)
+    const { byState, byTenant, groups } = this.signatureOf(node)
     const found = byState.get(state)
     if (found !== undefined) return found
     const made: Group = { state, pile: new Pile() }
@@ -226,7 +227,7 @@ export class PlaceFleet {
     return made
   }
 
-  private signature(node: number): Signature {
+  signatureOf(node: number): Signature {
     const signature = this.signatureOfNode[node]
     if (signature === undefined) throw new Error(`no node ${node}`)
     return signature

@@ -112,15 +112,16 @@ export class Market {
   }
 
   private makeMoves({ key, rooms }: GpuState, row: number): readonly Move[] {
+    if ((rooms[row] ?? 0) === 0) return []
     const profile = this.menu[row]
-    if (profile === undefined || (rooms[row] ?? 0) === 0) return []
-    if (key.kind === 'cut') return [{ next: this.cut(changed(key.free, row, -1)), instance: undefined }]
+    if (profile === undefined) return [{ row, next: this.held, instance: undefined }]
+    if (key.kind === 'cut') return [{ row, next: this.cut(changed(key.free, row, -1)), instance: undefined }]
     if (key.kind !== 'dynamic') return []
     const limited = this.isLimited(row) ? changed(key.limited, row, 1) : key.limited
     return profile.starts.flatMap((start) => {
       const instance = placeAt(profile, start)
       const spot = placementMask(instance.placement)
-      return (spot & key.mask) === 0 ? [{ next: this.dynamic(key.mask | spot, limited), instance }] : []
+      return (spot & key.mask) === 0 ? [{ row, next: this.dynamic(key.mask | spot, limited), instance }] : []
     })
   }
 
@@ -163,7 +164,11 @@ export type GpuState = {
 }
 
 /** Undefined `instance`: one of the instances that are already there. */
-export type Move = { readonly next: GpuState; readonly instance: PlacedInstance | undefined }
+export type Move = {
+  readonly row: number
+  readonly next: GpuState
+  readonly instance: PlacedInstance | undefined
+}
 
 type Room = { readonly rooms: Float64Array; readonly fullness: number }
 type StateKey =

@@ -1,3 +1,4 @@
+import { WHOLE_GPU } from '../layout/layout-problem.ts'
 import { profilesFor } from './place-index-ask.ts'
 import type { PlaceAsk } from './place-index-ask.ts'
 import { keysOf, nodeRefusal } from './place-index-filter.ts'
@@ -16,6 +17,7 @@ export type ReadAsk = {
   readonly demand: readonly DemandPart[]
   /** Whether a node has the CPU and memory, and what labels of its own it asks for. */
   readonly fits: (node: number) => boolean
+  readonly fitsGpu: (gpu: number) => boolean
 }
 
 /** GPUs that the filters allow, and the rows of their menu that would do. */
@@ -50,20 +52,22 @@ export class AskReader {
     const targets = fleet.signatures.flatMap((signature) => {
       if (ask.models.length > 0 && !ask.models.includes(signature.model)) return []
       if (nodeRefusal(grouped, signature.rules) !== undefined) return []
-      const rows = rowsFor(signature.market, ask)
+      const rows = rowsFor(signature, ask)
       return rows.length > 0 ? [{ signature, rows }] : []
     })
     const allowed = own ? this.nodesAllowed(ask) : undefined
+    const fits = (node: number): boolean =>
+      scheduling.cpuMilli <= (fleet.cpuFree[node] ?? 0) &&
+      scheduling.memory <= (fleet.memoryFree[node] ?? 0) &&
+      (allowed === undefined || allowed[node] === 1)
     return {
       ask,
       tenant: fleet.tenant(ask.tenant),
       milli: wants.kind === 'share' ? wants.milli : 0,
       targets,
       demand: demandOf(ask, targets),
-      fits: (node) =>
-        scheduling.cpuMilli <= (fleet.cpuFree[node] ?? 0) &&
-        scheduling.memory <= (fleet.memoryFree[node] ?? 0) &&
-        (allowed === undefined || allowed[node] === 1),
+      fits,
+      fitsGpu: (gpu) => fits(fleet.nodeOf(gpu)),
     }
   }
 
@@ -74,9 +78,12 @@ export class AskReader {
 
 const REMEMBERED = 10_000
 
-function rowsFor({ board, rowOf, whole }: Market, { wants }: PlaceAsk): readonly number[] {
+function rowsFor({ market, model }: Signature, { wants }: PlaceAsk): readonly number[] {
+  const { board, rowOf, whole } = market
   if (wants.kind === 'whole' || wants.kind === 'share') return [whole]
-  return board === undefined ? [] : profilesFor(board, wants).map(rowOf)
+  const rows = board === undefined ? [] : profilesFor(board, wants, model).map(rowOf)
+  const orWhole = wants.kind === 'any' && wants.of.some((fit) => fit.model === model && fit.profile === WHOLE_GPU)
+  return orWhole ? [...rows, whole] : rows
 }
 
 /** One arrival, spread evenly over the rows that could serve it; a share counts as its part of a whole GPU. */

@@ -20,7 +20,7 @@ export function groupNodes(nodes: readonly PlaceNode[]): GroupedNodes {
     )
     const kinds = [...new Set(node.gpus.map(({ kind }) => kind))].toSorted(compareText)
     const traded = node.board?.key ?? `model ${node.model}`
-    const name = JSON.stringify([traded, node.model, node.pool, node.price ?? 1, kinds, labels, node.room.taints])
+    const name = JSON.stringify([traded, node.model, node.price ?? 1, kinds, labels, node.room.taints])
     const known = signatures.get(name)
     if (known !== undefined) return known
     const market = markets.get(traded) ?? new Market(node.board)

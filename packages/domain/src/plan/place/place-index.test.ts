@@ -37,7 +37,6 @@ type Extra = {
 const node = (id: string, board: Board | undefined, extra: Extra = {}): PlaceNode => ({
   id,
   model: board?.key ?? 'T4',
-  pool: 'pool',
   board,
   room: {
     cpuMilli: extra.cpu ?? 64_000,

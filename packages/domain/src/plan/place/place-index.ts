@@ -6,7 +6,7 @@ import { PlaceFleet } from './place-index-fleet.ts'
 import type { Group, Signature } from './place-index-signatures.ts'
 import { AskReader } from './place-index-reader.ts'
 import type { ReadAsk, Target } from './place-index-reader.ts'
-import type { Move } from './place-index-market.ts'
+import type { GpuState, Move } from './place-index-market.ts'
 import { viewNode } from './place-index-view.ts'
 import type { NodeView } from './place-index-view.ts'
 
@@ -20,6 +20,7 @@ export class PlaceIndex {
   private readonly reader: AskReader
   private readonly renewEvery: number
   private changes = 0
+  private cheapest: Move | undefined
 
   /** Prices are made anew after every `renewEvery` arrivals and changes: 1 is exact, more is faster. */
   constructor(nodes: readonly PlaceNode[], { renewEvery = 16 }: { readonly renewEvery?: number } = {}) {
@@ -30,7 +31,7 @@ export class PlaceIndex {
   }
 
   /** Where the ask would go now. Undefined: it fits nowhere. Throws on an ask that nothing could mean. */
-  choose(ask: PlaceAsk): Spot | undefined {
+  choose(ask: PlaceAsk): IndexSpot | undefined {
     const problem = askProblem(ask)
     if (problem !== undefined) throw new Error(problem)
     const read = this.reader.read(ask)
@@ -49,7 +50,7 @@ export class PlaceIndex {
   }
 
   /** Takes the room at a spot that `choose` gave since the last change. */
-  take(ask: PlaceAsk, { node, gpus, move, loss }: Spot): PlacedPod {
+  take(ask: PlaceAsk, { node, gpus, move, loss }: IndexSpot): PlacedPod {
     const { fleet } = this
     const { wants, scheduling } = ask
     let instance: PlacedInstance | undefined
@@ -72,7 +73,8 @@ export class PlaceIndex {
       const gpu = fleet.gpuNumber(id)
       if (wants.kind === 'whole') fleet.setState(gpu, fleet.emptyState(gpu))
       else if (wants.kind === 'share') fleet.unshare(gpu, wants.milli)
-      else if (instance !== undefined) fleet.takeBack(gpu, instance)
+      else if (instance === undefined) fleet.setState(gpu, fleet.emptyState(gpu))
+      else fleet.takeBack(gpu, instance)
     }
     fleet.addRoom(fleet.nodeNumber(node), { cpuMilli: scheduling.cpuMilli, memory: scheduling.memory })
     this.changed()
@@ -94,7 +96,31 @@ export class PlaceIndex {
     return this.fleet.signatures.reduce((sum, { groups }) => sum + groups.filter(({ pile }) => pile.size > 0).length, 0)
   }
 
-  private chooseGpu(read: ReadAsk): Spot | undefined {
+  /**
+   * What `choose` answers for one GPU, found by looking at every GPU of the fleet: what the index is measured and tested
+   * against.
+   */
+  chooseByScan(ask: PlaceAsk): IndexSpot | undefined {
+    const read = this.reader.read(ask)
+    const best: Best = { loss: Number.POSITIVE_INFINITY, gpu: -1, move: undefined }
+    for (const target of read.targets) {
+      for (let node = 0; node < this.fleet.nodes.length; node += 1) {
+        if (this.fleet.signatureOf(node) !== target.signature || !read.fits(node)) continue
+        for (const gpu of this.fleet.gpusOfNode(node)) this.tryGpu(gpu, target, { read, best })
+      }
+    }
+    const { gpu, move, loss } = best
+    return gpu < 0 ? undefined : { node: this.fleet.nodeOf(gpu), gpus: [gpu], move, loss }
+  }
+
+  private tryGpu(gpu: number, target: Target, { read, best }: Search): void {
+    const state = this.fleet.state(gpu)
+    if (state.tenant !== -1 && state.tenant !== read.tenant) return
+    const loss = this.leastLoss(state, target, read.milli)
+    if (loss < best.loss - TOLERANCE) Object.assign(best, { loss, gpu, move: this.cheapest })
+  }
+
+  private chooseGpu(read: ReadAsk): IndexSpot | undefined {
     const best: Best = { loss: Number.POSITIVE_INFINITY, gpu: -1, move: undefined }
     for (const target of read.targets) {
       for (const group of target.signature.byTenant.get(-1) ?? []) this.tryGroup(group, target, { read, best })
@@ -107,35 +133,40 @@ export class PlaceIndex {
 
   private tryGroup(group: Group, target: Target, { read, best }: Search): void {
     if (group.pile.size === 0) return
-    const move = this.bestMove(group, target, read.milli)
-    if (move === undefined || move.loss >= best.loss - TOLERANCE) return
-    const gpu = group.pile.find(read.ask.scheduling, (one) => read.fits(this.fleet.nodeOf(one)))
+    const loss = this.leastLoss(group.state, target, read.milli)
+    if (loss >= best.loss - TOLERANCE) return
+    const gpu = group.pile.find(read.ask.scheduling, read.fitsGpu)
     if (gpu === undefined) return
-    best.loss = move.loss
+    best.loss = loss
     best.gpu = gpu
-    best.move = move.move
+    best.move = this.cheapest
   }
 
-  private bestMove({ state }: Group, { signature, rows }: Target, milli: number): Priced | undefined {
+  /** The least loss over the ways in which a GPU in this state can serve the ask; leaves the way in `cheapest`. */
+  private leastLoss(state: GpuState, { signature, rows }: Target, milli: number): number {
     const { market, price } = signature
-    const value = market.value(state) * price
+    const before = market.value(state)
     const tie = state.fullness * FULLNESS
-    if (milli > 0) {
-      if (state.key.kind !== 'shared' || state.key.milli < milli) return undefined
-      const whole = state.key.milli === FULL ? value : 0
-      return { loss: whole - tie, move: undefined }
-    }
-    let best: Priced | undefined
+    this.cheapest = undefined
+    if (milli > 0) return this.shareLoss(state, milli, before * price) - tie
+    let most = Number.NEGATIVE_INFINITY
     for (const row of rows) {
       for (const move of market.moves(state, row)) {
-        const loss = value - market.value(move.next) * price - tie
-        if (best === undefined || loss < best.loss - TOLERANCE) best = { loss, move: { ...move, row } }
+        const after = market.value(move.next)
+        if (after <= most + TOLERANCE) continue
+        most = after
+        this.cheapest = move
       }
     }
-    return best
+    return this.cheapest === undefined ? Number.POSITIVE_INFINITY : (before - most) * price - tie
   }
 
-  private chooseNode(read: ReadAsk, count: number): Spot | undefined {
+  private shareLoss({ key }: GpuState, milli: number, value: number): number {
+    if (key.kind !== 'shared' || key.milli < milli) return Number.POSITIVE_INFINITY
+    return key.milli === FULL ? value : 0
+  }
+
+  private chooseNode(read: ReadAsk, count: number): IndexSpot | undefined {
     let best: { readonly loss: number; readonly node: number } | undefined
     for (const { signature } of read.targets) {
       for (let free = count; free < signature.byWholeFree.length; free += 1) {
@@ -171,17 +202,14 @@ export class PlaceIndex {
 }
 
 /** GPUs and node by their number in the index; for `take` only. */
-export type Spot = {
+export type IndexSpot = {
   readonly node: number
   readonly gpus: readonly number[]
-  readonly move: RowMove | undefined
+  readonly move: Move | undefined
   readonly loss: number
 }
 
-export type RowMove = Move & { readonly row: number }
-
-type Priced = { readonly loss: number; readonly move: RowMove | undefined }
-type Best = { loss: number; gpu: number; move: RowMove | undefined }
+type Best = { loss: number; gpu: number; move: Move | undefined }
 type Search = { readonly read: ReadAsk; readonly best: Best }
 
 const FULL = 1000
