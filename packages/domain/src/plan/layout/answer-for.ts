@@ -13,6 +13,8 @@ export type Answering = {
   readonly draft: DraftLayout
   readonly certificates: readonly BoundCertificate[]
   readonly notes: readonly string[]
+  /** Bounds that a search proved. */
+  readonly searched?: { readonly goal?: number; readonly unplaced?: number }
 }
 
 /** A draft in the words of the question, with what its certificates prove. */
@@ -111,41 +113,60 @@ function totalsOf(model: LayoutModel, draft: DraftLayout): LayoutTotals {
   }
 }
 
-function qualityOf({ problem, model, draft, certificates, notes }: Answering): LayoutQuality {
-  const proven = certificates.map((certificate) => ({ of: certificate.of, check: checkBound(problem, certificate) }))
-  const boundOf = (of: BoundCertificate['of']): number | undefined => {
-    const found = proven.flatMap(({ of: what, check }) =>
-      what === of && check.kind === 'proven' ? [of === 'gpus' ? check.atLeast : check.bound] : [],
-    )
-    return found.length === 0 ? undefined : Math.max(...found)
-  }
+function qualityOf(answering: Answering): LayoutQuality {
+  const { model, draft, certificates, notes, searched = {} } = answering
+  const proven = provenBy(answering)
   const reached = draftCost(model, draft)
-  const bound = liftBound(model, boundOf(model.goal))
-  const unplacedBound = boundOf('unplaced') ?? 0
-  const gap = bound === undefined ? undefined : gapOf(reached, bound)
-  const placesAll = openShare(model, draft) <= unplacedBound + NOTHING
+  const priced = liftBound(model, proven[model.goal])
+  const bound = atMost(reached, liftBound(model, larger(priced, searched.goal)))
+  const unplacedBound = larger(proven.unplaced, searched.unplaced) ?? 0
   return {
     goal: model.goal,
     unpriced: model.unpriced,
     reached,
     bound,
-    gap: gap === undefined ? undefined : ratio(gap),
+    gap: bound === undefined ? undefined : ratio(gapOf(reached, bound)),
     unplacedBound,
-    gpuBound: boundOf('gpus'),
+    gpuBound: proven.gpus,
     certificates,
-    proof: gap === undefined ? 'none' : gap <= NOTHING && placesAll ? 'optimal' : 'within-gap',
-    notes: [
-      ...notes,
-      ...(model.unpriced.length > 0
-        ? [`GPUs are counted instead of dollars, because ${model.unpriced.join(', ')} has no price.`]
-        : []),
-    ],
+    boundBy: bound === undefined ? undefined : bound === atMost(reached, priced) ? 'prices' : 'search',
+    proof: proofOf({ reached, bound, unplaced: openShare(model, draft), unplacedBound }),
+    notes: model.unpriced.length === 0 ? notes : [...notes, countedNote(model)],
   }
 }
 
+/** The best bound of each kind that the certificates prove. */
+function provenBy({ problem, certificates }: Answering): Partial<Record<BoundCertificate['of'], number>> {
+  const proven: Partial<Record<BoundCertificate['of'], number>> = {}
+  for (const certificate of certificates) {
+    const check = checkBound(problem, certificate)
+    if (check.kind !== 'proven') continue
+    const { of } = certificate
+    proven[of] = Math.max(proven[of] ?? 0, of === 'gpus' ? check.atLeast : check.bound)
+  }
+  return proven
+}
+
+type Standing = Pick<LayoutQuality, 'reached' | 'bound' | 'unplacedBound'> & { readonly unplaced: number }
+
+function proofOf({ reached, bound, unplaced, unplacedBound }: Standing): LayoutQuality['proof'] {
+  if (bound === undefined) return 'none'
+  return gapOf(reached, bound) === 0 && unplaced <= unplacedBound + NOTHING ? 'optimal' : 'within-gap'
+}
+
+const countedNote = ({ unpriced }: LayoutModel): string =>
+  `GPUs are counted instead of dollars, because ${unpriced.join(', ')} has no price.`
+
+/** A bound above what was reached, by a rounding, is what was reached. */
+const atMost = (reached: number, bound: number | undefined): number | undefined =>
+  bound === undefined || bound > reached + NOTHING ? bound : Math.min(bound, reached)
+
+const larger = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined ? b : Math.max(a, b ?? a)
+
 /** A cost is a sum of prices, so where these are multiples of one amount, the next multiple of it is a bound too. */
 function liftBound(model: LayoutModel, bound: number | undefined): number | undefined {
-  if (bound === undefined || model.goal === 'gpus') return bound
+  if (bound === undefined) return bound
   const micros = model.classes.map(({ weight }) => weight * MICRO)
   if (micros.some((price) => Math.abs(price - Math.round(price)) > 1e-6)) return bound
   const step = micros.map(Math.round).reduce(greatestDivisor, 0) / MICRO
