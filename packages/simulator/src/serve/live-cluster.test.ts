@@ -389,3 +389,79 @@ describe('telemetry', () => {
     expect(wrong).toEqual([])
   })
 })
+
+const bound = (namespace: string, name: string, spec: Body = {}): Body => ({
+  metadata: { name, namespace },
+  spec: {
+    containers: [{ name: 'c', image: 'x', resources: { limits: { 'nvidia.com/gpu': '1' } } }],
+    nodeSelector: { 'kubernetes.io/hostname': 'gpu-a100-40-02' },
+    ...spec,
+  },
+})
+
+describe('what decides where pods may run', () => {
+  test('a taint keeps out who does not tolerate it; who sits there does, and says so', async () => {
+    expect((await node('gpu-h200-01'))['spec'].taints).toEqual([
+      { key: 'dedicated', value: 'large-models', effect: 'NoSchedule' },
+    ])
+    const there = await gpuPodsOn('gpu-h200-01')
+    expect(there.length).toBeGreaterThan(0)
+    for (const pod of there) {
+      expect(pod['spec'].tolerations).toContainEqual(expect.objectContaining({ key: 'dedicated' }))
+      expect(pod['spec'].affinity.nodeAffinity).toMatchObject({
+        requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{}] },
+      })
+    }
+    const taints = [{ key: 'dedicated', value: 'large-models', effect: 'NoSchedule' }]
+    await call('PATCH', '/api/v1/nodes/gpu-a100-40-02', { spec: { taints } })
+    await call('POST', '/api/v1/namespaces/sandbox/pods', bound('sandbox', 'stranger'))
+    const tolerations = [{ key: 'dedicated', operator: 'Exists' }]
+    await call('POST', '/api/v1/namespaces/sandbox/pods', bound('sandbox', 'guest', { tolerations }))
+    const read = async (name: string): Promise<Body> =>
+      (await call('GET', `/api/v1/namespaces/sandbox/pods/${name}`)).body
+    expect((await read('stranger'))['spec'].nodeName).toBeUndefined()
+    expect((await read('stranger'))['status'].conditions[0].message).toContain(
+      'untolerated taint {dedicated: large-models}',
+    )
+    expect((await read('guest'))['spec'].nodeName).toBe('gpu-a100-40-02')
+  })
+
+  test('quotas and queues count what is used, and keep what people set', async () => {
+    const [first] = await items('/api/v1/namespaces/data-science/resourcequotas')
+    const gpuPods = (await pods()).filter((pod) => pod['metadata'].namespace === 'data-science' && holdsGpu(pod))
+    const wholes = [...gpuPods].reduce(
+      (sum, pod) => sum + Number(pod['spec'].containers[0].resources.requests['nvidia.com/gpu'] ?? 0),
+      0,
+    )
+    expect(wholes).toBeGreaterThan(0)
+    expect(Number(first?.['status'].used['requests.nvidia.com/gpu'])).toBeGreaterThanOrEqual(wholes)
+    const queue = async (): Promise<Body> =>
+      (await call('GET', '/apis/kueue.x-k8s.io/v1beta2/clusterqueues/gpu-batch')).body
+    const { spec, status } = await queue()
+    const nominal = Number(spec.resourceGroups[0].flavors[0].resources[0].nominalQuota)
+    const total = Number(status.flavorsReservation[0].resources[0].total)
+    expect(total).toBeGreaterThan(0)
+    expect(nominal).toBeGreaterThan(total)
+    // What waits asks for 16.
+    expect(nominal - total).toBeLessThan(16)
+    const spare = await items('/apis/kueue.x-k8s.io/v1beta2/clusterqueues')
+    expect(spare.map((each) => each['metadata'].name)).toEqual(['gpu-batch', 'gpu-research'])
+    now += 25 * MINUTE
+    await call('GET', '/version')
+    expect((await queue())['spec']).toEqual(spec)
+  })
+
+  test('priorities, a pod nobody makes again, and one that must not be disrupted', async () => {
+    const all = (await pods()).filter(holdsGpu)
+    expect(new Set(all.map((pod) => pod['spec'].priority)).size).toBe(4)
+    const bare = all.filter((pod) => pod['metadata'].ownerReferences === undefined)
+    expect(bare.map((pod) => pod['metadata'].namespace)).toEqual(['sandbox'])
+    const kept = all.filter((pod) => pod['metadata'].annotations?.['karpenter.sh/do-not-disrupt'] === 'true')
+    expect(kept.map((pod) => pod['spec'].nodeName)).toEqual(['gpu-l40s-01'])
+    expect((await evict(bare[0] ?? {})).status).toBe(201)
+    now += MINUTE
+    await call('GET', '/version')
+    const left = (await pods()).filter((pod) => pod['metadata'].name.startsWith('debug-decoder'))
+    expect(left).toEqual([])
+  })
+})
