@@ -15,7 +15,14 @@ import {
 } from '@septet/domain'
 
 import type { Benchmark, Figure } from './benchmark.ts'
-import { calibrationTable, frequency, intervalOverPods, meanChance } from './calibration-table.ts'
+import {
+  brierFigure,
+  calibrationTable,
+  type Forecast,
+  frequency,
+  intervalOverPods,
+  meanChance,
+} from './calibration-table.ts'
 import { fewestGpus } from './fewest-gpus.ts'
 import { highestIn, readGentd26, type TracePod, traceHistory } from './gentd26.ts'
 

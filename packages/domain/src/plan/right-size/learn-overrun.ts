@@ -33,12 +33,13 @@ function learn(histories: readonly UsageHistory[], resource: Resource, horizon: 
     .map((history) => blockMaxima(history, resource).map(({ peak }) => peak))
     .filter((peaks) => peaks.length >= LEAST_BLOCKS)
   const longest = histories.reduce((most, history) => Math.max(most, blockSeconds(history)), 1)
-  const cuts = cutsOf(all, Math.max(1, Math.round(horizon / longest)))
+  const furthest = furthestOf(all, Math.max(1, Math.round(horizon / longest)))
+  const cuts = cutsOf(all, furthest)
   const tried = POOL_HALF_LIVES.flatMap((poolHalfLife) => {
-    const pools = cuts.map(({ past }) =>
+    const pools = cuts.map(({ past, ahead }) =>
       poolTails(
         past.map(({ before }) => before),
-        poolHalfLife,
+        { halfLife: poolHalfLife, window: ahead },
       ),
     )
     return HALF_LIVES.flatMap((halfLife) => {
@@ -47,7 +48,7 @@ function learn(histories: readonly UsageHistory[], resource: Resource, horizon: 
         return pool === undefined ? [] : past.flatMap((cut) => ask(cut, ahead, { pool, halfLife }))
       })
       return PRIORS.map((prior) => ({
-        ...fitLogitMap(answer(asked, prior), all.length),
+        ...fitLogitMap(answer(asked, prior), asked.length / MULTIPLES.length / DISTANCES.length),
         prior,
         halfLife,
         poolHalfLife,
@@ -57,10 +58,10 @@ function learn(histories: readonly UsageHistory[], resource: Resource, horizon: 
   })
   const best = chosenOf(tried)
   if (best === undefined || best.checked < LEAST_CHECKED) {
-    return { ...UNCHECKED, pool: poolTails(all, Infinity) }
+    return { ...UNCHECKED, pool: poolTails(all, { halfLife: Infinity, window: furthest }) }
   }
   const { prior, halfLife, map, checked } = best
-  return { ...prior, halfLife, map, checked, pool: poolTails(all, best.poolHalfLife) }
+  return { ...prior, halfLife, map, checked, pool: poolTails(all, { halfLife: best.poolHalfLife, window: furthest }) }
 }
 
 type Tried = Pick<ResourceModel, 'halfLife' | 'map' | 'checked'> & {
@@ -96,7 +97,7 @@ function ask(
   return MULTIPLES.map((multiple) => {
     const capacity = multiple * median
     return {
-      counts: { ...weigh(before, capacity, halfLife), pooled: pooledChance(pool, own, capacity) },
+      counts: { ...weigh(before, capacity, halfLife), pooled: pooledChance(pool, own, capacity), window: pool.window },
       ahead,
       happened: after.some((peak) => peak > capacity),
     }
@@ -109,14 +110,14 @@ const answer = (asked: readonly Asked[], prior: Prior): Checked[] =>
 type Cut = { readonly before: Peaks; readonly after: Peaks }
 type Cuts = { readonly ahead: number; readonly past: readonly Cut[] }
 
-/**
- * Every history cut at earlier instants. Forecasts look as far ahead as the horizon or a third of the longest history, and
- * half and a quarter as far, so that it shows how the chance grows with the distance.
- */
-function cutsOf(all: readonly Peaks[], blocks: number): Cuts[] {
+/** Blocks that forecasts inside the past can look ahead: the horizon, or a third of the longest history. */
+const furthestOf = (all: readonly Peaks[], blocks: number): number =>
+  Math.max(1, Math.min(blocks, Math.floor(all.reduce((most, peaks) => Math.max(most, peaks.length), 0) / 3)))
+
+/** Every history cut at earlier instants, for forecasts near and far, which show how the chance grows with the distance. */
+function cutsOf(all: readonly Peaks[], furthest: number): Cuts[] {
   const longest = all.reduce((most, peaks) => Math.max(most, peaks.length), 0)
-  const furthest = Math.max(1, Math.min(blocks, Math.floor(longest / 3)))
-  const distances = [...new Set([1, 0.5, 0.25].map((part) => Math.max(1, Math.round(furthest * part))))]
+  const distances = [...new Set(DISTANCES.map((part) => Math.max(1, Math.round(furthest * part))))]
   return distances.flatMap((ahead) => {
     const cuts: Cuts[] = []
     for (let back = ahead; back <= longest - LEAST_BLOCKS && cuts.length < MOST_CUTS; back += ahead) {
@@ -138,6 +139,8 @@ function thin(histories: readonly UsageHistory[]): readonly UsageHistory[] {
   return step <= 1 ? histories : histories.filter((_, index) => index % step === 0)
 }
 
+/** Parts of the furthest distance. */
+const DISTANCES = [1, 0.5, 0.25]
 const POOL_HALF_LIVES = [1.5, 6, Infinity]
 const HALF_LIVES = [3, Infinity]
 const PRIORS: readonly Prior[] = [8, 32, 128].flatMap((strength) =>

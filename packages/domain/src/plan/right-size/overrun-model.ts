@@ -40,11 +40,11 @@ export function chanceOfOverrun(
   const peaks = blockMaxima(history, resource).map(({ peak }) => peak)
   const { pool, halfLife, map, ...prior } = model[resource]
   const own = { median: medianOf(peaks) ?? 0, blocks: peaks.length }
-  const counts = { ...weigh(peaks, capacity, halfLife), pooled: pooledChance(pool, own, capacity) }
+  const counts = { ...weigh(peaks, capacity, halfLife), pooled: pooledChance(pool, own, capacity), window: pool.window }
   const blocks = Math.max(1, Math.round(model.horizon / blockSeconds(history)))
   const belief = beliefOf(counts, prior)
   const known = calibrated(rawChance(belief, blocks, prior), map)
-  const windows = Math.max(pool.multiples.length, peaks.length) / blocks
+  const windows = Math.max(pool.multiples.length * pool.window, peaks.length) / blocks
   return {
     chance: Math.max(known, unseenChance(windows, Math.max(0, ...peaks), capacity)),
     error: errorOf(belief, blocks, prior),
@@ -60,8 +60,13 @@ function unseenChance(windows: number, peak: number, capacity: number): number {
   return (0.5 / (windows + 1)) * far
 }
 
-/** What a workload's own blocks say about a capacity, by weight, and what the pool says about one block. */
-export type Counts = { readonly over: number; readonly under: number; readonly pooled: number }
+/** What a workload's own blocks say about a capacity, by weight, and what the pool says about a window of blocks. */
+export type Counts = {
+  readonly over: number
+  readonly under: number
+  readonly pooled: number
+  readonly window: number
+}
 
 /** The weight of the blocks over a capacity, and of the others. */
 export function weigh(peaks: Peaks, capacity: number, halfLife: number): { over: number; under: number } {
@@ -76,7 +81,7 @@ export function weigh(peaks: Peaks, capacity: number, halfLife: number): { over:
   return sums
 }
 
-/** The pool's chance that one block of a workload, known by the median of so many blocks, exceeds a capacity. */
+/** The pool's chance that one window of a workload, known by the median of so many blocks, exceeds a capacity. */
 export const pooledChance = (
   pool: TailPool,
   { median, blocks }: { readonly median: number; readonly blocks: number },
@@ -87,10 +92,11 @@ export const pooledChance = (
 export type Belief = { readonly over: number; readonly total: number }
 
 /** A Beta prior from the pool, updated by the workload's own blocks. */
-export const beliefOf = ({ over, under, pooled }: Counts, { strength }: Prior): Belief => ({
-  over: over + pooled * strength,
-  total: over + under + strength,
-})
+export function beliefOf({ over, under, pooled, window }: Counts, { strength, clustering }: Prior): Belief {
+  // The chance of one block that makes the window's.
+  const each = 1 - (1 - Math.min(1 - 1e-9, pooled)) ** (1 / window ** clustering)
+  return { over: over + each * strength, total: over + under + strength }
+}
 
 /** Beta-binomial: one minus the mean of (1 − q)^n over the belief about q. */
 export function rawChance({ over, total }: Belief, blocks: number, { clustering }: Prior): number {

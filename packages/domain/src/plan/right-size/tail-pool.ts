@@ -1,8 +1,9 @@
 import { quantileOfSorted } from '../../analyze/distribution.ts'
 
 /**
- * How high block maxima of many workloads go, each as a multiple of its own workload's median, weighted by age. It tells
- * what a workload may yet do that its own short history has not shown.
+ * How high many workloads go within a window of some blocks, each as a multiple of its own workload's median block,
+ * weighted by age. It tells what a workload may yet do that its own short history has not shown. Windows are as long as
+ * the horizon where history allows, so that how excursions cluster need not be assumed.
  */
 export type TailPool = {
   /** Multiples, lowest first, and the weight of all from each on to the end. */
@@ -13,21 +14,26 @@ export type TailPool = {
   readonly excess: number
   /** How many workloads are in it. */
   readonly peers: number
+  /** Length of its windows in blocks. */
+  readonly window: number
 }
 
 /** Block maxima of one workload as plain numbers, oldest first. */
 export type Peaks = readonly number[]
 
-/** Pools the block maxima of many workloads; a block loses half of its weight in `halfLife` blocks. */
-export function poolTails(all: readonly Peaks[], halfLife: number): TailPool {
-  const fading = ageWeight(1, halfLife)
+/** Pools the windows of many workloads, cut backward from their ends; weight halves in `halfLife` blocks. */
+export function poolTails(
+  all: readonly Peaks[],
+  { halfLife, window }: { readonly halfLife: number; readonly window: number },
+): TailPool {
+  const fading = ageWeight(window, halfLife)
   const weighted: Array<{ readonly multiple: number; readonly weight: number }> = []
   for (const peaks of all) {
     const median = medianOf(peaks)
     if (median === undefined || median <= 0) continue
     let weight = 1
-    for (let index = peaks.length - 1; index >= 0; index -= 1) {
-      weighted.push({ multiple: (peaks[index] ?? 0) / median, weight })
+    for (let end = peaks.length; end >= window; end -= window) {
+      weighted.push({ multiple: Math.max(...peaks.slice(end - window, end)) / median, weight })
       weight *= fading
     }
   }
@@ -39,16 +45,16 @@ export function poolTails(all: readonly Peaks[], halfLife: number): TailPool {
   const threshold = quantileOfSorted(multiples, TAIL_FROM) ?? 1
   const over = multiples.filter((multiple) => multiple > threshold)
   const excess = over.reduce((total, multiple) => total + multiple - threshold, 0) / Math.max(1, over.length)
-  return { multiples, weightFrom, threshold, excess: Math.max(excess, LEAST_EXCESS), peers: all.length }
+  return { multiples, weightFrom, threshold, excess: Math.max(excess, LEAST_EXCESS), peers: all.length, window }
 }
 
 /**
- * The chance that one block's maximum is above a multiple of its workload's median: the weighted share of the pool, above
+ * The chance that a window's maximum is above a multiple of its workload's median: the weighted share of the pool, above
  * the pool's 95 % point an exponential tail (peaks over threshold, Pickands 1975, with shape 0), and always a little more,
- * because what nobody has shown yet can still happen: half an event in as many workloads and blocks as were seen.
+ * because what nobody has shown yet can still happen: half an event in as many workloads and own windows as were seen.
  */
 export function chanceAbove(pool: TailPool, multiple: number, ownBlocks: number): number {
-  const unseen = (0.5 / (pool.peers + ownBlocks + 1)) * Math.min(1, 1 / (multiple * multiple))
+  const unseen = (0.5 / (pool.peers + ownBlocks / pool.window + 1)) * Math.min(1, 1 / (multiple * multiple))
   return Math.min(1, unseen + (1 - unseen) * shareAbove(pool, multiple))
 }
 
