@@ -55,7 +55,7 @@ function allocated(results: Results, { list, policy, at }: Shown): Figure {
   const published = row.at[at][policy.name]
   const ceiling = row.ceiling[at]
   const notes = [
-    `± ${halfWidth.toFixed(2)}`,
+    `± ${halfWidth?.toFixed(2) ?? 'unknown (one seed)'}`,
     ...(published === undefined ? [] : [`published ${published}`]),
     ...(ceiling === undefined ? [] : [`offline ceiling ${ceiling}`]),
     `fragmented at the end ${meanInterval(results.fragmented).mean.toFixed(2)} %`,

@@ -6,11 +6,13 @@ import { openProgress } from './progress.ts'
 import { formatCsv } from './report/format-csv.ts'
 import { formatText } from './report/format-text.ts'
 import { readReportOptions, REPORT_HELP, UsageError, type ReportOptions } from './report/report-options.ts'
+import { runSimulate } from './simulate/run-simulate.ts'
 
 const HELP = `septet: GPU time that is paid for and not used
 
 Commands:
-  report   what a cluster's capacity was spent on (septet report --help)`
+  report    what a cluster's capacity was spent on (septet report --help)
+  simulate  how placement policies compare on a recorded list of pods (septet simulate --help)`
 
 const FORMATS = {
   text: formatText,
@@ -18,17 +20,28 @@ const FORMATS = {
   json: (analysis: ClusterAnalysis) => `${JSON.stringify(analysis, undefined, 2)}\n`,
 } satisfies Record<ReportOptions['format'], (analysis: ClusterAnalysis) => string>
 
+/** What each command prints. */
+const COMMANDS: Readonly<Record<string, (args: readonly string[]) => string | Promise<string>>> = {
+  report,
+  simulate: (args) => runSimulate(args, openProgress(process.stderr)),
+}
+
 async function main([command, ...args]: readonly string[]): Promise<void> {
   if (command === undefined || command === 'help' || command === '--help') return print(`${HELP}\n`)
-  if (command !== 'report') throw new UsageError(`There is no command "${command}".\n\n${HELP}`)
-  if (args.includes('--help')) return print(`${REPORT_HELP}\n`)
+  const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
+  if (run === undefined) throw new UsageError(`There is no command "${command}".\n\n${HELP}`)
+  return print(await run(args))
+}
+
+async function report(args: readonly string[]): Promise<string> {
+  if (args.includes('--help')) return `${REPORT_HELP}\n`
   const { format, ...options } = readReportOptions(args, process.env)
   const analysis = await analyzeOnce({
     ...options,
     prometheusToken: process.env['SEPTET_PROMETHEUS_TOKEN'],
     progress: openProgress(process.stderr),
   })
-  return print(FORMATS[format](analysis))
+  return FORMATS[format](analysis)
 }
 
 const print = (text: string): Promise<void> =>

@@ -31,6 +31,7 @@ export function findPrices(
   { found, steps }: { found: DemandPrices; steps: number },
 ): void {
   const { served, prices } = found
+  if (served.length === 0) return tabulate(values, prices)
   const freeMilli = fleet.milliFree.reduce((sum, free) => sum + free, 0)
   const meanMilli = values.wanted.reduce((sum, { share, milli }) => sum + share * milli, 0)
   const expected = values.wanted.map(({ share }) => (share * freeMilli) / meanMilli)

@@ -26,4 +26,9 @@ export type TypicalDemand = { readonly demand: Demand; readonly share: number }
 export type Chooser = {
   /** Undefined: it fits nowhere. */
   choose(demand: Demand): Spot | undefined
+  /** The best spots, best first, at most so many; absent where a policy compares none. */
+  consider?(demand: Demand, most: number): readonly JudgedSpot[]
 }
+
+/** A spot with the policy's own score: lower is better, the scale is the policy's. */
+export type JudgedSpot = { readonly spot: Spot; readonly score: number }

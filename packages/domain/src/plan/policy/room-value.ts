@@ -11,7 +11,7 @@ export type RoomValue = {
   readonly models: readonly string[]
   readonly modelOfNode: Int32Array
   readonly wanted: readonly WantedRoom[]
-  /** Thousandths of a GPU per level; all typical shares are multiples of it. */
+  /** Thousandths of a GPU per level; all typical shares are multiples of it, unless that would need too many levels. */
   readonly step: number
   readonly tables: readonly ValueTable[]
 }
@@ -24,6 +24,9 @@ export type WantedRoom = {
   /** Whole GPUs, or 0 for a share. */
   readonly count: number
 }
+
+/** At most 200 levels: finer shares are rounded down, which blurs their worth and never where they fit. */
+const FINEST_STEP = 5
 
 /** For one GPU model at one CPU price: value and last choice (-1: a unit is left over) by free levels, by whole GPUs. */
 type ValueTable = {
@@ -48,10 +51,7 @@ export function openRoomValue(fleet: Fleet, typical: readonly TypicalDemand[]): 
     return [{ demand, share, milli: gpuMilliOf(demand.gpu), count: demand.gpu.kind === 'whole' ? demand.gpu.count : 0 }]
   })
   const models = [...new Set(fleet.nodes.map(({ model }) => model))]
-  const step = wanted.reduce(
-    (divisor, { count, milli }) => (count > 0 ? divisor : commonDivisor(divisor, milli)),
-    GPU_MILLI,
-  )
+  const step = stepOf(wanted)
   const mostGpus = fleet.nodes.reduce((most, { gpus }) => Math.max(most, gpus), 0)
   const leanest = wanted.reduce((most, { demand, milli }) => Math.max(most, milli / Math.max(1, demand.cpuMilli)), 0)
   const tables = models.flatMap((model) =>
@@ -76,7 +76,7 @@ export function tabulate({ tables, wanted, step }: RoomValue, prices: Float64Arr
     for (const [index, { demand, milli, count }] of wanted.entries()) {
       const gain = at(prices, index) - table.cpuPrice * demand.cpuMilli
       if (gain <= 0 || !allowsModel(demand, table.model)) continue
-      keepBest(count > 0 ? whole : shares, { size: count > 0 ? count : milli / step, gain, index })
+      keepBest(count > 0 ? whole : shares, { size: count > 0 ? count : levelsOf(milli, step), gain, index })
     }
     fill(table.value, table.choice, { gains: [...shares.values()], spare: 0 })
     fill(table.wholeValue, table.wholeChoice, {
@@ -189,8 +189,15 @@ function walk(
   for (let level = use.level; level > 0;) {
     const choice = table.choice[level] ?? -1
     if (choice !== -1) use.used[choice] = at(use.used, choice) + use.rooms
-    level -= choice === -1 ? 1 : (wanted[choice]?.milli ?? step) / step
+    level -= choice === -1 ? 1 : levelsOf(wanted[choice]?.milli ?? step, step)
   }
+}
+
+const levelsOf = (milli: number, step: number): number => Math.max(1, Math.floor(milli / step))
+
+function stepOf(wanted: readonly WantedRoom[]): number {
+  const shares = wanted.filter(({ count }) => count === 0).map(({ milli }) => milli)
+  return Math.max(FINEST_STEP, shares.reduce(commonDivisor, GPU_MILLI))
 }
 
 function commonDivisor(a: number, b: number): number {

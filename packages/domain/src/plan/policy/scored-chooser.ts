@@ -9,22 +9,35 @@ export type Score = (demand: Demand, node: number, gpu: number) => number
  * Chooses the spot with the lowest score; ties go to the lower node, then the lower GPU. Scores are kept per kind of
  * demand and computed again only for nodes that changed since, so a decision costs a scan over numbers.
  */
-export function scoredChooser(fleet: Fleet, score: Score): Chooser & { forget(): void } {
+export function scoredChooser(fleet: Fleet, score: Score): ScoredChooser {
   const known = new Map<string, Scores>()
+  const scoresOf = (demand: Demand): Scores => {
+    const key = demandKey(demand)
+    const scores = known.get(key) ?? emptyScores(fleet)
+    known.set(key, scores)
+    refresh({ fleet, score, demand }, scores)
+    return scores
+  }
   return {
     choose: (demand) => {
-      const key = demandKey(demand)
-      let scores = known.get(key)
-      if (scores === undefined) {
-        scores = emptyScores(fleet)
-        known.set(key, scores)
-      }
-      refresh({ fleet, score, demand }, scores)
-      return spotOf(fleet, demand, scores)
+      const scores = scoresOf(demand)
+      const node = leastOf(scores.value)
+      return node === -1 ? undefined : spotOn(fleet, demand, { node, scores })
+    },
+    consider: (demand, most) => {
+      const scores = scoresOf(demand)
+      return [...scores.value.entries()]
+        .filter(([, value]) => value < Infinity)
+        .toSorted(([nodeA, a], [nodeB, b]) => a - b || nodeA - nodeB)
+        .slice(0, most)
+        .map(([node, value]) => ({ spot: spotOn(fleet, demand, { node, scores }), score: value }))
     },
     forget: () => known.clear(),
   }
 }
+
+/** `forget` where the way to judge changed. */
+export type ScoredChooser = Required<Chooser> & { forget(): void }
 
 type Scores = { readonly value: Float64Array; readonly gpu: Int32Array; readonly stale: Uint8Array; seen: number }
 
@@ -79,19 +92,20 @@ function judge({ fleet, score, demand }: Judging, scores: Scores, node: number):
   }
 }
 
-function spotOf(fleet: Fleet, { gpu }: Demand, scores: Scores): Spot | undefined {
+function leastOf(value: Float64Array): number {
   let best = -1
   let least = Infinity
-  const { value } = scores
   for (let node = 0; node < value.length; node += 1) {
     const candidate = at(value, node)
-    if (candidate < least) {
-      least = candidate
-      best = node
-    }
+    if (candidate >= least) continue
+    least = candidate
+    best = node
   }
-  if (best === -1) return undefined
-  if (gpu.kind === 'none') return { node: best, gpus: [] }
-  if (gpu.kind === 'share') return { node: best, gpus: [at(scores.gpu, best)] }
-  return { node: best, gpus: firstWholeGpus(fleet, best, gpu.count) }
+  return best
+}
+
+function spotOn(fleet: Fleet, { gpu }: Demand, { node, scores }: { node: number; scores: Scores }): Spot {
+  if (gpu.kind === 'none') return { node, gpus: [] }
+  if (gpu.kind === 'share') return { node, gpus: [at(scores.gpu, node)] }
+  return { node, gpus: firstWholeGpus(fleet, node, gpu.count) }
 }

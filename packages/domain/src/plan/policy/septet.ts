@@ -36,6 +36,8 @@ export const septetLearning: Policy = {
 /** Prices are found again each time that arrivals asked for so much of the fleet: soon at first, then at this pace. */
 const PACE = 0.05
 const FIRST_PACE = 0.002
+/** On a small fleet one pod asks for much; prices do not follow each one. */
+const FEWEST_ARRIVALS = 10
 const FIRST_STEPS = 400
 /** Where typical demands changed the search starts afresh, in a fleet of many different rooms. */
 const AFRESH_STEPS = 80
@@ -52,6 +54,7 @@ function pricedChooser({ fleet }: PolicyContext, typical: () => readonly Typical
   const room = emptyRoom(fleet)
   let priced = reprice(fleet, typical(), undefined)
   let asked = 0
+  let arrivals = 0
   let next = capacity * FIRST_PACE
   const chooser = scoredChooser(fleet, (demand, node, gpu) => {
     readRoom(priced.values, fleet, { node, room })
@@ -64,8 +67,10 @@ function pricedChooser({ fleet }: PolicyContext, typical: () => readonly Typical
     ...chooser,
     choose: (demand) => {
       asked += gpuMilliOf(demand.gpu)
-      if (asked >= next && capacity > 0) {
+      arrivals += 1
+      if (asked >= next && arrivals >= FEWEST_ARRIVALS) {
         next = asked + Math.min(capacity * PACE, asked)
+        arrivals = 0
         priced = reprice(fleet, typical(), priced)
         chooser.forget()
       }

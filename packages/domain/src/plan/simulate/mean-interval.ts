@@ -1,10 +1,15 @@
-export type MeanInterval = { readonly mean: number; readonly halfWidth: number; readonly samples: number }
+export type MeanInterval = {
+  readonly mean: number
+  /** Undefined for one sample: its spread is not known. */
+  readonly halfWidth: number | undefined
+  readonly samples: number
+}
 
-/** Mean and half the width of its 95 % interval (Student's t); the half width of one sample is not known: NaN. */
+/** Mean and half the width of its 95 % interval (Student's t). */
 export function meanInterval(values: readonly number[]): MeanInterval {
   const samples = values.length
   const mean = values.reduce((sum, value) => sum + value, 0) / samples
-  if (samples < 2) return { mean, halfWidth: Number.NaN, samples }
+  if (samples < 2) return { mean, halfWidth: undefined, samples }
   const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (samples - 1)
   return { mean, halfWidth: studentFactor(samples - 1) * Math.sqrt(variance / samples), samples }
 }

@@ -2,7 +2,7 @@ import { compareText } from '../../units.ts'
 import { GPU_MILLI, gpuMilliOf, type Demand } from '../place/demand.ts'
 import { openFleet, place, type Fleet, type FleetNode, type Spot } from '../place/fleet.ts'
 import { fleetFragmentation } from '../policy/fragmentation.ts'
-import type { Chooser, Policy, TypicalDemand } from '../policy/policy.ts'
+import type { Chooser, JudgedSpot, Policy, TypicalDemand } from '../policy/policy.ts'
 import { seededChance } from './seeded-chance.ts'
 
 /** One policy on one list of arrivals, advanced pod by pod. Pods are never moved, and one that fits nowhere is skipped. */
@@ -14,8 +14,11 @@ export type Simulation = {
   readonly skipped: readonly Demand[]
   /** Places the next pods, at most so many; false when none is left. */
   advance(pods: number): boolean
-  /** The room in use now, and at each whole percentage of arrived GPU request that was passed. */
+  /** What the policy thinks of the best spots for a demand now, best first; empty where it compares none. */
+  consider(demand: Demand, most: number): readonly JudgedSpot[]
+  /** The room in use now. */
   now(): Mark
+  /** The room in use at each asked-for percentage of arrived GPU request that was reached. */
   marks(): readonly Mark[]
 }
 
@@ -52,6 +55,7 @@ export function openSimulation(input: SimulationInput): Simulation {
     placed: run.placed,
     skipped: run.skipped,
     advance: (pods) => run.advance(pods),
+    consider: (demand, most) => chooser.consider?.(demand, most) ?? [],
     now: () => run.mark(),
     marks: () => run.marks,
   }

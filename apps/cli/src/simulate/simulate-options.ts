@@ -1,0 +1,93 @@
+import { parseArgs } from 'node:util'
+
+import { POLICIES, type Policy } from '@septet/domain'
+
+import { UsageError } from '../report/report-options.ts'
+
+export type SimulateOptions = {
+  /** Folder of the trace. */
+  readonly trace: string
+  readonly policies: readonly Policy[]
+  readonly list: string
+  readonly arrivals: number
+  readonly seeds: number
+  readonly format: 'text' | 'json'
+  /** Name of a pod to explain. */
+  readonly explain: string | undefined
+}
+
+const FIRST_SEED = 42
+const MOST_SEEDS = 1000
+const MOST_ARRIVALS = 10
+
+export const SIMULATE_HELP = `septet simulate --trace DIR --policy NAME,NAME [--list default] [--arrivals 1.3] [--seeds 10] [--json] [--explain POD]
+
+How much of a fleet's GPUs each placement policy allocates: the trace's pods arrive in random order, are placed one by
+one and never moved, and a pod that fits nowhere is skipped (protocol of Weng et al., USENIX ATC 2023).
+
+  --trace DIR       holds openb_node_list_gpu_node.csv and openb_pod_list_<list>.csv (Alibaba cluster-trace-gpu-v2023)
+  --policy a,b      of: ${POLICIES.map(({ name }) => name).join(', ')}
+  --list default    which list of pods: default, gpuspec33, gpushare100, or any other that DIR has
+  --arrivals 1.3    GPU request of all arrivals over the fleet's GPUs
+  --seeds 10        orders of arrival to try, named ${FIRST_SEED}, ${FIRST_SEED + 1}, …
+  --json            one JSON document instead of a table
+  --explain POD     where this pod went, and which spots were nearly as good, with the first seed
+
+Policies:
+${POLICIES.map(({ name, description }) => `  ${name.padEnd(16)}  ${description}`).join('\n')}`
+
+/** Reads the options of `septet simulate`. Throws a `UsageError`. */
+export function readSimulateOptions(args: readonly string[]): SimulateOptions {
+  const values = parsed(args)
+  if (values.trace === undefined) throw new UsageError('Name the folder of the trace: --trace DIR.')
+  if (!/^[\w-]+$/u.test(values.list))
+    throw new UsageError(`--list is "${values.list}" but must be a list's name, such as default.`)
+  return {
+    trace: values.trace,
+    policies: policiesOf(values.policy),
+    list: values.list,
+    arrivals: numberOf('--arrivals', values.arrivals, { least: 0.01, most: MOST_ARRIVALS, whole: false }),
+    seeds: numberOf('--seeds', values.seeds, { least: 1, most: MOST_SEEDS, whole: true }),
+    format: values.json ? 'json' : 'text',
+    explain: values.explain,
+  }
+}
+
+/** The seeds of so many orders of arrival. */
+export const seedsOf = (count: number): number[] => Array.from({ length: count }, (_, index) => FIRST_SEED + index)
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        trace: { type: 'string' },
+        policy: { type: 'string', default: 'best-fit,fgd,septet' },
+        list: { type: 'string', default: 'default' },
+        arrivals: { type: 'string', default: '1.3' },
+        seeds: { type: 'string', default: '10' },
+        json: { type: 'boolean', default: false },
+        explain: { type: 'string' },
+      },
+    }).values
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function policiesOf(text: string): Policy[] {
+  const names = [...new Set(text.split(',').map((name) => name.trim()))]
+  return names.map((name) => {
+    const policy = POLICIES.find((known) => known.name === name)
+    if (policy !== undefined) return policy
+    throw new UsageError(`There is no policy "${name}". There are: ${POLICIES.map((known) => known.name).join(', ')}.`)
+  })
+}
+
+type Limits = { readonly least: number; readonly most: number; readonly whole: boolean }
+
+function numberOf(option: string, text: string, { least, most, whole }: Limits): number {
+  const value = text.trim() === '' ? Number.NaN : Number(text)
+  if (value >= least && value <= most && (!whole || Number.isInteger(value))) return value
+  throw new UsageError(`${option} is "${text}" but must be a ${whole ? 'whole ' : ''}number from ${least} to ${most}.`)
+}
