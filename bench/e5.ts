@@ -37,24 +37,32 @@ export const benchmark: Benchmark = {
   description:
     'GenTD26: MIG sizes on A100-80GB for inference pods from the first 75 % of a day of use, judged on the rest; memory alone unless it says otherwise.',
   async run({ input }) {
-    const { pods, minutes } = readGentd26(input)
-    const board = boardFor('A100-SXM4-80GB')
-    if (board === undefined) throw new Error('the catalog has no A100-SXM4-80GB')
-    const split = splitAt({ pods, minutes, share: 0.75 })
-    const model = learnFrom(split)
-    const chosen = withAccepted(chooseAccepted(split, board))
-    const reference = judgeRule(split, board, REFERENCE)
+    const { split, board, model, chosen, rules, reference, ours } = judgeDay(input)
+    const { all: pods, minutes } = split
     return [
-      ...RULES.flatMap((rule) => scoreFigures(`baseline ${rule.name}`, judgeRule(split, board, rule), undefined)),
-      ...[
-        { name: `Septet, ${percent(chosen.accepted.memory)} accepted as chosen in the past`, options: chosen },
-        ...OURS,
-      ].flatMap(({ name, options }) => scoreFigures(name, judgeOurs(split, board, { options, model }), reference)),
+      ...rules.flatMap(({ name, score }) => scoreFigures(`baseline ${name}`, score, undefined)),
+      ...scoreFigures(`Septet, ${percent(chosen.accepted.memory)} accepted as chosen in the past`, ours, reference),
+      ...OURS.flatMap(({ name, options }) =>
+        scoreFigures(name, judgeOurs(split, board, { options, model }), reference),
+      ),
       ...frontier(split, board, model),
       ...stability({ pods, minutes, board }),
       ...calibration({ pods, minutes, board }),
     ]
   },
+}
+
+/** The day judged at 75 %: the baselines, and ours with the accepted chance chosen in the past. */
+export function judgeDay(input: string | undefined) {
+  const { pods, minutes } = readGentd26(input)
+  const board = boardFor('A100-SXM4-80GB')
+  if (board === undefined) throw new Error('the catalog has no A100-SXM4-80GB')
+  const split = splitAt({ pods, minutes, share: 0.75 })
+  const model = learnFrom(split)
+  const chosen = withAccepted(chooseAccepted(split, board))
+  const rules = RULES.map((rule) => ({ name: rule.name, score: judgeRule(split, board, rule) }))
+  const reference = judgeRule(split, board, REFERENCE)
+  return { split, board, model, chosen, rules, reference, ours: judgeOurs(split, board, { options: chosen, model }) }
 }
 
 const percent = (chance: number): string => `${Math.round(chance * 100)} %`
@@ -203,7 +211,8 @@ const gpusOf = (board: Board, pods: readonly PodScore[]): number =>
     board,
     pods.map(({ profile }) => profile),
   )
-const podsOver = (pods: readonly PodScore[]): number => pods.filter(({ over }) => over > 0).length
+/** Pods with at least one later sample above their size. */
+export const podsOver = (pods: readonly PodScore[]): number => pods.filter(({ over }) => over > 0).length
 
 function scoreFigures(name: string, score: Score | undefined, reference: Score | undefined): Figure[] {
   if (score === undefined) return []

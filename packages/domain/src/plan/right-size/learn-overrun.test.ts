@@ -38,7 +38,7 @@ const horizon = seconds(AHEAD * 3600)
 function fleet(seed: number, chance: number): { past: UsageHistory[]; later: boolean[] } {
   const random = generator(seed)
   const hour = (): number => (random() < chance ? 24_000 : 10_000) + 200 * random()
-  const pods = Array.from({ length: 60 }, (_, index) => ({
+  const pods = Array.from({ length: 40 }, (_, index) => ({
     past: historyOf(`pod-${index}`, Array.from({ length: 48 }, hour)),
     later: Array.from({ length: AHEAD }, hour).some((peak) => peak > 20_000),
   }))
@@ -65,8 +65,8 @@ describe('on fleets with a known chance of excursions', () => {
   })
 
   test('workloads that differ are told apart', () => {
-    const often = fleet(7, 0.3).past.slice(0, 30)
-    const never = fleet(8, 0).past.slice(30)
+    const often = fleet(7, 0.3).past.slice(0, 20)
+    const never = fleet(8, 0).past.slice(20)
     const model = learnOverrun([...often, ...never], horizon)
     const mean = (histories: readonly UsageHistory[]): number =>
       histories.reduce(
@@ -82,7 +82,7 @@ describe('learning', () => {
   test.each([
     [1, 0.2],
     [4, 0.1],
-    [60, 0.01],
+    [40, 0.01],
   ])('a day of %d flat workloads leaves a chance of about %d that the next is higher', (workloads, chance) => {
     const flat = Array.from({ length: workloads }, (_, index) =>
       historyOf(
