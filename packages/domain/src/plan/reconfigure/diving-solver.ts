@@ -1,5 +1,5 @@
 import { solveBySimplex } from '../linear/simplex.ts'
-import type { LinearAnswer, LinearProgram, LinearSolver } from '../linear-program.ts'
+import type { LinearAnswer, LinearProgram, LinearRow, LinearSolver } from '../linear-program.ts'
 
 /**
  * Whole-number answers in milliseconds, without a proof: solves the linear relaxation, keeps the whole part of its values,
@@ -81,14 +81,41 @@ function solveRest(
 ): readonly number[] | undefined {
   const room = upper.map((limit, index) => limit - (fixed[index] ?? 0))
   if (room.some((each) => each < 0)) return undefined
-  const rest = solveBySimplex({
-    cost: program.cost,
-    upper: room,
-    whole: false,
-    rows: program.rows.map((row) => ({
-      ...row,
-      bound: row.bound - row.terms.reduce((sum, [variable, each]) => sum + each * (fixed[variable] ?? 0), 0),
-    })),
-  })
-  return rest.kind === 'optimal' ? rest.values : undefined
+  const rows = program.rows.map((row) => ({
+    ...row,
+    bound: row.bound - row.terms.reduce((sum, [variable, each]) => sum + each * (fixed[variable] ?? 0), 0),
+  }))
+  return solveReduced({ cost: program.cost, upper: room, whole: false, rows })
 }
+
+/** Leaves out every variable that must be 0: after rounding, most rows are used up, and what is left is small. */
+function solveReduced({ cost, upper, rows }: LinearProgram): readonly number[] | undefined {
+  const spent = new Set(rows.filter(isSpent))
+  const gone = new Set([...spent].flatMap(({ terms }) => terms.map(([variable]) => variable)))
+  const kept = [...cost.keys()].filter((variable) => (upper[variable] ?? 0) > 0 && !gone.has(variable))
+  const place = new Map(kept.map((variable, index) => [variable, index]))
+  const left = rows
+    .filter((row) => !spent.has(row))
+    .map((row) => ({
+      ...row,
+      terms: row.terms.flatMap(([variable, each]): LinearRow['terms'] => {
+        const index = place.get(variable)
+        return index === undefined ? [] : [[index, each]]
+      }),
+    }))
+  if (left.some((row) => row.terms.length === 0 && !holdsEmpty(row))) return undefined
+  const answer = solveBySimplex({
+    cost: kept.map((variable) => cost[variable] ?? 0),
+    upper: kept.map((variable) => upper[variable] ?? 0),
+    whole: false,
+    rows: left.filter(({ terms }) => terms.length > 0),
+  })
+  if (answer.kind !== 'optimal') return undefined
+  return cost.map((_, variable) => answer.values[place.get(variable) ?? -1] ?? 0)
+}
+
+const isSpent = ({ kind, bound, terms }: LinearRow): boolean =>
+  kind !== 'at-least' && Math.abs(bound) < TOLERANCE && terms.every(([, each]) => each > 0)
+
+const holdsEmpty = ({ kind, bound }: LinearRow): boolean =>
+  (kind === 'at-least' || bound > -TOLERANCE) && (kind === 'at-most' || bound < TOLERANCE)

@@ -86,8 +86,9 @@ function optionsOf(gpu: GpuNow, names: readonly ProfileName[]): StateOption[] {
 /** DRA: an instance stays when the same profile stays at the same start. */
 function optionsPerInstance(gpu: GpuNow, names: readonly ProfileName[], held: readonly InstanceNow[]): StateOption[] {
   const best = new Map<string, StateOption>()
+  const seats = held.map(({ profile, placement, movable }) => ({ place: `${profile}@${placement.start}`, movable }))
   for (const { layout, geometry, key, places } of undominatedLayouts(gpu.board, names)) {
-    const lost = held.filter(({ profile, placement }) => !places.has(`${profile}@${placement.start}`))
+    const lost = seats.filter(({ place }) => !places.has(place))
     if (lost.some(({ movable }) => !movable)) continue
     const known = best.get(key)
     if (known !== undefined && known.displaced <= lost.length) continue

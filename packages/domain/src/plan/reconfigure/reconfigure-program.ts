@@ -67,12 +67,14 @@ const costOf = ({ choices, rooms }: ReconfigureModel, price: (option: StateOptio
 ]
 
 /** Every GPU of a state becomes one thing. */
-const supplyRows = (states: readonly GpuState[], choices: readonly Choice[]): LinearRow[] =>
-  states.map((state) => ({
+function supplyRows(states: readonly GpuState[], choices: readonly Choice[]): LinearRow[] {
+  const variables = Map.groupBy(choices.keys(), (variable) => choices[variable]?.state)
+  return states.map((state) => ({
     kind: 'equal',
     bound: state.gpus.length,
-    terms: choices.flatMap((choice, variable) => (choice.state === state ? [[variable, 1] as const] : [])),
+    terms: (variables.get(state) ?? []).map((variable) => [variable, 1] as const),
   }))
+}
 
 /** Every demand is met. */
 const demandRows = ({ demands }: ReconfigureProblem, rooms: readonly RoomChoice[], offset: number): LinearRow[] =>

@@ -1,0 +1,77 @@
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import type { Gpu, GpuNode, Problem } from '../../cluster/node.ts'
+import { profileOf } from '../../gpu/board.ts'
+import type { Board } from '../../gpu/board.ts'
+import { isFeasible } from '../../gpu/layout.ts'
+import { boardOf, cutOf, isServedByDra } from '../action/gpu-state.ts'
+import { whyNotMoved } from '../repack/may-move.ts'
+import type { GpuNow, InstanceNow } from './reconfigure-problem.ts'
+
+/** The GPUs of a cluster that can be cut anew, and those that are left out, each with the reason. */
+export type GpusNow = { readonly gpus: readonly GpuNow[]; readonly leftOut: readonly Problem[] }
+
+/**
+ * Reads a snapshot for `reconfigure` and `matchLayouts`. GPUs held whole or shared by time are simply not among them;
+ * faulty GPUs, closed nodes and layouts that cannot be are named. A pod stays where it is when it has no controller, must
+ * not be evicted, has no disruption allowed, or rules that a snapshot does not hold.
+ */
+export function gpusNow(snapshot: ClusterSnapshot): GpusNow {
+  const pods = new Map(snapshot.pods.map((pod) => [pod.id, pod]))
+  const holders = new Map(snapshot.allocations.map(({ partition, pod }) => [partition, pod]))
+  const gpus: GpuNow[] = []
+  const leftOut: Problem[] = []
+  for (const node of snapshot.nodes) {
+    for (const gpu of node.gpus) {
+      if (!canBeCut(gpu, holders)) continue
+      const read = readGpu(node, gpu)
+      if (typeof read === 'string') leftOut.push({ code: 'not-planned', object: `gpu/${gpu.id}`, message: read })
+      else gpus.push({ ...read, instances: read.instances.map(withHolder) })
+    }
+  }
+  return { gpus, leftOut }
+
+  function withHolder(instance: InstanceNow): InstanceNow {
+    const id = holders.get(instance.partition)
+    const pod = id === undefined ? undefined : pods.get(id)
+    const movable = id === undefined || (pod !== undefined && whyNotMoved(snapshot, [pod]) === undefined)
+    return { ...instance, pod: id, movable }
+  }
+}
+
+/** In MIG mode, or whole and held by nobody. */
+const canBeCut = (gpu: Gpu, holders: ReadonlyMap<string, string>): boolean =>
+  boardOf(gpu) !== undefined &&
+  gpu.partitions.every(({ kind, id }) => kind === 'mig' || (kind === 'whole' && !holders.has(id)))
+
+/** The GPU with nobody on it, or why it cannot be planned with. */
+function readGpu(node: GpuNode, gpu: Gpu): GpuNow | string {
+  const board = boardOf(gpu)
+  const cut = cutOf(gpu)
+  if (gpu.fault !== undefined) return `It has a fault: ${gpu.fault.message}`
+  if (!node.ready || !node.schedulable) return `${node.name} takes no pods.`
+  if (board === undefined || cut === undefined) return 'What it is cut into does not fit its board, so it is not known.'
+  const devices = gpu.partitions.filter((partition) => partition.kind === 'mig')
+  const instances = devices.flatMap((partition, index): InstanceNow[] => {
+    const placement = partition.placement ?? cut.layout[index]?.placement
+    return placement === undefined
+      ? []
+      : [
+          {
+            profile: nameOn(board, partition.profile),
+            placement,
+            partition: partition.id,
+            pod: undefined,
+            movable: true,
+          },
+        ]
+  })
+  const feasible = isFeasible(board, instances)
+  if (feasible.kind === 'infeasible') return `What it is said to hold cannot be: ${feasible.because}.`
+  const actuator = isServedByDra(node) ? 'dra' : 'mig-manager'
+  return { gpu: gpu.id, supplyClass: supplyClassOf(node, gpu, actuator), board, actuator, instances }
+}
+
+const nameOn = (board: Board, name: string): string => profileOf(board, name)?.name ?? name
+
+/** GPUs of one model and pool under one actuator are interchangeable. */
+const supplyClassOf = (node: GpuNode, gpu: Gpu, actuator: string): string => `${gpu.model}/${node.pool}/${actuator}`
