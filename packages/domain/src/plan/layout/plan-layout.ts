@@ -1,6 +1,7 @@
 import { answerFor } from './answer-for.ts'
 import type { Answering } from './answer-for.ts'
 import { openShare } from './draft-layout.ts'
+import { improveLayout } from './improve-layout.ts'
 import type { LayoutAnswer } from './layout-answer.ts'
 import { modelOf } from './layout-model.ts'
 import type { LayoutProblem } from './layout-problem.ts'
@@ -27,10 +28,18 @@ export function planLayout(problem: LayoutProblem, options: PlanLayoutOptions = 
   return answerFor({ ...answering, certificates: [...certificates, ...gpuCertificate(model, openShare(model, draft))] })
 }
 
+/** A gap that a large fleet's rounding has anyway; below it, looking further is not worth the wait. */
+const GOOD_ENOUGH = 0.005
+
 /** The plan before it is put into words; for a problem without flaws. */
 export function draftAnswer(problem: LayoutProblem): Answering {
   const model = modelOf(problem)
   const { relaxed, certificates, notes } = relaxLayout(model)
   const draft = roundLayout(model, relaxed)
-  return { problem, model, draft, certificates: certificates(openShare(model, draft)), notes }
+  const rounded = { problem, model, draft, certificates: certificates(openShare(model, draft)), notes }
+  const { gap = 0, proof, bound = 0, unplacedBound } = answerFor(rounded).quality
+  if (proof === 'optimal' || (gap < GOOD_ENOUGH && openShare(model, draft) <= unplacedBound + 1e-6)) return rounded
+  const target = { cost: bound + 1e-6, unplaced: unplacedBound + 1e-6 }
+  const improved = improveLayout(model, draft, { prices: relaxed?.prices ?? [], target })
+  return { ...rounded, draft: improved, certificates: certificates(openShare(model, improved)) }
 }

@@ -35,13 +35,13 @@ export function roundLayout(model: LayoutModel, relaxed: Relaxed | undefined): D
 }
 
 /** Serves who has no place, packs each class anew and gives back what is not needed, until nothing gets better. */
-export function improveDraft(model: LayoutModel, start: DraftLayout, prices: readonly number[]): DraftLayout {
+function improveDraft(model: LayoutModel, start: DraftLayout, prices: readonly number[]): DraftLayout {
   let best = start
   for (let round = 0; round < ROUNDS; round += 1) {
     const draft = copyDraft(best)
-    serveOpen(model, draft, prices)
-    for (const classIndex of model.classes.keys()) repack(model, draft, classIndex)
-    serveOpen(model, draft, prices)
+    serveOpen(model, draft, { prices })
+    repackAll(model, draft)
+    serveOpen(model, draft, { prices })
     const after = giveBack(model, draft)
     if (round > 0 && !isBetter(model, after, best)) return best
     best = after
@@ -72,13 +72,18 @@ function roundDown(model: LayoutModel, draft: DraftLayout, { counting, values }:
   }
 }
 
+export type Service = {
+  readonly prices: readonly number[]
+  /** Which patterns may be laid out. Undefined: all. */
+  readonly isAllowed?: (classIndex: number, pattern: number) => boolean
+}
+
 /** Lays out one GPU after the other for those without a place: the one that serves most worth for its cost. */
-function serveOpen(model: LayoutModel, draft: DraftLayout, prices: readonly number[]): void {
+export function serveOpen(model: LayoutModel, draft: DraftLayout, service: Service): void {
   for (;;) {
     if (sum(draft.open) === 0) return
-    const best = bestGpu(model, draft, prices)
+    const best = bestGpu(model, draft, service)
     if (best === undefined) return
-    // As long as the GPU would be full of the same workloads, lay out many at once.
     changeGpus(model, draft, { ...best, by: 1 })
     const before = sum(draft.open)
     seatWorkloads(model, draft)
@@ -91,7 +96,7 @@ function serveOpen(model: LayoutModel, draft: DraftLayout, prices: readonly numb
 
 type Candidate = { readonly classIndex: number; readonly pattern: number }
 
-function bestGpu(model: LayoutModel, draft: DraftLayout, prices: readonly number[]): Candidate | undefined {
+function bestGpu(model: LayoutModel, draft: DraftLayout, { prices, isAllowed }: Service): Candidate | undefined {
   const worthOfGroup = model.groups.map(({ cells, share }) =>
     Math.max(1e-6 * share, Math.min(...cells.map((cell) => prices[cell] ?? share))),
   )
@@ -100,6 +105,7 @@ function bestGpu(model: LayoutModel, draft: DraftLayout, prices: readonly number
   for (const [classIndex, { cells, patterns, weight }] of model.classes.entries()) {
     if (spareGpus(model, draft, classIndex) <= 0) continue
     for (const [pattern, { counts }] of patterns.entries()) {
+      if (isAllowed?.(classIndex, pattern) === false) continue
       const worth = servedWorth({ model, open: draft.open, worthOfGroup }, cells, counts)
       const value = worth / Math.max(weight, 1e-9)
       if (value <= most + 1e-12) continue
@@ -133,6 +139,11 @@ function servedWorth(
   return worth
 }
 
+/** Packs every class anew. */
+export function repackAll(model: LayoutModel, draft: DraftLayout): void {
+  for (const classIndex of model.classes.keys()) repack(model, draft, classIndex)
+}
+
 /** Holds what sits on a class in the fewest GPUs. */
 function repack(model: LayoutModel, draft: DraftLayout, classIndex: number): void {
   const each = model.classes[classIndex]
@@ -150,7 +161,7 @@ function repack(model: LayoutModel, draft: DraftLayout, classIndex: number): voi
 }
 
 /** Takes away GPUs, dearest class first, whose workloads find a place on what is left. */
-function giveBack(model: LayoutModel, start: DraftLayout): DraftLayout {
+export function giveBack(model: LayoutModel, start: DraftLayout): DraftLayout {
   const candidates = model.classes
     .flatMap(({ patterns, weight }, classIndex) => patterns.map((_, pattern) => ({ classIndex, pattern, weight })))
     .toSorted((a, b) => b.weight - a.weight || a.classIndex - b.classIndex || a.pattern - b.pattern)
