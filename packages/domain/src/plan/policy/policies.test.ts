@@ -83,13 +83,14 @@ function fitsByCount(
   return gpuFitsByCount(onGpu, demand)
 }
 
+const milliOf = (held: ReadonlyArray<{ demand: Demand }>): number =>
+  held.reduce((sum, { demand: { gpu } }) => sum + (gpu.kind === 'share' ? gpu.milli : GPU_MILLI), 0)
+
 function gpuFitsByCount(onGpu: ReadonlyArray<ReadonlyArray<{ demand: Demand }>>, { gpu, tenant }: Demand): boolean {
   if (gpu.kind === 'none') return true
   if (gpu.kind === 'whole') return onGpu.filter((held) => held.length === 0).length >= gpu.count
-  const milli = (held: ReadonlyArray<{ demand: Demand }>): number =>
-    held.reduce((sum, { demand: { gpu: other } }) => sum + (other.kind === 'share' ? other.milli : GPU_MILLI), 0)
   return onGpu.some(
-    (held) => held.every(({ demand: other }) => other.tenant === tenant) && milli(held) + gpu.milli <= GPU_MILLI,
+    (held) => held.every(({ demand: other }) => other.tenant === tenant) && milliOf(held) + gpu.milli <= GPU_MILLI,
   )
 }
 
@@ -129,7 +130,7 @@ describe.each(POLICIES.map(({ name }) => name))('%s', (name) => {
   })
 })
 
-const demand = (gpu: GpuDemand, more: Partial<Demand> = {}): Demand => ({
+const podOf = (gpu: GpuDemand, more: Partial<Demand> = {}): Demand => ({
   id: 'p',
   cpuMilli: 1000,
   memory: mib(1),
@@ -139,16 +140,16 @@ const demand = (gpu: GpuDemand, more: Partial<Demand> = {}): Demand => ({
   ...more,
 })
 
-const share = (id: string, milli: number): Demand => demand({ kind: 'share', milli }, { id })
+const share = (id: string, milli: number): Demand => podOf({ kind: 'share', milli }, { id })
 
 describe('place', () => {
   const fleet = openFleet([{ id: 'n', cpuMilli: 4000, memory: mib(1024), model: 'A', pool: 'a', gpus: 2 }])
   it.each([
-    ['too few GPUs', demand({ kind: 'whole', count: 2 }), { node: 0, gpus: [0] }],
-    ['the same GPU twice', demand({ kind: 'whole', count: 2 }), { node: 0, gpus: [0, 0] }],
-    ['another model', demand({ kind: 'none' }, { models: ['B'] }), { node: 0, gpus: [] }],
-    ['no such node', demand({ kind: 'none' }), { node: 3, gpus: [] }],
-    ['too much CPU', demand({ kind: 'none' }, { cpuMilli: 5000 }), { node: 0, gpus: [] }],
+    ['too few GPUs', podOf({ kind: 'whole', count: 2 }), { node: 0, gpus: [0] }],
+    ['the same GPU twice', podOf({ kind: 'whole', count: 2 }), { node: 0, gpus: [0, 0] }],
+    ['another model', podOf({ kind: 'none' }, { models: ['B'] }), { node: 0, gpus: [] }],
+    ['no such node', podOf({ kind: 'none' }), { node: 3, gpus: [] }],
+    ['too much CPU', podOf({ kind: 'none' }, { cpuMilli: 5000 }), { node: 0, gpus: [] }],
   ])('refuses a spot with %s and changes nothing', (_, wrong, spot) => {
     const before = room(fleet)
     expect(() => place(fleet, wrong, spot)).toThrow('does not fit')
@@ -156,8 +157,8 @@ describe('place', () => {
   })
 
   it('keeps one GPU from two tenants, and gives it to the second once the first has gone', () => {
-    const red = demand({ kind: 'share', milli: 400 }, { tenant: 'red' })
-    const blue = demand({ kind: 'share', milli: 400 }, { tenant: 'blue' })
+    const red = podOf({ kind: 'share', milli: 400 }, { tenant: 'red' })
+    const blue = podOf({ kind: 'share', milli: 400 }, { tenant: 'blue' })
     const spot = { node: 0, gpus: [0] }
     place(fleet, red, spot)
     expect(() => place(fleet, blue, spot)).toThrow('does not fit')
