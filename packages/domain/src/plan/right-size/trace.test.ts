@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 
 import { describe, expect, test } from 'vitest'
 
-import { judgeDay, podsOver } from '../../../../../bench/e5.ts'
+import { judgeDay, podsOver } from '../../../../../bench/e5-sizes.ts'
 import { publishedTraces } from '../../../../../test/system-tools.ts'
 
 const traces = publishedTraces()
