@@ -81,6 +81,9 @@ export class PlaceFleet {
     return number
   }
 
+  /** The tenant of a number; empty for those who named none. */
+  tenantName = (number: number): string => [...this.tenants.keys()][number] ?? ''
+
   /** The state of a GPU that nobody holds, by the way it is cut. */
   emptyState(gpu: number): GpuState {
     const market = this.marketOf(gpu)

@@ -15,8 +15,13 @@ export type NodeView = {
 export type GpuView =
   /** One pod holds all of it. */
   | { readonly kind: 'held'; readonly id: GpuId }
-  /** `tenant` -1: nobody holds a part of it. */
-  | { readonly kind: 'shared'; readonly id: GpuId; readonly freeMilli: number; readonly tenant: number }
+  /** `holder` undefined: nobody holds a part of it. */
+  | {
+      readonly kind: 'shared'
+      readonly id: GpuId
+      readonly freeMilli: number
+      readonly holder: { readonly tenant: string } | undefined
+    }
   | { readonly kind: 'cut'; readonly id: GpuId; readonly instances: readonly InstanceView[] }
   | { readonly kind: 'dynamic'; readonly id: GpuId; readonly instances: readonly InstanceView[] }
 
@@ -37,7 +42,10 @@ function viewGpu(fleet: PlaceFleet, gpu: number): GpuView {
   const { key } = fleet.state(gpu)
   const id = fleet.gpuId(gpu)
   if (key.kind === 'held') return { kind: 'held', id }
-  if (key.kind === 'shared') return { kind: 'shared', id, freeMilli: key.milli, tenant: key.tenant }
+  if (key.kind === 'shared') {
+    const holder = key.tenant < 0 ? undefined : { tenant: fleet.tenantName(key.tenant) }
+    return { kind: 'shared', id, freeMilli: key.milli, holder }
+  }
   const instances = (fleet.instances[gpu] ?? []).map(({ instance, held }) => ({ instance, held }))
   return { kind: key.kind, id, instances }
 }

@@ -260,18 +260,17 @@ function must(holds: boolean, otherwise: string): void {
 
 const isFree = (gpu: GpuView): boolean => {
   if (gpu.kind === 'held') return false
-  return gpu.kind === 'shared' ? gpu.freeMilli === 1000 && gpu.tenant === -1 : !gpu.instances.some(({ held }) => held)
+  return gpu.kind === 'shared'
+    ? gpu.freeMilli === 1000 && gpu.holder === undefined
+    : !gpu.instances.some(({ held }) => held)
 }
 
 /** The same score by looking at every GPU, with none of the index's tables; prices are written out again. */
 class Scan {
   private readonly seen = new Map<string, number>()
-  private readonly tenants = new Map<string, number>()
 
   best(views: readonly NodeView[], one: PlaceAsk): number | undefined {
     const losses: number[] = []
-    // The index numbers tenants as they come.
-    if (!this.tenants.has(one.tenant ?? '')) this.tenants.set(one.tenant ?? '', this.tenants.size)
     for (const view of views) {
       if (!this.allows(view, one)) continue
       if (one.wants.kind === 'whole') losses.push(...this.nodeLosses(views, view, one.wants.count))
@@ -320,7 +319,7 @@ class Scan {
 
   private canShare(gpu: GpuView, { tenant }: PlaceAsk, milli: number): boolean {
     if (gpu.kind !== 'shared' || gpu.freeMilli < milli) return false
-    return gpu.tenant === -1 || gpu.tenant === this.tenants.get(tenant ?? '')
+    return gpu.holder === undefined || gpu.holder.tenant === (tenant ?? '')
   }
 
   private value(views: readonly NodeView[], { node: at }: NodeView, gpu: GpuView): number {
