@@ -208,7 +208,7 @@ function metricFigures(name: string, { metrics, means }: Result): Figure[] {
     meanInterval(metrics.map((each) => read(each) ?? Number.NaN)).mean
   const figure = Math.round(mean)
   const note = [
-    `± ${halfWidth.toFixed(0)} (95 %)`,
+    interval(halfWidth, 0),
     `p50 ${over((each) => each.p50Completion).toFixed(0)}`,
     `p95 ${over((each) => each.p95Completion).toFixed(0)}`,
     `makespan ${over((each) => each.makespan).toFixed(0)} s`,
@@ -220,6 +220,9 @@ function metricFigures(name: string, { metrics, means }: Result): Figure[] {
   ].join(', ')
   return [{ name: `${name}, mean completion time`, figure, unit: 's', seeds: samples, note }]
 }
+
+const interval = (halfWidth: number | undefined, digits: number): string =>
+  halfWidth === undefined ? 'one seed: spread not known' : `± ${halfWidth.toFixed(digits)} (95 %)`
 
 const CLAIMS = [
   { baseline: 'whole GPU', published: 49 },
@@ -245,7 +248,7 @@ function reductions(scenario: Scenario, found: ReadonlyMap<string, Result>, name
           figure: mean,
           unit: '%',
           seeds: samples,
-          note: `± ${halfWidth.toFixed(1)} (95 %)`,
+          note: interval(halfWidth, 1),
           ...aim,
         },
       ]

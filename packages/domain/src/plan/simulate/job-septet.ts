@@ -77,7 +77,11 @@ class Planning {
 
   run(): readonly SlotTarget[] {
     const all = [...this.gpus.keys()]
-    for (const job of this.waiting()) this.applyBest(all.map((gpu) => this.bestChange(gpu, [job])))
+    let misses = 0
+    for (const job of this.waiting()) {
+      misses = this.applyBest(all.map((gpu) => this.bestChange(gpu, [job]))) ? 0 : misses + 1
+      if (misses > this.menu.board.computeSlices) break
+    }
     // Every change raises one and the same sum, so this ends; the limit only bounds the time of one decision.
     for (let round = 0; round < 4 * all.length; round += 1) {
       if (!this.applyBest(all.map((gpu) => this.bestChange(gpu, this.candidatesFor(gpu))))) break

@@ -1,5 +1,6 @@
+import type { ProfileName } from '../../gpu/geometry.ts'
 import { isFeasible } from '../../gpu/layout.ts'
-import type { Layout } from '../../gpu/layout.ts'
+import type { Layout, PlacedInstance } from '../../gpu/layout.ts'
 import { seconds } from '../../units.ts'
 import type { Seconds } from '../../units.ts'
 import type { JobMenu } from '../jobs/job-menu.ts'
@@ -189,8 +190,10 @@ class Progress {
 
   private *instanceOfJobs(): Generator<readonly [number, string]> {
     for (const [gpu, { layout, jobs }] of this.gpus.entries()) {
-      for (const [at, job] of jobs.entries())
-        if (job !== undefined) yield [job, `${gpu} ${layout[at]?.placement.start}`]
+      for (const [at, instance] of layout.entries()) {
+        const job = jobs[at]
+        if (job !== undefined) yield [job, placeName(gpu, instance)]
+      }
     }
   }
 
@@ -204,22 +207,35 @@ class Progress {
     const old = this.gpus[gpu]
     if (old === undefined || jobs.length !== layout.length) throw new RangeError(`a target for GPU ${gpu} is malformed`)
     const recut = !isSameLayout(old.layout, layout)
-    if (recut) assertFeasible(this.simulation.menu, layout)
-    if (recut) this.recuts += 1
-    if (recut) this.readyAt[gpu] = this.now + this.simulation.pause
-    for (const [at, job] of jobs.entries()) {
-      const instance = layout[at]
-      if (job === undefined || instance === undefined) continue
-      const profile = this.simulation.menu.profiles.indexOf(instance.profile)
-      const speed = this.job(job).speeds[profile] ?? 0
-      if (speed <= 0) throw new RangeError(`job ${this.job(job).id} does not fit ${instance.profile}`)
-      this.speed[job] = speed
-      const place = `${gpu} ${instance.placement.start}`
-      if (recut || (this.started.has(job) && before.get(job) !== place)) this.standStill(job)
-      else if (!this.started.has(job)) this.pausedUntil[job] = this.readyAt[gpu] ?? 0
-      this.started.add(job)
+    if (recut) this.cutAnew(gpu, layout)
+    for (const [at, instance] of layout.entries()) {
+      const job = jobs[at]
+      if (job === undefined) continue
+      this.speed[job] = this.speedOn(job, instance.profile)
+      this.begin(job, { gpu, recut, stays: !recut && before.get(job) === placeName(gpu, instance) })
     }
     this.gpus[gpu] = { layout, jobs }
+  }
+
+  /** Whether a job that holds an instance from now on goes on at once or stands still first. */
+  private begin(job: number, how: { readonly gpu: number; readonly recut: boolean; readonly stays: boolean }): void {
+    if (how.stays) return
+    if (how.recut || this.started.has(job)) this.standStill(job)
+    else this.pausedUntil[job] = this.readyAt[how.gpu] ?? 0
+    this.started.add(job)
+  }
+
+  private cutAnew(gpu: number, layout: Layout): void {
+    assertFeasible(this.simulation.menu, layout)
+    this.recuts += 1
+    this.readyAt[gpu] = this.now + this.simulation.pause
+  }
+
+  private speedOn(index: number, name: ProfileName): number {
+    const { id, speeds } = this.job(index)
+    const speed = speeds[this.simulation.menu.profiles.indexOf(name)] ?? 0
+    if (speed <= 0) throw new RangeError(`job ${id} does not fit ${name}`)
+    return speed
   }
 
   private standStill(job: number): void {
@@ -240,6 +256,8 @@ class Progress {
     return this.job(a).arrival - this.job(b).arrival || a - b
   }
 }
+
+const placeName = (gpu: number, { placement }: PlacedInstance): string => `${gpu} ${placement.start}`
 
 function assertFeasible(menu: JobMenu, layout: Layout): void {
   const verdict = isFeasible(menu.board, layout)
