@@ -95,8 +95,6 @@ describe('a plan on nodes', () => {
             nodes,
             problem.demands.map(({ id }) => need(id)),
           )
-          const total = (list: ReadonlyArray<{ readonly count: number }>) =>
-            list.reduce((sum, each) => sum + each.count, 0)
           expect(total(fit.seats) + total(fit.unseated)).toBe(answer.totals.placed)
           for (const { id, gpus, cpuMilli } of nodes) {
             const cut = fit.nodes.filter((each) => each.node === id)

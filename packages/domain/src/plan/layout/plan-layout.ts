@@ -1,5 +1,6 @@
 import { answerFor } from './answer-for.ts'
 import type { Answering } from './answer-for.ts'
+import { diveLayout } from './dive-layout.ts'
 import { openShare } from './draft-layout.ts'
 import { improveLayout } from './improve-layout.ts'
 import type { LayoutAnswer } from './layout-answer.ts'
@@ -7,7 +8,7 @@ import { modelOf } from './layout-model.ts'
 import type { LayoutProblem } from './layout-problem.ts'
 import { layoutProblemFlaws } from './layout-problem-flaws.ts'
 import { gpuCertificate, relaxLayout } from './relax-layout.ts'
-import { roundLayout } from './round-layout.ts'
+import { isBetter, roundLayout } from './round-layout.ts'
 
 export type PlanLayoutOptions = {
   /** Also bound the number of GPUs where the goal is cost; one more linear program. */
@@ -40,6 +41,8 @@ export function draftAnswer(problem: LayoutProblem): Answering {
   const { gap = 0, proof, bound = 0, unplacedBound } = answerFor(rounded).quality
   if (proof === 'optimal' || (gap < GOOD_ENOUGH && openShare(model, draft) <= unplacedBound + 1e-6)) return rounded
   const target = { cost: bound + 1e-6, unplaced: unplacedBound + 1e-6 }
-  const improved = improveLayout(model, draft, { prices: relaxed?.prices ?? [], target })
+  const dived = relaxed === undefined ? draft : diveLayout(model, relaxed)
+  const start = isBetter(model, dived, draft) ? dived : draft
+  const improved = improveLayout(model, start, { prices: relaxed?.prices ?? [], target })
   return { ...rounded, draft: improved, certificates: certificates(openShare(model, improved)) }
 }

@@ -35,7 +35,7 @@ export function roundLayout(model: LayoutModel, relaxed: Relaxed | undefined): D
 }
 
 /** Serves who has no place, packs each class anew and gives back what is not needed, until nothing gets better. */
-function improveDraft(model: LayoutModel, start: DraftLayout, prices: readonly number[]): DraftLayout {
+export function improveDraft(model: LayoutModel, start: DraftLayout, prices: readonly number[]): DraftLayout {
   let best = start
   for (let round = 0; round < ROUNDS; round += 1) {
     const draft = copyDraft(best)
