@@ -8,13 +8,13 @@ import {
   placePatch,
   resizePatch,
 } from '@septet/domain'
-import type { Action, ClusterSnapshot, SharingMode, Workload, WorkloadPatch } from '@septet/domain'
+import type { Action, ExportedCluster, SharingMode, Workload, WorkloadPatch } from '@septet/domain'
 import { stringify } from 'yaml'
 import type { PlanFile } from './plan-files.ts'
 import { commentText, shellWord } from './plan-files-quote.ts'
 
 export type ExportContext = {
-  readonly snapshot: ClusterSnapshot
+  readonly snapshot: ExportedCluster
   readonly operatorNamespace: string
   /** `undo/` for the way back. */
   readonly prefix: '' | 'undo/'
@@ -111,7 +111,7 @@ function exportWorkloadAction(action: WorkloadAction, place: Place): ExportedAct
   if (workload === undefined) return only(`# ${commentText(action.workload)} is not in the snapshot.`)
   if (action.kind === 'scale') return only(...scaleCommands(workload, action))
   if (action.kind === 'resize') return exportPatch(resizePatch(workload, action.from, action.to), workload, place)
-  const parts = [exportPatch(placePatch(workload, action.to, place.snapshot.nodes), workload, place)]
+  const parts = [exportPatch(placePatch(workload, action, place.snapshot.nodes), workload, place)]
   if (JSON.stringify(action.from.requests) !== JSON.stringify(action.to.requests)) {
     const patch = resizePatch(workload, action.from.requests, action.to.requests)
     parts.push(exportPatch(patch, workload, { ...place, number: `${place.number}-requests` }))

@@ -219,6 +219,34 @@ describe('other actions', () => {
     })
   })
 
+  it('send waiting work elsewhere by its node selector, and give the old one back', () => {
+    const drawn = draw`
+      node-a@new  T4  [-]
+      ?  lab/one  gpu zone=a
+    `
+    const nodes = drawn.nodes.map((node) => ({
+      ...node,
+      room: { ...node.room, labels: { 'karpenter.sh/nodepool': 'new' } },
+    }))
+    const workloads = drawn.workloads.map((each) => ({ ...each, kind: 'Deployment' }))
+    const snapshot = { ...drawn, nodes, workloads }
+    const [workload] = workloads
+    if (workload === undefined) throw new Error('no workload')
+    const to = { pool: 'new', model: 'T4', requests: [{ resource: 'nvidia.com/gpu', count: 1 }] }
+    const files = filesOf(planFor([{ kind: 'reschedule', workload: workload.id, to }], snapshot), snapshot)
+    const selectorIn = (path: string): unknown => parse(textOf(files, path)).spec.template.spec.nodeSelector
+    expect(selectorIn('patches/001-lab-one.yaml')).toEqual({
+      'karpenter.sh/nodepool': 'new',
+      'nvidia.com/gpu.product': 'Tesla-T4',
+      zone: null,
+    })
+    expect(selectorIn('undo/patches/001-lab-one.yaml')).toEqual({
+      'karpenter.sh/nodepool': null,
+      'nvidia.com/gpu.product': null,
+      zone: 'a',
+    })
+  })
+
   it('claim instances by a template where a DRA driver serves the node', () => {
     const snapshot = servedByDra(draw`node-a A100-SXM4-40GB [3g.20gb web/chat]`)
     const target = {

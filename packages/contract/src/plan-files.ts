@@ -1,5 +1,5 @@
 import { impossibleNames, operatorFile, validateMigParted, wayBack } from '@septet/domain'
-import type { Action, ClusterSnapshot, Plan } from '@septet/domain'
+import type { Action, ExportedCluster, Plan } from '@septet/domain'
 import { stringify } from 'yaml'
 import { exportAction } from './plan-files-actions.ts'
 import type { ExportContext } from './plan-files-actions.ts'
@@ -20,7 +20,7 @@ export type PlanFiles =
 export type PlanExport = {
   readonly plan: Plan
   /** The snapshot that the plan was made from. */
-  readonly snapshot: ClusterSnapshot
+  readonly snapshot: ExportedCluster
   /** Where the GPU Operator runs; `gpu-operator` unless told. */
   readonly operatorNamespace?: string
 }
@@ -70,7 +70,7 @@ type OperatorParts = {
 }
 
 /** The one file of configurations that mig-manager reads for all nodes, with those of the way back. */
-function operatorParts(plan: Plan, snapshot: ClusterSnapshot, namespace: string): OperatorParts {
+function operatorParts(plan: Plan, snapshot: ExportedCluster, namespace: string): OperatorParts {
   const all = plan.steps.flatMap(({ action, inverse }) => [action, ...inverse])
   const repartitions = all.filter((action): action is Repartition => action.kind === 'repartition')
   if (repartitions.length === 0) return { files: [], commands: [], lost: [], errors: [] }

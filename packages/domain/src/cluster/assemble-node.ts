@@ -31,7 +31,8 @@ export function assembleNode(evidence: NodeEvidence): GpuNode {
   })
   const { gpuCount: _, reportedProfiles: __, devices: ___, ...known } = node
   const problems = contradictionsOf({ evidence, expected: node.gpuCount, devices, homeless, model })
-  return { ...known, model, gpus, problems: [...node.problems, ...problems] }
+  const dra = node.devices.length > 0 ? { servedByDra: true } : {}
+  return { ...known, ...dra, model, gpus, problems: [...node.problems, ...problems] }
 }
 
 const boardOfModel = (model: string | undefined): Board | undefined =>

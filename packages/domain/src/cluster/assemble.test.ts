@@ -112,6 +112,8 @@ describe('the GPUs of a node', () => {
     }
     const claims = inventory([node('a', { devices: [device], allocatable: {} })], [pod('x', 'a', {})])
     expect(holdings(assemble(claims))).toEqual(['GPU-0 team/x claim'])
+    expect(assemble(claims).nodes[0]?.servedByDra).toBe(true)
+    expect(assemble(inventory([node('a')], [])).nodes[0]?.servedByDra).toBeUndefined()
   })
 
   test('keep their identity while telemetry is silent', () => {

@@ -87,6 +87,8 @@ export type GpuNode = {
   readonly sharing: Sharing
   /** Extended GPU resources that the kubelet offers: `nvidia.com/gpu`, `nvidia.com/mig-1g.10gb`, … */
   readonly allocatable: Readonly<Record<string, number>>
+  /** Whether a DRA driver publishes devices of this node; mig-manager must not touch its GPUs then. Absent: no. */
+  readonly servedByDra?: boolean
   /** CPU, memory, labels and taints: what decides beside GPUs which pods may run here. */
   readonly room: NodeRoom
   readonly gpus: readonly Gpu[]

@@ -47,6 +47,8 @@ export type Action =
   | {
       readonly kind: 'reschedule'
       readonly workload: WorkloadId
+      /** Where its pods say they may run before the plan: what the patch takes out, and what the way back sets again. */
+      readonly rules: PlaceRules
       readonly from: Destination
       readonly to: Destination
     }
@@ -54,6 +56,9 @@ export type Action =
 export type SharingMode =
   | { readonly kind: 'none' }
   | { readonly kind: 'time-slicing' | 'mps'; readonly replicas: number }
+
+/** The node selector of a workload's pods, and whether they also have a required node affinity. */
+export type PlaceRules = { readonly nodeSelector: Readonly<Record<string, string>>; readonly hasAffinity: boolean }
 
 /** Where the pods of a workload may run and what each asks for. An empty pool or model leaves it open. */
 export type Destination = { readonly pool: string; readonly model: string; readonly requests: readonly GpuRequest[] }

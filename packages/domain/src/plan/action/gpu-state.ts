@@ -68,8 +68,9 @@ export function resourceOf(node: GpuNode, partition: Partition): string {
 
 export const WHOLE_GPU_RESOURCE = 'nvidia.com/gpu'
 
-/** Whether a DRA driver serves the node's GPUs. mig-manager must not touch those. */
-export const isServedByDra = ({ gpus }: GpuNode): boolean =>
+/** Whether a DRA driver serves the node's GPUs: by what it publishes, or by what only it can have told. */
+export const isServedByDra = ({ servedByDra, gpus }: GpuNode): boolean =>
+  servedByDra === true ||
   gpus.some(
     ({ identified, partitions }) =>
       identified === 'resource-slice' ||

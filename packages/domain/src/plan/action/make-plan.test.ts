@@ -271,6 +271,24 @@ describe('other wishes', () => {
     expect(makePlan({ snapshot, wishes, policy: OPEN, title: '' }).refused).toEqual([])
   })
 
+  it('keep no room on a node that the pod may not run on, or that lacks CPU for it', () => {
+    const wishes: readonly Wish[] = [{ kind: 'remove-node', node: 'node-a', moves: [] }]
+    const codes = (snapshot: ClusterSnapshot): readonly string[] =>
+      makePlan({ snapshot, wishes, title: '' }).refused.map(({ code }) => code)
+    const cluster = draw`
+      node-a  T4  [lab/one]
+      node-b  T4  cpu=8 !gpu:NoSchedule [-]
+    `
+    expect(codes(cluster)).toEqual(['no-room'])
+    const open = {
+      ...cluster,
+      nodes: cluster.nodes.map((node) => ({ ...node, room: { ...node.room, taints: [] } })),
+    }
+    expect(codes(open)).toEqual([])
+    const pods = open.pods.map((pod) => ({ ...pod, scheduling: { ...pod.scheduling, cpuMilli: 9000 } }))
+    expect(codes({ ...open, pods })).toEqual(['no-room'])
+  })
+
   it('reports what no longer holds on a fresher snapshot', () => {
     const snapshot = withRequests(draw`
       node-a  A30  [4g.24gb lab/one]

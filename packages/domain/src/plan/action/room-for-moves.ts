@@ -13,6 +13,8 @@ import type { PlanPolicy } from './plan-policy.ts'
 import type { PlanUnit } from './plan-unit.ts'
 import { gpuOf, holdersOf } from './plan-state.ts'
 import type { PlanState } from './plan-state.ts'
+import { openHostRoom } from './host-room.ts'
+import type { HostRoom } from './host-room.ts'
 
 type Wanting = { readonly unit: PlanUnit; readonly moves: readonly PodMove[] }
 
@@ -26,11 +28,12 @@ export function withoutRoom(
   { mayWait }: PlanPolicy,
 ): ReadonlyMap<PlanUnit, Refusal> {
   const taken = new Set<PartitionId>()
+  const hosts = openHostRoom(state)
   const refused = new Map<PlanUnit, Refusal>()
   for (const { unit, moves } of wanting) {
     for (const { pod, to } of moves) {
       if (to === undefined) continue
-      const because = takeNamed(state, { pod, to }, taken)
+      const because = takeNamed(state, { pod, to }, { taken, hosts })
       if (because !== undefined) refused.set(unit, refuse('no-room', because))
     }
   }
@@ -41,7 +44,7 @@ export function withoutRoom(
     const homeless = homelessPods(unit, moves, state).find((candidate) => {
       if (housed.has(candidate.pod.id)) return false
       housed.add(candidate.pod.id)
-      return !takeAny(free, candidate)
+      return !takeAny(free, candidate, hosts)
     })
     if (homeless === undefined || refused.has(unit)) continue
     const wants = homeless.pod.requests.map(({ resource, count }) => `${count} × ${resource}`).join(' + ')
@@ -51,10 +54,11 @@ export function withoutRoom(
   return refused
 }
 
+type Given = { readonly taken: Set<PartitionId>; readonly hosts: HostRoom }
 type NamedMove = { readonly pod: string; readonly to: { readonly gpu: GpuId; readonly profile: ProfileName } }
 
 /** Takes the partition that a move names, or says why it cannot be had. */
-function takeNamed(state: PlanState, { pod: id, to }: NamedMove, taken: Set<PartitionId>): string | undefined {
+function takeNamed(state: PlanState, { pod: id, to }: NamedMove, { taken, hosts }: Given): string | undefined {
   const gpu = gpuOf(state, to.gpu)
   const node = state.nodes.get(gpu?.node ?? '')
   const pod = state.pods.get(id)
@@ -67,6 +71,8 @@ function takeNamed(state: PlanState, { pod: id, to }: NamedMove, taken: Set<Part
     (partition) => !taken.has(partition.id) && isFree(state, partition) && offers(gpu, partition, to.profile),
   )
   if (room === undefined) return `${aim}, but none will be free there.`
+  const refusal = hosts.take(pod, node, 'own')
+  if (refusal !== undefined) return `${aim}, but ${node.name} does not take it: ${refusal}.`
   taken.add(room.id)
   return undefined
 }
@@ -131,7 +137,9 @@ function homelessPods(unit: PlanUnit, moves: readonly PodMove[], state: PlanStat
 const ANYWHERE = { pool: '', model: '' }
 
 /** Takes free partitions for a pod that may start anywhere: all of one pod on one node. */
-function takeAny(free: Map<string, FreeRoom[]>, { pod, place }: Homeless): boolean {
+function takeAny(free: Map<string, FreeRoom[]>, { pod, place }: Homeless, hosts: HostRoom): boolean {
+  // A workload that is sent elsewhere gets another node selector; taints still hold.
+  const rules = place.pool === '' && place.model === '' ? 'own' : 'taints-only'
   for (const { resource, count } of pod.requests) {
     const rooms = free.get(resource) ?? []
     const byNode = new Map<string, FreeRoom[]>()
@@ -139,7 +147,10 @@ function takeAny(free: Map<string, FreeRoom[]>, { pod, place }: Homeless): boole
       if (!isOpenTo(room, pod, place)) continue
       byNode.set(room.node.name, [...(byNode.get(room.node.name) ?? []), room])
     }
-    const enough = [...byNode.values()].find((candidates) => candidates.length >= count)
+    const enough = [...byNode.values()].find(
+      ([first, ...more]) =>
+        first !== undefined && more.length + 1 >= count && hosts.take(pod, first.node, rules) === undefined,
+    )
     if (enough === undefined) return false
     const used = new Set(enough.slice(0, count))
     free.set(

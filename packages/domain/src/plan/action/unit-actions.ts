@@ -6,7 +6,7 @@ import type { Layout, PlacedInstance } from '../../gpu/layout.ts'
 import { podsOf } from '../guardrail/displaced-by.ts'
 import { refuse } from '../guardrail/guardrail.ts'
 import type { Verdict } from '../guardrail/guardrail.ts'
-import type { Action, GpuChange } from './action.ts'
+import type { Action, GpuChange, PlaceRules } from './action.ts'
 import { isChanged } from './apply-to-gpus.ts'
 import { boardOf, cutOf } from './gpu-state.ts'
 import { migConfigName } from './mig-config.ts'
@@ -168,7 +168,12 @@ function workloadActions(
   }
   return wish.kind === 'resize'
     ? { kind: 'actions', actions: [{ ...wish, from }] }
-    : { kind: 'actions', actions: [{ ...wish, from: { pool: '', model: '', requests: from } }] }
+    : { kind: 'actions', actions: [{ ...wish, rules: rulesOf(pods), from: { pool: '', model: '', requests: from } }] }
+}
+
+function rulesOf(pods: readonly Pod[]): PlaceRules {
+  const scheduling = pods[0]?.scheduling
+  return { nodeSelector: scheduling?.nodeSelector ?? {}, hasAffinity: (scheduling?.nodeTerms ?? []).length > 0 }
 }
 
 const evictions = (pods: readonly Pod[], because: string): Action[] =>

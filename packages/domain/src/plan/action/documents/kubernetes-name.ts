@@ -1,6 +1,9 @@
 import type { ClusterSnapshot } from '../../../cluster/inventory.ts'
 import type { Plan } from '../action.ts'
 
+/** What of a snapshot the files of a plan speak of. */
+export type ExportedCluster = Pick<ClusterSnapshot, 'nodes' | 'workloads'>
+
 /** Whether Kubernetes allows this as the name of a node, pod or workload: a DNS-1123 subdomain. */
 export const isKubernetesName = (name: string): boolean =>
   name.length <= 253 && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/u.test(name)
@@ -13,7 +16,7 @@ export const isLabelValue = (value: string): boolean =>
  * Names in a plan that Kubernetes would not allow, each in a sentence. A real cluster has none; whoever wrote them into a
  * stored or imported snapshot could mean harm, so nothing is exported for them.
  */
-export function impossibleNames(plan: Plan, snapshot: ClusterSnapshot): readonly string[] {
+export function impossibleNames(plan: Plan, snapshot: ExportedCluster): readonly string[] {
   const named = plan.steps
     .flatMap(({ action, inverse }) => [action, ...inverse])
     .flatMap((action) => [

@@ -1,4 +1,4 @@
-import type { ClusterSnapshot } from '../../../cluster/inventory.ts'
+import type { ExportedCluster } from './kubernetes-name.ts'
 import type { GpuNode } from '../../../cluster/node.ts'
 import { geometryOf } from '../../../gpu/layout.ts'
 import { compareText } from '../../../units.ts'
@@ -20,7 +20,7 @@ export const migPartedOf = (repartitions: readonly Repartition[]): MigPartedDocu
  */
 export function operatorFile(
   repartitions: readonly Repartition[],
-  { nodes }: ClusterSnapshot,
+  { nodes }: Pick<ExportedCluster, 'nodes'>,
 ): { readonly document: MigPartedDocument; readonly lost: readonly string[] } {
   const own = new Map(repartitions.map(({ config, gpus }) => [config, migConfigEntries(gpus)]))
   const worn = [...new Set(nodes.flatMap(({ mig }) => mig.config ?? []))].filter(

@@ -1,7 +1,7 @@
 import type { GpuNode } from '../../../cluster/node.ts'
 import type { GpuRequest, PodId, Workload } from '../../../cluster/workload.ts'
 import { findModel } from '../../../gpu/catalog.ts'
-import type { Destination } from '../action.ts'
+import type { Action } from '../action.ts'
 
 /** An Eviction object, to be posted to the pod's `eviction` subresource, where disruption budgets hold. */
 export function evictionOf(pod: PodId): Readonly<Record<string, unknown>> {
@@ -34,14 +34,44 @@ export function resizePatch(
   return { kind: 'patch', type: 'json', body: [...tests, ...removals, ...additions] }
 }
 
-/** A node selector for the destination, merged into the one that is there. */
-export function placePatch({ kind, name }: Workload, to: Destination, nodes: readonly GpuNode[]): WorkloadPatch {
-  const template = TEMPLATE_PATHS[kind]
-  if (template === undefined) return { kind: 'by-hand', because: whyByHand(kind, name) }
-  const nodeSelector = { ...poolLabel(to.pool, nodes), ...modelLabel(to.model) }
-  const spec = { template: { spec: { nodeSelector } } }
-  return { kind: 'patch', type: 'strategic', body: { spec } }
+/**
+ * A node selector that leads to the destination, as a merge into the one that is there: labels of pool and model are set,
+ * and what the pods select by today but the destination's nodes do not wear is taken out. A destination without pool and
+ * model is the way back: what was taken out is set again. Required node affinity is left for a person to change.
+ */
+export function placePatch(
+  { kind, name }: Workload,
+  { from, to, rules }: Pick<Reschedule, 'from' | 'to' | 'rules'>,
+  nodes: readonly GpuNode[],
+): WorkloadPatch {
+  if (TEMPLATE_PATHS[kind] === undefined) return { kind: 'by-hand', because: whyByHand(kind, name) }
+  const isBack = to.pool === '' && to.model === ''
+  const place = isBack ? from : to
+  if (rules.hasAffinity) {
+    const aim = isBack ? 'what it allowed before' : [to.pool, to.model].filter((part) => part !== '').join(', ')
+    return {
+      kind: 'by-hand',
+      because: `${kind} ${name} has a required node affinity: change it so that it allows ${aim}.`,
+    }
+  }
+  const added = { ...poolLabel(place.pool, nodes), ...modelLabel(place.model) }
+  const there = nodes.filter((node) => (place.pool === '' || node.pool === place.pool) && matches(node, place.model))
+  const conflicting = Object.entries(rules.nodeSelector).filter(
+    ([key, value]) => !(key in added) && !there.some(({ room }) => room.labels[key] === value),
+  )
+  // A null takes a key out of what is merged into.
+  const nodeSelector: Readonly<Record<string, string | null>> = isBack
+    ? Object.fromEntries([
+        ...Object.keys(added).map((key) => [key, rules.nodeSelector[key] ?? null] as const),
+        ...conflicting,
+      ])
+    : { ...added, ...Object.fromEntries(conflicting.map(([key]) => [key, null])) }
+  return { kind: 'patch', type: 'strategic', body: { spec: { template: { spec: { nodeSelector } } } } }
 }
+
+type Reschedule = Extract<Action, { readonly kind: 'reschedule' }>
+
+const matches = (node: GpuNode, model: string): boolean => model === '' || node.model === model
 
 const TEMPLATE_PATHS: Readonly<Record<string, string | undefined>> = {
   Deployment: '/spec/template',
