@@ -4,16 +4,27 @@ import { POOL_LABELS } from './node-labels.ts'
 import type { NodeFacts } from './parse-node.ts'
 
 /** What a node has beside GPUs, with those of its labels that decide for some pod, or tell machine, place and GPU. */
-export function roomOf(node: NodeFacts, selected: ReadonlySet<string>): NodeRoom {
-  const { cpuMilli, memory, labels, taints, name } = node
+export function roomOf(node: NodeFacts, selected: readonly string[]): NodeRoom {
+  const known = rooms.get(node)
+  if (known?.selected === selected) return known.room
+  const { cpuMilli, memory, taints } = node
+  const room = { cpuMilli, memory, labels: labelsOf(node, new Set(selected)), taints }
+  rooms.set(node, { selected, room })
+  return room
+}
+
+// Most nodes are as they were when the cluster is put together again after some change.
+const rooms = new WeakMap<NodeFacts, { readonly selected: readonly string[]; readonly room: NodeRoom }>()
+
+function labelsOf({ labels, name }: NodeFacts, selected: ReadonlySet<string>): NodeRoom['labels'] {
   const kept = Object.entries(labels).filter(([key]) => selected.has(key) || isTelling(key))
   // Affinity may name the node by this field; it is no label, but is asked for like one.
   const byName = selected.has(NAME_FIELD) ? { [NAME_FIELD]: name } : {}
-  return { cpuMilli, memory, labels: intern({ ...Object.fromEntries(kept), ...byName }), taints }
+  return intern({ ...Object.fromEntries(kept), ...byName })
 }
 
-/** Keys of labels that some pod selects nodes by. */
-export function selectedLabels(pods: Iterable<{ readonly scheduling: PodScheduling }>): ReadonlySet<string> {
+/** Keys of labels that some pod selects nodes by, in order; the same list as before where they are the same. */
+export function selectedLabels(pods: Iterable<{ readonly scheduling: PodScheduling }>): readonly string[] {
   const keys = new Set<string>()
   const seen = new Set<object>()
   for (const { scheduling } of pods) {
@@ -23,7 +34,7 @@ export function selectedLabels(pods: Iterable<{ readonly scheduling: PodScheduli
     if (!seen.has(nodeTerms)) for (const { key } of nodeTerms.flat()) keys.add(key)
     seen.add(nodeSelector).add(nodeTerms)
   }
-  return keys
+  return intern([...keys].toSorted())
 }
 
 const NAME_FIELD = 'metadata.name'

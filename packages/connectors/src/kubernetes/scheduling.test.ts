@@ -3,6 +3,7 @@ import { UNCONSTRAINED } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 import { assembleInventory } from './assemble-inventory.ts'
 import { node, ownedBy, pod } from './cluster-objects.suite.ts'
+import { roomOf, selectedLabels } from './node-room.ts'
 import { followOwners } from './owner-chain.ts'
 import { parseBudget } from './parse-budget.ts'
 import { parseClusterQueue } from './parse-kueue.ts'
@@ -188,6 +189,15 @@ describe('what a node has beside GPUs', () => {
       ],
     })
     expect(assemble({ nodes: [busy] }).nodes[0]?.room.labels).not.toHaveProperty('team')
+  })
+  test('the labels follow the pods, while the node stays as it was', () => {
+    const facts = parseNode(node('gpu-0', { labels: { team: 'red' } }))
+    const selecting = (key: string) =>
+      selectedLabels([{ scheduling: { ...UNCONSTRAINED, nodeSelector: { [key]: 'x' } } }])
+    expect(roomOf(facts, selecting('team')).labels).toHaveProperty('team', 'red')
+    expect(roomOf(facts, selecting('zone')).labels).not.toHaveProperty('team')
+    expect(roomOf(facts, selecting('team'))).toEqual(roomOf(facts, selecting('team')))
+    expect(selecting('team')).toBe(selecting('team'))
   })
   test('what it does not say is not known', () => {
     const silent = node('gpu-0', { allocatable: { memory: 'much', 'nvidia.com/gpu': '8' } })
