@@ -10,7 +10,7 @@ import { learnOverrun } from './learn-overrun.ts'
 import { chanceOfOverrun } from './overrun-model.ts'
 import { rightSizeFor, type SizeAdvice } from './right-size-for.ts'
 import { type RightSizeOptions, rightSizeOptions } from './right-size-options.ts'
-import { historyBefore, historyOfRows, type UsageHistory } from './usage-history.ts'
+import { historyOfRows, type UsageHistory } from './usage-history.ts'
 
 const HOUR = 3_600_000
 const board = known('A100-SXM4-80GB')
@@ -213,11 +213,6 @@ describe('a history of stored rows', () => {
     const next = usageRow(2, { pod: 'ml/serve-2' })
     expect(historyOfRows('serve', [usageRow(0), usageRow(1), next]).restarts).toEqual([2 * HOUR])
     expect(historyOfRows('serve', [usageRow(0), usageRow(1), usageRow(1, { pod: 'ml/serve-2' })]).restarts).toEqual([])
-  })
-
-  test('can be cut, so that a forecast sees only the past', () => {
-    const history = historyOfRows('serve', [usageRow(0), usageRow(1), usageRow(2)])
-    expect(historyBefore(history, instant(2 * HOUR)).buckets).toHaveLength(2)
   })
 })
 

@@ -46,13 +46,6 @@ export function historyOfRows(id: string, rows: readonly UsageRow[]): UsageHisto
   }
 }
 
-/** The stretches of a history that begin before an instant. */
-export const historyBefore = (history: UsageHistory, end: Instant): UsageHistory => ({
-  ...history,
-  buckets: history.buckets.filter(({ at }) => at < end),
-  restarts: history.restarts.filter((at) => at < end),
-})
-
 function bucketOf(at: Instant, rows: readonly UsageRow[]): UsageBucket {
   const trusted = rows.filter(({ measured }) => measured > 0)
   const length = Math.max(...rows.map(({ span }) => SPAN_SECONDS[span]))
