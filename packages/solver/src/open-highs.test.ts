@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
 import { ratio, seconds, type LinearAnswer, type LinearProgram, type SolveLimits } from '@septet/domain'
 import { afterAll, describe, expect, test } from 'vitest'
 
@@ -273,6 +276,17 @@ describe('HiGHS in a worker', () => {
     const question = marketSplit(2, 12)
     expect(await solver.solve(question, LIMITS)).toEqual(await solver.solve(question, LIMITS))
   })
+})
+
+test('an idle solver that nobody closed does not keep the process', async () => {
+  const script = `
+    import { openHighs } from ${JSON.stringify(new URL('open-highs.ts', import.meta.url).href)}
+    const answer = await openHighs().solve({ cost: [1], upper: [1], whole: true, rows: [] }, { seconds: 20, gap: 0 })
+    console.log(answer.kind)`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
+    timeout: 60_000,
+  })
+  expect(stdout.trim()).toBe('optimal')
 })
 
 describe('a worker that breaks', () => {

@@ -109,7 +109,8 @@ class Seat {
     this.#count += 1
     const question: HighsQuestion = { ...program, id: this.#count, seconds: limits.left, gap: limits.gap }
     const fresh = this.#worker === undefined
-    const worker = this.#worker ?? new Worker(this.#entry)
+    // Flags of the process (`--eval`, `--input-type`) are not for the worker and can keep it from starting.
+    const worker = this.#worker ?? new Worker(this.#entry, { execArgv: [] })
     this.#worker = worker
     worker.ref()
     return new Promise((resolve) => {

@@ -18,6 +18,9 @@ const says = (answer: LinearAnswer, asked: string[] = [], name = ''): LinearSolv
 const feasible = (cost: number, bound: number) =>
   ({ kind: 'feasible', cost, values: [cost], bound, because: 'stopped' }) as const
 
+const solve = (...answers: readonly LinearAnswer[]) =>
+  solversInTurn(...answers.map((each) => says(each))).solve(PROGRAM, LIMITS)
+
 test('the second is asked only where the first has no proof', async () => {
   const asked: string[] = []
   const proof = { kind: 'optimal', cost: 3, values: [3], bound: 3, prices: undefined } as const
@@ -28,8 +31,6 @@ test('the second is asked only where the first has no proof', async () => {
 })
 
 test('without a proof the cheapest answer stands with the highest bound', async () => {
-  const solve = (...answers: readonly LinearAnswer[]) =>
-    solversInTurn(...answers.map((each) => says(each))).solve(PROGRAM, LIMITS)
   expect(await solve(feasible(5, 2), feasible(4, 1))).toEqual(feasible(4, 2))
   expect(await solve(feasible(5, 2), { kind: 'unknown', bound: 3, because: 'out of time' })).toEqual(feasible(5, 3))
   expect(

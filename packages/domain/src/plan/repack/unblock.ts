@@ -100,11 +100,16 @@ function startByMoves({ snapshot, holdings, state, limit }: Ground, pod: Pod): T
   }
   const goal = goalFor(resource)
   if (goal === undefined) return { kind: 'waits', because: `no layout makes ${resource}` }
-  const regions = regionsOf(state.fleet, goal, pod.id).filter(({ node, gpus }) => {
+  const offering = regionsOf(state.fleet, goal, pod.id).filter(({ gpus }) => {
     const space = state.fleet.space(gpus[0] ?? '')
-    return space !== undefined && space.node.name === node && nodeTakes(state.fleet, space.node, pod)
+    return space !== undefined && nodeTakes(state.fleet, space.node, pod)
   })
-  if (regions.length === 0) return { kind: 'waits', because: `no node that it may run on can offer ${resource}` }
+  if (offering.length === 0) return { kind: 'waits', because: `no node that it may run on can offer ${resource}` }
+  // What this change starts or moves already stays where it puts it.
+  const settled = new Set(state.moved.map(({ id }) => id))
+  const regions = offering.filter(({ pods }) => pods.every((id) => holdings.has(id) && !settled.has(id)))
+  if (regions.length === 0)
+    return { kind: 'waits', because: `every GPU that could offer ${resource} is needed by work before it` }
   const left = limit - state.moved.length
   const answer = tryInOrder(regions, { snapshot, fleet: state.fleet, holdings, moved: state.moved }, left)
   if (answer.kind === 'refused') return { kind: 'waits', because: answer.because }
