@@ -115,7 +115,8 @@ function freeSlots(chosen: readonly Chosen[]): Map<string, Slot[]> {
         .map(place)
         .filter((held) => !lost.has(held)),
     )
-    const later = heldOf(gpu).length
+    // Room on a GPU that stays as it is can be had at once; on others pods must leave first.
+    const later = changes(gpu, option.layout) ? heldOf(gpu).length + 1 : 0
     const layout =
       gpu.actuator === 'mig-manager' && !changes(gpu, option.layout) ? gpu.instances.map(bare) : option.layout
     return layout

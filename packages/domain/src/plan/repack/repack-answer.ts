@@ -14,19 +14,25 @@ export type Holding = {
   readonly model: string | undefined
   /** Memory slices; a whole GPU counts as more than any part. */
   readonly size: number
+  readonly start: number | undefined
 }
 
 /** What every pod holds. */
 export function holdingsOf(snapshot: ClusterSnapshot, fleet: RepackFleet): Map<PodId, readonly Holding[]> {
   const byPartition = new Map(
-    fleet
-      .spaces()
-      .flatMap(({ gpu, slots }) =>
-        slots.map(({ partition, resource, placement }) => [
-          partition ?? '',
-          { gpu: gpu.id, partition: partition ?? '', resource, model: gpu.model, size: placement?.size ?? 100 },
-        ]),
-      ),
+    fleet.spaces().flatMap(({ gpu, slots }) =>
+      slots.map(({ partition, resource, placement }) => [
+        partition ?? '',
+        {
+          gpu: gpu.id,
+          partition: partition ?? '',
+          resource,
+          model: gpu.model,
+          size: placement?.size ?? 100,
+          start: placement?.start,
+        },
+      ]),
+    ),
   )
   const held = new Map<PodId, Holding[]>()
   for (const { pod, partition } of snapshot.allocations) {

@@ -25,6 +25,8 @@ export type Region = {
   readonly node: string
   readonly gpus: readonly GpuId[]
   readonly pods: readonly PodId[]
+  /** Where on the GPU, when it is a part of one. */
+  readonly start: number | undefined
   /** Of regions with equally many pods the lower one changes less. */
   readonly rank: number
   /** The fleet with the region taken, once the pods are lifted from it. */
@@ -73,6 +75,7 @@ function gpuRegion(space: RepackSpace, holder: PodId): Region {
     node: space.node.name,
     gpus: [space.gpu.id],
     pods: holdersOf(space),
+    start: undefined,
     rank: isCut ? 1 : 0,
     take: (lifted) => lifted.set({ ...space, slots: [whole], changed: isCut }),
   }
@@ -88,6 +91,7 @@ function nodeRegions(spaces: readonly RepackSpace[], pool: string | undefined): 
     node,
     gpus: own.map(({ gpu }) => gpu.id),
     pods: [...new Set(own.flatMap(holdersOf))].toSorted(),
+    start: undefined,
     rank: 0,
     take: (lifted) => {
       for (const space of own) lifted.set({ ...space, slots: [], open: false })
@@ -103,6 +107,7 @@ function roomRegions(space: RepackSpace, name: ProfileName, holder: PodId): Regi
     node: space.node.name,
     gpus: [space.gpu.id],
     pods,
+    start,
     rank: rankOf(space),
     take: (lifted) => takeRoom(lifted, { space, profile, start, holder }),
   })

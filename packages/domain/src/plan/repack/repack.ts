@@ -9,7 +9,7 @@ import type { Holding } from './repack-answer.ts'
 import { regionsOf } from './repack-regions.ts'
 import type { Region, RepackGoal } from './repack-regions.ts'
 import { RepackFleet } from './repack-space.ts'
-import { seatPods } from './seat-pods.ts'
+import { likeness, seatPods } from './seat-pods.ts'
 
 export type RepackAnswer =
   | {
@@ -22,8 +22,6 @@ export type RepackAnswer =
       readonly node: string
       /** No plan displaces fewer pods. Equal to the number displaced: proven best. */
       readonly bound: number
-      /** The cluster as it is then. */
-      readonly fleet: RepackFleet
     }
   | { readonly kind: 'refused'; readonly because: string; readonly bound: number | undefined }
 
@@ -42,23 +40,33 @@ export function repack(snapshot: ClusterSnapshot, goal: RepackGoal, limit = DEFA
   const ground = { snapshot, fleet, holdings: holdingsOf(snapshot, fleet), moved: [] }
   const regions = regionsOf(fleet, goal)
   if (regions.length === 0) return refusal(`nothing in the cluster can become ${nameOf(goal)}`, Infinity)
-  return tryInOrder(regions, ground, limit)
+  const answer = tryInOrder(regions, ground, limit)
+  if (answer.kind === 'refused') return answer
+  const { fleet: _, ...found } = answer
+  return found
 }
 
+/** A repack that can be built upon: with the cluster as it is then. */
+export type RepackStep =
+  | (Extract<RepackAnswer, { kind: 'found' }> & { readonly fleet: RepackFleet })
+  | Extract<RepackAnswer, { kind: 'refused' }>
+
 /** Tries regions, those with fewest pods first, until one can be freed or the limit is reached. */
-export function tryInOrder(regions: readonly Region[], ground: Ground, limit: number): RepackAnswer {
+export function tryInOrder(regions: readonly Region[], ground: Ground, limit: number): RepackStep {
   let bound = Infinity
   let because: string | undefined
-  for (const [index, region] of regions.entries()) {
+  const failed = new Map<string, Failed>()
+  for (const region of regions) {
     const { length } = region.pods
-    if (length > limit) return refusal(`${length} moves would be needed; limit ${limit}`, Math.min(bound, length))
-    if (index >= REGIONS_TRIED) {
-      return refusal(
-        `the ${REGIONS_TRIED} cheapest ways leave some pods without room, as ${because}`,
-        Math.min(bound, length),
-      )
+    if (length > limit) {
+      const moves = length === 1 ? '1 move' : `${length} moves`
+      return refusal(`${moves} would be needed; limit ${limit}`, Math.min(bound, length))
     }
-    const tried = tryRegion(ground, region)
+    if (failed.size >= REGIONS_TRIED) {
+      const why = `the ${REGIONS_TRIED} cheapest kinds of ways leave some pods without room, as ${because}`
+      return refusal(why, Math.min(bound, length))
+    }
+    const tried = tryRegion(ground, region, failed)
     if (tried.kind === 'found') return { ...tried, bound: Math.min(bound, length) }
     because ??= `${region.node}: ${tried.because}`
     bound = Math.min(bound, fewestWithChains(tried, length))
@@ -66,7 +74,9 @@ export function tryInOrder(regions: readonly Region[], ground: Ground, limit: nu
   return refusal(because ?? 'there is no way', bound)
 }
 
-const refusal = (because: string, bound: number): RepackAnswer => ({
+type Failed = Extract<Tried, { kind: 'no' }>
+
+const refusal = (because: string, bound: number): Extract<RepackAnswer, { kind: 'refused' }> => ({
   kind: 'refused',
   because,
   bound: Number.isFinite(bound) ? bound : undefined,
@@ -90,11 +100,12 @@ export type Ground = {
 }
 
 type Tried =
-  | Omit<Extract<RepackAnswer, { kind: 'found' }>, 'bound'>
+  | Omit<Extract<RepackStep, { kind: 'found' }>, 'bound'>
   /** `fixed`: somebody in the region may not move at all; `exact`: no way for one move each. */
   | { readonly kind: 'no'; readonly because: string; readonly exact: boolean; readonly fixed: boolean }
 
-function tryRegion({ snapshot, fleet, holdings, moved }: Ground, region: Region): Tried {
+function tryRegion(ground: Ground, region: Region, failed: Map<string, Failed>): Tried {
+  const { snapshot, fleet, holdings, moved } = ground
   const pods = region.pods.flatMap((id): Pod[] => {
     const pod = fleet.pods.get(id)
     return pod === undefined || !holdings.has(id) || moved.includes(pod) ? [] : [pod]
@@ -104,6 +115,34 @@ function tryRegion({ snapshot, fleet, holdings, moved }: Ground, region: Region)
   }
   const fixed = whyNotMoved(snapshot, [...moved, ...pods])
   if (fixed !== undefined) return { kind: 'no', because: fixed, exact: true, fixed: true }
+  const key = kindOf(ground, region, pods)
+  const before = failed.get(key)
+  if (before !== undefined) return before
+  const answer = clearRegion(ground, region, pods)
+  if (answer.kind === 'no') failed.set(key, answer)
+  return answer
+}
+
+/** Equal for regions where the same is in the way, on GPUs and nodes that are alike: what fails on one fails on all. */
+const kindOf = ({ fleet, holdings }: Ground, { gpus, start: at }: Region, pods: readonly Pod[]): string =>
+  JSON.stringify([
+    at,
+    gpus
+      .flatMap((gpu) => fleet.space(gpu) ?? [])
+      .map((space) => likeness(fleet, space))
+      .toSorted(),
+    pods
+      .map(({ id, namespace, scheduling }) =>
+        JSON.stringify([
+          namespace,
+          scheduling,
+          holdings.get(id)?.map(({ resource, model, start }) => [resource, model, start]),
+        ]),
+      )
+      .toSorted(),
+  ])
+
+function clearRegion({ fleet, holdings }: Ground, region: Region, pods: readonly Pod[]): Tried {
   const lifted = fleet.fork()
   for (const pod of pods) lifted.lift(pod.id, holdings.get(pod.id) ?? [])
   region.take(lifted)

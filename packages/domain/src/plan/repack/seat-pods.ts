@@ -65,14 +65,19 @@ export function seatPods(fleet: RepackFleet, seekers: readonly Seeker[]): Seatin
 function* differentRooms(fleet: RepackFleet, rooms: readonly RepackRoom[]): Generator<RepackRoom> {
   const seen = new Set<string>()
   for (const { space, slot, rank } of rooms) {
-    const { cpuMilli, memory } = fleet.hostLeft(space.node.name)
-    const mates = space.node.gpus.map(({ id }) => textOf(fleet.space(id))).toSorted()
-    const { labels, taints } = space.node.room
-    const key = JSON.stringify([cpuMilli, memory, labels, taints, mates, textOf(space), slot.placement?.start])
+    const key = `${likeness(fleet, space)} ${slot.placement?.start}`
     if (seen.has(key)) continue
     seen.add(key)
     yield { space, slot, rank }
   }
+}
+
+/** Equal for GPUs that are alike, in nodes that are alike. */
+export function likeness(fleet: RepackFleet, space: RepackSpace): string {
+  const { cpuMilli, memory } = fleet.hostLeft(space.node.name)
+  const mates = space.node.gpus.map(({ id }) => textOf(fleet.space(id))).toSorted()
+  const { labels, taints } = space.node.room
+  return JSON.stringify([cpuMilli, memory, labels, taints, mates, textOf(space)])
 }
 
 const textOf = (space: RepackSpace | undefined): string =>

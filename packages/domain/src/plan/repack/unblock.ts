@@ -41,13 +41,18 @@ export function unblock(snapshot: ClusterSnapshot, limit = 5): UnblockAnswer {
   const holdings = holdingsOf(snapshot, first)
   const starts: StartedWorkload[] = []
   const waits: { workload: WorkloadId; because: string }[] = []
+  let failed = new Map<string, Tried>()
   for (const { workload, pods } of waitingWork(snapshot)) {
-    const tried = startOne({ snapshot, holdings, state, limit }, workload, pods)
+    const key = kindOf(workload, pods)
+    const tried = failed.get(key) ?? startOne({ snapshot, holdings, state, limit }, workload, pods)
     if (tried.kind === 'waits') {
+      // Equal work waits for the same reason until something changes.
+      failed.set(key, tried)
       waits.push({ workload: workload.id, because: tried.because })
       continue
     }
     state = tried.state
+    failed = new Map()
     starts.push({ workload: workload.id, pods: pods.map(({ id }) => id), by: tried.by })
   }
   return {
@@ -58,6 +63,9 @@ export function unblock(snapshot: ClusterSnapshot, limit = 5): UnblockAnswer {
     waits,
   }
 }
+
+const kindOf = ({ queue }: Workload, pods: readonly Pod[]): string =>
+  JSON.stringify([queue, pods.map(({ namespace, requests, scheduling }) => [namespace, requests, scheduling])])
 
 type State = { readonly fleet: RepackFleet; readonly moved: readonly Pod[]; readonly moves: readonly PodMove[] }
 
