@@ -54,6 +54,9 @@ function exportRepartition(action: Extract<Action, { readonly kind: 'repartition
   return {
     files: [{ path, text: stringify(migPartedOf([action])) }],
     commands: [
+      ...(place.prefix === 'undo/'
+        ? [`# What runs there by now: kubectl get pods -A --field-selector spec.nodeName=${node}`]
+        : []),
       `# By hand on the node instead: nvidia-mig-parted apply -f ${shellWord(path)} -c ${shellWord(action.config)}`,
       '# The last result is removed first, so that the wait does not take it for the new one.',
       `kubectl label node ${node} ${state}-`,

@@ -170,6 +170,16 @@ describe('names from the cluster', () => {
     expect(exported.kind === 'refused' ? exported.because[0] : '').toContain('"a;rm -rf /" is no name')
   })
 
+  it('that would lead a file out of its directory are refused, wherever they stand', () => {
+    const drawn = draw`node-a T4 [lab/one]`
+    const workloads = drawn.workloads.map((each) => ({ ...each, kind: 'Deployment', name: '../../etc/one' }))
+    const snapshot = { ...drawn, workloads }
+    const wishes = drawn.workloads.map(({ id }): Wish => ({ kind: 'resize', workload: id, to: [] }))
+    expect(planFiles({ plan: planFor(wishes, snapshot), snapshot }).kind).toBe('refused')
+    const plan = planFor(WISHES, CLUSTER)
+    expect(planFiles({ plan, snapshot: CLUSTER, operatorNamespace: 'a; reboot' }).kind).toBe('refused')
+  })
+
   it('and titles are shown as they are: no markup, no new command, no new cell', () => {
     const title = 'x\n$(reboot) `reboot` <img src=x> | [a](https://b)'
     const plan = { ...planFor(WISHES, CLUSTER), title, bound: title }

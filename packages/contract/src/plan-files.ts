@@ -1,4 +1,4 @@
-import { impossibleNames, operatorFile, validateMigParted, wayBack } from '@septet/domain'
+import { impossibleNames, isKubernetesName, operatorFile, validateMigParted, wayBack } from '@septet/domain'
 import type { Action, ExportedCluster, Plan } from '@septet/domain'
 import { stringify } from 'yaml'
 import { exportAction } from './plan-files-actions.ts'
@@ -31,7 +31,10 @@ export type PlanExport = {
  * and the same for the way back under `undo/`. Names from the cluster are data everywhere: quoted, escaped, or refused.
  */
 export function planFiles({ plan, snapshot, operatorNamespace = 'gpu-operator' }: PlanExport): PlanFiles {
-  const strange = impossibleNames(plan, snapshot)
+  const strange = [
+    ...impossibleNames(plan, snapshot),
+    ...(isKubernetesName(operatorNamespace) ? [] : [`${JSON.stringify(operatorNamespace)} is no namespace.`]),
+  ]
   if (strange.length > 0) return { kind: 'refused', because: strange }
   const back = wayBack(plan.steps)
   const operator = operatorParts(plan, snapshot, operatorNamespace)

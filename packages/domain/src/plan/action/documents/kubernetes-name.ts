@@ -26,10 +26,13 @@ export function impossibleNames(plan: Plan, snapshot: ExportedCluster): readonly
       ...(action.kind === 'share' && action.tenant !== '' ? [action.tenant] : []),
     ])
   const workloads = new Set(plan.steps.flatMap(({ action }) => ('workload' in action ? action.workload : [])))
-  const kinds = snapshot.workloads.filter(({ id }) => workloads.has(id)).map(({ kind }) => kind)
+  // A workload's fields are written into paths and commands too, and need not agree with its id in a forged snapshot.
+  const objects = snapshot.workloads.filter(({ id }) => workloads.has(id))
+  const fields = objects.flatMap(({ namespace, name }) => [namespace, name])
+  const kinds = objects.map(({ kind }) => kind)
   return [
     ...new Set([
-      ...named.filter((name) => !isKubernetesName(name)).map(sentence),
+      ...[...named, ...fields].filter((name) => !isKubernetesName(name)).map(sentence),
       ...kinds.filter((kind) => !/^[A-Za-z][A-Za-z0-9]*$/u.test(kind)).map(sentence),
     ]),
   ]
