@@ -32,7 +32,7 @@ afterAll(async () => {
 describe('the whole pipeline on the demo cluster', () => {
   test('every operation answers what its schema says, for the demo cluster and for sample data', async () => {
     for (const operation of Object.values<Operation>(OPERATIONS)) {
-      if (operation.http.method !== 'GET') continue
+      if (operation.http.method !== 'GET' || operation.http.path.includes('/:')) continue
       for (const cluster of 'cluster' in operation.input.shape ? ['?cluster=demo', '?cluster=sample'] : ['']) {
         const answer = await json(`${operation.http.path}${cluster}`)
         const parsed = operation.output.safeParse(answer)

@@ -21,7 +21,7 @@ export type RangeAnalysis = {
 }
 
 /** Of the snapshot what answers show: how nodes are cut and who holds what. */
-export type ClusterPicture = Pick<ClusterSnapshot, 'nodes' | 'allocations'>
+export type ClusterPicture = Pick<ClusterSnapshot, 'nodes' | 'allocations' | 'workloads'>
 
 /** How large the cluster is, by the last snapshot. */
 export type ClusterSize = {

@@ -8,6 +8,7 @@ export const PATHS = {
   partitionsList: '/api/v1/partitions',
   workloadsList: '/api/v1/workloads',
   costBreakdown: '/api/v1/cost',
+  recommendationsList: '/api/v1/recommendations',
 } as const satisfies Partial<Record<OperationKey, string>>
 
 /** Where the server says what changed; the same as the contract's EVENTS_PATH. */

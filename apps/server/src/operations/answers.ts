@@ -9,6 +9,8 @@ import { listModels } from './models.ts'
 import { livePartitions } from './partitions.ts'
 import { listPrices, putPrice, removePrice } from './prices.ts'
 import { liveQuality } from './quality.ts'
+import { dismissRecommendation, liveRecommendations, restoreRecommendation } from './recommendations.ts'
+import { liveRecommendation } from './recommendation-files.ts'
 import { Refusal } from './refusal.ts'
 import {
   sampleCost,
@@ -19,7 +21,8 @@ import {
   sampleTrend,
   sampleWorkloads,
 } from './sample.ts'
-import { chooseCluster } from './source.ts'
+import { sampleRecommendations } from './sample-recommendations.ts'
+import { chooseCluster, needCluster } from './source.ts'
 import { liveSummary } from './summary.ts'
 import { liveTrend } from './trend.ts'
 import { liveWorkloads } from './workloads.ts'
@@ -65,6 +68,22 @@ export function makeAnswers({ facts, store, now }: { facts: Facts; store: Store;
       ),
     ),
     findingsList: answer(OPERATIONS.findingsList, (input) => either(input.cluster, liveFindings, sampleFindings)),
+    recommendationsList: answer(OPERATIONS.recommendationsList, (input) =>
+      either(
+        input.cluster,
+        (live) => liveRecommendations(live, store.recommendations, input),
+        () => sampleRecommendations(),
+      ),
+    ),
+    recommendationsGet: answer(OPERATIONS.recommendationsGet, (input) =>
+      liveRecommendation(needCluster(facts, input.cluster), store.recommendations, input),
+    ),
+    recommendationsDismiss: answer(OPERATIONS.recommendationsDismiss, (input) =>
+      dismissRecommendation(needCluster(facts, input.cluster), store.recommendations, { ...input, now: now() }),
+    ),
+    recommendationsRestore: answer(OPERATIONS.recommendationsRestore, (input) =>
+      restoreRecommendation(needCluster(facts, input.cluster), store.recommendations, input),
+    ),
     qualityGet: answer(OPERATIONS.qualityGet, (input) => either(input.cluster, liveQuality, sampleQuality)),
     pricesList: answer(OPERATIONS.pricesList, () => listPrices(store.prices)),
     pricesPut: answer(OPERATIONS.pricesPut, (input) => putPrice(store.prices, input, now())),

@@ -1,7 +1,7 @@
 import type { clustersList, OutputOf } from '@septet/contract'
 
 import type { ClusterFacts, Facts } from '../facts.ts'
-import { SAMPLE_SOURCE } from './sample.ts'
+import { SAMPLE_SOURCE } from './sample-source.ts'
 import { statusOf } from './status.ts'
 import { isoOrNull } from './view.ts'
 

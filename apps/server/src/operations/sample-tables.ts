@@ -1,4 +1,4 @@
-import type { BlockView, findingsList, OutputOf } from '@septet/contract'
+import type { BlockView } from '@septet/contract'
 
 /** Weekly trend of the sample data, in per cent. */
 export const sampleWeek = [
@@ -67,34 +67,3 @@ export const sampleWorkloadRows = [
   { name: 'image-batch-scoring', namespace: 'analytics', gpu: '1 × V100', status: 'running' },
   { name: 'speech-pretraining', namespace: 'ml-training', gpu: '8 × H100', status: 'queued' },
 ] as const
-
-/** The three tips of the specification's page: a scale-down, a MIG change and a schedule. */
-export const sampleRecommendations: OutputOf<typeof findingsList>['findings'] = [
-  {
-    id: 'sample-scale-down',
-    kind: 'scale-down',
-    object: 'node/gpu-a100-07',
-    message: 'Scale down gpu-a100-07: it is 62% utilized and its work fits elsewhere.',
-    gpuHours: null,
-    usdPerMonth: 1200,
-    evidence: { utilization: '62%' },
-  },
-  {
-    id: 'sample-mig',
-    kind: 'repartition',
-    object: 'node/gpu-a100-03',
-    message: 'Re-cut gpu-a100-03 into smaller MIG instances: 15% performance gain.',
-    gpuHours: null,
-    usdPerMonth: null,
-    evidence: { gain: '15%' },
-  },
-  {
-    id: 'sample-schedule',
-    kind: 'schedule',
-    object: 'queue/batch',
-    message: 'Move the batch queue to the night: saves 23 minutes of queue time.',
-    gpuHours: null,
-    usdPerMonth: null,
-    evidence: { minutes: 23 },
-  },
-]

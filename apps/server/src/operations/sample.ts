@@ -11,11 +11,8 @@ import type {
   workloadsList,
 } from '@septet/contract'
 
-import { sampleNodes, sampleRecommendations, sampleWeek, sampleWorkloadRows } from './sample-tables.ts'
-
-/** The fixed figures of the product's specification, for the page without any cluster. Labelled so wherever it is shown. */
-export const SAMPLE_SOURCE = { id: 'sample', name: 'Sample data', kind: 'sample' as const }
-const answered = { source: SAMPLE_SOURCE, asOf: null, window: null }
+import { SAMPLE_ANSWERED } from './sample-source.ts'
+import { sampleNodes, sampleWeek, sampleWorkloadRows } from './sample-tables.ts'
 
 const explain = { formula: 'a fixed sample figure', window: null, source: 'sample data' }
 
@@ -37,7 +34,7 @@ const absent = (unit: FigureView['unit']): FigureView => ({
 })
 
 export const sampleSummary = (): OutputOf<typeof summaryGet> => ({
-  ...answered,
+  ...SAMPLE_ANSWERED,
   status: { kind: 'operational', headline: 'All Systems Operational', problems: [] },
   savings: {
     verified: fixed(324_000, 'USD'),
@@ -86,7 +83,7 @@ export const sampleSummary = (): OutputOf<typeof summaryGet> => ({
 })
 
 export const sampleTrend = (): OutputOf<typeof utilizationTrend> => ({
-  ...answered,
+  ...SAMPLE_ANSWERED,
   step: 0,
   points: sampleWeek.map(({ name, utilization, efficiency }) => ({
     at: name,
@@ -98,7 +95,7 @@ export const sampleTrend = (): OutputOf<typeof utilizationTrend> => ({
 })
 
 export const samplePartitions = (): OutputOf<typeof partitionsList> => ({
-  ...answered,
+  ...SAMPLE_ANSWERED,
   total: sampleNodes.length,
   nodes: sampleNodes.map(({ node, model, used, available, utilization, blocks }) => ({
     node,
@@ -121,7 +118,7 @@ export function sampleWorkloads({
   limit,
 }: InputOf<typeof workloadsList>): OutputOf<typeof workloadsList> {
   const rows = sampleWorkloadRows.filter((row) => status === 'all' || row.status === status)
-  return { ...answered, total: rows.length, workloads: rows.slice(offset, offset + limit).map(workloadView) }
+  return { ...SAMPLE_ANSWERED, total: rows.length, workloads: rows.slice(offset, offset + limit).map(workloadView) }
 }
 
 const workloadView = ({
@@ -146,7 +143,7 @@ const workloadView = ({
 
 type Cost = OutputOf<typeof costBreakdown>
 export const sampleCost = (by: Cost['by']): Cost => ({
-  ...answered,
+  ...SAMPLE_ANSWERED,
   by,
   groups: [],
   total: null,
@@ -154,12 +151,12 @@ export const sampleCost = (by: Cost['by']): Cost => ({
 })
 
 export const sampleFindings = (): OutputOf<typeof findingsList> => ({
-  ...answered,
-  findings: [...sampleRecommendations],
+  ...SAMPLE_ANSWERED,
+  findings: [],
 })
 
 export const sampleQuality = (): OutputOf<typeof qualityGet> => ({
-  ...answered,
+  ...SAMPLE_ANSWERED,
   measuredDevices: 0,
   devices: 0,
   reasons: [],

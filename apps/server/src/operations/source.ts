@@ -18,6 +18,17 @@ export function chooseCluster(facts: Facts, id: string | undefined): ClusterFact
   throw new Refusal('unknown-cluster', `There is no cluster "${id}".`, `Ask for one of: ${known}.`)
 }
 
+/** The same where sample data will not do: it is fixed, so there is nothing to look into or to change. */
+export function needCluster(facts: Facts, id: string | undefined): ClusterFacts {
+  const chosen = chooseCluster(facts, id)
+  if (chosen !== undefined) return chosen
+  throw new Refusal(
+    'not-found',
+    'Sample data has fixed recommendations: there is nothing behind them and nothing to dismiss.',
+    'Choose a cluster; /api/v1/clusters lists them.',
+  )
+}
+
 /** Which source, of when, over which window: the head of every answer. */
 export function answeredFrom(
   facts: ClusterFacts,

@@ -18,8 +18,10 @@ import { AnalysisCache } from './analysis-cache.ts'
 import { analyzeRange } from './analyze.ts'
 import { Backfill } from './backfill.ts'
 import { Collector } from './collect.ts'
+import { Recommender } from './recommend.ts'
 import { repeat, type Repeating } from './repeat.ts'
 import { RecentUsage } from './recent-usage.ts'
+import { COARSEST, segmentsOf } from './segments.ts'
 
 export type PipelineParts = {
   readonly record: ClusterRecord
@@ -40,11 +42,15 @@ const FLUSH_MS = 30_000
 const ANALYSIS_MAX_AGE_MS = 10_000
 const UPKEEP_MS = 60_000
 const SNAPSHOT_MS = 300_000
+const RECOMMEND_MS = 60_000
 const DAY = 86_400
 /** Seconds that rows of each span are kept. */
 const RETENTION = { '5m': 3 * DAY, '1h': 40 * DAY, '1d': 800 * DAY }
 /** What a full day of dashboards asks for first. */
 const KEPT_WARM = ['24h', '7d'] as const satisfies readonly Range[]
+
+/** What recommendations look back on. */
+const PLANNED_OVER = '7d'
 
 /** One cluster's loop: collect → store → analyze. Nothing of it is shared with another cluster's. */
 export class ClusterPipeline {
@@ -53,6 +59,7 @@ export class ClusterPipeline {
   readonly #collector: Collector
   readonly #analyses: AnalysisCache<RangeAnalysis>
   readonly #backfill: Backfill
+  readonly #recommender: Recommender
   #loops: Repeating[] = []
   #rolledUpTo = instant(0)
   #flushing = Promise.resolve()
@@ -64,6 +71,7 @@ export class ClusterPipeline {
     const { record, store, clock, log, observe, analyzed } = parts
     this.#parts = parts
     this.#recent = new RecentUsage({ cluster: record.id, store: store.usage, policy: DEFAULT_POLICY })
+    this.#recommender = new Recommender(store)
     this.#collector = new Collector({ ...parts, recent: this.#recent })
     this.#backfill = new Backfill({ ...parts, collector: this.#collector, onSegment: () => this.#pastRead() })
     this.#analyses = new AnalysisCache<RangeAnalysis>({
@@ -98,6 +106,7 @@ export class ClusterPipeline {
       repeat(() => this.#turn(), { everyMs: pollSeconds * 1000, onError }),
       repeat(() => this.#flush(), { everyMs: FLUSH_MS, onError, startMs: FLUSH_MS }),
       repeat(() => this.#upkeep(), { everyMs: UPKEEP_MS, onError, startMs: UPKEEP_MS }),
+      repeat(() => this.#recommend(), { everyMs: RECOMMEND_MS, onError, startMs: RECOMMEND_MS }),
     ]
     this.#restore().catch(onError)
     this.#collector.connect(() => this.#connected()).catch(onError)
@@ -148,6 +157,7 @@ export class ClusterPipeline {
     await this.#upkeep()
     await this.#turn()
     await this.#backfill.run()
+    await this.#recommend()
   }
 
   async #turn(): Promise<void> {
@@ -155,6 +165,18 @@ export class ClusterPipeline {
     const { publish, record, clock } = this.#parts
     await this.#analyses.get('24h')
     publish({ kind: 'analysis', cluster: record.id, asOf: new Date(clock()).toISOString() })
+  }
+
+  /** A week tells what a day does not: what idles on Saturdays, and how high a peak can be. */
+  async #recommend(): Promise<void> {
+    const snapshot = this.#collector.snapshot()
+    const week = await this.#analyses.get(PLANNED_OVER)
+    if (snapshot === undefined || week === undefined) return
+    const { analysis } = week
+    const started = performance.now()
+    const segments = segmentsOf(analysis.window, COARSEST[PLANNED_OVER], await this.#hoursUpTo())
+    await this.#recommender.keep({ snapshot, analysis, segments })
+    this.#parts.observe('recommend', performance.now() - started)
   }
 
   /** One flush after the other: two at a time would write the same rows twice. */

@@ -29,8 +29,8 @@ export class FactsPublisher {
     if (this.#isNews('state', JSON.stringify(state))) this.#post({ kind: 'state', state })
     const picture = facts.picture()
     if (picture !== undefined && this.#isNews('picture', picture)) {
-      const { nodes, allocations } = picture
-      this.#post({ kind: 'picture', picture: pack({ nodes, allocations }) })
+      const { nodes, allocations, workloads } = picture
+      this.#post({ kind: 'picture', picture: pack({ nodes, allocations, workloads }) })
     }
     const samples = facts.samples()
     if (this.#isNews('samples', samples)) this.#post({ kind: 'samples', samples: pack(samples) })

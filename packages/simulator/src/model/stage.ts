@@ -11,6 +11,8 @@ export type Cast = {
   readonly activity: Partial<Pick<Activity, 'level' | 'memory' | 'attendance' | 'attentionHours'>>
   /** Nobody makes its pod again. */
   readonly bare?: true
+  /** No disruption budget guards it: nobody would miss it for a minute. */
+  readonly unguarded?: true
   /** Its pod says that it must not be evicted. */
   readonly doNotDisrupt?: true
 }
@@ -38,6 +40,7 @@ const trial = (name: string, level: number, memory: number): Cast => ({
   namespace: 'data-science',
   name,
   activity: { level, memory },
+  unguarded: true,
 })
 
 /**

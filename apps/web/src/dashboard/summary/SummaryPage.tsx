@@ -12,6 +12,7 @@ import { isStale } from './freshness.ts'
 import { MigCard } from './MigCard.tsx'
 import { NoSummary } from './NoSummary.tsx'
 import { PartitionPanel } from './PartitionPanel.tsx'
+import { RecommendationPanel } from './RecommendationPanel.tsx'
 import { SavingsCard } from './SavingsCard.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
 import { SummaryNotices } from './SummaryNotices.tsx'
@@ -94,6 +95,7 @@ function Figures({ data, refreshing, history }: FiguresProps) {
         />
         {divided && <CostPanel cost={data?.cost} />}
       </div>
+      <RecommendationPanel />
       <PartitionPanel />
       <WaitingPanel />
     </div>

@@ -8,8 +8,8 @@ import type { Cluster } from './cluster.ts'
 const BUDGET = kindNamed('PodDisruptionBudget')
 
 /** Whether a service is guarded; some teams forgot to. */
-const isGuarded = (occupancy: Occupancy): boolean =>
-  occupancy.berth.role === 'inference' && draw(occupancy.berth.seed, 55) < 0.5
+const isGuarded = ({ berth }: Occupancy): boolean =>
+  berth.role === 'inference' && berth.cast?.unguarded !== true && draw(berth.seed, 55) < 0.5
 
 /** Writes a service's disruption budget with the health of its pods as it is now. */
 export function refreshBudget(cluster: Cluster, occupancy: Occupancy): void {

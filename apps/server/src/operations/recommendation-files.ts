@@ -1,0 +1,34 @@
+import type { InputOf, OutputOf, recommendationsGet } from '@septet/contract'
+import { planFiles } from '@septet/contract/plan-files'
+import type { RecommendationStore } from '@septet/domain'
+
+import type { ClusterFacts } from '../facts.ts'
+import { needRecommendation } from './recommendations.ts'
+import { Refusal } from './refusal.ts'
+import { answeredFrom } from './source.ts'
+
+/** One recommendation, and its change as files that can be applied by hand. */
+export async function liveRecommendation(
+  facts: ClusterFacts,
+  store: RecommendationStore,
+  { id }: InputOf<typeof recommendationsGet>,
+): Promise<OutputOf<typeof recommendationsGet>> {
+  const { recommendation, view } = await needRecommendation(facts, store, id)
+  const snapshot = facts.picture()
+  if (snapshot === undefined) {
+    throw new Refusal(
+      'not-ready',
+      `${facts.record.name} was not read yet since Septet started, so the files of "${id}" cannot be written.`,
+      'Ask again in a few seconds; the list already shows the steps.',
+    )
+  }
+  const exported = planFiles({ plan: recommendation.plan, snapshot })
+  if (exported.kind === 'refused') {
+    throw new Refusal(
+      'not-ready',
+      `The change cannot be written as files: ${exported.because.join(' ')}`,
+      'The cluster may have changed since; the next recommendations come within a minute.',
+    )
+  }
+  return { ...answeredFrom(facts, undefined), recommendation: view, files: exported.files.map((file) => ({ ...file })) }
+}

@@ -1,0 +1,55 @@
+import {
+  learnFleetOverrun,
+  recommend,
+  shippedPrices,
+  workloadsToStudy,
+  type ClusterAnalysis,
+  type ClusterSnapshot,
+  type Instant,
+  type OverrunModel,
+  type Store,
+} from '@septet/domain'
+
+import type { Segment } from './segments.ts'
+
+export type RecommendRequest = {
+  readonly snapshot: ClusterSnapshot
+  readonly analysis: ClusterAnalysis
+  /** Which rows cover the window of the analysis. */
+  readonly segments: readonly Segment[]
+}
+
+/** What the past teaches about later peaks changes by the day, and takes seconds to learn. */
+const LEARN_EVERY_MS = 3_600_000
+
+/** Makes a cluster's recommendations anew from its newest snapshot and the past of what runs, and keeps them. */
+export class Recommender {
+  readonly #store: Store
+  #learned: { readonly at: Instant; readonly rows: number; readonly model: OverrunModel } | undefined
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  /** How many there are. Throws what the store throws; the ones before then stay. */
+  async keep({ snapshot, analysis, segments }: RecommendRequest): Promise<number> {
+    const { cluster, takenAt } = snapshot
+    const workloads = workloadsToStudy(snapshot)
+    const read = segments.map(({ span, window }) => this.#store.usage.rows({ cluster, span, window, workloads }))
+    const [found, operatorPrices] = await Promise.all([Promise.all(read), this.#store.prices.list()])
+    const rows = found.flat()
+    // Twice as much past as the last time, as while it is first read, is worth learning from at once.
+    const isDue = takenAt - (this.#learned?.at ?? 0) >= LEARN_EVERY_MS || rows.length > 2 * (this.#learned?.rows ?? 0)
+    if (isDue) this.#learned = { at: takenAt, rows: rows.length, model: learnFleetOverrun(rows) }
+    const recommendations = recommend({
+      snapshot,
+      analysis,
+      window: analysis.window,
+      rows,
+      prices: [...operatorPrices, ...shippedPrices],
+      ...(this.#learned === undefined ? {} : { overrun: this.#learned.model }),
+    })
+    await this.#store.recommendations.replace(cluster, { madeAt: takenAt, recommendations })
+    return recommendations.length
+  }
+}

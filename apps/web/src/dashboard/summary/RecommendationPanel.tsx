@@ -1,0 +1,73 @@
+import type { Answer } from '../../api.ts'
+import { ago } from '../../ui/time-words.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Hint } from '../../ui/Hint.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { useUrlState } from '../url-state.ts'
+import { useAnswer } from '../use-answer.ts'
+import { PanelEmpty, PanelError } from './PanelState.tsx'
+import { RecommendationReview } from './RecommendationReview.tsx'
+import { KIND_WORDS, type Recommendation, savingWords } from './recommendation-words.ts'
+import { Bone } from './SummarySkeleton.tsx'
+
+const SHOWN = 3
+
+type Recommendations = Answer<'recommendationsList'>
+
+/** The three changes most worth making, each with what it saves, what it risks and the way back. */
+export function RecommendationPanel() {
+  const { cluster } = useUrlState()
+  const { data, error, refetch } = useAnswer('recommendationsList', { cluster, limit: SHOWN })
+  return (
+    <Panel title="AI Optimization Recommendations" aside={data !== undefined && <Counted data={data} />}>
+      {data === undefined && error !== null && <PanelError error={error} retry={() => void refetch()} />}
+      {data === undefined && error === null && <Bone className="h-36" />}
+      {data?.recommendations.length === 0 && <PanelEmpty>{nothingToDo(data)}</PanelEmpty>}
+      <ul className="grid grid-cols-1 gap-x-6 border-t border-line empty:hidden max-lg:divide-y max-lg:divide-line lg:grid-cols-3">
+        {data?.recommendations.map((recommendation) => (
+          <Tip key={recommendation.id} recommendation={recommendation} />
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+function Counted({ data }: { readonly data: Recommendations }) {
+  const now = useNow()
+  const shown = data.recommendations.length
+  const when = data.madeAt === null ? '' : ` · ${ago(data.madeAt, now)}`
+  return (
+    <span className="text-12 text-ink-quiet">
+      {shown < data.total ? `${shown} of ${data.total}` : `${data.total}`}
+      {when}
+    </span>
+  )
+}
+
+const nothingToDo = ({ madeAt, dismissed }: Recommendations): string => {
+  if (madeAt === null) return 'Not made yet: the first come a minute after the first usage is read.'
+  const rest = dismissed === 0 ? '' : ` ${dismissed} dismissed.`
+  return `Nothing to change: no waste with trustworthy evidence, and nothing that waits could start.${rest}`
+}
+
+/** What to do, why, and what it brings. */
+function Tip({ recommendation }: { readonly recommendation: Recommendation }) {
+  const { kind, title, message, saving } = recommendation
+  const words = savingWords(saving)
+  return (
+    <li className="flex min-w-0 flex-col items-start gap-1.5 py-3 lg:pb-0">
+      <div className="flex w-full items-center justify-between gap-3">
+        <Badge tone="secondary">{KIND_WORDS[kind]}</Badge>
+        <Hint content={words.explanation}>
+          <button type="button" className="font-mono text-13 font-medium hover:text-busy-ink">
+            {words.amount}
+          </button>
+        </Hint>
+      </div>
+      <h3 className="text-13 font-medium wrap-anywhere">{title}</h3>
+      <p className="text-13 text-ink-soft wrap-anywhere">{message}</p>
+      {recommendation.plan !== null && <RecommendationReview recommendation={recommendation} />}
+    </li>
+  )
+}

@@ -1,0 +1,140 @@
+import { RECOMMENDATION_KINDS } from '@septet/domain'
+import { z } from 'zod'
+
+import { answered, ClusterInput, InstantText, ProblemSchema, WindowSchema } from './figure.ts'
+import { operation } from './operation.ts'
+
+const SavingSchema = z
+  .discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('estimated'),
+      gpuHoursPerMonth: z.number().nullable().describe('null = not known'),
+      usdPerMonth: z.number().nullable().describe('null when no price is known'),
+      usdPerGpuHour: z.number().nullable(),
+      priceSource: z.string().nullable(),
+      effect: z
+        .enum(['bill-reduced', 'capacity-freed'])
+        .describe('a bill falls only when a node goes; else capacity is freed for other work'),
+    }),
+    z.object({ kind: z.literal('none'), because: z.string().describe('why no number can be defended') }),
+  ])
+  .meta({ id: 'RecommendationSaving' })
+
+const StepSchema = z.object({
+  number: z.number().int(),
+  title: z.string(),
+  effect: z.string(),
+  displaced: z.array(z.string()).describe('pods that stop through this step'),
+  seconds: z.object({ low: z.number(), high: z.number(), source: z.string() }),
+  undo: z.array(z.string()).describe('what takes the step back; empty where nothing can or need be'),
+})
+
+const RecommendationView = z
+  .object({
+    id: z.string(),
+    kind: z.enum(RECOMMENDATION_KINDS),
+    object: z.string(),
+    title: z.string(),
+    message: z.string(),
+    rule: z.object({ name: z.string(), version: z.number().int() }),
+    madeAt: InstantText.nullable(),
+    evidence: z.object({
+      query: z.string(),
+      window: WindowSchema.nullable(),
+      samples: z.number().nullable(),
+      coverage: z.number().min(0).max(1).nullable(),
+      figures: z.record(z.string(), z.union([z.string(), z.number()])),
+    }),
+    saving: SavingSchema,
+    risk: z
+      .object({
+        level: z.enum(['low', 'medium', 'high']),
+        displaced: z.array(z.string()),
+        seconds: z.object({ low: z.number(), high: z.number(), source: z.string() }),
+        overrun: z
+          .number()
+          .nullable()
+          .describe('chance that the workload outgrows its new size; null: nothing shrinks'),
+        confidence: z.number().min(0).max(1),
+      })
+      .nullable(),
+    plan: z
+      .object({
+        id: z.string(),
+        title: z.string(),
+        steps: z.array(StepSchema),
+        bound: z.string().nullable().describe('how far from the best possible, where a bound applies'),
+        refused: z.array(ProblemSchema),
+      })
+      .nullable(),
+    dismissed: z.object({ reason: z.string(), at: InstantText }).nullable(),
+  })
+  .meta({ id: 'Recommendation' })
+export type RecommendationView = z.output<typeof RecommendationView>
+
+const RecommendationInput = { ...ClusterInput, id: z.string().min(1).max(200).describe('id of the recommendation') }
+
+export const recommendationsList = operation({
+  name: 'recommendations.list',
+  title: 'Recommendations',
+  description:
+    'Changes that would remove waste or start waiting work, best first: evidence, saving where one can be defended, risk, steps and the way back. Nothing is built on telemetry that cannot be trusted.',
+  input: z.strictObject({
+    ...ClusterInput,
+    kind: z.enum(RECOMMENDATION_KINDS).optional().describe('only this kind'),
+    dismissed: z.enum(['hide', 'show']).default('hide').describe('whether to show those a person said no to'),
+    limit: z.coerce.number().int().min(1).max(500).default(100),
+  }),
+  output: z
+    .object({
+      ...answered,
+      madeAt: InstantText.nullable().describe('when they were made; null before the first time'),
+      total: z.number().int().describe('how many there are, the dismissed ones apart'),
+      dismissed: z.number().int(),
+      recommendations: z.array(RecommendationView),
+    })
+    .meta({ id: 'RecommendationList' }),
+  role: 'viewer',
+  effect: 'read',
+  http: { method: 'GET', path: '/api/v1/recommendations' },
+})
+
+export const recommendationsGet = operation({
+  name: 'recommendations.get',
+  title: 'One recommendation with its files',
+  description:
+    'The recommendation and the exact change as files that can be applied by hand: mig-parted configurations, label commands, evictions, patches, the way back, and a summary for a pull request.',
+  input: z.strictObject(RecommendationInput),
+  output: z
+    .object({
+      ...answered,
+      recommendation: RecommendationView,
+      files: z.array(z.object({ path: z.string(), text: z.string() })),
+    })
+    .meta({ id: 'RecommendationDetail' }),
+  role: 'viewer',
+  effect: 'read',
+  http: { method: 'GET', path: '/api/v1/recommendations/:id' },
+})
+
+export const recommendationsDismiss = operation({
+  name: 'recommendations.dismiss',
+  title: 'Dismiss a recommendation',
+  description: 'Keeps a recommendation out of the list while the same thing goes on. The reason is kept and shown.',
+  input: z.strictObject({ ...RecommendationInput, reason: z.string().trim().min(3).max(300) }),
+  output: z.object({ dismissed: z.string(), reason: z.string(), at: InstantText }).meta({ id: 'Dismissal' }),
+  role: 'operator',
+  effect: 'propose',
+  http: { method: 'PUT', path: '/api/v1/recommendations/:id/dismissal' },
+})
+
+export const recommendationsRestore = operation({
+  name: 'recommendations.restore',
+  title: 'Take a dismissal back',
+  description: 'Shows a dismissed recommendation again.',
+  input: z.strictObject(RecommendationInput),
+  output: z.object({ restored: z.string() }).meta({ id: 'DismissalTakenBack' }),
+  role: 'operator',
+  effect: 'propose',
+  http: { method: 'DELETE', path: '/api/v1/recommendations/:id/dismissal' },
+})
