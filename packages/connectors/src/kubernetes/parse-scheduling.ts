@@ -51,7 +51,7 @@ function amountsOf(demand: PodDemand, spec: SchedulingSpec): Pick<PodScheduling,
 }
 
 /** Thousandths, rounded up as Kubernetes does, but not for the sake of a binary fraction. */
-export const toMilli = (cores: number): number => Math.ceil(Number((cores * 1000).toFixed(6)))
+const toMilli = (cores: number): number => Math.ceil(Number((cores * 1000).toFixed(6)))
 
 /** The API server writes a limit without a request as both. */
 const requestsOf = ({ resources }: Pick<Container, 'resources'>): Amounts =>
