@@ -24,18 +24,27 @@ function diveToWhole(program: LinearProgram): LinearAnswer {
   const bound = program.cost.every(Number.isInteger)
     ? Math.ceil(relaxed.bound - TOLERANCE * scale(relaxed.bound)) + 0
     : relaxed.bound
-  const values = dive(program, relaxed.values)
-  if (values === undefined) return { kind: 'unknown', bound, because: 'rounding found no answer; a search might' }
-  const cost = program.cost.reduce((sum, each, index) => sum + each * (values[index] ?? 0), 0)
-  return cost - bound <= TOLERANCE * scale(cost)
-    ? { kind: 'optimal', cost, values, bound: Math.min(bound, cost), prices: undefined }
-    : { kind: 'feasible', cost, values, bound, because: 'found by rounding a relaxation, without a search' }
+  let best: Whole | undefined
+  for (const rule of RULES) {
+    const values = dive(program, relaxed.values, rule)
+    const cost = program.cost.reduce((sum, each, index) => sum + each * (values?.[index] ?? 0), 0)
+    if (values === undefined || (best !== undefined && best.cost <= cost)) continue
+    best = { cost, values }
+    if (cost - bound <= TOLERANCE * scale(cost)) {
+      return { kind: 'optimal', ...best, bound: Math.min(bound, cost), prices: undefined }
+    }
+  }
+  return best === undefined
+    ? { kind: 'unknown', bound, because: 'rounding found no answer; a search might' }
+    : { kind: 'feasible', ...best, bound, because: 'found by rounding a relaxation, without a search' }
 }
+
+type Whole = { readonly cost: number; readonly values: readonly number[] }
 
 const scale = (value: number): number => Math.max(1, Math.abs(value))
 
 /** Whole values that keep every row, or undefined where rounding led nowhere. */
-function dive(program: LinearProgram, first: readonly number[]): readonly number[] | undefined {
+function dive(program: LinearProgram, first: readonly number[], rule: Rule): readonly number[] | undefined {
   const fixed = program.cost.map(() => 0)
   const upper = [...program.upper]
   let values: readonly number[] | undefined = first
@@ -51,7 +60,7 @@ function dive(program: LinearProgram, first: readonly number[]): readonly number
     } else {
       const fractional = keepWhole(fixed, values)
       if (fractional.length === 0) return fixed
-      raised = mostFractional(fractional)
+      raised = rule(fractional).index
       fixed[raised] = (fixed[raised] ?? 0) + 1
     }
     values = solveRest(program, fixed, upper)
@@ -71,8 +80,15 @@ function keepWhole(fixed: number[], values: readonly number[]): Fractional[] {
   })
 }
 
-const mostFractional = (parts: readonly Fractional[]): number =>
-  parts.reduce((most, each) => (each.part > most.part + TOLERANCE ? each : most)).index
+/** Which value is rounded up next; where one rule misses the bound, the next is tried. */
+type Rule = (parts: readonly Fractional[]) => Fractional
+
+const RULES: readonly Rule[] = [
+  (parts) => parts.reduce((most, each) => (each.part > most.part + TOLERANCE ? each : most)),
+  (parts) => parts.reduce((least, each) => (each.part < least.part - TOLERANCE ? each : least)),
+  (parts) => parts.reduce((first) => first),
+  (parts) => parts.reduce((_, last) => last),
+]
 
 function solveRest(
   program: LinearProgram,
