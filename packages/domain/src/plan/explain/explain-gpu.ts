@@ -1,4 +1,4 @@
-import { plainProfiles } from '../../gpu/board.ts'
+import { plainProfiles, profileOf } from '../../gpu/board.ts'
 import type { Board, MigProfile } from '../../gpu/board.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
 import { computeSlicesOf, occupancy, placementMask } from '../../gpu/layout.ts'
@@ -45,20 +45,21 @@ export function explainGpu(board: Board | undefined, gpu: GpuView): GpuExplanati
 
 /** Why a GPU cannot give one more instance of a profile, in words; undefined: it can. */
 export function whyNot(board: Board, gpu: CutGpu, profile: MigProfile): string | undefined {
-  if (gpu.kind === 'cut') return whyNotCut(gpu.instances, profile)
+  if (gpu.kind === 'cut') return whyNotCut(board, gpu.instances, profile)
   const layout = layoutOf(gpu)
   if (placeable(board, layout, profile).length > 0) return undefined
   const free = freeMemorySlices(board, layout)
   if (free < profile.size) return `${profile.name} needs ${count(profile.size, 'memory slice')}, ${free} free`
-  const used = layout.filter((one) => one.profile === profile.name).length
+  const used = layout.filter((one) => isOf(board, one, profile)).length
   if (used >= profile.max) return `a GPU takes at most ${profile.max} × ${profile.name}`
   return `${count(free, 'free memory slice')} but no legal start for ${profile.name}: ${blockers(layout, profile)}`
 }
 
 export type CutGpu = Extract<GpuView, { readonly kind: 'cut' | 'dynamic' }>
 
-function whyNotCut(instances: readonly InstanceView[], { name }: MigProfile): string | undefined {
-  const cut = instances.filter(({ instance }) => instance.profile === name)
+function whyNotCut(board: Board, instances: readonly InstanceView[], profile: MigProfile): string | undefined {
+  const { name } = profile
+  const cut = instances.filter(({ instance }) => isOf(board, instance, profile))
   if (cut.some(({ held }) => !held)) return undefined
   return cut.length === 0
     ? `not cut into ${name}; mig-manager has to cut this GPU again first`
@@ -80,7 +81,7 @@ function roomOf(board: Board, gpu: CutGpu, profile: MigProfile) {
     const layout = layoutOf(gpu)
     return { starts: placeable(board, layout, profile), together: placeableTogether(board, layout, profile) }
   }
-  const free = gpu.instances.filter(({ instance, held }) => !held && instance.profile === profile.name)
+  const free = gpu.instances.filter(({ instance, held }) => !held && isOf(board, instance, profile))
   return { starts: free.map(({ instance }) => instance.placement.start), together: free.length }
 }
 
@@ -108,6 +109,10 @@ function sharedSentence({ freeMilli, holder }: Extract<GpuView, { readonly kind:
   const who = holder.tenant === '' ? 'pods that name no tenant' : `tenant ${holder.tenant}`
   return `Shared by software inside ${who}: ${freeMilli} of 1000 thousandths free, for the same tenant only.`
 }
+
+// Older drivers gave some shapes another name: 7g.79gb is 7g.80gb.
+const isOf = (board: Board, { profile }: PlacedInstance, { name }: MigProfile): boolean =>
+  profileOf(board, profile)?.name === name
 
 const layoutOf = ({ instances }: CutGpu): Layout => instances.map(({ instance }) => instance)
 const instanceText = ({ profile, placement }: PlacedInstance): string => `${profile} at ${placement.start}`

@@ -51,6 +51,12 @@ describe('explainGpu', () => {
     expect(fits).toContainEqual({ profile: '3g.40gb', starts: [4], together: 1 })
   })
 
+  it('knows an instance by the name of an older driver', () => {
+    const instances = [{ instance: { profile: '7g.79gb', placement: { start: 0, size: 8 } }, held: true }]
+    const { blocked } = explainGpu(board, { kind: 'cut', id: 'GPU-1', instances })
+    expect(blocked).toContainEqual({ profile: '7g.80gb', because: 'its one instance of 7g.80gb in use' })
+  })
+
   it('names what is on each start where no one instance blocks all', () => {
     const { blocked } = explainGpu(board, gpu(['1g.10gb', 0, 1], ['1g.10gb', 5, 1]))
     expect(blocked.find(({ profile }) => profile === '3g.40gb')?.because).toBe(
