@@ -1,3 +1,4 @@
+import { GPU_MILLI } from '../place/demand.ts'
 import { at, type Fleet } from '../place/fleet.ts'
 import { countBestUse, emptyRoom, readRoom, tabulate, type LevelRoom, type RoomValue } from './room-value.ts'
 
@@ -34,7 +35,8 @@ export function findPrices(
   if (served.length === 0) return tabulate(values, prices)
   const freeMilli = fleet.milliFree.reduce((sum, free) => sum + free, 0)
   const meanMilli = values.wanted.reduce((sum, { share, milli }) => sum + share * milli, 0)
-  const expected = values.wanted.map(({ share }) => (share * freeMilli) / meanMilli)
+  const comingMilli = Math.max(freeMilli, LEAST_COMING * fleet.milliFree.length * GPU_MILLI)
+  const expected = values.wanted.map(({ share }) => (share * comingMilli) / meanMilli)
   const warm = found.freeMilli > 0
   if (warm)
     for (let index = 0; index < served.length; index += 1)
@@ -54,6 +56,9 @@ export function findPrices(
   }
   tabulate(values, prices)
 }
+
+/** However full the fleet is, pods go on coming: requests for at least this part of it are expected. */
+const LEAST_COMING = 0.4
 
 /** The free rooms of the fleet, equal ones counted: a fresh fleet has as many as it has kinds of nodes. */
 function equalRooms(fleet: Fleet, values: RoomValue): Array<{ room: LevelRoom; count: number }> {
