@@ -69,7 +69,7 @@ function brokenBetweenPackages({ file, target }: Import): string | undefined {
   const folder = Object.keys(PACKAGES).find((name) => file.startsWith(`${name}/`)) ?? ''
   if (JOINERS.some((joiner) => file.startsWith(joiner))) return undefined
   if (target.startsWith('@septet/')) {
-    const wanted = target.slice('@septet/'.length)
+    const [, wanted = ''] = target.split('/')
     const allowed = PACKAGES[folder] ?? []
     return allowed.includes(wanted) ? undefined : `${file} must not import ${target}`
   }

@@ -33,7 +33,7 @@ export function RecommendationReview({ recommendation }: { readonly recommendati
           <ul className="grid gap-0.5">
             {Object.entries(evidence.figures).map(([name, value]) => (
               <li key={name} className="flex justify-between gap-3">
-                <span>{name}</span>
+                <span className="min-w-2/5">{name}</span>
                 <span className="text-right font-mono text-ink wrap-anywhere">{value}</span>
               </li>
             ))}

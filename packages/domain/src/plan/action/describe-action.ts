@@ -1,4 +1,5 @@
-import type { Action } from './action.ts'
+import { geometryOf } from '../../gpu/layout.ts'
+import type { Action, GpuChange } from './action.ts'
 import { byKind } from './by-kind.ts'
 import { geometryWords, requestWords, sharingWords } from './words.ts'
 
@@ -8,8 +9,7 @@ export const describeAction = (action: Action): string =>
     cordon: ({ node }) => `Cordon ${node}`,
     uncordon: ({ node }) => `Uncordon ${node}`,
     evict: ({ pod }) => `Evict ${pod}`,
-    repartition: ({ node, gpus }) =>
-      `Cut ${node}: ${gpus.map(({ index, to }) => `GPU ${index} ${geometryWords(to)}`).join(', ')}`,
+    repartition: ({ node, gpus }) => `Cut ${node}: ${cutWords(gpus)}`,
     'create-instance': ({ gpu, instance }) => `Make ${instance.profile} on GPU ${gpu}`,
     'delete-instance': ({ gpu, instance }) => `Remove ${instance.profile} from GPU ${gpu}`,
     resize: ({ workload, to }) => `Give each pod of ${workload} ${requestWords(to)}`,
@@ -21,3 +21,14 @@ export const describeAction = (action: Action): string =>
         ? `Let ${workload} run as it was allowed before`
         : `Let ${workload} run on ${[to.model, to.pool].filter((part) => part !== '').join(' in ')}`,
   })
+
+/** The GPUs that change, those with one geometry together: `GPU 0, 1: 7 × 1g.10gb; GPU 4: a whole GPU`. */
+function cutWords(gpus: readonly GpuChange[]): string {
+  const changed = gpus.filter(
+    ({ from, to }) =>
+      geometryWords(to) !== geometryWords({ migEnabled: from.migEnabled, geometry: geometryOf(from.layout) }),
+  )
+  return [...Map.groupBy(changed, ({ to }) => geometryWords(to))]
+    .map(([words, own]) => `GPU ${own.map(({ index }) => index).join(', ')}: ${words}`)
+    .join('; ')
+}
