@@ -30,11 +30,16 @@ describe('the API page', () => {
     expect(examples().filter((text) => !text.includes(' 127.0.0.1:7199/api/'))).toEqual([])
   })
 
-  test('the example of a price is accepted by the operation', () => {
-    const put = examples().find((text) => text.includes('-X PUT')) ?? ''
-    const [, id] = /prices\/(\S+)/u.exec(put) ?? []
-    const [, body = ''] = /-d '(.*)'$/u.exec(put) ?? []
-    expect(OPERATIONS.pricesPut.input.safeParse({ id, ...(JSON.parse(body) as object) }).success).toBe(true)
+  test('the example of everything that is put is accepted by its operation', () => {
+    const puts = Object.values<Operation>(OPERATIONS).filter(({ http }) => http.method === 'PUT')
+    for (const { name, http, input } of puts) {
+      const path = new RegExp(`${http.path.replaceAll(/:(\w+)/gu, '(?<$1>[^/ ]+)')}(?: |$)`, 'u')
+      const put = examples().find((text) => text.includes('-X PUT') && path.test(text)) ?? ''
+      const [, body = '{}'] = /-d '(.*)'$/u.exec(put) ?? []
+      const asked = { ...path.exec(put)?.groups, ...(JSON.parse(body) as object) }
+      expect([name, input.safeParse(asked).error?.message]).toEqual([name, undefined])
+    }
+    expect(puts.length).toBeGreaterThan(1)
   })
 
   test.each(Object.keys(REFUSALS) as RefusalCode[])('the type of the problem %s leads to its row', (code) => {

@@ -76,15 +76,16 @@ ${table}<pre><code>${escape(exampleOf(operation, host))}</code></pre>
 
 /** A command that works when pasted, but for the name of what it changes. */
 function exampleOf({ http, input }: Operation, host: string): string {
-  const { method, path } = http
+  const { method } = http
+  const path = http.path.replaceAll(/:(\w+)/gu, 'my-$1')
   if (method === 'GET') return `curl ${host}${path}`
   const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input' })
-  const inBody = required.filter((field) => !path.includes(`:${field}`))
+  const inBody = required.filter((field) => !http.path.includes(`:${field}`))
   const body = Object.fromEntries(
     inBody.map((field) => [field, FieldSchema.parse(properties[field]).type === 'number' ? 2.5 : 'text']),
   )
   const data = method === 'DELETE' ? '' : ` -H 'content-type: application/json' -d '${JSON.stringify(body)}'`
-  return `curl -X ${method} ${host}${path.replaceAll(/:(\w+)/gu, 'my-$1')}${data}`
+  return `curl -X ${method} ${host}${path}${data}`
 }
 
 function fieldRow(field: string, schema: unknown): string {

@@ -76,8 +76,8 @@ describe('facts of a pipeline in another thread', () => {
   test('are what the pipeline knows', () => {
     const { local, remote, publisher } = pair()
     publisher.publish()
-    const { nodes, allocations } = snapshot
-    expect(remote.picture()).toEqual({ nodes, allocations })
+    const { nodes, allocations, workloads } = snapshot
+    expect(remote.picture()).toEqual({ nodes, allocations, workloads })
     for (const name of ['connection', 'size', 'samples', 'idle', 'targets', 'problems', 'asOf', 'history'] as const) {
       expect([name, remote[name]()]).toEqual([name, local[name]()])
     }
