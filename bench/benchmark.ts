@@ -3,6 +3,8 @@ export type Benchmark = {
   readonly name: string
   /** One sentence: what is measured, on what. */
   readonly description: string
+  /** Left out where no benchmark is named: it runs others again. */
+  readonly onDemand?: true
   run(options: { readonly input: string | undefined }): Promise<readonly Figure[]>
 }
 

@@ -1,12 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 
-import { BOARDS, maximalGeometries, planLayout } from '@septet/domain'
-import type { Board, LayoutPlan, LayoutProblem } from '@septet/domain'
+import { maximalGeometries } from '@septet/domain'
 
 import type { Benchmark, Figure } from './benchmark.ts'
 import { PACKERS } from './greedy-packers.ts'
+import { type Packing, packingBoard, packingFolder, planPacking, PROFILES, readPackings } from './packing-lists.ts'
 import { randomFrom } from './planner-fleet.ts'
 
 /** The fewest GPUs for a list of MIG workloads, beside heuristics that see one workload after the other. */
@@ -14,64 +13,10 @@ export const benchmark: Benchmark = {
   name: 'e3',
   description: 'MIG packing: GPUs used for 45 lists with proven optima, and for fresh lists of the same families.',
   run: ({ input }) => {
-    const folder = input ?? join(import.meta.dirname, '../../shared/traces/mig-packing-instances')
-    const missing = ['packing.json.gz', 'geometry.json'].filter((file) => !existsSync(join(folder, file)))
-    if (missing.length > 0) {
-      throw new Error(`${missing.join(' and ')} not found in ${folder}: give the folder that has them with --input DIR`)
-    }
+    const folder = packingFolder(input)
     const packings = readPackings(folder)
     return Promise.resolve([checkGeometry(folder), ...onGivenLists(packings), ...onFreshLists(packings)])
   },
-}
-
-type Packing = {
-  readonly id: string
-  readonly mix: string
-  readonly n: number
-  readonly arrivals: readonly string[]
-  readonly optimum: number
-}
-
-const board = boardOf('A100-80GB')
-
-/** The lists' generic profiles, as the board with eight memory slices calls them; in the order of the count vectors. */
-const PROFILES: ReadonlyMap<string, string> = new Map([
-  ['1g', '1g.10gb'],
-  ['1g+m', '1g.20gb'],
-  ['2g', '2g.20gb'],
-  ['3g', '3g.40gb'],
-  ['4g', '4g.40gb'],
-  ['7g', '7g.80gb'],
-])
-
-function boardOf(key: string): Board {
-  const found = BOARDS.find((candidate) => candidate.key === key)
-  if (found === undefined) throw new Error(`no board ${key}`)
-  return found
-}
-
-function readPackings(folder: string): readonly Packing[] {
-  const text = gunzipSync(readFileSync(join(folder, 'packing.json.gz'))).toString('utf8')
-  const list: unknown = JSON.parse(text)
-  if (!Array.isArray(list)) throw new Error('packing.json.gz holds no list')
-  return list.map(readPacking)
-}
-
-function readPacking(row: unknown, index: number): Packing {
-  const fields: Record<string, unknown> = typeof row === 'object' && row !== null ? { ...row } : {}
-  const { id, mix, n, arrivals, optimal_gpus: optimum } = fields
-  if (
-    typeof id !== 'string' ||
-    typeof mix !== 'string' ||
-    typeof arrivals !== 'string' ||
-    typeof optimum !== 'number'
-  ) {
-    throw new Error(`packing.json.gz, instance ${index}: id, mix, arrivals or optimal_gpus is missing`)
-  }
-  const names = arrivals.split(' ')
-  const unknown = names.find((name) => !PROFILES.has(name))
-  if (unknown !== undefined) throw new Error(`packing.json.gz, ${id}: there is no profile ${unknown}`)
-  return { id, mix, n: typeof n === 'number' ? n : names.length, arrivals: names, optimum }
 }
 
 function checkGeometry(folder: string): Figure {
@@ -81,7 +26,7 @@ function checkGeometry(folder: string): Figure {
       ? geometry.maximal_count_vectors
       : []
   const given = new Set((Array.isArray(listed) ? listed : []).map(String))
-  const vectors = maximalGeometries(board).map((each) => [...PROFILES.values()].map((name) => each[name] ?? 0))
+  const vectors = maximalGeometries(packingBoard).map((each) => [...PROFILES.values()].map((name) => each[name] ?? 0))
   const ours = new Set(vectors.filter((each) => !vectors.some((other) => isBelow(each, other))).map(String))
   const same = [...given].filter((vector) => ours.has(vector)).length
   return {
@@ -95,39 +40,9 @@ function checkGeometry(folder: string): Figure {
 const isBelow = (a: readonly number[], b: readonly number[]): boolean =>
   a !== b && a.every((count, index) => count <= (b[index] ?? 0)) && String(a) !== String(b)
 
-function problemOf(arrivals: readonly string[]): LayoutProblem {
-  const counts = new Map<string, number>()
-  for (const name of arrivals) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return {
-    classes: [
-      {
-        id: 'a100',
-        model: 'A100-SXM4-80GB',
-        pool: 'all',
-        board,
-        supply: arrivals.length,
-        price: undefined,
-        actuator: 'mig-manager',
-      },
-    ],
-    demands: [...counts].map(([name, count]) => ({
-      id: name,
-      count,
-      fits: [{ supplyClass: 'a100', profile: PROFILES.get(name) ?? name }],
-    })),
-  }
-}
-
-function plan(arrivals: readonly string[]): LayoutPlan {
-  const answer = planLayout(problemOf(arrivals))
-  if (answer.kind === 'invalid') throw new Error(answer.because.join('; '))
-  if (answer.totals.placed < arrivals.length) throw new Error('a workload has no place')
-  return answer
-}
-
 function onGivenLists(packings: readonly Packing[]): readonly Figure[] {
-  const cold = timed(() => packings.map(({ arrivals }) => plan(arrivals)))
-  const warm = timed(() => packings.map(({ arrivals }) => plan(arrivals)))
+  const cold = timed(() => packings.map(({ arrivals }) => planPacking(arrivals)))
+  const warm = timed(() => packings.map(({ arrivals }) => planPacking(arrivals)))
   const plans = cold.result
   const total = sum(plans.map(({ totals }) => totals.gpus))
   const optimum = sum(packings.map((packing) => packing.optimum))
@@ -180,7 +95,7 @@ function onFreshLists(packings: readonly Packing[]): readonly Figure[] {
       ),
     ),
   )
-  const { result: plans, milliseconds } = timed(() => lists.map(plan))
+  const { result: plans, milliseconds } = timed(() => lists.map(planPacking))
   const sorted = PACKERS['best fit, largest first']
   return [
     {

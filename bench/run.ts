@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { arch, cpus, platform, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import type { Benchmark, Figure } from './benchmark.ts'
+import { machine, today } from './machine.ts'
 
 const folder = import.meta.dirname
 const NOT_BENCHMARKS = new Set(['run', 'benchmark'])
@@ -13,7 +13,10 @@ const { values, positionals } = parseArgs({
   options: { input: { type: 'string' }, json: { type: 'boolean' }, receipt: { type: 'boolean' } },
 })
 const known = await benchmarks()
-const wanted = positionals.length === 0 ? known : known.filter(({ name }) => positionals.includes(name))
+const wanted =
+  positionals.length === 0
+    ? known.filter(({ onDemand }) => onDemand !== true)
+    : known.filter(({ name }) => positionals.includes(name))
 const unknown = positionals.filter((name) => !known.some((benchmark) => benchmark.name === name))
 if (unknown.length > 0) {
   console.error(`No benchmark ${unknown.join(', ')}. There are: ${known.map(({ name }) => name).join(', ')}.`)
@@ -70,13 +73,8 @@ function writeReceipt(benchmark: Benchmark, figures: readonly Figure[]): void {
     name: benchmark.name,
     description: benchmark.description,
     command: `npm run bench -- ${benchmark.name} --receipt`,
-    date: new Date().toISOString().slice(0, 10),
-    machine: {
-      platform: `${platform()}-${arch()}`,
-      cores: cpus().length,
-      memoryGib: Math.round(totalmem() / 2 ** 30),
-      node: process.versions.node,
-    },
+    date: today(),
+    machine: machine(),
     figures: figures.map(withRatio),
   }
   writeFileSync(join(receipts, `${benchmark.name}.json`), `${JSON.stringify(receipt, undefined, 2)}\n`)

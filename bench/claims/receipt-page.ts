@@ -1,0 +1,63 @@
+import type { Figure } from '../benchmark.ts'
+import type { Claim, ClaimKind, ClaimVerdict } from './claim.ts'
+
+export type Receipt = ClaimVerdict & {
+  readonly id: Claim['id']
+  readonly words: Claim['words']
+  readonly command: string
+  readonly date: string
+  readonly machine: Readonly<Record<string, string | number>>
+}
+
+const KIND_WORDS = {
+  measured: 'measured',
+  published: 'published by others',
+  'not-reached': 'not reached',
+} satisfies Record<ClaimKind, string>
+
+/** All receipts as one page: what is claimed, what is true, and how to run it again. */
+export const receiptPage = (receipts: readonly Receipt[]): string =>
+  [
+    '# Receipts',
+    '',
+    'What the site says, and what was measured. Each has a JSON file of the same name with all figures. Run them again:',
+    '',
+    '```',
+    'npm run bench -- receipts',
+    '```',
+    '',
+    '| Claim | Kind |',
+    '| --- | --- |',
+    ...receipts.map(({ id, words, kind }) => `| [${words}](#${id}) | ${KIND_WORDS[kind]} |`),
+    '',
+    ...receipts.flatMap(section),
+  ].join('\n')
+
+const section = (receipt: Receipt): readonly string[] => [
+  `<a id="${receipt.id}"></a>`,
+  '',
+  `## ${receipt.words}`,
+  '',
+  `**${KIND_WORDS[receipt.kind]}.** ${receipt.says}`,
+  '',
+  `What it does not say: ${receipt.saysNot}`,
+  '',
+  '| Figure | Value | Baseline | Note |',
+  '| --- | --- | --- | --- |',
+  ...receipt.figures.map(row),
+  '',
+  `Input: ${receipt.input}. Sources: ${receipt.sources.join('; ')}. Command: \`${receipt.command}\`. ` +
+    `${receipt.date}, ${Object.entries(receipt.machine)
+      .map(([name, value]) => `${name} ${value}`)
+      .join(', ')}.`,
+  '',
+]
+
+const row = ({ name, figure, unit, baseline, note, aim }: Figure): string => {
+  const beside = baseline === undefined ? '' : `${baseline.name}: ${short(baseline.figure)}`
+  const notes = [aim === undefined ? '' : `aim ${aim}`, note ?? ''].filter((text) => text !== '').join('; ')
+  return `| ${name} | ${short(figure)} ${unit} | ${beside} | ${notes} |`
+}
+
+const short = (value: number): string =>
+  Math.abs(value) >= 1000 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(4)))

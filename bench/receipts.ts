@@ -1,0 +1,59 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import type { Benchmark, Figure } from './benchmark.ts'
+import type { Claim } from './claims/claim.ts'
+import { costSavings } from './claims/cost-savings.ts'
+import { fasterInference } from './claims/faster-inference.ts'
+import { gpuTypes } from './claims/gpu-types.ts'
+import { type Receipt, receiptPage } from './claims/receipt-page.ts'
+import { reconfiguration } from './claims/reconfiguration.ts'
+import { sevenWorkloads } from './claims/seven-workloads.ts'
+import { utilization } from './claims/utilization.ts'
+import { benchmark as e5 } from './e5.ts'
+import { benchmark as e6 } from './e6.ts'
+import { benchmark as e7 } from './e7.ts'
+import { benchmark as e8 } from './e8.ts'
+import { machine, today } from './machine.ts'
+
+const CLAIMS: readonly Claim[] = [costSavings, utilization, sevenWorkloads, fasterInference, reconfiguration, gpuTypes]
+const BENCHMARKS = [e5, e6, e7, e8]
+const FOLDER = join(import.meta.dirname, '../docs/receipts')
+
+/** One receipt for each claim of the site, made from benchmarks of this very run; a claim that fails says so. */
+export const benchmark: Benchmark = {
+  name: 'receipts',
+  description: 'The claims of the site, each with what was measured for it; writes docs/receipts.',
+  onDemand: true,
+  run: async () => {
+    const figures = await runNeeded()
+    const figuresOf = (name: string): readonly Figure[] => figures.get(name) ?? []
+    const receipts = CLAIMS.map((claim): Receipt => ({
+      id: claim.id,
+      words: claim.words,
+      ...claim.judge(figuresOf),
+      command: 'npm run bench -- receipts',
+      date: today(),
+      machine: machine(),
+    }))
+    mkdirSync(FOLDER, { recursive: true })
+    for (const receipt of receipts) {
+      writeFileSync(join(FOLDER, `claim-${receipt.id}.json`), `${JSON.stringify(receipt, undefined, 2)}\n`)
+    }
+    writeFileSync(join(FOLDER, 'README.md'), receiptPage(receipts))
+    return receipts.flatMap(({ words, kind, figures: [first] }) =>
+      first === undefined ? [] : [{ ...first, name: `${words} (${kind}): ${first.name}` }],
+    )
+  },
+}
+
+async function runNeeded(): Promise<ReadonlyMap<string, readonly Figure[]>> {
+  const needed = new Set(CLAIMS.flatMap(({ needs }) => needs))
+  const figures = new Map<string, readonly Figure[]>()
+  for (const each of BENCHMARKS.filter(({ name }) => needed.has(name))) {
+    figures.set(each.name, await each.run({ input: undefined }))
+  }
+  const unknown = [...needed].filter((name) => !figures.has(name))
+  if (unknown.length > 0) throw new Error(`no benchmark ${unknown.join(', ')}, which a claim needs`)
+  return figures
+}
