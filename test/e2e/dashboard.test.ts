@@ -10,6 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 
 import { launchBrowser } from '../browser.ts'
 import { NOW } from './dashboard/figures.ts'
+import { liveRecommendations } from './dashboard/recommendations.ts'
 import { clusters, healthy, openFixtureServer } from './dashboard/fixture-server.ts'
 import type { Answers, FixtureServer } from './dashboard/fixture-server.ts'
 
@@ -120,6 +121,11 @@ describe('the Summary page', () => {
         'Dynamic partitioning active',
         'GPU Utilization Trend',
         'MIG Partition Status',
+        'AI Optimization Recommendations',
+        'Scale down gpu-a100-07',
+        '$1,200/mo',
+        '15% performance gain.',
+        'Saves 23 minutes of queue time.',
         'All Systems Operational',
       ]
       for (const words of [...titles, ...cards, ...figures, ...rest, 'Sample data:', 'fixed figures', 'Not live'])
@@ -163,6 +169,42 @@ describe('the Summary page', () => {
       await page.getByText('placement inferred from the geometry').first().waitFor()
       expect(await node.getAttribute('aria-expanded')).toBe('true')
     })
+  })
+
+  test('shows what a recommendation saves and risks, its steps and the way back', async () => {
+    await visit({}, async (page) => {
+      const panel = page.getByRole('region', { name: 'AI Optimization Recommendations' })
+      await panel.getByText('3 of 11').waitFor()
+      const tips = panel.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3 }) })
+      expect(await tips.count()).toBe(3)
+      await panel.locator('summary').first().press('Enter')
+      const first = await tips.first().innerText()
+      for (const words of ['$4,200/mo', 'Cordon gpu-b', 'Uncordon gpu-b', 'Low risk', 'Nobody moves'])
+        expect(first).toContain(words)
+      await panel.getByRole('button', { name: '$4,200/mo' }).focus()
+      await page
+        .getByText(/Estimated: 2,920 GPU-h a month/u)
+        .first()
+        .waitFor()
+      // A gain that no number can be defended for has none, and says why.
+      expect(await tips.nth(1).innerText()).toContain('no figure')
+      expect(await findings(page)).toEqual([])
+    })
+  })
+
+  test('says why there is nothing to recommend', async () => {
+    const empty = { ...liveRecommendations(), total: 0, recommendations: [] }
+    const says = async (madeAt: string | null, dismissed: number): Promise<string> => {
+      let text = ''
+      const answers = { '/api/v1/recommendations': () => ({ body: { ...empty, madeAt, dismissed } }) }
+      await visit({ answers }, async (page) => {
+        const panel = page.getByRole('region', { name: 'AI Optimization Recommendations' })
+        text = await panel.getByRole('paragraph').innerText()
+      })
+      return text
+    }
+    expect(await says(asOf, 2)).toMatch(/^Nothing to change: .* 2 dismissed\.$/u)
+    expect(await says(null, 0)).toMatch(/^Not made yet/u)
   })
 
   test('has a table behind the chart, in which gaps are gaps', async () => {

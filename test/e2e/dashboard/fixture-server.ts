@@ -7,6 +7,7 @@ import { EVENTS_PATH } from '@septet/contract'
 import type { ServerEvent } from '@septet/contract'
 
 import { at } from './figures.ts'
+import { liveRecommendations, sampleRecommendations } from './recommendations.ts'
 import { livePartitions, liveSummary, liveTrend, liveWorkloads } from './live.ts'
 import { samplePartitions, sampleSummary, sampleTrend, sampleWorkloads } from './sample.ts'
 
@@ -53,6 +54,7 @@ export const healthy = (): Answers => ({
   '/api/v1/utilization': either(liveTrend, sampleTrend),
   '/api/v1/partitions': either(livePartitions, samplePartitions),
   '/api/v1/workloads': either(liveWorkloads, sampleWorkloads),
+  '/api/v1/recommendations': either(liveRecommendations, sampleRecommendations),
 })
 
 export type FixtureServer = {

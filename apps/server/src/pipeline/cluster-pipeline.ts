@@ -144,11 +144,11 @@ export class ClusterPipeline {
 
   /** What was seen last is shown at once, and stays when the cluster does not answer. */
   async #restore(): Promise<void> {
-    const { store, record, clock, publish } = this.#parts
+    const { store, record } = this.#parts
     const snapshot = await store.snapshots.latest(record.id)
     if (snapshot === undefined) return
     this.#collector.restore(snapshot)
-    publish({ kind: 'inventory', cluster: record.id, asOf: new Date(clock()).toISOString() })
+    this.#tell('inventory')
   }
 
   /** First contact: take up what is stored, read once, show it, then read the past behind it. */
@@ -162,9 +162,8 @@ export class ClusterPipeline {
 
   async #turn(): Promise<void> {
     if (!(await this.#collector.collect())) return
-    const { publish, record, clock } = this.#parts
     await this.#analyses.get('24h')
-    publish({ kind: 'analysis', cluster: record.id, asOf: new Date(clock()).toISOString() })
+    this.#tell('analysis')
   }
 
   /** A week tells what a day does not: what idles on Saturdays, and how high a peak can be. */
@@ -177,6 +176,7 @@ export class ClusterPipeline {
     const segments = segmentsOf(analysis.window, COARSEST[PLANNED_OVER], await this.#hoursUpTo())
     await this.#recommender.keep({ snapshot, analysis, segments })
     this.#parts.observe('recommend', performance.now() - started)
+    this.#tell('recommendations')
   }
 
   /** One flush after the other: two at a time would write the same rows twice. */
@@ -222,15 +222,16 @@ export class ClusterPipeline {
     return stored?.to ?? this.#rolledUpTo
   }
 
+  #tell(kind: 'analysis' | 'inventory' | 'recommendations'): void {
+    const { publish, record, clock } = this.#parts
+    publish({ kind, cluster: record.id, asOf: new Date(clock()).toISOString() })
+  }
+
   /** More of the past is stored: idle stretches reach further back, and every range shows more. */
   async #pastRead(): Promise<void> {
     await this.#recent.adoptEarlier(this.#parts.clock())
     for (const range of KEPT_WARM) await this.#analyses.refresh(range)
-    this.#parts.publish({
-      kind: 'analysis',
-      cluster: this.#parts.record.id,
-      asOf: new Date(instant(this.#parts.clock())).toISOString(),
-    })
+    this.#tell('analysis')
   }
 }
 

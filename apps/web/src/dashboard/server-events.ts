@@ -7,10 +7,19 @@ import type { Connection } from './live-context.ts'
 /** Which answers an event makes old. */
 const CHANGES = {
   analysis: ['summaryGet', 'utilizationTrend', 'partitionsList', 'workloadsList', 'costBreakdown'],
+  recommendations: ['recommendationsList'],
   inventory: ['partitionsList', 'workloadsList', 'clustersList'],
   connection: ['clustersList', 'summaryGet'],
   history: ['clustersList', 'utilizationTrend'],
-  reset: ['clustersList', 'summaryGet', 'utilizationTrend', 'partitionsList', 'workloadsList', 'costBreakdown'],
+  reset: [
+    'clustersList',
+    'summaryGet',
+    'utilizationTrend',
+    'partitionsList',
+    'workloadsList',
+    'costBreakdown',
+    'recommendationsList',
+  ],
 } satisfies Record<ServerEvent['kind'], readonly Question[]>
 
 /** What became old: these questions, about this cluster (undefined: about any). */

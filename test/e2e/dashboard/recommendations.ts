@@ -1,0 +1,115 @@
+import type { OPERATIONS, OutputOf, RecommendationView } from '@septet/contract'
+
+import { at } from './figures.ts'
+import { liveSummary } from './live.ts'
+
+type List = OutputOf<(typeof OPERATIONS)['recommendationsList']>
+
+const plain = (own: Pick<RecommendationView, 'id' | 'kind' | 'object' | 'title' | 'message' | 'saving'>) => ({
+  ...own,
+  rule: { name: own.kind, version: 1 },
+  madeAt: null,
+  evidence: { query: 'sample data', window: null, samples: null, coverage: null, figures: {} },
+  risk: null,
+  plan: null,
+  dismissed: null,
+})
+
+const seconds = { low: 30, high: 600, source: 'assumed' }
+const none = (because: string): RecommendationView['saving'] => ({ kind: 'none', because })
+
+/** A change with everything behind it: a node that nobody holds. */
+const removal: RecommendationView = {
+  ...plain({
+    id: 'remove-node-1',
+    kind: 'remove-node',
+    object: 'node/gpu-b',
+    title: 'Remove gpu-b and its 4 GPUs',
+    message: 'Over 7 days nobody held 100 % of it, and nothing waits for it. Nothing runs on it.',
+    saving: {
+      kind: 'estimated',
+      gpuHoursPerMonth: 2920,
+      usdPerMonth: 4200,
+      usdPerGpuHour: 1.44,
+      priceSource: 'a price list',
+      effect: 'bill-reduced',
+    },
+  }),
+  evidence: {
+    query: 'node/gpu-b',
+    window: { from: at(7 * 86_400), to: at(0) },
+    samples: 168,
+    coverage: 1,
+    figures: { 'unallocated, % of its capacity': 100, 'pods to move': 0 },
+  },
+  risk: { level: 'low', displaced: [], seconds, overrun: null, confidence: 0.88 },
+  plan: {
+    id: 'plan-1',
+    title: 'Remove gpu-b',
+    steps: [
+      { number: 1, title: 'Cordon gpu-b', effect: '', displaced: [], seconds, undo: ['Uncordon gpu-b'] },
+      { number: 2, title: 'Remove gpu-b; this cannot be taken back', effect: '', displaced: [], seconds, undo: [] },
+    ],
+    bound: 'Nobody moves: no plan can displace fewer.',
+    refused: [],
+  },
+}
+
+/** The first three of eleven. */
+export const liveRecommendations = (): List => {
+  const { source, asOf } = liveSummary()
+  const rest = (['share', 'right-size'] as const).map((kind) =>
+    plain({
+      id: `${kind}-1`,
+      kind,
+      object: 'node/gpu-c',
+      title: `${kind} gpu-c`,
+      message: 'Its pods use it by turns.',
+      saving: none('Pods on one GPU slow one another down.'),
+    }),
+  )
+  return { source, asOf, window: null, madeAt: at(60), total: 11, dismissed: 0, recommendations: [removal, ...rest] }
+}
+
+/** The three tips of the specification's page. */
+export const sampleRecommendations = (): List => ({
+  source: { id: 'sample', name: 'Sample data', kind: 'sample' },
+  asOf: null,
+  window: null,
+  madeAt: null,
+  total: 3,
+  dismissed: 0,
+  recommendations: [
+    plain({
+      id: 'sample-scale-down',
+      kind: 'remove-node',
+      object: 'node/gpu-a100-07',
+      title: 'Scale down gpu-a100-07',
+      message: 'It is 62% utilized and its work fits elsewhere.',
+      saving: {
+        kind: 'estimated',
+        gpuHoursPerMonth: null,
+        usdPerMonth: 1200,
+        usdPerGpuHour: null,
+        priceSource: null,
+        effect: 'bill-reduced',
+      },
+    }),
+    plain({
+      id: 'sample-mig',
+      kind: 'repartition',
+      object: 'node/gpu-a100-03',
+      title: 'Re-cut gpu-a100-03 into smaller MIG instances',
+      message: '15% performance gain.',
+      saving: none('A gain in speed, not in money.'),
+    }),
+    plain({
+      id: 'sample-schedule',
+      kind: 'reschedule',
+      object: 'queue/batch',
+      title: 'Move the batch queue to the night',
+      message: 'Saves 23 minutes of queue time.',
+      saving: none('Time in the queue, not money.'),
+    }),
+  ],
+})
