@@ -18,10 +18,12 @@ import {
   type ClusterSnapshot,
   type Inventory,
   type JudgedSample,
+  type LinearSolver,
   type Span,
   type UsageTotal,
   type Window,
 } from '@septet/domain'
+import { openHighs } from '@septet/solver'
 
 import type { Progress } from './progress.ts'
 
@@ -39,7 +41,21 @@ const clock = () => instant(Date.now())
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 /** Reads a cluster and its metrics engine once and analyzes them, as the server would. Nothing is kept. */
-export async function analyzeOnce(sources: ReportSources): Promise<ClusterAnalysis> {
+export const analyzeOnce = (sources: ReportSources): Promise<ClusterAnalysis> => readOnce(sources, analyzed)
+
+/** What a cluster is at this moment: nodes, GPUs, what they are cut into, and who holds it. */
+export const snapshotOnce = (sources: Omit<ReportSources, 'sinceSeconds'>): Promise<ClusterSnapshot> =>
+  readOnce({ ...sources, sinceSeconds: 0 }, async (inventory, connected) => {
+    const samples = await judgedNow(inventory, connected)
+    return assembleSnapshot({ cluster: sources.context ?? 'cluster', inventory, samples, now: clock() })
+  })
+
+/** The solver for proofs; it begins its thread when it is first asked. */
+export const openSolver = (): LinearSolver => openHighs()
+
+type Use<Answer> = (inventory: Inventory, connected: Connected) => Promise<Answer>
+
+async function readOnce<Answer>(sources: ReportSources, use: Use<Answer>): Promise<Answer> {
   const { kubeconfig, context, progress } = sources
   progress.step(0, 1, 'reading the cluster')
   const address = context === undefined ? { path: kubeconfig } : { path: kubeconfig, context }
@@ -49,7 +65,7 @@ export async function analyzeOnce(sources: ReportSources): Promise<ClusterAnalys
     await reader.start()
     const inventory = reader.inventory()
     if (inventory === undefined) throw new Error('The cluster answered, but its nodes and pods could not be read.')
-    return await analyzed(inventory, { ...sources, prometheus })
+    return await use(inventory, { ...sources, prometheus })
   } finally {
     progress.end()
     await Promise.all([reader.stop(), prometheus?.close()])

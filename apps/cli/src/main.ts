@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import type { ClusterAnalysis } from '@septet/domain'
 
-import { analyzeOnce } from './connect.ts'
+import { analyzeOnce, openSolver, snapshotOnce } from './connect.ts'
+import { runPlan } from './plan/run-plan.ts'
 import { openProgress } from './progress.ts'
 import { formatCsv } from './report/format-csv.ts'
 import { formatText } from './report/format-text.ts'
@@ -12,6 +13,7 @@ const HELP = `septet: GPU time that is paid for and not used
 
 Commands:
   report    what a cluster's capacity was spent on (septet report --help)
+  plan      which GPUs to cut anew and who moves, with a proof of how good it is (septet plan --help)
   simulate  how placement policies compare on a recorded list of pods (septet simulate --help)`
 
 const FORMATS = {
@@ -23,6 +25,7 @@ const FORMATS = {
 /** What each command prints. */
 const COMMANDS: Readonly<Record<string, (args: readonly string[]) => string | Promise<string>>> = {
   report,
+  plan,
   simulate: (args) => runSimulate(args, openProgress(process.stderr)),
 }
 
@@ -42,6 +45,22 @@ async function report(args: readonly string[]): Promise<string> {
     progress: openProgress(process.stderr),
   })
   return FORMATS[format](analysis)
+}
+
+function plan(args: readonly string[]): Promise<string> {
+  const progress = openProgress(process.stderr)
+  return runPlan(args, {
+    environment: process.env,
+    progress,
+    snapshotOf: (source) =>
+      snapshotOnce({ ...source, prometheusToken: process.env['SEPTET_PROMETHEUS_TOKEN'], progress }),
+    openSolver,
+    impatience: () => {
+      const impatience = new AbortController()
+      process.once('SIGINT', () => impatience.abort())
+      return impatience.signal
+    },
+  })
 }
 
 const print = (text: string): Promise<void> =>

@@ -5,6 +5,7 @@ import { mib } from '../../units.ts'
 import { fitToNodes } from './fit-to-nodes.ts'
 import type { NodeBin, NodeNeed } from './fit-to-nodes.ts'
 import type { LayoutPlan } from './layout-answer.ts'
+import { WHOLE_GPU } from './layout-problem.ts'
 import type { LayoutProblem } from './layout-problem.ts'
 import { demand, layoutProblems, supply } from './layout-problem.suite.ts'
 import { planLayout } from './plan-layout.ts'
@@ -54,6 +55,21 @@ describe('a plan on nodes', () => {
   test('cannot be bound by what is not known', () => {
     const fit = fitToNodes(infer, [node('n1', { cpuMilli: undefined, memory: undefined })], [need('infer')])
     expect(fit.unseated).toEqual([])
+  })
+
+  test('says that GPUs are too few where only a part of a group was planned', () => {
+    const half = plan({ classes: [supply('a', { supply: 3 })], demands: [demand('train', 4, WHOLE_GPU)] })
+    const fit = fitToNodes(half, [node('n1')], [need('train', { together: 4 })])
+    expect(fit.unseated).toEqual([
+      {
+        demand: 'train',
+        supplyClass: 'a',
+        profile: WHOLE_GPU,
+        count: 3,
+        kind: 'together',
+        because: '3 GPUs are left of the plan for it, and it takes 4 together',
+      },
+    ])
   })
 
   test('goes to allowed nodes only', () => {

@@ -35,7 +35,17 @@ export type StartedWorkload = {
  * Starts as much waiting work as possible: the highest priority first, then the longest waiting; a workload starts whole
  * or not at all. Changes that displace nobody come first; then at most `limit` moves in all.
  */
-export function unblock(snapshot: ClusterSnapshot, limit = 5): UnblockAnswer {
+export const unblock = (snapshot: ClusterSnapshot, limit = 5): UnblockAnswer => unblockStep(snapshot, limit).answer
+
+/** An unblock that can be built upon: with the cluster as it is then, and the pods that move. */
+export type UnblockStep = {
+  readonly answer: UnblockAnswer
+  readonly fleet: RepackFleet
+  readonly moved: readonly Pod[]
+}
+
+/** `unblock`, for who goes on from there. */
+export function unblockStep(snapshot: ClusterSnapshot, limit: number): UnblockStep {
   const first = new RepackFleet(snapshot)
   let state: State = { fleet: first, moved: [], moves: [] }
   const holdings = holdingsOf(snapshot, first)
@@ -55,13 +65,14 @@ export function unblock(snapshot: ClusterSnapshot, limit = 5): UnblockAnswer {
     failed = new Map()
     starts.push({ workload: workload.id, pods: pods.map(({ id }) => id), by: tried.by })
   }
-  return {
+  const answer: UnblockAnswer = {
     targets: targetsOf(state.fleet),
     moves: state.moves,
     displaced: state.moved.map(({ id }) => id).toSorted(),
     starts,
     waits,
   }
+  return { answer, fleet: state.fleet, moved: state.moved }
 }
 
 const kindOf = ({ queue }: Workload, pods: readonly Pod[]): string =>
@@ -137,7 +148,7 @@ function goalFor(resource: string): RepackGoal | undefined {
 }
 
 /** Reasons that no layout can remove. A ResourceQuota counts waiting pods already; a cluster queue counts admitted ones. */
-function whyBarred({ quotas }: ClusterSnapshot, { queue }: Workload, pods: readonly Pod[]): string | undefined {
+export function whyBarred({ quotas }: ClusterSnapshot, { queue }: Workload, pods: readonly Pod[]): string | undefined {
   const asked = new Map<string, number>()
   for (const { resource, count } of pods.flatMap(({ requests }) => requests)) {
     asked.set(resource, (asked.get(resource) ?? 0) + count)

@@ -1,0 +1,85 @@
+import {
+  askOf,
+  explainGpu,
+  explainPod,
+  fleetViews,
+  unblock,
+  type ClusterSnapshot,
+  type Gpu,
+  type Pod,
+} from '@septet/domain'
+
+import type { PlanOptions } from './plan-options.ts'
+
+/** Why a pod waits or where it runs, or what a GPU holds and what else fits. Throws where there is no such object. */
+export function explainObject(snapshot: ClusterSnapshot, options: PlanOptions): string {
+  const name = options.explain ?? ''
+  const pod = snapshot.pods.find(({ id }) => id === name)
+  const gpu = snapshot.nodes
+    .flatMap(({ gpus }) => gpus)
+    .find(({ id, node, index }) => id === name || `${node}#${index}` === name)
+  if (pod === undefined && gpu === undefined) throw new Error(unknownName(snapshot, name))
+  const sentences = [
+    ...(pod === undefined ? [] : podSentences(snapshot, pod, options.maxDisplaced)),
+    ...(gpu === undefined ? [] : gpuSentences(snapshot, gpu)),
+  ]
+  return options.format === 'json'
+    ? `${JSON.stringify({ object: name, sentences }, undefined, 2)}\n`
+    : `${name}\n${sentences.map((sentence) => `  ${sentence}`).join('\n')}\n`
+}
+
+function podSentences(snapshot: ClusterSnapshot, pod: Pod, maxDisplaced: number): readonly string[] {
+  const asks = pod.requests.map(({ resource, count }) => `${count} × ${resource}`).join(' + ')
+  if (pod.node !== undefined) return [`It asks for ${asks}.`, ...heldSentences(snapshot, pod)]
+  const ask = askOf(pod)
+  const now =
+    ask === undefined
+      ? ['It asks for several kinds of devices at once; what each GPU says to that is not listed.']
+      : explainPod(fleetViews(snapshot), ask, undefined).sentences
+  const waits = pod.waiting === undefined ? [] : [`Kubernetes says: ${pod.waiting.reason}: ${pod.waiting.message}`]
+  return [`It waits and asks for ${asks}.`, ...waits, ...now, planSentence(snapshot, pod, maxDisplaced)]
+}
+
+function heldSentences({ allocations, nodes }: ClusterSnapshot, pod: Pod): readonly string[] {
+  const held = allocations.filter((allocation) => allocation.pod === pod.id)
+  const where = held.map(({ partition, evidence }) => `${partition} (${evidence})`)
+  const { managed, evictable } = pod.scheduling
+  return [
+    held.length === 0
+      ? `It runs on ${pod.node}; which device it holds is not known.`
+      : `It runs on ${pod.node} and holds ${where.join(', ')}.`,
+    ...(nodes.some(({ name }) => name === pod.node) ? [] : [`${pod.node} is no GPU node that was read.`]),
+    ...(managed ? [] : ['It has no controller, so nothing would make it again: no plan moves it.']),
+    ...(evictable ? [] : ['It says that it must not be evicted: no plan moves it.']),
+  ]
+}
+
+/** What a plan that starts as much as possible would do for it. */
+function planSentence(snapshot: ClusterSnapshot, { workload }: Pod, maxDisplaced: number): string {
+  const { starts, waits } = unblock(snapshot, maxDisplaced)
+  const start = starts.find((one) => one.workload === workload)
+  if (start !== undefined)
+    return `septet plan --goal fit starts it (by ${start.by === 'room' ? 'room that is there' : start.by}).`
+  const because = waits.find((one) => one.workload === workload)?.because
+  return because === undefined ? 'No plan was made for it.' : `septet plan --goal fit does not start it: ${because}.`
+}
+
+function gpuSentences(snapshot: ClusterSnapshot, gpu: Gpu): readonly string[] {
+  const on = snapshot.allocations.filter(({ partition }) => gpu.partitions.some(({ id }) => id === partition))
+  const holders = on.map(({ partition, pod, evidence }) => `${partition} is held by ${pod} (${evidence}).`)
+  const head = `GPU ${gpu.index} of ${gpu.node}, ${gpu.model ?? 'a board that is not known'}.`
+  const view = fleetViews(snapshot).flatMap(({ node, gpus }) => gpus.map((one) => ({ board: node.board, one })))
+  const found = view.find(({ one }) => one.id === gpu.id)
+  if (found === undefined) {
+    const fault = gpu.fault === undefined ? `${gpu.node} takes no pods, or its board is not known.` : gpu.fault.message
+    return [head, `No plan puts work on it: ${fault}`, ...holders]
+  }
+  return [head, ...explainGpu(found.board, found.one).sentences, ...holders]
+}
+
+function unknownName({ pods, nodes }: ClusterSnapshot, name: string): string {
+  const pod = pods.find(({ node }) => node === undefined) ?? pods[0]
+  const gpu = nodes.flatMap(({ gpus }) => gpus)[0]
+  const examples = [pod?.id, gpu?.id].filter((id) => id !== undefined).join(' or ')
+  return `There is no GPU pod and no GPU "${name}"${examples === '' ? '' : `; names look like ${examples}`}.`
+}

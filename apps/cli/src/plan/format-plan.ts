@@ -1,0 +1,187 @@
+import {
+  describeAction,
+  geometryOf,
+  geometryWords,
+  type Action,
+  type ClusterSnapshot,
+  type FleetPlan,
+  type PlanStep,
+} from '@septet/domain'
+
+import { table } from '../report/table.ts'
+import type { Written } from './run-plan.ts'
+
+export type ShownPlan = {
+  readonly found: FleetPlan
+  readonly snapshot: ClusterSnapshot
+  readonly written: Written | undefined
+}
+
+/** The plan for people: steps, then what it brings and how good it is, then what it leaves and why. */
+export function formatPlan(shown: ShownPlan): string {
+  const { found, snapshot } = shown
+  const { plan } = found
+  return [
+    `${plan.title} · ${plan.cluster}, as of ${new Date(plan.madeFrom).toISOString()} · ${plan.id}`,
+    '',
+    ...(plan.steps.length === 0 ? ['Nothing is to be done.'] : stepTable(plan.steps)),
+    '',
+    ...summaryLines(found),
+    ...section('Room kept for displaced pods', moveLines(found)),
+    ...section(
+      'Starts',
+      found.starts.map(({ workload, by }) => `${workload}: ${STARTS_BY[by]}`),
+    ),
+    ...section(
+      'Still waits',
+      found.waits.map(({ workload, because }) => `${workload}: ${because}`),
+    ),
+    ...section(
+      'Refused',
+      plan.refused.map(({ object, message }) => `${object}: ${message}`),
+    ),
+    ...section('Left as it is', leftOutLines(found)),
+    ...section('Good to know', [...found.notes, ...inferredNote(snapshot)]),
+    ...writtenLines(shown),
+    '',
+  ].join('\n')
+}
+
+/** The same for programs. */
+export const planDocument = ({ found, snapshot, written }: ShownPlan): unknown => {
+  const { counted: _, policy, notes, ...rest } = found
+  return { ...rest, notes: [...notes, ...inferredNote(snapshot)], maxDisplaced: policy.maxDisplaced, written }
+}
+
+const STARTS_BY = {
+  room: 'there is room already',
+  recut: 'on GPUs that nobody holds, cut anew',
+  moves: 'where others move away',
+} as const
+
+type Line = {
+  readonly number: string
+  readonly what: string
+  readonly who: string
+  readonly long: string
+  readonly back: string
+}
+
+function stepTable(steps: readonly PlanStep[]): readonly string[] {
+  const lines = steps.flatMap((step): readonly Line[] => {
+    const [what = '', ...details] = stepWords(step.action)
+    const [who = '–', ...others] = step.displaced
+    const first: Line = { number: String(step.number), what, who, long: durationWords(step), back: backWords(step) }
+    const more = Array.from({ length: Math.max(details.length, others.length) }, (_, index): Line => ({
+      number: '',
+      what: details[index] === undefined ? '' : `  ${details[index]}`,
+      who: others[index] ?? '',
+      long: '',
+      back: '',
+    }))
+    return [first, ...more]
+  })
+  const assumed = steps.some(({ duration }) => duration.source.startsWith('assumed'))
+  return [
+    ...table<Line>(lines, [
+      { title: '#', text: ({ number }) => number, right: true },
+      { title: 'Step', text: ({ what }) => what },
+      { title: 'Displaced', text: ({ who }) => who },
+      { title: 'How long', text: ({ long }) => long, right: true },
+      { title: 'Way back', text: ({ back }) => back },
+    ]),
+    ...(assumed ? ['', '* assumed, not measured on this cluster'] : []),
+  ]
+}
+
+/** The step in a few words, and a line for each GPU that it changes. */
+function stepWords(action: Action): readonly string[] {
+  if (action.kind !== 'repartition') return [describeAction(action)]
+  const changed = action.gpus.filter(
+    ({ from, to }) => cutWords(from.migEnabled, geometryOf(from.layout)) !== cutWords(to.migEnabled, to.geometry),
+  )
+  return [
+    `Cut ${changed.length} of ${action.gpus.length} GPUs of ${action.node} anew`,
+    ...changed.map(
+      ({ index, from, to }) =>
+        `GPU ${index}: ${cutWords(from.migEnabled, geometryOf(from.layout))} → ${cutWords(to.migEnabled, to.geometry)}`,
+    ),
+  ]
+}
+
+const cutWords = (migEnabled: boolean, geometry: Readonly<Record<string, number>>): string =>
+  geometryWords({ migEnabled, geometry: Object.fromEntries(Object.entries(geometry).toSorted()) })
+
+const durationWords = ({ duration: { low, high, source } }: PlanStep): string =>
+  `${low}–${high} s${source.startsWith('assumed') ? '*' : ' '}`
+
+const BACK = {
+  cordon: 'cordon',
+  uncordon: 'uncordon',
+  evict: 'evict',
+  repartition: 'cut as before',
+  'create-instance': 'make the instance again',
+  'delete-instance': 'remove the instance',
+  resize: 'requests as before',
+  scale: 'pods as before',
+  share: 'sharing as before',
+  'remove-node': 'remove',
+  reschedule: 'rules as before',
+} satisfies Record<Action['kind'], string>
+
+function backWords({ action, inverse }: PlanStep): string {
+  if (inverse.length > 0) return [...new Set(inverse.map(({ kind }) => BACK[kind]))].join(', ')
+  if (action.kind === 'evict') return 'none: a new pod starts'
+  return action.kind === 'remove-node' ? 'none: add a new node' : 'not needed'
+}
+
+function summaryLines({ plan, use, saving }: FleetPlan): readonly string[] {
+  const displaced = new Set(plan.steps.flatMap((step) => step.displaced)).size
+  return [
+    ...(plan.bound === undefined ? [] : [`How good    ${plan.bound}.`]),
+    `Displaced   ${displaced === 0 ? 'nobody' : `${displaced} ${displaced === 1 ? 'pod' : 'pods'}`}.`,
+    `GPUs        ${use.before} in use before, ${use.after} after, of ${use.gpus} that a layout can change; ${use.heldWhole} more are held whole.`,
+    ...(saving === undefined ? [] : savingLines(saving)),
+  ]
+}
+
+function savingLines({ gpus, usdPerMonth, prices }: NonNullable<FleetPlan['saving']>): readonly string[] {
+  const what = `${gpus} ${gpus === 1 ? 'GPU' : 'GPUs'}`
+  const amount =
+    usdPerMonth === undefined
+      ? `${what}; in money unknown, because a price is missing`
+      : `$${usdPerMonth.toLocaleString('en-US', { minimumFractionDigits: 2 })} per month for ${what}, once the node is gone or other work runs there`
+  return [`Worth       ${amount}.`, ...prices.map((price) => `            ${price}`)]
+}
+
+const moveLines = ({ plan }: FleetPlan): readonly string[] =>
+  plan.moves.map(({ pod, to }) =>
+    to === undefined
+      ? `${pod}: any free partition of its kind`
+      : `${pod}: ${to.profile === '' ? 'a GPU' : to.profile} on ${to.gpu}`,
+  )
+
+/** By reason, because whole nodes share one. */
+function leftOutLines({ leftOut }: FleetPlan): readonly string[] {
+  const byReason = Map.groupBy(leftOut, ({ message }) => message)
+  return [...byReason].map(([message, gpus]) => `${gpus.length} ${gpus.length === 1 ? 'GPU' : 'GPUs'}: ${message}`)
+}
+
+function inferredNote({ allocations }: ClusterSnapshot): readonly string[] {
+  const inferred = allocations.filter(({ evidence }) => evidence === 'inferred').length
+  if (inferred === 0) return []
+  return [
+    `Which device a pod holds is inferred from requests for ${inferred} of ${allocations.length} partitions, not measured: check with nvidia-smi before you evict, or name --prometheus.`,
+  ]
+}
+
+const section = (title: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : ['', `${title}:`, ...lines.map((line) => `  ${line}`)]
+
+function writtenLines({ written, found }: ShownPlan): readonly string[] {
+  if (written === undefined) return found.plan.steps.length === 0 ? [] : ['', 'Add --out DIR to write it as files.']
+  return [
+    '',
+    `Written to ${written.folder}: ${written.files.length} files. Begin with PLAN.md; commands.sh does it step by step.`,
+  ]
+}

@@ -1,0 +1,184 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+
+import type { Actuator, FleetGoal } from '@septet/domain'
+
+import { UsageError } from '../report/report-options.ts'
+
+export type PlanOptions = {
+  readonly source: ClusterSource | { readonly kind: 'snapshot'; readonly file: string }
+  readonly goal: FleetGoal
+  readonly actuator: Actuator | undefined
+  readonly maxDisplaced: number
+  /** Seconds for a solver to prove the answer; undefined: none is asked. */
+  readonly prove: number | undefined
+  readonly out: string | undefined
+  readonly force: boolean
+  readonly saveSnapshot: string | undefined
+  readonly explain: string | undefined
+  readonly operatorNamespace: string | undefined
+  readonly format: 'text' | 'json'
+}
+
+export type ClusterSource = {
+  /** Of the demo cluster more is known than the kubeconfig's place. */
+  readonly kind: 'cluster' | 'demo'
+  readonly kubeconfig: string
+  readonly context: string | undefined
+  readonly prometheusUrl: string | undefined
+}
+
+const GOALS = ['fit', 'cost', 'free-node', 'room-for'] as const
+const ACTUATORS = ['mig-manager', 'dra'] as const
+const MOST_DISPLACED = 1000
+const MOST_SECONDS = 600
+
+export const PLAN_HELP = `septet plan --cluster NAME|--snapshot FILE [--goal fit|cost|free-node|room-for] [--out DIR]
+
+Which GPUs to cut anew, which pods move where, and how far from the best that is: a table, and a directory that you can
+read, review and apply by hand. Reads only; nothing in the cluster is changed.
+
+Where the cluster's state comes from:
+  --cluster NAME         a context of the kubeconfig; "demo" is the demo cluster that npm start runs
+  --kubeconfig FILE      KUBECONFIG when left out; with --cluster demo the demo's own
+  --prometheus URL       an API that holds dcgm-exporter's metrics: it says who holds which device. Without it holders are
+                         inferred from requests
+  --snapshot FILE        a state that --save-snapshot wrote, instead of a cluster
+  --save-snapshot FILE   writes the state, to plan on it again
+
+What is wanted:
+  --goal fit             starts as much waiting work as possible (the default)
+  --goal cost            the same, then as few GPUs as possible
+  --goal free-node       empties a node to remove it; the cheapest to empty, or --node NAME, or one of --pool NAME
+  --goal room-for        room for one more --profile 3g.40gb; on --node NAME if said
+  --actuator NAME        change only GPUs that mig-manager or a DRA driver (dra) cuts; each node's own when left out
+  --max-displaced 10     the most pods that may be evicted
+  --prove 10             let a solver look for a proof for so many seconds; the plan does not wait for more
+
+What comes out:
+  --out DIR              writes PLAN.md, commands.sh, mig-parted files, evictions, patches, plan.json and undo/
+  --force                also into a directory that has files, of which those of an older plan go
+  --operator-namespace N where the GPU Operator runs; gpu-operator when left out
+  --explain NAME         why a pod (namespace/name) waits or where it runs, or what fits on a GPU, instead of a plan
+  --json                 one JSON document instead of a table
+
+A bearer token for Prometheus is read from SEPTET_PROMETHEUS_TOKEN.`
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reads the options of `septet plan`. Throws a `UsageError`. */
+export function readPlanOptions(args: readonly string[], environment: Environment): PlanOptions {
+  const values = parsed(args)
+  return {
+    source: sourceOf(values, environment),
+    goal: goalOf(values),
+    actuator: values.actuator === undefined ? undefined : oneOf('--actuator', values.actuator, ACTUATORS),
+    maxDisplaced: numberOf('--max-displaced', values['max-displaced'], { least: 0, most: MOST_DISPLACED, whole: true }),
+    prove:
+      values.prove === undefined
+        ? undefined
+        : numberOf('--prove', values.prove, { least: 0.1, most: MOST_SECONDS, whole: false }),
+    out: nonEmpty('--out', values.out),
+    force: values.force,
+    saveSnapshot: nonEmpty('--save-snapshot', values['save-snapshot']),
+    explain: nonEmpty('--explain', values.explain),
+    operatorNamespace: values['operator-namespace'],
+    format: values.json ? 'json' : 'text',
+  }
+}
+
+const text = { type: 'string' } as const
+const flag = { type: 'boolean', default: false } as const
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        cluster: text,
+        context: text,
+        kubeconfig: text,
+        prometheus: text,
+        snapshot: text,
+        'save-snapshot': text,
+        goal: { ...text, default: 'fit' },
+        node: text,
+        pool: text,
+        profile: text,
+        actuator: text,
+        'max-displaced': { ...text, default: '10' },
+        prove: text,
+        out: text,
+        force: flag,
+        'operator-namespace': text,
+        explain: text,
+        json: flag,
+      },
+    }).values
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+type Values = ReturnType<typeof parsed>
+
+function sourceOf(values: Values, environment: Environment): PlanOptions['source'] {
+  const { snapshot, cluster, context, kubeconfig, prometheus } = values
+  const named = [cluster, context, kubeconfig, prometheus].some((value) => value !== undefined)
+  if (snapshot !== undefined) {
+    if (named) throw new UsageError('Name either a cluster or a --snapshot FILE, not both.')
+    return { kind: 'snapshot', file: nonEmpty('--snapshot', snapshot) ?? '' }
+  }
+  if (cluster !== undefined && context !== undefined && cluster !== context)
+    throw new UsageError('--cluster and --context mean the same: name one.')
+  const prometheusUrl = checkedUrl(prometheus)
+  if (cluster === 'demo' && kubeconfig === undefined) {
+    const folder = environment['SEPTET_DATA_DIR'] ?? '.septet'
+    return { kind: 'demo', kubeconfig: resolve(folder, 'demo.kubeconfig'), context: 'septet-demo', prometheusUrl }
+  }
+  const file = kubeconfig ?? environment['KUBECONFIG']
+  if (file === undefined || file === '')
+    throw new UsageError('Name the cluster: --cluster demo, or --kubeconfig FILE, or --snapshot FILE.')
+  return { kind: 'cluster', kubeconfig: file, context: cluster ?? context, prometheusUrl }
+}
+
+function checkedUrl(url: string | undefined): string | undefined {
+  if (url === undefined || (/^https?:\/\//u.test(url) && URL.canParse(url))) return url
+  throw new UsageError(`--prometheus is "${url}" but must be an http:// or https:// URL.`)
+}
+
+/** Which of the options about a place each goal knows. */
+const PLACES = { fit: [], cost: [], 'free-node': ['node', 'pool'], 'room-for': ['node', 'profile'] } as const
+
+function goalOf(values: Values): FleetGoal {
+  const kind = oneOf('--goal', values.goal, GOALS)
+  const known: readonly string[] = PLACES[kind]
+  const strange = (['node', 'pool', 'profile'] as const).find(
+    (name) => values[name] !== undefined && !known.includes(name),
+  )
+  if (strange !== undefined) throw new UsageError(`--${strange} means nothing with --goal ${kind}.`)
+  const node = values.node === undefined ? {} : { node: values.node }
+  if (kind === 'free-node') return { kind, ...node, ...(values.pool === undefined ? {} : { pool: values.pool }) }
+  if (kind !== 'room-for') return { kind }
+  if (values.profile === undefined) throw new UsageError('Say what the room is for: --profile 3g.40gb.')
+  return { kind, profile: values.profile, ...node }
+}
+
+function oneOf<Name extends string>(option: string, value: string, names: readonly Name[]): Name {
+  const found = names.find((name) => name === value)
+  if (found !== undefined) return found
+  throw new UsageError(`${option} is "${value}" but must be one of ${names.join(', ')}.`)
+}
+
+function nonEmpty(option: string, value: string | undefined): string | undefined {
+  if (value?.trim() === '') throw new UsageError(`${option} is empty.`)
+  return value
+}
+
+type Limits = { readonly least: number; readonly most: number; readonly whole: boolean }
+
+function numberOf(option: string, value: string, { least, most, whole }: Limits): number {
+  const number = value.trim() === '' ? Number.NaN : Number(value)
+  if (number >= least && number <= most && (!whole || Number.isInteger(number))) return number
+  throw new UsageError(`${option} is "${value}" but must be a ${whole ? 'whole ' : ''}number from ${least} to ${most}.`)
+}

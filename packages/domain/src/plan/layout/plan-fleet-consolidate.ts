@@ -1,0 +1,66 @@
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import type { GpuId } from '../../cluster/node.ts'
+import type { Pod } from '../../cluster/workload.ts'
+import type { PodMove } from '../action/action.ts'
+import { tryInOrder } from '../repack/repack.ts'
+import { holdingsOf } from '../repack/repack-answer.ts'
+import { regionsOf } from '../repack/repack-regions.ts'
+import type { RepackFleet } from '../repack/repack-space.ts'
+import { heldSlots } from './plan-fleet-problem.ts'
+
+/** A fleet with fewer GPUs in use, and who moved for it. */
+export type Consolidation = {
+  readonly fleet: RepackFleet
+  readonly moved: readonly Pod[]
+  readonly moves: readonly PodMove[]
+  readonly freed: readonly GpuId[]
+  /** Why it ends there. */
+  readonly because: string
+}
+
+/**
+ * Empties cut GPUs one after another, each time the one that takes fewest moves, into room on GPUs that are in use anyway,
+ * until the limit of moves is reached or no GPU can be emptied. Empty GPUs take nobody: that would free none.
+ */
+export function consolidate(
+  snapshot: ClusterSnapshot,
+  from: { readonly fleet: RepackFleet; readonly moved: readonly Pod[] },
+  limit: number,
+): Consolidation {
+  const holdings = holdingsOf(snapshot, from.fleet)
+  const first = withoutEmpty(from.fleet)
+  let state: Consolidation = { fleet: first, moved: from.moved, moves: [], freed: [], because: '' }
+  for (;;) {
+    const { fleet, moved, moves, freed } = state
+    const settled = new Set(moved.map(({ id }) => id))
+    const regions = regionsOf(fleet, { kind: 'free-gpu' }).filter(
+      ({ gpus, pods }) =>
+        pods.length > 0 &&
+        pods.every((id) => holdings.has(id) && !settled.has(id)) &&
+        gpus.every((gpu) => isCut(fleet, gpu)),
+    )
+    const answer = tryInOrder(regions, { snapshot, fleet, holdings, moved }, limit - moved.length)
+    if (answer.kind === 'refused') return { ...state, because: regions.length === 0 ? NONE_LEFT : answer.because }
+    const gone = answer.displaced.flatMap((id) => fleet.pods.get(id) ?? [])
+    state = {
+      fleet: answer.fleet,
+      moved: [...moved, ...gone],
+      moves: [...moves, ...answer.moves],
+      freed: [...freed, ...answer.freed],
+      because: '',
+    }
+  }
+}
+
+const NONE_LEFT = 'no cut GPU is left that only pods which may move hold'
+
+function isCut(fleet: RepackFleet, id: GpuId): boolean {
+  const space = fleet.space(id)
+  return space !== undefined && space.gpu.migEnabled && space.node.mig.strategy === 'mixed'
+}
+
+function withoutEmpty(fleet: RepackFleet): RepackFleet {
+  const own = fleet.fork()
+  for (const space of fleet.spaces()) if (heldSlots(space).length === 0) own.set({ ...space, open: false })
+  return own
+}

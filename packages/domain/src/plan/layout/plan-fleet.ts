@@ -1,0 +1,83 @@
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import type { Problem } from '../../cluster/node.ts'
+import type { PriceBook } from '../../cost/price.ts'
+import { compareText } from '../../units.ts'
+import { isServedByDra } from '../action/gpu-state.ts'
+import { makePlan } from '../action/make-plan.ts'
+import { CAREFUL_POLICY } from '../action/plan-policy.ts'
+import type { PlanPolicy } from '../action/plan-policy.ts'
+import type { Actuator } from './layout-problem.ts'
+import type { FleetDraft, FleetGoal, FleetPlan } from './plan-fleet-answer.ts'
+import { draftCost } from './plan-fleet-cost.ts'
+import { draftFit } from './plan-fleet-fit.ts'
+import { draftFreeNode, draftRoomFor } from './plan-fleet-free.ts'
+
+export type FleetQuestion = {
+  readonly snapshot: ClusterSnapshot
+  readonly goal: FleetGoal
+  readonly prices: PriceBook
+  /** The most pods that the plan may displace. */
+  readonly maxDisplaced: number
+  /** Only GPUs that this actuator cuts may change. Undefined: each node's own. */
+  readonly actuator?: Actuator
+}
+
+/** A question with the snapshot to search: nodes of refused parts are closed in it. */
+export type FleetSearch = FleetQuestion & { readonly searched: ClusterSnapshot }
+
+/** Turns that leave out more nodes before the plan is taken as it is, with its refusals. */
+const MOST_TURNS = 8
+
+/**
+ * A plan for a whole cluster and one goal: which GPUs change, who moves where, in which steps, and how far from the best
+ * that is. Where guardrails refuse a node's part, the search goes on without that node, so that the figures hold for the
+ * plan that is left; the refusals stand in the plan.
+ */
+export function planFleet(question: FleetQuestion): FleetPlan {
+  const { snapshot, goal } = question
+  const policy: PlanPolicy = { ...CAREFUL_POLICY, maxDisplaced: question.maxDisplaced }
+  const closed = new Map<string, Problem>()
+  for (let turn = 1; ; turn += 1) {
+    const searched = withoutNodes(snapshot, new Set(closed.keys()))
+    const draft = DRAFTS[goal.kind]({ ...question, searched })
+    const foreign = foreignNodes(draft, question)
+    const { wishes, title, bound } = draft
+    const plan = makePlan({ snapshot, wishes, title, policy, ...(bound === undefined ? {} : { bound }) })
+    const news = [...foreign, ...plan.refused].filter(({ object }) => !closed.has(object.replace(/^node\//u, '')))
+    if (news.length === 0 || (turn === MOST_TURNS && foreign.length === 0)) {
+      const refused = [...closed.values(), ...plan.refused].toSorted((a, b) => compareText(a.object, b.object))
+      return { ...draft.answer, goal: goal.kind, plan: { ...plan, refused }, policy }
+    }
+    for (const problem of news) closed.set(problem.object.replace(/^node\//u, ''), problem)
+  }
+}
+
+const DRAFTS = {
+  fit: draftFit,
+  cost: draftCost,
+  'free-node': draftFreeNode,
+  'room-for': draftRoomFor,
+} satisfies Record<FleetGoal['kind'], (search: FleetSearch) => FleetDraft>
+
+/** The snapshot with nodes that neither give nor take pods and whose GPUs stay as they are. */
+function withoutNodes(snapshot: ClusterSnapshot, closed: ReadonlySet<string>): ClusterSnapshot {
+  if (closed.size === 0) return snapshot
+  const nodes = snapshot.nodes.map((node) => (closed.has(node.name) ? { ...node, schedulable: false } : node))
+  return { ...snapshot, nodes }
+}
+
+/** Nodes that the draft would cut although another actuator serves them than the one asked for. */
+function foreignNodes({ wishes }: FleetDraft, { snapshot, actuator }: FleetQuestion): readonly Problem[] {
+  if (actuator === undefined) return []
+  const changed = new Set(wishes.flatMap((wish) => (wish.kind === 'layout' ? wish.targets.map(({ gpu }) => gpu) : [])))
+  return snapshot.nodes
+    .filter(
+      (node) =>
+        node.gpus.some(({ id }) => changed.has(id)) && (isServedByDra(node) ? 'dra' : 'mig-manager') !== actuator,
+    )
+    .map(({ name }) => ({
+      code: 'other-actuator',
+      object: `node/${name}`,
+      message: `${actuator === 'dra' ? 'No DRA driver' : 'A DRA driver, not mig-manager,'} serves its GPUs.`,
+    }))
+}
