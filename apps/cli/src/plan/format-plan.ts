@@ -1,4 +1,5 @@
 import {
+  compareText,
   describeAction,
   geometryOf,
   geometryWords,
@@ -27,7 +28,7 @@ export function formatPlan(shown: ShownPlan): string {
     ...(plan.steps.length === 0 ? ['Nothing is to be done.'] : stepTable(plan.steps)),
     '',
     ...summaryLines(found),
-    ...section('Room kept for displaced pods', moveLines(found)),
+    ...section('Room kept for displaced pods', moveLines(found, snapshot)),
     ...section(
       'Starts',
       found.starts.map(({ workload, by }) => `${workload}: ${STARTS_BY[by]}`),
@@ -110,7 +111,10 @@ function stepWords(action: Action): readonly string[] {
 }
 
 const cutWords = (migEnabled: boolean, geometry: Readonly<Record<string, number>>): string =>
-  geometryWords({ migEnabled, geometry: Object.fromEntries(Object.entries(geometry).toSorted()) })
+  geometryWords({
+    migEnabled,
+    geometry: Object.fromEntries(Object.entries(geometry).toSorted(([a], [b]) => compareText(a, b))),
+  })
 
 const durationWords = ({ duration: { low, high, source } }: PlanStep): string =>
   `${low}–${high} s${source.startsWith('assumed') ? '*' : ' '}`
@@ -154,12 +158,16 @@ function savingLines({ gpus, usdPerMonth, prices }: NonNullable<FleetPlan['savin
   return [`Worth       ${amount}.`, ...prices.map((price) => `            ${price}`)]
 }
 
-const moveLines = ({ plan }: FleetPlan): readonly string[] =>
-  plan.moves.map(({ pod, to }) =>
-    to === undefined
-      ? `${pod}: any free partition of its kind`
-      : `${pod}: ${to.profile === '' ? 'a GPU' : to.profile} on ${to.gpu}`,
+function moveLines({ plan }: FleetPlan, { nodes }: ClusterSnapshot): readonly string[] {
+  const places = new Map(
+    nodes.flatMap(({ name, gpus }) => gpus.map(({ id, index }) => [id, `GPU ${index} of ${name}`] as const)),
   )
+  return plan.moves.map(({ pod, to }) => {
+    if (to === undefined) return `${pod}: any free partition of its kind`
+    const place = places.get(to.gpu) ?? to.gpu
+    return `${pod}: ${to.profile === '' ? `all of ${place}` : `${to.profile} on ${place}`}`
+  })
+}
 
 /** By reason, because whole nodes share one. */
 function leftOutLines({ leftOut }: FleetPlan): readonly string[] {
@@ -171,7 +179,7 @@ function inferredNote({ allocations }: ClusterSnapshot): readonly string[] {
   const inferred = allocations.filter(({ evidence }) => evidence === 'inferred').length
   if (inferred === 0) return []
   return [
-    `Which device a pod holds is inferred from requests for ${inferred} of ${allocations.length} partitions, not measured: check with nvidia-smi before you evict, or name --prometheus.`,
+    `Which device a pod holds is inferred from requests for ${inferred} of ${allocations.length} partitions, because no exporter that answers told: check with nvidia-smi before you evict.`,
   ]
 }
 

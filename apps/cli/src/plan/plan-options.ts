@@ -124,12 +124,15 @@ type Values = ReturnType<typeof parsed>
 
 function sourceOf(values: Values, environment: Environment): PlanOptions['source'] {
   const { snapshot, cluster, context, kubeconfig, prometheus } = values
-  const named = [cluster, context, kubeconfig, prometheus].some((value) => value !== undefined)
-  if (snapshot !== undefined) {
-    if (named) throw new UsageError('Name either a cluster or a --snapshot FILE, not both.')
-    return { kind: 'snapshot', file: nonEmpty('--snapshot', snapshot) ?? '' }
-  }
-  if (cluster !== undefined && context !== undefined && cluster !== context)
+  if (snapshot === undefined) return clusterSource(values, environment)
+  if ([cluster, context, kubeconfig, prometheus].some((value) => value !== undefined))
+    throw new UsageError('Name either a cluster or a --snapshot FILE, not both.')
+  return { kind: 'snapshot', file: nonEmpty('--snapshot', snapshot) ?? '' }
+}
+
+function clusterSource({ cluster, context, kubeconfig, prometheus }: Values, environment: Environment): ClusterSource {
+  const name = cluster ?? context
+  if (context !== undefined && name !== context)
     throw new UsageError('--cluster and --context mean the same: name one.')
   const prometheusUrl = checkedUrl(prometheus)
   if (cluster === 'demo' && kubeconfig === undefined) {
@@ -137,9 +140,8 @@ function sourceOf(values: Values, environment: Environment): PlanOptions['source
     return { kind: 'demo', kubeconfig: resolve(folder, 'demo.kubeconfig'), context: 'septet-demo', prometheusUrl }
   }
   const file = kubeconfig ?? environment['KUBECONFIG']
-  if (file === undefined || file === '')
-    throw new UsageError('Name the cluster: --cluster demo, or --kubeconfig FILE, or --snapshot FILE.')
-  return { kind: 'cluster', kubeconfig: file, context: cluster ?? context, prometheusUrl }
+  if (file !== undefined && file !== '') return { kind: 'cluster', kubeconfig: file, context: name, prometheusUrl }
+  throw new UsageError('Name the cluster: --cluster demo, or --kubeconfig FILE, or --snapshot FILE.')
 }
 
 function checkedUrl(url: string | undefined): string | undefined {

@@ -1,5 +1,5 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import type { Problem } from '../../cluster/node.ts'
+import type { GpuNode, Problem } from '../../cluster/node.ts'
 import type { PriceBook } from '../../cost/price.ts'
 import { compareText } from '../../units.ts'
 import { isServedByDra } from '../action/gpu-state.ts'
@@ -38,7 +38,7 @@ export function planFleet(question: FleetQuestion): FleetPlan {
   const policy: PlanPolicy = { ...CAREFUL_POLICY, maxDisplaced: question.maxDisplaced }
   const closed = new Map<string, Problem>()
   for (let turn = 1; ; turn += 1) {
-    const searched = withoutNodes(snapshot, new Set(closed.keys()))
+    const searched = searchable(question, new Set(closed.keys()))
     const draft = DRAFTS[goal.kind]({ ...question, searched })
     const foreign = foreignNodes(draft, question)
     const { wishes, title, bound } = draft
@@ -46,7 +46,8 @@ export function planFleet(question: FleetQuestion): FleetPlan {
     const news = [...foreign, ...plan.refused].filter(({ object }) => !closed.has(object.replace(/^node\//u, '')))
     if (news.length === 0 || (turn === MOST_TURNS && foreign.length === 0)) {
       const refused = [...closed.values(), ...plan.refused].toSorted((a, b) => compareText(a.object, b.object))
-      return { ...draft.answer, goal: goal.kind, plan: { ...plan, refused }, policy }
+      const notes = [...draft.answer.notes, ...actuatorNote(question)]
+      return { ...draft.answer, notes, goal: goal.kind, plan: { ...plan, refused }, policy }
     }
     for (const problem of news) closed.set(problem.object.replace(/^node\//u, ''), problem)
   }
@@ -59,25 +60,40 @@ const DRAFTS = {
   'room-for': draftRoomFor,
 } satisfies Record<FleetGoal['kind'], (search: FleetSearch) => FleetDraft>
 
-/** The snapshot with nodes that neither give nor take pods and whose GPUs stay as they are. */
-function withoutNodes(snapshot: ClusterSnapshot, closed: ReadonlySet<string>): ClusterSnapshot {
-  if (closed.size === 0) return snapshot
-  const nodes = snapshot.nodes.map((node) => (closed.has(node.name) ? { ...node, schedulable: false } : node))
+/**
+ * The snapshot with closed nodes, which neither give nor take pods and whose GPUs stay as they are, and with nodes of
+ * another actuator than the one asked for, which keep their layout but may take pods.
+ */
+function searchable({ snapshot, actuator }: FleetQuestion, closed: ReadonlySet<string>): ClusterSnapshot {
+  if (closed.size === 0 && actuator === undefined) return snapshot
+  const nodes = snapshot.nodes.map((node) => ({
+    ...node,
+    schedulable: node.schedulable && !closed.has(node.name),
+    mig: actuator === undefined || actuatorOf(node) === actuator ? node.mig : { ...node.mig, strategy: fixedOf(node) },
+  }))
   return { ...snapshot, nodes }
 }
+
+const actuatorOf = (node: GpuNode): Actuator => (isServedByDra(node) ? 'dra' : 'mig-manager')
+
+/** A strategy under which no layout is found; that of plain GPUs stays, because it says what pods ask for. */
+const fixedOf = ({ mig }: GpuNode): 'none' | 'single' => (mig.strategy === 'single' ? 'single' : 'none')
 
 /** Nodes that the draft would cut although another actuator serves them than the one asked for. */
 function foreignNodes({ wishes }: FleetDraft, { snapshot, actuator }: FleetQuestion): readonly Problem[] {
   if (actuator === undefined) return []
   const changed = new Set(wishes.flatMap((wish) => (wish.kind === 'layout' ? wish.targets.map(({ gpu }) => gpu) : [])))
   return snapshot.nodes
-    .filter(
-      (node) =>
-        node.gpus.some(({ id }) => changed.has(id)) && (isServedByDra(node) ? 'dra' : 'mig-manager') !== actuator,
-    )
+    .filter((node) => node.gpus.some(({ id }) => changed.has(id)) && actuatorOf(node) !== actuator)
     .map(({ name }) => ({
       code: 'other-actuator',
       object: `node/${name}`,
       message: `${actuator === 'dra' ? 'No DRA driver' : 'A DRA driver, not mig-manager,'} serves its GPUs.`,
     }))
+}
+
+function actuatorNote({ snapshot, actuator }: FleetQuestion): readonly string[] {
+  if (actuator === undefined) return []
+  const others = snapshot.nodes.filter((node) => node.mig.strategy === 'mixed' && actuatorOf(node) !== actuator).length
+  return others === 0 ? [] : [`Nodes left as they are because ${actuator} does not cut their GPUs: ${others}.`]
 }
