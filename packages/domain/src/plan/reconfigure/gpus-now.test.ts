@@ -38,3 +38,37 @@ test('a pod that must not be evicted keeps its GPU as it is', async () => {
   expect(await ask(1)).toMatchObject({ kind: 'found', displaced: 0, targets: [{ gpu: 'GPU-node-c-0' }] })
   expect(await ask(2)).toMatchObject({ kind: 'impossible' })
 })
+
+test('a pod with several instances keeps its GPUs as they are, because a move of one would part them', () => {
+  const both = draw`
+    node-a  A100-SXM4-40GB  [3g.20gb lab/a] [3g.20gb lab/a]
+    node-b  A100-SXM4-40GB  [3g.20gb lab/b]`
+  const movable = new Map(gpusNow(both).gpus.map(({ gpu, instances }) => [gpu, instances.map((each) => each.movable)]))
+  expect([...movable]).toEqual([
+    ['GPU-node-a-0', [false, false]],
+    ['GPU-node-b-0', [true]],
+  ])
+})
+
+test('a pod under two disruption budgets stays, because the eviction API refuses it', () => {
+  const [one, two] = ['lab/one', 'lab/two'].map((id) => ({ id, pods: ['lab/a'], allowed: 1 }))
+  if (one === undefined || two === undefined) throw new Error('two budgets')
+  expect(gpusNow({ ...cluster, budgets: [one, two] }).gpus[0]?.instances[0]?.movable).toBe(false)
+  expect(gpusNow({ ...cluster, budgets: [one] }).gpus[0]?.instances[0]?.movable).toBe(true)
+})
+
+test('mig-manager changes a node as one, so a fault of one GPU leaves out its neighbors', () => {
+  const [node, ...others] = draw`
+    node-a  A100-SXM4-40GB  [3g.20gb lab/a]
+    node-a  A100-SXM4-40GB  [-]
+    node-b  A100-SXM4-40GB  [-]`.nodes
+  if (node === undefined) throw new Error('no node')
+  const fault = { code: 'xid', message: 'GPU 1 fell off the bus.', object: 'gpu/GPU-node-a-1' }
+  const gpus = node.gpus.map((gpu) => (gpu.index === 1 ? { ...gpu, fault } : gpu))
+  const now = gpusNow({ ...cluster, nodes: [{ ...node, gpus }, ...others], pods: [], allocations: [] })
+  expect(now.gpus.map(({ gpu }) => gpu)).toEqual(['GPU-node-b-0'])
+  expect(now.leftOut.map(({ object, message }) => [object, message])).toEqual([
+    ['gpu/GPU-node-a-0', 'mig-manager changes a node as one, and GPU 1 of it has a fault: GPU 1 fell off the bus.'],
+    ['gpu/GPU-node-a-1', 'It has a fault: GPU 1 fell off the bus.'],
+  ])
+})
