@@ -142,7 +142,8 @@ function seatAll(order: Order, bins: readonly Bin[], seats: Seats): void {
   for (let left = count; left > 0; left -= together) {
     const bin = left < together ? undefined : bestBin(possible, order)
     if (bin === undefined) {
-      seats.unseated.push({ demand, supplyClass, profile, count: left, ...whyNot(possible, order) })
+      const why = left < together ? partOfGroup(left, together) : whyNot(possible, order)
+      seats.unseated.push({ demand, supplyClass, profile, count: left, ...why })
       return
     }
     if (together > 1) for (let gpu = 0; gpu < together; gpu += 1) cut(bin, { [WHOLE_GPU]: 1 })
@@ -180,6 +181,11 @@ function bestBin(bins: readonly Bin[], order: Order): Bin | undefined {
 }
 
 const shareLeft = (left: number, of: number | undefined): number => (of === undefined || of === 0 ? 1 : left / of)
+
+const partOfGroup = (left: number, together: number): Pick<Unseated, 'kind' | 'because'> => ({
+  kind: 'together',
+  because: `${left} GPUs are left of the plan for it, and it takes ${together} together`,
+})
 
 function whyNot(bins: readonly Bin[], order: Order): Pick<Unseated, 'kind' | 'because'> {
   const { need, assignment } = order
