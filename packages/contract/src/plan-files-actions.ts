@@ -1,6 +1,7 @@
 import {
   claimTemplate,
   claimTemplateName,
+  compareText,
   devicePluginConfig,
   devicePluginKey,
   evictionOf,
@@ -8,7 +9,7 @@ import {
   placePatch,
   resizePatch,
 } from '@septet/domain'
-import type { Action, ExportedCluster, SharingMode, Workload, WorkloadPatch } from '@septet/domain'
+import type { Action, ExportedCluster, GpuNode, SharingMode, Workload, WorkloadPatch } from '@septet/domain'
 import { stringify } from 'yaml'
 import type { PlanFile } from './plan-files.ts'
 import { commentText, shellWord } from './plan-files-quote.ts'
@@ -16,6 +17,8 @@ import { commentText, shellWord } from './plan-files-quote.ts'
 export type ExportContext = {
   readonly snapshot: ExportedCluster
   readonly operatorNamespace: string
+  /** All actions of the plan. */
+  readonly actions: readonly Action[]
   /** `undo/` for the way back. */
   readonly prefix: '' | 'undo/'
 }
@@ -69,28 +72,46 @@ function exportRepartition(action: Extract<Action, { readonly kind: 'repartition
 function exportShare(action: Extract<Action, { readonly kind: 'share' }>, place: Place): ExportedAction {
   const node = place.snapshot.nodes.find(({ name }) => name === action.node)
   if (node === undefined) return only(`# ${commentText(action.node)} is not in the snapshot.`)
-  // One ConfigMap holds both states, because the device plugin reads one for all nodes.
-  const modes: readonly SharingMode[] = [action.from, action.to]
-  const configs = modes.map((mode) => devicePluginConfig(mode, node))
-  const keys = configs.map(devicePluginKey)
-  const name = `septet-sharing-${[...keys].toSorted().join('-').replaceAll('septet-', '')}`
+  const configs = sharingConfigs(place)
+  const data = Object.fromEntries(configs)
+  const name = devicePluginKey(data).replace('septet-', 'septet-sharing-')
   const configMap = {
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: { name, namespace: place.operatorNamespace },
-    data: Object.fromEntries(configs.map((config) => [devicePluginKey(config), stringify(config)])),
+    data,
   }
   const path = `${place.prefix}device-plugin/${action.node}.yaml`
   const policy = JSON.stringify({ spec: { devicePlugin: { config: { name } } } })
+  const key = devicePluginKey(devicePluginConfig(action.to, node))
   return {
     files: [{ path, text: stringify(configMap, { lineWidth: 0 }) }],
     commands: [
       `kubectl apply -f ${shellWord(path)}`,
       '# If your ClusterPolicy names a ConfigMap of your own, merge the keys into it instead and restart the device plugin.',
       `kubectl patch clusterpolicies.nvidia.com/cluster-policy --type merge -p ${shellWord(policy)}`,
-      `kubectl label node ${shellWord(action.node)} --overwrite nvidia.com/device-plugin.config=${shellWord(keys[1] ?? '')}`,
+      `kubectl label node ${shellWord(action.node)} --overwrite nvidia.com/device-plugin.config=${shellWord(key)}`,
     ],
   }
+}
+
+/**
+ * The device plugin reads one ConfigMap for all nodes, so each file has every mode: what the plan wants, what it takes
+ * back, and what other nodes are shared by now.
+ */
+function sharingConfigs({ snapshot, actions }: Place): ReadonlyMap<string, string> {
+  const modes = snapshot.nodes.flatMap((node): ReadonlyArray<readonly [SharingMode, GpuNode]> => {
+    const own = actions.flatMap((each) =>
+      each.kind === 'share' && each.node === node.name ? [each.from, each.to] : [],
+    )
+    return [...own, ...(node.sharing.kind === 'none' ? [] : [node.sharing])].map((mode) => [mode, node])
+  })
+  const configs = modes.map(([mode, node]) => devicePluginConfig(mode, node))
+  return new Map(
+    configs
+      .map((config) => [devicePluginKey(config), stringify(config)] as const)
+      .toSorted(([a], [b]) => compareText(a, b)),
+  )
 }
 
 function exportEviction(pod: string, place: Place): ExportedAction {

@@ -1,4 +1,4 @@
-import type { DurationEstimate, Plan, PlanStep } from '@septet/domain'
+import type { DurationEstimate, ExportedCluster, Plan, PlanStep } from '@septet/domain'
 import { markdownText } from './plan-files-quote.ts'
 
 export type PlanSummary = {
@@ -6,10 +6,12 @@ export type PlanSummary = {
   readonly back: { readonly lost: readonly string[] }
   /** Names of MIG configurations in use of which the content is not known. */
   readonly lostConfigs: readonly string[]
+  /** Nodes of the snapshot, so that a GPU is told by where it is. */
+  readonly nodes: ExportedCluster['nodes']
 }
 
 /** The plan for a pull request: what, how good, step by step with who is displaced, risks, the way back, what was refused. */
-export function planMarkdown({ plan, back, lostConfigs }: PlanSummary): string {
+export function planMarkdown({ plan, back, lostConfigs, nodes }: PlanSummary): string {
   const displaced = [...new Set(plan.steps.flatMap((step) => step.displaced))]
   return [
     `# ${markdownText(plan.title === '' ? plan.id : plan.title)}`,
@@ -25,7 +27,7 @@ export function planMarkdown({ plan, back, lostConfigs }: PlanSummary): string {
     '',
     ...(plan.steps.length === 0 ? ['Nothing is to be done.'] : stepTable(plan.steps)),
     '',
-    ...moveLines(plan),
+    ...moveLines(plan, nodes),
     '## Risks',
     '',
     ...riskLines(plan, lostConfigs).map((line) => `- ${line}`),
@@ -54,8 +56,11 @@ const stepTable = (steps: readonly PlanStep[]): readonly string[] => [
   }),
 ]
 
-function moveLines({ moves }: Plan): readonly string[] {
+function moveLines({ moves }: Plan, nodes: PlanSummary['nodes']): readonly string[] {
   if (moves.length === 0) return []
+  const places = new Map(
+    nodes.flatMap(({ name, gpus }) => gpus.map(({ id, index }) => [id, `GPU ${index} of ${name} (${id})`] as const)),
+  )
   return [
     '## Where displaced pods find room',
     '',
@@ -63,7 +68,9 @@ function moveLines({ moves }: Plan): readonly string[] {
       const what =
         to === undefined
           ? 'counted among the GPUs that are free, or waits'
-          : `${to.profile === '' ? 'a GPU' : to.profile} on GPU ${to.gpu}`
+          : to.profile === ''
+            ? `all of ${places.get(to.gpu) ?? to.gpu}`
+            : `${to.profile} on ${places.get(to.gpu) ?? to.gpu}`
       return `- ${markdownText(pod)}: ${markdownText(what)}`
     }),
     '',

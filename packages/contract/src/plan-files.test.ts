@@ -229,6 +229,35 @@ describe('other actions', () => {
     })
   })
 
+  it('keep every mode of sharing that a node wears in the one ConfigMap that all nodes read', () => {
+    const drawn = draw`
+      node-a  T4  [lab/one]
+      node-b  T4  [web/two]
+      node-c  T4  [1/3 web/three] [1/3 -] [1/3 -]
+    `
+    const nodes = drawn.nodes.map((node) =>
+      node.name === 'node-c' ? { ...node, sharing: { kind: 'time-slicing', replicas: 3 } as const } : node,
+    )
+    const snapshot = { ...drawn, nodes }
+    const wishes: readonly Wish[] = [
+      { kind: 'share', node: 'node-a', to: { kind: 'mps', replicas: 4 }, tenant: 'lab', moves: [] },
+      { kind: 'share', node: 'node-b', to: { kind: 'time-slicing', replicas: 2 }, tenant: 'web', moves: [] },
+    ]
+    const files = filesOf(planFor(wishes, snapshot), snapshot)
+    const worn = [...textOf(files, 'commands.sh').matchAll(/device-plugin\.config=(\S+)/gu)].map(([, key]) => key)
+    expect(worn).toHaveLength(2)
+    for (const prefix of ['', 'undo/']) {
+      const maps = ['node-a', 'node-b'].map((node) => parse(textOf(files, `${prefix}device-plugin/${node}.yaml`)))
+      // The last ConfigMap that is named wins for all nodes, so each must hold what every one of them wears.
+      expect(maps[0]).toEqual(maps[1])
+      expect(Object.keys(maps[0].data)).toEqual(expect.arrayContaining(worn))
+      const replicas = Object.values<string>(maps[0].data).map(
+        (text) => parse(text).sharing?.timeSlicing?.resources[0].replicas,
+      )
+      expect(replicas).toContain(3)
+    }
+  })
+
   it('send waiting work elsewhere by its node selector, and give the old one back', () => {
     const drawn = draw`
       node-a@new  T4  [-]

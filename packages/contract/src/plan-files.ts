@@ -39,7 +39,8 @@ export function planFiles({ plan, snapshot, operatorNamespace = 'gpu-operator' }
   const back = wayBack(plan.steps)
   const operator = operatorParts(plan, snapshot, operatorNamespace)
   if (operator.errors.length > 0) return { kind: 'refused', because: operator.errors }
-  const context: ExportContext = { snapshot, operatorNamespace, prefix: '' }
+  const actions = plan.steps.map(({ action }) => action)
+  const context: ExportContext = { snapshot, operatorNamespace, actions, prefix: '' }
   const forward = plan.steps.map(({ number, title, action }) => ({
     number,
     title,
@@ -53,7 +54,7 @@ export function planFiles({ plan, snapshot, operatorNamespace = 'gpu-operator' }
   const commands = script(`${plan.id}: ${plan.title}`, operator.commands, forward)
   const undo = script(`the way back from ${plan.id}: ${plan.title}`, undoHead(plan, operator.commands), undone)
   const files: readonly PlanFile[] = [
-    { path: 'PLAN.md', text: planMarkdown({ plan, back, lostConfigs: operator.lost }) },
+    { path: 'PLAN.md', text: planMarkdown({ plan, back, lostConfigs: operator.lost, nodes: snapshot.nodes }) },
     { path: 'plan.json', text: `${JSON.stringify(plan, undefined, 2)}\n` },
     { path: 'commands.sh', text: commands },
     ...operator.files,
