@@ -1,57 +1,130 @@
 import type { GpuPart } from '../../analyze/gpu-parts.ts'
 import type { GpuNode, Partition } from '../../cluster/node.ts'
-import type { GpuRequest, Pod } from '../../cluster/workload.ts'
-import { resourceOfProfile } from '../../gpu/profile-name.ts'
+import type { Pod } from '../../cluster/workload.ts'
+import { resourceOf } from '../action/gpu-state.ts'
+import { nodeRefusal } from '../place/place-index-filter.ts'
 import type { RecommendContext } from './recommend-context.ts'
 
-/** A partition that nobody holds, on a node that takes pods. */
+/** A partition that nobody holds, on a node that takes pods and is not about to change. */
 export type FreePartition = {
   readonly partition: Partition
+  /** By which pods ask for it. */
   readonly resource: string
   readonly node: GpuNode
   readonly part: GpuPart
 }
 
-/** Partitions that a pod could start on now, by node and in the snapshot's order; space that is not cut is none. */
-export function freePartitions({ parts, nodes }: RecommendContext): readonly FreePartition[] {
-  const byId = new Map(
-    [...nodes.values()].flatMap(({ gpus }) =>
-      gpus.flatMap(({ partitions }) => partitions.map((partition) => [partition.id, partition])),
+type FreeSources = Pick<RecommendContext, 'parts' | 'nodes' | 'podsOn'>
+
+/** Partitions that a pod could start on now; space that is not cut is none, and a GPU with a fault offers nothing. */
+function freePartitions({ parts, nodes }: FreeSources): readonly FreePartition[] {
+  const sound = [...nodes.values()].filter(
+    ({ ready, schedulable, mig }) => ready && schedulable && mig.state !== 'pending' && mig.state !== 'rebooting',
+  )
+  const places = new Map(
+    sound.flatMap((node) =>
+      node.gpus
+        .filter(({ fault }) => fault === undefined)
+        .flatMap(({ partitions }) => partitions.map((partition) => [partition.id, { partition, node }] as const)),
     ),
   )
   return parts.flatMap((part): FreePartition[] => {
-    const partition = byId.get(part.partition)
-    const node = nodes.get(part.node)
-    if (part.kind !== 'free' || partition === undefined || node === undefined) return []
-    if (!node.ready || !node.schedulable) return []
-    return [{ partition, resource: resourceOf(partition, node), node, part }]
+    const place = places.get(part.partition)
+    if (part.kind !== 'free' || place === undefined) return []
+    return [{ ...place, resource: resourceOf(place.node, place.partition), part }]
   })
 }
 
-/** The extended resource that the device plugin offers a partition as. */
-function resourceOf(partition: Partition, { mig, sharing, allocatable }: GpuNode): string {
-  if (partition.kind === 'mig')
-    return mig.strategy === 'single' ? 'nvidia.com/gpu' : resourceOfProfile(partition.profile)
-  const renamed = sharing.kind !== 'none' && 'nvidia.com/gpu.shared' in allocatable
-  return renamed ? 'nvidia.com/gpu.shared' : 'nvidia.com/gpu'
+/** What a pod looks for. */
+export type RoomWish = {
+  readonly pod: Pod
+  readonly resource: string
+  /** Work goes on as fast as before only on the same GPU model. Left out: any. */
+  readonly model?: string
+  /** Nodes that are not to be used. */
+  readonly without?: ReadonlySet<string>
 }
 
-/** What is left of a node's CPU and memory; undefined where it is not known, so that it cannot bind. */
-export type HostRoom = { readonly cpuMilli: number | undefined; readonly memory: number | undefined }
+/**
+ * Free partitions and what is left of their nodes' CPU and memory, used up as pods are given room. What is not known of a
+ * node cannot bind.
+ */
+export class FreeRoom {
+  readonly #free: Map<string, FreePartition[]>
+  readonly #hosts = new Map<string, HostRoom>()
+  readonly #podsOn: FreeSources['podsOn']
+  readonly #tenants: ReadonlyMap<string, readonly GpuPart[]>
 
-export function hostRoom(node: GpuNode, { podsOn }: Pick<RecommendContext, 'podsOn'>): HostRoom {
-  const pods = podsOn.get(node.name) ?? []
-  const cpu = pods.reduce((sum, { scheduling }) => sum + scheduling.cpuMilli, node.room.cpuUsed ?? 0)
-  const memory = pods.reduce((sum, { scheduling }) => sum + scheduling.memory, node.room.memoryUsed ?? 0)
-  return {
-    cpuMilli: node.room.cpuMilli === undefined ? undefined : node.room.cpuMilli - cpu,
-    memory: node.room.memory === undefined ? undefined : node.room.memory - memory,
+  constructor(sources: FreeSources) {
+    this.#podsOn = sources.podsOn
+    this.#free = Map.groupBy(freePartitions(sources), ({ resource }) => resource)
+    this.#tenants = Map.groupBy(
+      sources.parts.filter(({ kind, series }) => kind === 'held' && series.kind === 'replica'),
+      ({ gpu }) => gpu,
+    )
+  }
+
+  /** What is free of a resource, in order of nodes. */
+  offered(resource: string): readonly FreePartition[] {
+    return this.#free.get(resource) ?? []
+  }
+
+  /** The first free partition on which the pod may start; undefined when there is none. */
+  find({ pod, resource, model, without }: RoomWish): FreePartition | undefined {
+    return this.offered(resource).find(
+      ({ node, part, partition }) =>
+        (model === undefined || part.model === model) &&
+        without?.has(node.name) !== true &&
+        nodeRefusal(pod.scheduling, node.room) === undefined &&
+        this.hasHostFor(pod, node) &&
+        this.#isOwn(partition, pod),
+    )
+  }
+
+  take({ resource, partition, node }: FreePartition, { scheduling }: Pod): void {
+    this.#free.set(
+      resource,
+      this.offered(resource).filter((free) => free.partition !== partition),
+    )
+    const { cpuMilli, memory } = this.#hostOf(node)
+    this.#hosts.set(node.name, {
+      cpuMilli: cpuMilli - scheduling.cpuMilli,
+      memory: memory - scheduling.memory,
+    })
+  }
+
+  /** Gives back what was taken. */
+  give(free: FreePartition, { scheduling }: Pod): void {
+    this.#free.set(free.resource, [free, ...this.offered(free.resource)])
+    const { cpuMilli, memory } = this.#hostOf(free.node)
+    this.#hosts.set(free.node.name, {
+      cpuMilli: cpuMilli + scheduling.cpuMilli,
+      memory: memory + scheduling.memory,
+    })
+  }
+
+  /** Whether the node has CPU and memory for so many such pods. */
+  hasHostFor({ scheduling }: Pod, node: GpuNode, pods = 1): boolean {
+    const { cpuMilli, memory } = this.#hostOf(node)
+    return pods * scheduling.cpuMilli <= cpuMilli && pods * scheduling.memory <= memory
+  }
+
+  /** Replicas of one GPU are not isolated from one another: one namespace only. */
+  #isOwn(partition: Partition, { namespace }: Pod): boolean {
+    if (partition.kind !== 'shared') return true
+    return (this.#tenants.get(partition.gpu) ?? []).every((part) => part.namespace === namespace)
+  }
+
+  #hostOf(node: GpuNode): HostRoom {
+    return this.#hosts.get(node.name) ?? hostRoom(node, this.#podsOn.get(node.name) ?? [])
   }
 }
 
-export const takesHost = ({ scheduling }: Pod, { cpuMilli, memory }: HostRoom): boolean =>
-  (cpuMilli === undefined || scheduling.cpuMilli <= cpuMilli) && (memory === undefined || scheduling.memory <= memory)
+/** What is left of a node's CPU and memory, thousandths of a core and MiB; endless where it is not known. */
+type HostRoom = { readonly cpuMilli: number; readonly memory: number }
 
-/** The one resource that a pod asks for; undefined where it asks for none or several. */
-export const soleRequest = ({ requests }: Pod): GpuRequest | undefined =>
-  requests.length === 1 ? requests[0] : undefined
+function hostRoom({ room }: GpuNode, pods: readonly Pod[]): HostRoom {
+  const cpu = pods.reduce((sum, { scheduling }) => sum + scheduling.cpuMilli, room.cpuUsed ?? 0)
+  const memory = pods.reduce((sum, { scheduling }) => sum + scheduling.memory, room.memoryUsed ?? 0)
+  return { cpuMilli: (room.cpuMilli ?? Infinity) - cpu, memory: (room.memory ?? Infinity) - memory }
+}

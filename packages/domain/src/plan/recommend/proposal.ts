@@ -1,9 +1,12 @@
+import type { GpuPart } from '../../analyze/gpu-parts.ts'
+import type { Problem } from '../../cluster/node.ts'
 import type { WorkloadId } from '../../cluster/workload.ts'
-import { HOURS_PER_MONTH, type Instant, ratio, type Ratio, seconds, usd } from '../../units.ts'
+import { compareText, HOURS_PER_MONTH, instant, ratio, type Ratio, seconds, usd, usdPerGpuHour } from '../../units.ts'
+import type { Price } from '../../cost/price-book.ts'
 import type { Plan } from '../action/action.ts'
 import { contentHash } from '../action/content-hash.ts'
 import { makePlan } from '../action/make-plan.ts'
-import { CAREFUL_POLICY } from '../action/plan-policy.ts'
+import { CAREFUL_POLICY, type PlanPolicy } from '../action/plan-policy.ts'
 import type { Wish } from '../action/wish.ts'
 import type { RecommendContext } from './recommend-context.ts'
 import type { Evidence, Recommendation, RecommendationKind, Risk, Saving } from './recommendation.ts'
@@ -17,30 +20,54 @@ export type Proposal = {
   readonly rule: Recommendation['rule']
   readonly evidence: Evidence
   readonly wishes: readonly Wish[]
+  /** Why Septet cannot do it and who can: then the plan has no step, and this says so. Without `wishes` only. */
+  readonly byHand?: Problem
+  /** How many pods its message says it displaces; where the plan differs, the advice is not given. */
+  readonly displaces?: number
+  /** Nodes and partitions that it counts on beside what its plan changes: `node/…`, `partition/…`. */
+  readonly needs?: readonly string[]
   readonly bound?: string
-  /** GPUs that would do other work, or none, from then on, and what they are; for the order, also where no number is shown. */
+  /** GPUs that would do other work, or none, from then on; for the order, also where no number is shown. */
   readonly gain: Gain
   readonly overrun?: Ratio
   readonly confidence: Ratio
 }
 
 export type Gain = {
-  readonly gpus: number
-  readonly pool: string
-  readonly model: string
+  readonly freed: readonly Freed[]
   readonly shown:
     | { readonly kind: 'number'; readonly effect: 'bill-reduced' | 'capacity-freed' }
     | { readonly kind: 'none'; readonly because: string }
 }
 
-/** The recommendation with its plan; undefined where the guardrails refuse all of it: what cannot be done is no advice. */
-export function completed(proposal: Proposal, context: RecommendContext): Recommendation | undefined {
-  const { kind, object, title, message, rule, evidence, gain, wishes, bound } = proposal
+/** So many GPUs of a model in a pool; a MIG device counts as its share. */
+export type Freed = { readonly gpus: number; readonly pool: string; readonly model: string }
+
+/** What the parts come to, by pool and model: a workload's pods may hold different things. */
+export function freedBy(parts: readonly GpuPart[]): readonly Freed[] {
+  const groups = Map.groupBy(parts, ({ pool, model }) => JSON.stringify([pool, model]))
+  return [...groups.entries()]
+    .toSorted(([a], [b]) => compareText(a, b))
+    .flatMap(([, group]) => {
+      const [first] = group
+      return first === undefined
+        ? []
+        : { gpus: group.reduce((sum, { share }) => sum + share, 0), pool: first.pool, model: first.model }
+    })
+}
+
+/** A recommendation, and what else must stay as it is for it to hold. */
+export type Completed = { readonly recommendation: Recommendation; readonly needs: readonly string[] }
+
+/** The recommendation with its plan; undefined where the guardrails refuse any of it: what cannot be done is no advice. */
+export function completed(proposal: Proposal, context: RecommendContext): Completed | undefined {
+  const { kind, object, title, message, rule, evidence, gain, displaces, needs = [] } = proposal
   const { snapshot } = context
-  const plan = makePlan({ snapshot, wishes, title, policy: SHOWN_POLICY, ...(bound === undefined ? {} : { bound }) })
-  if (plan.steps.length === 0 || plan.refused.length > 0) return undefined
-  const saving = savingOf(gain, context)
-  return {
+  const plan = planOf(proposal, context)
+  if (plan === undefined) return undefined
+  const risk = riskOf(plan, proposal)
+  if (displaces !== undefined && displaces !== risk.displaced.length) return undefined
+  const recommendation: Recommendation = {
     id: `${kind}-${contentHash(`${snapshot.cluster}/${object}`)}`,
     cluster: snapshot.cluster,
     kind,
@@ -50,40 +77,72 @@ export function completed(proposal: Proposal, context: RecommendContext): Recomm
     rule,
     madeAt: snapshot.takenAt,
     evidence,
-    saving,
-    risk: riskOf(plan, proposal),
+    saving: savingOf(gain, context),
+    risk,
     plan,
     rank: rankOf(proposal, context),
   }
+  return { recommendation, needs }
+}
+
+function planOf({ title, wishes, byHand, bound }: Proposal, { snapshot }: RecommendContext): Plan | undefined {
+  const plan = makePlan({ snapshot, wishes, title, policy: SHOWN_POLICY, ...(bound === undefined ? {} : { bound }) })
+  if (byHand !== undefined) return { ...plan, refused: [byHand] }
+  return plan.steps.length === 0 || plan.refused.length > 0 ? undefined : plan
 }
 
 /** A person decides: what waits and who is displaced is shown, so a recommendation may let pods wait for their room. */
-const SHOWN_POLICY = { ...CAREFUL_POLICY, maxDisplaced: 40, mayWait: true }
+export const SHOWN_POLICY: PlanPolicy = { ...CAREFUL_POLICY, maxDisplaced: 40, mayWait: true }
 
-function savingOf({ gpus, pool, model, shown }: Gain, { priceOf }: RecommendContext): Saving {
+function savingOf({ freed, shown }: Gain, { priceOf }: RecommendContext): Saving {
   if (shown.kind === 'none') return shown
+  const gpus = freed.reduce((sum, each) => sum + each.gpus, 0)
+  const price = priceOfAll(freed, priceOf)
   const gpuHoursPerMonth = gpus * HOURS_PER_MONTH
-  const price = priceOf({ pool, model })
   const usdPerMonth = price.kind === 'known' ? usd(gpuHoursPerMonth * price.price) : undefined
   return { kind: 'estimated', gpuHoursPerMonth, usdPerMonth, price, effect: shown.effect }
+}
+
+/** One price where all GPUs have the same, else their mean by number; unknown where any is. */
+function priceOfAll(freed: readonly Freed[], priceOf: RecommendContext['priceOf']): Price {
+  const prices = freed.map((each) => ({ gpus: each.gpus, price: priceOf(each) }))
+  const known = prices.flatMap(({ gpus, price }) => (price.kind === 'known' ? [{ gpus, price }] : []))
+  const [first] = known
+  const unknown = prices.find(({ price }) => price.kind === 'unknown')?.price
+  if (unknown !== undefined) return unknown
+  if (first === undefined) return { kind: 'unknown', because: 'no GPU is named' }
+  if (known.every(({ price }) => price.price === first.price.price && price.source === first.price.source)) {
+    return first.price
+  }
+  const gpus = known.reduce((sum, each) => sum + each.gpus, 0)
+  const hourly = known.reduce((sum, each) => sum + each.gpus * each.price.price, 0)
+  return {
+    ...first.price,
+    price: usdPerGpuHour(hourly / gpus),
+    source: `mean of: ${[...new Set(known.map(({ price }) => price.source))].toSorted().join('; ')}`,
+    asOf: instant(Math.min(...known.map(({ price }) => price.asOf))),
+  }
 }
 
 function riskOf({ steps }: Plan, { overrun, confidence }: Proposal): Risk {
   const displaced = [...new Set(steps.flatMap((step) => step.displaced))]
   const low = steps.reduce((sum, { duration }) => sum + duration.low, 0)
   const high = steps.reduce((sum, { duration }) => sum + duration.high, 0)
-  const [source = 'assumed'] = [...new Set(steps.map(({ duration }) => duration.source.split(':')[0] ?? ''))].toSorted()
+  const sources = new Set(steps.map(({ duration }) => duration.source.split(':')[0] ?? ''))
   return {
     level: levelOf(displaced.length, overrun ?? 0),
     displaced,
-    duration: { low: seconds(low), high: seconds(high), source },
+    duration: { low: seconds(low), high: seconds(high), source: [...sources].toSorted().join(' and ') },
     overrun,
     confidence,
   }
 }
 
-/** Nobody is displaced: low. Many are, or an overrun is more likely than one in ten: high. */
-const levelOf = (displaced: number, overrun: number): Risk['level'] =>
+/**
+ * High: more than eight pods are displaced, or an overrun within a day is more likely than one in ten. Medium: anybody is
+ * displaced, or an overrun is more likely than one in fifty. Low: the rest.
+ */
+export const levelOf = (displaced: number, overrun: number): Risk['level'] =>
   displaced > 8 || overrun > 0.1 ? 'high' : displaced > 0 || overrun > 0.02 ? 'medium' : 'low'
 
 /**
@@ -91,28 +150,58 @@ const levelOf = (displaced: number, overrun: number): Risk['level'] =>
  * overrun would lose. Two digits, so that the order does not change with every reading.
  */
 function rankOf({ gain, confidence, overrun = ratio(0) }: Proposal, { priceOf }: RecommendContext): number {
-  const price = priceOf(gain)
-  const worth = gain.gpus * HOURS_PER_MONTH * (price.kind === 'known' ? price.price : 1)
-  return Number((worth * confidence * (1 - overrun)).toPrecision(2))
+  const hourly = gain.freed.reduce((sum, freed) => {
+    const price = priceOf(freed)
+    return sum + freed.gpus * (price.kind === 'known' ? price.price : 1)
+  }, 0)
+  return Number((hourly * HOURS_PER_MONTH * confidence * (1 - overrun)).toPrecision(2))
 }
 
-/** Workloads and nodes that a recommendation changes: two that change the same thing are not shown together. */
-export function touchedBy({ plan, object }: Recommendation): readonly string[] {
-  const touched = plan.steps.flatMap(({ action }): string[] => [
+/** Workloads and nodes that a recommendation changes, those that take displaced pods in among them. */
+export function changedBy({ plan, object }: Recommendation, { nodeOfGpu }: RecommendContext): ReadonlySet<string> {
+  const nodeOf = (gpu: string): string => `node/${nodeOfGpu.get(gpu) ?? ''}`
+  const changed = plan.steps.flatMap(({ action }): string[] => [
     ...('workload' in action ? [`workload/${action.workload}`] : []),
     ...('node' in action ? [`node/${action.node}`] : []),
+    ...('gpu' in action ? [nodeOf(action.gpu)] : []),
   ])
-  return [...new Set([object, ...touched])]
+  const receivers = plan.moves.flatMap(({ to }) => (to === undefined ? [] : nodeOf(to.gpu)))
+  return new Set([object, ...changed, ...receivers])
 }
 
-/** How sure a stretch of the past is that it goes on: half where it lasted as long as asked for, more for longer. */
+/**
+ * How sure a stretch of the past is that it goes on: a half where it has lasted as long as is asked for at least, seven
+ * eighths after seven times that, never 1; less by what was not measured of it.
+ */
 export const confidenceOf = (observedHours: number, askedHours: number, coverage: number): Ratio =>
   ratio((observedHours / (observedHours + askedHours)) * coverage)
 
-/** Where a workload's metrics can be asked for. */
+/**
+ * Where the metrics of a workload's pods can be asked for: dcgm-exporter's series by the names that the workload's
+ * controller gives its pods, past ones too.
+ */
 export const queryOf = (workload: WorkloadId, metric = 'DCGM_FI_PROF_GR_ENGINE_ACTIVE'): string => {
-  const [namespace = '', , name = ''] = workload.split('/')
-  return `${metric}{namespace="${namespace}",pod=~"${name}.*"}`
+  const [namespace = '', kind = '', ...rest] = workload.split('/')
+  const name = rest.join('/').replaceAll(/[\\^$.|?*+()[\]{}]/gu, (sign) => `\\${sign}`)
+  return `${metric}{namespace=${quoted(namespace)},pod=~${quoted(`${name}${POD_ENDINGS[kind] ?? '(-.*)?'}`)}}`
 }
 
-export const hoursBetween = (from: Instant, to: Instant): number => (to - from) / 3_600_000
+const POD_ENDINGS: Readonly<Record<string, string>> = {
+  Pod: '',
+  Deployment: '-[a-z0-9]+-[a-z0-9]+',
+  StatefulSet: '-[0-9]+',
+  ReplicaSet: '-[a-z0-9]+',
+  Job: '-[a-z0-9]+(-[a-z0-9]+)?',
+}
+
+/** A PromQL string, whose backslashes and quotes are escaped once more. */
+const quoted = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+
+/** `1 pod`, `3 pods`. */
+export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+
+/** `namespace/name` of a workload. */
+export const shortName = (workload: WorkloadId): string => {
+  const [namespace = '', , name = ''] = workload.split('/')
+  return `${namespace}/${name}`
+}

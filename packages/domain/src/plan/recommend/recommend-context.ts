@@ -1,8 +1,8 @@
 import { partsOfSnapshot, type GpuPart } from '../../analyze/gpu-parts.ts'
 import type { UsageRow } from '../../analyze/usage.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import type { GpuNode } from '../../cluster/node.ts'
-import type { Pod, Workload, WorkloadId } from '../../cluster/workload.ts'
+import type { GpuId, GpuNode } from '../../cluster/node.ts'
+import type { Pod, PodId, Workload, WorkloadId } from '../../cluster/workload.ts'
 import { pricesOf, type Price } from '../../cost/price-book.ts'
 import type { ClusterAnalysis } from '../../cost/cluster-analysis.ts'
 import type { PriceBook } from '../../cost/price.ts'
@@ -23,13 +23,18 @@ export type RecommendSources = {
   readonly overrun?: OverrunModel
 }
 
-/** The sources with indexes that every rule looks into. */
+/** The sources in a fixed order, with indexes that every rule looks into. */
 export type RecommendContext = RecommendSources & {
   readonly parts: readonly GpuPart[]
   /** What each running workload holds now. */
   readonly held: ReadonlyMap<WorkloadId, readonly GpuPart[]>
+  readonly heldBy: ReadonlyMap<PodId, readonly GpuPart[]>
   readonly rowsOf: ReadonlyMap<WorkloadId, readonly UsageRow[]>
   readonly nodes: ReadonlyMap<string, GpuNode>
+  /** GPUs with a fault: what is measured there, or not, says little about the work. */
+  readonly faulty: ReadonlySet<GpuId>
+  readonly nodeOfGpu: ReadonlyMap<GpuId, string>
+  /** Pods that have not ended. */
   readonly podsOf: ReadonlyMap<WorkloadId, readonly Pod[]>
   readonly podsOn: ReadonlyMap<string, readonly Pod[]>
   readonly workloads: ReadonlyMap<WorkloadId, Workload>
@@ -37,19 +42,46 @@ export type RecommendContext = RecommendSources & {
 }
 
 export function recommendContext(sources: RecommendSources): RecommendContext {
-  const { snapshot, rows, prices } = sources
+  const { prices } = sources
+  const snapshot = inOrder(sources.snapshot)
+  const rows = sources.rows.toSorted(
+    (a, b) => a.at - b.at || compareText(a.partition, b.partition) || compareText(a.pod, b.pod),
+  )
   const parts = partsOfSnapshot(snapshot)
-  const running = snapshot.pods.filter(({ phase }) => phase === 'Running' || phase === 'Pending')
+  const living = snapshot.pods.filter(({ phase }) => phase !== 'Succeeded' && phase !== 'Failed')
+  const gpus = snapshot.nodes.flatMap((node) => node.gpus)
   return {
     ...sources,
+    snapshot,
+    rows,
     parts,
     held: grouped(parts, ({ kind, workload }) => (kind === 'held' ? workload : undefined)),
+    heldBy: grouped(parts, ({ kind, pod }) => (kind === 'held' ? pod : undefined)),
     rowsOf: grouped(rows, ({ kind, workload }) => (kind === 'held' ? workload : undefined)),
     nodes: new Map(snapshot.nodes.map((node) => [node.name, node])),
-    podsOf: grouped(running, ({ workload }) => workload),
-    podsOn: grouped(running, ({ node }) => node),
+    faulty: new Set(gpus.filter(({ fault }) => fault !== undefined).map(({ id }) => id)),
+    nodeOfGpu: new Map(gpus.map(({ id, node }) => [id, node])),
+    podsOf: grouped(living, ({ workload }) => workload),
+    podsOn: grouped(living, ({ node }) => node),
     workloads: new Map(snapshot.workloads.map((workload) => [workload.id, workload])),
     priceOf: pricesOf(prices, snapshot.cluster),
+  }
+}
+
+/** The order in which an API lists its objects means nothing, so no answer may depend on it. */
+function inOrder(snapshot: ClusterSnapshot): ClusterSnapshot {
+  return {
+    ...snapshot,
+    nodes: snapshot.nodes
+      .map((node) => ({ ...node, gpus: node.gpus.toSorted((a, b) => a.index - b.index || compareText(a.id, b.id)) }))
+      .toSorted((a, b) => compareText(a.name, b.name)),
+    pods: snapshot.pods.toSorted((a, b) => compareText(a.id, b.id)),
+    workloads: snapshot.workloads.toSorted((a, b) => compareText(a.id, b.id)),
+    allocations: snapshot.allocations.toSorted(
+      (a, b) => compareText(a.partition, b.partition) || compareText(a.pod, b.pod),
+    ),
+    budgets: snapshot.budgets.toSorted((a, b) => compareText(a.id, b.id)),
+    quotas: snapshot.quotas.toSorted((a, b) => compareText(a.id, b.id)),
   }
 }
 

@@ -1,13 +1,18 @@
 import type { GpuNode, PartitionId } from '../../cluster/node.ts'
-import type { Pod } from '../../cluster/workload.ts'
+import type { GpuRequest, Pod } from '../../cluster/workload.ts'
+import { profileOf } from '../../gpu/board.ts'
+import { boardFor } from '../../gpu/known-boards.ts'
+import { profileOfResource } from '../../gpu/profile-name.ts'
 import { compareText, ratio } from '../../units.ts'
 import type { PodMove } from '../action/action.ts'
+import { WHOLE_GPU_RESOURCE } from '../action/gpu-state.ts'
 import { nodeRefusal } from '../place/place-index-filter.ts'
-import { freePartitions, hostRoom, soleRequest, takesHost, type FreePartition, type HostRoom } from './free-room.ts'
-import { confidenceOf, type Proposal } from './proposal.ts'
+import { whyNotMoved } from '../repack/may-move.ts'
+import { FreeRoom, type FreePartition } from './free-room.ts'
+import { confidenceOf, counted, type Proposal } from './proposal.ts'
 import type { RecommendContext } from './recommend-context.ts'
 
-/** Share of its capacity that nobody held over the window before a node may go. */
+/** Share of its capacity that nobody held over the window, and holds now, before a node may go. */
 const LEAST_UNALLOCATED = 0.5
 /** Hours of past before anything is said. */
 const LEAST_HOURS = 24
@@ -20,163 +25,182 @@ const MOST_PER_POOL = 2
  * come first, and what one of them keeps room on is not proposed too.
  */
 export function removeNode(context: RecommendContext): readonly Proposal[] {
-  const room = new Room(context)
+  const moving = new Moving(context)
   const perPool = new Map<string, number>()
-  return candidates(context, room).flatMap(({ node, unallocated, hours }): Proposal[] => {
+  return candidates(context).flatMap((candidate): Proposal[] => {
+    const { node } = candidate
     const key = JSON.stringify([node.pool, node.model])
     const already = perPool.get(key) ?? 0
-    if (already >= MOST_PER_POOL || room.isReceiver(node.name)) return []
-    const moves = room.movesOff(node)
+    if (already >= MOST_PER_POOL || isWanted(node, context)) return []
+    const moves = moving.off(node)
     if (moves === undefined) return []
     perPool.set(key, already + 1)
-    return [proposalOf(node, { moves, unallocated, hours, context })]
+    return [proposalOf(candidate, moves, context)]
   })
 }
 
 type Candidate = { readonly node: GpuNode; readonly unallocated: number; readonly hours: number }
 
-/** Ready nodes that were mostly free, that nobody waits for, fewest pods first. */
-function candidates(context: RecommendContext, room: Room): readonly Candidate[] {
+/** Ready nodes that were mostly free and still are, fewest pods first. */
+function candidates(context: RecommendContext): readonly Candidate[] {
   const { analysis, nodes, podsOn } = context
   const pods = (name: string): number => podsOn.get(name)?.length ?? 0
+  const heldOn = new Map<string, number>()
+  for (const { kind, node, share } of context.parts) {
+    if (kind === 'held') heldOn.set(node, (heldOn.get(node) ?? 0) + share)
+  }
   return analysis.cost.byNode
     .flatMap(({ key, cost: { hours } }): Candidate[] => {
       const node = nodes.get(key)
       if (node === undefined || hours.capacity <= 0 || !isRemovable(node)) return []
       const unallocated = hours.unallocated / hours.capacity
-      const known = hours.capacity / Math.max(1, node.gpus.length)
-      return unallocated < LEAST_UNALLOCATED || known < LEAST_HOURS ? [] : [{ node, unallocated, hours: known }]
+      const now = 1 - (heldOn.get(key) ?? 0) / node.gpus.length
+      // GPU-hours of capacity come from as many GPUs as the node has: hours for which it was seen.
+      const known = hours.capacity / node.gpus.length
+      if (Math.min(unallocated, now) < LEAST_UNALLOCATED || known < LEAST_HOURS) return []
+      return [{ node, unallocated, hours: known }]
     })
-    .filter(({ node }) => !room.isWanted(node))
     .toSorted((a, b) => pods(a.node.name) - pods(b.node.name) || compareText(a.node.name, b.node.name))
 }
 
-const isRemovable = ({ ready, schedulable, gpus, mig }: GpuNode): boolean =>
+const isRemovable = ({ ready, schedulable, gpus, mig, problems }: GpuNode): boolean =>
   ready &&
   schedulable &&
+  gpus.length > 0 &&
   mig.state !== 'pending' &&
   mig.state !== 'rebooting' &&
+  !problems.some(({ code }) => code === 'label-contradicts-devices') &&
   gpus.every(({ fault }) => fault === undefined)
 
-/** Free partitions and host room, used up as moves are found. */
-class Room {
+/** Whether waiting work could start on what the node has free, as it is or cut anew: then it is not too much. */
+function isWanted(node: GpuNode, { snapshot, podsOf }: RecommendContext): boolean {
+  const mayUse = ({ resource, count }: GpuRequest): boolean => canOffer(node, resource, count)
+  const pods = snapshot.pods.some(
+    ({ node: on, phase, requests, scheduling }) =>
+      on === undefined &&
+      phase === 'Pending' &&
+      requests.some(mayUse) &&
+      nodeRefusal(scheduling, node.room) === undefined,
+  )
+  // Work that a queue holds back may have no pods yet: it is taken to be allowed everywhere.
+  return (
+    pods ||
+    snapshot.workloads.some(
+      ({ id, status, requests }) => status === 'queued' && !podsOf.has(id) && requests.some(mayUse),
+    )
+  )
+}
+
+/** Whether the node's boards could offer the resource in some layout. */
+function canOffer({ gpus, product, sharing }: GpuNode, resource: string, count: number): boolean {
+  const isShared = resource !== WHOLE_GPU_RESOURCE && resource.startsWith(WHOLE_GPU_RESOURCE)
+  if (isShared || (resource === WHOLE_GPU_RESOURCE && sharing.kind !== 'none')) return true
+  if (resource === WHOLE_GPU_RESOURCE) return count <= gpus.length
+  const name = profileOfResource(resource)
+  return gpus.some(({ model }) => {
+    const board = boardFor(model ?? product)
+    return name !== undefined && board !== undefined && profileOf(board, name) !== undefined
+  })
+}
+
+/** Finds other places for the pods of nodes, using them up. */
+class Moving {
   readonly #context: RecommendContext
-  readonly #free: FreePartition[]
-  readonly #host = new Map<string, HostRoom>()
+  readonly #room: FreeRoom
   readonly #receivers = new Set<string>()
   readonly #leaving = new Set<string>()
+  readonly #moved: Pod[] = []
 
   constructor(context: RecommendContext) {
     this.#context = context
-    this.#free = [...freePartitions(context)]
+    this.#room = new FreeRoom(context)
   }
 
-  isReceiver(node: string): boolean {
-    return this.#receivers.has(node)
-  }
-
-  /** Whether a waiting pod asks for what the node has free: then it is not too much. */
-  isWanted(node: GpuNode): boolean {
-    const offered = new Set(this.#free.filter((free) => free.node === node).map(({ resource }) => resource))
-    return this.#context.snapshot.pods.some(
-      (pod) =>
-        pod.node === undefined &&
-        pod.requests.some(({ resource }) => offered.has(resource)) &&
-        nodeRefusal(pod.scheduling, node.room) === undefined,
-    )
-  }
-
-  /** Where each pod of the node goes; undefined when one of them may not move or finds no room. */
-  movesOff(node: GpuNode): readonly PodMove[] | undefined {
-    const pods = (this.#context.podsOn.get(node.name) ?? []).toSorted((a, b) => compareText(a.id, b.id))
-    if (pods.length > MOST_MOVES || pods.some(({ scheduling }) => !scheduling.managed || !scheduling.evictable)) {
+  /** Where each pod of the node goes; undefined when one of them may not move or finds no room, or the node takes others in. */
+  off(node: GpuNode): readonly PodMove[] | undefined {
+    const { podsOn, snapshot } = this.#context
+    const pods = podsOn.get(node.name) ?? []
+    if (this.#receivers.has(node.name) || pods.length > MOST_MOVES) return undefined
+    if (whyNotMoved(snapshot, [...this.#moved, ...pods]) !== undefined) return undefined
+    const without = new Set([...this.#leaving, node.name])
+    const taken: { pod: Pod; from: PartitionId; to: FreePartition }[] = []
+    for (const pod of pods) {
+      const found = this.#place(pod, without)
+      if (found === undefined) break
+      this.#room.take(found.to, pod)
+      taken.push({ pod, ...found })
+    }
+    if (taken.length < pods.length) {
+      for (const { to, pod } of taken.toReversed()) this.#room.give(to, pod)
       return undefined
     }
     this.#leaving.add(node.name)
-    const moves: PodMove[] = []
-    const taken: FreePartition[] = []
-    for (const pod of pods) {
-      const found = this.#place(pod, taken)
-      if (found === undefined) {
-        this.#leaving.delete(node.name)
-        return undefined
-      }
-      taken.push(found.to)
-      moves.push({ pod: pod.id, from: found.from, to: { gpu: found.to.part.gpu, profile: found.to.part.profile } })
-    }
-    for (const to of taken) this.#take(to, pods)
-    return moves
+    for (const { to } of taken) this.#receivers.add(to.node.name)
+    this.#moved.push(...pods)
+    return taken.map(({ pod, from, to }) => ({
+      pod: pod.id,
+      from,
+      to: { gpu: to.part.gpu, profile: to.part.profile },
+    }))
   }
 
-  #place(pod: Pod, taken: readonly FreePartition[]): { from: PartitionId; to: FreePartition } | undefined {
-    const request = soleRequest(pod)
-    const held = this.#context.snapshot.allocations.filter((allocation) => allocation.pod === pod.id)
-    const [from] = held
+  /** Room of the kind that the pod holds now, on the same GPU model. */
+  #place(pod: Pod, without: ReadonlySet<string>): { from: PartitionId; to: FreePartition } | undefined {
+    const [request, ...more] = pod.requests
+    const [from, ...others] = this.#context.heldBy.get(pod.id) ?? []
     // Several devices at once need one node with all of them free: too coarse to move for a saving.
-    if (request?.count !== 1 || from === undefined || held.length !== 1) return undefined
-    const to = this.#free.find(
-      (free) =>
-        free.resource === request.resource &&
-        !taken.includes(free) &&
-        !this.#leaving.has(free.node.name) &&
-        nodeRefusal(pod.scheduling, free.node.room) === undefined &&
-        takesHost(pod, this.#hostOf(free.node)),
-    )
-    return to === undefined ? undefined : { from: from.partition, to }
-  }
-
-  #take(to: FreePartition, pods: readonly Pod[]): void {
-    this.#free.splice(this.#free.indexOf(to), 1)
-    this.#receivers.add(to.node.name)
-    const room = this.#hostOf(to.node)
-    const most = pods.reduce((sum, { scheduling }) => Math.max(sum, scheduling.cpuMilli), 0)
-    const memory = pods.reduce((sum, { scheduling }) => Math.max(sum, scheduling.memory), 0)
-    this.#host.set(to.node.name, {
-      cpuMilli: room.cpuMilli === undefined ? undefined : room.cpuMilli - most,
-      memory: room.memory === undefined ? undefined : room.memory - memory,
-    })
-  }
-
-  #hostOf(node: GpuNode): HostRoom {
-    return this.#host.get(node.name) ?? hostRoom(node, this.#context)
+    if (request?.count !== 1 || from === undefined || more.length + others.length > 0) return undefined
+    const to = this.#room.find({ pod, resource: request.resource, model: from.model, without })
+    return to === undefined || to.part.share < from.share ? undefined : { from: from.partition, to }
   }
 }
 
-type Chosen = Omit<Candidate, 'node'> & { readonly moves: readonly PodMove[]; readonly context: RecommendContext }
-
-function proposalOf(node: GpuNode, { moves, unallocated, hours, context }: Chosen): Proposal {
-  const { name, pool, gpus } = node
-  const days = Math.floor(hours / 24)
+function proposalOf(
+  { node, unallocated, hours }: Candidate,
+  moves: readonly PodMove[],
+  context: RecommendContext,
+): Proposal {
+  const { name, pool, gpus, room } = node
+  const window = (context.window.to - context.window.from) / 3_600_000
+  const others = [...context.nodes.values()].filter(
+    (other) => other !== node && other.ready && other.pool === pool && other.model === node.model,
+  ).length
   const who =
     moves.length === 0
-      ? 'Nothing runs on it.'
-      : `Its ${moves.length} ${moves.length === 1 ? 'pod fits' : 'pods fit'} on other nodes now.`
+      ? 'No work with a GPU runs on it.'
+      : `Its ${moves.length === 1 ? 'pod fits' : `${moves.length} pods fit`} on other nodes now.`
   return {
     kind: 'remove-node',
     object: `node/${name}`,
-    title: `Remove ${name} and its ${gpus.length} GPUs`,
-    message: `Over ${days < 2 ? `${Math.floor(hours)} h` : `${days} days`} nobody held ${Math.round(unallocated * 100)} % of it, and nothing waits for it. ${who}`,
+    title: `Remove ${name} and its ${counted(gpus.length, 'GPU')}`,
+    message: `Over ${hours < 48 ? `${Math.floor(hours)} h` : `${Math.floor(hours / 24)} days`} nobody held ${percent(unallocated)} % of it, and no waiting work could use it. ${who}${others === 0 ? ' It is the last of its kind in its pool.' : ''}`,
     rule: { name: 'remove-node', version: 1 },
     evidence: {
       query: `node/${name}`,
       window: context.window,
       samples: Math.floor(hours),
-      coverage: ratio(1),
+      coverage: ratio(Math.min(1, hours / Math.max(1, window))),
       figures: {
-        'unallocated, % of its capacity': Math.round(unallocated * 1000) / 10,
+        'unallocated, % of its capacity': percent(unallocated),
+        'seen for, h': Math.floor(hours),
         'pods to move': moves.length,
         GPUs: gpus.length,
         pool,
+        'ready nodes of its kind left in the pool': others,
+        ...(room.cpuUsed === undefined
+          ? {}
+          : { 'CPU asked for by pods without a GPU, cores': Math.round(room.cpuUsed / 100) / 10 }),
       },
     },
     wishes: [{ kind: 'remove-node', node: name, moves }],
-    ...(moves.length === 0 ? { bound: 'Nobody moves: no plan can displace fewer.' } : {}),
+    displaces: moves.length,
+    ...(moves.length === 0 ? { bound: 'No work with a GPU moves: no plan can displace fewer.' } : {}),
     gain: {
-      gpus: gpus.length,
-      pool,
-      model: node.model ?? node.product,
+      freed: [{ gpus: gpus.length, pool, model: node.model ?? node.product }],
       shown: { kind: 'number', effect: 'bill-reduced' },
     },
     confidence: confidenceOf(hours, LEAST_HOURS, 1),
   }
 }
+
+const percent = (value: number): number => Math.round(value * 1000) / 10

@@ -1,125 +1,120 @@
-import type { Gpu, GpuId, GpuNode } from '../../cluster/node.ts'
-import type { Pod, WorkloadId } from '../../cluster/workload.ts'
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import type { Gpu, GpuNode } from '../../cluster/node.ts'
+import type { Pod } from '../../cluster/workload.ts'
 import { profileOf, sliceShare } from '../../gpu/board.ts'
-import type { ProfileName } from '../../gpu/geometry.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
+import { geometryOf } from '../../gpu/layout.ts'
 import { profileOfResource } from '../../gpu/profile-name.ts'
-import { compareText, ratio } from '../../units.ts'
+import { compareText, ratio, type Instant } from '../../units.ts'
 import type { GpuTarget, PodMove } from '../action/action.ts'
 import { geometryWords } from '../action/words.ts'
-import { geometryOf } from '../../gpu/layout.ts'
-import { WHOLE_GPU } from '../layout/layout-problem.ts'
 import { unblock, type StartedWorkload } from '../repack/unblock.ts'
-import { confidenceOf, type Proposal } from './proposal.ts'
+import { confidenceOf, counted, shortName, type Proposal } from './proposal.ts'
 import type { RecommendContext } from './recommend-context.ts'
+import { LEAST_WAIT_HOURS } from './reschedule.ts'
 
 /** Running pods that may be displaced, in all, to start waiting ones. */
 const MOST_MOVES = 3
 /** Waiting this long, hours, is half a proof that it goes on waiting. */
 const WAIT_HOURS = 1
+/** Waiting pods that are looked at, the most urgent and longest waiting first. */
+const MOST_WAITING = 200
 
 /**
  * Layout changes that start waiting work: GPUs that nobody holds are cut anew first, then few pods are moved. One
- * proposal for each node, unless moves tie nodes together.
+ * proposal for each node, unless a workload or a displaced pod ties nodes together.
  */
 export function repartition(context: RecommendContext): readonly Proposal[] {
-  const { targets, moves, starts } = unblock(context.snapshot, MOST_MOVES)
+  const snapshot = patient(context)
+  const { targets, moves, starts } = unblock(snapshot, MOST_MOVES)
   const started = starts.filter(({ by }) => by !== 'room')
   if (targets.length === 0 || started.length === 0) return []
   const changes = changesOf(targets, context)
-  const left = new Map(started.map((start) => [start.workload, wantedBy(start, context)]))
-  return groupsOf(changes, moves).flatMap((group) => {
-    const own = started.filter((start) => takeFrom(group, left.get(start.workload) ?? new Map()))
+  return groupsOf(changes, { moves, started }, context).flatMap((group) => {
+    const gpus = new Set(group.map(({ gpu }) => gpu.id))
+    const own = started.filter(({ on }) => on.some((gpu) => gpus.has(gpu)))
     return own.length === 0 ? [] : (proposalOf(group, own, { context, moves }) ?? [])
   })
 }
 
-type Change = {
-  readonly node: GpuNode
-  readonly gpu: Gpu
-  readonly target: GpuTarget
-  /** Instances by profile that the change adds; the whole GPU under its own name. */
-  readonly added: Map<ProfileName, number>
+/**
+ * The snapshot without work that has waited for minutes only, which may be the scheduler's next turn, and without the
+ * least urgent of more waiting pods than can be looked at.
+ */
+function patient({ snapshot }: RecommendContext): ClusterSnapshot {
+  const waiting = snapshot.pods.filter(({ node, phase }) => node === undefined && phase === 'Pending')
+  const byUrgency = waiting
+    .filter(({ createdAt }) => snapshot.takenAt - createdAt >= LEAST_WAIT_HOURS * 3_600_000)
+    .toSorted(
+      (a, b) => b.scheduling.priority - a.scheduling.priority || a.createdAt - b.createdAt || compareText(a.id, b.id),
+    )
+  const looked = new Set(byUrgency.slice(0, MOST_WAITING).map(({ id }) => id))
+  // A workload starts whole or not at all, so it is looked at whole or not at all.
+  const cut = new Set(waiting.filter(({ id }) => !looked.has(id)).map(({ workload }) => workload))
+  const pods = snapshot.pods.filter(({ node, phase, workload }) => {
+    return node !== undefined || phase !== 'Pending' || !cut.has(workload)
+  })
+  return { ...snapshot, pods }
 }
+
+type Change = { readonly node: GpuNode; readonly gpu: Gpu; readonly target: GpuTarget }
 
 function changesOf(targets: readonly GpuTarget[], { nodes }: RecommendContext): readonly Change[] {
   const gpus = new Map([...nodes.values()].flatMap((node) => node.gpus.map((gpu) => [gpu.id, { node, gpu }])))
   return targets.flatMap((target): Change[] => {
     const found = gpus.get(target.gpu)
-    if (found === undefined) return []
-    const added = new Map<ProfileName, number>()
-    if (!target.migEnabled) added.set(WHOLE_GPU, 1)
-    for (const { profile } of target.layout) add(added, profile, 1)
-    for (const partition of found.gpu.partitions) if (partition.kind === 'mig') add(added, partition.profile, -1)
-    return [{ ...found, target, added }]
+    return found === undefined ? [] : [{ ...found, target }]
   })
 }
 
-const add = (counts: Map<ProfileName, number>, profile: ProfileName, by: number): void => {
-  counts.set(profile, (counts.get(profile) ?? 0) + by)
-}
+type Ties = { readonly moves: readonly PodMove[]; readonly started: readonly StartedWorkload[] }
 
-/** What the pods of a waiting workload ask for, by profile. */
-function wantedBy({ pods }: StartedWorkload, { snapshot }: RecommendContext): Map<ProfileName, number> {
-  const wanted = new Map<ProfileName, number>()
-  const ids = new Set(pods)
-  for (const { resource, count } of snapshot.pods.filter(({ id }) => ids.has(id)).flatMap(({ requests }) => requests)) {
-    add(wanted, profileOfResource(resource) ?? WHOLE_GPU, count)
+/** Changes that are of use only together: of one node, for one workload, or where a pod leaves one for another. */
+function groupsOf(
+  changes: readonly Change[],
+  { moves, started }: Ties,
+  { nodeOfGpu, heldBy }: RecommendContext,
+): readonly (readonly Change[])[] {
+  const changed = new Set(changes.map(({ node }) => node.name))
+  const leader = new Map<string, string>()
+  const leaderOf = (name: string): string => {
+    const next = leader.get(name)
+    return next === undefined || next === name ? name : leaderOf(next)
   }
-  return wanted
-}
-
-/** By node; all together where a displaced pod moves to another GPU that changes. */
-function groupsOf(changes: readonly Change[], moves: readonly PodMove[]): readonly (readonly Change[])[] {
-  const byGpu = new Map<GpuId, string>(changes.map(({ gpu, node }) => [gpu.id, node.name]))
-  const tied = moves.some(({ to }) => to !== undefined && byGpu.has(to.gpu))
-  if (tied) return [changes]
-  return [...Map.groupBy(changes, ({ node }) => node.name)]
-    .toSorted(([a], [b]) => compareText(a, b))
-    .map(([, group]) => group)
-}
-
-/** Gives a workload what the group adds and it still wants; whether it got anything. */
-function takeFrom(group: readonly Change[], wanted: Map<ProfileName, number>): boolean {
-  let took = false
-  for (const { added } of group) {
-    for (const [profile, want] of wanted) {
-      const given = Math.min(want, Math.max(0, added.get(profile) ?? 0))
-      if (given === 0) continue
-      add(added, profile, -given)
-      add(wanted, profile, -given)
-      took = true
-    }
+  const tie = (names: readonly (string | undefined)[]): void => {
+    const own = names.flatMap((name) => (name !== undefined && changed.has(name) ? leaderOf(name) : []))
+    for (const name of own) leader.set(leaderOf(name), leaderOf(own[0] ?? name))
   }
-  return took
+  for (const { on } of started) tie(on.map((gpu) => nodeOfGpu.get(gpu)))
+  for (const { pod, to } of moves) tie([heldBy.get(pod)?.[0]?.node, nodeOfGpu.get(to?.gpu ?? '')])
+  return [...Map.groupBy(changes, ({ node }) => leaderOf(node.name)).values()]
 }
 
 function proposalOf(
   group: readonly Change[],
   starts: readonly StartedWorkload[],
   { context, moves }: { readonly context: RecommendContext; readonly moves: readonly PodMove[] },
-): Proposal | undefined {
-  const [first] = group
-  if (first === undefined) return undefined
-  const nodes = [...new Set(group.map(({ node }) => node.name))].toSorted()
-  const own = moves.filter(({ from }) => group.some(({ gpu }) => from === gpu.id || from.startsWith(`${gpu.id}/`)))
+): Proposal {
+  const nodes = [...new Set(group.map(({ node }) => node.name))].toSorted(compareText)
+  const gpus = new Set(group.map(({ gpu }) => gpu.id))
+  const own = moves.filter(({ pod }) => (context.heldBy.get(pod) ?? []).some(({ gpu }) => gpus.has(gpu)))
+  const displaced = new Set(own.map(({ pod }) => pod)).size
   const ids = new Set(starts.flatMap(({ pods }) => pods))
   const waiting = context.snapshot.pods.filter(({ id }) => ids.has(id))
   const hours = waitedHours(waiting, context)
-  const names = starts.map(({ workload }) => nameOf(workload))
-  const displaced =
-    own.length === 0
-      ? 'It displaces nobody'
-      : `It displaces ${own.length} ${own.length === 1 ? 'pod' : 'pods'}, with room kept for each`
+  const names = starts.map(({ workload }) => shortName(workload))
+  const who = `${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`
+  const effect =
+    displaced === 0 ? 'It displaces nobody' : `It displaces ${counted(displaced, 'pod')}, with room kept for each`
   return {
     kind: 'repartition',
     object: `node/${nodes.join('+')}`,
-    title: `Cut ${group.length} ${group.length === 1 ? 'GPU' : 'GPUs'} of ${nodes.join(', ')} anew: ${cutsOf(group)}`,
-    message: `${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''} would start: ${ids.size} ${ids.size === 1 ? 'pod that waits' : 'pods that wait'} for what no node offers now. ${displaced}.`,
+    title: `Cut ${counted(group.length, 'GPU')} of ${nodes.join(', ')} anew: ${cutsOf(group)}`,
+    message: `${who} would start: ${ids.size === 1 ? '1 pod that waits' : `${ids.size} pods that wait`} for what no node offers free now. ${effect}.`,
     rule: { name: 'repartition', version: 1 },
     evidence: {
       query: `kubectl get pods -A --field-selector=status.phase=Pending`,
-      window: { from: context.window.from, to: context.snapshot.takenAt },
+      window: { from: oldestOf(waiting, context), to: context.snapshot.takenAt },
       samples: waiting.length,
       coverage: ratio(1),
       figures: {
@@ -127,18 +122,21 @@ function proposalOf(
         'longest wait, h': Math.round(hours * 10) / 10,
         asks: asksOf(waiting),
         'GPUs cut anew': group.length,
-        'pods displaced': own.length,
+        'pods displaced': displaced,
       },
     },
     wishes: [{ kind: 'layout', targets: group.map(({ target }) => target), moves: own }],
+    displaces: displaced,
     bound:
-      own.length === 0
+      displaced === 0
         ? 'Nobody is displaced: no plan can displace fewer.'
-        : 'The change that displaces nobody does not exist; that fewer would do is not ruled out.',
+        : `No way was found that displaces nobody; that fewer than ${counted(displaced, 'pod')} would do is not ruled out.`,
     gain: {
-      gpus: waiting.reduce((sum, pod) => sum + shareOf(pod, first.gpu), 0),
-      pool: first.node.pool,
-      model: first.gpu.model ?? first.node.product,
+      freed: group.slice(0, 1).map(({ node, gpu }) => ({
+        gpus: waiting.reduce((sum, pod) => sum + shareOf(pod, gpu), 0),
+        pool: node.pool,
+        model: gpu.model ?? node.product,
+      })),
       shown: { kind: 'none', because: 'It starts waiting work on capacity that is paid for already: time, not money.' },
     },
     confidence: confidenceOf(hours, WAIT_HOURS, 1),
@@ -153,9 +151,11 @@ const cutsOf = (group: readonly Change[]): string =>
 const asksOf = (pods: readonly Pod[]): string =>
   [...new Set(pods.flatMap(({ requests }) => requests.map(({ resource }) => resource)))].toSorted().join(', ')
 
-function waitedHours(pods: readonly Pod[], { snapshot }: RecommendContext): number {
-  return pods.reduce((most, { createdAt }) => Math.max(most, (snapshot.takenAt - createdAt) / 3_600_000), 0)
-}
+const oldestOf = (pods: readonly Pod[], { snapshot }: RecommendContext): Instant =>
+  pods.reduce((oldest, { createdAt }) => (createdAt < oldest ? createdAt : oldest), snapshot.takenAt)
+
+const waitedHours = (pods: readonly Pod[], context: RecommendContext): number =>
+  (context.snapshot.takenAt - oldestOf(pods, context)) / 3_600_000
 
 /** What a waiting pod asks for, in GPUs of this board. */
 function shareOf({ requests }: Pod, { model }: Gpu): number {
@@ -165,9 +165,4 @@ function shareOf({ requests }: Pod, { model }: Gpu): number {
     const profile = board === undefined || name === undefined ? undefined : profileOf(board, name)
     return sum + count * (board === undefined || profile === undefined ? 1 : sliceShare(board, profile))
   }, 0)
-}
-
-function nameOf(workload: WorkloadId): string {
-  const [namespace = '', , name = ''] = workload.split('/')
-  return `${namespace}/${name}`
 }

@@ -1,6 +1,6 @@
 import type { GpuPart } from '../../analyze/gpu-parts.ts'
-import type { UsageRow } from '../../analyze/usage.ts'
-import type { Workload, WorkloadClass } from '../../cluster/workload.ts'
+import { SPAN_SECONDS, type UsageRow } from '../../analyze/usage.ts'
+import type { GpuRequest, Pod, Workload, WorkloadClass, WorkloadId } from '../../cluster/workload.ts'
 import { resourceOfProfile } from '../../gpu/profile-name.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
 import { compareText, ratio, seconds } from '../../units.ts'
@@ -9,11 +9,14 @@ import type { OverrunModel } from '../right-size/overrun-model.ts'
 import { rightSizeFor, type SizeAdvice } from '../right-size/right-size-for.ts'
 import { rightSizeOptions, type RightSizeLevel } from '../right-size/right-size-options.ts'
 import { historyOfRows, type UsageHistory } from '../right-size/usage-history.ts'
-import { queryOf, type Proposal } from './proposal.ts'
+import { freedBy, queryOf, type Proposal } from './proposal.ts'
 import type { RecommendContext } from './recommend-context.ts'
+import { SizeRooms, type SizeRoom } from './right-size-room.ts'
 
 /** Overruns are forecast for a day ahead. */
 const HORIZON = seconds(86_400)
+/** Rows that end earlier than this before now do not show what it does now. */
+const FRESH_MS = 6 * 3_600_000
 
 /** How much headroom work gets by what it is: people wait for inference, nobody for a notebook. */
 const LEVEL_OF = {
@@ -24,15 +27,26 @@ const LEVEL_OF = {
   unknown: 'production',
 } satisfies Record<WorkloadClass, RightSizeLevel>
 
-/** Workloads whose own past shows that a smaller profile holds them, within an accepted chance of overrun. */
+/**
+ * Workloads whose own past shows that a smaller profile holds them, within an accepted chance of overrun, and for whose
+ * pods there is such room: free now, or by a layout that displaces nobody else. Without room the pods would wait, which
+ * serves nobody; that such work is oversized stays a finding.
+ */
 export function rightSize(context: RecommendContext): readonly Proposal[] {
   const histories = historiesOf(context.rows)
   const model = context.overrun ?? learnOverrun(histories, HORIZON)
-  return histories.flatMap((history) => {
-    const workload = context.workloads.get(history.id)
-    return workload === undefined ? [] : (proposalFor(workload, { context, history, model }) ?? [])
-  })
+  const rooms = new SizeRooms(context)
+  return [...context.held.keys()]
+    .flatMap((id) => smallerFor(id, context, model) ?? [])
+    .toSorted((a, b) => savedBy(b) - savedBy(a) || compareText(a.workload.id, b.workload.id))
+    .flatMap((smaller) => {
+      const { workload, seat, to } = smaller
+      const room = rooms.roomFor({ workload, pods: seat.pods, to, model: seat.part.model })
+      return room === undefined ? [] : [proposalOf(smaller, room)]
+    })
 }
+
+const savedBy = ({ seat, advice }: Smaller): number => seat.pods.length * (seat.part.share - advice.share)
 
 /** What the past of a fleet's workloads teaches about later peaks; worth keeping, as it changes by the day. */
 export const learnFleetOverrun = (rows: readonly UsageRow[]): OverrunModel => learnOverrun(historiesOf(rows), HORIZON)
@@ -47,61 +61,84 @@ const historiesOf = (rows: readonly UsageRow[]): readonly UsageHistory[] =>
     .toSorted(([a], [b]) => compareText(a, b))
     .map(([id, own]) => historyOfRows(id, own))
 
-type Study = { readonly context: RecommendContext; readonly history: UsageHistory; readonly model: OverrunModel }
-type Smaller = Extract<SizeAdvice, { readonly kind: 'fits-smaller' }>
-
-function proposalFor(workload: Workload, study: Study): Proposal | undefined {
-  const seat = seatOf(workload, study.context)
-  const board = boardFor(seat?.part.model ?? '')
-  if (seat === undefined || board === undefined) return undefined
-  const { history, model } = study
-  const level = LEVEL_OF[workload.class]
-  const advice = rightSizeFor({ history, board, held: seat.part.profile, model }, rightSizeOptions[level])
-  return advice.kind === 'fits-smaller'
-    ? proposalOf(workload, { advice, seat, level, context: study.context })
-    : undefined
+/** A workload that fits a smaller profile, before it is known whether there is room for it. */
+type Smaller = {
+  readonly workload: Workload
+  readonly seat: Seat
+  readonly level: RightSizeLevel
+  readonly advice: Extract<SizeAdvice, { readonly kind: 'fits-smaller' }>
+  readonly to: GpuRequest
 }
 
-type Seat = { readonly part: GpuPart; readonly pods: number }
+function smallerFor(id: WorkloadId, context: RecommendContext, model: OverrunModel): Smaller | undefined {
+  const workload = context.workloads.get(id)
+  const seat = workload === undefined ? undefined : seatOf(workload, context)
+  if (workload === undefined || seat === undefined) return undefined
+  const level = LEVEL_OF[workload.class]
+  const rows = context.rowsOf.get(id) ?? []
+  const advice = adviceFor(seat, { rows, level, model })
+  if (advice === undefined || !isFresh(rows, context)) return undefined
+  return { workload, seat, level, advice, to: { resource: resourceOfProfile(advice.profile.name), count: 1 } }
+}
+
+type Study = {
+  readonly rows: readonly UsageRow[]
+  readonly level: RightSizeLevel
+  readonly model: OverrunModel
+}
+
+function adviceFor({ part, id }: Seat, { rows, level, model }: Study): Smaller['advice'] | undefined {
+  const board = boardFor(part.model)
+  if (board === undefined) return undefined
+  const options = rightSizeOptions[level]
+  // How busy it kept another GPU model says nothing about this one.
+  const own = rows.filter((row) => row.model === part.model)
+  const advice = rightSizeFor({ history: historyOfRows(id, own), board, held: part.profile, model }, options)
+  if (advice.kind !== 'fits-smaller') return undefined
+  // Memory counts also where how busy it was is not trusted, and on other models: a peak is a peak.
+  const peak = rows.reduce((most, { memoryPeak }) => Math.max(most, memoryPeak ?? 0), 0)
+  return peak * (1 + options.memoryMargin) <= (advice.profile.memory ?? 0) ? advice : undefined
+}
+
+/** Whether the newest row reaches to within some hours of now: what it did before that, it may not do now. */
+const isFresh = (rows: readonly UsageRow[], { window }: RecommendContext): boolean =>
+  rows.some(({ at, span, measured }) => measured > 0 && at + SPAN_SECONDS[span] * 1000 >= window.to - FRESH_MS)
+
+type Seat = {
+  readonly id: WorkloadId
+  readonly part: GpuPart
+  readonly parts: readonly GpuPart[]
+  readonly pods: readonly Pod[]
+}
 
 /**
  * What each pod of the workload holds, where all hold the same one device and ask for nothing else. MIG devices cannot
- * reach one another, so work on several GPUs is not sized.
+ * reach one another, so work on several GPUs is not sized, and neither is work on a GPU with a fault.
  */
-function seatOf({ id }: Workload, { held, podsOf }: RecommendContext): Seat | undefined {
+function seatOf({ id }: Workload, { held, podsOf, faulty }: RecommendContext): Seat | undefined {
   const parts = held.get(id) ?? []
   const pods = podsOf.get(id) ?? []
   const [part] = parts
-  if (part === undefined || parts.length !== pods.length) return undefined
+  const holders = new Set(parts.map(({ pod }) => pod))
+  if (part === undefined || parts.length !== pods.length || holders.size !== pods.length) return undefined
   const alike = parts.every(
-    ({ model, profile, share }) => model === part.model && profile === part.profile && share === part.share,
+    ({ model, profile, share, gpu }) =>
+      model === part.model && profile === part.profile && share === part.share && !faulty.has(gpu),
   )
   const single = pods.every(({ requests }) => requests.length === 1 && requests[0]?.count === 1)
-  return alike && single ? { part, pods: pods.length } : undefined
+  return alike && single ? { id, part, parts, pods } : undefined
 }
 
-type Sized = {
-  readonly advice: Smaller
-  readonly seat: Seat
-  readonly level: RightSizeLevel
-  readonly context: RecommendContext
-}
-
-function proposalOf(workload: Workload, { advice, seat, level, context }: Sized): Proposal {
+function proposalOf({ workload, seat, level, advice, to }: Smaller, room: SizeRoom): Proposal {
   const { profile, share, overrun, confidence, evidence } = advice
-  const { part, pods } = seat
-  const name = `${workload.namespace}/${workload.name}`
-  const resource = resourceOfProfile(profile.name)
-  const free = context.parts.filter(
-    ({ kind, profile: cut, model }) => kind === 'free' && cut === profile.name && model === part.model,
-  ).length
+  const { part, parts, pods } = seat
   const held = part.profile === '' ? 'whole GPU' : part.profile
-  const chance = ratio(1 - (1 - overrun.memory) * (1 - (overrun.compute ?? 0)))
+  const freed = freedBy(parts.map((each) => ({ ...each, share: ratio(each.share - share) })))
   return {
     kind: 'right-size',
     object: `workload/${workload.id}`,
-    title: `Give ${name} a ${profile.name} instead of a ${held}`,
-    message: `${peakWords(advice)} ${roomWords({ pods, free, profile: profile.name })}`,
+    title: `${room.kind === 'cut' ? 'Cut and give' : 'Give'} ${workload.namespace}/${workload.name} a ${profile.name} instead of a ${held}`,
+    message: `${peakWords(advice)} ${roomWords(room, pods.length, profile.name)}`,
     rule: { name: `right-size/${level}`, version: 1 },
     evidence: {
       query: queryOf(workload.id, 'DCGM_FI_DEV_FB_USED'),
@@ -109,7 +146,7 @@ function proposalOf(workload: Workload, { advice, seat, level, context }: Sized)
       samples: evidence.samples,
       coverage: evidence.coverage,
       figures: {
-        pods,
+        pods: pods.length,
         'memory peak, MiB': Math.round(evidence.memoryPeak ?? 0),
         'memory of the profile, MiB': profile.memory ?? 'not known',
         'sustained compute peak, % of a GPU': Math.round((evidence.computePeak ?? 0) * 100),
@@ -119,39 +156,38 @@ function proposalOf(workload: Workload, { advice, seat, level, context }: Sized)
           ? {}
           : { 'chance of too little compute in a day, %': percent(overrun.compute) }),
         behavior: evidence.activity,
-        'free instances now': free,
+        room: ROOM_FIGURE[roomKey(room)],
       },
     },
-    wishes: [{ kind: 'resize', workload: workload.id, to: [{ resource, count: 1 }] }],
-    gain: {
-      gpus: pods * (part.share - share),
-      pool: part.pool,
-      model: part.model,
-      shown: { kind: 'number', effect: 'capacity-freed' },
-    },
-    overrun: chance,
+    wishes: [...(room.kind === 'cut' ? [room.layout] : []), { kind: 'resize', workload: workload.id, to: [to] }],
+    displaces: pods.length,
+    ...(room.kind === 'free' ? { needs: room.needs } : {}),
+    gain: { freed, shown: { kind: 'number', effect: 'capacity-freed' } },
+    overrun: ratio(1 - (1 - overrun.memory) * (1 - (overrun.compute ?? 0))),
     confidence,
   }
 }
 
-function peakWords({ evidence, profile }: Smaller): string {
+function peakWords({ evidence, profile }: Smaller['advice']): string {
   const memory = `${gib(evidence.memoryPeak ?? 0)} of ${gib(profile.memory ?? 0)} GiB`
   return `At its peak it used ${memory} that a ${profile.name} has, and ${Math.round((evidence.computePeak ?? 0) * 100)} % of a GPU's compute.`
 }
 
-function roomWords({
-  pods,
-  free,
-  profile,
-}: {
-  readonly pods: number
-  readonly free: number
-  readonly profile: string
-}): string {
-  if (free >= pods) return `${free} ${profile} are free now.`
-  const none = free === 0 ? `No ${profile} is` : `Only ${free} of the ${pods} it needs are`
-  return `${none} free now: cut some first, or its pods wait.`
+function roomWords(room: SizeRoom, pods: number, profile: string): string {
+  const whose = pods === 1 ? 'its pod' : `its ${pods} pods`
+  if (room.kind === 'free') return `A ${profile} is free for ${pods === 1 ? 'its pod' : `each of ${whose}`} now.`
+  return room.own
+    ? `None is free: its own GPUs are cut anew first, and ${whose} ${pods === 1 ? 'waits' : 'wait'} for that.`
+    : `None is free: GPUs that nobody holds are cut anew first.`
 }
+
+const ROOM_FIGURE = {
+  free: 'free now',
+  unheld: 'by cutting GPUs that nobody holds',
+  own: 'by cutting its own GPUs',
+}
+const roomKey = (room: SizeRoom): keyof typeof ROOM_FIGURE =>
+  room.kind === 'free' ? 'free' : room.own ? 'own' : 'unheld'
 
 const gib = (mib: number): string => (mib / 1024).toFixed(1)
 const percent = (value: number): number => Math.round(value * 1000) / 10

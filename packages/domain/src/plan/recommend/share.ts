@@ -1,14 +1,18 @@
 import type { GpuPart } from '../../analyze/gpu-parts.ts'
 import { sumUsage, totalsOf } from '../../analyze/usage-sum.ts'
+import { SPAN_SECONDS } from '../../analyze/usage.ts'
 import type { GpuNode } from '../../cluster/node.ts'
+import type { Pod } from '../../cluster/workload.ts'
 import { findModel } from '../../gpu/catalog.ts'
-import { boardFor } from '../../gpu/known-boards.ts'
+import { migSupport } from '../../gpu/mig-support.ts'
 import { compareText, ratio } from '../../units.ts'
-import { confidenceOf, type Proposal } from './proposal.ts'
+import { confidenceOf, counted, type Proposal } from './proposal.ts'
 import type { RecommendContext } from './recommend-context.ts'
 
 /** Measured hours of every pod before sharing is proposed. */
 const LEAST_HOURS = 24
+/** Share of the time since a pod's first row that must have been measured: a gap may hide the peak. */
+const LEAST_COVERAGE = 0.9
 /** Sum of mean busy and of memory peaks that the pods on one GPU may reach. */
 const MOST_BUSY = 0.65
 const MOST_MEMORY = 0.9
@@ -44,12 +48,11 @@ function proposalFor(node: GpuNode, parts: readonly GpuPart[], context: Recommen
   if (freed < 1) return undefined
   const hours = Math.min(...known.map((use) => use.hours))
   const coverage = Math.min(...known.map((use) => use.coverage))
-  const pool = first.pool
   return {
     kind: 'share',
     object: `node/${node.name}`,
     title: `Share the GPUs of ${node.name} among ${first.namespace}'s pods, ${replicas} to a GPU`,
-    message: `${parts.length} pods of ${first.namespace} hold a GPU each and keep it ${meanBusy(known)} % busy. ${gpus} GPUs would do; ${freed} would be free. Shared GPUs have no isolation, so only this namespace may use the node.`,
+    message: `${parts.length} pods of ${first.namespace} hold a GPU each and keep it ${meanBusy(known)} % busy on average. ${counted(gpus, 'GPU')} would do for them; ${freed} would be free for more work of ${first.namespace}. Shared GPUs have no isolation, so no other namespace may use the node.`,
     rule: { name: 'share', version: 1 },
     evidence: {
       query: `DCGM_FI_PROF_GR_ENGINE_ACTIVE{Hostname="${node.name}"}`,
@@ -66,10 +69,9 @@ function proposalFor(node: GpuNode, parts: readonly GpuPart[], context: Recommen
     wishes: [
       { kind: 'share', node: node.name, to: { kind: 'time-slicing', replicas }, tenant: first.namespace, moves: [] },
     ],
+    displaces: parts.length,
     gain: {
-      gpus: freed,
-      pool,
-      model: first.model,
+      freed: [{ gpus: freed, pool: first.pool, model: first.model }],
       shown: {
         kind: 'none',
         because:
@@ -80,21 +82,30 @@ function proposalFor(node: GpuNode, parts: readonly GpuPart[], context: Recommen
   }
 }
 
-/** Whole GPUs of one namespace alone, on a board that MIG cannot cut, none shared yet. */
-function canShare(node: GpuNode, parts: readonly GpuPart[], { podsOn }: RecommendContext): boolean {
+/**
+ * Whole GPUs of one model, held by one namespace alone, none shared yet, and surely without MIG: where a board may have
+ * it, instances isolate what replicas do not. Every pod of the node holds one GPU, and it is known which.
+ */
+function canShare(node: GpuNode, parts: readonly GpuPart[], { podsOn, faulty }: RecommendContext): boolean {
   const [first] = parts
-  if (first === undefined || !node.ready || node.sharing.kind !== 'none') return false
-  if (boardFor(first.model) !== undefined || memoryOf(first.model) === undefined) return false
-  const alone = parts.every(
-    ({ namespace, profile, share: part }) => namespace === first.namespace && profile === '' && part === 1,
-  )
-  const pods = podsOn.get(node.name) ?? []
+  if (first === undefined || parts.length < 2 || !parts.every((part) => isAlike(part, first))) return false
+  if (!node.ready || node.sharing.kind !== 'none') return false
+  if (migSupport(first.model).kind !== 'none' || memoryOf(first.model) === undefined) return false
+  if (node.gpus.some(({ id, model }) => faulty.has(id) || model !== first.model)) return false
+  return holdOneEach(parts, podsOn.get(node.name) ?? [])
+}
+
+function holdOneEach(parts: readonly GpuPart[], pods: readonly Pod[]): boolean {
+  const holders = new Set(parts.map(({ pod }) => pod))
   return (
-    alone &&
-    parts.length > 1 &&
-    pods.every(({ namespace, requests }) => namespace === first.namespace && requests[0]?.count === 1)
+    holders.size === parts.length &&
+    pods.length === parts.length &&
+    pods.every(({ id, requests }) => holders.has(id) && requests.length === 1 && requests[0]?.count === 1)
   )
 }
+
+const isAlike = ({ namespace, profile, share: part }: GpuPart, first: GpuPart): boolean =>
+  namespace === first.namespace && profile === '' && part === 1
 
 type Use = {
   readonly busy: number
@@ -105,16 +116,21 @@ type Use = {
 }
 
 /** What a pod made of its GPU; undefined where too little is known to say. */
-function useOf({ workload, pod }: GpuPart, { rowsOf }: RecommendContext): Use | undefined {
-  const own = (rowsOf.get(workload) ?? []).filter((row) => row.pod === pod)
+function useOf({ workload, pod, gpu }: GpuPart, { rowsOf, window }: RecommendContext): Use | undefined {
+  const own = (rowsOf.get(workload) ?? []).filter((row) => row.pod === pod && row.gpu === gpu)
+  const [first] = own
   const sum = sumUsage(totalsOf(own, []))
   const hours = sum.measuredSeconds / 3600
-  if (sum.memoryPeak === undefined || sum.measuredGpuSeconds === 0 || hours < LEAST_HOURS) return undefined
+  if (first === undefined || sum.memoryPeak === undefined || sum.measuredGpuSeconds === 0) return undefined
+  // The first bucket counts from when the pod was there in it; what is missing since is a gap, the newest hours too.
+  const since = (window.to - first.at) / 1000 - SPAN_SECONDS[first.span] + first.present
+  const coverage = Math.min(1, sum.measuredSeconds / Math.max(1, since))
+  if (hours < LEAST_HOURS || coverage < LEAST_COVERAGE) return undefined
   return {
     busy: sum.busyGpuSeconds / sum.measuredGpuSeconds,
     memoryPeak: sum.memoryPeak,
     hours,
-    coverage: sum.measuredSeconds / sum.seconds,
+    coverage,
     rows: own.length,
   }
 }

@@ -235,7 +235,7 @@ describe('unblock', () => {
       node-b  A100-SXM4-40GB  [1g.5gb -] [1g.5gb -]
       ?       lab/big  3g.20gb ×2`
     const answer = unblock(cluster)
-    expect(answer.starts).toEqual([{ workload: 'lab/Pod/big', pods: ['lab/big'], by: 'recut' }])
+    expect(answer.starts).toEqual([{ workload: 'lab/Pod/big', pods: ['lab/big'], by: 'recut', on: ['GPU-node-b-0'] }])
     expect(answer.displaced).toEqual([])
     expect(answer.targets.map(({ gpu, layout }) => [gpu, geometryOf(layout)])).toEqual([
       ['GPU-node-b-0', { '3g.20gb': 2 }],
@@ -250,7 +250,7 @@ describe('unblock', () => {
       ?       lab/more  7g.40gb
       ?       lab/odd   7g.80gb`
     const answer = unblock(cluster)
-    expect(answer.starts).toEqual([{ workload: 'lab/Pod/big', pods: ['lab/big'], by: 'moves' }])
+    expect(answer.starts).toEqual([{ workload: 'lab/Pod/big', pods: ['lab/big'], by: 'moves', on: ['GPU-node-a-0'] }])
     expect(answer.displaced).toEqual(['lab/a'])
     expect(answer.waits.map(({ workload }) => workload)).toEqual(['lab/Pod/more', 'lab/Pod/odd'])
   })

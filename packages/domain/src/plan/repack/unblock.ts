@@ -1,4 +1,5 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import type { GpuId } from '../../cluster/node.ts'
 import type { Pod, PodId, Workload, WorkloadId } from '../../cluster/workload.ts'
 import { profileOfResource } from '../../gpu/profile-name.ts'
 import { compareText } from '../../units.ts'
@@ -29,6 +30,8 @@ export type StartedWorkload = {
   readonly pods: readonly PodId[]
   /** `room`: nothing has to change; `recut`: only GPUs that nobody holds change; `moves`: pods are displaced. */
   readonly by: 'room' | 'recut' | 'moves'
+  /** The GPUs that they start on. */
+  readonly on: readonly GpuId[]
 }
 
 /**
@@ -63,7 +66,7 @@ export function unblockStep(snapshot: ClusterSnapshot, limit: number): UnblockSt
     }
     state = tried.state
     failed = new Map()
-    starts.push({ workload: workload.id, pods: pods.map(({ id }) => id), by: tried.by })
+    starts.push({ workload: workload.id, pods: pods.map(({ id }) => id), by: tried.by, on: tried.on })
   }
   const answer: UnblockAnswer = {
     targets: targetsOf(state.fleet),
@@ -88,7 +91,7 @@ type Ground = {
 }
 
 type Tried =
-  | { readonly kind: 'starts'; readonly by: StartedWorkload['by']; readonly state: State }
+  | ({ readonly kind: 'starts'; readonly state: State } & Pick<StartedWorkload, 'by' | 'on'>)
   | { readonly kind: 'waits'; readonly because: string }
 
 function startOne(ground: Ground, workload: Workload, pods: readonly Pod[]): Tried {
@@ -98,7 +101,8 @@ function startOne(ground: Ground, workload: Workload, pods: readonly Pod[]): Tri
   const seating = seatPods(state.fleet, pods.map(seekerOf))
   if (seating.kind === 'seated') {
     const by = changesOf(seating.fleet) === changesOf(state.fleet) ? 'room' : 'recut'
-    return { kind: 'starts', by, state: { ...state, fleet: seating.fleet } }
+    const on = [...new Set(seating.seats.map(({ gpu }) => gpu))]
+    return { kind: 'starts', by, on, state: { ...state, fleet: seating.fleet } }
   }
   const [pod] = pods
   if (pods.length !== 1 || pod === undefined)
@@ -137,6 +141,7 @@ function startByMoves({ snapshot, holdings, state, limit }: Ground, pod: Pod): T
   return {
     kind: 'starts',
     by: moved.length > 0 ? 'moves' : 'recut',
+    on: answer.freed,
     state: { fleet: answer.fleet, moved: [...state.moved, ...moved], moves: [...state.moves, ...answer.moves] },
   }
 }

@@ -1,0 +1,90 @@
+import { DEFAULT_POLICY } from '../../analyze/policy.ts'
+import { SPAN_SECONDS, type UsageRow } from '../../analyze/usage.ts'
+import type { Instant } from '../../units.ts'
+
+/** How long a workload has done nothing. */
+export type IdleStretch = {
+  readonly from: Instant
+  readonly hours: number
+  /** Share of it with trustworthy telemetry, 0 to 1. */
+  readonly coverage: number
+  readonly samples: number
+  readonly busyPeak: number
+}
+
+/** Share of each row that must have been idle; single failed readings pass. */
+export const IDLE_SHARE = 0.95
+/** A sample that kept over half a GPU busy is work, however short: a health check does not do that. */
+const WORK_PEAK = 0.5
+/** Seconds that may be missing of a bucket, as when the collector was started anew in it. */
+const MOST_MISSING = 360
+/** Rows that end earlier than this before now say nothing about now. */
+const FRESH_MS = 3_600_000
+
+/**
+ * The idle stretch that lasts until now, of a workload's rows in any order. Every pod must have been idle in it: a busy one
+ * among many idle ones is work. Undefined where the newest bucket was not idle, is old, or lacks one of the `pods`.
+ */
+export function idleStretch(
+  rows: readonly UsageRow[],
+  { until, pods }: { readonly until: Instant; readonly pods: ReadonlySet<string> },
+): IdleStretch | undefined {
+  const buckets = [...Map.groupBy(rows, ({ at }) => at)].toSorted(([a], [b]) => b - a).map(([, bucket]) => bucket)
+  const [newest = []] = buckets
+  const isNow = endOf(newest) >= until - FRESH_MS && [...pods].every((id) => newest.some(({ pod }) => pod === id))
+  return isNow ? stretchOf(idleBuckets(buckets)) : undefined
+}
+
+/** The newest buckets that were idle one after the other; a gap is not known to be idle. */
+function idleBuckets(buckets: readonly Bucket[]): readonly Bucket[] {
+  const idle: Bucket[] = []
+  for (const bucket of buckets) {
+    const newer = idle.at(-1)?.[0]
+    if (!bucket.every(isIdle) || (newer !== undefined && endOf(bucket) !== newer.at)) break
+    idle.push(bucket)
+    // A bucket that is only partly there may begin the stretch, or be the newest, as it still fills.
+    if (idle.length > 1 && !isWhole(bucket)) break
+  }
+  return idle
+}
+
+type Bucket = readonly UsageRow[]
+
+function stretchOf(idle: readonly Bucket[]): IdleStretch | undefined {
+  const rows = idle.flat()
+  const [first] = idle.at(-1) ?? []
+  if (first === undefined) return undefined
+  return {
+    from: first.at,
+    hours: idle.reduce((sum, bucket) => sum + presentOf(bucket), 0) / 3600,
+    coverage:
+      sum(rows, ({ measured }) => measured) /
+      Math.max(
+        1,
+        sum(rows, ({ present }) => present),
+      ),
+    samples: rows.length,
+    busyPeak: rows.reduce((most, { busyPeak }) => Math.max(most, busyPeak ?? 0), 0),
+  }
+}
+
+/** Rows of no length say nothing against it. */
+function isIdle(row: UsageRow): boolean {
+  return row.present === 0 || ((row.busyPeak ?? 0) <= WORK_PEAK && quietSeconds(row) >= IDLE_SHARE * row.present)
+}
+
+/** Seconds of no work: told idle already, or too short a bucket to be told yet and quiet all the same. */
+const quietSeconds = ({ idle, measured, busyPeak }: UsageRow): number =>
+  busyPeak !== undefined && busyPeak <= DEFAULT_POLICY.idle.threshold ? Math.max(idle, measured) : idle
+
+/** Pods side by side are there at the same time: the longest counts. */
+const presentOf = (bucket: Bucket): number => bucket.reduce((most, { present }) => Math.max(most, present), 0)
+
+const isWhole = (bucket: Bucket): boolean =>
+  bucket.every(({ span }) => SPAN_SECONDS[span] - presentOf(bucket) <= MOST_MISSING)
+
+const endOf = (bucket: Bucket): number =>
+  bucket.reduce((end, { at, span }) => Math.max(end, at + SPAN_SECONDS[span] * 1000), 0)
+
+const sum = (rows: readonly UsageRow[], valueOf: (row: UsageRow) => number): number =>
+  rows.reduce((total, row) => total + valueOf(row), 0)
