@@ -99,9 +99,7 @@ function withDepartures(tables: MigTables, instances: readonly Instance[], load:
     })
   const bestFit = MIG_BASELINES.find(({ name }) => name === 'best-fit')
   const baseline = bestFit === undefined ? [] : run(bestFit)
-  const statics = staticLayouts(tables.board).filter(
-    ({ name }) => name === 'all-balanced' || name.startsWith('all-1g.10gb'),
-  )
+  const statics = staticLayouts(tables.board).filter(({ name }) => name === 'static-balanced' || name === 'static-1g')
   return [...MIG_BASELINES, acceptMost, ...statics, wholeGpus].map((policy): Figure => {
     const accepted = run(policy)
     const gain = accepted.map((share, index) => share - (baseline[index] ?? NaN))

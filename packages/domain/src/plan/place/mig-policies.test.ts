@@ -153,18 +153,18 @@ describe('policies on MIG', () => {
 describe('static layouts', () => {
   it('are the configurations that GPU Operator ships, for boards of both kinds', () => {
     expect(staticLayouts(A100.board).map(({ name }) => name)).toEqual([
-      'all-1g.10gb',
-      'all-1g.20gb',
-      'all-2g.20gb',
-      'all-3g.40gb',
-      'all-4g.40gb',
-      'all-7g.80gb',
-      'all-balanced',
+      'static-1g',
+      'static-1g.20gb',
+      'static-2g',
+      'static-3g',
+      'static-4g',
+      'static-7g',
+      'static-balanced',
     ])
     const balanced = [A100, A30].map(({ board }) => staticLayouts(board).at(-1)?.description)
     expect(balanced).toEqual([
-      'every GPU cut into 1g.10gb + 1g.10gb + 2g.20gb + 3g.40gb',
-      'every GPU cut into 1g.6gb + 1g.6gb + 2g.12gb',
+      "GPU Operator's all-balanced: every GPU cut into 2 × 1g.10gb + 2g.20gb + 3g.40gb",
+      "GPU Operator's all-balanced: every GPU cut into 2 × 1g.6gb + 2g.12gb",
     ])
   })
 

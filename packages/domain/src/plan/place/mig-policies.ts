@@ -75,7 +75,7 @@ export const acceptMost: MigPolicy = {
  * whatever comes next finds a GPU that it finishes.
  */
 export const fewestGpus: MigPolicy = {
-  name: 'septet (elastic)',
+  name: 'septet-elastic',
   description: 'the least loss of completion value, unfinished GPUs kept even, a new GPU only where that loses much',
   start: ({ tables }) => {
     const demand = learn(tables)

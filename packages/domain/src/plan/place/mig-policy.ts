@@ -10,6 +10,11 @@ export type MigPolicy = {
   /** One line: what it looks for. */
   readonly description: string
   start(context: MigContext): MigChooser
+  /**
+   * Memory slices that a profile could use on a GPU with this mask, where GPUs are cut beforehand; absent where any legal
+   * start may be chosen.
+   */
+  usable?(tables: MigTables): (mask: Mask, profile: number) => number
 }
 
 export type MigContext = {

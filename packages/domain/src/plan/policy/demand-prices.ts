@@ -19,20 +19,38 @@ export function openPrices({ wanted }: RoomValue): DemandPrices {
 }
 
 /**
- * Finds what serving each typical demand once more is worth, and tabulates room at those prices.
+ * Finds what serving each typical demand once more is worth, and tabulates room at those prices: one step each time that
+ * the search is called, so that a frame of a drawing need not wait for all of them. True when the search is over. The
+ * fleet must not change before.
  *
  * How many pods are still to come is not known: between none and twice what would fill the free room, all equally
  * likely. So the x-th place kept for a demand of which d are expected is asked for with probability 1 − x / 2d, and is
  * worth its GPU share times that. The total is concave in the places kept; Frank-Wolfe steps climb it, each one the
  * best use of all free room at the present prices (`countBestUse`).
  */
-export function findPrices(
+export function openSearch(
   fleet: Fleet,
   values: RoomValue,
   { found, steps }: { found: DemandPrices; steps: number },
-): void {
+): () => boolean {
   const { served, prices } = found
-  if (served.length === 0) return tabulate(values, prices)
+  const last = served.length === 0 ? 0 : steps
+  let climb: ((step: number) => void) | undefined
+  let step = 0
+  return () => {
+    if (step > last) return true
+    if (step < last) {
+      climb ??= openClimb(fleet, values, found)
+      climb(step)
+    } else tabulate(values, prices)
+    step += 1
+    return step > last
+  }
+}
+
+/** One Frank-Wolfe step at a time, over the fleet's room as it is when this opens. */
+function openClimb(fleet: Fleet, values: RoomValue, found: DemandPrices): (step: number) => void {
+  const { served, prices } = found
   const freeMilli = fleet.milliFree.reduce((sum, free) => sum + free, 0)
   const meanMilli = values.wanted.reduce((sum, { share, milli }) => sum + share * milli, 0)
   const comingMilli = Math.max(freeMilli, LEAST_COMING * fleet.milliFree.length * GPU_MILLI)
@@ -43,7 +61,7 @@ export function findPrices(
       served[index] = at(served, index) * (freeMilli / found.freeMilli)
   found.freeMilli = freeMilli
   const rooms = equalRooms(fleet, values)
-  for (let step = 0; step < steps; step += 1) {
+  return (step) => {
     tabulate(values, prices)
     const used = new Float64Array(served.length)
     for (const { room, count } of rooms) countBestUse(values, room, { used, rooms: count })
@@ -54,7 +72,6 @@ export function findPrices(
       prices[index] = milli * Math.max(0, 1 - now / (2 * Math.max(expected[index] ?? 0, 1e-9)))
     }
   }
-  tabulate(values, prices)
 }
 
 /** However full the fleet is, pods go on coming: requests for at least this part of it are expected. */

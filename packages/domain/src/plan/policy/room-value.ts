@@ -160,17 +160,22 @@ function fill(
   choice: Int16Array,
   { gains, spare }: { readonly gains: readonly Gain[]; readonly spare: number },
 ): void {
+  // Plain numbers: this is where the search for prices spends its time.
+  const sizes = Int32Array.from(gains, ({ size }) => size)
+  const worth = Float64Array.from(gains, ({ gain }) => gain)
   for (let room = 1; room < value.length; room += 1) {
     let most = at(value, room - 1) + spare
     let chosen = -1
-    for (const { size, gain, index } of gains) {
-      const total = size <= room ? at(value, room - size) + gain : 0
+    for (let one = 0; one < sizes.length; one += 1) {
+      const left = room - at(sizes, one)
+      if (left < 0) continue
+      const total = at(value, left) + at(worth, one)
       if (total <= most) continue
       most = total
-      chosen = index
+      chosen = one
     }
     value[room] = most
-    choice[room] = chosen
+    choice[room] = gains[chosen]?.index ?? -1
   }
 }
 

@@ -11,10 +11,17 @@ export type Score = (demand: Demand, node: number, gpu: number) => number
  */
 export function scoredChooser(fleet: Fleet, score: Score): ScoredChooser {
   const known = new Map<string, Scores>()
+  const mostKnown = Math.max(1, Math.floor(MOST_SCORES / Math.max(1, fleet.nodes.length)))
   const scoresOf = (demand: Demand): Scores => {
     const key = demandKey(demand)
     const scores = known.get(key) ?? emptyScores(fleet)
+    // The kind that was asked for longest ago is the first; it is judged again when it comes back.
+    known.delete(key)
     known.set(key, scores)
+    for (const oldest of known.keys()) {
+      if (known.size <= mostKnown) break
+      known.delete(oldest)
+    }
     refresh({ fleet, score, demand }, scores)
     return scores
   }
@@ -37,7 +44,10 @@ export function scoredChooser(fleet: Fleet, score: Score): ScoredChooser {
 }
 
 /** `forget` where the way to judge changed. */
-export type ScoredChooser = Required<Chooser> & { forget(): void }
+export type ScoredChooser = Required<Omit<Chooser, 'prepare'>> & { forget(): void }
+
+/** Scores kept at once, of 13 bytes each: every kind of demand of openb-2023 on ten times its nodes, and bounded beyond. */
+const MOST_SCORES = 16_000_000
 
 type Scores = { readonly value: Float64Array; readonly gpu: Int32Array; readonly stale: Uint8Array; seen: number }
 

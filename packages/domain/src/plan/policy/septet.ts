@@ -1,6 +1,6 @@
 import { demandKey, GPU_MILLI, gpuMilliOf, type Demand } from '../place/demand.ts'
 import { at, type Fleet } from '../place/fleet.ts'
-import { findPrices, openPrices, type DemandPrices } from './demand-prices.ts'
+import { openPrices, openSearch, type DemandPrices } from './demand-prices.ts'
 import type { Chooser, Policy, PolicyContext, TypicalDemand } from './policy.ts'
 import { emptyRoom, openRoomValue, readRoom, valueOf, type LevelRoom, type RoomValue } from './room-value.ts'
 import { scoredChooser } from './scored-chooser.ts'
@@ -8,12 +8,12 @@ import { typicalDemands } from './typical-demands.ts'
 
 /**
  * The spot that loses the least value: free room is worth what typical demands could still put there, at prices that
- * say how scarce room for each of them is (`RoomValue`, `findPrices`). It knows how demands are spread, not what comes.
+ * say how scarce room for each of them is (`RoomValue`, `openSearch`). It knows how demands are spread, not what comes.
  */
 export const septet: Policy = {
   name: 'septet',
   description: 'least loss of what typical pods could still use, at prices for scarce room',
-  start: (context) => pricedChooser(context, () => context.typical),
+  start: (context) => pricedChooser(context, { typical: () => context.typical, learn: () => undefined }),
 }
 
 /** The same, told nothing: it learns how demands are spread from those that have arrived. */
@@ -22,14 +22,10 @@ export const septetLearning: Policy = {
   description: 'septet that learns typical pods from those that have arrived',
   start: (context) => {
     const arrived: Demand[] = []
-    const chooser = pricedChooser(context, () => typicalDemands(arrived))
-    return {
-      ...chooser,
-      choose: (demand) => {
-        arrived.push(demand)
-        return chooser.choose(demand)
-      },
-    }
+    return pricedChooser(context, {
+      typical: () => typicalDemands(arrived),
+      learn: (demand) => arrived.push(demand),
+    })
   },
 }
 
@@ -49,47 +45,78 @@ const TIE = 1e-4
 
 type Priced = { readonly values: RoomValue; readonly found: DemandPrices; readonly key: string }
 
-function pricedChooser({ fleet }: PolicyContext, typical: () => readonly TypicalDemand[]): Chooser {
-  const capacity = fleet.milliFree.length * GPU_MILLI
+type Knowledge = { typical(): readonly TypicalDemand[]; learn(demand: Demand): unknown }
+
+function pricedChooser({ fleet }: PolicyContext, knowledge: Knowledge): Chooser {
   const room = emptyRoom(fleet)
-  let priced = reprice(fleet, typical(), undefined)
-  let asked = 0
-  let arrivals = 0
-  let next = capacity * FIRST_PACE
+  const clock = openClock(fleet)
+  let search = searchPrices(fleet, knowledge.typical(), undefined)
+  let counted: Demand | undefined
   const chooser = scoredChooser(fleet, (demand, node, gpu) => {
-    readRoom(priced.values, fleet, { node, room })
-    const before = valueOf(priced.values, room)
-    takeRoom(room, demand, { free: gpu === -1 ? 0 : at(fleet.milliFree, gpu), step: priced.values.step })
-    const loss = before - valueOf(priced.values, room)
+    const { values } = search.priced
+    readRoom(values, fleet, { node, room })
+    const before = valueOf(values, room)
+    takeRoom(room, demand, { free: gpu === -1 ? 0 : at(fleet.milliFree, gpu), step: values.step })
+    const loss = before - valueOf(values, room)
     return Math.round(loss / GRAIN) * GRAIN + TIE * at(fleet.wholeFree, node)
   })
-  return {
-    ...chooser,
-    choose: (demand) => {
-      asked += gpuMilliOf(demand.gpu)
-      arrivals += 1
-      if (asked >= next && arrivals >= FEWEST_ARRIVALS) {
-        next = asked + Math.min(capacity * PACE, asked)
-        arrivals = 0
-        priced = reprice(fleet, typical(), priced)
+  /** Counts the arrival once, however often it is prepared for, then searches on by one step. */
+  const prepare = (demand: Demand): boolean => {
+    if (counted !== demand) {
+      counted = demand
+      knowledge.learn(demand)
+      if (clock.strikes(demand)) {
+        while (!search.step());
+        search = searchPrices(fleet, knowledge.typical(), search.priced)
         chooser.forget()
       }
+    }
+    return search.step()
+  }
+  return {
+    prepare,
+    choose: (demand) => {
+      while (!prepare(demand));
+      counted = undefined
       return chooser.choose(demand)
+    },
+    consider: (demand, most) => {
+      while (!search.step());
+      return chooser.consider(demand, most)
     },
   }
 }
 
+/** Strikes when prices are due to be found again. */
+function openClock(fleet: Fleet): { strikes(demand: Demand): boolean } {
+  const capacity = fleet.milliFree.length * GPU_MILLI
+  let asked = 0
+  let arrivals = 0
+  let next = capacity * FIRST_PACE
+  return {
+    strikes: ({ gpu }) => {
+      asked += gpuMilliOf(gpu)
+      arrivals += 1
+      if (asked < next || arrivals < FEWEST_ARRIVALS) return false
+      next = asked + Math.min(capacity * PACE, asked)
+      arrivals = 0
+      return true
+    },
+  }
+}
+
+type Search = { readonly priced: Priced; step(): boolean }
+
 /** Searches on from the last prices while the typical demands are the same, from the start where they changed. */
-function reprice(fleet: Fleet, typical: readonly TypicalDemand[], last: Priced | undefined): Priced {
+function searchPrices(fleet: Fleet, typical: readonly TypicalDemand[], last: Priced | undefined): Search {
   const key = typical.map(({ demand, share }) => `${demandKey(demand)} ${share}`).join('\n')
   if (last?.key === key) {
-    findPrices(fleet, last.values, { found: last.found, steps: NEXT_STEPS })
-    return last
+    return { priced: last, step: openSearch(fleet, last.values, { found: last.found, steps: NEXT_STEPS }) }
   }
   const values = openRoomValue(fleet, typical)
   const found = openPrices(values)
-  findPrices(fleet, values, { found, steps: last === undefined ? FIRST_STEPS : AFRESH_STEPS })
-  return { values, found, key }
+  const steps = last === undefined ? FIRST_STEPS : AFRESH_STEPS
+  return { priced: { values, found, key }, step: openSearch(fleet, values, { found, steps }) }
 }
 
 /** Takes the demand out of the room; `free` is what the GPU to share had. */

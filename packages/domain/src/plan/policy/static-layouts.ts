@@ -1,5 +1,5 @@
 import { profileOf } from '../../gpu/board.ts'
-import type { Board } from '../../gpu/board.ts'
+import type { Board, MigProfile } from '../../gpu/board.ts'
 import { inferPlacements } from '../../gpu/infer-placements.ts'
 import { placementMask } from '../../gpu/layout.ts'
 import type { Layout, Mask } from '../../gpu/layout.ts'
@@ -14,30 +14,42 @@ import type { MigTables } from '../place/mig-tables.ts'
  */
 export function staticLayouts(board: Board): readonly MigPolicy[] {
   const { profiles } = migTables(board)
-  const uniform = profiles.map(({ name, max }) => ({ name: `all-${name}`, profiles: repeat(name, max) }))
-  const balanced = { name: 'all-balanced', profiles: balancedProfiles(board) }
-  return [...uniform, balanced].flatMap(({ name, profiles: cut }) => {
+  const uniform = profiles.map((profile) => ({
+    name: `static-${shortName(profile, profiles)}`,
+    configuration: `all-${profile.name}`,
+    profiles: repeat(profile.name, profile.max),
+  }))
+  const balanced = {
+    name: 'static-balanced',
+    configuration: 'all-balanced',
+    profiles: balancedProfiles(board),
+  }
+  return [...uniform, balanced].flatMap(({ name, configuration, profiles: cut }) => {
     const layout = inferPlacements(board, cut)
-    return layout === undefined ? [] : [staticLayout(name, board, layout)]
+    if (layout === undefined) return []
+    const description = `GPU Operator's ${configuration}: every GPU cut into ${geometryText(cut)}`
+    return [staticLayout({ name, description }, board, layout)]
   })
 }
 
 /** Whole GPUs: each workload holds one, whatever it asked for. */
 export const wholeGpus: MigPolicy = {
-  name: 'whole GPUs',
-  description: 'one workload on each GPU',
+  name: 'whole-gpus',
+  description: 'no MIG: one workload on each GPU, whatever it asked for',
   start:
     ({ tables }) =>
     (_, gpusByMask) =>
       (gpusByMask[0] ?? 0) > 0 ? { mask: 0, taken: 2 ** tables.board.memorySlices - 1 } : undefined,
+  usable:
+    ({ board }) =>
+    (mask) =>
+      mask === 0 ? board.memorySlices : 0,
 }
 
 /** One policy for one layout that all GPUs have. */
-function staticLayout(name: string, board: Board, layout: Layout): MigPolicy {
-  const description = `every GPU cut into ${layout.map(({ profile }) => profile).join(' + ')}`
+function staticLayout(named: Pick<MigPolicy, 'name' | 'description'>, board: Board, layout: Layout): MigPolicy {
   return {
-    name,
-    description,
+    ...named,
     start: ({ tables }) => {
       const menu = menuOf(tables, board, layout)
       return (profile, gpusByMask) => {
@@ -48,7 +60,26 @@ function staticLayout(name: string, board: Board, layout: Layout): MigPolicy {
         return undefined
       }
     },
+    usable: (tables) => {
+      const menu = menuOf(tables, board, layout)
+      return (mask, profile) =>
+        (menu[profile] ?? []).reduce((sum, taken) => sum + ((taken & mask) === 0 ? bits(taken) : 0), 0)
+    },
   }
+}
+
+/** `1g`; the whole name where a smaller profile has as many compute slices. */
+function shortName({ name, computeSlices, size }: MigProfile, menu: readonly MigProfile[]): string {
+  const smaller = menu.some((other) => other.computeSlices === computeSlices && other.size < size)
+  return smaller ? name : `${computeSlices}g`
+}
+
+/** `2 × 1g.10gb + 2g.20gb + 3g.40gb`. */
+function geometryText(profiles: readonly ProfileName[]): string {
+  return [...new Set(profiles)]
+    .map((name) => ({ name, count: profiles.filter((other) => other === name).length }))
+    .map(({ name, count }) => (count === 1 ? name : `${count} × ${name}`))
+    .join(' + ')
 }
 
 // mig-parted's builder: 2 × 1g + 1 × 2g + 1 × 3g on boards with seven compute slices, 2 × 1g + 1 × 2g on those with four.

@@ -1,50 +1,65 @@
-import { gpuMilliOf, type Demand } from '../place/demand.ts'
-
-export type ArrivalPlan = {
-  readonly pods: readonly Demand[]
-  /** GPUs of the fleet, in thousandths. */
-  readonly capacityMilli: number
-  /** GPU request of all arrivals over that capacity, 1.3 in the FGD paper. */
+export type ArrivalPlan<Pod> = {
+  readonly pods: readonly Pod[]
+  /** What a pod asks for, in any unit, never below 0. */
+  readonly sizeOf: (pod: Pod) => number
+  /** What the fleet has, in the same unit. */
+  readonly capacity: number
+  /** Request of all arrivals over that capacity, 1.3 in the FGD paper. */
   readonly ratio: number
   readonly random: () => number
 }
 
+/** Ten times what 10,000 GPUs need with requests as in openb-2023; beyond it a run would take hours and all memory. */
+const MOST_ARRIVALS = 1_000_000
+
 /**
- * The arrivals of the FGD protocol: all pods, then pods drawn with replacement until their GPU request reaches the ratio,
- * shuffled. A list that asks for more than that is cut at random instead.
+ * The arrivals of the FGD protocol: all pods, then pods drawn with replacement until their request reaches the ratio,
+ * shuffled. A list that asks for more than that is cut at random instead. Throws where that would take more than
+ * `MOST_ARRIVALS`, as a list of tiny requests does.
  */
-export function arrivals({ pods, capacityMilli, ratio, random }: ArrivalPlan): Demand[] {
-  const wanted = capacityMilli * ratio
+export function arrivals<Pod extends { readonly id: string }>(plan: ArrivalPlan<Pod>): Pod[] {
+  const { pods, sizeOf, random } = plan
+  const wanted = plan.capacity * plan.ratio
   const drawn = [...pods]
-  let requested = pods.reduce((sum, { gpu }) => sum + gpuMilliOf(gpu), 0)
+  let requested = pods.reduce((sum, pod) => sum + sizeOf(pod), 0)
+  refuseTooMany(pods.length, { requested, wanted })
   if (requested === 0) return shuffle(drawn, random)
   for (let copy = 1; requested < wanted; copy += 1) {
     const pod = pods[Math.floor(random() * pods.length)]
     if (pod === undefined) break
     drawn.push({ ...pod, id: `${pod.id}+${copy}` })
-    requested += gpuMilliOf(pod.gpu)
+    requested += sizeOf(pod)
   }
-  return cut(shuffle(drawn, random), wanted)
+  return cut(shuffle(drawn, random), sizeOf, wanted)
 }
 
-function shuffle(demands: Demand[], random: () => number): Demand[] {
-  for (let last = demands.length - 1; last > 0; last -= 1) {
+function refuseTooMany(pods: number, { requested, wanted }: { requested: number; wanted: number }): void {
+  const needed = requested === 0 ? pods : Math.max(pods, Math.ceil((wanted / requested) * pods))
+  if (needed <= MOST_ARRIVALS) return
+  throw new Error(
+    `So many arrivals need about ${needed.toLocaleString('en-US')} pods of this list's mean request; at most ${MOST_ARRIVALS.toLocaleString('en-US')} ` +
+      `are simulated. Ask for fewer arrivals, a smaller fleet, or a list with larger requests.`,
+  )
+}
+
+function shuffle<Pod>(pods: Pod[], random: () => number): Pod[] {
+  for (let last = pods.length - 1; last > 0; last -= 1) {
     const other = Math.floor(random() * (last + 1))
-    const [a, b] = [demands[last], demands[other]]
+    const [a, b] = [pods[last], pods[other]]
     if (a !== undefined && b !== undefined) {
-      demands[last] = b
-      demands[other] = a
+      pods[last] = b
+      pods[other] = a
     }
   }
-  return demands
+  return pods
 }
 
-function cut(demands: Demand[], wanted: number): Demand[] {
+function cut<Pod>(pods: Pod[], sizeOf: (pod: Pod) => number, wanted: number): Pod[] {
   let requested = 0
-  const end = demands.findIndex(({ gpu }) => {
+  const end = pods.findIndex((pod) => {
     const before = requested
-    requested += gpuMilliOf(gpu)
+    requested += sizeOf(pod)
     return before >= wanted
   })
-  return end === -1 ? demands : demands.slice(0, end)
+  return end === -1 ? pods : pods.slice(0, end)
 }

@@ -80,16 +80,17 @@ describe('comparePolicies', () => {
   })
 })
 
-const capacityMilli = 40_000
+const capacity = 40_000
+const sizeOf = ({ gpu }: Demand): number => gpuMilliOf(gpu)
 
 const request = (demands: readonly Demand[]): number => demands.reduce((sum, { gpu }) => sum + gpuMilliOf(gpu), 0)
 
 const order = (seed: number): string[] =>
-  arrivals({ pods, capacityMilli, ratio: 1.3, random: seededChance(seed) }).map(({ id }) => id)
+  arrivals({ pods, sizeOf, capacity, ratio: 1.3, random: seededChance(seed) }).map(({ id }) => id)
 
 describe('arrivals', () => {
   it('holds every pod once, and more drawn from them until the request is reached', () => {
-    const drawn = arrivals({ pods, capacityMilli, ratio: 1.3, random: seededChance(1) })
+    const drawn = arrivals({ pods, sizeOf, capacity, ratio: 1.3, random: seededChance(1) })
     const ids = drawn.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids).toEqual(expect.arrayContaining(pods.map(({ id }) => id)))
@@ -98,7 +99,7 @@ describe('arrivals', () => {
   })
 
   it('cuts a list that asks for more', () => {
-    const drawn = arrivals({ pods, capacityMilli, ratio: 0.5, random: seededChance(1) })
+    const drawn = arrivals({ pods, sizeOf, capacity, ratio: 0.5, random: seededChance(1) })
     expect(request(drawn)).toBeGreaterThanOrEqual(20_000)
     expect(request(drawn)).toBeLessThan(22_000)
   })
