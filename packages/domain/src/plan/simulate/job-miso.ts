@@ -1,5 +1,7 @@
 import type { Layout } from '../../gpu/layout.ts'
 import { bestAssignment } from '../jobs/best-assignment.ts'
+import type { JobMenu } from '../jobs/job-menu.ts'
+import { jobPlacements } from '../jobs/job-placements.ts'
 import type { GpuSlots, SlotTarget, JobPolicy, JobView } from './job-policy.ts'
 import { fill } from './job-slots.ts'
 import { wholeLayout } from './job-static.ts'
@@ -50,7 +52,7 @@ const PLACED = 1000
 
 type Load = { readonly gpu: number; readonly slots: GpuSlots; readonly jobs: readonly number[] }
 
-function optimized({ menu, speeds }: JobView, { gpu, slots, jobs }: Load): SlotTarget | undefined {
+function optimized({ menu, speeds, actuator }: JobView, { gpu, slots, jobs }: Load): SlotTarget | undefined {
   const width = menu.profiles.length
   const values = new Float64Array(jobs.length * width)
   for (const [at, job] of jobs.entries()) {
@@ -61,6 +63,31 @@ function optimized({ menu, speeds }: JobView, { gpu, slots, jobs }: Load): SlotT
   }
   const { value, profiles, state } = bestAssignment(menu, values)
   if (value < PLACED * jobs.length) return undefined
-  const layout: Layout = jobs.length === 0 ? wholeLayout(menu) : (menu.layouts[state] ?? [])
+  const layout = jobs.length === 0 ? wholeLayout(menu) : layoutFor(actuator === 'dra')
   return { gpu, ...fill({ menu, old: slots, layout, jobs, profiles }) }
+
+  function layoutFor(beside: boolean): Layout {
+    if (!beside) return menu.layouts[state] ?? []
+    const same = slots.layout.filter((instance, at) => {
+      const job = jobs.indexOf(slots.jobs[at] ?? -1)
+      return job >= 0 && menu.profiles[profiles[job] ?? -1] === instance.profile
+    })
+    return keepingMost({ menu, same, state, old: slots.layout })
+  }
+}
+
+/** A layout of this geometry in which as many jobs as possible keep their instance; a favor too, MISO re-cuts whole GPUs. */
+function keepingMost({ menu, same, state, old }: { menu: JobMenu; same: Layout; state: number; old: Layout }): Layout {
+  const placements = jobPlacements(menu)
+  const subsets = Array.from({ length: 1 << same.length }, (_, subset) =>
+    same.filter((__, at) => (subset & (1 << at)) !== 0),
+  )
+  for (const kept of subsets.toSorted((a, b) => b.length - a.length)) {
+    const counts = (menu.counts[state] ?? []).map(
+      (count, profile) => count - kept.filter((instance) => instance.profile === menu.profiles[profile]).length,
+    )
+    const rest = menu.counts.findIndex((vector) => vector.every((count, at) => count === counts[at]))
+    if (rest >= 0 && placements.beside(kept).includes(rest)) return placements.place(kept, rest, old)
+  }
+  return menu.layouts[state] ?? []
 }

@@ -1,5 +1,6 @@
 import type { Layout } from '../../gpu/layout.ts'
 import type { JobMenu } from '../jobs/job-menu.ts'
+import type { Actuator } from '../layout/layout-problem.ts'
 
 /** What one GPU holds: its instances and, for each, the index of the job on it. */
 export type GpuSlots = { readonly layout: Layout; readonly jobs: ReadonlyArray<number | undefined> }
@@ -20,12 +21,17 @@ export type JobView = {
   readonly started: ReadonlySet<number>
   /** When a job that was moved goes on, by job. */
   readonly pausedUntil: Float64Array
-  /** When an instance of a GPU that was cut anew can first be used, by GPU. */
+  /** When a new instance can first be used, by GPU and first memory slice: `gpu × memory slices + start`. */
   readonly readyAt: Float64Array
   /** Work of the jobs that are done, in the order in which they ended. */
   readonly completed: readonly number[]
   /** Seconds that a move or a re-cut takes. */
   readonly pause: number
+  /**
+   * Whom a re-cut of a GPU stops. 'mig-manager': every job on it, since the whole GPU is cut anew and placements cannot be
+   * asked for. 'dra': only jobs whose own instance is another afterwards, by profile and start.
+   */
+  readonly actuator: Actuator
 }
 
 /** What a GPU shall hold from now on. A job that another GPU gives up must be absent from that GPU's own target. */

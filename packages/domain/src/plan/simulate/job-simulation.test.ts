@@ -58,16 +58,22 @@ const policies: ReadonlyArray<readonly [string, (jobs: readonly SliceJob[]) => J
   ['septet knowing durations', (jobs) => septetJobPolicy({ work: jobs.map(({ work }) => work) })],
 ]
 
-describe.each(policies)('%s, whatever the jobs', (_, policyFor) => {
+const ruled = policies.flatMap(([name, policyFor]) =>
+  (['mig-manager', 'dra'] as const).map((actuator) => [name, actuator, policyFor] as const),
+)
+
+describe.each(ruled)('%s under %s, whatever the jobs', (_, actuator, policyFor) => {
   test('ends every job with exactly its work, on feasible layouts, where it fits, never earlier than alone', () => {
     fc.assert(
       fc.property(jobLists, fc.integer({ min: 1, max: 4 }), fc.constantFrom(0, 30, 200), (jobs, fleet, pause) => {
-        const watched = watchJobs(jobs)
+        const policy = policyFor(jobs)
+        const watched = watchJobs({ jobs, pause, actuator, start: policy.start(fleet, menu) })
         const run = simulateJobs({
           menu,
           jobs,
           gpus: fleet,
-          policy: policyFor(jobs),
+          policy,
+          actuator,
           pause: seconds(pause),
           watch: (now, gpus) => watched.see(now, gpus),
         })
@@ -86,12 +92,10 @@ describe.each(policies)('%s, whatever the jobs', (_, policyFor) => {
         }
         expect(run.makespan).toBe(last)
         expect(run.busy).toBeLessThanOrEqual(fleet * run.makespan * (1 + 1e-9) + 1e-6)
-        // What a job could do on the instances that it held covers its work; where no move takes time, it is its work.
-        for (const { id, end } of run.completions) {
+        // Reckoned again from the layouts alone: a job's time on its instances, less what it stands still, is its work.
+        for (const { id } of run.completions) {
           const at = jobs.findIndex((each) => each.id === id)
-          const share = watched.possible(at, end) / (jobs[at]?.work ?? 0)
-          expect(share).toBeGreaterThan(1 - 1e-6)
-          expect(pause === 0 ? share : 1).toBeCloseTo(1, 6)
+          expect(watched.done(at) / (jobs[at]?.work ?? 0)).toBeCloseTo(1, 6)
         }
       }),
       { numRuns: 60, seed: 6 },
@@ -101,7 +105,8 @@ describe.each(policies)('%s, whatever the jobs', (_, policyFor) => {
   test('gives the same run again', () => {
     fc.assert(
       fc.property(jobLists, (jobs) => {
-        const run = (): unknown => simulateJobs({ menu, jobs, gpus: 2, policy: policyFor(jobs), pause: seconds(30) })
+        const run = (): unknown =>
+          simulateJobs({ menu, jobs, gpus: 2, policy: policyFor(jobs), pause: seconds(30), actuator })
         expect(run()).toEqual(run())
       }),
       { numRuns: 10, seed: 7 },
@@ -109,38 +114,84 @@ describe.each(policies)('%s, whatever the jobs', (_, policyFor) => {
   })
 })
 
-/** Watches a run: throws where a layout is infeasible or a job is twice or where it does not fit; adds up what jobs could do. */
-function watchJobs(jobs: readonly SliceJob[]): {
+type Watched = {
+  readonly jobs: readonly SliceJob[]
+  readonly pause: number
+  readonly actuator: 'mig-manager' | 'dra'
+  readonly start: ReadonlyArray<GpuSlots['layout']>
+}
+
+/**
+ * Watches a run: throws where a layout is infeasible or a job is twice or where it does not fit, and reckons what each job
+ * got done by the rule of its actuator, apart from the simulation.
+ */
+function watchJobs({ jobs, pause, actuator, start }: Watched): {
   see(now: number, gpus: readonly GpuSlots[]): void
-  possible(at: number, end: number): number
+  done(at: number): number
 } {
-  const spans: Array<{ readonly from: number; readonly rates: ReadonlyMap<number, number> }> = []
-  let rates = new Map<number, number>()
-  const note = (now: number, index: number, profile: string): void => {
-    const speed = jobs[index]?.speeds[menu.profiles.indexOf(profile)] ?? 0
-    expect(rates.has(index)).toBe(false)
-    expect(speed).toBeGreaterThan(0)
+  type Hold = { readonly place: string; readonly rate: number; readonly from: number; readonly goesOn: number }
+  const work = jobs.map(() => 0)
+  const began = new Set<number>()
+  /** When each instance that is there was ready, by GPU, profile and start. */
+  let ready = new Map<string, number>(
+    start.flatMap((layout, gpu) => layout.map((each) => [placeOf(gpu, each), 0] as const)),
+  )
+  let shapes = start.map(shapeOf)
+  let before = new Map<number, Hold>()
+  let held = new Map<number, Hold>()
+  const until = (hold: Hold, now: number): number => hold.rate * Math.max(0, now - Math.max(hold.from, hold.goesOn))
+  /** What stands where from now on; who is on it goes on, or stands still first. */
+  function settle({ now, place, isNew, index }: { now: number; place: string; isNew: boolean; index: number }): number {
+    const was = before.get(index)
+    if (!isNew && was?.place === place) return was.goesOn
+    return isNew || began.has(index) ? now + pause : (ready.get(place) ?? Number.NaN)
+  }
+  function note({ now, place, isNew, index, profile }: Parameters<typeof settle>[0] & { profile: string }): void {
+    const rate = jobs[index]?.speeds[menu.profiles.indexOf(profile)] ?? 0
+    expect(held.has(index)).toBe(false)
+    expect(rate).toBeGreaterThan(0)
     expect(jobs[index]?.arrival).toBeLessThanOrEqual(now)
-    rates.set(index, speed)
+    held.set(index, { place, rate, from: now, goesOn: settle({ now, place, isNew, index }) })
+    began.add(index)
   }
   return {
     see: (now, gpus) => {
-      expect(now).toBeGreaterThanOrEqual(spans.at(-1)?.from ?? 0)
-      rates = new Map()
-      for (const { layout, jobs: held } of gpus) {
+      for (const [index, hold] of held) work[index] = (work[index] ?? 0) + until(hold, now)
+      before = held
+      held = new Map()
+      const readyNow = new Map<string, number>()
+      for (const [gpu, { layout, jobs: on }] of gpus.entries()) {
         expect(isFeasible(menu.board, layout)).toEqual({ kind: 'feasible' })
-        expect(held).toHaveLength(layout.length)
-        for (const [at, index] of held.entries()) if (index !== undefined) note(now, index, layout[at]?.profile ?? '')
+        expect(on).toHaveLength(layout.length)
+        const anew = shapeOf(layout) !== shapes[gpu]
+        for (const [at, instance] of layout.entries()) {
+          const place = placeOf(gpu, instance)
+          const isNew = anew && (actuator === 'mig-manager' || !ready.has(place))
+          readyNow.set(place, isNew ? now + pause : (ready.get(place) ?? Number.NaN))
+          const index = on[at]
+          if (index !== undefined) note({ now, place, isNew, index, profile: instance.profile })
+        }
       }
-      spans.push({ from: now, rates })
+      ready = readyNow
+      shapes = gpus.map(({ layout }) => shapeOf(layout))
     },
-    possible: (at, end) =>
-      spans.reduce((sum, span, index) => {
-        const to = Math.min(end, spans[index + 1]?.from ?? end)
-        return sum + Math.max(0, to - span.from) * (span.rates.get(at) ?? 0)
-      }, 0),
+    done: (at) => work[at] ?? 0,
   }
 }
+
+const shapeOf = (layout: GpuSlots['layout']): string =>
+  layout
+    .map((each) => placeOf(0, each))
+    .toSorted((a, b) => a.localeCompare(b))
+    .join()
+
+const placeOf = (gpu: number, { profile, placement }: GpuSlots['layout'][number]): string =>
+  `${gpu} ${profile} ${placement.start}`
+
+const instance = (profile: string, start: number, size: number): GpuSlots['layout'][number] => ({
+  profile,
+  placement: { start, size },
+})
 
 describe('the clock', () => {
   test('whole GPUs serve in order of arrival', () => {
@@ -179,6 +230,40 @@ describe('the clock', () => {
     const end = run.completions.find(({ id }) => id === 'a')?.end ?? 0
     expect([130 + 100 / 0.6, 330]).toContain(end)
     expect(run.pauses).toBeGreaterThanOrEqual(3)
+  })
+
+  test('under DRA a job whose instance stays goes on beside a re-cut, and fragmentation can force it to move', () => {
+    const one = instance('1g.5gb', 0, 1)
+    const small = { layout: [one], jobs: [0] }
+    /** Beside the 1g, then the same 1g elsewhere because a 4g must start at 0. */
+    const scripted = (second: GpuSlots): JobPolicy => ({
+      name: 'scripted',
+      start: () => [[one]],
+      decide: ({ waiting, gpus }) =>
+        waiting.includes(0)
+          ? [{ gpu: 0, ...small }]
+          : gpus[0]?.jobs.includes(1) || !waiting.includes(1)
+            ? []
+            : [{ gpu: 0, ...second }],
+    })
+    const run = (second: GpuSlots, actuator: 'mig-manager' | 'dra'): unknown => {
+      const jobs = [job('a', 0, 100, [1, 1, 1, 1, 1]), job('b', 50, 100, [0, 0, 1, 1, 1])]
+      const { completions, pauses } = simulateJobs({
+        menu,
+        gpus: 1,
+        pause: seconds(30),
+        policy: scripted(second),
+        jobs,
+        actuator,
+      })
+      return [...completions.map(({ end }) => end), pauses]
+    }
+    const beside = { layout: [one, instance('3g.20gb', 4, 4)], jobs: [0, 1] }
+    const moved = { layout: [instance('4g.20gb', 0, 4), instance('1g.5gb', 4, 1)], jobs: [1, 0] }
+    expect(run(beside, 'dra')).toEqual([100, 180, 1])
+    expect(run(beside, 'mig-manager')).toEqual([130, 180, 2])
+    expect(run(moved, 'dra')).toEqual([130, 180, 2])
+    expect(() => run({ layout: [one, instance('4g.20gb', 0, 4)], jobs: [0, 1] }, 'dra')).toThrow('overlaps')
   })
 
   test('a suspended job keeps its work and resumes after a pause', () => {

@@ -5,7 +5,9 @@ import { seconds } from '../../units.ts'
 import type { Seconds } from '../../units.ts'
 import type { JobMenu } from '../jobs/job-menu.ts'
 import type { RefusedJob, SliceJob } from '../jobs/slice-job.ts'
-import type { GpuSlots, SlotTarget, JobPolicy } from './job-policy.ts'
+import type { Actuator } from '../layout/layout-problem.ts'
+import type { GpuSlots, JobPolicy, SlotTarget } from './job-policy.ts'
+import { isSameInstance } from './job-slots.ts'
 
 export type JobSimulation = {
   readonly menu: JobMenu
@@ -14,6 +16,8 @@ export type JobSimulation = {
   readonly policy: JobPolicy
   /** What a move takes. The default of MISO's runner is 30 s. */
   readonly pause: Seconds
+  /** 'mig-manager' unless given, as in MISO. */
+  readonly actuator?: Actuator
   /** Speeds that the policy believes in, by job; the true ones unless given. Where a job does not fit is known, since it would fail at once. */
   readonly believed?: ReadonlyArray<readonly number[]>
   /** Called after every decision; for tests and for pictures. */
@@ -38,9 +42,10 @@ export type JobRun = {
 /**
  * Runs a list of jobs under a policy, from event to event; pure, so the same input gives the same run.
  *
- * The rule of moves is that of mig-manager and of MISO: when a GPU is cut anew, every job on it stands still for `pause`,
- * the one that starts too, even on an empty GPU; a job that goes to another instance without a re-cut, or comes back from
- * the queue, stands still alone; a fresh job on a free instance starts at once, or when the re-cut of that GPU is over. Work done is kept (checkpoint and restart).
+ * A job that goes to another instance, or comes back from the queue, stands still for `pause`; a fresh job starts at once on
+ * a free instance, or when that is ready: `pause` after it was made. Work done is kept (checkpoint and restart). Under
+ * 'mig-manager' (as in MISO) a re-cut makes every instance of the GPU anew, so every job on it stands still; under 'dra' an
+ * instance that the old and the new layout share, by profile and start, is the same one and its job goes on.
  * Throws when the policy breaks a rule: an impossible layout, a job twice, a job where it does not fit.
  */
 export function simulateJobs(simulation: JobSimulation): JobRun {
@@ -53,6 +58,7 @@ const EPSILON = 1e-9
 
 class Progress {
   private readonly simulation: JobSimulation
+  private readonly actuator: Actuator
   private readonly order: readonly number[]
   private readonly refused: RefusedJob[] = []
   private readonly attained: Float64Array
@@ -81,7 +87,8 @@ class Progress {
     )
     this.attained = new Float64Array(jobs.length)
     this.pausedUntil = new Float64Array(jobs.length)
-    this.readyAt = new Float64Array(simulation.gpus)
+    this.readyAt = new Float64Array(simulation.gpus * menu.board.memorySlices)
+    this.actuator = simulation.actuator ?? 'mig-manager'
     this.speed = new Float64Array(jobs.length)
     this.gpus = policy.start(simulation.gpus, menu).map((layout) => ({ layout, jobs: layout.map(() => undefined) }))
     for (const { layout } of this.gpus) assertFeasible(menu, layout)
@@ -108,9 +115,22 @@ class Progress {
 
   decide(): void {
     const { simulation, now, gpus, waiting, attained, pausedUntil, readyAt, completed, started } = this
-    const { speeds } = this
+    const { speeds, actuator } = this
     const { menu, pause } = simulation
-    const view = { now, menu, gpus, waiting, speeds, attained, pausedUntil, readyAt, completed, started, pause }
+    const view = {
+      now,
+      menu,
+      gpus,
+      waiting,
+      speeds,
+      attained,
+      pausedUntil,
+      readyAt,
+      completed,
+      started,
+      pause,
+      actuator,
+    }
     const targets = simulation.policy.decide(view)
     const before = new Map(this.instanceOfJobs())
     for (const { gpu } of targets) for (const job of this.gpus[gpu]?.jobs ?? []) this.release(job)
@@ -206,29 +226,38 @@ class Progress {
   private settle({ gpu, layout, jobs }: SlotTarget, before: ReadonlyMap<number, string>): void {
     const old = this.gpus[gpu]
     if (old === undefined || jobs.length !== layout.length) throw new RangeError(`a target for GPU ${gpu} is malformed`)
-    const recut = !isSameLayout(old.layout, layout)
-    if (recut) this.cutAnew(gpu, layout)
+    const made = isSameLayout(old.layout, layout) ? [] : this.cutAnew(gpu, old.layout, layout)
     for (const [at, instance] of layout.entries()) {
       const job = jobs[at]
       if (job === undefined) continue
       this.speed[job] = this.speedOn(job, instance.profile)
-      this.begin(job, { gpu, recut, stays: !recut && before.get(job) === placeName(gpu, instance) })
+      const stays = before.get(job) === placeName(gpu, instance)
+      this.begin(job, { anew: made.includes(instance), stays, ready: this.readyOf(gpu, instance) })
     }
     this.gpus[gpu] = { layout, jobs }
   }
 
   /** Whether a job that holds an instance from now on goes on at once or stands still first. */
-  private begin(job: number, how: { readonly gpu: number; readonly recut: boolean; readonly stays: boolean }): void {
-    if (how.stays) return
-    if (how.recut || this.started.has(job)) this.standStill(job)
-    else this.pausedUntil[job] = this.readyAt[how.gpu] ?? 0
+  private begin(job: number, how: { readonly anew: boolean; readonly stays: boolean; readonly ready: number }): void {
+    if (how.stays && !how.anew) return
+    if (how.anew || this.started.has(job)) this.standStill(job)
+    else this.pausedUntil[job] = how.ready
     this.started.add(job)
   }
 
-  private cutAnew(gpu: number, layout: Layout): void {
-    assertFeasible(this.simulation.menu, layout)
+  /** The instances that are not there yet. */
+  private cutAnew(gpu: number, old: Layout, layout: Layout): Layout {
+    const { menu, pause } = this.simulation
+    assertFeasible(menu, layout)
     this.recuts += 1
-    this.readyAt[gpu] = this.now + this.simulation.pause
+    const stays = (instance: PlacedInstance): boolean => old.some((other) => isSameInstance(other, instance))
+    const made = this.actuator === 'dra' ? layout.filter((instance) => !stays(instance)) : layout
+    for (const { placement } of made) this.readyAt[gpu * menu.board.memorySlices + placement.start] = this.now + pause
+    return made
+  }
+
+  private readyOf(gpu: number, { placement }: PlacedInstance): number {
+    return this.readyAt[gpu * this.simulation.menu.board.memorySlices + placement.start] ?? 0
   }
 
   private speedOn(index: number, name: ProfileName): number {
@@ -257,7 +286,8 @@ class Progress {
   }
 }
 
-const placeName = (gpu: number, { placement }: PlacedInstance): string => `${gpu} ${placement.start}`
+const placeName = (gpu: number, { profile, placement }: PlacedInstance): string =>
+  `${gpu} ${profile} ${placement.start}`
 
 function assertFeasible(menu: JobMenu, layout: Layout): void {
   const verdict = isFeasible(menu.board, layout)
@@ -267,7 +297,8 @@ function assertFeasible(menu: JobMenu, layout: Layout): void {
 function isSameLayout(a: Layout, b: Layout): boolean {
   if (a === b) return true
   if (a.length !== b.length) return false
-  return a.every(
-    ({ profile, placement }, at) => b[at]?.profile === profile && b[at].placement.start === placement.start,
-  )
+  return a.every((instance, at) => {
+    const other = b[at]
+    return other !== undefined && isSameInstance(instance, other)
+  })
 }

@@ -1,4 +1,4 @@
-import type { Layout } from '../../gpu/layout.ts'
+import type { Layout, PlacedInstance } from '../../gpu/layout.ts'
 import type { JobMenu } from '../jobs/job-menu.ts'
 import type { GpuSlots } from './job-policy.ts'
 
@@ -11,30 +11,33 @@ export type Filling = {
   readonly profiles: Int8Array
 }
 
-/** Puts jobs on the instances of a layout by profile; a job that can stay where it was, stays. */
+/**
+ * Puts jobs on the instances of a layout by profile; a job that can stay where it was, stays. Who comes from elsewhere then
+ * takes an instance that is there already, since who moves on this GPU stands still in any case.
+ */
 export function fill({ menu, old, layout, jobs, profiles }: Filling): GpuSlots {
   const slots = Array.from<number | undefined>({ length: layout.length })
-  const left: Array<{ readonly job: number; readonly profile: string }> = []
+  const left: Array<{ readonly job: number; readonly profile: string; readonly own: boolean }> = []
   for (const [index, job] of jobs.entries()) {
     const profile = menu.profiles[profiles[index] ?? -1]
     if (profile === undefined) continue
-    const at = placeOf(old, job)
-    const instance = at === undefined ? undefined : old.layout[at]
-    const same = layout.findIndex(
-      (other) => other.profile === instance?.profile && other.placement.start === instance.placement.start,
-    )
-    if (instance?.profile === profile && same >= 0) slots[same] = job
-    else left.push({ job, profile })
+    const instance = old.layout[old.jobs.indexOf(job)]
+    const same = instance?.profile === profile ? layout.findIndex((other) => isSameInstance(other, instance)) : -1
+    if (same >= 0) slots[same] = job
+    else left.push({ job, profile, own: instance !== undefined })
   }
-  for (const { job, profile } of left) {
-    const at = layout.findIndex((instance, index) => instance.profile === profile && slots[index] === undefined)
-    if (at < 0) throw new RangeError(`the layout has no free ${profile}`)
+  for (const { job, profile } of left.toSorted((a, b) => Number(a.own) - Number(b.own))) {
+    const free = [...layout.keys()].filter((at) => layout[at]?.profile === profile && slots[at] === undefined)
+    const at = free.find((index) => isIn(old.layout, layout[index])) ?? free[0]
+    if (at === undefined) throw new RangeError(`the layout has no free ${profile}`)
     slots[at] = job
   }
   return { layout, jobs: slots }
 }
 
-function placeOf({ jobs }: GpuSlots, job: number): number | undefined {
-  const at = jobs.indexOf(job)
-  return at < 0 ? undefined : at
-}
+/** Under DRA an instance with the same profile at the same start is the same one; under mig-manager only while nothing is cut. */
+export const isSameInstance = (a: PlacedInstance, b: PlacedInstance): boolean =>
+  a.profile === b.profile && a.placement.start === b.placement.start
+
+const isIn = (layout: Layout, instance: PlacedInstance | undefined): boolean =>
+  instance !== undefined && layout.some((other) => isSameInstance(other, instance))
