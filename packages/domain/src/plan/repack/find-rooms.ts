@@ -1,13 +1,12 @@
-import type { GpuNode } from '../../cluster/node.ts'
-import type { Pod } from '../../cluster/workload.ts'
+import type { Pod, PodId } from '../../cluster/workload.ts'
 import { placeAt, placementMask } from '../../gpu/layout.ts'
 import type { MigProfile } from '../../gpu/board.ts'
 import { arrange } from '../../gpu/infer-placements.ts'
 import { bestCompletion, placeable } from '../../gpu/occupancy.ts'
 import { resourceOfProfile } from '../../gpu/profile-name.ts'
-import { compareText } from '../../units.ts'
-import { nodeRefusal } from '../place/place-index-filter.ts'
-import type { RepackFleet, RepackSlot, RepackSpace } from './repack-space.ts'
+import type { KindQuestion } from './fleet-tables.ts'
+import type { Choice } from './options-in-order.ts'
+import type { HostLeft, RepackFleet, RepackSlot, RepackSpace } from './repack-space.ts'
 
 /** A way to give a pod one partition: the GPU as it is afterwards. */
 export type RepackRoom = {
@@ -22,64 +21,83 @@ export type RoomQuestion = {
   readonly resource: string
   /** Undefined: any GPU model that offers the resource. */
   readonly model: string | undefined
-  /** Undefined: any node. */
-  readonly node: string | undefined
+  /** The number of the node that has taken the pod already; undefined: any node. */
+  readonly node: number | undefined
+  /** How many such pods each node may fit at most; undefined: not known. */
+  readonly fits: Int32Array | undefined
 }
 
-/** Every different room for one partition of a pod; the least change first, then the tightest fit. */
-export function findRooms(fleet: RepackFleet, question: RoomQuestion): readonly RepackRoom[] {
-  const rooms: RepackRoom[] = []
-  for (const space of fleet.spaces()) {
-    if (!mayCome(fleet, space, question)) continue
-    const there = existingRoom(fleet, space, question)
-    if (there === undefined) rooms.push(...newRooms(space, question))
-    else rooms.push(there)
+/** A room with the GPU's number, and its place among the GPU's rooms. */
+export type FoundRoom = RepackRoom & Choice
+
+/** Every room for one partition of a pod, as it is asked for; the least change first, then the tightest fit, then by id. */
+export function* findRooms(fleet: RepackFleet, question: RoomQuestion): Generator<FoundRoom, void> {
+  const kindly = roomsOfKind(question.resource)
+  const choices = question.node === undefined ? inFleet(fleet, question, kindly) : onNode(fleet, question, kindly)
+  for (const { gpu, option } of choices) {
+    const space = fleet.at(gpu)
+    if (space === undefined || !sharesTenant(fleet, space, question)) continue
+    const room = roomsOn(space, question.resource, question.pod.id)[option]
+    if (room !== undefined) yield { ...room, gpu, option }
   }
-  return rooms
-    .map((room) => ({ room, left: leftOn(room.space) }))
-    .toSorted(
-      (a, b) => a.room.rank - b.room.rank || a.left - b.left || compareText(a.room.space.gpu.id, b.room.space.gpu.id),
-    )
-    .map(({ room }) => room)
 }
 
-function mayCome(
-  fleet: RepackFleet,
-  { open, gpu, node }: RepackSpace,
-  { pod, model, node: only }: RoomQuestion,
-): boolean {
-  if (!open || (model !== undefined && gpu.model !== model) || (only !== undefined && node.name !== only)) return false
-  return nodeTakes(fleet, node, pod)
+const roomsOfKind = (resource: string): KindQuestion => ({
+  name: `room ${resource}`,
+  of: (like) => roomsOn(like, resource, '').map(({ rank, space }) => ({ first: rank, second: leftOn(space) })),
+})
+
+function inFleet(fleet: RepackFleet, question: RoomQuestion, kindly: KindQuestion): Iterable<Choice> {
+  const { nodeOf } = fleet.frame
+  const takes = nodesTaking(fleet, question.pod)
+  const { model, fits } = question
+  return fleet.options(kindly, (gpu) => {
+    const node = nodeOf[gpu] ?? -1
+    if (fits !== undefined && fits[node] === 0) return false
+    return takes(node) && (model === undefined || fleet.at(gpu)?.gpu.model === model)
+  })
 }
 
-/** Whether the node's labels, taints, CPU and memory let the pod come. */
-export function nodeTakes(fleet: RepackFleet, node: GpuNode, { scheduling }: Pod): boolean {
-  if (nodeRefusal(scheduling, node.room) !== undefined) return false
-  const { cpuMilli, memory } = fleet.hostLeft(node.name)
-  return (
-    (cpuMilli === undefined || scheduling.cpuMilli <= cpuMilli) && (memory === undefined || scheduling.memory <= memory)
-  )
+/** The node has taken the pod already, with what it asks beside GPUs. */
+function onNode(fleet: RepackFleet, { node, model }: RoomQuestion, kindly: KindQuestion): Iterable<Choice> {
+  return (fleet.frame.gpusOf[node ?? -1] ?? [])
+    .filter((gpu) => model === undefined || fleet.at(gpu)?.gpu.model === model)
+    .flatMap((gpu) => fleet.optionsAt(gpu, kindly).map((each, option) => ({ ...each, gpu, option })))
+    .toSorted((a, b) => a.first - b.first || a.second - b.second || a.gpu - b.gpu || a.option - b.option)
 }
 
-function existingRoom(fleet: RepackFleet, space: RepackSpace, { pod, resource }: RoomQuestion): RepackRoom | undefined {
+/** Tells whether a node's labels, taints, CPU and memory let the pod come; each node is looked at once. */
+export function nodesTaking(fleet: RepackFleet, { scheduling }: Pod): (node: number) => boolean {
+  const allowed = fleet.frame.allowed(scheduling)
+  const verdicts = new Int8Array(allowed.length)
+  return (node) => {
+    if (allowed[node] !== 1) return false
+    if (verdicts[node] === 0) verdicts[node] = hostTakes(fleet.hostAt(node), scheduling) ? 1 : -1
+    return verdicts[node] === 1
+  }
+}
+
+const hostTakes = ({ cpuMilli, memory }: HostLeft, asked: Pod['scheduling']): boolean =>
+  (cpuMilli === undefined || asked.cpuMilli <= cpuMilli) && (memory === undefined || asked.memory <= memory)
+
+/** Rooms on one GPU, whoever holds the rest of it. */
+export function roomsOn(space: RepackSpace, resource: string, pod: PodId): readonly RepackRoom[] {
+  if (!space.open) return []
   const slot = space.slots.find((each) => each.resource === resource && each.pods.length === 0)
-  if (slot === undefined || (slot.shared && !sharesTenant(fleet, space, pod))) return undefined
-  return { rank: 0, ...seated(space, slot, pod) }
+  if (slot === undefined) return newRooms(space, resource, pod)
+  const taken = { ...slot, pods: [pod] }
+  const slots = space.slots.map((each) => (each === slot ? taken : each))
+  return [{ rank: 0, slot: taken, space: { ...space, slots } }]
 }
 
 /** Replicas of one GPU are not isolated from one another: one namespace only. */
-const sharesTenant = (fleet: RepackFleet, { slots }: RepackSpace, { namespace }: Pod): boolean =>
-  slots.every(({ pods }) => pods.every((id) => fleet.pods.get(id)?.namespace === namespace))
+const sharesTenant = (fleet: RepackFleet, { slots }: RepackSpace, { pod: { namespace } }: RoomQuestion): boolean =>
+  slots.every(({ shared, pods }) => !shared || pods.every((id) => fleet.pods.get(id)?.namespace === namespace))
 
-function seated(space: RepackSpace, slot: RepackSlot, pod: Pod): Pick<RepackRoom, 'space' | 'slot'> {
-  const taken = { ...slot, pods: [...slot.pods, pod.id] }
-  return { slot: taken, space: { ...space, slots: space.slots.map((each) => (each === slot ? taken : each)) } }
-}
-
-function newRooms(space: RepackSpace, { pod, resource }: RoomQuestion): RepackRoom[] {
+function newRooms(space: RepackSpace, resource: string, pod: PodId): RepackRoom[] {
   const profile = space.board?.profiles.find(({ name }) => resourceOfProfile(name) === resource)
   if (profile === undefined || space.node.mig.strategy !== 'mixed') return []
-  return space.actuator === 'dra' ? roomsBeside(space, profile, pod.id) : roomByRecut(space, profile, pod.id)
+  return space.actuator === 'dra' ? roomsBeside(space, profile, pod) : roomByRecut(space, profile, pod)
 }
 
 /** DRA: a new instance where nothing is held; idle instances in the way go. */

@@ -7,10 +7,15 @@ export function whyNotMoved(snapshot: ClusterSnapshot, pods: readonly Pod[]): st
     const because = whyFixed(pod)
     if (because !== undefined) return because
   }
-  const moved = new Set<PodId>(pods.map(({ id }) => id))
-  for (const { id, pods: covered, allowed } of snapshot.budgets) {
-    const count = covered.filter((pod) => moved.has(pod)).length
-    if (count > allowed) return `disruption budget ${id} allows ${allowed} evictions now, ${count} would be needed`
+  const covering = coveringOf(snapshot)
+  const counts = new Map<number, number>()
+  for (const id of new Set(pods.map((pod) => pod.id))) {
+    for (const budget of covering.get(id) ?? []) counts.set(budget, (counts.get(budget) ?? 0) + 1)
+  }
+  for (const [index, count] of [...counts].toSorted(([a], [b]) => a - b)) {
+    const budget = snapshot.budgets[index]
+    if (budget === undefined || count <= budget.allowed) continue
+    return `disruption budget ${budget.id} allows ${budget.allowed} evictions now, ${count} would be needed`
   }
   return undefined
 }
@@ -20,4 +25,22 @@ function whyFixed({ id, scheduling }: Pod): string | undefined {
   if (!scheduling.evictable) return `${id} says that it must not be evicted`
   const unread = scheduling.unread ?? []
   return unread.length > 0 ? `where ${id} may run is known only in part (${unread.join(', ')})` : undefined
+}
+
+/** Budgets of each pod, by their place in the snapshot: asked for every pod of a fleet, so it is made once. */
+const known = new WeakMap<ClusterSnapshot['budgets'], ReadonlyMap<PodId, readonly number[]>>()
+
+function coveringOf({ budgets }: ClusterSnapshot): ReadonlyMap<PodId, readonly number[]> {
+  const before = known.get(budgets)
+  if (before !== undefined) return before
+  const covering = new Map<PodId, number[]>()
+  for (const [index, { pods }] of budgets.entries()) {
+    for (const pod of pods) {
+      const own = covering.get(pod)
+      if (own === undefined) covering.set(pod, [index])
+      else own.push(index)
+    }
+  }
+  known.set(budgets, covering)
+  return covering
 }

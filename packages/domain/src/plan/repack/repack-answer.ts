@@ -3,7 +3,7 @@ import type { GpuId, PartitionId } from '../../cluster/node.ts'
 import type { PodId } from '../../cluster/workload.ts'
 import { compareText } from '../../units.ts'
 import type { GpuTarget, PodMove } from '../action/action.ts'
-import type { RepackFleet } from './repack-space.ts'
+import type { RepackFleet, RepackSpace } from './repack-space.ts'
 import type { Seat } from './seat-pods.ts'
 
 /** One partition that a pod holds now. */
@@ -18,35 +18,34 @@ export type Holding = {
 }
 
 /** What every pod holds. */
-export function holdingsOf(snapshot: ClusterSnapshot, fleet: RepackFleet): Map<PodId, readonly Holding[]> {
-  const byPartition = new Map(
-    fleet.spaces().flatMap(({ gpu, slots }) =>
-      slots.map(({ partition, resource, placement }) => [
-        partition ?? '',
-        {
-          gpu: gpu.id,
-          partition: partition ?? '',
-          resource,
-          model: gpu.model,
-          size: placement?.size ?? 100,
-          start: placement?.start,
-        },
-      ]),
-    ),
-  )
+export function holdingsOf({ allocations }: ClusterSnapshot, fleet: RepackFleet): Map<PodId, readonly Holding[]> {
+  const spaces = new Map<PartitionId, RepackSpace>()
+  for (const space of fleet.spaces()) {
+    for (const { partition } of space.slots) if (partition !== undefined) spaces.set(partition, space)
+  }
   const held = new Map<PodId, Holding[]>()
-  for (const { pod, partition } of snapshot.allocations) {
-    const holding = byPartition.get(partition)
-    if (holding !== undefined) held.set(pod, [...(held.get(pod) ?? []), holding])
+  for (const { pod, partition } of allocations) {
+    const holding = holdingOn(spaces.get(partition), partition)
+    if (holding === undefined) continue
+    const own = held.get(pod)
+    if (own === undefined) held.set(pod, [holding])
+    else own.push(holding)
   }
   return held
+}
+
+function holdingOn(space: RepackSpace | undefined, partition: PartitionId): Holding | undefined {
+  const slot = space?.slots.find((each) => each.partition === partition)
+  if (space === undefined || slot === undefined) return undefined
+  const { resource, placement } = slot
+  const { id: gpu, model } = space.gpu
+  return { gpu, partition, resource, model, size: placement?.size ?? 100, start: placement?.start }
 }
 
 /** The layouts of all GPUs that a repack changes, by id. */
 export const targetsOf = (fleet: RepackFleet): GpuTarget[] =>
   fleet
     .changed()
-    .filter(({ changed }) => changed)
     .map(({ gpu, slots, actuator }): GpuTarget => {
       const layout = slots.flatMap(({ profile, placement }) =>
         placement === undefined ? [] : [{ profile, placement }],

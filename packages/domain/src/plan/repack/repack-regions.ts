@@ -7,6 +7,7 @@ import { placementMask } from '../../gpu/layout.ts'
 import { compareText } from '../../units.ts'
 import { WHOLE_GPU_RESOURCE } from '../action/gpu-state.ts'
 import { WHOLE_GPU } from '../layout/layout-problem.ts'
+import type { KindQuestion } from './fleet-tables.ts'
 import { leftOn, roomByRecut, roomsBeside } from './find-rooms.ts'
 import type { RepackFleet, RepackSpace } from './repack-space.ts'
 
@@ -36,22 +37,50 @@ export type Region = {
 /** Holds the room that the goal asks for, so that no displaced pod takes it. */
 export const RESERVED = ''
 
-/** Every region that would do, those with fewest pods first. `holder` is who the room is for. */
-export function regionsOf(fleet: RepackFleet, goal: RepackGoal, holder = RESERVED): Region[] {
-  return unsortedRegions(fleet, goal, holder).toSorted(
-    (a, b) =>
-      a.pods.length - b.pods.length || a.rank - b.rank || compareText(a.node, b.node) || compareText(a.id, b.id),
-  )
+/** Every region that would do, those with fewest pods first. */
+export const regionsOf = (fleet: RepackFleet, goal: RepackGoal): readonly Region[] => [
+  ...regionsInOrder(fleet, goal, { holder: RESERVED, takes: () => true }),
+]
+
+export type RegionFor = {
+  /** Who the room is for. */
+  readonly holder: PodId
+  /** Whether a node, by its number, would do. */
+  readonly takes: (node: number) => boolean
 }
 
-function unsortedRegions(fleet: RepackFleet, goal: RepackGoal, holder: PodId): Region[] {
-  const spaces = fleet.spaces().filter(({ node }) => goal.node === undefined || node.name === goal.node)
-  if (goal.kind === 'free-node') return nodeRegions(spaces, goal.pool)
-  const able = spaces.filter(({ open, gpu }) => open && (goal.model === undefined || gpu.model === goal.model))
-  if (goal.kind === 'free-gpu') {
-    return able.filter((space) => canBeWhole(space, holder)).map((space) => gpuRegion(space, holder))
+/** Every region that would do, as it is asked for, those with fewest pods first. */
+export function* regionsInOrder(
+  fleet: RepackFleet,
+  goal: RepackGoal,
+  { holder, takes }: RegionFor,
+): Generator<Region, void> {
+  if (goal.kind === 'free-node') {
+    yield* nodeRegions(fleet, goal)
+    return
   }
-  return able.flatMap((space) => roomRegions(space, goal.profile, holder))
+  const { nodeOf, nodes } = fleet.frame
+  const isMeant = (gpu: number): boolean => {
+    const node = nodeOf[gpu] ?? -1
+    if (!takes(node) || (goal.node !== undefined && nodes[node]?.name !== goal.node)) return false
+    return goal.model === undefined || fleet.at(gpu)?.gpu.model === goal.model
+  }
+  const kindly: KindQuestion = {
+    name: goal.kind === 'free-gpu' ? `free-gpu ${holder === RESERVED}` : `room-for ${goal.profile}`,
+    of: (like) => regionsOn(like, goal, holder).map(({ pods, rank }) => ({ first: pods.length, second: rank })),
+  }
+  for (const { gpu, option } of fleet.options(kindly, isMeant, goal.kind === 'free-gpu' ? '' : '@')) {
+    const space = fleet.at(gpu)
+    const region = space === undefined ? undefined : regionsOn(space, goal, holder)[option]
+    if (region !== undefined) yield region
+  }
+}
+
+/** Regions of one GPU, by id. */
+function regionsOn(space: RepackSpace, goal: Exclude<RepackGoal, { kind: 'free-node' }>, holder: PodId): Region[] {
+  if (!space.open) return []
+  if (goal.kind === 'free-gpu') return canBeWhole(space, holder) ? [gpuRegion(space, holder)] : []
+  return roomRegions(space, goal.profile, holder).toSorted((a, b) => compareText(a.id, b.id))
 }
 
 /** A pod cannot be given a whole GPU that stays in MIG mode, and nothing of ours takes a GPU of a DRA driver out of it. */
@@ -81,23 +110,32 @@ function gpuRegion(space: RepackSpace, holder: PodId): Region {
   }
 }
 
-function nodeRegions(spaces: readonly RepackSpace[], pool: string | undefined): Region[] {
-  const nodes = Map.groupBy(
-    spaces.filter(({ node }) => pool === undefined || node.pool === pool),
-    ({ node }) => node.name,
-  )
-  return [...nodes].map(([node, own]) => ({
-    id: node,
-    node,
-    gpus: own.map(({ gpu }) => gpu.id),
-    pods: [...new Set(own.flatMap(holdersOf))].toSorted(),
-    start: undefined,
-    rank: 0,
-    take: (lifted) => {
-      for (const space of own) lifted.set({ ...space, slots: [], open: false })
-    },
-  }))
+function nodeRegions(fleet: RepackFleet, { pool, node: only }: Extract<RepackGoal, { kind: 'free-node' }>): Region[] {
+  const { nodes, gpusOf } = fleet.frame
+  const regions = nodes.flatMap(({ name, pool: own }, number): Region[] => {
+    const gpus = gpusOf[number] ?? []
+    if (gpus.length === 0 || (only !== undefined && name !== only) || (pool !== undefined && own !== pool)) return []
+    return [
+      nodeRegion(
+        name,
+        gpus.flatMap((gpu) => fleet.at(gpu) ?? []),
+      ),
+    ]
+  })
+  return regions.toSorted((a, b) => a.pods.length - b.pods.length || compareText(a.node, b.node))
 }
+
+const nodeRegion = (node: string, spaces: readonly RepackSpace[]): Region => ({
+  id: node,
+  node,
+  gpus: spaces.map(({ gpu }) => gpu.id),
+  pods: [...new Set(spaces.flatMap(holdersOf))].toSorted(),
+  start: undefined,
+  rank: 0,
+  take: (lifted) => {
+    for (const space of spaces) lifted.set({ ...space, slots: [], open: false })
+  },
+})
 
 function roomRegions(space: RepackSpace, name: ProfileName, holder: PodId): Region[] {
   const profile = space.board === undefined ? undefined : profileOf(space.board, name)

@@ -3,13 +3,16 @@ import type { GpuId } from '../../cluster/node.ts'
 import type { Pod, PodId } from '../../cluster/workload.ts'
 import { compareText } from '../../units.ts'
 import type { GpuTarget, PodMove } from '../action/action.ts'
+import { nodeLikeness, podLikeness } from './likeness.ts'
 import { whyNotMoved } from './may-move.ts'
 import { holdingsOf, movesOf, targetsOf } from './repack-answer.ts'
 import type { Holding } from './repack-answer.ts'
-import { regionsOf } from './repack-regions.ts'
+import { RESERVED, regionsInOrder } from './repack-regions.ts'
 import type { Region, RepackGoal } from './repack-regions.ts'
 import { RepackFleet } from './repack-space.ts'
-import { likeness, seatPods } from './seat-pods.ts'
+import { newEffort } from './search-effort.ts'
+import type { SearchEffort } from './search-effort.ts'
+import { seatPods } from './seat-pods.ts'
 
 export type RepackAnswer =
   | {
@@ -35,15 +38,22 @@ const REGIONS_TRIED = 64
  * tried first, and a region counts when all its pods find room elsewhere without moving others. A region where that is
  * proven impossible would take at least one move more, which is what the bound says.
  */
-export function repack(snapshot: ClusterSnapshot, goal: RepackGoal, limit = DEFAULT_LIMIT): RepackAnswer {
+export const repack = (snapshot: ClusterSnapshot, goal: RepackGoal, limit = DEFAULT_LIMIT): RepackAnswer => {
   const fleet = new RepackFleet(snapshot)
-  const ground = { snapshot, fleet, holdings: holdingsOf(snapshot, fleet), moved: [] }
-  const regions = regionsOf(fleet, goal)
-  if (regions.length === 0) return refusal(`nothing in the cluster can become ${nameOf(goal)}`, Infinity)
-  const answer = tryInOrder(regions, ground, limit)
+  const holdings = holdingsOf(snapshot, fleet)
+  let regions = 0
+  const answer = tryInOrder(counted(), { snapshot, fleet, holdings, moved: [] }, limit)
+  if (regions === 0) return refusal(`nothing in the cluster can become ${nameOf(goal)}`, Infinity)
   if (answer.kind === 'refused') return answer
   const { fleet: _, ...found } = answer
   return found
+
+  function* counted(): Generator<Region, void> {
+    for (const region of regionsInOrder(fleet, goal, { holder: RESERVED, takes: () => true })) {
+      regions += 1
+      yield region
+    }
+  }
 }
 
 /** A repack that can be built upon: with the cluster as it is then. */
@@ -52,26 +62,39 @@ export type RepackStep =
   | Extract<RepackAnswer, { kind: 'refused' }>
 
 /** Tries regions, those with fewest pods first, until one can be freed or the limit is reached. */
-export function tryInOrder(regions: readonly Region[], ground: Ground, limit: number): RepackStep {
+export function tryInOrder(regions: Iterable<Region>, ground: Ground, limit: number): RepackStep {
   let bound = Infinity
   let because: string | undefined
+  const { effort = newEffort() } = ground
   const failed = new Map<string, Failed>()
+  let looked = 0
   for (const region of regions) {
     const { length } = region.pods
     if (length > limit) {
       const moves = length === 1 ? '1 move' : `${length} moves`
       return refusal(`${moves} would be needed; limit ${limit}`, Math.min(bound, length))
     }
-    if (failed.size >= REGIONS_TRIED) {
-      const why = `the ${REGIONS_TRIED} cheapest kinds of ways leave some pods without room, as ${because}`
-      return refusal(why, Math.min(bound, length))
-    }
-    const tried = tryRegion(ground, region, failed)
+    const ended = whyEnded({ failed: failed.size, looked, effort })
+    if (ended !== undefined)
+      return refusal(`${ended}${because === undefined ? '' : `, as ${because}`}`, Math.min(bound, length))
+    looked += 1
+    effort.regions -= 1
+    const tried = tryRegion({ ...ground, effort }, region, failed)
     if (tried.kind === 'found') return { ...tried, bound: Math.min(bound, length) }
     because ??= `${region.node}: ${tried.because}`
     bound = Math.min(bound, fewestWithChains(tried, length))
   }
   return refusal(because ?? 'there is no way', bound)
+}
+
+type Sofar = { readonly failed: number; readonly looked: number; readonly effort: SearchEffort }
+
+function whyEnded({ failed, looked, effort }: Sofar): string | undefined {
+  if (failed >= REGIONS_TRIED) return `the ${REGIONS_TRIED} cheapest kinds of ways leave some pods without room`
+  if (effort.regions > 0 && effort.clearings > 0) return undefined
+  return looked === 0
+    ? 'not looked at: moves for it, because the search for work before it took all its tries'
+    : `not looked at: all but the ${looked} cheapest ways; these leave some pods without room`
 }
 
 type Failed = Extract<Tried, { kind: 'no' }>
@@ -97,6 +120,8 @@ export type Ground = {
   readonly holdings: ReadonlyMap<PodId, readonly Holding[]>
   /** Pods that the plan moves already. */
   readonly moved: readonly Pod[]
+  /** Shared by all searches of one answer; absent: enough for one. */
+  readonly effort?: SearchEffort
 }
 
 type Tried =
@@ -124,25 +149,30 @@ function tryRegion(ground: Ground, region: Region, failed: Map<string, Failed>):
 }
 
 /** Equal for regions where the same is in the way, on GPUs and nodes that are alike: what fails on one fails on all. */
-const kindOf = ({ fleet, holdings }: Ground, { gpus, start: at }: Region, pods: readonly Pod[]): string =>
-  JSON.stringify([
-    at,
-    gpus
-      .flatMap((gpu) => fleet.space(gpu) ?? [])
-      .map((space) => likeness(fleet, space))
-      .toSorted(),
-    pods
-      .map(({ id, namespace, scheduling }) =>
-        JSON.stringify([
-          namespace,
-          scheduling,
-          holdings.get(id)?.map(({ resource, model, start }) => [resource, model, start]),
-        ]),
-      )
-      .toSorted(),
-  ])
+function kindOf({ fleet, holdings }: Ground, { gpus, start: at }: Region, pods: readonly Pod[]): string {
+  const { kinds, gpuNumbers, nodeOf } = fleet.frame
+  const demand = {
+    cpuMilli: pods.reduce((sum, { scheduling }) => sum + scheduling.cpuMilli, 0),
+    memory: pods.reduce((sum, { scheduling }) => sum + scheduling.memory, 0),
+    joint: pods.some(({ id }) => (holdings.get(id)?.length ?? 0) > 1),
+  }
+  const places = gpus.map((gpu) => {
+    const number = gpuNumbers.get(gpu) ?? -1
+    const space = fleet.at(number)
+    return space === undefined ? '' : `${kinds.of(space).id}:${nodeLikeness(fleet, nodeOf[number] ?? -1, demand)}`
+  })
+  const inTheWay = pods.map((pod) => {
+    const held = holdings.get(pod.id) ?? []
+    // A pod that holds something elsewhere too is like no other.
+    const id = held.every(({ gpu }) => gpus.includes(gpu)) ? '' : pod.id
+    const parts = held.map(({ resource, model, start }) => `${resource}@${start} ${model}`)
+    return `${podLikeness(pod)} ${id} ${parts.join()}`
+  })
+  return [at, ...places.toSorted(), ...inTheWay.toSorted()].join('|')
+}
 
-function clearRegion({ fleet, holdings }: Ground, region: Region, pods: readonly Pod[]): Tried {
+function clearRegion({ fleet, holdings, effort }: Ground, region: Region, pods: readonly Pod[]): Tried {
+  if (effort !== undefined) effort.clearings -= 1
   const lifted = fleet.fork()
   for (const pod of pods) lifted.lift(pod.id, holdings.get(pod.id) ?? [])
   region.take(lifted)
@@ -157,7 +187,7 @@ function clearRegion({ fleet, holdings }: Ground, region: Region, pods: readonly
       }
     })
     .toSorted((a, b) => b.size - a.size || compareText(a.pod.id, b.pod.id))
-  const seating = seatPods(lifted, seekers)
+  const seating = seatPods(lifted, seekers, effort)
   if (seating.kind === 'none') {
     return {
       kind: 'no',

@@ -1,9 +1,13 @@
-import { mib } from '../../units.ts'
 import type { GpuId } from '../../cluster/node.ts'
 import type { Pod, PodId } from '../../cluster/workload.ts'
 import { findRooms } from './find-rooms.ts'
-import type { RepackRoom } from './find-rooms.ts'
-import type { RepackFleet, RepackSlot, RepackSpace } from './repack-space.ts'
+import type { FoundRoom } from './find-rooms.ts'
+import { nodeLikeness, podLikeness } from './likeness.ts'
+import type { Demand } from './likeness.ts'
+import { podsPerNode } from './pods-per-node.ts'
+import type { RepackFleet, RepackSlot } from './repack-space.ts'
+import { newEffort } from './search-effort.ts'
+import type { SearchEffort } from './search-effort.ts'
 
 /** A pod that needs room: each partition that it asks for, all on one node. */
 export type Seeker = {
@@ -12,80 +16,127 @@ export type Seeker = {
   readonly model: string | undefined
 }
 
-export type Seat = { readonly pod: PodId; readonly gpu: GpuId; readonly slot: RepackSlot }
+export type Seat = {
+  readonly pod: PodId
+  readonly gpu: GpuId
+  readonly slot: RepackSlot
+  /** Whether the slot is there already. */
+  readonly isThere: boolean
+}
 
 export type Seating =
   | { readonly kind: 'seated'; readonly fleet: RepackFleet; readonly seats: readonly Seat[] }
-  /** `exact`: every way was tried. */
+  /** `exact`: no way exists; otherwise not every way was tried. */
   | { readonly kind: 'none'; readonly exact: boolean }
 
-/** How many rooms a search may try before it gives up without a proof. */
-const ROOMS_TRIED = 20_000
+/** Rooms that one search may try before it gives up without a proof. */
+const ROOMS_TRIED = 2000
 
-/** Finds room for all of these pods at once, by search: the first room of each kind, deeper where that led nowhere. */
-export function seatPods(fleet: RepackFleet, seekers: readonly Seeker[]): Seating {
-  const wants = seekers.flatMap(({ pod, resources, model }) =>
-    resources.map((resource, index) => ({ pod, resource, model, first: index === 0 })),
-  )
-  let tried = 0
-  const found = seat(fleet, 0, undefined)
-  if (found !== undefined) return { kind: 'seated', ...found }
-  return { kind: 'none', exact: tried < ROOMS_TRIED }
+/**
+ * Finds room for all of these pods at once, by search: the first room of each kind, deeper where that led nowhere. What
+ * counting alone excludes is not searched.
+ */
+export function seatPods(fleet: RepackFleet, seekers: readonly Seeker[], effort: SearchEffort = newEffort()): Seating {
+  const fits = countedFits(fleet, seekers)
+  if (fits === undefined) return { kind: 'none', exact: true }
+  const wants = wantsOf(seekers, fits)
+  // The first way down is always tried to its end.
+  const search = { wants, left: Math.max(2 * wants.length, Math.min(ROOMS_TRIED, effort.rooms)), tried: 0 }
+  const found = seat(search, { fleet, index: 0, node: undefined })
+  effort.rooms -= Math.max(0, search.tried - wants.length)
+  if (found === undefined) return { kind: 'none', exact: search.left > 0 }
+  return { kind: 'seated', fleet: found.fleet, seats: found.seats.toReversed() }
+}
 
-  function seat(
-    from: RepackFleet,
-    index: number,
-    node: string | undefined,
-  ): { fleet: RepackFleet; seats: readonly Seat[] } | undefined {
-    const want = wants[index]
-    if (want === undefined) return { fleet: from, seats: [] }
-    const only = want.first ? undefined : node
-    // The node's CPU and memory are taken with the first partition.
-    const asked = want.first
-      ? want.pod
-      : { ...want.pod, scheduling: { ...want.pod.scheduling, cpuMilli: 0, memory: mib(0) } }
-    for (const room of differentRooms(from, findRooms(from, { ...want, pod: asked, node: only }))) {
-      tried += 1
-      if (tried > ROOMS_TRIED) return undefined
-      const next = from.fork()
-      next.set(room.space)
-      if (want.first) next.host(room.space.node.name, want.pod, 1)
-      const rest = seat(next, index + 1, room.space.node.name)
-      if (rest === undefined) continue
-      return {
-        fleet: rest.fleet,
-        seats: [{ pod: want.pod.id, gpu: room.space.gpu.id, slot: room.slot }, ...rest.seats],
-      }
+type Fits = ReadonlyMap<Seeker, Int32Array | undefined>
+
+/** What each node can take at most; undefined where that is not enough for all. */
+function countedFits(fleet: RepackFleet, seekers: readonly Seeker[]): Fits | undefined {
+  const fits = new Map<Seeker, Int32Array | undefined>()
+  if (seekers.length === 1 && seekers.every(({ resources }) => resources.length === 1)) return fits
+  const alone = new Set(seekers.flatMap(({ resources }) => resources)).size === 1
+  for (const equal of Map.groupBy(seekers, textOf).values()) {
+    const [one] = equal
+    if (one === undefined || one.resources.length === 0) continue
+    const own = podsPerNode(fleet, one, alone)
+    if (own.reduce((sum, count) => sum + count, 0) < equal.length) return undefined
+    for (const seeker of equal) fits.set(seeker, own)
+  }
+  return fits
+}
+
+const textOf = ({ pod, resources, model }: Seeker): string => `${podLikeness(pod)} ${model} ${resources.join()}`
+
+type Want = {
+  readonly pod: Pod
+  readonly resource: string
+  readonly model: string | undefined
+  /** Of a pod's partitions the first takes the node's CPU and memory for all. */
+  readonly first: boolean
+  readonly fits: Int32Array | undefined
+  /** Of this want and all after it. */
+  readonly demand: Demand
+}
+
+function wantsOf(seekers: readonly Seeker[], fits: Fits): readonly Want[] {
+  const wants: Want[] = []
+  let demand: Demand = { cpuMilli: 0, memory: 0, joint: false }
+  for (const seeker of seekers.toReversed()) {
+    const { pod, resources, model } = seeker
+    const { cpuMilli, memory } = pod.scheduling
+    demand = {
+      cpuMilli: demand.cpuMilli + cpuMilli,
+      memory: demand.memory + memory,
+      joint: demand.joint || resources.length > 1,
     }
-    return undefined
+    for (const [index, resource] of [...resources.entries()].toReversed()) {
+      wants.push({ pod, resource, model, first: index === 0, fits: fits.get(seeker), demand })
+    }
   }
+  return wants.toReversed()
 }
 
-/** Rooms that differ in what they leave: of GPUs that are alike, in nodes that are alike, one is enough. */
-function* differentRooms(fleet: RepackFleet, rooms: readonly RepackRoom[]): Generator<RepackRoom> {
-  const seen = new Set<string>()
-  for (const { space, slot, rank } of rooms) {
-    const key = `${likeness(fleet, space)} ${slot.placement?.start}`
-    if (seen.has(key)) continue
-    seen.add(key)
-    yield { space, slot, rank }
+type Search = { readonly wants: readonly Want[]; left: number; tried: number }
+type Point = { readonly fleet: RepackFleet; readonly index: number; readonly node: number | undefined }
+/** Seats are listed from the last to the first. */
+type Found = { readonly fleet: RepackFleet; readonly seats: Seat[] }
+
+function seat(search: Search, { fleet, index, node }: Point): Found | undefined {
+  const want = search.wants[index]
+  if (want === undefined) return { fleet, seats: [] }
+  const led = new Set<string>()
+  for (const room of findRooms(fleet, { ...want, node: want.first ? undefined : node })) {
+    if (led.size > 0 && led.has(roomLikeness(fleet, want, room))) continue
+    search.left -= 1
+    if (search.left <= 0) return undefined
+    search.tried += 1
+    const found = seat(search, {
+      fleet: taken(fleet, want, room),
+      index: index + 1,
+      node: fleet.frame.nodeOf[room.gpu],
+    })
+    if (found !== undefined) {
+      const { space, slot, rank } = room
+      found.seats.push({ pod: want.pod.id, gpu: space.gpu.id, slot, isThere: rank === 0 })
+      return found
+    }
+    if (search.left <= 0) return undefined
+    led.add(roomLikeness(fleet, want, room))
   }
+  return undefined
 }
 
-/** Equal for GPUs that are alike, in nodes that are alike. */
-export function likeness(fleet: RepackFleet, space: RepackSpace): string {
-  const { cpuMilli, memory } = fleet.hostLeft(space.node.name)
-  const mates = space.node.gpus.map(({ id }) => textOf(fleet.space(id))).toSorted()
-  const { labels, taints } = space.node.room
-  return JSON.stringify([cpuMilli, memory, labels, taints, mates, textOf(space)])
+function taken(fleet: RepackFleet, want: Want, room: FoundRoom): RepackFleet {
+  const next = fleet.fork()
+  next.set(room.space)
+  if (want.first) next.host(room.space.node.name, want.pod, 1)
+  return next
 }
 
-const textOf = (space: RepackSpace | undefined): string =>
-  space === undefined
-    ? ''
-    : `${space.gpu.model} ${space.open} ${space.gpu.migEnabled} ${space.actuator} ${space.slots
-        .map(
-          ({ resource, placement, pods, shared }) =>
-            `${resource}@${placement?.start}${shared ? pods.join() : pods.length}`,
-        )
-        .join(' ')}`
+/** Equal for rooms that leave the same: of GPUs that are alike, in nodes that are alike, one is enough. */
+function roomLikeness(fleet: RepackFleet, { first, demand }: Want, { gpu, option }: FoundRoom): string {
+  const space = fleet.at(gpu)
+  const kind = space === undefined ? '' : fleet.frame.kinds.of(space).id
+  const node = first ? nodeLikeness(fleet, fleet.frame.nodeOf[gpu] ?? -1, demand) : ''
+  return `${kind} ${option} ${node}`
+}

@@ -5,13 +5,15 @@ import { profileOfResource } from '../../gpu/profile-name.ts'
 import { compareText } from '../../units.ts'
 import type { GpuTarget, PodMove } from '../action/action.ts'
 import { WHOLE_GPU_RESOURCE } from '../action/gpu-state.ts'
-import { nodeTakes } from './find-rooms.ts'
+import { nodesTaking } from './find-rooms.ts'
 import { tryInOrder } from './repack.ts'
 import { holdingsOf, targetsOf } from './repack-answer.ts'
 import type { Holding } from './repack-answer.ts'
-import { regionsOf } from './repack-regions.ts'
-import type { RepackGoal } from './repack-regions.ts'
+import { regionsInOrder } from './repack-regions.ts'
+import type { Region, RepackGoal } from './repack-regions.ts'
 import { RepackFleet } from './repack-space.ts'
+import { newEffort } from './search-effort.ts'
+import type { SearchEffort } from './search-effort.ts'
 import { seatPods } from './seat-pods.ts'
 import type { Seeker } from './seat-pods.ts'
 
@@ -49,15 +51,14 @@ export type UnblockStep = {
 
 /** `unblock`, for who goes on from there. */
 export function unblockStep(snapshot: ClusterSnapshot, limit: number): UnblockStep {
-  const first = new RepackFleet(snapshot)
-  let state: State = { fleet: first, moved: [], moves: [] }
-  const holdings = holdingsOf(snapshot, first)
+  const ground = groundOf(snapshot, limit)
+  let state: State = { fleet: ground.first, moved: [], moves: [] }
   const starts: StartedWorkload[] = []
   const waits: { workload: WorkloadId; because: string }[] = []
   let failed = new Map<string, Tried>()
   for (const { workload, pods } of waitingWork(snapshot)) {
     const key = kindOf(workload, pods)
-    const tried = failed.get(key) ?? startOne({ snapshot, holdings, state, limit }, workload, pods)
+    const tried = failed.get(key) ?? startOne({ ...ground, state, key }, workload, pods)
     if (tried.kind === 'waits') {
       // Equal work waits for the same reason until something changes.
       failed.set(key, tried)
@@ -66,6 +67,7 @@ export function unblockStep(snapshot: ClusterSnapshot, limit: number): UnblockSt
     }
     state = tried.state
     failed = new Map()
+    if (tried.by === 'moves') ground.stuck.clear()
     starts.push({ workload: workload.id, pods: pods.map(({ id }) => id), by: tried.by, on: tried.on })
   }
   const answer: UnblockAnswer = {
@@ -83,11 +85,25 @@ const kindOf = ({ queue }: Workload, pods: readonly Pod[]): string =>
 
 type State = { readonly fleet: RepackFleet; readonly moved: readonly Pod[]; readonly moves: readonly PodMove[] }
 
-type Ground = {
+type Session = {
   readonly snapshot: ClusterSnapshot
-  readonly holdings: ReadonlyMap<PodId, readonly Holding[]>
-  readonly state: State
   readonly limit: number
+  readonly first: RepackFleet
+  /** Read when the first pod might move. */
+  readonly holdings: () => ReadonlyMap<PodId, readonly Holding[]>
+  readonly effort: SearchEffort
+  /** Kinds of work that no moves can start: work that starts in between only takes room away. */
+  readonly stuck: Map<string, Tried>
+}
+
+type Ground = Session & { readonly state: State; readonly key: string }
+
+function groundOf(snapshot: ClusterSnapshot, limit: number): Session {
+  const first = new RepackFleet(snapshot)
+  const beginning = first.fork()
+  let known: ReadonlyMap<PodId, readonly Holding[]> | undefined
+  const holdings = () => (known ??= holdingsOf(snapshot, beginning))
+  return { snapshot, limit, first, holdings, effort: newEffort(), stuck: new Map() }
 }
 
 type Tried =
@@ -97,23 +113,26 @@ type Tried =
 function startOne(ground: Ground, workload: Workload, pods: readonly Pod[]): Tried {
   const because = whyBarred(ground.snapshot, workload, pods)
   if (because !== undefined) return { kind: 'waits', because }
-  const { state } = ground
-  const seating = seatPods(state.fleet, pods.map(seekerOf))
+  const { state, effort, stuck, key } = ground
+  const seating = seatPods(state.fleet, pods.map(seekerOf), effort)
   if (seating.kind === 'seated') {
-    const by = changesOf(seating.fleet) === changesOf(state.fleet) ? 'room' : 'recut'
+    const by = seating.seats.every(({ isThere }) => isThere) ? 'room' : 'recut'
     const on = [...new Set(seating.seats.map(({ gpu }) => gpu))]
     return { kind: 'starts', by, on, state: { ...state, fleet: seating.fleet } }
   }
   const [pod] = pods
-  if (pods.length !== 1 || pod === undefined)
-    return { kind: 'waits', because: `no room for ${pods.length} pods at once` }
-  return startByMoves(ground, pod)
+  if (pods.length !== 1 || pod === undefined) {
+    const unsure = seating.exact ? '' : ' was found; not every way was tried'
+    return { kind: 'waits', because: `no room for ${pods.length} pods at once${unsure}` }
+  }
+  const tried = stuck.get(key) ?? startByMoves(ground, pod)
+  if (tried.kind === 'waits') stuck.set(key, tried)
+  return tried
 }
 
-const changesOf = (fleet: RepackFleet): string => JSON.stringify(targetsOf(fleet))
-
 /** Moves others out of the way of one pod that wants one partition. */
-function startByMoves({ snapshot, holdings, state, limit }: Ground, pod: Pod): Tried {
+function startByMoves(ground: Ground, pod: Pod): Tried {
+  const { snapshot, state, limit, effort } = ground
   const [resource, ...more] = seekerOf(pod).resources
   if (resource === undefined || more.length > 0) {
     return {
@@ -123,26 +142,50 @@ function startByMoves({ snapshot, holdings, state, limit }: Ground, pod: Pod): T
   }
   const goal = goalFor(resource)
   if (goal === undefined) return { kind: 'waits', because: `no layout makes ${resource}` }
-  const offering = regionsOf(state.fleet, goal, pod.id).filter(({ gpus }) => {
-    const space = state.fleet.space(gpus[0] ?? '')
-    return space !== undefined && nodeTakes(state.fleet, space.node, pod)
-  })
-  if (offering.length === 0) return { kind: 'waits', because: `no node that it may run on can offer ${resource}` }
-  // What this change starts or moves already stays where it puts it.
-  const settled = new Set(state.moved.map(({ id }) => id))
-  const regions = offering.filter(({ pods }) => pods.every((id) => holdings.has(id) && !settled.has(id)))
-  if (regions.length === 0)
-    return { kind: 'waits', because: `every GPU that could offer ${resource} is needed by work before it` }
-  const left = limit - state.moved.length
-  const answer = tryInOrder(regions, { snapshot, fleet: state.fleet, holdings, moved: state.moved }, left)
-  if (answer.kind === 'refused') return { kind: 'waits', because: answer.because }
-  const moved = answer.displaced.flatMap((id) => state.fleet.pods.get(id) ?? [])
+  const { regions, whyNone } = freeRegions(ground, pod, goal)
+  const holdings = ground.holdings()
+  const { fleet, moved: before, moves } = state
+  const answer = tryInOrder(regions, { snapshot, fleet, holdings, moved: before, effort }, limit - before.length)
+  if (answer.kind === 'refused') return { kind: 'waits', because: whyNone(resource) ?? answer.because }
+  const moved = answer.displaced.flatMap((id) => fleet.pods.get(id) ?? [])
   answer.fleet.host(answer.node, pod, 1)
   return {
     kind: 'starts',
     by: moved.length > 0 ? 'moves' : 'recut',
     on: answer.freed,
-    state: { fleet: answer.fleet, moved: [...state.moved, ...moved], moves: [...state.moves, ...answer.moves] },
+    state: { fleet: answer.fleet, moved: [...before, ...moved], moves: [...moves, ...answer.moves] },
+  }
+}
+
+type FreeRegions = {
+  readonly regions: Iterable<Region>
+  /** Once they are gone through: why there was none. */
+  readonly whyNone: (resource: string) => string | undefined
+}
+
+/** Regions for a pod; what this change starts or moves already stays where it puts it. */
+function freeRegions({ state, holdings, effort }: Ground, pod: Pod, goal: RepackGoal): FreeRegions {
+  const settled = new Set(state.moved.map(({ id }) => id))
+  const seen = { all: 0, free: 0 }
+  return {
+    regions: free(),
+    whyNone: (resource) => {
+      if (seen.all === 0) return `no node that it may run on can offer ${resource}`
+      return seen.free === 0 ? `every GPU that could offer ${resource} is needed by work before it` : undefined
+    },
+  }
+
+  function* free(): Generator<Region, void> {
+    const takes = nodesTaking(state.fleet, pod)
+    for (const region of regionsInOrder(state.fleet, goal, { holder: pod.id, takes })) {
+      seen.all += 1
+      if (region.pods.every((id) => holdings().has(id) && !settled.has(id))) {
+        seen.free += 1
+        yield region
+      } else {
+        effort.regions -= 1
+      }
+    }
   }
 }
 

@@ -1,0 +1,83 @@
+import type { FleetFrame, NodeOrder } from './fleet-frame.ts'
+import { optionTable } from './options-in-order.ts'
+import type { Option, OptionTable } from './options-in-order.ts'
+import type { RepackSpace } from './repack-space.ts'
+import type { SpaceKind } from './space-kind.ts'
+
+/** What can be done with GPUs of one kind, under a name by which it is remembered. */
+export type KindQuestion = { readonly name: string; readonly of: (like: RepackSpace) => readonly Option[] }
+
+/** All GPUs of a fleet at one moment, with tables of what can be done with them, made as they are asked for. */
+export class FleetTables {
+  readonly frame: FleetFrame
+  /** By number. */
+  readonly spaces: readonly RepackSpace[]
+  readonly #tables = new Map<string, OptionTable>()
+  readonly #capacities = new Map<string, Uint16Array>()
+  readonly #mates = new Map<number, string>()
+
+  constructor(frame: FleetFrame, spaces: readonly RepackSpace[]) {
+    this.frame = frame
+    this.spaces = spaces
+  }
+
+  table(question: KindQuestion, order?: NodeOrder): OptionTable {
+    const known = this.#tables.get(question.name)
+    if (known !== undefined) return known
+    const made = optionTable({
+      order: order?.order ?? this.spaces.keys(),
+      optionsOf: (gpu) => this.#optionsOf(gpu, question),
+    })
+    this.#tables.set(question.name, made)
+    return made
+  }
+
+  #optionsOf(gpu: number, question: KindQuestion): readonly Option[] {
+    const space = this.spaces[gpu]
+    return space === undefined ? [] : optionsOfKind(this.frame.kinds.of(space), question)
+  }
+
+  /** Of each GPU, how many more of something it could give at most. */
+  capacities(name: string, of: (like: RepackSpace) => number): Uint16Array {
+    const known = this.#capacities.get(name)
+    if (known !== undefined) return known
+    const made = Uint16Array.from(this.spaces, (space) => capacityOfKind(this.frame.kinds.of(space), name, of))
+    this.#capacities.set(name, made)
+    return made
+  }
+
+  /** Equal for nodes with the same kinds of GPUs. */
+  mates(node: number): string {
+    const known = this.#mates.get(node)
+    if (known !== undefined) return known
+    const made = matesText(this.frame, node, (gpu) => this.spaces[gpu])
+    this.#mates.set(node, made)
+    return made
+  }
+}
+
+export function optionsOfKind(kind: SpaceKind, { name, of }: KindQuestion): readonly Option[] {
+  const known = kind.options.get(name)
+  if (known !== undefined) return known
+  const options = of(kind.like).map(({ first, second }) => ({ first, second }))
+  kind.options.set(name, options)
+  return options
+}
+
+export function capacityOfKind(kind: SpaceKind, name: string, of: (like: RepackSpace) => number): number {
+  const capacity = kind.capacities.get(name) ?? of(kind.like)
+  kind.capacities.set(name, capacity)
+  return capacity
+}
+
+export function matesText(
+  { gpusOf, kinds }: FleetFrame,
+  node: number,
+  spaceOf: (gpu: number) => RepackSpace | undefined,
+): string {
+  const ids = (gpusOf[node] ?? []).flatMap((gpu) => {
+    const space = spaceOf(gpu)
+    return space === undefined ? [] : [kinds.of(space).id]
+  })
+  return ids.toSorted((a, b) => a - b).join(',')
+}

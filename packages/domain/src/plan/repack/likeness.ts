@@ -1,0 +1,37 @@
+import type { Pod } from '../../cluster/workload.ts'
+import type { RepackFleet } from './repack-space.ts'
+
+/** What pods that have yet to be seated ask for in all. */
+export type Demand = {
+  readonly cpuMilli: number
+  readonly memory: number
+  /** Whether one of them needs several partitions on one node. */
+  readonly joint: boolean
+}
+
+/**
+ * Equal for nodes on which these pods would fare the same. CPU and memory count only where they could run out, and the
+ * other GPUs of the node only where something ties them together.
+ */
+export function nodeLikeness(fleet: RepackFleet, node: number, { cpuMilli, memory, joint }: Demand): string {
+  const { frame } = fleet
+  const left = fleet.hostAt(node)
+  const cpu = left.cpuMilli === undefined || left.cpuMilli >= cpuMilli ? '*' : left.cpuMilli
+  const room = left.memory === undefined || left.memory >= memory ? '*' : left.memory
+  const mates = cpu === '*' && room === '*' && !joint ? '' : fleet.mates(node)
+  return `${frame.ruleClass(node)}/${cpu}/${room}/${mates}`
+}
+
+const texts = new WeakMap<Pod, string>()
+
+/** Equal for pods that may run in the same places. */
+export function podLikeness(pod: Pod): string {
+  const known = texts.get(pod)
+  if (known !== undefined) return known
+  const { cpuMilli, memory, nodeSelector, nodeTerms, tolerations } = pod.scheduling
+  const isFree = nodeTerms.length === 0 && tolerations.length === 0 && Object.keys(nodeSelector).length === 0
+  const rules = isFree ? '' : JSON.stringify([nodeSelector, nodeTerms, tolerations])
+  const text = `${pod.namespace} ${cpuMilli} ${memory} ${rules}`
+  texts.set(pod, text)
+  return text
+}
