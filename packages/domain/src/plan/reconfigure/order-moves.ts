@@ -63,35 +63,72 @@ type Pending = {
   readonly from: PartitionId
   /** Moves with one key can exchange their rooms: the same profile on the same class of GPU. */
   readonly key: string
+  /** Place among all moves, which breaks ties. */
+  readonly rank: number
+  readonly seat: Seat | undefined
   to: Place
   stopped: boolean
 }
+
+/** Where a pod that moves sits before it does. */
+type Seat = { readonly site: Site; readonly instance: PlacedInstance }
+
+/** Moves that can exchange their rooms; those whose room is free by now. */
+type Group = { readonly pending: Set<Pending>; readonly free: Set<Pending> }
 
 class MoveBoard {
   readonly done: OrderedMove[] = []
   readonly planned: PlannedMove[] = []
   readonly stopped: PodId[] = []
   #sites: Map<GpuId, Site>
-  #pending: Pending[]
-  /** Where each pod that moves sits now. */
-  #seat = new Map<PartitionId, { readonly site: Site; readonly instance: PlacedInstance }>()
+  #groups = new Map<string, Group>()
+  // What follows saves looking at the whole fleet for every move.
+  #bound = new Map<GpuId, Set<Pending>>()
+  #emptied: Site[]
 
   constructor(gpus: readonly GpuNow[], targets: readonly GpuTarget[], moves: readonly PlannedMove[]) {
     const wanted = new Map(targets.map(({ gpu, layout }) => [gpu, layout]))
     this.#sites = new Map(
       gpus.toSorted((a, b) => compareText(a.gpu, b.gpu)).map((now) => [now.gpu, siteOf(now, wanted.get(now.gpu))]),
     )
+    const seats = new Map<PartitionId, Seat>()
     for (const site of this.#sites.values()) {
-      for (const instance of site.now.instances) this.#seat.set(instance.partition, { site, instance })
+      for (const instance of site.now.instances) seats.set(instance.partition, { site, instance })
     }
-    this.#pending = moves.toSorted((a, b) => compareText(a.from, b.from)).map((move) => this.#pendingOf(move))
+    for (const [rank, move] of moves.toSorted((a, b) => compareText(a.from, b.from)).entries()) {
+      this.#expect(move, rank, seats.get(move.from))
+    }
+    this.#emptied = [...this.#sites.values()].filter(isEmpty)
+    for (const site of this.#sites.values()) this.#refresh(site)
   }
 
-  #pendingOf({ pod, from, to, instance }: PlannedMove): Pending {
-    const site = this.#seat.get(from)?.site
-    if (site !== undefined) site.left += 1
+  #expect({ pod, from, to, instance }: PlannedMove, rank: number, seat: Seat | undefined): void {
+    if (seat !== undefined) seat.site.left += 1
     const key = `${this.#sites.get(to.gpu)?.now.supplyClass} ${instance.profile}`
-    return { pod, from, key, to: { gpu: to.gpu, instance }, stopped: false }
+    const pending: Pending = { pod, from, key, rank, seat, to: { gpu: to.gpu, instance }, stopped: false }
+    this.#groupOf(pending).pending.add(pending)
+    this.#boundFor(to.gpu).add(pending)
+  }
+
+  #groupOf({ key }: Pending): Group {
+    const group = this.#groups.get(key) ?? { pending: new Set(), free: new Set() }
+    this.#groups.set(key, group)
+    return group
+  }
+
+  #boundFor(gpu: GpuId): Set<Pending> {
+    const bound = this.#bound.get(gpu) ?? new Set()
+    this.#bound.set(gpu, bound)
+    return bound
+  }
+
+  /** Asks again which of the moves to a GPU could be done now. */
+  #refresh({ now }: Site): void {
+    for (const pending of this.#boundFor(now.gpu)) {
+      const { free } = this.#groupOf(pending)
+      if (this.#isFree(pending.to)) free.add(pending)
+      else free.delete(pending)
+    }
   }
 
   /** Instances that nobody holds and the target does not want cost nobody anything. */
@@ -102,30 +139,40 @@ class MoveBoard {
       for (const instance of site.instances.filter(({ holder }) => holder === undefined)) {
         if (!target.some((wanted) => isSame(wanted, instance))) this.#remove(site, instance)
       }
+      this.#refresh(site)
     }
   }
 
   /** Does one thing that is possible; false when everything is done. */
   step(): boolean {
     if (this.#recutEmpty()) return true
-    const free = new Map(this.#pending.filter(({ to }) => this.#isFree(to)).map((each) => [each.key, each]))
+    const open = [...this.#groups.values()].filter(({ free }) => free.size > 0)
     const next = best(
-      this.#pending.filter(({ key }) => free.has(key)),
-      (each) => -this.#leftBehind(each),
+      open.flatMap(({ pending }) => best(pending, leavesSoon) ?? []),
+      leavesSoon,
     )
     if (next === undefined) return this.#stopOne()
-    const room = free.get(next.key)
+    const room = best(this.#groupOf(next).free, ({ rank }) => rank)
     // Rooms are equal, so the pod whose leaving helps most takes the free one.
-    if (room !== undefined) [next.to, room.to] = [room.to, next.to]
+    if (room !== undefined) this.#exchange(next, room)
     this.#carryOut(next)
     return true
   }
 
+  #exchange(a: Pending, b: Pending): void {
+    for (const each of [a, b]) this.#boundFor(each.to.gpu).delete(each)
+    ;[a.to, b.to] = [b.to, a.to]
+    const { free } = this.#groupOf(a)
+    for (const each of [a, b]) {
+      this.#boundFor(each.to.gpu).add(each)
+      if (this.#isFree(each.to)) free.add(each)
+      else free.delete(each)
+    }
+  }
+
   #stopOne(): boolean {
-    const victim = best(
-      this.#pending.filter(({ stopped }) => !stopped),
-      (each) => this.#unlocks(each),
-    )
+    const running = [...this.#groups.values()].flatMap(({ pending }) => [...pending].filter(({ stopped }) => !stopped))
+    const victim = best(running, (each) => this.#unlocks(each))
     if (victim === undefined) return false
     victim.stopped = true
     this.stopped.push(victim.pod)
@@ -145,15 +192,13 @@ class MoveBoard {
   }
 
   #recutEmpty(): boolean {
-    for (const site of this.#sites.values()) {
-      if (!site.mustRecut || site.target === undefined || site.instances.some(({ holder }) => holder !== undefined))
-        continue
-      this.done.push({ kind: 'recut', gpu: site.now.gpu, from: site.instances.map(bare), to: site.target })
-      site.instances = site.target.map((instance) => ({ ...bare(instance), holder: undefined }))
-      site.mustRecut = false
-      return true
-    }
-    return false
+    const site = this.#emptied.shift()
+    if (site?.target === undefined) return false
+    this.done.push({ kind: 'recut', gpu: site.now.gpu, from: site.instances.map(bare), to: site.target })
+    site.instances = site.target.map((instance) => ({ ...bare(instance), holder: undefined }))
+    site.mustRecut = false
+    this.#refresh(site)
+    return true
   }
 
   #isFree({ gpu, instance }: Place): boolean {
@@ -164,21 +209,14 @@ class MoveBoard {
     return site.now.actuator === 'dra' && (occupancy(site.instances) & placementMask(instance.placement)) === 0
   }
 
-  /** Pods that must still leave the GPU that a pod is on: the fewer, the sooner it can be used. */
-  #leftBehind({ from, stopped }: Pending): number {
-    return stopped ? Infinity : (this.#seat.get(from)?.site.left ?? 0)
-  }
-
   /** How many moves the leaving of this pod would help: those to its GPU whose room it covers. */
-  #unlocks(pending: Pending): number {
-    const seat = this.#seat.get(pending.from)
+  #unlocks({ seat }: Pending): number {
     if (seat === undefined) return 0
     const { site, instance } = seat
+    const bound = this.#boundFor(site.now.gpu)
+    if (site.mustRecut) return bound.size / Math.max(1, site.left)
     const mask = placementMask(instance.placement)
-    const helped = this.#pending.filter(
-      ({ to }) => to.gpu === site.now.gpu && (site.mustRecut || (placementMask(to.instance.placement) & mask) !== 0),
-    )
-    return site.mustRecut ? helped.length / Math.max(1, site.left) : helped.length
+    return [...bound].filter(({ to }) => (placementMask(to.instance.placement) & mask) !== 0).length
   }
 
   #carryOut(pending: Pending): void {
@@ -190,12 +228,15 @@ class MoveBoard {
     else there.holder = pod
     this.done.push(stopped ? { kind: 'start', pod, to } : { kind: 'move', pod, from, to })
     this.planned.push({ pod, from, to: { gpu: to.gpu, profile: to.instance.profile }, instance: to.instance })
+    const group = this.#groupOf(pending)
+    group.pending.delete(pending)
+    group.free.delete(pending)
+    this.#boundFor(to.gpu).delete(pending)
+    this.#refresh(site)
     if (!stopped) this.#leave(pending)
-    this.#pending = this.#pending.filter((each) => each !== pending)
   }
 
-  #leave({ from }: Pending): void {
-    const seat = this.#seat.get(from)
+  #leave({ seat }: Pending): void {
     const site = seat?.site
     const instance = site?.instances.find((each) => isSame(each, seat?.instance))
     if (site === undefined || instance === undefined) return
@@ -203,6 +244,8 @@ class MoveBoard {
     instance.holder = undefined
     const wanted = site.target === undefined || site.target.some((each) => isSame(each, instance))
     if (site.now.actuator === 'dra' && !wanted) this.#remove(site, instance)
+    if (isEmpty(site)) this.#emptied.push(site)
+    this.#refresh(site)
   }
 
   #create(site: Site, instance: PlacedInstance, holder: PodId | undefined): void {
@@ -233,12 +276,22 @@ function siteOf(now: GpuNow, target: Layout | undefined): Site {
   }
 }
 
+/** Whether mig-manager can cut the GPU anew by now. */
+const isEmpty = ({ mustRecut, target, instances }: Site): boolean =>
+  mustRecut && target !== undefined && instances.every(({ holder }) => holder === undefined)
+
+/** The fewer pods must still leave the GPU that a pod is on, the sooner that can be used. */
+const leavesSoon = ({ stopped, seat }: Pending): number => (stopped ? -Infinity : -(seat?.site.left ?? 0))
+
 /** The one with the highest score; the first of equals. */
-function best<T>(candidates: readonly T[], score: (each: T) => number): T | undefined {
-  let found: { readonly each: T; readonly score: number } | undefined
+function best(candidates: Iterable<Pending>, score: (each: Pending) => number): Pending | undefined {
+  let found: Pending | undefined
+  let most = -Infinity
   for (const each of candidates) {
     const its = score(each)
-    if (found === undefined || its > found.score) found = { each, score: its }
+    if (found !== undefined && (its < most || (its === most && each.rank > found.rank))) continue
+    found = each
+    most = its
   }
-  return found?.each
+  return found
 }
