@@ -29,7 +29,7 @@ export type BackfillParts = {
   readonly clock: () => Instant
   readonly publish: (event: ServerEvent) => void
   /** Called when one stretch of the past is stored. */
-  readonly onSegment: () => Promise<void>
+  readonly onSegment: (segment: Segment) => Promise<void>
 }
 
 /** Reads past usage from a metrics engine into the store, once, newest first, behind the live readings. */
@@ -57,7 +57,7 @@ export class Backfill {
       for (const segment of plan) {
         await this.#read(history, segment, (read) => this.#report(done + read, buckets, segment))
         done += bucketsOf(segment)
-        await onSegment()
+        await onSegment(segment)
       }
       this.#progress = undefined
     } catch (error) {

@@ -9,6 +9,7 @@ import {
   type HistoryReader,
   type Instant,
   type Log,
+  type Span,
   type Store,
   type TelemetryReader,
 } from '@septet/domain'
@@ -73,7 +74,7 @@ export class ClusterPipeline {
     this.#recent = new RecentUsage({ cluster: record.id, store: store.usage, policy: DEFAULT_POLICY })
     this.#recommender = new Recommender(store)
     this.#collector = new Collector({ ...parts, recent: this.#recent })
-    this.#backfill = new Backfill({ ...parts, collector: this.#collector, onSegment: () => this.#pastRead() })
+    this.#backfill = new Backfill({ ...parts, collector: this.#collector, onSegment: ({ span }) => this.#pastRead(span) })
     this.#analyses = new AnalysisCache<RangeAnalysis>({
       clock,
       maxAgeMs: ANALYSIS_MAX_AGE_MS,
@@ -228,10 +229,12 @@ export class ClusterPipeline {
   }
 
   /** More of the past is stored: idle stretches reach further back, and every range shows more. */
-  async #pastRead(): Promise<void> {
+  async #pastRead(span: Span): Promise<void> {
     await this.#recent.adoptEarlier(this.#parts.clock())
     for (const range of KEPT_WARM) await this.#analyses.refresh(range)
     this.#tell('analysis')
+    // The hours of a week are enough to recommend from; the months behind them change nothing that it says.
+    if (span === COARSEST[PLANNED_OVER]) await this.#recommend()
   }
 }
 
