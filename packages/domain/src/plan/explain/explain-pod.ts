@@ -1,7 +1,7 @@
 import { compareText } from '../../units.ts'
 import { askProblem, profilesFor } from '../place/place-index-ask.ts'
 import type { PlaceAsk, PlacedPod, PlaceNode } from '../place/place-index-ask.ts'
-import { nodeRefusal } from '../place/place-index-filter.ts'
+import { fitsIn, nodeRefusal } from '../place/place-index-filter.ts'
 import type { GpuView, NodeView } from '../place/place-index-view.ts'
 import { WHOLE_GPU } from '../layout/layout-problem.ts'
 import { explainGpu, whyNot } from './explain-gpu.ts'
@@ -64,8 +64,8 @@ function nodeReason({ node, cpuFree, memoryFree, gpus }: NodeView, { models, sch
   const refused = nodeRefusal(scheduling, node.room)
   if (refused !== undefined) return refused
   // Amounts differ from node to node: the reason names the request, so that equal reasons add up.
-  if (scheduling.cpuMilli > cpuFree) return `fewer than ${scheduling.cpuMilli / 1000} CPU free on the node`
-  if (scheduling.memory > memoryFree) return `less than ${scheduling.memory} MiB of memory free on the node`
+  if (!fitsIn(scheduling.cpuMilli, cpuFree)) return `fewer than ${scheduling.cpuMilli / 1000} CPU free on the node`
+  if (!fitsIn(scheduling.memory, memoryFree)) return `less than ${scheduling.memory} MiB of memory free on the node`
   if (wants.kind !== 'whole') return undefined
   const free = gpus.filter(isWhollyFree).length
   return free < wants.count ? `${free} of ${wants.count} wholly free GPUs on the node` : undefined

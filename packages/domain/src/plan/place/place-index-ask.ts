@@ -28,25 +28,28 @@ export type GpuWant =
   /** One of these: an instance of a profile, or a whole GPU (`WHOLE_GPU`), on a GPU of a model. */
   | { readonly kind: 'any'; readonly of: ReadonlyArray<{ readonly model: string; readonly profile: ProfileName }> }
 
-/** A node with its GPUs, before any pod runs there. */
+/** A node with its GPUs, and what pods that the index did not place hold of it: they stay as long as the index. */
 export type PlaceNode = {
   readonly id: string
   readonly model: string
   /** Undefined: these GPUs cannot be cut. */
   readonly board: Board | undefined
+  /** Allocatable CPU and memory, and what other pods use of it. */
   readonly room: NodeRoom
   readonly gpus: readonly PlaceGpu[]
   /** What one of its GPUs costs beside others, in any unit; equal where undefined. */
   readonly price?: number
 }
 
+/** `held`: what pods hold of it before the index places any. */
+
 export type PlaceGpu =
   /** Not in MIG mode: held whole, or divided by software inside one tenant. */
-  | { readonly kind: 'whole'; readonly id: GpuId }
-  /** Cut beforehand by mig-manager: only these instances can be had. */
-  | { readonly kind: 'cut'; readonly id: GpuId; readonly layout: Layout }
+  | { readonly kind: 'whole'; readonly id: GpuId; readonly held?: boolean }
+  /** Cut beforehand by mig-manager: only these instances can be had, but for those of them that are held. */
+  | { readonly kind: 'cut'; readonly id: GpuId; readonly layout: Layout; readonly held?: Layout }
   /** DRA: any legal start beside what is there, or the whole GPU while it is empty. */
-  | { readonly kind: 'dynamic'; readonly id: GpuId }
+  | { readonly kind: 'dynamic'; readonly id: GpuId; readonly held?: Layout | 'whole' }
 
 /** Where a pod was put; hand it back to release it. */
 export type PlacedPod = {
@@ -77,9 +80,13 @@ export function profilesFor(board: Board, wants: GpuWant, model = board.key): re
 
 /** What is wrong with an ask, in words; undefined when it can be looked up. */
 export function askProblem({ wants, scheduling }: PlaceAsk): string | undefined {
-  const rooms = scheduling.cpuMilli >= 0 && scheduling.memory >= 0
-  return rooms ? wantProblem(wants) : 'CPU and memory requests are 0 or more'
+  return isAmount(scheduling.cpuMilli) && isAmount(scheduling.memory)
+    ? wantProblem(wants)
+    : 'CPU and memory requests are 0 or more'
 }
+
+/** Whether it is a number from 0; an endless one would leave of what is left no number. */
+export const isAmount = (amount: number): boolean => Number.isFinite(amount) && amount >= 0
 
 function wantProblem(wants: GpuWant): string | undefined {
   if (wants.kind === 'whole' && !isWhole(wants.count, Number.MAX_SAFE_INTEGER)) {
@@ -88,7 +95,7 @@ function wantProblem(wants: GpuWant): string | undefined {
   if (wants.kind === 'share' && !isWhole(wants.milli, 1000)) {
     return `a share is 1 to 1000 thousandths of a GPU, not ${wants.milli}`
   }
-  return wants.kind === 'need' && !(isPart(wants.compute) && wants.memory >= 0)
+  return wants.kind === 'need' && !(isPart(wants.compute) && isAmount(wants.memory))
     ? `a need is a compute share from 0 to 1 and MiB from 0, not ${wants.compute} and ${wants.memory}`
     : undefined
 }

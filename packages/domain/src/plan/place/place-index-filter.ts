@@ -3,9 +3,9 @@ import type { NodeRequirement, PodScheduling, Taint, Toleration } from '../../cl
 /** Why the scheduler would keep a pod off a node, whatever room it has, in the words of its events; undefined: it may run. */
 export function nodeRefusal(pod: PodRules, node: NodeRules): string | undefined {
   for (const [key, value] of Object.entries(pod.nodeSelector)) {
-    if (node.labels[key] !== value) return `node selector ${key}=${value} does not match`
+    if (labelOf(node, key) !== value) return `node selector ${key}=${value} does not match`
   }
-  if (pod.nodeTerms.length > 0 && !pod.nodeTerms.some((term) => term.every((one) => meets(one, node.labels)))) {
+  if (pod.nodeTerms.length > 0 && !pod.nodeTerms.some((term) => matches(term, node))) {
     return 'no term of the required node affinity matches'
   }
   const taint = node.taints.find(
@@ -23,22 +23,33 @@ export const keysOf = ({ nodeSelector, nodeTerms }: PodRules): readonly string[]
   ...nodeTerms.flat().map(({ key }) => key),
 ]
 
-function meets({ key, operator, values }: NodeRequirement, labels: NodeRules['labels']): boolean {
-  const value = labels[key]
-  return MEETS[operator](value, values)
-}
+/**
+ * Whether so much may still be asked of what is left, which is below 0 on a node that is overcommitted. A request of nothing
+ * always fits: NodeResourcesFit compares only what a pod asks for.
+ */
+export const fitsIn = (asked: number, left: number): boolean => asked <= 0 || asked <= left
+
+// "A null or empty node selector term matches no objects" (Kubernetes API, NodeSelectorTerm).
+const matches = (term: readonly NodeRequirement[], node: NodeRules): boolean =>
+  term.length > 0 && term.every(({ key, operator, values }) => MEETS[operator](labelOf(node, key), values))
+
+const labelOf = ({ labels }: NodeRules, key: string): string | undefined =>
+  Object.hasOwn(labels, key) ? labels[key] : undefined
 
 type Meets = (value: string | undefined, values: readonly string[]) => boolean
 
-// `NotIn` also matches a node without the label, as the API says. `Gt` and `Lt` compare whole numbers.
+// `NotIn` also matches a node without the label, as the API says. `Gt` and `Lt` compare whole numbers,
+// and nothing is more or less than what is none.
 const MEETS = {
   In: (value, values) => value !== undefined && values.includes(value),
   NotIn: (value, values) => value === undefined || !values.includes(value),
   Exists: (value) => value !== undefined,
   DoesNotExist: (value) => value === undefined,
-  Gt: (value, values) => Number.parseInt(value ?? '', 10) > Number.parseInt(values[0] ?? '', 10),
-  Lt: (value, values) => Number.parseInt(value ?? '', 10) < Number.parseInt(values[0] ?? '', 10),
+  Gt: (value, values) => wholeNumber(value) > wholeNumber(values[0]),
+  Lt: (value, values) => wholeNumber(value) < wholeNumber(values[0]),
 } satisfies Record<NodeRequirement['operator'], Meets>
+
+const wholeNumber = (text = ''): number => (/^[+-]?\d+$/u.test(text) ? Number(text) : Number.NaN)
 
 const bars = ({ effect }: Taint): boolean => effect === 'NoSchedule' || effect === 'NoExecute'
 

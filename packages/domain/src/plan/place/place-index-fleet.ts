@@ -18,6 +18,8 @@ export class PlaceFleet {
   readonly markets: readonly Market[]
   /** Label keys that groups do not tell apart, because nearly every node has a value of its own. */
   readonly ungrouped: ReadonlySet<string>
+  /** GPUs of the node that has most of them. */
+  readonly mostGpus: number
   readonly cpuFree: Float64Array
   readonly memoryFree: Float64Array
   readonly instances: FleetInstance[][]
@@ -33,6 +35,7 @@ export class PlaceFleet {
   private readonly gpuNumbers: ReadonlyMap<GpuId, number>
   private readonly nodeNumbers: ReadonlyMap<string, number>
   private readonly tenants = new Map<string, number>()
+  private readonly tenantNames: string[] = []
 
   constructor(nodes: readonly PlaceNode[]) {
     this.nodes = nodes
@@ -47,16 +50,15 @@ export class PlaceFleet {
     this.gpusOf = gpusOf
     this.gpuNumbers = numbered(this.gpus.map(({ gpu }) => gpu.id))
     this.nodeNumbers = numbered(nodes.map(({ id }) => id))
-    this.cpuFree = Float64Array.from(nodes, ({ room }) => room.cpuMilli ?? Number.POSITIVE_INFINITY)
-    this.memoryFree = Float64Array.from(nodes, ({ room }) => room.memory ?? Number.POSITIVE_INFINITY)
-    this.allocated = nodes.map(() => ({ cpuMilli: 0, memory: 0 }))
+    this.mostGpus = nodes.reduce((most, { gpus }) => Math.max(most, gpus.length), 0)
+    this.allocated = nodes.map(({ room }) => ({ cpuMilli: room.cpuUsed ?? 0, memory: room.memoryUsed ?? 0 }))
+    this.cpuFree = Float64Array.from(nodes, ({ room }) => (room.cpuMilli ?? Infinity) - (room.cpuUsed ?? 0))
+    this.memoryFree = Float64Array.from(nodes, ({ room }) => (room.memory ?? Infinity) - (room.memoryUsed ?? 0))
     this.bands = Int32Array.from(nodes, (_, node) => this.bandNow(node))
     this.gpuPlaces = new Int32Array(this.gpus.length)
     this.nodePlaces = new Int32Array(nodes.length)
     this.wholeFree = new Int32Array(nodes.length)
-    this.instances = this.gpus.map(({ gpu }) =>
-      gpu.kind === 'cut' ? gpu.layout.map((instance) => ({ instance, held: false })) : [],
-    )
+    this.instances = this.gpus.map(({ gpu }) => firstInstances(gpu))
     for (let node = 0; node < nodes.length; node += 1) this.enter(node)
   }
 
@@ -76,13 +78,14 @@ export class PlaceFleet {
 
   /** The tenant's number, from 0. */
   tenant(name: string | undefined): number {
-    const number = this.tenants.get(name ?? '') ?? this.tenants.size
-    this.tenants.set(name ?? '', number)
-    return number
+    const number = this.tenants.get(name ?? '')
+    if (number !== undefined) return number
+    this.tenants.set(name ?? '', this.tenants.size)
+    return this.tenantNames.push(name ?? '') - 1
   }
 
   /** The tenant of a number; empty for those who named none. */
-  tenantName = (number: number): string => [...this.tenants.keys()][number] ?? ''
+  tenantName = (number: number): string => this.tenantNames[number] ?? ''
 
   /** The state of a GPU that nobody holds, by the way it is cut. */
   emptyState(gpu: number): GpuState {
@@ -202,13 +205,23 @@ export class PlaceFleet {
   }
 
   private firstState(gpu: number, market: Market): GpuState {
-    if (this.gpus[gpu]?.gpu.kind !== 'cut') return this.emptyState(gpu)
-    const free = Array.from({ length: market.whole }, () => 0)
-    for (const { instance } of this.instances[gpu] ?? []) {
+    const first = this.gpus[gpu]?.gpu
+    if (first === undefined || isHeldWhole(first)) return market.held
+    const there = this.instances[gpu] ?? []
+    if (first.kind === 'cut') return market.cut(this.countsOf(there, market))
+    return there.length === 0
+      ? this.emptyState(gpu)
+      : market.dynamicWith(there.map(({ instance }) => ({ instance, row: this.rowOf(market, instance) })))
+  }
+
+  /** Free instances by row. */
+  private countsOf(there: readonly FleetInstance[], market: Market): readonly number[] {
+    const counts = Array.from({ length: market.whole }, () => 0)
+    for (const { instance, held } of there) {
       const row = this.rowOf(market, instance)
-      free[row] = (free[row] ?? 0) + 1
+      if (!held) counts[row] = (counts[row] ?? 0) + 1
     }
-    return market.cut(free)
+    return counts
   }
 
   private rowOf({ board, rowOf }: Market, { profile: name }: PlacedInstance): number {
@@ -241,6 +254,16 @@ export class PlaceFleet {
 }
 
 const FULL = 1000
+
+/** The instances of a GPU before the index has placed a pod. */
+function firstInstances(gpu: PlaceGpu): FleetInstance[] {
+  if (gpu.kind === 'whole' || gpu.held === 'whole') return []
+  if (gpu.kind === 'dynamic') return (gpu.held ?? []).map((instance) => ({ instance, held: true }))
+  const held = new Set(gpu.held?.map(({ placement }) => placement.start))
+  return gpu.layout.map((instance) => ({ instance, held: held.has(instance.placement.start) }))
+}
+
+const isHeldWhole = (gpu: PlaceGpu): boolean => gpu.kind !== 'cut' && (gpu.held === true || gpu.held === 'whole')
 
 function wholePile({ byWholeFree }: Signature, count: number): Pile {
   while (byWholeFree.length <= count) byWholeFree.push(new Pile())

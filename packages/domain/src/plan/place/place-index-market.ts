@@ -1,7 +1,7 @@
 import { plainProfiles } from '../../gpu/board.ts'
 import type { Board, MigProfile } from '../../gpu/board.ts'
 import type { PlacedInstance } from '../../gpu/layout.ts'
-import { placeAt, placementMask } from '../../gpu/layout.ts'
+import { occupancy, placeAt, placementMask } from '../../gpu/layout.ts'
 import { placeableTogether } from '../../gpu/occupancy.ts'
 
 /**
@@ -92,6 +92,13 @@ export class Market {
       const whole = mask === 0 ? 1 : 0
       return { rooms: Float64Array.from([...rooms, whole]), fullness: taken / (board?.memorySlices ?? 1) }
     })
+  }
+
+  /** A GPU that DRA cut into these instances. */
+  dynamicWith(instances: ReadonlyArray<{ readonly instance: PlacedInstance; readonly row: number }>): GpuState {
+    const countOf = (row: number): number => instances.filter((one) => one.row === row).length
+    const limited = this.menu.map((_, row) => (this.isLimited(row) ? countOf(row) : 0))
+    return this.dynamic(occupancy(instances.map(({ instance }) => instance)), limited)
   }
 
   /** The ways in which a GPU in this state can give an instance of the row. Remembered. */

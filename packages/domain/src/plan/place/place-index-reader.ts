@@ -1,7 +1,7 @@
 import { WHOLE_GPU } from '../layout/layout-problem.ts'
 import { profilesFor } from './place-index-ask.ts'
 import type { PlaceAsk } from './place-index-ask.ts'
-import { keysOf, nodeRefusal } from './place-index-filter.ts'
+import { fitsIn, keysOf, nodeRefusal } from './place-index-filter.ts'
 import type { PlaceFleet } from './place-index-fleet.ts'
 import type { Signature } from './place-index-signatures.ts'
 import type { Market } from './place-index-market.ts'
@@ -57,15 +57,15 @@ export class AskReader {
     })
     const allowed = own ? this.nodesAllowed(ask) : undefined
     const fits = (node: number): boolean =>
-      scheduling.cpuMilli <= (fleet.cpuFree[node] ?? 0) &&
-      scheduling.memory <= (fleet.memoryFree[node] ?? 0) &&
+      fitsIn(scheduling.cpuMilli, fleet.cpuFree[node] ?? 0) &&
+      fitsIn(scheduling.memory, fleet.memoryFree[node] ?? 0) &&
       (allowed === undefined || allowed[node] === 1)
     return {
       ask,
       tenant: fleet.tenant(ask.tenant),
       milli: wants.kind === 'share' ? wants.milli : 0,
       targets,
-      demand: demandOf(ask, targets),
+      demand: wants.kind === 'whole' && wants.count > fleet.mostGpus ? [] : demandOf(ask, targets),
       fits,
       fitsGpu: (gpu) => fits(fleet.nodeOf(gpu)),
     }

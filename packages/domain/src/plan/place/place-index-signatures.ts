@@ -1,14 +1,17 @@
 import { compareText } from '../../units.ts'
-import { isFeasible } from '../../gpu/layout.ts'
 import type { PlaceNode } from './place-index-ask.ts'
 import type { NodeRules } from './place-index-filter.ts'
 import { emptyDynamic, Market } from './place-index-market.ts'
 import type { GpuState } from './place-index-market.ts'
 import type { Pile } from './place-index-pile.ts'
+import { placeNodeProblem } from './place-node-problem.ts'
 
 /** Sorts nodes by what the filters look at. Labels that nearly every node has its own value of are left to a later look. */
 export function groupNodes(nodes: readonly PlaceNode[]): GroupedNodes {
-  for (const node of nodes) refuseWrongNode(node)
+  for (const node of nodes) {
+    const problem = placeNodeProblem(node)
+    if (problem !== undefined) throw new Error(`${node.id}: ${problem}`)
+  }
   const ungrouped = ownLabels(nodes)
   const markets = new Map<string, Market>()
   const signatures = new Map<string, Signature>()
@@ -82,17 +85,4 @@ function ownLabels(nodes: readonly PlaceNode[]): ReadonlySet<string> {
     }
   }
   return new Set([...values].filter(([, met]) => met.size > MANY_VALUES).map(([key]) => key))
-}
-
-function refuseWrongNode({ id, board, gpus }: PlaceNode): void {
-  for (const gpu of gpus) {
-    if (gpu.kind !== 'whole' && board === undefined)
-      throw new Error(`${id}: GPU ${gpu.id} is cut, and its board is not known`)
-    if (gpu.kind !== 'cut' || board === undefined) continue
-    const verdict = isFeasible(board, gpu.layout)
-    if (verdict.kind === 'infeasible') throw new Error(`${id}: GPU ${gpu.id} cannot be cut so: ${verdict.because}`)
-  }
-  if (gpus.some(({ kind }) => kind === 'dynamic') && gpus.some(({ kind }) => kind !== 'dynamic')) {
-    throw new Error(`${id}: DRA and mig-manager do not run on one node`)
-  }
 }

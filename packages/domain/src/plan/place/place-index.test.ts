@@ -9,6 +9,7 @@ import { isFeasible, occupancy, placeAt } from '../../gpu/layout.ts'
 import type { Layout } from '../../gpu/layout.ts'
 import { placeable, placeableTogether } from '../../gpu/occupancy.ts'
 import { mib, ratio } from '../../units.ts'
+import { explainPod } from '../explain/explain-pod.ts'
 import { profilesFor } from './place-index-ask.ts'
 import type { GpuWant, PlaceAsk, PlacedPod, PlaceGpu, PlaceNode } from './place-index-ask.ts'
 import { nodeRefusal } from './place-index-filter.ts'
@@ -145,6 +146,96 @@ describe('PlaceIndex', () => {
     const layout: Layout = published.map((name) => placeAt(profileOf(A100_40, name) ?? wrong(name), 0))
     const impossible: PlaceNode = { ...node('a', A100_40), gpus: [{ kind: 'cut', id: 'a#0', layout }] }
     expect(() => new PlaceIndex([impossible])).toThrow('3 × 3g.20gb: A100-40GB takes at most 2')
+  })
+
+  it('lets a pod that asks for no CPU run on a node whose CPU is overcommitted, as the scheduler does', () => {
+    const index = new PlaceIndex([node('a', A100_80, { cpu: 8000 })])
+    index.place(mig('1g.10gb', { cpu: 8000 }))
+    index.setRoom('a', { cpuMilli: 4000, memory: mib(16_000) })
+    const [before] = index.nodes()
+    expect(before?.cpuFree).toBe(-4000)
+    expect(index.place(mig('1g.10gb', { cpu: 1 }))).toBeUndefined()
+    expect(index.place(mig('1g.10gb', { cpu: 0 }))?.node).toBe('a')
+  })
+
+  it('starts from what other pods of the node already use', () => {
+    const other = node('a', A100_80, { cpu: 8000 })
+    const index = new PlaceIndex([{ ...other, room: { ...other.room, cpuUsed: 6000, memoryUsed: mib(1000) } }])
+    expect(index.nodes()[0]).toMatchObject({ cpuFree: 2000, memoryFree: 31_000 })
+    expect(index.place(mig('1g.10gb', { cpu: 3000 }))).toBeUndefined()
+    index.setRoom('a', { cpuMilli: 9000, memory: mib(32_000) })
+    expect(index.place(mig('1g.10gb', { cpu: 3000 }))).toBeDefined()
+  })
+
+  it('starts from what pods hold before, and gives none of it away', () => {
+    const at = (profile: string, start: number) => placeAt(profileOf(A100_80, profile) ?? wrong(profile), start)
+    const cut = inferPlacements(A100_80, ['3g.40gb', '3g.40gb']) ?? []
+    const index = new PlaceIndex([
+      { ...node('a', A100_80), gpus: [{ kind: 'dynamic', id: 'a#0', held: [at('1g.10gb+me', 6), at('4g.40gb', 0)] }] },
+      { ...node('b', A100_80), gpus: [{ kind: 'dynamic', id: 'b#0', held: 'whole' }] },
+      { ...node('c', A100_80), gpus: [{ kind: 'cut', id: 'c#0', layout: cut, held: cut.slice(1) }] },
+      { ...node('d', undefined), gpus: [{ kind: 'whole', id: 'd#0', held: true }] },
+    ])
+    expect(index.place(ask({ kind: 'whole', count: 1 }))).toBeUndefined()
+    expect(index.place(mig('1g.10gb+me'))).toBeUndefined()
+    expect(index.place(half('red'))).toBeUndefined()
+    const threes = [1, 2, 3].map(() => index.place(mig('3g.40gb'))?.node)
+    expect(threes).toEqual(['c', undefined, undefined])
+    const ones = Array.from({ length: 4 }, () => index.place(mig('1g.10gb'))?.instance?.placement.start)
+    expect(new Set(ones)).toEqual(new Set([4, 5, undefined]))
+    const [a] = index.nodes()
+    expect(a?.gpus[0]).toMatchObject({ kind: 'dynamic', instances: Array.from({ length: 4 }, () => ({ held: true })) })
+  })
+
+  it('gives back once: a pod released twice, or one of another index, is refused and nothing changes', () => {
+    const index = new PlaceIndex([node('a', A100_80, { cpu: 4000 })])
+    const first = index.place(mig('4g.40gb', { cpu: 1000 }))
+    if (first === undefined) throw new Error('an empty GPU has room')
+    index.release(first)
+    const second = index.place(mig('4g.40gb', { cpu: 1000 }))
+    expect(() => index.release(first)).toThrow('does not hold')
+    expect(index.nodes()[0]?.cpuFree).toBe(3000)
+    expect(index.place(mig('4g.40gb'))).toBeUndefined()
+    expect(() => new PlaceIndex([node('a', A100_80)]).release(second ?? first)).toThrow('does not hold')
+  })
+
+  it('refuses figures that are not numbers, endless, or below 0', () => {
+    const index = new PlaceIndex([{ ...node('a', A100_80), room: { ...node('a', A100_80).room, cpuMilli: undefined } }])
+    for (const cpu of [Number.NaN, Number.POSITIVE_INFINITY, -1])
+      expect(() => index.place(mig('1g.10gb', { cpu }))).toThrow('0 or more')
+    expect(() =>
+      index.place(ask({ kind: 'need', compute: ratio(0.1), memory: mib(Number.POSITIVE_INFINITY) })),
+    ).toThrow('MiB')
+    expect(() => index.setRoom('a', { cpuMilli: Number.NaN, memory: mib(1) })).toThrow('0 or more')
+    expect(index.nodes()[0]?.cpuFree).toBe(Number.POSITIVE_INFINITY)
+    for (const price of [Number.NaN, -1, Number.POSITIVE_INFINITY])
+      expect(() => new PlaceIndex([{ ...node('a', A100_80), price }])).toThrow('price')
+    const room = { ...node('a', A100_80).room, cpuMilli: Number.NaN }
+    expect(() => new PlaceIndex([{ ...node('a', A100_80), room }])).toThrow('CPU and memory')
+    expect(() => new PlaceIndex([node('a', A100_80)], { renewEvery: 0 })).toThrow('renewEvery')
+  })
+
+  it('does not learn from a wish that no node could ever hold', () => {
+    const [index, other] = [
+      new PlaceIndex([node('a', A100_80)], { renewEvery: 1 }),
+      new PlaceIndex([node('a', A100_80)], { renewEvery: 1 }),
+    ]
+    expect(index.place(ask({ kind: 'whole', count: Number.MAX_SAFE_INTEGER }))).toBeUndefined()
+    expect(index.choose(mig('1g.10gb'))?.loss).toBe(other.choose(mig('1g.10gb'))?.loss)
+  })
+
+  it('explains as it places: a pod has candidates exactly when there is a place', () => {
+    const property = fc.property(fc.array(asks, { minLength: 1, maxLength: 40 }), (list) => {
+      const index = new PlaceIndex(FLEET)
+      for (const one of list) {
+        const before = index.nodes()
+        const placed = index.place(one)
+        const { kind, candidates } = explainPod(before, one, placed)
+        must(kind !== 'not-a-request', 'it was placed as a request')
+        must(candidates > 0 === (placed !== undefined), `${JSON.stringify(one)}: ${candidates} candidates`)
+      }
+    })
+    expect(() => fc.assert(property, { numRuns: 40 })).not.toThrow()
   })
 
   it('answers as a scan of all GPUs does, whatever came before', () => {
@@ -361,7 +452,8 @@ class Scan {
 
   private allows({ node: at, cpuFree, memoryFree }: NodeView, { models, scheduling }: PlaceAsk): boolean {
     if (models.length > 0 && !models.includes(at.model)) return false
-    if (scheduling.cpuMilli > cpuFree || scheduling.memory > memoryFree) return false
+    // A request of nothing fits on an overcommitted node too.
+    if (scheduling.cpuMilli > Math.max(0, cpuFree) || scheduling.memory > Math.max(0, memoryFree)) return false
     return nodeRefusal(scheduling, at.room) === undefined
   }
 }

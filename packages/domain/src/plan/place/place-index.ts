@@ -1,6 +1,6 @@
 import type { PlacedInstance } from '../../gpu/layout.ts'
 import type { Mib } from '../../units.ts'
-import { askProblem } from './place-index-ask.ts'
+import { askProblem, isAmount } from './place-index-ask.ts'
 import type { PlaceAsk, PlacedPod, PlaceNode } from './place-index-ask.ts'
 import { PlaceFleet } from './place-index-fleet.ts'
 import type { Group, Signature } from './place-index-signatures.ts'
@@ -19,11 +19,14 @@ export class PlaceIndex {
   private readonly fleet: PlaceFleet
   private readonly reader: AskReader
   private readonly renewEvery: number
+  /** What was placed and not yet given back: only that can be. */
+  private readonly held = new Set<PlacedPod>()
   private changes = 0
   private cheapest: Move | undefined
 
   /** Prices are made anew after every `renewEvery` arrivals and changes: 1 is exact, more is faster. */
   constructor(nodes: readonly PlaceNode[], { renewEvery = 16 }: { readonly renewEvery?: number } = {}) {
+    if (!Number.isInteger(renewEvery) || renewEvery < 1) throw new Error('renewEvery is a whole number from 1')
     this.fleet = new PlaceFleet(nodes)
     this.reader = new AskReader(this.fleet)
     this.renewEvery = renewEvery
@@ -62,12 +65,16 @@ export class PlaceIndex {
     }
     fleet.addRoom(node, { cpuMilli: 0 - scheduling.cpuMilli, memory: 0 - scheduling.memory })
     this.changed()
-    return { ask, node: fleet.nodeId(node), gpus: gpus.map((gpu) => fleet.gpuId(gpu)), instance, loss }
+    const placed = { ask, node: fleet.nodeId(node), gpus: gpus.map((gpu) => fleet.gpuId(gpu)), instance, loss }
+    this.held.add(placed)
+    return placed
   }
 
-  /** Gives back what a placed pod held. */
-  release({ ask, node, gpus, instance }: PlacedPod): void {
+  /** Gives back what a placed pod held. Throws on one that this index does not hold (any more). */
+  release(placed: PlacedPod): void {
     const { fleet } = this
+    const { ask, node, gpus, instance } = placed
+    if (!this.held.delete(placed)) throw new Error(`the index does not hold this pod on ${node} (any more)`)
     const { wants, scheduling } = ask
     for (const id of gpus) {
       const gpu = fleet.gpuNumber(id)
@@ -82,6 +89,7 @@ export class PlaceIndex {
 
   /** A node's allocatable CPU and memory changed: pods there keep what they have. */
   setRoom(node: string, room: { readonly cpuMilli: number; readonly memory: Mib }): void {
+    if (!isAmount(room.cpuMilli) || !isAmount(room.memory)) throw new Error(`${node}: CPU and memory are 0 or more`)
     this.fleet.setAllocatable(this.fleet.nodeNumber(node), room)
     this.changed()
   }
