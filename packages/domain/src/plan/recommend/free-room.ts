@@ -14,12 +14,13 @@ export type FreePartition = {
   readonly part: GpuPart
 }
 
-type FreeSources = Pick<RecommendContext, 'parts' | 'nodes' | 'podsOn'>
+type FreeSources = Pick<RecommendContext, 'parts' | 'nodes' | 'podsOn' | 'avoid'>
 
 /** Partitions that a pod could start on now; space that is not cut is none, and a GPU with a fault offers nothing. */
-function freePartitions({ parts, nodes }: FreeSources): readonly FreePartition[] {
+function freePartitions({ parts, nodes, avoid }: FreeSources): readonly FreePartition[] {
   const sound = [...nodes.values()].filter(
-    ({ ready, schedulable, mig }) => ready && schedulable && mig.state !== 'pending' && mig.state !== 'rebooting',
+    ({ name, ready, schedulable, mig: { state } }) =>
+      ready && schedulable && state !== 'pending' && state !== 'rebooting' && !avoid.has(`node/${name}`),
   )
   const places = new Map(
     sound.flatMap((node) =>

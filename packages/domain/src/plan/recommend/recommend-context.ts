@@ -34,6 +34,8 @@ export type RecommendContext = RecommendSources & {
   /** GPUs with a fault: what is measured there, or not, says little about the work. */
   readonly faulty: ReadonlySet<GpuId>
   readonly nodeOfGpu: ReadonlyMap<GpuId, string>
+  /** `node/…`: nodes that other recommendations change, so that nothing else counts on their room. */
+  readonly avoid: ReadonlySet<string>
   /** Pods that have not ended. */
   readonly podsOf: ReadonlyMap<WorkloadId, readonly Pod[]>
   readonly podsOn: ReadonlyMap<string, readonly Pod[]>
@@ -60,6 +62,7 @@ export function recommendContext(sources: RecommendSources): RecommendContext {
     rowsOf: grouped(rows, ({ kind, workload }) => (kind === 'held' ? workload : undefined)),
     nodes: new Map(snapshot.nodes.map((node) => [node.name, node])),
     faulty: new Set(gpus.filter(({ fault }) => fault !== undefined).map(({ id }) => id)),
+    avoid: new Set(),
     nodeOfGpu: new Map(gpus.map(({ id, node }) => [id, node])),
     podsOf: grouped(living, ({ workload }) => workload),
     podsOn: grouped(living, ({ node }) => node),

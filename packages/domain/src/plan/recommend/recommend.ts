@@ -16,17 +16,30 @@ import { share } from './share.ts'
  */
 export function recommend(sources: RecommendSources): readonly Recommendation[] {
   const context = recommendContext(sources)
-  const made = Object.values(RULES)
-    .flatMap((rule) => rule(context))
-    .flatMap((proposal) => completed(proposal, context) ?? [])
-    .toSorted(({ recommendation: a }, { recommendation: b }) => b.rank - a.rank || compareText(a.id, b.id))
-  return withoutConflicts(made, context)
+  const ofNodes = completedBy(NODE_RULES, context)
+  const avoid = new Set(
+    withoutConflicts(ofNodes, context).flatMap((recommendation) => [...changedBy(recommendation, context)]),
+  )
+  // What counts on free room, or makes some, looks for it where nodes are not changed already.
+  const ofWorkloads = completedBy(WORKLOAD_RULES, { ...context, avoid })
+  return withoutConflicts([...ofNodes, ...ofWorkloads], context)
 }
 
+type Rule = (context: RecommendContext) => readonly Proposal[]
+
+const completedBy = (rules: Readonly<Record<string, Rule>>, context: RecommendContext): readonly Completed[] =>
+  Object.values(rules)
+    .flatMap((rule) => rule(context))
+    .flatMap((proposal) => completed(proposal, context) ?? [])
+
+/** Best first; of two that touch the same thing only the better. */
 function withoutConflicts(made: readonly Completed[], context: RecommendContext): readonly Recommendation[] {
   const changed = new Set<string>()
   const needed = new Set<string>()
-  return made.flatMap(({ recommendation, needs }) => {
+  const byRank = made.toSorted(
+    ({ recommendation: a }, { recommendation: b }) => b.rank - a.rank || compareText(a.id, b.id),
+  )
+  return byRank.flatMap(({ recommendation, needs }) => {
     const changes = [...changedBy(recommendation, context)]
     const isTaken = changes.some((object) => changed.has(object) || needed.has(object))
     if (isTaken || needs.some((object) => changed.has(object) || isOne(object, needed))) return []
@@ -40,11 +53,9 @@ function withoutConflicts(made: readonly Completed[], context: RecommendContext)
 const isOne = (object: string, needed: ReadonlySet<string>): boolean =>
   object.startsWith('partition/') && needed.has(object)
 
-const RULES = {
+const NODE_RULES = { 'remove-node': removeNode, repartition, share } satisfies Partial<Record<RecommendationKind, Rule>>
+const WORKLOAD_RULES = {
   'reclaim-idle': reclaimIdle,
-  'remove-node': removeNode,
-  repartition,
   reschedule,
   'right-size': rightSize,
-  share,
-} satisfies Record<RecommendationKind, (context: RecommendContext) => readonly Proposal[]>
+} satisfies Record<Exclude<RecommendationKind, keyof typeof NODE_RULES>, Rule>

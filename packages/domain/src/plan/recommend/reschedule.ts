@@ -62,9 +62,15 @@ const waitedHours = (pods: readonly Pod[], { snapshot }: RecommendContext): numb
 
 /** GPU models of the nodes that the pod's own rules lead to, full or not. */
 function modelsAskedFor({ scheduling }: Pod, { nodes }: RecommendContext): ReadonlySet<string> {
-  const own = [...nodes.values()].filter(({ room }) => nodeRefusal(scheduling, room) === undefined)
+  const own = [...nodes.values()].filter(({ name, room }) => {
+    // The kubelet names its node by this label; a snapshot need not carry it.
+    const labels = { [HOSTNAME]: name, ...room.labels }
+    return nodeRefusal(scheduling, { ...room, labels }) === undefined
+  })
   return new Set(own.flatMap(({ gpus, model }) => gpus.flatMap((gpu) => gpu.model ?? model ?? [])))
 }
+
+const HOSTNAME = 'kubernetes.io/hostname'
 
 const memoryOf = (name: string): number | undefined => findModel(name)?.memory?.min
 

@@ -26,11 +26,14 @@ const MOST_CUTS = 20
 export class SizeRooms {
   readonly #context: RecommendContext
   readonly #room: FreeRoom
+  /** `node/…`: nodes whose layout is spoken for. */
+  readonly #changed: Set<string>
   #cuts = 0
 
   constructor(context: RecommendContext) {
     this.#context = context
     this.#room = new FreeRoom(context)
+    this.#changed = new Set(context.avoid)
   }
 
   /** Undefined where nothing is free and no layout is found that displaces nobody else: then its pods would wait. */
@@ -73,13 +76,16 @@ export class SizeRooms {
     const { targets, starts, moves } = unblock(
       {
         ...before,
-        nodes: before.nodes.filter(({ gpus }) => gpus.some((gpu) => gpu.model === model)),
+        nodes: before.nodes.filter(
+          ({ name, gpus }) => !this.#changed.has(`node/${name}`) && gpus.some((gpu) => gpu.model === model),
+        ),
         pods: [...bound, ...asking],
         workloads: [{ ...workload, pods: asking.map(({ id }) => id) }],
       },
       0,
     )
     if (starts.length === 0 || targets.length === 0 || moves.length > 0) return undefined
+    for (const { gpu } of targets) this.#changed.add(`node/${this.#context.nodeOfGpu.get(gpu) ?? ''}`)
     return { kind: 'cut', own, layout: { kind: 'layout', targets, moves: [] } }
   }
 }

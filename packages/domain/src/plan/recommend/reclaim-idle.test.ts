@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { draw } from '../../cluster/draw.ts'
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import { asking, HOUR, owned, past, sourcesOf, withPods, type Doing } from './drawn-past.suite.ts'
+import { recommend } from './recommend.ts'
+import { queryOf } from './proposal.ts'
+
+const two = owned(
+  asking(draw`
+    node-a  A100-SXM4-40GB  [lab/chat-1]
+    node-b  T4              [lab/chat-2]`),
+  ['lab/chat-1', 'lab/chat-2'],
+)
+const one = owned(asking(draw`node-a  T4  [lab/chat-1]`), ['lab/chat-1'])
+
+const idle = (snapshot: ClusterSnapshot, hours: number, doing: Doing | ((ago: number) => Doing | undefined) = {}) =>
+  recommend(
+    sourcesOf(snapshot, { rows: snapshot.pods.flatMap(({ id }) => past(snapshot, id, { hours, doing })) }),
+  ).filter(({ kind }) => kind === 'reclaim-idle')
+
+test('a workload that did nothing for a day is to be scaled to 0; each model counts with its own price', () => {
+  const [found, ...more] = idle(two, 30)
+  expect(more).toEqual([])
+  expect(found).toMatchObject({
+    object: 'workload/lab/Deployment/chat',
+    title: 'Scale lab/chat to 0 until it is needed',
+    message: expect.stringContaining('It holds 2 GPUs and has been idle for 30 h in a row.'),
+    saving: { kind: 'estimated', effect: 'capacity-freed', gpuHoursPerMonth: 1460, usdPerMonth: 730 * 2.5 },
+    risk: { displaced: ['lab/chat-1', 'lab/chat-2'], level: 'medium', confidence: 30 / 54 },
+  })
+  expect(found?.plan.steps.map(({ action, inverse }) => [action, inverse])).toEqual([
+    [
+      { kind: 'scale', workload: 'lab/Deployment/chat', from: 2, to: 0 },
+      [{ kind: 'scale', workload: 'lab/Deployment/chat', from: 0, to: 2 }],
+    ],
+  ])
+  expect(found?.saving).toMatchObject({
+    price: { price: 1.25, source: 'mean of: list of A100-SXM4-40GB; list of T4' },
+  })
+})
+
+test('a GPU without a price gives GPU-hours and no money', () => {
+  const cluster = owned(asking(draw`node-a  L4  [lab/chat-1]`), ['lab/chat-1'])
+  expect(idle(cluster, 30)[0]?.saving).toMatchObject({ gpuHoursPerMonth: 730, usdPerMonth: undefined })
+})
+
+test('a night is not enough, and neither is a history that is nearly a day', () => {
+  expect(idle(one, 168, (ago) => ({ busy: ago > 12 ? 0.4 : 0 }))).toEqual([])
+  expect(idle(one, 24, (ago) => ({ present: ago === 24 ? 0.5 : 1 }))).toEqual([])
+  expect(idle(one, 24)).toHaveLength(1)
+})
+
+test('unknown is never idle: stuck or missing telemetry, a gap, or an end of it hours ago', () => {
+  expect(idle(one, 168, { measured: 0, reason: 'stuck-at-zero' })).toEqual([])
+  expect(idle(one, 168, { measured: 0.5, reason: 'stuck-at-zero' })).toEqual([])
+  expect(idle(one, 168, (ago) => (ago === 10 ? undefined : {}))).toEqual([])
+  expect(idle(one, 168, (ago) => (ago === 10 ? { present: 0.4 } : {}))).toEqual([])
+  expect(idle(one, 168, (ago) => (ago <= 20 ? undefined : {}))).toEqual([])
+  // A collector that was started anew loses minutes, not the stretch.
+  expect(idle(one, 168, (ago) => (ago === 10 ? { present: 0.95 } : {}))).toHaveLength(1)
+})
+
+test('one busy pod among idle ones is work, and so is an hour with a short burst', () => {
+  const rows = [
+    ...past(two, 'lab/chat-1', { hours: 168, doing: {} }),
+    ...past(two, 'lab/chat-2', { hours: 168, doing: { busy: 0.3 } }),
+  ]
+  expect(recommend(sourcesOf(two, { rows }))).toEqual([])
+  expect(idle(one, 168, { busy: 0.03, busyPeak: 0.98 })).toEqual([])
+  // A health check is not work.
+  expect(idle(one, 168, { busy: 0.001, busyPeak: 0.2 })).toHaveLength(1)
+})
+
+test('a pod of which nothing is known yet keeps its workload', () => {
+  expect(recommend(sourcesOf(two, { rows: past(two, 'lab/chat-1', { hours: 168, doing: {} }) }))).toEqual([])
+})
+
+test('work on a GPU with a fault, or on a node that is not ready, may hang rather than idle', () => {
+  const fault = { code: 'gpu-fault', message: 'XID 79.', object: 'gpu/x' }
+  const broken = (change: object): ClusterSnapshot => ({
+    ...one,
+    nodes: one.nodes.map((node) => ({ ...node, ...change })),
+  })
+  expect(idle(broken({ gpus: one.nodes[0]?.gpus.map((gpu) => ({ ...gpu, fault })) }), 168)).toEqual([])
+  expect(idle(broken({ ready: false }), 168)).toEqual([])
+})
+
+test('what only its owner can end is said so, with no step; what must not be disrupted is left alone', () => {
+  const bare = withPods(asking(draw`node-a  T4  [lab/note-1]`), ({ scheduling }) => ({
+    scheduling: { ...scheduling, managed: false },
+  }))
+  expect(idle(bare, 100)[0]).toMatchObject({
+    title: 'Ask the owner of lab/note-1 to end it',
+    plan: { steps: [], refused: [{ code: 'owner-decides', message: expect.stringContaining('bare pod') }] },
+    risk: { displaced: [] },
+  })
+  const job = owned(asking(draw`node-a  T4  [lab/chat-1]`), ['lab/chat-1'], { kind: 'Job' })
+  expect(idle(job, 100)[0]?.message).toContain('A Job has no number of replicas')
+  const kept = withPods(one, ({ scheduling }) => ({ scheduling: { ...scheduling, evictable: false } }))
+  expect(idle(kept, 100)).toEqual([])
+})
+
+test('a query names the pods of this workload only, whatever signs its name has', () => {
+  expect(queryOf('lab/Deployment/chat.v1')).toBe(
+    'DCGM_FI_PROF_GR_ENGINE_ACTIVE{namespace="lab",pod=~"chat\\\\.v1-[a-z0-9]+-[a-z0-9]+"}',
+  )
+  expect(queryOf('lab/Pod/a"b')).toBe('DCGM_FI_PROF_GR_ENGINE_ACTIVE{namespace="lab",pod=~"a\\"b"}')
+  expect(HOUR).toBe(3_600_000)
+})
