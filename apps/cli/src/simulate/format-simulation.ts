@@ -1,49 +1,79 @@
 import type { MeanInterval } from '@septet/domain'
 
-import { table } from '../report/table.ts'
-import type { PodExplanation, PolicyExplanation } from './explain-pod.ts'
-import type { PolicyResult, SimulationReport } from './simulate-trace.ts'
+import { table, type Column } from '../report/table.ts'
+import type { Lead, PolicyResult, SimulationReport } from './simulate-trace.ts'
 
-/** The comparison as a table, best last as in the order asked for, with what the figures mean. */
+/** The comparison as a table, in the order asked for, with what its figures mean and how clear the answer is. */
 export function formatSimulation(report: SimulationReport): string {
-  const { seeds, gpus, pods, arrivals, list, results } = report
-  const end = `${Math.round(arrivals * 100)} %`
-  const lines = table<PolicyResult>(results, [
-    { title: 'policy', text: ({ policy }) => policy },
-    { title: 'at 100 %', text: ({ allocatedAt100 }) => interval(allocatedAt100), right: true },
-    { title: `at ${end}`, text: ({ allocated }) => interval(allocated), right: true },
-    { title: 'fragmented', text: ({ fragmented }) => interval(fragmented), right: true },
-    { title: 'pods skipped', text: ({ skippedPods }) => skippedPods.mean.toFixed(0), right: true },
-    { title: 's a run', text: ({ secondsPerRun }) => secondsPerRun.toFixed(2), right: true },
-  ])
+  const { seeds, gpus, pods, arrivals, list, notes } = report
+  const orders = seeds.length === 1 ? `one order of arrival (seed ${seeds[0]})` : `${seeds.length} orders of arrival`
   return [
-    `${gpus.toLocaleString('en-US')} GPUs, list ${list} (${pods.toLocaleString('en-US')} pods), arrivals up to ${end} of the GPUs.`,
-    `% of GPUs allocated, mean over ${seeds.length} orders of arrival (seeds ${seeds[0]} to ${seeds.at(-1)}), ± half a 95 % interval.`,
+    `${whole(gpus)} GPUs; ${whole(pods)} pods of list ${list}, drawn until they ask for ${percent(arrivals)} of the GPUs; ${orders}.`,
+    ...notes,
     '',
-    ...lines,
+    ...table<PolicyResult>(report.results, columnsOf(report)),
+    '',
+    ...meaning(report),
+    ...(report.lead === undefined ? [] : [leadText(report.lead, seeds.length)]),
     '',
   ].join('\n')
 }
 
-/** Where one pod went with each policy, and the spots that came near. */
-export function formatExplanation({ pod, seed, arrival, asks, policies }: PodExplanation): string {
-  const head = `${pod} asks for ${asks}. With seed ${seed} it is arrival ${arrival.toLocaleString('en-US')}.`
-  return [head, ...policies.flatMap(explanationLines), ''].join('\n')
-}
-
-function explanationLines({ policy, placed, considered }: PolicyExplanation): string[] {
-  const spots = considered.map(({ spot, score }) => `  score ${Number(score.toPrecision(6))}: ${spot}`)
-  const went = placed === undefined ? 'skipped: it fits nowhere' : placed.replace(/;.*$/u, '')
+function columnsOf({ arrivals, results }: SimulationReport): Column<PolicyResult>[] {
+  const [first] = results
+  const at100: Column<PolicyResult> = {
+    title: 'at 100 %',
+    text: ({ allocatedAt100 }) => (allocatedAt100 === undefined ? 'not reached' : interval(allocatedAt100)),
+    right: true,
+  }
+  const beside: Column<PolicyResult> = {
+    title: `above ${first?.policy}`,
+    text: ({ besideFirst }) => (besideFirst === undefined ? '' : signed(besideFirst)),
+    right: true,
+  }
   return [
-    '',
-    `${policy}: ${went}`,
-    ...(spots.length === 0 ? [] : ['  Best spots before it was placed, lower is better:', ...spots]),
+    { title: 'policy', text: ({ policy }) => policy },
+    ...(arrivals > 1 ? [at100] : []),
+    { title: `at ${percent(arrivals)}`, text: ({ allocated }) => interval(allocated), right: true },
+    ...(results.length > 1 ? [beside] : []),
+    { title: 'fragmented', text: ({ fragmented }) => interval(fragmented), right: true },
+    { title: 'pods skipped', text: ({ skippedPods }) => whole(Math.round(skippedPods.mean)), right: true },
+    { title: 'seconds a run', text: ({ secondsPerRun }) => secondsPerRun.toFixed(2), right: true },
   ]
 }
 
-function interval(value: MeanInterval | undefined): string {
-  if (value === undefined) return 'not reached'
-  return value.halfWidth === undefined
-    ? value.mean.toFixed(2)
-    : `${value.mean.toFixed(2)} ± ${value.halfWidth.toFixed(2)}`
+function meaning({ as, seeds, arrivals, results }: SimulationReport): string[] {
+  const end = percent(arrivals)
+  const unit = as === 'mig' ? '% of all compute slices given to pods that asked for them' : '% of all GPUs allocated'
+  const spread =
+    seeds.length === 1
+      ? 'One order of arrival has no interval.'
+      : `Mean over the orders, ± half a 95 % interval (seeds ${seeds[0]} to ${seeds.at(-1)}).`
+  const above = `above ${results[0]?.policy}: points more at ${end}, on the same orders.`
+  return [
+    `at ${arrivals > 1 ? '100 %, at ' : ''}${end}: ${unit}, when arrivals had asked for so much.`,
+    ...(results.length > 1 ? [above] : []),
+    'fragmented: free at the end and of no use to the typical pod, % of all. pods skipped: they fitted nowhere.',
+    ...(as === 'mig'
+      ? ['What is neither is free and usable, or held beyond what was asked (static layouts, whole GPUs).']
+      : []),
+    spread,
+  ]
+}
+
+function leadText({ policy, alike, next }: Lead, seeds: number): string {
+  const same = alike.length === 0 ? '' : `, not clearly more than ${alike.join(', ')}`
+  const behind = next === undefined ? '' : `; ${signed(next.points)} points above ${next.policy}, the next`
+  return `\nMost: ${policy}${same}${behind}${seeds === 1 ? ' (on one order of arrival only)' : ''}.`
+}
+
+const percent = (share: number): string => `${Number((share * 100).toFixed(1))} %`
+
+const whole = (count: number): string => count.toLocaleString('en-US')
+
+const signed = (value: MeanInterval): string => `${value.mean < 0 ? '' : '+'}${interval(value)}`
+
+function interval({ mean, halfWidth }: MeanInterval): string {
+  const text = mean.toFixed(2).replace(/^-0\.00$/u, '0.00')
+  return halfWidth === undefined ? text : `${text} ± ${halfWidth.toFixed(2)}`
 }

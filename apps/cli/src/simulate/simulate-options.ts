@@ -1,13 +1,14 @@
 import { parseArgs } from 'node:util'
 
-import { POLICIES, type Policy } from '@septet/domain'
+import { POLICIES } from '@septet/domain'
 
 import { UsageError } from '../report/report-options.ts'
+import { MIG_EXAMPLES, readContestants, type Contestants } from './contestants.ts'
 
 export type SimulateOptions = {
   /** Folder of the trace. */
   readonly trace: string
-  readonly policies: readonly Policy[]
+  readonly contestants: Contestants
   readonly list: string
   readonly arrivals: number
   readonly seeds: number
@@ -20,21 +21,26 @@ const FIRST_SEED = 42
 const MOST_SEEDS = 1000
 const MOST_ARRIVALS = 10
 
-export const SIMULATE_HELP = `septet simulate --trace DIR --policy NAME,NAME [--list default] [--arrivals 1.3] [--seeds 10] [--json] [--explain POD]
+export const SIMULATE_HELP = `septet simulate --trace DIR [--as shares|mig] [--policy NAME,NAME] [--list default] [--arrivals 1.3] [--seeds 10] [--json] [--explain POD]
 
 How much of a fleet's GPUs each placement policy allocates: the trace's pods arrive in random order, are placed one by
 one and never moved, and a pod that fits nowhere is skipped (protocol of Weng et al., USENIX ATC 2023).
 
-  --trace DIR       holds openb_node_list_gpu_node.csv and openb_pod_list_<list>.csv (Alibaba cluster-trace-gpu-v2023)
-  --policy a,b      of: ${POLICIES.map(({ name }) => name).join(', ')}
-  --list default    which list of pods: default, gpuspec33, gpushare100, or any other that DIR has
-  --arrivals 1.3    GPU request of all arrivals over the fleet's GPUs
-  --seeds 10        orders of arrival to try, named ${FIRST_SEED}, ${FIRST_SEED + 1}, …
-  --json            one JSON document instead of a table
-  --explain POD     where this pod went, and which spots were nearly as good, with the first seed
+  --trace DIR        holds openb_node_list_gpu_node.csv and openb_pod_list_<list>.csv (Alibaba cluster-trace-gpu-v2023)
+  --as shares        what a pod gets: shares of GPUs and whole ones as recorded, or MIG instances (mig)
+  --board A100-80GB  with --as mig: what every GPU of the fleet is taken to be
+  --policy a,b       which policies (below); the others are compared with the first
+  --list default     which list of pods: default, gpuspec33, gpushare100, or any other that DIR has
+  --arrivals 1.3     GPU request of all arrivals over the fleet's GPUs
+  --seeds 10         orders of arrival to try, named ${FIRST_SEED}, ${FIRST_SEED + 1}, …
+  --json             one JSON document instead of a table
+  --explain POD      where this pod went, and which spots were nearly as good, with the first seed
 
-Policies:
-${POLICIES.map(({ name, description }) => `  ${name.padEnd(16)}  ${description}`).join('\n')}`
+Policies, --as shares:
+${policyLines(POLICIES)}
+
+Policies, --as mig (on an A100-80GB; static layouts are named for the board's profiles):
+${policyLines(MIG_EXAMPLES)}`
 
 /** Reads the options of `septet simulate`. Throws a `UsageError`. */
 export function readSimulateOptions(args: readonly string[]): SimulateOptions {
@@ -44,7 +50,7 @@ export function readSimulateOptions(args: readonly string[]): SimulateOptions {
     throw new UsageError(`--list is "${values.list}" but must be a list's name, such as default.`)
   return {
     trace: values.trace,
-    policies: policiesOf(values.policy),
+    contestants: readContestants(values),
     list: values.list,
     arrivals: numberOf('--arrivals', values.arrivals, { least: 0.01, most: MOST_ARRIVALS, whole: false }),
     seeds: numberOf('--seeds', values.seeds, { least: 1, most: MOST_SEEDS, whole: true }),
@@ -62,7 +68,9 @@ function parsed(args: readonly string[]) {
       args: [...args],
       options: {
         trace: { type: 'string' },
-        policy: { type: 'string', default: 'best-fit,fgd,septet' },
+        as: { type: 'string', default: 'shares' },
+        board: { type: 'string' },
+        policy: { type: 'string' },
         list: { type: 'string', default: 'default' },
         arrivals: { type: 'string', default: '1.3' },
         seeds: { type: 'string', default: '10' },
@@ -75,13 +83,8 @@ function parsed(args: readonly string[]) {
   }
 }
 
-function policiesOf(text: string): Policy[] {
-  const names = [...new Set(text.split(',').map((name) => name.trim()))]
-  return names.map((name) => {
-    const policy = POLICIES.find((known) => known.name === name)
-    if (policy !== undefined) return policy
-    throw new UsageError(`There is no policy "${name}". There are: ${POLICIES.map((known) => known.name).join(', ')}.`)
-  })
+function policyLines(policies: ReadonlyArray<{ readonly name: string; readonly description: string }>): string {
+  return policies.map(({ name, description }) => `  ${name.padEnd(16)}  ${description}`).join('\n')
 }
 
 type Limits = { readonly least: number; readonly most: number; readonly whole: boolean }

@@ -48,6 +48,22 @@ describe('comparePolicies', () => {
     )
   })
 
+  it('comes to the same in small pieces, in which all policies have seen the same pods', () => {
+    const whole = comparePolicies(input)
+    whole.advance(1e6)
+    const pieces = comparePolicies(input)
+    let calls = 1
+    for (; pieces.advanceWhile(() => false); calls += 1) {
+      const seen = pieces.simulations.map(({ placed, skipped }) => placed.length + skipped.length)
+      expect(new Set(seen).size).toBe(1)
+    }
+    // The search for prices alone takes hundreds of steps, and none of them is a pod.
+    expect(calls).toBeGreaterThan(pieces.arrivals.length + 400)
+    expect(pieces.simulations.map((one) => [one.marks(), one.now()])).toEqual(
+      whole.simulations.map((one) => [one.marks(), one.now()]),
+    )
+  })
+
   it('counts what is allocated as the sum of what was placed, and accounts for every pod', () => {
     const comparison = comparePolicies(input)
     comparison.advance(1e6)
@@ -102,6 +118,12 @@ describe('arrivals', () => {
     const drawn = arrivals({ pods, sizeOf, capacity, ratio: 0.5, random: seededChance(1) })
     expect(request(drawn)).toBeGreaterThanOrEqual(20_000)
     expect(request(drawn)).toBeLessThan(22_000)
+  })
+
+  it('refuses requests so small that the list would never end', () => {
+    const tiny: Demand[] = pods.slice(0, 1).map((pod) => ({ ...pod, gpu: { kind: 'share', milli: 1 } }))
+    const many = { pods: tiny, sizeOf, capacity: 2_000_000, ratio: 1.3, random: seededChance(1) }
+    expect(() => arrivals(many)).toThrow(/need about 2,600,000 pods .* at most 1,000,000/u)
   })
 
   it('is the same for a seed, and another for another', () => {

@@ -1,0 +1,89 @@
+import {
+  compareMigPolicies,
+  comparePolicies,
+  mapToMig,
+  migTables,
+  type ArrivalRun,
+  type Comparison,
+  type MappedDemand,
+  type MigTables,
+} from '@septet/domain'
+
+import type { Contestants } from './contestants.ts'
+import type { Trace } from './read-trace-folder.ts'
+import { countMisfits } from './count-misfits.ts'
+
+/** What is run again and again, whichever way pods share GPUs. */
+export type Contest = {
+  readonly as: Contestants['as']
+  readonly gpus: number
+  /** Pods of the list that take part. */
+  readonly pods: number
+  /** What stands for what, and who is left out: a reader must know it to use the figures. */
+  readonly notes: readonly string[]
+  readonly policies: readonly string[]
+  /** A fresh fleet for one policy, by its name. */
+  open(policy: string, run: { readonly seed: number; readonly ratio: number }): Opened
+}
+
+export type Opened = Pick<Comparison<unknown, ArrivalRun<unknown, unknown>>, 'arrivals' | 'simulations' | 'advance'>
+
+/** Throws a sentence where there is nothing to compare. */
+export function openContest(trace: Trace, contestants: Contestants): Contest {
+  const gpus = trace.nodes.reduce((sum, node) => sum + node.gpus, 0)
+  if (gpus === 0) throw new Error('No node of the trace has a GPU, so there is nothing to allocate.')
+  if (trace.pods.every(({ gpu }) => gpu.kind === 'none'))
+    throw new Error('No pod of this list asks for a GPU, so there is nothing to allocate.')
+  return contestants.as === 'mig' ? migContest(trace, contestants, gpus) : shareContest(trace, contestants, gpus)
+}
+
+function shareContest(trace: Trace, { as, policies }: Contestants & { as: 'shares' }, gpus: number): Contest {
+  return {
+    as,
+    gpus,
+    pods: trace.pods.length,
+    notes: misfitNotes(trace),
+    policies: policies.map(({ name }) => name),
+    open: (policy, run) => {
+      const named = policies.filter(({ name }) => name === policy)
+      return comparePolicies({ ...trace, ...run, policies: named, recordAt: [100] })
+    },
+  }
+}
+
+function migContest({ pods }: Trace, { as, board, policies }: Contestants & { as: 'mig' }, gpus: number): Contest {
+  const tables = migTables(board)
+  const mapped = mapToMig(pods, tables)
+  if (mapped.pods.length === 0) throw new Error('No pod of this list asks for one GPU or a share of one.')
+  return {
+    as,
+    gpus,
+    pods: mapped.pods.length,
+    notes: migNotes(mapped, tables),
+    policies: policies.map(({ name }) => name),
+    open: (policy, run) => {
+      const named = policies.filter(({ name }) => name === policy)
+      return compareMigPolicies({ tables, gpus, pods: mapped.pods, ...run, policies: named, recordAt: [100] })
+    },
+  }
+}
+
+function misfitNotes(trace: Trace): string[] {
+  const { count, first } = countMisfits(trace)
+  if (first === undefined) return []
+  return [`${whole(count)} pods of the list fit on no node even where all are empty (${first} is one): always skipped.`]
+}
+
+function migNotes({ pods, withoutGpu, severalGpus }: MappedDemand, { board, profiles }: MigTables): string[] {
+  const counts = profiles.flatMap(({ name }, index) => {
+    const count = pods.filter(({ profile }) => profile === index).length
+    return count === 0 ? [] : [`${whole(count)} × ${name}`]
+  })
+  return [
+    `Supposed, not recorded: every GPU is an ${board.key}, and a pod asks for ceil(gpu_milli × ${board.computeSlices} / 1000) compute slices, then the`,
+    `smallest profile with that many${board.computeSlices === 7 ? ' (above 4: 7g)' : ''}: ${counts.join(', ')}.`,
+    `CPU, memory, nodes and model limits are not looked at. Left out: ${whole(withoutGpu)} pods without a GPU, ${whole(severalGpus)} with several.`,
+  ]
+}
+
+const whole = (count: number): string => count.toLocaleString('en-US')
