@@ -1,6 +1,6 @@
 import { ratio } from '../../units.ts'
 import { checkBound } from './bound-certificate.ts'
-import type { BoundCertificate } from './bound-certificate.ts'
+import type { BoundCertificate, BoundCheck } from './bound-certificate.ts'
 import { draftCost, openShare, seatedOf, sum } from './draft-layout.ts'
 import type { DraftLayout } from './draft-layout.ts'
 import type { Assignment, LaidOut, LayoutPlan, LayoutQuality, LayoutTotals, Unplaced } from './layout-answer.ts'
@@ -113,7 +113,8 @@ function totalsOf(model: LayoutModel, draft: DraftLayout): LayoutTotals {
   }
 }
 
-function qualityOf(answering: Answering): LayoutQuality {
+/** How good a draft is, by its certificates and what was searched. */
+export function qualityOf(answering: Answering): LayoutQuality {
   const { model, draft, certificates, notes, searched = {} } = answering
   const proven = provenBy(answering)
   const reached = draftCost(model, draft)
@@ -139,12 +140,23 @@ function qualityOf(answering: Answering): LayoutQuality {
 function provenBy({ problem, certificates }: Answering): Partial<Record<BoundCertificate['of'], number>> {
   const proven: Partial<Record<BoundCertificate['of'], number>> = {}
   for (const certificate of certificates) {
-    const check = checkBound(problem, certificate)
+    const check = checked(problem, certificate)
     if (check.kind !== 'proven') continue
     const { of } = certificate
     proven[of] = Math.max(proven[of] ?? 0, of === 'gpus' ? check.atLeast : check.bound)
   }
   return proven
+}
+
+/** What certificates prove about the problem that they were made for: asked while planning and once more at the end. */
+const known = new WeakMap<BoundCertificate, { readonly problem: LayoutProblem; readonly check: BoundCheck }>()
+
+function checked(problem: LayoutProblem, certificate: BoundCertificate): BoundCheck {
+  const before = known.get(certificate)
+  if (before?.problem === problem) return before.check
+  const check = checkBound(problem, certificate)
+  known.set(certificate, { problem, check })
+  return check
 }
 
 type Standing = Pick<LayoutQuality, 'reached' | 'bound' | 'unplacedBound'> & { readonly unplaced: number }

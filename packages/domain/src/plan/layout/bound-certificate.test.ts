@@ -34,7 +34,12 @@ describe('a certificate', () => {
 
   test('is refused with figures that are none', () => {
     const price = { supplyClass: 'a', profile: WHOLE_GPU, units: 1 }
-    for (const prices of [[{ ...price, units: -1 }], [{ ...price, units: 0.5 }], [price, price]]) {
+    for (const prices of [
+      [{ ...price, units: -1 }],
+      [{ ...price, units: 0.5 }],
+      [{ ...price, units: 2 ** 49 }],
+      [price, price],
+    ]) {
       expect(checkBound(problem, certificate({ prices })).kind).toBe('not-a-certificate')
     }
     const unpriced = { ...problem, classes: [supply('a', { price: undefined })] }

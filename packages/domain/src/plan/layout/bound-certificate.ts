@@ -40,7 +40,7 @@ export const CERTIFICATE_UNIT = 1_290_240
 export function checkBound(problem: LayoutProblem, certificate: BoundCertificate): BoundCheck {
   const because = flawIn(problem, certificate)
   if (because !== undefined) return { kind: 'not-a-certificate', because }
-  const prices = new Map(certificate.prices.map((price) => [keyOf(price), BigInt(price.units)]))
+  const prices = pricesByClass(certificate)
   const classes = new Map(problem.classes.map((supplyClass) => [supplyClass.id, supplyClass]))
   let total = 0n
   for (const demand of problem.demands) {
@@ -48,7 +48,7 @@ export function checkBound(problem: LayoutProblem, certificate: BoundCertificate
     total += worth * BigInt(demand.count)
   }
   for (const supplyClass of problem.classes) {
-    const rent = bestWorth(supplyClass, prices) - gpuCost(supplyClass, certificate)
+    const rent = BigInt(bestWorth(supplyClass, prices.get(supplyClass.id))) - gpuCost(supplyClass, certificate)
     if (rent > 0n) total -= rent * BigInt(supplyClass.supply)
   }
   const { shortfall } = certificate
@@ -61,24 +61,47 @@ export function checkBound(problem: LayoutProblem, certificate: BoundCertificate
   }
 }
 
+/** Units by class and profile. */
+type Prices = ReadonlyMap<string, ReadonlyMap<ProfileName, number>>
+
+function pricesByClass({ prices }: BoundCertificate): Prices {
+  const byClass = new Map<string, Map<ProfileName, number>>()
+  for (const { supplyClass, profile, units } of prices) {
+    const own = byClass.get(supplyClass)
+    if (own === undefined) byClass.set(supplyClass, new Map([[profile, units]]))
+    else own.set(profile, units)
+  }
+  return byClass
+}
+
 type Pricing = {
   readonly classes: ReadonlyMap<string, SupplyClass>
-  readonly prices: ReadonlyMap<string, bigint>
+  readonly prices: Prices
   readonly certificate: BoundCertificate
 }
 
 /** What each workload pays: the cheapest instance it accepts, and never more than what staying unplaced counts. */
 function priceOfDemand(demand: DemandClass, { classes, prices, certificate }: Pricing): bigint {
-  const accepted = demand.fits.flatMap(({ supplyClass: id, profile }) => {
-    const supplyClass = classes.get(id)
-    if (supplyClass === undefined || supplyClass.supply === 0 || !exists(supplyClass, profile)) return []
-    return [prices.get(keyOf({ supplyClass: id, profile: canonical(supplyClass, profile) })) ?? 0n]
-  })
-  const [first, ...others] = accepted
+  const cheapest = cheapestFit(demand, { classes, prices })
   // Who fits nowhere is the same in every plan: it is not priced, and what stays unplaced is counted among the others.
-  if (first === undefined) return 0n
-  const limit = unplacedWorth(smallestShare(demand, classes), certificate)
-  return [...others, limit ?? first].reduce((least, price) => (price < least ? price : least), first)
+  if (cheapest === undefined) return 0n
+  const price = BigInt(cheapest)
+  const limit = unplacedWorth(smallestShare(demand, classes), certificate) ?? price
+  return limit < price ? limit : price
+}
+
+function cheapestFit(
+  { fits }: DemandClass,
+  { classes, prices }: Pick<Pricing, 'classes' | 'prices'>,
+): number | undefined {
+  let least: number | undefined
+  for (const { supplyClass: id, profile } of fits) {
+    const supplyClass = classes.get(id)
+    if (supplyClass === undefined || supplyClass.supply === 0 || !exists(supplyClass, profile)) continue
+    const price = prices.get(id)?.get(canonical(supplyClass, profile)) ?? 0
+    least = Math.min(least ?? price, price)
+  }
+  return least
 }
 
 function unplacedWorth(share: number, { of, shortfall }: BoundCertificate): bigint | undefined {
@@ -90,16 +113,16 @@ function unplacedWorth(share: number, { of, shortfall }: BoundCertificate): bigi
 /** A workload's share of a GPU, in units. */
 export const shareUnits = (share: number): bigint => BigInt(Math.round(share * CERTIFICATE_UNIT))
 
-function bestWorth({ id, board }: SupplyClass, prices: ReadonlyMap<string, bigint>): bigint {
+/** The most that the instances on one GPU can be worth. Prices are so limited that these sums are exact as numbers. */
+function bestWorth({ board }: SupplyClass, prices: ReadonlyMap<ProfileName, number> | undefined): number {
+  if (prices === undefined) return 0
   const priced = [...(board?.profiles ?? []).map(({ name }) => name), WHOLE_GPU].filter(
-    (profile) => (prices.get(keyOf({ supplyClass: id, profile })) ?? 0n) > 0n,
+    (profile) => (prices.get(profile) ?? 0) > 0,
   )
-  let best = 0n
+  let best = 0
   for (const geometry of priced.length === 0 ? [] : geometriesFor(board, priced)) {
-    let worth = 0n
-    for (const [profile, count] of Object.entries(geometry)) {
-      worth += BigInt(count) * (prices.get(keyOf({ supplyClass: id, profile })) ?? 0n)
-    }
+    let worth = 0
+    for (const profile of priced) worth += (geometry[profile] ?? 0) * (prices.get(profile) ?? 0)
     if (worth > best) best = worth
   }
   return best
@@ -110,22 +133,32 @@ function gpuCost({ price }: SupplyClass, { of }: BoundCertificate): bigint {
   return of === 'gpus' ? UNIT : BigInt(Math.floor((price ?? 0) * CERTIFICATE_UNIT))
 }
 
-function flawIn(problem: LayoutProblem, { of, prices, shortfall }: BoundCertificate): string | undefined {
+const flawIn = (problem: LayoutProblem, certificate: BoundCertificate): string | undefined =>
+  flawInPrices(certificate) ?? flawInProblem(problem, certificate)
+
+function flawInPrices(certificate: BoundCertificate): string | undefined {
+  const { prices, shortfall } = certificate
   const figures = [...prices.map(({ units }) => units), shortfall?.allowed ?? 0, shortfall?.price ?? 0]
   if (figures.some((units) => !Number.isSafeInteger(units) || units < 0))
     return 'a price is not a whole number of units'
-  if (new Set(prices.map(keyOf)).size < prices.length) return 'a profile is priced twice'
-  const counts = [...problem.classes.map(({ supply }) => supply), ...problem.demands.map(({ count }) => count)]
+  if (prices.some(({ units }) => units > MOST_UNITS)) return 'a price is too high to be added up exactly'
+  return sizeOf(pricesByClass(certificate)) < prices.length ? 'a profile is priced twice' : undefined
+}
+
+function flawInProblem({ classes, demands }: LayoutProblem, { of }: BoundCertificate): string | undefined {
+  const counts = [...classes.map(({ supply }) => supply), ...demands.map(({ count }) => count)]
   if (counts.some((count) => !Number.isSafeInteger(count) || count < 0)) return 'the problem has a count that is none'
-  const unpriced = problem.classes.find(({ price }) => price === undefined || !Number.isFinite(price) || price < 0)
+  const unpriced = classes.find(({ price }) => price === undefined || !Number.isFinite(price) || price < 0)
   return of === 'cost' && unpriced !== undefined ? `${unpriced.id} has no price` : undefined
 }
 
 const UNIT = BigInt(CERTIFICATE_UNIT)
 const dividedUp = (units: bigint): bigint => (units + UNIT - 1n) / UNIT
 
-const keyOf = ({ supplyClass, profile }: { readonly supplyClass: string; readonly profile: ProfileName }): string =>
-  JSON.stringify([supplyClass, profile])
+/** A GPU has fewer than 32 instances, so that their prices add up to a safe whole number. */
+const MOST_UNITS = 2 ** 48
+
+const sizeOf = (prices: Prices): number => [...prices.values()].reduce((sum, own) => sum + own.size, 0)
 
 const exists = ({ board }: SupplyClass, profile: ProfileName): boolean =>
   profile === WHOLE_GPU || (board !== undefined && profileOf(board, profile) !== undefined)

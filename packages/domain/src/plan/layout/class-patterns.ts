@@ -22,6 +22,20 @@ export type Pattern = {
  * that is asked for is left out.
  */
 export function patternsFor(board: Board | undefined, asked: readonly ProfileName[]): readonly Pattern[] {
+  if (board === undefined) return makePatterns(board, asked)
+  const ofBoard = patterns.get(board) ?? new Map<string, readonly Pattern[]>()
+  patterns.set(board, ofBoard)
+  // Not by joining: nothing asked for and a whole GPU, whose name is empty, would be one.
+  const key = JSON.stringify(asked)
+  const known = ofBoard.get(key) ?? makePatterns(board, asked)
+  ofBoard.set(key, known)
+  return known
+}
+
+// What depends on nothing but the board is made once: a fleet is planned again and again.
+const patterns = new WeakMap<Board, Map<string, readonly Pattern[]>>()
+
+function makePatterns(board: Board | undefined, asked: readonly ProfileName[]): readonly Pattern[] {
   const found = geometriesFor(board, asked).map((geometry): Pattern => ({
     geometry,
     counts: asked.map((profile) => geometry[profile] ?? 0),

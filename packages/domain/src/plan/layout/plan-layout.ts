@@ -1,4 +1,4 @@
-import { answerFor } from './answer-for.ts'
+import { answerFor, qualityOf } from './answer-for.ts'
 import type { Answering } from './answer-for.ts'
 import { diveLayout } from './dive-layout.ts'
 import { openShare } from './draft-layout.ts'
@@ -38,7 +38,7 @@ export function draftAnswer(problem: LayoutProblem): Answering {
   const { relaxed, certificates, notes } = relaxLayout(model)
   const draft = roundLayout(model, relaxed)
   const rounded = { problem, model, draft, certificates: certificates(openShare(model, draft)), notes }
-  const { gap = 0, proof, bound = 0, unplacedBound } = answerFor(rounded).quality
+  const { gap = 0, proof, bound = 0, unplacedBound } = qualityOf(rounded)
   if (proof === 'optimal' || (gap < GOOD_ENOUGH && openShare(model, draft) <= unplacedBound + 1e-6)) return rounded
   const target = { cost: bound + 1e-6, unplaced: unplacedBound + 1e-6 }
   const dived = relaxed === undefined ? draft : diveLayout(model, relaxed)

@@ -1,6 +1,6 @@
 import { ratio, seconds } from '../../units.ts'
 import type { LinearAnswer, LinearSolver, SolveLimits } from '../linear-program.ts'
-import { answerFor } from './answer-for.ts'
+import { answerFor, qualityOf } from './answer-for.ts'
 import type { Answering } from './answer-for.ts'
 import { countingProgram } from './counting-program.ts'
 import type { CountingProgram, Goal } from './counting-program.ts'
@@ -55,7 +55,7 @@ const ROOM = 1e-6
 
 async function placeMost(proof: Proof): Promise<Proof> {
   const { model, draft } = proof.answering
-  const { unplacedBound } = answerFor(proof.answering).quality
+  const { unplacedBound } = qualityOf(proof.answering)
   if (openShare(model, draft) <= unplacedBound + ROOM) return proof
   const exact: Proof = { ...proof, limits: { ...proof.limits, gap: ratio(0) } }
   const answer = await attempt(exact, { weights: [], unplaced: 'least', whole: true }, 'placing the most')
@@ -64,7 +64,7 @@ async function placeMost(proof: Proof): Promise<Proof> {
 
 async function reachGoal(proof: Proof): Promise<Proof> {
   const { model, draft } = proof.answering
-  const { gap } = answerFor(proof.answering).quality
+  const { gap } = qualityOf(proof.answering)
   if (gap !== undefined && gap <= proof.limits.gap) return proof
   const weights = model.classes.map(({ weight }) => weight)
   const answer = await attempt(proof, { weights, unplaced: allowed(model, draft), whole: true }, 'the least cost')
@@ -73,7 +73,7 @@ async function reachGoal(proof: Proof): Promise<Proof> {
 
 async function useFewest(proof: Proof): Promise<Proof> {
   const { model, draft } = proof.answering
-  if (model.goal === 'gpus' || answerFor(proof.answering).quality.proof !== 'optimal') return proof
+  if (model.goal === 'gpus' || qualityOf(proof.answering).proof !== 'optimal') return proof
   const goal: Goal = {
     weights: model.classes.map(() => 1),
     unplaced: allowed(model, draft),
@@ -85,7 +85,7 @@ async function useFewest(proof: Proof): Promise<Proof> {
 
 async function strandLeast(proof: Proof): Promise<Proof> {
   const { model, draft } = proof.answering
-  if (answerFor(proof.answering).quality.proof !== 'optimal') return proof
+  if (qualityOf(proof.answering).proof !== 'optimal') return proof
   const goal: Goal = {
     weights: model.classes.map(() => 0),
     patternCost: (classIndex, pattern) => model.classes[classIndex]?.patterns[pattern]?.stranded ?? 0,

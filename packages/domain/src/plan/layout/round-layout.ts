@@ -100,13 +100,14 @@ function bestGpu(model: LayoutModel, draft: DraftLayout, { prices, isAllowed }: 
   const worthOfGroup = model.groups.map(({ cells, share }) =>
     Math.max(1e-6 * share, Math.min(...cells.map((cell) => prices[cell] ?? share))),
   )
+  const rest = draft.open.slice()
   let best: Candidate | undefined
   let most = 0
   for (const [classIndex, { cells, patterns, weight }] of model.classes.entries()) {
     if (spareGpus(model, draft, classIndex) <= 0) continue
     for (const [pattern, { counts }] of patterns.entries()) {
       if (isAllowed?.(classIndex, pattern) === false) continue
-      const worth = servedWorth({ model, open: draft.open, worthOfGroup }, cells, counts)
+      const worth = servedWorth({ model, open: draft.open, rest, worthOfGroup }, cells, counts)
       const value = worth / Math.max(weight, 1e-9)
       if (value <= most + 1e-12) continue
       most = value
@@ -116,14 +117,20 @@ function bestGpu(model: LayoutModel, draft: DraftLayout, { prices, isAllowed }: 
   return best
 }
 
-type Serving = { readonly model: LayoutModel; readonly open: Int32Array; readonly worthOfGroup: readonly number[] }
+type Serving = {
+  readonly model: LayoutModel
+  readonly open: Int32Array
+  /** Room to reckon in, so that no candidate needs a list of its own. */
+  readonly rest: Int32Array
+  readonly worthOfGroup: readonly number[]
+}
 
 function servedWorth(
-  { model, open, worthOfGroup }: Serving,
+  { model, open, rest, worthOfGroup }: Serving,
   cells: readonly number[],
   counts: readonly number[],
 ): number {
-  const rest = open.slice()
+  rest.set(open)
   let worth = 0
   for (const [rank, cell] of cells.entries()) {
     let free = counts[rank] ?? 0

@@ -112,18 +112,17 @@ function choose(
   const prices = solvePrices(program, basis, costs)
   const { columns, cost, lower, upper } = program
   let most = TOLERANCE
-  let best: Entering | undefined
+  let best = -1
   for (let j = 0; j < columns; j += 1) {
     if (basis.place[j] === BASIC || real(lower, j) === real(upper, j)) continue
     const reduced = (feasible ? real(cost, j) : 0) - worthOf(program, prices, j)
-    const rises = basis.place[j] === AT_LOWER
-    const gain = rises ? -reduced : reduced
+    const gain = basis.place[j] === AT_LOWER ? -reduced : reduced
     if (gain <= most) continue
-    best = { column: j, direction: rises ? 1 : -1 }
-    if (bland) return best
+    best = j
+    if (bland) break
     most = gain
   }
-  return best
+  return best < 0 ? undefined : { column: best, direction: basis.place[best] === AT_LOWER ? 1 : -1 }
 }
 
 function worthOf({ from, row, value }: ScaledProgram, prices: Float64Array, column: number): number {
