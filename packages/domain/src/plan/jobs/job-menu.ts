@@ -25,7 +25,6 @@ export type JobMenu = {
   readonly maximal: readonly number[]
   /** For each state, the maximal state to cut instead: it costs nothing more, and its spare instances are as large as can be. */
   readonly completed: Int16Array
-  readonly stateOf: ReadonlyMap<Layout, number>
 }
 
 /**
@@ -63,7 +62,6 @@ export function jobMenu(board: Board, names: readonly ProfileName[]): JobMenu {
     states: Int16Array.from(counts.keys()),
     maximal,
     completed: Int16Array.from(counts.map((vector) => completion(counts, maximal, vector))),
-    stateOf: new Map(layouts.map((layout, state) => [layout, state])),
   }
 }
 
