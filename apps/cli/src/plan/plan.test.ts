@@ -7,9 +7,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { checkFolder, writePlanFolder } from './plan-folder.ts'
 import { readPlanOptions } from './plan-options.ts'
 
-describe('the options of septet plan', () => {
-  const read = (...args: string[]) => readPlanOptions(args, { SEPTET_DATA_DIR: '/data' })
+const read = (...args: string[]) => readPlanOptions(args, { SEPTET_DATA_DIR: '/data' })
 
+describe('the options of septet plan', () => {
   test('name a cluster, the demo, or a snapshot', () => {
     expect(read('--cluster', 'demo').source).toMatchObject({ kind: 'demo', kubeconfig: '/data/demo.kubeconfig' })
     expect(read('--cluster', 'prod', '--kubeconfig', 'k').source).toMatchObject({ kind: 'cluster', context: 'prod' })
