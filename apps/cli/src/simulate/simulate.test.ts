@@ -30,6 +30,18 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(trace, { recursive: true }))
 
+const refusedWith = (files: { nodes?: string; pods?: string }, ...args: string[]): string => {
+  const odd = mkdtempSync(join(tmpdir(), 'septet-simulate-odd-'))
+  writeFileSync(join(odd, 'openb_node_list_gpu_node.csv'), files.nodes ?? NODES)
+  writeFileSync(join(odd, 'openb_pod_list_default.csv'), files.pods ?? PODS)
+  try {
+    return run('--trace', odd, ...args)
+  } catch (error) {
+    return error instanceof Error ? error.message : 'no error'
+  } finally {
+    rmSync(odd, { recursive: true })
+  }
+}
 describe('septet simulate', () => {
   it('prints one row per policy, in the order asked for, with what the figures mean and who is ahead', () => {
     const lines = run('--trace', trace, '--policy', 'septet,random', '--seeds', '3').split('\n')
@@ -134,18 +146,6 @@ describe('septet simulate', () => {
     rmSync(broken, { recursive: true })
   })
 
-  const refusedWith = (files: { nodes?: string; pods?: string }, ...args: string[]): string => {
-    const odd = mkdtempSync(join(tmpdir(), 'septet-simulate-odd-'))
-    writeFileSync(join(odd, 'openb_node_list_gpu_node.csv'), files.nodes ?? NODES)
-    writeFileSync(join(odd, 'openb_pod_list_default.csv'), files.pods ?? PODS)
-    try {
-      return run('--trace', odd, ...args)
-    } catch (error) {
-      return error instanceof Error ? error.message : 'no error'
-    } finally {
-      rmSync(odd, { recursive: true })
-    }
-  }
   const header = 'name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec'
 
   it('refuses a list whose requests are so small that arrivals would never end', () => {

@@ -41,4 +41,10 @@ describe('heroStream', () => {
     for (let step = 0; step < 299; step += 1) often.advance(1)
     expect(often.advance(1)).toEqual(once)
   })
+
+  it('catches up with a day at most, and stands still for what is no length of time', () => {
+    const stream = heroStream({ seed: 3, gpus: 16, price: usdPerGpuHour(2) })
+    expect(stream.advance(1e12).at).toBe(1440)
+    expect([Number.NaN, -5, 0].map((minutes) => stream.advance(minutes).at)).toEqual([1440, 1440, 1440])
+  })
 })

@@ -8,7 +8,7 @@ import type { PlaceAsk, PlacedPod } from '../place/place-index-ask.ts'
 
 /** A small made-up stream of workloads, placed twice: each on a whole GPU, and each on a MIG instance. */
 export type HeroStream = {
-  /** Workloads come and go for this many minutes; returns what there is then. */
+  /** Workloads come and go for this many minutes, at most a day (a page that slept need not catch up); returns what there is then. */
   advance(minutes: number): HeroFrame
 }
 
@@ -44,7 +44,7 @@ export function heroStream({ seed, gpus, price }: HeroOptions): HeroStream {
   let next = 0
   return {
     advance(minutes) {
-      const until = at + Math.max(0, minutes)
+      const until = at + (minutes > 0 ? Math.min(minutes, MOST_MINUTES) : 0)
       for (; next <= until; next += waitFor(random, MINUTES_BETWEEN_ARRIVALS / gpus)) {
         const job = drawJob(next, random)
         rows.whole.arrive(job)
@@ -76,6 +76,7 @@ const MENU = [
 ] as const
 const MINUTES_BETWEEN_ARRIVALS = 60
 const MEAN_STAY = 45
+const MOST_MINUTES = 24 * 60
 const MODEL = 'A100-SXM4-80GB'
 const COMPUTE_SLICES = 7
 

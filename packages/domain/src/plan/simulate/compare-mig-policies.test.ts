@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { boardFor } from '../../gpu/known-boards.ts'
 import { mib } from '../../units.ts'
 import type { Demand, GpuDemand } from '../place/demand.ts'
+import type { MigPolicy } from '../place/mig-policy.ts'
 import { migTables } from '../place/mig-tables.ts'
 import { migPoliciesFor } from '../policy/mig-policies-for.ts'
 import { compareMigPolicies } from './compare-mig-policies.ts'
@@ -13,6 +14,12 @@ const board = boardFor('A100-SXM4-80GB')
 if (board === undefined) throw new Error('there is an A100-80GB board')
 const tables = migTables(board)
 const policies = migPoliciesFor(board)
+
+const policyNamed = (wanted: string): MigPolicy => {
+  const policy = policies.find(({ name }) => name === wanted)
+  if (policy === undefined) throw new Error(`no policy ${wanted}`)
+  return policy
+}
 
 const pod = (id: string, gpu: GpuDemand): Demand => ({
   id,
@@ -62,14 +69,15 @@ describe('compareMigPolicies', () => {
       )
       const comparison = compareMigPolicies({ tables, gpus, pods, policies, seed, ratio: 1.3, recordAt: [50] })
       comparison.advance(1e6)
-      for (const { placed, skipped, now, fleet } of comparison.simulations) {
+      for (const simulation of comparison.simulations) {
+        const { placed, skipped, fleet } = simulation
         expect(placed.length + skipped.length).toBe(comparison.arrivals.length)
         for (const { spot } of placed) expect(spot.before & spot.taken).toBe(0)
         const held = new Int32Array(gpus)
         for (const { spot } of placed) held[spot.gpu] = (held[spot.gpu] ?? 0) | spot.taken
         expect(fleet.masks).toEqual(held)
         const given = placed.reduce((sum, { demand }) => sum + (tables.profiles[demand.profile]?.computeSlices ?? 0), 0)
-        const mark = now()
+        const mark = simulation.now()
         expect(mark.allocated).toBeCloseTo((100 * given) / (7 * gpus), 9)
         expect(mark.fragmented).toBeGreaterThanOrEqual(-1e-9)
         expect(mark.allocated).toBeLessThanOrEqual(100 + 1e-9)
@@ -80,9 +88,16 @@ describe('compareMigPolicies', () => {
 
   it('counts room that a layout keeps from the list as fragmented', () => {
     const { pods } = mapToMig([share(700)], tables)
-    const named = (name: string) => policies.filter((policy) => policy.name === name)
     const fragmented = (name: string): number | undefined => {
-      const run = compareMigPolicies({ tables, gpus: 4, pods, policies: named(name), seed: 1, ratio: 1, recordAt: [] })
+      const run = compareMigPolicies({
+        tables,
+        gpus: 4,
+        pods,
+        policies: [policyNamed(name)],
+        seed: 1,
+        ratio: 1,
+        recordAt: [],
+      })
       run.advance(1e6)
       return run.simulations[0]?.now().fragmented
     }
