@@ -1,6 +1,6 @@
 import type { Pod, PodId } from '../../cluster/workload.ts'
 import { placeAt, placementMask } from '../../gpu/layout.ts'
-import type { MigProfile } from '../../gpu/board.ts'
+import type { Board, MigProfile } from '../../gpu/board.ts'
 import { arrange } from '../../gpu/infer-placements.ts'
 import { bestCompletion, placeable } from '../../gpu/occupancy.ts'
 import { resourceOfProfile } from '../../gpu/profile-name.ts'
@@ -95,9 +95,19 @@ const sharesTenant = (fleet: RepackFleet, { slots }: RepackSpace, { pod: { names
   slots.every(({ shared, pods }) => !shared || pods.every((id) => fleet.pods.get(id)?.namespace === namespace))
 
 function newRooms(space: RepackSpace, resource: string, pod: PodId): RepackRoom[] {
-  const profile = space.board?.profiles.find(({ name }) => resourceOfProfile(name) === resource)
+  const profile = space.board === undefined ? undefined : profileByResource(space.board, resource)
   if (profile === undefined || space.node.mig.strategy !== 'mixed') return []
   return space.actuator === 'dra' ? roomsBeside(space, profile, pod) : roomByRecut(space, profile, pod)
+}
+
+const byResource = new WeakMap<Board, ReadonlyMap<string, MigProfile>>()
+
+/** The board's profile that pods ask for by this resource. */
+export function profileByResource(board: Board, resource: string): MigProfile | undefined {
+  const known =
+    byResource.get(board) ?? new Map(board.profiles.map((profile) => [resourceOfProfile(profile.name), profile]))
+  byResource.set(board, known)
+  return known.get(resource)
 }
 
 /** DRA: a new instance where nothing is held; idle instances in the way go. */

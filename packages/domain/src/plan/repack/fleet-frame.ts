@@ -110,9 +110,7 @@ type NamedLabel = { readonly key: string; readonly values: Set<string>; compares
 function namedBy(pods: readonly Pod[]): readonly NamedLabel[] {
   const named = new Map<string, NamedLabel>()
   for (const { scheduling } of pods) {
-    for (const key of Object.keys(scheduling.nodeSelector)) {
-      labelOf(key).values.add(scheduling.nodeSelector[key] ?? '')
-    }
+    for (const key of Object.keys(scheduling.nodeSelector)) labelOf(key).values.add(scheduling.nodeSelector[key] ?? '')
     for (const term of scheduling.nodeTerms) for (const requirement of term) note(requirement)
   }
   return [...named.values()]

@@ -12,6 +12,7 @@ export class FleetTables {
   readonly frame: FleetFrame
   /** By number. */
   readonly spaces: readonly RepackSpace[]
+  #kinds: SpaceKind[] | undefined
   readonly #tables = new Map<string, OptionTable>()
   readonly #capacities = new Map<string, Uint16Array>()
   readonly #mates = new Map<number, string>()
@@ -21,27 +22,45 @@ export class FleetTables {
     this.spaces = spaces
   }
 
+  /** The same fleet with other GPUs under these numbers. */
+  with(changed: ReadonlyMap<number, RepackSpace>): FleetTables {
+    const spaces = [...this.spaces]
+    for (const [gpu, space] of changed) spaces[gpu] = space
+    const next = new FleetTables(this.frame, spaces)
+    if (this.#kinds !== undefined) {
+      next.#kinds = [...this.#kinds]
+      for (const [gpu, space] of changed) next.#kinds[gpu] = this.frame.kinds.of(space)
+    }
+    return next
+  }
+
+  #kindsNow(): readonly SpaceKind[] {
+    this.#kinds ??= this.spaces.map((space) => this.frame.kinds.of(space))
+    return this.#kinds
+  }
+
   table(question: KindQuestion, order?: NodeOrder): OptionTable {
     const known = this.#tables.get(question.name)
     if (known !== undefined) return known
+    const kinds = this.#kindsNow()
     const made = optionTable({
       order: order?.order ?? this.spaces.keys(),
-      optionsOf: (gpu) => this.#optionsOf(gpu, question),
+      kindOf: (gpu) => kinds[gpu]?.id ?? 0,
+      optionsOf: (gpu) => {
+        const kind = kinds[gpu]
+        return kind === undefined ? [] : optionsOfKind(kind, question)
+      },
     })
     this.#tables.set(question.name, made)
     return made
-  }
-
-  #optionsOf(gpu: number, question: KindQuestion): readonly Option[] {
-    const space = this.spaces[gpu]
-    return space === undefined ? [] : optionsOfKind(this.frame.kinds.of(space), question)
   }
 
   /** Of each GPU, how many more of something it could give at most. */
   capacities(name: string, of: (like: RepackSpace) => number): Uint16Array {
     const known = this.#capacities.get(name)
     if (known !== undefined) return known
-    const made = Uint16Array.from(this.spaces, (space) => capacityOfKind(this.frame.kinds.of(space), name, of))
+    const byKind: number[] = []
+    const made = Uint16Array.from(this.#kindsNow(), (kind) => (byKind[kind.id] ??= capacityOfKind(kind, name, of)))
     this.#capacities.set(name, made)
     return made
   }

@@ -13,17 +13,19 @@ export type OptionTable = readonly Level[]
 export type TableQuestion = {
   /** GPUs by number, in the order that decides between options of equal worth. */
   readonly order: Iterable<number>
+  /** The kind of each GPU, by number; GPUs of one kind have equal options. */
+  readonly kindOf: (gpu: number) => number
   readonly optionsOf: (gpu: number) => readonly Option[]
 }
 
-export function optionTable({ order, optionsOf }: TableQuestion): OptionTable {
+export function optionTable({ order, kindOf, optionsOf }: TableQuestion): OptionTable {
   const levels = new Map<number, Map<number, Level>>()
+  const byKind: Level[][] = []
   for (const gpu of order) {
-    const options = optionsOf(gpu)
-    for (let option = 0; option < options.length; option += 1) {
-      const level = levelOf(levels, options[option])
-      level.gpus.push(gpu)
-      level.options.push(option)
+    const own = (byKind[kindOf(gpu)] ??= optionsOf(gpu).map((option) => levelOf(levels, option)))
+    for (let option = 0; option < own.length; option += 1) {
+      own[option]?.gpus.push(gpu)
+      own[option]?.options.push(option)
     }
   }
   return [...levels.values()]
@@ -31,11 +33,11 @@ export function optionTable({ order, optionsOf }: TableQuestion): OptionTable {
     .toSorted((a, b) => a.first - b.first || a.second - b.second)
 }
 
-function levelOf(levels: Map<number, Map<number, Level>>, { first, second }: Option = { first: 0, second: 0 }): Level {
+function levelOf(levels: Map<number, Map<number, Level>>, { first, second }: Option): Level {
   const bySecond = levels.get(first) ?? new Map<number, Level>()
-  if (bySecond.size === 0) levels.set(first, bySecond)
   const level = bySecond.get(second) ?? { first, second, gpus: [], options: [] }
-  if (level.gpus.length === 0) bySecond.set(second, level)
+  levels.set(first, bySecond)
+  bySecond.set(second, level)
   return level
 }
 

@@ -1,7 +1,6 @@
 import type { MigProfile } from '../../gpu/board.ts'
 import { placeableTogether } from '../../gpu/occupancy.ts'
-import { resourceOfProfile } from '../../gpu/profile-name.ts'
-import { nodesTaking } from './find-rooms.ts'
+import { nodesTaking, profileByResource } from './find-rooms.ts'
 import type { RepackFleet, RepackSlot, RepackSpace } from './repack-space.ts'
 import type { Seeker } from './seat-pods.ts'
 
@@ -41,7 +40,7 @@ function capacityOf(space: RepackSpace, resource: string, alone: boolean): numbe
   const { open, slots, board, node, actuator } = space
   if (!open) return 0
   const idle = slots.filter((slot) => slot.resource === resource && slot.pods.length === 0)
-  const profile = board?.profiles.find(({ name }) => resourceOfProfile(name) === resource)
+  const profile = board === undefined ? undefined : profileByResource(board, resource)
   if (profile === undefined || node.mig.strategy !== 'mixed') return idle.length
   if (actuator === 'dra') return besideOthers(space, profile, idle)
   // A GPU is cut anew only while nobody holds a partition that is there now; an idle one is taken first.

@@ -17,21 +17,28 @@ export type Holding = {
   readonly start: number | undefined
 }
 
+/** What pods hold, by pod; worked out for those that are asked for. */
+export type Holdings = Pick<ReadonlyMap<PodId, readonly Holding[]>, 'get' | 'has'>
+
 /** What every pod holds. */
-export function holdingsOf({ allocations }: ClusterSnapshot, fleet: RepackFleet): Map<PodId, readonly Holding[]> {
-  const spaces = new Map<PartitionId, RepackSpace>()
-  for (const space of fleet.spaces()) {
-    for (const { partition } of space.slots) if (partition !== undefined) spaces.set(partition, space)
+export function holdingsOf({ allocations, nodes }: ClusterSnapshot, fleet: RepackFleet): Holdings {
+  const gpus = new Map<PartitionId, GpuId>()
+  for (const { gpus: own } of nodes) {
+    for (const { id, partitions } of own) for (const partition of partitions) gpus.set(partition.id, id)
   }
-  const held = new Map<PodId, Holding[]>()
+  const partitionsOf = new Map<PodId, PartitionId[]>()
   for (const { pod, partition } of allocations) {
-    const holding = holdingOn(spaces.get(partition), partition)
-    if (holding === undefined) continue
-    const own = held.get(pod)
-    if (own === undefined) held.set(pod, [holding])
-    else own.push(holding)
+    const own = partitionsOf.get(pod)
+    if (own === undefined) partitionsOf.set(pod, [partition])
+    else own.push(partition)
   }
-  return held
+  const get = (pod: PodId): readonly Holding[] | undefined => {
+    const held = (partitionsOf.get(pod) ?? []).flatMap(
+      (partition) => holdingOn(fleet.space(gpus.get(partition) ?? ''), partition) ?? [],
+    )
+    return held.length === 0 ? undefined : held
+  }
+  return { get, has: (pod) => get(pod) !== undefined }
 }
 
 function holdingOn(space: RepackSpace | undefined, partition: PartitionId): Holding | undefined {
@@ -56,7 +63,7 @@ export const targetsOf = (fleet: RepackFleet): GpuTarget[] =>
     .toSorted((a, b) => compareText(a.gpu, b.gpu))
 
 /** From what each pod holds to what is kept for it, in the order of what it holds. */
-export function movesOf(seats: readonly Seat[], holdings: ReadonlyMap<PodId, readonly Holding[]>): PodMove[] {
+export function movesOf(seats: readonly Seat[], holdings: Holdings): PodMove[] {
   const byPod = Map.groupBy(seats, ({ pod }) => pod)
   return [...byPod]
     .toSorted(([a], [b]) => compareText(a, b))

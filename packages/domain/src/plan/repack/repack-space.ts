@@ -1,8 +1,9 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import type { Gpu, GpuId, GpuNode, PartitionId } from '../../cluster/node.ts'
+import type { Gpu, GpuId, GpuNode, Partition, PartitionId } from '../../cluster/node.ts'
 import type { Pod, PodId } from '../../cluster/workload.ts'
 import type { Board } from '../../gpu/board.ts'
 import type { Placement, ProfileName } from '../../gpu/geometry.ts'
+import type { Layout } from '../../gpu/layout.ts'
 import { boardOf, cutOf, isServedByDra, resourceOf } from '../action/gpu-state.ts'
 import type { Actuator } from '../layout/layout-problem.ts'
 import { WHOLE_GPU } from '../layout/layout-problem.ts'
@@ -85,10 +86,7 @@ export class RepackFleet {
   /** Puts many changes into new tables; the fleet means the same before and after. */
   #settle(): void {
     if (this.#own.size > MOST_CHANGED) {
-      this.#tables = new FleetTables(
-        this.frame,
-        this.#tables.spaces.map((space, gpu) => this.#own.get(gpu) ?? space),
-      )
+      this.#tables = this.#tables.with(this.#own)
       this.#own = new Map()
     }
     if (this.#hosts.size > MOST_CHANGED) {
@@ -202,29 +200,64 @@ function addTo(sums: Int32Array, at = 0, by = 0): void {
 }
 
 function spacesOf(snapshot: ClusterSnapshot): Map<GpuId, RepackSpace> {
-  const holders = Map.groupBy(snapshot.allocations, ({ partition }) => partition)
+  const reader = new SlotReader(snapshot)
   const spaces = new Map<GpuId, RepackSpace>()
   for (const node of snapshot.nodes) {
     const actuator = isServedByDra(node) ? 'dra' : 'mig-manager'
     for (const gpu of node.gpus) {
       const cut = cutOf(gpu)
-      let next = 0
-      const slots = gpu.partitions.map((partition): RepackSlot => {
-        const pods = (holders.get(partition.id) ?? []).map(({ pod }) => pod)
-        const common = { partition: partition.id, resource: resourceOf(node, partition), pods }
-        if (partition.kind !== 'mig') {
-          return { ...common, profile: WHOLE_GPU, placement: undefined, shared: partition.kind === 'shared' }
-        }
-        const placement = cut?.layout[next]?.placement
-        next += 1
-        return { ...common, profile: partition.profile, placement, shared: false }
-      })
+      const slots = reader.slotsOf(node, gpu, cut?.layout ?? [])
       const open = node.ready && node.schedulable && gpu.fault === undefined
-      const board = cut === undefined ? undefined : boardOf(gpu)
+      const board = cut === undefined ? undefined : reader.boardOf(gpu)
       spaces.set(gpu.id, { gpu, node, board, actuator, open, slots, changed: false })
     }
   }
   return spaces
+}
+
+const NOBODY: readonly PodId[] = []
+
+/** Reads slots; what is the same for many GPUs is looked up once. */
+class SlotReader {
+  readonly #holders = new Map<PartitionId, PodId[]>()
+  readonly #boards = new Map<string | undefined, Board | undefined>()
+  readonly #resources = new Map<ProfileName, string>()
+
+  constructor({ allocations }: ClusterSnapshot) {
+    for (const { partition, pod } of allocations) {
+      const own = this.#holders.get(partition)
+      if (own === undefined) this.#holders.set(partition, [pod])
+      else own.push(pod)
+    }
+  }
+
+  boardOf(gpu: Gpu): Board | undefined {
+    if (!this.#boards.has(gpu.model)) this.#boards.set(gpu.model, boardOf(gpu))
+    return this.#boards.get(gpu.model)
+  }
+
+  slotsOf(node: GpuNode, { partitions }: Gpu, layout: Layout): RepackSlot[] {
+    let next = 0
+    return partitions.map((partition): RepackSlot => {
+      const pods = this.#holders.get(partition.id) ?? NOBODY
+      const { id, kind } = partition
+      if (kind !== 'mig') {
+        const resource = resourceOf(node, partition)
+        return { profile: WHOLE_GPU, resource, placement: undefined, partition: id, shared: kind === 'shared', pods }
+      }
+      const placement = layout[next]?.placement
+      next += 1
+      const { profile } = partition
+      return { profile, resource: this.#resourceOf(node, partition), placement, partition: id, shared: false, pods }
+    })
+  }
+
+  #resourceOf(node: GpuNode, partition: Extract<Partition, { kind: 'mig' }>): string {
+    if (node.mig.strategy === 'single') return resourceOf(node, partition)
+    const known = this.#resources.get(partition.profile) ?? resourceOf(node, partition)
+    this.#resources.set(partition.profile, known)
+    return known
+  }
 }
 
 function hostsOf({ nodes, nodeNumbers }: FleetFrame, pods: readonly Pod[]): HostLeft[] {

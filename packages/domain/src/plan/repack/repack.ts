@@ -6,7 +6,7 @@ import type { GpuTarget, PodMove } from '../action/action.ts'
 import { nodeLikeness, podLikeness } from './likeness.ts'
 import { whyNotMoved } from './may-move.ts'
 import { holdingsOf, movesOf, targetsOf } from './repack-answer.ts'
-import type { Holding } from './repack-answer.ts'
+import type { Holdings } from './repack-answer.ts'
 import { RESERVED, regionsInOrder } from './repack-regions.ts'
 import type { Region, RepackGoal } from './repack-regions.ts'
 import { RepackFleet } from './repack-space.ts'
@@ -117,7 +117,7 @@ const nameOf = (goal: RepackGoal): string =>
 export type Ground = {
   readonly snapshot: ClusterSnapshot
   readonly fleet: RepackFleet
-  readonly holdings: ReadonlyMap<PodId, readonly Holding[]>
+  readonly holdings: Holdings
   /** Pods that the plan moves already. */
   readonly moved: readonly Pod[]
   /** Shared by all searches of one answer; absent: enough for one. */

@@ -8,7 +8,7 @@ import { WHOLE_GPU_RESOURCE } from '../action/gpu-state.ts'
 import { nodesTaking } from './find-rooms.ts'
 import { tryInOrder } from './repack.ts'
 import { holdingsOf, targetsOf } from './repack-answer.ts'
-import type { Holding } from './repack-answer.ts'
+import type { Holdings } from './repack-answer.ts'
 import { regionsInOrder } from './repack-regions.ts'
 import type { Region, RepackGoal } from './repack-regions.ts'
 import { RepackFleet } from './repack-space.ts'
@@ -90,7 +90,7 @@ type Session = {
   readonly limit: number
   readonly first: RepackFleet
   /** Read when the first pod might move. */
-  readonly holdings: () => ReadonlyMap<PodId, readonly Holding[]>
+  readonly holdings: () => Holdings
   readonly effort: SearchEffort
   /** Kinds of work that no moves can start: work that starts in between only takes room away. */
   readonly stuck: Map<string, Tried>
@@ -101,7 +101,7 @@ type Ground = Session & { readonly state: State; readonly key: string }
 function groundOf(snapshot: ClusterSnapshot, limit: number): Session {
   const first = new RepackFleet(snapshot)
   const beginning = first.fork()
-  let known: ReadonlyMap<PodId, readonly Holding[]> | undefined
+  let known: Holdings | undefined
   const holdings = () => (known ??= holdingsOf(snapshot, beginning))
   return { snapshot, limit, first, holdings, effort: newEffort(), stuck: new Map() }
 }
