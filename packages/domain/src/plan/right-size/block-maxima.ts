@@ -11,7 +11,8 @@ export type Block = { readonly at: Instant; readonly peak: number }
 /**
  * The highest use of each hour (of each day where the history is by day), oldest first, cut backward from the end of the
  * history. Excursions last minutes, so the maxima of hours are far less dependent than neighboring samples. A block that
- * was measured for less than half of its length is left out: its maximum is not known.
+ * was measured for less than half of its length is left out, as its maximum is not known, unless what was seen of it is above
+ * all blocks that are kept: that it was reached is known.
  */
 export function blockMaxima(history: UsageHistory, resource: Resource): Block[] {
   const length = blockSeconds(history) * 1000
@@ -28,8 +29,11 @@ export function blockMaxima(history: UsageHistory, resource: Resource): Block[] 
       block.measured += bucket.measured
     }
   }
+  const isWhole = ({ measured }: { readonly measured: number }): boolean => measured * 1000 >= length / 2
+  const whole = [...blocks.values()].filter(isWhole)
+  const highest = whole.reduce((most, { peak }) => Math.max(most, peak), whole.length === 0 ? Infinity : 0)
   return [...blocks]
-    .filter(([, { measured }]) => measured * 1000 >= length / 2)
+    .filter(([, block]) => isWhole(block) || block.peak > highest)
     .toSorted(([a], [b]) => b - a)
     .map(([index, { peak }]) => ({ at: instant(end - (index + 1) * length), peak }))
 }

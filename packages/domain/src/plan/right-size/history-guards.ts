@@ -1,5 +1,5 @@
 import { type Instant, SECONDS_PER_HOUR } from '../../units.ts'
-import { type Block, blockMaxima, blockSeconds, endOf, valueOf } from './block-maxima.ts'
+import { type Block, blockMaxima, blockSeconds, endOf, peakOf, valueOf } from './block-maxima.ts'
 import type { RightSizeOptions } from './right-size-options.ts'
 import { medianOf } from './tail-pool.ts'
 import type { UsageHistory } from './usage-history.ts'
@@ -67,7 +67,16 @@ export const hasWorked = (history: UsageHistory, idleThreshold: number): boolean
 
 type Guard = (history: UsageHistory, options: RightSizeOptions) => Objection | undefined
 
-const GUARDS: readonly Guard[] = [untrusted, unmeasured, tooShort, tooManyGaps, restarting, nearIdle, justRisen]
+const GUARDS: readonly Guard[] = [
+  untrusted,
+  unmeasured,
+  stuckAtZero,
+  tooShort,
+  tooManyGaps,
+  restarting,
+  nearIdle,
+  justRisen,
+]
 
 function untrusted({ untrusted: because }: UsageHistory): Objection | undefined {
   return because === undefined ? undefined : { kind: 'unknown', because }
@@ -77,6 +86,12 @@ function unmeasured({ buckets }: UsageHistory, { compute }: RightSizeOptions): O
   if (buckets.every((bucket) => valueOf(bucket, 'memory') === undefined)) return unknown('its memory was not measured')
   const busyUnknown = buckets.every((bucket) => valueOf(bucket, 'compute') === undefined)
   return busyUnknown && compute === 'counted' ? unknown('how busy it was is not measured') : undefined
+}
+
+/** A process that uses a GPU holds memory there, so a figure that never leaves 0 is no measurement. */
+function stuckAtZero(history: UsageHistory, { idleThreshold }: RightSizeOptions): Objection | undefined {
+  const stuck = (peakOf(history, 'memory') ?? 0) <= 0 && hasWorked(history, idleThreshold)
+  return stuck ? unknown('its memory reads 0 MiB while it works, so it is not measured') : undefined
 }
 
 function tooShort(history: UsageHistory, { minimumHistory }: RightSizeOptions): Objection | undefined {

@@ -10,6 +10,13 @@ export const SAME_LOGIT: LogitMap = { shift: 0, slope: 1 }
 /** The corrected chance; grows with the forecast. */
 export const calibrated = (chance: number, { shift, slope }: LogitMap): number => sigmoid(shift + slope * logit(chance))
 
+/** How far the corrected chance moves with the forecast, as a multiple. */
+export function steepness(chance: number, map: LogitMap): number {
+  const before = clamp(chance)
+  const after = calibrated(before, map)
+  return (map.slope * after * (1 - after)) / (before * (1 - before))
+}
+
 /**
  * The map under which the past was most likely, drawn toward no change as if by a few more observations, so that little
  * evidence changes little. Pairs of one workload are not independent: together they count as `observations`. The loss is

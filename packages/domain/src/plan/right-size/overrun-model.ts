@@ -1,6 +1,6 @@
 import type { Seconds } from '../../units.ts'
 import { blockMaxima, blockSeconds, type Resource } from './block-maxima.ts'
-import { calibrated, type LogitMap } from './logit-map.ts'
+import { calibrated, type LogitMap, steepness } from './logit-map.ts'
 import { ageWeight, chanceAbove, medianOf, type Peaks, type TailPool } from './tail-pool.ts'
 import type { UsageHistory } from './usage-history.ts'
 
@@ -43,12 +43,12 @@ export function chanceOfOverrun(
   const counts = { ...weigh(peaks, capacity, halfLife), pooled: pooledChance(pool, own, capacity), window: pool.window }
   const blocks = Math.max(1, Math.round(model.horizon / blockSeconds(history)))
   const belief = beliefOf(counts, prior)
-  const known = calibrated(rawChance(belief, blocks, prior), map)
+  const raw = rawChance(belief, blocks, prior)
+  const known = calibrated(raw, map)
   const windows = Math.max(pool.multiples.length * pool.window, peaks.length) / blocks
-  return {
-    chance: Math.max(known, unseenChance(windows, Math.max(0, ...peaks), capacity)),
-    error: errorOf(belief, blocks, prior),
-  }
+  const chance = Math.max(known, unseenChance(windows, highestOf(peaks), capacity))
+  // What the bound adds is no surer than itself.
+  return { chance, error: Math.max(spreadOf(belief, blocks, prior) * steepness(raw, map), chance - known) }
 }
 
 /**
@@ -104,13 +104,16 @@ export function rawChance({ over, total }: Belief, blocks: number, { clustering 
   return 1 - Math.exp(logGammaRatio(total - over, independent) - logGammaRatio(total, independent))
 }
 
-/** How far the chance moves with one standard deviation of the belief. */
-function errorOf({ over, total }: Belief, blocks: number, { clustering }: Prior): number {
+/** The standard deviation of 1 − (1 − q)^n over the belief about q, from the first two moments of (1 − q)^n. */
+function spreadOf({ over, total }: Belief, blocks: number, { clustering }: Prior): number {
   const independent = blocks ** clustering
-  const mean = over / total
-  const deviation = Math.sqrt((mean * (1 - mean)) / (total + 1))
-  return Math.min(0.5, independent * (1 - mean) ** Math.max(0, independent - 1) * deviation)
+  const under = total - over
+  const mean = Math.exp(logGammaRatio(under, independent) - logGammaRatio(total, independent))
+  const square = Math.exp(logGammaRatio(under, 2 * independent) - logGammaRatio(total, 2 * independent))
+  return Math.sqrt(Math.max(0, square - mean * mean))
 }
+
+const highestOf = (peaks: Peaks): number => peaks.reduce((most, peak) => Math.max(most, peak), 0)
 
 /** ln Γ(x + n) − ln Γ(x), so that (1 − q)^n has a mean for a Beta q and any n ≥ 0. */
 const logGammaRatio = (x: number, n: number): number => logGamma(x + n) - logGamma(x)

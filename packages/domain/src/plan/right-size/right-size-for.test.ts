@@ -116,6 +116,11 @@ describe('guards', () => {
       ['keep', 'how busy it was is not known, so its memory may be that of idle work'],
     ],
     [
+      'memory stuck at zero',
+      { memory: repeat(0, 48) },
+      ['unknown', 'its memory reads 0 MiB while it works, so it is not measured'],
+    ],
+    [
       'a rise two hours ago',
       { memory: [...repeat(9000, 46), 14_000, 15_000] },
       ['keep', 'its memory rose from 9000 to 14000 MiB 2 h ago: 2 h of 24 h since'],
@@ -149,6 +154,15 @@ describe('guards', () => {
       'it restarted 3 times within a day, as work does that runs out of memory',
     )
     expect(advise(restarted(5, 10)).kind).toBe('fits-smaller')
+  })
+
+  test('what is measured only in hours hardly measured is not left out of the chance', () => {
+    const steady = historyOf({ memory: [...repeat(9000, 24), 30_000, ...repeat(9000, 23)] })
+    const short = steady.buckets.map((bucket) =>
+      bucket.memoryPeak === 30_000 ? { ...bucket, measured: seconds(600) } : bucket,
+    )
+    const [whole, part] = [steady, { ...steady, buckets: short }].map(chanceAt9856)
+    expect(part).toBeGreaterThanOrEqual(whole ?? 1)
   })
 
   test('shared devices are not judged', () => {
