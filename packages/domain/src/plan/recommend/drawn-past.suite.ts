@@ -30,16 +30,17 @@ export function past(
   { hours, doing }: { readonly hours: number; readonly doing: Doing | ((hoursAgo: number) => Doing | undefined) },
 ): UsageRow[] {
   const parts = partsOfSnapshot(snapshot).filter((part) => part.pod === pod && part.kind === 'held')
-  return parts.flatMap(({ key: _, series: __, ...part }) =>
-    Array.from({ length: hours }, (___, index): UsageRow[] => {
+  return parts.flatMap((part) =>
+    Array.from({ length: hours }, (_, index): UsageRow[] => {
       const ago = hours - index
       const what = typeof doing === 'function' ? doing(ago) : doing
       if (what === undefined) return []
       const { busy = 0, busyPeak = busy, memory = 4096, present = 1, measured = 1, span = '1h', reason } = what
+      const { key: _key, series: _series, ...facts } = part
       const there = SPAN_SECONDS[span] * present
       return [
         {
-          ...part,
+          ...facts,
           at: instant(DRAWN_AT - ago * HOUR),
           span,
           present: seconds(there),

@@ -75,18 +75,19 @@ test('a guarded node does not keep the next one of its pool from going', () => {
   expect(removed(kept, all)).toEqual([])
 })
 
+const waits = (line: string, taint = '') =>
+  removed(
+    waitingFor(
+      draw`
+    node-a  H100-80GB-HBM3  ${taint} [-]
+    node-b  H100-80GB-HBM3           [lab/a]
+    ?       ${line}`,
+      2,
+    ),
+    { 'node-a': 1 },
+  ).length
+
 test('not while waiting work could use it, as it is or cut anew; a taint or selector keeps that work away', () => {
-  const waits = (line: string, taint = '') =>
-    removed(
-      waitingFor(
-        draw`
-      node-a  H100-80GB-HBM3  ${taint} [-]
-      node-b  H100-80GB-HBM3           [lab/a]
-      ?       ${line}`,
-        2,
-      ),
-      { 'node-a': 1 },
-    ).length
   expect(waits('lab/w gpu')).toBe(0)
   expect(waits('lab/w 3g.40gb')).toBe(0)
   expect(waits('lab/w gpu ×8')).toBe(1)
@@ -101,6 +102,11 @@ test('not while a queue holds back work that has no pods yet', () => {
   expect(removed(snapshot, { 'node-a': 1 })).toEqual([])
 })
 
+const nodes = (change: object) => ({
+  ...spare,
+  nodes: spare.nodes.map((node) => (node.name === 'node-a' ? { ...node, ...change } : node)),
+})
+
 test('not a node that was free but is not now, is cordoned, changes, has a fault or is down', () => {
   const used = asking(draw`
     node-a  T4  [lab/a]
@@ -109,10 +115,6 @@ test('not a node that was free but is not now, is cordoned, changes, has a fault
     node-b  T4  [-]
     node-b  T4  [lab/c]`)
   expect(removed(used, { 'node-a': 0.9 })).toEqual([])
-  const nodes = (change: object) => ({
-    ...spare,
-    nodes: spare.nodes.map((node) => (node.name === 'node-a' ? { ...node, ...change } : node)),
-  })
   const fault = { code: 'gpu-fault', message: 'XID 79.', object: 'gpu/x' }
   for (const change of [
     { schedulable: false },

@@ -137,7 +137,7 @@ function proposalOf({ workload, seat, level, advice, to }: Smaller, room: SizeRo
   return {
     kind: 'right-size',
     object: `workload/${workload.id}`,
-    title: `${room.kind === 'cut' ? 'Cut and give' : 'Give'} ${workload.namespace}/${workload.name} a ${profile.name} instead of a ${held}`,
+    title: `Give ${workload.namespace}/${workload.name} a ${profile.name}${room.kind === 'cut' ? ', cut for it,' : ''} instead of a ${held}`,
     message: `${peakWords(advice)} ${roomWords(room, pods.length, profile.name)}`,
     rule: { name: `right-size/${level}`, version: 1 },
     evidence: {

@@ -1,0 +1,179 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { draw } from '../../cluster/draw.ts'
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import { instant } from '../../units.ts'
+import { checkPlan, wayBack } from '../action/check-plan.ts'
+import { drawnWishes } from '../action/drawn-wishes.suite.ts'
+import { HOUR, owned, past, sourcesOf, waitingFor } from './drawn-past.suite.ts'
+import { changedBy, confidenceOf, levelOf, SHOWN_POLICY } from './proposal.ts'
+import { recommend } from './recommend.ts'
+import { learnFleetOverrun } from './right-size.ts'
+import { recommendContext, type RecommendSources } from './recommend-context.ts'
+
+/** Learned once: what is told about other work does not matter to what is asked here. */
+const LEARNED = learnFleetOverrun(
+  past(draw`node-a  H100-80GB-HBM3  [lab/a]`, 'lab/a', {
+    hours: 168,
+    doing: (ago) => ({ busy: 0.1, memory: 3000 + 10 * (ago % 5) }),
+  }),
+)
+
+/** Random legal clusters with budgets, bare pods, nodes that are down, and a past that is idle, light or heavy by pod. */
+const sources: fc.Arbitrary<RecommendSources> = fc
+  .record({ drawn: drawnWishes('mig-manager'), waiting: fc.nat(2), seed: fc.nat(1000) })
+  .map(({ drawn: { snapshot }, waiting, seed }) => {
+    let cluster = snapshot
+    const running = snapshot.pods.filter(({ node }) => node !== undefined)
+    for (const { id, name } of running) cluster = owned(cluster, [id], { name })
+    cluster = waitingFor({ ...cluster, ...withWaiting(cluster, waiting) }, 2)
+    const rows = running.flatMap(({ id }, index) => {
+      const kind = (index + seed) % 4
+      const doing = (ago: number) => ({
+        busy: [0, 0.1, 0.12, 0.8][kind] ?? 0,
+        memory: (kind + 1) * 1500 + 10 * (ago % 7),
+        measured: kind === 2 && seed % 3 === 0 && ago % 2 === 0 ? 0 : 1,
+      })
+      return past(cluster, id, { hours: seed % 5 === 0 ? 12 : 60, doing })
+    })
+    const unallocated = Object.fromEntries(cluster.nodes.map(({ name }, index) => [name, (index + seed) % 2]))
+    return { ...sourcesOf(cluster, { rows, unallocated }), overrun: LEARNED }
+  })
+
+/** Some running pods again, as waiting for other things. */
+function withWaiting({ pods, workloads }: ClusterSnapshot, count: number) {
+  const asks = ['nvidia.com/gpu', 'nvidia.com/mig-3g.40gb', 'nvidia.com/mig-2g.10gb']
+  const more = pods.slice(0, count).map((pod, index) => {
+    const name = `waits-${index}`
+    const id = `${pod.namespace}/${name}`
+    const requests = [{ resource: asks[index] ?? '', count: 1 }]
+    const status = { node: undefined, phase: 'Pending' as const, startedAt: undefined, requests }
+    const workload = `${pod.namespace}/Job/${name}`
+    return { ...pod, ...status, id, uid: id, name, workload }
+  })
+  const owners = more.flatMap(({ workload: id, id: pod, namespace, name, requests }) => {
+    const like = workloads[0]
+    if (like === undefined) return []
+    return [{ ...like, id, namespace, name, kind: 'Job', status: 'queued' as const, requests, pods: [pod] }]
+  })
+  return { pods: [...pods, ...more], workloads: [...workloads, ...owners] }
+}
+
+const runs = { numRuns: 40 }
+
+test('the order of what a cluster and a store list changes nothing', () => {
+  fc.assert(
+    fc.property(sources, (drawn) => {
+      const { snapshot, rows, analysis } = drawn
+      const turned: RecommendSources = {
+        ...drawn,
+        snapshot: {
+          ...snapshot,
+          nodes: snapshot.nodes.toReversed(),
+          pods: snapshot.pods.toReversed(),
+          workloads: snapshot.workloads.toReversed(),
+          allocations: snapshot.allocations.toReversed(),
+          budgets: snapshot.budgets.toReversed(),
+        },
+        rows: rows.toReversed(),
+        analysis: { cost: { ...analysis.cost, byNode: analysis.cost.byNode.toReversed() } },
+      }
+      expect(recommend(turned)).toEqual(recommend(drawn))
+    }),
+    runs,
+  )
+})
+
+test('what is shown together never touches the same workload or node, best first, each with its own id', () => {
+  fc.assert(
+    fc.property(sources, (drawn) => {
+      const shown = recommend(drawn)
+      const context = recommendContext(drawn)
+      const touched = shown.flatMap((each) => [...changedBy(each, context)])
+      expect(touched.length).toBe(new Set(touched).size)
+      expect(new Set(shown.map(({ id }) => id)).size).toBe(shown.length)
+      expect(shown.map(({ rank }) => rank)).toEqual(shown.map(({ rank }) => rank).toSorted((a, b) => b - a))
+    }),
+    runs,
+  )
+})
+
+test('every plan can be carried out, and its way back leads to what can be restored', () => {
+  let plans = 0
+  fc.assert(
+    fc.property(sources, (drawn) => {
+      for (const { plan } of recommend(drawn)) {
+        plans += 1
+        const done = checkPlan(drawn.snapshot, plan, SHOWN_POLICY)
+        expect(done.kind === 'refused' ? done.because : '').toBe('')
+        if (done.kind === 'refused') continue
+        const { actions } = wayBack(plan.steps)
+        const steps = actions.map((action, index) => ({
+          ...(plan.steps[0] as NonNullable<(typeof plan.steps)[0]>),
+          number: index + 1,
+          action,
+          preconditions: [],
+        }))
+        const back = checkPlan(done.snapshot, { ...plan, steps }, SHOWN_POLICY)
+        expect(back.kind === 'refused' ? back.because : '').toBe('')
+        if (back.kind === 'refused') continue
+        const cordons = (snapshot: ClusterSnapshot) =>
+          snapshot.nodes.filter(({ schedulable }) => !schedulable).map(({ name }) => name)
+        expect(cordons(back.snapshot).toSorted()).toEqual(cordons(drawn.snapshot).toSorted())
+      }
+    }),
+    runs,
+  )
+  expect(plans).toBeGreaterThan(20)
+})
+
+test('a saving is a number only where something is freed, and unknown telemetry never leads to one', () => {
+  fc.assert(
+    fc.property(sources, (drawn) => {
+      for (const { kind, saving, risk } of recommend(drawn)) {
+        const isNumber = ['right-size', 'reclaim-idle', 'remove-node'].includes(kind)
+        expect(saving.kind).toBe(isNumber ? 'estimated' : 'none')
+        expect(risk.confidence).toBeGreaterThan(0)
+        expect(risk.confidence).toBeLessThanOrEqual(1)
+      }
+      const unknown = drawn.rows.map((row) => ({ ...row, measured: 0, idle: 0, busy: undefined, busyPeak: undefined }))
+      const blind = recommend({ ...drawn, rows: unknown as unknown as typeof drawn.rows })
+      expect(blind.filter(({ kind }) => ['right-size', 'reclaim-idle', 'share'].includes(kind))).toEqual([])
+    }),
+    runs,
+  )
+})
+
+test('ids stay while only time moves on', () => {
+  fc.assert(
+    fc.property(sources, (drawn) => {
+      const { snapshot, rows, window } = drawn
+      const later = <At extends { readonly at: number }>(row: At) => ({ ...row, at: instant(row.at + HOUR) })
+      const moved = {
+        ...drawn,
+        snapshot: { ...snapshot, takenAt: instant(snapshot.takenAt + HOUR) },
+        rows: rows.map(later),
+        window: { from: instant(window.from + HOUR), to: instant(window.to + HOUR) },
+      }
+      const ids = (each: RecommendSources) =>
+        recommend(each)
+          .map(({ id }) => id)
+          .toSorted()
+      expect(ids(moved)).toEqual(ids(drawn))
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('levels and confidence at their ends', () => {
+  expect([levelOf(0, 0), levelOf(0, 0.02), levelOf(0, 0.021), levelOf(1, 0)]).toEqual([
+    'low',
+    'low',
+    'medium',
+    'medium',
+  ])
+  expect([levelOf(8, 0.1), levelOf(9, 0), levelOf(0, 0.11)]).toEqual(['medium', 'high', 'high'])
+  expect([confidenceOf(0, 24, 1), confidenceOf(24, 24, 1), confidenceOf(168, 24, 1)]).toEqual([0, 0.5, 0.875])
+  expect(confidenceOf(168, 24, 0.5)).toBe(0.4375)
+  expect(confidenceOf(1e9, 24, 1)).toBeLessThan(1)
+})

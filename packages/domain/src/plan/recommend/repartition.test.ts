@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { draw } from '../../cluster/draw.ts'
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import { asking, owned, sourcesOf, waitingFor } from './drawn-past.suite.ts'
+import { recommend } from './recommend.ts'
+
+const cut = (snapshot: ClusterSnapshot, hours = 3) =>
+  recommend(sourcesOf(waitingFor(asking(snapshot), hours))).filter(({ kind }) => kind === 'repartition')
+
+const simple = draw`
+  node-a  H100-80GB-HBM3  [3g.40gb lab/a] [3g.40gb lab/b]
+  node-b  H100-80GB-HBM3  [1g.10gb -] [1g.10gb -]
+  ?       lab/w  3g.40gb`
+
+test('a GPU that nobody holds is cut anew for waiting work, with no saving promised', () => {
+  const found = cut(simple)
+  expect(found).toMatchObject([
+    {
+      object: 'node/node-b',
+      title: expect.stringMatching(/^Cut 1 GPU of node-b anew: /u),
+      message: 'lab/w would start: 1 pod that waits for what no node offers free now. It displaces nobody.',
+      saving: { kind: 'none', because: expect.stringContaining('time, not money') },
+      risk: { level: 'low', displaced: [], confidence: 0.75 },
+      evidence: { samples: 1, figures: { 'pods that start': 1, 'longest wait, h': 3, 'pods displaced': 0 } },
+      plan: { bound: 'Nobody is displaced: no plan can displace fewer.' },
+    },
+  ])
+  expect(found[0]?.evidence.window.from).toBe(simple.takenAt - 3 * 3_600_000)
+})
+
+test('work that waits since minutes, or starts as it is, brings no change', () => {
+  expect(cut(simple, 0.1)).toEqual([])
+  expect(
+    cut(draw`
+    node-b  H100-80GB-HBM3  [3g.40gb -]
+    ?       lab/w  3g.40gb`),
+  ).toEqual([])
+})
+
+const both = (own: (snapshot: ClusterSnapshot) => ClusterSnapshot) =>
+  cut(
+    own(draw`
+    node-a  H100-80GB-HBM3  [1g.10gb -]
+    node-b  H100-80GB-HBM3  [1g.10gb -]
+    ?       lab/w1  7g.80gb
+    ?       lab/w2  7g.80gb`),
+  ).map(({ object }) => object)
+
+test('nodes that change for one workload stand in one proposal, others each in their own', () => {
+  expect(both((snapshot) => snapshot)).toEqual(expect.arrayContaining(['node/node-a', 'node/node-b']))
+  expect(both((snapshot) => owned(snapshot, ['lab/w1', 'lab/w2']))).toEqual(['node/node-a+node-b'])
+})
+
+test('a GPU with a fault, a node that is not ready, and a MIG change under way or failed are left alone', () => {
+  const fault = { code: 'gpu-fault', message: 'XID 79.', object: 'gpu/x' }
+  for (const change of [
+    { gpus: simple.nodes[1]?.gpus.map((gpu) => ({ ...gpu, fault })) },
+    { ready: false },
+    { schedulable: false },
+    { mig: { strategy: 'mixed', config: 'x', state: 'pending' } },
+    { mig: { strategy: 'mixed', config: 'x', state: 'failed' } },
+  ]) {
+    const nodes = simple.nodes.map((node) => (node.name === 'node-b' ? { ...node, ...change } : node))
+    expect(cut({ ...simple, nodes } as ClusterSnapshot)).toEqual([])
+  }
+})
+
+test('pods in the way move where there is room for them; guarded ones stay', () => {
+  const moving = draw`
+    node-a  H100-80GB-HBM3  [1g.10gb lab/a]
+    node-b  H100-80GB-HBM3  [1g.10gb -] [1g.10gb lab/b] [3g.40gb lab/c]
+    ?       lab/w  7g.80gb`
+  expect(cut(moving)).toMatchObject([
+    {
+      message: expect.stringContaining('It displaces 1 pod, with room kept for each.'),
+      risk: { displaced: ['lab/a'], level: 'medium' },
+    },
+  ])
+  expect(cut({ ...moving, budgets: [{ id: 'lab/x', pods: ['lab/a'], allowed: 0 }] })).toEqual([])
+})

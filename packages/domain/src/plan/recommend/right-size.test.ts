@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest'
+import { draw } from '../../cluster/draw.ts'
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import { checkPlan } from '../action/check-plan.ts'
+import { asking, owned, past, sourcesOf, withPods, type Doing } from './drawn-past.suite.ts'
+import { SHOWN_POLICY } from './proposal.ts'
+import { recommend } from './recommend.ts'
+
+/** Work that neither stands still nor grows: the same every few hours. */
+const steady = (ago: number): Doing => ({ busy: 0.08 + 0.005 * (ago % 3), memory: 3000 + 20 * (ago % 5) })
+
+const sized = (snapshot: ClusterSnapshot, doing: (ago: number) => Doing | undefined = steady, hours = 168) =>
+  recommend(
+    sourcesOf(snapshot, { rows: snapshot.pods.flatMap(({ id }) => past(snapshot, id, { hours, doing })) }),
+  ).filter(({ kind }) => kind === 'right-size')
+
+const roomy = owned(
+  asking(draw`
+    node-a  H100-80GB-HBM3  [lab/chat-1]
+    node-b  H100-80GB-HBM3  [1g.10gb -] [1g.10gb -] [2g.20gb -] [3g.40gb web/x]`),
+  ['lab/chat-1'],
+)
+const chat = (snapshot: ClusterSnapshot, doing: (ago: number) => Doing | undefined = steady, hours = 168) =>
+  sized(snapshot, doing, hours).filter(({ object }) => object === 'workload/lab/Deployment/chat')
+
+test('a workload that fits a smaller profile gets it where one is free, with what that frees', () => {
+  const [found] = chat(roomy)
+  expect(found).toMatchObject({
+    title: 'Give lab/chat a 1g.10gb instead of a whole GPU',
+    message: expect.stringContaining('A 1g.10gb is free for its pod now.'),
+    saving: { kind: 'estimated', effect: 'capacity-freed', gpuHoursPerMonth: expect.closeTo(730 * (6 / 7), 6) },
+    risk: { displaced: ['lab/chat-1'] },
+    evidence: { samples: 168, coverage: 1, figures: { 'memory peak, MiB': 3080, room: 'free now' } },
+  })
+  expect(found?.saving).toMatchObject({ usdPerMonth: expect.closeTo(730 * (6 / 7) * 4, 6) })
+  expect(found?.risk.overrun).toBeGreaterThan(0)
+  expect(found?.plan.steps).toHaveLength(1)
+})
+
+test('where none is free, GPUs that nobody holds are cut in the same plan', () => {
+  const cut = owned(
+    asking(draw`
+      node-a  H100-80GB-HBM3  [lab/chat-1]
+      node-b  H100-80GB-HBM3  [-]`),
+    ['lab/chat-1'],
+  )
+  const [found] = chat(cut)
+  expect(found?.title).toBe('Give lab/chat a 1g.10gb, cut for it, instead of a whole GPU')
+  expect(found?.plan.steps.map(({ action }) => action.kind)).toEqual(['cordon', 'repartition', 'uncordon', 'resize'])
+  expect(found === undefined ? '' : checkPlan(cut, found.plan, SHOWN_POLICY).kind).toBe('executable')
+})
+
+test('else its own GPU is cut, and its pod waits for that; never one that others hold', () => {
+  const alone = owned(asking(draw`node-a  H100-80GB-HBM3  [lab/chat-1]`), ['lab/chat-1'])
+  expect(chat(alone)[0]?.message).toContain('its own GPUs are cut anew first, and its pod waits for that')
+  const beside = owned(asking(draw`node-a  H100-80GB-HBM3  [3g.40gb lab/chat-1] [3g.40gb web/x]`), ['lab/chat-1'])
+  expect(chat(beside)).toEqual([])
+})
+
+test('never below the highest memory that was seen, on whatever hour or GPU, and its margin', () => {
+  const peak = (memory: number) => chat(roomy, (ago) => (ago === 100 ? { busy: 0.08, memory } : steady(ago)))
+  for (const { evidence } of [...peak(8600), ...peak(9000), ...peak(30_000)]) {
+    const { 'memory of the profile, MiB': has, 'memory peak, MiB': used } = evidence.figures
+    expect(Number(has)).toBeGreaterThanOrEqual(1.1 * Number(used))
+  }
+  // Not trusted to tell how busy it was, but the memory was used all the same.
+  const doubtful = chat(roomy, (ago) => (ago === 100 ? { memory: 9500, measured: 0 } : steady(ago)))
+  expect(doubtful).toEqual([])
+})
+
+test('too little or old history, unmeasured work and idle work say nothing', () => {
+  expect(chat(roomy, steady, 20)).toEqual([])
+  expect(chat(roomy, (ago) => (ago <= 12 ? undefined : steady(ago)))).toEqual([])
+  expect(chat(roomy, (ago) => ({ ...steady(ago), measured: 0, reason: 'stuck-at-zero' }))).toEqual([])
+  expect(chat(roomy, (ago) => (ago % 3 === 0 ? steady(ago) : undefined))).toEqual([])
+  expect(chat(roomy, () => ({ busy: 0, memory: 3000 }))).toEqual([])
+})
+
+/** The roomy cluster with other facts about one node. */
+const nodes = (name: string, change: object) => ({
+  ...roomy,
+  nodes: roomy.nodes.map((node) => (node.name === name ? { ...node, ...change } : node)),
+})
+
+test('several devices to a pod, pods that hold different things, bare pods and faults keep the size', () => {
+  const several = owned(
+    asking(draw`
+      node-a  H100-80GB-HBM3  [lab/chat-1]
+      node-a  H100-80GB-HBM3  [lab/chat-1]
+      node-b  H100-80GB-HBM3  [1g.10gb -] [1g.10gb -]`),
+    ['lab/chat-1'],
+  )
+  expect(chat(several)).toEqual([])
+  const mixed = owned(
+    asking(draw`
+      node-a  H100-80GB-HBM3  [lab/chat-1]
+      node-c  H100-80GB-HBM3  [3g.40gb lab/chat-2]
+      node-b  H100-80GB-HBM3  [1g.10gb -] [1g.10gb -]`),
+    ['lab/chat-1', 'lab/chat-2'],
+  )
+  expect(chat(mixed)).toEqual([])
+  for (const change of [{ managed: false }, { evictable: false }]) {
+    expect(chat(withPods(roomy, ({ scheduling }) => ({ scheduling: { ...scheduling, ...change } })))).toEqual([])
+  }
+  const fault = { code: 'gpu-fault', message: 'XID 79.', object: 'gpu/x' }
+  const faulty = (name: string) => ({
+    gpus: roomy.nodes.find((node) => node.name === name)?.gpus.map((gpu) => ({ ...gpu, fault })),
+  })
+  expect(chat(nodes('node-a', faulty('node-a')))).toEqual([])
+  // Room on an unsound node is none: then its own GPU is cut.
+  for (const change of [faulty('node-b'), { schedulable: false }, { ready: false }]) {
+    expect(chat(nodes('node-b', change))[0]?.evidence.figures['room']).toBe('by cutting its own GPUs')
+  }
+  const failed = { mig: { strategy: 'mixed', config: 'x', state: 'failed' } }
+  expect(
+    chat({ ...nodes('node-a', failed), nodes: nodes('node-a', failed).nodes.filter(({ name }) => name === 'node-a') }),
+  ).toEqual([])
+})
+
+test('two workloads never count on the same free instance', () => {
+  const two = asking(draw`
+    node-a  H100-80GB-HBM3  [3g.40gb lab/chat-1] [3g.40gb web/y-1]
+    node-b  H100-80GB-HBM3  [1g.10gb -] [3g.40gb web/x]`)
+  const both = owned(owned(two, ['lab/chat-1']), ['web/y-1'], { name: 'y' })
+  const found = sized(both, (ago) => ({ ...steady(ago), busy: 0.2 })).filter(({ object }) =>
+    object.includes('Deployment'),
+  )
+  expect(found.map(({ object }) => object)).toEqual(['workload/lab/Deployment/chat'])
+})
