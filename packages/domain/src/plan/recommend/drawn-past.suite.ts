@@ -1,4 +1,4 @@
-import { partsOfSnapshot } from '../../analyze/gpu-parts.ts'
+import { type GpuPart, partsOfSnapshot } from '../../analyze/gpu-parts.ts'
 import { SPAN_SECONDS, type Span, type UsageRow } from '../../analyze/usage.ts'
 import { DRAWN_AT } from '../../cluster/draw.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
@@ -31,39 +31,44 @@ export function past(
 ): UsageRow[] {
   const parts = partsOfSnapshot(snapshot).filter((part) => part.pod === pod && part.kind === 'held')
   return parts.flatMap((part) =>
-    Array.from({ length: hours }, (_, index): UsageRow[] => {
-      const ago = hours - index
+    Array.from({ length: hours }, (_, index) => hours - index).flatMap((ago) => {
       const what = typeof doing === 'function' ? doing(ago) : doing
-      if (what === undefined) return []
-      const { busy = 0, busyPeak = busy, memory = 4096, present = 1, measured = 1, span = '1h', reason } = what
-      const { key: _key, series: _series, ...facts } = part
-      const there = SPAN_SECONDS[span] * present
-      return [
-        {
-          ...facts,
-          at: instant(DRAWN_AT - ago * HOUR),
-          span,
-          present: seconds(there),
-          measured: seconds(there * measured),
-          idle: seconds(busy <= 0.05 && measured >= 0.9 ? there * measured : 0),
-          busy: measured === 0 ? undefined : ratio(busy),
-          busyPeak: measured === 0 ? undefined : ratio(busyPeak),
-          effective: undefined,
-          memoryUsed: mib(memory),
-          memoryPeak: mib(memory),
-          power: undefined,
-          reason,
-        },
-      ]
-    }).flat(),
+      return what === undefined ? [] : [rowOf(part, ago, { ...NOTHING, ...what })]
+    }),
   )
 }
+
+const NOTHING = { busy: 0, memory: 4096, present: 1, measured: 1, span: '1h' } as const
+
+function rowOf(part: GpuPart, ago: number, doing: Doing & Required<Omit<Doing, 'busyPeak' | 'reason'>>): UsageRow {
+  const { key: _key, series: _series, ...facts } = part
+  const { busy, busyPeak = busy, memory, present, measured, span, reason } = doing
+  const there = SPAN_SECONDS[span] * present
+  const known = measured > 0
+  return {
+    ...facts,
+    at: instant(DRAWN_AT - ago * HOUR),
+    span,
+    present: seconds(there),
+    measured: seconds(there * measured),
+    idle: seconds(busy <= 0.05 && measured >= 0.9 ? there * measured : 0),
+    busy: known ? ratio(busy) : undefined,
+    busyPeak: known ? ratio(busyPeak) : undefined,
+    effective: undefined,
+    memoryUsed: mib(memory),
+    memoryPeak: mib(memory),
+    power: undefined,
+    reason,
+  }
+}
+
+type Owner = { readonly kind?: string; readonly class?: WorkloadClass; readonly name?: string }
 
 /** Pods of a drawn cluster under one controller. */
 export function owned(
   snapshot: ClusterSnapshot,
   pods: readonly string[],
-  { kind = 'Deployment', class: workloadClass = 'unknown' as WorkloadClass, name = 'chat' } = {},
+  { kind = 'Deployment', class: workloadClass = 'unknown', name = 'chat' }: Owner = {},
 ): ClusterSnapshot {
   const own = new Set(pods)
   const members = snapshot.pods.filter(({ id }) => own.has(id))

@@ -16,7 +16,9 @@ const shared = (snapshot: ClusterSnapshot, doing: (pod: string, ago: number) => 
       rows: snapshot.pods.flatMap(({ id }) => past(snapshot, id, { hours, doing: (ago) => doing(id, ago) })),
     }),
   ).filter(({ kind }) => kind === 'share')
-const light = { busy: 0.15, memory: 3000 }
+const light: Doing = { busy: 0.15, memory: 3000 }
+
+const always = (): Doing => light
 
 test('pods of one namespace that use their GPUs in part may share them, with no saving promised', () => {
   const [found] = shared(four, () => light)
@@ -49,7 +51,6 @@ test('says nothing where one pod is too new, unmeasured, or measured with gaps',
 })
 
 test('not with other namespaces, without a controller, guarded, on boards with MIG, or on unsound nodes', () => {
-  const always = (): Doing => light
   expect(
     shared(
       asking(draw`
