@@ -2,6 +2,7 @@ import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuId } from '../../cluster/node.ts'
 import type { Pod } from '../../cluster/workload.ts'
 import type { PodMove } from '../action/action.ts'
+import { whyNotMoved } from '../repack/may-move.ts'
 import { tryInOrder } from '../repack/repack.ts'
 import { holdingsOf } from '../repack/repack-answer.ts'
 import { regionsOf } from '../repack/repack-regions.ts'
@@ -29,6 +30,7 @@ export function consolidate(
 ): Consolidation {
   const holdings = holdingsOf(snapshot, from.fleet)
   const first = withoutEmpty(from.fleet)
+  const fixed = fixedPods(snapshot)
   let state: Consolidation = { fleet: first, moved: from.moved, moves: [], freed: [], because: '' }
   for (;;) {
     const { fleet, moved, moves, freed } = state
@@ -36,11 +38,11 @@ export function consolidate(
     const regions = regionsOf(fleet, { kind: 'free-gpu' }).filter(
       ({ gpus, pods }) =>
         pods.length > 0 &&
-        pods.every((id) => holdings.has(id) && !settled.has(id)) &&
+        pods.every((id) => holdings.has(id) && !settled.has(id) && !fixed.has(id)) &&
         gpus.every((gpu) => isCut(fleet, gpu)),
     )
     const answer = tryInOrder(regions, { snapshot, fleet, holdings, moved }, limit - moved.length)
-    if (answer.kind === 'refused') return { ...state, because: regions.length === 0 ? NONE_LEFT : answer.because }
+    if (answer.kind === 'refused') return { ...state, because: regions.length === 0 ? noneLeft(fixed) : answer.because }
     const gone = answer.displaced.flatMap((id) => fleet.pods.get(id) ?? [])
     state = {
       fleet: answer.fleet,
@@ -52,7 +54,22 @@ export function consolidate(
   }
 }
 
-const NONE_LEFT = 'no cut GPU is left that only pods which may move hold'
+/** Pods that may not move, each with the reason: a GPU that one of them holds cannot be emptied. */
+function fixedPods(snapshot: ClusterSnapshot): ReadonlyMap<string, string> {
+  const held = new Set(snapshot.allocations.map(({ pod }) => pod))
+  return new Map(
+    snapshot.pods.flatMap((pod) => {
+      const because = held.has(pod.id) ? whyNotMoved(snapshot, [pod]) : undefined
+      return because === undefined ? [] : [[pod.id, because] as const]
+    }),
+  )
+}
+
+function noneLeft(fixed: ReadonlyMap<string, string>): string {
+  const [example] = fixed.values()
+  const such = example === undefined ? '' : `: ${example}`
+  return `every cut GPU in use holds a pod that must stay${such}`
+}
 
 function isCut(fleet: RepackFleet, id: GpuId): boolean {
   const space = fleet.space(id)

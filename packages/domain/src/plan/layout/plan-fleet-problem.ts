@@ -1,5 +1,6 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuNode, Problem } from '../../cluster/node.ts'
+import { UNCONSTRAINED } from '../../cluster/scheduling.ts'
 import type { Pod, PodId } from '../../cluster/workload.ts'
 import { pricesOf } from '../../cost/price-book.ts'
 import type { PriceBook } from '../../cost/price.ts'
@@ -8,6 +9,7 @@ import { profileOfResource } from '../../gpu/profile-name.ts'
 import { compareText } from '../../units.ts'
 import { WHOLE_GPU_RESOURCE } from '../action/gpu-state.ts'
 import { nodeRefusal } from '../place/place-index-filter.ts'
+import type { PodRules } from '../place/place-index-filter.ts'
 import { RESERVED } from '../repack/repack-regions.ts'
 import type { RepackFleet, RepackSlot, RepackSpace } from '../repack/repack-space.ts'
 import { WHOLE_GPU } from './layout-problem.ts'
@@ -41,26 +43,25 @@ export function fleetProblem(
   const bound = new Set(snapshot.pods.flatMap(({ id, node }) => (node === undefined ? [] : [id])))
   const cuttable = open.filter((space) => !isHeldWhole(space, bound))
   const classes = classesOf(cuttable, pricesOf(prices, snapshot.cluster))
+  const fitsFor = fitFinder(cuttable)
   const running = cuttable.flatMap((space) =>
-    heldSlots(space).flatMap((slot): readonly Fit[][] =>
+    heldSlots(space).flatMap((slot): ReadonlyArray<readonly Fit[]> =>
       slot.pods.some((pod) => !bound.has(pod))
-        ? [fitsFor(slot.resource, fleet.pods.get(slot.pods[0] ?? ''), cuttable)]
+        ? [fitsFor(slot.resource, fleet.pods.get(slot.pods[0] ?? ''))]
         : [[{ supplyClass: supplyClassOf(space), profile: nameOn(space, slot.profile) }]],
     ),
   )
   const wants = waiting.map((pod) => ({
     pod,
     fits: pod.requests.flatMap(({ resource, count }) => {
-      const fits = fitsFor(resource, pod, cuttable)
+      const fits = fitsFor(resource, pod)
       return Array.from({ length: count }, () => fits)
     }),
   }))
   // One that wants what is held whole or left out may still start by moves: it is only not counted here.
   const counted = wants.filter(({ fits }) => fits.every(({ length }) => length > 0))
-  const anywhere = fleet.spaces().filter((space) => space.open)
-  const misfits = waiting.filter((pod) =>
-    pod.requests.some(({ resource }) => fitsFor(resource, pod, anywhere).length === 0),
-  )
+  const fitsAnywhere = fitFinder(fleet.spaces().filter((space) => space.open))
+  const misfits = waiting.filter((pod) => pod.requests.some(({ resource }) => fitsAnywhere(resource, pod).length === 0))
   return {
     problem: { classes, demands: demandsOf([...running, ...counted.flatMap(({ fits }) => fits)]) },
     gpus: cuttable.length,
@@ -110,19 +111,28 @@ function classesOf(spaces: readonly RepackSpace[], priceOf: ReturnType<typeof pr
 
 const canOfferMig = ({ mig }: GpuNode): boolean => mig.strategy === 'mixed'
 
-/** Every class with a node that would take the pod and a board that has what it asks for. */
-function fitsFor(resource: string, pod: Pod | undefined, spaces: readonly RepackSpace[]): Fit[] {
+type FitFinder = (resource: string, pod: Pod | undefined) => readonly Fit[]
+
+/** Looks up, for a resource and a pod's rules, every class with a node that would take it and a board that has it. */
+function fitFinder(spaces: readonly RepackSpace[]): FitFinder {
+  const sites = new Map(spaces.map((space) => [`${space.node.name} ${supplyClassOf(space)}`, space]))
+  const found = new Map<string, readonly Fit[]>()
+  return (resource, pod) => {
+    const { nodeSelector, nodeTerms, tolerations } = pod?.scheduling ?? UNCONSTRAINED
+    const key = JSON.stringify([resource, nodeSelector, nodeTerms, tolerations])
+    const known = found.get(key) ?? fitsAmong(sites.values(), resource, { nodeSelector, nodeTerms, tolerations })
+    found.set(key, known)
+    return known
+  }
+}
+
+function fitsAmong(sites: Iterable<RepackSpace>, resource: string, rules: PodRules): readonly Fit[] {
   const fits = new Map<string, Fit>()
-  const refusals = new Map<string, boolean>()
-  for (const space of spaces) {
+  for (const space of sites) {
     const supplyClass = supplyClassOf(space)
-    const profile = profileOn(space, resource)
-    if (fits.has(supplyClass) || profile === undefined) continue
-    const { name } = space.node
-    const refused =
-      refusals.get(name) ?? (pod !== undefined && nodeRefusal(pod.scheduling, space.node.room) !== undefined)
-    refusals.set(name, refused)
-    if (!refused) fits.set(supplyClass, { supplyClass, profile })
+    const profile = fits.has(supplyClass) ? undefined : profileOn(space, resource)
+    if (profile === undefined || nodeRefusal(rules, space.node.room) !== undefined) continue
+    fits.set(supplyClass, { supplyClass, profile })
   }
   return [...fits.values()].toSorted((a, b) => compareText(a.supplyClass, b.supplyClass))
 }
