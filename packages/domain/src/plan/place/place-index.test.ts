@@ -256,6 +256,9 @@ const FLEET: readonly PlaceNode[] = [
   node('d', undefined, { count: 4, cpu: 12_000 }),
   node('e', A100_80, { count: 2, whole: true, labels: { zone: 'x' } }),
   node('tainted-f', A30, { count: 2 }),
+  // Like a node above but for one rule.
+  node('tainted-h', A100_80),
+  node('i', A100_80, { labels: { zone: 'x' } }),
   ...Array.from({ length: 34 }, (_, index) => node(`g${index}`, PRO, { cpu: 1000 * (1 + (index % 5)) })),
 ]
 
