@@ -35,7 +35,9 @@ export type InventoryParts = {
 }
 
 /** Joins what was read into one inventory. Everything in it is in order of its id, so equal facts make equal answers. */
-export function assembleInventory(parts: InventoryParts): Inventory {
+export function assembleInventory(read: InventoryParts): Inventory {
+  // What is handed over may be walked once only, and pods are looked at twice.
+  const parts = { ...read, pods: [...read.pods] }
   const slices = [...parts.slices]
   const claims = [...parts.claims]
   const queues = [...parts.clusterQueues]

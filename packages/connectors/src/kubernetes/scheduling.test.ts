@@ -141,7 +141,8 @@ type Objects = Partial<Record<'nodes' | 'pods' | 'budgets' | 'quotas' | 'queues'
 function assemble({ nodes = [], pods = [], budgets = [], quotas = [], queues = [] }: Objects): Inventory {
   return assembleInventory({
     nodes: nodes.map(parseNode),
-    pods: pods.flatMap((each) => parsePod(each) ?? []),
+    // As the watch hands them over: an iterator that can be walked once.
+    pods: pods.flatMap((each) => parsePod(each) ?? []).values(),
     budgets: budgets.map(parseBudget),
     quotas: quotas.flatMap((each) => [parseQuota(each) ?? []]),
     clusterQueues: queues.map(parseClusterQueue),
