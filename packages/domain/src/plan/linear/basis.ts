@@ -10,7 +10,12 @@ export type Basis = {
   /** Row by row. */
   readonly inverse: Float64Array
   readonly values: Float64Array
+  /** How far a value may be outside a bound, as a part of 1 + the bound. */
+  tolerance: number
 }
+
+/** How far figures may be off on the scaled program. */
+export const TOLERANCE = 1e-9
 
 export const AT_LOWER = 0
 export const AT_UPPER = 1
@@ -24,12 +29,25 @@ export function slackBasis(program: ScaledProgram): Basis {
     place: new Int8Array(columns),
     inverse: new Float64Array(rows * rows),
     values: program.bound.slice(),
+    tolerance: TOLERANCE,
   }
   for (let i = 0; i < rows; i += 1) {
     basis.inverse[i * rows + i] = 1
     basis.place[structural + i] = BASIC
   }
   return basis
+}
+
+/** By how much a value is above (1) or below (-1) its limits, as a part of 1 + the limit; 0 within the tolerance. */
+export function excessOf(program: ScaledProgram, basis: Basis, row: number): number {
+  const column = whole(basis.head, row)
+  const value = real(basis.values, row)
+  const lower = real(program.lower, column)
+  const upper = real(program.upper, column)
+  const below = lower === -Infinity ? 0 : (value - lower) / (1 + Math.abs(lower))
+  if (below < -basis.tolerance) return below
+  const above = upper === Infinity ? 0 : (value - upper) / (1 + Math.abs(upper))
+  return above > basis.tolerance ? above : 0
 }
 
 /** The value of a column that is not basic. */

@@ -29,6 +29,7 @@ export function limitStep({ program, basis, alpha, direction, bland }: Move): St
     const stop = stopAt(real(basis.values, i), fall, {
       lower: real(program.lower, column),
       upper: real(program.upper, column),
+      tolerance: basis.tolerance,
     })
     if (stop === undefined || stop.length > best.length + TIE) continue
     if (stop.length < best.length - TIE || best.row === undefined || isBetter(i, best.row)) best = { ...stop, row: i }
@@ -42,20 +43,20 @@ export function limitStep({ program, basis, alpha, direction, bland }: Move): St
   }
 }
 
-type Limits = { readonly lower: number; readonly upper: number }
+type Limits = { readonly lower: number; readonly upper: number; readonly tolerance: number }
 
-function stopAt(value: number, fall: number, { lower, upper }: Limits): Omit<Step, 'row'> | undefined {
+function stopAt(value: number, fall: number, { lower, upper, tolerance }: Limits): Omit<Step, 'row'> | undefined {
   if (fall > 0) {
-    const to = isAbove(value, upper) ? upper : lower
-    if (to === -Infinity || isBelow(value, lower)) return undefined
+    const to = isAbove(value, upper, tolerance) ? upper : lower
+    if (to === -Infinity || isBelow(value, lower, tolerance)) return undefined
     return { length: Math.max(0, (value - to) / fall), to: to === lower ? AT_LOWER : AT_UPPER }
   }
-  const to = isBelow(value, lower) ? lower : upper
-  if (to === Infinity || isAbove(value, upper)) return undefined
+  const to = isBelow(value, lower, tolerance) ? lower : upper
+  if (to === Infinity || isAbove(value, upper, tolerance)) return undefined
   return { length: Math.max(0, (value - to) / fall), to: to === upper ? AT_UPPER : AT_LOWER }
 }
 
-const OUTSIDE = 1e-9
-
-const isAbove = (value: number, limit: number): boolean => value > limit + OUTSIDE * (1 + Math.abs(limit))
-const isBelow = (value: number, limit: number): boolean => value < limit - OUTSIDE * (1 + Math.abs(limit))
+const isAbove = (value: number, limit: number, tolerance: number): boolean =>
+  value > limit + tolerance * (1 + Math.abs(limit))
+const isBelow = (value: number, limit: number, tolerance: number): boolean =>
+  value < limit - tolerance * (1 + Math.abs(limit))

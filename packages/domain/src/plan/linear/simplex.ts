@@ -3,12 +3,14 @@ import {
   AT_LOWER,
   AT_UPPER,
   BASIC,
+  excessOf,
   refresh,
   replaceInInverse,
   restingValue,
   slackBasis,
   solveColumn,
   solvePrices,
+  TOLERANCE,
 } from './basis.ts'
 import type { Basis } from './basis.ts'
 import { programError } from './program-error.ts'
@@ -47,8 +49,6 @@ export const simplexSolver: LinearSolver = {
 
 const stepLimit = (program: LinearProgram): number => 1000 + 20 * (program.rows.length + program.cost.length)
 
-/** How far a value may be outside its bounds, and a reduced cost below 0, on the scaled program. */
-const TOLERANCE = 1e-9
 const STEPS_PER_REFRESH = 100
 const STALLED = 40
 
@@ -64,7 +64,11 @@ function walk(state: State, maxSteps: number): Ending {
     const { costs, feasible } = basicCosts(state)
     const bland = stalled > STALLED
     const entering = choose(state, { costs, feasible, bland })
-    if (entering === undefined && age === 0) return feasible ? 'optimal' : 'infeasible'
+    if (entering === undefined && age === 0) {
+      const ending = endingOf(state, feasible)
+      if (ending !== undefined) return ending
+      continue
+    }
     // Figures drift: compute them anew now and then, and before the last word.
     if (entering === undefined || age === STEPS_PER_REFRESH) {
       if (!refresh(program, basis)) return 'the basis became singular'
@@ -79,28 +83,45 @@ function walk(state: State, maxSteps: number): Ending {
   return `not finished after ${maxSteps} steps`
 }
 
+/** What it means that no move pays; undefined: go on with what was forgiven. */
+function endingOf(state: State, feasible: boolean): Ending | undefined {
+  if (feasible) return 'optimal'
+  return forgive(state) ? undefined : 'infeasible'
+}
+
 const endless = (feasible: boolean): Ending => (feasible ? 'unbounded' : 'an infeasibility has no limit')
 
 type Costs = { readonly costs: Float64Array; readonly feasible: boolean }
 
 /** The basic columns' costs; as long as some value is outside its bounds, only how far they are outside counts. */
 function basicCosts({ program, basis }: State): Costs {
-  const { rows, lower, upper, cost } = program
+  const { rows, cost } = program
   const costs = new Float64Array(rows)
   let feasible = true
   for (let i = 0; i < rows; i += 1) {
-    const column = whole(basis.head, i)
-    const value = real(basis.values, i)
-    if (value < real(lower, column) - slack(real(lower, column))) costs[i] = -1
-    else if (value > real(upper, column) + slack(real(upper, column))) costs[i] = 1
-    if (costs[i] !== 0) feasible = false
+    const excess = excessOf(program, basis, i)
+    if (excess === 0) continue
+    costs[i] = excess < 0 ? -1 : 1
+    feasible = false
   }
   if (!feasible) return { costs, feasible }
   for (let i = 0; i < rows; i += 1) costs[i] = real(cost, whole(basis.head, i))
   return { costs, feasible }
 }
 
-const slack = (limit: number): number => TOLERANCE * (1 + (Number.isFinite(limit) ? Math.abs(limit) : 0))
+/**
+ * Sums of large figures are rounded, so a row can miss by more than the tolerance although the program has an answer. Such
+ * a miss, small beside the largest figure, is forgiven once: true only where that makes the values good enough.
+ */
+function forgive({ program, basis }: State): boolean {
+  let largest = 1
+  for (const bound of program.bound) largest = Math.max(largest, Math.abs(bound))
+  let worst = 0
+  for (let i = 0; i < program.rows; i += 1) worst = Math.max(worst, Math.abs(excessOf(program, basis, i)))
+  if (basis.tolerance > TOLERANCE || worst > TOLERANCE * largest) return false
+  basis.tolerance = 2 * worst
+  return true
+}
 
 type Entering = { readonly column: number; readonly direction: 1 | -1 }
 
