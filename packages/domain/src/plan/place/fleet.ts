@@ -1,5 +1,6 @@
 import type { Mib } from '../../units.ts'
 import { GPU_MILLI, type Demand } from './demand.ts'
+import { isAmount } from './place-index-ask.ts'
 
 /** A node as placement sees it: what it has before any pod runs there. */
 export type FleetNode = {
@@ -146,9 +147,15 @@ export function at(numbers: Int32Array | Float64Array | Uint8Array, index: numbe
 const NOBODY = -1
 
 function isLegal(fleet: Fleet, demand: Demand, { node, gpus }: Spot): boolean {
-  if (gpus.length !== gpusOf(demand) || new Set(gpus).size !== gpus.length) return false
+  if (!isDemand(demand) || gpus.length !== gpusOf(demand) || new Set(gpus).size !== gpus.length) return false
   if (!gpus.every((index) => fleet.nodeOfGpu[index] === node && fitsGpu(fleet, demand, index))) return false
   return fleet.nodes[node] !== undefined && fitsNode(fleet, demand, node)
+}
+
+/** Whether the figures mean anything: a share of nothing, say, would leave a GPU both free and held. */
+function isDemand({ cpuMilli, memory, gpu }: Demand): boolean {
+  const isPart = gpu.kind !== 'share' || (Number.isInteger(gpu.milli) && gpu.milli > 0 && gpu.milli < GPU_MILLI)
+  return isPart && isAmount(cpuMilli) && isAmount(memory)
 }
 
 function gpusOf({ gpu }: Demand): number {
