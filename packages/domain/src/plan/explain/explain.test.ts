@@ -84,6 +84,15 @@ describe('explainPod', () => {
     expect(second.sentences[0]).toBe('It fits on none of 3 GPUs on 3 nodes.')
   })
 
+  it('names the limit where there is room for the shape but not for one more of the profile', () => {
+    const index = new PlaceIndex([node('a', 8000)])
+    const media = ask({ kind: 'mig', profile: '1g.10gb+me' })
+    expect(index.place(media)).toBeDefined()
+    const before = index.nodes()
+    const { kind, refusals } = explainPod(before, media, index.place(media))
+    expect([kind, refusals[0]?.because]).toEqual(['fits-nowhere', 'a GPU takes at most 1 × 1g.10gb+me'])
+  })
+
   it('says that a want means nothing instead of finding no place', () => {
     expect(explainPod([], ask({ kind: 'whole', count: 0 }), undefined).kind).toBe('not-a-request')
   })
