@@ -1,4 +1,12 @@
-import { boardFor, compareMigPolicies, mapToMig, meanInterval, migPoliciesFor, migTables } from '@septet/domain'
+import {
+  boardFor,
+  compareMigPolicies,
+  mapToMig,
+  meanInterval,
+  migCeiling,
+  migPoliciesFor,
+  migTables,
+} from '@septet/domain'
 import type { MigDemand, MigPolicy, MigTables } from '@septet/domain'
 
 import type { Benchmark, Figure } from './benchmark.ts'
@@ -25,7 +33,7 @@ function figuresOf(input: string | undefined, list: OpenbList, tables: MigTables
   const { nodes, pods } = readOpenb(input, list)
   const fleet = { tables, gpus: nodes.reduce((sum, node) => sum + node.gpus, 0), pods: mapToMig(pods, tables).pods }
   const policies = migPoliciesFor(tables.board)
-  const runs = policies.map((policy) => ({ policy, allocated: allocated(policy, fleet) }))
+  const runs = policies.map((policy) => ({ policy, ...runSeeds(policy, fleet) }))
   const bestFit = runs.find(({ policy }) => policy.name === 'best-fit')?.allocated ?? []
   return runs.map((run): Figure => {
     const { mean, halfWidth } = meanInterval(run.allocated)
@@ -36,26 +44,27 @@ function figuresOf(input: string | undefined, list: OpenbList, tables: MigTables
       unit: '% of compute slices',
       baseline: { name: 'best fit', figure: meanInterval(bestFit).mean },
       seeds: SEEDS,
-      note: `± ${spread(halfWidth)}; ${beside.mean.toFixed(2)} ± ${spread(beside.halfWidth)} points beside best fit; ${run.policy.description}`,
+      note: `± ${spread(halfWidth)}; ${beside.mean.toFixed(2)} ± ${spread(beside.halfWidth)} points beside best fit; ceiling ${meanInterval(run.ceilings).mean.toFixed(2)}; ${run.policy.description}`,
     }
   })
 }
 
 type Fleet = { readonly tables: MigTables; readonly gpus: number; readonly pods: readonly MigDemand[] }
 
-/** What was asked for and given in the end, % of all compute slices, seed by seed. */
-function allocated(policy: MigPolicy, fleet: Fleet): number[] {
-  return Array.from({ length: SEEDS }, (_, index) => {
-    const comparison = compareMigPolicies({
-      ...fleet,
-      policies: [policy],
-      seed: FIRST_SEED + index,
-      ratio: RATIO,
-      recordAt: [],
-    })
+type Runs = { readonly allocated: readonly number[]; readonly ceilings: readonly number[] }
+
+/** What was asked for and given in the end, and the ceiling of the same arrivals, % of all compute slices, by seed. */
+function runSeeds(policy: MigPolicy, fleet: Fleet): Runs {
+  const seeds = Array.from({ length: SEEDS }, (_, index) => FIRST_SEED + index)
+  const runs = seeds.map((seed) => {
+    const comparison = compareMigPolicies({ ...fleet, policies: [policy], seed, ratio: RATIO, recordAt: [] })
     comparison.advance(comparison.arrivals.length)
-    return comparison.simulations[0]?.now().allocated ?? Number.NaN
+    return comparison
   })
+  return {
+    allocated: runs.map(({ simulations }) => simulations[0]?.now().allocated ?? Number.NaN),
+    ceilings: runs.map(({ arrivals }) => migCeiling(fleet.tables, fleet.gpus, arrivals) ?? Number.NaN),
+  }
 }
 
 const spread = (halfWidth: number | undefined): string => halfWidth?.toFixed(2) ?? 'unknown (one seed)'

@@ -2,6 +2,7 @@ import {
   compareMigPolicies,
   comparePolicies,
   mapToMig,
+  migCeiling,
   migTables,
   type ArrivalRun,
   type Comparison,
@@ -26,7 +27,10 @@ export type Contest = {
   open(policy: string, run: { readonly seed: number; readonly ratio: number }): Opened
 }
 
-export type Opened = Pick<Comparison<unknown, ArrivalRun<unknown, unknown>>, 'arrivals' | 'simulations' | 'advance'>
+export type Opened = Pick<Comparison<unknown, ArrivalRun<unknown, unknown>>, 'arrivals' | 'simulations' | 'advance'> & {
+  /** What no placement of these arrivals can exceed, % of the fleet; undefined where none is known. */
+  readonly ceiling: number | undefined
+}
 
 /** Throws a sentence where there is nothing to compare. */
 export function openContest(trace: Trace, contestants: Contestants): Contest {
@@ -46,7 +50,7 @@ function shareContest(trace: Trace, { as, policies }: Contestants & { as: 'share
     policies: policies.map(({ name }) => name),
     open: (policy, run) => {
       const named = policies.filter(({ name }) => name === policy)
-      return comparePolicies({ ...trace, ...run, policies: named, recordAt: [100] })
+      return { ...comparePolicies({ ...trace, ...run, policies: named, recordAt: [100] }), ceiling: undefined }
     },
   }
 }
@@ -63,7 +67,8 @@ function migContest({ pods }: Trace, { as, board, policies }: Contestants & { as
     policies: policies.map(({ name }) => name),
     open: (policy, run) => {
       const named = policies.filter(({ name }) => name === policy)
-      return compareMigPolicies({ tables, gpus, pods: mapped.pods, ...run, policies: named, recordAt: [100] })
+      const opened = compareMigPolicies({ tables, gpus, pods: mapped.pods, ...run, policies: named, recordAt: [100] })
+      return { ...opened, ceiling: migCeiling(tables, gpus, opened.arrivals) }
     },
   }
 }

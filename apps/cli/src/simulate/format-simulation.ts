@@ -14,6 +14,7 @@ export function formatSimulation(report: SimulationReport): string {
     ...table<PolicyResult>(report.results, columnsOf(report)),
     '',
     ...meaning(report),
+    ...(report.ceiling === undefined ? [] : [ceilingText(report.ceiling)]),
     ...(report.lead === undefined ? [] : [leadText(report.lead, seeds.length)]),
     '',
   ].join('\n')
@@ -59,6 +60,10 @@ function meaning({ as, seeds, arrivals, results }: SimulationReport): string[] {
       : []),
     spread,
   ]
+}
+
+function ceilingText(ceiling: MeanInterval): string {
+  return `Ceiling: ${interval(ceiling)}; had all arrivals been known, no way to cut and fill the GPUs gives more (linear bound).`
 }
 
 function leadText({ policy, alike, next }: Lead, seeds: number): string {

@@ -27,6 +27,8 @@ export type SimulationReport = {
   readonly results: readonly PolicyResult[]
   /** Who allocates most; undefined for one policy. */
   readonly lead: Lead | undefined
+  /** What no placement of the same arrivals can exceed, % of the fleet; undefined where none is known. */
+  readonly ceiling: MeanInterval | undefined
 }
 
 export type Lead = {
@@ -38,12 +40,18 @@ export type Lead = {
 }
 
 /** Figures only: a thousand orders of arrival must not keep a thousand fleets. */
-type Runs = { readonly policy: string; readonly at100: number[]; readonly ends: Mark[]; seconds: number }
+type Runs = {
+  readonly policy: string
+  readonly at100: number[]
+  readonly ends: Mark[]
+  readonly ceilings: number[]
+  seconds: number
+}
 
 /** Runs every policy with every seed; the clock is read only to say how long it took. */
 export function simulateTrace(contest: Contest, options: SimulateOptions, progress: Progress): SimulationReport {
   const seeds = seedsOf(options.seeds)
-  const runs = contest.policies.map((policy): Runs => ({ policy, at100: [], ends: [], seconds: 0 }))
+  const runs = contest.policies.map((policy): Runs => ({ policy, at100: [], ends: [], ceilings: [], seconds: 0 }))
   let done = 0
   for (const seed of seeds) {
     for (const kept of runs) {
@@ -67,6 +75,7 @@ export function simulateTrace(contest: Contest, options: SimulateOptions, progre
     notes: contest.notes,
     results: runs.map((one) => resultOf(one, runs[0])),
     lead: leadOf(runs),
+    ceiling: ceilingOf(runs, seeds.length),
   }
 }
 
@@ -78,7 +87,8 @@ function runToEnd(opened: Opened, step: (part: number) => void): Opened {
   return opened
 }
 
-function keep(runs: Runs, { simulations }: Opened): void {
+function keep(runs: Runs, { simulations, ceiling }: Opened): void {
+  if (ceiling !== undefined) runs.ceilings.push(ceiling)
   for (const simulation of simulations) {
     runs.at100.push(...simulation.marks().map(({ allocated }) => allocated))
     runs.ends.push(simulation.now())
@@ -96,6 +106,11 @@ function resultOf(runs: Runs, first: Runs | undefined): PolicyResult {
     skippedPods: meanInterval(ends.map(({ skipped }) => skipped)),
     secondsPerRun: seconds / ends.length,
   }
+}
+
+/** The arrivals are the same for every policy, and so is their ceiling. */
+function ceilingOf([first]: readonly Runs[], seeds: number): MeanInterval | undefined {
+  return first === undefined || first.ceilings.length < seeds ? undefined : meanInterval(first.ceilings)
 }
 
 function leadOf(runs: readonly Runs[]): Lead | undefined {

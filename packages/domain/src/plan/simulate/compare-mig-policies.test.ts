@@ -8,6 +8,7 @@ import type { MigPolicy } from '../place/mig-policy.ts'
 import { migTables } from '../place/mig-tables.ts'
 import { migPoliciesFor } from '../policy/mig-policies-for.ts'
 import { compareMigPolicies } from './compare-mig-policies.ts'
+import { migCeiling } from './mig-ceiling.ts'
 import { mapToMig } from './mig-demand.ts'
 
 const board = boardFor('A100-SXM4-80GB')
@@ -80,7 +81,7 @@ describe('compareMigPolicies', () => {
         const mark = simulation.now()
         expect(mark.allocated).toBeCloseTo((100 * given) / (7 * gpus), 9)
         expect(mark.fragmented).toBeGreaterThanOrEqual(-1e-9)
-        expect(mark.allocated).toBeLessThanOrEqual(100 + 1e-9)
+        expect(mark.allocated).toBeLessThanOrEqual((migCeiling(tables, gpus, comparison.arrivals) ?? 0) + 1e-6)
       }
     })
     expect(() => fc.assert(property, { numRuns: 25 })).not.toThrow()
@@ -104,5 +105,19 @@ describe('compareMigPolicies', () => {
     expect(fragmented('static-1g')).toBeCloseTo(100, 9)
     expect(fragmented('static-7g')).toBe(0)
     expect(fragmented('whole-gpus')).toBe(0)
+  })
+})
+
+describe('migCeiling', () => {
+  const ceiling = (gpus: number, ...milli: number[]): number | undefined =>
+    migCeiling(tables, gpus, mapToMig(milli.map(share), tables).pods)
+
+  it('is what the arrivals ask for where all fit, and what the board can hold where not', () => {
+    expect(ceiling(2, 999)).toBeCloseTo(50, 9)
+    expect(ceiling(1, 999, 999)).toBeCloseTo(100, 9)
+    // 4g + 3g fill a GPU; two 4g do not fit on one, and two 3g leave a compute slice.
+    expect(ceiling(1, 500, 400)).toBeCloseTo(100, 9)
+    expect(ceiling(1, 500, 500)).toBeCloseTo((100 * 4) / 7, 9)
+    expect(ceiling(1, 400, 400, 400)).toBeCloseTo((100 * 6) / 7, 9)
   })
 })
