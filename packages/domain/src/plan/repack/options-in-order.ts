@@ -70,7 +70,7 @@ export function* optionsInOrder({
     for (let index = 0; index < gpus.length; index += 1) {
       const gpu = gpus[index] ?? 0
       if (!admits(gpu) || changed.has(gpu)) continue
-      for (let one = own[next]; one !== undefined && isBefore(one, first, second, place(gpu)); one = own[next]) {
+      for (let one = own[next]; one !== undefined && isBefore(one, { first, second, gpu }); one = own[next]) {
         next += 1
         yield one
       }
@@ -79,7 +79,7 @@ export function* optionsInOrder({
   }
   yield* own.slice(next)
 
-  function isBefore(one: Choice & Option, first: number, second: number, at: number): boolean {
-    return (one.first - first || one.second - second || place(one.gpu) - at) < 0
+  function isBefore(one: Choice & Option, { first, second, gpu }: Option & Pick<Choice, 'gpu'>): boolean {
+    return (one.first - first || one.second - second || place(one.gpu) - place(gpu)) < 0
   }
 }

@@ -77,7 +77,11 @@ export function* regionsInOrder(
 }
 
 /** Regions of one GPU, by id. */
-function regionsOn(space: RepackSpace, goal: Exclude<RepackGoal, { kind: 'free-node' }>, holder: PodId): Region[] {
+export function regionsOn(
+  space: RepackSpace,
+  goal: Exclude<RepackGoal, { kind: 'free-node' }>,
+  holder: PodId,
+): Region[] {
   if (!space.open) return []
   if (goal.kind === 'free-gpu') return canBeWhole(space, holder) ? [gpuRegion(space, holder)] : []
   return roomRegions(space, goal.profile, holder).toSorted((a, b) => compareText(a.id, b.id))
@@ -110,7 +114,10 @@ function gpuRegion(space: RepackSpace, holder: PodId): Region {
   }
 }
 
-function nodeRegions(fleet: RepackFleet, { pool, node: only }: Extract<RepackGoal, { kind: 'free-node' }>): Region[] {
+export function nodeRegions(
+  fleet: RepackFleet,
+  { pool, node: only }: Extract<RepackGoal, { kind: 'free-node' }>,
+): Region[] {
   const { nodes, gpusOf } = fleet.frame
   const regions = nodes.flatMap(({ name, pool: own }, number): Region[] => {
     const gpus = gpusOf[number] ?? []
