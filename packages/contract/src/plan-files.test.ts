@@ -191,6 +191,19 @@ describe('names from the cluster', () => {
   })
 })
 
+describe('the ConfigMap of MIG configurations', () => {
+  it('is read by mig-manager before a label names what is new in it, because an unknown name ends as failed', () => {
+    const files = filesOf(planFor(WISHES, CLUSTER), CLUSTER)
+    for (const path of ['commands.sh', 'undo/commands.sh']) {
+      const lines = textOf(files, path).split('\n')
+      const position = (part: string): number => lines.findIndex((line) => !line.startsWith('#') && line.includes(part))
+      const rollout = position('rollout status daemonset/nvidia-mig-manager -n gpu-operator')
+      expect(rollout).toBeGreaterThan(position('patch clusterpolicies'))
+      expect(position('nvidia.com/mig.config=')).toBeGreaterThan(rollout)
+    }
+  })
+})
+
 describe('other actions', () => {
   it('become patches with a test, or words where an object cannot be patched', () => {
     const drawn = withRequests(draw`

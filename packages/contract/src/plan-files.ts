@@ -97,6 +97,8 @@ function operatorParts(plan: Plan, snapshot: ExportedCluster, namespace: string)
       '# The configurations of all nodes. If your ClusterPolicy names a ConfigMap of your own, merge these into it instead.',
       'kubectl apply -f mig-parted/configmap.yaml',
       `kubectl patch clusterpolicies.nvidia.com/cluster-policy --type merge -p ${shellWord(policy)}`,
+      '# The operator starts mig-manager anew with it; until then a label that names what is new ends as failed.',
+      `kubectl rollout status daemonset/nvidia-mig-manager -n ${shellWord(namespace)} --timeout=10m`,
     ],
     lost,
     errors: validateMigParted(document, wearers),
