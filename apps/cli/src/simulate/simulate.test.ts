@@ -54,6 +54,20 @@ describe('septet simulate', () => {
     expect(lines).toContain('Mean over the orders, ± half a 95 % interval (seeds 42 to 44).')
   })
 
+  it('tells how far it is within a run, and clears the line in the end', () => {
+    const steps: Array<number | string> = []
+    const progress = {
+      step: (done: number, of: number) => steps.push(done / of),
+      end: () => steps.push('end'),
+    }
+    runSimulate(['--trace', trace, '--policy', 'fgd,random', '--seeds', '2'], progress)
+    const shares = steps.filter((step) => typeof step === 'number')
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b))
+    expect(shares.length).toBeGreaterThan(8)
+    expect(shares.every((share) => share >= 0 && share <= 1)).toBe(true)
+    expect(steps.at(-1)).toBe('end')
+  })
+
   it('leaves out what a shorter or lonely run does not have', () => {
     const text = run('--trace', trace, '--policy', 'fgd', '--seeds', '1', '--arrivals', '0.5')
     expect(text).toMatch(/^policy +at 50 % +fragmented/mu)

@@ -7,11 +7,12 @@ export type Score = (demand: Demand, node: number, gpu: number) => number
 
 /**
  * Chooses the spot with the lowest score; ties go to the lower node, then the lower GPU. Scores are kept per kind of
- * demand and computed again only for nodes that changed since, so a decision costs a scan over numbers.
+ * demand and computed again only for nodes that changed since, so a decision costs a scan over numbers. At most
+ * `mostScores` are kept.
  */
-export function scoredChooser(fleet: Fleet, score: Score): ScoredChooser {
+export function scoredChooser(fleet: Fleet, score: Score, mostScores = MOST_SCORES): ScoredChooser {
   const known = new Map<string, Scores>()
-  const mostKnown = Math.max(1, Math.floor(MOST_SCORES / Math.max(1, fleet.nodes.length)))
+  const mostKnown = Math.max(1, Math.floor(mostScores / Math.max(1, fleet.nodes.length)))
   const scoresOf = (demand: Demand): Scores => {
     const key = demandKey(demand)
     const scores = known.get(key) ?? emptyScores(fleet)

@@ -108,10 +108,10 @@ describe('compareMigPolicies', () => {
   })
 })
 
-describe('migCeiling', () => {
-  const ceiling = (gpus: number, ...milli: number[]): number | undefined =>
-    migCeiling(tables, gpus, mapToMig(milli.map(share), tables).pods)
+const ceiling = (gpus: number, ...milli: number[]): number | undefined =>
+  migCeiling(tables, gpus, mapToMig(milli.map(share), tables).pods)
 
+describe('migCeiling', () => {
   it('is what the arrivals ask for where all fit, and what the board can hold where not', () => {
     expect(ceiling(2, 999)).toBeCloseTo(50, 9)
     expect(ceiling(1, 999, 999)).toBeCloseTo(100, 9)
