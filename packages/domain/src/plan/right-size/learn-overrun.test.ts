@@ -98,6 +98,22 @@ describe('learning', () => {
     expect(forecast).toBeLessThan(chance * 2)
   })
 
+  test('checks its forecasts against what they had not seen: what came without warning may come again', () => {
+    const steady = (hour: number): number => 10_000 + 50 * (hour % 5)
+    const pods = Array.from({ length: 40 }, (_, index) =>
+      historyOf(
+        `pod-${index}`,
+        Array.from({ length: 24 }, (_hour, hour) => (index % 2 === 0 && hour === 21 ? 20_000 : steady(hour))),
+      ),
+    )
+    const model = learnOverrun(pods, horizon)
+    const [calm] = pods.slice(1)
+    if (calm === undefined) throw new Error('forty pods')
+    expect(model.memory.checked).toBeGreaterThan(0)
+    const { chance } = chanceOfOverrun(calm, 15_000, { model, resource: 'memory' })
+    expect(chance).toBeGreaterThan(0.1)
+  })
+
   test('does not depend on the order of histories', () => {
     const { past } = fleet(3, 0.05)
     expect(learnOverrun(past.toReversed(), horizon)).toEqual(learnOverrun(past, horizon))

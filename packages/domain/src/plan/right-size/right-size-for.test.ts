@@ -146,6 +146,16 @@ describe('guards', () => {
     ).toBe('3g.40gb')
   })
 
+  test('the evidence says whether memory is steady, bursty or growing', () => {
+    const activityOf = (memory: readonly number[]) => {
+      const advice = advise(historyOf({ memory }), { minimumHistory: seconds(3600) })
+      return advice.kind === 'unknown' ? undefined : advice.evidence.activity
+    }
+    expect(activityOf(repeat(9000, 48))).toBe('steady')
+    expect(activityOf([...repeat(9000, 24), 12_000, ...repeat(9000, 23)])).toBe('bursty')
+    expect(activityOf(Array.from({ length: 48 }, (_, hour) => 9000 + 100 * hour))).toBe('growing')
+  })
+
   test('work that restarted just now, or often, keeps its size', () => {
     const history = historyOf({ memory: repeat(9000, 48) })
     const restarted = (...hours: number[]) => ({ ...history, restarts: hours.map((hour) => instant(hour * HOUR)) })
