@@ -9,6 +9,7 @@ import { makePlan } from '../action/make-plan.ts'
 import { CAREFUL_POLICY, type PlanPolicy } from '../action/plan-policy.ts'
 import type { Wish } from '../action/wish.ts'
 import type { RecommendContext } from './recommend-context.ts'
+import { surroundings } from './surroundings.ts'
 import type { Evidence, Recommendation, RecommendationKind, Risk, Saving } from './recommendation.ts'
 
 /** What a rule proposes: everything but what is the same for all rules. */
@@ -85,7 +86,8 @@ export function completed(proposal: Proposal, context: RecommendContext): Comple
   return { recommendation, needs }
 }
 
-function planOf({ title, wishes, byHand, bound }: Proposal, { snapshot }: RecommendContext): Plan | undefined {
+function planOf({ title, wishes, byHand, bound }: Proposal, context: RecommendContext): Plan | undefined {
+  const snapshot = surroundings(wishes, context)
   const plan = makePlan({ snapshot, wishes, title, policy: SHOWN_POLICY, ...(bound === undefined ? {} : { bound }) })
   if (byHand !== undefined) return { ...plan, refused: [byHand] }
   return plan.steps.length === 0 || plan.refused.length > 0 ? undefined : plan

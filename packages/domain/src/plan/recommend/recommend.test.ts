@@ -4,10 +4,12 @@ import { draw } from '../../cluster/draw.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import { compareText, instant } from '../../units.ts'
 import { checkPlan, wayBack } from '../action/check-plan.ts'
+import { makePlan } from '../action/make-plan.ts'
 import { drawnWishes } from '../action/drawn-wishes.suite.ts'
 import { HOUR, owned, past, sourcesOf, waitingFor } from './drawn-past.suite.ts'
 import { changedBy, confidenceOf, levelOf, SHOWN_POLICY } from './proposal.ts'
 import { recommend } from './recommend.ts'
+import { surroundings } from './surroundings.ts'
 import { learnFleetOverrun } from './right-size.ts'
 import { recommendContext, type RecommendSources } from './recommend-context.ts'
 
@@ -147,6 +149,23 @@ test('every plan can be carried out, and its way back leads to what can be resto
     runs,
   )
   expect(plans).toBeGreaterThan(20)
+})
+
+test('a plan made on what it touches is the plan made on the whole cluster', () => {
+  fc.assert(
+    fc.property(drawnWishes('mig-manager'), ({ snapshot, wishes }) => {
+      const context = recommendContext(sourcesOf(snapshot))
+      for (const wish of wishes) {
+        const question = { wishes: [wish], title: 'x', policy: SHOWN_POLICY }
+        const near = makePlan({ ...question, snapshot: surroundings([wish], context) })
+        const whole = makePlan({ ...question, snapshot: context.snapshot })
+        expect(near.steps).toEqual(whole.steps)
+        expect(near.moves).toEqual(whole.moves)
+        expect(near.refused.length).toBe(whole.refused.length)
+      }
+    }),
+    { numRuns: 100 },
+  )
 })
 
 test('a saving is a number only where something is freed, and unknown telemetry never leads to one', () => {

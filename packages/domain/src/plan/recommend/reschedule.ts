@@ -49,9 +49,13 @@ function waitingWork(workload: Workload, context: RecommendContext): WaitingWork
   if (pod === undefined || pods.some((each) => !isLike(each, pod))) return undefined
   const [asked, ...more] = pod.requests
   if (asked === undefined || more.length > 0) return undefined
-  if (waitedHours(pods, context) < LEAST_WAIT_HOURS || pod.waiting?.reason === 'SchedulingGated') return undefined
+  if (!mayWaitForPlace(pod) || waitedHours(pods, context) < LEAST_WAIT_HOURS) return undefined
   return whyBarred(context.snapshot, workload, pods) === undefined ? { pods, pod, asked } : undefined
 }
+
+/** What insists on no place is not kept waiting by one, and what is gated is not even looked at by the scheduler. */
+const mayWaitForPlace = ({ scheduling: { nodeSelector, nodeTerms }, waiting }: Pod): boolean =>
+  Object.keys(nodeSelector).length + nodeTerms.length > 0 && waiting?.reason !== 'SchedulingGated'
 
 const isLike = (pod: Pod, other: Pod): boolean =>
   pod.node === undefined &&
