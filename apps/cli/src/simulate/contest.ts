@@ -84,10 +84,12 @@ function migNotes({ pods, withoutGpu, severalGpus }: MappedDemand, { board, prof
     const count = pods.filter(({ profile }) => profile === index).length
     return count === 0 ? [] : [`${whole(count)} × ${name}`]
   })
+  const above = board.computeSlices === 7 ? ' (above 4: 7g)' : ''
   return [
-    `Supposed, not recorded: every GPU is an ${board.key}, and a pod asks for ceil(gpu_milli × ${board.computeSlices} / 1000) compute slices, then the`,
-    `smallest profile with that many${board.computeSlices === 7 ? ' (above 4: 7g)' : ''}: ${counts.join(', ')}.`,
-    `CPU, memory, nodes and model limits are not looked at. Left out: ${whole(withoutGpu)} pods without a GPU, ${whole(severalGpus)} with several.`,
+    `Supposed, not recorded: every GPU is an ${board.key}, and a pod asks for ceil(gpu_milli × ${board.computeSlices} / 1000) ` +
+      `compute slices, then the smallest profile with that many${above}: ${counts.join(', ')}.`,
+    'CPU, memory, nodes and model limits are not looked at.',
+    `Left out: pods without a GPU (${whole(withoutGpu)}) and with several (${whole(severalGpus)}).`,
   ]
 }
 

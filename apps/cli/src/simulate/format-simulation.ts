@@ -9,7 +9,7 @@ export function formatSimulation(report: SimulationReport): string {
   const orders = seeds.length === 1 ? `one order of arrival (seed ${seeds[0]})` : `${seeds.length} orders of arrival`
   return [
     `${whole(gpus)} GPUs; ${whole(pods)} pods of list ${list}, drawn until they ask for ${percent(arrivals)} of the GPUs; ${orders}.`,
-    ...notes,
+    ...notes.flatMap(wrapped),
     '',
     ...table<PolicyResult>(report.results, columnsOf(report)),
     '',
@@ -70,6 +70,20 @@ function leadText({ policy, alike, next }: Lead, seeds: number): string {
   const same = alike.length === 0 ? '' : `, not clearly more than ${alike.join(', ')}`
   const behind = next === undefined ? '' : `; ${signed(next.points)} points above ${next.policy}, the next`
   return `\nMost: ${policy}${same}${behind}${seeds === 1 ? ' (on one order of arrival only)' : ''}.`
+}
+
+const WIDTH = 120
+
+/** A sentence in lines of the terminal's usual width. */
+function wrapped(text: string): string[] {
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const line = lines.pop() ?? ''
+    const longer = line === '' ? word : `${line} ${word}`
+    if (longer.length <= WIDTH) lines.push(longer)
+    else lines.push(line, word)
+  }
+  return lines
 }
 
 const percent = (share: number): string => `${Number((share * 100).toFixed(1))} %`

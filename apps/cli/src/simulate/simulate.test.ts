@@ -77,9 +77,10 @@ describe('septet simulate', () => {
 
   it('compares MIG policies on the same list, and says what stands for what', () => {
     const text = run('--trace', trace, '--as', 'mig', '--policy', 'static-balanced,septet,whole-gpus', '--seeds', '2')
-    expect(text).toContain('every GPU is an A100-80GB, and a pod asks for ceil(gpu_milli × 7 / 1000) compute slices')
-    expect(text).toContain('2 × 4g.40gb, 1 × 7g.80gb')
-    expect(text).toContain('Left out: 1 pods without a GPU, 1 with several.')
+    expect(text).toContain('every GPU is an A100-80GB, and a pod asks for ceil(gpu_milli × 7 / 1000)')
+    expect(text.split('\n').every((line) => line.length <= 120)).toBe(true)
+    expect(text).toMatch(/2 ×\s4g\.40gb,\s1\s×\s7g\.80gb/u)
+    expect(text).toContain('Left out: pods without a GPU (1) and with several (1).')
     expect(text).toMatch(/^static-balanced +0\.00 ± 0\.00/mu)
     const report = JSON.parse(run('--trace', trace, '--as', 'mig', '--board', 'a30-24gb', '--seeds', '1', '--json'))
     expect(report).toMatchObject({ as: 'mig', gpus: 6, pods: 3 })
