@@ -215,6 +215,22 @@ describe('PlaceIndex', () => {
     expect(() => new PlaceIndex([node('a', A100_80)], { renewEvery: 0 })).toThrow('renewEvery')
   })
 
+  it('tells nodes apart that differ in one taint or one label only', () => {
+    const index = new PlaceIndex([
+      node('a', A100_80),
+      node('tainted-b', A100_80),
+      node('c', A100_80, { labels: { zone: 'x' } }),
+    ])
+    const inZone = { ...mig('7g.80gb').scheduling, nodeSelector: { zone: 'x' } }
+    const placed = [
+      mig('7g.80gb', { scheduling: inZone }),
+      mig('7g.80gb', { scheduling: inZone }),
+      mig('7g.80gb'),
+      mig('7g.80gb'),
+    ]
+    expect(placed.map((one) => index.place(one)?.node)).toEqual(['c', undefined, 'a', undefined])
+  })
+
   it('does not learn from a wish that no node could ever hold', () => {
     const [index, other] = [
       new PlaceIndex([node('a', A100_80)], { renewEvery: 1 }),

@@ -17,7 +17,9 @@ const half = (id: string, tenant: string): Demand => ({
 
 describe.each(POLICIES.map((policy) => [policy.name, policy] as const))('%s', (_, policy) => {
   it('never lets two tenants share a GPU, however alike their pods are', () => {
-    const fleet = openFleet([{ id: 'a', cpuMilli: 8000, memory: mib(64_000), model: 'T4', pool: '', gpus: 2 }])
+    const fleet = openFleet(
+      ['a', 'b'].map((id) => ({ id, cpuMilli: 8000, memory: mib(64_000), model: 'T4', pool: '', gpus: 1 })),
+    )
     const typical = [{ demand: half('typical', 'red'), share: 1 }]
     const chooser = policy.start({ fleet, typical, random: seededChance(1) })
     const arrivals = ['red', 'blue', 'red', 'blue', 'green'].map((tenant, index) => half(`pod-${index}`, tenant))

@@ -99,11 +99,12 @@ describe('learning', () => {
   })
 
   test('checks its forecasts against what they had not seen: what came without warning may come again', () => {
-    const steady = (hour: number): number => 10_000 + 50 * (hour % 5)
     const pods = Array.from({ length: 40 }, (_, index) =>
       historyOf(
         `pod-${index}`,
-        Array.from({ length: 24 }, (_hour, hour) => (index % 2 === 0 && hour === 21 ? 20_000 : steady(hour))),
+        Array.from({ length: 24 }, (_hour, hour) =>
+          index % 2 === 0 && hour === 21 ? 20_000 : 10_000 + 50 * (hour % 5),
+        ),
       ),
     )
     const model = learnOverrun(pods, horizon)

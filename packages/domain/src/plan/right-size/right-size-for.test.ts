@@ -90,6 +90,11 @@ describe('a steady workload', () => {
   })
 })
 
+const activityOf = (memory: readonly number[]) => {
+  const advice = advise(historyOf({ memory }), { minimumHistory: seconds(3600) })
+  return advice.kind === 'unknown' ? undefined : advice.evidence.activity
+}
+
 describe('guards', () => {
   test.each<[string, Hours, readonly [SizeAdvice['kind'], string]]>([
     ['nothing', { memory: [] }, ['unknown', 'its memory was not measured']],
@@ -147,10 +152,6 @@ describe('guards', () => {
   })
 
   test('the evidence says whether memory is steady, bursty or growing', () => {
-    const activityOf = (memory: readonly number[]) => {
-      const advice = advise(historyOf({ memory }), { minimumHistory: seconds(3600) })
-      return advice.kind === 'unknown' ? undefined : advice.evidence.activity
-    }
     expect(activityOf(repeat(9000, 48))).toBe('steady')
     expect(activityOf([...repeat(9000, 24), 12_000, ...repeat(9000, 23)])).toBe('bursty')
     expect(activityOf(Array.from({ length: 48 }, (_, hour) => 9000 + 100 * hour))).toBe('growing')
