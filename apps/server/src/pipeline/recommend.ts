@@ -21,18 +21,29 @@ export type RecommendRequest = {
 
 /** What the past teaches about later peaks changes by the day, and takes seconds to learn. */
 const LEARN_EVERY_MS = 3_600_000
+/** On a large fleet it takes seconds, in which nothing is collected: it rests for so many times as long. */
+const REST_FACTOR = 10
 
 /** Makes a cluster's recommendations anew from its newest snapshot and the past of what runs, and keeps them. */
 export class Recommender {
   readonly #store: Store
+  #restUntil = 0
   #learned: { readonly at: Instant; readonly rows: number; readonly model: OverrunModel } | undefined
 
   constructor(store: Store) {
     this.#store = store
   }
 
-  /** How many there are. Throws what the store throws; the ones before then stay. */
-  async keep({ snapshot, analysis, segments }: RecommendRequest): Promise<number> {
+  /** Throws what the store throws; the ones before then stay. */
+  async keep(request: RecommendRequest): Promise<void> {
+    const started = performance.now()
+    if (started < this.#restUntil) return
+    await this.#make(request)
+    const ended = performance.now()
+    this.#restUntil = ended + REST_FACTOR * (ended - started)
+  }
+
+  async #make({ snapshot, analysis, segments }: RecommendRequest): Promise<void> {
     const { cluster, takenAt } = snapshot
     const workloads = workloadsToStudy(snapshot)
     const read = segments.map(({ span, window }) => this.#store.usage.rows({ cluster, span, window, workloads }))
@@ -50,6 +61,5 @@ export class Recommender {
       ...(this.#learned === undefined ? {} : { overrun: this.#learned.model }),
     })
     await this.#store.recommendations.replace(cluster, { madeAt: takenAt, recommendations })
-    return recommendations.length
   }
 }

@@ -33,8 +33,7 @@ const LEVEL_OF = {
  * serves nobody; that such work is oversized stays a finding.
  */
 export function rightSize(context: RecommendContext): readonly Proposal[] {
-  const histories = historiesOf(context.rows)
-  const model = context.overrun ?? learnOverrun(histories, HORIZON)
+  const model = context.overrun ?? learnFleetOverrun(context.rows)
   const rooms = new SizeRooms(context)
   return [...context.held.keys()]
     .flatMap((id) => smallerFor(id, context, model) ?? [])
