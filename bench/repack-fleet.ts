@@ -7,7 +7,18 @@ import {
   migPartitionId,
   resourceOfProfile,
 } from '@septet/domain'
-import type { Allocation, ClusterSnapshot, Gpu, GpuNode, Partition, Pod, PodScheduling, Workload } from '@septet/domain'
+import type {
+  Allocation,
+  Board,
+  ClusterSnapshot,
+  Geometry,
+  Gpu,
+  GpuNode,
+  Partition,
+  Pod,
+  PodScheduling,
+  Workload,
+} from '@septet/domain'
 
 import { randomFrom } from './planner-fleet.ts'
 
@@ -24,10 +35,10 @@ const AT = instant(1_767_225_600_000)
 /** Parts of the fleet; those of `way` dra are served by a DRA driver. */
 const MODELS = [
   { model: 'A100-SXM4-40GB', part: 0.3, way: 'mig' },
-  { model: 'A100-SXM4-80GB', part: 0.25, way: 'mig' },
-  { model: 'H100-80GB-HBM3', part: 0.25, way: 'dra' },
-  { model: 'A30', part: 0.1, way: 'mig' },
-  { model: 'T4', part: 0.1, way: 'whole' },
+  { model: 'A100-SXM4-80GB', part: 0.3, way: 'mig' },
+  { model: 'H100-80GB-HBM3', part: 0.3, way: 'dra' },
+  { model: 'A30', part: 0.05, way: 'mig' },
+  { model: 'T4', part: 0.05, way: 'whole' },
 ] as const
 
 /**
@@ -105,14 +116,8 @@ type MadeGpu = Pick<Made, 'model' | 'way' | 'random'> & { readonly name: string;
 
 function gpuOf(id: string, { name, gpu, model, way, random }: MadeGpu): Gpu {
   const board = boardFor(model)
-  const isCut = board !== undefined && way !== 'whole' && random() < 0.85
-  const cuts = isCut
-    ? maximalGeometries(board).filter((cut) => Object.keys(cut).every((each) => !/[+]/u.test(each)))
-    : []
-  const size = (one: Readonly<Record<string, number>>): number =>
-    Object.values(one).reduce((sum, count) => sum + count, 0)
-  // Cuts with many instances are likelier: five pods for each GPU.
-  const draws = cuts.flatMap((one) => Array.from({ length: size(one) ** 2 }, () => one))
+  const isCut = board !== undefined && way !== 'whole' && random() < 0.95
+  const draws = isCut ? drawsOf(board) : []
   const cut = draws[Math.floor(random() * draws.length)] ?? {}
   const profiles = Object.entries(cut).flatMap(([profile, count]) => Array.from({ length: count }, () => profile))
   const placed = board === undefined ? [] : (inferPlacements(board, profiles) ?? [])
@@ -224,4 +229,19 @@ function workloadOf(pods: readonly Pod[]): Workload {
     pods: pods.map((pod) => pod.id),
     waiting: undefined,
   }
+}
+
+const size = (one: Geometry): number => Object.values(one).reduce((sum, count) => sum + count, 0)
+
+const known = new Map<Board, readonly Geometry[]>()
+
+/** Cuts of a board, those with many instances more often: five pods for each GPU. */
+function drawsOf(board: Board): readonly Geometry[] {
+  const draws =
+    known.get(board) ??
+    maximalGeometries(board)
+      .filter((cut) => Object.keys(cut).every((each) => !each.includes('+')))
+      .flatMap((cut) => Array.from({ length: Math.ceil(size(cut) ** 5 / 100) }, () => cut))
+  known.set(board, draws)
+  return draws
 }
