@@ -3,13 +3,16 @@ import { describe, expect, it } from 'vitest'
 
 import { bandOf, Pile } from './place-index-pile.ts'
 
-const MEMBERS = 12
+const MEMBERS = 5
 // Few rooms, so that many members share a band and several bands are met.
 const rooms = fc.record({
   cpuMilli: fc.constantFrom(0, 3000, 4000, 4100, 4200),
   memory: fc.constantFrom(0, 8000, 8100, 30_000),
 })
-const steps = fc.array(fc.record({ member: fc.nat(MEMBERS - 1), room: rooms, asked: rooms }), { maxLength: 120 })
+const steps = fc.array(fc.record({ member: fc.nat(MEMBERS - 1), room: rooms, asked: rooms }), {
+  minLength: 40,
+  maxLength: 120,
+})
 
 describe('Pile', () => {
   it('finds a member with room exactly when a plain list has one, whatever came and went', () => {

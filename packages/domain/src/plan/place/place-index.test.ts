@@ -216,11 +216,10 @@ describe('PlaceIndex', () => {
   })
 
   it('tells nodes apart that differ in one taint or one label only', () => {
-    const index = new PlaceIndex([
-      node('a', A100_80),
-      node('tainted-b', A100_80),
-      node('c', A100_80, { labels: { zone: 'x' } }),
-    ])
+    const nodes = [node('a', A100_80), node('tainted-b', A100_80), node('c', A100_80)]
+    // Without host names, which would tell all nodes apart.
+    const alike = nodes.map((one) => ({ ...one, room: { ...one.room, labels: one.id === 'c' ? { zone: 'x' } : {} } }))
+    const index = new PlaceIndex(alike)
     const inZone = { ...mig('7g.80gb').scheduling, nodeSelector: { zone: 'x' } }
     const placed = [
       mig('7g.80gb', { scheduling: inZone }),
