@@ -33,7 +33,7 @@ export type Recommendation = {
   readonly evidence: Evidence
   readonly saving: Saving
   readonly risk: Risk
-  /** The exact change, step by step, with the inverse of each. */
+  /** The exact change, step by step, with the inverse of each. Without steps only its owner can do it: `refused` says why. */
   readonly plan: Plan
   /** Expected value of doing it, for the order: saving × confidence − risk. Dollars a month, or GPU-hours where unpriced. */
   readonly rank: number
