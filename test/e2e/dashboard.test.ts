@@ -186,8 +186,8 @@ describe('the Summary page', () => {
         .getByText(/Estimated: 2,920 GPU-h a month/u)
         .first()
         .waitFor()
-      // A gain that no number can be defended for has none, and says why.
-      expect(await tips.nth(1).innerText()).toContain('no figure')
+      // A gain that no amount can be defended for is told in other units.
+      expect(await tips.nth(1).innerText()).toContain('frees 3 GPUs')
       expect(await findings(page)).toEqual([])
     })
   })

@@ -16,7 +16,11 @@ const SavingSchema = z
         .enum(['bill-reduced', 'capacity-freed'])
         .describe('a bill falls only when a node goes; else capacity is freed for other work'),
     }),
-    z.object({ kind: z.literal('none'), because: z.string().describe('why no number can be defended') }),
+    z.object({
+      kind: z.literal('none'),
+      brings: z.string().describe('what it brings all the same, in a few words'),
+      because: z.string().describe('why no amount can be defended'),
+    }),
   ])
   .meta({ id: 'RecommendationSaving' })
 

@@ -181,8 +181,11 @@ export function storeBehaves(open: () => Promise<Store>): void {
     })
 
     test('and rows are given for some workloads alone, where asked for', async () => {
-      const held = (workload: string, partition: string) => usageRow({ workload, partition })
-      await store.usage.write(cluster, [held('a/Job/x', 'p'), held('a/Job/y', 'q'), held('a/Job/z', 'r')])
+      const workloads = ['a/Job/x', 'a/Job/y', 'a/Job/z']
+      await store.usage.write(
+        cluster,
+        workloads.map((workload) => usageRow({ workload, partition: workload })),
+      )
       const query = { cluster, span: '5m', window: ALL } as const
       const some = { ...query, workloads: ['a/Job/x', 'a/Job/z', 'never/Job/seen'] }
       const totals = await store.usage.totals({ ...some, by: ['workload'], kinds: ['held'] })
@@ -568,7 +571,7 @@ const recommendation = (cluster: string, id: string): Recommendation => ({
     coverage: ratio(1),
     figures: { idleGpuHours: 24 },
   },
-  saving: { kind: 'none', because: 'no price' },
+  saving: { kind: 'none', brings: 'starts 1 pod', because: 'no price' },
   risk: {
     level: 'low',
     displaced: [],

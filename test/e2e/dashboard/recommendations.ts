@@ -16,7 +16,7 @@ const plain = (own: Pick<RecommendationView, 'id' | 'kind' | 'object' | 'title' 
 })
 
 const seconds = { low: 30, high: 600, source: 'assumed' }
-const none = (because: string): RecommendationView['saving'] => ({ kind: 'none', because })
+const none = (brings: string, because: string): RecommendationView['saving'] => ({ kind: 'none', brings, because })
 
 /** A change with everything behind it: a node that nobody holds. */
 const removal: RecommendationView = {
@@ -65,7 +65,7 @@ export const liveRecommendations = (): List => {
       object: 'node/gpu-c',
       title: `${kind} gpu-c`,
       message: 'Its pods use it by turns.',
-      saving: none('Pods on one GPU slow one another down.'),
+      saving: none('frees 3 GPUs', 'Pods on one GPU slow one another down.'),
     }),
   )
   return { source, asOf, window: null, madeAt: at(60), total: 11, dismissed: 0, recommendations: [removal, ...rest] }
@@ -101,7 +101,7 @@ export const sampleRecommendations = (): List => ({
       object: 'node/gpu-a100-03',
       title: 'Re-cut gpu-a100-03 into smaller MIG instances',
       message: '15% performance gain.',
-      saving: none('A gain in speed, not in money.'),
+      saving: none('15% faster', 'A gain in speed, not in money.'),
     }),
     plain({
       id: 'sample-schedule',
@@ -109,7 +109,7 @@ export const sampleRecommendations = (): List => ({
       object: 'queue/batch',
       title: 'Move the batch queue to the night',
       message: 'Saves 23 minutes of queue time.',
-      saving: none('Time in the queue, not money.'),
+      saving: none('−23 min queue', 'Time in the queue, not money.'),
     }),
   ],
 })

@@ -92,7 +92,7 @@ beforeEach(async () => {
     madeAt: NOW,
     recommendations: [
       made('first', 'reclaim-idle'),
-      made('second', 'share', { saving: { kind: 'none', because: 'x' } }),
+      made('second', 'share', { saving: { kind: 'none', brings: 'frees 1 GPU', because: 'x' } }),
     ],
   })
 })

@@ -74,7 +74,11 @@ export class ClusterPipeline {
     this.#recent = new RecentUsage({ cluster: record.id, store: store.usage, policy: DEFAULT_POLICY })
     this.#recommender = new Recommender(store)
     this.#collector = new Collector({ ...parts, recent: this.#recent })
-    this.#backfill = new Backfill({ ...parts, collector: this.#collector, onSegment: ({ span }) => this.#pastRead(span) })
+    this.#backfill = new Backfill({
+      ...parts,
+      collector: this.#collector,
+      onSegment: ({ span }) => this.#pastRead(span),
+    })
     this.#analyses = new AnalysisCache<RangeAnalysis>({
       clock,
       maxAgeMs: ANALYSIS_MAX_AGE_MS,

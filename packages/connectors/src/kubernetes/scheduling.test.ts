@@ -193,8 +193,6 @@ describe('what a node has beside GPUs', () => {
   })
   test('the labels follow the pods, while the node stays as it was', () => {
     const facts = parseNode(node('gpu-0', { labels: { team: 'red' } }))
-    const selecting = (key: string) =>
-      selectedLabels([{ scheduling: { ...UNCONSTRAINED, nodeSelector: { [key]: 'x' } } }])
     expect(roomOf(facts, selecting('team')).labels).toHaveProperty('team', 'red')
     expect(roomOf(facts, selecting('zone')).labels).not.toHaveProperty('team')
     expect(roomOf(facts, selecting('team'))).toEqual(roomOf(facts, selecting('team')))
@@ -298,3 +296,5 @@ describe('limits', () => {
     ])
   })
 })
+
+const selecting = (key: string) => selectedLabels([{ scheduling: { ...UNCONSTRAINED, nodeSelector: { [key]: 'x' } } }])

@@ -7,7 +7,6 @@ import { decodeRecommendations, dismissalRow, encodeRecommendations, toDismissal
 export function memoryRecommendations(): RecommendationStore {
   const bodies = new Map<string, Buffer>()
   const kept = new Map<string, Dismissal>()
-  const keyOf = (cluster: string, id: string): string => JSON.stringify([storableText(cluster), storableText(id)])
   return {
     replace: async (cluster, fresh) => void bodies.set(storableText(cluster), await encodeRecommendations(fresh)),
     current: async (cluster) => {
@@ -23,3 +22,5 @@ export function memoryRecommendations(): RecommendationStore {
         .toSorted((a, b) => compareText(a.id, b.id)),
   }
 }
+
+const keyOf = (cluster: string, id: string): string => JSON.stringify([storableText(cluster), storableText(id)])

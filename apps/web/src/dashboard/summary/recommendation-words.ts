@@ -15,7 +15,7 @@ export const KIND_WORDS = {
 
 /** What it brings in a few characters, and in a sentence. Estimated and never added up with what was measured. */
 export function savingWords(saving: Recommendation['saving']): { amount: string; explanation: string } {
-  if (saving.kind === 'none') return { amount: 'no figure', explanation: saving.because }
+  if (saving.kind === 'none') return { amount: saving.brings, explanation: saving.because }
   const { gpuHoursPerMonth, usdPerGpuHour, priceSource, effect } = saving
   const what = effect === 'bill-reduced' ? 'The bill falls.' : 'Capacity is freed for other work; the bill stays.'
   const hours = gpuHoursPerMonth === null ? '' : `${short(gpuHoursPerMonth)} GPU-h a month`

@@ -38,7 +38,7 @@ export type Gain = {
   readonly freed: readonly Freed[]
   readonly shown:
     | { readonly kind: 'number'; readonly effect: 'bill-reduced' | 'capacity-freed' }
-    | { readonly kind: 'none'; readonly because: string }
+    | { readonly kind: 'none'; readonly brings: string; readonly because: string }
 }
 
 /** So many GPUs of a model in a pool; a MIG device counts as its share. */

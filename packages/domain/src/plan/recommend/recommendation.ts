@@ -60,7 +60,12 @@ export type Saving =
       /** A bill falls only when a node goes; else capacity is freed for other work. */
       readonly effect: 'bill-reduced' | 'capacity-freed'
     }
-  | { readonly kind: 'none'; readonly because: string }
+  | {
+      readonly kind: 'none'
+      /** What it brings all the same, in a few words: "starts 4 pods". */
+      readonly brings: string
+      readonly because: string
+    }
 
 export type Risk = {
   readonly level: 'low' | 'medium' | 'high'

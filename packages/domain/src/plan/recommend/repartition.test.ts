@@ -19,7 +19,11 @@ test('a GPU that nobody holds is cut anew for waiting work, with no saving promi
       object: 'node/node-b',
       title: expect.stringMatching(/^Cut 1 GPU of node-b anew: /u),
       message: 'lab/w would start: 1 pod that waits for what no node offers free now. It displaces nobody.',
-      saving: { kind: 'none', because: expect.stringContaining('time, not money') },
+      saving: {
+        kind: 'none',
+        brings: expect.stringMatching(/^starts \d+ pods?$/u),
+        because: expect.stringContaining('time, not money'),
+      },
       risk: { level: 'low', displaced: [], confidence: 0.75 },
       evidence: { samples: 1, figures: { 'pods that start': 1, 'longest wait, h': 3, 'pods displaced': 0 } },
       plan: { bound: 'Nobody is displaced: no plan can displace fewer.' },

@@ -137,7 +137,11 @@ function proposalOf(
         pool: node.pool,
         model: gpu.model ?? node.product,
       })),
-      shown: { kind: 'none', because: 'It starts waiting work on capacity that is paid for already: time, not money.' },
+      shown: {
+        kind: 'none',
+        brings: `starts ${counted(ids.size, 'pod')}`,
+        because: 'It starts waiting work on capacity that is paid for already: time, not money.',
+      },
     },
     confidence: confidenceOf(hours, WAIT_HOURS, 1),
   }

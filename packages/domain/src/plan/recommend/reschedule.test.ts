@@ -21,7 +21,11 @@ test('work that insists on a full place is sent to the GPU model that it asks fo
       title: 'Let lab/w run on T4 in pool two',
       message:
         'Its waiting pod would start there at once, but for this: node selector zone=a does not match. Check with its owner that it may leave where it insists to run.',
-      saving: { kind: 'none', because: expect.stringContaining('time, not money') },
+      saving: {
+        kind: 'none',
+        brings: expect.stringMatching(/^starts \d+ pods?$/u),
+        because: expect.stringContaining('time, not money'),
+      },
       risk: { level: 'low', displaced: [] },
       evidence: { figures: { 'waiting for, h': 2, 'pods that wait': 1 } },
     },

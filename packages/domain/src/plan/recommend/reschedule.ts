@@ -5,7 +5,7 @@ import { compareText, mib, ratio } from '../../units.ts'
 import { nodeRefusal } from '../place/place-index-filter.ts'
 import { whyBarred } from '../repack/unblock.ts'
 import { FreeRoom, type FreePartition } from './free-room.ts'
-import type { Proposal } from './proposal.ts'
+import { counted, type Proposal } from './proposal.ts'
 import type { RecommendContext } from './recommend-context.ts'
 
 /** Waiting for less, hours, may be the scheduler's next turn. */
@@ -178,7 +178,11 @@ function proposalOf(workload: Workload, chosen: Chosen): Proposal {
     bound: 'Nobody is displaced: no plan can displace fewer.',
     gain: {
       freed: [{ gpus: used.reduce((sum, { part }) => sum + part.share, 0), pool, model }],
-      shown: { kind: 'none', because: 'It starts waiting work on capacity that is paid for already: time, not money.' },
+      shown: {
+        kind: 'none',
+        brings: `starts ${counted(pods.length, 'pod')}`,
+        because: 'It starts waiting work on capacity that is paid for already: time, not money.',
+      },
     },
     confidence: isSame ? SURE.same : SURE.other,
   }

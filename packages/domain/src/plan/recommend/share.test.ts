@@ -26,7 +26,11 @@ test('pods of one namespace that use their GPUs in part may share them, with no 
     object: 'node/node-a',
     title: "Share the GPUs of node-a among lab's pods, 4 to a GPU",
     message: expect.stringContaining('1 GPU would do for them; 3 would be free'),
-    saving: { kind: 'none', because: expect.stringContaining('slow one another down') },
+    saving: {
+      kind: 'none',
+      brings: expect.stringMatching(/^frees \d+ GPUs?$/u),
+      because: expect.stringContaining('slow one another down'),
+    },
     evidence: { coverage: 1, samples: 4 * 168, figures: { pods: 4, 'mean busy of a GPU, %': 15 } },
     risk: { displaced: ['lab/a', 'lab/b', 'lab/c', 'lab/d'] },
   })

@@ -74,6 +74,7 @@ function proposalFor(node: GpuNode, parts: readonly GpuPart[], context: Recommen
       freed: [{ gpus: freed, pool: first.pool, model: first.model }],
       shown: {
         kind: 'none',
+        brings: `frees ${counted(freed, 'GPU')}`,
         because:
           'Pods on a shared GPU slow one another down by an amount that their past apart cannot tell, so no saving is promised.',
       },
