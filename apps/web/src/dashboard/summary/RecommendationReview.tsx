@@ -43,10 +43,13 @@ export function RecommendationReview({ recommendation }: { readonly recommendati
             {evidence.coverage === null ? '' : `; ${wholePercent(evidence.coverage)} of the window measured`}.
           </p>
         </Fact>
-        <a className="justify-self-start underline" href={`${PATHS.recommendationsList}/${encodeURIComponent(id)}`}>
-          Files to apply by hand (JSON)
-        </a>
       </dl>
+      <a
+        className="mt-2.5 inline-block text-12 underline"
+        href={`${PATHS.recommendationsList}/${encodeURIComponent(id)}`}
+      >
+        Files to apply by hand (JSON)
+      </a>
     </details>
   )
 }
