@@ -1,3 +1,4 @@
+import { randomFrom } from './random-from.ts'
 import type { Figure } from './benchmark.ts'
 
 /** A forecast chance, what happened, and whose it is. */
@@ -65,7 +66,7 @@ export function intervalOverPods<T extends { readonly pod: string }>(
   { seed, statistic }: { readonly seed: number; readonly statistic: (items: readonly T[]) => number },
 ): readonly [number, number] {
   const byPod = [...Map.groupBy(items, ({ pod }) => pod).values()]
-  const random = generator(seed)
+  const random = randomFrom(seed)
   const values = Array.from({ length: RESAMPLES }, () =>
     statistic(byPod.flatMap(() => byPod[Math.floor(random() * byPod.length)] ?? [])),
   ).toSorted((a, b) => a - b)
@@ -76,14 +77,3 @@ const RESAMPLES = 1000
 export const frequency = (judged: readonly Judged[]): number => mean(judged.map(({ happened }) => (happened ? 1 : 0)))
 export const meanChance = (judged: readonly Judged[]): number => mean(judged.map(({ chance }) => chance))
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
-
-/** Numbers from 0 to 1 by a seed (mulberry32). */
-function generator(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}

@@ -6,7 +6,7 @@ import { maximalGeometries } from '@septet/domain'
 import type { Benchmark, Figure } from './benchmark.ts'
 import { PACKERS } from './greedy-packers.ts'
 import { type Packing, packingBoard, packingFolder, planPacking, PROFILES, readPackings } from './packing-lists.ts'
-import { randomFrom } from './planner-fleet.ts'
+import { randomFrom } from './random-from.ts'
 
 /** The fewest GPUs for a list of MIG workloads, beside heuristics that see one workload after the other. */
 export const benchmark: Benchmark = {

@@ -2,7 +2,8 @@ import { boardFor, mib, PlaceIndex } from '@septet/domain'
 import type { LayoutProblem, PlaceAsk, PlacedPod, PlaceNode } from '@septet/domain'
 
 import type { Benchmark, Figure } from './benchmark.ts'
-import { makePlannerFleet, randomFrom } from './planner-fleet.ts'
+import { makePlannerFleet } from './planner-fleet.ts'
+import { randomFrom } from './random-from.ts'
 import { quantile } from './quantile.ts'
 
 const SIZES = [1000, 10_000, 100_000]

@@ -1,3 +1,5 @@
+import { bitCount } from '@septet/domain'
+
 /** Takes workloads one after the other and never looks back; returns how many GPUs it uses. */
 export type Packer = (arrivals: readonly string[]) => number
 
@@ -57,17 +59,11 @@ function fullest(gpus: readonly number[], masks: readonly number[]): number {
   let best = -1
   let most = -1
   for (const [index, taken] of gpus.entries()) {
-    const used = bits(taken)
+    const used = bitCount(taken)
     if (used > most && hasRoom(taken, masks)) {
       best = index
       most = used
     }
   }
   return best
-}
-
-function bits(mask: number): number {
-  let count = 0
-  for (let rest = mask; rest !== 0; rest &= rest - 1) count += 1
-  return count
 }

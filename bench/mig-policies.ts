@@ -15,7 +15,7 @@ import {
 import type { MigArrival, MigPolicy, MigTables } from '@septet/domain'
 
 import type { Benchmark, Figure } from './benchmark.ts'
-import { randomFrom } from './planner-fleet.ts'
+import { randomFrom } from './random-from.ts'
 
 const FILE = 'packing.json.gz'
 const SHAPES = ['1g', '1g+m', '2g', '3g', '4g', '7g']

@@ -1,3 +1,4 @@
+import { randomFrom } from './random-from.ts'
 import { BOARDS, maximalGeometries, parseProfileName, usdPerGpuHour, WHOLE_GPU } from '@septet/domain'
 import type { Board, DemandClass, Fit, Geometry, LayoutProblem, ProfileName, SupplyClass } from '@septet/domain'
 
@@ -26,17 +27,6 @@ export function makePlannerFleet(seed: number, gpus: number): LayoutProblem {
   return {
     classes,
     demands: wishes.map(({ id, fits }, index): DemandClass => ({ id, fits, count: counts[index] ?? 0 })),
-  }
-}
-
-/** A seeded generator of numbers from 0 to 1 (mulberry32). */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }
 

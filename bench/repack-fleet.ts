@@ -20,7 +20,7 @@ import type {
   Workload,
 } from '@septet/domain'
 
-import { randomFrom } from './planner-fleet.ts'
+import { randomFrom } from './random-from.ts'
 
 export type RepackFleetSize = {
   readonly gpus: number

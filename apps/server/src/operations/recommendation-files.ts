@@ -3,6 +3,7 @@ import { planFiles } from '@septet/contract/plan-files'
 import type { RecommendationStore } from '@septet/domain'
 
 import type { ClusterFacts } from '../facts.ts'
+import { recommendationView } from './recommendation-view.ts'
 import { needRecommendation } from './recommendations.ts'
 import { Refusal } from './refusal.ts'
 import { answeredFrom } from './source.ts'
@@ -13,7 +14,7 @@ export async function liveRecommendation(
   store: RecommendationStore,
   { id }: InputOf<typeof recommendationsGet>,
 ): Promise<OutputOf<typeof recommendationsGet>> {
-  const { recommendation, view } = await needRecommendation(facts, store, id)
+  const recommendation = await needRecommendation(facts, store, id)
   const snapshot = facts.picture()
   if (snapshot === undefined) {
     throw new Refusal(
@@ -30,5 +31,11 @@ export async function liveRecommendation(
       'The cluster may have changed since; the next recommendations come within a minute.',
     )
   }
-  return { ...answeredFrom(facts, undefined), recommendation: view, files: exported.files.map((file) => ({ ...file })) }
+  const dismissals = await store.dismissals(facts.record.id)
+  const dismissal = dismissals.find((each) => each.id === id)
+  return {
+    ...answeredFrom(facts, undefined),
+    recommendation: recommendationView(recommendation, dismissal),
+    files: exported.files.map((file) => ({ ...file })),
+  }
 }

@@ -4,7 +4,6 @@ import type {
   recommendationsDismiss,
   recommendationsList,
   recommendationsRestore,
-  RecommendationView,
 } from '@septet/contract'
 import { instant, type Recommendation, type RecommendationStore } from '@septet/domain'
 
@@ -20,13 +19,15 @@ export async function liveRecommendations(
   store: RecommendationStore,
   input: InputOf<typeof recommendationsList>,
 ): Promise<OutputOf<typeof recommendationsList>> {
-  const { madeAt, views } = await keptViews(facts, store)
+  const [set, dismissals] = await Promise.all([store.current(facts.record.id), store.dismissals(facts.record.id)])
+  const byId = new Map(dismissals.map((dismissal) => [dismissal.id, dismissal]))
+  const views = (set?.recommendations ?? []).map((made) => recommendationView(made, byId.get(made.id)))
   const asked = views.filter(({ kind }) => input.kind === undefined || kind === input.kind)
   const open = asked.filter(({ dismissed }) => dismissed === null)
   const shown = input.dismissed === 'show' ? asked : open
   return {
     ...answeredFrom(facts, undefined),
-    madeAt,
+    madeAt: set === undefined ? null : isoOf(set.madeAt),
     total: open.length,
     dismissed: asked.length - open.length,
     recommendations: shown.slice(0, input.limit),
@@ -67,28 +68,13 @@ export async function needRecommendation(
   facts: ClusterFacts,
   store: RecommendationStore,
   id: string,
-): Promise<{ readonly recommendation: Recommendation; readonly view: RecommendationView }> {
-  const { kept, views } = await keptViews(facts, store)
-  const place = kept.findIndex((recommendation) => recommendation.id === id)
-  const [recommendation, view] = [kept[place], views[place]]
-  if (recommendation !== undefined && view !== undefined) return { recommendation, view }
+): Promise<Recommendation> {
+  const set = await store.current(facts.record.id)
+  const found = set?.recommendations.find((recommendation) => recommendation.id === id)
+  if (found !== undefined) return found
   throw new Refusal(
     'not-found',
     `${facts.record.name} has no recommendation "${id}" now.`,
     'It may have been carried out or no longer hold; list the recommendations to see those that do.',
   )
-}
-
-async function keptViews(
-  facts: ClusterFacts,
-  store: RecommendationStore,
-): Promise<{ madeAt: string | null; kept: readonly Recommendation[]; views: readonly RecommendationView[] }> {
-  const [set, dismissals] = await Promise.all([store.current(facts.record.id), store.dismissals(facts.record.id)])
-  const byId = new Map(dismissals.map((dismissal) => [dismissal.id, dismissal]))
-  const kept = set?.recommendations ?? []
-  return {
-    madeAt: set === undefined ? null : isoOf(set.madeAt),
-    kept,
-    views: kept.map((recommendation) => recommendationView(recommendation, byId.get(recommendation.id))),
-  }
 }

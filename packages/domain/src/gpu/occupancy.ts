@@ -45,7 +45,8 @@ function remaining(board: Board, occupied: Layout | Mask, profile: MigProfile): 
   return Math.max(0, profile.max - taken)
 }
 
-function bitCount(mask: Mask): number {
+/** How many memory slices a mask covers. */
+export function bitCount(mask: Mask): number {
   let count = 0
   for (let rest = mask; rest !== 0; rest &= rest - 1) count += 1
   return count

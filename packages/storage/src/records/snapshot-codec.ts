@@ -1,7 +1,14 @@
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 
-import { mib, UNKNOWN_ROOM, type ClusterSnapshot, type GpuNode, type Pod, type PodScheduling } from '@septet/domain'
+import {
+  UNCONSTRAINED,
+  UNKNOWN_ROOM,
+  type ClusterSnapshot,
+  type GpuNode,
+  type Pod,
+  type PodScheduling,
+} from '@septet/domain'
 
 const compress = promisify(gzip)
 const expand = promisify(gunzip)
@@ -29,13 +36,4 @@ type StoredSnapshot = Omit<ClusterSnapshot, 'nodes' | 'pods' | 'budgets' | 'quot
 } & Partial<Pick<ClusterSnapshot, 'budgets' | 'quotas'>>
 
 /** Nobody knows whether such a pod may be moved, so it is not. */
-const NOT_RECORDED: PodScheduling = {
-  cpuMilli: 0,
-  memory: mib(0),
-  nodeSelector: {},
-  nodeTerms: [],
-  tolerations: [],
-  priority: 0,
-  managed: false,
-  evictable: false,
-}
+const NOT_RECORDED: PodScheduling = { ...UNCONSTRAINED, managed: false, evictable: false }

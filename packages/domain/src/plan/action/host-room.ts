@@ -1,3 +1,4 @@
+import { hostLeft, type HostLeft } from '../../cluster/host-left.ts'
 import type { GpuNode } from '../../cluster/node.ts'
 import type { Pod } from '../../cluster/workload.ts'
 import { nodeRefusal } from '../place/place-index-filter.ts'
@@ -12,31 +13,21 @@ export type HostRoom = {
 
 /** The room beside GPUs as the state is now. `taints-only` is for work whose node selector the plan replaces. */
 export function openHostRoom(state: PlanState): HostRoom {
-  const free = new Map<string, { cpu: number; memory: number }>()
-  const freeOf = (node: GpuNode): { cpu: number; memory: number } => {
-    const known = free.get(node.name) ?? freeNow(state, node)
-    free.set(node.name, known)
-    return known
-  }
+  const free = new Map<string, HostLeft>()
   return {
     take: (pod, node, rules) => {
       const { scheduling } = pod
       const own = rules === 'own' ? scheduling : { ...scheduling, nodeSelector: {}, nodeTerms: [] }
       const refusal = nodeRefusal(own, node.room)
       if (refusal !== undefined) return refusal
-      const left = freeOf(node)
-      if (scheduling.cpuMilli > left.cpu) return 'too little CPU is free there'
+      const left = free.get(node.name) ?? hostLeft(node, podsOn(state, node.name))
+      if (scheduling.cpuMilli > left.cpuMilli) return 'too little CPU is free there'
       if (scheduling.memory > left.memory) return 'too little memory is free there'
-      left.cpu -= scheduling.cpuMilli
-      left.memory -= scheduling.memory
+      free.set(node.name, {
+        cpuMilli: left.cpuMilli - scheduling.cpuMilli,
+        memory: left.memory - scheduling.memory,
+      })
       return undefined
     },
   }
-}
-
-function freeNow(state: PlanState, { name, room }: GpuNode): { cpu: number; memory: number } {
-  const pods = podsOn(state, name)
-  const cpu = pods.reduce((sum, { scheduling }) => sum + scheduling.cpuMilli, room.cpuUsed ?? 0)
-  const memory = pods.reduce((sum, { scheduling }) => sum + scheduling.memory, room.memoryUsed ?? 0)
-  return { cpu: (room.cpuMilli ?? Infinity) - cpu, memory: (room.memory ?? Infinity) - memory }
 }

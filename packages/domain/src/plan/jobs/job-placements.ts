@@ -1,3 +1,4 @@
+import { bitCount } from '../../gpu/occupancy.ts'
 import { enumerateLayouts } from '../../gpu/enumerate-layouts.ts'
 import type { Layout, PlacedInstance } from '../../gpu/layout.ts'
 import type { JobMenu } from './job-menu.ts'
@@ -131,16 +132,10 @@ function closest(placed: readonly Placed[], old: number): Placed | undefined {
   let best: Placed | undefined
   let most = -1
   for (const each of placed) {
-    const shared = ones(each.bits & old)
+    const shared = bitCount(each.bits & old)
     if (shared < most || (shared === most && each.room <= (best?.room ?? -1))) continue
     most = shared
     best = each
   }
   return best
-}
-
-function ones(bits: number): number {
-  let count = 0
-  for (let left = bits; left !== 0; left &= left - 1) count += 1
-  return count
 }

@@ -1,3 +1,4 @@
+import { bitCount } from '../../gpu/occupancy.ts'
 import type { Mask } from '../../gpu/layout.ts'
 import { cheapest } from './mig-policy.ts'
 import type { MigPolicy, MigSpot } from './mig-policy.ts'
@@ -21,7 +22,7 @@ export const MIG_BASELINES: readonly MigPolicy[] = [
     start:
       ({ tables }) =>
       (profile, gpusByMask) =>
-        cheapest({ tables, profile, gpusByMask }, (mask, after) => -bits(mask) - (after - mask) / 2 ** 16),
+        cheapest({ tables, profile, gpusByMask }, (mask, after) => -bitCount(mask) - (after - mask) / 2 ** 16),
   },
   {
     name: 'fgd',
@@ -44,7 +45,7 @@ export const MIG_BASELINES: readonly MigPolicy[] = [
       (profile, gpusByMask) =>
         cheapest(
           { tables, profile, gpusByMask },
-          (mask, after) => -bits(mask) * 1e6 - longestRun(tables, after) * 1e3 - legalPlacements(tables, after),
+          (mask, after) => -bitCount(mask) * 1e6 - longestRun(tables, after) * 1e3 - legalPlacements(tables, after),
         ),
   },
 ]
@@ -63,7 +64,7 @@ export const acceptMost: MigPolicy = {
       const value = (mask: Mask): number => sumOver(prices, (index) => roomFor(tables, mask, index))
       return cheapest(
         { tables, profile, gpusByMask },
-        (mask, after) => value(mask) - value(after) - FULLNESS * bits(mask),
+        (mask, after) => value(mask) - value(after) - FULLNESS * bitCount(mask),
       )
     }
   },
@@ -125,7 +126,7 @@ function preferUsed(question: Question, cost: (mask: Mask, after: Mask) => numbe
 
 /** Free memory slices that each profile could not use, averaged over the demand. */
 function unusable(tables: MigTables, mask: Mask, shares: Float64Array): number {
-  const free = tables.board.memorySlices - bits(mask)
+  const free = tables.board.memorySlices - bitCount(mask)
   return sumOver(shares, (profile) => free - roomFor(tables, mask, profile) * (tables.profiles[profile]?.size ?? 0))
 }
 
@@ -163,10 +164,4 @@ function sumOver(weights: Float64Array, of: (index: number) => number): number {
   let sum = 0
   for (let index = 0; index < weights.length; index += 1) sum += (weights[index] ?? 0) * of(index)
   return sum
-}
-
-function bits(mask: Mask): number {
-  let count = 0
-  for (let rest = mask; rest !== 0; rest &= rest - 1) count += 1
-  return count
 }

@@ -1,3 +1,4 @@
+import { bitCount } from '../../gpu/occupancy.ts'
 import { profileOf } from '../../gpu/board.ts'
 import type { Board, MigProfile } from '../../gpu/board.ts'
 import { inferPlacements } from '../../gpu/infer-placements.ts'
@@ -63,7 +64,7 @@ function staticLayout(named: Pick<MigPolicy, 'name' | 'description'>, board: Boa
     usable: (tables) => {
       const menu = menuOf(tables, board, layout)
       return (mask, profile) =>
-        (menu[profile] ?? []).reduce((sum, taken) => sum + ((taken & mask) === 0 ? bits(taken) : 0), 0)
+        (menu[profile] ?? []).reduce((sum, taken) => sum + ((taken & mask) === 0 ? bitCount(taken) : 0), 0)
     },
   }
 }
@@ -114,15 +115,9 @@ function fullestWithout(gpusByMask: Int32Array, taken: Mask): Mask | undefined {
   let best: Mask | undefined
   for (let mask = 0; mask < gpusByMask.length; mask += 1) {
     if ((gpusByMask[mask] ?? 0) === 0 || (mask & taken) !== 0) continue
-    if (best === undefined || bits(mask) > bits(best)) best = mask
+    if (best === undefined || bitCount(mask) > bitCount(best)) best = mask
   }
   return best
-}
-
-function bits(mask: Mask): number {
-  let count = 0
-  for (let rest = mask; rest !== 0; rest &= rest - 1) count += 1
-  return count
 }
 
 const repeat = (name: ProfileName, count: number): readonly ProfileName[] => Array.from({ length: count }, () => name)

@@ -1,4 +1,5 @@
 import type { GpuPart } from '../../analyze/gpu-parts.ts'
+import { hostLeft, type HostLeft } from '../../cluster/host-left.ts'
 import type { GpuNode, Partition } from '../../cluster/node.ts'
 import type { Pod } from '../../cluster/workload.ts'
 import { resourceOf } from '../action/gpu-state.ts'
@@ -52,7 +53,7 @@ export type RoomWish = {
  */
 export class FreeRoom {
   readonly #free: Map<string, FreePartition[]>
-  readonly #hosts = new Map<string, HostRoom>()
+  readonly #hosts = new Map<string, HostLeft>()
   readonly #podsOn: FreeSources['podsOn']
   readonly #tenants: ReadonlyMap<string, readonly GpuPart[]>
 
@@ -116,16 +117,7 @@ export class FreeRoom {
     return (this.#tenants.get(partition.gpu) ?? []).every((part) => part.namespace === namespace)
   }
 
-  #hostOf(node: GpuNode): HostRoom {
-    return this.#hosts.get(node.name) ?? hostRoom(node, this.#podsOn.get(node.name) ?? [])
+  #hostOf(node: GpuNode): HostLeft {
+    return this.#hosts.get(node.name) ?? hostLeft(node, this.#podsOn.get(node.name) ?? [])
   }
-}
-
-/** What is left of a node's CPU and memory, thousandths of a core and MiB; endless where it is not known. */
-type HostRoom = { readonly cpuMilli: number; readonly memory: number }
-
-function hostRoom({ room }: GpuNode, pods: readonly Pod[]): HostRoom {
-  const cpu = pods.reduce((sum, { scheduling }) => sum + scheduling.cpuMilli, room.cpuUsed ?? 0)
-  const memory = pods.reduce((sum, { scheduling }) => sum + scheduling.memory, room.memoryUsed ?? 0)
-  return { cpuMilli: (room.cpuMilli ?? Infinity) - cpu, memory: (room.memory ?? Infinity) - memory }
 }

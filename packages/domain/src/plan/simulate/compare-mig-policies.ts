@@ -1,3 +1,4 @@
+import { freeMemorySlices } from '../../gpu/occupancy.ts'
 import { openMigFleet, type MigFleet, type MigHeld } from '../place/mig-fleet.ts'
 import type { MigPolicy } from '../place/mig-policy.ts'
 import { roomFor, type MigTables } from '../place/mig-tables.ts'
@@ -72,8 +73,7 @@ function unusablePart(tables: MigTables, policy: MigPolicy, shares: Float64Array
   const size = (profile: number): number => tables.profiles[profile]?.size ?? 0
   const usable = policy.usable?.(tables) ?? ((mask, profile) => roomFor(tables, mask, profile) * size(profile))
   return (mask) => {
-    let free = memorySlices
-    for (let rest = mask; rest !== 0; rest &= rest - 1) free -= 1
+    const free = freeMemorySlices(tables.board, mask)
     return shares.reduce((sum, share, profile) => sum + share * (free - usable(mask, profile)), 0) / memorySlices
   }
 }
