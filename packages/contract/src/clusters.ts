@@ -23,6 +23,7 @@ export const clustersList = operation({
   input: z.strictObject({}),
   output: z.object({ clusters: z.array(ClusterViewSchema) }).meta({ id: 'ClusterList' }),
   role: 'viewer',
+  reach: 'everyone',
   effect: 'read',
   http: { method: 'GET', path: '/api/v1/clusters' },
 })

@@ -34,6 +34,7 @@ export const costBreakdown = operation({
     })
     .meta({ id: 'CostBreakdown' }),
   role: 'viewer',
+  reach: 'cluster',
   effect: 'read',
   http: { method: 'GET', path: '/api/v1/cost' },
 })
@@ -61,6 +62,7 @@ export const findingsList = operation({
     })
     .meta({ id: 'FindingList' }),
   role: 'viewer',
+  reach: 'cluster',
   effect: 'read',
   http: { method: 'GET', path: '/api/v1/findings' },
 })
@@ -91,6 +93,7 @@ export const qualityGet = operation({
     })
     .meta({ id: 'DataQuality' }),
   role: 'viewer',
+  reach: 'cluster',
   effect: 'read',
   http: { method: 'GET', path: '/api/v1/quality' },
 })
@@ -115,6 +118,7 @@ export const pricesList = operation({
   input: z.strictObject({}),
   output: z.object({ prices: z.array(PriceView) }).meta({ id: 'PriceBook' }),
   role: 'viewer',
+  reach: 'everyone',
   effect: 'read',
   http: { method: 'GET', path: '/api/v1/prices' },
 })
@@ -140,6 +144,7 @@ export const pricesPut = operation({
   }),
   output: PriceView,
   role: 'admin',
+  reach: 'cluster',
   effect: 'propose',
   http: { method: 'PUT', path: '/api/v1/prices/:id' },
 })
@@ -151,6 +156,7 @@ export const pricesRemove = operation({
   input: z.strictObject({ id: z.string().describe('name of the entry') }),
   output: z.object({ removed: z.string() }).meta({ id: 'PriceRemoved' }),
   role: 'admin',
+  reach: 'cluster',
   effect: 'propose',
   http: { method: 'DELETE', path: '/api/v1/prices/:id' },
 })
@@ -180,6 +186,7 @@ export const modelsList = operation({
     })
     .meta({ id: 'GpuModelList' }),
   role: 'viewer',
+  reach: 'everyone',
   effect: 'read',
   http: { method: 'GET', path: '/api/v1/gpu-models' },
 })

@@ -1,7 +1,6 @@
+import type { Role } from '@septet/domain'
 import type { z } from 'zod'
 
-/** What a caller must be, at least, to ask. */
-export type Role = 'viewer' | 'operator' | 'admin'
 /** What asking does: only read, record a wish, or change a cluster. */
 export type Effect = 'read' | 'propose' | 'act'
 
@@ -17,7 +16,13 @@ export type Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.
   readonly description: string
   readonly input: Input
   readonly output: Output
+  /** What a caller must be, at least, to ask. */
   readonly role: Role
+  /**
+   * What of it is for whom: `namespaces` answers a caller who is limited to some namespaces with theirs alone;
+   * `everyone` holds nothing of any namespace; `cluster` speaks of the whole and is refused to such a caller.
+   */
+  readonly reach: 'namespaces' | 'everyone' | 'cluster'
   readonly effect: Effect
   readonly http: { readonly method: 'GET' | 'PUT' | 'DELETE' | 'POST'; readonly path: string }
 }

@@ -64,6 +64,7 @@ export const partitionsList = operation({
     })
     .meta({ id: 'PartitionList' }),
   role: 'viewer',
+  reach: 'cluster',
   effect: 'read',
   http: { method: 'GET', path: '/api/v1/partitions' },
 })
@@ -102,6 +103,7 @@ export const workloadsList = operation({
     })
     .meta({ id: 'WorkloadList' }),
   role: 'viewer',
+  reach: 'cluster',
   effect: 'read',
   http: { method: 'GET', path: '/api/v1/workloads' },
 })

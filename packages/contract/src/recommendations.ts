@@ -99,6 +99,7 @@ export const recommendationsList = operation({
     })
     .meta({ id: 'RecommendationList' }),
   role: 'viewer',
+  reach: 'cluster',
   effect: 'read',
   http: { method: 'GET', path: '/api/v1/recommendations' },
 })
@@ -117,6 +118,7 @@ export const recommendationsGet = operation({
     })
     .meta({ id: 'RecommendationDetail' }),
   role: 'viewer',
+  reach: 'cluster',
   effect: 'read',
   http: { method: 'GET', path: '/api/v1/recommendations/:id' },
 })
@@ -128,6 +130,7 @@ export const recommendationsDismiss = operation({
   input: z.strictObject({ ...RecommendationInput, reason: z.string().trim().min(3).max(300) }),
   output: z.object({ dismissed: z.string(), reason: z.string(), at: InstantText }).meta({ id: 'Dismissal' }),
   role: 'operator',
+  reach: 'cluster',
   effect: 'propose',
   http: { method: 'PUT', path: '/api/v1/recommendations/:id/dismissal' },
 })
@@ -139,6 +142,7 @@ export const recommendationsRestore = operation({
   input: z.strictObject(RecommendationInput),
   output: z.object({ restored: z.string() }).meta({ id: 'DismissalTakenBack' }),
   role: 'operator',
+  reach: 'cluster',
   effect: 'propose',
   http: { method: 'DELETE', path: '/api/v1/recommendations/:id/dismissal' },
 })

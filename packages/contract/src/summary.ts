@@ -73,6 +73,7 @@ export const summaryGet = operation({
   input: z.strictObject({ ...ClusterInput, ...RangeInput }),
   output: SummarySchema,
   role: 'viewer',
+  reach: 'cluster',
   effect: 'read',
   http: { method: 'GET', path: '/api/v1/summary' },
 })
@@ -99,6 +100,7 @@ export const utilizationTrend = operation({
     })
     .meta({ id: 'UtilizationTrend' }),
   role: 'viewer',
+  reach: 'cluster',
   effect: 'read',
   http: { method: 'GET', path: '/api/v1/utilization' },
 })

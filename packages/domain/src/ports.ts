@@ -1,3 +1,4 @@
+import type { AccessStore } from './access/access-store.ts'
 import type { HistoricUsage } from './analyze/historic-usage.ts'
 import type { TelemetryReading } from './analyze/sample.ts'
 import type { Span, TotalsQuery, UsageQuery, UsageRow, UsageTotal } from './analyze/usage.ts'
@@ -108,6 +109,7 @@ export type Store = {
   readonly findings: FindingStore
   readonly recommendations: RecommendationStore
   readonly settings: SettingStore
+  readonly access: AccessStore
   /** Resolves when the engine answers; throws a sentence that says what failed and what to do. */
   ping(): Promise<void>
   close(): Promise<void>

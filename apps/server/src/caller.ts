@@ -1,0 +1,16 @@
+import type { Role } from '@septet/domain'
+
+/** Who asks, once that has been proven. Every face makes one; operations decide by it and by nothing else. */
+export type Caller = {
+  readonly kind: 'account' | 'token' | 'visitor'
+  /** E-mail address, `token:NAME`, or `visitor`: the actor in the audit log. */
+  readonly name: string
+  readonly role: Role
+  /** The only namespaces they see; undefined for all. */
+  readonly namespaces: readonly string[] | undefined
+  /** The only clusters they see (ids, `sample` among them); undefined for all. */
+  readonly clusters: readonly string[] | undefined
+  /** Account and session of a person; undefined for tokens and visitors. */
+  readonly account: { readonly id: string; readonly sessionId: string | undefined } | undefined
+  readonly ip: string
+}

@@ -1,0 +1,121 @@
+import type { Instant } from '../units.ts'
+import type { Account, AccountChange, AuthFlow, CodeKind, Mail, MailCode } from './account.ts'
+import type { AuditEntry, AuditFact, AuditQuery } from './audit.ts'
+import type { ApiToken, Member } from './member.ts'
+import type { Factor, FactorChallenge, FactorChange, Session, SessionChange, SigningKey } from './session.ts'
+
+/** Who may come in. Whatever says "once" or "if" is decided by the store in one step, also between several servers. */
+export type AccessStore = {
+  readonly accounts: AccountStore
+  readonly sessions: SessionStore
+  readonly codes: CodeStore
+  readonly flows: FlowStore
+  readonly factors: FactorStore
+  readonly keys: KeyStore
+  readonly members: MemberStore
+  readonly tokens: ApiTokenStore
+  readonly audit: AuditStore
+  readonly mails: MailStore
+}
+
+export type AccountStore = {
+  /** False when the address has an account already. */
+  create(account: Account): Promise<boolean>
+  get(id: string): Promise<Account | undefined>
+  byEmail(email: string): Promise<Account | undefined>
+  /** One page (from 1), oldest first; `filter` is a part of the address. */
+  list(query: {
+    page: number
+    perPage: number
+    filter?: string
+  }): Promise<{ accounts: readonly Account[]; total: number }>
+  /** The account as it is then; `taken` when another has that address; undefined when it is gone. */
+  update(id: string, change: AccountChange): Promise<Account | 'taken' | undefined>
+  /** Also removes its sessions, codes, flows, factors and challenges. False when it was gone. */
+  remove(id: string): Promise<boolean>
+}
+export type SessionStore = {
+  create(session: Session): Promise<void>
+  get(id: string): Promise<Session | undefined>
+  /** Newest refresh first. */
+  ofAccount(accountId: string): Promise<readonly Session[]>
+  /** Changes it only if the counter is still `counter`; undefined when it is not, or the session is gone. */
+  advance(id: string, counter: number, change: SessionChange): Promise<Session | undefined>
+  update(id: string, change: SessionChange): Promise<Session | undefined>
+  remove(id: string): Promise<boolean>
+  /** Every session of an account, but `except`. How many went. */
+  removeOf(accountId: string, except?: string): Promise<number>
+  /** Those whose `notAfter` has passed, or that were not refreshed since `staleBefore`. */
+  prune(now: Instant, staleBefore: Instant): Promise<number>
+}
+export type CodeStore = {
+  /** Replaces the account's code of that kind. */
+  put(code: MailCode): Promise<void>
+  byHash(hash: string): Promise<MailCode | undefined>
+  ofAccount(accountId: string, kind: CodeKind): Promise<MailCode | undefined>
+  /** Counts a wrong try; how many there were with it, 0 when the code is gone. */
+  countTry(id: string): Promise<number>
+  /** Takes it, once: true for the one who got it. */
+  take(id: string): Promise<boolean>
+  removeOf(accountId: string): Promise<void>
+  prune(now: Instant): Promise<number>
+}
+export type FlowStore = {
+  put(flow: AuthFlow): Promise<void>
+  /** Takes it, once. */
+  take(hash: string): Promise<AuthFlow | undefined>
+  prune(now: Instant): Promise<number>
+}
+export type FactorStore = {
+  /** False when the account has one of that name. */
+  create(factor: Factor): Promise<boolean>
+  get(id: string): Promise<Factor | undefined>
+  /** Oldest first. */
+  ofAccount(accountId: string): Promise<readonly Factor[]>
+  update(id: string, change: FactorChange): Promise<Factor | undefined>
+  remove(id: string): Promise<boolean>
+  /** Accepts a time step only if it is newer than every one before it. */
+  useStep(id: string, step: number): Promise<boolean>
+  putChallenge(challenge: FactorChallenge): Promise<void>
+  getChallenge(id: string): Promise<FactorChallenge | undefined>
+  /** Takes it, once. */
+  takeChallenge(id: string): Promise<boolean>
+  /** Challenges that are over, and unverified factors made before. */
+  prune(now: Instant, unverifiedBefore: Instant): Promise<number>
+}
+export type KeyStore = {
+  /** Newest first. */
+  list(): Promise<readonly SigningKey[]>
+  /** Adds it unless there is one that signs; the keys as they are then. Two servers that start at once keep one key. */
+  addIfNone(key: SigningKey): Promise<readonly SigningKey[]>
+}
+export type MemberStore = {
+  /** By address. */
+  list(): Promise<readonly Member[]>
+  get(email: string): Promise<Member | undefined>
+  put(member: Member): Promise<void>
+  remove(email: string): Promise<boolean>
+}
+export type ApiTokenStore = {
+  create(token: ApiToken): Promise<void>
+  /** Newest first, revoked ones too. */
+  list(): Promise<readonly ApiToken[]>
+  byHash(hash: string): Promise<ApiToken | undefined>
+  touch(id: string, at: Instant): Promise<void>
+  /** Undefined when there is none, or it was revoked before. */
+  revoke(id: string, at: Instant): Promise<ApiToken | undefined>
+}
+export type AuditStore = {
+  /** Adds a fact at the end of the chain; `seal` gives the hash over it. One at a time, also between servers. Nothing can be changed or removed. */
+  append(fact: AuditFact, seal: (entry: Omit<AuditEntry, 'hash'>) => string): Promise<AuditEntry>
+  /** Newest first. */
+  list(query: AuditQuery): Promise<readonly AuditEntry[]>
+  /** Oldest first, all of it, in batches. */
+  all(): AsyncIterable<readonly AuditEntry[]>
+}
+export type MailStore = {
+  add(mail: Mail): Promise<void>
+  /** Newest first. */
+  list(limit: number): Promise<readonly Mail[]>
+  prune(before: Instant): Promise<number>
+}
