@@ -53,6 +53,8 @@ export type CodeStore = {
   put(code: MailCode): Promise<void>
   byHash(hash: string): Promise<MailCode | undefined>
   ofAccount(accountId: string, kind: CodeKind): Promise<MailCode | undefined>
+  /** Those of a kind that went to an address, newest first: a new address that waits to be confirmed has no account yet, and may be waited for by several. */
+  sentTo(address: string, kind: CodeKind): Promise<readonly MailCode[]>
   /** Counts a wrong try; how many there were with it, 0 when the code is gone. */
   countTry(id: string): Promise<number>
   /** Takes it, once: true for the one who got it. */
@@ -64,6 +66,7 @@ export type FlowStore = {
   put(flow: AuthFlow): Promise<void>
   /** Takes it, once. */
   take(hash: string): Promise<AuthFlow | undefined>
+  removeOf(accountId: string): Promise<void>
   prune(now: Instant): Promise<number>
 }
 export type FactorStore = {
