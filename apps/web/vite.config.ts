@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -25,6 +27,9 @@ export default defineConfig({
   plugins: [react(), tailwindcss(), preloadFonts],
   build: {
     manifest: true,
+    rolldownOptions: {
+      input: ['index.html', 'auth.html', 'app.html'].map((page) => join(import.meta.dirname, page)),
+    },
     // Kept as written: light-dark() and nesting are understood by every browser of the last two years.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
   },
