@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+
+import type { AuditEntry, AuditFact, AuditStore, Instant } from '@septet/domain'
+
+/** Writes down who did what. A fact that cannot be written is an error: nothing happens unseen. */
+export type Audit = {
+  record(fact: Omit<AuditFact, 'at'>): Promise<AuditEntry>
+}
+
+/** The audit log over a store; every entry carries the hash of the one before. */
+export function openAudit(store: Pick<AuditStore, 'append'>, now: () => Instant): Audit {
+  return { record: (fact) => store.append({ at: now(), ...fact }, sealEntry) }
+}
+
+/** SHA-256, hex, over the entry's canonical JSON: keys in code-unit order at every depth, no spaces (as in RFC 8785). */
+export const sealEntry = (entry: Omit<AuditEntry, 'hash'>): string =>
+  createHash('sha256')
+    .update(
+      canonical({
+        seq: entry.seq,
+        previousHash: entry.previousHash,
+        at: entry.at,
+        actor: entry.actor,
+        action: entry.action,
+        object: entry.object,
+        outcome: entry.outcome,
+        ip: entry.ip,
+        details: entry.details,
+      }),
+    )
+    .digest('hex')
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const fields = Object.entries(value)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, field]) => `${JSON.stringify(key)}:${canonical(field)}`)
+  return `{${fields.join(',')}}`
+}
+
+/** What a walk along the chain found: all of it whole, or the first entry that does not follow from the one before. */
+export type ChainVerdict =
+  | { readonly kind: 'whole'; readonly entries: number; readonly lastHash: string }
+  | { readonly kind: 'broken'; readonly seq: number; readonly because: string }
+
+/**
+ * Checks a chain, oldest first, from its first entry. It cannot see entries that were cut off at the end: compare
+ * `lastHash` with one that was noted elsewhere.
+ */
+export async function verifyChain(
+  batches: AsyncIterable<readonly AuditEntry[]> | Iterable<readonly AuditEntry[]>,
+): Promise<ChainVerdict> {
+  let seq = 0
+  let lastHash = ''
+  for await (const batch of batches) {
+    for (const entry of batch) {
+      seq++
+      const because = breakOf(entry, seq, lastHash)
+      if (because !== undefined) return { kind: 'broken', seq: entry.seq, because }
+      lastHash = entry.hash
+    }
+  }
+  return { kind: 'whole', entries: seq, lastHash }
+}
+
+function breakOf(entry: AuditEntry, seq: number, lastHash: string): string | undefined {
+  if (entry.seq !== seq) return `Entry ${seq} is missing.`
+  if (entry.previousHash !== lastHash) return `Entry ${seq} does not follow from the one before it.`
+  if (sealEntry(entry) !== entry.hash) return `Entry ${seq} was changed after it was written.`
+  return undefined
+}

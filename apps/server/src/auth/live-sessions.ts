@@ -1,0 +1,101 @@
+import type { AccessStore, Account, Factor, Instant, Session } from '@septet/domain'
+
+/** A session with whose it is, as of a moment ago. */
+export type LiveSession = {
+  readonly session: Session
+  readonly account: Account
+  readonly factors: readonly Factor[]
+}
+
+/** Sessions by id for the check on every API request, kept for a few seconds. */
+export type LiveSessions = {
+  /** Undefined when the session or its account is gone. */
+  find(sessionId: string): Promise<LiveSession | undefined>
+}
+
+/** How long an answer is used again, milliseconds. Another server's sign-out is seen within this time, our own at once. */
+const KEPT_MS = 5000
+/** Above this many everything is forgotten: ten thousand people at once are not what this is for. */
+const MOST_KEPT = 10_000
+
+/**
+ * Gives the cache and the store to write through: whoever changes an account, a session or a factor through that store
+ * empties the cache, so that nobody can forget to. Everything is emptied at once: changes are rare, reads are not.
+ */
+export function openLiveSessions(
+  store: AccessStore,
+  now: () => Instant,
+): { readonly access: AccessStore; readonly live: LiveSessions } {
+  const kept = new Map<string, { readonly at: Instant; readonly found: Promise<LiveSession | undefined> }>()
+  const emptied = async <Result>(change: Promise<Result>): Promise<Result> => {
+    try {
+      return await change
+    } finally {
+      kept.clear()
+    }
+  }
+  return {
+    access: watched(store, emptied),
+    live: {
+      find(sessionId) {
+        const before = kept.get(sessionId)
+        if (before !== undefined && now() - before.at < KEPT_MS) return before.found
+        if (kept.size >= MOST_KEPT) kept.clear()
+        // What is being read while a change is written goes with the rest: the promise itself is what is kept.
+        const found = read(store, sessionId)
+        kept.set(sessionId, { at: now(), found })
+        found.catch(() => kept.delete(sessionId))
+        return found
+      },
+    },
+  }
+}
+
+async function read(store: AccessStore, sessionId: string): Promise<LiveSession | undefined> {
+  const session = await store.sessions.get(sessionId)
+  if (session === undefined) return undefined
+  const [account, factors] = await Promise.all([
+    store.accounts.get(session.accountId),
+    store.factors.ofAccount(session.accountId),
+  ])
+  return account === undefined ? undefined : { session, account, factors }
+}
+
+type Emptied = <Result>(change: Promise<Result>) => Promise<Result>
+
+function watched(store: AccessStore, emptied: Emptied): AccessStore {
+  const { accounts, sessions, factors } = store
+  return {
+    ...store,
+    accounts: {
+      create: (account) => accounts.create(account),
+      get: (id) => accounts.get(id),
+      byEmail: (email) => accounts.byEmail(email),
+      list: (query) => accounts.list(query),
+      update: (id, change) => emptied(accounts.update(id, change)),
+      remove: (id) => emptied(accounts.remove(id)),
+    },
+    sessions: {
+      create: (session) => sessions.create(session),
+      get: (id) => sessions.get(id),
+      ofAccount: (accountId) => sessions.ofAccount(accountId),
+      advance: (id, counter, change) => emptied(sessions.advance(id, counter, change)),
+      update: (id, change) => emptied(sessions.update(id, change)),
+      remove: (id) => emptied(sessions.remove(id)),
+      removeOf: (accountId, except) => emptied(sessions.removeOf(accountId, except)),
+      prune: (at, staleBefore) => emptied(sessions.prune(at, staleBefore)),
+    },
+    factors: {
+      create: (factor) => emptied(factors.create(factor)),
+      get: (id) => factors.get(id),
+      ofAccount: (accountId) => factors.ofAccount(accountId),
+      update: (id, change) => emptied(factors.update(id, change)),
+      remove: (id) => emptied(factors.remove(id)),
+      useStep: (id, step) => factors.useStep(id, step),
+      putChallenge: (challenge) => factors.putChallenge(challenge),
+      getChallenge: (id) => factors.getChallenge(id),
+      takeChallenge: (id) => factors.takeChallenge(id),
+      prune: (at, unverifiedBefore) => emptied(factors.prune(at, unverifiedBefore)),
+    },
+  }
+}

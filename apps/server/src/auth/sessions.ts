@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+
+import { instant, type Account, type Session } from '@septet/domain'
+import type { FastifyRequest } from 'fastify'
+
+import { makeAccessToken } from './access-token.ts'
+import { userView, type UserView } from './account-view.ts'
+import type { AuthContext } from './auth-context.ts'
+import { needNotBanned } from './bearer.ts'
+import { refreshTokenOf } from './refresh-token.ts'
+
+/** A session as the protocol hands it to the one who signed in. */
+export type WireSession = {
+  readonly access_token: string
+  readonly token_type: 'bearer'
+  readonly expires_in: number
+  readonly expires_at: number
+  readonly refresh_token: string
+  readonly user: UserView
+}
+
+/** A session ends this long after sign-in, whatever happens, milliseconds. */
+const LONGEST_MS = 90 * 86_400_000
+/** And when it was not refreshed for this long. */
+export const IDLE_MS = 30 * 86_400_000
+/** Sessions that one account can have; with another, the one that was quiet for longest ends. */
+const MOST_PER_ACCOUNT = 50
+
+/**
+ * Signs an account in: makes its session row, marks and audits the sign-in. `method` is the protocol's word for how
+ * (`password`, `recovery`, `magiclink` …). Refuses a banned account; whoever calls has made sure of everything else.
+ */
+export async function startSession(
+  context: AuthContext,
+  {
+    account,
+    method,
+    request,
+  }: { readonly account: Account; readonly method: string; readonly request: FastifyRequest },
+): Promise<WireSession> {
+  needNotBanned(context, account)
+  const at = context.now()
+  const session: Session = {
+    id: randomUUID(),
+    accountId: account.id,
+    aal: 'aal1',
+    factorId: undefined,
+    methods: [{ method, at: Math.floor(at / 1000) }],
+    refreshCounter: 0,
+    createdAt: at,
+    refreshedAt: at,
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, 256),
+    ip: request.ip,
+    notAfter: instant(at + LONGEST_MS),
+  }
+  const marked = await context.access.accounts.update(account.id, { lastSignInAt: at, updatedAt: at })
+  await context.access.sessions.create(session)
+  await endOldest(context, account.id)
+  await context.audit.record({
+    actor: account.email,
+    action: 'account.sign-in',
+    object: account.email,
+    outcome: 'done',
+    ip: request.ip,
+    details: { method, session: session.id },
+  })
+  return wireSession(context, { account: marked === undefined || marked === 'taken' ? account : marked, session })
+}
+
+/** The answer for a session as it is now, with a fresh access token. */
+export async function wireSession(
+  context: AuthContext,
+  { account, session }: { readonly account: Account; readonly session: Session },
+): Promise<WireSession> {
+  const [access, factors] = await Promise.all([
+    makeAccessToken(context, { account, session }),
+    context.access.factors.ofAccount(account.id),
+  ])
+  return {
+    access_token: access.token,
+    token_type: 'bearer',
+    expires_in: access.expiresIn,
+    expires_at: access.expiresAt,
+    refresh_token: refreshTokenOf(context.secrets, session),
+    user: userView(account, factors),
+  }
+}
+
+async function endOldest(context: AuthContext, accountId: string): Promise<void> {
+  const sessions = await context.access.sessions.ofAccount(accountId)
+  for (const session of sessions.slice(MOST_PER_ACCOUNT)) {
+    // oxlint-disable-next-line no-await-in-loop -- at most one or two
+    await context.access.sessions.remove(session.id)
+  }
+}
