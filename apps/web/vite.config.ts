@@ -3,32 +3,21 @@ import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import type { HtmlTagDescriptor, Plugin } from 'vite'
 
-/** Preloads the two font files, so that text rarely swaps. */
-const preloadFonts: Plugin = {
-  name: 'septet-preload-fonts',
-  apply: 'build',
-  transformIndexHtml: {
-    order: 'post',
-    handler: (_html, { bundle }) =>
-      Object.keys(bundle ?? {})
-        .filter((file) => file.endsWith('.woff2'))
-        .map((file): HtmlTagDescriptor => ({
-          tag: 'link',
-          attrs: { rel: 'preload', href: `/${file}`, as: 'font', type: 'font/woff2', crossorigin: '' },
-          injectTo: 'head-prepend',
-        })),
-  },
-}
+import { compressFiles } from './build/compress-files.ts'
+import { preloadFonts } from './build/preload-fonts.ts'
+import { prerenderSite } from './build/prerender-site.ts'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), preloadFonts],
+  // Several pages, no single one that answers every path.
+  appType: 'custom',
+  plugins: [react(), tailwindcss(), preloadFonts(), prerenderSite(), compressFiles()],
   build: {
     manifest: true,
     rolldownOptions: {
-      input: ['index.html', 'auth.html', 'app.html'].map((page) => join(import.meta.dirname, page)),
+      // The dashboard and its demo, the door, and the script of the pre-rendered site.
+      input: ['app.html', 'auth.html', 'src/site/client.ts'].map((entry) => join(import.meta.dirname, entry)),
     },
     // Kept as written: light-dark() and nesting are understood by every browser of the last two years.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],

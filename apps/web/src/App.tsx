@@ -7,7 +7,6 @@ import { LiveUpdates } from './dashboard/LiveUpdates.tsx'
 import { Shell } from './dashboard/shell/Shell.tsx'
 import { SummaryPage } from './dashboard/summary/SummaryPage.tsx'
 import { makeQueryClient } from './query-client.ts'
-import { Landing } from './site/Landing.tsx'
 import { NotFound } from './site/NotFound.tsx'
 import { SliceTextures } from './ui/SliceTextures.tsx'
 
@@ -20,7 +19,6 @@ export function App() {
         <SliceTextures />
         <BrowserRouter>
           <Routes>
-            <Route index element={<Landing />} />
             <Route path="dashboard" element={<Dashboard />}>
               <Route index element={<SummaryPage />} />
             </Route>

@@ -1,0 +1,89 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+import { runnerImport } from 'vite'
+import type { Plugin, ViteDevServer } from 'vite'
+
+import type * as Prerender from '../src/site/prerender.tsx'
+
+type SiteAssets = Prerender.SiteAssets
+
+const PRERENDER = '/src/site/prerender.tsx'
+const CLIENT = '/src/site/client.ts'
+
+/**
+ * Renders every page of the site to HTML after a build, beside the files that the pages load; in development, each page
+ * when it is asked for. `SEPTET_PUBLIC_URL` gives the origin for what must be absolute (canonical, og:url, og:image).
+ */
+export function prerenderSite(): Plugin {
+  let root = ''
+  return {
+    name: 'septet-prerender-site',
+    configResolved(config) {
+      root = config.root
+    },
+    async writeBundle({ dir }, bundle) {
+      if (dir === undefined) throw new Error('the site is built into a folder')
+      const entry = Object.values(bundle).find(
+        (part) => part.type === 'chunk' && part.facadeModuleId?.endsWith(CLIENT) === true,
+      )
+      const styles = entry?.type === 'chunk' ? [...(entry.viteMetadata?.importedCss ?? [])] : []
+      if (entry === undefined || styles.length === 0) throw new Error('the build has no script or style for the site')
+      const { module } = await runnerImport<typeof Prerender>(join(root, PRERENDER), { root, configFile: false })
+      const pages = module.renderSite({
+        scripts: [`/${entry.fileName}`],
+        styles: styles.map((file) => `/${file}`),
+        fonts: Object.keys(bundle).flatMap((file) => (file.endsWith('.woff2') ? [`/${file}`] : [])),
+        origin: publicOrigin(),
+      })
+      await Promise.all([...pages].map(([file, html]) => write(join(dir, file), html)))
+    },
+    configureServer(server) {
+      // After Vite's own answers to files: what is left are pages.
+      return () =>
+        server.middlewares.use((request, response, next) => {
+          const path = new URL(request.originalUrl ?? '/', 'http://localhost').pathname
+          const app = APPS.find(({ paths }) => paths.test(path))
+          const page = app === undefined ? sitePage(server, path) : appPage(server, app.file)
+          page.then(
+            ({ status, html }) => response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(html),
+            next,
+          )
+        })
+    },
+  }
+}
+
+type Answer = ReturnType<typeof Prerender.renderPath>
+
+const APPS = [
+  { paths: /^\/auth\/?$/u, file: 'auth.html' },
+  { paths: /^\/(dashboard|demo)(\/|$)/u, file: 'app.html' },
+]
+
+async function sitePage(server: ViteDevServer, path: string): Promise<Answer> {
+  const module = await server.ssrLoadModule(PRERENDER)
+  const render: typeof Prerender.renderPath = module['renderPath']
+  const development: SiteAssets = {
+    scripts: ['/@vite/client', CLIENT],
+    styles: ['/src/theme/site.css?direct'],
+    fonts: [],
+    origin: undefined,
+  }
+  return render(path, development)
+}
+
+async function appPage(server: ViteDevServer, file: string): Promise<Answer> {
+  const html = await readFile(join(server.config.root, file), 'utf8')
+  return { status: 200, html: await server.transformIndexHtml(`/${file}`, html) }
+}
+
+function publicOrigin(): string | undefined {
+  const { SEPTET_PUBLIC_URL: url = '' } = process.env
+  return URL.canParse(url) ? new URL(url).origin : undefined
+}
+
+async function write(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, text)
+}

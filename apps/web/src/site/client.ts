@@ -1,0 +1,66 @@
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet has nothing to assign
+import '../theme/site.css'
+
+import { ISLANDS } from './islands.ts'
+import type { LoadIsland } from './islands.ts'
+
+// The only script that every page of the site runs. React and an island's own code come when the island needs them.
+for (const element of document.querySelectorAll<HTMLElement>('[data-island]')) waitFor(element)
+
+/** Starts an island at its time, or at once when somebody reaches for it. */
+function waitFor(element: HTMLElement): void {
+  let started = false
+  const missed = new Set<HTMLElement>()
+  const start = (): void => {
+    if (started) return
+    started = true
+    for (const kind of REACHING) element.removeEventListener(kind, start)
+    void run()
+  }
+  const run = async (): Promise<void> => {
+    await hydrate(element)
+    element.removeEventListener('click', keep, true)
+    for (const target of missed) target.click()
+  }
+  // A click before the island is ready is kept and made again after; links work by themselves.
+  const keep = (event: Event): void => {
+    const button = event.target instanceof Element ? event.target.closest<HTMLElement>('button') : null
+    if (button !== null) missed.add(button)
+    start()
+  }
+  for (const kind of REACHING) element.addEventListener(kind, start, { passive: true })
+  element.addEventListener('click', keep, true)
+  if (element.dataset['when'] === 'idle') afterLoad(start)
+  else whenVisible(element, start)
+}
+
+const REACHING = ['pointerenter', 'focusin', 'touchstart', 'keydown'] as const
+
+async function hydrate(element: HTMLElement): Promise<void> {
+  const load = Object.entries<LoadIsland>(ISLANDS).find(([name]) => name === element.dataset['island'])?.[1]
+  if (load === undefined) return
+  const [{ hydrateIsland }, component] = await Promise.all([import('./hydrate-island.ts'), load()])
+  hydrateIsland(element, component, JSON.parse(element.dataset['props'] ?? '{}'))
+}
+
+function afterLoad(start: () => void): void {
+  // Safari has no requestIdleCallback.
+  const whenIdle = (): void => {
+    if ('requestIdleCallback' in window) requestIdleCallback(start, { timeout: 2000 })
+    else setTimeout(start, 200)
+  }
+  if (document.readyState === 'complete') whenIdle()
+  else addEventListener('load', whenIdle, { once: true })
+}
+
+function whenVisible(element: HTMLElement, start: () => void): void {
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+      observer.disconnect()
+      start()
+    },
+    { rootMargin: '200px' },
+  )
+  observer.observe(element)
+}

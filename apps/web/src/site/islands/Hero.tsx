@@ -1,0 +1,4 @@
+/** The live packing. */
+export function Hero({ seed }: { readonly seed: number }) {
+  return <p>{seed}</p>
+}

@@ -1,0 +1,123 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+
+import { LoadedIslands } from './Island.tsx'
+import { ISLANDS } from './islands.ts'
+import { NOT_FOUND, PAGES } from './pages.ts'
+import type { SitePage } from './site-page.ts'
+import { SiteLayout } from './SiteLayout.tsx'
+
+/** What a page needs of the build, as paths on the server. */
+export type SiteAssets = {
+  readonly scripts: readonly string[]
+  readonly styles: readonly string[]
+  readonly fonts: readonly string[]
+  /** Scheme and host that the site is reached at; undefined while not known, and then nothing that must name it is said. */
+  readonly origin: string | undefined
+}
+
+/** All pages as files: `index.html`, `compare/index.html`, and `404.html` for every other path. */
+export function renderSite(assets: SiteAssets): ReadonlyMap<string, string> {
+  const pages = PAGES.map((page) => [fileOf(page), renderPage(page, assets)] as const)
+  return new Map([...pages, ['404.html', renderPage(NOT_FOUND, assets)]])
+}
+
+/** One page by its path, for development; the page for unknown paths where there is none. */
+export function renderPath(path: string, assets: SiteAssets): { readonly status: number; readonly html: string } {
+  const page = PAGES.find((known) => known.path === path)
+  return { status: page === undefined ? 404 : 200, html: renderPage(page ?? NOT_FOUND, assets) }
+}
+
+const fileOf = ({ path }: SitePage): string => `${path.slice(1)}/index.html`.replace(/^\//u, '')
+
+// Here and not at first need: rendering itself cannot wait.
+const islands = new Map(
+  await Promise.all(Object.entries(ISLANDS).map(async ([name, load]) => [name, await load()] as const)),
+)
+
+function renderPage(page: SitePage, assets: SiteAssets): string {
+  const document = (
+    <LoadedIslands value={islands}>
+      <html lang="en">
+        <Head page={page} assets={assets} />
+        <body>
+          <SiteLayout>{page.element()}</SiteLayout>
+        </body>
+      </html>
+    </LoadedIslands>
+  )
+  return `<!doctype html>${renderToStaticMarkup(document)}\n`
+}
+
+type HeadProps = { readonly page: SitePage; readonly assets: SiteAssets }
+
+function Head({ page, assets }: HeadProps) {
+  const { title, description, unlisted = false, scripts = [] } = page
+  return (
+    <head>
+      <meta charSet="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <title>{title}</title>
+      <meta name="description" content={description} />
+      <meta name="color-scheme" content="light dark" />
+      {unlisted && <meta name="robots" content="noindex" />}
+      <script src="/theme.js" />
+      {assets.styles.map((href) => (
+        <link key={href} rel="stylesheet" href={href} />
+      ))}
+      {assets.fonts.map((href) => (
+        <link key={href} rel="preload" href={href} as="font" type="font/woff2" crossOrigin="" />
+      ))}
+      <link rel="icon" href="/logo.svg" type="image/svg+xml" />
+      <Shared page={page} origin={assets.origin} />
+      {[...assets.scripts, ...scripts].map((source) => (
+        <script key={source} type="module" src={source} />
+      ))}
+    </head>
+  )
+}
+
+/** For search engines and shared links. Addresses in them must be absolute, so without an origin they are left out. */
+function Shared({ page, origin }: { readonly page: SitePage; readonly origin: string | undefined }) {
+  const { path, title, description, unlisted = false, facts } = page
+  if (unlisted) return undefined
+  return (
+    <>
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content="Septet" />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
+      <meta name="twitter:title" content={title} />
+      <meta name="twitter:description" content={description} />
+      <meta name="twitter:card" content={origin === undefined ? 'summary' : 'summary_large_image'} />
+      {origin !== undefined && <Addresses address={`${origin}${path}`} image={`${origin}/share.png`} />}
+      {facts !== undefined && (
+        <Facts facts={{ ...facts, description, ...(origin === undefined ? {} : { url: `${origin}${path}` }) }} />
+      )}
+    </>
+  )
+}
+
+function Addresses({ address, image }: { readonly address: string; readonly image: string }) {
+  return (
+    <>
+      <link rel="canonical" href={address} />
+      <meta property="og:url" content={address} />
+      <meta property="og:image" content={image} />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
+      <meta property="og:image:alt" content="Septet: Seven slices. One GPU. Nothing idle." />
+      <meta name="twitter:image" content={image} />
+    </>
+  )
+}
+
+function Facts({ facts }: { readonly facts: Readonly<Record<string, unknown>> }) {
+  const text = JSON.stringify({ '@context': 'https://schema.org', ...facts }).replaceAll('<', String.raw`\u003c`)
+  return (
+    <script
+      type="application/ld+json"
+      // oxlint-disable-next-line react/no-danger -- data, not script; `<` is escaped, so nothing in it ends the element
+      dangerouslySetInnerHTML={{ __html: text }}
+    />
+  )
+}
