@@ -1,0 +1,63 @@
+import type { Account, CodeChallenge, CodeKind } from '@septet/domain'
+
+import { issuerOf } from './access-token.ts'
+import type { AuthContext } from './auth-context.ts'
+import { issueCode } from './codes.ts'
+import { writeLetter } from './letters.ts'
+
+export type CodeLetter = {
+  readonly account: Account
+  readonly kind: CodeKind
+  /** The account's own address, or the one that it is to have. */
+  readonly sentTo: string
+  /** Where the link leads in the end: from `safeRedirect`. Undefined for a letter without a link. */
+  readonly redirectTo: string | undefined
+  readonly challenge?: CodeChallenge | undefined
+  /** Network address of whoever asked. */
+  readonly ip: string
+  /** Address of the signed-in person who asked; undefined when nobody is signed in. */
+  readonly askedBy?: string | undefined
+}
+
+/**
+ * Makes a code in place of the last one of its kind and writes the letter that brings it. Ask `mailer.claim` first: it
+ * keeps the pace. Gives the account as it is then. Never fails because of the mail server.
+ */
+export async function sendCode(context: AuthContext, letter: CodeLetter): Promise<Account> {
+  const { account, kind, sentTo, redirectTo, challenge, ip, askedBy } = letter
+  const at = context.now()
+  const issued = await issueCode(context, { accountId: account.id, kind, sentTo, challenge })
+  const marked = await context.access.accounts.update(account.id, { mailSentAt: { ...account.mailSentAt, [kind]: at } })
+  await context.audit.record({
+    actor: askedBy ?? 'visitor',
+    action: 'account.send-code',
+    object: account.email,
+    outcome: 'done',
+    ip,
+    details: { kind, sentTo },
+  })
+  const link = redirectTo === undefined ? undefined : verifyLink(context, { kind, token: issued.linkToken, redirectTo })
+  await context.mailer.send(
+    writeLetter({
+      kind,
+      to: sentTo,
+      code: issued.code,
+      link,
+      siteUrl: context.siteUrl(),
+      expiresAt: issued.expiresAt,
+      asked: { at, ip, by: askedBy === sentTo ? undefined : askedBy },
+      newEmail: account.newEmail,
+    }),
+  )
+  return marked === undefined || marked === 'taken' ? account : marked
+}
+
+/** The link that does what a code does; `token` is the code's `linkToken`. */
+export function verifyLink(
+  context: Pick<AuthContext, 'siteUrl'>,
+  { kind, token, redirectTo }: { readonly kind: CodeKind; readonly token: string; readonly redirectTo: string },
+): string {
+  const type = kind === 'email_change_current' || kind === 'email_change_new' ? 'email_change' : kind
+  const query = new URLSearchParams({ token, type, redirect_to: redirectTo })
+  return `${issuerOf(context)}/verify?${query.toString()}`
+}
