@@ -1,0 +1,62 @@
+import type { Door } from '@septet/contract'
+
+/** Where the door is, each path written once; door.test.ts holds them against the contract. */
+export const DOOR_PATHS = {
+  door: '/auth/door.json',
+  maySignUp: '/auth/may-sign-up',
+  pagePass: '/auth/page-pass',
+} as const
+
+/** Septet could not be asked how to sign in; the message says what to do. */
+export class DoorError extends Error {
+  override readonly name = 'DoorError'
+}
+
+/** How to sign in here. Throws DoorError when nobody answers, or something other than Septet. */
+export async function readDoor(): Promise<Door> {
+  const response = await fetch(DOOR_PATHS.door, { headers: { accept: 'application/json' } }).catch(unreachable)
+  const body: unknown = await response.json().catch(() => undefined)
+  if (!response.ok || !isDoor(body)) throw new DoorError(FOREIGN)
+  return body
+}
+
+/**
+ * Whether the address may sign up; undefined when that cannot be known now (too many questions, no answer): the server
+ * then says so when the sign-up itself is asked for.
+ */
+export async function maySignUp(email: string): Promise<boolean | undefined> {
+  try {
+    const response = await fetch(DOOR_PATHS.maySignUp, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email }),
+    })
+    const body: unknown = await response.json()
+    return response.ok && isVerdict(body) ? body.allowed : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const UNREACHABLE =
+  'The Septet server does not answer. Check your connection, then try again; what you typed is still here.'
+const FOREIGN =
+  'This address does not answer as Septet does. Check that it leads to Septet and not to a proxy in front of it, then try again.'
+
+/** For calls that got no answer at all. */
+export const unreachable = (): never => {
+  throw new DoorError(UNREACHABLE)
+}
+
+const isDoor = (body: unknown): body is Door =>
+  typeof body === 'object' &&
+  body !== null &&
+  'mode' in body &&
+  (body.mode === 'embedded' || body.mode === 'hosted') &&
+  'url' in body &&
+  typeof body.url === 'string' &&
+  'key' in body &&
+  typeof body.key === 'string'
+
+const isVerdict = (body: unknown): body is { allowed: boolean } =>
+  typeof body === 'object' && body !== null && 'allowed' in body && typeof body.allowed === 'boolean'

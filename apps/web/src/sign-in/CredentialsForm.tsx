@@ -1,0 +1,130 @@
+import type { Door } from '@septet/contract'
+import { useRef, useState } from 'react'
+
+import { openDoor } from '../session/auth-client.ts'
+import { Field } from '../ui/Field.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
+import { SubmitButton } from '../ui/SubmitButton.tsx'
+import { signIn, signUp } from './attempt.ts'
+import type { Attempt, Credentials } from './attempt.ts'
+import type { Mode } from './messages.ts'
+import { formText } from './form-text.ts'
+import { Said } from './Said.tsx'
+import { TextButton } from './TextButton.tsx'
+import { useAttempt } from './use-attempt.ts'
+
+type Props = {
+  readonly door: Door | undefined
+  readonly signedIn: () => Promise<void>
+  readonly forgot: (email: string) => void
+}
+
+/** Address and password, to sign in or to sign up with. */
+export function CredentialsForm({ door, signedIn, forgot }: Props) {
+  const [mode, setMode] = useState<Mode>(modeOf(location.search))
+  const [confirmBy, setConfirmBy] = useState<string>()
+  const { busy, said, say, run } = useAttempt()
+  const form = useRef<HTMLFormElement>(null)
+  const focusOn = (field: 'email' | 'password'): void => {
+    // After the button is enabled again: a browser takes the focus off what is disabled.
+    setTimeout(() => form.current?.querySelector<HTMLInputElement>(`[name=${field}]`)?.focus(), 0)
+  }
+
+  const settle = async (attempt: Attempt, { email }: Credentials): Promise<void> => {
+    if (attempt.kind === 'signed-in') return signedIn()
+    say(attempt.message)
+    if (attempt.kind === 'refused') return focusOn(attempt.field)
+    setMode('sign-in')
+    setConfirmBy(attempt.confirmBy === undefined ? undefined : email)
+    clear(form.current, 'password')
+    return focusOn('password')
+  }
+  const submit = (data: FormData): void => {
+    const credentials = credentialsOf(data)
+    void run(async () => {
+      const { client } = await openDoor()
+      await settle(await (mode === 'sign-up' ? signUp : signIn)(client, credentials), credentials)
+    })
+  }
+
+  return (
+    <form
+      ref={form}
+      aria-describedby="door-title"
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit(new FormData(event.currentTarget))
+      }}
+    >
+      <CredentialFields mode={mode} door={door} />
+      <Said message={said} />
+      {confirmBy !== undefined && <ConfirmNote email={confirmBy} />}
+      <SubmitButton busy={busy} className="w-full">
+        {mode === 'sign-up' ? 'Sign Up' : 'Sign In'}
+      </SubmitButton>
+      <OtherWays
+        mode={mode}
+        toggle={() => setMode(mode === 'sign-up' ? 'sign-in' : 'sign-up')}
+        forgot={() => forgot(typed(form.current))}
+      />
+    </form>
+  )
+}
+
+const CredentialFields = ({ mode, door }: { readonly mode: Mode; readonly door: Door | undefined }) => (
+  <>
+    <Field label="Email" name="email" type="email" required autoComplete="username" autoCapitalize="none" />
+    <PasswordField
+      label="Password"
+      name="password"
+      required
+      autoComplete={mode === 'sign-up' ? 'new-password' : 'current-password'}
+      {...(mode === 'sign-up' && door?.mode === 'embedded' ? { note: PASSWORD_NOTE } : {})}
+    />
+    {mode === 'sign-up' && door?.needsSetupSecret === true && (
+      <PasswordField
+        label="Setup secret"
+        name="setup-secret"
+        required
+        autoComplete="new-password"
+        note="Needed once, for the first account: the value of SEPTET_SETUP_SECRET."
+      />
+    )}
+  </>
+)
+
+type OtherWaysProps = { readonly mode: Mode; readonly toggle: () => void; readonly forgot: () => void }
+
+const OtherWays = ({ mode, toggle, forgot }: OtherWaysProps) => (
+  <div className="flex flex-wrap justify-between gap-x-4 gap-y-2">
+    <TextButton onClick={toggle}>
+      {mode === 'sign-up' ? 'Already have an account? Sign in' : 'No account yet? Sign up'}
+    </TextButton>
+    {mode === 'sign-in' && <TextButton onClick={forgot}>Forgot password?</TextButton>}
+  </div>
+)
+
+const ConfirmNote = ({ email }: { readonly email: string }) => (
+  <p className="text-13 text-ink-soft">
+    A letter is on its way to <span className="font-medium text-ink">{email}</span>. Open the link in it before you sign
+    in.
+  </p>
+)
+
+const PASSWORD_NOTE = 'At least 12 characters. A few words in a row are easy to keep and hard to guess.'
+
+const modeOf = (search: string): Mode => (new URLSearchParams(search).get('mode') === 'sign-up' ? 'sign-up' : 'sign-in')
+
+const credentialsOf = (data: FormData): Credentials => ({
+  email: formText(data, 'email'),
+  password: formText(data, 'password'),
+  setupSecret: data.has('setup-secret') ? formText(data, 'setup-secret') : undefined,
+})
+
+const typed = (form: HTMLFormElement | null): string => (form === null ? '' : formText(new FormData(form), 'email'))
+
+function clear(form: HTMLFormElement | null, name: string): void {
+  const input = form?.querySelector<HTMLInputElement>(`[name=${name}]`)
+  if (input != null) input.value = ''
+}

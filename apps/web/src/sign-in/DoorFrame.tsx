@@ -1,0 +1,66 @@
+import type { Door } from '@septet/contract'
+import type { ReactNode } from 'react'
+
+import { Logo } from '../ui/Logo.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { keepsSessions } from './keeps-sessions.ts'
+import { reasonWords } from './reason-words.ts'
+
+type Props = { readonly door: Door | undefined; readonly children: ReactNode }
+
+/** The room around the card: who asks, and the ways that need no account. */
+export function DoorFrame({ door, children }: Props) {
+  const reason = reasonWords(location.search)
+  return (
+    <div className="flex min-h-dvh flex-col px-4 py-6 sm:px-7">
+      <header>
+        <a href="/" className="inline-flex items-center gap-2.5 rounded-control text-16 font-semibold tracking-tight">
+          <Logo />
+          septet
+        </a>
+      </header>
+      <main className="mx-auto grid w-full max-w-100 flex-1 content-center gap-4 py-8">
+        {!keepsSessions() && (
+          <Notice tone="warning">
+            This browser does not let this site keep anything, so a sign-in is forgotten as soon as you leave the page.
+            Allow cookies and site data for this address, then load it again.
+          </Notice>
+        )}
+        {reason !== undefined && <Notice tone="quiet">{reason}</Notice>}
+        <section
+          aria-labelledby="door-title"
+          className="grid gap-6 rounded-card border border-line bg-surface px-5 py-6 sm:px-7 sm:py-7"
+        >
+          <div className="grid gap-3">
+            <SevenParts />
+            <h1 id="door-title" className="text-20 font-semibold tracking-[-0.015em]">
+              Sign In or Create Account
+            </h1>
+          </div>
+          {children}
+        </section>
+        <p className="flex flex-wrap justify-center gap-x-5 gap-y-1 text-13 text-ink-soft">
+          {door?.demo === true && (
+            <a href="/demo" className="underline underline-offset-4 hover:text-ink">
+              Live demo, no account needed
+            </a>
+          )}
+          {door?.mode === 'hosted' && <span>Accounts are kept at {new URL(door.url).host}</span>}
+        </p>
+      </main>
+    </div>
+  )
+}
+
+/** The slice bar: one GPU in seven parts, grouped four, two and one. */
+const SevenParts = () => (
+  <svg aria-hidden viewBox="0 0 70 4" preserveAspectRatio="none" className="h-1 w-24 text-busy">
+    {[
+      [0, 39],
+      [41, 18],
+      [61, 9],
+    ].map(([x, width]) => (
+      <rect key={x} x={x} width={width} height="4" fill="currentColor" />
+    ))}
+  </svg>
+)

@@ -1,0 +1,69 @@
+import { useEffect, useState } from 'react'
+
+import { openDoor } from '../session/auth-client.ts'
+import { PasswordField } from '../ui/PasswordField.tsx'
+import { SubmitButton } from '../ui/SubmitButton.tsx'
+import { showToast } from '../ui/Toasts.tsx'
+import { formText } from './form-text.ts'
+import { failureMessage } from './messages.ts'
+import { Said } from './Said.tsx'
+import { StepHeading } from './StepHeading.tsx'
+import { useAttempt } from './use-attempt.ts'
+
+type Props = { readonly done: () => Promise<void>; readonly secondFactor: () => void }
+
+/** The end of a recovery: one new password, for an account whose owner has just been proven by mail. */
+export function NewPasswordForm({ done, secondFactor }: Props) {
+  const { busy, said, say, run } = useAttempt()
+  const email = useOwnEmail()
+  const change = async (password: string): Promise<void> => {
+    const { client } = await openDoor()
+    const { error } = await client.updateUser({ password })
+    if (error?.code === 'insufficient_aal') return secondFactor()
+    if (error !== null) return say(failureMessage(error, 'sign-in'))
+    showToast({
+      title: 'Success',
+      description: 'Your password is changed. Other devices are signed out.',
+      tone: 'good',
+    })
+    return done()
+  }
+  return (
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const password = formText(new FormData(event.currentTarget), 'password')
+        void run(() => change(password))
+      }}
+    >
+      <StepHeading title="Set a new password">
+        {email === undefined ? undefined : (
+          <>
+            For <span className="font-medium text-ink">{email}</span>.
+          </>
+        )}
+      </StepHeading>
+      {/* Tells password managers whose password this is. */}
+      <input type="email" name="email" autoComplete="username" value={email ?? ''} readOnly hidden />
+      <PasswordField label="New password" name="password" required autoComplete="new-password" />
+      <Said message={said} />
+      <SubmitButton busy={busy}>Set the password</SubmitButton>
+    </form>
+  )
+}
+
+function useOwnEmail(): string | undefined {
+  const [email, setEmail] = useState<string>()
+  useEffect(() => {
+    let here = true
+    openDoor()
+      .then(({ client }) => client.getSession())
+      .then(({ data }) => here && setEmail(data.session?.user.email))
+      .catch(() => undefined)
+    return () => {
+      here = false
+    }
+  }, [])
+  return email
+}

@@ -1,0 +1,98 @@
+import { useState } from 'react'
+
+import { openDoor } from '../session/auth-client.ts'
+import { CodeField } from '../ui/CodeField.tsx'
+import { Field } from '../ui/Field.tsx'
+import { SubmitButton } from '../ui/SubmitButton.tsx'
+import { codeText, formText } from './form-text.ts'
+import { failureMessage } from './messages.ts'
+import { Said } from './Said.tsx'
+import { StepHeading } from './StepHeading.tsx'
+import { TextButton } from './TextButton.tsx'
+import { useAttempt } from './use-attempt.ts'
+
+type Props = { readonly email: string; readonly back: () => void; readonly proven: () => void }
+
+/** A forgotten password: ask for a letter, then follow its link or type its code. */
+export function RecoverForm({ email, back, proven }: Props) {
+  const [sentTo, setSentTo] = useState<string>()
+  return (
+    <div className="grid gap-4">
+      {sentTo === undefined ? (
+        <AskForm email={email} sent={setSentTo} />
+      ) : (
+        <CodeForm email={sentTo} proven={proven} again={() => setSentTo(undefined)} />
+      )}
+      <TextButton className="justify-self-start" onClick={back}>
+        Back to sign in
+      </TextButton>
+    </div>
+  )
+}
+
+function AskForm({ email, sent }: { readonly email: string; readonly sent: (email: string) => void }) {
+  const { busy, said, say, run } = useAttempt()
+  const ask = async (address: string): Promise<void> => {
+    const { client } = await openDoor()
+    const { error } = await client.resetPasswordForEmail(address, { redirectTo: `${location.origin}/auth` })
+    if (error === null) sent(address)
+    else say(failureMessage(error, 'sign-in'))
+  }
+  return (
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const address = formText(new FormData(event.currentTarget), 'email').trim()
+        void run(() => ask(address))
+      }}
+    >
+      <StepHeading title="Forgot password?">A letter with a link and a code lets you set a new one.</StepHeading>
+      <Field
+        label="Email"
+        name="email"
+        type="email"
+        required
+        autoComplete="username"
+        autoCapitalize="none"
+        defaultValue={email}
+      />
+      <Said message={said} />
+      <SubmitButton busy={busy}>Send the letter</SubmitButton>
+    </form>
+  )
+}
+
+type CodeProps = { readonly email: string; readonly proven: () => void; readonly again: () => void }
+
+function CodeForm({ email, proven, again }: CodeProps) {
+  const { busy, said, say, run } = useAttempt()
+  const prove = async (token: string): Promise<void> => {
+    const { client } = await openDoor()
+    const { error } = await client.verifyOtp({ email, token, type: 'recovery' })
+    if (error === null) proven()
+    else say(failureMessage(error, 'sign-in'))
+  }
+  return (
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const code = codeText(new FormData(event.currentTarget), 'code')
+        void run(() => prove(code))
+      }}
+    >
+      <StepHeading title="Look into your mail">
+        If <span className="font-medium text-ink">{email}</span> has an account here, a letter is on its way. Follow its
+        link, or type the code from it. Where no mail server is set up, an administrator finds the letter under Settings
+        → Outbox and the log shows that it was written.
+      </StepHeading>
+      <CodeField label="Six-digit code" name="code" />
+      <Said message={said} />
+      <SubmitButton busy={busy}>Go on</SubmitButton>
+      <TextButton className="justify-self-start" onClick={again}>
+        Send it again, or to another address
+      </TextButton>
+    </form>
+  )
+}

@@ -1,0 +1,51 @@
+import type { DoorClient } from '../session/auth-client.ts'
+import { HOME } from '../session/next-path.ts'
+import { givePagePass } from '../session/page-pass.ts'
+import type { PassVerdict } from '../session/page-pass.ts'
+import type { ToastMessage } from '../ui/Toasts.tsx'
+
+/** How far someone with a session gets. */
+export type Entry =
+  | { readonly kind: 'nobody' }
+  | { readonly kind: 'second-factor' }
+  | { readonly kind: 'in' }
+  | { readonly kind: 'refused'; readonly message: ToastMessage }
+
+/**
+ * Tries to go in with the session there is: the second factor first, then the server's leave to open pages. `to` is
+ * where it leads; the front page needs no leave, so it is reached even if the server cannot be asked.
+ */
+export async function enter(client: DoorClient, to: string): Promise<Entry> {
+  const session = (await client.getSession()).data.session
+  if (session === null) return { kind: 'nobody' }
+  if (await needsSecondFactor(client)) return { kind: 'second-factor' }
+  const pass = await givePagePass(session.access_token)
+  if (pass.kind === 'ended' || pass.kind === 'refused') await client.signOut({ scope: 'local' })
+  return entry(pass, to)
+}
+
+/** Whether the person has a second factor that this session has not shown yet. */
+export async function needsSecondFactor(client: Pick<DoorClient, 'mfa'>): Promise<boolean> {
+  const { data } = await client.mfa.getAuthenticatorAssuranceLevel()
+  return data !== null && data.nextLevel === 'aal2' && data.currentLevel !== 'aal2'
+}
+
+function entry(pass: PassVerdict, to: string): Entry {
+  if (pass.kind === 'given') return { kind: 'in' }
+  if (pass.kind === 'second-factor') return { kind: 'second-factor' }
+  if (pass.kind === 'refused')
+    return { kind: 'refused', message: { title: 'No access', description: pass.words, tone: 'destructive' } }
+  if (pass.kind === 'ended') return { kind: 'refused', message: ENDED }
+  return to === HOME ? { kind: 'in' } : { kind: 'refused', message: UNKNOWN }
+}
+
+const ENDED = {
+  title: 'Session ended',
+  description: 'Your session was ended elsewhere or is over. Sign in again.',
+  tone: 'plain',
+} as const
+const UNKNOWN = {
+  title: 'Error',
+  description: 'You are signed in, but the server could not open the dashboard just now. Try again in a moment.',
+  tone: 'plain',
+} as const
