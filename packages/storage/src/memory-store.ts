@@ -1,5 +1,6 @@
 import type { Store } from '@septet/domain'
 
+import { memoryAccess } from './access/memory-access.ts'
 import { memoryRecords } from './records/memory-records.ts'
 import { memoryUsage } from './usage/memory-usage.ts'
 
@@ -8,6 +9,7 @@ export function openMemoryStore(): Store {
   return {
     ...memoryRecords(),
     usage: memoryUsage(),
+    access: memoryAccess(),
     ping: async () => {},
     close: async () => {},
   }

@@ -1,5 +1,6 @@
 import type { Store } from '@septet/domain'
 
+import { postgresAccess } from './access/postgres-access.ts'
 import { openDatabase, type DatabaseOptions } from './connection.ts'
 import { migrate } from './migrate.ts'
 import { postgresRecords } from './records/postgres-records.ts'
@@ -20,6 +21,7 @@ export async function openPostgresStore(options: DatabaseOptions): Promise<Store
   return {
     ...postgresRecords(database),
     usage: postgresUsage(database),
+    access: postgresAccess(database),
     ping: async () => {
       await database.query('select 1')
     },

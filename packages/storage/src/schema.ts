@@ -1,18 +1,6 @@
-import {
-  customType,
-  doublePrecision,
-  integer,
-  json,
-  pgTable,
-  primaryKey,
-  smallint,
-  text,
-  timestamp,
-} from 'drizzle-orm/pg-core'
+import { doublePrecision, integer, json, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
 
-/** PostgreSQL's bytes. */
-const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+import { bytea, moment } from './column-types.ts'
 
 export const clusters = pgTable('clusters', {
   id: text('id').primaryKey(),

@@ -72,4 +72,4 @@ const optionalText = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : storableText(text)
 
 /** Like `storableText`, for what is in no index and may be as long as it likes. */
-const longText = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')
+export const longText = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')

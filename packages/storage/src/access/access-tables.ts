@@ -1,0 +1,40 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+
+import type { Database, Query } from '../connection.ts'
+import { alreadyThere, isOwnerGone, isTaken, ownerGone } from './access-failures.ts'
+
+/** One database, asked through drizzle. */
+export type AccessTables = {
+  readonly db: NodePgDatabase
+  /** As `Database.guard`; a refused row says why in words. */
+  readonly guard: <Result>(work: () => Promise<Result>) => Promise<Result>
+  readonly transaction: <Result>(work: (query: Query) => Promise<Result>) => Promise<Result>
+}
+
+export const accessTables = (database: Database, db: NodePgDatabase): AccessTables => ({
+  db,
+  guard: (work) => database.guard(() => inWords(work)),
+  transaction: (work) => database.transaction((query) => inWords(() => work(query))),
+})
+
+async function inWords<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isTaken(error)) throw alreadyThere(error)
+    if (isOwnerGone(error)) throw ownerGone(error)
+    throw error
+  }
+}
+
+/** Sorts as `compareText` does, whatever the database's language is. */
+export const byText = (column: PgColumn): SQL => sql`${column} collate "C"`
+
+/** Makes the transaction wait until every other one with this lock has ended, and see what those did. */
+export async function oneAtATime(query: Query, lock: number): Promise<void> {
+  // Under a stricter default the snapshot would be taken before the wait, and miss what was waited for.
+  await query('set transaction isolation level read committed')
+  await query('select pg_advisory_xact_lock($1)', [lock])
+}

@@ -1,0 +1,28 @@
+import type { AccessStore } from '@septet/domain'
+import { drizzle } from 'drizzle-orm/node-postgres'
+
+import type { Database } from '../connection.ts'
+import { accessTables } from './access-tables.ts'
+import { postgresAccounts } from './postgres-accounts.ts'
+import { postgresAudit, postgresMails } from './postgres-audit.ts'
+import { postgresCodes, postgresFlows } from './postgres-codes.ts'
+import { postgresFactors } from './postgres-factors.ts'
+import { postgresKeys, postgresMembers, postgresTokens } from './postgres-members.ts'
+import { postgresSessions } from './postgres-sessions.ts'
+
+/** Who may come in, in tables of their own. What is decided once is decided by one statement or behind one lock. */
+export function postgresAccess(database: Database): AccessStore {
+  const tables = accessTables(database, drizzle(database.pool))
+  return {
+    accounts: postgresAccounts(tables),
+    sessions: postgresSessions(tables),
+    codes: postgresCodes(tables),
+    flows: postgresFlows(tables),
+    factors: postgresFactors(tables),
+    keys: postgresKeys(tables),
+    members: postgresMembers(tables),
+    tokens: postgresTokens(tables),
+    audit: postgresAudit(tables),
+    mails: postgresMails(tables),
+  }
+}

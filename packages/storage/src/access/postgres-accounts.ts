@@ -1,0 +1,71 @@
+import type { AccountStore } from '@septet/domain'
+import { asc, eq, sql } from 'drizzle-orm'
+
+import { accounts } from '../access-schema.ts'
+import { storableText } from '../usage/storable.ts'
+import { isTaken } from './access-failures.ts'
+import { byText, type AccessTables } from './access-tables.ts'
+import { accountChangeRow, accountRow, toAccount } from './account-rows.ts'
+import { soughtText } from './row-values.ts'
+
+/** Accounts, one row each; their addresses are unique by an index, and what belongs to them goes with them. */
+export function postgresAccounts({ db, guard }: AccessTables): AccountStore {
+  return {
+    create: (account) =>
+      guard(async () => {
+        const row = accountRow(account)
+        const made = await db
+          .insert(accounts)
+          .values(row)
+          .onConflictDoNothing({ target: accounts.email })
+          .returning({ id: accounts.id })
+        return made.length > 0
+      }),
+    get: (id) =>
+      guard(async () => {
+        const found = await db
+          .select()
+          .from(accounts)
+          .where(eq(accounts.id, soughtText(id)))
+        return found.map(toAccount)[0]
+      }),
+    byEmail: (email) =>
+      guard(async () => {
+        const found = await db
+          .select()
+          .from(accounts)
+          .where(eq(accounts.email, soughtText(email)))
+        return found.map(toAccount)[0]
+      }),
+    list: ({ page, perPage, filter = '' }) =>
+      guard(async () => {
+        const fits = sql`strpos(${accounts.email}, ${storableText(filter)}) > 0`
+        const found = await db
+          .select()
+          .from(accounts)
+          .where(fits)
+          .orderBy(asc(accounts.createdAt), asc(byText(accounts.id)))
+          .limit(perPage)
+          .offset((page - 1) * perPage)
+        return { accounts: found.map(toAccount), total: await db.$count(accounts, fits) }
+      }),
+    update: (id, change) =>
+      guard(async () => {
+        const key = soughtText(id)
+        // The id as it is, because a statement must name something, also when the change does not.
+        const columns = { id: key, ...accountChangeRow(change) }
+        try {
+          const changed = await db.update(accounts).set(columns).where(eq(accounts.id, key)).returning()
+          return changed.map(toAccount)[0]
+        } catch (error) {
+          if (isTaken(error)) return 'taken'
+          throw error
+        }
+      }),
+    remove: (id) =>
+      guard(async () => {
+        const gone = await db.delete(accounts).where(eq(accounts.id, soughtText(id)))
+        return (gone.rowCount ?? 0) > 0
+      }),
+  }
+}

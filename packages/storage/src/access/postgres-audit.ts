@@ -1,0 +1,93 @@
+import type { AuditEntry, AuditStore, MailStore } from '@septet/domain'
+import { and, asc, desc, eq, gt, lt } from 'drizzle-orm'
+
+import { auditEntries, mails } from '../access-schema.ts'
+import { storableText } from '../usage/storable.ts'
+import { byText, oneAtATime, type AccessTables } from './access-tables.ts'
+import { mailRow, toMail } from './account-rows.ts'
+import { nextEntry, toEntry } from './member-rows.ts'
+import { dateOf } from './row-values.ts'
+
+/** Any number that no other lock of Septet has; nearby is the one of `migrate.ts`. */
+const AUDIT_LOCK = 126_879_515_567_478
+const ENTRIES_AT_ONCE = 500
+
+/** The chain of what was done. A trigger refuses to change or remove an entry, so there is nothing here that would. */
+export function postgresAudit({ db, guard, transaction }: AccessTables): AuditStore {
+  const after = (seq: number) =>
+    guard(async () => {
+      const found = await db
+        .select()
+        .from(auditEntries)
+        .where(gt(auditEntries.seq, seq))
+        .orderBy(asc(auditEntries.seq))
+        .limit(ENTRIES_AT_ONCE)
+      return found.map(toEntry)
+    })
+  return {
+    append: (fact, seal) =>
+      transaction(async (query) => {
+        await oneAtATime(query, AUDIT_LOCK)
+        const [last] = await query<{ seq: string; hash: string }>(
+          'select seq, hash from audit_entries order by seq desc limit 1',
+        )
+        const entry = nextEntry(fact, last && { seq: Number(last.seq), hash: last.hash }, seal)
+        await query(INSERT, valuesOf(entry))
+        return entry
+      }),
+    list: ({ before, limit, actor, action }) =>
+      guard(async () => {
+        const fits = and(
+          before === undefined ? undefined : lt(auditEntries.seq, before),
+          actor === undefined ? undefined : eq(auditEntries.actor, storableText(actor)),
+          action === undefined ? undefined : eq(auditEntries.action, storableText(action)),
+        )
+        const found = await db.select().from(auditEntries).where(fits).orderBy(desc(auditEntries.seq)).limit(limit)
+        return found.map(toEntry)
+      }),
+    all: async function* () {
+      for (let batch = await after(0); batch.length > 0; batch = await after(batch.at(-1)?.seq ?? 0)) yield batch
+    },
+  }
+}
+
+const INSERT = `
+  insert into audit_entries (seq, at, actor, action, object, outcome, ip, details, previous_hash, hash)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+
+const valuesOf = (entry: AuditEntry): unknown[] => [
+  entry.seq,
+  dateOf(entry.at).toISOString(),
+  entry.actor,
+  entry.action,
+  entry.object,
+  entry.outcome,
+  entry.ip,
+  JSON.stringify(entry.details),
+  entry.previousHash,
+  entry.hash,
+]
+
+/** Letters that were written, for the outbox. */
+export function postgresMails({ db, guard }: AccessTables): MailStore {
+  return {
+    add: (mail) =>
+      guard(async () => {
+        await db.insert(mails).values(mailRow(mail))
+      }),
+    list: (limit) =>
+      guard(async () => {
+        const found = await db
+          .select()
+          .from(mails)
+          .orderBy(desc(mails.at), asc(byText(mails.id)))
+          .limit(limit)
+        return found.map(toMail)
+      }),
+    prune: (before) =>
+      guard(async () => {
+        const gone = await db.delete(mails).where(lt(mails.at, dateOf(before)))
+        return gone.rowCount ?? 0
+      }),
+  }
+}

@@ -1,0 +1,102 @@
+import type { CodeKind, CodeStore, FlowStore } from '@septet/domain'
+import { and, asc, desc, eq, lte, or, sql } from 'drizzle-orm'
+
+import { authFlows, mailCodes } from '../access-schema.ts'
+import { byText, type AccessTables } from './access-tables.ts'
+import { codeRow, flowRow, toCode, toFlow } from './account-rows.ts'
+import { dateOf, soughtText } from './row-values.ts'
+
+/** Codes that wait, at most one of a kind per account. */
+export function postgresCodes({ db, guard }: AccessTables): CodeStore {
+  const ofKind = (accountId: string, kind: CodeKind) =>
+    and(eq(mailCodes.accountId, accountId), eq(mailCodes.kind, kind))
+  return {
+    put: (code) =>
+      guard(async () => {
+        const row = codeRow(code)
+        await db.transaction(async (tx) => {
+          await tx.delete(mailCodes).where(or(eq(mailCodes.hash, row.hash), ofKind(row.accountId, row.kind)))
+          // Another server may have put one of this kind since: the last one counts.
+          await tx
+            .insert(mailCodes)
+            .values(row)
+            .onConflictDoUpdate({ target: [mailCodes.accountId, mailCodes.kind], set: row })
+        })
+      }),
+    byHash: (hash) =>
+      guard(async () => {
+        const found = await db
+          .select()
+          .from(mailCodes)
+          .where(eq(mailCodes.hash, soughtText(hash)))
+        return found.map(toCode)[0]
+      }),
+    ofAccount: (accountId, kind) =>
+      guard(async () => {
+        const found = await db
+          .select()
+          .from(mailCodes)
+          .where(ofKind(soughtText(accountId), kind))
+        return found.map(toCode)[0]
+      }),
+    sentTo: (address, kind) =>
+      guard(async () => {
+        const found = await db
+          .select()
+          .from(mailCodes)
+          .where(and(eq(mailCodes.sentTo, soughtText(address)), eq(mailCodes.kind, kind)))
+          .orderBy(desc(mailCodes.createdAt), asc(byText(mailCodes.id)))
+        return found.map(toCode)
+      }),
+    countTry: (id) =>
+      guard(async () => {
+        const counted = await db
+          .update(mailCodes)
+          .set({ tries: sql`${mailCodes.tries} + 1` })
+          .where(eq(mailCodes.id, soughtText(id)))
+          .returning({ tries: mailCodes.tries })
+        return counted[0]?.tries ?? 0
+      }),
+    take: (id) =>
+      guard(async () => {
+        const gone = await db.delete(mailCodes).where(eq(mailCodes.id, soughtText(id)))
+        return (gone.rowCount ?? 0) > 0
+      }),
+    removeOf: (accountId) =>
+      guard(async () => {
+        await db.delete(mailCodes).where(eq(mailCodes.accountId, soughtText(accountId)))
+      }),
+    prune: (now) =>
+      guard(async () => {
+        const gone = await db.delete(mailCodes).where(lte(mailCodes.expiresAt, dateOf(now)))
+        return gone.rowCount ?? 0
+      }),
+  }
+}
+
+/** Sign-ins by link that wait for their browser. */
+export function postgresFlows({ db, guard }: AccessTables): FlowStore {
+  return {
+    put: (flow) =>
+      guard(async () => {
+        await db.insert(authFlows).values(flowRow(flow))
+      }),
+    take: (hash) =>
+      guard(async () => {
+        const taken = await db
+          .delete(authFlows)
+          .where(eq(authFlows.hash, soughtText(hash)))
+          .returning()
+        return taken.map(toFlow)[0]
+      }),
+    removeOf: (accountId) =>
+      guard(async () => {
+        await db.delete(authFlows).where(eq(authFlows.accountId, soughtText(accountId)))
+      }),
+    prune: (now) =>
+      guard(async () => {
+        const gone = await db.delete(authFlows).where(lte(authFlows.expiresAt, dateOf(now)))
+        return gone.rowCount ?? 0
+      }),
+  }
+}
