@@ -123,7 +123,7 @@ describe('the co-pilot demo', () => {
 
   test('leaves no timer behind when it is closed, and calls no listener any more', () => {
     const { subscribe, close, play, pause } = open()
-    const listener = vi.fn()
+    const listener = vi.fn<() => void>()
     subscribe(listener)
     passes(5000)
     expect(listener).toHaveBeenCalled()

@@ -1,0 +1,90 @@
+import type { CopilotExample } from '../content/copilot.ts'
+import type { CopilotMoment, CopilotScene } from './copilot-timeline.ts'
+import { CopilotScore } from './CopilotScore.tsx'
+import { COPILOT_ICONS } from './copilot-icons.tsx'
+import { NOT_YET, TypedText } from './TypedText.tsx'
+
+type Props = {
+  readonly example: CopilotExample
+  readonly active: boolean
+  /** What is shown so far; undefined when all is shown. */
+  readonly scene: CopilotScene | undefined
+  readonly time: (CopilotMoment & { readonly running: boolean }) | undefined
+  readonly onChoose: () => void
+}
+
+/** One example: question, answer, and where the answer comes from. Dimmed unless it is the active one. */
+export function CopilotCard({ example, active, scene, time, onChoose }: Props) {
+  const { icon, category, prompt, response } = example
+  const Icon = COPILOT_ICONS[icon]
+  return (
+    <article
+      data-active={active}
+      className="group relative flex flex-col rounded-card border border-line p-4 text-ink-quiet transition-colors duration-150 hover:border-line-strong has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-accent data-[active=true]:border-line-strong data-[active=true]:bg-surface data-[active=true]:text-ink sm:p-5"
+    >
+      <label className="flex cursor-pointer items-center gap-2 text-13 font-medium after:absolute after:inset-0 after:rounded-card">
+        <input
+          type="radio"
+          name="copilot-example"
+          aria-label={`${category}: ${prompt}`}
+          checked={active}
+          onChange={onChoose}
+          onClick={active ? onChoose : undefined}
+          className="sr-only"
+        />
+        <span className="group-data-[active=true]:text-busy-ink">
+          <Icon />
+        </span>
+        {category}
+      </label>
+      <Conversation example={example} scene={scene} />
+      <CopilotScore length={response.length} time={time} dimmed={!active} />
+    </article>
+  )
+}
+
+/** Complete where there is no scene; what is not shown yet keeps its room. */
+function Conversation({ example, scene }: Pick<Props, 'example' | 'scene'>) {
+  const { prompt, response, operations } = example
+  const typed = scene?.typed ?? response.length
+  const done = typed === response.length
+  return (
+    <>
+      <p
+        className={`mt-3 max-w-[92%] self-end rounded-card border border-line px-3 py-2 text-14 transition-opacity duration-150 group-data-[active=true]:border-transparent group-data-[active=true]:bg-sunken ${scene?.prompt === false ? NOT_YET : ''}`}
+      >
+        <span className="sr-only">Question: </span>
+        {prompt}
+      </p>
+      <div className="relative mt-3 grow">
+        {scene?.thinking === true && <Thinking />}
+        <p className="text-14 leading-relaxed">
+          <span className="sr-only">Answer: </span>
+          <TypedText text={response} shown={typed} caret={typed > 0 && !done} />
+        </p>
+      </div>
+      <p className={`mt-3 font-mono text-12 text-ink-quiet transition-opacity duration-250 ${done ? '' : NOT_YET}`}>
+        from {operations.join(' + ')} · sample data
+      </p>
+    </>
+  )
+}
+
+/** Three bars at work: that an answer is being written. */
+function Thinking() {
+  return (
+    <span
+      aria-hidden
+      data-thinking
+      className="absolute top-1.5 left-0 flex h-3 items-end gap-1 motion-reduce:hidden noscript:hidden"
+    >
+      {[4, 2, 1].map((height, index) => (
+        <span
+          key={height}
+          className="waits w-1.5 rounded-[1.5px] bg-busy"
+          style={{ height: 4 + height * 2, animationDelay: `${index * -500}ms` }}
+        />
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,60 @@
+import { useEffect, useRef } from 'react'
+
+import { COPILOT_DEMO } from '../timings.ts'
+import type { CopilotMoment } from './copilot-timeline.ts'
+import { typingTime } from './copilot-timeline.ts'
+
+type Props = {
+  readonly length: number
+  readonly time: (CopilotMoment & { readonly running: boolean }) | undefined
+  readonly dimmed: boolean
+}
+
+const { promptAfterMs, responseAfterMs, nextCardAfterMs } = COPILOT_DEMO
+const share = (milliseconds: number): string => `${(milliseconds / nextCardAfterMs) * 100}%`
+
+/** A card's eleven seconds to scale: silence, the wait after the question, the answer being typed; a line marks now. */
+export function CopilotScore({ length, time, dimmed }: Props) {
+  const now = useNowLine(time)
+  return (
+    <div aria-hidden className={`relative mt-4 h-1.5 overflow-hidden ${dimmed ? 'opacity-50' : ''}`}>
+      <div className="absolute inset-x-0 bottom-0 h-px bg-line" />
+      <div
+        className="absolute h-full rounded-[1.5px] border border-line-strong"
+        style={{ left: share(promptAfterMs), width: `calc(${share(responseAfterMs - promptAfterMs)} - 2px)` }}
+      />
+      <div
+        className="absolute h-full rounded-[1.5px] bg-busy"
+        style={{ left: share(responseAfterMs), width: share(typingTime(length)) }}
+      />
+      {time !== undefined && (
+        <div ref={now} className="absolute inset-0 motion-reduce:hidden noscript:hidden">
+          <div className="h-full w-0.5 bg-ink" />
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The line runs on the compositor; it is set right whenever the card starts, stops or goes on. */
+function useNowLine(time: Props['time']) {
+  const line = useRef<HTMLDivElement>(null)
+  const running = time?.running
+  const turn = time?.turn
+  const elapsed = useRef(0)
+  useEffect(() => {
+    elapsed.current = time?.elapsed ?? 0
+  })
+  useEffect(() => {
+    const element = line.current
+    if (element === null || turn === undefined) return undefined
+    const motion = element.animate([{ transform: 'translateX(0)' }, { transform: 'translateX(100%)' }], {
+      duration: nextCardAfterMs,
+      fill: 'both',
+    })
+    motion.currentTime = elapsed.current
+    if (running !== true) motion.pause()
+    return () => motion.cancel()
+  }, [running, turn])
+  return line
+}

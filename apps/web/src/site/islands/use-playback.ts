@@ -1,0 +1,45 @@
+import type { RefObject } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+
+import { openPlayback } from './playback.ts'
+import type { Playback, PlaybackView, Timeline } from './playback.ts'
+
+/**
+ * Plays a timeline while its element can be seen, and lets time stand still while the tab is hidden or the element is off
+ * the screen. Where the person asked for less motion nothing plays, and `still` says that all is to be shown.
+ */
+export function usePlayback<Moment>(
+  timeline: Timeline<Moment>,
+  element: RefObject<Element | null>,
+): PlaybackView<Moment> & { readonly still: boolean; readonly playback: Playback<Moment> } {
+  const [playback] = useState(() => openPlayback(timeline))
+  const still = useSyncExternalStore(subscribeToMotion, prefersStill, () => false)
+  const view = useSyncExternalStore(playback.subscribe, playback.view, playback.view)
+  useEffect(() => {
+    const target = element.current
+    if (still || target === null) return undefined
+    let onScreen = false
+    const show = (): void => playback.show(onScreen && !document.hidden)
+    const observer = new IntersectionObserver(([entry]) => {
+      onScreen = entry?.isIntersecting ?? false
+      show()
+    })
+    observer.observe(target)
+    document.addEventListener('visibilitychange', show)
+    return () => {
+      observer.disconnect()
+      document.removeEventListener('visibilitychange', show)
+      playback.close()
+    }
+  }, [still, element, playback])
+  return { ...view, still, playback }
+}
+
+const MOTION = '(prefers-reduced-motion: reduce)'
+const prefersStill = (): boolean => matchMedia(MOTION).matches
+
+function subscribeToMotion(listener: () => void): () => void {
+  const query = matchMedia(MOTION)
+  query.addEventListener('change', listener)
+  return () => query.removeEventListener('change', listener)
+}

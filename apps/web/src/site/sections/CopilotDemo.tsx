@@ -1,0 +1,23 @@
+import { COPILOT, COPILOT_EXAMPLES } from '../content/copilot.ts'
+import { Island } from '../Island.tsx'
+import { SectionHead } from './SectionHead.tsx'
+
+/** Four questions with their answers, one at a time. What is shown is said to be an example of what is still to come. */
+export function CopilotDemo() {
+  return (
+    <section
+      id="copilot"
+      aria-labelledby="copilot-title"
+      className="mx-auto max-w-7xl scroll-mt-16 px-6 py-20 md:py-28"
+    >
+      <SectionHead id="copilot-title" title={COPILOT.title} lead={COPILOT.lead} shape="split" />
+      <p className="mt-8 border-l-2 border-idle pl-3 text-14 text-pretty text-ink-soft">
+        <b className="font-medium text-idle-ink">{COPILOT.status}</b> {COPILOT.note}{' '}
+        <a href={COPILOT.more.href} className="text-busy-ink underline decoration-dotted underline-offset-4">
+          {COPILOT.more.label}
+        </a>
+      </p>
+      <Island name="copilotDemo" props={{ examples: COPILOT_EXAMPLES }} className="mt-8" />
+    </section>
+  )
+}
