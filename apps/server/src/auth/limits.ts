@@ -29,8 +29,12 @@ const BY_ADDRESS = {
 } as const
 export type LimitKind = keyof typeof BY_ADDRESS
 
-/** What one person may be sent, whoever asks: enough to get in, too little to be a nuisance. */
-const BY_TARGET = { letter: { points: 10, duration: 3600 } } as const
+/**
+ * What reaches one person, whoever asks. Letters: enough to get in, too little to be a nuisance. Codes that are typed in,
+ * right or wrong: six digits need a bound over many codes too, or asking for ever new ones would find one in the end;
+ * links and passwords still work when it is reached.
+ */
+const BY_TARGET = { letter: { points: 10, duration: 3600 }, code: { points: 20, duration: 86_400 } } as const
 export type TargetKind = keyof typeof BY_TARGET
 
 /** The limits, on from the start. */
