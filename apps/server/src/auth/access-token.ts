@@ -7,7 +7,8 @@ import { AuthProblem } from './auth-problem.ts'
 
 /** How long an access token is good for, seconds. */
 export const ACCESS_TOKEN_SECONDS = 3600
-const AUDIENCE = 'authenticated'
+/** Of every token for a signed-in person, here and in hosted projects. */
+export const AUDIENCE = 'authenticated'
 
 /** What a verified access token says. */
 export type Claims = z.infer<typeof ClaimsSchema>

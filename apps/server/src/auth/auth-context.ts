@@ -23,7 +23,7 @@ export type AuthContext = {
   readonly mailer: Mailer
   readonly audit: Audit
   readonly log: Log
-  now(): Instant
+  readonly now: () => Instant
   /** How people reach Septet, without a trailing slash. */
-  siteUrl(): string
+  readonly siteUrl: () => string
 }

@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify'
 import { makeAccessToken } from './access-token.ts'
 import { userView, type UserView } from './account-view.ts'
 import type { AuthContext } from './auth-context.ts'
-import { needNotBanned } from './bearer.ts'
+import { AuthProblem } from './auth-problem.ts'
 import { refreshTokenOf } from './refresh-token.ts'
 
 /** A session as the protocol hands it to the one who signed in. */
@@ -28,7 +28,8 @@ const MOST_PER_ACCOUNT = 50
 
 /**
  * Signs an account in: makes its session row, marks and audits the sign-in. `method` is the protocol's word for how
- * (`password`, `recovery`, `magiclink` …). Refuses a banned account; whoever calls has made sure of everything else.
+ * (`password`, `recovery`, `magiclink` …). Refuses a banned account; whoever calls has made sure of everything else,
+ * that the address is admitted (`needAdmitted`) among it.
  */
 export async function startSession(
   context: AuthContext,
@@ -38,7 +39,7 @@ export async function startSession(
     request,
   }: { readonly account: Account; readonly method: string; readonly request: FastifyRequest },
 ): Promise<WireSession> {
-  needNotBanned(context, account)
+  needMayEnter(context, account)
   const at = context.now()
   const session: Session = {
     id: randomUUID(),
@@ -65,6 +66,12 @@ export async function startSession(
     details: { method, session: session.id },
   })
   return wireSession(context, { account: marked === undefined || marked === 'taken' ? account : marked, session })
+}
+
+/** Refuses a banned account where it asks for tokens: 400 `user_banned`. */
+export function needMayEnter(context: Pick<AuthContext, 'now'>, account: Account): void {
+  if (account.bannedUntil === undefined || account.bannedUntil <= context.now()) return
+  throw new AuthProblem(400, 'user_banned', 'User is banned')
 }
 
 /** The answer for a session as it is now, with a fresh access token. */

@@ -1,5 +1,19 @@
-import type { Instant } from '@septet/domain'
-import type { JWTPayload } from 'jose'
+import { instant, type Instant, type KeyStore, type SigningKey } from '@septet/domain'
+import {
+  calculateJwkThumbprint,
+  createLocalJWKSet,
+  errors,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  jwtVerify,
+  SignJWT,
+  type CryptoKey,
+  type JWTPayload,
+} from 'jose'
+import { z } from 'zod'
+
+import type { Secrets } from './secrets.ts'
 
 /** The keys that sign access tokens (ES256), kept in the store with their private half sealed. */
 export type SigningKeys = {
@@ -8,4 +22,109 @@ export type SigningKeys = {
   verify(token: string, expected: { issuer: string; audience: string; now: Instant }): Promise<JWTPayload>
   /** For `/.well-known/jwks.json`: public halves only, newest first. */
   publicKeys(): Promise<readonly Readonly<Record<string, unknown>>[]>
+}
+
+/** The only algorithm: one that clients verify without asking the server. */
+const ALGORITHM = 'ES256'
+/** Least time between two looks for a key that is not known here, milliseconds: another server may have made one. */
+const LOOK_AGAIN_MS = 30_000
+
+/**
+ * The signing keys of a store; read, and the first made, when they are first needed. The newest one that has its private
+ * half signs. A row without it only verifies: that is how a key is retired while its tokens are still out.
+ */
+export function openSigningKeys(from: {
+  readonly keys: KeyStore
+  readonly secrets: Secrets
+  readonly now: () => Instant
+}): SigningKeys {
+  let loading: Promise<Loaded> | undefined
+  const loaded = (): Promise<Loaded> => {
+    loading ??= load(from).catch((error: unknown) => {
+      loading = undefined
+      throw error
+    })
+    return loading
+  }
+  const refreshed = async (known: Loaded): Promise<Loaded> => {
+    if (from.now() - known.at < LOOK_AGAIN_MS) return known
+    loading = undefined
+    return loaded()
+  }
+  return {
+    async sign(claims) {
+      const { signer } = await loaded()
+      return new SignJWT(claims).setProtectedHeader({ alg: ALGORITHM, kid: signer.kid, typ: 'JWT' }).sign(signer.key)
+    },
+    async verify(token, { issuer, audience, now }) {
+      const { payload } = await jwtVerify(
+        token,
+        async (header, input) => {
+          let known = await loaded()
+          const isKnown = (): boolean => known.publicKeys.some(({ kid }) => kid === header.kid)
+          if (!isKnown()) known = await refreshed(known)
+          if (!isKnown()) throw new errors.JWKSNoMatchingKey()
+          return known.find(header, input)
+        },
+        { algorithms: [ALGORITHM], issuer, audience, requiredClaims: ['exp'], currentDate: new Date(now) },
+      )
+      return payload
+    },
+    publicKeys: async () => (await loaded()).publicKeys,
+  }
+}
+
+type Loaded = {
+  readonly at: Instant
+  readonly signer: { readonly kid: string; readonly key: CryptoKey }
+  readonly publicKeys: readonly PublicJwk[]
+  readonly find: ReturnType<typeof createLocalJWKSet>
+}
+
+const PublicJwkSchema = z.object({
+  kty: z.literal('EC'),
+  crv: z.literal('P-256'),
+  x: z.string(),
+  y: z.string(),
+  kid: z.string(),
+  alg: z.literal(ALGORITHM),
+  use: z.literal('sig'),
+  key_ops: z.tuple([z.literal('verify')]),
+})
+type PublicJwk = z.infer<typeof PublicJwkSchema>
+const PrivateJwkSchema = z.object({ kty: z.string(), crv: z.string(), x: z.string(), y: z.string(), d: z.string() })
+
+async function load({ keys, secrets, now }: Parameters<typeof openSigningKeys>[0]): Promise<Loaded> {
+  const before = await keys.list()
+  const rows = before.some(signs) ? before : await keys.addIfNone(await makeKey(secrets, now()))
+  const signing = rows.find(signs)
+  if (signing?.sealedPrivateJwk === undefined) throw new Error('The database kept no key that signs access tokens.')
+  const sealed = secrets.unseal(purposeOf(signing.kid), signing.sealedPrivateJwk)
+  const jwk = PrivateJwkSchema.parse(JSON.parse(Buffer.from(sealed).toString('utf8')))
+  const key = await importJWK(jwk, ALGORITHM)
+  if (key instanceof Uint8Array) throw new Error('The key that signs access tokens is not an EC key.')
+  const publicKeys = rows.map((row) => PublicJwkSchema.parse(row.publicJwk))
+  return {
+    at: instant(now()),
+    signer: { kid: signing.kid, key },
+    publicKeys,
+    find: createLocalJWKSet({ keys: publicKeys.map((each) => ({ ...each, key_ops: [...each.key_ops] })) }),
+  }
+}
+
+const signs = (key: SigningKey): boolean => key.sealedPrivateJwk !== undefined
+
+const purposeOf = (kid: string): string => `signing-key/${kid}`
+
+async function makeKey(secrets: Secrets, createdAt: Instant): Promise<SigningKey> {
+  const pair = await generateKeyPair(ALGORITHM, { extractable: true })
+  const [privateJwk, publicHalf] = await Promise.all([exportJWK(pair.privateKey), exportJWK(pair.publicKey)])
+  const kid = await calculateJwkThumbprint(publicHalf)
+  const publicJwk = { ...publicHalf, kid, alg: ALGORITHM, use: 'sig', key_ops: ['verify'] }
+  return {
+    kid,
+    publicJwk: PublicJwkSchema.parse(publicJwk),
+    sealedPrivateJwk: secrets.seal(purposeOf(kid), Buffer.from(JSON.stringify(privateJwk))),
+    createdAt,
+  }
 }

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+
+import type { Account, JsonRecord } from '@septet/domain'
+
+import { needAdmitted } from './admission.ts'
+import type { AuthContext } from './auth-context.ts'
+import { AuthProblem } from './auth-problem.ts'
+
+export type NewAccount = {
+  /** Folded: from `needEmail`. */
+  readonly email: string
+  readonly passwordHash: string | undefined
+  /** What the person wrote about themselves: from `readMetadata`. */
+  readonly metadata: JsonRecord
+  readonly confirmed: boolean
+  readonly invited?: boolean
+  /** Server-only facts beside the provider. */
+  readonly appMetadata?: JsonRecord
+}
+
+/** Makes an account for an admitted address; undefined when the address has one. Refuses an address that is not admitted. */
+export async function newAccount(context: AuthContext, wish: NewAccount): Promise<Account | undefined> {
+  needAdmitted(context, wish.email)
+  const at = context.now()
+  const id = randomUUID()
+  const account: Account = {
+    id,
+    email: wish.email,
+    passwordHash: wish.passwordHash,
+    appMetadata: { ...wish.appMetadata, provider: 'email', providers: ['email'] },
+    userMetadata: {
+      ...wish.metadata,
+      sub: id,
+      email: wish.email,
+      email_verified: wish.confirmed,
+      phone_verified: false,
+    },
+    emailConfirmedAt: wish.confirmed ? at : undefined,
+    invitedAt: wish.invited === true ? at : undefined,
+    lastSignInAt: undefined,
+    bannedUntil: undefined,
+    newEmail: undefined,
+    mailSentAt: {},
+    createdAt: at,
+    updatedAt: at,
+  }
+  return (await context.access.accounts.create(account)) ? account : undefined
+}
+
+/** Every access token carries them, and headers end at 16 KiB. */
+const MOST_METADATA_BYTES = 4096
+
+/** What a person says about themselves in `data`; refuses more than fits into a token. */
+export function readMetadata(data: JsonRecord | null | undefined): JsonRecord {
+  const metadata = data ?? {}
+  if (Buffer.byteLength(JSON.stringify(metadata)) <= MOST_METADATA_BYTES) return metadata
+  throw new AuthProblem(400, 'validation_failed', `Field "data" must not be larger than ${MOST_METADATA_BYTES} bytes`)
+}

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+
+import { instant, type Account, type JsonRecord } from '@septet/domain'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+
+import { userView, type UserView } from '../account-view.ts'
+import { needAdmitted, needEmail } from '../admission.ts'
+import type { AuthContext } from '../auth-context.ts'
+import { AuthProblem } from '../auth-problem.ts'
+import { ChallengeFields, readChallenge } from '../challenge.ts'
+import { newAccount, readMetadata } from '../new-account.ts'
+import { needGoodPassword } from '../password-rules.ts'
+import { readBody } from '../read-body.ts'
+import { redirectOf } from '../redirect.ts'
+import { sendCode } from '../send-code.ts'
+import { startSession, type WireSession } from '../sessions.ts'
+import { needSetupSecret } from '../setup-secret.ts'
+
+/** `POST /signup`: an account for an admitted address; a session at once, or a letter first where addresses are confirmed. */
+export function registerSignUp(server: FastifyInstance, context: AuthContext): void {
+  server.post('/signup', (request) => signUp(context, request))
+}
+
+async function signUp(context: AuthContext, request: FastifyRequest): Promise<WireSession | UserView> {
+  await context.limits.spend('signup', request.ip)
+  const wish = await readWish(context, request)
+  return context.config.confirmEmail ? signUpToConfirm(context, request, wish) : signUpAtOnce(context, request, wish)
+}
+
+const Body = ChallengeFields.extend({
+  email: z.string().nullish(),
+  phone: z.string().nullish(),
+  password: z.string().nullish(),
+  data: z.record(z.string(), z.unknown()).nullish(),
+})
+
+type Wish = {
+  readonly email: string
+  readonly password: string
+  readonly metadata: JsonRecord
+  readonly body: z.infer<typeof Body>
+}
+
+/** Everything that can be refused without touching a row: first who may, then with what. */
+async function readWish(context: AuthContext, request: FastifyRequest): Promise<Wish> {
+  const body = readBody(Body, request)
+  if (!body.email && body.phone) throw new AuthProblem(400, 'phone_provider_disabled', 'Phone signups are disabled')
+  if (!body.email) throw new AuthProblem(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled')
+  const email = needEmail(body.email)
+  needAdmitted(context, email)
+  const { setup_secret: shown, ...data } = body.data ?? {}
+  await needSetupSecret(context, { email, shown, ip: request.ip })
+  if (!body.password) throw new AuthProblem(400, 'validation_failed', 'Signup requires a valid password')
+  needGoodPassword(body.password, email)
+  return { email, password: body.password, metadata: readMetadata(data), body }
+}
+
+async function signUpAtOnce(context: AuthContext, request: FastifyRequest, wish: Wish): Promise<WireSession> {
+  const passwordHash = await context.passwords.hash(wish.password)
+  const account = await newAccount(context, { ...wish, passwordHash, confirmed: true })
+  await recordSignUp(context, request, { email: wish.email, made: account !== undefined })
+  if (account === undefined) throw new AuthProblem(422, 'user_already_exists', 'User already registered')
+  return startSession(context, { account, method: 'password', request })
+}
+
+/** Whoever asks is told the same whether or not the address has an account, so that accounts cannot be listed. */
+async function signUpToConfirm(context: AuthContext, request: FastifyRequest, wish: Wish): Promise<UserView> {
+  const challenge = readChallenge(wish.body)
+  context.mailer.claim('signup', wish.email)
+  await context.limits.spendOn('letter', wish.email)
+  const passwordHash = await context.passwords.hash(wish.password)
+  const made = await newAccount(context, { ...wish, passwordHash, confirmed: false })
+  await recordSignUp(context, request, { email: wish.email, made: made !== undefined })
+  const account = made ?? (await again(context, wish.email, passwordHash))
+  if (account === undefined) return madeUpUser(context, wish)
+  const redirectTo = redirectOf(context, request)
+  const letter = { account, kind: 'signup', sentTo: account.email, redirectTo, challenge, ip: request.ip } as const
+  return userView(await sendCode(context, letter), [])
+}
+
+/**
+ * A second sign-up before the first was confirmed counts, and voids the code of the first: the one who confirms has the
+ * password that was chosen last, not one that a stranger chose before. Undefined when the account is confirmed.
+ */
+async function again(context: AuthContext, email: string, passwordHash: string): Promise<Account | undefined> {
+  const found = await context.access.accounts.byEmail(email)
+  if (found === undefined || found.emailConfirmedAt !== undefined || found.invitedAt !== undefined) return undefined
+  const changed = await context.access.accounts.update(found.id, { passwordHash, updatedAt: context.now() })
+  return changed === 'taken' ? undefined : changed
+}
+
+function madeUpUser(context: AuthContext, { email, metadata }: Wish): UserView {
+  const id = randomUUID()
+  const at = instant(context.now())
+  const account: Account = {
+    id,
+    email,
+    passwordHash: undefined,
+    appMetadata: { provider: 'email', providers: ['email'] },
+    userMetadata: metadata,
+    emailConfirmedAt: undefined,
+    invitedAt: undefined,
+    lastSignInAt: undefined,
+    bannedUntil: undefined,
+    newEmail: undefined,
+    mailSentAt: { signup: at },
+    createdAt: at,
+    updatedAt: at,
+  }
+  return { ...userView(account, []), id, email, role: '', identities: [] }
+}
+
+const recordSignUp = async (
+  { audit }: AuthContext,
+  request: FastifyRequest,
+  { email, made }: { readonly email: string; readonly made: boolean },
+): Promise<unknown> =>
+  audit.record({
+    actor: email,
+    action: 'account.sign-up',
+    object: email,
+    outcome: made ? 'done' : 'refused',
+    ip: request.ip,
+    details: made ? {} : { because: 'has an account' },
+  })

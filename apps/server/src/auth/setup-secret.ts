@@ -1,0 +1,34 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+
+import type { AuthContext } from './auth-context.ts'
+import { AuthProblem } from './auth-problem.ts'
+
+/**
+ * Whether the one-time setup secret must be shown now: it is set, and the admin's account is not there yet. Without it
+ * a stranger who finds a fresh installation before its owner does would take the owner's account.
+ */
+export async function needsSetupSecret(context: Pick<AuthContext, 'config' | 'access'>): Promise<boolean> {
+  const { setupSecret, authorized } = context.config
+  return setupSecret !== undefined && (await context.access.accounts.byEmail(authorized.admin)) === undefined
+}
+
+/** Refuses to make the admin's account without the setup secret. Others need none. */
+export async function needSetupSecret(
+  context: AuthContext,
+  { email, shown, ip }: { readonly email: string; readonly shown: unknown; readonly ip: string },
+): Promise<void> {
+  if (email !== context.config.authorized.admin || !(await needsSetupSecret(context))) return
+  const attempt = context.limits.attempt('setup secret', ip)
+  if (typeof shown !== 'string' || !sameText(shown, context.config.setupSecret ?? '')) {
+    throw new AuthProblem(
+      422,
+      'email_address_not_authorized',
+      'The first account needs the setup secret: enter the value of SEPTET_SETUP_SECRET that Septet was started with.',
+    )
+  }
+  attempt.succeeded()
+}
+
+const sameText = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other))
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
