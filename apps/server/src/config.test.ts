@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path'
 
 import { describe, expect, test } from 'vitest'
 
-import { ConfigError, readConfig, SETTINGS } from './config.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { SETTINGS } from './settings.ts'
 
 const read = (environment: Record<string, string>) => readConfig(environment, '/srv')
 
@@ -18,6 +19,17 @@ describe('configuration', () => {
       cluster: undefined,
       pollSeconds: 15,
       logLevel: 'warn',
+      auth: {
+        mode: { kind: 'embedded' },
+        authorized: { admin: 'admin@septet.local', others: [], anyone: false },
+        setupSecret: undefined,
+        masterSecret: undefined,
+        publicUrl: undefined,
+        confirmEmail: false,
+        smtp: undefined,
+        trustedProxies: [],
+        publicDemo: true,
+      },
     })
   })
 
@@ -42,7 +54,7 @@ describe('configuration', () => {
       'SEPTET_PROMETHEUS_URL is "prometheus:9090"',
       'SEPTET_EXPORTER_TARGETS holds "node7:9400"',
       'SEPTET_PROT is not a setting of Septet',
-      'listens on loopback only',
+      'SEPTET_HOST is "0.0.0.0", which others can reach, without SEPTET_AUTHORIZED_EMAIL and SEPTET_SETUP_SECRET',
     ]) {
       expect(wrong).toThrow(words)
     }

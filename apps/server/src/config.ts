@@ -2,43 +2,9 @@ import { isAbsolute, resolve } from 'node:path'
 
 import { z } from 'zod'
 
-/**
- * Everything that can be set from outside, and the only place that reads the environment. `docs/configuration.md` is
- * made to agree with this list by a test.
- */
-export const SETTINGS = {
-  SEPTET_HOST: { fallback: '127.0.0.1', meaning: 'Address to listen on.' },
-  SEPTET_PORT: { fallback: '7070', meaning: 'Port to listen on; 0 takes a free one.' },
-  SEPTET_DATA_DIR: { fallback: '.septet', meaning: 'Folder for the embedded database, the demo kubeconfig and keys.' },
-  DATABASE_URL: { fallback: '', meaning: 'A PostgreSQL (15 or newer) to use instead of the embedded one.' },
-  SEPTET_DEMO: { fallback: 'on', meaning: 'Whether to run the demo cluster: on or off.' },
-  SEPTET_DEMO_SCALE: { fallback: 'small', meaning: 'small (about 40 nodes) or large (1,250 nodes, 10,000 GPUs).' },
-  SEPTET_DEMO_SEED: { fallback: '7', meaning: 'Seed of the demo cluster; the same seed makes the same cluster.' },
-  SEPTET_DEMO_SPEED: { fallback: '1', meaning: 'How much faster than real time the demo clock runs, 1 to 3600.' },
-  SEPTET_KUBECONFIG: {
-    fallback: '',
-    meaning: 'Kubeconfig of a cluster to watch; `in-cluster` uses the service account.',
-  },
-  SEPTET_KUBE_CONTEXT: { fallback: '', meaning: 'Context in that kubeconfig; its current one when empty.' },
-  SEPTET_CLUSTER_NAME: {
-    fallback: '',
-    meaning: 'Name to show for that cluster; SEPTET_KUBE_CONTEXT when empty, else "cluster".',
-  },
-  SEPTET_OPERATOR_NAMESPACE: {
-    fallback: 'gpu-operator',
-    meaning: 'Namespace of the NVIDIA GPU Operator; OpenShift: nvidia-gpu-operator.',
-  },
-  SEPTET_PROMETHEUS_URL: {
-    fallback: '',
-    meaning: 'Prometheus-compatible API that holds the DCGM metrics of that cluster.',
-  },
-  SEPTET_PROMETHEUS_TOKEN: { fallback: '', meaning: 'Bearer token for it.' },
-  SEPTET_PROMETHEUS_TENANT: { fallback: '', meaning: 'Value of the X-Scope-OrgID header (Mimir, Cortex).' },
-  SEPTET_EXPORTER_TARGETS: { fallback: '', meaning: 'dcgm-exporter URLs to scrape directly, separated by commas.' },
-  SEPTET_POLL_SECONDS: { fallback: '15', meaning: 'Seconds between two readings of telemetry, 1 to 300.' },
-  SEPTET_LOG: { fallback: 'warn', meaning: 'Least level to log: debug, info, warn or error.' },
-} as const
-type SettingName = keyof typeof SETTINGS
+import { authConfigOf, wrongAuthSettings } from './auth-settings.ts'
+import type { AuthConfig } from './auth/auth-config.ts'
+import { listOf, SETTINGS, settingText, withoutPassword, type SettingName, type Text } from './settings.ts'
 
 export type ClusterSource = {
   readonly name: string
@@ -58,6 +24,7 @@ export type Config = {
   readonly cluster: ClusterSource | undefined
   readonly pollSeconds: number
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
+  readonly auth: AuthConfig
 }
 
 /** Names every setting that is wrong, at once. */
@@ -91,10 +58,15 @@ const CHECKED = [
   'SEPTET_PROMETHEUS_URL',
 ] as const satisfies readonly (keyof typeof CHECKS)[]
 
-/** Reads the configuration. Throws one `ConfigError` that names every wrong setting. */
+/** Reads the configuration, the only place that looks at the environment. Throws one `ConfigError` that names every wrong setting. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>, workingDir: string): Config {
-  const text = (name: SettingName): string => environment[name]?.trim() || SETTINGS[name].fallback
-  const wrong = [...wrongValues(text), ...wrongCombinations(text), ...unknownNames(environment)]
+  const text = settingText(environment)
+  const wrong = [
+    ...wrongValues(text),
+    ...wrongCombinations(text),
+    ...wrongAuthSettings(text),
+    ...unknownNames(environment),
+  ]
   if (wrong.length > 0) throw new ConfigError(`Septet did not start. ${wrong.join(' ')}`)
   const dataDir = text('SEPTET_DATA_DIR')
   return {
@@ -106,10 +78,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     cluster: clusterOf(text),
     pollSeconds: Number(text('SEPTET_POLL_SECONDS')),
     logLevel: CHECKS.SEPTET_LOG[0].parse(text('SEPTET_LOG')),
+    auth: authConfigOf(text),
   }
 }
-
-type Text = (name: SettingName) => string
 
 function demoOf(text: Text): Config['demo'] {
   if (text('SEPTET_DEMO') === 'off') return undefined
@@ -137,15 +108,9 @@ function clusterOf(text: Text): ClusterSource | undefined {
             token: text('SEPTET_PROMETHEUS_TOKEN') || undefined,
             tenant: text('SEPTET_PROMETHEUS_TENANT') || undefined,
           },
-    exporterTargets: exporterTargets(text),
+    exporterTargets: listOf(text('SEPTET_EXPORTER_TARGETS')),
   }
 }
-
-const exporterTargets = (text: Text): string[] =>
-  text('SEPTET_EXPORTER_TARGETS')
-    .split(',')
-    .map((target) => target.trim())
-    .filter((target) => target !== '')
 
 const wrongValues = (text: Text): string[] =>
   CHECKED.flatMap((name) => {
@@ -154,10 +119,8 @@ const wrongValues = (text: Text): string[] =>
     return schema.safeParse(value).success ? [] : [`${name} is "${withoutPassword(value)}" but must be ${expected}.`]
   })
 
-const withoutPassword = (address: string): string => address.replace(/\/\/[^@/]*@/u, '//(hidden)@')
-
 function wrongCombinations(text: Text): string[] {
-  const wrong = exporterTargets(text)
+  const wrong = listOf(text('SEPTET_EXPORTER_TARGETS'))
     .filter((target) => !url.safeParse(target).success)
     .map(
       (target) =>
@@ -165,11 +128,6 @@ function wrongCombinations(text: Text): string[] {
     )
   for (const [name, needed, because] of COMPANIONS) {
     if (text(name) !== '' && text(needed) === '') wrong.push(`${name} is set without ${needed}: ${because}.`)
-  }
-  if (!isLoopback(text('SEPTET_HOST'))) {
-    wrong.push(
-      `SEPTET_HOST is "${text('SEPTET_HOST')}": until sign-in is set up Septet listens on loopback only (127.0.0.1, ::1, localhost). Put an authenticating proxy in front of it.`,
-    )
   }
   return wrong
 }
@@ -182,9 +140,10 @@ const COMPANIONS = [
   ['SEPTET_EXPORTER_TARGETS', 'SEPTET_KUBECONFIG', 'name the cluster whose nodes they run on'],
   ['SEPTET_PROMETHEUS_TOKEN', 'SEPTET_PROMETHEUS_URL', 'name the address that it is for'],
   ['SEPTET_PROMETHEUS_TENANT', 'SEPTET_PROMETHEUS_URL', 'name the address that it is for'],
+  ['SEPTET_SUPABASE_ANON_KEY', 'SEPTET_SUPABASE_URL', 'name the project that it is for'],
+  ['SEPTET_SUPABASE_JWT_SECRET', 'SEPTET_SUPABASE_URL', 'name the project that it is for'],
+  ['SEPTET_MAIL_FROM', 'SEPTET_SMTP_URL', 'name the server that is to send'],
 ] as const satisfies readonly (readonly [SettingName, SettingName, string])[]
-
-const isLoopback = (host: string): boolean => /^(127(\.\d{1,3}){3}|::1|localhost)$/u.test(host)
 
 /** A misspelt setting would otherwise be silently ignored. */
 const unknownNames = (environment: Readonly<Record<string, string | undefined>>): string[] =>

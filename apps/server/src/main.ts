@@ -12,6 +12,7 @@ import { makeAnswers } from './operations/answers.ts'
 import { clusterSources, type ClusterSourceRecord } from './parts/cluster-sources.ts'
 import { startDemoProcess, type DemoProcess } from './parts/demo-process.ts'
 import { listen } from './parts/listen.ts'
+import { openEntrance, signUpHint } from './parts/open-entrance.ts'
 import { openStore, type OpenedStore } from './parts/open-store.ts'
 import { preparePipelineThread, startPipelineThread, type PipelineThread } from './parts/pipeline-thread.ts'
 import { readVersion } from './version.ts'
@@ -27,8 +28,7 @@ async function main(): Promise<void> {
   try {
     const [opened, demo] = await Promise.all([openStore(config, log), startDemo(config, log, closers)])
     closers.push(() => opened.close())
-    const url = await serve({ config, log, opened, demo, closers, workers })
-    process.stdout.write(`Septet is at ${url}/dashboard\n`)
+    await serve({ config, log, opened, demo, closers, workers })
     process.on('SIGINT', () => void stop(0))
     process.on('SIGTERM', () => void stop(0))
     process.on('SIGHUP', () => void stop(0))
@@ -47,7 +47,7 @@ type Running = {
   readonly workers: readonly Worker[]
 }
 
-async function serve({ config, log, opened, demo, closers, workers }: Running): Promise<string> {
+async function serve({ config, log, opened, demo, closers, workers }: Running): Promise<void> {
   const events = new EventLog(Date.now().toString(36))
   const metrics = openMetrics()
   const { store } = opened
@@ -58,12 +58,17 @@ async function serve({ config, log, opened, demo, closers, workers }: Running): 
     ),
   )
   const facts = { clusters: () => pipelines.map((pipeline) => pipeline.facts()) }
+  const { auth, gate, listensAt } = await openEntrance({ config, store, facts, log })
   const server = await openServer({
-    answers: makeAnswers({ facts, store, now: Date.now }),
+    answers: makeAnswers({ facts, store, now: Date.now, record: (fact) => auth.context.audit.record(fact) }),
     facts,
     store,
     events,
     metrics,
+    gate,
+    auth,
+    config,
+    now: Date.now,
     version: readVersion(),
     dist: join(import.meta.dirname, '../../web/dist'),
     onUnexpected: (error, url) =>
@@ -71,8 +76,12 @@ async function serve({ config, log, opened, demo, closers, workers }: Running): 
   })
   // Last opened is first closed: no request may meet a pipeline or a store that is gone.
   closers.push(async () => void (await Promise.all(pipelines.map((pipeline) => pipeline.stop()))))
+  closers.push(() => auth.close())
   closers.push(() => server.close())
-  return listen(server, config)
+  const url = await listen(server, config)
+  listensAt(url)
+  const hint = await signUpHint(url, auth.context)
+  process.stdout.write(`Septet is at ${url}/dashboard\n${hint === undefined ? '' : `${hint}\n`}`)
 }
 
 type PipelineNeeds = ClusterSourceRecord &

@@ -144,7 +144,7 @@ export const pricesPut = operation({
   }),
   output: PriceView,
   role: 'admin',
-  reach: 'cluster',
+  reach: 'installation',
   effect: 'propose',
   http: { method: 'PUT', path: '/api/v1/prices/:id' },
 })
@@ -156,7 +156,7 @@ export const pricesRemove = operation({
   input: z.strictObject({ id: z.string().describe('name of the entry') }),
   output: z.object({ removed: z.string() }).meta({ id: 'PriceRemoved' }),
   role: 'admin',
-  reach: 'cluster',
+  reach: 'installation',
   effect: 'propose',
   http: { method: 'DELETE', path: '/api/v1/prices/:id' },
 })

@@ -20,9 +20,10 @@ export type Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.
   readonly role: Role
   /**
    * What of it is for whom: `namespaces` answers a caller who is limited to some namespaces with theirs alone;
-   * `everyone` holds nothing of any namespace; `cluster` speaks of the whole and is refused to such a caller.
+   * `everyone` holds nothing of any namespace; `cluster` speaks of a whole cluster and is refused to such a caller;
+   * `installation` speaks of all of Septet and is refused also to one who is limited to some clusters.
    */
-  readonly reach: 'namespaces' | 'everyone' | 'cluster'
+  readonly reach: 'namespaces' | 'everyone' | 'cluster' | 'installation'
   readonly effect: Effect
   readonly http: { readonly method: 'GET' | 'PUT' | 'DELETE' | 'POST'; readonly path: string }
 }

@@ -2,7 +2,7 @@ import { OPERATIONS, type Operation } from '@septet/contract'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { problemDocument, Refusal, REFUSALS, type RefusalCode } from '../operations/refusal.ts'
+import { problemDocument, Refusal, REFUSALS, type RefusalCode } from '../refusal.ts'
 import { registerApiPage } from './api-page.ts'
 
 let server: FastifyInstance

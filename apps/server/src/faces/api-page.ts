@@ -2,7 +2,7 @@ import { EVENTS_PATH, OPERATIONS, type Operation } from '@septet/contract'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
-import { REFUSALS } from '../operations/refusal.ts'
+import { REFUSALS } from '../refusal.ts'
 import { openApiDocument } from './openapi.ts'
 
 /** `GET /api/openapi.json` and a page at `/api` for people, both made from the one list of operations. */

@@ -3,8 +3,11 @@ import { connect, type Socket } from 'node:net'
 
 import { EVENTS_PATH, ServerEventSchema, type ServerEvent } from '@septet/contract'
 import fastify, { type FastifyInstance } from 'fastify'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
+import type { Caller } from '../caller.ts'
+import { ADMIN } from '../caller.suite.ts'
+import { notSignedIn } from '../refusal.ts'
 import { EventLog } from './event-log.ts'
 import { registerEvents } from './events.ts'
 
@@ -14,11 +17,13 @@ let log: EventLog
 let server: FastifyInstance
 let port: number
 const sockets: Socket[] = []
+let whoAsks: () => Promise<Caller>
 
 beforeEach(async () => {
   log = new EventLog('run', 3)
+  whoAsks = async () => ADMIN
   server = fastify({ forceCloseConnections: true })
-  registerEvents(server, log)
+  registerEvents(server, log, { caller: () => whoAsks() })
   port = Number(new URL(await server.listen({ host: '127.0.0.1', port: 0 })).port)
 })
 afterEach(async () => {
@@ -100,5 +105,46 @@ describe('the event stream, over the wire', () => {
     }
     await closing
     expect(log.followers).toBe(0)
+  })
+
+  test('tells a caller of their clusters alone, also what they missed', async () => {
+    whoAsks = async () => ({ ...ADMIN, kind: 'visitor', clusters: ['demo'] })
+    for (const cluster of ['demo', 'production']) log.publish(event(cluster))
+    const { text } = await follow('run-0')
+    for (const cluster of ['production', 'demo']) log.publish(event(cluster))
+    await expect.poll(() => idsIn(text())).toEqual(['run-1', 'run-4'])
+    expect(text()).not.toContain('production')
+  })
+
+  test('refuses whoever may not listen', async () => {
+    whoAsks = () => Promise.reject(notSignedIn('No.'))
+    expect((await server.inject({ url: EVENTS_PATH })).statusCode).toBe(500)
+    expect(log.followers).toBe(0)
+  })
+})
+
+describe('a stream that goes on while its caller changes', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  test.each([
+    ['is no longer signed in', () => Promise.reject(notSignedIn('The session has ended.'))],
+    ['may see other clusters than before', async () => ({ ...ADMIN, clusters: ['demo'] })],
+  ])('ends within 30 s when the caller %s', async (_name, later) => {
+    const { text } = await follow()
+    whoAsks = later
+    await vi.advanceTimersByTimeAsync(30_000)
+    // The last chunk of the answer has no length (RFC 9112, section 7.1).
+    await expect.poll(text).toMatch(/\r\n0\r\n\r\n$/u)
+    await expect.poll(() => log.followers).toBe(0)
+  })
+
+  test('goes on for who is still welcome, and while nobody can say', async () => {
+    const { text } = await follow()
+    await vi.advanceTimersByTimeAsync(30_000)
+    whoAsks = () => Promise.reject(new Error('The database does not answer.'))
+    await vi.advanceTimersByTimeAsync(30_000)
+    log.publish(event('late'))
+    await expect.poll(() => idsIn(text())).toEqual(['run-1'])
   })
 })

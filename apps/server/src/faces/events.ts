@@ -1,19 +1,27 @@
 import { EVENTS_PATH, type ServerEvent } from '@septet/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
+import type { Gate } from '../auth/gate.ts'
+import type { Caller } from '../caller.ts'
+import { Refusal } from '../refusal.ts'
 import type { EventLog } from './event-log.ts'
 
 const HEARTBEAT_MS = 15_000
 /** A reader that leaves this much unread is cut off; it comes back with `Last-Event-ID`. */
 const UNREAD_LIMIT_BYTES = 1024 * 1024
 
-/** Server-sent events: `GET /api/v1/events`, resumable by `Last-Event-ID`. */
-export function registerEvents(server: FastifyInstance, log: EventLog): void {
+/** How soon a stream ends after its token has expired, was revoked, or its holder may see something else. */
+const CHECKED_EVERY_MS = 30_000
+
+/** Server-sent events: `GET /api/v1/events`, resumable by `Last-Event-ID`. Each caller hears of their clusters alone. */
+export function registerEvents(server: FastifyInstance, log: EventLog, gate: Gate): void {
   const open = new Set<FastifyReply>()
-  server.get(EVENTS_PATH, (request, reply) => {
+  server.get(EVENTS_PATH, async (request, reply) => {
+    const caller = await gate.caller(request)
     open.add(reply)
-    stream(request, reply, log)
+    stream(request, reply, { log, caller, gate })
     reply.raw.on('close', () => open.delete(reply))
+    return reply
   })
   server.addHook('preClose', (done) => {
     for (const reply of open) reply.raw.end()
@@ -21,15 +29,19 @@ export function registerEvents(server: FastifyInstance, log: EventLog): void {
   })
 }
 
-function stream(request: FastifyRequest, reply: FastifyReply, log: EventLog): void {
+type Streamed = { readonly log: EventLog; readonly caller: Caller; readonly gate: Gate }
+
+function stream(request: FastifyRequest, reply: FastifyReply, { log, caller, gate }: Streamed): void {
   reply.hijack()
   const { raw } = reply
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value)
   raw.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
   })
   const send = (id: string, event: ServerEvent): void => {
+    if (!mayHear(caller, event)) return
     if (raw.writableLength > UNREAD_LIMIT_BYTES) raw.destroy()
     else raw.write(`id: ${id}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`)
   }
@@ -37,10 +49,33 @@ function stream(request: FastifyRequest, reply: FastifyReply, log: EventLog): vo
   catchUp(request.headers['last-event-id'], log, send)
   const stop = log.follow(({ id, event }) => send(id, event))
   const heartbeat = setInterval(() => raw.write(': still here\n\n'), HEARTBEAT_MS)
+  const check = setInterval(
+    () => void endUnlessStill(caller, request, { gate, end: () => raw.end() }),
+    CHECKED_EVERY_MS,
+  )
   raw.on('close', () => {
     clearInterval(heartbeat)
+    clearInterval(check)
     stop()
   })
+}
+
+const mayHear = ({ clusters }: Caller, event: ServerEvent): boolean =>
+  clusters === undefined || event.kind === 'reset' || clusters.includes(event.cluster)
+
+/** A client that is still welcome comes back by itself, and is told what it may see now. */
+async function endUnlessStill(
+  caller: Caller,
+  request: FastifyRequest,
+  { gate, end }: { readonly gate: Gate; end(): void },
+): Promise<void> {
+  try {
+    const now = await gate.caller(request)
+    if (JSON.stringify([now.clusters, now.namespaces]) !== JSON.stringify([caller.clusters, caller.namespaces])) end()
+  } catch (error) {
+    // While the database is away nobody can be checked: the stream goes on, and is looked at again.
+    if (error instanceof Refusal) end()
+  }
 }
 
 function catchUp(

@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
+import type { Gate } from '../auth/gate.ts'
+import type { Caller } from '../caller.ts'
 import type { Facts } from '../facts.ts'
+import { notSignedIn, Refusal } from '../refusal.ts'
 
 /** Septet's own metrics, all under one prefix. */
 export type Metrics = {
@@ -25,8 +28,13 @@ export function openMetrics(): Metrics {
   }
 }
 
-/** `GET /metrics`, with the duration of every request and the state of every cluster. */
-export function registerMetrics(server: FastifyInstance, { registry }: Metrics, facts: Facts): void {
+type MetricsNeeds = { readonly facts: Facts; readonly gate: Gate }
+
+/**
+ * `GET /metrics`, with the duration of every request and the state of every cluster: for callers who may see all of
+ * them, and for anyone while there is nothing but a demo cluster that is open to visitors.
+ */
+export function registerMetrics(server: FastifyInstance, { registry }: Metrics, { facts, gate }: MetricsNeeds): void {
   const requests = new Histogram({
     name: 'septet_http_request_duration_seconds',
     help: 'Duration of answered requests by route.',
@@ -44,7 +52,22 @@ export function registerMetrics(server: FastifyInstance, { registry }: Metrics, 
     requests.observe(labels, reply.elapsedTime / 1000)
     done()
   })
-  server.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()))
+  server.get('/metrics', async (request, reply) => {
+    needWholeView(await gate.caller(request), facts)
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+}
+
+function needWholeView(caller: Caller, facts: Facts): void {
+  const seen = caller.clusters
+  const seesAll = seen === undefined || facts.clusters().every(({ record }) => seen.includes(record.id))
+  if (seesAll && caller.namespaces === undefined) return
+  if (caller.kind === 'visitor') throw notSignedIn('The metrics tell of clusters that are not for visitors.')
+  throw new Refusal(
+    'not-allowed',
+    `The metrics tell of every cluster; ${caller.name} may see only a part.`,
+    'Use an API token that is not limited to clusters or namespaces.',
+  )
 }
 
 function registerClusterGauges(registry: Registry, facts: Facts): void {

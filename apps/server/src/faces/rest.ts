@@ -1,17 +1,19 @@
 import { OPERATIONS, type Operation, type OperationKey } from '@septet/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
+import { AuthProblem } from '../auth/auth-problem.ts'
+import type { Gate } from '../auth/gate.ts'
 import type { Answers } from '../operations/answers.ts'
-import { problemDocument, Refusal } from '../operations/refusal.ts'
+import { notSignedIn, problemDocument, Refusal } from '../refusal.ts'
 
-/** One route per operation; refusals become problem documents. */
-export function registerRest(server: FastifyInstance, answers: Answers): void {
+/** One route per operation, each asked by whoever the gate says; refusals become problem documents. */
+export function registerRest(server: FastifyInstance, answers: Answers, gate: Gate): void {
   for (const [key, operation] of Object.entries<Operation>(OPERATIONS)) {
     if (!isOperationKey(key)) continue
     server.route({
       method: operation.http.method,
       url: operation.http.path,
-      handler: async (request) => answers[key](inputOf(request)),
+      handler: async (request) => answers[key](inputOf(request), await gate.caller(request)),
     })
   }
 }
@@ -37,11 +39,16 @@ export function answerError(error: unknown, { request, reply, onUnexpected }: Er
   const refusal = toRefusal(error)
   if (refusal.code === 'internal') onUnexpected(error, request.url)
   const document = problemDocument(refusal, request.url)
+  if (document.status === 401) void reply.header('www-authenticate', 'Bearer')
+  if (error instanceof AuthProblem && error.retryAfter !== undefined) {
+    void reply.header('retry-after', String(Math.ceil(error.retryAfter)))
+  }
   return reply.status(document.status).type('application/problem+json').send(document)
 }
 
 function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
+  if (error instanceof AuthProblem) return refusalOf(error)
   if (error instanceof Error && error.name === 'StoreError') {
     return new Refusal(
       'store-unavailable',
@@ -60,6 +67,19 @@ function toRefusal(error: unknown): Refusal {
     'An unexpected error occurred while answering; it is in the log of the server.',
     'Try again; if it stays, report it with the log line.',
   )
+}
+
+/** What the auth service says, where an answer of ours needs it. */
+function refusalOf({ status, message }: AuthProblem): Refusal {
+  if (status === 429) return new Refusal('too-many-requests', message, 'Wait as long as the header "retry-after" says.')
+  if (status >= 500) {
+    return new Refusal(
+      'sign-in-unavailable',
+      message,
+      'Try again in a moment; nothing is lost, and you stay signed in.',
+    )
+  }
+  return notSignedIn(message)
 }
 
 const hasStatus = (error: unknown): error is Error & { statusCode: number } =>

@@ -1,15 +1,21 @@
 import type { Store } from '@septet/domain'
 import fastify, { type FastifyInstance } from 'fastify'
 
+import type { Auth } from '../auth/auth-service.ts'
+import type { Gate } from '../auth/gate.ts'
+import type { Config } from '../config.ts'
 import type { Facts } from '../facts.ts'
 import type { Answers } from '../operations/answers.ts'
 import { registerApiPage } from './api-page.ts'
+import { registerDoor } from './door.ts'
 import type { EventLog } from './event-log.ts'
 import { registerEvents } from './events.ts'
 import { registerHealth } from './health.ts'
 import { registerMetrics, type Metrics } from './metrics.ts'
+import { registerPagePass } from './page-pass.ts'
 import { answerError, registerRest } from './rest.ts'
 import { securityHeaders } from './security-headers.ts'
+import { ASKED_BY_ADDRESS, servedHosts } from './served-hosts.ts'
 import { registerSite } from './site.ts'
 
 export type Faces = {
@@ -18,6 +24,10 @@ export type Faces = {
   readonly store: Store
   readonly events: EventLog
   readonly metrics: Metrics
+  readonly gate: Gate
+  readonly auth: Auth
+  readonly config: Pick<Config, 'host' | 'auth'>
+  readonly now: () => number
   readonly version: string
   /** Folder of the built web app. */
   readonly dist: string
@@ -26,34 +36,47 @@ export type Faces = {
 
 /** The HTTP server with every face on it; listening is left to the caller. */
 export async function openServer(faces: Faces): Promise<FastifyInstance> {
+  const { gate, auth, config, facts } = faces
+  const { trustedProxies, publicUrl, publicDemo } = config.auth
   const server = fastify({
     logger: false,
     bodyLimit: 256 * 1024,
     requestTimeout: 30_000,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 256 },
+    // Nobody's word about where a request comes from is taken but that of the proxies that were named.
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
   })
-  const headers = securityHeaders(faces.dist)
-  server.addHook('onRequest', (request, reply, done) => {
-    void reply.headers(headers)
-    done(isForeignHost(request.headers.host) ? foreignHost() : undefined)
-  })
+  guardHosts(server, config)
   server.setErrorHandler((error, request, reply) =>
     answerError(error, { request, reply, onUnexpected: faces.onUnexpected }),
   )
-  registerRest(server, faces.answers)
-  registerEvents(server, faces.events)
-  registerHealth(server, faces.facts, faces.store)
-  registerMetrics(server, faces.metrics, faces.facts)
+  auth.register(server)
+  registerDoor(server, auth)
+  registerRest(server, faces.answers, gate)
+  registerEvents(server, faces.events, gate)
+  registerHealth(server, facts, faces.store)
+  registerMetrics(server, faces.metrics, { facts, gate })
   registerApiPage(server, faces.version)
-  await registerSite(server, faces.dist)
+  const seal = (text: string): string => auth.context.secrets.keyedHash('page-pass', text)
+  const mayOpenPages = registerPagePass(server, { gate, auth, seal, publicUrl, now: faces.now })
+  await registerSite(server, { dist: faces.dist, publicDemo, mayOpenPages })
   return server
 }
 
-/** A page elsewhere that had its name resolved to loopback must not read answers (DNS rebinding). */
-const isForeignHost = (host: string | undefined): boolean =>
-  host !== undefined && !/^(127(\.\d{1,3}){3}|localhost|\[::1\])(:\d+)?$/u.test(host)
+/** Puts the headers on every answer, and refuses requests that name a host which is not ours. */
+function guardHosts(server: FastifyInstance, config: Faces['config']): void {
+  const headers = securityHeaders(config.auth)
+  const isServed = servedHosts(config.host, config.auth.publicUrl)
+  server.addHook('onRequest', (request, reply, done) => {
+    void reply.headers(headers)
+    const path = request.url.split('?')[0] ?? ''
+    const served = isServed(request.host) || ASKED_BY_ADDRESS.has(path)
+    done(served ? undefined : foreignHost(config.auth.publicUrl))
+  })
+}
 
-function foreignHost(): Error & { statusCode: number } {
-  return Object.assign(new Error('This host name is not served here; use 127.0.0.1 or localhost.'), { statusCode: 403 })
+function foreignHost(publicUrl: string | undefined): Error & { statusCode: number } {
+  const ours = publicUrl === undefined ? '127.0.0.1 or localhost' : publicUrl
+  return Object.assign(new Error(`This host name is not served here; use ${ours}.`), { statusCode: 403 })
 }

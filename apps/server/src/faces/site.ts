@@ -1,47 +1,106 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import { problemDocument, Refusal } from '../operations/refusal.ts'
+import { problemDocument, Refusal } from '../refusal.ts'
 
-/** Routes of the page; any other path is answered with the page's own "not found" and a real status 404. */
-const PAGES = /^\/(auth|dashboard(\/[\w/-]*)?)?$/u
+export type SiteNeeds = {
+  /** Folder of the built web app. */
+  readonly dist: string
+  /** Whether `/demo` is there. */
+  readonly publicDemo: boolean
+  /** Whether a browser may be given documents below `/dashboard`. */
+  readonly mayOpenPages: (request: FastifyRequest) => boolean
+}
 
-/** Serves the built web app. */
-export async function registerSite(server: FastifyInstance, dist: string): Promise<void> {
+/**
+ * Serves the built web app: the pre-rendered site, the door at `/auth`, and one app for `/dashboard` and `/demo`. What
+ * was compressed at build is sent so to those who accept it.
+ */
+export async function registerSite(server: FastifyInstance, needs: SiteNeeds): Promise<void> {
+  const { dist } = needs
   const built = existsSync(join(dist, 'index.html'))
-  if (built) {
-    await server.register(fastifyStatic, {
-      root: dist,
-      index: false,
-      wildcard: true,
-      dotfiles: 'ignore',
-      setHeaders: (reply, path) => {
-        // Names of built assets carry a hash of their content.
-        const lasting = path.includes('/assets/')
-        void reply.header('cache-control', lasting ? 'public, max-age=31536000, immutable' : 'no-cache')
-      },
-    })
-  }
-  if (built) {
-    // The static files answer a folder with "forbidden"; the root is a page.
-    server.get('/', (_request, reply) => reply.header('cache-control', 'no-cache').sendFile('index.html', dist))
-  }
-  server.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?')[0] ?? '/'
-    if (!built || path.startsWith('/api/') || request.method !== 'GET') {
-      const refusal = new Refusal(
-        'not-found',
-        `There is nothing at ${path}.`,
-        built ? 'See /api for what there is.' : 'Run `npm run build` to build the page; /api works without it.',
-      )
-      return reply.status(404).type('application/problem+json').send(problemDocument(refusal, request.url))
-    }
-    return reply
-      .status(PAGES.test(path) ? 200 : 404)
-      .header('cache-control', 'no-cache')
-      .sendFile('index.html', dist)
+  server.setNotFoundHandler((request, reply) => problem(request, reply, built))
+  if (!built) return
+  await server.register(fastifyStatic, {
+    root: dist,
+    serve: false,
+    preCompressed: true,
+    dotfiles: 'ignore',
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      // Names of built assets carry a hash of their content.
+      const lasting = path.includes('/assets/')
+      void reply.header('cache-control', lasting ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  server.get('/*', (request, reply) => {
+    const path = pathOf(request)
+    const found = /^\/(api|auth\/v1)(\/|$)/u.test(path) ? 'problem' : pageAt(path, request, needs)
+    if (found === 'problem') return problem(request, reply, built)
+    if (found === 'not-found') return notFoundPage(reply, dist)
+    if (found.kind === 'redirect') return reply.header('cache-control', 'no-store').redirect(found.to, found.status)
+    return reply.sendFile(found.file)
   })
 }
+
+type Found =
+  | { readonly kind: 'file'; readonly file: string }
+  | { readonly kind: 'redirect'; readonly to: string; readonly status: 302 | 308 }
+  | 'not-found'
+
+function pageAt(path: string, request: FastifyRequest, needs: SiteNeeds): Found {
+  const { dist } = needs
+  if (path !== '/' && path.endsWith('/')) return withoutTrailingSlash(path, request)
+  if (path === '/auth') return entry(dist, 'auth.html')
+  if (isBelow(path, '/demo')) return needs.publicDemo ? entry(dist, 'app.html') : 'not-found'
+  if (isBelow(path, '/dashboard')) {
+    if (needs.mayOpenPages(request)) return entry(dist, 'app.html')
+    return { kind: 'redirect', to: `/auth?next=${encodeURIComponent(request.url)}`, status: 302 }
+  }
+  const file = PAGE.test(path) ? join(path, 'index.html') : path
+  // Pages have one address each: `/compare`, never `/compare/index.html`, and `/dashboard`, never `/app.html`.
+  return (PAGE.test(path) || !path.endsWith('.html')) && isFile(dist, file) ? { kind: 'file', file } : 'not-found'
+}
+
+/** A path without a dot names a page. */
+const PAGE = /^\/([\w~-]+(\/[\w~-]+)*)?$/u
+/** Files of the build: no part begins with a dot. */
+const FILE = /^(\/[\w~-][\w.~-]*)+$/u
+
+const isBelow = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`)
+
+const isFile = (dist: string, path: string): boolean =>
+  FILE.test(path) && (statSync(join(dist, path), { throwIfNoEntry: false })?.isFile() ?? false)
+
+/** A build without that entry has one page for everything. */
+const entry = (dist: string, file: string): Found => ({
+  kind: 'file',
+  file: `/${isFile(dist, `/${file}`) ? file : 'index.html'}`,
+})
+
+/** Only within this site: `//elsewhere/` would be another host. */
+function withoutTrailingSlash(path: string, request: FastifyRequest): Found {
+  if (!PAGE.test(path.slice(0, -1))) return 'not-found'
+  const query = request.url.slice(request.url.split('?')[0]?.length)
+  return { kind: 'redirect', to: `${path.slice(0, -1)}${query}`, status: 308 }
+}
+
+function notFoundPage(reply: FastifyReply, dist: string): FastifyReply {
+  const file = isFile(dist, '/404.html') ? '404.html' : 'index.html'
+  // Without validators: a browser that has the page must still be told 404, not 304.
+  return reply.status(404).sendFile(`/${file}`, { etag: false, lastModified: false })
+}
+
+function problem(request: FastifyRequest, reply: FastifyReply, built: boolean): FastifyReply {
+  const refusal = new Refusal(
+    'not-found',
+    `There is nothing at ${request.method} ${pathOf(request)}.`,
+    built ? 'See /api for what there is.' : 'Run `npm run build` to build the page; /api works without it.',
+  )
+  return reply.status(404).type('application/problem+json').send(problemDocument(refusal, request.url))
+}
+
+const pathOf = (request: FastifyRequest): string => request.url.split('?')[0] ?? '/'

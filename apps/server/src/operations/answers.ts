@@ -2,16 +2,19 @@ import { OPERATIONS, type Operation, type OperationKey } from '@septet/contract'
 import type { Store } from '@septet/domain'
 import { z } from 'zod'
 
+import type { Caller } from '../caller.ts'
 import type { ClusterFacts, Facts } from '../facts.ts'
+import { openAudited, type Audited, type RecordFact } from './audited.ts'
 import { listClusters } from './clusters.ts'
 import { liveCost, liveFindings } from './cost.ts'
 import { listModels } from './models.ts'
 import { livePartitions } from './partitions.ts'
+import { permissionRefusal } from './permission.ts'
 import { listPrices, putPrice, removePrice } from './prices.ts'
 import { liveQuality } from './quality.ts'
 import { dismissRecommendation, liveRecommendations, restoreRecommendation } from './recommendations.ts'
 import { liveRecommendation } from './recommendation-files.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from '../refusal.ts'
 import {
   sampleCost,
   sampleFindings,
@@ -25,85 +28,116 @@ import { sampleRecommendations } from './sample-recommendations.ts'
 import { chooseCluster, needCluster } from './source.ts'
 import { liveSummary } from './summary.ts'
 import { liveTrend } from './trend.ts'
+import { visibleFacts, type VisibleFacts } from './visible-facts.ts'
 import { liveWorkloads } from './workloads.ts'
 
 /** Answers one operation from unparsed input: parses it, answers, or throws a `Refusal`. */
-type Answer = (input: unknown) => Promise<unknown>
-/** The one implementation of every operation: what every face calls. */
+type Answer = (input: unknown, caller: Caller) => Promise<unknown>
+/** The one implementation of every operation: what every face calls. Who may ask what is decided here, for all of them. */
 export type Answers = Readonly<Record<OperationKey, Answer>>
 
-export function makeAnswers({ facts, store, now }: { facts: Facts; store: Store; now: () => number }): Answers {
-  const either = <Output>(
-    id: string | undefined,
-    live: (cluster: ClusterFacts) => Output | Promise<Output>,
-    sample: () => Output,
-  ): Output | Promise<Output> => {
-    const cluster = chooseCluster(facts, id)
-    return cluster === undefined ? sample() : live(cluster)
-  }
-  const { summaryGet, utilizationTrend, partitionsList, workloadsList, costBreakdown } = OPERATIONS
+export type AnswerNeeds = {
+  readonly facts: Facts
+  readonly store: Store
+  readonly now: () => number
+  /** Adds a fact to the audit log. */
+  readonly record: RecordFact
+}
+
+export function makeAnswers({ facts, store, now, record }: AnswerNeeds): Answers {
+  const answer = answering(facts, openAudited(record, now))
   return {
-    clustersList: answer(OPERATIONS.clustersList, () => listClusters(facts)),
-    summaryGet: answer(summaryGet, (input) =>
-      either(input.cluster, (live) => liveSummary(live, input.range), sampleSummary),
+    clustersList: answer(OPERATIONS.clustersList, (_input, { seen }) => listClusters(seen)),
+    ...clusterAnswers(answer),
+    recommendationsList: answer(OPERATIONS.recommendationsList, (input, { seen }) =>
+      either(seen, input.cluster, {
+        live: (live) => liveRecommendations(live, store.recommendations, input),
+        sample: () => sampleRecommendations(),
+      }),
     ),
-    utilizationTrend: answer(utilizationTrend, (input) =>
-      either(input.cluster, (live) => liveTrend(live, input.range), sampleTrend),
+    recommendationsGet: answer(OPERATIONS.recommendationsGet, (input, { seen }) =>
+      liveRecommendation(needCluster(seen, input.cluster), store.recommendations, input),
     ),
-    partitionsList: answer(partitionsList, (input) =>
-      either(input.cluster, (live) => livePartitions(live, input), samplePartitions),
+    recommendationsDismiss: answer(OPERATIONS.recommendationsDismiss, (input, { seen }) =>
+      dismissRecommendation(needCluster(seen, input.cluster), store.recommendations, { ...input, now: now() }),
     ),
-    workloadsList: answer(workloadsList, (input) =>
-      either(
-        input.cluster,
-        (live) => liveWorkloads(live, input),
-        () => sampleWorkloads(input),
-      ),
+    recommendationsRestore: answer(OPERATIONS.recommendationsRestore, (input, { seen }) =>
+      restoreRecommendation(needCluster(seen, input.cluster), store.recommendations, input),
     ),
-    costBreakdown: answer(costBreakdown, (input) =>
-      either(
-        input.cluster,
-        (live) => liveCost(live, input),
-        () => sampleCost(input.by),
-      ),
-    ),
-    findingsList: answer(OPERATIONS.findingsList, (input) => either(input.cluster, liveFindings, sampleFindings)),
-    recommendationsList: answer(OPERATIONS.recommendationsList, (input) =>
-      either(
-        input.cluster,
-        (live) => liveRecommendations(live, store.recommendations, input),
-        () => sampleRecommendations(),
-      ),
-    ),
-    recommendationsGet: answer(OPERATIONS.recommendationsGet, (input) =>
-      liveRecommendation(needCluster(facts, input.cluster), store.recommendations, input),
-    ),
-    recommendationsDismiss: answer(OPERATIONS.recommendationsDismiss, (input) =>
-      dismissRecommendation(needCluster(facts, input.cluster), store.recommendations, { ...input, now: now() }),
-    ),
-    recommendationsRestore: answer(OPERATIONS.recommendationsRestore, (input) =>
-      restoreRecommendation(needCluster(facts, input.cluster), store.recommendations, input),
-    ),
-    qualityGet: answer(OPERATIONS.qualityGet, (input) => either(input.cluster, liveQuality, sampleQuality)),
-    pricesList: answer(OPERATIONS.pricesList, () => listPrices(store.prices)),
+    pricesList: answer(OPERATIONS.pricesList, (_input, { seen }) => listPrices(store.prices, seen)),
     pricesPut: answer(OPERATIONS.pricesPut, (input) => putPrice(store.prices, input, now())),
     pricesRemove: answer(OPERATIONS.pricesRemove, (input) => removePrice(store.prices, input)),
     modelsList: answer(OPERATIONS.modelsList, () => listModels()),
   }
 }
 
-function answer<Input extends z.ZodObject, Output extends z.ZodType>(
-  operation: Operation<Input, Output>,
-  implement: (input: z.output<Input>) => z.output<Output> | Promise<z.output<Output>>,
-): Answer {
-  return async (input) => {
-    const parsed = z.safeParse(operation.input, input)
-    if (parsed.success) return implement(parsed.data)
-    const issues = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`)
-    throw new Refusal(
-      'invalid-input',
-      `${operation.http.method} ${operation.http.path}: ${issues.join('; ')}.`,
-      'Correct the named fields; /api lists what each operation takes.',
-    )
+/** What is told of one cluster from its facts alone. */
+const clusterAnswers = (answer: Answering) =>
+  ({
+    summaryGet: answer(OPERATIONS.summaryGet, (input, { seen }) =>
+      either(seen, input.cluster, { live: (live) => liveSummary(live, input.range), sample: sampleSummary }),
+    ),
+    utilizationTrend: answer(OPERATIONS.utilizationTrend, (input, { seen }) =>
+      either(seen, input.cluster, { live: (live) => liveTrend(live, input.range), sample: sampleTrend }),
+    ),
+    partitionsList: answer(OPERATIONS.partitionsList, (input, { seen }) =>
+      either(seen, input.cluster, { live: (live) => livePartitions(live, input), sample: samplePartitions }),
+    ),
+    workloadsList: answer(OPERATIONS.workloadsList, (input, { seen }) =>
+      either(seen, input.cluster, {
+        live: (live) => liveWorkloads(live, input),
+        sample: () => sampleWorkloads(input),
+      }),
+    ),
+    costBreakdown: answer(OPERATIONS.costBreakdown, (input, { seen }) =>
+      either(seen, input.cluster, { live: (live) => liveCost(live, input), sample: () => sampleCost(input.by) }),
+    ),
+    findingsList: answer(OPERATIONS.findingsList, (input, { seen }) =>
+      either(seen, input.cluster, { live: liveFindings, sample: sampleFindings }),
+    ),
+    qualityGet: answer(OPERATIONS.qualityGet, (input, { seen }) =>
+      either(seen, input.cluster, { live: liveQuality, sample: sampleQuality }),
+    ),
+  }) satisfies Partial<Answers>
+
+function either<Output>(
+  seen: VisibleFacts,
+  id: string | undefined,
+  from: { live(cluster: ClusterFacts): Output | Promise<Output>; sample(): Output },
+): Output | Promise<Output> {
+  const cluster = chooseCluster(seen, id)
+  return cluster === undefined ? from.sample() : from.live(cluster)
+}
+
+/** Who asks, and the clusters that are there for them. */
+type Asked = { readonly caller: Caller; readonly seen: VisibleFacts }
+type Answering = ReturnType<typeof answering>
+
+const answering =
+  (facts: Facts, audited: Audited) =>
+  <Input extends z.ZodObject, Output extends z.ZodType>(
+    operation: Operation<Input, Output>,
+    implement: (input: z.output<Input>, asked: Asked) => z.output<Output> | Promise<z.output<Output>>,
+  ): Answer =>
+  async (input, caller) => {
+    const refusal = permissionRefusal(operation, caller)
+    if (refusal !== undefined) {
+      await audited.refused(operation, caller, input)
+      throw refusal
+    }
+    const parsed = parseInput(operation, input)
+    const answered = await implement(parsed, { caller, seen: visibleFacts(facts, caller) })
+    await audited.done(operation, caller, parsed)
+    return answered
   }
+
+function parseInput<Input extends z.ZodObject>(operation: Operation<Input>, input: unknown): z.output<Input> {
+  const parsed = z.safeParse(operation.input, input)
+  if (parsed.success) return parsed.data
+  const issues = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`)
+  throw new Refusal(
+    'invalid-input',
+    `${operation.http.method} ${operation.http.path}: ${issues.join('; ')}.`,
+    'Correct the named fields; /api lists what each operation takes.',
+  )
 }

@@ -1,15 +1,16 @@
 import type { clustersList, OutputOf } from '@septet/contract'
 
-import type { ClusterFacts, Facts } from '../facts.ts'
+import type { ClusterFacts } from '../facts.ts'
 import { SAMPLE_SOURCE } from './sample-source.ts'
 import { statusOf } from './status.ts'
 import { isoOrNull } from './view.ts'
+import type { VisibleFacts } from './visible-facts.ts'
 
 type ClusterView = OutputOf<typeof clustersList>['clusters'][number]
 
-/** Every source: connected clusters, the demo cluster, and at last the sample data. */
-export function listClusters(facts: Facts): OutputOf<typeof clustersList> {
-  return { clusters: [...facts.clusters().map(clusterView), sampleView] }
+/** Every source that the caller may see: connected clusters, the demo cluster, and at last the sample data. */
+export function listClusters(facts: VisibleFacts): OutputOf<typeof clustersList> {
+  return { clusters: [...facts.clusters().map(clusterView), ...(facts.sample ? [sampleView] : [])] }
 }
 
 function clusterView(facts: ClusterFacts): ClusterView {

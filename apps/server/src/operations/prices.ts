@@ -1,14 +1,16 @@
 import type { InputOf, OutputOf, pricesList, pricesPut, pricesRemove } from '@septet/contract'
 import { instant, type PriceEntry, type PriceStore, shippedPrices, usdPerGpuHour } from '@septet/domain'
 
-import { Refusal } from './refusal.ts'
+import { Refusal } from '../refusal.ts'
 import { isoOf } from './view.ts'
+import type { VisibleFacts } from './visible-facts.ts'
 
 type PriceView = OutputOf<typeof pricesPut>
 
-/** Shipped defaults and what operators have set over them. */
-export async function listPrices(store: PriceStore): Promise<OutputOf<typeof pricesList>> {
-  return { prices: [...(await store.list()), ...shippedPrices].map(priceView) }
+/** Shipped defaults and what operators have set over them, but for clusters that the caller may not see. */
+export async function listPrices(store: PriceStore, seen: VisibleFacts): Promise<OutputOf<typeof pricesList>> {
+  const own = (await store.list()).filter(({ cluster }) => cluster === undefined || seen.mayKnow(cluster))
+  return { prices: [...own, ...shippedPrices].map(priceView) }
 }
 
 /** Sets an operator's price; it is in force with the next analysis. */

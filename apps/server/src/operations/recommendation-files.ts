@@ -5,7 +5,7 @@ import type { RecommendationStore } from '@septet/domain'
 import type { ClusterFacts } from '../facts.ts'
 import { recommendationView } from './recommendation-view.ts'
 import { needRecommendation } from './recommendations.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from '../refusal.ts'
 import { answeredFrom } from './source.ts'
 
 /** One recommendation, and its change as files that can be applied by hand. */

@@ -11,6 +11,7 @@ import {
 import { openMemoryStore } from '@septet/storage'
 import { beforeEach, expect, test } from 'vitest'
 
+import { ADMIN } from '../caller.suite.ts'
 import type { ClusterFacts } from '../facts.ts'
 import { makeAnswers, type Answers } from './answers.ts'
 
@@ -85,9 +86,11 @@ const facts = {
 
 let store: ReturnType<typeof openMemoryStore>
 let answers: Answers
+const recorded: { actor: string; action: string; object: string; outcome: string }[] = []
+const record = async (fact: (typeof recorded)[number]) => recorded.push(fact)
 beforeEach(async () => {
   store = openMemoryStore()
-  answers = makeAnswers({ facts: { clusters: () => [facts] }, store, now: () => NOW })
+  answers = makeAnswers({ facts: { clusters: () => [facts] }, store, now: () => NOW, record })
   await store.recommendations.replace('lab', {
     madeAt: NOW,
     recommendations: [
@@ -98,7 +101,7 @@ beforeEach(async () => {
 })
 
 const list = async (input: Record<string, unknown> = {}) =>
-  OPERATIONS.recommendationsList.output.parse(await answers.recommendationsList(input))
+  OPERATIONS.recommendationsList.output.parse(await answers.recommendationsList(input, ADMIN))
 
 test('what the planner recommends is listed in its order, with saving, risk, steps and the way back', async () => {
   const { recommendations, total, madeAt } = await list()
@@ -115,7 +118,7 @@ test('what the planner recommends is listed in its order, with saving, risk, ste
 })
 
 test('a dismissed one leaves the list, with its reason, until it is taken back', async () => {
-  await answers.recommendationsDismiss({ id: 'first', reason: 'needed on Monday' })
+  await answers.recommendationsDismiss({ id: 'first', reason: 'needed on Monday' }, ADMIN)
   expect(await list()).toMatchObject({ total: 1, dismissed: 1, recommendations: [{ id: 'second' }] })
   const all = await list({ dismissed: 'show' })
   expect(all.recommendations.map(({ dismissed }) => dismissed?.reason)).toEqual(['needed on Monday', undefined])
@@ -125,26 +128,26 @@ test('a dismissed one leaves the list, with its reason, until it is taken back',
     recommendations: [made('first', 'reclaim-idle')],
   })
   expect((await list()).total).toBe(0)
-  await answers.recommendationsRestore({ id: 'first' })
+  await answers.recommendationsRestore({ id: 'first' }, ADMIN)
   expect((await list()).total).toBe(1)
 })
 
 test('what is not there is refused with what to do', async () => {
   const refusal = { code: 'not-found', todo: expect.stringContaining('list the recommendations') }
-  await expect(answers.recommendationsDismiss({ id: 'gone', reason: 'whatever' })).rejects.toMatchObject(refusal)
-  await expect(answers.recommendationsGet({ id: 'gone' })).rejects.toMatchObject(refusal)
-  await expect(answers.recommendationsRestore({ id: 'first' })).rejects.toMatchObject({ code: 'not-found' })
-  await expect(answers.recommendationsDismiss({ id: 'first', reason: ' ' })).rejects.toMatchObject({
+  await expect(answers.recommendationsDismiss({ id: 'gone', reason: 'whatever' }, ADMIN)).rejects.toMatchObject(refusal)
+  await expect(answers.recommendationsGet({ id: 'gone' }, ADMIN)).rejects.toMatchObject(refusal)
+  await expect(answers.recommendationsRestore({ id: 'first' }, ADMIN)).rejects.toMatchObject({ code: 'not-found' })
+  await expect(answers.recommendationsDismiss({ id: 'first', reason: ' ' }, ADMIN)).rejects.toMatchObject({
     code: 'invalid-input',
   })
-  await expect(answers.recommendationsGet({ cluster: 'sample', id: 'sample-mig' })).rejects.toMatchObject({
+  await expect(answers.recommendationsGet({ cluster: 'sample', id: 'sample-mig' }, ADMIN)).rejects.toMatchObject({
     code: 'not-found',
   })
 })
 
 test('before the first were made, the list says so instead of being merely empty', async () => {
-  const empty = makeAnswers({ facts: { clusters: () => [facts] }, store: openMemoryStore(), now: () => NOW })
-  expect(await empty.recommendationsList({})).toMatchObject({ madeAt: null, total: 0, recommendations: [] })
+  const empty = makeAnswers({ facts: { clusters: () => [facts] }, store: openMemoryStore(), now: () => NOW, record })
+  expect(await empty.recommendationsList({}, ADMIN)).toMatchObject({ madeAt: null, total: 0, recommendations: [] })
 })
 
 test('sample data shows the three tips of the specification', async () => {

@@ -9,7 +9,7 @@ import { instant, type Recommendation, type RecommendationStore } from '@septet/
 
 import type { ClusterFacts } from '../facts.ts'
 import { recommendationView } from './recommendation-view.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from '../refusal.ts'
 import { answeredFrom } from './source.ts'
 import { isoOf } from './view.ts'
 

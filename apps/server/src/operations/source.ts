@@ -1,25 +1,32 @@
 import type { Window } from '@septet/domain'
 
-import type { ClusterFacts, Facts, RangeAnalysis } from '../facts.ts'
+import type { ClusterFacts, RangeAnalysis } from '../facts.ts'
 import type { Range } from '@septet/contract'
-import { Refusal } from './refusal.ts'
+import { Refusal } from '../refusal.ts'
+import { SAMPLE_ID } from './sample-source.ts'
 import { isoOrNull, windowView } from './view.ts'
+import type { VisibleFacts } from './visible-facts.ts'
 
-/** Id of the fixed figures of the specification: a source that is not a cluster. */
-export const SAMPLE_ID = 'sample'
-
-/** The cluster that was asked for, or the first one. Undefined when sample data was asked for, or nothing else exists. */
-export function chooseCluster(facts: Facts, id: string | undefined): ClusterFacts | undefined {
+/**
+ * The cluster that was asked for, or the first one that the caller may see. Undefined when sample data was asked for, or
+ * nothing else is there for them. One that they may not see is refused as one that does not exist.
+ */
+export function chooseCluster(facts: VisibleFacts, id: string | undefined): ClusterFacts | undefined {
   const clusters = facts.clusters()
-  if (id === SAMPLE_ID || (id === undefined && clusters.length === 0)) return undefined
+  const wantsSample = id === SAMPLE_ID || (id === undefined && clusters.length === 0)
+  if (wantsSample && facts.sample) return undefined
   const chosen = id === undefined ? clusters[0] : clusters.find((cluster) => cluster.record.id === id)
   if (chosen !== undefined) return chosen
-  const known = [...clusters.map((cluster) => cluster.record.id), SAMPLE_ID].join(', ')
-  throw new Refusal('unknown-cluster', `There is no cluster "${id}".`, `Ask for one of: ${known}.`)
+  const known = [...clusters.map((cluster) => cluster.record.id), ...(facts.sample ? [SAMPLE_ID] : [])]
+  throw new Refusal(
+    'unknown-cluster',
+    id === undefined ? 'There is no cluster that you may see.' : `There is no cluster "${id}".`,
+    known.length === 0 ? 'Ask an admin which clusters are yours.' : `Ask for one of: ${known.join(', ')}.`,
+  )
 }
 
 /** The same where sample data will not do: it is fixed, so there is nothing to look into or to change. */
-export function needCluster(facts: Facts, id: string | undefined): ClusterFacts {
+export function needCluster(facts: VisibleFacts, id: string | undefined): ClusterFacts {
   const chosen = chooseCluster(facts, id)
   if (chosen !== undefined) return chosen
   throw new Refusal(

@@ -3,11 +3,15 @@ import type { ProblemDocument } from '@septet/contract'
 /** Every way an operation can refuse, with its HTTP status: the one list of codes. */
 export const REFUSALS = {
   'invalid-input': { status: 400, title: 'The request is not valid' },
+  'not-signed-in': { status: 401, title: 'Not signed in' },
+  'second-factor-needed': { status: 403, title: 'A second factor is needed' },
   'unknown-cluster': { status: 404, title: 'No such cluster' },
   'not-found': { status: 404, title: 'Not found' },
   'not-ready': { status: 503, title: 'No data yet' },
+  'sign-in-unavailable': { status: 503, title: 'The sign-in service does not answer' },
   'store-unavailable': { status: 503, title: 'The database does not answer' },
   'not-allowed': { status: 403, title: 'Not allowed' },
+  'too-many-requests': { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Something went wrong in Septet' },
 } as const satisfies Record<string, { status: number; title: string }>
 export type RefusalCode = keyof typeof REFUSALS
@@ -24,6 +28,14 @@ export class Refusal extends Error {
     this.todo = todo
   }
 }
+
+/** What someone is told who must first say who they are. */
+export const notSignedIn = (detail: string): Refusal =>
+  new Refusal(
+    'not-signed-in',
+    detail,
+    'Sign in at /auth, or send an API token in the header "authorization: Bearer spt_...".',
+  )
 
 /** As an RFC 9457 problem document, whose type leads to the list of codes on the page at `/api`. */
 export function problemDocument(refusal: Refusal, instance?: string): ProblemDocument {

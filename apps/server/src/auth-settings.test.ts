@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+
+import { readConfig } from './config.ts'
+
+const read = (environment: Record<string, string>) => readConfig(environment, '/srv').auth
+const HOSTED = { SEPTET_SUPABASE_URL: 'https://project.supabase.co', SEPTET_SUPABASE_ANON_KEY: 'sb_publishable_1' }
+const PUBLIC = { SEPTET_HOST: '0.0.0.0', SEPTET_AUTHORIZED_EMAIL: 'ops@example.com' }
+const SETUP = { SEPTET_SETUP_SECRET: 'sixteen-letters!' }
+
+describe('settings of the sign-in', () => {
+  test('the first address is the admin, the others follow; spaces and case do not matter', () => {
+    const { authorized } = read({ SEPTET_AUTHORIZED_EMAIL: ' Ops@Example.com , b@y.org,*@z.com, * ' })
+    expect(authorized).toEqual({ admin: 'ops@example.com', others: ['b@y.org', '*@z.com'], anyone: true })
+  })
+
+  test.each([
+    ['*', 'begins with "*"'],
+    ['*@example.com', 'begins with "*@example.com"'],
+    ['admin', 'begins with "admin"'],
+    [',', 'begins with ""'],
+    ['a@example.com, b', 'holds "b"'],
+    ['a@example.com, *@*', 'holds "*@*"'],
+    ['a@example.com, b@example.com c@example.com', 'holds "b@example.com c@example.com"'],
+  ])('the addresses "%s" are refused', (list, words) => {
+    expect(() => read({ SEPTET_AUTHORIZED_EMAIL: list })).toThrow(words)
+  })
+
+  test('everything that is set arrives, addresses without their last slash', () => {
+    const auth = read({
+      SEPTET_PUBLIC_URL: 'https://septet.example.com/',
+      SEPTET_SETUP_SECRET: 'sixteen-letters!',
+      SEPTET_SECRET: 'x'.repeat(32),
+      SEPTET_CONFIRM_EMAIL: 'on',
+      SEPTET_SMTP_URL: 'smtps://septet:hunter2@mail.example.com',
+      SEPTET_TRUSTED_PROXIES: '10.0.0.0/8, ::1, loopback',
+      SEPTET_PUBLIC_DEMO: 'off',
+    })
+    expect(auth).toEqual({
+      mode: { kind: 'embedded' },
+      authorized: { admin: 'admin@septet.local', others: [], anyone: false },
+      setupSecret: 'sixteen-letters!',
+      masterSecret: 'x'.repeat(32),
+      publicUrl: 'https://septet.example.com',
+      confirmEmail: true,
+      smtp: { url: 'smtps://septet:hunter2@mail.example.com', from: 'Septet <septet@septet.example.com>' },
+      trustedProxies: ['10.0.0.0/8', '::1', 'loopback'],
+      publicDemo: false,
+    })
+    expect(read({ ...HOSTED, SEPTET_SUPABASE_JWT_SECRET: 'shared' }).mode).toEqual({
+      kind: 'hosted',
+      url: 'https://project.supabase.co',
+      anonKey: 'sb_publishable_1',
+      jwtSecret: 'shared',
+    })
+  })
+
+  test.each([
+    ['an address with a path', { SEPTET_PUBLIC_URL: 'https://example.com/septet' }, 'without a path'],
+    ['another protocol', { SEPTET_PUBLIC_URL: 'ftp://example.com' }, 'an http:// or https:// address'],
+    ['a short setup secret', { SEPTET_SETUP_SECRET: 'short' }, 'SEPTET_SETUP_SECRET must be 16 characters or more'],
+    ['a short secret', { SEPTET_SECRET: 'short' }, 'SEPTET_SECRET must be 32 characters or more'],
+    ['neither on nor off', { SEPTET_PUBLIC_DEMO: 'yes' }, 'SEPTET_PUBLIC_DEMO is "yes" but must be on or off'],
+    ['a mail server without an address for links', { SEPTET_SMTP_URL: 'smtp://mail' }, 'without SEPTET_PUBLIC_URL'],
+    ['a sender without a server', { SEPTET_MAIL_FROM: 'a@b.example' }, 'without SEPTET_SMTP_URL'],
+    ['a project without its key', { SEPTET_SUPABASE_URL: 'https://a.example' }, 'without SEPTET_SUPABASE_ANON_KEY'],
+    ['a key without its project', { SEPTET_SUPABASE_ANON_KEY: 'sb_publishable_1' }, 'without SEPTET_SUPABASE_URL'],
+    ['a JWT secret alone', { SEPTET_SUPABASE_JWT_SECRET: 'shared' }, 'without SEPTET_SUPABASE_URL'],
+    ['confirmation by nobody', { ...HOSTED, SEPTET_CONFIRM_EMAIL: 'on' }, 'SEPTET_CONFIRM_EMAIL is set beside'],
+    ['a proxy by name', { SEPTET_TRUSTED_PROXIES: 'proxy.example.com' }, 'holds "proxy.example.com"'],
+    ['everyone as a proxy', { SEPTET_TRUSTED_PROXIES: '0.0.0.0/0' }, 'would believe everyone'],
+    ['a range too narrow to be one', { SEPTET_TRUSTED_PROXIES: '10.0.0.0/33' }, 'holds "10.0.0.0/33"'],
+  ])('%s is refused', (_name, environment, words) => {
+    expect(() => read(environment)).toThrow(words)
+  })
+
+  test('secrets are not repeated in what is refused', () => {
+    expect(() => read({ SEPTET_SMTP_URL: 'mail://septet:hunter2@mail' })).not.toThrow('hunter2')
+    expect(() => read({ SEPTET_SETUP_SECRET: 'hunter2' })).not.toThrow('hunter2')
+  })
+
+  test('a secret key of the project is refused: every visitor would be shown it', () => {
+    const claims = Buffer.from('{"iss":"supabase","role":"service_role"}').toString('base64url')
+    for (const key of ['sb_secret_1', `e30.${claims}.c2ln`]) {
+      expect(() => read({ ...HOSTED, SEPTET_SUPABASE_ANON_KEY: key })).toThrow('is a secret (service role) key')
+    }
+    const anon = Buffer.from('{"iss":"supabase","role":"anon"}').toString('base64url')
+    expect(read({ ...HOSTED, SEPTET_SUPABASE_ANON_KEY: `e30.${anon}.c2ln` }).mode.kind).toBe('hosted')
+  })
+
+  test.each([
+    ['nothing else', { SEPTET_HOST: '0.0.0.0' }, 'without SEPTET_AUTHORIZED_EMAIL and SEPTET_SETUP_SECRET'],
+    ['no setup secret', PUBLIC, 'without SEPTET_SETUP_SECRET'],
+    ['no address', { SEPTET_HOST: '::', ...SETUP }, 'without SEPTET_AUTHORIZED_EMAIL'],
+    ['no address, accounts elsewhere', { SEPTET_HOST: '10.1.2.3', ...HOSTED }, 'without SEPTET_AUTHORIZED_EMAIL'],
+  ])('others can reach it, and there is %s: it does not start', (_name, environment, words) => {
+    expect(() => read(environment)).toThrow(words)
+  })
+
+  test('others can reach it and the first admin is safe: it starts', () => {
+    expect(read({ ...PUBLIC, ...SETUP }).setupSecret).toBe('sixteen-letters!')
+    expect(read({ ...PUBLIC, ...HOSTED }).mode.kind).toBe('hosted')
+  })
+})

@@ -1,0 +1,177 @@
+import { isIP } from 'node:net'
+
+import { z } from 'zod'
+
+import { foldEmail, isEmail } from './auth/admission.ts'
+import type { AuthConfig, AuthorizedEmails } from './auth/auth-config.ts'
+import { isLoopback, listOf, type SettingName, type Text } from './settings.ts'
+
+/** How people sign in, from settings in which `wrongAuthSettings` finds nothing. */
+export function authConfigOf(text: Text): AuthConfig {
+  const publicUrl = withoutSlash(text('SEPTET_PUBLIC_URL')) || undefined
+  return {
+    mode: modeOf(text),
+    authorized: authorizedOf(text),
+    setupSecret: text('SEPTET_SETUP_SECRET') || undefined,
+    masterSecret: text('SEPTET_SECRET') || undefined,
+    publicUrl,
+    confirmEmail: text('SEPTET_CONFIRM_EMAIL') === 'on',
+    smtp: smtpOf(text, publicUrl),
+    trustedProxies: listOf(text('SEPTET_TRUSTED_PROXIES')),
+    publicDemo: text('SEPTET_PUBLIC_DEMO') === 'on',
+  }
+}
+
+/** A sentence for everything about sign-in that is wrong, or that does not go together. */
+export const wrongAuthSettings = (text: Text): string[] => [
+  ...wrongValues(text),
+  ...wrongAuthorized(text),
+  ...wrongProxies(text),
+  ...wrongCompany(text),
+  ...missingOnPublicBind(text),
+]
+
+const withoutSlash = (address: string): string => address.replace(/\/+$/u, '')
+
+function modeOf(text: Text): AuthConfig['mode'] {
+  const url = withoutSlash(text('SEPTET_SUPABASE_URL'))
+  if (url === '') return { kind: 'embedded' }
+  return {
+    kind: 'hosted',
+    url,
+    anonKey: text('SEPTET_SUPABASE_ANON_KEY'),
+    jwtSecret: text('SEPTET_SUPABASE_JWT_SECRET') || undefined,
+  }
+}
+
+function authorizedOf(text: Text): AuthorizedEmails {
+  const [admin = '', ...rest] = listOf(text('SEPTET_AUTHORIZED_EMAIL')).map(foldEmail)
+  return { admin, others: rest.filter((each) => each !== '*'), anyone: rest.includes('*') }
+}
+
+function smtpOf(text: Text, publicUrl: string | undefined): AuthConfig['smtp'] {
+  const url = text('SEPTET_SMTP_URL')
+  if (url === '' || publicUrl === undefined) return undefined
+  return { url, from: text('SEPTET_MAIL_FROM') || `Septet <septet@${new URL(publicUrl).hostname}>` }
+}
+
+const onOrOff = z.enum(['on', 'off'])
+const origin = z.url({ protocol: /^https?$/u }).refine((text) => {
+  const { pathname, search, hash, username } = new URL(text)
+  return pathname === '/' && search === '' && hash === '' && username === ''
+})
+
+/** The value itself is shown only where it is no secret. */
+const CHECKS: readonly {
+  readonly name: SettingName
+  readonly schema: z.ZodType
+  readonly expected: string
+  readonly secret?: true
+}[] = [
+  {
+    name: 'SEPTET_PUBLIC_URL',
+    schema: origin,
+    expected: 'an http:// or https:// address without a path, like https://septet.example.com',
+  },
+  { name: 'SEPTET_SUPABASE_URL', schema: origin, expected: 'an http:// or https:// address without a path' },
+  { name: 'SEPTET_CONFIRM_EMAIL', schema: onOrOff, expected: 'on or off' },
+  { name: 'SEPTET_PUBLIC_DEMO', schema: onOrOff, expected: 'on or off' },
+  { name: 'SEPTET_SETUP_SECRET', schema: z.string().min(16), expected: '16 characters or more', secret: true },
+  { name: 'SEPTET_SECRET', schema: z.string().min(32), expected: '32 characters or more', secret: true },
+  {
+    name: 'SEPTET_SMTP_URL',
+    schema: z.url({ protocol: /^smtps?$/u }),
+    expected: 'an smtp:// or smtps:// address',
+    secret: true,
+  },
+]
+
+const wrongValues = (text: Text): string[] =>
+  CHECKS.flatMap(({ name, schema, expected, secret }) => {
+    if (!text.given(name) || schema.safeParse(text(name)).success) return []
+    return [secret === true ? `${name} must be ${expected}.` : `${name} is "${text(name)}" but must be ${expected}.`]
+  })
+
+const isAddress = (text: string): boolean => !text.includes('*') && isEmail(foldEmail(text))
+const isWholeDomain = (text: string): boolean => text.startsWith('*@') && isAddress(text.replace('*', 'anyone'))
+
+function wrongAuthorized(text: Text): string[] {
+  const [admin = '', ...others] = listOf(text('SEPTET_AUTHORIZED_EMAIL'))
+  const wrong: string[] = []
+  if (!isAddress(admin)) {
+    wrong.push(
+      `SEPTET_AUTHORIZED_EMAIL begins with "${admin}", but its first part is the admin's and must be one whole e-mail address; others, *@example.com or * may follow.`,
+    )
+  }
+  const unknown = others.filter((each) => each !== '*' && !isAddress(each) && !isWholeDomain(each))
+  return [
+    ...wrong,
+    ...unknown.map(
+      (each) => `SEPTET_AUTHORIZED_EMAIL holds "${each}", which is no e-mail address, *@example.com or *.`,
+    ),
+  ]
+}
+
+const NAMED_RANGES = new Set(['loopback', 'linklocal', 'uniquelocal'])
+
+function wrongProxies(text: Text): string[] {
+  return listOf(text('SEPTET_TRUSTED_PROXIES'))
+    .filter((range) => !NAMED_RANGES.has(range) && !isAddressRange(range))
+    .map(
+      (range) =>
+        `SEPTET_TRUSTED_PROXIES holds "${range}", which is no address and no range of addresses like 10.0.0.0/8; a range of all addresses would believe everyone.`,
+    )
+}
+
+function isAddressRange(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || more.length > 0) return false
+  return bits === undefined || (/^[1-9]\d{0,2}$/u.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
+/** What is of no use, or a danger, beside or without something else. */
+function wrongCompany(text: Text): string[] {
+  const hosted = text.given('SEPTET_SUPABASE_URL')
+  const wrong: string[] = []
+  if (hosted && !text.given('SEPTET_SUPABASE_ANON_KEY')) {
+    wrong.push('SEPTET_SUPABASE_URL is set without SEPTET_SUPABASE_ANON_KEY: the page needs its public key to sign in.')
+  }
+  if (isSecretKey(text('SEPTET_SUPABASE_ANON_KEY'))) {
+    wrong.push(
+      'SEPTET_SUPABASE_ANON_KEY is a secret (service role) key, which every visitor would be shown: give the public (anon or publishable) one.',
+    )
+  }
+  if (text.given('SEPTET_SMTP_URL') && !text.given('SEPTET_PUBLIC_URL')) {
+    wrong.push('SEPTET_SMTP_URL is set without SEPTET_PUBLIC_URL: links in mails need an address that leads here.')
+  }
+  const idle = hosted ? ONLY_EMBEDDED.filter((name) => text.given(name) && text(name) !== 'off') : []
+  return [
+    ...wrong,
+    ...idle.map(
+      (name) => `${name} is set beside SEPTET_SUPABASE_URL: that project holds the accounts, so it would do nothing.`,
+    ),
+  ]
+}
+
+const ONLY_EMBEDDED = ['SEPTET_SETUP_SECRET', 'SEPTET_CONFIRM_EMAIL', 'SEPTET_SMTP_URL'] as const
+
+/** Supabase's secret keys: `sb_secret_…`, or a token whose role is `service_role`. */
+function isSecretKey(key: string): boolean {
+  if (key.startsWith('sb_secret_')) return true
+  const claims = Buffer.from(key.split('.')[1] ?? '', 'base64url').toString('utf8')
+  return /"role"\s*:\s*"(service_role|supabase_admin)"/u.test(claims)
+}
+
+function missingOnPublicBind(text: Text): string[] {
+  const host = text('SEPTET_HOST')
+  if (isLoopback(host)) return []
+  const needed = text.given('SEPTET_SUPABASE_URL')
+    ? (['SEPTET_AUTHORIZED_EMAIL'] as const)
+    : (['SEPTET_AUTHORIZED_EMAIL', 'SEPTET_SETUP_SECRET'] as const)
+  const missing = needed.filter((name) => !text.given(name))
+  if (missing.length === 0) return []
+  return [
+    `SEPTET_HOST is "${host}", which others can reach, without ${missing.join(' and ')}: anyone could be first to sign up as admin. Set ${missing.length === 1 ? 'it' : 'both'}, or listen on 127.0.0.1.`,
+  ]
+}

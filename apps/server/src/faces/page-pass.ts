@@ -1,0 +1,69 @@
+import { timingSafeEqual } from 'node:crypto'
+
+import { PAGE_PASS_PATH } from '@septet/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+import type { Auth } from '../auth/auth-service.ts'
+import { bearerOf, type Gate } from '../auth/gate.ts'
+import { notSignedIn } from '../refusal.ts'
+
+export type PagePassNeeds = {
+  readonly gate: Gate
+  readonly auth: Pick<Auth, 'verify'>
+  /** Keyed hash that only this server can make. */
+  readonly seal: (text: string) => string
+  readonly publicUrl: string | undefined
+  readonly now: () => number
+}
+
+const COOKIE = 'septet-page'
+
+/**
+ * A cookie that lets a browser open documents below `/dashboard` while its access token lives. It opens pages and
+ * nothing else: no operation looks at it, so that no other site can act with it.
+ */
+export function registerPagePass(server: FastifyInstance, needs: PagePassNeeds): (request: FastifyRequest) => boolean {
+  const { gate, auth, seal, now } = needs
+  server.put(PAGE_PASS_PATH, async (request, reply) => {
+    const caller = await gate.caller(request)
+    const bearer = bearerOf(request.headers.authorization)
+    if (caller.kind !== 'account' || bearer === undefined)
+      throw notSignedIn('Only people who are signed in open pages.')
+    const { expiresAt } = await auth.verify(bearer)
+    const value = `${expiresAt}.${seal(String(expiresAt))}`
+    const seconds = Math.max(0, Math.floor((expiresAt - now()) / 1000))
+    return reply
+      .status(204)
+      .header('set-cookie', cookie(needs, request, { value, seconds }))
+      .send()
+  })
+  server.delete(PAGE_PASS_PATH, (request, reply) =>
+    reply
+      .status(204)
+      .header('set-cookie', cookie(needs, request, { value: '', seconds: 0 }))
+      .send(),
+  )
+  return (request) => isValid(cookieOf(request.headers.cookie), { seal, now })
+}
+
+function cookie(
+  { publicUrl }: PagePassNeeds,
+  request: FastifyRequest,
+  { value, seconds }: { readonly value: string; readonly seconds: number },
+): string {
+  const secure = publicUrl?.startsWith('https:') === true || request.protocol === 'https' ? '; Secure' : ''
+  return `${COOKIE}=${value}; Path=/dashboard; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
+}
+
+function isValid(value: string | undefined, { seal, now }: Pick<PagePassNeeds, 'seal' | 'now'>): boolean {
+  const [, expiresAt = '', sealed = ''] = /^(\d{1,15})\.([0-9a-f]{64})$/u.exec(value ?? '') ?? []
+  if (expiresAt === '' || Number(expiresAt) <= now()) return false
+  return timingSafeEqual(Buffer.from(sealed), Buffer.from(seal(expiresAt)))
+}
+
+const cookieOf = (header: string | undefined): string | undefined =>
+  header
+    ?.split(';')
+    .map((part) => part.trim())
+    .find((part) => part.startsWith(`${COOKIE}=`))
+    ?.slice(COOKIE.length + 1)

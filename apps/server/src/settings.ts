@@ -1,0 +1,94 @@
+/** Everything that can be set from outside. `docs/configuration.md` is made to agree with this list by a test. */
+export const SETTINGS = {
+  SEPTET_HOST: { fallback: '127.0.0.1', meaning: 'Address to listen on.' },
+  SEPTET_PORT: { fallback: '7070', meaning: 'Port to listen on; 0 takes a free one.' },
+  SEPTET_PUBLIC_URL: {
+    fallback: '',
+    meaning: 'How people reach Septet, `https://septet.example.com`; the address it listens on when empty.',
+  },
+  SEPTET_TRUSTED_PROXIES: {
+    fallback: '',
+    meaning: 'Proxies whose `x-forwarded-*` headers are believed: addresses, ranges or `loopback`, by commas.',
+  },
+  SEPTET_DATA_DIR: { fallback: '.septet', meaning: 'Folder for the embedded database, the demo kubeconfig and keys.' },
+  DATABASE_URL: { fallback: '', meaning: 'A PostgreSQL (15 or newer) to use instead of the embedded one.' },
+  SEPTET_AUTHORIZED_EMAIL: {
+    fallback: 'admin@septet.local',
+    meaning: 'Who may sign up: the admin first, then others, `*@example.com` or `*`, separated by commas.',
+  },
+  SEPTET_SETUP_SECRET: {
+    fallback: '',
+    meaning: 'What the first admin must show at sign-up, 16 characters or more; needed where SEPTET_HOST is public.',
+  },
+  SEPTET_SECRET: {
+    fallback: '',
+    meaning: 'Key material of 32 characters or more; a file in the data directory, made at first start, when empty.',
+  },
+  SEPTET_CONFIRM_EMAIL: {
+    fallback: 'off',
+    meaning: 'Whether a new account must first confirm its address by mail: on or off.',
+  },
+  SEPTET_SMTP_URL: {
+    fallback: '',
+    meaning: 'Mail server, `smtps://user:password@mail.example.com`; without one admins see mails in the outbox.',
+  },
+  SEPTET_MAIL_FROM: {
+    fallback: '',
+    meaning: 'Sender of mails; `septet@` and the host of SEPTET_PUBLIC_URL when empty.',
+  },
+  SEPTET_PUBLIC_DEMO: { fallback: 'on', meaning: 'Whether anyone may look at the demo cluster at /demo: on or off.' },
+  SEPTET_SUPABASE_URL: { fallback: '', meaning: 'A Supabase project that holds the accounts instead of Septet.' },
+  SEPTET_SUPABASE_ANON_KEY: { fallback: '', meaning: 'Its public (anon or publishable) key.' },
+  SEPTET_SUPABASE_JWT_SECRET: { fallback: '', meaning: 'Its JWT secret, where it still signs tokens with HS256.' },
+  SEPTET_DEMO: { fallback: 'on', meaning: 'Whether to run the demo cluster: on or off.' },
+  SEPTET_DEMO_SCALE: { fallback: 'small', meaning: 'small (about 40 nodes) or large (1,250 nodes, 10,000 GPUs).' },
+  SEPTET_DEMO_SEED: { fallback: '7', meaning: 'Seed of the demo cluster; the same seed makes the same cluster.' },
+  SEPTET_DEMO_SPEED: { fallback: '1', meaning: 'How much faster than real time the demo clock runs, 1 to 3600.' },
+  SEPTET_KUBECONFIG: {
+    fallback: '',
+    meaning: 'Kubeconfig of a cluster to watch; `in-cluster` uses the service account.',
+  },
+  SEPTET_KUBE_CONTEXT: { fallback: '', meaning: 'Context in that kubeconfig; its current one when empty.' },
+  SEPTET_CLUSTER_NAME: {
+    fallback: '',
+    meaning: 'Name to show for that cluster; SEPTET_KUBE_CONTEXT when empty, else "cluster".',
+  },
+  SEPTET_OPERATOR_NAMESPACE: {
+    fallback: 'gpu-operator',
+    meaning: 'Namespace of the NVIDIA GPU Operator; OpenShift: nvidia-gpu-operator.',
+  },
+  SEPTET_PROMETHEUS_URL: {
+    fallback: '',
+    meaning: 'Prometheus-compatible API that holds the DCGM metrics of that cluster.',
+  },
+  SEPTET_PROMETHEUS_TOKEN: { fallback: '', meaning: 'Bearer token for it.' },
+  SEPTET_PROMETHEUS_TENANT: { fallback: '', meaning: 'Value of the X-Scope-OrgID header (Mimir, Cortex).' },
+  SEPTET_EXPORTER_TARGETS: { fallback: '', meaning: 'dcgm-exporter URLs to scrape directly, separated by commas.' },
+  SEPTET_POLL_SECONDS: { fallback: '15', meaning: 'Seconds between two readings of telemetry, 1 to 300.' },
+  SEPTET_LOG: { fallback: 'warn', meaning: 'Least level to log: debug, info, warn or error.' },
+} as const
+
+export type SettingName = keyof typeof SETTINGS
+/** The text of a setting, trimmed, or its fallback; and whether it was given. */
+export type Text = { (name: SettingName): string; given(name: SettingName): boolean }
+
+/** Reads settings out of an environment. */
+export function settingText(environment: Readonly<Record<string, string | undefined>>): Text {
+  const given = (name: SettingName): string => environment[name]?.trim() ?? ''
+  return Object.assign((name: SettingName): string => given(name) || SETTINGS[name].fallback, {
+    given: (name: SettingName) => given(name) !== '',
+  })
+}
+
+/** Whether only this machine can reach an address that is listened on. */
+export const isLoopback = (host: string): boolean => /^(127(\.\d{1,3}){3}|::1|localhost)$/u.test(host)
+
+/** The parts of a list separated by commas. */
+export const listOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+/** An address as it may be shown. */
+export const withoutPassword = (address: string): string => address.replace(/\/\/[^@/]*@/u, '//(hidden)@')
