@@ -1,10 +1,11 @@
 import {
+  boardFor,
   comparePolicies,
   heroStream,
   mib,
   POLICIES,
   seededChance,
-  usdPerGpuHour,
+  ratio,
   type Demand,
   type FleetNode,
 } from '@septet/domain'
@@ -78,8 +79,10 @@ function comparisonFrames(gpus: number, names: readonly string[], advance = IN_S
 
 function streamFrames(gpus: number): Frames {
   const taken: Frames = { openings: [], frames: [] }
+  const board = boardFor('A100-SXM4-80GB')
+  if (board === undefined) throw new Error('the A100-80GB is not among the known boards')
   for (const seed of SEEDS) {
-    const opened = timed(() => heroStream({ seed, gpus, price: usdPerGpuHour(2) }))
+    const opened = timed(() => heroStream({ seed, board, voices: gpus, mix: ratio(0.2), keep: 300 }))
     taken.openings.push(opened.cost)
     for (let frame = 0; frame < STREAM_FRAMES; frame += 1) taken.frames.push(timed(() => opened.result.advance(1)).cost)
   }

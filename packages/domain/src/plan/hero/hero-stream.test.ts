@@ -2,49 +2,98 @@ import { describe, expect, it } from 'vitest'
 
 import { boardFor } from '../../gpu/known-boards.ts'
 import { isFeasible } from '../../gpu/layout.ts'
-import { usdPerGpuHour } from '../../units.ts'
+import { ratio } from '../../units.ts'
+import { heroShares } from './hero-jobs.ts'
 import { heroStream } from './hero-stream.ts'
-import type { HeroFrame } from './hero-stream.ts'
+import type { HeroFrame, HeroNote, HeroOptions } from './hero-stream.ts'
 
 const board = boardFor('A100-SXM4-80GB')
+if (board === undefined) throw new Error('the A100-80GB is a known board')
+const options: HeroOptions = { seed: 3, board, voices: 12, mix: ratio(0.2), keep: 300 }
 
-const frames = (seed: number, gpus = 24): readonly HeroFrame[] => {
-  const stream = heroStream({ seed, gpus, price: usdPerGpuHour(2) })
-  return Array.from({ length: 120 }, () => stream.advance(5))
-}
+/** Ten hours, and all that was ever told of them. */
+const tenHours = (changed: Partial<HeroOptions>): HeroFrame =>
+  heroStream({ ...options, ...changed, keep: 1e6 }).advance(600)
+
+const what = (notes: readonly HeroNote[]) =>
+  notes.map(({ id, name, from, until, busy }) => [id, name, from, until, busy])
+
+const runningAt = (notes: readonly HeroNote[], time: number): readonly HeroNote[] =>
+  notes.filter(({ from, until }) => from <= time && time < until)
+
+const gpuMinutes = (notes: readonly HeroNote[]): number =>
+  notes.reduce((sum, { from }) => sum + new Set(runningAt(notes, from).map(({ gpu }) => gpu)).size, 0)
 
 describe('heroStream', () => {
-  it('runs the same workloads on fewer GPUs once they are cut, in every seed', () => {
-    for (const seed of [1, 2, 3, 4, 5]) {
-      const shown = frames(seed)
-      const sum = (row: 'whole' | 'mig'): number => shown.reduce((total, frame) => total + frame[row].gpusUsed, 0)
-      expect(sum('mig')).toBeLessThan(sum('whole'))
-      const waiting = (row: 'whole' | 'mig'): number => shown.reduce((total, frame) => total + frame[row].waiting, 0)
-      expect(waiting('mig')).toBeLessThanOrEqual(waiting('whole'))
+  it('runs the same workloads at the same times in both rows', () => {
+    for (const mix of [0, 0.5, 1]) {
+      const { whole, mig } = tenHours({ mix: ratio(mix) })
+      expect(what(mig)).toEqual(what(whole))
+      expect(mig.length).toBeGreaterThan(50)
     }
   })
 
-  it('shows only layouts that the board can have, and money that follows from them', () => {
-    for (const { mig, whole } of frames(7, 16)) {
-      const verdicts = mig.gpus.map(({ instances }) => board !== undefined && isFeasible(board, instances).kind)
-      expect(new Set(verdicts)).toEqual(new Set(['feasible']))
-      for (const row of [mig, whole]) {
-        expect(row.usdPerHour).toBe(2 * row.gpusUsed)
-        expect(row.busy ?? 0).toBeLessThanOrEqual(1)
+  it('needs fewer GPUs for small workloads once they are cut, in every seed', () => {
+    for (const seed of [1, 2, 3, 4, 5]) {
+      const { whole, mig } = tenHours({ seed })
+      expect(gpuMinutes(mig)).toBeLessThan(0.7 * gpuMinutes(whole))
+    }
+  })
+
+  it('never needs more GPUs than whole ones would be, in no mix', () => {
+    for (const mix of [0, 0.3, 0.6, 1]) {
+      const { whole, mig } = tenHours({ mix: ratio(mix) })
+      for (const { from } of mig) {
+        const used = (notes: readonly HeroNote[]) => new Set(runningAt(notes, from).map(({ gpu }) => gpu)).size
+        expect(used(mig)).toBeLessThanOrEqual(used(whole))
       }
     }
   })
 
+  it('shows at every moment only layouts that the board can have', () => {
+    for (const seed of [1, 2, 3]) {
+      const { mig } = tenHours({ seed, mix: ratio(0.4) })
+      for (const { from, gpu } of mig) {
+        const beside = runningAt(mig, from).filter((note) => note.gpu === gpu)
+        const layout = beside.map(({ profile, start, size }) => ({ profile, placement: { start, size } }))
+        expect(isFeasible(board, layout)).toEqual({ kind: 'feasible' })
+      }
+    }
+  })
+
+  it('gives a whole GPU to one workload at a time', () => {
+    const { whole } = tenHours({})
+    for (const { from, gpu } of whole) {
+      expect(runningAt(whole, from).filter((note) => note.gpu === gpu)).toHaveLength(1)
+    }
+  })
+
   it('is the same for the same seed, however it is cut into frames', () => {
-    const once = heroStream({ seed: 3, gpus: 16, price: usdPerGpuHour(2) }).advance(300)
-    const often = heroStream({ seed: 3, gpus: 16, price: usdPerGpuHour(2) })
+    const once = heroStream(options).advance(300)
+    const often = heroStream(options)
     for (let step = 0; step < 299; step += 1) often.advance(1)
     expect(often.advance(1)).toEqual(once)
   })
 
+  it('keeps the times of the workloads when only the mix changes', () => {
+    const times = [0, 1].map((mix) => tenHours({ mix: ratio(mix) }).whole.map(({ from, until }) => [from, until]))
+    expect(times[1]).toEqual(times[0])
+  })
+
+  it('forgets what ended too long ago', () => {
+    const { at, mig } = heroStream({ ...options, keep: 60 }).advance(600)
+    expect(Math.min(...mig.map(({ until }) => until))).toBeGreaterThan(at - 60)
+  })
+
   it('catches up with a day at most, and stands still for what is no length of time', () => {
-    const stream = heroStream({ seed: 3, gpus: 16, price: usdPerGpuHour(2) })
+    const stream = heroStream(options)
     expect(stream.advance(1e12).at).toBe(1440)
     expect([Number.NaN, -5, 0].map((minutes) => stream.advance(minutes).at)).toEqual([1440, 1440, 1440])
+  })
+})
+
+describe('heroShares', () => {
+  it.each([0, 0.35, 1])('are all of the workloads at %d', (mix) => {
+    expect(heroShares(ratio(mix)).reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 12)
   })
 })
