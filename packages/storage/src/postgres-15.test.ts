@@ -4,6 +4,7 @@ import type { Store } from '@septet/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { missingTool, systemTool } from '../../../test/system-tools.ts'
+import { accessStoreBehaves } from './access-store.suite.ts'
 import { freePort, startPostgres15, tell, type OwnPostgres } from './own-postgres.suite.ts'
 import { openPostgresStore } from './postgres-store.ts'
 import { storeBehaves } from './store.suite.ts'
@@ -27,6 +28,7 @@ describe.skipIf(postgres15 === undefined)(`PostgreSQL 15 by URL${without}`, () =
 
   describe('behaves', () => {
     storeBehaves(() => open(server.url('suite')))
+    accessStoreBehaves(async () => [await open(server.url('suite')), await open(server.url('suite'))])
   })
 
   test('several servers that open one new database at the same time make its tables once', async () => {
@@ -131,7 +133,8 @@ describe.skipIf(postgres15 === undefined)(`PostgreSQL 15 by URL${without}`, () =
     await tell(server.url(), 'create database columns')
     await (await open(server.url('columns'))).close()
     const { getTableConfig, PgTable } = await import('drizzle-orm/pg-core')
-    const tables = Object.values(await import('./schema.ts')).filter((each) => each instanceof PgTable)
+    const named = { ...(await import('./schema.ts')), ...(await import('./access-schema.ts')) }
+    const tables = Object.values(named).filter((each) => each instanceof PgTable)
     const declared = tables
       .map(getTableConfig)
       .flatMap(({ name, columns }) =>

@@ -2,8 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { afterAll, beforeAll, describe } from 'vitest'
+import { instant } from '@septet/domain'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { accessStoreBehaves } from './access-store.suite.ts'
+import { openDatabase } from './connection.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/start-embedded-postgres.ts'
 import { openPostgresStore } from './postgres-store.ts'
 import { storeBehaves } from './store.suite.ts'
@@ -20,5 +23,41 @@ describe('the bundled PostgreSQL', () => {
     await postgres.stop()
     rmSync(folder, { recursive: true })
   })
-  storeBehaves(() => openPostgresStore({ connection: postgres.connection, log: silent }))
+  const open = () => openPostgresStore({ connection: postgres.connection, log: silent })
+  storeBehaves(open)
+  accessStoreBehaves(async () => [await open(), await open()])
+
+  test.each(['update audit_entries set outcome = outcome', 'delete from audit_entries', 'truncate audit_entries'])(
+    'does not %s, not even for its owner in a mode without triggers',
+    async (statement) => {
+      const store = await open()
+      const fact = { actor: 'system', action: 'test.run', object: '', outcome: 'done', ip: '', details: {} } as const
+      const made = await store.access.audit.append({ at: instant(0), ...fact }, () => 'hash')
+      const database = openDatabase({ connection: postgres.connection, log: silent })
+      await expect(database.query(statement)).rejects.toThrow(/audit entries are only ever added/)
+      const tricked = database.transaction(async (query) => {
+        await query('set local session_replication_role = replica')
+        await query(statement)
+      })
+      await expect(tricked).rejects.toThrow(/audit entries are only ever added/)
+      expect(await store.access.audit.list({ limit: 1 })).toEqual([made])
+      await Promise.all([store.close(), database.close()])
+    },
+  )
+
+  test('keeps one chain also where transactions would read as of their start', async () => {
+    const database = openDatabase({ connection: postgres.connection, log: silent })
+    await database.query("alter database septet set default_transaction_isolation = 'repeatable read'")
+    const stores = [await open(), await open()]
+    const fact = { actor: 'system', action: 'test.strict', object: '', outcome: 'done', ip: '', details: {} } as const
+    const made = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        stores[index % 2]?.access.audit.append({ at: instant(index), ...fact }, () => 'hash'),
+      ),
+    )
+    const sequence = made.map((entry) => entry?.seq ?? 0).toSorted((a, b) => a - b)
+    expect(sequence).toEqual(sequence.map((_, index) => (sequence[0] ?? 0) + index))
+    await database.query('alter database septet reset default_transaction_isolation')
+    await Promise.all([...stores, database].map((each) => each.close()))
+  })
 })

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 
 import type { Database, Query } from '../connection.ts'
@@ -10,14 +10,27 @@ export type AccessTables = {
   readonly db: NodePgDatabase
   /** As `Database.guard`; a refused row says why in words. */
   readonly guard: <Result>(work: () => Promise<Result>) => Promise<Result>
+  /** How many rows a statement changed or removed. */
+  readonly count: (statement: () => Statement) => Promise<number>
+  /** Whether it was any. */
+  readonly finds: (statement: () => Statement) => Promise<boolean>
+  /** As `Database.transaction`, in words too. */
   readonly transaction: <Result>(work: (query: Query) => Promise<Result>) => Promise<Result>
 }
 
-export const accessTables = (database: Database, db: NodePgDatabase): AccessTables => ({
-  db,
-  guard: (work) => database.guard(() => inWords(work)),
-  transaction: (work) => database.transaction((query) => inWords(() => work(query))),
-})
+type Statement = PromiseLike<{ readonly rowCount: number | null }>
+
+export function accessTables(database: Database): AccessTables {
+  const guard: AccessTables['guard'] = (work) => database.guard(() => inWords(work))
+  const count = (statement: () => Statement) => guard(async () => (await statement()).rowCount ?? 0)
+  return {
+    db: drizzle(database.pool),
+    guard,
+    count,
+    finds: async (statement) => (await count(statement)) > 0,
+    transaction: (work) => database.transaction((query) => inWords(() => work(query))),
+  }
+}
 
 async function inWords<Result>(work: () => Promise<Result>): Promise<Result> {
   try {

@@ -4,6 +4,7 @@ import { storableText } from '../usage/storable.ts'
 import { mailRow, toMail, type MailRow } from './account-rows.ts'
 import { nextEntry } from './member-rows.ts'
 import { MemoryTable } from './memory-table.ts'
+import { dateOf } from './row-values.ts'
 
 const ENTRIES_AT_ONCE = 500
 
@@ -42,6 +43,9 @@ export function memoryMails(): MailStore {
         .toSorted((a, b) => b.at.getTime() - a.at.getTime() || compareText(a.id, b.id))
         .slice(0, limit)
         .map(toMail),
-    prune: async (before) => mails.removeWhere((row) => row.at.getTime() < before),
+    prune: async (before) => {
+      const end = dateOf(before)
+      return mails.removeWhere((row) => row.at < end)
+    },
   }
 }

@@ -3,7 +3,7 @@ import { compareText, type CodeStore, type FlowStore } from '@septet/domain'
 import { alreadyThere, ownerGone } from './access-failures.ts'
 import { codeRow, flowRow, toCode, toFlow, type CodeRow } from './account-rows.ts'
 import type { MemoryTables } from './memory-tables.ts'
-import { soughtText } from './row-values.ts'
+import { dateOf, soughtText } from './row-values.ts'
 
 /** The twin of `postgresCodes`, in memory. */
 export function memoryCodes({ accounts, codes }: MemoryTables): CodeStore {
@@ -31,11 +31,16 @@ export function memoryCodes({ accounts, codes }: MemoryTables): CodeStore {
     },
     take: async (id) => codes.take(soughtText(id)) !== undefined,
     removeOf: async (accountId) => void codes.removeWhere((row) => row.accountId === accountId),
-    prune: async (now) => codes.removeWhere((row) => row.expiresAt.getTime() <= now),
+    prune: async (now) => codes.removeWhere(isOver(dateOf(now))),
   }
 }
 
 const maybeCode = (row: CodeRow | undefined) => (row === undefined ? undefined : toCode(row))
+
+const isOver =
+  (now: Date) =>
+  (row: { readonly expiresAt: Date }): boolean =>
+    row.expiresAt <= now
 
 /** The twin of `postgresFlows`, in memory. */
 export function memoryFlows({ accounts, flows }: MemoryTables): FlowStore {
@@ -50,6 +55,6 @@ export function memoryFlows({ accounts, flows }: MemoryTables): FlowStore {
       return taken === undefined ? undefined : toFlow(taken)
     },
     removeOf: async (accountId) => void flows.removeWhere((row) => row.accountId === accountId),
-    prune: async (now) => flows.removeWhere((row) => row.expiresAt.getTime() <= now),
+    prune: async (now) => flows.removeWhere(isOver(dateOf(now))),
   }
 }

@@ -2,7 +2,7 @@ import { compareText, type FactorStore } from '@septet/domain'
 
 import { alreadyThere, ownerGone } from './access-failures.ts'
 import type { MemoryTables } from './memory-tables.ts'
-import { soughtText } from './row-values.ts'
+import { dateOf, soughtText } from './row-values.ts'
 import { challengeRow, factorChangeRow, factorRow, toChallenge, toFactor, type FactorRow } from './session-rows.ts'
 
 /** The twin of `postgresFactors`, in memory. */
@@ -45,8 +45,9 @@ export function memoryFactors(tables: MemoryTables): FactorStore {
     },
     takeChallenge: async (id) => challenges.take(soughtText(id)) !== undefined,
     prune: async (now, unverifiedBefore) => {
-      const over = challenges.removeWhere((row) => row.expiresAt.getTime() <= now)
-      const isOld = (row: FactorRow) => row.status === 'unverified' && row.createdAt.getTime() < unverifiedBefore
+      const [end, before] = [dateOf(now), dateOf(unverifiedBefore)]
+      const over = challenges.removeWhere((row) => row.expiresAt <= end)
+      const isOld = (row: FactorRow) => row.status === 'unverified' && row.createdAt < before
       return over + removeFactors(tables, isOld)
     },
   }

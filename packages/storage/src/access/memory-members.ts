@@ -27,7 +27,6 @@ export function memoryMembers(): MemberStore {
 /** The twin of `postgresTokens`, in memory. */
 export function memoryTokens(): ApiTokenStore {
   const tokens = new MemoryTable<TokenRow>((row) => row.id)
-  const maybeToken = (row: TokenRow | undefined) => (row === undefined ? undefined : toToken(row))
   const byHash = (hash: string) => tokens.where((row) => row.hash === hash)[0]
   return {
     create: async (token) => {
@@ -49,6 +48,8 @@ export function memoryTokens(): ApiTokenStore {
       maybeToken(tokens.change(soughtText(id), { revokedAt: dateOf(at) }, (row) => row.revokedAt === null)),
   }
 }
+
+const maybeToken = (row: TokenRow | undefined) => (row === undefined ? undefined : toToken(row))
 
 /** The twin of `postgresKeys`, in memory. */
 export function memoryKeys(): KeyStore {

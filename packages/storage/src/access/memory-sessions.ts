@@ -2,7 +2,7 @@ import { compareText, type SessionStore } from '@septet/domain'
 
 import { ownerGone } from './access-failures.ts'
 import type { MemoryTables } from './memory-tables.ts'
-import { soughtText } from './row-values.ts'
+import { dateOf, soughtText } from './row-values.ts'
 import { sessionChangeRow, sessionRow, toSession, type SessionRow } from './session-rows.ts'
 
 /** The twin of `postgresSessions`, in memory. */
@@ -27,10 +27,10 @@ export function memorySessions({ accounts, sessions }: MemoryTables): SessionSto
     remove: async (id) => sessions.take(soughtText(id)) !== undefined,
     removeOf: async (accountId, except) =>
       sessions.removeWhere((row) => row.accountId === accountId && row.id !== except),
-    prune: async (now, staleBefore) =>
-      sessions.removeWhere(
-        (row) => (row.notAfter !== null && row.notAfter.getTime() <= now) || row.refreshedAt.getTime() < staleBefore,
-      ),
+    prune: async (now, staleBefore) => {
+      const [end, stale] = [dateOf(now), dateOf(staleBefore)]
+      return sessions.removeWhere((row) => (row.notAfter !== null && row.notAfter <= end) || row.refreshedAt < stale)
+    },
   }
 }
 

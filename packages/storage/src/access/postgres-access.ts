@@ -1,5 +1,4 @@
 import type { AccessStore } from '@septet/domain'
-import { drizzle } from 'drizzle-orm/node-postgres'
 
 import type { Database } from '../connection.ts'
 import { accessTables } from './access-tables.ts'
@@ -12,7 +11,7 @@ import { postgresSessions } from './postgres-sessions.ts'
 
 /** Who may come in, in tables of their own. What is decided once is decided by one statement or behind one lock. */
 export function postgresAccess(database: Database): AccessStore {
-  const tables = accessTables(database, drizzle(database.pool))
+  const tables = accessTables(database)
   return {
     accounts: postgresAccounts(tables),
     sessions: postgresSessions(tables),

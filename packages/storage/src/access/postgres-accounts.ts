@@ -9,7 +9,7 @@ import { accountChangeRow, accountRow, toAccount } from './account-rows.ts'
 import { soughtText } from './row-values.ts'
 
 /** Accounts, one row each; their addresses are unique by an index, and what belongs to them goes with them. */
-export function postgresAccounts({ db, guard }: AccessTables): AccountStore {
+export function postgresAccounts({ db, guard, finds }: AccessTables): AccountStore {
   return {
     create: (account) =>
       guard(async () => {
@@ -62,10 +62,6 @@ export function postgresAccounts({ db, guard }: AccessTables): AccountStore {
           throw error
         }
       }),
-    remove: (id) =>
-      guard(async () => {
-        const gone = await db.delete(accounts).where(eq(accounts.id, soughtText(id)))
-        return (gone.rowCount ?? 0) > 0
-      }),
+    remove: (id) => finds(() => db.delete(accounts).where(eq(accounts.id, soughtText(id)))),
   }
 }

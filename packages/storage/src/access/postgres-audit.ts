@@ -69,7 +69,7 @@ const valuesOf = (entry: AuditEntry): unknown[] => [
 ]
 
 /** Letters that were written, for the outbox. */
-export function postgresMails({ db, guard }: AccessTables): MailStore {
+export function postgresMails({ db, guard, count }: AccessTables): MailStore {
   return {
     add: (mail) =>
       guard(async () => {
@@ -84,10 +84,6 @@ export function postgresMails({ db, guard }: AccessTables): MailStore {
           .limit(limit)
         return found.map(toMail)
       }),
-    prune: (before) =>
-      guard(async () => {
-        const gone = await db.delete(mails).where(lt(mails.at, dateOf(before)))
-        return gone.rowCount ?? 0
-      }),
+    prune: (before) => count(() => db.delete(mails).where(lt(mails.at, dateOf(before)))),
   }
 }

@@ -7,9 +7,7 @@ import { codeRow, flowRow, toCode, toFlow } from './account-rows.ts'
 import { dateOf, soughtText } from './row-values.ts'
 
 /** Codes that wait, at most one of a kind per account. */
-export function postgresCodes({ db, guard }: AccessTables): CodeStore {
-  const ofKind = (accountId: string, kind: CodeKind) =>
-    and(eq(mailCodes.accountId, accountId), eq(mailCodes.kind, kind))
+export function postgresCodes({ db, guard, finds, count }: AccessTables): CodeStore {
   return {
     put: (code) =>
       guard(async () => {
@@ -57,25 +55,19 @@ export function postgresCodes({ db, guard }: AccessTables): CodeStore {
           .returning({ tries: mailCodes.tries })
         return counted[0]?.tries ?? 0
       }),
-    take: (id) =>
-      guard(async () => {
-        const gone = await db.delete(mailCodes).where(eq(mailCodes.id, soughtText(id)))
-        return (gone.rowCount ?? 0) > 0
-      }),
+    take: (id) => finds(() => db.delete(mailCodes).where(eq(mailCodes.id, soughtText(id)))),
     removeOf: (accountId) =>
       guard(async () => {
         await db.delete(mailCodes).where(eq(mailCodes.accountId, soughtText(accountId)))
       }),
-    prune: (now) =>
-      guard(async () => {
-        const gone = await db.delete(mailCodes).where(lte(mailCodes.expiresAt, dateOf(now)))
-        return gone.rowCount ?? 0
-      }),
+    prune: (now) => count(() => db.delete(mailCodes).where(lte(mailCodes.expiresAt, dateOf(now)))),
   }
 }
 
+const ofKind = (accountId: string, kind: CodeKind) => and(eq(mailCodes.accountId, accountId), eq(mailCodes.kind, kind))
+
 /** Sign-ins by link that wait for their browser. */
-export function postgresFlows({ db, guard }: AccessTables): FlowStore {
+export function postgresFlows({ db, guard, count }: AccessTables): FlowStore {
   return {
     put: (flow) =>
       guard(async () => {
@@ -93,10 +85,6 @@ export function postgresFlows({ db, guard }: AccessTables): FlowStore {
       guard(async () => {
         await db.delete(authFlows).where(eq(authFlows.accountId, soughtText(accountId)))
       }),
-    prune: (now) =>
-      guard(async () => {
-        const gone = await db.delete(authFlows).where(lte(authFlows.expiresAt, dateOf(now)))
-        return gone.rowCount ?? 0
-      }),
+    prune: (now) => count(() => db.delete(authFlows).where(lte(authFlows.expiresAt, dateOf(now)))),
   }
 }

@@ -18,7 +18,7 @@ export const postgresFactors = (tables: AccessTables): FactorStore => ({
   ...challengeTable(tables),
 })
 
-function factorTable({ db, guard }: AccessTables): Factors {
+function factorTable({ db, guard, finds }: AccessTables): Factors {
   return {
     create: (factor) =>
       guard(async () => {
@@ -56,24 +56,17 @@ function factorTable({ db, guard }: AccessTables): Factors {
           .returning()
         return changed.map(toFactor)[0]
       }),
-    remove: (id) =>
-      guard(async () => {
-        const gone = await db.delete(factors).where(eq(factors.id, soughtText(id)))
-        return (gone.rowCount ?? 0) > 0
-      }),
+    remove: (id) => finds(() => db.delete(factors).where(eq(factors.id, soughtText(id)))),
     useStep: (id, step) =>
-      guard(async () => {
+      finds(() => {
         const isNewer = or(isNull(factors.lastStep), lt(factors.lastStep, step))
-        const used = await db
-          .update(factors)
-          .set({ lastStep: step })
-          .where(and(eq(factors.id, soughtText(id)), isNewer))
-        return (used.rowCount ?? 0) > 0
+        const isIt = and(eq(factors.id, soughtText(id)), isNewer)
+        return db.update(factors).set({ lastStep: step }).where(isIt)
       }),
   }
 }
 
-function challengeTable({ db, guard }: AccessTables): Challenges {
+function challengeTable({ db, guard, finds, count }: AccessTables): Challenges {
   return {
     putChallenge: (challenge) =>
       guard(async () => {
@@ -87,17 +80,12 @@ function challengeTable({ db, guard }: AccessTables): Challenges {
           .where(eq(factorChallenges.id, soughtText(id)))
         return found.map(toChallenge)[0]
       }),
-    takeChallenge: (id) =>
-      guard(async () => {
-        const gone = await db.delete(factorChallenges).where(eq(factorChallenges.id, soughtText(id)))
-        return (gone.rowCount ?? 0) > 0
-      }),
-    prune: (now, unverifiedBefore) =>
-      guard(async () => {
-        const over = await db.delete(factorChallenges).where(lte(factorChallenges.expiresAt, dateOf(now)))
-        const isOld = and(eq(factors.status, 'unverified'), lt(factors.createdAt, dateOf(unverifiedBefore)))
-        const old = await db.delete(factors).where(isOld)
-        return (over.rowCount ?? 0) + (old.rowCount ?? 0)
-      }),
+    takeChallenge: (id) => finds(() => db.delete(factorChallenges).where(eq(factorChallenges.id, soughtText(id)))),
+    prune: async (now, unverifiedBefore) => {
+      const isOver = () => lte(factorChallenges.expiresAt, dateOf(now))
+      const over = await count(() => db.delete(factorChallenges).where(isOver()))
+      const isOld = () => and(eq(factors.status, 'unverified'), lt(factors.createdAt, dateOf(unverifiedBefore)))
+      return over + (await count(() => db.delete(factors).where(isOld())))
+    },
   }
 }

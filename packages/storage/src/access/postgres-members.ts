@@ -8,7 +8,7 @@ import { dateOf, soughtText } from './row-values.ts'
 import { keyRow, toKey } from './session-rows.ts'
 
 /** What admins decided, one row per address. */
-export function postgresMembers({ db, guard }: AccessTables): MemberStore {
+export function postgresMembers({ db, guard, finds }: AccessTables): MemberStore {
   return {
     list: () =>
       guard(async () => {
@@ -31,11 +31,7 @@ export function postgresMembers({ db, guard }: AccessTables): MemberStore {
         const row = memberRow(member)
         await db.insert(members).values(row).onConflictDoUpdate({ target: members.email, set: row })
       }),
-    remove: (email) =>
-      guard(async () => {
-        const gone = await db.delete(members).where(eq(members.email, soughtText(email)))
-        return (gone.rowCount ?? 0) > 0
-      }),
+    remove: (email) => finds(() => db.delete(members).where(eq(members.email, soughtText(email)))),
   }
 }
 

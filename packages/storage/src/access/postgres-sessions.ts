@@ -7,7 +7,7 @@ import { dateOf, soughtText } from './row-values.ts'
 import { sessionChangeRow, sessionRow, toSession } from './session-rows.ts'
 
 /** Sessions, one row each. */
-export function postgresSessions({ db, guard }: AccessTables): SessionStore {
+export function postgresSessions({ db, guard, finds, count }: AccessTables): SessionStore {
   return {
     create: (session) =>
       guard(async () => {
@@ -50,22 +50,16 @@ export function postgresSessions({ db, guard }: AccessTables): SessionStore {
           .returning()
         return changed.map(toSession)[0]
       }),
-    remove: (id) =>
-      guard(async () => {
-        const gone = await db.delete(sessions).where(eq(sessions.id, soughtText(id)))
-        return (gone.rowCount ?? 0) > 0
-      }),
+    remove: (id) => finds(() => db.delete(sessions).where(eq(sessions.id, soughtText(id)))),
     removeOf: (accountId, except) =>
-      guard(async () => {
+      count(() => {
         const others = except === undefined ? undefined : ne(sessions.id, soughtText(except))
-        const gone = await db.delete(sessions).where(and(eq(sessions.accountId, soughtText(accountId)), others))
-        return gone.rowCount ?? 0
+        return db.delete(sessions).where(and(eq(sessions.accountId, soughtText(accountId)), others))
       }),
     prune: (now, staleBefore) =>
-      guard(async () => {
+      count(() => {
         const isOver = or(lte(sessions.notAfter, dateOf(now)), lt(sessions.refreshedAt, dateOf(staleBefore)))
-        const gone = await db.delete(sessions).where(isOver)
-        return gone.rowCount ?? 0
+        return db.delete(sessions).where(isOver)
       }),
   }
 }
