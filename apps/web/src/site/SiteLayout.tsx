@@ -1,6 +1,10 @@
 import type { ReactNode } from 'react'
 
-/** What every page of the site has around its own content. */
+import { SliceTextures } from '../ui/SliceTextures.tsx'
+import { Footer } from './sections/Footer.tsx'
+import { Header } from './sections/Header.tsx'
+
+/** What every page of the site has around its own content. The header is fixed, so the content begins below it. */
 export function SiteLayout({ children }: { readonly children: ReactNode }) {
   return (
     <>
@@ -10,7 +14,12 @@ export function SiteLayout({ children }: { readonly children: ReactNode }) {
       >
         Skip to content
       </a>
-      <main id="content">{children}</main>
+      <SliceTextures />
+      <Header />
+      <main id="content" className="pt-16">
+        {children}
+      </main>
+      <Footer />
     </>
   )
 }

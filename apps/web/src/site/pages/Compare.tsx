@@ -1,0 +1,160 @@
+import { COMPARE_PAGE, PRODUCTS, ROWS, VERDICT_WORDS } from '../content/compare-table.ts'
+import type { Cell, CompareRow } from '../content/compare-table.ts'
+import { footnote, NUMBERED_SOURCES, sourceDay } from '../content/comparison-sources.ts'
+import { GET_STARTED, TRADEMARKS } from '../content/navigation.ts'
+import { ButtonLink } from '../sections/ButtonLink.tsx'
+import { VerdictMark } from '../sections/VerdictMark.tsx'
+import { Correction } from './Correction.tsx'
+import { PageHead } from './PageHead.tsx'
+
+/** Every capability beside the four alternatives, each cell with its sources. */
+export function Compare() {
+  return (
+    <div className="mx-auto max-w-7xl px-6 pt-16 pb-24 md:pt-24">
+      <PageHead title={COMPARE_PAGE.title} lead={COMPARE_PAGE.lead} />
+      <Table />
+      <div className="mt-16 grid gap-12 lg:grid-cols-[2fr_1fr]">
+        <Sources />
+        <aside aria-label="About this comparison" className="flex flex-col gap-8 text-14 text-ink-soft">
+          <Correction />
+          <div>
+            <h2 className="text-16 font-semibold text-ink">{COMPARE_PAGE.basisTitle}</h2>
+            <p className="mt-2 text-pretty">{COMPARE_PAGE.basis}</p>
+          </div>
+          <div>
+            <h2 className="text-16 font-semibold text-ink">Trademarks</h2>
+            <p className="mt-2 text-pretty">{TRADEMARKS}</p>
+          </div>
+          <div>
+            <ButtonLink href={GET_STARTED.href}>{GET_STARTED.label}</ButtonLink>
+          </div>
+        </aside>
+      </div>
+    </div>
+  )
+}
+
+function Table() {
+  return (
+    <section
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must take the keyboard
+      tabIndex={0}
+      aria-label="Comparison table, scrolls sideways"
+      className="mt-12 overflow-x-auto"
+    >
+      <table className="w-full min-w-[54rem] lg:min-w-[68rem] border-separate border-spacing-0 text-13">
+        <caption className="sr-only">Capabilities of Septet and of four alternatives</caption>
+        <thead>
+          <tr>
+            <th
+              scope="col"
+              className="sticky left-0 w-28 border-b border-line-strong bg-paper pb-3 text-left font-normal text-ink-quiet sm:w-40"
+            >
+              Capability
+            </th>
+            {PRODUCTS.map((product, index) => (
+              <th
+                key={product}
+                scope="col"
+                className={`w-1/6 border-b border-line-strong px-4 pb-3 text-left text-14 font-semibold ${index === 0 ? OURS : ''}`}
+              >
+                {product}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {ROWS.map((row) => (
+            <Row key={row.capability} row={row} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Row({ row: { capability, ahead, cells } }: { readonly row: CompareRow }) {
+  return (
+    <tr>
+      <th
+        scope="row"
+        className="sticky left-0 w-28 max-w-28 border-b border-line bg-paper py-4 pr-3 text-left align-top text-12 font-medium hyphens-auto sm:w-40 sm:max-w-none sm:pr-4 sm:text-13"
+      >
+        {capability}
+        {ahead !== undefined && <span className="mt-1 block text-12 font-normal text-ink-quiet">Ahead: {ahead}</span>}
+      </th>
+      {cells.map((cell, index) => (
+        <CellOf key={PRODUCTS[index]} cell={cell} isOurs={index === 0} />
+      ))}
+    </tr>
+  )
+}
+
+function CellOf({ cell: { verdict, text, sources, href }, isOurs }: { readonly cell: Cell; readonly isOurs: boolean }) {
+  const isQuiet = verdict === 'outside' || verdict === 'unread'
+  return (
+    <td className={`border-b border-line px-4 py-4 align-top ${isOurs ? OURS : ''}`}>
+      <span className="flex items-center gap-2 font-medium">
+        <VerdictMark verdict={verdict} />
+        <span className={isQuiet ? 'font-normal text-ink-quiet' : ''}>{VERDICT_WORDS[verdict]}</span>
+      </span>
+      {!isQuiet && (
+        <span className="mt-1.5 block text-pretty text-ink-soft">
+          {href === undefined ? (
+            text
+          ) : (
+            <a
+              href={href}
+              className="underline decoration-line-strong decoration-1 underline-offset-3 hover:decoration-ink"
+            >
+              {text}
+            </a>
+          )}
+          {sources.map((source) => (
+            <a
+              key={source}
+              href={`#source-${footnote(source)}`}
+              aria-label={`Source ${footnote(source)}`}
+              className="ml-1 inline-flex min-w-6 justify-center rounded-control font-mono text-12 text-ink-quiet underline decoration-dotted underline-offset-3 hover:text-ink"
+            >
+              {footnote(source)}
+            </a>
+          ))}
+        </span>
+      )}
+    </td>
+  )
+}
+
+function Sources() {
+  return (
+    <div>
+      <h2 className="text-20 font-semibold tracking-tight">Sources</h2>
+      <ol className="mt-4 grid gap-x-8 sm:grid-cols-2">
+        {NUMBERED_SOURCES.map((source) => (
+          <li
+            key={source.key}
+            id={`source-${source.number}`}
+            className="grid scroll-mt-24 grid-cols-[2rem_1fr] border-t border-line py-3 text-13 target:bg-sunken"
+          >
+            <span className="font-mono text-12 text-ink-quiet">{source.number}</span>
+            <span>
+              <a
+                href={source.href}
+                rel="noreferrer"
+                className="underline decoration-line-strong underline-offset-3 hover:decoration-ink"
+              >
+                {source.title}
+              </a>
+              <span className="block text-12 text-ink-quiet">
+                {source.version}, {sourceDay(source)}
+              </span>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+const OURS = 'bg-surface border-x border-x-line'

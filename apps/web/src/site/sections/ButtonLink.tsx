@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+
+type Props = {
+  readonly href: string
+  readonly look?: 'strong' | 'outline' | 'quiet'
+  readonly size?: 'medium' | 'large'
+  readonly children: ReactNode
+}
+
+/** A link that looks like a button, because it starts something. */
+export function ButtonLink({ href, look = 'strong', size = 'medium', children }: Props) {
+  return (
+    <a
+      href={href}
+      className={`inline-flex items-center justify-center rounded-control font-medium whitespace-nowrap transition-[opacity,border-color,color] ${SIZE[size]} ${LOOK[look]}`}
+    >
+      {children}
+    </a>
+  )
+}
+
+const SIZE = { medium: 'h-9 px-3.5 text-14', large: 'h-11 px-5 text-16' } as const
+const LOOK = {
+  strong: 'bg-ink text-paper hover:opacity-85',
+  outline: 'border border-line-strong hover:border-ink-quiet',
+  quiet: 'text-ink-soft hover:text-ink',
+} as const

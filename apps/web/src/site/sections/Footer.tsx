@@ -1,0 +1,52 @@
+import { Logo } from '../../ui/Logo.tsx'
+import { FIRST_YEAR, FOOTER_GROUPS, TRADEMARKS } from '../content/navigation.ts'
+import { OPERATOR } from '../content/operator.ts'
+
+/** The end of every page. The year is that of the build. */
+export function Footer() {
+  return (
+    <footer className="border-t border-line">
+      <div className="mx-auto grid max-w-7xl gap-x-10 gap-y-12 px-6 pt-14 pb-10 lg:grid-cols-[1fr_2fr]">
+        <div>
+          <p className="flex items-center gap-2.5 text-16 font-semibold tracking-tight">
+            <Logo size={24} />
+            septet
+          </p>
+          <p className="mt-3 max-w-xs text-14 text-ink-soft">
+            Seven slices. One GPU. Nothing idle. Open source under Apache-2.0, run by you.
+          </p>
+        </div>
+        <div className="grid grid-cols-2 gap-x-6 gap-y-10 sm:grid-cols-4">
+          {FOOTER_GROUPS.map(({ title, links }) => (
+            <nav key={title} aria-label={title}>
+              <h2 className="text-13 text-ink-quiet">{title}</h2>
+              <ul className="mt-2">
+                {links.map(({ label, href }) => (
+                  <li key={label}>
+                    <a
+                      href={href}
+                      className="inline-flex min-h-8 items-center text-14 text-ink-soft transition-colors hover:text-ink"
+                    >
+                      {label}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+          ))}
+        </div>
+      </div>
+      <div className="mx-auto grid max-w-7xl gap-x-10 gap-y-3 border-t border-line px-6 pt-6 pb-10 text-12 text-ink-quiet lg:grid-cols-[1fr_2fr]">
+        <p>
+          © {years(BUILD_YEAR)} Septet{OPERATOR.name !== undefined && `. This installation: ${OPERATOR.name}`}
+        </p>
+        <p className="max-w-3xl text-pretty">{TRADEMARKS}</p>
+      </div>
+    </footer>
+  )
+}
+
+const BUILD_YEAR = new Date().getFullYear()
+
+/** “2025–2026”, and only the first year while it lasts. */
+const years = (current: number): string => (current > FIRST_YEAR ? `${FIRST_YEAR}–${current}` : `${FIRST_YEAR}`)
