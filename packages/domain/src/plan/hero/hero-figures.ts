@@ -2,8 +2,9 @@ import type { Board } from '../../gpu/board.ts'
 import { ratio } from '../../units.ts'
 import type { Ratio } from '../../units.ts'
 import { checkBound } from '../layout/bound-certificate.ts'
+import { modelOf } from '../layout/layout-model.ts'
 import type { LayoutProblem } from '../layout/layout-problem.ts'
-import { planLayout } from '../layout/plan-layout.ts'
+import { gpuCertificate } from '../layout/relax-layout.ts'
 import type { HeroNote } from './hero-stream.ts'
 
 /** Minutes, as the notes count them. */
@@ -34,10 +35,7 @@ export function heroBound(notes: readonly HeroNote[], window: HeroWindow, board:
     .toSorted((a, b) => b.gpus - a.gpus || b.slots - a.slots || a.time - b.time)
   if (busiest === undefined) return undefined
   const problem = problemAt(notes, busiest.time, board)
-  const answer = planLayout(problem)
-  const certificates = answer.kind === 'planned' ? answer.quality.certificates : []
-  const proven = certificates
-    .filter(({ of }) => of === 'gpus')
+  const proven = gpuCertificate(modelOf(problem), 0)
     .map((certificate) => checkBound(problem, certificate))
     .flatMap((check) => (check.kind === 'proven' ? [check.atLeast] : []))
   return proven.length === 0 ? undefined : Math.max(...proven)
