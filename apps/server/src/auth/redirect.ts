@@ -1,3 +1,14 @@
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+
+import type { AuthContext } from './auth-context.ts'
+
+/** Where the request wants its link to lead (`redirect_to` of the query), if it may. */
+export function redirectOf(context: Pick<AuthContext, 'siteUrl'>, request: FastifyRequest): string {
+  const { data } = z.object({ redirect_to: z.string() }).safeParse(request.query)
+  return safeRedirect(data?.redirect_to, context.siteUrl())
+}
+
 /**
  * Where a link may lead its reader: the address that was asked for if it is the site's own, else the site. On loopback
  * any port of this machine counts as the site's own, so that a development server can be signed in to.
@@ -30,7 +41,10 @@ export function withQuery(address: string, answer: Readonly<Record<string, strin
 const RESERVED = ['code', 'error', 'error_code', 'error_description', 'access_token', 'refresh_token', 'sb'] as const
 const LONGEST = 2048
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
-const DEFAULT_PORTS = { 'http:': '80', 'https:': '443' } as const
+const DEFAULT_PORTS = new Map([
+  ['http:', '80'],
+  ['https:', '443'],
+])
 
 /**
  * An http(s) URL that reads as it is meant. Browsers and parsers mend what is malformed (WHATWG URL, section 4.4):
@@ -41,10 +55,9 @@ function plainUrl(text: string): URL | undefined {
   if (text.length > LONGEST || !/^[\u0021-\u005b\u005d-\u007e]+$/u.test(text)) return undefined
   const [, authority = ''] = /^https?:\/\/([^/?#]+)/iu.exec(text) ?? []
   const url = authority === '' ? null : URL.parse(text)
-  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return undefined
-  const spelled = authority.toLowerCase()
-  const isPlain = spelled === url.host || spelled === `${url.host}:${DEFAULT_PORTS[url.protocol]}`
-  return isPlain ? url : undefined
+  if (url === null) return undefined
+  const asParsed = [url.host, `${url.host}:${DEFAULT_PORTS.get(url.protocol) ?? ''}`]
+  return asParsed.includes(authority.toLowerCase()) ? url : undefined
 }
 
 function isOwn(target: URL, site: URL): boolean {

@@ -37,18 +37,18 @@ export async function sendCode(context: AuthContext, letter: CodeLetter): Promis
     details: { kind, sentTo },
   })
   const link = redirectTo === undefined ? undefined : verifyLink(context, { kind, token: issued.linkToken, redirectTo })
-  await context.mailer.send(
-    writeLetter({
-      kind,
-      to: sentTo,
-      code: issued.code,
-      link,
-      siteUrl: context.siteUrl(),
-      expiresAt: issued.expiresAt,
-      asked: { at, ip, by: askedBy === sentTo ? undefined : askedBy },
-      newEmail: account.newEmail,
-    }),
-  )
+  const words = writeLetter({
+    kind,
+    to: sentTo,
+    code: issued.code,
+    link,
+    siteUrl: context.siteUrl(),
+    expiresAt: issued.expiresAt,
+    asked: { at, ip, by: askedBy === sentTo ? undefined : askedBy },
+    newEmail: account.newEmail,
+  })
+  // A mail server may take its time; nobody waits for it.
+  context.mailer.later(() => context.mailer.send(words))
   return marked === undefined || marked === 'taken' ? account : marked
 }
 
