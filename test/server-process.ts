@@ -44,6 +44,31 @@ export async function startSeptet({ dataDir, environment = {} }: SeptetOptions =
   }
 }
 
+/** The address that may sign up where nothing else is set, and a password for it. */
+const ACCOUNT = { email: 'admin@septet.local', password: 'a long enough password' }
+
+/**
+ * Signs in over HTTP, after a sign-up where there is no such account yet. Gives the header that proves it; it is good
+ * for an hour, and until the Septet that made it ends.
+ */
+export async function signIn(
+  septet: Pick<SeptetProcess, 'url'>,
+  account: { readonly email: string; readonly password: string } = ACCOUNT,
+): Promise<{ authorization: string }> {
+  const post = (path: string): Promise<Response> =>
+    fetch(`${septet.url}/auth/v1/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(account),
+    })
+  // One that is there already is no error: the sign-in tells.
+  await (await post('signup')).arrayBuffer()
+  const answer = await post('token?grant_type=password')
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`could not sign in as ${account.email}: ${answer.status} ${text}`)
+  return { authorization: `Bearer ${(JSON.parse(text) as { access_token: string }).access_token}` }
+}
+
 /** Starts Septet where it is expected to refuse; resolves with its exit code and what it said. */
 export async function refusedSeptet(options: SeptetOptions): Promise<{ code: number | null; errors: string }> {
   const child = spawnSeptet(options.dataDir ?? (await newDataDir()), options.environment ?? {})

@@ -13,7 +13,11 @@ export function registerRest(server: FastifyInstance, answers: Answers, gate: Ga
     server.route({
       method: operation.http.method,
       url: operation.http.path,
-      handler: async (request) => answers[key](inputOf(request), await gate.caller(request)),
+      handler: async (request, reply) => {
+        // What one caller may see is for nobody else: neither a proxy nor the browser keeps it.
+        void reply.header('cache-control', 'no-store')
+        return answers[key](inputOf(request), await gate.caller(request))
+      },
     })
   }
 }
