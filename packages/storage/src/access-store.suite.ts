@@ -21,6 +21,10 @@ import { NOW } from './usage-row.suite.ts'
 
 const MINUTE = 60_000
 const at = (minutes: number) => instant(NOW + minutes * MINUTE)
+/** Further back than any other test is, so that pruning touches no other test's. */
+const longAgo = (milliseconds: number) => instant(Date.UTC(2001, 0, 1) + milliseconds)
+/** Newer than any other test is. */
+const ahead = (minutes: number) => instant(Date.UTC(2090, 0, 1) + minutes * MINUTE)
 const failure = { name: 'StoreError', code: 'unexpected' }
 
 /**
@@ -60,6 +64,27 @@ export function accessStoreBehaves(open: () => Promise<readonly [Store, Store]>)
     const made = code({ accountId: changed.accountId ?? (await someAccount()).id, ...changed })
     await store.codes.put(made)
     return made
+  }
+
+  const everythingOf = async (accountId: string) => {
+    const [one, two, three, four] = [
+      session({ accountId }),
+      code({ accountId }),
+      flow({ accountId }),
+      factor({ accountId }),
+    ]
+    const shown = challenge(four.id)
+    await store.sessions.create(one)
+    await store.codes.put(two)
+    await store.flows.put(three)
+    await store.factors.create(four)
+    await store.factors.putChallenge(shown)
+    return { accountId, session: one.id, code: two.id, flow: three.hash, challenge: shown.id }
+  }
+  const wholeAudit = async () => {
+    const entries: AuditEntry[] = []
+    for await (const batch of stores[1].access.audit.all()) entries.push(...batch)
+    return entries
   }
 
   describe('accounts', () => {
@@ -158,22 +183,6 @@ export function accessStoreBehaves(open: () => Promise<readonly [Store, Store]>)
       await expect(store.factors.create(factor({ accountId }))).rejects.toMatchObject(failure)
       await expect(store.factors.putChallenge(challenge(randomUUID()))).rejects.toMatchObject(failure)
     })
-
-    const everythingOf = async (accountId: string) => {
-      const [one, two, three, four] = [
-        session({ accountId }),
-        code({ accountId }),
-        flow({ accountId }),
-        factor({ accountId }),
-      ]
-      const shown = challenge(four.id)
-      await store.sessions.create(one)
-      await store.codes.put(two)
-      await store.flows.put(three)
-      await store.factors.create(four)
-      await store.factors.putChallenge(shown)
-      return { accountId, session: one.id, code: two.id, flow: three.hash, challenge: shown.id }
-    }
   })
 
   describe('texts that cannot be kept', () => {
@@ -279,16 +288,14 @@ export function accessStoreBehaves(open: () => Promise<readonly [Store, Store]>)
     })
 
     test('that are over or stale are pruned, to the millisecond', async () => {
-      // Long ago, so that no session of another test is touched.
-      const then = (milliseconds: number) => instant(Date.UTC(2001, 0, 1) + milliseconds)
       const { id: accountId } = await someAccount()
-      const over = await someSession({ accountId, notAfter: then(0) })
-      const stale = await someSession({ accountId, refreshedAt: then(-1001) })
+      const over = await someSession({ accountId, notAfter: longAgo(0) })
+      const stale = await someSession({ accountId, refreshedAt: longAgo(-1001) })
       const kept = [
-        await someSession({ accountId, notAfter: then(1), refreshedAt: then(2) }),
-        await someSession({ accountId, refreshedAt: then(-1000) }),
+        await someSession({ accountId, notAfter: longAgo(1), refreshedAt: longAgo(2) }),
+        await someSession({ accountId, refreshedAt: longAgo(-1000) }),
       ]
-      expect(await store.sessions.prune(then(0), then(-1000))).toBe(2)
+      expect(await store.sessions.prune(longAgo(0), longAgo(-1000))).toBe(2)
       expect(await store.sessions.ofAccount(accountId)).toEqual(kept)
       expect([await store.sessions.get(over.id), await store.sessions.get(stale.id)]).toEqual([undefined, undefined])
       await store.accounts.remove(accountId)
@@ -341,25 +348,23 @@ export function accessStoreBehaves(open: () => Promise<readonly [Store, Store]>)
       await store.codes.removeOf(accountId)
       expect(await store.codes.ofAccount(accountId, 'recovery')).toBeUndefined()
       expect(await store.codes.byHash(other.hash)).toEqual(other)
-      const past = instant(Date.UTC(2001, 0, 1))
-      const over = await someCode({ expiresAt: past })
-      const still = await someCode({ expiresAt: instant(past + 1) })
-      expect(await store.codes.prune(past)).toBe(1)
+      const over = await someCode({ expiresAt: longAgo(0) })
+      const still = await someCode({ expiresAt: longAgo(1) })
+      expect(await store.codes.prune(longAgo(0))).toBe(1)
       expect(await store.codes.byHash(over.hash)).toBeUndefined()
-      expect(await store.codes.prune(instant(past + 1))).toBe(1)
+      expect(await store.codes.prune(longAgo(1))).toBe(1)
       expect(await store.codes.byHash(still.hash)).toBeUndefined()
     })
   })
 
   test('flows are taken once, and go with their account or when they are over', async () => {
     const { id: accountId } = await someAccount()
-    const past = instant(Date.UTC(2001, 0, 1))
-    const [made, over, left] = [flow({ accountId }), flow({ accountId, expiresAt: past }), flow({ accountId })]
+    const [made, over, left] = [flow({ accountId }), flow({ accountId, expiresAt: longAgo(0) }), flow({ accountId })]
     for (const each of [made, over, left]) await store.flows.put(each)
     const taken = await atOnce((access) => access.flows.take(made.hash))
     expect(taken.filter((each) => each !== undefined)).toEqual([made])
-    expect(await store.flows.prune(instant(past - 1))).toBe(0)
-    expect(await store.flows.prune(past)).toBe(1)
+    expect(await store.flows.prune(longAgo(-1))).toBe(0)
+    expect(await store.flows.prune(longAgo(0))).toBe(1)
     expect(await store.flows.take(over.hash)).toBeUndefined()
     await store.flows.removeOf(accountId)
     expect(await store.flows.take(left.hash)).toBeUndefined()
@@ -418,14 +423,13 @@ export function accessStoreBehaves(open: () => Promise<readonly [Store, Store]>)
     })
 
     test('that were never verified are pruned, and challenges that are over', async () => {
-      const past = (milliseconds: number) => instant(Date.UTC(2001, 0, 1) + milliseconds)
-      const made = await someFactor({ createdAt: past(-1001) })
+      const made = await someFactor({ createdAt: longAgo(-1001) })
       const { accountId } = made
-      await someFactor({ accountId, friendlyName: 'verified', status: 'verified', createdAt: past(-1001) })
-      await someFactor({ accountId, friendlyName: 'young', createdAt: past(-1000) })
-      const [over, lost] = [challenge(made.id, past(0)), challenge(made.id, past(1))]
+      await someFactor({ accountId, friendlyName: 'verified', status: 'verified', createdAt: longAgo(-1001) })
+      await someFactor({ accountId, friendlyName: 'young', createdAt: longAgo(-1000) })
+      const [over, lost] = [challenge(made.id, longAgo(0)), challenge(made.id, longAgo(1))]
       for (const each of [over, lost]) await store.factors.putChallenge(each)
-      expect(await store.factors.prune(past(0), past(-1000))).toBe(2)
+      expect(await store.factors.prune(longAgo(0), longAgo(-1000))).toBe(2)
       const left = await store.factors.ofAccount(accountId)
       expect(left.map(({ friendlyName }) => friendlyName)).toEqual(['verified', 'young'])
       expect(await store.factors.getChallenge(lost.id)).toBeUndefined()
@@ -481,7 +485,7 @@ export function accessStoreBehaves(open: () => Promise<readonly [Store, Store]>)
       expect(new Set(made.map(({ seq }) => seq)).size).toBe(20)
       const listed = await store.audit.list({ limit: 100, actor })
       expect(listed).toEqual(made.toSorted((a, b) => b.seq - a.seq))
-      expectChain(await everything())
+      expectChain(await wholeAudit())
     })
 
     test('is listed newest first, page by page, by who and by what', async () => {
@@ -531,27 +535,19 @@ export function accessStoreBehaves(open: () => Promise<readonly [Store, Store]>)
     })
 
     test('is read whole in batches of 500', async () => {
-      for (let count = await length(); count <= 1000; count += 1) await store.audit.append(fact(), seal)
+      for (let count = (await wholeAudit()).length; count <= 1000; count += 1) await store.audit.append(fact(), seal)
       const sizes: number[] = []
       for await (const batch of store.audit.all()) sizes.push(batch.length)
-      const total = await length()
+      const total = (await wholeAudit()).length
       expect(sizes.slice(0, 2)).toEqual([500, 500])
       expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(total)
-      expectChain(await everything())
+      expectChain(await wholeAudit())
     })
-
-    const length = async () => (await everything()).length
-    const everything = async () => {
-      const entries: AuditEntry[] = []
-      for await (const batch of stores[1].access.audit.all()) entries.push(...batch)
-      return entries
-    }
   })
 
   test('mails are listed newest first and pruned when they are old', async () => {
-    const ahead = (minutes: number) => instant(Date.UTC(2090, 0, 1) + minutes * MINUTE)
     const [one, two] = [mail({ at: ahead(1), text: `${'long '.repeat(500)}\n` }), mail({ at: ahead(2) })]
-    const old = mail({ at: instant(Date.UTC(2001, 0, 1)) })
+    const old = mail({ at: longAgo(0) })
     for (const each of [one, two, old]) await store.mails.add(each)
     expect(await store.mails.list(2)).toEqual([two, one])
     expect(await store.mails.prune(old.at)).toBe(0)

@@ -48,16 +48,16 @@ describe('the bundled PostgreSQL', () => {
   test('keeps one chain also where transactions would read as of their start', async () => {
     const database = openDatabase({ connection: postgres.connection, log: silent })
     await database.query("alter database septet set default_transaction_isolation = 'repeatable read'")
-    const stores = [await open(), await open()]
+    const [one, two] = [await open(), await open()]
     const fact = { actor: 'system', action: 'test.strict', object: '', outcome: 'done', ip: '', details: {} } as const
     const made = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        stores[index % 2]?.access.audit.append({ at: instant(index), ...fact }, () => 'hash'),
+        (index % 2 ? one : two).access.audit.append({ at: instant(index), ...fact }, () => 'hash'),
       ),
     )
-    const sequence = made.map((entry) => entry?.seq ?? 0).toSorted((a, b) => a - b)
+    const sequence = made.map(({ seq }) => seq).toSorted((a, b) => a - b)
     expect(sequence).toEqual(sequence.map((_, index) => (sequence[0] ?? 0) + index))
     await database.query('alter database septet reset default_transaction_isolation')
-    await Promise.all([...stores, database].map((each) => each.close()))
+    await Promise.all([one, two, database].map((each) => each.close()))
   })
 })
