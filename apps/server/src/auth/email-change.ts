@@ -80,8 +80,8 @@ async function isOutstanding(context: AuthContext, account: Account, kind: Half)
 }
 
 /**
- * Notes that one of the two addresses agrees, and changes the account's once both have. Every session ends: roles go
- * with addresses, and a session must not outlive the address that it was begun with.
+ * Notes that one of the two addresses agrees, and changes the account's once both have. Its sessions go on; what they may
+ * do follows from the new address at once, as the row is read on each request.
  */
 export async function agreeToChange(context: AuthContext, taken: MailCode, ip: string): Promise<Redeemed> {
   const account = await context.access.accounts.get(taken.accountId)
@@ -120,7 +120,6 @@ async function change(
   })
   if (changed === 'taken') throw emailExists()
   if (changed === undefined) throw gone()
-  await context.access.sessions.removeOf(account.id)
   await context.access.codes.removeOf(account.id)
   await context.access.flows.removeOf(account.id)
   await context.audit.record({
