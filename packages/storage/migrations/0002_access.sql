@@ -153,3 +153,27 @@ CREATE TABLE "mails" (
 );
 --> statement-breakpoint
 CREATE INDEX "mails_at_index" ON "mails" ("at");
+--> statement-breakpoint
+-- Where the database is also served through an API (PostgREST), others may hold grants on every table of `public`.
+-- Without a policy nobody but the owner sees a row.
+ALTER TABLE "accounts" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "sessions" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "mail_codes" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "auth_flows" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "factors" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "factor_challenges" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "signing_keys" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "members" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "api_tokens" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "audit_entries" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "mails" ENABLE ROW LEVEL SECURITY;

@@ -108,6 +108,40 @@ describe.skipIf(postgres15 === undefined)(`PostgreSQL 15 by URL${without}`, () =
     await after.close()
   })
 
+  test('a database with tables of another program is refused and left as it is', async () => {
+    await tell(server.url(), 'create database shared')
+    await tell(server.url('shared'), "create table accounts as select 'theirs' as email")
+    await expect(open(server.url('shared'))).rejects.toMatchObject({
+      code: 'unusable',
+      message: expect.stringMatching(/"accounts" already exists.*Nothing was changed.*a database of its own/),
+    })
+    expect(await tell(server.url('shared'), 'select * from accounts')).toEqual([{ email: 'theirs' }])
+    expect(await tell(server.url('shared'), "select to_regclass('clusters') as found")).toEqual([{ found: null }])
+  })
+
+  test('nobody but the owner reads who may come in, even with grants on every table', async () => {
+    await tell(server.url(), 'create database granted')
+    await (await open(server.url('granted'))).close()
+    await tell(
+      server.url('granted'),
+      `create role anon; grant select, insert on all tables in schema public to anon;
+       insert into members (email, role, updated_at) values ('a@x', 'admin', now())`,
+    )
+    const asked = 'select count(*)::int as seen, current_user::text as asking from members'
+    expect(await tell(server.url('granted'), asked)).toEqual([{ seen: 1, asking: 'septet' }])
+    await tell(server.url('granted'), "alter role anon login password 'secret'")
+    const anon = server.url('granted').replace('septet:', 'anon:')
+    expect(await tell(anon, asked)).toEqual([{ seen: 0, asking: 'anon' }])
+    await expect(tell(anon, "insert into members values ('b@x', 'admin', null, now())")).rejects.toThrow(/row-level/)
+    const [{ getTableConfig, PgTable }, access] = [
+      await import('drizzle-orm/pg-core'),
+      await import('./access-schema.ts'),
+    ]
+    const names = Object.values(access).map((each) => (each instanceof PgTable ? getTableConfig(each).name : ''))
+    const guarded = await tell(server.url('granted'), 'select relname from pg_class where relrowsecurity')
+    expect(guarded.map(({ relname }) => String(relname)).toSorted()).toEqual(names.toSorted())
+  })
+
   test('connections that the server ends are replaced, nothing is half-written', async () => {
     await tell(server.url(), 'create database cut')
     const store = await open(server.url('cut'))

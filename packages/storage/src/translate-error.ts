@@ -99,6 +99,11 @@ const BY_CODE: Readonly<Record<string, Known>> = {
   },
   '40001': BUSY,
   '40P01': BUSY,
+  '42P07': {
+    code: 'unusable',
+    what: 'has a table of another program with a name that Septet needs',
+    advice: 'Nothing was changed. Create a database of its own for Septet (createdb) and name that in DATABASE_URL.',
+  },
   '53300': { ...BUSY, what: 'has no free connection' },
   '55P03': BUSY,
   '57014': BUSY,
