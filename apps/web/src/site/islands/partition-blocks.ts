@@ -1,0 +1,26 @@
+import { occupancy, placementMask } from '@septet/domain'
+import type { Board, Layout, PlacedInstance, Placement } from '@septet/domain'
+
+/** A piece of the row of memory slices: an instance, or a gap that a profile can still use, or one that none can. */
+export type PartitionBlock =
+  | { readonly kind: 'instance'; readonly placement: Placement; readonly instance: PlacedInstance }
+  | { readonly kind: 'free' | 'stranded'; readonly placement: Placement }
+
+/** The whole row, left to right; free memory slices one by one, stranded ones together. */
+export function blocksOf(board: Board, layout: Layout): readonly PartitionBlock[] {
+  const instances = layout.map((instance) => ({ kind: 'instance' as const, placement: instance.placement, instance }))
+  return [...instances, ...gapsOf(board, layout)].toSorted((a, b) => a.placement.start - b.placement.start)
+}
+
+function gapsOf(board: Board, layout: Layout): readonly PartitionBlock[] {
+  const taken = occupancy(layout)
+  const usable = board.profiles
+    .flatMap(({ starts, size }) => starts.map((start) => placementMask({ start, size })))
+    .filter((mask) => (mask & taken) === 0)
+    .reduce((all, mask) => all | mask, 0)
+  return Array.from({ length: board.memorySlices }, (_, start) => ({ start, size: 1 })).flatMap((placement) => {
+    const bit = placementMask(placement)
+    if ((taken & bit) !== 0) return []
+    return [{ kind: (usable & bit) === 0 ? ('stranded' as const) : ('free' as const), placement }]
+  })
+}

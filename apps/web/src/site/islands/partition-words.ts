@@ -1,0 +1,46 @@
+import { bestCompletion, computeSlicesOf, freeMemorySlices } from '@septet/domain'
+import type { Board, Layout, Placement } from '@septet/domain'
+
+/** How many compute slices are in instances, can still be reached, and cannot: they add up to the board's. */
+export type ComputeParts = { readonly taken: number; readonly reachable: number; readonly stranded: number }
+
+export function computeParts(board: Board, layout: Layout): ComputeParts {
+  const taken = computeSlicesOf(board, layout)
+  const reachable = bestCompletion(board, layout)
+  return { taken, reachable, stranded: board.computeSlices - taken - reachable }
+}
+
+/** One or two sentences on a whole cut: what is taken, what is left, and what nothing can use any more. */
+export function verdictWords(board: Board, layout: Layout): string {
+  if (layout.length === 0) return 'Nothing is cut. Add a profile.'
+  const { taken, reachable, stranded } = computeParts(board, layout)
+  const free = freeMemorySlices(board, layout)
+  const used = `${taken} of ${board.computeSlices} compute slices and ${board.memorySlices - free} of ${board.memorySlices} memory slices are in instances.`
+  return [used, leftWords({ reachable, stranded, free })].join(' ')
+}
+
+function leftWords({ reachable, stranded, free }: Omit<ComputeParts, 'taken'> & { readonly free: number }): string {
+  const more = reachable === 0 ? [] : [`${count(reachable, 'more compute slice')} can be used.`]
+  if (stranded === 0 && reachable === 0)
+    return free === 0
+      ? 'Nothing is left over.'
+      : `${capital(count(free, 'memory slice'))} ${is(free)} left without a compute slice.`
+  if (stranded === 0) return more.join(' ')
+  const because =
+    free === 0 ? 'no memory slice is left to go with it' : 'no profile fits the memory slices that are free'
+  return [...more, `${count(stranded, 'compute slice')} ${is(stranded)} stranded: ${because}.`].join(' ')
+}
+
+/** `1 memory slice`, `3 memory slices`. */
+export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
+
+/** Memory slices of a placement: `memory slice 6`, `memory slices 4 to 7`. */
+export const span = ({ start, size }: Placement): string =>
+  size === 1 ? `memory slice ${start}` : `memory slices ${start} to ${start + size - 1}`
+
+/** `0`, `0 or 4`, `0, 2 or 4`. */
+export const listed = (numbers: readonly number[]): string =>
+  numbers.length < 2 ? numbers.join('') : `${numbers.slice(0, -1).join(', ')} or ${numbers.at(-1)}`
+
+const is = (number: number): string => (number === 1 ? 'is' : 'are')
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
