@@ -22,9 +22,9 @@ const AT_ONCE = 2
 /** Hashes that may wait for those. At 30 ms each the last one waits about two seconds; one more is refused. */
 const MOST_WAITING = 128
 
-/** Passwords, hashed at most `atOnce` at a time; the rest wait in turn. */
-export function openPasswords(atOnce: number = AT_ONCE): Passwords {
-  const inTurn = openQueue(atOnce)
+/** Passwords, hashed at most `atOnce` at a time; as many as `mostWaiting` wait in turn, the rest is refused with 429. */
+export function openPasswords(atOnce: number = AT_ONCE, mostWaiting: number = MOST_WAITING): Passwords {
+  const inTurn = openQueue(atOnce, mostWaiting)
   let nobody: Promise<string> | undefined
   return {
     hash: (password) => inTurn(() => hash(normal(password), COST)),
@@ -42,11 +42,11 @@ const normal = (password: string): string => password.normalize('NFKC')
 
 type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>
 
-function openQueue(atOnce: number): InTurn {
+function openQueue(atOnce: number, mostWaiting: number): InTurn {
   const waiting: (() => void)[] = []
   let running = 0
   return async (work) => {
-    if (waiting.length >= MOST_WAITING) {
+    if (waiting.length >= mostWaiting) {
       throw new AuthProblem(429, 'over_request_rate_limit', {
         message: 'Too many people sign in at this moment. Try again in a few seconds.',
         retryAfter: 5,

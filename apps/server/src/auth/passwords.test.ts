@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+
+import { isTooLong, needGoodPassword, weaknessOf } from './password-rules.ts'
+import { openPasswords } from './passwords.ts'
+
+const EMAIL = 'ann.smith@kite.example'
+
+describe('hashing', () => {
+  test('is argon2id with the parameters that OWASP names, salted', async () => {
+    const passwords = openPasswords()
+    const [one, two] = await Promise.all([passwords.hash('a password'), passwords.hash('a password')])
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/u)
+    expect(one).not.toBe(two)
+    expect(await passwords.matches(one, 'a password')).toBe(true)
+    expect(await passwords.matches(one, 'A password')).toBe(false)
+    expect(await passwords.matches(one, '')).toBe(false)
+  })
+  test('the same characters typed in another way are the same password', async () => {
+    const passwords = openPasswords()
+    expect(await passwords.matches(await passwords.hash('caf\u00E9'), 'cafe\u0301')).toBe(true)
+  })
+  test('nobody’s password matches nothing', async () => {
+    const passwords = openPasswords()
+    expect(await passwords.matches(undefined, 'a password')).toBe(false)
+    expect(await passwords.matches(undefined, '')).toBe(false)
+  })
+  test('a hash that cannot be read fails, and the next in line still runs', async () => {
+    const passwords = openPasswords(1)
+    const known = await passwords.hash('x')
+    const answers = await Promise.allSettled([passwords.matches('no hash', 'x'), passwords.matches(known, 'x')])
+    expect(answers).toMatchObject([{ status: 'rejected' }, { status: 'fulfilled', value: true }])
+  })
+  test('more than fit in the queue are asked to come back, and those in it are served', async () => {
+    const passwords = openPasswords(1, 3)
+    const answers = await Promise.allSettled(Array.from({ length: 10 }, () => passwords.hash('x')))
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
+    const refused = answers.find((answer) => answer.status === 'rejected')
+    expect(refused?.reason).toMatchObject({ status: 429, retryAfter: 5 })
+    expect(await passwords.hash('x')).toContain('argon2id')
+  })
+})
+
+describe('what may be chosen', () => {
+  test.each([
+    'correct horse battery staple',
+    'purple-otter-93-lamp',
+    'Xk7#mQ2$vB9!',
+    'jd83hs72kd92',
+    'zwölf Boxkämpfer',
+    'почему бы и нет',
+    '一二三四五六七八九十百千',
+    'x7Kp'.concat('vR2mQw9z'),
+  ])('%s', (password) => expect(weaknessOf(password, EMAIL)).toEqual([]))
+  test.each([
+    ['', 'length'],
+    ['elevenchars', 'length'],
+    ['😀😀😀😀😀😀😀', 'length'],
+    ['aaaaaaaaaaaaaaaa', 'characters'],
+    ['abababababababab', 'characters'],
+    ['123456789012345', 'characters'],
+    ['abcdefghijklmnop', 'characters'],
+    ['qwertyuiopasdfgh', 'characters'],
+    ['passwordpassword', 'characters'],
+    ['P@ssw0rd123456', 'characters'],
+    ['Password12345!', 'characters'],
+    ['ann.smith12345', 'characters'],
+    ['ann.smith@kite.example', 'characters'],
+    ['septetseptet2025', 'characters'],
+    ['adminadmin1234', 'characters'],
+    ['zyxwvutsrqpo', 'characters'],
+    ['            ', 'characters'],
+  ])('not %j: %s', (password, reason) => {
+    expect(weaknessOf(password, EMAIL)).toEqual([reason])
+    expect(() => needGoodPassword(password, EMAIL)).toThrow(
+      expect.objectContaining({ status: 422, code: 'weak_password', extra: { weak_password: { reasons: [reason] } } }),
+    )
+  })
+  test('a passphrase may be long, and there is an end', () => {
+    const long = Array.from({ length: 128 }, (_, at) => `${(at * 7919) % 9973}`.padStart(8, 'k')).join('')
+    expect(isTooLong(long)).toBe(false)
+    expect(() => needGoodPassword(long, EMAIL)).not.toThrow()
+    expect(() => needGoodPassword(`${long}x`, EMAIL)).toThrow(expect.objectContaining({ status: 400 }))
+  })
+})
