@@ -1,37 +1,67 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Tooltip } from 'radix-ui'
-import { useState } from 'react'
-import { BrowserRouter, Route, Routes } from 'react-router'
+import { lazy, Suspense, useState } from 'react'
+import { BrowserRouter, Navigate, Route, Routes } from 'react-router'
 
 import { LiveUpdates } from './dashboard/LiveUpdates.tsx'
+import { NotFound } from './dashboard/NotFound.tsx'
 import { Shell } from './dashboard/shell/Shell.tsx'
 import { SummaryPage } from './dashboard/summary/SummaryPage.tsx'
 import { makeQueryClient } from './query-client.ts'
-import { NotFound } from './site/NotFound.tsx'
+import { AuthProvider } from './session/AuthProvider.tsx'
+import type { PageBase } from './session/page-base.ts'
+import { PlaceContext } from './session/place-context.ts'
+import { Protected } from './session/Protected.tsx'
 import { SliceTextures } from './ui/SliceTextures.tsx'
+import { Toasts } from './ui/Toasts.tsx'
 
-/** Every route of the product, and what all of them share. */
-export function App() {
+const SettingsPage = lazy(async () => ({
+  default: (await import('./dashboard/settings/SettingsPage.tsx')).SettingsPage,
+}))
+
+/** Every route of the dashboard, and what all of them share. The demo has the same ones, and nobody signed in. */
+export function App({ base }: { readonly base: PageBase }) {
   const [queryClient] = useState(makeQueryClient)
+  const pages = (
+    <LiveUpdates>
+      <Pages base={base} />
+    </LiveUpdates>
+  )
   return (
-    <QueryClientProvider client={queryClient}>
-      <Tooltip.Provider delayDuration={700} skipDelayDuration={300}>
-        <SliceTextures />
-        <BrowserRouter>
-          <Routes>
-            <Route path="dashboard" element={<Dashboard />}>
-              <Route index element={<SummaryPage />} />
-            </Route>
-            <Route path="*" element={<NotFound />} />
-          </Routes>
-        </BrowserRouter>
-      </Tooltip.Provider>
-    </QueryClientProvider>
+    <PlaceContext value={base}>
+      <QueryClientProvider client={queryClient}>
+        <Tooltip.Provider delayDuration={700} skipDelayDuration={300}>
+          <SliceTextures />
+          {base.demo ? (
+            pages
+          ) : (
+            <AuthProvider>
+              <Protected>{pages}</Protected>
+            </AuthProvider>
+          )}
+          <Toasts />
+        </Tooltip.Provider>
+      </QueryClientProvider>
+    </PlaceContext>
   )
 }
 
-const Dashboard = () => (
-  <LiveUpdates>
-    <Shell />
-  </LiveUpdates>
+const Pages = ({ base }: { readonly base: PageBase }) => (
+  <BrowserRouter basename={base.path}>
+    <Routes>
+      <Route element={<Shell />}>
+        <Route index element={<SummaryPage />} />
+        <Route path="settings" element={<Navigate to="/settings/account" replace />} />
+        <Route
+          path="settings/:section"
+          element={
+            <Suspense>
+              <SettingsPage />
+            </Suspense>
+          }
+        />
+        <Route path="*" element={<NotFound />} />
+      </Route>
+    </Routes>
+  </BrowserRouter>
 )

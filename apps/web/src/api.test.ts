@@ -1,7 +1,7 @@
-import { EVENTS_PATH, OPERATIONS, RANGES } from '@septet/contract'
+import { AUDIT_EXPORT_PATH, EVENTS_PATH, OPERATIONS, RANGES } from '@septet/contract'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
-import { ask, EVENTS, PATHS, ProblemError } from './api.ts'
+import { ask, AUDIT_EXPORT, COMMANDS, EVENTS, PATHS, ProblemError, tell } from './api.ts'
 import { RANGE_WORDS } from './dashboard/url-state.ts'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -14,6 +14,12 @@ describe('the client agrees with the contract', () => {
     const operation = OPERATIONS[key as keyof typeof PATHS]
     expect(operation.http).toEqual({ method: 'GET', path })
   })
+
+  test.each(Object.entries(COMMANDS))('on how to ask for %s', (key, http) =>
+    expect(OPERATIONS[key as keyof typeof COMMANDS].http).toEqual(http),
+  )
+
+  test('on where the audit log is', () => expect(AUDIT_EXPORT).toBe(AUDIT_EXPORT_PATH))
 
   test('on where events come from', () => expect(EVENTS).toBe(EVENTS_PATH))
 
@@ -47,5 +53,29 @@ describe('asking', () => {
     const error = await ask('summaryGet', {}).catch((thrown: unknown) => thrown)
     expect((error as ProblemError).problem).toMatchObject({ status: 502, code: 'unexpected-answer' })
     expect((error as ProblemError).problem.todo).toContain('proxy')
+  })
+})
+
+describe('telling', () => {
+  test('what the path names stands there, escaped, and the rest in the body', async () => {
+    const calls: [string, RequestInit | undefined][] = []
+    vi.stubGlobal('fetch', (address: string, init?: RequestInit) => {
+      calls.push([address, init])
+      return Promise.resolve(new Response('{}'))
+    })
+    await tell('membersPut', { email: 'a/b@c.example', role: 'operator', namespaces: ['ml'] })
+    await tell('tokensRevoke', { id: 't1' })
+    expect(calls[0]?.[0]).toBe('/api/v1/members/a%2Fb%40c.example')
+    expect(calls[0]?.[1]).toMatchObject({ method: 'PUT', body: '{"role":"operator","namespaces":["ml"]}' })
+    expect(calls[1]?.[0]).toBe('/api/v1/tokens/t1')
+    expect(calls[1]?.[1]).toMatchObject({ method: 'DELETE' })
+    expect(calls[1]?.[1]?.body).toBeUndefined()
+  })
+
+  test('a refusal is an error with its words', async () => {
+    const problem = { code: 'not-allowed', detail: 'This needs the role admin.', todo: 'Ask an admin.', status: 403 }
+    vi.stubGlobal('fetch', answering(problem, 403))
+    const error = await tell('sessionsRevoke', { id: 's' }).catch((thrown: unknown) => thrown)
+    expect((error as ProblemError).problem).toMatchObject(problem)
   })
 })

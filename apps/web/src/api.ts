@@ -1,6 +1,9 @@
 import type { OPERATIONS, OperationKey, OutputOf, ProblemDocument } from '@septet/contract'
+import type { z } from 'zod'
 
-/** What this screen asks, each path written once; api.test.ts holds them against the contract. */
+import { authorizedFetch } from './session/authorized-fetch.ts'
+
+/** What the screens ask, each path written once; api.test.ts holds them against the contract. */
 export const PATHS = {
   clustersList: '/api/v1/clusters',
   summaryGet: '/api/v1/summary',
@@ -9,13 +12,34 @@ export const PATHS = {
   workloadsList: '/api/v1/workloads',
   costBreakdown: '/api/v1/cost',
   recommendationsList: '/api/v1/recommendations',
+  sessionMe: '/api/v1/me',
+  sessionsList: '/api/v1/sessions',
+  membersList: '/api/v1/members',
+  tokensList: '/api/v1/tokens',
+  auditList: '/api/v1/audit',
+  mailsList: '/api/v1/mails',
 } as const satisfies Partial<Record<OperationKey, string>>
+
+/** What the screens tell the server to do. */
+export const COMMANDS = {
+  sessionsRevoke: { method: 'DELETE', path: '/api/v1/sessions/:id' },
+  membersPut: { method: 'PUT', path: '/api/v1/members/:email' },
+  membersRemove: { method: 'DELETE', path: '/api/v1/members/:email' },
+  tokensCreate: { method: 'POST', path: '/api/v1/tokens' },
+  tokensRevoke: { method: 'DELETE', path: '/api/v1/tokens/:id' },
+} as const satisfies Partial<Record<OperationKey, (typeof OPERATIONS)[OperationKey]['http']>>
+
+/** The whole audit log as lines of JSON; the same as the contract's AUDIT_EXPORT_PATH. */
+export const AUDIT_EXPORT = '/api/v1/audit/export'
 
 /** Where the server says what changed; the same as the contract's EVENTS_PATH. */
 export const EVENTS = '/api/v1/events'
 
 export type Question = keyof typeof PATHS
 export type Answer<Q extends Question> = OutputOf<(typeof OPERATIONS)[Q]>
+export type Command = keyof typeof COMMANDS
+type Outcome<C extends Command> = OutputOf<(typeof OPERATIONS)[C]>
+type Order<C extends Command> = z.input<(typeof OPERATIONS)[C]['input']>
 export type Input = Readonly<Record<string, string | number | undefined>>
 
 /** The server answered, and said what is wrong and what to do. */
@@ -29,6 +53,10 @@ export class ProblemError extends Error {
   }
 }
 
+/** The server knows who asks, and they may not. */
+export const isNotAllowed = (error: Error | null): boolean =>
+  error instanceof ProblemError && error.problem.code === 'not-allowed'
+
 /** The server is up and has nothing to tell yet; it will have soon. */
 export const isNotReady = (error: Error | null): boolean =>
   error instanceof ProblemError && error.problem.code === 'not-ready'
@@ -39,13 +67,40 @@ export const isNotReady = (error: Error | null): boolean =>
  * nobody answered.
  */
 export async function ask<Q extends Question>(question: Q, input: Input, signal?: AbortSignal): Promise<Answer<Q>> {
-  const response = await fetch(address(question, input), {
+  const response = await authorizedFetch(address(question, input), {
     headers: { accept: 'application/json' },
     ...(signal === undefined ? {} : { signal }),
   })
   if (!response.ok) throw new ProblemError(await readProblem(response))
   const answer: Answer<Q> = await response.json()
   return answer
+}
+
+/** Tells the server to do something. What the path names goes there, the rest into the body. Throws as `ask` does. */
+export async function tell<C extends Command>(command: C, input: Order<C>): Promise<Outcome<C>> {
+  const { method, path } = COMMANDS[command]
+  const rest: Record<string, unknown> = { ...input }
+  const filled = path.replaceAll(/:(\w+)/gu, (_whole, name: string) => {
+    const value = rest[name]
+    delete rest[name]
+    return encodeURIComponent(String(value))
+  })
+  const body = method === 'DELETE' ? {} : { body: JSON.stringify(rest) }
+  const response = await authorizedFetch(filled, {
+    method,
+    headers: { accept: 'application/json', ...('body' in body ? { 'content-type': 'application/json' } : {}) },
+    ...body,
+  })
+  if (!response.ok) throw new ProblemError(await readProblem(response))
+  const outcome: Outcome<C> = await response.json()
+  return outcome
+}
+
+/** The server's answer as a file to keep. Throws as `ask` does. */
+export async function askFile(path: string): Promise<Blob> {
+  const response = await authorizedFetch(path)
+  if (!response.ok) throw new ProblemError(await readProblem(response))
+  return response.blob()
 }
 
 function address(question: Question, input: Input): string {

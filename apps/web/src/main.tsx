@@ -5,12 +5,13 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
 import { App } from './App.tsx'
+import { pageBase } from './session/page-base.ts'
 
 const root = document.getElementById('root')
-if (root === null) throw new Error('index.html has no element with the id "root"')
+if (root === null) throw new Error('app.html has no element with the id "root"')
 
 createRoot(root).render(
   <StrictMode>
-    <App />
+    <App base={pageBase(location.pathname)} />
   </StrictMode>,
 )

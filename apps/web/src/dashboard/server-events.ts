@@ -2,6 +2,8 @@ import type { ServerEvent } from '@septet/contract'
 
 import { EVENTS } from '../api.ts'
 import type { Question } from '../api.ts'
+import { authorizedFetch } from '../session/authorized-fetch.ts'
+import { followStream } from './follow-stream.ts'
 import type { Connection } from './live-context.ts'
 
 /** Which answers an event makes old. */
@@ -37,19 +39,21 @@ type Listener = {
   readonly connection: (connection: Connection) => void
 }
 
-/** Listens to the server until the returned function is called. The browser reconnects by itself and resumes. */
-export function listen({ changed, connection }: Listener): () => void {
-  const stream = new EventSource(EVENTS)
-  const read = (message: MessageEvent<string>): void => {
-    const change = changeOf(message.data)
-    if (change !== undefined) changed(change)
-  }
-  stream.addEventListener('open', () => connection('connected'))
-  stream.addEventListener('error', () => connection('disconnected'))
-  stream.addEventListener('message', read)
-  for (const kind of Object.keys(CHANGES)) stream.addEventListener(kind, read)
-  return () => stream.close()
-}
+/** Listens to the server until the returned function is called; comes back by itself and resumes. */
+export const listen = ({ changed, connection }: Listener): (() => void) =>
+  followStream({
+    open: (lastId, signal) =>
+      authorizedFetch(EVENTS, {
+        headers: { accept: 'text/event-stream', ...(lastId === undefined ? {} : { 'last-event-id': lastId }) },
+        cache: 'no-store',
+        signal,
+      }),
+    event: ({ data }) => {
+      const change = changeOf(data)
+      if (change !== undefined) changed(change)
+    },
+    connection,
+  })
 
 const isKind = (kind: string): kind is ServerEvent['kind'] => Object.hasOwn(CHANGES, kind)
 

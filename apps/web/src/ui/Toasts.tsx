@@ -28,19 +28,19 @@ export function showToast({ title, description, tone }: ToastMessage): void {
   toast(title, {
     description,
     ...(tone === 'destructive' ? { toasterId: CRITICAL } : {}),
-    classNames: { toast: `${TOAST} ${EDGE[tone]}`, title: tone === 'destructive' ? `${TITLE} text-fault-ink` : TITLE },
+    classNames: { toast: `${TOAST} ${EDGE[tone]}`, title: `font-medium ${TITLE[tone]}` },
   })
 }
 
 const CRITICAL = 'critical'
 
-const TOAST = 'floats flex w-full items-start gap-3 rounded-card border bg-raised px-4 py-3 font-sans text-13 sm:w-89'
-const TITLE = 'font-medium text-ink'
+const TOAST = 'floats flex w-full items-start gap-3 rounded-card border px-4 py-3 font-sans text-13 sm:w-89'
 const EDGE = {
-  good: 'border-line border-l-3 border-l-busy',
-  plain: 'border-line',
+  good: 'border-line border-l-3 border-l-busy bg-raised',
+  plain: 'border-line bg-raised',
   destructive: 'border-fault bg-fault-soft',
 } satisfies Record<ToastMessage['tone'], string>
+const TITLE = { good: 'text-ink', plain: 'text-ink', destructive: 'text-fault-ink' } satisfies typeof EDGE
 
 const SHARED = {
   visibleToasts: 3,

@@ -37,3 +37,7 @@ export const SunIcon = line(
 )
 export const MoonIcon = line(<path d="M13 9.6A5.5 5.5 0 0 1 6.4 3a5.5 5.5 0 1 0 6.6 6.6Z" />)
 export const SystemIcon = line(<path d="M2.5 3.5h11v7h-11ZM6 13.5h4" />)
+export const PersonIcon = line(
+  <path d="M8 2.2a2.9 2.9 0 1 1 0 5.8 2.9 2.9 0 0 1 0-5.8ZM2.6 13.8a5.4 5.4 0 0 1 10.8 0" />,
+)
+export const LockIcon = line(<path d="M3.5 7h9v6.5h-9ZM5.5 7V4.8a2.5 2.5 0 0 1 5 0V7" />)

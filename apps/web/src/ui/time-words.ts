@@ -7,6 +7,14 @@ const clock = new Intl.DateTimeFormat('en-US', {
   hourCycle: 'h23',
 })
 const minute = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+const dayAndTime = new Intl.DateTimeFormat('en-US', {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
 const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' })
 
 /** The time of day with seconds, in the reader's zone. */
@@ -29,3 +37,6 @@ export function ago(instant: string, now: number): string {
   const seconds = (now - new Date(instant).getTime()) / 1000
   return seconds < 5 ? 'just now' : `${duration(seconds)} ago`
 }
+
+/** "Nov 14, 2026, 09:00" in the reader's zone. */
+export const dayTime = (instant: string): string => dayAndTime.format(new Date(instant))

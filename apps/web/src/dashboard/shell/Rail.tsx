@@ -1,24 +1,26 @@
-import { Link, NavLink, useSearchParams } from 'react-router'
+import { NavLink, useSearchParams } from 'react-router'
 
+import { usePlace } from '../../session/place-context.ts'
 import { Hint } from '../../ui/Hint.tsx'
 import { Logo } from '../../ui/Logo.tsx'
-import { SECTIONS } from './sections.ts'
+import { sectionsOf } from './sections.ts'
 import type { Section } from './sections.ts'
 
 /** The left rail of a wide window. */
 export function Rail() {
+  const place = usePlace()
   return (
     <div className="hidden w-49 shrink-0 border-r border-line lg:block">
       <nav aria-label="Septet" className="sticky top-0 flex flex-col px-3 py-4">
-        <Link
-          to="/"
+        <a
+          href="/"
           className="mb-5 flex items-center gap-2.5 self-start rounded-control px-2 text-16 font-semibold tracking-tight"
         >
           <Logo />
           septet
-        </Link>
+        </a>
         <ul className="grid gap-0.5">
-          {SECTIONS.map((section) => (
+          {sectionsOf(place).map((section) => (
             <li key={section.name}>
               <RailItem section={section} />
             </li>
@@ -36,7 +38,7 @@ export function RailItem({ section }: { readonly section: Section }) {
   if (section.path === undefined) return <LaterItem section={section} />
   return (
     <NavLink
-      end
+      end={section.deep !== true}
       to={{ pathname: section.path, search: String(search) }}
       className={`${ITEM} text-ink-soft hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:font-medium aria-[current=page]:text-ink`}
     >

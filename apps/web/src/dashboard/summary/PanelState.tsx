@@ -1,5 +1,5 @@
 import { Button } from '../../ui/Button.tsx'
-import { failureWords } from './failure-words.ts'
+import { failureWords } from '../failure-words.ts'
 
 /** A panel whose question failed: what failed and what to do, while the rest of the page goes on. */
 export function PanelError({ error, retry }: { readonly error: Error; readonly retry: () => void }) {

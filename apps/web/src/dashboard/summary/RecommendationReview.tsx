@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 
 import { PATHS } from '../../api.ts'
 import { wholePercent } from '../../ui/figure-format.ts'
+import { DownloadButton } from '../DownloadButton.tsx'
 import { type Recommendation, riskWords } from './recommendation-words.ts'
 
 /** Steps that a person can read through before the rest is worth a screen of its own. */
@@ -44,12 +45,13 @@ export function RecommendationReview({ recommendation }: { readonly recommendati
           </p>
         </Fact>
       </dl>
-      <a
-        className="mt-2.5 inline-block text-12 underline"
-        href={`${PATHS.recommendationsList}/${encodeURIComponent(id)}`}
-      >
-        Files to apply by hand (JSON)
-      </a>
+      <div className="mt-2.5">
+        <DownloadButton
+          path={`${PATHS.recommendationsList}/${encodeURIComponent(id)}`}
+          file={`septet-${id}.json`}
+          label="Files to apply by hand (JSON)"
+        />
+      </div>
     </details>
   )
 }

@@ -7,7 +7,7 @@ import { Card } from '../../ui/Card.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { ago, minuteTime } from '../../ui/time-words.ts'
 import type { Cluster } from '../sources.ts'
-import { failureWords } from './failure-words.ts'
+import { failureWords } from '../failure-words.ts'
 import { isStale } from './freshness.ts'
 
 type Summary = Answer<'summaryGet'>

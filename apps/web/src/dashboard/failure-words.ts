@@ -1,4 +1,4 @@
-import { ProblemError } from '../../api.ts'
+import { ProblemError } from '../api.ts'
 
 /** What failed and what to do, in the server's words when it has some. */
 export const failureWords = (error: Error): string =>

@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 
 import { usePageTitle } from '../ui/use-page-title.ts'
 
-/** Any path that leads nowhere. The words are the specification's. */
+/** Any path of the dashboard that leads nowhere. The words are the specification's. */
 export function NotFound() {
   usePageTitle('Page not found · Septet')
   const { pathname } = useLocation()
@@ -12,15 +12,15 @@ export function NotFound() {
     console.error(`No page at ${pathname}`)
   }, [pathname])
   return (
-    <main className="mx-auto flex min-h-dvh max-w-xl flex-col justify-center gap-4 px-6 py-16">
+    <section className="grid max-w-xl content-center gap-4 py-16">
       <h1 className="font-mono text-64 font-medium tracking-tight">404</h1>
       <p className="text-20">Oops! Page not found</p>
       <p className="text-ink-soft">
         There is nothing at <code className="font-mono text-13 break-all">{pathname}</code>.
       </p>
-      <Link to="/" className="self-start font-medium text-accent-ink underline underline-offset-4">
+      <a href="/" className="justify-self-start font-medium text-accent-ink underline underline-offset-4">
         Return to Home
-      </Link>
-    </main>
+      </a>
+    </section>
   )
 }

@@ -1,0 +1,44 @@
+import type { Answer } from '../../api.ts'
+import { useAuth } from '../../session/auth-context.ts'
+import { Panel } from '../../ui/Panel.tsx'
+import { useAnswer } from '../use-answer.ts'
+import { Answered } from './Answered.tsx'
+import { FactorPanel } from './FactorPanel.tsx'
+import { Fact, Facts } from './Facts.tsx'
+import { PasswordPanel } from './PasswordPanel.tsx'
+import { limitWords, ROLE_WORDS } from './role-words.ts'
+import { SessionPanel } from './SessionPanel.tsx'
+import { SignOutPanel } from './SignOutPanel.tsx'
+
+/** One's own account: who one is here, the password, the second factor, and where one is signed in. */
+export function AccountPage() {
+  const me = useAnswer('sessionMe', {})
+  const sessions = useAnswer('sessionsList', {})
+  const hosted = useAuth().door?.mode === 'hosted'
+  return (
+    <div className="grid gap-4">
+      <Panel title="You">
+        <Answered answer={me}>{(data) => <Me me={data} />}</Answered>
+      </Panel>
+      <PasswordPanel />
+      <FactorPanel />
+      {!hosted && <SessionPanel sessions={sessions} />}
+      <SignOutPanel ended={() => void sessions.refetch()} />
+    </div>
+  )
+}
+
+function Me({ me }: { readonly me: Answer<'sessionMe'> }) {
+  const { door } = useAuth()
+  return (
+    <Facts>
+      <Fact name="Email">{me.name}</Fact>
+      <Fact name="Role">
+        {me.role} <span className="text-ink-soft">({ROLE_WORDS[me.role]})</span>
+      </Fact>
+      <Fact name="Namespaces">{limitWords(me.namespaces)}</Fact>
+      <Fact name="Clusters">{limitWords(me.clusters)}</Fact>
+      <Fact name="Account kept at">{door?.mode === 'hosted' ? new URL(door.url).host : 'this Septet'}</Fact>
+    </Facts>
+  )
+}

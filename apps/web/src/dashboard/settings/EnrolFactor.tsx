@@ -1,0 +1,123 @@
+import { useState } from 'react'
+
+import { useAuth } from '../../session/auth-context.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CodeField } from '../../ui/CodeField.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { codeText, formText } from '../../ui/form-text.ts'
+import { SubmitButton } from '../../ui/SubmitButton.tsx'
+import { Problem } from './Problem.tsx'
+import { useSending } from './use-sending.ts'
+
+type Props = { readonly taken: readonly string[]; readonly done: () => Promise<void>; readonly cancel: () => void }
+
+type Enrolment = { readonly id: string; readonly name: string; readonly picture: string; readonly secret: string }
+
+/** Sets up an authenticator app: a name, the picture to scan, and the first code as proof that it works. */
+export function EnrolFactor({ taken, done, cancel }: Props) {
+  const [enrolment, setEnrolment] = useState<Enrolment>()
+  return enrolment === undefined ? (
+    <NameForm taken={taken} begun={setEnrolment} cancel={cancel} />
+  ) : (
+    <ProofForm enrolment={enrolment} done={done} cancel={cancel} />
+  )
+}
+
+type NameProps = Omit<Props, 'done'> & { readonly begun: (enrolment: Enrolment) => void }
+
+function NameForm({ taken, begun, cancel }: NameProps) {
+  const { client } = useAuth()
+  const { busy, problem, run } = useSending()
+  const begin = (name: string): Promise<void> =>
+    run(async () => {
+      if (client === undefined) return undefined
+      const { data, error } = await client.mfa.enroll({ factorType: 'totp', friendlyName: name, issuer: 'Septet' })
+      if (error !== null) return { problem: error.message }
+      begun({ id: data.id, name, picture: data.totp.qr_code, secret: data.totp.secret })
+      return undefined
+    })
+  return (
+    <form
+      className="grid max-w-sm gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const name = formText(new FormData(event.currentTarget), 'name').trim()
+        void begin(name)
+      }}
+    >
+      <Field
+        label="Name of the device or app"
+        name="name"
+        required
+        maxLength={64}
+        autoComplete="off"
+        defaultValue={freeName(taken)}
+        problem={problem}
+      />
+      <div className="flex gap-2">
+        <SubmitButton busy={busy}>Go on</SubmitButton>
+        <Button className="h-10" onClick={cancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** "Authenticator app", or with the first number that is not taken. */
+export function freeName(taken: readonly string[]): string {
+  const base = 'Authenticator app'
+  if (!taken.includes(base)) return base
+  let number = 2
+  while (taken.includes(`${base} ${number}`)) number += 1
+  return `${base} ${number}`
+}
+
+type ProofProps = Omit<Props, 'taken'> & { readonly enrolment: Enrolment }
+
+function ProofForm({ enrolment: { id, name, picture, secret }, done, cancel }: ProofProps) {
+  const { client } = useAuth()
+  const { busy, problem, run } = useSending()
+  const verify = (code: string): Promise<void> =>
+    run(async () => {
+      const { error } = (await client?.mfa.challengeAndVerify({ factorId: id, code })) ?? { error: null }
+      if (error !== null) return { problem: error.message }
+      await done()
+      return { done: `${name} is set up. Sessions without it are signed out.` }
+    })
+  return (
+    <form
+      className="grid max-w-xl gap-4 sm:grid-cols-[auto_1fr] sm:gap-6"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const code = codeText(new FormData(event.currentTarget), 'code')
+        void verify(code)
+      }}
+    >
+      {/* Dark on white in both themes: that is what cameras read. */}
+      <img
+        src={picture}
+        alt="QR code of the secret below"
+        className="size-44 rounded-control border border-line bg-white p-2"
+      />
+      <div className="grid min-w-0 content-start gap-4">
+        <p className="text-13 text-ink-soft">Scan the picture with the app, or type the secret into it:</p>
+        <div className="flex flex-wrap items-center gap-2">
+          <code className="rounded-control bg-sunken px-2 py-1 font-mono text-13 break-all">{spaced(secret)}</code>
+          <CopyButton label="Copy" text={() => secret} />
+        </div>
+        <CodeField label="The six-digit code it shows now" name="code" />
+        <Problem words={problem} />
+        <div className="flex gap-2">
+          <SubmitButton busy={busy}>Verify</SubmitButton>
+          <Button className="h-10" onClick={cancel}>
+            Cancel
+          </Button>
+        </div>
+      </div>
+    </form>
+  )
+}
+
+const spaced = (secret: string): string => secret.replaceAll(/.{4}(?=.)/gu, '$& ')

@@ -1,0 +1,86 @@
+import { tell } from '../../api.ts'
+import type { Answer } from '../../api.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { Cell, Table } from '../../ui/Table.tsx'
+import { dayTime } from '../../ui/time-words.ts'
+import { useAnswer } from '../use-answer.ts'
+import { Answered } from './Answered.tsx'
+import { MemberForm } from './MemberForm.tsx'
+import { Problem } from './Problem.tsx'
+import { limitWords } from './role-words.ts'
+import { useSending } from './use-sending.ts'
+
+type Member = Answer<'membersList'>['members'][number]
+
+/** Who may do what here. */
+export function MembersPage() {
+  const members = useAnswer('membersList', {})
+  const { busy, problem, run } = useSending()
+  const remove = (email: string): Promise<void> =>
+    run(async () => {
+      await tell('membersRemove', { email })
+      await members.refetch()
+      return { done: `${email} has no role of their own any more.` }
+    })
+  return (
+    <div className="grid gap-4">
+      <Panel title="Members">
+        <Answered answer={members}>
+          {(data) => (
+            <>
+              <p className="mb-3 max-w-2xl text-13 text-ink-soft">
+                SEPTET_AUTHORIZED_EMAIL lets in: <span className="text-ink">{data.authorized.join(', ')}</span>. A role
+                holds with the next request of its member.
+              </p>
+              <Table caption="Members" columns={['Email', 'Role', 'Namespaces', 'Last sign-in', 'Decided by', '']}>
+                {data.members.map((member) => (
+                  <MemberRow key={member.email} member={member} busy={busy} remove={() => void remove(member.email)} />
+                ))}
+              </Table>
+              <div className="mt-3">
+                <Problem words={problem} />
+              </div>
+            </>
+          )}
+        </Answered>
+      </Panel>
+      {members.data !== undefined && (
+        <Panel title="Give a role">
+          <MemberForm changed={() => void members.refetch()} />
+        </Panel>
+      )}
+    </div>
+  )
+}
+
+const ORIGIN_WORDS = {
+  settings: 'the setting',
+  admin: 'an admin',
+  default: 'nobody yet',
+} satisfies Record<Member['origin'], string>
+
+type RowProps = { readonly member: Member; readonly busy: boolean; readonly remove: () => void }
+
+const MemberRow = ({ member, busy, remove }: RowProps) => (
+  <tr>
+    <Cell>
+      <span className="wrap-anywhere">{member.email}</span>{' '}
+      {!member.admitted && <Badge tone="warning">not let in by the setting</Badge>}
+    </Cell>
+    <Cell>{member.role}</Cell>
+    <Cell>{limitWords(member.namespaces)}</Cell>
+    <Cell className="whitespace-nowrap">
+      {member.lastSignInAt === null ? 'not known' : dayTime(member.lastSignInAt)}
+    </Cell>
+    <Cell className="whitespace-nowrap">{ORIGIN_WORDS[member.origin]}</Cell>
+    <Cell className="pr-0 text-right">
+      {member.origin === 'admin' && (
+        <Button disabled={busy} aria-label={`Take the role of ${member.email} back`} onClick={remove}>
+          Take back
+        </Button>
+      )}
+    </Cell>
+  </tr>
+)

@@ -1,0 +1,36 @@
+import { useAuth } from '../../session/auth-context.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { Problem } from './Problem.tsx'
+import { useSending } from './use-sending.ts'
+
+/** Out of this device, out of the others, or out of all. */
+export function SignOutPanel({ ended }: { readonly ended: () => void }) {
+  const { signOut } = useAuth()
+  const { busy, problem, run } = useSending()
+  const leave = (scope: 'local' | 'others' | 'global'): Promise<void> =>
+    run(async () => {
+      const refused = await signOut(scope)
+      if (refused !== undefined) return { problem: refused }
+      ended()
+      return scope === 'others' ? { done: 'Every other device is signed out.' } : undefined
+    })
+  return (
+    <Panel title="Sign out">
+      <div className="flex flex-wrap gap-2">
+        <Button className="min-h-8" disabled={busy} onClick={() => void leave('local')}>
+          This device
+        </Button>
+        <Button className="min-h-8" disabled={busy} onClick={() => void leave('others')}>
+          Every other device
+        </Button>
+        <Button className="min-h-8" disabled={busy} onClick={() => void leave('global')}>
+          Everywhere
+        </Button>
+      </div>
+      <div className="mt-3">
+        <Problem words={problem} />
+      </div>
+    </Panel>
+  )
+}

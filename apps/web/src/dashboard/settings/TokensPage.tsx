@@ -1,0 +1,99 @@
+import { useState } from 'react'
+
+import { tell } from '../../api.ts'
+import type { Answer } from '../../api.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import type { Tone } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { Cell, Table } from '../../ui/Table.tsx'
+import { ago, dayTime } from '../../ui/time-words.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { useAnswer } from '../use-answer.ts'
+import { Answered } from './Answered.tsx'
+import { Problem } from './Problem.tsx'
+import { limitWords } from './role-words.ts'
+import { TokenForm } from './TokenForm.tsx'
+import { TokenSecret } from './TokenSecret.tsx'
+import type { MadeToken } from './TokenSecret.tsx'
+import { useSending } from './use-sending.ts'
+
+type Token = Answer<'tokensList'>['tokens'][number]
+
+/** Keys for programs: make one, see which there are, end one. */
+export function TokensPage() {
+  const tokens = useAnswer('tokensList', {})
+  const [made, setMade] = useState<MadeToken>()
+  const { busy, problem, run } = useSending()
+  const revoke = (token: Token): Promise<void> =>
+    run(async () => {
+      await tell('tokensRevoke', { id: token.id })
+      await tokens.refetch()
+      return { done: `${token.name} is revoked.` }
+    })
+  return (
+    <div className="grid gap-4">
+      {made !== undefined && <TokenSecret key={made.secret} made={made} close={() => setMade(undefined)} />}
+      <Panel title="Tokens">
+        <Answered answer={tokens}>
+          {(data) =>
+            data.tokens.length === 0 ? (
+              <p className="py-2 text-13 text-ink-soft">
+                No tokens yet. A token lets the command line, a scraper or an agent ask without a person.
+              </p>
+            ) : (
+              <Table caption="API tokens" columns={['Name', 'Begins with', 'Role', 'Sees', 'Last used', 'Ends', '']}>
+                {data.tokens.map((token) => (
+                  <TokenRow key={token.id} token={token} busy={busy} revoke={() => void revoke(token)} />
+                ))}
+              </Table>
+            )
+          }
+        </Answered>
+        <div className="mt-3">
+          <Problem words={problem} />
+        </div>
+      </Panel>
+      <Panel title="Make a token">
+        <TokenForm
+          made={(token) => {
+            setMade(token)
+            void tokens.refetch()
+          }}
+        />
+      </Panel>
+    </div>
+  )
+}
+
+const TONES = { active: 'good', expired: 'secondary', revoked: 'secondary' } satisfies Record<Token['state'], Tone>
+
+type RowProps = { readonly token: Token; readonly busy: boolean; readonly revoke: () => void }
+
+function TokenRow({ token, busy, revoke }: RowProps) {
+  const now = useNow()
+  return (
+    <tr className={token.state === 'active' ? '' : 'text-ink-quiet'}>
+      <Cell>
+        <span className="mr-2 font-medium wrap-anywhere">{token.name}</span>
+        <Badge tone={TONES[token.state]}>{token.state}</Badge>
+        <span className="block text-12 text-ink-soft">by {token.createdBy}</span>
+      </Cell>
+      <Cell className="font-mono whitespace-nowrap">{token.prefix}…</Cell>
+      <Cell>{token.role}</Cell>
+      <Cell>
+        <span className="block">namespaces: {limitWords(token.namespaces)}</span>
+        <span className="block">clusters: {limitWords(token.clusters)}</span>
+      </Cell>
+      <Cell className="whitespace-nowrap">{token.lastUsedAt === null ? 'never' : ago(token.lastUsedAt, now)}</Cell>
+      <Cell className="whitespace-nowrap">{token.expiresAt === null ? 'never' : dayTime(token.expiresAt)}</Cell>
+      <Cell className="pr-0 text-right">
+        {token.state === 'active' && (
+          <Button disabled={busy} aria-label={`Revoke ${token.name}`} onClick={revoke}>
+            Revoke
+          </Button>
+        )}
+      </Cell>
+    </tr>
+  )
+}

@@ -1,0 +1,14 @@
+import { Badge } from '../../ui/Badge.tsx'
+
+/** Says that this is the demo, and where one's own dashboard begins. */
+export const DemoBadge = () => (
+  <span className="flex items-center gap-2.5">
+    <Badge tone="secondary">Live demo, read only</Badge>
+    <a
+      href="/auth"
+      className="rounded-control text-13 whitespace-nowrap text-accent-ink underline-offset-4 hover:underline"
+    >
+      Sign in
+    </a>
+  </span>
+)

@@ -1,0 +1,94 @@
+import { isAuthRetryableFetchError } from '@supabase/supabase-js'
+import type { AuthChangeEvent, Session } from '@supabase/supabase-js'
+import type { ReactNode } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+
+import { openDoor } from './auth-client.ts'
+import type { DoorClient, OpenDoor } from './auth-client.ts'
+import { AuthContext } from './auth-context.ts'
+import type { Auth, AuthTrouble } from './auth-context.ts'
+import { authStateAfter, passChange, UNKNOWN } from './auth-state.ts'
+import type { AuthState } from './auth-state.ts'
+import { authorizeWith } from './authorized-fetch.ts'
+import type { Credentials } from './authorized-fetch.ts'
+import { doorTo } from './next-path.ts'
+import { givePagePass, takePagePass } from './page-pass.ts'
+
+/** Knows who is signed in, keeps the server's leave to open pages fresh, and signs the page's requests. */
+export function AuthProvider({ children }: { readonly children: ReactNode }) {
+  const [state, setState] = useState<AuthState>(UNKNOWN)
+  const [trouble, setTrouble] = useState<AuthTrouble>()
+  const [opened, setOpened] = useState<OpenDoor>()
+  const asked = useRef(false)
+
+  useEffect(() => {
+    const follow = (event: AuthChangeEvent, session: Session | null, client: DoorClient): void => {
+      setState((before) => authStateAfter(before, { event, session, asked: asked.current }))
+      void keepPagePass(event, session, client).then(setTrouble)
+    }
+    return watch(follow, setOpened, setTrouble)
+  }, [])
+
+  const signOut = useCallback<Auth['signOut']>(async (scope) => {
+    asked.current = scope !== 'others'
+    const { client } = await openDoor()
+    const { error } = await client.signOut({ scope })
+    if (error !== null) asked.current = false
+    return error?.message
+  }, [])
+  const auth = useMemo(
+    () => ({ ...state, door: opened?.door, client: opened?.client, trouble, signOut }),
+    [state, opened, trouble, signOut],
+  )
+  return <AuthContext value={auth}>{children}</AuthContext>
+}
+
+type Follow = (event: AuthChangeEvent, session: Session | null, client: DoorClient) => void
+
+/** Follows the client from when its door is open until the returned function is called. */
+function watch(follow: Follow, open: (opened: OpenDoor) => void, fail: (trouble: AuthTrouble) => void): () => void {
+  let here = true
+  let stop: (() => void) | undefined
+  const begin = async (): Promise<void> => {
+    const opened = await openDoor()
+    if (!here) return
+    open(opened)
+    authorizeWith(credentialsOf(opened.client))
+    const { data } = opened.client.onAuthStateChange((event, session) => follow(event, session, opened.client))
+    stop = () => data.subscription.unsubscribe()
+  }
+  begin().catch((error: unknown) => here && fail({ kind: 'unreachable', words: wordsOf(error) }))
+  return () => {
+    here = false
+    stop?.()
+  }
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const credentialsOf = (client: DoorClient): Credentials => ({
+  token: async () => (await client.getSession()).data.session?.access_token,
+  renew: async () => {
+    const { data, error } = await client.refreshSession()
+    if (data.session !== null) return { kind: 'renewed', token: data.session.access_token }
+    return { kind: isAuthRetryableFetchError(error) ? 'unreachable' : 'refused' }
+  },
+  lost: async () => void (await client.signOut({ scope: 'local' })),
+})
+
+/** Gives or takes the server's leave to open pages; resolves with what stands in the way. */
+async function keepPagePass(
+  event: AuthChangeEvent,
+  session: Session | null,
+  client: DoorClient,
+): Promise<AuthTrouble | undefined> {
+  const change = passChange(event, session)
+  if (change === 'take') await takePagePass()
+  if (change !== 'give' || session === null) return undefined
+  const verdict = await givePagePass(session.access_token)
+  if (verdict.kind === 'refused') return verdict
+  if (verdict.kind === 'ended') await client.signOut({ scope: 'local' })
+  // The door knows that a second factor is missing, and asks for it.
+  if (verdict.kind === 'second-factor') location.replace(doorTo(location.pathname + location.search))
+  return undefined
+}

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+import { useEffect } from 'react'
+
+import { Button } from '../ui/Button.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
+import { useAuth } from './auth-context.ts'
+import type { Auth } from './auth-context.ts'
+import { doorTo, HOME } from './next-path.ts'
+
+/** Lets only signed-in people through; others go to the door, and come back to where they were going. */
+export function Protected({ children }: { readonly children: ReactNode }) {
+  const auth = useAuth()
+  const { trouble, session, loading } = auth
+  const away = trouble === undefined && !loading && session === undefined
+  useEffect(() => {
+    if (away) location.replace(wayOut(auth.ended))
+  }, [away, auth.ended])
+  if (trouble !== undefined) return <NoWayIn auth={auth} words={trouble.words} refused={trouble.kind === 'refused'} />
+  if (loading) return <Spinner words="Checking who is signed in" />
+  if (session === undefined) return <Spinner words="Going to the sign-in" />
+  return children
+}
+
+/** Who asked to leave sees the front page; who lost their session is told so, and can go on where they were. */
+function wayOut(ended: Auth['ended']): string {
+  if (ended === 'asked') return HOME
+  const door = doorTo(location.pathname + location.search)
+  return ended === 'lost' ? `${door}&reason=ended` : door
+}
+
+type NoWayInProps = { readonly auth: Auth; readonly words: string; readonly refused: boolean }
+
+const NoWayIn = ({ auth, words, refused }: NoWayInProps) => (
+  <main className="mx-auto grid min-h-dvh max-w-xl content-center justify-items-start gap-4 px-6 py-16">
+    <h1 className="text-20 font-semibold tracking-tight">
+      {refused ? 'You may not use this Septet' : 'Septet could not check who you are'}
+    </h1>
+    <p role="alert" className="text-ink-soft">
+      {words}
+    </p>
+    <div className="flex flex-wrap gap-2">
+      <Button look="strong" className="min-h-8" onClick={() => location.reload()}>
+        Try again
+      </Button>
+      {refused && (
+        <Button className="min-h-8" onClick={() => void auth.signOut('local')}>
+          Sign out
+        </Button>
+      )}
+    </div>
+  </main>
+)

@@ -1,0 +1,32 @@
+import type { Door } from '@septet/contract'
+import { createContext, useContext } from 'react'
+
+import type { DoorClient } from './auth-client.ts'
+import { UNKNOWN } from './auth-state.ts'
+import type { AuthState } from './auth-state.ts'
+
+/** Who is signed in, and what they can do about it. */
+export type Auth = AuthState & {
+  readonly door: Door | undefined
+  readonly client: DoorClient | undefined
+  /** Why nobody can come in just now. */
+  readonly trouble: AuthTrouble | undefined
+  /** Ends this session, the others, or all. Resolves with what went wrong. */
+  readonly signOut: (scope: 'local' | 'others' | 'global') => Promise<string | undefined>
+}
+
+export type AuthTrouble =
+  /** The door could not be read. */
+  | { readonly kind: 'unreachable'; readonly words: string }
+  /** Signed in, but not one of those who may use this Septet. */
+  | { readonly kind: 'refused'; readonly words: string }
+
+export const AuthContext = createContext<Auth>({
+  ...UNKNOWN,
+  door: undefined,
+  client: undefined,
+  trouble: undefined,
+  signOut: () => Promise.resolve(undefined),
+})
+
+export const useAuth = (): Auth => useContext(AuthContext)
