@@ -92,7 +92,7 @@ export async function agreeToChange(context: AuthContext, taken: MailCode, ip: s
     ...taken,
     id: randomUUID(),
     hash: agreementHash(context, account, taken.kind),
-    sentTo: '',
+    sentTo: NOBODY,
   })
   // Noted before it is looked for, so that of two that agree at the same moment at least one sees both.
   const [current, next] = await Promise.all([
@@ -148,6 +148,9 @@ async function agreement(context: AuthContext, account: Account, kind: Half): Pr
   const isOne = found !== undefined && found.hash === agreementHash(context, account, kind)
   return isOne && found.expiresAt > instant(context.now()) ? found : undefined
 }
+
+/** No address, as it has no `@`: no digits lead to an agreement. */
+const NOBODY = 'agreed'
 
 const agreementHash = ({ secrets }: AuthContext, account: Account, kind: Half): string =>
   secrets.keyedHash('email-change/agreement', JSON.stringify([account.id, kind, account.email, account.newEmail]))
