@@ -1,7 +1,14 @@
 import { createElement } from 'react'
 
+import { About } from './pages/About.tsx'
+import { Blog } from './pages/Blog.tsx'
+import { Careers } from './pages/Careers.tsx'
+import { Compare } from './pages/Compare.tsx'
+import { Contact } from './pages/Contact.tsx'
 import { Home } from './pages/Home.tsx'
 import { NotFound } from './pages/NotFound.tsx'
+import { Privacy } from './pages/Privacy.tsx'
+import { Terms } from './pages/Terms.tsx'
 import type { SitePage } from './site-page.ts'
 
 /** Every page of the site, each pre-rendered at build. */
@@ -20,6 +27,49 @@ export const PAGES: readonly SitePage[] = [
       license: 'https://www.apache.org/licenses/LICENSE-2.0',
       offers: { '@type': 'Offer', price: '0', priceCurrency: 'USD' },
     },
+  },
+  {
+    path: '/compare',
+    title: 'Compare Septet with GPU Operator, HAMi, Run:ai and OpenCost · Septet',
+    description:
+      'Capabilities of Septet beside GPU Operator with static MIG, HAMi, NVIDIA Run:ai with KAI, and OpenCost with Kubecost: each fact with its source and day, also where others lead.',
+    element: () => createElement(Compare),
+  },
+  {
+    path: '/about',
+    title: 'About · Septet',
+    description: 'What Septet is, why it exists, the rules it keeps, and where it stands.',
+    element: () => createElement(About),
+  },
+  {
+    path: '/blog',
+    title: 'Engineering notes · Septet',
+    description: 'Choices in the making of Septet that would surprise a reader: context, decision, consequences.',
+    element: () => createElement(Blog),
+  },
+  {
+    path: '/careers',
+    title: 'Careers · Septet',
+    description: 'There is no company behind Septet. What helps it, and how to begin.',
+    element: () => createElement(Careers),
+  },
+  {
+    path: '/contact',
+    title: 'Contact · Septet',
+    description: 'Who runs this installation of Septet, and where to report what.',
+    element: () => createElement(Contact),
+  },
+  {
+    path: '/privacy',
+    title: 'Privacy Policy · Septet',
+    description: 'What this self-hosted software keeps about people, where, and for how long. No tracking.',
+    element: () => createElement(Privacy),
+  },
+  {
+    path: '/terms',
+    title: 'Terms of Service · Septet',
+    description: 'The Apache License 2.0 in plain words.',
+    element: () => createElement(Terms),
   },
 ]
 

@@ -17,8 +17,9 @@ export function receiptBaseline(receipt: string, figure: string): number {
   return baseline
 }
 
-/** The day a receipt was made, as it has it: 2026-11-21. */
-export const receiptDate = (receipt: string): string => textIn(receiptOf(receipt), 'date')
+/** A word or sentence of a receipt: its `date`, or a claim's `kind`, `says`, `saysNot`. Throws when it is not there. */
+export const receiptText = (receipt: string, key: 'date' | 'kind' | 'says' | 'saysNot'): string =>
+  textIn(receiptOf(receipt), key)
 
 /** A number as the site writes it: thousands apart, as many decimals as asked for. */
 export const amount = (value: number, decimals = 0): string =>

@@ -1,0 +1,49 @@
+import { TESTIMONIALS, TESTIMONIALS_HEAD } from '../content/testimonials.ts'
+import type { Testimonial } from '../content/testimonials.ts'
+import { EvidenceLink } from './EvidenceLink.tsx'
+import { SectionHead } from './SectionHead.tsx'
+
+/** What reruns say, one large and the others beside each other. */
+export function Testimonials() {
+  const [first, ...others] = TESTIMONIALS
+  return (
+    <section aria-labelledby="testimonials-title" className="border-y border-line bg-surface">
+      <div className="mx-auto max-w-7xl px-6 py-20 md:py-28">
+        <SectionHead
+          id="testimonials-title"
+          title={TESTIMONIALS_HEAD.title}
+          lead={TESTIMONIALS_HEAD.lead}
+          shape="split"
+        />
+        {first !== undefined && (
+          <div className="mt-12 border-t-2 border-ink pt-8 md:mt-16">
+            <Card testimonial={first} isLarge />
+          </div>
+        )}
+        <div className="mt-14 grid gap-x-10 gap-y-12 md:grid-cols-3">
+          {others.map((testimonial) => (
+            <div key={testimonial.author} className="border-t border-line-strong pt-6">
+              <Card testimonial={testimonial} />
+            </div>
+          ))}
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function Card({ testimonial, isLarge = false }: { readonly testimonial: Testimonial; readonly isLarge?: boolean }) {
+  const { quote, author, company, evidence } = testimonial
+  return (
+    <figure className={isLarge ? 'grid gap-x-12 gap-y-6 lg:grid-cols-[3fr_1fr]' : 'flex h-full flex-col gap-5'}>
+      <blockquote className={`text-pretty ${isLarge ? 'max-w-4xl text-20 md:text-28' : 'text-16'}`}>
+        <p>{quote}</p>
+      </blockquote>
+      <figcaption className={`text-14 ${isLarge ? 'self-end' : 'mt-auto'}`}>
+        <span className="block font-medium">{author}</span>
+        <span className="mb-2 block text-ink-soft">{company}</span>
+        <EvidenceLink href={evidence.href}>{evidence.text}</EvidenceLink>
+      </figcaption>
+    </figure>
+  )
+}
