@@ -7,6 +7,7 @@ import type { HostedMode } from './auth-config.ts'
 import { AuthProblem } from './auth-problem.ts'
 import type { VerifiedToken } from './auth-service.ts'
 import { openHostedKeys, type HostedKeys } from './hosted-keys.ts'
+import { openHostedSessions } from './hosted-sessions.ts'
 
 /** How far the clocks of two machines may differ, seconds. */
 const CLOCK_TOLERANCE = 10
@@ -20,9 +21,11 @@ export type HostedNeeds = {
 /**
  * Verifies access tokens of a hosted project: by its public keys (ES256, RS256), or by the shared secret where one is set
  * (HS256). A token says itself which it wants, so the two never meet: an HS256 token is only ever tried with the secret.
+ * Then the project is asked about the session, once a minute: tokens name neither sign-outs nor second factors.
  */
 export function openHostedVerify(needs: HostedNeeds): (token: string) => Promise<VerifiedToken> {
   const keys = openHostedKeys({ url: `${needs.mode.url}/auth/v1/.well-known/jwks.json`, ...needs })
+  const sessions = openHostedSessions(needs)
   return async (token) => {
     const claims = readClaims(
       await payloadOf(needs, keys, token).catch((error: unknown) => {
@@ -31,12 +34,14 @@ export function openHostedVerify(needs: HostedNeeds): (token: string) => Promise
     )
     const email = foldEmail(claims.email)
     if (email === '' || claims.is_anonymous) throw new AuthProblem(403, 'bad_jwt', 'invalid JWT: it names no address')
+    // A token without a session is its own session: the project cannot end it before it expires.
+    const { hasFactor } = await sessions.check(token, claims.session_id ?? token)
     return {
       accountId: claims.sub,
       email,
       sessionId: claims.session_id,
       aal: claims.aal,
-      hasFactor: claims.aal === 'aal2',
+      hasFactor,
       expiresAt: instant(claims.exp * 1000),
     }
   }
