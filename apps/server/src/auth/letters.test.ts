@@ -24,6 +24,8 @@ const facts: LetterFacts = {
   newEmail: undefined,
 }
 
+const words = (body: string): string => body.replaceAll(/[^A-Za-z0-9]+/gu, ' ').trim()
+
 describe.each(KINDS)('a letter of kind %s', (kind) => {
   test('says what was asked for, by whom, how long it holds and what to do otherwise', () => {
     const { subject, text, html, to } = writeLetter({ ...facts, kind })
@@ -40,7 +42,6 @@ describe.each(KINDS)('a letter of kind %s', (kind) => {
   })
   test('says the same in both forms', () => {
     const { text, html } = writeLetter({ ...facts, kind })
-    const words = (body: string) => body.replaceAll(/[^A-Za-z0-9]+/gu, ' ').trim()
     const shown = html
       .replaceAll(/<head>.*<\/head>/gsu, '')
       .replaceAll(/<[^>]+>/gu, ' ')

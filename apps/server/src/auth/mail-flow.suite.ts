@@ -96,7 +96,7 @@ export async function openMailBench(config: Partial<AuthConfig> = {}): Promise<M
       const { location } = answer.headers
       return {
         status: answer.statusCode,
-        body: answer.body === '' ? {} : (answer.json() as Record<string, unknown>),
+        body: answer.body === '' ? {} : answer.json(),
         location: typeof location === 'string' ? new URL(location) : undefined,
       }
     },

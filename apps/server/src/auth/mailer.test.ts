@@ -165,15 +165,16 @@ describe('with a mail server', () => {
   })
 })
 
-describe('the pace', () => {
-  const refusal = (ask: () => void): unknown => {
-    try {
-      ask()
-      return undefined
-    } catch (error) {
-      return error instanceof AuthProblem ? [error.status, error.code, error.retryAfter] : error
-    }
+const refusal = (ask: () => void): unknown => {
+  try {
+    ask()
+    return undefined
+  } catch (error) {
+    return error instanceof AuthProblem ? [error.status, error.code, error.retryAfter] : error
   }
+}
+
+describe('the pace', () => {
   test('one claim of a kind per address and minute', () => {
     const { mailer, advance } = open()
     expect(refusal(() => mailer.claim('recovery', 'a@example.com'))).toBeUndefined()

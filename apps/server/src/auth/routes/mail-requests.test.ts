@@ -115,7 +115,9 @@ describe('the pace', () => {
     expect(await bench.letters()).toHaveLength(2)
     const verify = (token: string) =>
       bench.ask('POST', '/verify', { payload: { type: 'recovery', email: ADMIN, token } })
-    if (first.code !== second.code) expect((await verify(first.code)).status).toBe(403)
+    // One time in a million both are the same.
+    const replaced = first.code === second.code ? 'none' : first.code
+    expect((await verify(replaced)).status).toBe(403)
     expect((await verify(second.code)).status).toBe(200)
   })
   test('a letter that another server sent within the minute is not sent twice', async () => {
