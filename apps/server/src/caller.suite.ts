@@ -7,6 +7,6 @@ export const ADMIN: Caller = {
   role: 'admin',
   namespaces: undefined,
   clusters: undefined,
-  account: { id: '5f1f7c0e-6a4e-4d0b-9c53-6f0f5a1d2e3c', sessionId: undefined },
+  account: { id: '5f1f7c0e-6a4e-4d0b-9c53-6f0f5a1d2e3c', sessionId: undefined, secondFactor: false },
   ip: '127.0.0.1',
 }

@@ -11,6 +11,13 @@ export type Caller = {
   /** The only clusters they see (ids, `sample` among them); undefined for all. */
   readonly clusters: readonly string[] | undefined
   /** Account and session of a person; undefined for tokens and visitors. */
-  readonly account: { readonly id: string; readonly sessionId: string | undefined } | undefined
+  readonly account: CallerAccount | undefined
   readonly ip: string
+}
+
+export type CallerAccount = {
+  readonly id: string
+  readonly sessionId: string | undefined
+  /** Whether the account has a second factor; the session has then shown it. */
+  readonly secondFactor: boolean
 }

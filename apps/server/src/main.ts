@@ -58,9 +58,9 @@ async function serve({ config, log, opened, demo, closers, workers }: Running): 
     ),
   )
   const facts = { clusters: () => pipelines.map((pipeline) => pipeline.facts()) }
-  const { auth, gate, listensAt } = await openEntrance({ config, store, facts, log })
+  const { auth, gate, desk, listensAt } = await openEntrance({ config, store, facts, log })
   const server = await openServer({
-    answers: makeAnswers({ facts, store, now: Date.now, record: (fact) => auth.context.audit.record(fact) }),
+    answers: makeAnswers({ facts, store, now: Date.now, record: (fact) => auth.context.audit.record(fact), desk }),
     facts,
     store,
     events,

@@ -1,5 +1,7 @@
+import { auditList, mailsList } from './audit.ts'
 import { clustersList } from './clusters.ts'
 import { costBreakdown, findingsList, modelsList, pricesList, pricesPut, pricesRemove, qualityGet } from './cost.ts'
+import { membersList, membersPut, membersRemove } from './members.ts'
 import { partitionsList, workloadsList } from './partitions.ts'
 import {
   recommendationsDismiss,
@@ -7,7 +9,9 @@ import {
   recommendationsList,
   recommendationsRestore,
 } from './recommendations.ts'
+import { sessionMe, sessionsList, sessionsRevoke } from './sessions.ts'
 import { summaryGet, utilizationTrend } from './summary.ts'
+import { tokensCreate, tokensList, tokensRevoke } from './tokens.ts'
 
 /** The one list. A new operation added here appears in every face at once. */
 export const OPERATIONS = {
@@ -27,6 +31,17 @@ export const OPERATIONS = {
   pricesPut,
   pricesRemove,
   modelsList,
+  sessionMe,
+  sessionsList,
+  sessionsRevoke,
+  membersList,
+  membersPut,
+  membersRemove,
+  tokensList,
+  tokensCreate,
+  tokensRevoke,
+  auditList,
+  mailsList,
 } as const
 
 export type OperationKey = keyof typeof OPERATIONS

@@ -78,7 +78,8 @@ async function accountCaller(needs: GateNeeds, bearer: string, ip: string): Prom
       'Enter the code of your authenticator at /auth.',
     )
   }
-  return { kind: 'account', name: email, ...standing, clusters: undefined, account: { id: accountId, sessionId }, ip }
+  const account = { id: accountId, sessionId, secondFactor: hasFactor }
+  return { kind: 'account', name: email, ...standing, clusters: undefined, account, ip }
 }
 
 async function tokenCaller(needs: GateNeeds, secret: string, ip: string): Promise<Caller> {

@@ -1,4 +1,4 @@
-import { EVENTS_PATH, OPERATIONS, type Operation } from '@septet/contract'
+import { AUDIT_EXPORT_PATH, EVENTS_PATH, OPERATIONS, type Operation } from '@septet/contract'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
@@ -33,7 +33,9 @@ function apiPage(version: string, host: string): string {
 <p class="lead">Every operation of Septet ${escape(version)}, made from the list that the dashboard, the command line and agents use.
 <code>null</code> means not known; it is never 0. Errors are problem documents with <a href="#problems">a code</a> and what to do.
 The machine-readable form is <a href="/api/openapi.json">openapi.json</a>.</p>
-<nav aria-label="Operations"><ul>${operations.map(({ name, title }) => `<li><a href="#${name}">${escape(title)}</a></li>`).join('')}<li><a href="#events">Follow what changes</a></li><li><a href="#problems">Problems</a></li></ul></nav>
+<p class="lead">Send <code>authorization: Bearer</code> with an API token, made under Settings or by <a href="#tokens.create">tokens.create</a>. Without one you are
+a visitor, as far as visitors are let in: what viewers may read of the demo cluster and the sample data.</p>
+<nav aria-label="Operations"><ul>${operations.map(({ name, title }) => `<li><a href="#${name}">${escape(title)}</a></li>`).join('')}<li><a href="#events">Follow what changes</a></li><li><a href="#audit.export">Export the audit log</a></li><li><a href="#problems">Problems</a></li></ul></nav>
 ${operations.map((operation) => operationSection(operation, host)).join('\n')}
 <section id="events">
 <h2>Follow what changes</h2>
@@ -41,6 +43,12 @@ ${operations.map((operation) => operationSection(operation, host)).join('\n')}
 <p>Server-sent events that name what changed (<code>analysis</code>, <code>inventory</code>, <code>connection</code>, <code>history</code>); ask again for the figures.
 Send <code>Last-Event-ID</code> to resume; <code>reset</code> says that events were missed.</p>
 <pre><code>curl -N ${host}${EVENTS_PATH}</code></pre>
+</section>
+<section id="audit.export">
+<h2>Export the audit log</h2>
+<p class="route"><b>GET</b> <code>${AUDIT_EXPORT_PATH}</code> <span>audit.export · role admin · read</span></p>
+<p>All of it as newline-delimited JSON, oldest first. The last line, <code>{"chain": …}</code>, says whether every entry follows from the one before it.</p>
+<pre><code>${escape(`curl ${TOKEN_HEADER} ${host}${AUDIT_EXPORT_PATH}`)}</code></pre>
 </section>
 <section id="problems">
 <h2>Problems</h2>
@@ -75,22 +83,26 @@ ${table}<pre><code>${escape(exampleOf(operation, host))}</code></pre>
 }
 
 /** A command that works when pasted, but for the name of what it changes. */
-function exampleOf({ http, input }: Operation, host: string): string {
+function exampleOf({ http, input, role, effect }: Operation, host: string): string {
   const { method } = http
   const path = http.path.replaceAll(/:(\w+)/gu, 'my-$1')
-  if (method === 'GET') return `curl ${host}${path}`
+  const forVisitors = role === 'viewer' && effect === 'read'
+  if (method === 'GET') return `curl ${forVisitors ? '' : `${TOKEN_HEADER} `}${host}${path}`
   const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input' })
   const inBody = required.filter((field) => !http.path.includes(`:${field}`))
-  const body = Object.fromEntries(
-    inBody.map((field) => [field, FieldSchema.parse(properties[field]).type === 'number' ? 2.5 : 'text']),
-  )
+  const body = Object.fromEntries(inBody.map((field) => [field, exampleValue(FieldSchema.parse(properties[field]))]))
   const data = method === 'DELETE' ? '' : ` -H 'content-type: application/json' -d '${JSON.stringify(body)}'`
-  return `curl -X ${method} ${host}${path}${data}`
+  return `curl -X ${method} ${TOKEN_HEADER} ${host}${path}${data}`
 }
+
+const TOKEN_HEADER = '-H "authorization: Bearer $SEPTET_TOKEN"'
+
+const exampleValue = ({ type, enum: [first] = [] }: z.output<typeof FieldSchema>): string | number =>
+  first ?? (type === 'number' ? 2.5 : 'text')
 
 function fieldRow(field: string, schema: unknown): string {
   const known = FieldSchema.parse(schema)
-  const takes = known.enum?.join(' | ') ?? known.type ?? 'text'
+  const takes = known.enum?.join(' | ') ?? known.type ?? known.anyOf?.map(({ type }) => type).join(' | ') ?? 'text'
   const fallback = known.default === undefined ? '' : `, default ${String(known.default)}`
   return `<tr><td><code>${escape(field)}</code></td><td>${escape(takes + fallback)}</td><td>${escape(known.description ?? '')}</td></tr>`
 }
@@ -98,6 +110,7 @@ function fieldRow(field: string, schema: unknown): string {
 const FieldSchema = z.looseObject({
   type: z.string().optional(),
   enum: z.array(z.union([z.string(), z.number()])).optional(),
+  anyOf: z.array(z.looseObject({ type: z.string() })).optional(),
   default: z.union([z.string(), z.number(), z.boolean()]).optional(),
   description: z.string().optional(),
 })

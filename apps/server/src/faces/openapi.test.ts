@@ -4,11 +4,16 @@ import { describe, expect, test } from 'vitest'
 import { openApiDocument } from './openapi.ts'
 
 type Parameter = { name: string; in: string; required: boolean; schema: object }
-type Described = { operationId: string; parameters?: Parameter[]; responses: Record<string, object> }
+type Described = {
+  operationId: string
+  security: object[]
+  parameters?: Parameter[]
+  responses: Record<string, object>
+}
 type Document = {
   openapi: string
   paths: Record<string, Record<string, Described>>
-  components: { schemas: Record<string, unknown> }
+  components: { schemas: Record<string, unknown>; securitySchemes: object }
 }
 
 // As a client reads it: over the wire, as text.
@@ -36,7 +41,7 @@ describe('the machine-readable API', () => {
     expect(document.openapi).toMatch(/^3\.1\./u)
     const names = operations.map(({ operationId }) => operationId)
     const declared = Object.values<Operation>(OPERATIONS).map(({ name }) => name)
-    expect(names.toSorted()).toEqual([...declared, 'events.follow'].toSorted())
+    expect(names.toSorted()).toEqual([...declared, 'events.follow', 'audit.export'].toSorted())
   })
 
   test('every reference leads to something in the document', () => {
@@ -64,5 +69,15 @@ describe('the machine-readable API', () => {
     const refusing = operations.filter(({ operationId }) => operationId !== 'events.follow')
     for (const { responses } of refusing) expect(Object.keys(responses)).toContain('default')
     expect(document.components.schemas['ProblemDocument']).toMatchObject({ required: expect.arrayContaining(['todo']) })
+  })
+
+  test('says of every operation which role it needs, and which of them visitors may ask', () => {
+    const declared = Object.values<Operation>(OPERATIONS)
+    for (const { name, role, effect } of declared) {
+      const open = role === 'viewer' && effect === 'read'
+      const described = operations.find(({ operationId }) => operationId === name)
+      expect([name, described?.security]).toEqual([name, open ? [{ bearer: [role] }, {}] : [{ bearer: [role] }]])
+    }
+    expect(Object.keys(document.components.securitySchemes)).toEqual(['bearer'])
   })
 })

@@ -1,4 +1,11 @@
-import { EVENTS_PATH, OPERATIONS, ProblemDocumentSchema, ServerEventSchema, type Operation } from '@septet/contract'
+import {
+  AUDIT_EXPORT_PATH,
+  EVENTS_PATH,
+  OPERATIONS,
+  ProblemDocumentSchema,
+  ServerEventSchema,
+  type Operation,
+} from '@septet/contract'
 import { z } from 'zod'
 
 type Json = Record<string, unknown>
@@ -13,6 +20,7 @@ export function openApiDocument(version: string): Json {
     paths[path] = { ...paths[path], [operation.http.method.toLowerCase()]: describe(operation, schemas) }
   }
   paths[EVENTS_PATH] = { get: eventsDescription(schemas) }
+  paths[AUDIT_EXPORT_PATH] = { get: auditExportDescription(schemas) }
   return {
     openapi: '3.1.0',
     info: {
@@ -24,9 +32,24 @@ export function openApiDocument(version: string): Json {
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     servers: [{ url: '/' }],
     paths,
-    components: { schemas: schemas.named() },
+    components: { schemas: schemas.named(), securitySchemes: SECURITY_SCHEMES },
   }
 }
+
+const SECURITY_SCHEMES = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'An API token (spt_...), or the access token of someone who signed in at /auth. While the public demo is on, what viewers may read of the demo cluster and the sample data is answered without one. A requirement lists the role that is needed: viewer, operator (includes viewer) or admin (includes both).',
+  },
+}
+
+/** Which role a caller needs; an empty requirement says that visitors may ask as well. */
+const securityOf = ({ role, effect }: Pick<Operation, 'role' | 'effect'>): Json[] => [
+  { bearer: [role] },
+  ...(role === 'viewer' && effect === 'read' ? [{}] : []),
+]
 
 function describe(operation: Operation, schemas: Schemas): Json {
   const { properties = {}, required = [] } = schemas.of(operation.input, 'input')
@@ -47,6 +70,7 @@ function describe(operation: Operation, schemas: Schemas): Json {
     summary: operation.title,
     description: `${operation.description} Role: ${operation.role}. Effect: ${operation.effect}.`,
     tags: [operation.name.split('.')[0]],
+    security: securityOf(operation),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(hasBody ? { requestBody: body } : {}),
     responses: {
@@ -75,9 +99,26 @@ const eventsDescription = (schemas: Schemas): Json => ({
   description:
     'Server-sent events that name what changed; ask again for figures. Send Last-Event-ID to resume; `reset` says that events were missed. Role: viewer. Effect: read.',
   tags: ['events'],
+  security: securityOf({ role: 'viewer', effect: 'read' }),
   parameters: [{ name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'string' } }],
   responses: {
     200: { description: 'OK', content: { 'text/event-stream': { schema: schemas.of(ServerEventSchema, 'output') } } },
+  },
+})
+
+const auditExportDescription = (schemas: Schemas): Json => ({
+  operationId: 'audit.export',
+  summary: 'Export the audit log',
+  description:
+    'The whole audit log as newline-delimited JSON, oldest first; the last line says whether its chain of hashes is whole. Role: admin. Effect: read.',
+  tags: ['audit'],
+  security: securityOf({ role: 'admin', effect: 'read' }),
+  responses: {
+    200: { description: 'OK', content: { 'application/x-ndjson': { schema: { type: 'string' } } } },
+    default: {
+      description: 'What failed and what to do',
+      content: { 'application/problem+json': { schema: schemas.of(ProblemDocumentSchema, 'output') } },
+    },
   },
 })
 

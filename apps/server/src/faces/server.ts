@@ -7,6 +7,7 @@ import type { Config } from '../config.ts'
 import type { Facts } from '../facts.ts'
 import type { Answers } from '../operations/answers.ts'
 import { registerApiPage } from './api-page.ts'
+import { registerAuditExport } from './audit-export.ts'
 import { registerDoor } from './door.ts'
 import type { EventLog } from './event-log.ts'
 import { registerEvents } from './events.ts'
@@ -55,6 +56,12 @@ export async function openServer(faces: Faces): Promise<FastifyInstance> {
   registerDoor(server, auth)
   registerRest(server, faces.answers, gate)
   registerEvents(server, faces.events, gate)
+  registerAuditExport(server, {
+    gate,
+    store: auth.context.access.audit,
+    audit: auth.context.audit,
+    onUnexpected: faces.onUnexpected,
+  })
   registerHealth(server, facts, faces.store)
   registerMetrics(server, faces.metrics, { facts, gate })
   registerApiPage(server, faces.version)

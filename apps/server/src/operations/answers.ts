@@ -1,20 +1,19 @@
-import { OPERATIONS, type Operation, type OperationKey } from '@septet/contract'
+import { OPERATIONS, type OperationKey } from '@septet/contract'
 import type { Store } from '@septet/domain'
-import { z } from 'zod'
 
-import type { Caller } from '../caller.ts'
 import type { ClusterFacts, Facts } from '../facts.ts'
-import { openAudited, type Audited, type RecordFact } from './audited.ts'
+import { accessAnswers } from './access-answers.ts'
+import type { AccessDesk } from './access-desk.ts'
+import { answering, type Answer, type Answering } from './answering.ts'
+import { openAudited, type RecordFact } from './audited.ts'
 import { listClusters } from './clusters.ts'
 import { liveCost, liveFindings } from './cost.ts'
 import { listModels } from './models.ts'
 import { livePartitions } from './partitions.ts'
-import { permissionRefusal } from './permission.ts'
 import { listPrices, putPrice, removePrice } from './prices.ts'
 import { liveQuality } from './quality.ts'
 import { dismissRecommendation, liveRecommendations, restoreRecommendation } from './recommendations.ts'
 import { liveRecommendation } from './recommendation-files.ts'
-import { Refusal } from '../refusal.ts'
 import {
   sampleCost,
   sampleFindings,
@@ -28,11 +27,9 @@ import { sampleRecommendations } from './sample-recommendations.ts'
 import { chooseCluster, needCluster } from './source.ts'
 import { liveSummary } from './summary.ts'
 import { liveTrend } from './trend.ts'
-import { visibleFacts, type VisibleFacts } from './visible-facts.ts'
+import type { VisibleFacts } from './visible-facts.ts'
 import { liveWorkloads } from './workloads.ts'
 
-/** Answers one operation from unparsed input: parses it, answers, or throws a `Refusal`. */
-type Answer = (input: unknown, caller: Caller) => Promise<unknown>
 /** The one implementation of every operation: what every face calls. Who may ask what is decided here, for all of them. */
 export type Answers = Readonly<Record<OperationKey, Answer>>
 
@@ -42,9 +39,10 @@ export type AnswerNeeds = {
   readonly now: () => number
   /** Adds a fact to the audit log. */
   readonly record: RecordFact
+  readonly desk: AccessDesk
 }
 
-export function makeAnswers({ facts, store, now, record }: AnswerNeeds): Answers {
+export function makeAnswers({ facts, store, now, record, desk }: AnswerNeeds): Answers {
   const answer = answering(facts, openAudited(record, now))
   return {
     clustersList: answer(OPERATIONS.clustersList, (_input, { seen }) => listClusters(seen)),
@@ -68,6 +66,7 @@ export function makeAnswers({ facts, store, now, record }: AnswerNeeds): Answers
     pricesPut: answer(OPERATIONS.pricesPut, (input) => putPrice(store.prices, input, now())),
     pricesRemove: answer(OPERATIONS.pricesRemove, (input) => removePrice(store.prices, input)),
     modelsList: answer(OPERATIONS.modelsList, () => listModels()),
+    ...accessAnswers(answer, { desk, now }),
   }
 }
 
@@ -107,37 +106,4 @@ function either<Output>(
 ): Output | Promise<Output> {
   const cluster = chooseCluster(seen, id)
   return cluster === undefined ? from.sample() : from.live(cluster)
-}
-
-/** Who asks, and the clusters that are there for them. */
-type Asked = { readonly caller: Caller; readonly seen: VisibleFacts }
-type Answering = ReturnType<typeof answering>
-
-const answering =
-  (facts: Facts, audited: Audited) =>
-  <Input extends z.ZodObject, Output extends z.ZodType>(
-    operation: Operation<Input, Output>,
-    implement: (input: z.output<Input>, asked: Asked) => z.output<Output> | Promise<z.output<Output>>,
-  ): Answer =>
-  async (input, caller) => {
-    const refusal = permissionRefusal(operation, caller)
-    if (refusal !== undefined) {
-      await audited.refused(operation, caller, input)
-      throw refusal
-    }
-    const parsed = parseInput(operation, input)
-    const answered = await implement(parsed, { caller, seen: visibleFacts(facts, caller) })
-    await audited.done(operation, caller, parsed)
-    return answered
-  }
-
-function parseInput<Input extends z.ZodObject>(operation: Operation<Input>, input: unknown): z.output<Input> {
-  const parsed = z.safeParse(operation.input, input)
-  if (parsed.success) return parsed.data
-  const issues = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`)
-  throw new Refusal(
-    'invalid-input',
-    `${operation.http.method} ${operation.http.path}: ${issues.join('; ')}.`,
-    'Correct the named fields; /api lists what each operation takes.',
-  )
 }

@@ -1,22 +1,9 @@
-import {
-  addReading,
-  ANALYSIS_GROUPS,
-  analyzeCluster,
-  type ClusterSnapshot,
-  instant,
-  type JudgedSample,
-  openBucket,
-  ratio,
-  rowsOf,
-  seconds,
-  shippedPrices,
-  totalsOf,
-} from '@septet/domain'
+import { instant, type JudgedSample, ratio } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
 // The cluster as text is for tests alone, so it is no part of what the package offers.
 import { DRAWN_AT, draw } from '../../../../packages/domain/src/cluster/draw.ts'
-import type { ClusterFacts } from '../facts.ts'
+import { factsOf } from './facts.suite.ts'
 import { gpuView } from './gpu-view.ts'
 import { livePartitions } from './partitions.ts'
 import { liveQuality } from './quality.ts'
@@ -33,43 +20,6 @@ const sample = (gpu: string, more: Partial<JudgedSample> = {}): JudgedSample => 
   quality: { kind: 'measured' },
   ...more,
 })
-
-/** What is known of a cluster that has not changed for two hours. */
-function factsOf(snapshot: ClusterSnapshot, samples: readonly JudgedSample[]): ClusterFacts {
-  const rows = Array.from({ length: 24 }, (_, order) => {
-    const bucket = openBucket(instant(DRAWN_AT + order * 300_000))
-    for (let time = 0; time < 300_000; time += 30_000) {
-      addReading(bucket, { at: instant(bucket.at + time), interval: seconds(30), snapshot, samples })
-    }
-    return rowsOf(bucket)
-  }).flat()
-  const analysis = analyzeCluster({
-    snapshot,
-    totals: {
-      parts: totalsOf(rows, ANALYSIS_GROUPS.parts),
-      trend: totalsOf(rows, ANALYSIS_GROUPS.trend),
-      trendSpan: '5m',
-      months: [],
-      monthsSpan: '1d',
-    },
-    prices: shippedPrices,
-    window: { from: DRAWN_AT, to: instant(DRAWN_AT + 7_200_000) },
-    samples,
-  })
-  return {
-    record: { id: 'drawn', name: 'Drawn', kind: 'cluster', createdAt: instant(0) },
-    connection: () => ({ kind: 'connected', lastContact: DRAWN_AT, problems: [] }),
-    picture: () => snapshot,
-    size: () => undefined,
-    samples: () => new Map(samples.map((one) => [one.instance ? `${one.gpu}/gi-${one.instance.id}` : one.gpu, one])),
-    idle: () => new Set(),
-    targets: () => [],
-    problems: () => [],
-    asOf: () => DRAWN_AT,
-    history: () => undefined,
-    analysis: async () => ({ analysis, trendStep: 300 }),
-  }
-}
 
 describe('the cost card', () => {
   test('does not say $0 idle where nothing that was held was measured', async () => {

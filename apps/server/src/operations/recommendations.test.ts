@@ -13,6 +13,7 @@ import { beforeEach, expect, test } from 'vitest'
 
 import { ADMIN } from '../caller.suite.ts'
 import type { ClusterFacts } from '../facts.ts'
+import type { AccessDesk } from './access-desk.ts'
 import { makeAnswers, type Answers } from './answers.ts'
 
 const NOW = instant(1_767_225_600_000)
@@ -86,11 +87,13 @@ const facts = {
 
 let store: ReturnType<typeof openMemoryStore>
 let answers: Answers
+// None of these operations asks who may come in.
+const desk = {} as AccessDesk
 const recorded: { actor: string; action: string; object: string; outcome: string }[] = []
 const record = async (fact: (typeof recorded)[number]) => recorded.push(fact)
 beforeEach(async () => {
   store = openMemoryStore()
-  answers = makeAnswers({ facts: { clusters: () => [facts] }, store, now: () => NOW, record })
+  answers = makeAnswers({ facts: { clusters: () => [facts] }, store, now: () => NOW, record, desk })
   await store.recommendations.replace('lab', {
     madeAt: NOW,
     recommendations: [
@@ -146,7 +149,13 @@ test('what is not there is refused with what to do', async () => {
 })
 
 test('before the first were made, the list says so instead of being merely empty', async () => {
-  const empty = makeAnswers({ facts: { clusters: () => [facts] }, store: openMemoryStore(), now: () => NOW, record })
+  const empty = makeAnswers({
+    facts: { clusters: () => [facts] },
+    store: openMemoryStore(),
+    now: () => NOW,
+    record,
+    desk,
+  })
   expect(await empty.recommendationsList({}, ADMIN)).toMatchObject({ madeAt: null, total: 0, recommendations: [] })
 })
 

@@ -1,14 +1,20 @@
+import { randomBytes } from 'node:crypto'
+
 import { instant, type Log, type Store } from '@septet/domain'
 
+import { admits, foldEmail, isEmail } from '../auth/admission.ts'
+import type { AuthContext } from '../auth/auth-context.ts'
 import { openAuth, type Auth } from '../auth/auth-service.ts'
-import { openGate, type Gate } from '../auth/gate.ts'
+import { openGate, TOKEN_PREFIX, type Gate } from '../auth/gate.ts'
 import type { Config } from '../config.ts'
 import type { Facts } from '../facts.ts'
+import type { AccessDesk } from '../operations/access-desk.ts'
 import { SAMPLE_ID } from '../operations/sample-source.ts'
 
 export type Entrance = {
   readonly auth: Auth
   readonly gate: Gate
+  readonly desk: AccessDesk
   /** Tells where people can reach Septet, once it listens. */
   listensAt(url: string): void
 }
@@ -36,11 +42,37 @@ export async function openEntrance({ config, store, facts, log }: EntranceNeeds)
     auth,
     access: auth.context.access,
     config: config.auth,
-    hashToken: (secret) => auth.context.secrets.keyedHash('api-token', secret),
+    hashToken: (secret) => hashToken(auth.context, secret),
     publicClusters: () => [...demoClusters(facts), SAMPLE_ID],
     now,
   })
-  return { auth, gate, listensAt: (url) => (listened = url) }
+  return { auth, gate, desk: deskOf(auth.context), listensAt: (url) => (listened = url) }
+}
+
+const hashToken = ({ secrets }: Pick<AuthContext, 'secrets'>, secret: string): string =>
+  secrets.keyedHash('api-token', secret)
+
+/** 256 bits: nobody guesses one, so a keyed hash is enough to keep it by. */
+const SECRET_BYTES = 32
+
+function deskOf(context: AuthContext): AccessDesk {
+  const { config, access } = context
+  const { admin, others, anyone } = config.authorized
+  return {
+    mode: config.mode.kind,
+    keepsMails: config.mode.kind === 'embedded' && config.smtp === undefined,
+    authorized: [admin, ...others, ...(anyone ? ['*'] : [])],
+    access,
+    readAddress(text) {
+      const email = foldEmail(text)
+      return isEmail(email) ? email : undefined
+    },
+    admits: (email) => admits(config.authorized, email),
+    makeSecret() {
+      const secret = `${TOKEN_PREFIX}${randomBytes(SECRET_BYTES).toString('base64url')}`
+      return { secret, hash: hashToken(context, secret) }
+    },
+  }
 }
 
 const demoClusters = (facts: Facts): string[] =>

@@ -1,0 +1,101 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { instant, type ClusterRecord, type Store } from '@septet/domain'
+import { openMemoryStore } from '@septet/storage'
+
+// The cluster as text is for tests alone, so it is no part of what the package offers.
+import { draw } from '../../../../packages/domain/src/cluster/draw.ts'
+import { readConfig } from '../config.ts'
+import type { Facts } from '../facts.ts'
+import { makeAnswers } from '../operations/answers.ts'
+import { factsOf } from '../operations/facts.suite.ts'
+import { openEntrance, type Entrance } from '../parts/open-entrance.ts'
+import { EventLog } from './event-log.ts'
+import { openMetrics } from './metrics.ts'
+import { openServer } from './server.ts'
+
+/** A Septet with every face and real sign-in, over a store in memory and two clusters that stand still. */
+export type TestSeptet = {
+  readonly url: string
+  readonly store: Store
+  readonly events: EventLog
+  readonly entrance: Entrance
+  /** Signs up where there is no account yet, and signs in; gives the header. */
+  signIn(email: string): Promise<{ authorization: string }>
+  close(): Promise<void>
+}
+
+export type TestSeptetOptions = {
+  readonly environment?: Readonly<Record<string, string>>
+  readonly dist?: string
+  readonly clusters?: readonly ClusterRecord['kind'][]
+}
+
+export async function openTestSeptet({
+  environment = {},
+  dist = '/nowhere',
+  clusters = ['cluster', 'demo'],
+}: TestSeptetOptions = {}): Promise<TestSeptet> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'septet-test-'))
+  const config = readConfig({ ...environment, SEPTET_DATA_DIR: dataDir, SEPTET_PORT: '0' }, dataDir)
+  const store = openMemoryStore()
+  const facts: Facts = { clusters: () => clusters.map(standing) }
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+  const entrance = await openEntrance({ config, store, facts, log })
+  const events = new EventLog('run')
+  const { auth, gate, desk } = entrance
+  const server = await openServer({
+    answers: makeAnswers({ facts, store, now: Date.now, record: (fact) => auth.context.audit.record(fact), desk }),
+    facts,
+    store,
+    events,
+    metrics: openMetrics(),
+    gate,
+    auth,
+    config,
+    now: Date.now,
+    version: '1.2.3',
+    dist,
+    onUnexpected: (error) => {
+      throw error
+    },
+  })
+  const url = await server.listen({ host: '127.0.0.1', port: 0 })
+  entrance.listensAt(url)
+  return {
+    url,
+    store,
+    events,
+    entrance,
+    signIn: (email) => signIn(url, email),
+    async close() {
+      await server.close()
+      await auth.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+const standing = (kind: ClusterRecord['kind']) =>
+  factsOf(draw`a  H100-80GB-HBM3  [team/x]`, [], {
+    id: kind === 'demo' ? 'demo' : 'production',
+    name: kind,
+    kind,
+    createdAt: instant(0),
+  })
+
+async function signIn(url: string, email: string): Promise<{ authorization: string }> {
+  const post = (path: string): Promise<Response> =>
+    fetch(`${url}/auth/v1/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password: 'a long enough password' }),
+    })
+  await (await post('signup')).arrayBuffer()
+  const answer = await post('token?grant_type=password')
+  const body = (await answer.json()) as { access_token?: string }
+  if (body.access_token === undefined) throw new Error(`${email} could not sign in: ${JSON.stringify(body)}`)
+  return { authorization: `Bearer ${body.access_token}` }
+}

@@ -1,0 +1,19 @@
+import type { AccessStore } from '@septet/domain'
+
+/** What operations need to know of how people come in, handed to them as a port. */
+export type AccessDesk = {
+  /** Whether Septet or a hosted project holds the accounts. */
+  readonly mode: 'embedded' | 'hosted'
+  /** Whether mails stay here, because no mail server is set. */
+  readonly keepsMails: boolean
+  /** Who may sign up, as the settings say it; the admin first. */
+  readonly authorized: readonly string[]
+  /** Whoever removes a session through it ends that session at once. */
+  readonly access: Pick<AccessStore, 'accounts' | 'sessions' | 'members' | 'tokens' | 'audit' | 'mails'>
+  /** An address as it is kept; undefined for what is none. */
+  readAddress(text: string): string | undefined
+  /** Whether the settings let an address in. */
+  admits(email: string): boolean
+  /** A new secret of an API token, and the keyed hash under which it is found again. */
+  makeSecret(): { readonly secret: string; readonly hash: string }
+}
