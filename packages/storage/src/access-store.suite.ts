@@ -17,6 +17,7 @@ import {
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { openMemoryStore } from './memory-store.ts'
 import { NOW } from './usage-row.suite.ts'
 
 const MINUTE = 60_000
@@ -183,6 +184,20 @@ export function accessStoreBehaves(open: () => Promise<readonly [Store, Store]>)
       await expect(store.factors.create(factor({ accountId }))).rejects.toMatchObject(failure)
       await expect(store.factors.putChallenge(challenge(randomUUID()))).rejects.toMatchObject(failure)
     })
+  })
+
+  test('answers any run of requests as the memory twin does', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyRequest, { minLength: 10, maxLength: 60 }), async (requests) => {
+        const [twin, mark] = [openMemoryStore().access, randomUUID()]
+        for (const [index, { which, one, two, number }] of requests.entries()) {
+          const names = { one: `${one}-${mark}`, two: `${two}-${mark}`, number }
+          const ask = async (access: Store['access']) => outcomeOf(REQUESTS[which]?.(access, names))
+          expect(await ask((stores[index % 2] ?? stores[0]).access)).toEqual(await ask(twin))
+        }
+      }),
+      { numRuns: 30 },
+    )
   })
 
   describe('texts that cannot be kept', () => {
@@ -516,6 +531,7 @@ export function accessStoreBehaves(open: () => Promise<readonly [Store, Store]>)
         fc.asyncProperty(anyFact, async (changed) => {
           const made = await store.audit.append(fact({ ...changed, actor: `${changed.actor}\0\uD800` }), seal)
           const [read] = await store.audit.list({ limit: 1 })
+          expect(read).toStrictEqual(made)
           expect(JSON.stringify(read)).toBe(JSON.stringify(made))
           expect(seal(read ?? made)).toBe(made.hash)
         }),
@@ -556,6 +572,52 @@ export function accessStoreBehaves(open: () => Promise<readonly [Store, Store]>)
     expect(await store.mails.prune(ahead(3))).toBeGreaterThanOrEqual(2)
   })
 }
+
+/** What a request of a random run names: few enough things that requests meet each other. */
+type Names = { readonly one: string; readonly two: string; readonly number: number }
+const REQUESTS: ReadonlyArray<(access: Store['access'], names: Names) => Promise<unknown>> = [
+  ({ accounts }, { one, two }) => accounts.create(account({ id: one, email: two })),
+  ({ accounts }, { one, two, number }) => accounts.update(one, { email: two, bannedUntil: at(number) }),
+  ({ accounts }, { one }) => accounts.remove(one),
+  ({ accounts }, { one, two }) => Promise.all([accounts.get(one), accounts.byEmail(two)]),
+  ({ sessions }, { one, two }) => sessions.create(session({ id: two, accountId: one })),
+  ({ sessions }, { two, number }) => sessions.advance(two, number, { refreshCounter: number + 1 }),
+  ({ sessions }, { two, number }) => sessions.update(two, { refreshedAt: at(number), factorId: undefined }),
+  ({ sessions }, { one, two, number }) => sessions.removeOf(one, number > 1 ? two : undefined),
+  ({ sessions }, { one }) => sessions.ofAccount(one),
+  ({ codes }, { one, two, number }) =>
+    codes.put(code({ id: `${two}${number}`, accountId: one, hash: two, sentTo: one, createdAt: at(number) })),
+  ({ codes }, { one, two, number }) =>
+    codes.put(code({ id: `${two}${number}`, accountId: one, hash: `${two}2`, sentTo: one, kind: 'recovery' })),
+  ({ codes }, { two, number }) => codes.countTry(`${two}${number}`),
+  ({ codes }, { two, number }) => codes.take(`${two}${number}`),
+  ({ codes }, { one, two }) => Promise.all([codes.byHash(two), codes.sentTo(one, 'signup')]),
+  ({ flows }, { one, two }) => flows.put(flow({ hash: two, accountId: one })),
+  ({ flows }, { two }) => flows.take(two),
+  ({ factors }, { one, two, number }) =>
+    factors.create(factor({ id: two, accountId: one, friendlyName: number > 1 ? 'phone' : '' })),
+  ({ factors }, { two, number }) =>
+    factors.update(two, number > 2 ? { friendlyName: 'phone' } : { updatedAt: at(number) }),
+  ({ factors }, { two, number }) => factors.useStep(two, number),
+  ({ factors }, { one, two }) => factors.putChallenge({ id: two, factorId: one, ip: '', expiresAt: NOW }),
+  ({ factors }, { two }) => factors.takeChallenge(two),
+  ({ factors }, { two }) => factors.remove(two),
+  ({ factors }, { one }) => factors.ofAccount(one),
+]
+
+const anyRequest = fc.record({
+  which: fc.nat(REQUESTS.length - 1),
+  one: fc.constantFrom('a', 'b'),
+  two: fc.constantFrom('a', 'b', 'c'),
+  number: fc.nat(3),
+})
+
+/** What came of a request: two stores refuse for the same reason in the same words. */
+const outcomeOf = (asked: Promise<unknown> | undefined): Promise<unknown> | undefined =>
+  asked?.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ refused: String(error) }),
+  )
 
 const seal = (entry: Omit<AuditEntry, 'hash'>): string => {
   const { seq, at: when, actor, action, object, outcome, ip, details, previousHash } = entry

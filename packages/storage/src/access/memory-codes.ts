@@ -10,10 +10,10 @@ export function memoryCodes({ accounts, codes }: MemoryTables): CodeStore {
   return {
     put: async (code) => {
       const row = codeRow(code)
-      if (accounts.get(row.accountId) === undefined) throw ownerGone()
       const replaced = (each: CodeRow) =>
         each.hash === row.hash || (each.accountId === row.accountId && each.kind === row.kind)
       if (codes.where((each) => each.id === row.id && !replaced(each)).length > 0) throw alreadyThere()
+      if (accounts.get(row.accountId) === undefined) throw ownerGone()
       codes.removeWhere(replaced)
       codes.put(row)
     },
@@ -47,8 +47,7 @@ export function memoryFlows({ accounts, flows }: MemoryTables): FlowStore {
   return {
     put: async (flow) => {
       const row = flowRow(flow)
-      if (accounts.get(row.accountId) === undefined) throw ownerGone()
-      flows.insert(row)
+      flows.insertFor(accounts.get(row.accountId), row)
     },
     take: async (hash) => {
       const taken = flows.take(soughtText(hash))

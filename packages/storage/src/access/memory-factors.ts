@@ -1,6 +1,6 @@
 import { compareText, type FactorStore } from '@septet/domain'
 
-import { alreadyThere, ownerGone } from './access-failures.ts'
+import { alreadyThere } from './access-failures.ts'
 import type { MemoryTables } from './memory-tables.ts'
 import { dateOf, soughtText } from './row-values.ts'
 import { challengeRow, factorChangeRow, factorRow, toChallenge, toFactor, type FactorRow } from './session-rows.ts'
@@ -14,9 +14,8 @@ export function memoryFactors(tables: MemoryTables): FactorStore {
   return {
     create: async (factor) => {
       const row = factorRow(factor)
-      if (accounts.get(row.accountId) === undefined) throw ownerGone()
       if (isNameTaken(row)) return false
-      factors.insert(row)
+      factors.insertFor(accounts.get(row.accountId), row)
       return true
     },
     get: async (id) => maybeFactor(factors.get(soughtText(id))),
@@ -36,8 +35,7 @@ export function memoryFactors(tables: MemoryTables): FactorStore {
       undefined,
     putChallenge: async (challenge) => {
       const row = challengeRow(challenge)
-      if (factors.get(row.factorId) === undefined) throw ownerGone()
-      challenges.insert(row)
+      challenges.insertFor(factors.get(row.factorId), row)
     },
     getChallenge: async (id) => {
       const found = challenges.get(soughtText(id))

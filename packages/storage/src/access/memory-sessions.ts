@@ -1,6 +1,5 @@
 import { compareText, type SessionStore } from '@septet/domain'
 
-import { ownerGone } from './access-failures.ts'
 import type { MemoryTables } from './memory-tables.ts'
 import { dateOf, soughtText } from './row-values.ts'
 import { sessionChangeRow, sessionRow, toSession, type SessionRow } from './session-rows.ts'
@@ -10,8 +9,7 @@ export function memorySessions({ accounts, sessions }: MemoryTables): SessionSto
   return {
     create: async (session) => {
       const row = sessionRow(session)
-      if (accounts.get(row.accountId) === undefined) throw ownerGone()
-      sessions.insert(row)
+      sessions.insertFor(accounts.get(row.accountId), row)
     },
     get: async (id) => maybeSession(sessions.get(soughtText(id))),
     ofAccount: async (accountId) =>

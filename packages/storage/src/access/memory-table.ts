@@ -1,4 +1,4 @@
-import { alreadyThere } from './access-failures.ts'
+import { alreadyThere, ownerGone } from './access-failures.ts'
 
 /** Rows by key. Callers get copies; what they hand in was copied by the codecs. */
 export class MemoryTable<Row> {
@@ -26,6 +26,12 @@ export class MemoryTable<Row> {
   insert(row: Row): void {
     if (this.#rows.has(this.#keyOf(row))) throw alreadyThere()
     this.put(row)
+  }
+
+  /** As `insert`; also throws when the owner that it belongs to is gone. */
+  insertFor(owner: object | undefined, row: Row): void {
+    if (owner === undefined && !this.#rows.has(this.#keyOf(row))) throw ownerGone()
+    this.insert(row)
   }
 
   /** The row as it is then; undefined when there is none, or it does not fit. */
