@@ -17,7 +17,7 @@ export function BoardChoice({ boards, chosen, onChoose }: Props) {
       {boards.map((board) => (
         <label
           key={board.label}
-          className="cursor-pointer rounded-[5px] px-1.5 py-1 sm:px-2 font-mono text-12 text-ink-soft transition-colors hover:text-ink has-[:checked]:bg-surface has-[:checked]:text-ink has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-accent"
+          className="cursor-pointer rounded-[5px] px-1 py-1 sm:px-2 font-mono text-12 text-ink-soft transition-colors hover:text-ink has-[:checked]:bg-surface has-[:checked]:text-ink has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-accent"
         >
           <input
             type="radio"

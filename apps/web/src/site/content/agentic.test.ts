@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+
+import { draw } from '../../../../../packages/domain/src/cluster/draw.ts'
+import { checkPlan, wayBack } from '../../../../../packages/domain/src/plan/action/check-plan.ts'
+import { describeAction } from '../../../../../packages/domain/src/plan/action/describe-action.ts'
+import { makePlan } from '../../../../../packages/domain/src/plan/action/make-plan.ts'
+import { CAREFUL_POLICY } from '../../../../../packages/domain/src/plan/action/plan-policy.ts'
+import type { Wish } from '../../../../../packages/domain/src/plan/action/wish.ts'
+import { AGENTIC_LINES } from './agentic.ts'
+
+const drawn = draw`
+  node-a  A100-SXM4-40GB  [7g.40gb -]
+  node-b  A100-SXM4-40GB  [3g.20gb lab/notebook] [3g.20gb -]
+`
+// A pod that somebody made by hand.
+const snapshot = {
+  ...drawn,
+  pods: drawn.pods.map((pod) => ({ ...pod, scheduling: { ...pod.scheduling, managed: false } })),
+}
+
+const layout = (gpu: string, ...instances: readonly (readonly [string, number, number])[]): Wish => ({
+  kind: 'layout',
+  moves: [],
+  targets: [
+    {
+      gpu,
+      migEnabled: true,
+      layout: instances.map(([profile, start, size]) => ({ profile, placement: { start, size } })),
+    },
+  ],
+})
+
+const plan = makePlan({
+  snapshot,
+  title: 'two wishes',
+  wishes: [
+    layout('GPU-node-a-0', ['3g.20gb', 4, 4], ['2g.10gb', 0, 2], ['1g.5gb', 2, 1], ['1g.5gb', 3, 1]),
+    layout('GPU-node-b-0', ['7g.40gb', 0, 8]),
+  ],
+})
+const said = AGENTIC_LINES.filter(({ from }) => from === 'septet').map(({ text }) => text)
+const sentences = (parts: readonly string[]): string => parts.map((part) => `${part}.`).join(' ')
+
+test('the typing demo quotes the planner word for word', () => {
+  expect(said).toEqual([
+    `node-a, three steps: ${sentences(plan.steps.map(({ action }) => describeAction(action)))}`,
+    `Tried on a copy: ${checkPlan(snapshot, plan, CAREFUL_POLICY).kind}. Pods displaced: ${plan.steps.flatMap(({ displaced }) => displaced).length}.`,
+    `node-b, refused: ${plan.refused[0]?.message}`,
+    `Way back: ${sentences(wayBack(plan.steps).actions.map(describeAction))}`,
+  ])
+  expect(plan.refused).toHaveLength(1)
+  expect(plan.steps).toHaveLength(3)
+})

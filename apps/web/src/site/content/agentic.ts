@@ -1,0 +1,51 @@
+/** One step of what Septet does by itself, and whether this version does it. */
+export type AgenticStep = { readonly title: string; readonly text: string; readonly planned?: boolean }
+
+/** One line of the typing demo. */
+export type AgenticLine = { readonly from: 'operator' | 'septet'; readonly text: string }
+
+export const AGENTIC = {
+  title: 'It proposes. You decide',
+  lead: 'What runs by itself today ends at a proposal: found, tried out, refused where a rule says so, with the way back beside it.',
+  demo: {
+    title: 'One question, answered by the planner',
+    note: 'Two drawn nodes, not a cluster of anybody’s. The planner’s words are checked against the planner by a test.',
+  },
+  more: { label: 'How plans are tried out', href: '/docs/decisions/0008-plans-are-tried-out-first' },
+} as const
+
+export const AGENTIC_STEPS: readonly AgenticStep[] = [
+  {
+    title: 'Finds',
+    text: 'Six rules read usage, prices and the cluster as it is, and write recommendations with their evidence. Nothing is built on telemetry that cannot be trusted.',
+  },
+  {
+    title: 'Tries it out',
+    text: 'Every step of a plan is applied to a copy of the cluster first. Guardrails refuse with a reason: disruption budgets, quotas, pods that nothing would make again.',
+  },
+  {
+    title: 'Writes the way back',
+    text: 'Each plan comes with the steps that undo it, as files to review in a pull request and to apply by hand.',
+  },
+  {
+    title: 'Acts',
+    text: 'Applying an approved plan, watching it, and undoing it when it does not hold. Nothing in this version can change a cluster.',
+    planned: true,
+  },
+]
+
+/** Asked of the planner about `AGENTIC_DRAWING`; the lines of Septet quote its answer. */
+export const AGENTIC_LINES: readonly AgenticLine[] = [
+  { from: 'operator', text: 'Cut node-a for 3g + 2g + 1g + 1g, and give me node-b whole.' },
+  {
+    from: 'septet',
+    text: 'node-a, three steps: Cordon node-a. Cut node-a: GPU 0: 2 × 1g.5gb + 1 × 2g.10gb + 1 × 3g.20gb. Uncordon node-a.',
+  },
+  { from: 'septet', text: 'Tried on a copy: executable. Pods displaced: 0.' },
+  {
+    from: 'septet',
+    text: 'node-b, refused: lab/notebook has no controller: once stopped, nothing makes it again. Stop it yourself, or name it among the pods that may be lost.',
+  },
+  { from: 'septet', text: 'Way back: Cordon node-a. Cut node-a: GPU 0: 1 × 7g.40gb. Uncordon node-a.' },
+  { from: 'operator', text: 'Good. I will put it in a pull request.' },
+]

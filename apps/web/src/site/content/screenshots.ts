@@ -1,0 +1,23 @@
+// Written by scripts/screenshots.mjs.
+
+/** Pictures of the running product by name: a file for each theme, and their size in pixels. */
+export const SCREENSHOTS = {
+  'summary-demo': {
+    light: '/screenshots/summary-demo-light.webp',
+    dark: '/screenshots/summary-demo-dark.webp',
+    width: 1920,
+    height: 1410,
+  },
+  'summary-sample': {
+    light: '/screenshots/summary-sample-light.webp',
+    dark: '/screenshots/summary-sample-dark.webp',
+    width: 1920,
+    height: 1410,
+  },
+  'partitions-demo': {
+    light: '/screenshots/partitions-demo-light.webp',
+    dark: '/screenshots/partitions-demo-dark.webp',
+    width: 1280,
+    height: 905,
+  },
+} as const

@@ -1,0 +1,67 @@
+import { useMemo, useRef } from 'react'
+
+import { Button } from '../../ui/Button.tsx'
+import { PauseIcon, PlayIcon } from '../../ui/icons.tsx'
+import type { AgenticLine } from '../content/agentic.ts'
+import { NOT_YET, TypedText } from './TypedText.tsx'
+import { hasEnded, typedAt, typingTimeline } from './typing-timeline.ts'
+import { usePlayback } from './use-playback.ts'
+
+type Props = { readonly title: string; readonly lines: readonly AgenticLine[] }
+
+/** A conversation typed out line by line, once. All of it is in the page from the start, and nothing moves as it grows. */
+export function TypingDemo({ title, lines }: Props) {
+  const list = useRef<HTMLOListElement>(null)
+  const lengths = useMemo(() => lines.map(({ text }) => text.length), [lines])
+  const timeline = useMemo(() => typingTimeline(lengths), [lengths])
+  const { moment, playing, still, playback } = usePlayback(timeline, list)
+  const ended = hasEnded(moment, lengths)
+  const again = (): void => {
+    playback.jump(timeline.start)
+    playback.play()
+  }
+  return (
+    <div className="rounded-card border border-line bg-surface">
+      <div className="flex min-h-13 items-center justify-between gap-4 border-b border-line px-4 py-2.5 sm:px-5">
+        <h3 className="text-14 font-semibold tracking-tight">{title}</h3>
+        {!still && (
+          <Button
+            className="motion-reduce:hidden noscript:hidden"
+            onClick={ended ? again : playing ? playback.pause : playback.play}
+          >
+            {playing && !ended ? <PauseIcon /> : <PlayIcon />}
+            {LABEL[ended ? 'ended' : playing ? 'playing' : 'paused']}
+          </Button>
+        )}
+      </div>
+      <ol ref={list} className="flex flex-col gap-3 p-4 sm:p-5">
+        {lines.map((line, index) => {
+          const typed = index === moment.item ? typedAt(moment.elapsed, line.text.length) : 0
+          const shown = still || index < moment.item ? line.text.length : typed
+          return <Line key={line.text} line={line} shown={shown} writing={!still && !ended && index === moment.item} />
+        })}
+      </ol>
+    </div>
+  )
+}
+
+const LABEL = { playing: 'Pause', paused: 'Play', ended: 'Play again' } as const
+const NAMES = { operator: 'Operator', septet: 'Septet' } as const
+
+type LineProps = { readonly line: AgenticLine; readonly shown: number; readonly writing: boolean }
+
+function Line({ line: { from, text }, shown, writing }: LineProps) {
+  return (
+    <li
+      className={`grid gap-x-4 gap-y-0.5 transition-opacity duration-150 sm:grid-cols-[5rem_minmax(0,1fr)] ${shown > 0 || writing ? '' : NOT_YET}`}
+    >
+      <span className={`text-13 ${from === 'septet' ? 'font-medium text-busy-ink' : 'text-ink-quiet'}`}>
+        {NAMES[from]}
+        <span className="sr-only">: </span>
+      </span>
+      <span className={`text-14 text-pretty ${from === 'septet' ? '' : 'text-ink-soft'}`}>
+        <TypedText text={text} shown={shown} caret={writing} />
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,55 @@
+import { AGENTIC, AGENTIC_LINES, AGENTIC_STEPS } from '../content/agentic.ts'
+import type { AgenticStep } from '../content/agentic.ts'
+import { Island } from '../Island.tsx'
+import { EvidenceLink } from './EvidenceLink.tsx'
+import { Planned } from './Planned.tsx'
+import { SectionHead } from './SectionHead.tsx'
+
+/** What Septet does without being asked, how far it goes today, and a plan in its own words. */
+export function AgenticAi() {
+  const { title, lead, demo, more } = AGENTIC
+  return (
+    <section
+      id="agentic-ai"
+      aria-labelledby="agentic-ai-title"
+      className="mx-auto max-w-7xl scroll-mt-16 px-6 py-20 md:py-28"
+    >
+      <SectionHead id="agentic-ai-title" title={title} lead={lead} shape="split" />
+      <div className="mt-12 grid gap-x-10 gap-y-12 md:mt-16 lg:grid-cols-[minmax(0,5fr)_minmax(0,8fr)]">
+        <ol className="border-t border-line-strong">
+          {AGENTIC_STEPS.map((step, index) => (
+            <Step key={step.title} step={step} number={index + 1} />
+          ))}
+        </ol>
+        <div>
+          <Island name="typingDemo" props={{ title: demo.title, lines: AGENTIC_LINES }} />
+          <p className="mt-4 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2 text-13 text-ink-quiet">
+            {demo.note}
+            <EvidenceLink href={more.href}>{more.label}</EvidenceLink>
+          </p>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function Step({
+  step: { title, text, planned = false },
+  number,
+}: {
+  readonly step: AgenticStep
+  readonly number: number
+}) {
+  return (
+    <li className="grid grid-cols-[2rem_minmax(0,1fr)] gap-y-1 border-b border-line py-4">
+      <span aria-hidden className="font-mono text-13 leading-6 text-ink-quiet">
+        {number}
+      </span>
+      <h3 className="flex items-center gap-2.5 text-16 font-semibold tracking-tight">
+        {title}
+        {planned && <Planned />}
+      </h3>
+      <p className={`col-start-2 text-14 text-pretty ${planned ? 'text-ink-quiet' : 'text-ink-soft'}`}>{text}</p>
+    </li>
+  )
+}

@@ -1,0 +1,139 @@
+// `node scripts/screenshots.mjs [--url http://127.0.0.1:7070]`: takes the pictures of the product that the site shows, of a
+// Septet of its own or of one that runs. To be run again, by hand, when the screens change.
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+
+import { chromium } from 'playwright-core'
+
+import { ensureWebBuilt } from './parts/build-web.mjs'
+import { node24 } from './parts/node24.mjs'
+import { root } from './parts/root.mjs'
+
+const { values } = parseArgs({
+  options: { url: { type: 'string' }, chromium: { type: 'string', default: '/usr/bin/chromium' } },
+})
+
+/** What is taken: a picture has the name of its source, because that is what its label says. */
+const SHOTS = [
+  { name: 'summary-demo', query: 'cluster=demo&range=24h', view: { width: 1280, height: 940 } },
+  { name: 'summary-sample', query: 'cluster=sample', view: { width: 1280, height: 940 } },
+  { name: 'partitions-demo', query: 'cluster=demo', view: { width: 1120, height: 3600 }, panel: 'MIG Partition Status' },
+]
+const THEMES = ['light', 'dark']
+const SCALE = 1.5
+const QUALITY = 0.82
+const BUDGET_BYTES = 600 * 1024
+
+const folder = join(root, 'apps/web/public/screenshots')
+const content = join(root, 'apps/web/src/site/content/screenshots.ts')
+
+const septet = values.url === undefined ? await startSeptet() : { url: values.url, stop: () => undefined }
+const browser = await chromium.launch({
+  executablePath: values.chromium,
+  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+})
+try {
+  const app = await appPath(septet.url)
+  mkdirSync(folder, { recursive: true })
+  const taken = []
+  for (const shot of SHOTS) for (const theme of THEMES) taken.push(await take(shot, theme, app))
+  const bytes = taken.reduce((sum, { size }) => sum + size, 0)
+  if (bytes > BUDGET_BYTES) throw new Error(`the pictures take ${bytes} bytes, more than ${BUDGET_BYTES}`)
+  writeFileSync(content, contentFile(taken))
+  console.log(`${taken.length} pictures of ${app}, ${Math.round(bytes / 1024)} KiB, in ${folder}`)
+} finally {
+  await browser.close()
+  await septet.stop()
+}
+
+/** A Septet with the demo cluster on a free port, and the history of the demo read. */
+async function startSeptet() {
+  ensureWebBuilt()
+  const data = mkdtempSync(join(tmpdir(), 'septet-screenshots-'))
+  const server = spawn(node24(), [join(root, 'apps/server/src/main.ts')], {
+    cwd: root,
+    env: { ...process.env, SEPTET_PORT: '0', SEPTET_DATA_DIR: data },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let said = ''
+  server.stdout.setEncoding('utf8').on('data', (part) => (said += part))
+  for (let waited = 0; waited < 120_000; waited += 250) {
+    const url = /http:\/\/127\.0\.0\.1:\d+/u.exec(said)?.[0]
+    if (url !== undefined) return { url, stop: () => stop(server, data) }
+    if (server.exitCode !== null) break
+    await sleep(250)
+  }
+  await stop(server, data)
+  throw new Error('Septet did not start within two minutes')
+}
+
+async function stop(server, data) {
+  const ended = server.exitCode === null ? new Promise((resolve) => server.once('exit', resolve)) : undefined
+  server.kill('SIGTERM')
+  await ended
+  rmSync(data, { recursive: true, force: true })
+}
+
+/** The public demo needs no account; a Septet without one shows its dashboard at its own address. */
+async function appPath(url) {
+  const answer = await fetch(`${url}/demo`, { redirect: 'manual' })
+  return `${url}${answer.status === 200 ? '/demo' : '/dashboard'}`
+}
+
+async function take({ name, query, view, panel }, theme, app) {
+  const page = await browser.newPage({
+    viewport: view,
+    deviceScaleFactor: SCALE,
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+  })
+  await page.goto(`${app}?${query}`)
+  await page.getByRole('heading', { name: 'GPU Optimization Summary' }).waitFor({ timeout: 60_000 })
+  // The chart is the last part to load; a cluster's past may still be on its way to it.
+  await page.locator('.recharts-surface').first().waitFor({ timeout: 120_000 })
+  await page.getByText('Reading past usage').waitFor({ state: 'detached', timeout: 600_000 })
+  await page.evaluate(() => document.fonts.ready)
+  await sleep(1500)
+  const shown = panel === undefined ? page : page.getByRole('region', { name: panel })
+  const png = await shown.screenshot()
+  await page.close()
+  const webp = await encode(png)
+  writeFileSync(join(folder, `${name}-${theme}.webp`), webp)
+  return { name, theme, size: webp.length, width: png.readUInt32BE(16), height: png.readUInt32BE(20) }
+}
+
+/** PNG to WebP, by the browser's own encoder. */
+async function encode(png) {
+  const page = await browser.newPage()
+  const address = await page.evaluate(
+    async ([source, quality]) => {
+      const image = new Image()
+      image.src = source
+      await image.decode()
+      const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height })
+      canvas.getContext('2d').drawImage(image, 0, 0)
+      return canvas.toDataURL('image/webp', quality)
+    },
+    [`data:image/png;base64,${png.toString('base64')}`, QUALITY],
+  )
+  await page.close()
+  if (!address.startsWith('data:image/webp')) throw new Error('this browser does not write WebP')
+  return Buffer.from(address.slice(address.indexOf(',') + 1), 'base64')
+}
+
+function contentFile(taken) {
+  const rows = SHOTS.map(({ name }) => {
+    const { width, height } = taken.find((shot) => shot.name === name)
+    const files = THEMES.map((theme) => `    ${theme}: '/screenshots/${name}-${theme}.webp',\n`)
+    return `  '${name}': {\n${files.join('')}    width: ${width},\n    height: ${height},\n  },\n`
+  })
+  return [
+    '// Written by scripts/screenshots.mjs.\n\n',
+    '/** Pictures of the running product by name: a file for each theme, and their size in pixels. */\n',
+    `export const SCREENSHOTS = {\n${rows.join('')}} as const\n`,
+  ].join('')
+}
