@@ -2,12 +2,13 @@ import { OPERATIONS, type Operation, type OutputOf } from '@septet/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { cordonFirstNode } from '../demo-api.ts'
-import { eventually, refusedSeptet, removeDataDir, startSeptet, type SeptetProcess } from '../server-process.ts'
+import { eventually, refusedSeptet, removeDataDir, signIn, startSeptet, type SeptetProcess } from '../server-process.ts'
 
 type Summary = OutputOf<typeof OPERATIONS.summaryGet>
 
 let septet: SeptetProcess
-const get = async (path: string): Promise<Response> => fetch(`${septet.url}${path}`)
+let headers: Record<string, string> = {}
+const get = async (path: string): Promise<Response> => fetch(`${septet.url}${path}`, { headers })
 const json = async <Value = Record<string, unknown>>(path: string): Promise<Value> =>
   (await (await get(path)).json()) as Value
 
@@ -15,6 +16,7 @@ const cents = (figure: { value: number | null }) => Math.round((figure.value ?? 
 
 beforeAll(async () => {
   septet = await startSeptet()
+  headers = await signIn(septet)
   await eventually(
     () => get('/readyz'),
     (answer) => answer.status === 200,
@@ -118,7 +120,7 @@ describe('the whole pipeline on the demo cluster', () => {
   test('a price that an operator sets is in force, listed with its source, and can be taken back', async () => {
     const put = await fetch(`${septet.url}/api/v1/prices/everything`, {
       method: 'PUT',
-      headers: { 'content-type': 'application/json' },
+      headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify({ cluster: 'demo', usdPerGpuHour: 100, source: 'contract of a test' }),
     })
     expect(put.status).toBe(200)
@@ -127,8 +129,8 @@ describe('the whole pipeline on the demo cluster', () => {
       ({ cost }) => Math.abs((cost.capacity.value ?? 0) - 100 * (cost.hours?.capacity ?? 0)) < 0.5,
     )
     expect(after.cost.unpricedGpuHours).toBe(0)
-    expect((await fetch(`${septet.url}/api/v1/prices/everything`, { method: 'DELETE' })).status).toBe(200)
-    expect((await fetch(`${septet.url}/api/v1/prices/everything`, { method: 'DELETE' })).status).toBe(404)
+    expect((await fetch(`${septet.url}/api/v1/prices/everything`, { method: 'DELETE', headers })).status).toBe(200)
+    expect((await fetch(`${septet.url}/api/v1/prices/everything`, { method: 'DELETE', headers })).status).toBe(404)
   })
 
   test('a page elsewhere that resolves its name to loopback is refused', async () => {
@@ -149,7 +151,7 @@ describe('the whole pipeline on the demo cluster', () => {
       Object.values(path).map(({ operationId }) => operationId),
     )
     expect(described.toSorted()).toEqual(
-      [...Object.values(OPERATIONS).map(({ name }) => name), 'events.follow'].toSorted(),
+      [...Object.values(OPERATIONS).map(({ name }) => name), 'events.follow', 'audit.export'].toSorted(),
     )
     expect((await get('/api')).headers.get('content-type')).toContain('text/html')
     expect(await (await get('/metrics')).text()).toContain('septet_cluster_connected{cluster="demo"} 1')

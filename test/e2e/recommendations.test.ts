@@ -2,7 +2,7 @@ import { RECOMMENDATION_KINDS } from '@septet/domain'
 import { OPERATIONS, type OutputOf } from '@septet/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { eventually, newDataDir, removeDataDir, startSeptet, type SeptetProcess } from '../server-process.ts'
+import { eventually, newDataDir, removeDataDir, signIn, startSeptet, type SeptetProcess } from '../server-process.ts'
 
 type List = OutputOf<typeof OPERATIONS.recommendationsList>
 
@@ -66,10 +66,10 @@ test('a dismissed one stays away through a restart, with its reason, until it is
     return found
   }
   const { id } = await ofNode()
-  const dismissal = address(`/${id}/dismissal?cluster=demo`)
-  const put = await fetch(dismissal, {
+  const dismissal = () => address(`/${id}/dismissal?cluster=demo`)
+  const put = await fetch(dismissal(), {
     method: 'PUT',
-    headers: { 'content-type': 'application/json' },
+    headers: { ...(await signIn(septet)), 'content-type': 'application/json' },
     body: JSON.stringify({ reason: 'kept for a launch in spring' }),
   })
   expect(put.status).toBe(200)
@@ -83,6 +83,7 @@ test('a dismissed one stays away through a restart, with its reason, until it is
   const shown = await list('&dismissed=show')
   expect(shown.recommendations.find((each) => each.id === id)?.dismissed?.reason).toBe('kept for a launch in spring')
 
-  expect((await fetch(address(`/${id}/dismissal?cluster=demo`), { method: 'DELETE' })).status).toBe(200)
+  const taken = await fetch(dismissal(), { method: 'DELETE', headers: await signIn(septet) })
+  expect(taken.status).toBe(200)
   expect((await ofNode()).id).toBe(id)
 }, 120_000)

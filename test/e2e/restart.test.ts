@@ -5,7 +5,7 @@ import { OPERATIONS, type OutputOf } from '@septet/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { startDemo, type DemoProcess } from '../demo-process.ts'
-import { eventually, newDataDir, removeDataDir, startSeptet, type SeptetProcess } from '../server-process.ts'
+import { eventually, newDataDir, removeDataDir, signIn, startSeptet, type SeptetProcess } from '../server-process.ts'
 
 type Summary = OutputOf<typeof OPERATIONS.summaryGet>
 type Findings = OutputOf<typeof OPERATIONS.findingsList>
@@ -13,8 +13,9 @@ type Findings = OutputOf<typeof OPERATIONS.findingsList>
 let cluster: DemoProcess
 let dataDir: string
 const running: SeptetProcess[] = []
+let headers: Record<string, string> = {}
 const ask = async <Value>(url: string, path: string): Promise<Value> =>
-  (await (await fetch(`${url}${path}`)).json()) as Value
+  (await (await fetch(`${url}${path}`, { headers })).json()) as Value
 
 beforeAll(async () => {
   cluster = await startDemo()
@@ -37,6 +38,7 @@ test('a Septet that starts while its cluster is away shows what was seen last, w
   }
   const first = await startSeptet({ dataDir, environment })
   running.push(first)
+  headers = await signIn(first)
   const before = await eventually(
     () => ask<Summary>(first.url, '/api/v1/summary?cluster=prod'),
     (summary) => summary.status?.kind !== undefined && summary.cost.capacity.value !== null,
@@ -51,6 +53,7 @@ test('a Septet that starts while its cluster is away shows what was seen last, w
 
   const second = await startSeptet({ dataDir, environment })
   running.push(second)
+  headers = await signIn(second)
   const after = await eventually(
     () => ask<Summary>(second.url, '/api/v1/summary?cluster=prod'),
     (summary) => summary.status?.kind === 'down',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import { eventually, newDataDir, removeDataDir, startSeptet } from '../server-process.ts'
+import { eventually, newDataDir, removeDataDir, signIn, startSeptet } from '../server-process.ts'
 
 const isRoot = process.getuid?.() === 0
 const why = isRoot ? '' : ' (not run: only root drops to a user that the folder is closed to)'
@@ -22,7 +22,7 @@ test.skipIf(!isRoot)(`a data directory below a folder that only root may enter w
     expect(await ready.json()).toEqual({ status: 'ready', checks: { database: 'ok' } })
     const price = await fetch(`${septet.url}/api/v1/prices/everything`, {
       method: 'PUT',
-      headers: { 'content-type': 'application/json' },
+      headers: { ...(await signIn(septet)), 'content-type': 'application/json' },
       body: JSON.stringify({ usdPerGpuHour: 2, source: 'contract of a test' }),
     })
     expect(price.status).toBe(200)
