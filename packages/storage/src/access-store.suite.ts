@@ -550,8 +550,20 @@ export function accessStoreBehaves(open: () => Promise<readonly [Store, Store]>)
       expect((await store.audit.append(fact(), seal)).seq).toBe(before + 1)
     })
 
+    test('keeps what came at once with a fact that cannot be sealed', async () => {
+      const actor = address()
+      const asked = atOnce(async (access, index) =>
+        outcomeOf(access.audit.append(fact({ actor, at: instant(index === 7 ? Number.NaN : index) }), seal)),
+      )
+      const refused = (await asked).map((outcome) => JSON.stringify(outcome).includes('refused'))
+      expect(refused).toEqual(Array.from({ length: 20 }, (_, index) => index === 7))
+      expect(await store.audit.list({ limit: 20, actor })).toHaveLength(19)
+      expectChain(await wholeAudit())
+    })
+
     test('is read whole in batches of 500', async () => {
-      for (let count = (await wholeAudit()).length; count <= 1000; count += 1) await store.audit.append(fact(), seal)
+      const more = 1001 - (await wholeAudit()).length
+      await Promise.all(Array.from({ length: Math.max(0, more) }, () => store.audit.append(fact(), seal)))
       const sizes: number[] = []
       for await (const batch of store.audit.all()) sizes.push(batch.length)
       const total = (await wholeAudit()).length

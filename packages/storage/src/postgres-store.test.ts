@@ -45,6 +45,21 @@ describe('the bundled PostgreSQL', () => {
     },
   )
 
+  test('has a connection left for others while a hundred facts wait to be written down', async () => {
+    const [store, other] = [await open(), openDatabase({ connection: postgres.connection, log: silent })]
+    const fact = { actor: 'system', action: 'test.wait', object: '', outcome: 'done', ip: '', details: {} } as const
+    let waiting: Promise<unknown> = Promise.resolve()
+    await other.transaction(async (query) => {
+      await query('lock table audit_entries in exclusive mode')
+      const facts = Array.from({ length: 100 }, (_, index) => ({ at: instant(index), ...fact }))
+      waiting = Promise.all(facts.map((each) => store.access.audit.append(each, () => 'hash')))
+      await expect(store.access.accounts.get('nobody')).resolves.toBeUndefined()
+    })
+    await waiting
+    expect(await store.access.audit.list({ limit: 200, action: 'test.wait' })).toHaveLength(100)
+    await Promise.all([store.close(), other.close()])
+  })
+
   test('keeps one chain also where transactions would read as of their start', async () => {
     const database = openDatabase({ connection: postgres.connection, log: silent })
     await database.query("alter database septet set default_transaction_isolation = 'repeatable read'")

@@ -63,18 +63,25 @@ const storableFact = (fact: AuditFact): AuditFact => ({
   details: storableJson(fact.details),
 })
 
+/** Gives the hash over an entry. */
+export type Seal = (entry: Omit<AuditEntry, 'hash'>) => string
+
 /** The entry that follows `last`. */
 export function nextEntry(
   fact: AuditFact,
   last: { readonly seq: number; readonly hash: string } | undefined,
-  seal: (entry: Omit<AuditEntry, 'hash'>) => string,
+  seal: Seal,
 ): AuditEntry {
   // In the order of the columns, so that an entry reads the same when it comes back.
   const entry = { seq: (last?.seq ?? 0) + 1, ...storableFact(fact), previousHash: last?.hash ?? '' }
   return { ...entry, hash: exactText(seal(entry)) }
 }
 
-export const toEntry = (row: typeof auditEntries.$inferSelect): AuditEntry => ({
+type EntryRow = typeof auditEntries.$inferSelect
+
+export const entryRow = (entry: AuditEntry): EntryRow => ({ ...entry, at: dateOf(entry.at) })
+
+export const toEntry = (row: EntryRow): AuditEntry => ({
   ...row,
   at: instant(row.at.getTime()),
 })

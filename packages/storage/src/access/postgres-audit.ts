@@ -1,11 +1,12 @@
-import type { AuditEntry, AuditStore, MailStore } from '@septet/domain'
+import type { AuditStore, MailStore } from '@septet/domain'
 import { and, asc, desc, eq, gt, lt } from 'drizzle-orm'
 
 import { auditEntries, mails } from '../access-schema.ts'
 import { storableText } from '../usage/storable.ts'
 import { byText, oneAtATime, type AccessTables } from './access-tables.ts'
 import { mailRow, toMail } from './account-rows.ts'
-import { nextEntry, toEntry } from './member-rows.ts'
+import { appendBatches } from './append-batches.ts'
+import { entryRow, toEntry } from './member-rows.ts'
 import { dateOf } from './row-values.ts'
 
 /** Any number that no other lock of Septet has; nearby is the one of `migrate.ts`. */
@@ -25,16 +26,18 @@ export function postgresAudit({ db, guard, transaction }: AccessTables): AuditSt
       return found.map(toEntry)
     })
   return {
-    append: (fact, seal) =>
+    append: appendBatches((follow) =>
       transaction(async (query) => {
         await oneAtATime(query, AUDIT_LOCK)
-        const [last] = await query<{ seq: string; hash: string }>(
+        const [end] = await query<{ seq: string; hash: string }>(
           'select seq, hash from audit_entries order by seq desc limit 1',
         )
-        const entry = nextEntry(fact, last && { seq: Number(last.seq), hash: last.hash }, seal)
-        await query(INSERT, valuesOf(entry))
-        return entry
+        const entries = follow(end && { seq: Number(end.seq), hash: end.hash })
+        if (entries.length === 0) return
+        const { sql, params } = db.insert(auditEntries).values(entries.map(entryRow)).toSQL()
+        await query(sql, params)
       }),
+    ),
     list: ({ before, limit, actor, action }) =>
       guard(async () => {
         const fits = and(
@@ -50,23 +53,6 @@ export function postgresAudit({ db, guard, transaction }: AccessTables): AuditSt
     },
   }
 }
-
-const INSERT = `
-  insert into audit_entries (seq, at, actor, action, object, outcome, ip, details, previous_hash, hash)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
-
-const valuesOf = (entry: AuditEntry): unknown[] => [
-  entry.seq,
-  dateOf(entry.at).toISOString(),
-  entry.actor,
-  entry.action,
-  entry.object,
-  entry.outcome,
-  entry.ip,
-  JSON.stringify(entry.details),
-  entry.previousHash,
-  entry.hash,
-]
 
 /** Letters that were written, for the outbox. */
 export function postgresMails({ db, guard, count }: AccessTables): MailStore {
