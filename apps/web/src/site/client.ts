@@ -1,11 +1,15 @@
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet has nothing to assign
 import '../theme/site.css'
 
+import { closeMenuWhenDone } from './close-menu.ts'
 import { ISLANDS } from './islands.ts'
 import type { LoadIsland } from './islands.ts'
 
 // The only script that every page of the site runs. React and an island's own code come when the island needs them.
+const REACHING = ['pointerenter', 'focusin', 'touchstart', 'keydown'] as const
+
 for (const element of document.querySelectorAll<HTMLElement>('[data-island]')) waitFor(element)
+for (const menu of document.querySelectorAll<HTMLDetailsElement>('details[data-menu]')) closeMenuWhenDone(menu)
 
 /** Starts an island at its time, or at once when somebody reaches for it. */
 function waitFor(element: HTMLElement): void {
@@ -33,8 +37,6 @@ function waitFor(element: HTMLElement): void {
   if (element.dataset['when'] === 'idle') afterLoad(start)
   else whenVisible(element, start)
 }
-
-const REACHING = ['pointerenter', 'focusin', 'touchstart', 'keydown'] as const
 
 async function hydrate(element: HTMLElement): Promise<void> {
   const load = Object.entries<LoadIsland>(ISLANDS).find(([name]) => name === element.dataset['island'])?.[1]

@@ -2,10 +2,12 @@ import type { ComponentType } from 'react'
 
 /** The parts of the site that become interactive. Each is a chunk of its own, loaded when its place on the page needs it. */
 export const ISLANDS = {
+  copyCommand: async () => (await import('./islands/CopyCommand.tsx')).CopyCommand,
   hero: async () => (await import('./islands/Hero.tsx')).Hero,
   themeSwitch: async () => (await import('./islands/ThemeSwitch.tsx')).ThemeSwitch,
   copilotDemo: async () => (await import('./islands/CopilotDemo.tsx')).CopilotDemo,
   partitionExplorer: async () => (await import('./islands/PartitionExplorer.tsx')).PartitionExplorer,
+  typingDemo: async () => (await import('./islands/TypingDemo.tsx')).TypingDemo,
 } satisfies Record<string, () => Promise<ComponentType<never>>>
 
 export type IslandName = keyof typeof ISLANDS

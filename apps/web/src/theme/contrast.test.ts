@@ -53,6 +53,7 @@ const TEXT = [
   ['paper', 'ink'],
   ['on-busy', 'busy'],
   ['ink', 'busy-soft'],
+  ['ink', 'planned'],
   ['ink', 'idle-soft'],
   ['idle-ink', 'idle-soft'],
   ['ink', 'fault-soft'],

@@ -1,4 +1,150 @@
-/** The live packing. */
-export function Hero({ seed }: { readonly seed: number }) {
-  return <p>{seed}</p>
+import { heroShares, ratio } from '@septet/domain'
+import type { Board } from '@septet/domain'
+import { useId } from 'react'
+
+import { Button } from '../../ui/Button.tsx'
+import { PauseIcon, PlayIcon } from '../../ui/icons.tsx'
+import type { HeroPicture } from './hero-picture.ts'
+import { HeroScore } from './HeroScore.tsx'
+import { useHeroPlayer } from './use-hero-player.ts'
+
+export type HeroProps = {
+  readonly seed: number
+  readonly board: Board
+  /** Teams at work, and so GPUs needed where each workload takes a whole one. */
+  readonly voices: number
+  /** How much of the work is large, 0 to 1. */
+  readonly mix: number
+  /** Dollars for one GPU for one hour. */
+  readonly price: number
+  /** What is shown until the planner runs in the browser. */
+  readonly opening: HeroPicture
+}
+
+/** The live packing: the same workloads on whole GPUs and on cut ones, planned where it is seen. */
+export function Hero({ price, ...options }: HeroProps) {
+  const { scene, mix, setMix, paused, setPaused, stage } = useHeroPlayer(options)
+  const { picture, planned, plan } = scene
+  return (
+    <div ref={stage} className="overflow-hidden rounded-card border border-line bg-surface">
+      <div className="flex flex-col justify-between gap-x-4 border-b border-line px-4 py-2.5 whitespace-nowrap xl:flex-row xl:items-center">
+        <p className="text-13 text-ink-soft">{picture.workloads} workloads, planned in your browser</p>
+        <p className="font-mono text-12 text-ink-soft">
+          plan <Milliseconds planned={planned} /> · <Bound picture={picture} />
+        </p>
+      </div>
+      <figure className="px-4 pt-4">
+        <figcaption className="sr-only">{inWords(picture)}</figcaption>
+        <HeroScore picture={picture} plan={plan} />
+      </figure>
+      <Legend />
+      <div className="flex items-center gap-3 px-4 py-3">
+        <Button onClick={() => setPaused(!paused)} aria-label={paused ? 'Play the score' : 'Pause the score'}>
+          {paused ? <PlayIcon /> : <PauseIcon />}
+        </Button>
+        <Mix mix={mix} setMix={setMix} />
+      </div>
+      <Figures picture={picture} price={price} />
+    </div>
+  )
+}
+
+/** As wide before it was measured as after, so that nothing moves. */
+function Milliseconds({ planned }: { readonly planned: number | undefined }) {
+  const figure = planned === undefined ? '–' : planned.toFixed(planned < 10 ? 1 : 0)
+  return <span className="inline-block min-w-[6ch] text-right">{figure} ms</span>
+}
+
+function Bound({ picture: { bound, mig } }: { readonly picture: HeroPicture }) {
+  if (bound === undefined) return <>no bound proven</>
+  const above = mig.gpus - bound
+  return (
+    <>
+      bound {bound} GPUs {above === 0 ? '✓ optimal' : `· ${above} above`}
+    </>
+  )
+}
+
+type MixProps = { readonly mix: number; readonly setMix: (mix: number) => void }
+
+function Mix({ mix, setMix }: MixProps) {
+  const id = useId()
+  const words = heroShares(ratio(mix))
+    .map(({ profile, share }) => `${profile.slice(0, 2)} ${Math.round(share * 100)}%`)
+    .join(' · ')
+  return (
+    <div className="flex min-w-0 flex-1 items-center gap-2.5 text-13 text-ink-soft">
+      <label htmlFor={id}>
+        <span className="sr-only">Mix of workloads, from </span>small<span className="sr-only"> to large</span>
+      </label>
+      <input
+        id={id}
+        type="range"
+        min="0"
+        max="10"
+        step="1"
+        value={Math.round(mix * 10)}
+        aria-valuetext={`${Math.round(mix * 10)} of 10 large: ${words}`}
+        onChange={({ target }) => setMix(target.valueAsNumber / 10)}
+        className="slider min-w-0 flex-1"
+      />
+      <span aria-hidden>large workloads</span>
+    </div>
+  )
+}
+
+function Legend() {
+  return (
+    <ul aria-hidden className="flex justify-end gap-3 px-4 text-12 text-ink-soft sm:-mt-5">
+      {LEGEND.map(({ name, look }) => (
+        <li key={name} className="flex items-center gap-1.5">
+          <span className={`size-2.5 rounded-[2px] ${look}`} />
+          {name}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const LEGEND = [
+  { name: 'busy', look: 'bg-busy' },
+  { name: 'held, not needed', look: 'hatch-idle' },
+  { name: 'planned', look: 'bg-planned' },
+] as const
+
+const share = (busy: number | undefined): string => (busy === undefined ? 'none used' : `${Math.round(busy * 100)}%`)
+
+type FiguresProps = { readonly picture: HeroPicture; readonly price: number }
+
+function Figures({ picture: { whole, mig }, price }: FiguresProps) {
+  const dollars = (gpus: number): string => `$${(gpus * price).toFixed(2)}`
+  const figures = [
+    { name: 'GPUs needed', before: `${whole.gpus}`, after: `${mig.gpus}` },
+    { name: 'Busy, mean', before: share(whole.busy), after: share(mig.busy) },
+    { name: 'Cost per hour', before: dollars(whole.gpus), after: dollars(mig.gpus) },
+  ]
+  return (
+    <dl className="grid grid-cols-3 divide-x divide-line border-t border-line">
+      {figures.map(({ name, before, after }) => (
+        <div key={name} className="px-4 py-3.5">
+          <dt className="text-13 text-ink-soft">{name}</dt>
+          <dd className="flex flex-wrap items-baseline gap-x-2">
+            <span className="text-16 text-ink-soft">
+              {before}
+              <span className="sr-only"> on whole GPUs, </span>
+            </span>
+            <span className="text-28 font-medium tracking-tight">
+              {after}
+              <span className="sr-only"> with Septet</span>
+            </span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function inWords({ workloads, whole, mig, bound }: HeroPicture): string {
+  const proven = bound === undefined ? '' : ` No layout of theirs needs fewer than ${bound}.`
+  return `A made-up stream of ${workloads} workloads over three and a half hours, as a score: whole GPUs, one workload each, need ${whole.gpus}; GPUs that Septet cuts to fit need ${mig.gpus}.${proven}`
 }

@@ -1,6 +1,32 @@
+import { AgenticAi } from '../sections/AgenticAi.tsx'
+import { Analytics } from '../sections/Analytics.tsx'
+import { ClaimStrip } from '../sections/ClaimStrip.tsx'
+import { Comparison } from '../sections/Comparison.tsx'
+import { CopilotDemo } from '../sections/CopilotDemo.tsx'
+import { Features } from '../sections/Features.tsx'
 import { Hero } from '../sections/Hero.tsx'
+import { LogoStrip } from '../sections/LogoStrip.tsx'
+import { Partitioning } from '../sections/Partitioning.tsx'
+import { Pricing } from '../sections/Pricing.tsx'
+import { Statistics } from '../sections/Statistics.tsx'
+import { Testimonials } from '../sections/Testimonials.tsx'
 
-/** The landing page: fifteen sections in the specification's order; header and footer are the layout's. */
+/** The landing page: the specification's sections in its order; header and footer are the layout's. */
 export function Home() {
-  return <Hero />
+  return (
+    <>
+      <Hero />
+      <ClaimStrip />
+      <LogoStrip />
+      <Features />
+      <Comparison />
+      <CopilotDemo />
+      <Testimonials />
+      <Partitioning />
+      <AgenticAi />
+      <Analytics />
+      <Statistics />
+      <Pricing />
+    </>
+  )
 }

@@ -45,13 +45,13 @@ export function* heroJobs({ seed, board, voices, mix }: HeroJobOptions): Generat
   }
 }
 
-// What teams run and how often at both ends of the mix. A choice, not a trace.
+// What teams run and how often, at the two ends of the mix and halfway. A choice, not a trace.
 const MENU = [
-  { profile: '1g.10gb', names: ['rerank', 'embed', 'notebook', 'ocr'], small: 0.62, large: 0.06 },
-  { profile: '2g.20gb', names: ['tts', 'lora', 'eval', 'asr'], small: 0.26, large: 0.1 },
-  { profile: '3g.40gb', names: ['chat-8b', 'vision', 'batch'], small: 0.09, large: 0.22 },
-  { profile: '4g.40gb', names: ['chat-14b', 'tune'], small: 0.03, large: 0.12 },
-  { profile: '7g.80gb', names: ['train', 'pretrain'], small: 0, large: 0.5 },
+  { profile: '1g.10gb', names: ['rerank', 'embed', 'notebook', 'ocr'], small: 0.75, medium: 0.45, large: 0.05 },
+  { profile: '2g.20gb', names: ['tts', 'lora', 'eval', 'asr'], small: 0.2, medium: 0.29, large: 0.1 },
+  { profile: '3g.40gb', names: ['chat-8b', 'vision', 'batch'], small: 0.05, medium: 0.16, large: 0.2 },
+  { profile: '4g.40gb', names: ['chat-14b', 'tune'], small: 0, medium: 0.1, large: 0.15 },
+  { profile: '7g.80gb', names: ['train', 'pretrain'], small: 0, medium: 0, large: 0.5 },
 ] as const
 const SHORTEST_STAY = 25
 const LONGEST_STAY = 110
@@ -59,7 +59,10 @@ const LONGEST_GAP = 14
 
 /** The part of the workloads that each profile has in a mix, smallest first; together 1. */
 export const heroShares = (mix: Ratio): ReadonlyArray<{ readonly profile: ProfileName; readonly share: Ratio }> =>
-  MENU.map(({ profile, small, large }) => ({ profile, share: ratio(small + (large - small) * mix) }))
+  MENU.map(({ profile, small, medium, large }) => {
+    const share = mix < 0.5 ? small + (medium - small) * 2 * mix : medium + (large - medium) * (2 * mix - 1)
+    return { profile, share: ratio(share) }
+  })
 
 type MenuRow = Pick<HeroJob, 'profile' | 'slices'> & { readonly names: readonly string[]; readonly share: number }
 

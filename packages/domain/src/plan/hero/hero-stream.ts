@@ -32,12 +32,13 @@ export type HeroOptions = HeroJobOptions & {
 }
 
 /**
- * Same options, same stream. The planner that places pods on a real fleet chooses where each workload goes, in the order in
- * which they come, and moves none afterwards. A GPU joins when nothing in use has room, and leaves when it is empty.
+ * Same options, same stream. One row gives each workload the first whole GPU that is free. In the other, the planner that
+ * places pods on a real fleet chooses where each goes, in the order in which they come, and moves none afterwards; a GPU
+ * joins when nothing in use has room, and leaves when it is empty.
  */
 export function heroStream(options: HeroOptions): HeroStream {
   const jobs = heroJobs(options)
-  const rows = { whole: new Row('whole', options), mig: new Row('dynamic', options) }
+  const rows = { whole: new Row(new WholeGpus(options)), mig: new Row(new CutGpus(options)) }
   let at = 0
   let next = jobs.next().value
   return {
@@ -47,82 +48,110 @@ export function heroStream(options: HeroOptions): HeroStream {
         rows.whole.begin(next)
         rows.mig.begin(next)
       }
-      return { at, whole: rows.whole.notes(at), mig: rows.mig.notes(at) }
+      const since = at - options.keep
+      return { at, whole: rows.whole.notesSince(since), mig: rows.mig.notesSince(since) }
     },
   }
 }
 
 const MOST_MINUTES = 24 * 60
 
-type Running = { readonly until: number; readonly placed: PlacedPod }
+type Seat = Pick<HeroNote, 'gpu' | 'start' | 'size'>
 
-/** One fleet: each GPU is a node of its own, which has room while it is in use. */
-class Row {
-  private readonly index: PlaceIndex
-  private readonly kind: 'whole' | 'dynamic'
-  private readonly gpus: readonly string[]
-  private readonly slots: number
-  private readonly keep: number
-  private running: readonly Running[] = []
+/** Where workloads can be; it knows nothing of time. */
+type Gpus<Held extends Seat> = {
+  take(job: HeroJob): Held
+  giveBack(held: Held): void
+}
+
+/** One fleet over time. */
+class Row<Held extends Seat> {
+  private readonly gpus: Gpus<Held>
+  private running: ReadonlyArray<{ readonly until: number; readonly held: Held }> = []
   private planned: readonly HeroNote[] = []
 
-  constructor(kind: 'whole' | 'dynamic', { voices, board, keep }: HeroOptions) {
-    this.kind = kind
-    this.slots = board.memorySlices
-    this.keep = keep
-    this.gpus = Array.from({ length: voices }, (_, gpu) => `${gpu}`)
-    const room = { cpuMilli: 0, memory: undefined, labels: {}, taints: [] }
-    const nodes = this.gpus.map((id) => ({ id, model: board.key, board, room, gpus: [{ kind, id }] }))
-    this.index = new PlaceIndex(nodes, { renewEvery: 1 })
+  constructor(gpus: Gpus<Held>) {
+    this.gpus = gpus
   }
 
   begin(job: HeroJob): void {
-    this.settle(job.from)
-    const ask = this.kind === 'whole' ? WHOLE : askFor(job.profile)
-    if (this.index.choose(ask) === undefined) this.join()
-    const placed = this.index.place(ask)
-    // As many GPUs as voices, and a voice has one workload at a time: one GPU is always free to join.
-    if (placed === undefined) throw new Error(`${job.name} found no GPU among as many as there are voices`)
-    this.running = [...this.running, { until: job.until, placed }]
-    const { start, size } = placed.instance?.placement ?? { start: 0, size: this.slots }
-    this.planned = [...this.planned, { ...job, gpu: Number(placed.node), start, size }]
+    const over = this.running.filter(({ until }) => until <= job.from)
+    for (const { held } of over) this.gpus.giveBack(held)
+    const held = this.gpus.take(job)
+    this.running = [...this.running.filter(({ until }) => until > job.from), { until: job.until, held }]
+    this.planned = [...this.planned, { ...job, gpu: held.gpu, start: held.start, size: held.size }]
   }
 
-  notes(at: number): readonly HeroNote[] {
-    this.planned = this.planned.filter(({ until }) => until > at - this.keep)
+  notesSince(time: number): readonly HeroNote[] {
+    this.planned = this.planned.filter(({ until }) => until > time)
     return this.planned
   }
+}
 
-  private join(): void {
-    const used = this.nodesInUse()
-    const next = this.gpus.find((gpu) => !used.has(gpu))
-    if (next !== undefined) this.index.setRoom(next, { ...ROOM, cpuMilli: CPU_IN_USE })
+// Both have as many GPUs as there are voices, and a voice has one workload at a time: one GPU is always free to join.
+class WholeGpus implements Gpus<Seat> {
+  private readonly free: boolean[]
+  private readonly size: number
+
+  constructor({ voices, board }: HeroOptions) {
+    this.free = Array.from({ length: voices }, () => true)
+    this.size = board.memorySlices
   }
 
-  private settle(at: number): void {
-    const over = this.running.filter(({ until }) => until <= at)
-    if (over.length === 0) return
-    for (const { placed } of over) this.index.release(placed)
-    this.running = this.running.filter(({ until }) => until > at)
-    const used = this.nodesInUse()
-    for (const { placed } of over) if (!used.has(placed.node)) this.index.setRoom(placed.node, ROOM)
+  take(): Seat {
+    const gpu = this.free.indexOf(true)
+    this.free[gpu] = false
+    return { gpu, start: 0, size: this.size }
   }
 
-  private nodesInUse(): ReadonlySet<string> {
-    return new Set(this.running.map(({ placed }) => placed.node))
+  giveBack({ gpu }: Seat): void {
+    this.free[gpu] = true
   }
 }
 
-const ROOM = { cpuMilli: 0, memory: mib(0) }
-// Room for more workloads of one thousandth each than a GPU has slices.
-const CPU_IN_USE = 1000
-const scheduling: PlaceAsk['scheduling'] = {
-  cpuMilli: 1,
-  memory: mib(0),
-  nodeSelector: {},
-  nodeTerms: [],
-  tolerations: [],
+type Cut = Seat & { readonly placed: PlacedPod }
+
+/** Each GPU is a node of its own, which has room while it is in use. */
+class CutGpus implements Gpus<Cut> {
+  private readonly index: PlaceIndex
+  /** How many workloads each GPU holds. */
+  private readonly holds: number[]
+
+  constructor({ voices, board }: HeroOptions) {
+    this.holds = Array.from({ length: voices }, () => 0)
+    const room = { cpuMilli: CLOSED.cpuMilli, memory: undefined, labels: {}, taints: [] }
+    const nodes = this.holds.map((_, gpu) => {
+      const id = `${gpu}`
+      return { id, model: board.key, board, room, gpus: [{ kind: 'dynamic' as const, id }] }
+    })
+    this.index = new PlaceIndex(nodes, { renewEvery: 1 })
+  }
+
+  take({ profile, name }: HeroJob): Cut {
+    const ask = askFor(profile)
+    if (this.index.choose(ask) === undefined) this.index.setRoom(`${this.holds.indexOf(0)}`, OPEN)
+    const placed = this.index.place(ask)
+    if (placed?.instance === undefined) throw new Error(`${name} found no room among as many GPUs as there are voices`)
+    const gpu = Number(placed.node)
+    this.holds[gpu] = (this.holds[gpu] ?? 0) + 1
+    return { gpu, ...placed.instance.placement, placed }
+  }
+
+  giveBack({ gpu, placed }: Cut): void {
+    this.index.release(placed)
+    const left = (this.holds[gpu] ?? 0) - 1
+    this.holds[gpu] = left
+    if (left === 0) this.index.setRoom(placed.node, CLOSED)
+  }
 }
-const askOf = (wants: PlaceAsk['wants']): PlaceAsk => ({ wants, models: [], tenant: undefined, scheduling })
-const WHOLE = askOf({ kind: 'whole', count: 1 })
-const askFor = (profile: string): PlaceAsk => askOf({ kind: 'mig', profile })
+
+// A workload asks for one thousandth of a core, so a GPU in use has CPU for more of them than it has slices.
+const OPEN = { cpuMilli: 1000, memory: mib(0) }
+const CLOSED = { cpuMilli: 0, memory: mib(0) }
+
+const askFor = (profile: string): PlaceAsk => ({
+  wants: { kind: 'mig', profile },
+  models: [],
+  tenant: undefined,
+  scheduling: { cpuMilli: 1, memory: mib(0), nodeSelector: {}, nodeTerms: [], tolerations: [] },
+})
