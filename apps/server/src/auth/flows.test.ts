@@ -5,19 +5,20 @@ import { describe, expect, test } from 'vitest'
 
 import { AuthProblem } from './auth-problem.ts'
 import { readChallenge } from './challenge.ts'
-import { ADMIN, openMailBench, PASSWORD } from './mail-flow.suite.ts'
+import { ADMIN, openMailBench } from './mail-flow.suite.ts'
+import { PASSWORD } from './open-test-auth.suite.ts'
 
 /** A bench with a flow that waits for its browser: the code that the link led to, and the verifier. */
 async function withFlow(method: 'S256' | 'plain' = 'S256') {
   const bench = await openMailBench()
-  await bench.ask('POST', '/signup', { payload: { email: ADMIN, password: PASSWORD } })
+  await bench.ask('POST', '/signup', { body: { email: ADMIN, password: PASSWORD } })
   const verifier = randomBytes(32).toString('hex')
   const challenge = method === 'plain' ? verifier : createHash('sha256').update(verifier).digest('base64url')
   const payload = { email: ADMIN, code_challenge: challenge, code_challenge_method: method }
-  await bench.ask('POST', '/recover', { payload })
+  await bench.ask('POST', '/recover', { body: payload })
   const { link } = await bench.letter(ADMIN, 'recovery')
   const answer = await bench.ask('GET', `/verify${link?.search}`)
-  const exchange = (body: object) => bench.ask('POST', '/token?grant_type=pkce', { payload: body })
+  const exchange = (body: object) => bench.ask('POST', '/token?grant_type=pkce', { body: body })
   return { bench, verifier, link, answer, code: answer.location?.searchParams.get('code') ?? '', exchange }
 }
 
@@ -40,7 +41,7 @@ describe('a sign-in that its browser must finish', () => {
   })
   test('a recovery ends with the event that asks for a new password', async () => {
     const bench = await openMailBench()
-    await bench.ask('POST', '/signup', { payload: { email: ADMIN, password: PASSWORD } })
+    await bench.ask('POST', '/signup', { body: { email: ADMIN, password: PASSWORD } })
     const client = bench.client('pkce')
     const events: string[] = []
     client.auth.onAuthStateChange((event) => void events.push(event))

@@ -54,8 +54,8 @@ function forget(claims: Map<string, Instant>, now: Instant): void {
   }
 }
 
-/** The refusal of a second letter within a minute; `wait` in milliseconds. */
-export function tooSoon(wait: number): AuthProblem {
+/** `wait` in milliseconds. */
+function tooSoon(wait: number): AuthProblem {
   const retryAfter = Math.max(1, Math.ceil(wait / 1000))
   return new AuthProblem(429, 'over_email_send_rate_limit', {
     message: `For security purposes, you can only request this after ${retryAfter} seconds.`,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 
 import { instant, type CodeKind, type Instant, type Log, type Mail, type MailStore } from '@septet/domain'
 import { createTransport } from 'nodemailer'
@@ -75,17 +76,29 @@ export function openMailer({ smtp, mails, log, now, hourly = LETTERS_PER_HOUR }:
     claim: (kind, address) => pace.claim(kind, address),
     send: (letter) => send(letter).catch(complain),
     later(work) {
-      const done = work().catch((error: unknown) => log.error('mail work failed', { because: String(error) }))
+      const done = setImmediate()
+        .then(work)
+        .catch((error: unknown) => log.error('mail work failed', { because: String(error) }))
       running.add(done)
       void done.finally(() => running.delete(done))
     },
     async close() {
-      while (running.size > 0) await Promise.all(running)
+      const patience = new AbortController()
+      const givenUp = setTimeout(LONGEST_CLOSE, undefined, { signal: patience.signal }).catch(() => {})
+      await Promise.race([settled(running), givenUp])
+      patience.abort()
       carrier?.close()
     },
   }
 }
 
+/** Work that is under way may put off more. */
+async function settled(running: ReadonlySet<Promise<void>>): Promise<void> {
+  while (running.size > 0) await Promise.all(running)
+}
+
+/** A mail server that does not answer must not hold up the end of the process for longer, milliseconds. */
+const LONGEST_CLOSE = 5000
 const LETTERS_PER_HOUR = 30
 const HOUR = 3_600_000
 /** Seven days. */

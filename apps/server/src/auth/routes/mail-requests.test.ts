@@ -1,12 +1,13 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 
-import { ADMIN, openMailBench, PASSWORD, type MailBench } from '../mail-flow.suite.ts'
+import { ADMIN, openMailBench, type MailBench } from '../mail-flow.suite.ts'
+import { PASSWORD } from '../open-test-auth.suite.ts'
 
 const NEW = 'new@example.com'
 const STRANGER = 'stranger@elsewhere.example'
 
 const signUp = (bench: MailBench, email = ADMIN) =>
-  bench.ask('POST', '/signup', { payload: { email, password: PASSWORD } })
+  bench.ask('POST', '/signup', { body: { email, password: PASSWORD } })
 const accountOf = (bench: MailBench, email: string) => bench.auth.context.access.accounts.byEmail(email)
 
 describe('signing in by letter', () => {
@@ -38,14 +39,14 @@ describe('signing in by letter', () => {
   })
   test('the old name does the same', async () => {
     const bench = await openMailBench()
-    expect(await bench.ask('POST', '/magiclink', { payload: { email: NEW } })).toMatchObject({ status: 200, body: {} })
+    expect(await bench.ask('POST', '/magiclink', { body: { email: NEW } })).toMatchObject({ status: 200, body: {} })
     expect((await bench.letter(NEW, 'magiclink')).code).toMatch(/^\d{6}$/u)
   })
   test.each([STRANGER, 'new+label@elsewhere.example', 'admin@examp1e.com', 'аdmin@elsewhere.example'])(
     'an address that is not admitted is told so, and no row and no letter are made: %s',
     async (email) => {
       const bench = await openMailBench()
-      const answer = await bench.ask('POST', '/otp', { payload: { email } })
+      const answer = await bench.ask('POST', '/otp', { body: { email } })
       expect(answer).toMatchObject({ status: 422, body: { code: 'email_address_not_authorized' } })
       expect(await bench.letters()).toEqual([])
       expect(await accountOf(bench, email)).toBeUndefined()
@@ -54,7 +55,7 @@ describe('signing in by letter', () => {
   test('without create_user an unknown address gets the same answer and nothing else', async () => {
     const bench = await openMailBench()
     for (const email of [NEW, STRANGER]) {
-      const answer = await bench.ask('POST', '/otp', { payload: { email, create_user: false } })
+      const answer = await bench.ask('POST', '/otp', { body: { email, create_user: false } })
       expect(answer).toMatchObject({ status: 200, body: {} })
     }
     expect(await bench.letters()).toEqual([])
@@ -62,7 +63,7 @@ describe('signing in by letter', () => {
   })
   test("where a setup secret is set, a letter does not make the admin's account", async () => {
     const bench = await openMailBench({ setupSecret: 'sixteen characters' })
-    expect(await bench.ask('POST', '/otp', { payload: { email: ADMIN } })).toMatchObject({ status: 200, body: {} })
+    expect(await bench.ask('POST', '/otp', { body: { email: ADMIN } })).toMatchObject({ status: 200, body: {} })
     expect(await bench.letters()).toEqual([])
     expect(await accountOf(bench, ADMIN)).toBeUndefined()
   })
@@ -80,7 +81,7 @@ describe('nobody learns who has an account', () => {
       const bench = await openMailBench()
       await signUp(bench)
       const answers = async () =>
-        Promise.all([ADMIN, NEW, STRANGER].map((email) => bench.ask('POST', path, { payload: { email, ...rest } })))
+        Promise.all([ADMIN, NEW, STRANGER].map((email) => bench.ask('POST', path, { body: { email, ...rest } })))
       const [known, ...others] = await answers()
       expect(known).toMatchObject({ status: 200, body: {} })
       expect(others).toEqual([known, known])
@@ -89,6 +90,15 @@ describe('nobody learns who has an account', () => {
       expect(othersAgain.map(({ status }) => status)).toEqual([429, 429])
     },
   )
+  test.each(['/recover', '/otp', '/magiclink', '/resend'])('%s answers before it looks anyone up', async (path) => {
+    const bench = await openMailBench()
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    const lookUp = vi.spyOn(bench.auth.context.access.accounts, 'byEmail').mockReturnValue(promise)
+    const payload = { email: ADMIN, type: 'signup', create_user: false }
+    expect(await bench.ask('POST', path, { body: payload })).toMatchObject({ status: 200, body: {} })
+    await vi.waitFor(() => expect(lookUp).toHaveBeenCalledOnce())
+    resolve(undefined)
+  })
   test('a banned account gets no letter, and the same answer', async () => {
     const bench = await openMailBench()
     await signUp(bench)
@@ -96,7 +106,7 @@ describe('nobody learns who has an account', () => {
     await bench.auth.context.access.accounts.update(account?.id ?? '', {
       bannedUntil: (Date.now() + 1e9) as NonNullable<typeof account>['createdAt'],
     })
-    expect(await bench.ask('POST', '/recover', { payload: { email: ADMIN } })).toMatchObject({ status: 200, body: {} })
+    expect(await bench.ask('POST', '/recover', { body: { email: ADMIN } })).toMatchObject({ status: 200, body: {} })
     expect(await bench.letters()).toEqual([])
   })
 })
@@ -105,7 +115,7 @@ describe('the pace', () => {
   test('one letter of a kind a minute, and the newest code is the one that counts', async () => {
     const bench = await openMailBench()
     await signUp(bench)
-    const ask = () => bench.ask('POST', '/recover', { payload: { email: ADMIN } })
+    const ask = () => bench.ask('POST', '/recover', { body: { email: ADMIN } })
     await ask()
     const first = await bench.letter(ADMIN, 'recovery')
     expect(await ask()).toMatchObject({ status: 429, body: { code: 'over_email_send_rate_limit' } })
@@ -113,8 +123,7 @@ describe('the pace', () => {
     expect((await ask()).status).toBe(200)
     const second = await bench.letter(ADMIN, 'recovery')
     expect(await bench.letters()).toHaveLength(2)
-    const verify = (token: string) =>
-      bench.ask('POST', '/verify', { payload: { type: 'recovery', email: ADMIN, token } })
+    const verify = (token: string) => bench.ask('POST', '/verify', { body: { type: 'recovery', email: ADMIN, token } })
     // One time in a million both are the same.
     const replaced = first.code === second.code ? 'none' : first.code
     expect((await verify(replaced)).status).toBe(403)
@@ -126,14 +135,14 @@ describe('the pace', () => {
     const account = await accountOf(bench, ADMIN)
     const at = bench.auth.context.now()
     await bench.auth.context.access.accounts.update(account?.id ?? '', { mailSentAt: { recovery: at } })
-    expect((await bench.ask('POST', '/recover', { payload: { email: ADMIN } })).status).toBe(200)
+    expect((await bench.ask('POST', '/recover', { body: { email: ADMIN } })).status).toBe(200)
     expect(await bench.letters()).toEqual([])
   })
   test('thirty letters an hour are all there are', async () => {
     const bench = await openMailBench()
     const statuses: number[] = []
     for (let index = 0; index < 32; index++) {
-      const ask = { payload: { email: `a${index}@example.com` }, remoteAddress: `10.0.0.${index}` }
+      const ask = { body: { email: `a${index}@example.com` }, ip: `10.0.0.${index}` }
       statuses.push((await bench.ask('POST', '/otp', ask)).status)
       await bench.letters()
     }
@@ -141,14 +150,14 @@ describe('the pace', () => {
     expect(await bench.letters()).toHaveLength(30)
     expect(await accountOf(bench, 'a31@example.com')).toBeUndefined()
     bench.advance(3_600_000)
-    expect((await bench.ask('POST', '/otp', { payload: { email: NEW } })).status).toBe(200)
+    expect((await bench.ask('POST', '/otp', { body: { email: NEW } })).status).toBe(200)
   })
   test('ten letters an hour to one address, whoever asks', async () => {
     const bench = await openMailBench()
     await signUp(bench)
     const statuses: number[] = []
     for (let index = 0; index < 12; index++) {
-      const ask = { payload: { email: ADMIN }, remoteAddress: `10.0.0.${index}` }
+      const ask = { body: { email: ADMIN }, ip: `10.0.0.${index}` }
       statuses.push((await bench.ask('POST', '/recover', ask)).status)
       bench.advance(61_000)
     }
@@ -196,7 +205,7 @@ describe('bad requests', () => {
     ['/resend', { phone: '+4912345', type: 'sms' }, 'phone_provider_disabled'],
   ])('%s %o', async (path, payload, code) => {
     const bench = await openMailBench()
-    expect(await bench.ask('POST', path, { payload })).toMatchObject({ status: 400, body: { code } })
+    expect(await bench.ask('POST', path, { body: payload })).toMatchObject({ status: 400, body: { code } })
     expect(await bench.letters()).toEqual([])
   })
   test('reauthentication needs someone who is signed in', async () => {

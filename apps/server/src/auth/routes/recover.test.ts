@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { ADMIN, openMailBench, PASSWORD } from '../mail-flow.suite.ts'
+import { ADMIN, openMailBench } from '../mail-flow.suite.ts'
+import { PASSWORD } from '../open-test-auth.suite.ts'
 
 const NEW_PASSWORD = 'four unrelated words: kettle moss'
 

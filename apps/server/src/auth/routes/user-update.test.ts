@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { ADMIN, openMailBench, PASSWORD, type MailBench } from '../mail-flow.suite.ts'
+import { ADMIN, openMailBench, type MailBench } from '../mail-flow.suite.ts'
+import { PASSWORD } from '../open-test-auth.suite.ts'
 
 const NEW = 'moved@example.com'
 const NEW_PASSWORD = 'kettle moss harbor violin'
@@ -12,7 +13,7 @@ async function signedIn() {
   const client = bench.client()
   const { data } = await client.auth.signUp({ email: ADMIN, password: PASSWORD })
   const put = (payload: object, query = '') =>
-    bench.ask('PUT', `/user${query}`, { payload, headers: { authorization: `Bearer ${data.session?.access_token}` } })
+    bench.ask('PUT', `/user${query}`, { body: payload, token: data.session?.access_token })
   return { bench, client, put, id: data.user?.id ?? '' }
 }
 const signsIn = async (bench: MailBench, password: string, email = ADMIN) =>
@@ -35,7 +36,7 @@ describe('a new password', () => {
   })
   test('voids every code, link, half-finished sign-in and waiting address', async () => {
     const { bench, client, put, id } = await signedIn()
-    await bench.ask('POST', '/recover', { payload: { email: ADMIN } })
+    await bench.ask('POST', '/recover', { body: { email: ADMIN } })
     await put({ email: NEW })
     const recovery = await bench.letter(ADMIN, 'recovery')
     await bench.letter(NEW, 'email_change_new')
@@ -49,7 +50,7 @@ describe('a new password', () => {
     })
     expect((await client.auth.updateUser({ password: NEW_PASSWORD })).data.user?.new_email).toBeUndefined()
     const payload = { type: 'recovery', email: ADMIN, token: recovery.code }
-    expect((await bench.ask('POST', '/verify', { payload })).status).toBe(403)
+    expect((await bench.ask('POST', '/verify', { body: payload })).status).toBe(403)
     expect((await bench.ask('GET', `/verify${recovery.link?.search}`)).location?.hash).toContain('otp_expired')
     expect((await verifyLink(bench, NEW, 'email_change_new')).location?.hash).toContain('otp_expired')
     expect(await access.flows.take('a'.repeat(64))).toBeUndefined()
@@ -186,7 +187,7 @@ describe('a new address', () => {
     await client.auth.updateUser({ email: NEW })
     await verifyLink(bench, ADMIN, 'email_change_current')
     bench.advance(59 * MINUTE)
-    await bench.ask('POST', '/resend', { payload: { type: 'email_change', email: ADMIN } })
+    await bench.ask('POST', '/resend', { body: { type: 'email_change', email: ADMIN } })
     await bench.letters()
     bench.advance(2 * MINUTE)
     expect((await verifyLink(bench, NEW, 'email_change_new')).location?.hash).toContain('message=')
@@ -212,7 +213,7 @@ describe('a new address', () => {
     ['nobody', 400, 'validation_failed'],
   ])('%s is refused, and nothing of the request is done', async (email, status, code) => {
     const { bench, put } = await signedIn()
-    await bench.ask('POST', '/signup', { payload: { email: 'taken@example.com', password: PASSWORD } })
+    await bench.ask('POST', '/signup', { body: { email: 'taken@example.com', password: PASSWORD } })
     expect(await put({ email, password: NEW_PASSWORD, data: { name: 'N' } })).toMatchObject({ status, body: { code } })
     expect(await bench.letters()).toEqual([])
     expect((await put({})).body).not.toHaveProperty('new_email')
@@ -222,7 +223,7 @@ describe('a new address', () => {
   test('taken by someone else in the meantime, it stays theirs', async () => {
     const { bench, client } = await signedIn()
     await client.auth.updateUser({ email: NEW })
-    await bench.ask('POST', '/signup', { payload: { email: NEW, password: PASSWORD } })
+    await bench.ask('POST', '/signup', { body: { email: NEW, password: PASSWORD } })
     await verifyLink(bench, ADMIN, 'email_change_current')
     expect((await verifyLink(bench, NEW, 'email_change_new')).location?.hash).toContain('error_code=email_exists')
     expect((await client.auth.getUser()).data.user?.email).toBe(ADMIN)
@@ -270,7 +271,7 @@ describe('what people write about themselves', () => {
   })
   test('needs someone who is signed in', async () => {
     const bench = await openMailBench()
-    expect(await bench.ask('PUT', '/user', { payload: {} })).toMatchObject({
+    expect(await bench.ask('PUT', '/user', { body: {} })).toMatchObject({
       status: 401,
       body: { code: 'no_authorization' },
     })

@@ -70,7 +70,7 @@ function shownBy(body: z.infer<typeof VerifyBody>): Shown {
   }
   if (!isText(body.token)) throw invalid('Verify requires a token or a token hash')
   if (!isText(body.email)) throw invalid('Only an email address or phone number should be provided on verify')
-  return { by: 'digits', kinds, address: needEmail(body.email), code: body.token.trim() }
+  return { by: 'digits', kinds, address: needEmail(body.email), code: body.token.replaceAll(/\s/gu, '') }
 }
 
 function kindsOf(type: string | null | undefined): readonly CodeKind[] {
