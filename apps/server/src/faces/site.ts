@@ -53,7 +53,7 @@ type Found =
 
 function pageAt(path: string, request: FastifyRequest, needs: SiteNeeds): Found {
   const { dist } = needs
-  if (path !== '/' && path.endsWith('/')) return withoutTrailingSlash(path, request)
+  if (path !== '/' && path.endsWith('/')) return withoutTrailingSlash(path, request, needs)
   if (path === '/auth') return entry(dist, 'auth.html')
   if (isBelow(path, '/demo')) return needs.publicDemo ? entry(dist, 'app.html') : 'not-found'
   if (isBelow(path, '/dashboard')) {
@@ -81,11 +81,11 @@ const entry = (dist: string, file: string): Found => ({
   file: `/${isFile(dist, `/${file}`) ? file : 'index.html'}`,
 })
 
-/** Only within this site: `//elsewhere/` would be another host. */
-function withoutTrailingSlash(path: string, request: FastifyRequest): Found {
-  if (!PAGE.test(path.slice(0, -1))) return 'not-found'
-  const query = request.url.slice(request.url.split('?')[0]?.length)
-  return { kind: 'redirect', to: `${path.slice(0, -1)}${query}`, status: 308 }
+/** Only where there is a page, and within this site: `//elsewhere/` would be another host. */
+function withoutTrailingSlash(path: string, request: FastifyRequest, needs: SiteNeeds): Found {
+  const page = path.slice(0, -1)
+  if (!PAGE.test(page) || pageAt(page, request, needs) === 'not-found') return 'not-found'
+  return { kind: 'redirect', to: `${page}${request.url.slice(path.length)}`, status: 308 }
 }
 
 function notFoundPage(reply: FastifyReply, dist: string): FastifyReply {
