@@ -1,3 +1,4 @@
+import fastify from 'fastify'
 import { generateKeyPair, SignJWT, decodeJwt, decodeProtectedHeader, exportSPKI, importJWK, base64url } from 'jose'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
@@ -347,6 +348,21 @@ describe('refreshing', () => {
     const [session] = await house.store.access.sessions.ofAccount(answers[0]?.body['user'].id)
     expect(session?.refreshCounter).toBe(1)
   })
+  test('a session that others keep changing is given up after five seconds, with 409', async () => {
+    const busy: typeof house.store.access.sessions = {
+      ...house.store.access.sessions,
+      advance: async () => {
+        late.pass(1000)
+        return undefined
+      },
+    }
+    const access = { ...house.store.access, sessions: busy }
+    const late = await openTestAuth({}, { store: { ...house.store, access } })
+    const { refresh_token: token } = (await signUp()).body
+    const answer = await late.ask('POST', '/token?grant_type=refresh_token', { body: { refresh_token: token } })
+    expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    await late.close()
+  })
   test('malformed and forged tokens', async () => {
     const { refresh_token: token } = (await signUp()).body
     const bytes = Buffer.from(token, 'base64url')
@@ -480,6 +496,22 @@ describe('guessing', () => {
     const answers = await Promise.all(Array.from({ length: 100 }, (_, guess) => signIn(OWNER, `wrong guess ${guess}`)))
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(5)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(95)
+  })
+  test('a forged forwarded address counts for nothing where no proxy is trusted', async () => {
+    await signUp()
+    const plain = fastify()
+    house.auth.register(plain)
+    const guess = async (count: number) =>
+      plain.inject({
+        method: 'POST',
+        url: '/auth/v1/token?grant_type=password',
+        headers: { 'x-forwarded-for': `203.0.113.${count}`, 'x-real-ip': `203.0.113.${count}` },
+        payload: { email: OWNER, password: `wrong guess ${count}` },
+      })
+    const answers = []
+    for (let count = 0; count < 7; count++) answers.push((await guess(count)).statusCode)
+    expect(answers).toEqual([400, 400, 400, 400, 400, 429, 429])
+    await plain.close()
   })
   test('unknown addresses are answered and held up in the same way', async () => {
     await signUp()

@@ -1,0 +1,88 @@
+import { instant, type KeyStore, type SigningKey } from '@septet/domain'
+import { decodeProtectedHeader } from 'jose'
+import { beforeEach, describe, expect, test } from 'vitest'
+
+import { secretsFrom } from './secrets.ts'
+import { openSigningKeys } from './signing-keys.ts'
+
+const secrets = secretsFrom(Buffer.alloc(32, 1))
+let rows: SigningKey[]
+let clock: number
+let lists: number
+const keys: KeyStore = {
+  async list() {
+    lists++
+    return rows
+  },
+  async addIfNone(key) {
+    if (!rows.some(({ sealedPrivateJwk }) => sealedPrivateJwk !== undefined)) rows = [key, ...rows]
+    return rows
+  },
+}
+beforeEach(() => {
+  rows = []
+  clock = 1_000_000
+  lists = 0
+})
+
+const open = () => openSigningKeys({ keys, secrets, now: () => instant(clock) })
+const expected = () => ({ issuer: 'https://a.example', audience: 'authenticated', now: instant(clock) })
+const claims = () => ({
+  iss: 'https://a.example',
+  aud: 'authenticated',
+  sub: 'ann',
+  exp: Math.floor(clock / 1000) + 60,
+})
+
+describe('the key that signs', () => {
+  test('is made on first use, kept sealed, and used again', async () => {
+    const token = await open().sign(claims())
+    expect(rows).toHaveLength(1)
+    expect(Buffer.from(rows[0]?.sealedPrivateJwk ?? []).toString('latin1')).not.toContain('"d"')
+    expect(JSON.stringify(rows[0]?.publicJwk)).not.toContain('"d"')
+    expect((await open().verify(token, expected())).sub).toBe('ann')
+    expect(rows).toHaveLength(1)
+  })
+  test('stays when a read of the store fails once', async () => {
+    const failing = openSigningKeys({
+      keys: { ...keys, list: async () => (lists++ === 0 ? Promise.reject(new Error('away')) : rows) },
+      secrets,
+      now: () => instant(clock),
+    })
+    await expect(failing.publicKeys()).rejects.toThrow('away')
+    expect(await failing.publicKeys()).toHaveLength(1)
+  })
+})
+
+describe('two keys', () => {
+  test('the newest signs, and one that only verifies still does', async () => {
+    const before = await open().sign(claims())
+    const [first] = rows
+    if (first === undefined) throw new Error('no key was made')
+    rows = [{ ...first, sealedPrivateJwk: undefined }]
+    const service = open()
+    const after = await service.sign(claims())
+    expect(decodeProtectedHeader(after).kid).not.toBe(first.kid)
+    expect((await service.verify(before, expected())).sub).toBe('ann')
+    expect((await service.verify(after, expected())).sub).toBe('ann')
+    expect((await service.publicKeys()).map(({ kid }) => kid)).toEqual(rows.map(({ kid }) => kid))
+    rows = rows.filter(({ kid }) => kid !== first.kid)
+    await expect(open().verify(before, expected())).rejects.toThrow('no applicable key found')
+  })
+  test('one that another server made is found, at most one look in 30 seconds', async () => {
+    const here = open()
+    const token = await here.sign(claims())
+    const known = rows
+    rows = []
+    const there = open()
+    await there.publicKeys()
+    rows = [...rows, ...known]
+    lists = 0
+    for (let count = 0; count < 20; count++)
+      await expect(there.verify(token, expected())).rejects.toThrow('no applicable key found')
+    expect(lists).toBe(0)
+    clock += 30_000
+    expect((await there.verify(token, expected())).sub).toBe('ann')
+    expect(lists).toBe(1)
+  })
+})
