@@ -1,0 +1,242 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { describe, expect, test } from 'vitest'
+
+import { NOTES, noteOf } from './content/blog.ts'
+import { BRANDS, LOGO_STRIP } from './content/brands.ts'
+import { CLAIMS } from './content/claims.ts'
+import { PRODUCTS, ROWS } from './content/compare-table.ts'
+import { footnote, NUMBERED_SOURCES, SOURCES } from './content/comparison-sources.ts'
+import { ADVANTAGES, COMPETITORS } from './content/comparison.ts'
+import { contactProse } from './content/contact.ts'
+import { FEATURES } from './content/features.ts'
+import { FOOTER_GROUPS, HEADER_LINKS } from './content/navigation.ts'
+import { receiptFigure } from './content/receipt-figures.ts'
+import { STATISTICS } from './content/statistics.ts'
+import { TESTIMONIALS } from './content/testimonials.ts'
+import { renderSite } from './prerender.tsx'
+
+const DOCS = join(import.meta.dirname, '../../../../docs')
+const RECEIPTS = readdirSync(join(DOCS, 'receipts')).filter((file) => file.endsWith('.json'))
+
+const SITE = new Map(
+  [...renderSite({ scripts: [], styles: [], fonts: [], origin: undefined })].map(([file, html]) => [
+    pathOf(file),
+    html,
+  ]),
+)
+
+describe('comparison', () => {
+  const facts = COMPETITORS.flatMap(({ weaknesses, better }) => [...weaknesses, ...better])
+
+  test('is with the four that the specification of this page names', () => {
+    expect(COMPETITORS.map(({ name }) => name)).toEqual([
+      'GPU Operator, static MIG',
+      'HAMi',
+      'NVIDIA Run:ai with KAI',
+      'OpenCost and Kubecost',
+    ])
+  })
+
+  test('every fact names a source with a version, a day and an address', () => {
+    const unsourced = facts.filter(({ source }) => {
+      const { title, version, date, href } = SOURCES[source]
+      return title === '' || version === '' || !/^20\d\d-\d\d(-\d\d)?$/u.test(date) || !href.startsWith('https://')
+    })
+    expect(facts.length).toBeGreaterThan(15)
+    expect(unsourced).toEqual([])
+  })
+
+  test('nobody is compared without what they do better', () => {
+    expect(COMPETITORS.filter(({ weaknesses, better }) => weaknesses.length === 0 || better.length === 0)).toEqual([])
+    expect(ROWS.filter(({ ahead }) => ahead !== undefined).length).toBeGreaterThanOrEqual(5)
+  })
+
+  test('a cell about another product has a source, or says that it says nothing', () => {
+    const wrong = ROWS.flatMap(({ capability, cells }) =>
+      cells.slice(1).flatMap(({ verdict, sources, text }, index) => {
+        const isSilent = verdict === 'outside' || verdict === 'unread'
+        const isRight = isSilent ? sources.length === 0 && text === '' : sources.length > 0 && text !== ''
+        return isRight ? [] : [`${capability}: ${PRODUCTS[index + 1]}`]
+      }),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('a cell about Septet leads to what shows it', () => {
+    expect(ROWS.filter(({ cells }) => cells[0].href?.startsWith('/') !== true)).toEqual([])
+  })
+
+  test('each listed source is used, and has the number of its place', () => {
+    const used = new Set([
+      ...facts.map(({ source }) => source),
+      ...ROWS.flatMap(({ cells }) => cells.flatMap((cell) => cell.sources)),
+    ])
+    expect([...used].toSorted()).toEqual(Object.keys(SOURCES).toSorted())
+    expect([...used].map((key) => NUMBERED_SOURCES[footnote(key) - 1]?.key)).toEqual([...used])
+  })
+})
+
+describe('numbers', () => {
+  test('every link to a receipt leads to one that exists', () => {
+    const named = [...SITE].flatMap(([page, html]) =>
+      hrefsIn(html).flatMap((href) =>
+        href.startsWith('/receipts#') ? [{ page, id: href.slice('/receipts#'.length) }] : [],
+      ),
+    )
+    expect(named.length).toBeGreaterThan(10)
+    const missing = named.filter(
+      ({ id }) => ![`${id}.json`, `claim-${id}.json`].some((file) => RECEIPTS.includes(file)),
+    )
+    expect(missing).toEqual([])
+  })
+
+  test('each of the six claims has a receipt, a word for how it stands, and its place among the statistics', () => {
+    expect(CLAIMS).toHaveLength(6)
+    for (const { kind, href } of CLAIMS) {
+      expect(['measured', 'not reached', 'published by others', 'target']).toContain(kind)
+      expect(RECEIPTS).toContain(`claim-${href.replace('/receipts#', '')}.json`)
+      expect(STATISTICS.map((statistic) => statistic.href)).toContain(href)
+    }
+  })
+
+  test('3x is not said to be reached while its receipt says that it is not', () => {
+    const isReached = receiptFigure('claim-utilization', 'busy per GPU on the recorded day, times') >= 3
+    expect(STATISTICS.find(({ value }) => value.includes('3x'))?.kind).toBe(isReached ? 'measured' : 'not reached')
+  })
+
+  test('a figure that no receipt has stops the build', () => {
+    expect(() => receiptFigure('start', 'a figure nobody measured')).toThrow('“a figure nobody measured”')
+    expect(() => receiptFigure('no-such-receipt', 'x')).toThrow('docs/receipts/no-such-receipt.json')
+  })
+
+  test('witnesses are reruns: each has a receipt behind it', () => {
+    expect(TESTIMONIALS.filter(({ evidence }) => !evidence.href.startsWith('/receipts#'))).toEqual([])
+  })
+})
+
+describe('links', () => {
+  // Answered by the server or by another page of the build.
+  const ELSEWHERE = /^\/(dashboard|auth|demo|api|docs|receipts)$/u
+
+  test.each([...SITE.keys()])('of %s lead somewhere', (page) => {
+    const ours = hrefsIn(SITE.get(page) ?? '').filter((href) => !/^(https:\/\/|mailto:)|\.(svg|css|js)$/u.test(href))
+    expect(ours.length).toBeGreaterThan(10)
+    expect(ours.filter((href) => !leadsSomewhere(page, href))).toEqual([])
+  })
+
+  function leadsSomewhere(page: string, href: string): boolean {
+    const [path, anchor] = href.split('#')
+    const target = path === '' || path === undefined ? page : path
+    const html = SITE.get(target)
+    if (html !== undefined) return anchor === undefined || html.includes(`id="${anchor}"`)
+    const document = /^\/docs\/([\w/-]+)$/u.exec(target)?.[1]
+    return document === undefined ? ELSEWHERE.test(target) : existsSync(join(DOCS, `${document}.md`))
+  }
+})
+
+describe('words', () => {
+  const BANNED = [
+    /customers? (trust|love)/iu,
+    /world-class|best-in-class|cutting-edge|revolutionary|game-chang|seamless|unleash|supercharge|blazing/iu,
+    /\butilis|\boptimis|\banalys(e|ing)\b|\bcolour|\bcentre\b|\blicence\b/iu,
+    /lorem ipsum|todo\b/iu,
+  ]
+
+  test.each([...SITE.keys()])('of %s are plain, and American', (page) => {
+    const text = (SITE.get(page) ?? '').replaceAll(/<[^>]+>/gu, ' ')
+    for (const banned of BANNED) expect(text).not.toMatch(banned)
+  })
+
+  test('the header has the links and buttons of the specification', () => {
+    expect(HEADER_LINKS.map(({ label }) => label)).toEqual(['Features', 'Dashboard', 'Pricing', 'Documentation'])
+    const home = SITE.get('/') ?? ''
+    expect(home).toMatch(/<a href="\/auth"[^>]*>Sign In<\/a>/u)
+    expect(home).toMatch(/<a href="\/auth"[^>]*>Get Started for Free<\/a>/u)
+    expect(home).toMatch(/<a href="\/compare"[^>]*>Compare Features<\/a>/u)
+  })
+
+  test('the footer has the ten links of the specification on every page, and the years', () => {
+    const labels = FOOTER_GROUPS.flatMap(({ links }) => links.map(({ label }) => label))
+    expect(labels).toEqual(
+      expect.arrayContaining(
+        'Privacy Policy,Terms of Service,Features,Pricing,Documentation,API,About,Blog,Careers,Contact'.split(','),
+      ),
+    )
+    expect([...SITE].filter(([, html]) => !/© 2025(–20\d\d)? Septet/u.test(html)).map(([page]) => page)).toEqual([])
+  })
+
+  test('sample logos are called that in plain sight', () => {
+    expect(LOGO_STRIP.title).toBe('Trusted by Industry Leaders')
+    const home = SITE.get('/') ?? ''
+    expect(home).toContain('Trusted by Industry Leaders')
+    expect(home.includes('Sample logos')).toBe(LOGO_STRIP.sample)
+    expect(BRANDS.filter(({ name }) => !home.includes(`aria-label="${name.replace('&', '&amp;')}"`))).toEqual([])
+  })
+
+  test('six features and six advantages, each with its evidence', () => {
+    expect(FEATURES).toHaveLength(6)
+    expect(ADVANTAGES).toHaveLength(6)
+    expect(
+      [...FEATURES, ...ADVANTAGES].filter(({ evidence }) => !/^\/(receipts#|docs\/)/u.test(evidence.href)),
+    ).toEqual([])
+  })
+})
+
+describe('pages', () => {
+  test('every page has one first heading, headings in order, and a title of its own', () => {
+    const titles = [...SITE.values()].map((html) => /<title>([^<]+)<\/title>/u.exec(html)?.[1])
+    expect(new Set(titles).size).toBe(SITE.size)
+    const disordered = [...SITE].filter(([, html]) => {
+      const levels = [...html.matchAll(/<h([1-6])[\s>]/gu)].map(([, level]) => Number(level))
+      const isSkipped = levels.some((level, index) => level - (levels[index - 1] ?? 0) > 1)
+      return isSkipped || levels.filter((level) => level === 1).length !== 1
+    })
+    expect(disordered.map(([page]) => page)).toEqual([])
+  })
+
+  test('ids are there once', () => {
+    const doubled = [...SITE].flatMap(([page, html]) => {
+      const ids = [...html.matchAll(/\sid="([^"]+)"/gu)].map(([, id]) => id)
+      return ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `${page}#${id}`)
+    })
+    expect(doubled).toEqual([])
+  })
+
+  test('contact names the operator once they are known, and nobody before', () => {
+    expect(JSON.stringify(contactProse())).toContain('has not said so yet')
+    const known = JSON.stringify(
+      contactProse({
+        name: 'Platform team',
+        email: 'gpu@example.org',
+        security: undefined,
+        repository: 'https://git.example.org/septet',
+        imprint: undefined,
+      }),
+    )
+    expect(known).toContain('Platform team')
+    expect(known).toContain('mailto:gpu@example.org')
+    expect(known).toContain('https://git.example.org/septet/issues')
+    expect(known).not.toContain('has not said so yet')
+  })
+
+  test('privacy names everything that the browser keeps', () => {
+    for (const name of ['septet-page', 'septet-auth', 'septet-theme']) expect(SITE.get('/privacy')).toContain(name)
+  })
+
+  test('a note for every decision, newest first, and a record of another shape stops the build', () => {
+    const records = readdirSync(join(DOCS, 'decisions')).filter((file) => file.endsWith('.md'))
+    expect(NOTES).toHaveLength(records.length)
+    expect(NOTES.map(({ number }) => number)).toEqual(NOTES.map(({ number }) => number).toSorted((a, b) => b - a))
+    expect(() => noteOf('docs/decisions/0009-x.md', 'no heading')).toThrow('docs/decisions/0009-x.md')
+  })
+})
+
+function pathOf(file: string): string {
+  return file === '404.html' ? '/404' : `/${file.replace(/\/?index\.html$/u, '')}`
+}
+
+function hrefsIn(html: string): readonly string[] {
+  return [...html.matchAll(/\shref="([^"]*)"/gu)].map(([, href]) => href ?? '')
+}
