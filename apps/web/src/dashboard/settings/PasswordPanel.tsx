@@ -10,22 +10,21 @@ import { codeText, formText } from '../../ui/form-text.ts'
 import { useSending } from './use-sending.ts'
 import type { Sent } from './use-sending.ts'
 
-/** A new password for one's own account. Where the service wants it, a code from a letter proves who asks. */
+/** A new password for one's own account. Unless the sign-in is recent, the current one, or a code from a letter, proves who asks. */
 export function PasswordPanel() {
   const { client, user } = useAuth()
-  const [byMail, setByMail] = useState(false)
+  const [proof, setProof] = useState<Proof>()
   const form = useRef<HTMLFormElement>(null)
   const { busy, problem, run } = useSending()
 
   const change = async (data: FormData): Promise<Sent> => {
     if (client === undefined) return undefined
-    const outcome = await changePassword(client, {
-      password: formText(data, 'password'),
-      nonce: byMail ? codeText(data, 'nonce') : undefined,
-    })
-    setByMail(outcome.kind === 'wants-code')
-    if (outcome.kind === 'wants-code') return undefined
+    const shown =
+      proof === undefined ? undefined : { [proof]: proof === 'nonce' ? codeText(data, proof) : formText(data, proof) }
+    const outcome = await changePassword(client, { password: formText(data, 'password'), ...shown })
     if (outcome.kind === 'refused') return { problem: outcome.words }
+    setProof(outcome.kind === 'wants' ? outcome.proof : undefined)
+    if (outcome.kind === 'wants') return undefined
     form.current?.reset()
     return { done: 'Your password is changed. Other devices are signed out.' }
   }
@@ -50,7 +49,16 @@ export function PasswordPanel() {
           problem={problem}
           note="Every other device is signed out when it changes."
         />
-        {byMail && <CodeField label="Code from the letter that was just sent to you" name="nonce" />}
+        {proof === 'current_password' && (
+          <PasswordField
+            label="Current password"
+            name="current_password"
+            required
+            autoComplete="current-password"
+            note="You signed in a while ago, so this proves that it is you."
+          />
+        )}
+        {proof === 'nonce' && <CodeField label="Code from the letter that was just sent to you" name="nonce" />}
         <SubmitButton busy={busy} className="justify-self-start">
           Change password
         </SubmitButton>
@@ -59,16 +67,20 @@ export function PasswordPanel() {
   )
 }
 
-type Change = { readonly password: string; readonly nonce: string | undefined }
+type Proof = 'current_password' | 'nonce'
+type Change = { readonly password: string } & { readonly [Name in Proof]?: string }
 type Outcome =
   | { readonly kind: 'changed' }
-  | { readonly kind: 'wants-code' }
+  | { readonly kind: 'wants'; readonly proof: Proof }
   | { readonly kind: 'refused'; readonly words: string }
 
-async function changePassword(client: DoorClient, { password, nonce }: Change): Promise<Outcome> {
-  const { error } = await client.updateUser({ password, ...(nonce === undefined ? {} : { nonce }) })
+async function changePassword(client: DoorClient, change: Change): Promise<Outcome> {
+  const { error } = await client.updateUser(change)
   if (error === null) return { kind: 'changed' }
-  if (error.code !== 'reauthentication_needed' || nonce !== undefined) return { kind: 'refused', words: error.message }
+  if (error.code === 'current_password_required') return { kind: 'wants', proof: 'current_password' }
+  if (error.code !== 'reauthentication_needed' || change.nonce !== undefined) {
+    return { kind: 'refused', words: error.message }
+  }
   const { error: unsent } = await client.reauthenticate()
-  return unsent === null ? { kind: 'wants-code' } : { kind: 'refused', words: unsent.message }
+  return unsent === null ? { kind: 'wants', proof: 'nonce' } : { kind: 'refused', words: unsent.message }
 }
