@@ -1,19 +1,36 @@
 import type { Store } from '@septet/domain'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
+import type { Gate } from '../auth/gate.ts'
+import type { Caller } from '../caller.ts'
 import type { Facts } from '../facts.ts'
 
-/** `/healthz`: the process answers. `/readyz`: the database answers and every cluster has been tried. */
-export function registerHealth(server: FastifyInstance, facts: Facts, store: Store): void {
+export type HealthNeeds = { readonly facts: Facts; readonly store: Pick<Store, 'ping'>; readonly gate: Gate }
+
+/**
+ * `/healthz`: the process answers. `/readyz`: the database answers and every cluster has been tried. Both answer anyone,
+ * as probes do; names of clusters and addresses are for callers who may see them.
+ */
+export function registerHealth(server: FastifyInstance, { facts, store, gate }: HealthNeeds): void {
   server.get('/healthz', (_request, reply) => reply.send({ status: 'ok' }))
-  server.get('/readyz', async (_request, reply) => {
-    const checks = { database: await pingOf(store), ...clusterChecks(facts) }
+  server.get('/readyz', async (request, reply) => {
+    const caller = await whoAsks(gate, request)
+    const database = await pingOf(store)
+    const hidden = database !== 'ok' && (caller === undefined || caller.kind === 'visitor')
+    const checks = {
+      database: hidden ? 'does not answer; the log of the server says why.' : database,
+      ...clusterChecks(facts, caller),
+    }
     const ready = Object.values(checks).every((check) => check.startsWith('ok'))
     return reply.status(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', checks })
   })
 }
 
-async function pingOf(store: Store): Promise<string> {
+/** Undefined for whoever is refused, and while nobody can say. */
+const whoAsks = (gate: Gate, request: FastifyRequest): Promise<Caller | undefined> =>
+  gate.caller(request).catch(() => undefined)
+
+async function pingOf(store: Pick<Store, 'ping'>): Promise<string> {
   try {
     await store.ping()
     return 'ok'
@@ -23,11 +40,14 @@ async function pingOf(store: Store): Promise<string> {
 }
 
 /** A cluster that is away does not make Septet unready: what is stored of it can still be read. */
-function clusterChecks(facts: Facts): Record<string, string> {
+function clusterChecks(facts: Facts, caller: Caller | undefined): Record<string, string> {
   return Object.fromEntries(
-    facts.clusters().map((cluster) => {
+    facts.clusters().map((cluster, order) => {
+      const { id } = cluster.record
+      const known = caller !== undefined && (caller.clusters === undefined || caller.clusters.includes(id))
       const tried = cluster.connection().kind !== 'connecting' || cluster.size() !== undefined
-      return [`cluster ${cluster.record.id}`, tried ? `ok (${cluster.connection().kind})` : 'first sync is going on']
+      const name = known ? id : String(order + 1)
+      return [`cluster ${name}`, tried ? `ok (${cluster.connection().kind})` : 'first sync is going on']
     }),
   )
 }

@@ -62,7 +62,7 @@ export async function openServer(faces: Faces): Promise<FastifyInstance> {
     audit: auth.context.audit,
     onUnexpected: faces.onUnexpected,
   })
-  registerHealth(server, facts, faces.store)
+  registerHealth(server, { facts, store: faces.store, gate })
   registerMetrics(server, faces.metrics, { facts, gate })
   registerApiPage(server, faces.version)
   const seal = (text: string): string => auth.context.secrets.keyedHash('page-pass', text)
