@@ -1,4 +1,4 @@
-import type { CodeKind, Mail } from '@septet/domain'
+import type { CodeKind, Mail, Store } from '@septet/domain'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import type { FastifyInstance } from 'fastify'
 import { onTestFinished, vi } from 'vitest'
@@ -37,9 +37,12 @@ export type Answer = {
 export const ADMIN = 'admin@example.com'
 
 /** Opens one for the test that runs, and closes it after. */
-export async function openMailBench(config: Partial<AuthConfig> = {}): Promise<MailBench> {
+export async function openMailBench(
+  config: Partial<AuthConfig> = {},
+  needs: { readonly store?: Store } = {},
+): Promise<MailBench> {
   const authorized = { admin: ADMIN, others: ['*@example.com'], anyone: false }
-  const test = await openTestAuth({ authorized, ...config })
+  const test = await openTestAuth({ authorized, ...config }, needs)
   const url = await test.listen()
   onTestFinished(() => test.close())
   const letters = async (): Promise<readonly Mail[]> => {

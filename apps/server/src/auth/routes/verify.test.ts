@@ -165,6 +165,15 @@ describe('a link', () => {
       sb: '',
     })
   })
+  test('is refused as another kind than it is, and still works as its own', async () => {
+    const { bench, link } = await withLetter()
+    const other = new URL(link)
+    for (const type of ['signup', 'email_change']) {
+      other.searchParams.set('type', type)
+      expect((await open(bench, other)).location?.hash).toContain('error_code=otp_expired')
+    }
+    expect((await open(bench, link)).location?.hash).toContain('access_token=')
+  })
   test('is not used up by a preview that only asks for its headers', async () => {
     const { bench, link } = await withLetter()
     const head = await bench.server.inject({ method: 'HEAD', url: `${link.pathname}${link.search}` })
