@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
 
-import { EVENTS_PATH } from '@septet/contract'
-import type { ServerEvent } from '@septet/contract'
+import { DOOR_PATH, EVENTS_PATH, PAGE_PASS_PATH } from '@septet/contract'
+import type { Door, ServerEvent } from '@septet/contract'
 
 import { at } from './figures.ts'
 import { liveRecommendations, sampleRecommendations } from './recommendations.ts'
@@ -57,6 +57,21 @@ export const healthy = (): Answers => ({
   '/api/v1/recommendations': either(liveRecommendations, sampleRecommendations),
 })
 
+const DOOR: Door = { mode: 'embedded', url: '', key: 'public', demo: true, needsSetupSecret: false }
+
+/** What a browser keeps of somebody who signed in at that instant, under the page's key for it. */
+export const signedIn = (now: number): { key: string; value: string } => ({
+  key: 'septet-auth',
+  value: JSON.stringify({
+    access_token: 'token-of-a-test',
+    refresh_token: 'refresh-of-a-test',
+    token_type: 'bearer',
+    expires_in: 3600,
+    expires_at: Math.floor(now / 1000) + 3600,
+    user: { id: '4d0c2a52-8a3f-4a54-9d27-5d1c8b6f0e11', email: 'operator@example.com', factors: [] },
+  }),
+})
+
 export type FixtureServer = {
   readonly url: string
   /** Replaced by tests to change what is answered. */
@@ -74,6 +89,8 @@ export async function openFixtureServer(dist: string): Promise<FixtureServer> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://fixture')
     if (url.pathname === EVENTS_PATH) return stream(response, streams)
+    if (url.pathname === DOOR_PATH) return sendReply({ body: DOOR }, response)
+    if (url.pathname === PAGE_PASS_PATH) return void response.writeHead(204).end()
     if (!url.pathname.startsWith('/api/')) return void sendFile(dist, url.pathname, response)
     asked.push(`${url.pathname}${url.search}`)
     return sendReply(fixture.answers[url.pathname]?.(url.searchParams) ?? { status: 404, body: {} }, response)
@@ -124,7 +141,7 @@ const TYPES: Record<string, string> = {
 }
 
 async function sendFile(dist: string, path: string, response: ServerResponse): Promise<void> {
-  const name = extname(path) === '' ? '/index.html' : path
+  const name = extname(path) === '' ? '/app.html' : path
   try {
     const content = await readFile(join(dist, name))
     response.writeHead(200, { 'content-type': TYPES[extname(name)] ?? 'application/octet-stream' }).end(content)

@@ -1,12 +1,11 @@
 import { useEffect } from 'react'
-import { useLocation } from 'react-router'
 
 import { usePageTitle } from '../ui/use-page-title.ts'
 
 /** Any path of the dashboard that leads nowhere. The words are the specification's. */
 export function NotFound() {
   usePageTitle('Page not found · Septet')
-  const { pathname } = useLocation()
+  const { pathname } = window.location
   useEffect(() => {
     // oxlint-disable-next-line no-console -- the specification asks for the unknown path in the console
     console.error(`No page at ${pathname}`)

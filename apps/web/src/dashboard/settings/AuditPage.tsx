@@ -54,8 +54,10 @@ const EntryRow = ({ entry }: { readonly entry: Entry }) => (
   <tr>
     <Cell className="text-right font-mono text-ink-quiet">{entry.seq}</Cell>
     <Cell className="whitespace-nowrap">{dayTime(entry.at)}</Cell>
-    <Cell className="wrap-anywhere">{entry.actor}</Cell>
     <Cell>
+      <span className="block min-w-40 wrap-anywhere">{entry.actor}</span>
+    </Cell>
+    <Cell className="min-w-56">
       <code className="font-mono">{entry.action}</code>{' '}
       {entry.outcome === 'refused' && <Badge tone="destructive">refused</Badge>}
       {entry.object !== '' && <span className="block text-12 text-ink-soft wrap-anywhere">{entry.object}</span>}

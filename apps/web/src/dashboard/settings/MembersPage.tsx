@@ -1,5 +1,6 @@
 import { tell } from '../../api.ts'
 import type { Answer } from '../../api.ts'
+import { useAuth } from '../../session/auth-context.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -39,7 +40,7 @@ export function MembersPage() {
                   <MemberRow key={member.email} member={member} busy={busy} remove={() => void remove(member.email)} />
                 ))}
               </Table>
-              <div className="mt-3">
+              <div className="mt-3 empty:hidden">
                 <Problem words={problem} />
               </div>
             </>
@@ -63,24 +64,28 @@ const ORIGIN_WORDS = {
 
 type RowProps = { readonly member: Member; readonly busy: boolean; readonly remove: () => void }
 
-const MemberRow = ({ member, busy, remove }: RowProps) => (
-  <tr>
-    <Cell>
-      <span className="wrap-anywhere">{member.email}</span>{' '}
-      {!member.admitted && <Badge tone="warning">not let in by the setting</Badge>}
-    </Cell>
-    <Cell>{member.role}</Cell>
-    <Cell>{limitWords(member.namespaces)}</Cell>
-    <Cell className="whitespace-nowrap">
-      {member.lastSignInAt === null ? 'not known' : dayTime(member.lastSignInAt)}
-    </Cell>
-    <Cell className="whitespace-nowrap">{ORIGIN_WORDS[member.origin]}</Cell>
-    <Cell className="pr-0 text-right">
-      {member.origin === 'admin' && (
-        <Button disabled={busy} aria-label={`Take the role of ${member.email} back`} onClick={remove}>
-          Take back
-        </Button>
-      )}
-    </Cell>
-  </tr>
-)
+function MemberRow({ member, busy, remove }: RowProps) {
+  // A hosted project does not tell when its people signed in.
+  const noSignIn = useAuth().door?.mode === 'hosted' ? 'not known' : 'never'
+  return (
+    <tr>
+      <Cell>
+        <span className="block min-w-40 wrap-anywhere">{member.email}</span>
+        {!member.admitted && <Badge tone="warning">not let in by the setting</Badge>}
+      </Cell>
+      <Cell>{member.role}</Cell>
+      <Cell>{limitWords(member.namespaces)}</Cell>
+      <Cell className="whitespace-nowrap">
+        {member.lastSignInAt === null ? noSignIn : dayTime(member.lastSignInAt)}
+      </Cell>
+      <Cell className="whitespace-nowrap">{ORIGIN_WORDS[member.origin]}</Cell>
+      <Cell className="pr-0 text-right">
+        {member.origin === 'admin' && (
+          <Button disabled={busy} aria-label={`Take the role of ${member.email} back`} onClick={remove}>
+            Take back
+          </Button>
+        )}
+      </Cell>
+    </tr>
+  )
+}

@@ -35,7 +35,7 @@ export function SessionPanel({ sessions }: { readonly sessions: Sessions }) {
           </ul>
         )}
       </Answered>
-      <div className="mt-3">
+      <div className="mt-3 empty:hidden">
         <Problem words={problem} />
       </div>
     </Panel>

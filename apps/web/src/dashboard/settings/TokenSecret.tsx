@@ -26,8 +26,7 @@ export function TokenSecret({ made, close }: { readonly made: MadeToken; readonl
         <Button onClick={close}>I have kept it</Button>
       </div>
       <p className="text-12 text-ink-soft">
-        Send it as <code className="font-mono">authorization: Bearer …</code>, or give it to the command line as
-        SEPTET_TOKEN.
+        Programs send it as <code className="font-mono">authorization: Bearer …</code>.
       </p>
     </section>
   )

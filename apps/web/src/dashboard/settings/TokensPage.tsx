@@ -50,7 +50,7 @@ export function TokensPage() {
             )
           }
         </Answered>
-        <div className="mt-3">
+        <div className="mt-3 empty:hidden">
           <Problem words={problem} />
         </div>
       </Panel>
@@ -74,7 +74,7 @@ function TokenRow({ token, busy, revoke }: RowProps) {
   const now = useNow()
   return (
     <tr className={token.state === 'active' ? '' : 'text-ink-quiet'}>
-      <Cell>
+      <Cell className="min-w-44">
         <span className="mr-2 font-medium wrap-anywhere">{token.name}</span>
         <Badge tone={TONES[token.state]}>{token.state}</Badge>
         <span className="block text-12 text-ink-soft">by {token.createdBy}</span>
