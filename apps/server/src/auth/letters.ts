@@ -115,7 +115,7 @@ function plainText(facts: LetterFacts, words: Words): string {
   ].join('\n')
 }
 
-const NEVER = 'Nobody at Septet will ever ask you for it.'
+const NEVER = 'Nobody at Septet will ever ask you for the code.'
 
 const validity = ({ expiresAt, link }: LetterFacts): string =>
   `${link === undefined ? 'It works' : 'Either works'} once, until ${clock(expiresAt)}.`
@@ -130,7 +130,7 @@ function html(facts: LetterFacts, words: Words): string {
   const link =
     facts.link === undefined
       ? ''
-      : `<p>Or open this link:<br><a href="${escaped(facts.link)}" style="color:#1f5fbf;word-break:break-all">${escaped(facts.link)}</a></p>`
+      : `<p>Or open this link:<br><a href="${escaped(facts.link)}" style="overflow-wrap:anywhere">${escaped(facts.link)}</a></p>`
   return `<!doctype html>
 <html lang="en">
 <head>
