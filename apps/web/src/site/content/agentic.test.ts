@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 
 import { draw } from '../../../../../packages/domain/src/cluster/draw.ts'
-import { checkPlan, wayBack } from '../../../../../packages/domain/src/plan/action/check-plan.ts'
+import { applyStep, checkPlan, wayBack } from '../../../../../packages/domain/src/plan/action/check-plan.ts'
 import { describeAction } from '../../../../../packages/domain/src/plan/action/describe-action.ts'
 import { makePlan } from '../../../../../packages/domain/src/plan/action/make-plan.ts'
 import { CAREFUL_POLICY } from '../../../../../packages/domain/src/plan/action/plan-policy.ts'
 import type { Wish } from '../../../../../packages/domain/src/plan/action/wish.ts'
-import { AGENTIC_LINES } from './agentic.ts'
+import { AGENTIC_BARS, AGENTIC_LINES } from './agentic.ts'
 
 const drawn = draw`
   node-a  A100-SXM4-40GB  [7g.40gb -]
@@ -51,3 +51,27 @@ test('the typing demo quotes the planner word for word', () => {
   expect(plan.refused).toHaveLength(1)
   expect(plan.steps).toHaveLength(3)
 })
+
+test('the bars below it are the GPUs before the plan and after it', () => {
+  const after = plan.steps.reduce((cluster, step) => {
+    const verdict = applyStep(cluster, step, CAREFUL_POLICY)
+    if (verdict.kind === 'refused') throw new Error(verdict.because)
+    return verdict.snapshot
+  }, snapshot)
+  expect(AGENTIC_BARS.map(({ instances }) => instances)).toEqual([
+    drawnInstances(snapshot, 'node-a'),
+    drawnInstances(after, 'node-a'),
+    drawnInstances(after, 'node-b'),
+  ])
+})
+
+function drawnInstances({ nodes, allocations }: typeof snapshot, name: string) {
+  const partitions = nodes.find((node) => node.name === name)?.gpus[0]?.partitions ?? []
+  return partitions
+    .flatMap((partition) => {
+      if (partition.kind !== 'mig' || partition.placement === undefined) return []
+      const holder = allocations.find((allocation) => allocation.partition === partition.id)?.pod
+      return [{ profile: partition.profile, ...partition.placement, ...(holder === undefined ? {} : { holder }) }]
+    })
+    .toSorted((a, b) => a.start - b.start)
+}

@@ -34,7 +34,7 @@ export const AGENTIC_STEPS: readonly AgenticStep[] = [
   },
 ]
 
-/** Asked of the planner about `AGENTIC_DRAWING`; the lines of Septet quote its answer. */
+/** Asked of the planner about the two nodes of `AGENTIC_BARS`; the lines of Septet quote its answer. */
 export const AGENTIC_LINES: readonly AgenticLine[] = [
   { from: 'operator', text: 'Cut node-a for 3g + 2g + 1g + 1g, and give me node-b whole.' },
   {
@@ -48,4 +48,35 @@ export const AGENTIC_LINES: readonly AgenticLine[] = [
   },
   { from: 'septet', text: 'Way back: Cordon node-a. Cut node-a: GPU 0: 1 × 7g.40gb. Uncordon node-a.' },
   { from: 'operator', text: 'Good. I will put it in a pull request.' },
+]
+
+/** One GPU of the drawing, before the plan or after it. */
+export type PlanBar = {
+  readonly label: string
+  readonly instances: readonly {
+    readonly profile: string
+    readonly start: number
+    readonly size: number
+    readonly holder?: string
+  }[]
+}
+
+export const AGENTIC_BARS: readonly PlanBar[] = [
+  { label: 'node-a now', instances: [{ profile: '7g.40gb', start: 0, size: 8 }] },
+  {
+    label: 'node-a by the plan',
+    instances: [
+      { profile: '2g.10gb', start: 0, size: 2 },
+      { profile: '1g.5gb', start: 2, size: 1 },
+      { profile: '1g.5gb', start: 3, size: 1 },
+      { profile: '3g.20gb', start: 4, size: 4 },
+    ],
+  },
+  {
+    label: 'node-b, left as it is',
+    instances: [
+      { profile: '3g.20gb', start: 0, size: 4, holder: 'lab/notebook' },
+      { profile: '3g.20gb', start: 4, size: 4 },
+    ],
+  },
 ]

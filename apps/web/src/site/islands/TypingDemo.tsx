@@ -21,7 +21,7 @@ export function TypingDemo({ title, lines }: Props) {
     playback.play()
   }
   return (
-    <div className="rounded-card border border-line bg-surface">
+    <div>
       <div className="flex min-h-13 items-center justify-between gap-4 border-b border-line px-4 py-2.5 sm:px-5">
         <h3 className="text-14 font-semibold tracking-tight">{title}</h3>
         {!still && (

@@ -1,7 +1,8 @@
-import { AGENTIC, AGENTIC_LINES, AGENTIC_STEPS } from '../content/agentic.ts'
+import { AGENTIC, AGENTIC_BARS, AGENTIC_LINES, AGENTIC_STEPS } from '../content/agentic.ts'
 import type { AgenticStep } from '../content/agentic.ts'
 import { Island } from '../Island.tsx'
 import { EvidenceLink } from './EvidenceLink.tsx'
+import { PlanBars } from './PlanBars.tsx'
 import { Planned } from './Planned.tsx'
 import { SectionHead } from './SectionHead.tsx'
 
@@ -22,7 +23,10 @@ export function AgenticAi() {
           ))}
         </ol>
         <div>
-          <Island name="typingDemo" props={{ title: demo.title, lines: AGENTIC_LINES }} />
+          <div className="rounded-card border border-line bg-surface">
+            <Island name="typingDemo" props={{ title: demo.title, lines: AGENTIC_LINES }} />
+            <PlanBars bars={AGENTIC_BARS} />
+          </div>
           <p className="mt-4 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2 text-13 text-ink-quiet">
             {demo.note}
             <EvidenceLink href={more.href}>{more.label}</EvidenceLink>

@@ -1,0 +1,37 @@
+import type { BlockView, GpuView } from '@septet/contract'
+
+import { SliceBar } from '../../ui/SliceBar.tsx'
+import type { PlanBar } from '../content/agentic.ts'
+
+/** GPUs before and after a plan, drawn to scale. */
+export function PlanBars({ bars }: { readonly bars: readonly PlanBar[] }) {
+  return (
+    <ul className="grid gap-x-8 gap-y-5 border-t border-line p-4 sm:grid-cols-3 sm:p-5">
+      {bars.map((bar) => (
+        <li key={bar.label}>
+          <p className="mb-2 text-13 text-ink-quiet">{bar.label}</p>
+          <SliceBar gpu={drawn(bar)} height={26} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const drawn = ({ label, instances }: PlanBar): GpuView => ({
+  id: label,
+  index: 0,
+  model: 'A100-40GB',
+  mode: 'mig',
+  slots: 8,
+  fault: null,
+  blocks: instances.map(({ profile, start, size, holder }): BlockView => ({
+    kind: holder === undefined ? 'free' : 'unknown',
+    start,
+    size,
+    profile,
+    placement: 'reported',
+    busy: null,
+    holder: holder ?? null,
+    because: holder === undefined ? null : 'a drawing, not a measurement',
+  })),
+})
