@@ -5,8 +5,11 @@ import { Comparison } from '../sections/Comparison.tsx'
 import { CopilotDemo } from '../sections/CopilotDemo.tsx'
 import { Features } from '../sections/Features.tsx'
 import { Hero } from '../sections/Hero.tsx'
+import { Integration } from '../sections/Integration.tsx'
 import { LogoStrip } from '../sections/LogoStrip.tsx'
+import { McpServer } from '../sections/McpServer.tsx'
 import { Partitioning } from '../sections/Partitioning.tsx'
+import { PlatformWall } from '../sections/PlatformWall.tsx'
 import { Pricing } from '../sections/Pricing.tsx'
 import { Statistics } from '../sections/Statistics.tsx'
 import { Testimonials } from '../sections/Testimonials.tsx'
@@ -23,6 +26,9 @@ export function Home() {
       <CopilotDemo />
       <Testimonials />
       <Partitioning />
+      <Integration />
+      <PlatformWall />
+      <McpServer />
       <AgenticAi />
       <Analytics />
       <Statistics />

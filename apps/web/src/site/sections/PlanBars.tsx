@@ -11,6 +11,11 @@ export function PlanBars({ bars }: { readonly bars: readonly PlanBar[] }) {
         <li key={bar.label}>
           <p className="mb-2 text-13 text-ink-quiet">{bar.label}</p>
           <SliceBar gpu={drawn(bar)} height={26} />
+          <p aria-hidden className="mt-1 font-mono text-12 text-ink-quiet">
+            {bar.instances
+              .map(({ profile, holder }) => (holder === undefined ? profile : `${profile} ${holder}`))
+              .join(' + ')}
+          </p>
         </li>
       ))}
     </ul>
