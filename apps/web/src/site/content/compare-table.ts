@@ -63,7 +63,11 @@ export const ROWS: readonly CompareRow[] = [
   {
     capability: 'Says beforehand who is displaced, and the way back',
     cells: [
-      ours('yes', 'Both are part of every plan, tried out on a copy first', '/docs/decisions/0008-plans-are-tried-out-first'),
+      ours(
+        'yes',
+        'Both are part of every plan, tried out on a copy first',
+        '/docs/decisions/0008-plans-are-tried-out-first',
+      ),
       no('No user workload may run on GPUs being configured; the node may need a reboot', 'operatorMig'),
       UNREAD,
       UNREAD,
@@ -76,7 +80,7 @@ export const ROWS: readonly CompareRow[] = [
       ours('partly', 'Plans for it where a DRA driver does it, and counts what that saves', '/receipts#e6-dra'),
       partly(
         'The hardware can; the DRA driver v0.4.0 has its GPU side not officially supported and DynamicMIG as alpha, off',
-        'devicePlugin992',
+        'devicePlugin992Answer',
         'draDriver',
       ),
       partly('Fragmentation can still block it', 'hamiMig'),
@@ -123,18 +127,29 @@ export const ROWS: readonly CompareRow[] = [
       ours('yes', 'Each instance at its placement, busy or idle', '/docs/glossary'),
       OUTSIDE,
       UNREAD,
-      no('Mixed-strategy slices not in its screens or API; under the single strategy a slice counts as a GPU', 'runaiMig'),
+      no(
+        'Mixed-strategy slices not in its screens or API; under the single strategy a slice counts as a GPU',
+        'runaiMig',
+      ),
       no('Kubecost 2.x: MIG sharing unsupported', 'kubecost'),
     ],
   },
   {
     capability: 'Prices a part of a GPU',
     cells: [
-      ours('yes', 'By compute slices; the parts of a GPU add up to its price', '/docs/decisions/0001-share-by-compute-slices'),
+      ours(
+        'yes',
+        'By compute slices; the parts of a GPU add up to its price',
+        '/docs/decisions/0001-share-by-compute-slices',
+      ),
       OUTSIDE,
       no('OpenCost bills its fractions as whole GPUs', 'opencost3828'),
       UNREAD,
-      partly('OpenCost: the larger of request and use. Kubecost 2.x: shared GPUs at no cost', 'opencostSpec', 'kubecost'),
+      partly(
+        'OpenCost: the larger of request and use. Kubecost 2.x: shared GPUs at no cost',
+        'opencostSpec',
+        'kubecost',
+      ),
     ],
   },
   {
@@ -206,6 +221,7 @@ export const VERDICT_WORDS = {
 export const COMPARE_PAGE = {
   title: 'Septet beside four alternatives',
   lead: 'By published documents, not by a test side by side. Each cell about another product names the copy that was read and its day; products change, so check the page itself before you decide.',
+  scrollHint: 'The table scrolls sideways.',
   correctionTitle: 'Wrong or out of date?',
   correction:
     'Say which cell, and where the correct fact can be read. A correction with a source replaces the cell, also when it makes Septet look worse.',

@@ -34,8 +34,15 @@ export const SOURCES = {
     href: 'https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/gpu-sharing.html',
   },
   devicePlugin992: {
-    title: 'k8s-device-plugin issue 992',
-    version: 'opened 2024-10-15',
+    title: 'k8s-device-plugin issue 992, as opened',
+    version: 'issue 992',
+    date: '2024-10-15',
+    dated: 'published',
+    href: 'https://github.com/NVIDIA/k8s-device-plugin/issues/992',
+  },
+  devicePlugin992Answer: {
+    title: 'k8s-device-plugin issue 992, discussion',
+    version: 'issue 992',
     date: '2025-11-20',
     dated: 'published',
     href: 'https://github.com/NVIDIA/k8s-device-plugin/issues/992',

@@ -12,6 +12,7 @@ export function Compare() {
   return (
     <div className="mx-auto max-w-7xl px-6 pt-16 pb-24 md:pt-24">
       <PageHead title={COMPARE_PAGE.title} lead={COMPARE_PAGE.lead} />
+      <p className="mt-10 text-13 text-ink-quiet lg:hidden">{COMPARE_PAGE.scrollHint}</p>
       <Table />
       <div className="mt-16 grid gap-12 lg:grid-cols-[2fr_1fr]">
         <Sources />
@@ -40,7 +41,7 @@ function Table() {
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must take the keyboard
       tabIndex={0}
       aria-label="Comparison table, scrolls sideways"
-      className="mt-12 overflow-x-auto"
+      className="mt-3 overflow-x-auto lg:mt-12"
     >
       <table className="w-full min-w-[54rem] lg:min-w-[68rem] border-separate border-spacing-0 text-13">
         <caption className="sr-only">Capabilities of Septet and of four alternatives</caption>

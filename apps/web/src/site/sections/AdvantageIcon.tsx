@@ -28,9 +28,11 @@ const DRAWINGS = {
   // One bar moves, the rest stay.
   displaced: <path d="M4 6v16M9 6v16M14 6v16M24 6v16M17 14h4m-2-2 2 2-2 2" />,
   // Four, two and one, and the slot that nothing reaches.
-  placement: <path d="M2.5 9h11v10h-11zM14.5 9h5.5v10h-5.5zM21 9h2.5v10H21zM25.5 9v10" />,
+  placement: (
+    <path d="M2.5 9h10v10h-10zM15 9h4.5v10H15zM22 9h1.5v10H22zM26.5 9v.1M26.5 12.3v.1M26.5 15.6v.1M26.5 19v.1" />
+  ),
   // A gap in a line stays a gap.
-  unknown: <path d="M3 19l5-7 4 3M19 10l6-4M14.5 14.200v0M16.700 12.300v0" />,
+  unknown: <path d="M3 19l5-7 4 3M19 10l6-4M14.5 14.2v0M16.700 12.3v0" />,
   // A door that opens one way.
   role: <path d="M8 3.5h12v21H8zM16 14v.1M3 14h2M23 14h2" />,
   speed: <path d="M5 20a10 10 0 1 1 18 0M14 16l5-6" />,

@@ -56,6 +56,7 @@ function Facts({ title, facts, isPraise = false }: FactsProps) {
             <a
               href={`/compare#source-${footnote(source)}`}
               aria-label={`Source: ${SOURCES[source].title}, ${sourceDay(SOURCES[source])}`}
+              title={`${SOURCES[source].title}, ${sourceDay(SOURCES[source])}`}
               className="font-mono text-12 whitespace-nowrap text-ink-quiet underline decoration-dotted underline-offset-4 hover:text-ink"
             >
               {SOURCES[source].date}

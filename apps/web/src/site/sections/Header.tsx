@@ -9,11 +9,15 @@ export function Header() {
   return (
     <header className="fixed inset-x-0 top-0 z-40 border-b border-line bg-paper">
       <div className="mx-auto flex h-16 max-w-7xl items-center gap-6 px-6">
-        <a href="/" aria-label="Septet, home" className="flex items-center gap-2.5 text-16 font-semibold tracking-tight">
+        <a
+          href="/"
+          aria-label="Septet, home"
+          className="flex items-center gap-2.5 text-16 font-semibold tracking-tight"
+        >
           <Logo size={24} />
           septet
         </a>
-        <nav aria-label="Main" className="hidden md:block">
+        <nav aria-label="Main" className="hidden lg:block">
           <ul className="flex items-center">
             {HEADER_LINKS.map(({ label, href }) => (
               <li key={href}>
@@ -29,7 +33,7 @@ export function Header() {
         </nav>
         <div className="ml-auto flex items-center gap-1">
           <Island name="themeSwitch" when="idle" props={{}} className="flex" />
-          <span className="hidden md:contents">
+          <span className="hidden lg:contents">
             <ButtonLink href={SIGN_IN.href} look="quiet">
               {SIGN_IN.label}
             </ButtonLink>
@@ -46,7 +50,7 @@ export function Header() {
 
 function Menu() {
   return (
-    <details data-menu className="group md:hidden">
+    <details data-menu className="group lg:hidden">
       <summary
         aria-label="Menu"
         className="-mr-2 flex size-11 list-none items-center justify-center rounded-control text-ink-soft [&::-webkit-details-marker]:hidden"
@@ -60,7 +64,7 @@ function Menu() {
       </summary>
       <nav
         aria-label="Main, in a menu"
-        className="absolute inset-x-0 top-full max-h-[calc(100dvh-4rem)] overflow-y-auto border-b border-line bg-paper px-6 pt-2 pb-6"
+        className="absolute inset-x-0 top-[calc(100%+1px)] max-h-[calc(100dvh-4rem)] overflow-y-auto border-b border-line bg-paper px-6 pt-2 pb-6"
       >
         <ul>
           {HEADER_LINKS.map(({ label, href }) => (
@@ -71,7 +75,7 @@ function Menu() {
             </li>
           ))}
         </ul>
-        <div className="mt-5 grid grid-cols-2 gap-3">
+        <div className="mt-5 grid gap-3 sm:grid-cols-2">
           <ButtonLink href={SIGN_IN.href} look="outline" size="large">
             {SIGN_IN.label}
           </ButtonLink>
