@@ -1,4 +1,4 @@
-import type { Account, Session } from '@septet/domain'
+import type { Account, AuditFact, Session } from '@septet/domain'
 
 import type { AuthContext } from './auth-context.ts'
 import { AuthProblem } from './auth-problem.ts'
@@ -21,7 +21,10 @@ export type PasswordWish = {
 export async function changePassword(context: AuthContext, bearer: Bearer, wish: PasswordWish): Promise<Account> {
   const { account, session } = bearer
   needGoodPassword(wish.password, account.email)
-  await needProof(context, bearer, wish)
+  await needProof(context, bearer, wish).catch(async (error: unknown) => {
+    if (error instanceof AuthProblem) await record(context, bearer, { wish, details: { because: error.code } })
+    throw error
+  })
   if (account.passwordHash !== undefined && (await context.passwords.matches(account.passwordHash, wish.password))) {
     throw new AuthProblem(422, 'same_password', 'New password should be different from the old password.')
   }
@@ -38,16 +41,23 @@ export async function changePassword(context: AuthContext, bearer: Bearer, wish:
   const ended = await context.access.sessions.removeOf(account.id, session.id)
   await context.access.codes.removeOf(account.id)
   await context.access.flows.removeOf(account.id)
-  await context.audit.record({
+  await record(context, bearer, { wish, details: { sessionsEnded: ended } })
+  return changed
+}
+
+const record = async (
+  { audit }: AuthContext,
+  { account }: Bearer,
+  { wish, details }: { readonly wish: PasswordWish; readonly details: AuditFact['details'] },
+): Promise<unknown> =>
+  audit.record({
     actor: account.email,
     action: 'account.change-password',
     object: account.email,
-    outcome: 'done',
+    outcome: 'because' in details ? 'refused' : 'done',
     ip: wish.ip,
-    details: { sessionsEnded: ended },
+    details,
   })
-  return changed
-}
 
 /** Whoever found an unlocked browser, or a token, must not take the account with it. */
 async function needProof(context: AuthContext, { account, session }: Bearer, wish: PasswordWish): Promise<void> {

@@ -78,6 +78,11 @@ describe('a new password', () => {
     expect(wrong).toMatchObject({ status: 400, body: { code: 'current_password_invalid' } })
     expect(await signsIn(bench, PASSWORD)).toBe(true)
     expect((await put({ password: NEW_PASSWORD, current_password: PASSWORD })).status).toBe(200)
+    expect((await bench.audited()).filter((line) => line.startsWith('account.change-password'))).toEqual([
+      'account.change-password refused',
+      'account.change-password refused',
+      'account.change-password done',
+    ])
   })
   test('a wrong current password is refused also when the sign-in is recent', async () => {
     const { put } = await signedIn()
