@@ -2,7 +2,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 
 import { instant, type Mail } from '@septet/domain'
 import { openMemoryStore } from '@septet/storage'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import { AuthProblem } from './auth-problem.ts'
 import { openMailer, type Letter, type MailerNeeds } from './mailer.ts'
@@ -106,6 +106,17 @@ describe('without a mail server', () => {
     advance(7 * 86_400_000 + 1)
     await mailer.send({ ...LETTER, to: 'b@example.com' })
     expect((await outbox()).map(({ to }) => to)).toEqual(['b@example.com'])
+  })
+  test('also when no other is written', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { mailer, outbox, advance } = open()
+    await mailer.send(LETTER)
+    await vi.advanceTimersByTimeAsync(3_600_000)
+    expect(await outbox()).toHaveLength(1)
+    advance(7 * 86_400_000 + 1)
+    await vi.advanceTimersByTimeAsync(3_600_000)
+    expect(await outbox()).toEqual([])
   })
 })
 

@@ -45,7 +45,11 @@ export function openMailer({ smtp, mails, log, now, hourly = LETTERS_PER_HOUR }:
   const pace = openMailPace(now, hourly)
   const carrier = smtp === undefined ? undefined : openCarrier(smtp)
   const running = new Set<Promise<void>>()
-  let prunedAt = -Infinity
+  const forgetOld = async (): Promise<void> => void (await mails.prune(instant(now() - KEPT)))
+  const complain = (error: unknown): void =>
+    log.error('a letter could not be kept or removed', { because: String(error) })
+  const sweeping = setInterval(() => void forgetOld().catch(complain), HOUR)
+  sweeping.unref()
 
   const deliver = async (letter: Letter): Promise<Pick<Mail, 'outcome' | 'text'>> => {
     if (!pace.count()) return { outcome: 'not sent: the letters of this hour are used up', text: NOT_KEPT }
@@ -67,11 +71,8 @@ export function openMailer({ smtp, mails, log, now, hourly = LETTERS_PER_HOUR }:
         text,
       })
     await mails.add({ id: randomUUID(), at: now(), to, kind, subject, text, outcome })
-    if (now() - prunedAt < HOUR) return
-    prunedAt = now()
-    await mails.prune(instant(now() - KEPT))
+    await forgetOld()
   }
-  const complain = (error: unknown): void => log.error('a letter could not be written down', { because: String(error) })
   return {
     claim: (kind, address) => pace.claim(kind, address),
     send: (letter) => send(letter).catch(complain),
@@ -83,6 +84,7 @@ export function openMailer({ smtp, mails, log, now, hourly = LETTERS_PER_HOUR }:
       void done.finally(() => running.delete(done))
     },
     async close() {
+      clearInterval(sweeping)
       const patience = new AbortController()
       const givenUp = setTimeout(LONGEST_CLOSE, undefined, { signal: patience.signal }).catch(() => {})
       await Promise.race([settled(running), givenUp])
@@ -104,7 +106,7 @@ const HOUR = 3_600_000
 /** Seven days. */
 const KEPT = 7 * 24 * HOUR
 /** A letter holds a working code: once it is on its way, nobody else needs to read it. */
-const NOT_KEPT = '(The text is not kept once a mail server has it.)'
+const NOT_KEPT = '(The text is not kept.)'
 
 type Carrier = { send(letter: Letter): Promise<string>; close(): void }
 
