@@ -9,7 +9,7 @@ type Headers = Record<string, string>
 type Problem = { readonly code: string; readonly detail: string; readonly todo: string }
 
 let septet: TestSeptet
-let admin: Headers
+let admin: { authorization: string }
 beforeEach(async () => {
   septet = await openTestSeptet({
     environment: { SEPTET_AUTHORIZED_EMAIL: 'admin@septet.local, *@example.com' },
@@ -43,11 +43,44 @@ async function refused(answer: Promise<Response>): Promise<[number, string]> {
 
 const giveRole = (name: string, body: object): Promise<Response> =>
   send('PUT', `/api/v1/members/${name}@example.com`, { body })
-const makeToken = (body: object, as = admin): Promise<OutputOf<typeof OPERATIONS.tokensCreate>> =>
+const makeToken = (body: object, as: Headers = admin): Promise<OutputOf<typeof OPERATIONS.tokensCreate>> =>
   answered(OPERATIONS.tokensCreate, send('POST', '/api/v1/tokens', { as, body }))
-const bearer = (secret: string): Headers => ({ authorization: `Bearer ${secret}` })
+const bearer = (secret: string): { authorization: string } => ({ authorization: `Bearer ${secret}` })
 const me = (as: Headers): Promise<OutputOf<typeof OPERATIONS.sessionMe>> =>
   answered(OPERATIONS.sessionMe, send('GET', '/api/v1/me', { as }))
+
+const clusterIds = async (as: Headers): Promise<string[]> =>
+  (await answered(OPERATIONS.clustersList, send('GET', '/api/v1/clusters', { as }))).clusters.map(({ id }) => id)
+
+const toldOf = async (id: string): Promise<string> => {
+  const answer = await send('GET', `/api/v1/summary?cluster=${id}`, { as: {} })
+  return `${answer.status} ${(await answer.text()).replaceAll(id, 'X')}`
+}
+
+const sessionsOf = async (as: Headers): Promise<OutputOf<typeof OPERATIONS.sessionsList>['sessions']> =>
+  (await answered(OPERATIONS.sessionsList, send('GET', '/api/v1/sessions', { as }))).sessions
+
+const auditPage = async (query = ''): Promise<OutputOf<typeof OPERATIONS.auditList>> =>
+  answered(OPERATIONS.auditList, send('GET', `/api/v1/audit${query}`))
+
+const auditFacts = async (action: string): Promise<unknown[]> =>
+  (await auditPage(`?action=${action}`)).entries.map(({ actor, object, outcome, details }) => ({
+    actor,
+    object,
+    outcome,
+    details,
+  }))
+
+const exported = async (): Promise<{ lines: { seq: number }[]; chain: unknown }> => {
+  const answer = await send('GET', AUDIT_EXPORT_PATH)
+  expect(answer.headers.get('content-type')).toMatch(/^application\/x-ndjson/u)
+  const lines = (await answer.text())
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { seq: number })
+  const { chain } = lines.pop() as unknown as { chain: unknown }
+  return { lines, chain }
+}
 
 describe('who I am', () => {
   test('is told to people, programs and visitors', async () => {
@@ -68,9 +101,6 @@ describe('who I am', () => {
 })
 
 describe('clusters', () => {
-  const ids = async (as: Headers): Promise<string[]> =>
-    (await answered(OPERATIONS.clustersList, send('GET', '/api/v1/clusters', { as }))).clusters.map(({ id }) => id)
-
   test('are only those that one may see, and the first of them is meant when none is named', async () => {
     const { secret } = await makeToken({ name: 'narrow', clusters: ['demo'] })
     for (const [as, seen, first] of [
@@ -78,19 +108,15 @@ describe('clusters', () => {
       [bearer(secret), ['demo'], 'demo'],
       [{}, ['demo', 'sample'], 'demo'],
     ] as const) {
-      expect(await ids(as)).toEqual(seen)
+      expect(await clusterIds(as)).toEqual(seen)
       const summary = await answered(OPERATIONS.summaryGet, send('GET', '/api/v1/summary', { as }))
       expect(summary.source.id).toBe(first)
     }
   })
 
   test('one that may not be seen is refused in the very words of one that is not there', async () => {
-    const told = async (id: string): Promise<string> => {
-      const answer = await send('GET', `/api/v1/summary?cluster=${id}`, { as: {} })
-      return `${answer.status} ${(await answer.text()).replaceAll(id, 'X')}`
-    }
-    expect(await told('production')).toBe(await told('nowhere'))
-    expect(await told('production')).toMatch(/^404 .*unknown-cluster/u)
+    expect(await toldOf('production')).toBe(await toldOf('nowhere'))
+    expect(await toldOf('production')).toMatch(/^404 .*unknown-cluster/u)
   })
 
   test('prices of clusters that may not be seen are not told', async () => {
@@ -158,7 +184,7 @@ describe('API tokens', () => {
   test('may do no more than their maker, at no time', async () => {
     const ann = await septet.signIn('ann@example.com')
     await giveRole('ann', { role: 'operator', namespaces: ['team-a', 'team-b'] })
-    const post = (body: object, as = ann): Promise<[number, string]> =>
+    const post = (body: object, as: Headers = ann): Promise<[number, string]> =>
       refused(send('POST', '/api/v1/tokens', { as, body }))
     expect(await post({ name: 'a', role: 'admin' })).toEqual([403, 'not-allowed'])
     expect(await post({ name: 'a', namespaces: ['team-a', 'team-c'] })).toEqual([403, 'not-allowed'])
@@ -200,34 +226,21 @@ describe('API tokens', () => {
 })
 
 describe('sessions', () => {
-  const list = async (as: Headers): Promise<OutputOf<typeof OPERATIONS.sessionsList>['sessions']> =>
-    (await answered(OPERATIONS.sessionsList, send('GET', '/api/v1/sessions', { as }))).sessions
-
   test('can be ended one by one, at once, and only by whose they are', async () => {
     const ann = await septet.signIn('ann@example.com')
     const phone = await septet.signIn('ann@example.com')
     const bob = await septet.signIn('bob@example.com')
-    const lost = (await list(phone)).find(({ current }) => current)
-    expect(await list(ann)).not.toHaveLength(1)
+    const lost = (await sessionsOf(phone)).find(({ current }) => current)
+    expect(await sessionsOf(ann)).not.toHaveLength(1)
     expect(await refused(send('DELETE', `/api/v1/sessions/${lost?.id}`, { as: bob }))).toEqual([404, 'not-found'])
     expect((await send('DELETE', `/api/v1/sessions/${lost?.id}`, { as: ann })).status).toBe(200)
     expect(await refused(send('GET', '/api/v1/me', { as: phone }))).toEqual([401, 'not-signed-in'])
     expect((await me(ann)).name).toBe('ann@example.com')
-    expect(await list({})).toEqual([])
+    expect(await sessionsOf({})).toEqual([])
   })
 })
 
 describe('the audit log', () => {
-  const entries = async (query = ''): Promise<OutputOf<typeof OPERATIONS.auditList>> =>
-    answered(OPERATIONS.auditList, send('GET', `/api/v1/audit${query}`))
-  const facts = async (action: string): Promise<unknown[]> =>
-    (await entries(`?action=${action}`)).entries.map(({ actor, object, outcome, details }) => ({
-      actor,
-      object,
-      outcome,
-      details,
-    }))
-
   test('holds what was done and who was refused, and no secret', async () => {
     const ann = await septet.signIn('ann@example.com')
     await giveRole('ann', { role: 'operator' })
@@ -237,20 +250,22 @@ describe('the audit log', () => {
     }
     await send('PUT', '/api/v1/prices/p', { as: {}, body: { usdPerGpuHour: 1, source: 'a visitor' } })
     await send('GET', '/api/v1/summary')
-    expect(await facts('members.put')).toEqual([
+    expect(await auditFacts('members.put')).toEqual([
       { actor: 'admin@septet.local', object: 'ann@example.com', outcome: 'done', details: { role: 'operator' } },
     ])
-    expect(await facts('tokens.create')).toMatchObject([{ actor: 'ann@example.com', object: 'ci', outcome: 'done' }])
+    expect(await auditFacts('tokens.create')).toMatchObject([
+      { actor: 'ann@example.com', object: 'ci', outcome: 'done' },
+    ])
     // Once: who asks again and again does not fill the log.
-    expect(await facts('prices.put')).toMatchObject([{ actor: 'token:ci', object: 'p', outcome: 'refused' }])
-    expect(await facts('summary.get')).toEqual([])
-    expect(JSON.stringify(await entries('?limit=500'))).not.toContain(secret)
+    expect(await auditFacts('prices.put')).toMatchObject([{ actor: 'token:ci', object: 'p', outcome: 'refused' }])
+    expect(await auditFacts('summary.get')).toEqual([])
+    expect(JSON.stringify(await auditPage('?limit=500'))).not.toContain(secret)
   })
 
   test('also holds refusals that an operation finds out by itself', async () => {
     const ann = await septet.signIn('ann@example.com')
     await send('POST', '/api/v1/tokens', { as: ann, body: { name: 'too-much', role: 'admin' } })
-    expect(await facts('tokens.create')).toMatchObject([
+    expect(await auditFacts('tokens.create')).toMatchObject([
       { actor: 'ann@example.com', object: 'too-much', outcome: 'refused', details: { role: 'admin' } },
     ])
   })
@@ -260,7 +275,7 @@ describe('the audit log', () => {
     const seen: number[] = []
     let next: number | null = null
     do {
-      const page: OutputOf<typeof OPERATIONS.auditList> = await entries(
+      const page: OutputOf<typeof OPERATIONS.auditList> = await auditPage(
         `?limit=2${next === null ? '' : `&before=${next}`}`,
       )
       seen.push(...page.entries.map(({ seq }) => seq))
@@ -270,23 +285,12 @@ describe('the audit log', () => {
     expect(seen.length).toBeGreaterThanOrEqual(4)
   })
 
-  const exported = async (): Promise<{ lines: { seq: number }[]; chain: unknown }> => {
-    const answer = await send('GET', AUDIT_EXPORT_PATH)
-    expect(answer.headers.get('content-type')).toMatch(/^application\/x-ndjson/u)
-    const lines = (await answer.text())
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { seq: number })
-    const { chain } = lines.pop() as unknown as { chain: unknown }
-    return { lines, chain }
-  }
-
   test('is exported whole, with the verdict on its chain, and that is written down too', async () => {
     await makeToken({ name: 'a' })
     const { lines, chain } = await exported()
     expect(lines.map(({ seq }) => seq)).toEqual(lines.map((_, index) => index + 1))
     expect(chain).toMatchObject({ kind: 'whole', entries: lines.length })
-    expect(await facts('audit.export')).toHaveLength(1)
+    expect(await auditFacts('audit.export')).toHaveLength(1)
   })
 
   test('an entry that was changed is found out, and what follows is exported all the same', async () => {

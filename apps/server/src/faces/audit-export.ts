@@ -43,7 +43,8 @@ async function writeAll(store: Pick<AuditStore, 'all'>, lines: PassThrough): Pro
   const batches = store.all()[Symbol.asyncIterator]()
   const chain = await verifyChain(written(batches, lines))
   // A broken chain is not read to its end: what comes after the break is written all the same.
-  for await (const _rest of written(batches, lines)) continue
+  const rest = written(batches, lines)
+  while ((await rest.next()).done !== true);
   lines.end(`${JSON.stringify({ chain })}\n`)
 }
 

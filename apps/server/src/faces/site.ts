@@ -54,15 +54,24 @@ type Found =
 function pageAt(path: string, request: FastifyRequest, needs: SiteNeeds): Found {
   const { dist } = needs
   if (path !== '/' && path.endsWith('/')) return withoutTrailingSlash(path, request, needs)
-  if (path === '/auth') return entry(dist, 'auth.html')
-  if (isBelow(path, '/demo')) return needs.publicDemo ? entry(dist, 'app.html') : 'not-found'
-  if (isBelow(path, '/dashboard')) {
-    if (needs.mayOpenPages(request)) return entry(dist, 'app.html')
-    return { kind: 'redirect', to: `/auth?next=${encodeURIComponent(request.url)}`, status: 302 }
-  }
+  const app = appAt(path, request, needs)
+  if (app !== undefined) return app
   const file = PAGE.test(path) ? join(path, 'index.html') : path
   // Pages have one address each: `/compare`, never `/compare/index.html`, and `/dashboard`, never `/app.html`.
   return (PAGE.test(path) || !path.endsWith('.html')) && isFile(dist, file) ? { kind: 'file', file } : 'not-found'
+}
+
+/** What is drawn in the browser: the door, and the dashboard or its demo. */
+function appAt(
+  path: string,
+  request: FastifyRequest,
+  { dist, publicDemo, mayOpenPages }: SiteNeeds,
+): Found | undefined {
+  if (path === '/auth') return entry(dist, 'auth.html')
+  if (isBelow(path, '/demo')) return publicDemo ? entry(dist, 'app.html') : 'not-found'
+  if (!isBelow(path, '/dashboard')) return undefined
+  if (mayOpenPages(request)) return entry(dist, 'app.html')
+  return { kind: 'redirect', to: `/auth?next=${encodeURIComponent(request.url)}`, status: 302 }
 }
 
 /** A path without a dot names a page. */

@@ -55,7 +55,7 @@ const LONGEST_DETAIL = 200
 function factOf({ operation, caller, input, outcome }: Asked): Omit<AuditFact, 'at'> {
   const known = Object.keys(operation.input.shape)
   const given = Object.entries(isRecord(input) ? input : {}).filter(([name]) => known.includes(name))
-  const naming = NAMING.find((name) => given.some(([given]) => given === name))
+  const naming = NAMING.find((name) => given.some(([each]) => each === name))
   const details: Record<string, string | number | boolean> = {}
   for (const [name, value] of given) if (name !== naming) Object.assign(details, { [name]: detailOf(value) })
   const object = given.find(([name]) => name === naming)?.[1]

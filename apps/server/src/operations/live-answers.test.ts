@@ -1,4 +1,4 @@
-import { instant, type JudgedSample, ratio } from '@septet/domain'
+import { type ClusterSnapshot, type JudgedSample, ratio } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
 // The cluster as text is for tests alone, so it is no part of what the package offers.

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-import { instant, type Log, type Store } from '@septet/domain'
+import { instant, type Instant, type Log, type Store } from '@septet/domain'
 
 import { admits, foldEmail, isEmail } from '../auth/admission.ts'
 import type { AuthContext } from '../auth/auth-context.ts'
@@ -29,7 +29,6 @@ type EntranceNeeds = {
 /** How people sign in, and who they are when they ask. */
 export async function openEntrance({ config, store, facts, log }: EntranceNeeds): Promise<Entrance> {
   let listened = 'http://127.0.0.1'
-  const now = () => instant(Date.now())
   const auth = await openAuth({
     config: config.auth,
     store,
@@ -48,6 +47,8 @@ export async function openEntrance({ config, store, facts, log }: EntranceNeeds)
   })
   return { auth, gate, desk: deskOf(auth.context), listensAt: (url) => (listened = url) }
 }
+
+const now = (): Instant => instant(Date.now())
 
 const hashToken = ({ secrets }: Pick<AuthContext, 'secrets'>, secret: string): string =>
   secrets.keyedHash('api-token', secret)
