@@ -15,6 +15,7 @@ import { openLiveSessions } from './live-sessions.ts'
 import { openMailer } from './mailer.ts'
 import { openPasswords } from './passwords.ts'
 import { registerAuthRoutes } from './routes/auth-routes.ts'
+import { UNVERIFIED_FACTOR_MS } from './second-factor.ts'
 import { openSecrets } from './secrets.ts'
 import { IDLE_MS } from './sessions.ts'
 import { needsSetupSecret } from './setup-secret.ts'
@@ -147,6 +148,3 @@ async function sweep({ access, log, now }: AuthContext): Promise<void> {
     log.warn('could not remove old sessions and codes', { because: String(error) })
   }
 }
-
-/** A second factor whose enrolment was begun and not finished is dropped after this long, milliseconds. */
-const UNVERIFIED_FACTOR_MS = 300_000

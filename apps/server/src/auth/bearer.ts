@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { readAccessToken, type Claims } from './access-token.ts'
 import type { AuthContext } from './auth-context.ts'
 import { AuthProblem } from './auth-problem.ts'
+import { standingOf } from './standing.ts'
 
 /** Who asks an auth endpoint, read from the store now. */
 export type Bearer = {
@@ -11,6 +12,11 @@ export type Bearer = {
   readonly session: Session
   readonly factors: readonly Factor[]
   readonly claims: Claims
+  /**
+   * What both the token and the row say: a token from before the second factor stays what it was, and one from before the
+   * factor was removed does not.
+   */
+  readonly aal: 'aal1' | 'aal2'
 }
 
 /** The signed-in person of a request. Refuses in the protocol's order: no token, bad token, user gone, session gone, banned. */
@@ -25,7 +31,8 @@ export async function needBearer(context: AuthContext, request: FastifyRequest):
     throw new AuthProblem(403, 'session_not_found', 'Session from session_id claim in JWT does not exist')
   }
   needNotBanned(context, account)
-  return { account, session, claims, factors: await context.access.factors.ofAccount(account.id) }
+  const factors = await context.access.factors.ofAccount(account.id)
+  return { account, session, claims, factors, aal: session.aal === 'aal2' ? claims.aal : 'aal1' }
 }
 
 /** Refuses a banned account: 403 `user_banned`. */
@@ -34,11 +41,18 @@ export function needNotBanned(context: Pick<AuthContext, 'now'>, account: Accoun
   throw new AuthProblem(403, 'user_banned', 'User is banned')
 }
 
-/** Lets through only a token whose role is that of a service: signed by us, with no session. */
-export async function needServiceRole(context: AuthContext, request: FastifyRequest): Promise<Claims> {
-  const claims = await readAccessToken(context, bearerToken(request))
-  if (claims.role === 'service_role' || claims.role === 'supabase_admin') return claims
-  throw new AuthProblem(403, 'not_admin', 'User not allowed')
+/**
+ * The admin of a request: someone whose address is admin's here, and who has shown their second factor if they have one.
+ * There is no token of a service that may do everything. Refuses with 403 `not_admin` or `insufficient_aal`.
+ */
+export async function needAdmin(context: AuthContext, request: FastifyRequest): Promise<Bearer> {
+  const bearer = await needBearer(context, request)
+  const { account, factors, aal } = bearer
+  const sources = { authorized: context.config.authorized, members: context.access.members }
+  const standing = await standingOf(account.email, sources)
+  if (standing?.role !== 'admin') throw new AuthProblem(403, 'not_admin', 'User not allowed')
+  if (aal === 'aal2' || !factors.some(({ status }) => status === 'verified')) return bearer
+  throw new AuthProblem(403, 'insufficient_aal', 'Admins with a second factor must have shown it: AAL2 required')
 }
 
 function bearerToken(request: FastifyRequest): string {

@@ -7,6 +7,8 @@ import type { AuthContext } from './auth-context.ts'
 import { AuthProblem } from './auth-problem.ts'
 
 export type NewAccount = {
+  /** UUID; made here if there is none. */
+  readonly id?: string | undefined
   /** Folded: from `needEmail`. */
   readonly email: string
   readonly passwordHash: string | undefined
@@ -22,7 +24,7 @@ export type NewAccount = {
 export async function newAccount(context: AuthContext, wish: NewAccount): Promise<Account | undefined> {
   needAdmitted(context, wish.email)
   const at = context.now()
-  const id = randomUUID()
+  const id = wish.id ?? randomUUID()
   const account: Account = {
     id,
     email: wish.email,

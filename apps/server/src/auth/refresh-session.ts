@@ -74,7 +74,9 @@ async function rotated(context: AuthContext, turn: Turn): Promise<Session | unde
       ip: turn.request.ip,
     })
   }
-  if (behind === 1 || context.now() - session.refreshedAt < REUSE_MS) return session
+  // A token from before the second factor was shown must never become a session that has shown it.
+  const isLesser = claim.aal === 'aal1' && session.aal === 'aal2'
+  if (!isLesser && (behind === 1 || context.now() - session.refreshedAt < REUSE_MS)) return session
   await context.access.sessions.remove(session.id)
   await context.audit.record({
     actor: turn.actor,

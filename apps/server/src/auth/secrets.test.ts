@@ -44,15 +44,20 @@ test('keyed hashes are steady, and differ by purpose and secret', () => {
   expect(secrets.keyedHash('a', 'x')).not.toBe(other.keyedHash('a', 'x'))
 })
 
+const aals = fc.constantFrom('aal1', 'aal2')
 test('refresh tokens read back, and no text that was not made here reads as one', () => {
   fc.assert(
-    fc.property(fc.uuid(), fc.nat(2 ** 31), fc.string({ minLength: 1 }), (id, refreshCounter, junk) => {
-      const token = refreshTokenOf(secrets, { id, refreshCounter })
-      expect(readRefreshToken(secrets, token)).toEqual({ sessionId: id, counter: refreshCounter })
-      expect(readRefreshToken(other, token)).toBeUndefined()
-      expect(readRefreshToken(secrets, junk)).toBeUndefined()
-      expect(readRefreshToken(secrets, token + junk)).toBeUndefined()
-    }),
+    fc.property(
+      fc.tuple(fc.uuid(), fc.nat(2 ** 31), aals),
+      fc.string({ minLength: 1 }),
+      ([id, refreshCounter, aal], junk) => {
+        const token = refreshTokenOf(secrets, { id, refreshCounter, aal })
+        expect(readRefreshToken(secrets, token)).toEqual({ sessionId: id, counter: refreshCounter, aal })
+        expect(readRefreshToken(other, token)).toBeUndefined()
+        expect(readRefreshToken(secrets, junk)).toBeUndefined()
+        expect(readRefreshToken(secrets, token + junk)).toBeUndefined()
+      },
+    ),
   )
 })
 

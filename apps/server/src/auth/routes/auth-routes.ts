@@ -3,7 +3,12 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { AuthContext } from '../auth-context.ts'
 import { AuthProblem, problemWire } from '../auth-problem.ts'
 import { holdsUnstorableText } from '../read-body.ts'
+import { registerAdminFactors } from './admin-factors.ts'
+import { registerAdminAudit } from './admin-audit.ts'
+import { registerAdminLinks } from './admin-links.ts'
+import { registerAdminUsers } from './admin-users.ts'
 import { registerDiscovery } from './discovery.ts'
+import { registerFactors } from './factors.ts'
 import { registerMailRequests } from './mail-requests.ts'
 import { registerNotOffered } from './not-offered.ts'
 import { registerSignOut } from './sign-out.ts'
@@ -23,6 +28,11 @@ const SUBJECTS = [
   registerUserUpdate,
   registerMailRequests,
   registerVerify,
+  registerFactors,
+  registerAdminUsers,
+  registerAdminFactors,
+  registerAdminLinks,
+  registerAdminAudit,
   registerNotOffered,
 ]
 

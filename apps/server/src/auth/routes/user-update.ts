@@ -56,10 +56,10 @@ function readWish(request: FastifyRequest): Wish {
 }
 
 /** Whoever has a second factor must have shown it before what guards the account is changed. */
-function needSecondFactor({ account, session, factors }: Bearer, { email, password }: Wish): void {
+function needSecondFactor({ account, aal, factors }: Bearer, { email, password }: Wish): void {
   const isGuarded = password !== undefined || (email !== undefined && email !== account.email)
   const hasFactor = factors.some(({ status }) => status === 'verified')
-  if (!isGuarded || !hasFactor || session.aal === 'aal2') return
+  if (!isGuarded || !hasFactor || aal === 'aal2') return
   throw new AuthProblem(
     401,
     'insufficient_aal',

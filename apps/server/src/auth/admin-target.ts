@@ -1,0 +1,76 @@
+import type { Account, Factor } from '@septet/domain'
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+
+import type { AuthContext } from './auth-context.ts'
+import { AuthProblem } from './auth-problem.ts'
+import type { Bearer } from './bearer.ts'
+
+/** The account that the path names. Refuses with 404 `validation_failed` for no UUID, 404 `user_not_found`. */
+export async function targetAccount(context: AuthContext, request: FastifyRequest): Promise<Account> {
+  const { data } = z.object({ user: z.uuid() }).safeParse(request.params)
+  if (data === undefined) throw new AuthProblem(404, 'validation_failed', 'user_id must be an UUID')
+  const found = await context.access.accounts.get(data.user)
+  if (found === undefined) throw userNotFound()
+  return found
+}
+
+/** That account's factor that the path names. */
+export async function targetFactor(context: AuthContext, request: FastifyRequest, account: Account): Promise<Factor> {
+  const { data } = z.object({ factor: z.uuid() }).safeParse(request.params)
+  if (data === undefined) throw new AuthProblem(404, 'validation_failed', 'factor_id must be an UUID')
+  const factors = await context.access.factors.ofAccount(account.id)
+  const found = factors.find(({ id }) => id === data.factor)
+  if (found === undefined) throw new AuthProblem(404, 'mfa_factor_not_found', 'Factor not found')
+  return found
+}
+
+/**
+ * Refuses to take the last admin away by accident: the authorized address, whose account is the one that can always let
+ * others in, and the admin's own. `what` goes on as in "cannot be banned". 409 `conflict`.
+ */
+export function needDispensable(
+  context: Pick<AuthContext, 'config'>,
+  { admin, account, what }: { readonly admin: Bearer; readonly account: Account; readonly what: string },
+): void {
+  if (account.email === context.config.authorized.admin) {
+    throw new AuthProblem(
+      409,
+      'conflict',
+      `${account.email} is the authorized admin and cannot be ${what}: nobody else is sure to be let in. Name another address first in SEPTET_AUTHORIZED_EMAIL and restart Septet, then try again.`,
+    )
+  }
+  if (account.id !== admin.account.id) return
+  throw new AuthProblem(409, 'conflict', `Your own account cannot be ${what}: ask another admin to do it.`)
+}
+
+export type AdminDeed = {
+  readonly admin: Bearer
+  readonly request: FastifyRequest
+  /** `account.create`, `factor.remove` … */
+  readonly action: string
+  /** Address of the account. */
+  readonly object: string
+  readonly details?: Readonly<Record<string, string | number | boolean>>
+}
+
+/** Writes down what an admin did with an account. */
+export const recordDeed = async (
+  { audit }: AuthContext,
+  { admin, request, action, object, details = {} }: AdminDeed,
+): Promise<unknown> =>
+  audit.record({
+    actor: admin.account.email,
+    action,
+    object,
+    outcome: 'done',
+    ip: request.ip,
+    details: { ...details, by: 'admin' },
+  })
+
+/** 404 `user_not_found`. */
+export const userNotFound = (): AuthProblem => new AuthProblem(404, 'user_not_found', 'User not found')
+
+/** 422 `email_exists`. */
+export const emailExists = (): AuthProblem =>
+  new AuthProblem(422, 'email_exists', 'A user with this email address has already been registered')

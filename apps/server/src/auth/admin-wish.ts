@@ -1,0 +1,83 @@
+import { instant, type AccountChange } from '@septet/domain'
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+
+import { needAdmitted, needEmail } from './admission.ts'
+import type { AuthContext } from './auth-context.ts'
+import { AuthProblem } from './auth-problem.ts'
+import { readBanDuration } from './ban-duration.ts'
+import { needArgon2Hash } from './imported-hash.ts'
+import { needGoodPassword } from './password-rules.ts'
+import { readBody } from './read-body.ts'
+import { MetadataSchema } from './user-metadata.ts'
+
+/** What an admin wants an account to be; undefined where they say nothing. */
+export type AdminWish = {
+  readonly id: string | undefined
+  /** Folded, and admitted. */
+  readonly email: string | undefined
+  readonly passwordHash: string | undefined
+  readonly confirmed: boolean
+  readonly userMetadata: z.infer<typeof MetadataSchema>
+  readonly appMetadata: z.infer<typeof MetadataSchema>
+  /** `until: undefined` lifts a ban. */
+  readonly ban: Pick<AccountChange, 'bannedUntil'> | undefined
+}
+
+const Body = z.object({
+  id: z.uuid().nullish(),
+  email: z.string().nullish(),
+  phone: z.string().nullish(),
+  password: z.string().nullish(),
+  password_hash: z.string().nullish(),
+  email_confirm: z.boolean().nullish(),
+  user_metadata: MetadataSchema,
+  app_metadata: MetadataSchema,
+  role: z.string().nullish(),
+  ban_duration: z.string().nullish(),
+})
+
+/** Reads and checks a wish; `email`: of the account as it is, if there is one. Hashing a password is done last. */
+export async function readAdminWish(
+  context: AuthContext,
+  request: FastifyRequest,
+  email: string | undefined,
+): Promise<AdminWish> {
+  const body = readBody(Body, request)
+  if (body.phone) throw new AuthProblem(400, 'phone_provider_disabled', 'Unsupported phone provider')
+  if (body.role && body.role !== 'authenticated') {
+    throw invalid('Field "role" can only be "authenticated": what people may do is decided under Settings, Members')
+  }
+  const newEmail = body.email ? needEmail(body.email) : undefined
+  if (newEmail !== undefined) needAdmitted(context, newEmail)
+  return {
+    id: body.id ?? undefined,
+    email: newEmail,
+    confirmed: body.email_confirm ?? false,
+    userMetadata: body.user_metadata,
+    appMetadata: body.app_metadata,
+    ban: readBan(context, body.ban_duration),
+    passwordHash: await hashOf(context, body, newEmail ?? email ?? ''),
+  }
+}
+
+function readBan(context: AuthContext, duration: string | null | undefined): AdminWish['ban'] {
+  if (!duration) return undefined
+  const milliseconds = readBanDuration(duration)
+  if (milliseconds === undefined) throw invalid('Field "ban_duration" must be a duration such as 24h, or none')
+  return { bannedUntil: milliseconds === 0 ? undefined : instant(context.now() + milliseconds) }
+}
+
+async function hashOf(
+  context: AuthContext,
+  { password, password_hash: imported }: z.infer<typeof Body>,
+  email: string,
+): Promise<string | undefined> {
+  if (password && imported) throw invalid('Only a password or a password hash should be provided')
+  if (imported) return needArgon2Hash(imported)
+  if (password === null || password === undefined) return undefined
+  needGoodPassword(password, email)
+  return context.passwords.hash(password)
+}
+
+const invalid = (message: string): AuthProblem => new AuthProblem(400, 'validation_failed', message)
