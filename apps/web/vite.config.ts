@@ -18,6 +18,10 @@ export default defineConfig({
     rolldownOptions: {
       // The dashboard and its demo, the door, and the script of the pre-rendered site.
       input: ['app.html', 'auth.html', 'src/site/client.ts'].map((entry) => join(import.meta.dirname, entry)),
+      output: {
+        // One file that all three share and that a browser keeps.
+        codeSplitting: { groups: [{ name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//u }] },
+      },
     },
     // Kept as written: light-dark() and nesting are understood by every browser of the last two years.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],

@@ -1,15 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 
 import { build } from 'vite'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 const WEB = join(import.meta.dirname, '..')
-
-/** Compressed script that a page may load before it runs. */
-const BUDGET_KIB = { dashboard: 200, door: 120 }
 
 type Chunk = {
   readonly file: string
@@ -23,6 +20,7 @@ const built = mkdtempSync(join(tmpdir(), 'septet-first-load-'))
 beforeAll(async () => {
   // The test runner says "test", and React would come in its development form.
   vi.stubEnv('NODE_ENV', 'production')
+  vi.stubEnv('SEPTET_PUBLIC_URL', undefined)
   await build({
     configFile: join(WEB, 'vite.config.ts'),
     logLevel: 'error',
@@ -35,60 +33,148 @@ afterAll(() => rmSync(built, { recursive: true, force: true }))
 const read = (file: string): Buffer => readFileSync(join(built, file))
 const manifest = (): Record<string, Chunk> =>
   JSON.parse(read('.vite/manifest.json').toString()) as Record<string, Chunk>
+const kibOf = (files: Iterable<string>): number =>
+  [...files].reduce((sum, file) => sum + gzipSync(read(file)).length, 0) / 1024
 
-/** What a browser must load before a page runs: its entry and everything that imports statically. */
-function firstLoad(chunks: Record<string, Chunk>, entry: string): readonly string[] {
+/** What a browser must load before something runs: it and everything it imports statically. */
+function loadedBy(...names: readonly string[]): ReadonlySet<string> {
+  const chunks = manifest()
   const files = new Set<string>()
   const visit = (name: string): void => {
     const chunk = chunks[name]
-    if (chunk === undefined || files.has(chunk.file)) return
+    if (chunk === undefined) throw new Error(`nothing was built from ${name}`)
+    if (files.has(chunk.file)) return
     files.add(chunk.file)
     for (const imported of chunk.imports ?? []) visit(imported)
   }
-  visit(entry)
-  return [...files]
+  names.forEach(visit)
+  return files
 }
 
-const kib = (files: readonly string[]): number =>
-  files.map((file) => gzipSync(read(file)).length).reduce((sum, size) => sum + size, 0) / 1024
+const allFiles = (): readonly string[] =>
+  readdirSync(built, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(built.length + 1))
+const pages = (): readonly string[] => allFiles().filter((file) => file.endsWith('.html'))
 
-const scriptOf = (files: readonly string[]): string => files.map((file) => read(file).toString()).join('')
+describe('the first load', () => {
+  test('of the site is within 90 KiB of compressed script until the hero runs', () => {
+    const html = read('index.html').toString()
+    const idle = [...html.matchAll(/data-island="(\w+)" data-when="idle"/gu)].map(([, name]) => name)
+    expect(idle).toContain('hero')
+    const islands = idle.map((name = '') => `src/site/islands/${name[0]?.toUpperCase()}${name.slice(1)}.tsx`)
+    const files = new Set(loadedBy('src/site/client.ts', 'src/site/hydrate-island.ts', ...islands))
+    const worker = allFiles().filter((file) => /hero-worker.*\.js$/u.test(file))
+    expect(worker).toHaveLength(1)
+    expect(kibOf([...files, ...worker, 'theme.js'])).toBeLessThanOrEqual(90)
+  })
 
-test.each([
-  ['the dashboard', 'app.html', BUDGET_KIB.dashboard],
-  ['the door', 'auth.html', BUDGET_KIB.door],
-])("%s's first load (%s) is within %d KiB of compressed script", (_name, entry, budget) => {
-  const files = firstLoad(manifest(), entry)
-  expect(files.length).toBeGreaterThan(0)
-  expect(kib(files)).toBeLessThanOrEqual(budget)
+  test('of the site is within 12 KiB of compressed style', () => {
+    const styles = [
+      ...read('index.html')
+        .toString()
+        .matchAll(/rel="stylesheet" href="\/([^"]+)"/gu),
+    ]
+    expect(styles).toHaveLength(1)
+    expect(kibOf(styles.map(([, file = '']) => file))).toBeLessThanOrEqual(12)
+  })
+
+  test('of the site runs without React', () => {
+    const script = [...loadedBy('src/site/client.ts')].map((file) => read(file).toString()).join('')
+    expect(script).not.toContain('createElement')
+    expect(gzipSync(script).length).toBeLessThanOrEqual(4 * 1024)
+  })
+
+  test('of the door is within 120 KiB of compressed script', () => {
+    expect(kibOf(loadedBy('auth.html'))).toBeLessThanOrEqual(120)
+  })
+
+  test('of the dashboard is within 200 KiB of compressed script', () => {
+    expect(kibOf(loadedBy('app.html'))).toBeLessThanOrEqual(200)
+  })
+
+  test('of the dashboard has its charts come later, and the schema library not at all', () => {
+    const files = loadedBy('app.html')
+    const chart = manifest()['src/dashboard/summary/TrendChart.tsx']?.file
+    expect(chart).toBeDefined()
+    expect(files).not.toContain(chart)
+    const script = [...files].map((file) => read(file).toString()).join('')
+    expect(script).not.toContain('recharts')
+    expect(script).not.toContain('ZodError')
+  })
 })
 
-test('the charts and the settings come later, and the schema library not at all', () => {
-  const chunks = manifest()
-  expect(chunks['app.html']?.dynamicImports).toContain('src/dashboard/summary/TrendChart.tsx')
-  expect(chunks['app.html']?.dynamicImports).toContain('src/dashboard/settings/SettingsPage.tsx')
-  const script = scriptOf(firstLoad(chunks, 'app.html'))
-  expect(script).not.toContain('recharts')
-  expect(script).not.toContain('ZodError')
+describe('every built page', () => {
+  test('has no inline script, only data for search engines', () => {
+    expect(pages()).toEqual(expect.arrayContaining(['index.html', '404.html', 'app.html', 'auth.html']))
+    for (const page of pages()) {
+      const scripts = read(page)
+        .toString()
+        .matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/gu)
+      for (const [, attributes = '', text = ''] of scripts) {
+        const data = attributes.includes('application/ld+json')
+        expect(data ? 'data' : text.trim(), page).toBe(data ? 'data' : '')
+      }
+    }
+  })
+
+  test('comes with compressed twins, as every text does', () => {
+    const texts = allFiles().filter((file) => /\.(html|js|css|svg|txt)$/u.test(file))
+    expect(texts.length).toBeGreaterThan(20)
+    for (const file of texts) {
+      expect(brotliDecompressSync(read(`${file}.br`)).equals(read(file)), file).toBe(true)
+      expect(gunzipSync(read(`${file}.gz`)).equals(read(file)), file).toBe(true)
+    }
+  })
+
+  test('of the site names itself once and says nothing that would need an address it does not know', () => {
+    const site = pages().filter((page) => page !== 'app.html' && page !== 'auth.html')
+    const titles = site.map((page) => {
+      const html = read(page).toString()
+      expect(html.match(/<h1[\s>]/gu), page).toHaveLength(1)
+      expect(html, page).toMatch(/<meta name="description" content="[^"]{20,}"/u)
+      expect(html, page).not.toMatch(/og:url|og:image|rel="canonical"/u)
+      return /<title>([^<]+)<\/title>/u.exec(html)?.[1]
+    })
+    expect(new Set(titles).size).toBe(site.length)
+  })
+
+  test('of the site links only to what there is', () => {
+    const known = new Set(pages().map((page) => `/${page.replace(/(^|\/)index\.html$/u, '')}`))
+    const elsewhere = /^\/(auth|dashboard|demo|api)(\/|$)/u
+    for (const page of pages()) {
+      for (const [, href = ''] of read(page)
+        .toString()
+        .matchAll(/<a [^>]*?href="([^"]+)"/gu)) {
+        if (/^[a-z]+:/u.test(href)) continue
+        const [path = '', id] = href.split('#')
+        const target = path === '' ? page : `${path.slice(1)}/index.html`.replace(/^\//u, '')
+        expect(path === '' || known.has(path) || elsewhere.test(path), `${page} links to ${href}`).toBe(true)
+        if (id !== undefined && id !== '' && !elsewhere.test(path)) {
+          expect(read(target).toString(), `${page} links to ${href}`).toContain(`id="${id}"`)
+        }
+      }
+    }
+  })
 })
 
-test('the door carries the authentication client alone: no router, no query library, none of its siblings', () => {
-  const script = scriptOf(firstLoad(manifest(), 'auth.html'))
-  expect(script).toContain('septet-auth')
-  const siblings = ['PostgrestClient', 'RealtimeClient', 'StorageApiError', 'FunctionsHttpError']
-  const absent = ['basename', 'QueryClient', ...siblings]
-  expect(absent.filter((name) => script.includes(name))).toEqual([])
+describe('the page for unknown paths', () => {
+  test('says so in the words of the specification, and leaves the path to its script', () => {
+    const html = read('404.html').toString()
+    expect(html).toMatch(/<h1[^>]*>404<\/h1>/u)
+    expect(html).toContain('Oops! Page not found')
+    expect(html).toMatch(/<a href="\/"[^>]*>Return to Home<\/a>/u)
+    expect(html).toContain('src="/not-found.js"')
+    expect(read('not-found.js').toString()).toMatch(/console\.error\(.*location\.pathname/u)
+  })
 })
 
-test.each(['app.html', 'auth.html'])('%s has no script in it, only files', (page) => {
-  const scripts = [
-    ...read(page)
-      .toString()
-      .matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/gu),
-  ]
-  expect(scripts.length).toBeGreaterThan(0)
-  for (const [, attributes, text] of scripts) {
-    expect(attributes).toContain('src=')
-    expect(text).toBe('')
-  }
+describe('the hero', () => {
+  test('is a whole picture before any script has run', () => {
+    const html = read('index.html').toString()
+    const score = html.slice(html.indexOf('data-island="hero"'), html.indexOf('What was measured on recorded work'))
+    expect(score.match(/bg-busy-soft/gu)?.length).toBeGreaterThan(15)
+    expect(score).toMatch(/GPUs needed/u)
+    expect(score).not.toMatch(/NaN|undefined|Infinity/u)
+  })
 })

@@ -5,8 +5,8 @@ import type { IslandComponent, IslandName, IslandProps } from './islands.ts'
 
 type Props<Name extends IslandName> = {
   readonly name: Name
-  /** `visible`: when it comes into view. `idle`: once the page has loaded. Touching it is always enough. */
-  readonly when?: 'visible' | 'idle'
+  /** `visible`: when it comes into view. `idle`: once the page has loaded. Touching it is always enough, and `touch` waits for it. */
+  readonly when?: 'visible' | 'idle' | 'touch'
   readonly props: IslandProps<Name>
   readonly className?: string
 }

@@ -2,12 +2,15 @@
 import '../theme/site.css'
 
 import { closeMenuWhenDone } from './close-menu.ts'
+import { handLinkToDoor } from './hand-link-to-door.ts'
 import { ISLANDS } from './islands.ts'
 import type { LoadIsland } from './islands.ts'
 
 // The only script that every page of the site runs. React and an island's own code come when the island needs them.
+let queue = Promise.resolve()
 const REACHING = ['pointerenter', 'focusin', 'touchstart', 'keydown'] as const
 
+handLinkToDoor(location)
 for (const element of document.querySelectorAll<HTMLElement>('[data-island]')) waitFor(element)
 for (const menu of document.querySelectorAll<HTMLDetailsElement>('details[data-menu]')) closeMenuWhenDone(menu)
 
@@ -35,15 +38,29 @@ function waitFor(element: HTMLElement): void {
   for (const kind of REACHING) element.addEventListener(kind, start, { passive: true })
   element.addEventListener('click', keep, true)
   if (element.dataset['when'] === 'idle') afterLoad(start)
-  else whenVisible(element, start)
+  if (element.dataset['when'] === 'visible') whenVisible(element, start)
 }
 
-async function hydrate(element: HTMLElement): Promise<void> {
+/** Loads and hydrates islands one after the other, and lets the page breathe between the steps. */
+function hydrate(element: HTMLElement): Promise<void> {
   const load = Object.entries<LoadIsland>(ISLANDS).find(([name]) => name === element.dataset['island'])?.[1]
-  if (load === undefined) return
-  const [{ hydrateIsland }, component] = await Promise.all([import('./hydrate-island.ts'), load()])
-  hydrateIsland(element, component, JSON.parse(element.dataset['props'] ?? '{}'))
+  if (load === undefined) return queue
+  // Both are fetched at once and run one by one.
+  const loading = Promise.all([import('./hydrate-island.ts'), load()])
+  const before = queue
+  const turn = async (): Promise<void> => {
+    await before
+    await breath()
+    const [{ hydrateIsland }, component] = await loading
+    await breath()
+    hydrateIsland(element, component, JSON.parse(element.dataset['props'] ?? '{}'))
+  }
+  queue = turn()
+  return queue
 }
+
+/** Resolves in a task of its own. */
+const breath = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
 function afterLoad(start: () => void): void {
   // Safari has no requestIdleCallback.

@@ -1,4 +1,3 @@
-import { heroShares, ratio } from '@septet/domain'
 import type { Board } from '@septet/domain'
 import { useId } from 'react'
 
@@ -69,9 +68,6 @@ type MixProps = { readonly mix: number; readonly setMix: (mix: number) => void }
 
 function Mix({ mix, setMix }: MixProps) {
   const id = useId()
-  const words = heroShares(ratio(mix))
-    .map(({ profile, share }) => `${profile.slice(0, 2)} ${Math.round(share * 100)}%`)
-    .join(' · ')
   return (
     <div className="flex min-w-0 flex-1 items-center gap-2.5 text-13 text-ink-soft">
       <label htmlFor={id}>
@@ -84,7 +80,7 @@ function Mix({ mix, setMix }: MixProps) {
         max="10"
         step="1"
         value={Math.round(mix * 10)}
-        aria-valuetext={`${Math.round(mix * 10)} of 10 large: ${words}`}
+        aria-valuetext={`${Math.round(mix * 10)} of 10`}
         onChange={({ target }) => setMix(target.valueAsNumber / 10)}
         className="slider min-w-0 flex-1"
       />
@@ -126,14 +122,14 @@ function Figures({ picture: { whole, mig }, price }: FiguresProps) {
   return (
     <dl className="grid grid-cols-3 divide-x divide-line border-t border-line">
       {figures.map(({ name, before, after }) => (
-        <div key={name} className="px-4 py-3.5">
+        <div key={name} className="px-3 py-3.5 sm:px-4">
           <dt className="text-13 text-ink-soft">{name}</dt>
           <dd className="flex flex-wrap items-baseline gap-x-2">
-            <span className="text-16 text-ink-soft">
+            <span className="text-14 text-ink-soft sm:text-16">
               {before}
               <span className="sr-only"> on whole GPUs, </span>
             </span>
-            <span className="text-28 font-medium tracking-tight">
+            <span className="text-20 font-medium tracking-tight sm:text-28">
               {after}
               <span className="sr-only"> with Septet</span>
             </span>

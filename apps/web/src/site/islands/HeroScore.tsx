@@ -1,9 +1,8 @@
 import type { HeroNote } from '@septet/domain'
 import { memo } from 'react'
 
-import { cutAt, OPENING, PAST, SHOWN, SPAN } from './hero-picture.ts'
+import { cutAt, MINUTES_PER_TICK, OPENING, PAST, SHOWN, SPAN } from './hero-picture.ts'
 import type { HeroPicture } from './hero-picture.ts'
-import { MINUTES_PER_TICK } from './hero-player.ts'
 
 type Props = { readonly picture: HeroPicture; readonly plan: number }
 
@@ -38,7 +37,7 @@ export function HeroScore({ picture, plan }: Props) {
             <Note key={`whole ${note.id}`} note={note} row="whole" planned={note.from > now} />
           ))}
           {mig.notes.map((note) => (
-            <Note key={note.id} note={note} row="mig" planned={note.from > now} />
+            <Note key={note.id} note={note} row="mig" planned={note.from > now} named={note.from >= from} />
           ))}
         </div>
       </div>
@@ -103,9 +102,18 @@ function Rest({ top, count }: { readonly top: number; readonly count: number }) 
   )
 }
 
-type NoteProps = { readonly note: HeroNote; readonly row: 'whole' | 'mig'; readonly planned: boolean }
+type NoteProps = {
+  readonly note: HeroNote
+  readonly row: 'whole' | 'mig'
+  readonly planned: boolean
+  /** Whether to write its name, for which its beginning must be in view. */
+  readonly named?: boolean
+}
 
-const Note = memo(function Note({ note, row, planned }: NoteProps) {
+const Note = memo(OneNote, (before, after) => before.planned === after.planned && before.named === after.named)
+
+/** Within one plan a workload never moves; only how it is drawn changes as time passes it. */
+function OneNote({ note, row, planned, named = false }: NoteProps) {
   const { from, until, busy, name } = note
   const box = BOXES[row](note)
   const left = ((from - OPENING) / SPAN) * 100
@@ -119,7 +127,7 @@ const Note = memo(function Note({ note, row, planned }: NoteProps) {
         className={`absolute inset-x-0 bottom-0 transition-colors duration-150 ${planned && row === 'mig' ? 'bg-planned' : 'bg-busy'}`}
         style={{ height: percent(box.filled * busy * 100) }}
       />
-      {box.height >= 16 && row === 'mig' && (
+      {named && box.height >= 16 && (
         // A name that does not fit wraps under the first, empty item, and so out of sight.
         <div
           className={`absolute inset-x-1.5 bottom-px flex h-3.5 flex-wrap overflow-hidden ${planned ? 'text-ink' : 'text-on-busy'}`}
@@ -130,7 +138,7 @@ const Note = memo(function Note({ note, row, planned }: NoteProps) {
       )}
     </div>
   )
-})
+}
 
 const percent = (value: number): string => `${Number(value.toFixed(2))}%`
 

@@ -23,6 +23,9 @@ export const PAST = 150
 export const LEAD = 8
 /** Where the window begins when the page opens: late enough that all teams are at work. */
 export const OPENING = 120
+/** Minutes of the score that go by in a tick, and how long a tick is. */
+export const MINUTES_PER_TICK = 2
+export const TICK_MILLISECONDS = 1000
 /** GPUs that are drawn; the others are counted. */
 export const SHOWN = { whole: 4, mig: 3 } as const
 

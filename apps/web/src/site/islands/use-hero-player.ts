@@ -1,10 +1,10 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { startTransition, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { RefObject } from 'react'
 
-import { HeroPlayer } from './hero-player.ts'
-import type { HeroPlayerOptions, HeroScene } from './hero-player.ts'
+import type { HeroScene, HeroWorkload } from './hero-player.ts'
+import type { HeroOrder } from './hero-worker.ts'
 
-type Options = Omit<HeroPlayerOptions, 'show'> & { readonly opening: HeroScene['picture']; readonly mix: number }
+type Options = HeroWorkload & { readonly opening: HeroScene['picture']; readonly mix: number }
 
 type Playing = {
   readonly scene: HeroScene
@@ -17,23 +17,31 @@ type Playing = {
   readonly stage: RefObject<HTMLDivElement | null>
 }
 
-/** Runs the planner while the picture is in view, the page is not hidden and nobody paused it. */
-export function useHeroPlayer({ opening, mix: openingMix, seed, board, voices }: Options): Playing {
+/** Lets the planner play while the picture is in view, the page is not hidden and nobody paused it. */
+export function useHeroPlayer({ opening, mix: openingMix, ...workload }: Options): Playing {
   const [scene, setScene] = useState<HeroScene>({ plan: 0, picture: opening, planned: undefined })
   const [mix, setMix] = useState(openingMix)
   const [choice, setPaused] = useState<boolean>()
   const still = useSyncExternalStore(onMotionChange, wantsStillness, () => false)
   const paused = choice ?? still
-  const [player] = useState(() => new HeroPlayer({ seed, board, voices, show: setScene }))
+  const [start] = useState(workload)
   const stage = useRef<HTMLDivElement>(null)
   const seen = useSeen(stage)
-  useEffect(() => () => player.close(), [player])
-  useEffect(() => player.planAnew(mix), [player, mix])
+  const worker = useRef<Worker>(null)
   useEffect(() => {
-    if (paused || !seen) player.pause()
-    else player.play()
-  }, [player, paused, seen])
+    const opened = new Worker(new URL('./hero-worker.ts', import.meta.url), { type: 'module' })
+    opened.addEventListener('message', ({ data }: MessageEvent<HeroScene>) => startTransition(() => setScene(data)))
+    worker.current = opened
+    return () => opened.terminate()
+  }, [])
+  useEffect(() => send(worker, { kind: 'plan', workload: start, mix }), [start, mix])
+  useEffect(() => send(worker, { kind: paused || !seen ? 'pause' : 'play' }), [paused, seen])
   return { scene, mix, setMix, paused, setPaused, stage }
+}
+
+function send({ current }: RefObject<Worker | null>, order: HeroOrder): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker takes no origin; only windows do
+  current?.postMessage(order)
 }
 
 const reducedMotion = '(prefers-reduced-motion: reduce)'
@@ -48,7 +56,7 @@ function onMotionChange(listener: () => void): () => void {
 /** Whether an element is in view on a page that is not hidden. */
 function useSeen(element: RefObject<Element | null>): boolean {
   const [inView, setInView] = useState(false)
-  const [shown, setShown] = useState(true)
+  const shown = useSyncExternalStore(onVisibilityChange, isVisible, () => false)
   useEffect(() => {
     const target = element.current
     if (target === null) return undefined
@@ -56,10 +64,12 @@ function useSeen(element: RefObject<Element | null>): boolean {
     observer.observe(target)
     return () => observer.disconnect()
   }, [element])
-  useEffect(() => {
-    const note = (): void => setShown(document.visibilityState === 'visible')
-    document.addEventListener('visibilitychange', note)
-    return () => document.removeEventListener('visibilitychange', note)
-  }, [])
   return inView && shown
+}
+
+const isVisible = (): boolean => document.visibilityState === 'visible'
+
+function onVisibilityChange(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener)
+  return () => document.removeEventListener('visibilitychange', listener)
 }

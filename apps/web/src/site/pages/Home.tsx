@@ -21,18 +21,26 @@ export function Home() {
       <Hero />
       <ClaimStrip />
       <LogoStrip />
-      <Features />
-      <Comparison />
-      <CopilotDemo />
-      <Testimonials />
-      <Partitioning />
-      <Integration />
-      <PlatformWall />
-      <McpServer />
-      <AgenticAi />
-      <Analytics />
-      <Statistics />
-      <Pricing />
+      {BELOW.map((Section) => (
+        <div key={Section.name} className="later">
+          <Section />
+        </div>
+      ))}
     </>
   )
 }
+
+const BELOW = [
+  Features,
+  Comparison,
+  CopilotDemo,
+  Testimonials,
+  Partitioning,
+  Integration,
+  PlatformWall,
+  McpServer,
+  AgenticAi,
+  Analytics,
+  Statistics,
+  Pricing,
+] as const

@@ -8,7 +8,7 @@ export function ClaimStrip() {
         {CLAIMS.map(({ value, label, kind, href }) => (
           <li
             key={href}
-            className="flex flex-col border-r border-b border-line px-4 py-5 lg:nth-[6n]:border-r-0 lg:nth-[6n+1]:pl-0"
+            className="flex flex-col border-r border-b border-line px-4 py-5 lg:border-b-0 lg:nth-[6n]:border-r-0 lg:nth-[6n+1]:pl-0"
           >
             <span className="text-20 font-semibold tracking-tight">{value}</span>
             <span className="mt-1 text-13 text-ink-soft">{label}</span>

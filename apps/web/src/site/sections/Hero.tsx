@@ -30,7 +30,7 @@ export function Hero() {
           </ButtonLink>
         </div>
         <div className="mt-6 max-w-md">
-          <Island name="copyCommand" when="idle" props={{ command: COMMAND }} />
+          <Island name="copyCommand" when="touch" props={{ command: COMMAND }} />
           <p className="mt-2 text-13 text-ink-quiet">
             {OPERATOR.repository === undefined ? 'In the folder with the source. ' : ''}No cluster, no GPU and no
             account needed to look around.
