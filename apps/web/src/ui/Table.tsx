@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 type Props = {
   /** What the table is, for those who do not see its surroundings. */
   readonly caption: string
+  /** An empty name heads a column of buttons. */
   readonly columns: readonly string[]
   readonly children: ReactNode
 }
@@ -16,7 +17,7 @@ export const Table = ({ caption, columns, children }: Props) => (
         <tr className="border-b border-line text-12 text-ink-soft">
           {columns.map((column) => (
             <th key={column} scope="col" className="py-1.5 pr-4 font-normal whitespace-nowrap">
-              {column}
+              {column === '' ? <span className="sr-only">Actions</span> : column}
             </th>
           ))}
         </tr>

@@ -35,7 +35,10 @@ export function MembersPage() {
                 SEPTET_AUTHORIZED_EMAIL lets in: <span className="text-ink">{data.authorized.join(', ')}</span>. A role
                 holds with the next request of its member.
               </p>
-              <Table caption="Members" columns={['Email', 'Role', 'Namespaces', 'Last sign-in', 'Decided by', '']}>
+              <Table
+                caption="Members and their roles"
+                columns={['Email', 'Role', 'Namespaces', 'Last sign-in', 'Decided by', '']}
+              >
                 {data.members.map((member) => (
                   <MemberRow key={member.email} member={member} busy={busy} remove={() => void remove(member.email)} />
                 ))}
