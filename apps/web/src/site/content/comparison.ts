@@ -173,8 +173,8 @@ export const ADVANTAGES: readonly Advantage[] = [
     title: 'A fleet in one question',
     description:
       'A layout for 10,000 GPUs and 50,000 workloads, bound included, is decided at once. Cutting GPUs anew still takes the driver its time.',
-    highlight: `${amount(receiptFigure('e7', 'plan with its bound, p95 warm'))} ms`,
-    evidence: { text: '95 of 100 plans are faster', href: receiptHref('e7') },
+    highlight: `${amount(receiptFigure('claim-reconfiguration', 'plan with its bound, p95 warm'))} ms`,
+    evidence: { text: '95 of 100 plans are faster', href: receiptHref('claim-reconfiguration') },
   },
 ]
 

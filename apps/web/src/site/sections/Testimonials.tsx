@@ -2,6 +2,7 @@ import { TESTIMONIALS, TESTIMONIALS_HEAD } from '../content/testimonials.ts'
 import type { Testimonial } from '../content/testimonials.ts'
 import { EvidenceLink } from './EvidenceLink.tsx'
 import { SectionHead } from './SectionHead.tsx'
+import { Tally } from './Tally.tsx'
 
 /** What reruns say, one large and the others beside each other. */
 export function Testimonials() {
@@ -18,6 +19,7 @@ export function Testimonials() {
         {first !== undefined && (
           <div className="mt-12 border-t-2 border-ink pt-8 md:mt-16">
             <Card testimonial={first} isLarge />
+            {first.tally !== undefined && <Tally tally={first.tally} />}
           </div>
         )}
         <div className="mt-14 grid gap-x-10 gap-y-12 md:grid-cols-3">
