@@ -67,7 +67,7 @@ const mayHear = ({ clusters }: Caller, event: ServerEvent): boolean =>
 async function endUnlessStill(
   caller: Caller,
   request: FastifyRequest,
-  { gate, end }: { readonly gate: Gate; end(): void },
+  { gate, end }: { readonly gate: Gate; readonly end: () => void },
 ): Promise<void> {
   try {
     const now = await gate.caller(request)

@@ -30,6 +30,17 @@ function raw({ url }: TestSeptet, path: string, headers: Record<string, string>)
   return promise
 }
 
+const policyOf = (answer: Response): string => answer.headers.get('content-security-policy') ?? ''
+
+const mayI = (septet: TestSeptet, body: string): Promise<Response> =>
+  fetch(`${septet.url}${MAY_SIGN_UP_PATH}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+
+const readinessOf = async (septet: TestSeptet, headers: Record<string, string> = {}): Promise<unknown> =>
+  (await fetch(`${septet.url}/readyz`, { headers })).json()
+
+const metricsStatus = async (septet: TestSeptet, headers: Record<string, string> = {}): Promise<number> =>
+  (await fetch(`${septet.url}/metrics`, { headers })).status
+
 const PUBLIC = {
   SEPTET_HOST: '0.0.0.0',
   SEPTET_AUTHORIZED_EMAIL: 'ops@example.com',
@@ -52,7 +63,7 @@ describe('host names', () => {
     ['public with a name', NAMED, 'localhost:7070', true],
     ['public with a name', NAMED, 'evil.example', false],
     ['public with a name', NAMED, 'septet.example.com.evil.example', false],
-  ])('%s %j: a request for %s is served: %s', async (_bind, environment, host, served) => {
+  ] as const)('%s %j: a request for %s is served: %s', async (...[, environment, host, served]) => {
     const { status, body } = await raw(await open(environment), '/api/v1/clusters', { host })
     expect([status, body.includes('is not served here')]).toEqual(served ? [200, false] : [403, true])
   })
@@ -110,8 +121,6 @@ describe('forwarded headers', () => {
 })
 
 describe('headers of every answer', () => {
-  const policyOf = (answer: Response): string => answer.headers.get('content-security-policy') ?? ''
-
   test('keep scripts to our own files and the page out of frames', async () => {
     const septet = await open()
     for (const path of ['/', '/api', '/api/v1/clusters', '/api/v1/nothing', '/auth/v1/health', DOOR_PATH, '/nowhere']) {
@@ -149,9 +158,6 @@ describe('headers of every answer', () => {
 })
 
 describe('before anyone is signed in', () => {
-  const may = (septet: TestSeptet, body: string): Promise<Response> =>
-    fetch(`${septet.url}${MAY_SIGN_UP_PATH}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-
   test('the door says how to sign in, under the name that the page was opened by', async () => {
     const septet = await open({ SEPTET_PUBLIC_DEMO: 'off' })
     const { port } = new URL(septet.url)
@@ -179,7 +185,7 @@ describe('before anyone is signed in', () => {
       ['x@team.example.evil', false],
       ['', false],
     ] as const) {
-      expect([email, await (await may(septet, JSON.stringify({ email }))).json()]).toEqual([email, { allowed }])
+      expect([email, await (await mayI(septet, JSON.stringify({ email }))).json()]).toEqual([email, { allowed }])
     }
   })
 
@@ -187,33 +193,30 @@ describe('before anyone is signed in', () => {
     const septet = await open()
     const statuses: number[] = []
     for (const body of ['{}', '{', `{"email":"${'x'.repeat(400)}"}`, '{"email":7}']) {
-      statuses.push((await may(septet, body)).status)
+      statuses.push((await mayI(septet, body)).status)
     }
     expect(statuses).toEqual([400, 400, 400, 400])
-    let last = await may(septet, '{"email":"a@b.example"}')
+    let last = await mayI(septet, '{"email":"a@b.example"}')
     for (let tries = 0; tries < 70 && last.status === 200; tries += 1)
-      last = await may(septet, '{"email":"a@b.example"}')
+      last = await mayI(septet, '{"email":"a@b.example"}')
     expect([last.status, Number(last.headers.get('retry-after')) > 0]).toEqual([429, true])
     expect(await last.json()).toMatchObject({ code: 'too-many-requests' })
   })
 })
 
 describe('health', () => {
-  const ready = async (septet: TestSeptet, headers: Record<string, string> = {}): Promise<unknown> =>
-    (await fetch(`${septet.url}/readyz`, { headers })).json()
-
   test('is told to anyone, names of clusters only to those who may see them', async () => {
     const septet = await open()
     const ok = 'ok (connected)'
-    expect(await ready(septet)).toEqual({
+    expect(await readinessOf(septet)).toEqual({
       status: 'ready',
       checks: { database: 'ok', 'cluster 1': ok, 'cluster demo': ok },
     })
-    expect(await ready(septet, await septet.signIn('admin@septet.local'))).toEqual({
+    expect(await readinessOf(septet, await septet.signIn('admin@septet.local'))).toEqual({
       status: 'ready',
       checks: { database: 'ok', 'cluster production': ok, 'cluster demo': ok },
     })
-    expect(await ready(await open({ SEPTET_PUBLIC_DEMO: 'off' }), { authorization: 'Bearer x' })).toMatchObject({
+    expect(await readinessOf(await open({ SEPTET_PUBLIC_DEMO: 'off' }), { authorization: 'Bearer x' })).toMatchObject({
       checks: { 'cluster 1': ok, 'cluster 2': ok },
     })
   })
@@ -222,21 +225,20 @@ describe('health', () => {
     const septet = await open()
     const signed = await septet.signIn('admin@septet.local')
     Object.assign(septet.store, { ping: () => Promise.reject(new Error('10.0.0.9:5432 refused the connection.')) })
-    expect(await ready(septet)).toMatchObject({
+    expect(await readinessOf(septet)).toMatchObject({
       status: 'not ready',
       checks: { database: expect.stringContaining('log of the server') },
     })
-    expect(await ready(septet, signed)).toMatchObject({ checks: { database: '10.0.0.9:5432 refused the connection.' } })
+    expect(await readinessOf(septet, signed)).toMatchObject({
+      checks: { database: '10.0.0.9:5432 refused the connection.' },
+    })
   })
 })
 
 describe('metrics', () => {
-  const status = async (septet: TestSeptet, headers: Record<string, string> = {}): Promise<number> =>
-    (await fetch(`${septet.url}/metrics`, { headers })).status
-
   test('are open while there is nothing but the demo cluster, and the demo is public', async () => {
-    expect(await status(await open({}, { clusters: ['demo'] }))).toBe(200)
-    expect(await status(await open({ SEPTET_PUBLIC_DEMO: 'off' }, { clusters: ['demo'] }))).toBe(401)
+    expect(await metricsStatus(await open({}, { clusters: ['demo'] }))).toBe(200)
+    expect(await metricsStatus(await open({ SEPTET_PUBLIC_DEMO: 'off' }, { clusters: ['demo'] }))).toBe(401)
   })
 
   test('need somebody who may see every cluster as soon as there is another', async () => {
@@ -250,10 +252,10 @@ describe('metrics', () => {
       })
       return { authorization: `Bearer ${((await made.json()) as { secret: string }).secret}` }
     }
-    expect(await status(septet)).toBe(401)
-    expect(await status(septet, signed)).toBe(200)
-    expect(await status(septet, await tokenFor('scraper'))).toBe(200)
-    expect(await status(septet, await tokenFor('narrow', ['demo']))).toBe(403)
-    expect(await status(septet, await tokenFor('wide', ['demo', 'production']))).toBe(200)
+    expect(await metricsStatus(septet)).toBe(401)
+    expect(await metricsStatus(septet, signed)).toBe(200)
+    expect(await metricsStatus(septet, await tokenFor('scraper'))).toBe(200)
+    expect(await metricsStatus(septet, await tokenFor('narrow', ['demo']))).toBe(403)
+    expect(await metricsStatus(septet, await tokenFor('wide', ['demo', 'production']))).toBe(200)
   })
 })
