@@ -8,6 +8,7 @@ import { BRANDS, LOGO_STRIP } from './content/brands.ts'
 import { CLAIMS } from './content/claims.ts'
 import { PRODUCTS, ROWS } from './content/compare-table.ts'
 import { footnote, NUMBERED_SOURCES, SOURCES } from './content/comparison-sources.ts'
+import type { Source } from './content/comparison-sources.ts'
 import { ADVANTAGES, COMPETITORS } from './content/comparison.ts'
 import { contactProse } from './content/contact.ts'
 import { FEATURES } from './content/features.ts'
@@ -41,7 +42,7 @@ describe('comparison', () => {
 
   test('every fact names a source with a version, a day and an address', () => {
     const unsourced = facts.filter(({ source }) => {
-      const { title, version, date, href } = SOURCES[source]
+      const { title, version, date, href }: Source = SOURCES[source]
       return title === '' || version === '' || !/^20\d\d-\d\d(-\d\d)?$/u.test(date) || !href.startsWith('https://')
     })
     expect(facts.length).toBeGreaterThan(15)

@@ -17,10 +17,6 @@ export function receiptBaseline(receipt: string, figure: string): number {
   return baseline
 }
 
-/** A word or sentence of a receipt: its `date`, or a claim's `kind`, `says`, `saysNot`. Throws when it is not there. */
-export const receiptText = (receipt: string, key: 'date' | 'kind' | 'says' | 'saysNot'): string =>
-  textIn(receiptOf(receipt), key)
-
 /** A number as the site writes it: thousands apart, as many decimals as asked for. */
 export const amount = (value: number, decimals = 0): string =>
   value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
@@ -49,11 +45,5 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 function numberIn(record: Record<string, unknown>, key: string): number {
   const value = record[key]
   if (typeof value !== 'number') throw new Error(`A receipt lacks the number “${key}”`)
-  return value
-}
-
-function textIn(record: Record<string, unknown>, key: string): string {
-  const value = record[key]
-  if (typeof value !== 'string') throw new Error(`A receipt lacks the text “${key}”`)
   return value
 }
