@@ -461,7 +461,7 @@ describe('who may sign up', () => {
     })
     await guarded.close()
   })
-  test('where addresses are confirmed, nothing tells who has an account', async () => {
+  test('where addresses are confirmed, a second sign-up gets a made-up user and sends no letter', async () => {
     const confirming = await openTestAuth({ confirmEmail: true })
     const attempt = async (email: string) => confirming.ask('POST', '/signup', { body: { email, password: PASSWORD } })
     const fresh = await attempt(OWNER)

@@ -19,8 +19,8 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
  * hashing takes at most two, and the event loop none.
  */
 const AT_ONCE = 2
-/** Hashes that may wait for those. At 30 ms each the last one waits about two seconds; one more is refused. */
-const MOST_WAITING = 128
+/** Hashes that may wait for those. At 25 ms each the last one waits about a second; one more is refused. */
+const MOST_WAITING = 64
 
 /** Passwords, hashed at most `atOnce` at a time; as many as `mostWaiting` wait in turn, the rest is refused with 429. */
 export function openPasswords(atOnce: number = AT_ONCE, mostWaiting: number = MOST_WAITING): Passwords {

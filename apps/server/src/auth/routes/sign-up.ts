@@ -64,7 +64,10 @@ async function signUpAtOnce(context: AuthContext, request: FastifyRequest, wish:
   return startSession(context, { account, method: 'password', request })
 }
 
-/** Whoever asks is told the same whether or not the address has an account, so that accounts cannot be listed. */
+/**
+ * An address that has an account gets no letter, and the protocol's made-up user as the answer: clients tell it by its
+ * empty `identities`, and say so in their own words.
+ */
 async function signUpToConfirm(context: AuthContext, request: FastifyRequest, wish: Wish): Promise<UserView> {
   const challenge = readChallenge(wish.body)
   context.mailer.claim('signup', wish.email)
