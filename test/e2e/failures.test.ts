@@ -44,7 +44,7 @@ const ready = (of: SeptetProcess): Promise<Response> =>
 const demoIsLive = (of: SeptetProcess): Promise<Summary> =>
   eventually(
     () => summaryOf(of),
-    ({ asOf, status }) => asOf !== null && status.kind !== 'down' && status.kind !== 'connecting',
+    ({ asOf, status }) => typeof asOf === 'string' && status.kind !== 'down' && status.kind !== 'connecting',
   )
 type Trend = OutputOf<typeof OPERATIONS.utilizationTrend>
 const knownHours = async (of: SeptetProcess): Promise<number> =>

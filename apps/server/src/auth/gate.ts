@@ -6,11 +6,15 @@ import { notSignedIn, Refusal } from '../refusal.ts'
 import type { AuthConfig } from './auth-config.ts'
 import { AuthProblem } from './auth-problem.ts'
 import type { Auth } from './auth-service.ts'
+import { RememberedCallers } from './remembered-callers.ts'
 import { standingOf } from './standing.ts'
 
 /** Says who asks. Nothing but the bearer token decides; cookies are never looked at. */
 export type Gate = {
-  /** Throws a `Refusal`: `not-signed-in`, `second-factor-needed` or `not-allowed`. */
+  /**
+   * Throws a `Refusal`: `not-signed-in`, `second-factor-needed` or `not-allowed`. While the database does not answer,
+   * whoever was let in within the last minutes is let in again.
+   */
   caller(request: FastifyRequest): Promise<Caller>
 }
 
@@ -29,15 +33,33 @@ export type GateNeeds = {
 export const TOKEN_PREFIX = 'spt_'
 
 export function openGate(needs: GateNeeds): Gate {
+  const remembered = new RememberedCallers()
   return {
     async caller(request) {
       const bearer = bearerOf(request.headers.authorization)
       if (bearer === undefined) return visitor(needs, request)
-      if (bearer.startsWith(TOKEN_PREFIX)) return tokenCaller(needs, bearer, request.ip)
-      return accountCaller(needs, bearer, request.ip)
+      const key = needs.hashToken(bearer)
+      const now = needs.now()
+      try {
+        const { caller, expiresAt } = bearer.startsWith(TOKEN_PREFIX)
+          ? await tokenCaller(needs, key, request.ip)
+          : await accountCaller(needs, bearer, request.ip)
+        remembered.keep(key, caller, { now, expiresAt })
+        return caller
+      } catch (error) {
+        const known = isStoreAway(error) ? remembered.find(key, now) : undefined
+        if (known !== undefined) return { ...known, ip: request.ip }
+        if (error instanceof Refusal) remembered.forget(key)
+        throw error
+      }
     },
   }
 }
+
+/** A caller, and when what they showed ends by itself. */
+type Admitted = { readonly caller: Caller; readonly expiresAt: Instant | undefined }
+
+const isStoreAway = (error: unknown): boolean => error instanceof Error && error.name === 'StoreError'
 
 /**
  * The bearer token of a request; undefined when it brings no authorization at all. The scheme's name has no case (RFC
@@ -63,12 +85,13 @@ function visitor({ config, publicClusters }: GateNeeds, { ip }: FastifyRequest):
   }
 }
 
-async function accountCaller(needs: GateNeeds, bearer: string, ip: string): Promise<Caller> {
-  const { accountId, email, sessionId, aal, hasFactor } = await needs.auth.verify(bearer).catch((error: unknown) => {
+async function accountCaller(needs: GateNeeds, bearer: string, ip: string): Promise<Admitted> {
+  const verified = await needs.auth.verify(bearer).catch((error: unknown) => {
     // That a hosted project or a database does not answer is no reason to send people to the sign-in.
     const refused = error instanceof AuthProblem && error.status < 429
     throw refused ? notSignedIn('The access token is not valid, or its session has ended.') : error
   })
+  const { accountId, email, sessionId, aal, hasFactor, expiresAt } = verified
   const standing = await standingOf(email, { authorized: needs.config.authorized, members: needs.access.members })
   if (standing === undefined) throw notAdmitted(email)
   if (hasFactor && aal !== 'aal2') {
@@ -79,11 +102,11 @@ async function accountCaller(needs: GateNeeds, bearer: string, ip: string): Prom
     )
   }
   const account = { id: accountId, sessionId, secondFactor: hasFactor }
-  return { kind: 'account', name: email, ...standing, clusters: undefined, account, ip }
+  return { caller: { kind: 'account', name: email, ...standing, clusters: undefined, account, ip }, expiresAt }
 }
 
-async function tokenCaller(needs: GateNeeds, secret: string, ip: string): Promise<Caller> {
-  const token = await needs.access.tokens.byHash(needs.hashToken(secret))
+async function tokenCaller(needs: GateNeeds, hash: string, ip: string): Promise<Admitted> {
+  const token = await needs.access.tokens.byHash(hash)
   if (token === undefined) throw notSignedIn('There is no such API token.')
   const now = needs.now()
   if (token.revokedAt !== undefined) throw notSignedIn(`The API token "${token.name}" was revoked.`)
@@ -97,7 +120,7 @@ async function tokenCaller(needs: GateNeeds, secret: string, ip: string): Promis
   if (token.lastUsedAt === undefined || now - token.lastUsedAt >= TOUCHED_EVERY_MS) {
     await needs.access.tokens.touch(token.id, now)
   }
-  return {
+  const caller: Caller = {
     kind: 'token',
     name: `token:${token.name}`,
     role: lesser(token.role, maker.role),
@@ -106,6 +129,7 @@ async function tokenCaller(needs: GateNeeds, secret: string, ip: string): Promis
     account: undefined,
     ip,
   }
+  return { caller, expiresAt: token.expiresAt }
 }
 
 const TOUCHED_EVERY_MS = 60_000
