@@ -15,12 +15,16 @@ export default defineConfig({
   plugins: [react(), tailwindcss(), preloadFonts(), prerenderSite(), compressFiles()],
   build: {
     manifest: true,
+    // Pages name what their entry imports; what comes later comes so late that naming its parts costs more than it saves.
+    modulePreload: { resolveDependencies: (_file, parts, { hostType }) => (hostType === 'html' ? parts : []) },
     rolldownOptions: {
       // The dashboard and its demo, the door, and the script of the pre-rendered site.
       input: ['app.html', 'auth.html', 'src/site/client.ts'].map((entry) => join(import.meta.dirname, entry)),
       output: {
         // One file that all three share and that a browser keeps.
-        codeSplitting: { groups: [{ name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//u }] },
+        codeSplitting: {
+          groups: [{ name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|site\/hydrate-island/u }],
+        },
       },
     },
     // Kept as written: light-dark() and nesting are understood by every browser of the last two years.
