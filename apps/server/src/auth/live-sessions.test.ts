@@ -118,6 +118,16 @@ describe('it is read anew at once after', () => {
   })
 })
 
+test('what others do does not matter', async () => {
+  const other = { ...ACCOUNT, id: '6f1c2b1e-0000-4000-8000-000000000009', email: 'bob@b.example' }
+  await access.accounts.create(other)
+  await find()
+  await access.accounts.update(other.id, { lastSignInAt: at })
+  await access.sessions.removeOf(other.id)
+  await find()
+  expect(reads).toBe(1)
+})
+
 test('a read that was under way when the session ended is not kept', async () => {
   const waiting = Promise.withResolvers<void>()
   gate = waiting.promise

@@ -20,18 +20,21 @@ const MOST_KEPT = 10_000
 
 /**
  * Gives the cache and the store to write through: whoever changes an account, a session or a factor through that store
- * empties the cache, so that nobody can forget to. Everything is emptied at once: changes are rare, reads are not.
+ * takes what it concerns out of the cache, so that nobody can forget to. What is still being read goes with it.
  */
 export function openLiveSessions(
   store: AccessStore,
   now: () => Instant,
 ): { readonly access: AccessStore; readonly live: LiveSessions } {
-  const kept = new Map<string, { readonly at: Instant; readonly found: Promise<LiveSession | undefined> }>()
-  const emptied = async <Result>(change: Promise<Result>): Promise<Result> => {
+  const kept = new Map<string, Kept>()
+  const emptied: Emptied = async (whose, change) => {
     try {
       return await change
     } finally {
-      kept.clear()
+      for (const [id, { accountId }] of kept) {
+        const isSafe = accountId !== undefined && whose !== ANYONE && accountId !== whose && id !== whose
+        if (!isSafe) kept.delete(id)
+      }
     }
   }
   return {
@@ -41,11 +44,13 @@ export function openLiveSessions(
         const before = kept.get(sessionId)
         if (before !== undefined && now() - before.at < KEPT_MS) return before.found
         if (kept.size >= MOST_KEPT) kept.clear()
-        // What is being read while a change is written goes with the rest: the promise itself is what is kept.
-        const found = read(store, sessionId)
-        kept.set(sessionId, { at: now(), found })
-        found.catch(() => kept.delete(sessionId))
-        return found
+        const entry: Kept = { at: now(), found: read(store, sessionId), accountId: undefined }
+        kept.set(sessionId, entry)
+        entry.found.then(
+          (found) => (entry.accountId = found?.account.id),
+          () => kept.delete(sessionId),
+        )
+        return entry.found
       },
     },
   }
@@ -61,7 +66,16 @@ async function read(store: AccessStore, sessionId: string): Promise<LiveSession 
   return account === undefined ? undefined : { session, account, factors }
 }
 
-type Emptied = <Result>(change: Promise<Result>) => Promise<Result>
+type Kept = {
+  readonly at: Instant
+  readonly found: Promise<LiveSession | undefined>
+  /** Undefined while it is being read: then it could be anyone's. */
+  accountId: string | undefined
+}
+
+/** Runs a change and takes out what it concerns: the id of an account or a session, or anyone. */
+type Emptied = <Result>(whose: string | typeof ANYONE, change: Promise<Result>) => Promise<Result>
+const ANYONE = Symbol('anyone')
 
 function watched(store: AccessStore, emptied: Emptied): AccessStore {
   const { accounts, sessions, factors } = store
@@ -72,30 +86,30 @@ function watched(store: AccessStore, emptied: Emptied): AccessStore {
       get: (id) => accounts.get(id),
       byEmail: (email) => accounts.byEmail(email),
       list: (query) => accounts.list(query),
-      update: (id, change) => emptied(accounts.update(id, change)),
-      remove: (id) => emptied(accounts.remove(id)),
+      update: (id, change) => emptied(id, accounts.update(id, change)),
+      remove: (id) => emptied(id, accounts.remove(id)),
     },
     sessions: {
       create: (session) => sessions.create(session),
       get: (id) => sessions.get(id),
       ofAccount: (accountId) => sessions.ofAccount(accountId),
-      advance: (id, counter, change) => emptied(sessions.advance(id, counter, change)),
-      update: (id, change) => emptied(sessions.update(id, change)),
-      remove: (id) => emptied(sessions.remove(id)),
-      removeOf: (accountId, except) => emptied(sessions.removeOf(accountId, except)),
-      prune: (at, staleBefore) => emptied(sessions.prune(at, staleBefore)),
+      advance: (id, counter, change) => emptied(id, sessions.advance(id, counter, change)),
+      update: (id, change) => emptied(id, sessions.update(id, change)),
+      remove: (id) => emptied(id, sessions.remove(id)),
+      removeOf: (accountId, except) => emptied(accountId, sessions.removeOf(accountId, except)),
+      prune: (at, staleBefore) => emptied(ANYONE, sessions.prune(at, staleBefore)),
     },
     factors: {
-      create: (factor) => emptied(factors.create(factor)),
+      create: (factor) => emptied(factor.accountId, factors.create(factor)),
       get: (id) => factors.get(id),
       ofAccount: (accountId) => factors.ofAccount(accountId),
-      update: (id, change) => emptied(factors.update(id, change)),
-      remove: (id) => emptied(factors.remove(id)),
+      update: (id, change) => emptied(ANYONE, factors.update(id, change)),
+      remove: (id) => emptied(ANYONE, factors.remove(id)),
       useStep: (id, step) => factors.useStep(id, step),
       putChallenge: (challenge) => factors.putChallenge(challenge),
       getChallenge: (id) => factors.getChallenge(id),
       takeChallenge: (id) => factors.takeChallenge(id),
-      prune: (at, unverifiedBefore) => emptied(factors.prune(at, unverifiedBefore)),
+      prune: (at, unverifiedBefore) => emptied(ANYONE, factors.prune(at, unverifiedBefore)),
     },
   }
 }
