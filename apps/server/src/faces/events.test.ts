@@ -116,6 +116,16 @@ describe('the event stream, over the wire', () => {
     expect(text()).not.toContain('production')
   })
 
+  test('refuses visitors of one address who have a hundred streams open already, and nobody who signed in', async () => {
+    whoAsks = async () => ({ ...ADMIN, kind: 'visitor', clusters: ['demo'] })
+    for (let count = 0; count < 100; count += 1) await follow()
+    const refused = await server.inject({ url: EVENTS_PATH })
+    expect(refused.body).toContain('Visitors from your address have 100 event streams open.')
+    whoAsks = async () => ADMIN
+    await follow()
+    expect(log.followers).toBe(101)
+  })
+
   test('refuses whoever may not listen', async () => {
     whoAsks = () => Promise.reject(notSignedIn('No.'))
     expect((await server.inject({ url: EVENTS_PATH })).statusCode).toBe(500)

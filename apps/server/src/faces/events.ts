@@ -2,6 +2,7 @@ import { EVENTS_PATH, type ServerEvent } from '@septet/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Gate } from '../auth/gate.ts'
+import { addressKey } from '../auth/limits.ts'
 import type { Caller } from '../caller.ts'
 import { Refusal } from '../refusal.ts'
 import type { EventLog } from './event-log.ts'
@@ -15,18 +16,35 @@ const CHECKED_EVERY_MS = 30_000
 
 /** Server-sent events: `GET /api/v1/events`, resumable by `Last-Event-ID`. Each caller hears of their clusters alone. */
 export function registerEvents(server: FastifyInstance, log: EventLog, gate: Gate): void {
-  const open = new Set<FastifyReply>()
+  const open = new Map<FastifyReply, Follower>()
   server.get(EVENTS_PATH, async (request, reply) => {
     const caller = await gate.caller(request)
-    open.add(reply)
+    const follower = { kind: caller.kind, from: addressKey(request.ip) }
+    needRoom(follower, [...open.values()])
+    open.set(reply, follower)
     stream(request, reply, { log, caller, gate })
     reply.raw.on('close', () => open.delete(reply))
     return reply
   })
   server.addHook('preClose', (done) => {
-    for (const reply of open) reply.raw.end()
+    for (const reply of open.keys()) reply.raw.end()
     done()
   })
+}
+
+type Follower = { readonly kind: Caller['kind']; readonly from: string }
+
+/** Streams that visitors of one address may have open at once: nobody who has not said who they are can hold them all. */
+const MOST_OF_VISITORS = 100
+
+function needRoom({ kind, from }: Follower, open: readonly Follower[]): void {
+  if (kind !== 'visitor') return
+  if (open.filter((other) => other.kind === 'visitor' && other.from === from).length < MOST_OF_VISITORS) return
+  throw new Refusal(
+    'too-many-requests',
+    `Visitors from your address have ${MOST_OF_VISITORS} event streams open.`,
+    'Close some, or sign in.',
+  )
 }
 
 type Streamed = { readonly log: EventLog; readonly caller: Caller; readonly gate: Gate }
