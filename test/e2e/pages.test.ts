@@ -16,24 +16,26 @@ afterAll(async () => {
 describe('pages of the real server in a real browser', () => {
   test.each([
     ['/', 200],
-    ['/dashboard', 200],
+    ['/auth', 200],
+    ['/demo', 200],
+    ['/dashboard', 302],
     ['/api', 200],
     ['/logo.svg', 200],
     ['/no-such-page', 404],
     ['/api/v1/no-such-operation', 404],
     ['/assets/no-such-file.js', 404],
   ])('%s answers %d', async (path, status) => {
-    expect((await fetch(`${septet.url}${path}`)).status).toBe(status)
+    expect((await fetch(`${septet.url}${path}`, { redirect: 'manual' })).status).toBe(status)
   })
 
-  test('the dashboard shows live figures of the demo cluster, and nothing breaks the security policy', async () => {
+  test('a visitor sees live figures of the demo cluster on the dashboard, and nothing breaks the security policy', async () => {
     const browser = await launchBrowser()
     try {
       const page = await browser.newPage()
       const complaints: string[] = []
       page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
       page.on('pageerror', (error) => complaints.push(error.message))
-      await page.goto(`${septet.url}/dashboard`)
+      await page.goto(`${septet.url}/demo`)
       await page.getByRole('heading', { name: 'GPU Optimization Summary' }).waitFor()
       await page
         .getByText(/^\d+ running/u)
