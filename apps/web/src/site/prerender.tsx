@@ -68,6 +68,7 @@ function Head({ page, assets }: HeadProps) {
         <link key={href} rel="preload" href={href} as="font" type="font/woff2" crossOrigin="" />
       ))}
       <link rel="icon" href="/logo.svg" type="image/svg+xml" />
+      <link rel="apple-touch-icon" href="/touch-icon.png" />
       <Shared page={page} origin={assets.origin} />
       {[...assets.scripts, ...scripts].map((source) => (
         <script key={source} type="module" src={source} />
