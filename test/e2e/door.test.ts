@@ -1,4 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
+import { generateSync } from 'otplib'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -22,7 +23,7 @@ afterAll(async () => {
 
 type Visit = {
   readonly path?: string
-  readonly prepare?: (context: BrowserContext) => Promise<void>
+  readonly prepare?: (context: BrowserContext) => Promise<unknown>
 } & BrowserContextOptions
 
 /** Opens a page in a browser that knows nothing yet, and fails on any error that the page itself throws. */
@@ -56,11 +57,12 @@ async function send(page: Page, account: { email: string; password: string }, na
   await submit(page, name).click()
 }
 
-/** A toast with that title and that text. */
-async function toast(page: Page, title: string, description: string): Promise<void> {
+/** Waits for a toast with that title and that text. */
+async function toasted(page: Page, title: string, description: string): Promise<boolean> {
   const shown = page.locator('[data-sonner-toast]').filter({ hasText: title })
   await shown.getByText(title, { exact: true }).waitFor()
   await shown.getByText(description, { exact: true }).waitFor()
+  return true
 }
 
 /** Signs in by the form, and waits until the page is elsewhere. */
@@ -73,6 +75,49 @@ const pathOf = (page: Page): string => new URL(page.url()).pathname
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('name'))
 const stored = (page: Page) => page.evaluate(() => localStorage.getItem('septet-auth'))
 
+/** A browser that has no room left for a session. */
+const full = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript(() => {
+    const room = Object.getPrototypeOf(localStorage)
+    const { value: keep } = Object.getOwnPropertyDescriptor(room, 'setItem') ?? {}
+    room.setItem = function setItem(this: Storage, key: string, value: string) {
+      if (key === 'septet-auth') throw new DOMException('full', 'QuotaExceededError')
+      keep.call(this, key, value)
+    }
+  })
+
+/** A browser that keeps nothing for this site. */
+const blocked = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript(() =>
+    Object.defineProperty(window, 'localStorage', {
+      get: () => {
+        throw new DOMException('denied', 'SecurityError')
+      },
+    }),
+  )
+
+/** Signs in, and looks at a page behind the door. */
+const signedIn = (path: string, look: (page: Page) => Promise<void>) =>
+  visit({ path: `/auth?next=${encodeURIComponent(path)}` }, async (page) => {
+    await passThrough(page)
+    await look(page)
+  })
+
+/** What axe finds on a page, and whether it is wider than its window. */
+async function flaws(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  const fits = await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
+  return fits ? found : [...found, `${page.url()} is wider than its window`]
+}
+
+/** The newest letter of the outbox, read by the admin that its reader asks for help. */
+const letter = async (headers: { authorization: string }): Promise<string> => {
+  const answer = await fetch(`${septet.url}/api/v1/mails?limit=1`, { headers })
+  const { mails }: { mails: { text: string }[] } = await answer.json()
+  return mails[0]?.text ?? ''
+}
+
 describe('the error catalog of the specification, on the first account there is', () => {
   test('an address that is not authorized is stopped in the browser', async () => {
     await visit({}, async (page) => {
@@ -80,7 +125,7 @@ describe('the error catalog of the specification, on the first account there is'
       page.on('request', (request) => asked.push(new URL(request.url()).pathname))
       await toSignUp(page)
       await send(page, { email: 'stranger@example.com', password: OWNER.password }, 'Sign Up')
-      await toast(page, 'Access Restricted', 'Sign up is restricted to authorized users only')
+      expect(await toasted(page, 'Access Restricted', 'Sign up is restricted to authorized users only')).toBe(true)
       expect(asked).toContain('/auth/may-sign-up')
       expect(asked).not.toContain('/auth/v1/signup')
       expect(await focused(page)).toBe('email')
@@ -92,7 +137,7 @@ describe('the error catalog of the specification, on the first account there is'
       await page.route('**/auth/may-sign-up', (route) => route.fulfill({ status: 429, body: '{}' }))
       await toSignUp(page)
       await send(page, { email: 'stranger@example.com', password: OWNER.password }, 'Sign Up')
-      await toast(page, 'Access Restricted', 'Sign up is restricted to authorized users only')
+      expect(await toasted(page, 'Access Restricted', 'Sign up is restricted to authorized users only')).toBe(true)
     })
   })
 
@@ -100,7 +145,7 @@ describe('the error catalog of the specification, on the first account there is'
     await visit({}, async (page) => {
       await toSignUp(page)
       await send(page, { email: OWNER.email, password: 'short' }, 'Sign Up')
-      await toast(page, 'Error', 'Password should be at least 12 characters.')
+      expect(await toasted(page, 'Error', 'Password should be at least 12 characters.')).toBe(true)
       expect(await focused(page)).toBe('password')
     })
   })
@@ -109,7 +154,7 @@ describe('the error catalog of the specification, on the first account there is'
     await visit({}, async (page) => {
       await toSignUp(page)
       await send(page, OWNER, 'Sign Up')
-      await toast(page, 'Success', 'Account created successfully! You can now sign in.')
+      expect(await toasted(page, 'Success', 'Account created successfully! You can now sign in.')).toBe(true)
       await submit(page, 'Sign In').waitFor()
       expect(await email(page).inputValue()).toBe(OWNER.email)
       expect(await password(page).inputValue()).toBe('')
@@ -123,31 +168,24 @@ describe('the error catalog of the specification, on the first account there is'
     await visit({}, async (page) => {
       await toSignUp(page)
       await send(page, OWNER, 'Sign Up')
-      await toast(page, 'Account exists', 'This email is already registered. Try signing in instead.')
+      expect(await toasted(page, 'Account exists', 'This email is already registered. Try signing in instead.')).toBe(
+        true,
+      )
     })
   })
 
   test('a wrong password is answered in the words of the server', async () => {
     await visit({}, async (page) => {
       await send(page, { email: OWNER.email, password: 'not that one, another' }, 'Sign In')
-      await toast(page, 'Error', 'Invalid login credentials')
+      expect(await toasted(page, 'Error', 'Invalid login credentials')).toBe(true)
       await page.getByTestId('said').waitFor()
     })
   })
 
   test('what nobody foresaw is an unexpected error, and the form stays usable', async () => {
-    const full = async (context: BrowserContext) => {
-      await context.addInitScript(() => {
-        const keep = Storage.prototype.setItem
-        Storage.prototype.setItem = function setItem(this: Storage, key: string, value: string) {
-          if (key === 'septet-auth') throw new DOMException('full', 'QuotaExceededError')
-          keep.call(this, key, value)
-        }
-      })
-    }
     await visit({ prepare: full }, async (page) => {
       await send(page, OWNER, 'Sign In')
-      await toast(page, 'Error', 'An unexpected error occurred.')
+      expect(await toasted(page, 'Error', 'An unexpected error occurred.')).toBe(true)
       expect(await submit(page, 'Sign In').isEnabled()).toBe(true)
     })
   })
@@ -171,8 +209,7 @@ describe('the form', () => {
 
   test('says "Loading..." and cannot be sent again while it is being sent', async () => {
     await visit({}, async (page) => {
-      let release = (): void => undefined
-      const held = new Promise<void>((resolve) => (release = resolve))
+      const { promise: held, resolve: release } = Promise.withResolvers<void>()
       await page.route('**/auth/v1/token*', async (route) => {
         await held
         await route.continue()
@@ -229,18 +266,10 @@ describe('the form', () => {
   })
 
   test('when the browser keeps nothing it says what that means', async () => {
-    const blocked = (context: BrowserContext) =>
-      context.addInitScript(() =>
-        Object.defineProperty(window, 'localStorage', {
-          get: () => {
-            throw new DOMException('denied', 'SecurityError')
-          },
-        }),
-      )
-    await visit({ prepare: async (context) => void (await blocked(context)) }, async (page) => {
+    await visit({ prepare: blocked }, async (page) => {
       await page.getByText('a sign-in is forgotten as soon as you leave the page').waitFor()
       await send(page, { email: OWNER.email, password: 'not that one, another' }, 'Sign In')
-      await toast(page, 'Error', 'Invalid login credentials')
+      expect(await toasted(page, 'Error', 'Invalid login credentials')).toBe(true)
     })
   })
 
@@ -372,12 +401,6 @@ describe('going in and out', () => {
 })
 
 describe('settings', () => {
-  const signedIn = (path: string, look: (page: Page) => Promise<void>) =>
-    visit({ path: `/auth?next=${encodeURIComponent(path)}` }, async (page) => {
-      await passThrough(page)
-      await look(page)
-    })
-
   test('an API token is shown once, works, and is revoked', async () => {
     await signedIn('/dashboard/settings/tokens', async (page) => {
       await page.getByLabel('Name', { exact: true }).fill('scraper')
@@ -426,24 +449,18 @@ describe.each(['light', 'dark'] as const)('everyone can use it, %s', (colorSchem
   describe.each([360, 1280])('%d pixels wide', (width) => {
     const viewport = { width, height: 800 }
 
-    const holds = async (page: Page): Promise<void> => {
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
-      expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
-    }
-
     test('the door, with its toasts', async () => {
       await visit({ colorScheme, viewport, reducedMotion: 'reduce' }, async (page) => {
         await page.getByRole('link', { name: 'Live demo, no account needed' }).waitFor()
-        await holds(page)
+        expect(await flaws(page)).toEqual([])
         await toSignUp(page)
         await send(page, { email: 'stranger@example.com', password: OWNER.password }, 'Sign Up')
-        await toast(page, 'Access Restricted', 'Sign up is restricted to authorized users only')
-        await holds(page)
+        expect(await toasted(page, 'Access Restricted', 'Sign up is restricted to authorized users only')).toBe(true)
+        expect(await flaws(page)).toEqual([])
         await page.getByRole('button', { name: 'Already have an account? Sign in' }).click()
         await page.getByRole('button', { name: 'Forgot password?' }).click()
         await page.getByRole('heading', { name: 'Forgot password?' }).waitFor()
-        await holds(page)
+        expect(await flaws(page)).toEqual([])
       })
     })
 
@@ -456,7 +473,7 @@ describe.each(['light', 'dark'] as const)('everyone can use it, %s', (colorSchem
             await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name, exact: true }).click()
             await page.getByRole('heading', { name, level: 1 }).waitFor()
             await page.getByText('Loading', { exact: true }).first().waitFor({ state: 'detached' })
-            await holds(page)
+            expect(await flaws(page)).toEqual([])
           }
         },
       )
@@ -470,5 +487,89 @@ test('nothing moves by itself for those who asked for that', async () => {
     await send(page, { email: 'stranger@example.com', password: OWNER.password }, 'Sign Up')
     await page.getByTestId('said').waitFor()
     expect(await page.evaluate(() => document.getAnimations().length)).toBe(0)
+  })
+})
+
+describe('a forgotten password', () => {
+  const next = { ...OWNER, password: 'an even longer new password' }
+
+  const ask = async (page: Page): Promise<void> => {
+    await email(page).fill(OWNER.email)
+    await page.getByRole('button', { name: 'Forgot password?' }).click()
+    expect(await email(page).inputValue()).toBe(OWNER.email)
+    await page.getByRole('button', { name: 'Send the letter' }).click()
+    await page.getByRole('heading', { name: 'Look into your mail' }).waitFor()
+  }
+
+  test('is replaced by way of the link in the letter, which works once', async () => {
+    const headers = await signIn(septet, OWNER)
+    let link = ''
+    await visit({}, async (page) => {
+      await ask(page)
+      const text = await letter(headers)
+      link = /https?:\S+\/verify\?\S+/u.exec(text)?.[0] ?? ''
+      await page.goto(link)
+      await page.getByRole('heading', { name: 'Set a new password' }).waitFor()
+      expect(page.url()).not.toContain('access_token')
+      await page.getByText(OWNER.email).waitFor()
+      await page.getByLabel('New password').fill('short')
+      await page.getByRole('button', { name: 'Set the password' }).click()
+      expect(await toasted(page, 'Error', 'Password should be at least 12 characters.')).toBe(true)
+      await page.getByLabel('New password').fill(next.password)
+      await page.getByRole('button', { name: 'Set the password' }).click()
+      await page.waitForURL(`${septet.url}/`)
+    })
+    await visit({ path: '/auth' }, async (page) => {
+      await page.goto(link)
+      await page
+        .locator('[data-sonner-toast]')
+        .getByText(/expired|invalid/iu)
+        .waitFor()
+      await send(page, next, 'Sign In')
+      await page.waitForURL((url) => url.pathname === '/')
+    })
+  })
+
+  test('a wrong code is refused', async () => {
+    await visit({}, async (page) => {
+      await page.route('**/auth/v1/recover*', (route) => route.fulfill({ json: {} }))
+      await ask(page)
+      await page.getByLabel('Six-digit code').fill('000 000')
+      await page.getByRole('button', { name: 'Go on' }).click()
+      expect(await toasted(page, 'Error', 'Token has expired or is invalid')).toBe(true)
+    })
+  })
+
+  test('a second factor is set up, asked for at the next sign-in, and taken away', async () => {
+    await visit({ path: '/auth?next=/dashboard/settings/account' }, async (page) => {
+      await send(page, next, 'Sign In')
+      await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+      await page.getByRole('button', { name: 'Go on' }).click()
+      await page.getByRole('img', { name: 'QR code of the secret below' }).waitFor()
+      const secret = (await page.locator('form code').innerText()).replaceAll(' ', '')
+      expect(secret).toMatch(/^[A-Z2-7]{16,}$/u)
+      // A code works once, so the sign-in below uses that of the next half minute, which the server takes already.
+      const code = (later: number) => generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + later })
+      await page.getByLabel('The six-digit code it shows now').fill(code(0))
+      await page.getByRole('button', { name: 'Verify' }).click()
+      await page.getByText('Authenticator app', { exact: true }).waitFor()
+
+      await page.getByRole('button', { name: `Account: ${OWNER.email}` }).click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+      await page.waitForURL(`${septet.url}/`)
+      await page.goto(`${septet.url}/dashboard/settings/account`)
+      await send(page, next, 'Sign In')
+      await page.getByRole('heading', { name: 'Second factor' }).waitFor()
+      await page.reload()
+      await page.getByRole('heading', { name: 'Second factor' }).waitFor()
+      await page.getByLabel('Six-digit code').fill('000000')
+      await page.getByRole('button', { name: 'Verify' }).click()
+      await page.getByTestId('said').waitFor()
+      await page.getByLabel('Six-digit code').fill(code(30))
+      await page.getByRole('button', { name: 'Verify' }).click()
+      await page.waitForURL(`${septet.url}/dashboard/settings/account`)
+      await page.getByRole('button', { name: 'Remove Authenticator app' }).click()
+      await page.getByRole('button', { name: 'Set up an authenticator app' }).waitFor()
+    })
   })
 })

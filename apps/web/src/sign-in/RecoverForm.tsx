@@ -11,17 +11,23 @@ import { StepHeading } from './StepHeading.tsx'
 import { TextButton } from './TextButton.tsx'
 import { useAttempt } from './use-attempt.ts'
 
-type Props = { readonly email: string; readonly back: () => void; readonly proven: () => void }
+type Props = {
+  readonly email: string
+  /** Whether letters are written by this Septet, and not by a hosted project. */
+  readonly embedded: boolean
+  readonly back: () => void
+  readonly proven: () => void
+}
 
 /** A forgotten password: ask for a letter, then follow its link or type its code. */
-export function RecoverForm({ email, back, proven }: Props) {
+export function RecoverForm({ email, embedded, back, proven }: Props) {
   const [sentTo, setSentTo] = useState<string>()
   return (
     <div className="grid gap-4">
       {sentTo === undefined ? (
         <AskForm email={email} sent={setSentTo} />
       ) : (
-        <CodeForm email={sentTo} proven={proven} again={() => setSentTo(undefined)} />
+        <CodeForm email={sentTo} embedded={embedded} proven={proven} again={() => setSentTo(undefined)} />
       )}
       <TextButton className="justify-self-start" onClick={back}>
         Back to sign in
@@ -63,9 +69,14 @@ function AskForm({ email, sent }: { readonly email: string; readonly sent: (emai
   )
 }
 
-type CodeProps = { readonly email: string; readonly proven: () => void; readonly again: () => void }
+type CodeProps = {
+  readonly email: string
+  readonly embedded: boolean
+  readonly proven: () => void
+  readonly again: () => void
+}
 
-function CodeForm({ email, proven, again }: CodeProps) {
+function CodeForm({ email, embedded, proven, again }: CodeProps) {
   const { busy, said, say, run } = useAttempt()
   const prove = async (token: string): Promise<void> => {
     const { client } = await openDoor()
@@ -84,10 +95,13 @@ function CodeForm({ email, proven, again }: CodeProps) {
     >
       <StepHeading title="Look into your mail">
         If <span className="font-medium text-ink">{email}</span> has an account here, a letter is on its way. Follow its
-        link, or type the code from it. Where no mail server is set up, an administrator finds the letter under Settings
-        → Outbox and the log shows that it was written.
+        link, or type the code from it.
       </StepHeading>
-      <CodeField label="Six-digit code" name="code" />
+      <CodeField
+        label="Six-digit code"
+        name="code"
+        {...(embedded ? { note: 'No mail here? An administrator can read the letter under Settings, Outbox.' } : {})}
+      />
       <Said message={said} />
       <SubmitButton busy={busy}>Go on</SubmitButton>
       <TextButton className="justify-self-start" onClick={again}>

@@ -52,7 +52,9 @@ type Hands = {
 function screenOf(screen: Screen, { setScreen, goIn, open }: Hands) {
   const toCredentials = (): void => setScreen({ kind: 'credentials' })
   const toNewPassword = (): void => setScreen({ kind: 'new-password' })
-  if (screen.kind === 'recover') return <RecoverForm email={screen.email} back={toCredentials} proven={toNewPassword} />
+  const embedded = open?.door.mode === 'embedded'
+  if (screen.kind === 'recover')
+    return <RecoverForm email={screen.email} embedded={embedded} back={toCredentials} proven={toNewPassword} />
   if (screen.kind === 'new-password')
     return (
       <NewPasswordForm

@@ -22,29 +22,30 @@ test.each(['', '?reason=', '?reason=constructor', '?reason=<b>'])('there are no 
 )
 test('a lost session is spoken of', () => expect(reasonWords('?next=%2F&reason=ended')).toMatch(/signed out/u))
 
+const levels = {
+  aal1: { currentLevel: 'aal1', nextLevel: 'aal1' },
+  needed: { currentLevel: 'aal1', nextLevel: 'aal2' },
+}
+const client = (session: object | null, level: object) => {
+  const left: unknown[] = []
+  const fake = {
+    getSession: () => Promise.resolve({ data: { session }, error: null }),
+    mfa: { getAuthenticatorAssuranceLevel: () => Promise.resolve({ data: level, error: null }) },
+    signOut: (options: unknown) => {
+      left.push(options)
+      return Promise.resolve({ error: null })
+    },
+  }
+  return { left, go: (to: string) => enter(fake as unknown as Parameters<typeof enter>[0], to) }
+}
+const answering = (status: number, body: object = {}) =>
+  vi.stubGlobal('fetch', () =>
+    Promise.resolve(status === 204 ? new Response(null, { status }) : new Response(JSON.stringify(body), { status })),
+  )
+
 describe('going in with a session', () => {
   afterEach(() => vi.unstubAllGlobals())
 
-  const levels = {
-    aal1: { currentLevel: 'aal1', nextLevel: 'aal1' },
-    needed: { currentLevel: 'aal1', nextLevel: 'aal2' },
-  }
-  const client = (session: object | null, level: object) => {
-    const left: unknown[] = []
-    const fake = {
-      getSession: () => Promise.resolve({ data: { session }, error: null }),
-      mfa: { getAuthenticatorAssuranceLevel: () => Promise.resolve({ data: level, error: null }) },
-      signOut: (options: unknown) => {
-        left.push(options)
-        return Promise.resolve({ error: null })
-      },
-    }
-    return { left, go: (to: string) => enter(fake as unknown as Parameters<typeof enter>[0], to) }
-  }
-  const answering = (status: number, body: object = {}) =>
-    vi.stubGlobal('fetch', () =>
-      Promise.resolve(status === 204 ? new Response(null, { status }) : new Response(JSON.stringify(body), { status })),
-    )
   const session = { access_token: 'a' }
 
   test('nobody without one', async () => expect(await client(null, levels.aal1).go('/')).toEqual({ kind: 'nobody' }))

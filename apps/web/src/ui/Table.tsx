@@ -11,7 +11,7 @@ type Props = {
 /** Rows under hairlines; wider than the window it scrolls by itself. */
 export const Table = ({ caption, columns, children }: Props) => (
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard (WCAG 2.1.1)
-  <section aria-label={caption} tabIndex={0} className="overflow-x-auto rounded-control">
+  <section aria-label={caption} tabIndex={0} className="relative overflow-x-auto rounded-control">
     <table className="w-full text-left text-13">
       <thead>
         <tr className="border-b border-line text-12 text-ink-soft">
