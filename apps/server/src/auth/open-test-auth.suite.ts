@@ -110,7 +110,7 @@ async function ask(
 }
 
 /** A client as pages use it, that keeps nothing. */
-export const clientOf = (url: string) =>
-  createClient(url, 'sb_publishable_septet', {
+export const clientOf = (url: string, key = 'sb_publishable_septet') =>
+  createClient(url, key, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
   })
