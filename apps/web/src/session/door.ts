@@ -38,13 +38,12 @@ export async function maySignUp(email: string): Promise<boolean | undefined> {
   }
 }
 
-const UNREACHABLE =
-  'The Septet server does not answer. Check your connection, then try again; what you typed is still here.'
+const UNREACHABLE = 'The Septet server does not answer. Check your connection, then try again.'
 const FOREIGN =
   'This address does not answer as Septet does. Check that it leads to Septet and not to a proxy in front of it, then try again.'
 
 /** For calls that got no answer at all. */
-export const unreachable = (): never => {
+const unreachable = (): never => {
   throw new DoorError(UNREACHABLE)
 }
 

@@ -6,5 +6,4 @@ export function reasonWords(search: string): string | undefined {
 
 const WORDS: Readonly<Record<string, string>> = {
   ended: 'You were signed out: the session is over or was ended elsewhere. Sign in to go on where you were.',
-  'signed-out': 'You are signed out.',
 }
