@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import type { ClusterSnapshot } from '../../../../../packages/domain/src/cluster/inventory.ts'
 import { draw } from '../../../../../packages/domain/src/cluster/draw.ts'
 import { applyStep, checkPlan, wayBack } from '../../../../../packages/domain/src/plan/action/check-plan.ts'
 import { describeAction } from '../../../../../packages/domain/src/plan/action/describe-action.ts'
@@ -13,7 +14,7 @@ const drawn = draw`
   node-b  A100-SXM4-40GB  [3g.20gb lab/notebook] [3g.20gb -]
 `
 // A pod that somebody made by hand.
-const snapshot = {
+const snapshot: ClusterSnapshot = {
   ...drawn,
   pods: drawn.pods.map((pod) => ({ ...pod, scheduling: { ...pod.scheduling, managed: false } })),
 }
@@ -65,7 +66,7 @@ test('the bars below it are the GPUs before the plan and after it', () => {
   ])
 })
 
-function drawnInstances({ nodes, allocations }: typeof snapshot, name: string) {
+function drawnInstances({ nodes, allocations }: ClusterSnapshot, name: string) {
   const partitions = nodes.find((node) => node.name === name)?.gpus[0]?.partitions ?? []
   return partitions
     .flatMap((partition) => {
