@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 
 import { hash, verify } from '@node-rs/argon2'
 
@@ -15,11 +16,11 @@ export type Passwords = {
 /** argon2id as the OWASP Password Storage Cheat Sheet asks for: 19 MiB, two passes, one lane. It is the library's default variant. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 /**
- * Hashing runs on the threads of libuv, of which there are four. Files, names and the signing of tokens need them too, so
- * hashing takes at most two, and the event loop none.
+ * Hashing runs on the threads of libuv, never on the event loop. There are four, and files, names and the signing of
+ * tokens need them too, so it takes at most two; and it leaves one core to everything else.
  */
-const AT_ONCE = 2
-/** Hashes that may wait for those. At 25 ms each the last one waits about a second; one more is refused. */
+const AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1))
+/** Hashes that may wait for those. At 25 ms each the last one waits one or two seconds; one more is refused. */
 const MOST_WAITING = 64
 
 /** Passwords, hashed at most `atOnce` at a time; as many as `mostWaiting` wait in turn, the rest is refused with 429. */
