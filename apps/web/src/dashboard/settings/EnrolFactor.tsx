@@ -1,5 +1,6 @@
 import { useState } from 'react'
 
+import type { DoorClient } from '../../session/auth-client.ts'
 import { useAuth } from '../../session/auth-context.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CodeField } from '../../ui/CodeField.tsx'
@@ -32,6 +33,7 @@ function NameForm({ taken, begun, cancel }: NameProps) {
   const begin = (name: string): Promise<void> =>
     run(async () => {
       if (client === undefined) return undefined
+      await dropUnfinished(client, name)
       const { data, error } = await client.mfa.enroll({ factorType: 'totp', friendlyName: name, issuer: 'Septet' })
       if (error !== null) return { problem: error.message }
       begun({ id: data.id, name, picture: data.totp.qr_code, secret: data.totp.secret })
@@ -63,6 +65,13 @@ function NameForm({ taken, begun, cancel }: NameProps) {
       </div>
     </form>
   )
+}
+
+/** One that was begun under this name and left, by Cancel or by closing the page, would hold the name for five minutes. */
+async function dropUnfinished(client: Pick<DoorClient, 'mfa'>, name: string): Promise<void> {
+  const { data } = await client.mfa.listFactors()
+  const unfinished = data?.all.find(({ friendly_name, status }) => friendly_name === name && status === 'unverified')
+  if (unfinished !== undefined) await client.mfa.unenroll({ factorId: unfinished.id })
 }
 
 /** "Authenticator app", or with the first number that is not taken. */
