@@ -21,7 +21,12 @@ const { values } = parseArgs({
 const SHOTS = [
   { name: 'summary-demo', query: 'cluster=demo&range=24h', view: { width: 1280, height: 940 } },
   { name: 'summary-sample', query: 'cluster=sample', view: { width: 1280, height: 940 } },
-  { name: 'partitions-demo', query: 'cluster=demo', view: { width: 1120, height: 3600 }, panel: 'MIG Partition Status' },
+  {
+    name: 'partitions-demo',
+    query: 'cluster=demo',
+    view: { width: 1120, height: 3600 },
+    panel: 'MIG Partition Status',
+  },
 ]
 const THEMES = ['light', 'dark']
 const SCALE = 1.5
@@ -32,6 +37,8 @@ const folder = join(root, 'apps/web/public/screenshots')
 const content = join(root, 'apps/web/src/site/content/screenshots.ts')
 
 const septet = values.url === undefined ? await startSeptet() : { url: values.url, stop: () => undefined }
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => void Promise.resolve(septet.stop()).finally(() => process.exit(1)))
 const browser = await chromium.launch({
   executablePath: values.chromium,
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
