@@ -1,0 +1,96 @@
+import { generateSync } from 'otplib'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { launchBrowser } from '../browser.ts'
+import { removeDataDir, signIn, startSeptet, type SeptetProcess } from '../server-process.ts'
+
+const OWNER = { email: 'admin@septet.local', password: 'a long enough password' }
+const ACCOUNT = '/dashboard/settings/account'
+
+let septet: SeptetProcess
+let browser: Browser
+let page: Page
+/** Signed in elsewhere, by password alone. */
+let elsewhere: { authorization: string }
+
+beforeAll(async () => {
+  ;[septet, browser] = await Promise.all([startSeptet({ environment: { SEPTET_DEMO: 'off' } }), launchBrowser()])
+  elsewhere = await signIn(septet, OWNER)
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+})
+afterAll(async () => {
+  await browser?.close()
+  await septet?.stop()
+  await removeDataDir(septet.dataDir)
+})
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const enter = async () => {
+  await page.goto(`${septet.url}/auth?next=${encodeURIComponent(ACCOUNT)}`)
+  await page.getByLabel('Email').fill(OWNER.email)
+  await page.getByLabel('Password', { exact: true }).fill(OWNER.password)
+  await button('Sign In').click()
+}
+const show = async (label: string, code: string) => {
+  await page.getByLabel(label).fill(code)
+  await button('Verify').click()
+}
+/** What the app shows that many seconds from now. */
+const codeOf = (secret: string, later: number) => generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + later })
+const me = (headers: { authorization: string }) => fetch(`${septet.url}/api/v1/me`, { headers })
+const tokenOfPage = async (): Promise<{ authorization: string }> => {
+  const kept = await page.evaluate(() => localStorage.getItem('septet-auth'))
+  return { authorization: `Bearer ${(JSON.parse(kept ?? '{}') as { access_token: string }).access_token}` }
+}
+
+test('from the settings to the next sign-in, in a browser', async () => {
+  await enter()
+  await page.waitForURL(`${septet.url}${ACCOUNT}`)
+  // Begun and left: the next one begins afresh.
+  await button('Set up an authenticator app').click()
+  await button('Go on').click()
+  const picture = page.getByRole('img', { name: 'QR code of the secret below' })
+  await picture.waitFor()
+  const isDrawn = () => picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth > 0)
+  await expect.poll(isDrawn).toBe(true)
+  await button('Cancel').click()
+  await button('Set up an authenticator app').click()
+  await button('Go on').click()
+  await picture.waitFor()
+  const secret = (await page.locator('form code').innerText()).replaceAll(' ', '')
+
+  await show('The six-digit code it shows now', '000000')
+  await page.getByText('Invalid TOTP code entered').waitFor()
+  expect((await me(elsewhere)).status).toBe(200)
+  const first = codeOf(secret, 0)
+  await show('The six-digit code it shows now', first)
+  await button('Add another authenticator').waitFor()
+  // Whoever is in without one is out.
+  expect((await me(elsewhere)).status).toBe(401)
+  expect((await me(await tokenOfPage())).status).toBe(200)
+
+  await page.getByRole('button', { name: `Account: ${OWNER.email}` }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.waitForURL(`${septet.url}/`)
+  await enter()
+  await page.getByRole('heading', { name: 'Second factor' }).waitFor()
+  // The password alone opens neither the interface nor the pages.
+  const half = await me(await tokenOfPage())
+  expect([half.status, ((await half.json()) as { code: string }).code]).toEqual([403, 'second-factor-needed'])
+  const closed = await page.request.get(`${septet.url}${ACCOUNT}`, { maxRedirects: 0 })
+  expect(closed.status()).toBe(302)
+
+  // A code that was seen once opens nothing more.
+  await show('Six-digit code', first)
+  await page.getByTestId('said').waitFor()
+  await show('Six-digit code', codeOf(secret, 30))
+  await page.waitForURL(`${septet.url}${ACCOUNT}`)
+  expect((await me(await tokenOfPage())).status).toBe(200)
+
+  await button('Remove Authenticator app').click()
+  await button('Set up an authenticator app').waitFor()
+  expect((await me(await signIn(septet, OWNER))).status).toBe(200)
+})
