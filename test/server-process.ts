@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { z } from 'zod'
+
 const main = resolve(import.meta.dirname, '../apps/server/src/main.ts')
 
 /** A Septet of a test's own: a real process with its own data directory and a free port. */
@@ -66,8 +68,10 @@ export async function signIn(
   const answer = await post('token?grant_type=password')
   const text = await answer.text()
   if (!answer.ok) throw new Error(`could not sign in as ${account.email}: ${answer.status} ${text}`)
-  return { authorization: `Bearer ${(JSON.parse(text) as { access_token: string }).access_token}` }
+  return { authorization: `Bearer ${SignedInSchema.parse(JSON.parse(text)).access_token}` }
 }
+
+const SignedInSchema = z.object({ access_token: z.string() })
 
 /** Starts Septet where it is expected to refuse; resolves with its exit code and what it said. */
 export async function refusedSeptet(options: SeptetOptions): Promise<{ code: number | null; errors: string }> {

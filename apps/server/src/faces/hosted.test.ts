@@ -32,10 +32,11 @@ const outcome = async (path: string, headers: Headers): Promise<unknown> => {
   return [answer.status, ((await answer.json()) as { code?: string }).code]
 }
 
+const me = async (email: string) =>
+  OPERATIONS.sessionMe.output.parse(await (await get('/api/v1/me', await project.signIn(email))).json())
+
 describe('accounts of a hosted project', () => {
   test('are who they are there, with the role that they have here', async () => {
-    const me = async (email: string) =>
-      OPERATIONS.sessionMe.output.parse(await (await get('/api/v1/me', await project.signIn(email))).json())
     expect(await me('ops@example.com')).toMatchObject({ name: 'ops@example.com', role: 'admin', mode: 'hosted' })
     expect(await me('ann@example.com')).toMatchObject({ name: 'ann@example.com', role: 'viewer', kind: 'account' })
   })
