@@ -68,6 +68,7 @@ describe('settings of the sign-in', () => {
     ['confirmation by nobody', { ...HOSTED, SEPTET_CONFIRM_EMAIL: 'on' }, 'SEPTET_CONFIRM_EMAIL is set beside'],
     ['a proxy by name', { SEPTET_TRUSTED_PROXIES: 'proxy.example.com' }, 'holds "proxy.example.com"'],
     ['everyone as a proxy', { SEPTET_TRUSTED_PROXIES: '0.0.0.0/0' }, 'would believe everyone'],
+    ['an address with a zone', { SEPTET_TRUSTED_PROXIES: 'fe80::1%eth0' }, 'holds "fe80::1%eth0"'],
     ['a range too narrow to be one', { SEPTET_TRUSTED_PROXIES: '10.0.0.0/33' }, 'holds "10.0.0.0/33"'],
   ])('%s is refused', (_name, environment, words) => {
     expect(() => read(environment)).toThrow(words)

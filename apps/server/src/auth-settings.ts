@@ -125,7 +125,8 @@ function wrongProxies(text: Text): string[] {
 
 function isAddressRange(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/')
-  const version = isIP(address)
+  // A zone names an interface of this machine, which no range of addresses can hold.
+  const version = address.includes('%') ? 0 : isIP(address)
   if (version === 0 || more.length > 0) return false
   return bits === undefined || (/^[1-9]\d{0,2}$/u.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
