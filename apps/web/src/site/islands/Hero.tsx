@@ -122,9 +122,9 @@ function Figures({ picture: { whole, mig }, price }: FiguresProps) {
   return (
     <dl className="grid grid-cols-3 divide-x divide-line border-t border-line">
       {figures.map(({ name, before, after }) => (
-        <div key={name} className="px-3 py-3.5 sm:px-4">
+        <div key={name} className="flex flex-col justify-between gap-0.5 px-3 py-3.5 sm:px-4">
           <dt className="text-13 text-ink-soft">{name}</dt>
-          <dd className="flex flex-wrap items-baseline gap-x-2">
+          <dd className="flex flex-col gap-x-2 xl:flex-row xl:items-baseline">
             <span className="text-14 text-ink-soft sm:text-16">
               {before}
               <span className="sr-only"> on whole GPUs, </span>

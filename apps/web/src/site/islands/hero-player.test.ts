@@ -9,6 +9,11 @@ import { heroOpening } from '../sections/hero-opening.ts'
 const board = boardFor('A100-SXM4-80GB')
 if (board === undefined) throw new Error('the A100-80GB is a known board')
 
+const played = (): { readonly player: HeroPlayer; readonly scenes: HeroScene[] } => {
+  const scenes: HeroScene[] = []
+  return { player: new HeroPlayer({ seed: 2, board, voices: 12 }, (scene) => scenes.push(scene)), scenes }
+}
+
 describe('HeroPlayer', () => {
   beforeEach(() => {
     vi.useFakeTimers()
@@ -16,11 +21,6 @@ describe('HeroPlayer', () => {
   afterEach(() => {
     vi.useRealTimers()
   })
-
-  const played = (): { readonly player: HeroPlayer; readonly scenes: HeroScene[] } => {
-    const scenes: HeroScene[] = []
-    return { player: new HeroPlayer({ seed: 2, board, voices: 12 }, (scene) => scenes.push(scene)), scenes }
-  }
 
   it('shows a new plan at once, with the time that it took', () => {
     const { player, scenes } = played()
