@@ -1,6 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 
 import { NOTES, noteOf } from './content/blog.ts'
@@ -16,15 +18,23 @@ import { FOOTER_GROUPS, HEADER_LINKS } from './content/navigation.ts'
 import { receiptFigure } from './content/receipt-figures.ts'
 import { STATISTICS } from './content/statistics.ts'
 import { TESTIMONIALS } from './content/testimonials.ts'
-import { renderSite } from './prerender.tsx'
+import { LoadedIslands } from './Island.tsx'
+import { ISLANDS } from './islands.ts'
+import { NOT_FOUND, PAGES } from './pages.ts'
+import { SiteLayout } from './SiteLayout.tsx'
 
 const DOCS = join(import.meta.dirname, '../../../../docs')
 const RECEIPTS = readdirSync(join(DOCS, 'receipts')).filter((file) => file.endsWith('.json'))
 
+const islands = new Map(
+  await Promise.all(Object.entries(ISLANDS).map(async ([name, load]) => [name, await load()] as const)),
+)
+
+/** Every page's own HTML by its path, with header and footer. */
 const SITE = new Map(
-  [...renderSite({ scripts: [], styles: [], fonts: [], origin: undefined })].map(([file, html]) => [
-    pathOf(file),
-    html,
+  [...PAGES, NOT_FOUND].map(({ path, element }) => [
+    path,
+    renderToStaticMarkup(createElement(LoadedIslands, { value: islands }, SiteLayout({ children: element() }))),
   ]),
 )
 
@@ -122,7 +132,7 @@ describe('links', () => {
   const ELSEWHERE = /^\/(dashboard|auth|demo|api|docs|receipts)$/u
 
   test.each([...SITE.keys()])('of %s lead somewhere', (page) => {
-    const ours = hrefsIn(SITE.get(page) ?? '').filter((href) => !/^(https:\/\/|mailto:)|\.(svg|css|js)$/u.test(href))
+    const ours = hrefsIn(SITE.get(page) ?? '').filter((href) => !/^(https?:\/\/|mailto:)|\.(svg|css|js)$/u.test(href))
     expect(ours.length).toBeGreaterThan(10)
     expect(ours.filter((href) => !leadsSomewhere(page, href))).toEqual([])
   })
@@ -132,6 +142,8 @@ describe('links', () => {
     const target = path === '' || path === undefined ? page : path
     const html = SITE.get(target)
     if (html !== undefined) return anchor === undefined || html.includes(`id="${anchor}"`)
+    const receipt = /^\/receipts\/([\w-]+\.json)$/u.exec(target)?.[1]
+    if (receipt !== undefined) return RECEIPTS.includes(receipt) || RECEIPTS.includes(`claim-${receipt}`)
     const document = /^\/docs\/([\w/-]+)$/u.exec(target)?.[1]
     return document === undefined ? ELSEWHERE.test(target) : existsSync(join(DOCS, `${document}.md`))
   }
@@ -187,11 +199,13 @@ describe('words', () => {
 
 describe('pages', () => {
   test('every page has one first heading, headings in order, and a title of its own', () => {
-    const titles = [...SITE.values()].map((html) => /<title>([^<]+)<\/title>/u.exec(html)?.[1])
+    const titles = [...PAGES, NOT_FOUND].map(({ title }) => title)
     expect(new Set(titles).size).toBe(SITE.size)
     const disordered = [...SITE].filter(([, html]) => {
       const levels = [...html.matchAll(/<h([1-6])[\s>]/gu)].map(([, level]) => Number(level))
-      const isSkipped = levels.some((level, index) => level - (levels[index - 1] ?? 0) > 1)
+      // What stands before the first heading is navigation.
+      const content = levels.slice(levels.indexOf(1))
+      const isSkipped = content.some((level, index) => level - (content[index - 1] ?? 0) > 1)
       return isSkipped || levels.filter((level) => level === 1).length !== 1
     })
     expect(disordered.map(([page]) => page)).toEqual([])
@@ -233,10 +247,6 @@ describe('pages', () => {
     expect(() => noteOf('docs/decisions/0009-x.md', 'no heading')).toThrow('docs/decisions/0009-x.md')
   })
 })
-
-function pathOf(file: string): string {
-  return file === '404.html' ? '/404' : `/${file.replace(/\/?index\.html$/u, '')}`
-}
 
 function hrefsIn(html: string): readonly string[] {
   return [...html.matchAll(/\shref="([^"]*)"/gu)].map(([, href]) => href ?? '')
