@@ -147,25 +147,28 @@ describe('every built page', () => {
   })
 
   test('of the site links only to what there is', () => {
-    expect(pages().flatMap(brokenLinksOf)).toEqual([])
+    const files = new Set(allFiles())
+    expect(pages().flatMap((page) => brokenLinksOf(page, files))).toEqual([])
   })
 })
 
-/** Links of a page to pages and places that were not built. What the server itself answers is not looked at. */
-function brokenLinksOf(page: string): readonly string[] {
-  const links = [
-    ...read(page)
-      .toString()
-      .matchAll(/<a [^>]*?href="([^"]+)"/gu),
-  ].map(([, href = '']) => href)
-  return links.filter((href) => !leadsSomewhere(href, page)).map((href) => `${page} links to ${href}`)
-}
-
-function leadsSomewhere(href: string, page: string): boolean {
-  if (/^[a-z]+:/u.test(href) || /^\/(auth|dashboard|demo|api)([/?#]|$)/u.test(href)) return true
-  const [path = '', id = ''] = href.split('#')
-  const target = path === '' ? page : `${path.slice(1)}/index.html`.replace(/^\//u, '')
-  return pages().includes(target) && (id === '' || read(target).toString().includes(`id="${id}"`))
+/** Links of a page to files and places that were not built. What the server itself answers is not looked at. */
+function brokenLinksOf(page: string, files: ReadonlySet<string>): readonly string[] {
+  const links = new Set(
+    [
+      ...read(page)
+        .toString()
+        .matchAll(/<a [^>]*?href="([^"]+)"/gu),
+    ].map(([, href = '']) => href),
+  )
+  const broken = [...links].filter((href) => {
+    if (/^[a-z]+:/u.test(href) || /^\/(auth|dashboard|demo|api)([/?#]|$)/u.test(href)) return false
+    const [path = '', id = ''] = href.split('#')
+    const index = `${path.slice(1)}/index.html`.replace(/^\//u, '')
+    const target = [path === '' ? page : path.slice(1), index].find((file) => files.has(file))
+    return target === undefined || !(id === '' || read(target).toString().includes(`id="${id}"`))
+  })
+  return broken.map((href) => `${page} links to ${href}`)
 }
 
 describe('the page for unknown paths', () => {
