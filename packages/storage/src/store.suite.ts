@@ -49,6 +49,19 @@ export function storeBehaves(open: () => Promise<Store>): void {
   })
 
   describe('usage', () => {
+    test('rolls up while days of the past are written, and keeps one row for each', async () => {
+      const past = Array.from({ length: 400 }, (_, order) => usageRow({ span: '1h', partition: `GPU-${order}` }))
+      const days = past.map((row) => ({ ...row, span: '1d' as const, at: instant(Math.floor(row.at / DAY) * DAY) }))
+      const later = instant(NOW + 2 * DAY)
+      for (let from = 0; from < past.length; from += 40) {
+        await store.usage.write(cluster, past.slice(from, from + 40))
+        const writing = days.slice(from, from + 40).map((day) => store.usage.write(cluster, [day]))
+        await Promise.all([store.usage.rollUp(cluster, later), ...writing])
+      }
+      await store.usage.rollUp(cluster, instant(NOW + 2 * DAY))
+      expect(await rows('1d')).toHaveLength(400)
+    })
+
     test('gives back what was written, to the last bit', async () => {
       const written = [
         usageRow({ busy: ratio(1 / 3), power: watts(0.1 + 0.2), reason: 'stale-target', measured: seconds(299.999) }),
@@ -193,6 +206,24 @@ export function storeBehaves(open: () => Promise<Store>): void {
       expect((await store.usage.rows(some)).map(({ workload }) => workload).toSorted()).toEqual(['a/Job/x', 'a/Job/z'])
       expect(await store.usage.rows({ ...query, workloads: ['never/Job/seen'] })).toEqual([])
       expect(await store.usage.totals({ ...query, by: [], workloads: [] })).toEqual([])
+    })
+
+    test('and rows are given for some namespaces alone, by their whole names, and never for what nobody holds', async () => {
+      const namespaces = ['team', 'team-a', 'a-team', '']
+      await store.usage.write(
+        cluster,
+        namespaces.map((namespace) =>
+          usageRow({ namespace, partition: `of ${namespace}`, kind: namespace === '' ? 'free' : 'held' }),
+        ),
+      )
+      const query = { cluster, span: '5m', window: ALL, namespaces: ['team', 'never-seen', ''] } as const
+      const totals = await store.usage.totals({ ...query, by: ['kind', 'namespace'] })
+      expect(totals.map(({ key }) => key.namespace)).toEqual(['team'])
+      const held = await store.usage.totals({ ...query, by: ['namespace'], kinds: ['held'] })
+      expect(held.map(({ key }) => key.namespace)).toEqual(['team'])
+      expect((await store.usage.rows(query)).map(({ namespace }) => namespace)).toEqual(['team'])
+      expect(await store.usage.totals({ ...query, by: [], namespaces: [''] })).toEqual([])
+      expect(await store.usage.totals({ ...query, by: [], namespaces: [] })).toEqual([])
     })
 
     test('group by any field, the bucket as milliseconds, an absent reason as empty text', async () => {

@@ -3,7 +3,7 @@ import { instant, SPAN_SECONDS, type Instant, type Span } from '@septet/domain'
 import { KEY_FIELDS, ROLL_UP_FIELDS, WORD_COLUMNS } from './columns.ts'
 import { storableText } from './storable.ts'
 import { TABLES } from './time-partition.ts'
-import { LONGER, type UsageParts } from './write-usage.ts'
+import { LOCK_ROLL_UP, LONGER, rollUpLock, type UsageParts } from './write-usage.ts'
 
 /** Makes the longer rows of every bucket that has ended and whose shorter rows changed since it was last made. */
 export async function rollUp(parts: UsageParts, cluster: string, now: Instant): Promise<void> {
@@ -37,6 +37,7 @@ async function rollUpBucket(parts: UsageParts, bucket: Bucket): Promise<void> {
   const values = [bucket.cluster, bucket.at, bucket.at + SPAN_SECONDS[target] * 1000]
   await parts.partitions.ensure(target, [bucket.at])
   await parts.database.transaction(async (query) => {
+    await query(LOCK_ROLL_UP.alone, rollUpLock(bucket.cluster, target))
     const taken = await query(
       'delete from usage_pending where cluster = $1 and span = $2 and at = to_timestamp($3::float8 / 1000) returning 1',
       [bucket.cluster, target, bucket.at],

@@ -26,8 +26,10 @@ export async function writeUsage(parts: UsageParts, cluster: string, rows: reado
   const attempt = async () => {
     for (const span of spans) await parts.partitions.ensure(span, bucketsOf(kept, span))
     await parts.database.transaction(async (query) => {
+      const id = ids.get(storableText(cluster)) ?? 0
+      for (const span of spans) if (span !== '5m') await query(LOCK_ROLL_UP.shared, rollUpLock(id, span))
       for (const span of spans) {
-        const batch = { query, span, ids, cluster: ids.get(storableText(cluster)) ?? 0 }
+        const batch = { query, span, ids, cluster: id }
         await writeSpan(
           batch,
           kept.filter((row) => row.span === span),
@@ -43,6 +45,21 @@ export async function writeUsage(parts: UsageParts, cluster: string, rows: reado
     await attempt()
   }
 }
+
+/**
+ * A roll-up first removes what it made before and then makes it anew. Rows of the same longer bucket that are written
+ * from elsewhere (history) must not come in between: they share this lock, and a roll-up takes it alone. It ends with
+ * the transaction.
+ */
+export const LOCK_ROLL_UP = {
+  shared: 'select pg_advisory_xact_lock_shared($1, $2)',
+  alone: 'select pg_advisory_xact_lock($1, $2)',
+}
+/** Any number that no other program uses for such locks on the same database; then the cluster and the span. */
+export const rollUpLock = (cluster: number, span: '1h' | '1d'): number[] => [
+  1_936_028_788,
+  cluster * 2 + (span === '1h' ? 0 : 1),
+]
 
 type Batch = {
   readonly query: Query
