@@ -19,7 +19,9 @@ export default defineConfig({
     modulePreload: { resolveDependencies: (_file, parts, { hostType }) => (hostType === 'html' ? parts : []) },
     rolldownOptions: {
       // The dashboard and its demo, the door, and the script of the pre-rendered site.
-      input: ['app.html', 'auth.html', 'src/site/client.ts'].map((entry) => join(import.meta.dirname, entry)),
+      input: ['app.html', 'auth.html', 'src/site/client.ts', 'src/site/reading.ts'].map((entry) =>
+        join(import.meta.dirname, entry),
+      ),
       output: {
         // One file that all three share and that a browser keeps.
         codeSplitting: {

@@ -1,13 +1,18 @@
 import { createElement } from 'react'
 
+import { READING_ORDER, titleOf } from './docs/contents.ts'
+import { DOC_PAGES } from './docs/doc-pages.ts'
 import { About } from './pages/About.tsx'
 import { Blog } from './pages/Blog.tsx'
 import { Careers } from './pages/Careers.tsx'
 import { Compare } from './pages/Compare.tsx'
 import { Contact } from './pages/Contact.tsx'
+import { Doc } from './pages/Doc.tsx'
+import { Docs } from './pages/Docs.tsx'
 import { Home } from './pages/Home.tsx'
 import { NotFound } from './pages/NotFound.tsx'
 import { Privacy } from './pages/Privacy.tsx'
+import { Receipts } from './pages/Receipts.tsx'
 import { Terms } from './pages/Terms.tsx'
 import type { SitePage } from './site-page.ts'
 
@@ -70,6 +75,30 @@ export const PAGES: readonly SitePage[] = [
     title: 'Terms of Service · Septet',
     description: 'The Apache License 2.0 in plain words.',
     element: () => createElement(Terms),
+  },
+  {
+    path: '/docs',
+    title: 'Documentation · Septet',
+    description: 'From the first start to a plan that is applied by hand: contents of the documentation, with search.',
+    element: () => createElement(Docs),
+    reads: true,
+  },
+  ...DOC_PAGES.map((doc): SitePage => ({
+    path: doc.href,
+    title: `${titleOf(doc)} · Septet documentation`,
+    description:
+      READING_ORDER.find(({ href }) => href === doc.href)?.summary ||
+      `${titleOf(doc)}, in the documentation of Septet.`,
+    element: () => createElement(Doc, { doc }),
+    reads: true,
+  })),
+  {
+    path: '/receipts',
+    title: 'Receipts · Septet',
+    description:
+      'What the site claims and what was measured: figures beside baseline and aim, the command that makes them again, and what was not reached.',
+    element: () => createElement(Receipts),
+    reads: true,
   },
 ]
 

@@ -1,5 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 
+import { RECEIPT_FILES } from './content/receipts.ts'
+import { SEARCH_INDEX } from './docs/search-index.ts'
 import { LoadedIslands } from './Island.tsx'
 import { ISLANDS } from './islands.ts'
 import { NOT_FOUND, PAGES } from './pages.ts'
@@ -11,21 +13,28 @@ export type SiteAssets = {
   readonly scripts: readonly string[]
   readonly styles: readonly string[]
   readonly fonts: readonly string[]
+  /** What pages to read load beside that. */
+  readonly reading?: Pick<SiteAssets, 'scripts' | 'styles'>
   /** Scheme and host that the site is reached at; undefined while not known, and then nothing that must name it is said. */
   readonly origin: string | undefined
 }
 
-/** All pages as files: `index.html`, `compare/index.html`, and `404.html` for every other path. */
-export function renderSite(assets: SiteAssets): ReadonlyMap<string, string> {
-  const pages = PAGES.map((page) => [fileOf(page), renderPage(page, assets)] as const)
-  return new Map([...pages, ['404.html', renderPage(NOT_FOUND, assets)]])
+/**
+ * All files of the site, each rendered when asked for: `index.html`, `compare/index.html`, `404.html` for other paths, and
+ * the data that pages load.
+ */
+export function renderSite(assets: SiteAssets): ReadonlyMap<string, () => string> {
+  return new Map([
+    ...PAGES.map((page) => [fileOf(page), () => renderPage(page, assets)] as const),
+    ['404.html', () => renderPage(NOT_FOUND, assets)] as const,
+    ...DATA.map(([path, text]) => [path.slice(1), () => text] as const),
+  ])
 }
 
-/** One page by its path, for development; the page for unknown paths where there is none. */
-export function renderPath(path: string, assets: SiteAssets): { readonly status: number; readonly html: string } {
-  const page = PAGES.find((known) => known.path === path)
-  return { status: page === undefined ? 404 : 200, html: renderPage(page ?? NOT_FOUND, assets) }
-}
+const DATA: ReadonlyArray<readonly [path: string, text: string]> = [
+  ...RECEIPT_FILES,
+  [SEARCH_INDEX.path, SEARCH_INDEX.text],
+]
 
 const fileOf = ({ path }: SitePage): string => `${path.slice(1)}/index.html`.replace(/^\//u, '')
 
@@ -51,7 +60,8 @@ function renderPage(page: SitePage, assets: SiteAssets): string {
 type HeadProps = { readonly page: SitePage; readonly assets: SiteAssets }
 
 function Head({ page, assets }: HeadProps) {
-  const { title, description, unlisted = false, scripts = [] } = page
+  const { title, description, unlisted = false, reads = false, scripts = [] } = page
+  const reading = reads ? assets.reading : undefined
   return (
     <head>
       <meta charSet="utf-8" />
@@ -61,7 +71,7 @@ function Head({ page, assets }: HeadProps) {
       <meta name="color-scheme" content="light dark" />
       {unlisted && <meta name="robots" content="noindex" />}
       <script src="/theme.js" />
-      {assets.styles.map((href) => (
+      {[...assets.styles, ...(reading?.styles ?? [])].map((href) => (
         <link key={href} rel="stylesheet" href={href} />
       ))}
       {assets.fonts.map((href) => (
@@ -70,7 +80,7 @@ function Head({ page, assets }: HeadProps) {
       <link rel="icon" href="/logo.svg" type="image/svg+xml" />
       <link rel="apple-touch-icon" href="/touch-icon.png" />
       <Shared page={page} origin={assets.origin} />
-      {[...assets.scripts, ...scripts].map((source) => (
+      {[...assets.scripts, ...(reading?.scripts ?? []), ...scripts].map((source) => (
         <script key={source} type="module" src={source} />
       ))}
     </head>

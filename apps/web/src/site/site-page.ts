@@ -10,6 +10,8 @@ export type SitePage = {
   readonly element: () => ReactNode
   /** Not to be listed by search engines. */
   readonly unlisted?: boolean
+  /** Whether it is a page to read, which loads what those have: copying, and the search of the documentation. */
+  readonly reads?: boolean
   /** Scripts of `public/` that this page alone runs, by path. */
   readonly scripts?: readonly string[]
   /** What search engines may know beyond title and description, as schema.org says it. */

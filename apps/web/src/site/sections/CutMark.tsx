@@ -27,7 +27,15 @@ const MARKS = {
     <rect key={slot} x={1 + slot * 28.4} y="8" width="27" height="24" {...line} />
   )),
   layers: [0, 1, 2, 3].map((layer) => (
-    <rect key={layer} x="1" y={6 + layer * 7.5} width="198" height="5" fill="currentColor" opacity={0.95 - layer * 0.22} />
+    <rect
+      key={layer}
+      x="1"
+      y={6 + layer * 7.5}
+      width="198"
+      height="5"
+      fill="currentColor"
+      opacity={0.95 - layer * 0.22}
+    />
   )),
   fractions: (
     <>

@@ -1,0 +1,94 @@
+import { DOC_PAGES } from './doc-pages.ts'
+import type { DocPage } from './doc-pages.ts'
+
+export type ContentsEntry = { readonly href: string; readonly title: string; readonly summary: string }
+
+export type ContentsGroup = {
+  readonly id: string
+  readonly title: string
+  readonly entries: readonly ContentsEntry[]
+}
+
+type Written = { readonly file: string; readonly title: string; readonly summary: string }
+
+const page = (file: string, title: string, summary: string): Written => ({ file, title, summary })
+
+const WRITTEN = {
+  start: [
+    page('README.md', 'Septet in brief', 'What it does, two commands to run it, and every figure beside its aim.'),
+    page(
+      'docs/architecture.md',
+      'How Septet works',
+      'One diagram, then the code in reading order, and what happens when a part fails.',
+    ),
+  ],
+  run: [
+    page(
+      'docs/configuration.md',
+      'Configuration',
+      'Every setting with its default, the rights Septet needs in a cluster, certificates.',
+    ),
+    page(
+      'docs/signing-in.md',
+      'Signing in',
+      'Who may come in, the first start, a public address, roles, tokens, the audit log, mail.',
+    ),
+  ],
+  plan: [
+    page(
+      'docs/planning-from-the-command-line.md',
+      'Plans from the command line',
+      'Goals, the bound, the directory that a pull request shows, and what a plan does not know.',
+    ),
+  ],
+  glossary: [page('docs/glossary.md', 'Glossary', 'One meaning per word, in the code and on the screen.')],
+  part: [page('CONTRIBUTING.md', 'Contributing', 'Set-up, the verbs, what a reviewer looks for.')],
+} as const
+
+const written = Object.values(WRITTEN).flat()
+const isDecision = ({ file }: DocPage): boolean => file.startsWith('docs/decisions/')
+
+/** The documentation in the order of a reader: begin, run, plan, look up. Pages that nobody has placed come last. */
+export const CONTENTS: readonly ContentsGroup[] = [
+  { id: 'start', title: 'Start here', entries: WRITTEN.start.map(entryOf) },
+  { id: 'run', title: 'Run', entries: WRITTEN.run.map(entryOf) },
+  { id: 'plan', title: 'Plan', entries: WRITTEN.plan.map(entryOf) },
+  {
+    id: 'look-up',
+    title: 'Look up',
+    entries: [
+      ...WRITTEN.glossary.map(entryOf),
+      { href: '/receipts', title: 'Receipts', summary: 'What is claimed, what was measured, and how to run it again.' },
+      {
+        href: '/api',
+        title: 'API',
+        summary: 'Every operation with its role, its effect and an example that can be pasted.',
+      },
+    ],
+  },
+  {
+    id: 'decisions',
+    title: 'Decisions',
+    entries: DOC_PAGES.filter(isDecision).map(({ href, title }) => ({ href, title, summary: '' })),
+  },
+  { id: 'take-part', title: 'Take part', entries: WRITTEN.part.map(entryOf) },
+  {
+    id: 'more',
+    title: 'More',
+    entries: DOC_PAGES.filter((doc) => !isDecision(doc) && written.every(({ file }) => file !== doc.file)).map(
+      ({ href, title }) => ({ href, title, summary: '' }),
+    ),
+  },
+].filter(({ entries }) => entries.length > 0)
+
+/** All entries, in their order: a page's neighbors are the next reading. */
+export const READING_ORDER: readonly ContentsEntry[] = CONTENTS.flatMap(({ entries }) => entries)
+
+/** What the side list and the head of a page call it. */
+export const titleOf = (doc: DocPage): string => READING_ORDER.find(({ href }) => href === doc.href)?.title ?? doc.title
+
+function entryOf({ file, title, summary }: Written): ContentsEntry {
+  const doc = DOC_PAGES.find((each) => each.file === file)
+  if (doc === undefined) throw new Error(`the documentation has no ${file}`)
+  return { href: doc.href, title, summary }
+}

@@ -1,0 +1,86 @@
+import { RECEIPTS, KIND_WORDS } from '../content/receipts.ts'
+import type { Receipt, ReceiptKind } from '../content/receipts.ts'
+import { ClaimReceipt } from '../sections/ClaimReceipt.tsx'
+import { KindMark } from '../sections/KindMark.tsx'
+import { PlainReceipt } from '../sections/PlainReceipt.tsx'
+import { PageHead } from './PageHead.tsx'
+
+const CLAIMED = RECEIPTS.filter(({ claim }) => claim !== undefined)
+const MEASURED = RECEIPTS.filter(({ claim }) => claim === undefined)
+
+/** Every number of the site with what stands behind it, also where it was not reached. */
+export function Receipts() {
+  return (
+    <div className="mx-auto max-w-7xl px-6 pt-16 pb-24 md:pt-24">
+      <PageHead
+        title="Receipts"
+        lead="What the site says, and what was measured. Each figure stands beside its baseline and its aim, with the command that makes it again. What was not reached says so."
+      />
+      <div className="mt-12 grid grid-cols-[minmax(0,1fr)] gap-x-12 lg:mt-16 lg:grid-cols-[13rem_minmax(0,1fr)]">
+        <Contents />
+        <div>
+          {CLAIMED.map((receipt) => (
+            <ClaimReceipt key={receipt.id} receipt={receipt} />
+          ))}
+          <h2 id="measurements" className="mt-20 scroll-mt-24 text-28 font-semibold tracking-[-0.02em]">
+            All other measurements
+          </h2>
+          <p className="mt-3 max-w-2xl text-16 text-pretty text-ink-soft">
+            What the planner, the store and the server were measured at, on public traces and on made fleets. No claim
+            of the site rests on these alone.
+          </p>
+          {MEASURED.map((receipt) => (
+            <PlainReceipt key={receipt.id} receipt={receipt} />
+          ))}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Contents() {
+  return (
+    <nav
+      aria-label="Receipts"
+      className="mb-14 text-13 lg:sticky lg:top-24 lg:mb-0 lg:max-h-[calc(100dvh-7rem)] lg:self-start lg:overflow-y-auto lg:pb-6"
+    >
+      <h2 className="text-12 text-ink-quiet">Claims</h2>
+      <ul className="mt-2 border-t border-line">
+        {CLAIMED.map((receipt) => (
+          <li key={receipt.id} className="border-b border-line">
+            <a href={`#${receipt.id}`} className="block py-2.5 hover:text-accent-ink">
+              <span className="block text-pretty">{receipt.title}</span>
+              <Standing receipt={receipt} />
+            </a>
+          </li>
+        ))}
+      </ul>
+      <h2 className="mt-8 hidden text-12 text-ink-quiet lg:block">Measurements</h2>
+      <ul className="mt-2 hidden lg:block">
+        {MEASURED.map(({ id, title }) => (
+          <li key={id}>
+            <a href={`#${id}`} className="block py-1 text-pretty text-ink-soft hover:text-ink">
+              {title}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-4 lg:hidden">
+        <a href="#measurements" className="text-ink-soft underline decoration-line-strong underline-offset-4">
+          {MEASURED.length} other measurements
+        </a>
+      </p>
+    </nav>
+  )
+}
+
+function Standing({ receipt: { claim } }: { readonly receipt: Receipt }) {
+  if (claim === undefined) return undefined
+  const kind: ReceiptKind = claim.kind
+  return (
+    <span className="mt-1 flex items-center gap-2 text-12 text-ink-quiet">
+      <KindMark kind={kind} />
+      {KIND_WORDS[kind]}
+    </span>
+  )
+}

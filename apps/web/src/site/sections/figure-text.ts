@@ -1,0 +1,7 @@
+/** A figure with its unit, four digits at most unless it is large. What has no number is “not measured”, never 0. */
+export const figureText = (value: number | undefined, unit: string): string =>
+  value === undefined ? 'not measured' : `${numberText(value)}${unit === '' ? '' : ` ${unit}`}`
+
+/** Thousands apart, and four significant digits below them. */
+export const numberText = (value: number): string =>
+  Math.abs(value) >= 1000 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(4)))
