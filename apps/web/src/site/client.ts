@@ -5,6 +5,7 @@ import { closeMenuWhenDone } from './close-menu.ts'
 import { handLinkToDoor } from './hand-link-to-door.ts'
 import { ISLANDS } from './islands.ts'
 import type { LoadIsland } from './islands.ts'
+import { layOutLater } from './lay-out-later.ts'
 
 // The only script that every page of the site runs. React and an island's own code come when the island needs them.
 let queue = Promise.resolve()
@@ -13,6 +14,8 @@ const REACHING = ['pointerenter', 'focusin', 'touchstart', 'keydown'] as const
 handLinkToDoor(location)
 for (const element of document.querySelectorAll<HTMLElement>('[data-island]')) waitFor(element)
 for (const menu of document.querySelectorAll<HTMLDetailsElement>('details[data-menu]')) closeMenuWhenDone(menu)
+
+afterLoad(() => layOutLater(whenIdle))
 
 /** Starts an island at its time, or at once when somebody reaches for it. */
 function waitFor(element: HTMLElement): void {
@@ -63,13 +66,14 @@ function hydrate(element: HTMLElement): Promise<void> {
 const breath = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
 function afterLoad(start: () => void): void {
-  // Safari has no requestIdleCallback.
-  const whenIdle = (): void => {
-    if ('requestIdleCallback' in window) requestIdleCallback(start, { timeout: 2000 })
-    else setTimeout(start, 200)
-  }
-  if (document.readyState === 'complete') whenIdle()
-  else addEventListener('load', whenIdle, { once: true })
+  if (document.readyState === 'complete') whenIdle(start)
+  else addEventListener('load', () => whenIdle(start), { once: true })
+}
+
+/** In a task of its own when there is time; Safari has no requestIdleCallback. */
+function whenIdle(work: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: 2000 })
+  else setTimeout(work, 200)
 }
 
 function whenVisible(element: HTMLElement, start: () => void): void {
