@@ -111,6 +111,9 @@ async function flaws(page: Page): Promise<string[]> {
   return fits ? found : [...found, `${page.url()} is wider than its window`]
 }
 
+/** What a letter's link looks like. */
+const LINK = /https?:\S+\/verify\?\S+/u
+
 /** The newest letter of the outbox, read by the admin that its reader asks for help. */
 const letter = async (headers: { authorization: string }): Promise<string> => {
   const answer = await fetch(`${septet.url}/api/v1/mails?limit=1`, { headers })
@@ -507,8 +510,11 @@ describe('a forgotten password', () => {
     await visit({}, async (page) => {
       await ask(page)
       // The answer does not wait for the letter, or its time would tell who has an account.
-      const linkIn = async () => /https?:\S+\/verify\?\S+/u.exec(await letter(headers))?.[0] ?? ''
-      link = await eventually(linkIn, (found) => found !== '')
+      const text = await eventually(
+        () => letter(headers),
+        (found) => LINK.test(found),
+      )
+      link = LINK.exec(text)?.[0] ?? ''
       await page.goto(link)
       await page.getByRole('heading', { name: 'Set a new password' }).waitFor()
       expect(page.url()).not.toContain('access_token')
