@@ -122,21 +122,21 @@ const keyOfProject = async () => {
   return keys[0]
 }
 
-describe('a token', () => {
-  /** Signed with a key of a stranger's own, over what a real token says but for the changes. */
-  const forge = async (
-    change: Record<string, unknown>,
-    header: Record<string, unknown>,
-    key?: CryptoKey | Uint8Array,
-  ): Promise<string> => {
-    const { token } = await signedIn(OPS)
-    const own = (await generateKeyPair('ES256')).privateKey
-    const kid = (await keyOfProject()).kid
-    return new SignJWT({ ...decodeJwt(token), ...change })
-      .setProtectedHeader({ alg: 'ES256', kid, ...header })
-      .sign(key ?? own)
-  }
+/** Signed with a key of a stranger's own, over what a real token says but for the changes. */
+const forge = async (
+  change: Record<string, unknown>,
+  header: Record<string, unknown>,
+  key?: CryptoKey | Uint8Array,
+): Promise<string> => {
+  const { token } = await signedIn(OPS)
+  const own = (await generateKeyPair('ES256')).privateKey
+  const kid = (await keyOfProject()).kid
+  return new SignJWT({ ...decodeJwt(token), ...change })
+    .setProtectedHeader({ alg: 'ES256', kid, ...header })
+    .sign(key ?? own)
+}
 
+describe('a token', () => {
   test('that has expired is refused, and its session goes on after a refresh', async () => {
     expect(decodeJwt(old.access_token).exp).toBeLessThan(Date.now() / 1000)
     expect(await outcome(old.access_token)).toEqual([401, 'not-signed-in'])

@@ -27,21 +27,34 @@ export async function targetFactor(context: AuthContext, request: FastifyRequest
 
 /**
  * Refuses to take the last admin away by accident: the authorized address, whose account is the one that can always let
- * others in, and the admin's own. `what` goes on as in "cannot be banned". 409 `conflict`.
+ * others in, and the admin's own. `what` goes on as in "cannot be banned". 409 `conflict`, and it is written down.
  */
-export function needDispensable(
-  context: Pick<AuthContext, 'config'>,
-  { admin, account, what }: { readonly admin: Bearer; readonly account: Account; readonly what: string },
-): void {
-  if (account.email === context.config.authorized.admin) {
-    throw new AuthProblem(
-      409,
-      'conflict',
-      `${account.email} is the authorized admin and cannot be ${what}: nobody else is sure to be let in. Name another address first in SEPTET_AUTHORIZED_EMAIL and restart Septet, then try again.`,
-    )
-  }
-  if (account.id !== admin.account.id) return
-  throw new AuthProblem(409, 'conflict', `Your own account cannot be ${what}: ask another admin to do it.`)
+export async function needDispensable(
+  context: AuthContext,
+  {
+    admin,
+    request,
+    account,
+    what,
+  }: Pick<AdminDeed, 'admin' | 'request'> & { readonly account: Account; readonly what: string },
+): Promise<void> {
+  const isAuthorized = account.email === context.config.authorized.admin
+  if (!isAuthorized && account.id !== admin.account.id) return
+  await context.audit.record({
+    actor: admin.account.email,
+    action: 'admin.ask',
+    object: account.email,
+    outcome: 'refused',
+    ip: request.ip,
+    details: { because: `cannot be ${what}` },
+  })
+  throw new AuthProblem(
+    409,
+    'conflict',
+    isAuthorized
+      ? `${account.email} is the authorized admin and cannot be ${what}: nobody else is sure to be let in. Name another address first in SEPTET_AUTHORIZED_EMAIL and restart Septet, then try again.`
+      : `Your own account cannot be ${what}: ask another admin to do it.`,
+  )
 }
 
 export type AdminDeed = {

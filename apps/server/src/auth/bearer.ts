@@ -43,16 +43,35 @@ export function needNotBanned(context: Pick<AuthContext, 'now'>, account: Accoun
 
 /**
  * The admin of a request: someone whose address is admin's here, and who has shown their second factor if they have one.
- * There is no token of a service that may do everything. Refuses with 403 `not_admin` or `insufficient_aal`.
+ * There is no token of a service that may do everything. Refuses with 403 `not_admin` or `insufficient_aal`, and writes
+ * down who wanted to change something.
  */
 export async function needAdmin(context: AuthContext, request: FastifyRequest): Promise<Bearer> {
   const bearer = await needBearer(context, request)
-  const { account, factors, aal } = bearer
-  const sources = { authorized: context.config.authorized, members: context.access.members }
-  const standing = await standingOf(account.email, sources)
-  if (standing?.role !== 'admin') throw new AuthProblem(403, 'not_admin', 'User not allowed')
-  if (aal === 'aal2' || !factors.some(({ status }) => status === 'verified')) return bearer
-  throw new AuthProblem(403, 'insufficient_aal', 'Admins with a second factor must have shown it: AAL2 required')
+  await context.limits.spend('admin', request.ip)
+  const problem = await problemOfAdmin(context, bearer)
+  if (problem === undefined) return bearer
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    await context.audit.record({
+      actor: bearer.account.email,
+      action: 'admin.ask',
+      object: `${request.method} ${request.routeOptions.url ?? ''}`,
+      outcome: 'refused',
+      ip: request.ip,
+      details: { because: problem.code },
+    })
+  }
+  throw problem
+}
+
+async function problemOfAdmin(
+  { config, access }: AuthContext,
+  { account, factors, aal }: Bearer,
+): Promise<AuthProblem | undefined> {
+  const standing = await standingOf(account.email, { authorized: config.authorized, members: access.members })
+  if (standing?.role !== 'admin') return new AuthProblem(403, 'not_admin', 'User not allowed')
+  if (aal === 'aal2' || !factors.some(({ status }) => status === 'verified')) return undefined
+  return new AuthProblem(403, 'insufficient_aal', 'Admins with a second factor must have shown it: AAL2 required')
 }
 
 function bearerToken(request: FastifyRequest): string {

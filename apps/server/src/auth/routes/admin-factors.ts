@@ -15,14 +15,12 @@ export function registerAdminFactors(server: FastifyInstance, context: AuthConte
 
 async function listFactors(context: AuthContext, request: FastifyRequest): Promise<readonly object[]> {
   await needAdmin(context, request)
-  await context.limits.spend('admin', request.ip)
   const account = await targetAccount(context, request)
   return (await context.access.factors.ofAccount(account.id)).map(factorView)
 }
 
 async function dropFactor(context: AuthContext, request: FastifyRequest): Promise<object> {
   const admin = await needAdmin(context, request)
-  await context.limits.spend('admin', request.ip)
   const account = await targetAccount(context, request)
   const factor = await targetFactor(context, request, account)
   const lowered = await removeFactor(context, factor)

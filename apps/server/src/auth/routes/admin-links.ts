@@ -7,7 +7,7 @@ import { emailExists, recordDeed, userNotFound } from '../admin-target.ts'
 import { needAdmitted, needEmail } from '../admission.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthProblem } from '../auth-problem.ts'
-import { needAdmin, type Bearer } from '../bearer.ts'
+import { needAdmin } from '../bearer.ts'
 import { issueCode } from '../codes.ts'
 import { newAccount } from '../new-account.ts'
 import { needGoodPassword } from '../password-rules.ts'
@@ -26,11 +26,12 @@ export function registerAdminLinks(server: FastifyInstance, context: AuthContext
 const InviteBody = z.object({ email: z.string().nullish(), data: MetadataSchema })
 
 async function invite(context: AuthContext, request: FastifyRequest): Promise<UserView> {
-  const admin = await enter(context, request)
+  const admin = await needAdmin(context, request)
   const body = readBody(InviteBody, request)
   const email = needEmail(body.email ?? '')
   needAdmitted(context, email)
   const metadata = mergeMetadata({}, body.data)
+  if ((await context.access.accounts.byEmail(email))?.emailConfirmedAt !== undefined) throw emailExists()
   context.mailer.claim('invite', email)
   await context.limits.spendOn('letter', email)
   const account = await invited(context, request, { email, metadata })
@@ -73,7 +74,7 @@ type LinkWish = {
 
 /** Makes what a letter would have brought, and sends none. */
 async function generateLink(context: AuthContext, request: FastifyRequest): Promise<object> {
-  const admin = await enter(context, request)
+  const admin = await needAdmin(context, request)
   const body = readBody(LinkBody, request)
   const email = needEmail(body.email ?? '')
   needAdmitted(context, email)
@@ -151,10 +152,4 @@ async function changed(context: AuthContext, account: Account, change: Partial<A
   const written = await context.access.accounts.update(account.id, change)
   if (written === undefined || written === 'taken') throw userNotFound()
   return written
-}
-
-async function enter(context: AuthContext, request: FastifyRequest): Promise<Bearer> {
-  const admin = await needAdmin(context, request)
-  await context.limits.spend('admin', request.ip)
-  return admin
 }

@@ -4,10 +4,11 @@ import { z } from 'zod'
 
 import { userView, type UserView } from '../account-view.ts'
 import { emailExists, needDispensable, recordDeed, targetAccount, userNotFound } from '../admin-target.ts'
+import { foldEmail } from '../admission.ts'
 import { readAdminWish, type AdminWish } from '../admin-wish.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthProblem } from '../auth-problem.ts'
-import { needAdmin, type Bearer } from '../bearer.ts'
+import { needAdmin } from '../bearer.ts'
 import { newAccount } from '../new-account.ts'
 import { pageHeaders, readPage } from '../page.ts'
 import { readBody, readQuery } from '../read-body.ts'
@@ -26,19 +27,19 @@ export function registerAdminUsers(server: FastifyInstance, context: AuthContext
 const ListQuery = z.object({ filter: z.string().max(256).optional() })
 
 async function listUsers(context: AuthContext, request: FastifyRequest, reply: FastifyReply): Promise<object> {
-  await enter(context, request)
+  await needAdmin(context, request)
   const { filter } = readQuery(ListQuery, request)
   const page = readPage(request)
   const { accounts, total } = await context.access.accounts.list({
     ...page,
-    ...(filter === undefined ? {} : { filter: filter.toLowerCase() }),
+    ...(filter === undefined ? {} : { filter: foldEmail(filter) }),
   })
   void reply.headers(pageHeaders('/admin/users', page, total))
   return { users: await Promise.all(accounts.map((account) => view(context, account))), aud: 'authenticated' }
 }
 
 async function createUser(context: AuthContext, request: FastifyRequest): Promise<UserView> {
-  const admin = await enter(context, request)
+  const admin = await needAdmin(context, request)
   const wish = await readAdminWish(context, request, undefined)
   if (wish.email === undefined) {
     throw new AuthProblem(400, 'validation_failed', 'Cannot create a user without an email address')
@@ -62,18 +63,18 @@ async function createUser(context: AuthContext, request: FastifyRequest): Promis
 }
 
 async function showUser(context: AuthContext, request: FastifyRequest): Promise<UserView> {
-  await enter(context, request)
+  await needAdmin(context, request)
   return view(context, await targetAccount(context, request))
 }
 
 async function changeUser(context: AuthContext, request: FastifyRequest): Promise<UserView> {
-  const admin = await enter(context, request)
+  const admin = await needAdmin(context, request)
   const account = await targetAccount(context, request)
   const wish = await readAdminWish(context, request, account.email)
-  if (wish.ban?.bannedUntil !== undefined) needDispensable(context, { admin, account, what: 'banned' })
+  if (wish.ban?.bannedUntil !== undefined) await needDispensable(context, { admin, request, account, what: 'banned' })
   const isMoved = wish.email !== undefined && wish.email !== account.email
   if (isMoved) {
-    needDispensable(context, { admin, account, what: 'given another address here' })
+    await needDispensable(context, { admin, request, account, what: 'given another address here' })
     await needSetupSecret(context, { email: wish.email ?? '', shown: undefined, ip: request.ip })
   }
   const changed = await write(context, account, changeOf(context, account, wish))
@@ -120,7 +121,7 @@ async function endWhatIsVoid(
 const RemoveBody = z.object({ should_soft_delete: z.boolean().nullish() })
 
 async function removeUser(context: AuthContext, request: FastifyRequest): Promise<object> {
-  const admin = await enter(context, request)
+  const admin = await needAdmin(context, request)
   const account = await targetAccount(context, request)
   if (readBody(RemoveBody, request).should_soft_delete === true) {
     throw new AuthProblem(
@@ -129,16 +130,10 @@ async function removeUser(context: AuthContext, request: FastifyRequest): Promis
       'Soft deletion is not offered: ban the account with ban_duration, or remove it for good',
     )
   }
-  needDispensable(context, { admin, account, what: 'removed' })
+  await needDispensable(context, { admin, request, account, what: 'removed' })
   if (!(await context.access.accounts.remove(account.id))) throw userNotFound()
   await recordDeed(context, { admin, request, action: 'account.remove', object: account.email })
   return {}
-}
-
-async function enter(context: AuthContext, request: FastifyRequest): Promise<Bearer> {
-  const admin = await needAdmin(context, request)
-  await context.limits.spend('admin', request.ip)
-  return admin
 }
 
 async function write(context: AuthContext, account: Account, change: AccountChange): Promise<Account> {

@@ -56,6 +56,8 @@ describe('who may', () => {
       [403, 'not_admin'],
       [403, 'not_admin'],
     ])
+    const refused = (await house.audited()).filter(({ action }) => action === 'admin.ask')
+    expect(refused.map(({ actor }) => actor)).toEqual(method === 'GET' ? [] : ['operator@team.example', VIEWER])
   })
 
   test('an admin with a second factor, once it was shown', async () => {
@@ -165,7 +167,6 @@ describe('with supabase-js and an admin’s session', () => {
     const token = /^ {4}(\d{6})$/mu.exec(letter?.text ?? '')?.[1] ?? ''
     const entered = await clientOf(url).auth.verifyOtp({ type: 'invite', email: VIEWER, token })
     expect(entered.error).toBeNull()
-    house.pass(61_000)
     expect((await admin.inviteUserByEmail(VIEWER)).error).toMatchObject({ status: 422, code: 'email_exists' })
   })
 
@@ -356,6 +357,11 @@ describe('the last admin stays', () => {
     expect(own).toMatchObject({ status: 409, body: { code: 'conflict' } })
     expect(own.body['message']).toContain('another admin')
     expect([await signsIn(OWNER), await signsIn(VIEWER)]).toEqual(['in', 'in'])
+    const refused = (await house.audited()).filter(({ outcome }) => outcome === 'refused')
+    expect(refused.map(({ action, object }) => [action, object])).toEqual([
+      ['admin.ask', VIEWER],
+      ['admin.ask', OWNER],
+    ])
   })
 
   test('soft deletion says what to do instead', async () => {
