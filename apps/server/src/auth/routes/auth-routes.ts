@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 
 import type { AuthContext } from '../auth-context.ts'
 import { AuthProblem, problemWire } from '../auth-problem.ts'
+import { openToOtherOrigins } from '../other-origins.ts'
 import { holdsUnstorableText } from '../read-body.ts'
 import { registerAdminFactors } from './admin-factors.ts'
 import { registerAdminAudit } from './admin-audit.ts'
@@ -44,7 +45,7 @@ export function registerAuthRoutes(server: FastifyInstance, context: AuthContext
   void server.register(
     (scope, _options, done) => {
       readBodies(scope)
-      scope.addHook('onRequest', openToOtherOrigins)
+      scope.addHook('onRequest', openToOtherOrigins(context))
       scope.setErrorHandler((error, request, reply) => answerProblem(context, { error, request, reply }))
       scope.setNotFoundHandler(() => {
         throw new AuthProblem(404, 'validation_failed', 'There is nothing at this path of the auth service')
@@ -77,26 +78,6 @@ function readBodies(scope: FastifyInstance): void {
       )
     })
   })
-}
-
-/**
- * Any page may ask: a browser adds nothing to such a request by itself, as no cookie is ever looked at here, and
- * credentials are not allowed across origins. Another Septet uses this one as its hosted project that way.
- */
-function openToOtherOrigins(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  void reply.headers({
-    'cache-control': 'no-store',
-    'access-control-allow-origin': '*',
-    'access-control-expose-headers': 'x-supabase-api-version, x-total-count, link, retry-after',
-  })
-  if (request.method === 'OPTIONS') {
-    void reply.headers({
-      'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-      'access-control-allow-headers': 'authorization, apikey, content-type, x-client-info, x-supabase-api-version',
-      'access-control-max-age': '600',
-    })
-  }
-  done()
 }
 
 type Failed = { readonly error: unknown; readonly request: FastifyRequest; readonly reply: FastifyReply }
