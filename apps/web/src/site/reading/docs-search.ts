@@ -34,7 +34,7 @@ export function openDocsSearch(text: string): DocsSearch {
 /** About a line and a half around the first found word, beginning at a word. */
 function excerptOf(text: string, terms: readonly string[]): Hit['excerpt'] {
   const found = new RegExp(`(?<![\\p{L}\\p{N}])(?:${terms.map(literal).join('|')})`, 'giu')
-  const first = found.exec(text)?.index ?? 0
+  const first = Math.max(0, text.search(found))
   const from = first < EXCERPT / 3 ? 0 : text.indexOf(' ', first - EXCERPT / 3) + 1
   const cut = text.slice(from, from + EXCERPT).replace(/\s\S*$/u, '')
   const shown = `${from > 0 ? '… ' : ''}${cut}${from + cut.length < text.length ? ' …' : ''}`

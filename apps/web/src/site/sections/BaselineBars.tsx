@@ -15,7 +15,13 @@ export function BaselineBars({ figure: { name, figure, unit, baseline }, isOurs 
     <li>
       <p className="text-13 text-pretty">{name}</p>
       <dl className="mt-2 grid gap-y-1.5 text-12">
-        <Bar label="here" value={figure} unit={unit} end={end} look={isOurs ? 'ours' : 'published'} />
+        <Bar
+          label={isOurs ? 'Septet' : 'as published'}
+          value={figure}
+          unit={unit}
+          end={end}
+          look={isOurs ? 'ours' : 'published'}
+        />
         <Bar label={baseline.name} value={baseline.figure} unit={unit} end={end} look="beside" />
       </dl>
     </li>
@@ -35,7 +41,7 @@ function Bar({ label, value, unit, end, look }: BarProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-3">
       <dt className="truncate text-ink-quiet" title={label}>
-        {look === 'beside' ? label : WORDS[look]}
+        {label}
       </dt>
       <dd className="font-mono">{figureText(value, unit)}</dd>
       <dd aria-hidden className="col-span-2 mt-0.5 h-2.5 border-l border-ink-quiet">
@@ -45,7 +51,6 @@ function Bar({ label, value, unit, end, look }: BarProps) {
   )
 }
 
-const WORDS = { ours: 'Septet', published: 'as published' } as const
 const LOOK = {
   ours: 'bg-busy',
   published: 'border border-l-0 border-busy bg-busy-soft',

@@ -28,56 +28,55 @@ function Rows({ figures, label }: { readonly figures: readonly ReceiptFigure[]; 
   const hasBaseline = figures.some(({ baseline }) => baseline !== undefined)
   const hasAim = figures.some(({ aim }) => aim !== '')
   return (
-    <div
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must take the keyboard
-      tabIndex={0}
-      role="region"
-      aria-label={`Figures: ${label}`}
-      className="overflow-x-auto"
-    >
-      <table className="w-full min-w-[36rem] border-collapse text-left text-13">
-        <thead className="text-12 text-ink-quiet">
-          <tr className="border-b border-line-strong">
-            <th scope="col" className="py-2 pr-4 font-normal">
-              Figure
+    <table aria-label={`Figures: ${label}`} className="w-full border-collapse text-left text-13 wrap-anywhere">
+      <thead className="text-12 text-ink-quiet">
+        <tr className="border-b border-line-strong">
+          <th scope="col" className="py-2 pr-4 font-normal">
+            Figure
+          </th>
+          <th scope="col" className="py-2 text-right font-normal sm:pr-4">
+            Value
+          </th>
+          {hasBaseline && (
+            <th scope="col" className="hidden py-2 pr-4 font-normal sm:table-cell">
+              Beside it
             </th>
-            <th scope="col" className="py-2 pr-4 text-right font-normal">
-              Value
+          )}
+          {hasAim && (
+            <th scope="col" className="hidden py-2 font-normal sm:table-cell">
+              Aim
             </th>
-            {hasBaseline && (
-              <th scope="col" className="py-2 pr-4 font-normal">
-                Beside it
-              </th>
-            )}
-            {hasAim && (
-              <th scope="col" className="py-2 font-normal">
-                Aim
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {figures.map((figure) => (
-            <Row key={figure.name} figure={figure} hasBaseline={hasBaseline} hasAim={hasAim} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {figures.map((figure) => (
+          <Row key={figure.name} figure={figure} hasBaseline={hasBaseline} hasAim={hasAim} />
+        ))}
+      </tbody>
+    </table>
   )
 }
 
 type RowProps = { readonly figure: ReceiptFigure; readonly hasBaseline: boolean; readonly hasAim: boolean }
 
+/** On narrow screens what stands beside a figure, and its aim, are lines below its name. */
 function Row({ figure: { name, figure, unit, baseline, aim, note }, hasBaseline, hasAim }: RowProps) {
   return (
     <tr className="border-b border-line align-top">
       <th scope="row" className="py-2 pr-4 font-normal text-pretty">
         {name}
-        {note !== '' && <span className="mt-0.5 block text-12 text-pretty text-ink-quiet">{note}</span>}
+        {note !== '' && <span className={LINE}>{note}</span>}
+        {baseline !== undefined && (
+          <span className={`${LINE} sm:hidden`}>
+            beside it, {baseline.name}: {figureText(baseline.figure, '')}
+          </span>
+        )}
+        {aim !== '' && <span className={`${LINE} sm:hidden`}>aim: {aim}</span>}
       </th>
-      <td className="py-2 pr-4 text-right font-mono whitespace-nowrap">{figureText(figure, unit)}</td>
+      <td className="py-2 text-right font-mono whitespace-nowrap sm:pr-4">{figureText(figure, unit)}</td>
       {hasBaseline && (
-        <td className="py-2 pr-4">
+        <td className="hidden py-2 pr-4 sm:table-cell">
           {baseline !== undefined && (
             <>
               <span className="font-mono whitespace-nowrap">{figureText(baseline.figure, '')}</span>
@@ -86,7 +85,9 @@ function Row({ figure: { name, figure, unit, baseline, aim, note }, hasBaseline,
           )}
         </td>
       )}
-      {hasAim && <td className="py-2 text-ink-soft">{aim}</td>}
+      {hasAim && <td className="hidden py-2 text-ink-soft sm:table-cell">{aim}</td>}
     </tr>
   )
 }
+
+const LINE = 'mt-0.5 block text-12 text-pretty text-ink-quiet'
