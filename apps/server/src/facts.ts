@@ -5,6 +5,7 @@ import type {
   ConnectionState,
   Instant,
   JudgedSample,
+  PartitionId,
   Problem,
   TargetState,
 } from '@septet/domain'
@@ -21,7 +22,10 @@ export type RangeAnalysis = {
 }
 
 /** Of the snapshot what answers show: how nodes are cut and who holds what. */
-export type ClusterPicture = Pick<ClusterSnapshot, 'nodes' | 'allocations' | 'workloads'>
+export type ClusterPicture = Pick<ClusterSnapshot, 'nodes' | 'allocations' | 'workloads'> & {
+  /** Partitions that others hold, who are not shown; absent where everybody is. */
+  readonly heldByOthers?: ReadonlySet<PartitionId>
+}
 
 /** How large the cluster is, by the last snapshot. */
 export type ClusterSize = {
@@ -51,9 +55,15 @@ export type ClusterFacts = {
   /** When telemetry or inventory was last read. */
   asOf(): Instant | undefined
   history(): HistoryProgress | undefined
-  /** The newest analysis over a range; computed when there is none yet, refreshed in the background when it is old. */
-  analysis(range: Range): Promise<RangeAnalysis | undefined>
+  /**
+   * The newest analysis over a range; computed when there is none yet, refreshed in the background when it is old. With
+   * namespaces it is of what these hold alone.
+   */
+  analysis(range: Range, namespaces?: Namespaces): Promise<RangeAnalysis | undefined>
 }
+
+/** Names of namespaces, each once and in order. */
+export type Namespaces = readonly string[]
 
 export type Facts = {
   /** In the order they were configured; the demo cluster last. */

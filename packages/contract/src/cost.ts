@@ -9,7 +9,7 @@ export const costBreakdown = operation({
   name: 'cost.breakdown',
   title: 'Cost and waste by group',
   description:
-    'GPU-hours and dollars by namespace, model, pool or node over a window. used + idleHeld + unallocated + stranded + oversized = capacity, to the cent.',
+    'GPU-hours and dollars by namespace, model, pool or node over a window. used + idleHeld + unallocated + stranded + oversized = capacity, to the cent. For a caller who is limited to namespaces it is of what these held: used + idleHeld + oversized = capacity.',
   input: z.strictObject({
     ...ClusterInput,
     ...RangeInput,
@@ -34,7 +34,7 @@ export const costBreakdown = operation({
     })
     .meta({ id: 'CostBreakdown' }),
   role: 'viewer',
-  reach: 'cluster',
+  reach: 'namespaces',
   effect: 'read',
   http: { method: 'GET', path: '/api/v1/cost' },
 })
@@ -43,7 +43,7 @@ export const findingsList = operation({
   name: 'findings.list',
   title: 'Findings',
   description:
-    'Waste and faults with their evidence, largest first. Nothing is concluded from telemetry that cannot be trusted.',
+    'Waste and faults with their evidence, largest first. Nothing is concluded from telemetry that cannot be trusted. A caller who is limited to namespaces gets those about what these hold.',
   input: z.strictObject({ ...ClusterInput }),
   output: z
     .object({
@@ -62,7 +62,7 @@ export const findingsList = operation({
     })
     .meta({ id: 'FindingList' }),
   role: 'viewer',
-  reach: 'cluster',
+  reach: 'namespaces',
   effect: 'read',
   http: { method: 'GET', path: '/api/v1/findings' },
 })
@@ -93,7 +93,7 @@ export const qualityGet = operation({
     })
     .meta({ id: 'DataQuality' }),
   role: 'viewer',
-  reach: 'cluster',
+  reach: 'namespaces',
   effect: 'read',
   http: { method: 'GET', path: '/api/v1/quality' },
 })

@@ -65,15 +65,20 @@ export const answered = {
   window: WindowSchema.nullable(),
 }
 
-/** used + idleHeld + unallocated + stranded + oversized = capacity; unmeasured is a part of used. */
+const NOBODYS = 'null for a caller who is limited to namespaces: what nobody holds belongs to none'
+
+/**
+ * used + idleHeld + unallocated + stranded + oversized = capacity; unmeasured is a part of used. For a caller who is
+ * limited to namespaces capacity is what these held, so that used + idleHeld + oversized = capacity.
+ */
 export const CostPartsSchema = z
   .object({
     capacity: z.number(),
     used: z.number(),
     unmeasured: z.number().describe('part of used'),
     idleHeld: z.number(),
-    unallocated: z.number(),
-    stranded: z.number(),
+    unallocated: z.number().nullable().describe(NOBODYS),
+    stranded: z.number().nullable().describe(NOBODYS),
     oversized: z.number(),
   })
   .meta({ id: 'CostParts' })

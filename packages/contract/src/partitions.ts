@@ -6,13 +6,15 @@ import { operation } from './operation.ts'
 /** One block of a slice bar: drawn at `start`, `size` wide, in memory slices. */
 export const BlockSchema = z
   .object({
-    kind: z.enum(['busy', 'idle', 'unknown', 'free', 'stranded']),
+    kind: z
+      .enum(['busy', 'idle', 'unknown', 'free', 'stranded', 'others'])
+      .describe('others: held in a namespace that the caller may not see'),
     start: z.number().int(),
     size: z.number().int(),
     profile: z.string().nullable(),
     placement: z.enum(['reported', 'inferred', 'unknown']),
     busy: z.number().nullable().describe('0–1 now; null when not known'),
-    holder: z.string().nullable().describe('namespace/workload'),
+    holder: z.string().nullable().describe('namespace/workload; null where it is free or of others'),
     because: z.string().nullable(),
   })
   .meta({ id: 'Block' })
@@ -35,7 +37,7 @@ export const partitionsList = operation({
   name: 'partitions.list',
   title: 'MIG partition status',
   description:
-    'Per node: its GPUs as slice bars at their placements, how many partitions exist, are used and available, and how busy they are.',
+    'Per node: its GPUs as slice bars at their placements, how many partitions exist, are used and available, and how busy they are. A caller who is limited to namespaces gets the GPUs on which these hold something.',
   input: z.strictObject({
     ...ClusterInput,
     mig: z.enum(['true', 'false']).default('true').describe('true: only nodes in MIG mode'),
@@ -64,7 +66,7 @@ export const partitionsList = operation({
     })
     .meta({ id: 'PartitionList' }),
   role: 'viewer',
-  reach: 'cluster',
+  reach: 'namespaces',
   effect: 'read',
   http: { method: 'GET', path: '/api/v1/partitions' },
 })
@@ -73,7 +75,7 @@ export const workloadsList = operation({
   name: 'workloads.list',
   title: 'GPU workloads',
   description:
-    'Running and queued GPU workloads with what they hold, how busy it is, what it costs, and why queued ones wait.',
+    'Running and queued GPU workloads with what they hold, how busy it is, what it costs, and why queued ones wait. A caller who is limited to namespaces gets those of these.',
   input: z.strictObject({
     ...ClusterInput,
     status: z.enum(['running', 'queued', 'all']).default('all'),
@@ -103,7 +105,7 @@ export const workloadsList = operation({
     })
     .meta({ id: 'WorkloadList' }),
   role: 'viewer',
-  reach: 'cluster',
+  reach: 'namespaces',
   effect: 'read',
   http: { method: 'GET', path: '/api/v1/workloads' },
 })

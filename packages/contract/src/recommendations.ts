@@ -82,7 +82,7 @@ export const recommendationsList = operation({
   name: 'recommendations.list',
   title: 'Recommendations',
   description:
-    'Changes that would remove waste or start waiting work, best first: evidence, saving where one can be defended, risk, steps and the way back. Nothing is built on telemetry that cannot be trusted.',
+    'Changes that would remove waste or start waiting work, best first: evidence, saving where one can be defended, risk, steps and the way back. Nothing is built on telemetry that cannot be trusted. A caller who is limited to namespaces gets those that change workloads of these and nothing else.',
   input: z.strictObject({
     ...ClusterInput,
     kind: z.enum(RECOMMENDATION_KINDS).optional().describe('only this kind'),
@@ -99,7 +99,7 @@ export const recommendationsList = operation({
     })
     .meta({ id: 'RecommendationList' }),
   role: 'viewer',
-  reach: 'cluster',
+  reach: 'namespaces',
   effect: 'read',
   http: { method: 'GET', path: '/api/v1/recommendations' },
 })
@@ -118,7 +118,7 @@ export const recommendationsGet = operation({
     })
     .meta({ id: 'RecommendationDetail' }),
   role: 'viewer',
-  reach: 'cluster',
+  reach: 'namespaces',
   effect: 'read',
   http: { method: 'GET', path: '/api/v1/recommendations/:id' },
 })
@@ -130,7 +130,7 @@ export const recommendationsDismiss = operation({
   input: z.strictObject({ ...RecommendationInput, reason: z.string().trim().min(3).max(300) }),
   output: z.object({ dismissed: z.string(), reason: z.string(), at: InstantText }).meta({ id: 'Dismissal' }),
   role: 'operator',
-  reach: 'cluster',
+  reach: 'namespaces',
   effect: 'propose',
   http: { method: 'PUT', path: '/api/v1/recommendations/:id/dismissal' },
 })
@@ -142,7 +142,7 @@ export const recommendationsRestore = operation({
   input: z.strictObject(RecommendationInput),
   output: z.object({ restored: z.string() }).meta({ id: 'DismissalTakenBack' }),
   role: 'operator',
-  reach: 'cluster',
+  reach: 'namespaces',
   effect: 'propose',
   http: { method: 'DELETE', path: '/api/v1/recommendations/:id/dismissal' },
 })

@@ -60,7 +60,12 @@ export const SummarySchema = z
       oversized: FigureSchema,
       hours: CostPartsSchema.nullable().describe('the same parts in GPU-hours; null for sample data'),
       unpricedGpuHours: z.number().describe('GPU-hours of capacity without a price; not in the amounts'),
-      downGpuHours: z.number().describe('GPU-hours of GPUs that were not ready; outside capacity'),
+      downGpuHours: z
+        .number()
+        .nullable()
+        .describe(
+          'GPU-hours of GPUs that were not ready; outside capacity. null for a caller who is limited to namespaces',
+        ),
     }),
   })
   .meta({ id: 'Summary' })
@@ -69,11 +74,11 @@ export const summaryGet = operation({
   name: 'summary.get',
   title: 'Summary of a cluster',
   description:
-    'Savings, utilization, workloads, MIG efficiency and cost of one cluster over a window, each figure with its formula, coverage and source.',
+    'Savings, utilization, workloads, MIG efficiency and cost of one cluster over a window, each figure with its formula, coverage and source. For a caller who is limited to namespaces all of it is of what these hold.',
   input: z.strictObject({ ...ClusterInput, ...RangeInput }),
   output: SummarySchema,
   role: 'viewer',
-  reach: 'cluster',
+  reach: 'namespaces',
   effect: 'read',
   http: { method: 'GET', path: '/api/v1/summary' },
 })
@@ -82,7 +87,7 @@ export const utilizationTrend = operation({
   name: 'utilization.trend',
   title: 'GPU utilization over time',
   description:
-    'Busy, busy of allocated and allocated share of GPU time per bucket. A bucket without trustworthy measurement has null, never 0.',
+    'Busy, busy of allocated and allocated share of GPU time per bucket. A bucket without trustworthy measurement has null, never 0. For a caller who is limited to namespaces it is of what these held, and the allocated share of capacity is null.',
   input: z.strictObject({ ...ClusterInput, range: RangeInput.range.default('7d') }),
   output: z
     .object({
@@ -100,7 +105,7 @@ export const utilizationTrend = operation({
     })
     .meta({ id: 'UtilizationTrend' }),
   role: 'viewer',
-  reach: 'cluster',
+  reach: 'namespaces',
   effect: 'read',
   http: { method: 'GET', path: '/api/v1/utilization' },
 })

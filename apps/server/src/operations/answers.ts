@@ -1,6 +1,7 @@
 import { OPERATIONS, type OperationKey } from '@septet/contract'
-import type { Store } from '@septet/domain'
+import type { RecommendationStore, Store } from '@septet/domain'
 
+import type { Caller } from '../caller.ts'
 import type { ClusterFacts, Facts } from '../facts.ts'
 import { accessAnswers } from './access-answers.ts'
 import type { AccessDesk } from './access-desk.ts'
@@ -10,6 +11,7 @@ import { listClusters } from './clusters.ts'
 import { liveCost, liveFindings } from './cost.ts'
 import { listModels } from './models.ts'
 import { livePartitions } from './partitions.ts'
+import { recommendationsOfNamespaces } from './namespace-recommendations.ts'
 import { listPrices, putPrice, removePrice } from './prices.ts'
 import { liveQuality } from './quality.ts'
 import { dismissRecommendation, liveRecommendations, restoreRecommendation } from './recommendations.ts'
@@ -44,23 +46,27 @@ export type AnswerNeeds = {
 
 export function makeAnswers({ facts, store, now, record, desk }: AnswerNeeds): Answers {
   const answer = answering(facts, openAudited(record, now))
+  const recommendations = ({ namespaces }: Caller): RecommendationStore =>
+    namespaces === undefined
+      ? store.recommendations
+      : recommendationsOfNamespaces(store.recommendations, facts, namespaces)
   return {
     clustersList: answer(OPERATIONS.clustersList, (_input, { seen }) => listClusters(seen)),
     ...clusterAnswers(answer),
-    recommendationsList: answer(OPERATIONS.recommendationsList, (input, { seen }) =>
+    recommendationsList: answer(OPERATIONS.recommendationsList, (input, { seen, caller }) =>
       either(seen, input.cluster, {
-        live: (live) => liveRecommendations(live, store.recommendations, input),
+        live: (live) => liveRecommendations(live, recommendations(caller), input),
         sample: () => sampleRecommendations(),
       }),
     ),
-    recommendationsGet: answer(OPERATIONS.recommendationsGet, (input, { seen }) =>
-      liveRecommendation(needCluster(seen, input.cluster), store.recommendations, input),
+    recommendationsGet: answer(OPERATIONS.recommendationsGet, (input, { seen, caller }) =>
+      liveRecommendation(needCluster(seen, input.cluster), recommendations(caller), input),
     ),
-    recommendationsDismiss: answer(OPERATIONS.recommendationsDismiss, (input, { seen }) =>
-      dismissRecommendation(needCluster(seen, input.cluster), store.recommendations, { ...input, now: now() }),
+    recommendationsDismiss: answer(OPERATIONS.recommendationsDismiss, (input, { seen, caller }) =>
+      dismissRecommendation(needCluster(seen, input.cluster), recommendations(caller), { ...input, now: now() }),
     ),
-    recommendationsRestore: answer(OPERATIONS.recommendationsRestore, (input, { seen }) =>
-      restoreRecommendation(needCluster(seen, input.cluster), store.recommendations, input),
+    recommendationsRestore: answer(OPERATIONS.recommendationsRestore, (input, { seen, caller }) =>
+      restoreRecommendation(needCluster(seen, input.cluster), recommendations(caller), input),
     ),
     pricesList: answer(OPERATIONS.pricesList, (_input, { seen }) => listPrices(store.prices, seen)),
     pricesPut: answer(OPERATIONS.pricesPut, (input) => putPrice(store.prices, input, now())),

@@ -20,16 +20,23 @@ export async function liveCost(facts: ClusterFacts, input: InputOf<typeof costBr
   return {
     ...answeredFrom(facts, analysis.window),
     by: input.by,
-    groups: CUTS[input.by](analysis).map(({ key, cost }) => ({ key, ...partsView(cost) })),
-    total: partsView(fleet),
+    groups: CUTS[input.by](analysis).map(({ key, cost }) => ({ key, ...partsView(cost, analysis) })),
+    total: partsView(fleet, analysis),
     unpricedGpuHours: fleet.unpriced,
   }
 }
 
-const partsView = ({ hours, money }: CostParts): NonNullable<Cost['total']> => ({
-  gpuHours: { ...hours },
-  usd: money === undefined ? null : { ...money },
+const partsView = ({ hours, money }: CostParts, { scope }: ClusterAnalysis): NonNullable<Cost['total']> => ({
+  gpuHours: costPartsView(hours, scope),
+  usd: money === undefined ? null : costPartsView(money, scope),
 })
+
+/** What nobody held is not known of namespaces, so it is not 0 either. */
+export const costPartsView = (
+  parts: CostParts['hours'] | NonNullable<CostParts['money']>,
+  scope: ClusterAnalysis['scope'],
+): NonNullable<Cost['total']>['gpuHours'] =>
+  scope === 'namespaces' ? { ...parts, unallocated: null, stranded: null } : { ...parts }
 
 /** Findings of the last day, costliest first. */
 export async function liveFindings(facts: ClusterFacts): Promise<OutputOf<typeof findingsList>> {

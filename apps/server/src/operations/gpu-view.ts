@@ -18,12 +18,15 @@ import type { ClusterFacts, ClusterPicture } from '../facts.ts'
 /** What is needed to draw a GPU as a slice bar. */
 export type BarContext = {
   readonly holders: ReadonlyMap<string, Allocation>
+  /** Partitions whose holders are not shown. */
+  readonly others: ReadonlySet<string>
   readonly samples: ReadonlyMap<string, JudgedSample>
   readonly idle: ReadonlySet<string>
 }
 
 export const barContext = (facts: ClusterFacts, picture: ClusterPicture): BarContext => ({
   holders: new Map(picture.allocations.map((allocation) => [allocation.partition, allocation])),
+  others: picture.heldByOthers ?? new Set(),
   samples: facts.samples(),
   idle: facts.idle(),
 })
@@ -66,6 +69,7 @@ function migBlocks(gpu: Gpu, board: Board | undefined, context: BarContext): Blo
 type Drawn = { readonly partition: Partition; readonly gpu: Gpu }
 
 function block({ partition, gpu }: Drawn, at: { start: number; size: number }, context: BarContext): BlockView {
+  if (context.others.has(partition.id)) return otherBlock(partition, at)
   const allocation = context.holders.get(partition.id)
   const sample = context.samples.get(partition.id)
   const busy = sample?.busy
@@ -79,6 +83,17 @@ function block({ partition, gpu }: Drawn, at: { start: number; size: number }, c
     because: allocation === undefined || busy !== undefined ? null : QUALITY_REASONS[reasonOf(gpu, sample, context)],
   }
 }
+
+/** Held, by somebody whom the caller may not see: that it is taken is told, as it is a part of a GPU that they share. */
+const otherBlock = (partition: Partition, at: { start: number; size: number }): BlockView => ({
+  ...at,
+  kind: 'others',
+  profile: partition.kind === 'mig' ? partition.profile : null,
+  placement: partition.kind === 'mig' ? partition.placementSource : 'reported',
+  busy: null,
+  holder: null,
+  because: 'Held in a namespace that your view is not of.',
+})
 
 function kindOf(now: { held: boolean; busy: number | undefined; idle: boolean }): BlockView['kind'] {
   if (!now.held) return 'free'

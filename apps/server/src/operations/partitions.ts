@@ -58,9 +58,11 @@ async function lastHour(facts: ClusterFacts): Promise<ClusterAnalysis | undefine
 function freeOn(nodes: readonly GpuNode[], picture: ClusterPicture | undefined): ReadonlyMap<string, number> {
   const ids = new Set(nodes.flatMap(({ gpus }) => gpus.flatMap(({ partitions }) => partitions.map(({ id }) => id))))
   const parts = partsOfSnapshot({ nodes, allocations: picture?.allocations ?? [], workloads: [] })
+  const others = picture?.heldByOthers
   const free = new Map<string, number>()
   for (const { kind, node, partition } of parts) {
-    if (kind === 'free' && ids.has(partition)) free.set(node, (free.get(node) ?? 0) + 1)
+    if (kind === 'free' && ids.has(partition) && others?.has(partition) !== true)
+      free.set(node, (free.get(node) ?? 0) + 1)
   }
   return free
 }
@@ -69,7 +71,7 @@ type NodeView = Omit<Partitions['nodes'][number], 'utilization' | 'available'>
 
 function nodeView(node: GpuNode, context: BarContext): NodeView {
   const partitions = node.gpus.flatMap((gpu) => gpu.partitions)
-  const used = partitions.filter((partition) => context.holders.has(partition.id)).length
+  const used = partitions.filter(({ id }) => context.holders.has(id) || context.others.has(id)).length
   return {
     node: node.name,
     model: node.model ?? node.product,

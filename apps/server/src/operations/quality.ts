@@ -48,6 +48,7 @@ function devicesOf(facts: ClusterFacts): readonly Device[] {
   if (picture === undefined) return []
   const index = indexSamples([...facts.samples().values()])
   return partsOfSnapshot({ ...picture, workloads: [] }).flatMap((part) => {
+    if (picture.heldByOthers !== undefined && part.kind !== 'held') return []
     const { busy, reason } = telemetryOf(part, index)
     return busy === undefined && reason === undefined ? [] : { name: `${part.node}: ${part.partition}`, reason }
   })

@@ -1,7 +1,16 @@
 import type { OutputOf, Range, summaryGet } from '@septet/contract'
-import { perMonth, type ClusterAnalysis, type CostParts, type Figure, type Parts, type Usd } from '@septet/domain'
+import {
+  NOT_OF_NAMESPACES,
+  perMonth,
+  type ClusterAnalysis,
+  type CostParts,
+  type Figure,
+  type Parts,
+  type Usd,
+} from '@septet/domain'
 
 import type { ClusterFacts } from '../facts.ts'
+import { costPartsView } from './cost.ts'
 import { answeredFrom, needAnalysis } from './source.ts'
 import { statusOf } from './status.ts'
 import { figureView, numberView, percent, unmeasuredOfHeld, type Explanation } from './view.ts'
@@ -57,7 +66,7 @@ function savings(analysis: ClusterAnalysis): Summary['savings'] {
       because: waste === undefined ? 'No price is known for the GPUs of this cluster.' : tooShort,
       leavesOut: leftOut(analysis.cost.fleet, measuredOfHeld(analysis)),
       explain: {
-        ...explained(analysis, '(idle-held + unallocated + stranded + oversized) per hour seen × 730 h'),
+        ...explained(analysis, `(${wasteWords(analysis)}) per hour seen × 730 h`),
         window: analysis.observed,
       },
     }),
@@ -68,6 +77,9 @@ function savings(analysis: ClusterAnalysis): Summary['savings'] {
 
 const tooShort = 'Usage of less than an hour was seen: too little to say what a month would cost.'
 
+const wasteWords = ({ scope }: ClusterAnalysis): string =>
+  scope === 'namespaces' ? 'idle-held + oversized' : 'idle-held + unallocated + stranded + oversized'
+
 const wasteOf = (money: Parts<Usd>): number => money.idleHeld + money.unallocated + money.stranded + money.oversized
 
 function utilization(analysis: ClusterAnalysis): Summary['utilization'] {
@@ -76,7 +88,12 @@ function utilization(analysis: ClusterAnalysis): Summary['utilization'] {
     busy: figureView(
       busy,
       'ratio',
-      explained(analysis, 'Σ share × busy time / Σ share × ready time, over measured GPUs'),
+      explained(
+        analysis,
+        analysis.scope === 'namespaces'
+          ? 'Σ share × busy time / Σ share × held time, over measured GPUs'
+          : 'Σ share × busy time / Σ share × ready time, over measured GPUs',
+      ),
     ),
     busyOfAllocated: figureView(
       busyOfAllocated,
@@ -110,7 +127,10 @@ function mig(analysis: ClusterAnalysis): Summary['mig'] {
   })
   return {
     headline: allocation,
-    note: 'Share of the created MIG slices that workloads hold now',
+    note:
+      analysis.scope === 'namespaces'
+        ? 'A figure of whole GPUs; see how busy your slices are'
+        : 'Share of the created MIG slices that workloads hold now',
     coverage: figureView(sliceCoverage, 'ratio', {
       ...now,
       formula: 'compute slices in created instances / compute slices of GPUs in MIG mode',
@@ -146,7 +166,7 @@ function capacity(analysis: ClusterAnalysis): Summary['capacity'] {
 function cost(analysis: ClusterAnalysis): Summary['cost'] {
   const { fleet } = analysis.cost
   return {
-    capacity: part(analysis, 'capacity', 'ready GPU-h × price'),
+    capacity: part(analysis, 'capacity', `${analysis.scope === 'namespaces' ? 'held' : 'ready'} GPU-h × price`),
     used: part(analysis, 'used', 'held GPU-h that were neither idle nor oversized × price'),
     unmeasured: part(analysis, 'unmeasured', 'the part of used that no trustworthy telemetry covers'),
     idleHeld: part(
@@ -157,13 +177,17 @@ function cost(analysis: ClusterAnalysis): Summary['cost'] {
     unallocated: part(analysis, 'unallocated', 'free GPU-h in a usable shape × price'),
     stranded: part(analysis, 'stranded', 'free GPU-h in a shape that no profile can use × price'),
     oversized: part(analysis, 'oversized', '(share held − smallest share that fits the peak) × working hours × price'),
-    hours: { ...fleet.hours },
+    hours: costPartsView(fleet.hours, analysis.scope),
     unpricedGpuHours: fleet.unpriced,
-    downGpuHours: fleet.down,
+    downGpuHours: analysis.scope === 'namespaces' ? null : fleet.down,
   }
 }
 
 function part(analysis: ClusterAnalysis, name: keyof CostParts['hours'], formula: string): Summary['cost']['used'] {
+  const explain = explained(analysis, formula, 'usage rows × price book')
+  if (analysis.scope === 'namespaces' && NOBODYS.has(name)) {
+    return numberView(undefined, { unit: 'USD', because: NOT_OF_NAMESPACES, explain })
+  }
   const { fleet } = analysis.cost
   const coverage = NEEDS_TELEMETRY.has(name) ? measuredOfHeld(analysis) : undefined
   const money = coverage === 0 ? undefined : fleet.money?.[name]
@@ -173,9 +197,11 @@ function part(analysis: ClusterAnalysis, name: keyof CostParts['hours'], formula
       fleet.money === undefined ? 'No price is known for these GPUs; set one in the price book.' : NOTHING_MEASURED,
     coverage,
     leavesOut: leftOut(fleet, coverage),
-    explain: explained(analysis, formula, 'usage rows × price book'),
+    explain,
   })
 }
+
+const NOBODYS: ReadonlySet<string> = new Set<keyof CostParts['hours']>(['unallocated', 'stranded'])
 
 /** The parts that only measured time can be in: of the rest it is not known whether it belongs there. */
 const NEEDS_TELEMETRY: ReadonlySet<string> = new Set<keyof CostParts['hours']>(['idleHeld', 'oversized'])

@@ -23,7 +23,7 @@ function run(port: MessagePort): void {
         beginning = begin(message.settings, post)
         break
       case 'analysis':
-        beginning.then((running) => running?.publisher.answer(message.range)).catch(thrown)
+        beginning.then((running) => running?.publisher.answer(message.of, message.isKnown)).catch(thrown)
         break
       case 'stop':
         beginning.then((running) => stop(running, post, port)).catch(thrown)
@@ -64,7 +64,7 @@ async function startPipeline(settings: PipelineSettings, post: Post): Promise<Ru
       post({ kind: 'event', event })
     },
     observe: (stage, tookMs) => post({ kind: 'stage', stage, tookMs }),
-    analyzed: (range, analysis) => publisher.analyzed(range, analysis),
+    analyzed: (of, analysis) => publisher.analyzed(of, analysis),
   })
   const publisher = new FactsPublisher(pipeline.facts(), (fact) => post({ kind: 'fact', fact }))
   const looking = setInterval(() => publisher.publish(), LOOK_MS)

@@ -1,12 +1,12 @@
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 
-import type { Range, ServerEvent } from '@septet/contract'
+import type { ServerEvent } from '@septet/contract'
 import type { ClusterRecord, Log } from '@septet/domain'
 
 import type { ClusterSource } from '../config.ts'
 import type { ClusterFacts } from '../facts.ts'
-import { errorOf, type FromPipeline } from '../pipeline/pipeline-messages.ts'
+import { errorOf, type AnalysisOf, type FromPipeline } from '../pipeline/pipeline-messages.ts'
 import { RemoteFacts } from '../pipeline/remote-facts.ts'
 import type { DemoAddresses } from './demo-process.ts'
 import type { StoreAddress } from './open-store.ts'
@@ -24,7 +24,7 @@ export type PipelineSettings = {
 
 export type ToPipeline =
   | { readonly kind: 'begin'; readonly settings: PipelineSettings }
-  | { readonly kind: 'analysis'; readonly range: Range }
+  | { readonly kind: 'analysis'; readonly of: AnalysisOf; readonly isKnown: boolean }
   | { readonly kind: 'stop' }
 
 export type PipelineThread = {
@@ -67,7 +67,7 @@ export async function startPipelineThread(options: PipelineThreadOptions): Promi
   const { settings, log } = options
   let worker = options.worker
   let stopping = false
-  const facts = new RemoteFacts(settings.record, (range) => tell(worker, { kind: 'analysis', range }))
+  const facts = new RemoteFacts(settings.record, (of, isKnown) => tell(worker, { kind: 'analysis', of, isKnown }))
   const begin = (): Promise<void> => {
     worker.once('error', (error) =>
       log.error('a pipeline failed', { cluster: settings.record.id, error: String(error) }),

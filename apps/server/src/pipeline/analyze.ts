@@ -2,16 +2,20 @@ import type { Range } from '@septet/contract'
 import {
   ANALYSIS_GROUPS,
   analyzeCluster,
+  analyzeNamespaces,
   DEFAULT_POLICY,
   shippedPrices,
+  seconds,
   SPAN_SECONDS,
+  type AnalysisSources,
   type ClusterSnapshot,
   type Instant,
   type JudgedSample,
   type Store,
+  type Window,
 } from '@septet/domain'
 
-import type { RangeAnalysis } from '../facts.ts'
+import type { Namespaces, RangeAnalysis } from '../facts.ts'
 import { readTotals } from './read-totals.ts'
 import { COARSEST, segmentsOf, windowOf } from './segments.ts'
 
@@ -27,25 +31,52 @@ export type AnalyzeRequest = {
 
 /** The analysis of one range from what is stored; undefined before the first snapshot. */
 export async function analyzeRange(request: AnalyzeRequest): Promise<RangeAnalysis | undefined> {
-  const { range, now, store, snapshot, samples, rolledUpTo } = request
+  const { range, now, snapshot } = request
   if (snapshot === undefined) return undefined
+  const sources = await sourcesOf(request, { snapshot, window: windowOf(range, now) })
+  return { analysis: analyzeCluster(sources), trendStep: SPAN_SECONDS[COARSEST[range]] }
+}
+
+/**
+ * The same of what some namespaces hold: from their rows alone. Of the whole cluster's analysis, which must be given, only
+ * the window and how long the cluster was seen are taken.
+ */
+export async function analyzeRangeOf(
+  namespaces: Namespaces,
+  whole: RangeAnalysis | undefined,
+  request: AnalyzeRequest,
+): Promise<RangeAnalysis | undefined> {
+  const { snapshot } = request
+  if (snapshot === undefined || whole === undefined) return undefined
+  const { window, observed, observedSeconds } = whole.analysis
+  const analysis = analyzeNamespaces({
+    ...(await sourcesOf(request, { snapshot, window, namespaces })),
+    namespaces: new Set(namespaces),
+    observed: { window: observed, seconds: seconds(Math.round(observedSeconds)) },
+  })
+  return { analysis, trendStep: whole.trendStep }
+}
+
+type Of = { readonly snapshot: ClusterSnapshot; readonly window: Window; readonly namespaces?: Namespaces }
+
+async function sourcesOf(
+  { range, store, samples, rolledUpTo }: AnalyzeRequest,
+  { snapshot, window, namespaces }: Of,
+): Promise<Omit<AnalysisSources, 'observed'>> {
   const { cluster } = snapshot
-  const window = windowOf(range, now)
-  const segments = segmentsOf(window, COARSEST[range], rolledUpTo)
   const trendSpan = COARSEST[range]
-  const stepSeconds = SPAN_SECONDS[trendSpan]
+  const asked = { cluster, segments: segmentsOf(window, trendSpan, rolledUpTo), namespaces }
   const [parts, trend, operatorPrices] = await Promise.all([
-    readTotals(store.usage, { cluster, segments, by: ANALYSIS_GROUPS.parts }),
-    readTotals(store.usage, { cluster, segments, by: ANALYSIS_GROUPS.trend, stepSeconds }),
+    readTotals(store.usage, { ...asked, by: ANALYSIS_GROUPS.parts }),
+    readTotals(store.usage, { ...asked, by: ANALYSIS_GROUPS.trend, stepSeconds: SPAN_SECONDS[trendSpan] }),
     store.prices.list(),
   ])
-  const analysis = analyzeCluster({
+  return {
     snapshot,
     totals: { parts, trend, trendSpan, months: [], monthsSpan: '1d' },
     prices: [...operatorPrices, ...shippedPrices],
     window,
     policy: DEFAULT_POLICY,
     samples,
-  })
-  return { analysis, trendStep: stepSeconds }
+  }
 }

@@ -16,9 +16,11 @@ import {
 
 import type { ClusterFacts, ClusterSize, RangeAnalysis } from '../facts.ts'
 import { AnalysisCache } from './analysis-cache.ts'
-import { analyzeRange } from './analyze.ts'
+import { analyzeRange, analyzeRangeOf, type AnalyzeRequest } from './analyze.ts'
 import { Backfill } from './backfill.ts'
 import { Collector } from './collect.ts'
+import { NamespaceAnalyses } from './namespace-analyses.ts'
+import type { AnalysisOf } from './pipeline-messages.ts'
 import { Recommender } from './recommend.ts'
 import { repeat, type Repeating } from './repeat.ts'
 import { RecentUsage } from './recent-usage.ts'
@@ -36,7 +38,7 @@ export type PipelineParts = {
   readonly publish: (event: ServerEvent) => void
   readonly observe: (stage: string, tookMs: number) => void
   /** Called with every analysis that is computed. */
-  readonly analyzed: (range: Range, analysis: RangeAnalysis) => void
+  readonly analyzed: (of: AnalysisOf, analysis: RangeAnalysis) => void
 }
 
 const FLUSH_MS = 30_000
@@ -59,6 +61,7 @@ export class ClusterPipeline {
   readonly #recent: RecentUsage
   readonly #collector: Collector
   readonly #analyses: AnalysisCache<RangeAnalysis>
+  readonly #ofNamespaces: NamespaceAnalyses
   readonly #backfill: Backfill
   readonly #recommender: Recommender
   #loops: Repeating[] = []
@@ -69,7 +72,7 @@ export class ClusterPipeline {
   #stopping = false
 
   constructor(parts: PipelineParts) {
-    const { record, store, clock, log, observe, analyzed } = parts
+    const { record, store, clock, log } = parts
     this.#parts = parts
     this.#recent = new RecentUsage({ cluster: record.id, store: store.usage, policy: DEFAULT_POLICY })
     this.#recommender = new Recommender(store)
@@ -79,26 +82,22 @@ export class ClusterPipeline {
       collector: this.#collector,
       onSegment: ({ span }) => this.#pastRead(span),
     })
-    this.#analyses = new AnalysisCache<RangeAnalysis>({
+    const caching = {
       clock,
       maxAgeMs: ANALYSIS_MAX_AGE_MS,
-      compute: async (range) =>
-        analyzeRange({
-          range,
-          now: clock(),
-          store,
-          snapshot: this.#collector.snapshot(),
-          samples: this.#collector.judged(),
-          rolledUpTo: await this.#hoursUpTo(),
-        }),
-      onComputed: (range, tookMs, analysis) => {
-        if (analysis === undefined) return
-        observe('analyze', tookMs)
-        if (range === '24h') this.#findings = analysis.analysis.findings
-        analyzed(range, analysis)
-      },
-      onFailure: (error) =>
+      onFailure: (error: unknown) =>
         log.warn('analysis failed, the one before is shown', { cluster: record.id, error: String(error) }),
+    }
+    this.#analyses = new AnalysisCache<RangeAnalysis>({
+      ...caching,
+      compute: async (range) => analyzeRange(await this.#request(range)),
+      onComputed: (range, tookMs, analysis) => this.#analyzed(range, tookMs, analysis),
+    })
+    this.#ofNamespaces = new NamespaceAnalyses({
+      ...caching,
+      compute: async (range, namespaces) =>
+        analyzeRangeOf(namespaces, await this.#analyses.get(range), await this.#request(range)),
+      analyzed: (of, analysis) => parts.analyzed(of, analysis),
     })
   }
 
@@ -143,8 +142,28 @@ export class ClusterPipeline {
       problems: () => [...collector.problems(), ...this.#backfill.problems()],
       asOf: () => collector.asOf(),
       history: () => this.#backfill.progress(),
-      analysis: (range) => this.#analyses.get(range),
+      analysis: (range, namespaces) =>
+        namespaces === undefined ? this.#analyses.get(range) : this.#ofNamespaces.get(range, namespaces),
     }
+  }
+
+  async #request(range: Range): Promise<AnalyzeRequest> {
+    const { store, clock } = this.#parts
+    return {
+      range,
+      now: clock(),
+      store,
+      snapshot: this.#collector.snapshot(),
+      samples: this.#collector.judged(),
+      rolledUpTo: await this.#hoursUpTo(),
+    }
+  }
+
+  #analyzed(range: Range, tookMs: number, analysis: RangeAnalysis | undefined): void {
+    if (analysis === undefined) return
+    this.#parts.observe('analyze', tookMs)
+    if (range === '24h') this.#findings = analysis.analysis.findings
+    this.#parts.analyzed({ range, namespaces: undefined }, analysis)
   }
 
   /** What was seen last is shown at once, and stays when the cluster does not answer. */

@@ -1,7 +1,7 @@
 import type { Range, ServerEvent } from '@septet/contract'
 import type { ConnectionState, Instant, JudgedSample, Problem, TargetState } from '@septet/domain'
 
-import type { ClusterPicture, ClusterSize, HistoryProgress } from '../facts.ts'
+import type { ClusterPicture, ClusterSize, HistoryProgress, Namespaces } from '../facts.ts'
 import type { Packed } from './pack.ts'
 import type { PackedAnalysis } from './packed-analysis.ts'
 
@@ -30,8 +30,17 @@ export type FactMessage =
   | { readonly kind: 'samples'; readonly samples: Packed<ReadonlyMap<string, JudgedSample>> }
   | { readonly kind: 'targets'; readonly targets: Packed<readonly TargetState[]> }
   | { readonly kind: 'idle'; readonly idle: ReadonlySet<string> }
-  | { readonly kind: 'analysis'; readonly range: Range; readonly analysis: PackedAnalysis | undefined }
-  | { readonly kind: 'analysis-failed'; readonly range: Range; readonly failure: Failure }
+  | { readonly kind: 'analysis'; readonly of: AnalysisOf; readonly analysis: PackedAnalysis | undefined }
+  | { readonly kind: 'analysis-failed'; readonly of: AnalysisOf; readonly failure: Failure }
+
+/** Which analysis: its range, and the namespaces that it is limited to. */
+export type AnalysisOf = { readonly range: Range; readonly namespaces: Namespaces | undefined }
+
+/** Text that is equal for equal ones. No namespaces at all and all of them are told apart. */
+export const analysisKey = ({ range, namespaces }: AnalysisOf): string => JSON.stringify([range, namespaces ?? 'all'])
+
+/** Of how many ranges and sets of namespaces analyses are kept at once; of more the ones asked for last. */
+export const NAMESPACE_SETS_KEPT = 64
 
 /** An error on its way: its class is lost between threads, its name and words are not. */
 export type Failure = { readonly name: string; readonly message: string }

@@ -1,15 +1,22 @@
-import type { Range } from '@septet/contract'
-
 import type { ClusterFacts, RangeAnalysis } from '../facts.ts'
 import { pack } from './pack.ts'
 import { packAnalysis } from './packed-analysis.ts'
-import { failureOf, type FactMessage, type PipelineState } from './pipeline-messages.ts'
+import {
+  analysisKey,
+  failureOf,
+  NAMESPACE_SETS_KEPT,
+  type AnalysisOf,
+  type FactMessage,
+  type PipelineState,
+} from './pipeline-messages.ts'
+import { RecentlyUsed } from './recently-used.ts'
 
 /** Tells another thread what is known of a cluster, each thing only when it has changed. */
 export class FactsPublisher {
   readonly #facts: ClusterFacts
   readonly #post: (message: FactMessage) => void
   readonly #told = new Map<string, unknown>()
+  readonly #toldOfNamespaces = new RecentlyUsed<RangeAnalysis>(NAMESPACE_SETS_KEPT)
 
   constructor(facts: ClusterFacts, post: (message: FactMessage) => void) {
     this.#facts = facts
@@ -41,19 +48,32 @@ export class FactsPublisher {
   }
 
   /** An analysis that was computed; one that was told already is not told again. */
-  analyzed(range: Range, analysis: RangeAnalysis): void {
-    if (this.#isNews(range, analysis)) this.#post({ kind: 'analysis', range, analysis: packAnalysis(analysis) })
+  analyzed(of: AnalysisOf, analysis: RangeAnalysis): void {
+    const key = analysisKey(of)
+    if (this.#toldOf(of).get(key) === analysis) return
+    this.#toldOf(of).set(key, analysis)
+    this.#post({ kind: 'analysis', of, analysis: packAnalysis(analysis) })
   }
 
-  /** Answers whoever waits for the first analysis of a range, also that there is none. */
-  async answer(range: Range): Promise<void> {
+  /**
+   * Answers whoever waits for the first analysis of a range, also that there is none. `isKnown`: they have one
+   * already; whoever has forgotten it is told again.
+   */
+  async answer(of: AnalysisOf, isKnown: boolean): Promise<void> {
+    const before = this.#toldOf(of).get(analysisKey(of))
     try {
-      const analysis = await this.#facts.analysis(range)
-      if (analysis === undefined) this.#post({ kind: 'analysis', range, analysis })
-      else this.analyzed(range, analysis)
+      const analysis = await this.#facts.analysis(of.range, of.namespaces)
+      const isForgotten = !isKnown && analysis === before
+      if (analysis === undefined) this.#post({ kind: 'analysis', of, analysis })
+      else if (isForgotten) this.#post({ kind: 'analysis', of, analysis: packAnalysis(analysis) })
+      else this.analyzed(of, analysis)
     } catch (error) {
-      this.#post({ kind: 'analysis-failed', range, failure: failureOf(error) })
+      this.#post({ kind: 'analysis-failed', of, failure: failureOf(error) })
     }
+  }
+
+  #toldOf({ namespaces }: AnalysisOf): Told {
+    return namespaces === undefined ? this.#told : this.#toldOfNamespaces
   }
 
   #isNews(name: string, value: unknown): boolean {
@@ -62,3 +82,6 @@ export class FactsPublisher {
     return true
   }
 }
+
+/** What was told already, by what it is of. */
+type Told = { get(key: string): unknown; set(key: string, analysis: RangeAnalysis): unknown }

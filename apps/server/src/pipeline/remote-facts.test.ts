@@ -61,7 +61,7 @@ function pair(given: Partial<ClusterFacts> = {}) {
     messages.push(message)
     remote.take(structuredClone(message))
   })
-  const remote = new RemoteFacts(record, (range) => void publisher.answer(range))
+  const remote = new RemoteFacts(record, (of, isKnown) => void publisher.answer(of, isKnown))
   return { local, remote, publisher, messages }
 }
 
@@ -105,6 +105,37 @@ describe('facts of a pipeline in another thread', () => {
     const { remote } = pair({ analysis: async () => answers.shift() })
     expect(await remote.analysis('1h')).toBeUndefined()
     expect(await remote.analysis('1h')).toEqual(analysis)
+  })
+
+  test('analyses of namespaces are told apart from one another and from the whole', async () => {
+    const asked: unknown[] = []
+    const { remote } = pair({
+      analysis: async (_range, namespaces) => {
+        asked.push(namespaces)
+        return { ...analysis, trendStep: namespaces === undefined ? 0 : 1 + namespaces.length }
+      },
+    })
+    const steps = async () => {
+      const told = [undefined, [], ['a'], ['a', 'b']].map((namespaces) => remote.analysis('24h', namespaces))
+      return (await Promise.all(told)).map((one) => one?.trendStep)
+    }
+    expect(await steps()).toEqual([0, 1, 2, 3])
+    expect(await steps()).toEqual([0, 1, 2, 3])
+    expect(asked.slice(0, 4)).toEqual([undefined, [], ['a'], ['a', 'b']])
+  })
+
+  test('an analysis that was forgotten is told again', async () => {
+    const made = new Map<string, RangeAnalysis>()
+    const { remote } = pair({
+      analysis: async (_range, [name = ''] = []) => {
+        const one = made.get(name) ?? { ...analysis, trendStep: made.size }
+        made.set(name, one)
+        return one
+      },
+    })
+    for (let order = 0; order < 100; order++) await remote.analysis('24h', [`team-${order}`])
+    expect((await remote.analysis('24h', ['team-0']))?.trendStep).toBe(0)
+    expect((await remote.analysis('24h', ['team-99']))?.trendStep).toBe(99)
   })
 
   test('a failure keeps its name, and nobody waits for a pipeline that is gone', async () => {

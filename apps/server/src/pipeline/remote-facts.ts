@@ -1,15 +1,23 @@
 import type { Range } from '@septet/contract'
 import type { ClusterRecord, JudgedSample, TargetState } from '@septet/domain'
 
-import type { ClusterFacts, ClusterPicture, RangeAnalysis } from '../facts.ts'
+import type { ClusterFacts, ClusterPicture, Namespaces, RangeAnalysis } from '../facts.ts'
 import { lazily } from './pack.ts'
 import { unpackAnalysis } from './packed-analysis.ts'
-import { errorOf, type FactMessage, type PipelineState } from './pipeline-messages.ts'
+import {
+  analysisKey,
+  errorOf,
+  NAMESPACE_SETS_KEPT,
+  type AnalysisOf,
+  type FactMessage,
+  type PipelineState,
+} from './pipeline-messages.ts'
+import { RecentlyUsed } from './recently-used.ts'
 
 /** What is known of a cluster whose pipeline runs in another thread, from what that thread told last. */
 export class RemoteFacts implements ClusterFacts {
   readonly record: ClusterRecord
-  readonly #ask: (range: Range) => void
+  readonly #ask: Ask
   #state: PipelineState = {
     connection: { kind: 'connecting', lastContact: undefined, problems: [] },
     problems: [],
@@ -21,11 +29,12 @@ export class RemoteFacts implements ClusterFacts {
   #samples: () => ReadonlyMap<string, JudgedSample> = () => new Map()
   #targets: () => readonly TargetState[] = () => []
   #idle: ReadonlySet<string> = new Set()
-  readonly #analyses = new Map<Range, RangeAnalysis>()
-  readonly #waiting = new Map<Range, PromiseWithResolvers<RangeAnalysis | undefined>>()
+  readonly #analyses = new Map<string, RangeAnalysis>()
+  readonly #ofNamespaces = new RecentlyUsed<RangeAnalysis>(NAMESPACE_SETS_KEPT)
+  readonly #waiting = new Map<string, PromiseWithResolvers<RangeAnalysis | undefined>>()
 
-  /** `ask` lets the pipeline know that the analysis of a range is wanted. */
-  constructor(record: ClusterRecord, ask: (range: Range) => void) {
+  /** `ask` lets the pipeline know which analysis is wanted. */
+  constructor(record: ClusterRecord, ask: Ask) {
     this.record = record
     this.#ask = ask
   }
@@ -41,12 +50,14 @@ export class RemoteFacts implements ClusterFacts {
   idle = () => this.#idle
 
   /** The newest one that was told, at once; whether it is too old is for the pipeline to judge. */
-  async analysis(range: Range): Promise<RangeAnalysis | undefined> {
-    this.#ask(range)
-    const known = this.#analyses.get(range)
+  async analysis(range: Range, namespaces?: Namespaces): Promise<RangeAnalysis | undefined> {
+    const of = { range, namespaces }
+    const key = analysisKey(of)
+    const known = this.#kept(of).get(key)
+    this.#ask(of, known !== undefined)
     if (known !== undefined) return known
-    const waiting = this.#waiting.get(range) ?? Promise.withResolvers<RangeAnalysis | undefined>()
-    this.#waiting.set(range, waiting)
+    const waiting = this.#waiting.get(key) ?? Promise.withResolvers<RangeAnalysis | undefined>()
+    this.#waiting.set(key, waiting)
     return waiting.promise
   }
 
@@ -68,27 +79,36 @@ export class RemoteFacts implements ClusterFacts {
         this.#idle = message.idle
         break
       case 'analysis':
-        this.#analyzed(message.range, message.analysis === undefined ? undefined : unpackAnalysis(message.analysis))
+        this.#analyzed(message.of, message.analysis === undefined ? undefined : unpackAnalysis(message.analysis))
         break
       case 'analysis-failed':
-        this.#settle(message.range)?.reject(errorOf(message.failure))
+        this.#settle(analysisKey(message.of))?.reject(errorOf(message.failure))
         break
     }
   }
 
   /** The pipeline is gone: nobody waits for it in vain. What it told stays. */
   abandon(error: Error): void {
-    for (const range of this.#waiting.keys()) this.#settle(range)?.reject(error)
+    for (const key of this.#waiting.keys()) this.#settle(key)?.reject(error)
   }
 
-  #analyzed(range: Range, analysis: RangeAnalysis | undefined): void {
-    if (analysis !== undefined) this.#analyses.set(range, analysis)
-    this.#settle(range)?.resolve(analysis)
+  #analyzed(of: AnalysisOf, analysis: RangeAnalysis | undefined): void {
+    const key = analysisKey(of)
+    if (analysis !== undefined) this.#kept(of).set(key, analysis)
+    this.#settle(key)?.resolve(analysis)
   }
 
-  #settle(range: Range): PromiseWithResolvers<RangeAnalysis | undefined> | undefined {
-    const waiting = this.#waiting.get(range)
-    this.#waiting.delete(range)
+  #kept({ namespaces }: AnalysisOf): Kept {
+    return namespaces === undefined ? this.#analyses : this.#ofNamespaces
+  }
+
+  #settle(key: string): PromiseWithResolvers<RangeAnalysis | undefined> | undefined {
+    const waiting = this.#waiting.get(key)
+    this.#waiting.delete(key)
     return waiting
   }
 }
+
+/** `isKnown`: whether there is an older one already. */
+type Ask = (of: AnalysisOf, isKnown: boolean) => void
+type Kept = { get(key: string): RangeAnalysis | undefined; set(key: string, analysis: RangeAnalysis): unknown }

@@ -33,6 +33,7 @@ const DRAW = {
   },
   idle: ({ height }) => <Box height={height} fill="url(#texture-idle)" stroke="var(--idle)" />,
   unknown: ({ height }) => <Box height={height} fill="url(#texture-unknown)" stroke="var(--unknown)" />,
+  others: ({ height }) => <Box height={height} fill="var(--line)" stroke="var(--unknown)" />,
   free: ({ height }) => <Box height={height} fill="var(--surface)" stroke="var(--free)" />,
   stranded: ({ height }) => <Box height={height} fill="url(#texture-stranded)" stroke="none" />,
 } satisfies Record<BlockView['kind'], (drawing: Drawing) => ReactNode>
@@ -104,6 +105,7 @@ const INK = {
   busy: 'var(--ink)',
   idle: 'var(--idle-ink)',
   unknown: 'var(--ink-soft)',
+  others: 'var(--ink-soft)',
   free: 'var(--ink-quiet)',
   stranded: 'var(--stranded-ink)',
 } satisfies Record<BlockView['kind'], string>

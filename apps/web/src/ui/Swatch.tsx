@@ -17,5 +17,6 @@ export const LOOK = {
   free: { fill: 'var(--surface)', stroke: 'var(--free)' },
   stranded: { fill: 'url(#texture-stranded)', stroke: 'var(--stranded)' },
   unknown: { fill: 'url(#texture-unknown)', stroke: 'var(--unknown)' },
+  others: { fill: 'var(--line)', stroke: 'var(--unknown)' },
   oversized: { fill: 'var(--busy-soft)', stroke: 'var(--busy)' },
 } satisfies Record<Meaning | 'oversized', { fill: string; stroke: string }>

@@ -11,6 +11,7 @@ export const MEANINGS = {
   free: 'free',
   stranded: 'stranded',
   unknown: 'not measured',
+  others: 'held by others, not shown',
 } satisfies Record<Meaning, string>
 
 /** A whole GPU in a sentence: what a slice bar shows, for those who do not see it. */
@@ -27,6 +28,7 @@ export function gpuWords(gpu: GpuView): string {
 export function blockWords(block: BlockView, { mode }: Pick<GpuView, 'mode'>): string {
   const what = block.profile ?? UNNAMED[mode](block.size)
   if (block.kind === 'free' || block.kind === 'stranded') return `${what} ${block.kind}`
+  if (block.kind === 'others') return `${what} ${MEANINGS.others}`
   const held = block.holder === null ? `${what} held` : `${what} held by ${block.holder}`
   return `${held}, ${busyWords(block)}`
 }

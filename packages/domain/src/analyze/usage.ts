@@ -100,6 +100,8 @@ export type UsageQuery = {
   readonly window: Window
   /** Only rows held by these workloads; left out: all rows. */
   readonly workloads?: readonly string[]
+  /** Only rows held in these namespaces; left out: all rows. An empty name is no namespace and matches nothing. */
+  readonly namespaces?: readonly string[]
 }
 export type TotalsQuery = UsageQuery & {
   readonly by: readonly UsageGroup[]

@@ -12,7 +12,7 @@ import { classUsage, observedSeconds, observedWindow, trendOf } from '../analyze
 import type { Span, UsageGroup, UsageTotal } from '../analyze/usage.ts'
 import { utilizationOf } from '../analyze/utilization.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
-import type { Window } from '../units.ts'
+import type { Seconds, Window } from '../units.ts'
 import type { ClusterAnalysis } from './cluster-analysis.ts'
 import { costBy, costTotals } from './cost-parts.ts'
 import { findingsOf } from './findings.ts'
@@ -49,6 +49,8 @@ export type AnalysisSources = {
   readonly policy?: AnalysisPolicy
   /** The newest reading, judged; without one nothing is said about the devices of this moment. */
   readonly samples?: readonly JudgedSample[] | undefined
+  /** Within which times and for how long usage was seen, where the totals cannot tell because they are not of all. */
+  readonly observed?: { readonly window: Window | undefined; readonly seconds: Seconds }
 }
 
 /** Everything that the summary, the report and the dashboard say about a cluster, from one snapshot and stored sums. */
@@ -59,6 +61,7 @@ export function analyzeCluster({
   window,
   policy = DEFAULT_POLICY,
   samples,
+  observed: seen,
 }: AnalysisSources): ClusterAnalysis {
   const parts = partsOfSnapshot(snapshot)
   const sizing = rightSizing(totals.parts, snapshot, policy.rightSize)
@@ -69,11 +72,12 @@ export function analyzeCluster({
   const quality = dataQuality({ snapshot, parts, totals: totals.parts, samples })
   const capacity = capacityNow(snapshot, parts)
   const frame = { span: totals.trendSpan, window, gpus: capacity.gpus }
-  const observed = observedSeconds(trend, frame)
+  const observed = seen?.seconds ?? observedSeconds(trend, frame)
   return {
     cluster: snapshot.cluster,
+    scope: 'cluster',
     window,
-    observed: observedWindow(trend, frame),
+    observed: seen === undefined ? observedWindow(trend, frame) : seen.window,
     observedSeconds: observed,
     asOf: snapshot.takenAt,
     policy,

@@ -17,6 +17,8 @@ import type { WorkloadUsage } from './workload-usage.ts'
 /** Everything that the summary, the report and the dashboard say about one cluster over one window. */
 export type ClusterAnalysis = {
   readonly cluster: string
+  /** Whether it speaks of the whole cluster, or of what some namespaces hold and of nothing else. */
+  readonly scope: 'cluster' | 'namespaces'
   /** What the figures over time are about. */
   readonly window: Window
   /** First and last bucket that holds data, within `window`; undefined when there is none. "Partial" where it is shorter. */

@@ -25,9 +25,10 @@ export function totalsOf(rows: readonly UsageRow[], query: TotalsQuery): readonl
   return [...groups.values()].map((group) => total(group, by)).toSorted(byKey)
 }
 
-/** Whether the row is held by one of the workloads that are asked for. */
-export const isAsked = (row: UsageRow, { workloads }: UsageQuery): boolean =>
-  workloads === undefined || workloads.includes(row.workload)
+/** Whether the row is held by one of the workloads, and in one of the namespaces, that are asked for. */
+export const isAsked = (row: UsageRow, { workloads, namespaces }: UsageQuery): boolean =>
+  (workloads === undefined || workloads.includes(row.workload)) &&
+  (namespaces === undefined || (row.namespace !== '' && namespaces.includes(row.namespace)))
 
 const textOf = (row: UsageRow, group: UsageGroup): string => String(row[group] ?? '')
 

@@ -11,7 +11,7 @@ import {
 import { WORD_COLUMNS } from './columns.ts'
 import { storableText } from './storable.ts'
 import { TABLES } from './time-partition.ts'
-import { workloadIds } from './usage-row-sql.ts'
+import { namespaceIds, wordIds } from './usage-row-sql.ts'
 import type { UsageParts } from './write-usage.ts'
 
 type Sums = {
@@ -52,7 +52,8 @@ export async function readTotals(parts: UsageParts, query: TotalsQuery): Promise
     cluster,
     query.window.from,
     query.window.to,
-    await workloadIds(parts, query),
+    await wordIds(parts, query.workloads),
+    await namespaceIds(parts, query),
     ...(query.kinds === undefined ? [] : [kinds.filter((id) => id !== undefined)]),
   ])
   const texts = await parts.words.textsOf(idsIn(grouped, by))
@@ -66,8 +67,9 @@ function statement(query: TotalsQuery, by: readonly UsageGroup[]): string {
     select ${keys.join(' ')} ${SUMS}
     from ${TABLES[query.span]}
     where cluster = $1 and at >= to_timestamp($2::float8 / 1000) and at < to_timestamp($3::float8 / 1000)
-      ${query.kinds === undefined ? '' : 'and kind = any($5::int[])'}
+      ${query.kinds === undefined ? '' : 'and kind = any($6::int[])'}
       ${query.workloads === undefined ? 'and $4::int[] is null' : 'and workload = any($4::int[])'}
+      ${query.namespaces === undefined ? 'and $5::int[] is null' : 'and namespace = any($5::int[])'}
     ${groups.length === 0 ? '' : `group by ${groups.join(', ')}`}
     having count(*) > 0`
 }

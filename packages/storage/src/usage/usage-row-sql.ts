@@ -28,7 +28,8 @@ export async function readRows(parts: UsageParts, query: UsageQuery): Promise<re
     cluster,
     query.window.from,
     query.window.to,
-    await workloadIds(parts, query),
+    await wordIds(parts, query.workloads),
+    await namespaceIds(parts, query),
   ])
   const texts = await parts.words.textsOf(idsIn(stored))
   return stored.map((row) => toUsageRow(row, query.span, texts))
@@ -44,15 +45,26 @@ function selection(span: Span): string {
     from ${TABLES[span]}
     where cluster = $1 and at >= to_timestamp($2::float8 / 1000) and at < to_timestamp($3::float8 / 1000)
       and ($4::int[] is null or workload = any($4::int[]))
+      and ($5::int[] is null or namespace = any($5::int[]))
     order by at`
 }
 
-/** Numbers of the workloads that are asked for, without those that no row ever named; null asks for all. */
-export async function workloadIds(parts: UsageParts, { workloads }: UsageQuery): Promise<readonly number[] | null> {
-  if (workloads === undefined) return null
-  const ids = await Promise.all([...new Set(workloads)].map((workload) => parts.words.find(storableText(workload))))
+/** Numbers of the words that are asked for, without those that no row ever named; null asks for all. */
+export async function wordIds(
+  parts: UsageParts,
+  words: readonly string[] | undefined,
+): Promise<readonly number[] | null> {
+  if (words === undefined) return null
+  const ids = await Promise.all([...new Set(words)].map((word) => parts.words.find(storableText(word))))
   return ids.filter((id) => id !== undefined)
 }
+
+/** The same of namespaces. What nobody holds is stored with an empty one: nobody can ask for that. */
+export const namespaceIds = (parts: UsageParts, { namespaces }: UsageQuery): Promise<readonly number[] | null> =>
+  wordIds(
+    parts,
+    namespaces?.filter((name) => name !== ''),
+  )
 
 function idsIn(stored: readonly Stored[]): Set<number> {
   const ids = new Set<number>()

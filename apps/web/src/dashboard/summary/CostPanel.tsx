@@ -121,7 +121,10 @@ function Outside({ cost }: { readonly cost: Cost }) {
     ...(cost.unpricedGpuHours > 0
       ? [`${short(cost.unpricedGpuHours)} GPU-h have no price: in the hours, not in the amounts.`]
       : []),
-    ...(cost.downGpuHours >= 0.1
+    ...(cost.hours?.unallocated === null
+      ? ['This is of what your namespaces held; what nobody held is no part of it.']
+      : []),
+    ...(cost.downGpuHours !== null && cost.downGpuHours >= 0.1
       ? [`${short(cost.downGpuHours)} GPU-h of GPUs that were not ready stand outside this.`]
       : []),
   ]

@@ -34,7 +34,7 @@ export function PartitionPanel() {
 function Nodes({ data }: { readonly data: Answer<'partitionsList'> }) {
   const [all, setAll] = useState(false)
   if (data.nodes.length === 0)
-    return <PanelEmpty>No node is in MIG mode. Whole and shared GPUs are counted in the cards above.</PanelEmpty>
+    return <PanelEmpty>No MIG GPU to show here. Whole and shared GPUs are counted in the cards above.</PanelEmpty>
   const columns = Math.min(MOST_COLUMNS, Math.max(...data.nodes.map(({ gpus }) => gpus.length)))
   const shown = all ? data.nodes : data.nodes.slice(0, FIRST)
   const hidden = data.nodes.length - shown.length
@@ -88,4 +88,4 @@ function legend(nodes: Answer<'partitionsList'>['nodes']): ComponentProps<typeof
   }
 }
 
-const ORDER = ['busy', 'idle', 'free', 'stranded', 'unknown'] as const satisfies readonly Meaning[]
+const ORDER = ['busy', 'idle', 'free', 'stranded', 'unknown', 'others'] as const satisfies readonly Meaning[]

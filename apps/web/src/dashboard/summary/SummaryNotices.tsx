@@ -87,6 +87,13 @@ const AllSentences = ({ sentences }: { readonly sentences: readonly string[] }) 
 function empty(summary: Summary | undefined): ReactNode {
   if (summary === undefined || summary.capacity.gpus > 0 || summary.source.kind === 'sample') return undefined
   if (summary.asOf === null) return undefined
+  if (summary.cost.hours?.unallocated === null) {
+    return (
+      <Notice key="empty" tone="quiet">
+        Your namespaces hold no GPU of {summary.source.name} now. What they held before is in the figures below.
+      </Notice>
+    )
+  }
   return (
     <Notice key="empty" tone="quiet">
       No node of {summary.source.name} offers GPUs. Septet counts nodes with{' '}

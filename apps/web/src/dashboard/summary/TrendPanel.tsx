@@ -9,7 +9,7 @@ import { RANGE_WORDS, useUrlState } from '../url-state.ts'
 import { useAnswer } from '../use-answer.ts'
 import { PanelEmpty, PanelError } from './PanelState.tsx'
 import { Bone } from './SummarySkeleton.tsx'
-import { shownSeries, trendCsv } from './trend-rows.ts'
+import { isOfHeld, shownSeries, trendCsv } from './trend-rows.ts'
 import { TrendTable } from './TrendTable.tsx'
 
 const TrendChart = lazy(async () => ({ default: (await import('./TrendChart.tsx')).TrendChart }))
@@ -80,5 +80,6 @@ function caption({ source, points }: Answer<'utilizationTrend'>, range: string):
   if (source.kind === 'sample') return 'Fixed sample week, share of GPU time.'
   const gaps = points.filter(({ busy }) => busy === null).length
   const missing = gaps === 0 ? '' : ` ${gaps} of ${points.length} points were not measured and stay gaps.`
-  return `${range}, share of ready GPU time.${missing}`
+  const whole = isOfHeld(points) ? 'what your namespaces held' : 'ready GPU time'
+  return `${range}, share of ${whole}.${missing}`
 }

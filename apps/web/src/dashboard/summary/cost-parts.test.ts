@@ -12,10 +12,10 @@ const figure: FigureView = {
   coverage: null,
   explain: { formula: '', window: null, source: '' },
 }
-const KEYS = ['used', 'unmeasured', 'idleHeld', 'unallocated', 'stranded', 'oversized'] as const
 const amount = fc.double({ min: 0, max: 1e6, noNaN: true })
 
-const costOf = (hours: Record<(typeof KEYS)[number] | 'capacity', number>) =>
+type Hours = Parameters<typeof costParts>[1]
+const costOf = (hours: Hours) =>
   costParts(
     {
       capacity: figure,
@@ -60,4 +60,11 @@ test('what is drawn adds up to the capacity, and what was not measured is a part
 test('without capacity there is no share, and no division by nothing', () => {
   const parts = costOf({ capacity: 0, used: 0, idleHeld: 0, unallocated: 0, stranded: 0, oversized: 0, unmeasured: 0 })
   expect(parts.map(({ share }) => share)).toEqual([0, 0, 0, 0, 0])
+})
+
+test('a view of some namespaces has no row for what nobody held, and the rest adds up', () => {
+  const held = { capacity: 10, used: 6, unmeasured: 1, idleHeld: 3, oversized: 1, unallocated: null, stranded: null }
+  const parts = costOf(held)
+  expect(parts.map(({ key }) => key)).toEqual(['used', 'unmeasured', 'oversized', 'idleHeld'])
+  expect(parts.reduce((sum, part) => sum + part.drawn, 0)).toBeCloseTo(1, 9)
 })

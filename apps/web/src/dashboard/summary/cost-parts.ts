@@ -26,14 +26,16 @@ const ROWS = [
   { key: 'stranded', name: 'Stranded', meaning: 'stranded' },
 ] as const
 
-/** The parts of capacity, in the order of the bar. They add up to it; what was not measured is a part of `used`. */
+/**
+ * The parts of capacity, in the order of the bar. They add up to it; what was not measured is a part of `used`. What
+ * nobody held has no row in a view of some namespaces, whose capacity is what these held.
+ */
 export function costParts(cost: Cost, hours: Hours): readonly Part[] {
   const shareOf = (amount: number): number => (hours.capacity === 0 ? 0 : amount / hours.capacity)
-  return ROWS.map((row) => ({
-    ...row,
-    gpuHours: hours[row.key],
-    cost: cost[row.key],
-    share: shareOf(hours[row.key]),
-    drawn: shareOf(row.key === 'used' ? hours.used - hours.unmeasured : hours[row.key]),
-  })).filter(({ key, gpuHours }) => key !== 'unmeasured' || gpuHours > 0)
+  return ROWS.flatMap((row) => {
+    const gpuHours = hours[row.key]
+    if (gpuHours === null || (row.key === 'unmeasured' && gpuHours === 0)) return []
+    const drawn = shareOf(row.key === 'used' ? hours.used - hours.unmeasured : gpuHours)
+    return { ...row, gpuHours, cost: cost[row.key], share: shareOf(gpuHours), drawn }
+  })
 }

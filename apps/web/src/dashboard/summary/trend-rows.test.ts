@@ -21,6 +21,11 @@ test('a series without any measured point is not drawn', () => {
   expect(shownSeries(trend).map(({ name }) => name)).toEqual(['Busy', 'Held'])
 })
 
+test('in a view of some namespaces busy is of what these held, and is drawn once', () => {
+  const points = trend.points.map((one) => ({ ...one, busyOfAllocated: one.busy, allocated: null }))
+  expect(shownSeries({ ...trend, points }).map(({ name }) => name)).toEqual(['Busy'])
+})
+
 test('sample data keeps the names of the specification', () => {
   const sample = { ...trend, source: { id: 'sample', name: 'Sample data', kind: 'sample' as const } }
   expect(shownSeries(sample).map(({ name }) => name)).toEqual(['Utilization', 'Held'])

@@ -19,12 +19,21 @@ export const SERIES: readonly Series[] = [
 
 export type NamedSeries = { readonly key: SeriesKey; readonly name: string }
 
-/** The series that have at least one measured point, by the names that fit the source. */
+/**
+ * The series that have at least one measured point, by the names that fit the source. In a view of some namespaces busy is
+ * of what these held, so busy of held is the same line and is not drawn twice.
+ */
 export const shownSeries = ({ points, source }: Trend): readonly NamedSeries[] =>
-  SERIES.filter(({ key }) => points.some((point) => point[key] !== null)).map(({ key, name, sampleName }) => ({
+  SERIES.filter(
+    ({ key }) => points.some((point) => point[key] !== null) && !(key === 'busyOfAllocated' && isOfHeld(points)),
+  ).map(({ key, name, sampleName }) => ({
     key,
     name: source.kind === 'sample' ? sampleName : name,
   }))
+
+/** Whether the points are shares of what some namespaces held: then no share of capacity is held. */
+export const isOfHeld = (points: readonly Point[]): boolean =>
+  points.every(({ busy, busyOfAllocated, allocated }) => allocated === null && busy === busyOfAllocated)
 
 /** A point's time on the axis: named days as they are, hours within a day, else days. */
 export function axisTime(at: string, { step, range }: { readonly step: number; readonly range: Range }): string {

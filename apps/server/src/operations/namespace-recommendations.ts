@@ -1,0 +1,73 @@
+import { namespaceOf, type Action, type Recommendation, type RecommendationStore } from '@septet/domain'
+
+import type { Facts } from '../facts.ts'
+
+/**
+ * The recommendations that a caller who is limited to some namespaces may see and dismiss: those that change workloads of
+ * theirs and nothing else. One that changes a node, or moves a pod of others, does not exist for them.
+ */
+export function recommendationsOfNamespaces(
+  store: RecommendationStore,
+  facts: Facts,
+  wanted: readonly string[],
+): RecommendationStore {
+  const namespaces = new Set(wanted)
+  const current: RecommendationStore['current'] = async (cluster) => {
+    const set = await store.current(cluster)
+    if (set === undefined) return undefined
+    const others = otherNamespaces(facts, cluster, namespaces)
+    const isTheirs = (made: Recommendation): boolean => changesOnly(made, namespaces) && !namesAny(made, others)
+    return { madeAt: set.madeAt, recommendations: set.recommendations.filter(isTheirs) }
+  }
+  return {
+    current,
+    async dismissals(cluster) {
+      const [set, dismissals] = await Promise.all([current(cluster), store.dismissals(cluster)])
+      const ids = new Set(set?.recommendations.map(({ id }) => id))
+      return dismissals.filter(({ id }) => ids.has(id))
+    },
+    dismiss: (dismissal) => store.dismiss(dismissal),
+    restore: (cluster, id) => store.restore(cluster, id),
+    replace: (cluster, fresh) => store.replace(cluster, fresh),
+  }
+}
+
+/** Whether all that it is about, changes or stops belongs to these namespaces. */
+function changesOnly({ object, risk, plan }: Recommendation, namespaces: ReadonlySet<string>): boolean {
+  const actions = plan.steps.flatMap(({ action, inverse }) => [action, ...inverse])
+  const pods = [
+    ...risk.displaced,
+    ...plan.steps.flatMap(({ displaced }) => displaced),
+    ...plan.moves.map(({ pod }) => pod),
+  ]
+  const changed = [workloadOf(object), ...actions.map(changedBy), ...pods]
+  return changed.every((id) => id !== undefined && namespaces.has(namespaceOf(id)))
+}
+
+const WORKLOAD = 'workload/'
+const workloadOf = (object: string): string | undefined =>
+  object.startsWith(WORKLOAD) ? object.slice(WORKLOAD.length) : undefined
+
+/** The workload that an action changes; undefined for one that changes a node or a GPU, which others are on too. */
+const changedBy = (action: Action): string | undefined => ('workload' in action ? action.workload : undefined)
+
+/** The namespaces that have a GPU workload and are not the caller's. */
+function otherNamespaces(facts: Facts, cluster: string, namespaces: ReadonlySet<string>): ReadonlySet<string> {
+  const picture = facts
+    .clusters()
+    .find(({ record }) => record.id === cluster)
+    ?.picture()
+  const names = [
+    ...(picture?.workloads ?? []).map(({ namespace }) => namespace),
+    ...(picture?.allocations ?? []).map(({ pod }) => namespaceOf(pod)),
+  ]
+  return new Set(names.filter((name) => !namespaces.has(name)))
+}
+
+/** Whether a text of it names something of these namespaces, as `namespace/…`: a sentence of a guardrail may. */
+function namesAny({ object, ...made }: Recommendation, namespaces: ReadonlySet<string>): boolean {
+  const text = JSON.stringify({ ...made, id: '' }).replaceAll(`"${object}"`, '""')
+  return [...text.matchAll(NAMESPACE_BEFORE_SLASH)].some(([name]) => namespaces.has(name))
+}
+
+const NAMESPACE_BEFORE_SLASH = /(?<![\w.-])[\w.-]+(?=\/)/gu
