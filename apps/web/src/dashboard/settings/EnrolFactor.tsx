@@ -104,16 +104,12 @@ function ProofForm({ enrolment: { id, name, picture, secret }, done, cancel }: P
         void verify(code)
       }}
     >
-      {/* Dark on white in both themes: that is what cameras read. */}
-      <img
-        src={picture}
-        alt="QR code of the secret below"
-        className="size-44 rounded-control border border-line bg-white p-2"
-      />
+      {/* Dark on white in both themes, with white around it: that is what cameras read, and how the picture comes. */}
+      <img src={picture} alt="QR code of the secret below" className="size-44 rounded-control border border-line" />
       <div className="grid min-w-0 content-start gap-4">
         <p className="text-13 text-ink-soft">Scan the picture with the app, or type the secret into it:</p>
         <div className="flex flex-wrap items-center gap-2">
-          <code className="rounded-control bg-sunken px-2 py-1 font-mono text-13 break-all">{spaced(secret)}</code>
+          <code className="rounded-control bg-sunken px-2 py-1 font-mono text-13">{spaced(secret)}</code>
           <CopyButton label="Copy" text={() => secret} />
         </div>
         <CodeField label="The six-digit code it shows now" name="code" />
