@@ -25,10 +25,13 @@ export async function changePassword(context: AuthContext, bearer: Bearer, wish:
     if (error instanceof AuthProblem) await record(context, bearer, { wish, details: { because: error.code } })
     throw error
   })
-  if (account.passwordHash !== undefined && (await context.passwords.matches(account.passwordHash, wish.password))) {
+  if (
+    account.passwordHash !== undefined &&
+    (await context.passwords.matches(account.passwordHash, wish.password, wish.ip))
+  ) {
     throw new AuthProblem(422, 'same_password', 'New password should be different from the old password.')
   }
-  const passwordHash = await context.passwords.hash(wish.password)
+  const passwordHash = await context.passwords.hash(wish.password, wish.ip)
   // An address that waits to become the account's may have been asked for by whoever is now kept out.
   const changed = await context.access.accounts.update(account.id, {
     passwordHash,
@@ -84,7 +87,7 @@ async function needCurrentPassword(
   { password, ip }: { readonly password: string; readonly ip: string },
 ): Promise<void> {
   const attempt = context.limits.attempt(account.email, ip)
-  if (!(await context.passwords.matches(account.passwordHash, password))) {
+  if (!(await context.passwords.matches(account.passwordHash, password, ip))) {
     throw new AuthProblem(400, 'current_password_invalid', 'Current password is not valid')
   }
   attempt.succeeded()

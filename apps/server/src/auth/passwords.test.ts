@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { isTooLong, needGoodPassword, weaknessOf } from './password-rules.ts'
 import { openPasswords } from './passwords.ts'
 
+const IP = '192.0.2.1'
 const EMAIL = 'ann.smith@kite.example'
 
 describe('hashing', () => {
@@ -11,23 +12,23 @@ describe('hashing', () => {
     const [one, two] = await Promise.all([passwords.hash('a password'), passwords.hash('a password')])
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/u)
     expect(one).not.toBe(two)
-    expect(await passwords.matches(one, 'a password')).toBe(true)
-    expect(await passwords.matches(one, 'A password')).toBe(false)
-    expect(await passwords.matches(one, '')).toBe(false)
+    expect(await passwords.matches(one, 'a password', IP)).toBe(true)
+    expect(await passwords.matches(one, 'A password', IP)).toBe(false)
+    expect(await passwords.matches(one, '', IP)).toBe(false)
   })
   test('the same characters typed in another way are the same password', async () => {
     const passwords = openPasswords()
-    expect(await passwords.matches(await passwords.hash('caf\u00E9'), 'cafe\u0301')).toBe(true)
+    expect(await passwords.matches(await passwords.hash('caf\u00E9'), 'cafe\u0301', IP)).toBe(true)
   })
   test('nobody’s password matches nothing', async () => {
     const passwords = openPasswords()
-    expect(await passwords.matches(undefined, 'a password')).toBe(false)
-    expect(await passwords.matches(undefined, '')).toBe(false)
+    expect(await passwords.matches(undefined, 'a password', IP)).toBe(false)
+    expect(await passwords.matches(undefined, '', IP)).toBe(false)
   })
   test('a hash that cannot be read fails, and the next in line still runs', async () => {
     const passwords = openPasswords(1)
     const known = await passwords.hash('x')
-    const answers = await Promise.allSettled([passwords.matches('no hash', 'x'), passwords.matches(known, 'x')])
+    const answers = await Promise.allSettled([passwords.matches('no hash', 'x', IP), passwords.matches(known, 'x', IP)])
     expect(answers).toMatchObject([{ status: 'rejected' }, { status: 'fulfilled', value: true }])
   })
   test('more than fit in the queue are asked to come back, and those in it are served', async () => {
@@ -37,6 +38,14 @@ describe('hashing', () => {
     const refused = answers.find((answer) => answer.status === 'rejected')
     expect(refused?.reason).toMatchObject({ status: 429, retryAfter: 5 })
     expect(await passwords.hash('x')).toContain('argon2id')
+  })
+  test('the one address of a stranger cannot fill the queue for the others; a /64 of IPv6 is one address', async () => {
+    const passwords = openPasswords(1, 4)
+    const stranger = Array.from({ length: 10 }, (_, at) => passwords.hash('x', `2001:db8::${at}`))
+    const owner = passwords.hash('x', '192.0.2.1')
+    const answers = await Promise.allSettled(stranger)
+    expect(await owner).toContain('argon2id')
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
   })
 })
 

@@ -57,7 +57,7 @@ async function readWish(context: AuthContext, request: FastifyRequest): Promise<
 }
 
 async function signUpAtOnce(context: AuthContext, request: FastifyRequest, wish: Wish): Promise<WireSession> {
-  const passwordHash = await context.passwords.hash(wish.password)
+  const passwordHash = await context.passwords.hash(wish.password, request.ip)
   const account = await newAccount(context, { ...wish, passwordHash, confirmed: true })
   await recordSignUp(context, request, { email: wish.email, made: account !== undefined })
   if (account === undefined) throw new AuthProblem(422, 'user_already_exists', 'User already registered')
@@ -72,7 +72,7 @@ async function signUpToConfirm(context: AuthContext, request: FastifyRequest, wi
   const challenge = readChallenge(wish.body)
   context.mailer.claim('signup', wish.email)
   await context.limits.spendOn('letter', wish.email)
-  const passwordHash = await context.passwords.hash(wish.password)
+  const passwordHash = await context.passwords.hash(wish.password, request.ip)
   const made = await newAccount(context, { ...wish, passwordHash, confirmed: false })
   await recordSignUp(context, request, { email: wish.email, made: made !== undefined })
   const account = made ?? (await again(context, wish.email, passwordHash))

@@ -82,7 +82,7 @@ async function accountByPassword(
 ): Promise<Account> {
   const attempt = context.limits.attempt(email, request.ip)
   const account = await context.access.accounts.byEmail(email)
-  const isRight = await context.passwords.matches(account?.passwordHash, password)
+  const isRight = await context.passwords.matches(account?.passwordHash, password, request.ip)
   if (account !== undefined && isRight) {
     attempt.succeeded()
     return account
