@@ -1,136 +1,124 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
 import { AUDIT_EXPORT_PATH, EVENTS_PATH, OPERATIONS, type Operation } from '@septet/contract'
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
 
 import { REFUSALS } from '../refusal.ts'
+import { operationSection, TOKEN_HEADER } from './api-operation.ts'
+import { AUTH_ROUTES } from './auth-routes.ts'
+import { codeBlock, escapeHtml, tableBlock } from './html-text.ts'
 import { openApiDocument } from './openapi.ts'
 
-/** `GET /api/openapi.json` and a page at `/api` for people, both made from the one list of operations. */
-export function registerApiPage(server: FastifyInstance, version: string): void {
-  const document = openApiDocument(version)
-  server.get('/api/openapi.json', (_request, reply) => reply.send(document))
-  server.get('/api', (request, reply) =>
-    reply.type('text/html; charset=utf-8').send(apiPage(version, escape(request.host))),
-  )
+export type ApiPageNeeds = {
+  readonly version: string
+  /** Folder of the built web app, whose page `/api` is filled here. */
+  readonly dist: string
 }
 
+/** `GET /api/openapi.json` and a page at `/api` for people, both made from the one list of operations. */
+export function registerApiPage(server: FastifyInstance, { version, dist }: ApiPageNeeds): void {
+  const document = openApiDocument(version)
+  server.get('/api/openapi.json', (_request, reply) => reply.send(document))
+  server.get('/api', async (request, reply) => {
+    const frame = await readFile(join(dist, 'api/index.html'), 'utf8').catch(() => PLAIN_FRAME)
+    const [before = '', after = ''] = frame.split(PLACE)
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(`${before}${apiContent(version, request.host)}${after}`)
+  })
+}
+
+/** What the site's page `/api` holds where the content goes. */
+const PLACE = '<div data-filled-by="server"></div>'
+
+/** While nothing is built, the API can be read all the same. */
+const PLAIN_FRAME = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>API · Septet</title>
+<style>:root{color-scheme:light dark}body{max-width:52rem;margin:2rem auto;padding:0 1rem;font:16px/1.5 system-ui,sans-serif}pre,.scrolls{overflow-x:auto}td,th{text-align:left;vertical-align:top;padding:.25rem 1rem .25rem 0}</style>
+</head><body><main><h1>API</h1>${PLACE}</main></body></html>`
+
 /** `host` is where the reader is asking, so that the examples can be pasted. */
-function apiPage(version: string, host: string): string {
+function apiContent(version: string, host: string): string {
   const operations = Object.values<Operation>(OPERATIONS)
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>API · Septet</title>
-<link rel="icon" href="/logo.svg">
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-<p class="home"><a href="/dashboard">septet</a></p>
-<h1>API</h1>
-<p class="lead">Every operation of Septet ${escape(version)}, made from the list that the dashboard, the command line and agents use.
-<code>null</code> means not known; it is never 0. Errors are problem documents with <a href="#problems">a code</a> and what to do.
-The machine-readable form is <a href="/api/openapi.json">openapi.json</a>.</p>
-<p class="lead">Send <code>authorization: Bearer</code> with an API token, made under Settings or by <a href="#tokens.create">tokens.create</a>. Without one you are
-a visitor, as far as visitors are let in: what viewers may read of the demo cluster and the sample data.</p>
-<nav aria-label="Operations"><ul>${operations.map(({ name, title }) => `<li><a href="#${name}">${escape(title)}</a></li>`).join('')}<li><a href="#events">Follow what changes</a></li><li><a href="#audit.export">Export the audit log</a></li><li><a href="#problems">Problems</a></li></ul></nav>
-${operations.map((operation) => operationSection(operation, host)).join('\n')}
-<section id="events">
+  const sections = [
+    introduction(version, host),
+    ...operations.map((operation) => operationSection(operation, host)),
+    eventsSection(host),
+    auditExportSection(host),
+    authSection(),
+    problemsSection(),
+  ]
+  return `<div class="beside">${navigation(operations)}<div class="prose">${sections.join('\n')}</div></div>`
+}
+
+function navigation(operations: readonly Operation[]): string {
+  const links = [
+    ['authorize', 'Authorize'],
+    ...operations.map(({ name, title }) => [name, title]),
+    ['events', 'Follow what changes'],
+    ['audit.export', 'Export the audit log'],
+    ['auth-service', 'Auth service'],
+    ['problems', 'Problems'],
+  ]
+  const items = links.map(([id = '', title = '']) => `<li><a href="#${id}">${escapeHtml(title)}</a></li>`)
+  return `<nav aria-label="Operations"><ul>${items.join('')}</ul></nav>`
+}
+
+const introduction = (
+  version: string,
+  host: string,
+): string => `<p>Every operation of Septet ${escapeHtml(version)}, made from the list that the dashboard, the command line and agents use.
+<code>null</code> means not known; it is never 0. The machine-readable form is <a href="/api/openapi.json">openapi.json</a>.</p>
+<section id="authorize">
+<h2>Authorize</h2>
+<p>Send an API token, made under Settings, API tokens, or by <a href="#tokens.create">tokens.create</a>. It tells what it may do:</p>
+${codeBlock(`export SEPTET_TOKEN=spt_...\ncurl ${TOKEN_HEADER} ${host}/api/v1/me`)}
+<p>Roles include the ones before them: viewer, operator, admin. Without a token you are a visitor, as far as visitors are let in: what viewers may read of the demo cluster and the sample data. The access token of someone who signed in at <a href="/auth">/auth</a> serves as well. Cookies are never looked at.</p>
+</section>`
+
+const eventsSection = (host: string): string => `<section id="events">
 <h2>Follow what changes</h2>
 <p class="route"><b>GET</b> <code>${EVENTS_PATH}</code></p>
 <p>Server-sent events that name what changed (<code>analysis</code>, <code>inventory</code>, <code>connection</code>, <code>history</code>); ask again for the figures.
 Send <code>Last-Event-ID</code> to resume; <code>reset</code> says that events were missed.</p>
-<pre><code>curl -N ${host}${EVENTS_PATH}</code></pre>
-</section>
-<section id="audit.export">
-<h2>Export the audit log</h2>
-<p class="route"><b>GET</b> <code>${AUDIT_EXPORT_PATH}</code> <span>audit.export · role admin · read</span></p>
-<p>All of it as newline-delimited JSON, oldest first. The last line, <code>{"chain": …}</code>, says whether every entry follows from the one before it.</p>
-<pre><code>${escape(`curl ${TOKEN_HEADER} ${host}${AUDIT_EXPORT_PATH}`)}</code></pre>
-</section>
-<section id="problems">
-<h2>Problems</h2>
-<p>What is refused comes as <code>application/problem+json</code>: <code>detail</code> says what failed, <code>todo</code> what to do.</p>
-<table><thead><tr><th>Code</th><th>Status</th><th>Meaning</th></tr></thead><tbody>${Object.entries(REFUSALS)
-    .map(
-      ([code, { status, title }]) =>
-        `<tr id="problem-${code}"><td><code>${code}</code></td><td>${status}</td><td>${escape(title)}</td></tr>`,
-    )
-    .join('')}</tbody></table>
-</section>
-</main>
-</body>
-</html>`
-}
-
-function operationSection(operation: Operation, host: string): string {
-  const { name, title, description, http, role, effect, input } = operation
-  const fields = Object.entries(z.toJSONSchema(input, { io: 'input' }).properties ?? {})
-  const table =
-    fields.length === 0
-      ? ''
-      : `<table><thead><tr><th>Input</th><th>Takes</th><th>Meaning</th></tr></thead><tbody>${fields
-          .map(([field, schema]) => fieldRow(field, schema))
-          .join('')}</tbody></table>`
-  return `<section id="${name}">
-<h2>${escape(title)}</h2>
-<p class="route"><b>${http.method}</b> <code>${escape(http.path)}</code> <span>${name} · role ${role} · ${effect}</span></p>
-<p>${escape(description)}</p>
-${table}<pre><code>${escape(exampleOf(operation, host))}</code></pre>
+${codeBlock(`curl -N ${host}${EVENTS_PATH}`)}
 </section>`
-}
 
-/** A command that works when pasted, but for the name of what it changes. */
-function exampleOf({ http, input, role, effect }: Operation, host: string): string {
-  const { method } = http
-  const path = http.path.replaceAll(/:(\w+)/gu, 'my-$1')
-  const forVisitors = role === 'viewer' && effect === 'read'
-  if (method === 'GET') return `curl ${forVisitors ? '' : `${TOKEN_HEADER} `}${host}${path}`
-  const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input' })
-  const inBody = required.filter((field) => !http.path.includes(`:${field}`))
-  const body = Object.fromEntries(inBody.map((field) => [field, exampleValue(FieldSchema.parse(properties[field]))]))
-  const data = method === 'DELETE' ? '' : ` -H 'content-type: application/json' -d '${JSON.stringify(body)}'`
-  return `curl -X ${method} ${TOKEN_HEADER} ${host}${path}${data}`
-}
+const auditExportSection = (host: string): string => `<section id="audit.export">
+<h2>Export the audit log</h2>
+<p class="route"><b>GET</b> <code>${AUDIT_EXPORT_PATH}</code></p>
+<dl class="terms"><div><dt>Name</dt><dd><code>audit.export</code></dd></div><div><dt>Role</dt><dd>admin</dd></div><div><dt>Effect</dt><dd>reads</dd></div></dl>
+<p>All of it as newline-delimited JSON, oldest first. The last line, <code>{"chain": …}</code>, says whether every entry follows from the one before it.</p>
+${codeBlock(`curl ${TOKEN_HEADER} ${host}${AUDIT_EXPORT_PATH}`)}
+</section>`
 
-const TOKEN_HEADER = '-H "authorization: Bearer $SEPTET_TOKEN"'
+const authSection = (): string => `<section id="auth-service">
+<h2>Auth service</h2>
+<p>Where Septet holds the accounts itself, it speaks the protocol of Supabase Auth below <code>/auth/v1</code>, so <code>@supabase/supabase-js</code> signs people in here. Its errors are <code>{"code", "error_code", "msg"}</code>. Beside a hosted project it is not there.</p>
+${tableBlock(
+  'Routes of the auth service',
+  ['Route', 'For'],
+  AUTH_ROUTES.map(({ method, path, meaning }) => [
+    `<b>${method}</b> <code>${escapeHtml(path)}</code>`,
+    escapeHtml(meaning),
+  ]),
+)}
+</section>`
 
-const exampleValue = ({ type, enum: [first] = [] }: z.output<typeof FieldSchema>): string | number =>
-  first ?? (type === 'number' ? 2.5 : 'text')
-
-function fieldRow(field: string, schema: unknown): string {
-  const known = FieldSchema.parse(schema)
-  const takes = known.enum?.join(' | ') ?? known.type ?? known.anyOf?.map(({ type }) => type).join(' | ') ?? 'text'
-  const fallback = known.default === undefined ? '' : `, default ${String(known.default)}`
-  return `<tr><td><code>${escape(field)}</code></td><td>${escape(takes + fallback)}</td><td>${escape(known.description ?? '')}</td></tr>`
-}
-
-const FieldSchema = z.looseObject({
-  type: z.string().optional(),
-  enum: z.array(z.union([z.string(), z.number()])).optional(),
-  anyOf: z.array(z.looseObject({ type: z.string() })).optional(),
-  default: z.union([z.string(), z.number(), z.boolean()]).optional(),
-  description: z.string().optional(),
-})
-
-const escape = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-
-const STYLE = `
-:root{color-scheme:light dark;--paper:oklch(98.5% .004 95);--ink:oklch(21% .02 265);--soft:oklch(46% .02 265);--line:oklch(90% .006 265);--card:oklch(100% 0 0);--link:oklch(47% .17 255)}
-@media (prefers-color-scheme:dark){:root{--paper:oklch(17% .015 265);--ink:oklch(94% .006 95);--soft:oklch(72% .012 265);--line:oklch(30% .015 265);--card:oklch(20.5% .015 265);--link:oklch(76% .12 255)}}
-*{box-sizing:border-box}
-body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 Geist,system-ui,sans-serif}
-main{max-width:860px;margin:0 auto;padding:32px 20px 96px}
-h1{font-size:40px;line-height:1.1;margin:8px 0 12px}h2{font-size:20px;margin:0 0 4px}
-.home{margin:0;font-weight:600}.lead,.route span{color:var(--soft)}.route{margin:0 0 8px;font-size:14px;overflow-wrap:anywhere}.route span{display:block}
-a{color:var(--link)}code,pre{font-family:"Geist Mono",ui-monospace,monospace;font-size:13px}
-nav ul{columns:2;list-style:none;padding:0;margin:24px 0 40px}nav li{padding:3px 0}
-section{border-top:1px solid var(--line);padding:28px 0}
-table{width:100%;border-collapse:collapse;font-size:14px;margin:12px 0}th{text-align:left;font-weight:500;color:var(--soft)}
-td,th{padding:6px 12px 6px 0;border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:anywhere}
-pre{background:var(--card);border:1px solid var(--line);border-radius:6px;padding:10px 12px;overflow-x:auto;margin:12px 0 0}
-@media (max-width:560px){nav ul{columns:1}h1{font-size:28px}}
-`
+const problemsSection = (): string => `<section id="problems">
+<h2>Problems</h2>
+<p>What is refused comes as <code>application/problem+json</code>: <code>code</code> is one of these, <code>detail</code> says what failed, and <code>todo</code> what to do about it. 401 asks who you are; 403 knows, and says what is missing.</p>
+${tableBlock(
+  'Problems',
+  ['Status', 'Code', 'Meaning'],
+  Object.entries(REFUSALS)
+    .toSorted(([, a], [, b]) => a.status - b.status)
+    .map(([code, { status, title }]) => [
+      String(status),
+      `<code id="problem-${code}">${code}</code>`,
+      escapeHtml(title),
+    ]),
+)}
+</section>`

@@ -64,7 +64,7 @@ export async function openServer(faces: Faces): Promise<FastifyInstance> {
   })
   registerHealth(server, { facts, store: faces.store, gate })
   registerMetrics(server, faces.metrics, { facts, gate })
-  registerApiPage(server, faces.version)
+  registerApiPage(server, { version: faces.version, dist: faces.dist })
   const seal = (text: string): string => auth.context.secrets.keyedHash('page-pass', text)
   const mayOpenPages = registerPagePass(server, { gate, auth, seal, publicUrl, now: faces.now })
   await registerSite(server, { dist: faces.dist, publicDemo, mayOpenPages })

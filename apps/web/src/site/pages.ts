@@ -3,6 +3,7 @@ import { createElement } from 'react'
 import { READING_ORDER, titleOf } from './docs/contents.ts'
 import { DOC_PAGES } from './docs/doc-pages.ts'
 import { About } from './pages/About.tsx'
+import { Api } from './pages/Api.tsx'
 import { Blog } from './pages/Blog.tsx'
 import { Careers } from './pages/Careers.tsx'
 import { Compare } from './pages/Compare.tsx'
@@ -92,6 +93,14 @@ export const PAGES: readonly SitePage[] = [
     element: () => createElement(Doc, { doc }),
     reads: true,
   })),
+  {
+    path: '/api',
+    title: 'API · Septet',
+    description:
+      'Every operation of Septet with its role, effect and reach, a command to paste, and all problems by code.',
+    element: () => createElement(Api),
+    reads: true,
+  },
   {
     path: '/receipts',
     title: 'Receipts · Septet',

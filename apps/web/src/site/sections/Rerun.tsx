@@ -5,7 +5,10 @@ export function Rerun({ receipt: { command, machine, date, json, title } }: { re
   return (
     <div className="mt-5 flex flex-wrap items-center justify-between gap-x-8 gap-y-3 text-12 text-ink-quiet">
       <div data-code className="code code-line">
-        <pre>
+        <pre
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls where it is longer than the screen is wide
+          tabIndex={0}
+        >
           <code>{command}</code>
         </pre>
       </div>
