@@ -13,7 +13,7 @@ export type AnalyticsPicture = {
 
 export const ANALYTICS = {
   title: 'What it looks like at work',
-  lead: 'Pictures of the running product, taken by a script. The demo cluster is simulated and read over the same protocols as a real one; the sample data are fixed figures. Neither is a customer.',
+  lead: 'Pictures of the running product, taken by a script. The demo cluster is simulated and read over the same protocols as a real one; the sample data are fixed figures. Neither is a customer’s.',
   open: { label: 'Open the demo', href: '/demo' },
 } as const
 

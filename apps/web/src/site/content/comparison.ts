@@ -79,7 +79,7 @@ export const COMPETITORS: readonly Competitor[] = [
         source: 'runaiMig',
       },
       {
-        text: 'Fractions do not combine with MIG, and mixed-strategy slices are not in its screens or API.',
+        text: 'Fractions do not combine with MIG, and MIG devices of the mixed strategy are not in its screens or API.',
         source: 'runaiMig',
       },
       {
@@ -148,7 +148,7 @@ export const ADVANTAGES: readonly Advantage[] = [
     icon: 'placement',
     title: 'Real placements, not counts',
     description:
-      'A profile fits where the driver lets it start. Septet counts in those places, so slices that no profile can reach show as stranded.',
+      'A profile fits where the driver lets it start. Septet counts in those places, so memory that no profile can reach shows as stranded.',
     highlight: `${amount(receiptFigure('claim-gpu-types', 'boards with known MIG placements'))} boards`,
     evidence: { text: 'with their placement tables', href: receiptHref('claim-gpu-types') },
   },
@@ -182,7 +182,7 @@ export const COMPARISON = {
   title: 'Beside what you may run already',
   lead: 'Four ways to share or account for GPUs on Kubernetes, by their own published documents. Each limit has a source and a day, and each product is ahead of Septet somewhere.',
   advantagesTitle: 'Where Septet differs',
-  advantagesLead: 'Measured on public traces and on made fleets. Each figure leads to the run it comes from.',
+  advantagesLead: 'Measured on public traces and on generated fleets. Each figure leads to the run it comes from.',
   callTitle: 'Judge it on a cluster',
   call: 'The demo cluster needs no GPU. Your own needs a kubeconfig with a reader role.',
 }

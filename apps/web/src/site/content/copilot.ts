@@ -34,7 +34,7 @@ export const COPILOT_EXAMPLES: readonly CopilotExample[] = [
     icon: 'utilization',
     category: 'Utilization',
     prompt: 'Are our GPUs busy enough?',
-    response: `GPU utilization is ${SAMPLE.utilization} against a target of ${SAMPLE.target}: ${SAMPLE.aboveTarget}. Busiest is ${busiest.node} with ${busiest.utilization}.`,
+    response: `GPU utilization is ${SAMPLE.utilization} against a target of ${SAMPLE.target}: ${SAMPLE.aboveTarget}. The busiest is ${busiest.node}, at ${busiest.utilization}.`,
     operations: ['summary.get', 'partitions.list'],
   },
   {

@@ -35,7 +35,7 @@ export const FEATURES: readonly Feature[] = [
     icon: 'allocation',
     title: 'Dynamic allocation',
     description:
-      'For each pod: which GPU, which slice, and what that choice leaves for the next one. The same policy can be replayed on your own trace before anyone relies on it.',
+      'For each pod: which GPU, which partition, and what that choice leaves for the next one. The same policy can be replayed on your own trace before anyone relies on it.',
     today:
       'Septet advises and simulates. It ships no scheduler: Kubernetes, Kueue or the scheduler you run still binds pods.',
     evidence: {
@@ -72,7 +72,7 @@ export const FEATURES: readonly Feature[] = [
     description:
       'MIG separates memory and compute in hardware, and plans keep tenants that must not share a GPU apart. People get a role and the namespaces they may see, checked on the server at each request.',
     today:
-      'In the cluster Septet needs get, list and watch, and no Secrets. It sets no quota and no network policy for you.',
+      'Accounts with a second factor, three roles, API tokens, and an audit log. In the cluster Septet only reads, and no Secrets. It sets no quota and no network policy for you.',
     evidence: { text: 'The reader role and what each right is for', href: '/docs/configuration' },
   },
   {

@@ -2,10 +2,10 @@ export type Face = { readonly name: string; readonly text: string; readonly plan
 
 export const MCP = {
   title: 'One list of operations, many faces',
-  lead: 'A built-in MCP server is planned. What it will serve is there: each operation is declared once, with its input, its output and who may ask. Every face is made from that list, so no two can disagree.',
+  lead: 'The built-in MCP server is coming. What it will serve exists: each operation is declared once, with its input, its output and who may ask. Every face is made from that list, so no two can disagree.',
   ask: {
     title: 'Ask one now',
-    note: 'The sample data answer without an account while the public demo is on.',
+    note: 'Sample data is answered without an account while the public demo is on.',
     command: "curl -s 'http://127.0.0.1:7070/api/v1/summary?cluster=sample' | jq .utilization.busy",
     answer: [
       '{',

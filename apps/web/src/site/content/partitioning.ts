@@ -13,7 +13,7 @@ export type ExplorerBoard = { readonly label: string; readonly model: string }
 
 export const PARTITIONING = {
   title: 'One GPU, cut to fit',
-  lead: 'MIG cuts a GPU into instances with compute and memory of their own. Not every cut is possible: a profile has its places, and some sums strand a slice. Try it; the rules are those that Septet plans with.',
+  lead: 'MIG cuts a GPU into instances with compute and memory of their own. Not every cut is possible: a profile has its places, and some combinations strand a slice of compute or memory. Try it: these are the rules that Septet plans by.',
   configurations: 'Three ways to cut an A100-40GB',
   explorer: 'Cut one yourself',
 } as const

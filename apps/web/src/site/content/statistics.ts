@@ -12,7 +12,7 @@ export type Statistic = Pick<Claim, 'value' | 'kind' | 'href'> & {
 
 export const STATISTICS_HEAD = {
   title: 'What is claimed, and what was found',
-  lead: 'The mark is the claim. Solid is what a measurement gave; light is the best of several made inputs, or what others published. A claim that was not reached says so.',
+  lead: 'The mark is the claim. Solid is what a measurement gave; light is the best of several generated inputs, or what others published. A claim that was not reached says so.',
 }
 
 const DAY = 'GPUs for the pods of the recorded day'
@@ -34,13 +34,13 @@ export const STATISTICS: readonly Statistic[] = [
   {
     ...claimed('cost-savings'),
     label: 'lower GPU cost, 40-60% on average',
-    found: `${amount(savedOnDay, 1)}% fewer GPUs on a recorded day; ${amount(fewerOf('claim-cost-savings', LISTS), 1)}% on 45 made lists, ${amount(savedAtBest, 1)}% on the best mix`,
+    found: `${amount(savedOnDay, 1)}% fewer GPUs on a recorded day; ${amount(fewerOf('claim-cost-savings', LISTS), 1)}% on 45 generated lists, ${amount(savedAtBest, 1)}% on the best mix`,
     scale: { claimed: 60, found: savedOnDay, best: savedAtBest, end: 100 },
   },
   {
     ...claimed('utilization'),
     label: 'GPU utilization',
-    found: `${amount(timesOnDay, 2)} times as busy on a recorded day; ${amount(timesAtBest, 2)} on the best of the made mixes`,
+    found: `${amount(timesOnDay, 2)} times as busy on a recorded day; ${amount(timesAtBest, 2)} on the best of the generated mixes`,
     scale: { claimed: 3, found: timesOnDay, best: timesAtBest, end: 4 },
   },
   {

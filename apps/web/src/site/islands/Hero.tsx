@@ -122,8 +122,8 @@ function Figures({ picture: { whole, mig }, price }: FiguresProps) {
   return (
     <dl className="grid grid-cols-3 divide-x divide-line border-t border-line">
       {figures.map(({ name, before, after }) => (
-        <div key={name} className="flex flex-col justify-between gap-0.5 px-3 py-3.5 sm:px-4">
-          <dt className="text-13 text-ink-soft">{name}</dt>
+        <div key={name} className="flex flex-col justify-between gap-0.5 px-2.5 py-3 sm:px-4 sm:py-3.5">
+          <dt className="text-12 text-ink-soft sm:text-13">{name}</dt>
           <dd className="flex flex-col gap-x-2 xl:flex-row xl:items-baseline">
             <span className="text-14 text-ink-soft sm:text-16">
               {before}

@@ -27,7 +27,7 @@ export function HeroScore({ picture, plan }: Props) {
         <Lane key={top} top={top} height={GPU} name={`gpu ${gpu}`} cut={cutAt(mig.notes, gpu, now)} />
       ))}
       <Rest top={MIG_REST} count={mig.gpus - SHOWN.mig} />
-      <div className="absolute inset-y-0 right-0 left-12 overflow-hidden sm:left-16">
+      <div className="absolute inset-y-0 right-0 left-14 overflow-hidden sm:left-16">
         <div
           key={plan}
           className="absolute inset-0 transition-transform duration-1000 ease-linear"
@@ -41,7 +41,7 @@ export function HeroScore({ picture, plan }: Props) {
           ))}
         </div>
       </div>
-      <div className="pointer-events-none absolute inset-y-0 right-0 left-12 sm:left-16">
+      <div className="pointer-events-none absolute inset-y-0 right-0 left-14 sm:left-16">
         <div className="absolute top-0 bottom-5 w-px -translate-x-1/2 bg-ink" style={{ left: NOW }} />
         <div
           className="absolute top-0 -translate-x-1/2 rounded-full bg-ink px-1.5 py-0.5 text-paper"
@@ -89,7 +89,7 @@ function Lane({ top, height, name, cut }: LaneProps) {
         {name}
         {cut !== undefined && <span className="text-ink-quiet">{cut}</span>}
       </span>
-      <div className="absolute right-0 left-12 rounded-[3px] border border-line sm:left-16" style={{ top, height }} />
+      <div className="absolute right-0 left-14 rounded-[3px] border border-line sm:left-16" style={{ top, height }} />
     </>
   )
 }

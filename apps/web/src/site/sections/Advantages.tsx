@@ -6,7 +6,7 @@ import { EvidenceLink } from './EvidenceLink.tsx'
 /** Six differences, one on a line: what it is, and the one thing to remember of it. */
 export function Advantages() {
   return (
-    <div className="mt-20 grid gap-x-12 gap-y-6 md:mt-28 lg:grid-cols-[1fr_3fr]">
+    <div className="mt-14 grid gap-x-12 gap-y-6 md:mt-24 lg:grid-cols-[1fr_3fr]">
       <div>
         <h3 className="text-28 font-semibold tracking-[-0.02em]">{COMPARISON.advantagesTitle}</h3>
         <p className="mt-3 max-w-xs text-14 text-pretty text-ink-soft">{COMPARISON.advantagesLead}</p>
@@ -23,7 +23,7 @@ export function Advantages() {
 function AdvantageCard({ advantage }: { readonly advantage: Advantage }) {
   const { icon, title, description, highlight, evidence } = advantage
   return (
-    <li className="grid gap-x-8 gap-y-4 border-t border-line py-6 last:border-b md:grid-cols-[3fr_2fr]">
+    <li className="grid gap-x-8 gap-y-2.5 border-t border-line py-5 md:py-6 last:border-b md:grid-cols-[3fr_2fr]">
       <div className="flex gap-4">
         <AdvantageIcon name={icon} />
         <div>

@@ -4,19 +4,16 @@ import { Island } from '../Island.tsx'
 import { EvidenceLink } from './EvidenceLink.tsx'
 import { PlanBars } from './PlanBars.tsx'
 import { Planned } from './Planned.tsx'
+import { Section } from './Section.tsx'
 import { SectionHead } from './SectionHead.tsx'
 
 /** What Septet does without being asked, how far it goes today, and a plan in its own words. */
 export function AgenticAi() {
   const { title, lead, demo, more } = AGENTIC
   return (
-    <section
-      id="agentic-ai"
-      aria-labelledby="agentic-ai-title"
-      className="mx-auto max-w-7xl scroll-mt-16 px-6 py-20 md:py-28"
-    >
+    <Section id="agentic-ai" labeledBy="agentic-ai-title">
       <SectionHead id="agentic-ai-title" title={title} lead={lead} shape="split" />
-      <div className="mt-12 grid gap-x-10 gap-y-12 md:mt-16 lg:grid-cols-[minmax(0,5fr)_minmax(0,8fr)]">
+      <div className="mt-8 grid gap-x-10 gap-y-8 md:mt-14 md:gap-y-12 lg:grid-cols-[minmax(0,5fr)_minmax(0,8fr)]">
         <ol className="border-t border-line-strong">
           {AGENTIC_STEPS.map((step, index) => (
             <Step key={step.title} step={step} number={index + 1} />
@@ -33,7 +30,7 @@ export function AgenticAi() {
           </p>
         </div>
       </div>
-    </section>
+    </Section>
   )
 }
 

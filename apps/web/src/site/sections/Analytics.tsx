@@ -1,6 +1,7 @@
 import { ANALYTICS, ANALYTICS_PICTURES } from '../content/analytics.ts'
 import type { AnalyticsPicture } from '../content/analytics.ts'
 import { ButtonLink } from './ButtonLink.tsx'
+import { Section } from './Section.tsx'
 import { SectionHead } from './SectionHead.tsx'
 
 /** Pictures of the running product in the theme of the page, each labeled with the source of its figures. */
@@ -8,13 +9,9 @@ export function Analytics() {
   const { title, lead, open } = ANALYTICS
   const [first, ...rest] = ANALYTICS_PICTURES
   return (
-    <section
-      id="analytics"
-      aria-labelledby="analytics-title"
-      className="mx-auto max-w-7xl scroll-mt-16 px-6 py-20 md:py-28"
-    >
+    <Section id="analytics" labeledBy="analytics-title">
       <SectionHead id="analytics-title" title={title} lead={lead} shape="split" />
-      <div className="mt-12 grid gap-x-6 gap-y-12 md:mt-16 lg:grid-cols-2">
+      <div className="mt-8 grid gap-x-6 gap-y-9 md:mt-14 md:gap-y-12 lg:grid-cols-2">
         <div className="lg:col-span-2">
           <Picture picture={first} />
         </div>
@@ -27,7 +24,7 @@ export function Analytics() {
           {open.label}
         </ButtonLink>
       </p>
-    </section>
+    </Section>
   )
 }
 

@@ -5,23 +5,23 @@ import { COMPARE, GET_STARTED } from '../content/navigation.ts'
 import { Advantages } from './Advantages.tsx'
 import { ButtonLink } from './ButtonLink.tsx'
 import { CutMark } from './CutMark.tsx'
+import { Fold } from './Fold.tsx'
+import { Section } from './Section.tsx'
 import { SectionHead } from './SectionHead.tsx'
 
 /** Four alternatives with their limits and what each does better, six differences, and the two ways on. */
 export function Comparison() {
   return (
-    <section id="comparison" aria-labelledby="comparison-title" className="scroll-mt-16 border-t border-line">
-      <div className="mx-auto max-w-7xl px-6 py-20 md:py-28">
-        <SectionHead id="comparison-title" title={COMPARISON.title} lead={COMPARISON.lead} />
-        <ul className="mt-12 grid gap-y-12 sm:grid-cols-2 md:mt-16 lg:grid-cols-4">
-          {COMPETITORS.map((competitor) => (
-            <CompetitorCard key={competitor.name} competitor={competitor} />
-          ))}
-        </ul>
-        <Advantages />
-        <ClosingCall />
-      </div>
-    </section>
+    <Section id="comparison" labeledBy="comparison-title">
+      <SectionHead id="comparison-title" title={COMPARISON.title} lead={COMPARISON.lead} shape="split" />
+      <ul className="mt-8 grid gap-y-8 sm:grid-cols-2 sm:gap-y-12 md:mt-14 lg:grid-cols-4">
+        {COMPETITORS.map((competitor) => (
+          <CompetitorCard key={competitor.name} competitor={competitor} />
+        ))}
+      </ul>
+      <Advantages />
+      <ClosingCall />
+    </Section>
   )
 }
 
@@ -37,8 +37,10 @@ function CompetitorCard({ competitor }: { readonly competitor: Competitor }) {
         </p>
       </div>
       <h3 className="text-20 font-semibold tracking-tight text-balance">{name}</h3>
-      <Facts title="Limits" facts={weaknesses} />
-      <Facts title="Better than Septet at" facts={better} isPraise />
+      <Fold title="Its limits, and where it is ahead">
+        <Facts title="Limits" facts={weaknesses} />
+        <Facts title="Better than Septet at" facts={better} isPraise />
+      </Fold>
     </li>
   )
 }
@@ -47,7 +49,7 @@ type FactsProps = { readonly title: string; readonly facts: readonly Sourced[]; 
 
 function Facts({ title, facts, isPraise = false }: FactsProps) {
   return (
-    <div className={isPraise ? 'border-t border-line pt-4' : ''}>
+    <div className={isPraise ? 'border-line max-sm:pt-5 sm:border-t sm:pt-4' : 'max-sm:pt-4'}>
       <h4 className="text-13 font-medium">{title}</h4>
       <ul className="mt-2 flex flex-col gap-2.5">
         {facts.map(({ text, source }) => (
@@ -70,7 +72,7 @@ function Facts({ title, facts, isPraise = false }: FactsProps) {
 
 function ClosingCall() {
   return (
-    <div className="mt-20 flex flex-wrap items-center justify-between gap-x-10 gap-y-6 rounded-card border border-line-strong bg-surface p-6 md:mt-24 md:p-10">
+    <div className="mt-12 flex flex-wrap items-center justify-between gap-x-10 gap-y-6 rounded-card border border-line-strong bg-surface p-6 md:mt-20 md:p-10">
       <div>
         <h3 className="text-28 font-semibold tracking-[-0.02em]">{COMPARISON.callTitle}</h3>
         <p className="mt-2 max-w-xl text-16 text-balance text-ink-soft">{COMPARISON.call}</p>

@@ -1,15 +1,12 @@
 import { COPILOT, COPILOT_EXAMPLES } from '../content/copilot.ts'
 import { Island } from '../Island.tsx'
+import { Section } from './Section.tsx'
 import { SectionHead } from './SectionHead.tsx'
 
 /** Four questions with their answers, one at a time. What is shown is said to be an example of what is still to come. */
 export function CopilotDemo() {
   return (
-    <section
-      id="copilot"
-      aria-labelledby="copilot-title"
-      className="mx-auto max-w-7xl scroll-mt-16 px-6 py-20 md:py-28"
-    >
+    <Section id="copilot" labeledBy="copilot-title">
       <SectionHead id="copilot-title" title={COPILOT.title} lead={COPILOT.lead} shape="split" />
       <p className="mt-8 border-l-2 border-idle pl-3 text-14 text-pretty text-ink-soft">
         <b className="font-medium text-idle-ink">{COPILOT.status}</b> {COPILOT.note}{' '}
@@ -18,6 +15,6 @@ export function CopilotDemo() {
         </a>
       </p>
       <Island name="copilotDemo" props={{ examples: COPILOT_EXAMPLES }} className="mt-8" />
-    </section>
+    </Section>
   )
 }

@@ -8,7 +8,7 @@ import type { Brand } from '../content/brands.ts'
  */
 export function LogoStrip() {
   return (
-    <section aria-labelledby="logo-strip-title" className="strip border-y border-line py-8">
+    <section aria-labelledby="logo-strip-title" className="strip border-t border-line py-8">
       <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-3 gap-y-2 px-6">
         <h2 id="logo-strip-title" className="text-14 font-medium">
           {LOGO_STRIP.title}

@@ -2,17 +2,19 @@ import { FACES, MCP } from '../content/mcp.ts'
 import { SHOWN_OPERATIONS } from '../content/operations.ts'
 import { Island } from '../Island.tsx'
 import { EvidenceLink } from './EvidenceLink.tsx'
+import { Fold } from './Fold.tsx'
 import { Planned } from './Planned.tsx'
+import { Section } from './Section.tsx'
 import { SectionHead } from './SectionHead.tsx'
 
 /** What an agent could ask: the operations as they are today, how to ask one, and which faces are there. */
 export function McpServer() {
   const { title, lead, ask, list } = MCP
   return (
-    <section id="mcp" aria-labelledby="mcp-title" className="mx-auto max-w-7xl scroll-mt-16 px-6 py-20 md:py-28">
+    <Section id="mcp" labeledBy="mcp-title">
       <SectionHead id="mcp-title" title={title} lead={lead} shape="split" />
       <Faces />
-      <div className="mt-12 grid gap-x-10 gap-y-12 lg:grid-cols-2">
+      <div className="mt-10 grid gap-x-10 gap-y-10 lg:grid-cols-2">
         <div className="min-w-0">
           <h3 className="text-16 font-semibold tracking-tight">{ask.title}</h3>
           <p className="mt-1 mb-4 text-13 text-ink-quiet">{ask.note}</p>
@@ -27,21 +29,23 @@ export function McpServer() {
           </pre>
         </div>
         <div className="min-w-0">
-          <h3 className="text-16 font-semibold tracking-tight">{list.title}</h3>
-          <Operations />
+          <h3 className="text-16 font-semibold tracking-tight max-sm:mb-3">{list.title}</h3>
+          <Fold title={`The ${OPERATIONS.length} operations`}>
+            <Operations />
+          </Fold>
           <p className="mt-4">
             <EvidenceLink href={list.more.href}>{list.more.label}</EvidenceLink>
           </p>
         </div>
       </div>
-    </section>
+    </Section>
   )
 }
 
 /** The faces side by side, as the instances of one GPU: solid where they are there, outlined where they are planned. */
 function Faces() {
   return (
-    <ul className="mt-12 grid gap-1 sm:grid-cols-2 md:mt-16 lg:grid-cols-5">
+    <ul className="mt-8 grid gap-1 sm:grid-cols-2 md:mt-14 lg:grid-cols-5">
       {FACES.map(({ name, text, planned = false }) => (
         <li key={name} className="min-w-0">
           <div
@@ -62,10 +66,12 @@ function Faces() {
   )
 }
 
+const OPERATIONS = Object.values(SHOWN_OPERATIONS)
+
 function Operations() {
   return (
-    <ul className="mt-3">
-      {Object.values(SHOWN_OPERATIONS).map(({ name, method, path, effect }) => (
+    <ul className="sm:mt-3">
+      {OPERATIONS.map(({ name, method, path, effect }) => (
         <li
           key={name}
           className="grid gap-x-4 border-t border-line py-1.5 font-mono text-13 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-baseline"

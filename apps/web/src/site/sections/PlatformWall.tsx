@@ -1,18 +1,15 @@
 import { PLATFORM_WALL, PLATFORMS } from '../content/platforms.ts'
 import type { Platform, Tried } from '../content/platforms.ts'
+import { Section } from './Section.tsx'
 import { SectionHead } from './SectionHead.tsx'
 
 /** Names of what Septet reads and runs on, as text, each with how it was tried. */
 export function PlatformWall() {
   const { title, lead, tried } = PLATFORM_WALL
   return (
-    <section
-      id="platforms"
-      aria-labelledby="platforms-title"
-      className="mx-auto max-w-7xl scroll-mt-16 px-6 py-20 md:py-28"
-    >
+    <Section id="platforms" labeledBy="platforms-title">
       <SectionHead id="platforms-title" title={title} lead={lead} shape="split" />
-      <ul className="mt-10 flex flex-wrap gap-x-6 gap-y-2 text-13 text-ink-soft">
+      <ul className="mt-8 flex flex-wrap gap-x-6 gap-y-2 text-13 text-ink-soft">
         {KINDS.map((kind) => (
           <li key={kind} className="flex items-center gap-2">
             <TriedMark tried={kind} />
@@ -25,7 +22,7 @@ export function PlatformWall() {
           <Mark key={platform.name} platform={platform} />
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }
 
@@ -33,12 +30,12 @@ const KINDS = ['real program', 'recorded answers', 'published format'] as const
 
 function Mark({ platform: { name, logo, relation, tried, how } }: { readonly platform: Platform }) {
   return (
-    <li className="flex flex-col border-r border-b border-line p-5">
+    <li className="flex flex-col border-r border-b border-line p-4 sm:p-5">
       <p className="flex items-center justify-between gap-3 text-12 text-ink-quiet">
         {relation}
         <TriedMark tried={tried} />
       </p>
-      <h3 className="mt-6 text-20 font-semibold tracking-[-0.02em]">
+      <h3 className="mt-2 text-16 sm:mt-6 sm:text-20 font-semibold tracking-[-0.02em]">
         {logo === name ? (
           name
         ) : (
@@ -47,7 +44,7 @@ function Mark({ platform: { name, logo, relation, tried, how } }: { readonly pla
           </abbr>
         )}
       </h3>
-      <p className="mt-2 text-13 text-pretty text-ink-soft">
+      <p className="mt-1 text-13 sm:mt-2 text-pretty text-ink-soft">
         <span className="sr-only">Tried: {PLATFORM_WALL.tried[tried]}. </span>
         {how}
       </p>

@@ -1,17 +1,18 @@
 import { GET_STARTED } from '../content/navigation.ts'
 import { MISSING, PRICING, RUNNING_COSTS } from '../content/pricing.ts'
 import { ButtonLink } from './ButtonLink.tsx'
+import { Section } from './Section.tsx'
 
 /** What it costs: nothing to have, something to run, and what one does not get. */
 export function Pricing() {
   return (
-    <section id="pricing" aria-labelledby="pricing-title" className="scroll-mt-16 border-t border-line bg-surface">
-      <div className="mx-auto grid max-w-7xl gap-x-12 gap-y-14 px-6 py-20 md:py-28 lg:grid-cols-[1fr_2fr]">
+    <Section id="pricing" labeledBy="pricing-title" ground="raised">
+      <div className="grid gap-x-12 gap-y-10 lg:grid-cols-[1fr_2fr]">
         <div className="flex flex-col items-start gap-5">
           <h2 id="pricing-title" className="text-28 font-semibold tracking-[-0.02em] text-balance md:text-40">
             {PRICING.title}
           </h2>
-          <p className="font-mono text-64 font-medium tracking-[-0.06em]">{PRICING.price}</p>
+          <p className="text-64 font-semibold tracking-[-0.04em]">{PRICING.price}</p>
           <p className="max-w-xs text-16 text-pretty text-ink-soft">
             {PRICING.terms}{' '}
             <a href="/terms" className="text-ink underline underline-offset-4">
@@ -38,7 +39,7 @@ export function Pricing() {
           </div>
         </div>
       </div>
-    </section>
+    </Section>
   )
 }
 

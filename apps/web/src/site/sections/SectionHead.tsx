@@ -23,5 +23,5 @@ export function SectionHead({ id, title, lead, shape = 'stacked' }: Props) {
 
 const SHAPE = {
   stacked: 'flex flex-col gap-4',
-  split: 'grid items-end gap-x-12 gap-y-4 lg:grid-cols-2',
+  split: 'grid items-baseline gap-x-12 gap-y-4 lg:grid-cols-2',
 } as const

@@ -1,19 +1,20 @@
 import { STATISTICS, STATISTICS_HEAD } from '../content/statistics.ts'
 import type { Statistic } from '../content/statistics.ts'
 import { EvidenceLink } from './EvidenceLink.tsx'
+import { Section } from './Section.tsx'
 import { SectionHead } from './SectionHead.tsx'
 
 /** The headline claims, each on a scale with what was found. */
 export function Statistics() {
   return (
-    <section aria-labelledby="statistics-title" className="mx-auto max-w-7xl px-6 py-20 md:py-28">
+    <Section labeledBy="statistics-title">
       <SectionHead id="statistics-title" title={STATISTICS_HEAD.title} lead={STATISTICS_HEAD.lead} shape="split" />
-      <ul className="mt-12 grid gap-x-12 md:mt-16 lg:grid-cols-2">
+      <ul className="mt-8 grid gap-x-12 md:mt-14 lg:grid-cols-2">
         {STATISTICS.map((statistic) => (
           <StatisticCard key={statistic.href} statistic={statistic} />
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }
 
@@ -21,7 +22,7 @@ function StatisticCard({ statistic }: { readonly statistic: Statistic }) {
   const { value, label, kind, found, href } = statistic
   const isReached = kind !== 'not reached'
   return (
-    <li className="grid content-start gap-x-6 gap-y-3 border-t border-line-strong py-7 sm:grid-cols-[13rem_1fr]">
+    <li className="grid content-start gap-x-6 gap-y-3 border-t border-line-strong py-5 md:py-7 sm:grid-cols-[13rem_1fr]">
       <p>
         <span
           className={`block text-40 font-semibold tracking-[-0.03em] whitespace-nowrap ${isReached ? '' : 'text-ink-quiet line-through decoration-2'}`}

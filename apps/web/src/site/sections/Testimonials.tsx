@@ -1,6 +1,7 @@
 import { TESTIMONIALS, TESTIMONIALS_HEAD } from '../content/testimonials.ts'
 import type { Testimonial } from '../content/testimonials.ts'
 import { EvidenceLink } from './EvidenceLink.tsx'
+import { Section } from './Section.tsx'
 import { SectionHead } from './SectionHead.tsx'
 import { Tally } from './Tally.tsx'
 
@@ -8,29 +9,27 @@ import { Tally } from './Tally.tsx'
 export function Testimonials() {
   const [first, ...others] = TESTIMONIALS
   return (
-    <section aria-labelledby="testimonials-title" className="border-y border-line bg-surface">
-      <div className="mx-auto max-w-7xl px-6 py-20 md:py-28">
-        <SectionHead
-          id="testimonials-title"
-          title={TESTIMONIALS_HEAD.title}
-          lead={TESTIMONIALS_HEAD.lead}
-          shape="split"
-        />
-        {first !== undefined && (
-          <div className="mt-12 border-t-2 border-ink pt-8 md:mt-16">
-            <Card testimonial={first} isLarge />
-            {first.tally !== undefined && <Tally tally={first.tally} />}
-          </div>
-        )}
-        <div className="mt-14 grid gap-x-10 gap-y-12 md:grid-cols-3">
-          {others.map((testimonial) => (
-            <div key={testimonial.author} className="border-t border-line-strong pt-6">
-              <Card testimonial={testimonial} />
-            </div>
-          ))}
+    <Section labeledBy="testimonials-title" ground="raised">
+      <SectionHead
+        id="testimonials-title"
+        title={TESTIMONIALS_HEAD.title}
+        lead={TESTIMONIALS_HEAD.lead}
+        shape="split"
+      />
+      {first !== undefined && (
+        <div className="mt-8 border-t-2 border-ink pt-6 md:pt-8 md:mt-14">
+          <Card testimonial={first} isLarge />
+          {first.tally !== undefined && <Tally tally={first.tally} />}
         </div>
+      )}
+      <div className="mt-10 grid gap-x-10 gap-y-9 md:mt-14 md:grid-cols-3">
+        {others.map((testimonial) => (
+          <div key={testimonial.author} className="border-t border-line-strong pt-6">
+            <Card testimonial={testimonial} />
+          </div>
+        ))}
       </div>
-    </section>
+    </Section>
   )
 }
 
