@@ -2,6 +2,8 @@ import {
   addReading,
   ANALYSIS_GROUPS,
   analyzeCluster,
+  analyzeNamespaces,
+  type ClusterAnalysis,
   type ClusterRecord,
   type ClusterSnapshot,
   instant,
@@ -11,6 +13,7 @@ import {
   seconds,
   shippedPrices,
   totalsOf,
+  type UsageRow,
 } from '@septet/domain'
 
 // The cluster as text is for tests alone, so it is no part of what the package offers.
@@ -32,19 +35,33 @@ export function factsOf(
     }
     return rowsOf(bucket)
   }).flat()
-  const analysis = analyzeCluster({
+  const sourcesOf = (some: readonly UsageRow[]) => ({
     snapshot,
     totals: {
-      parts: totalsOf(rows, ANALYSIS_GROUPS.parts),
-      trend: totalsOf(rows, ANALYSIS_GROUPS.trend),
-      trendSpan: '5m',
+      parts: totalsOf(some, ANALYSIS_GROUPS.parts),
+      trend: totalsOf(some, ANALYSIS_GROUPS.trend),
+      trendSpan: '5m' as const,
       months: [],
-      monthsSpan: '1d',
+      monthsSpan: '1d' as const,
     },
     prices: shippedPrices,
     window: { from: DRAWN_AT, to: instant(DRAWN_AT + 7_200_000) },
     samples,
   })
+  const whole = analyzeCluster(sourcesOf(rows))
+  const known = new Map<string, ClusterAnalysis>()
+  const analysisOf = (names: readonly string[]): ClusterAnalysis => {
+    const key = JSON.stringify(names)
+    const analysis = known.get(key) ?? analyzed(names)
+    known.set(key, analysis)
+    return analysis
+  }
+  const analyzed = (names: readonly string[]) =>
+    analyzeNamespaces({
+      ...sourcesOf(rows.filter(({ namespace }) => namespace !== '' && names.includes(namespace))),
+      namespaces: new Set(names),
+      observed: { window: whole.observed, seconds: seconds(Math.round(whole.observedSeconds)) },
+    })
   return {
     record,
     connection: () => ({ kind: 'connected', lastContact: DRAWN_AT, problems: [] }),
@@ -56,6 +73,6 @@ export function factsOf(
     problems: () => [],
     asOf: () => DRAWN_AT,
     history: () => undefined,
-    analysis: async () => ({ analysis, trendStep: 300 }),
+    analysis: async (_range, names) => ({ analysis: names === undefined ? whole : analysisOf(names), trendStep: 300 }),
   }
 }

@@ -1,0 +1,282 @@
+import { type OperationKey, OPERATIONS, type OutputOf, type costBreakdown, type partitionsList } from '@septet/contract'
+import { openMemoryStore } from '@septet/storage'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { ADMIN } from '../caller.suite.ts'
+import type { Caller } from '../caller.ts'
+import type { ClusterFacts } from '../facts.ts'
+import type { AccessDesk } from './access-desk.ts'
+import { makeAnswers } from './answers.ts'
+import {
+  AS_DRAWN,
+  type DrawnTenants,
+  drawnTenants,
+  MINE,
+  type Others,
+  recommendationsOf,
+  samplesOf,
+  snapshotOf,
+} from './drawn-tenants.suite.ts'
+import { factsOf } from './facts.suite.ts'
+
+const TENANT: Caller = { ...ADMIN, role: 'operator', namespaces: MINE }
+const RUNS = { numRuns: 25 }
+
+/** Asks everything that can be read in each of its forms, and gives the answers by what was asked. */
+async function tell(drawn: DrawnTenants, others: Others = AS_DRAWN, caller: Caller = TENANT) {
+  const { answers } = await septetOf(drawn, others)
+  const told: Record<string, unknown> = {}
+  for (const [key, input] of QUESTIONS) {
+    told[`${key} ${JSON.stringify(input)}`] = await answers[key](input, caller)
+  }
+  const list = OPERATIONS.recommendationsList.output.parse(await answers.recommendationsList({}, caller))
+  for (const { id } of list.recommendations) {
+    told[`recommendationsGet ${id}`] = await answers.recommendationsGet({ id }, caller)
+  }
+  return told
+}
+
+const QUESTIONS: ReadonlyArray<readonly [OperationKey, object]> = [
+  ['clustersList', {}],
+  ['summaryGet', {}],
+  ['utilizationTrend', {}],
+  ['partitionsList', {}],
+  ['partitionsList', { mig: 'false' }],
+  ['workloadsList', {}],
+  ...(['namespace', 'model', 'pool', 'node'] as const).map((by) => ['costBreakdown', { by }] as const),
+  ['findingsList', {}],
+  ['recommendationsList', {}],
+  ['qualityGet', {}],
+]
+
+async function septetOf(drawn: DrawnTenants, others: Others) {
+  const snapshot = snapshotOf(drawn, others)
+  const facts: ClusterFacts = {
+    ...factsOf(snapshot, samplesOf(snapshot, drawn, others)),
+    size: () => ({ serverVersion: 'v1', nodes: 9, gpus: 99, devices: 99 }),
+    problems: () => [
+      { code: 'fault', message: `A pod of hidden-lab/${others.called} failed.`, object: 'telemetry' },
+      { code: 'elsewhere', message: 'Node hidden-node fails.', object: 'node/hidden-node' },
+    ],
+    targets: () => [
+      {
+        target: 'hidden:9400',
+        node: 'hidden-node',
+        kind: 'up',
+        lastSeen: undefined,
+        detail: `hidden ${others.called}`,
+      },
+    ],
+  }
+  const store = openMemoryStore()
+  await store.recommendations.replace('drawn', {
+    madeAt: snapshot.takenAt,
+    recommendations: recommendationsOf(snapshot),
+  })
+  const answers = makeAnswers({
+    facts: { clusters: () => [facts] },
+    store,
+    now: () => 0,
+    record: async () => undefined,
+    desk: {} as AccessDesk,
+  })
+  return { answers, store, snapshot }
+}
+
+/** Names that are of others alone, as whole names: `lab` may stand in `lab-b`, but `la` may stand in neither. */
+const OF_OTHERS = /hidden|(?<![\w-])(?:la|lab-bb|b-lab)(?![\w-])/u
+
+describe('a caller who is limited to namespaces', () => {
+  test('asks every operation that is answered for them', () => {
+    const asked = new Set<string>([...QUESTIONS.map(([key]) => key), 'recommendationsGet'])
+    const missing = Object.entries(OPERATIONS).filter(
+      ([key, { reach, effect }]) => reach === 'namespaces' && effect === 'read' && !asked.has(key),
+    )
+    expect(missing.map(([key]) => key)).toEqual([])
+  })
+
+  test('is told no name of others', async () => {
+    await fc.assert(
+      fc.asyncProperty(drawnTenants, async (drawn) => {
+        for (const [asked, answer] of Object.entries(await tell(drawn))) {
+          expect([asked, OF_OTHERS.exec(JSON.stringify(answer))?.[0]]).toEqual([asked, undefined])
+        }
+      }),
+      RUNS,
+    )
+  })
+
+  test('the check would find such a name: whoever is not limited is told them', async () => {
+    const lines = [{ node: 0, board: 'T4', holders: [{ mine: false, namespace: 0, pod: 0 }, undefined] }] as const
+    const told = await tell({ lines, waiting: [], busy: [0.5] }, AS_DRAWN, { ...TENANT, namespaces: undefined })
+    const naming = Object.entries(told).filter(([, answer]) => OF_OTHERS.test(JSON.stringify(answer)))
+    expect(naming.map(([asked]) => asked.split(' ')[0])).toEqual(
+      expect.arrayContaining([
+        'clustersList',
+        'summaryGet',
+        'partitionsList',
+        'workloadsList',
+        'costBreakdown',
+        'qualityGet',
+      ]),
+    )
+  })
+
+  test('is told the same whatever others are called and however busy they are', async () => {
+    await fc.assert(
+      fc.asyncProperty(drawnTenants, fc.double({ min: 0, max: 1, noNaN: true }), async (drawn, busier) => {
+        expect(await tell(drawn, { called: 'else', busier, gone: 'none' })).toEqual(await tell(drawn))
+      }),
+      RUNS,
+    )
+  })
+
+  test('is told the same whatever others do on GPUs on which they are not', async () => {
+    await fc.assert(
+      fc.asyncProperty(drawnTenants, async (drawn) => {
+        expect(await tell(drawn, { ...AS_DRAWN, gone: 'elsewhere' })).toEqual(await tell(drawn))
+      }),
+      RUNS,
+    )
+  })
+
+  test('learns of the GPUs that they share which parts are taken, and nothing else', async () => {
+    await fc.assert(
+      fc.asyncProperty(drawnTenants, async (drawn) => {
+        const [alone, together] = [await tell(drawn, { ...AS_DRAWN, gone: 'all' }), await tell(drawn)]
+        expect(withoutTaken(alone)).toEqual(withoutTaken(together))
+      }),
+      RUNS,
+    )
+  })
+
+  test('is told nothing at all where nothing is theirs', async () => {
+    await fc.assert(
+      fc.asyncProperty(drawnTenants, fc.constantFrom([], [''], ['nobody']), async (drawn, namespaces) => {
+        const told = await tell(drawn, AS_DRAWN, { ...TENANT, namespaces })
+        expect(told['workloadsList {}']).toMatchObject({ total: 0, workloads: [] })
+        expect(told['partitionsList {"mig":"false"}']).toMatchObject({ total: 0, nodes: [] })
+        expect(told['costBreakdown {"by":"namespace"}']).toMatchObject({
+          groups: [],
+          total: { gpuHours: { capacity: 0 } },
+        })
+        expect(told['recommendationsList {}']).toMatchObject({ total: 0, dismissed: 0 })
+        expect(told['clustersList {}']).toMatchObject({ clusters: [{ nodes: 0, gpus: 0 }, { id: 'sample' }] })
+      }),
+      { numRuns: 20 },
+    )
+  })
+})
+
+type Partitions = OutputOf<typeof partitionsList>
+
+/** The answers without what decision 9 lists: which parts of a shared GPU are taken by others or free. */
+const withoutTaken = (told: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(told).map(([asked, answer]) => [
+      asked,
+      asked.startsWith('partitionsList')
+        ? partitionsWithoutTaken(OPERATIONS.partitionsList.output.parse(answer))
+        : answer,
+    ]),
+  )
+
+const partitionsWithoutTaken = (answer: Partitions): unknown => ({
+  ...answer,
+  nodes: answer.nodes.map(({ used, available, ...node }) => ({
+    ...node,
+    taken: used + available,
+    gpus: node.gpus.map((gpu) => ({
+      ...gpu,
+      blocks: gpu.blocks.map((block) =>
+        block.kind === 'others' || block.kind === 'free'
+          ? { ...block, kind: 'other', because: null, busy: null }
+          : block,
+      ),
+    })),
+  })),
+})
+
+describe('the money of a caller who is limited to namespaces', () => {
+  const parsed = (answer: unknown): OutputOf<typeof costBreakdown> => OPERATIONS.costBreakdown.output.parse(answer)
+  const cents = (dollars: number): number => Math.round(dollars * 100)
+
+  test('used, idle-held and oversized are what they held, to the cent; what nobody held is not told as 0', async () => {
+    await fc.assert(
+      fc.asyncProperty(drawnTenants, async (drawn) => {
+        const told = await tell(drawn)
+        for (const by of ['namespace', 'model', 'pool', 'node'] as const) {
+          const { groups, total } = parsed(told[`costBreakdown ${JSON.stringify({ by })}`])
+          for (const usd of [...groups, total].flatMap((each) => each?.usd ?? [])) {
+            expect(cents(usd.used) + cents(usd.idleHeld) + cents(usd.oversized)).toBe(cents(usd.capacity))
+            expect([usd.unallocated, usd.stranded]).toEqual([null, null])
+          }
+          const sum = groups.reduce((all, { usd }) => all + cents(usd?.capacity ?? 0), 0)
+          expect(sum).toBe(cents(total?.usd?.capacity ?? 0))
+        }
+      }),
+      RUNS,
+    )
+  })
+
+  test('is what an admin sees of the same namespaces, by GPU-hours and to the cent', async () => {
+    await fc.assert(
+      fc.asyncProperty(drawnTenants, async (drawn) => {
+        const question = 'costBreakdown {"by":"namespace"}'
+        const whole = parsed((await tell(drawn, AS_DRAWN, ADMIN))[question])
+        const theirs = parsed((await tell(drawn))[question])
+        const mine = whole.groups.filter(({ key }) => MINE.includes(key))
+        expect(theirs.groups.map(({ key }) => key).toSorted()).toEqual(mine.map(({ key }) => key).toSorted())
+        for (const { key, gpuHours, usd } of theirs.groups) {
+          const same = mine.find((group) => group.key === key)
+          expect(gpuHours.capacity).toBeCloseTo(same?.gpuHours.capacity ?? NaN, 6)
+          // Cents that are missing for a whole sum go to its largest remainders.
+          expect(Math.abs(cents(usd?.capacity ?? 0) - cents(same?.usd?.capacity ?? 0))).toBeLessThanOrEqual(1)
+        }
+      }),
+      RUNS,
+    )
+  })
+})
+
+describe('a recommendation', () => {
+  const own = {
+    node: 0,
+    board: 'T4',
+    holders: [
+      { mine: true, namespace: 0, pod: 0 },
+      { mine: false, namespace: 2, pod: 1 },
+    ],
+  } as const
+  const drawn: DrawnTenants = { lines: [own], waiting: [], busy: [0.5] }
+  const listOf = (answer: unknown) => OPERATIONS.recommendationsList.output.parse(answer)
+
+  test('is told to a caller of some namespaces where it changes, stops and names only what is theirs', async () => {
+    const { answers } = await septetOf(drawn, AS_DRAWN)
+    const { recommendations, total } = listOf(await answers.recommendationsList({}, TENANT))
+    expect([total, recommendations.map(({ id }) => id)]).toEqual([1, ['drawn/alone/workload/lab/Pod/train-0-0-0']])
+    expect(listOf(await answers.recommendationsList({}, ADMIN)).total).toBe(5)
+  })
+
+  test('of others can be neither read nor dismissed nor restored, as if there were none', async () => {
+    const { answers, store } = await septetOf(drawn, AS_DRAWN)
+    const id = 'drawn/alone/workload/b-lab/Pod/hidden-1-0-1'
+    await answers.recommendationsDismiss({ id, reason: 'We keep it.' }, ADMIN)
+    const absent = { code: 'not-found' }
+    await expect(answers.recommendationsGet({ id }, TENANT)).rejects.toMatchObject(absent)
+    await expect(answers.recommendationsDismiss({ id, reason: 'Mine now.' }, TENANT)).rejects.toMatchObject(absent)
+    await expect(answers.recommendationsRestore({ id }, TENANT)).rejects.toMatchObject(absent)
+    expect(listOf(await answers.recommendationsList({ dismissed: 'show' }, TENANT)).dismissed).toBe(0)
+    expect(await store.recommendations.dismissals('drawn')).toMatchObject([{ id, reason: 'We keep it.' }])
+  })
+
+  test('of theirs can be dismissed and restored', async () => {
+    const { answers } = await septetOf(drawn, AS_DRAWN)
+    const id = 'drawn/alone/workload/lab/Pod/train-0-0-0'
+    await answers.recommendationsDismiss({ id, reason: 'We keep it.' }, TENANT)
+    expect(listOf(await answers.recommendationsList({}, TENANT))).toMatchObject({ total: 0, dismissed: 1 })
+    await answers.recommendationsRestore({ id }, TENANT)
+    expect(listOf(await answers.recommendationsList({}, TENANT))).toMatchObject({ total: 1, dismissed: 0 })
+  })
+})
