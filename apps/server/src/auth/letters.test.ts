@@ -21,6 +21,7 @@ const facts: LetterFacts = {
   siteUrl: 'https://septet.example.com',
   expiresAt: instant(Date.parse('2026-01-02T04:05:59Z')),
   asked: { at: instant(Date.parse('2026-01-02T03:05:59Z')), ip: '203.0.113.5', by: undefined },
+  hasPassword: true,
   newEmail: undefined,
 }
 

@@ -20,6 +20,8 @@ export type LetterFacts = {
     /** Who invited, or for whose account it is, where that is not the reader. */
     readonly by: string | undefined
   }
+  /** Whether the account has a password; a new one can be without. */
+  readonly hasPassword: boolean
   /** The address that is to become the account's. */
   readonly newEmail: string | undefined
 }
@@ -48,12 +50,16 @@ type Words = {
 
 const IGNORE = 'If it was not you, do nothing: without the code nothing happens.'
 
+/** Where nobody chose one, or it was asked for several times and each time with another. */
+const NO_PASSWORD =
+  'It has no password that counts: after you confirm, choose one with "Forgot password?" on the sign-in page.'
+
 const WORDS = {
-  signup: ({ siteUrl }) => ({
+  signup: ({ siteUrl, hasPassword }) => ({
     subject: 'Confirm your address for Septet',
-    why: `An account on Septet at ${siteUrl} was made with this address.`,
+    why: `An account on Septet at ${siteUrl} was made with this address.${hasPassword ? '' : ` ${NO_PASSWORD}`}`,
     does: 'Enter this code to confirm that the address is yours',
-    otherwise: IGNORE,
+    otherwise: 'If it was not you, do nothing: the code would let in whoever chose the password.',
   }),
   invite: ({ siteUrl, asked }) => ({
     subject: 'You are invited to Septet',

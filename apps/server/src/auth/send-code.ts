@@ -45,6 +45,7 @@ export async function sendCode(context: AuthContext, letter: CodeLetter): Promis
     siteUrl: context.siteUrl(),
     expiresAt: issued.expiresAt,
     asked: { at, ip, by: askedBy === sentTo ? undefined : askedBy },
+    hasPassword: account.passwordHash !== undefined,
     newEmail: account.newEmail,
   })
   // A mail server may take its time; nobody waits for it.

@@ -75,7 +75,7 @@ async function signUpToConfirm(context: AuthContext, request: FastifyRequest, wi
   const passwordHash = await context.passwords.hash(wish.password, request.ip)
   const made = await newAccount(context, { ...wish, passwordHash, confirmed: false })
   await recordSignUp(context, request, { email: wish.email, made: made !== undefined })
-  const account = made ?? (await again(context, wish.email, passwordHash))
+  const account = made ?? (await again(context, wish, request.ip))
   if (account === undefined) return madeUpUser(context, wish)
   const redirectTo = redirectOf(context, request)
   const letter = { account, kind: 'signup', sentTo: account.email, redirectTo, challenge, ip: request.ip } as const
@@ -83,13 +83,15 @@ async function signUpToConfirm(context: AuthContext, request: FastifyRequest, wi
 }
 
 /**
- * A second sign-up before the first was confirmed counts, and voids the code of the first: the one who confirms has the
- * password that was chosen last, not one that a stranger chose before. Undefined when the account is confirmed.
+ * A second sign-up before the first was confirmed may be anyone's, and so may the first. A password counts only if all of
+ * them chose it; otherwise none does, and the one who confirms chooses another. Undefined when the account is confirmed.
  */
-async function again(context: AuthContext, email: string, passwordHash: string): Promise<Account | undefined> {
+async function again(context: AuthContext, { email, password }: Wish, ip: string): Promise<Account | undefined> {
   const found = await context.access.accounts.byEmail(email)
   if (found === undefined || found.emailConfirmedAt !== undefined || found.invitedAt !== undefined) return undefined
-  const changed = await context.access.accounts.update(found.id, { passwordHash, updatedAt: context.now() })
+  if (await context.passwords.matches(found.passwordHash, password, ip)) return found
+  const change = { passwordHash: undefined, updatedAt: context.now() }
+  const changed = await context.access.accounts.update(found.id, change)
   return changed === 'taken' ? undefined : changed
 }
 

@@ -127,6 +127,50 @@ describe('whoever waits in an account that is not confirmed', () => {
   })
 })
 
+describe('signing up once more before the address is confirmed', () => {
+  const THEIRS = 'the words of a stranger here'
+  const signUp = (bench: MailBench, password: string) =>
+    bench.ask('POST', '/signup', { body: { email: ADMIN, password } })
+  const signIn = async (bench: MailBench, password: string) =>
+    (await bench.ask('POST', '/token?grant_type=password', { body: { email: ADMIN, password } })).body['code'] ?? 'in'
+  async function confirmed(bench: MailBench): Promise<string> {
+    const letter = await bench.letter(ADMIN, 'signup')
+    const payload = { type: 'signup', email: ADMIN, token: letter.code }
+    const { body, status } = await bench.ask('POST', '/verify', { body: payload })
+    expect(status).toBe(200)
+    return String(body['access_token'])
+  }
+
+  test.each([
+    ['first', [THEIRS, PASSWORD]],
+    ['last', [PASSWORD, THEIRS]],
+    ['last, twice', [PASSWORD, THEIRS, THEIRS]],
+    ['in between', [PASSWORD, THEIRS, PASSWORD]],
+  ])('a stranger who did so %s is not let in by it, and the owner chooses a password', async (_when, passwords) => {
+    const bench = await openMailBench({ confirmEmail: true })
+    for (const password of passwords) {
+      expect((await signUp(bench, password)).status).toBe(200)
+      bench.advance(61_000)
+    }
+    expect((await bench.letter(ADMIN, 'signup')).text).toContain('has no password that counts')
+    const token = await confirmed(bench)
+    expect([await signIn(bench, THEIRS), await signIn(bench, PASSWORD)]).toEqual(Array(2).fill('invalid_credentials'))
+    expect((await bench.ask('PUT', '/user', { body: { password: PASSWORD }, token })).status).toBe(200)
+    expect([await signIn(bench, THEIRS), await signIn(bench, PASSWORD)]).toEqual(['invalid_credentials', 'in'])
+  })
+  test('with the same password it only sends another letter', async () => {
+    const bench = await openMailBench({ confirmEmail: true })
+    await signUp(bench, PASSWORD)
+    const first = await bench.letter(ADMIN, 'signup')
+    bench.advance(61_000)
+    await signUp(bench, PASSWORD)
+    expect(await bench.letters()).toHaveLength(2)
+    expect(first.text).not.toContain('has no password that counts')
+    await confirmed(bench)
+    expect(await signIn(bench, PASSWORD)).toBe('in')
+  })
+})
+
 describe('a link', () => {
   test('ends at the page that was asked for, with a session in the fragment', async () => {
     const { bench, link } = await withLetter(
