@@ -48,7 +48,7 @@ function exampleOf({ http, input, role, effect }: Operation, host: string): stri
   const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input' })
   const inBody = required.filter((field) => !http.path.includes(`:${field}`))
   const body = Object.fromEntries(inBody.map((field) => [field, exampleValue(FieldSchema.parse(properties[field]))]))
-  const data = method === 'DELETE' ? '' : ` -H 'content-type: application/json' -d '${JSON.stringify(body)}'`
+  const data = method === 'DELETE' ? '' : ` \\\n  -H 'content-type: application/json' -d '${JSON.stringify(body)}'`
   return `curl -X ${method} ${TOKEN_HEADER} ${host}${path}${data}`
 }
 

@@ -52,6 +52,11 @@ describe('Markdown', () => {
     expect(htmlOf('```sh\ncurl x#y\n```')).not.toContain('comment')
   })
 
+  test('what can be pasted gets a button, a picture made of text does not', () => {
+    expect(htmlOf('```sh\nnpm start\n```')).toContain('data-code')
+    expect(htmlOf('```\na ──► b\n```')).not.toContain('data-code')
+  })
+
   test('a page that does not begin with its title is refused', () => {
     expect(() => renderMarkdown('text first', keep)).toThrow('begins with its title')
     expect(() => renderMarkdown('', keep)).toThrow('begins with its title')

@@ -89,10 +89,10 @@ const anchorExtension = (anchors: Set<string>) => ({
   renderer: ({ raw }: Tokens.Generic) => raw,
 })
 
-/** The button that copies it is put there by the page's script, as it does nothing without one. */
+/** What can be pasted says its language, and gets a button from the page's script; pictures and messages do not. */
 function codeBlock({ text, lang = '' }: Tokens.Code): string {
   const body = lang === 'sh' ? text.split('\n').map(shellLine).join('\n') : escapeHtml(text)
-  return `<div class="code" data-code><pre tabindex="0"><code>${body}</code></pre></div>\n`
+  return `<div class="code"${lang === '' ? '' : ' data-code'}><pre tabindex="0"><code>${body}</code></pre></div>\n`
 }
 
 /** A comment of a command is quieter than the command. */

@@ -1,27 +1,36 @@
 import type { Receipt, ReceiptFigure } from '../content/receipts.ts'
 import { figureText } from './figure-text.ts'
 
-/** So many rows are shown at once; the rest opens on demand, without a script. */
+/** So many rows are shown at once; the others open on demand, without a script. */
 const AT_ONCE = 8
 
 /** All figures of a receipt beside baseline, aim and note. */
 export function FigureTable({ receipt: { title, figures } }: { readonly receipt: Receipt }) {
-  const rest = figures.length > AT_ONCE + 2 ? figures.slice(AT_ONCE) : []
-  const first = figures.slice(0, figures.length - rest.length)
+  const first = shownFirst(figures)
+  const rest = figures.filter((figure) => !first.includes(figure))
   return (
     <div className="mt-6">
       <Rows figures={first} label={title} />
       {rest.length > 0 && (
         <details className="group text-13">
           <summary className="flex min-h-9 items-center gap-2 self-start text-ink-soft hover:text-ink">
-            <span className="group-open:hidden">Show all {figures.length} figures</span>
-            <span className="hidden group-open:inline">Show {AT_ONCE} of the figures</span>
+            <span className="group-open:hidden">Show the other {rest.length} figures</span>
+            <span className="hidden group-open:inline">The other {rest.length} figures</span>
           </summary>
           <Rows figures={rest} label={`${title}, further figures`} />
         </details>
       )}
     </div>
   )
+}
+
+/** All of a short list. Of a long one, what has an aim and what Septet itself reached, in the order of the receipt. */
+function shownFirst(figures: readonly ReceiptFigure[]): readonly ReceiptFigure[] {
+  if (figures.length <= AT_ONCE + 2) return figures
+  const ours = figures.filter(({ name, aim }) => aim !== '' || /septet/iu.test(name))
+  const others = figures.filter((figure) => !ours.includes(figure))
+  const chosen = new Set([...ours, ...others].slice(0, AT_ONCE))
+  return figures.filter((figure) => chosen.has(figure))
 }
 
 function Rows({ figures, label }: { readonly figures: readonly ReceiptFigure[]; readonly label: string }) {
