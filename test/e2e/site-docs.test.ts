@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { launchBrowser } from '../browser.ts'
+import { openFixtureServer } from './dashboard/fixture-server.ts'
+import type { FixtureServer } from './dashboard/fixture-server.ts'
+
+const DIST = join(import.meta.dirname, '../../apps/web/dist')
+if (!existsSync(join(DIST, 'docs/index.html'))) throw new Error('The site is not built: npm run build.')
+
+let browser: Browser
+let server: FixtureServer
+
+beforeAll(async () => {
+  ;[browser, server] = await Promise.all([launchBrowser(), openFixtureServer(DIST)])
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+type Visit = { readonly width?: number; readonly javaScriptEnabled?: boolean }
+
+/** Opens a page and hands it over with the paths that it asks for; fails on any error of it. */
+async function visit(path: string, { width = 1280, javaScriptEnabled = true }: Visit, look: Look): Promise<void> {
+  const permissions = ['clipboard-read', 'clipboard-write']
+  const context = await browser.newContext({ viewport: { width, height: 780 }, javaScriptEnabled, permissions })
+  const page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+  const asked: string[] = []
+  const wrong: string[] = []
+  page.on('request', (request) => void asked.push(new URL(request.url()).pathname))
+  page.on('pageerror', (error) => void wrong.push(error.message))
+  try {
+    await page.goto(`${server.url}${path}`)
+    await look(page, asked)
+    expect(wrong).toEqual([])
+  } finally {
+    await context.close()
+  }
+}
+type Look = (page: Page, asked: readonly string[]) => Promise<void>
+
+const CONFIGURATION = '/docs/configuration/index.html'
+const isIndex = (path: string): boolean => /^\/assets\/docs-search-\w+\.json$/u.test(path)
+
+describe.each([1280, 360])('the search of the documentation, %d pixels wide', (width) => {
+  test('is reached by /, comes when it is needed, is chosen from by arrows, and opens with Enter', () =>
+    visit(CONFIGURATION, { width }, async (page, asked) => {
+      const field = page.getByRole('combobox', { name: 'Search the documentation' })
+      expect(asked.some(isIndex)).toBe(false)
+      await page.keyboard.press('/')
+      await page.keyboard.type('stranded')
+      await page.getByRole('option').first().waitFor()
+      expect(asked.filter(isIndex)).toHaveLength(1)
+      expect(await field.inputValue()).toBe('stranded')
+      expect(
+        await page
+          .getByRole('option', { name: /Glossary/u })
+          .locator('mark')
+          .first()
+          .innerText(),
+      ).toBe('stranded')
+
+      await page.keyboard.press('ArrowDown')
+      const second = page.getByRole('option').nth(1)
+      expect(await second.getAttribute('aria-selected')).toBe('true')
+      expect(await field.getAttribute('aria-activedescendant')).toBe(await second.getAttribute('id'))
+      await page.keyboard.press('ArrowUp')
+      await page.keyboard.press('ArrowUp')
+      expect(await page.getByRole('option').last().getAttribute('aria-selected')).toBe('true')
+
+      const box = await page.getByRole('listbox').boundingBox()
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width)
+      const wanted = (await page.getByRole('option').last().getAttribute('href')) ?? 'none'
+      await page.keyboard.press('Enter')
+      await page.waitForURL((url) => url.pathname + url.hash === wanted)
+    }))
+
+  test('closes and then empties with Escape, and says when nothing is found', () =>
+    visit(CONFIGURATION, { width }, async (page) => {
+      const field = page.getByRole('combobox')
+      await field.fill('qqqqzzzz')
+      await page.getByText('Nothing found.').waitFor()
+      await field.fill('certificates')
+      await page.getByRole('option').first().waitFor()
+      await page.keyboard.press('Escape')
+      expect(await page.getByRole('listbox').isVisible()).toBe(false)
+      expect(await field.inputValue()).toBe('certificates')
+      await page.keyboard.press('Escape')
+      expect(await field.inputValue()).toBe('')
+    }))
+})
+
+test('an index that does not come is said, and asked for again', () =>
+  visit(CONFIGURATION, {}, async (page) => {
+    await page.route('**/assets/docs-search-*.json', (route) => route.abort())
+    const field = page.getByRole('combobox')
+    await field.fill('certificates')
+    await page.getByText('The search did not load.').waitFor()
+    await page.unroute('**/assets/docs-search-*.json')
+    await field.fill('certificate')
+    await page.getByRole('option').first().waitFor()
+  }))
+
+test('without scripts there is no field and no button that does nothing, and the contents lead to every page', () =>
+  visit('/docs/index.html', { javaScriptEnabled: false }, async (page) => {
+    expect(await page.getByRole('search').count()).toBe(0)
+    expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
+    expect(await page.getByRole('main').getByRole('link').count()).toBeGreaterThan(12)
+  }))
+
+test('a command is copied as it is written', () =>
+  visit(CONFIGURATION, {}, async (page) => {
+    const block = page.locator('[data-code]').first()
+    await block.getByRole('button', { name: 'Copy' }).click()
+    await block.getByRole('button', { name: 'Copied' }).waitFor()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(copied.trim()).toBe((await block.locator('code').innerText()).trim())
+    expect(copied).toMatch(/npm start/u)
+  }))
+
+test('a receipt says how its claim stands in words, and its other figures open without a script', () =>
+  visit('/receipts/index.html#utilization', { javaScriptEnabled: false, width: 360 }, async (page) => {
+    const claim = page.getByRole('region', { name: 'Up to 3x GPU utilization' })
+    expect(await claim.getByText('not reached', { exact: true }).isVisible()).toBe(true)
+    expect(await claim.getByText('What it does not say').isVisible()).toBe(true)
+    const long = page.locator('section[aria-labelledby="e1"]')
+    const rows = (): Promise<number> => long.locator('tbody tr:visible').count()
+    expect(await rows()).toBe(8)
+    await long.locator('summary').click()
+    expect(await rows()).toBeGreaterThan(40)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  }))
