@@ -104,6 +104,7 @@ test('an index that does not come is said, and asked for again', () =>
     await page.unroute('**/assets/docs-search-*.json')
     await field.fill('certificate')
     await page.getByRole('option').first().waitFor()
+    expect(await page.getByText('The search did not load.').isVisible()).toBe(false)
   }))
 
 test('without scripts there is no field and no button that does nothing, and the contents lead to every page', () =>
