@@ -28,9 +28,14 @@ export async function memoryOf(pid: number): Promise<Memory> {
 }
 
 /** Seconds that a process has computed in all its threads. */
-export async function processorSecondsOf(pid: number): Promise<number> {
+export const processorSecondsOf = (pid: number): Promise<number> => computedSeconds(pid, 'stat')
+
+/** Seconds that its main thread has: where a Node process answers. */
+export const mainThreadSecondsOf = (pid: number): Promise<number> => computedSeconds(pid, `task/${pid}/stat`)
+
+async function computedSeconds(pid: number, file: string): Promise<number> {
   // Fields after the command's closing parenthesis: user and system time are the 12th and 13th, in 1/100 s (proc(5)).
-  const fields = (await text(pid, 'stat')).split(') ')[1]?.split(' ') ?? []
+  const fields = (await text(pid, file)).split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
