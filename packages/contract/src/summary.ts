@@ -32,7 +32,9 @@ export const SummarySchema = z
       unmetGpuRequests: z.number(),
     }),
     mig: z.object({
-      headline: FigureSchema.describe('slice allocation; sample data shows its fixed efficiency'),
+      headline: FigureSchema.describe(
+        'slice allocation; sample data shows its fixed efficiency, a view of some namespaces its slice busy',
+      ),
       note: z.string(),
       coverage: FigureSchema.describe('compute slices in created instances over those of MIG GPUs'),
       allocation: FigureSchema.describe('compute slices of held instances over those created'),

@@ -125,22 +125,23 @@ function mig(analysis: ClusterAnalysis): Summary['mig'] {
     ...now,
     formula: 'compute slices of held instances / compute slices of created instances',
   })
+  const busy = figureView(
+    sliceBusy,
+    'ratio',
+    explained(analysis, 'Σ share × busy over held instances / Σ share over held instances'),
+  )
+  const headline =
+    analysis.scope === 'namespaces'
+      ? { headline: busy, note: 'Busy share of the MIG slices that your namespaces held' }
+      : { headline: allocation, note: 'Share of the created MIG slices that workloads hold now' }
   return {
-    headline: allocation,
-    note:
-      analysis.scope === 'namespaces'
-        ? 'A figure of whole GPUs; see how busy your slices are'
-        : 'Share of the created MIG slices that workloads hold now',
+    ...headline,
     coverage: figureView(sliceCoverage, 'ratio', {
       ...now,
       formula: 'compute slices in created instances / compute slices of GPUs in MIG mode',
     }),
     allocation,
-    busy: figureView(
-      sliceBusy,
-      'ratio',
-      explained(analysis, 'Σ share × busy over held instances / Σ share over held instances'),
-    ),
+    busy,
     fragmentation: figureView(fragmentation, 'ratio', {
       ...now,
       formula: '1 − (instances of a profile placeable now × its size) / free slices, over the profiles in use',

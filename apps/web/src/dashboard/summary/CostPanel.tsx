@@ -23,8 +23,11 @@ export function CostPanel({ cost }: { readonly cost: Cost | undefined }) {
 function Division({ cost }: { readonly cost: Cost }) {
   if (cost.hours === null)
     return <PanelEmpty>Sample data has no cost by part. Choose a cluster to see where its GPU-hours go.</PanelEmpty>
-  if (cost.hours.capacity === 0)
-    return <PanelEmpty>No GPU was ready in this window, so there is nothing to divide.</PanelEmpty>
+  const isOfNamespaces = cost.hours.unallocated === null
+  if (cost.hours.capacity === 0) {
+    const nothing = isOfNamespaces ? 'Your namespaces held no GPU in this window' : 'No GPU was ready in this window'
+    return <PanelEmpty>{`${nothing}, so there is nothing to divide.`}</PanelEmpty>
+  }
   const parts = costParts(cost, cost.hours)
   const priced = cost.capacity.value !== null
   return (
@@ -47,13 +50,16 @@ function Division({ cost }: { readonly cost: Cost }) {
         <tfoot className="font-medium">
           <tr className="h-8.5">
             <th scope="row" className="text-left font-medium">
-              Capacity
+              {isOfNamespaces ? 'Held' : 'Capacity'}
             </th>
             <td className="text-right font-mono text-12">100%</td>
             <td className="figure pl-3 text-right font-mono text-12">{short(cost.hours.capacity)}</td>
             {priced && (
               <td className="pl-3 text-right">
-                <FigureText figure={cost.capacity} name="Cost of capacity" />
+                <FigureText
+                  figure={cost.capacity}
+                  name={isOfNamespaces ? 'Cost of what was held' : 'Cost of capacity'}
+                />
               </td>
             )}
           </tr>

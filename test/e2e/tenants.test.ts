@@ -1,0 +1,179 @@
+import { OPERATIONS, type OperationKey } from '@septet/contract'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { launchBrowser } from '../browser.ts'
+import { eventually, removeDataDir, type SeptetProcess, signIn, startSeptet } from '../server-process.ts'
+
+type Header = { readonly authorization: string }
+
+const TENANT = { email: 'tenant@example.com', password: 'a long enough password' }
+
+let septet: SeptetProcess
+let admin: Header
+/** The namespace that holds most MIG devices of the demo cluster: whose view has something of everything. */
+let mine: string
+let callers: Record<'member' | 'token', Header>
+
+beforeAll(async () => {
+  septet = await startSeptet({ environment: { SEPTET_AUTHORIZED_EMAIL: 'admin@septet.local, *@example.com' } })
+  admin = await signIn(septet)
+  mine = await busiestNamespace()
+  await signIn(septet, TENANT)
+  await ask(`/api/v1/members/${TENANT.email}`, admin, { method: 'PUT', body: { role: 'viewer', namespaces: [mine] } })
+  const made = await ask('/api/v1/tokens', admin, {
+    method: 'POST',
+    body: { name: 'of-a-tenant', role: 'viewer', namespaces: [mine] },
+  })
+  const { secret } = OPERATIONS.tokensCreate.output.parse(made)
+  // The first usage is stored half a minute after the start.
+  await eventually(
+    async () =>
+      OPERATIONS.costBreakdown.output.parse(
+        await ask('/api/v1/cost?cluster=demo', { authorization: `Bearer ${secret}` }),
+      ),
+    ({ groups }) => groups.length > 0,
+  )
+  callers = { member: await signIn(septet, TENANT), token: { authorization: `Bearer ${secret}` } }
+})
+afterAll(async () => {
+  await septet?.stop()
+  await removeDataDir(septet.dataDir)
+})
+
+type Request = { readonly method: string; readonly body: object }
+
+async function ask(path: string, who: Header, { method, body }: Partial<Request> = {}): Promise<unknown> {
+  const answer = await fetch(`${septet.url}${path}`, {
+    method: method ?? 'GET',
+    headers: { ...who, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${method ?? 'GET'} ${path}: ${answer.status} ${text}`)
+  return JSON.parse(text)
+}
+
+async function busiestNamespace(): Promise<string> {
+  const { nodes } = await eventually(
+    async () => OPERATIONS.partitionsList.output.parse(await ask('/api/v1/partitions?cluster=demo', admin)),
+    (answer) => answer.nodes.some(({ used }) => used > 0),
+  )
+  const holders = nodes.flatMap(({ gpus }) =>
+    gpus.flatMap(({ blocks }) => blocks.flatMap(({ holder }) => holder ?? [])),
+  )
+  const counts = new Map<string, number>()
+  for (const holder of holders) {
+    const namespace = holder.split('/')[0] ?? ''
+    counts.set(namespace, (counts.get(namespace) ?? 0) + 1)
+  }
+  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? ''
+}
+
+/** Every question that is answered for somebody who is limited to namespaces, and the list of clusters. */
+const PATHS = (Object.keys(OPERATIONS) as OperationKey[])
+  .map((key) => OPERATIONS[key])
+  .filter(({ reach, effect, http }) => reach === 'namespaces' && effect === 'read' && !http.path.includes(':'))
+  .map(({ http }) => `${http.path}?cluster=demo`)
+  .concat('/api/v1/partitions?cluster=demo&mig=false', '/api/v1/cost?cluster=demo&by=node', '/api/v1/clusters')
+
+/** Names of namespaces and workloads of the demo cluster that are nobody's but others', as whole names; none is a word. */
+async function namesOfOthers(): Promise<RegExp> {
+  const { workloads } = OPERATIONS.workloadsList.output.parse(
+    await ask('/api/v1/workloads?cluster=demo&limit=2000', admin),
+  )
+  const own = new Set(workloads.filter(({ namespace }) => namespace === mine).flatMap(({ name }) => [name, mine]))
+  const others = new Set(
+    workloads
+      .flatMap(({ namespace, name }) => [namespace, name])
+      .filter((name) => !own.has(name) && /[\d-]/u.test(name)),
+  )
+  expect(others.size).toBeGreaterThan(20)
+  return new RegExp(`(?<![\\w-])(?:${[...others].join('|')})(?![\\w-])`, 'u')
+}
+
+describe('a member and a token that are limited to one namespace', () => {
+  test('are told no name of others, by any operation', async () => {
+    expect(PATHS.length).toBeGreaterThanOrEqual(11)
+    const others = await namesOfOthers()
+    for (const [kind, who] of Object.entries(callers)) {
+      for (const path of PATHS) {
+        const text = JSON.stringify(await ask(path, who))
+        expect([kind, path, others.exec(text)?.[0]]).toEqual([kind, path, undefined])
+      }
+    }
+    const whole = JSON.stringify(await ask('/api/v1/workloads?cluster=demo', admin))
+    expect(others.test(whole)).toBe(true)
+  })
+
+  test('see what the admin sees of that namespace', async () => {
+    for (const who of Object.values(callers)) {
+      const listed = async (header: Header) =>
+        OPERATIONS.workloadsList.output
+          .parse(await ask('/api/v1/workloads?cluster=demo&limit=2000', header))
+          .workloads.filter(({ namespace }) => namespace === mine)
+          .map(({ id }) => id)
+          .toSorted()
+      // The demo goes on: what one sees the other sees a moment later.
+      const [seen] = await eventually(
+        async () => [await listed(who), await listed(admin)] as const,
+        ([theirs, known]) => theirs.length > 0 && JSON.stringify(theirs) === JSON.stringify(known),
+      )
+      expect(seen.length).toBeGreaterThan(0)
+      const { groups, total } = OPERATIONS.costBreakdown.output.parse(await ask('/api/v1/cost?cluster=demo', who))
+      expect(groups.map(({ key }) => key)).toEqual([mine])
+      expect(total?.gpuHours.unallocated).toBeNull()
+    }
+  })
+
+  test('see their blocks, and that other parts of the same GPUs are taken', async () => {
+    const { nodes } = OPERATIONS.partitionsList.output.parse(
+      await ask('/api/v1/partitions?cluster=demo', callers.token),
+    )
+    const blocks = nodes.flatMap(({ gpus }) => gpus.flatMap((gpu) => gpu.blocks))
+    expect(blocks.some(({ holder }) => holder?.startsWith(`${mine}/`))).toBe(true)
+    const others = blocks.filter(({ kind }) => kind === 'others')
+    expect(others.length).toBeGreaterThan(0)
+    expect(others.every(({ holder, busy, because }) => holder === null && busy === null && because !== null)).toBe(true)
+  })
+
+  test('are refused the audit log and may not change anything', async () => {
+    await expect(ask('/api/v1/audit', callers.member)).rejects.toThrow('403')
+    await expect(
+      ask('/api/v1/recommendations/any/dismissal?cluster=demo', callers.token, {
+        method: 'PUT',
+        body: { reason: 'We keep it.' },
+      }),
+    ).rejects.toThrow('403')
+  })
+})
+
+describe('the dashboard of a member who is limited to one namespace', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launchBrowser()
+  })
+  afterAll(() => browser?.close())
+
+  test('has a figure or a reason in every card, and no panel that failed', async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 1600 } })
+    const thrown: string[] = []
+    const failed: string[] = []
+    page.on('pageerror', (error) => thrown.push(error.message))
+    page.on('response', (answer) => {
+      const path = new URL(answer.url()).pathname
+      if (answer.status() >= 400 && path.startsWith('/api/v1/')) failed.push(`${answer.status()} ${path}`)
+    })
+    await page.goto(`${septet.url}/auth?next=${encodeURIComponent('/dashboard?cluster=demo')}`)
+    await page.getByLabel('Email').fill(TENANT.email)
+    await page.getByLabel('Password', { exact: true }).fill(TENANT.password)
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+    await page.waitForURL((url) => url.pathname.startsWith('/dashboard'))
+    await page.getByText('This is of what your namespaces held').waitFor()
+    await page.getByText('held by others, not shown').first().waitFor()
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+    expect(await page.getByText('Unallocated', { exact: true }).count()).toBe(0)
+    expect([thrown, failed]).toEqual([[], []])
+    await page.close()
+  })
+})
