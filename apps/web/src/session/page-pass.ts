@@ -24,6 +24,19 @@ export async function givePagePass(token: string): Promise<PassVerdict> {
   }
 }
 
+/**
+ * Whether the browser kept the leave and shows it for that page. No script can see the cookie, but the server sends
+ * whoever lacks it elsewhere. True as well when nobody answers: then the page itself says so.
+ */
+export async function passOpens(path: string): Promise<boolean> {
+  try {
+    const response = await fetch(path, { method: 'HEAD', redirect: 'manual', cache: 'no-store' })
+    return response.type !== 'opaqueredirect'
+  } catch {
+    return true
+  }
+}
+
 /** Takes it back; what cannot be taken back now ends with the token. */
 export async function takePagePass(): Promise<void> {
   await fetch(DOOR_PATHS.pagePass, { method: 'DELETE', keepalive: true }).catch(() => undefined)

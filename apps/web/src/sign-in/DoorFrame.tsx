@@ -6,10 +6,15 @@ import { Notice } from '../ui/Notice.tsx'
 import { keepsSessions } from './keeps-sessions.ts'
 import { reasonWords } from './reason-words.ts'
 
-type Props = { readonly door: Door | undefined; readonly children: ReactNode }
+type Props = {
+  readonly door: Door | undefined
+  /** What keeps a signed-in person out. */
+  readonly obstacle: string | undefined
+  readonly children: ReactNode
+}
 
 /** The room around the card: who asks, and the ways that need no account. */
-export function DoorFrame({ door, children }: Props) {
+export function DoorFrame({ door, obstacle, children }: Props) {
   const reason = reasonWords(location.search)
   return (
     <div className="flex min-h-dvh flex-col px-4 py-6 sm:px-7">
@@ -27,6 +32,7 @@ export function DoorFrame({ door, children }: Props) {
           </Notice>
         )}
         {reason !== undefined && <Notice tone="quiet">{reason}</Notice>}
+        {obstacle !== undefined && <Notice tone="warning">{obstacle}</Notice>}
         <section
           aria-labelledby="door-title"
           className="grid gap-6 rounded-card border border-line bg-surface px-5 py-6 sm:px-7 sm:py-7"

@@ -18,7 +18,8 @@ import { SecondFactorForm } from './SecondFactorForm.tsx'
 export function SignInPage() {
   const [open, setOpen] = useState<OpenDoor>()
   const [screen, setScreen] = useState<Screen>({ kind: 'credentials' })
-  const goIn = () => letIn(setScreen)
+  const [obstacle, setObstacle] = useState<string>()
+  const goIn = () => letIn(setScreen, setObstacle)
 
   useEffect(() => {
     let here = true
@@ -26,7 +27,7 @@ export function SignInPage() {
     openDoor()
       .then(async (opened) => {
         if (here) setOpen(opened)
-        return arrive(opened.client, { go, enter: () => letIn(go) })
+        return arrive(opened.client, { go, enter: () => letIn(go, setObstacle) })
       })
       // The form stays: what it is asked to do will try the door again.
       .catch((error: unknown) => here && showToast(exceptionMessage(error)))
@@ -37,7 +38,9 @@ export function SignInPage() {
 
   return (
     <>
-      <DoorFrame door={open?.door}>{screenOf(screen, { setScreen, goIn, open })}</DoorFrame>
+      <DoorFrame door={open?.door} obstacle={obstacle}>
+        {screenOf(screen, { setScreen, goIn, open })}
+      </DoorFrame>
       <Toasts />
     </>
   )
@@ -69,11 +72,12 @@ function screenOf(screen: Screen, { setScreen, goIn, open }: Hands) {
   return <CredentialsForm door={open?.door} signedIn={goIn} forgot={(email) => setScreen({ kind: 'recover', email })} />
 }
 
-/** Leads a signed-in person on, or says what is still missing. */
-async function letIn(go: (screen: Screen) => void): Promise<void> {
+/** Leads a signed-in person on, or says what is still missing: in passing, and on the page for as long as it stands. */
+async function letIn(go: (screen: Screen) => void, tell: (obstacle: string | undefined) => void): Promise<void> {
   const to = nextPath(location.search, location.origin)
   const { client } = await openDoor()
   const entry = await enter(client, to)
+  tell(entry.kind === 'refused' ? entry.message.description : undefined)
   if (entry.kind === 'in') location.assign(to)
   else if (entry.kind === 'second-factor') go({ kind: 'second-factor', afterwards: 'enter' })
   else if (entry.kind === 'refused') showToast(entry.message)

@@ -1,8 +1,9 @@
 import type { DoorClient } from '../session/auth-client.ts'
 import { HOME } from '../session/next-path.ts'
-import { givePagePass } from '../session/page-pass.ts'
+import { givePagePass, passOpens } from '../session/page-pass.ts'
 import type { PassVerdict } from '../session/page-pass.ts'
 import type { ToastMessage } from '../ui/Toasts.tsx'
+import { keepsSessions } from './keeps-sessions.ts'
 
 /** How far someone with a session gets. */
 export type Entry =
@@ -21,8 +22,15 @@ export async function enter(client: DoorClient, to: string): Promise<Entry> {
   if (await needsSecondFactor(client)) return { kind: 'second-factor' }
   const pass = await givePagePass(session.access_token)
   if (pass.kind === 'ended' || pass.kind === 'refused') await client.signOut({ scope: 'local' })
+  if (pass.kind === 'given' && to !== HOME && !(await staysIn(to))) return { kind: 'refused', message: NOT_KEPT }
   return entry(pass, to)
 }
+
+/**
+ * Whether the browser keeps what opens that page. One that does not would be sent back here by the server, find its
+ * session good, and be led on again, for ever.
+ */
+const staysIn = async (to: string): Promise<boolean> => keepsSessions() && (await passOpens(to))
 
 /** Whether the person has a second factor that this session has not shown yet. */
 export async function needsSecondFactor(client: Pick<DoorClient, 'mfa'>): Promise<boolean> {
@@ -43,6 +51,12 @@ const ENDED = {
   title: 'Session ended',
   description: 'Your session was ended elsewhere or is over. Sign in again.',
   tone: 'plain',
+} as const
+const NOT_KEPT = {
+  title: 'Sign-in not kept',
+  description:
+    'You are signed in, but this browser does not keep what opens the dashboard. Allow cookies and site data for this address, then load this page again.',
+  tone: 'destructive',
 } as const
 const UNKNOWN = {
   title: 'Error',
