@@ -51,14 +51,14 @@ test('from the settings to the next sign-in, in a browser', async () => {
   await page.waitForURL(`${septet.url}${ACCOUNT}`)
   // Begun and left: the next one begins afresh.
   await button('Set up an authenticator app').click()
-  await button('Go on').click()
+  await button('Continue').click()
   const picture = page.getByRole('img', { name: 'QR code of the secret below' })
   await picture.waitFor()
   const isDrawn = () => picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth > 0)
   await expect.poll(isDrawn).toBe(true)
   await button('Cancel').click()
   await button('Set up an authenticator app').click()
-  await button('Go on').click()
+  await button('Continue').click()
   await picture.waitFor()
   const secret = (await page.locator('form code').innerText()).replaceAll(' ', '')
 

@@ -103,7 +103,7 @@ function CodeForm({ email, embedded, proven, again }: CodeProps) {
         {...(embedded ? { note: 'No mail here? An administrator can read the letter under Settings, Outbox.' } : {})}
       />
       <Said message={said} />
-      <SubmitButton busy={busy}>Go on</SubmitButton>
+      <SubmitButton busy={busy}>Continue</SubmitButton>
       <TextButton className="justify-self-start" onClick={again}>
         Send it again, or to another address
       </TextButton>

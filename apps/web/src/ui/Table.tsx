@@ -8,12 +8,12 @@ type Props = {
   readonly children: ReactNode
 }
 
-/** Rows under hairlines; wider than the window it scrolls by itself. */
+/** Rows under hairlines; wider than the window it scrolls by itself. On a narrow screen a row is a list of its named cells. */
 export const Table = ({ caption, columns, children }: Props) => (
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard (WCAG 2.1.1)
   <section aria-label={caption} tabIndex={0} className="relative overflow-x-auto rounded-control">
-    <table className="w-full text-left text-13">
-      <thead>
+    <table className="w-full text-left text-13 max-sm:block">
+      <thead className="max-sm:sr-only">
         <tr className="border-b border-line text-12 text-ink-soft">
           {columns.map((column) => (
             <th key={column} scope="col" className="py-1.5 pr-4 font-normal whitespace-nowrap">
@@ -22,12 +22,33 @@ export const Table = ({ caption, columns, children }: Props) => (
           ))}
         </tr>
       </thead>
-      <tbody className="divide-y divide-line">{children}</tbody>
+      <tbody className="divide-y divide-line max-sm:block">{children}</tbody>
     </table>
   </section>
 )
 
+type CellProps = {
+  readonly children: ReactNode
+  readonly className?: string
+  /** What stands before it on a narrow screen, where no heading stands above it: the name of its column. */
+  readonly name?: string
+}
+
+/** One row of cells. */
+export const Row = ({ children, className = '' }: Omit<CellProps, 'name'>) => (
+  <tr className={`max-sm:block max-sm:py-2.5 ${className}`}>{children}</tr>
+)
+
 /** One cell, at the top of its row. */
-export const Cell = ({ children, className = '' }: { readonly children: ReactNode; readonly className?: string }) => (
-  <td className={`py-2 pr-4 align-top ${className}`}>{children}</td>
+export const Cell = ({ children, className = '', name }: CellProps) => (
+  <td
+    className={`py-2 pr-4 align-top max-sm:py-0.5 max-sm:pr-0 max-sm:text-left max-sm:empty:hidden ${name === undefined ? 'max-sm:block' : 'max-sm:flex max-sm:gap-3'} ${className}`}
+  >
+    {name !== undefined && (
+      <span aria-hidden className="w-24 shrink-0 font-sans text-ink-soft sm:hidden">
+        {name}
+      </span>
+    )}
+    {name === undefined ? children : <div className="min-w-0">{children}</div>}
+  </td>
 )

@@ -5,7 +5,7 @@ import type { Answer } from '../../api.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { Cell, Table } from '../../ui/Table.tsx'
+import { Cell, Row, Table } from '../../ui/Table.tsx'
 import { dayTime } from '../../ui/time-words.ts'
 import { DownloadButton } from '../DownloadButton.tsx'
 import { useAnswer } from '../use-answer.ts'
@@ -51,25 +51,33 @@ export function AuditPage() {
 }
 
 const EntryRow = ({ entry }: { readonly entry: Entry }) => (
-  <tr>
-    <Cell className="text-right font-mono text-ink-quiet">{entry.seq}</Cell>
-    <Cell className="whitespace-nowrap">{dayTime(entry.at)}</Cell>
-    <Cell>
+  <Row>
+    <Cell name="No." className="text-right font-mono text-ink-quiet">
+      {entry.seq}
+    </Cell>
+    <Cell name="When" className="whitespace-nowrap">
+      {dayTime(entry.at)}
+    </Cell>
+    <Cell name="Who">
       <span className="block min-w-40 wrap-anywhere">{entry.actor}</span>
     </Cell>
-    <Cell className="min-w-56">
+    <Cell name="What" className="min-w-56">
       <code className="font-mono">{entry.action}</code>{' '}
       {entry.outcome === 'refused' && <Badge tone="destructive">refused</Badge>}
-      {entry.object !== '' && <span className="block text-12 text-ink-soft wrap-anywhere">{entry.object}</span>}
+      {entry.object !== '' && entry.object !== entry.actor && (
+        <span className="block text-12 text-ink-soft wrap-anywhere">{entry.object}</span>
+      )}
       {Object.keys(entry.details).length > 0 && (
         <span className="block text-12 text-ink-soft wrap-anywhere">{detailWords(entry.details)}</span>
       )}
     </Cell>
-    <Cell className="font-mono">{entry.ip}</Cell>
-    <Cell className="font-mono text-ink-quiet">
+    <Cell name="From" className="font-mono">
+      {entry.ip}
+    </Cell>
+    <Cell name="Hash" className="font-mono text-ink-quiet">
       <span title={entry.hash}>{entry.hash.slice(0, 8)}</span>
     </Cell>
-  </tr>
+  </Row>
 )
 
 const detailWords = (details: Entry['details']): string =>

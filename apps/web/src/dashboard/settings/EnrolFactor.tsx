@@ -58,7 +58,7 @@ function NameForm({ taken, begun, cancel }: NameProps) {
         problem={problem}
       />
       <div className="flex gap-2">
-        <SubmitButton busy={busy}>Go on</SubmitButton>
+        <SubmitButton busy={busy}>Continue</SubmitButton>
         <Button className="h-10" onClick={cancel}>
           Cancel
         </Button>

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 
 /** A short list of names and what they stand for. */
 export const Facts = ({ children }: { readonly children: ReactNode }) => (
-  <dl className="grid gap-x-6 gap-y-2 text-13 sm:grid-cols-[10rem_1fr]">{children}</dl>
+  <dl className="grid gap-x-6 text-13 sm:gap-y-2 sm:grid-cols-[10rem_1fr]">{children}</dl>
 )
 
 export const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
   <>
     <dt className="text-ink-soft">{name}</dt>
-    <dd className="min-w-0 wrap-anywhere max-sm:mb-1">{children}</dd>
+    <dd className="min-w-0 wrap-anywhere max-sm:mb-2.5 max-sm:last:mb-0">{children}</dd>
   </>
 )

@@ -4,7 +4,7 @@ import { useAuth } from '../../session/auth-context.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { Cell, Table } from '../../ui/Table.tsx'
+import { Cell, Row, Table } from '../../ui/Table.tsx'
 import { dayTime } from '../../ui/time-words.ts'
 import { useAnswer } from '../use-answer.ts'
 import { Answered } from './Answered.tsx'
@@ -71,24 +71,26 @@ function MemberRow({ member, busy, remove }: RowProps) {
   // A hosted project does not tell when its people signed in.
   const noSignIn = useAuth().door?.mode === 'hosted' ? 'not known' : 'never'
   return (
-    <tr>
+    <Row>
       <Cell>
-        <span className="block min-w-40 wrap-anywhere">{member.email}</span>
+        <span className="block min-w-40 wrap-anywhere max-sm:font-medium">{member.email}</span>
         {!member.admitted && <Badge tone="warning">not let in by the setting</Badge>}
       </Cell>
-      <Cell>{member.role}</Cell>
-      <Cell>{limitWords(member.namespaces)}</Cell>
-      <Cell className="whitespace-nowrap">
+      <Cell name="Role">{member.role}</Cell>
+      <Cell name="Namespaces">{limitWords(member.namespaces)}</Cell>
+      <Cell name="Last sign-in" className="whitespace-nowrap">
         {member.lastSignInAt === null ? noSignIn : dayTime(member.lastSignInAt)}
       </Cell>
-      <Cell className="whitespace-nowrap">{ORIGIN_WORDS[member.origin]}</Cell>
-      <Cell className="pr-0 text-right">
+      <Cell name="Decided by" className="whitespace-nowrap">
+        {ORIGIN_WORDS[member.origin]}
+      </Cell>
+      <Cell className="pr-0 text-right max-sm:pt-2">
         {member.origin === 'admin' && (
           <Button disabled={busy} aria-label={`Take the role of ${member.email} back`} onClick={remove}>
             Take back
           </Button>
         )}
       </Cell>
-    </tr>
+    </Row>
   )
 }

@@ -37,12 +37,12 @@ export function SettingsPage() {
         <p className="text-13 text-ink-soft">Settings</p>
         <h1 className="text-20 font-semibold tracking-[-0.025em] sm:text-28">{chosen.name}</h1>
       </div>
-      <nav aria-label="Settings" className="mb-5 flex flex-wrap gap-x-1 gap-y-1 border-b border-line">
+      <nav aria-label="Settings" className="mb-5 flex flex-wrap gap-1 border-line sm:border-b">
         {sections.map(({ path, name }) => (
           <NavLink
             key={path}
             to={`/settings/${path}`}
-            className="-mb-px flex min-h-9 items-center border-b-2 border-transparent px-2.5 text-13 text-ink-soft hover:text-ink aria-[current=page]:border-ink aria-[current=page]:font-medium aria-[current=page]:text-ink"
+            className="flex min-h-9 items-center border-transparent px-2.5 text-13 text-ink-soft hover:text-ink max-sm:rounded-control aria-[current=page]:font-medium aria-[current=page]:text-ink max-sm:aria-[current=page]:bg-sunken sm:-mb-px sm:border-b-2 sm:aria-[current=page]:border-ink"
           >
             {name}
           </NavLink>

@@ -26,7 +26,7 @@ export function TokenSecret({ made, close }: { readonly made: MadeToken; readonl
         <Button onClick={close}>I have kept it</Button>
       </div>
       <p className="text-12 text-ink-soft">
-        Programs send it as <code className="font-mono">authorization: Bearer …</code>.
+        Programs send it as <code className="font-mono whitespace-nowrap">authorization: Bearer …</code>.
       </p>
     </section>
   )

@@ -6,7 +6,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import type { Tone } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { Cell, Table } from '../../ui/Table.tsx'
+import { Cell, Row, Table } from '../../ui/Table.tsx'
 import { ago, dayTime } from '../../ui/time-words.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { useAnswer } from '../use-answer.ts'
@@ -73,27 +73,33 @@ type RowProps = { readonly token: Token; readonly busy: boolean; readonly revoke
 function TokenRow({ token, busy, revoke }: RowProps) {
   const now = useNow()
   return (
-    <tr className={token.state === 'active' ? '' : 'text-ink-quiet'}>
+    <Row className={token.state === 'active' ? '' : 'text-ink-quiet'}>
       <Cell className="min-w-44">
         <span className="mr-2 font-medium wrap-anywhere">{token.name}</span>
         <Badge tone={TONES[token.state]}>{token.state}</Badge>
         <span className="block text-12 text-ink-soft">by {token.createdBy}</span>
       </Cell>
-      <Cell className="font-mono whitespace-nowrap">{token.prefix}…</Cell>
-      <Cell>{token.role}</Cell>
-      <Cell>
+      <Cell name="Begins with" className="font-mono whitespace-nowrap">
+        {token.prefix}…
+      </Cell>
+      <Cell name="Role">{token.role}</Cell>
+      <Cell name="Sees">
         <span className="block">namespaces: {limitWords(token.namespaces)}</span>
         <span className="block">clusters: {limitWords(token.clusters)}</span>
       </Cell>
-      <Cell className="whitespace-nowrap">{token.lastUsedAt === null ? 'never' : ago(token.lastUsedAt, now)}</Cell>
-      <Cell className="whitespace-nowrap">{token.expiresAt === null ? 'never' : dayTime(token.expiresAt)}</Cell>
-      <Cell className="pr-0 text-right">
+      <Cell name="Last used" className="whitespace-nowrap">
+        {token.lastUsedAt === null ? 'never' : ago(token.lastUsedAt, now)}
+      </Cell>
+      <Cell name="Ends" className="whitespace-nowrap">
+        {token.expiresAt === null ? 'never' : dayTime(token.expiresAt)}
+      </Cell>
+      <Cell className="pr-0 text-right max-sm:pt-2">
         {token.state === 'active' && (
           <Button disabled={busy} aria-label={`Revoke ${token.name}`} onClick={revoke}>
             Revoke
           </Button>
         )}
       </Cell>
-    </tr>
+    </Row>
   )
 }

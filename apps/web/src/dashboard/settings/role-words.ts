@@ -2,9 +2,9 @@ import type { Role } from '@septet/domain'
 
 /** What each role may do. */
 export const ROLE_WORDS = {
-  viewer: 'looks',
-  operator: 'also acts on plans',
-  admin: 'also decides who else may',
+  viewer: 'may look',
+  operator: 'may also decide on recommendations',
+  admin: 'may also decide who gets in',
 } as const satisfies Record<Role, string>
 
 /** The same names as the domain's ROLES, which role-words.test.ts checks. */
