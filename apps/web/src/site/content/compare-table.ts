@@ -122,13 +122,13 @@ export const ROWS: readonly CompareRow[] = [
     ],
   },
   {
-    capability: 'Tells MIG slices apart in its figures',
+    capability: 'Tells MIG devices apart in its figures',
     cells: [
       ours('yes', 'Each instance at its placement, busy or idle', '/docs/glossary'),
       OUTSIDE,
       UNREAD,
       no(
-        'Mixed-strategy slices not in its screens or API; under the single strategy a slice counts as a GPU',
+        'MIG devices of the mixed strategy not in its screens or API; under the single strategy one counts as a GPU',
         'runaiMig',
       ),
       no('Kubecost 2.x: MIG sharing unsupported', 'kubecost'),

@@ -52,7 +52,7 @@ export const STATISTICS: readonly Statistic[] = [
   {
     ...claimed('faster-inference'),
     label: 'faster inference than time-slicing',
-    found: `${amount(sooner, 1)}% less time per inference with seven pods on one GPU; alone, a pod is slower on a slice`,
+    found: `${amount(sooner, 1)}% less time per inference with seven pods on one GPU; alone, a pod is slower on a MIG device`,
     scale: { claimed: 50, found: sooner, end: 100 },
   },
   {

@@ -84,7 +84,9 @@ function Mix({ mix, setMix }: MixProps) {
         onChange={({ target }) => setMix(target.valueAsNumber / 10)}
         className="slider min-w-0 flex-1"
       />
-      <span aria-hidden>large workloads</span>
+      <span aria-hidden>
+        large<span className="max-sm:hidden"> workloads</span>
+      </span>
     </div>
   )
 }
