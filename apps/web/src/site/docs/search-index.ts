@@ -12,8 +12,8 @@ export const SEARCH_SECTIONS: readonly SearchSection[] = [
   ...DOC_PAGES.flatMap((doc) =>
     doc.sections.map(({ heading, html }, index) => ({
       id: index === 0 ? doc.href : `${doc.href}#${heading.id}`,
-      page: titleOf(doc),
-      heading: index === 0 ? '' : heading.text,
+      page: index === 0 ? '' : titleOf(doc),
+      heading: index === 0 ? titleOf(doc) : heading.text,
       text: plainText(html),
     })),
   ),

@@ -110,8 +110,8 @@ function optionOf({ href, page, heading, excerpt }: Hit, index: number): HTMLEle
   option.role = 'option'
   option.id = `docs-search-hit-${index}`
   const words = line('hit-excerpt', ...excerpt.map(({ text, found }) => (found ? marked(text) : text)))
-  option.append(line('hit-heading', heading === '' ? page : heading), words)
-  if (heading !== '') option.prepend(line('hit-page', page))
+  option.append(line('hit-heading', heading), words)
+  if (page !== '') option.prepend(line('hit-page', page))
   return option
 }
 

@@ -3,8 +3,8 @@ import type { Options } from 'minisearch'
 /** A part of the documentation that can be found; `id` is its address. */
 export type SearchSection = {
   readonly id: string
+  /** What page it is a part of; empty for its beginning, whose heading is the page's title. */
   readonly page: string
-  /** Empty for the beginning of a page. */
   readonly heading: string
   readonly text: string
 }
