@@ -22,9 +22,13 @@ export type EmailChangeWish = {
  * Whether an account may ask to move to an address: refuses one that may not have an account, or has one, and a second
  * request within a minute.
  */
-export async function needFreeAddress(context: AuthContext, account: Account, newEmail: string): Promise<void> {
+export async function needFreeAddress(
+  context: AuthContext,
+  { account, newEmail, ip }: Pick<EmailChangeWish, 'account' | 'newEmail' | 'ip'>,
+): Promise<void> {
   needAdmitted(context, newEmail)
   if ((await context.access.accounts.byEmail(newEmail)) !== undefined) throw emailExists()
+  await context.limits.spend('letters', ip)
   context.mailer.claim('email_change_current', account.email)
   context.mailer.claim('email_change_new', newEmail)
   await context.limits.spendOn('letter', newEmail)

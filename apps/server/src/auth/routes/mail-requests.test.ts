@@ -152,6 +152,18 @@ describe('the pace', () => {
     bench.advance(3_600_000)
     expect((await bench.ask('POST', '/otp', { body: { email: NEW } })).status).toBe(200)
   })
+  test('one who asks for many leaves letters for the others', async () => {
+    const bench = await openMailBench()
+    const ask = (index: number, ip: string) =>
+      bench.ask('POST', '/otp', { body: { email: `a${index}@example.com` }, ip })
+    const statuses: number[] = []
+    for (let index = 0; index < 20; index++) {
+      statuses.push((await ask(index, '192.0.2.66')).status)
+      await bench.letters()
+    }
+    expect(statuses).toEqual([...Array.from({ length: 15 }, () => 200), ...Array.from({ length: 5 }, () => 429)])
+    expect((await ask(30, '192.0.2.1')).status).toBe(200)
+  })
   test('ten letters an hour to one address, whoever asks', async () => {
     const bench = await openMailBench()
     await signUp(bench)

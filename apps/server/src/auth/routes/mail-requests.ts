@@ -108,6 +108,7 @@ async function claimLetter(
   request: FastifyRequest,
   asked: Pick<AskedLetter<string>, 'kind' | 'email' | 'challenge'>,
 ): Promise<AskedLetter<string>> {
+  await context.limits.spend('letters', request.ip)
   context.mailer.claim(asked.kind, asked.email)
   await context.limits.spendOn('letter', asked.email)
   return { ...asked, redirectTo: redirectOf(context, request), ip: request.ip }

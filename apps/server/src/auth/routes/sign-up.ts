@@ -70,6 +70,7 @@ async function signUpAtOnce(context: AuthContext, request: FastifyRequest, wish:
  */
 async function signUpToConfirm(context: AuthContext, request: FastifyRequest, wish: Wish): Promise<UserView> {
   const challenge = readChallenge(wish.body)
+  await context.limits.spend('letters', request.ip)
   context.mailer.claim('signup', wish.email)
   await context.limits.spendOn('letter', wish.email)
   const passwordHash = await context.passwords.hash(wish.password, request.ip)

@@ -77,7 +77,7 @@ async function changed(
   let { account } = bearer
   const newEmail = email === account.email ? undefined : email
   const userMetadata = mergeMetadata(account.userMetadata, body.data)
-  if (newEmail !== undefined) await needFreeAddress(context, account, newEmail)
+  if (newEmail !== undefined) await needFreeAddress(context, { account, newEmail, ip: request.ip })
   if (password !== undefined) {
     account = await changePassword(context, bearer, {
       password,

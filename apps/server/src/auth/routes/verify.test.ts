@@ -127,20 +127,20 @@ describe('whoever waits in an account that is not confirmed', () => {
   })
 })
 
+const signUp = (bench: MailBench, password: string) =>
+  bench.ask('POST', '/signup', { body: { email: ADMIN, password } })
+const signIn = async (bench: MailBench, password: string) =>
+  (await bench.ask('POST', '/token?grant_type=password', { body: { email: ADMIN, password } })).body['code'] ?? 'in'
+async function confirmed(bench: MailBench): Promise<string> {
+  const letter = await bench.letter(ADMIN, 'signup')
+  const payload = { type: 'signup', email: ADMIN, token: letter.code }
+  const { body, status } = await bench.ask('POST', '/verify', { body: payload })
+  expect(status).toBe(200)
+  return String(body['access_token'])
+}
+
 describe('signing up once more before the address is confirmed', () => {
   const THEIRS = 'the words of a stranger here'
-  const signUp = (bench: MailBench, password: string) =>
-    bench.ask('POST', '/signup', { body: { email: ADMIN, password } })
-  const signIn = async (bench: MailBench, password: string) =>
-    (await bench.ask('POST', '/token?grant_type=password', { body: { email: ADMIN, password } })).body['code'] ?? 'in'
-  async function confirmed(bench: MailBench): Promise<string> {
-    const letter = await bench.letter(ADMIN, 'signup')
-    const payload = { type: 'signup', email: ADMIN, token: letter.code }
-    const { body, status } = await bench.ask('POST', '/verify', { body: payload })
-    expect(status).toBe(200)
-    return String(body['access_token'])
-  }
-
   test.each([
     ['first', [THEIRS, PASSWORD]],
     ['last', [PASSWORD, THEIRS]],
