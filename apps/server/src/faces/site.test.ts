@@ -79,12 +79,19 @@ describe('pages', () => {
     expect(await page(path)).toEqual([200, `<h1>${title}</h1>`])
   })
 
-  test.each(['/nowhere', '/compare/nowhere', '/docs', '/index.html', '/app.html', '/compare/index.html', '/a%2Fb'])(
-    '%s is answered 404, with the page that says so',
-    async (path) => {
-      expect(await page(path)).toEqual([404, '<h1>Oops! Page not found</h1>'])
-    },
-  )
+  test.each([
+    '/nowhere',
+    '/compare/nowhere',
+    '/docs',
+    '/index.html',
+    '/app.html',
+    '/app.html.br',
+    '/app.html.gz',
+    '/compare/index.html',
+    '/a%2Fb',
+  ])('%s is answered 404, with the page that says so', async (path) => {
+    expect(await page(path)).toEqual([404, '<h1>Oops! Page not found</h1>'])
+  })
 
   test.each([
     '/.vite/manifest.json',

@@ -58,7 +58,7 @@ function pageAt(path: string, request: FastifyRequest, needs: SiteNeeds): Found 
   if (app !== undefined) return app
   const file = PAGE.test(path) ? join(path, 'index.html') : path
   // Pages have one address each: `/compare`, never `/compare/index.html`, and `/dashboard`, never `/app.html`.
-  return (PAGE.test(path) || !path.endsWith('.html')) && isFile(dist, file) ? { kind: 'file', file } : 'not-found'
+  return (PAGE.test(path) || !DOCUMENT.test(path)) && isFile(dist, file) ? { kind: 'file', file } : 'not-found'
 }
 
 /** What is drawn in the browser: the door, and the dashboard or its demo. */
@@ -76,6 +76,8 @@ function appAt(
 
 /** A path without a dot names a page. */
 const PAGE = /^\/([\w~-]+(\/[\w~-]+)*)?$/u
+/** A document of the build, or what was compressed of it. */
+const DOCUMENT = /\.html(\.\w+)?$/u
 /** Files of the build: no part begins with a dot. */
 const FILE = /^(\/[\w~-][\w.~-]*)+$/u
 
