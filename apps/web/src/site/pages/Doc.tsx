@@ -11,7 +11,7 @@ export function Doc({ doc }: { readonly doc: DocPage }) {
   return (
     <div className="mx-auto grid max-w-7xl grid-cols-[minmax(0,1fr)] gap-x-12 px-6 pt-8 pb-24 lg:grid-cols-[13rem_minmax(0,1fr)] lg:pt-12 xl:grid-cols-[13rem_minmax(0,1fr)_11rem]">
       <div className="lg:sticky lg:top-20 lg:flex lg:max-h-[calc(100dvh-6rem)] lg:flex-col lg:self-start">
-        <DocsSearch />
+        <DocsSearch edge="left" />
         <DocsNavigation current={doc.href} />
       </div>
       <article className="mt-8 min-w-0 lg:mt-0">

@@ -12,7 +12,7 @@ export function Docs() {
           title="Documentation"
           lead="From the first start to a plan that is applied by hand. The pages are the files of the repository, as this version has them."
         />
-        <DocsSearch />
+        <DocsSearch edge="right" />
       </div>
       <div className="mt-12 md:mt-16">
         {CONTENTS.map(({ id, title, entries }) => (

@@ -1,9 +1,14 @@
 import { SEARCH_INDEX } from '../docs/search-index.ts'
 
+type Props = {
+  /** The edge of the field that what was found begins at, as it may be wider than the field. */
+  readonly edge: 'left' | 'right'
+}
+
 /** The search field of the documentation; `reading.ts` makes it work. Without scripts it is not shown. */
-export function DocsSearch() {
+export function DocsSearch({ edge }: Props) {
   return (
-    <search className="docs-search">
+    <search className="docs-search" data-edge={edge}>
       <form data-docs-search data-index={SEARCH_INDEX.path} action="/docs">
         <label htmlFor="docs-search" className="sr-only">
           Search the documentation
