@@ -5,6 +5,7 @@ import { readConfig } from './config.ts'
 const read = (environment: Record<string, string>) => readConfig(environment, '/srv').auth
 const HOSTED = { SEPTET_SUPABASE_URL: 'https://project.supabase.co', SEPTET_SUPABASE_ANON_KEY: 'sb_publishable_1' }
 const PUBLIC = { SEPTET_HOST: '0.0.0.0', SEPTET_AUTHORIZED_EMAIL: 'ops@example.com' }
+const BEHIND_PROXY = { SEPTET_HOST: '127.0.0.1', SEPTET_PUBLIC_URL: 'https://septet.example.com' }
 const SETUP = { SEPTET_SETUP_SECRET: 'sixteen-letters!' }
 
 describe('settings of the sign-in', () => {
@@ -28,6 +29,7 @@ describe('settings of the sign-in', () => {
   test('everything that is set arrives, addresses without their last slash', () => {
     const auth = read({
       SEPTET_PUBLIC_URL: 'https://septet.example.com/',
+      SEPTET_AUTHORIZED_EMAIL: 'ops@example.com',
       SEPTET_SETUP_SECRET: 'sixteen-letters!',
       SEPTET_SECRET: 'x'.repeat(32),
       SEPTET_CONFIRM_EMAIL: 'on',
@@ -37,7 +39,7 @@ describe('settings of the sign-in', () => {
     })
     expect(auth).toEqual({
       mode: { kind: 'embedded' },
-      authorized: { admin: 'admin@septet.local', others: [], anyone: false },
+      authorized: { admin: 'ops@example.com', others: [], anyone: false },
       setupSecret: 'sixteen-letters!',
       masterSecret: 'x'.repeat(32),
       publicUrl: 'https://septet.example.com',
@@ -92,6 +94,16 @@ describe('settings of the sign-in', () => {
     ['nothing else', { SEPTET_HOST: '0.0.0.0' }, 'without SEPTET_AUTHORIZED_EMAIL and SEPTET_SETUP_SECRET'],
     ['no setup secret', PUBLIC, 'without SEPTET_SETUP_SECRET'],
     ['no address', { SEPTET_HOST: '::', ...SETUP }, 'without SEPTET_AUTHORIZED_EMAIL'],
+    [
+      'no setup secret, through a proxy on the same machine',
+      { ...PUBLIC, ...BEHIND_PROXY },
+      'without SEPTET_SETUP_SECRET',
+    ],
+    [
+      'nothing else, through such a proxy',
+      BEHIND_PROXY,
+      'SEPTET_PUBLIC_URL is "https://septet.example.com", which others',
+    ],
     ['no address, accounts elsewhere', { SEPTET_HOST: '10.1.2.3', ...HOSTED }, 'without SEPTET_AUTHORIZED_EMAIL'],
   ])('others can reach it, and there is %s: it does not start', (_name, environment, words) => {
     expect(() => read(environment)).toThrow(words)
@@ -100,5 +112,11 @@ describe('settings of the sign-in', () => {
   test('others can reach it and the first admin is safe: it starts', () => {
     expect(read({ ...PUBLIC, ...SETUP }).setupSecret).toBe('sixteen-letters!')
     expect(read({ ...PUBLIC, ...HOSTED }).mode.kind).toBe('hosted')
+    expect(read({ ...PUBLIC, ...SETUP, ...BEHIND_PROXY }).publicUrl).toBe('https://septet.example.com')
   })
+
+  test.each(['http://localhost:7070', 'http://127.0.0.1:7070', 'http://[::1]:7070'])(
+    'nobody else comes by %s: it starts with nothing else',
+    (address) => expect(read({ SEPTET_PUBLIC_URL: address }).publicUrl).toBe(address),
+  )
 })

@@ -28,7 +28,7 @@ export const wrongAuthSettings = (text: Text): string[] => [
   ...wrongAuthorized(text),
   ...wrongProxies(text),
   ...wrongCompany(text),
-  ...missingOnPublicBind(text),
+  ...missingWherePublic(text),
 ]
 
 const withoutSlash = (address: string): string => address.replace(/\/+$/u, '')
@@ -164,15 +164,27 @@ function isSecretKey(key: string): boolean {
   return /"role"\s*:\s*"(service_role|supabase_admin)"/u.test(claims)
 }
 
-function missingOnPublicBind(text: Text): string[] {
-  const host = text('SEPTET_HOST')
-  if (isLoopback(host)) return []
+/**
+ * Where others can reach Septet, itself or through a proxy in front of it, the first of them to come could make the
+ * admin's account.
+ */
+function missingWherePublic(text: Text): string[] {
+  const reached = reachedBy(text)
+  if (reached === undefined) return []
   const needed = text.given('SEPTET_SUPABASE_URL')
     ? (['SEPTET_AUTHORIZED_EMAIL'] as const)
     : (['SEPTET_AUTHORIZED_EMAIL', 'SEPTET_SETUP_SECRET'] as const)
   const missing = needed.filter((name) => !text.given(name))
   if (missing.length === 0) return []
   return [
-    `SEPTET_HOST is "${host}", which others can reach, without ${missing.join(' and ')}: anyone could be first to sign up as admin. Set ${missing.length === 1 ? 'it' : 'both'}, or listen on 127.0.0.1.`,
+    `${reached}, which others can reach, without ${missing.join(' and ')}: anyone could be first to sign up as admin. Set ${missing.length === 1 ? 'it' : 'both'}, or keep Septet to 127.0.0.1.`,
   ]
+}
+
+function reachedBy(text: Text): string | undefined {
+  const host = text('SEPTET_HOST')
+  if (!isLoopback(host)) return `SEPTET_HOST is "${host}"`
+  const publicUrl = text('SEPTET_PUBLIC_URL')
+  const name = URL.parse(publicUrl)?.hostname.replaceAll(/[[\]]/gu, '')
+  return name === undefined || isLoopback(name) ? undefined : `SEPTET_PUBLIC_URL is "${publicUrl}"`
 }

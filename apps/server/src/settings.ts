@@ -18,7 +18,7 @@ export const SETTINGS = {
   },
   SEPTET_SETUP_SECRET: {
     fallback: '',
-    meaning: 'What the first admin must show at sign-up, 16 characters or more; needed where SEPTET_HOST is public.',
+    meaning: 'What the first admin must show at sign-up, 16 characters or more; needed where others can reach Septet.',
   },
   SEPTET_SECRET: {
     fallback: '',

@@ -47,6 +47,11 @@ const PUBLIC = {
   SEPTET_SETUP_SECRET: 'sixteen-letters!',
 }
 const NAMED = { ...PUBLIC, SEPTET_PUBLIC_URL: 'https://septet.example.com' }
+const BEHIND_PROXY = {
+  ...NAMED,
+  SEPTET_HOST: '127.0.0.1',
+  SEPTET_AUTHORIZED_EMAIL: 'ops@example.com, admin@septet.local',
+}
 
 describe('host names', () => {
   test.each([
@@ -56,8 +61,8 @@ describe('host names', () => {
     ['loopback', {}, 'evil.example', false],
     ['loopback', {}, '127.0.0.1.evil.example', false],
     ['loopback', {}, '10.0.0.7:7070', false],
-    ['loopback behind a name', { SEPTET_PUBLIC_URL: 'https://septet.example.com' }, 'septet.example.com', true],
-    ['loopback behind a name', { SEPTET_PUBLIC_URL: 'https://septet.example.com' }, 'evil.example', false],
+    ['loopback behind a name', BEHIND_PROXY, 'septet.example.com', true],
+    ['loopback behind a name', BEHIND_PROXY, 'evil.example', false],
     ['public without a name', PUBLIC, 'whatever.example', true],
     ['public with a name', NAMED, 'Septet.Example.com', true],
     ['public with a name', NAMED, 'localhost:7070', true],
@@ -107,7 +112,7 @@ describe('forwarded headers', () => {
   })
 
   test('are believed of a proxy that was named, and of no other address', async () => {
-    const trusted = await open({ SEPTET_TRUSTED_PROXIES: 'loopback', SEPTET_PUBLIC_URL: 'https://septet.example.com' })
+    const trusted = await open({ ...BEHIND_PROXY, SEPTET_TRUSTED_PROXIES: 'loopback' })
     expect(await seen(trusted)).toEqual({ ip: '198.51.100.7', url: 'https://septet.example.com', secure: true })
     const other = await open({ SEPTET_TRUSTED_PROXIES: '10.0.0.0/8' })
     expect(await seen(other)).toMatchObject({ ip: '127.0.0.1', secure: false })
@@ -139,7 +144,7 @@ describe('headers of every answer', () => {
   })
 
   test('ask for TLS for good where people come by https', async () => {
-    const septet = await open({ SEPTET_PUBLIC_URL: 'https://septet.example.com' })
+    const septet = await open(BEHIND_PROXY)
     expect((await fetch(`${septet.url}/healthz`)).headers.get('strict-transport-security')).toBe('max-age=63072000')
   })
 
