@@ -198,10 +198,11 @@ const partitionsWithoutTaken = (answer: Partitions): unknown => ({
   })),
 })
 
-describe('the money of a caller who is limited to namespaces', () => {
-  const parsed = (answer: unknown): OutputOf<typeof costBreakdown> => OPERATIONS.costBreakdown.output.parse(answer)
-  const cents = (dollars: number): number => Math.round(dollars * 100)
+const parsed = (answer: unknown): OutputOf<typeof costBreakdown> => OPERATIONS.costBreakdown.output.parse(answer)
+const listOf = (answer: unknown) => OPERATIONS.recommendationsList.output.parse(answer)
+const cents = (dollars: number): number => Math.round(dollars * 100)
 
+describe('the money of a caller who is limited to namespaces', () => {
   test('used, idle-held and oversized are what they held, to the cent; what nobody held is not told as 0', async () => {
     await fc.assert(
       fc.asyncProperty(drawnTenants, async (drawn) => {
@@ -250,7 +251,6 @@ describe('a recommendation', () => {
     ],
   } as const
   const drawn: DrawnTenants = { lines: [own], waiting: [], busy: [0.5] }
-  const listOf = (answer: unknown) => OPERATIONS.recommendationsList.output.parse(answer)
 
   test('is told to a caller of some namespaces where it changes, stops and names only what is theirs', async () => {
     const { answers } = await septetOf(drawn, AS_DRAWN)

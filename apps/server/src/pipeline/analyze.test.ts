@@ -1,0 +1,69 @@
+import { addReading, instant, type JudgedSample, openBucket, ratio, rowsOf, seconds } from '@septet/domain'
+import { openMemoryStore } from '@septet/storage'
+import { expect, test } from 'vitest'
+
+// The cluster as text is for tests alone, so it is no part of what the package offers.
+import { DRAWN_AT, draw } from '../../../../packages/domain/src/cluster/draw.ts'
+import { analyzeRange, analyzeRangeOf, type AnalyzeRequest } from './analyze.ts'
+
+const snapshot = draw`
+  a  H100-80GB-HBM3  [lab/x]
+  b  H100-80GB-HBM3  [lab-b/x]
+  c  H100-80GB-HBM3  [-]
+  ?  lab/later       gpu
+  ?  lab-b/later     gpu`
+const sample = (node: string, busy: number): JudgedSample => ({
+  at: DRAWN_AT,
+  node,
+  gpu: `GPU-${node}-0`,
+  index: 0,
+  model: 'H100',
+  busy: ratio(busy),
+  quality: { kind: 'measured' },
+})
+
+/** One hour of readings in a store; nothing is rolled up. */
+async function requestOf(readings: readonly JudgedSample[] = [sample('a', 0.25), sample('b', 0.75)]) {
+  const store = openMemoryStore()
+  for (let order = 0; order < 12; order++) {
+    const bucket = openBucket(instant(DRAWN_AT + order * 300_000))
+    addReading(bucket, { at: bucket.at, interval: seconds(300), snapshot, samples: readings })
+    await store.usage.write('drawn', rowsOf(bucket))
+  }
+  return {
+    range: '1h',
+    now: instant(DRAWN_AT + 3_600_000),
+    store,
+    snapshot,
+    samples: readings,
+    rolledUpTo: instant(0),
+  } satisfies AnalyzeRequest
+}
+
+test('an analysis of a namespace is of its rows alone, by its whole name', async () => {
+  const request = await requestOf()
+  const whole = await analyzeRange(request)
+  const theirs = (await analyzeRangeOf(['lab'], whole, request))?.analysis
+  expect(theirs?.scope).toBe('namespaces')
+  expect(theirs?.workloads.map(({ id }) => id)).toEqual(['lab/Pod/x', 'lab/Pod/later'])
+  expect(theirs?.cost.byNamespace.map(({ key, cost }) => [key, cost.hours.capacity])).toEqual([['lab', 1]])
+  expect(theirs?.utilization.busy).toMatchObject({ kind: 'known', value: 0.25 })
+  expect(theirs?.trend.map(({ busy, allocation }) => [busy, allocation])).toEqual(
+    Array.from({ length: 12 }, () => [0.25, undefined]),
+  )
+  expect(theirs?.utilization.allocation.kind).toBe('unknown')
+  expect(theirs?.queue.unmet).toEqual([{ resource: 'nvidia.com/gpu', count: 1 }])
+  expect(whole?.analysis.cost.fleet.hours.capacity).toBe(3)
+})
+
+test('a month is made from how long the cluster was seen, not from how long they held something', async () => {
+  const request = await requestOf()
+  const whole = await analyzeRange(request)
+  const nobody = await analyzeRangeOf(['nobody'], whole, request)
+  expect(nobody?.analysis.observedSeconds).toBe(3600)
+  expect(nobody?.analysis).toMatchObject({ workloads: [], trend: [], findings: [] })
+})
+
+test('without an analysis of the whole there is none of a part', async () => {
+  expect(await analyzeRangeOf(['lab'], undefined, await requestOf())).toBeUndefined()
+})
