@@ -9,7 +9,7 @@ export function Hero() {
   return (
     <section
       aria-labelledby="hero-title"
-      className="mx-auto grid max-w-7xl items-center gap-x-14 gap-y-10 px-6 pt-10 pb-12 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)] lg:py-16"
+      className="mx-auto grid max-w-7xl items-center gap-x-14 gap-y-10 px-6 pt-10 pb-12 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)] lg:pt-12 lg:pb-10"
     >
       <div>
         <h1 id="hero-title" className="text-40 font-semibold tracking-[-0.035em] text-balance sm:text-64">
@@ -31,7 +31,7 @@ export function Hero() {
         </div>
         <div className="mt-6 max-w-md">
           <Island name="copyCommand" when="touch" props={{ command: COMMAND }} />
-          <p className="mt-2 text-13 text-ink-quiet">
+          <p className="mt-2 text-13 text-pretty text-ink-quiet">
             {OPERATOR.repository === undefined ? 'In the folder with the source. ' : ''}No cluster, no GPU and no
             account needed to look around.
           </p>
@@ -40,8 +40,9 @@ export function Hero() {
       <div className="min-w-0">
         <Island name="hero" when="idle" props={heroOpening()} />
         <p className="mt-3 text-12 text-ink-quiet">
-          A made-up, seeded stream on A100-80GB GPUs at ${price.toFixed(2)} a GPU-hour ({source}, {asOf}). The plan’s
-          time is the median of five on your machine. What was measured on recorded work is{' '}
+          A made-up stream from a seed, on A100-80GB GPUs at ${price.toFixed(2)} a GPU-hour (
+          <span className="whitespace-nowrap">{source}</span>, <span className="whitespace-nowrap">{asOf}</span>); plan
+          time is the median of five. What was measured on recorded work is{' '}
           <a href="/receipts" className="underline underline-offset-2">
             in the receipts
           </a>
