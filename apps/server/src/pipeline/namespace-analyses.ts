@@ -7,7 +7,7 @@ import { RecentlyUsed } from './recently-used.ts'
 
 type Cache = AnalysisCache<RangeAnalysis>
 
-export type NamespaceAnalysesOptions = Pick<AnalysisCacheOptions<RangeAnalysis>, 'clock' | 'maxAgeMs' | 'onFailure'> & {
+type NamespaceAnalysesOptions = Pick<AnalysisCacheOptions<RangeAnalysis>, 'clock' | 'maxAgeMs' | 'onFailure'> & {
   readonly compute: (range: Range, namespaces: Namespaces) => Promise<RangeAnalysis | undefined>
   /** Called with every analysis that is computed. */
   readonly analyzed: (of: AnalysisOf, analysis: RangeAnalysis) => void
