@@ -69,7 +69,7 @@ export async function openTestSeptet({
     store,
     events,
     entrance,
-    signIn: (email) => signIn(url, email),
+    signIn: (email) => signIn(url, email, environment['SEPTET_SETUP_SECRET']),
     async close() {
       await server.close()
       await auth.close()
@@ -86,12 +86,12 @@ const standing = (kind: ClusterRecord['kind']) =>
     createdAt: instant(0),
   })
 
-async function signIn(url: string, email: string): Promise<{ authorization: string }> {
+async function signIn(url: string, email: string, setupSecret?: string): Promise<{ authorization: string }> {
   const post = (path: string): Promise<Response> =>
     fetch(`${url}/auth/v1/${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email, password: 'a long enough password' }),
+      body: JSON.stringify({ email, password: 'a long enough password', data: { setup_secret: setupSecret } }),
     })
   await (await post('signup')).arrayBuffer()
   const answer = await post('token?grant_type=password')
