@@ -54,6 +54,22 @@ describe('the key that signs', () => {
   })
 })
 
+test('a stranger’s token does not make the keys forgotten while the store is away', async () => {
+  let isAway = false
+  const service = openSigningKeys({
+    keys: { ...keys, list: async () => (isAway ? Promise.reject(new Error('away')) : rows) },
+    secrets,
+    now: () => instant(clock),
+  })
+  const token = await service.sign(claims())
+  rows = []
+  const foreign = await open().sign(claims())
+  isAway = true
+  clock += 30_000
+  await expect(service.verify(foreign, expected())).rejects.toThrow()
+  expect((await service.verify(token, expected())).sub).toBe('ann')
+})
+
 describe('two keys', () => {
   test('the newest signs, and one that only verifies still does', async () => {
     const before = await open().sign(claims())
@@ -68,6 +84,19 @@ describe('two keys', () => {
     expect((await service.publicKeys()).map(({ kid }) => kid)).toEqual(rows.map(({ kid }) => kid))
     rows = rows.filter(({ kid }) => kid !== first.kid)
     await expect(open().verify(before, expected())).rejects.toThrow('no applicable key found')
+  })
+  test('many tokens with an unknown one make one look, also all at once', async () => {
+    const here = open()
+    await here.publicKeys()
+    const known = rows
+    rows = []
+    const foreign = await open().sign(claims())
+    rows = known
+    clock += 30_000
+    lists = 0
+    const answers = await Promise.allSettled(Array.from({ length: 20 }, () => here.verify(foreign, expected())))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(['rejected']))
+    expect(lists).toBe(1)
   })
   test('one that another server made is found, at most one look in 30 seconds', async () => {
     const here = open()

@@ -46,10 +46,15 @@ export function openSigningKeys(from: {
     })
     return loading
   }
-  const refreshed = async (known: Loaded): Promise<Loaded> => {
+  let looking: Promise<Loaded> | undefined
+  /** Once for all who ask at that moment. What is known stays so when the store does not answer. */
+  const refreshed = async (): Promise<Loaded> => {
+    const known = await loaded()
     if (from.now() - known.at < LOOK_AGAIN_MS) return known
-    loading = undefined
-    return loaded()
+    looking ??= load(from).finally(() => (looking = undefined))
+    const found = await looking
+    loading = Promise.resolve(found)
+    return found
   }
   return {
     async sign(claims) {
@@ -62,7 +67,7 @@ export function openSigningKeys(from: {
         async (header, input) => {
           let known = await loaded()
           const isKnown = (): boolean => known.publicKeys.some(({ kid }) => kid === header.kid)
-          if (!isKnown()) known = await refreshed(known)
+          if (!isKnown()) known = await refreshed()
           if (!isKnown()) throw new errors.JWKSNoMatchingKey()
           return known.find(header, input)
         },
