@@ -110,6 +110,7 @@ export function recommendationsOf(snapshot: ClusterSnapshot): Recommendation[] {
         made(alone),
         made({ ...alone, name: 'with-other', stops: [id, other.id] }),
         made({ ...alone, name: 'names-other', says: `${other.id} would be disturbed.` }),
+        made({ ...alone, name: 'names-namespace', says: `The node also runs pods of lab, ${other.namespace}.` }),
       ]
     }),
     ...snapshot.nodes.map(({ name }) => made({ object: `node/${name}`, name: 'node', stops: [], snapshot })),

@@ -64,10 +64,17 @@ function otherNamespaces(facts: Facts, cluster: string, namespaces: ReadonlySet<
   return new Set(names.filter((name) => !namespaces.has(name)))
 }
 
-/** Whether a text of it names something of these namespaces, as `namespace/…`: a sentence of a guardrail may. */
+/**
+ * Whether a text of it names something of these namespaces, as `namespace/…`. The sentences of guardrails name namespaces
+ * alone, too.
+ */
 function namesAny({ object, ...made }: Recommendation, namespaces: ReadonlySet<string>): boolean {
   const text = JSON.stringify({ ...made, id: '' }).replaceAll(`"${object}"`, '""')
-  return [...text.matchAll(NAMESPACE_BEFORE_SLASH)].some(([name]) => namespaces.has(name))
+  const refused = made.plan.refused.map(({ message }) => message).join(' ')
+  const named = [...text.matchAll(NAMESPACE_BEFORE_SLASH), ...refused.matchAll(WHOLE_NAME)]
+  return named.some(([name]) => namespaces.has(name))
 }
 
 const NAMESPACE_BEFORE_SLASH = /(?<![\w.-])[\w.-]+(?=\/)/gu
+/** A namespace is a DNS label (RFC 1123), so a dot ends it. */
+const WHOLE_NAME = /[a-z0-9](?:[a-z0-9-]*[a-z0-9])?/gu

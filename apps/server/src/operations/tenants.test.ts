@@ -256,7 +256,7 @@ describe('a recommendation', () => {
     const { answers } = await septetOf(drawn, AS_DRAWN)
     const { recommendations, total } = listOf(await answers.recommendationsList({}, TENANT))
     expect([total, recommendations.map(({ id }) => id)]).toEqual([1, ['drawn/alone/workload/lab/Pod/train-0-0-0']])
-    expect(listOf(await answers.recommendationsList({}, ADMIN)).total).toBe(5)
+    expect(listOf(await answers.recommendationsList({}, ADMIN)).total).toBe(6)
   })
 
   test('of others can be neither read nor dismissed nor restored, as if there were none', async () => {
