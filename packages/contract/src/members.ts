@@ -48,7 +48,7 @@ export const membersPut = operation({
   description: 'Sets the role of an address and the only namespaces that it sees. It holds with their next request.',
   input: z.strictObject({
     email: z.string().max(320).describe('e-mail address'),
-    role: RoleSchema.describe('viewer looks; operator also acts on plans; admin also decides who else may'),
+    role: RoleSchema.describe('viewer looks; operator also decides on recommendations; admin also decides who gets in'),
     namespaces: NamespacesInput.optional().describe('the only ones they see; all when left out'),
   }),
   output: MemberView,
