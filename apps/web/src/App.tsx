@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Tooltip } from 'radix-ui'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { BrowserRouter, Navigate, Route, Routes } from 'react-router'
 
 import { LiveUpdates } from './dashboard/LiveUpdates.tsx'
@@ -12,6 +12,7 @@ import { AuthProvider } from './session/AuthProvider.tsx'
 import type { PageBase } from './session/page-base.ts'
 import { PlaceContext } from './session/place-context.ts'
 import { Protected } from './session/Protected.tsx'
+import { LoadedLater } from './ui/LoadedLater.tsx'
 import { SliceTextures } from './ui/SliceTextures.tsx'
 import { Toasts } from './ui/Toasts.tsx'
 
@@ -55,9 +56,9 @@ const Pages = ({ base }: { readonly base: PageBase }) => (
         <Route
           path="settings/:section"
           element={
-            <Suspense>
+            <LoadedLater name="The settings">
               <SettingsPage />
-            </Suspense>
+            </LoadedLater>
           }
         />
         <Route path="*" element={<NotFound />} />

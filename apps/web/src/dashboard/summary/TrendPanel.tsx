@@ -1,7 +1,8 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 
 import type { Answer } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
+import { LoadedLater } from '../../ui/LoadedLater.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { ChartIcon, TableIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -70,9 +71,9 @@ function Trend({ trend, asTable, target }: TrendProps) {
     )
   if (asTable) return <TrendTable trend={trend} />
   return (
-    <Suspense fallback={<Bone className="h-full" />}>
+    <LoadedLater name="The chart" fallback={<Bone className="h-full" />}>
       <TrendChart trend={trend} range={range} target={target} />
-    </Suspense>
+    </LoadedLater>
   )
 }
 
