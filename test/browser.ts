@@ -1,16 +1,28 @@
 import { existsSync } from 'node:fs'
 
 import { chromium } from 'playwright-core'
-import type { Browser } from 'playwright-core'
+import type { Browser, BrowserContext } from 'playwright-core'
 
 const SYSTEM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 const QUIET = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
 
-/** Starts the system's Chromium, else the one that comes as a package. The caller closes it. */
-export async function launchBrowser(): Promise<Browser> {
+/**
+ * Starts the system's Chromium, else the one that comes as a package. `port` is one at which other tools may drive it too.
+ * The caller closes it.
+ */
+export async function launchBrowser(port?: number): Promise<Browser> {
+  return chromium.launch(await howToLaunch(port === undefined ? [] : [`--remote-debugging-port=${port}`]))
+}
+
+/** The same with a profile of one's own, for what only a browser's settings can do. The caller closes it. */
+export async function launchProfile(folder: string): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(folder, await howToLaunch([]))
+}
+
+async function howToLaunch(more: readonly string[]): Promise<{ executablePath: string; args: string[] }> {
   const system = SYSTEM.find((path) => existsSync(path))
-  if (system !== undefined) return chromium.launch({ executablePath: system, args: QUIET })
+  if (system !== undefined) return { executablePath: system, args: [...QUIET, ...more] }
   const packaged = (await import('@sparticuz/chromium')).default
-  return chromium.launch({ executablePath: await packaged.executablePath(), args: [...packaged.args, ...QUIET] })
+  return { executablePath: await packaged.executablePath(), args: [...packaged.args, ...QUIET, ...more] }
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { z } from 'zod'
 
-const main = resolve(import.meta.dirname, '../apps/server/src/main.ts')
+const root = resolve(import.meta.dirname, '..')
 
 /** A Septet of a test's own: a real process with its own data directory and a free port. */
 export type SeptetProcess = {
@@ -15,6 +15,8 @@ export type SeptetProcess = {
   readonly pid: number
   /** Everything it has written on standard error so far. */
   errors(): string
+  /** Everything it has said to whoever started it. */
+  printed(): string
   /** Asks in order; resolves with the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
@@ -22,15 +24,17 @@ export type SeptetProcess = {
 export type SeptetOptions = {
   readonly dataDir?: string
   readonly environment?: Readonly<Record<string, string>>
+  /** What is run: the server itself, or the script behind `npm start`, which builds what is stale. */
+  readonly entry?: 'apps/server/src/main.ts' | 'scripts/start.mjs'
 }
 
 export const newDataDir = (): Promise<string> => mkdtemp(join(tmpdir(), 'septet-e2e-'))
 export const removeDataDir = (dataDir: string): Promise<void> => rm(dataDir, { recursive: true, force: true })
 
 /** Starts Septet and waits for the line that names its address. Throws what it printed when it ends before. */
-export async function startSeptet({ dataDir, environment = {} }: SeptetOptions = {}): Promise<SeptetProcess> {
+export async function startSeptet({ dataDir, ...options }: SeptetOptions = {}): Promise<SeptetProcess> {
   const folder = dataDir ?? (await newDataDir())
-  const child = spawnSeptet(folder, environment)
+  const child = spawnSeptet(folder, options)
   const output = collect(child)
   const url = await addressOf(child, output)
   return {
@@ -38,6 +42,7 @@ export async function startSeptet({ dataDir, environment = {} }: SeptetOptions =
     dataDir: folder,
     pid: child.pid ?? 0,
     errors: () => output.errors,
+    printed: () => output.text,
     stop: async (signal = 'SIGTERM') => {
       const code = ended(child)
       child.kill(signal)
@@ -75,14 +80,17 @@ const SignedInSchema = z.object({ access_token: z.string() })
 
 /** Starts Septet where it is expected to refuse; resolves with its exit code and what it said. */
 export async function refusedSeptet(options: SeptetOptions): Promise<{ code: number | null; errors: string }> {
-  const child = spawnSeptet(options.dataDir ?? (await newDataDir()), options.environment ?? {})
+  const child = spawnSeptet(options.dataDir ?? (await newDataDir()), options)
   const output = collect(child)
   const code = await ended(child)
   return { code, errors: output.errors }
 }
 
-function spawnSeptet(dataDir: string, environment: Readonly<Record<string, string>>): ChildProcess {
-  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
+function spawnSeptet(
+  dataDir: string,
+  { environment = {}, entry = 'apps/server/src/main.ts' }: Omit<SeptetOptions, 'dataDir'>,
+): ChildProcess {
+  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', resolve(root, entry)], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'] ?? '',
@@ -102,7 +110,8 @@ function collect(child: ChildProcess): { text: string; errors: string } {
 }
 
 async function addressOf(child: ChildProcess, output: { text: string; errors: string }): Promise<string> {
-  for (let attempt = 0; attempt < 600; attempt += 1) {
+  // Two minutes: what is stale is built first, and the machine may have much else to do.
+  for (let attempt = 0; attempt < 1200; attempt += 1) {
     const address = /Septet is at (http:\S+)\/dashboard/u.exec(output.text)?.[1]
     if (address !== undefined) return address
     if (child.exitCode !== null || child.signalCode !== null) break

@@ -283,19 +283,16 @@ describe('the form', () => {
   })
 })
 
-describe('toasts', () => {
-  /** Moves a clock that stands still as little as it takes until so many are there. */
-  const appears = (page: Page, count: () => Promise<number>, wanted: number): Promise<void> =>
-    expect
-      .poll(
-        async () => {
-          await page.clock.runFor(1)
-          return count()
-        },
-        { timeout: 20_000 },
-      )
-      .toBe(wanted)
+/** Moves a clock that stands still as little as it takes until so many are there. */
+async function appears(page: Page, count: () => Promise<number>, wanted: number): Promise<void> {
+  const tick = async (): Promise<number> => {
+    await page.clock.runFor(1)
+    return count()
+  }
+  await expect.poll(tick, { timeout: 20_000 }).toBe(wanted)
+}
 
+describe('toasts', () => {
   test('at most three are seen, and each goes after four seconds; a critical one after five', async () => {
     await visit({}, async (page) => {
       await page.clock.install({ time: 0 })

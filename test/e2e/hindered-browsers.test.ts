@@ -1,0 +1,231 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { launchBrowser, launchProfile } from '../browser.ts'
+import { removeDataDir, signIn, startSeptet, type SeptetProcess } from '../server-process.ts'
+
+const OWNER = { email: 'admin@septet.local', password: 'a long enough password' }
+const TO_DASHBOARD = '/auth?next=%2Fdashboard'
+const NOT_KEPT = /this browser does not keep what opens the dashboard/u
+
+let septet: SeptetProcess
+let browser: Browser
+
+beforeAll(async () => {
+  ;[septet, browser] = await Promise.all([startSeptet({ environment: { SEPTET_DEMO: 'off' } }), launchBrowser()])
+  await signIn(septet, OWNER)
+})
+afterAll(async () => {
+  await browser?.close()
+  await septet?.stop()
+  await removeDataDir(septet.dataDir)
+})
+
+/** Counts the documents that a page went through. */
+function documentsOf(page: Page): { count: number } {
+  const seen = { count: 0 }
+  page.on('framenavigated', (frame) => {
+    if (frame === page.mainFrame()) seen.count += 1
+  })
+  return seen
+}
+
+async function withPage(look: (page: Page, context: BrowserContext) => Promise<void>): Promise<void> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  try {
+    const page = await context.newPage()
+    page.setDefaultTimeout(60_000)
+    await look(page, context)
+  } finally {
+    await context.close()
+  }
+}
+
+async function send(page: Page): Promise<void> {
+  await page.getByLabel('Email').fill(OWNER.email)
+  await page.getByLabel('Password', { exact: true }).fill(OWNER.password)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+}
+
+/** Signs in, and waits until the dashboard knows who is there. */
+async function comeIn(page: Page): Promise<void> {
+  await page.goto(`${septet.url}${TO_DASHBOARD}`)
+  await send(page)
+  await account(page).waitFor()
+}
+
+const account = (page: Page) => page.getByRole('button', { name: `Account: ${OWNER.email}` })
+const pathOf = (page: Page): string => new URL(page.url()).pathname
+/** The words that stay on the page, not those of a toast. */
+const told = (page: Page, words: RegExp) => page.getByRole('main').getByRole('status').filter({ hasText: words })
+
+/** The page stays where it is for a while: nothing sends it on. */
+async function staysPut(page: Page, documents: { readonly count: number }): Promise<void> {
+  const before = documents.count
+  await page.evaluate(() => new Promise((done) => setTimeout(done, 1500)))
+  expect(documents.count).toBe(before)
+}
+
+describe('a browser that refuses cookies', () => {
+  test('is told so when it signs in, and is not sent to and fro between the door and the dashboard', async () => {
+    await withPage(async (page, context) => {
+      // What a browser or a proxy does that drops Set-Cookie and keeps the rest.
+      await context.route('**/auth/page-pass', (route) => route.fulfill({ status: 204 }))
+      const documents = documentsOf(page)
+      await page.goto(`${septet.url}/dashboard`)
+      await send(page)
+      await told(page, NOT_KEPT).waitFor()
+      expect(pathOf(page)).toBe('/auth')
+      await staysPut(page, documents)
+
+      // The session itself was kept, which is what would make it go round.
+      await page.goto(`${septet.url}/dashboard`)
+      await told(page, NOT_KEPT).waitFor()
+      expect(page.url()).toBe(`${septet.url}${TO_DASHBOARD}`)
+      await staysPut(page, documents)
+
+      await context.unroute('**/auth/page-pass')
+      await page.reload()
+      await account(page).waitFor()
+      expect(pathOf(page)).toBe('/dashboard')
+    })
+  })
+
+  test('by its own setting, which takes its storage too, is told before and after it signs in', async () => {
+    const profile = await mkdtemp(join(tmpdir(), 'septet-profile-'))
+    await mkdir(join(profile, 'Default'))
+    // 2: blocked, as in the browser's own settings for cookies and site data.
+    const preferences = { profile: { default_content_setting_values: { cookies: 2 } } }
+    await writeFile(join(profile, 'Default', 'Preferences'), JSON.stringify(preferences))
+    const context = await launchProfile(profile)
+    try {
+      const page = await context.newPage()
+      page.setDefaultTimeout(60_000)
+      const documents = documentsOf(page)
+      await page.goto(`${septet.url}/dashboard`)
+      await told(page, /does not let this site keep anything/u).waitFor()
+      await expect(page.evaluate(() => localStorage.length)).rejects.toThrow(/Access is denied/u)
+      await send(page)
+      await told(page, NOT_KEPT).waitFor()
+      expect(pathOf(page)).toBe('/auth')
+      await staysPut(page, documents)
+    } finally {
+      await context.close()
+      await rm(profile, { recursive: true, force: true })
+    }
+  })
+})
+
+test('a browser that keeps cookies and no storage ends at the door, which says why', async () => {
+  await withPage(async (page, context) => {
+    await context.addInitScript(() =>
+      Object.defineProperty(window, 'localStorage', {
+        get: () => {
+          throw new DOMException('denied', 'SecurityError')
+        },
+      }),
+    )
+    const documents = documentsOf(page)
+    await page.goto(`${septet.url}${TO_DASHBOARD}`)
+    await send(page)
+    await told(page, NOT_KEPT).waitFor()
+    // The cookie opens the page now, which finds nobody and goes to the door: once.
+    await page.goto(`${septet.url}/dashboard`)
+    await page.waitForURL((url) => url.pathname === '/auth')
+    await told(page, /does not let this site keep anything/u).waitFor()
+    expect(page.url()).toBe(`${septet.url}${TO_DASHBOARD}`)
+    await staysPut(page, documents)
+  })
+})
+
+describe('a slow line', () => {
+  test('the door comes up, takes a sign-in and leads to the dashboard, which says what it waits for', async () => {
+    await withPage(async (page, context) => {
+      const line = await context.newCDPSession(page)
+      await line.send('Network.enable')
+      // Slow 3G, as browsers' developer tools have it.
+      const slow = { latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 }
+      await line.send('Network.emulateNetworkConditions', { offline: false, ...slow })
+      await page.goto(`${septet.url}${TO_DASHBOARD}`)
+      await send(page)
+      const busy = page.getByRole('button', { name: 'Loading...' })
+      expect(await busy.isDisabled()).toBe(true)
+      await page.getByText('Checking who is signed in').waitFor()
+      await account(page).waitFor()
+    })
+  })
+})
+
+describe('a line that is gone', () => {
+  test('an open dashboard stays, says what it cannot load or ask, and goes on when the line is back', async () => {
+    await withPage(async (page, context) => {
+      await comeIn(page)
+      await context.setOffline(true)
+      await page.getByRole('link', { name: 'Settings' }).click()
+      const alert = page.getByRole('main').getByRole('alert')
+      await alert.filter({ hasText: 'The settings could not be loaded. Check your connection' }).waitFor()
+      expect(pathOf(page)).toMatch(/^\/dashboard\/settings/u)
+      expect(await account(page).isVisible()).toBe(true)
+      await context.setOffline(false)
+      await page.getByRole('button', { name: 'Load the page again' }).click()
+      await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
+
+      await context.setOffline(true)
+      await page.getByRole('link', { name: 'API tokens' }).click()
+      await alert.filter({ hasText: 'The Septet server does not answer.' }).waitFor()
+      await context.setOffline(false)
+      await alert.waitFor({ state: 'detached' })
+      expect(await account(page).isVisible()).toBe(true)
+    })
+  })
+
+  test('a dashboard that cannot ask who is there says so, signs nobody out, and works when it is asked again', async () => {
+    await withPage(async (page, context) => {
+      await comeIn(page)
+      await context.route('**/auth/door.json', (route) => route.abort())
+      const documents = documentsOf(page)
+      await page.reload()
+      await page.getByRole('heading', { name: 'Septet could not check who you are' }).waitFor()
+      expect(await page.getByRole('alert').innerText()).toMatch(/does not answer|connection/u)
+      await staysPut(page, documents)
+      await context.unroute('**/auth/door.json')
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await account(page).waitFor()
+    })
+  })
+
+  test('a door that cannot be read says so, and takes a sign-in once it can be', async () => {
+    await withPage(async (page, context) => {
+      await context.route('**/auth/door.json', (route) => route.abort())
+      await page.goto(`${septet.url}${TO_DASHBOARD}`)
+      await page
+        .locator('[data-sonner-toast]')
+        .getByText(/Check your connection/u)
+        .waitFor()
+      await context.unroute('**/auth/door.json')
+      await send(page)
+      await account(page).waitFor()
+      expect(pathOf(page)).toBe('/dashboard')
+    })
+  })
+
+  test('someone with a session whose page pass cannot be asked for stays at the door with their session', async () => {
+    await withPage(async (page, context) => {
+      await comeIn(page)
+      await context.clearCookies()
+      await context.route('**/auth/page-pass', (route) => route.abort())
+      const documents = documentsOf(page)
+      await page.goto(`${septet.url}/dashboard`)
+      await told(page, /the server could not open the dashboard just now/u).waitFor()
+      await staysPut(page, documents)
+      await context.unroute('**/auth/page-pass')
+      await page.reload()
+      await account(page).waitFor()
+      expect(pathOf(page)).toBe('/dashboard')
+    })
+  })
+})
