@@ -135,12 +135,14 @@ async function tokenCaller(needs: GateNeeds, hash: string, ip: string): Promise<
 const TOUCHED_EVERY_MS = 60_000
 
 /** What the maker may do now; undefined when they have gone. In hosted mode only the list of admitted addresses can tell. */
-async function makerOf({ access, config, now }: GateNeeds, { createdBy }: ApiToken) {
+async function makerOf({ access, config, now }: GateNeeds, { createdBy, createdAt }: ApiToken) {
   const standing = await standingOf(createdBy, { authorized: config.authorized, members: access.members })
   if (standing === undefined || config.mode.kind === 'hosted') return standing
   const account = await access.accounts.byEmail(createdBy)
   const banned = account?.bannedUntil !== undefined && account.bannedUntil > now()
-  return account === undefined || banned ? undefined : standing
+  // Whoever has the address since may be someone else: a token does not come to life again with another account.
+  const isMaker = account !== undefined && account.createdAt <= createdAt
+  return isMaker && !banned ? standing : undefined
 }
 
 const lesser = (one: Role, other: Role): Role => (mayActAs(one, other) ? other : one)

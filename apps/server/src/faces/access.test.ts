@@ -223,6 +223,16 @@ describe('API tokens', () => {
     expect(await refused(send('DELETE', `/api/v1/tokens/${token.id}`, { as: bob }))).toEqual([404, 'not-found'])
     expect((await send('DELETE', `/api/v1/tokens/${token.id}`)).status).toBe(200)
   })
+
+  test('do not come to life again when the address of their maker has another account', async () => {
+    const ann = await septet.signIn('ann@example.com')
+    const { secret } = await makeToken({ name: 'scraper' }, ann)
+    expect((await me(bearer(secret))).name).toBe('token:scraper')
+    const { accounts } = septet.entrance.auth.context.access
+    await accounts.remove((await accounts.byEmail('ann@example.com'))?.id ?? '')
+    await septet.signIn('ann@example.com')
+    expect(await refused(send('GET', '/api/v1/me', { as: bearer(secret) }))).toEqual([401, 'not-signed-in'])
+  })
 })
 
 describe('sessions', () => {
