@@ -35,6 +35,9 @@ export type Faces = {
   readonly onUnexpected: (error: unknown, url: string) => void
 }
 
+/** How long a request may take to arrive, milliseconds: a few bytes at a time hold a connection no longer than this. */
+const REQUEST_MS = 30_000
+
 /** The HTTP server with every face on it; listening is left to the caller. */
 export async function openServer(faces: Faces): Promise<FastifyInstance> {
   const { gate, auth, config, facts } = faces
@@ -42,7 +45,9 @@ export async function openServer(faces: Faces): Promise<FastifyInstance> {
   const server = fastify({
     logger: false,
     bodyLimit: 256 * 1024,
-    requestTimeout: 30_000,
+    requestTimeout: REQUEST_MS,
+    // Node swaps the two where headers have longer than the whole request, and looks for late ones every 30 s by default.
+    http: { headersTimeout: REQUEST_MS, connectionsCheckingInterval: 5000 },
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 256 },
     // Nobody's word about where a request comes from is taken but that of the proxies that were named.
