@@ -4,7 +4,6 @@ import type { Account, JsonRecord } from '@septet/domain'
 
 import { needAdmitted } from './admission.ts'
 import type { AuthContext } from './auth-context.ts'
-import { AuthProblem } from './auth-problem.ts'
 
 export type NewAccount = {
   /** UUID; made here if there is none. */
@@ -12,7 +11,7 @@ export type NewAccount = {
   /** Folded: from `needEmail`. */
   readonly email: string
   readonly passwordHash: string | undefined
-  /** What the person wrote about themselves: from `readMetadata`. */
+  /** What the person wrote about themselves: from `mergeMetadata`. */
   readonly metadata: JsonRecord
   readonly confirmed: boolean
   readonly invited?: boolean
@@ -47,14 +46,4 @@ export async function newAccount(context: AuthContext, wish: NewAccount): Promis
     updatedAt: at,
   }
   return (await context.access.accounts.create(account)) ? account : undefined
-}
-
-/** Every access token carries them, and headers end at 16 KiB. */
-const MOST_METADATA_BYTES = 4096
-
-/** What a person says about themselves in `data`; refuses more than fits into a token. */
-export function readMetadata(data: JsonRecord | null | undefined): JsonRecord {
-  const metadata = data ?? {}
-  if (Buffer.byteLength(JSON.stringify(metadata)) <= MOST_METADATA_BYTES) return metadata
-  throw new AuthProblem(400, 'validation_failed', `Field "data" must not be larger than ${MOST_METADATA_BYTES} bytes`)
 }

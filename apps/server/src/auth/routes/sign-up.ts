@@ -9,13 +9,14 @@ import { needAdmitted, needEmail } from '../admission.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthProblem } from '../auth-problem.ts'
 import { ChallengeFields, readChallenge } from '../challenge.ts'
-import { newAccount, readMetadata } from '../new-account.ts'
+import { newAccount } from '../new-account.ts'
 import { needGoodPassword } from '../password-rules.ts'
 import { readBody } from '../read-body.ts'
 import { redirectOf } from '../redirect.ts'
 import { sendCode } from '../send-code.ts'
 import { startSession, type WireSession } from '../sessions.ts'
 import { needSetupSecret } from '../setup-secret.ts'
+import { mergeMetadata, MetadataSchema } from '../user-metadata.ts'
 
 /** `POST /signup`: an account for an admitted address; a session at once, or a letter first where addresses are confirmed. */
 export function registerSignUp(server: FastifyInstance, context: AuthContext): void {
@@ -32,7 +33,7 @@ const Body = ChallengeFields.extend({
   email: z.string().nullish(),
   phone: z.string().nullish(),
   password: z.string().nullish(),
-  data: z.record(z.string(), z.unknown()).nullish(),
+  data: MetadataSchema,
 })
 
 type Wish = {
@@ -53,7 +54,7 @@ async function readWish(context: AuthContext, request: FastifyRequest): Promise<
   await needSetupSecret(context, { email, shown, ip: request.ip })
   if (!body.password) throw new AuthProblem(400, 'validation_failed', 'Signup requires a valid password')
   needGoodPassword(body.password, email)
-  return { email, password: body.password, metadata: readMetadata(data), body }
+  return { email, password: body.password, metadata: mergeMetadata({}, data), body }
 }
 
 async function signUpAtOnce(context: AuthContext, request: FastifyRequest, wish: Wish): Promise<WireSession> {
