@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -13,9 +12,6 @@ import type { FixtureServer } from './dashboard/fixture-server.ts'
 
 const WEB = join(import.meta.dirname, '../../apps/web')
 const HOME = '/'
-const OTHERS = ['compare', 'about', 'blog', 'careers', 'contact', 'privacy', 'terms'].map(
-  (page) => `/${page}/index.html`,
-)
 
 let browser: Browser
 let server: FixtureServer
@@ -138,27 +134,4 @@ describe('the strip of logos', () => {
       expect(await page.getByRole('checkbox', { name: 'Pause the moving logos' }).isVisible()).toBe(false)
     }),
   )
-})
-
-describe('every page', () => {
-  const LOOKS = [
-    { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
-    { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
-  ] as const
-
-  test.each([HOME, ...OTHERS])('%s has nothing that axe finds, and fits from 320 to 1280 pixels', async (path) => {
-    for (const look of LOOKS) {
-      await visit(path, { ...look, reducedMotion: 'reduce' }, async (page) => {
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
-        for (const width of [320, 768, 1024]) {
-          await page.setViewportSize({ width, height: 740 })
-          const content = await page.evaluate(() => document.documentElement.scrollWidth)
-          expect(content).toBeLessThanOrEqual(width)
-          const last = await page.locator('header :is(a, summary):visible').last().boundingBox()
-          expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual(width)
-        }
-      })
-    }
-  })
 })

@@ -1,0 +1,181 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { launchBrowser } from '../browser.ts'
+import { removeDataDir, startSeptet, type SeptetProcess } from '../server-process.ts'
+
+const DIST = join(import.meta.dirname, '../../apps/web/dist')
+if (!existsSync(join(DIST, 'index.html'))) throw new Error('The site is not built: npm run build.')
+
+/** Every page of the site: each is a file of its own in the build. */
+const BUILT = readdirSync(DIST, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /(^|\/)index\.html$/u.test(file))
+  .map((file) => `/${file.replace(/\/?index\.html$/u, '')}`)
+  .toSorted()
+/** And what answers where there is none. */
+const MISSING = '/no-such-page'
+const PAGES = [...BUILT, MISSING]
+
+let septet: SeptetProcess
+let browser: Browser
+
+beforeAll(async () => {
+  ;[septet, browser] = await Promise.all([startSeptet({ environment: { SEPTET_DEMO: 'off' } }), launchBrowser()])
+})
+afterAll(async () => {
+  await browser?.close()
+  await septet?.stop()
+  if (septet !== undefined) await removeDataDir(septet.dataDir)
+})
+
+/** Opens a page, hands it over, and fails on any error, and on any request to another origin. */
+async function visit(path: string, context: BrowserContextOptions, look: (page: Page) => Promise<void>): Promise<void> {
+  const opened = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...context })
+  const page = await opened.newPage()
+  page.setDefaultTimeout(30_000)
+  const wrong: string[] = []
+  page.on('pageerror', (error) => wrong.push(error.message))
+  page.on('console', (message) => void (message.type() === 'error' && wrong.push(message.text())))
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${septet.url}/`) && !/^(data|blob):/u.test(request.url())) wrong.push(request.url())
+  })
+  try {
+    await page.goto(`${septet.url}${path}`)
+    await look(page)
+    // The page for unknown paths says the path on the console, and the browser that it was a 404.
+    expect(path === MISSING ? [] : wrong).toEqual([])
+  } finally {
+    await opened.close()
+  }
+}
+
+/** What axe finds. A theme changes colors alone, so that of a width's two themes one is looked at in full. */
+async function flawsOf(page: Page, rules: 'all' | 'colors'): Promise<string[]> {
+  const axe = new AxeBuilder({ page }).setLegacyMode()
+  const { violations } = await (
+    rules === 'all' ? axe : axe.withRules(['color-contrast', 'link-in-text-block'])
+  ).analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+}
+
+const LOOKS = [
+  { colorScheme: 'light', width: 1280, rules: 'all' },
+  { colorScheme: 'dark', width: 1280, rules: 'colors' },
+  { colorScheme: 'dark', width: 360, rules: 'all' },
+  { colorScheme: 'light', width: 360, rules: 'colors' },
+] as const
+
+/** 320: a phone held far away, or 1280 at 400 %. 640: 1280 at 200 %. */
+const WIDTHS = [320, 640, 768, 1024]
+
+test('all pages of the build are looked at', () => {
+  expect(PAGES).toEqual(expect.arrayContaining(['/', '/compare', '/docs', '/receipts', '/privacy', '/terms', MISSING]))
+})
+
+describe.each(PAGES)('%s', (path) => {
+  test('has nothing that axe finds, in both themes, wide and narrow, and nothing that moves by itself', () =>
+    visit(path, { reducedMotion: 'reduce' }, async (page) => {
+      await page.addStyleTag({ content: '*{transition:none!important}' })
+      const found: string[] = []
+      for (const { colorScheme, width, rules } of LOOKS) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        await page.setViewportSize({ width, height: 900 })
+        const flaws = await flawsOf(page, rules)
+        found.push(...flaws.map((flaw) => `${colorScheme} ${width}: ${flaw}`))
+      }
+      expect(found).toEqual([])
+      const moving = await page.evaluate(
+        () => document.getAnimations().filter(({ playState }) => playState === 'running').length,
+      )
+      expect(moving).toBe(0)
+    }))
+
+  test('fits its window from 320 pixels on, also at 200 %', () =>
+    visit(path, {}, async (page) => {
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 740 })
+        const content = await page.evaluate(() => document.documentElement.scrollWidth)
+        expect([width, content]).toEqual([width, Math.min(width, content)])
+        const last = await page.locator('header :is(a, summary):visible').last().boundingBox()
+        expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual(width)
+      }
+    }))
+
+  test('can be read and left with scripts off', () =>
+    visit(path, { javaScriptEnabled: false }, async (page) => {
+      expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+      const text = await page.getByRole('main').innerText()
+      expect(text.length).toBeGreaterThan(path === MISSING ? 30 : 200)
+      const links = await page
+        .locator('a[href]')
+        .evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
+      expect(links).toContain('/')
+      expect(links.filter((href) => href === '' || href === '#' || href.startsWith('javascript:'))).toEqual([])
+    }))
+})
+
+test('every link of every page is answered by the server', async () => {
+  const files = [...BUILT.map((path) => join(DIST, path, 'index.html')), join(DIST, '404.html')]
+  const hrefs = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/(?:href|src)="(\/[^"#?]*)/gu)].map(([, href = '']) => href),
+  )
+  const wanted = [...new Set(hrefs)]
+  expect(wanted.length).toBeGreaterThan(PAGES.length)
+  const broken: string[] = []
+  for (const href of wanted) {
+    const { status } = await fetch(`${septet.url}${href}`, { redirect: 'manual' })
+    // What is behind the door leads to the door.
+    if (status !== 200 && !(status === 302 && href.startsWith('/dashboard'))) broken.push(`${href}: ${status}`)
+  }
+  expect(broken).toEqual([])
+})
+
+type Focused = { readonly what: string; readonly flaws: readonly string[]; readonly last: boolean }
+
+/** What has the focus, and whether a person sees where they are; undefined when it is on nothing. */
+async function focusOf(page: Page): Promise<Focused | undefined> {
+  const focused = page.locator(':focus')
+  if ((await focused.count()) === 0) return undefined
+  return focused.evaluate((element) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(element)
+    // The first line of it, and of that the middle of what is in the window.
+    const { left, right, top, bottom } = element.getClientRects()[0] ?? new DOMRect()
+    const middle = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2
+    const there = document.elementFromPoint((left + right) / 2, middle)
+    const flaws = [
+      outlineStyle === 'none' || parseFloat(outlineWidth) === 0 ? 'has no mark' : '',
+      there === null || !(element.contains(there) || there.contains(element)) ? 'is covered or out of sight' : '',
+    ]
+    return {
+      what: element.outerHTML.replaceAll(/ class="[^"]*"/gu, '').slice(0, 120),
+      flaws: flaws.filter((flaw) => flaw !== ''),
+      last: element === [...document.querySelectorAll('footer a')].at(-1),
+    }
+  })
+}
+
+describe.each([1280, 360])('by keyboard through the landing page, %d pixels wide', (width) => {
+  test('everything is reached in turn, seen where it is, and left again', () =>
+    visit('/', { viewport: { width, height: 740 }, reducedMotion: 'reduce' }, async (page) => {
+      const reachable = await page.locator('a[href], button, input, summary, [tabindex="0"]').count()
+      const seen: string[] = []
+      const problems: string[] = []
+      let ended = false
+      for (let step = 0; step < reachable + 20 && !ended; step += 1) {
+        await page.keyboard.press('Tab')
+        const focused = await focusOf(page)
+        if (focused === undefined) continue
+        problems.push(...focused.flaws.map((flaw) => `${focused.what} ${flaw}`))
+        seen.push(focused.what)
+        ended = focused.last
+      }
+      expect(problems).toEqual([])
+      expect(seen[0]).toContain('href="#content"')
+      expect(seen.length).toBeGreaterThan(40)
+      expect(ended).toBe(true)
+    }))
+})
