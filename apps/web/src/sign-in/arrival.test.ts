@@ -14,7 +14,12 @@ test.each([
     '#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid+or+has+expired',
     { kind: 'broken', words: 'Email link is invalid or has expired' },
   ],
-  ['#error=server_error', { kind: 'broken', words: 'server_error' }],
+  ['#error=server_error', { kind: 'broken', words: 'The link could not be used' }],
+  [
+    '#error=x&error_code=otp_expired&error_description=Call+this+number',
+    { kind: 'broken', words: 'Email link is invalid or has expired' },
+  ],
+  ['#error_description=Call+this+number', { kind: 'broken', words: 'The link could not be used' }],
 ])('a link that ends in %s', (hash, link) => expect(linkOf(hash)).toEqual(link))
 
 test.each(['', '?reason=', '?reason=constructor', '?reason=<b>'])('there are no words for %j', (search) =>
@@ -42,6 +47,11 @@ const answering = (status: number, body: object = {}) =>
   vi.stubGlobal('fetch', () =>
     Promise.resolve(status === 204 ? new Response(null, { status }) : new Response(JSON.stringify(body), { status })),
   )
+/** A browser that lets the site keep things, or not. */
+function keeping(cookieEnabled: boolean): void {
+  vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined })
+  vi.stubGlobal('navigator', { cookieEnabled })
+}
 
 describe('going in with a session', () => {
   afterEach(() => vi.unstubAllGlobals())
@@ -57,7 +67,18 @@ describe('going in with a session', () => {
 
   test('in, with the leave of the server', async () => {
     answering(204)
+    keeping(true)
     expect(await client(session, levels.aal1).go('/dashboard')).toEqual({ kind: 'in' })
+  })
+
+  test('not round and round where the browser keeps nothing: that is told, and the front page is open', async () => {
+    answering(204)
+    keeping(false)
+    expect(await client(session, levels.aal1).go('/dashboard')).toMatchObject({
+      kind: 'refused',
+      message: { title: 'Sign-in not kept' },
+    })
+    expect(await client(session, levels.aal1).go('/')).toEqual({ kind: 'in' })
   })
 
   test('a session that the server does not know any more is forgotten, or door and dashboard would send it to and fro', async () => {

@@ -43,11 +43,23 @@ type Link =
 /** What a link from a mail left in the fragment. */
 export function linkOf(hash: string): Link {
   const fragment = new URLSearchParams(hash.replace(/^#/u, ''))
-  const problem = fragment.get('error_description') ?? fragment.get('error')
-  if (problem !== null) return { kind: 'broken', words: problem }
+  if (fragment.has('error') || fragment.has('error_description')) {
+    return { kind: 'broken', words: BROKEN.get(fragment.get('error_code') ?? '') ?? 'The link could not be used' }
+  }
   if (!fragment.has('access_token')) return { kind: 'none' }
   return { kind: fragment.get('type') === 'recovery' ? 'recovery' : 'session' }
 }
+
+/** By the protocol's code and never in the link's own words: anyone can write a link that says anything. */
+const BROKEN = new Map([
+  ['otp_expired', 'Email link is invalid or has expired'],
+  ['flow_state_expired', 'The link was opened too late'],
+  ['flow_state_not_found', 'The link was used before, or begun in another browser'],
+  ['user_banned', 'This account is not allowed to sign in'],
+  ['email_address_not_authorized', 'Sign up is restricted to authorized users only'],
+  ['over_request_rate_limit', 'There were too many tries; wait a minute'],
+  ['unexpected_failure', 'The server could not answer; the link may still work later'],
+])
 
 const brokenWords = (link: Link, error: { message: string } | null): string =>
   `${link.kind === 'broken' ? link.words : (error?.message ?? 'The link could not be read')}. Ask for a new link under "Forgot password?", or sign in.`
