@@ -18,6 +18,8 @@ export default defineConfig({
     // Pages name what their entry imports; what comes later comes so late that naming its parts costs more than it saves.
     modulePreload: { resolveDependencies: (_file, parts, { hostType }) => (hostType === 'html' ? parts : []) },
     rolldownOptions: {
+      // What pre-rendering and compressing take is known, and no news for someone who starts Septet.
+      checks: { pluginTimings: false },
       // The dashboard and its demo, the door, and the script of the pre-rendered site.
       input: ['app.html', 'auth.html', 'src/site/client.ts', 'src/site/reading.ts'].map((entry) =>
         join(import.meta.dirname, entry),
