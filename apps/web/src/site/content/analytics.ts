@@ -30,7 +30,7 @@ export const ANALYTICS_PICTURES: readonly [AnalyticsPicture, ...AnalyticsPicture
     shot: SCREENSHOTS['partitions-demo'],
     label: 'Demo cluster',
     title: 'Every GPU at its real placements',
-    text: 'One slice bar per GPU: filled as high as it was busy, free outlined, stranded dotted, not measured ruled.',
+    text: 'One slice bar per GPU: filled as high as it was busy, idle-held hatched, free outlined, stranded dotted, not measured ruled.',
     words:
       'MIG Partition Status of the demo cluster: eight nodes, each with its GPUs drawn as slice bars at their placements, the number of partitions in use, how busy they are, and how many are free.',
   },
