@@ -16,15 +16,21 @@ export async function openLighthouse(settings: Settings): Promise<Lighthouse> {
   const port = await freePort()
   const browser = await launchBrowser(port)
   return {
-    report: async (url) => {
-      const outcome = await lighthouse(url, { port, logLevel: 'error' }, { extends: 'lighthouse:default', settings })
-      if (outcome === undefined) throw new Error(`Lighthouse gave no report of ${url}`)
-      const { runtimeError } = outcome.lhr
-      if (runtimeError !== undefined) throw new Error(`Lighthouse could not read ${url}: ${runtimeError.message}`)
-      return outcome.lhr
-    },
+    report: (url) => reportOf(url, { port, settings, tries: 3 }),
     close: () => browser.close(),
   }
+}
+
+type How = { readonly port: number; readonly settings: Settings; readonly tries: number }
+
+async function reportOf(url: string, { port, settings, tries }: How): Promise<Result> {
+  const outcome = await lighthouse(url, { port, logLevel: 'error' }, { extends: 'lighthouse:default', settings })
+  if (outcome === undefined) throw new Error(`Lighthouse gave no report of ${url}`)
+  const { runtimeError } = outcome.lhr
+  if (runtimeError === undefined) return outcome.lhr
+  // On a busy machine its recording may miss the beginning of the load; it says itself that it should be run again.
+  if (runtimeError.code === 'NO_NAVSTART' && tries > 1) return reportOf(url, { port, settings, tries: tries - 1 })
+  throw new Error(`Lighthouse could not read ${url}: ${runtimeError.message}`)
 }
 
 async function freePort(): Promise<number> {
