@@ -1,43 +1,26 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
 import { AxeBuilder } from '@axe-core/playwright'
 import { OPERATIONS } from '@septet/contract'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { build } from 'vite'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { launchBrowser } from '../browser.ts'
+import { builtWeb } from '../built-web.ts'
 import { NOW } from './dashboard/figures.ts'
 import { liveRecommendations } from './dashboard/recommendations.ts'
 import { clusters, healthy, openFixtureServer, signedIn } from './dashboard/fixture-server.ts'
 import type { Answers, FixtureServer } from './dashboard/fixture-server.ts'
 
-const WEB = join(import.meta.dirname, '../../apps/web')
-
 let browser: Browser
 let server: FixtureServer
-/** A build of its own: another test may be serving the one in apps/web/dist. */
-let dist: string
 
 beforeAll(async () => {
-  // The test runner says "test", and React would come in its development form.
-  vi.stubEnv('NODE_ENV', 'production')
-  dist = await mkdtemp(join(tmpdir(), 'septet-dashboard-'))
-  await build({
-    configFile: join(WEB, 'vite.config.ts'),
-    logLevel: 'error',
-    build: { outDir: dist, emptyOutDir: true },
-  })
-  vi.unstubAllEnvs()
+  const dist = builtWeb()
   browser = await launchBrowser()
   server = await openFixtureServer(dist)
 })
 afterAll(async () => {
   await browser?.close()
   await server?.close()
-  await rm(dist, { recursive: true, force: true })
 })
 beforeEach(() => {
   server.answers = healthy()

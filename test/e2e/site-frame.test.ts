@@ -1,16 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { build } from 'vite'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { launchBrowser } from '../browser.ts'
+import { builtWeb } from '../built-web.ts'
 import { openFixtureServer } from './dashboard/fixture-server.ts'
 import type { FixtureServer } from './dashboard/fixture-server.ts'
 
-const WEB = join(import.meta.dirname, '../../apps/web')
 const HOME = '/'
 
 let browser: Browser
@@ -18,22 +15,13 @@ let server: FixtureServer
 let dist: string
 
 beforeAll(async () => {
-  // The test runner says "test", and React would come in its development form.
-  vi.stubEnv('NODE_ENV', 'production')
-  dist = await mkdtemp(join(tmpdir(), 'septet-site-frame-'))
-  await build({
-    configFile: join(WEB, 'vite.config.ts'),
-    logLevel: 'error',
-    build: { outDir: dist, emptyOutDir: true },
-  })
-  vi.unstubAllEnvs()
+  dist = builtWeb()
   browser = await launchBrowser()
   server = await openFixtureServer(dist)
 })
 afterAll(async () => {
   await browser?.close()
   await server?.close()
-  await rm(dist, { recursive: true, force: true })
 })
 
 /** Opens a page of the site, hands it over, and fails on any error, and on any request to another origin. */

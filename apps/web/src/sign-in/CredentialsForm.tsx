@@ -2,6 +2,7 @@ import type { Door } from '@septet/contract'
 import { useRef, useState } from 'react'
 
 import { openDoor } from '../session/auth-client.ts'
+import { Form } from '../ui/Form.tsx'
 import { Field } from '../ui/Field.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { SubmitButton } from '../ui/SubmitButton.tsx'
@@ -48,13 +49,12 @@ export function CredentialsForm({ door, signedIn, forgot }: Props) {
   }
 
   return (
-    <form
+    <Form
       ref={form}
       aria-describedby="door-title"
       className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit(new FormData(event.currentTarget))
+      send={(data) => {
+        submit(data)
       }}
     >
       <CredentialFields mode={mode} door={door} />
@@ -68,7 +68,7 @@ export function CredentialsForm({ door, signedIn, forgot }: Props) {
         toggle={() => setMode(mode === 'sign-up' ? 'sign-in' : 'sign-up')}
         forgot={() => forgot(typed(form.current))}
       />
-    </form>
+    </Form>
   )
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 
 import { openDoor } from '../session/auth-client.ts'
+import { Form } from '../ui/Form.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { SubmitButton } from '../ui/SubmitButton.tsx'
 import { showToast } from '../ui/Toasts.tsx'
@@ -29,11 +30,10 @@ export function NewPasswordForm({ done, secondFactor }: Props) {
     return done()
   }
   return (
-    <form
+    <Form
       className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const password = formText(new FormData(event.currentTarget), 'password')
+      send={(data) => {
+        const password = formText(data, 'password')
         void run(() => change(password))
       }}
     >
@@ -49,7 +49,7 @@ export function NewPasswordForm({ done, secondFactor }: Props) {
       <PasswordField label="New password" name="password" required autoComplete="new-password" />
       <Said message={said} />
       <SubmitButton busy={busy}>Set the password</SubmitButton>
-    </form>
+    </Form>
   )
 }
 

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 
 import { openDoor } from '../session/auth-client.ts'
+import { Form } from '../ui/Form.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
 import { Field } from '../ui/Field.tsx'
 import { SubmitButton } from '../ui/SubmitButton.tsx'
@@ -45,11 +46,10 @@ function AskForm({ email, sent }: { readonly email: string; readonly sent: (emai
     else say(failureMessage(error, 'sign-in'))
   }
   return (
-    <form
+    <Form
       className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const address = formText(new FormData(event.currentTarget), 'email').trim()
+      send={(data) => {
+        const address = formText(data, 'email').trim()
         void run(() => ask(address))
       }}
     >
@@ -65,7 +65,7 @@ function AskForm({ email, sent }: { readonly email: string; readonly sent: (emai
       />
       <Said message={said} />
       <SubmitButton busy={busy}>Send the letter</SubmitButton>
-    </form>
+    </Form>
   )
 }
 
@@ -85,11 +85,10 @@ function CodeForm({ email, embedded, proven, again }: CodeProps) {
     else say(failureMessage(error, 'sign-in'))
   }
   return (
-    <form
+    <Form
       className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const code = codeText(new FormData(event.currentTarget), 'code')
+      send={(data) => {
+        const code = codeText(data, 'code')
         void run(() => prove(code))
       }}
     >
@@ -107,6 +106,6 @@ function CodeForm({ email, embedded, proven, again }: CodeProps) {
       <TextButton className="justify-self-start" onClick={again}>
         Send it again, or to another address
       </TextButton>
-    </form>
+    </Form>
   )
 }

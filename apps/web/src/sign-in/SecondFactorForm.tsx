@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 
 import { openDoor } from '../session/auth-client.ts'
 import type { DoorClient } from '../session/auth-client.ts'
+import { Form } from '../ui/Form.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
 import { SubmitButton } from '../ui/SubmitButton.tsx'
 import { codeText } from '../ui/form-text.ts'
@@ -42,11 +43,10 @@ export function SecondFactorForm({ passed, back }: Props) {
   }
 
   return (
-    <form
+    <Form
       className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const code = codeText(new FormData(event.currentTarget), 'code')
+      send={(data) => {
+        const code = codeText(data, 'code')
         void run(() => verify(code))
       }}
     >
@@ -62,7 +62,7 @@ export function SecondFactorForm({ passed, back }: Props) {
       <TextButton className="justify-self-start" onClick={() => void run(leave)}>
         Sign in with another account
       </TextButton>
-    </form>
+    </Form>
   )
 }
 

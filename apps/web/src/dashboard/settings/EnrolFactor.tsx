@@ -2,6 +2,7 @@ import { useState } from 'react'
 
 import type { DoorClient } from '../../session/auth-client.ts'
 import { useAuth } from '../../session/auth-context.ts'
+import { Form } from '../../ui/Form.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CodeField } from '../../ui/CodeField.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -40,11 +41,10 @@ function NameForm({ taken, begun, cancel }: NameProps) {
       return undefined
     })
   return (
-    <form
+    <Form
       className="grid max-w-sm gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const name = formText(new FormData(event.currentTarget), 'name').trim()
+      send={(data) => {
+        const name = formText(data, 'name').trim()
         void begin(name)
       }}
     >
@@ -63,7 +63,7 @@ function NameForm({ taken, begun, cancel }: NameProps) {
           Cancel
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 
@@ -96,11 +96,10 @@ function ProofForm({ enrolment: { id, name, picture, secret }, done, cancel }: P
       return { done: `${name} is set up. Sessions without it are signed out.` }
     })
   return (
-    <form
+    <Form
       className="grid max-w-xl gap-4 sm:grid-cols-[auto_1fr] sm:gap-6"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const code = codeText(new FormData(event.currentTarget), 'code')
+      send={(data) => {
+        const code = codeText(data, 'code')
         void verify(code)
       }}
     >
@@ -121,7 +120,7 @@ function ProofForm({ enrolment: { id, name, picture, secret }, done, cancel }: P
           </Button>
         </div>
       </div>
-    </form>
+    </Form>
   )
 }
 

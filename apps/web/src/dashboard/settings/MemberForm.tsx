@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 
 import { tell } from '../../api.ts'
+import { Form } from '../../ui/Form.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { formText } from '../../ui/form-text.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
@@ -24,12 +25,11 @@ export function MemberForm({ changed }: { readonly changed: () => void }) {
       return { done: `${email} is ${role} now.` }
     })
   return (
-    <form
+    <Form
       ref={form}
       className="grid max-w-3xl gap-4 sm:grid-cols-2"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void put(new FormData(event.currentTarget))
+      send={(data) => {
+        void put(data)
       }}
     >
       <Field label="Email" name="email" type="email" required autoComplete="off" autoCapitalize="none" />
@@ -52,6 +52,6 @@ export function MemberForm({ changed }: { readonly changed: () => void }) {
         <Problem words={problem} />
         <SubmitButton busy={busy}>Give the role</SubmitButton>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 
 import { useAuth } from '../../session/auth-context.ts'
 import type { DoorClient } from '../../session/auth-client.ts'
+import { Form } from '../../ui/Form.tsx'
 import { CodeField } from '../../ui/CodeField.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
@@ -31,12 +32,10 @@ export function PasswordPanel() {
 
   return (
     <Panel title="Password">
-      <form
+      <Form
         ref={form}
         className="grid max-w-sm gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const data = new FormData(event.currentTarget)
+        send={(data) => {
           void run(() => change(data))
         }}
       >
@@ -62,7 +61,7 @@ export function PasswordPanel() {
         <SubmitButton busy={busy} className="justify-self-start">
           Change password
         </SubmitButton>
-      </form>
+      </Form>
     </Panel>
   )
 }

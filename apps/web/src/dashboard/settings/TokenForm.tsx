@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 
 import { tell } from '../../api.ts'
+import { Form } from '../../ui/Form.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { formText } from '../../ui/form-text.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
@@ -32,12 +33,11 @@ export function TokenForm({ made }: { readonly made: (token: MadeToken) => void 
       return undefined
     })
   return (
-    <form
+    <Form
       ref={form}
       className="grid max-w-3xl gap-4 sm:grid-cols-2"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void create(new FormData(event.currentTarget))
+      send={(data) => {
+        void create(data)
       }}
     >
       <Field
@@ -63,7 +63,7 @@ export function TokenForm({ made }: { readonly made: (token: MadeToken) => void 
         <Problem words={problem} />
         <SubmitButton busy={busy}>Make the token</SubmitButton>
       </div>
-    </form>
+    </Form>
   )
 }
 
