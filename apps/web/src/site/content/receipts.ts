@@ -69,6 +69,8 @@ const TITLES: Readonly<Record<string, string>> = {
   start: 'From npm start to the first page',
   'large-fleet': 'A whole Septet on 10,000 GPUs',
   'exposition-parser': 'Reading exporter text',
+  'site-speed': 'The first page and the door, on a phone',
+  'sign-in-load': 'Answers while people sign in',
 }
 
 /** The order of claims is that of the first page; measurements follow, the numbered ones first. */
