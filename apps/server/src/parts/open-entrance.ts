@@ -16,7 +16,7 @@ export type Entrance = {
   readonly gate: Gate
   readonly desk: AccessDesk
   /** Tells where people can reach Septet, once it listens. */
-  listensAt(url: string): void
+  readonly listensAt: (url: string) => void
 }
 
 type EntranceNeeds = {
