@@ -1,4 +1,4 @@
-// Before the first paint, so that a chosen theme does not flash the other one. Without it the system decides.
+// No flash: before the first paint.
 try {
   const theme = localStorage.getItem('septet-theme')
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
