@@ -1,8 +1,9 @@
-import { randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 
 import { instant, type CodeChallenge, type CodeKind, type Instant, type MailCode } from '@septet/domain'
 
 import type { AuthContext } from './auth-context.ts'
+import { sameText } from './same-text.ts'
 
 type CodeContext = Pick<AuthContext, 'access' | 'secrets' | 'now'>
 
@@ -55,7 +56,7 @@ export async function takeByCode(
   for (const kind of kinds) {
     for (const found of await context.access.codes.sentTo(address, kind)) {
       const tries = await context.access.codes.countTry(found.id)
-      const isRight = sameHash(found.hash, storedHash(context, linkTokenOf(context, found, code)))
+      const isRight = sameText(found.hash, storedHash(context, linkTokenOf(context, found, code)))
       if (tries >= 1 && tries <= MOST_TRIES && isRight) return takeFresh(context, found)
     }
   }
@@ -95,6 +96,3 @@ const linkTokenOf = (
 
 /** Hashed once more, so that a copy of the database holds no link that works. */
 const storedHash = ({ secrets }: CodeContext, token: string): string => secrets.keyedHash('mail-code/stored', token)
-
-const sameHash = (one: string, other: string): boolean =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 
 import { instant, type CodeChallenge } from '@septet/domain'
 import type { FastifyRequest } from 'fastify'
@@ -9,6 +9,7 @@ import type { AuthContext } from './auth-context.ts'
 import { AuthProblem } from './auth-problem.ts'
 import { UNRESERVED } from './challenge.ts'
 import { startSession, type WireSession } from './sessions.ts'
+import { sameText } from './same-text.ts'
 
 /** Begins a sign-in that the browser which asked for it must finish (PKCE, RFC 7636). Gives the code that it is handed. */
 export async function startFlow(
@@ -62,5 +63,5 @@ const hashOf = ({ secrets }: Pick<AuthContext, 'secrets'>, code: string): string
 function isProof({ value, method }: CodeChallenge, verifier: string): boolean {
   if (!UNRESERVED.test(verifier)) return false
   const shown = method === 's256' ? createHash('sha256').update(verifier).digest('base64url') : verifier
-  return shown.length === value.length && timingSafeEqual(Buffer.from(shown), Buffer.from(value))
+  return sameText(shown, value)
 }

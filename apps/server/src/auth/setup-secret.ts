@@ -1,7 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
-
 import type { AuthContext } from './auth-context.ts'
 import { AuthProblem } from './auth-problem.ts'
+import { sameText } from './same-text.ts'
 
 /**
  * Whether the one-time setup secret must be shown now: it is set, and the admin's account is not there yet. Without it
@@ -28,7 +27,3 @@ export async function needSetupSecret(
   }
   attempt.succeeded()
 }
-
-const sameText = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other))
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -1,11 +1,10 @@
-import { timingSafeEqual } from 'node:crypto'
-
 import { PAGE_PASS_PATH } from '@septet/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import type { Auth } from '../auth/auth-service.ts'
 import { bearerOf, type Gate } from '../auth/gate.ts'
 import { notSignedIn } from '../refusal.ts'
+import { sameText } from '../auth/same-text.ts'
 
 export type PagePassNeeds = {
   readonly gate: Gate
@@ -58,7 +57,7 @@ function cookie(
 function isValid(value: string | undefined, { seal, now }: Pick<PagePassNeeds, 'seal' | 'now'>): boolean {
   const [, expiresAt = '', sealed = ''] = /^(\d{1,15})\.([0-9a-f]{64})$/u.exec(value ?? '') ?? []
   if (expiresAt === '' || Number(expiresAt) <= now()) return false
-  return timingSafeEqual(Buffer.from(sealed), Buffer.from(seal(expiresAt)))
+  return sameText(sealed, seal(expiresAt))
 }
 
 const cookieOf = (header: string | undefined): string | undefined =>

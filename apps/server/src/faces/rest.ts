@@ -5,6 +5,7 @@ import { AuthProblem } from '../auth/auth-problem.ts'
 import type { Gate } from '../auth/gate.ts'
 import type { Answers } from '../operations/answers.ts'
 import { notSignedIn, problemDocument, Refusal } from '../refusal.ts'
+import { isRecord } from '../is-record.ts'
 
 /** One route per operation, each asked by whoever the gate says; refusals become problem documents. */
 export function registerRest(server: FastifyInstance, answers: Answers, gate: Gate): void {
@@ -29,8 +30,6 @@ function inputOf(request: FastifyRequest): Record<string, unknown> {
   const parts = [request.query, request.body, request.params].map((part) => (isRecord(part) ? part : {}))
   return Object.assign({}, ...parts)
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 type ErrorContext = {
   readonly request: FastifyRequest

@@ -2,6 +2,7 @@ import type { Operation } from '@septet/contract'
 import type { AuditFact } from '@septet/domain'
 
 import type { Caller } from '../caller.ts'
+import { isRecord } from '../is-record.ts'
 
 /** Adds a fact to the audit log; its time is now. */
 export type RecordFact = (fact: Omit<AuditFact, 'at'>) => Promise<unknown>
@@ -68,8 +69,6 @@ function factOf({ operation, caller, input, outcome }: Asked): Omit<AuditFact, '
     details,
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 function detailOf(value: unknown): string | number | boolean {
   if (typeof value === 'number' || typeof value === 'boolean') return value
