@@ -1,10 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Tooltip } from 'radix-ui'
-import { lazy, useState } from 'react'
+import { useState } from 'react'
 import { BrowserRouter, Navigate, Route, Routes } from 'react-router'
 
 import { LiveUpdates } from './dashboard/LiveUpdates.tsx'
 import { NotFound } from './dashboard/NotFound.tsx'
+import { SCREENS } from './dashboard/screens.tsx'
 import { Shell } from './dashboard/shell/Shell.tsx'
 import { SummaryPage } from './dashboard/summary/SummaryPage.tsx'
 import { makeQueryClient } from './query-client.ts'
@@ -12,13 +13,8 @@ import { AuthProvider } from './session/AuthProvider.tsx'
 import type { PageBase } from './session/page-base.ts'
 import { PlaceContext } from './session/place-context.ts'
 import { Protected } from './session/Protected.tsx'
-import { LoadedLater } from './ui/LoadedLater.tsx'
 import { SliceTextures } from './ui/SliceTextures.tsx'
 import { Toasts } from './ui/Toasts.tsx'
-
-const SettingsPage = lazy(async () => ({
-  default: (await import('./dashboard/settings/SettingsPage.tsx')).SettingsPage,
-}))
 
 /** Every route of the dashboard, and what all of them share. The demo has the same ones, and nobody signed in. */
 export function App({ base }: { readonly base: PageBase }) {
@@ -53,14 +49,9 @@ const Pages = ({ base }: { readonly base: PageBase }) => (
       <Route element={<Shell />}>
         <Route index element={<SummaryPage />} />
         <Route path="settings" element={<Navigate to="/settings/account" replace />} />
-        <Route
-          path="settings/:section"
-          element={
-            <LoadedLater name="The settings">
-              <SettingsPage />
-            </LoadedLater>
-          }
-        />
+        {SCREENS.map(({ path, element }) => (
+          <Route key={path} path={path} element={element} />
+        ))}
         <Route path="*" element={<NotFound />} />
       </Route>
     </Routes>

@@ -1,7 +1,6 @@
 import { NavLink, useSearchParams } from 'react-router'
 
 import { usePlace } from '../../session/place-context.ts'
-import { Hint } from '../../ui/Hint.tsx'
 import { Logo } from '../../ui/Logo.tsx'
 import { sectionsOf } from './sections.ts'
 import type { Section } from './sections.ts'
@@ -35,7 +34,6 @@ const ITEM = 'flex min-h-8 w-full items-center justify-between rounded-control p
 
 export function RailItem({ section }: { readonly section: Section }) {
   const [search] = useSearchParams()
-  if (section.path === undefined) return <LaterItem section={section} />
   return (
     <NavLink
       end={section.deep !== true}
@@ -46,20 +44,3 @@ export function RailItem({ section }: { readonly section: Section }) {
     </NavLink>
   )
 }
-
-const LaterItem = ({ section }: { readonly section: Section }) => (
-  <Hint
-    content={
-      <>
-        <span className="font-medium text-ink">Not built yet.</span> {section.later}
-      </>
-    }
-  >
-    <button type="button" aria-disabled="true" className={`${ITEM} group cursor-default text-ink-quiet`}>
-      {section.name}{' '}
-      <span className="text-12 opacity-0 max-lg:opacity-100 transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100">
-        later
-      </span>
-    </button>
-  </Hint>
-)
