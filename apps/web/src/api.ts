@@ -18,6 +18,7 @@ export const PATHS = {
   tokensList: '/api/v1/tokens',
   auditList: '/api/v1/audit',
   mailsList: '/api/v1/mails',
+  tenantsGet: '/api/v1/tenants',
 } as const satisfies Partial<Record<OperationKey, string>>
 
 /** What the screens tell the server to do. */
@@ -25,6 +26,7 @@ export const COMMANDS = {
   sessionsRevoke: { method: 'DELETE', path: '/api/v1/sessions/:id' },
   membersPut: { method: 'PUT', path: '/api/v1/members/:email' },
   membersRemove: { method: 'DELETE', path: '/api/v1/members/:email' },
+  tenantsPut: { method: 'PUT', path: '/api/v1/tenants' },
   tokensCreate: { method: 'POST', path: '/api/v1/tokens' },
   tokensRevoke: { method: 'DELETE', path: '/api/v1/tokens/:id' },
 } as const satisfies Partial<Record<OperationKey, (typeof OPERATIONS)[OperationKey]['http']>>

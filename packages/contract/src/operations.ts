@@ -11,6 +11,7 @@ import {
 } from './recommendations.ts'
 import { sessionMe, sessionsList, sessionsRevoke } from './sessions.ts'
 import { summaryGet, utilizationTrend } from './summary.ts'
+import { tenantsGet, tenantsPut } from './tenants.ts'
 import { tokensCreate, tokensList, tokensRevoke } from './tokens.ts'
 
 /** The one list. A new operation added here appears in every face at once. */
@@ -31,6 +32,8 @@ export const OPERATIONS = {
   pricesPut,
   pricesRemove,
   modelsList,
+  tenantsGet,
+  tenantsPut,
   sessionMe,
   sessionsList,
   sessionsRevoke,

@@ -52,8 +52,10 @@ function exampleOf({ http, input, role, effect }: Operation, host: string): stri
   return `curl -X ${method} ${TOKEN_HEADER} ${host}${path}${data}`
 }
 
-const exampleValue = ({ type, enum: [first] = [] }: z.output<typeof FieldSchema>): string | number =>
-  first ?? (type === 'number' ? 2.5 : 'text')
+/** What the schema gives as an example, else the first of its choices, else something of its type. */
+const exampleValue = ({ type, enum: [first] = [], examples: [given] = [] }: z.output<typeof FieldSchema>): unknown =>
+  given ?? first ?? EXAMPLES[type ?? ''] ?? 'text'
+const EXAMPLES: Readonly<Record<string, unknown>> = { number: 2.5, integer: 2, boolean: true, array: [], object: {} }
 
 function fieldCells(field: string, schema: unknown): readonly string[] {
   const known = FieldSchema.parse(schema)
@@ -65,6 +67,7 @@ function fieldCells(field: string, schema: unknown): readonly string[] {
 const FieldSchema = z.looseObject({
   type: z.string().optional(),
   enum: z.array(z.union([z.string(), z.number()])).optional(),
+  examples: z.array(z.unknown()).optional(),
   anyOf: z.array(z.looseObject({ type: z.string() })).optional(),
   default: z.union([z.string(), z.number(), z.boolean()]).optional(),
   description: z.string().optional(),

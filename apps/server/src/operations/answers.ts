@@ -7,6 +7,7 @@ import { accessAnswers } from './access-answers.ts'
 import type { AccessDesk } from './access-desk.ts'
 import { answering, type Answer, type Answering } from './answering.ts'
 import { openAudited, type RecordFact } from './audited.ts'
+import { costAnswers } from './cost-answers.ts'
 import { listClusters } from './clusters.ts'
 import { liveCost, liveFindings } from './cost.ts'
 import { listModels } from './models.ts'
@@ -72,6 +73,7 @@ export function makeAnswers({ facts, store, now, record, desk }: AnswerNeeds): A
     pricesPut: answer(OPERATIONS.pricesPut, (input) => putPrice(store.prices, input, now())),
     pricesRemove: answer(OPERATIONS.pricesRemove, (input) => removePrice(store.prices, input)),
     modelsList: answer(OPERATIONS.modelsList, () => listModels()),
+    ...costAnswers(answer, { store }),
     ...accessAnswers(answer, { desk, now }),
   }
 }
