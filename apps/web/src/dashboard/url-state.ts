@@ -41,4 +41,25 @@ export function useUrlState(): UrlState {
   }
 }
 
+/**
+ * One more choice that the address keeps: its text, or undefined, and how to change it. `replace` does not make a step in
+ * the history: for what is typed letter by letter.
+ */
+export function useUrlChoice(
+  name: string,
+): readonly [string | undefined, (value: string | undefined, how?: { readonly replace: boolean }) => void] {
+  const [search, setSearch] = useSearchParams()
+  const choose = useCallback(
+    (value: string | undefined, how: { readonly replace: boolean } = { replace: false }) =>
+      setSearch((before) => {
+        const after = new URLSearchParams(before)
+        if (value === undefined || value === '') after.delete(name)
+        else after.set(name, value)
+        return after
+      }, how),
+    [name, setSearch],
+  )
+  return [search.get(name) ?? undefined, choose]
+}
+
 export const isRange = (text: string): text is Range => Object.hasOwn(RANGE_WORDS, text)

@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+
+import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { ChartIcon, TableIcon } from '../../ui/icons.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { csvOf } from '../table/table-csv.ts'
+
+/** What a chart shows, in figures: texts with their units in the headings, an empty text where nothing is known. */
+export type ChartTable = { readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[] }
+
+type Props = {
+  readonly title: string
+  /** Undefined while there is nothing to show yet. */
+  readonly table: ChartTable | undefined
+  /** Small print or controls before the buttons. */
+  readonly aside?: ReactNode
+  readonly children: ReactNode
+  readonly className?: string
+}
+
+/** A panel with a chart, which can also be seen as a table and copied as CSV. */
+export function ChartPanel({ title, table, aside, children, className = '' }: Props) {
+  const [asTable, setAsTable] = useState(false)
+  const tools = table !== undefined && table.rows.length > 0 && (
+    <div className="-mr-1.5 flex items-center gap-0.5">
+      <Button look="quiet" aria-pressed={asTable} onClick={() => setAsTable(!asTable)} className="px-1.5 text-12">
+        {asTable ? <ChartIcon /> : <TableIcon />}
+        {asTable ? 'View as chart' : 'View as table'}
+      </Button>
+      <CopyButton text={() => csvOf([table.columns, ...table.rows])} label="Copy CSV" />
+    </div>
+  )
+  return (
+    <Panel
+      title={title}
+      className={className}
+      aside={
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          {aside}
+          {tools}
+        </div>
+      }
+    >
+      {asTable && table !== undefined ? <FigureTable title={title} table={table} /> : children}
+    </Panel>
+  )
+}
+
+/** The figures behind a chart. */
+const FigureTable = ({ title, table }: { readonly title: string; readonly table: ChartTable }) => (
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
+  <section tabIndex={0} aria-label={`${title} as a table`} className="max-h-80 overflow-auto">
+    <table className="w-full text-12">
+      <thead className="sticky top-0 bg-surface text-left text-ink-quiet">
+        <tr>
+          {table.columns.map((column, place) => (
+            <th key={column} scope="col" className={`py-1.5 pr-3 font-normal ${place === 0 ? '' : 'text-right'}`}>
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line font-mono">
+        {table.rows.map(([head = '', ...cells]) => (
+          <tr key={head}>
+            <th scope="row" className="py-1.5 pr-3 text-left font-normal text-ink-soft">
+              {head}
+            </th>
+            {cells.map((text, place) => (
+              <td
+                key={table.columns[place + 1]}
+                className={`py-1.5 pr-3 text-right ${text === '' ? 'font-sans text-ink-quiet' : ''}`}
+              >
+                {text === '' ? 'Not measured' : text}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+)

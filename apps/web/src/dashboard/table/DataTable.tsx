@@ -1,0 +1,91 @@
+import { createSortedRowModel, rowSortingFeature, tableFeatures, useTable } from '@tanstack/react-table'
+import type { RowData } from '@tanstack/react-table'
+import type { ReactNode } from 'react'
+import { useMemo } from 'react'
+
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import type { Column } from './column.ts'
+import { TableHead } from './TableHead.tsx'
+import { tableCsv } from './table-csv.ts'
+import type { Sorting } from './use-sorting.ts'
+import { sortingText, useSorting } from './use-sorting.ts'
+import { VirtualRows } from './VirtualRows.tsx'
+
+type Props<Row> = {
+  /** What the table is, for those who do not see its surroundings. */
+  readonly caption: string
+  /** Stable between renders (a constant or a memo), as `rows` is. */
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly keyOf: (row: Row) => string
+  /** Opens the card of a row; rows are then buttons. */
+  readonly onOpen?: (row: Row) => void
+  /** The key of the row whose card is open. */
+  readonly openKey?: string | undefined
+  readonly initialSort?: Sorting
+  /** The address's parameter that keeps the sorting; another one for a second table on the same screen. */
+  readonly sortParameter?: string
+  /** What is said instead of rows when there are none. */
+  readonly empty: ReactNode
+}
+
+const FEATURES = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() })
+
+/**
+ * A table of any length: sorted by a click on a heading, only the rows in sight are in the page, and what is shown can be
+ * copied as CSV. On a narrow screen a row is a list of its named cells.
+ */
+export function DataTable<Row extends RowData>(props: Props<Row>) {
+  const { caption, columns, rows, initialSort, sortParameter = 'sort', empty } = props
+  const sortable = columns.filter(({ sortBy }) => sortBy !== undefined).map(({ id }) => id)
+  const [sorting, sortBy] = useSorting(sortParameter, sortable, initialSort)
+  const definitions = useMemo(
+    () =>
+      columns.map(({ id, sortBy: valueOf }) => ({
+        id,
+        accessorFn: (row: Row) => valueOf?.(row),
+        enableSorting: valueOf !== undefined,
+        sortUndefined: 'last' as const,
+        sortFn: compareCells,
+      })),
+    [columns],
+  )
+  const order = sorting === undefined ? '' : sortingText(sorting)
+  const state = useMemo(() => ({ sorting: tableSorting(order) }), [order])
+  const table = useTable({ features: FEATURES, columns: definitions, data: rows, state })
+  const shown = table.getRowModel().rows.map(({ original }) => original)
+  return (
+    <div className="grid min-w-0 gap-1.5">
+      {rows.length === 0 ? (
+        <div className="py-6 text-13 text-ink-soft">{empty}</div>
+      ) : (
+        <VirtualRows
+          {...props}
+          rows={shown}
+          head={<TableHead columns={columns} sorting={sorting} sortBy={sortBy} />}
+          caption={caption}
+        />
+      )}
+      {rows.length > 0 && columns.some(({ text }) => text !== undefined) && (
+        <p className="flex items-center justify-between gap-3 text-12 text-ink-quiet">
+          {rows.length.toLocaleString('en-US')} {rows.length === 1 ? 'row' : 'rows'}
+          <CopyButton text={() => tableCsv(columns, shown)} label="Copy CSV" />
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The library keeps an order as long as its state is the same object. */
+const tableSorting = (order: string): { id: string; desc: boolean }[] =>
+  order === '' ? [] : [{ id: order.replace(/^-/u, ''), desc: order.startsWith('-') }]
+
+type Cells = { readonly getValue: (id: string) => unknown }
+
+/** Numbers by size, texts by their code points, so that the order does not hang on the reader's language. */
+function compareCells(a: Cells, b: Cells, id: string): number {
+  const [left, right] = [a.getValue(id), b.getValue(id)]
+  if (typeof left === 'number' && typeof right === 'number') return left - right
+  const [before, after] = [String(left), String(right)]
+  return before < after ? -1 : before > after ? 1 : 0
+}

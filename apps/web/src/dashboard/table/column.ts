@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+
+/** One column of a `DataTable`. */
+export type Column<Row> = {
+  /** Kept in the address when the table is sorted by it. */
+  readonly id: string
+  readonly name: string
+  readonly cell: (row: Row) => ReactNode
+  /** What it is sorted by; undefined values come last in both directions. Left out: it cannot be sorted by. */
+  readonly sortBy?: (row: Row) => string | number | undefined
+  /** Whether the first click sorts from the largest down, as for amounts. */
+  readonly largestFirst?: boolean
+  /** Its text in the copied CSV; a column without one is not copied. An unknown number is an empty text. */
+  readonly text?: (row: Row) => string
+  readonly align?: 'right'
+  /** Its width, `8rem` or `20%`; columns without one share what is left equally. */
+  readonly width?: string
+}
