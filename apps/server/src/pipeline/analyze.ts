@@ -8,6 +8,7 @@ import {
   seconds,
   SPAN_SECONDS,
   type AnalysisSources,
+  type ClusterAnalysis,
   type ClusterSnapshot,
   type Instant,
   type JudgedSample,
@@ -16,6 +17,7 @@ import {
 } from '@septet/domain'
 
 import type { Namespaces, RangeAnalysis } from '../facts.ts'
+import type { MonthTotals } from './month-totals.ts'
 import { readTotals } from './read-totals.ts'
 import { COARSEST, segmentsOf, windowOf } from './segments.ts'
 
@@ -27,6 +29,8 @@ export type AnalyzeRequest = {
   readonly samples: readonly JudgedSample[]
   /** When rows were last rolled up. */
   readonly rolledUpTo: Instant
+  /** Daily sums of the last months, as far as they are known; left out: nothing is said of months. */
+  readonly months?: Pick<MonthTotals, 'get' | 'span'>
 }
 
 /** The analysis of one range from what is stored; undefined before the first snapshot. */
@@ -54,13 +58,28 @@ export async function analyzeRangeOf(
     namespaces: new Set(namespaces),
     observed: { window: observed, seconds: seconds(Math.round(observedSeconds)) },
   })
-  return { analysis, trendStep: whole.trendStep }
+  return {
+    analysis: { ...analysis, months: seenAs(whole.analysis.months, analysis.months) },
+    trendStep: whole.trendStep,
+  }
+}
+
+/** That they held nothing on a day does not make the day unseen: how much of a month is known is known of the whole. */
+const seenAs = (
+  whole: ClusterAnalysis['months'],
+  theirs: ClusterAnalysis['months'],
+): readonly ClusterAnalysis['months'][number][] => {
+  const costs = new Map(theirs.map(({ month, cost }) => [month, cost]))
+  return whole.flatMap((point) => {
+    const cost = costs.get(point.month)
+    return cost === undefined ? [] : [{ ...point, cost }]
+  })
 }
 
 type Of = { readonly snapshot: ClusterSnapshot; readonly window: Window; readonly namespaces?: Namespaces }
 
 async function sourcesOf(
-  { range, store, samples, rolledUpTo }: AnalyzeRequest,
+  { range, store, samples, rolledUpTo, months }: AnalyzeRequest,
   { snapshot, window, namespaces }: Of,
 ): Promise<Omit<AnalysisSources, 'observed'>> {
   const { cluster } = snapshot
@@ -73,7 +92,7 @@ async function sourcesOf(
   ])
   return {
     snapshot,
-    totals: { parts, trend, trendSpan, months: [], monthsSpan: '1d' },
+    totals: { parts, trend, trendSpan, months: months?.get(namespaces) ?? [], monthsSpan: months?.span ?? '1d' },
     prices: [...operatorPrices, ...shippedPrices],
     window,
     policy: DEFAULT_POLICY,

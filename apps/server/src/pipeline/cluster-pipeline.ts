@@ -19,6 +19,7 @@ import { AnalysisCache } from './analysis-cache.ts'
 import { analyzeRange, analyzeRangeOf, type AnalyzeRequest } from './analyze.ts'
 import { Backfill } from './backfill.ts'
 import { Collector } from './collect.ts'
+import { MonthTotals } from './month-totals.ts'
 import { NamespaceAnalyses } from './namespace-analyses.ts'
 import type { AnalysisOf } from './pipeline-messages.ts'
 import { Recommender } from './recommend.ts'
@@ -64,6 +65,7 @@ export class ClusterPipeline {
   readonly #ofNamespaces: NamespaceAnalyses
   readonly #backfill: Backfill
   readonly #recommender: Recommender
+  readonly #months: MonthTotals
   #loops: Repeating[] = []
   #rolledUpTo = instant(0)
   #flushing = Promise.resolve()
@@ -81,6 +83,14 @@ export class ClusterPipeline {
       ...parts,
       collector: this.#collector,
       onSegment: ({ span }) => this.#pastRead(span),
+    })
+    this.#months = new MonthTotals({
+      cluster: record.id,
+      usage: store.usage,
+      clock,
+      rolledUpTo: () => this.#hoursUpTo(),
+      onRead: () => this.#monthsRead(),
+      onFailure: (error) => log.warn('the months could not be read', { cluster: record.id, error: String(error) }),
     })
     const caching = {
       clock,
@@ -156,6 +166,7 @@ export class ClusterPipeline {
       snapshot: this.#collector.snapshot(),
       samples: this.#collector.judged(),
       rolledUpTo: await this.#hoursUpTo(),
+      months: this.#months,
     }
   }
 
@@ -164,6 +175,15 @@ export class ClusterPipeline {
     this.#parts.observe('analyze', tookMs)
     if (range === '24h') this.#findings = analysis.analysis.findings
     this.#parts.analyzed({ range, namespaces: undefined }, analysis)
+  }
+
+  /** Shown with the next analysis, which is made at once. */
+  #monthsRead(): void {
+    const { log, record } = this.#parts
+    this.#analyses
+      .refresh('24h')
+      .then(() => this.#tell('analysis'))
+      .catch((error: unknown) => log.warn('analysis failed', { cluster: record.id, error: String(error) }))
   }
 
   /** What was seen last is shown at once, and stays when the cluster does not answer. */
@@ -254,6 +274,7 @@ export class ClusterPipeline {
   /** More of the past is stored: idle stretches reach further back, and every range shows more. */
   async #pastRead(span: Span): Promise<void> {
     await this.#recent.adoptEarlier(this.#parts.clock())
+    this.#months.forget()
     for (const range of KEPT_WARM) await this.#analyses.refresh(range)
     this.#tell('analysis')
     // The hours of a week are enough to recommend from; the months behind them change nothing that it says.

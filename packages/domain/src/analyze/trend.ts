@@ -30,10 +30,14 @@ export type TrendPoint = {
 }
 
 /**
- * GPU-hours of the capacity by what they did. `idle` is all that did no work: held and idle, unallocated, stranded.
- * The other classes leave their idle time out, so the shares add up to 1.
+ * GPU-hours of the capacity by what they did. `idle` is what was held and idle, `unallocated` what nobody held, stranded
+ * space included. The classes of work leave their idle time out, so the shares add up to 1.
  */
-export type ClassUsage = { readonly class: WorkloadClass | 'idle'; readonly hours: GpuHours; readonly share: Ratio }
+export type ClassUsage = {
+  readonly class: WorkloadClass | 'idle' | 'unallocated'
+  readonly hours: GpuHours
+  readonly share: Ratio
+}
 
 /** The utilization of each bucket, oldest first, from totals that are grouped by `at` and `kind`. */
 export function trendOf(totals: Iterable<UsageTotal>): TrendPoint[] {
@@ -96,9 +100,13 @@ export function classUsage(totals: Iterable<UsageTotal>): ClassUsage[] {
   for (const total of totals) {
     const kind = kindOf(total)
     if (kind === 'down') continue
-    const idle = kind === 'held' ? total.idleGpuSeconds : total.gpuSeconds
+    if (kind !== 'held') {
+      add('unallocated', total.gpuSeconds)
+      continue
+    }
+    const idle = Math.min(total.idleGpuSeconds, total.gpuSeconds)
     add('idle', idle)
-    if (kind === 'held') add(classOf(total), total.gpuSeconds - idle)
+    add(classOf(total), total.gpuSeconds - idle)
   }
   const capacity = [...sums.values()].reduce((sum, more) => sum + more, 0)
   return [...sums]

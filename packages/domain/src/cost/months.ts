@@ -1,14 +1,18 @@
 import { type Span, SPAN_SECONDS, type UsageTotal } from '../analyze/usage.ts'
 import { clampRatio } from '../analyze/figure.ts'
-import type { Instant, Ratio } from '../units.ts'
+import { type Instant, instant, type Ratio, type Seconds, seconds, type Window } from '../units.ts'
 import { type CostParts, costBy, type Costing, costTotals } from './cost-parts.ts'
 
 /** One calendar month (UTC) of cost. Oversized is inside `used`: it is known per workload only. */
 export type MonthlyPoint = {
   /** `2026-08`. */
   readonly month: string
+  /** From its first instant to its end, or to now while it goes on. */
+  readonly window: Window
   readonly cost: CostParts
-  /** Share of the month's seconds, to its end or to now, that data covers. */
+  /** How much of the window the buckets with data cover. */
+  readonly seen: Seconds
+  /** The same as a share of the window. */
   readonly coverage: Ratio
 }
 
@@ -22,25 +26,24 @@ export type MonthSources = {
 
 /** The cost of each calendar month that has data, oldest first, at today's prices. */
 export function monthsOf({ totals, span, priceOf, now }: MonthSources): MonthlyPoint[] {
-  const seconds = new Map<string, Set<string>>()
-  for (const { key } of totals) {
-    const month = monthOf(Number(key.at))
-    seconds.set(month, (seconds.get(month) ?? new Set()).add(key.at ?? ''))
-  }
+  const buckets = Map.groupBy(new Set(totals.map(({ key }) => Number(key.at))), monthOf)
   const groups = costBy(costTotals(totals, { priceOf, oversizedOf: () => 0 }), ({ key }) => monthOf(Number(key.at)))
-  return groups.map(({ key: month, cost }) => ({
-    month,
-    cost,
-    coverage: clampRatio(((seconds.get(month)?.size ?? 0) * SPAN_SECONDS[span] * 1000) / elapsed(month, now)),
-  }))
+  return groups.map(({ key: month, cost }) => {
+    const window = windowOf(month, now)
+    const seen = seenWithin(window, buckets.get(month) ?? [], SPAN_SECONDS[span] * 1000)
+    return { month, window, cost, seen: seconds(seen / 1000), coverage: clampRatio(seen / (window.to - window.from)) }
+  })
 }
 
-/** Milliseconds of a month until its end or until now, whichever comes first. */
-function elapsed(month: string, now: Instant): number {
+/** The month until its end or until now, whichever comes first; never empty. */
+function windowOf(month: string, now: Instant): Window {
   const from = startOfMonth(month)
-  const next = startOfMonth(monthOf(from + 31 * DAY))
-  return Math.max(1, Math.min(now, next) - from)
+  return { from: instant(from), to: instant(Math.max(from + 1, Math.min(now, startOfMonth(monthOf(from + 31 * DAY))))) }
 }
+
+/** Milliseconds of a window that lie in buckets of this length. */
+const seenWithin = ({ to }: Window, buckets: readonly number[], length: number): number =>
+  buckets.reduce((sum, at) => sum + Math.max(0, Math.min(at + length, to) - at), 0)
 
 const DAY = 86_400_000
 

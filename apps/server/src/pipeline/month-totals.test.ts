@@ -1,0 +1,105 @@
+import { addReading, instant, openBucket, rowsOf, seconds, type UsageRow } from '@septet/domain'
+import { openMemoryStore } from '@septet/storage'
+import { describe, expect, test } from 'vitest'
+
+// The cluster as text is for tests alone, so it is no part of what the package offers.
+import { DRAWN_AT, draw } from '../../../../packages/domain/src/cluster/draw.ts'
+import { monthsBefore, MonthTotals } from './month-totals.ts'
+
+const DAY = 86_400_000
+const HOUR = 3_600_000
+const snapshot = draw`a  H100-80GB-HBM3  [lab/x]`
+
+/** One daily row of one GPU that a pod holds all day. */
+function dayOf(at: number): readonly UsageRow[] {
+  const bucket = openBucket(instant(DRAWN_AT))
+  addReading(bucket, { at: bucket.at, interval: seconds(300), snapshot, samples: [] })
+  return rowsOf(bucket).map((row) => ({ ...row, at: instant(at), span: '1d', present: seconds(86_400) }))
+}
+
+async function open(first: string, last: string) {
+  const store = openMemoryStore()
+  for (let at = Date.parse(first); at <= Date.parse(last); at += DAY) await store.usage.write('c', dayOf(at))
+  let now = Date.parse(last) + DAY
+  const asked: string[] = []
+  const usage = {
+    ...store.usage,
+    coverage: store.usage.coverage.bind(store.usage),
+    totals: async (query: Parameters<typeof store.usage.totals>[0]) => {
+      asked.push(new Date(query.window.from).toISOString().slice(0, 7))
+      return store.usage.totals(query)
+    },
+  }
+  let read = 0
+  const months = new MonthTotals({
+    cluster: 'c',
+    usage,
+    clock: () => instant(now),
+    rolledUpTo: async () => instant(now),
+    onRead: () => void (read += 1),
+    onFailure: (error) => expect.unreachable(String(error)),
+  })
+  return {
+    store,
+    months,
+    asked,
+    readings: () => read,
+    later: (more: number) => void (now += more),
+    /** Asks, and waits until nothing is read behind it any more. */
+    async settled(namespaces?: readonly string[]) {
+      months.get(namespaces)
+      for (let turn = 0; turn < 200; turn++) await Promise.resolve()
+      return months.get(namespaces)
+    },
+  }
+}
+const gpuHours = (totals: readonly { readonly gpuSeconds: number }[]): number =>
+  totals.reduce((sum, { gpuSeconds }) => sum + gpuSeconds, 0) / 3600
+
+describe('the totals of months', () => {
+  test('reach back as far as rows do, and an analysis does not wait for them', async () => {
+    const { months, settled, readings } = await open('2026-07-20', '2026-10-31')
+    expect(months.get()).toEqual([])
+    expect(gpuHours(await settled())).toBe(104 * 24)
+    expect(readings()).toBe(1)
+  })
+
+  test('are read once an hour, and then only the last two months', async () => {
+    const { asked, settled, later } = await open('2026-07-01', '2026-10-31')
+    await settled()
+    expect(asked).toEqual(['2026-10', '2026-09', '2026-08', '2026-07'])
+    asked.length = 0
+    later(HOUR - 1)
+    await settled()
+    expect(asked).toEqual([])
+    later(1)
+    await settled()
+    // November has begun an hour ago and has no rows yet.
+    expect(asked.filter((month) => month < '2026-10')).toEqual(['2026-09'])
+  })
+
+  test('are read again when more of the past is stored', async () => {
+    const { store, months, settled } = await open('2026-10-01', '2026-10-31')
+    expect(gpuHours(await settled())).toBe(31 * 24)
+    await store.usage.write('c', dayOf(Date.parse('2026-09-30')))
+    months.forget()
+    expect(gpuHours(await settled())).toBe(32 * 24)
+  })
+
+  test('of namespaces are of their rows alone', async () => {
+    const { settled } = await open('2026-10-01', '2026-10-02')
+    expect(gpuHours(await settled(['lab']))).toBe(48)
+    expect(await settled(['other'])).toEqual([])
+  })
+})
+
+test('months are whole calendar months back to the first row, and the one that goes on', () => {
+  const months = monthsBefore(instant(Date.parse('2027-01-15T06:00:00Z')), instant(Date.parse('2026-11-30T00:00:00Z')))
+  expect(months.map(({ from, to }) => [new Date(from).toISOString(), new Date(to).toISOString()])).toEqual([
+    ['2027-01-01T00:00:00.000Z', '2027-01-15T06:00:00.000Z'],
+    ['2026-12-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z'],
+    ['2026-11-01T00:00:00.000Z', '2026-12-01T00:00:00.000Z'],
+  ])
+  expect(monthsBefore(instant(0), undefined)).toEqual([])
+  expect(monthsBefore(instant(Date.parse('2027-01-15')), instant(0))).toHaveLength(13)
+})

@@ -1,0 +1,80 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { classUsage } from '../analyze/trend.ts'
+import { sumUsage } from '../analyze/usage-sum.ts'
+import type { UsageTotal } from '../analyze/usage.ts'
+import { instant, usdPerGpuHour } from '../units.ts'
+import { monthsOf } from './months.ts'
+
+const DAY = 86_400_000
+const at = (date: string): number => Date.parse(`${date}T00:00:00Z`)
+const held = (day: number, gpuSeconds: number, idleGpuSeconds = 0): UsageTotal => ({
+  ...sumUsage([]),
+  key: { at: String(day), kind: 'held', pool: 'p', model: 'm', workloadClass: 'training' },
+  gpuSeconds,
+  measuredGpuSeconds: gpuSeconds,
+  idleGpuSeconds,
+})
+const PRICE = {
+  kind: 'known',
+  price: usdPerGpuHour(2),
+  source: 'test',
+  asOf: instant(0),
+  origin: 'operator',
+  scope: 'cluster',
+} as const
+const months = (totals: readonly UsageTotal[], now: string) =>
+  monthsOf({ totals, span: '1d', priceOf: () => PRICE, now: instant(Date.parse(now)) })
+
+describe('the months', () => {
+  test('each has its cost, its waste and how much of it was seen', () => {
+    const totals = [
+      ...Array.from({ length: 15 }, (_, day) => held(at('2026-09-16') + day * DAY, 3600, 900)),
+      held(at('2026-10-01'), 7200),
+      held(at('2026-10-02'), 3600),
+    ]
+    const [september, october] = months(totals, '2026-10-02T12:00:00Z')
+    expect(september).toMatchObject({ month: '2026-09', coverage: 0.5, seen: 15 * 86_400 })
+    expect(september?.window).toEqual({ from: at('2026-09-01'), to: at('2026-10-01') })
+    expect(september?.cost.money).toMatchObject({ capacity: 30, idleHeld: 7.5, used: 22.5 })
+    // The month that goes on is covered up to now, not to the end of today.
+    expect(october).toMatchObject({ month: '2026-10', coverage: 1, seen: 1.5 * 86_400 })
+    expect(october?.window.to).toBe(Date.parse('2026-10-02T12:00:00Z'))
+  })
+
+  test('a month has the days that it has', () => {
+    const february = months([held(at('2028-02-29'), 3600)], '2028-05-01T00:00:00Z')[0]
+    expect(february?.window).toEqual({ from: at('2028-02-01'), to: at('2028-03-01') })
+    expect(february?.coverage).toBeCloseTo(1 / 29, 9)
+  })
+
+  test('never cover more than all of a month, and never lose a dollar', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(800), fc.nat(100_000)), { minLength: 1, maxLength: 60 }), (days) => {
+        const totals = days.map(([day, gpuSeconds]) => held(at('2025-01-01') + day * DAY, gpuSeconds))
+        const found = months(totals, '2027-06-01T00:00:00Z')
+        for (const { coverage, window } of found) {
+          expect(coverage).toBeGreaterThan(0)
+          expect(coverage).toBeLessThanOrEqual(1)
+          expect(window.to).toBeGreaterThan(window.from)
+        }
+        const cents = found.reduce((sum, { cost }) => sum + Math.round((cost.money?.capacity ?? 0) * 100), 0)
+        const gpuSeconds = days.reduce((sum, [, more]) => sum + more, 0)
+        expect(Math.abs(cents - Math.round((gpuSeconds / 3600) * 200))).toBeLessThanOrEqual(1)
+      }),
+    )
+  })
+})
+
+test('the classes of work, what idled and what nobody held add up to the capacity', () => {
+  const free = { ...held(0, 400), key: { kind: 'free' } }
+  const stranded = { ...held(0, 100), key: { kind: 'stranded' } }
+  const down = { ...held(0, 999), key: { kind: 'down' } }
+  const usage = classUsage([held(0, 1000, 250), free, stranded, down])
+  expect(usage.map(({ class: name, share }) => [name, share])).toEqual([
+    ['training', 0.5],
+    ['unallocated', 500 / 1500],
+    ['idle', 250 / 1500],
+  ])
+})
