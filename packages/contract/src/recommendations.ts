@@ -3,6 +3,7 @@ import { z } from 'zod'
 
 import { answered, ClusterInput, InstantText, ProblemSchema, WindowSchema } from './figure.ts'
 import { operation } from './operation.ts'
+import { GpuViewSchema } from './partitions.ts'
 
 const SavingSchema = z
   .discriminatedUnion('kind', [
@@ -108,13 +109,22 @@ export const recommendationsGet = operation({
   name: 'recommendations.get',
   title: 'One recommendation with its files',
   description:
-    'The recommendation and the exact change as files that can be applied by hand: mig-parted configurations, label commands, evictions, patches, the way back, and a summary for a pull request.',
+    'The recommendation and the exact change as files that can be applied by hand: mig-parted configurations, label commands, evictions, patches, the way back, and a summary for a pull request; and the GPUs that change as slice bars before and after.',
   input: z.strictObject(RecommendationInput),
   output: z
     .object({
       ...answered,
       recommendation: RecommendationView,
       files: z.array(z.object({ path: z.string(), text: z.string() })),
+      gpus: z
+        .array(
+          z.object({
+            node: z.string(),
+            before: GpuViewSchema.describe('as it is held now'),
+            after: GpuViewSchema.nullable().describe('after the last step; null where the node goes'),
+          }),
+        )
+        .describe('GPUs that change, at most 64; pods are drawn where room is counted for them'),
     })
     .meta({ id: 'RecommendationDetail' }),
   role: 'viewer',

@@ -1,4 +1,4 @@
-import { namespaceOf, type Action, type Recommendation, type RecommendationStore } from '@septet/domain'
+import { namespaceOf, type Action, type HeldGpu, type Recommendation, type RecommendationStore } from '@septet/domain'
 
 import type { Facts } from '../facts.ts'
 
@@ -17,7 +17,10 @@ export function recommendationsOfNamespaces(
     if (set === undefined) return undefined
     const others = otherNamespaces(facts, cluster, namespaces)
     const isTheirs = (made: Recommendation): boolean => changesOnly(made, namespaces) && !namesAny(made, others)
-    return { madeAt: set.madeAt, recommendations: set.recommendations.filter(isTheirs) }
+    return {
+      madeAt: set.madeAt,
+      recommendations: set.recommendations.filter(isTheirs).map((made) => withoutOthers(made, namespaces)),
+    }
   }
   return {
     current,
@@ -51,6 +54,26 @@ const workloadOf = (object: string): string | undefined =>
 /** The workload that an action changes; undefined for one that changes a node or a GPU, which others are on too. */
 const changedBy = (action: Action): string | undefined => ('workload' in action ? action.workload : undefined)
 
+/** Its drawn GPUs, with an empty name for holders of other namespaces. */
+const withoutOthers = ({ gpus = [], ...made }: Recommendation, namespaces: ReadonlySet<string>): Recommendation => ({
+  ...made,
+  gpus: gpus.map(({ node, before, after }) => ({
+    node,
+    before: heldBy(before, namespaces),
+    after: after === undefined ? undefined : heldBy(after, namespaces),
+  })),
+})
+
+const heldBy = ({ gpu, holders }: HeldGpu, namespaces: ReadonlySet<string>): HeldGpu => ({
+  gpu,
+  holders: Object.fromEntries(
+    Object.entries(holders).map(([partition, holder]) => [
+      partition,
+      namespaces.has(namespaceOf(holder)) ? holder : '',
+    ]),
+  ),
+})
+
 /** The namespaces that have a GPU workload and are not the caller's. */
 function otherNamespaces(facts: Facts, cluster: string, namespaces: ReadonlySet<string>): ReadonlySet<string> {
   const picture = facts
@@ -66,9 +89,9 @@ function otherNamespaces(facts: Facts, cluster: string, namespaces: ReadonlySet<
 
 /**
  * Whether a text of it names something of these namespaces, as `namespace/…`. The sentences of guardrails name namespaces
- * alone, too.
+ * alone, too. Its drawn GPUs do not count: the names in them are left out one by one.
  */
-function namesAny({ object, ...made }: Recommendation, namespaces: ReadonlySet<string>): boolean {
+function namesAny({ object, gpus: _drawn, ...made }: Recommendation, namespaces: ReadonlySet<string>): boolean {
   const text = JSON.stringify({ ...made, id: '' }).replaceAll(`"${object}"`, '""')
   const refused = made.plan.refused.map(({ message }) => message).join(' ')
   const named = [...text.matchAll(NAMESPACE_BEFORE_SLASH), ...refused.matchAll(WHOLE_NAME)]

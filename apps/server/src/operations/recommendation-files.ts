@@ -3,6 +3,7 @@ import { planFiles } from '@septet/contract/plan-files'
 import type { RecommendationStore } from '@septet/domain'
 
 import type { ClusterFacts } from '../facts.ts'
+import { plannedGpuViews } from './planned-gpu-view.ts'
 import { recommendationView } from './recommendation-view.ts'
 import { needRecommendation } from './recommendations.ts'
 import { Refusal } from '../refusal.ts'
@@ -37,5 +38,6 @@ export async function liveRecommendation(
     ...answeredFrom(facts, undefined),
     recommendation: recommendationView(recommendation, dismissal),
     files: exported.files.map((file) => ({ ...file })),
+    gpus: plannedGpuViews(facts, recommendation),
   }
 }

@@ -8,6 +8,7 @@ import { contentHash } from '../action/content-hash.ts'
 import { makePlan } from '../action/make-plan.ts'
 import { CAREFUL_POLICY, type PlanPolicy } from '../action/plan-policy.ts'
 import type { Wish } from '../action/wish.ts'
+import { plannedGpus } from './planned-gpus.ts'
 import type { RecommendContext } from './recommend-context.ts'
 import { surroundings } from './surroundings.ts'
 import type { Evidence, Recommendation, RecommendationKind, Risk, Saving } from './recommendation.ts'
@@ -81,6 +82,7 @@ export function completed(proposal: Proposal, context: RecommendContext): Comple
     saving: savingOf(gain, context),
     risk,
     plan,
+    gpus: plannedGpus(plan, surroundings(proposal.wishes, context), SHOWN_POLICY),
     rank: rankOf(proposal, context),
   }
   return { recommendation, needs }

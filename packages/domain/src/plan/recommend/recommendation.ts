@@ -2,6 +2,7 @@ import type { Price } from '../../cost/price-book.ts'
 import type { PodId } from '../../cluster/workload.ts'
 import type { Instant, Ratio, Usd, Window } from '../../units.ts'
 import type { DurationEstimate, Plan } from '../action/action.ts'
+import type { PlannedGpu } from './planned-gpus.ts'
 
 export const RECOMMENDATION_KINDS = [
   'repartition',
@@ -35,6 +36,8 @@ export type Recommendation = {
   readonly risk: Risk
   /** The exact change, step by step, with the inverse of each. Without steps only its owner can do it: `refused` says why. */
   readonly plan: Plan
+  /** GPUs that change, before and after its steps. Absent in what an older Septet has kept. */
+  readonly gpus?: readonly PlannedGpu[]
   /** Expected value of doing it, for the order: saving × confidence − risk. Dollars a month, or GPU-hours where unpriced. */
   readonly rank: number
 }
