@@ -226,6 +226,28 @@ export function storeBehaves(open: () => Promise<Store>): void {
       expect(await store.usage.totals({ ...query, by: [], namespaces: [] })).toEqual([])
     })
 
+    test('and rows are given for some GPUs alone, whatever they are cut into', async () => {
+      const partitions = ['GPU-1', 'GPU-1/gi-2', 'GPU-1/uncut', 'GPU-10', 'GPU-2/gi-2']
+      await store.usage.write(
+        cluster,
+        partitions.flatMap((partition) =>
+          [0, 300_000].map((later) =>
+            usageRow({ partition, gpu: partition.split('/')[0] ?? '', at: instant(NOW + later) }),
+          ),
+        ),
+      )
+      const day = { from: instant(NOW - 3_600_000), to: instant(NOW + 300_000) }
+      const query = { cluster, span: '5m', window: day, gpus: ['GPU-1', 'never-seen'] } as const
+      const found = (await store.usage.rows(query)).map(({ partition }) => partition)
+      expect(found.toSorted()).toEqual(['GPU-1', 'GPU-1/gi-2', 'GPU-1/uncut'])
+      expect(await store.usage.rows({ ...query, window: ALL })).toHaveLength(6)
+      expect(await store.usage.rows({ ...query, namespaces: ['nobody'] })).toEqual([])
+      expect(await store.usage.rows({ ...query, gpus: ['never-seen'] })).toEqual([])
+      expect(await store.usage.rows({ ...query, gpus: [] })).toEqual([])
+      const totals = await store.usage.totals({ ...query, by: ['gpu'], kinds: ['held'] })
+      expect(totals.map(({ key, rows }) => [key.gpu, rows])).toEqual([['GPU-1', 3]])
+    })
+
     test('group by any field, the bucket as milliseconds, an absent reason as empty text', async () => {
       await store.usage.write(cluster, [
         usageRow({ reason: 'stuck-at-zero' }),

@@ -102,6 +102,8 @@ export type UsageQuery = {
   readonly workloads?: readonly string[]
   /** Only rows held in these namespaces; left out: all rows. An empty name is no namespace and matches nothing. */
   readonly namespaces?: readonly string[]
+  /** Only rows of these GPUs; left out: all rows. */
+  readonly gpus?: readonly string[]
 }
 export type TotalsQuery = UsageQuery & {
   readonly by: readonly UsageGroup[]

@@ -25,10 +25,11 @@ export function totalsOf(rows: readonly UsageRow[], query: TotalsQuery): readonl
   return [...groups.values()].map((group) => total(group, by)).toSorted(byKey)
 }
 
-/** Whether the row is held by one of the workloads, and in one of the namespaces, that are asked for. */
-export const isAsked = (row: UsageRow, { workloads, namespaces }: UsageQuery): boolean =>
+/** Whether the row is held by one of the workloads and in one of the namespaces, and is of one of the GPUs, asked for. */
+export const isAsked = (row: UsageRow, { workloads, namespaces, gpus }: UsageQuery): boolean =>
   (workloads === undefined || workloads.includes(row.workload)) &&
-  (namespaces === undefined || (row.namespace !== '' && namespaces.includes(row.namespace)))
+  (namespaces === undefined || (row.namespace !== '' && namespaces.includes(row.namespace))) &&
+  (gpus === undefined || gpus.includes(row.gpu))
 
 const textOf = (row: UsageRow, group: UsageGroup): string => String(row[group] ?? '')
 

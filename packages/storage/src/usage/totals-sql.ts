@@ -54,6 +54,7 @@ export async function readTotals(parts: UsageParts, query: TotalsQuery): Promise
     query.window.to,
     await wordIds(parts, query.workloads),
     await namespaceIds(parts, query),
+    await wordIds(parts, query.gpus),
     ...(query.kinds === undefined ? [] : [kinds.filter((id) => id !== undefined)]),
   ])
   const texts = await parts.words.textsOf(idsIn(grouped, by))
@@ -67,9 +68,10 @@ function statement(query: TotalsQuery, by: readonly UsageGroup[]): string {
     select ${keys.join(' ')} ${SUMS}
     from ${TABLES[query.span]}
     where cluster = $1 and at >= to_timestamp($2::float8 / 1000) and at < to_timestamp($3::float8 / 1000)
-      ${query.kinds === undefined ? '' : 'and kind = any($6::int[])'}
+      ${query.kinds === undefined ? '' : 'and kind = any($7::int[])'}
       ${query.workloads === undefined ? 'and $4::int[] is null' : 'and workload = any($4::int[])'}
       ${query.namespaces === undefined ? 'and $5::int[] is null' : 'and namespace = any($5::int[])'}
+      ${query.gpus === undefined ? 'and $6::int[] is null' : 'and gpu = any($6::int[])'}
     ${groups.length === 0 ? '' : `group by ${groups.join(', ')}`}
     having count(*) > 0`
 }

@@ -4,6 +4,7 @@ import {
   QUALITY_REASONS,
   ratio,
   seconds,
+  SPAN_SECONDS,
   watts,
   type QualityReason,
   type Span,
@@ -24,20 +25,63 @@ type Stored = Record<string, number | null> & { ms: number }
 export async function readRows(parts: UsageParts, query: UsageQuery): Promise<readonly UsageRow[]> {
   const cluster = await parts.words.find(storableText(query.cluster))
   if (cluster === undefined) return []
-  const stored = await parts.database.query<Stored>(SELECT[query.span], [
+  const asked = [
     cluster,
     query.window.from,
     query.window.to,
     await wordIds(parts, query.workloads),
     await namespaceIds(parts, query),
-  ])
+  ]
+  const stored =
+    query.gpus === undefined
+      ? await parts.database.query<Stored>(SELECT[query.span], asked)
+      : await readOfGpus(parts, { query, asked, gpus: query.gpus })
   const texts = await parts.words.textsOf(idsIn(stored))
   return stored.map((row) => toUsageRow(row, query.span, texts))
 }
 
+type OfGpus = { readonly query: UsageQuery; readonly asked: readonly unknown[]; readonly gpus: readonly string[] }
+
+/** Where a window has more buckets than this, they are not named one by one. */
+const MOST_BUCKETS = 20_000
+
+/**
+ * Rows of few GPUs. The key of a table begins with cluster, bucket and partition, so each bucket's rows are found where
+ * both are named; no index of GPUs has to be kept for it.
+ */
+async function readOfGpus(parts: UsageParts, { query, asked, gpus }: OfGpus): Promise<readonly Stored[]> {
+  const length = SPAN_SECONDS[query.span] * 1000
+  const first = Math.floor(query.window.from / length) * length
+  const count = Math.ceil((query.window.to - first) / length)
+  const ids = await wordIds(parts, gpus)
+  if (ids === null || ids.length === 0) return []
+  const partitions = await parts.database.query<{ id: number }>(
+    'select words.id from words join unnest($1::text[]) as gpu on starts_with(words.text, gpu)',
+    [gpus.map(storableText)],
+  )
+  const buckets = count > MOST_BUCKETS ? undefined : Array.from({ length: count }, (_, order) => first + order * length)
+  return parts.database.query<Stored>(SELECT_OF_GPUS[buckets === undefined ? 'any' : 'named'][query.span], [
+    ...asked,
+    ids,
+    partitions.map(({ id }) => id),
+    ...(buckets === undefined ? [] : [buckets]),
+  ])
+}
+
+const OF_GPUS = 'and gpu = any($6::int[]) and partition = any($7::int[])'
+const OF_BUCKETS = 'and at = any(array(select to_timestamp(ms / 1000) from unnest($8::float8[]) as ms))'
+const SELECT_OF_GPUS = {
+  any: { '5m': selection('5m', OF_GPUS), '1h': selection('1h', OF_GPUS), '1d': selection('1d', OF_GPUS) },
+  named: {
+    '5m': selection('5m', `${OF_GPUS} ${OF_BUCKETS}`),
+    '1h': selection('1h', `${OF_GPUS} ${OF_BUCKETS}`),
+    '1d': selection('1d', `${OF_GPUS} ${OF_BUCKETS}`),
+  },
+}
+
 const SELECT = { '5m': selection('5m'), '1h': selection('1h'), '1d': selection('1d') }
 
-function selection(span: Span): string {
+function selection(span: Span, more = ''): string {
   const words = WORD_FIELDS.map((field) => WORD_COLUMNS[field])
   const numbers = NUMBER_FIELDS.map((field) => NUMBER_COLUMNS[field])
   return `
@@ -45,7 +89,7 @@ function selection(span: Span): string {
     from ${TABLES[span]}
     where cluster = $1 and at >= to_timestamp($2::float8 / 1000) and at < to_timestamp($3::float8 / 1000)
       and ($4::int[] is null or workload = any($4::int[]))
-      and ($5::int[] is null or namespace = any($5::int[]))
+      and ($5::int[] is null or namespace = any($5::int[])) ${more}
     order by at`
 }
 
