@@ -6,6 +6,9 @@ import { operation } from './operation.ts'
 export const ClusterViewSchema = SourceSchema.extend({
   state: z.enum(['connecting', 'connected', 'disconnected', 'not-live']),
   lastContact: InstantText.nullable(),
+  asOf: InstantText.nullable().describe(
+    'when the newest data was read; null for sample data or before the first reading',
+  ),
   serverVersion: z.string().nullable(),
   nodes: z.number().int().nullable(),
   gpus: z.number().int().nullable(),

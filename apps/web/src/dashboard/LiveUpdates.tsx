@@ -3,44 +3,58 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
+import type { LineState } from './follow-stream.ts'
 import { LiveContext } from './live-context.ts'
-import type { Connection } from './live-context.ts'
 import { listen } from './server-events.ts'
 import type { Change } from './server-events.ts'
 import { clusterOf } from './use-answer.ts'
 
-/** Keeps what is on the screen up to date. Paused, it remembers what changed and asks for it on resuming. */
+/**
+ * Keeps what is on the screen up to date. Paused, it counts what changed and asks for it on resuming. Closed, it hears
+ * nothing; opened again it resumes after the last event it heard.
+ */
 export function LiveUpdates({ children }: { readonly children: ReactNode }) {
   const queryClient = useQueryClient()
-  const [connection, setConnection] = useState<Connection>('connecting')
+  const [connection, setConnection] = useState<LineState>('connecting')
+  const [closed, setClosed] = useState(false)
   const [paused, setPausedState] = useState(false)
-  const held = useRef<Change[]>([])
+  const [held, setHeld] = useState<readonly Change[]>([])
   const holds = useRef(false)
+  const lastHeard = useRef<string>(undefined)
 
-  useEffect(
-    () =>
-      listen({
-        connection: setConnection,
-        changed: (change) => {
-          if (holds.current) held.current.push(change)
-          else refresh(queryClient, [change])
-        },
-      }),
-    [queryClient],
-  )
+  useEffect(() => {
+    if (closed) return undefined
+    return listen({
+      after: lastHeard.current,
+      heard: (id) => (lastHeard.current = id),
+      connection: setConnection,
+      changed: (change) => {
+        if (holds.current) setHeld((before) => [...before, change].slice(-MOST_HELD))
+        else refresh(queryClient, [change])
+      },
+    })
+  }, [queryClient, closed])
 
   const setPaused = useCallback(
     (next: boolean) => {
       holds.current = next
       setPausedState(next)
-      if (!next) refresh(queryClient, held.current.splice(0))
+      if (next) return
+      refresh(queryClient, held)
+      setHeld([])
     },
-    [queryClient],
+    [queryClient, held],
   )
 
-  const live = useMemo(() => ({ connection, paused, setPaused }), [connection, paused, setPaused])
+  const live = useMemo(
+    () => ({ connection, closed, setClosed, paused, setPaused, held: held.length }),
+    [connection, closed, paused, setPaused, held.length],
+  )
   return <LiveContext value={live}>{children}</LiveContext>
 }
+
+/** More changes than this are not told apart: they concern the same few questions. */
+const MOST_HELD = 1000
 
 /** Asks again only for what changed. A question that names no cluster is about the first one, so it may have changed. */
 function refresh(queryClient: QueryClient, changes: readonly Change[]): void {

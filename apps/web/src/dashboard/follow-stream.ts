@@ -1,11 +1,16 @@
 import { readEvents } from './event-stream.ts'
 import type { StreamEvent } from './event-stream.ts'
 
+/** How the line to the server is: the four states of a realtime connection. */
+export type LineState = 'connecting' | 'connected' | 'disconnecting' | 'disconnected'
+
 type Follower = {
+  /** The last event that an earlier line had read; it is resumed after that one. */
+  readonly after?: string | undefined
   /** Opens the stream, from after the event of that id where one is named. */
   readonly open: (lastId: string | undefined, signal: AbortSignal) => Promise<Response>
   readonly event: (event: StreamEvent) => void
-  readonly connection: (connection: 'connected' | 'disconnected') => void
+  readonly connection: (state: LineState) => void
 }
 
 const FIRST_WAIT_MS = 2_000
@@ -15,17 +20,18 @@ const SILENCE_MS = 45_000
 
 /**
  * Follows a stream of events until the returned function is called: comes back after every end, resumes after the last
- * event it read, and waits twice as long after each failure in a row, up to 30 s.
+ * event it read, and waits twice as long after each failure in a row, up to 30 s. Once closed it does not come back.
  */
-export function followStream({ open, event, connection }: Follower): () => void {
+export function followStream({ after, open, event, connection }: Follower): () => void {
   const stopped = new AbortController()
-  let lastId: string | undefined
+  let lastId = after
   let pause = FIRST_WAIT_MS
   let failures = 0
 
   const readOnce = async (): Promise<void> => {
     const line = new AbortController()
     const signal = AbortSignal.any([stopped.signal, line.signal])
+    connection('connecting')
     const response = await open(lastId, signal)
     if (!response.ok || response.body === null) throw new Error(`The event stream answered ${response.status}.`)
     failures = 0
@@ -35,7 +41,7 @@ export function followStream({ open, event, connection }: Follower): () => void 
         lastId = heard.id
         event(heard)
       },
-      retry: (after) => (pause = Math.min(after, LONGEST_WAIT_MS)),
+      retry: (asked) => (pause = Math.min(asked, LONGEST_WAIT_MS)),
     })
     await eachPiece(response.body, { read, silent: () => line.abort() })
   }
@@ -43,15 +49,20 @@ export function followStream({ open, event, connection }: Follower): () => void 
     while (!stopped.signal.aborted) {
       // oxlint-disable-next-line no-await-in-loop -- one line at a time
       await readOnce().catch(() => undefined)
-      if (stopped.signal.aborted) return
+      if (stopped.signal.aborted) break
       connection('disconnected')
       // oxlint-disable-next-line no-await-in-loop -- the wait is the point
       await wait(Math.min(pause * 2 ** failures, LONGEST_WAIT_MS), stopped.signal)
       failures += 1
     }
+    connection('disconnected')
   }
   void keepReading()
-  return () => stopped.abort()
+  return () => {
+    if (stopped.signal.aborted) return
+    connection('disconnecting')
+    stopped.abort()
+  }
 }
 
 type Pieces = { readonly read: (piece: string) => void; readonly silent: () => void }

@@ -1,28 +1,33 @@
 import type { ServerEvent } from '@septet/contract'
 
-import { EVENTS } from '../api.ts'
+import { EVENTS, PATHS } from '../api.ts'
 import type { Question } from '../api.ts'
 import { authorizedFetch } from '../session/authorized-fetch.ts'
 import { followStream } from './follow-stream.ts'
-import type { Connection } from './live-context.ts'
+import type { LineState } from './follow-stream.ts'
 
-/** Which answers an event makes old. */
-const CHANGES = {
-  analysis: ['summaryGet', 'utilizationTrend', 'partitionsList', 'workloadsList', 'costBreakdown'],
-  recommendations: ['recommendationsList'],
-  inventory: ['partitionsList', 'workloadsList', 'clustersList'],
-  connection: ['clustersList', 'summaryGet'],
-  history: ['clustersList', 'utilizationTrend'],
-  reset: [
-    'clustersList',
-    'summaryGet',
-    'utilizationTrend',
-    'partitionsList',
-    'workloadsList',
-    'costBreakdown',
-    'recommendationsList',
-  ],
-} satisfies Record<ServerEvent['kind'], readonly Question[]>
+/** Which events make an answer old. Those that no event speaks of are asked anew by what changes them. */
+const OLD_AFTER: Readonly<Record<Question, readonly ServerEvent['kind'][]>> = {
+  clustersList: ['analysis', 'inventory', 'connection', 'history'],
+  summaryGet: ['analysis', 'connection'],
+  utilizationTrend: ['analysis', 'history'],
+  partitionsList: ['analysis', 'inventory'],
+  workloadsList: ['analysis', 'inventory'],
+  costBreakdown: ['analysis'],
+  costMonths: ['analysis', 'history'],
+  recommendationsList: ['recommendations'],
+  sessionMe: [],
+  sessionsList: [],
+  membersList: [],
+  tokensList: [],
+  auditList: [],
+  mailsList: [],
+  tenantsGet: [],
+  costMonths: ['analysis'],
+}
+
+const KINDS: ReadonlySet<string> = new Set(Object.values(OLD_AFTER).flat())
+const QUESTIONS = Object.keys(PATHS).filter(isQuestion)
 
 /** What became old: these questions, about this cluster (undefined: about any). */
 export type Change = { readonly questions: readonly Question[]; readonly cluster: string | undefined }
@@ -30,32 +35,38 @@ export type Change = { readonly questions: readonly Question[]; readonly cluster
 /** What an event on the wire makes old; undefined for kinds that this version does not know. */
 export function changeOf(data: string): Change | undefined {
   const event = parse(data)
-  if (event === undefined || !isKind(event.kind)) return undefined
-  return { questions: CHANGES[event.kind], cluster: event.cluster }
+  if (event?.kind === 'reset') return { questions: QUESTIONS, cluster: undefined }
+  if (event === undefined || !KINDS.has(event.kind)) return undefined
+  const questions = QUESTIONS.filter((question) => OLD_AFTER[question].some((kind) => kind === event.kind))
+  return { questions, cluster: event.cluster }
 }
 
 type Listener = {
+  /** The last event that was heard before. */
+  readonly after: string | undefined
+  /** Told of every event, also of one of a kind that is not known. */
+  readonly heard: (id: string) => void
   readonly changed: (change: Change) => void
-  readonly connection: (connection: Connection) => void
+  readonly connection: (state: LineState) => void
 }
 
 /** Listens to the server until the returned function is called; comes back by itself and resumes. */
-export const listen = ({ changed, connection }: Listener): (() => void) =>
+export const listen = ({ after, heard, changed, connection }: Listener): (() => void) =>
   followStream({
+    after,
     open: (lastId, signal) =>
       authorizedFetch(EVENTS, {
         headers: { accept: 'text/event-stream', ...(lastId === undefined ? {} : { 'last-event-id': lastId }) },
         cache: 'no-store',
         signal,
       }),
-    event: ({ data }) => {
+    event: ({ id, data }) => {
+      if (id !== undefined) heard(id)
       const change = changeOf(data)
       if (change !== undefined) changed(change)
     },
     connection,
   })
-
-const isKind = (kind: string): kind is ServerEvent['kind'] => Object.hasOwn(CHANGES, kind)
 
 function parse(data: string): { readonly kind: string; readonly cluster: string | undefined } | undefined {
   try {
@@ -65,4 +76,8 @@ function parse(data: string): { readonly kind: string; readonly cluster: string 
   } catch {
     return undefined
   }
+}
+
+function isQuestion(name: string): name is Question {
+  return Object.hasOwn(PATHS, name)
 }

@@ -10,20 +10,21 @@ const SOON = 3_000
 
 /**
  * The answer to one operation. While the event stream is up it is asked again when something changed; without the
- * stream, every half minute; while paused, never by itself. On a new range the old answer stays until the new one is
+ * stream, every half minute; while paused or closed, never by itself. On a new range the old answer stays until the new one is
  * there; on another cluster it does not, for it would be somebody else's.
  */
 export function useAnswer<Q extends Question>(question: Q, input: Input): UseQueryResult<Answer<Q>> {
-  const { connection, paused } = useLive()
+  const { connection, paused, closed } = useLive()
+  const still = paused || closed
   return useQuery<Answer<Q>>({
     queryKey: [question, input],
     queryFn: ({ signal }) => ask(question, input, signal),
     placeholderData: (before, query) => (clusterOf(query?.queryKey[1]) === input['cluster'] ? before : undefined),
-    refetchOnWindowFocus: !paused,
-    refetchOnReconnect: !paused,
+    refetchOnWindowFocus: !still,
+    refetchOnReconnect: !still,
     refetchInterval: ({ state: { error } }) => {
       if (isNotReady(error)) return SOON
-      return paused || connection === 'connected' ? false : POLL
+      return still || connection === 'connected' ? false : POLL
     },
   })
 }

@@ -1,3 +1,5 @@
+import { Popover } from 'radix-ui'
+
 import { Button } from '../../ui/Button.tsx'
 import { PauseIcon, PlayIcon } from '../../ui/icons.tsx'
 import { StateDot } from '../../ui/StateDot.tsx'
@@ -5,31 +7,22 @@ import { clockTime } from '../../ui/time-words.ts'
 import { useLive } from '../live-context.ts'
 import type { Live } from '../live-context.ts'
 import { chosenCluster } from '../sources.ts'
-import type { Cluster } from '../sources.ts'
 import { useUrlState } from '../url-state.ts'
 import { useAnswer } from '../use-answer.ts'
+import { liveWords } from './live-words.ts'
+import type { LiveWords } from './live-words.ts'
 
 /** Of when the figures are, whether they still come in, and the button that makes them hold still. */
 export function LiveState() {
   const live = useLive()
-  const { cluster, range } = useUrlState()
-  const { data } = useAnswer('summaryGet', { cluster, range })
+  const { cluster } = useUrlState()
   const clusters = useAnswer('clustersList', {}).data?.clusters
-  const state = liveWords(live, chosenCluster(clusters, cluster))
+  const chosen = chosenCluster(clusters, cluster)
+  const state = liveWords(live, chosen)
+  const asOf = chosen?.asOf ?? null
   return (
-    <>
-      <p className="flex items-center gap-2 text-12 text-ink-soft">
-        <StateDot state={state.dot} />
-        <output>{state.words}</output>
-        {data?.asOf != null && (
-          <span>
-            <span className="text-ink-quiet">as of </span>
-            <time dateTime={data.asOf} className="font-mono">
-              {clockTime(data.asOf)}
-            </time>
-          </span>
-        )}
-      </p>
+    <div className="flex items-center gap-1">
+      <ConnectionMenu live={live} state={state} asOf={asOf} />
       {state.pausable && (
         <Button
           look="quiet"
@@ -42,22 +35,43 @@ export function LiveState() {
           {live.paused ? <PlayIcon /> : <PauseIcon />}
         </Button>
       )}
-    </>
+    </div>
   )
 }
 
-type LiveWords = {
-  readonly words: string
-  readonly dot: 'on' | 'waiting' | 'fault' | 'off'
-  readonly pausable: boolean
-}
+type MenuProps = { readonly live: Live; readonly state: LiveWords; readonly asOf: string | null }
 
-function liveWords({ connection, paused }: Live, cluster: Cluster | undefined): LiveWords {
-  if (cluster?.kind === 'sample') return { words: 'Not live', dot: 'off', pausable: false }
-  if (paused) return { words: 'Paused', dot: 'off', pausable: true }
-  if (connection === 'disconnected') return { words: 'Disconnected', dot: 'fault', pausable: true }
-  if (cluster?.state === 'disconnected') return { words: 'Cluster disconnected', dot: 'fault', pausable: true }
-  if (connection === 'connecting' || cluster?.state === 'connecting')
-    return { words: 'Connecting', dot: 'waiting', pausable: true }
-  return { words: 'Connected', dot: 'on', pausable: true }
-}
+const ConnectionMenu = ({ live, state, asOf }: MenuProps) => (
+  <Popover.Root>
+    <Popover.Trigger asChild>
+      <Button look="quiet" className="gap-2 px-2 text-12">
+        <StateDot state={state.dot} />
+        <output>{state.words}</output>
+        {asOf !== null && (
+          <span className="max-sm:hidden">
+            <span className="text-ink-quiet">as of </span>
+            <time dateTime={asOf} className="inline-block min-w-[8ch] text-left font-mono">
+              {clockTime(asOf)}
+            </time>
+          </span>
+        )}
+      </Button>
+    </Popover.Trigger>
+    <Popover.Portal>
+      <Popover.Content
+        aria-label="Live updates"
+        align="end"
+        sideOffset={6}
+        collisionPadding={12}
+        className="floats z-40 grid w-72 gap-3 rounded-card border border-line bg-raised px-4 py-3.5 text-13 outline-none"
+      >
+        <p className="text-ink-soft">{state.detail}</p>
+        {state.closable && (
+          <Button onClick={() => live.setClosed(!live.closed)} className="justify-self-start">
+            {live.closed ? 'Connect again' : 'Disconnect'}
+          </Button>
+        )}
+      </Popover.Content>
+    </Popover.Portal>
+  </Popover.Root>
+)
