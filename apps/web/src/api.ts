@@ -11,6 +11,7 @@ export const PATHS = {
   partitionsList: '/api/v1/partitions',
   workloadsList: '/api/v1/workloads',
   costBreakdown: '/api/v1/cost',
+  costMonths: '/api/v1/cost/months',
   recommendationsList: '/api/v1/recommendations',
   sessionMe: '/api/v1/me',
   sessionsList: '/api/v1/sessions',

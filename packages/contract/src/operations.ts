@@ -2,6 +2,7 @@ import { auditList, mailsList } from './audit.ts'
 import { clustersList } from './clusters.ts'
 import { costBreakdown, findingsList, modelsList, pricesList, pricesPut, pricesRemove, qualityGet } from './cost.ts'
 import { membersList, membersPut, membersRemove } from './members.ts'
+import { costMonths } from './months.ts'
 import { partitionsList, workloadsList } from './partitions.ts'
 import {
   recommendationsDismiss,
@@ -22,6 +23,7 @@ export const OPERATIONS = {
   partitionsList,
   workloadsList,
   costBreakdown,
+  costMonths,
   findingsList,
   recommendationsList,
   recommendationsGet,

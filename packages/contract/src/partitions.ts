@@ -96,6 +96,7 @@ export const workloadsList = operation({
           status: z.enum(['running', 'queued']),
           gpu: z.string().describe('count and model or profile, "2 × H100"'),
           since: InstantText.nullable(),
+          duration: z.number().nullable().describe('seconds it has run or waited, as of asOf'),
           busy: FigureSchema,
           gpuHours: z.number().nullable(),
           cost: FigureSchema,

@@ -43,6 +43,19 @@ export const SummarySchema = z
         '1 − placeable over free compute slices, weighted over the profiles of each board',
       ),
     }),
+    distribution: z
+      .object({
+        total: FigureSchema.describe('GPU-hours that the parts add up to: the capacity'),
+        parts: z.array(
+          z.object({
+            kind: z.enum(['training', 'inference', 'analytics', 'other', 'idle', 'unallocated']),
+            name: z.string(),
+            share: FigureSchema.describe('of the total'),
+            hours: FigureSchema,
+          }),
+        ),
+      })
+      .describe('what the GPU-hours of the window went to, by class of work; the parts never overlap'),
     capacity: z.object({
       nodes: z.number().int(),
       gpus: z.number().int(),

@@ -11,6 +11,7 @@ import { costAnswers } from './cost-answers.ts'
 import { listClusters } from './clusters.ts'
 import { liveCost, liveFindings } from './cost.ts'
 import { listModels } from './models.ts'
+import { liveMonths } from './months.ts'
 import { livePartitions } from './partitions.ts'
 import { recommendationsOfNamespaces } from './namespace-recommendations.ts'
 import { listPrices, putPrice, removePrice } from './prices.ts'
@@ -20,6 +21,7 @@ import { liveRecommendation } from './recommendation-files.ts'
 import {
   sampleCost,
   sampleFindings,
+  sampleMonthsAnswer,
   samplePartitions,
   sampleQuality,
   sampleSummary,
@@ -98,6 +100,9 @@ const clusterAnswers = (answer: Answering) =>
     ),
     costBreakdown: answer(OPERATIONS.costBreakdown, (input, { seen }) =>
       either(seen, input.cluster, { live: (live) => liveCost(live, input), sample: () => sampleCost(input.by) }),
+    ),
+    costMonths: answer(OPERATIONS.costMonths, (input, { seen }) =>
+      either(seen, input.cluster, { live: liveMonths, sample: sampleMonthsAnswer }),
     ),
     findingsList: answer(OPERATIONS.findingsList, (input, { seen }) =>
       either(seen, input.cluster, { live: liveFindings, sample: sampleFindings }),

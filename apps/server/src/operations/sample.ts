@@ -1,5 +1,6 @@
 import type {
   costBreakdown,
+  costMonths,
   FigureView,
   InputOf,
   findingsList,
@@ -12,7 +13,14 @@ import type {
 } from '@septet/contract'
 
 import { SAMPLE_ANSWERED } from './sample-source.ts'
-import { sampleNodes, sampleWeek, sampleWorkloadRows } from './sample-tables.ts'
+import {
+  SAMPLE_GPU_HOURS,
+  sampleMonths,
+  sampleNodes,
+  sampleShares,
+  sampleWeek,
+  sampleWorkloadRows,
+} from './sample-tables.ts'
 
 const explain = { formula: 'a fixed sample figure', window: null, source: 'sample data' }
 
@@ -59,6 +67,15 @@ export const sampleSummary = (): OutputOf<typeof summaryGet> => ({
     busy: absent('ratio'),
     fragmentation: absent('ratio'),
   },
+  distribution: {
+    total: fixed(SAMPLE_GPU_HOURS, 'GPU-h'),
+    parts: sampleShares.map(({ kind, name, percent }) => ({
+      kind,
+      name,
+      share: fixed(percent / 100, 'ratio'),
+      hours: fixed((SAMPLE_GPU_HOURS * percent) / 100, 'GPU-h'),
+    })),
+  },
   capacity: {
     nodes: sampleNodes.length,
     gpus: sampleNodes.length,
@@ -94,6 +111,20 @@ export const sampleTrend = (): OutputOf<typeof utilizationTrend> => ({
   })),
 })
 
+export const sampleMonthsAnswer = (): OutputOf<typeof costMonths> => ({
+  ...SAMPLE_ANSWERED,
+  months: sampleMonths.map(({ month, baseline, savings }) => ({
+    month,
+    from: null,
+    to: null,
+    coverage: null,
+    baseline: fixed(baseline, 'USD'),
+    optimized: fixed(baseline - savings, 'USD'),
+    savings: { estimated: fixed(savings, 'USD'), verified: absent('USD') },
+  })),
+  note: 'Sample figures: what the GPUs cost before and after optimization, and the difference.',
+})
+
 export const samplePartitions = (): OutputOf<typeof partitionsList> => ({
   ...SAMPLE_ANSWERED,
   total: sampleNodes.length,
@@ -126,6 +157,7 @@ const workloadView = ({
   namespace,
   gpu,
   status,
+  minutes,
 }: (typeof sampleWorkloadRows)[number]): OutputOf<typeof workloadsList>['workloads'][number] => ({
   id: `${namespace}/Job/${name}`,
   name,
@@ -135,6 +167,7 @@ const workloadView = ({
   status,
   gpu,
   since: null,
+  duration: minutes * 60,
   busy: absent('ratio'),
   gpuHours: null,
   cost: absent('USD'),

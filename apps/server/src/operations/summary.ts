@@ -11,6 +11,7 @@ import {
 
 import type { ClusterFacts } from '../facts.ts'
 import { costPartsView } from './cost.ts'
+import { distribution, measuredOfHeld } from './distribution.ts'
 import { answeredFrom, needAnalysis } from './source.ts'
 import { statusOf } from './status.ts'
 import { figureView, numberView, percent, unmeasuredOfHeld, type Explanation } from './view.ts'
@@ -35,6 +36,7 @@ export async function liveSummary(facts: ClusterFacts, range: Range): Promise<Su
       unmetGpuRequests: analysis.queue.unmet.reduce((sum, request) => sum + request.count, 0),
     },
     mig: mig(analysis),
+    distribution: distribution(analysis),
     capacity: capacity(analysis),
     cost: cost(analysis),
   }
@@ -207,13 +209,6 @@ const NOBODYS: ReadonlySet<string> = new Set<keyof CostParts['hours']>(['unalloc
 /** The parts that only measured time can be in: of the rest it is not known whether it belongs there. */
 const NEEDS_TELEMETRY: ReadonlySet<string> = new Set<keyof CostParts['hours']>(['idleHeld', 'oversized'])
 const NOTHING_MEASURED = 'Nothing that pods held was measured in this window.'
-
-/** Measured share of the held time, 0 to 1; 1 where nothing was held. */
-function measuredOfHeld({ cost: { fleet } }: ClusterAnalysis): number {
-  const { used, idleHeld, oversized, unmeasured } = fleet.hours
-  const held = used + idleHeld + oversized
-  return held > 0 ? Math.max(0, held - unmeasured) / held : 1
-}
 
 function leftOut({ unpriced, money }: CostParts, coverage: number | undefined): string | undefined {
   const sentences = [

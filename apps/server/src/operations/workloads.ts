@@ -33,6 +33,7 @@ function workloadView(workload: WorkloadUsage, analysis: ClusterAnalysis): Workl
     status: workload.status === 'queued' ? 'queued' : 'running',
     gpu: gpuText(workload),
     since: isoOrNull(workload.startedAt ?? workload.createdAt),
+    duration: durationOf(workload, analysis),
     busy: figureView(workload.busy, 'ratio', {
       formula: 'Σ share × busy time / Σ share × measured time',
       source: 'usage rows of this workload',
@@ -48,9 +49,22 @@ function workloadView(workload: WorkloadUsage, analysis: ClusterAnalysis): Workl
   }
 }
 
-function gpuText({ requests, models }: WorkloadUsage): string {
-  const asked = requests.map(
-    ({ resource, count }: GpuRequest) => `${count} × ${resource.replace(/^nvidia\.com\//u, '')}`,
-  )
-  return [asked.join(' + '), models.join(', ')].filter((part) => part !== '').join(' · ')
+/** Seconds since it started or, while it waits, since it was made; as of the snapshot. */
+function durationOf({ startedAt, createdAt }: WorkloadUsage, { asOf }: ClusterAnalysis): number | null {
+  const since = startedAt ?? createdAt
+  return since === undefined ? null : Math.max(0, Math.round((asOf - since) / 1000))
 }
+
+/** "4 × A100-80GB", "2 × 1g.10gb · A100-80GB"; without a model while it holds nothing. */
+function gpuText({ requests, models }: Pick<WorkloadUsage, 'requests' | 'models'>): string {
+  const [only, ...others] = models
+  const model = others.length === 0 ? only : undefined
+  const asked = requests.map(({ resource, count }: GpuRequest) => `${count} × ${partWords(resource, model)}`)
+  const saysModel = model !== undefined && requests.every(({ resource }) => resource === WHOLE_GPU)
+  return [asked.join(' + '), saysModel ? '' : models.join(', ')].filter((part) => part !== '').join(' · ')
+}
+
+const WHOLE_GPU = 'nvidia.com/gpu'
+
+const partWords = (resource: string, model: string | undefined): string =>
+  resource === WHOLE_GPU ? (model ?? 'GPU') : resource.replace(/^nvidia\.com\/(?:mig-)?/u, '')

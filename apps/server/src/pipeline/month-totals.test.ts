@@ -46,7 +46,7 @@ async function open(first: string, last: string) {
     readings: () => read,
     later: (more: number) => void (now += more),
     /** Asks, and waits until nothing is read behind it any more. */
-    async settled(namespaces?: readonly string[]) {
+    settled: async (namespaces?: readonly string[]) => {
       months.get(namespaces)
       for (let turn = 0; turn < 200; turn++) await Promise.resolve()
       return months.get(namespaces)

@@ -23,7 +23,6 @@ const OLD_AFTER: Readonly<Record<Question, readonly ServerEvent['kind'][]>> = {
   auditList: [],
   mailsList: [],
   tenantsGet: [],
-  costMonths: ['analysis'],
 }
 
 const KINDS: ReadonlySet<string> = new Set(Object.values(OLD_AFTER).flat())

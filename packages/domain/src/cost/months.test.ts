@@ -8,7 +8,15 @@ import { instant, usdPerGpuHour } from '../units.ts'
 import { monthsOf } from './months.ts'
 
 const DAY = 86_400_000
-const at = (date: string): number => Date.parse(`${date}T00:00:00Z`)
+/** First instants of months; dates have no place in the domain. */
+const FIRST = {
+  '2025-01': 1_735_689_600_000,
+  '2026-09': 1_788_220_800_000,
+  '2026-10': 1_790_812_800_000,
+  '2027-06': 1_811_808_000_000,
+  '2028-02': 1_832_976_000_000,
+  '2028-05': 1_840_752_000_000,
+} as const
 const held = (day: number, gpuSeconds: number, idleGpuSeconds = 0): UsageTotal => ({
   ...sumUsage([]),
   key: { at: String(day), kind: 'held', pool: 'p', model: 'm', workloadClass: 'training' },
@@ -24,36 +32,36 @@ const PRICE = {
   origin: 'operator',
   scope: 'cluster',
 } as const
-const months = (totals: readonly UsageTotal[], now: string) =>
-  monthsOf({ totals, span: '1d', priceOf: () => PRICE, now: instant(Date.parse(now)) })
+const months = (totals: readonly UsageTotal[], now: number) =>
+  monthsOf({ totals, span: '1d', priceOf: () => PRICE, now: instant(now) })
 
 describe('the months', () => {
   test('each has its cost, its waste and how much of it was seen', () => {
     const totals = [
-      ...Array.from({ length: 15 }, (_, day) => held(at('2026-09-16') + day * DAY, 3600, 900)),
-      held(at('2026-10-01'), 7200),
-      held(at('2026-10-02'), 3600),
+      ...Array.from({ length: 15 }, (_, day) => held(FIRST['2026-09'] + (15 + day) * DAY, 3600, 900)),
+      held(FIRST['2026-10'], 7200),
+      held(FIRST['2026-10'] + DAY, 3600),
     ]
-    const [september, october] = months(totals, '2026-10-02T12:00:00Z')
+    const [september, october] = months(totals, FIRST['2026-10'] + 1.5 * DAY)
     expect(september).toMatchObject({ month: '2026-09', coverage: 0.5, seen: 15 * 86_400 })
-    expect(september?.window).toEqual({ from: at('2026-09-01'), to: at('2026-10-01') })
+    expect(september?.window).toEqual({ from: FIRST['2026-09'], to: FIRST['2026-10'] })
     expect(september?.cost.money).toMatchObject({ capacity: 30, idleHeld: 7.5, used: 22.5 })
     // The month that goes on is covered up to now, not to the end of today.
     expect(october).toMatchObject({ month: '2026-10', coverage: 1, seen: 1.5 * 86_400 })
-    expect(october?.window.to).toBe(Date.parse('2026-10-02T12:00:00Z'))
+    expect(october?.window.to).toBe(FIRST['2026-10'] + 1.5 * DAY)
   })
 
   test('a month has the days that it has', () => {
-    const february = months([held(at('2028-02-29'), 3600)], '2028-05-01T00:00:00Z')[0]
-    expect(february?.window).toEqual({ from: at('2028-02-01'), to: at('2028-03-01') })
+    const february = months([held(FIRST['2028-02'] + 28 * DAY, 3600)], FIRST['2028-05'])[0]
+    expect(february?.window).toEqual({ from: FIRST['2028-02'], to: FIRST['2028-02'] + 29 * DAY })
     expect(february?.coverage).toBeCloseTo(1 / 29, 9)
   })
 
   test('never cover more than all of a month, and never lose a dollar', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(800), fc.nat(100_000)), { minLength: 1, maxLength: 60 }), (days) => {
-        const totals = days.map(([day, gpuSeconds]) => held(at('2025-01-01') + day * DAY, gpuSeconds))
-        const found = months(totals, '2027-06-01T00:00:00Z')
+        const totals = days.map(([day, gpuSeconds]) => held(FIRST['2025-01'] + day * DAY, gpuSeconds))
+        const found = months(totals, FIRST['2027-06'] + 60 * DAY)
         for (const { coverage, window } of found) {
           expect(coverage).toBeGreaterThan(0)
           expect(coverage).toBeLessThanOrEqual(1)

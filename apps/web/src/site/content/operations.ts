@@ -18,6 +18,7 @@ export const SHOWN_OPERATIONS = {
   partitionsList: reads('partitions.list', '/api/v1/partitions'),
   workloadsList: reads('workloads.list', '/api/v1/workloads'),
   costBreakdown: reads('cost.breakdown', '/api/v1/cost'),
+  costMonths: reads('cost.months', '/api/v1/cost/months'),
   findingsList: reads('findings.list', '/api/v1/findings'),
   recommendationsList: reads('recommendations.list', '/api/v1/recommendations'),
   recommendationsGet: reads('recommendations.get', '/api/v1/recommendations/:id'),
