@@ -20,7 +20,7 @@ const PACKAGES: Record<string, readonly string[]> = {
 const JOINERS = ['apps/server/src/main.ts', 'apps/server/src/parts/', 'apps/cli/src/main.ts', 'apps/cli/src/connect.ts']
 
 /** Inside `domain`, only leftwards. */
-const DOMAIN_ORDER = ['units', 'access', 'gpu', 'cluster', 'analyze', 'cost', 'plan']
+const DOMAIN_ORDER = ['units', 'access', 'gpu', 'cluster', 'analyze', 'cost', 'plan', 'alert']
 
 /** Inside `server`, which folder may import which. */
 const SERVER: Record<string, readonly string[]> = {

@@ -1,7 +1,10 @@
 import type { AccessStore } from './access/access-store.ts'
+import type { Alert, AlertMark, AlertQuery } from './alert/alert.ts'
+import type { Delivery, DeliveryAttempt, DeliveryQuery } from './alert/delivery.ts'
 import type { HistoricUsage } from './analyze/historic-usage.ts'
 import type { TelemetryReading } from './analyze/sample.ts'
 import type { Span, TotalsQuery, UsageQuery, UsageRow, UsageTotal } from './analyze/usage.ts'
+import type { ClusterEvent, ClusterEventQuery } from './cluster/cluster-event.ts'
 import type { ClusterSnapshot, Inventory } from './cluster/inventory.ts'
 import type { Problem } from './cluster/node.ts'
 import type { Finding } from './cost/finding.ts'
@@ -100,6 +103,51 @@ export type SettingStore = {
   put(key: string, value: unknown): Promise<void>
 }
 
+/** What happened to clusters. */
+export type ClusterEventStore = {
+  /** Adds what is not there yet, by id. All or nothing. */
+  add(cluster: string, events: readonly ClusterEvent[]): Promise<void>
+  /** Newest first, of one instant by id. */
+  list(query: ClusterEventQuery): Promise<readonly ClusterEvent[]>
+  /** Drops what is older. Returns how many went. */
+  prune(before: Instant): Promise<number>
+}
+export type AlertStore = {
+  /**
+   * Writes or replaces alerts by id, with what is to be sent of them, all or nothing. Of an alert that is there it leaves
+   * alone what people marked.
+   */
+  write(alerts: readonly Alert[], deliveries: readonly Delivery[]): Promise<void>
+  get(id: string): Promise<Alert | undefined>
+  /** Newest first, by when they began. */
+  list(query: AlertQuery): Promise<readonly Alert[]>
+  /** Those that are not over, and of each fingerprint the last one that is over and silenced past `now`. */
+  current(cluster: string, now: Instant): Promise<readonly Alert[]>
+  /** What a person did; the alert as it is then, undefined when there is none. */
+  mark(id: string, mark: AlertMark): Promise<Alert | undefined>
+  /** Drops what was over before. Returns how many went. */
+  prune(before: Instant): Promise<number>
+  readonly deliveries: DeliveryStore
+}
+/** Messages that were sent or wait to be. */
+export type DeliveryStore = {
+  /** Adds it unless one with its id is there. */
+  add(delivery: Delivery): Promise<void>
+  get(id: string): Promise<Delivery | undefined>
+  /** Newest first. */
+  list(query: DeliveryQuery): Promise<readonly Delivery[]>
+  /** Waiting ones whose time has come, the longest due first. */
+  due(now: Instant, limit: number): Promise<readonly Delivery[]>
+  /** Logs a try, and the delivery as it is after it, both or neither. */
+  record(attempt: DeliveryAttempt, after: Pick<Delivery, 'state' | 'nextAt'>): Promise<void>
+  /** Puts it back among the waiting ones; false when there is none. */
+  retry(id: string, when: Pick<Delivery, 'giveUpAt'> & { readonly nextAt: Instant }): Promise<boolean>
+  /** Of these deliveries, first try first. */
+  attempts(deliveries: readonly string[]): Promise<readonly DeliveryAttempt[]>
+  /** Drops those that do not wait and were made before, with their tries. Returns how many deliveries went. */
+  prune(before: Instant): Promise<number>
+}
+
 /** Everything that is kept. One suite (`storeBehaves`) holds for the memory twin and for PostgreSQL. */
 export type Store = {
   readonly clusters: ClusterStore
@@ -109,6 +157,8 @@ export type Store = {
   readonly findings: FindingStore
   readonly recommendations: RecommendationStore
   readonly settings: SettingStore
+  readonly events: ClusterEventStore
+  readonly alerts: AlertStore
   readonly access: AccessStore
   /** Resolves when the engine answers; throws a sentence that says what failed and what to do. */
   ping(): Promise<void>

@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 
 import { accessStoreBehaves } from './access-store.suite.ts'
+import { alertStoreBehaves } from './alert-store.suite.ts'
 import { openMemoryStore } from './memory-store.ts'
 import { storeBehaves } from './store.suite.ts'
 
@@ -10,4 +11,5 @@ describe('the memory twin', () => {
     const store = openMemoryStore()
     return [store, store]
   })
+  alertStoreBehaves(async () => openMemoryStore())
 })

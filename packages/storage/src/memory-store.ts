@@ -1,6 +1,8 @@
 import type { Store } from '@septet/domain'
 
 import { memoryAccess } from './access/memory-access.ts'
+import { memoryAlerts } from './alerts/memory-alerts.ts'
+import { memoryEvents } from './alerts/memory-events.ts'
 import { memoryRecords } from './records/memory-records.ts'
 import { memoryUsage } from './usage/memory-usage.ts'
 
@@ -10,6 +12,8 @@ export function openMemoryStore(): Store {
     ...memoryRecords(),
     usage: memoryUsage(),
     access: memoryAccess(),
+    events: memoryEvents(),
+    alerts: memoryAlerts(),
     ping: async () => {},
     close: async () => {},
   }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { missingTool, systemTool } from '../../../test/system-tools.ts'
 import { accessStoreBehaves } from './access-store.suite.ts'
+import { alertStoreBehaves } from './alert-store.suite.ts'
 import { freePort, startPostgres15, tell, type OwnPostgres } from './own-postgres.suite.ts'
 import { openPostgresStore } from './postgres-store.ts'
 import { storeBehaves } from './store.suite.ts'
@@ -29,6 +30,7 @@ describe.skipIf(postgres15 === undefined)(`PostgreSQL 15 by URL${without}`, () =
   describe('behaves', () => {
     storeBehaves(() => open(server.url('suite')))
     accessStoreBehaves(async () => [await open(server.url('suite')), await open(server.url('suite'))])
+    alertStoreBehaves(() => open(server.url('suite')))
   })
 
   test('several servers that open one new database at the same time make its tables once', async () => {
@@ -133,11 +135,9 @@ describe.skipIf(postgres15 === undefined)(`PostgreSQL 15 by URL${without}`, () =
     const anon = server.url('granted').replace('septet:', 'anon:')
     expect(await tell(anon, asked)).toEqual([{ seen: 0, asking: 'anon' }])
     await expect(tell(anon, "insert into members values ('b@x', 'admin', null, now())")).rejects.toThrow(/row-level/)
-    const [{ getTableConfig, PgTable }, access] = [
-      await import('drizzle-orm/pg-core'),
-      await import('./access-schema.ts'),
-    ]
-    const names = Object.values(access).map((each) => (each instanceof PgTable ? getTableConfig(each).name : ''))
+    const { getTableConfig, PgTable } = await import('drizzle-orm/pg-core')
+    const told = { ...(await import('./access-schema.ts')), ...(await import('./alert-schema.ts')) }
+    const names = Object.values(told).map((each) => (each instanceof PgTable ? getTableConfig(each).name : ''))
     const guarded = await tell(server.url('granted'), 'select relname from pg_class where relrowsecurity')
     expect(guarded.map(({ relname }) => String(relname)).toSorted()).toEqual(names.toSorted())
   })
@@ -167,7 +167,11 @@ describe.skipIf(postgres15 === undefined)(`PostgreSQL 15 by URL${without}`, () =
     await tell(server.url(), 'create database columns')
     await (await open(server.url('columns'))).close()
     const { getTableConfig, PgTable } = await import('drizzle-orm/pg-core')
-    const named = { ...(await import('./schema.ts')), ...(await import('./access-schema.ts')) }
+    const named = {
+      ...(await import('./schema.ts')),
+      ...(await import('./access-schema.ts')),
+      ...(await import('./alert-schema.ts')),
+    }
     const tables = Object.values(named).filter((each) => each instanceof PgTable)
     const declared = tables
       .map(getTableConfig)

@@ -6,6 +6,7 @@ import { instant } from '@septet/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { accessStoreBehaves } from './access-store.suite.ts'
+import { alertStoreBehaves } from './alert-store.suite.ts'
 import { openDatabase } from './connection.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/start-embedded-postgres.ts'
 import { openPostgresStore } from './postgres-store.ts'
@@ -26,6 +27,7 @@ describe('the bundled PostgreSQL', () => {
   const open = () => openPostgresStore({ connection: postgres.connection, log: silent })
   storeBehaves(open)
   accessStoreBehaves(async () => [await open(), await open()])
+  alertStoreBehaves(open)
 
   test.each(['update audit_entries set outcome = outcome', 'delete from audit_entries', 'truncate audit_entries'])(
     'does not %s, not even for its owner in a mode without triggers',

@@ -1,6 +1,9 @@
 import type { Store } from '@septet/domain'
 
+import { accessTables } from './access/access-tables.ts'
 import { postgresAccess } from './access/postgres-access.ts'
+import { postgresAlerts } from './alerts/postgres-alerts.ts'
+import { postgresEvents } from './alerts/postgres-events.ts'
 import { openDatabase, type DatabaseOptions } from './connection.ts'
 import { migrate } from './migrate.ts'
 import { postgresRecords } from './records/postgres-records.ts'
@@ -18,10 +21,13 @@ export async function openPostgresStore(options: DatabaseOptions): Promise<Store
     await database.close()
     throw error
   }
+  const tables = accessTables(database)
   return {
     ...postgresRecords(database),
     usage: postgresUsage(database),
     access: postgresAccess(database),
+    events: postgresEvents(tables),
+    alerts: postgresAlerts(tables),
     ping: async () => {
       await database.query('select 1')
     },

@@ -1,0 +1,123 @@
+import type { Alert, AlertStore, Delivery } from '@septet/domain'
+import { and, desc, eq, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
+
+import { byText, type AccessTables } from '../access/access-tables.ts'
+import { dateOf } from '../access/row-values.ts'
+import { alerts, deliveries } from '../alert-schema.ts'
+import { storableText } from '../usage/storable.ts'
+import { alertRow, deliveryRow, markColumns, toAlert } from './alert-rows.ts'
+import { postgresDeliveries } from './postgres-deliveries.ts'
+
+/** A statement has at most 65,535 parameters, and an alert twenty-three. */
+const ROWS_AT_ONCE = 1000
+
+/** Alerts and what was sent of them. What people marked is changed by `mark` alone, so no evaluation overwrites it. */
+export function postgresAlerts(tables: AccessTables): AlertStore {
+  const { guard, count, db } = tables
+  return {
+    write: (fresh, sent) => write(tables, fresh, sent),
+    get: (id) =>
+      guard(async () => {
+        const [found] = await db
+          .select()
+          .from(alerts)
+          .where(eq(alerts.id, storableText(id)))
+        return found && toAlert(found)
+      }),
+    list: ({ cluster, statuses, kinds, namespaces, from, limit }) =>
+      guard(async () => {
+        const fits = and(
+          eq(alerts.cluster, storableText(cluster)),
+          statuses && inArray(alerts.status, [...statuses]),
+          kinds && inArray(alerts.kind, [...kinds]),
+          namespaces && inArray(alerts.namespace, namespaces.map(storableText)),
+          from === undefined ? undefined : or(isNull(alerts.resolvedAt), gt(alerts.resolvedAt, dateOf(from))),
+        )
+        const newest = [desc(alerts.since), desc(byText(alerts.id))]
+        const found = await db
+          .select()
+          .from(alerts)
+          .where(fits)
+          .orderBy(...newest)
+          .limit(limit)
+        return found.map(toAlert)
+      }),
+    current: (cluster, now) =>
+      guard(async () => {
+        const isSilenced = gt(alerts.silencedUntil, dateOf(now))
+        const found = await db
+          .select()
+          .from(alerts)
+          .where(and(eq(alerts.cluster, storableText(cluster)), or(ne(alerts.status, 'resolved'), isSilenced)))
+          .orderBy(desc(alerts.since), desc(byText(alerts.id)))
+        return currentOf(found.map(toAlert))
+      }),
+    mark: (id, mark) =>
+      guard(async () => {
+        const columns = markColumns(mark)
+        const isIt = eq(alerts.id, storableText(id))
+        const found = Object.keys(columns).length === 0 ? db.select().from(alerts).where(isIt) : undefined
+        const [changed] = await (found ?? db.update(alerts).set(columns).where(isIt).returning())
+        return changed && toAlert(changed)
+      }),
+    prune: (before) => count(() => db.delete(alerts).where(lt(alerts.resolvedAt, dateOf(before)))),
+    deliveries: postgresDeliveries(tables),
+  }
+}
+
+/** Newest first in; of each fingerprint only the newest one that is over. */
+export function currentOf(found: readonly Alert[]): Alert[] {
+  const over = new Set<string>()
+  return found.filter(({ status, fingerprint }) => {
+    if (status !== 'resolved') return true
+    const isFirst = !over.has(fingerprint)
+    over.add(fingerprint)
+    return isFirst
+  })
+}
+
+function write({ db, guard }: AccessTables, fresh: readonly Alert[], sent: readonly Delivery[]): Promise<void> {
+  return guard(() =>
+    db.transaction(async (tx) => {
+      // Of two with one id the last counts; one statement may not change a row twice.
+      const rows = [...new Map(fresh.map((alert) => [alert.id, alertRow(alert)])).values()]
+      for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+        await tx
+          .insert(alerts)
+          .values(rows.slice(start, start + ROWS_AT_ONCE))
+          .onConflictDoUpdate({ target: alerts.id, set: REPLACED })
+      }
+      for (let start = 0; start < sent.length; start += ROWS_AT_ONCE) {
+        const some = sent.slice(start, start + ROWS_AT_ONCE).map(deliveryRow)
+        await tx.insert(deliveries).values(some).onConflictDoNothing()
+      }
+    }),
+  )
+}
+
+/** Every column but the id and what people marked. */
+const REPLACED = Object.fromEntries(
+  (
+    [
+      'cluster',
+      'kind',
+      'fingerprint',
+      'object',
+      'namespace',
+      'severity',
+      'status',
+      'since',
+      'firedAt',
+      'resolvedAt',
+      'clearSince',
+      'seenAt',
+      'title',
+      'message',
+      'advice',
+      'figure',
+      'ending',
+      'toldFiring',
+      'toldResolved',
+    ] as const
+  ).map((name) => [name, sql.raw(`excluded."${alerts[name].name}"`)]),
+)
