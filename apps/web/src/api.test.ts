@@ -33,10 +33,12 @@ describe('asking', () => {
     await ask('clustersList', {})
     await ask('summaryGet', { cluster: undefined, range: '7d' })
     await ask('summaryGet', { cluster: 'a&b', range: '7d' })
+    await ask('fleetGpu', { cluster: 'demo', gpu: 'node#0/1' })
     expect(fetch.mock.calls.map(([address]) => address)).toEqual([
       '/api/v1/clusters',
       '/api/v1/summary?range=7d',
       '/api/v1/summary?cluster=a%26b&range=7d',
+      '/api/v1/fleet/node%230%2F1?cluster=demo',
     ])
   })
 

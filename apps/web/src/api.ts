@@ -9,6 +9,8 @@ export const PATHS = {
   summaryGet: '/api/v1/summary',
   utilizationTrend: '/api/v1/utilization',
   partitionsList: '/api/v1/partitions',
+  fleetMap: '/api/v1/fleet',
+  fleetGpu: '/api/v1/fleet/:gpu',
   workloadsList: '/api/v1/workloads',
   costBreakdown: '/api/v1/cost',
   costMonths: '/api/v1/cost/months',
@@ -82,12 +84,7 @@ export async function ask<Q extends Question>(question: Q, input: Input, signal?
 /** Tells the server to do something. What the path names goes there, the rest into the body. Throws as `ask` does. */
 export async function tell<C extends Command>(command: C, input: Order<C>): Promise<Outcome<C>> {
   const { method, path } = COMMANDS[command]
-  const rest: Record<string, unknown> = { ...input }
-  const filled = path.replaceAll(/:(\w+)/gu, (_whole, name: string) => {
-    const value = rest[name]
-    delete rest[name]
-    return encodeURIComponent(String(value))
-  })
+  const { filled, rest } = fill(path, input)
   const body = method === 'DELETE' ? {} : { body: JSON.stringify(rest) }
   const response = await authorizedFetch(filled, {
     method,
@@ -107,9 +104,25 @@ export async function askFile(path: string): Promise<Blob> {
 }
 
 function address(question: Question, input: Input): string {
+  const { filled, rest } = fill(PATHS[question], input)
+  return withQuery(filled, rest)
+}
+
+function withQuery(path: string, rest: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(input)) if (value !== undefined) query.set(name, String(value))
-  return query.size === 0 ? PATHS[question] : `${PATHS[question]}?${query}`
+  for (const [name, value] of Object.entries(rest)) if (value !== undefined) query.set(name, String(value))
+  return query.size === 0 ? path : `${path}?${query}`
+}
+
+/** The path with what it names in it, escaped, and what is left of the input. */
+function fill(path: string, input: object): { readonly filled: string; readonly rest: Record<string, unknown> } {
+  const rest: Record<string, unknown> = { ...input }
+  const filled = path.replaceAll(/:(\w+)/gu, (_whole, name: string) => {
+    const value = rest[name]
+    delete rest[name]
+    return encodeURIComponent(String(value))
+  })
+  return { filled, rest }
 }
 
 async function readProblem(response: Response): Promise<ProblemDocument> {

@@ -9,7 +9,7 @@ export const WindowSchema = z.object({ from: InstantText, to: InstantText }).met
 export const FigureSchema = z
   .object({
     value: z.number().nullable().describe('null = not known; see because'),
-    unit: z.enum(['ratio', 'USD', 'USD/mo', 'USD/GPU-h', 'GPU-h', 'GPU', 'count', 's']),
+    unit: z.enum(['ratio', 'USD', 'USD/mo', 'USD/GPU-h', 'GPU-h', 'GPU', 'count', 's', 'MiB', 'W', '°C']),
     quality: z.enum(['measured', 'partial', 'unknown', 'sample', 'estimated']),
     because: z.string().nullable().describe('why it is unknown or partial'),
     coverage: z.number().min(0).max(1).nullable().describe('share of the time it speaks of that was measured'),

@@ -1,6 +1,7 @@
 import { auditList, mailsList } from './audit.ts'
 import { clustersList } from './clusters.ts'
 import { costBreakdown, findingsList, modelsList, pricesList, pricesPut, pricesRemove, qualityGet } from './cost.ts'
+import { fleetGpu, fleetMap } from './fleet.ts'
 import { membersList, membersPut, membersRemove } from './members.ts'
 import { costMonths } from './months.ts'
 import { partitionsList, workloadsList } from './partitions.ts'
@@ -21,6 +22,8 @@ export const OPERATIONS = {
   summaryGet,
   utilizationTrend,
   partitionsList,
+  fleetMap,
+  fleetGpu,
   workloadsList,
   costBreakdown,
   costMonths,

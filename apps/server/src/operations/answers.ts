@@ -10,6 +10,7 @@ import { openAudited, type RecordFact } from './audited.ts'
 import { costAnswers } from './cost-answers.ts'
 import { listClusters } from './clusters.ts'
 import { liveCost, liveFindings } from './cost.ts'
+import { fleetAnswers } from './fleet-answers.ts'
 import { listModels } from './models.ts'
 import { liveMonths } from './months.ts'
 import { livePartitions } from './partitions.ts'
@@ -75,6 +76,7 @@ export function makeAnswers({ facts, store, now, record, desk }: AnswerNeeds): A
     pricesPut: answer(OPERATIONS.pricesPut, (input) => putPrice(store.prices, input, now())),
     pricesRemove: answer(OPERATIONS.pricesRemove, (input) => removePrice(store.prices, input)),
     modelsList: answer(OPERATIONS.modelsList, () => listModels()),
+    ...fleetAnswers(answer, { store, now }),
     ...costAnswers(answer, { store }),
     ...accessAnswers(answer, { desk, now }),
   }

@@ -46,6 +46,9 @@ const WRITE = {
   GPU: short,
   count: short,
   s: duration,
+  MiB: memory,
+  W: (power) => Math.round(power).toLocaleString('en-US'),
+  '°C': (temperature) => String(Math.round(temperature)),
 } satisfies Record<Unit, (value: number) => string>
 
 const SUFFIX = {
@@ -57,6 +60,9 @@ const SUFFIX = {
   GPU: ' GPU',
   count: '',
   s: '',
+  MiB: '',
+  W: ' W',
+  '°C': ' °C',
 } satisfies Record<Unit, string>
 
 /** Seconds as the two largest units that matter: 45 s, 12 min, 3 h 20 min, 2 d 4 h. */
@@ -67,4 +73,9 @@ export function duration(seconds: number): string {
   const hours = Math.floor(minutes / 60)
   if (hours < 24) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
   return hours % 24 === 0 ? `${hours / 24} d` : `${Math.floor(hours / 24)} d ${hours % 24} h`
+}
+
+/** Memory in MiB below one GiB, above it in GiB with one decimal. */
+export function memory(mebibytes: number): string {
+  return mebibytes < 1024 ? `${Math.round(mebibytes)} MiB` : `${(mebibytes / 1024).toFixed(1)} GiB`
 }
