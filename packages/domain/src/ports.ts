@@ -7,6 +7,8 @@ import type { Span, TotalsQuery, UsageQuery, UsageRow, UsageTotal } from './anal
 import type { ClusterEvent, ClusterEventQuery } from './cluster/cluster-event.ts'
 import type { ClusterSnapshot, Inventory } from './cluster/inventory.ts'
 import type { Problem } from './cluster/node.ts'
+import type { WorkloadObjects } from './cluster/workload-objects.ts'
+import type { Workload } from './cluster/workload.ts'
 import type { Finding } from './cost/finding.ts'
 import type { PriceBook, PriceEntry } from './cost/price.ts'
 import type { Dismissal } from './plan/recommend/dismissal.ts'
@@ -21,6 +23,8 @@ export type ClusterReader = {
   /** Called (debounced by the reader to at most about 4 times a second) when the inventory has changed. */
   onChange(listener: () => void): void
   state(): ConnectionState
+  /** What the API tells of one workload of the inventory beside it: owners and recent events. Undefined before the first sync. */
+  objectsOf(workload: Workload): WorkloadObjects | undefined
   stop(): Promise<void>
 }
 
@@ -56,6 +60,8 @@ export type ClusterRecord = {
 export type ClusterStore = {
   upsert(cluster: ClusterRecord): Promise<void>
   list(): Promise<readonly ClusterRecord[]>
+  /** Forgets a cluster with its snapshots, findings, recommendations and dismissals. Its usage stays. */
+  remove(id: string): Promise<void>
 }
 export type SnapshotStore = {
   save(snapshot: ClusterSnapshot): Promise<void>
@@ -72,7 +78,14 @@ export type UsageStore = {
   rollUp(cluster: string, now: Instant): Promise<void>
   /** Drops what is older than retention says. Returns how many rows or partitions went. */
   prune(retention: Retention, now: Instant): Promise<number>
+  /** Deletes every row of a cluster. */
+  forget(cluster: string): Promise<void>
+  /** What is stored of all clusters, per span and oldest first, in the parts that `prune` drops whole. */
+  stored(): Promise<StoredUsage>
 }
+/** A stretch of time with about so many rows, and the bytes that they take with their indexes. */
+export type StoredPart = Window & { readonly rows: number; readonly bytes: number }
+export type StoredUsage = Readonly<Record<Span, readonly StoredPart[]>>
 /** Seconds for which rows of each span are kept. */
 export type Retention = Readonly<Record<Span, number>>
 export type PriceStore = {
@@ -162,5 +175,7 @@ export type Store = {
   readonly access: AccessStore
   /** Resolves when the engine answers; throws a sentence that says what failed and what to do. */
   ping(): Promise<void>
+  /** What engine it is; undefined what it does not tell. */
+  describe(): Promise<{ readonly version: string | undefined; readonly bytes: number | undefined }>
   close(): Promise<void>
 }

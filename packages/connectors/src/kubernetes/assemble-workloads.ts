@@ -46,6 +46,7 @@ function fromPods(group: readonly OwnedPod[], kueue: KueueFacts | undefined, con
     createdAt: chain.createdAt ?? earliest(group.map(({ pod: each }) => each.createdAt)) ?? pod.createdAt,
     startedAt: earliest(starts),
     waiting: running ? undefined : waitingOf(group, kueue),
+    labels: sharedLabels(group.map((each) => each.labels)),
   }
 }
 
@@ -79,6 +80,14 @@ const queueOf = (
 // A pod that Kueue gates says only SchedulingGated; Kueue itself says why.
 const waitingOf = (group: readonly OwnedPod[], kueue: KueueFacts | undefined): Waiting | undefined =>
   kueue?.waiting ?? group.find(({ pod }) => pod.waiting !== undefined)?.pod.waiting
+
+/** Labels that are the same on all pods: what tells one pod from another, such as its index, is none of its workload's. */
+function sharedLabels([first = {}, ...others]: readonly Labels[]): Labels {
+  if (others.every((labels) => labels === first)) return first
+  const shared = Object.entries(first).filter(([key, value]) => others.every((labels) => labels[key] === value))
+  return Object.fromEntries(shared)
+}
+type Labels = OwnedPod['labels']
 
 const earliest = (times: readonly Instant[]): Instant | undefined =>
   times.length === 0 ? undefined : instant(times.reduce((least, time) => Math.min(least, time), Infinity))

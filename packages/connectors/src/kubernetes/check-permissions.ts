@@ -14,6 +14,9 @@ export type MissingPermission = {
   readonly without: string
 }
 
+/** One right that the reader uses, and whether it has it. */
+export type CheckedPermission = MissingPermission & { readonly allowed: boolean }
+
 /** Asks the API server, right by right, what the reader may not do (SelfSubjectAccessReview). Changes nothing. */
 export async function findMissingPermissions(
   client: ApiClient,
@@ -21,15 +24,27 @@ export async function findMissingPermissions(
   options: { readonly operatorNamespace: string },
 ): Promise<readonly MissingPermission[]> {
   const missing: MissingPermission[] = []
+  for await (const { allowed, ...permission } of reviewPermissions(client, apis, options)) {
+    if (!allowed) missing.push(permission)
+  }
+  return missing
+}
+
+/** Every right that the reader uses in this cluster, one after the other, as the API server judges it. */
+export async function* reviewPermissions(
+  client: ApiClient,
+  apis: KnownApis,
+  options: { readonly operatorNamespace: string },
+): AsyncGenerator<CheckedPermission> {
   for (const resource of apis.keys()) {
     const { group, verbs, scope, without } = ruleOf(resource)
     const namespace = scope === 'operator' ? options.operatorNamespace : undefined
     for (const verb of verbs) {
       const attributes = { group, resource, verb, ...(namespace === undefined ? {} : { namespace }) }
-      if (!(await isAllowed(client, attributes))) missing.push({ verb, resource, group, namespace, without })
+      const allowed = await isAllowed(client, attributes)
+      yield { verb, resource, group, namespace, without, allowed }
     }
   }
-  return missing
 }
 
 const REVIEWS = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews'

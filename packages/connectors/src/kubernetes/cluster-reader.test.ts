@@ -52,6 +52,14 @@ const has = (reader: KubernetesReader): Inventory => {
   if (inventory === undefined) throw new Error('nothing read yet')
   return inventory
 }
+const reported = (name: string, object: object, reason: string) => ({
+  metadata: { name, namespace: 'team', creationTimestamp: '2026-01-01T00:00:00Z' },
+  involvedObject: { namespace: 'team', ...object },
+  reason,
+  message: `${reason} it`,
+  type: 'Normal',
+  lastTimestamp: '2026-01-01T00:00:00Z',
+})
 const podNames = (reader: KubernetesReader): string[] => (reader.inventory()?.pods ?? []).map(({ name }) => name)
 async function eventually(check: () => void): Promise<void> {
   await expect.poll(() => attempt(check), { timeout: 10_000, interval: 5 }).toBe('ok')
@@ -126,6 +134,46 @@ describe('reading a cluster', () => {
     server.remove('pods', 'team/b')
     await eventually(() => expect(podNames(reader)).toEqual([]))
     expect(notices).toBeGreaterThan(0)
+  })
+
+  test('tells of one workload who owns its pods and what was reported of them', async () => {
+    const server = await serve()
+    server.put('nodes', node('gpu-0'))
+    server.put('pods', pod('team', 'web-7d4-x', { metadata: { ...ownedBy('ReplicaSet', 'web-7d4') } }))
+    server.put('replicasets', owner('team', ['ReplicaSet', 'web-7d4'], ownedBy('Deployment', 'web')))
+    server.put('deployments', owner('team', ['Deployment', 'web']))
+    server.put('events', reported('a', { kind: 'Pod', name: 'web-7d4-x' }, 'Pulled'))
+    server.put('events', reported('b', { kind: 'Pod', name: 'plain' }, 'Pulled'))
+    const reader = read(server)
+    await reader.start()
+    const [workload] = has(reader).workloads
+    if (workload === undefined) throw new Error('no workload')
+    const objects = () => reader.objectsOf(workload)
+    await eventually(() => expect(objects()?.events.map(({ message }) => message)).toEqual(['Pulled it']))
+    const chain = objects()?.owners.get('team/web-7d4-x') ?? []
+    expect(chain.map(({ kind, name }) => `${kind}/${name}`)).toEqual(['ReplicaSet/web-7d4', 'Deployment/web'])
+    server.put('events', reported('c', { kind: 'Deployment', name: 'web' }, 'ScalingReplicaSet'))
+    await eventually(() => expect(objects()?.events).toHaveLength(2))
+    expect(objects()?.eventsMissing).toBeUndefined()
+    expect(has(reader).problems).toEqual([])
+  })
+
+  test('says which right is missing to read events, and reads the rest', async () => {
+    const server = await serve()
+    server.put('nodes', node('gpu-0'))
+    server.put('pods', pod('team', 'a'))
+    server.denied.add('list events')
+    const reader = read(server)
+    await reader.start()
+    await eventually(() =>
+      expect(reader.state().problems.map(({ code, object }) => `${code} ${object}`)).toEqual(['forbidden events']),
+    )
+    expect(reader.state().problems[0]?.message).toMatch(/lacks list on events; .*grant it with deploy/u)
+    const [workload] = has(reader).workloads
+    if (workload === undefined) throw new Error('no workload')
+    expect(reader.objectsOf(workload)).toMatchObject({ events: [], eventsMissing: expect.stringContaining('events') })
+    server.denied.clear()
+    await eventually(() => expect(reader.state().problems).toEqual([]))
   })
 
   test('lists by pages of 500', async () => {
@@ -258,6 +306,7 @@ describe('a server that misbehaves', () => {
     await eventually(() =>
       expect(server.watching.toSorted()).toEqual([
         'configmaps',
+        'events',
         'nodes',
         'poddisruptionbudgets',
         'pods',

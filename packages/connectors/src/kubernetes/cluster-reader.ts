@@ -86,6 +86,7 @@ export function openClusterReader(options: ClusterReaderOptions): KubernetesRead
       await Promise.race([first.promise, tooLate(timing.firstSync, stopping.signal, first.promise)])
     },
     inventory: (): Inventory | undefined => session?.inventory(),
+    objectsOf: (workload) => session?.objectsOf(workload),
     onChange: notices.listen,
     state: () => connection.state(session?.problems() ?? []),
     async stop() {

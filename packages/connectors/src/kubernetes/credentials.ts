@@ -4,16 +4,25 @@ import { dirname, resolve } from 'node:path'
 import type { Cluster, User } from '@kubernetes/client-node'
 import { KubeConfig } from '@kubernetes/client-node'
 import { ConnectError, sayError } from './connect-error.ts'
+import { readHandedKubeconfig } from './handed-kubeconfig.ts'
 import { readKubeconfig, withPluginInformation } from './kubeconfig.ts'
 import { checkTlsFiles } from './tls-files.ts'
 
-/** Where the credentials of a cluster are: a context of a kubeconfig file, or the pod's own service account. */
+/**
+ * Where the credentials of a cluster are: a context of a kubeconfig file, the text of a kubeconfig that somebody handed
+ * in, or the pod's own service account.
+ */
 export type ClusterAddress =
   | { readonly path: string; readonly context?: string | undefined }
+  | { readonly text: string; readonly context?: string | undefined }
   | { readonly inCluster: true }
 
 export type Credentials = {
   readonly server: URL
+  /** Whether requests go through the proxy that the kubeconfig names. */
+  readonly proxied: boolean
+  /** Whether the server's certificate is not looked at, because the kubeconfig says so. */
+  readonly unverified: boolean
   /** Headers, TLS options and, behind a proxy, the agent. Runs a credential plugin when its last answer has expired. */
   requestOptions(): Promise<Omit<RequestOptions, 'headers'> & { readonly headers: OutgoingHttpHeaders }>
 }
@@ -23,7 +32,7 @@ export type Credentials = {
  * Throws a `ConnectError` with one sentence when they cannot be used.
  */
 export function loadCredentials(address: ClusterAddress): Credentials {
-  const { cluster, user, origin, folder } = 'path' in address ? fromFile(address) : fromServiceAccount()
+  const { cluster, user, origin, folder } = clusterAndUser(address)
   const server = readServer(cluster, origin)
   checkTlsFiles(cluster, user, origin)
   if (server.protocol === 'http:') refuseSecretsInClear(server, user, origin)
@@ -34,6 +43,8 @@ export function loadCredentials(address: ClusterAddress): Credentials {
   config.loadFromClusterAndUser(adapted, withPluginInformation(user, folder))
   return {
     server,
+    proxied: cluster.proxyUrl !== undefined,
+    unverified: server.protocol === 'https:' && cluster.skipTLSVerify,
     async requestOptions() {
       const headers: OutgoingHttpHeaders = {}
       const options: RequestOptions = { headers }
@@ -59,12 +70,22 @@ type ClusterAndUser = {
 const PLUGIN_TIMEOUT = 60_000
 const TOKEN_FILE = '/var/run/secrets/kubernetes.io/serviceaccount/token'
 
-function fromFile(address: { readonly path: string; readonly context?: string | undefined }): ClusterAndUser {
-  const config = readKubeconfig(address.path)
-  const origin = `kubeconfig ${address.path}`
+function clusterAndUser(address: ClusterAddress): ClusterAndUser {
+  if ('inCluster' in address) return fromServiceAccount()
+  if ('text' in address) {
+    const config = readHandedKubeconfig(address.text, address.context)
+    return chosenFrom(config, { origin: 'kubeconfig that was handed in', context: undefined, folder: '/' })
+  }
+  const { path, context } = address
+  return chosenFrom(readKubeconfig(path), { origin: `kubeconfig ${path}`, context, folder: dirname(resolve(path)) })
+}
+
+type Chosen = { readonly origin: string; readonly context: string | undefined; readonly folder: string }
+
+function chosenFrom(config: KubeConfig, { origin, context: wanted, folder }: Chosen): ClusterAndUser {
   const contexts = config.getContexts().map((context) => context.name)
   const offered = contexts.length === 0 ? 'it has no contexts at all' : `it has: ${contexts.join(', ')}`
-  const name = address.context ?? config.getCurrentContext()
+  const name = wanted ?? config.getCurrentContext()
   if (typeof name !== 'string' || name === '') {
     throw new ConnectError('context-missing', `The ${origin} names no current context; choose one (${offered}).`)
   }
@@ -78,7 +99,7 @@ function fromFile(address: { readonly path: string; readonly context?: string | 
   }
   const user = config.getUsers().find((known) => known.name === context.user)
   if (user === undefined && typeof context.user === 'string') throw missing(origin, name, `user "${context.user}"`)
-  return { cluster, user: user ?? { name: 'anonymous' }, origin, folder: dirname(resolve(address.path)) }
+  return { cluster, user: user ?? { name: 'anonymous' }, origin, folder }
 }
 
 const missing = (origin: string, context: string, what: string): ConnectError =>

@@ -1,4 +1,4 @@
-import type { Instant } from '@septet/domain'
+import type { Instant, OwnerLink } from '@septet/domain'
 import { lookUp } from './look-up.ts'
 import type { PodFacts } from './parse-pod.ts'
 import type { ResourceName } from './resources.ts'
@@ -8,6 +8,8 @@ import type { OwnerReference } from './schemas.ts'
 export type OwnerChain = {
   readonly kind: string
   readonly name: string
+  /** The owners on the way up, from the pod's own to the topmost; empty for a bare pod. */
+  readonly owners: readonly OwnerLink[]
   /** Of the pod and of every owner on the way up. */
   readonly uids: readonly string[]
   /** Of the topmost owner, where it was read. */
@@ -35,7 +37,8 @@ export function followOwners(
   },
 ): { readonly chain: OwnerChain; readonly missing: OwnerReference | undefined } {
   const uids = [pod.uid]
-  let top: Omit<OwnerChain, 'uids' | 'rule'> = { kind: 'Pod', name: pod.name, createdAt: pod.createdAt }
+  const owners: OwnerLink[] = []
+  let top: Omit<OwnerChain, 'uids' | 'rule' | 'owners'> = { kind: 'Pod', name: pod.name, createdAt: pod.createdAt }
   let next = pod.owner
   while (next !== undefined && next.kind !== 'Node' && uids.length <= LONGEST_CHAIN && !uids.includes(next.uid)) {
     const found = next.kind === 'Pod' ? asOwner(known.podByUid(next.uid)) : known.owner(next.uid)
@@ -43,12 +46,15 @@ export function followOwners(
     top = { kind: next.kind, name: next.name, createdAt: undefined }
     if (found === undefined || found === 'gone') {
       const canLook = found === undefined && lookupResource(next) !== undefined
-      return { chain: { ...top, ...byRule(next, pod), uids }, missing: canLook ? next : undefined }
+      const told = byRule(next, pod)
+      const links = [...owners, { ...top, byRule: false }, ...linkByRule(told)]
+      return { chain: { ...top, ...told, owners: links, uids }, missing: canLook ? next : undefined }
     }
     top = { ...top, createdAt: found.createdAt }
+    owners.push({ ...top, byRule: false })
     next = found.owner
   }
-  return { chain: { ...top, uids, rule: undefined }, missing: undefined }
+  return { chain: { ...top, owners, uids, rule: undefined }, missing: undefined }
 }
 
 const LONGEST_CHAIN = 6
@@ -63,11 +69,18 @@ const LOOKUPS: Readonly<Record<string, ResourceName>> = {
 const asOwner = (pod: PodFacts | undefined): OwnerFacts | undefined =>
   pod === undefined ? undefined : { owner: pod.owner, createdAt: pod.createdAt }
 
+const linkByRule = (told: Told): readonly OwnerLink[] =>
+  told.kind === undefined ? [] : [{ kind: told.kind, name: told.name, createdAt: undefined, byRule: true }]
+
+type Told =
+  | { readonly kind: string; readonly name: string; readonly rule: NonNullable<OwnerChain['rule']> }
+  | { readonly kind?: never; readonly rule: undefined }
+
 /**
  * A Deployment names its ReplicaSets `<deployment>-<pod-template-hash>`, and repeats the hash as a label; a CronJob names
  * its Jobs `<cronjob>-<minutes since 1970>`. So the owner's name can be told without reading what lies between.
  */
-function byRule(owner: OwnerReference, pod: PodFacts): Partial<OwnerChain> & Pick<OwnerChain, 'rule'> {
+function byRule(owner: OwnerReference, pod: PodFacts): Told {
   const ending = `-${pod.labels['pod-template-hash'] ?? ''}`
   if (owner.kind === 'ReplicaSet' && ending.length > 1 && owner.name.endsWith(ending)) {
     return { kind: 'Deployment', name: owner.name.slice(0, -ending.length), rule: 'pod-template-hash' }

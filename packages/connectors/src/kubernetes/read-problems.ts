@@ -1,6 +1,7 @@
 import type { Problem } from '@septet/domain'
 import { ApiError, StreamCutError } from './api-error.ts'
 import { ConnectError, sayError } from './connect-error.ts'
+import type { EventLog } from './event-log.ts'
 import type { MirroredName, MirrorSet } from './mirror-set.ts'
 import type { OwnerLookup } from './owner-lookup.ts'
 import type { ResourceName } from './resources.ts'
@@ -8,8 +9,15 @@ import { qualified, ruleOf } from './resources.ts'
 
 /** What could not be read of a cluster that does answer, each by its name, with what is done instead. */
 export function readProblems(
-  mirrors: MirrorSet,
-  owners: OwnerLookup | undefined,
+  {
+    mirrors,
+    owners,
+    events,
+  }: {
+    readonly mirrors: MirrorSet
+    readonly owners: Pick<OwnerLookup, 'troubles'>
+    readonly events: Pick<EventLog, 'trouble'>
+  },
   options: { readonly operatorNamespace: string },
 ): readonly Problem[] {
   const withMig = [...mirrors.values('nodes')].some(({ mig }) => mig.strategy !== 'none')
@@ -20,9 +28,10 @@ export function readProblems(
     problems.push(...troubleProblem(name, trouble, options.operatorNamespace))
     problems.push(...unreadableProblems(name, mirrors.unreadable(name)))
   }
-  for (const [name, trouble] of owners?.troubles() ?? []) {
+  for (const [name, trouble] of owners.troubles()) {
     problems.push(...troubleProblem(name, trouble, options.operatorNamespace))
   }
+  problems.push(...troubleProblem('events', events.trouble(), options.operatorNamespace))
   return problems
 }
 

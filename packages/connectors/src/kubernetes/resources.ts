@@ -13,6 +13,7 @@ export type ResourceName =
   | 'localqueues'
   | 'poddisruptionbudgets'
   | 'resourcequotas'
+  | 'events'
 
 /** What the reader asks of one resource of the Kubernetes API. */
 export type ResourceRule = {
@@ -101,6 +102,15 @@ export const RESOURCES = {
     versions: ['v1'],
     discovered: false,
     without: 'limits of namespaces on GPUs are not known before they refuse a pod',
+  },
+  events: {
+    ...mirror,
+    group: '',
+    versions: ['v1'],
+    discovered: false,
+    // Nodes report much and often, and nothing of it is about one workload.
+    query: { fieldSelector: 'involvedObject.kind!=Node' },
+    without: 'why pods were refused, evicted or restarted is told only as far as the pods themselves say it',
   },
   localqueues: { ...KUEUE, without: 'work is shown under its local queue instead of its cluster queue' },
 } as const satisfies Record<ResourceName, ResourceRule>

@@ -263,7 +263,7 @@ export class ScriptedApiServer {
 }
 
 export const DEFAULT_RESOURCES = {
-  '': ['nodes', 'pods', 'configmaps', 'resourcequotas'],
+  '': ['nodes', 'pods', 'configmaps', 'resourcequotas', 'events'],
   'apps/v1': ['replicasets', 'deployments', 'statefulsets'],
   'batch/v1': ['jobs'],
   'policy/v1': ['poddisruptionbudgets'],

@@ -1,4 +1,4 @@
-import type { Instant, Inventory, Log, Problem } from '@septet/domain'
+import type { Instant, Inventory, Log, Problem, Workload, WorkloadObjects } from '@septet/domain'
 import type { ApiClient } from './api-client.ts'
 import { ApiError } from './api-error.ts'
 import { assembleInventory } from './assemble-inventory.ts'
@@ -6,6 +6,8 @@ import type { Connection } from './connection.ts'
 import { toContactFailure } from './connection.ts'
 import type { KnownApis } from './discovery.ts'
 import { discover, readVersion } from './discovery.ts'
+import { openEventLog } from './event-log.ts'
+import type { EventLog } from './event-log.ts'
 import { openMirrorSet } from './mirror-set.ts'
 import type { MirrorSet } from './mirror-set.ts'
 import type { Notices } from './notices.ts'
@@ -23,6 +25,7 @@ export type Session = {
   /** Finds the owners of new pods; waits for them only a moment. Never throws. */
   prepare(): Promise<void>
   inventory(): Inventory | undefined
+  objectsOf(workload: Workload): WorkloadObjects | undefined
   problems(): readonly Problem[]
 }
 
@@ -56,6 +59,7 @@ type State = {
   readonly client: ApiClient
   readonly mirrors: MirrorSet
   readonly owners: OwnerLookup
+  readonly events: EventLog
   readonly pending: Map<string, Instant>
   version: string
   discoveredAt: Instant
@@ -84,11 +88,21 @@ function openSession(
     retryAfter: timing.retryForbidden,
     onError: (error) => failed('owners', error),
   })
+  const events = openEventLog({
+    ...options,
+    client,
+    onChange: notices.changed,
+    onError: (error) => failed('events', error),
+    pods: () => mirrors.values('pods'),
+    kueue: () => mirrors.values('workloads'),
+    chainOf: owners.chainOf,
+  })
   const state: State = {
     options,
     client,
     mirrors,
     owners,
+    events,
     pending: new Map(),
     version: known.version,
     discoveredAt: clock(),
@@ -101,28 +115,34 @@ function openSession(
     run: (onSynced) => run(state, known.apis, onSynced),
     prepare: () => prepare(state),
     inventory: () => (state.synced ? currentInventory(state) : undefined),
-    problems: () => readProblems(mirrors, owners, options),
+    objectsOf: (workload) => (state.synced ? events.objectsOf(workload) : undefined),
+    problems: () => problemsOf(state),
   }
 }
+
+const problemsOf = ({ mirrors, owners, events, options }: State): readonly Problem[] =>
+  readProblems({ mirrors, owners, events }, options)
 
 async function run(state: State, apis: KnownApis, onSynced: () => void): Promise<void> {
   const { stopping, timing } = state.options
   await state.mirrors.arrange(apis)
-  const syncing = firstSync(state, onSynced)
+  const syncing = firstSync(state, apis, onSynced)
   while (!stopping.signal.aborted) {
     await pause(timing.heartbeat, stopping.signal)
     if (!stopping.signal.aborted) await upkeep(state)
   }
-  await state.mirrors.stop()
+  await Promise.all([state.mirrors.stop(), state.events.stop()])
   await Promise.all([syncing, state.looking])
   state.client.close()
 }
 
-async function firstSync(state: State, onSynced: () => void): Promise<void> {
+async function firstSync(state: State, apis: KnownApis, onSynced: () => void): Promise<void> {
   await state.mirrors.settled()
   await lookUpOwners(state)
   if (state.options.stopping.signal.aborted) return
   state.synced = true
+  // Only once it is known whose they are: a busy cluster has many events, and few are of GPU pods.
+  state.events.start(apis)
   onSynced()
   state.options.notices.changed()
 }
@@ -132,6 +152,7 @@ async function upkeep(state: State): Promise<void> {
   const silentFor = clock() - (connection.lastContact() ?? 0)
   if (silentFor >= timing.heartbeat || connection.failure() !== undefined) await probe(state)
   if (clock() - state.discoveredAt >= timing.rediscover) await rediscover(state)
+  state.events.sort()
   // A pending MIG change becomes a problem by time alone.
   if (state.pending.size > 0) notices.changed()
 }
@@ -146,7 +167,9 @@ async function probe(state: State): Promise<void> {
     const before = connection.failure()
     lineFailed(state, error)
     connection.failed(toContactFailure(error))
-    if (before === undefined && connection.failure() !== undefined) state.mirrors.cut()
+    if (before !== undefined || connection.failure() === undefined) return
+    state.mirrors.cut()
+    state.events.cut()
   }
 }
 
@@ -221,5 +244,5 @@ const assemble = (state: State, takenAt: Instant): Inventory =>
     now: state.options.clock(),
     takenAt,
     serverVersion: state.version,
-    problems: readProblems(state.mirrors, state.owners, state.options),
+    problems: problemsOf(state),
   })

@@ -55,4 +55,6 @@ export type Workload = {
   readonly createdAt: Instant
   readonly startedAt: Instant | undefined
   readonly waiting: Waiting | undefined
+  /** Labels that all its pods carry with the same value. Absent: not known. */
+  readonly labels?: Readonly<Record<string, string>>
 }

@@ -1,0 +1,167 @@
+import { KubeConfig, loadYaml } from '@kubernetes/client-node'
+import { z } from 'zod'
+import { ConnectError, sayError } from './connect-error.ts'
+
+/** One way into a cluster that a kubeconfig offers. */
+export type OfferedContext = {
+  readonly name: string
+  /** Address of the API server; empty where the kubeconfig does not say. */
+  readonly server: string
+  /** How it signs in: `token`, `client certificate`, `user name and password`, `no credentials`. */
+  readonly signsInBy: string
+  readonly isCurrent: boolean
+  /** Why it cannot be used when the kubeconfig is handed in; undefined when it can. */
+  readonly refused: string | undefined
+}
+
+/** The contexts of a kubeconfig that somebody handed in as text. Throws a `ConnectError` for what is none. */
+export function offeredContexts(text: string): readonly OfferedContext[] {
+  const file = parse(text)
+  return file.contexts.map((entry) => {
+    const parts = partsOf(file, entry)
+    return {
+      name: entry.name,
+      server: parts.cluster?.server ?? '',
+      signsInBy: waysIn(parts.user),
+      isCurrent: entry.name === file['current-context'],
+      refused: refusalOf(parts),
+    }
+  })
+}
+
+/**
+ * One context of a kubeconfig that somebody handed in, and nothing else of it, as text to keep. Throws a `ConnectError`
+ * for one that would run a program or read a file where Septet runs.
+ */
+export function keptKubeconfig(text: string, wanted?: string): string {
+  const file = parse(text)
+  const name = wanted ?? file['current-context'] ?? ''
+  const entry = file.contexts.find((each) => each.name === name)
+  if (entry === undefined) throw noContext(file, name)
+  const parts = partsOf(file, entry)
+  const refused = refusalOf(parts)
+  if (refused !== undefined) throw new ConnectError('kubeconfig-invalid', refused)
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'chosen',
+    contexts: [{ name: 'chosen', context: { cluster: 'chosen', user: 'chosen' } }],
+    clusters: [{ name: 'chosen', cluster: only(parts.cluster ?? {}, CLUSTER_KEPT) }],
+    users: [{ name: 'chosen', user: only(parts.user ?? {}, USER_KEPT) }],
+  })
+}
+
+function noContext(file: File, name: string): ConnectError {
+  const known = file.contexts.map((each) => each.name)
+  const offered = known.length === 0 ? 'it has no contexts at all' : `it has: ${known.join(', ')}`
+  const what = name === '' ? 'names no current context; choose one' : `has no context "${name}"`
+  return new ConnectError('context-missing', `The kubeconfig ${what} (${offered}).`)
+}
+
+/** The same as the client library reads it. */
+export function readHandedKubeconfig(text: string, wanted?: string): KubeConfig {
+  const config = new KubeConfig()
+  try {
+    config.loadFromString(keptKubeconfig(text, wanted))
+  } catch (error) {
+    if (error instanceof ConnectError) throw error
+    throw new ConnectError('kubeconfig-invalid', `The kubeconfig cannot be used: ${sayError(error)}.`, { cause: error })
+  }
+  return config
+}
+
+const Cluster = z.looseObject({ server: z.string().optional() })
+const User = z.looseObject({})
+type User = z.infer<typeof User>
+
+const FileSchema = z.object({
+  'current-context': z.string().nullish(),
+  contexts: z.array(
+    z.object({ name: z.string(), context: z.object({ cluster: z.string(), user: z.string().optional() }) }),
+  ),
+  clusters: z.array(z.object({ name: z.string(), cluster: Cluster })),
+  users: z
+    .array(z.object({ name: z.string(), user: User.nullish().transform((user) => user ?? {}) }))
+    .nullish()
+    .transform((users) => users ?? []),
+})
+
+type File = z.infer<typeof FileSchema>
+
+/** What is inline and is sent; everything else of a context is left out. */
+const CLUSTER_KEPT = [
+  'server',
+  'certificate-authority-data',
+  'insecure-skip-tls-verify',
+  'tls-server-name',
+  'proxy-url',
+]
+const USER_KEPT = ['token', 'client-certificate-data', 'client-key-data', 'username', 'password', 'as', 'as-groups']
+
+/** What would run a program, or read a file, on the machine of Septet. */
+const RUNS = ['exec', 'auth-provider']
+const READS = ['certificate-authority', 'client-certificate', 'client-key', 'tokenFile']
+
+function parse(text: string): File {
+  let content: unknown
+  try {
+    content = loadYaml(text)
+  } catch (error) {
+    const firstLine = error instanceof Error ? error.message.split('\n')[0] : undefined
+    throw new ConnectError('kubeconfig-invalid', `The kubeconfig is not valid YAML: ${firstLine ?? 'unknown'}.`, {
+      cause: error,
+    })
+  }
+  const file = FileSchema.safeParse(content)
+  if (file.success) return file.data
+  const where = file.error.issues[0]?.path.join('.')
+  throw new ConnectError(
+    'kubeconfig-invalid',
+    where === undefined || where === ''
+      ? 'This is not a kubeconfig: it holds no settings.'
+      : `This is not a whole kubeconfig: look at "${where}".`,
+  )
+}
+
+type Parts = {
+  readonly name: string
+  readonly cluster: z.infer<typeof Cluster> | undefined
+  readonly user: User | undefined
+  readonly wantsUser: boolean
+}
+
+const partsOf = (file: File, { name, context }: File['contexts'][number]): Parts => ({
+  name,
+  cluster: file.clusters.find((each) => each.name === context.cluster)?.cluster,
+  user: file.users.find((each) => each.name === context.user)?.user,
+  wantsUser: context.user !== undefined,
+})
+
+function refusalOf({ name, cluster, user, wantsUser }: Parts): string | undefined {
+  if (cluster === undefined) return `Context "${name}" refers to a cluster that the kubeconfig does not define.`
+  if (user === undefined && wantsUser) return `Context "${name}" refers to a user that the kubeconfig does not define.`
+  const set = new Set(
+    Object.entries({ ...user, ...cluster }).flatMap(([field, value]) => (isSet(value) ? [field] : [])),
+  )
+  const runs = RUNS.find((field) => set.has(field))
+  if (runs !== undefined) {
+    return `Context "${name}" signs in by "${runs}", which would run a program on the server of Septet; that is refused. Use the token of a service account instead, or set SEPTET_KUBECONFIG where Septet runs.`
+  }
+  const reads = READS.find((field) => set.has(field))
+  if (reads === undefined) return undefined
+  return `Context "${name}" names a file by "${reads}", which would be read on the server of Septet; that is refused. "kubectl config view --raw --flatten --minify" writes a kubeconfig with everything inside.`
+}
+
+const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
+
+function waysIn(user: User | undefined): string {
+  if (user === undefined) return 'no credentials'
+  const found = RUNS.find((field) => isSet(user[field]))
+  if (found !== undefined) return found === 'exec' ? 'credential plugin' : 'auth provider'
+  if (isSet(user['token']) || isSet(user['tokenFile'])) return 'token'
+  if (isSet(user['client-certificate-data']) || isSet(user['client-certificate'])) return 'client certificate'
+  return isSet(user['username']) ? 'user name and password' : 'no credentials'
+}
+
+const only = (from: Readonly<Record<string, unknown>>, kept: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(kept.flatMap((field) => (isSet(from[field]) ? [[field, from[field]]] : [])))
