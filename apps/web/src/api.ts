@@ -15,6 +15,8 @@ export const PATHS = {
   costBreakdown: '/api/v1/cost',
   costMonths: '/api/v1/cost/months',
   recommendationsList: '/api/v1/recommendations',
+  recommendationsGet: '/api/v1/recommendations/:id',
+  searchFind: '/api/v1/search',
   sessionMe: '/api/v1/me',
   sessionsList: '/api/v1/sessions',
   membersList: '/api/v1/members',
@@ -31,6 +33,8 @@ export const COMMANDS = {
   membersRemove: { method: 'DELETE', path: '/api/v1/members/:email' },
   tenantsPut: { method: 'PUT', path: '/api/v1/tenants' },
   tokensCreate: { method: 'POST', path: '/api/v1/tokens' },
+  recommendationsDismiss: { method: 'PUT', path: '/api/v1/recommendations/:id/dismissal' },
+  recommendationsRestore: { method: 'DELETE', path: '/api/v1/recommendations/:id/dismissal' },
   tokensRevoke: { method: 'DELETE', path: '/api/v1/tokens/:id' },
 } as const satisfies Partial<Record<OperationKey, (typeof OPERATIONS)[OperationKey]['http']>>
 
@@ -81,12 +85,12 @@ export async function ask<Q extends Question>(question: Q, input: Input, signal?
   return answer
 }
 
-/** Tells the server to do something. What the path names goes there, the rest into the body. Throws as `ask` does. */
+/** Tells the server to do something. What the path names goes there, the rest into the body, or into the query of a DELETE. Throws as `ask` does. */
 export async function tell<C extends Command>(command: C, input: Order<C>): Promise<Outcome<C>> {
   const { method, path } = COMMANDS[command]
   const { filled, rest } = fill(path, input)
   const body = method === 'DELETE' ? {} : { body: JSON.stringify(rest) }
-  const response = await authorizedFetch(filled, {
+  const response = await authorizedFetch(method === 'DELETE' ? withQuery(filled, rest) : filled, {
     method,
     headers: { accept: 'application/json', ...('body' in body ? { 'content-type': 'application/json' } : {}) },
     ...body,

@@ -1,8 +1,122 @@
-import { usePageTitle } from '../../ui/use-page-title.ts'
-import { ScreenHead } from '../ScreenHead.tsx'
+import { Link, useLocation } from 'react-router'
 
-/** What to change, and what it would bring. */
+import type { Answer } from '../../api.ts'
+import { usePageTitle } from '../../ui/use-page-title.ts'
+import { ago } from '../../ui/time-words.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { ScreenHead } from '../ScreenHead.tsx'
+import { Segmented } from '../Segmented.tsx'
+import { Answered } from '../settings/Answered.tsx'
+import type { Recommendation } from '../summary/recommendation-words.ts'
+import { KIND_WORDS } from '../summary/recommendation-words.ts'
+import { useUrlChoice, useUrlState } from '../url-state.ts'
+import { useAnswer } from '../use-answer.ts'
+import { DismissedList } from './DismissedList.tsx'
+import { RecommendationPanel } from './RecommendationPanel.tsx'
+import { RecommendationTable } from './RecommendationTable.tsx'
+import { SavingTotals } from './SavingTotals.tsx'
+
+type Recommendations = Answer<'recommendationsList'>
+
+/** What to change, what it would bring, what it risks and the way back. */
 export function ActionsPage() {
   usePageTitle('Actions · Septet')
-  return <ScreenHead title="Actions" lead="What to change, and what it would bring." />
+  const { cluster } = useUrlState()
+  const [open, setOpen] = useUrlChoice('recommendation')
+  const answer = useAnswer('recommendationsList', { cluster, dismissed: 'show', limit: 500 })
+  const chosen = answer.data?.recommendations.find(({ id }) => id === open)
+  const again = (): void => void answer.refetch()
+  return (
+    <>
+      <ScreenHead
+        title="Actions"
+        lead="What to change, what it would bring, what it risks and the way back. Septet does not carry a change out by itself: each comes as files to apply by hand."
+        aside={<WhatIfLink />}
+      />
+      <Answered answer={answer}>{(data) => <Everything data={data} open={open} onOpen={setOpen} />}</Answered>
+      {open !== undefined && answer.data !== undefined && (
+        <RecommendationPanel
+          key={open}
+          id={open}
+          listed={chosen}
+          cluster={cluster}
+          onClose={() => setOpen(undefined)}
+          changed={again}
+        />
+      )}
+    </>
+  )
+}
+
+function WhatIfLink() {
+  const { search } = useLocation()
+  const cluster = new URLSearchParams(search).get('cluster')
+  return (
+    <Link
+      to={cluster === null ? '/actions/what-if' : `/actions/what-if?cluster=${encodeURIComponent(cluster)}`}
+      className="inline-flex min-h-8 items-center rounded-control border border-line bg-surface px-3 text-13 hover:border-line-strong"
+    >
+      What if…
+    </Link>
+  )
+}
+
+type Props = {
+  readonly data: Recommendations
+  readonly open: string | undefined
+  readonly onOpen: (id: string) => void
+}
+
+function Everything({ data, open, onOpen }: Props) {
+  const [kind, setKind] = useUrlChoice('kind')
+  const now = useNow()
+  const standing = data.recommendations.filter(({ dismissed }) => dismissed === null)
+  const dismissed = data.recommendations.filter((each) => each.dismissed !== null)
+  const shown = standing.filter((each) => !isKind(kind) || each.kind === kind)
+  return (
+    <div className="grid grid-cols-1 gap-5">
+      {data.source.kind !== 'sample' && <SavingTotals recommendations={standing} />}
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <Segmented
+          label="Kind of change"
+          value={isKind(kind) ? kind : 'all'}
+          options={kindOptions(standing)}
+          onChange={(value) => setKind(value === 'all' ? undefined : value)}
+        />
+        <p className="text-12 text-ink-quiet">
+          {data.madeAt === null ? 'Fixed, or not made yet' : `Made ${ago(data.madeAt, now)}, anew every minute`}
+        </p>
+      </div>
+      <RecommendationTable
+        recommendations={shown}
+        openKey={open}
+        onOpen={({ id }) => onOpen(id)}
+        empty={emptyWords(data, standing.length)}
+      />
+      {dismissed.length > 0 && <DismissedList recommendations={dismissed} onOpen={onOpen} />}
+    </div>
+  )
+}
+
+const isKind = (kind: string | undefined): kind is Recommendation['kind'] =>
+  kind !== undefined && Object.hasOwn(KIND_WORDS, kind)
+
+/** All kinds, with how many there are of each; a kind without any is left out. */
+function kindOptions(recommendations: readonly Recommendation[]) {
+  const kinds = Object.keys(KIND_WORDS).filter(isKind)
+  const counted = kinds.map((kind) => ({
+    value: kind,
+    label: KIND_WORDS[kind],
+    count: recommendations.filter((each) => each.kind === kind).length,
+  }))
+  return [
+    { value: 'all' as const, label: 'All', count: recommendations.length },
+    ...counted.filter(({ count }) => count > 0),
+  ]
+}
+
+function emptyWords({ madeAt, dismissed }: Recommendations, standing: number): string {
+  if (madeAt === null) return 'Not made yet: the first come a minute after the first usage is read.'
+  if (standing > 0) return 'None of this kind now.'
+  return `Nothing to change: no waste with trustworthy evidence, and nothing that waits could start.${dismissed === 0 ? '' : ' The dismissed ones are below.'}`
 }

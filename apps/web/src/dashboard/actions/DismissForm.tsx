@@ -1,0 +1,82 @@
+import { tell } from '../../api.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Form } from '../../ui/Form.tsx'
+import { formText } from '../../ui/form-text.ts'
+import { SubmitButton } from '../../ui/SubmitButton.tsx'
+import { ago } from '../../ui/time-words.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { Problem } from '../settings/Problem.tsx'
+import { useSending } from '../settings/use-sending.ts'
+import type { Recommendation } from '../summary/recommendation-words.ts'
+import { useAnswer } from '../use-answer.ts'
+import { Part } from './Part.tsx'
+
+type Props = {
+  readonly recommendation: Recommendation
+  readonly cluster: string | undefined
+  /** Something changed on the server. */
+  readonly done: () => void
+  /** It is out of the list now. */
+  readonly dismissed: () => void
+}
+
+/** Says no with a reason, or takes the no back. Those who may not are told which role it takes. */
+export function DismissForm({ recommendation, cluster, done, dismissed }: Props) {
+  const me = useAnswer('sessionMe', {}).data
+  const { busy, problem, run } = useSending()
+  const now = useNow()
+  const place = { id: recommendation.id, ...(cluster === undefined ? {} : { cluster }) }
+  const isOperator = me !== undefined && me.kind !== 'visitor' && me.role !== 'viewer'
+  const no = recommendation.dismissed
+  const dismiss = (reason: string): Promise<void> =>
+    run(async () => {
+      await tell('recommendationsDismiss', { ...place, reason })
+      done()
+      dismissed()
+      return { done: 'Dismissed. It is at the end of the list, with your reason.' }
+    })
+  const restore = (): Promise<void> =>
+    run(async () => {
+      await tell('recommendationsRestore', place)
+      done()
+      return { done: 'It is recommended again.' }
+    })
+  return (
+    <Part title={no === null ? 'Not for you?' : 'Dismissed'}>
+      {no !== null && (
+        <p className="text-13 text-ink-soft wrap-anywhere">
+          “{no.reason}”, {ago(no.at, now)}
+        </p>
+      )}
+      <Problem words={problem} />
+      {!isOperator && <WhyNot me={me?.kind === 'visitor' ? 'visitor' : me?.role} />}
+      {isOperator && no !== null && (
+        <Button className="justify-self-start" disabled={busy} onClick={() => void restore()}>
+          Take the dismissal back
+        </Button>
+      )}
+      {isOperator && no === null && (
+        <Form className="grid gap-3" send={(data) => void dismiss(formText(data, 'reason').trim())}>
+          <Field
+            label="Why not"
+            name="reason"
+            required
+            minLength={3}
+            maxLength={300}
+            autoComplete="off"
+            note="Kept and shown to everybody who sees this recommendation. It stays away while the same thing goes on."
+          />
+          <SubmitButton busy={busy}>Dismiss</SubmitButton>
+        </Form>
+      )}
+    </Part>
+  )
+}
+
+const WhyNot = ({ me }: { readonly me: string | undefined }) => (
+  <p className="text-13 text-ink-soft">
+    Dismissing with a reason takes the role operator
+    {me === undefined ? '.' : me === 'visitor' ? '; visitors may only look.' : `; you are ${me}.`}
+  </p>
+)

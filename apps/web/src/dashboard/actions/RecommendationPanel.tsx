@@ -1,0 +1,84 @@
+import type { Answer } from '../../api.ts'
+import { isNotFound } from './not-found.ts'
+import { SidePanel } from '../SidePanel.tsx'
+import { Answered } from '../settings/Answered.tsx'
+import type { Recommendation } from '../summary/recommendation-words.ts'
+import { KIND_WORDS } from '../summary/recommendation-words.ts'
+import { useAnswer } from '../use-answer.ts'
+import { ChangeFiles } from './ChangeFiles.tsx'
+import { DismissForm } from './DismissForm.tsx'
+import { EvidenceFacts } from './EvidenceFacts.tsx'
+import { GpusBeforeAfter } from './GpusBeforeAfter.tsx'
+import { Part } from './Part.tsx'
+import { PlanSteps } from './PlanSteps.tsx'
+import { RiskFacts } from './RiskFacts.tsx'
+import { SavingFacts } from './SavingFacts.tsx'
+
+type Props = {
+  readonly id: string
+  /** As the list has it: shown at once, and all there is of sample data. Undefined: it is not in the list any more. */
+  readonly listed: Recommendation | undefined
+  readonly cluster: string | undefined
+  readonly onClose: () => void
+  /** Called when it was dismissed or taken back. */
+  readonly changed: () => void
+}
+
+/** The card of one recommendation: why, what it brings, what changes, who is displaced, and the way back. */
+export function RecommendationPanel({ id, listed, cluster, onClose, changed }: Props) {
+  if (listed === undefined) {
+    return (
+      <SidePanel title="No longer recommended" onClose={onClose}>
+        <p className="text-13 text-ink-soft">
+          It was carried out, it does not hold any more, or the link is of another cluster. The list shows what holds
+          now.
+        </p>
+      </SidePanel>
+    )
+  }
+  return (
+    <SidePanel title={listed.title} lead={`${KIND_WORDS[listed.kind]} · ${listed.object}`} onClose={onClose}>
+      <p className="text-13 wrap-anywhere">{listed.message}</p>
+      <SavingFacts saving={listed.saving} evidence={listed.evidence} />
+      {listed.plan === null ? <FixedTip /> : <Detail id={id} cluster={cluster} listed={listed} />}
+      {listed.plan !== null && (
+        <DismissForm recommendation={listed} cluster={cluster} done={changed} dismissed={onClose} />
+      )}
+    </SidePanel>
+  )
+}
+
+const FixedTip = () => (
+  <p className="text-13 text-ink-soft">
+    Sample data has fixed tips: there is no evidence behind this one, and nothing to carry out. Choose a cluster to see
+    what stands behind a real one.
+  </p>
+)
+
+type DetailProps = {
+  readonly id: string
+  readonly cluster: string | undefined
+  readonly listed: Recommendation
+}
+
+function Detail({ id, cluster, listed }: DetailProps) {
+  const answer = useAnswer('recommendationsGet', { cluster, id })
+  const { plan, risk } = listed
+  return (
+    <>
+      <EvidenceFacts recommendation={listed} />
+      <Part title="What changes">
+        {answer.error !== null && answer.data === undefined && isNotFound(answer.error) ? (
+          <p className="text-13 text-ink-soft">It no longer holds; the list is about to leave it out.</p>
+        ) : (
+          <Answered answer={answer}>
+            {(data: Answer<'recommendationsGet'>) => <GpusBeforeAfter gpus={data.gpus} />}
+          </Answered>
+        )}
+      </Part>
+      {plan !== null && <PlanSteps plan={plan} />}
+      {risk !== null && <RiskFacts risk={risk} />}
+      {answer.data !== undefined && <ChangeFiles files={answer.data.files} id={id} />}
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+import { Badge } from '../../ui/Badge.tsx'
+import { dollars, duration, short } from '../../ui/figure-format.ts'
+import type { Column } from '../table/column.ts'
+import { DataTable } from '../table/DataTable.tsx'
+import type { Recommendation } from '../summary/recommendation-words.ts'
+import { KIND_WORDS } from '../summary/recommendation-words.ts'
+
+type Props = {
+  readonly recommendations: readonly Recommendation[]
+  readonly openKey: string | undefined
+  readonly onOpen: (recommendation: Recommendation) => void
+  readonly empty: string
+}
+
+/** Best first, as the planner ranks them; each opens its card. */
+export const RecommendationTable = ({ recommendations, openKey, onOpen, empty }: Props) => (
+  <DataTable
+    caption="Recommendations, best first"
+    columns={COLUMNS}
+    rows={recommendations}
+    keyOf={({ id }) => id}
+    openKey={openKey}
+    onOpen={onOpen}
+    empty={empty}
+  />
+)
+
+const COLUMNS: readonly Column<Recommendation>[] = [
+  {
+    id: 'what',
+    name: 'Change',
+    cell: ({ title, message }) => (
+      <span className="block min-w-0">
+        <span className="font-medium wrap-anywhere">{title}</span>
+        <span className="line-clamp-2 text-12 text-ink-soft wrap-anywhere">{message}</span>
+      </span>
+    ),
+    sortBy: ({ title }) => title,
+    text: ({ title }) => title,
+  },
+  {
+    id: 'kind',
+    name: 'Kind',
+    width: '7.5rem',
+    cell: ({ kind }) => <Badge tone="secondary">{KIND_WORDS[kind]}</Badge>,
+    sortBy: ({ kind }) => KIND_WORDS[kind],
+    text: ({ kind }) => KIND_WORDS[kind],
+  },
+  savingColumn('bill-reduced', { id: 'bill', name: 'Bill falls by' }),
+  savingColumn('capacity-freed', { id: 'capacity', name: 'Capacity freed' }),
+  {
+    id: 'risk',
+    name: 'Risk',
+    width: '5.5rem',
+    cell: ({ risk }) =>
+      risk === null ? <Quiet>not stated</Quiet> : <Badge tone={RISK_TONES[risk.level]}>{risk.level}</Badge>,
+    sortBy: ({ risk }) => (risk === null ? undefined : RISK_ORDER.indexOf(risk.level)),
+    text: ({ risk }) => risk?.level ?? '',
+  },
+  {
+    id: 'displaced',
+    name: 'Displaced',
+    width: '5.5rem',
+    align: 'right',
+    cell: ({ risk }) => (risk === null ? <Quiet>not stated</Quiet> : podWords(risk.displaced.length)),
+    sortBy: ({ risk }) => risk?.displaced.length,
+    text: ({ risk }) => (risk === null ? '' : String(risk.displaced.length)),
+  },
+  {
+    id: 'takes',
+    name: 'At most',
+    width: '5.5rem',
+    align: 'right',
+    cell: ({ risk }) => (risk === null ? <Quiet>not stated</Quiet> : duration(risk.seconds.high)),
+    sortBy: ({ risk }) => risk?.seconds.high,
+    text: ({ risk }) => (risk === null ? '' : `${risk.seconds.high} s`),
+  },
+]
+
+const podWords = (pods: number): string => (pods === 1 ? '1 pod' : `${pods} pods`)
+
+const RISK_ORDER = ['low', 'medium', 'high']
+const RISK_TONES = { low: 'good', medium: 'warning', high: 'destructive' } as const
+
+const Quiet = ({ children }: { readonly children: string }) => <span className="text-ink-quiet">{children}</span>
+
+type Effect = 'bill-reduced' | 'capacity-freed'
+
+/** The estimated amount where it has this effect. What brings something else is said once, under capacity. */
+function savingColumn(effect: Effect, own: { readonly id: string; readonly name: string }): Column<Recommendation> {
+  const amount = ({ saving }: Recommendation) =>
+    saving.kind === 'estimated' && saving.effect === effect ? saving : undefined
+  return {
+    ...own,
+    width: '7.5rem',
+    align: 'right',
+    largestFirst: true,
+    cell: (recommendation) => {
+      const saving = amount(recommendation)
+      if (saving !== undefined) return <span className="font-mono">{amountWords(saving)}</span>
+      if (effect === 'capacity-freed' && recommendation.saving.kind === 'none') {
+        return <span className="text-ink-soft">{recommendation.saving.brings}</span>
+      }
+      return <Quiet>–</Quiet>
+    },
+    sortBy: (recommendation) => amount(recommendation)?.usdPerMonth ?? undefined,
+    text: (recommendation) => {
+      const saving = amount(recommendation)
+      return saving === undefined ? '' : amountWords(saving)
+    },
+  }
+}
+
+const amountWords = (saving: { readonly usdPerMonth: number | null; readonly gpuHoursPerMonth: number | null }) => {
+  if (saving.usdPerMonth !== null) return `${dollars(saving.usdPerMonth)}/mo`
+  return saving.gpuHoursPerMonth === null ? 'not known' : `${short(saving.gpuHoursPerMonth)} GPU-h/mo`
+}

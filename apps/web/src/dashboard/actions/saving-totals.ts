@@ -1,0 +1,43 @@
+import type { FigureView } from '@septet/contract'
+
+import type { Recommendation } from '../summary/recommendation-words.ts'
+
+export type Totals = {
+  readonly billReduced: FigureView
+  readonly capacityFreed: FigureView
+  /** How many bring something that is not counted in money or GPU-hours. */
+  readonly without: number
+}
+
+type Estimated = Extract<Recommendation['saving'], { readonly kind: 'estimated' }>
+
+/** Estimated savings a month by their effect; what falls from the bill and what is only freed are never one sum. */
+export function savingTotals(recommendations: readonly Recommendation[]): Totals {
+  const estimated = recommendations.flatMap(({ saving }) => (saving.kind === 'estimated' ? [saving] : []))
+  return {
+    billReduced: totalOf(estimated.filter(({ effect }) => effect === 'bill-reduced')),
+    capacityFreed: totalOf(estimated.filter(({ effect }) => effect === 'capacity-freed')),
+    without: recommendations.length - estimated.length,
+  }
+}
+
+function totalOf(savings: readonly Estimated[]): FigureView {
+  const priced = savings.flatMap(({ usdPerMonth }) => (usdPerMonth === null ? [] : [usdPerMonth]))
+  const unpriced = savings.length - priced.length
+  const isUnknown = savings.length > 0 && priced.length === 0
+  return {
+    value: isUnknown ? null : priced.reduce((sum, amount) => sum + amount, 0),
+    unit: 'USD/mo',
+    quality: isUnknown ? 'unknown' : 'estimated',
+    because:
+      unpriced === 0
+        ? null
+        : `${unpriced} of ${savings.length} ${unpriced === 1 ? 'has' : 'have'} no price and ${unpriced === 1 ? 'is' : 'are'} not in it.`,
+    coverage: null,
+    explain: {
+      formula: 'Σ of the shown recommendations: GPU-hours a month × price. No two of them change the same thing.',
+      window: null,
+      source: `${savings.length} ${savings.length === 1 ? 'recommendation' : 'recommendations'}; the dismissed ones are left out`,
+    },
+  }
+}
