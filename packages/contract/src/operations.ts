@@ -1,16 +1,32 @@
+import { aboutGet } from './about.ts'
 import { auditList, mailsList } from './audit.ts'
 import { clustersList } from './clusters.ts'
+import {
+  connectionsAdd,
+  connectionsContexts,
+  connectionsList,
+  connectionsRemove,
+  connectionsRename,
+  connectionsTest,
+  connectionsTested,
+} from './connections.ts'
 import { costBreakdown, findingsList, modelsList, pricesList, pricesPut, pricesRemove, qualityGet } from './cost.ts'
 import { fleetGpu, fleetMap } from './fleet.ts'
 import { membersList, membersPut, membersRemove } from './members.ts'
 import { costMonths } from './months.ts'
+import { partitionsEfficiency } from './partition-efficiency.ts'
+import { partitionsRoom } from './partition-room.ts'
 import { partitionsList, workloadsList } from './partitions.ts'
+import { plansDraft } from './plan-drafts.ts'
 import {
   recommendationsDismiss,
   recommendationsGet,
   recommendationsList,
   recommendationsRestore,
 } from './recommendations.ts'
+import { searchFind } from './search.ts'
+import { policiesGet, policiesPut } from './policies.ts'
+import { retentionGet, retentionPut } from './retention.ts'
 import { sessionMe, sessionsList, sessionsRevoke } from './sessions.ts'
 import { summaryGet, utilizationTrend } from './summary.ts'
 import { tenantsGet, tenantsPut } from './tenants.ts'
@@ -24,6 +40,9 @@ export const OPERATIONS = {
   partitionsList,
   fleetMap,
   fleetGpu,
+  partitionsEfficiency,
+  partitionsRoom,
+  plansDraft,
   workloadsList,
   costBreakdown,
   costMonths,
@@ -39,6 +58,7 @@ export const OPERATIONS = {
   modelsList,
   tenantsGet,
   tenantsPut,
+  searchFind,
   sessionMe,
   sessionsList,
   sessionsRevoke,
@@ -50,6 +70,18 @@ export const OPERATIONS = {
   tokensRevoke,
   auditList,
   mailsList,
+  connectionsList,
+  connectionsContexts,
+  connectionsTest,
+  connectionsTested,
+  connectionsAdd,
+  connectionsRename,
+  connectionsRemove,
+  policiesGet,
+  policiesPut,
+  retentionGet,
+  retentionPut,
+  aboutGet,
 } as const
 
 export type OperationKey = keyof typeof OPERATIONS

@@ -13,7 +13,7 @@ import { liveCost, liveFindings } from './cost.ts'
 import { fleetAnswers } from './fleet-answers.ts'
 import { listModels } from './models.ts'
 import { liveMonths } from './months.ts'
-import { livePartitions } from './partitions.ts'
+import { partitionAnswers } from './partition-answers.ts'
 import { recommendationsOfNamespaces } from './namespace-recommendations.ts'
 import { listPrices, putPrice, removePrice } from './prices.ts'
 import { liveQuality } from './quality.ts'
@@ -23,13 +23,13 @@ import {
   sampleCost,
   sampleFindings,
   sampleMonthsAnswer,
-  samplePartitions,
   sampleQuality,
   sampleSummary,
   sampleTrend,
   sampleWorkloads,
 } from './sample.ts'
 import { sampleRecommendations } from './sample-recommendations.ts'
+import { liveSearch, sampleSearch } from './search.ts'
 import { chooseCluster, needCluster } from './source.ts'
 import { liveSummary } from './summary.ts'
 import { liveTrend } from './trend.ts'
@@ -57,6 +57,7 @@ export function makeAnswers({ facts, store, now, record, desk }: AnswerNeeds): A
   return {
     clustersList: answer(OPERATIONS.clustersList, (_input, { seen }) => listClusters(seen)),
     ...clusterAnswers(answer),
+    ...partitionAnswers(answer),
     recommendationsList: answer(OPERATIONS.recommendationsList, (input, { seen, caller }) =>
       either(seen, input.cluster, {
         live: (live) => liveRecommendations(live, recommendations(caller), input),
@@ -91,9 +92,6 @@ const clusterAnswers = (answer: Answering) =>
     utilizationTrend: answer(OPERATIONS.utilizationTrend, (input, { seen }) =>
       either(seen, input.cluster, { live: (live) => liveTrend(live, input.range), sample: sampleTrend }),
     ),
-    partitionsList: answer(OPERATIONS.partitionsList, (input, { seen }) =>
-      either(seen, input.cluster, { live: (live) => livePartitions(live, input), sample: samplePartitions }),
-    ),
     workloadsList: answer(OPERATIONS.workloadsList, (input, { seen }) =>
       either(seen, input.cluster, {
         live: (live) => liveWorkloads(live, input),
@@ -105,6 +103,9 @@ const clusterAnswers = (answer: Answering) =>
     ),
     costMonths: answer(OPERATIONS.costMonths, (input, { seen }) =>
       either(seen, input.cluster, { live: liveMonths, sample: sampleMonthsAnswer }),
+    ),
+    searchFind: answer(OPERATIONS.searchFind, (input, { seen }) =>
+      either(seen, input.cluster, { live: (live) => liveSearch(live, input), sample: () => sampleSearch(input) }),
     ),
     findingsList: answer(OPERATIONS.findingsList, (input, { seen }) =>
       either(seen, input.cluster, { live: liveFindings, sample: sampleFindings }),

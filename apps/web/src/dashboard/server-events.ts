@@ -18,6 +18,7 @@ const OLD_AFTER: Readonly<Record<Question, readonly ServerEvent['kind'][]>> = {
   costBreakdown: ['analysis'],
   costMonths: ['analysis', 'history'],
   recommendationsList: ['recommendations'],
+  searchFind: [],
   sessionMe: [],
   sessionsList: [],
   membersList: [],

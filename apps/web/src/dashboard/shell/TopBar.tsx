@@ -6,6 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { focusContent } from '../../ui/focus-content.ts'
 import { MenuIcon } from '../../ui/icons.tsx'
 import { Logo } from '../../ui/Logo.tsx'
+import { PaletteButton } from '../palette/PaletteButton.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
 import { DemoBadge } from './DemoBadge.tsx'
 import { LiveState } from './LiveState.tsx'
@@ -34,6 +35,7 @@ export function TopBar() {
       {figures && <RangeSwitch />}
       <div className="ml-auto flex items-center gap-1 max-sm:ml-0 max-sm:basis-full max-sm:justify-between">
         {figures && <LiveState />}
+        <PaletteButton />
         <span className="flex items-center gap-1 max-lg:hidden">
           <ThemeSwitch />
           <Who />

@@ -1,0 +1,94 @@
+import { Command } from 'cmdk'
+import { useDeferredValue, useState } from 'react'
+
+import type { Answer } from '../../api.ts'
+import { useUrlState } from '../url-state.ts'
+import { matching } from './commands.ts'
+import type { Command as Offer } from './commands.ts'
+import { useCommands } from './use-commands.ts'
+import { useFound } from './use-found.ts'
+import { usePlaces } from './use-places.ts'
+
+type Found = Answer<'searchFind'>['found'][number]
+
+/** Anywhere, in a few letters: screens, sources and ranges, and any node, GPU, workload or namespace of the cluster. */
+export function Palette({ close }: { readonly close: () => void }) {
+  const [typed, setTyped] = useState('')
+  const commands = matching(useCommands(), useDeferredValue(typed))
+  const { cluster } = useUrlState()
+  const found = useFound(cluster, typed)
+  const open = usePlaces()
+  const groups = [...new Set(commands.map(({ group }) => group))]
+  const then = (run: () => void) => () => {
+    close()
+    run()
+  }
+  return (
+    <Command.Dialog
+      open
+      onOpenChange={(next) => !next && close()}
+      label="Find anything"
+      shouldFilter={false}
+      loop
+      overlayClassName="fixed inset-0 z-50 bg-[oklch(0%_0_0/35%)]"
+      contentClassName="floats fixed inset-x-3 top-[12vh] z-50 mx-auto max-w-xl overflow-hidden rounded-card border border-line bg-raised sm:inset-x-6"
+    >
+      <Command.Input
+        value={typed}
+        onValueChange={setTyped}
+        placeholder="Go to a screen, find a node, GPU, workload or namespace"
+        className="h-12 w-full border-b border-line bg-transparent px-4 text-16 outline-none placeholder:text-ink-quiet"
+      />
+      <Command.List className="max-h-[min(24rem,60vh)] overflow-y-auto p-1.5">
+        <Command.Empty className="px-3 py-6 text-13 text-ink-soft">
+          Nothing is called “{typed}” here. Names, ids and models are searched, in the chosen cluster.
+        </Command.Empty>
+        {found.length > 0 && (
+          <Command.Group heading="In this cluster" className={GROUP}>
+            {found.map((one) => (
+              <FoundItem key={`${one.kind} ${one.id}`} one={one} choose={then(() => open(one))} />
+            ))}
+          </Command.Group>
+        )}
+        {groups.map((group) => (
+          <Command.Group key={group} heading={group} className={GROUP}>
+            {commands
+              .filter((command) => command.group === group)
+              .map((command) => (
+                <OfferItem key={command.id} offer={command} choose={then(command.run)} />
+              ))}
+          </Command.Group>
+        ))}
+      </Command.List>
+    </Command.Dialog>
+  )
+}
+
+const GROUP =
+  '[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-12 [&_[cmdk-group-heading]]:text-ink-quiet'
+const ITEM =
+  'flex cursor-pointer items-baseline gap-3 rounded-[4px] px-2.5 py-1.5 text-13 data-[selected=true]:bg-sunken'
+
+type ItemProps = { readonly choose: () => void }
+
+const OfferItem = ({ offer, choose }: ItemProps & { readonly offer: Offer }) => (
+  <Command.Item value={offer.id} onSelect={choose} className={ITEM}>
+    <span className="min-w-0 flex-1 truncate">{offer.name}</span>
+    {offer.detail !== undefined && <span className="truncate text-12 text-ink-quiet">{offer.detail}</span>}
+  </Command.Item>
+)
+
+const FoundItem = ({ one, choose }: ItemProps & { readonly one: Found }) => (
+  <Command.Item value={`found ${one.kind} ${one.id}`} onSelect={choose} className={ITEM}>
+    <span className="w-20 shrink-0 text-12 text-ink-quiet">{KIND_WORDS[one.kind]}</span>
+    <bdi className="min-w-0 flex-1 truncate font-mono text-12">{one.name}</bdi>
+    <bdi className="max-w-[45%] truncate text-12 text-ink-quiet max-sm:hidden">{one.detail}</bdi>
+  </Command.Item>
+)
+
+const KIND_WORDS = {
+  node: 'Node',
+  gpu: 'GPU',
+  workload: 'Workload',
+  namespace: 'Namespace',
+} satisfies Record<Found['kind'], string>

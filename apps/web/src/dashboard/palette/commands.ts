@@ -1,0 +1,84 @@
+import type { Cluster } from '../sources.ts'
+import { KIND_WORDS } from '../sources.ts'
+import { RANGE_WORDS } from '../url-state.ts'
+
+/** Something that the palette can do, apart from what it finds in the cluster. */
+export type Command = {
+  readonly id: string
+  readonly group: 'Go to' | 'Source' | 'Range' | 'Page'
+  readonly name: string
+  readonly detail?: string
+  readonly run: () => void
+}
+
+/** What is there to do here, and how it is done. */
+export type CommandNeeds = {
+  readonly sections: readonly { readonly name: string; readonly path: string }[]
+  readonly settings: readonly { readonly name: string; readonly path: string }[]
+  readonly clusters: readonly Cluster[]
+  readonly paused: boolean
+  readonly go: (path: string) => void
+  readonly chooseCluster: (id: string) => void
+  readonly chooseRange: (range: keyof typeof RANGE_WORDS) => void
+  readonly setPaused: (paused: boolean) => void
+  readonly setTheme: (theme: 'light' | 'dark' | 'system') => void
+}
+
+/** Every command, in the order in which they are shown while nothing is typed. */
+export const commandsFor = (needs: CommandNeeds): readonly Command[] => [
+  ...needs.sections.map(({ name, path }) => ({
+    id: `go ${path}`,
+    group: 'Go to' as const,
+    name,
+    run: () => needs.go(path),
+  })),
+  ...needs.settings.map(({ name, path }) => ({
+    id: `go /settings/${path}`,
+    group: 'Go to' as const,
+    name,
+    detail: 'Settings',
+    run: () => needs.go(`/settings/${path}`),
+  })),
+  ...needs.clusters.map((cluster) => ({
+    id: `source ${cluster.id}`,
+    group: 'Source' as const,
+    name: cluster.name,
+    detail: KIND_WORDS[cluster.kind],
+    run: () => needs.chooseCluster(cluster.id),
+  })),
+  ...rangeCommands(needs),
+  {
+    id: 'pause',
+    group: 'Page',
+    name: needs.paused ? 'Resume live updates' : 'Pause live updates',
+    run: () => needs.setPaused(!needs.paused),
+  },
+  ...(['light', 'dark', 'system'] as const).map((theme) => ({
+    id: `theme ${theme}`,
+    group: 'Page' as const,
+    name: `${theme[0]?.toUpperCase()}${theme.slice(1)} theme`,
+    run: () => needs.setTheme(theme),
+  })),
+]
+
+const RANGES = ['1h', '6h', '24h', '7d', '30d'] as const
+
+const rangeCommands = ({ chooseRange }: CommandNeeds): Command[] =>
+  RANGES.map((range) => ({
+    id: `range ${range}`,
+    group: 'Range',
+    name: RANGE_WORDS[range],
+    run: () => chooseRange(range),
+  }))
+
+/** Commands that hold every word of what was typed; those whose name begins with it come first. */
+export function matching(commands: readonly Command[], typed: string): readonly Command[] {
+  const words = typed
+    .toLowerCase()
+    .split(/\s+/u)
+    .filter((word) => word !== '')
+  const text = ({ group, name, detail = '' }: Command): string => `${group} ${detail} ${name}`.toLowerCase()
+  const found = commands.filter((command) => words.every((word) => text(command).includes(word)))
+  const begins = ({ name }: Command): boolean => name.toLowerCase().startsWith(words[0] ?? '')
+  return [...found.filter(begins), ...found.filter((command) => !begins(command))]
+}

@@ -1,0 +1,35 @@
+import { useNavigate, useSearchParams } from 'react-router'
+
+import { useAuth } from '../../session/auth-context.ts'
+import { usePlace } from '../../session/place-context.ts'
+import { useTheme } from '../../theme/theme-choice.ts'
+import { useLive } from '../live-context.ts'
+import { settingsGroups } from '../settings/sections.ts'
+import { sectionsOf } from '../shell/sections.ts'
+import { useUrlState } from '../url-state.ts'
+import { useAnswer } from '../use-answer.ts'
+import { commandsFor } from './commands.ts'
+import type { Command } from './commands.ts'
+
+/** What the palette can do on this page. */
+export function useCommands(): readonly Command[] {
+  const place = usePlace()
+  const { door } = useAuth()
+  const navigate = useNavigate()
+  const [search] = useSearchParams()
+  const { choose } = useUrlState()
+  const { paused, setPaused } = useLive()
+  const [, setTheme] = useTheme()
+  const clusters = useAnswer('clustersList', {}).data?.clusters ?? []
+  return commandsFor({
+    sections: sectionsOf(place).filter(({ path }) => path !== '/settings'),
+    settings: place.demo ? [] : settingsGroups(door?.mode).flatMap(({ sections }) => sections),
+    clusters,
+    paused,
+    go: (path) => void navigate({ pathname: path, search: String(search) }),
+    chooseCluster: (cluster) => choose({ cluster }),
+    chooseRange: (range) => choose({ range }),
+    setPaused,
+    setTheme,
+  })
+}
