@@ -28,6 +28,8 @@ export type WorkloadUsage = {
   readonly idleHours: GpuHours
   /** Undefined when none of its GPUs has a price. */
   readonly cost: Usd | undefined
+  /** The part of it that was idle-held. */
+  readonly idleCost: Usd | undefined
   readonly busy: Figure
   readonly rightSize: RightSize
 }
@@ -73,7 +75,7 @@ function pastOf(held: readonly UsageTotal[]): ReadonlyMap<WorkloadId, Past> {
   return past
 }
 
-type Identity = Omit<WorkloadUsage, 'hours' | 'idleHours' | 'cost' | 'models' | 'busy' | 'rightSize'>
+type Identity = Omit<WorkloadUsage, 'hours' | 'idleHours' | 'cost' | 'idleCost' | 'models' | 'busy' | 'rightSize'>
 
 function identityOf(id: WorkloadId, workload: Workload | undefined, past: Past | undefined): Identity {
   if (workload !== undefined) {
@@ -111,8 +113,9 @@ function identityOf(id: WorkloadId, workload: Workload | undefined, past: Past |
 
 const CLASSES: readonly WorkloadClass[] = ['training', 'inference', 'analytics', 'notebook', 'unknown']
 
-const amountsOf = (cost: CostParts | undefined): Pick<WorkloadUsage, 'hours' | 'idleHours' | 'cost'> => ({
+const amountsOf = (cost: CostParts | undefined): Pick<WorkloadUsage, 'hours' | 'idleHours' | 'cost' | 'idleCost'> => ({
   hours: cost?.hours.capacity ?? hoursOf(0),
   idleHours: cost?.hours.idleHeld ?? hoursOf(0),
   cost: cost?.money?.capacity,
+  idleCost: cost?.money?.idleHeld,
 })

@@ -27,6 +27,9 @@ const LEVEL_OF = {
   unknown: 'production',
 } satisfies Record<WorkloadClass, RightSizeLevel>
 
+/** The headroom that work of a class gets. */
+export const levelOf = (kind: WorkloadClass): RightSizeLevel => LEVEL_OF[kind]
+
 /**
  * Workloads whose own past shows that a smaller profile holds them, within an accepted chance of overrun, and for whose
  * pods there is such room: free now, or by a layout that displaces nobody else. Without room the pods would wait, which

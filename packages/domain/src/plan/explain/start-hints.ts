@@ -1,0 +1,177 @@
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import type { Quota } from '../../cluster/scheduling.ts'
+import type { Pod, Workload } from '../../cluster/workload.ts'
+import { profileOf } from '../../gpu/board.ts'
+import type { Layout } from '../../gpu/layout.ts'
+import { profileOfResource } from '../../gpu/profile-name.ts'
+import { WHOLE_GPU_RESOURCE } from '../action/gpu-state.ts'
+import { fitsIn, nodeRefusal } from '../place/place-index-filter.ts'
+import type { PlaceGpu, PlaceNode } from '../place/place-index-ask.ts'
+import { placeNodes } from '../place/place-nodes.ts'
+import { whyNot } from './explain-gpu.ts'
+
+/** One thing that would let a waiting pod start, or that keeps it from starting whatever is free. */
+export type StartHint = {
+  readonly kind: 'free' | 'recut' | 'switch' | 'rules' | 'room' | 'holders' | 'quota' | 'volume' | 'queue'
+  /** For people: what there is, and what to do. */
+  readonly sentence: string
+  /** GPUs that it speaks of; undefined where it speaks of none. */
+  readonly gpus: number | undefined
+  /** One of their nodes. */
+  readonly example: string | undefined
+}
+
+/**
+ * What would let a waiting pod start, the nearest first: a place that is free, GPUs that would have one after being cut
+ * anew, rules that keep it off free ones, and the quotas and volumes that it waits for. Each GPU is counted under the first
+ * that is true of it, so that the counts add up to the GPUs of the cluster that can be used.
+ */
+export function startHints(snapshot: ClusterSnapshot, pod: Pod, workload: Workload): readonly StartHint[] {
+  const [request] = pod.requests.filter(({ count }) => count > 0)
+  const wish = request === undefined || pod.requests.length > 1 ? undefined : wishOf(request.resource, request.count)
+  const gpus = wish === undefined ? [] : gpuHints(placeNodes(snapshot).nodes, pod, wish)
+  return [...gpus, ...limitHints(snapshot.quotas, workload), ...volumeHint(pod)]
+}
+
+/** Quotas that leave less than the work asks for; also for work that Kueue holds back before it has pods. */
+export function limitHints(quotas: readonly Quota[], { namespace, queue, requests }: Workload): readonly StartHint[] {
+  return quotas.flatMap((quota): StartHint[] => {
+    const isOurs = quota.queue === undefined ? quota.namespace === namespace : quota.queue === queue
+    const asked = requests.find(({ resource }) => resource === quota.resource)?.count ?? 0
+    const left = quota.hard - quota.used
+    if (!isOurs || asked === 0 || asked <= left) return []
+    const whose = quota.queue === undefined ? `The quota ${quota.id}` : `The cluster queue ${quota.queue}`
+    const sentence = `${whose} has ${Math.max(0, left)} of ${quota.hard} ${quota.resource} left, and ${asked} are asked for: raise it, or wait until its other work ends.`
+    return [{ kind: quota.queue === undefined ? 'quota' : 'queue', sentence, gpus: undefined, example: undefined }]
+  })
+}
+
+type Wish = { readonly kind: 'whole'; readonly count: number } | { readonly kind: 'mig'; readonly profile: string }
+
+function wishOf(resource: string, count: number): Wish | undefined {
+  if (resource === WHOLE_GPU_RESOURCE) return { kind: 'whole', count }
+  const profile = resource.endsWith('.shared') ? undefined : profileOfResource(resource)
+  return profile === undefined || count > 1 ? undefined : { kind: 'mig', profile }
+}
+
+type Found = 'free' | 'recut' | 'switch' | 'held' | 'never'
+type Sorted = { readonly found: Found | 'rules' | 'room'; readonly node: string }
+
+function gpuHints(nodes: readonly PlaceNode[], pod: Pod, wish: Wish): readonly StartHint[] {
+  const sorted = nodes.flatMap((node) => sortNode(node, pod, wish))
+  const groups = Map.groupBy(sorted, ({ found }) => found)
+  return HINTS.flatMap(([found, kind, words]): StartHint[] => {
+    const group = groups.get(found) ?? []
+    const example = group[0]?.node
+    if (example === undefined) return []
+    return [{ kind, sentence: words(group.length, wishText(wish), example), gpus: group.length, example }]
+  })
+}
+
+const wishText = (wish: Wish): string =>
+  wish.kind === 'mig' ? `a ${wish.profile}` : wish.count === 1 ? 'it' : `${wish.count} GPUs of one node`
+
+type Words = (gpus: number, wish: string, example: string) => string
+const many = (gpus: number): string => (gpus === 1 ? '1 GPU' : `${gpus} GPUs`)
+
+/** In the order in which they are told: the nearest first. */
+const HINTS: readonly (readonly [Sorted['found'], StartHint['kind'], Words])[] = [
+  [
+    'free',
+    'free',
+    (gpus, wish, at) =>
+      `${many(gpus)} could take ${wish} now, for one on ${at}: the scheduler has not looked since, or something else than GPUs holds it back.`,
+  ],
+  [
+    'recut',
+    'recut',
+    (gpus, wish, at) =>
+      `${many(gpus)} would have room for ${wish} after being cut anew, with nobody moved, for one on ${at}.`,
+  ],
+  [
+    'switch',
+    'switch',
+    (gpus, wish, at) =>
+      `${many(gpus)} that nobody holds would have room for ${wish} after a change of MIG mode, for one on ${at}.`,
+  ],
+  [
+    'rules',
+    'rules',
+    (gpus, wish, at) =>
+      `${many(gpus)} would do for ${wish}, but its node selector, affinity or missing tolerations keep it off their nodes, for one ${at}.`,
+  ],
+  [
+    'room',
+    'room',
+    (gpus, wish, at) =>
+      `${many(gpus)} would do for ${wish}, but their nodes have too little CPU or memory left, for one ${at}.`,
+  ],
+  [
+    'held',
+    'holders',
+    (gpus, wish, at) =>
+      `${many(gpus)} could give ${wish}, and others hold them: it starts when enough of them end, for one on ${at}.`,
+  ],
+]
+
+/** What each GPU of a node would need to take the pod; whole GPUs of one node are looked at together. */
+function sortNode(node: PlaceNode, pod: Pod, wish: Wish): readonly Sorted[] {
+  const found = wish.kind === 'mig' ? node.gpus.map((gpu) => forProfile(node, gpu, wish.profile)) : forWhole(node, wish)
+  const barred = barredBy(node, pod)
+  return found.map((each) => ({
+    found: barred !== undefined && each !== 'held' && each !== 'never' ? barred : each,
+    node: node.id,
+  }))
+}
+
+function barredBy({ room }: PlaceNode, { scheduling }: Pod): 'rules' | 'room' | undefined {
+  if (nodeRefusal(scheduling, room) !== undefined) return 'rules'
+  const cpuLeft = room.cpuMilli === undefined ? Infinity : room.cpuMilli - (room.cpuUsed ?? 0)
+  const memoryLeft = room.memory === undefined ? Infinity : room.memory - (room.memoryUsed ?? 0)
+  return fitsIn(scheduling.cpuMilli, cpuLeft) && fitsIn(scheduling.memory, memoryLeft) ? undefined : 'room'
+}
+
+function forProfile({ board }: PlaceNode, gpu: PlaceGpu, name: string): Found {
+  const profile = board === undefined ? undefined : profileOf(board, name)
+  if (board === undefined || profile === undefined) return 'never'
+  if (gpu.kind === 'whole') return gpu.held === true ? 'held' : 'switch'
+  if (gpu.held === 'whole') return 'held'
+  const held = gpu.held ?? []
+  const fits = (kind: 'dynamic' | 'cut', layout: Layout): boolean => {
+    const instances = layout.map((instance) => ({ instance, held: held.includes(instance) }))
+    return whyNot(board, { kind, id: gpu.id, instances }, profile) === undefined
+  }
+  if (gpu.kind === 'cut' && fits('cut', gpu.layout)) return 'free'
+  if (!fits('dynamic', held)) return 'held'
+  return gpu.kind === 'dynamic' ? 'free' : 'recut'
+}
+
+function forWhole({ gpus }: PlaceNode, { count }: Extract<Wish, { kind: 'whole' }>): readonly Found[] {
+  if (gpus.length < count) return gpus.map(() => 'never')
+  const each = gpus.map((gpu): Found => {
+    if (gpu.kind === 'whole') return gpu.held === true ? 'held' : 'free'
+    if (gpu.held === 'whole' || (gpu.held ?? []).length > 0) return 'held'
+    return gpu.kind === 'dynamic' ? 'free' : 'switch'
+  })
+  const free = each.filter((found) => found === 'free').length
+  const able = free + each.filter((found) => found === 'switch').length
+  // What is free on a node that has too few of them waits for its neighbors.
+  if (free >= count) return each
+  if (able >= count) return each.map((found) => (found === 'held' ? found : 'switch'))
+  return each.map(() => 'held')
+}
+
+/** The scheduler's words for volumes (kube-scheduler's VolumeBinding, NodeVolumeLimits and VolumeZone plugins). */
+const VOLUME = /persistentvolume|volume node affinity|max volume count|no available volume zone/iu
+
+const volumeHint = ({ waiting }: Pod): readonly StartHint[] =>
+  VOLUME.test(waiting?.message ?? '')
+    ? [
+        {
+          kind: 'volume',
+          sentence: 'It waits for a volume as well: see the events of its PersistentVolumeClaim.',
+          gpus: undefined,
+          example: undefined,
+        },
+      ]
+    : []

@@ -1,0 +1,97 @@
+import { partsOfSnapshot, type GpuPart } from '../../analyze/gpu-parts.ts'
+import type { UsageRow } from '../../analyze/usage.ts'
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import type { Workload } from '../../cluster/workload.ts'
+import { profileOf, type Board } from '../../gpu/board.ts'
+import { boardFor } from '../../gpu/known-boards.ts'
+import type { Mib, Ratio, Seconds } from '../../units.ts'
+import type { OverrunModel } from '../right-size/overrun-model.ts'
+import { rightSizeFor, type SizeAdvice } from '../right-size/right-size-for.ts'
+import { rightSizeOptions, type RightSizeLevel, type RightSizeOptions } from '../right-size/right-size-options.ts'
+import { sizeEvidence, type SizeEvidence } from '../right-size/size-evidence.ts'
+import { historyOfRows } from '../right-size/usage-history.ts'
+import { levelOf, learnFleetOverrun } from './right-size.ts'
+
+/** Which size one running workload needs, with all that this is concluded from. */
+export type SizeStudy = {
+  readonly held: SizeLimits
+  readonly level: RightSizeLevel
+  readonly options: RightSizeOptions
+  readonly advice: SizeAdvice
+  /** What the smaller profile would bring; undefined where none is advised. */
+  readonly proposed: SizeLimits | undefined
+  /** Undefined where nothing was measured. */
+  readonly evidence: SizeEvidence | undefined
+  /** How far ahead the chance of overrun looks. */
+  readonly horizon: Seconds
+}
+
+/** What one pod may use in a size. */
+export type SizeLimits = {
+  readonly model: string
+  /** Empty for a whole GPU. */
+  readonly profile: string
+  readonly share: Ratio
+  /** Undefined: not known. */
+  readonly memory: Mib | undefined
+}
+
+export type SizeSources = {
+  readonly snapshot: Pick<ClusterSnapshot, 'nodes' | 'allocations' | 'workloads' | 'pods'>
+  readonly workload: Workload
+  /** Usage rows of it. */
+  readonly rows: readonly UsageRow[]
+  /** What the fleet's past taught about later peaks; its own past alone where it is left out. */
+  readonly overrun?: OverrunModel | undefined
+}
+
+/** Studies one workload; in words why that cannot be done. */
+export function studySize(sources: SizeSources): SizeStudy | string {
+  const { workload, rows } = sources
+  const seat = seatOf(sources)
+  if (typeof seat === 'string') return seat
+  const { part, board } = seat
+  const level = levelOf(workload.class)
+  const options = rightSizeOptions[level]
+  // How busy it kept another GPU model says nothing about this one.
+  const own = rows.filter(({ model, profile }) => model === part.model && profile === part.profile)
+  const history = historyOfRows(workload.id, own)
+  const model = sources.overrun ?? learnFleetOverrun(rows)
+  const advice = rightSizeFor({ history, board, held: part.profile, model }, options)
+  return {
+    held: { model: part.model, profile: part.profile, share: part.share, memory: memoryOf(board, part.profile) },
+    level,
+    options,
+    advice,
+    proposed: advice.kind === 'fits-smaller' ? limitsOf(part.model, advice) : undefined,
+    evidence: history.buckets.length === 0 ? undefined : sizeEvidence(history),
+    horizon: model.horizon,
+  }
+}
+
+const limitsOf = (model: string, { profile, share }: Extract<SizeAdvice, { kind: 'fits-smaller' }>): SizeLimits => ({
+  model,
+  profile: profile.name,
+  share,
+  memory: profile.memory,
+})
+
+/** Framebuffer of a profile; of a whole GPU that of the profile that takes all of it, as nothing nearer is known. */
+const memoryOf = (board: Board, name: string): Mib | undefined =>
+  name === '' ? board.profiles.find(({ size }) => size === board.memorySlices)?.memory : profileOf(board, name)?.memory
+
+/** The one device that each pod holds; in words why there is no such thing. */
+function seatOf({ snapshot, workload }: SizeSources): { readonly part: GpuPart; readonly board: Board } | string {
+  const parts = partsOfSnapshot(snapshot).filter(({ kind, workload: id }) => kind === 'held' && id === workload.id)
+  const [part] = parts
+  if (part === undefined) return 'It holds no GPU now, so there is no size to compare with.'
+  const board = boardFor(part.model)
+  if (board === undefined) return `${part.model} cannot be cut, so there is no smaller size of it.`
+  const pods = snapshot.pods.filter((pod) => pod.workload === workload.id && pod.node !== undefined)
+  if (pods.some(({ requests }) => requests.reduce((sum, { count }) => sum + count, 0) > 1)) {
+    return 'Its pods hold several devices each, and MIG devices cannot reach one another.'
+  }
+  return parts.every(({ model, profile }) => model === part.model && profile === part.profile)
+    ? { part, board }
+    : 'Its pods hold devices of several sizes, so no one size can be compared with them.'
+}
