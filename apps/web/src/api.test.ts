@@ -2,7 +2,7 @@ import { AUDIT_EXPORT_PATH, EVENTS_PATH, OPERATIONS, RANGES } from '@septet/cont
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { ask, AUDIT_EXPORT, COMMANDS, EVENTS, PATHS, ProblemError, tell } from './api.ts'
-import { RANGE_WORDS } from './dashboard/url-state.ts'
+import { RANGE_WORDS } from './dashboard/range-choice.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

@@ -1,3 +1,4 @@
+import { parseRange } from '@septet/domain'
 import { z } from 'zod'
 
 /** An instant on the wire: RFC 3339 in UTC. */
@@ -41,8 +42,17 @@ export const ProblemDocumentSchema = z
   .meta({ id: 'ProblemDocument' })
 export type ProblemDocument = z.output<typeof ProblemDocumentSchema>
 
+/** The ranges that end now. */
 export const RANGES = ['1h', '6h', '24h', '7d', '30d'] as const
-export const RangeSchema = z.enum(RANGES)
+/** How far back: quick, of the calendar of a time zone, or between two instants. */
+export const RangeSchema = z
+  .string()
+  .max(120)
+  .refine((text) => parseRange(text) !== undefined, {
+    message:
+      'a range is 1h, 6h, 24h, 7d, 30d; today, week, month, last-week or last-month, with @ and an IANA time zone where it is not UTC; or two RFC 3339 instants with / between, the earlier first, at most 800 days apart',
+  })
+  .meta({ examples: ['24h', 'last-week@Europe/Berlin', '2026-11-01T00:00:00Z/2026-11-08T00:00:00Z'] })
 export type Range = z.output<typeof RangeSchema>
 
 /** Every answer about a cluster says which one, of when it is, and over which window. */
@@ -55,7 +65,11 @@ export const SourceSchema = z
   .meta({ id: 'Source' })
 
 export const ClusterInput = { cluster: z.string().optional().describe('cluster id; the first one when left out') }
-export const RangeInput = { range: RangeSchema.default('24h').describe('how far back from now') }
+export const RangeInput = {
+  range: RangeSchema.default('24h').describe(
+    'how far back from now: 1h, 6h, 24h, 7d, 30d; today, week, month, last-week, last-month (`month@Europe/Berlin`: of that time zone, else of UTC); or `FROM/TO` as RFC 3339 instants',
+  ),
+}
 
 export const answered = {
   source: SourceSchema,

@@ -1,4 +1,8 @@
 import type { Range } from '@septet/contract'
+import { isQuickRange } from '@septet/domain'
+
+import { WINDOWS_KEPT } from './pipeline-messages.ts'
+import { RecentlyUsed } from './recently-used.ts'
 
 type Entry<Value> = {
   value: Value | undefined
@@ -24,13 +28,15 @@ export type AnalysisCacheOptions<Value> = {
 export class AnalysisCache<Value> {
   readonly #options: AnalysisCacheOptions<Value>
   readonly #entries = new Map<Range, Entry<Value>>()
+  /** Of windows that somebody chose there is no end: those asked for last are kept. */
+  readonly #ofWindows = new RecentlyUsed<Entry<Value>>(WINDOWS_KEPT)
 
   constructor(options: AnalysisCacheOptions<Value>) {
     this.#options = options
   }
 
   async get(range: Range): Promise<Value | undefined> {
-    const entry = this.#entries.get(range)
+    const entry = this.#kept(range).get(range)
     if (entry?.value === undefined) return this.refresh(range)
     const age = this.#options.clock() - entry.computedAt
     if (age > Math.max(this.#options.maxAgeMs, entry.tookMs * REST)) {
@@ -47,9 +53,14 @@ export class AnalysisCache<Value> {
   }
 
   #entryOf(range: Range): Entry<Value> {
-    const entry = this.#entries.get(range) ?? { value: undefined, computedAt: 0, tookMs: 0, running: undefined }
-    this.#entries.set(range, entry)
+    const kept = this.#kept(range)
+    const entry = kept.get(range) ?? { value: undefined, computedAt: 0, tookMs: 0, running: undefined }
+    kept.set(range, entry)
     return entry
+  }
+
+  #kept(range: Range): Kept<Value> {
+    return isQuickRange(range) ? this.#entries : this.#ofWindows
   }
 
   async #compute(range: Range, entry: Entry<Value>): Promise<Value | undefined> {
@@ -65,6 +76,11 @@ export class AnalysisCache<Value> {
       entry.running = undefined
     }
   }
+}
+
+type Kept<Value> = {
+  get(range: Range): Entry<Value> | undefined
+  set(range: Range, entry: Entry<Value>): unknown
 }
 
 const REST = 20

@@ -37,6 +37,7 @@ async function requestOf(readings: readonly JudgedSample[] = [sample('a', 0.25),
     snapshot,
     samples: readings,
     rolledUpTo: instant(0),
+    stored: { '5m': undefined, '1h': undefined, '1d': undefined },
   } satisfies AnalyzeRequest
 }
 

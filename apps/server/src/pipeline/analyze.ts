@@ -13,13 +13,12 @@ import {
   type Instant,
   type JudgedSample,
   type Store,
-  type Window,
 } from '@septet/domain'
 
 import type { Namespaces, RangeAnalysis } from '../facts.ts'
 import type { MonthTotals } from './month-totals.ts'
 import { readTotals } from './read-totals.ts'
-import { COARSEST, segmentsOf, windowOf } from './segments.ts'
+import { planAgain, planRange, type RangePlan, type StoredSpans } from './range-plan.ts'
 
 export type AnalyzeRequest = {
   readonly range: Range
@@ -29,16 +28,18 @@ export type AnalyzeRequest = {
   readonly samples: readonly JudgedSample[]
   /** When rows were last rolled up. */
   readonly rolledUpTo: Instant
+  readonly stored: StoredSpans
   /** Daily sums of the last months, as far as they are known; left out: nothing is said of months. */
   readonly months?: Pick<MonthTotals, 'get' | 'span'>
 }
 
 /** The analysis of one range from what is stored; undefined before the first snapshot. */
 export async function analyzeRange(request: AnalyzeRequest): Promise<RangeAnalysis | undefined> {
-  const { range, now, snapshot } = request
+  const { range, snapshot } = request
   if (snapshot === undefined) return undefined
-  const sources = await sourcesOf(request, { snapshot, window: windowOf(range, now) })
-  return { analysis: analyzeCluster(sources), trendStep: SPAN_SECONDS[COARSEST[range]] }
+  const plan = planRange(range, request)
+  const sources = await sourcesOf(request, { snapshot, plan })
+  return { analysis: analyzeCluster(sources), trendStep: SPAN_SECONDS[plan.trendSpan] }
 }
 
 /**
@@ -54,7 +55,7 @@ export async function analyzeRangeOf(
   if (snapshot === undefined || whole === undefined) return undefined
   const { window, observed, observedSeconds } = whole.analysis
   const analysis = analyzeNamespaces({
-    ...(await sourcesOf(request, { snapshot, window, namespaces })),
+    ...(await sourcesOf(request, { snapshot, plan: planAgain(window, request), namespaces })),
     namespaces: new Set(namespaces),
     observed: { window: observed, seconds: seconds(Math.round(observedSeconds)) },
   })
@@ -76,15 +77,15 @@ const seenAs = (
   })
 }
 
-type Of = { readonly snapshot: ClusterSnapshot; readonly window: Window; readonly namespaces?: Namespaces }
+type Of = { readonly snapshot: ClusterSnapshot; readonly plan: RangePlan; readonly namespaces?: Namespaces }
 
 async function sourcesOf(
-  { range, store, samples, rolledUpTo, months }: AnalyzeRequest,
-  { snapshot, window, namespaces }: Of,
+  { store, samples, months }: AnalyzeRequest,
+  { snapshot, plan, namespaces }: Of,
 ): Promise<Omit<AnalysisSources, 'observed'>> {
   const { cluster } = snapshot
-  const trendSpan = COARSEST[range]
-  const asked = { cluster, segments: segmentsOf(window, trendSpan, rolledUpTo), namespaces }
+  const { window, trendSpan, segments } = plan
+  const asked = { cluster, segments, namespaces }
   const [parts, trend, operatorPrices] = await Promise.all([
     readTotals(store.usage, { ...asked, by: ANALYSIS_GROUPS.parts }),
     readTotals(store.usage, { ...asked, by: ANALYSIS_GROUPS.trend, stepSeconds: SPAN_SECONDS[trendSpan] }),

@@ -27,6 +27,7 @@ import { repeat, type Repeating } from './repeat.ts'
 import { RecentUsage } from './recent-usage.ts'
 import { COARSEST, segmentsOf } from './segments.ts'
 
+import { StoredCoverage } from './stored-coverage.ts'
 export type PipelineParts = {
   readonly record: ClusterRecord
   readonly reader: ClusterReader
@@ -68,6 +69,7 @@ export class ClusterPipeline {
   readonly #months: MonthTotals
   #loops: Repeating[] = []
   #rolledUpTo = instant(0)
+  readonly #stored: StoredCoverage
   #flushing = Promise.resolve()
   #findings: readonly Finding[] | undefined
   #savedSnapshot: ClusterSnapshot | undefined
@@ -79,6 +81,7 @@ export class ClusterPipeline {
     this.#recent = new RecentUsage({ cluster: record.id, store: store.usage, policy: DEFAULT_POLICY })
     this.#recommender = new Recommender(store)
     this.#collector = new Collector({ ...parts, recent: this.#recent })
+    this.#stored = new StoredCoverage(store.usage, record.id)
     this.#backfill = new Backfill({
       ...parts,
       collector: this.#collector,
@@ -171,6 +174,7 @@ export class ClusterPipeline {
   }
 
   #analyzed(range: Range, tookMs: number, analysis: RangeAnalysis | undefined): void {
+      stored: await this.#stored.get(clock()),
     if (analysis === undefined) return
     this.#parts.observe('analyze', tookMs)
     if (range === '24h') this.#findings = analysis.analysis.findings

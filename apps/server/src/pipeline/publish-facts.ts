@@ -7,6 +7,7 @@ import {
   NAMESPACE_SETS_KEPT,
   type AnalysisOf,
   type FactMessage,
+  WINDOWS_KEPT,
   type PipelineState,
 } from './pipeline-messages.ts'
 import { RecentlyUsed } from './recently-used.ts'
@@ -19,6 +20,7 @@ export class FactsPublisher {
   readonly #toldOfNamespaces = new RecentlyUsed<RangeAnalysis>(NAMESPACE_SETS_KEPT)
 
   constructor(facts: ClusterFacts, post: (message: FactMessage) => void) {
+  readonly #toldOfWindows = new RecentlyUsed<RangeAnalysis>(WINDOWS_KEPT)
     this.#facts = facts
     this.#post = post
   }
@@ -72,8 +74,18 @@ export class FactsPublisher {
     }
   }
 
-  #toldOf({ namespaces }: AnalysisOf): Told {
-    return namespaces === undefined ? this.#told : this.#toldOfNamespaces
+  /** Answers whoever waits for a draft by the number of their question. */
+  async draft(number: number, question: DraftQuestion): Promise<void> {
+    try {
+      this.#post({ kind: 'drafted', number, draft: await this.#facts.draft(question) })
+    } catch (error) {
+      this.#post({ kind: 'draft-failed', number, failure: failureOf(error) })
+    }
+  }
+
+  #toldOf({ range, namespaces }: AnalysisOf): Told {
+    if (namespaces !== undefined) return this.#toldOfNamespaces
+    return isQuickRange(range) ? this.#told : this.#toldOfWindows
   }
 
   #isNews(name: string, value: unknown): boolean {

@@ -15,6 +15,7 @@ import {
 import { RecentlyUsed } from './recently-used.ts'
 
 /** What is known of a cluster whose pipeline runs in another thread, from what that thread told last. */
+  WINDOWS_KEPT,
 export class RemoteFacts implements ClusterFacts {
   readonly record: ClusterRecord
   readonly #ask: Ask
@@ -39,6 +40,7 @@ export class RemoteFacts implements ClusterFacts {
     this.#ask = ask
   }
 
+  readonly #ofWindows = new RecentlyUsed<RangeAnalysis>(WINDOWS_KEPT)
   connection = () => this.#state.connection
   problems = () => this.#state.problems
   asOf = () => this.#state.asOf
@@ -98,8 +100,9 @@ export class RemoteFacts implements ClusterFacts {
     this.#settle(key)?.resolve(analysis)
   }
 
-  #kept({ namespaces }: AnalysisOf): Kept {
-    return namespaces === undefined ? this.#analyses : this.#ofNamespaces
+  #kept({ range, namespaces }: AnalysisOf): Kept {
+    if (namespaces !== undefined) return this.#ofNamespaces
+    return isQuickRange(range) ? this.#analyses : this.#ofWindows
   }
 
   #settle(key: string): PromiseWithResolvers<RangeAnalysis | undefined> | undefined {

@@ -1,16 +1,12 @@
-import { instant, SPAN_SECONDS, type Instant, type Span, type Window } from '@septet/domain'
-import type { Range } from '@septet/contract'
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
-
-const RANGE_MS = {
-  '1h': HOUR_MS,
-  '6h': 6 * HOUR_MS,
-  '24h': DAY_MS,
-  '7d': 7 * DAY_MS,
-  '30d': 30 * DAY_MS,
-} satisfies Record<Range, number>
+import {
+  instant,
+  QUICK_RANGE_MS,
+  SPAN_SECONDS,
+  type Instant,
+  type QuickRange,
+  type Span,
+  type Window,
+} from '@septet/domain'
 
 /** A stretch of time that is read from rows of one span. */
 export type Segment = { readonly span: Span; readonly window: Window }
@@ -19,8 +15,8 @@ export const floorTo = (at: number, seconds: number): Instant =>
   instant(Math.floor(at / (seconds * 1000)) * seconds * 1000)
 
 /** A range that ends now, starting at a whole trend step so that its first point is whole. */
-export function windowOf(range: Range, now: Instant): Window {
-  return { from: floorTo(now - RANGE_MS[range], SPAN_SECONDS[COARSEST[range]]), to: now }
+export function windowOf(range: QuickRange, now: Instant): Window {
+  return { from: floorTo(now - QUICK_RANGE_MS[range], SPAN_SECONDS[COARSEST[range]]), to: now }
 }
 
 /**
@@ -42,4 +38,7 @@ export function segmentsOf(window: Window, coarsest: Span, rolledUpTo: Instant):
 }
 
 /** The coarsest rows that a range is read from, and the length of one point of its trend. */
-export const COARSEST = { '1h': '5m', '6h': '5m', '24h': '1h', '7d': '1h', '30d': '1d' } satisfies Record<Range, Span>
+export const COARSEST = { '1h': '5m', '6h': '5m', '24h': '1h', '7d': '1h', '30d': '1d' } satisfies Record<
+  QuickRange,
+  Span
+>

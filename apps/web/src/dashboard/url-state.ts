@@ -2,23 +2,17 @@ import type { Range } from '@septet/contract'
 import { useCallback } from 'react'
 import { useSearchParams } from 'react-router'
 
-/** The ranges in words; the keys are the contract's RANGES, which api.test.ts checks. */
-export const RANGE_WORDS = {
-  '1h': 'Last hour',
-  '6h': 'Last 6 hours',
-  '24h': 'Last 24 hours',
-  '7d': 'Last 7 days',
-  '30d': 'Last 30 days',
-} satisfies Record<Range, string>
-
-const DEFAULT_RANGE: Range = '24h'
+import { BROWSER_ZONE, rangeOf, zoneOf } from './range-choice.ts'
 
 export type UrlState = {
   /** Undefined: whichever the server names first. */
   readonly cluster: string | undefined
+  /** As the server is asked: `24h`, `month@Europe/Berlin`, or two instants with a slash between; `rangeWords` says it. */
   readonly range: Range
+  /** In which time zone days, weeks and months begin; the browser's unless the address names another. */
+  readonly zone: string
   /** Each choice is a step in the history, so that back undoes it. */
-  readonly choose: (choice: { readonly cluster?: string; readonly range?: Range }) => void
+  readonly choose: (choice: { readonly cluster?: string; readonly range?: string; readonly zone?: string }) => void
 }
 
 /** What the address says is shown. A link to it shows a colleague the same. */
@@ -33,12 +27,8 @@ export function useUrlState(): UrlState {
       }),
     [setSearch],
   )
-  const range = search.get('range')
-  return {
-    cluster: search.get('cluster') ?? undefined,
-    range: range !== null && isRange(range) ? range : DEFAULT_RANGE,
-    choose,
-  }
+  const zone = zoneOf(search.get('zone')) ?? BROWSER_ZONE
+  return { cluster: search.get('cluster') ?? undefined, range: rangeOf(search.get('range'), zone), zone, choose }
 }
 
 /**
@@ -61,5 +51,3 @@ export function useUrlChoice(
   )
   return [search.get(name) ?? undefined, choose]
 }
-
-export const isRange = (text: string): text is Range => Object.hasOwn(RANGE_WORDS, text)

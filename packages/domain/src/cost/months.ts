@@ -1,4 +1,5 @@
 import { type Span, SPAN_SECONDS, type UsageTotal } from '../analyze/usage.ts'
+import { dateOfDay, dateText, dayNumber } from '../analyze/civil-date.ts'
 import { clampRatio } from '../analyze/figure.ts'
 import { type Instant, instant, type Ratio, type Seconds, seconds, type Window } from '../units.ts'
 import { type CostParts, costBy, type Costing, costTotals } from './cost-parts.ts'
@@ -47,29 +48,11 @@ const seenWithin = ({ to }: Window, buckets: readonly number[], length: number):
 
 const DAY = 86_400_000
 
-/** The calendar month (UTC) of an instant, `2026-08`. Days to dates by Howard Hinnant's civil_from_days. */
-export function monthOf(at: number): string {
-  const days = Math.floor(at / DAY) + 719_468
-  const era = Math.floor(days / 146_097)
-  const dayOfEra = days - era * 146_097
-  const yearOfEra = Math.floor(
-    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
-  )
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
-  const shifted = Math.floor((5 * dayOfYear + 2) / 153)
-  const month = shifted < 10 ? shifted + 3 : shifted - 9
-  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-  return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}`
-}
+/** The calendar month (UTC) of an instant, `2026-08`. */
+export const monthOf = (at: number): string => dateText(dateOfDay(Math.floor(at / DAY))).slice(0, 7)
 
-/** When a month begins, milliseconds since the epoch; by Hinnant's days_from_civil. */
+/** When a month begins, milliseconds since the epoch. */
 function startOfMonth(month: string): number {
-  const [yearText, monthText] = month.split('-')
-  const number = Number(monthText)
-  const year = Number(yearText) - (number <= 2 ? 1 : 0)
-  const era = Math.floor(year / 400)
-  const yearOfEra = year - era * 400
-  const dayOfYear = Math.floor((153 * (number > 2 ? number - 3 : number + 9) + 2) / 5)
-  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
-  return (era * 146_097 + dayOfEra - 719_468) * DAY
+  const [year, number] = month.split('-')
+  return dayNumber({ year: Number(year), month: Number(number), day: 1 }) * DAY
 }

@@ -1,37 +1,72 @@
-import { ToggleGroup } from 'radix-ui'
+import { Popover, ToggleGroup } from 'radix-ui'
+import { lazy, Suspense, useState } from 'react'
 
 import { Hint } from '../../ui/Hint.tsx'
+import { ChevronDownIcon } from '../../ui/icons.tsx'
+import { isQuickRange, RANGE_WORDS, rangeWords } from '../range-choice.ts'
 import { chosenCluster } from '../sources.ts'
-import { isRange, RANGE_WORDS, useUrlState } from '../url-state.ts'
+import { useUrlState } from '../url-state.ts'
 import { useAnswer } from '../use-answer.ts'
 
-/** How far back the figures reach. */
+const RangeMenu = lazy(async () => ({ default: (await import('./RangeMenu.tsx')).RangeMenu }))
+
+/** Over which time the figures are: up to now by a click, of the calendar or between two instants behind "More". */
 export function RangeSwitch() {
   const { cluster, range, choose } = useUrlState()
   const { data } = useAnswer('clustersList', {})
   if (chosenCluster(data?.clusters, cluster)?.kind === 'sample') return <FixedRange />
   return (
-    <ToggleGroup.Root
-      type="single"
-      aria-label="Time range"
-      value={range}
-      onValueChange={(next) => {
-        if (isRange(next)) choose({ range: next })
-      }}
-      className="flex rounded-control border border-line bg-surface p-0.5"
-    >
-      {Object.entries(RANGE_WORDS).map(([value, words]) => (
-        <ToggleGroup.Item
-          key={value}
-          value={value}
-          aria-label={words}
-          title={words}
-          className="min-h-6.5 min-w-7 rounded-[4px] px-1.5 sm:px-2.5 font-mono text-12 text-ink-soft transition-colors hover:text-ink data-[state=on]:bg-sunken data-[state=on]:font-medium data-[state=on]:text-ink"
+    <div className="flex max-w-full rounded-control border border-line bg-surface p-0.5">
+      <ToggleGroup.Root
+        type="single"
+        aria-label="Time range"
+        value={isQuickRange(range) ? range : ''}
+        onValueChange={(next) => {
+          if (isQuickRange(next)) choose({ range: next })
+        }}
+        className="flex"
+      >
+        {Object.entries(RANGE_WORDS).map(([value, words]) => (
+          <ToggleGroup.Item key={value} value={value} aria-label={words} title={words} className={ITEM}>
+            {value}
+          </ToggleGroup.Item>
+        ))}
+      </ToggleGroup.Root>
+      <MoreRanges />
+    </div>
+  )
+}
+
+const ITEM =
+  'min-h-6.5 min-w-7 rounded-[4px] px-1.5 sm:px-2.5 font-mono text-12 text-ink-soft transition-colors hover:text-ink data-[state=on]:bg-sunken data-[state=on]:font-medium data-[state=on]:text-ink'
+
+function MoreRanges() {
+  const { range, zone } = useUrlState()
+  const [open, setOpen] = useState(false)
+  const chosen = isQuickRange(range) ? undefined : rangeWords(range, zone)
+  return (
+    <Popover.Root open={open} onOpenChange={setOpen}>
+      <Popover.Trigger
+        aria-label={chosen === undefined ? 'More time ranges' : `Time range: ${chosen}. Other time ranges`}
+        className={`flex min-h-6.5 min-w-0 items-center gap-1 rounded-[4px] px-1.5 text-12 whitespace-nowrap transition-colors hover:text-ink sm:px-2 ${chosen === undefined ? 'text-ink-soft' : 'bg-sunken font-medium text-ink'}`}
+      >
+        <span className="truncate">{chosen ?? 'More'}</span>
+        <ChevronDownIcon />
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          aria-label="Time ranges"
+          align="end"
+          sideOffset={6}
+          collisionPadding={12}
+          className="floats z-40 max-h-[min(32rem,var(--radix-popover-content-available-height))] w-80 max-w-[calc(100vw-24px)] overflow-y-auto rounded-card border border-line bg-raised p-3 outline-none"
         >
-          {value}
-        </ToggleGroup.Item>
-      ))}
-    </ToggleGroup.Root>
+          <Suspense fallback={<div className="waits h-72 rounded-control bg-sunken" />}>
+            <RangeMenu close={() => setOpen(false)} />
+          </Suspense>
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
   )
 }
 

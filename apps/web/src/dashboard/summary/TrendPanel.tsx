@@ -6,7 +6,8 @@ import { LoadedLater } from '../../ui/LoadedLater.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { ChartIcon, TableIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { RANGE_WORDS, useUrlState } from '../url-state.ts'
+import { rangeWords } from '../range-choice.ts'
+import { useUrlState } from '../url-state.ts'
 import { useAnswer } from '../use-answer.ts'
 import { PanelEmpty, PanelError } from './PanelState.tsx'
 import { Bone } from './SummarySkeleton.tsx'
@@ -46,7 +47,7 @@ export function TrendPanel({ target, history, className }: Props) {
         )}
       </div>
       <p className="mt-2 min-h-4.5 text-12 text-ink-quiet">
-        {data !== undefined && caption(data, RANGE_WORDS[range])} {history}
+        {data !== undefined && caption(data, rangeWords(range))} {history}
       </p>
     </Panel>
   )

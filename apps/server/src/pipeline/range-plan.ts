@@ -1,0 +1,91 @@
+import type { Range } from '@septet/contract'
+import { instant, parseRange, SPAN_SECONDS, spanOfRange, type Instant, type Span, type Window } from '@septet/domain'
+
+import { COARSEST, floorTo, segmentsOf, windowOf, type Segment } from './segments.ts'
+
+/** Which rows of a cluster are stored, per span. */
+export type StoredSpans = Readonly<Record<Span, Window | undefined>>
+
+export type RangePlan = {
+  /** What is really looked at: edges lie where rows begin. */
+  readonly window: Window
+  /** Length of one point of the trend. */
+  readonly trendSpan: Span
+  readonly segments: readonly Segment[]
+}
+
+export type PlanContext = {
+  readonly now: Instant
+  readonly rolledUpTo: Instant
+  readonly stored: StoredSpans
+}
+
+/** Which rows to read for a range. Throws for a text that is none: the contract lets none in. */
+export function planRange(range: Range, context: PlanContext): RangePlan {
+  const parsed = parseRange(range)
+  if (parsed === undefined) throw new Error(`"${range}" is no range.`)
+  if (parsed.kind !== 'quick') return planWindow(spanOfRange(parsed, context.now), context)
+  const window = windowOf(parsed.name, context.now)
+  const trendSpan = COARSEST[parsed.name]
+  return { window, trendSpan, segments: segmentsOf(window, trendSpan, context.rolledUpTo) }
+}
+
+/** The same for a window that was planned before: it is read again as it is, for rows of somebody in particular. */
+export function planAgain(window: Window, { range, ...context }: PlanContext & { readonly range: Range }): RangePlan {
+  const parsed = parseRange(range)
+  if (parsed?.kind !== 'quick') return planWindow(window, { ...context, now: window.to })
+  const trendSpan = COARSEST[parsed.name]
+  return { window, trendSpan, segments: segmentsOf(window, trendSpan, context.rolledUpTo) }
+}
+
+/**
+ * The same for any window, up to now. Where only hours or days of that time are kept, an edge goes to the nearest one:
+ * a day of a time zone becomes the day of UTC that it shares most with, or nearly so.
+ */
+export function planWindow(wanted: Window, context: PlanContext): RangePlan {
+  const to = Math.min(wanted.to, context.now)
+  if (to <= wanted.from) return { window: { from: wanted.from, to: wanted.from }, trendSpan: '5m', segments: [] }
+  const edges = [keptAt(context.stored, wanted.from), to === context.now ? '5m' : keptAt(context.stored, instant(to))]
+  const trendSpan = SPANS.findLast((span) => edges.includes(span) || span === spanFor(to - wanted.from)) ?? '5m'
+  const window = {
+    from: nearest(wanted.from, edges[0] ?? '5m'),
+    to: to === context.now ? context.now : nearest(to, edges[1] ?? '5m'),
+  }
+  return { window, trendSpan, segments: cover(window, { span: trendSpan, rolledUpTo: context.rolledUpTo }) }
+}
+
+const SPANS: readonly Span[] = ['5m', '1h', '1d']
+const HOUR_MS = 3_600_000
+
+/** About as many points as a chart has room for. */
+const spanFor = (length: number): Span => (length <= 12 * HOUR_MS ? '5m' : length <= 9 * 24 * HOUR_MS ? '1h' : '1d')
+
+/** The finest rows that are kept of an instant; the finest of all where nothing is, for then no edge cuts a row. */
+function keptAt(stored: StoredSpans, at: Instant): Span {
+  const first = SPANS.find((span) => {
+    const kept = stored[span]
+    return kept !== undefined && kept.from <= at && at <= kept.to
+  })
+  return first ?? '5m'
+}
+
+const nearest = (at: number, span: Span): Instant => floorTo(at + (SPAN_SECONDS[span] * 1000) / 2, SPAN_SECONDS[span])
+
+/** Long rows in the middle, shorter ones toward the edges; hours that ended after the last roll-up have no long row yet. */
+function cover(
+  window: Window,
+  { span, rolledUpTo }: { readonly span: Span; readonly rolledUpTo: Instant },
+): readonly Segment[] {
+  if (window.to <= window.from) return []
+  if (span === '5m') return [{ span, window }]
+  const length = SPAN_SECONDS[span]
+  const from = floorTo(window.from + length * 1000 - 1, length)
+  const to = floorTo(Math.min(window.to, rolledUpTo), length)
+  const finer = { span: span === '1d' ? ('1h' as const) : ('5m' as const), rolledUpTo }
+  if (to <= from) return cover(window, finer)
+  return [
+    ...cover({ from: window.from, to: from }, finer),
+    { span, window: { from, to } },
+    ...cover({ from: to, to: window.to }, finer),
+  ]
+}

@@ -1,0 +1,34 @@
+import { useId } from 'react'
+
+type Props = {
+  readonly label: string
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+  readonly value: string
+  readonly onChange: (value: string) => void
+  /** The label stands before the field on one line. */
+  readonly inline?: boolean
+}
+
+/** One of many, which holds at once. */
+export function ChoiceField({ label, options, value, onChange, inline = false }: Props) {
+  const id = useId()
+  return (
+    <div className={inline ? 'flex min-w-0 items-center gap-2' : 'grid gap-1.5'}>
+      <label htmlFor={id} className={inline ? 'text-13 text-ink-soft' : 'text-13 font-medium'}>
+        {label}
+      </label>
+      <select
+        id={id}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className={`max-w-full min-w-0 rounded-control border border-line bg-surface px-2 text-16 hover:border-line-strong sm:text-13 ${inline ? 'min-h-8' : 'h-10 w-full'}`}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}

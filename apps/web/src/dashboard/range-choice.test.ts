@@ -1,0 +1,40 @@
+import { RangeSchema } from '@septet/contract'
+import { describe, expect, test } from 'vitest'
+
+import { CALENDAR_WORDS, rangeOf, rangeWords, RANGE_WORDS, zoneOf } from './range-choice.ts'
+
+const asked = (text: string): string => rangeOf(text, 'Europe/Berlin')
+
+describe('the range of an address', () => {
+  test('is one that the server takes, whatever stands there', () => {
+    const written = [
+      ...Object.keys(RANGE_WORDS),
+      ...Object.keys(CALENDAR_WORDS),
+      '2026-11-01T00:00:00Z/2026-11-02T00:00:00+01:00',
+      '2026-11-01T00:00Z/2026-11-02T00:00Z',
+      '2026-11-02T00:00:00Z/2026-11-01T00:00:00Z',
+      '2020-01-01T00:00:00Z/2026-01-01T00:00:00Z',
+      'constructor',
+      '<b>',
+      '',
+    ]
+    expect(written.filter((text) => !RangeSchema.safeParse(asked(text)).success)).toEqual([])
+  })
+
+  test('of the calendar is of the chosen time zone, and is said in words', () => {
+    expect(asked('last-week')).toBe('last-week@Europe/Berlin')
+    expect(rangeWords(asked('last-week'))).toBe('Last week')
+    expect(rangeWords('7d')).toBe('Last 7 days')
+    expect(rangeWords('2026-11-01T00:00:00Z/2026-11-02T12:30:00Z', 'Asia/Kolkata')).toBe('Nov 1, 05:30 to Nov 2, 18:00')
+  })
+
+  test('that makes no sense is the last 24 hours, and such a zone is none', () => {
+    expect([asked('2h'), asked('2026-11-01T00:00:00Z'), asked('1h/2h')]).toEqual(['24h', '24h', '24h'])
+    expect([zoneOf('Mars/Olympus'), zoneOf('<b>'), zoneOf(null), zoneOf('Asia/Kolkata')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      'Asia/Kolkata',
+    ])
+  })
+})

@@ -1,0 +1,88 @@
+import { instant, instantIn, wallText } from '@septet/domain'
+import { useState } from 'react'
+
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Form } from '../../ui/Form.tsx'
+import { formText } from '../../ui/form-text.ts'
+import { SubmitButton } from '../../ui/SubmitButton.tsx'
+import { ChoiceField } from '../ChoiceField.tsx'
+import { BROWSER_ZONE, CALENDAR_WORDS, windowOfRange } from '../range-choice.ts'
+import { useUrlState } from '../url-state.ts'
+
+/** Ranges of the calendar, two instants of one's own, and the time zone in which days begin. */
+export function RangeMenu({ close }: { readonly close: () => void }) {
+  const { range, zone, choose } = useUrlState()
+  const [name = ''] = range.split('@')
+  return (
+    <div className="grid gap-3">
+      <div role="group" aria-label="Calendar" className="grid grid-cols-2 gap-1">
+        {Object.entries(CALENDAR_WORDS).map(([value, words]) => (
+          <Button
+            key={value}
+            look="quiet"
+            aria-pressed={name === value}
+            className={`justify-start ${name === value ? 'bg-sunken font-medium text-ink' : ''}`}
+            onClick={() => {
+              choose({ range: value, zone })
+              close()
+            }}
+          >
+            {words}
+          </Button>
+        ))}
+      </div>
+      <CustomRange close={close} />
+      <ChoiceField
+        label="Time zone"
+        value={zone}
+        options={ZONES.map((value) => ({ value, label: value === BROWSER_ZONE ? `${value} (this browser)` : value }))}
+        onChange={(next) => choose({ zone: next })}
+      />
+      <p className="text-12 text-ink-quiet">
+        Days, weeks and months begin in this zone; weeks on Monday. A day on which the clock changes has 23 or 25 hours.
+      </p>
+    </div>
+  )
+}
+
+const ZONES = [...new Set([BROWSER_ZONE, 'UTC', ...Intl.supportedValuesOf('timeZone')])]
+const DAY_MS = 86_400_000
+
+function CustomRange({ close }: { readonly close: () => void }) {
+  const { range, zone, choose } = useUrlState()
+  const [problem, setProblem] = useState<string>()
+  const [opened] = useState(() => Date.now())
+  const [from, to] = windowOfRange(range) ?? [opened - DAY_MS, opened]
+  const show = (data: FormData): void => {
+    const [start, end] = ['from', 'to'].map((field) => instantOfField(formText(data, field), zone))
+    if (start === undefined || end === undefined) return setProblem('Give both a day and a time.')
+    const chosen = `${new Date(start).toISOString()}/${new Date(end).toISOString()}`
+    if (start >= end) return setProblem('The first must be before the second.')
+    if (windowOfRange(chosen) === undefined) return setProblem('At most 800 days at once.')
+    choose({ range: chosen, zone })
+    return close()
+  }
+  return (
+    <Form key={`${zone} ${from}`} send={show} className="grid gap-2 border-t border-line pt-3">
+      <Field
+        label="From"
+        name="from"
+        type="datetime-local"
+        required
+        problem={problem}
+        defaultValue={wallText(zone, instant(from))}
+      />
+      <Field label="To" name="to" type="datetime-local" required defaultValue={wallText(zone, instant(to))} />
+      <SubmitButton busy={false}>Show this range</SubmitButton>
+    </Form>
+  )
+}
+
+/** What `datetime-local` gives, `2026-03-29T14:05`, as the clock of a zone; undefined for what is none. */
+function instantOfField(text: string, zone: string): number | undefined {
+  const found = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)/u.exec(text)
+  if (found === null) return undefined
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = found.slice(1).map(Number)
+  return instantIn(zone, { year, month, day }, hour * 60 + minute)
+}

@@ -1,0 +1,176 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { instant } from '../units.ts'
+import { dateOfDay, dateText, dayNumber, weekdayOf } from './civil-date.ts'
+import { CALENDAR_RANGES, daysTouching, parseRange, spanBefore, spanOfRange, type TimeRange } from './time-range.ts'
+import { dateIn, instantIn, isZone, startOfDate, wallText } from './zoned-time.ts'
+
+const HOUR = 3_600_000
+const ZONES = [
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'America/Los_Angeles',
+  'Asia/Kolkata',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'Pacific/Auckland',
+  'Africa/Cairo',
+  'America/Sao_Paulo',
+  'Asia/Beirut',
+  'Pacific/Apia',
+]
+const anyZone = fc.constantFrom(...ZONES)
+const anyAt = fc.integer({ min: Date.UTC(2009, 0, 1), max: Date.UTC(2037, 0, 1) }).map(instant)
+const at = (text: string) => instant(Date.parse(text))
+const iso = (time: number) => new Date(time).toISOString()
+const custom = (from: string, to: string): TimeRange | undefined => parseRange(`${from}/${to}`)
+
+describe('dates', () => {
+  test('are those of the runtime, back and forth', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -100_000, max: 100_000 }), (number) => {
+        const date = dateOfDay(number)
+        const theirs = new Date(number * 24 * HOUR)
+        expect(dateText(date)).toBe(theirs.toISOString().slice(0, 10).padStart(10, '0'))
+        expect(dayNumber(date)).toBe(number)
+        expect(weekdayOf(number)).toBe((theirs.getUTCDay() + 6) % 7)
+      }),
+    )
+  })
+})
+
+describe('days of a time zone', () => {
+  test.each([
+    ['Europe/Berlin', '2026-03-29', '2026-03-28T23:00:00.000Z', 23],
+    ['Europe/Berlin', '2026-10-25', '2026-10-24T22:00:00.000Z', 25],
+    ['America/New_York', '2026-03-08', '2026-03-08T05:00:00.000Z', 23],
+    ['America/New_York', '2026-11-01', '2026-11-01T04:00:00.000Z', 25],
+    ['Australia/Lord_Howe', '2026-04-05', '2026-04-04T13:00:00.000Z', 24.5],
+    ['Asia/Kolkata', '2026-10-25', '2026-10-24T18:30:00.000Z', 24],
+    // The clock goes from 00:00 to 01:00: the day has no midnight.
+    ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z', 23],
+    ['America/Sao_Paulo', '2018-11-04', '2018-11-04T03:00:00.000Z', 23],
+  ])('in %s %s begins at %s and has %d hours', (zone, date, begins, hours) => {
+    const [year = 0, month = 0, day = 0] = date.split('-').map(Number)
+    const start = startOfDate(zone, { year, month, day })
+    expect(iso(start)).toBe(begins)
+    expect(daysTouching(zone, { from: start, to: instant(start + 1) })).toEqual([
+      {
+        date,
+        weekday: weekdayOf(dayNumber({ year, month, day })),
+        window: { from: start, to: instant(start + hours * HOUR) },
+      },
+    ])
+  })
+
+  test('follow each other without a hole, are of their date all through, and are 22 to 26 hours long', () => {
+    fc.assert(
+      fc.property(anyZone, anyAt, fc.integer({ min: 1, max: 40 * 24 * HOUR }), (zone, from, length) => {
+        const window = { from, to: instant(from + length) }
+        const days = daysTouching(zone, window)
+        expect(days[0]?.window.from).toBeLessThanOrEqual(window.from)
+        expect(days.at(-1)?.window.to).toBeGreaterThanOrEqual(window.to)
+        for (const [order, day] of days.entries()) {
+          expect(days[order + 1]?.window.from ?? day.window.to).toBe(day.window.to)
+          expect(dateText(dateIn(zone, day.window.from))).toBe(day.date)
+          expect(dateText(dateIn(zone, instant(day.window.to - 1)))).toBe(day.date)
+          const hours = (day.window.to - day.window.from) / HOUR
+          expect(hours).toBeGreaterThanOrEqual(22)
+          expect(hours).toBeLessThanOrEqual(26)
+        }
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test('the clock of a zone is read and set', () => {
+    fc.assert(
+      fc.property(anyZone, anyAt, (zone, when) => {
+        const minute = instant(Math.floor(when / 60_000) * 60_000)
+        const wall = wallText(zone, minute)
+        const [date = '', time = ''] = wall.split('T')
+        const [year = 0, month = 0, day = 0] = date.split('-').map(Number)
+        const [hour = 0, past = 0] = time.split(':').map(Number)
+        const set = instantIn(zone, { year, month, day }, hour * 60 + past)
+        expect(wallText(zone, set)).toBe(wall)
+        expect(set).toBeLessThanOrEqual(minute)
+      }),
+    )
+  })
+
+  test('a day that was left out is none', () => {
+    const days = daysTouching('Pacific/Apia', { from: at('2011-12-29T12:00:00Z'), to: at('2011-12-31T12:00:00Z') })
+    expect(days.map(({ date }) => date)).toEqual(['2011-12-29', '2011-12-31', '2012-01-01'])
+  })
+
+  test('a zone is one of the database', () => {
+    expect(ZONES.every(isZone)).toBe(true)
+    expect(['', 'Mars/Olympus', 'Europe/Berlin;', '<b>', '../x', 'constructor'].filter(isZone)).toEqual([])
+  })
+})
+
+describe('a range', () => {
+  test('is read from its text', () => {
+    expect(parseRange('24h')).toEqual({ kind: 'quick', name: '24h' })
+    expect(parseRange('month')).toEqual({ kind: 'calendar', name: 'month', zone: 'UTC' })
+    expect(parseRange('last-week@America/New_York')).toEqual({
+      kind: 'calendar',
+      name: 'last-week',
+      zone: 'America/New_York',
+    })
+    expect(custom('2026-11-01T00:00:00Z', '2026-11-02T00:00:00+01:00')).toEqual({
+      kind: 'custom',
+      window: { from: at('2026-11-01T00:00:00Z'), to: at('2026-11-01T23:00:00Z') },
+    })
+    expect(custom('2026-11-01T00:00Z', '2026-11-01T00:01Z')).toBeDefined()
+  })
+
+  test('is not read from anything else', () => {
+    const wrong = [
+      '',
+      '2h',
+      'month@',
+      'month@Mars/Olympus',
+      'constructor',
+      '2026-11-01T00:00:00Z',
+      '2026-11-01T00:00:00/2026-11-02T00:00:00',
+      '2026-11-02T00:00:00Z/2026-11-01T00:00:00Z',
+      '2026-02-30T00:00:00Z/2026-03-01T00:00:00Z',
+      '2020-01-01T00:00:00Z/2026-01-01T00:00:00Z',
+      '2026-11-01T00:00:00Z/2026-11-02T00:00:00Z/x',
+    ]
+    expect(wrong.filter((text) => parseRange(text) !== undefined)).toEqual([])
+  })
+
+  test('of a calendar holds now where it runs, and joins the one before and the next', () => {
+    fc.assert(
+      fc.property(anyZone, anyAt, (zone, now) => {
+        const span = (name: (typeof CALENDAR_RANGES)[number]) => spanOfRange({ kind: 'calendar', name, zone }, now)
+        for (const name of ['today', 'week', 'month'] as const) {
+          expect(span(name).from).toBeLessThanOrEqual(now)
+          expect(span(name).to).toBeGreaterThan(now)
+        }
+        expect(span('last-week').to).toBe(span('week').from)
+        expect(span('last-month').to).toBe(span('month').from)
+        const before = spanBefore({ kind: 'calendar', name: 'month', zone }, { from: span('month').from, to: now })
+        expect(before.from).toBe(span('last-month').from)
+        expect(before.to).toBeLessThanOrEqual(span('month').from)
+        const week = spanBefore({ kind: 'calendar', name: 'last-week', zone }, span('last-week'))
+        expect(week.to).toBe(span('last-week').from)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test('is a month of 743 or 745 hours where the clock changes in it', () => {
+    const hours = (now: string) => {
+      const { from, to } = spanOfRange({ kind: 'calendar', name: 'month', zone: 'Europe/Berlin' }, at(now))
+      return (to - from) / HOUR
+    }
+    expect([hours('2026-03-15T12:00:00Z'), hours('2026-10-15T12:00:00Z'), hours('2026-07-15T12:00:00Z')]).toEqual([
+      743, 745, 744,
+    ])
+  })
+})

@@ -1,0 +1,128 @@
+import { type Instant, instant, type Window } from '../units.ts'
+import { type CivilDate, dateOfDay, dateText, dayNumber, monthAfter, weekdayOf } from './civil-date.ts'
+import { dateIn, isZone, startOfDate } from './zoned-time.ts'
+
+const HOUR = 3_600_000
+
+/** Ranges that end now, and their length, milliseconds. */
+export const QUICK_RANGE_MS = {
+  '1h': HOUR,
+  '6h': 6 * HOUR,
+  '24h': 24 * HOUR,
+  '7d': 7 * 24 * HOUR,
+  '30d': 30 * 24 * HOUR,
+} as const
+export type QuickRange = keyof typeof QUICK_RANGE_MS
+
+/** Ranges of the calendar of a time zone; weeks begin on Monday. */
+export const CALENDAR_RANGES = ['today', 'week', 'month', 'last-week', 'last-month'] as const
+export type CalendarRange = (typeof CALENDAR_RANGES)[number]
+
+/**
+ * What is looked back on, as it is written in addresses: `24h`, `last-week@Europe/Berlin` (UTC without a zone), or
+ * two RFC 3339 instants with a slash between.
+ */
+export type TimeRange =
+  | { readonly kind: 'quick'; readonly name: QuickRange }
+  | { readonly kind: 'calendar'; readonly name: CalendarRange; readonly zone: string }
+  | { readonly kind: 'custom'; readonly window: Window }
+
+/** A range from its text; undefined for text that is none. */
+export function parseRange(text: string): TimeRange | undefined {
+  if (isQuickRange(text)) return { kind: 'quick', name: text }
+  const [before = '', zone = 'UTC'] = text.split('@')
+  const name = CALENDAR_RANGES.find((known) => known === before)
+  if (name !== undefined) return isZone(zone) ? { kind: 'calendar', name, zone } : undefined
+  const [first = '', second = '', ...rest] = text.split('/')
+  const [from, to] = rest.length > 0 ? [] : [instantOf(first), instantOf(second)]
+  if (from === undefined || to === undefined || from >= to || to - from > LONGEST) return undefined
+  return { kind: 'custom', window: { from, to } }
+}
+
+export const isQuickRange = (text: string): text is QuickRange => Object.hasOwn(QUICK_RANGE_MS, text)
+
+/** As long as daily rows are kept: 800 days. */
+const LONGEST = 800 * 24 * HOUR
+
+/** When a range begins and when it will be over: the second may lie ahead. */
+export function spanOfRange(range: TimeRange, now: Instant): Window {
+  switch (range.kind) {
+    case 'quick':
+      return { from: instant(now - QUICK_RANGE_MS[range.name]), to: now }
+    case 'calendar':
+      return calendarSpan(range.name, { zone: range.zone, today: dateIn(range.zone, now) })
+    case 'custom':
+      return range.window
+  }
+}
+
+/** The stretch just before one that has run up to now: the calendar's one before, as far as this one has come, or one as long. */
+export function spanBefore(range: TimeRange, { from, to }: Window): Window {
+  if (range.kind !== 'calendar') return { from: instant(from - (to - from)), to: from }
+  const { zone, name } = range
+  const began = dateIn(zone, from)
+  const first = name.endsWith('month')
+    ? monthAfter(began, -1)
+    : dateOfDay(dayNumber(began) - (name === 'today' ? 1 : 7))
+  const start = startOfDate(zone, first)
+  const isOver = name.startsWith('last-')
+  return { from: start, to: isOver ? from : instant(Math.min(from, start + (to - from))) }
+}
+
+/** One day of a zone's calendar: 23 or 25 hours long where the clock changes. */
+export type ZonedDay = { readonly date: string; readonly weekday: number; readonly window: Window }
+
+/** The days of a zone that a window touches, whole, oldest first. */
+export function daysTouching(zone: string, { from, to }: Window): ZonedDay[] {
+  const days: ZonedDay[] = []
+  let number = dayNumber(dateIn(zone, from))
+  let start = startOfDate(zone, dateOfDay(number))
+  while (start < to) {
+    const end = startOfDate(zone, dateOfDay(number + 1))
+    const date = dateOfDay(number)
+    // Once, in 2011, Samoa left a day out.
+    if (end > start) days.push({ date: dateText(date), weekday: weekdayOf(number), window: { from: start, to: end } })
+    start = end
+    number++
+  }
+  return days
+}
+
+type Today = { readonly zone: string; readonly today: CivilDate }
+
+function calendarSpan(name: CalendarRange, { zone, today }: Today): Window {
+  const number = dayNumber(today)
+  const monday = number - weekdayOf(number)
+  const between = (from: CivilDate, to: CivilDate): Window => ({
+    from: startOfDate(zone, from),
+    to: startOfDate(zone, to),
+  })
+  switch (name) {
+    case 'today':
+      return between(today, dateOfDay(number + 1))
+    case 'week':
+      return between(dateOfDay(monday), dateOfDay(monday + 7))
+    case 'last-week':
+      return between(dateOfDay(monday - 7), dateOfDay(monday))
+    case 'month':
+      return between(monthAfter(today, 0), monthAfter(today, 1))
+    case 'last-month':
+      return between(monthAfter(today, -1), monthAfter(today, 0))
+  }
+}
+
+const RFC_3339 =
+  /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)T(?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)(?:\.\d{1,9})?)?(?:Z|(?<sign>[+-])(?<offHour>\d\d):(?<offMinute>\d\d))$/u
+
+/** An RFC 3339 instant, to the second (seconds may be left out); undefined for text that is none, or for a 30th of February. */
+function instantOf(text: string): Instant | undefined {
+  const found = RFC_3339.exec(text)?.groups
+  if (found === undefined) return undefined
+  const field = (name: string): number => Number(found[name] ?? 0)
+  const date = { year: field('year'), month: field('month'), day: field('day') }
+  const number = dayNumber(date)
+  if (dateText(dateOfDay(number)) !== dateText(date)) return undefined
+  if (field('hour') > 23 || field('minute') > 59 || field('second') > 59 || field('offMinute') > 59) return undefined
+  const offset = (field('offHour') * 60 + field('offMinute')) * (found['sign'] === '-' ? -60 : 60)
+  return instant((number * 86_400 + field('hour') * 3600 + field('minute') * 60 + field('second') - offset) * 1000)
+}
