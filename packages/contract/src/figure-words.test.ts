@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { dollars, duration, figureWords, short, wholePercent } from './figure-format.ts'
+import { dollars, duration, figureWords, short, wholePercent } from './figure-words.ts'
 
 describe('a figure in words', () => {
   test.each([
