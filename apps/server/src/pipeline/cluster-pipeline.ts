@@ -26,8 +26,8 @@ import { Recommender } from './recommend.ts'
 import { repeat, type Repeating } from './repeat.ts'
 import { RecentUsage } from './recent-usage.ts'
 import { COARSEST, segmentsOf } from './segments.ts'
-
 import { StoredCoverage } from './stored-coverage.ts'
+
 export type PipelineParts = {
   readonly record: ClusterRecord
   readonly reader: ClusterReader
@@ -68,8 +68,8 @@ export class ClusterPipeline {
   readonly #recommender: Recommender
   readonly #months: MonthTotals
   #loops: Repeating[] = []
-  #rolledUpTo = instant(0)
   readonly #stored: StoredCoverage
+  #rolledUpTo = instant(0)
   #flushing = Promise.resolve()
   #findings: readonly Finding[] | undefined
   #savedSnapshot: ClusterSnapshot | undefined
@@ -80,8 +80,8 @@ export class ClusterPipeline {
     this.#parts = parts
     this.#recent = new RecentUsage({ cluster: record.id, store: store.usage, policy: DEFAULT_POLICY })
     this.#recommender = new Recommender(store)
-    this.#collector = new Collector({ ...parts, recent: this.#recent })
     this.#stored = new StoredCoverage(store.usage, record.id)
+    this.#collector = new Collector({ ...parts, recent: this.#recent })
     this.#backfill = new Backfill({
       ...parts,
       collector: this.#collector,
@@ -169,12 +169,12 @@ export class ClusterPipeline {
       snapshot: this.#collector.snapshot(),
       samples: this.#collector.judged(),
       rolledUpTo: await this.#hoursUpTo(),
+      stored: await this.#stored.get(clock()),
       months: this.#months,
     }
   }
 
   #analyzed(range: Range, tookMs: number, analysis: RangeAnalysis | undefined): void {
-      stored: await this.#stored.get(clock()),
     if (analysis === undefined) return
     this.#parts.observe('analyze', tookMs)
     if (range === '24h') this.#findings = analysis.analysis.findings

@@ -42,11 +42,11 @@ export const analysisKey = ({ range, namespaces }: AnalysisOf): string => JSON.s
 /** Of how many ranges and sets of namespaces analyses are kept at once; of more the ones asked for last. */
 export const NAMESPACE_SETS_KEPT = 64
 
-/** An error on its way: its class is lost between threads, its name and words are not. */
-export type Failure = { readonly name: string; readonly message: string }
 /** Of how many windows of the calendar, or that somebody chose, analyses are kept at once. */
 export const WINDOWS_KEPT = 24
 
+/** An error on its way: its class is lost between threads, its name and words are not. */
+export type Failure = { readonly name: string; readonly message: string }
 
 export const failureOf = (error: unknown): Failure =>
   error instanceof Error ? { name: error.name, message: error.message } : { name: 'Error', message: String(error) }

@@ -1,3 +1,5 @@
+import { isQuickRange } from '@septet/domain'
+
 import type { ClusterFacts, RangeAnalysis } from '../facts.ts'
 import { pack } from './pack.ts'
 import { packAnalysis } from './packed-analysis.ts'
@@ -5,9 +7,9 @@ import {
   analysisKey,
   failureOf,
   NAMESPACE_SETS_KEPT,
+  WINDOWS_KEPT,
   type AnalysisOf,
   type FactMessage,
-  WINDOWS_KEPT,
   type PipelineState,
 } from './pipeline-messages.ts'
 import { RecentlyUsed } from './recently-used.ts'
@@ -18,9 +20,9 @@ export class FactsPublisher {
   readonly #post: (message: FactMessage) => void
   readonly #told = new Map<string, unknown>()
   readonly #toldOfNamespaces = new RecentlyUsed<RangeAnalysis>(NAMESPACE_SETS_KEPT)
+  readonly #toldOfWindows = new RecentlyUsed<RangeAnalysis>(WINDOWS_KEPT)
 
   constructor(facts: ClusterFacts, post: (message: FactMessage) => void) {
-  readonly #toldOfWindows = new RecentlyUsed<RangeAnalysis>(WINDOWS_KEPT)
     this.#facts = facts
     this.#post = post
   }
@@ -71,15 +73,6 @@ export class FactsPublisher {
       else this.analyzed(of, analysis)
     } catch (error) {
       this.#post({ kind: 'analysis-failed', of, failure: failureOf(error) })
-    }
-  }
-
-  /** Answers whoever waits for a draft by the number of their question. */
-  async draft(number: number, question: DraftQuestion): Promise<void> {
-    try {
-      this.#post({ kind: 'drafted', number, draft: await this.#facts.draft(question) })
-    } catch (error) {
-      this.#post({ kind: 'draft-failed', number, failure: failureOf(error) })
     }
   }
 

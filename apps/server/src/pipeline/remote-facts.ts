@@ -1,5 +1,5 @@
 import type { Range } from '@septet/contract'
-import type { ClusterRecord, JudgedSample, TargetState } from '@septet/domain'
+import { isQuickRange, type ClusterRecord, type JudgedSample, type TargetState } from '@septet/domain'
 
 import type { ClusterFacts, ClusterPicture, Namespaces, RangeAnalysis } from '../facts.ts'
 import { lazily } from './pack.ts'
@@ -8,6 +8,7 @@ import {
   analysisKey,
   errorOf,
   NAMESPACE_SETS_KEPT,
+  WINDOWS_KEPT,
   type AnalysisOf,
   type FactMessage,
   type PipelineState,
@@ -15,7 +16,6 @@ import {
 import { RecentlyUsed } from './recently-used.ts'
 
 /** What is known of a cluster whose pipeline runs in another thread, from what that thread told last. */
-  WINDOWS_KEPT,
 export class RemoteFacts implements ClusterFacts {
   readonly record: ClusterRecord
   readonly #ask: Ask
@@ -32,6 +32,7 @@ export class RemoteFacts implements ClusterFacts {
   #idle: ReadonlySet<string> = new Set()
   readonly #analyses = new Map<string, RangeAnalysis>()
   readonly #ofNamespaces = new RecentlyUsed<RangeAnalysis>(NAMESPACE_SETS_KEPT)
+  readonly #ofWindows = new RecentlyUsed<RangeAnalysis>(WINDOWS_KEPT)
   readonly #waiting = new Map<string, PromiseWithResolvers<RangeAnalysis | undefined>>()
 
   /** `ask` lets the pipeline know which analysis is wanted. */
@@ -40,7 +41,6 @@ export class RemoteFacts implements ClusterFacts {
     this.#ask = ask
   }
 
-  readonly #ofWindows = new RecentlyUsed<RangeAnalysis>(WINDOWS_KEPT)
   connection = () => this.#state.connection
   problems = () => this.#state.problems
   asOf = () => this.#state.asOf
