@@ -3,11 +3,20 @@ import type {
   ClusterRecord,
   ClusterSnapshot,
   ConnectionState,
+  Draft,
+  DraftQuestion,
   Instant,
   JudgedSample,
   PartitionId,
   Problem,
   TargetState,
+  Pod,
+  PodExplanation,
+  SizeStudy,
+  StartHint,
+  Workload,
+  WorkloadId,
+  WorkloadObjects,
 } from '@septet/domain'
 import type { Range } from '@septet/contract'
 
@@ -60,6 +69,25 @@ export type ClusterFacts = {
    * namespaces it is of what these hold alone.
    */
   analysis(range: Range, namespaces?: Namespaces): Promise<RangeAnalysis | undefined>
+  /** What it would take to change layouts, by the newest snapshot; undefined before the first. Nothing is changed. */
+  draft(question: DraftQuestion): Promise<Draft | undefined>
+  /** All that is known of one workload that runs or waits now; undefined when there is none of that name. */
+  workload(id: WorkloadId): Promise<WorkloadDetail | undefined>
+}
+
+/** One workload with its pods and, of what the API tells, owners and events. */
+export type WorkloadDetail = {
+  readonly workload: Workload
+  /** The first of them by id, and how many there are. */
+  readonly pods: readonly Pod[]
+  readonly podCount: number
+  /** Undefined while the API server has not been read since Septet began. */
+  readonly objects: WorkloadObjects | undefined
+  /** Where the first waiting pod could go; undefined where none waits, and for whoever may not know of the whole cluster. */
+  readonly place: PodExplanation | undefined
+  readonly hints: readonly StartHint[]
+  /** Which size it needs, by its own past; in words why that cannot be told. Undefined while it does not run. */
+  readonly size: SizeStudy | string | undefined
 }
 
 /** Names of namespaces, each once and in order. */

@@ -33,6 +33,44 @@ export const GpuViewSchema = z
   .meta({ id: 'Gpu' })
 export type GpuView = z.output<typeof GpuViewSchema>
 
+/** What of a node its partitions are doing; a node can be in several. */
+export const NODE_STATES = ['free', 'none-free', 'changing', 'failed', 'stranded'] as const
+
+const FacetSchema = z.array(z.object({ name: z.string(), nodes: z.number().int() }))
+
+const StrandedSchema = z
+  .object({
+    structural: z.number().int().describe('by the profiles themselves: 3g + 3g leaves one of seven wherever they sit'),
+    byPlacement: z.number().int().describe('only because of where the instances sit'),
+  })
+  .describe('compute slices that no profile can reach while the layouts stay')
+
+const NodePartitionsSchema = z
+  .object({
+    node: z.string(),
+    model: z.string(),
+    pool: z.string(),
+    ready: z.boolean(),
+    schedulable: z.boolean().describe('false: cordoned'),
+    mig: z.object({ strategy: z.string(), config: z.string().nullable(), state: z.string().nullable() }),
+    actuator: z
+      .enum(['mig-manager', 'dra'])
+      .describe('who would cut its GPUs: mig-manager a GPU as a whole, DRA beside neighbors'),
+    sharing: z.string().nullable().describe('how its GPUs are shared without MIG; null: not'),
+    total: z.number().int().describe('partitions: GPU instances, whole GPUs and shared replicas'),
+    used: z.number().int(),
+    available: z.number().int(),
+    utilization: FigureSchema.describe('slice busy of the node over the last hour'),
+    coverage: FigureSchema,
+    allocation: FigureSchema,
+    fragmentation: FigureSchema,
+    stranded: StrandedSchema.nullable().describe('null for a caller who is limited to namespaces'),
+    states: z.array(z.enum(NODE_STATES)),
+    gpus: z.array(GpuViewSchema),
+    problems: z.array(ProblemSchema),
+  })
+  .meta({ id: 'NodePartitions' })
+
 export const partitionsList = operation({
   name: 'partitions.list',
   title: 'MIG partition status',
@@ -41,6 +79,14 @@ export const partitionsList = operation({
   input: z.strictObject({
     ...ClusterInput,
     mig: z.enum(['true', 'false']).default('true').describe('true: only nodes in MIG mode'),
+    search: z
+      .string()
+      .max(253)
+      .optional()
+      .describe('part of the name of a node, or of a workload that holds something on it'),
+    model: z.string().max(200).optional().describe('only nodes with this GPU model'),
+    pool: z.string().max(253).optional().describe('only nodes of this pool'),
+    state: z.enum(NODE_STATES).optional().describe('only nodes in this state'),
     limit: z.coerce.number().int().min(1).max(2000).default(200),
     offset: z.coerce.number().int().min(0).default(0),
   }),
@@ -48,21 +94,10 @@ export const partitionsList = operation({
     .object({
       ...answered,
       total: z.number().int().describe('nodes that match, before limit and offset'),
-      nodes: z.array(
-        z.object({
-          node: z.string(),
-          model: z.string(),
-          pool: z.string(),
-          ready: z.boolean(),
-          mig: z.object({ strategy: z.string(), config: z.string().nullable(), state: z.string().nullable() }),
-          total: z.number().int().describe('partitions: GPU instances, whole GPUs and shared replicas'),
-          used: z.number().int(),
-          available: z.number().int(),
-          utilization: FigureSchema,
-          gpus: z.array(GpuViewSchema),
-          problems: z.array(ProblemSchema),
-        }),
-      ),
+      facets: z
+        .object({ models: FacetSchema, pools: FacetSchema, states: FacetSchema })
+        .describe('what the nodes can be narrowed to, counted before search, model, pool and state'),
+      nodes: z.array(NodePartitionsSchema),
     })
     .meta({ id: 'PartitionList' }),
   role: 'viewer',

@@ -120,7 +120,15 @@ const node = (
     model: gpus[0]?.model ?? 'A100-80GB',
     pool: 'mig',
     ready: true,
+    schedulable: true,
     mig: { strategy: 'mixed', config: 'all-balanced', state: 'success' },
+    actuator: 'mig-manager',
+    sharing: null,
+    coverage: measured(0.89, 'ratio', 'f'),
+    allocation: measured(0.76, 'ratio', 'f'),
+    fragmentation: measured(0.21, 'ratio', 'f'),
+    stranded: { structural: 0, byPlacement: 0 },
+    states: [blocks.length - used > 0 ? 'free' : 'none-free'],
     total: blocks.length,
     used,
     available: blocks.length - used,
@@ -212,6 +220,7 @@ const oddGpus = [
 export const livePartitions = (): Answer<'partitionsList'> => ({
   ...answered('1h'),
   total: manyGpus.length + oddGpus.length,
+  facets: { models: [{ name: 'A100-80GB', nodes: 7 }], pools: [{ name: 'mig', nodes: 11 }], states: [] },
   nodes: [...manyGpus, ...oddGpus],
 })
 

@@ -6,6 +6,7 @@ import {
   type ClusterAnalysis,
   type ClusterRecord,
   type ClusterSnapshot,
+  draftPlan,
   instant,
   type JudgedSample,
   openBucket,
@@ -19,6 +20,7 @@ import {
 // The cluster as text is for tests alone, so it is no part of what the package offers.
 import { DRAWN_AT } from '../../../../packages/domain/src/cluster/draw.ts'
 import type { ClusterFacts } from '../facts.ts'
+import { detailOf } from '../pipeline/workload-detail.ts'
 
 const DRAWN: ClusterRecord = { id: 'drawn', name: 'Drawn', kind: 'cluster', createdAt: instant(0) }
 
@@ -73,6 +75,15 @@ export function factsOf(
     problems: () => [],
     asOf: () => DRAWN_AT,
     history: () => undefined,
+    draft: async (question) => draftPlan(snapshot, question),
+    workload: async (id) =>
+      detailOf(id, {
+        snapshot,
+        reader: { objectsOf: () => undefined },
+        usage: { rows: async () => rows.filter(({ workload }) => workload === id) },
+        segments: [{ span: '5m', window: whole.window }],
+        overrun: undefined,
+      }),
     analysis: async (_range, names) => ({ analysis: names === undefined ? whole : analysisOf(names), trendStep: 300 }),
   }
 }

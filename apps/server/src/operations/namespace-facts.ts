@@ -1,6 +1,6 @@
-import { allocationsOf, type Problem } from '@septet/domain'
+import { allocationsOf, namespaceOf, type Problem } from '@septet/domain'
 
-import type { ClusterFacts, ClusterPicture, ClusterSize, Namespaces } from '../facts.ts'
+import type { ClusterFacts, ClusterPicture, ClusterSize, Namespaces, WorkloadDetail } from '../facts.ts'
 
 /**
  * What is known of a cluster to a caller who is limited to some namespaces. It is cut down here, before any answer is
@@ -34,7 +34,17 @@ export function factsOfNamespaces(facts: ClusterFacts, wanted: readonly string[]
     asOf: () => facts.asOf(),
     history: () => facts.history(),
     analysis: (range) => facts.analysis(range, namespaces),
+    // A plan speaks of whoever is in its way, so it is never asked for on behalf of some namespaces.
+    draft: async () => undefined,
+    workload: async (id) => (namespaces.includes(namespaceOf(id)) ? workloadFor(await facts.workload(id)) : undefined),
   }
+}
+
+/** Without what is told of other nodes and of the queues that they share with others. */
+function workloadFor(detail: WorkloadDetail | undefined): WorkloadDetail | undefined {
+  if (detail === undefined) return undefined
+  const hints = detail.hints.filter(({ kind }) => kind === 'quota' || kind === 'volume')
+  return { ...detail, place: undefined, hints }
 }
 
 /** Pictures that were cut down already: several answers of one page look at the same one. */

@@ -5,7 +5,6 @@ import type {
   InputOf,
   findingsList,
   OutputOf,
-  partitionsList,
   qualityGet,
   summaryGet,
   utilizationTrend,
@@ -125,23 +124,7 @@ export const sampleMonthsAnswer = (): OutputOf<typeof costMonths> => ({
   note: 'Sample figures: what the GPUs cost before and after optimization, and the difference.',
 })
 
-export const samplePartitions = (): OutputOf<typeof partitionsList> => ({
-  ...SAMPLE_ANSWERED,
-  total: sampleNodes.length,
-  nodes: sampleNodes.map(({ node, model, used, available, utilization, blocks }) => ({
-    node,
-    model,
-    pool: '',
-    ready: true,
-    mig: { strategy: 'mixed', config: null, state: 'success' },
-    total: used + available,
-    used,
-    available,
-    utilization: fixed(utilization / 100, 'ratio'),
-    gpus: [{ id: `${node}#0`, index: 0, model, mode: 'mig' as const, slots: 8, blocks: [...blocks], fault: null }],
-    problems: [],
-  })),
-})
+export { samplePartitions } from './sample-partitions.ts'
 
 export function sampleWorkloads({
   status,

@@ -43,6 +43,8 @@ const QUESTIONS: ReadonlyArray<readonly [OperationKey, object]> = [
   ['utilizationTrend', {}],
   ['partitionsList', {}],
   ['partitionsList', { mig: 'false' }],
+  ['partitionsEfficiency', {}],
+  ['partitionsRoom', { profile: '1g.10gb' }],
   ['workloadsList', {}],
   ...(['namespace', 'model', 'pool', 'node'] as const).map((by) => ['costBreakdown', { by }] as const),
   ['findingsList', {}],
@@ -174,12 +176,15 @@ type Partitions = OutputOf<typeof partitionsList>
 /** The answers without what decision 9 lists: which parts of a shared GPU are taken by others or free. */
 const withoutTaken = (told: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(told).map(([asked, answer]) => [
-      asked,
-      asked.startsWith('partitionsList')
-        ? partitionsWithoutTaken(OPERATIONS.partitionsList.output.parse(answer))
-        : answer,
-    ]),
+    Object.entries(told)
+      // What fits beside them on a GPU that they share is what is not taken of it.
+      .filter(([asked]) => !asked.startsWith('partitionsRoom'))
+      .map(([asked, answer]) => [
+        asked,
+        asked.startsWith('partitionsList')
+          ? partitionsWithoutTaken(OPERATIONS.partitionsList.output.parse(answer))
+          : answer,
+      ]),
   )
 
 const partitionsWithoutTaken = (answer: Partitions): unknown => ({

@@ -25,6 +25,12 @@ function run(port: MessagePort): void {
       case 'analysis':
         beginning.then((running) => running?.publisher.answer(message.of, message.isKnown)).catch(thrown)
         break
+      case 'draft':
+        beginning.then((running) => running?.publisher.draft(message.number, message.question)).catch(thrown)
+        break
+      case 'workload':
+        beginning.then((running) => running?.publisher.workload(message.number, message.id)).catch(thrown)
+        break
       case 'stop':
         beginning.then((running) => stop(running, post, port)).catch(thrown)
         break

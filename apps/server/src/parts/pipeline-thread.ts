@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 
 import type { ServerEvent } from '@septet/contract'
-import type { ClusterRecord, Log } from '@septet/domain'
+import type { ClusterRecord, DraftQuestion, Log, WorkloadId } from '@septet/domain'
 
 import type { ClusterSource } from '../config.ts'
 import type { ClusterFacts } from '../facts.ts'
@@ -25,10 +25,13 @@ export type PipelineSettings = {
 export type ToPipeline =
   | { readonly kind: 'begin'; readonly settings: PipelineSettings }
   | { readonly kind: 'analysis'; readonly of: AnalysisOf; readonly isKnown: boolean }
+  | { readonly kind: 'draft'; readonly number: number; readonly question: DraftQuestion }
+  | { readonly kind: 'workload'; readonly number: number; readonly id: WorkloadId }
   | { readonly kind: 'stop' }
 
 export type PipelineThread = {
   facts(): ClusterFacts
+  rename(record: ClusterRecord): void
   /** Writes what is not written yet, and ends. */
   stop(): Promise<void>
 }
@@ -67,7 +70,10 @@ export async function startPipelineThread(options: PipelineThreadOptions): Promi
   const { settings, log } = options
   let worker = options.worker
   let stopping = false
-  const facts = new RemoteFacts(settings.record, (of, isKnown) => tell(worker, { kind: 'analysis', of, isKnown }))
+  const facts = new RemoteFacts(settings.record, (of, isKnown) => tell(worker, { kind: 'analysis', of, isKnown }), {
+    draft: (number, question) => tell(worker, { kind: 'draft', number, question }),
+    workload: (number, id) => tell(worker, { kind: 'workload', number, id }),
+  })
   const begin = (): Promise<void> => {
     worker.once('error', (error) =>
       log.error('a pipeline failed', { cluster: settings.record.id, error: String(error) }),
@@ -76,7 +82,7 @@ export async function startPipelineThread(options: PipelineThreadOptions): Promi
       facts.abandon(new Error(`The pipeline of ${settings.record.name} was interrupted and begins again.`))
       if (!stopping) setTimeout(again, RESTART_AFTER_MS)
     })
-    return begun(worker, facts, options)
+    return begun(worker, facts, { ...options, settings: { ...settings, record: facts.record } })
   }
   const again = (): void => {
     if (stopping) return
@@ -86,9 +92,14 @@ export async function startPipelineThread(options: PipelineThreadOptions): Promi
       void worker.terminate()
     })
   }
-  await begin()
+  await begin().catch(async (error: unknown) => {
+    stopping = true
+    await worker.terminate()
+    throw error
+  })
   return {
     facts: () => facts,
+    rename: (record) => facts.rename(record),
     stop: async () => {
       stopping = true
       await ended(worker, () => log.warn('a pipeline did not end in time', { cluster: settings.record.id }))

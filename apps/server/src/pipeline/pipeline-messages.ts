@@ -1,7 +1,7 @@
 import type { Range, ServerEvent } from '@septet/contract'
-import type { ConnectionState, Instant, JudgedSample, Problem, TargetState } from '@septet/domain'
+import type { ConnectionState, Draft, Instant, JudgedSample, Problem, TargetState } from '@septet/domain'
 
-import type { ClusterPicture, ClusterSize, HistoryProgress, Namespaces } from '../facts.ts'
+import type { ClusterPicture, ClusterSize, HistoryProgress, Namespaces, WorkloadDetail } from '../facts.ts'
 import type { Packed } from './pack.ts'
 import type { PackedAnalysis } from './packed-analysis.ts'
 
@@ -32,6 +32,10 @@ export type FactMessage =
   | { readonly kind: 'idle'; readonly idle: ReadonlySet<string> }
   | { readonly kind: 'analysis'; readonly of: AnalysisOf; readonly analysis: PackedAnalysis | undefined }
   | { readonly kind: 'analysis-failed'; readonly of: AnalysisOf; readonly failure: Failure }
+  | { readonly kind: 'drafted'; readonly number: number; readonly draft: Draft | undefined }
+  | { readonly kind: 'draft-failed'; readonly number: number; readonly failure: Failure }
+  | { readonly kind: 'workload'; readonly number: number; readonly detail: WorkloadDetail | undefined }
+  | { readonly kind: 'workload-failed'; readonly number: number; readonly failure: Failure }
 
 /** Which analysis: its range, and the namespaces that it is limited to. */
 export type AnalysisOf = { readonly range: Range; readonly namespaces: Namespaces | undefined }

@@ -1,4 +1,4 @@
-import { isQuickRange } from '@septet/domain'
+import { isQuickRange, type DraftQuestion, type WorkloadId } from '@septet/domain'
 
 import type { ClusterFacts, RangeAnalysis } from '../facts.ts'
 import { pack } from './pack.ts'
@@ -73,6 +73,24 @@ export class FactsPublisher {
       else this.analyzed(of, analysis)
     } catch (error) {
       this.#post({ kind: 'analysis-failed', of, failure: failureOf(error) })
+    }
+  }
+
+  /** Answers whoever waits for a draft by the number of their question. */
+  async draft(number: number, question: DraftQuestion): Promise<void> {
+    try {
+      this.#post({ kind: 'drafted', number, draft: await this.#facts.draft(question) })
+    } catch (error) {
+      this.#post({ kind: 'draft-failed', number, failure: failureOf(error) })
+    }
+  }
+
+  /** The same for one workload. */
+  async workload(number: number, id: WorkloadId): Promise<void> {
+    try {
+      this.#post({ kind: 'workload', number, detail: await this.#facts.workload(id) })
+    } catch (error) {
+      this.#post({ kind: 'workload-failed', number, failure: failureOf(error) })
     }
   }
 

@@ -51,6 +51,7 @@ function pair(given: Partial<ClusterFacts> = {}) {
     asOf: () => instant(7),
     history: () => ({ done: 1, of: 2, detail: 'd' }),
     analysis: async () => analysis,
+    draft: async () => ({ kind: 'none', because: 'No.' }),
     ...given,
   }
   const samples = new Map([['GPU-node-b-0', sample]])
@@ -61,7 +62,10 @@ function pair(given: Partial<ClusterFacts> = {}) {
     messages.push(message)
     remote.take(structuredClone(message))
   })
-  const remote = new RemoteFacts(record, (of, isKnown) => void publisher.answer(of, isKnown))
+  const remote = new RemoteFacts(record, (of, isKnown) => void publisher.answer(of, isKnown), {
+    draft: (number, question) => void publisher.draft(number, question),
+    workload: (number, id) => void publisher.workload(number, id),
+  })
   return { local, remote, publisher, messages }
 }
 
@@ -142,9 +146,9 @@ describe('facts of a pipeline in another thread', () => {
     const down = Object.assign(new Error('The database does not answer.'), { name: 'StoreError' })
     const failing = pair({ analysis: () => Promise.reject(down) })
     await expect(failing.remote.analysis('24h')).rejects.toMatchObject({ name: 'StoreError', message: down.message })
-    const silent = new RemoteFacts(record, () => undefined)
-    const waiting = silent.analysis('24h')
+    const silent = new RemoteFacts(record, () => undefined, { draft: () => undefined, workload: () => undefined })
+    const waiting = [silent.analysis('24h'), silent.workload('lab/Job/a')]
     silent.abandon(new Error('interrupted'))
-    await expect(waiting).rejects.toThrow('interrupted')
+    for (const each of waiting) await expect(each).rejects.toThrow('interrupted')
   })
 })

@@ -1,7 +1,16 @@
 import type { Range } from '@septet/contract'
-import { isQuickRange, type ClusterRecord, type JudgedSample, type TargetState } from '@septet/domain'
+import {
+  isQuickRange,
+  type ClusterRecord,
+  type Draft,
+  type DraftQuestion,
+  type JudgedSample,
+  type TargetState,
+  type WorkloadId,
+} from '@septet/domain'
 
-import type { ClusterFacts, ClusterPicture, Namespaces, RangeAnalysis } from '../facts.ts'
+import type { ClusterFacts, ClusterPicture, Namespaces, RangeAnalysis, WorkloadDetail } from '../facts.ts'
+import { OpenQuestions } from './open-questions.ts'
 import { lazily } from './pack.ts'
 import { unpackAnalysis } from './packed-analysis.ts'
 import {
@@ -17,8 +26,9 @@ import { RecentlyUsed } from './recently-used.ts'
 
 /** What is known of a cluster whose pipeline runs in another thread, from what that thread told last. */
 export class RemoteFacts implements ClusterFacts {
-  readonly record: ClusterRecord
+  record: ClusterRecord
   readonly #ask: Ask
+  readonly #askMore: AskMore
   #state: PipelineState = {
     connection: { kind: 'connecting', lastContact: undefined, problems: [] },
     problems: [],
@@ -35,10 +45,14 @@ export class RemoteFacts implements ClusterFacts {
   readonly #ofWindows = new RecentlyUsed<RangeAnalysis>(WINDOWS_KEPT)
   readonly #waiting = new Map<string, PromiseWithResolvers<RangeAnalysis | undefined>>()
 
-  /** `ask` lets the pipeline know which analysis is wanted. */
-  constructor(record: ClusterRecord, ask: Ask) {
+  readonly #drafts = new OpenQuestions<Draft | undefined>()
+  readonly #details = new OpenQuestions<WorkloadDetail | undefined>()
+
+  /** `ask` lets the pipeline know which analysis is wanted, `askMore` which plan or workload. */
+  constructor(record: ClusterRecord, ask: Ask, askMore: AskMore = NOBODY) {
     this.record = record
     this.#ask = ask
+    this.#askMore = askMore
   }
 
   connection = () => this.#state.connection
@@ -61,6 +75,14 @@ export class RemoteFacts implements ClusterFacts {
     const waiting = this.#waiting.get(key) ?? Promise.withResolvers<RangeAnalysis | undefined>()
     this.#waiting.set(key, waiting)
     return waiting.promise
+  }
+
+  draft(question: DraftQuestion): Promise<Draft | undefined> {
+    return this.#drafts.ask((number) => this.#askMore.draft(number, question))
+  }
+
+  workload(id: WorkloadId): Promise<WorkloadDetail | undefined> {
+    return this.#details.ask((number) => this.#askMore.workload(number, id))
   }
 
   take(message: FactMessage): void {
@@ -86,12 +108,31 @@ export class RemoteFacts implements ClusterFacts {
       case 'analysis-failed':
         this.#settle(analysisKey(message.of))?.reject(errorOf(message.failure))
         break
+      case 'drafted':
+        this.#drafts.answered(message.number, message.draft)
+        break
+      case 'draft-failed':
+        this.#drafts.failed(message.number, errorOf(message.failure))
+        break
+      case 'workload':
+        this.#details.answered(message.number, message.detail)
+        break
+      case 'workload-failed':
+        this.#details.failed(message.number, errorOf(message.failure))
+        break
     }
+  }
+
+  /** It is shown by another name from now on. */
+  rename(record: ClusterRecord): void {
+    this.record = record
   }
 
   /** The pipeline is gone: nobody waits for it in vain. What it told stays. */
   abandon(error: Error): void {
     for (const key of this.#waiting.keys()) this.#settle(key)?.reject(error)
+    this.#drafts.abandon(error)
+    this.#details.abandon(error)
   }
 
   #analyzed(of: AnalysisOf, analysis: RangeAnalysis | undefined): void {
@@ -112,6 +153,14 @@ export class RemoteFacts implements ClusterFacts {
   }
 }
 
+/** Where no pipeline runs, nothing more is known. */
+const NOBODY: AskMore = { draft: () => undefined, workload: () => undefined }
+
 /** `isKnown`: whether there is an older one already. */
 type Ask = (of: AnalysisOf, isKnown: boolean) => void
+/** `number`: what the answer must name. */
+type AskMore = {
+  readonly draft: TellDraft
+  workload(number: number, id: WorkloadId): void
+}
 type Kept = { get(key: string): RangeAnalysis | undefined; set(key: string, analysis: RangeAnalysis): unknown }

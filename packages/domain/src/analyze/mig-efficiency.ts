@@ -8,7 +8,7 @@ import { freeMemorySlices, placeableTogether } from '../gpu/occupancy.ts'
 import { compareText } from '../units.ts'
 import { type Figure, ratioFigure, unknown } from './figure.ts'
 import { layoutKey } from './gpu-parts.ts'
-import { kindOf, sumUsage } from './usage-sum.ts'
+import { kindOf, sumUsage, sumUsageBy } from './usage-sum.ts'
 import type { UsageTotal } from './usage.ts'
 import { busyOfAllocated } from './utilization.ts'
 
@@ -20,6 +20,8 @@ export type MigEfficiency = {
   readonly sliceAllocation: Figure
   /** Σ share × busy over held instances / Σ share of held, measured instances. Over the window. */
   readonly sliceBusy: Figure
+  /** The same per model, of those whose instances were held; by model. Empty where totals are not grouped by model. */
+  readonly busyByModel: ReadonlyArray<{ readonly model: string; readonly busy: Figure }>
   /**
    * How much of the free memory slices a profile cannot use, over all plain profiles: 1 − Σ placeable × size / Σ free.
    * Free memory slices are those in no instance. Now. 0 when nothing is free.
@@ -42,8 +44,12 @@ export type ProfileFragmentation = {
 }
 
 /** The four numbers from a snapshot and from totals that are grouped by kind and profile. */
-export function migEfficiency(snapshot: ClusterSnapshot, totals: Iterable<UsageTotal>): MigEfficiency {
+export function migEfficiency(
+  snapshot: Pick<ClusterSnapshot, 'nodes' | 'allocations'>,
+  totals: Iterable<UsageTotal>,
+): MigEfficiency {
   const held = new Set(snapshot.allocations.map(({ partition }) => partition))
+  const used = [...totals]
   const slices = { board: 0, instances: 0, held: 0 }
   const layouts = new Map<string, CutGpus>()
   for (const { gpu, board, model } of readyMigGpus(snapshot)) {
@@ -62,7 +68,8 @@ export function migEfficiency(snapshot: ClusterSnapshot, totals: Iterable<UsageT
   return {
     sliceCoverage: ratioFigure(slices.instances, slices.board, { because: NO_MIG }),
     sliceAllocation: ratioFigure(slices.held, slices.instances, { because: NO_INSTANCES }),
-    sliceBusy: sliceBusy(totals),
+    sliceBusy: sliceBusy(used),
+    busyByModel: busyByModel(used),
     ...fragmentationOf(freeSpaces(cut)),
     structurallyStranded: sumSlices(cut, structuralShare),
     strandedByPlacement: sumSlices(
@@ -95,8 +102,17 @@ export function sliceBusy(totals: Iterable<UsageTotal>): Figure {
   return busyOfAllocated(sumUsage(instances))
 }
 
+function busyByModel(totals: readonly UsageTotal[]): MigEfficiency['busyByModel'] {
+  const sums = sumUsageBy(totals, (total) =>
+    kindOf(total) === 'held' && (total.key.profile ?? '') !== '' ? total.key.model : undefined,
+  )
+  return [...sums]
+    .map(([model, sum]) => ({ model, busy: busyOfAllocated(sum) }))
+    .toSorted((a, b) => compareText(a.model, b.model))
+}
+
 /** GPUs in MIG mode on ready nodes whose geometry is known, with it. */
-function readyMigGpus({ nodes }: ClusterSnapshot): Array<{ gpu: Gpu; board: Board; model: string }> {
+function readyMigGpus({ nodes }: Pick<ClusterSnapshot, 'nodes'>): Array<{ gpu: Gpu; board: Board; model: string }> {
   return nodes
     .filter(({ ready }) => ready)
     .flatMap(({ gpus }) => gpus)

@@ -1,0 +1,71 @@
+import type { InputOf, OutputOf, partitionsRoom } from '@septet/contract'
+import { explainRoom, type RoomBlocked, type RoomPlace } from '@septet/domain'
+
+import type { ClusterFacts } from '../facts.ts'
+import { Refusal } from '../refusal.ts'
+import { barContext, gpuView, type BarContext } from './gpu-view.ts'
+import { actuatorOf } from './partitions.ts'
+import { answeredFrom } from './source.ts'
+
+type Room = OutputOf<typeof partitionsRoom>
+
+/** Whether and where a profile can be placed now, and what keeps it out elsewhere. */
+export function liveRoom(facts: ClusterFacts, input: InputOf<typeof partitionsRoom>): Room {
+  const picture = facts.picture()
+  if (picture === undefined) {
+    throw new Refusal(
+      'not-ready',
+      `${facts.record.name} was not read yet, so nothing can be said about room on it.`,
+      'Ask again in a few seconds.',
+    )
+  }
+  const { profile, model, count, limit } = input
+  const found = explainRoom(picture, { profile, ...(model !== undefined && { model }) })
+  const context = barContext(facts, picture)
+  return {
+    ...answeredFrom(facts, undefined),
+    profile,
+    count,
+    verdict: verdictOf(found, count),
+    now: found.now,
+    recut: found.recut,
+    placeable: { gpus: found.places.length, nodes: new Set(found.places.map(({ node }) => node.name)).size },
+    places: found.places.slice(0, limit).map((place) => placeView(place, context)),
+    blockedGpus: found.blocked.length,
+    blocked: found.blocked.slice(0, limit).map((one) => blockedView(one, context)),
+    refusals: found.refusals.map((refusal) => ({ ...refusal })),
+  }
+}
+
+/** On what terms all of them fit at once. */
+function verdictOf(
+  { now, recut, blocked }: Pick<ReturnType<typeof explainRoom>, 'now' | 'recut' | 'blocked'>,
+  count: number,
+): Room['verdict'] {
+  if (now >= count) return 'now'
+  if (now + recut >= count) return 'recut'
+  return blocked.length > 0 ? 'displacing' : 'never'
+}
+
+const placeView = ({ node, gpu, now, starts, recut, replaces }: RoomPlace, context: BarContext) => ({
+  node: node.name,
+  actuator: actuatorOf(node),
+  gpu: gpuView(gpu, context),
+  now,
+  starts: [...starts],
+  recut,
+  replaces,
+})
+
+const blockedView = ({ node, gpu, because, inTheWay, cutAnew }: RoomBlocked, context: BarContext) => ({
+  node: node.name,
+  actuator: actuatorOf(node),
+  gpu: gpuView(gpu, context),
+  because,
+  inTheWay: inTheWay.map(({ instance, workload }) => ({
+    profile: instance?.profile ?? null,
+    start: instance?.placement.start ?? null,
+    holder: workload ?? null,
+  })),
+  cutAnew,
+})

@@ -1,0 +1,62 @@
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import type { GpuTarget, Plan, PodMove } from '../action/action.ts'
+import { makePlan } from '../action/make-plan.ts'
+import { CAREFUL_POLICY } from '../action/plan-policy.ts'
+import { repack } from '../repack/repack.ts'
+import type { RepackGoal } from '../repack/repack-regions.ts'
+
+/** What a person asks the planner for without carrying anything out. */
+export type DraftQuestion = {
+  readonly wanted:
+    /** These GPUs become these layouts; the others of their nodes stay as they are. */
+    | { readonly kind: 'layout'; readonly targets: readonly GpuTarget[] }
+    /** Room for one more instance, by the fewest moves. */
+    | { readonly kind: 'room'; readonly goal: Extract<RepackGoal, { readonly kind: 'room-for' }> }
+  readonly title: string
+  /** Whether a pod may be displaced although no room is kept for it. */
+  readonly mayWait: boolean
+  /** The most pods that may be displaced. */
+  readonly maxDisplaced: number
+}
+
+export type Draft =
+  | { readonly kind: 'plan'; readonly plan: Plan }
+  /** There is no such plan; the reason is for people. */
+  | { readonly kind: 'none'; readonly because: string }
+
+/** The plan that would bring it about, tried step by step on a copy of the snapshot under all guardrails. */
+export function draftPlan(snapshot: ClusterSnapshot, question: DraftQuestion): Draft {
+  const { wanted, title, mayWait, maxDisplaced } = question
+  const found = wanted.kind === 'layout' ? layoutOf(wanted) : roomFor(snapshot, wanted.goal, maxDisplaced)
+  if (typeof found === 'string') return { kind: 'none', because: found }
+  const { targets, moves, bound } = found
+  const policy = { ...CAREFUL_POLICY, mayWait, maxDisplaced }
+  const wishes = [{ kind: 'layout' as const, targets, moves }]
+  return { kind: 'plan', plan: makePlan({ snapshot, wishes, title, policy, ...(bound && { bound }) }) }
+}
+
+type Found = {
+  readonly targets: readonly GpuTarget[]
+  readonly moves: readonly PodMove[]
+  readonly bound: string | undefined
+}
+
+const layoutOf = ({ targets }: { readonly targets: readonly GpuTarget[] }): Found => ({
+  targets,
+  moves: [],
+  bound: undefined,
+})
+
+function roomFor(snapshot: ClusterSnapshot, goal: RepackGoal, limit: number): Found | string {
+  const answer = repack(snapshot, goal, limit)
+  if (answer.kind === 'refused') return answer.because
+  const { targets, moves, bound, displaced } = answer
+  const proven = bound === displaced.length
+  return {
+    targets,
+    moves,
+    bound: `${displaced.length === 1 ? '1 pod moves' : `${displaced.length} pods move`}; ${
+      proven ? 'no plan moves fewer' : `no plan moves fewer than ${bound}`
+    }.`,
+  }
+}

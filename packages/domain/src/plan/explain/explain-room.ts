@@ -1,0 +1,81 @@
+import type { Allocation, ClusterSnapshot } from '../../cluster/inventory.ts'
+import type { Gpu, GpuNode, PartitionId } from '../../cluster/node.ts'
+import type { ProfileName } from '../../gpu/geometry.ts'
+import { compareText } from '../../units.ts'
+import type { Refusal } from './explain-pod.ts'
+import { roomOnGpu } from './room-on-gpu.ts'
+import type { Blocked, Room } from './room-on-gpu.ts'
+
+/** Where one more instance of a profile is wanted; without a model or node anywhere will do. */
+export type RoomAsk = { readonly profile: ProfileName; readonly model?: string; readonly node?: string }
+
+/** What the answer is made from; `heldByOthers` are partitions whose holders are not known, and held all the same. */
+export type RoomSources = Pick<ClusterSnapshot, 'nodes' | 'allocations'> & {
+  readonly heldByOthers?: ReadonlySet<PartitionId>
+}
+
+type On = { readonly node: GpuNode; readonly gpu: Gpu }
+/** A GPU that can give instances of the profile. */
+export type RoomPlace = On & Room
+/** A GPU that could give one if its holders left. */
+export type RoomBlocked = On & Blocked
+
+/** Whether, where and on what terms a profile can be placed now. Every GPU is in exactly one of the three lists. */
+export type RoomAnswer = {
+  /** Instances that fit with nothing changed. */
+  readonly now: number
+  /** Further ones once GPUs (under DRA: instances) that nobody holds are cut anew. */
+  readonly recut: number
+  /** Those that give most at once first. */
+  readonly places: readonly RoomPlace[]
+  /** Those with the fewest holders in the way first. */
+  readonly blocked: readonly RoomBlocked[]
+  /** GPUs that cannot give one whoever leaves, by reason, most first. */
+  readonly refusals: readonly Refusal[]
+}
+
+/**
+ * Looks at every GPU: what of the profile is free there as it is cut, what cutting anew would give without stopping
+ * anybody, and whom that would stop elsewhere.
+ */
+export function explainRoom(sources: RoomSources, ask: RoomAsk): RoomAnswer {
+  const holders = holdersIn(sources)
+  const places: RoomPlace[] = []
+  const blocked: RoomBlocked[] = []
+  const refused = new Map<string, { gpus: number; readonly nodes: Set<string> }>()
+  for (const node of sources.nodes) {
+    if (ask.node !== undefined && node.name !== ask.node) continue
+    for (const gpu of node.gpus) {
+      if (ask.model !== undefined && gpu.model !== ask.model) continue
+      const found = roomOnGpu(gpu, node, { profile: ask.profile, holders })
+      if (found.kind === 'room') places.push({ node, gpu, ...found })
+      else if (found.kind === 'blocked') blocked.push({ node, gpu, ...found })
+      else {
+        const tally = refused.get(found.because) ?? { gpus: 0, nodes: new Set<string>() }
+        refused.set(found.because, tally)
+        tally.gpus += 1
+        tally.nodes.add(node.name)
+      }
+    }
+  }
+  return {
+    now: places.reduce((sum, place) => sum + place.now, 0),
+    recut: places.reduce((sum, place) => sum + place.recut, 0),
+    places: places.toSorted((a, b) => b.now - a.now || b.recut - a.recut || byPlace(a, b)),
+    blocked: blocked.toSorted((a, b) => a.inTheWay.length - b.inTheWay.length || byPlace(a, b)),
+    refusals: [...refused]
+      .map(([because, { gpus, nodes }]) => ({ because, gpus, nodes: nodes.size, example: [...nodes][0] ?? '' }))
+      .toSorted((a, b) => b.gpus - a.gpus || compareText(a.because, b.because)),
+  }
+}
+
+const byPlace = (a: On, b: On): number => compareText(a.node.name, b.node.name) || a.gpu.index - b.gpu.index
+
+function holdersIn({ allocations, heldByOthers }: RoomSources): ReadonlyMap<PartitionId, readonly Allocation[]> {
+  const holders = new Map<PartitionId, readonly Allocation[]>()
+  for (const id of heldByOthers ?? []) holders.set(id, [])
+  for (const allocation of allocations) {
+    holders.set(allocation.partition, [...(holders.get(allocation.partition) ?? []), allocation])
+  }
+  return holders
+}
