@@ -160,7 +160,7 @@ const NOBODY: AskMore = { draft: () => undefined, workload: () => undefined }
 type Ask = (of: AnalysisOf, isKnown: boolean) => void
 /** `number`: what the answer must name. */
 type AskMore = {
-  readonly draft: TellDraft
+  draft(number: number, question: DraftQuestion): void
   workload(number: number, id: WorkloadId): void
 }
 type Kept = { get(key: string): RangeAnalysis | undefined; set(key: string, analysis: RangeAnalysis): unknown }
