@@ -1,0 +1,69 @@
+import {
+  explainPendingPod,
+  limitHints,
+  startHints,
+  studySize,
+  type ClusterReader,
+  type ClusterSnapshot,
+  type OverrunModel,
+  type Pod,
+  type SizeStudy,
+  type UsageStore,
+  type Workload,
+  type WorkloadId,
+} from '@septet/domain'
+
+import type { WorkloadDetail } from '../facts.ts'
+import type { Segment } from './segments.ts'
+
+export type DetailSources = {
+  readonly snapshot: ClusterSnapshot
+  readonly reader: Pick<ClusterReader, 'objectsOf'>
+  readonly usage: Pick<UsageStore, 'rows'>
+  /** Which rows its size is judged by. */
+  readonly segments: readonly Segment[]
+  readonly overrun: OverrunModel | undefined
+}
+
+/** Pods told of one workload; a job of thousands is told by these. */
+const MOST_PODS = 500
+
+/** All that is known of one workload; undefined when the snapshot has none of that name. */
+export async function detailOf(id: WorkloadId, sources: DetailSources): Promise<WorkloadDetail | undefined> {
+  const { snapshot, reader } = sources
+  const workload = snapshot.workloads.find((one) => one.id === id)
+  if (workload === undefined) return undefined
+  const pods = snapshot.pods.filter((pod) => pod.workload === id)
+  return {
+    workload,
+    pods: pods.slice(0, MOST_PODS),
+    podCount: pods.length,
+    objects: reader.objectsOf(workload),
+    ...whyItWaits(snapshot, workload, pods),
+    size: workload.status === 'running' ? await sizeOf(workload, sources) : undefined,
+  }
+}
+
+/** Work that Kueue holds back has no pods to find a place for, only quotas to wait for. */
+function whyItWaits(
+  snapshot: ClusterSnapshot,
+  workload: Workload,
+  pods: readonly Pod[],
+): Pick<WorkloadDetail, 'place' | 'hints'> {
+  const pod = pods.find(({ node }) => node === undefined)
+  if (pod !== undefined) {
+    return { place: explainPendingPod(snapshot, pod.id), hints: startHints(snapshot, pod, workload) }
+  }
+  return { place: undefined, hints: workload.status === 'queued' ? limitHints(snapshot.quotas, workload) : [] }
+}
+
+async function sizeOf(
+  workload: Workload,
+  { snapshot, usage, segments, overrun }: DetailSources,
+): Promise<SizeStudy | string> {
+  const read = segments.map(({ span, window }) =>
+    usage.rows({ cluster: snapshot.cluster, span, window, workloads: [workload.id] }),
+  )
+  const rows = (await Promise.all(read)).flat()
+  return studySize({ snapshot, workload, rows, overrun })
+}
