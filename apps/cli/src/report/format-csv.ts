@@ -1,3 +1,4 @@
+import { csvOf } from '@septet/contract/csv'
 import type { ClusterAnalysis, CostParts, CostRow } from '@septet/domain'
 
 const HEAD = [
@@ -31,7 +32,7 @@ export function formatCsv({ cost, utilization, observed }: ClusterAnalysis): str
     ...rowsOf('pool', cost.byPool),
     ...rowsOf('node', cost.byNode),
   ]
-  return [HEAD, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('')
+  return csvOf([HEAD, ...rows.map((row) => row.map(String))])
 }
 
 const rowsOf = (cut: string, rows: readonly CostRow[]): (string | number)[][] =>
@@ -59,10 +60,3 @@ const moneyOf = ({ money }: CostParts): (string | number)[] =>
     : [money.capacity, money.used, money.idleHeld, money.oversized, money.unallocated, money.stranded].map((amount) =>
         amount.toFixed(2),
       )
-
-/** Quotes what needs it; a text that a spreadsheet would run as a formula is made plain with an apostrophe. */
-function cell(value: string | number): string {
-  if (typeof value === 'number') return String(value)
-  const plain = /^[=+\-@\t\r]/u.test(value) ? `'${value}` : value
-  return /[",\r\n]/u.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
-}

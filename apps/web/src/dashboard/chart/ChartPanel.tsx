@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { ChartIcon, TableIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { csvOf } from '../table/table-csv.ts'
+import { csvOf } from '@septet/contract/csv'
 
 /** What a chart shows, in figures: texts with their units in the headings, an empty text where nothing is known. */
 export type ChartTable = { readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[] }
