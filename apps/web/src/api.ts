@@ -9,6 +9,8 @@ export const PATHS = {
   summaryGet: '/api/v1/summary',
   utilizationTrend: '/api/v1/utilization',
   partitionsList: '/api/v1/partitions',
+  partitionsEfficiency: '/api/v1/partitions/efficiency',
+  partitionsRoom: '/api/v1/partitions/room',
   fleetMap: '/api/v1/fleet',
   fleetGpu: '/api/v1/fleet/:gpu',
   workloadsList: '/api/v1/workloads',
@@ -28,6 +30,7 @@ export const PATHS = {
 
 /** What the screens tell the server to do. */
 export const COMMANDS = {
+  plansDraft: { method: 'POST', path: '/api/v1/plans/draft' },
   sessionsRevoke: { method: 'DELETE', path: '/api/v1/sessions/:id' },
   membersPut: { method: 'PUT', path: '/api/v1/members/:email' },
   membersRemove: { method: 'DELETE', path: '/api/v1/members/:email' },
