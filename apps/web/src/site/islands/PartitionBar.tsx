@@ -1,10 +1,10 @@
 import type { Board, Layout } from '@septet/domain'
 import type { RefObject } from 'react'
 
-import { blocksOf } from './partition-blocks.ts'
-import type { PartitionBlock } from './partition-blocks.ts'
-import { GAPS, TEXTURES } from './partition-textures.ts'
-import { computeParts, span } from './partition-words.ts'
+import { blocksOf } from '../../geometry/partition-blocks.ts'
+import type { PartitionBlock } from '../../geometry/partition-blocks.ts'
+import { GAPS, TEXTURES } from '../../geometry/partition-textures.ts'
+import { computeParts, span } from '../../geometry/partition-words.ts'
 
 type Props = {
   readonly reference: RefObject<HTMLFieldSetElement | null>

@@ -4,7 +4,7 @@ import type { Layout } from '@septet/domain'
 import type { ExplorerBoard } from '../content/partitioning.ts'
 import { addTo } from './partition-offers.ts'
 import type { Offer } from './partition-offers.ts'
-import { span } from './partition-words.ts'
+import { span } from '../../geometry/partition-words.ts'
 
 /** A GPU being cut by hand. */
 export type Cut = {

@@ -3,10 +3,10 @@ import type { Board, Layout } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
 import { EXPLORER_BOARDS, PARTITIONING_CONFIGURATIONS } from '../content/partitioning.ts'
-import { blocksOf } from './partition-blocks.ts'
+import { blocksOf } from '../../geometry/partition-blocks.ts'
 import { afterAdd, afterRemove, beginCut, layoutOn } from './partition-cut.ts'
 import { addTo, offersOf } from './partition-offers.ts'
-import { computeParts, verdictWords } from './partition-words.ts'
+import { computeParts, verdictWords } from '../../geometry/partition-words.ts'
 
 const known = (model: string): Board => {
   const board = boardFor(model)

@@ -10,7 +10,7 @@ import {
 } from '@septet/domain'
 import type { Board, Layout, MigProfile } from '@septet/domain'
 
-import { count, listed, span } from './partition-words.ts'
+import { count, listed, span } from '../../geometry/partition-words.ts'
 
 /** One profile of the board's menu beside a layout: where it would go, or why it cannot. */
 export type Offer =
