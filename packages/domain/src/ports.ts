@@ -128,7 +128,7 @@ export type ClusterEventStore = {
 export type AlertStore = {
   /**
    * Writes or replaces alerts by id, with what is to be sent of them, all or nothing. Of an alert that is there it leaves
-   * alone what people marked.
+   * alone what people marked. One that is over and never fired is forgotten.
    */
   write(alerts: readonly Alert[], deliveries: readonly Delivery[]): Promise<void>
   get(id: string): Promise<Alert | undefined>

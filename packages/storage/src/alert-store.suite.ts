@@ -140,7 +140,7 @@ export function alertStoreBehaves(open: () => Promise<Store>): void {
 
   describe('alerts', () => {
     test('come back as they were written, and are replaced by id', async () => {
-      const bare = alert('b', { namespace: undefined, firedAt: undefined, ending: 'rule-changed', status: 'resolved' })
+      const bare = alert('b', { namespace: undefined, firedAt: undefined, ending: 'rule-changed', status: 'pending' })
       const full = alert('a', {
         resolvedAt: later(9),
         clearSince: later(8),
@@ -161,6 +161,12 @@ export function alertStoreBehaves(open: () => Promise<Store>): void {
         [],
       )
       expect((await store.alerts.get(bare.id))?.title).toBe('last')
+    })
+
+    test('what ends before it fired is forgotten', async () => {
+      await store.alerts.write([alert('a', { status: 'pending', firedAt: undefined })], [])
+      await store.alerts.write([alert('a', { status: 'resolved', firedAt: undefined, resolvedAt: later(1) })], [])
+      expect(await store.alerts.get(name('a'))).toBeUndefined()
     })
 
     test('a mark stays, whatever is evaluated after it', async () => {

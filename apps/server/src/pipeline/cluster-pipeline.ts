@@ -19,6 +19,7 @@ import { AnalysisCache } from './analysis-cache.ts'
 import { analyzeRange, analyzeRangeOf, type AnalyzeRequest } from './analyze.ts'
 import { Backfill } from './backfill.ts'
 import { Collector } from './collect.ts'
+import { EventRecorder } from './event-recorder.ts'
 import { MonthTotals } from './month-totals.ts'
 import { NamespaceAnalyses } from './namespace-analyses.ts'
 import type { AnalysisOf } from './pipeline-messages.ts'
@@ -66,6 +67,7 @@ export class ClusterPipeline {
   readonly #ofNamespaces: NamespaceAnalyses
   readonly #backfill: Backfill
   readonly #recommender: Recommender
+  readonly #events: EventRecorder
   readonly #months: MonthTotals
   #loops: Repeating[] = []
   readonly #stored: StoredCoverage
@@ -73,6 +75,8 @@ export class ClusterPipeline {
   #flushing = Promise.resolve()
   #findings: readonly Finding[] | undefined
   #savedSnapshot: ClusterSnapshot | undefined
+  /** What an earlier process saw last. */
+  #restored: ClusterSnapshot | undefined
   #stopping = false
 
   constructor(parts: PipelineParts) {
@@ -80,6 +84,7 @@ export class ClusterPipeline {
     this.#parts = parts
     this.#recent = new RecentUsage({ cluster: record.id, store: store.usage, policy: DEFAULT_POLICY })
     this.#recommender = new Recommender(store)
+    this.#events = new EventRecorder(store.events, record.id)
     this.#stored = new StoredCoverage(store.usage, record.id)
     this.#collector = new Collector({ ...parts, recent: this.#recent })
     this.#backfill = new Backfill({
@@ -195,6 +200,7 @@ export class ClusterPipeline {
     const { store, record } = this.#parts
     const snapshot = await store.snapshots.latest(record.id)
     if (snapshot === undefined) return
+    this.#restored = snapshot
     this.#collector.restore(snapshot)
     this.#tell('inventory')
   }
@@ -210,8 +216,20 @@ export class ClusterPipeline {
 
   async #turn(): Promise<void> {
     if (!(await this.#collector.collect())) return
+    await this.#recordEvents()
     await this.#analyses.get('24h')
     this.#tell('analysis')
+  }
+
+  /** What happened since the last look. A store that does not answer must not stop the reading. */
+  async #recordEvents(): Promise<void> {
+    const snapshot = this.#collector.snapshot()
+    if (snapshot === undefined) return
+    const { clock, log, record } = this.#parts
+    const sources = { snapshot, samples: this.#collector.judged(), now: clock() }
+    await this.#events.record(sources, this.#restored).catch((error: unknown) => {
+      log.warn('what happened could not be written yet', { cluster: record.id, error: String(error) })
+    })
   }
 
   /** A week tells what a day does not: what idles on Saturdays, and how high a peak can be. */

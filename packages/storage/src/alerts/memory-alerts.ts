@@ -5,7 +5,7 @@ import { dateOf } from '../access/row-values.ts'
 import { storableText } from '../usage/storable.ts'
 import { alertRow, deliveryRow, markColumns, toAlert, type AlertRow } from './alert-rows.ts'
 import { memoryDeliveries, type DeliveryTable } from './memory-deliveries.ts'
-import { currentOf } from './postgres-alerts.ts'
+import { cameToNothing, currentOf } from './postgres-alerts.ts'
 
 /** The twin of `postgresAlerts`, in memory. */
 export function memoryAlerts(): AlertStore {
@@ -15,7 +15,10 @@ export function memoryAlerts(): AlertStore {
     write: async (fresh, sent) => {
       const rows = fresh.map(alertRow)
       const messages = sent.map(deliveryRow)
-      for (const row of rows) alerts.put({ ...row, ...marksOf(alerts.get(row.id)) })
+      for (const row of rows) {
+        if (cameToNothing(row)) alerts.take(row.id)
+        else alerts.put({ ...row, ...marksOf(alerts.get(row.id)) })
+      }
       for (const row of messages) if (deliveries.get(row.id) === undefined) deliveries.put(row)
     },
     get: async (id) => {

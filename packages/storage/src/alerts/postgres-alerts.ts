@@ -5,7 +5,7 @@ import { byText, type AccessTables } from '../access/access-tables.ts'
 import { dateOf } from '../access/row-values.ts'
 import { alerts, deliveries } from '../alert-schema.ts'
 import { storableText } from '../usage/storable.ts'
-import { alertRow, deliveryRow, markColumns, toAlert } from './alert-rows.ts'
+import { alertRow, deliveryRow, markColumns, toAlert, type AlertRow } from './alert-rows.ts'
 import { postgresDeliveries } from './postgres-deliveries.ts'
 
 /** A statement has at most 65,535 parameters, and an alert twenty-three. */
@@ -76,11 +76,18 @@ export function currentOf(found: readonly Alert[]): Alert[] {
   })
 }
 
+/** Over before anybody could have been told of it: not worth keeping. */
+export const cameToNothing = ({ status, firedAt }: Pick<AlertRow, 'status' | 'firedAt'>): boolean =>
+  status === 'resolved' && firedAt === null
+
 function write({ db, guard }: AccessTables, fresh: readonly Alert[], sent: readonly Delivery[]): Promise<void> {
   return guard(() =>
     db.transaction(async (tx) => {
       // Of two with one id the last counts; one statement may not change a row twice.
-      const rows = [...new Map(fresh.map((alert) => [alert.id, alertRow(alert)])).values()]
+      const all = [...new Map(fresh.map((alert) => [alert.id, alertRow(alert)])).values()]
+      const rows = all.filter((row) => !cameToNothing(row))
+      const gone = all.filter(cameToNothing).map(({ id }) => id)
+      if (gone.length > 0) await tx.delete(alerts).where(inArray(alerts.id, gone))
       for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
         await tx
           .insert(alerts)

@@ -1,0 +1,144 @@
+import { partsOfSnapshot } from '../analyze/gpu-parts.ts'
+import type { WorkloadUsage } from '../cost/workload-usage.ts'
+import { tenantOf } from '../cost/tenant.ts'
+import type { Allocation } from '../cluster/inventory.ts'
+import type { GpuRequest, Workload } from '../cluster/workload.ts'
+import { parseProfileName, profileOfResource } from '../gpu/profile-name.ts'
+import { SECONDS_PER_HOUR } from '../units.ts'
+import {
+  isFresh,
+  judgeCeiling,
+  NOTHING_SEEN,
+  percentOf,
+  rounded,
+  type AlertEvidence,
+  type Observation,
+  type Observed,
+} from './observation.ts'
+
+const HOUR_MS = SECONDS_PER_HOUR * 1000
+const DAY_HOURS = 24
+
+/**
+ * Workloads that hold GPUs idle. Idle hours = the share of its held time that was idle in the last 24 hours (7 days for
+ * longer thresholds) × how long it has held GPUs in it. Only what is idle now counts, and only time that was measured.
+ */
+export function observeIdle(evidence: AlertEvidence): Observed {
+  const { threshold } = evidence.rules['idle-held']
+  const analysis = threshold <= DAY_HOURS ? evidence.day : evidence.week
+  if (!isFresh(evidence) || analysis === undefined || evidence.picture === undefined) return NOTHING_SEEN
+  const usage = new Map(analysis.workloads.map((one) => [one.id, one]))
+  const held = Map.groupBy(evidence.picture.allocations, ({ workload }) => workload)
+  const windowHours = (analysis.window.to - analysis.window.from) / HOUR_MS
+  const observations = evidence.picture.workloads.flatMap((workload) => {
+    const allocations = held.get(workload.id)
+    const of = usage.get(workload.id)
+    if (allocations === undefined || of === undefined) return []
+    return [idleObservation(evidence, workload, { allocations, usage: of, windowHours })]
+  })
+  return { observations, complete: true }
+}
+
+type Held = {
+  readonly allocations: readonly Allocation[]
+  readonly usage: WorkloadUsage
+  readonly windowHours: number
+}
+
+function idleObservation(evidence: AlertEvidence, workload: Workload, held: Held): Observation {
+  const { threshold } = evidence.rules['idle-held']
+  const { allocations, usage, windowHours } = held
+  const idleShare = usage.hours > 0 ? usage.idleHours / usage.hours : 0
+  const since = usage.startedAt ?? Math.min(...allocations.map((each) => each.since))
+  const heldHours = Math.min(windowHours, Math.max(0, evidence.now - since) / HOUR_MS)
+  const hours = idleShare * heldHours
+  const partitions = new Set(allocations.map(({ partition }) => partition))
+  const gpus = partitions.size === 1 ? '1 GPU or slice' : `${partitions.size} GPUs or slices`
+  return {
+    kind: 'idle-held',
+    object: `workload/${workload.id}`,
+    ...whose(evidence, workload),
+    verdict: idleVerdict(evidence, partitions, hours),
+    figure: { value: hours, threshold, unit: 'hours', coverage: usage.busy.coverage },
+    title: `${workload.name} holds ${gpus} idle`,
+    message:
+      `${workload.kind} ${workload.name} in ${workload.namespace} holds ${gpus} that were idle for ${rounded(hours)} h ` +
+      `(limit ${rounded(threshold)} h); ${percentOf(usage.busy.coverage)} of its time was measured.`,
+    advice: 'Ask its owner to release them: scale it to 0 replicas, end the notebook, or request a smaller slice.',
+  }
+}
+
+function idleVerdict(evidence: AlertEvidence, partitions: ReadonlySet<string>, hours: number): Observation['verdict'] {
+  const { threshold } = evidence.rules['idle-held']
+  const all = [...partitions]
+  if (all.every((id) => evidence.idle.has(id))) return judgeCeiling(hours, threshold)
+  // A part of which nobody knows what it does is no proof that the workload works again.
+  const works = all.some((id) => !evidence.idle.has(id) && evidence.samples.get(id)?.busy !== undefined)
+  return works ? 'clear' : 'unknown'
+}
+
+/** Workloads that wait although as many slices as they ask for are free. A whole GPU counts as seven. */
+export function observePending(evidence: AlertEvidence): Observed {
+  const { picture } = evidence
+  if (!isFresh(evidence) || picture === undefined) return NOTHING_SEEN
+  const free = freeSlices(picture)
+  const observations = picture.workloads
+    .filter(({ status }) => status === 'queued')
+    .flatMap((workload) => {
+      const asked = askedSlices(workload.requests)
+      return asked === undefined ? [] : [pendingObservation(evidence, workload, { asked, free })]
+    })
+  return { observations, complete: true }
+}
+
+type Slices = { readonly asked: number; readonly free: number }
+
+function pendingObservation(evidence: AlertEvidence, workload: Workload, { asked, free }: Slices): Observation {
+  const { threshold } = evidence.rules['pending-with-free']
+  const minutes = Math.max(0, evidence.now - workload.createdAt) / 60_000
+  const because = workload.waiting?.message || workload.waiting?.reason || 'The scheduler has not said why.'
+  const enough = free >= asked
+  return {
+    kind: 'pending-with-free',
+    object: `workload/${workload.id}`,
+    ...whose(evidence, workload),
+    // Where too little is free, waiting is nobody's fault; it is over, though the pod still waits.
+    verdict: enough && minutes >= threshold ? 'breach' : 'clear',
+    figure: { value: minutes, threshold, unit: 'minutes', coverage: undefined },
+    title: `${workload.name} waits although enough is free`,
+    message:
+      `${workload.kind} ${workload.name} in ${workload.namespace} has waited for ${rounded(minutes)} min for ` +
+      `${requestText(workload.requests)}; ${rounded(free)} slices are free in total and it asks for ${rounded(asked)}. ` +
+      `It is told: ${because}`,
+    advice: 'Open the workload: it shows where it could run, and what would make room for it.',
+  }
+}
+
+const SLICES_OF_GPU = 7
+
+function freeSlices(picture: NonNullable<AlertEvidence['picture']>): number {
+  const parts = partsOfSnapshot(picture).filter(({ kind }) => kind === 'free')
+  const share = parts.reduce((sum, part) => sum + part.share, 0)
+  // Sevenths do not add up to whole numbers.
+  return Math.round(share * SLICES_OF_GPU * 1e6) / 1e6
+}
+
+/** Undefined for what is no GPU, so that nothing is said about it. */
+function askedSlices(requests: readonly GpuRequest[]): number | undefined {
+  const asked = requests.map(({ resource, count }) => {
+    if (resource === 'nvidia.com/gpu') return count * SLICES_OF_GPU
+    const profile = profileOfResource(resource)
+    const slices = profile === undefined ? undefined : parseProfileName(profile)?.computeSlices
+    return slices === undefined ? undefined : count * slices
+  })
+  const known = asked.filter((slices) => slices !== undefined)
+  return known.length === 0 || known.length < asked.length ? undefined : known.reduce((sum, each) => sum + each, 0)
+}
+
+const requestText = (requests: readonly GpuRequest[]): string =>
+  requests.map(({ resource, count }) => `${count} × ${resource}`).join(', ')
+
+const whose = ({ tenants }: AlertEvidence, workload: Workload): Pick<Observation, 'namespace' | 'tenant'> => ({
+  namespace: workload.namespace,
+  tenant: tenantOf(workload, tenants),
+})
