@@ -24,7 +24,7 @@ export function RecommendationPanel() {
       {data === undefined && error !== null && <PanelError error={error} retry={() => void refetch()} />}
       {data === undefined && error === null && <Bone className="h-36" />}
       {data?.recommendations.length === 0 && <PanelEmpty>{nothingToDo(data)}</PanelEmpty>}
-      <ul className="grid grid-cols-1 gap-x-6 border-t border-line empty:hidden max-lg:divide-y max-lg:divide-line lg:grid-cols-3">
+      <ul className="grid grid-cols-1 gap-x-6 border-t border-line empty:hidden max-lg:divide-y max-lg:divide-line lg:grid-cols-3 xl:grid-cols-1 xl:divide-y xl:divide-line">
         {data?.recommendations.map((recommendation) => (
           <Tip key={recommendation.id} recommendation={recommendation} />
         ))}
@@ -56,7 +56,7 @@ function Tip({ recommendation }: { readonly recommendation: Recommendation }) {
   const { kind, title, message, saving } = recommendation
   const words = savingWords(saving)
   return (
-    <li className="flex min-w-0 flex-col items-start gap-1.5 py-3 lg:pb-0">
+    <li className="flex min-w-0 flex-col items-start gap-1.5 py-3 lg:pb-0 xl:pb-3">
       <div className="flex w-full items-center justify-between gap-3">
         <Badge tone="secondary">{KIND_WORDS[kind]}</Badge>
         <Hint content={words.explanation}>

@@ -1,4 +1,7 @@
+import { Link, useSearchParams } from 'react-router'
+
 import type { Answer } from '../../api.ts'
+import { usePlace } from '../../session/place-context.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { ChevronDownIcon } from '../../ui/icons.tsx'
@@ -6,12 +9,24 @@ import { StateDot } from '../../ui/StateDot.tsx'
 
 type Status = Answer<'summaryGet'>['status']
 
-/** "All Systems Operational" when that is so; else what is wrong, with the list one press away. */
-export function StatusBadge({ status }: { readonly status: Status }) {
+type Props = {
+  readonly status: Status
+  /** What makes the status itself doubtful, in a few words. */
+  readonly trouble: string | undefined
+}
+
+/**
+ * "All Systems Operational" when that is so; else what is wrong, with the list and the way to where it is mended one press
+ * away.
+ */
+export function StatusBadge({ status, trouble }: Props) {
+  const kind = trouble !== undefined && status.kind === 'operational' ? 'degraded' : status.kind
   const badge = (
     <>
-      <StateDot state={DOT[status.kind]} />
-      <span className={INK[status.kind]}>{status.headline}</span>
+      <StateDot state={DOT[kind]} />
+      <span className={INK[kind]}>
+        {status.kind === 'operational' ? (trouble ?? status.headline) : status.headline}
+      </span>
     </>
   )
   if (status.problems.length === 0)
@@ -40,11 +55,36 @@ export function StatusBadge({ status }: { readonly status: Status }) {
             <p className="font-mono text-12 break-all text-ink-quiet">
               {problem.object} · {problem.code}
             </p>
+            <Mend object={problem.object} />
           </li>
         ))}
       </ul>
     </Card>
   )
+}
+
+/** To the screen where it is looked into or mended. Visitors of the demo have no settings. */
+function Mend({ object }: { readonly object: string }) {
+  const [search] = useSearchParams()
+  const { demo } = usePlace()
+  const place = placeOf(object)
+  if (demo && place.path.startsWith('/settings')) return undefined
+  const kept = new URLSearchParams(search)
+  if (place.search !== undefined) kept.set('search', place.search)
+  return (
+    <Link to={{ pathname: place.path, search: String(kept) }} className="text-12 text-accent-ink underline">
+      {place.words}
+    </Link>
+  )
+}
+
+type Place = { readonly path: string; readonly words: string; readonly search?: string }
+
+function placeOf(object: string): Place {
+  const [, kind, name] = /^(node|gpu)\/(.+)$/u.exec(object) ?? []
+  if (kind !== undefined && name !== undefined)
+    return { path: '/fleet', words: kind === 'node' ? 'Look at the node' : 'Look at the GPU', search: name }
+  return { path: '/settings/clusters', words: 'Check the connection in Settings' }
 }
 
 const DOT = {

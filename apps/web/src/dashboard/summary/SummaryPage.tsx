@@ -1,15 +1,20 @@
-import type { ReactNode } from 'react'
+import type { UseQueryResult } from '@tanstack/react-query'
 
 import type { Answer } from '../../api.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { usePageTitle } from '../../ui/use-page-title.ts'
+import { ScreenHead } from '../ScreenHead.tsx'
+import { ExportReport } from '../report/ExportReport.tsx'
 import { chosenCluster, historyWords } from '../sources.ts'
 import { useUrlState } from '../url-state.ts'
 import { useAnswer } from '../use-answer.ts'
+import { ActiveWorkloadsPanel } from './ActiveWorkloadsPanel.tsx'
 import { CostPanel } from './CostPanel.tsx'
+import { DistributionPanel } from './DistributionPanel.tsx'
 import { FirstRun, isFirstRun } from './FirstRun.tsx'
 import { isStale } from './freshness.ts'
 import { MigCard } from './MigCard.tsx'
+import { MonthsPanel } from './MonthsPanel.tsx'
 import { NoSummary } from './NoSummary.tsx'
 import { PartitionPanel } from './PartitionPanel.tsx'
 import { RecommendationPanel } from './RecommendationPanel.tsx'
@@ -19,7 +24,6 @@ import { SummaryNotices } from './SummaryNotices.tsx'
 import { CardsSkeleton } from './SummarySkeleton.tsx'
 import { TrendPanel } from './TrendPanel.tsx'
 import { UtilizationCard } from './UtilizationCard.tsx'
-import { WaitingPanel } from './WaitingPanel.tsx'
 import { WorkloadsCard } from './WorkloadsCard.tsx'
 
 /** GPU Optimization Summary: the specification's page, in its order and with its words. */
@@ -32,7 +36,18 @@ export function SummaryPage() {
   const chosen = chosenCluster(clusters, cluster)
   return (
     <div data-stale={isStale(summary.data, now)}>
-      <PageHead badge={summary.data && <StatusBadge status={summary.data.status} />} />
+      <ScreenHead
+        title="GPU Optimization Summary"
+        lead="Real-time insights into your GPU infrastructure performance"
+        aside={
+          summary.data && (
+            <>
+              <StatusBadge status={summary.data.status} trouble={troubleOf(summary, now)} />
+              <ExportReport />
+            </>
+          )
+        }
+      />
       {chosen !== undefined && isFirstRun(chosen, summary) ? (
         <FirstRun cluster={chosen} sample={clusters?.find(({ kind }) => kind === 'sample')} />
       ) : (
@@ -53,15 +68,14 @@ export function SummaryPage() {
   )
 }
 
-const PageHead = ({ badge }: { readonly badge: ReactNode }) => (
-  <div className="mb-5 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-    <div>
-      <h1 className="text-20 sm:text-28 font-semibold tracking-[-0.025em]">GPU Optimization Summary</h1>
-      <p className="mt-0.5 text-13 text-ink-soft">Real-time insights into your GPU infrastructure performance</p>
-    </div>
-    {badge}
-  </div>
-)
+/** What the server's last word on the status cannot know: that it is old, or that the server no longer answers. */
+function troubleOf(
+  { data, error, failureReason }: UseQueryResult<Answer<'summaryGet'>>,
+  now: number,
+): string | undefined {
+  if ((error ?? failureReason) !== null) return 'Septet does not answer'
+  return isStale(data, now) ? 'Data is old' : undefined
+}
 
 type FiguresProps = {
   readonly data: Answer<'summaryGet'> | undefined
@@ -71,8 +85,8 @@ type FiguresProps = {
 
 /** The real layout whether or not the numbers are there yet, so that nothing jumps when they come. */
 function Figures({ data, refreshing, history }: FiguresProps) {
-  // Sample data has no cost by part; the trend then takes the whole width.
-  const divided = data === undefined || data.cost.hours !== null
+  // Sample data has no cost by part; the months then take the whole width.
+  const isSample = data?.source.kind === 'sample'
   return (
     <div aria-busy={refreshing} className={`grid gap-4 transition-opacity ${refreshing ? 'opacity-60' : ''}`}>
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-4">
@@ -87,17 +101,21 @@ function Figures({ data, refreshing, history }: FiguresProps) {
           </>
         )}
       </div>
-      <div className="grid grid-cols-1 gap-4 xl:grid-cols-3">
-        <TrendPanel
-          className={divided ? 'xl:col-span-2' : 'xl:col-span-3'}
-          target={data?.utilization.target}
-          history={history}
-        />
-        {divided && <CostPanel cost={data?.cost} />}
+      <div className={WIDE_AND_NARROW}>
+        <TrendPanel className="" target={data?.utilization.target} history={history} />
+        <DistributionPanel distribution={data?.distribution} isSample={isSample} />
       </div>
-      <RecommendationPanel />
-      <PartitionPanel />
-      <WaitingPanel />
+      <div className={WIDE_AND_NARROW}>
+        <MonthsPanel className={isSample ? 'xl:col-span-2' : ''} />
+        {!isSample && <CostPanel cost={data?.cost} />}
+      </div>
+      <div className={WIDE_AND_NARROW}>
+        <PartitionPanel />
+        <RecommendationPanel />
+      </div>
+      <ActiveWorkloadsPanel active={data?.workloads.active} />
     </div>
   )
 }
+
+const WIDE_AND_NARROW = 'grid grid-cols-1 gap-4 xl:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]'

@@ -1,0 +1,124 @@
+import { Link, useSearchParams } from 'react-router'
+
+import type { Answer } from '../../api.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { duration } from '../../ui/figure-format.ts'
+import { Hint } from '../../ui/Hint.tsx'
+import { ChevronRightIcon } from '../../ui/icons.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { useUrlState } from '../url-state.ts'
+import { useAnswer } from '../use-answer.ts'
+import { PanelEmpty, PanelError } from './PanelState.tsx'
+import { Bone } from './SummarySkeleton.tsx'
+
+/** Of each status. */
+const SHOWN = 5
+
+type Workload = Answer<'workloadsList'>['workloads'][number]
+
+/** What holds the most GPU time, then what waits, each with why. The rest is one press away. */
+export function ActiveWorkloadsPanel({ active }: { readonly active: number | undefined }) {
+  const { cluster } = useUrlState()
+  const running = useAnswer('workloadsList', { cluster, status: 'running', limit: SHOWN })
+  const queued = useAnswer('workloadsList', { cluster, status: 'queued', limit: SHOWN })
+  if (running.data === undefined || queued.data === undefined) {
+    const error = running.error ?? queued.error
+    const retry = (): void => void Promise.all([running.refetch(), queued.refetch()])
+    return (
+      <Panel title={TITLE}>
+        {error === null ? <Bone className="h-80" /> : <PanelError error={error} retry={retry} />}
+      </Panel>
+    )
+  }
+  const rows = [...running.data.workloads, ...queued.data.workloads]
+  return (
+    <Panel title={TITLE} aside={<All shown={rows.length} all={active ?? running.data.total + queued.data.total} />}>
+      {rows.length === 0 ? (
+        <PanelEmpty>No workload holds a GPU, and none waits for one.</PanelEmpty>
+      ) : (
+        <>
+          <Head />
+          <ul className="-mb-2 divide-y divide-line border-t border-line">
+            {rows.map((workload) => (
+              <Row key={workload.id} workload={workload} />
+            ))}
+          </ul>
+        </>
+      )}
+    </Panel>
+  )
+}
+
+const TITLE = 'Active Workloads'
+
+function All({ shown, all }: { readonly shown: number; readonly all: number }) {
+  const [search] = useSearchParams()
+  return (
+    <Link
+      to={{ pathname: '/workloads', search: String(search) }}
+      className="-mr-1 inline-flex min-h-7 items-center gap-1 rounded-control px-1.5 text-12 text-ink-soft hover:bg-sunken hover:text-ink"
+    >
+      {shown < all ? `${shown} of ${all.toLocaleString('en-US')}, see all` : 'See all'}
+      <ChevronRightIcon />
+    </Link>
+  )
+}
+
+const ROW =
+  'grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-5 gap-y-1 md:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)_minmax(0,1.4fr)_5.5rem_5.5rem]'
+
+const Head = () => (
+  <div aria-hidden className={`${ROW} pb-1.5 text-12 text-ink-quiet max-md:hidden`}>
+    <span>Name</span>
+    <span>Namespace</span>
+    <span>GPUs</span>
+    <span>Status</span>
+    <span className="text-right">Duration</span>
+  </div>
+)
+
+/** One workload on one line; below a queued one, why it waits. */
+function Row({ workload }: { readonly workload: Workload }) {
+  const { name, namespace, gpu, status, waiting } = workload
+  return (
+    <li className={`${ROW} py-2.5`}>
+      <span title={name} className="truncate text-13 font-medium">
+        {name}
+      </span>
+      <span title={namespace} className="truncate text-13 text-ink-soft max-md:order-2">
+        {namespace}
+      </span>
+      <span title={gpu} className="truncate font-mono text-12 text-ink-soft max-md:order-4">
+        {gpu}
+      </span>
+      <span className="max-md:order-1 max-md:text-right">
+        {status === 'running' ? <Badge tone="good">Running</Badge> : <Badge tone="secondary">Queued</Badge>}
+      </span>
+      <span className="figure text-right font-mono text-12 text-ink-soft max-md:order-3">
+        <Lasting workload={workload} />
+      </span>
+      {waiting !== null && (
+        <span className="col-span-full min-w-0 max-md:order-5">
+          <Reason message={waiting.message} />
+        </span>
+      )}
+    </li>
+  )
+}
+
+/** Since when it runs or waits goes on by itself; a sample has only how long. */
+function Lasting({ workload: { since, duration: seconds } }: { readonly workload: Workload }) {
+  const now = useNow()
+  if (since !== null) return duration(Math.max(0, (now - new Date(since).getTime()) / 1000))
+  return seconds === null ? 'not known' : duration(seconds)
+}
+
+/** Schedulers repeat themselves: the part before "preemption:" says why, and all of it is a hover, focus or tap away. */
+const Reason = ({ message }: { readonly message: string }) => (
+  <Hint content={message}>
+    <button type="button" className="line-clamp-2 text-left text-12 text-ink-soft wrap-anywhere hover:text-ink">
+      {message.split(' preemption:')[0]}
+    </button>
+  </Hint>
+)

@@ -1,0 +1,108 @@
+import { lazy } from 'react'
+
+import type { Answer } from '../../api.ts'
+import { FigureText } from '../../ui/FigureText.tsx'
+import { LoadedLater } from '../../ui/LoadedLater.tsx'
+import { ChartPanel } from '../chart/ChartPanel.tsx'
+import { useUrlState } from '../url-state.ts'
+import { useAnswer } from '../use-answer.ts'
+import { BAR_LOOK } from './months-look.ts'
+import { monthLabel, monthsTable, partialWords } from './month-rows.ts'
+import { PanelEmpty, PanelError } from './PanelState.tsx'
+import { Bone } from './SummarySkeleton.tsx'
+
+const MonthsChart = lazy(async () => ({ default: (await import('./MonthsChart.tsx')).MonthsChart }))
+
+type Months = Answer<'costMonths'>
+
+/** What each calendar month cost, the same without the waste that could be removed, and the difference. */
+export function MonthsPanel({ className }: { readonly className: string }) {
+  const { cluster } = useUrlState()
+  const { data, error, refetch } = useAnswer('costMonths', { cluster })
+  return (
+    <ChartPanel title="Monthly Cost Optimization Impact" className={className} table={data && monthsTable(data.months)}>
+      <div className="flex min-h-80 flex-1 flex-col">
+        {data === undefined && error !== null && <PanelError error={error} retry={() => void refetch()} />}
+        {data === undefined && error === null && <Bone className="h-80" />}
+        {data !== undefined && <Impact data={data} />}
+      </div>
+    </ChartPanel>
+  )
+}
+
+function Impact({ data }: { readonly data: Months }) {
+  const newest = data.months.at(-1)
+  if (newest === undefined)
+    return (
+      <PanelEmpty>
+        No month yet: the first amounts come as soon as stored usage has been added up, within a minute or two.
+      </PanelEmpty>
+    )
+  if (data.months.every(({ baseline }) => baseline.value === null))
+    return (
+      <PanelEmpty>
+        No price is known for these GPUs, so no month has an amount. Set one in the price book; the past is priced with
+        it.
+      </PanelEmpty>
+    )
+  return (
+    <>
+      <Key isSample={data.source.kind === 'sample'} />
+      <div className="h-64">
+        <LoadedLater name="The chart" fallback={<Bone className="h-full" />}>
+          <MonthsChart months={data.months} />
+        </LoadedLater>
+      </div>
+      <Newest month={newest} isSample={data.source.kind === 'sample'} />
+      <p className="mt-auto pt-2.5 text-12 text-ink-quiet">{data.note}</p>
+    </>
+  )
+}
+
+const Key = ({ isSample }: { readonly isSample: boolean }) => (
+  <ul className="mb-2 flex flex-wrap gap-x-4 gap-y-1 text-12 text-ink-soft">
+    {(['baseline', 'optimized', 'savings'] as const).map((bar) => (
+      <li key={bar} className="flex items-center gap-1.5">
+        <svg aria-hidden width="12" height="12">
+          <rect x="0.5" y="0.5" width="11" height="11" rx="2" {...BAR_LOOK[bar]} />
+        </svg>
+        {{ baseline: 'Baseline', optimized: 'Optimized', savings: isSample ? 'Savings' : 'Savings, estimated' }[bar]}
+      </li>
+    ))}
+  </ul>
+)
+
+type NewestProps = { readonly month: Months['months'][number]; readonly isSample: boolean }
+
+/** The newest month in figures that explain themselves; what is estimated and what is verified stand apart. */
+function Newest({ month, isSample }: NewestProps) {
+  const partial = partialWords(month)
+  const { baseline, optimized, savings } = month
+  return (
+    <dl className="mt-3 flex flex-wrap items-baseline gap-x-5 gap-y-1 border-t border-line pt-2.5 text-12 text-ink-soft">
+      <div className="font-medium text-ink">
+        <dt className="inline">{monthLabel(month, true)}</dt>
+        <dd className="ml-1.5 inline font-normal text-ink-quiet">{partial}</dd>
+      </div>
+      <Amount name="Baseline" figure={baseline} />
+      <Amount name="Optimized" figure={optimized} />
+      <Amount name={isSample ? 'Savings' : 'Estimated savings'} figure={savings.estimated} />
+      {!isSample && <Amount name="Verified savings" figure={savings.verified} unknown="None yet" />}
+    </dl>
+  )
+}
+
+type AmountProps = {
+  readonly name: string
+  readonly figure: Months['months'][number]['baseline']
+  readonly unknown?: string
+}
+
+const Amount = ({ name, figure, unknown }: AmountProps) => (
+  <div className="flex items-baseline gap-2">
+    <dt>{name}</dt>
+    <dd>
+      <FigureText figure={figure} name={name} {...(unknown === undefined ? {} : { unknown })} />
+    </dd>
+  </div>
+)
