@@ -14,6 +14,7 @@ export const PATHS = {
   fleetMap: '/api/v1/fleet',
   fleetGpu: '/api/v1/fleet/:gpu',
   workloadsList: '/api/v1/workloads',
+  workloadsGet: '/api/v1/workload',
   costBreakdown: '/api/v1/cost',
   costMonths: '/api/v1/cost/months',
   recommendationsList: '/api/v1/recommendations',

@@ -1,5 +1,6 @@
 import { aboutGet } from './about.ts'
 import { auditList, mailsList } from './audit.ts'
+import { budgetsList, budgetsPut, budgetsRemove, costDays, pricesUsed } from './budgets.ts'
 import { clustersList } from './clusters.ts'
 import {
   connectionsAdd,
@@ -16,7 +17,7 @@ import { membersList, membersPut, membersRemove } from './members.ts'
 import { costMonths } from './months.ts'
 import { partitionsEfficiency } from './partition-efficiency.ts'
 import { partitionsRoom } from './partition-room.ts'
-import { partitionsList, workloadsList } from './partitions.ts'
+import { partitionsList } from './partitions.ts'
 import { plansDraft } from './plan-drafts.ts'
 import {
   recommendationsDismiss,
@@ -31,6 +32,8 @@ import { sessionMe, sessionsList, sessionsRevoke } from './sessions.ts'
 import { summaryGet, utilizationTrend } from './summary.ts'
 import { tenantsGet, tenantsPut } from './tenants.ts'
 import { tokensCreate, tokensList, tokensRevoke } from './tokens.ts'
+import { workloadsGet } from './workload-detail.ts'
+import { workloadsList } from './workloads.ts'
 
 /** The one list. A new operation added here appears in every face at once. */
 export const OPERATIONS = {
@@ -44,6 +47,7 @@ export const OPERATIONS = {
   partitionsRoom,
   plansDraft,
   workloadsList,
+  workloadsGet,
   costBreakdown,
   costMonths,
   findingsList,
@@ -52,6 +56,11 @@ export const OPERATIONS = {
   recommendationsDismiss,
   recommendationsRestore,
   qualityGet,
+  costDays,
+  budgetsList,
+  budgetsPut,
+  budgetsRemove,
+  pricesUsed,
   pricesList,
   pricesPut,
   pricesRemove,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { answered, ClusterInput, FigureSchema, InstantText, ProblemSchema } from './figure.ts'
+import { answered, ClusterInput, FigureSchema, ProblemSchema } from './figure.ts'
 import { operation } from './operation.ts'
 
 /** One block of a slice bar: drawn at `start`, `size` wide, in memory slices. */
@@ -84,6 +84,7 @@ export const partitionsList = operation({
       .max(253)
       .optional()
       .describe('part of the name of a node, or of a workload that holds something on it'),
+    node: z.string().max(253).optional().describe('only the node of this name'),
     model: z.string().max(200).optional().describe('only nodes with this GPU model'),
     pool: z.string().max(253).optional().describe('only nodes of this pool'),
     state: z.enum(NODE_STATES).optional().describe('only nodes in this state'),
@@ -104,44 +105,4 @@ export const partitionsList = operation({
   reach: 'namespaces',
   effect: 'read',
   http: { method: 'GET', path: '/api/v1/partitions' },
-})
-
-export const workloadsList = operation({
-  name: 'workloads.list',
-  title: 'GPU workloads',
-  description:
-    'Running and queued GPU workloads with what they hold, how busy it is, what it costs, and why queued ones wait. A caller who is limited to namespaces gets those of these.',
-  input: z.strictObject({
-    ...ClusterInput,
-    status: z.enum(['running', 'queued', 'all']).default('all'),
-    limit: z.coerce.number().int().min(1).max(2000).default(200),
-    offset: z.coerce.number().int().min(0).default(0),
-  }),
-  output: z
-    .object({
-      ...answered,
-      total: z.number().int(),
-      workloads: z.array(
-        z.object({
-          id: z.string(),
-          name: z.string(),
-          namespace: z.string(),
-          kind: z.string(),
-          class: z.string(),
-          status: z.enum(['running', 'queued']),
-          gpu: z.string().describe('count and model or profile, "2 × H100"'),
-          since: InstantText.nullable(),
-          duration: z.number().nullable().describe('seconds it has run or waited, as of asOf'),
-          busy: FigureSchema,
-          gpuHours: z.number().nullable(),
-          cost: FigureSchema,
-          waiting: z.object({ reason: z.string(), message: z.string() }).nullable(),
-        }),
-      ),
-    })
-    .meta({ id: 'WorkloadList' }),
-  role: 'viewer',
-  reach: 'namespaces',
-  effect: 'read',
-  http: { method: 'GET', path: '/api/v1/workloads' },
 })

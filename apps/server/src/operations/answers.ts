@@ -19,22 +19,17 @@ import { listPrices, putPrice, removePrice } from './prices.ts'
 import { liveQuality } from './quality.ts'
 import { dismissRecommendation, liveRecommendations, restoreRecommendation } from './recommendations.ts'
 import { liveRecommendation } from './recommendation-files.ts'
-import {
-  sampleCost,
-  sampleFindings,
-  sampleMonthsAnswer,
-  sampleQuality,
-  sampleSummary,
-  sampleTrend,
-  sampleWorkloads,
-} from './sample.ts'
+import { sampleCost, sampleFindings, sampleMonthsAnswer, sampleQuality, sampleSummary, sampleTrend } from './sample.ts'
 import { sampleRecommendations } from './sample-recommendations.ts'
 import { liveSearch, sampleSearch } from './search.ts'
+import type { Installation } from './about.ts'
+import type { ClusterDesk } from './cluster-desk.ts'
+import { settingsAnswers } from './settings-answers.ts'
 import { chooseCluster, needCluster } from './source.ts'
 import { liveSummary } from './summary.ts'
 import { liveTrend } from './trend.ts'
 import type { VisibleFacts } from './visible-facts.ts'
-import { liveWorkloads } from './workloads.ts'
+import { workloadAnswers } from './workload-answers.ts'
 
 /** The one implementation of every operation: what every face calls. Who may ask what is decided here, for all of them. */
 export type Answers = Readonly<Record<OperationKey, Answer>>
@@ -46,9 +41,11 @@ export type AnswerNeeds = {
   /** Adds a fact to the audit log. */
   readonly record: RecordFact
   readonly desk: AccessDesk
+  readonly clusters: ClusterDesk
+  readonly installation: Installation
 }
 
-export function makeAnswers({ facts, store, now, record, desk }: AnswerNeeds): Answers {
+export function makeAnswers({ facts, store, now, record, desk, clusters, installation }: AnswerNeeds): Answers {
   const answer = answering(facts, openAudited(record, now))
   const recommendations = ({ namespaces }: Caller): RecommendationStore =>
     namespaces === undefined
@@ -58,6 +55,7 @@ export function makeAnswers({ facts, store, now, record, desk }: AnswerNeeds): A
     clustersList: answer(OPERATIONS.clustersList, (_input, { seen }) => listClusters(seen)),
     ...clusterAnswers(answer),
     ...partitionAnswers(answer),
+    ...workloadAnswers(answer, { store, recommendations }),
     recommendationsList: answer(OPERATIONS.recommendationsList, (input, { seen, caller }) =>
       either(seen, input.cluster, {
         live: (live) => liveRecommendations(live, recommendations(caller), input),
@@ -80,6 +78,7 @@ export function makeAnswers({ facts, store, now, record, desk }: AnswerNeeds): A
     ...fleetAnswers(answer, { store, now }),
     ...costAnswers(answer, { store }),
     ...accessAnswers(answer, { desk, now }),
+    ...settingsAnswers(answer, { clusters, installation, store, now }),
   }
 }
 
@@ -91,12 +90,6 @@ const clusterAnswers = (answer: Answering) =>
     ),
     utilizationTrend: answer(OPERATIONS.utilizationTrend, (input, { seen }) =>
       either(seen, input.cluster, { live: (live) => liveTrend(live, input.range), sample: sampleTrend }),
-    ),
-    workloadsList: answer(OPERATIONS.workloadsList, (input, { seen }) =>
-      either(seen, input.cluster, {
-        live: (live) => liveWorkloads(live, input),
-        sample: () => sampleWorkloads(input),
-      }),
     ),
     costBreakdown: answer(OPERATIONS.costBreakdown, (input, { seen }) =>
       either(seen, input.cluster, { live: (live) => liveCost(live, input), sample: () => sampleCost(input.by) }),

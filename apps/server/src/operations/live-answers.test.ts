@@ -1,3 +1,4 @@
+import { workloadsList } from '@septet/contract'
 import { type ClusterSnapshot, type JudgedSample, ratio } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
@@ -89,7 +90,7 @@ test('work that waits costs nothing because it holds nothing, not because a pric
     pods: [],
   }))
   const facts = factsOf({ ...snapshot, workloads: [...snapshot.workloads, ...waiting] }, [])
-  const { workloads } = await liveWorkloads(facts, { status: 'all', limit: 10, offset: 0 })
+  const { workloads } = await liveWorkloads(facts, workloadsList.input.parse({ limit: 10 }), [])
   expect(workloads.find(({ id }) => id === 'team/Job/later')?.cost).toMatchObject({
     value: null,
     because: 'It held no GPU in this window.',

@@ -132,7 +132,15 @@ export function sampleWorkloads({
   limit,
 }: InputOf<typeof workloadsList>): OutputOf<typeof workloadsList> {
   const rows = sampleWorkloadRows.filter((row) => status === 'all' || row.status === status)
-  return { ...SAMPLE_ANSWERED, total: rows.length, workloads: rows.slice(offset, offset + limit).map(workloadView) }
+  const of = (wanted: 'running' | 'queued'): number => sampleWorkloadRows.filter((row) => row.status === wanted).length
+  return {
+    ...SAMPLE_ANSWERED,
+    total: rows.length,
+    counts: { running: of('running'), queued: of('queued'), ended: 0, idle: 0 },
+    choices: { namespaces: [], tenants: [], classes: [] },
+    waitsFor: [],
+    workloads: rows.slice(offset, offset + limit).map(workloadView),
+  }
 }
 
 const workloadView = ({
@@ -148,12 +156,19 @@ const workloadView = ({
   kind: 'Job',
   class: 'unknown',
   status,
+  tenant: null,
+  queue: null,
   gpu,
+  requests: [],
+  holds: null,
   since: null,
   duration: minutes * 60,
   busy: absent('ratio'),
   gpuHours: null,
+  idleGpuHours: null,
   cost: absent('USD'),
+  idleCost: absent('USD'),
+  rightSize: { kind: 'unknown', profile: null, because: null },
   waiting: null,
 })
 

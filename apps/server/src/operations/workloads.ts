@@ -1,70 +1,133 @@
 import type { InputOf, OutputOf, workloadsList } from '@septet/contract'
-import type { ClusterAnalysis, GpuRequest, WorkloadUsage } from '@septet/domain'
+import { compareText, type ClusterAnalysis, type TenantRule } from '@septet/domain'
 
 import type { ClusterFacts } from '../facts.ts'
 import { answeredFrom, needAnalysis } from './source.ts'
-import { figureView, isoOrNull, numberView } from './view.ts'
+import { isoOrNull } from './view.ts'
+import { durationOf, listWorkloads, workloadRow, type Listed } from './workload-row.ts'
 
 type Workloads = OutputOf<typeof workloadsList>
+type Input = InputOf<typeof workloadsList>
 
-/** Running and queued workloads with what they hold, use and cost over the last day. */
-export async function liveWorkloads(facts: ClusterFacts, input: InputOf<typeof workloadsList>): Promise<Workloads> {
-  const { analysis } = await needAnalysis(facts, '24h')
-  const wanted = analysis.workloads.filter(
-    ({ status }) => status !== 'ended' && (input.status === 'all' || status === input.status),
+/** Workloads that match, a page of them, with what can be filtered by. */
+export async function liveWorkloads(
+  facts: ClusterFacts,
+  input: Input,
+  rules: readonly TenantRule[],
+): Promise<Workloads> {
+  const { analysis } = await needAnalysis(facts, input.range)
+  const all = listWorkloads(facts, analysis, rules)
+  const wanted = sortedBy(
+    all.filter((one) => matches(one, input)),
+    input,
+    analysis,
   )
   return {
     ...answeredFrom(facts, analysis.window),
     total: wanted.length,
-    workloads: wanted
-      .slice(input.offset, input.offset + input.limit)
-      .map((workload) => workloadView(workload, analysis)),
+    counts: {
+      running: count(all, ({ usage }) => usage.status === 'running'),
+      queued: count(all, ({ usage }) => usage.status === 'queued'),
+      ended: count(all, ({ usage }) => usage.status === 'ended'),
+      idle: count(all, ({ idle }) => idle > 0),
+    },
+    choices: {
+      namespaces: distinct(all.map(({ usage }) => usage.namespace)),
+      tenants: distinct(all.flatMap(({ tenant }) => tenant ?? [])),
+      classes: distinct(all.map(({ usage }) => usage.class)),
+    },
+    waitsFor: waitingGroups(all),
+    workloads: wanted.slice(input.offset, input.offset + input.limit).map((one) => workloadRow(one, analysis)),
   }
 }
 
-function workloadView(workload: WorkloadUsage, analysis: ClusterAnalysis): Workloads['workloads'][number] {
-  const { window } = analysis
-  return {
-    id: workload.id,
-    name: workload.name,
-    namespace: workload.namespace,
-    kind: workload.kind,
-    class: workload.class,
-    status: workload.status === 'queued' ? 'queued' : 'running',
-    gpu: gpuText(workload),
-    since: isoOrNull(workload.startedAt ?? workload.createdAt),
-    duration: durationOf(workload, analysis),
-    busy: figureView(workload.busy, 'ratio', {
-      formula: 'Σ share × busy time / Σ share × measured time',
-      source: 'usage rows of this workload',
-      window,
-    }),
-    gpuHours: workload.hours,
-    cost: numberView(workload.cost, {
-      unit: 'USD',
-      because: workload.hours > 0 ? 'No price is known for its GPUs.' : 'It held no GPU in this window.',
-      explain: { formula: 'held GPU-h × price', source: 'usage rows × price book', window },
-    }),
-    waiting: workload.waiting === undefined ? null : { reason: 'Waiting', message: workload.waiting },
-  }
+const count = (all: readonly Listed[], is: (one: Listed) => boolean): number => all.filter(is).length
+const distinct = (names: readonly string[]): string[] => [...new Set(names)].toSorted(compareText)
+
+function matches(one: Listed, input: Input): boolean {
+  const { usage, tenant, idle } = one
+  if (input.status === 'all' ? usage.status === 'ended' : usage.status !== input.status) return false
+  if (input.namespace !== undefined && usage.namespace !== input.namespace) return false
+  if (input.tenant !== undefined && (tenant ?? '') !== input.tenant) return false
+  if (input.class !== undefined && usage.class !== input.class) return false
+  if (input.idle === 'true' && idle <= 0) return false
+  return waitsForIt(one, input.waitsFor) && isFound(one, input.search)
 }
 
-/** Seconds since it started or, while it waits, since it was made; as of the snapshot. */
-function durationOf({ startedAt, createdAt }: WorkloadUsage, { asOf }: ClusterAnalysis): number | null {
-  const since = startedAt ?? createdAt
-  return since === undefined ? null : Math.max(0, Math.round((asOf - since) / 1000))
+const waitsForIt = ({ usage }: Listed, resource: string | undefined): boolean =>
+  resource === undefined ||
+  (usage.status === 'queued' && usage.requests.some((request) => request.resource === resource))
+
+function isFound({ usage, tenant, holding }: Listed, search: string | undefined): boolean {
+  const words = (search ?? '').toLowerCase().split(/\s+/u).filter(Boolean)
+  if (words.length === 0) return true
+  const text = [
+    usage.name,
+    usage.namespace,
+    usage.kind,
+    usage.class,
+    usage.queue ?? '',
+    tenant ?? '',
+    ...usage.requests.map(({ resource }) => resource),
+    ...usage.models,
+    ...new Set(holding?.parts.flatMap(({ profile, node }) => [profile, node])),
+  ]
+    .join('\n')
+    .toLowerCase()
+  return words.every((word) => text.includes(word))
 }
 
-/** "4 × A100-80GB", "2 × 1g.10gb · A100-80GB"; without a model while it holds nothing. */
-function gpuText({ requests, models }: Pick<WorkloadUsage, 'requests' | 'models'>): string {
-  const [only, ...others] = models
-  const model = others.length === 0 ? only : undefined
-  const asked = requests.map(({ resource, count }: GpuRequest) => `${count} × ${partWords(resource, model)}`)
-  const saysModel = model !== undefined && requests.every(({ resource }) => resource === WHOLE_GPU)
-  return [asked.join(' + '), saysModel ? '' : models.join(', ')].filter((part) => part !== '').join(' · ')
+type SortValue = (one: Listed, analysis: ClusterAnalysis) => number | string | undefined
+
+const SORT_BY = {
+  name: ({ usage }) => usage.name,
+  namespace: ({ usage }) => usage.namespace,
+  tenant: ({ tenant }) => tenant,
+  class: ({ usage }) => usage.class,
+  holds: ({ holding }) => holding?.gpus,
+  busy: ({ usage }) => (usage.busy.kind === 'known' ? usage.busy.value : undefined),
+  hours: ({ usage }) => usage.hours,
+  idleHours: ({ usage }) => usage.idleHours,
+  cost: ({ usage }) => usage.cost,
+  idleCost: ({ usage }) => usage.idleCost,
+  duration: ({ usage }, analysis) => durationOf(usage, analysis),
+} satisfies Record<Input['sort'], SortValue>
+
+/** What is not known comes last, whichever way the others go; ties go by id, so that pages never overlap. */
+function sortedBy(wanted: readonly Listed[], { sort, order }: Input, analysis: ClusterAnalysis): readonly Listed[] {
+  const valueOf: SortValue = SORT_BY[sort]
+  const sign = order === 'up' ? 1 : -1
+  return wanted
+    .map((one) => ({ one, value: valueOf(one, analysis) }))
+    .toSorted((a, b) => {
+      if (a.value === undefined || b.value === undefined) {
+        return Number(a.value === undefined) - Number(b.value === undefined) || byId(a.one, b.one)
+      }
+      return sign * compareValues(a.value, b.value) || byId(a.one, b.one)
+    })
+    .map(({ one }) => one)
 }
 
-const WHOLE_GPU = 'nvidia.com/gpu'
+const byId = (a: Listed, b: Listed): number => compareText(a.usage.id, b.usage.id)
+const compareValues = (a: number | string, b: number | string): number =>
+  typeof a === 'number' && typeof b === 'number' ? a - b : compareText(String(a), String(b))
 
-const partWords = (resource: string, model: string | undefined): string =>
-  resource === WHOLE_GPU ? (model ?? 'GPU') : resource.replace(/^nvidia\.com\/(?:mig-)?/u, '')
+/** Queued workloads by what they ask for and why they do not get it. */
+function waitingGroups(all: readonly Listed[]): Workloads['waitsFor'] {
+  const queued = all.filter(({ usage }) => usage.status === 'queued')
+  const asked = queued.flatMap((one) => one.usage.requests.map((request) => ({ one, ...request })))
+  const groups = Map.groupBy(asked, ({ one, resource }) => JSON.stringify([resource, one.waiting?.reason ?? '']))
+  return [...groups.values()]
+    .map((group) => {
+      const oldest = group.toSorted((a, b) => (a.one.usage.createdAt ?? 0) - (b.one.usage.createdAt ?? 0))[0]
+      return {
+        resource: oldest?.resource ?? '',
+        reason: oldest?.one.waiting?.reason ?? '',
+        workloads: group.length,
+        asked: group.reduce((sum, each) => sum + each.count, 0),
+        oldest: isoOrNull(oldest?.one.usage.createdAt),
+        message: oldest?.one.waiting?.message ?? '',
+      }
+    })
+    .toSorted((a, b) => b.workloads - a.workloads || compareText(a.resource, b.resource))
+}

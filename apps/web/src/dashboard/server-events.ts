@@ -15,6 +15,7 @@ const OLD_AFTER: Readonly<Record<Question, readonly ServerEvent['kind'][]>> = {
   fleetMap: ['analysis', 'inventory'],
   fleetGpu: ['analysis', 'inventory'],
   workloadsList: ['analysis', 'inventory'],
+  workloadsGet: ['analysis', 'inventory', 'recommendations'],
   costBreakdown: ['analysis'],
   costMonths: ['analysis', 'history'],
   recommendationsList: ['recommendations'],

@@ -17,6 +17,7 @@ export const SHOWN_OPERATIONS = {
   utilizationTrend: reads('utilization.trend', '/api/v1/utilization'),
   partitionsList: reads('partitions.list', '/api/v1/partitions'),
   workloadsList: reads('workloads.list', '/api/v1/workloads'),
+  workloadsGet: reads('workloads.get', '/api/v1/workload'),
   costBreakdown: reads('cost.breakdown', '/api/v1/cost'),
   costMonths: reads('cost.months', '/api/v1/cost/months'),
   findingsList: reads('findings.list', '/api/v1/findings'),

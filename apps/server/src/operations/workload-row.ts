@@ -1,0 +1,118 @@
+import type { OutputOf, workloadsList } from '@septet/contract'
+import {
+  tenantOf,
+  type ClusterAnalysis,
+  type GpuRequest,
+  type RightSize,
+  type TenantRule,
+  type Waiting,
+  type Workload,
+  type WorkloadId,
+  type WorkloadUsage,
+} from '@septet/domain'
+
+import type { ClusterFacts } from '../facts.ts'
+import { countedParts, holdingsOf, idleOf, type Holding } from './workload-holdings.ts'
+import { figureView, isoOrNull, numberView } from './view.ts'
+
+export type WorkloadRow = OutputOf<typeof workloadsList>['workloads'][number]
+
+/** One workload with all that rows are filtered and sorted by, before it is put into words. */
+export type Listed = {
+  readonly usage: WorkloadUsage
+  readonly tenant: string | undefined
+  readonly holding: Holding | undefined
+  /** GPU-equivalents that are idle-held now. */
+  readonly idle: number
+  readonly waiting: Waiting | undefined
+}
+
+/** Every workload of an analysis beside what is known of it now. */
+export function listWorkloads(
+  facts: ClusterFacts,
+  analysis: ClusterAnalysis,
+  rules: readonly TenantRule[],
+): readonly Listed[] {
+  const picture = facts.picture()
+  const holdings = picture === undefined ? undefined : holdingsOf(picture)
+  const known = new Map<WorkloadId, Workload>(picture?.workloads.map((workload) => [workload.id, workload]))
+  const idle = facts.idle()
+  return analysis.workloads.map((usage) => {
+    const { id, namespace } = usage
+    const holding = holdings?.get(id)
+    const now = known.get(id)
+    return {
+      usage,
+      tenant: tenantOf({ namespace, labels: now?.labels }, rules),
+      holding,
+      idle: holding === undefined ? 0 : idleOf(holding, idle),
+      waiting: now?.waiting ?? (usage.waiting === undefined ? undefined : { reason: '', message: usage.waiting }),
+    }
+  })
+}
+
+/** One of them as a row. */
+export function workloadRow({ usage, tenant, holding, idle, waiting }: Listed, analysis: ClusterAnalysis): WorkloadRow {
+  const { window } = analysis
+  const noCost = usage.hours > 0 ? 'No price is known for its GPUs.' : 'It held no GPU in this window.'
+  return {
+    id: usage.id,
+    name: usage.name,
+    namespace: usage.namespace,
+    kind: usage.kind,
+    class: usage.class,
+    status: usage.status,
+    tenant: tenant ?? null,
+    queue: usage.queue ?? null,
+    gpu: gpuText(usage),
+    requests: usage.requests.map((request) => ({ ...request })),
+    holds: holding === undefined ? null : { gpus: holding.gpus, idle, parts: countedParts(holding) },
+    since: isoOrNull(usage.startedAt ?? usage.createdAt),
+    duration: durationOf(usage, analysis) ?? null,
+    busy: figureView(usage.busy, 'ratio', {
+      formula: 'Σ share × busy time / Σ share × measured time',
+      source: 'usage rows of this workload',
+      window,
+    }),
+    gpuHours: usage.hours,
+    idleGpuHours: usage.idleHours,
+    cost: numberView(usage.cost, {
+      unit: 'USD',
+      because: noCost,
+      explain: { formula: 'held GPU-h × price', source: 'usage rows × price book', window },
+    }),
+    idleCost: numberView(usage.idleCost, {
+      unit: 'USD',
+      because: noCost,
+      explain: { formula: 'idle-held GPU-h × price', source: 'usage rows × price book', window },
+    }),
+    rightSize: rightSizeView(usage.rightSize),
+    waiting: waiting === undefined ? null : { ...waiting },
+  }
+}
+
+/** Seconds since it started or, while it waits, since it was made; as of the snapshot. */
+export function durationOf({ startedAt, createdAt }: WorkloadUsage, { asOf }: ClusterAnalysis): number | undefined {
+  const since = startedAt ?? createdAt
+  return since === undefined ? undefined : Math.max(0, Math.round((asOf - since) / 1000))
+}
+
+const rightSizeView = (size: RightSize): WorkloadRow['rightSize'] => ({
+  kind: size.kind,
+  profile: size.kind === 'oversized' ? size.profile : null,
+  because: size.kind === 'unknown' ? size.because : null,
+})
+
+/** "4 × A100-80GB", "2 × 1g.10gb · A100-80GB"; without a model while it holds nothing. */
+function gpuText({ requests, models }: Pick<WorkloadUsage, 'requests' | 'models'>): string {
+  const [only, ...others] = models
+  const model = others.length === 0 ? only : undefined
+  const asked = requests.map(({ resource, count }: GpuRequest) => `${count} × ${partWords(resource, model)}`)
+  const saysModel = model !== undefined && requests.every(({ resource }) => resource === WHOLE_GPU)
+  return [asked.join(' + '), saysModel ? '' : models.join(', ')].filter((part) => part !== '').join(' · ')
+}
+
+const WHOLE_GPU = 'nvidia.com/gpu'
+
+const partWords = (resource: string, model: string | undefined): string =>
+  resource === WHOLE_GPU ? (model ?? 'GPU') : resource.replace(/^nvidia\.com\/(?:mig-)?/u, '')
