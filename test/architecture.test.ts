@@ -27,7 +27,8 @@ const SERVER: Record<string, readonly string[]> = {
   pipeline: ['pipeline'],
   operations: ['operations'],
   auth: ['auth'],
-  faces: ['faces', 'operations', 'auth'],
+  report: ['report', 'operations'],
+  faces: ['faces', 'operations', 'auth', 'report'],
   copilot: ['copilot', 'operations', 'auth'],
 }
 

@@ -20,17 +20,25 @@ export const PATHS = {
   recommendationsList: '/api/v1/recommendations',
   recommendationsGet: '/api/v1/recommendations/:id',
   searchFind: '/api/v1/search',
+  reportSchedulesList: '/api/v1/report-schedules',
   sessionMe: '/api/v1/me',
   sessionsList: '/api/v1/sessions',
   membersList: '/api/v1/members',
   tokensList: '/api/v1/tokens',
   auditList: '/api/v1/audit',
   mailsList: '/api/v1/mails',
+  connectionsList: '/api/v1/connections',
+  connectionsTested: '/api/v1/connections/tests/:id',
+  policiesGet: '/api/v1/policies',
+  retentionGet: '/api/v1/retention',
+  aboutGet: '/api/v1/about',
   tenantsGet: '/api/v1/tenants',
 } as const satisfies Partial<Record<OperationKey, string>>
 
 /** What the screens tell the server to do. */
 export const COMMANDS = {
+  reportSchedulesPut: { method: 'PUT', path: '/api/v1/report-schedules/:id' },
+  reportSchedulesRemove: { method: 'DELETE', path: '/api/v1/report-schedules/:id' },
   plansDraft: { method: 'POST', path: '/api/v1/plans/draft' },
   sessionsRevoke: { method: 'DELETE', path: '/api/v1/sessions/:id' },
   membersPut: { method: 'PUT', path: '/api/v1/members/:email' },
@@ -39,6 +47,13 @@ export const COMMANDS = {
   tokensCreate: { method: 'POST', path: '/api/v1/tokens' },
   recommendationsDismiss: { method: 'PUT', path: '/api/v1/recommendations/:id/dismissal' },
   recommendationsRestore: { method: 'DELETE', path: '/api/v1/recommendations/:id/dismissal' },
+  connectionsContexts: { method: 'POST', path: '/api/v1/connections/contexts' },
+  connectionsTest: { method: 'POST', path: '/api/v1/connections/tests' },
+  connectionsAdd: { method: 'POST', path: '/api/v1/connections' },
+  connectionsRename: { method: 'PUT', path: '/api/v1/connections/:id' },
+  connectionsRemove: { method: 'POST', path: '/api/v1/connections/:id/removal' },
+  policiesPut: { method: 'PUT', path: '/api/v1/policies' },
+  retentionPut: { method: 'PUT', path: '/api/v1/retention' },
   tokensRevoke: { method: 'DELETE', path: '/api/v1/tokens/:id' },
 } as const satisfies Partial<Record<OperationKey, (typeof OPERATIONS)[OperationKey]['http']>>
 

@@ -25,6 +25,7 @@ import {
   recommendationsList,
   recommendationsRestore,
 } from './recommendations.ts'
+import { reportGet, reportSchedulesList, reportSchedulesPut, reportSchedulesRemove } from './report.ts'
 import { searchFind } from './search.ts'
 import { policiesGet, policiesPut } from './policies.ts'
 import { retentionGet, retentionPut } from './retention.ts'
@@ -68,6 +69,10 @@ export const OPERATIONS = {
   tenantsGet,
   tenantsPut,
   searchFind,
+  reportGet,
+  reportSchedulesList,
+  reportSchedulesPut,
+  reportSchedulesRemove,
   sessionMe,
   sessionsList,
   sessionsRevoke,

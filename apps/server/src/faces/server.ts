@@ -14,6 +14,7 @@ import { registerEvents } from './events.ts'
 import { registerHealth } from './health.ts'
 import { registerMetrics, type Metrics } from './metrics.ts'
 import { registerPagePass } from './page-pass.ts'
+import { registerReportFiles } from './report-files.ts'
 import { answerError, registerRest } from './rest.ts'
 import { securityHeaders } from './security-headers.ts'
 import { ASKED_BY_ADDRESS, servedHosts } from './served-hosts.ts'
@@ -60,6 +61,7 @@ export async function openServer(faces: Faces): Promise<FastifyInstance> {
   auth.register(server)
   registerDoor(server, auth)
   registerRest(server, faces.answers, gate)
+  registerReportFiles(server, faces.answers, gate)
   registerEvents(server, faces.events, gate)
   registerAuditExport(server, {
     gate,

@@ -21,6 +21,7 @@ import { dismissRecommendation, liveRecommendations, restoreRecommendation } fro
 import { liveRecommendation } from './recommendation-files.ts'
 import { sampleCost, sampleFindings, sampleMonthsAnswer, sampleQuality, sampleSummary, sampleTrend } from './sample.ts'
 import { sampleRecommendations } from './sample-recommendations.ts'
+import { reportAnswers } from './report-answers.ts'
 import { liveSearch, sampleSearch } from './search.ts'
 import type { Installation } from './about.ts'
 import type { ClusterDesk } from './cluster-desk.ts'
@@ -51,7 +52,7 @@ export function makeAnswers({ facts, store, now, record, desk, clusters, install
     namespaces === undefined
       ? store.recommendations
       : recommendationsOfNamespaces(store.recommendations, facts, namespaces)
-  return {
+  const answers: Answers = {
     clustersList: answer(OPERATIONS.clustersList, (_input, { seen }) => listClusters(seen)),
     ...clusterAnswers(answer),
     ...partitionAnswers(answer),
@@ -78,8 +79,10 @@ export function makeAnswers({ facts, store, now, record, desk, clusters, install
     ...fleetAnswers(answer, { store, now }),
     ...costAnswers(answer, { store }),
     ...accessAnswers(answer, { desk, now }),
+    ...reportAnswers(answer, { answers: () => answers, settings: store.settings, desk, now }),
     ...settingsAnswers(answer, { clusters, installation, store, now }),
   }
+  return answers
 }
 
 /** What is told of one cluster from its facts alone. */

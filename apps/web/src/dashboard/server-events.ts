@@ -20,6 +20,7 @@ const OLD_AFTER: Readonly<Record<Question, readonly ServerEvent['kind'][]>> = {
   costMonths: ['analysis', 'history'],
   recommendationsList: ['recommendations'],
   searchFind: [],
+  reportSchedulesList: [],
   sessionMe: [],
   sessionsList: [],
   membersList: [],

@@ -1,0 +1,32 @@
+import { OPERATIONS, REPORT_FILES, REPORT_FILES_PATH } from '@septet/contract'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+
+import type { Gate } from '../auth/gate.ts'
+import type { Answers } from '../operations/answers.ts'
+import { Refusal } from '../refusal.ts'
+import { reportFile } from '../report/report-file.ts'
+
+const Path = z.object({ file: z.enum(REPORT_FILES) })
+
+/** `GET /api/v1/report/files/:file`: the report, as whoever asks is answered it, as a file to keep. */
+export function registerReportFiles(server: FastifyInstance, answers: Pick<Answers, 'reportGet'>, gate: Gate): void {
+  server.get(`${REPORT_FILES_PATH}/:file`, async (request, reply) => {
+    const caller = await gate.caller(request)
+    const wanted = Path.safeParse(request.params)
+    if (!wanted.success) {
+      throw new Refusal(
+        'not-found',
+        'A report does not come as this file.',
+        `Ask for one of: ${REPORT_FILES.join(', ')}.`,
+      )
+    }
+    const report = OPERATIONS.reportGet.output.parse(await answers.reportGet(request.query, caller))
+    const { name, type, content } = await reportFile(wanted.data.file, report)
+    return reply
+      .type(type)
+      .header('cache-control', 'no-store')
+      .header('content-disposition', `attachment; filename="${name}"`)
+      .send(content)
+  })
+}

@@ -1,0 +1,81 @@
+import { INK, write } from './paper.ts'
+import type { Paper } from './paper.ts'
+
+export type TrendLine = {
+  readonly name: string
+  readonly color: string
+  readonly dashed?: boolean
+  /** Shares from 0 to 1; null was not measured and stays a gap. */
+  readonly values: readonly (number | null)[]
+}
+
+type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
+
+/** Shares over time from 0 to 100 %, each line named at its end. */
+export function drawTrend(
+  paper: Paper,
+  box: Box,
+  chart: { readonly lines: readonly TrendLine[]; readonly labels: readonly string[] },
+): void {
+  const { document } = paper
+  const plot = { x: box.x + 28, y: box.y + 4, width: box.width - 28 - 74, height: box.height - 20 }
+  for (const level of [0, 0.25, 0.5, 0.75, 1]) {
+    const y = plot.y + plot.height * (1 - level)
+    document
+      .moveTo(plot.x, y)
+      .lineTo(plot.x + plot.width, y)
+      .lineWidth(0.5)
+      .strokeColor(INK.line)
+      .stroke()
+    write(
+      paper,
+      `${level * 100}%`,
+      { x: box.x, y: y - 4 },
+      { size: 7, color: INK.quiet, width: 24, align: 'right', lines: 1 },
+    )
+  }
+  for (const line of chart.lines) drawLine(paper, plot, line)
+  nameLines(paper, plot, chart.lines)
+  const [first = '', last = ''] = [chart.labels[0], chart.labels.at(-1)]
+  const under = { size: 7, color: INK.quiet, width: plot.width, lines: 1 }
+  write(paper, first, { x: plot.x, y: plot.y + plot.height + 5 }, under)
+  write(paper, last, { x: plot.x, y: plot.y + plot.height + 5 }, { ...under, align: 'right' })
+}
+
+function drawLine({ document }: Paper, plot: Box, { values, color, dashed = false }: TrendLine): void {
+  const step = plot.width / Math.max(1, values.length - 1)
+  document.save()
+  if (dashed) document.dash(3, { space: 2 })
+  let drawing = false
+  for (const [index, value] of values.entries()) {
+    if (value === null) {
+      drawing = false
+      continue
+    }
+    const [x, y] = [plot.x + index * step, plot.y + plot.height * (1 - value)]
+    const alone = !drawing && (values[index + 1] ?? null) === null
+    if (alone) document.circle(x, y, 0.6)
+    else if (drawing) document.lineTo(x, y)
+    else document.moveTo(x, y)
+    drawing = true
+  }
+  document.lineWidth(1.2).lineJoin('round').strokeColor(color).stroke().undash().restore()
+}
+
+const APART = 10
+
+/** Names at the lines' ends, moved apart where they would meet. */
+function nameLines(paper: Paper, plot: Box, lines: readonly TrendLine[]): void {
+  const ends = lines
+    .flatMap(({ name, color, values }) => {
+      const last = values.findLast((value) => value !== null)
+      return last === undefined || last === null ? [] : { name, color, y: plot.y + plot.height * (1 - last) - 4 }
+    })
+    .toSorted((a, b) => a.y - b.y)
+  let floor = Number.NEGATIVE_INFINITY
+  for (const { name, color, y } of ends) {
+    const at = Math.max(y, floor)
+    floor = at + APART
+    write(paper, name, { x: plot.x + plot.width + 6, y: at }, { size: 7.5, face: 'medium', color, width: 70, lines: 1 })
+  }
+}

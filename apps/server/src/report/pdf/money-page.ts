@@ -1,0 +1,76 @@
+import { dollars, short, wholePercent } from '@septet/contract/figure-words'
+
+import type { Report } from '../../operations/report.ts'
+import { drawMonths } from './draw-months.ts'
+import { drawTable } from './draw-table.ts'
+import type { PaperColumn } from './draw-table.ts'
+import { heading, note } from './heading.ts'
+import { INK } from './paper.ts'
+import type { Paper } from './paper.ts'
+import { say } from './words.ts'
+
+type Group = Report['cost']['namespace']['groups'][number]
+
+const MOST = 12
+
+/** What was spent: month by month, and by namespace, model and pool. */
+export function moneyPage(paper: Paper, report: Report): void {
+  months(paper, report)
+  groups(paper, 'Cost by namespace', report.cost.namespace.groups, 'nobody')
+  groups(paper, 'Cost by model', report.cost.model.groups, 'unknown board')
+  if (report.cost.pool.groups.length > 1) groups(paper, 'Cost by node pool', report.cost.pool.groups, 'no pool')
+}
+
+function months(paper: Paper, { months: { months: all, note: words } }: Report): void {
+  heading(paper, 'Monthly Cost Optimization Impact', 'baseline · optimized · savings')
+  if (all.length === 0) note(paper, 'No month has data yet.')
+  const shown = all.slice(-4)
+  if (shown.length > 0)
+    drawMonths(
+      paper,
+      shown.map(({ month, coverage, baseline, optimized, savings }) => ({
+        name: month,
+        note: coverage === null || coverage >= 0.995 ? '' : `${wholePercent(coverage)} of it is known`,
+        bars: [
+          { amount: baseline.value, words: say(baseline), color: INK.lineStrong },
+          { amount: optimized.value, words: say(optimized), color: INK.busy },
+          // Verified and estimated are never one bar.
+          ...(savings.verified.value === null
+            ? [{ amount: savings.estimated.value, words: say(savings.estimated), color: INK.idle }]
+            : [{ amount: savings.verified.value, words: say(savings.verified), color: INK.busyInk }]),
+        ],
+      })),
+    )
+  note(paper, words)
+}
+
+const COLUMNS: readonly PaperColumn<Group>[] = [
+  { name: '', text: ({ key }) => key, share: 30 },
+  {
+    name: 'Cost',
+    text: ({ usd }) => (usd === null ? 'no price' : dollars(usd.capacity)),
+    share: 14,
+    right: true,
+    mono: true,
+  },
+  { name: 'GPU-h', text: ({ gpuHours }) => short(gpuHours.capacity), share: 13, right: true, mono: true },
+  { name: 'Used', text: (group) => part(group, 'used'), share: 13, right: true, mono: true },
+  { name: 'Idle-held', text: (group) => part(group, 'idleHeld'), share: 13, right: true, mono: true },
+  { name: 'Oversized', text: (group) => part(group, 'oversized'), share: 13, right: true, mono: true },
+]
+
+const part = ({ usd, gpuHours }: Group, key: 'used' | 'idleHeld' | 'oversized'): string =>
+  usd === null ? `${short(gpuHours[key])} GPU-h` : dollars(usd[key])
+
+function groups(paper: Paper, title: string, all: readonly Group[], nobody: string): void {
+  heading(paper, title)
+  if (all.length === 0) {
+    note(paper, 'There is nothing to show in this window.')
+    return
+  }
+  const sorted = all.toSorted((a, b) => b.gpuHours.capacity - a.gpuHours.capacity)
+  const named = sorted.slice(0, MOST).map((group) => (group.key === '' ? { ...group, key: `(${nobody})` } : group))
+  drawTable(paper, COLUMNS, named)
+  paper.y += 6
+  if (sorted.length > MOST) note(paper, `${sorted.length - MOST} more are in the CSV file.`)
+}

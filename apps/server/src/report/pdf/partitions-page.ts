@@ -1,0 +1,128 @@
+import type { Report } from '../../operations/report.ts'
+import { drawSliceBar } from './draw-slice-bar.ts'
+import { drawTable } from './draw-table.ts'
+import { heading, note } from './heading.ts'
+import { INK, needHeight, rule, write } from './paper.ts'
+import type { Paper } from './paper.ts'
+import { count, say } from './words.ts'
+
+type Node = Report['partitions']['nodes'][number]
+
+/** Nodes whose bars are drawn; the others are in the CSV file. */
+const MOST_NODES = 20
+const MOST_WAITING = 10
+
+/** How GPUs are cut, what holds them, and who waits. */
+export function partitionsPage(paper: Paper, report: Report): void {
+  partitions(paper, report)
+  waiting(paper, report)
+}
+
+function partitions(paper: Paper, { partitions: { nodes, total }, summary: { mig } }: Report): void {
+  heading(paper, 'MIG Partition Status', 'each bar a GPU, to scale, filled as busy as it is')
+  if (nodes.length === 0) {
+    note(paper, 'No node is in MIG mode.')
+    return
+  }
+  const four = [
+    ['Slice coverage', mig.coverage],
+    ['Slice allocation', mig.allocation],
+    ['Slice busy', mig.busy],
+    ['Fragmentation', mig.fragmentation],
+  ] as const
+  const known = four.filter(([, figure]) => figure.value !== null)
+  if (known.length > 0) note(paper, known.map(([name, figure]) => `${name} ${say(figure)}`).join(' · '))
+  legend(paper)
+  // Nodes on which nothing is free or something is wrong are what a reader looks for.
+  const shown = nodes.slice(0, MOST_NODES)
+  for (const node of shown) drawNode(paper, node)
+  if (total > shown.length) note(paper, `${count(total - shown.length)} more nodes are in the CSV file.`)
+}
+
+const LEGEND = [
+  ['busy', 'busy'],
+  ['idle', 'idle-held'],
+  ['free', 'free'],
+  ['stranded', 'stranded'],
+  ['unknown', 'not measured'],
+] as const
+
+function legend(paper: Paper): void {
+  let { left: x } = paper
+  for (const [kind, name] of LEGEND) {
+    const block = {
+      kind,
+      start: 0,
+      size: 1,
+      profile: null,
+      placement: 'reported',
+      busy: 0.7,
+      holder: null,
+      because: null,
+    } as const
+    drawSliceBar(
+      paper,
+      { slots: 1, blocks: [block], mode: 'whole', fault: null },
+      { x, y: paper.y, width: 14, height: 8 },
+    )
+    write(paper, name, { x: x + 18, y: paper.y - 1.5 }, { size: 7.5, color: INK.soft, width: 60, lines: 1 })
+    x += 80
+  }
+  paper.y += 16
+}
+
+const BAR = { width: 150, height: 9, apart: 4 } as const
+
+function drawNode(paper: Paper, node: Node): void {
+  const inRow = 2
+  const rows = Math.max(1, Math.ceil(node.gpus.length / inRow))
+  const height = Math.max(28, rows * (BAR.height + BAR.apart) + 10)
+  needHeight(paper, height)
+  const { y, left, width } = paper
+  write(paper, node.node, { x: left, y: y + 4 }, { size: 8.5, face: 'medium', width: 118, lines: 1 })
+  write(paper, node.model, { x: left, y: y + 15 }, { size: 7.5, color: INK.soft, width: 118, lines: 1 })
+  for (const [index, gpu] of node.gpus.entries()) {
+    const x = left + 124 + (index % inRow) * (BAR.width + 8)
+    const at = y + 6 + Math.floor(index / inRow) * (BAR.height + BAR.apart)
+    drawSliceBar(paper, gpu, { x, y: at, width: BAR.width, height: BAR.height })
+  }
+  const right = left + width
+  const words = `${node.used} of ${node.total}`
+  write(paper, words, { x: right - 76, y: y + 4 }, { size: 8.5, face: 'mono', width: 76, align: 'right', lines: 1 })
+  const free = node.available > 0 ? `${node.available} free` : 'none free'
+  const tone = node.available > 0 ? INK.soft : INK.fault
+  write(
+    paper,
+    `${free} · ${say(node.utilization)}`,
+    { x: right - 90, y: y + 15 },
+    { size: 7.5, color: tone, width: 90, align: 'right', lines: 1 },
+  )
+  paper.y = y + height
+  rule(paper, paper.y)
+}
+
+function waiting(paper: Paper, { workloads: { workloads } }: Report): void {
+  const queued = workloads.filter(({ status }) => status === 'queued')
+  heading(paper, 'Waiting workloads', `${count(queued.length)} queued`)
+  if (queued.length === 0) {
+    note(paper, 'Nothing waits for a GPU.')
+    return
+  }
+  drawTable(
+    paper,
+    [
+      { name: 'Workload', text: ({ name }) => name, share: 24 },
+      { name: 'Namespace', text: ({ namespace }) => namespace, share: 16 },
+      { name: 'Asks for', text: ({ gpu }) => gpu, share: 18 },
+      {
+        name: 'Why it waits, in the words of the scheduler or of Kueue',
+        text: (one) => one.waiting?.message ?? 'not told',
+        share: 42,
+        lines: 3,
+      },
+    ],
+    queued.slice(0, MOST_WAITING),
+  )
+  paper.y += 6
+  if (queued.length > MOST_WAITING) note(paper, `${count(queued.length - MOST_WAITING)} more are in the CSV file.`)
+}

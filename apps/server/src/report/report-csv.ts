@@ -1,0 +1,142 @@
+import type { FigureView, ReportFile } from '@septet/contract'
+import { csvOf } from '@septet/contract/csv'
+
+import type { Report } from '../operations/report.ts'
+import { focusCsv } from './focus-csv.ts'
+
+/** The tables of a report that come as a file of their own, as CSV (RFC 4180). Unknown is an empty cell, never 0. */
+export const CSV_FILES = {
+  focus: focusCsv,
+  cost: costCsv,
+  workloads: workloadsCsv,
+  partitions: partitionsCsv,
+  trend: trendCsv,
+  months: monthsCsv,
+  findings: findingsCsv,
+  recommendations: recommendationsCsv,
+} satisfies Partial<Record<ReportFile, (report: Report) => string>>
+
+type Cell = string | number | null | undefined
+
+const write = (head: readonly string[], rows: readonly (readonly Cell[])[]): string =>
+  csvOf([head, ...rows.map((row) => row.map((cell) => (cell === null || cell === undefined ? '' : String(cell))))])
+
+/** A value as it was answered, to the last digit; empty where it is not known. */
+const valueOf = ({ value }: FigureView): Cell => value
+
+const PARTS = ['capacity', 'used', 'unmeasured', 'idleHeld', 'oversized', 'unallocated', 'stranded'] as const
+
+/** One row a namespace, model and pool, and one for all of it; cents as they add up. */
+function costCsv({ cost }: Report): string {
+  const cuts = Object.values(cost).flatMap(({ by, groups }) =>
+    groups.map(({ key, gpuHours, usd }) => ({ by: String(by), key, gpuHours, usd })),
+  )
+  const { total } = cost.namespace
+  const all = total === null ? cuts : [{ by: 'all', key: '', ...total }, ...cuts]
+  return write(
+    ['cut', 'key', ...PARTS.map((part) => `${part}_gpu_h`), ...PARTS.map((part) => `${part}_usd`)],
+    all.map(({ by, key, gpuHours, usd }) => [
+      by,
+      key,
+      ...PARTS.map((part) => gpuHours[part]),
+      ...PARTS.map((part) => usd?.[part]?.toFixed(2)),
+    ]),
+  )
+}
+
+function workloadsCsv({ workloads }: Report): string {
+  return write(
+    ['id', 'namespace', 'kind', 'name', 'class', 'status', 'gpu', 'since', 'busy', 'gpu_h', 'cost_usd', 'waiting'],
+    workloads.workloads.map((one) => [
+      one.id,
+      one.namespace,
+      one.kind,
+      one.name,
+      one.class,
+      one.status,
+      one.gpu,
+      one.since,
+      valueOf(one.busy),
+      one.gpuHours,
+      valueOf(one.cost),
+      one.waiting?.message,
+    ]),
+  )
+}
+
+function partitionsCsv({ partitions }: Report): string {
+  return write(
+    ['node', 'model', 'pool', 'ready', 'strategy', 'config', 'state', 'total', 'used', 'available', 'utilization'],
+    partitions.nodes.map((node) => [
+      node.node,
+      node.model,
+      node.pool,
+      String(node.ready),
+      node.mig.strategy,
+      node.mig.config,
+      node.mig.state,
+      node.total,
+      node.used,
+      node.available,
+      valueOf(node.utilization),
+    ]),
+  )
+}
+
+function trendCsv({ trend }: Report): string {
+  return write(
+    ['at', 'busy', 'busy_of_allocated', 'allocated', 'coverage'],
+    trend.points.map(({ at, busy, busyOfAllocated, allocated, coverage }) => [
+      at,
+      busy,
+      busyOfAllocated,
+      allocated,
+      coverage,
+    ]),
+  )
+}
+
+function monthsCsv({ months }: Report): string {
+  return write(
+    ['month', 'coverage', 'baseline_usd', 'optimized_usd', 'savings_estimated_usd', 'savings_verified_usd'],
+    months.months.map(({ month, coverage, baseline, optimized, savings }) => [
+      month,
+      coverage,
+      valueOf(baseline),
+      valueOf(optimized),
+      valueOf(savings.estimated),
+      valueOf(savings.verified),
+    ]),
+  )
+}
+
+function findingsCsv({ findings }: Report): string {
+  return write(
+    ['id', 'kind', 'object', 'message', 'gpu_h', 'usd_per_month'],
+    findings.findings.map(({ id, kind, object, message, gpuHours, usdPerMonth }) => [
+      id,
+      kind,
+      object,
+      message,
+      gpuHours,
+      usdPerMonth,
+    ]),
+  )
+}
+
+function recommendationsCsv({ recommendations }: Report): string {
+  return write(
+    ['id', 'kind', 'object', 'title', 'saving', 'usd_per_month', 'gpu_h_per_month', 'effect', 'risk'],
+    recommendations.recommendations.map(({ id, kind, object, title, saving, risk }) => [
+      id,
+      kind,
+      object,
+      title,
+      saving.kind,
+      ...(saving.kind === 'estimated'
+        ? [saving.usdPerMonth, saving.gpuHoursPerMonth, saving.effect]
+        : [null, null, saving.brings]),
+      risk?.level,
+    ]),
+  )
+}
