@@ -1,6 +1,7 @@
 import type { AccessStore } from './access/access-store.ts'
 import type { Alert, AlertMark, AlertQuery } from './alert/alert.ts'
 import type { Delivery, DeliveryAttempt, DeliveryQuery } from './alert/delivery.ts'
+import type { GpuStay } from './analyze/gpu-stay.ts'
 import type { HistoricUsage } from './analyze/historic-usage.ts'
 import type { TelemetryReading } from './analyze/sample.ts'
 import type { Span, TotalsQuery, UsageQuery, UsageRow, UsageTotal } from './analyze/usage.ts'
@@ -72,6 +73,8 @@ export type UsageStore = {
   write(cluster: string, rows: readonly UsageRow[]): Promise<void>
   rows(query: UsageQuery): Promise<readonly UsageRow[]>
   totals(query: TotalsQuery): Promise<readonly UsageTotal[]>
+  /** Held rows put together by pod and kind of partition, by pod. */
+  stays(query: UsageQuery): Promise<readonly GpuStay[]>
   /** First and last bucket stored, per span; undefined when there is none. */
   coverage(cluster: string, span: Span): Promise<Window | undefined>
   /** Makes hourly rows from 5-minute rows and daily rows from hourly rows for every bucket that has ended. Idempotent. */

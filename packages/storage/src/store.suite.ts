@@ -175,6 +175,49 @@ export function storeBehaves(open: () => Promise<Store>): void {
     })
   })
 
+  describe('stays', () => {
+    const at = (bucket: number) => instant(NOW + bucket * 300_000)
+
+    test('put a pod together from its rows: when it came and went, what it held, and what was measured', async () => {
+      await store.usage.write(cluster, [
+        usageRow({ at: at(0), present: seconds(100), measured: seconds(100), busy: ratio(0.4), busyPeak: ratio(0.5) }),
+        usageRow({ at: at(1), busy: ratio(0.6), busyPeak: ratio(0.95) }),
+        usageRow({ at: at(2), present: seconds(60), measured: seconds(0), busy: undefined, busyPeak: undefined }),
+        usageRow({ at: at(1), gpu: 'GPU-2', partition: 'GPU-2', pod: 'team-a/short', present: seconds(30) }),
+        usageRow({ at: at(1), gpu: 'GPU-3', partition: 'GPU-3', kind: 'free', namespace: '', workload: '', pod: '' }),
+      ])
+      const [short, train, ...others] = await store.usage.stays({ cluster, span: '5m', window: ALL })
+      expect(others).toEqual([])
+      expect(short).toMatchObject({ pod: 'team-a/short', from: at(1), to: at(1) + 30_000, devices: 1 })
+      expect(train).toMatchObject({
+        pod: 'team-a/train-0',
+        namespace: 'team-a',
+        workload: 'team-a/Job/train',
+        share: 1,
+        devices: 1,
+        from: at(0) + 200_000,
+        to: at(2) + 60_000,
+        measuredGpuSeconds: 400,
+        busyGpuSeconds: 0.4 * 100 + 0.6 * 300,
+        measuredSeconds: 400,
+        busyPeak: 0.95,
+      })
+    })
+
+    test('count the devices of a pod and leave out what was not asked for', async () => {
+      await store.usage.write(cluster, [
+        usageRow(),
+        usageRow({ gpu: 'GPU-2', partition: 'GPU-2' }),
+        usageRow({ gpu: 'GPU-3', partition: 'GPU-3', namespace: 'team-b', workload: 'team-b/Job/x', pod: 'team-b/x' }),
+      ])
+      const query = { cluster, span: '5m', window: ALL } as const
+      expect(await store.usage.stays({ ...query, namespaces: ['team-a'] })).toMatchObject([{ devices: 2 }])
+      expect(await store.usage.stays({ ...query, workloads: [] })).toEqual([])
+      expect(await store.usage.stays({ ...query, window: { from: at(1), to: at(2) } })).toEqual([])
+      expect(await store.usage.stays({ ...query, cluster: fresh() })).toEqual([])
+    })
+  })
+
   describe('totals', () => {
     test('are sums of share × seconds, never means of ratios', async () => {
       await store.usage.write(cluster, [
@@ -411,6 +454,37 @@ export function storeBehaves(open: () => Promise<Store>): void {
       expect(await rows()).toHaveLength(2)
     })
 
+    test('tells what is stored, in the parts that go whole', async () => {
+      const at = instant(Date.UTC(2019, 2, 5, 7))
+      const partOf = async (span: Span) =>
+        (await store.usage.stored())[span].find((part) => part.from <= at && at < part.to)
+      expect(await partOf('5m')).toBeUndefined()
+      await store.usage.write(cluster, [usageRow({ at }), usageRow({ at, partition: 'another' })])
+      expect(await partOf('5m')).toEqual({
+        from: Date.UTC(2019, 2, 5),
+        to: Date.UTC(2019, 2, 6),
+        rows: 2,
+        bytes: expect.any(Number),
+      })
+      await store.usage.forget(cluster)
+    })
+
+    test('forgets one cluster and nothing of the others', async () => {
+      const other = fresh()
+      for (const name of [cluster, other]) {
+        await store.usage.write(name, [usageRow(), usageRow({ span: '1h' }), usageRow({ span: '1d' })])
+      }
+      await store.usage.forget(cluster)
+      await store.usage.forget('nobody-has-this')
+      for (const span of ['5m', '1h', '1d'] as const) {
+        expect(await store.usage.rows({ cluster, span, window: ALL })).toEqual([])
+        expect(await store.usage.rows({ cluster: other, span, window: ALL })).toHaveLength(1)
+      }
+      // What was to be rolled up of it is not made again.
+      await store.usage.rollUp(cluster, instant(NOW + DAY))
+      expect(await store.usage.rows({ cluster, span: '1h', window: ALL })).toEqual([])
+    })
+
     test('never drops a bucket that is still to be kept', async () => {
       const week = 7 * 86_400
       const steps = Array.from({ length: 15 * 24 }, (_, hour) => instant(NOW - hour * HOUR))
@@ -426,6 +500,21 @@ export function storeBehaves(open: () => Promise<Store>): void {
   })
 
   describe('records', () => {
+    test('a cluster that is removed is forgotten with all but its usage', async () => {
+      await store.clusters.upsert({ id: cluster, name: 'one', kind: 'cluster', createdAt: NOW })
+      await store.usage.write(cluster, [usageRow()])
+      await store.findings.replace(cluster, [finding(cluster, 'a')])
+      await store.recommendations.replace(cluster, { madeAt: NOW, recommendations: [recommendation(cluster, 'a')] })
+      await store.recommendations.dismiss({ cluster, id: 'a', reason: 'no', at: NOW })
+      await store.clusters.remove(cluster)
+      expect((await store.clusters.list()).map(({ id }) => id)).not.toContain(cluster)
+      expect(await store.findings.list(cluster)).toEqual([])
+      expect(await store.recommendations.current(cluster)).toBeUndefined()
+      expect(await store.recommendations.dismissals(cluster)).toEqual([])
+      expect(await store.usage.rows({ cluster, span: '5m', window: ALL })).toHaveLength(1)
+      await store.clusters.remove(cluster)
+    })
+
     test('clusters are kept by id and listed by it', async () => {
       const [a, b] = [`a-${cluster}`, `b-${cluster}`]
       await store.clusters.upsert({ id: b, name: 'two', kind: 'demo', createdAt: NOW })

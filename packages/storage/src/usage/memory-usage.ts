@@ -1,8 +1,17 @@
-import { instant, SPAN_SECONDS, type Instant, type Span, type UsageRow, type UsageStore } from '@septet/domain'
+import {
+  instant,
+  SPAN_SECONDS,
+  type Instant,
+  type Span,
+  type StoredPart,
+  type UsageRow,
+  type UsageStore,
+} from '@septet/domain'
 
 import { rollUpRows } from './roll-up-rows.ts'
 import { rowKey, storableRows, storableText } from './storable.ts'
 import { oldestKept, partitionOf } from './time-partition.ts'
+import { staysOf } from './stays-of.ts'
 import { isAsked, totalsOf } from './totals-of.ts'
 import { LONGER } from './write-usage.ts'
 
@@ -35,6 +44,7 @@ export function memoryUsage(): UsageStore {
       rowsOf(query.cluster, query.span)
         .filter((row) => row.at >= query.window.from && row.at < query.window.to && isAsked(row, query))
         .toSorted((a, b) => a.at - b.at),
+    stays: async (query) => staysOf(rowsOf(query.cluster, query.span), query),
     totals: async (query) => totalsOf(rowsOf(query.cluster, query.span), query),
     coverage: async (cluster, span) => {
       const times = rowsOf(cluster, span).map((row) => row.at)
@@ -52,6 +62,12 @@ export function memoryUsage(): UsageStore {
       )
       return dropped.reduce((sum, count) => sum + count, 0)
     },
+    forget: async (cluster) => void clusters.delete(storableText(cluster)),
+    stored: async () => ({
+      '5m': partsOf([...clusters.values()], '5m'),
+      '1h': partsOf([...clusters.values()], '1h'),
+      '1d': partsOf([...clusters.values()], '1d'),
+    }),
   }
 }
 
@@ -78,6 +94,22 @@ function rollUpSpan(usage: ClusterUsage, source: '5m' | '1h', now: Instant): voi
     for (const [key, rows] of made) usage.rows[target].set(key, rows)
     markPending(usage, target, at)
   }
+}
+
+/** About what a row takes; the twin has no pages to count. */
+const ROW_BYTES = 200
+
+function partsOf(clusters: readonly ClusterUsage[], span: Span): StoredPart[] {
+  const rows = clusters.flatMap((usage) => [...usage.rows[span].values()].flat())
+  const byName = Map.groupBy(rows, ({ at }) => partitionOf(span, at).name)
+  return [...byName.values()]
+    .flatMap((some) => {
+      const [first] = some
+      if (first === undefined) return []
+      const { from, to } = partitionOf(span, first.at)
+      return [{ from, to, rows: some.length, bytes: some.length * ROW_BYTES }]
+    })
+    .toSorted((a, b) => a.from - b.from)
 }
 
 function dropBefore(clusters: readonly ClusterUsage[], span: Span, oldest: Instant): number {

@@ -1,0 +1,27 @@
+import type { Instant, Mib, Ratio, Seconds } from '../units.ts'
+
+/**
+ * One pod's time on partitions of one kind, put together from usage rows: when it was first and last seen to hold them, to
+ * a bucket, and what was measured meanwhile.
+ */
+export type GpuStay = {
+  readonly pod: string
+  readonly namespace: string
+  readonly workload: string
+  readonly model: string
+  /** Empty for whole GPUs and shared replicas. */
+  readonly profile: string
+  /** Which part of a GPU one of its devices is. */
+  readonly share: Ratio
+  /** How many such devices it held. */
+  readonly devices: number
+  readonly from: Instant
+  readonly to: Instant
+  /** Σ share × measured, and the same × busy. */
+  readonly measuredGpuSeconds: number
+  readonly busyGpuSeconds: number
+  /** Time with a trustworthy busy value, of all its devices together. */
+  readonly measuredSeconds: Seconds
+  readonly busyPeak: Ratio | undefined
+  readonly memoryPeak: Mib | undefined
+}

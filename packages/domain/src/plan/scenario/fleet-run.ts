@@ -1,0 +1,150 @@
+import { LeaveQueue } from '../place/leave-queue.ts'
+import type { BayHeld } from './bay.ts'
+import type { BayChoice, RunPlan } from './run-plan.ts'
+import { ScoreKeeper } from './score-keeper.ts'
+import { WaitingLine } from './waiting-line.ts'
+
+/** Stretches that means over time are told for. */
+export const TRACK_POINTS = 168
+
+/**
+ * One contestant on one fleet, from event to event. Whoever arrives is placed if there is room, else waits; whenever
+ * something ends, those who wait are tried in the order in which they came, and whoever fits goes first.
+ */
+export class FleetRun {
+  readonly score: ScoreKeeper
+  readonly used = new Float64Array(TRACK_POINTS)
+  readonly queued = new Float64Array(TRACK_POINTS)
+  usedPeak = 0
+  queuedPeak = 0
+  /** GPU-seconds of known work, of held time with known work, and of all held time. */
+  worked = 0
+  knownSeconds = 0
+  heldSeconds = 0
+  stranded = 0
+  readonly waits: number[] = []
+  started = 0
+  private readonly plan: RunPlan
+  private readonly line: WaitingLine
+  private readonly leaving = new LeaveQueue<Leaving>()
+  private readonly holding: Int32Array[]
+  private usedNow = 0
+  private strandedNow = 0
+  private now = 0
+  private next = 0
+
+  constructor(plan: RunPlan) {
+    this.plan = plan
+    this.line = new WaitingLine(plan.shapes)
+    this.holding = plan.bays.map(({ gpus }) => new Int32Array(gpus))
+    this.score = new ScoreKeeper(plan)
+  }
+
+  /** Goes on by at most so many events; false when it has ended. */
+  advance(events: number): boolean {
+    const { order, at, length } = this.plan
+    for (let event = 0; event < events; event += 1) {
+      const job = order[this.next]
+      const arrival = job === undefined ? Infinity : (at[job] ?? 0)
+      const gone = this.leaving.until(Math.min(arrival, length))
+      if (gone !== undefined) {
+        this.leave(gone)
+        continue
+      }
+      if (job === undefined || arrival > length) {
+        this.finish()
+        return false
+      }
+      this.elapse(arrival)
+      this.next += 1
+      if (!this.start(job)) this.line.add(job, this.shapeOf(job))
+      this.queuedPeak = Math.max(this.queuedPeak, this.line.length)
+    }
+    return true
+  }
+
+  private shapeOf(job: number): number {
+    return this.plan.shape[job] ?? 0
+  }
+
+  private leave(gone: Leaving): void {
+    this.elapse(gone.at)
+    this.free(gone)
+    // Pods that end at one moment end together, before anybody takes their room.
+    for (let also = this.leaving.until(gone.at); also !== undefined; also = this.leaving.until(gone.at)) this.free(also)
+    this.line.try((job) => this.start(job))
+    this.strandedNow = this.strandedGpus()
+  }
+
+  private free({ bay, held, job }: Leaving): void {
+    this.plan.bays[bay]?.release(held)
+    for (const gpu of held.gpus) this.hold(bay, gpu, -1)
+    this.score.end(job, this.now)
+  }
+
+  private hold(bay: number, gpu: number, by: 1 | -1): void {
+    const counts = this.holding[bay]
+    if (counts === undefined) return
+    const before = counts[gpu] ?? 0
+    counts[gpu] = before + by
+    if (before === 0 && by === 1) this.usedNow += 1
+    if (before === 1 && by === -1) this.usedNow -= 1
+  }
+
+  private start(job: number): boolean {
+    for (const choice of this.plan.choices[this.shapeOf(job)] ?? []) {
+      const held = this.plan.bays[choice.bay]?.take(choice.need, this.plan.tenant[job] ?? 0)
+      if (held === undefined) continue
+      this.begin(job, choice, held)
+      return true
+    }
+    return false
+  }
+
+  private begin(job: number, { bay }: BayChoice, held: BayHeld): void {
+    const { at, stays, work, length } = this.plan
+    for (const gpu of held.gpus) this.hold(bay, gpu, 1)
+    this.usedPeak = Math.max(this.usedPeak, this.usedNow)
+    const end = this.now + (stays[job] ?? Infinity)
+    if (end <= length) this.leaving.add({ at: end, job, bay, held })
+    this.started += 1
+    this.waits.push(this.now - (at[job] ?? 0))
+    const seconds = Math.min(end, length) - this.now
+    const busy = work[job]
+    this.heldSeconds += seconds * held.gpus.length
+    if (busy !== undefined && busy !== null) {
+      this.worked += busy * seconds
+      this.knownSeconds += seconds * held.gpus.length
+    }
+    this.score.begin(job, { bay, held }, this.now)
+  }
+
+  private elapse(to: number): void {
+    const step = this.plan.length / TRACK_POINTS
+    const waiting = this.line.length
+    this.stranded += this.strandedNow * (to - this.now)
+    // A moment on the edge of two stretches belongs to the later one, whichever way the division rounds.
+    let point = Math.min(TRACK_POINTS - 1, Math.floor(this.now / step + 1e-9))
+    for (let from = this.now; from < to; point += 1) {
+      const end = point >= TRACK_POINTS - 1 ? to : Math.max(from, Math.min(to, (point + 1) * step))
+      const part = (end - from) / step
+      this.used[point] = (this.used[point] ?? 0) + this.usedNow * part
+      this.queued[point] = (this.queued[point] ?? 0) + waiting * part
+      from = end
+    }
+    this.now = to
+  }
+
+  private strandedGpus(): number {
+    return this.plan.bays.reduce((sum, bay) => sum + bay.stranded(), 0)
+  }
+
+  private finish(): void {
+    this.strandedNow = this.strandedGpus()
+    this.elapse(this.plan.length)
+    for (const job of this.line.rest()) this.waits.push(this.plan.length - (this.plan.at[job] ?? 0))
+    this.score.finish(this.plan.length)
+  }
+}
+
+type Leaving = { readonly at: number; readonly job: number; readonly bay: number; readonly held: BayHeld }

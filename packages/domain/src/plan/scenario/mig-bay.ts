@@ -1,0 +1,106 @@
+import type { Board } from '../../gpu/board.ts'
+import type { Mask } from '../../gpu/layout.ts'
+import { bitCount } from '../../gpu/occupancy.ts'
+import type { MigPolicy } from '../place/mig-policy.ts'
+import { migTables, roomFor, type MigTables } from '../place/mig-tables.ts'
+import { EmptyGpus, type Bay, type BayHeld, type BayNodes } from './bay.ts'
+import type { Need } from './needs.ts'
+
+export type MigBayOptions = {
+  readonly board: Board
+  readonly nodes: BayNodes
+  readonly policy: MigPolicy
+  readonly random: () => number
+}
+
+/** GPUs whose free room is cut as it is asked for, where the policy says; nobody who runs is moved. */
+export function migBay({ board, nodes, policy, random }: MigBayOptions): Bay {
+  const tables = migTables(board)
+  const choose = policy.start({ tables, random })
+  const masks = new MaskPiles(tables, nodes)
+  const full = 2 ** board.memorySlices - 1
+  const unusable = unusableByMask(tables)
+
+  const takeWhole = (gpus: number): BayHeld | undefined => {
+    const found = masks.empty.pick(gpus)
+    for (const gpu of found ?? []) masks.set(gpu, full)
+    return found === undefined ? undefined : { gpus: found, start: 0, size: board.memorySlices, token: full }
+  }
+  const takePart = (profile: number): BayHeld | undefined => {
+    // A policy counts everything that it is asked for, so it is asked only for what fits.
+    if (!masks.fits(profile)) return undefined
+    const spot = choose(profile, masks.gpusByMask)
+    const gpu = spot === undefined ? undefined : masks.gpuWith(spot.mask)
+    if (spot === undefined || gpu === undefined) return undefined
+    masks.set(gpu, spot.mask | spot.taken)
+    return { gpus: [gpu], start: lowestBit(spot.taken), size: bitCount(spot.taken), token: spot.taken }
+  }
+  return {
+    gpus: masks.masks.length,
+    slots: board.memorySlices,
+    take(need: Need) {
+      if (need.kind === 'whole') return takeWhole(need.gpus)
+      const profile = tables.profiles.findIndex(({ name }) => name === need.profile?.name)
+      return profile < 0 ? takeWhole(1) : takePart(profile)
+    },
+    release({ gpus, token }) {
+      for (const gpu of gpus) masks.set(gpu, (masks.masks[gpu] ?? 0) & ~token)
+    },
+    stranded: () => masks.gpusByMask.reduce((sum, count, mask) => sum + count * (unusable[mask] ?? 0), 0),
+  }
+}
+
+const lowestBit = (mask: Mask): number => Math.round(Math.log2(mask & -mask))
+
+/** The part of a GPU that is free and that no profile can cover, for each mask. */
+function unusableByMask({ board, spots, reachable }: MigTables): Float64Array {
+  const parts = new Float64Array(2 ** board.memorySlices)
+  for (const mask of reachable) {
+    const usable = spots.flat().reduce((all, spot) => ((spot & mask) === 0 ? all | spot : all), 0)
+    parts[mask] = (board.memorySlices - bitCount(mask | usable)) / board.memorySlices
+  }
+  return parts
+}
+
+/** GPUs by what is taken of them. An empty one is opened on the node with fewest empty ones. */
+class MaskPiles {
+  readonly masks: Int32Array
+  readonly gpusByMask: Int32Array
+  readonly empty: EmptyGpus
+  private readonly tables: MigTables
+  private readonly piles = new Map<Mask, Set<number>>()
+
+  constructor(tables: MigTables, nodes: BayNodes) {
+    const gpus = nodes.reduce((sum, count) => sum + count, 0)
+    this.tables = tables
+    this.masks = new Int32Array(gpus)
+    this.gpusByMask = new Int32Array(tables.full.length)
+    this.gpusByMask[0] = gpus
+    this.empty = new EmptyGpus(nodes)
+  }
+
+  fits(profile: number): boolean {
+    for (const mask of this.tables.reachable)
+      if ((this.gpusByMask[mask] ?? 0) > 0 && roomFor(this.tables, mask, profile) > 0) return true
+    return false
+  }
+
+  gpuWith(mask: Mask): number | undefined {
+    if (mask === 0) return this.empty.pick(1)?.[0]
+    const [first] = this.piles.get(mask) ?? []
+    return first
+  }
+
+  set(gpu: number, mask: Mask): void {
+    const before = this.masks[gpu] ?? 0
+    this.piles.get(before)?.delete(gpu)
+    this.gpusByMask[before] = (this.gpusByMask[before] ?? 0) - 1
+    this.gpusByMask[mask] = (this.gpusByMask[mask] ?? 0) + 1
+    this.masks[gpu] = mask
+    this.empty.set(gpu, mask === 0)
+    if (mask === 0) return
+    const pile = this.piles.get(mask) ?? new Set()
+    this.piles.set(mask, pile)
+    pile.add(gpu)
+  }
+}

@@ -1,0 +1,129 @@
+import type { Bay } from './bay.ts'
+import { contestantOf, type Contestant } from './contestants.ts'
+import { needOn, type Need } from './needs.ts'
+import { openBay } from './open-bay.ts'
+import { modelsOf } from './scenario-fleet.ts'
+import type { Scenario, ScenarioGroup, ScenarioJobs, ScenarioShape, ScenarioSource } from './scenario.ts'
+
+/** Where a shape may go, in the order in which it is tried. */
+export type BayChoice = { readonly bay: number; readonly need: Need }
+
+/** All that one run needs: open bays, and the jobs that can run there, in the order in which they come. */
+export type RunPlan = {
+  readonly models: readonly string[]
+  readonly bays: readonly Bay[]
+  /** Number of shapes. */
+  readonly shapes: number
+  readonly choices: ReadonlyArray<readonly BayChoice[]>
+  readonly order: readonly number[]
+  readonly at: readonly number[]
+  readonly stays: readonly (number | null)[]
+  readonly shape: readonly number[]
+  readonly tenant: readonly number[]
+  readonly work: readonly (number | null)[]
+  readonly impossible: number
+  readonly length: number
+}
+
+export type RunQuestion = {
+  readonly source: ScenarioSource
+  readonly scenario: Scenario
+  readonly groups: readonly ScenarioGroup[]
+  readonly run: string
+}
+
+/** Opens a fleet for a contestant. Throws where there is no contestant of that name. */
+export function planRun({ source, scenario, groups, run }: RunQuestion): RunPlan {
+  const contestant = contestantOf(run)
+  if (contestant === undefined) throw new RangeError(`There is no way to share called "${run}".`)
+  const { jobs, shapes } = source
+  const shape = scenario.sizes === 'fit' ? jobs.fit : jobs.shape
+  const models = modelsOf(groups)
+  const byPrice = models.toSorted(
+    (a, b) => priceOf(groups, a) - priceOf(groups, b) || models.indexOf(a) - models.indexOf(b),
+  )
+  const choices = shapes.map((wanted) =>
+    choicesOf({ wanted, models, byPrice, boards: scenario.boards, groups, contestant }),
+  )
+  const length = (source.to - source.from) / 1000
+  const order = [...jobs.at.keys()]
+    .filter((job) => (choices[shape[job] ?? 0] ?? []).length > 0)
+    .toSorted((a, b) => (jobs.at[a] ?? 0) - (jobs.at[b] ?? 0) || a - b)
+  const bays = models.map((model, bay) =>
+    openBay({
+      model,
+      groups,
+      contestant,
+      needs: needsOf({ bay, choices, order, shape, jobs, length }),
+      seed: scenario.seed,
+    }),
+  )
+  return {
+    models,
+    bays,
+    shapes: shapes.length,
+    choices,
+    order,
+    at: jobs.at,
+    stays: jobs.stays,
+    shape,
+    tenant: jobs.tenant,
+    work: jobs.work,
+    impossible: jobs.at.length - order.length,
+    length,
+  }
+}
+
+type Choosing = {
+  readonly wanted: ScenarioShape
+  readonly models: readonly string[]
+  readonly byPrice: readonly string[]
+  readonly boards: Scenario['boards']
+  readonly groups: readonly ScenarioGroup[]
+  readonly contestant: Contestant
+}
+
+/** Its own model first, then the cheapest. What asks for more GPUs than the largest node has can never run. */
+function choicesOf({ wanted, models, byPrice, boards, groups }: Choosing): readonly BayChoice[] {
+  const ordered = [
+    ...byPrice.filter((model) => model === wanted.model),
+    ...byPrice.filter((model) => model !== wanted.model),
+  ]
+  return ordered.flatMap((model): BayChoice[] => {
+    const need = needOn(wanted, model, boards)
+    if (need === undefined) return []
+    const largest = Math.max(...groups.flatMap((group) => (group.model === model ? [group.gpusPerNode] : [])))
+    return need.kind === 'whole' && need.gpus > largest ? [] : [{ bay: models.indexOf(model), need }]
+  })
+}
+
+function priceOf(groups: readonly ScenarioGroup[], model: string): number {
+  const prices = groups.flatMap((group) => (group.model === model && group.price !== null ? [group.price] : []))
+  return prices.length === 0 ? Number.MAX_VALUE : Math.min(...prices)
+}
+
+type Needing = Pick<RunPlan, 'choices' | 'order' | 'shape' | 'length'> & {
+  readonly bay: number
+  readonly jobs: ScenarioJobs
+}
+
+function needsOf({ bay, choices, order, shape, jobs, length }: Needing) {
+  const sums = new Map<number, { count: number; seconds: number }>()
+  for (const job of order) {
+    const index = shape[job] ?? 0
+    const sum = sums.get(index) ?? { count: 0, seconds: 0 }
+    sums.set(index, sum)
+    sum.count += 1
+    sum.seconds += Math.min(jobs.stays[job] ?? Infinity, length - (jobs.at[job] ?? 0))
+  }
+  return [...sums].flatMap(([index, { count, seconds }]) => {
+    const [first] = choices[index] ?? []
+    if (first?.bay !== bay) return []
+    const gpus = first.need.kind === 'whole' ? first.need.gpus : first.need.milli / 1000
+    return [{ need: first.need, count, gpuSeconds: gpus * seconds }]
+  })
+}
+
+/** The same fleet with every group so many times as large. */
+export const timesFleet = (groups: readonly ScenarioGroup[], times: number): readonly ScenarioGroup[] =>
+  groups.map((group) => ({ ...group, nodes: group.nodes * times }))

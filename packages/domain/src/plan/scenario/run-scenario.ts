@@ -1,0 +1,169 @@
+import { HOURS_PER_MONTH, SECONDS_PER_HOUR } from '../../units.ts'
+import { contentHash } from '../action/content-hash.ts'
+import { busiestBound } from './busiest-bound.ts'
+import { contestantOf } from './contestants.ts'
+import { FleetRun, TRACK_POINTS } from './fleet-run.ts'
+import { planRun, timesFleet, type RunPlan } from './run-plan.ts'
+import { assumptionsOf } from './scenario-assumptions.ts'
+import { changedFleet, gpusOf, hourlyCost } from './scenario-fleet.ts'
+import { SCENARIO_VERSION } from './scenario.ts'
+import type { Scenario, ScenarioGroup, ScenarioOutcome, ScenarioResult, ScenarioSource } from './scenario.ts'
+
+/** A scenario that is being computed, in pieces as small as whoever runs it likes. */
+export type ScenarioRun = {
+  /** Goes on by at most so many events; false when the result is there. */
+  advance(events: number): boolean
+  /** Events done and in all; the second can grow while it is found out how many GPUs are needed. */
+  progress(): { readonly done: number; readonly of: number }
+  /** Undefined before the end. */
+  result(): ScenarioResult | undefined
+}
+
+/**
+ * Opens a scenario. Pure: the same source and scenario give the same result, wherever and however it is advanced. Throws
+ * where a run's name is not known.
+ */
+export function openScenario(source: ScenarioSource, scenario: Scenario): ScenarioRun {
+  const groups = changedFleet(source.groups, scenario.changes)
+  const opened = [...new Set(scenario.runs)].map((run) => new ContestantRun({ source, scenario, groups, run }))
+  let at = 0
+  let result: ScenarioResult | undefined
+  return {
+    advance(events) {
+      const current = opened[at]
+      if (current !== undefined && !current.advance(events)) at += 1
+      if (at < opened.length) return true
+      result ??= finished(source, scenario, { groups, outcomes: opened.map((one) => one.outcome()) })
+      return false
+    },
+    progress: () => ({
+      done: opened.reduce((sum, { done }) => sum + done, 0),
+      of: opened.reduce((sum, one) => sum + one.events(), 0),
+    }),
+    result: () => result,
+  }
+}
+
+function finished(
+  source: ScenarioSource,
+  scenario: Scenario,
+  { groups, outcomes }: { readonly groups: readonly ScenarioGroup[]; readonly outcomes: readonly ScenarioOutcome[] },
+): ScenarioResult {
+  return {
+    version: SCENARIO_VERSION,
+    seed: scenario.seed,
+    jobs: source.jobs.at.length,
+    length: (source.to - source.from) / 1000,
+    groups,
+    assumptions: assumptionsOf(source, scenario),
+    outcomes,
+    digest: contentHash(JSON.stringify([SCENARIO_VERSION, groups, outcomes])),
+  }
+}
+
+/** So many times the fleet is tried at most to find how many GPUs are needed so that nobody waits. */
+const LARGEST = 8
+
+type Question = {
+  readonly source: ScenarioSource
+  readonly scenario: Scenario
+  readonly groups: readonly ScenarioGroup[]
+  readonly run: string
+}
+
+/** One contestant: its run on the fleet and, where somebody waited, further ones on larger fleets. */
+class ContestantRun {
+  done = 0
+  private readonly question: Question
+  private plan: RunPlan
+  private main: FleetRun
+  private larger: { readonly times: number; readonly run: FleetRun } | undefined
+  private runs = 1
+  private needed: number | null = null
+  private bound: number | null = null
+
+  constructor(question: Question) {
+    this.question = question
+    this.plan = planRun(question)
+    this.main = new FleetRun(this.plan)
+  }
+
+  advance(events: number): boolean {
+    this.done += events
+    const current = this.larger?.run ?? this.main
+    if (current.advance(events)) return true
+    return this.after(current)
+  }
+
+  /** Arrivals and departures. */
+  events(): number {
+    return Math.max(this.done, this.runs * 2 * Math.max(1, this.plan.order.length))
+  }
+
+  outcome(): ScenarioOutcome {
+    const { plan, main, question } = this
+    const gpus = gpusOf(question.groups)
+    const seconds = plan.length
+    const hourly = hourlyCost(question.groups)
+    const hasTime = question.source.kind === 'week'
+    const busyHours = main.worked / SECONDS_PER_HOUR
+    return {
+      run: question.run,
+      gpus,
+      usedPeak: main.usedPeak,
+      usedMean: rounded(meanOf(main.used)),
+      needed: this.needed,
+      bound: this.bound,
+      busy: main.knownSeconds === 0 || gpus === 0 ? null : rounded(main.worked / (gpus * seconds)),
+      measured: main.heldSeconds === 0 ? 0 : rounded(main.knownSeconds / main.heldSeconds),
+      runnable: plan.order.length,
+      impossible: plan.impossible,
+      started: main.started,
+      queuedMean: rounded(meanOf(main.queued)),
+      queuedPeak: main.queuedPeak,
+      waitP50: hasTime ? rounded(quantile(main.waits, 0.5)) : null,
+      waitP95: hasTime ? rounded(quantile(main.waits, 0.95)) : null,
+      waitAtLeast: main.started < plan.order.length,
+      stranded: rounded(main.stranded / seconds),
+      costPerMonth: hourly === null ? null : rounded(hourly * HOURS_PER_MONTH),
+      costPerUsefulHour:
+        hourly === null || busyHours === 0 ? null : rounded((hourly * seconds) / SECONDS_PER_HOUR / busyHours),
+      overTime: {
+        step: seconds / TRACK_POINTS,
+        used: Array.from(main.used, rounded),
+        queued: Array.from(main.queued, rounded),
+      },
+      score: main.score.score(),
+    }
+  }
+
+  /** What is left to do when a run has ended; false: nothing. */
+  private after(ended: FleetRun): boolean {
+    const { scenario, run } = this.question
+    if (this.larger === undefined) {
+      const contestant = contestantOf(run)
+      this.bound = (contestant === undefined ? undefined : busiestBound(this.plan, contestant)) ?? null
+    }
+    if (ended.queuedPeak === 0) {
+      this.needed = ended.usedPeak
+      return false
+    }
+    const times = (this.larger?.times ?? 1) * 2
+    if (times > LARGEST || scenario.runs.length === 0) return false
+    const groups = timesFleet(this.question.groups, times)
+    this.larger = { times, run: new FleetRun(planRun({ ...this.question, groups })) }
+    this.runs += 1
+    return true
+  }
+}
+
+const meanOf = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length
+
+/** Nine digits: sums in another order must not make two results of one. */
+const rounded = (value: number): number => Number(value.toPrecision(9))
+
+function quantile(values: readonly number[], share: number): number {
+  if (values.length === 0) return 0
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0
+}

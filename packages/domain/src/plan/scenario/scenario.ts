@@ -1,0 +1,162 @@
+/** Grows whenever the same scenario may come to other figures than before. */
+export const SCENARIO_VERSION = 1
+
+/** GPUs that are alike: one model in one pool, on nodes of one size. */
+export type ScenarioGroup = {
+  /** Catalog name, or the product as labeled for a board that is not known. */
+  readonly model: string
+  readonly pool: string
+  readonly nodes: number
+  readonly gpusPerNode: number
+  /** Dollars for one GPU for one hour; null where no price is known. */
+  readonly price: number | null
+  /** How its GPUs are cut now, node by node: runs of equal cuts. What is not told is whole. */
+  readonly cuts: readonly GpuCut[]
+}
+
+/** So many GPUs in a row that hold these parts: MIG profiles, or replicas; none of both is a whole GPU. */
+export type GpuCut = { readonly gpus: number; readonly profiles: readonly string[]; readonly replicas: number }
+
+/** What one workload's pod held, or is right-sized to. */
+export type ScenarioShape = {
+  /** The model that it was seen on. */
+  readonly model: string
+  readonly size:
+    | { readonly kind: 'whole'; readonly gpus: number }
+    | { readonly kind: 'mig'; readonly profile: string }
+    /** Thousandths of a GPU, from a time-sliced or MPS-shared one. */
+    | { readonly kind: 'share'; readonly milli: number }
+}
+
+/** What arrived, in columns; one entry is one pod. Times are seconds since the start. */
+export type ScenarioJobs = {
+  readonly at: readonly number[]
+  /** For how long it held its GPU; null: to the end, or longer than what is known. */
+  readonly stays: readonly (number | null)[]
+  /** Index of what it held. */
+  readonly shape: readonly number[]
+  /** Index of what its measured peak would fit; the same where nothing smaller would do or too little is known. */
+  readonly fit: readonly number[]
+  /** Number of its namespace: software shares never cross it. */
+  readonly tenant: readonly number[]
+  /** GPUs' worth of compute that it kept busy on the mean while it ran; null: not measured. */
+  readonly work: readonly (number | null)[]
+}
+
+/** What a scenario starts from: a fleet, and what came to it. */
+export type ScenarioSource = {
+  readonly cluster: string
+  readonly kind: ScenarioStart
+  /** Milliseconds since the epoch. */
+  readonly from: number
+  readonly to: number
+  readonly groups: readonly ScenarioGroup[]
+  readonly shapes: readonly ScenarioShape[]
+  readonly jobs: ScenarioJobs
+  /** What this is made from, and what it leaves out, in sentences. */
+  readonly notes: readonly string[]
+}
+
+/** `now`: what runs and waits at this moment, without an end. `week`: what held GPUs in the last seven days, again. */
+export type ScenarioStart = 'now' | 'week'
+
+export type FleetChange =
+  | {
+      readonly kind: 'add'
+      readonly model: string
+      readonly pool: string
+      readonly nodes: number
+      readonly gpusPerNode: number
+      readonly price: number | null
+    }
+  | { readonly kind: 'remove'; readonly model: string; readonly pool: string; readonly nodes: number }
+  | { readonly kind: 'price'; readonly model: string; readonly pool: string; readonly price: number }
+
+/** What is supposed. */
+export type Scenario = {
+  readonly from: ScenarioStart
+  readonly changes: readonly FleetChange[]
+  /** `same`: work runs on the model that it was seen on. `any`: on every model with as much memory for it. */
+  readonly boards: 'same' | 'any'
+  /** `held`: everybody gets what they held. `fit`: what their measured peak fits. */
+  readonly sizes: 'held' | 'fit'
+  /** Names of ways to share and place, as `contestants` lists them. */
+  readonly runs: readonly string[]
+  readonly seed: number
+}
+
+/** One way to share and place, over the whole scenario. Figures that cannot be known are null. */
+export type ScenarioOutcome = {
+  readonly run: string
+  readonly gpus: number
+  /** The most GPUs that held anything at one time, and the mean over time. */
+  readonly usedPeak: number
+  readonly usedMean: number
+  /** The same peak on a fleet that grows, so that nobody waits; null where it was not reached. */
+  readonly needed: number | null
+  /** GPUs at the busiest moment below which nobody can serve everything without waiting. */
+  readonly bound: number | null
+  /** Compute kept busy over all GPUs, 0 to 1; null: nothing of what ran was measured. */
+  readonly busy: number | null
+  /** Share of the GPU time that ran whose busy is known. */
+  readonly measured: number
+  /** Pods that could run at all in this fleet. */
+  readonly runnable: number
+  /** Pods that fit no GPU of the fleet. */
+  readonly impossible: number
+  readonly started: number
+  /** Mean and highest number of pods that waited. */
+  readonly queuedMean: number
+  readonly queuedPeak: number
+  /** Seconds; lower bounds where `waitAtLeast`. Null where the start has no time. */
+  readonly waitP50: number | null
+  readonly waitP95: number | null
+  readonly waitAtLeast: boolean
+  /** GPUs' worth, free in a shape that nothing can use, on the mean. */
+  readonly stranded: number
+  /** Dollars a month for the whole fleet; null where a price is missing. */
+  readonly costPerMonth: number | null
+  /** Fleet cost over the compute that was kept busy. */
+  readonly costPerUsefulHour: number | null
+  readonly overTime: ScenarioTrack
+  /** What the first GPUs of the largest group held. */
+  readonly score: ScenarioScore
+}
+
+/** Means over equal stretches of the window. */
+export type ScenarioTrack = {
+  readonly step: number
+  readonly used: readonly number[]
+  readonly queued: readonly number[]
+}
+
+export type ScenarioScore = {
+  readonly model: string
+  readonly gpus: number
+  readonly slots: number
+  readonly notes: readonly ScoreNote[]
+  /** Whether there were more notes than are told. */
+  readonly cut: boolean
+}
+
+export type ScoreNote = {
+  readonly gpu: number
+  readonly start: number
+  readonly size: number
+  readonly from: number
+  readonly to: number
+  readonly tenant: number
+}
+
+export type ScenarioResult = {
+  readonly version: number
+  readonly seed: number
+  readonly jobs: number
+  /** Seconds. */
+  readonly length: number
+  readonly groups: readonly ScenarioGroup[]
+  readonly assumptions: readonly string[]
+  readonly outcomes: readonly ScenarioOutcome[]
+  /** Equal for equal figures, wherever they were computed. */
+  readonly digest: string
+}

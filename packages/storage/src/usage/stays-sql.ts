@@ -1,0 +1,85 @@
+import { mib, ratio, seconds, SPAN_SECONDS, type GpuStay, type Span, type UsageQuery } from '@septet/domain'
+
+import { storableText } from './storable.ts'
+import { byPod, stayTimes } from './stays-of.ts'
+import { TABLES } from './time-partition.ts'
+import { namespaceIds, wordIds } from './usage-row-sql.ts'
+import type { UsageParts } from './write-usage.ts'
+
+type Found = {
+  pod: number
+  namespace: number
+  workload: number
+  model: number
+  profile: number
+  share: number
+  devices: number
+  first: number
+  last: number
+  began: number
+  ended: number
+  measured_gpu_seconds: number
+  busy_gpu_seconds: number
+  measured_seconds: number
+  busy_peak: number | null
+  memory_peak: number | null
+}
+
+/** Put together in the database: one row for each pod and kind of partition, and not one for each bucket. */
+export async function readStays(parts: UsageParts, query: UsageQuery): Promise<readonly GpuStay[]> {
+  const [cluster, held] = await Promise.all([parts.words.find(storableText(query.cluster)), parts.words.find('held')])
+  if (cluster === undefined || held === undefined) return []
+  const found = await parts.database.query<Found>(statement(query.span), [
+    cluster,
+    query.window.from,
+    query.window.to,
+    held,
+    await wordIds(parts, query.workloads),
+    await namespaceIds(parts, query),
+  ])
+  const ids = new Set(
+    found.flatMap(({ pod, namespace, workload, model, profile }) => [pod, namespace, workload, model, profile]),
+  )
+  const texts = await parts.words.textsOf(ids)
+  return found.map((row) => toStay(row, texts)).toSorted(byPod)
+}
+
+const MILLISECONDS = 'extract(epoch from at) * 1000'
+
+const statement = (span: Span): string => `
+  select pod, namespace, workload, model, profile, share,
+    count(distinct partition)::int as devices,
+    min(${MILLISECONDS})::float8 as first,
+    max(${MILLISECONDS})::float8 as last,
+    min(${MILLISECONDS} + (${SPAN_SECONDS[span]} - present) * 1000)::float8 as began,
+    max(${MILLISECONDS} + present * 1000)::float8 as ended,
+    sum(share * measured) as measured_gpu_seconds,
+    coalesce(sum(share * measured * busy), 0) as busy_gpu_seconds,
+    sum(measured) as measured_seconds,
+    max(busy_peak) as busy_peak,
+    max(memory_peak) as memory_peak
+  from ${TABLES[span]}
+  where cluster = $1 and at >= to_timestamp($2::float8 / 1000) and at < to_timestamp($3::float8 / 1000)
+    and kind = $4
+    and ($5::int[] is null or workload = any($5::int[]))
+    and ($6::int[] is null or namespace = any($6::int[]))
+  group by pod, namespace, workload, model, profile, share`
+
+function toStay(row: Found, texts: ReadonlyMap<number, string>): GpuStay {
+  const text = (id: number): string => texts.get(id) ?? ''
+  return {
+    pod: text(row.pod),
+    namespace: text(row.namespace),
+    workload: text(row.workload),
+    model: text(row.model),
+    profile: text(row.profile),
+    share: ratio(row.share),
+    devices: row.devices,
+    ...stayTimes(row),
+    measuredGpuSeconds: row.measured_gpu_seconds,
+    busyGpuSeconds: row.busy_gpu_seconds,
+    measuredSeconds: seconds(row.measured_seconds),
+    busyPeak: row.busy_peak === null ? undefined : ratio(row.busy_peak),
+    memoryPeak: row.memory_peak === null ? undefined : mib(row.memory_peak),
+  }
+}
