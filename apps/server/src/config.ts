@@ -8,7 +8,8 @@ import { listOf, SETTINGS, settingText, withoutPassword, type SettingName, type 
 
 export type ClusterSource = {
   readonly name: string
-  readonly kubeconfig: string
+  /** Path of a file, `in-cluster`, or what a kubeconfig says. */
+  readonly kubeconfig: string | { readonly text: string }
   readonly context: string | undefined
   readonly operatorNamespace: string
   readonly prometheus: { url: string; token: string | undefined; tenant: string | undefined } | undefined

@@ -9,9 +9,14 @@ import { openMetrics, type Metrics } from './faces/metrics.ts'
 import { openServer } from './faces/server.ts'
 import { openLog } from './log.ts'
 import { makeAnswers } from './operations/answers.ts'
+import type { RecordFact } from './operations/audited.ts'
+import { openFleet } from './parts/cluster-fleet.ts'
 import { clusterSources, type ClusterSourceRecord } from './parts/cluster-sources.ts'
+import { openConnectionTests } from './parts/connection-tests.ts'
 import { startDemoProcess, type DemoProcess } from './parts/demo-process.ts'
+import { openInstallation } from './parts/installation.ts'
 import { listen } from './parts/listen.ts'
+import { openClusterDesk } from './parts/open-cluster-desk.ts'
 import { openEntrance, signUpHint } from './parts/open-entrance.ts'
 import { openStore, type OpenedStore } from './parts/open-store.ts'
 import { preparePipelineThread, startPipelineThread, type PipelineThread } from './parts/pipeline-thread.ts'
@@ -52,16 +57,30 @@ async function serve({ config, log, opened, demo, closers, workers }: Running): 
   const metrics = openMetrics()
   const { store } = opened
   const found = clusterSources(config, demo?.addresses, Date.now())
-  const pipelines = await Promise.all(
-    found.map(({ record, source }, order) =>
-      startPipeline({ record, source, worker: workers[order], opened, log, config, events, metrics }),
-    ),
-  )
-  const facts = { clusters: () => pipelines.map((pipeline) => pipeline.facts()) }
-  const { auth, gate, desk, listensAt } = await openEntrance({ config, store, facts, log })
+  const fleet = openFleet({
+    store: store.clusters,
+    start: (wanted, worker) => startPipeline({ ...wanted, worker, opened, log, config, events, metrics }),
+  })
+  await Promise.all(found.map((wanted, order) => fleet.watch(wanted, workers[order])))
+  const entrance = await openEntrance({ config, store, facts: fleet, log })
+  const { auth, gate, desk, listensAt } = entrance
+  const tests = openConnectionTests()
+  const clusters = openClusterDesk({
+    store,
+    secrets: auth.context.secrets,
+    fleet,
+    tests,
+    configured: config.cluster,
+    log,
+    now: Date.now,
+    environment: process.env,
+  })
+  await clusters.restore()
+  const installation = openInstallation(config)
+  const record: RecordFact = (fact) => auth.context.audit.record(fact)
   const server = await openServer({
-    answers: makeAnswers({ facts, store, now: Date.now, record: (fact) => auth.context.audit.record(fact), desk }),
-    facts,
+    answers: makeAnswers({ facts: fleet, store, now: Date.now, record, desk, clusters, installation }),
+    facts: fleet,
     store,
     events,
     metrics,
@@ -75,7 +94,11 @@ async function serve({ config, log, opened, demo, closers, workers }: Running): 
       log.error('unexpected error', { url, error: error instanceof Error ? error.stack : String(error) }),
   })
   // Last opened is first closed: no request may meet a pipeline or a store that is gone.
-  closers.push(async () => void (await Promise.all(pipelines.map((pipeline) => pipeline.stop()))))
+  closers.push(() => fleet.stop())
+  closers.push(async () => {
+    installation.close()
+    tests.close()
+  })
   closers.push(() => auth.close())
   closers.push(() => server.close())
   const url = await listen(server, config)
@@ -93,7 +116,6 @@ type PipelineNeeds = ClusterSourceRecord &
 
 async function startPipeline(needs: PipelineNeeds): Promise<PipelineThread> {
   const { record, source, opened, log, config, events, metrics } = needs
-  await opened.store.clusters.upsert(record)
   return startPipelineThread({
     settings: {
       record,

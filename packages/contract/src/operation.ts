@@ -25,6 +25,8 @@ export type Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.
    */
   readonly reach: 'namespaces' | 'everyone' | 'cluster' | 'installation'
   readonly effect: Effect
+  /** Inputs that are secrets: nothing of them is written down. */
+  readonly secrets?: readonly string[]
   readonly http: { readonly method: 'GET' | 'PUT' | 'DELETE' | 'POST'; readonly path: string }
 }
 

@@ -4,6 +4,7 @@ import type { Delivery, DeliveryAttempt, DeliveryQuery } from './alert/delivery.
 import type { GpuStay } from './analyze/gpu-stay.ts'
 import type { HistoricUsage } from './analyze/historic-usage.ts'
 import type { TelemetryReading } from './analyze/sample.ts'
+import type { StoredUsage } from './analyze/stored-usage.ts'
 import type { Span, TotalsQuery, UsageQuery, UsageRow, UsageTotal } from './analyze/usage.ts'
 import type { ClusterEvent, ClusterEventQuery } from './cluster/cluster-event.ts'
 import type { ClusterSnapshot, Inventory } from './cluster/inventory.ts'
@@ -86,9 +87,6 @@ export type UsageStore = {
   /** What is stored of all clusters, per span and oldest first, in the parts that `prune` drops whole. */
   stored(): Promise<StoredUsage>
 }
-/** A stretch of time with about so many rows, and the bytes that they take with their indexes. */
-export type StoredPart = Window & { readonly rows: number; readonly bytes: number }
-export type StoredUsage = Readonly<Record<Span, readonly StoredPart[]>>
 /** Seconds for which rows of each span are kept. */
 export type Retention = Readonly<Record<Span, number>>
 export type PriceStore = {

@@ -15,6 +15,7 @@ export function openMemoryStore(): Store {
     events: memoryEvents(),
     alerts: memoryAlerts(),
     ping: async () => {},
+    describe: async () => ({ version: undefined, bytes: undefined }),
     close: async () => {},
   }
 }

@@ -31,6 +31,12 @@ export async function openPostgresStore(options: DatabaseOptions): Promise<Store
     ping: async () => {
       await database.query('select 1')
     },
+    describe: async () => {
+      const [found] = await database.query<{ version: string; bytes: string }>(
+        "select current_setting('server_version') as version, pg_database_size(current_database())::text as bytes",
+      )
+      return { version: found?.version, bytes: found === undefined ? undefined : Number(found.bytes) }
+    },
     close: () => database.close(),
   }
 }

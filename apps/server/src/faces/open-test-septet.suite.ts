@@ -11,6 +11,7 @@ import { readConfig } from '../config.ts'
 import type { Facts } from '../facts.ts'
 import { makeAnswers } from '../operations/answers.ts'
 import { factsOf } from '../operations/facts.suite.ts'
+import { deskOver, standingInstallation } from '../parts/cluster-desk.suite.ts'
 import { openEntrance, type Entrance } from '../parts/open-entrance.ts'
 import { EventLog } from './event-log.ts'
 import { openMetrics } from './metrics.ts'
@@ -47,7 +48,15 @@ export async function openTestSeptet({
   const events = new EventLog('run')
   const { auth, gate, desk } = entrance
   const server = await openServer({
-    answers: makeAnswers({ facts, store, now: Date.now, record: (fact) => auth.context.audit.record(fact), desk }),
+    answers: makeAnswers({
+      facts,
+      store,
+      now: Date.now,
+      record: (fact) => auth.context.audit.record(fact),
+      desk,
+      clusters: deskOver(facts, store),
+      installation: standingInstallation,
+    }),
     facts,
     store,
     events,

@@ -9,7 +9,7 @@ import { answering, type Answer, type Answering } from './answering.ts'
 import { openAudited, type RecordFact } from './audited.ts'
 import { costAnswers } from './cost-answers.ts'
 import { listClusters } from './clusters.ts'
-import { liveCost, liveFindings } from './cost.ts'
+import { liveFindings } from './cost.ts'
 import { fleetAnswers } from './fleet-answers.ts'
 import { listModels } from './models.ts'
 import { liveMonths } from './months.ts'
@@ -19,7 +19,7 @@ import { listPrices, putPrice, removePrice } from './prices.ts'
 import { liveQuality } from './quality.ts'
 import { dismissRecommendation, liveRecommendations, restoreRecommendation } from './recommendations.ts'
 import { liveRecommendation } from './recommendation-files.ts'
-import { sampleCost, sampleFindings, sampleMonthsAnswer, sampleQuality, sampleSummary, sampleTrend } from './sample.ts'
+import { sampleFindings, sampleMonthsAnswer, sampleQuality, sampleSummary, sampleTrend } from './sample.ts'
 import { sampleRecommendations } from './sample-recommendations.ts'
 import { reportAnswers } from './report-answers.ts'
 import { liveSearch, sampleSearch } from './search.ts'
@@ -77,7 +77,7 @@ export function makeAnswers({ facts, store, now, record, desk, clusters, install
     pricesRemove: answer(OPERATIONS.pricesRemove, (input) => removePrice(store.prices, input)),
     modelsList: answer(OPERATIONS.modelsList, () => listModels()),
     ...fleetAnswers(answer, { store, now }),
-    ...costAnswers(answer, { store }),
+    ...costAnswers(answer, { store, now }),
     ...accessAnswers(answer, { desk, now }),
     ...reportAnswers(answer, { answers: () => answers, settings: store.settings, desk, now }),
     ...settingsAnswers(answer, { clusters, installation, store, now }),
@@ -93,9 +93,6 @@ const clusterAnswers = (answer: Answering) =>
     ),
     utilizationTrend: answer(OPERATIONS.utilizationTrend, (input, { seen }) =>
       either(seen, input.cluster, { live: (live) => liveTrend(live, input.range), sample: sampleTrend }),
-    ),
-    costBreakdown: answer(OPERATIONS.costBreakdown, (input, { seen }) =>
-      either(seen, input.cluster, { live: (live) => liveCost(live, input), sample: () => sampleCost(input.by) }),
     ),
     costMonths: answer(OPERATIONS.costMonths, (input, { seen }) =>
       either(seen, input.cluster, { live: liveMonths, sample: sampleMonthsAnswer }),

@@ -51,6 +51,7 @@ type Asked = {
 
 /** What of an input names the thing that is changed, best first. */
 const NAMING = ['id', 'email', 'name']
+const HIDDEN = '(not written down)'
 const LONGEST_DETAIL = 200
 
 function factOf({ operation, caller, input, outcome }: Asked): Omit<AuditFact, 'at'> {
@@ -58,7 +59,10 @@ function factOf({ operation, caller, input, outcome }: Asked): Omit<AuditFact, '
   const given = Object.entries(isRecord(input) ? input : {}).filter(([name]) => known.includes(name))
   const naming = NAMING.find((name) => given.some(([each]) => each === name))
   const details: Record<string, string | number | boolean> = {}
-  for (const [name, value] of given) if (name !== naming) Object.assign(details, { [name]: detailOf(value) })
+  for (const [name, value] of given) {
+    const isSecret = operation.secrets?.includes(name) === true
+    if (name !== naming) Object.assign(details, { [name]: isSecret ? HIDDEN : detailOf(value) })
+  }
   const object = given.find(([name]) => name === naming)?.[1]
   return {
     actor: caller.name,

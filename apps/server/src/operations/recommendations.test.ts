@@ -13,7 +13,9 @@ import { beforeEach, expect, test } from 'vitest'
 
 import { ADMIN } from '../caller.suite.ts'
 import type { ClusterFacts } from '../facts.ts'
+import type { Installation } from './about.ts'
 import type { AccessDesk } from './access-desk.ts'
+import type { ClusterDesk } from './cluster-desk.ts'
 import { makeAnswers, type Answers } from './answers.ts'
 
 const NOW = instant(1_767_225_600_000)
@@ -88,12 +90,12 @@ const facts = {
 let store: ReturnType<typeof openMemoryStore>
 let answers: Answers
 // None of these operations asks who may come in.
-const desk = {} as AccessDesk
+const unasked = { desk: {} as AccessDesk, clusters: {} as ClusterDesk, installation: {} as Installation }
 const recorded: { actor: string; action: string; object: string; outcome: string }[] = []
 const record = async (fact: (typeof recorded)[number]) => recorded.push(fact)
 beforeEach(async () => {
   store = openMemoryStore()
-  answers = makeAnswers({ facts: { clusters: () => [facts] }, store, now: () => NOW, record, desk })
+  answers = makeAnswers({ facts: { clusters: () => [facts] }, store, now: () => NOW, record, ...unasked })
   await store.recommendations.replace('lab', {
     madeAt: NOW,
     recommendations: [
@@ -154,7 +156,7 @@ test('before the first were made, the list says so instead of being merely empty
     store: openMemoryStore(),
     now: () => NOW,
     record,
-    desk,
+    ...unasked,
   })
   expect(await empty.recommendationsList({}, ADMIN)).toMatchObject({ madeAt: null, total: 0, recommendations: [] })
 })

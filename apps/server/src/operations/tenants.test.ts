@@ -6,7 +6,9 @@ import { describe, expect, test } from 'vitest'
 import { ADMIN } from '../caller.suite.ts'
 import type { Caller } from '../caller.ts'
 import type { ClusterFacts } from '../facts.ts'
+import type { Installation } from './about.ts'
 import type { AccessDesk } from './access-desk.ts'
+import type { ClusterDesk } from './cluster-desk.ts'
 import { makeAnswers } from './answers.ts'
 import {
   AS_DRAWN,
@@ -34,6 +36,8 @@ async function tell(drawn: DrawnTenants, others: Others = AS_DRAWN, caller: Call
   for (const { id } of list.recommendations) {
     told[`recommendationsGet ${id}`] = await answers.recommendationsGet({ id }, caller)
   }
+  const { workloads } = OPERATIONS.workloadsList.output.parse(await answers.workloadsList({ status: 'all' }, caller))
+  for (const { id } of workloads) told[`workloadsGet ${id}`] = await answers.workloadsGet({ id }, caller)
   return told
 }
 
@@ -82,6 +86,8 @@ async function septetOf(drawn: DrawnTenants, others: Others) {
     now: () => 0,
     record: async () => undefined,
     desk: {} as AccessDesk,
+    clusters: {} as ClusterDesk,
+    installation: {} as Installation,
   })
   return { answers, store, snapshot }
 }
@@ -91,7 +97,7 @@ const OF_OTHERS = /hidden|(?<![\w-])(?:la|lab-bb|b-lab)(?![\w-])/u
 
 describe('a caller who is limited to namespaces', () => {
   test('asks every operation that is answered for them', () => {
-    const asked = new Set<string>([...QUESTIONS.map(([key]) => key), 'recommendationsGet'])
+    const asked = new Set<string>([...QUESTIONS.map(([key]) => key), 'recommendationsGet', 'workloadsGet'])
     const missing = Object.entries(OPERATIONS).filter(
       ([key, { reach, effect }]) => reach === 'namespaces' && effect === 'read' && !asked.has(key),
     )

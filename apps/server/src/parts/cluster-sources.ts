@@ -37,6 +37,14 @@ function demonstrated(
 /** Ids of the demo cluster and of sample data: a cluster of that name must not share their stored usage or their address. */
 const TAKEN = /^(sample|demo(-(small|large)-\d+)?)$/u
 
+/** An id made of a name that none of these has. */
+export function freeIdOf(name: string, taken: ReadonlySet<string>): string {
+  const base = idOf(name)
+  let id = base
+  for (let count = 2; taken.has(id); count += 1) id = `${base}-${count}`
+  return id
+}
+
 function idOf(name: string): string {
   const id = name
     .toLowerCase()

@@ -1,4 +1,4 @@
-import { openClusterReader, openExporterReader, openPrometheus } from '@septet/connectors'
+import { openClusterReader, openExporterReader, openPrometheus, type ClusterAddress } from '@septet/connectors'
 import { instant, type ClusterReader, type HistoryReader, type Log, type TelemetryReader } from '@septet/domain'
 
 import type { ClusterSource } from '../config.ts'
@@ -15,10 +15,6 @@ const clock = () => instant(Date.now())
 
 /** Connectors of a configured cluster. Throws a sentence when the kubeconfig is wrong. */
 export function connectCluster(source: ClusterSource, log: Log): ClusterConnections {
-  const kubeconfig =
-    source.kubeconfig === 'in-cluster'
-      ? ({ inCluster: true } as const)
-      : { path: source.kubeconfig, ...(source.context === undefined ? {} : { context: source.context }) }
   const prometheus = source.prometheus === undefined ? undefined : openPrometheus(prometheusOptions(source.prometheus))
   const exporter =
     source.exporterTargets.length === 0
@@ -26,7 +22,7 @@ export function connectCluster(source: ClusterSource, log: Log): ClusterConnecti
       : openExporterReader({ targets: source.exporterTargets.map((url) => ({ url })), clock })
   return {
     reader: openClusterReader({
-      kubeconfig,
+      kubeconfig: addressOf(source),
       operatorNamespace: source.operatorNamespace,
       log,
       clock,
@@ -36,6 +32,12 @@ export function connectCluster(source: ClusterSource, log: Log): ClusterConnecti
     telemetry: exporter ?? prometheus,
     history: prometheus,
   }
+}
+
+/** Where the credentials of a cluster are. */
+export function addressOf({ kubeconfig, context }: Pick<ClusterSource, 'kubeconfig' | 'context'>): ClusterAddress {
+  if (kubeconfig === 'in-cluster') return { inCluster: true }
+  return typeof kubeconfig === 'string' ? { path: kubeconfig, context } : { text: kubeconfig.text, context }
 }
 
 const prometheusOptions = ({ url, token, tenant }: NonNullable<ClusterSource['prometheus']>) => ({

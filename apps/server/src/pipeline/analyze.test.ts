@@ -1,4 +1,4 @@
-import { addReading, instant, type JudgedSample, openBucket, ratio, rowsOf, seconds } from '@septet/domain'
+import { addReading, DEFAULT_POLICY, instant, type JudgedSample, openBucket, ratio, rowsOf, seconds } from '@septet/domain'
 import { openMemoryStore } from '@septet/storage'
 import { expect, test } from 'vitest'
 
@@ -38,6 +38,7 @@ async function requestOf(readings: readonly JudgedSample[] = [sample('a', 0.25),
     samples: readings,
     rolledUpTo: instant(0),
     stored: { '5m': undefined, '1h': undefined, '1d': undefined },
+    policy: DEFAULT_POLICY,
   } satisfies AnalyzeRequest
 }
 

@@ -3,10 +3,10 @@ import {
   ANALYSIS_GROUPS,
   analyzeCluster,
   analyzeNamespaces,
-  DEFAULT_POLICY,
   shippedPrices,
   seconds,
   SPAN_SECONDS,
+  type AnalysisPolicy,
   type AnalysisSources,
   type ClusterAnalysis,
   type ClusterSnapshot,
@@ -29,6 +29,7 @@ export type AnalyzeRequest = {
   /** When rows were last rolled up. */
   readonly rolledUpTo: Instant
   readonly stored: StoredSpans
+  readonly policy: AnalysisPolicy
   /** Daily sums of the last months, as far as they are known; left out: nothing is said of months. */
   readonly months?: Pick<MonthTotals, 'get' | 'span'>
 }
@@ -80,7 +81,7 @@ const seenAs = (
 type Of = { readonly snapshot: ClusterSnapshot; readonly plan: RangePlan; readonly namespaces?: Namespaces }
 
 async function sourcesOf(
-  { store, samples, months }: AnalyzeRequest,
+  { store, samples, months, policy }: AnalyzeRequest,
   { snapshot, plan, namespaces }: Of,
 ): Promise<Omit<AnalysisSources, 'observed'>> {
   const { cluster } = snapshot
@@ -96,7 +97,7 @@ async function sourcesOf(
     totals: { parts, trend, trendSpan, months: months?.get(namespaces) ?? [], monthsSpan: months?.span ?? '1d' },
     prices: [...operatorPrices, ...shippedPrices],
     window,
-    policy: DEFAULT_POLICY,
+    policy,
     samples,
   }
 }

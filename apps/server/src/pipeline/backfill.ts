@@ -1,10 +1,10 @@
 import type { ServerEvent } from '@septet/contract'
 import {
-  DEFAULT_POLICY,
   enrichHistory,
   historyContext,
   markIdle,
   SPAN_SECONDS,
+  type AnalysisPolicy,
   type ClusterRecord,
   type ClusterSnapshot,
   type HistoryReader,
@@ -25,6 +25,8 @@ export type BackfillParts = {
   readonly history: HistoryReader | undefined
   readonly store: Store
   readonly collector: Collector
+  /** As it is at that moment. */
+  readonly policy: AnalysisPolicy
   readonly log: Log
   readonly clock: () => Instant
   readonly publish: (event: ServerEvent) => void
@@ -94,7 +96,7 @@ export class Backfill {
     for (const { span, window } of piecesOf(segment, partitionsOf(collector.snapshot()))) {
       for await (const batch of history.history({ window, span, signal: this.#signal })) {
         if (this.#signal.aborted) return
-        await this.#store(markIdle(enrichHistory(batch, context), DEFAULT_POLICY.idle))
+        await this.#store(markIdle(enrichHistory(batch, context), this.#parts.policy.idle))
         for (const row of batch) seen.add(row.at)
         report(seen.size)
       }

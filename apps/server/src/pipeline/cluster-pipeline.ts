@@ -1,6 +1,6 @@
 import type { Range, ServerEvent } from '@septet/contract'
 import {
-  DEFAULT_POLICY,
+  draftPlan,
   instant,
   type ClusterReader,
   type ClusterRecord,
@@ -12,9 +12,11 @@ import {
   type Span,
   type Store,
   type TelemetryReader,
+  type WorkloadId,
 } from '@septet/domain'
 
-import type { ClusterFacts, ClusterSize, RangeAnalysis } from '../facts.ts'
+import type { ClusterFacts, ClusterSize, RangeAnalysis, WorkloadDetail } from '../facts.ts'
+import { rememberWorkloadLabels } from '../workload-labels.ts'
 import { AnalysisCache } from './analysis-cache.ts'
 import { analyzeRange, analyzeRangeOf, type AnalyzeRequest } from './analyze.ts'
 import { Backfill } from './backfill.ts'
@@ -25,8 +27,10 @@ import { NamespaceAnalyses } from './namespace-analyses.ts'
 import type { AnalysisOf } from './pipeline-messages.ts'
 import { Recommender } from './recommend.ts'
 import { repeat, type Repeating } from './repeat.ts'
+import { PipelineRules } from './pipeline-rules.ts'
 import { RecentUsage } from './recent-usage.ts'
-import { COARSEST, segmentsOf } from './segments.ts'
+import { COARSEST, segmentsOf, windowOf } from './segments.ts'
+import { detailOf } from './workload-detail.ts'
 import { StoredCoverage } from './stored-coverage.ts'
 
 export type PipelineParts = {
@@ -49,9 +53,6 @@ const ANALYSIS_MAX_AGE_MS = 10_000
 const UPKEEP_MS = 60_000
 const SNAPSHOT_MS = 300_000
 const RECOMMEND_MS = 60_000
-const DAY = 86_400
-/** Seconds that rows of each span are kept. */
-const RETENTION = { '5m': 3 * DAY, '1h': 40 * DAY, '1d': 800 * DAY }
 /** What a full day of dashboards asks for first. */
 const KEPT_WARM = ['24h', '7d'] as const satisfies readonly Range[]
 
@@ -61,6 +62,7 @@ const PLANNED_OVER = '7d'
 /** One cluster's loop: collect → store → analyze. Nothing of it is shared with another cluster's. */
 export class ClusterPipeline {
   readonly #parts: PipelineParts
+  readonly #rules: PipelineRules
   readonly #recent: RecentUsage
   readonly #collector: Collector
   readonly #analyses: AnalysisCache<RangeAnalysis>
@@ -82,7 +84,15 @@ export class ClusterPipeline {
   constructor(parts: PipelineParts) {
     const { record, store, clock, log } = parts
     this.#parts = parts
-    this.#recent = new RecentUsage({ cluster: record.id, store: store.usage, policy: DEFAULT_POLICY })
+    const rules = new PipelineRules(store.settings)
+    this.#rules = rules
+    this.#recent = new RecentUsage({
+      cluster: record.id,
+      store: store.usage,
+      get policy() {
+        return rules.analysis()
+      },
+    })
     this.#recommender = new Recommender(store)
     this.#events = new EventRecorder(store.events, record.id)
     this.#stored = new StoredCoverage(store.usage, record.id)
@@ -90,6 +100,9 @@ export class ClusterPipeline {
     this.#backfill = new Backfill({
       ...parts,
       collector: this.#collector,
+      get policy() {
+        return rules.analysis()
+      },
       onSegment: ({ span }) => this.#pastRead(span),
     })
     this.#months = new MonthTotals({
@@ -162,7 +175,21 @@ export class ClusterPipeline {
       history: () => this.#backfill.progress(),
       analysis: (range, namespaces) =>
         namespaces === undefined ? this.#analyses.get(range) : this.#ofNamespaces.get(range, namespaces),
+      draft: async (question) => {
+        const snapshot = collector.snapshot()
+        return snapshot === undefined ? undefined : draftPlan(snapshot, question)
+      },
+      workload: (id) => this.#workload(id),
     }
+  }
+
+  async #workload(id: WorkloadId): Promise<WorkloadDetail | undefined> {
+    const { store, reader, clock } = this.#parts
+    const snapshot = this.#collector.snapshot()
+    if (snapshot === undefined) return undefined
+    // As recommendations do, so that both say the same of its size.
+    const segments = segmentsOf(windowOf(PLANNED_OVER, clock()), COARSEST[PLANNED_OVER], await this.#hoursUpTo())
+    return detailOf(id, { snapshot, reader, usage: store.usage, segments, overrun: this.#recommender.overrun() })
   }
 
   async #request(range: Range): Promise<AnalyzeRequest> {
@@ -176,6 +203,7 @@ export class ClusterPipeline {
       rolledUpTo: await this.#hoursUpTo(),
       stored: await this.#stored.get(clock()),
       months: this.#months,
+      policy: this.#rules.analysis(),
     }
   }
 
@@ -215,9 +243,11 @@ export class ClusterPipeline {
   }
 
   async #turn(): Promise<void> {
+    const changed = await this.#rules.refresh()
     if (!(await this.#collector.collect())) return
     await this.#recordEvents()
-    await this.#analyses.get('24h')
+    // By other rules the analysis that is kept is wrong, not only old.
+    await (changed ? this.#analyses.refresh('24h') : this.#analyses.get('24h'))
     this.#tell('analysis')
   }
 
@@ -240,7 +270,7 @@ export class ClusterPipeline {
     const { analysis } = week
     const started = performance.now()
     const segments = segmentsOf(analysis.window, COARSEST[PLANNED_OVER], await this.#hoursUpTo())
-    await this.#recommender.keep({ snapshot, analysis, segments })
+    await this.#recommender.keep({ snapshot, analysis, segments, policy: this.#rules.recommend() })
     this.#parts.observe('recommend', performance.now() - started)
     this.#tell('recommendations')
   }
@@ -267,18 +297,22 @@ export class ClusterPipeline {
     const savedAt = this.#savedSnapshot?.takenAt ?? 0
     const isDue = this.#stopping || (snapshot?.takenAt ?? 0) - savedAt >= SNAPSHOT_MS
     if (snapshot === undefined || snapshot === this.#savedSnapshot || !isDue) return
-    await this.#parts.store.snapshots.save(snapshot)
+    const { store, record } = this.#parts
+    await store.snapshots.save(snapshot)
+    // What has ended is still charged by its labels.
+    await rememberWorkloadLabels(store.settings, record.id, { workloads: snapshot.workloads, now: snapshot.takenAt })
     this.#savedSnapshot = snapshot
   }
 
   async #upkeep(): Promise<void> {
+    await this.#rules.refresh()
     const { store, record, clock } = this.#parts
     const now = clock()
     // Only what is written can be rolled up.
     await this.#flush()
     await store.usage.rollUp(record.id, now)
     this.#rolledUpTo = now
-    await store.usage.prune(RETENTION, now)
+    await store.usage.prune(this.#rules.retention(), now)
   }
 
   /** Up to when hours are rolled up: by an earlier process, until this one has done it too. */

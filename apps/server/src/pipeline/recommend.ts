@@ -7,6 +7,7 @@ import {
   type ClusterSnapshot,
   type Instant,
   type OverrunModel,
+  type RecommendPolicy,
   type Store,
 } from '@septet/domain'
 
@@ -17,6 +18,7 @@ export type RecommendRequest = {
   readonly analysis: ClusterAnalysis
   /** Which rows cover the window of the analysis. */
   readonly segments: readonly Segment[]
+  readonly policy: RecommendPolicy
 }
 
 /** What the past teaches about later peaks changes by the day, and takes seconds to learn. */
@@ -34,6 +36,11 @@ export class Recommender {
     this.#store = store
   }
 
+  /** What the fleet's past taught about later peaks; undefined until enough of it was read. */
+  overrun(): OverrunModel | undefined {
+    return this.#learned?.model
+  }
+
   /** Throws what the store throws; the ones before then stay. */
   async keep(request: RecommendRequest): Promise<void> {
     const started = performance.now()
@@ -43,7 +50,7 @@ export class Recommender {
     this.#restUntil = ended + REST_FACTOR * (ended - started)
   }
 
-  async #make({ snapshot, analysis, segments }: RecommendRequest): Promise<void> {
+  async #make({ snapshot, analysis, segments, policy }: RecommendRequest): Promise<void> {
     const { cluster, takenAt } = snapshot
     const workloads = workloadsToStudy(snapshot)
     const read = segments.map(({ span, window }) => this.#store.usage.rows({ cluster, span, window, workloads }))
@@ -58,6 +65,7 @@ export class Recommender {
       window: analysis.window,
       rows,
       prices: [...operatorPrices, ...shippedPrices],
+      policy,
       ...(this.#learned === undefined ? {} : { overrun: this.#learned.model }),
     })
     await this.#store.recommendations.replace(cluster, { madeAt: takenAt, recommendations })

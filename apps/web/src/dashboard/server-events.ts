@@ -27,6 +27,11 @@ const OLD_AFTER: Readonly<Record<Question, readonly ServerEvent['kind'][]>> = {
   tokensList: [],
   auditList: [],
   mailsList: [],
+  connectionsList: [],
+  connectionsTested: [],
+  policiesGet: [],
+  retentionGet: [],
+  aboutGet: [],
   tenantsGet: [],
 }
 

@@ -1,4 +1,4 @@
-import { type Ratio, ratio, type Seconds, seconds } from '../units.ts'
+import { type Instant, type Ratio, ratio, type Seconds, seconds } from '../units.ts'
 
 /** When held GPU time counts as idle. Shown beside every idle number. */
 export type IdlePolicy = {
@@ -6,6 +6,8 @@ export type IdlePolicy = {
   readonly threshold: Ratio
   /** How long in a row, seconds. */
   readonly minimum: Seconds
+  /** Since when it is so: what was judged before then went by another one. Undefined: it was never changed. */
+  readonly since?: Instant
 }
 
 /** When a workload counts as oversized. */

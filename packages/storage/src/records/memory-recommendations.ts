@@ -4,10 +4,10 @@ import { storableText } from '../usage/storable.ts'
 import { decodeRecommendations, dismissalRow, encodeRecommendations, toDismissal } from './recommendation-codec.ts'
 
 /** The twin of `postgresRecommendations`, in memory. */
-export function memoryRecommendations(): RecommendationStore {
+export function memoryRecommendations(): { readonly store: RecommendationStore; forget(cluster: string): void } {
   const bodies = new Map<string, Buffer>()
   const kept = new Map<string, Dismissal>()
-  return {
+  const store: RecommendationStore = {
     replace: async (cluster, fresh) => void bodies.set(storableText(cluster), await encodeRecommendations(fresh)),
     current: async (cluster) => {
       const body = bodies.get(storableText(cluster))
@@ -20,6 +20,13 @@ export function memoryRecommendations(): RecommendationStore {
       [...kept.values()]
         .filter((dismissal) => dismissal.cluster === storableText(cluster))
         .toSorted((a, b) => compareText(a.id, b.id)),
+  }
+  return {
+    store,
+    forget: (cluster) => {
+      bodies.delete(storableText(cluster))
+      for (const [key, dismissal] of kept) if (dismissal.cluster === storableText(cluster)) kept.delete(key)
+    },
   }
 }
 

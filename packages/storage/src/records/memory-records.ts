@@ -12,12 +12,18 @@ export function memoryRecords(): RecordStores {
   const prices = new Map<string, PriceEntry>()
   const findings = new Map<string, readonly Finding[]>()
   const settings = new Map<string, unknown>()
+  const recommendations = memoryRecommendations()
   const snapshots = new Map<string, { takenAt: number; body: Buffer }>()
 
   return {
     clusters: {
       upsert: async (cluster) => void clusters.set(storableText(cluster.id), toCluster({ ...clusterRow(cluster) })),
       list: async () => byId(clusters.values()),
+      remove: async (id) => {
+        const key = storableText(id)
+        for (const kept of [clusters, snapshots, findings]) kept.delete(key)
+        recommendations.forget(key)
+      },
     },
     snapshots: {
       save: async (snapshot) => {
@@ -45,7 +51,7 @@ export function memoryRecords(): RecordStores {
       },
       list: async (cluster) => findings.get(storableText(cluster)) ?? [],
     },
-    recommendations: memoryRecommendations(),
+    recommendations: recommendations.store,
     settings: {
       get: async (key) => {
         const found = settings.get(storableText(key))

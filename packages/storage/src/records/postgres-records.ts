@@ -10,7 +10,7 @@ import { asc, desc, eq, sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 
 import type { Database } from '../connection.ts'
-import { clusters, findings, prices, settings, snapshots } from '../schema.ts'
+import { clusters, dismissals, findings, prices, recommendations, settings, snapshots } from '../schema.ts'
 import { storableText } from '../usage/storable.ts'
 import { postgresRecommendations } from './postgres-recommendations.ts'
 import { clusterRow, findingRow, priceRow, storableJson, toCluster, toFinding, toPrice } from './record-rows.ts'
@@ -55,6 +55,16 @@ function clusterTable({ database, db }: Tables): ClusterStore {
             .from(clusters)
             .orderBy(asc(sql`${clusters.id} collate "C"`))
         ).map(toCluster),
+      ),
+    remove: (id) =>
+      database.guard(() =>
+        db.transaction(async (tx) => {
+          const key = storableText(id)
+          for (const table of [snapshots, findings, recommendations, dismissals]) {
+            await tx.delete(table).where(eq(table.cluster, key))
+          }
+          await tx.delete(clusters).where(eq(clusters.id, key))
+        }),
       ),
   }
 }

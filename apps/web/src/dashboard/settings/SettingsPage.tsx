@@ -1,23 +1,24 @@
-import type { ReactNode } from 'react'
-import { NavLink, useParams } from 'react-router'
+import { lazy } from 'react'
+import type { ComponentType } from 'react'
+import { useParams } from 'react-router'
 
 import { useAuth } from '../../session/auth-context.ts'
 import { usePlace } from '../../session/place-context.ts'
+import { LoadedLater } from '../../ui/LoadedLater.tsx'
 import { usePageTitle } from '../../ui/use-page-title.ts'
 import { NotFound } from '../NotFound.tsx'
 import { AccountPage } from './AccountPage.tsx'
-import { AuditPage } from './AuditPage.tsx'
-import { MembersPage } from './MembersPage.tsx'
-import { OutboxPage } from './OutboxPage.tsx'
-import { settingsSections } from './sections.ts'
-import { TokensPage } from './TokensPage.tsx'
+import { settingsGroups } from './sections.ts'
+import { SettingsNavigation } from './SettingsNavigation.tsx'
 
-const PAGES: Readonly<Record<string, () => ReactNode>> = {
+/** What each section shows; all but the first are loaded when they are opened. */
+const PAGES: Readonly<Record<string, ComponentType>> = {
   account: AccountPage,
-  members: MembersPage,
-  tokens: TokensPage,
-  audit: AuditPage,
-  outbox: OutboxPage,
+  tokens: lazy(async () => ({ default: (await import('./TokensPage.tsx')).TokensPage })),
+  clusters: lazy(async () => ({ default: (await import('./clusters/ClustersPage.tsx')).ClustersPage })),
+  members: lazy(async () => ({ default: (await import('./MembersPage.tsx')).MembersPage })),
+  audit: lazy(async () => ({ default: (await import('./AuditPage.tsx')).AuditPage })),
+  outbox: lazy(async () => ({ default: (await import('./OutboxPage.tsx')).OutboxPage })),
 }
 
 /** Settings: one page per subject, each at an address of its own. */
@@ -25,31 +26,25 @@ export function SettingsPage() {
   const { section } = useParams()
   const { door } = useAuth()
   const { demo } = usePlace()
-  const sections = settingsSections(door?.mode)
-  const chosen = sections.find(({ path }) => path === section)
+  const groups = settingsGroups(door?.mode)
+  const chosen = groups.flatMap(({ sections }) => sections).find(({ path }) => path === section)
   usePageTitle(`${chosen?.name ?? 'Settings'} · Septet`)
   const Page = chosen === undefined ? undefined : PAGES[chosen.path]
   if (demo) return <DemoSettings />
   if (Page === undefined || chosen === undefined) return <NotFound />
   return (
-    <>
-      <div className="mb-5">
-        <p className="text-13 text-ink-soft">Settings</p>
-        <h1 className="text-20 font-semibold tracking-[-0.025em] sm:text-28">{chosen.name}</h1>
+    <div className="grid gap-x-8 gap-y-5 lg:grid-cols-[11.5rem_minmax(0,1fr)]">
+      <SettingsNavigation groups={groups} chosen={chosen} />
+      <div className="min-w-0">
+        <div className="mb-5">
+          <p className="text-13 text-ink-soft">Settings</p>
+          <h1 className="text-20 font-semibold tracking-[-0.025em] sm:text-28">{chosen.name}</h1>
+        </div>
+        <LoadedLater key={chosen.path} name={chosen.name}>
+          <Page />
+        </LoadedLater>
       </div>
-      <nav aria-label="Settings" className="mb-5 flex flex-wrap gap-1 border-line sm:border-b">
-        {sections.map(({ path, name }) => (
-          <NavLink
-            key={path}
-            to={`/settings/${path}`}
-            className="flex min-h-9 items-center border-transparent px-2.5 text-13 text-ink-soft hover:text-ink max-sm:rounded-control aria-[current=page]:font-medium aria-[current=page]:text-ink max-sm:aria-[current=page]:bg-sunken sm:-mb-px sm:border-b-2 sm:aria-[current=page]:border-ink"
-          >
-            {name}
-          </NavLink>
-        ))}
-      </nav>
-      <Page />
-    </>
+    </div>
   )
 }
 

@@ -21,3 +21,6 @@ export function typedNames(text: string): string[] | undefined {
   const names = text.split(/[\s,]+/u).filter((name) => name !== '')
   return names.length === 0 ? undefined : [...new Set(names)]
 }
+
+/** Whether someone of one role may do what needs another. */
+export const mayAs = (role: Role, needs: Role): boolean => ROLE_NAMES.indexOf(role) >= ROLE_NAMES.indexOf(needs)

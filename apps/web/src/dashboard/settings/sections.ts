@@ -1,23 +1,43 @@
 import type { Door } from '@septet/contract'
+import type { Role } from '@septet/domain'
 
 /** The pages below Settings; `path` is the last part of their address. */
 export type SettingsSection = {
   readonly path: string
   readonly name: string
-  /** Whether only an administrator is answered. */
-  readonly admin: boolean
+  /** What a caller must be, at least, to be answered there. */
+  readonly needs: Role
   /** Whether it belongs to accounts that are kept here. */
-  readonly embedded: boolean
+  readonly embedded?: true
 }
 
-const SECTIONS: readonly SettingsSection[] = [
-  { path: 'account', name: 'Account', admin: false, embedded: false },
-  { path: 'members', name: 'Members', admin: true, embedded: false },
-  { path: 'tokens', name: 'API tokens', admin: false, embedded: false },
-  { path: 'audit', name: 'Audit log', admin: true, embedded: false },
-  { path: 'outbox', name: 'Outbox', admin: true, embedded: true },
+export type SettingsGroup = { readonly name: string; readonly sections: readonly SettingsSection[] }
+
+const GROUPS: readonly SettingsGroup[] = [
+  {
+    name: 'You',
+    sections: [
+      { path: 'account', name: 'Account', needs: 'viewer' },
+      { path: 'tokens', name: 'API tokens', needs: 'viewer' },
+    ],
+  },
+  {
+    name: 'Clusters and data',
+    sections: [{ path: 'clusters', name: 'Clusters', needs: 'viewer' }],
+  },
+  {
+    name: 'People',
+    sections: [
+      { path: 'members', name: 'Members', needs: 'admin' },
+      { path: 'audit', name: 'Audit log', needs: 'admin' },
+      { path: 'outbox', name: 'Outbox', needs: 'admin', embedded: true },
+    ],
+  },
 ]
 
-/** What there is to set: a hosted project writes its own letters. */
-export const settingsSections = (mode: Door['mode'] | undefined): readonly SettingsSection[] =>
-  SECTIONS.filter(({ embedded }) => !embedded || mode !== 'hosted')
+/** What there is to set, by group: a hosted project writes its own letters. */
+export const settingsGroups = (mode: Door['mode'] | undefined): readonly SettingsGroup[] =>
+  GROUPS.map(({ name, sections }) => ({
+    name,
+    sections: sections.filter(({ embedded }) => embedded !== true || mode !== 'hosted'),
+  }))

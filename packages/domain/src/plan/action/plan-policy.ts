@@ -9,6 +9,8 @@ export type PlanPolicy = {
   readonly mayWait: boolean
   /** Pods without a controller whose loss a person agreed to, by name: nothing makes them again. */
   readonly evictUnmanaged: readonly PodId[]
+  /** Namespaces whose pods stay where they are; `team-*` is every one that begins so. */
+  readonly protectedNamespaces?: readonly string[]
   /** How long steps took on this cluster, where that was measured. */
   readonly measured: Readonly<Partial<Record<Action['kind'], DurationEstimate>>>
 }

@@ -2,6 +2,7 @@ import type { Action } from '../action/action.ts'
 import type { PlanPolicy } from '../action/plan-policy.ts'
 import type { PlanState } from '../action/plan-state.ts'
 import { fitsBoard } from './fits-board.ts'
+import { keepsProtectedNamespaces } from './keeps-protected-namespaces.ts'
 import { keepsStacksApart } from './keeps-stacks-apart.ts'
 import { keepsUndisturbedPods } from './keeps-undisturbed-pods.ts'
 import { keepsUnmanagedPods } from './keeps-unmanaged-pods.ts'
@@ -29,6 +30,7 @@ const GUARDRAILS: readonly Guardrail[] = [
   sparesFaultyGpus,
   fitsBoard,
   respectsTenants,
+  keepsProtectedNamespaces,
   keepsUnmanagedPods,
   keepsUndisturbedPods,
   respectsDisruptionBudgets,

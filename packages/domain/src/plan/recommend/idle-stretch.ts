@@ -1,6 +1,5 @@
-import { DEFAULT_POLICY } from '../../analyze/policy.ts'
 import { SPAN_SECONDS, type UsageRow } from '../../analyze/usage.ts'
-import type { Instant } from '../../units.ts'
+import type { Instant, Ratio } from '../../units.ts'
 
 /** How long a workload has done nothing. */
 export type IdleStretch = {
@@ -27,20 +26,23 @@ const FRESH_MS = 3_600_000
  */
 export function idleStretch(
   rows: readonly UsageRow[],
-  { until, pods }: { readonly until: Instant; readonly pods: ReadonlySet<string> },
+  { until, pods, threshold }: IdleQuestion,
 ): IdleStretch | undefined {
   const buckets = [...Map.groupBy(rows, ({ at }) => at)].toSorted(([a], [b]) => b - a).map(([, bucket]) => bucket)
   const [newest = []] = buckets
   const isNow = endOf(newest) >= until - FRESH_MS && [...pods].every((id) => newest.some(({ pod }) => pod === id))
-  return isNow ? stretchOf(idleBuckets(buckets)) : undefined
+  return isNow ? stretchOf(idleBuckets(buckets, threshold)) : undefined
 }
 
+/** `threshold`: busy at or under this is idle. */
+type IdleQuestion = { readonly until: Instant; readonly pods: ReadonlySet<string>; readonly threshold: Ratio }
+
 /** The newest buckets that were idle one after the other; a gap is not known to be idle. */
-function idleBuckets(buckets: readonly Bucket[]): readonly Bucket[] {
+function idleBuckets(buckets: readonly Bucket[], threshold: Ratio): readonly Bucket[] {
   const idle: Bucket[] = []
   for (const bucket of buckets) {
     const newer = idle.at(-1)?.[0]
-    if (!bucket.every(isIdle) || (newer !== undefined && endOf(bucket) !== newer.at)) break
+    if (!bucket.every((row) => isIdle(row, threshold)) || (newer !== undefined && endOf(bucket) !== newer.at)) break
     idle.push(bucket)
     // A bucket that is only partly there may begin the stretch, or be the newest, as it still fills.
     if (idle.length > 1 && !isWhole(bucket)) break
@@ -69,13 +71,15 @@ function stretchOf(idle: readonly Bucket[]): IdleStretch | undefined {
 }
 
 /** Rows of no length say nothing against it. */
-function isIdle(row: UsageRow): boolean {
-  return row.present === 0 || ((row.busyPeak ?? 0) <= WORK_PEAK && quietSeconds(row) >= IDLE_SHARE * row.present)
+function isIdle(row: UsageRow, threshold: Ratio): boolean {
+  return (
+    row.present === 0 || ((row.busyPeak ?? 0) <= WORK_PEAK && quietSeconds(row, threshold) >= IDLE_SHARE * row.present)
+  )
 }
 
 /** Seconds of no work: told idle already, or too short a bucket to be told yet and quiet all the same. */
-const quietSeconds = ({ idle, measured, busyPeak }: UsageRow): number =>
-  busyPeak !== undefined && busyPeak <= DEFAULT_POLICY.idle.threshold ? Math.max(idle, measured) : idle
+const quietSeconds = ({ idle, measured, busyPeak }: UsageRow, threshold: Ratio): number =>
+  busyPeak !== undefined && busyPeak <= threshold ? Math.max(idle, measured) : idle
 
 /** Pods side by side are there at the same time: the longest counts. */
 const presentOf = (bucket: Bucket): number => bucket.reduce((most, { present }) => Math.max(most, present), 0)

@@ -82,7 +82,7 @@ export function completed(proposal: Proposal, context: RecommendContext): Comple
     saving: savingOf(gain, context),
     risk,
     plan,
-    gpus: plannedGpus(plan, surroundings(proposal.wishes, context), SHOWN_POLICY),
+    gpus: plannedGpus(plan, surroundings(proposal.wishes, context), planPolicyOf(context)),
     rank: rankOf(proposal, context),
   }
   return { recommendation, needs }
@@ -90,13 +90,16 @@ export function completed(proposal: Proposal, context: RecommendContext): Comple
 
 function planOf({ title, wishes, byHand, bound }: Proposal, context: RecommendContext): Plan | undefined {
   const snapshot = surroundings(wishes, context)
-  const plan = makePlan({ snapshot, wishes, title, policy: SHOWN_POLICY, ...(bound === undefined ? {} : { bound }) })
+  const policy = planPolicyOf(context)
+  const plan = makePlan({ snapshot, wishes, title, policy, ...(bound === undefined ? {} : { bound }) })
   if (byHand !== undefined) return { ...plan, refused: [byHand] }
   return plan.steps.length === 0 || plan.refused.length > 0 ? undefined : plan
 }
 
 /** A person decides: what waits and who is displaced is shown, so a recommendation may let pods wait for their room. */
 export const SHOWN_POLICY: PlanPolicy = { ...CAREFUL_POLICY, maxDisplaced: 40, mayWait: true }
+
+const planPolicyOf = ({ policy }: RecommendContext): PlanPolicy => ({ ...SHOWN_POLICY, ...policy?.plans })
 
 function savingOf({ freed, shown }: Gain, { priceOf }: RecommendContext): Saving {
   if (shown.kind === 'none') return shown

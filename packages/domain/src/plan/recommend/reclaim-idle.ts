@@ -1,7 +1,7 @@
 import type { GpuPart } from '../../analyze/gpu-parts.ts'
 import { DEFAULT_POLICY } from '../../analyze/policy.ts'
 import type { Workload } from '../../cluster/workload.ts'
-import { compareText, ratio } from '../../units.ts'
+import { compareText, type Ratio, ratio } from '../../units.ts'
 import { IDLE_SHARE, idleStretch, type IdleStretch } from './idle-stretch.ts'
 import { confidenceOf, counted, freedBy, queryOf, type Proposal } from './proposal.ts'
 import type { RecommendContext } from './recommend-context.ts'
@@ -27,7 +27,11 @@ function proposalFor(workload: Workload, context: RecommendContext): Proposal | 
   // Work on a broken GPU may hang rather than idle.
   if (parts.length === 0 || parts.some(({ gpu }) => context.faulty.has(gpu))) return undefined
   const pods = new Set(parts.map(({ pod }) => pod))
-  const stretch = idleStretch(context.rowsOf.get(workload.id) ?? [], { until: context.window.to, pods })
+  const stretch = idleStretch(context.rowsOf.get(workload.id) ?? [], {
+    until: context.window.to,
+    pods,
+    threshold: thresholdOf(context),
+  })
   if (stretch === undefined || stretch.hours < LEAST_IDLE_HOURS) return undefined
   return proposalOf(workload, { parts, stretch, context })
 }
@@ -50,7 +54,7 @@ function proposalOf(workload: Workload, { parts, stretch, context }: Idle): Prop
       coverage: ratio(stretch.coverage),
       figures: {
         'idle in a row, h': hours,
-        'idle is busy at most, %': percent(DEFAULT_POLICY.idle.threshold),
+        'idle is busy at most, %': percent(thresholdOf(context)),
         'share of each hour that was idle at least, %': percent(IDLE_SHARE),
         'GPUs held': held,
         'busy peak, %': percent(stretch.busyPeak),
@@ -60,6 +64,8 @@ function proposalOf(workload: Workload, { parts, stretch, context }: Idle): Prop
     confidence: confidenceOf(stretch.hours, LEAST_IDLE_HOURS, stretch.coverage),
   }
 }
+
+const thresholdOf = ({ policy }: RecommendContext): Ratio => (policy?.analysis ?? DEFAULT_POLICY).idle.threshold
 
 function wordsFor(
   { id, kind, namespace, name }: Workload,

@@ -1,3 +1,4 @@
+import type { AnalysisPolicy } from '../../analyze/policy.ts'
 import { partsOfSnapshot, type GpuPart } from '../../analyze/gpu-parts.ts'
 import type { UsageRow } from '../../analyze/usage.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
@@ -7,6 +8,7 @@ import { pricesOf, type Price } from '../../cost/price-book.ts'
 import type { ClusterAnalysis } from '../../cost/cluster-analysis.ts'
 import type { PriceBook } from '../../cost/price.ts'
 import { compareText, type Window } from '../../units.ts'
+import type { PlanPolicy } from '../action/plan-policy.ts'
 import type { OverrunModel } from '../right-size/overrun-model.ts'
 
 /** What recommendations are made from. */
@@ -21,6 +23,13 @@ export type RecommendSources = {
   readonly analysis: Pick<ClusterAnalysis, 'cost'>
   /** What the fleet's past taught about later peaks; learned anew from `rows`, which takes seconds, where it is left out. */
   readonly overrun?: OverrunModel
+  /** What counts as idle and as oversized, and what plans must leave alone; the defaults where it is left out. */
+  readonly policy?: RecommendPolicy
+}
+
+export type RecommendPolicy = {
+  readonly analysis: AnalysisPolicy
+  readonly plans: Required<Pick<PlanPolicy, 'maxDisplaced' | 'protectedNamespaces'>>
 }
 
 /** The sources in a fixed order, with indexes that every rule looks into. */

@@ -7,7 +7,7 @@ import { compareText, ratio, seconds } from '../../units.ts'
 import { learnOverrun } from '../right-size/learn-overrun.ts'
 import type { OverrunModel } from '../right-size/overrun-model.ts'
 import { rightSizeFor, type SizeAdvice } from '../right-size/right-size-for.ts'
-import { rightSizeOptions, type RightSizeLevel } from '../right-size/right-size-options.ts'
+import { rightSizeOptions, type RightSizeLevel, type RightSizeOptions } from '../right-size/right-size-options.ts'
 import { historyOfRows, type UsageHistory } from '../right-size/usage-history.ts'
 import { freedBy, queryOf, type Proposal } from './proposal.ts'
 import type { RecommendContext } from './recommend-context.ts'
@@ -78,21 +78,35 @@ function smallerFor(id: WorkloadId, context: RecommendContext, model: OverrunMod
   if (workload === undefined || seat === undefined) return undefined
   const level = LEVEL_OF[workload.class]
   const rows = context.rowsOf.get(id) ?? []
-  const advice = adviceFor(seat, { rows, level, model })
+  const advice = adviceFor(seat, { rows, options: optionsFor(level, context), model })
   if (advice === undefined || !isFresh(rows, context)) return undefined
   return { workload, seat, level, advice, to: { resource: resourceOfProfile(advice.profile.name), count: 1 } }
 }
 
 type Study = {
   readonly rows: readonly UsageRow[]
-  readonly level: RightSizeLevel
+  readonly options: RightSizeOptions
   readonly model: OverrunModel
 }
 
-function adviceFor({ part, id }: Seat, { rows, level, model }: Study): Smaller['advice'] | undefined {
+/** The level's own, with what a person has decided instead; the target is that of production work. */
+function optionsFor(level: RightSizeLevel, { policy }: RecommendContext): RightSizeOptions {
+  const options = rightSizeOptions[level]
+  if (policy === undefined) return options
+  const { idle, rightSize } = policy.analysis
+  const { memoryMargin, minimumHistory, targetUtilization } = rightSize
+  return {
+    ...options,
+    memoryMargin,
+    minimumHistory,
+    idleThreshold: idle.threshold,
+    ...(level === 'production' ? { targetUtilization } : {}),
+  }
+}
+
+function adviceFor({ part, id }: Seat, { rows, options, model }: Study): Smaller['advice'] | undefined {
   const board = boardFor(part.model)
   if (board === undefined) return undefined
-  const options = rightSizeOptions[level]
   // How busy it kept another GPU model says nothing about this one.
   const own = rows.filter((row) => row.model === part.model)
   const advice = rightSizeFor({ history: historyOfRows(id, own), board, held: part.profile, model }, options)

@@ -1,0 +1,28 @@
+import type {
+  connectionsAdd,
+  connectionsContexts,
+  connectionsList,
+  connectionsTested,
+  InputOf,
+  OutputOf,
+} from '@septet/contract'
+
+export type ConnectionView = OutputOf<typeof connectionsList>['connections'][number]
+export type AddWish = InputOf<typeof connectionsAdd>
+export type ConnectionWish = Omit<AddWish, 'name'>
+export type TestView = OutputOf<typeof connectionsTested>
+
+/** How clusters are added to and taken from a Septet that runs, handed to operations as a port. Everything throws `Refusal`. */
+export type ClusterDesk = {
+  /** Whether Septet runs in a pod. */
+  readonly inCluster: boolean
+  connections(): Promise<readonly ConnectionView[]>
+  contexts(kubeconfig: string): OutputOf<typeof connectionsContexts>['contexts']
+  /** Begins a test; gives its id. */
+  test(wish: ConnectionWish): string
+  /** Undefined for a test that is not known any more. */
+  tested(id: string): TestView | undefined
+  add(wish: AddWish, by: string): Promise<OutputOf<typeof connectionsAdd>>
+  rename(id: string, name: string): Promise<ConnectionView>
+  remove(id: string, how: { readonly confirm: string; readonly deleteUsage: boolean }): Promise<void>
+}

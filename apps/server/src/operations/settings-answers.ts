@@ -1,0 +1,28 @@
+import { OPERATIONS } from '@septet/contract'
+import type { Store } from '@septet/domain'
+
+import { describeInstallation, type Installation } from './about.ts'
+import type { Answering } from './answering.ts'
+import type { ClusterDesk } from './cluster-desk.ts'
+import { connectionAnswers } from './connection-answers.ts'
+import { getPolicies, putPolicies } from './policies.ts'
+import { getRetention, putRetention } from './retention.ts'
+
+type Needs = {
+  readonly clusters: ClusterDesk
+  readonly installation: Installation
+  readonly store: Store
+  readonly now: () => number
+}
+
+/** What is told and decided of this Septet as a whole. */
+export const settingsAnswers = (answer: Answering, { clusters, installation, store, now }: Needs) => ({
+  ...connectionAnswers(answer, { clusters }),
+  policiesGet: answer(OPERATIONS.policiesGet, () => getPolicies(store.settings)),
+  policiesPut: answer(OPERATIONS.policiesPut, (policies, { caller }) =>
+    putPolicies(store.settings, { policies, at: now(), by: caller.name }),
+  ),
+  retentionGet: answer(OPERATIONS.retentionGet, () => getRetention(store)),
+  retentionPut: answer(OPERATIONS.retentionPut, (input) => putRetention(store, input, now())),
+  aboutGet: answer(OPERATIONS.aboutGet, (_input, { caller }) => describeInstallation(installation, store, caller)),
+})

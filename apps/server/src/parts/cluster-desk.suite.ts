@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto'
+
+import type { Store } from '@septet/domain'
+
+import { secretsFrom } from '../auth/secrets.ts'
+import type { Facts } from '../facts.ts'
+import type { Installation } from '../operations/about.ts'
+import type { ClusterDesk } from '../operations/cluster-desk.ts'
+import type { ClusterFleet } from './cluster-fleet.ts'
+import { openConnectionTests } from './connection-tests.ts'
+import { openClusterDesk } from './open-cluster-desk.ts'
+
+/** A desk over clusters that stand still: it keeps connections, and what it watches is only remembered. */
+export const deskOver = (facts: Facts, store: Store): ClusterDesk =>
+  openClusterDesk({
+    store,
+    secrets: secretsFrom(randomBytes(32)),
+    fleet: standingFleet(facts),
+    tests: openConnectionTests(),
+    configured: undefined,
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    now: Date.now,
+    environment: {},
+  })
+
+const standingFleet = (facts: Facts): ClusterFleet => ({
+  clusters: () => facts.clusters(),
+  watch: async () => undefined,
+  showBroken: () => undefined,
+  rename: async () => undefined,
+  release: async () => undefined,
+  stop: async () => undefined,
+})
+
+export const standingInstallation: Installation = {
+  version: '1.2.3',
+  startedAt: 0,
+  database: 'embedded',
+  dataDirBytes: () => 1024,
+}

@@ -1,0 +1,75 @@
+import type { Worker } from 'node:worker_threads'
+
+import type { ClusterRecord, ClusterStore, Problem } from '@septet/domain'
+
+import type { ClusterFacts, Facts } from '../facts.ts'
+import { RemoteFacts } from '../pipeline/remote-facts.ts'
+import type { ClusterSourceRecord } from './cluster-sources.ts'
+import type { PipelineThread } from './pipeline-thread.ts'
+
+/** The clusters that are watched now. They come and go while Septet runs. */
+export type ClusterFleet = Facts & {
+  /** Begins to watch. Throws what the pipeline throws when it cannot begin at all. */
+  watch(wanted: ClusterSourceRecord, worker?: Worker): Promise<void>
+  /** Shows a cluster that cannot be watched, with the reason. */
+  showBroken(record: ClusterRecord, problem: Problem): void
+  rename(record: ClusterRecord): Promise<void>
+  /** Stops watching: what is not written yet is written first. */
+  release(id: string): Promise<void>
+  stop(): Promise<void>
+}
+
+export type FleetParts = {
+  readonly store: Pick<ClusterStore, 'upsert'>
+  readonly start: (wanted: ClusterSourceRecord, worker: Worker | undefined) => Promise<PipelineThread>
+}
+
+/** In the order in which they came; the demo cluster last. */
+export function openFleet({ store, start }: FleetParts): ClusterFleet {
+  const watched = new Map<string, Watched>()
+  const all = (): readonly ClusterFacts[] => [...watched.values()].map((one) => one.facts())
+  return {
+    clusters: () => all().toSorted((a, b) => Number(a.record.kind === 'demo') - Number(b.record.kind === 'demo')),
+    async watch(wanted, worker) {
+      await store.upsert(wanted.record)
+      // One that was shown as broken under this id gives way.
+      watched.set(wanted.record.id, await start(wanted, worker))
+    },
+    showBroken(record, problem) {
+      watched.set(record.id, brokenOf(record, problem))
+    },
+    async rename(record) {
+      await store.upsert(record)
+      watched.get(record.id)?.rename(record)
+    },
+    async release(id) {
+      const one = watched.get(id)
+      watched.delete(id)
+      await one?.stop()
+    },
+    stop: async () => void (await Promise.all([...watched.values()].map((one) => one.stop()))),
+  }
+}
+
+type Watched = Pick<PipelineThread, 'facts' | 'rename' | 'stop'>
+
+function brokenOf(record: ClusterRecord, problem: Problem): Watched {
+  const facts = new RemoteFacts(record, () => undefined)
+  facts.take({
+    kind: 'state',
+    state: {
+      connection: { kind: 'disconnected', lastContact: undefined, problems: [problem] },
+      problems: [],
+      asOf: undefined,
+      history: undefined,
+      size: undefined,
+    },
+  })
+  // Nobody will answer for it: whoever asks for figures is told the problem at once.
+  const silent: ClusterFacts = Object.assign(facts, { analysis: async () => undefined })
+  return {
+    facts: () => silent,
+    rename: (renamed) => facts.rename(renamed),
+    stop: async () => undefined,
+  }
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+
+import { checkCluster, checkMetrics } from '@septet/connectors'
+import { CONNECTION_STEPS, type ConnectionStep } from '@septet/domain'
+
+import type { ClusterSource } from '../config.ts'
+import type { TestView } from '../operations/cluster-desk.ts'
+import { addressOf } from './connect-cluster.ts'
+
+/** Tests of connections that go on or ended lately. */
+export type ConnectionTests = {
+  /** Gives the id to ask by; undefined when too many go on already. */
+  begin(source: ClusterSource): string | undefined
+  result(id: string): TestView | undefined
+  close(): void
+}
+
+const MOST_AT_ONCE = 4
+const LONGEST_MS = 120_000
+const REMEMBERED_MS = 600_000
+
+type Test = { readonly steps: Map<ConnectionStep['id'], ConnectionStep>; done: boolean }
+
+export function openConnectionTests(): ConnectionTests {
+  const tests = new Map<string, Test>()
+  const closing = new AbortController()
+  return {
+    begin(source) {
+      if ([...tests.values()].filter(({ done }) => !done).length >= MOST_AT_ONCE) return undefined
+      const id = randomUUID()
+      const test: Test = { steps: new Map(), done: false }
+      tests.set(id, test)
+      void run(source, test, AbortSignal.any([closing.signal, AbortSignal.timeout(LONGEST_MS)])).finally(() => {
+        test.done = true
+        setTimeout(() => tests.delete(id), REMEMBERED_MS).unref()
+      })
+      return id
+    },
+    result(id) {
+      const test = tests.get(id)
+      if (test === undefined) return undefined
+      const told = CONNECTION_STEPS.flatMap((step) => test.steps.get(step) ?? [])
+      return { done: test.done, steps: told.map(stepView) }
+    },
+    close: () => closing.abort(),
+  }
+}
+
+async function run(source: ClusterSource, test: Test, signal: AbortSignal): Promise<void> {
+  const tell = (step: ConnectionStep): void => void test.steps.set(step.id, step)
+  const common = { clock: Date.now, tell }
+  const { gpuNodes } = await checkCluster({
+    ...common,
+    kubeconfig: addressOf(source),
+    operatorNamespace: source.operatorNamespace,
+    signal,
+  })
+  if (signal.aborted) return
+  const { prometheus, exporterTargets } = source
+  await checkMetrics({
+    ...common,
+    gpuNodes,
+    exporterTargets,
+    prometheus: prometheus === undefined ? undefined : withoutGaps(prometheus),
+  })
+}
+
+const withoutGaps = ({ url, token, tenant }: NonNullable<ClusterSource['prometheus']>) => ({
+  url,
+  ...(token === undefined ? {} : { token }),
+  ...(tenant === undefined ? {} : { tenant }),
+})
+
+const stepView = ({ works, todo, items = [], manifest, ...step }: ConnectionStep): TestView['steps'][number] => ({
+  ...step,
+  works: works ?? null,
+  todo: todo ?? null,
+  items: items.map((item) => ({ ...item })),
+  manifest: manifest ?? null,
+})

@@ -1,0 +1,161 @@
+import { useState } from 'react'
+
+import { tell } from '../../../api.ts'
+import type { Answer } from '../../../api.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { Form } from '../../../ui/Form.tsx'
+import { formText } from '../../../ui/form-text.ts'
+import { dayTime } from '../../../ui/time-words.ts'
+import { SidePanel } from '../../SidePanel.tsx'
+import { useAnswer } from '../../use-answer.ts'
+import { Fact, Facts } from '../Facts.tsx'
+import { Problem } from '../Problem.tsx'
+import { useSending } from '../use-sending.ts'
+import { ORIGIN_WORDS } from './origin-words.ts'
+import { RemoveCluster } from './RemoveCluster.tsx'
+
+type Cluster = Answer<'clustersList'>['clusters'][number]
+type Connection = Answer<'connectionsList'>['connections'][number]
+
+type Props = {
+  readonly cluster: Cluster
+  readonly isAdmin: boolean
+  readonly changed: () => void
+  readonly close: () => void
+}
+
+/** One cluster: what is wrong with it, how it is reached, and what can be done about it. */
+export function ClusterPanel({ cluster, isAdmin, changed, close }: Props) {
+  return (
+    <SidePanel title={cluster.name} lead="Cluster" onClose={close}>
+      <Problems problems={cluster.problems} />
+      {isAdmin ? (
+        <Reached cluster={cluster} changed={changed} close={close} />
+      ) : (
+        <p className="text-13 text-ink-soft">How it is reached is shown to admins.</p>
+      )}
+    </SidePanel>
+  )
+}
+
+const Problems = ({ problems }: Pick<Cluster, 'problems'>) =>
+  problems.length === 0 ? (
+    <p className="text-13 text-ink-soft">No problems are known.</p>
+  ) : (
+    <section aria-label="Problems" className="grid gap-2">
+      <h3 className="text-13 font-semibold">Problems</h3>
+      <ul className="grid gap-2">
+        {problems.slice(0, SHOWN).map((problem) => (
+          <li
+            key={`${problem.code} ${problem.object}`}
+            className="rounded-control bg-idle-soft px-3 py-2 text-13 wrap-anywhere"
+          >
+            {problem.message}
+            <span className="block font-mono text-12 text-ink-soft">{problem.object}</span>
+          </li>
+        ))}
+      </ul>
+      {problems.length > SHOWN && <p className="text-12 text-ink-soft">and {problems.length - SHOWN} more</p>}
+    </section>
+  )
+
+/** More than these tell nothing that the first do not. */
+const SHOWN = 8
+
+function Reached({ cluster, changed, close }: Omit<Props, 'isAdmin'>) {
+  const connections = useAnswer('connectionsList', {})
+  const connection = connections.data?.connections.find(({ id }) => id === cluster.id)
+  if (connection === undefined) return undefined
+  return (
+    <>
+      <ConnectionFacts connection={connection} />
+      {connection.origin === 'settings' ? (
+        <>
+          <Rename
+            connection={connection}
+            changed={() => {
+              changed()
+              void connections.refetch()
+            }}
+          />
+          <RemoveCluster
+            connection={connection}
+            removed={() => {
+              close()
+              changed()
+            }}
+          />
+        </>
+      ) : (
+        <p className="text-13 text-ink-soft">{FIXED_WORDS[connection.origin]}</p>
+      )}
+    </>
+  )
+}
+
+const FIXED_WORDS = {
+  environment: 'It is set by the environment of Septet (SEPTET_KUBECONFIG and its companions), so it is changed there.',
+  demo: 'It is the demo cluster. SEPTET_DEMO=off runs Septet without it.',
+} as const
+
+const ConnectionFacts = ({ connection }: { readonly connection: Connection }) => (
+  <section aria-label="Connection" className="grid gap-2">
+    <h3 className="text-13 font-semibold">Connection</h3>
+    <Facts>
+      <Fact name="Decided by">{ORIGIN_WORDS[connection.origin]}</Fact>
+      {connection.server !== null && <Fact name="API server">{connection.server}</Fact>}
+      <Fact name="Signs in by">{connection.signsInBy}</Fact>
+      <Fact name="Metrics">{metricsWords(connection)}</Fact>
+      <Fact name="GPU Operator in">{connection.operatorNamespace}</Fact>
+      {connection.addedAt !== null && (
+        <Fact name="Added">
+          {dayTime(connection.addedAt)} by {connection.addedBy}
+        </Fact>
+      )}
+    </Facts>
+  </section>
+)
+
+function metricsWords(connection: Connection): string {
+  const { origin, prometheusUrl, exporterTargets } = connection
+  if (origin === 'demo') return 'its own exporters'
+  if (exporterTargets > 0) return `${exporterTargets} dcgm-exporter ${exporterTargets === 1 ? 'address' : 'addresses'}`
+  if (prometheusUrl === null) return 'none: utilization is not measured'
+  const tenant = connection.prometheusTenant === null ? '' : `, tenant ${connection.prometheusTenant}`
+  return `${prometheusUrl}${tenant}${connection.hasPrometheusToken ? ', with a token' : ''}`
+}
+
+type RenameProps = { readonly connection: Connection; readonly changed: () => void }
+
+function Rename({ connection, changed }: RenameProps) {
+  const { busy, problem, run } = useSending()
+  const [shown, setShown] = useState(false)
+  if (!shown) {
+    return (
+      <div>
+        <Button onClick={() => setShown(true)}>Rename</Button>
+      </div>
+    )
+  }
+  const send = (data: FormData): Promise<void> =>
+    run(async () => {
+      const name = formText(data, 'name').trim()
+      await tell('connectionsRename', { id: connection.id, name })
+      changed()
+      setShown(false)
+      return { done: `It is named ${name} now. Links and stored usage stay.` }
+    })
+  return (
+    <Form className="grid gap-3" send={(data) => void send(data)}>
+      <Field label="Name" name="name" required maxLength={63} defaultValue={connection.name} autoComplete="off" />
+      <Problem words={problem} />
+      <div className="flex gap-2">
+        <Button look="strong" disabled={busy} onClick={(event) => event.currentTarget.form?.requestSubmit()}>
+          Rename
+        </Button>
+        <Button onClick={() => setShown(false)}>Cancel</Button>
+      </div>
+    </Form>
+  )
+}

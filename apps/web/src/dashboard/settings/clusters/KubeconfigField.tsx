@@ -1,0 +1,95 @@
+import { useId } from 'react'
+
+import { ChoiceField } from '../../ChoiceField.tsx'
+import type { ConnectionDraft } from './connection-draft.ts'
+import { useContexts } from './use-contexts.ts'
+import type { OfferedContext } from './use-contexts.ts'
+
+type Props = {
+  readonly draft: ConnectionDraft
+  readonly change: (change: Partial<ConnectionDraft>) => void
+}
+
+/** A kubeconfig, pasted or from a file, and which of its contexts is meant. */
+export function KubeconfigField({ draft, change }: Props) {
+  const id = useId()
+  const { offered, problem } = useContexts(draft.kubeconfig)
+  const take = async (file: File | undefined): Promise<void> => {
+    if (file !== undefined) change({ kubeconfig: await file.text(), context: undefined })
+  }
+  return (
+    <div className="grid gap-3">
+      <div className="grid gap-1.5">
+        <div className="flex flex-wrap items-baseline justify-between gap-2">
+          <label htmlFor={id} className="text-13 font-medium">
+            Kubeconfig
+          </label>
+          <label className="relative cursor-pointer rounded-control text-13 text-accent-ink underline underline-offset-4 focus-within:outline-2 focus-within:outline-accent">
+            Choose a file
+            <input
+              type="file"
+              className="absolute inset-0 cursor-pointer opacity-0"
+              onChange={(event) => void take(event.currentTarget.files?.[0])}
+            />
+          </label>
+        </div>
+        <textarea
+          id={id}
+          value={draft.kubeconfig}
+          onChange={(event) => change({ kubeconfig: event.target.value, context: undefined })}
+          rows={7}
+          spellCheck={false}
+          autoComplete="off"
+          autoCapitalize="none"
+          aria-describedby={`${id}-note`}
+          placeholder="apiVersion: v1&#10;kind: Config"
+          className="w-full resize-y rounded-control border border-(--free) bg-surface px-3 py-2 font-mono text-16 hover:border-ink-quiet sm:text-12"
+        />
+        <p id={`${id}-note`} className="text-12 text-ink-soft">
+          Everything must be inside: <code className="font-mono">kubectl config view --raw --flatten --minify</code>{' '}
+          writes it so. Only the chosen context is kept, sealed, and it is never shown again.
+        </p>
+      </div>
+      {problem !== undefined && (
+        <p role="alert" className="rounded-control bg-fault-soft px-3 py-2 text-13 wrap-anywhere">
+          {problem}
+        </p>
+      )}
+      {offered !== undefined && <Contexts contexts={offered} draft={draft} change={change} />}
+    </div>
+  )
+}
+
+type ContextsProps = Props & { readonly contexts: readonly OfferedContext[] }
+
+function Contexts({ contexts, draft, change }: ContextsProps) {
+  const chosen = contexts.find(({ name, isCurrent }) =>
+    draft.context === undefined ? isCurrent : name === draft.context,
+  )
+  const options = contexts.map(({ name, refused, isCurrent }) => ({
+    value: name,
+    label: `${name}${isCurrent ? ' (current)' : ''}${refused === null ? '' : ', cannot be used'}`,
+  }))
+  return (
+    <div className="grid gap-2">
+      <div className="max-w-md">
+        <ChoiceField
+          label="Context"
+          value={chosen?.name ?? ''}
+          options={chosen === undefined ? [{ value: '', label: 'Choose one' }, ...options] : options}
+          onChange={(context) => change({ context: context === '' ? undefined : context })}
+        />
+      </div>
+      {chosen?.refused !== undefined && chosen.refused !== null && (
+        <p role="alert" className="rounded-control bg-fault-soft px-3 py-2 text-13 wrap-anywhere">
+          {chosen.refused}
+        </p>
+      )}
+      {chosen?.refused === null && (
+        <p className="text-13 text-ink-soft wrap-anywhere">
+          <span className="font-mono text-12">{chosen.server}</span>, signs in by {chosen.signsInBy}.
+        </p>
+      )}
+    </div>
+  )
+}

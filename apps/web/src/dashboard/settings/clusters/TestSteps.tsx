@@ -1,0 +1,155 @@
+import type { ReactNode } from 'react'
+
+import type { Answer } from '../../../api.ts'
+import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { CheckIcon, WarningIcon } from '../../../ui/icons.tsx'
+import { StateDot } from '../../../ui/StateDot.tsx'
+
+export type Test = Answer<'connectionsTested'>
+type Step = Test['steps'][number]
+
+/** The steps of a connection test in their order, each as far as it has come. */
+export const TestSteps = ({ test }: { readonly test: Test }) => (
+  <div>
+    <output className="mb-3 block text-13 text-ink-soft">{testWords(test)}</output>
+    <ol className="grid divide-y divide-line border-y border-line" aria-label="Steps of the test">
+      {test.steps.map((step) => (
+        <StepRow key={step.id} step={step} />
+      ))}
+    </ol>
+  </div>
+)
+
+/** How the test went as a whole. */
+function testWords({ done, steps }: Test): string {
+  if (!done) return 'Testing…'
+  const failed = steps.filter(({ state }) => state === 'failed').length
+  const noticed = steps.filter(({ state }) => state === 'noticed').length
+  if (failed > 0) return `${stepsWords(failed)} failed${noticed > 0 ? `, ${noticed} to know about` : ''}.`
+  return noticed > 0 ? `It works, with ${stepsWords(noticed)} to know about.` : 'Everything works.'
+}
+
+const stepsWords = (count: number): string => (count === 1 ? '1 step' : `${count} steps`)
+
+const NAMES = {
+  credentials: 'Read the credentials',
+  reach: 'Reach the API server',
+  certificate: 'Check its certificate',
+  'sign-in': 'Sign in',
+  permissions: 'Permissions',
+  gpus: 'Find GPU nodes',
+  clock: 'Compare the clocks',
+  metrics: 'Reach the metrics',
+  'metric-names': 'DCGM metrics',
+  'metric-nodes': 'Match metrics to nodes',
+} as const satisfies Record<Step['id'], string>
+
+const StepRow = ({ step }: { readonly step: Step }) => (
+  <li className="grid grid-cols-[1.25rem_minmax(0,1fr)] gap-x-2.5 py-2.5 text-13">
+    <span className="pt-0.5">
+      <Mark state={step.state} />
+    </span>
+    <div className="grid min-w-0 gap-1">
+      <p className="flex flex-wrap items-baseline gap-x-2">
+        <span className={step.state === 'skipped' ? 'text-ink-quiet' : 'font-medium'}>{NAMES[step.id]}</span>
+        <span className="text-12 text-ink-quiet">{STATE_WORDS[step.state]}</span>
+      </p>
+      <p className="text-ink-soft wrap-anywhere">{step.said}</p>
+      {step.works !== null && <Said name="Still works">{step.works}</Said>}
+      {step.todo !== null && <Said name="What to do">{step.todo}</Said>}
+      {step.manifest !== null && <Manifest text={step.manifest} />}
+      <Items items={step.items} />
+    </div>
+  </li>
+)
+
+const Said = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+  <p className="wrap-anywhere">
+    <span className="text-ink-quiet">{name}: </span>
+    {children}
+  </p>
+)
+
+const STATE_WORDS = {
+  running: 'going on',
+  passed: 'works',
+  noticed: 'to know about',
+  failed: 'failed',
+  skipped: 'not tried',
+} as const satisfies Record<Step['state'], string>
+
+function Mark({ state }: Pick<Step, 'state'>) {
+  if (state === 'running') {
+    return (
+      <span className="grid size-4 place-content-center">
+        <StateDot state="waiting" />
+      </span>
+    )
+  }
+  if (state === 'skipped')
+    return (
+      <span aria-hidden className="block h-4 text-center text-ink-quiet">
+        –
+      </span>
+    )
+  if (state === 'passed') {
+    return (
+      <span className="text-busy-ink">
+        <CheckIcon />
+      </span>
+    )
+  }
+  return (
+    <span className={state === 'failed' ? 'text-fault-ink' : 'text-idle-ink'}>
+      <WarningIcon />
+    </span>
+  )
+}
+
+const Manifest = ({ text }: { readonly text: string }) => (
+  <div className="grid gap-1 rounded-control bg-sunken px-3 py-2">
+    <div className="flex items-center justify-between gap-2">
+      <span className="text-12 text-ink-soft">kubectl apply -f -</span>
+      <CopyButton label="Copy YAML" text={() => text} />
+    </div>
+    <pre
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard (WCAG 2.1.1)
+      tabIndex={0}
+      aria-label="RBAC to add"
+      className="max-h-72 overflow-auto font-mono text-12"
+    >
+      {text}
+    </pre>
+  </div>
+)
+
+/** What was found wanting stands open; the rest is one click away. */
+function Items({ items }: Pick<Step, 'items'>) {
+  if (items.length === 0) return undefined
+  const wanting = items.filter(({ state }) => state === 'failed')
+  const rest = items.filter(({ state }) => state !== 'failed')
+  return (
+    <>
+      {wanting.length > 0 && <ItemList items={wanting} />}
+      {rest.length > 0 && (
+        <details className="text-12">
+          <summary className="cursor-pointer rounded-control text-ink-soft">
+            {wanting.length > 0 ? `The other ${rest.length}` : `All ${rest.length}`}
+          </summary>
+          <ItemList items={rest} />
+        </details>
+      )}
+    </>
+  )
+}
+
+const ItemList = ({ items }: Pick<Step, 'items'>) => (
+  <ul className="mt-1 grid gap-1 text-12">
+    {items.map(({ name, state, said }) => (
+      <li key={name} className="grid gap-x-3 sm:grid-cols-[minmax(0,14rem)_minmax(0,1fr)]">
+        <code className="font-mono wrap-anywhere">{name}</code>
+        <span className={state === 'failed' ? 'text-fault-ink' : 'text-ink-soft'}>{said}</span>
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,20 @@
+import { displacedBy } from './displaced-by.ts'
+import { unless } from './guardrail.ts'
+import type { Guardrail } from './guardrail.ts'
+
+/** Pods of namespaces that a person protects stay where they are; `team-*` is every one that begins so. */
+export const keepsProtectedNamespaces: Guardrail = (action, state, { protectedNamespaces = [] }) => {
+  if (protectedNamespaces.length === 0) return unless('protected-namespace', undefined)
+  const kept = displacedBy(action, state)
+    .flatMap((id) => state.pods.get(id) ?? [])
+    .find(({ namespace }) => protectedNamespaces.some((pattern) => covers(pattern, namespace)))
+  return unless(
+    'protected-namespace',
+    kept === undefined
+      ? undefined
+      : `${kept.id} is in the namespace ${kept.namespace}, which is protected in Settings → Policies. Leave it, or take the namespace off that list.`,
+  )
+}
+
+const covers = (pattern: string, namespace: string): boolean =>
+  pattern.endsWith('*') ? namespace.startsWith(pattern.slice(0, -1)) : namespace === pattern
