@@ -37,13 +37,14 @@ export function statesOf(
   return NODE_STATES.filter((each) => holds[each])
 }
 
-type Filter = Pick<InputOf<typeof partitionsList>, 'search' | 'model' | 'pool' | 'state'>
+type Filter = Pick<InputOf<typeof partitionsList>, 'search' | 'node' | 'model' | 'pool' | 'state'>
 
 /** The nodes that are asked for, in their order. */
 export function narrowed(known: readonly NodeFacts[], filter: Filter, picture: ClusterPicture): readonly NodeFacts[] {
-  const { model, pool, state } = filter
+  const { node: name, model, pool, state } = filter
   const search = filter.search?.trim().toLowerCase() ?? ''
   const isWanted = (facts: NodeFacts): boolean =>
+    (name === undefined || facts.node.name === name) &&
     (model === undefined || modelOf(facts.node) === model) &&
     (pool === undefined || facts.node.pool === pool) &&
     (state === undefined || facts.states.includes(state))

@@ -17,11 +17,12 @@ const absent = numberView(undefined, {
 
 /** The nodes of the specification's page, each with 8 partitions on one drawn GPU. */
 export function samplePartitions(input: Partial<InputOf<typeof partitionsList>> = {}): Partitions {
-  const { search = '', model, pool, state, offset = 0, limit = sampleNodes.length } = input
+  const { search = '', node: name, model, pool, state, offset = 0, limit = sampleNodes.length } = input
   const views = sampleNodes.map(nodeView)
   const wanted = views.filter(
     (node) =>
       node.node.toLowerCase().includes(search.trim().toLowerCase()) &&
+      (name === undefined || node.node === name) &&
       (model === undefined || node.model === model) &&
       (pool === undefined || node.pool === pool) &&
       (state === undefined || node.states.includes(state)),

@@ -12,6 +12,8 @@ const OLD_AFTER: Readonly<Record<Question, readonly ServerEvent['kind'][]>> = {
   summaryGet: ['analysis', 'connection'],
   utilizationTrend: ['analysis', 'history'],
   partitionsList: ['analysis', 'inventory'],
+  partitionsEfficiency: ['analysis', 'inventory'],
+  partitionsRoom: ['inventory'],
   fleetMap: ['analysis', 'inventory'],
   fleetGpu: ['analysis', 'inventory'],
   workloadsList: ['analysis', 'inventory'],

@@ -1,8 +1,51 @@
 import { usePageTitle } from '../../ui/use-page-title.ts'
 import { ScreenHead } from '../ScreenHead.tsx'
+import { Segmented } from '../Segmented.tsx'
+import { useUrlChoice } from '../url-state.ts'
+import { EfficiencyPanel } from './EfficiencyPanel.tsx'
+import { NodeList } from './NodeList.tsx'
+import { NodeView } from './NodeView.tsx'
+import { RoomView } from './RoomView.tsx'
+import { StrandedPanel } from './StrandedPanel.tsx'
 
-/** Every MIG layout, what fits now, and what would fit better. */
+const VIEWS = [
+  { value: 'layouts', label: 'Layouts' },
+  { value: 'room', label: 'What fits' },
+  { value: 'stranded', label: 'Stranded' },
+] as const
+
+/** Every MIG layout, what fits now, what is stranded, and what another layout would take. */
 export function PartitionsPage() {
-  usePageTitle('Partitions · Septet')
-  return <ScreenHead title="Partitions" lead="Every MIG layout, what fits now, and what would fit better." />
+  const [node, open] = useUrlChoice('node')
+  const [chosen, choose] = useUrlChoice('view')
+  const view = VIEWS.find(({ value }) => value === chosen)?.value ?? 'layouts'
+  usePageTitle(node === undefined ? 'Partitions · Septet' : `${node} · Partitions · Septet`)
+  return (
+    <>
+      <ScreenHead
+        title="Partitions"
+        lead="How every GPU is cut, what fits now, what is out of reach, and what another layout would take."
+        aside={
+          node === undefined && (
+            <Segmented
+              label="What is shown"
+              options={VIEWS}
+              value={view}
+              onChange={(value) => choose(value === 'layouts' ? undefined : value)}
+            />
+          )
+        }
+      />
+      {node === undefined ? (
+        <div className="grid gap-4">
+          {view !== 'room' && <EfficiencyPanel />}
+          {view === 'layouts' && <NodeList open={open} />}
+          {view === 'room' && <RoomView open={open} />}
+          {view === 'stranded' && <StrandedPanel open={open} />}
+        </div>
+      ) : (
+        <NodeView key={node} name={node} back={() => open(undefined)} />
+      )}
+    </>
+  )
 }

@@ -4,7 +4,7 @@ import type { Board } from '@septet/domain'
 import { Button } from '../../ui/Button.tsx'
 import type { PartitioningConfiguration } from '../content/partitioning.ts'
 import { layoutOn } from './partition-cut.ts'
-import { SlotRow } from './SlotRow.tsx'
+import { SlotRow } from '../../geometry/SlotRow.tsx'
 
 type Props = {
   readonly title: string

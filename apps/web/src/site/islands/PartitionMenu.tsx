@@ -2,7 +2,7 @@ import type { Board, Layout } from '@septet/domain'
 
 import { Button } from '../../ui/Button.tsx'
 import type { Offer } from './partition-offers.ts'
-import { SlotRow } from './SlotRow.tsx'
+import { SlotRow } from '../../geometry/SlotRow.tsx'
 
 type Props = {
   readonly board: Board

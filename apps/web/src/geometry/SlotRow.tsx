@@ -1,7 +1,7 @@
 import type { Board, Layout, Placement } from '@septet/domain'
 
-import { blocksOf } from '../../geometry/partition-blocks.ts'
-import { GAPS, TEXTURES } from '../../geometry/partition-textures.ts'
+import { blocksOf } from './partition-blocks.ts'
+import { GAPS, TEXTURES } from './partition-textures.ts'
 
 type Props = {
   readonly board: Board

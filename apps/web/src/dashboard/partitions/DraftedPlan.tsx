@@ -1,0 +1,117 @@
+import type { ReactNode } from 'react'
+
+import type { tell } from '../../api.ts'
+import { duration } from '../../ui/figure-format.ts'
+import { Notice } from '../../ui/Notice.tsx'
+import { ChangeFiles } from '../actions/ChangeFiles.tsx'
+import { Part } from '../actions/Part.tsx'
+import { PlanSteps } from '../actions/PlanSteps.tsx'
+import { failureWords } from '../failure-words.ts'
+import type { Draft } from './use-draft.ts'
+
+type Plan = Awaited<ReturnType<typeof tell<'plansDraft'>>>
+
+/** What the planner said: steps, who is displaced and where they go, refusals in its words, the way back, and the files. */
+export function DraftedPlan({ draft }: { readonly draft: Draft }) {
+  const { plan, error, outdated } = draft
+  if (error !== null) return <Notice tone="fault">{failureWords(error)}</Notice>
+  if (plan === undefined) return undefined
+  return (
+    <section aria-label="The drafted plan" className="grid gap-4">
+      {outdated && (
+        <Notice tone="warning">This plan is for what was wished before your last change. Draft it again.</Notice>
+      )}
+      {plan.kind === 'plan' ? <Steps plan={plan} /> : <NoSteps plan={plan} />}
+    </section>
+  )
+}
+
+const NoSteps = ({ plan }: { readonly plan: Plan }) => (
+  <>
+    <Notice tone={plan.kind === 'no-change' ? 'quiet' : 'warning'}>
+      {HEADS[plan.kind]} {plan.because}
+    </Notice>
+    {plan.refused.slice(1).map(({ object, message }) => (
+      <p key={`${object} ${message}`} className="text-13 wrap-anywhere">
+        {message} <span className="text-ink-quiet">{object}</span>
+      </p>
+    ))}
+  </>
+)
+
+const HEADS = {
+  plan: '',
+  'no-change': 'Nothing would change.',
+  refused: 'A guardrail refuses this:',
+  none: 'The planner finds no way:',
+} satisfies Record<Plan['kind'], string>
+
+function Steps({ plan }: { readonly plan: Plan }) {
+  const { steps, displaced, seconds, files, noFiles, wayBack } = plan
+  return (
+    <>
+      <div className="grid gap-1">
+        <h3 className="text-16 font-semibold tracking-tight wrap-anywhere">{plan.title}</h3>
+        <dl className="flex flex-wrap gap-x-8 gap-y-1 text-13">
+          <Fact name="Steps">{steps.length}</Fact>
+          <Fact name="Pods displaced">{displaced.length}</Fact>
+          {seconds !== null && (
+            <Fact name="Takes">
+              {duration(seconds.low)} to {duration(seconds.high)}
+            </Fact>
+          )}
+          {plan.madeFrom !== null && <Fact name="From the cluster of">{plan.madeFrom.slice(11, 19)} UTC</Fact>}
+        </dl>
+      </div>
+      <Displaced plan={plan} />
+      <PlanSteps plan={{ ...plan, id: plan.id ?? 'draft' }} />
+      {wayBack.lost.length > 0 && (
+        <Part title="What cannot be given back">
+          <ul className="grid list-disc gap-1 pl-5 text-13">
+            {wayBack.lost.map((sentence) => (
+              <li key={sentence} className="wrap-anywhere">
+                {sentence}
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+      {noFiles.length > 0 && <Notice tone="warning">It cannot be written as files: {noFiles.join(' ')}</Notice>}
+      <ChangeFiles files={files} id={plan.id ?? 'draft'} />
+    </>
+  )
+}
+
+const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+  <div className="flex items-baseline gap-2">
+    <dt className="text-12 text-ink-quiet">{name}</dt>
+    <dd className="figure font-mono">{children}</dd>
+  </div>
+)
+
+function Displaced({ plan: { displaced, moves } }: { readonly plan: Plan }) {
+  const to = new Map(moves.map((move) => [move.pod, move.to]))
+  return (
+    <Part title="Who is displaced">
+      {displaced.length === 0 ? (
+        <p className="text-13">Nobody: no running pod stops.</p>
+      ) : (
+        <ul className="grid gap-1 text-13">
+          {displaced.map((pod) => {
+            const room = to.get(pod)
+            return (
+              <li key={pod} className="flex flex-wrap justify-between gap-x-6 wrap-anywhere">
+                <bdi className="font-mono text-12">{pod}</bdi>
+                <span className="text-ink-soft">
+                  {room === undefined || room === null
+                    ? 'to any room that is free then, or into the queue'
+                    : `to ${room.profile === '' ? 'a whole GPU' : room.profile} on ${room.node ?? room.gpu}`}
+                </span>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </Part>
+  )
+}

@@ -1,0 +1,125 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useLayoutEffect, useRef, useState } from 'react'
+
+import type { Answer } from '../../api.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { SliceLegend } from '../../ui/SliceLegend.tsx'
+import { failureWords } from '../failure-words.ts'
+import { Answered } from '../settings/Answered.tsx'
+import { legendOf } from './legend-of.ts'
+import { filterInput, useNodeFilter } from './node-filter.ts'
+import { NodeFilters } from './NodeFilters.tsx'
+import { NodeHead, NodeRow, NodeWaiting } from './NodeRow.tsx'
+import { PAGE, useNodePages } from './use-node-pages.ts'
+
+type Props = { readonly open: (node: string) => void }
+
+/** Every node with its GPUs to scale; of a long list only what is in sight is asked for and drawn. */
+export function NodeList({ open }: Props) {
+  const { cluster, filter, ...choose } = useNodeFilter()
+  const [seen, setSeen] = useState<readonly number[]>([])
+  const { first, failed, nodeAt } = useNodePages(filterInput(cluster, filter), seen)
+  const shown = seen.flatMap((index) => nodeAt(index) ?? [])
+  return (
+    <Panel
+      title={filter.all ? 'GPU nodes' : 'MIG nodes'}
+      aside={<SliceLegend {...legendOf(shown.flatMap(({ gpus }) => gpus))} />}
+    >
+      <Answered answer={first}>
+        {(data) => (
+          <div className="grid gap-3">
+            <NodeFilters filter={filter} facets={data.facets} total={data.total} {...choose} />
+            {failed !== undefined && (
+              <p role="alert" className="text-13 text-fault-ink">
+                {failureWords(failed)}
+              </p>
+            )}
+            {data.total === 0 ? (
+              <Nothing data={data} narrowed={isNarrowed(filter)} showAll={() => choose.setGpus('all')} />
+            ) : (
+              <Rows total={data.total} nodeAt={nodeAt} onSeen={setSeen} open={open} />
+            )}
+          </div>
+        )}
+      </Answered>
+    </Panel>
+  )
+}
+
+const isNarrowed = ({ search, model, pool, state }: ReturnType<typeof useNodeFilter>['filter']): boolean =>
+  [search, model, pool, state].some((each) => each !== undefined)
+
+type NothingProps = {
+  readonly data: Answer<'partitionsList'>
+  readonly narrowed: boolean
+  readonly showAll: () => void
+}
+
+const Nothing = ({ data, narrowed, showAll }: NothingProps) => (
+  <div className="grid justify-items-start gap-2 py-4 text-13 text-ink-soft">
+    {narrowed ? (
+      <p>No node is like this. Take back a filter, or search for a part of a name.</p>
+    ) : (
+      <>
+        <p>
+          {data.asOf === null
+            ? 'The cluster was not read yet; nodes appear as soon as it is.'
+            : 'No GPU here is in MIG mode. Whole and time-sliced GPUs can be shown, and cut from their node.'}
+        </p>
+        {data.asOf !== null && <Button onClick={showAll}>Show all GPU nodes</Button>}
+      </>
+    )}
+  </div>
+)
+
+type RowsProps = Props & {
+  readonly total: number
+  readonly nodeAt: (index: number) => Answer<'partitionsList'>['nodes'][number] | undefined
+  readonly onSeen: (indexes: readonly number[]) => void
+}
+
+const ROW = 69
+
+function Rows({ total, nodeAt, onSeen, open }: RowsProps) {
+  const list = useRef<HTMLUListElement>(null)
+  const [margin, setMargin] = useState(0)
+  useLayoutEffect(() => {
+    if (list.current !== null) setMargin(list.current.getBoundingClientRect().top + window.scrollY)
+  }, [])
+  // oxlint-disable-next-line react/incompatible-library -- no compiler memoizes this component; the library's functions are called anew at each rendering
+  const virtual = useWindowVirtualizer({
+    count: total,
+    estimateSize: () => ROW,
+    overscan: 6,
+    scrollMargin: margin,
+  })
+  const items = virtual.getVirtualItems()
+  const indexes = items.map(({ index }) => index).join(' ')
+  useLayoutEffect(() => onSeen(indexes === '' ? [] : indexes.split(' ').map(Number)), [indexes, onSeen])
+  const before = (items[0]?.start ?? margin) - margin
+  return (
+    <div>
+      <NodeHead />
+      <ul ref={list} aria-label="Nodes" className="border-t border-line" style={{ minHeight: virtual.getTotalSize() }}>
+        {before > 0 && <li aria-hidden style={{ height: before }} />}
+        {items.map(({ index }) => {
+          const node = nodeAt(index)
+          return (
+            <li
+              key={index}
+              ref={virtual.measureElement}
+              data-index={index}
+              aria-setsize={total}
+              aria-posinset={index + 1}
+              className="border-b border-line"
+            >
+              {node === undefined ? <NodeWaiting /> : <NodeRow node={node} open={open} />}
+            </li>
+          )
+        })}
+      </ul>
+      {total > PAGE && <p className="pt-2 text-12 text-ink-quiet">{total.toLocaleString('en-US')} nodes</p>}
+    </div>
+  )
+}

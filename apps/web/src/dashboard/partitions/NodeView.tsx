@@ -1,0 +1,90 @@
+import { useMemo } from 'react'
+
+import type { Answer } from '../../api.ts'
+import { Button } from '../../ui/Button.tsx'
+import { FigureText } from '../../ui/FigureText.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { SliceLegend } from '../../ui/SliceLegend.tsx'
+import { Answered } from '../settings/Answered.tsx'
+import { NodeGpus } from '../summary/NodeGpus.tsx'
+import { useUrlState } from '../url-state.ts'
+import { useAnswer } from '../use-answer.ts'
+import { draftGpu } from './layout-draft.ts'
+import { LayoutWorkshop } from './LayoutWorkshop.tsx'
+import { legendOf } from './legend-of.ts'
+import { Availability, MigBadges } from './MigBadges.tsx'
+
+type Node = Answer<'partitionsList'>['nodes'][number]
+type Props = { readonly name: string; readonly back: () => void }
+
+/** One node: what its GPUs hold now, and what they could hold instead. */
+export function NodeView({ name, back }: Props) {
+  const { cluster } = useUrlState()
+  const answer = useAnswer('partitionsList', { cluster, mig: 'false', node: name, limit: 1 })
+  return (
+    <div className="grid gap-4">
+      <div>
+        <Button look="quiet" className="-ml-2.5" onClick={back}>
+          ← All nodes
+        </Button>
+      </div>
+      <Answered answer={answer}>
+        {({ nodes, source }) => {
+          const [node] = nodes
+          return node === undefined ? (
+            <Notice tone="warning" action={<Button onClick={back}>All nodes</Button>}>
+              {`${name} is not among the nodes that you see of ${source.name} now. It may have left the cluster, or hold nothing of yours.`}
+            </Notice>
+          ) : (
+            <Node node={node} isSample={source.kind === 'sample'} cluster={cluster} />
+          )
+        }}
+      </Answered>
+    </div>
+  )
+}
+
+type NodeProps = { readonly node: Node; readonly isSample: boolean; readonly cluster: string | undefined }
+
+function Node({ node, isSample, cluster }: NodeProps) {
+  const gpus = useMemo(() => node.gpus.map(draftGpu), [node.gpus])
+  return (
+    <>
+      <Panel title={node.node} aside={<Availability node={node} />}>
+        <div className="grid gap-3">
+          <MigBadges node={node} />
+          <dl className="flex flex-wrap gap-x-8 gap-y-2">
+            {NUMBERS.map(({ key, name }) => (
+              <div key={key}>
+                <dt className="text-12 text-ink-quiet">{name}</dt>
+                <dd>
+                  <FigureText figure={node[key]} name={`${name} of ${node.node}`} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+          <SliceLegend {...legendOf(node.gpus)} />
+          <div className="-ml-4">
+            <NodeGpus node={node} />
+          </div>
+        </div>
+      </Panel>
+      {isSample ? (
+        <Notice tone="quiet">
+          Sample data are fixed figures: there is no GPU behind them to lay out. Choose the demo cluster or one of yours
+          to edit a layout and get its plan.
+        </Notice>
+      ) : (
+        <LayoutWorkshop node={node} gpus={gpus} cluster={cluster} />
+      )}
+    </>
+  )
+}
+
+const NUMBERS = [
+  { key: 'coverage', name: 'Slice coverage' },
+  { key: 'allocation', name: 'Slice allocation' },
+  { key: 'utilization', name: 'Slice busy, 1 h' },
+  { key: 'fragmentation', name: 'Fragmentation' },
+] as const

@@ -1,0 +1,122 @@
+import { placeAt, plainProfiles } from '@septet/domain'
+import type { Board, Layout, MigProfile, PlacedInstance } from '@septet/domain'
+import type { KeyboardEvent } from 'react'
+import { useRef, useState } from 'react'
+
+import { span } from '../../geometry/partition-words.ts'
+import { placing } from './layout-draft.ts'
+import type { Placing } from './layout-draft.ts'
+import { nextPlace } from './next-place.ts'
+
+type Props = {
+  readonly board: Board
+  readonly layout: Layout
+  readonly onPreview: (instance: PlacedInstance | undefined) => void
+  readonly onPlace: (layout: Layout, said: string) => void
+  readonly onRefused: (because: string) => void
+}
+
+/**
+ * Every profile of the board at every place where it may begin, on the same eight slots as the bar above. Arrow keys walk
+ * over them; what is hovered or focused is shown on the bar.
+ */
+export function PlacementMenu({ board, layout, onPreview, onPlace, onRefused }: Props) {
+  const menu = useRef<HTMLFieldSetElement>(null)
+  const [current, setCurrent] = useState('')
+  const rows = plainProfiles(board).toSorted((a, b) => b.size - a.size || b.computeSlices - a.computeSlices)
+  const first = rows[0] === undefined ? '' : keyOf(rows[0], rows[0].starts[0] ?? 0)
+  const inTabOrder = current === '' ? first : current
+  const walk = (event: KeyboardEvent): void => {
+    const to = nextPlace(event.key, inTabOrder, rows)
+    if (to === undefined) return
+    event.preventDefault()
+    menu.current?.querySelector<HTMLButtonElement>(`[data-place="${to}"]`)?.focus()
+  }
+  return (
+    <fieldset ref={menu} className="grid min-w-0 gap-1">
+      <legend className="sr-only">Profiles and where they may go; arrow keys move between places</legend>
+      {rows.map((profile) => (
+        <div key={profile.name} className="grid grid-cols-[5.25rem_minmax(0,1fr)] items-center gap-3">
+          <span className="font-mono text-12">{profile.name}</span>
+          <div
+            className="grid gap-[3px]"
+            style={{ gridTemplateColumns: `repeat(${board.memorySlices}, minmax(0, 1fr))` }}
+          >
+            {profile.starts.map((start) => (
+              <Place
+                key={start}
+                id={keyOf(profile, start)}
+                instance={placeAt(profile, start)}
+                found={placing(board, layout, { profile, start })}
+                isCurrent={keyOf(profile, start) === inTabOrder}
+                onFocus={() => setCurrent(keyOf(profile, start))}
+                onWalk={walk}
+                {...{ onPreview, onPlace, onRefused }}
+              />
+            ))}
+          </div>
+        </div>
+      ))}
+    </fieldset>
+  )
+}
+
+const keyOf = ({ name }: MigProfile, start: number): string => `${name}@${start}`
+
+type PlaceProps = Pick<Props, 'onPreview' | 'onPlace' | 'onRefused'> & {
+  readonly id: string
+  readonly instance: PlacedInstance
+  readonly found: Placing
+  readonly isCurrent: boolean
+  readonly onFocus: () => void
+  readonly onWalk: (event: KeyboardEvent) => void
+}
+
+function Place({ id, instance, found, isCurrent, onFocus, onWalk, onPreview, onPlace, onRefused }: PlaceProps) {
+  const { profile, placement } = instance
+  const at = `${profile} at ${span(placement)}`
+  const press = (): void => {
+    if (found.kind === 'refused') onRefused(`${at}: ${found.because}.`)
+    else
+      onPlace(found.layout, found.kind === 'fits' ? `${at} placed.` : `${at} placed; ${replacedWords(found)} removed.`)
+  }
+  return (
+    <button
+      type="button"
+      data-place={id}
+      tabIndex={isCurrent ? 0 : -1}
+      aria-label={placeWords(at, found)}
+      aria-disabled={found.kind === 'refused'}
+      title={placeWords(at, found)}
+      onClick={press}
+      onKeyDown={onWalk}
+      onFocus={() => {
+        onFocus()
+        onPreview(instance)
+      }}
+      onBlur={() => onPreview(undefined)}
+      onMouseEnter={() => onPreview(instance)}
+      onMouseLeave={() => onPreview(undefined)}
+      style={{ gridColumn: `${placement.start + 1} / span ${placement.size}` }}
+      className={`flex h-7 min-w-0 items-center justify-center rounded-[3px] border text-12 transition-colors ${LOOK[found.kind]}`}
+    >
+      <span aria-hidden>{SIGN[found.kind]}</span>
+    </button>
+  )
+}
+
+const LOOK = {
+  fits: 'border-busy bg-busy-soft hover:bg-busy hover:text-(--on-busy) focus-visible:bg-busy focus-visible:text-(--on-busy)',
+  replaces: 'border-line-strong border-dashed bg-surface text-ink-soft hover:border-ink hover:text-ink',
+  refused: 'cursor-not-allowed border-line bg-sunken text-ink-quiet',
+} satisfies Record<Placing['kind'], string>
+
+const SIGN = { fits: '+', replaces: '⇄', refused: '×' } satisfies Record<Placing['kind'], string>
+
+function placeWords(at: string, found: Placing): string {
+  if (found.kind === 'refused') return `${at} cannot be placed: ${found.because}`
+  return found.kind === 'fits' ? `Place ${at}` : `Place ${at}; in the way: ${replacedWords(found)}`
+}
+
+const replacedWords = ({ replaced }: Extract<Placing, { readonly replaced: Layout }>): string =>
+  replaced.map((one) => `${one.profile} at ${one.placement.start}`).join(', ')

@@ -1,0 +1,136 @@
+import type { ReactNode } from 'react'
+
+import type { Answer } from '../../api.ts'
+import { GpuCard } from '../../ui/GpuCard.tsx'
+import { Hint } from '../../ui/Hint.tsx'
+import { SliceBar } from '../../ui/SliceBar.tsx'
+import { SliceLegend } from '../../ui/SliceLegend.tsx'
+import { legendOf } from './legend-of.ts'
+import { RoomByMoving } from './RoomByMoving.tsx'
+import { blockWords, placeWords, verdictOf } from './room-words.ts'
+
+type Room = Answer<'partitionsRoom'>
+type Props = {
+  readonly room: Room
+  readonly model: string
+  readonly cluster: string | undefined
+  readonly open: (node: string) => void
+}
+
+/** The answer in a sentence, then the GPUs that have room, those where somebody is in the way, and those that never will. */
+export function RoomAnswer({ room, model, cluster, open }: Props) {
+  const { places, blocked, blockedGpus, placeable, refusals } = room
+  return (
+    <div className="grid gap-6">
+      <div className="grid gap-3">
+        <output className="block max-w-3xl text-16 font-medium text-pretty">{verdictOf(room)}</output>
+        <dl className="flex flex-wrap gap-x-10 gap-y-2">
+          <Number name="fit now" value={room.now} />
+          <Number name="more by cutting anew what nobody holds" value={room.recut} />
+          <Number name="GPUs need somebody to leave" value={blockedGpus} />
+        </dl>
+        <SliceLegend {...legendOf([...places, ...blocked].map(({ gpu }) => gpu))} />
+      </div>
+      <Group
+        title="Where it fits"
+        empty="On no GPU as things stand."
+        count={places.length}
+        of={placeable.gpus}
+        what="GPUs with room"
+      >
+        {places.map((place) => (
+          <Line key={place.gpu.id} {...place} open={open}>
+            {placeWords(place)}
+          </Line>
+        ))}
+      </Group>
+      <Group
+        title="Where somebody is in the way"
+        empty="Nowhere."
+        count={blocked.length}
+        of={blockedGpus}
+        what="GPUs, those with the fewest in the way first"
+      >
+        {blocked.map((one) => (
+          <Line key={one.gpu.id} {...one} open={open}>
+            {one.because}. In the way: {one.inTheWay.map(blockWords).join('; ')}
+            {one.cutAnew ? '. Then it is cut anew.' : '. It is cut like this already.'}
+          </Line>
+        ))}
+      </Group>
+      {blockedGpus > 0 && <RoomByMoving profile={room.profile} model={model} cluster={cluster} />}
+      {refusals.length > 0 && (
+        <section className="grid gap-1.5">
+          <h3 className="text-13 font-semibold">Where it cannot be, whoever leaves</h3>
+          <ul className="grid gap-1 text-13 text-ink-soft">
+            {refusals.map(({ because, gpus, nodes, example }) => (
+              <li key={because} className="wrap-anywhere">
+                <span className="font-mono">{gpus}</span> {gpus === 1 ? 'GPU' : 'GPUs'}: {because} (
+                {nodes === 1 ? example : `${nodes} nodes, ${example} among them`})
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}
+
+const Number = ({ name, value }: { readonly name: string; readonly value: number }) => (
+  <div className="flex items-baseline gap-2">
+    <dd className="figure order-first font-mono text-20 font-semibold">{value.toLocaleString('en-US')}</dd>
+    <dt className="text-12 text-ink-soft">{name}</dt>
+  </div>
+)
+
+type GroupProps = {
+  readonly title: string
+  readonly empty: string
+  readonly count: number
+  readonly of: number
+  readonly what: string
+  readonly children: ReactNode
+}
+
+const Group = ({ title, empty, count, of, what, children }: GroupProps) => (
+  <section className="grid gap-1.5">
+    <h3 className="flex flex-wrap items-baseline justify-between gap-x-4 text-13 font-semibold">
+      {title}
+      <span className="text-12 font-normal text-ink-quiet">
+        {count < of ? `the first ${count} of ${of.toLocaleString('en-US')} ${what}` : count > 0 && `${of} ${what}`}
+      </span>
+    </h3>
+    {count === 0 ? (
+      <p className="text-13 text-ink-soft">{empty}</p>
+    ) : (
+      <ul className="divide-y divide-line border-y border-line">{children}</ul>
+    )}
+  </section>
+)
+
+type LineProps = Pick<Room['places'][number], 'node' | 'gpu' | 'actuator'> & {
+  readonly open: (node: string) => void
+  readonly children: ReactNode
+}
+
+const Line = ({ node, gpu, actuator, open, children }: LineProps) => (
+  <li className="grid items-center gap-x-5 gap-y-1 py-2 md:grid-cols-[minmax(9rem,13rem)_minmax(7rem,13rem)_minmax(0,1fr)]">
+    <button
+      type="button"
+      onClick={() => open(node)}
+      className="min-w-0 justify-self-start truncate text-left text-13 font-medium underline decoration-line-strong decoration-dotted underline-offset-4 hover:decoration-solid max-md:max-w-full"
+    >
+      <bdi>{node}</bdi>{' '}
+      <span className="font-mono text-12 font-normal text-ink-soft">
+        GPU {gpu.index}
+        {actuator === 'dra' && ', DRA'}
+      </span>
+    </button>
+    <Hint content={<GpuCard gpu={gpu} />}>
+      <button type="button" className="block w-full rounded-[3px] text-left">
+        <SliceBar gpu={gpu} height={18} />
+      </button>
+    </Hint>
+    <p className="text-12 text-ink-soft wrap-anywhere">{children}</p>
+  </li>
+)
