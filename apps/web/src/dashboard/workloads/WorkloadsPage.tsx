@@ -1,8 +1,127 @@
+import type { ReactNode } from 'react'
+
+import { Button } from '../../ui/Button.tsx'
+import { useNow } from '../../ui/use-now.ts'
 import { usePageTitle } from '../../ui/use-page-title.ts'
 import { ScreenHead } from '../ScreenHead.tsx'
+import { Answered } from '../settings/Answered.tsx'
+import { isStale } from '../summary/freshness.ts'
+import { Bone } from '../summary/SummarySkeleton.tsx'
+import { DataTable } from '../table/DataTable.tsx'
+import { useUrlChoice, useUrlState } from '../url-state.ts'
+import { useWorkloadChoice, type WorkloadChoice } from './use-workload-choice.ts'
+import { useWorkloads, type Workloads } from './use-workloads.ts'
+import { WaitingQueue } from './WaitingQueue.tsx'
+import { RUNNING_COLUMNS, TENANT_COLUMNS, WAITING_COLUMNS } from './workload-columns.tsx'
+import { WorkloadFilters } from './WorkloadFilters.tsx'
+import { WorkloadPanel } from './WorkloadPanel.tsx'
 
-/** What runs, what waits, and why. */
+/** Every GPU workload: what it asks for, holds, uses and costs, and why it waits. */
 export function WorkloadsPage() {
   usePageTitle('Workloads · Septet')
-  return <ScreenHead title="Workloads" lead="What runs, what waits, and why." />
+  const { cluster, range } = useUrlState()
+  const choice = useWorkloadChoice()
+  const { answer, more } = useWorkloads(choice)
+  const [open, setOpen] = useUrlChoice('workload')
+  const now = useNow()
+  const { data } = answer
+  return (
+    <div data-stale={data !== undefined && isStale(data, now)}>
+      <ScreenHead
+        title="Workloads"
+        lead="What every workload asks for, holds, uses and costs, and why the queue waits."
+      />
+      <div className="grid grid-cols-1 gap-4">
+        <WorkloadFilters choice={choice} data={data} />
+        {data === undefined && answer.error === null ? (
+          <Skeleton />
+        ) : (
+          <Answered answer={answer}>
+            {(shown) => (
+              <div
+                aria-busy={answer.isPlaceholderData}
+                className={`grid min-w-0 grid-cols-1 gap-4 transition-opacity ${answer.isPlaceholderData ? 'opacity-60' : ''}`}
+              >
+                {(choice.view === 'waiting' || choice.view === 'all') && (
+                  <WaitingQueue groups={shown.waitsFor} choice={choice} />
+                )}
+                <List data={shown} choice={choice} open={open} onOpen={setOpen} more={more} />
+              </div>
+            )}
+          </Answered>
+        )}
+      </div>
+      {open !== undefined && (
+        <WorkloadPanel
+          id={open}
+          cluster={cluster}
+          range={range}
+          listed={data?.workloads.find(({ id }) => id === open)}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </div>
+  )
 }
+
+type ListProps = {
+  readonly data: Workloads
+  readonly choice: WorkloadChoice
+  readonly open: string | undefined
+  readonly onOpen: (id: string) => void
+  readonly more: (() => void) | undefined
+}
+
+function List({ data, choice, open, onOpen, more }: ListProps) {
+  const { view } = choice
+  const running = data.choices.tenants.length > 0 ? TENANT_COLUMNS : RUNNING_COLUMNS
+  return (
+    <div className="grid min-w-0 gap-2">
+      <DataTable
+        caption={CAPTION[view]}
+        columns={view === 'waiting' ? WAITING_COLUMNS : running}
+        rows={data.workloads}
+        keyOf={({ id }) => id}
+        onOpen={({ id }) => onOpen(id)}
+        openKey={open}
+        initialSort={{ id: view === 'waiting' ? 'duration' : view === 'idle' ? 'idleCost' : 'cost', down: true }}
+        empty={<Empty choice={choice} />}
+      />
+      {data.total > data.workloads.length && (
+        <p className="flex flex-wrap items-center gap-3 text-12 text-ink-quiet">
+          The first {data.workloads.length.toLocaleString('en-US')} of {data.total.toLocaleString('en-US')} by the
+          chosen order.
+          {more === undefined ? ' Narrow them down to see others.' : <Button onClick={more}>Show more</Button>}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const CAPTION = {
+  all: 'Workloads',
+  running: 'Running workloads',
+  waiting: 'Waiting workloads',
+  idle: 'Workloads that hold idle GPUs now',
+  ended: 'Ended workloads',
+} satisfies Record<WorkloadChoice['view'], string>
+
+function Empty({ choice }: { readonly choice: WorkloadChoice }): ReactNode {
+  return choice.isFiltered ? 'No workload matches these filters.' : NOTHING[choice.view]
+}
+
+const NOTHING = {
+  all: 'Nothing runs on a GPU or waits for one.',
+  running: 'Nothing runs on a GPU now.',
+  waiting: 'Nothing waits for a GPU.',
+  idle: 'No running workload holds a GPU that has been idle for long.',
+  ended: 'No workload that held a GPU in this range has ended.',
+} satisfies Record<WorkloadChoice['view'], string>
+
+const Skeleton = () => (
+  <output className="grid gap-2">
+    <span className="sr-only">Loading</span>
+    <Bone className="h-44" />
+    <Bone className="h-[28rem]" />
+  </output>
+)

@@ -1,0 +1,66 @@
+import { Panel } from '../../ui/Panel.tsx'
+import { ago } from '../../ui/time-words.ts'
+import { useNow } from '../../ui/use-now.ts'
+import type { WorkloadChoice } from './use-workload-choice.ts'
+import type { Workloads } from './use-workloads.ts'
+import { firstReason, resourceWords } from './workload-words.ts'
+
+type Props = { readonly groups: Workloads['waitsFor']; readonly choice: WorkloadChoice }
+
+/** What the queue waits for, most first: one press shows who. */
+export function WaitingQueue({ groups, choice }: Props) {
+  if (groups.length === 0) return undefined
+  const most = Math.max(...groups.map(({ workloads }) => workloads))
+  return (
+    <Panel title="What the queue waits for">
+      <ul className="-mb-2 divide-y divide-line border-t border-line">
+        {groups.map((group) => (
+          <Group key={`${group.resource} ${group.reason}`} group={group} most={most} choice={choice} />
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+type GroupProps = {
+  readonly group: Workloads['waitsFor'][number]
+  /** The longest of the bars. */
+  readonly most: number
+  readonly choice: WorkloadChoice
+}
+
+function Group({ group, most, choice }: GroupProps) {
+  const now = useNow()
+  const chosen = choice.waitsFor === group.resource
+  return (
+    <li>
+      <button
+        type="button"
+        aria-pressed={chosen}
+        onClick={() => choice.choose({ view: 'waiting', for: chosen ? undefined : group.resource })}
+        className={`-mx-2 grid w-[calc(100%+1rem)] grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 gap-y-1 rounded-control px-2 py-2 text-left text-13 hover:bg-sunken/60 md:grid-cols-[15rem_7rem_minmax(0,1fr)_auto] ${chosen ? 'bg-sunken' : ''}`}
+      >
+        <span className="min-w-0">
+          <span className="font-medium">{group.workloads}</span>
+          <span className="text-ink-soft"> {group.workloads === 1 ? 'waits' : 'wait'} for </span>
+          <bdi className="font-mono text-12 wrap-anywhere">{resourceWords(group.resource)}</bdi>
+        </span>
+        <span aria-hidden className="h-2 rounded-[2px] max-md:hidden">
+          <span
+            className="block h-full rounded-[2px] border-[1.5px] border-(--free)"
+            style={{ width: `${Math.max(4, (group.workloads / most) * 100)}%` }}
+          />
+        </span>
+        <span className="min-w-0 text-12 text-ink-soft max-md:order-3 max-md:col-span-2">
+          <bdi className="line-clamp-1 wrap-anywhere">
+            {group.reason !== '' && <span className="text-ink">{group.reason}: </span>}
+            {firstReason(group.message)}
+          </bdi>
+        </span>
+        <span className="text-right font-mono text-12 whitespace-nowrap text-ink-soft">
+          {group.oldest !== null && `oldest ${ago(group.oldest, now)}`}
+        </span>
+      </button>
+    </li>
+  )
+}

@@ -1,0 +1,100 @@
+import { WarningIcon } from '../../ui/icons.tsx'
+import { duration } from '../../ui/figure-format.ts'
+import type { WorkloadAnswer } from './WorkloadPanel.tsx'
+
+type Wait = NonNullable<WorkloadAnswer['wait']>
+type Props = { readonly data: WorkloadAnswer; readonly wait: Wait }
+
+/** The scheduler's or Kueue's own words, what would start it, and what every GPU of the cluster says to it. */
+export function WhyItWaits({ data, wait }: Props) {
+  const { duration: seconds } = data.workload
+  return (
+    <section aria-labelledby="why-it-waits" className="grid gap-3">
+      <h3 id="why-it-waits" className="flex items-baseline justify-between gap-4 text-13 font-semibold">
+        Why it waits
+        {seconds !== null && (
+          <span className="font-mono text-12 font-normal text-ink-soft">for {duration(seconds)}</span>
+        )}
+      </h3>
+      <figure className="rounded-control border border-line bg-sunken/50 px-3 py-2.5">
+        <blockquote dir="auto" className="text-13 wrap-anywhere whitespace-pre-line">
+          {wait.message === '' ? 'No message.' : wait.message}
+        </blockquote>
+        <figcaption className="mt-1 text-12 text-ink-quiet">
+          {data.podCount === 0 ? 'Kueue' : 'The scheduler'} says{' '}
+          <bdi className="font-mono">{wait.reason === '' ? 'no reason' : wait.reason}</bdi>
+        </figcaption>
+      </figure>
+      <Hints wait={wait} podCount={data.podCount} />
+      {wait.place !== null && wait.place.refusals.length > 0 && <Refusals place={wait.place} />}
+      {wait.withheld !== null && <p className="text-12 text-ink-quiet">{wait.withheld}</p>}
+    </section>
+  )
+}
+
+function Hints({ wait, podCount }: { readonly wait: Wait; readonly podCount: number }) {
+  if (wait.hints.length === 0) {
+    return (
+      <p className="text-13 text-ink-soft">
+        {podCount === 0
+          ? 'It has no pods yet, so no place was looked for. No quota that is known holds it back.'
+          : wait.withheld === null && 'No GPU of this cluster could take it, in whatever way it is cut.'}
+      </p>
+    )
+  }
+  return (
+    <div className="grid gap-1">
+      <h4 className="text-12 text-ink-quiet">What would start it</h4>
+      <ul className="grid gap-1.5 text-13">
+        {wait.hints.map(({ kind, sentence }) => (
+          <li key={sentence} className="grid grid-cols-[auto_minmax(0,1fr)] gap-2">
+            <span className={NEAR.has(kind) ? 'text-busy-ink' : 'text-ink-quiet'} aria-hidden>
+              {LIMITS.has(kind) ? <WarningIcon /> : '→'}
+            </span>
+            <bdi className="wrap-anywhere">{sentence}</bdi>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const NEAR: ReadonlySet<string> = new Set(['free', 'recut', 'switch'])
+const LIMITS: ReadonlySet<string> = new Set(['quota', 'queue', 'volume'])
+
+const Refusals = ({ place }: { readonly place: NonNullable<Wait['place']> }) => (
+  <details className="group text-13">
+    <summary className="cursor-pointer text-12 text-ink-soft hover:text-ink">
+      What each GPU says to it: {place.refusals.length} {place.refusals.length === 1 ? 'reason' : 'reasons'}
+    </summary>
+    <table className="mt-2 w-full text-12">
+      <thead className="text-left text-ink-quiet">
+        <tr>
+          <th scope="col" className="py-1 pr-3 font-normal">
+            Because
+          </th>
+          <th scope="col" className="py-1 pr-3 text-right font-normal">
+            GPUs
+          </th>
+          <th scope="col" className="py-1 text-right font-normal">
+            Nodes
+          </th>
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line border-t border-line">
+        {place.refusals.map(({ because, gpus, nodes, example }) => (
+          <tr key={because}>
+            <td className="py-1.5 pr-3 wrap-anywhere">
+              <bdi>{because}</bdi>
+              <span className="block text-ink-quiet">
+                for one <bdi>{example}</bdi>
+              </span>
+            </td>
+            <td className="py-1.5 pr-3 text-right align-top font-mono">{gpus}</td>
+            <td className="py-1.5 text-right align-top font-mono">{nodes}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </details>
+)

@@ -1,0 +1,123 @@
+import type { Range } from '@septet/contract'
+import type { UseQueryResult } from '@tanstack/react-query'
+
+import type { Answer } from '../../api.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { isNotFound } from '../actions/not-found.ts'
+import { Answered } from '../settings/Answered.tsx'
+import { SidePanel } from '../SidePanel.tsx'
+import { Bone } from '../summary/SummarySkeleton.tsx'
+import { useAnswer } from '../use-answer.ts'
+import { EventList } from './EventList.tsx'
+import { OwnerChain } from './OwnerChain.tsx'
+import { PodList } from './PodList.tsx'
+import { SizePart } from './SizePart.tsx'
+import type { Workload } from './use-workloads.ts'
+import { WhyItWaits } from './WhyItWaits.tsx'
+import { WorkloadAdvice } from './WorkloadAdvice.tsx'
+import { WorkloadCost } from './WorkloadCost.tsx'
+import { WorkloadNow } from './WorkloadNow.tsx'
+import { WorkloadUse } from './WorkloadUse.tsx'
+import { classWords } from './workload-words.ts'
+
+export type WorkloadAnswer = Answer<'workloadsGet'>
+
+type Props = {
+  readonly id: string
+  readonly cluster: string | undefined
+  readonly range: Range
+  /** As the list has it: what is known before the card's own answer. */
+  readonly listed: Workload | undefined
+  readonly onClose: () => void
+}
+
+/** The card of one workload, as long as the address names it. */
+export function WorkloadPanel({ id, cluster, range, listed, onClose }: Props) {
+  const answer = useAnswer('workloadsGet', { cluster, range, id })
+  // While another one's card comes, the one before it is not shown as if it were this one.
+  const data = answer.data?.workload.id === id ? answer.data : undefined
+  const known = data?.workload ?? listed
+  return (
+    <SidePanel title={known?.name ?? nameOf(id)} lead={<Lead id={id} workload={known} />} onClose={onClose}>
+      {data === undefined ? (
+        <NotYet answer={answer} onClose={onClose} />
+      ) : (
+        <Known data={data} gone={isNotFound(answer.error)} />
+      )}
+    </SidePanel>
+  )
+}
+
+type NotYetProps = { readonly answer: UseQueryResult<WorkloadAnswer>; readonly onClose: () => void }
+
+function NotYet({ answer, onClose }: NotYetProps) {
+  if (isNotFound(answer.error)) return <Gone error={answer.error} onClose={onClose} />
+  return answer.error === null ? <Skeleton /> : <Answered answer={answer}>{() => <Skeleton />}</Answered>
+}
+
+const nameOf = (id: string): string => id.split('/').slice(2).join('/') || id
+
+function Lead({ id, workload }: { readonly id: string; readonly workload: Workload | undefined }) {
+  const [namespace = '', kind = ''] = id.split('/')
+  return (
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-1 wrap-anywhere">
+      <span>
+        <bdi>{workload?.kind ?? kind}</bdi> in <bdi>{workload?.namespace ?? namespace}</bdi>
+      </span>
+      {workload !== undefined && (
+        <>
+          <span>{classWords(workload.class)}</span>
+          {workload.tenant !== null && (
+            <span>
+              tenant <bdi>{workload.tenant}</bdi>
+            </span>
+          )}
+          <Badge tone={workload.status === 'running' ? 'good' : 'secondary'}>{STATUS[workload.status]}</Badge>
+        </>
+      )}
+    </span>
+  )
+}
+
+const STATUS = { running: 'Running', queued: 'Queued', ended: 'Ended' } as const
+
+const Known = ({ data, gone }: { readonly data: WorkloadAnswer; readonly gone: boolean }) => (
+  <>
+    {gone && (
+      <Notice tone="warning">It has ended since, and held no GPU in this range. What is below was known last.</Notice>
+    )}
+    {data.workload.status === 'ended' && !gone && (
+      <Notice tone="quiet">It has ended. What it used and cost within the range stays.</Notice>
+    )}
+    {data.wait !== null && <WhyItWaits data={data} wait={data.wait} />}
+    <WorkloadNow data={data} />
+    <WorkloadUse use={data.use} queued={data.workload.status === 'queued'} />
+    <WorkloadCost data={data} />
+    {data.workload.status !== 'queued' && <SizePart data={data} />}
+    <WorkloadAdvice data={data} />
+    <OwnerChain data={data} />
+    <PodList data={data} />
+    <EventList data={data} />
+  </>
+)
+
+const Gone = ({ error, onClose }: { readonly error: Error | null; readonly onClose: () => void }) => (
+  <div role="alert" className="grid justify-items-start gap-3 text-13">
+    <p className="font-medium">This workload is not there</p>
+    <p className="wrap-anywhere text-ink-soft">
+      {error?.message} It may have ended before this range began, or be in a namespace that you do not see.
+    </p>
+    <Button onClick={onClose}>Back to the workloads</Button>
+  </div>
+)
+
+const Skeleton = () => (
+  <output className="grid gap-4">
+    <span className="sr-only">Loading</span>
+    <Bone className="h-16" />
+    <Bone className="h-44" />
+    <Bone className="h-28" />
+  </output>
+)

@@ -1,0 +1,213 @@
+import type { FigureView } from '@septet/contract'
+
+import { Badge } from '../../ui/Badge.tsx'
+import { duration, figureWords } from '../../ui/figure-format.ts'
+import { FigureText } from '../../ui/FigureText.tsx'
+import type { Column } from '../table/column.ts'
+import type { Workload } from './use-workloads.ts'
+import { WorkloadName } from './WorkloadName.tsx'
+import { classWords, firstReason, gpuCount, holdingWords, requestWords } from './workload-words.ts'
+
+const plain = (value: number | null): string => (value === null ? '' : String(Number(value.toFixed(4))))
+const figureText = ({ value }: FigureView): string => plain(value)
+
+const name: Column<Workload> = {
+  id: 'name',
+  name: 'Workload',
+  cell: (row) => <WorkloadName workload={row} />,
+  sortBy: (row) => row.name,
+  text: ({ id }) => id,
+  width: 'minmax(11rem, 2fr)',
+}
+
+const tenant: Column<Workload> = {
+  id: 'tenant',
+  name: 'Tenant',
+  cell: (row) => (row.tenant === null ? <span className="text-ink-quiet">none</span> : <bdi>{row.tenant}</bdi>),
+  sortBy: (row) => row.tenant ?? undefined,
+  text: (row) => row.tenant ?? '',
+  width: 'minmax(5rem, 1fr)',
+}
+
+const kind: Column<Workload> = {
+  id: 'class',
+  name: 'Class',
+  cell: (row) => <span className="text-ink-soft">{classWords(row.class)}</span>,
+  sortBy: (row) => row.class,
+  text: (row) => row.class,
+  width: '6rem',
+}
+
+const holds: Column<Workload> = {
+  id: 'holds',
+  name: 'Holds, GPU',
+  align: 'right',
+  largestFirst: true,
+  cell: (row) => <Holds workload={row} />,
+  sortBy: (row) => row.holds?.gpus,
+  text: (row) => plain(row.holds?.gpus ?? null),
+  width: 'minmax(7.5rem, 1fr)',
+}
+
+function Holds({ workload }: { readonly workload: Workload }) {
+  const { holds: held, status } = workload
+  if (held === null) {
+    return (
+      <span className="text-12 text-ink-quiet">
+        {status === 'queued' ? `asks ${requestWords(workload)}` : 'nothing now'}
+      </span>
+    )
+  }
+  return (
+    <span className="block">
+      <span className="font-mono">{gpuCount(held.gpus)}</span>
+      <span className="line-clamp-1 text-12 wrap-anywhere text-ink-quiet" title={holdingWords(workload)}>
+        {held.parts.map(({ shape, count }) => `${count} × ${shape}`).join(', ')}
+      </span>
+    </span>
+  )
+}
+
+const busy: Column<Workload> = {
+  id: 'busy',
+  name: 'Busy',
+  align: 'right',
+  largestFirst: true,
+  cell: (row) => (
+    <FigureText
+      figure={row.busy}
+      name={`Busy of ${row.name}`}
+      unknown={row.status === 'queued' ? '–' : 'Not measured'}
+    />
+  ),
+  sortBy: (row) => row.busy.value ?? undefined,
+  text: (row) => figureText(row.busy),
+  width: '6rem',
+}
+
+const money = (id: 'cost' | 'idleCost', title: string): Column<Workload> => ({
+  id,
+  name: title,
+  align: 'right',
+  largestFirst: true,
+  cell: (row) => (
+    <FigureText
+      figure={row[id]}
+      name={`${title} of ${row.name}`}
+      unknown={row.status === 'queued' ? '–' : 'No price'}
+    />
+  ),
+  sortBy: (row) => row[id].value ?? undefined,
+  text: (row) => figureText(row[id]),
+  width: '6.5rem',
+})
+
+const idleHours: Column<Workload> = {
+  id: 'idleHours',
+  name: 'Idle GPU-h',
+  align: 'right',
+  largestFirst: true,
+  cell: (row) => <IdleHours workload={row} />,
+  sortBy: (row) => row.idleGpuHours ?? undefined,
+  text: (row) => plain(row.idleGpuHours),
+  width: '7rem',
+}
+
+function IdleHours({ workload: { idleGpuHours, gpuHours, holds: held } }: { readonly workload: Workload }) {
+  const words = figureWords({ value: idleGpuHours, unit: 'count' })
+  return (
+    <span className="block">
+      <span className="font-mono">{words.known && (gpuHours ?? 0) > 0 ? words.value : '–'}</span>
+      {held !== null && held.idle > 0 && (
+        <span className="block text-12">
+          <Badge tone="warning">{gpuCount(held.idle)} GPU idle now</Badge>
+        </span>
+      )}
+    </span>
+  )
+}
+
+const lasts: Column<Workload> = {
+  id: 'duration',
+  name: 'Since',
+  align: 'right',
+  largestFirst: true,
+  cell: (row) => <Status workload={row} />,
+  sortBy: (row) => row.duration ?? undefined,
+  text: (row) => row.since ?? '',
+  width: '7rem',
+}
+
+const Status = ({ workload: { status, duration: seconds } }: { readonly workload: Workload }) => (
+  <span className="block">
+    <Badge tone={STATUS[status].tone}>{STATUS[status].words}</Badge>
+    {seconds !== null && (
+      <span className="block font-mono text-12 whitespace-nowrap text-ink-soft">{duration(seconds)}</span>
+    )}
+  </span>
+)
+
+const STATUS = {
+  running: { words: 'Running', tone: 'good' },
+  queued: { words: 'Queued', tone: 'secondary' },
+  ended: { words: 'Ended', tone: 'secondary' },
+} as const
+
+const asks: Column<Workload> = {
+  id: 'asks',
+  name: 'Asks for',
+  cell: (row) => <span className="font-mono text-12 wrap-anywhere">{requestWords(row)}</span>,
+  text: requestWords,
+  width: 'minmax(8rem, 1fr)',
+}
+
+const why: Column<Workload> = {
+  id: 'why',
+  name: 'Why it waits',
+  cell: ({ waiting }) =>
+    waiting === null ? (
+      <span className="text-ink-quiet">Nobody says.</span>
+    ) : (
+      <bdi className="line-clamp-2 text-12 wrap-anywhere text-ink-soft" title={waiting.message}>
+        {waiting.reason !== '' && <span className="text-ink">{waiting.reason}: </span>}
+        {firstReason(waiting.message)}
+      </bdi>
+    ),
+  text: ({ waiting }) => (waiting === null ? '' : `${waiting.reason}: ${waiting.message}`),
+  width: 'minmax(14rem, 3fr)',
+}
+
+const waitsSince: Column<Workload> = {
+  ...lasts,
+  name: 'Waits',
+  cell: ({ duration: seconds }) => (
+    <span className="font-mono text-12 whitespace-nowrap">{seconds === null ? '–' : duration(seconds)}</span>
+  ),
+  width: '6rem',
+}
+
+const queue: Column<Workload> = {
+  id: 'queue',
+  name: 'Queue',
+  cell: (row) => (row.queue === null ? <span className="text-ink-quiet">none</span> : <bdi>{row.queue}</bdi>),
+  text: (row) => row.queue ?? '',
+  width: 'minmax(5rem, 1fr)',
+}
+
+/** What runs or ran: what it holds, uses and costs. */
+export const RUNNING_COLUMNS: readonly Column<Workload>[] = [
+  name,
+  kind,
+  holds,
+  busy,
+  idleHours,
+  money('cost', 'Cost'),
+  money('idleCost', 'Idle cost'),
+  lasts,
+]
+
+/** The same with the tenant, where rules name any. */
+export const TENANT_COLUMNS: readonly Column<Workload>[] = [name, tenant, ...RUNNING_COLUMNS.slice(1)]
+
+/** What waits: what it asks for, why it does not get it, and for how long. */
+export const WAITING_COLUMNS: readonly Column<Workload>[] = [name, asks, why, queue, waitsSince]

@@ -1,0 +1,33 @@
+import type { Workload } from './use-workloads.ts'
+
+/** "nvidia.com/mig-3g.40gb" as "mig-3g.40gb": the vendor says nothing that the rest does not. */
+export const resourceWords = (resource: string): string => resource.replace(/^nvidia\.com\//u, '')
+
+/** What it asks for: "2 × mig-3g.40gb + 1 × gpu". */
+export const requestWords = ({ requests, gpu }: Pick<Workload, 'requests' | 'gpu'>): string =>
+  requests.length === 0
+    ? gpu
+    : requests.map(({ resource, count }) => `${count} × ${resourceWords(resource)}`).join(' + ')
+
+/** What it holds: "4 × 1g.10gb on A100-80GB". */
+export const holdingWords = ({ holds }: Pick<Workload, 'holds'>): string =>
+  holds === null ? '' : holds.parts.map(({ shape, model, count }) => `${count} × ${shape} · ${model}`).join(', ')
+
+/** GPU-equivalents with as many digits as tell something: 0.14, 1.5, 16. */
+export const gpuCount = (gpus: number): string =>
+  gpus.toLocaleString('en-US', { maximumFractionDigits: gpus < 1 ? 2 : gpus < 100 ? 1 : 0 })
+
+/** Schedulers repeat themselves: the part before "preemption:" says why. */
+export const firstReason = (message: string): string => message.split(/\.? preemption:/u)[0] ?? message
+
+export const CLASS_WORDS: Readonly<Record<string, string>> = {
+  training: 'ML training',
+  inference: 'Inference',
+  analytics: 'Analytics',
+  notebook: 'Notebook',
+  unknown: 'Not known',
+}
+
+/** The class of work, in words; one that is not known yet as it is. */
+export const classWords = (kind: string): string =>
+  Object.hasOwn(CLASS_WORDS, kind) ? (CLASS_WORDS[kind] ?? kind) : kind
