@@ -1,8 +1,165 @@
-import { usePageTitle } from '../../ui/use-page-title.ts'
-import { ScreenHead } from '../ScreenHead.tsx'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
 
-/** Every GPU, node by node. */
+import { Notice } from '../../ui/Notice.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { usePageTitle } from '../../ui/use-page-title.ts'
+import { failureWords } from '../failure-words.ts'
+import { ScreenHead } from '../ScreenHead.tsx'
+import { SearchField } from '../SearchField.tsx'
+import { Segmented } from '../Segmented.tsx'
+import { Answered } from '../settings/Answered.tsx'
+import { isStale } from '../summary/freshness.ts'
+import { Bone } from '../summary/SummarySkeleton.tsx'
+import { useUrlChoice, useUrlState } from '../url-state.ts'
+import { FleetLegend } from './FleetLegend.tsx'
+import { FleetMap } from './FleetMap.tsx'
+import { FleetTable } from './FleetTable.tsx'
+import { fleetGroups } from './fleet-groups.ts'
+import { fleetMatch, meaningCounts, readShow } from './fleet-filter.ts'
+import type { FleetPicture } from './fleet-picture.ts'
+import { GpuPanel } from './GpuPanel.tsx'
+import { useFleet } from './use-fleet.ts'
+import { useFleetChoice, type FleetChoice } from './use-fleet-choice.ts'
+
+/** Every GPU, node by node: what it holds, how busy that is, and what is wrong. */
 export function FleetPage() {
   usePageTitle('Fleet · Septet')
-  return <ScreenHead title="Fleet" lead="Every GPU, node by node." />
+  const { cluster } = useUrlState()
+  const { answer, picture } = useFleet(cluster)
+  const choice = useFleetChoice()
+  const [open, setOpen] = useUrlChoice('gpu')
+  const now = useNow()
+  return (
+    <div data-stale={answer.data !== undefined && isStale(answer.data, now)}>
+      <ScreenHead
+        title="Fleet"
+        lead="Every GPU, node by node, drawn to scale."
+        aside={<ViewSwitch choice={choice} />}
+      />
+      <OldNotice answer={answer} now={now} />
+      {picture === undefined ? (
+        answer.error === null ? (
+          <Skeleton />
+        ) : (
+          <Answered answer={answer}>{() => undefined}</Answered>
+        )
+      ) : picture.gpus === 0 ? (
+        <Empty />
+      ) : (
+        <Fleet picture={picture} choice={choice} open={open} onOpen={setOpen} />
+      )}
+      {open !== undefined && <GpuPanel cluster={cluster} id={open} onClose={() => setOpen(undefined)} />}
+    </div>
+  )
 }
+
+type FleetProps = {
+  readonly picture: FleetPicture
+  readonly choice: FleetChoice
+  readonly open: string | undefined
+  readonly onOpen: (id: string) => void
+}
+
+function Fleet({ picture, choice, open, onOpen }: FleetProps) {
+  const { show, search, group, view } = choice
+  const shown = useMemo(() => readShow(show), [show])
+  const counts = useMemo(() => meaningCounts(picture), [picture])
+  const groups = useMemo(() => fleetGroups(picture, group), [picture, group])
+  const match = useMemo(() => fleetMatch(picture, { show: shown, search }), [picture, shown, search])
+  const openGpu = open === undefined ? -1 : picture.frame.gpus.id.indexOf(open)
+  return (
+    <>
+      <div className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <SearchField label="Find node, GPU, workload" value={search} onChange={choice.setSearch} />
+        {view === 'map' && <Segmented label="Group by" options={GROUPS} value={group} onChange={choice.setGroup} />}
+        <Count match={match.count} all={picture.gpus} />
+      </div>
+      <FleetLegend counts={counts} shown={shown} onChange={(meanings) => choice.setShow(meanings.join(','))} />
+      <div className="mt-3">
+        {view === 'table' ? (
+          <FleetTable picture={picture} mask={match.mask} openId={open} onOpen={onOpen} />
+        ) : (
+          <FleetMap
+            key={group}
+            picture={picture}
+            groups={groups}
+            mask={match.mask}
+            open={openGpu < 0 ? undefined : openGpu}
+            onOpen={(gpu) => onOpen(picture.frame.gpus.id[gpu] ?? '')}
+          />
+        )}
+      </div>
+    </>
+  )
+}
+
+const GROUPS = [
+  { value: 'node', label: 'Nodes' },
+  { value: 'model', label: 'Model' },
+  { value: 'pool', label: 'Pool' },
+  { value: 'tenant', label: 'Tenant' },
+  { value: 'health', label: 'Health' },
+] as const
+
+const VIEWS = [
+  { value: 'map', label: 'Map' },
+  { value: 'table', label: 'Table' },
+] as const
+
+/** Map or table; `t` goes from one to the other wherever nothing is being typed. */
+function ViewSwitch({ choice: { view, setView } }: { readonly choice: FleetChoice }) {
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.key !== 't' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      setView(view === 'map' ? 'table' : 'map')
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [view, setView])
+  return <Segmented label="View, T switches" options={VIEWS} value={view} onChange={setView} />
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/u.test(target.tagName))
+
+const Count = ({ match, all }: { readonly match: number; readonly all: number }) => (
+  <output className="ml-auto text-12 text-ink-quiet max-sm:ml-0">
+    {match === all
+      ? `${all.toLocaleString('en-US')} ${all === 1 ? 'GPU' : 'GPUs'}`
+      : `${match.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} GPUs match`}
+  </output>
+)
+
+type OldProps = {
+  readonly answer: UseQueryResult<{ asOf: string | null; source: { kind: string } }>
+  readonly now: number
+}
+
+/** What is shown stays when it can no longer be renewed, and says so. */
+function OldNotice({ answer: { data, error } }: OldProps) {
+  if (data === undefined || error === null) return undefined
+  return (
+    <div className="mb-4">
+      <Notice tone="warning">{failureWords(error)} The map shows what was last known.</Notice>
+    </div>
+  )
+}
+
+const Skeleton = () => (
+  <div aria-busy className="grid gap-3">
+    <Bone className="h-8 w-80 max-w-full" />
+    <Bone className="h-6 w-120 max-w-full" />
+    <Bone className="h-[max(22rem,calc(100dvh-17.5rem))] max-sm:h-[70dvh]" />
+  </div>
+)
+
+const Empty = () => (
+  <div className="max-w-xl py-4 text-13">
+    <p className="font-medium">No GPU to show</p>
+    <p className="mt-1 text-ink-soft">
+      Septet has found no GPU node in this cluster, none in a namespace that you see, or has not read the cluster yet. A
+      node counts when it offers nvidia.com/gpu or MIG devices, or when a DRA driver publishes them.
+    </p>
+  </div>
+)

@@ -4,7 +4,7 @@ import type { Answer } from '../../api.ts'
 const STALE_AFTER = 5 * 60_000
 
 /** Whether the newest data is too old to pass for now. Sample data has no age. */
-export function isStale(summary: Answer<'summaryGet'> | undefined, now: number): boolean {
+export function isStale(summary: Pick<Answer<'summaryGet'>, 'asOf' | 'source'> | undefined, now: number): boolean {
   if (summary?.asOf == null || summary.source.kind === 'sample') return false
   return now - new Date(summary.asOf).getTime() > STALE_AFTER
 }

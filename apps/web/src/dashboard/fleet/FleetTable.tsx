@@ -1,0 +1,104 @@
+import { useMemo } from 'react'
+
+import { wholePercent } from '../../ui/figure-format.ts'
+import { SliceBar } from '../../ui/SliceBar.tsx'
+import { shortHolder } from '../../ui/slice-words.ts'
+import type { Column } from '../table/column.ts'
+import { DataTable } from '../table/DataTable.tsx'
+import { barOf, fleetRows, type FleetRow } from './fleet-rows.ts'
+import type { FleetPicture } from './fleet-picture.ts'
+
+type Props = {
+  readonly picture: FleetPicture
+  readonly mask: Uint8Array | undefined
+  readonly openId: string | undefined
+  readonly onOpen: (id: string) => void
+}
+
+/** The map in words: one row a GPU, with the same filter and search. */
+export function FleetTable({ picture, mask, openId, onOpen }: Props) {
+  const rows = useMemo(() => fleetRows(picture, mask), [picture, mask])
+  const columns = useMemo(() => columnsOf(picture), [picture])
+  return (
+    <DataTable
+      caption="Every GPU"
+      columns={columns}
+      rows={rows}
+      keyOf={({ id }) => id}
+      onOpen={({ id }) => onOpen(id)}
+      openKey={openId}
+      empty="No GPU matches. Clear the search or the filter to see all of them."
+    />
+  )
+}
+
+const columnsOf = (picture: FleetPicture): readonly Column<FleetRow>[] => [
+  {
+    id: 'gpu',
+    name: 'GPU',
+    cell: ({ name }) => <bdi>{name}</bdi>,
+    sortBy: ({ name }) => name,
+    text: ({ name, id }) => `${name} (${id})`,
+    width: '22%',
+  },
+  {
+    id: 'model',
+    name: 'Model',
+    cell: ({ model }) => model,
+    sortBy: ({ model }) => model,
+    text: ({ model }) => model,
+    width: '11.5rem',
+  },
+  {
+    id: 'layout',
+    name: 'Layout',
+    cell: (row) => <RowBar picture={picture} row={row} />,
+    width: '16%',
+  },
+  {
+    id: 'busy',
+    name: 'Busy of held',
+    cell: ({ busy, held }) => (
+      <span className={busy === undefined ? 'text-12 text-ink-quiet' : 'figure font-mono'}>
+        {busy === undefined ? (held === 0 ? 'Not held' : 'Not measured') : wholePercent(busy)}
+      </span>
+    ),
+    sortBy: ({ busy }) => busy,
+    largestFirst: true,
+    text: ({ busy }) => (busy === undefined ? '' : String(busy)),
+    align: 'right',
+    width: '7.5rem',
+  },
+  {
+    id: 'holders',
+    name: 'Held by',
+    cell: ({ holders }) => <Holders holders={holders} />,
+    sortBy: ({ holders }) => holders[0],
+    text: ({ holders }) => holders.join('; '),
+    width: '20%',
+  },
+  { id: 'state', name: 'State', cell: ({ state }) => state, sortBy: ({ state }) => state, text: ({ state }) => state },
+  { id: 'pool', name: 'Pool', cell: ({ pool }) => pool, sortBy: ({ pool }) => pool, text: ({ pool }) => pool },
+]
+
+function RowBar({ picture, row }: { readonly picture: FleetPicture; readonly row: FleetRow }) {
+  const gpu = barOf(picture, row)
+  if (gpu === undefined) return undefined
+  const share = gpu.mode === 'mig' ? Math.min(1, gpu.slots / 8) : 1
+  return (
+    <div className="max-w-48 pt-0.5" style={{ width: `${share * 100}%` }}>
+      <SliceBar gpu={gpu} height={14} />
+    </div>
+  )
+}
+
+function Holders({ holders }: { readonly holders: readonly string[] }) {
+  const [first, ...rest] = holders
+  if (first === undefined) return <span className="text-12 text-ink-quiet">Nobody</span>
+  return (
+    <span title={holders.join('\n')} className="block truncate">
+      <bdi>{shortHolder(first)}</bdi>
+      {rest.length > 0 && <span className="text-ink-quiet"> and {rest.length} more</span>}
+    </span>
+  )
+}

@@ -1,0 +1,88 @@
+import type { Answer } from '../../api.ts'
+import { dayTime } from '../../ui/time-words.ts'
+import { ChartPanel, type ChartTable } from '../chart/ChartPanel.tsx'
+import { DenseChart } from '../chart/DenseChart.tsx'
+import type { DenseSeries, DenseUnit } from '../chart/dense-series.ts'
+
+type Day = NonNullable<Answer<'fleetGpu'>['day']>
+
+/** Busy, memory and power over the last 24 hours, a line for each partition. */
+export function GpuDay({ day, sample }: { readonly day: Day | null; readonly sample: boolean }) {
+  if (day === null)
+    return (
+      <p className="text-12 text-ink-soft">
+        {sample
+          ? 'Sample data has no past. Choose a cluster to see the last 24 hours of a GPU.'
+          : 'The database does not answer, so the last 24 hours are not shown. What is above is live.'}
+      </p>
+    )
+  const start = new Date(day.from).getTime() / 1000
+  const length = Math.max(day.power.length, ...day.partitions.map(({ busy }) => busy.length))
+  const at = Array.from({ length }, (_, bucket) => start + bucket * day.step)
+  return (
+    <div className="grid gap-3">
+      <One
+        title="Busy, last 24 hours"
+        at={at}
+        unit="ratio"
+        lines={day.partitions.map(({ name, busy }) => [name, busy])}
+      />
+      <One
+        title="Memory in use, last 24 hours"
+        at={at}
+        unit="GiB"
+        lines={day.partitions.map(({ name, memory }) => [name, gib(memory)])}
+      />
+      <One title="Power, last 24 hours" at={at} unit="W" lines={[['whole GPU', day.power]]} />
+    </div>
+  )
+}
+
+const gib = (values: readonly (number | null)[]): readonly (number | null)[] =>
+  values.map((value) => (value === null ? null : value / 1024))
+
+type Line = readonly [name: string, values: readonly (number | null)[]]
+type Props = {
+  readonly title: string
+  readonly at: readonly number[]
+  readonly unit: DenseUnit
+  readonly lines: readonly Line[]
+}
+
+/** Nothing is drawn where nothing was measured: an empty chart would look like a flat line at zero. */
+function One({ title, at, unit, lines }: Props) {
+  const known = lines.filter(([, values]) => values.some((value) => value !== null))
+  if (known.length === 0)
+    return unit === 'W' ? undefined : <p className="text-12 text-ink-soft">{title}: not measured.</p>
+  const series: DenseSeries[] = known.map(([name, values], place) => ({
+    name,
+    values,
+    tone: TONES[place % TONES.length] ?? 'busy',
+    dashed: place >= TONES.length,
+  }))
+  return (
+    <ChartPanel title={title} table={tableOf(at, known, unit)}>
+      <DenseChart
+        label={title}
+        at={at}
+        series={series}
+        unit={unit}
+        height={130}
+        {...(unit === 'ratio' ? { top: 1 } : {})}
+      />
+    </ChartPanel>
+  )
+}
+
+const TONES = ['busy', 'accent', 'idle', 'stranded', 'ink', 'free', 'fault'] as const
+
+const tableOf = (at: readonly number[], lines: readonly Line[], unit: DenseUnit): ChartTable => ({
+  columns: ['Time', ...lines.map(([name]) => `${name} (${unit === 'ratio' ? 'busy, 0–1' : unit})`)],
+  rows: at.map((second, bucket) => [
+    dayTime(new Date(second * 1000).toISOString()),
+    ...lines.map(([, values]) => {
+      const value = values[bucket]
+      return value === null || value === undefined ? '' : String(Number(value.toFixed(3)))
+    }),
+  ]),
+})
