@@ -1,8 +1,16 @@
-import { AUDIT_EXPORT_PATH, EVENTS_PATH, OPERATIONS, RANGES } from '@septet/contract'
+import {
+  AUDIT_EXPORT_PATH,
+  EVENTS_PATH,
+  OPERATIONS,
+  RANGES,
+  REPORT_FILES,
+  REPORT_FILES_PATH as REPORT_FILES_AT,
+} from '@septet/contract'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
-import { ask, AUDIT_EXPORT, COMMANDS, EVENTS, PATHS, ProblemError, tell } from './api.ts'
+import { ask, AUDIT_EXPORT, COMMANDS, EVENTS, PATHS, ProblemError, REPORT_FILES_PATH, tell } from './api.ts'
 import { RANGE_WORDS } from './dashboard/range-choice.ts'
+import { REPORT_FILE_NAMES } from './dashboard/report/report-files.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -22,6 +30,11 @@ describe('the client agrees with the contract', () => {
   test('on where the audit log is', () => expect(AUDIT_EXPORT).toBe(AUDIT_EXPORT_PATH))
 
   test('on where events come from', () => expect(EVENTS).toBe(EVENTS_PATH))
+
+  test('on where a report is kept as files, and as which', () => {
+    expect(REPORT_FILES_PATH).toBe(REPORT_FILES_AT)
+    expect(new Set(REPORT_FILE_NAMES)).toEqual(new Set(REPORT_FILES))
+  })
 
   test('on the ranges', () => expect(Object.keys(RANGE_WORDS)).toEqual([...RANGES]))
 })

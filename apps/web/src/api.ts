@@ -16,6 +16,10 @@ export const PATHS = {
   workloadsList: '/api/v1/workloads',
   workloadsGet: '/api/v1/workload',
   costBreakdown: '/api/v1/cost',
+  costDays: '/api/v1/cost/days',
+  budgetsList: '/api/v1/budgets',
+  pricesUsed: '/api/v1/prices/used',
+  pricesList: '/api/v1/prices',
   costMonths: '/api/v1/cost/months',
   recommendationsList: '/api/v1/recommendations',
   recommendationsGet: '/api/v1/recommendations/:id',
@@ -43,6 +47,10 @@ export const COMMANDS = {
   sessionsRevoke: { method: 'DELETE', path: '/api/v1/sessions/:id' },
   membersPut: { method: 'PUT', path: '/api/v1/members/:email' },
   membersRemove: { method: 'DELETE', path: '/api/v1/members/:email' },
+  pricesPut: { method: 'PUT', path: '/api/v1/prices/:id' },
+  pricesRemove: { method: 'DELETE', path: '/api/v1/prices/:id' },
+  budgetsPut: { method: 'PUT', path: '/api/v1/budgets/:id' },
+  budgetsRemove: { method: 'DELETE', path: '/api/v1/budgets/:id' },
   tenantsPut: { method: 'PUT', path: '/api/v1/tenants' },
   tokensCreate: { method: 'POST', path: '/api/v1/tokens' },
   recommendationsDismiss: { method: 'PUT', path: '/api/v1/recommendations/:id/dismissal' },
@@ -59,6 +67,9 @@ export const COMMANDS = {
 
 /** The whole audit log as lines of JSON; the same as the contract's AUDIT_EXPORT_PATH. */
 export const AUDIT_EXPORT = '/api/v1/audit/export'
+
+/** A report as files to keep; the same as the contract's REPORT_FILES_PATH. */
+export const REPORT_FILES_PATH = '/api/v1/report/files'
 
 /** Where the server says what changed; the same as the contract's EVENTS_PATH. */
 export const EVENTS = '/api/v1/events'

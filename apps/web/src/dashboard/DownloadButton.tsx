@@ -5,10 +5,16 @@ import { Button } from '../ui/Button.tsx'
 import { showToast } from '../ui/Toasts.tsx'
 import { failureWords } from './failure-words.ts'
 
-type Props = { readonly path: string; readonly file: string; readonly label: string }
+type Props = {
+  readonly path: string
+  readonly file: string
+  readonly label: string
+  /** What it is called where several have the same label. */
+  readonly name?: string
+}
 
 /** Keeps an answer of the server as a file. A plain link would go without the token that says who asks. */
-export function DownloadButton({ path, file, label }: Props) {
+export function DownloadButton({ path, file, label, name = label }: Props) {
   const [busy, setBusy] = useState(false)
   const download = async (): Promise<void> => {
     setBusy(true)
@@ -22,7 +28,7 @@ export function DownloadButton({ path, file, label }: Props) {
     }
   }
   return (
-    <Button disabled={busy} onClick={() => void download()}>
+    <Button disabled={busy} aria-label={name} onClick={() => void download()}>
       {label}
     </Button>
   )

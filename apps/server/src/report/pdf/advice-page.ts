@@ -14,7 +14,7 @@ const MOST_FINDINGS = 10
 /** What to change, what was found, and how far the data can be trusted. */
 export function advicePage(paper: Paper, report: Report): void {
   tips(paper, report)
-  findings(paper, report)
+  if (report.source.kind !== 'sample') findings(paper, report)
   quality(paper, report)
 }
 

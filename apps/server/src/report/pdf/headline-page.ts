@@ -15,7 +15,7 @@ export function headlinePage(paper: Paper, report: Report): void {
   titleOf(paper, report)
   cards(paper, report)
   trend(paper, report)
-  whereItWent(paper, report)
+  if (report.source.kind !== 'sample') whereItWent(paper, report)
 }
 
 function titleOf(paper: Paper, { source, summary, scope, madeAt, window }: Report): void {
@@ -137,7 +137,7 @@ function whereItWent(paper: Paper, { summary: { cost } }: Report): void {
   heading(paper, 'Where the capacity went')
   const { hours } = cost
   if (hours === null) {
-    note(paper, 'Sample data has no cost by part.')
+    note(paper, 'There is no cost by part.')
     return
   }
   const inMoney = cost.capacity.value !== null

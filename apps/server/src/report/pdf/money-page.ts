@@ -16,6 +16,7 @@ const MOST = 12
 /** What was spent: month by month, and by namespace, model and pool. */
 export function moneyPage(paper: Paper, report: Report): void {
   months(paper, report)
+  if (report.source.kind === 'sample') return
   groups(paper, 'Cost by namespace', report.cost.namespace.groups, 'nobody')
   groups(paper, 'Cost by model', report.cost.model.groups, 'unknown board')
   if (report.cost.pool.groups.length > 1) groups(paper, 'Cost by node pool', report.cost.pool.groups, 'no pool')

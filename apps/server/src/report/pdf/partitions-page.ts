@@ -74,8 +74,9 @@ function legend(paper: Paper): void {
 const BAR = { width: 150, height: 9, apart: 4 } as const
 
 function drawNode(paper: Paper, node: Node): void {
-  const inRow = 2
-  const rows = Math.max(1, Math.ceil(node.gpus.length / inRow))
+  const inRow = Math.min(2, node.gpus.length)
+  const bar = inRow === 1 ? 2 * BAR.width + 8 : BAR.width
+  const rows = Math.max(1, Math.ceil(node.gpus.length / Math.max(1, inRow)))
   const height = Math.max(28, rows * (BAR.height + BAR.apart) + 10)
   needHeight(paper, height)
   const { y, left, width } = paper
@@ -84,7 +85,7 @@ function drawNode(paper: Paper, node: Node): void {
   for (const [index, gpu] of node.gpus.entries()) {
     const x = left + 124 + (index % inRow) * (BAR.width + 8)
     const at = y + 6 + Math.floor(index / inRow) * (BAR.height + BAR.apart)
-    drawSliceBar(paper, gpu, { x, y: at, width: BAR.width, height: BAR.height })
+    drawSliceBar(paper, gpu, { x, y: at, width: bar, height: BAR.height })
   }
   const right = left + width
   const words = `${node.used} of ${node.total}`

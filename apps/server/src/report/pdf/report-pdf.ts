@@ -4,7 +4,7 @@ import type { Report } from '../../operations/report.ts'
 import { advicePage } from './advice-page.ts'
 import { headlinePage } from './headline-page.ts'
 import { moneyPage } from './money-page.ts'
-import { INK, nextPage, openPaper, PAGE, write } from './paper.ts'
+import { INK, needHeight, openPaper, PAGE, write } from './paper.ts'
 import type { Paper } from './paper.ts'
 import { partitionsPage } from './partitions-page.ts'
 import { windowWords } from './words.ts'
@@ -16,17 +16,18 @@ export async function reportPdf(report: Report): Promise<Buffer> {
   paper.document.on('data', (piece: Buffer) => pieces.push(piece))
   const finished = once(paper.document, 'end')
   headlinePage(paper, report)
-  nextPage(paper)
-  moneyPage(paper, report)
-  nextPage(paper)
-  partitionsPage(paper, report)
-  nextPage(paper)
-  advicePage(paper, report)
+  // A subject begins on a page of its own unless much of the last one is left, as in a report of little.
+  for (const pages of [moneyPage, partitionsPage, advicePage]) {
+    needHeight(paper, SUBJECT_HEIGHT)
+    pages(paper, report)
+  }
   footers(paper, report)
   paper.document.end()
   await finished
   return Buffer.concat(pieces)
 }
+
+const SUBJECT_HEIGHT = 330
 
 function footers(paper: Paper, { source, window, version }: Report): void {
   const { document, left, width } = paper

@@ -16,6 +16,7 @@ const PAGES: Readonly<Record<string, ComponentType>> = {
   account: AccountPage,
   tokens: lazy(async () => ({ default: (await import('./TokensPage.tsx')).TokensPage })),
   clusters: lazy(async () => ({ default: (await import('./clusters/ClustersPage.tsx')).ClustersPage })),
+  reports: lazy(async () => ({ default: (await import('./reports/ReportsPage.tsx')).ReportsPage })),
   members: lazy(async () => ({ default: (await import('./MembersPage.tsx')).MembersPage })),
   audit: lazy(async () => ({ default: (await import('./AuditPage.tsx')).AuditPage })),
   outbox: lazy(async () => ({ default: (await import('./OutboxPage.tsx')).OutboxPage })),

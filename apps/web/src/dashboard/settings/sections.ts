@@ -23,7 +23,10 @@ const GROUPS: readonly SettingsGroup[] = [
   },
   {
     name: 'Clusters and data',
-    sections: [{ path: 'clusters', name: 'Clusters', needs: 'viewer' }],
+    sections: [
+      { path: 'clusters', name: 'Clusters', needs: 'viewer' },
+      { path: 'reports', name: 'Mailed reports', needs: 'admin' },
+    ],
   },
   {
     name: 'People',

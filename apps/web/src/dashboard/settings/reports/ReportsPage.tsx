@@ -1,0 +1,96 @@
+import { tell } from '../../../api.ts'
+import type { Answer } from '../../../api.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { Cell, Row, Table } from '../../../ui/Table.tsx'
+import { dayTime } from '../../../ui/time-words.ts'
+import { rangeWords } from '../../range-choice.ts'
+import { useAnswer } from '../../use-answer.ts'
+import { Answered } from '../Answered.tsx'
+import { Problem } from '../Problem.tsx'
+import { useSending } from '../use-sending.ts'
+import { rhythmWords } from './rhythm-words.ts'
+import { ScheduleForm } from './ScheduleForm.tsx'
+
+type Schedule = Answer<'reportSchedulesList'>['schedules'][number]
+
+/** Which reports go to whom by mail, and when. */
+export function ReportsPage() {
+  const schedules = useAnswer('reportSchedulesList', {})
+  const { busy, problem, run } = useSending()
+  const remove = (id: string): Promise<void> =>
+    run(async () => {
+      await tell('reportSchedulesRemove', { id })
+      await schedules.refetch()
+      return { done: `${id} is mailed no longer.` }
+    })
+  return (
+    <div className="grid gap-4">
+      <Panel title="Mailed reports">
+        <Answered answer={schedules}>
+          {(data) => (
+            <>
+              {data.mail === 'kept' && (
+                <p className="mb-3 max-w-2xl text-13 text-ink-soft">
+                  No mail server is set (SEPTET_SMTP_URL): letters stay in the outbox, with a link instead of the files.
+                </p>
+              )}
+              {data.schedules.length === 0 ? (
+                <p className="text-13 text-ink-soft">No report is mailed yet.</p>
+              ) : (
+                <Table caption="Mailed reports" columns={['Name', 'Of', 'When', 'To', 'Last time', '']}>
+                  {data.schedules.map((schedule) => (
+                    <ScheduleRow
+                      key={schedule.id}
+                      schedule={schedule}
+                      busy={busy}
+                      remove={() => void remove(schedule.id)}
+                    />
+                  ))}
+                </Table>
+              )}
+              <div className="mt-3 empty:hidden">
+                <Problem words={problem} />
+              </div>
+            </>
+          )}
+        </Answered>
+      </Panel>
+      {schedules.data !== undefined && (
+        <Panel title="Mail a report">
+          <ScheduleForm changed={() => void schedules.refetch()} />
+        </Panel>
+      )}
+    </div>
+  )
+}
+
+type RowProps = { readonly schedule: Schedule; readonly busy: boolean; readonly remove: () => void }
+
+const ScheduleRow = ({ schedule, busy, remove }: RowProps) => (
+  <Row>
+    <Cell>
+      <span className="block font-mono wrap-anywhere max-sm:font-medium">{schedule.id}</span>
+      <span className="text-12 text-ink-quiet">{schedule.files.join(', ')}</span>
+    </Cell>
+    <Cell name="Of">
+      {schedule.cluster ?? 'first cluster'}, {rangeWords(schedule.range).toLowerCase()}
+      {schedule.namespaces !== undefined && <span className="block text-ink-soft">{schedule.namespaces}</span>}
+    </Cell>
+    <Cell name="When">
+      {rhythmWords(schedule)}
+      {schedule.next !== null && <span className="block text-12 text-ink-quiet">next {dayTime(schedule.next)}</span>}
+    </Cell>
+    <Cell name="To">
+      <span className="wrap-anywhere">{schedule.recipients.join(', ')}</span>
+    </Cell>
+    <Cell name="Last time">
+      {schedule.last === null ? 'not yet' : `${dayTime(schedule.last.at)}: ${schedule.last.outcome}`}
+    </Cell>
+    <Cell className="pr-0 text-right max-sm:pt-2">
+      <Button disabled={busy} aria-label={`Remove ${schedule.id}`} onClick={remove}>
+        Remove
+      </Button>
+    </Cell>
+  </Row>
+)

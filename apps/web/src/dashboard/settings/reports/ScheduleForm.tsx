@@ -1,0 +1,125 @@
+import { useRef } from 'react'
+
+import { tell } from '../../../api.ts'
+import { Field } from '../../../ui/Field.tsx'
+import { Form } from '../../../ui/Form.tsx'
+import { formText } from '../../../ui/form-text.ts'
+import { SelectField } from '../../../ui/SelectField.tsx'
+import { SubmitButton } from '../../../ui/SubmitButton.tsx'
+import { BROWSER_ZONE } from '../../range-choice.ts'
+import { REPORT_FILE_NAMES, REPORT_FILE_WORDS } from '../../report/report-files.ts'
+import { useAnswer } from '../../use-answer.ts'
+import { Problem } from '../Problem.tsx'
+import { useSending } from '../use-sending.ts'
+import { rhythmOf, RHYTHMS } from './rhythm-words.ts'
+
+const RANGES = [
+  { value: 'last-week', words: 'the week before' },
+  { value: 'last-month', words: 'the month before' },
+  { value: '24h', words: 'the last 24 hours' },
+  { value: '7d', words: 'the last 7 days' },
+  { value: '30d', words: 'the last 30 days' },
+] as const
+
+/** Sets what is reported, to whom and when. */
+export function ScheduleForm({ changed }: { readonly changed: () => void }) {
+  const { busy, problem, run } = useSending()
+  const clusters = useAnswer('clustersList', {}).data?.clusters ?? []
+  const form = useRef<HTMLFormElement>(null)
+  const put = (data: FormData): Promise<void> =>
+    run(async () => {
+      const order = orderOf(data)
+      if (order.files.length === 0) return { problem: 'Choose at least one file.' }
+      const { id } = await tell('reportSchedulesPut', order)
+      changed()
+      form.current?.reset()
+      return { done: `${id} is mailed from now on.` }
+    })
+  return (
+    <Form ref={form} className="grid max-w-3xl gap-4 sm:grid-cols-2" send={(data) => void put(data)}>
+      <Field
+        label="Name"
+        name="id"
+        required
+        pattern="[a-z0-9][a-z0-9._\-]{0,62}"
+        autoCapitalize="none"
+        autoComplete="off"
+        note="Small letters and digits, weekly-cost for instance."
+      />
+      <Field
+        label="To"
+        name="recipients"
+        required
+        autoCapitalize="none"
+        autoComplete="off"
+        note="Addresses, by commas."
+      />
+      <SelectField
+        key={clusters.length}
+        label="Cluster"
+        name="cluster"
+        defaultValue={clusters[0]?.id ?? ''}
+        choices={clusters.map(({ id, name }) => ({ value: id, words: name }))}
+      />
+      <Field
+        label="Only these namespaces"
+        name="namespaces"
+        autoCapitalize="none"
+        autoComplete="off"
+        note="By commas. Empty: all of them."
+      />
+      <SelectField label="Over" name="range" defaultValue="last-week" choices={RANGES} />
+      <SelectField label="How often" name="rhythm" defaultValue="week-1" choices={RHYTHMS} />
+      <Field label="Time of day" name="time" type="time" required defaultValue="08:00" />
+      <Field label="Time zone" name="zone" required defaultValue={BROWSER_ZONE} autoComplete="off" spellCheck={false} />
+      <FileChoice />
+      <div className="grid justify-items-start gap-3 sm:col-span-2">
+        <Problem words={problem} />
+        <SubmitButton busy={busy}>Mail it</SubmitButton>
+      </div>
+    </Form>
+  )
+}
+
+const FileChoice = () => (
+  <fieldset className="sm:col-span-2">
+    <legend className="mb-2 text-13 font-medium">Files</legend>
+    <div className="grid gap-x-6 gap-y-1.5 sm:grid-cols-2">
+      {REPORT_FILE_NAMES.map((file) => (
+        <label key={file} className="flex min-h-6 items-center gap-2 text-13">
+          <input
+            type="checkbox"
+            name="files"
+            value={file}
+            defaultChecked={file === 'pdf'}
+            className="size-4 accent-accent"
+          />
+          {REPORT_FILE_WORDS[file].name}
+          <span className="font-mono text-12 text-ink-quiet">{REPORT_FILE_WORDS[file].kind}</span>
+        </label>
+      ))}
+    </div>
+  </fieldset>
+)
+
+function orderOf(data: FormData): Parameters<typeof tell<'reportSchedulesPut'>>[1] {
+  const zone = formText(data, 'zone').trim()
+  const range = formText(data, 'range')
+  const namespaces = formText(data, 'namespaces').trim()
+  const chosen = new Set(data.getAll('files').map(String))
+  return {
+    id: formText(data, 'id').trim(),
+    cluster: formText(data, 'cluster'),
+    // Weeks and months begin in the zone that the mail is timed by.
+    range: range.startsWith('last-') && zone !== 'UTC' ? `${range}@${zone}` : range,
+    ...(namespaces === '' ? {} : { namespaces }),
+    files: REPORT_FILE_NAMES.filter((file) => chosen.has(file)),
+    recipients: formText(data, 'recipients')
+      .split(',')
+      .map((address) => address.trim())
+      .filter((address) => address !== ''),
+    rhythm: rhythmOf(formText(data, 'rhythm')),
+    time: formText(data, 'time'),
+    zone,
+  }
+}
