@@ -1,19 +1,37 @@
 import { z } from 'zod'
 
-import { answered, ClusterInput, CostPartsSchema, InstantText, ProblemSchema, RangeInput } from './figure.ts'
+import {
+  answered,
+  ClusterInput,
+  CostPartsSchema,
+  InstantText,
+  ProblemSchema,
+  RangeInput,
+  RangeSchema,
+  ZoneSchema,
+} from './figure.ts'
 import { operation } from './operation.ts'
 
-const CostGroup = z.enum(['namespace', 'model', 'pool', 'node'])
+const CostGroup = z.enum(['namespace', 'tenant', 'label', 'model', 'pool', 'node'])
+
+/** What is told of one group, or of all. */
+const CostAmounts = {
+  gpuHours: CostPartsSchema,
+  usd: CostPartsSchema.nullable().describe('null when no price is known'),
+}
 
 export const costBreakdown = operation({
   name: 'cost.breakdown',
   title: 'Cost and waste by group',
   description:
-    'GPU-hours and dollars by namespace, model, pool or node over a window. used + idleHeld + unallocated + stranded + oversized = capacity, to the cent. For a caller who is limited to namespaces it is of what these held: used + idleHeld + oversized = capacity.',
+    'GPU-hours and dollars by namespace, tenant, label, model, pool or node over a window, or by workload within one group. used + idleHeld + unallocated + stranded + oversized = capacity, to the cent. For a caller who is limited to namespaces it is of what these held: used + idleHeld + oversized = capacity.',
   input: z.strictObject({
     ...ClusterInput,
     ...RangeInput,
     by: CostGroup.default('namespace'),
+    label: z.string().max(320).optional().describe('key of the label to cut by, with by=label; offered are `labels`'),
+    within: z.string().max(400).optional().describe('id of a group: its workloads instead of all groups'),
+    zone: ZoneSchema,
   }),
   output: z
     .object({
@@ -21,16 +39,25 @@ export const costBreakdown = operation({
       by: CostGroup,
       groups: z.array(
         z.object({
-          key: z.string().describe('empty for capacity that nobody held'),
-          gpuHours: CostPartsSchema,
-          usd: CostPartsSchema.nullable().describe('null when no price is known'),
+          id: z.string().describe('what `within` takes'),
+          key: z.string().describe('empty for capacity that nobody held, and for what has no such label or tenant'),
+          kind: z
+            .enum(['named', 'none', 'unknown', 'free'])
+            .describe(
+              'none: has no such label or tenant; unknown: ended before its labels were read; free: nobody held it',
+            ),
+          ...CostAmounts,
         }),
       ),
-      total: z
-        .object({ gpuHours: CostPartsSchema, usd: CostPartsSchema.nullable() })
-        .nullable()
-        .describe('null for sample data'),
+      total: z.object(CostAmounts).nullable().describe('null for sample data'),
       unpricedGpuHours: z.number(),
+      within: z.string().nullable(),
+      labels: z.array(z.string()).describe('keys of labels that workloads of this window carry'),
+      observedSeconds: z.number().describe('for how long usage was seen within the window'),
+      notes: z
+        .array(z.string())
+        .describe('where the window is partial: not over yet, seen in part, cut to whole hours'),
+      before: RangeSchema.nullable().describe('the window just before, as a range; null for sample data'),
     })
     .meta({ id: 'CostBreakdown' }),
   role: 'viewer',

@@ -1,4 +1,4 @@
-import { parseRange } from '@septet/domain'
+import { isZone, parseRange } from '@septet/domain'
 import { z } from 'zod'
 
 /** An instant on the wire: RFC 3339 in UTC. */
@@ -65,6 +65,14 @@ export const SourceSchema = z
   .meta({ id: 'Source' })
 
 export const ClusterInput = { cluster: z.string().optional().describe('cluster id; the first one when left out') }
+/** A time zone, in which days and months begin. */
+export const ZoneSchema = z
+  .string()
+  .max(64)
+  .refine(isZone, { message: 'not a time zone of the IANA database, such as Europe/Berlin' })
+  .default('UTC')
+  .describe('IANA time zone in which days and months begin')
+
 export const RangeInput = {
   range: RangeSchema.default('24h').describe(
     'how far back from now: 1h, 6h, 24h, 7d, 30d; today, week, month, last-week, last-month (`month@Europe/Berlin`: of that time zone, else of UTC); or `FROM/TO` as RFC 3339 instants',

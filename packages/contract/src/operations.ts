@@ -1,6 +1,7 @@
 import { aboutGet } from './about.ts'
 import { auditList, mailsList } from './audit.ts'
 import { budgetsList, budgetsPut, budgetsRemove, costDays, pricesUsed } from './budgets.ts'
+import { budgetsList, budgetsPut, budgetsRemove, costDays, pricesUsed } from './budgets.ts'
 import { clustersList } from './clusters.ts'
 import {
   connectionsAdd,
@@ -57,6 +58,11 @@ export const OPERATIONS = {
   recommendationsDismiss,
   recommendationsRestore,
   qualityGet,
+  costDays,
+  budgetsList,
+  budgetsPut,
+  budgetsRemove,
+  pricesUsed,
   costDays,
   budgetsList,
   budgetsPut,

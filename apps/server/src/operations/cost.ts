@@ -1,29 +1,65 @@
-import type { InputOf, OutputOf, costBreakdown, findingsList } from '@septet/contract'
-import { type ClusterAnalysis, type CostParts, type CostRow } from '@septet/domain'
+import type { InputOf, OutputOf, costBreakdown, findingsList, pricesUsed } from '@septet/contract'
+import {
+  compareText,
+  parseRange,
+  spanBefore,
+  type ClusterAnalysis,
+  type CostGroup,
+  type CostParts,
+  type SettingStore,
+} from '@septet/domain'
 
 import type { ClusterFacts } from '../facts.ts'
+import { type CostCut, cutOf, labelKeys } from './cost-cuts.ts'
+import { notesOf } from './range-notes.ts'
 import { answeredFrom, needAnalysis } from './source.ts'
+import { isoOf } from './view.ts'
 
 type Cost = OutputOf<typeof costBreakdown>
 
-const CUTS = {
-  namespace: (analysis: ClusterAnalysis) => analysis.cost.byNamespace,
-  model: (analysis: ClusterAnalysis) => analysis.cost.byModel,
-  pool: (analysis: ClusterAnalysis) => analysis.cost.byPool,
-  node: (analysis: ClusterAnalysis) => analysis.cost.byNode,
-} satisfies Record<Cost['by'], (analysis: ClusterAnalysis) => readonly CostRow[]>
-
 /** Where the money went, cut one way; the groups add up to the total, to the cent. */
-export async function liveCost(facts: ClusterFacts, input: InputOf<typeof costBreakdown>): Promise<Cost> {
+export async function liveCost(
+  facts: ClusterFacts,
+  input: InputOf<typeof costBreakdown>,
+  settings: SettingStore,
+): Promise<Cost> {
   const { analysis } = await needAnalysis(facts, input.range)
   const { fleet } = analysis.cost
+  const cut = await cutOf(facts, input, settings)
   return {
     ...answeredFrom(facts, analysis.window),
     by: input.by,
-    groups: CUTS[input.by](analysis).map(({ key, cost }) => ({ key, ...partsView(cost, analysis) })),
+    groups: groupsOf(analysis, cut, input).map(({ key, cost }) => ({
+      id: key,
+      ...cut.describe(key),
+      ...partsView(cost, analysis),
+    })),
     total: partsView(fleet, analysis),
     unpricedGpuHours: fleet.unpriced,
+    within: input.within ?? null,
+    labels: input.by === 'label' ? labelKeys(analysis.cost.cells, cut.labelsOf) : [],
+    observedSeconds: analysis.observedSeconds,
+    notes: notesOf(analysis, input),
+    before: rangeBefore(analysis, input.range),
   }
+}
+
+function groupsOf(
+  analysis: ClusterAnalysis,
+  { groups, within }: CostCut,
+  input: InputOf<typeof costBreakdown>,
+): readonly CostGroup[] {
+  const all = groups(analysis)
+  if (input.within === undefined) return all
+  const whole = all.find(({ key }) => key === input.within)
+  return whole === undefined ? [] : within(analysis, whole)
+}
+
+function rangeBefore({ window }: ClusterAnalysis, range: string): string | null {
+  const parsed = parseRange(range)
+  if (parsed === undefined || window.to <= window.from) return null
+  const before = spanBefore(parsed, window)
+  return `${isoOf(before.from)}/${isoOf(before.to)}`
 }
 
 const partsView = ({ hours, money }: CostParts, { scope }: ClusterAnalysis): NonNullable<Cost['total']> => ({
@@ -37,6 +73,31 @@ export const costPartsView = (
   scope: ClusterAnalysis['scope'],
 ): NonNullable<Cost['total']>['gpuHours'] =>
   scope === 'namespaces' ? { ...parts, unallocated: null, stranded: null } : { ...parts }
+
+/** Which GPUs were there in a window, and which price applies to them; those without one first. */
+export async function livePricesUsed(
+  facts: ClusterFacts,
+  input: InputOf<typeof pricesUsed>,
+): Promise<OutputOf<typeof pricesUsed>> {
+  const { analysis } = await needAnalysis(facts, input.range)
+  const uses = analysis.cost.prices.map(({ model, pool, price, hours }) => ({
+    model,
+    pool,
+    gpuHours: hours,
+    usdPerGpuHour: price.kind === 'known' ? price.price : null,
+    source: price.kind === 'known' ? price.source : price.because,
+  }))
+  return {
+    ...answeredFrom(facts, analysis.window),
+    observedSeconds: analysis.observedSeconds,
+    uses: uses.toSorted(
+      (a, b) =>
+        Number(a.usdPerGpuHour !== null) - Number(b.usdPerGpuHour !== null) ||
+        b.gpuHours - a.gpuHours ||
+        compareText(a.model, b.model),
+    ),
+  }
+}
 
 /** Findings of the last day, costliest first. */
 export async function liveFindings(facts: ClusterFacts): Promise<OutputOf<typeof findingsList>> {

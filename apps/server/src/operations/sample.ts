@@ -1,5 +1,4 @@
 import type {
-  costBreakdown,
   costMonths,
   FigureView,
   InputOf,
@@ -170,15 +169,6 @@ const workloadView = ({
   idleCost: absent('USD'),
   rightSize: { kind: 'unknown', profile: null, because: null },
   waiting: null,
-})
-
-type Cost = OutputOf<typeof costBreakdown>
-export const sampleCost = (by: Cost['by']): Cost => ({
-  ...SAMPLE_ANSWERED,
-  by,
-  groups: [],
-  total: null,
-  unpricedGpuHours: 0,
 })
 
 export const sampleFindings = (): OutputOf<typeof findingsList> => ({

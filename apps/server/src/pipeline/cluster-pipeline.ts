@@ -17,6 +17,7 @@ import {
 
 import type { ClusterFacts, ClusterSize, RangeAnalysis, WorkloadDetail } from '../facts.ts'
 import { rememberWorkloadLabels } from '../workload-labels.ts'
+import { rememberWorkloadLabels } from '../workload-labels.ts'
 import { AnalysisCache } from './analysis-cache.ts'
 import { analyzeRange, analyzeRangeOf, type AnalyzeRequest } from './analyze.ts'
 import { Backfill } from './backfill.ts'

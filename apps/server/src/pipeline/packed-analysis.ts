@@ -72,6 +72,9 @@ const costOf = (fleet: FleetCost['fleet'], tables: () => Tables): FleetCost => (
   get byNode() {
     return tables().byNode
   },
+  get cells() {
+    return tables().cells
+  },
   get prices() {
     return tables().prices
   },

@@ -33,10 +33,13 @@ export function parseRange(text: string): TimeRange | undefined {
   const [before = '', zone = 'UTC'] = text.split('@')
   const name = CALENDAR_RANGES.find((known) => known === before)
   if (name !== undefined) return isZone(zone) ? { kind: 'calendar', name, zone } : undefined
-  const [first = '', second = '', ...rest] = text.split('/')
-  const [from, to] = rest.length > 0 ? [] : [instantOf(first), instantOf(second)]
-  if (from === undefined || to === undefined || from >= to || to - from > LONGEST) return undefined
-  return { kind: 'custom', window: { from, to } }
+  return parseCustom(text)
+}
+
+function parseCustom(text: string): TimeRange | undefined {
+  const [from, to, ...rest] = text.split('/').map(instantOf)
+  if (from === undefined || to === undefined || rest.length > 0) return undefined
+  return from < to && to - from <= LONGEST ? { kind: 'custom', window: { from, to } } : undefined
 }
 
 export const isQuickRange = (text: string): text is QuickRange => Object.hasOwn(QUICK_RANGE_MS, text)

@@ -36,10 +36,10 @@ export function instantIn(zone: string, date: CivilDate, minutes: number): Insta
 export function wallText(zone: string, at: Instant): string {
   const minutes = Math.floor(wallTime(zone, at) / 60_000)
   const ofDay = minutes - Math.floor(minutes / 1440) * 1440
-  const two = (value: number): string => String(value).padStart(2, '0')
   return `${dateText(dateIn(zone, at))}T${two(Math.floor(ofDay / 60))}:${two(ofDay % 60)}`
 }
 
+const two = (value: number): string => String(value).padStart(2, '0')
 const DAY = 86_400_000
 
 /** The clock never shows that: the first instant at which it shows more. */

@@ -85,27 +85,46 @@ export function costOf(costed: Iterable<CostedTotal>): CostParts {
  * cents of rounding.
  */
 export function costBy(costed: Iterable<CostedTotal>, keyOf: (total: UsageTotal) => string | undefined): CostGroup[] {
-  const tallies = new Map<string, Tally>()
-  const whole = emptyTally()
+  return costOfTallies(tallyBy(costed, keyOf))
+}
+
+/** The same before it is rounded to cents: tallies can be added up by another key later, and rounded then. */
+export function tallyBy(
+  costed: Iterable<CostedTotal>,
+  keyOf: (total: UsageTotal) => string | undefined,
+): Map<string, CostTally> {
+  const tallies = new Map<string, CostTally>()
   for (const total of costed) {
     const key = keyOf(total.total)
     if (key === undefined) continue
     const tally = tallies.get(key) ?? emptyTally()
     tallies.set(key, tally)
     count(tally, total)
-    count(whole, total)
   }
-  const groups = [...tallies].toSorted(([a], [b]) => compareText(a, b))
-  const capacities = splitToCents(
-    groups.map(([, tally]) => sum(tally.money)),
-    toCents(sum(whole.money)),
-  )
+  return tallies
+}
+
+/**
+ * The cost of tallies, those of one key together, by key. Their capacities add up to `whole`, which is the sum of all
+ * of them unless an amount that is shown elsewhere has to be met.
+ */
+export function costOfTallies(tallies: Iterable<readonly [key: string, tally: CostTally]>, whole?: Usd): CostGroup[] {
+  const sums = new Map<string, CostTally>()
+  for (const [key, tally] of tallies) {
+    const sumOfKey = sums.get(key) ?? emptyTally()
+    sums.set(key, sumOfKey)
+    addTally(sumOfKey, tally)
+  }
+  const groups = [...sums].toSorted(([a], [b]) => compareText(a, b))
+  const money = groups.map(([, tally]) => sum(tally.money))
+  const capacities = splitToCents(money, whole ?? toCents(sum(money)))
   return groups.map(([key, tally], index) => ({ key, cost: partsOf(tally, capacities[index] ?? usd(0)) }))
 }
 
 /** Used, idle-held, unallocated, stranded, oversized. */
 type Split = readonly [used: number, idleHeld: number, unallocated: number, stranded: number, oversized: number]
-type Tally = {
+/** Amounts that are not rounded yet: GPU-seconds and dollars by part. */
+export type CostTally = {
   readonly seconds: number[]
   readonly money: number[]
   unmeasuredSeconds: number
@@ -114,7 +133,7 @@ type Tally = {
   downSeconds: number
 }
 
-const emptyTally = (): Tally => ({
+const emptyTally = (): CostTally => ({
   seconds: [0, 0, 0, 0, 0],
   money: [0, 0, 0, 0, 0],
   unmeasuredSeconds: 0,
@@ -123,7 +142,18 @@ const emptyTally = (): Tally => ({
   downSeconds: 0,
 })
 
-function count(tally: Tally, { total, isDown, split, unmeasured, perSecond }: CostedTotal): void {
+function addTally(sums: CostTally, more: CostTally): void {
+  for (let index = 0; index < more.seconds.length; index++) {
+    sums.seconds[index] = (sums.seconds[index] ?? 0) + (more.seconds[index] ?? 0)
+    sums.money[index] = (sums.money[index] ?? 0) + (more.money[index] ?? 0)
+  }
+  sums.unmeasuredSeconds += more.unmeasuredSeconds
+  sums.unmeasuredMoney += more.unmeasuredMoney
+  sums.unpricedSeconds += more.unpricedSeconds
+  sums.downSeconds += more.downSeconds
+}
+
+function count(tally: CostTally, { total, isDown, split, unmeasured, perSecond }: CostedTotal): void {
   if (isDown) {
     tally.downSeconds += total.gpuSeconds
     return
@@ -153,7 +183,7 @@ function addSplit(sums: number[], more: Split, factor: number): void {
   for (let index = 0; index < more.length; index++) sums[index] = (sums[index] ?? 0) + (more[index] ?? 0) * factor
 }
 
-function partsOf(tally: Tally, capacity: Usd): CostParts {
+function partsOf(tally: CostTally, capacity: Usd): CostParts {
   const capacitySeconds = sum(tally.seconds)
   const priced = tally.unpricedSeconds < capacitySeconds || capacitySeconds === 0
   return {
@@ -164,7 +194,7 @@ function partsOf(tally: Tally, capacity: Usd): CostParts {
   }
 }
 
-function moneyOf(tally: Tally, capacity: Usd): Parts<Usd> {
+function moneyOf(tally: CostTally, capacity: Usd): Parts<Usd> {
   const parts = splitToCents(tally.money, capacity)
   const unmeasured = Math.min(toCents(tally.unmeasuredMoney), parts[0] ?? 0)
   return named(usd, [...parts, unmeasured, capacity])

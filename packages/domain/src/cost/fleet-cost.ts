@@ -4,6 +4,7 @@ import { kindOf, sumUsage, sumUsageBy } from '../analyze/usage-sum.ts'
 import type { UsageTotal } from '../analyze/usage.ts'
 import { busyOfAllocated } from '../analyze/utilization.ts'
 import { compareText, type GpuHours } from '../units.ts'
+import { type CostCell, cellsOf } from './cost-cells.ts'
 import { type CostParts, type CostedTotal, costBy, type Costing, costOf } from './cost-parts.ts'
 import type { Price } from './price-book.ts'
 
@@ -15,6 +16,8 @@ export type FleetCost = {
   readonly byModel: readonly CostRow[]
   readonly byPool: readonly CostRow[]
   readonly byNode: readonly CostRow[]
+  /** What it can be cut by at will: by tenant, by label, a group by its workloads. */
+  readonly cells: readonly CostCell[]
   /** The price of each model and pool in use, and where it comes from. */
   readonly prices: readonly PriceInUse[]
 }
@@ -39,6 +42,7 @@ export function fleetCost(costed: readonly CostedTotal[], priceOf: Costing['pric
     byModel: rowsBy(costed, 'model'),
     byPool: rowsBy(costed, 'pool'),
     byNode: rowsBy(costed, 'node'),
+    cells: cellsOf(costed),
     prices: pricesInUse(
       costed.map(({ total }) => total),
       priceOf,

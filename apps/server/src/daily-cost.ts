@@ -1,0 +1,140 @@
+import {
+  cellsOf,
+  clampRatio,
+  costTotals,
+  daysTouching,
+  instant,
+  pricesOf,
+  shippedPrices,
+  SPAN_SECONDS,
+  type CostCell,
+  type Instant,
+  type PriceBook,
+  type Ratio,
+  type Store,
+  type UsageTotal,
+  type Window,
+  type ZonedDay,
+} from '@septet/domain'
+
+import type { Namespaces } from './facts.ts'
+import { planWindow, type PlanContext, type RangePlan } from './pipeline/range-plan.ts'
+import { readTotals } from './pipeline/read-totals.ts'
+import { RecentlyUsed } from './pipeline/recently-used.ts'
+
+/** One day of a time zone with what was held in it, and by whom. */
+export type CostedDay = ZonedDay & {
+  /** Share of the day, as far as it has passed, that was seen. */
+  readonly seen: Ratio
+  /** Whether it is a day of UTC instead, because no hours are kept of that time. */
+  readonly coarse: boolean
+  readonly cells: readonly CostCell[]
+}
+
+export type DaysAsked = {
+  readonly cluster: string
+  readonly zone: string
+  readonly window: Window
+  readonly now: Instant
+  /** Only what was held in these; left out: everything. */
+  readonly namespaces?: Namespaces | undefined
+}
+
+/**
+ * The cost of each day of a zone that a window touches, up to now, oldest first; at the prices in force. Sums of days that
+ * are over are read once and kept; of today at most a minute old.
+ */
+export async function dailyCost(store: Pick<Store, 'usage' | 'prices'>, asked: DaysAsked): Promise<CostedDay[]> {
+  const { cluster, zone, window, now } = asked
+  const days = daysTouching(zone, window).filter((day) => day.window.from < now)
+  const context = await contextOf(store.usage, asked)
+  const book: PriceBook = [...(await store.prices.list()), ...shippedPrices]
+  const priceOf = pricesOf(book, cluster)
+  const costed: CostedDay[] = []
+  // A few at a time: a month of a large fleet must not keep the database from the pipeline.
+  for (let first = 0; first < days.length; first += AT_ONCE) {
+    const some = days.slice(first, first + AT_ONCE)
+    const sums = await Promise.all(some.map((day) => sumsOf(store.usage, { ...asked, day, context })))
+    for (const [order, day] of some.entries()) {
+      const sum = sums[order] ?? NOTHING
+      costed.push({
+        ...day,
+        seen: sum.seen,
+        coarse: sum.coarse,
+        cells: cellsOf(costTotals(sum.totals, { priceOf, oversizedOf: () => 0 })),
+      })
+    }
+  }
+  return costed
+}
+
+const AT_ONCE = 3
+/** Days kept: some months for some views. */
+const DAYS_KEPT = 400
+const MAX_AGE_MS = 60_000
+/** Late samples and reading of the past may still change a day that is over. */
+const SETTLED_MS = 6 * 3_600_000
+const SETTLED_MAX_AGE_MS = 3_600_000
+
+type DaySums = {
+  readonly seen: Ratio
+  readonly coarse: boolean
+  readonly totals: readonly UsageTotal[]
+}
+const NOTHING: DaySums = { seen: clampRatio(0), coarse: false, totals: [] }
+type Kept = { readonly readAt: Instant; readonly sums: Promise<DaySums> }
+type DayAsked = DaysAsked & { readonly day: ZonedDay; readonly context: PlanContext }
+
+const keptDays = new WeakMap<Store['usage'], RecentlyUsed<Kept>>()
+
+async function sumsOf(usage: Store['usage'], asked: DayAsked): Promise<DaySums> {
+  const { cluster, day, namespaces, now } = asked
+  const days = keptDays.get(usage) ?? new RecentlyUsed<Kept>(DAYS_KEPT)
+  keptDays.set(usage, days)
+  const key = JSON.stringify([cluster, day.window.from, day.window.to, namespaces ?? 'all'])
+  const known = days.get(key)
+  const settled = known !== undefined && known.readAt - day.window.to > SETTLED_MS && (await known.sums).seen > 0.99
+  if (known !== undefined && now - known.readAt < (settled ? SETTLED_MAX_AGE_MS : MAX_AGE_MS)) return known.sums
+  const sums = readSums(usage, asked)
+  days.set(key, { readAt: now, sums })
+  // A failure must not be kept: it is thrown to whoever asked, and forgotten.
+  sums.catch(() => days.set(key, { readAt: instant(0), sums: Promise.resolve(NOTHING) }))
+  return sums
+}
+
+async function readSums(usage: Store['usage'], { cluster, day, namespaces, context }: DayAsked): Promise<DaySums> {
+  const plan = planWindow(day.window, context)
+  const [totals, seenMs] = await Promise.all([
+    readTotals(usage, { cluster, segments: plan.segments, by: DAY_GROUPS, namespaces }),
+    seenOf(usage, cluster, plan),
+  ])
+  const passed = Math.min(day.window.to, context.now) - day.window.from
+  return {
+    seen: clampRatio(passed > 0 ? seenMs / passed : 0),
+    coarse: plan.segments.some(({ span }) => span === '1d') && day.window.from % (SPAN_SECONDS['1d'] * 1000) !== 0,
+    totals,
+  }
+}
+
+const DAY_GROUPS = ['kind', 'namespace', 'workload', 'model', 'pool'] as const
+
+/** Milliseconds of a window of which there are rows; also of others, for that they held nothing does not make it unseen. */
+async function seenOf(usage: Store['usage'], cluster: string, { segments, window }: RangePlan): Promise<number> {
+  const buckets = await Promise.all(
+    segments.map(async ({ span, window: part }) => {
+      const totals = await usage.totals({ cluster, span, window: part, by: ['at'] })
+      return totals.map(({ key }) => {
+        const at = Number(key.at)
+        return Math.max(0, Math.min(at + SPAN_SECONDS[span] * 1000, window.to) - at)
+      })
+    }),
+  )
+  return buckets.flat().reduce((sum, length) => sum + length, 0)
+}
+
+async function contextOf(usage: Store['usage'], { cluster, now }: DaysAsked): Promise<PlanContext> {
+  const [fine, hours, days] = await Promise.all(
+    (['5m', '1h', '1d'] as const).map((span) => usage.coverage(cluster, span)),
+  )
+  return { now, rolledUpTo: hours?.to ?? instant(0), stored: { '5m': fine, '1h': hours, '1d': days } }
+}

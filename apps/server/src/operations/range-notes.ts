@@ -1,0 +1,35 @@
+import { parseRange, spanOfRange, wallText, type ClusterAnalysis, type Instant } from '@septet/domain'
+
+/** Less than this is not worth a word: the newest bucket is not over yet. */
+const SLACK_MS = 3_600_000
+
+/** Where a window is partial, in sentences; the times of its zone. */
+export function notesOf(
+  { window, observed, asOf }: Pick<ClusterAnalysis, 'window' | 'observed' | 'asOf'>,
+  { range, zone: wanted }: { readonly range: string; readonly zone: string },
+): string[] {
+  const parsed = parseRange(range)
+  if (parsed === undefined) return []
+  const zone = parsed.kind === 'calendar' ? parsed.zone : wanted
+  const say = (at: Instant): string => `${wallText(zone, at).replace('T', ' ')} (${zone})`
+  const asked = parsed.kind === 'quick' ? window : spanOfRange(parsed, asOf)
+  const cut = Math.abs(asked.from - window.from) > 60_000 || (asked.to <= asOf && asked.to !== window.to)
+  return [
+    ...(asked.to > window.to && window.to > window.from ? [`Not over yet: it runs to ${say(asked.to)}.`] : []),
+    ...(cut && window.to > window.from
+      ? [`Of that time only longer sums are kept, so it is ${say(window.from)} to ${say(window.to)}.`]
+      : []),
+    ...seenNotes({ window, observed }, say),
+  ]
+}
+
+function seenNotes(
+  { window, observed }: Pick<ClusterAnalysis, 'window' | 'observed'>,
+  say: (at: Instant) => string,
+): string[] {
+  if (observed === undefined) return ['Nothing was seen in this window.']
+  return [
+    ...(observed.from - window.from > SLACK_MS ? [`Usage was seen from ${say(observed.from)} on only.`] : []),
+    ...(window.to - observed.to > SLACK_MS ? [`Usage was seen up to ${say(observed.to)} only.`] : []),
+  ]
+}

@@ -1,0 +1,59 @@
+import type { Instant, SettingStore, Workload } from '@septet/domain'
+import { z } from 'zod'
+
+type Labels = Readonly<Record<string, string>>
+/** The labels of workloads by id, also of ones that have ended. */
+export type WorkloadLabels = ReadonlyMap<string, Labels>
+
+/** How long labels of what has ended are kept: as long as usage is kept by the hour. */
+const KEPT_MS = 40 * 86_400_000
+const MOST_WORKLOADS = 100_000
+/** The pipeline writes them every few minutes. */
+const MAX_AGE_MS = 60_000
+
+const Schema = z.record(z.string(), z.object({ seenAt: z.number(), labels: z.record(z.string(), z.string()) }))
+type Known = z.output<typeof Schema>
+
+const keyOf = (cluster: string): string => `labels/${cluster}`
+const kept = new WeakMap<SettingStore, Map<string, { readonly at: number; readonly labels: WorkloadLabels }>>()
+
+/** What was remembered of a cluster's workloads; at most a minute old. */
+export async function readWorkloadLabels(settings: SettingStore, cluster: string): Promise<WorkloadLabels> {
+  const clusters = kept.get(settings) ?? new Map<string, { at: number; labels: WorkloadLabels }>()
+  kept.set(settings, clusters)
+  const known = clusters.get(cluster)
+  if (known !== undefined && performance.now() - known.at < MAX_AGE_MS) return known.labels
+  const stored = await readKnown(settings, cluster)
+  const labels = new Map(Object.entries(stored).map(([id, entry]) => [id, entry.labels]))
+  clusters.set(cluster, { at: performance.now(), labels })
+  return labels
+}
+
+/** Adds what workloads carry now to what is remembered; of what has not been seen for long nothing is kept. */
+export async function rememberWorkloadLabels(
+  settings: SettingStore,
+  cluster: string,
+  seen: { readonly workloads: readonly Workload[]; readonly now: Instant },
+): Promise<void> {
+  const known = await readKnown(settings, cluster)
+  const entries = Object.entries(known).filter(([, { seenAt }]) => seen.now - seenAt < KEPT_MS)
+  const fresh = seen.workloads.map(
+    ({ id, labels }) => [id, { seenAt: seen.now, labels: tellingLabels(labels ?? {}) }] as const,
+  )
+  const all = Object.entries({ ...Object.fromEntries(entries), ...Object.fromEntries(fresh) })
+  const newest = all.toSorted(([, a], [, b]) => b.seenAt - a.seenAt).slice(0, MOST_WORKLOADS)
+  await settings.put(keyOf(cluster), Object.fromEntries(newest))
+}
+
+/** The labels that say something about the work, and not which object a controller made it from. */
+export const tellingLabels = (labels: Labels): Labels =>
+  Object.fromEntries(Object.entries(labels).filter(([key]) => !MACHINE_MADE.test(key)))
+
+const MACHINE_MADE =
+  /^(pod-template-(hash|generation)|controller-(uid|revision-hash)|job-name|batch\.kubernetes\.io\/.*|statefulset\.kubernetes\.io\/pod-name|apps\.kubernetes\.io\/pod-index)$/u
+
+/** What nobody can read any more is as if it had never been remembered. */
+async function readKnown(settings: SettingStore, cluster: string): Promise<Known> {
+  const parsed = Schema.safeParse(await settings.get(keyOf(cluster)))
+  return parsed.success ? parsed.data : {}
+}
