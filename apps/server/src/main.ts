@@ -20,6 +20,7 @@ import { openClusterDesk } from './parts/open-cluster-desk.ts'
 import { openEntrance, signUpHint } from './parts/open-entrance.ts'
 import { openStore, type OpenedStore } from './parts/open-store.ts'
 import { preparePipelineThread, startPipelineThread, type PipelineThread } from './parts/pipeline-thread.ts'
+import { runScenarioInThread } from './parts/scenario-thread.ts'
 import { readVersion } from './version.ts'
 
 /** Joins the parts and runs until a signal. The only place where parts are constructed. */
@@ -79,7 +80,16 @@ async function serve({ config, log, opened, demo, closers, workers }: Running): 
   const installation = openInstallation(config)
   const record: RecordFact = (fact) => auth.context.audit.record(fact)
   const server = await openServer({
-    answers: makeAnswers({ facts: fleet, store, now: Date.now, record, desk, clusters, installation }),
+    answers: makeAnswers({
+      facts: fleet,
+      store,
+      now: Date.now,
+      record,
+      desk,
+      clusters,
+      installation,
+      runScenario: runScenarioInThread,
+    }),
     facts: fleet,
     store,
     events,

@@ -27,6 +27,9 @@ export const PATHS = {
   costMonths: '/api/v1/cost/months',
   recommendationsList: '/api/v1/recommendations',
   recommendationsGet: '/api/v1/recommendations/:id',
+  scenariosInput: '/api/v1/scenarios/input',
+  scenariosGet: '/api/v1/scenarios/:id',
+  modelsList: '/api/v1/models',
   searchFind: '/api/v1/search',
   reportSchedulesList: '/api/v1/report-schedules',
   sessionMe: '/api/v1/me',
@@ -70,6 +73,8 @@ export const COMMANDS = {
   connectionsRemove: { method: 'POST', path: '/api/v1/connections/:id/removal' },
   policiesPut: { method: 'PUT', path: '/api/v1/policies' },
   retentionPut: { method: 'PUT', path: '/api/v1/retention' },
+  scenariosStart: { method: 'POST', path: '/api/v1/scenarios' },
+  scenariosCancel: { method: 'DELETE', path: '/api/v1/scenarios/:id' },
   tokensRevoke: { method: 'DELETE', path: '/api/v1/tokens/:id' },
 } as const satisfies Partial<Record<OperationKey, (typeof OPERATIONS)[OperationKey]['http']>>
 

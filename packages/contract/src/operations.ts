@@ -30,6 +30,7 @@ import { reportGet, reportSchedulesList, reportSchedulesPut, reportSchedulesRemo
 import { searchFind } from './search.ts'
 import { policiesGet, policiesPut } from './policies.ts'
 import { retentionGet, retentionPut } from './retention.ts'
+import { scenariosCancel, scenariosGet, scenariosInput, scenariosStart } from './scenarios.ts'
 import { sessionMe, sessionsList, sessionsRevoke } from './sessions.ts'
 import { summaryGet, utilizationTrend } from './summary.ts'
 import { tenantsGet, tenantsPut } from './tenants.ts'
@@ -74,6 +75,10 @@ export const OPERATIONS = {
   modelsList,
   tenantsGet,
   tenantsPut,
+  scenariosInput,
+  scenariosStart,
+  scenariosGet,
+  scenariosCancel,
   searchFind,
   reportGet,
   reportSchedulesList,

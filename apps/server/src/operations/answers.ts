@@ -21,6 +21,9 @@ import { dismissRecommendation, liveRecommendations, restoreRecommendation } fro
 import { liveRecommendation } from './recommendation-files.ts'
 import { sampleFindings, sampleMonthsAnswer, sampleQuality, sampleSummary, sampleTrend } from './sample.ts'
 import { sampleRecommendations } from './sample-recommendations.ts'
+import { scenarioAnswers } from './scenario-answers.ts'
+import { runScenarioHere } from './run-scenario-here.ts'
+import { openScenarioDesk, type RunScenario } from './scenario-desk.ts'
 import { reportAnswers } from './report-answers.ts'
 import { liveSearch, sampleSearch } from './search.ts'
 import type { Installation } from './about.ts'
@@ -44,9 +47,12 @@ export type AnswerNeeds = {
   readonly desk: AccessDesk
   readonly clusters: ClusterDesk
   readonly installation: Installation
+  /** Computes scenarios; in this thread, between other work, where none is given. */
+  readonly runScenario?: RunScenario
 }
 
-export function makeAnswers({ facts, store, now, record, desk, clusters, installation }: AnswerNeeds): Answers {
+export function makeAnswers(needs: AnswerNeeds): Answers {
+  const { facts, store, now, record, desk, clusters, installation } = needs
   const answer = answering(facts, openAudited(record, now))
   const recommendations = ({ namespaces }: Caller): RecommendationStore =>
     namespaces === undefined
@@ -57,6 +63,7 @@ export function makeAnswers({ facts, store, now, record, desk, clusters, install
     ...clusterAnswers(answer),
     ...partitionAnswers(answer),
     ...workloadAnswers(answer, { store, recommendations }),
+    ...scenarioAnswers(answer, { store, now, desk: openScenarioDesk(needs.runScenario ?? runScenarioHere, now) }),
     recommendationsList: answer(OPERATIONS.recommendationsList, (input, { seen, caller }) =>
       either(seen, input.cluster, {
         live: (live) => liveRecommendations(live, recommendations(caller), input),
