@@ -7,6 +7,7 @@ import { openProgress } from './progress.ts'
 import { formatCsv } from './report/format-csv.ts'
 import { formatText } from './report/format-text.ts'
 import { readReportOptions, REPORT_HELP, UsageError, type ReportOptions } from './report/report-options.ts'
+import { isServed, readServedOptions, runServedReport } from './report/served-report.ts'
 import { runSimulate } from './simulate/run-simulate.ts'
 
 const HELP = `septet: GPU time that is paid for and not used
@@ -22,8 +23,10 @@ const FORMATS = {
   json: (analysis: ClusterAnalysis) => `${JSON.stringify(analysis, undefined, 2)}\n`,
 } satisfies Record<ReportOptions['format'], (analysis: ClusterAnalysis) => string>
 
+type Printed = string | Uint8Array
+
 /** What each command prints. */
-const COMMANDS: Readonly<Record<string, (args: readonly string[]) => string | Promise<string>>> = {
+const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Printed | Promise<Printed>>> = {
   report,
   plan,
   simulate: (args) => runSimulate(args, openProgress(process.stderr)),
@@ -36,8 +39,9 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
   return print(await run(args))
 }
 
-async function report(args: readonly string[]): Promise<string> {
+async function report(args: readonly string[]): Promise<Printed> {
   if (args.includes('--help')) return `${REPORT_HELP}\n`
+  if (isServed(args)) return runServedReport(readServedOptions(args), process.env['SEPTET_TOKEN'])
   const { format, ...options } = readReportOptions(args, process.env)
   const analysis = await analyzeOnce({
     ...options,
@@ -63,7 +67,7 @@ function plan(args: readonly string[]): Promise<string> {
   })
 }
 
-const print = (text: string): Promise<void> =>
+const print = (text: Printed): Promise<void> =>
   new Promise((resolve) => {
     process.stdout.write(text, () => resolve())
   })

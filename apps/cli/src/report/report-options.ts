@@ -14,6 +14,7 @@ export class UsageError extends Error {
 }
 
 export const REPORT_HELP = `septet report --kubeconfig FILE --prometheus URL [--since 7d] [--context NAME] [--format text|json|csv]
+septet report --server URL [--file pdf|focus|cost|workloads|json|…] [--cluster ID] [--range last-week] [--namespaces a,b] [--out FILE]
 
 What a GPU cluster's capacity was spent on: allocated, busy, idle-held, stranded, by namespace and model, in GPU-hours
 and money, with data quality. Reads only; nothing is kept.
@@ -24,7 +25,16 @@ and money, with data quality. Reads only; nothing is kept.
   --since 7d          how far back: 6h, 24h, 7d, 30d (m, h, d, w)
   --format text       text, json (the whole analysis) or csv
 
-A bearer token for Prometheus is read from SEPTET_PROMETHEUS_TOKEN.`
+A bearer token for Prometheus is read from SEPTET_PROMETHEUS_TOKEN.
+
+With --server the report comes from a Septet that runs, as its page exports it:
+
+  --server URL        where it is; an API token of it is read from SEPTET_TOKEN
+  --file pdf          pdf, focus, cost, workloads, partitions, trend, months, findings, recommendations or json
+  --cluster ID        its first cluster when left out
+  --range 24h         1h, 6h, 24h, 7d, 30d, today, week, month, last-week, last-month (month@Europe/Berlin), or FROM/TO
+  --namespaces a,b    only of these
+  --out FILE          where to keep it; - prints it`
 
 const UNITS: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 86_400, w: 604_800 }
 const FORMATS = ['text', 'json', 'csv'] as const

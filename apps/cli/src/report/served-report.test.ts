@@ -1,0 +1,78 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { UsageError } from './report-options.ts'
+import { isServed, readServedOptions, runServedReport } from './served-report.ts'
+
+let server: Server
+let folder: string
+let address: string
+const heard: IncomingMessage[] = []
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'septet-served-'))
+  server = createServer((request, response) => {
+    heard.push(request)
+    if (request.headers.authorization !== 'Bearer spt_right') {
+      response.statusCode = 401
+      const problem = { type: '/api', title: 'Not signed in', status: 401, code: 'not-signed-in' }
+      response.end(JSON.stringify({ ...problem, detail: 'No token was sent.', todo: 'Send one.' }))
+      return
+    }
+    response.setHeader('content-disposition', 'attachment; filename="../septet-demo-pdf-2026-01-01.pdf"')
+    response.end(Buffer.from([0x25, 0x50, 0x44, 0x46, 0xff]))
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(async () => {
+  server.close()
+  await rm(folder, { recursive: true })
+})
+
+const options = (...args: string[]) => readServedOptions(['--server', address, ...args])
+
+describe('septet report --server', () => {
+  test('is told from a report of a cluster', () => {
+    expect(isServed(['--server=https://x', '--file', 'pdf'])).toBe(true)
+    expect(isServed(['--kubeconfig', 'server'])).toBe(false)
+  })
+
+  test('keeps the file, byte by byte, and asks for what was named', async () => {
+    const out = join(folder, 'report.pdf')
+    const printed = await runServedReport(
+      options('--cluster', 'demo', '--range', 'last-week', '--namespaces', 'a,b', '--out', out),
+      'spt_right',
+    )
+    expect(printed).toBe(`${out}\n`)
+    expect([...(await readFile(out))]).toEqual([0x25, 0x50, 0x44, 0x46, 0xff])
+    expect(heard.at(-1)?.url).toBe('/api/v1/report/files/pdf?cluster=demo&range=last-week&namespaces=a%2Cb')
+  })
+
+  test('prints it to a pipe', async () => {
+    const printed = await runServedReport(options('--file', 'cost', '--out', '-'), 'spt_right')
+    expect(printed).toHaveLength(5)
+    expect(heard.at(-1)?.url).toBe('/api/v1/report/files/cost')
+  })
+
+  test('says what the server says, and that it does not answer', async () => {
+    await expect(runServedReport(options(), undefined)).rejects.toThrow('No token was sent. Send one.')
+    await expect(runServedReport(readServedOptions(['--server', 'http://127.0.0.1:1']), undefined)).rejects.toThrow(
+      'http://127.0.0.1:1 did not answer',
+    )
+  })
+
+  test.each([
+    [['--server', 'localhost'], '--server is "localhost"'],
+    [['--server', 'http://x', '--file', 'docx'], '--file is "docx" but must be one of pdf'],
+    [['--server', 'http://x', '--colour'], '--colour'],
+  ])('%j is refused in words', (args, words) => {
+    expect(() => readServedOptions(args)).toThrow(UsageError)
+    expect(() => readServedOptions(args)).toThrow(words)
+  })
+})

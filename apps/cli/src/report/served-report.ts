@@ -1,0 +1,95 @@
+import { writeFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { parseArgs } from 'node:util'
+
+import { ProblemDocumentSchema, REPORT_FILES, REPORT_FILES_PATH, type ReportFile } from '@septet/contract'
+
+import { UsageError } from './report-options.ts'
+
+export type ServedOptions = {
+  readonly server: URL
+  readonly file: ReportFile
+  /** Asked as they are: the server says what is wrong with them. */
+  readonly query: Readonly<Record<string, string>>
+  /** Undefined: as the server names it; `-`: printed. */
+  readonly out: string | undefined
+}
+
+/** Whether the words ask a Septet that runs, rather than a cluster. */
+export const isServed = (args: readonly string[]): boolean =>
+  args.some((word) => word === '--server' || word.startsWith('--server='))
+
+/** Reads the options of `septet report --server`. Throws a `UsageError`. */
+export function readServedOptions(args: readonly string[]): ServedOptions {
+  const { server = '', file, out, cluster, range, namespaces } = parsed(args)
+  if (!/^https?:\/\//u.test(server) || !URL.canParse(server)) {
+    throw new UsageError(`--server is "${server}" but must be an http:// or https:// URL.`)
+  }
+  const known = REPORT_FILES.find((name) => name === file)
+  if (known === undefined) throw new UsageError(`--file is "${file}" but must be one of ${REPORT_FILES.join(', ')}.`)
+  const query = Object.entries({ cluster, range, namespaces }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  )
+  return { server: new URL(server), file: known, query: Object.fromEntries(query), out }
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        server: { type: 'string' },
+        file: { type: 'string', default: 'pdf' },
+        cluster: { type: 'string' },
+        range: { type: 'string' },
+        namespaces: { type: 'string' },
+        out: { type: 'string' },
+      },
+    }).values
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** Fetches a report from a Septet that runs and keeps it; resolves with what is to be printed. */
+export async function runServedReport(
+  { server, file, query, out }: ServedOptions,
+  token: string | undefined,
+): Promise<string | Uint8Array> {
+  const address = new URL(`${REPORT_FILES_PATH}/${file}`, server)
+  for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value)
+  const answer = await fetch(address, {
+    headers: token === undefined || token === '' ? {} : { authorization: `Bearer ${token}` },
+    // A redirect would carry the token to wherever it leads.
+    redirect: 'error',
+  }).catch((error: unknown) => {
+    throw new Error(`${server.origin} did not answer (${reasonOf(error)}). Check the address and that Septet runs.`)
+  })
+  const content = new Uint8Array(await answer.arrayBuffer())
+  if (!answer.ok) throw new Error(refusalOf(content, answer.status))
+  if (out === '-') return content
+  const named = /filename="([^"]+)"/u.exec(answer.headers.get('content-disposition') ?? '')?.[1]
+  // Only a name: a server does not choose the folder.
+  const path = out ?? basename(named ?? `septet-report.${file === 'pdf' || file === 'json' ? file : 'csv'}`)
+  await writeFile(path, content)
+  return `${path}\n`
+}
+
+function refusalOf(content: Uint8Array, status: number): string {
+  const text = new TextDecoder().decode(content)
+  const problem = ProblemDocumentSchema.safeParse(jsonOf(text))
+  return problem.success ? `${problem.data.detail} ${problem.data.todo}` : `The server answered ${status}.`
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const reasonOf = (error: unknown): string => {
+  const cause: unknown = error instanceof Error ? (error.cause ?? error) : error
+  return cause instanceof Error ? cause.message : String(cause)
+}
