@@ -29,7 +29,7 @@ export const PATHS = {
   recommendationsGet: '/api/v1/recommendations/:id',
   scenariosInput: '/api/v1/scenarios/input',
   scenariosGet: '/api/v1/scenarios/:id',
-  modelsList: '/api/v1/models',
+  modelsList: '/api/v1/gpu-models',
   searchFind: '/api/v1/search',
   reportSchedulesList: '/api/v1/report-schedules',
   sessionMe: '/api/v1/me',
