@@ -244,7 +244,12 @@ describe('live updates', () => {
       server.send({ kind: 'inventory', cluster: 'demo', asOf })
       await expect
         .poll(() => server.asked.toSorted())
-        .toEqual(['/api/v1/clusters', '/api/v1/partitions', '/api/v1/workloads?status=queued&limit=6'])
+        .toEqual([
+          '/api/v1/clusters',
+          '/api/v1/partitions',
+          '/api/v1/workloads?status=queued&sort=duration&limit=5',
+          '/api/v1/workloads?status=running&limit=5',
+        ])
     })
   })
 

@@ -3,13 +3,23 @@ import { createServer } from 'node:http'
 import type { ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
 
-import { DOOR_PATH, EVENTS_PATH, PAGE_PASS_PATH } from '@septet/contract'
+import { DOOR_PATH, EVENTS_PATH, OPERATIONS, PAGE_PASS_PATH } from '@septet/contract'
 import type { Door, ServerEvent } from '@septet/contract'
 
 import { at } from './figures.ts'
-import { liveRecommendations, sampleRecommendations } from './recommendations.ts'
-import { livePartitions, liveSummary, liveTrend, liveWorkloads } from './live.ts'
-import { samplePartitions, sampleSummary, sampleTrend, sampleWorkloads } from './sample.ts'
+// Sample data is fixed: what the server says of it is what the page must show.
+import { sampleRecommendations } from '../../../apps/server/src/operations/sample-recommendations.ts'
+import {
+  sampleMonthsAnswer,
+  samplePartitions,
+  sampleSummary,
+  sampleTrend,
+  sampleWorkloads,
+} from '../../../apps/server/src/operations/sample.ts'
+import { livePartitions, liveSummary, liveTrend } from './live.ts'
+import { liveMonths } from './live-months.ts'
+import { liveWorkloads } from './live-workloads.ts'
+import { liveRecommendations } from './recommendations.ts'
 
 /** A path's answer: a body, or a status with one, or "hang up". */
 export type Reply = { readonly status?: number; readonly body: unknown } | 'hang-up'
@@ -54,8 +64,12 @@ export const healthy = (): Answers => ({
   '/api/v1/clusters': () => ({ body: { clusters } }),
   '/api/v1/summary': either(liveSummary, sampleSummary),
   '/api/v1/utilization': either(liveTrend, sampleTrend),
-  '/api/v1/partitions': either(livePartitions, samplePartitions),
-  '/api/v1/workloads': either(liveWorkloads, sampleWorkloads),
+  '/api/v1/partitions': either(livePartitions, () => samplePartitions()),
+  '/api/v1/cost/months': either(liveMonths, sampleMonthsAnswer),
+  '/api/v1/workloads': (query) => {
+    const input = OPERATIONS.workloadsList.input.parse(Object.fromEntries(query))
+    return { body: isSample(query) ? sampleWorkloads(input) : liveWorkloads(input.status) }
+  },
   '/api/v1/recommendations': either(liveRecommendations, sampleRecommendations),
 })
 

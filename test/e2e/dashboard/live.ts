@@ -23,6 +23,25 @@ const problems = [
   },
 ]
 
+const PARTS = [
+  ['training', 'ML Training', 1360],
+  ['inference', 'Inference', 941],
+  ['analytics', 'Analytics', 122],
+  ['other', 'Other', 338],
+  ['idle', 'Idle', 702],
+  ['unallocated', 'Unallocated', 1217],
+] as const
+
+const distribution: Answer<'summaryGet'>['distribution'] = {
+  total: measured(4680, 'GPU-h', 'Σ ready GPUs × time'),
+  parts: PARTS.map(([kind, name, hours]) => ({
+    kind,
+    name,
+    share: measured(hours / 4680, 'ratio', `GPU-h of ${name}`),
+    hours: measured(hours, 'GPU-h', `GPU-h of ${name}`),
+  })),
+}
+
 export const liveSummary = (range = '24h'): Answer<'summaryGet'> => ({
   ...answered(range),
   status: { kind: 'degraded', headline: '2 problems', problems },
@@ -41,7 +60,7 @@ export const liveSummary = (range = '24h'): Answer<'summaryGet'> => ({
     allocated: measured(0.742, 'ratio', 'allocated GPU-h / capacity GPU-h'),
     effective: unknown('ratio', 'The exporter does not export SM activity.'),
     target: 0.85,
-    note: '−43.2 % below target',
+    note: '43.2 points below target',
   },
   workloads: { active: 231, running: 208, queued: 23, unmetGpuRequests: 61 },
   mig: {
@@ -52,6 +71,7 @@ export const liveSummary = (range = '24h'): Answer<'summaryGet'> => ({
     busy: measured(0.512, 'ratio', 'Σ share × busy over held instances / Σ share over held instances'),
     fragmentation: measured(0.364, 'ratio', '1 − (instances of a profile placeable now × its size) / free slices'),
   },
+  distribution,
   capacity: {
     nodes: 40,
     gpus: 196,
@@ -222,32 +242,4 @@ export const livePartitions = (): Answer<'partitionsList'> => ({
   total: manyGpus.length + oddGpus.length,
   facets: { models: [{ name: 'A100-80GB', nodes: 7 }], pools: [{ name: 'mig', nodes: 11 }], states: [] },
   nodes: [...manyGpus, ...oddGpus],
-})
-
-const QUEUE = [
-  ['llama-8b-sft', 'training', '8 × gpu · H100-80GB', 8_460, 'Needs 8 whole GPUs on one node; the largest gap is 5.'],
-  ['speech-pretrain', 'speech', '4 × gpu · H100-80GB', 5_220, 'Quota of queue speech is used up (12 of 12 GPUs).'],
-  ['embed-backfill', 'search', '2 × mig-3g.40gb', 3_940, '6 compute slices are free, none in the shape of 3g.40gb.'],
-  ['notebook-mara', 'research', '1 × mig-1g.10gb', 1_310, 'Fits mig-a100-03, which does not tolerate its taints.'],
-  ['nightly-eval-4', 'eval', '1 × gpu · A100-80GB', 840, 'No node of pool eval is ready.'],
-  ['ocr-batch-77', 'vision', '1 × mig-2g.20gb', 190, 'Scheduler has not looked at it yet.'],
-] as const
-
-export const liveWorkloads = (): Answer<'workloadsList'> => ({
-  ...answered(),
-  total: 23,
-  workloads: QUEUE.map(([name, namespace, gpu, waited, message]) => ({
-    id: `${namespace}/Job/${name}`,
-    name,
-    namespace,
-    kind: 'Job',
-    class: 'training',
-    status: 'queued',
-    gpu,
-    since: at(waited),
-    busy: unknown('ratio', 'It does not run yet.'),
-    gpuHours: null,
-    cost: unknown('USD', 'It does not run yet.'),
-    waiting: { reason: 'Waiting', message },
-  })),
 })

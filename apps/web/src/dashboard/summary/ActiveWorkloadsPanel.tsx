@@ -17,23 +17,27 @@ const SHOWN = 5
 
 type Workload = Answer<'workloadsList'>['workloads'][number]
 
-/** What holds the most GPU time, then what waits, each with why. The rest is one press away. */
+/** What holds the most GPU time, then what waits longest, each with why. The rest is one press away. */
 export function ActiveWorkloadsPanel({ active }: { readonly active: number | undefined }) {
   const { cluster } = useUrlState()
   const running = useAnswer('workloadsList', { cluster, status: 'running', limit: SHOWN })
-  const queued = useAnswer('workloadsList', { cluster, status: 'queued', limit: SHOWN })
+  const queued = useAnswer('workloadsList', { cluster, status: 'queued', sort: 'duration', limit: SHOWN })
   if (running.data === undefined || queued.data === undefined) {
     const error = running.error ?? queued.error
     const retry = (): void => void Promise.all([running.refetch(), queued.refetch()])
     return (
-      <Panel title={TITLE}>
+      <Panel title={TITLE} label={LABEL}>
         {error === null ? <Bone className="h-80" /> : <PanelError error={error} retry={retry} />}
       </Panel>
     )
   }
   const rows = [...running.data.workloads, ...queued.data.workloads]
   return (
-    <Panel title={TITLE} aside={<All shown={rows.length} all={active ?? running.data.total + queued.data.total} />}>
+    <Panel
+      title={TITLE}
+      label={LABEL}
+      aside={<All shown={rows.length} all={active ?? running.data.total + queued.data.total} />}
+    >
       {rows.length === 0 ? (
         <PanelEmpty>No workload holds a GPU, and none waits for one.</PanelEmpty>
       ) : (
@@ -51,6 +55,8 @@ export function ActiveWorkloadsPanel({ active }: { readonly active: number | und
 }
 
 const TITLE = 'Active Workloads'
+/** The card above has the same title. */
+const LABEL = 'List of active workloads'
 
 function All({ shown, all }: { readonly shown: number; readonly all: number }) {
   const [search] = useSearchParams()

@@ -44,7 +44,7 @@ function Ring({ distribution }: { readonly distribution: Distribution }) {
   if (distribution.total.value === null || distribution.total.value === 0)
     return <PanelEmpty>No GPU-hours in this window, so there is nothing to divide.</PanelEmpty>
   return (
-    <div className="flex w-full flex-wrap items-center justify-center gap-x-5 gap-y-4">
+    <div className="flex w-full flex-wrap items-center justify-center gap-x-4 gap-y-4">
       <div className="relative size-52 shrink-0">
         <LoadedLater name="The chart" fallback={<Bone className="size-full rounded-full" />}>
           <DistributionChart distribution={distribution} />
@@ -68,20 +68,20 @@ const Total = ({ figure }: { readonly figure: Distribution['total'] }) => (
 
 /** Every part by name, in the order of the ring, from the top clockwise. */
 const Parts = ({ distribution: { parts } }: { readonly distribution: Distribution }) => (
-  <ul className="grid min-w-36 flex-1 gap-2 sm:max-w-56">
+  <ul className="grid min-w-32 flex-1 gap-1.5 sm:max-w-48">
     {parts.map(({ kind, name, share, hours }) => (
       <li key={kind} className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2">
         <svg aria-hidden width="12" height="12" className="mt-1">
           <rect x="0.5" y="0.5" width="11" height="11" rx="2.5" {...PART_LOOK[kind]} />
         </svg>
         <span className="min-w-0">
-          <span className="block text-13">{name}</span>
-          <span className="flex flex-wrap items-baseline gap-x-2.5">
-            <span className="figure font-mono text-13 font-medium">
+          <span className="flex items-baseline justify-between gap-x-2 text-13">
+            {name}
+            <span className="figure font-mono font-medium">
               {share.value === null ? '' : wholePercent(share.value)}
             </span>
-            <FigureText figure={hours} name={name} />
           </span>
+          <FigureText figure={hours} name={name} />
         </span>
       </li>
     ))}

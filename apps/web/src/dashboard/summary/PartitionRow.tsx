@@ -39,6 +39,10 @@ export function PartitionRow({ node, columns }: Props) {
             <span className="block truncate text-12 text-ink-quiet">
               {node.gpus.length > 1 && `${node.gpus.length} × `}
               {node.model}
+              <span className="sm:hidden">
+                {' '}
+                · {node.used} of {node.total} used
+              </span>
             </span>
           </span>
         </button>
@@ -53,14 +57,15 @@ export function PartitionRow({ node, columns }: Props) {
 }
 
 const ROW =
-  'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 md:grid-cols-[9.5rem_minmax(0,1fr)_auto] xl:grid-cols-[11rem_minmax(0,1fr)_auto]'
-const NUMBERS = 'grid grid-cols-[auto_auto] items-center gap-x-3 text-right sm:grid-cols-[4.5rem_5rem_4.75rem]'
+  'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 md:grid-cols-[9.5rem_minmax(0,1fr)_auto] xl:gap-x-4 xl:grid-cols-[10rem_minmax(0,1fr)_auto]'
+const NUMBERS =
+  'grid grid-cols-[auto_auto] items-center gap-x-3 text-right sm:grid-cols-[4.5rem_5rem_4.75rem] xl:grid-cols-[4rem_3.75rem_4.5rem]'
 
 /** What the columns are, where there is room to say so. */
 export const PartitionHead = () => (
   <div aria-hidden className={`${ROW} pb-1.5 text-12 text-ink-quiet max-md:hidden`}>
     <span className="pl-4">Node</span>
-    <span>GPUs, drawn to scale</span>
+    <span className="truncate">GPUs, to scale</span>
     <span className={NUMBERS}>
       <span>Used</span>
       <span>Busy</span>
@@ -113,7 +118,7 @@ const Numbers = ({ node }: { readonly node: Node }) => (
 
 /** Secondary when something is available, destructive when nothing is. */
 function Availability({ node }: { readonly node: Node }) {
-  if (!node.ready) return <Badge tone="warning">not ready</Badge>
+  if (!node.ready) return <Badge tone="destructive">not ready</Badge>
   if (node.available === 0) return <Badge tone="destructive">none free</Badge>
   return <Badge tone="secondary">{node.available} free</Badge>
 }

@@ -109,7 +109,7 @@ function Figures({ data, refreshing, history }: FiguresProps) {
         <MonthsPanel className={isSample ? 'xl:col-span-2' : ''} />
         {!isSample && <CostPanel cost={data?.cost} />}
       </div>
-      <div className={WIDE_AND_NARROW}>
+      <div className="grid grid-cols-1 gap-4 xl:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
         <PartitionPanel />
         <RecommendationPanel />
       </div>
@@ -118,4 +118,4 @@ function Figures({ data, refreshing, history }: FiguresProps) {
   )
 }
 
-const WIDE_AND_NARROW = 'grid grid-cols-1 gap-4 xl:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]'
+const WIDE_AND_NARROW = 'grid grid-cols-1 gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]'
