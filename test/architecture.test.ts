@@ -25,6 +25,7 @@ const DOMAIN_ORDER = ['units', 'access', 'gpu', 'cluster', 'analyze', 'cost', 'p
 /** Inside `server`, which folder may import which. */
 const SERVER: Record<string, readonly string[]> = {
   pipeline: ['pipeline'],
+  alerts: ['alerts'],
   operations: ['operations'],
   auth: ['auth'],
   report: ['report', 'operations'],

@@ -25,6 +25,8 @@ export type Config = {
   readonly cluster: ClusterSource | undefined
   readonly pollSeconds: number
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
+  /** Whether webhooks may go to this very machine. */
+  readonly webhookLoopback: boolean
   readonly auth: AuthConfig
 }
 
@@ -43,6 +45,7 @@ const CHECKS = {
   SEPTET_DEMO_SEED: [number(0, 2 ** 31).int(), 'a whole number'],
   SEPTET_DEMO_SPEED: [number(1, 3600), 'a number from 1 to 3600'],
   SEPTET_POLL_SECONDS: [number(1, 300), 'a number of seconds from 1 to 300'],
+  SEPTET_WEBHOOK_LOOPBACK: [z.enum(['on', 'off']), 'on or off'],
   SEPTET_LOG: [z.enum(['debug', 'info', 'warn', 'error']), 'debug, info, warn or error'],
   DATABASE_URL: [z.union([z.literal(''), z.url({ protocol: /^postgres(ql)?$/u })]), 'a postgres:// URL'],
   SEPTET_PROMETHEUS_URL: [z.union([z.literal(''), url]), 'an http:// or https:// URL'],
@@ -54,6 +57,7 @@ const CHECKED = [
   'SEPTET_DEMO_SEED',
   'SEPTET_DEMO_SPEED',
   'SEPTET_POLL_SECONDS',
+  'SEPTET_WEBHOOK_LOOPBACK',
   'SEPTET_LOG',
   'DATABASE_URL',
   'SEPTET_PROMETHEUS_URL',
@@ -79,6 +83,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     cluster: clusterOf(text),
     pollSeconds: Number(text('SEPTET_POLL_SECONDS')),
     logLevel: CHECKS.SEPTET_LOG[0].parse(text('SEPTET_LOG')),
+    webhookLoopback: text('SEPTET_WEBHOOK_LOOPBACK') === 'on',
     auth: authConfigOf(text),
   }
 }

@@ -16,6 +16,7 @@ import { openConnectionTests } from './parts/connection-tests.ts'
 import { startDemoProcess, type DemoProcess } from './parts/demo-process.ts'
 import { openInstallation } from './parts/installation.ts'
 import { listen } from './parts/listen.ts'
+import { openAlerts } from './parts/open-alerts.ts'
 import { openClusterDesk } from './parts/open-cluster-desk.ts'
 import { openEntrance, signUpHint } from './parts/open-entrance.ts'
 import { openStore, type OpenedStore } from './parts/open-store.ts'
@@ -78,6 +79,17 @@ async function serve({ config, log, opened, demo, closers, workers }: Running): 
   })
   await clusters.restore()
   const installation = openInstallation(config)
+  const alerts = openAlerts({
+    facts: fleet,
+    store,
+    log,
+    auth: auth.context,
+    allowLoopback: config.webhookLoopback,
+    publish: (event) => events.publish(event),
+    budgets: async () => undefined,
+  })
+  events.follow(({ event }) => alerts.heard(event))
+  alerts.start()
   const record: RecordFact = (fact) => auth.context.audit.record(fact)
   const server = await openServer({
     answers: makeAnswers({
@@ -88,6 +100,7 @@ async function serve({ config, log, opened, demo, closers, workers }: Running): 
       desk,
       clusters,
       installation,
+      alerts: alerts.desk,
       runScenario: runScenarioInThread,
     }),
     facts: fleet,
@@ -105,6 +118,7 @@ async function serve({ config, log, opened, demo, closers, workers }: Running): 
   })
   // Last opened is first closed: no request may meet a pipeline or a store that is gone.
   closers.push(() => fleet.stop())
+  closers.push(() => alerts.stop())
   closers.push(async () => {
     installation.close()
     tests.close()

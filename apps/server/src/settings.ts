@@ -65,6 +65,10 @@ export const SETTINGS = {
   SEPTET_PROMETHEUS_TENANT: { fallback: '', meaning: 'Value of the X-Scope-OrgID header (Mimir, Cortex).' },
   SEPTET_EXPORTER_TARGETS: { fallback: '', meaning: 'dcgm-exporter URLs to scrape directly, separated by commas.' },
   SEPTET_POLL_SECONDS: { fallback: '15', meaning: 'Seconds between two readings of telemetry, 1 to 300.' },
+  SEPTET_WEBHOOK_LOOPBACK: {
+    fallback: 'off',
+    meaning: 'Whether alerts may be sent to webhooks on this very machine: on or off.',
+  },
   SEPTET_LOG: { fallback: 'warn', meaning: 'Least level to log: debug, info, warn or error.' },
 } as const
 

@@ -1,5 +1,21 @@
 import { aboutGet } from './about.ts'
+import {
+  alertRulesGet,
+  alertRulesPut,
+  alertsAcknowledge,
+  alertsList,
+  alertsPrometheusRule,
+  alertsSilence,
+} from './alerts.ts'
 import { auditList, mailsList } from './audit.ts'
+import {
+  channelsList,
+  channelsPut,
+  channelsRemove,
+  channelsTest,
+  deliveriesList,
+  deliveriesRedeliver,
+} from './channels.ts'
 import { budgetsList, budgetsPut, budgetsRemove, costDays, pricesUsed } from './budgets.ts'
 import { budgetsList, budgetsPut, budgetsRemove, costDays, pricesUsed } from './budgets.ts'
 import { clustersList } from './clusters.ts'
@@ -93,6 +109,18 @@ export const OPERATIONS = {
   tokensList,
   tokensCreate,
   tokensRevoke,
+  alertsList,
+  alertsAcknowledge,
+  alertsSilence,
+  alertsPrometheusRule,
+  alertRulesGet,
+  alertRulesPut,
+  channelsList,
+  channelsPut,
+  channelsRemove,
+  channelsTest,
+  deliveriesList,
+  deliveriesRedeliver,
   auditList,
   mailsList,
   connectionsList,

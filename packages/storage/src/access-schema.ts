@@ -6,6 +6,7 @@ import type {
   Factor,
   Instant,
   JsonRecord,
+  Mail,
   Role,
   Session,
 } from '@septet/domain'
@@ -178,7 +179,7 @@ export const mails = pgTable(
     id: text('id').primaryKey(),
     at: moment('at').notNull(),
     to: text('to').notNull(),
-    kind: text('kind').$type<CodeKind>().notNull(),
+    kind: text('kind').$type<Mail['kind']>().notNull(),
     subject: text('subject').notNull(),
     text: text('text').notNull(),
     outcome: text('outcome').notNull(),

@@ -9,7 +9,7 @@ import { openMailPace } from './mail-pace.ts'
 
 /** One letter to one address. */
 export type Letter = {
-  readonly kind: CodeKind
+  readonly kind: Mail['kind']
   readonly to: string
   readonly subject: string
   readonly text: string
@@ -23,8 +23,11 @@ export type Mailer = {
    * `over_email_send_rate_limit` when one was asked for within the last minute, or the hour's letters are used up.
    */
   claim(kind: CodeKind, address: string): void
-  /** Never fails: a letter that could not be sent says so in the outbox and in the log. */
-  send(letter: Letter): Promise<void>
+  /**
+   * Gives `sent`, `kept here: …` or `not sent: …`. Never fails: a letter that could not be sent says so in the outbox and in
+   * the log as well.
+   */
+  send(letter: Letter): Promise<string>
   /** Runs work after the answer has gone out, so that the time an answer takes does not tell what was done. */
   later(work: () => Promise<void>): void
   /** Waits for what is under way. */
@@ -59,7 +62,7 @@ export function openMailer({ smtp, mails, log, now, hourly = LETTERS_PER_HOUR }:
       text: NOT_KEPT,
     }
   }
-  const send = async (letter: Letter): Promise<void> => {
+  const send = async (letter: Letter): Promise<string> => {
     const { outcome, text } = await deliver(letter)
     const { kind, to, subject } = letter
     if (outcome.startsWith('not sent')) log.warn('a letter was not sent', { kind, to, subject, outcome })
@@ -72,10 +75,15 @@ export function openMailer({ smtp, mails, log, now, hourly = LETTERS_PER_HOUR }:
       })
     await mails.add({ id: randomUUID(), at: now(), to, kind, subject, text, outcome })
     await forgetOld()
+    return outcome
   }
   return {
     claim: (kind, address) => pace.claim(kind, address),
-    send: (letter) => send(letter).catch(complain),
+    send: (letter) =>
+      send(letter).catch((error: unknown) => {
+        complain(error)
+        return 'not sent: it could not be kept'
+      }),
     later(work) {
       const done = setImmediate()
         .then(work)

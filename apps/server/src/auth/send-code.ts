@@ -49,7 +49,7 @@ export async function sendCode(context: AuthContext, letter: CodeLetter): Promis
     newEmail: account.newEmail,
   })
   // A mail server may take its time; nobody waits for it.
-  context.mailer.later(() => context.mailer.send(words))
+  context.mailer.later(async () => void (await context.mailer.send(words)))
   return marked === undefined || marked === 'taken' ? account : marked
 }
 

@@ -12,6 +12,7 @@ import type { Facts } from '../facts.ts'
 import { makeAnswers } from '../operations/answers.ts'
 import { factsOf } from '../operations/facts.suite.ts'
 import { deskOver, standingInstallation } from '../parts/cluster-desk.suite.ts'
+import { openAlerts } from '../parts/open-alerts.ts'
 import { openEntrance, type Entrance } from '../parts/open-entrance.ts'
 import { EventLog } from './event-log.ts'
 import { openMetrics } from './metrics.ts'
@@ -47,6 +48,15 @@ export async function openTestSeptet({
   const entrance = await openEntrance({ config, store, facts, log })
   const events = new EventLog('run')
   const { auth, gate, desk } = entrance
+  const alerts = openAlerts({
+    facts,
+    store,
+    log,
+    auth: auth.context,
+    allowLoopback: config.webhookLoopback,
+    publish: (event) => events.publish(event),
+    budgets: async () => undefined,
+  })
   const server = await openServer({
     answers: makeAnswers({
       facts,
@@ -56,6 +66,7 @@ export async function openTestSeptet({
       desk,
       clusters: deskOver(facts, store),
       installation: standingInstallation,
+      alerts: alerts.desk,
     }),
     facts,
     store,
@@ -81,6 +92,7 @@ export async function openTestSeptet({
     signIn: (email) => signIn(url, email, environment['SEPTET_SETUP_SECRET']),
     async close() {
       await server.close()
+      await alerts.stop()
       await auth.close()
       await rm(dataDir, { recursive: true, force: true })
     },

@@ -4,6 +4,8 @@ import type { RecommendationStore, Store } from '@septet/domain'
 import type { Caller } from '../caller.ts'
 import type { ClusterFacts, Facts } from '../facts.ts'
 import { accessAnswers } from './access-answers.ts'
+import { alertAnswers } from './alert-answers.ts'
+import type { AlertDesk } from './alert-desk.ts'
 import type { AccessDesk } from './access-desk.ts'
 import { answering, type Answer, type Answering } from './answering.ts'
 import { openAudited, type RecordFact } from './audited.ts'
@@ -47,12 +49,13 @@ export type AnswerNeeds = {
   readonly desk: AccessDesk
   readonly clusters: ClusterDesk
   readonly installation: Installation
+  readonly alerts: AlertDesk
   /** Computes scenarios; in this thread, between other work, where none is given. */
   readonly runScenario?: RunScenario
 }
 
 export function makeAnswers(needs: AnswerNeeds): Answers {
-  const { facts, store, now, record, desk, clusters, installation } = needs
+  const { facts, store, now, record, desk, clusters, installation, alerts } = needs
   const answer = answering(facts, openAudited(record, now))
   const recommendations = ({ namespaces }: Caller): RecommendationStore =>
     namespaces === undefined
@@ -88,6 +91,7 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
     ...accessAnswers(answer, { desk, now }),
     ...reportAnswers(answer, { answers: () => answers, settings: store.settings, desk, now }),
     ...settingsAnswers(answer, { clusters, installation, store, now }),
+    ...alertAnswers(answer, { store, alerts, now }),
   }
   return answers
 }

@@ -15,6 +15,7 @@ import { ADMIN } from '../caller.suite.ts'
 import type { ClusterFacts } from '../facts.ts'
 import type { Installation } from './about.ts'
 import type { AccessDesk } from './access-desk.ts'
+import type { AlertDesk } from './alert-desk.ts'
 import type { ClusterDesk } from './cluster-desk.ts'
 import { makeAnswers, type Answers } from './answers.ts'
 
@@ -90,7 +91,12 @@ const facts = {
 let store: ReturnType<typeof openMemoryStore>
 let answers: Answers
 // None of these operations asks who may come in.
-const unasked = { desk: {} as AccessDesk, clusters: {} as ClusterDesk, installation: {} as Installation }
+const unasked = {
+  desk: {} as AccessDesk,
+  clusters: {} as ClusterDesk,
+  installation: {} as Installation,
+  alerts: {} as AlertDesk,
+}
 const recorded: { actor: string; action: string; object: string; outcome: string }[] = []
 const record = async (fact: (typeof recorded)[number]) => recorded.push(fact)
 beforeEach(async () => {

@@ -8,6 +8,7 @@ import type { Caller } from '../caller.ts'
 import type { ClusterFacts } from '../facts.ts'
 import type { Installation } from './about.ts'
 import type { AccessDesk } from './access-desk.ts'
+import type { AlertDesk } from './alert-desk.ts'
 import type { ClusterDesk } from './cluster-desk.ts'
 import { makeAnswers } from './answers.ts'
 import {
@@ -94,6 +95,7 @@ async function septetOf(drawn: DrawnTenants, others: Others) {
     desk: {} as AccessDesk,
     clusters: {} as ClusterDesk,
     installation: {} as Installation,
+    alerts: {} as AlertDesk,
   })
   return { answers, store, snapshot }
 }

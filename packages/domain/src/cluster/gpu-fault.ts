@@ -45,3 +45,6 @@ const FAULTS: ReadonlyMap<number, Fault> = new Map<number, Fault>([
   ...[74, 144, 145, 146, 147, 148, 149, 150].map((code) => [code, LINK] as const),
   [54, POWER],
 ])
+
+/** The XID codes that stand for a fault of the GPU, lowest first. */
+export const FAULT_XIDS: readonly number[] = [...FAULTS.keys()].toSorted((a, b) => a - b)

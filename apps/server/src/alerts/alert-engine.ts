@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto'
+
+import type { ServerEvent } from '@septet/contract'
+import {
+  ALERT_KINDS,
+  evaluateAlerts,
+  instant,
+  markTold,
+  noticesOf,
+  observe,
+  type Alert,
+  type AlertEvidence,
+  type AlertRules,
+  type BudgetReading,
+  type Delivery,
+  type Instant,
+  type Log,
+  type Notice,
+  type Store,
+} from '@septet/domain'
+
+import { readAlertRules, readChannels } from '../alert-settings.ts'
+import type { ClusterFacts, Facts, RangeAnalysis } from '../facts.ts'
+import { readTenants } from '../tenants.ts'
+import { alertMessage } from './alert-message.ts'
+import { GIVE_UP_MS } from './retry-delay.ts'
+
+type Needs = {
+  readonly facts: Facts
+  readonly store: Pick<Store, 'alerts' | 'events' | 'settings'>
+  readonly log: Log
+  readonly now: () => number
+  readonly siteUrl: () => string
+  readonly publish: (event: ServerEvent) => void
+  /** What budgets have come to; undefined where that is not known. */
+  readonly budgets: (facts: ClusterFacts) => Promise<readonly BudgetReading[] | undefined>
+  /** Called when something waits to be sent. */
+  readonly wake: () => void
+}
+
+/** Also where nothing new comes from a cluster, that is looked at so often, milliseconds. */
+const LOOK_MS = 30_000
+/** A fleet that changes all the time is not judged all the time. */
+const LEAST_GAP_MS = 10_000
+const ANALYSIS_WAIT_MS = 10_000
+const DAY_MS = 86_400_000
+const UPKEEP_MS = 3_600_000
+const KEPT = { alerts: 90 * DAY_MS, deliveries: 30 * DAY_MS, events: 400 * DAY_MS }
+
+/**
+ * Judges every cluster, keeps what came of it and queues what is to be told. It remembers nothing itself: what the store
+ * has is where it goes on, so a restart tells nobody twice.
+ */
+export class AlertEngine {
+  readonly #needs: Needs
+  readonly #running = new Map<string, Promise<void>>()
+  #timer: ReturnType<typeof setInterval> | undefined
+  readonly #judgedAt = new Map<string, number>()
+  #keptUpAt = 0
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.#lookAtAll(), LOOK_MS)
+    this.#timer.unref()
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await Promise.all(this.#running.values())
+  }
+
+  /** Judges one cluster now, unless that is under way. Never fails. */
+  evaluate(facts: ClusterFacts): Promise<void> {
+    const { id } = facts.record
+    const running = this.#running.get(id)
+    if (running !== undefined) return running
+    this.#judgedAt.set(id, this.#needs.now())
+    const turn = this.#turn(facts)
+      .catch((error: unknown) => this.#needs.log.warn('alerts were not judged', { cluster: id, error: String(error) }))
+      .finally(() => this.#running.delete(id))
+    this.#running.set(id, turn)
+    return turn
+  }
+
+  /** As `evaluate`, unless that was done a moment ago. */
+  async evaluateSoon(facts: ClusterFacts): Promise<void> {
+    const last = this.#judgedAt.get(facts.record.id)
+    const now = this.#needs.now()
+    if (last === undefined || now < last || now - last >= LEAST_GAP_MS) await this.evaluate(facts)
+  }
+
+  #lookAtAll(): void {
+    for (const facts of this.#needs.facts.clusters()) void this.evaluateSoon(facts)
+    void this.#upkeep().catch((error: unknown) =>
+      this.#needs.log.warn('old alerts were not removed', { error: String(error) }),
+    )
+  }
+
+  async #turn(facts: ClusterFacts): Promise<void> {
+    const { store, wake, publish } = this.#needs
+    const cluster = facts.record.id
+    const evidence = await this.#evidence(facts)
+    const { now, rules } = evidence
+    const current = await store.alerts.current(cluster, now)
+    const observed = Object.fromEntries(ALERT_KINDS.map((kind) => [kind, observe(evidence, kind)]))
+    const changed = evaluateAlerts({ cluster, now, rules, observed, current })
+    const all = [...new Map([...current, ...changed].map((alert) => [alert.id, alert])).values()]
+    const { told, deliveries } = await this.#tell(all, facts, { rules, now })
+    const written = new Map([...changed, ...told].map((alert) => [alert.id, alert]))
+    if (written.size === 0) return
+    await store.alerts.write([...written.values()], deliveries)
+    if (deliveries.length > 0) wake()
+    const before = new Map(current.map((alert) => [alert.id, alert.status]))
+    const isNews = changed.some(
+      ({ id, status }) => before.get(id) !== status && (before.has(id) || status === 'firing'),
+    )
+    if (isNews) publish({ kind: 'alerts', cluster, asOf: new Date(now).toISOString() })
+  }
+
+  async #tell(
+    all: readonly Alert[],
+    { record }: ClusterFacts,
+    { rules, now }: { readonly rules: AlertRules; readonly now: Instant },
+  ): Promise<{ readonly told: Alert[]; readonly deliveries: Delivery[] }> {
+    const { store, siteUrl } = this.#needs
+    const channels = new Set((await readChannels(store.settings)).map(({ id }) => id))
+    const notices = noticesOf(all, { rules, channels, now })
+    const place = { cluster: { id: record.id, name: record.name }, siteUrl: siteUrl() }
+    const told = new Map(notices.flatMap(({ alerts }) => alerts.map((alert) => [alert.id, markTold(alert, now)])))
+    const deliveries = notices.map((notice) =>
+      newDelivery(notice, { now, cluster: record.id, ...contentOf(notice, place) }),
+    )
+    return { told: [...told.values()], deliveries }
+  }
+
+  async #evidence(facts: ClusterFacts): Promise<AlertEvidence> {
+    const { store, budgets, log } = this.#needs
+    const cluster = facts.record.id
+    const [rules, tenants, day, week] = await Promise.all([
+      readAlertRules(store.settings),
+      readTenants(store.settings),
+      analysisOf(facts, '24h'),
+      analysisOf(facts, '7d'),
+    ])
+    const spent = await budgets(facts).catch((error: unknown) => {
+      log.warn('budgets were not judged', { cluster, error: String(error) })
+      return undefined
+    })
+    return {
+      cluster,
+      clusterName: facts.record.name,
+      now: instant(this.#needs.now()),
+      connected: facts.connection().kind === 'connected',
+      asOf: facts.asOf(),
+      picture: facts.picture(),
+      samples: facts.samples(),
+      targets: facts.targets(),
+      problems: facts.problems(),
+      idle: facts.idle(),
+      day: day?.analysis,
+      week: week?.analysis,
+      budgets: spent,
+      tenants,
+      rules,
+    }
+  }
+
+  async #upkeep(): Promise<void> {
+    const { store, now } = this.#needs
+    if (now() - this.#keptUpAt < UPKEEP_MS) return
+    this.#keptUpAt = now()
+    await store.alerts.prune(instant(now() - KEPT.alerts))
+    await store.alerts.deliveries.prune(instant(now() - KEPT.deliveries))
+    await store.events.prune(instant(now() - KEPT.events))
+  }
+}
+
+/** A pipeline that is busy or gone must not keep the others from being judged. */
+async function analysisOf(facts: ClusterFacts, range: '24h' | '7d'): Promise<RangeAnalysis | undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  const timer = setTimeout(() => resolve(undefined), ANALYSIS_WAIT_MS)
+  const analysis = await Promise.race([facts.analysis(range).catch(() => undefined), promise])
+  clearTimeout(timer)
+  return analysis
+}
+
+function contentOf(notice: Notice, place: Parameters<typeof alertMessage>[1]): Pick<Delivery, 'title' | 'content'> {
+  const content = alertMessage(notice, place)
+  return { title: content.title, content }
+}
+
+type Made = Pick<Delivery, 'title' | 'content' | 'cluster'> & { readonly now: Instant }
+
+/** A message that waits to be sent. */
+export const newDelivery = (
+  { channel, about, alerts }: Pick<Delivery, 'channel' | 'about'> & { readonly alerts: readonly Pick<Alert, 'id'>[] },
+  { now, ...rest }: Made,
+): Delivery => ({
+  id: `msg_${randomUUID().replaceAll('-', '')}`,
+  channel,
+  about,
+  alerts: alerts.map(({ id }) => id),
+  ...rest,
+  createdAt: now,
+  state: 'waiting',
+  attempts: 0,
+  nextAt: now,
+  giveUpAt: instant(now + GIVE_UP_MS),
+})

@@ -1,0 +1,41 @@
+import { instant, type Delivery, type Instant } from '@septet/domain'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** After each failed try the next one is so much later, milliseconds; the last one repeats. */
+const DELAYS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR] as const
+const LAST = 4 * HOUR
+/** How long a message is tried, milliseconds. */
+export const GIVE_UP_MS = 24 * HOUR
+
+/** Of the client errors, those that may be over later: timeout, too early, too many requests. */
+const TRY_LATER = new Set([408, 425, 429])
+
+/** Whether it makes sense to try again: where nobody answered, or the receiver says that it is not our fault. */
+export const isWorthAnother = (status: number | undefined): boolean =>
+  status === undefined || status >= 500 || TRY_LATER.has(status)
+
+export type Failed = {
+  readonly delivery: Pick<Delivery, 'attempts' | 'giveUpAt'>
+  readonly status: number | undefined
+  readonly retryAfter: string | undefined
+  readonly now: Instant
+}
+
+/** When to try again; undefined when not. A receiver that says when is heard. */
+export function nextTry({ delivery, status, retryAfter, now }: Failed): Instant | undefined {
+  if (!isWorthAnother(status)) return undefined
+  const wait = Math.max(DELAYS[delivery.attempts] ?? LAST, asked(retryAfter, now))
+  const at = instant(now + wait)
+  return at > delivery.giveUpAt ? undefined : at
+}
+
+/** `Retry-After` as seconds or as a date (RFC 9110), milliseconds from now. */
+function asked(retryAfter: string | undefined, now: Instant): number {
+  if (retryAfter === undefined) return 0
+  if (/^\d{1,9}$/u.test(retryAfter)) return Number(retryAfter) * SECOND
+  const date = Date.parse(retryAfter)
+  return Number.isNaN(date) ? 0 : Math.max(0, date - now)
+}

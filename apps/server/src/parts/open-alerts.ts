@@ -1,0 +1,104 @@
+import { isIP } from 'node:net'
+import { promisify } from 'node:util'
+
+import { instant, type BudgetReading, type Instant, type Log, type Store } from '@septet/domain'
+import type { ServerEvent } from '@septet/contract'
+
+import { checkAddress, guardedLookup } from '../alerts/address-guard.ts'
+import { AlertEngine, newDelivery } from '../alerts/alert-engine.ts'
+import { testMessage } from '../alerts/alert-message.ts'
+import { Dispatcher } from '../alerts/dispatcher.ts'
+import { prometheusRule } from '../alerts/prometheus-rule.ts'
+import type { Carriers } from '../alerts/send-delivery.ts'
+import { makeSigningSecret } from '../alerts/sign-webhook.ts'
+import type { AuthContext } from '../auth/auth-context.ts'
+import { openMailer } from '../auth/mailer.ts'
+import type { ClusterFacts, Facts } from '../facts.ts'
+import type { AlertDesk } from '../operations/alert-desk.ts'
+
+export type Alerts = {
+  readonly desk: AlertDesk
+  /** Begins to judge and to send. */
+  start(): void
+  stop(): Promise<void>
+  /** Called with everything that the event stream says: a new analysis is judged at once. */
+  heard(event: ServerEvent): void
+}
+
+type Needs = {
+  readonly facts: Facts
+  readonly store: Store
+  readonly log: Log
+  readonly auth: Pick<AuthContext, 'secrets' | 'config' | 'siteUrl'>
+  readonly allowLoopback: boolean
+  readonly publish: (event: ServerEvent) => void
+  readonly budgets: (facts: ClusterFacts) => Promise<readonly BudgetReading[] | undefined>
+}
+
+const WEBHOOK_TIMEOUT_MS = 10_000
+const SETTLE_MS = 15_000
+/** Of their own: alerts must not use up the letters that people sign in with. */
+const MAILS_PER_HOUR = 120
+
+/** Joins what judges, what sends and what is asked about both. */
+export function openAlerts({ facts, store, log, auth, allowLoopback, publish, budgets }: Needs): Alerts {
+  const { smtp } = auth.config
+  const mailer = openMailer({ smtp, mails: store.access.mails, log, now, hourly: MAILS_PER_HOUR })
+  const carriers: Carriers = {
+    open: (purpose, sealed) =>
+      Buffer.from(auth.secrets.unseal(purpose, Buffer.from(sealed, 'base64'))).toString('utf8'),
+    mail: (letter) => mailer.send({ kind: 'alert', ...letter }),
+    allowLoopback,
+    timeoutMs: WEBHOOK_TIMEOUT_MS,
+    now,
+  }
+  const dispatcher = new Dispatcher({ store, carriers, log })
+  const { siteUrl } = auth
+  const wake = (): void => void dispatcher.wake()
+  const engine = new AlertEngine({ facts, store, log, now, siteUrl, publish, budgets, wake })
+  const reconsider = (): void => {
+    for (const cluster of facts.clusters()) void engine.evaluate(cluster)
+  }
+  return {
+    desk: {
+      seal: (purpose, plain) => Buffer.from(auth.secrets.seal(purpose, Buffer.from(plain))).toString('base64'),
+      makeSigningSecret,
+      checkTarget: (url) => checkTarget(url, allowLoopback),
+      testDelivery: (channel) => {
+        const content = testMessage(siteUrl())
+        const made = { now: now(), cluster: '', title: content.title, content }
+        return newDelivery({ channel, about: 'test', alerts: [] }, made)
+      },
+      settled: (delivery) => dispatcher.settled(delivery, SETTLE_MS),
+      reconsider,
+      prometheusRule,
+      keepsMails: smtp === undefined,
+    },
+    start() {
+      engine.start()
+      dispatcher.start()
+    },
+    async stop() {
+      await engine.stop()
+      await dispatcher.stop()
+      await mailer.close()
+    },
+    heard(event) {
+      if (event.kind !== 'analysis') return
+      const cluster = facts.clusters().find(({ record }) => record.id === event.cluster)
+      if (cluster !== undefined) void engine.evaluateSoon(cluster)
+    },
+  }
+}
+
+const now = (): Instant => instant(Date.now())
+
+/** A name that does not resolve now may later: it is looked at again whenever something is sent. */
+async function checkTarget(url: string, allowLoopback: boolean): Promise<void> {
+  const host = new URL(url).hostname.replace(/^\[|\]$/gu, '')
+  if (isIP(host) !== 0) return checkAddress(host, allowLoopback)
+  const look = promisify(guardedLookup(allowLoopback))
+  await look(host, {}).catch((error: unknown) => {
+    if (error instanceof Error && error.name === 'AddressRefused') throw error
+  })
+}
