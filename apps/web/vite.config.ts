@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
 import { compressFiles } from './build/compress-files.ts'
+import { listLicences } from './build/list-licences.ts'
 import { preloadFonts } from './build/preload-fonts.ts'
 import { prerenderSite } from './build/prerender-site.ts'
 
@@ -12,7 +13,14 @@ export default defineConfig({
   root: import.meta.dirname,
   // Several pages, no single one that answers every path.
   appType: 'custom',
-  plugins: [react(), tailwindcss(), preloadFonts(), prerenderSite(), compressFiles()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    preloadFonts(),
+    listLicences(join(import.meta.dirname, '../..')),
+    prerenderSite(),
+    compressFiles(),
+  ],
   build: {
     manifest: true,
     // Pages name what their entry imports; what comes later comes so late that naming its parts costs more than it saves.

@@ -12,7 +12,7 @@ export type KeptPolicies = {
   readonly idleSince: number | undefined
 }
 
-/** What is in force where nobody has decided anything. 85 % is the specification's target. */
+/** What is in force where nobody has decided anything. */
 export const DEFAULT_POLICIES: Policies = {
   idle: { threshold: DEFAULT_POLICY.idle.threshold, minimumSeconds: DEFAULT_POLICY.idle.minimum },
   rightSize: {
@@ -20,7 +20,7 @@ export const DEFAULT_POLICIES: Policies = {
     targetUtilization: DEFAULT_POLICY.rightSize.targetUtilization,
     minimumHistorySeconds: DEFAULT_POLICY.rightSize.minimumHistory,
   },
-  utilizationTarget: 0.85,
+  utilizationTarget: DEFAULT_POLICY.utilizationTarget,
   // Recommendations show what they displace, so they may be larger than a plan that is made by hand.
   plans: { maxDisplaced: 40, protectedNamespaces: [] },
 }
@@ -69,4 +69,5 @@ export const analysisPolicyOf = ({ policies, idleSince }: KeptPolicies): Analysi
     targetUtilization: ratio(policies.rightSize.targetUtilization),
     minimumHistory: seconds(policies.rightSize.minimumHistorySeconds),
   },
+  utilizationTarget: ratio(policies.utilizationTarget),
 })

@@ -17,7 +17,6 @@ import {
   deliveriesRedeliver,
 } from './channels.ts'
 import { budgetsList, budgetsPut, budgetsRemove, costDays, pricesUsed } from './budgets.ts'
-import { budgetsList, budgetsPut, budgetsRemove, costDays, pricesUsed } from './budgets.ts'
 import { clustersList } from './clusters.ts'
 import {
   connectionsAdd,
@@ -49,6 +48,7 @@ import { retentionGet, retentionPut } from './retention.ts'
 import { scenariosCancel, scenariosGet, scenariosInput, scenariosStart } from './scenarios.ts'
 import { sessionMe, sessionsList, sessionsRevoke } from './sessions.ts'
 import { summaryGet, utilizationTrend } from './summary.ts'
+import { tenantsPreview } from './tenant-preview.ts'
 import { tenantsGet, tenantsPut } from './tenants.ts'
 import { tokensCreate, tokensList, tokensRevoke } from './tokens.ts'
 import { workloadsGet } from './workload-detail.ts'
@@ -75,11 +75,6 @@ export const OPERATIONS = {
   recommendationsDismiss,
   recommendationsRestore,
   qualityGet,
-  costDays,
-  budgetsList,
-  budgetsPut,
-  budgetsRemove,
-  pricesUsed,
   costDays,
   budgetsList,
   budgetsPut,
@@ -135,6 +130,7 @@ export const OPERATIONS = {
   retentionGet,
   retentionPut,
   aboutGet,
+  tenantsPreview,
 } as const
 
 export type OperationKey = keyof typeof OPERATIONS

@@ -6,6 +6,7 @@ import type { Answering } from './answering.ts'
 import type { ClusterDesk } from './cluster-desk.ts'
 import { connectionAnswers } from './connection-answers.ts'
 import { getPolicies, putPolicies } from './policies.ts'
+import { previewTenants } from './tenant-preview.ts'
 import { getRetention, putRetention } from './retention.ts'
 
 type Needs = {
@@ -24,5 +25,6 @@ export const settingsAnswers = (answer: Answering, { clusters, installation, sto
   ),
   retentionGet: answer(OPERATIONS.retentionGet, () => getRetention(store)),
   retentionPut: answer(OPERATIONS.retentionPut, (input) => putRetention(store, input, now())),
+  tenantsPreview: answer(OPERATIONS.tenantsPreview, ({ tenants }, { seen }) => previewTenants(seen, tenants)),
   aboutGet: answer(OPERATIONS.aboutGet, (_input, { caller }) => describeInstallation(installation, store, caller)),
 })

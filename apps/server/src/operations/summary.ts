@@ -12,14 +12,12 @@ import {
 import type { ClusterFacts } from '../facts.ts'
 import { costPartsView } from './cost.ts'
 import { distribution, measuredOfHeld } from './distribution.ts'
+import { idleWords } from './policy-words.ts'
 import { answeredFrom, needAnalysis } from './source.ts'
 import { statusOf } from './status.ts'
-import { figureView, numberView, percent, unmeasuredOfHeld, type Explanation } from './view.ts'
+import { figureView, numberView, unmeasuredOfHeld, type Explanation } from './view.ts'
 
 type Summary = OutputOf<typeof summaryGet>
-
-/** Share of ready GPU time that the fleet aims to keep busy; the target that the specification's page shows. */
-const UTILIZATION_TARGET = 0.85
 
 /** The summary page of a live cluster. */
 export async function liveSummary(facts: ClusterFacts, range: Range): Promise<Summary> {
@@ -108,15 +106,15 @@ function utilization(analysis: ClusterAnalysis): Summary['utilization'] {
       'ratio',
       explained(analysis, 'mean SM activity over allocated time', 'DCGM_FI_PROF_SM_ACTIVE'),
     ),
-    target: UTILIZATION_TARGET,
-    note: targetNote(busy),
+    target: analysis.policy.utilizationTarget,
+    note: targetNote(busy, analysis.policy.utilizationTarget),
   }
 }
 
 /** How far from the target, in percentage points: a share of a share would read as something else. */
-function targetNote(busy: Figure): string {
+function targetNote(busy: Figure, target: number): string {
   if (busy.kind === 'unknown') return 'Not measured'
-  const points = (busy.value - UTILIZATION_TARGET) * 100
+  const points = (busy.value - target) * 100
   return `${Math.abs(points).toFixed(1)} points ${points >= 0 ? 'above' : 'below'} target`
 }
 
@@ -172,11 +170,7 @@ function cost(analysis: ClusterAnalysis): Summary['cost'] {
     capacity: part(analysis, 'capacity', `${analysis.scope === 'namespaces' ? 'held' : 'ready'} GPU-h × price`),
     used: part(analysis, 'used', 'held GPU-h that were neither idle nor oversized × price'),
     unmeasured: part(analysis, 'unmeasured', 'the part of used that no trustworthy telemetry covers'),
-    idleHeld: part(
-      analysis,
-      'idleHeld',
-      `held, busy ≤ ${percent(analysis.policy.idle.threshold)} for ≥ ${analysis.policy.idle.minimum / 60} min in a row, × price`,
-    ),
+    idleHeld: part(analysis, 'idleHeld', `held, ${idleWords(analysis.policy, analysis.window)}, × price`),
     unallocated: part(analysis, 'unallocated', 'free GPU-h in a usable shape × price'),
     stranded: part(analysis, 'stranded', 'free GPU-h in a shape that no profile can use × price'),
     oversized: part(analysis, 'oversized', '(share held − smallest share that fits the peak) × working hours × price'),

@@ -20,13 +20,19 @@ export type RightSizePolicy = {
   readonly minimumHistory: Seconds
 }
 
-export type AnalysisPolicy = { readonly idle: IdlePolicy; readonly rightSize: RightSizePolicy }
+export type AnalysisPolicy = {
+  readonly idle: IdlePolicy
+  readonly rightSize: RightSizePolicy
+  /** Share of ready GPU time that the fleet aims to keep busy. */
+  readonly utilizationTarget: Ratio
+}
 
 /**
  * Idle: busy at most 5 % for at least 30 minutes in a row. Right size: 10 % of memory kept free, 65 % busy at
- * the peak (Kubecost's figure for production clusters), 24 hours of measured history.
+ * the peak (Kubecost's figure for production clusters), 24 hours of measured history. Target: 85 %, the specification's.
  */
 export const DEFAULT_POLICY: AnalysisPolicy = {
   idle: { threshold: ratio(0.05), minimum: seconds(1800) },
   rightSize: { memoryMargin: ratio(0.1), targetUtilization: ratio(0.65), minimumHistory: seconds(86_400) },
+  utilizationTarget: ratio(0.85),
 }

@@ -25,6 +25,9 @@ const GROUPS: readonly SettingsGroup[] = [
     name: 'Clusters and data',
     sections: [
       { path: 'clusters', name: 'Clusters', needs: 'viewer' },
+      { path: 'tenants', name: 'Tenants', needs: 'admin' },
+      { path: 'policies', name: 'Policies', needs: 'viewer' },
+      { path: 'retention', name: 'Data retention', needs: 'operator' },
       { path: 'reports', name: 'Mailed reports', needs: 'admin' },
     ],
   },
@@ -35,6 +38,10 @@ const GROUPS: readonly SettingsGroup[] = [
       { path: 'audit', name: 'Audit log', needs: 'admin' },
       { path: 'outbox', name: 'Outbox', needs: 'admin', embedded: true },
     ],
+  },
+  {
+    name: 'Septet',
+    sections: [{ path: 'about', name: 'About', needs: 'viewer' }],
   },
 ]
 

@@ -1,0 +1,69 @@
+import { lazy } from 'react'
+
+import type { Answer } from '../../../api.ts'
+import { duration } from '../../../ui/figure-format.ts'
+import { LoadedLater } from '../../../ui/LoadedLater.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { dayTime } from '../../../ui/time-words.ts'
+import { useNow } from '../../../ui/use-now.ts'
+import { useAnswer } from '../../use-answer.ts'
+import { Answered } from '../Answered.tsx'
+import { bytesWords } from '../bytes-words.ts'
+import { Fact, Facts } from '../Facts.tsx'
+
+const Licences = lazy(async () => ({ default: (await import('./Licences.tsx')).Licences }))
+
+/** What runs here, and what it is made of. */
+export function AboutPage() {
+  const about = useAnswer('aboutGet', {})
+  return (
+    <div className="grid gap-4">
+      <Panel title="Septet">
+        <Answered answer={about}>{(data) => <AboutFacts about={data} />}</Answered>
+        <p className="mt-4 flex flex-wrap gap-x-5 gap-y-1 text-13">
+          <a href="/docs" className={LINK}>
+            Documentation
+          </a>
+          <a href="/api" className={LINK}>
+            API
+          </a>
+          <a href="/receipts" className={LINK}>
+            Receipts of what is claimed
+          </a>
+        </p>
+      </Panel>
+      <LoadedLater name="The list of licences">
+        <Licences />
+      </LoadedLater>
+    </div>
+  )
+}
+
+const LINK = 'rounded-control text-accent-ink underline underline-offset-4'
+
+function AboutFacts({ about }: { readonly about: Answer<'aboutGet'> }) {
+  const now = useNow()
+  const { version, node, platform, startedAt, database, dataDirBytes, memoryBytes } = about
+  return (
+    <Facts>
+      <Fact name="Version">{version}</Fact>
+      <Fact name="Licence">Apache-2.0</Fact>
+      <Fact name="Node.js">{node === null ? 'not told' : `${node}, ${platform ?? ''}`}</Fact>
+      {startedAt !== null && (
+        <Fact name="Running">
+          {duration((now - Date.parse(startedAt)) / 1000)}, since {dayTime(startedAt)}
+        </Fact>
+      )}
+      {database !== null && (
+        <Fact name="Database">
+          PostgreSQL {database.version ?? '(version not told)'}, {DATABASE_WORDS[database.kind]}
+          {database.bytes !== null && `, ${bytesWords(database.bytes)}`}
+        </Fact>
+      )}
+      <Fact name="Data directory">{dataDirBytes === null ? 'not counted yet' : bytesWords(dataDirBytes)}</Fact>
+      {memoryBytes !== null && <Fact name="Memory of the server">{bytesWords(memoryBytes)}</Fact>}
+    </Facts>
+  )
+}
+
+const DATABASE_WORDS = { embedded: 'Septet’s own', external: 'yours (DATABASE_URL)' } as const

@@ -1,0 +1,50 @@
+import { LICENCES } from 'virtual:licences'
+import { useState } from 'react'
+
+import { Panel } from '../../../ui/Panel.tsx'
+import { SearchField } from '../../SearchField.tsx'
+import { DataTable } from '../../table/DataTable.tsx'
+import type { Column } from '../../table/column.ts'
+
+type Licence = (typeof LICENCES)[number]
+
+/** Every package that Septet runs with, as it was built. */
+export function Licences() {
+  const [search, setSearch] = useState('')
+  const wanted = search.trim().toLowerCase()
+  const rows = LICENCES.filter(({ name, licence }) => `${name} ${licence}`.toLowerCase().includes(wanted))
+  return (
+    <Panel
+      title="Licences of what it is made of"
+      aside={<SearchField label="Find a package or licence" value={search} onChange={setSearch} />}
+    >
+      <p className="mb-3 text-13 text-ink-soft">{LICENCES.length} packages that are installed to run it.</p>
+      <DataTable
+        caption="Licences"
+        columns={COLUMNS}
+        rows={rows}
+        keyOf={({ name, version }) => `${name} ${version}`}
+        empty="No package is named so."
+      />
+    </Panel>
+  )
+}
+
+const COLUMNS: readonly Column<Licence>[] = [
+  { id: 'name', name: 'Package', cell: ({ name }) => name, sortBy: ({ name }) => name, text: ({ name }) => name },
+  {
+    id: 'version',
+    name: 'Version',
+    cell: ({ version }) => <span className="font-mono">{version}</span>,
+    text: ({ version }) => version,
+    width: '9rem',
+  },
+  {
+    id: 'licence',
+    name: 'Licence',
+    cell: ({ licence }) => licence,
+    sortBy: ({ licence }) => licence,
+    text: ({ licence }) => licence,
+    width: '14rem',
+  },
+]

@@ -1,0 +1,199 @@
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+
+import { tell } from '../../../api.ts'
+import type { Answer } from '../../../api.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { Form } from '../../../ui/Form.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { SubmitButton } from '../../../ui/SubmitButton.tsx'
+import { dayTime } from '../../../ui/time-words.ts'
+import { useAnswer } from '../../use-answer.ts'
+import { Answered } from '../Answered.tsx'
+import { NumberField } from '../NumberField.tsx'
+import { Problem } from '../Problem.tsx'
+import { mayAs } from '../role-words.ts'
+import { useSending } from '../use-sending.ts'
+import { policiesOf } from './policies-of.ts'
+
+type View = Answer<'policiesGet'>
+type Policies = View['policies']
+
+/** What idle, oversized and "on target" mean here, and what plans leave alone. */
+export function PoliciesPage() {
+  const answer = useAnswer('policiesGet', {})
+  const role = useAnswer('sessionMe', {}).data?.role
+  // The form begins anew with what is in force whenever that changes.
+  return (
+    <Answered answer={answer}>
+      {(view) => (
+        <PoliciesForm
+          key={view.changedAt ?? 'never'}
+          view={view}
+          isAdmin={role !== undefined && mayAs(role, 'admin')}
+          changed={() => void answer.refetch()}
+        />
+      )}
+    </Answered>
+  )
+}
+
+type FormProps = { readonly view: View; readonly isAdmin: boolean; readonly changed: () => void }
+
+function PoliciesForm({ view, isAdmin, changed }: FormProps) {
+  const { busy, problem, run } = useSending()
+  const [shown, setShown] = useState(view.policies)
+  const [version, setVersion] = useState(0)
+  const put = (policies: Policies): Promise<void> =>
+    run(async () => {
+      await tell('policiesPut', policies)
+      changed()
+      return { done: 'The policies hold from the next turn of each cluster on.' }
+    })
+  return (
+    <Form className="grid gap-4" send={(data) => void put(policiesOf(data))}>
+      <p className="max-w-3xl text-13 text-ink-soft">
+        {sinceWords(view)} They hold from the next turn of each cluster’s pipeline, seconds after they are saved. Idle
+        time that is stored already keeps the limit that it was judged by, and its explanation says so.
+      </p>
+      <Fields key={version} policies={shown} disabled={!isAdmin} />
+      <Problem words={problem} />
+      {isAdmin ? (
+        <div className="flex flex-wrap items-center gap-3">
+          <SubmitButton busy={busy}>Save the policies</SubmitButton>
+          <Button
+            onClick={() => {
+              setShown(view.defaults)
+              setVersion(version + 1)
+            }}
+          >
+            Fill in the defaults
+          </Button>
+        </div>
+      ) : (
+        <p className="text-13 text-ink-soft">Changing them needs the role admin.</p>
+      )}
+    </Form>
+  )
+}
+
+const sinceWords = ({ changedAt, changedBy }: View): string =>
+  changedAt === null
+    ? 'Nobody has changed them: these are the defaults.'
+    : `Changed ${dayTime(changedAt)} by ${changedBy ?? 'somebody'}.`
+
+type FieldsProps = { readonly policies: Policies; readonly disabled: boolean }
+
+const Fields = ({ policies, disabled }: FieldsProps) => (
+  <>
+    <Group title="Idle" lead="Held, and not busy for long enough. What is not measured is never idle.">
+      <NumberField
+        label="Busy at most"
+        name="idleThreshold"
+        unit="%"
+        min={0}
+        max={50}
+        step={0.1}
+        defaultValue={percentOf(policies.idle.threshold)}
+        disabled={disabled}
+      />
+      <NumberField
+        label="For at least, in a row"
+        name="idleMinimum"
+        unit="min"
+        min={5}
+        max={1440}
+        defaultValue={policies.idle.minimumSeconds / 60}
+        disabled={disabled}
+      />
+    </Group>
+    <Group title="Target" lead="What the summary compares GPU utilization with.">
+      <NumberField
+        label="GPU utilization"
+        name="utilizationTarget"
+        unit="%"
+        min={1}
+        max={100}
+        step={0.1}
+        defaultValue={percentOf(policies.utilizationTarget)}
+        disabled={disabled}
+      />
+    </Group>
+    <RightSize policies={policies} disabled={disabled} />
+    <Plans policies={policies} disabled={disabled} />
+  </>
+)
+
+const RightSize = ({ policies: { rightSize }, disabled }: FieldsProps) => (
+  <Group title="Right size" lead="When work counts as oversized, and what a smaller MIG profile must leave free.">
+    <NumberField
+      label="Memory kept free above the peak"
+      name="memoryMargin"
+      unit="%"
+      min={0}
+      max={100}
+      step={0.1}
+      defaultValue={percentOf(rightSize.memoryMargin)}
+      disabled={disabled}
+    />
+    <NumberField
+      label="Busy that the smaller profile may reach"
+      name="targetUtilization"
+      unit="%"
+      min={10}
+      max={100}
+      step={0.1}
+      note="Of production work; for high availability it stays 50 %, for development 80 %."
+      defaultValue={percentOf(rightSize.targetUtilization)}
+      disabled={disabled}
+    />
+    <NumberField
+      label="Measured history needed"
+      name="minimumHistory"
+      unit="h"
+      min={1}
+      max={720}
+      defaultValue={rightSize.minimumHistorySeconds / 3600}
+      disabled={disabled}
+    />
+  </Group>
+)
+
+const Plans = ({ policies: { plans }, disabled }: FieldsProps) => (
+  <Group title="Guardrails" lead="What recommendations and their plans must leave alone.">
+    <NumberField
+      label="Pods that one plan may displace"
+      name="maxDisplaced"
+      unit="pods"
+      min={0}
+      max={1000}
+      defaultValue={plans.maxDisplaced}
+      disabled={disabled}
+    />
+    <div className="sm:col-span-2">
+      <Field
+        label="Protected namespaces"
+        name="protectedNamespaces"
+        defaultValue={plans.protectedNamespaces.join(', ')}
+        disabled={disabled}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        note="No plan displaces their pods. Separated by commas; team-* is every one that begins so."
+      />
+    </div>
+  </Group>
+)
+
+type GroupProps = { readonly title: string; readonly lead: string; readonly children: ReactNode }
+
+const Group = ({ title, lead, children }: GroupProps) => (
+  <Panel title={title}>
+    <p className="mb-3 text-13 text-ink-soft">{lead}</p>
+    <div className="grid max-w-3xl gap-4 sm:grid-cols-3">{children}</div>
+  </Panel>
+)
+
+/** Without the noise of binary fractions. */
+const percentOf = (share: number): number => Math.round(share * 1000) / 10

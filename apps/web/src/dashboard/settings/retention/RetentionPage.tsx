@@ -1,0 +1,181 @@
+import { useState } from 'react'
+
+import { tell } from '../../../api.ts'
+import type { Answer } from '../../../api.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { short } from '../../../ui/figure-format.ts'
+import { Form } from '../../../ui/Form.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { SubmitButton } from '../../../ui/SubmitButton.tsx'
+import { Cell, Row, Table } from '../../../ui/Table.tsx'
+import { dayName } from '../../../ui/time-words.ts'
+import { useNow } from '../../../ui/use-now.ts'
+import { useAnswer } from '../../use-answer.ts'
+import { Answered } from '../Answered.tsx'
+import { bytesWords } from '../bytes-words.ts'
+import { NumberField } from '../NumberField.tsx'
+import { Problem } from '../Problem.tsx'
+import { mayAs } from '../role-words.ts'
+import { useSending } from '../use-sending.ts'
+import { lossOf } from './loss.ts'
+import type { Days, Loss, Stored } from './loss.ts'
+
+type View = Answer<'retentionGet'>
+
+/** How long usage is kept, what is stored now, and what a change would drop. */
+export function RetentionPage() {
+  const answer = useAnswer('retentionGet', {})
+  return (
+    <div className="grid gap-4">
+      <Answered answer={answer}>
+        {(view) => (
+          <>
+            <StoredPanel view={view} />
+            <KeepPanel key={JSON.stringify(view.days)} view={view} changed={() => void answer.refetch()} />
+          </>
+        )}
+      </Answered>
+    </div>
+  )
+}
+
+const SPANS = [
+  { span: '5m', name: 'Five-minute rows', use: 'the last hours and idle stretches', min: 2, max: 30 },
+  { span: '1h', name: 'Hourly rows', use: 'days and weeks, right sizes', min: 9, max: 400 },
+  { span: '1d', name: 'Daily rows', use: 'months and budgets', min: 32, max: 3660 },
+] as const
+
+const StoredPanel = ({ view }: { readonly view: View }) => (
+  <Panel
+    title="Stored now"
+    aside={
+      view.databaseBytes === null ? undefined : (
+        <span className="text-13 text-ink-soft">{bytesWords(view.databaseBytes)} in the whole database</span>
+      )
+    }
+  >
+    <Table caption="Stored usage" columns={['What', 'Kept', 'Rows', 'Size', 'First', 'Last']}>
+      {SPANS.map(({ span, name, use }) => (
+        <Row key={span}>
+          <Cell className="max-sm:font-medium">
+            {name}
+            <span className="block text-12 text-ink-soft">for {use}</span>
+          </Cell>
+          <Cell name="Kept" className="font-mono whitespace-nowrap">
+            {view.days[span]} d
+          </Cell>
+          <Cell name="Rows" className="font-mono whitespace-nowrap">
+            about {short(view.stored[span].rows)}
+          </Cell>
+          <Cell name="Size" className="font-mono whitespace-nowrap">
+            {bytesWords(view.stored[span].bytes)}
+          </Cell>
+          <Cell name="First" className="whitespace-nowrap">
+            {dayOf(view.stored[span].first)}
+          </Cell>
+          <Cell name="Last" className="whitespace-nowrap">
+            {dayOf(view.stored[span].last)}
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+    <p className="mt-3 max-w-3xl text-12 text-ink-soft">
+      Rows are dropped in whole parts: a day of five-minute rows, a week of hourly ones, a month of daily ones. So up to
+      one part more than the days given may be there. Rows are counted as the database estimates them.
+    </p>
+  </Panel>
+)
+
+const dayOf = (instant: string | null): string => (instant === null ? 'none' : dayName(instant))
+
+type KeepProps = { readonly view: View; readonly changed: () => void }
+
+function KeepPanel({ view, changed }: KeepProps) {
+  const role = useAnswer('sessionMe', {}).data?.role
+  const isAdmin = role !== undefined && mayAs(role, 'admin')
+  const [days, setDays] = useState<Days>(view.days)
+  const [asked, setAsked] = useState(false)
+  const now = useNow()
+  const { busy, problem, run } = useSending()
+  const loss = lossOf({ stored: view.stored, days, now })
+  const put = (): Promise<void> =>
+    run(async () => {
+      await tell('retentionPut', { ...days, confirmed: loss.length > 0 })
+      setAsked(false)
+      changed()
+      return { done: 'It holds from the next turn of each cluster on.' }
+    })
+  const change = (span: keyof Days, value: number): void => {
+    setDays({ ...days, [span]: value })
+    setAsked(false)
+  }
+  return (
+    <Panel title="Keep">
+      <Form
+        className="grid gap-4"
+        send={() => {
+          if (loss.length > 0 && !asked) setAsked(true)
+          else void put()
+        }}
+      >
+        <div className="grid max-w-3xl gap-4 sm:grid-cols-3">
+          {SPANS.map(({ span, name, min, max }) => (
+            <NumberField
+              key={span}
+              label={name}
+              name={span}
+              unit="days"
+              min={min}
+              max={max}
+              note={`${min} to ${max}; ${view.defaults[span]} by default.`}
+              defaultValue={view.days[span]}
+              disabled={!isAdmin}
+              onValue={(value) => change(span, value)}
+            />
+          ))}
+        </div>
+        {loss.length > 0 && <LossWords stored={view.stored} loss={loss} />}
+        <Problem words={problem} />
+        <SaveRow isAdmin={isAdmin} busy={busy} asked={asked} keep={() => setAsked(false)} />
+      </Form>
+    </Panel>
+  )
+}
+
+type SaveProps = {
+  readonly isAdmin: boolean
+  readonly busy: boolean
+  /** Whether it has to be confirmed now. */
+  readonly asked: boolean
+  readonly keep: () => void
+}
+
+const SaveRow = ({ isAdmin, busy, asked, keep }: SaveProps) =>
+  isAdmin ? (
+    <div className="flex flex-wrap items-center gap-3">
+      <SubmitButton busy={busy}>{asked ? 'Drop them and save' : 'Save'}</SubmitButton>
+      {asked && <Button onClick={keep}>Keep them</Button>}
+      {asked && (
+        <span role="alert" className="text-13">
+          Nothing brings dropped rows back. Is it meant?
+        </span>
+      )}
+    </div>
+  ) : (
+    <p className="text-13 text-ink-soft">Changing it needs the role admin.</p>
+  )
+
+type LossProps = { readonly stored: Stored; readonly loss: readonly Loss[] }
+
+const LossWords = ({ stored, loss }: LossProps) => (
+  <ul className="grid gap-1 rounded-control bg-idle-soft px-3 py-2 text-13">
+    {loss.map(({ span, rows, bytes }) => (
+      <li key={span}>
+        This drops about {short(rows)} of {short(stored[span].rows)} {NAMES[span]} rows ({bytesWords(bytes)}) within
+        minutes.
+      </li>
+    ))}
+  </ul>
+)
+
+const NAMES = { '5m': 'five-minute', '1h': 'hourly', '1d': 'daily' } as const

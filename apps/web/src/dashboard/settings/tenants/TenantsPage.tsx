@@ -1,0 +1,130 @@
+import { useState } from 'react'
+
+import { tell } from '../../../api.ts'
+import type { Answer } from '../../../api.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { useAnswer } from '../../use-answer.ts'
+import { Answered } from '../Answered.tsx'
+import { Problem } from '../Problem.tsx'
+import { useSending } from '../use-sending.ts'
+import { draftOf, moved, rulesOf } from './tenant-draft.ts'
+import type { DraftRule } from './tenant-draft.ts'
+import { TenantPreview } from './TenantPreview.tsx'
+
+type Rules = Answer<'tenantsGet'>['tenants']
+
+/** Which namespaces and labels belong to which tenant. */
+export function TenantsPage() {
+  const answer = useAnswer('tenantsGet', {})
+  return (
+    <Answered answer={answer}>
+      {({ tenants }) => (
+        <TenantEditor key={JSON.stringify(tenants)} rules={tenants} changed={() => void answer.refetch()} />
+      )}
+    </Answered>
+  )
+}
+
+type EditorProps = { readonly rules: Rules; readonly changed: () => void }
+
+function TenantEditor({ rules, changed }: EditorProps) {
+  const [drafts, setDrafts] = useState(() => draftOf(rules))
+  const { busy, problem, run } = useSending()
+  const typed = rulesOf(drafts)
+  const isChanged = JSON.stringify(typed) !== JSON.stringify(rules)
+  const save = (): Promise<void> =>
+    run(async () => {
+      await tell('tenantsPut', { tenants: typed })
+      changed()
+      return { done: 'The tenants are kept. Cost by tenant is made anew from them, also of the past.' }
+    })
+  const nextKey = Math.max(-1, ...drafts.map(({ key }) => key)) + 1
+  return (
+    <div className="grid gap-4">
+      <Panel title="Rules, first match decides">
+        <p className="mb-3 max-w-3xl text-13 text-ink-soft">
+          A rule with namespaces and labels asks for both. What no rule matches has no tenant; the cost screen shows it
+          as such.
+        </p>
+        {drafts.length === 0 && <p className="py-2 text-13 text-ink-soft">No rules yet: nothing has a tenant.</p>}
+        <ol className="grid divide-y divide-line" aria-label="Tenant rules">
+          {drafts.map((draft, order) => (
+            <RuleRow
+              key={draft.key}
+              draft={draft}
+              place={order}
+              isLast={order === drafts.length - 1}
+              change={(changedRule) => setDrafts(drafts.toSpliced(order, 1, changedRule))}
+              move={(by) => setDrafts(moved(drafts, order, by))}
+              remove={() => setDrafts(drafts.toSpliced(order, 1))}
+            />
+          ))}
+        </ol>
+        <div className="mt-3 grid justify-items-start gap-3">
+          <Problem words={problem} />
+          <div className="flex flex-wrap items-center gap-3">
+            <Button onClick={() => setDrafts([...drafts, { key: nextKey, name: '', namespaces: '', labels: '' }])}>
+              Add a rule
+            </Button>
+            <Button
+              look="strong"
+              aria-disabled={!isChanged || busy}
+              className={isChanged ? '' : 'opacity-50'}
+              onClick={() => {
+                if (isChanged && !busy) void save()
+              }}
+            >
+              Save the rules
+            </Button>
+            <span className="text-12 text-ink-soft">{isChanged ? 'Not saved yet.' : 'Nothing is changed.'}</span>
+          </div>
+        </div>
+      </Panel>
+      <TenantPreview rules={typed} />
+    </div>
+  )
+}
+
+type RowProps = {
+  readonly draft: DraftRule
+  readonly place: number
+  readonly isLast: boolean
+  readonly change: (draft: DraftRule) => void
+  readonly move: (by: -1 | 1) => void
+  readonly remove: () => void
+}
+
+function RuleRow({ draft, place, isLast, change, move, remove }: RowProps) {
+  const name = draft.name.trim() === '' ? `rule ${place + 1}` : draft.name
+  const text = (field: 'name' | 'namespaces' | 'labels') => ({
+    value: draft[field],
+    onChange: (event: { readonly target: { readonly value: string } }) =>
+      change({ ...draft, [field]: event.target.value }),
+    autoComplete: 'off',
+    autoCapitalize: 'none',
+    spellCheck: false,
+  })
+  return (
+    <li className="grid gap-3 py-3 sm:grid-cols-[1.5rem_10rem_minmax(0,1fr)_minmax(0,1fr)_auto] sm:items-end">
+      <span aria-hidden className="pb-2.5 font-mono text-13 text-ink-quiet max-sm:hidden">
+        {place + 1}
+      </span>
+      <Field label="Tenant" maxLength={63} {...text('name')} />
+      <Field label="Namespaces" placeholder="vision-*, cv" {...text('namespaces')} />
+      <Field label="Labels" placeholder="team=vision" {...text('labels')} />
+      <div className="flex gap-1 sm:pb-1.5">
+        <Button look="quiet" disabled={place === 0} aria-label={`Move ${name} up`} onClick={() => move(-1)}>
+          Up
+        </Button>
+        <Button look="quiet" disabled={isLast} aria-label={`Move ${name} down`} onClick={() => move(1)}>
+          Down
+        </Button>
+        <Button look="quiet" aria-label={`Remove ${name}`} onClick={remove}>
+          Remove
+        </Button>
+      </div>
+    </li>
+  )
+}

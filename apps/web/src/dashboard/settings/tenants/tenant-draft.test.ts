@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+
+import { draftOf, moved, rulesOf } from './tenant-draft.ts'
+
+const rules = [
+  { name: 'vision', namespaces: ['vision-*', 'cv'], labels: { team: 'vision', tier: 'gold' } },
+  { name: 'speech', namespaces: [], labels: { 'example.com/team': 'speech' } },
+]
+
+test('what is edited and not changed comes back as it was', () => expect(rulesOf(draftOf(rules))).toEqual(rules))
+
+test('a label without a value asks for an empty one', () =>
+  expect(rulesOf([{ key: 0, name: ' x ', namespaces: 'a  b,', labels: 'gpu' }])).toEqual([
+    { name: 'x', namespaces: ['a', 'b'], labels: { gpu: '' } },
+  ]))
+
+test('rules move by one, and not off the ends', () => {
+  const drafts = draftOf(rules)
+  const names = (list: typeof drafts) => list.map(({ name }) => name)
+  expect(names(moved(drafts, 0, 1))).toEqual(['speech', 'vision'])
+  expect(names(moved(drafts, 0, -1))).toEqual(['vision', 'speech'])
+  expect(names(moved(drafts, 1, 1))).toEqual(['vision', 'speech'])
+})
