@@ -1,6 +1,7 @@
 import type { InputOf, OutputOf, costBreakdown, findingsList, pricesUsed } from '@septet/contract'
 import {
   compareText,
+  instant,
   parseRange,
   spanBefore,
   type ClusterAnalysis,
@@ -59,8 +60,15 @@ function rangeBefore({ window }: ClusterAnalysis, range: string): string | null 
   const parsed = parseRange(range)
   if (parsed === undefined || window.to <= window.from) return null
   const before = spanBefore(parsed, window)
-  return `${isoOf(before.from)}/${isoOf(before.to)}`
+  // A window that runs on must not have another one before it with every second: whole steps of about a 200th.
+  const step = STEPS_MS.findLast((each) => each * 150 <= before.to - before.from) ?? STEPS_MS[0]
+  const length = Math.max(step, Math.floor((before.to - before.from) / step) * step)
+  const isUpTo = parsed.kind === 'calendar'
+  const from = isUpTo ? before.from : instant(before.to - length)
+  return `${isoOf(from)}/${isoOf(instant(from + length))}`
 }
+
+const STEPS_MS = [60_000, 300_000, 3_600_000] as const
 
 const partsView = ({ hours, money }: CostParts, { scope }: ClusterAnalysis): NonNullable<Cost['total']> => ({
   gpuHours: costPartsView(hours, scope),

@@ -1,8 +1,32 @@
 import { usePageTitle } from '../../ui/use-page-title.ts'
 import { ScreenHead } from '../ScreenHead.tsx'
+import { Segmented } from '../Segmented.tsx'
+import { useUrlChoice } from '../url-state.ts'
+import { BreakdownView } from './BreakdownView.tsx'
+import { BudgetsView } from './BudgetsView.tsx'
+import { PricesView } from './PricesView.tsx'
 
-/** Where the money goes. */
+const VIEWS = [
+  { value: 'breakdown', label: 'Breakdown' },
+  { value: 'budgets', label: 'Budgets and forecast' },
+  { value: 'prices', label: 'Price book' },
+] as const
+
+/** Where the money goes, what the month will cost, and at which prices. */
 export function CostPage() {
   usePageTitle('Cost · Septet')
-  return <ScreenHead title="Cost" lead="Where the money goes." />
+  const [chosen, choose] = useUrlChoice('view')
+  const view = VIEWS.find(({ value }) => value === chosen)?.value ?? 'breakdown'
+  return (
+    <>
+      <ScreenHead
+        title="Cost"
+        lead="What the GPU-hours cost, who held them, and what they were spent on. Every cut adds up to the cent."
+        aside={<Segmented label="View" options={VIEWS} value={view} onChange={(next) => choose(next)} />}
+      />
+      {view === 'breakdown' && <BreakdownView />}
+      {view === 'budgets' && <BudgetsView />}
+      {view === 'prices' && <PricesView />}
+    </>
+  )
 }

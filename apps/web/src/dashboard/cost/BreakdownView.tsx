@@ -1,0 +1,131 @@
+import type { ReactNode } from 'react'
+
+import { Notice } from '../../ui/Notice.tsx'
+import { ChartPanel } from '../chart/ChartPanel.tsx'
+import { ChoiceField } from '../ChoiceField.tsx'
+import { rangeWords } from '../range-choice.ts'
+import { Segmented } from '../Segmented.tsx'
+import { PanelEmpty, PanelError } from '../summary/PanelState.tsx'
+import { Bone } from '../summary/SummarySkeleton.tsx'
+import { useUrlChoice, useUrlState } from '../url-state.ts'
+import { useAnswer } from '../use-answer.ts'
+import { CostDays } from './CostDays.tsx'
+import { CUTS } from './cost-words.ts'
+import type { Cost } from './cost-words.ts'
+import { GroupCard } from './GroupCard.tsx'
+import { GroupTable } from './GroupTable.tsx'
+import { Waterfall } from './Waterfall.tsx'
+import { waterfallSteps } from './waterfall-steps.ts'
+
+/** What is asked of the cost: how it is cut, over which time, with which label. */
+export function useCostQuestion() {
+  const { cluster, range, zone } = useUrlState()
+  const [chosenBy] = useUrlChoice('by')
+  const [label] = useUrlChoice('label')
+  const by = CUTS.find(({ value }) => value === chosenBy)?.value ?? 'namespace'
+  return { cluster, range, zone, by, ...(by === 'label' && label !== undefined ? { label } : {}) }
+}
+
+/** Where the money went in a window: the waterfall, each day, and who held what. */
+export function BreakdownView() {
+  const question = useCostQuestion()
+  const { data, error, refetch } = useAnswer('costBreakdown', question)
+  if (data === undefined && error !== null) return <PanelError error={error} retry={() => void refetch()} />
+  if (data?.source.kind === 'sample') return <SampleCost />
+  return (
+    <div className="grid gap-4">
+      {data !== undefined && data.notes.length > 0 && <Notice tone="quiet">{data.notes.join(' ')}</Notice>}
+      <div className="grid items-start gap-4 xl:grid-cols-2">
+        <WaterfallPanel data={data} />
+        <CostDays />
+      </div>
+      <GroupsPanel data={data} />
+    </div>
+  )
+}
+
+const SampleCost = () => (
+  <Notice tone="quiet">
+    Sample data is the specification’s fixed figures and has no GPU-hours to divide. Choose a cluster to see where its
+    money goes.
+  </Notice>
+)
+
+function WaterfallPanel({ data }: { readonly data: Cost | undefined }) {
+  const { range, zone } = useUrlState()
+  const total = data?.total
+  const parts = total === null || total === undefined ? undefined : (total.usd ?? total.gpuHours)
+  const unit = total?.usd === null ? 'GPU-h' : 'USD'
+  const table =
+    parts === undefined
+      ? undefined
+      : {
+          columns: ['Part', unit, 'Share of capacity'],
+          rows: waterfallSteps(parts).map(({ name, amount }) => [
+            name,
+            amount.toFixed(2),
+            parts.capacity > 0 ? (amount / parts.capacity).toFixed(4) : '',
+          ]),
+        }
+  return (
+    <ChartPanel title="From capacity to use" table={table}>
+      {parts === undefined && <Bone className="h-42" />}
+      {parts !== undefined && parts.capacity === 0 && (
+        <PanelEmpty>No GPU was held or ready in this window, so there is nothing to divide.</PanelEmpty>
+      )}
+      {parts !== undefined && parts.capacity > 0 && <Waterfall parts={parts} unit={unit} />}
+      <p className="mt-3 text-12 text-ink-quiet">
+        {rangeWords(range, zone)}, days of {zone}. {data !== undefined && <Unpriced data={data} />}
+      </p>
+    </ChartPanel>
+  )
+}
+
+const Unpriced = ({ data }: { readonly data: Cost }) =>
+  data.unpricedGpuHours > 0 && (
+    <span className="text-ink-soft">
+      {data.unpricedGpuHours.toLocaleString('en-US', { maximumFractionDigits: 1 })} GPU-h have no price and are in no
+      amount; the price book names them.
+    </span>
+  )
+
+function GroupsPanel({ data }: { readonly data: Cost | undefined }) {
+  const [open, setOpen] = useUrlChoice('group')
+  const chosen = data?.groups.find(({ id }) => id === open)
+  return (
+    <section
+      aria-label="Cost by group"
+      className="grid min-w-0 gap-3 rounded-card border border-line bg-surface px-4 py-4 sm:px-5"
+    >
+      <CutChoice labels={data?.labels ?? []} />
+      {data === undefined ? <Bone className="h-60" /> : <GroupTable data={data} open={open} onOpen={setOpen} />}
+      {data !== undefined && chosen !== undefined && (
+        <GroupCard group={chosen} by={data.by} onClose={() => setOpen(undefined)} />
+      )}
+    </section>
+  )
+}
+
+function CutChoice({ labels }: { readonly labels: readonly string[] }): ReactNode {
+  const { by, label } = useCostQuestion()
+  const [, setBy] = useUrlChoice('by')
+  const [, setLabel] = useUrlChoice('label')
+  const offered = label === undefined || labels.includes(label) ? labels : [label, ...labels]
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <Segmented label="Cut by" options={CUTS} value={by} onChange={(next) => setBy(next)} />
+      {by === 'label' && (
+        <ChoiceField
+          inline
+          label="Label"
+          value={label ?? ''}
+          options={[
+            { value: '', label: offered.length === 0 ? 'No workload carries one' : 'Choose a label' },
+            ...offered.map((key) => ({ value: key, label: key })),
+          ]}
+          onChange={(next) => setLabel(next)}
+        />
+      )}
+    </div>
+  )
+}

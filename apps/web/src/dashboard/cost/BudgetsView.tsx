@@ -1,0 +1,122 @@
+import type { Answer } from '../../api.ts'
+import { tell } from '../../api.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { Answered } from '../settings/Answered.tsx'
+import { Problem } from '../settings/Problem.tsx'
+import { useSending } from '../settings/use-sending.ts'
+import { PanelEmpty } from '../summary/PanelState.tsx'
+import { useUrlState } from '../url-state.ts'
+import { useAnswer } from '../use-answer.ts'
+import { BudgetForm } from './BudgetForm.tsx'
+import { cents } from './cost-words.ts'
+import { OutlookBar } from './OutlookBar.tsx'
+import { forecastWords, monthName } from './outlook-words.ts'
+
+type Budgets = Answer<'budgetsList'>
+type Budget = Budgets['budgets'][number]
+
+/** What this month will cost, and where its budgets stand. */
+export function BudgetsView() {
+  const { cluster, zone } = useUrlState()
+  const answer = useAnswer('budgetsList', { cluster, zone })
+  const role = useAnswer('sessionMe', {}).data?.role
+  const { busy, problem, run } = useSending()
+  const remove = (id: string): Promise<void> =>
+    run(async () => {
+      await tell('budgetsRemove', { id })
+      await answer.refetch()
+      return { done: `The budget ${id} is removed.` }
+    })
+  return (
+    <div className="grid gap-4">
+      <Panel title="This month">
+        <Answered answer={answer}>{(data) => <Outlook data={data} zone={zone} />}</Answered>
+      </Panel>
+      <Panel title="Budgets">
+        <Answered answer={answer}>
+          {({ budgets, source }) => (
+            <>
+              {budgets.length === 0 && (
+                <PanelEmpty>
+                  {source.kind === 'sample' ? 'Sample data has no budgets.' : 'No budget is set for this cluster.'}
+                </PanelEmpty>
+              )}
+              <ul className="grid gap-5">
+                {budgets.map((budget) => (
+                  <BudgetRow
+                    key={budget.id}
+                    budget={budget}
+                    busy={busy}
+                    remove={role === 'admin' ? () => void remove(budget.id) : undefined}
+                  />
+                ))}
+              </ul>
+              <Problem words={problem} />
+            </>
+          )}
+        </Answered>
+      </Panel>
+      {answer.data !== undefined && answer.data.source.kind !== 'sample' && (
+        <Panel title="Set a budget">
+          {role === 'admin' ? (
+            <BudgetForm cluster={answer.data.source.id} zone={zone} changed={() => void answer.refetch()} />
+          ) : (
+            <PanelEmpty>Budgets are set by admins of this Septet.</PanelEmpty>
+          )}
+        </Panel>
+      )}
+    </div>
+  )
+}
+
+function Outlook({ data: { outlook }, zone }: { readonly data: Budgets; readonly zone: string }) {
+  if (outlook === null) return <PanelEmpty>Sample data has no days to look ahead from. Choose a cluster.</PanelEmpty>
+  return (
+    <div className="grid gap-3">
+      <p className="text-13 text-ink-soft">
+        <span className="mr-2 text-20 font-semibold tracking-tight text-ink">{cents(outlook.spent)}</span>
+        spent so far in {monthName(outlook.month)} (days of {zone}).
+      </p>
+      <OutlookBar outlook={outlook} />
+      <p className="text-13">{forecastWords(outlook)}</p>
+    </div>
+  )
+}
+
+type RowProps = { readonly budget: Budget; readonly busy: boolean; readonly remove: (() => void) | undefined }
+
+function BudgetRow({ budget, busy, remove }: RowProps) {
+  const { id, scope, name, usdPerMonth, spent, share, reached, expectedToReach, usedUp } = budget
+  return (
+    <li className="grid gap-2">
+      <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <h3 className="text-13 font-medium">
+          <bdi>{scope === 'cluster' ? 'Whole cluster' : name}</bdi>{' '}
+          <span className="font-normal text-ink-soft">
+            {scope === 'cluster' ? '' : scope} · {id}
+          </span>
+        </h3>
+        {reached.length > 0 && <Badge tone="destructive">{Math.max(...reached)} % reached</Badge>}
+        {expectedToReach.length > 0 && (
+          <Badge tone="warning">{Math.max(...expectedToReach)} % expected this month</Badge>
+        )}
+        <span className="ml-auto font-mono text-13">
+          {cents(spent)} of {cents(usdPerMonth)} ({Math.round(share * 1000) / 10} %)
+        </span>
+        {remove !== undefined && (
+          <Button disabled={busy} aria-label={`Remove the budget ${id}`} onClick={remove}>
+            Remove
+          </Button>
+        )}
+      </div>
+      <OutlookBar outlook={budget} budget={budget} />
+      <p className="text-13 text-ink-soft">
+        {usedUp !== null &&
+          (usedUp.isOver ? `Used up on ${usedUp.date}. ` : `At this pace it will be used up on ${usedUp.date}. `)}
+        {forecastWords(budget)}
+      </p>
+    </li>
+  )
+}

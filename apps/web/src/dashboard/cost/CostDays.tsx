@@ -1,0 +1,152 @@
+import type { Answer } from '../../api.ts'
+import { percent } from '../../ui/figure-format.ts'
+import { Hint } from '../../ui/Hint.tsx'
+import { Swatch } from '../../ui/Swatch.tsx'
+import { ChartPanel } from '../chart/ChartPanel.tsx'
+import { PanelEmpty, PanelError } from '../summary/PanelState.tsx'
+import { Bone } from '../summary/SummarySkeleton.tsx'
+import { useUrlState } from '../url-state.ts'
+import { useAnswer } from '../use-answer.ts'
+import { cents } from './cost-words.ts'
+import { piecesOf } from './PartsBar.tsx'
+
+type Days = Answer<'costDays'>
+type Day = Days['days'][number]
+
+/** Each day of the window, stacked by what it was spent on; a day that nobody saw stays empty, and says so. */
+export function CostDays() {
+  const { cluster, range, zone } = useUrlState()
+  const { data, error, refetch } = useAnswer('costDays', { cluster, range, zone })
+  return (
+    <ChartPanel title="Each day" table={data === undefined ? undefined : tableOf(data)}>
+      {data === undefined &&
+        (error === null ? <Bone className="h-42" /> : <PanelError error={error} retry={() => void refetch()} />)}
+      {data !== undefined && data.days.every(({ usd }) => usd === null) && (
+        <PanelEmpty>No day of this window has a known cost.</PanelEmpty>
+      )}
+      {data !== undefined && data.days.some(({ usd }) => usd !== null) && <Bars data={data} />}
+    </ChartPanel>
+  )
+}
+
+const HEIGHT = 140
+
+function Bars({ data }: { readonly data: Days }) {
+  const highest = Math.max(...data.days.map(({ usd }) => usd?.capacity ?? 0), 0.01)
+  return (
+    <>
+      <div className="flex items-end gap-x-2">
+        <span className="self-start font-mono text-12 text-ink-quiet">{cents(highest)}</span>
+        <ol className="flex h-[140px] min-w-0 flex-1 items-end gap-px overflow-hidden border-b border-line">
+          {data.days.map((day) => (
+            <li key={day.date} className="h-full max-w-12 min-w-1 flex-1">
+              <DayBar day={day} highest={highest} />
+            </li>
+          ))}
+        </ol>
+      </div>
+      <p className="mt-1 flex justify-between font-mono text-12 text-ink-quiet">
+        <span>{data.days[0]?.date}</span>
+        {data.days.length > 1 && <span>{data.days.at(-1)?.date}</span>}
+      </p>
+      <Legend />
+      <p className="mt-2 text-12 text-ink-quiet">
+        Days of {data.zone}, at the prices in force; oversized is inside used here.
+        {data.coarse && ' Days of which only daily sums are kept are days of UTC.'}
+      </p>
+    </>
+  )
+}
+
+const Legend = () => (
+  <ul className="mt-2 flex flex-wrap gap-x-3 gap-y-1 text-12 text-ink-soft">
+    {(
+      [
+        ['busy', 'Used'],
+        ['unknown', 'Not measured'],
+        ['idle', 'Idle-held'],
+        ['free', 'Unallocated'],
+        ['stranded', 'Stranded'],
+      ] as const
+    ).map(([meaning, name]) => (
+      <li key={meaning} className="flex items-center gap-1.5">
+        <Swatch meaning={meaning} />
+        {name}
+      </li>
+    ))}
+  </ul>
+)
+
+function DayBar({ day, highest }: { readonly day: Day; readonly highest: number }) {
+  const words = dayWords(day)
+  const pieces = day.usd === null ? [] : piecesOf(day.usd)
+  let top = HEIGHT
+  return (
+    <Hint content={<DayExplanation day={day} />}>
+      <button type="button" aria-label={words} className="block h-full w-full hover:bg-sunken">
+        <svg aria-hidden width="100%" height={HEIGHT} className="block">
+          {day.usd === null && <rect y={HEIGHT - 10} width="100%" height="10" fill="url(#texture-unknown)" />}
+          {pieces.map(({ name, amount, look }) => {
+            const height = (amount / highest) * HEIGHT
+            top -= height
+            return (
+              <rect
+                key={name}
+                y={top}
+                width="100%"
+                height={height}
+                fill={look.fill}
+                stroke={look.stroke}
+                strokeWidth="0.5"
+              />
+            )
+          })}
+        </svg>
+      </button>
+    </Hint>
+  )
+}
+
+const hoursOf = ({ window }: Day): number => (Date.parse(window.to) - Date.parse(window.from)) / 3_600_000
+
+function dayWords(day: Day): string {
+  const seen = day.seen < 0.99 ? `, ${percent(day.seen)} of it seen` : ''
+  return `${day.date}: ${day.usd === null ? 'not known' : cents(day.usd.capacity)}${seen}`
+}
+
+const DayExplanation = ({ day }: { readonly day: Day }) => (
+  <div className="grid gap-1">
+    <p className="font-medium text-ink">{dayWords(day)}</p>
+    {hoursOf(day) !== 24 && <p>The clock changes on this day: it has {hoursOf(day)} hours.</p>}
+    {day.usd !== null && (
+      <dl className="grid grid-cols-[auto_1fr] gap-x-3">
+        {piecesOf(day.usd).map(({ name, amount }) => (
+          <div key={name} className="contents">
+            <dt>{name}</dt>
+            <dd className="text-right font-mono">{cents(amount)}</dd>
+          </div>
+        ))}
+      </dl>
+    )}
+  </div>
+)
+
+const tableOf = ({ days }: Days) => ({
+  columns: [
+    'Day',
+    'Used USD',
+    'of it not measured',
+    'Idle-held USD',
+    'Unallocated USD',
+    'Stranded USD',
+    'All USD',
+    'Seen',
+  ],
+  rows: days.map(({ date, usd, seen }) => [
+    date,
+    ...[usd?.used, usd?.unmeasured, usd?.idleHeld, usd?.unallocated, usd?.stranded, usd?.capacity].map(
+      (amount) => amount?.toFixed(2) ?? '',
+    ),
+    seen.toFixed(3),
+  ]),
+})

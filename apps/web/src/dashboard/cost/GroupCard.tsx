@@ -1,0 +1,96 @@
+import { useMemo } from 'react'
+
+import { short } from '../../ui/figure-format.ts'
+import { PanelError } from '../summary/PanelState.tsx'
+import { Bone } from '../summary/SummarySkeleton.tsx'
+import { SidePanel } from '../SidePanel.tsx'
+import type { Column } from '../table/column.ts'
+import { DataTable } from '../table/DataTable.tsx'
+import { useAnswer } from '../use-answer.ts'
+import { useCostQuestion } from './BreakdownView.tsx'
+import { cents, groupName, workloadWords } from './cost-words.ts'
+import type { Cost, CostGroup } from './cost-words.ts'
+import { Waterfall } from './Waterfall.tsx'
+
+type Props = { readonly group: CostGroup; readonly by: Cost['by']; readonly onClose: () => void }
+
+/** One group: what it went to, and the workloads that it is made of. */
+export function GroupCard({ group, by, onClose }: Props) {
+  return (
+    <SidePanel title={groupName(group, by)} lead={`Cost by ${by}`} onClose={onClose}>
+      <Waterfall parts={group.usd ?? group.gpuHours} unit={group.usd === null ? 'GPU-h' : 'USD'} />
+      {group.kind === 'free' && (
+        <p className="text-13 text-ink-soft">
+          Nobody held this capacity, so no workload stands behind it. Actions say how it could be used.
+        </p>
+      )}
+      {by === 'node' && (
+        <p className="text-13 text-ink-soft">
+          What each GPU of a node held is in Fleet; cost is not kept apart by workload and node.
+        </p>
+      )}
+      {group.kind !== 'free' && by !== 'node' && <WorkloadsOf id={group.id} />}
+    </SidePanel>
+  )
+}
+
+function WorkloadsOf({ id }: { readonly id: string }) {
+  const question = useCostQuestion()
+  const { data, error, refetch } = useAnswer('costBreakdown', { ...question, within: id })
+  const columns = useMemo(() => COLUMNS, [])
+  if (data === undefined || data.within !== id) {
+    return error === null ? <Bone className="h-40" /> : <PanelError error={error} retry={() => void refetch()} />
+  }
+  return (
+    <DataTable
+      caption="Workloads of this group"
+      columns={columns}
+      rows={data.groups}
+      keyOf={(group) => group.id}
+      initialSort={{ id: 'cost', down: true }}
+      sortParameter="within"
+      empty="No workload of this group was seen."
+    />
+  )
+}
+
+const COLUMNS: readonly Column<CostGroup>[] = [
+  {
+    id: 'name',
+    name: 'Workload',
+    cell: ({ key, kind }) => <WorkloadTitle id={key} isFree={kind === 'free'} />,
+    sortBy: ({ key }) => key,
+    text: ({ key }) => key,
+  },
+  {
+    id: 'hours',
+    name: 'GPU-h',
+    cell: ({ gpuHours }) => short(gpuHours.capacity),
+    sortBy: ({ gpuHours }) => gpuHours.capacity,
+    largestFirst: true,
+    text: ({ gpuHours }) => gpuHours.capacity.toFixed(4),
+    align: 'right',
+    width: '5rem',
+  },
+  {
+    id: 'cost',
+    name: 'Cost',
+    cell: ({ usd }) => (usd === null ? 'No price' : cents(usd.capacity)),
+    sortBy: ({ usd }) => usd?.capacity,
+    largestFirst: true,
+    text: ({ usd }) => usd?.capacity.toFixed(2) ?? '',
+    align: 'right',
+    width: '7rem',
+  },
+]
+
+function WorkloadTitle({ id, isFree }: { readonly id: string; readonly isFree: boolean }) {
+  if (isFree) return <span className="text-ink-soft italic">Nobody held it</span>
+  const { name, place } = workloadWords(id)
+  return (
+    <span className="block min-w-0">
+      <bdi className="block truncate">{name}</bdi>
+      <bdi className="block truncate text-12 text-ink-quiet">{place}</bdi>
+    </span>
+  )
+}

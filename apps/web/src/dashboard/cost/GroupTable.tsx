@@ -1,0 +1,147 @@
+import { useMemo } from 'react'
+
+import { short, wholePercent } from '../../ui/figure-format.ts'
+import type { Column } from '../table/column.ts'
+import { DataTable } from '../table/DataTable.tsx'
+import { useAnswer } from '../use-answer.ts'
+import { useCostQuestion } from './BreakdownView.tsx'
+import { cents, changeWords, groupName, groupNote } from './cost-words.ts'
+import type { Cost, CostGroup } from './cost-words.ts'
+import { PartsBar } from './PartsBar.tsx'
+
+type Props = {
+  readonly data: Cost
+  readonly open: string | undefined
+  readonly onOpen: (id: string) => void
+}
+
+/** Every group with its share, its parts, its amount, and the change against the window before. */
+export function GroupTable({ data, open, onOpen }: Props) {
+  return data.before === null ? (
+    <Groups data={data} before={undefined} open={open} onOpen={onOpen} />
+  ) : (
+    <GroupsWithBefore data={data} range={data.before} open={open} onOpen={onOpen} />
+  )
+}
+
+function GroupsWithBefore({ range, ...props }: Props & { readonly range: string }) {
+  const { data: before } = useAnswer('costBreakdown', { ...useCostQuestion(), range })
+  const isSame = before !== undefined && before.by === props.data.by
+  return <Groups {...props} before={isSame && isComparable(props.data, before) ? before : undefined} />
+}
+
+/** What was seen for a tenth less or more cannot be set against each other. */
+const isComparable = (now: Cost, before: Cost): boolean =>
+  now.observedSeconds > 0 && Math.abs(before.observedSeconds / now.observedSeconds - 1) < 0.1
+
+function Groups({ data, before, open, onOpen }: Props & { readonly before: Cost | undefined }) {
+  const columns = useMemo(() => columnsOf(data, before), [data, before])
+  return (
+    <DataTable
+      caption={`Cost by ${data.by}`}
+      columns={columns}
+      rows={data.groups}
+      keyOf={({ id }) => id}
+      openKey={open}
+      initialSort={{ id: 'cost', down: true }}
+      onOpen={({ id }) => onOpen(id)}
+      empty="Nothing was held in this window."
+    />
+  )
+}
+
+function columnsOf(data: Cost, before: Cost | undefined): readonly Column<CostGroup>[] {
+  const whole = data.total?.usd?.capacity ?? data.total?.gpuHours.capacity ?? 0
+  const earlier = new Map(before?.groups.map(({ id, usd }) => [id, usd?.capacity]))
+  const shareOf = ({ usd, gpuHours }: CostGroup): number =>
+    whole > 0 ? (data.total?.usd === null ? gpuHours.capacity : (usd?.capacity ?? 0)) / whole : 0
+  const changeOf = (group: CostGroup): string | undefined => {
+    const was = earlier.get(group.id)
+    return group.usd === null || was === undefined ? undefined : changeWords(group.usd.capacity, was)
+  }
+  return [
+    {
+      id: 'name',
+      name: NAMES[data.by],
+      cell: (group) => <GroupTitle group={group} by={data.by} />,
+      sortBy: (group) => groupName(group, data.by),
+      text: (group) => groupName(group, data.by),
+      width: '24%',
+    },
+    {
+      id: 'parts',
+      name: 'Share of all, and what it went to',
+      cell: (group) => <PartsBar parts={group.usd ?? group.gpuHours} share={shareOf(group)} />,
+    },
+    {
+      id: 'share',
+      name: 'Share',
+      cell: (group) => wholePercent(shareOf(group)),
+      sortBy: shareOf,
+      largestFirst: true,
+      text: (group) => shareOf(group).toFixed(4),
+      align: 'right',
+      width: '5rem',
+    },
+    {
+      id: 'hours',
+      name: 'GPU-h',
+      cell: ({ gpuHours }) => short(gpuHours.capacity),
+      sortBy: ({ gpuHours }) => gpuHours.capacity,
+      largestFirst: true,
+      text: ({ gpuHours }) => gpuHours.capacity.toFixed(4),
+      align: 'right',
+      width: '6rem',
+    },
+    {
+      id: 'idle',
+      name: 'Idle-held',
+      cell: ({ usd }) => (usd === null ? '' : cents(usd.idleHeld)),
+      sortBy: ({ usd }) => usd?.idleHeld,
+      largestFirst: true,
+      text: ({ usd }) => usd?.idleHeld.toFixed(2) ?? '',
+      align: 'right',
+      width: '8rem',
+    },
+    {
+      id: 'change',
+      name: 'Change',
+      cell: (group) => changeOf(group) ?? <span className="font-sans text-12 text-ink-quiet">Not known</span>,
+      text: (group) => changeOf(group) ?? '',
+      align: 'right',
+      width: '6rem',
+    },
+    {
+      id: 'cost',
+      name: 'Cost',
+      cell: ({ usd }) =>
+        usd === null ? <span className="font-sans text-12 text-ink-quiet">No price</span> : cents(usd.capacity),
+      sortBy: ({ usd }) => usd?.capacity,
+      largestFirst: true,
+      text: ({ usd }) => usd?.capacity.toFixed(2) ?? '',
+      align: 'right',
+      width: '9rem',
+    },
+  ]
+}
+
+const NAMES = {
+  namespace: 'Namespace',
+  tenant: 'Tenant',
+  label: 'Label value',
+  model: 'Model',
+  pool: 'Pool',
+  node: 'Node',
+} satisfies Record<Cost['by'], string>
+
+function GroupTitle({ group, by }: { readonly group: CostGroup; readonly by: Cost['by'] }) {
+  const note = groupNote(group, by)
+  return (
+    <span className="block min-w-0">
+      <bdi className={`block truncate ${group.kind === 'named' && group.key !== '' ? '' : 'text-ink-soft italic'}`}>
+        {groupName(group, by)}
+      </bdi>
+      {note !== undefined && <span className="block truncate text-12 text-ink-quiet">{note}</span>}
+    </span>
+  )
+}

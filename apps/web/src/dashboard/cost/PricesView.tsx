@@ -1,0 +1,178 @@
+import { useState } from 'react'
+
+import type { Answer } from '../../api.ts'
+import { tell } from '../../api.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { short } from '../../ui/figure-format.ts'
+import { Panel } from '../../ui/Panel.tsx'
+import { Cell, Row, Table } from '../../ui/Table.tsx'
+import { rangeWords } from '../range-choice.ts'
+import { Answered } from '../settings/Answered.tsx'
+import { Problem } from '../settings/Problem.tsx'
+import { useSending } from '../settings/use-sending.ts'
+import { PanelEmpty } from '../summary/PanelState.tsx'
+import { useUrlState } from '../url-state.ts'
+import { useAnswer } from '../use-answer.ts'
+import { PriceForm } from './PriceForm.tsx'
+
+export type Price = Answer<'pricesList'>['prices'][number]
+type Used = Answer<'pricesUsed'>
+
+/** At which prices everything here is, where they are from, and how to set one's own. */
+export function PricesView() {
+  const { cluster, range, zone } = useUrlState()
+  const used = useAnswer('pricesUsed', { cluster, range })
+  const book = useAnswer('pricesList', {})
+  const role = useAnswer('sessionMe', {}).data?.role
+  const [edited, setEdited] = useState<Price>()
+  const { busy, problem, run } = useSending()
+  const changed = async (): Promise<void> => {
+    setEdited(undefined)
+    await Promise.all([book.refetch(), used.refetch()])
+  }
+  const remove = (id: string): Promise<void> =>
+    run(async () => {
+      await tell('pricesRemove', { id })
+      await changed()
+      return { done: `The price ${id} is removed. Amounts follow with the next analysis, within seconds.` }
+    })
+  return (
+    <div className="grid gap-4">
+      <Panel title="Prices in use" aside={<span className="text-12 text-ink-quiet">{rangeWords(range, zone)}</span>}>
+        <Answered answer={used}>{(data) => <UsedPrices data={data} />}</Answered>
+      </Panel>
+      <Panel title="Price book">
+        <Answered answer={book}>
+          {({ prices }) => (
+            <PriceBook
+              prices={prices}
+              busy={busy}
+              edit={role === 'admin' ? setEdited : undefined}
+              remove={(id) => void remove(id)}
+            />
+          )}
+        </Answered>
+        <Problem words={problem} />
+      </Panel>
+      {book.data !== undefined && used.data !== undefined && (
+        <Panel title={edited === undefined ? 'Set a price' : `Change ${edited.id}`}>
+          {role === 'admin' ? (
+            <PriceForm
+              key={edited?.id}
+              edited={edited}
+              book={book.data.prices}
+              used={used.data}
+              changed={() => void changed()}
+            />
+          ) : (
+            <PanelEmpty>
+              Prices are set by admins of this Septet. Ask one of them, or look at the sources above.
+            </PanelEmpty>
+          )}
+        </Panel>
+      )}
+    </div>
+  )
+}
+
+function UsedPrices({ data }: { readonly data: Used }) {
+  if (data.source.kind === 'sample') return <PanelEmpty>Sample data has no GPUs to price. Choose a cluster.</PanelEmpty>
+  const unpriced = data.uses.filter(({ usdPerGpuHour }) => usdPerGpuHour === null)
+  return (
+    <div className="grid gap-3">
+      {unpriced.length > 0 && (
+        <p className="text-13">
+          <Badge tone="warning">No price</Badge>{' '}
+          {unpriced.map(({ model, pool }) => placeOf({ model, pool })).join(', ')}. Their GPU-hours are in no amount.
+        </p>
+      )}
+      <Table caption="Prices in use" columns={['Model', 'Pool', 'GPU-h', 'USD per GPU-h', 'From']}>
+        {data.uses.map(({ model, pool, gpuHours, usdPerGpuHour, source }) => (
+          <Row key={`${model} ${pool}`}>
+            <Cell>{model}</Cell>
+            <Cell name="Pool">{pool === '' ? 'no pool' : pool}</Cell>
+            <Cell name="GPU-h" className="font-mono text-12">
+              {short(gpuHours)}
+            </Cell>
+            <Cell name="USD per GPU-h" className="font-mono text-12">
+              {usdPerGpuHour === null ? <span className="font-sans text-ink-soft">not known</span> : usdPerGpuHour}
+            </Cell>
+            <Cell name="From" className="text-12 text-ink-soft">
+              {source}
+            </Cell>
+          </Row>
+        ))}
+      </Table>
+    </div>
+  )
+}
+
+/** "H100 in pool a". */
+export const placeOf = ({ model, pool }: { readonly model: string; readonly pool: string }): string =>
+  `${model}${pool === '' ? '' : ` in ${pool}`}`
+
+type BookProps = {
+  readonly prices: readonly Price[]
+  readonly busy: boolean
+  readonly edit: ((price: Price) => void) | undefined
+  readonly remove: (id: string) => void
+}
+
+function PriceBook({ prices, busy, edit, remove }: BookProps) {
+  const [shipped, setShipped] = useState(false)
+  const own = prices.filter(({ origin }) => origin === 'operator')
+  const shown = shipped ? prices : own
+  return (
+    <div className="grid gap-3">
+      <p className="text-13 text-ink-soft">
+        {own.length} set here, {prices.length - own.length} shipped list prices. What is set here comes before what was
+        shipped; a pool before a cluster, a cluster before all.
+      </p>
+      {shown.length > 0 && (
+        <Table caption="Price book" columns={['Entry', 'For', 'USD per GPU-h', 'From', '']}>
+          {shown.map((price) => (
+            <Row key={price.id}>
+              <Cell className="wrap-anywhere">{price.id}</Cell>
+              <Cell name="For">{scopeWords(price)}</Cell>
+              <Cell name="USD per GPU-h" className="font-mono text-12">
+                {price.usdPerGpuHour}
+              </Cell>
+              <Cell name="From" className="text-12 text-ink-soft">
+                {price.source}, {price.asOf.slice(0, 10)}
+              </Cell>
+              <Cell className="text-right whitespace-nowrap">
+                {edit !== undefined && price.origin === 'operator' && (
+                  <span className="inline-flex gap-1.5">
+                    <Button aria-label={`Change the price ${price.id}`} onClick={() => edit(price)}>
+                      Change
+                    </Button>
+                    <Button
+                      disabled={busy}
+                      aria-label={`Remove the price ${price.id}`}
+                      onClick={() => remove(price.id)}
+                    >
+                      Remove
+                    </Button>
+                  </span>
+                )}
+              </Cell>
+            </Row>
+          ))}
+        </Table>
+      )}
+      <Button className="justify-self-start" aria-expanded={shipped} onClick={() => setShipped(!shipped)}>
+        {shipped ? 'Hide shipped prices' : 'Show shipped prices'}
+      </Button>
+    </div>
+  )
+}
+
+const scopeWords = ({ model, pool, cluster }: Price): string =>
+  [
+    model ?? 'every model',
+    pool === null ? undefined : `pool ${pool}`,
+    cluster === null ? undefined : `cluster ${cluster}`,
+  ]
+    .filter((part) => part !== undefined)
+    .join(', ')

@@ -1,0 +1,92 @@
+import { percent, short } from '../../ui/figure-format.ts'
+import { Hint } from '../../ui/Hint.tsx'
+import { LOOK } from '../../ui/Swatch.tsx'
+import { cents } from './cost-words.ts'
+import type { Amounts } from './cost-words.ts'
+import { waterfallSteps } from './waterfall-steps.ts'
+import type { Step } from './waterfall-steps.ts'
+
+type Props = { readonly parts: Amounts; readonly unit: 'USD' | 'GPU-h' }
+
+/** From the capacity down to what was used, to scale; every bar says what it is. */
+export const Waterfall = ({ parts, unit }: Props) => (
+  <ol className="grid gap-1.5">
+    {waterfallSteps(parts).map((step) => (
+      <li key={step.key}>
+        <StepRow step={step} unit={unit} capacity={parts.capacity} />
+      </li>
+    ))}
+  </ol>
+)
+
+type RowProps = { readonly step: Step; readonly unit: Props['unit']; readonly capacity: number }
+
+function StepRow({ step, unit, capacity }: RowProps) {
+  const isTotal = step.key === 'capacity' || step.key === 'used'
+  const sign = isTotal || step.amount === 0 ? '' : '−'
+  const share = capacity > 0 ? percent(step.amount / capacity) : ''
+  return (
+    <Hint content={<StepWords step={step} />}>
+      <button
+        type="button"
+        aria-label={`${step.name}: ${sign}${amountOf(step.amount, unit)}, ${share} of the capacity`}
+        className="grid w-full grid-cols-[1fr_auto] items-center gap-x-3 rounded-[4px] text-left hover:bg-sunken sm:grid-cols-[6.5rem_1fr_8rem_3.5rem]"
+      >
+        <span className={`text-13 ${isTotal ? 'font-medium' : ''}`}>{step.name}</span>
+        <span className="max-sm:order-4 max-sm:col-span-2">
+          <StepBar step={step} />
+        </span>
+        <span className={`figure text-right font-mono text-12 ${isTotal ? 'font-medium' : ''}`}>
+          {sign}
+          {amountOf(step.amount, unit)}
+        </span>
+        <span className="figure text-right font-mono text-12 text-ink-quiet max-sm:hidden">{share}</span>
+      </button>
+    </Hint>
+  )
+}
+
+/** What a bar stands for, and of what is used the part that nobody measured. */
+const StepWords = ({ step }: { readonly step: Step }) => (
+  <p>
+    <span className="font-medium text-ink">{step.name}.</span> {step.is}
+    {step.key === 'used' && step.unmeasured > 0 && (
+      <> The dotted end, {percent(step.unmeasured)} of the capacity, was not measured: it may hide idle time.</>
+    )}
+  </p>
+)
+
+function StepBar({ step }: { readonly step: Step }) {
+  const measured = Math.max(step.from, step.to - step.unmeasured)
+  return (
+    <svg aria-hidden width="100%" height="20" className="block">
+      <line x1="0" x2="100%" y1="19.5" y2="19.5" stroke="var(--line)" />
+      <Area from={step.from} to={measured} look={step.key === 'capacity' ? CAPACITY : LOOK[step.meaning]} />
+      {step.unmeasured > 0 && <Area from={measured} to={step.to} look={LOOK.unknown} />}
+    </svg>
+  )
+}
+
+type AreaProps = {
+  readonly from: number
+  readonly to: number
+  readonly look: { readonly fill: string; readonly stroke: string }
+}
+
+const Area = ({ from, to, look }: AreaProps) =>
+  to > from && (
+    <rect
+      x={`${from * 100}%`}
+      y="1.5"
+      width={`${Math.max(0.15, (to - from) * 100)}%`}
+      height="16"
+      rx="2"
+      fill={look.fill}
+      stroke={look.stroke}
+    />
+  )
+
+const CAPACITY = { fill: 'var(--sunken)', stroke: 'var(--line-strong)' }
+
+const amountOf = (amount: number, unit: Props['unit']): string =>
+  unit === 'USD' ? cents(amount) : `${short(amount)} GPU-h`

@@ -1,0 +1,49 @@
+import type { Answer } from '../../api.ts'
+
+export type Cost = Answer<'costBreakdown'>
+export type CostGroup = Cost['groups'][number]
+export type Amounts = CostGroup['gpuHours']
+type By = Cost['by']
+
+export const CUTS = [
+  { value: 'namespace', label: 'Namespace' },
+  { value: 'tenant', label: 'Tenant' },
+  { value: 'label', label: 'Label' },
+  { value: 'model', label: 'Model' },
+  { value: 'pool', label: 'Pool' },
+  { value: 'node', label: 'Node' },
+] as const satisfies readonly { value: By; label: string }[]
+
+/** What a group is called where it has no name of its own. */
+export function groupName({ key, kind }: Pick<CostGroup, 'key' | 'kind'>, by: By): string {
+  if (kind === 'free') return 'Nobody held it'
+  if (kind === 'unknown') return 'Labels not known'
+  if (kind === 'none') return by === 'tenant' ? 'No tenant' : 'No label'
+  return key === '' ? `No ${by}` : key
+}
+
+/** Why a group without a name is there. */
+export function groupNote({ kind }: Pick<CostGroup, 'kind'>, by: By): string | undefined {
+  if (kind === 'unknown') return 'Ended before Septet read its labels'
+  if (kind === 'free') return 'Unallocated and stranded'
+  if (kind === 'none' && by === 'tenant') return 'No rule in Settings → Tenants names it'
+  return undefined
+}
+
+/** `x/Job/a` as its name, with what it is. */
+export function workloadWords(id: string): { readonly name: string; readonly place: string } {
+  const [namespace = '', kind = '', ...name] = id.split('/')
+  return { name: name.join('/'), place: `${kind} in ${namespace}` }
+}
+
+const amount = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+
+/** To the cent, so that a reader can add it up. */
+export const cents = (value: number): string => amount.format(value)
+
+/** "+12 %" against an amount before; undefined where that was nothing. */
+export function changeWords(now: number, before: number): string | undefined {
+  if (before <= 0) return undefined
+  const percent = Math.round((now / before - 1) * 1000) / 10
+  return `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${Math.abs(percent)} %`
+}

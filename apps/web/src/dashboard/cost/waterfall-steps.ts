@@ -1,0 +1,74 @@
+import type { Amounts } from './cost-words.ts'
+
+export type Step = {
+  readonly key: 'capacity' | 'stranded' | 'unallocated' | 'idleHeld' | 'oversized' | 'used'
+  readonly name: string
+  readonly meaning: 'free' | 'stranded' | 'idle' | 'oversized' | 'busy'
+  readonly amount: number
+  /** Where its bar begins and ends, as shares of the capacity. */
+  readonly from: number
+  readonly to: number
+  /** What exactly it is. */
+  readonly is: string
+  /** Of what is used: what nobody measured. */
+  readonly unmeasured: number
+}
+
+const LOSSES = [
+  { key: 'stranded', name: 'Stranded', meaning: 'stranded', is: 'Free, in a shape that no MIG profile can use.' },
+  {
+    key: 'unallocated',
+    name: 'Unallocated',
+    meaning: 'free',
+    is: 'Held by nobody, in a shape that a workload could use.',
+  },
+  {
+    key: 'idleHeld',
+    name: 'Idle-held',
+    meaning: 'idle',
+    is: 'Held, and busy no more than the idle threshold for the policy’s shortest stretch.',
+  },
+  {
+    key: 'oversized',
+    name: 'Oversized',
+    meaning: 'oversized',
+    is: 'Held and working, beyond the smallest profile that would fit the peak of its workload.',
+  },
+] as const
+
+/** From the capacity down to what was used: every loss takes from where the one before ended, so that the bars add up. */
+export function waterfallSteps(parts: Amounts): readonly Step[] {
+  const shareOf = (amount: number): number => (parts.capacity > 0 ? amount / parts.capacity : 0)
+  const isOfNamespaces = parts.unallocated === null
+  let left = parts.capacity
+  const losses = LOSSES.flatMap((loss): Step[] => {
+    const amount = parts[loss.key]
+    if (amount === null) return []
+    const to = left
+    left -= amount
+    return [{ ...loss, amount, from: shareOf(Math.max(0, left)), to: shareOf(to), unmeasured: 0 }]
+  })
+  return [
+    {
+      key: 'capacity',
+      name: isOfNamespaces ? 'Held' : 'Capacity',
+      meaning: 'free',
+      amount: parts.capacity,
+      from: 0,
+      to: shareOf(parts.capacity),
+      is: isOfNamespaces ? 'All that your namespaces held.' : 'Ready GPUs × time. GPUs that were down are outside.',
+      unmeasured: 0,
+    },
+    ...losses,
+    {
+      key: 'used',
+      name: 'Used',
+      meaning: 'busy',
+      amount: parts.used,
+      from: 0,
+      to: shareOf(parts.used),
+      is: 'Held and working, or held without trustworthy telemetry.',
+      unmeasured: shareOf(parts.unmeasured),
+    },
+  ]
+}
