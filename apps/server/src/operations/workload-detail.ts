@@ -8,7 +8,7 @@ import { isoOrNull, numberView } from './view.ts'
 import { eventView, gpusView, ownersView, podsView } from './workload-pods.ts'
 import { listWorkloads, workloadRow, type Listed } from './workload-row.ts'
 import { sizeView } from './workload-size.ts'
-import { useOf } from './workload-use.ts'
+import { usageOver } from './workload-use.ts'
 
 type Detail = OutputOf<typeof workloadsGet>
 
@@ -32,7 +32,7 @@ export async function liveWorkload(
   const cluster = facts.record.id
   const [detail, use, recommendations] = await Promise.all([
     facts.workload(id),
-    useOf(needs.store.usage, { cluster, workload: id, window: analysis.window }),
+    usageOver(needs.store.usage, { cluster, workload: id, window: analysis.window }),
     needs.recommendations.current(cluster),
   ])
   return {

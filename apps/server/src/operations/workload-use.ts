@@ -14,7 +14,7 @@ const FINER = { '5m': undefined, '1h': '5m', '1d': '1h' } satisfies Record<Span,
 const SPANS: readonly Span[] = ['5m', '1h', '1d']
 
 /** What one workload used over a window, bucket by bucket; undefined when nothing of it is stored. */
-export async function useOf(usage: UsageStore, { cluster, workload, window }: UseOf): Promise<Use | undefined> {
+export async function usageOver(usage: UsageStore, { cluster, workload, window }: UseOf): Promise<Use | undefined> {
   const seconds = (window.to - window.from) / 1000
   const span = SPANS.find((one) => seconds <= LONGEST[one]) ?? '1d'
   const read = (of: Span): Promise<readonly UsageTotal[]> =>
@@ -51,13 +51,21 @@ function useView(buckets: ReadonlyMap<number, readonly UsageTotal[]>, window: Wi
     busy: values((totals) => ratio(sum(totals, 'busyGpuSeconds'), sum(totals, 'measuredGpuSeconds'))),
     busyPeak: values((totals) => highest(totals.map(({ busyPeak }) => busyPeak))),
     memoryPeak: values((totals) => highest(totals.map(({ memoryPeak }) => memoryPeak))),
-    // Of a bucket that has not ended yet only a part is in: it would look as if GPUs had been let go.
-    held: at.map((start) => {
-      const totals = start + step <= window.to ? buckets.get(start) : undefined
-      return totals === undefined ? null : sum(totals, 'gpuSeconds') / (step / 1000)
-    }),
+    held: values((totals) => heldIn(totals, step / 1000)),
   }
 }
+
+/**
+ * GPU-equivalents, in a bucket through which all of its pods were seen. In others it is not known whether they were let go
+ * or only not watched, as when Septet began in the middle of one: a gap, and no dip that never was.
+ */
+function heldIn(totals: readonly UsageTotal[], step: number): number | undefined {
+  const rows = totals.reduce((all, total) => all + total.rows, 0)
+  const seen = totals.reduce((all, total) => all + total.seconds, 0)
+  return totals.length === 1 && seen >= THROUGHOUT * rows * step ? sum(totals, 'gpuSeconds') / step : undefined
+}
+
+const THROUGHOUT = 0.95
 
 const sum = (totals: readonly UsageTotal[], field: 'busyGpuSeconds' | 'measuredGpuSeconds' | 'gpuSeconds'): number =>
   totals.reduce((all, total) => all + total[field], 0)

@@ -44,15 +44,18 @@ export async function liveWorkloads(
 const count = (all: readonly Listed[], is: (one: Listed) => boolean): number => all.filter(is).length
 const distinct = (names: readonly string[]): string[] => [...new Set(names)].toSorted(compareText)
 
-function matches(one: Listed, input: Input): boolean {
-  const { usage, tenant, idle } = one
-  if (input.status === 'all' ? usage.status === 'ended' : usage.status !== input.status) return false
-  if (input.namespace !== undefined && usage.namespace !== input.namespace) return false
-  if (input.tenant !== undefined && (tenant ?? '') !== input.tenant) return false
-  if (input.class !== undefined && usage.class !== input.class) return false
+const matches = (one: Listed, input: Input): boolean =>
+  isOfStatus(one, input) && isWhose(one, input) && waitsForIt(one, input.waitsFor) && isFound(one, input.search)
+
+function isOfStatus({ usage, idle }: Listed, input: Input): boolean {
   if (input.idle === 'true' && idle <= 0) return false
-  return waitsForIt(one, input.waitsFor) && isFound(one, input.search)
+  return input.status === 'all' ? usage.status !== 'ended' : usage.status === input.status
 }
+
+const isWhose = ({ usage, tenant }: Listed, input: Input): boolean =>
+  (input.namespace === undefined || usage.namespace === input.namespace) &&
+  (input.tenant === undefined || (tenant ?? '') === input.tenant) &&
+  (input.class === undefined || usage.class === input.class)
 
 const waitsForIt = ({ usage }: Listed, resource: string | undefined): boolean =>
   resource === undefined ||

@@ -17,7 +17,6 @@ import {
 
 import type { ClusterFacts, ClusterSize, RangeAnalysis, WorkloadDetail } from '../facts.ts'
 import { rememberWorkloadLabels } from '../workload-labels.ts'
-import { rememberWorkloadLabels } from '../workload-labels.ts'
 import { AnalysisCache } from './analysis-cache.ts'
 import { analyzeRange, analyzeRangeOf, type AnalyzeRequest } from './analyze.ts'
 import { Backfill } from './backfill.ts'
@@ -190,7 +189,8 @@ export class ClusterPipeline {
     if (snapshot === undefined) return undefined
     // As recommendations do, so that both say the same of its size.
     const segments = segmentsOf(windowOf(PLANNED_OVER, clock()), COARSEST[PLANNED_OVER], await this.#hoursUpTo())
-    return detailOf(id, { snapshot, reader, usage: store.usage, segments, overrun: this.#recommender.overrun() })
+    const [overrun, policy] = [this.#recommender.overrun(), this.#rules.recommend()]
+    return detailOf(id, { snapshot, reader, usage: store.usage, segments, overrun, policy })
   }
 
   async #request(range: Range): Promise<AnalyzeRequest> {

@@ -7,6 +7,7 @@ import {
   type ClusterSnapshot,
   type OverrunModel,
   type Pod,
+  type RecommendPolicy,
   type SizeStudy,
   type UsageStore,
   type Workload,
@@ -23,6 +24,7 @@ export type DetailSources = {
   /** Which rows its size is judged by. */
   readonly segments: readonly Segment[]
   readonly overrun: OverrunModel | undefined
+  readonly policy?: RecommendPolicy
 }
 
 /** Pods told of one workload; a job of thousands is told by these. */
@@ -59,11 +61,11 @@ function whyItWaits(
 
 async function sizeOf(
   workload: Workload,
-  { snapshot, usage, segments, overrun }: DetailSources,
+  { snapshot, usage, segments, overrun, policy }: DetailSources,
 ): Promise<SizeStudy | string> {
   const read = segments.map(({ span, window }) =>
     usage.rows({ cluster: snapshot.cluster, span, window, workloads: [workload.id] }),
   )
   const rows = (await Promise.all(read)).flat()
-  return studySize({ snapshot, workload, rows, overrun })
+  return studySize({ snapshot, workload, rows, overrun, ...(policy === undefined ? {} : { policy }) })
 }

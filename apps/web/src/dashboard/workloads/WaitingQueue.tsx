@@ -1,3 +1,4 @@
+import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { ago } from '../../ui/time-words.ts'
 import { useNow } from '../../ui/use-now.ts'
@@ -7,14 +8,27 @@ import { firstReason, resourceWords } from './workload-words.ts'
 
 type Props = { readonly groups: Workloads['waitsFor']; readonly choice: WorkloadChoice }
 
+/** Of all workloads the queue is one part: its longest lines say most of it. */
+const FIRST = 3
+
 /** What the queue waits for, most first: one press shows who. */
 export function WaitingQueue({ groups, choice }: Props) {
   if (groups.length === 0) return undefined
   const most = Math.max(...groups.map(({ workloads }) => workloads))
+  const shown = choice.view === 'waiting' ? groups : groups.slice(0, FIRST)
   return (
-    <Panel title="What the queue waits for">
+    <Panel
+      title="What the queue waits for"
+      aside={
+        groups.length > shown.length && (
+          <Button look="quiet" onClick={() => choice.choose({ view: 'waiting' })}>
+            All {groups.length} reasons
+          </Button>
+        )
+      }
+    >
       <ul className="-mb-2 divide-y divide-line border-t border-line">
-        {groups.map((group) => (
+        {shown.map((group) => (
           <Group key={`${group.resource} ${group.reason}`} group={group} most={most} choice={choice} />
         ))}
       </ul>

@@ -98,9 +98,8 @@ type OneProps = {
 
 /** Not there where nothing can be chosen; a value that the address names and nobody has stays choosable. */
 function One({ name, label, value, values = [], choice, none, words = same }: OneProps) {
-  const isChoice = values.length >= (none === undefined ? 2 : 1)
-  if (!isChoice && value === undefined) return undefined
-  const unlisted = value === undefined || value === '' || values.includes(value) ? [] : [value]
+  if (values.length < (none === undefined ? 2 : 1) && value === undefined) return undefined
+  const unlisted = [value ?? ''].filter((text) => text !== '' && !values.includes(text))
   return (
     <ChoiceField
       label={label}
@@ -109,7 +108,7 @@ function One({ name, label, value, values = [], choice, none, words = same }: On
       options={[
         { value: EVERY, label: 'All' },
         ...[...unlisted, ...values].map((each) => ({ value: each, label: words(each) })),
-        ...(none === undefined ? [] : [{ value: '', label: none }]),
+        ...noneOf(none),
       ]}
       onChange={(text) => choice.choose({ [name]: text === EVERY ? undefined : text })}
     />
@@ -117,3 +116,5 @@ function One({ name, label, value, values = [], choice, none, words = same }: On
 }
 
 const same = (text: string): string => text
+
+const noneOf = (none: string | undefined) => (none === undefined ? [] : [{ value: '', label: none }])

@@ -84,7 +84,7 @@ function Lead({ id, workload }: { readonly id: string; readonly workload: Worklo
 const STATUS = { running: 'Running', queued: 'Queued', ended: 'Ended' } as const
 
 const Known = ({ data, gone }: { readonly data: WorkloadAnswer; readonly gone: boolean }) => (
-  <>
+  <div className="grid content-start gap-5 [&>section:first-child]:border-t-0 [&>section:first-child]:pt-0">
     {gone && (
       <Notice tone="warning">It has ended since, and held no GPU in this range. What is below was known last.</Notice>
     )}
@@ -94,13 +94,13 @@ const Known = ({ data, gone }: { readonly data: WorkloadAnswer; readonly gone: b
     {data.wait !== null && <WhyItWaits data={data} wait={data.wait} />}
     <WorkloadNow data={data} />
     <WorkloadUse use={data.use} queued={data.workload.status === 'queued'} />
-    <WorkloadCost data={data} />
+    {(data.hours.value ?? 0) > 0 && <WorkloadCost data={data} />}
     {data.workload.status !== 'queued' && <SizePart data={data} />}
     <WorkloadAdvice data={data} />
     <OwnerChain data={data} />
     <PodList data={data} />
     <EventList data={data} />
-  </>
+  </div>
 )
 
 const Gone = ({ error, onClose }: { readonly error: Error | null; readonly onClose: () => void }) => (

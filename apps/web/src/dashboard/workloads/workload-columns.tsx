@@ -17,7 +17,6 @@ const name: Column<Workload> = {
   cell: (row) => <WorkloadName workload={row} />,
   sortBy: (row) => row.name,
   text: ({ id }) => id,
-  width: 'minmax(11rem, 2fr)',
 }
 
 const tenant: Column<Workload> = {
@@ -26,7 +25,7 @@ const tenant: Column<Workload> = {
   cell: (row) => (row.tenant === null ? <span className="text-ink-quiet">none</span> : <bdi>{row.tenant}</bdi>),
   sortBy: (row) => row.tenant ?? undefined,
   text: (row) => row.tenant ?? '',
-  width: 'minmax(5rem, 1fr)',
+  width: '9rem',
 }
 
 const kind: Column<Workload> = {
@@ -46,7 +45,7 @@ const holds: Column<Workload> = {
   cell: (row) => <Holds workload={row} />,
   sortBy: (row) => row.holds?.gpus,
   text: (row) => plain(row.holds?.gpus ?? null),
-  width: 'minmax(7.5rem, 1fr)',
+  width: '9.5rem',
 }
 
 function Holds({ workload }: { readonly workload: Workload }) {
@@ -158,7 +157,7 @@ const asks: Column<Workload> = {
   name: 'Asks for',
   cell: (row) => <span className="font-mono text-12 wrap-anywhere">{requestWords(row)}</span>,
   text: requestWords,
-  width: 'minmax(8rem, 1fr)',
+  width: '11rem',
 }
 
 const why: Column<Workload> = {
@@ -174,7 +173,7 @@ const why: Column<Workload> = {
       </bdi>
     ),
   text: ({ waiting }) => (waiting === null ? '' : `${waiting.reason}: ${waiting.message}`),
-  width: 'minmax(14rem, 3fr)',
+  width: '42%',
 }
 
 const waitsSince: Column<Workload> = {
@@ -191,7 +190,7 @@ const queue: Column<Workload> = {
   name: 'Queue',
   cell: (row) => (row.queue === null ? <span className="text-ink-quiet">none</span> : <bdi>{row.queue}</bdi>),
   text: (row) => row.queue ?? '',
-  width: 'minmax(5rem, 1fr)',
+  width: '9rem',
 }
 
 /** What runs or ran: what it holds, uses and costs. */

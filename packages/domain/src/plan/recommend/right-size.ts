@@ -78,7 +78,7 @@ function smallerFor(id: WorkloadId, context: RecommendContext, model: OverrunMod
   if (workload === undefined || seat === undefined) return undefined
   const level = LEVEL_OF[workload.class]
   const rows = context.rowsOf.get(id) ?? []
-  const advice = adviceFor(seat, { rows, options: optionsFor(level, context), model })
+  const advice = adviceFor(seat, { rows, options: sizeOptionsFor(level, context), model })
   if (advice === undefined || !isFresh(rows, context)) return undefined
   return { workload, seat, level, advice, to: { resource: resourceOfProfile(advice.profile.name), count: 1 } }
 }
@@ -90,7 +90,7 @@ type Study = {
 }
 
 /** The level's own, with what a person has decided instead; the target is that of production work. */
-function optionsFor(level: RightSizeLevel, { policy }: RecommendContext): RightSizeOptions {
+export function sizeOptionsFor(level: RightSizeLevel, { policy }: Pick<RecommendContext, 'policy'>): RightSizeOptions {
   const options = rightSizeOptions[level]
   if (policy === undefined) return options
   const { idle, rightSize } = policy.analysis

@@ -3,14 +3,16 @@ import type { UsageRow } from '../../analyze/usage.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Workload } from '../../cluster/workload.ts'
 import { profileOf, type Board } from '../../gpu/board.ts'
+import { findModel } from '../../gpu/catalog.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
-import type { Mib, Ratio, Seconds } from '../../units.ts'
+import { mib, type Mib, type Ratio, type Seconds } from '../../units.ts'
 import type { OverrunModel } from '../right-size/overrun-model.ts'
 import { rightSizeFor, type SizeAdvice } from '../right-size/right-size-for.ts'
-import { rightSizeOptions, type RightSizeLevel, type RightSizeOptions } from '../right-size/right-size-options.ts'
+import type { RightSizeLevel, RightSizeOptions } from '../right-size/right-size-options.ts'
 import { sizeEvidence, type SizeEvidence } from '../right-size/size-evidence.ts'
 import { historyOfRows } from '../right-size/usage-history.ts'
-import { levelOf, learnFleetOverrun } from './right-size.ts'
+import type { RecommendPolicy } from './recommend-context.ts'
+import { learnFleetOverrun, levelOf, sizeOptionsFor } from './right-size.ts'
 
 /** Which size one running workload needs, with all that this is concluded from. */
 export type SizeStudy = {
@@ -43,6 +45,8 @@ export type SizeSources = {
   readonly rows: readonly UsageRow[]
   /** What the fleet's past taught about later peaks; its own past alone where it is left out. */
   readonly overrun?: OverrunModel | undefined
+  /** What people decided; the shipped rules where it is left out. */
+  readonly policy?: RecommendPolicy
 }
 
 /** Studies one workload; in words why that cannot be done. */
@@ -52,20 +56,33 @@ export function studySize(sources: SizeSources): SizeStudy | string {
   if (typeof seat === 'string') return seat
   const { part, board } = seat
   const level = levelOf(workload.class)
-  const options = rightSizeOptions[level]
+  const options = sizeOptionsFor(level, sources)
   // How busy it kept another GPU model says nothing about this one.
-  const own = rows.filter(({ model, profile }) => model === part.model && profile === part.profile)
+  const own = rows.filter((row) => row.model === part.model)
   const history = historyOfRows(workload.id, own)
   const model = sources.overrun ?? learnFleetOverrun(rows)
-  const advice = rightSizeFor({ history, board, held: part.profile, model }, options)
+  const found = rightSizeFor({ history, board, held: part.profile, model }, options)
+  const advice = withinAllPeaks(found, rows, options)
   return {
-    held: { model: part.model, profile: part.profile, share: part.share, memory: memoryOf(board, part.profile) },
+    held: { model: part.model, profile: part.profile, share: part.share, memory: memoryOf(part, board) },
     level,
     options,
     advice,
     proposed: advice.kind === 'fits-smaller' ? limitsOf(part.model, advice) : undefined,
     evidence: history.buckets.length === 0 ? undefined : sizeEvidence(history),
     horizon: model.horizon,
+  }
+}
+
+/** Memory counts also where how busy it was is not trusted, and on other models: a peak is a peak. */
+function withinAllPeaks(advice: SizeAdvice, rows: readonly UsageRow[], options: RightSizeOptions): SizeAdvice {
+  if (advice.kind !== 'fits-smaller') return advice
+  const peak = rows.reduce((most, { memoryPeak }) => Math.max(most, memoryPeak ?? 0), 0)
+  if (peak * (1 + options.memoryMargin) <= (advice.profile.memory ?? 0)) return advice
+  return {
+    kind: 'keep',
+    because: `a ${advice.profile.name} is smaller than a memory peak that it had on another model or while untrusted`,
+    evidence: advice.evidence,
   }
 }
 
@@ -76,9 +93,12 @@ const limitsOf = (model: string, { profile, share }: Extract<SizeAdvice, { kind:
   memory: profile.memory,
 })
 
-/** Framebuffer of a profile; of a whole GPU that of the profile that takes all of it, as nothing nearer is known. */
-const memoryOf = (board: Board, name: string): Mib | undefined =>
-  name === '' ? board.profiles.find(({ size }) => size === board.memorySlices)?.memory : profileOf(board, name)?.memory
+/** Framebuffer of a profile; of a whole GPU what the catalog says of its model. */
+function memoryOf({ model, profile }: GpuPart, board: Board): Mib | undefined {
+  if (profile !== '') return profileOf(board, profile)?.memory
+  const gb = findModel(model)?.memory?.min
+  return gb === undefined ? undefined : mib(gb * 1024)
+}
 
 /** The one device that each pod holds; in words why there is no such thing. */
 function seatOf({ snapshot, workload }: SizeSources): { readonly part: GpuPart; readonly board: Board } | string {
