@@ -68,11 +68,15 @@ export async function runServedReport(
   const content = new Uint8Array(await answer.arrayBuffer())
   if (!answer.ok) throw new Error(refusalOf(content, answer.status))
   if (out === '-') return content
-  const named = /filename="([^"]+)"/u.exec(answer.headers.get('content-disposition') ?? '')?.[1]
-  // Only a name: a server does not choose the folder.
-  const path = out ?? basename(named ?? `septet-report.${file === 'pdf' || file === 'json' ? file : 'csv'}`)
+  const path = out ?? nameOf(answer, file)
   await writeFile(path, content)
   return `${path}\n`
+}
+
+/** The name that the server gives it, and only that: a server does not choose the folder. */
+function nameOf({ headers }: Response, file: ReportFile): string {
+  const named = /filename="([^"]+)"/u.exec(headers.get('content-disposition') ?? '')?.[1]
+  return basename(named ?? `septet-report.${file === 'pdf' || file === 'json' ? file : 'csv'}`)
 }
 
 function refusalOf(content: Uint8Array, status: number): string {

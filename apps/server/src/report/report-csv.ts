@@ -29,7 +29,7 @@ const PARTS = ['capacity', 'used', 'unmeasured', 'idleHeld', 'oversized', 'unall
 /** One row a namespace, model and pool, and one for all of it; cents as they add up. */
 function costCsv({ cost }: Report): string {
   const cuts = Object.values(cost).flatMap(({ by, groups }) =>
-    groups.map(({ key, gpuHours, usd }) => ({ by: String(by), key, gpuHours, usd })),
+    groups.map(({ key, gpuHours, usd }) => ({ by, key, gpuHours, usd })),
   )
   const { total } = cost.namespace
   const all = total === null ? cuts : [{ by: 'all', key: '', ...total }, ...cuts]

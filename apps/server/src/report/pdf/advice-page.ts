@@ -33,26 +33,34 @@ function drawTip(paper: Paper, tip: RecommendationView): void {
   needHeight(paper, 62)
   const { left, width, y } = paper
   const side = 110
-  write(paper, tip.title, { x: left, y: y + 6 }, { face: 'medium', size: 9, width: width - side - 10, lines: 2 })
-  const high = write(
-    paper,
-    tip.message,
-    { x: left, y: y + 18 },
-    { size: 8, color: INK.soft, width: width - side - 10, lines: 3 },
-  )
-  write(
-    paper,
-    savingWords(tip.saving),
-    { x: left + width - side, y: y + 6 },
-    { face: 'mono', size: 8.5, width: side, align: 'right', lines: 2 },
-  )
+  write(paper, tip.title, { x: left, y: y + 6, face: 'medium', size: 9, width: width - side - 10, lines: 2 })
+  const high = write(paper, tip.message, {
+    x: left,
+    y: y + 18,
+    size: 8,
+    color: INK.soft,
+    width: width - side - 10,
+    lines: 3,
+  })
+  write(paper, savingWords(tip.saving), {
+    x: left + width - side,
+    y: y + 6,
+    face: 'mono',
+    size: 8.5,
+    width: side,
+    align: 'right',
+    lines: 2,
+  })
   const risk = tip.risk === null ? '' : `${tip.risk.level} risk`
-  write(
-    paper,
-    risk,
-    { x: left + width - side, y: y + 28 },
-    { size: 7.5, color: INK.soft, width: side, align: 'right', lines: 1 },
-  )
+  write(paper, risk, {
+    x: left + width - side,
+    y: y + 28,
+    size: 7.5,
+    color: INK.soft,
+    width: side,
+    align: 'right',
+    lines: 1,
+  })
   paper.y = y + 18 + high + 8
   rule(paper, paper.y)
 }

@@ -29,15 +29,19 @@ export function drawMonths(paper: Paper, months: readonly MonthBars[]): void {
       const high = ((amount ?? 0) / highest) * (HEIGHT - 16)
       const at = x + place * bar
       if (amount !== null && high > 0) document.rect(at, base - high, bar - 3, high).fill(color)
-      write(
-        paper,
-        words,
-        { x: at - 6, y: base - high - 9 },
-        { size: 6, face: 'mono', color: INK.soft, width: bar + 9, align: 'center', lines: 1 },
-      )
+      write(paper, words, {
+        x: at - 6,
+        y: base - high - 9,
+        size: 6,
+        face: 'mono',
+        color: INK.soft,
+        width: bar + 9,
+        align: 'center',
+        lines: 1,
+      })
     }
-    write(paper, name, { x, y: base + 4 }, { size: 8, face: 'medium', width: room - 6, lines: 1 })
-    write(paper, note, { x, y: base + 14 }, { size: 7, color: INK.quiet, width: room - 6, lines: 1 })
+    write(paper, name, { x, y: base + 4, size: 8, face: 'medium', width: room - 6, lines: 1 })
+    write(paper, note, { x, y: base + 14, size: 7, color: INK.quiet, width: room - 6, lines: 1 })
   }
   paper.y = base + 28
 }

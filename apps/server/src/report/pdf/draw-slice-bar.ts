@@ -49,10 +49,10 @@ const LOOKS = {
   },
   unknown: (paper, box) => {
     fill(paper, box, INK.unknownSoft)
-    outline(paper, box, INK.unknown, 2)
+    outline(paper, box, { color: INK.unknown, dash: 2 })
   },
   others: (paper, box) => fill(paper, box, INK.lineStrong),
-  free: (paper, box) => outline(paper, box, INK.free),
+  free: (paper, box) => outline(paper, box, { color: INK.free }),
   stranded: (paper, box) => {
     fill(paper, box, INK.strandedSoft)
     inside(paper, box, () => dots(paper, box, INK.stranded))
@@ -62,7 +62,9 @@ const LOOKS = {
 const fill = ({ document }: Paper, { x, y, width, height }: Box, color: string): void =>
   void document.rect(x, y, width, height).fill(color)
 
-function outline({ document }: Paper, { x, y, width, height }: Box, color: string, dash?: number): void {
+type Stroke = { readonly color: string; readonly dash?: number }
+
+function outline({ document }: Paper, { x, y, width, height }: Box, { color, dash }: Stroke): void {
   document.save().rect(x + 0.35, y + 0.35, Math.max(0.1, width - 0.7), Math.max(0.1, height - 0.7))
   if (dash !== undefined) document.dash(dash, { space: 1.5 })
   document.lineWidth(0.7).strokeColor(color).stroke().undash().restore()

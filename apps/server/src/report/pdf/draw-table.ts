@@ -24,7 +24,7 @@ export function drawTable<Row>(paper: Paper, columns: readonly PaperColumn<Row>[
     if (paper.document.bufferedPageRange().count !== page) drawHead(paper, columns)
     const { y } = paper
     eachCell(paper, columns, (column, place) => {
-      write(paper, column.text(row), { x: place.x, y: y + PAD }, { ...look(column), width: place.width })
+      write(paper, column.text(row), { x: place.x, y: y + PAD, ...look(column), width: place.width })
     })
     paper.y = y + height
     rule(paper, paper.y)
@@ -35,7 +35,7 @@ function drawHead<Row>(paper: Paper, columns: readonly PaperColumn<Row>[]): void
   needHeight(paper, 40)
   const { y } = paper
   eachCell(paper, columns, ({ name, right = false }, { x, width }) => {
-    write(paper, name, { x, y }, { size: 7.5, color: INK.quiet, width, align: right ? 'right' : 'left', lines: 1 })
+    write(paper, name, { x, y, size: 7.5, color: INK.quiet, width, align: right ? 'right' : 'left', lines: 1 })
   })
   paper.y = y + 13
   rule(paper, paper.y, INK.lineStrong)

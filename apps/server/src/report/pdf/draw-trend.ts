@@ -27,19 +27,22 @@ export function drawTrend(
       .lineWidth(0.5)
       .strokeColor(INK.line)
       .stroke()
-    write(
-      paper,
-      `${level * 100}%`,
-      { x: box.x, y: y - 4 },
-      { size: 7, color: INK.quiet, width: 24, align: 'right', lines: 1 },
-    )
+    write(paper, `${level * 100}%`, {
+      x: box.x,
+      y: y - 4,
+      size: 7,
+      color: INK.quiet,
+      width: 24,
+      align: 'right',
+      lines: 1,
+    })
   }
   for (const line of chart.lines) drawLine(paper, plot, line)
   nameLines(paper, plot, chart.lines)
   const [first = '', last = ''] = [chart.labels[0], chart.labels.at(-1)]
   const under = { size: 7, color: INK.quiet, width: plot.width, lines: 1 }
-  write(paper, first, { x: plot.x, y: plot.y + plot.height + 5 }, under)
-  write(paper, last, { x: plot.x, y: plot.y + plot.height + 5 }, { ...under, align: 'right' })
+  write(paper, first, { x: plot.x, y: plot.y + plot.height + 5, ...under })
+  write(paper, last, { x: plot.x, y: plot.y + plot.height + 5, ...under, align: 'right' })
 }
 
 function drawLine({ document }: Paper, plot: Box, { values, color, dashed = false }: TrendLine): void {
@@ -76,6 +79,6 @@ function nameLines(paper: Paper, plot: Box, lines: readonly TrendLine[]): void {
   for (const { name, color, y } of ends) {
     const at = Math.max(y, floor)
     floor = at + APART
-    write(paper, name, { x: plot.x + plot.width + 6, y: at }, { size: 7.5, face: 'medium', color, width: 70, lines: 1 })
+    write(paper, name, { x: plot.x + plot.width + 6, y: at, size: 7.5, face: 'medium', color, width: 70, lines: 1 })
   }
 }

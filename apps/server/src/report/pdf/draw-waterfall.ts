@@ -28,15 +28,18 @@ type Place = { readonly x: number; readonly width: number; readonly figures: num
 
 function drawStep(paper: Paper, { name, words, share, color }: WaterfallStep, { x, width, figures }: Place): void {
   const { document, left, y } = paper
-  write(paper, name, { x: left, y: y + 4 }, { size: 8.5, width: 104, lines: 1 })
+  write(paper, name, { x: left, y: y + 4, size: 8.5, width: 104, lines: 1 })
   if (width > 0) document.rect(x, y + 2, Math.max(0.8, width), ROW - 6).fill(color)
   const right = left + paper.width
-  write(
-    paper,
-    words,
-    { x: right - figures, y: y + 4 },
-    { size: 8.5, face: 'mono', width: figures - 42, align: 'right', lines: 1 },
-  )
-  write(paper, share, { x: right - 40, y: y + 4 }, { size: 8, color: INK.soft, width: 40, align: 'right', lines: 1 })
+  write(paper, words, {
+    x: right - figures,
+    y: y + 4,
+    size: 8.5,
+    face: 'mono',
+    width: figures - 42,
+    align: 'right',
+    lines: 1,
+  })
+  write(paper, share, { x: right - 40, y: y + 4, size: 8, color: INK.soft, width: 40, align: 'right', lines: 1 })
   paper.y = y + ROW
 }

@@ -20,14 +20,14 @@ export function headlinePage(paper: Paper, report: Report): void {
 
 function titleOf(paper: Paper, { source, summary, scope, madeAt, window }: Report): void {
   const { left } = paper
-  write(paper, 'GPU Optimization Summary', { x: left, y: paper.y }, { face: 'bold', size: 22 })
-  write(paper, source.name, { x: left, y: paper.y + 3 }, { face: 'medium', size: 10, align: 'right', lines: 1 })
+  write(paper, 'GPU Optimization Summary', { x: left, y: paper.y, face: 'bold', size: 22 })
+  write(paper, source.name, { x: left, y: paper.y + 3, face: 'medium', size: 10, align: 'right', lines: 1 })
   const status = summary.status
   const tone = status.kind === 'operational' ? INK.busyInk : INK.fault
-  write(paper, status.headline, { x: left, y: paper.y + 17 }, { size: 8.5, align: 'right', color: tone, lines: 1 })
+  write(paper, status.headline, { x: left, y: paper.y + 17, size: 8.5, align: 'right', color: tone, lines: 1 })
   const of = scope.namespaces === null ? '' : ` Namespaces: ${scope.namespaces.join(', ')}.`
   const lead = `${windowWords(window)}. Made ${moment(madeAt)}.${of}${source.kind === 'sample' ? ' Sample data: fixed figures, not a cluster.' : ''}`
-  paper.y += 30 + write(paper, lead, { x: left, y: paper.y + 30 }, { size: 8.5, color: INK.soft })
+  paper.y += 30 + write(paper, lead, { x: left, y: paper.y + 30, size: 8.5, color: INK.soft })
   paper.y += 8
 }
 
@@ -79,22 +79,27 @@ function drawCard(
   document.roundedRect(x, y, width, 76, 5).lineWidth(0.7).strokeColor(INK.line).stroke()
   const at = { x: x + 10, y: y + 9 }
   const room = width - 20
-  write(paper, name, at, { size: 8, color: INK.soft, width: room, lines: 1 })
+  write(paper, name, { ...at, size: 8, color: INK.soft, width: room, lines: 1 })
   const text = words ?? say(figure)
   const known = figure.value !== null
-  write(
-    paper,
-    text,
-    { x: at.x, y: y + 21 },
-    { face: 'bold', size: known ? 18 : 11, color: known ? INK.ink : INK.quiet, width: room, lines: 1 },
-  )
+  write(paper, text, {
+    x: at.x,
+    y: y + 21,
+    face: 'bold',
+    size: known ? 18 : 11,
+    color: known ? INK.ink : INK.quiet,
+    width: room,
+    lines: 1,
+  })
   for (const [index, line] of small.entries())
-    write(
-      paper,
-      line,
-      { x: at.x, y: y + 45 + index * 11 },
-      { size: 7.5, color: INK.soft, width: room, lines: small.length === 1 ? 2 : 1 },
-    )
+    write(paper, line, {
+      x: at.x,
+      y: y + 45 + index * 11,
+      size: 7.5,
+      color: INK.soft,
+      width: room,
+      lines: small.length === 1 ? 2 : 1,
+    })
 }
 
 function trend(paper: Paper, { trend: { points, step } }: Report): void {

@@ -17,9 +17,10 @@ const MOST = 12
 export function moneyPage(paper: Paper, report: Report): void {
   months(paper, report)
   if (report.source.kind === 'sample') return
-  groups(paper, 'Cost by namespace', report.cost.namespace.groups, 'nobody')
-  groups(paper, 'Cost by model', report.cost.model.groups, 'unknown board')
-  if (report.cost.pool.groups.length > 1) groups(paper, 'Cost by node pool', report.cost.pool.groups, 'no pool')
+  groups(paper, { title: 'Cost by namespace', nobody: 'nobody' }, report.cost.namespace.groups)
+  groups(paper, { title: 'Cost by model', nobody: 'unknown board' }, report.cost.model.groups)
+  if (report.cost.pool.groups.length > 1)
+    groups(paper, { title: 'Cost by node pool', nobody: 'no pool' }, report.cost.pool.groups)
 }
 
 function months(paper: Paper, { months: { months: all, note: words } }: Report): void {
@@ -63,7 +64,9 @@ const COLUMNS: readonly PaperColumn<Group>[] = [
 const part = ({ usd, gpuHours }: Group, key: 'used' | 'idleHeld' | 'oversized'): string =>
   usd === null ? `${short(gpuHours[key])} GPU-h` : dollars(usd[key])
 
-function groups(paper: Paper, title: string, all: readonly Group[], nobody: string): void {
+type Cut = { readonly title: string; readonly nobody: string }
+
+function groups(paper: Paper, { title, nobody }: Cut, all: readonly Group[]): void {
   heading(paper, title)
   if (all.length === 0) {
     note(paper, 'There is nothing to show in this window.')

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 
+// oxlint-disable-next-line import/no-named-as-default -- its types know the default export alone
 import PDFDocument from 'pdfkit'
 
 /** The sheet that a report is drawn on: A4, in points, with the type and the colors of the light theme. */
@@ -71,7 +72,9 @@ export function needHeight(paper: Paper, height: number): void {
   if (paper.y + height > PAGE.bottom) nextPage(paper)
 }
 
-export type Writing = {
+type Writing = {
+  readonly x: number
+  readonly y: number
   readonly face?: keyof typeof FACE
   readonly size?: number
   readonly color?: string
@@ -82,28 +85,26 @@ export type Writing = {
 }
 
 /** Writes at a place and returns the height that was used. */
-export function write(
-  paper: Paper,
-  text: string,
-  at: { readonly x: number; readonly y: number },
-  how: Writing = {},
-): number {
-  const { face = 'text', size = 9, color = INK.ink, width = paper.width, align = 'left', lines } = how
+export function write(paper: Paper, text: string, how: Writing): number {
   const { document } = paper
+  const { x, y, face, size, color, lines, ...flow } = { ...PLAIN, width: paper.width, ...how }
   const shown = printable(text)
   // The mono face has no such signs.
   document
     .font(face === 'mono' && /[\u2192\u2264\u2265]/u.test(shown) ? 'text' : face)
     .fontSize(size)
     .fillColor(color)
-  const lineHeight = document.currentLineHeight(true)
-  const limit = lines === undefined ? {} : { height: lines * lineHeight - 0.5, ellipsis: true }
-  const options = { width, align, lineGap: 0, ...limit }
-  document.text(shown, at.x, at.y, options)
-  return lines === 1
-    ? lineHeight
-    : Math.min(document.heightOfString(shown, options), lines === undefined ? Infinity : lines * lineHeight)
+  const line = document.currentLineHeight(true)
+  if (lines === undefined) {
+    document.text(shown, x, y, flow)
+    return document.heightOfString(shown, flow)
+  }
+  const options = { ...flow, height: lines * line - 0.5, ellipsis: true }
+  document.text(shown, x, y, options)
+  return Math.min(document.heightOfString(shown, options), lines * line)
 }
+
+const PLAIN = { face: 'text', size: 9, color: INK.ink, align: 'left', lines: undefined } as const
 
 /** A hairline over the whole width. */
 export function rule(paper: Paper, y: number, color: string = INK.line): void {

@@ -65,7 +65,7 @@ function legend(paper: Paper): void {
       { slots: 1, blocks: [block], mode: 'whole', fault: null },
       { x, y: paper.y, width: 14, height: 8 },
     )
-    write(paper, name, { x: x + 18, y: paper.y - 1.5 }, { size: 7.5, color: INK.soft, width: 60, lines: 1 })
+    write(paper, name, { x: x + 18, y: paper.y - 1.5, size: 7.5, color: INK.soft, width: 60, lines: 1 })
     x += 80
   }
   paper.y += 16
@@ -80,8 +80,8 @@ function drawNode(paper: Paper, node: Node): void {
   const height = Math.max(28, rows * (BAR.height + BAR.apart) + 10)
   needHeight(paper, height)
   const { y, left, width } = paper
-  write(paper, node.node, { x: left, y: y + 4 }, { size: 8.5, face: 'medium', width: 118, lines: 1 })
-  write(paper, node.model, { x: left, y: y + 15 }, { size: 7.5, color: INK.soft, width: 118, lines: 1 })
+  write(paper, node.node, { x: left, y: y + 4, size: 8.5, face: 'medium', width: 118, lines: 1 })
+  write(paper, node.model, { x: left, y: y + 15, size: 7.5, color: INK.soft, width: 118, lines: 1 })
   for (const [index, gpu] of node.gpus.entries()) {
     const x = left + 124 + (index % inRow) * (BAR.width + 8)
     const at = y + 6 + Math.floor(index / inRow) * (BAR.height + BAR.apart)
@@ -89,15 +89,18 @@ function drawNode(paper: Paper, node: Node): void {
   }
   const right = left + width
   const words = `${node.used} of ${node.total}`
-  write(paper, words, { x: right - 76, y: y + 4 }, { size: 8.5, face: 'mono', width: 76, align: 'right', lines: 1 })
+  write(paper, words, { x: right - 76, y: y + 4, size: 8.5, face: 'mono', width: 76, align: 'right', lines: 1 })
   const free = node.available > 0 ? `${node.available} free` : 'none free'
   const tone = node.available > 0 ? INK.soft : INK.fault
-  write(
-    paper,
-    `${free} · ${say(node.utilization)}`,
-    { x: right - 90, y: y + 15 },
-    { size: 7.5, color: tone, width: 90, align: 'right', lines: 1 },
-  )
+  write(paper, `${free} · ${say(node.utilization)}`, {
+    x: right - 90,
+    y: y + 15,
+    size: 7.5,
+    color: tone,
+    width: 90,
+    align: 'right',
+    lines: 1,
+  })
   paper.y = y + height
   rule(paper, paper.y)
 }

@@ -36,12 +36,13 @@ function footers(paper: Paper, { source, window, version }: Report): void {
     document.switchToPage(page)
     const y = PAGE.height - 36
     const how = { size: 7.5, color: INK.quiet, lines: 1 }
-    write(paper, `${source.name} · ${windowWords(window)}`, { x: left, y }, { ...how, width: width - 120 })
-    write(
-      paper,
-      `Septet ${version} · ${page + 1} of ${count}`,
-      { x: left + width - 120, y },
-      { ...how, width: 120, align: 'right' },
-    )
+    write(paper, `${source.name} · ${windowWords(window)}`, { x: left, y, ...how, width: width - 120 })
+    write(paper, `Septet ${version} · ${page + 1} of ${count}`, {
+      x: left + width - 120,
+      y,
+      ...how,
+      width: 120,
+      align: 'right',
+    })
   }
 }
