@@ -39,7 +39,7 @@ export function PlanRequest({ node, cluster, changed, targets }: Props) {
         <PlanLimits {...limits} onChange={setLimits} />
         <div className="flex flex-wrap items-center gap-3">
           <Button
-            look="strong"
+            look={nothing ? 'outline' : 'strong'}
             aria-disabled={nothing || draft.busy}
             onClick={() => {
               if (!nothing) void draft.ask()
