@@ -19,6 +19,7 @@ describe('configuration', () => {
       cluster: undefined,
       pollSeconds: 15,
       logLevel: 'warn',
+      webhookLoopback: false,
       auth: {
         mode: { kind: 'embedded' },
         authorized: { admin: 'admin@septet.local', others: [], anyone: false },

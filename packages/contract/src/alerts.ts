@@ -57,6 +57,7 @@ export const alertsList = operation({
     .object({
       ...answered,
       note: z.string().nullable().describe('why there is nothing, where that is not good news'),
+      total: z.number().int().describe('how many fire, also those beyond `limit`; 1,000 stands for that many or more'),
       firing: z.array(AlertView).describe('newest first'),
       pending: z.number().int().describe('how many are true, but not yet for as long as their rule asks'),
       history: z.array(AlertView).describe('over, newest first'),

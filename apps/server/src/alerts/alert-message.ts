@@ -42,7 +42,7 @@ export function alertMessage(
   { about, alerts }: Pick<Notice, 'about' | 'alerts'>,
   { cluster, siteUrl }: Place,
 ): AlertMessage {
-  const url = `${siteUrl}/alerts?cluster=${encodeURIComponent(cluster.id)}`
+  const url = `${siteUrl}/dashboard/alerts?cluster=${encodeURIComponent(cluster.id)}`
   const [first] = alerts
   const verb = about === 'firing' ? 'firing' : 'resolved'
   const title =
@@ -60,7 +60,7 @@ export const testMessage = (siteUrl: string): AlertMessage => ({
   cluster: { id: '', name: 'no cluster' },
   alerts: [],
   more: 0,
-  url: `${siteUrl}/settings/notifications`,
+  url: `${siteUrl}/dashboard/settings/notifications`,
 })
 
 const toldOf = (alert: Alert, url: string): z.output<typeof ToldSchema> => ({

@@ -10,6 +10,7 @@ import { isoOf, isoOrNull } from './view.ts'
 
 type Asked = { readonly store: AlertStore; readonly caller: Pick<Caller, 'namespaces' | 'name'>; readonly now: number }
 const DAY_MS = 86_400_000
+const MOST_COUNTED = 1000
 
 /** What fires and what is over; of a caller's namespaces alone where they are limited to some. */
 export async function liveAlerts(
@@ -25,14 +26,15 @@ export async function liveAlerts(
   }
   const from = instant(now - input.days * DAY_MS)
   const [firing, pending, history] = await Promise.all([
-    store.list({ ...shared, statuses: ['firing'] }),
-    store.list({ ...shared, statuses: ['pending'] }),
+    store.list({ ...shared, limit: MOST_COUNTED, statuses: ['firing'] }),
+    store.list({ ...shared, limit: MOST_COUNTED, statuses: ['pending'] }),
     store.list({ ...shared, statuses: ['resolved'], from }),
   ])
   return {
     ...answeredFrom(facts, undefined),
     note: null,
-    firing: firing.map(alertView),
+    total: firing.length,
+    firing: firing.slice(0, input.limit).map(alertView),
     pending: pending.length,
     history: history.map(alertView),
   }
@@ -41,6 +43,7 @@ export async function liveAlerts(
 export const sampleAlerts = (): OutputOf<typeof alertsList> => ({
   ...SAMPLE_ANSWERED,
   note: 'Sample data is fixed: nothing happens in it, so there is nothing to alert about.',
+  total: 0,
   firing: [],
   pending: 0,
   history: [],

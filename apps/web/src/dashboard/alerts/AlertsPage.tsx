@@ -1,8 +1,125 @@
+import { Link } from 'react-router'
+
+import { usePlace } from '../../session/place-context.ts'
 import { usePageTitle } from '../../ui/use-page-title.ts'
+import { Notice } from '../../ui/Notice.tsx'
 import { ScreenHead } from '../ScreenHead.tsx'
+import { Segmented } from '../Segmented.tsx'
+import { Answered } from '../settings/Answered.tsx'
+import { Bone } from '../summary/SummarySkeleton.tsx'
+import { useUrlChoice, useUrlState } from '../url-state.ts'
+import { useAnswer } from '../use-answer.ts'
+import { byKind, isKind, KIND_NAMES } from './alert-words.ts'
+import type { Alert, AlertKind } from './alert-words.ts'
+import { AlertGroup } from './AlertGroup.tsx'
+import { AlertTimeline } from './AlertTimeline.tsx'
+
+const DAYS = ['1', '7', '30'] as const
 
 /** What needs somebody, and since when. */
 export function AlertsPage() {
   usePageTitle('Alerts · Septet')
-  return <ScreenHead title="Alerts" lead="What needs somebody, and since when." />
+  const { cluster } = useUrlState()
+  const { demo } = usePlace()
+  const [wantedKind, setKind] = useUrlChoice('kind')
+  const [wantedDays, setDays] = useUrlChoice('days')
+  const kind = wantedKind !== undefined && isKind(wantedKind) ? wantedKind : undefined
+  const days = DAYS.find((each) => each === wantedDays) ?? '7'
+  const alerts = useAnswer('alertsList', { cluster, days })
+  return (
+    <>
+      <ScreenHead
+        title="Alerts"
+        lead="What needs somebody, and since when. What is not measured is an alert of its own, never a 0."
+        aside={demo ? undefined : <SettingsLink />}
+      />
+      {alerts.data === undefined && alerts.error === null ? (
+        <Skeleton />
+      ) : (
+        <Answered answer={alerts}>
+          {({ note, firing, pending, history }) => (
+            <div className="grid grid-cols-1 gap-4">
+              {note !== null && <Notice tone="quiet">{note}</Notice>}
+              <KindFilter firing={firing} kind={kind} choose={setKind} />
+              <Firing firing={firing.filter((alert) => kind === undefined || alert.kind === kind)} pending={pending} />
+              <AlertTimeline
+                alerts={[...firing, ...history].filter((alert) => kind === undefined || alert.kind === kind)}
+                days={Number(days)}
+                aside={
+                  <Segmented
+                    label="How far back"
+                    options={DAYS.map((value) => ({ value, label: value === '1' ? '24 h' : `${value} days` }))}
+                    value={days}
+                    onChange={setDays}
+                  />
+                }
+              />
+            </div>
+          )}
+        </Answered>
+      )}
+    </>
+  )
 }
+
+const SettingsLink = () => (
+  <Link
+    to="/settings/notifications"
+    className="inline-flex min-h-7 items-center rounded-control border border-line bg-surface px-2.5 text-13 hover:border-line-strong"
+  >
+    Rules, channels and PrometheusRule
+  </Link>
+)
+
+type FilterProps = {
+  readonly firing: readonly Alert[]
+  readonly kind: AlertKind | undefined
+  readonly choose: (kind: string | undefined) => void
+}
+
+function KindFilter({ firing, kind, choose }: FilterProps) {
+  const groups = byKind(firing)
+  const known = groups.some((group) => group.kind === kind)
+  if (groups.length < 2 && kind === undefined) return null
+  const chosen = kind === undefined || known ? [] : [{ value: kind, label: KIND_NAMES[kind], count: 0 }]
+  return (
+    <Segmented
+      label="Kind of alert"
+      options={[
+        { value: 'all', label: 'All', count: firing.length },
+        ...groups.map((group) => ({ value: group.kind, label: KIND_NAMES[group.kind], count: group.alerts.length })),
+        ...chosen,
+      ]}
+      value={kind ?? 'all'}
+      onChange={(value) => choose(value === 'all' ? undefined : value)}
+    />
+  )
+}
+
+function Firing({ firing, pending }: { readonly firing: readonly Alert[]; readonly pending: number }) {
+  return (
+    <>
+      {firing.length === 0 ? (
+        <p className="rounded-card border border-line bg-surface px-5 py-6 text-13 text-ink-soft">
+          Nothing needs you now.
+        </p>
+      ) : (
+        byKind(firing).map(({ kind, alerts }) => <AlertGroup key={kind} kind={kind} alerts={alerts} />)
+      )}
+      {pending > 0 && (
+        <p className="text-12 text-ink-quiet">
+          {pending} more {pending === 1 ? 'is' : 'are'} true, but not yet for as long as the rule asks.
+        </p>
+      )}
+    </>
+  )
+}
+
+const Skeleton = () => (
+  <output className="grid gap-4">
+    <span className="sr-only">Loading</span>
+    <Bone className="h-8" />
+    <Bone className="h-56" />
+    <Bone className="h-64" />
+  </output>
+)

@@ -21,6 +21,9 @@ const PAGES: Readonly<Record<string, ComponentType>> = {
   policies: lazy(async () => ({ default: (await import('./policies/PoliciesPage.tsx')).PoliciesPage })),
   retention: lazy(async () => ({ default: (await import('./retention/RetentionPage.tsx')).RetentionPage })),
   about: lazy(async () => ({ default: (await import('./about/AboutPage.tsx')).AboutPage })),
+  notifications: lazy(async () => ({
+    default: (await import('./notifications/NotificationsPage.tsx')).NotificationsPage,
+  })),
   members: lazy(async () => ({ default: (await import('./MembersPage.tsx')).MembersPage })),
   audit: lazy(async () => ({ default: (await import('./AuditPage.tsx')).AuditPage })),
   outbox: lazy(async () => ({ default: (await import('./OutboxPage.tsx')).OutboxPage })),

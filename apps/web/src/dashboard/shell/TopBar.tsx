@@ -8,6 +8,7 @@ import { MenuIcon } from '../../ui/icons.tsx'
 import { Logo } from '../../ui/Logo.tsx'
 import { PaletteButton } from '../palette/PaletteButton.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
+import { AlertBell } from './AlertBell.tsx'
 import { DemoBadge } from './DemoBadge.tsx'
 import { LiveState } from './LiveState.tsx'
 import { RailItem } from './Rail.tsx'
@@ -35,6 +36,7 @@ export function TopBar() {
       {figures && <RangeSwitch />}
       <div className="ml-auto flex items-center gap-1 max-sm:ml-0 max-sm:basis-full max-sm:justify-between">
         {figures && <LiveState />}
+        <AlertBell />
         <PaletteButton />
         <span className="flex items-center gap-1 max-lg:hidden">
           <ThemeSwitch />

@@ -1,0 +1,81 @@
+import type { Answer } from '../../api.ts'
+import type { Tone } from '../../ui/Badge.tsx'
+
+export type Alert = Answer<'alertsList'>['firing'][number]
+export type AlertKind = Alert['kind']
+
+/** What each kind is called, in the order in which they are shown: what may break work first. */
+export const KIND_NAMES = {
+  xid: 'XID fault',
+  'mig-change-failed': 'MIG change failed',
+  'telemetry-missing': 'Telemetry missing',
+  'pending-with-free': 'Pending with free slices',
+  budget: 'Budget',
+  'idle-held': 'Idle-held GPUs',
+  efficiency: 'Efficiency floor',
+  'spend-change': 'Spend change',
+} as const satisfies Record<AlertKind, string>
+
+export const KINDS = Object.keys(KIND_NAMES).filter(isKind)
+export function isKind(name: string): name is AlertKind {
+  return Object.hasOwn(KIND_NAMES, name)
+}
+
+export const SEVERITY_TONES = {
+  critical: 'destructive',
+  warning: 'warning',
+  info: 'secondary',
+} as const satisfies Record<Alert['severity'], Tone>
+
+const UNITS = {
+  hours: ' h',
+  percent: ' %',
+  USD: ' USD',
+  minutes: ' min',
+  code: '',
+  count: '',
+} as const satisfies Record<Alert['unit'], string>
+
+const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
+
+/** The value beside what it is held against: `9.3 h, limit 8 h`; undefined where there is nothing to measure. */
+export function figureWords({ kind, value, threshold, unit, coverage }: Alert): string | undefined {
+  if (unit === 'count') return undefined
+  if (unit === 'code') return value > 0 ? `XID ${value}` : undefined
+  const limit = kind === 'efficiency' ? 'floor' : 'limit'
+  const covered = coverage === null ? '' : `, ${Math.round(coverage * 100)} % measured`
+  return `${number.format(value)}${UNITS[unit]}, ${limit} ${number.format(threshold)}${UNITS[unit]}${covered}`
+}
+
+/** Where the card of an alert's object is, below the dashboard; undefined where there is none. */
+export function objectPlace(
+  object: string,
+): { readonly path: string; readonly search: Record<string, string> } | undefined {
+  const cut = object.indexOf('/')
+  const [kind, name] = cut < 0 ? [object, ''] : [object.slice(0, cut), object.slice(cut + 1)]
+  switch (kind) {
+    case 'workload':
+      return { path: '/workloads', search: { workload: name } }
+    case 'gpu':
+      return { path: '/fleet', search: { gpu: name } }
+    case 'node':
+      return { path: '/partitions', search: { node: name } }
+    case 'namespace':
+      return { path: '/workloads', search: { namespace: name } }
+    case 'budget':
+      return { path: '/cost', search: {} }
+    default:
+      return undefined
+  }
+}
+
+/** The object in a few words: what stands behind its kind. */
+export const objectName = (object: string): string => object.slice(object.indexOf('/') + 1)
+
+/** Alerts by kind, the kinds in their order. */
+export const byKind = (
+  alerts: readonly Alert[],
+): readonly { readonly kind: AlertKind; readonly alerts: readonly Alert[] }[] =>
+  KINDS.map((kind) => ({ kind, alerts: alerts.filter((alert) => alert.kind === kind) })).filter(
+    ({ alerts: some }) => some.length > 0,
+  )

@@ -1,0 +1,127 @@
+import { useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+
+import { tell } from '../../../api.ts'
+import type { Answer } from '../../../api.ts'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { Cell, Row, Table } from '../../../ui/Table.tsx'
+import { dayTime } from '../../../ui/time-words.ts'
+import { useAnswer } from '../../use-answer.ts'
+import { Answered } from '../Answered.tsx'
+import { Problem } from '../Problem.tsx'
+import { useSending } from '../use-sending.ts'
+import { ChannelForm } from './ChannelForm.tsx'
+
+type Channel = Answer<'channelsList'>['channels'][number]
+const KINDS = { slack: 'Slack-compatible', webhook: 'Webhook', email: 'E-mail' } satisfies Record<
+  Channel['kind'],
+  string
+>
+
+/** Where alerts are sent. */
+export function ChannelsPanel() {
+  const channels = useAnswer('channelsList', {})
+  const [made, setMade] = useState<{ readonly id: string; readonly secret: string }>()
+  return (
+    <Panel title="Channels">
+      {made !== undefined && <SigningSecret key={made.secret} {...made} close={() => setMade(undefined)} />}
+      <Answered answer={channels}>
+        {(data) => (
+          <>
+            {data.channels.length === 0 ? (
+              <p className="py-2 text-13 text-ink-soft">
+                No channel yet: alerts are shown on their page, and nobody is told. Add one, then name it in the rules.
+              </p>
+            ) : (
+              <Table caption="Notification channels" columns={['Name', 'Kind', 'Goes to', 'Changed', '']}>
+                {data.channels.map((channel) => (
+                  <ChannelRow key={channel.id} channel={channel} />
+                ))}
+              </Table>
+            )}
+            <ChannelForm
+              keepsMails={data.keepsMails}
+              made={(id, secret) => {
+                setMade(secret === null ? undefined : { id, secret })
+                void channels.refetch()
+              }}
+            />
+          </>
+        )}
+      </Answered>
+    </Panel>
+  )
+}
+
+function ChannelRow({ channel }: { readonly channel: Channel }) {
+  const queries = useQueryClient()
+  const { busy, problem, run } = useSending()
+  const refresh = async (): Promise<void> => {
+    await queries.invalidateQueries({ queryKey: ['deliveriesList'] })
+    await queries.invalidateQueries({ queryKey: ['channelsList'] })
+  }
+  const test = (): Promise<void> =>
+    run(async () => {
+      const { delivery } = await tell('channelsTest', { id: channel.id })
+      await refresh()
+      const last = delivery.attempts.at(-1)
+      if (delivery.state === 'delivered') return { done: `The test reached ${channel.id}.` }
+      return {
+        problem:
+          `The test did not reach ${channel.id}: ${last?.status ?? ''} ${last?.detail ?? 'no answer yet'}`.trim(),
+      }
+    })
+  const remove = (): Promise<void> =>
+    run(async () => {
+      await tell('channelsRemove', { id: channel.id })
+      await refresh()
+      return { done: `${channel.id} is removed.` }
+    })
+  return (
+    <Row>
+      <Cell className="min-w-32 font-medium wrap-anywhere">{channel.id}</Cell>
+      <Cell name="Kind" className="whitespace-nowrap">
+        {KINDS[channel.kind]} {channel.signed && <Badge tone="secondary">signed</Badge>}
+      </Cell>
+      <Cell name="Goes to" className="font-mono text-12 wrap-anywhere">
+        {channel.target}
+      </Cell>
+      <Cell name="Changed" className="text-ink-soft">
+        {dayTime(channel.changedAt)} by {channel.changedBy}
+      </Cell>
+      <Cell className="pr-0 max-sm:pt-2">
+        <span className="flex justify-end gap-2 max-sm:justify-start">
+          <Button disabled={busy} aria-label={`Send a test to ${channel.id}`} onClick={() => void test()}>
+            Send a test
+          </Button>
+          <Button disabled={busy} aria-label={`Remove ${channel.id}`} onClick={() => void remove()}>
+            Remove
+          </Button>
+        </span>
+        <Problem words={problem} />
+      </Cell>
+    </Row>
+  )
+}
+
+type SecretProps = { readonly id: string; readonly secret: string; readonly close: () => void }
+
+const SigningSecret = ({ id, secret, close }: SecretProps) => (
+  <section
+    aria-label={`The signing secret of ${id}`}
+    className="enters mb-3 grid gap-3 rounded-card bg-busy-soft px-4 py-4 text-13"
+  >
+    <p>
+      <span className="font-medium">{id} is set.</span> Give this signing secret to the receiver now: it is shown this
+      once. It checks <code className="font-mono">webhook-signature</code> with it, as Standard Webhooks says.
+    </p>
+    <div className="flex flex-wrap items-center gap-2">
+      <code className="rounded-control bg-surface px-2.5 py-1.5 font-mono break-all">{secret}</code>
+      <CopyButton label="Copy" text={() => secret} />
+      <Button onClick={close}>I have kept it</Button>
+    </div>
+  </section>
+)

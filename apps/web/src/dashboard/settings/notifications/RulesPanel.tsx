@@ -1,0 +1,169 @@
+import { useQueryClient } from '@tanstack/react-query'
+
+import { tell } from '../../../api.ts'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { Form } from '../../../ui/Form.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { SelectField } from '../../../ui/SelectField.tsx'
+import { SubmitButton } from '../../../ui/SubmitButton.tsx'
+import { SEVERITY_TONES } from '../../alerts/alert-words.ts'
+import { useAnswer } from '../../use-answer.ts'
+import { Answered } from '../Answered.tsx'
+import { Problem } from '../Problem.tsx'
+import { useSending } from '../use-sending.ts'
+import { RULE_KINDS, RULE_WORDS, ruleOf, SEVERITIES } from './rule-form.ts'
+import type { RuleKind, Rules } from './rule-form.ts'
+
+/** When Septet alerts, kind by kind. */
+export function RulesPanel({ mayChange }: { readonly mayChange: boolean }) {
+  const answer = useAnswer('alertRulesGet', {})
+  return (
+    <Panel title="Rules">
+      <Answered answer={answer}>
+        {({ rules }) => (
+          <ul className="grid divide-y divide-line border-y border-line">
+            {RULE_KINDS.map((kind) => (
+              <RuleRow key={kind} kind={kind} rules={rules} mayChange={mayChange} />
+            ))}
+          </ul>
+        )}
+      </Answered>
+    </Panel>
+  )
+}
+
+type RowProps = { readonly kind: RuleKind; readonly rules: Rules; readonly mayChange: boolean }
+
+function RuleRow({ kind, rules, mayChange }: RowProps) {
+  const { name, meaning } = RULE_WORDS[kind]
+  const rule = rules[kind]
+  return (
+    <li className="py-2.5 text-13">
+      <details className="group">
+        <summary className="flex cursor-pointer flex-wrap items-baseline gap-x-3 gap-y-1 rounded-control">
+          <span className="w-48 font-medium">{name}</span>
+          <span className="text-ink-soft tabular-nums">{ruleWords(kind, rule)}</span>
+          <span className="ml-auto flex flex-wrap items-baseline gap-2 max-sm:ml-0">
+            {rule.channels.length === 0 ? (
+              <span className="text-12 text-ink-quiet">nobody is told</span>
+            ) : (
+              <span className="text-12 text-ink-soft wrap-anywhere">tells {rule.channels.join(', ')}</span>
+            )}
+            <Badge tone={rule.enabled ? SEVERITY_TONES[rule.severity] : 'secondary'}>
+              {rule.enabled ? rule.severity : 'off'}
+            </Badge>
+          </span>
+        </summary>
+        <div className="mt-3 grid gap-3 pb-2">
+          <p className="max-w-2xl text-ink-soft">{meaning}</p>
+          {mayChange && <RuleForm key={JSON.stringify(rule)} kind={kind} rules={rules} />}
+        </div>
+      </details>
+    </li>
+  )
+}
+
+function ruleWords(kind: RuleKind, { threshold, forMinutes, scope }: Rules[RuleKind]): string {
+  const { unit } = RULE_WORDS[kind]
+  const places = [...scope.clusters, ...scope.namespaces, ...scope.tenants]
+  return [
+    ...(unit === undefined ? [] : [`${kind === 'efficiency' ? 'under' : 'from'} ${threshold} ${unit}`]),
+    forMinutes === 0 ? 'at once' : `for ${forMinutes} min`,
+    ...(places.length === 0 ? [] : [`only ${places.join(', ')}`]),
+  ].join(', ')
+}
+
+function RuleForm({ kind, rules }: Omit<RowProps, 'mayChange'>) {
+  const queries = useQueryClient()
+  const { busy, problem, run } = useSending()
+  const rule = rules[kind]
+  const { name, unit } = RULE_WORDS[kind]
+  const save = (data: FormData): Promise<void> =>
+    run(async () => {
+      await tell('alertRulesPut', { rules: { ...rules, [kind]: ruleOf(data, rule) } })
+      await queries.invalidateQueries({ queryKey: ['alertRulesGet'] })
+      await queries.invalidateQueries({ queryKey: ['alertsPrometheusRule'] })
+      return { done: `The rule ${name} is set.` }
+    })
+  return (
+    <Form aria-label={`Rule ${name}`} className="grid max-w-3xl gap-4 sm:grid-cols-3" send={(data) => void save(data)}>
+      <label className="flex items-center gap-2 sm:col-span-3">
+        <input type="checkbox" name="enabled" defaultChecked={rule.enabled} className="size-4 accent-(--ink)" />
+        On
+      </label>
+      {unit !== undefined && (
+        <Field
+          label={`Threshold, ${unit}`}
+          name="threshold"
+          type="number"
+          min="0.5"
+          step="0.5"
+          required
+          defaultValue={rule.threshold}
+        />
+      )}
+      <Field
+        label="For at least, minutes"
+        name="forMinutes"
+        type="number"
+        min="0"
+        max="10080"
+        required
+        defaultValue={rule.forMinutes}
+      />
+      <SelectField
+        label="Severity"
+        name="severity"
+        defaultValue={rule.severity}
+        choices={SEVERITIES.map((value) => ({ value, words: value }))}
+      />
+      <ScopeFields scope={rule.scope} />
+      <ChannelChoice chosen={rule.channels} />
+      <div className="grid justify-items-start gap-3 sm:col-span-3">
+        <Problem words={problem} />
+        <SubmitButton busy={busy}>Save the rule</SubmitButton>
+      </div>
+    </Form>
+  )
+}
+
+const ScopeFields = ({ scope }: { readonly scope: Rules[RuleKind]['scope'] }) => (
+  <>
+    {(['clusters', 'namespaces', 'tenants'] as const).map((field) => (
+      <Field
+        key={field}
+        label={`Only these ${field}`}
+        name={field}
+        defaultValue={scope[field].join(', ')}
+        autoComplete="off"
+        autoCapitalize="none"
+        note="By commas. Empty: all."
+      />
+    ))}
+  </>
+)
+
+function ChannelChoice({ chosen }: { readonly chosen: readonly string[] }) {
+  const { data } = useAnswer('channelsList', {})
+  return (
+    <fieldset className="grid gap-1.5 sm:col-span-3">
+      <legend className="mb-1.5 text-13 font-medium">Tells</legend>
+      {data?.channels.length === 0 && <p className="text-12 text-ink-soft">No channel yet: add one above.</p>}
+      <span className="flex flex-wrap gap-x-5 gap-y-2">
+        {data?.channels.map(({ id }) => (
+          <label key={id} className="flex items-center gap-2">
+            <input
+              type="checkbox"
+              name="channels"
+              value={id}
+              defaultChecked={chosen.includes(id)}
+              className="size-4 accent-(--ink)"
+            />
+            {id}
+          </label>
+        ))}
+      </span>
+    </fieldset>
+  )
+}

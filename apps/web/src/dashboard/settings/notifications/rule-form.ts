@@ -1,0 +1,73 @@
+import type { Answer } from '../../../api.ts'
+import { formText } from '../../../ui/form-text.ts'
+
+export type Rules = Answer<'alertRulesGet'>['rules']
+export type RuleKind = keyof Rules
+
+/** What each rule says, with its threshold's unit; an undefined unit is one without a threshold to set. */
+export const RULE_WORDS = {
+  'idle-held': {
+    name: 'Idle-held GPUs',
+    meaning: 'A workload holds GPUs that are idle now, and were for this long.',
+    unit: 'hours',
+  },
+  budget: { name: 'Budget', meaning: 'This share of a budget is spent.', unit: '%' },
+  efficiency: {
+    name: 'Efficiency floor',
+    meaning: 'Held GPUs were busy for less than this over 24 h. Judged only where 80 % or more was measured.',
+    unit: '%',
+  },
+  'pending-with-free': {
+    name: 'Pending with free slices',
+    meaning: 'A workload waits this long although enough slices are free in total.',
+    unit: 'minutes',
+  },
+  'mig-change-failed': {
+    name: 'MIG change failed',
+    meaning: 'mig-manager could not bring a node to its configuration.',
+    unit: undefined,
+  },
+  xid: {
+    name: 'XID fault',
+    meaning: 'A GPU reports an XID that says the GPU itself cannot be relied on.',
+    unit: undefined,
+  },
+  'telemetry-missing': {
+    name: 'Telemetry missing',
+    meaning: 'A cluster, node or exporter gives no measurements.',
+    unit: undefined,
+  },
+  'spend-change': {
+    name: 'Spend change',
+    meaning: 'A namespace costs this much more in 24 h than its daily mean of 7 days.',
+    unit: '%',
+  },
+} as const satisfies Record<
+  RuleKind,
+  { readonly name: string; readonly meaning: string; readonly unit: string | undefined }
+>
+
+export const RULE_KINDS = Object.keys(RULE_WORDS).filter(isKind)
+function isKind(name: string): name is RuleKind {
+  return Object.hasOwn(RULE_WORDS, name)
+}
+
+export const SEVERITIES = ['info', 'warning', 'critical'] as const
+
+/** The rule as the form says it. */
+export function ruleOf(data: FormData, before: Rules[RuleKind]): Rules[RuleKind] {
+  const names = (field: string): string[] =>
+    formText(data, field)
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '')
+  const threshold = Number(formText(data, 'threshold'))
+  return {
+    enabled: data.get('enabled') !== null,
+    threshold: data.has('threshold') && threshold > 0 ? threshold : before.threshold,
+    forMinutes: Number(formText(data, 'forMinutes')),
+    severity: SEVERITIES.find((each) => each === formText(data, 'severity')) ?? before.severity,
+    scope: { clusters: names('clusters'), namespaces: names('namespaces'), tenants: names('tenants') },
+    channels: data.getAll('channels').filter((channel) => typeof channel === 'string'),
+  }
+}
