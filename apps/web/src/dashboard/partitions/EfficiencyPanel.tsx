@@ -18,7 +18,11 @@ const FOUR = [
   { key: 'coverage', name: 'Slice coverage', words: 'cut into instances, of all compute slices' },
   { key: 'allocation', name: 'Slice allocation', words: 'held by workloads, of those cut' },
   { key: 'busy', name: 'Slice busy', words: 'computing, of those held; last hour' },
-  { key: 'fragmentation', name: 'Fragmentation', words: 'free, but where no instance of a profile could go, over all profiles' },
+  {
+    key: 'fragmentation',
+    name: 'Fragmentation',
+    words: 'free, but where no instance of a profile could go, over all profiles',
+  },
 ] as const satisfies readonly { readonly key: keyof Board; readonly name: string; readonly words: string }[]
 
 /** The four numbers of MIG efficiency, for the fleet and by board. They are not one number, so none is made of them. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 
 import type { Answer } from '../../api.ts'
+import { Button } from '../../ui/Button.tsx'
 import { GpuCard } from '../../ui/GpuCard.tsx'
 import { Hint } from '../../ui/Hint.tsx'
 import { SliceBar } from '../../ui/SliceBar.tsx'
@@ -15,10 +16,12 @@ type Props = {
   readonly model: string
   readonly cluster: string | undefined
   readonly open: (node: string) => void
+  /** Asks for more of both lists; undefined when they are whole, or as long as they get. */
+  readonly more: (() => void) | undefined
 }
 
 /** The answer in a sentence, then the GPUs that have room, those where somebody is in the way, and those that never will. */
-export function RoomAnswer({ room, model, cluster, open }: Props) {
+export function RoomAnswer({ room, model, cluster, open, more }: Props) {
   const { places, blocked, blockedGpus, placeable, refusals } = room
   return (
     <div className="grid gap-6">
@@ -53,28 +56,38 @@ export function RoomAnswer({ room, model, cluster, open }: Props) {
       >
         {blocked.map((one) => (
           <Line key={one.gpu.id} {...one} open={open}>
-            {one.because}. In the way: {one.inTheWay.map(blockWords).join('; ')}
+            {sentence(one.because)} In the way:{' '}
+            <span className="text-ink">{one.inTheWay.map(blockWords).join('; ')}</span>
             {one.cutAnew ? '. Then it is cut anew.' : '. It is cut like this already.'}
           </Line>
         ))}
       </Group>
-      {blockedGpus > 0 && <RoomByMoving profile={room.profile} model={model} cluster={cluster} />}
-      {refusals.length > 0 && (
-        <section className="grid gap-1.5">
-          <h3 className="text-13 font-semibold">Where it cannot be, whoever leaves</h3>
-          <ul className="grid gap-1 text-13 text-ink-soft">
-            {refusals.map(({ because, gpus, nodes, example }) => (
-              <li key={because} className="wrap-anywhere">
-                <span className="font-mono">{gpus}</span> {gpus === 1 ? 'GPU' : 'GPUs'}: {because} (
-                {nodes === 1 ? example : `${nodes} nodes, ${example} among them`})
-              </li>
-            ))}
-          </ul>
-        </section>
+      {more !== undefined && (
+        <div>
+          <Button onClick={more}>Show more GPUs</Button>
+        </div>
       )}
+      {blockedGpus > 0 && <RoomByMoving profile={room.profile} model={model} cluster={cluster} />}
+      {refusals.length > 0 && <Never refusals={refusals} />}
     </div>
   )
 }
+
+const Never = ({ refusals }: Pick<Room, 'refusals'>) => (
+  <section className="grid gap-1.5">
+    <h3 className="text-13 font-semibold">Where it cannot be, whoever leaves</h3>
+    <ul className="grid gap-1 text-13 text-ink-soft">
+      {refusals.map(({ because, gpus, nodes, example }) => (
+        <li key={because} className="wrap-anywhere">
+          <span className="font-mono">{gpus}</span> {gpus === 1 ? 'GPU' : 'GPUs'}: {because} (
+          {nodes === 1 ? example : `${nodes} nodes, ${example} among them`})
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 
 const Number = ({ name, value }: { readonly name: string; readonly value: number }) => (
   <div className="flex items-baseline gap-2">

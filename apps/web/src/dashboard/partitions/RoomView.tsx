@@ -1,5 +1,6 @@
 import { boardFor, plainProfiles } from '@septet/domain'
 import type { MigProfile } from '@septet/domain'
+import { useState } from 'react'
 
 import { Panel } from '../../ui/Panel.tsx'
 import { ChoiceField } from '../ChoiceField.tsx'
@@ -85,6 +86,10 @@ function menuOf(model: string | undefined): readonly MigProfile[] {
     : plainProfiles(board).toSorted((a, b) => a.computeSlices - b.computeSlices || a.size - b.size)
 }
 
+/** GPUs of each list at first, and at most. */
+const FEW = 12
+const MANY = 200
+
 type FoundProps = Props & {
   readonly cluster: string | undefined
   readonly model: string
@@ -93,10 +98,21 @@ type FoundProps = Props & {
 }
 
 function Found({ cluster, model, profile, count, open }: FoundProps) {
-  const answer = useAnswer('partitionsRoom', { cluster, model, profile: profile.name, count })
+  const [limit, setLimit] = useState(FEW)
+  const answer = useAnswer('partitionsRoom', { cluster, model, profile: profile.name, count, limit })
   return (
     <Answered answer={answer}>
-      {(room) => <RoomAnswer room={room} model={model} cluster={cluster} open={open} />}
+      {(room) => (
+        <RoomAnswer
+          room={room}
+          model={model}
+          cluster={cluster}
+          open={open}
+          more={
+            limit < MANY && Math.max(room.placeable.gpus, room.blockedGpus) > limit ? () => setLimit(MANY) : undefined
+          }
+        />
+      )}
     </Answered>
   )
 }

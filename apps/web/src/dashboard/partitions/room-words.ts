@@ -8,7 +8,7 @@ export function verdictOf({ verdict, now, recut, count, profile, blockedGpus }: 
   const gap = count - now - recut
   const sentences = {
     now: `${wanted} can be placed now; nothing has to change.`,
-    recut: `${wanted} can be placed once what nobody holds is cut anew: ${now} of them now, the rest after that. Nobody is displaced.`,
+    recut: `${wanted} can be placed once what nobody holds is cut anew${now === 0 ? '' : `: ${now} of them now, the rest after that`}. Nobody is displaced.`,
     displacing: `${wanted} cannot be placed without moving somebody: there is room for ${now + recut}, and ${gap} more ${gap === 1 ? 'needs' : 'need'} holders to leave. ${blockedGpus.toLocaleString('en-US')} ${blockedGpus === 1 ? 'GPU' : 'GPUs'} could give one then.`,
     never: `${wanted} cannot be placed: there is room for ${now + recut}, and no other GPU could give one, whoever left.`,
   } satisfies Record<Room['verdict'], string>

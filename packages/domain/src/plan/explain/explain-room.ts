@@ -28,7 +28,7 @@ export type RoomAnswer = {
   readonly recut: number
   /** Those that give most at once first. */
   readonly places: readonly RoomPlace[]
-  /** Those with the fewest holders in the way first. */
+  /** Those with the fewest holders in the way first, and of them those that need not be cut anew. */
   readonly blocked: readonly RoomBlocked[]
   /** GPUs that cannot give one whoever leaves, by reason, most first. */
   readonly refusals: readonly Refusal[]
@@ -62,7 +62,9 @@ export function explainRoom(sources: RoomSources, ask: RoomAsk): RoomAnswer {
     now: places.reduce((sum, place) => sum + place.now, 0),
     recut: places.reduce((sum, place) => sum + place.recut, 0),
     places: places.toSorted((a, b) => b.now - a.now || b.recut - a.recut || byPlace(a, b)),
-    blocked: blocked.toSorted((a, b) => a.inTheWay.length - b.inTheWay.length || byPlace(a, b)),
+    blocked: blocked.toSorted(
+      (a, b) => a.inTheWay.length - b.inTheWay.length || Number(a.cutAnew) - Number(b.cutAnew) || byPlace(a, b),
+    ),
     refusals: [...refused]
       .map(([because, { gpus, nodes }]) => ({ because, gpus, nodes: nodes.size, example: [...nodes][0] ?? '' }))
       .toSorted((a, b) => b.gpus - a.gpus || compareText(a.because, b.because)),
