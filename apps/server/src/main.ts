@@ -19,6 +19,7 @@ import { listen } from './parts/listen.ts'
 import { openAlerts } from './parts/open-alerts.ts'
 import { openClusterDesk } from './parts/open-cluster-desk.ts'
 import { openEntrance, signUpHint } from './parts/open-entrance.ts'
+import { openReportMails } from './parts/open-report-mails.ts'
 import { openStore, type OpenedStore } from './parts/open-store.ts'
 import { preparePipelineThread, startPipelineThread, type PipelineThread } from './parts/pipeline-thread.ts'
 import { runScenarioInThread } from './parts/scenario-thread.ts'
@@ -91,18 +92,21 @@ async function serve({ config, log, opened, demo, closers, workers }: Running): 
   events.follow(({ event }) => alerts.heard(event))
   alerts.start()
   const record: RecordFact = (fact) => auth.context.audit.record(fact)
+  const answers = makeAnswers({
+    facts: fleet,
+    store,
+    now: Date.now,
+    record,
+    desk,
+    clusters,
+    installation,
+    alerts: alerts.desk,
+    runScenario: runScenarioInThread,
+  })
+  const reports = openReportMails({ answers, store, auth: auth.context, log })
+  reports.start()
   const server = await openServer({
-    answers: makeAnswers({
-      facts: fleet,
-      store,
-      now: Date.now,
-      record,
-      desk,
-      clusters,
-      installation,
-      alerts: alerts.desk,
-      runScenario: runScenarioInThread,
-    }),
+    answers,
     facts: fleet,
     store,
     events,
@@ -119,6 +123,7 @@ async function serve({ config, log, opened, demo, closers, workers }: Running): 
   // Last opened is first closed: no request may meet a pipeline or a store that is gone.
   closers.push(() => fleet.stop())
   closers.push(() => alerts.stop())
+  closers.push(() => reports.stop())
   closers.push(async () => {
     installation.close()
     tests.close()

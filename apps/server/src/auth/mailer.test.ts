@@ -121,6 +121,15 @@ describe('without a mail server', () => {
 })
 
 describe('with a mail server', () => {
+  test('a letter takes its files along, which the outbox does not keep', async () => {
+    const smtp = await openSmtp()
+    const { mailer, outbox } = open({ smtp: { url: smtp.url, from: FROM } })
+    const file = { name: 'report.csv', type: 'text/csv', content: 'a,b\r\n' }
+    expect(await mailer.send({ ...LETTER, kind: 'report', files: [file] })).toBe('sent')
+    expect(smtp.received[0]?.data).toContain('filename=report.csv')
+    expect(smtp.received[0]?.data).toContain(Buffer.from(file.content).toString('base64'))
+    expect(JSON.stringify(await outbox())).not.toContain('a,b')
+  })
   test('a letter arrives, in both forms', async () => {
     const smtp = await openSmtp()
     const { mailer, outbox, lines } = open({ smtp: { url: smtp.url, from: FROM } })

@@ -14,6 +14,8 @@ export type Letter = {
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** What is attached. It is not kept in the outbox. */
+  readonly files?: readonly { readonly name: string; readonly type: string; readonly content: Buffer | string }[]
 }
 
 /** Takes letters to people: by SMTP, or into the outbox where no mail server is set. */
@@ -131,9 +133,11 @@ function openCarrier({ url, from }: { readonly url: string; readonly from: strin
     disableUrlAccess: true,
   })
   return {
-    async send({ to, subject, text, html }) {
+    async send({ to, subject, text, html, files = [] }) {
       // The address as an object: it was checked before, and is not to be read again as a list of addresses.
-      await transport.sendMail({ from, to: { name: '', address: to }, subject, text, html, headers: AUTOMATIC })
+      const attachments = files.map(({ name, type, content }) => ({ filename: name, contentType: type, content }))
+      const letter = { from, to: { name: '', address: to }, subject, text, html, attachments }
+      await transport.sendMail({ ...letter, headers: AUTOMATIC })
       return 'sent'
     },
     close: () => transport.close(),

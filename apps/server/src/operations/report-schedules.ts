@@ -15,7 +15,10 @@ import { isoOrNull } from './view.ts'
 type View = OutputOf<typeof reportSchedulesPut>
 
 const KEY = 'report-schedules'
-const KeptSchedule = ReportScheduleSchema.omit({ next: true })
+const KeptSchedule = ReportScheduleSchema.omit({ next: true }).extend({
+  /** When it was first set: nothing before that is due. */
+  since: z.string(),
+})
 const Kept = z.array(KeptSchedule)
 /** A schedule as it is kept, with what came of the last time. */
 export type ReportSchedule = z.output<typeof KeptSchedule>
@@ -44,9 +47,10 @@ export async function putSchedule(
   now: number,
 ): Promise<View> {
   const before = await readSchedules(settings)
-  const schedule = { ...input, last: before.find(({ id }) => id === input.id)?.last ?? null }
+  const known = before.find(({ id }) => id === input.id)
+  const schedule = { ...input, last: known?.last ?? null, since: known?.since ?? new Date(now).toISOString() }
   checkZone(schedule.zone)
-  const isNew = !before.some(({ id }) => id === input.id)
+  const isNew = known === undefined
   if (isNew && before.length >= MOST) {
     throw new Refusal('invalid-input', `There are ${MOST} schedules already.`, 'Remove one that nobody reads.')
   }
@@ -77,7 +81,7 @@ export async function noteOutcome(settings: SettingStore, id: string, last: NonN
   )
 }
 
-const viewOf = (schedule: ReportSchedule, now: number): View => ({
+const viewOf = ({ since: _since, ...schedule }: ReportSchedule, now: number): View => ({
   ...schedule,
   next: isoOrNull(nextTime(schedule, instant(now))),
 })

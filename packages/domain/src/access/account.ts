@@ -67,7 +67,7 @@ export type Mail = {
   readonly id: string
   readonly at: Instant
   readonly to: string
-  readonly kind: CodeKind | 'alert'
+  readonly kind: CodeKind | 'alert' | 'report'
   readonly subject: string
   readonly text: string
   /** `sent`, or why it was not. */

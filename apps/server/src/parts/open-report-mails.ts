@@ -1,0 +1,38 @@
+import { OPERATIONS } from '@septet/contract'
+import { instant, type Log, type Store } from '@septet/domain'
+
+import type { AuthContext } from '../auth/auth-context.ts'
+import { openMailer } from '../auth/mailer.ts'
+import type { Answers } from '../operations/answers.ts'
+import { ReportMailer } from '../report/report-mailer.ts'
+
+type Needs = {
+  readonly answers: Pick<Answers, 'reportGet'>
+  readonly store: Store
+  readonly auth: Pick<AuthContext, 'config' | 'siteUrl'>
+  readonly log: Log
+}
+
+/** Of their own: reports must not use up the letters that people sign in with. */
+const MAILS_PER_HOUR = 200
+
+/** Mails reports when they are due. */
+export function openReportMails({ answers, store, auth, log }: Needs): { start(): void; stop(): Promise<void> } {
+  const now = () => instant(Date.now())
+  const mailer = openMailer({ smtp: auth.config.smtp, mails: store.access.mails, log, now, hourly: MAILS_PER_HOUR })
+  const reports = new ReportMailer({
+    settings: store.settings,
+    report: async (input, caller) => OPERATIONS.reportGet.output.parse(await answers.reportGet(input, caller)),
+    send: (letter) => mailer.send({ kind: 'report', ...letter }),
+    siteUrl: auth.siteUrl,
+    log,
+    now,
+  })
+  return {
+    start: () => reports.start(),
+    async stop() {
+      await reports.stop()
+      await mailer.close()
+    },
+  }
+}

@@ -1,0 +1,113 @@
+import { instant, type SettingStore } from '@septet/domain'
+import { describe, expect, test } from 'vitest'
+
+import { putSchedule, readSchedules } from '../operations/report-schedules.ts'
+import { sampleQuality, sampleFindings, sampleSummary, sampleTrend } from '../operations/sample.ts'
+import type { Report } from '../operations/report.ts'
+import { ReportMailer, type ReportMailerNeeds } from './report-mailer.ts'
+
+const summary = sampleSummary()
+const NO_COST = { ...summary, groups: [], total: null }
+const REPORT = {
+  source: summary.source,
+  asOf: null,
+  window: null,
+  madeAt: '2026-11-23T08:00:00.000Z',
+  version: '1.2.3',
+  scope: { namespaces: null },
+  summary,
+  trend: sampleTrend(),
+  months: { ...summary, months: [], note: '' },
+  cost: { namespace: NO_COST, model: NO_COST, pool: NO_COST },
+  partitions: { ...summary, total: 0, nodes: [] },
+  workloads: { ...summary, total: 0, workloads: [] },
+  findings: sampleFindings(),
+  recommendations: { ...summary, madeAt: null, total: 0, dismissed: 0, recommendations: [] },
+  quality: sampleQuality(),
+} as unknown as Report
+
+type Sent = Parameters<ReportMailerNeeds['send']>[0]
+
+function open(send: (letter: Sent) => Promise<string> = () => Promise.resolve('sent')) {
+  const kept = new Map<string, unknown>()
+  const settings: SettingStore = {
+    get: (key) => Promise.resolve(kept.get(key)),
+    put: (key, value) => Promise.resolve(void kept.set(key, JSON.parse(JSON.stringify(value)))),
+  }
+  const clock = { now: Date.parse('2026-11-21T12:00:00Z') }
+  const sent: Sent[] = []
+  const needs: ReportMailerNeeds = {
+    settings,
+    report: () => Promise.resolve(REPORT),
+    send: (letter) => {
+      sent.push(letter)
+      return send(letter)
+    },
+    siteUrl: () => 'https://septet.example.com',
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    now: () => instant(clock.now),
+  }
+  const set = () =>
+    putSchedule(
+      settings,
+      {
+        id: 'weekly',
+        range: 'last-week',
+        files: ['pdf', 'focus'],
+        recipients: ['one@example.com', 'two@example.com'],
+        rhythm: { every: 'week', weekday: 1 },
+        time: '08:00',
+        zone: 'UTC',
+      },
+      clock.now,
+    )
+  return { settings, clock, sent, set, needs, mailer: new ReportMailer(needs) }
+}
+
+describe('a mailed report', () => {
+  test('goes to each reader alone, with its files, when it is due and not before', async () => {
+    const { clock, sent, set, mailer, settings } = open()
+    await set()
+    await mailer.look()
+    expect(sent).toEqual([])
+    clock.now = Date.parse('2026-11-23T08:00:30Z')
+    await mailer.look()
+    expect(sent.map(({ to }) => to)).toEqual(['one@example.com', 'two@example.com'])
+    expect(sent[0]?.files.map(({ name }) => name)).toEqual([
+      'septet-sample-pdf-2026-11-23.pdf',
+      'septet-sample-focus-2026-11-23.csv',
+    ])
+    expect(sent[0]?.text).toContain('GPU utilization: 87.3%')
+    expect(sent[0]?.text).toContain('https://septet.example.com/dashboard?cluster=sample&range=last-week')
+    expect((await readSchedules(settings))[0]?.last).toEqual({ at: '2026-11-23T08:00:30.000Z', outcome: 'sent' })
+    await mailer.look()
+    expect(sent).toHaveLength(2)
+  })
+
+  test('is mailed once, late, where Septet was away for weeks', async () => {
+    const { clock, sent, set, mailer } = open()
+    await set()
+    clock.now = Date.parse('2026-12-20T00:00:00Z')
+    await mailer.look()
+    await mailer.look()
+    expect(sent).toHaveLength(2)
+  })
+
+  test('is not mailed again after an end in the middle of it', async () => {
+    const { clock, sent, set, mailer, needs } = open(() => new Promise(() => undefined))
+    await set()
+    clock.now = Date.parse('2026-11-23T08:00:30Z')
+    void mailer.look()
+    await expect.poll(() => sent.length).toBe(1)
+    await new ReportMailer(needs).look()
+    expect(sent).toHaveLength(1)
+  })
+
+  test('that fails says why, and the next ones are mailed all the same', async () => {
+    const { clock, set, settings, needs } = open()
+    await set()
+    clock.now = Date.parse('2026-11-23T08:00:30Z')
+    await new ReportMailer({ ...needs, report: () => Promise.reject(new Error('There is no cluster "x".')) }).look()
+    expect((await readSchedules(settings))[0]?.last?.outcome).toBe('not sent: There is no cluster "x".')
+  })
+})

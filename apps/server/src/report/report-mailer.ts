@@ -1,0 +1,106 @@
+import { instant, type Instant, type Log, type SettingStore } from '@septet/domain'
+
+import type { Caller } from '../caller.ts'
+import { nextTime, noteOutcome, readSchedules, type ReportSchedule } from '../operations/report-schedules.ts'
+import type { Report } from '../operations/report.ts'
+import { reportFile, type MadeFile } from './report-file.ts'
+import { reportLetter, type ReportLetter } from './report-letter.ts'
+
+export type ReportMailerNeeds = {
+  readonly settings: SettingStore
+  /** Makes a report as that caller is answered it. */
+  readonly report: (input: Readonly<Record<string, unknown>>, caller: Caller) => Promise<Report>
+  /** Sends one letter with its files; gives `sent`, `kept here: …` or `not sent: …`. */
+  readonly send: (
+    letter: ReportLetter & { readonly to: string; readonly files: readonly MadeFile[] },
+  ) => Promise<string>
+  readonly siteUrl: () => string
+  readonly log: Log
+  readonly now: () => Instant
+}
+
+const MINUTE = 60_000
+
+/**
+ * Mails reports when they are due. One that came due while Septet was away is mailed once, late. What is being mailed is
+ * written down first: after a crash it is not mailed again.
+ */
+export class ReportMailer {
+  readonly #needs: ReportMailerNeeds
+  #timer: NodeJS.Timeout | undefined
+  #running: Promise<void> = Promise.resolve()
+
+  constructor(needs: ReportMailerNeeds) {
+    this.#needs = needs
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => void this.look(), MINUTE)
+    this.#timer.unref()
+    void this.look()
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#running
+  }
+
+  /** Mails what is due now, one report after another; never throws. */
+  look(): Promise<void> {
+    const { log } = this.#needs
+    this.#running = this.#running
+      .then(() => this.#mailDue())
+      .catch((error: unknown) => log.error('reports could not be mailed', { because: String(error) }))
+    return this.#running
+  }
+
+  async #mailDue(): Promise<void> {
+    const { settings, now } = this.#needs
+    for (const schedule of await readSchedules(settings)) {
+      // oxlint-disable-next-line no-await-in-loop -- one report at a time: each takes a while of one processor
+      if (isDue(schedule, now())) await this.#mail(schedule)
+    }
+  }
+
+  async #mail(schedule: ReportSchedule): Promise<void> {
+    const { settings, log, now } = this.#needs
+    const at = new Date(now()).toISOString()
+    await noteOutcome(settings, schedule.id, { at, outcome: 'being mailed' })
+    const outcome = await this.#send(schedule).catch((error: unknown) => `not sent: ${wordsOf(error)}`)
+    if (outcome.includes('not sent')) log.warn('a report was not mailed', { schedule: schedule.id, outcome })
+    await noteOutcome(settings, schedule.id, { at, outcome })
+  }
+
+  async #send(schedule: ReportSchedule): Promise<string> {
+    const { report, send, siteUrl } = this.#needs
+    const { cluster, range, namespaces } = schedule
+    const made = await report({ cluster, range, namespaces }, SCHEDULED)
+    const files = await Promise.all(schedule.files.map((file) => reportFile(file, made)))
+    const letter = reportLetter(made, schedule, siteUrl())
+    const outcomes: string[] = []
+    for (const to of schedule.recipients) {
+      // oxlint-disable-next-line no-await-in-loop -- each reader gets a letter of their own, and sees no other's address
+      outcomes.push(await send({ ...letter, to, files }))
+    }
+    return [...new Set(outcomes)].join('; ')
+  }
+}
+
+/** Only admins set schedules, so a schedule sees what they see. */
+const SCHEDULED: Caller = {
+  kind: 'token',
+  name: 'report schedule',
+  role: 'admin',
+  namespaces: undefined,
+  clusters: undefined,
+  account: undefined,
+  ip: '',
+}
+
+function isDue(schedule: ReportSchedule, now: Instant): boolean {
+  const after = instant(Date.parse(schedule.last?.at ?? schedule.since))
+  const due = nextTime(schedule, after)
+  return due !== undefined && due <= now
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 300)
