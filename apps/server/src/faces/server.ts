@@ -8,6 +8,7 @@ import type { Facts } from '../facts.ts'
 import type { Answers } from '../operations/answers.ts'
 import { registerApiPage } from './api-page.ts'
 import { registerAuditExport } from './audit-export.ts'
+import { compressLargeAnswers } from './compressed.ts'
 import { registerDoor } from './door.ts'
 import type { EventLog } from './event-log.ts'
 import { registerEvents } from './events.ts'
@@ -60,6 +61,7 @@ export async function openServer(faces: Faces): Promise<FastifyInstance> {
   )
   auth.register(server)
   registerDoor(server, auth)
+  compressLargeAnswers(server)
   registerRest(server, faces.answers, gate)
   registerReportFiles(server, faces.answers, gate)
   registerEvents(server, faces.events, gate)

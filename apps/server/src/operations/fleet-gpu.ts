@@ -9,7 +9,7 @@ import { dayOfGpu } from './fleet-gpu-day.ts'
 import { barContext, gpuView } from './gpu-view.ts'
 import { samplePartitions } from './sample.ts'
 import { SAMPLE_ANSWERED } from './sample-source.ts'
-import { answeredFrom } from './source.ts'
+import { answeredFrom, notRead } from './source.ts'
 import { numberView } from './view.ts'
 
 type FleetGpu = OutputOf<typeof fleetGpu>
@@ -49,9 +49,10 @@ type Found = { readonly picture: ClusterPicture; readonly node: GpuNode; readonl
 
 function findGpu(facts: ClusterFacts, id: string): Found {
   const picture = facts.picture()
-  for (const node of picture?.nodes ?? []) {
+  if (picture === undefined) throw notRead(facts)
+  for (const node of picture.nodes) {
     const gpu = node.gpus.find((each) => each.id === id)
-    if (picture !== undefined && gpu !== undefined) return { picture, node, gpu }
+    if (gpu !== undefined) return { picture, node, gpu }
   }
   throw new Refusal(
     'not-found',

@@ -6,14 +6,15 @@ import { fleetColumns, type FleetColumns } from './fleet-columns.ts'
 import { barContext, gpuView } from './gpu-view.ts'
 import { samplePartitions } from './sample.ts'
 import { SAMPLE_ANSWERED } from './sample-source.ts'
-import { answeredFrom } from './source.ts'
+import { answeredFrom, notRead } from './source.ts'
 
 type FleetMap = OutputOf<typeof fleetMap>
 type Known = InputOf<typeof fleetMap>['known']
 
-/** Every GPU as a slice bar, in columns. Empty before the first snapshot. */
+/** Every GPU as a slice bar, in columns. Refuses before the first snapshot. */
 export function liveFleet(facts: ClusterFacts, known: Known, rules: readonly TenantRule[]): FleetMap {
-  const picture = facts.picture() ?? NOTHING
+  const picture = facts.picture()
+  if (picture === undefined) throw notRead(facts)
   return { ...answeredFrom(facts, undefined), ...told(columnsOf(facts, picture, rules), known) }
 }
 
@@ -28,8 +29,6 @@ export const sampleFleet = (known: Known): FleetMap => ({
     known,
   ),
 })
-
-const NOTHING: ClusterPicture = { nodes: [], allocations: [], workloads: [] }
 
 const told = ({ revision, frame, now }: FleetColumns, known: Known): Omit<FleetMap, 'source' | 'asOf' | 'window'> => ({
   revision,

@@ -53,8 +53,13 @@ export function answeredFrom(
 export async function needAnalysis(facts: ClusterFacts, range: Range): Promise<RangeAnalysis> {
   const analysis = await facts.analysis(range)
   if (analysis !== undefined) return analysis
+  throw notRead(facts)
+}
+
+/** The refusal of what nothing is known of yet: what keeps it, or that it is on its way. */
+export function notRead(facts: ClusterFacts): Refusal {
   const problem = [...facts.connection().problems, ...facts.problems()][0]
-  throw new Refusal(
+  return new Refusal(
     'not-ready',
     problem?.message ?? `Septet is reading ${facts.record.name} for the first time; there is nothing to show yet.`,
     problem === undefined

@@ -25,8 +25,8 @@ export type MapLayout = {
 }
 type Tiles = {
   readonly count: number
-  readonly x: Float32Array
-  readonly y: Float32Array
+  readonly x: Float64Array
+  readonly y: Float64Array
   readonly columns: Uint8Array
   readonly node: Int32Array
   /** First place in the order, and after the last tile the number of GPUs. */
@@ -41,7 +41,7 @@ export type Box = { readonly x: number; readonly y: number; readonly width: numb
 const BAR = 0.18
 const ROW = BAR + 0.06
 const GAP = 0.07
-const LABEL = 0.17
+const LABEL = 0.2
 const PAD = 0.13
 /** World units. */
 export const HEADING = 34
@@ -126,8 +126,8 @@ type Shelved = {
 
 /** Puts tiles side by side until a shelf is full; every group begins on a shelf of its own, below its heading. */
 function shelve(tiles: Unplaced, bar: number, width: number): Shelved {
-  const x = new Float32Array(tiles.count)
-  const y = new Float32Array(tiles.count)
+  const x = new Float64Array(tiles.count)
+  const y = new Float64Array(tiles.count)
   const shelves: Shelf[] = []
   const headings: Heading[] = []
   let top = 0

@@ -1,0 +1,127 @@
+import { BlockSchema, GpuViewSchema } from '@septet/contract'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { FLEET_MEANINGS, fleetMatch, meaningCounts, readShow } from './fleet-filter.ts'
+import { fleetGroups, GROUPINGS, groupWords } from './fleet-groups.ts'
+import { drawnFleets, drawnPicture } from './fleet-map.suite.ts'
+import { gpuAt, KINDS, MODES, PLACEMENTS } from './fleet-picture.ts'
+import { busyOfHeld, fleetRows } from './fleet-rows.ts'
+
+const busy = (share: number, more: object = {}) => ({ kind: 'busy', size: 4, busy: share, holder: 0, ...more }) as const
+const free = { kind: 'free', size: 4, busy: -1, holder: -1 } as const
+const unknown = { kind: 'unknown', size: 4, busy: -1, holder: 2 } as const
+
+test('the codes are those of the contract, in its order', () => {
+  expect(KINDS).toEqual(BlockSchema.shape.kind.options)
+  expect(MODES).toEqual(GpuViewSchema.shape.mode.options)
+  expect(PLACEMENTS).toEqual(BlockSchema.shape.placement.options)
+})
+
+describe('one GPU of the picture', () => {
+  test('is what the wire said of it', () => {
+    const picture = drawnPicture([{ node: 0, model: 1, blocks: [busy(420), unknown] }], { faults: [0] })
+    expect(gpuAt(picture, 0)).toMatchObject({
+      id: 'GPU-0',
+      model: 'A100-SXM4-80GB',
+      mode: 'mig',
+      blocks: [
+        { kind: 'busy', busy: 0.42, holder: 'team-a/Job/train-1' },
+        { kind: 'unknown', busy: null, holder: 'team-b/Job/مهمة' },
+      ],
+      fault: { message: 'XID 79' },
+    })
+    expect(gpuAt(picture, 1)).toBeUndefined()
+  })
+
+  test('is not measured as a whole where a part of it is not', () => {
+    const picture = drawnPicture([
+      { node: 0, model: 0, blocks: [busy(400), busy(800)] },
+      { node: 0, model: 0, blocks: [busy(400), unknown] },
+      { node: 0, model: 0, blocks: [free] },
+      { node: 0, model: 0, blocks: [busy(400), free] },
+    ])
+    expect([0, 1, 2, 3].map((gpu) => busyOfHeld(picture, gpu))).toEqual([0.6, undefined, undefined, 0.4])
+    expect(fleetRows(picture, undefined).map(({ held }) => held)).toEqual([1, 1, 0, 0.5])
+  })
+})
+
+describe('groups', () => {
+  test('have every GPU once, whatever they are by', () =>
+    fc.assert(
+      fc.property(drawnFleets, fc.constantFrom(...GROUPINGS), (picture, by) => {
+        const members = fleetGroups(picture, by).flatMap(({ gpus }) => [...gpus])
+        expect(members.toSorted((a, b) => a - b)).toEqual(Array.from({ length: picture.gpus }, (_, gpu) => gpu))
+      }),
+    ))
+
+  test('by tenant tell one, several, nobody and those that no rule speaks of', () => {
+    const picture = drawnPicture([
+      { node: 0, model: 0, blocks: [busy(1), busy(1, { holder: 1 })] },
+      { node: 0, model: 0, blocks: [busy(1), busy(1, { holder: 2 })] },
+      { node: 0, model: 0, blocks: [free] },
+      { node: 0, model: 0, blocks: [busy(1, { holder: 3 })] },
+    ])
+    expect(fleetGroups(picture, 'tenant').map(({ name }) => name)).toEqual([
+      'research',
+      'Held by nobody',
+      'Shared by several tenants',
+      'No tenant rule matches',
+    ])
+  })
+
+  test('by health have the worst first, and unknown is not well', () => {
+    const picture = drawnPicture(
+      [
+        { node: 0, model: 0, blocks: [busy(1)] },
+        { node: 0, model: 0, blocks: [unknown] },
+        { node: 1, model: 0, blocks: [busy(1)] },
+        { node: 0, model: 0, blocks: [busy(1)] },
+      ],
+      { faults: [3], notReady: [1] },
+    )
+    const groups = fleetGroups(picture, 'health')
+    expect(groups.map(({ name }) => name)).toEqual(['Fault', 'Node not ready', 'Held, not measured', 'No fault known'])
+    expect(groups.map(groupWords)[0]).toBe('1 GPU on 1 node · 1 held · 1 fault')
+  })
+})
+
+describe('filter and search', () => {
+  const picture = drawnPicture(
+    [
+      { node: 0, model: 0, blocks: [busy(500), free] },
+      { node: 1, model: 1, blocks: [unknown] },
+      { node: 2, model: 0, blocks: [free] },
+    ],
+    { faults: [2] },
+  )
+  const found = (show: string, search: string) => {
+    const { mask } = fleetMatch(picture, { show: readShow(show), search })
+    return mask === undefined ? 'all' : [...mask]
+  }
+
+  test.each([
+    ['', '', 'all'],
+    ['', '  ', 'all'],
+    ['free', '', [1, 0, 1]],
+    ['free,unknown', '', [1, 1, 1]],
+    ['fault', '', [0, 0, 1]],
+    ['no-such-meaning', '', 'all'],
+    ['', 'NODE-001', [0, 1, 0]],
+    ['', 'gpu-2', [0, 0, 1]],
+    ['', 'a100', [0, 1, 0]],
+    ['', 'team-a/', [1, 0, 0]],
+    ['', 'مهمة', [0, 1, 0]],
+    ['', 'pool-a', [1, 0, 1]],
+    ['fault', 'pool-a', [0, 0, 1]],
+    ['', 'nothing like it', [0, 0, 0]],
+  ])('%j and %j leave %j', (show, search, left) => expect(found(show, search)).toEqual(left))
+
+  test('counts are how many GPUs each meaning leaves', () =>
+    fc.assert(
+      fc.property(drawnFleets, fc.constantFrom(...FLEET_MEANINGS), (fleet, meaning) => {
+        const { count } = fleetMatch(fleet, { show: [meaning], search: '' })
+        expect(count).toBe(meaningCounts(fleet)[meaning])
+      }),
+    ))
+})
