@@ -187,6 +187,7 @@ describe('sample data shows what the specification says', () => {
       const rows = panel(page, 'MIG Partition Status')
         .getByRole('listitem')
         .filter({ has: page.getByRole('button') })
+      await rows.first().waitFor()
       const seen = await Promise.all((await rows.all()).map(textOf))
       expect(seen).toHaveLength(4)
       for (const [order, [name, used, busy, left]] of (
@@ -206,6 +207,7 @@ describe('sample data shows what the specification says', () => {
   test('in the three tips', async () => {
     await summary({}, async (page) => {
       const tips = panel(page, 'AI Optimization Recommendations').getByRole('listitem')
+      await tips.first().waitFor()
       expect(await tips.count()).toBe(3)
       const [scaleDown = '', mig = '', schedule = ''] = await Promise.all((await tips.all()).map(textOf))
       expect(scaleDown).toMatch(/Scale down .*\$1,200\/mo.*62% utilized/u)
@@ -217,6 +219,7 @@ describe('sample data shows what the specification says', () => {
   test('in the list of workloads: name, namespace, GPUs, status and duration', async () => {
     await summary({}, async (page) => {
       const list = panel(page, 'List of active workloads')
+      await list.getByRole('listitem').first().waitFor()
       const seen = await Promise.all((await list.getByRole('listitem').all()).map(textOf))
       expect(seen).toEqual([
         'llm-finetune ml-training 4 × A100 Running 2 h 34 min',

@@ -39,10 +39,9 @@ export function PartitionRow({ node, columns }: Props) {
             <span className="block truncate text-12 text-ink-quiet">
               {node.gpus.length > 1 && `${node.gpus.length} × `}
               {node.model}
-              <span className="sm:hidden">
-                {' '}
-                · {node.used} of {node.total} used
-              </span>
+            </span>
+            <span className="block truncate text-12 text-ink-quiet sm:hidden">
+              {node.used} of {node.total} used
             </span>
           </span>
         </button>
