@@ -125,6 +125,28 @@ describe('pods come and go', () => {
     expect(held[0]?.['status'].conditions[0]).toMatchObject({ type: 'QuotaReserved', status: 'False' })
     const events = await items('/api/v1/events')
     expect(events.some((event) => event['reason'] === 'FailedScheduling')).toBe(true)
+    expect(events.some((event) => event['reason'] === 'Pending' && event['involvedObject'].kind === 'Workload')).toBe(
+      true,
+    )
+  })
+
+  test('what happened within the last hour is in events, by who reports it; what happened before is forgotten', async () => {
+    const events = await items('/api/v1/events')
+    const reporters = new Map(events.map((event) => [event['reason'], event['reportingComponent']]))
+    expect(Object.fromEntries(reporters)).toMatchObject({
+      Scheduled: 'default-scheduler',
+      Pulled: 'kubelet',
+      Created: 'kubelet',
+      Started: 'kubelet',
+      SuccessfulCreate: expect.stringMatching(/^(job|replicaset|statefulset)-controller$/),
+    })
+    const newest = Math.max(...events.map((event) => Date.parse(event['lastTimestamp'])))
+    const oldest = Math.min(...events.map((event) => Date.parse(event['lastTimestamp'])))
+    expect(newest - oldest).toBeLessThanOrEqual(3_600_000)
+    const started = events.find((event) => event['reason'] === 'Started')
+    const pods = await items('/api/v1/pods')
+    const about = pods.find(({ metadata }) => metadata.uid === started?.['involvedObject'].uid)
+    expect(about?.metadata.name).toBe(started?.['involvedObject'].name)
   })
 
   test('every owner a pod names is there', async () => {

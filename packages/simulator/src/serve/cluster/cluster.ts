@@ -27,6 +27,8 @@ export type Cluster = {
   readonly waiting: Set<LivePod>
   /** Nodes whose device plugin and exporter are stopped for a change of layout. */
   readonly paused: Set<string>
+  /** What happened before this is no longer reported in events, milliseconds since 1970. */
+  readonly eventsFrom: number
   /** True when something changed that may let a waiting pod in. */
   stirred: boolean
 }

@@ -7,6 +7,7 @@ import type { Api, Hooks } from '../kube/write.ts'
 import { createAgenda } from './agenda.ts'
 import { POD, addPod, dropPod } from './cluster.ts'
 import type { Cluster, LivePod } from './cluster.ts'
+import { EVENT_TTL_MS } from './events.ts'
 import { furnish, putServices } from './furniture.ts'
 import { putQueues } from './kueue.ts'
 import { activityByHand, beginLife, takeAway } from './lifecycle.ts'
@@ -37,6 +38,7 @@ export function createCluster(world: World, clock: () => number): RunningCluster
     members: new Map(),
     waiting: new Set(),
     paused: new Set(),
+    eventsFrom: clock() - EVENT_TTL_MS,
     stirred: true,
   }
   const api: Api = { store, hooks: hooksOf(cluster), seed: world.seed, now: clock }

@@ -8,6 +8,8 @@ import { keyOf } from '../kube/store.ts'
 import { timeText } from '../kube/write.ts'
 import { putStatus } from './cluster.ts'
 import type { Cluster } from './cluster.ts'
+import { say, sayAgain } from './events.ts'
+import type { Repeated } from './events.ts'
 import { putOwner, referenceTo, removeOwner } from './owner-objects.ts'
 
 const WORKLOAD = kindNamed('Workload')
@@ -142,7 +144,7 @@ function workload(of: {
     metadata: {
       name: of.name,
       namespace: of.namespace,
-      uid: uuidOf(mix(seedOf(`${of.namespace}/${of.name}`), 2)),
+      uid: uidOf(of.namespace, of.name),
       generation: 1,
       creationTimestamp: timeText(of.createdAt),
       ownerReferences: [{ ...referenceTo(of.namespace, { kind: 'Job', name: of.job }), controller: true }],
@@ -194,7 +196,21 @@ export function admitToQueue(cluster: Cluster, occupancy: Occupancy, requests: R
   cluster.store.put(WORKLOAD, keyOf(namespace, name), () =>
     workload({ namespace, job: jobOf(occupancy), name, createdAt, count, requests, conditions, admission }),
   )
+  const about = aboutWorkload(namespace, name)
+  const told = (reason: string, message: string): void => say(cluster, about, { reason, message, component: ADMISSION })
+  told('QuotaReserved', `Quota reserved in ClusterQueue ${QUEUE}, wait time since queued was 1s`)
+  told('Admitted', `Admitted by ClusterQueue ${QUEUE}, wait time since reservation was 0s`)
 }
+
+const ADMISSION = 'kueue-admission'
+const aboutWorkload = (namespace: string, name: string) => ({
+  apiVersion: API_VERSION,
+  kind: 'Workload',
+  namespace,
+  name,
+  uid: uidOf(namespace, name),
+})
+const uidOf = (namespace: string, name: string): string => uuidOf(mix(seedOf(`${namespace}/${name}`), 2))
 
 export function leaveQueue(cluster: Cluster, occupancy: Occupancy): void {
   if (isQueued(occupancy)) cluster.store.remove(WORKLOAD, keyOf(occupancy.namespace, nameOf(occupancy)))
@@ -247,10 +263,17 @@ export function queueWork(cluster: Cluster, work: QueuedWork): void {
       selector: work.selector,
     }),
   )
+  const said = { reason: 'Pending', message, component: ADMISSION, type: 'Warning', since: work.createdAt } as const
+  pending.set(work, sayAgain(cluster, aboutWorkload(namespace, name), said))
 }
+
+/** What is said of work that is held back. */
+const pending = new WeakMap<QueuedWork, Repeated>()
 
 export function unqueueWork(cluster: Cluster, work: QueuedWork): void {
   const namespace = queuedNamespace(work)
   removeOwner(cluster, namespace, { kind: 'Job', name: work.name })
   cluster.store.remove(WORKLOAD, keyOf(namespace, `job-${work.name}`))
+  const reported = pending.get(work)
+  if (reported !== undefined) reported.goesOn = false
 }

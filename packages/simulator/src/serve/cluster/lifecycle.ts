@@ -9,6 +9,7 @@ import type { Occupancy, Owner } from '../../model/timeline.ts'
 import { refreshBudget, removeBudget } from './budgets.ts'
 import { addPod, changePod, dropPod, putPod, wait } from './cluster.ts'
 import type { Cluster, LivePod } from './cluster.ts'
+import { forgetUnplaced, sayMade, sayScheduled, sayStarted, sayStopped } from './events.ts'
 import { admitToQueue, isQueued, leaveQueue, queueWork, refreshQueues, unqueueWork } from './kueue.ts'
 import { putOwner, referenceTo, removeOwner } from './owner-objects.ts'
 import type { PodState } from './pod-object.ts'
@@ -42,7 +43,11 @@ function appear(cluster: Cluster, occupancy: Occupancy): void {
     const owned = { namespace, owner, above: owners[index - 1], role: berth.role, requests, createdAt, labels }
     putOwner(cluster, { ...owned, replicas: berth.seats.length })
   }
-  for (const index of berth.seats.keys()) putPod(cluster, addPod(cluster, seatedPod(occupancy, index)))
+  for (const index of berth.seats.keys()) {
+    const pod = addPod(cluster, seatedPod(occupancy, index))
+    putPod(cluster, pod)
+    sayMade(cluster, pod)
+  }
   if (isQueued(occupancy)) admitToQueue(cluster, occupancy, requestsOf(occupancy, 0))
   cluster.agenda.at(occupancy.start, () => start(cluster, occupancy))
   cluster.agenda.at(occupancy.end, () => finish(cluster, occupancy))
@@ -132,6 +137,8 @@ function start(cluster: Cluster, occupancy: Occupancy): void {
         boundAt: pod.state.boundAt ?? cluster.now(),
         startedAt: cluster.now(),
       })
+      sayScheduled(cluster, pod)
+      sayStarted(cluster, pod)
     } else unseat(cluster, pod)
   }
   refreshBudget(cluster, occupancy)
@@ -181,6 +188,7 @@ function endPod(cluster: Cluster, pod: LivePod, fails: boolean): void {
 /** A kubelet needs a moment to stop a container; then the controller, if there is one, makes another pod. */
 export function takeAway(cluster: Cluster, pod: LivePod): void {
   if (cluster.pods.get(pod.key) !== pod) return
+  sayStopped(cluster, pod)
   dropPod(cluster, pod)
   const { of } = pod
   // Without a controller nobody makes another.
@@ -202,7 +210,9 @@ export function takeAway(cluster: Cluster, pod: LivePod): void {
     startedAt: undefined,
     message: undefined,
   }
-  putPod(cluster, addPod(cluster, { ...pod, state, written: undefined, seated: false, holdings: [], units: [] }))
+  const next = addPod(cluster, { ...pod, state, written: undefined, seated: false, holdings: [], units: [] })
+  putPod(cluster, next)
+  sayMade(cluster, next)
   refreshBudget(cluster, of.occupancy)
 }
 
@@ -210,6 +220,7 @@ export function takeAway(cluster: Cluster, pod: LivePod): void {
 export function runPod(cluster: Cluster, pod: LivePod): void {
   if (cluster.pods.get(pod.key) !== pod || pod.state.phase !== 'starting') return
   changePod(cluster, pod, { phase: 'running', startedAt: cluster.now() })
+  sayStarted(cluster, pod)
   if (pod.of !== undefined) refreshBudget(cluster, pod.of.occupancy)
 }
 
@@ -283,6 +294,7 @@ function giveUp(cluster: Cluster, pod: LivePod, owner: Owner): void {
     if (cluster.pods.get(pod.key) === pod) dropPod(cluster, pod)
     removeOwner(cluster, pod.state.namespace, owner)
   }
+  forgetUnplaced(pod)
   if (pod.state.phase === 'waiting' || cluster.pods.get(pod.key) !== pod) return leave()
   cluster.agenda.at(cluster.now() + 3 * KEPT_MS, () => {
     if (cluster.pods.get(pod.key) === pod) endPod(cluster, pod, false)

@@ -1,19 +1,15 @@
 import { compareText } from '@septet/domain'
 import type { Unit } from '../../model/berths.ts'
 import type { NodeSpec } from '../../model/fleet.ts'
-import { mix, seedOf, uuidOf } from '../../model/hash.ts'
 import { listAt, objectAt, textAt, valueAt } from '../kube/json.ts'
 import type { Json, JsonObject } from '../kube/json.ts'
-import { kindNamed } from '../kube/kinds.ts'
-import { keyOf } from '../kube/store.ts'
-import { timeText } from '../kube/write.ts'
 import { NODE, changePod } from './cluster.ts'
 import type { Cluster, LivePod } from './cluster.ts'
+import { forgetUnplaced, sayScheduled, sayUnplaced } from './events.ts'
 import { selects, untolerated } from './pod-rules.ts'
 import type { PodRules } from './pod-rules.ts'
 import { runPod } from './lifecycle.ts'
 
-const EVENT = kindNamed('Event')
 // From binding to running: the image is there already, the container starts.
 const START_MS = 6_000
 
@@ -141,8 +137,9 @@ function bind(cluster: Cluster, pod: LivePod, place: { node: NodeSpec; units: re
     activity: { ...pod.activity, start: now },
     from: now,
   })
-  cluster.store.remove(EVENT, eventKey(pod))
+  forgetUnplaced(pod)
   changePod(cluster, pod, { phase: 'starting', node: place.node, boundAt: now, message: undefined })
+  sayScheduled(cluster, pod)
   cluster.agenda.at(now + START_MS, () => runPod(cluster, pod))
 }
 
@@ -164,28 +161,5 @@ function messageOf(reasons: readonly string[]): string {
 function explain(cluster: Cluster, pod: LivePod, message: string): void {
   if (message === pod.state.message) return
   changePod(cluster, pod, { message })
-  putEvent(cluster, pod, message)
-}
-
-const eventKey = (pod: LivePod): string => keyOf(pod.state.namespace, eventName(pod))
-const eventName = (pod: LivePod): string => `${pod.state.name}.${(pod.state.seed ^ 0x1f2e3d).toString(16)}`
-
-function putEvent(cluster: Cluster, pod: LivePod, message: string): void {
-  const { namespace, name, uid, createdAt, seed } = pod.state
-  const now = timeText(cluster.now())
-  cluster.store.put(EVENT, eventKey(pod), () => ({
-    kind: 'Event',
-    apiVersion: 'v1',
-    metadata: { name: eventName(pod), namespace, uid: uuidOf(mix(seed, seedOf(name))), creationTimestamp: now },
-    involvedObject: { kind: 'Pod', namespace, name, uid, apiVersion: 'v1' },
-    reason: 'FailedScheduling',
-    message,
-    source: { component: 'default-scheduler' },
-    firstTimestamp: timeText(createdAt),
-    lastTimestamp: now,
-    count: 1,
-    type: 'Warning',
-    reportingComponent: 'default-scheduler',
-    reportingInstance: '',
-  }))
+  sayUnplaced(cluster, pod, message)
 }
