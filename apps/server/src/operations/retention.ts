@@ -1,12 +1,12 @@
 import type { InputOf, OutputOf, retentionGet, retentionPut } from '@septet/contract'
-import { droppedBy, instant, sumOf, type Span, type Store, type StoredPart } from '@septet/domain'
+import { droppedBy, instant, sumOf, type Span, type Store, type StoredPart, type Window } from '@septet/domain'
 
 import { Refusal } from '../refusal.ts'
 import { DEFAULT_RETENTION, readRetention, writeRetention, type RetentionDays } from '../retention.ts'
-import { isoOf } from './view.ts'
+import { isoOf, isoOrNull } from './view.ts'
 
 type RetentionView = OutputOf<typeof retentionGet>
-type Kept = Pick<Store, 'settings' | 'usage' | 'describe'>
+type Kept = Pick<Store, 'settings' | 'usage' | 'clusters' | 'describe'>
 
 /** How long rows are kept, and what is stored now. */
 export async function getRetention(store: Kept): Promise<RetentionView> {
@@ -18,7 +18,11 @@ export async function getRetention(store: Kept): Promise<RetentionView> {
   return {
     days,
     defaults: DEFAULT_RETENTION,
-    stored: { '5m': spanView(stored['5m']), '1h': spanView(stored['1h']), '1d': spanView(stored['1d']) },
+    stored: {
+      '5m': spanView(stored['5m'], await seenIn(store, '5m')),
+      '1h': spanView(stored['1h'], await seenIn(store, '1h')),
+      '1d': spanView(stored['1d'], await seenIn(store, '1d')),
+    },
     databaseBytes: bytes ?? null,
   }
 }
@@ -51,13 +55,21 @@ async function refuseLoss(store: Kept, days: RetentionDays, now: number): Promis
 const SPANS = ['5m', '1h', '1d'] as const satisfies readonly Span[]
 const NAMES = { '5m': 'five-minute', '1h': 'hourly', '1d': 'daily' } satisfies Record<Span, string>
 
-function spanView(parts: readonly StoredPart[]): RetentionView['stored'][Span] {
-  const [first] = parts
-  const last = parts.at(-1)
+/** First and last bucket of all clusters that are known; what a removed one left lies between its parts' ends. */
+async function seenIn(store: Kept, span: Span): Promise<Window | undefined> {
+  const clusters = await store.clusters.list()
+  const found = await Promise.all(clusters.map(({ id }) => store.usage.coverage(id, span)))
+  const known = found.filter((window) => window !== undefined)
+  if (known.length === 0) return undefined
   return {
-    ...sumOf(parts),
-    first: first === undefined ? null : isoOf(first.from),
-    last: last === undefined ? null : isoOf(last.to),
-    parts: parts.map(({ from, to, rows, bytes }) => ({ from: isoOf(from), to: isoOf(to), rows, bytes })),
+    from: instant(Math.min(...known.map(({ from }) => from))),
+    to: instant(Math.max(...known.map(({ to }) => to))),
   }
 }
+
+const spanView = (parts: readonly StoredPart[], seen: Window | undefined): RetentionView['stored'][Span] => ({
+  ...sumOf(parts),
+  first: isoOrNull(seen?.from),
+  last: isoOrNull(seen?.to),
+  parts: parts.map(({ from, to, rows, bytes }) => ({ from: isoOf(from), to: isoOf(to), rows, bytes })),
+})

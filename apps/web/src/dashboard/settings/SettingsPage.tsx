@@ -17,6 +17,7 @@ const PAGES: Readonly<Record<string, ComponentType>> = {
   tokens: lazy(async () => ({ default: (await import('./TokensPage.tsx')).TokensPage })),
   clusters: lazy(async () => ({ default: (await import('./clusters/ClustersPage.tsx')).ClustersPage })),
   reports: lazy(async () => ({ default: (await import('./reports/ReportsPage.tsx')).ReportsPage })),
+  prices: lazy(async () => ({ default: (await import('../cost/PricesView.tsx')).PricesView })),
   tenants: lazy(async () => ({ default: (await import('./tenants/TenantsPage.tsx')).TenantsPage })),
   policies: lazy(async () => ({ default: (await import('./policies/PoliciesPage.tsx')).PoliciesPage })),
   retention: lazy(async () => ({ default: (await import('./retention/RetentionPage.tsx')).RetentionPage })),

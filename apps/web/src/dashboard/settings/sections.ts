@@ -25,6 +25,7 @@ const GROUPS: readonly SettingsGroup[] = [
     name: 'Clusters and data',
     sections: [
       { path: 'clusters', name: 'Clusters', needs: 'viewer' },
+      { path: 'prices', name: 'Prices', needs: 'viewer' },
       { path: 'tenants', name: 'Tenants', needs: 'admin' },
       { path: 'policies', name: 'Policies', needs: 'viewer' },
       { path: 'retention', name: 'Data retention', needs: 'operator' },

@@ -1,6 +1,7 @@
 import { LICENCES } from 'virtual:licences'
 import { useState } from 'react'
 
+import { Button } from '../../../ui/Button.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { SearchField } from '../../SearchField.tsx'
 import { DataTable } from '../../table/DataTable.tsx'
@@ -12,23 +13,39 @@ type Licence = (typeof LICENCES)[number]
 export function Licences() {
   const [search, setSearch] = useState('')
   const wanted = search.trim().toLowerCase()
+  const [shown, setShown] = useState(false)
   const rows = LICENCES.filter(({ name, licence }) => `${name} ${licence}`.toLowerCase().includes(wanted))
   return (
     <Panel
       title="Licences of what it is made of"
-      aside={<SearchField label="Find a package or licence" value={search} onChange={setSearch} />}
+      aside={shown ? <SearchField label="Find a package or licence" value={search} onChange={setSearch} /> : undefined}
     >
-      <p className="mb-3 text-13 text-ink-soft">{LICENCES.length} packages that are installed to run it.</p>
-      <DataTable
-        caption="Licences"
-        columns={COLUMNS}
-        rows={rows}
-        keyOf={({ name, version }) => `${name} ${version}`}
-        empty="No package is named so."
-      />
+      <p className="mb-3 max-w-3xl text-13 text-ink-soft">
+        {LICENCES.length} packages are installed to run it: {SUMMARY}.
+      </p>
+      {shown ? (
+        <DataTable
+          caption="Licences"
+          columns={COLUMNS}
+          rows={rows}
+          keyOf={({ name, version }) => `${name} ${version}`}
+          empty="No package is named so."
+        />
+      ) : (
+        <div>
+          <Button onClick={() => setShown(true)}>Show all of them</Button>
+        </div>
+      )}
     </Panel>
   )
 }
+
+/** How many have which, the most used licence first. */
+const SUMMARY = [...Map.groupBy(LICENCES, ({ licence }) => licence)]
+  .map(([licence, some]) => ({ licence, count: some.length }))
+  .toSorted((a, b) => b.count - a.count)
+  .map(({ licence, count }) => `${count} ${licence}`)
+  .join(', ')
 
 const COLUMNS: readonly Column<Licence>[] = [
   { id: 'name', name: 'Package', cell: ({ name }) => name, sortBy: ({ name }) => name, text: ({ name }) => name },

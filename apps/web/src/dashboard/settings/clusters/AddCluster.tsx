@@ -146,9 +146,8 @@ function NameAndAdd({ draft, lacking, tested, added }: AddProps) {
       <Problem words={problem} />
       <div className="flex flex-wrap items-center gap-3">
         <Button
-          look="strong"
+          look={reason === undefined ? 'strong' : 'outline'}
           aria-disabled={reason !== undefined || busy}
-          className={reason === undefined ? '' : 'opacity-50'}
           onClick={() => {
             if (reason === undefined && !busy) void add()
           }}

@@ -68,7 +68,7 @@ function Watched({ clusters, open }: WatchedProps) {
     return <p className="py-2 text-13 text-ink-soft">No cluster is watched. Add one to see what its GPUs do.</p>
   }
   return (
-    <Table caption="Watched clusters" columns={COLUMNS}>
+    <Table caption="Clusters and their state" columns={COLUMNS}>
       {watched.map((cluster) => (
         <ClusterRow key={cluster.id} cluster={cluster} open={() => open(cluster.id)} />
       ))}

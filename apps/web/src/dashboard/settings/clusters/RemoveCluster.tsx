@@ -59,10 +59,10 @@ function RemoveForm({ connection, removed, cancel }: Props & { readonly cancel: 
       <Problem words={problem} />
       <div className="flex flex-wrap items-center gap-2">
         <Button
-          look="strong"
+          look={isMeant ? 'strong' : 'outline'}
           aria-disabled={!isMeant || busy}
           aria-describedby={isMeant ? undefined : noteId}
-          className={isMeant ? 'bg-fault-ink' : 'opacity-50'}
+          className={isMeant ? 'bg-fault-ink' : ''}
           onClick={() => {
             if (isMeant) void remove()
           }}

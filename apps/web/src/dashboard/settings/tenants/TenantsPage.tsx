@@ -69,9 +69,8 @@ function TenantEditor({ rules, changed }: EditorProps) {
               Add a rule
             </Button>
             <Button
-              look="strong"
+              look={isChanged ? 'strong' : 'outline'}
               aria-disabled={!isChanged || busy}
-              className={isChanged ? '' : 'opacity-50'}
               onClick={() => {
                 if (isChanged && !busy) void save()
               }}
