@@ -104,7 +104,8 @@ const OutcomeSchema = z
     waitP95: z.number().nullable().describe('seconds'),
     waitAtLeast: z.boolean().describe('some never started: waiting times are lower bounds'),
     stranded: z.number().describe('GPUs’ worth'),
-    costPerMonth: z.number().nullable(),
+    costPerMonth: z.number().nullable().describe('of the GPUs with a price; null: none has one'),
+    unpriced: z.number().int().describe('GPUs without a price, which the cost leaves out'),
     costPerUsefulHour: z.number().nullable(),
     overTime: z.object({ step: z.number(), used: list(z.number()), queued: list(z.number()) }),
     score: z.object({

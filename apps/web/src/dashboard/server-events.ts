@@ -49,6 +49,10 @@ const OLD_AFTER: Readonly<Record<Question, readonly ServerEvent['kind'][]>> = {
   retentionGet: [],
   aboutGet: [],
   tenantsGet: [],
+  modelsList: [],
+  // A scenario is about what was when its builder was opened: it must not change while somebody compares.
+  scenariosInput: [],
+  scenariosGet: [],
 }
 
 const KINDS: ReadonlySet<string> = new Set(Object.values(OLD_AFTER).flat())

@@ -33,8 +33,8 @@ export function ChangeFiles({ files, id }: { readonly files: Files; readonly id:
           <option key={path}>{path}</option>
         ))}
       </select>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard */}
       <section
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
         tabIndex={0}
         aria-label={`Content of ${shown.path}`}
         className="max-h-80 overflow-auto rounded-control bg-sunken"

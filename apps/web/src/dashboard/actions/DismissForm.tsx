@@ -22,13 +22,26 @@ type Props = {
 }
 
 /** Says no with a reason, or takes the no back. Those who may not are told which role it takes. */
-export function DismissForm({ recommendation, cluster, done, dismissed }: Props) {
+export function DismissForm(props: Props) {
   const me = useAnswer('sessionMe', {}).data
-  const { busy, problem, run } = useSending()
   const now = useNow()
-  const place = { id: recommendation.id, ...(cluster === undefined ? {} : { cluster }) }
+  const no = props.recommendation.dismissed
   const isOperator = me !== undefined && me.kind !== 'visitor' && me.role !== 'viewer'
-  const no = recommendation.dismissed
+  return (
+    <Part title={no === null ? 'Not for you?' : 'Dismissed'}>
+      {no !== null && (
+        <p className="text-13 text-ink-soft wrap-anywhere">
+          “{no.reason}”, {ago(no.at, now)}
+        </p>
+      )}
+      {isOperator ? <Saying {...props} /> : <WhyNot me={me?.kind === 'visitor' ? 'visitor' : me?.role} />}
+    </Part>
+  )
+}
+
+function Saying({ recommendation, cluster, done, dismissed }: Props) {
+  const { busy, problem, run } = useSending()
+  const place = { id: recommendation.id, ...(cluster === undefined ? {} : { cluster }) }
   const dismiss = (reason: string): Promise<void> =>
     run(async () => {
       await tell('recommendationsDismiss', { ...place, reason })
@@ -43,20 +56,13 @@ export function DismissForm({ recommendation, cluster, done, dismissed }: Props)
       return { done: 'It is recommended again.' }
     })
   return (
-    <Part title={no === null ? 'Not for you?' : 'Dismissed'}>
-      {no !== null && (
-        <p className="text-13 text-ink-soft wrap-anywhere">
-          “{no.reason}”, {ago(no.at, now)}
-        </p>
-      )}
+    <>
       <Problem words={problem} />
-      {!isOperator && <WhyNot me={me?.kind === 'visitor' ? 'visitor' : me?.role} />}
-      {isOperator && no !== null && (
+      {recommendation.dismissed !== null ? (
         <Button className="justify-self-start" disabled={busy} onClick={() => void restore()}>
           Take the dismissal back
         </Button>
-      )}
-      {isOperator && no === null && (
+      ) : (
         <Form className="grid gap-3" send={(data) => void dismiss(formText(data, 'reason').trim())}>
           <Field
             label="Why not"
@@ -70,7 +76,7 @@ export function DismissForm({ recommendation, cluster, done, dismissed }: Props)
           <SubmitButton busy={busy}>Dismiss</SubmitButton>
         </Form>
       )}
-    </Part>
+    </>
   )
 }
 

@@ -1,8 +1,74 @@
+import type { Scenario } from '@septet/domain'
+import { Link, useSearchParams } from 'react-router'
+
+import type { Answer } from '../../api.ts'
+import { Notice } from '../../ui/Notice.tsx'
 import { usePageTitle } from '../../ui/use-page-title.ts'
 import { ScreenHead } from '../ScreenHead.tsx'
+import { Answered } from '../settings/Answered.tsx'
+import { useUrlState } from '../url-state.ts'
+import { useAnswer } from '../use-answer.ts'
+import { FleetBuilder } from './FleetBuilder.tsx'
+import { RunBar } from './RunBar.tsx'
+import { RunChoice } from './RunChoice.tsx'
+import { readScenario, writeScenario } from './scenario-url.ts'
+import { ScenarioResults } from './ScenarioResults.tsx'
+import { StartChoice } from './StartChoice.tsx'
+import { useScenarioRun } from './use-scenario-run.ts'
 
-/** Scenarios side by side. */
+/** Scenarios: the work of this cluster on a supposed fleet, shared and placed in several ways side by side. */
 export function WhatIfPage() {
   usePageTitle('What if · Septet')
-  return <ScreenHead title="What if" lead="Scenarios side by side." />
+  const { cluster } = useUrlState()
+  const [search, setSearch] = useSearchParams()
+  const scenario = readScenario(search)
+  const change = (next: Partial<Scenario>): void =>
+    setSearch((before) => writeScenario(before, { ...readScenario(before), ...next }))
+  const input = useAnswer('scenariosInput', { cluster, from: scenario.from })
+  return (
+    <>
+      <ScreenHead
+        title="What if"
+        lead="The work of this cluster on a fleet that you suppose, shared and placed in several ways. It says what would have been, under the assumptions below it; it promises nothing and changes nothing."
+        aside={
+          <Link
+            to={cluster === undefined ? '/actions' : `/actions?cluster=${encodeURIComponent(cluster)}`}
+            className="inline-flex min-h-8 items-center rounded-control border border-line bg-surface px-3 text-13 hover:border-line-strong"
+          >
+            Recommendations
+          </Link>
+        }
+      />
+      <Answered answer={input}>
+        {(data) => <Builder key={data.source.id} data={data} scenario={scenario} change={change} />}
+      </Answered>
+    </>
+  )
+}
+
+type Props = {
+  readonly data: Answer<'scenariosInput'>
+  readonly scenario: Scenario
+  readonly change: (next: Partial<Scenario>) => void
+}
+
+function Builder({ data, scenario, change }: Props) {
+  const running = useScenarioRun()
+  const { state } = running
+  return (
+    <div className="grid grid-cols-1 gap-5">
+      <div className="grid grid-cols-1 gap-5 xl:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+        <div className="grid content-start gap-5">
+          <StartChoice data={data} scenario={scenario} change={change} />
+          <RunChoice scenario={scenario} change={change} />
+        </div>
+        <FleetBuilder groups={data.groups} scenario={scenario} change={change} />
+      </div>
+      <RunBar data={data} scenario={scenario} running={running} change={change} />
+      {state.kind === 'failed' && <Notice tone="fault">{state.problem}</Notice>}
+      {state.kind === 'done' && (
+        <ScenarioResults result={state.result} where={state.where} window={data.window} scenario={state.scenario} />
+      )}
+    </div>
+  )
 }

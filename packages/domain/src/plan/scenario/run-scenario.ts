@@ -104,7 +104,7 @@ class ContestantRun {
     const { plan, main, question } = this
     const gpus = gpusOf(question.groups)
     const seconds = plan.length
-    const hourly = hourlyCost(question.groups)
+    const { usd, unpriced } = hourlyCost(question.groups)
     const hasTime = question.source.kind === 'week'
     const busyHours = main.worked / SECONDS_PER_HOUR
     return {
@@ -125,9 +125,10 @@ class ContestantRun {
       waitP95: hasTime ? rounded(quantile(main.waits, 0.95)) : null,
       waitAtLeast: main.started < plan.order.length,
       stranded: rounded(main.stranded / seconds),
-      costPerMonth: hourly === null ? null : rounded(hourly * HOURS_PER_MONTH),
+      costPerMonth: gpus > 0 && unpriced === gpus ? null : rounded(usd * HOURS_PER_MONTH),
+      unpriced,
       costPerUsefulHour:
-        hourly === null || busyHours === 0 ? null : rounded((hourly * seconds) / SECONDS_PER_HOUR / busyHours),
+        unpriced > 0 || busyHours === 0 ? null : rounded((usd * seconds) / SECONDS_PER_HOUR / busyHours),
       overTime: {
         step: seconds / TRACK_POINTS,
         used: Array.from(main.used, rounded),

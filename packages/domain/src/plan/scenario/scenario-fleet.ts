@@ -44,12 +44,12 @@ export const modelsOf = (groups: readonly ScenarioGroup[]): readonly string[] =>
 export const gpusOf = (groups: readonly ScenarioGroup[]): number =>
   groups.reduce((sum, { nodes, gpusPerNode }) => sum + nodes * gpusPerNode, 0)
 
-/** Dollars an hour for all GPUs; null where a price is missing. */
-export function hourlyCost(groups: readonly ScenarioGroup[]): number | null {
-  let sum = 0
+/** Dollars an hour for the GPUs with a price, and how many have none. */
+export function hourlyCost(groups: readonly ScenarioGroup[]): { readonly usd: number; readonly unpriced: number } {
+  let [usd, unpriced] = [0, 0]
   for (const { nodes, gpusPerNode, price } of groups) {
-    if (price === null) return null
-    sum += nodes * gpusPerNode * price
+    if (price === null) unpriced += nodes * gpusPerNode
+    else usd += nodes * gpusPerNode * price
   }
-  return sum
+  return { usd, unpriced }
 }

@@ -154,7 +154,11 @@ describe('a scenario', () => {
   test('changes the fleet: nodes that go, nodes that come, and what they cost', () => {
     const from = source({ groups: [group(), group({ model: 'T4', pool: 't', price: null })], shapes: [], jobs: [] })
     const runs = ['today']
-    expect(only(computed(from, scenario({ runs }))).costPerMonth).toBeNull()
+    expect(only(computed(from, scenario({ runs })))).toMatchObject({
+      costPerMonth: 4 * 2 * 730,
+      unpriced: 4,
+      costPerUsefulHour: null,
+    })
     const changes: Scenario['changes'] = [
       { kind: 'remove', model: 'T4', pool: 't', nodes: 9 },
       { kind: 'add', model: A100, pool: 'a', nodes: 1, gpusPerNode: 4, price: null },

@@ -114,9 +114,11 @@ export type ScenarioOutcome = {
   readonly waitAtLeast: boolean
   /** GPUs' worth, free in a shape that nothing can use, on the mean. */
   readonly stranded: number
-  /** Dollars a month for the whole fleet; null where a price is missing. */
+  /** Dollars a month for the GPUs of the fleet with a price; null where none has one. */
   readonly costPerMonth: number | null
-  /** Fleet cost over the compute that was kept busy. */
+  /** GPUs without a price, which the cost leaves out. */
+  readonly unpriced: number
+  /** Fleet cost over the compute that was kept busy; null where a price is missing. */
   readonly costPerUsefulHour: number | null
   readonly overTime: ScenarioTrack
   /** What the first GPUs of the largest group held. */

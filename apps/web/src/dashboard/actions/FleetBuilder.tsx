@@ -1,0 +1,133 @@
+import type { FleetChange, Scenario, ScenarioGroup } from '@septet/domain'
+
+import { Button } from '../../ui/Button.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { Cell, Row, Table } from '../../ui/Table.tsx'
+import { AddNodes } from './AddNodes.tsx'
+import { nodesOf, priceOf, withNodes, withPrice } from './fleet-changes.ts'
+
+type Props = {
+  readonly groups: readonly ScenarioGroup[]
+  readonly scenario: Scenario
+  readonly change: (next: Partial<Scenario>) => void
+}
+
+/** The fleet, group by group: more or fewer nodes, another price, and groups that are not there yet. */
+export function FleetBuilder({ groups, scenario, change }: Props) {
+  const { changes } = scenario
+  const set = (next: readonly FleetChange[]): void => change({ changes: next })
+  const added = changes.filter(
+    (one) =>
+      one.kind === 'add' &&
+      !groups.some(
+        (group) => group.model === one.model && group.pool === one.pool && group.gpusPerNode === one.gpusPerNode,
+      ),
+  )
+  return (
+    <Panel
+      title="The fleet"
+      aside={changes.length > 0 && <Button onClick={() => set([])}>Back to the fleet of today</Button>}
+    >
+      <Table caption="Groups of equal nodes" columns={['GPU model and pool', 'GPUs a node', 'Nodes', 'USD a GPU-hour']}>
+        {groups.map((group) => (
+          <GroupRow
+            key={`${group.model} ${group.pool} ${group.gpusPerNode}`}
+            group={group}
+            changes={changes}
+            set={set}
+          />
+        ))}
+        {added.map((one, index) => (
+          // Two additions may be equal, and each can be taken back.
+          // oxlint-disable-next-line react/no-array-index-key -- the list is replaced as a whole
+          <Row key={`added ${index}`}>
+            <Cell className="min-w-40">
+              <span className="font-medium wrap-anywhere">{one.model}</span>
+              <span className="block text-12 text-ink-soft wrap-anywhere">
+                {one.pool === '' ? 'no pool' : one.pool}, added
+              </span>
+            </Cell>
+            <Cell name="GPUs a node" className="font-mono">
+              {one.kind === 'add' ? one.gpusPerNode : ''}
+            </Cell>
+            <Cell name="Nodes" className="font-mono">
+              {one.kind === 'add' ? `+${one.nodes}` : ''}
+            </Cell>
+            <Cell name="USD a GPU-hour">
+              <span className="mr-2 font-mono">
+                {one.kind === 'add' && one.price !== null ? one.price : 'not known'}
+              </span>
+              <Button onClick={() => set(changes.filter((other) => other !== one))}>Take back</Button>
+            </Cell>
+          </Row>
+        ))}
+      </Table>
+      <AddNodes add={(one) => set([...changes, one])} />
+    </Panel>
+  )
+}
+
+type GroupProps = {
+  readonly group: ScenarioGroup
+  readonly changes: readonly FleetChange[]
+  readonly set: (changes: readonly FleetChange[]) => void
+}
+
+function GroupRow({ group, changes, set }: GroupProps) {
+  const { model, pool, gpusPerNode } = group
+  const nodes = nodesOf(group, changes)
+  const price = priceOf(group, changes)
+  const name = `${model}${pool === '' ? '' : `, ${pool}`}`
+  return (
+    <Row>
+      <Cell className="min-w-40">
+        <span className="font-medium wrap-anywhere">{model}</span>
+        <span className="block text-12 text-ink-soft wrap-anywhere">{pool === '' ? 'no pool' : pool}</span>
+      </Cell>
+      <Cell name="GPUs a node" className="font-mono">
+        {gpusPerNode}
+      </Cell>
+      <Cell name="Nodes">
+        <NumberInput
+          label={`Nodes of ${name}`}
+          value={nodes}
+          step={1}
+          onChange={(wanted) => set(withNodes(changes, group, Math.round(wanted)))}
+        />
+        {nodes !== group.nodes && <span className="ml-2 text-12 text-ink-soft">now {group.nodes}</span>}
+      </Cell>
+      <Cell name="USD a GPU-hour">
+        <NumberInput
+          label={`Price of ${name}, USD a GPU-hour`}
+          value={price}
+          step={0.01}
+          onChange={(wanted) => set(withPrice(changes, group, wanted))}
+        />
+        {price !== group.price && <span className="ml-2 text-12 text-ink-soft">now {group.price ?? 'not known'}</span>}
+      </Cell>
+    </Row>
+  )
+}
+
+type NumberProps = {
+  readonly label: string
+  readonly value: number | null
+  readonly step: number
+  readonly onChange: (value: number) => void
+}
+
+const NumberInput = ({ label, value, step, onChange }: NumberProps) => (
+  <input
+    type="number"
+    aria-label={label}
+    value={value ?? ''}
+    placeholder="not known"
+    min={0}
+    max={step === 1 ? 20_000 : 10_000}
+    step={step}
+    onChange={({ target: { valueAsNumber } }) => {
+      if (Number.isFinite(valueAsNumber) && valueAsNumber >= 0) onChange(valueAsNumber)
+    }}
+    className="h-8 w-24 rounded-control border border-(--free) bg-surface px-2 font-mono text-16 hover:border-ink-quiet sm:text-13"
+  />
+)

@@ -1,0 +1,50 @@
+import type { ScenarioResult } from '@septet/domain'
+
+import { ChartPanel } from '../chart/ChartPanel.tsx'
+import { runName } from './run-words.ts'
+
+/** GPUs that each way needs so that nobody waits, with the number below which no plan can go. */
+export function NeededBars({ result }: { readonly result: ScenarioResult }) {
+  const { outcomes } = result
+  const most = Math.max(1, ...outcomes.map(({ needed, usedPeak, gpus }) => Math.max(needed ?? usedPeak, gpus)))
+  const fleet = outcomes[0]?.gpus ?? 0
+  const percent = (gpus: number): string => `${(gpus / most) * 100}%`
+  return (
+    <ChartPanel
+      title="GPUs needed so that nobody waits"
+      table={{
+        columns: ['Way', 'GPUs needed', 'At least', 'In the fleet'],
+        rows: outcomes.map(({ run, needed, bound, gpus }) => [
+          runName(run),
+          needed === null ? '' : String(needed),
+          bound === null ? '' : String(bound),
+          String(gpus),
+        ]),
+      }}
+    >
+      <ul className="grid gap-2.5">
+        {outcomes.map(({ run, needed, bound }) => (
+          <li key={run} className="grid items-center gap-x-4 gap-y-1 sm:grid-cols-[14rem_minmax(0,1fr)_4rem]">
+            <span className="text-13">{runName(run)}</span>
+            <span aria-hidden className="relative h-4 rounded-[3px] bg-sunken">
+              {needed !== null && (
+                <span className="absolute inset-y-0 left-0 rounded-[3px] bg-busy" style={{ width: percent(needed) }} />
+              )}
+              {bound !== null && (
+                <span
+                  className="absolute -inset-y-1 w-0.5 bg-ink ring-1 ring-surface"
+                  style={{ left: `calc(${percent(bound)} - 1px)` }}
+                />
+              )}
+            </span>
+            <span className="font-mono text-13 sm:text-right">{needed ?? 'not found'}</span>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-3 text-12 text-ink-soft">
+        The mark is the number below which no plan can go at the busiest moment, for that way to share. The fleet has{' '}
+        {fleet} GPUs.
+      </p>
+    </ChartPanel>
+  )
+}

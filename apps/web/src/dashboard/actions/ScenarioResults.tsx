@@ -1,0 +1,47 @@
+import type { Scenario, ScenarioResult } from '@septet/domain'
+
+import type { Answer } from '../../api.ts'
+import { duration } from '../../ui/figure-format.ts'
+import { Panel } from '../../ui/Panel.tsx'
+import { NeededBars } from './NeededBars.tsx'
+import { OutcomeTable } from './OutcomeTable.tsx'
+import { OverTime } from './OverTime.tsx'
+import { ScoreRows } from './ScoreRows.tsx'
+import type { Where } from './use-scenario-run.ts'
+
+type Props = {
+  readonly result: ScenarioResult
+  readonly where: Where
+  readonly window: Answer<'scenariosInput'>['window']
+  readonly scenario: Scenario
+}
+
+/** What would have come of it, way by way, and what all of it takes for granted. */
+export function ScenarioResults({ result, where, window, scenario }: Props) {
+  const hasTime = scenario.from === 'week'
+  return (
+    <>
+      <Panel
+        title="Side by side"
+        aside={<span className="text-12 text-ink-quiet">what would have been, not what will be</span>}
+      >
+        <OutcomeTable result={result} window={window} />
+      </Panel>
+      <NeededBars result={result} />
+      {hasTime && <OverTime result={result} window={window} />}
+      {hasTime && <ScoreRows result={result} />}
+      <Panel title="What this takes for granted">
+        <ul className="grid list-disc gap-1 pl-4 text-13 text-ink-soft">
+          {result.assumptions.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+        <p className="mt-3 font-mono text-12 text-ink-quiet wrap-anywhere">
+          engine version {result.version}, seed {result.seed}, {result.jobs.toLocaleString('en-US')} pods
+          {hasTime ? ` over ${duration(result.length)}` : ''}, computed{' '}
+          {where === 'browser' ? 'in this browser' : 'on the server'}, digest {result.digest}
+        </p>
+      </Panel>
+    </>
+  )
+}

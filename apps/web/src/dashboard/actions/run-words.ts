@@ -1,0 +1,61 @@
+/** Every way that can be chosen, in groups. */
+export const RUN_GROUPS: readonly {
+  readonly title: string
+  readonly about: string
+  readonly runs: readonly string[]
+}[] = [
+  {
+    title: 'Whole GPUs',
+    about: 'Everybody holds whole GPUs.',
+    runs: ['whole.random', 'whole.best-fit', 'whole.fgd', 'whole.septet'],
+  },
+  {
+    title: 'MIG, cut once',
+    about: 'As today, or by a built-in layout of GPU Operator on as many GPUs as small work takes.',
+    runs: ['today', 'static.balanced', 'static.1g', 'static.2g', 'static.3g'],
+  },
+  {
+    title: 'MIG, cut as needed',
+    about: 'Free room is cut for whoever comes, without moving anybody.',
+    runs: ['mig.random', 'mig.best-fit', 'mig.fgd', 'mig.hami', 'mig.septet-elastic', 'mig.septet'],
+  },
+  {
+    title: 'Time-slicing',
+    about: 'Equal shares in software, within one namespace only. Nothing isolates them.',
+    runs: ['slices2.septet', 'slices4.best-fit', 'slices4.fgd', 'slices4.septet', 'slices8.septet'],
+  },
+]
+
+const POLICIES: Readonly<Record<string, string>> = {
+  random: 'random',
+  'best-fit': 'best fit',
+  fgd: 'FGD',
+  hami: 'HAMi',
+  septet: 'Septet',
+  'septet-elastic': 'Septet, fewest GPUs',
+}
+
+/** `MIG as needed, FGD`. A name that nobody knows is said as it is. */
+export function runName(run: string): string {
+  const [mode = ''] = run.split('.')
+  if (mode === 'today') return 'Cut as today'
+  const [, title] = MODES.find(([begins]) => mode.startsWith(begins)) ?? []
+  return title === undefined ? run : `${title} ${runChoice(run)}`
+}
+
+const MODES = [
+  ['static', 'Cut once,'],
+  ['whole', 'Whole GPUs,'],
+  ['mig', 'MIG as needed,'],
+  ['slices', 'Time-sliced'],
+] as const
+
+/** The part that tells it from its group: for a choice under the group's title. */
+export function runChoice(run: string): string {
+  const [mode = '', policy = ''] = run.split('.')
+  if (mode === 'today') return 'as today'
+  if (mode === 'static') return `all-${policy}`
+  const replicas = /^slices(\d+)$/u.exec(mode)?.[1]
+  const by = POLICIES[policy] ?? policy
+  return replicas === undefined ? by : `in ${replicas}, ${by}`
+}

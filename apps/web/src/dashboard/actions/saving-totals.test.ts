@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+
+import type { Recommendation } from '../summary/recommendation-words.ts'
+import { savingTotals } from './saving-totals.ts'
+
+const saving = (effect: 'bill-reduced' | 'capacity-freed', usdPerMonth: number | null) =>
+  ({
+    saving: { kind: 'estimated', gpuHoursPerMonth: 730, usdPerMonth, usdPerGpuHour: 1, priceSource: 'x', effect },
+  }) as Recommendation
+const without = { saving: { kind: 'none', brings: 'starts 1 pod', because: 'time' } } as Recommendation
+
+test('what falls from the bill and what is only freed are never one sum', () => {
+  const {
+    billReduced,
+    capacityFreed,
+    without: rest,
+  } = savingTotals([saving('bill-reduced', 100), saving('capacity-freed', 30), saving('capacity-freed', 7), without])
+  expect([billReduced.value, capacityFreed.value, rest]).toEqual([100, 37, 1])
+  expect(billReduced.quality).toBe('estimated')
+})
+
+test('an amount without a price is not 0', () => {
+  expect(savingTotals([saving('bill-reduced', null)]).billReduced).toMatchObject({ value: null, quality: 'unknown' })
+  const partly = savingTotals([saving('bill-reduced', null), saving('bill-reduced', 5)]).billReduced
+  expect(partly).toMatchObject({ value: 5, because: '1 of 2 has no price and is not in it.' })
+})
