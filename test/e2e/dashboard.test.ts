@@ -243,7 +243,7 @@ describe('live updates', () => {
       server.asked.length = 0
       server.send({ kind: 'inventory', cluster: 'demo', asOf })
       await expect
-        .poll(() => server.asked.toSorted())
+        .poll(() => server.asked.toSorted(), { timeout: 15_000 })
         .toEqual([
           '/api/v1/clusters',
           '/api/v1/partitions',

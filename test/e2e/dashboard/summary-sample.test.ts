@@ -280,7 +280,7 @@ describe('a live cluster', () => {
       await page.getByRole('button', { name: '2 problems' }).click()
       await page.getByRole('link', { name: 'Look at the node' }).first().click()
       const { pathname, searchParams } = new URL(page.url())
-      expect([pathname, searchParams.get('search'), searchParams.get('cluster')]).toEqual([
+      expect([pathname, searchParams.get('q'), searchParams.get('cluster')]).toEqual([
         '/dashboard/fleet',
         'mig-h100-02',
         'demo',

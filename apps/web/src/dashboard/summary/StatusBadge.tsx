@@ -70,7 +70,7 @@ function Mend({ object }: { readonly object: string }) {
   const place = placeOf(object)
   if (demo && place.path.startsWith('/settings')) return undefined
   const kept = new URLSearchParams(search)
-  if (place.search !== undefined) kept.set('search', place.search)
+  if (place.shown !== undefined) kept.set(place.shown.by, place.shown.name)
   return (
     <Link to={{ pathname: place.path, search: String(kept) }} className="text-12 text-accent-ink underline">
       {place.words}
@@ -78,12 +78,19 @@ function Mend({ object }: { readonly object: string }) {
   )
 }
 
-type Place = { readonly path: string; readonly words: string; readonly search?: string }
+/** `shown` is what the screen opens or looks for, by the name that its address has for it. */
+type Place = {
+  readonly path: string
+  readonly words: string
+  readonly shown?: { readonly by: 'q' | 'gpu'; readonly name: string }
+}
 
 function placeOf(object: string): Place {
   const [, kind, name] = /^(node|gpu)\/(.+)$/u.exec(object) ?? []
-  if (kind !== undefined && name !== undefined)
-    return { path: '/fleet', words: kind === 'node' ? 'Look at the node' : 'Look at the GPU', search: name }
+  if (kind === 'node' && name !== undefined)
+    return { path: '/fleet', words: 'Look at the node', shown: { by: 'q', name } }
+  if (kind === 'gpu' && name !== undefined)
+    return { path: '/fleet', words: 'Look at the GPU', shown: { by: 'gpu', name } }
   return { path: '/settings/clusters', words: 'Check the connection in Settings' }
 }
 
