@@ -74,7 +74,7 @@ const EXPORTED = {
     alert: 'SeptetPendingWithFreeGpus',
     expr: () =>
       `sum by (namespace, pod, resource) (kube_pod_container_resource_requests{${GPU_RESOURCES}}` +
-      ` and on (namespace, pod) kube_pod_status_unschedulable == 1)\n  <= on (resource) group_left ${FREE}`,
+      ` and on (namespace, pod) kube_pod_status_unschedulable == 1)\n  <= on (resource) group_left () ${FREE}`,
     summary: '{{ $labels.namespace }}/{{ $labels.pod }} waits although {{ $labels.resource }} is free',
     description: 'Enough is free in total, but not where or in the shape that the pod can use.',
     waits: true,

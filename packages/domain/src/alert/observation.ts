@@ -14,6 +14,8 @@ export type BudgetReading = {
   /** Undefined where no price is known. */
   readonly spent: Usd | undefined
   readonly limit: Usd
+  /** At which shares of it somebody wants to know, percent; empty: at the rule's. */
+  readonly thresholds: readonly number[]
   /** The one namespace that it is for, if any. */
   readonly namespace: string | undefined
   readonly tenant: string | undefined

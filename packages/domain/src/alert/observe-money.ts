@@ -14,10 +14,14 @@ import {
   type Observed,
 } from './observation.ts'
 
-/** Budgets of which a share is spent. */
+/** Budgets of which a share is spent: one observation for each share that somebody wants to know of. */
 export function observeBudgets({ budgets, rules }: AlertEvidence): Observed {
   if (budgets === undefined) return NOTHING_SEEN
-  return { observations: budgets.map((budget) => budgetObservation(budget, rules.budget.threshold)), complete: true }
+  const observations = budgets.flatMap((budget) => {
+    const thresholds = budget.thresholds.length === 0 ? [rules.budget.threshold] : budget.thresholds
+    return thresholds.map((threshold) => budgetObservation(budget, threshold))
+  })
+  return { observations, complete: true }
 }
 
 function budgetObservation(budget: BudgetReading, threshold: number): Observation {
@@ -25,7 +29,7 @@ function budgetObservation(budget: BudgetReading, threshold: number): Observatio
   const share = spent === undefined || limit <= 0 ? undefined : (spent / limit) * 100
   return {
     kind: 'budget',
-    object: `budget/${id}`,
+    object: `budget/${id}/${threshold}`,
     namespace,
     tenant,
     verdict: share === undefined ? 'unknown' : judgeCeiling(share, threshold),
