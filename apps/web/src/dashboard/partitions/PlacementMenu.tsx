@@ -36,7 +36,10 @@ export function PlacementMenu({ board, layout, onPreview, onPlace, onRefused }: 
     <fieldset ref={menu} className="grid min-w-0 gap-1">
       <legend className="sr-only">Profiles and where they may go; arrow keys move between places</legend>
       {rows.map((profile) => (
-        <div key={profile.name} className="grid grid-cols-[5.25rem_minmax(0,1fr)] items-center gap-3">
+        <div
+          key={profile.name}
+          className="grid grid-cols-[3.75rem_minmax(0,1fr)] items-center gap-2 sm:grid-cols-[5.25rem_minmax(0,1fr)] sm:gap-3"
+        >
           <span className="font-mono text-12">{profile.name}</span>
           <div
             className="grid gap-[3px]"

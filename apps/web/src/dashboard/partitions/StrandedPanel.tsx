@@ -1,6 +1,7 @@
 import { boardFor } from '@septet/domain'
 
 import type { Answer } from '../../api.ts'
+import { count } from '../../geometry/partition-words.ts'
 import { SlotRow } from '../../geometry/SlotRow.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Answered } from '../settings/Answered.tsx'
@@ -48,7 +49,7 @@ const keyOf = ({ model, layout }: Stranded): string => `${model} ${JSON.stringif
 function totalWords(all: readonly Stranded[]): string {
   const structural = all.reduce((sum, each) => sum + each.structural, 0)
   const byPlacement = all.reduce((sum, each) => sum + each.byPlacement, 0)
-  return `${structural + byPlacement} compute slices: ${structural} by construction, which only other profiles win back, and ${byPlacement} by placement, which the same instances elsewhere would.`
+  return `${count(structural + byPlacement, 'compute slice')}: ${structural} by construction, which only other profiles win back, and ${byPlacement} by placement, which the same instances elsewhere would.`
 }
 
 const StrandedLayout = ({ stranded, open }: Props & { readonly stranded: Stranded }) => {
