@@ -24,7 +24,7 @@ export const SidePanel = ({ title, lead, onClose, children }: Props) => (
         onInteractOutside={(event) => event.preventDefault()}
         className="floats fixed inset-y-0 right-0 z-40 flex w-full flex-col border-l border-line bg-raised outline-none sm:w-[30rem]"
       >
-        <header className="flex items-start justify-between gap-3 border-b border-line px-5 py-3.5">
+        <div className="flex items-start justify-between gap-3 border-b border-line px-5 py-3.5">
           <div className="min-w-0">
             {lead !== undefined && <div className="text-12 text-ink-quiet">{lead}</div>}
             <Dialog.Title className="text-16 font-semibold tracking-tight wrap-anywhere">
@@ -36,7 +36,7 @@ export const SidePanel = ({ title, lead, onClose, children }: Props) => (
               <CloseIcon />
             </Button>
           </Dialog.Close>
-        </header>
+        </div>
         <div className="grid min-h-0 flex-1 content-start gap-5 overflow-y-auto px-5 py-4">{children}</div>
       </Dialog.Content>
     </Dialog.Portal>
