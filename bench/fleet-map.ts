@@ -4,7 +4,7 @@ import { launchBrowser } from '../test/browser.ts'
 import { builtWeb } from '../test/built-web.ts'
 import { openFixtureServer, signedIn } from '../test/e2e/dashboard/fixture-server.ts'
 import type { Benchmark, Figure } from './benchmark.ts'
-import { drawnFleet } from './drawn-fleet.ts'
+import { drawnFleet } from '../test/e2e/dashboard/drawn-fleet.ts'
 import { machineLoad } from './machine-load.ts'
 import { quantile } from './quantile.ts'
 

@@ -30,7 +30,7 @@ export function FleetMap({ picture, groups, mask, open, onOpen }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const [control, setControl] = useState<MapControl>()
   const [pointed, setPointed] = useState<Pointed>()
-  const [zoom, setZoom] = useState(1)
+  const [isPart, setIsPart] = useState(false)
   const opens = useRef(onOpen)
   useEffect(() => {
     opens.current = onOpen
@@ -41,7 +41,7 @@ export function FleetMap({ picture, groups, mask, open, onOpen }: Props) {
     const made = new MapControl(canvas.current, {
       pointed: (gpu, by) => setPointed(gpu === undefined ? undefined : { gpu, by }),
       opened: (gpu) => opens.current(gpu),
-      viewed: (view) => setZoom(view.zoom),
+      viewed: (_view, part) => setIsPart(part),
     })
     const stop = listenToMap(ground.current, made)
     setControl(made)
@@ -64,12 +64,12 @@ export function FleetMap({ picture, groups, mask, open, onOpen }: Props) {
         aria-roledescription="map of GPUs"
         aria-label={`${picture.gpus.toLocaleString('en-US')} GPUs on ${picture.frame.nodes.name.length.toLocaleString('en-US')} nodes. Arrow keys go from GPU to GPU, Enter opens its card, plus and minus zoom, 0 shows all, T shows the same as a table.`}
         className="absolute inset-0 cursor-default overflow-hidden rounded-[4px] select-none"
-        style={{ touchAction: zoom > 1 ? 'none' : 'pan-y' }}
+        style={{ touchAction: isPart ? 'none' : 'pan-y' }}
         data-testid="fleet-map"
       >
         <canvas ref={canvas} aria-hidden className="absolute inset-0 size-full" />
       </div>
-      {control !== undefined && <MapTools zoom={zoom} control={control} />}
+      {control !== undefined && <MapTools isPart={isPart} control={control} />}
       {control !== undefined && pointed !== undefined && size !== undefined && (
         <MapCard picture={picture} gpu={pointed.gpu} box={control.boxOf(pointed.gpu)} window={size} by={pointed.by} />
       )}

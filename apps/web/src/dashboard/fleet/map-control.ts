@@ -5,6 +5,7 @@ import { MapPainter } from './map-painter.ts'
 import { type Direction, stepFrom } from './map-steps.ts'
 import {
   clampView,
+  leastZoom,
   panBy,
   reveal,
   toWorld,
@@ -24,7 +25,8 @@ const NOTHING: Marks = { hovered: -1, focused: -1, open: -1, keyboard: false }
 export type MapListener = {
   readonly pointed: (gpu: number | undefined, by: 'pointer' | 'keyboard') => void
   readonly opened: (gpu: number) => void
-  readonly viewed: (view: MapView) => void
+  /** What is in view, and whether there is more of the map than that. */
+  readonly viewed: (view: MapView, isPart: boolean) => void
 }
 
 /** The map's state between frames: what is seen of it, and what is marked. It knows no events; see `map-input.ts`. */
@@ -75,7 +77,7 @@ export class MapControl {
     this.#look(zoomAt(this.#view, { factor, at }, this.#frame()))
   }
 
-  fit = (): void => this.#look(WHOLE)
+  fit = (): void => this.#look({ ...WHOLE, zoom: leastZoom(this.#frame()) })
 
   /** What the pointer is over. */
   point(at: Point | undefined): void {
@@ -144,7 +146,7 @@ export class MapControl {
     const next = clampView(view, this.#frame())
     this.#view = next
     this.#painter.look(next)
-    this.#listener.viewed(next)
+    this.#listener.viewed(next, next.zoom > leastZoom(this.#frame()) + 1e-6)
   }
 
   #positionAt(at: Point): number {

@@ -1,6 +1,6 @@
 import type { BlockView, FleetFrame, FleetNow, GpuView, OutputOf, fleetMap } from '@septet/contract'
 
-import { randomFrom } from './random-from.ts'
+import { randomFrom } from '../../../bench/random-from.ts'
 
 const GPUS_A_NODE = 8
 const MODELS = ['H100-80GB-HBM3', 'A100-SXM4-80GB', 'A100-SXM4-40GB', 'H200', 'L40S']
