@@ -25,7 +25,7 @@ import {
 import { dailyCost } from './daily-cost.ts'
 import type { ClusterFacts, Namespaces } from './facts.ts'
 import { readTenants } from './tenants.ts'
-import { readWorkloadLabels } from './workload-labels.ts'
+import { readWorkloadLabels, tellingLabels } from './workload-labels.ts'
 
 export type BudgetNeeds = {
   readonly store: Pick<Store, 'settings' | 'usage' | 'prices'>
@@ -156,6 +156,6 @@ export async function subjectLabels(
   cluster: ClusterFacts,
 ): Promise<(workload: string) => TenantSubject['labels']> {
   const remembered = await readWorkloadLabels(settings, cluster.record.id)
-  const now = new Map(cluster.picture()?.workloads.map(({ id, labels }) => [id, labels ?? {}]))
+  const now = new Map(cluster.picture()?.workloads.map(({ id, labels }) => [id, tellingLabels(labels ?? {})]))
   return (workload) => now.get(workload) ?? remembered.get(workload)
 }

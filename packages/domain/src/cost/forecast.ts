@@ -31,6 +31,8 @@ export const FEWEST_DAYS = 7
 export const LOOK_BACK_DAYS = 42
 /** From three weeks on, days of the week can be told apart. */
 const WEEKDAYS_FROM = 21
+/** Days that differ by less differ by rounding. */
+const NOTHING_OFF = 1e-4
 
 /** What is expected of a day, and how far days have been off. */
 export type DayModel = {
@@ -60,7 +62,8 @@ export function learnDays(past: readonly PastDay[]): DayModel | undefined {
     parameters: 7,
   })
   // Seven means fit any noise a little better than one.
-  return weekly.variance < flat.variance * 0.8 ? weekly : flat
+  const differs = Math.sqrt(flat.variance) > level * NOTHING_OFF
+  return differs && weekly.variance < flat.variance * 0.8 ? weekly : flat
 }
 
 /** The sum of days ahead with an 80 % interval, from how far past days have been off. */

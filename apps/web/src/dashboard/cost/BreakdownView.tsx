@@ -11,20 +11,12 @@ import { useUrlChoice, useUrlState } from '../url-state.ts'
 import { useAnswer } from '../use-answer.ts'
 import { CostDays } from './CostDays.tsx'
 import { CUTS } from './cost-words.ts'
-import type { Cost } from './cost-words.ts'
+import type { Amounts, Cost } from './cost-words.ts'
 import { GroupCard } from './GroupCard.tsx'
 import { GroupTable } from './GroupTable.tsx'
+import { useCostQuestion } from './use-cost-question.ts'
 import { Waterfall } from './Waterfall.tsx'
 import { waterfallSteps } from './waterfall-steps.ts'
-
-/** What is asked of the cost: how it is cut, over which time, with which label. */
-export function useCostQuestion() {
-  const { cluster, range, zone } = useUrlState()
-  const [chosenBy] = useUrlChoice('by')
-  const [label] = useUrlChoice('label')
-  const by = CUTS.find(({ value }) => value === chosenBy)?.value ?? 'namespace'
-  return { cluster, range, zone, by, ...(by === 'label' && label !== undefined ? { label } : {}) }
-}
 
 /** Where the money went in a window: the waterfall, each day, and who held what. */
 export function BreakdownView() {
@@ -35,7 +27,7 @@ export function BreakdownView() {
   return (
     <div className="grid gap-4">
       {data !== undefined && data.notes.length > 0 && <Notice tone="quiet">{data.notes.join(' ')}</Notice>}
-      <div className="grid items-start gap-4 xl:grid-cols-2">
+      <div className="grid items-start gap-4 xl:grid-cols-[3fr_2fr]">
         <WaterfallPanel data={data} />
         <CostDays />
       </div>
@@ -53,33 +45,41 @@ const SampleCost = () => (
 
 function WaterfallPanel({ data }: { readonly data: Cost | undefined }) {
   const { range, zone } = useUrlState()
-  const total = data?.total
-  const parts = total === null || total === undefined ? undefined : (total.usd ?? total.gpuHours)
-  const unit = total?.usd === null ? 'GPU-h' : 'USD'
-  const table =
-    parts === undefined
-      ? undefined
-      : {
-          columns: ['Part', unit, 'Share of capacity'],
-          rows: waterfallSteps(parts).map(({ name, amount }) => [
-            name,
-            amount.toFixed(2),
-            parts.capacity > 0 ? (amount / parts.capacity).toFixed(4) : '',
-          ]),
-        }
+  const shown = amountsOf(data)
   return (
-    <ChartPanel title="From capacity to use" table={table}>
-      {parts === undefined && <Bone className="h-42" />}
-      {parts !== undefined && parts.capacity === 0 && (
-        <PanelEmpty>No GPU was held or ready in this window, so there is nothing to divide.</PanelEmpty>
-      )}
-      {parts !== undefined && parts.capacity > 0 && <Waterfall parts={parts} unit={unit} />}
+    <ChartPanel title="From capacity to use" table={shown === undefined ? undefined : tableOf(shown)}>
+      {shown === undefined ? <Bone className="h-42" /> : <Parts {...shown} />}
       <p className="mt-3 text-12 text-ink-quiet">
         {rangeWords(range, zone)}, days of {zone}. {data !== undefined && <Unpriced data={data} />}
       </p>
     </ChartPanel>
   )
 }
+
+type Shown = { readonly parts: Amounts; readonly unit: 'USD' | 'GPU-h' }
+
+/** In dollars, or where no GPU has a price in GPU-hours. */
+function amountsOf(data: Cost | undefined): Shown | undefined {
+  const total = data?.total ?? undefined
+  if (total === undefined) return undefined
+  return total.usd === null ? { parts: total.gpuHours, unit: 'GPU-h' } : { parts: total.usd, unit: 'USD' }
+}
+
+const Parts = ({ parts, unit }: Shown) =>
+  parts.capacity === 0 ? (
+    <PanelEmpty>No GPU was held or ready in this window, so there is nothing to divide.</PanelEmpty>
+  ) : (
+    <Waterfall parts={parts} unit={unit} />
+  )
+
+const tableOf = ({ parts, unit }: Shown) => ({
+  columns: ['Part', unit, 'Share of capacity'],
+  rows: waterfallSteps(parts).map(({ name, amount }) => [
+    name,
+    amount.toFixed(2),
+    parts.capacity > 0 ? (amount / parts.capacity).toFixed(4) : '',
+  ]),
+})
 
 const Unpriced = ({ data }: { readonly data: Cost }) =>
   data.unpricedGpuHours > 0 && (

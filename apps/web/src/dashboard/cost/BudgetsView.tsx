@@ -98,12 +98,12 @@ function BudgetRow({ budget, busy, remove }: RowProps) {
             {scope === 'cluster' ? '' : scope} · {id}
           </span>
         </h3>
-        {reached.length > 0 && <Badge tone="destructive">{Math.max(...reached)} % reached</Badge>}
+        {reached.length > 0 && <Badge tone="destructive">{Math.max(...reached)}% reached</Badge>}
         {expectedToReach.length > 0 && (
-          <Badge tone="warning">{Math.max(...expectedToReach)} % expected this month</Badge>
+          <Badge tone="warning">{Math.max(...expectedToReach)}% expected this month</Badge>
         )}
         <span className="ml-auto font-mono text-13">
-          {cents(spent)} of {cents(usdPerMonth)} ({Math.round(share * 1000) / 10} %)
+          {cents(spent)} of {cents(usdPerMonth)} ({Math.round(share * 1000) / 10}%)
         </span>
         {remove !== undefined && (
           <Button disabled={busy} aria-label={`Remove the budget ${id}`} onClick={remove}>

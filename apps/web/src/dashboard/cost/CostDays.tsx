@@ -51,7 +51,7 @@ function Bars({ data }: { readonly data: Days }) {
       </p>
       <Legend />
       <p className="mt-2 text-12 text-ink-quiet">
-        Days of {data.zone}, at the prices in force; oversized is inside used here.
+        Whole days of {data.zone}, at the prices in force; oversized is inside used here.
         {data.coarse && ' Days of which only daily sums are kept are days of UTC.'}
       </p>
     </>
@@ -80,19 +80,19 @@ const Legend = () => (
 function DayBar({ day, highest }: { readonly day: Day; readonly highest: number }) {
   const words = dayWords(day)
   const pieces = day.usd === null ? [] : piecesOf(day.usd)
-  let top = HEIGHT
+  const capacity = day.usd?.capacity ?? 0
   return (
     <Hint content={<DayExplanation day={day} />}>
       <button type="button" aria-label={words} className="block h-full w-full hover:bg-sunken">
         <svg aria-hidden width="100%" height={HEIGHT} className="block">
           {day.usd === null && <rect y={HEIGHT - 10} width="100%" height="10" fill="url(#texture-unknown)" />}
-          {pieces.map(({ name, amount, look }) => {
+          {pieces.map(({ name, amount, from, look }) => {
             const height = (amount / highest) * HEIGHT
-            top -= height
+            const below = from * (capacity / highest) * HEIGHT
             return (
               <rect
                 key={name}
-                y={top}
+                y={HEIGHT - below - height}
                 width="100%"
                 height={height}
                 fill={look.fill}

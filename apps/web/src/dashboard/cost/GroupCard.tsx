@@ -7,9 +7,9 @@ import { SidePanel } from '../SidePanel.tsx'
 import type { Column } from '../table/column.ts'
 import { DataTable } from '../table/DataTable.tsx'
 import { useAnswer } from '../use-answer.ts'
-import { useCostQuestion } from './BreakdownView.tsx'
 import { cents, groupName, workloadWords } from './cost-words.ts'
 import type { Cost, CostGroup } from './cost-words.ts'
+import { useCostQuestion } from './use-cost-question.ts'
 import { Waterfall } from './Waterfall.tsx'
 
 type Props = { readonly group: CostGroup; readonly by: Cost['by']; readonly onClose: () => void }

@@ -1,12 +1,13 @@
 import { useMemo } from 'react'
 
 import { short, wholePercent } from '../../ui/figure-format.ts'
+import { rangeWords } from '../range-choice.ts'
 import type { Column } from '../table/column.ts'
 import { DataTable } from '../table/DataTable.tsx'
 import { useAnswer } from '../use-answer.ts'
-import { useCostQuestion } from './BreakdownView.tsx'
 import { cents, changeWords, groupName, groupNote } from './cost-words.ts'
 import type { Cost, CostGroup } from './cost-words.ts'
+import { useCostQuestion } from './use-cost-question.ts'
 import { PartsBar } from './PartsBar.tsx'
 
 type Props = {
@@ -37,28 +38,48 @@ const isComparable = (now: Cost, before: Cost): boolean =>
 function Groups({ data, before, open, onOpen }: Props & { readonly before: Cost | undefined }) {
   const columns = useMemo(() => columnsOf(data, before), [data, before])
   return (
-    <DataTable
-      caption={`Cost by ${data.by}`}
-      columns={columns}
-      rows={data.groups}
-      keyOf={({ id }) => id}
-      openKey={open}
-      initialSort={{ id: 'cost', down: true }}
-      onOpen={({ id }) => onOpen(id)}
-      empty="Nothing was held in this window."
-    />
+    <>
+      <DataTable
+        caption={`Cost by ${data.by}`}
+        columns={columns}
+        rows={data.groups}
+        keyOf={({ id }) => id}
+        openKey={open}
+        initialSort={{ id: 'cost', down: true }}
+        onOpen={({ id }) => onOpen(id)}
+        empty="Nothing was held in this window."
+      />
+      <ChangeNote before={before} />
+    </>
+  )
+}
+
+function ChangeNote({ before }: { readonly before: Cost | undefined }) {
+  const { zone } = useCostQuestion()
+  const window = before?.window
+  return (
+    <p className="text-12 text-ink-quiet">
+      {window === null || window === undefined
+        ? 'The change is known once as much was seen of the window before.'
+        : `Change is against the window before: ${rangeWords(`${window.from}/${window.to}`, zone)}.`}
+    </p>
   )
 }
 
 function columnsOf(data: Cost, before: Cost | undefined): readonly Column<CostGroup>[] {
-  const whole = data.total?.usd?.capacity ?? data.total?.gpuHours.capacity ?? 0
-  const earlier = new Map(before?.groups.map(({ id, usd }) => [id, usd?.capacity]))
-  const shareOf = ({ usd, gpuHours }: CostGroup): number =>
-    whole > 0 ? (data.total?.usd === null ? gpuHours.capacity : (usd?.capacity ?? 0)) / whole : 0
-  const changeOf = (group: CostGroup): string | undefined => {
-    const was = earlier.get(group.id)
-    return group.usd === null || was === undefined ? undefined : changeWords(group.usd.capacity, was)
-  }
+  return [...nameColumns(data), ...AMOUNTS, changeColumn(before), COST]
+}
+
+/** Of the dollars, or where no GPU has a price of the GPU-hours. */
+function shareIn({ total }: Cost): (group: CostGroup) => number {
+  const whole = total?.usd?.capacity ?? total?.gpuHours.capacity ?? 0
+  const isPriced = total?.usd !== null
+  return ({ usd, gpuHours }) => (whole > 0 ? (isPriced ? (usd?.capacity ?? 0) : gpuHours.capacity) / whole : 0)
+}
+
+function nameColumns(data: Cost): readonly Column<CostGroup>[] {
+  const shareOf = shareIn(data)
+  const largest = Math.max(...data.groups.map(shareOf), 0.0001)
   return [
     {
       id: 'name',
@@ -70,8 +91,8 @@ function columnsOf(data: Cost, before: Cost | undefined): readonly Column<CostGr
     },
     {
       id: 'parts',
-      name: 'Share of all, and what it went to',
-      cell: (group) => <PartsBar parts={group.usd ?? group.gpuHours} share={shareOf(group)} />,
+      name: 'What it went to, to scale',
+      cell: (group) => <PartsBar parts={group.usd ?? group.gpuHours} share={shareOf(group) / largest} />,
     },
     {
       id: 'share',
@@ -83,46 +104,58 @@ function columnsOf(data: Cost, before: Cost | undefined): readonly Column<CostGr
       align: 'right',
       width: '5rem',
     },
-    {
-      id: 'hours',
-      name: 'GPU-h',
-      cell: ({ gpuHours }) => short(gpuHours.capacity),
-      sortBy: ({ gpuHours }) => gpuHours.capacity,
-      largestFirst: true,
-      text: ({ gpuHours }) => gpuHours.capacity.toFixed(4),
-      align: 'right',
-      width: '6rem',
-    },
-    {
-      id: 'idle',
-      name: 'Idle-held',
-      cell: ({ usd }) => (usd === null ? '' : cents(usd.idleHeld)),
-      sortBy: ({ usd }) => usd?.idleHeld,
-      largestFirst: true,
-      text: ({ usd }) => usd?.idleHeld.toFixed(2) ?? '',
-      align: 'right',
-      width: '8rem',
-    },
-    {
-      id: 'change',
-      name: 'Change',
-      cell: (group) => changeOf(group) ?? <span className="font-sans text-12 text-ink-quiet">Not known</span>,
-      text: (group) => changeOf(group) ?? '',
-      align: 'right',
-      width: '6rem',
-    },
-    {
-      id: 'cost',
-      name: 'Cost',
-      cell: ({ usd }) =>
-        usd === null ? <span className="font-sans text-12 text-ink-quiet">No price</span> : cents(usd.capacity),
-      sortBy: ({ usd }) => usd?.capacity,
-      largestFirst: true,
-      text: ({ usd }) => usd?.capacity.toFixed(2) ?? '',
-      align: 'right',
-      width: '9rem',
-    },
   ]
+}
+
+const AMOUNTS: readonly Column<CostGroup>[] = [
+  {
+    id: 'hours',
+    name: 'GPU-h',
+    cell: ({ gpuHours }) => short(gpuHours.capacity),
+    sortBy: ({ gpuHours }) => gpuHours.capacity,
+    largestFirst: true,
+    text: ({ gpuHours }) => gpuHours.capacity.toFixed(4),
+    align: 'right',
+    width: '6rem',
+  },
+  {
+    id: 'idle',
+    name: 'Idle-held',
+    cell: ({ usd }) => (usd === null ? '' : cents(usd.idleHeld)),
+    sortBy: ({ usd }) => usd?.idleHeld,
+    largestFirst: true,
+    text: ({ usd }) => usd?.idleHeld.toFixed(2) ?? '',
+    align: 'right',
+    width: '8rem',
+  },
+]
+
+function changeColumn(before: Cost | undefined): Column<CostGroup> {
+  const earlier = new Map(before?.groups.map(({ id, usd }) => [id, usd?.capacity]))
+  const changeOf = (group: CostGroup): string | undefined => {
+    const was = earlier.get(group.id)
+    return group.usd === null || was === undefined ? undefined : changeWords(group.usd.capacity, was)
+  }
+  return {
+    id: 'change',
+    name: 'Change',
+    cell: (group) => changeOf(group) ?? <span className="font-sans text-12 text-ink-quiet">Not known</span>,
+    text: (group) => changeOf(group) ?? '',
+    align: 'right',
+    width: '6rem',
+  }
+}
+
+const COST: Column<CostGroup> = {
+  id: 'cost',
+  name: 'Cost',
+  cell: ({ usd }) =>
+    usd === null ? <span className="font-sans text-12 text-ink-quiet">No price</span> : cents(usd.capacity),
+  sortBy: ({ usd }) => usd?.capacity,
+  largestFirst: true,
+  text: ({ usd }) => usd?.capacity.toFixed(2) ?? '',
+  align: 'right',
+  width: '9rem',
 }
 
 const NAMES = {

@@ -4,35 +4,30 @@ import type { Amounts } from './cost-words.ts'
 
 type Props = {
   readonly parts: Amounts
-  /** How much of the width is filled: the group's share of all, 0 to 1. */
+  /** How much of the width is filled, 0 to 1. */
   readonly share: number
 }
 
-/** A group's share of all, divided by what it went to, to scale. */
+/** A group's amount, divided by what it went to, to scale. */
 export function PartsBar({ parts, share }: Props) {
   const pieces = piecesOf(parts)
   const words = pieces.map(({ name, part }) => `${name} ${percent(part)}`).join(', ')
-  let from = 0
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn inline, so that it follows the theme
     <svg role="img" aria-label={words} width="100%" height="16" className="block min-w-24">
       <rect y="7" width="100%" height="2" fill="var(--line)" />
-      {pieces.map(({ name, part, look }) => {
-        const x = from * share * 100
-        from += part
-        return (
-          <rect
-            key={name}
-            x={`${x}%`}
-            y="0.5"
-            width={`${Math.max(0.2, part * share * 100)}%`}
-            height="15"
-            fill={look.fill}
-            stroke={look.stroke}
-            strokeWidth="0.75"
-          />
-        )
-      })}
+      {pieces.map(({ name, part, from, look }) => (
+        <rect
+          key={name}
+          x={`${from * share * 100}%`}
+          y="0.5"
+          width={`${Math.max(0.2, part * share * 100)}%`}
+          height="15"
+          fill={look.fill}
+          stroke={look.stroke}
+          strokeWidth="0.75"
+        />
+      ))}
     </svg>
   )
 }
@@ -48,7 +43,13 @@ export function piecesOf(parts: Amounts) {
     { name: 'unallocated', amount: unallocated ?? 0, look: LOOK.free },
     { name: 'stranded', amount: stranded ?? 0, look: LOOK.stranded },
   ]
-  return all
-    .filter(({ amount }) => amount > 0 && capacity > 0)
-    .map(({ name, amount, look }) => ({ name, look, amount, part: amount / capacity }))
+  const shown = all.filter(({ amount }) => amount > 0 && capacity > 0)
+  return shown.map(({ name, amount, look }, order) => ({
+    name,
+    look,
+    amount,
+    part: amount / capacity,
+    /** Where it begins, as a share of the capacity. */
+    from: shown.slice(0, order).reduce((sum, before) => sum + before.amount, 0) / capacity,
+  }))
 }

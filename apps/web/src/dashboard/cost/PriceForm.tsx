@@ -2,7 +2,6 @@ import { instant, monthAt, previewPrice, seconds, usdPerGpuHour } from '@septet/
 import type { PriceEntry } from '@septet/domain'
 import { useState } from 'react'
 
-import type { Answer } from '../../api.ts'
 import { tell } from '../../api.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
@@ -11,10 +10,9 @@ import { ChoiceField } from '../ChoiceField.tsx'
 import { Problem } from '../settings/Problem.tsx'
 import { useSending } from '../settings/use-sending.ts'
 import { cents } from './cost-words.ts'
-import { placeOf } from './PricesView.tsx'
-import type { Price } from './PricesView.tsx'
+import { placeOf } from './price-words.ts'
+import type { Price, UsedPrices as Used } from './price-words.ts'
 
-type Used = Answer<'pricesUsed'>
 type Props = {
   readonly edited: Price | undefined
   readonly book: readonly Price[]
@@ -32,13 +30,7 @@ type Draft = {
 /** Sets a price; which GPUs it will price, and what a month would cost, is shown before it is sent. */
 export function PriceForm({ edited, book, used, changed }: Props) {
   const { busy, problem, run } = useSending()
-  const [draft, setDraft] = useState<Draft>({
-    id: edited?.id ?? '',
-    model: edited?.model ?? '',
-    pool: edited?.pool ?? '',
-    price: edited?.usdPerGpuHour.toString() ?? '',
-    source: edited?.source ?? '',
-  })
+  const [draft, setDraft] = useState(() => (edited === undefined ? EMPTY : draftOf(edited)))
   const change = (name: keyof Draft) => (value: string) => setDraft({ ...draft, [name]: value })
   const put = (): Promise<void> =>
     run(async () => {
@@ -65,6 +57,16 @@ export function PriceForm({ edited, book, used, changed }: Props) {
     </Form>
   )
 }
+
+const EMPTY: Draft = { id: '', model: '', pool: '', price: '', source: '' }
+
+const draftOf = ({ id, model, pool, usdPerGpuHour: price, source }: Price): Draft => ({
+  id,
+  model: model ?? '',
+  pool: pool ?? '',
+  price: price.toString(),
+  source,
+})
 
 type FieldsProps = {
   readonly draft: Draft

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 
-import type { Answer } from '../../api.ts'
 import { tell } from '../../api.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -14,10 +13,9 @@ import { useSending } from '../settings/use-sending.ts'
 import { PanelEmpty } from '../summary/PanelState.tsx'
 import { useUrlState } from '../url-state.ts'
 import { useAnswer } from '../use-answer.ts'
+import { placeOf } from './price-words.ts'
+import type { Price, UsedPrices as Used } from './price-words.ts'
 import { PriceForm } from './PriceForm.tsx'
-
-export type Price = Answer<'pricesList'>['prices'][number]
-type Used = Answer<'pricesUsed'>
 
 /** At which prices everything here is, where they are from, and how to set one's own. */
 export function PricesView() {
@@ -90,7 +88,7 @@ function UsedPrices({ data }: { readonly data: Used }) {
       <Table caption="Prices in use" columns={['Model', 'Pool', 'GPU-h', 'USD per GPU-h', 'From']}>
         {data.uses.map(({ model, pool, gpuHours, usdPerGpuHour, source }) => (
           <Row key={`${model} ${pool}`}>
-            <Cell>{model}</Cell>
+            <Cell className="sm:whitespace-nowrap">{model}</Cell>
             <Cell name="Pool">{pool === '' ? 'no pool' : pool}</Cell>
             <Cell name="GPU-h" className="font-mono text-12">
               {short(gpuHours)}
@@ -107,10 +105,6 @@ function UsedPrices({ data }: { readonly data: Used }) {
     </div>
   )
 }
-
-/** "H100 in pool a". */
-export const placeOf = ({ model, pool }: { readonly model: string; readonly pool: string }): string =>
-  `${model}${pool === '' ? '' : ` in ${pool}`}`
 
 type BookProps = {
   readonly prices: readonly Price[]

@@ -29,8 +29,7 @@ function StepRow({ step, unit, capacity }: RowProps) {
     <Hint content={<StepWords step={step} />}>
       <button
         type="button"
-        aria-label={`${step.name}: ${sign}${amountOf(step.amount, unit)}, ${share} of the capacity`}
-        className="grid w-full grid-cols-[1fr_auto] items-center gap-x-3 rounded-[4px] text-left hover:bg-sunken sm:grid-cols-[6.5rem_1fr_8rem_3.5rem]"
+        className="grid w-full grid-cols-[1fr_auto] items-center gap-x-3 rounded-[4px] text-left hover:bg-sunken sm:grid-cols-[6rem_1fr_6.5rem_3.5rem]"
       >
         <span className={`text-13 ${isTotal ? 'font-medium' : ''}`}>{step.name}</span>
         <span className="max-sm:order-4 max-sm:col-span-2">
@@ -40,7 +39,10 @@ function StepRow({ step, unit, capacity }: RowProps) {
           {sign}
           {amountOf(step.amount, unit)}
         </span>
-        <span className="figure text-right font-mono text-12 text-ink-quiet max-sm:hidden">{share}</span>
+        <span className="figure text-right font-mono text-12 text-ink-quiet max-sm:sr-only">
+          {share}
+          <span className="sr-only"> of the capacity</span>
+        </span>
       </button>
     </Hint>
   )

@@ -17,5 +17,8 @@ export function forecastWords({ forecast, unknownDays }: Pick<Outlook, 'forecast
       : ` ${unknownDays} ${unknownDays === 1 ? 'day' : 'days'} of this month ${unknownDays === 1 ? 'was' : 'were'} not seen whole: what is missing is not in what was spent${forecast.kind === 'known' ? ', and is estimated in the forecast' : ''}.`
   if (forecast.kind === 'unknown') return `${forecast.because}${gap}`
   const how = forecast.method === 'weekday' ? 'days of the week told apart' : 'the mean of days'
+  if (forecast.high - forecast.low < 1) {
+    return `By the end of the month ${cents(forecast.usd)} are expected: the ${forecast.days} days before all cost what was expected of them.${gap}`
+  }
   return `By the end of the month ${cents(forecast.usd)} are expected; in four of five cases ${cents(forecast.low)} to ${cents(forecast.high)}. Made from ${forecast.days} days (${how}) and from how far they were off.${gap}`
 }

@@ -5,12 +5,20 @@ import { waterfallSteps } from './waterfall-steps.ts'
 
 const anyAmount = fc.integer({ min: 0, max: 1_000_000 }).map((cents) => cents / 100)
 
+const anyParts = fc.record({
+  used: anyAmount,
+  idleHeld: anyAmount,
+  unallocated: anyAmount,
+  stranded: anyAmount,
+  oversized: anyAmount,
+})
+
 test('the bars lead from the capacity to what was used without a step missing', () => {
   fc.assert(
-    fc.property(fc.array(anyAmount, { minLength: 5, maxLength: 5 }), (parts) => {
-      const [used = 0, idleHeld = 0, unallocated = 0, stranded = 0, oversized = 0] = parts
-      const capacity = parts.reduce((sum, part) => sum + part, 0)
-      const steps = waterfallSteps({ used, idleHeld, unallocated, stranded, oversized, capacity, unmeasured: used / 2 })
+    fc.property(anyParts, (parts) => {
+      const { used } = parts
+      const capacity = Object.values(parts).reduce((sum, part) => sum + part, 0)
+      const steps = waterfallSteps({ ...parts, capacity, unmeasured: used / 2 })
       for (const [order, step] of steps.slice(1, -1).entries()) {
         expect(step.to).toBeCloseTo(order === 0 ? Number(capacity > 0) : (steps[order]?.from ?? 0), 9)
       }

@@ -16,7 +16,8 @@ export function RangeMenu({ close }: { readonly close: () => void }) {
   const [name = ''] = range.split('@')
   return (
     <div className="grid gap-3">
-      <div role="group" aria-label="Calendar" className="grid grid-cols-2 gap-1">
+      <fieldset className="grid grid-cols-2 gap-1">
+        <legend className="sr-only">Calendar</legend>
         {Object.entries(CALENDAR_WORDS).map(([value, words]) => (
           <Button
             key={value}
@@ -31,12 +32,15 @@ export function RangeMenu({ close }: { readonly close: () => void }) {
             {words}
           </Button>
         ))}
-      </div>
+      </fieldset>
       <CustomRange close={close} />
       <ChoiceField
         label="Time zone"
         value={zone}
-        options={ZONES.map((value) => ({ value, label: value === BROWSER_ZONE ? `${value} (this browser)` : value }))}
+        options={[...new Set([...ZONES, zone])].map((value) => ({
+          value,
+          label: value === BROWSER_ZONE ? `${value} (this browser)` : value,
+        }))}
         onChange={(next) => choose({ zone: next })}
       />
       <p className="text-12 text-ink-quiet">

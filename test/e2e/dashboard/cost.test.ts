@@ -1,0 +1,206 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { instant, ratio, seconds, type UsageRow } from '@septet/domain'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { openTestSeptet, type TestSeptet } from '../../../apps/server/src/faces/open-test-septet.suite.ts'
+import { launchBrowser } from '../../browser.ts'
+import { builtWeb } from '../../built-web.ts'
+
+const HOUR = 3_600_000
+const ADMIN = 'admin@septet.local'
+
+let browser: Browser
+let septet: TestSeptet
+let session: string
+
+beforeAll(async () => {
+  const dist = builtWeb()
+  septet = await openTestSeptet({ dist, clusters: ['cluster'] })
+  await septet.signIn(ADMIN)
+  await septet.store.usage.write('production', pastWeeks())
+  const answer = await fetch(`${septet.url}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: ADMIN, password: 'a long enough password' }),
+  })
+  const signedIn = (await answer.json()) as { expires_in: number }
+  session = JSON.stringify({ ...signedIn, expires_at: Math.floor(Date.now() / 1000) + signedIn.expires_in })
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await septet?.close()
+})
+
+/** One H100 that the namespace lab held in every hour of the last six weeks. */
+function pastWeeks(): UsageRow[] {
+  const now = Math.floor(Date.now() / HOUR) * HOUR
+  return Array.from({ length: 42 * 24 }, (_, hour) => ({
+    at: instant(now - (hour + 1) * HOUR),
+    span: '1h',
+    node: 'a',
+    pool: '',
+    gpu: 'GPU-a-0',
+    partition: 'GPU-a-0',
+    profile: '',
+    model: 'H100-80GB-HBM3',
+    kind: 'held',
+    share: ratio(1),
+    namespace: 'lab',
+    workload: 'lab/Job/train',
+    pod: 'lab/train-0',
+    workloadClass: 'training',
+    present: seconds(3600),
+    measured: seconds(3600),
+    idle: seconds(0),
+    busy: ratio(0.9),
+    busyPeak: ratio(1),
+    effective: undefined,
+    memoryUsed: undefined,
+    memoryPeak: undefined,
+    power: undefined,
+    reason: undefined,
+  }))
+}
+
+async function visit(
+  { path, ...context }: { readonly path: string } & BrowserContextOptions,
+  look: (page: Page) => Promise<void>,
+): Promise<void> {
+  const opened = await browser.newContext({
+    timezoneId: 'Europe/Berlin',
+    viewport: { width: 1280, height: 900 },
+    ...context,
+  })
+  await opened.addInitScript((value) => localStorage.setItem('septet-auth', value), session)
+  const page = await opened.newPage()
+  page.setDefaultTimeout(20_000)
+  const thrown: string[] = []
+  page.on('pageerror', (error) => thrown.push(error.message))
+  try {
+    await page.goto(`${septet.url}${path}`)
+    await page.getByRole('heading', { name: 'Cost', level: 1 }).waitFor()
+    await look(page)
+    expect(thrown).toEqual([])
+  } finally {
+    await opened.close()
+  }
+}
+
+const findings = async (page: Page): Promise<string[]> =>
+  (await new AxeBuilder({ page }).analyze()).violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
+  )
+const wide = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+const parameters = (page: Page): Record<string, string> => Object.fromEntries(new URL(page.url()).searchParams)
+const LOOKS = [
+  { colorScheme: 'light', viewport: { width: 360, height: 800 } },
+  { colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
+] as const
+
+describe('the cost screen', () => {
+  test('cuts the cost, opens a group, and back closes it again', () =>
+    visit({ path: '/dashboard/cost?range=7d' }, async (page) => {
+      await page.getByRole('button', { name: /^Capacity\s\$/u }).waitFor()
+      await page.getByRole('radio', { name: 'Tenant' }).click()
+      await page.getByText('No rule in Settings → Tenants names it').waitFor()
+      expect(parameters(page)).toMatchObject({ by: 'tenant', range: '7d' })
+      await page.getByText('No tenant', { exact: true }).click()
+      await page.getByRole('dialog', { name: 'No tenant' }).waitFor()
+      expect(parameters(page)).toMatchObject({ group: 'none:' })
+      await page.goBack()
+      await page.getByRole('dialog', { name: 'No tenant' }).waitFor({ state: 'hidden' })
+    }))
+
+  test('looks over a range that was typed, in the zone that was chosen', () =>
+    visit({ path: '/dashboard/cost' }, async (page) => {
+      await page.getByRole('button', { name: 'More time ranges' }).click()
+      await page.getByLabel('Time zone').selectOption('Asia/Tokyo')
+      await page.getByLabel('From').fill('2026-03-10T00:00')
+      await page.getByLabel('To', { exact: true }).fill('2026-03-12T06:30')
+      await page.getByRole('button', { name: 'Show this range' }).click()
+      expect(parameters(page)).toEqual({
+        zone: 'Asia/Tokyo',
+        range: '2026-03-09T15:00:00.000Z/2026-03-11T21:30:00.000Z',
+      })
+      await page.getByRole('button', { name: /^Time range: Mar 10, 00:00 to Mar 12, 06:30/u }).waitFor()
+      await page.getByText('days of Asia/Tokyo', { exact: false }).first().waitFor()
+      await page.getByText('No day of this window has a known cost.').waitFor()
+    }))
+
+  test('takes a range of the calendar by keyboard alone', () =>
+    visit({ path: '/dashboard/cost' }, async (page) => {
+      await page.getByRole('button', { name: 'More time ranges' }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'Last week' }).waitFor()
+      await page.getByRole('button', { name: 'Last week' }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: /^Time range: Last week/u }).waitFor()
+      expect(parameters(page)).toEqual({ range: 'last-week', zone: 'Europe/Berlin' })
+      await page
+        .getByRole('button', { name: /^\d{4}-\d\d-\d\d: \$/u })
+        .first()
+        .waitFor()
+      expect(await page.getByRole('button', { name: /^\d{4}-\d\d-\d\d: /u }).count()).toBe(7)
+    }))
+
+  test('says before a price is set what it will price, and keeps it', () =>
+    visit({ path: '/dashboard/cost?view=prices' }, async (page) => {
+      await page.getByLabel('Name of the entry').fill('own-h100')
+      await page.getByLabel('USD per GPU-hour').fill('1000')
+      await page.getByText('It will price', { exact: false }).waitFor()
+      await page.getByText(/A month like this one costs \$[\d,.]+ now, and \$[\d,.]+ with it/u).waitFor()
+      await page.getByLabel('Source').fill('a contract of our own')
+      await page.getByRole('button', { name: 'Set the price' }).click()
+      await page.getByRole('button', { name: 'Remove the price own-h100' }).waitFor()
+      expect((await septet.store.prices.list()).map(({ id, price }) => [id, price])).toEqual([['own-h100', 1000]])
+      // Days are costed at the prices in force: 24 GPU-hours and more.
+      await page.goto(`${septet.url}/dashboard/cost?range=last-week&view=breakdown`)
+      await page
+        .getByRole('button', { name: /^\d{4}-\d\d-\d\d: \$24,000\.00/u })
+        .first()
+        .waitFor()
+      await page.goto(`${septet.url}/dashboard/cost?view=prices`)
+      await page.getByRole('button', { name: 'Remove the price own-h100' }).click()
+      await page.getByRole('button', { name: 'Remove the price own-h100' }).waitFor({ state: 'hidden' })
+      expect(await septet.store.prices.list()).toEqual([])
+    }))
+
+  test('keeps a budget, says where it stands, and what the month comes to', () =>
+    visit({ path: '/dashboard/cost?view=budgets' }, async (page) => {
+      await page.getByText('By the end of the month', { exact: false }).waitFor()
+      await page.getByLabel('Name', { exact: true }).fill('lab')
+      await page.getByLabel('What it is for').selectOption('namespace')
+      await page.getByLabel('Namespace', { exact: true }).fill('lab')
+      await page.getByLabel('USD per month').fill('1')
+      await page.getByRole('button', { name: 'Set the budget' }).click()
+      await page.getByText('100% reached').waitFor()
+      await page.getByText(/Used up on \d{4}-\d\d-\d\d/u).waitFor()
+      await page.getByRole('button', { name: 'Remove the budget lab' }).click()
+      await page.getByText('No budget is set for this cluster.').waitFor()
+      expect(await septet.store.settings.get('budgets')).toEqual({ budgets: [] })
+    }))
+
+  test.each(LOOKS)('fits and is clean for axe: %o', (look) =>
+    visit({ path: '/dashboard/cost?range=7d', ...look }, async (page) => {
+      await page.getByRole('button', { name: /^Capacity\s\$/u }).waitFor()
+      expect(await findings(page)).toEqual([])
+      expect(await wide(page)).toBeLessThanOrEqual(0)
+      for (const view of ['Budgets and forecast', 'Price book']) {
+        await page.getByRole('radio', { name: view }).click()
+        await page.getByRole('heading', { name: /This month|Prices in use/u }).waitFor()
+        await page.waitForLoadState('networkidle')
+        expect([view, await findings(page)]).toEqual([view, []])
+        expect(await wide(page)).toBeLessThanOrEqual(0)
+      }
+    }),
+  )
+
+  test('says of sample data that it has nothing to divide', () =>
+    visit({ path: '/dashboard/cost?cluster=sample' }, async (page) => {
+      await page.getByText('Choose a cluster to see where its money goes.', { exact: false }).waitFor()
+      expect(await page.getByRole('heading', { name: 'From capacity to use' }).count()).toBe(0)
+    }))
+})
