@@ -1,0 +1,241 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import {
+  CAREFUL_POLICY,
+  instant,
+  makePlan,
+  plannedGpus,
+  ratio,
+  seconds,
+  usd,
+  usdPerGpuHour,
+  type Recommendation,
+  type UsageRow,
+} from '@septet/domain'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { openTestSeptet, type TestSeptet } from '../../../apps/server/src/faces/open-test-septet.suite.ts'
+// Drawn clusters are for tests only, so they are not exported.
+import { draw } from '../../../packages/domain/src/cluster/draw.ts'
+import { launchBrowser } from '../../browser.ts'
+import { builtWeb } from '../../built-web.ts'
+
+const HOUR = 3_600_000
+const ADMIN = 'admin@septet.local'
+const PODS = 1500
+const TITLE = 'Remove a and its GPU'
+
+let browser: Browser
+let septet: TestSeptet
+let session: string
+
+beforeAll(async () => {
+  septet = await openTestSeptet({ dist: builtWeb(), clusters: ['cluster'] })
+  await septet.signIn(ADMIN)
+  await septet.store.usage.write('production', pastWeek())
+  await septet.store.recommendations.replace('production', {
+    madeAt: instant(Date.now()),
+    recommendations: [recommendation()],
+  })
+  const answer = await fetch(`${septet.url}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: ADMIN, password: 'a long enough password' }),
+  })
+  const signedIn = (await answer.json()) as { expires_in: number }
+  session = JSON.stringify({ ...signedIn, expires_at: Math.floor(Date.now() / 1000) + signedIn.expires_in })
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await septet?.close()
+})
+
+function recommendation(): Recommendation {
+  const snapshot = draw`a  H100-80GB-HBM3  [team/x]`
+  const policy = { ...CAREFUL_POLICY, maxDisplaced: 100, mayWait: true }
+  const wishes = [{ kind: 'remove-node', node: 'a', moves: [] }] as const
+  const plan = makePlan({ snapshot, wishes, title: TITLE, policy, bound: 'No plan can free more than one node.' })
+  const now = instant(Date.now())
+  return {
+    id: 'remove-node-1',
+    cluster: 'production',
+    kind: 'remove-node',
+    object: 'node/a',
+    title: TITLE,
+    message: 'Nobody needed it. Give it back.',
+    rule: { name: 'remove-node', version: 1 },
+    madeAt: now,
+    evidence: {
+      query: 'usage rows of node a',
+      window: { from: instant(now - 168 * HOUR), to: now },
+      samples: 168,
+      coverage: ratio(0.9),
+      figures: { 'held, %': 12 },
+    },
+    saving: {
+      kind: 'estimated',
+      gpuHoursPerMonth: 730,
+      usdPerMonth: usd(2190),
+      price: {
+        kind: 'known',
+        price: usdPerGpuHour(3),
+        source: 'a list',
+        asOf: now,
+        origin: 'shipped',
+        scope: 'default',
+      },
+      effect: 'bill-reduced',
+    },
+    risk: {
+      level: 'medium',
+      displaced: ['team/x'],
+      duration: { low: seconds(60), high: seconds(600), source: 'assumed' },
+      overrun: undefined,
+      confidence: ratio(0.8),
+    },
+    plan,
+    gpus: plannedGpus(plan, snapshot, policy),
+    rank: 1,
+  }
+}
+
+/** Small pods, one after the other and side by side, for six days; and one that still runs. */
+function pastWeek(): UsageRow[] {
+  const now = Math.floor(Date.now() / HOUR) * HOUR
+  const row = (pod: string, at: number, span: '1h' | '5m'): UsageRow => ({
+    at: instant(at),
+    span,
+    node: 'a',
+    pool: '',
+    gpu: 'GPU-a-0',
+    partition: `GPU-a-0/gi-${pod}`,
+    profile: '1g.10gb',
+    model: 'H100-80GB-HBM3',
+    kind: 'held',
+    share: ratio(1 / 7),
+    namespace: 'lab',
+    workload: `lab/Job/${pod}`,
+    pod: `lab/${pod}`,
+    workloadClass: 'training',
+    present: seconds(span === '1h' ? 3600 : 300),
+    measured: seconds(span === '1h' ? 3600 : 300),
+    idle: seconds(0),
+    busy: ratio(0.5),
+    busyPeak: ratio(0.6),
+    effective: undefined,
+    memoryUsed: undefined,
+    memoryPeak: undefined,
+    power: undefined,
+    reason: undefined,
+  })
+  const past = Array.from({ length: PODS }, (_, pod) => row(`p${pod}`, now - HOUR * (1 + (pod % 144)), '1h'))
+  return [...past, row('last', now, '5m')]
+}
+
+async function visit(
+  { path, ...context }: { readonly path: string } & BrowserContextOptions,
+  look: (page: Page) => Promise<void>,
+): Promise<void> {
+  const opened = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...context })
+  await opened.addInitScript((value) => localStorage.setItem('septet-auth', value), session)
+  const page = await opened.newPage()
+  page.setDefaultTimeout(60_000)
+  const thrown: string[] = []
+  page.on('pageerror', (error) => thrown.push(error.message))
+  try {
+    await page.goto(`${septet.url}${path}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await look(page)
+    expect(thrown).toEqual([])
+  } finally {
+    await opened.close()
+  }
+}
+
+const findings = async (page: Page): Promise<string[]> =>
+  (await new AxeBuilder({ page }).analyze()).violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
+  )
+const wide = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+const LOOKS = [
+  { colorScheme: 'light', viewport: { width: 360, height: 800 } },
+  { colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
+] as const
+
+describe('recommendations', () => {
+  test('one opens with what changes, is dismissed with a reason, and taken back', () =>
+    visit({ path: '/dashboard/actions' }, async (page) => {
+      await page.getByRole('button', { name: /Bill would fall by: \$2,190/u }).waitFor()
+      await page.getByText(TITLE).first().click()
+      const card = page.getByRole('dialog', { name: TITLE })
+      await card.getByText('The node is given back.').waitFor()
+      await card.getByText('No plan can free more than one node.', { exact: true }).waitFor()
+      await card.getByText('90%', { exact: true }).first().waitFor()
+      await card.getByLabel('File').selectOption('PLAN.md')
+      expect(new URL(page.url()).searchParams.get('recommendation')).toBe('remove-node-1')
+      await card.getByLabel('Why not').fill('It is kept for a launch')
+      await card.getByRole('button', { name: 'Dismiss', exact: true }).click()
+      await card.waitFor({ state: 'hidden' })
+      await page.getByText('“It is kept for a launch”').waitFor()
+      await page.getByRole('button', { name: `Look at ${TITLE}` }).click()
+      await page.getByRole('button', { name: 'Take the dismissal back' }).click()
+      await page.getByRole('heading', { name: /Dismissed \(/u }).waitFor({ state: 'detached' })
+    }))
+
+  test.each(LOOKS)('looks right and works for everybody, $colorScheme', (look) =>
+    visit({ path: '/dashboard/actions?recommendation=remove-node-1', ...look }, async (page) => {
+      await page.getByText('The node is given back.').waitFor()
+      expect(await findings(page)).toEqual([])
+      expect(await wide(page)).toBeLessThanOrEqual(0)
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'hidden' })
+      await page.waitForURL((url) => !url.searchParams.has('recommendation'))
+      expect(await findings(page)).toEqual([])
+    }),
+  )
+})
+
+const digestOf = async (page: Page): Promise<string> =>
+  /digest (\w+)/u.exec(await page.getByText(/engine version 1, seed 7/u).innerText())?.[1] ?? ''
+
+describe('what if', () => {
+  test('a scenario comes to the same in the browser and on the server, with progress and cancel', () =>
+    visit({ path: '/dashboard/actions/what-if?runs=today,mig.septet&seed=7' }, async (page) => {
+      await page
+        .getByText(/1,501 pods|1501 pods/u)
+        .first()
+        .waitFor()
+      await page.getByLabel('Nodes of H100-80GB-HBM3').fill('3')
+      await page.waitForURL((url) => url.searchParams.get('changes') === 'add*H100-80GB-HBM3**2*1*')
+      await page.getByRole('button', { name: 'Compare' }).click()
+      await page.getByRole('heading', { name: 'Side by side' }).waitFor()
+      const here = await digestOf(page)
+      await page.getByRole('radio', { name: 'On the server' }).click()
+      await page.getByRole('button', { name: 'Compare' }).click()
+      await page.getByRole('progressbar').waitFor()
+      await page.getByText(/on the server, digest/u).waitFor()
+      expect(await digestOf(page)).toBe(here)
+      expect(here).not.toBe('')
+    }))
+
+  test('one that is cancelled ends on the server too', () =>
+    visit({ path: '/dashboard/actions/what-if?compute=server' }, async (page) => {
+      const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE')
+      await page.getByRole('button', { name: 'Compare' }).click()
+      await page.getByText(/events, .* on the server/u).waitFor()
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      expect((await deleted).status()).toBe(200)
+      await page.getByRole('button', { name: 'Compare' }).waitFor()
+    }))
+
+  test.each(LOOKS)('looks right and works for everybody, $colorScheme', (look) =>
+    visit({ path: '/dashboard/actions/what-if?runs=mig.best-fit,slices4.fgd&seed=7', ...look }, async (page) => {
+      await page.getByRole('button', { name: 'Compare' }).click()
+      await page.getByText(/engine version 1/u).waitFor()
+      expect(await findings(page)).toEqual([])
+      expect(await wide(page)).toBeLessThanOrEqual(0)
+    }),
+  )
+})
