@@ -7,12 +7,12 @@ const window = { from: instant(Date.UTC(2026, 2, 1)), to: instant(Date.UTC(2026,
 const since = (at: number) => ({ ...DEFAULT_POLICY, idle: { ...DEFAULT_POLICY.idle, since: instant(at) } })
 
 test('the limit in force is named', () =>
-  expect(idleWords(DEFAULT_POLICY, window)).toBe('busy ≤ 5% for ≥ 30 min in a row'))
+  expect(idleWords(DEFAULT_POLICY, window)).toBe('busy ≤ 5.0 % for ≥ 30 min in a row'))
 
 test('a limit that is older than the window needs no date', () =>
-  expect(idleWords(since(Date.UTC(2026, 1, 28)), window)).toBe('busy ≤ 5% for ≥ 30 min in a row'))
+  expect(idleWords(since(Date.UTC(2026, 1, 28)), window)).toBe('busy ≤ 5.0 % for ≥ 30 min in a row'))
 
 test('one that was changed within it says so', () =>
   expect(idleWords(since(Date.UTC(2026, 2, 1, 14, 5)), window)).toBe(
-    'busy ≤ 5% for ≥ 30 min in a row (since 2026-03-01 14:05 UTC; before, by the limit of that time)',
+    'busy ≤ 5.0 % for ≥ 30 min in a row (since 2026-03-01 14:05 UTC; before, by the limit of that time)',
   ))

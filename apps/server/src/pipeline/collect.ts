@@ -195,6 +195,6 @@ const partitionOf = ({ gpu, instance, vgpu }: JudgedSample): string => {
 
 const noTelemetry = (name: string): Problem => ({
   code: 'telemetry-not-configured',
-  message: `No telemetry is configured for ${name}: allocation and cost work, utilization is not measured. Set SEPTET_PROMETHEUS_URL or SEPTET_EXPORTER_TARGETS.`,
+  message: `No telemetry is configured for ${name}: allocation and cost work, utilization is not measured. Add it with a source of metrics in Settings → Clusters, or set SEPTET_PROMETHEUS_URL or SEPTET_EXPORTER_TARGETS.`,
   object: `telemetry of ${name}`,
 })

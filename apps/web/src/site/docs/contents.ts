@@ -29,6 +29,11 @@ const WRITTEN = {
       'Every setting with its default, the rights Septet needs in a cluster, certificates.',
     ),
     page(
+      'docs/connecting-a-cluster.md',
+      'Connecting a cluster',
+      'An account that only reads, where the metrics are, what the connection test looks at, where credentials are.',
+    ),
+    page(
       'docs/signing-in.md',
       'Signing in',
       'Who may come in, the first start, a public address, roles, tokens, the audit log, mail.',

@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto'
+
+import { instant, type ClusterRecord, type Store } from '@septet/domain'
+import { openMemoryStore } from '@septet/storage'
+import { beforeEach, describe, expect, test } from 'vitest'
+
+import { secretsFrom } from '../auth/secrets.ts'
+import { openFleet, type ClusterFleet } from './cluster-fleet.ts'
+import { openConnectionTests } from './connection-tests.ts'
+import { openClusterDesk } from './open-cluster-desk.ts'
+import { RemoteFacts } from '../pipeline/remote-facts.ts'
+import type { PipelineThread } from './pipeline-thread.ts'
+
+const TOKEN = 'a-token-that-nobody-may-read'
+const kubeconfig = (server = 'https://10.0.0.1:6443', user: object = { token: TOKEN }): string =>
+  JSON.stringify({
+    'current-context': 'main',
+    contexts: [{ name: 'main', context: { cluster: 'c', user: 'u' } }],
+    clusters: [{ name: 'c', cluster: { server } }],
+    users: [{ name: 'u', user }],
+  })
+const wish = (name: string, server?: string) => ({
+  name,
+  kind: 'kubeconfig' as const,
+  kubeconfig: kubeconfig(server),
+  operatorNamespace: 'gpu-operator',
+  prometheusUrl: 'https://prometheus.example.com',
+  prometheusToken: 'another-secret',
+})
+
+let store: Store
+let started: string[]
+let stopped: string[]
+const master = randomBytes(32)
+
+/** Threads that only remember that they were started and stopped. */
+const start = async ({ record }: { readonly record: ClusterRecord }): Promise<PipelineThread> => {
+  const facts = new RemoteFacts(record, () => undefined)
+  started.push(record.id)
+  return {
+    facts: () => facts,
+    rename: (renamed) => facts.rename(renamed),
+    stop: async () => void stopped.push(record.id),
+  }
+}
+
+function openDesk(secret: Uint8Array = master): { fleet: ClusterFleet; desk: ReturnType<typeof openClusterDesk> } {
+  const fleet = openFleet({ store: store.clusters, start })
+  const desk = openClusterDesk({
+    store,
+    secrets: secretsFrom(secret),
+    fleet,
+    tests: openConnectionTests(),
+    configured: undefined,
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    now: () => 1000,
+    environment: {},
+  })
+  return { fleet, desk }
+}
+
+const namesOf = (fleet: ClusterFleet) => fleet.clusters().map(({ record }) => record.name)
+
+beforeEach(() => {
+  store = openMemoryStore()
+  started = []
+  stopped = []
+})
+
+describe('adding', () => {
+  test('watches at once, and nothing secret is kept in the open or told', async () => {
+    const { desk, fleet } = openDesk()
+    const { connection, continues } = await desk.add(wish('Prod East'), 'admin@septet.local')
+    expect({ id: connection.id, continues, hasToken: connection.hasPrometheusToken }).toEqual({
+      id: 'prod-east',
+      continues: false,
+      hasToken: true,
+    })
+    expect(namesOf(fleet)).toEqual(['Prod East'])
+    const open = JSON.stringify([await store.settings.get('clusters'), await desk.connections()])
+    expect(open).not.toContain(TOKEN)
+    expect(open).not.toContain('another-secret')
+    expect(open).toContain('10.0.0.1')
+  })
+
+  test('a name that is taken is refused, an id that is taken is not given', async () => {
+    const { desk } = openDesk()
+    await store.clusters.upsert({ id: 'prod', name: 'of long ago', kind: 'cluster', createdAt: instant(0) })
+    await desk.add(wish('Prod'), 'a')
+    await expect(desk.add(wish('pROD', 'https://10.0.0.2'), 'a')).rejects.toThrow('There is a cluster "pROD" already.')
+    expect(started).toEqual(['prod-2'])
+  })
+
+  test('two at the same time are both kept', async () => {
+    const { desk } = openDesk()
+    await Promise.all([desk.add(wish('a'), 'x'), desk.add(wish('b'), 'x')])
+    expect((await desk.connections()).map(({ id }) => id)).toEqual(['a', 'b'])
+  })
+
+  test('a kubeconfig that would run a program is refused, and nothing is kept', async () => {
+    const { desk, fleet } = openDesk()
+    const bad = { ...wish('a'), kubeconfig: kubeconfig(undefined, { exec: { command: 'sh' } }) }
+    await expect(desk.add(bad, 'x')).rejects.toMatchObject({ name: 'Refusal', code: 'invalid-input' })
+    expect(fleet.clusters()).toEqual([])
+    expect(await store.settings.get('clusters')).toBeUndefined()
+  })
+})
+
+describe('after a restart', () => {
+  test('what was added is watched again', async () => {
+    await openDesk().desk.add(wish('Prod'), 'x')
+    const { desk, fleet } = openDesk()
+    await desk.restore()
+    expect(namesOf(fleet)).toEqual(['Prod'])
+    expect(started).toEqual(['prod', 'prod'])
+  })
+
+  test('with another secret the cluster is shown with the reason, and Septet runs', async () => {
+    await openDesk().desk.add(wish('Prod'), 'x')
+    const { desk, fleet } = openDesk(randomBytes(32))
+    await desk.restore()
+    const [prod] = fleet.clusters()
+    expect(prod?.connection()).toMatchObject({ kind: 'disconnected', problems: [{ code: 'connection-unusable' }] })
+    expect(await prod?.analysis('24h')).toBeUndefined()
+    await desk.remove('prod', { confirm: 'Prod', deleteUsage: false })
+    expect(fleet.clusters()).toEqual([])
+  })
+})
+
+describe('renaming and removing', () => {
+  test('the id stays with another name', async () => {
+    const { desk, fleet } = openDesk()
+    await desk.add(wish('Prod'), 'x')
+    expect(await desk.rename('prod', 'Live')).toMatchObject({ id: 'prod', name: 'Live' })
+    expect(namesOf(fleet)).toEqual(['Live'])
+    expect((await store.clusters.list()).map(({ name }) => name)).toEqual(['Live'])
+  })
+
+  test('needs the name, stops the pipeline, and the same API server takes its usage up again', async () => {
+    const { desk, fleet } = openDesk()
+    await desk.add(wish('Prod'), 'x')
+    await expect(desk.remove('prod', { confirm: 'prod', deleteUsage: false })).rejects.toThrow('is named "Prod"')
+    await desk.remove('prod', { confirm: 'Prod', deleteUsage: false })
+    expect([stopped, fleet.clusters(), await store.clusters.list()]).toEqual([['prod'], [], []])
+    // Another cluster of that name must not be given the past of the first.
+    expect((await desk.add(wish('Prod', 'https://10.9.9.9'), 'x')).connection.id).toBe('prod-2')
+    expect(await desk.add(wish('Prod again'), 'x')).toMatchObject({ connection: { id: 'prod' }, continues: true })
+  })
+
+  test('what is not kept here cannot be removed here', async () => {
+    const { desk, fleet } = openDesk()
+    const record = { id: 'demo', name: 'Demo cluster', kind: 'demo', createdAt: instant(0) } as const
+    await fleet.watch({ record, source: { kind: 'demo', addresses: {} as never } })
+    await expect(desk.remove('demo', { confirm: 'Demo cluster', deleteUsage: false })).rejects.toThrow('environment')
+    await expect(desk.remove('gone', { confirm: '', deleteUsage: false })).rejects.toMatchObject({
+      code: 'unknown-cluster',
+    })
+    expect(await desk.connections()).toMatchObject([{ id: 'demo', origin: 'demo' }])
+  })
+})

@@ -1,0 +1,50 @@
+import { DEFAULT_POLICY } from '@septet/domain'
+import { openMemoryStore } from '@septet/storage'
+import { expect, test } from 'vitest'
+
+import { PipelineRules } from './pipeline/pipeline-rules.ts'
+import { analysisPolicyOf, DEFAULT_POLICIES, readPolicies, writePolicies } from './policies.ts'
+
+const changed = { ...DEFAULT_POLICIES, idle: { threshold: 0.1, minimumSeconds: 600 } }
+
+test('where nobody has decided, the defaults are in force', async () => {
+  expect(analysisPolicyOf(await readPolicies(openMemoryStore().settings))).toEqual(DEFAULT_POLICY)
+})
+
+test('a pipeline goes by a change from its next turn on, and knows that there was one', async () => {
+  const { settings } = openMemoryStore()
+  const rules = new PipelineRules(settings)
+  expect(await rules.refresh()).toBe(false)
+  await writePolicies(settings, { policies: changed, at: 5000, by: 'x' })
+  expect(rules.analysis().idle.threshold).toBe(0.05)
+  expect(await rules.refresh()).toBe(true)
+  expect(rules.analysis().idle).toEqual({ threshold: 0.1, minimum: 600, since: 5000 })
+  expect(await rules.refresh()).toBe(false)
+})
+
+test('since when the idle limit holds does not move with other policies', async () => {
+  const { settings } = openMemoryStore()
+  await writePolicies(settings, { policies: changed, at: 5000, by: 'x' })
+  await writePolicies(settings, { policies: { ...changed, utilizationTarget: 0.7 }, at: 9000, by: 'y' })
+  expect(await readPolicies(settings)).toMatchObject({ idleSince: 5000, changedAt: 9000, changedBy: 'y' })
+})
+
+test('what cannot be read as policies counts as none', async () => {
+  const { settings } = openMemoryStore()
+  await settings.put('policies', { policies: { idle: 'often' } })
+  expect((await readPolicies(settings)).policies).toEqual(DEFAULT_POLICIES)
+})
+
+test('without an answer of the store the rules of before stay', async () => {
+  const { settings } = openMemoryStore()
+  await writePolicies(settings, { policies: changed, at: 5000, by: 'x' })
+  const rules = new PipelineRules({
+    ...settings,
+    get: (key) => (away ? Promise.reject(new Error('away')) : settings.get(key)),
+  })
+  let away = false
+  await rules.refresh()
+  away = true
+  expect(await rules.refresh()).toBe(false)
+  expect(rules.analysis().idle.threshold).toBe(0.1)
+})

@@ -1,0 +1,150 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { OPERATIONS } from '@septet/contract'
+import { startDemoCluster, type DemoCluster } from '@septet/simulator'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { launchBrowser } from '../../browser.ts'
+import { eventually, removeDataDir, signIn, startSeptet, type SeptetProcess } from '../../server-process.ts'
+
+const OWNER = { email: 'admin@septet.local', password: 'a long enough password' }
+
+let septet: SeptetProcess
+let browser: Browser
+let page: Page
+let headers: { authorization: string }
+/** A second demo cluster, whose user may not look at pods. */
+let narrow: DemoCluster
+let narrowDir: string
+
+beforeAll(async () => {
+  narrowDir = await mkdtemp(join(tmpdir(), 'septet-narrow-'))
+  ;[septet, browser, narrow] = await Promise.all([
+    startSeptet(),
+    launchBrowser(),
+    startDemoCluster({ seed: 7, scale: 'small', dataDir: narrowDir, forbidden: ['pods'] }),
+  ])
+  headers = await signIn(septet, OWNER)
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' })
+  page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+  await page.goto(`${septet.url}/auth?next=/dashboard/settings/clusters`)
+  await page.getByLabel('Email').fill(OWNER.email)
+  await page.getByLabel('Password', { exact: true }).fill(OWNER.password)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await page.getByRole('heading', { name: 'Clusters', level: 1 }).waitFor()
+})
+afterAll(async () => {
+  await browser?.close()
+  await septet?.stop()
+  await narrow?.close()
+  await removeDataDir(septet.dataDir)
+  await rm(narrowDir, { recursive: true, force: true })
+})
+
+const settings = (section: string) => page.goto(`${septet.url}/dashboard/settings/${section}`)
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name })
+const ask = async (path: string): Promise<unknown> => (await fetch(`${septet.url}${path}`, { headers })).json()
+
+describe('a cluster comes and goes while Septet runs', () => {
+  test('a permission that is missing is named, with what is lost and the role that gives it', async () => {
+    await button('Add a cluster').click()
+    await page.getByLabel('Kubeconfig', { exact: true }).fill(await readFile(narrow.kubeconfigPath, 'utf8'))
+    await page.getByText('signs in by token').waitFor()
+    await button('Test the connection').click()
+    const steps = page.getByRole('list', { name: 'Steps of the test' })
+    await steps.getByText('Missing: get pods, list pods, watch pods.').waitFor()
+    await steps.getByText('who holds or waits for a GPU').waitFor()
+    expect(await steps.getByLabel('RBAC to add').textContent()).toContain('resources: [pods]')
+  })
+
+  test('what would run a program on the server is refused in words', async () => {
+    const text = await readFile(narrow.kubeconfigPath, 'utf8')
+    await page.getByLabel('Kubeconfig', { exact: true }).fill(text.replace(/token: .*/u, 'exec: { command: sh }'))
+    await page.getByRole('alert').getByText('would run a program on the server of Septet').waitFor()
+  })
+
+  test('the demo cluster is added a second time and shows its figures', async () => {
+    const text = await readFile(join(septet.dataDir, 'demo.kubeconfig'), 'utf8')
+    const server = /server: https:\/\/(\S+)/u.exec(text)?.[1] ?? ''
+    await page.getByLabel('Kubeconfig', { exact: true }).fill(text)
+    await page.getByLabel('Address').fill(`http://${server}/prometheus`)
+    await button('Test the connection').click()
+    await page.getByText('It works').or(page.getByText('Everything works.')).waitFor()
+    await page.getByLabel('Name', { exact: true }).fill('Second')
+    await button('Add the cluster').click()
+    await rowOf('Second').getByText('connected', { exact: true }).waitFor()
+    await page.goto(`${septet.url}/dashboard?cluster=second`)
+    await page
+      .getByRole('button', { name: /^GPU utilization: \d/iu })
+      .first()
+      .waitFor()
+  })
+
+  test('it is renamed, and removed once its name was typed', async () => {
+    await settings('clusters')
+    await page.getByRole('button', { name: 'Open Second' }).click()
+    const panel = page.getByRole('dialog')
+    await panel.getByText('an admin, here').waitFor()
+    await panel.getByRole('button', { name: 'Rename', exact: true }).click()
+    await panel.getByLabel('Name', { exact: true }).fill('Twin')
+    await panel.getByRole('button', { name: 'Rename', exact: true }).click()
+    await rowOf('Twin').waitFor()
+    await panel.getByRole('button', { name: 'Remove this cluster…' }).click()
+    await panel.getByRole('button', { name: 'Remove', exact: true }).click()
+    await panel.getByText('The name is not typed yet.').waitFor()
+    await panel.getByLabel('Type Twin to confirm').fill('Twin')
+    await panel.getByRole('button', { name: 'Remove', exact: true }).click()
+    await rowOf('Twin').waitFor({ state: 'detached' })
+    const { clusters } = OPERATIONS.clustersList.output.parse(await ask('/api/v1/clusters'))
+    expect(clusters.map(({ id }) => id)).toEqual(['demo', 'sample'])
+  })
+})
+
+test('another idle threshold stands beside every idle number', async () => {
+  await settings('policies')
+  await page.getByLabel('Busy at most').fill('12.5')
+  await button('Save the policies').click()
+  await page.getByText('Changed', { exact: false }).first().waitFor()
+  const formula = await eventually(
+    async () =>
+      OPERATIONS.summaryGet.output.parse(await ask('/api/v1/summary?cluster=demo')).cost?.idleHeld.explain.formula,
+    (words) => words?.includes('12.5 %') === true,
+  )
+  expect(formula).toMatch(/busy ≤ 12\.5 % for ≥ 30 min in a row \(since \d{4}-/u)
+})
+
+const SECTIONS = [
+  'account',
+  'tokens',
+  'clusters',
+  'clusters?add=cluster',
+  'prices',
+  'tenants',
+  'policies',
+  'retention',
+  'members',
+  'audit',
+  'outbox',
+  'about',
+]
+
+describe.each([
+  ['light', 360],
+  ['dark', 1280],
+] as const)('in the %s theme, %i pixels wide', (colorScheme, width) => {
+  test.each(SECTIONS)('%s has nothing that axe finds, and fits', async (section) => {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 900 })
+    await settings(section)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.getByText('Loading', { exact: true }).first().waitFor({ state: 'detached' })
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  })
+})
