@@ -1,0 +1,100 @@
+import { instant, ratio, seconds, totalsOf, type Span, type UsageRow, type UsageStore } from '@septet/domain'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { usageOver } from './workload-use.ts'
+
+const FROM = Date.UTC(2026, 0, 2)
+const OF = { cluster: 'c', workload: 'lab/Job/a' }
+
+type Past = { readonly bucket: number; readonly share: number; readonly busy: number; readonly present: number }
+
+const rowOf = ({ bucket, share, busy, present }: Past, span: Span, step: number): UsageRow => ({
+  at: instant(FROM + bucket * step * 1000),
+  span,
+  node: 'n',
+  pool: '',
+  gpu: 'g',
+  partition: 'p',
+  profile: '',
+  model: 'm',
+  kind: 'held',
+  share: ratio(share),
+  namespace: 'lab',
+  workload: OF.workload,
+  pod: 'lab/a-0',
+  workloadClass: 'training',
+  present: seconds(present * step),
+  measured: seconds(present * step),
+  idle: seconds(0),
+  busy: ratio(busy),
+  busyPeak: ratio(busy),
+  effective: undefined,
+  memoryUsed: undefined,
+  memoryPeak: undefined,
+  power: undefined,
+  reason: undefined,
+})
+
+/** A store that has these rows and no others. */
+const storeOf = (rows: readonly UsageRow[]): UsageStore => {
+  const totals: UsageStore['totals'] = async ({ span, window, by }) =>
+    totalsOf(
+      rows.filter((row) => row.span === span && row.at >= window.from && row.at < window.to),
+      by,
+    )
+  const no = () => Promise.reject(new Error('not asked for'))
+  return { totals, rows: no, write: no, coverage: no, rollUp: no, prune: no }
+}
+
+const overDay = (rows: readonly UsageRow[]) =>
+  usageOver(storeOf(rows), { ...OF, window: { from: instant(FROM), to: instant(FROM + 86_400_000) } })
+
+const pasts = fc.uniqueArray(
+  fc.record({
+    bucket: fc.nat({ max: 287 }),
+    share: fc.constantFrom(1, 3 / 7, 0.25),
+    busy: fc.double({ min: 0, max: 1, noNaN: true }),
+    present: fc.constantFrom(1, 0.5),
+  }),
+  { selector: ({ bucket }) => bucket, minLength: 1, maxLength: 40 },
+)
+
+describe('what a workload used', () => {
+  test('has one value per bucket from the first to the last; what was not measured is a gap and never 0', async () => {
+    await fc.assert(
+      fc.asyncProperty(pasts, async (past) => {
+        const use = await overDay(past.map((each) => rowOf(each, '5m', 300)))
+        const first = Math.min(...past.map(({ bucket }) => bucket))
+        const last = Math.max(...past.map(({ bucket }) => bucket))
+        expect(use?.at).toHaveLength(last - first + 1)
+        for (const [order, at] of (use?.at ?? []).entries()) {
+          const known = past.find(({ bucket }) => FROM / 1000 + bucket * 300 === at)
+          if (known === undefined) expect([use?.busy[order], use?.held[order]]).toEqual([null, null])
+          else {
+            expect(use?.busy[order]).toBeCloseTo(known.busy, 9)
+            // Seen for half of it: whether it was let go, or nobody watched, is not known.
+            if (known.present === 1) expect(use?.held[order]).toBeCloseTo(known.share, 9)
+            else expect(use?.held[order]).toBeNull()
+          }
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('takes hours that are not rolled up yet from what is finer, and counts none twice', async () => {
+    const fine = Array.from({ length: 24 }, (_, bucket) =>
+      rowOf({ bucket, share: 1, busy: bucket < 12 ? 0.2 : 0.8, present: 1 }, '5m', 300),
+    )
+    const rolledUp = rowOf({ bucket: 0, share: 1, busy: 0.2, present: 1 }, '1h', 3600)
+    const window = { from: instant(FROM), to: instant(FROM + 7 * 86_400_000) }
+    const use = await usageOver(storeOf([...fine, rolledUp]), { ...OF, window })
+    expect(use?.step).toBe(3600)
+    expect(use?.busy.map((value) => Number(value?.toFixed(6)))).toEqual([0.2, 0.8])
+  })
+
+  test('is nothing where nothing is stored', async () => {
+    expect(await overDay([])).toBeUndefined()
+  })
+})
