@@ -65,7 +65,9 @@ describe('a cluster comes and goes while Septet runs', () => {
   test('what would run a program on the server is refused in words', async () => {
     const text = await readFile(narrow.kubeconfigPath, 'utf8')
     await page.getByLabel('Kubeconfig', { exact: true }).fill(text.replace(/token: .*/u, 'exec: { command: sh }'))
-    await page.getByRole('alert').getByText('would run a program on the server of Septet').waitFor()
+    const refusal = page.getByRole('alert').getByText('would run a program on the server of Septet')
+    await refusal.waitFor()
+    expect(await refusal.textContent()).toContain('Use the token of a service account instead')
   })
 
   test('the demo cluster is added a second time and shows its figures', async () => {
@@ -79,10 +81,9 @@ describe('a cluster comes and goes while Septet runs', () => {
     await button('Add the cluster').click()
     await rowOf('Second').getByText('connected', { exact: true }).waitFor()
     await page.goto(`${septet.url}/dashboard?cluster=second`)
-    await page
-      .getByRole('button', { name: /^GPU utilization: \d/iu })
-      .first()
-      .waitFor()
+    const utilization = page.getByRole('button', { name: /^GPU utilization: \d/iu }).first()
+    await utilization.waitFor()
+    expect(await utilization.textContent()).toMatch(/^[\d.]+ ?%$/u)
   })
 
   test('it is renamed, and removed once its name was typed', async () => {

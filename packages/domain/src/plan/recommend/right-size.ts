@@ -93,8 +93,8 @@ type Study = {
 export function sizeOptionsFor(level: RightSizeLevel, { policy }: Pick<RecommendContext, 'policy'>): RightSizeOptions {
   const options = rightSizeOptions[level]
   if (policy === undefined) return options
-  const { idle, rightSize } = policy.analysis
-  const { memoryMargin, minimumHistory, targetUtilization } = rightSize
+  const { idle, rightSize: sizes } = policy.analysis
+  const { memoryMargin, minimumHistory, targetUtilization } = sizes
   return {
     ...options,
     memoryMargin,
