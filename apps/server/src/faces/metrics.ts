@@ -1,3 +1,4 @@
+import type { Store } from '@septet/domain'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
@@ -5,6 +6,7 @@ import type { Gate } from '../auth/gate.ts'
 import type { Caller } from '../caller.ts'
 import type { Facts } from '../facts.ts'
 import { notSignedIn, Refusal } from '../refusal.ts'
+import { registerAlertGauges } from './alert-metrics.ts'
 
 /** Septet's own metrics, all under one prefix. */
 export type Metrics = {
@@ -28,13 +30,13 @@ export function openMetrics(): Metrics {
   }
 }
 
-type MetricsNeeds = { readonly facts: Facts; readonly gate: Gate }
+type MetricsNeeds = { readonly facts: Facts; readonly gate: Gate; readonly store: Store }
 
 /**
  * `GET /metrics`, with the duration of every request and the state of every cluster: for callers who may see all of
  * them, and for anyone while there is nothing but a demo cluster that is open to visitors.
  */
-export function registerMetrics(server: FastifyInstance, { registry }: Metrics, { facts, gate }: MetricsNeeds): void {
+export function registerMetrics(server: FastifyInstance, { registry }: Metrics, { facts, gate, store }: MetricsNeeds): void {
   const requests = new Histogram({
     name: 'septet_http_request_duration_seconds',
     help: 'Duration of answered requests by route.',
@@ -43,6 +45,7 @@ export function registerMetrics(server: FastifyInstance, { registry }: Metrics, 
     registers: [registry],
   })
   registerClusterGauges(registry, facts)
+  registerAlertGauges(registry, { facts, store })
   server.addHook('onResponse', (request, reply, done) => {
     const labels = {
       method: request.method,

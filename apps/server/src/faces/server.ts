@@ -72,7 +72,7 @@ export async function openServer(faces: Faces): Promise<FastifyInstance> {
     onUnexpected: faces.onUnexpected,
   })
   registerHealth(server, { facts, store: faces.store, gate })
-  registerMetrics(server, faces.metrics, { facts, gate })
+  registerMetrics(server, faces.metrics, { facts, gate, store: faces.store })
   registerApiPage(server, { version: faces.version, dist: faces.dist })
   const seal = (text: string): string => auth.context.secrets.keyedHash('page-pass', text)
   const mayOpenPages = registerPagePass(server, { gate, auth, seal, publicUrl, now: faces.now })

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { promisify } from 'node:util'
 
-import { instant, type BudgetReading, type Instant, type Log, type Store } from '@septet/domain'
+import { instant, usd, type BudgetReading, type BudgetState, type Instant, type Log, type Store } from '@septet/domain'
 import type { ServerEvent } from '@septet/contract'
 
 import { checkAddress, guardedLookup } from '../alerts/address-guard.ts'
@@ -13,6 +13,7 @@ import type { Carriers } from '../alerts/send-delivery.ts'
 import { makeSigningSecret } from '../alerts/sign-webhook.ts'
 import type { AuthContext } from '../auth/auth-context.ts'
 import { openMailer } from '../auth/mailer.ts'
+import { budgetStatesOf } from '../budget-states.ts'
 import type { ClusterFacts, Facts } from '../facts.ts'
 import type { AlertDesk } from '../operations/alert-desk.ts'
 
@@ -32,7 +33,6 @@ type Needs = {
   readonly auth: Pick<AuthContext, 'secrets' | 'config' | 'siteUrl'>
   readonly allowLoopback: boolean
   readonly publish: (event: ServerEvent) => void
-  readonly budgets: (facts: ClusterFacts) => Promise<readonly BudgetReading[] | undefined>
 }
 
 const WEBHOOK_TIMEOUT_MS = 10_000
@@ -41,7 +41,7 @@ const SETTLE_MS = 15_000
 const MAILS_PER_HOUR = 120
 
 /** Joins what judges, what sends and what is asked about both. */
-export function openAlerts({ facts, store, log, auth, allowLoopback, publish, budgets }: Needs): Alerts {
+export function openAlerts({ facts, store, log, auth, allowLoopback, publish }: Needs): Alerts {
   const { smtp } = auth.config
   const mailer = openMailer({ smtp, mails: store.access.mails, log, now, hourly: MAILS_PER_HOUR })
   const carriers: Carriers = {
@@ -55,6 +55,7 @@ export function openAlerts({ facts, store, log, auth, allowLoopback, publish, bu
   const dispatcher = new Dispatcher({ store, carriers, log })
   const { siteUrl } = auth
   const wake = (): void => void dispatcher.wake()
+  const budgets = budgetReadings(store)
   const engine = new AlertEngine({ facts, store, log, now, siteUrl, publish, budgets, wake })
   const reconsider = (): void => {
     for (const cluster of facts.clusters()) void engine.evaluate(cluster)
@@ -88,6 +89,38 @@ export function openAlerts({ facts, store, log, auth, allowLoopback, publish, bu
       const cluster = facts.clusters().find(({ record }) => record.id === event.cluster)
       if (cluster !== undefined) void engine.evaluateSoon(cluster)
     },
+  }
+}
+
+/** Budgets change by the day: they are not read again for every look. */
+const BUDGETS_KEPT_MS = 300_000
+
+/** What the budgets of a cluster have come to, at most five minutes old. */
+function budgetReadings(store: Store): (cluster: ClusterFacts) => Promise<readonly BudgetReading[]> {
+  const known = new Map<string, { readonly at: number; readonly readings: Promise<BudgetReading[]> }>()
+  return (cluster) => {
+    const { id } = cluster.record
+    const kept = known.get(id)
+    const age = now() - (kept?.at ?? -Infinity)
+    if (kept !== undefined && age >= 0 && age < BUDGETS_KEPT_MS) return kept.readings
+    const readings = budgetStatesOf({ store, now: now() }, cluster).then((states) => states.map(readingOf))
+    known.set(id, { at: now(), readings })
+    readings.catch(() => known.delete(id))
+    return readings
+  }
+}
+
+function readingOf({ budget, spent, unknownDays }: BudgetState): BudgetReading {
+  const { scope } = budget
+  return {
+    id: budget.id,
+    name: budget.id,
+    // Where no day is known, nothing spent is nothing known.
+    spent: spent === 0 && unknownDays > 0 ? undefined : spent,
+    limit: usd(budget.usdPerMonth),
+    thresholds: budget.thresholds,
+    namespace: scope.kind === 'namespace' ? scope.name : undefined,
+    tenant: scope.kind === 'tenant' ? scope.name : undefined,
   }
 }
 

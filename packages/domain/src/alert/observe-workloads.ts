@@ -108,7 +108,7 @@ function pendingObservation(evidence: AlertEvidence, workload: Workload, { asked
     figure: { value: minutes, threshold, unit: 'minutes', coverage: undefined },
     title: `${workload.name} waits although enough is free`,
     message:
-      `${workload.kind} ${workload.name} in ${workload.namespace} has waited for ${rounded(minutes)} min for ` +
+      `${workload.kind} ${workload.name} in ${workload.namespace} has waited for ${waitText(minutes)} for ` +
       `${requestText(workload.requests)}; ${rounded(free)} slices are free in total and it asks for ${rounded(asked)}. ` +
       `It is told: ${because}`,
     advice: 'Open the workload: it shows where it could run, and what would make room for it.',
@@ -135,6 +135,8 @@ function askedSlices(requests: readonly GpuRequest[]): number | undefined {
   const known = asked.filter((slices) => slices !== undefined)
   return known.length === 0 || known.length < asked.length ? undefined : known.reduce((sum, each) => sum + each, 0)
 }
+
+const waitText = (minutes: number): string => (minutes < 120 ? `${rounded(minutes)} min` : `${rounded(minutes / 60)} h`)
 
 const requestText = (requests: readonly GpuRequest[]): string =>
   requests.map(({ resource, count }) => `${count} × ${resource}`).join(', ')

@@ -44,8 +44,12 @@ export function figureWords({ kind, value, threshold, unit, coverage }: Alert): 
   if (unit === 'code') return value > 0 ? `XID ${value}` : undefined
   const limit = kind === 'efficiency' ? 'floor' : 'limit'
   const covered = coverage === null ? '' : `, ${Math.round(coverage * 100)} % measured`
-  return `${number.format(value)}${UNITS[unit]}, ${limit} ${number.format(threshold)}${UNITS[unit]}${covered}`
+  return `${amountWords(value, unit)}, ${limit} ${amountWords(threshold, unit)}${covered}`
 }
+
+/** Long waits in hours. */
+const amountWords = (value: number, unit: Alert['unit']): string =>
+  unit === 'minutes' && value >= 120 ? `${number.format(value / 60)} h` : `${number.format(value)}${UNITS[unit]}`
 
 /** Where the card of an alert's object is, below the dashboard; undefined where there is none. */
 export function objectPlace(

@@ -29,7 +29,6 @@ type Props = { readonly keepsMails: boolean; readonly made: (id: string, secret:
 /** Adds a channel, or replaces the one of that name. */
 export function ChannelForm({ keepsMails, made }: Props) {
   const form = useRef<HTMLFormElement>(null)
-  const id = useId()
   const [value, setValue] = useState<string>('slack')
   const kind = KINDS.find((each) => each.value === value) ?? KINDS[0]
   const { busy, problem, run } = useSending()
@@ -48,23 +47,7 @@ export function ChannelForm({ keepsMails, made }: Props) {
       className="mt-5 grid max-w-3xl gap-4 sm:grid-cols-2"
       send={(data) => void add(data)}
     >
-      <div className="grid content-start gap-1.5">
-        <label htmlFor={id} className="text-13 font-medium">
-          Kind
-        </label>
-        <select
-          id={id}
-          value={kind.value}
-          onChange={(event) => setValue(event.currentTarget.value)}
-          className="h-10 w-full rounded-control border border-(--free) bg-surface px-2.5 text-16 hover:border-ink-quiet sm:text-14"
-        >
-          {KINDS.map((each) => (
-            <option key={each.value} value={each.value}>
-              {each.words}
-            </option>
-          ))}
-        </select>
-      </div>
+      <KindField kind={kind.value} choose={setValue} />
       <Field
         label="Name"
         name="id"
@@ -92,5 +75,30 @@ export function ChannelForm({ keepsMails, made }: Props) {
         <SubmitButton busy={busy}>Add the channel</SubmitButton>
       </div>
     </Form>
+  )
+}
+
+type KindProps = { readonly kind: string; readonly choose: (kind: string) => void }
+
+function KindField({ kind, choose }: KindProps) {
+  const id = useId()
+  return (
+    <div className="grid content-start gap-1.5">
+      <label htmlFor={id} className="text-13 font-medium">
+        Kind
+      </label>
+      <select
+        id={id}
+        value={kind}
+        onChange={(event) => choose(event.currentTarget.value)}
+        className="h-10 w-full rounded-control border border-(--free) bg-surface px-2.5 text-16 hover:border-ink-quiet sm:text-14"
+      >
+        {KINDS.map((each) => (
+          <option key={each.value} value={each.value}>
+            {each.words}
+          </option>
+        ))}
+      </select>
+    </div>
   )
 }

@@ -17,15 +17,14 @@ export function PrometheusRulePanel() {
       </p>
       <Answered answer={answer}>
         {({ yaml }) => (
-          <pre
-            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard (WCAG 2.1.1)
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard (WCAG 2.1.1)
+          <section
             tabIndex={0}
             aria-label="PrometheusRule as YAML"
-            role="region"
-            className="max-h-96 overflow-auto rounded-control bg-sunken px-3 py-2 font-mono text-12"
+            className="max-h-96 overflow-auto rounded-control bg-sunken"
           >
-            {yaml}
-          </pre>
+            <pre className="px-3 py-2 font-mono text-12">{yaml}</pre>
+          </section>
         )}
       </Answered>
     </Panel>
