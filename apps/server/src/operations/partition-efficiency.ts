@@ -26,24 +26,58 @@ type Four = Pick<Efficiency['fleet'], 'coverage' | 'allocation' | 'busy' | 'frag
 /** The four numbers of MIG, for the fleet and per GPU model, and the layouts that strand compute slices. */
 export async function liveEfficiency(facts: ClusterFacts): Promise<Efficiency> {
   const analysis = await lastHour(facts)
-  const picture = facts.picture() ?? { nodes: [], allocations: [], workloads: [] }
-  const models = migModels(picture)
+  const picture = facts.picture() ?? NOTHING
+  const { models, whole, stranded } = cutOf(picture)
   const gpus = models.reduce((sum, model) => sum + model.gpus.length, 0)
   const isLimited = analysis?.scope === 'namespaces' || picture.heldByOthers !== undefined
-  const fleet = isLimited ? analysis?.mig : migEfficiency(picture, [])
+  const fleet = isLimited ? analysis?.mig : whole()
   return {
     ...answeredFrom(facts, analysis?.window),
     fleet: { ...four(fleet, analysis?.mig.sliceBusy, analysis), ...slices(fleet), gpus },
-    boards: models.map((model) => boardView(model, { analysis, picture, isLimited })),
-    stranded: isLimited ? [] : strandedLayouts(models),
+    boards: models.map((model) => boardView(model, analysis, isLimited)),
+    stranded: isLimited ? [] : stranded(),
   }
 }
 
+const NOTHING: ClusterPicture = { nodes: [], allocations: [], workloads: [] }
+
+type Cuts = {
+  readonly models: readonly MigModel[]
+  readonly whole: () => MigEfficiency
+  readonly stranded: () => Efficiency['stranded']
+}
+
+/** How a picture's GPUs are cut: worked out once for each picture, and only what is asked for. */
+const worked = new WeakMap<ClusterPicture, Cuts>()
+
+function cutOf(picture: ClusterPicture): Cuts {
+  const known = worked.get(picture)
+  if (known !== undefined) return known
+  const models = migModels(picture)
+  const cut: Cuts = {
+    models,
+    whole: once(() => migEfficiency(picture, [])),
+    stranded: once(() => strandedLayouts(models)),
+  }
+  worked.set(picture, cut)
+  return cut
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined
+  return () => (made ??= { value: make() }).value
+}
+
 type Placed = { readonly gpu: Gpu; readonly node: string }
-type MigModel = { readonly model: string; readonly board: Board; readonly gpus: readonly Placed[] }
+type MigModel = {
+  readonly model: string
+  readonly board: Board
+  readonly gpus: readonly Placed[]
+  readonly efficiency: () => MigEfficiency
+}
 
 /** Ready GPUs in MIG mode whose geometry is known, by model. */
-function migModels({ nodes }: Pick<ClusterPicture, 'nodes'>): readonly MigModel[] {
+function migModels({ nodes, allocations }: ClusterPicture): readonly MigModel[] {
   const gpus = nodes
     .filter(({ ready }) => ready)
     .flatMap((node) => node.gpus.map((gpu) => ({ gpu, node: node.name })))
@@ -51,24 +85,23 @@ function migModels({ nodes }: Pick<ClusterPicture, 'nodes'>): readonly MigModel[
   return [...Map.groupBy(gpus, ({ gpu }) => gpu.model ?? '')]
     .flatMap(([model, own]): MigModel[] => {
       const board = boardFor(model)
-      return board === undefined ? [] : [{ model, board, gpus: own }]
+      const efficiency = once(() => migEfficiency({ nodes: onlyGpus(nodes, own), allocations }, []))
+      return board === undefined ? [] : [{ model, board, gpus: own, efficiency }]
     })
     .toSorted((a, b) => compareText(a.model, b.model))
 }
 
-type BoardNeeds = {
-  readonly analysis: ClusterAnalysis | undefined
-  readonly picture: ClusterPicture
-  readonly isLimited: boolean
+function onlyGpus(nodes: ClusterPicture['nodes'], gpus: readonly Placed[]): ClusterPicture['nodes'] {
+  const ids = new Set(gpus.map(({ gpu }) => gpu.id))
+  return nodes.map((node) => ({ ...node, gpus: node.gpus.filter(({ id }) => ids.has(id)) }))
 }
 
 function boardView(
-  { model, board, gpus }: MigModel,
-  { analysis, picture, isLimited }: BoardNeeds,
+  { model, board, gpus, efficiency }: MigModel,
+  analysis: ClusterAnalysis | undefined,
+  isLimited: boolean,
 ): Efficiency['boards'][number] {
-  const ids = new Set(gpus.map(({ gpu }) => gpu.id))
-  const nodes = picture.nodes.map((node) => ({ ...node, gpus: node.gpus.filter(({ id }) => ids.has(id)) }))
-  const mig = isLimited ? analysis?.mig : migEfficiency({ nodes, allocations: picture.allocations }, [])
+  const mig = isLimited ? analysis?.mig : efficiency()
   const busy = analysis?.mig.busyByModel.find((one) => one.model === model)?.busy ?? notHeld
   return {
     model,

@@ -1,7 +1,7 @@
 import type { InputOf, OutputOf, partitionsRoom } from '@septet/contract'
-import { explainRoom, type RoomBlocked, type RoomPlace } from '@septet/domain'
+import { explainRoom, type RoomAnswer, type RoomBlocked, type RoomPlace } from '@septet/domain'
 
-import type { ClusterFacts } from '../facts.ts'
+import type { ClusterFacts, ClusterPicture } from '../facts.ts'
 import { Refusal } from '../refusal.ts'
 import { barContext, gpuView, type BarContext } from './gpu-view.ts'
 import { actuatorOf } from './partitions.ts'
@@ -20,7 +20,7 @@ export function liveRoom(facts: ClusterFacts, input: InputOf<typeof partitionsRo
     )
   }
   const { profile, model, count, limit } = input
-  const found = explainRoom(picture, { profile, ...(model !== undefined && { model }) })
+  const found = roomIn(picture, profile, model)
   const context = barContext(facts, picture)
   return {
     ...answeredFrom(facts, undefined),
@@ -37,9 +37,22 @@ export function liveRoom(facts: ClusterFacts, input: InputOf<typeof partitionsRo
   }
 }
 
+/** Answers of the newest picture, by profile and model: many look at the same, and the page asks again by itself. */
+const answers = new WeakMap<ClusterPicture, Map<string, RoomAnswer>>()
+const MOST_KEPT = 40
+
+function roomIn(picture: ClusterPicture, profile: string, model: string | undefined): RoomAnswer {
+  const known = answers.get(picture) ?? new Map<string, RoomAnswer>()
+  answers.set(picture, known)
+  const key = JSON.stringify([profile, model])
+  const answer = known.get(key) ?? explainRoom(picture, { profile, ...(model !== undefined && { model }) })
+  if (known.size < MOST_KEPT) known.set(key, answer)
+  return answer
+}
+
 /** On what terms all of them fit at once. */
 function verdictOf(
-  { now, recut, blocked }: Pick<ReturnType<typeof explainRoom>, 'now' | 'recut' | 'blocked'>,
+  { now, recut, blocked }: Pick<RoomAnswer, 'now' | 'recut' | 'blocked'>,
   count: number,
 ): Room['verdict'] {
   if (now >= count) return 'now'
