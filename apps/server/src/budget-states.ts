@@ -60,14 +60,7 @@ export const writeBudgets = (settings: SettingStore, budgets: readonly Budget[])
     })),
   })
 
-/** Where every budget of these clusters stands this month. For alerts, and for whoever may see whole clusters. */
-export async function budgetStates(needs: BudgetNeeds, clusters: readonly ClusterFacts[]): Promise<BudgetState[]> {
-  const states: BudgetState[] = []
-  for (const cluster of clusters) states.push(...(await budgetStatesOf(needs, cluster)))
-  return states
-}
-
-/** The budgets of one cluster; with namespaces those of these namespaces alone. */
+/** Where the budgets of one cluster stand this month; with namespaces those of these namespaces alone. */
 export async function budgetStatesOf(
   { store, now }: BudgetNeeds,
   cluster: ClusterFacts,

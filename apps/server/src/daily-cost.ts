@@ -31,7 +31,7 @@ export type CostedDay = ZonedDay & {
   readonly cells: readonly CostCell[]
 }
 
-export type DaysAsked = {
+type DaysAsked = {
   readonly cluster: string
   readonly zone: string
   readonly window: Window

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 type Labels = Readonly<Record<string, string>>
 /** The labels of workloads by id, also of ones that have ended. */
-export type WorkloadLabels = ReadonlyMap<string, Labels>
+type WorkloadLabels = ReadonlyMap<string, Labels>
 
 /** How long labels of what has ended are kept: as long as usage is kept by the hour. */
 const KEPT_MS = 40 * 86_400_000
