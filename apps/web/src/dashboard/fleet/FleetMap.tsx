@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 
+import { gpuWords } from '../../ui/slice-words.ts'
 import { useThemeName } from '../../ui/use-theme-name.ts'
 import type { FleetGroup } from './fleet-groups.ts'
-import type { FleetPicture } from './fleet-picture.ts'
+import { gpuAt, nodeOf, type FleetPicture } from './fleet-picture.ts'
 import { MapCard } from './MapCard.tsx'
 import { MapControl } from './map-control.ts'
 import { listenToMap } from './map-input.ts'
@@ -20,6 +21,12 @@ type Props = {
   /** The GPU whose card is open. */
   readonly open: number | undefined
   readonly onOpen: (gpu: number) => void
+}
+
+/** The keyboard's mark in words; the pointer's card is read where it is. */
+function spoken(picture: FleetPicture, pointed: Pointed | undefined): string {
+  const gpu = pointed?.by === 'keyboard' ? gpuAt(picture, pointed.gpu) : undefined
+  return gpu === undefined || pointed === undefined ? '' : `${nodeOf(picture, pointed.gpu)}, ${gpuWords(gpu)}`
 }
 
 type Pointed = { readonly gpu: number; readonly by: 'pointer' | 'keyboard' }
@@ -69,9 +76,10 @@ export function FleetMap({ picture, groups, mask, open, onOpen }: Props) {
       >
         <canvas ref={canvas} aria-hidden className="absolute inset-0 size-full" />
       </div>
+      <output className="sr-only">{spoken(picture, pointed)}</output>
       {control !== undefined && <MapTools isPart={isPart} control={control} />}
       {control !== undefined && pointed !== undefined && size !== undefined && (
-        <MapCard picture={picture} gpu={pointed.gpu} box={control.boxOf(pointed.gpu)} window={size} by={pointed.by} />
+        <MapCard picture={picture} gpu={pointed.gpu} box={control.boxOf(pointed.gpu)} window={size} />
       )}
     </div>
   )

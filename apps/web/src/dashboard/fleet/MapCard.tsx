@@ -1,5 +1,4 @@
 import { GpuCard } from '../../ui/GpuCard.tsx'
-import { gpuWords } from '../../ui/slice-words.ts'
 import { gpuAt, nodeOf, type FleetPicture } from './fleet-picture.ts'
 import type { Box } from './map-layout.ts'
 import type { Size } from './map-view.ts'
@@ -9,13 +8,12 @@ type Props = {
   readonly gpu: number
   readonly box: Box | undefined
   readonly window: Size
-  readonly by: 'pointer' | 'keyboard'
 }
 
 const WIDTH = 288
 
-/** What the GPU under the pointer or the keyboard's mark is; the same card for both. Spoken only for the keyboard. */
-export function MapCard({ picture, gpu, box, window, by }: Props) {
+/** What the GPU under the pointer or the keyboard's mark is; the same card for both. */
+export function MapCard({ picture, gpu, box, window }: Props) {
   const view = gpuAt(picture, gpu)
   if (view === undefined || box === undefined) return undefined
   const node = nodeOf(picture, gpu)
@@ -24,20 +22,17 @@ export function MapCard({ picture, gpu, box, window, by }: Props) {
   const isBelow = below < window.height * 0.55
   const place = isBelow ? { top: below } : { bottom: window.height - box.y + 8 }
   return (
-    <>
-      <div
-        aria-hidden
-        data-testid="map-card"
-        className="floats pointer-events-none absolute z-20 max-h-80 overflow-hidden rounded-control border border-line bg-raised px-3 py-2.5 text-12 text-ink-soft"
-        style={{ left, width: Math.min(WIDTH, window.width), ...place }}
-      >
-        <p className="mb-1 truncate text-ink-quiet">
-          <bdi>{node}</bdi>
-          {picture.notReady.has(picture.node[gpu] ?? -1) && <span className="text-fault-ink"> · node not ready</span>}
-        </p>
-        <GpuCard gpu={view} />
-      </div>
-      <output className="sr-only">{by === 'keyboard' && `${node}, ${gpuWords(view)}`}</output>
-    </>
+    <div
+      aria-hidden
+      data-testid="map-card"
+      className="floats pointer-events-none absolute z-20 max-h-80 overflow-hidden rounded-control border border-line bg-raised px-3 py-2.5 text-12 text-ink-soft"
+      style={{ left, width: Math.min(WIDTH, window.width), ...place }}
+    >
+      <p className="mb-1 truncate text-ink-quiet">
+        <bdi>{node}</bdi>
+        {picture.notReady.has(picture.node[gpu] ?? -1) && <span className="text-fault-ink"> · node not ready</span>}
+      </p>
+      <GpuCard gpu={view} />
+    </div>
   )
 }

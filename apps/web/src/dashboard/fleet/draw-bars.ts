@@ -37,10 +37,15 @@ export function drawGpu(drawing: Drawing, gpu: number, at: Spot): void {
     if (small) drawSmall(drawing, block, part)
     else drawLarge(drawing, block, part)
   }
-  if (!small && numberAt(picture.guessed, gpu) === 1) dashes(paint, palette, at)
-  if ((numberAt(picture.has, gpu) & FAULT_BIT) !== 0) drawFault(paint, palette, at)
+  drawMarks(drawing, gpu, at)
 }
 const part: Spot = { x: 0, y: 0, width: 0, height: 0 }
+
+/** That placements were not reported, and that the GPU has a fault. */
+function drawMarks({ paint, picture, palette }: Drawing, gpu: number, at: Spot): void {
+  if (numberAt(picture.guessed, gpu) === 1) dashes(paint, palette, at)
+  if ((numberAt(picture.has, gpu) & FAULT_BIT) !== 0) drawFault(paint, palette, at)
+}
 
 /** A block as a plain run of color: as wide as it is, and as strong as it was busy. */
 function drawSmall({ paint, picture, palette }: Drawing, block: number, { x, y, width, height }: Spot): void {

@@ -25,8 +25,8 @@ describe('a view of the map', () => {
         expect(zoom).toBeLessThanOrEqual(frame.most)
         expect(zoom).toBeGreaterThanOrEqual(Math.min(frame.most, leastZoom(frame)) - 1e-9)
         const [width, height] = [frame.window.width / zoom, frame.window.height / zoom]
-        if (width < frame.world.width) expect(x >= 0 && x + width <= frame.world.width + 1e-6).toBe(true)
-        if (height < frame.world.height) expect(y >= 0 && y + height <= frame.world.height + 1e-6).toBe(true)
+        expect(width >= frame.world.width || (x >= 0 && x + width <= frame.world.width + 1e-6)).toBe(true)
+        expect(height >= frame.world.height || (y >= 0 && y + height <= frame.world.height + 1e-6)).toBe(true)
       }),
     ))
 
