@@ -96,8 +96,8 @@ const limitsOf = (model: string, { profile, share }: Extract<SizeAdvice, { kind:
 /** Framebuffer of a profile; of a whole GPU what the catalog says of its model. */
 function memoryOf({ model, profile }: GpuPart, board: Board): Mib | undefined {
   if (profile !== '') return profileOf(board, profile)?.memory
-  const gb = findModel(model)?.memory?.min
-  return gb === undefined ? undefined : mib(gb * 1024)
+  const found = findModel(model)
+  return found?.reportedMemory ?? (found?.memory === undefined ? undefined : mib(found.memory.min * 1024))
 }
 
 /** The one device that each pod holds; in words why there is no such thing. */
