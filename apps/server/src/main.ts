@@ -87,7 +87,6 @@ async function serve({ config, log, opened, demo, closers, workers }: Running): 
     auth: auth.context,
     allowLoopback: config.webhookLoopback,
     publish: (event) => events.publish(event),
-    budgets: async () => undefined,
   })
   events.follow(({ event }) => alerts.heard(event))
   alerts.start()

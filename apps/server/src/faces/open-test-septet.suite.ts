@@ -55,7 +55,6 @@ export async function openTestSeptet({
     auth: auth.context,
     allowLoopback: config.webhookLoopback,
     publish: (event) => events.publish(event),
-    budgets: async () => undefined,
   })
   const server = await openServer({
     answers: makeAnswers({

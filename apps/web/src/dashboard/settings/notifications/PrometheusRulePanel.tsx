@@ -17,8 +17,8 @@ export function PrometheusRulePanel() {
       </p>
       <Answered answer={answer}>
         {({ yaml }) => (
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard (WCAG 2.1.1)
           <section
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard (WCAG 2.1.1)
             tabIndex={0}
             aria-label="PrometheusRule as YAML"
             className="max-h-96 overflow-auto rounded-control bg-sunken"
