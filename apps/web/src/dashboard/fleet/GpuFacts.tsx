@@ -10,6 +10,7 @@ import { Swatch } from '../../ui/Swatch.tsx'
 import { ago, dayTime } from '../../ui/time-words.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { useWidth } from '../../ui/use-width.ts'
+import { useUrlState } from '../url-state.ts'
 import { GpuDay } from './GpuDay.tsx'
 
 type Gpu = Answer<'fleetGpu'>
@@ -131,10 +132,12 @@ type HolderView = Gpu['partitions'][number]['holders'][number]
 
 function Holder({ holder: { workload, pod, tenant, since, evidence } }: { readonly holder: HolderView }) {
   const now = useNow()
+  const { cluster } = useUrlState()
+  const search = new URLSearchParams({ ...(cluster === undefined ? {} : { cluster }), workload })
   return (
     <p className="pl-4.5 text-12 wrap-anywhere text-ink-soft">
       <Link
-        to={{ pathname: '/workloads', search: String(new URLSearchParams({ workload })) }}
+        to={{ pathname: '/workloads', search: String(search) }}
         className="text-accent-ink underline-offset-2 hover:underline"
       >
         <bdi>{workload}</bdi>

@@ -36,9 +36,9 @@ export function meaningCounts({ has }: FleetPicture): Readonly<Record<FleetMeani
 }
 
 /** What is asked for: GPUs with any of these meanings (none named: all), where the search finds something. */
-export type FleetQuery = { readonly show: readonly FleetMeaning[]; readonly search: string }
+type FleetQuery = { readonly show: readonly FleetMeaning[]; readonly search: string }
 
-export type FleetMatch = {
+type FleetMatch = {
   /** 1 for each GPU that stays; undefined: all do. */
   readonly mask: Uint8Array | undefined
   readonly count: number

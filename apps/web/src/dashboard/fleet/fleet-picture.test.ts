@@ -6,7 +6,7 @@ import { FLEET_MEANINGS, fleetMatch, meaningCounts, readShow } from './fleet-fil
 import { fleetGroups, GROUPINGS, groupWords } from './fleet-groups.ts'
 import { drawnFleets, drawnPicture } from './fleet-map.suite.ts'
 import { gpuAt, KINDS, MODES, PLACEMENTS } from './fleet-picture.ts'
-import { busyOfHeld, fleetRows } from './fleet-rows.ts'
+import { fleetRows } from './fleet-rows.ts'
 
 const busy = (share: number, more: object = {}) => ({ kind: 'busy', size: 4, busy: share, holder: 0, ...more }) as const
 const free = { kind: 'free', size: 4, busy: -1, holder: -1 } as const
@@ -41,7 +41,7 @@ describe('one GPU of the picture', () => {
       { node: 0, model: 0, blocks: [free] },
       { node: 0, model: 0, blocks: [busy(400), free] },
     ])
-    expect([0, 1, 2, 3].map((gpu) => busyOfHeld(picture, gpu))).toEqual([0.6, undefined, undefined, 0.4])
+    expect(fleetRows(picture, undefined).map((row) => row.busy)).toEqual([0.6, undefined, undefined, 0.4])
     expect(fleetRows(picture, undefined).map(({ held }) => held)).toEqual([1, 1, 0, 0.5])
   })
 })

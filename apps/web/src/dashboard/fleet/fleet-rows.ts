@@ -60,7 +60,7 @@ function stateWords(bits: number): string {
 }
 
 /** Busy of what is held, weighted by memory slices; undefined unless all of it is measured. */
-export function busyOfHeld({ first, kind, size, busy }: FleetPicture, gpu: number): number | undefined {
+function busyOfHeld({ first, kind, size, busy }: FleetPicture, gpu: number): number | undefined {
   let held = 0
   let sum = 0
   for (let block = numberAt(first, gpu); block < numberAt(first, gpu + 1); block += 1) {

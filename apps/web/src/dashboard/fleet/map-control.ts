@@ -22,7 +22,7 @@ const WIDEST_BAR = 720
 const NOTHING: Marks = { hovered: -1, focused: -1, open: -1, keyboard: false }
 
 /** What the map tells whoever shows it. Positions are GPUs of the scene; undefined for none. */
-export type MapListener = {
+type MapListener = {
   readonly pointed: (gpu: number | undefined, by: 'pointer' | 'keyboard') => void
   readonly opened: (gpu: number) => void
   /** What is in view, and whether there is more of the map than that. */

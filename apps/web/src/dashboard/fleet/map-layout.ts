@@ -2,7 +2,7 @@ import type { FleetGroup } from './fleet-groups.ts'
 import { numberAt } from './number-at.ts'
 
 /** What is laid out: groups of GPUs, each GPU on its node. */
-export type MapContent = { readonly groups: readonly FleetGroup[]; readonly node: Int32Array; readonly gpus: number }
+type MapContent = { readonly groups: readonly FleetGroup[]; readonly node: Int32Array; readonly gpus: number }
 
 /**
  * Where everything is, in world units: one of them is one pixel when the whole map is in view. GPUs stand in tiles, one

@@ -17,7 +17,7 @@ const keyOf = (row: number, column: number): number => row * 8192 + column
 const within = (place: number, count: number): number => Math.min(count - 1, Math.max(0, place))
 
 /** What is drawn over the map in each frame. */
-export type Overlay = (paint: Paint, view: MapView) => void
+type Overlay = (paint: Paint, view: MapView) => void
 
 /**
  * Draws the map tile by tile beside the page and puts the tiles together in each frame. Moving the map only moves tiles;
