@@ -1,3 +1,5 @@
+import { Link } from 'react-router'
+
 import type { Answer } from '../../api.ts'
 import { ago } from '../../ui/time-words.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -26,11 +28,25 @@ export function RecommendationPanel() {
       {data?.recommendations.length === 0 && <PanelEmpty>{nothingToDo(data)}</PanelEmpty>}
       <ul className="grid grid-cols-1 gap-x-6 border-t border-line empty:hidden max-lg:divide-y max-lg:divide-line lg:grid-cols-3 xl:grid-cols-1 xl:divide-y xl:divide-line">
         {data?.recommendations.map((recommendation) => (
-          <Tip key={recommendation.id} recommendation={recommendation} />
+          <Tip key={recommendation.id} recommendation={recommendation} cluster={cluster} />
         ))}
       </ul>
+      {data !== undefined && data.total > 0 && (
+        <Link to={actionsPath(cluster)} className="mt-3 self-start text-13 text-accent-ink hover:underline">
+          All recommendations, with evidence and files
+        </Link>
+      )}
     </Panel>
   )
+}
+
+/** The screen of actions, with one recommendation open where it is named. */
+function actionsPath(cluster: string | undefined, recommendation?: string): string {
+  const query = new URLSearchParams({
+    ...(cluster === undefined ? {} : { cluster }),
+    ...(recommendation === undefined ? {} : { recommendation }),
+  })
+  return query.size === 0 ? '/actions' : `/actions?${query}`
 }
 
 function Counted({ data }: { readonly data: Recommendations }) {
@@ -51,8 +67,10 @@ const nothingToDo = ({ madeAt, dismissed }: Recommendations): string => {
   return `Nothing to change: no waste with trustworthy evidence, and nothing that waits could start.${rest}`
 }
 
+type TipProps = { readonly recommendation: Recommendation; readonly cluster: string | undefined }
+
 /** What to do, why, and what it brings. */
-function Tip({ recommendation }: { readonly recommendation: Recommendation }) {
+function Tip({ recommendation, cluster }: TipProps) {
   const { kind, title, message, saving } = recommendation
   const words = savingWords(saving)
   return (
@@ -65,7 +83,11 @@ function Tip({ recommendation }: { readonly recommendation: Recommendation }) {
           </button>
         </Hint>
       </div>
-      <h3 className="text-13 font-medium wrap-anywhere">{title}</h3>
+      <h3 className="text-13 font-medium wrap-anywhere">
+        <Link to={actionsPath(cluster, recommendation.id)} className="hover:underline">
+          {title}
+        </Link>
+      </h3>
       <p className="text-13 text-ink-soft wrap-anywhere">{message}</p>
       {recommendation.plan !== null && <RecommendationReview recommendation={recommendation} />}
     </li>
