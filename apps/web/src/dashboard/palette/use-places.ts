@@ -24,7 +24,7 @@ const KEPT = ['cluster', 'range', 'from', 'to', 'zone'] as const
 
 /** Which screen shows what, and the parameter that names it there. */
 const PLACES = {
-  node: { path: '/fleet', name: 'search' },
+  node: { path: '/fleet', name: 'q' },
   gpu: { path: '/fleet', name: 'gpu' },
   workload: { path: '/workloads', name: 'workload' },
   namespace: { path: '/workloads', name: 'namespace' },
