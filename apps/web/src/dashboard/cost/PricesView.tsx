@@ -85,7 +85,7 @@ function UsedPrices({ data }: { readonly data: Used }) {
           {unpriced.map(({ model, pool }) => placeOf({ model, pool })).join(', ')}. Their GPU-hours are in no amount.
         </p>
       )}
-      <Table caption="Prices in use" columns={['Model', 'Pool', 'GPU-h', 'USD per GPU-h', 'From']}>
+      <Table caption="Prices by model and pool" columns={['Model', 'Pool', 'GPU-h', 'USD per GPU-h', 'From']}>
         {data.uses.map(({ model, pool, gpuHours, usdPerGpuHour, source }) => (
           <Row key={`${model} ${pool}`}>
             <Cell className="sm:whitespace-nowrap">{model}</Cell>
@@ -124,7 +124,7 @@ function PriceBook({ prices, busy, edit, remove }: BookProps) {
         shipped; a pool before a cluster, a cluster before all.
       </p>
       {shown.length > 0 && (
-        <Table caption="Price book" columns={['Entry', 'For', 'USD per GPU-h', 'From', '']}>
+        <Table caption="Entries of the price book" columns={['Entry', 'For', 'USD per GPU-h', 'From', '']}>
           {shown.map((price) => (
             <Row key={price.id}>
               <Cell className="wrap-anywhere">{price.id}</Cell>
