@@ -1,4 +1,11 @@
-import { type OperationKey, OPERATIONS, type OutputOf, type costBreakdown, type partitionsList } from '@septet/contract'
+import {
+  type GpuView,
+  type OperationKey,
+  OPERATIONS,
+  type OutputOf,
+  type costBreakdown,
+  type partitionsList,
+} from '@septet/contract'
 import { openMemoryStore } from '@septet/storage'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -193,27 +200,31 @@ const withoutTaken = (told: Record<string, unknown>): Record<string, unknown> =>
     Object.entries(told)
       // What fits beside them on a GPU that they share is what is not taken of it.
       .filter(([asked]) => !asked.startsWith('partitionsRoom'))
-      .map(([asked, answer]) => [
-        asked,
-        asked.startsWith('partitionsList')
-          ? partitionsWithoutTaken(OPERATIONS.partitionsList.output.parse(answer))
-          : answer,
-      ]),
+      .map(([asked, answer]) => [asked, answerWithoutTaken(asked, answer)]),
   )
+
+function answerWithoutTaken(asked: string, answer: unknown): unknown {
+  if (asked.startsWith('partitionsList')) {
+    return partitionsWithoutTaken(OPERATIONS.partitionsList.output.parse(answer))
+  }
+  if (!asked.startsWith('workloadsGet')) return answer
+  const detail = OPERATIONS.workloadsGet.output.parse(answer)
+  return { ...detail, gpus: detail.gpus.map(({ node, gpu }) => ({ node, gpu: gpuWithoutTaken(gpu) })) }
+}
+
+const gpuWithoutTaken = (gpu: GpuView): GpuView => ({
+  ...gpu,
+  blocks: gpu.blocks.map((block) =>
+    block.kind === 'others' || block.kind === 'free' ? { ...block, kind: 'others', because: null, busy: null } : block,
+  ),
+})
 
 const partitionsWithoutTaken = (answer: Partitions): unknown => ({
   ...answer,
   nodes: answer.nodes.map(({ used, available, ...node }) => ({
     ...node,
     taken: used + available,
-    gpus: node.gpus.map((gpu) => ({
-      ...gpu,
-      blocks: gpu.blocks.map((block) =>
-        block.kind === 'others' || block.kind === 'free'
-          ? { ...block, kind: 'other', because: null, busy: null }
-          : block,
-      ),
-    })),
+    gpus: node.gpus.map(gpuWithoutTaken),
   })),
 })
 
