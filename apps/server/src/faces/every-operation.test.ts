@@ -191,7 +191,9 @@ async function request({ http }: Operation, caller: CallerName): Promise<Respons
   const path = http.path.replaceAll(/:(\w+)/gu, 'nobody-has-this')
   const cluster = caller === 'visitor' || caller.endsWith('one cluster') ? '' : '?cluster=production'
   const hasBody = http.method === 'PUT' || http.method === 'POST'
-  return fetch(`${url}${path}${http.method === 'GET' && TAKES_CLUSTER.has(http.path) ? cluster : ''}`, {
+  const own = QUERIES[http.path]
+  const more = own === undefined ? '' : `${cluster === '' ? '?' : '&'}${own}`
+  return fetch(`${url}${path}${http.method === 'GET' && TAKES_CLUSTER.has(http.path) ? `${cluster}${more}` : ''}`, {
     method: http.method,
     headers: { ...headers[caller], ...(hasBody && { 'content-type': 'application/json' }) },
     ...(hasBody && { body: JSON.stringify(BODIES[http.path] ?? {}) }),
@@ -203,6 +205,12 @@ const TAKES_CLUSTER = new Set(
     .filter(({ input }) => 'cluster' in input.shape)
     .map(({ http }) => http.path),
 )
+/** What must be asked for, where there is no asking for everything. */
+const QUERIES: Record<string, string> = {
+  '/api/v1/partitions/room': 'profile=1g.10gb',
+  // No past is stored here that could be replayed.
+  '/api/v1/scenarios/input': 'from=now',
+}
 const BODIES: Record<string, object> = { '/api/v1/tokens': { name: 'made-by-the-walk' } }
 
 /** What came of it: `answered`, 401 or 403 in due form, or what is wrong with it. */
