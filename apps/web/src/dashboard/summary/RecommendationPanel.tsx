@@ -31,14 +31,17 @@ export function RecommendationPanel() {
           <Tip key={recommendation.id} recommendation={recommendation} cluster={cluster} />
         ))}
       </ul>
-      {data !== undefined && data.total > 0 && (
-        <Link to={actionsPath(cluster)} className="mt-3 self-start text-13 text-accent-ink hover:underline">
-          All recommendations, with evidence and files
-        </Link>
-      )}
+      <AllOfThem total={data?.total ?? 0} cluster={cluster} />
     </Panel>
   )
 }
+
+const AllOfThem = ({ total, cluster }: { readonly total: number; readonly cluster: string | undefined }) =>
+  total > 0 && (
+    <Link to={actionsPath(cluster)} className="mt-3 self-start text-13 text-accent-ink hover:underline">
+      All recommendations, with evidence and files
+    </Link>
+  )
 
 /** The screen of actions, with one recommendation open where it is named. */
 function actionsPath(cluster: string | undefined, recommendation?: string): string {
