@@ -47,16 +47,21 @@ const PAD = 0.13
 export const HEADING = 34
 const SMALLEST_BAR = 11
 const LARGEST_BAR = 132
+/** Wide enough to tell blocks and textures apart. */
+const LEGIBLE_BAR = 88
+/** Room that one of the 8 GPUs of a usual node takes, in squares of a bar's width. */
+const AREA = 0.31
 const STEP = 1.03
 
-/** The largest bars with which the whole map fits a window; where even the smallest do not, the map is higher than it. */
+/** The largest bars with which the whole map fits a window; where they would be too small to read, the map is higher than it. */
 export function mapLayout(content: MapContent, window: { readonly width: number; readonly height: number }): MapLayout {
   const tiles = tilesOf(content)
   const largest = Math.max(SMALLEST_BAR, Math.min(LARGEST_BAR, widest(tiles, window.width)))
+  const smallest = Math.min(largest, legible(content.gpus, window))
   let bar = largest
   let shelved = shelve(tiles, bar, window.width)
-  while (shelved.height > window.height && bar > SMALLEST_BAR) {
-    bar = Math.max(SMALLEST_BAR, bar / STEP)
+  while (shelved.height > window.height && bar > smallest) {
+    bar = Math.max(smallest, bar / STEP)
     shelved = shelve(tiles, bar, window.width)
   }
   const order = Int32Array.from(content.groups.flatMap(({ gpus }) => [...gpus]))
@@ -110,6 +115,15 @@ function tilesOf({ groups, node }: MapContent): Unplaced {
 }
 
 const columnsFor = (gpus: number): number => (gpus === 1 ? 1 : gpus <= 8 ? 2 : 4)
+
+/**
+ * The bar that is not made smaller for the sake of headings: where many groups take the height, the map is rather higher
+ * than the window. It is that of bars which would fill most of the window without headings.
+ */
+function legible(gpus: number, { width, height }: Pick<Box, 'width' | 'height'>): number {
+  const filling = Math.sqrt((width * height) / (AREA * Math.max(1, gpus)))
+  return Math.max(SMALLEST_BAR, Math.min(LEGIBLE_BAR, 0.7 * filling))
+}
 
 /** The bar with which the widest tile still fits the window. */
 function widest({ columns }: Unplaced, width: number): number {
