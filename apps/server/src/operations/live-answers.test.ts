@@ -22,6 +22,20 @@ const sample = (gpu: string, more: Partial<JudgedSample> = {}): JudgedSample => 
   ...more,
 })
 
+test('a workload of which nothing was measured has no idle hours and no idle cost, and not 0 of them', async () => {
+  const { workloads } = await liveWorkloads(
+    factsOf(draw`a  H100-80GB-HBM3  [team/x]`, []),
+    workloadsList.input.parse({}),
+    [],
+  )
+  expect(workloads[0]).toMatchObject({
+    holds: { gpus: 1, parts: [{ shape: 'whole GPU', count: 1 }] },
+    idleGpuHours: null,
+    idleCost: { value: null, quality: 'unknown' },
+  })
+  expect(workloads[0]?.cost.value).toBeGreaterThan(0)
+})
+
 describe('the cost card', () => {
   test('does not say $0 idle where nothing that was held was measured', async () => {
     const { cost } = await liveSummary(factsOf(draw`a  H100-80GB-HBM3  [team/x]`, []), '24h')

@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts'
 import { answeredFrom, needAnalysis } from './source.ts'
 import { isoOrNull, numberView } from './view.ts'
 import { eventView, gpusView, ownersView, podsView } from './workload-pods.ts'
-import { listWorkloads, workloadRow, type Listed } from './workload-row.ts'
+import { idleUnknown, listWorkloads, workloadRow, type Listed } from './workload-row.ts'
 import { sizeView } from './workload-size.ts'
 import { usageOver } from './workload-use.ts'
 
@@ -84,11 +84,19 @@ const eventsUnread = (status: Listed['usage']['status']): string =>
     : 'The API server has not been read since Septet began.'
 
 function hoursView({ usage }: Listed, { window }: ClusterAnalysis): Pick<Detail, 'hours' | 'idleHours'> {
-  const view = (value: number, formula: string) =>
-    numberView(value, { unit: 'GPU-h', explain: { formula, source: 'usage rows of this workload', window } })
+  const unmeasured = idleUnknown(usage)
+  const view = (value: number | undefined, formula: string) =>
+    numberView(value, {
+      unit: 'GPU-h',
+      because: unmeasured ?? 'not known',
+      explain: { formula, source: 'usage rows of this workload', window },
+    })
   return {
     hours: view(usage.hours, 'Σ share × time held'),
-    idleHours: view(usage.idleHours, 'Σ share × time held and idle for the whole minimum stretch'),
+    idleHours: view(
+      unmeasured === undefined ? usage.idleHours : undefined,
+      'Σ share × time held and idle for the whole minimum stretch',
+    ),
   }
 }
 

@@ -13,7 +13,7 @@ import {
 
 import type { ClusterFacts } from '../facts.ts'
 import { countedParts, holdingsOf, idleOf, type Holding } from './workload-holdings.ts'
-import { figureView, isoOrNull, numberView } from './view.ts'
+import { figureView, isoOrNull, numberView, unmeasuredOfHeld } from './view.ts'
 
 export type WorkloadRow = OutputOf<typeof workloadsList>['workloads'][number]
 
@@ -54,6 +54,7 @@ export function listWorkloads(
 /** One of them as a row. */
 export function workloadRow({ usage, tenant, holding, idle, waiting }: Listed, analysis: ClusterAnalysis): WorkloadRow {
   const { window } = analysis
+  const unmeasured = idleUnknown(usage)
   const noCost = usage.hours > 0 ? 'No price is known for its GPUs.' : 'It held no GPU in this window.'
   return {
     id: usage.id,
@@ -75,21 +76,26 @@ export function workloadRow({ usage, tenant, holding, idle, waiting }: Listed, a
       window,
     }),
     gpuHours: usage.hours,
-    idleGpuHours: usage.idleHours,
+    idleGpuHours: unmeasured === undefined ? usage.idleHours : null,
     cost: numberView(usage.cost, {
       unit: 'USD',
       because: noCost,
       explain: { formula: 'held GPU-h × price', source: 'usage rows × price book', window },
     }),
-    idleCost: numberView(usage.idleCost, {
+    idleCost: numberView(unmeasured === undefined ? usage.idleCost : undefined, {
       unit: 'USD',
-      because: noCost,
+      because: unmeasured ?? noCost,
+      leavesOut: usage.busy.kind === 'known' ? unmeasuredOfHeld(usage.busy.coverage) : undefined,
       explain: { formula: 'idle-held GPU-h × price', source: 'usage rows × price book', window },
     }),
     rightSize: rightSizeView(usage.rightSize),
     waiting: waiting === undefined ? null : { ...waiting },
   }
 }
+
+/** Why it cannot be told how long it was idle: nothing of what it held was measured, which is not that it was never idle. */
+export const idleUnknown = ({ hours, busy }: WorkloadUsage): string | undefined =>
+  hours > 0 && busy.kind === 'unknown' ? busy.because : undefined
 
 /** Seconds since it started or, while it waits, since it was made; as of the snapshot. */
 export function durationOf({ startedAt, createdAt }: WorkloadUsage, { asOf }: ClusterAnalysis): number | undefined {

@@ -14,7 +14,10 @@ const FINER = { '5m': undefined, '1h': '5m', '1d': '1h' } satisfies Record<Span,
 const SPANS: readonly Span[] = ['5m', '1h', '1d']
 
 /** What one workload used over a window, bucket by bucket; undefined when nothing of it is stored. */
-export async function usageOver(usage: UsageStore, { cluster, workload, window }: UseOf): Promise<Use | undefined> {
+export async function usageOver(
+  usage: Pick<UsageStore, 'totals'>,
+  { cluster, workload, window }: UseOf,
+): Promise<Use | undefined> {
   const seconds = (window.to - window.from) / 1000
   const span = SPANS.find((one) => seconds <= LONGEST[one]) ?? '1d'
   const read = (of: Span): Promise<readonly UsageTotal[]> =>

@@ -4,7 +4,7 @@ import { compareText, type ClusterAnalysis, type TenantRule } from '@septet/doma
 import type { ClusterFacts } from '../facts.ts'
 import { answeredFrom, needAnalysis } from './source.ts'
 import { isoOrNull } from './view.ts'
-import { durationOf, listWorkloads, workloadRow, type Listed } from './workload-row.ts'
+import { durationOf, idleUnknown, listWorkloads, workloadRow, type Listed } from './workload-row.ts'
 
 type Workloads = OutputOf<typeof workloadsList>
 type Input = InputOf<typeof workloadsList>
@@ -90,9 +90,9 @@ const SORT_BY = {
   holds: ({ holding }) => holding?.gpus,
   busy: ({ usage }) => (usage.busy.kind === 'known' ? usage.busy.value : undefined),
   hours: ({ usage }) => usage.hours,
-  idleHours: ({ usage }) => usage.idleHours,
+  idleHours: ({ usage }) => (idleUnknown(usage) === undefined ? usage.idleHours : undefined),
   cost: ({ usage }) => usage.cost,
-  idleCost: ({ usage }) => usage.idleCost,
+  idleCost: ({ usage }) => (idleUnknown(usage) === undefined ? usage.idleCost : undefined),
   duration: ({ usage }, analysis) => durationOf(usage, analysis),
 } satisfies Record<Input['sort'], SortValue>
 

@@ -52,6 +52,7 @@ function pair(given: Partial<ClusterFacts> = {}) {
     history: () => ({ done: 1, of: 2, detail: 'd' }),
     analysis: async () => analysis,
     draft: async () => ({ kind: 'none', because: 'No.' }),
+    workload: async () => undefined,
     ...given,
   }
   const samples = new Map([['GPU-node-b-0', sample]])

@@ -89,17 +89,17 @@ const money = (id: 'cost' | 'idleCost', title: string): Column<Workload> => ({
   name: title,
   align: 'right',
   largestFirst: true,
-  cell: (row) => (
-    <FigureText
-      figure={row[id]}
-      name={`${title} of ${row.name}`}
-      unknown={row.status === 'queued' ? '–' : 'No price'}
-    />
-  ),
+  cell: (row) => <FigureText figure={row[id]} name={`${title} of ${row.name}`} unknown={noMoney(row, id)} />,
   sortBy: (row) => row[id].value ?? undefined,
   text: (row) => figureText(row[id]),
   width: '6.5rem',
 })
+
+/** Why there is no amount: it held nothing, nobody knows how idle it was, or nobody knows a price. */
+function noMoney({ status, busy: { value } }: Workload, id: 'cost' | 'idleCost'): string {
+  if (status === 'queued') return '–'
+  return id === 'idleCost' && value === null ? 'Not measured' : 'No price'
+}
 
 const idleHours: Column<Workload> = {
   id: 'idleHours',
@@ -116,7 +116,9 @@ function IdleHours({ workload: { idleGpuHours, gpuHours, holds: held } }: { read
   const words = figureWords({ value: idleGpuHours, unit: 'count' })
   return (
     <span className="block">
-      <span className="font-mono">{words.known && (gpuHours ?? 0) > 0 ? words.value : '–'}</span>
+      <span className={words.known ? 'font-mono' : 'text-12 text-ink-quiet'}>
+        {(gpuHours ?? 0) > 0 ? words.value : '–'}
+      </span>
       {held !== null && held.idle > 0 && (
         <span className="block text-12">
           <Badge tone="warning">{gpuCount(held.idle)} GPU idle now</Badge>
