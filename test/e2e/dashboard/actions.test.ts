@@ -100,37 +100,38 @@ function recommendation(): Recommendation {
   }
 }
 
+const smallPod = (pod: string, at: number, span: '1h' | '5m'): UsageRow => ({
+  at: instant(at),
+  span,
+  node: 'a',
+  pool: '',
+  gpu: 'GPU-a-0',
+  partition: `GPU-a-0/gi-${pod}`,
+  profile: '1g.10gb',
+  model: 'H100-80GB-HBM3',
+  kind: 'held',
+  share: ratio(1 / 7),
+  namespace: 'lab',
+  workload: `lab/Job/${pod}`,
+  pod: `lab/${pod}`,
+  workloadClass: 'training',
+  present: seconds(span === '1h' ? 3600 : 300),
+  measured: seconds(span === '1h' ? 3600 : 300),
+  idle: seconds(0),
+  busy: ratio(0.5),
+  busyPeak: ratio(0.6),
+  effective: undefined,
+  memoryUsed: undefined,
+  memoryPeak: undefined,
+  power: undefined,
+  reason: undefined,
+})
+
 /** Small pods, one after the other and side by side, for six days; and one that still runs. */
 function pastWeek(): UsageRow[] {
   const now = Math.floor(Date.now() / HOUR) * HOUR
-  const row = (pod: string, at: number, span: '1h' | '5m'): UsageRow => ({
-    at: instant(at),
-    span,
-    node: 'a',
-    pool: '',
-    gpu: 'GPU-a-0',
-    partition: `GPU-a-0/gi-${pod}`,
-    profile: '1g.10gb',
-    model: 'H100-80GB-HBM3',
-    kind: 'held',
-    share: ratio(1 / 7),
-    namespace: 'lab',
-    workload: `lab/Job/${pod}`,
-    pod: `lab/${pod}`,
-    workloadClass: 'training',
-    present: seconds(span === '1h' ? 3600 : 300),
-    measured: seconds(span === '1h' ? 3600 : 300),
-    idle: seconds(0),
-    busy: ratio(0.5),
-    busyPeak: ratio(0.6),
-    effective: undefined,
-    memoryUsed: undefined,
-    memoryPeak: undefined,
-    power: undefined,
-    reason: undefined,
-  })
-  const past = Array.from({ length: PODS }, (_, pod) => row(`p${pod}`, now - HOUR * (1 + (pod % 144)), '1h'))
-  return [...past, row('last', now, '5m')]
+  const past = Array.from({ length: PODS }, (_, pod) => smallPod(`p${pod}`, now - HOUR * (1 + (pod % 144)), '1h'))
+  return [...past, smallPod('last', now, '5m')]
 }
 
 async function visit(

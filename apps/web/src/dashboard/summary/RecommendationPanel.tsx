@@ -31,13 +31,16 @@ export function RecommendationPanel() {
           <Tip key={recommendation.id} recommendation={recommendation} cluster={cluster} />
         ))}
       </ul>
-      <AllOfThem total={data?.total ?? 0} cluster={cluster} />
+      <AllOfThem data={data} cluster={cluster} />
     </Panel>
   )
 }
 
-const AllOfThem = ({ total, cluster }: { readonly total: number; readonly cluster: string | undefined }) =>
-  total > 0 && (
+type AllProps = { readonly data: Recommendations | undefined; readonly cluster: string | undefined }
+
+const AllOfThem = ({ data, cluster }: AllProps) =>
+  data !== undefined &&
+  data.total > 0 && (
     <Link to={actionsPath(cluster)} className="mt-3 self-start text-13 text-accent-ink hover:underline">
       All recommendations, with evidence and files
     </Link>
