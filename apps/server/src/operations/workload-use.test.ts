@@ -45,7 +45,6 @@ const storeOf = (rows: readonly UsageRow[]): Pick<UsageStore, 'totals'> => {
     )
   return { totals }
 }
-}
 
 const overDay = (rows: readonly UsageRow[]) =>
   usageOver(storeOf(rows), { ...OF, window: { from: instant(FROM), to: instant(FROM + 86_400_000) } })
