@@ -102,7 +102,7 @@ describe('a signed webhook', () => {
     const { id, state, attempts } = await send()
     expect(state).toBe('delivered')
     expect(attempts).toMatchObject([{ attempt: 1, outcome: 'delivered', status: 200, detail: 'ok' }])
-    const [{ headers, body } = { headers: {}, body: '' }] = got
+    const [{ headers, body } = { path: '', headers: {}, body: '' } satisfies Got as Got] = got
     const key = Buffer.from(SECRET.replace('whsec_', ''), 'base64')
     expect(key.length).toBe(32)
     const signed = createHmac('sha256', key)
