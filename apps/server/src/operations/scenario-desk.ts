@@ -6,7 +6,7 @@ import { instant, type Scenario, type ScenarioResult, type ScenarioSource } from
 import { Refusal } from '../refusal.ts'
 import { isoOf } from './view.ts'
 
-export type ScenarioState = OutputOf<typeof scenariosGet>
+type ScenarioState = OutputOf<typeof scenariosGet>
 
 /** A scenario that is being computed somewhere. */
 export type RunningScenario = {

@@ -25,7 +25,7 @@ export type BayHeld = {
 export type BayNodes = readonly number[]
 
 /** First GPU of each node, and one past the last. */
-export function firstGpus(nodes: BayNodes): Int32Array {
+function firstGpus(nodes: BayNodes): Int32Array {
   const first = new Int32Array(nodes.length + 1)
   nodes.forEach((gpus, node) => {
     first[node + 1] = (first[node] ?? 0) + gpus

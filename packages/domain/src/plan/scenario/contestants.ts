@@ -43,10 +43,10 @@ export function contestants(): readonly Contestant[] {
 
 export const contestantOf = (id: string): Contestant | undefined => contestants().find((one) => one.id === id)
 
-export const REPLICAS = [2, 4, 8] as const
-export const STATIC_LAYOUTS = ['balanced', '1g', '2g', '3g'] as const
-export const SHARE_NAMES = ['random', 'best-fit', 'fgd', 'septet'] as const
-export const MIG_NAMES = ['random', 'best-fit', 'fgd', 'hami', 'septet-elastic', 'septet'] as const
+const REPLICAS = [2, 4, 8] as const
+const STATIC_LAYOUTS = ['balanced', '1g', '2g', '3g'] as const
+const SHARE_NAMES = ['random', 'best-fit', 'fgd', 'septet'] as const
+const MIG_NAMES = ['random', 'best-fit', 'fgd', 'hami', 'septet-elastic', 'septet'] as const
 
 export const migPolicy = (name: string): MigPolicy =>
   [...MIG_BASELINES, fewestGpus, acceptMost].find((policy) => policy.name === name) ?? acceptMost
