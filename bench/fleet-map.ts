@@ -163,10 +163,6 @@ const PATTERNS = ['idle', 'unknown', 'stranded']
   .join('')
 
 function figuresOf(where: string, map: readonly number[], svg: readonly number[]): Figure[] {
-  const inTime = (frames: readonly number[]): number =>
-    (100 * frames.filter((length) => length <= IN_TIME_MS).length) / frames.length
-  const rate = (frames: readonly number[]): number =>
-    (1000 * frames.length) / frames.reduce((sum, each) => sum + each, 0)
   const beside = (of: (frames: readonly number[]) => number) => ({
     figure: of(map),
     baseline: { name: BASELINE, figure: of(svg) },
@@ -178,3 +174,7 @@ function figuresOf(where: string, map: readonly number[], svg: readonly number[]
     { name: `${where}: frames that came within 1/55 s`, unit: '%', ...beside(inTime) },
   ]
 }
+
+const inTime = (frames: readonly number[]): number =>
+  (100 * frames.filter((length) => length <= IN_TIME_MS).length) / frames.length
+const rate = (frames: readonly number[]): number => (1000 * frames.length) / frames.reduce((sum, each) => sum + each, 0)

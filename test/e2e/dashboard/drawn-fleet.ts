@@ -62,15 +62,23 @@ function addGpu({ frame, now }: Columns, gpu: number, pick: (many: number) => nu
   let start = 0
   for (const size of layout) {
     const kind = ['busy', 'busy', 'busy', 'idle', 'free', 'unknown', 'stranded'][pick(7)] ?? 'busy'
-    const held = kind === 'busy' || kind === 'idle' || kind === 'unknown'
     frame.blocks.start.push(start)
     frame.blocks.size.push(size)
-    frame.blocks.profile.push(whole ? -1 : size === 4 ? 0 : size === 2 ? 1 : 2)
+    frame.blocks.profile.push(whole ? -1 : SIZES.indexOf(size))
     frame.blocks.placement.push(0)
     now.blocks.kind.push(KINDS.findIndex((each) => each === kind))
-    now.blocks.busy.push(kind === 'busy' ? 50 + pick(950) : kind === 'idle' ? pick(50) : -1)
-    now.blocks.holder.push(held ? gpu : -1)
+    now.blocks.busy.push(busyOf(kind, pick))
+    now.blocks.holder.push(HELD.has(kind) ? gpu : -1)
     now.blocks.reason.push(kind === 'unknown' ? 0 : -1)
     start += size
   }
+}
+
+/** Sizes of the profiles, in their order. */
+const SIZES = [4, 2, 1]
+const HELD: ReadonlySet<string> = new Set(['busy', 'idle', 'unknown'])
+
+function busyOf(kind: string, pick: (many: number) => number): number {
+  if (kind === 'busy') return 50 + pick(950)
+  return kind === 'idle' ? pick(50) : -1
 }

@@ -276,7 +276,7 @@ describe('the card of a GPU', () => {
       server.answers = { ...server.answers, [`/api/v1/fleet/${FIRST}`]: () => ({ status: 404, body: gone }) }
       server.send({ kind: 'inventory', cluster: 'demo', asOf: fleet.asOf ?? '' })
       await page.getByText('What is below is what was last known of it.').waitFor()
-      await page.getByRole('dialog').getByText('512').waitFor()
+      expect(await page.getByRole('dialog').getByText('512').isVisible()).toBe(true)
     }))
 })
 
@@ -292,6 +292,7 @@ describe('states', () => {
   ])('%s has a page that says so', (_name, reply, words) =>
     visit({ answers: { '/api/v1/fleet': () => reply } }, async (page) => {
       await page.getByText(words).first().waitFor()
+      expect(await map(page).count()).toBe(0)
     }),
   )
 
