@@ -49,7 +49,7 @@ const ConnectionMenu = ({ live, state, asOf }: MenuProps) => (
         <output>{state.words}</output>
         {asOf !== null && (
           <span className="max-sm:hidden">
-            <span className="text-ink-quiet">as of </span>
+            <span className="text-ink-quiet max-[1400px]:hidden">as of </span>
             <time dateTime={asOf} className="inline-block min-w-[8ch] text-left font-mono">
               {clockTime(asOf)}
             </time>

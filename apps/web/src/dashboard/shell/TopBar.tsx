@@ -1,4 +1,5 @@
 import { Popover } from 'radix-ui'
+import type { ReactNode } from 'react'
 import { useLocation } from 'react-router'
 
 import { usePlace } from '../../session/place-context.ts'
@@ -17,35 +18,55 @@ import { sectionsOf } from './sections.ts'
 import { SourceSwitch } from './SourceSwitch.tsx'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
 
-/** What is shown, over which time, of when, and in which light. In a narrow window it holds the rail as well. */
+/**
+ * What is shown, over which time, of when, and in which light. In a narrow window it has two rows and holds the rail as
+ * well; the order in the page is that of a wide one.
+ */
 export function TopBar() {
   // Settings are the same whatever is looked at, and whenever.
   const figures = !useLocation().pathname.startsWith('/settings')
   return (
-    <header className="sticky top-0 z-30 flex flex-wrap items-center gap-x-2.5 gap-y-2 border-b border-line bg-paper px-4 py-2.5 max-sm:static sm:px-7">
-      <div className="flex flex-1 items-center gap-1 max-lg:basis-full lg:hidden">
-        <a href="/" className="mr-auto flex items-center gap-2 rounded-control text-16 font-semibold tracking-tight">
-          <Logo />
-          septet
-        </a>
-        <ThemeSwitch />
-        <Who />
-        <SectionMenu />
-      </div>
-      {figures && <SourceSwitch />}
-      {figures && <RangeSwitch />}
-      <div className="ml-auto flex items-center gap-1 max-sm:ml-0 max-sm:basis-full max-sm:justify-between">
-        {figures && <LiveState />}
+    <header className="sticky top-0 z-30 flex flex-wrap items-center gap-x-2 gap-y-2 border-b border-line bg-paper px-4 py-2.5 max-sm:static sm:px-7">
+      <a
+        href="/"
+        className="mr-auto flex items-center gap-2 rounded-control text-16 font-semibold tracking-tight max-lg:order-1 lg:hidden"
+      >
+        <Logo />
+        septet
+      </a>
+      {figures && (
+        <>
+          <Place className="max-lg:order-8">
+            <SourceSwitch />
+          </Place>
+          <Place className="max-lg:order-10">
+            <RangeSwitch />
+          </Place>
+          <Place className="max-lg:order-9 max-lg:mr-auto lg:ml-auto">
+            <LiveState />
+          </Place>
+        </>
+      )}
+      <Place className={`flex items-center gap-1 max-lg:order-2 ${figures ? '' : 'lg:ml-auto'}`}>
         <AlertBell />
         <PaletteButton />
-        <span className="flex items-center gap-1 max-lg:hidden">
+        <span className="max-sm:hidden">
           <ThemeSwitch />
-          <Who />
         </span>
-      </div>
+        <Who />
+        <span className="lg:hidden">
+          <SectionMenu />
+        </span>
+      </Place>
+      <span aria-hidden className="hidden basis-full max-lg:order-3 max-lg:block" />
     </header>
   )
 }
+
+type PlaceProps = { readonly className: string; readonly children: ReactNode }
+
+/** Where something stands in the bar. */
+const Place = ({ className, children }: PlaceProps) => <div className={`min-w-0 ${className}`}>{children}</div>
 
 const Who = () => (usePlace().demo ? <DemoBadge /> : <AccountMenu />)
 
@@ -72,6 +93,9 @@ function SectionMenu() {
               <RailItem key={section.name} section={section} />
             ))}
           </nav>
+          <div className="mt-1 border-t border-line pt-1 sm:hidden">
+            <ThemeSwitch />
+          </div>
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>
