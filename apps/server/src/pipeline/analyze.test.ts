@@ -1,4 +1,13 @@
-import { addReading, DEFAULT_POLICY, instant, type JudgedSample, openBucket, ratio, rowsOf, seconds } from '@septet/domain'
+import {
+  addReading,
+  DEFAULT_POLICY,
+  instant,
+  type JudgedSample,
+  openBucket,
+  ratio,
+  rowsOf,
+  seconds,
+} from '@septet/domain'
 import { openMemoryStore } from '@septet/storage'
 import { expect, test } from 'vitest'
 
