@@ -58,7 +58,8 @@ describe('the import table holds', () => {
     const broken = imports.filter(
       ({ file, target, typeOnly }) =>
         file.startsWith('apps/web/src/ui/') &&
-        (/^(react-router|@tanstack\/react-query)$/u.test(target) || (target.startsWith('@septet/') && target !== '@septet/contract/figure-words' && !typeOnly)),
+        (/^(react-router|@tanstack\/react-query)$/u.test(target) ||
+          (target.startsWith('@septet/') && target !== '@septet/contract/figure-words' && !typeOnly)),
     )
     expect(broken.map(({ file, target }) => `${file} must not import ${target}`)).toEqual([])
   })

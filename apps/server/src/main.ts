@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 
+import type { ServerEvent } from '@septet/contract'
 import type { Log } from '@septet/domain'
 
 import { ConfigError, readConfig, type Config } from './config.ts'
@@ -9,8 +10,7 @@ import { openMetrics, type Metrics } from './faces/metrics.ts'
 import { openServer } from './faces/server.ts'
 import { openLog } from './log.ts'
 import { makeAnswers } from './operations/answers.ts'
-import type { RecordFact } from './operations/audited.ts'
-import { openFleet } from './parts/cluster-fleet.ts'
+import { openFleet, type ClusterFleet } from './parts/cluster-fleet.ts'
 import { clusterSources, type ClusterSourceRecord } from './parts/cluster-sources.ts'
 import { openConnectionTests } from './parts/connection-tests.ts'
 import { startDemoProcess, type DemoProcess } from './parts/demo-process.ts'
@@ -55,55 +55,13 @@ type Running = {
   readonly workers: readonly Worker[]
 }
 
-async function serve({ config, log, opened, demo, closers, workers }: Running): Promise<void> {
+async function serve(running: Running): Promise<void> {
+  const { config, log, opened, closers } = running
+  const { store } = opened
   const events = new EventLog(Date.now().toString(36))
   const metrics = openMetrics()
-  const { store } = opened
-  const found = clusterSources(config, demo?.addresses, Date.now())
-  const fleet = openFleet({
-    store: store.clusters,
-    start: (wanted, worker) => startPipeline({ ...wanted, worker, opened, log, config, events, metrics }),
-  })
-  await Promise.all(found.map((wanted, order) => fleet.watch(wanted, workers[order])))
-  const entrance = await openEntrance({ config, store, facts: fleet, log })
-  const { auth, gate, desk, listensAt } = entrance
-  const tests = openConnectionTests()
-  const clusters = openClusterDesk({
-    store,
-    secrets: auth.context.secrets,
-    fleet,
-    tests,
-    configured: config.cluster,
-    log,
-    now: Date.now,
-    environment: process.env,
-  })
-  await clusters.restore()
-  const installation = openInstallation(config)
-  const alerts = openAlerts({
-    facts: fleet,
-    store,
-    log,
-    auth: auth.context,
-    allowLoopback: config.webhookLoopback,
-    publish: (event) => events.publish(event),
-  })
-  events.follow(({ event }) => alerts.heard(event))
-  alerts.start()
-  const record: RecordFact = (fact) => auth.context.audit.record(fact)
-  const answers = makeAnswers({
-    facts: fleet,
-    store,
-    now: Date.now,
-    record,
-    desk,
-    clusters,
-    installation,
-    alerts: alerts.desk,
-    runScenario: runScenarioInThread,
-  })
-  const reports = openReportMails({ answers, store, auth: auth.context, log })
-  reports.start()
+  const fleet = await openWatched(running, { events, metrics })
+  const { auth, gate, listensAt, answers } = await openServices(running, { events, fleet })
   const server = await openServer({
     answers,
     facts: fleet,
@@ -119,20 +77,67 @@ async function serve({ config, log, opened, demo, closers, workers }: Running): 
     onUnexpected: (error, url) =>
       log.error('unexpected error', { url, error: error instanceof Error ? error.stack : String(error) }),
   })
-  // Last opened is first closed: no request may meet a pipeline or a store that is gone.
-  closers.push(() => fleet.stop())
-  closers.push(() => alerts.stop())
-  closers.push(() => reports.stop())
-  closers.push(async () => {
-    installation.close()
-    tests.close()
-  })
-  closers.push(() => auth.close())
   closers.push(() => server.close())
   const url = await listen(server, config)
   listensAt(url)
   const hint = await signUpHint(url, auth.context)
   process.stdout.write(`Septet is at ${url}/dashboard\n${hint === undefined ? '' : `${hint}\n`}`)
+}
+
+type Told = { readonly events: EventLog; readonly metrics: Metrics }
+
+/** The clusters that the environment names, each with its pipeline. More come and go while Septet runs. */
+async function openWatched(running: Running, told: Told): Promise<ClusterFleet> {
+  const { config, log, opened, demo, workers, closers } = running
+  const fleet = openFleet({
+    store: opened.store.clusters,
+    start: (wanted, worker) => startPipeline({ ...wanted, worker, opened, log, config, ...told }),
+  })
+  // Last opened is first closed: no request may meet a pipeline that is gone.
+  closers.push(() => fleet.stop())
+  const found = clusterSources(config, demo?.addresses, Date.now())
+  await Promise.all(found.map((wanted, order) => fleet.watch(wanted, workers[order])))
+  return fleet
+}
+
+/** Who may come in, what can be asked and set, and what goes out by itself. */
+async function openServices(
+  { config, log, opened, closers }: Running,
+  { events, fleet }: { readonly events: EventLog; readonly fleet: ClusterFleet },
+) {
+  const { store } = opened
+  const { auth, gate, desk, listensAt } = await openEntrance({ config, store, facts: fleet, log })
+  const { context } = auth
+  closers.push(() => auth.close())
+  const tests = openConnectionTests()
+  const configured = { configured: config.cluster, environment: process.env }
+  const clusters = openClusterDesk({ store, secrets: context.secrets, fleet, tests, log, now: Date.now, ...configured })
+  await clusters.restore()
+  const installation = openInstallation(config)
+  closers.push(async () => {
+    installation.close()
+    tests.close()
+  })
+  const publish = (event: ServerEvent): void => void events.publish(event)
+  const alerts = openAlerts({ facts: fleet, store, log, auth: context, allowLoopback: config.webhookLoopback, publish })
+  events.follow(({ event }) => alerts.heard(event))
+  alerts.start()
+  closers.push(() => alerts.stop())
+  const answers = makeAnswers({
+    facts: fleet,
+    store,
+    now: Date.now,
+    record: (fact) => context.audit.record(fact),
+    desk,
+    clusters,
+    installation,
+    alerts: alerts.desk,
+    runScenario: runScenarioInThread,
+  })
+  const reports = openReportMails({ answers, store, auth: context, log })
+  reports.start()
+  closers.push(() => reports.stop())
+  return { auth, gate, listensAt, answers }
 }
 
 type PipelineNeeds = ClusterSourceRecord &

@@ -162,7 +162,9 @@ function address(question: Question, input: Input): string {
 
 function withQuery(path: string, rest: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(rest)) if (value !== undefined) query.set(name, String(value))
+  for (const [name, value] of Object.entries(rest)) {
+    if (typeof value === 'string' || typeof value === 'number') query.set(name, `${value}`)
+  }
   return query.size === 0 ? path : `${path}?${query}`
 }
 

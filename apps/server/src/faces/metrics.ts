@@ -36,7 +36,11 @@ type MetricsNeeds = { readonly facts: Facts; readonly gate: Gate; readonly store
  * `GET /metrics`, with the duration of every request and the state of every cluster: for callers who may see all of
  * them, and for anyone while there is nothing but a demo cluster that is open to visitors.
  */
-export function registerMetrics(server: FastifyInstance, { registry }: Metrics, { facts, gate, store }: MetricsNeeds): void {
+export function registerMetrics(
+  server: FastifyInstance,
+  { registry }: Metrics,
+  { facts, gate, store }: MetricsNeeds,
+): void {
   const requests = new Histogram({
     name: 'septet_http_request_duration_seconds',
     help: 'Duration of answered requests by route.',

@@ -33,17 +33,19 @@ export type TestSeptetOptions = {
   readonly environment?: Readonly<Record<string, string>>
   readonly dist?: string
   readonly clusters?: readonly ClusterRecord['kind'][]
+  /** What is known of the clusters, instead of two that stand still; a test may change the list while it runs. */
+  readonly facts?: Facts
 }
 
 export async function openTestSeptet({
   environment = {},
   dist = '/nowhere',
   clusters = ['cluster', 'demo'],
+  facts = { clusters: () => clusters.map(standing) },
 }: TestSeptetOptions = {}): Promise<TestSeptet> {
   const dataDir = await mkdtemp(join(tmpdir(), 'septet-test-'))
   const config = readConfig({ ...environment, SEPTET_DATA_DIR: dataDir, SEPTET_PORT: '0' }, dataDir)
   const store = openMemoryStore()
-  const facts: Facts = { clusters: () => clusters.map(standing) }
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
   const entrance = await openEntrance({ config, store, facts, log })
   const events = new EventLog('run')

@@ -131,16 +131,18 @@ export function sampleWorkloads({
   limit,
 }: InputOf<typeof workloadsList>): OutputOf<typeof workloadsList> {
   const rows = sampleWorkloadRows.filter((row) => status === 'all' || row.status === status)
-  const of = (wanted: 'running' | 'queued'): number => sampleWorkloadRows.filter((row) => row.status === wanted).length
   return {
     ...SAMPLE_ANSWERED,
     total: rows.length,
-    counts: { running: of('running'), queued: of('queued'), ended: 0, idle: 0 },
+    counts: { running: sampleCount('running'), queued: sampleCount('queued'), ended: 0, idle: 0 },
     choices: { namespaces: [], tenants: [], classes: [] },
     waitsFor: [],
     workloads: rows.slice(offset, offset + limit).map(workloadView),
   }
 }
+
+const sampleCount = (wanted: 'running' | 'queued'): number =>
+  sampleWorkloadRows.filter(({ status }) => status === wanted).length
 
 const workloadView = ({
   name,

@@ -11,8 +11,8 @@ type Placed = { readonly cluster: string; readonly workload: Workload }
 export function previewTenants(facts: Facts, rules: readonly TenantRule[]): Preview {
   const all: readonly Placed[] = facts
     .clusters()
-    .flatMap(({ record, picture }) =>
-      (picture()?.workloads ?? []).map((workload) => ({ cluster: record.id, workload })),
+    .flatMap((cluster) =>
+      (cluster.picture()?.workloads ?? []).map((workload) => ({ cluster: cluster.record.id, workload })),
     )
   const byTenant = Map.groupBy(all, ({ workload }) => tenantOf(workload, rules))
   return {

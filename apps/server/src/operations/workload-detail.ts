@@ -65,18 +65,25 @@ type Now = Pick<
 /** What is there of it now; nothing where it has ended. */
 function nowView(facts: ClusterFacts, detail: WorkloadDetail | undefined, { usage }: Listed): Now {
   const picture = facts.picture()
-  const { workload, objects } = detail ?? {}
   return {
     createdAt: isoOrNull(usage.createdAt),
-    labels: { ...workload?.labels },
-    owners: detail === undefined ? [] : ownersView(detail),
-    pods: detail === undefined || picture === undefined ? [] : podsView(detail, picture),
+    labels: { ...detail?.workload?.labels },
     podCount: detail?.podCount ?? 0,
+    ...eventsOf(detail?.objects, usage),
+    ...(detail === undefined
+      ? { owners: [], pods: [] }
+      : { owners: ownersView(detail), pods: picture === undefined ? [] : podsView(detail, picture) }),
     ...(picture === undefined ? { gpus: [], gpuCount: 0 } : gpusView(facts, picture, usage.id)),
-    events: (objects?.events ?? []).map(eventView),
-    eventsMissing: objects === undefined ? eventsUnread(usage.status) : (objects.eventsMissing ?? null),
   }
 }
+
+const eventsOf = (
+  objects: WorkloadDetail['objects'] | undefined,
+  { status }: Listed['usage'],
+): Pick<Now, 'events' | 'eventsMissing'> =>
+  objects === undefined
+    ? { events: [], eventsMissing: eventsUnread(status) }
+    : { events: objects.events.map(eventView), eventsMissing: objects.eventsMissing ?? null }
 
 const eventsUnread = (status: Listed['usage']['status']): string =>
   status === 'ended'

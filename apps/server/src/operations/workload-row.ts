@@ -52,10 +52,8 @@ export function listWorkloads(
 }
 
 /** One of them as a row. */
-export function workloadRow({ usage, tenant, holding, idle, waiting }: Listed, analysis: ClusterAnalysis): WorkloadRow {
-  const { window } = analysis
-  const unmeasured = idleUnknown(usage)
-  const noCost = usage.hours > 0 ? 'No price is known for its GPUs.' : 'It held no GPU in this window.'
+export function workloadRow(listed: Listed, analysis: ClusterAnalysis): WorkloadRow {
+  const { usage, tenant, holding, idle, waiting } = listed
   return {
     id: usage.id,
     name: usage.name,
@@ -73,23 +71,35 @@ export function workloadRow({ usage, tenant, holding, idle, waiting }: Listed, a
     busy: figureView(usage.busy, 'ratio', {
       formula: 'Σ share × busy time / Σ share × measured time',
       source: 'usage rows of this workload',
-      window,
+      window: analysis.window,
     }),
+    ...amountsView(usage, analysis),
+    rightSize: rightSizeView(usage.rightSize),
+    waiting: waiting === undefined ? null : { ...waiting },
+  }
+}
+
+function amountsView(
+  usage: WorkloadUsage,
+  { window }: ClusterAnalysis,
+): Pick<WorkloadRow, 'gpuHours' | 'idleGpuHours' | 'cost' | 'idleCost'> {
+  const unmeasured = idleUnknown(usage)
+  const noCost = usage.hours > 0 ? 'No price is known for its GPUs.' : 'It held no GPU in this window.'
+  const source = 'usage rows × price book'
+  return {
     gpuHours: usage.hours,
     idleGpuHours: unmeasured === undefined ? usage.idleHours : null,
     cost: numberView(usage.cost, {
       unit: 'USD',
       because: noCost,
-      explain: { formula: 'held GPU-h × price', source: 'usage rows × price book', window },
+      explain: { formula: 'held GPU-h × price', source, window },
     }),
     idleCost: numberView(unmeasured === undefined ? usage.idleCost : undefined, {
       unit: 'USD',
       because: unmeasured ?? noCost,
       leavesOut: usage.busy.kind === 'known' ? unmeasuredOfHeld(usage.busy.coverage) : undefined,
-      explain: { formula: 'idle-held GPU-h × price', source: 'usage rows × price book', window },
+      explain: { formula: 'idle-held GPU-h × price', source, window },
     }),
-    rightSize: rightSizeView(usage.rightSize),
-    waiting: waiting === undefined ? null : { ...waiting },
   }
 }
 

@@ -18,7 +18,6 @@ const MAILS_PER_HOUR = 200
 
 /** Mails reports when they are due. */
 export function openReportMails({ answers, store, auth, log }: Needs): { start(): void; stop(): Promise<void> } {
-  const now = () => instant(Date.now())
   const mailer = openMailer({ smtp: auth.config.smtp, mails: store.access.mails, log, now, hourly: MAILS_PER_HOUR })
   const reports = new ReportMailer({
     settings: store.settings,
@@ -36,3 +35,5 @@ export function openReportMails({ answers, store, auth, log }: Needs): { start()
     },
   }
 }
+
+const now = () => instant(Date.now())

@@ -30,6 +30,10 @@ export type FactMessage =
   | { readonly kind: 'samples'; readonly samples: Packed<ReadonlyMap<string, JudgedSample>> }
   | { readonly kind: 'targets'; readonly targets: Packed<readonly TargetState[]> }
   | { readonly kind: 'idle'; readonly idle: ReadonlySet<string> }
+  | AnswerMessage
+
+/** What was asked of the pipeline. */
+export type AnswerMessage =
   | { readonly kind: 'analysis'; readonly of: AnalysisOf; readonly analysis: PackedAnalysis | undefined }
   | { readonly kind: 'analysis-failed'; readonly of: AnalysisOf; readonly failure: Failure }
   | { readonly kind: 'drafted'; readonly number: number; readonly draft: Draft | undefined }

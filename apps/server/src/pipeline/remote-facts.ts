@@ -19,6 +19,7 @@ import {
   NAMESPACE_SETS_KEPT,
   WINDOWS_KEPT,
   type AnalysisOf,
+  type AnswerMessage,
   type FactMessage,
   type PipelineState,
 } from './pipeline-messages.ts'
@@ -102,6 +103,13 @@ export class RemoteFacts implements ClusterFacts {
       case 'idle':
         this.#idle = message.idle
         break
+      default:
+        this.#takeAnswer(message)
+    }
+  }
+
+  #takeAnswer(message: AnswerMessage): void {
+    switch (message.kind) {
       case 'analysis':
         this.#analyzed(message.of, message.analysis === undefined ? undefined : unpackAnalysis(message.analysis))
         break

@@ -1,8 +1,6 @@
-import { figureWords } from '@septet/contract/figure-words'
-
 import type { ReportSchedule } from '../operations/report-schedules.ts'
 import type { Report } from '../operations/report.ts'
-import { windowWords } from './pdf/words.ts'
+import { say, windowWords } from './pdf/words.ts'
 
 /** What stands in the letter that a report comes with. */
 export type ReportLetter = { readonly subject: string; readonly text: string; readonly html: string }
@@ -16,10 +14,6 @@ export function reportLetter(
   const { source, window, summary } = report
   const query = new URLSearchParams({ cluster: source.id, range: schedule.range })
   const address = `${site}/dashboard?${query}`
-  const say = (figure: typeof summary.utilization.busy): string => {
-    const { value, unit } = figureWords(figure)
-    return `${value}${unit}`
-  }
   const lines = [
     `GPU report of ${source.name}, ${windowWords(window)}.`,
     '',

@@ -70,5 +70,4 @@ const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\
 const LONGEST_MS = 800 * 86_400_000
 
 export const isQuickRange = (text: string): text is keyof typeof RANGE_WORDS => Object.hasOwn(RANGE_WORDS, text)
-const isCalendarRange = (text: string): text is keyof typeof CALENDAR_WORDS =>
-  Object.hasOwn(CALENDAR_WORDS, text)
+const isCalendarRange = (text: string): text is keyof typeof CALENDAR_WORDS => Object.hasOwn(CALENDAR_WORDS, text)

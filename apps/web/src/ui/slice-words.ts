@@ -1,6 +1,6 @@
 import type { BlockView, GpuView } from '@septet/contract'
 
-import { wholePercent } from './figure-format.ts'
+import { wholePercent } from '@septet/contract/figure-words'
 
 export type Meaning = BlockView['kind']
 

@@ -1,4 +1,4 @@
-import { duration } from './figure-format.ts'
+import { duration } from '@septet/contract/figure-words'
 
 const clock = new Intl.DateTimeFormat('en-US', {
   hour: '2-digit',

@@ -49,14 +49,9 @@ const LONGEST = 800 * 24 * HOUR
 
 /** When a range begins and when it will be over: the second may lie ahead. */
 export function spanOfRange(range: TimeRange, now: Instant): Window {
-  switch (range.kind) {
-    case 'quick':
-      return { from: instant(now - QUICK_RANGE_MS[range.name]), to: now }
-    case 'calendar':
-      return calendarSpan(range.name, { zone: range.zone, today: dateIn(range.zone, now) })
-    case 'custom':
-      return range.window
-  }
+  if (range.kind === 'quick') return { from: instant(now - QUICK_RANGE_MS[range.name]), to: now }
+  if (range.kind === 'custom') return range.window
+  return calendarSpan(range.name, { zone: range.zone, today: dateIn(range.zone, now) })
 }
 
 /** The stretch just before one that has run up to now: the calendar's one before, as far as this one has come, or one as long. */
@@ -96,22 +91,15 @@ type Today = { readonly zone: string; readonly today: CivilDate }
 function calendarSpan(name: CalendarRange, { zone, today }: Today): Window {
   const number = dayNumber(today)
   const monday = number - weekdayOf(number)
-  const between = (from: CivilDate, to: CivilDate): Window => ({
-    from: startOfDate(zone, from),
-    to: startOfDate(zone, to),
-  })
-  switch (name) {
-    case 'today':
-      return between(today, dateOfDay(number + 1))
-    case 'week':
-      return between(dateOfDay(monday), dateOfDay(monday + 7))
-    case 'last-week':
-      return between(dateOfDay(monday - 7), dateOfDay(monday))
-    case 'month':
-      return between(monthAfter(today, 0), monthAfter(today, 1))
-    case 'last-month':
-      return between(monthAfter(today, -1), monthAfter(today, 0))
-  }
+  const spans = {
+    today: [today, dateOfDay(number + 1)],
+    week: [dateOfDay(monday), dateOfDay(monday + 7)],
+    'last-week': [dateOfDay(monday - 7), dateOfDay(monday)],
+    month: [monthAfter(today, 0), monthAfter(today, 1)],
+    'last-month': [monthAfter(today, -1), monthAfter(today, 0)],
+  } as const satisfies Record<CalendarRange, readonly [CivilDate, CivilDate]>
+  const [from, to] = spans[name]
+  return { from: startOfDate(zone, from), to: startOfDate(zone, to) }
 }
 
 const RFC_3339 =

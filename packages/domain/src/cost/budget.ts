@@ -130,12 +130,11 @@ function usedUp(
 ): BudgetState['usedUp'] {
   const expected = new Map(outlook.expected.map((day) => [day.date, day.usd]))
   let sum = 0
-  for (const day of days) {
-    if (!day.date.startsWith(month)) continue
+  for (const day of days.filter(({ date }) => date.startsWith(month))) {
     const share = openShare(day, now)
     const known = sum + (day.usd ?? 0)
-    if (share === 0 && known >= usdPerMonth) return { date: day.date, isOver: true }
-    if (known >= usdPerMonth && day.usd !== undefined) return { date: day.date, isOver: true }
+    const isOver = known >= usdPerMonth && (share === 0 || day.usd !== undefined)
+    if (isOver) return { date: day.date, isOver }
     const ahead = expected.get(day.date)
     if (share > 0 && ahead === undefined) return undefined
     sum = usd(known + share * (ahead ?? 0))

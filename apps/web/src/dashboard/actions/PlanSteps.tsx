@@ -1,4 +1,4 @@
-import { duration } from '../../ui/figure-format.ts'
+import { duration } from '@septet/contract/figure-words'
 import type { Recommendation } from '../summary/recommendation-words.ts'
 import { Part } from './Part.tsx'
 

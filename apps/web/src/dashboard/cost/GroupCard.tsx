@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 
-import { short } from '../../ui/figure-format.ts'
+import { short } from '@septet/contract/figure-words'
 import { PanelError } from '../summary/PanelState.tsx'
 import { Bone } from '../summary/SummarySkeleton.tsx'
 import { SidePanel } from '../SidePanel.tsx'

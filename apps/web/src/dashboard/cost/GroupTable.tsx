@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 
-import { short, wholePercent } from '../../ui/figure-format.ts'
+import { short, wholePercent } from '@septet/contract/figure-words'
 import { rangeWords } from '../range-choice.ts'
 import type { Column } from '../table/column.ts'
 import { DataTable } from '../table/DataTable.tsx'

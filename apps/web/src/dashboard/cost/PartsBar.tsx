@@ -1,4 +1,4 @@
-import { percent } from '../../ui/figure-format.ts'
+import { percent } from '@septet/contract/figure-words'
 import { LOOK } from '../../ui/Swatch.tsx'
 import type { Amounts } from './cost-words.ts'
 

@@ -1,4 +1,4 @@
-import { percent, short } from '../../ui/figure-format.ts'
+import { percent, short } from '@septet/contract/figure-words'
 import { Hint } from '../../ui/Hint.tsx'
 import { LOOK } from '../../ui/Swatch.tsx'
 import { cents } from './cost-words.ts'

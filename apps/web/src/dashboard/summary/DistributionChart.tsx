@@ -2,7 +2,7 @@ import { Pie, PieChart } from 'recharts'
 import type { PieLabelRenderProps } from 'recharts'
 
 import type { Answer } from '../../api.ts'
-import { wholePercent } from '../../ui/figure-format.ts'
+import { wholePercent } from '@septet/contract/figure-words'
 import { PART_INK, PART_LOOK } from './distribution-look.ts'
 
 type Distribution = Answer<'summaryGet'>['distribution']

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 import { PATHS } from '../../api.ts'
-import { wholePercent } from '../../ui/figure-format.ts'
+import { wholePercent } from '@septet/contract/figure-words'
 import { DownloadButton } from '../DownloadButton.tsx'
 import { type Recommendation, riskWords } from './recommendation-words.ts'
 

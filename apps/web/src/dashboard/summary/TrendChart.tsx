@@ -2,7 +2,7 @@ import type { Range } from '@septet/contract'
 import { Area, CartesianGrid, ComposedChart, Line, ReferenceLine, Tooltip, XAxis, YAxis } from 'recharts'
 
 import type { Answer } from '../../api.ts'
-import { wholePercent } from '../../ui/figure-format.ts'
+import { wholePercent } from '@septet/contract/figure-words'
 import { useWidth } from '../../ui/use-width.ts'
 import { placeLabels } from './label-places.ts'
 import type { NamedSeries, SeriesKey } from './trend-rows.ts'

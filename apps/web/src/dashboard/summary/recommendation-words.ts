@@ -1,5 +1,5 @@
 import type { Answer } from '../../api.ts'
-import { dollars, duration, short, wholePercent } from '../../ui/figure-format.ts'
+import { dollars, duration, short, wholePercent } from '@septet/contract/figure-words'
 
 export type Recommendation = Answer<'recommendationsList'>['recommendations'][number]
 

@@ -1,5 +1,5 @@
 import { WarningIcon } from '../../ui/icons.tsx'
-import { duration } from '../../ui/figure-format.ts'
+import { duration } from '@septet/contract/figure-words'
 import type { WorkloadAnswer } from './WorkloadPanel.tsx'
 
 type Wait = NonNullable<WorkloadAnswer['wait']>

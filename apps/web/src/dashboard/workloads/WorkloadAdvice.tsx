@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'react-router'
 
-import { dollars } from '../../ui/figure-format.ts'
+import { dollars } from '@septet/contract/figure-words'
 import { Part } from '../actions/Part.tsx'
 import type { WorkloadAnswer } from './WorkloadPanel.tsx'
 

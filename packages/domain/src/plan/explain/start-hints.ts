@@ -1,7 +1,7 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Quota } from '../../cluster/scheduling.ts'
 import type { Pod, Workload } from '../../cluster/workload.ts'
-import { profileOf } from '../../gpu/board.ts'
+import { profileOf, type Board, type MigProfile } from '../../gpu/board.ts'
 import type { Layout } from '../../gpu/layout.ts'
 import { profileOfResource } from '../../gpu/profile-name.ts'
 import { WHOLE_GPU_RESOURCE } from '../action/gpu-state.ts'
@@ -135,8 +135,13 @@ function forProfile({ board }: PlaceNode, gpu: PlaceGpu, name: string): Found {
   const profile = board === undefined ? undefined : profileOf(board, name)
   if (board === undefined || profile === undefined) return 'never'
   if (gpu.kind === 'whole') return gpu.held === true ? 'held' : 'switch'
-  if (gpu.held === 'whole') return 'held'
-  const held = gpu.held ?? []
+  return gpu.held === 'whole' ? 'held' : onCutGpu(board, gpu, profile)
+}
+
+type CutGpu = Exclude<PlaceGpu, { kind: 'whole' }>
+
+function onCutGpu(board: Board, gpu: CutGpu, profile: MigProfile): Found {
+  const held = gpu.held === undefined || gpu.held === 'whole' ? [] : gpu.held
   const fits = (kind: 'dynamic' | 'cut', layout: Layout): boolean => {
     const instances = layout.map((instance) => ({ instance, held: held.includes(instance) }))
     return whyNot(board, { kind, id: gpu.id, instances }, profile) === undefined

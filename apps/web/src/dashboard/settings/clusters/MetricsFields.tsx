@@ -16,7 +16,7 @@ type Props = {
 /** Where the DCGM metrics of a cluster are. */
 export function MetricsFields({ draft, change }: Props) {
   const text = (name: keyof ConnectionDraft) => ({
-    value: String(draft[name] ?? ''),
+    value: draft[name] ?? '',
     onChange: (event: { readonly target: { readonly value: string } }) => change({ [name]: event.target.value }),
     autoComplete: 'off',
     autoCapitalize: 'none',

@@ -1,0 +1,226 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { OPERATIONS } from '@septet/contract'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { launchBrowser } from '../../browser.ts'
+import { eventually, removeDataDir, signIn, startSeptet, type SeptetProcess } from '../../server-process.ts'
+
+const OWNER = { email: 'admin@septet.local', password: 'a long enough password' }
+
+let septet: SeptetProcess
+let browser: Browser
+let state: Awaited<ReturnType<BrowserContext['storageState']>>
+/** What the demo cluster has to open: its ids differ from run to run. */
+let shown: { readonly gpu: string; readonly node: string; readonly workload: string; readonly recommendation: string }
+
+beforeAll(async () => {
+  ;[septet, browser] = await Promise.all([startSeptet(), launchBrowser()])
+  const headers = await signIn(septet, OWNER)
+  const ask = async (path: string): Promise<unknown> => (await fetch(`${septet.url}${path}`, { headers })).json()
+  const advice = await eventually(
+    async () => OPERATIONS.recommendationsList.output.parse(await ask('/api/v1/recommendations?cluster=demo')),
+    ({ recommendations }) => recommendations.length > 0,
+  )
+  const { nodes } = OPERATIONS.partitionsList.output.parse(await ask('/api/v1/partitions?cluster=demo'))
+  const { workloads } = OPERATIONS.workloadsList.output.parse(
+    await ask('/api/v1/workloads?cluster=demo&status=queued'),
+  )
+  shown = {
+    gpu: nodes[0]?.gpus[0]?.id ?? '',
+    node: nodes[0]?.node ?? '',
+    workload: workloads[0]?.id ?? '',
+    recommendation: advice.recommendations[0]?.id ?? '',
+  }
+  expect(Object.values(shown)).not.toContain('')
+  await eventually(
+    async () => OPERATIONS.alertsList.output.parse(await ask('/api/v1/alerts?cluster=demo')),
+    ({ firing }) => firing.length > 0,
+  )
+  state = await signInByForm()
+})
+afterAll(async () => {
+  await browser?.close()
+  await septet?.stop()
+  await removeDataDir(septet.dataDir)
+})
+
+async function signInByForm(): Promise<typeof state> {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(`${septet.url}/auth?next=/dashboard`)
+  await page.getByLabel('Email').fill(OWNER.email)
+  await page.getByLabel('Password', { exact: true }).fill(OWNER.password)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'GPU Optimization Summary' }).waitFor()
+  const kept = await context.storageState()
+  await context.close()
+  return kept
+}
+
+type Screen = {
+  readonly path: () => string
+  readonly heading: string
+  /** The tab's name, where it is not the heading's. */
+  readonly title?: () => string
+  /** What is there once the screen has its figures. */
+  readonly holds?: (page: Page) => Promise<unknown>
+}
+
+const text =
+  (words: string | RegExp) =>
+  (page: Page): Promise<unknown> =>
+    page.getByText(words).first().waitFor()
+const dialog = (page: Page): Promise<unknown> => page.getByRole('dialog').getByRole('heading').first().waitFor()
+const table =
+  (name: string | RegExp) =>
+  (page: Page): Promise<unknown> =>
+    page.getByRole('table', { name }).or(page.getByRole('grid', { name })).first().waitFor()
+const setting = (path: string, heading: string): Record<string, Screen> => ({
+  [`Settings, ${heading}`]: { path: () => `/settings/${path}`, heading },
+})
+
+const SCREENS: Readonly<Record<string, Screen>> = {
+  Summary: { path: () => '', heading: 'GPU Optimization Summary', holds: text('MIG Partition Status') },
+  'Export Report': {
+    path: () => '',
+    heading: 'GPU Optimization Summary',
+    holds: async (page) => {
+      await page.getByRole('button', { name: 'Export Report' }).click()
+      await dialog(page)
+    },
+  },
+  'Fleet, map': { path: () => '/fleet', heading: 'Fleet', holds: text(/^\d+ GPUs$/u) },
+  'Fleet, table': { path: () => '/fleet?view=table', heading: 'Fleet', holds: table('Every GPU') },
+  'Fleet, a GPU': { path: () => `/fleet?gpu=${shown.gpu}`, heading: 'Fleet', holds: dialog },
+  Partitions: { path: () => '/partitions', heading: 'Partitions', holds: text(/gpu-a100-\d/u) },
+  'Partitions, what fits': { path: () => '/partitions?view=room', heading: 'Partitions' },
+  'Partitions, stranded': { path: () => '/partitions?view=stranded', heading: 'Partitions' },
+  'Partitions, editor': {
+    path: () => `/partitions?node=${shown.node}`,
+    heading: 'Partitions',
+    title: () => `${shown.node} · Partitions · Septet`,
+  },
+  Workloads: { path: () => '/workloads', heading: 'Workloads' },
+  'Workloads, one': {
+    path: () => `/workloads?workload=${encodeURIComponent(shown.workload)}`,
+    heading: 'Workloads',
+    holds: dialog,
+  },
+  'Cost, breakdown': { path: () => '/cost', heading: 'Cost' },
+  'Cost, budgets': { path: () => '/cost?view=budgets', heading: 'Cost' },
+  'Cost, price book': { path: () => '/cost?view=prices', heading: 'Cost' },
+  Actions: { path: () => '/actions', heading: 'Actions' },
+  'Actions, one': {
+    path: () => `/actions?recommendation=${shown.recommendation}`,
+    heading: 'Actions',
+    holds: dialog,
+  },
+  'What if': { path: () => '/actions/what-if', heading: 'What if' },
+  Alerts: { path: () => '/alerts', heading: 'Alerts', holds: text('Pending with free slices') },
+  ...setting('account', 'Account'),
+  ...setting('tokens', 'API tokens'),
+  ...setting('clusters', 'Clusters'),
+  ...setting('prices', 'Prices'),
+  ...setting('tenants', 'Tenants'),
+  ...setting('policies', 'Policies'),
+  ...setting('retention', 'Data retention'),
+  ...setting('notifications', 'Notifications'),
+  ...setting('reports', 'Mailed reports'),
+  ...setting('members', 'Members'),
+  ...setting('audit', 'Audit log'),
+  ...setting('outbox', 'Outbox'),
+  ...setting('about', 'About'),
+  Palette: {
+    path: () => '/alerts',
+    heading: 'Alerts',
+    holds: async (page) => {
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('gpu-a100')
+      await page.getByRole('option').filter({ hasText: 'gpu-a100' }).first().waitFor()
+    },
+  },
+  'Page not found': { path: () => '/nowhere', heading: 'Page not found' },
+}
+
+/** Opens a signed-in page that keeps all that went wrong in it. */
+async function openPage(look: {
+  readonly colorScheme: 'light' | 'dark'
+  readonly width: number
+}): Promise<{ readonly page: Page; readonly wrong: string[] }> {
+  const context = await browser.newContext({
+    storageState: state,
+    colorScheme: look.colorScheme,
+    reducedMotion: 'reduce',
+    viewport: { width: look.width, height: look.width < 600 ? 800 : 900 },
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+  const wrong: string[] = []
+  page.on('pageerror', (error) => wrong.push(`thrown: ${error.message}`))
+  page.on('console', (message) => message.type() === 'error' && wrong.push(`console: ${message.text()}`))
+  page.on('response', (answer) => answer.status() >= 400 && wrong.push(`${answer.status()}: ${answer.url()}`))
+  page.on('requestfailed', (request) => {
+    const why = request.failure()?.errorText ?? ''
+    // What a screen no longer waits for, the page itself ends.
+    if (why !== 'net::ERR_ABORTED') wrong.push(`${why}: ${request.url()}`)
+  })
+  await page.goto(`${septet.url}/dashboard`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return { page, wrong }
+}
+
+/** Goes there as a link of the page does, without loading the page anew. */
+async function goTo(page: Page, { path, heading, holds }: Screen): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, `/dashboard${path()}`)
+  await page.getByRole('heading', { level: 1, name: heading, exact: true, includeHidden: true }).waitFor()
+  await settled(page)
+  await holds?.(page)
+  await settled(page)
+}
+
+/** Waits until nothing is loading any more. */
+const settled = (page: Page): Promise<unknown> =>
+  page.waitForFunction(
+    () =>
+      document.querySelector('[aria-busy="true"]') === null &&
+      [...document.querySelectorAll('output')].every((output) => !/^Loading/u.test(output.textContent)),
+  )
+
+const findings = async (page: Page): Promise<string[]> => {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 300)).join(' ')}`)
+}
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+describe.each([
+  { colorScheme: 'light', width: 360 },
+  { colorScheme: 'dark', width: 360 },
+  { colorScheme: 'light', width: 1440 },
+  { colorScheme: 'dark', width: 1440 },
+] as const)('in the $colorScheme theme, $width pixels wide', (look) => {
+  let page: Page
+  let wrong: string[]
+  beforeAll(async () => {
+    ;({ page, wrong } = await openPage(look))
+  })
+  afterAll(() => page?.context().close())
+
+  test.each(Object.entries(SCREENS))('%s is whole, fits and is for everybody', async (_name, screen) => {
+    wrong.length = 0
+    await goTo(page, screen)
+    expect(await page.title()).toBe(screen.title?.() ?? `${screen.heading} · Septet`)
+    expect(await page.getByRole('heading', { level: 1, includeHidden: true }).count()).toBe(1)
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    expect(await findings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    expect(wrong).toEqual([])
+  })
+})
