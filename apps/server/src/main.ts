@@ -118,7 +118,7 @@ async function openServices(
     installation.close()
     tests.close()
   })
-  const publish = (event: ServerEvent): void => void events.publish(event)
+  const publish = (event: ServerEvent): void => events.publish(event)
   const alerts = openAlerts({ facts: fleet, store, log, auth: context, allowLoopback: config.webhookLoopback, publish })
   events.follow(({ event }) => alerts.heard(event))
   alerts.start()

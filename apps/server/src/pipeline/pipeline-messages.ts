@@ -41,6 +41,18 @@ export type AnswerMessage =
   | { readonly kind: 'workload'; readonly number: number; readonly detail: WorkloadDetail | undefined }
   | { readonly kind: 'workload-failed'; readonly number: number; readonly failure: Failure }
 
+const ANSWERS: Readonly<Record<AnswerMessage['kind'], true>> = {
+  analysis: true,
+  'analysis-failed': true,
+  drafted: true,
+  'draft-failed': true,
+  workload: true,
+  'workload-failed': true,
+}
+
+/** Whether somebody waits for it. */
+export const isAnswer = (message: FactMessage): message is AnswerMessage => Object.hasOwn(ANSWERS, message.kind)
+
 /** Which analysis: its range, and the namespaces that it is limited to. */
 export type AnalysisOf = { readonly range: Range; readonly namespaces: Namespaces | undefined }
 

@@ -16,6 +16,7 @@ import { unpackAnalysis } from './packed-analysis.ts'
 import {
   analysisKey,
   errorOf,
+  isAnswer,
   NAMESPACE_SETS_KEPT,
   WINDOWS_KEPT,
   type AnalysisOf,
@@ -87,6 +88,7 @@ export class RemoteFacts implements ClusterFacts {
   }
 
   take(message: FactMessage): void {
+    if (isAnswer(message)) return this.#takeAnswer(message)
     switch (message.kind) {
       case 'state':
         this.#state = message.state
@@ -103,8 +105,6 @@ export class RemoteFacts implements ClusterFacts {
       case 'idle':
         this.#idle = message.idle
         break
-      default:
-        this.#takeAnswer(message)
     }
   }
 

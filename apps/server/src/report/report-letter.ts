@@ -13,7 +13,7 @@ export function reportLetter(
 ): ReportLetter {
   const { source, window, summary } = report
   const query = new URLSearchParams({ cluster: source.id, range: schedule.range })
-  const address = `${site}/dashboard?${query}`
+  const address = `${site}/dashboard?${String(query)}`
   const lines = [
     `GPU report of ${source.name}, ${windowWords(window)}.`,
     '',

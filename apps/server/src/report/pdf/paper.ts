@@ -39,7 +39,7 @@ export const FACE = { text: 'text', medium: 'medium', bold: 'bold', mono: 'mono'
 const MARGIN = 42
 export const PAGE = { width: 595.28, height: 841.89, bottom: 841.89 - 54 } as const
 
-const files = createRequire(import.meta.url)
+const require = createRequire(import.meta.url)
 
 /** An empty report; its title and language are told to readers that speak. */
 export function openPaper(title: string): Paper {
@@ -52,10 +52,10 @@ export function openPaper(title: string): Paper {
     displayTitle: true,
     info: { Title: title, Creator: 'Septet', Producer: 'Septet' },
   })
-  document.registerFont(FACE.text, files.resolve('@fontsource/geist-sans/files/geist-sans-latin-400-normal.woff'))
-  document.registerFont(FACE.medium, files.resolve('@fontsource/geist-sans/files/geist-sans-latin-500-normal.woff'))
-  document.registerFont(FACE.bold, files.resolve('@fontsource/geist-sans/files/geist-sans-latin-600-normal.woff'))
-  document.registerFont(FACE.mono, files.resolve('@fontsource/geist-mono/files/geist-mono-latin-400-normal.woff'))
+  document.registerFont(FACE.text, require.resolve('@fontsource/geist-sans/files/geist-sans-latin-400-normal.woff'))
+  document.registerFont(FACE.medium, require.resolve('@fontsource/geist-sans/files/geist-sans-latin-500-normal.woff'))
+  document.registerFont(FACE.bold, require.resolve('@fontsource/geist-sans/files/geist-sans-latin-600-normal.woff'))
+  document.registerFont(FACE.mono, require.resolve('@fontsource/geist-mono/files/geist-mono-latin-400-normal.woff'))
   const paper = { document, left: MARGIN, width: PAGE.width - 2 * MARGIN, y: MARGIN }
   nextPage(paper)
   return paper
