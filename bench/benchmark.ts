@@ -5,8 +5,11 @@ export type Benchmark = {
   readonly description: string
   /** Left out where no benchmark is named: it runs others again. */
   readonly onDemand?: true
-  run(options: { readonly input: string | undefined }): Promise<readonly Figure[]>
+  /** `input`: a folder to read; `minutes`: how long one that watches over time goes on. Both as named by `--input` and `--minutes`. */
+  run(options: BenchmarkOptions): Promise<readonly Figure[]>
 }
+
+export type BenchmarkOptions = { readonly input: string | undefined; readonly minutes?: number }
 
 export type Figure = {
   readonly name: string

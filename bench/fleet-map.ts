@@ -6,6 +6,7 @@ import { openFixtureServer, signedIn } from '../test/e2e/dashboard/fixture-serve
 import type { Benchmark, Figure } from './benchmark.ts'
 import { drawnFleet } from '../test/e2e/dashboard/drawn-fleet.ts'
 import { machineLoad } from './machine-load.ts'
+import { moveAbout, zoomedMap } from './map-moves.ts'
 import { quantile } from './quantile.ts'
 
 const GPUS = 10_000
@@ -67,51 +68,10 @@ async function framesOf(browser: Browser, open: (page: Page) => Promise<number>)
   }
 }
 
-type Movable = { move?: (x: number, y: number) => void }
-
-/** Runs in the page: a step in each frame, in a slow circle, so that new parts of the map come into view all the time. */
-function moveAbout(seconds: number): Promise<number[]> {
-  const movable: Movable = Object(globalThis)
-  return new Promise((done) => {
-    const frames: number[] = []
-    let last = performance.now()
-    const until = last + seconds * 1000
-    const step = (now: number): void => {
-      frames.push(now - last)
-      last = now
-      const angle = frames.length / 60
-      movable.move?.(14 * Math.cos(angle), 14 * Math.sin(angle))
-      if (now < until) requestAnimationFrame(step)
-      else done(frames.slice(2))
-    }
-    requestAnimationFrame(step)
-  })
-}
-
-const ONE_TURN = -175
-
 /** The product's page, zoomed in around the middle. Tells how wide a bar of 8 memory slices is then. */
 async function openMap(page: Page, url: string, turns: number): Promise<number> {
   await page.goto(`${url}/dashboard/fleet?cluster=demo`)
-  const map = page.getByTestId('fleet-map')
-  await map.waitFor()
-  await page.waitForTimeout(1500)
-  await map.evaluate(
-    (element, { times, delta }) => {
-      const { left, top, width, height } = element.getBoundingClientRect()
-      const at = { clientX: left + width / 2, clientY: top + height / 2, bubbles: true, cancelable: true }
-      for (let turn = 0; turn < times; turn += 1) {
-        element.dispatchEvent(new WheelEvent('wheel', { ...at, ctrlKey: true, deltaY: delta }))
-      }
-      Object.assign(globalThis, {
-        move: (deltaX: number, deltaY: number) =>
-          element.dispatchEvent(new WheelEvent('wheel', { ...at, deltaX, deltaY })),
-      })
-    },
-    { times: turns, delta: ONE_TURN },
-  )
-  await page.waitForTimeout(1500)
-  return Math.exp(-ONE_TURN * 0.004 * turns)
+  return zoomedMap(page, turns)
 }
 
 /** The same fleet as one SVG: rectangles with patterns, moved by the transform of their group. */

@@ -10,7 +10,12 @@ const NOT_BENCHMARKS = new Set(['run', 'benchmark'])
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { input: { type: 'string' }, json: { type: 'boolean' }, receipt: { type: 'boolean' } },
+  options: {
+    input: { type: 'string' },
+    minutes: { type: 'string' },
+    json: { type: 'boolean' },
+    receipt: { type: 'boolean' },
+  },
 })
 const known = await benchmarks()
 const wanted =
@@ -39,7 +44,8 @@ async function benchmarks(): Promise<Benchmark[]> {
 
 async function runOne(benchmark: Benchmark): Promise<void> {
   if (!values.json) console.log(`\n${benchmark.name}: ${benchmark.description}`)
-  const figures = await benchmark.run({ input: values.input })
+  const minutes = values.minutes === undefined ? {} : { minutes: Number(values.minutes) }
+  const figures = await benchmark.run({ input: values.input, ...minutes })
   if (values.json)
     for (const figure of figures) console.log(JSON.stringify({ benchmark: benchmark.name, ...withRatio(figure) }))
   else console.table(figures.map(row))

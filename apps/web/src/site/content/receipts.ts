@@ -70,6 +70,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'large-fleet': 'A whole Septet on 10,000 GPUs',
   'exposition-parser': 'Reading exporter text',
   'site-speed': 'The first page and the door, on a phone',
+  'dashboard-speed': 'The dashboard on 10,000 GPUs, in a browser',
   'sign-in-load': 'Answers while people sign in',
 }
 
