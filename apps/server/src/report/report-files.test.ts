@@ -80,7 +80,8 @@ describe('the report of the sample data', () => {
 describe('the report of a cluster', () => {
   test('says in its PDF what the screens are answered, digit by digit', async () => {
     const { summary, cost } = await report('cluster=production&range=7d')
-    const { text } = await pdfText('cluster=production&range=7d')
+    const { text, pages } = await pdfText('cluster=production&range=7d')
+    expect(pages).toBeLessThanOrEqual(4)
     const { savings, utilization, mig, cost: parts } = summary
     const told = [savings.estimated, utilization.busy, mig.headline, parts.capacity, parts.idleHeld].map(figureWords)
     expect(told.filter(({ known }) => known).length).toBeGreaterThan(1)

@@ -8,8 +8,8 @@ import { INK, needHeight, rule, write } from './paper.ts'
 import type { Paper } from './paper.ts'
 import { count } from './words.ts'
 
-const MOST_TIPS = 6
-const MOST_FINDINGS = 10
+const MOST_TIPS = 5
+const MOST_FINDINGS = 6
 
 /** What to change, what was found, and how far the data can be trusted. */
 export function advicePage(paper: Paper, report: Report): void {
@@ -96,7 +96,7 @@ function findings(paper: Paper, { findings: { findings: all } }: Report): void {
   if (all.length > MOST_FINDINGS) note(paper, `${count(all.length - MOST_FINDINGS)} more are in the CSV file.`)
 }
 
-function quality(paper: Paper, { quality: found, summary: { capacity }, source, version }: Report): void {
+function quality(paper: Paper, { quality: found, source, version }: Report): void {
   heading(paper, 'How far this can be trusted')
   if (source.kind === 'sample') {
     note(paper, 'These are the fixed figures of the sample data. They are of no cluster.')
@@ -107,8 +107,8 @@ function quality(paper: Paper, { quality: found, summary: { capacity }, source, 
     paper,
     `${count(found.measuredDevices)} of ${count(found.devices)} GPUs and GPU instances${share} report measurements that can be trusted.`,
   )
-  for (const sentence of capacity.sentences) note(paper, sentence)
-  for (const { text, devices } of found.reasons) note(paper, `${count(devices)}: ${text}`)
+  const reasons = found.reasons.map(({ text, devices }) => `${count(devices)}: ${text}`)
+  if (reasons.length > 0) note(paper, reasons.join(' '))
   note(
     paper,
     `What was not measured is never counted as idle or as 0. Figures and their formulas are the same as on the screens of Septet ${version}.`,

@@ -44,6 +44,7 @@ function cards(paper: Paper, { summary }: Report): void {
     {
       name: 'Total Cost Savings',
       figure: savings.verified,
+      ...(savings.verified.value === null ? { words: 'None yet' } : {}),
       small: [
         savings.verified.value === null
           ? 'none verified yet'

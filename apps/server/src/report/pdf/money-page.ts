@@ -11,16 +11,14 @@ import { say } from './words.ts'
 
 type Group = Report['cost']['namespace']['groups'][number]
 
-const MOST = 12
+const MOST = 8
 
-/** What was spent: month by month, and by namespace, model and pool. */
+/** What was spent: month by month, and by namespace and model; by pool in the CSV file. */
 export function moneyPage(paper: Paper, report: Report): void {
   months(paper, report)
   if (report.source.kind === 'sample') return
   groups(paper, { title: 'Cost by namespace', nobody: 'nobody' }, report.cost.namespace.groups)
   groups(paper, { title: 'Cost by model', nobody: 'unknown board' }, report.cost.model.groups)
-  if (report.cost.pool.groups.length > 1)
-    groups(paper, { title: 'Cost by node pool', nobody: 'no pool' }, report.cost.pool.groups)
 }
 
 function months(paper: Paper, { months: { months: all, note: words } }: Report): void {

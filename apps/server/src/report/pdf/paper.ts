@@ -99,7 +99,7 @@ export function write(paper: Paper, text: string, how: Writing): number {
     document.text(shown, x, y, flow)
     return document.heightOfString(shown, flow)
   }
-  const options = { ...flow, height: lines * line - 0.5, ellipsis: true }
+  const options = { ...flow, height: lines * line + 0.5, ellipsis: true }
   document.text(shown, x, y, options)
   return Math.min(document.heightOfString(shown, options), lines * line)
 }

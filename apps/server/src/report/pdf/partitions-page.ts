@@ -9,8 +9,8 @@ import { count, say } from './words.ts'
 type Node = Report['partitions']['nodes'][number]
 
 /** Nodes whose bars are drawn; the others are in the CSV file. */
-const MOST_NODES = 20
-const MOST_WAITING = 10
+const MOST_NODES = 10
+const MOST_WAITING = 6
 
 /** How GPUs are cut, what holds them, and who waits. */
 export function partitionsPage(paper: Paper, report: Report): void {
@@ -36,7 +36,11 @@ function partitions(paper: Paper, { partitions: { nodes, total }, summary: { mig
   // Nodes on which nothing is free or something is wrong are what a reader looks for.
   const shown = nodes.slice(0, MOST_NODES)
   for (const node of shown) drawNode(paper, node)
-  if (total > shown.length) note(paper, `${count(total - shown.length)} more nodes are in the CSV file.`)
+  if (total > shown.length)
+    note(
+      paper,
+      `${total - shown.length === 1 ? '1 more node is' : `${count(total - shown.length)} more nodes are`} in the CSV file.`,
+    )
 }
 
 const LEGEND = [
@@ -71,11 +75,12 @@ function legend(paper: Paper): void {
   paper.y += 16
 }
 
-const BAR = { width: 150, height: 9, apart: 4 } as const
+/** The room for the bars of a node and what is between them, points. */
+const BAR = { room: 308, between: 8, height: 9, apart: 4 } as const
 
 function drawNode(paper: Paper, node: Node): void {
-  const inRow = Math.min(2, node.gpus.length)
-  const bar = inRow === 1 ? 2 * BAR.width + 8 : BAR.width
+  const inRow = node.gpus.length > 4 ? 4 : Math.min(2, node.gpus.length)
+  const bar = (BAR.room + BAR.between) / Math.max(1, inRow) - BAR.between
   const rows = Math.max(1, Math.ceil(node.gpus.length / Math.max(1, inRow)))
   const height = Math.max(28, rows * (BAR.height + BAR.apart) + 10)
   needHeight(paper, height)
@@ -83,7 +88,7 @@ function drawNode(paper: Paper, node: Node): void {
   write(paper, node.node, { x: left, y: y + 4, size: 8.5, face: 'medium', width: 118, lines: 1 })
   write(paper, node.model, { x: left, y: y + 15, size: 7.5, color: INK.soft, width: 118, lines: 1 })
   for (const [index, gpu] of node.gpus.entries()) {
-    const x = left + 124 + (index % inRow) * (BAR.width + 8)
+    const x = left + 124 + (index % inRow) * (bar + BAR.between)
     const at = y + 6 + Math.floor(index / inRow) * (BAR.height + BAR.apart)
     drawSliceBar(paper, gpu, { x, y: at, width: bar, height: BAR.height })
   }
@@ -116,13 +121,13 @@ function waiting(paper: Paper, { workloads: { workloads } }: Report): void {
     paper,
     [
       { name: 'Workload', text: ({ name }) => name, share: 24 },
-      { name: 'Namespace', text: ({ namespace }) => namespace, share: 16 },
-      { name: 'Asks for', text: ({ gpu }) => gpu, share: 18 },
+      { name: 'Namespace', text: ({ namespace }) => namespace, share: 21 },
+      { name: 'Asks for', text: ({ gpu }) => gpu, share: 13 },
       {
         name: 'Why it waits, in the words of the scheduler or of Kueue',
         text: (one) => one.waiting?.message ?? 'not told',
         share: 42,
-        lines: 3,
+        lines: 2,
       },
     ],
     queued.slice(0, MOST_WAITING),
