@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { answered, ClusterInput, InstantText, ProblemSchema, WindowSchema } from './figure.ts'
 import { operation } from './operation.ts'
 import { GpuViewSchema } from './partitions.ts'
+import { SecondsSchema, StepSchema } from './plan-step.ts'
 
 const SavingSchema = z
   .discriminatedUnion('kind', [
@@ -24,15 +25,6 @@ const SavingSchema = z
     }),
   ])
   .meta({ id: 'RecommendationSaving' })
-
-const StepSchema = z.object({
-  number: z.number().int(),
-  title: z.string(),
-  effect: z.string(),
-  displaced: z.array(z.string()).describe('pods that stop through this step'),
-  seconds: z.object({ low: z.number(), high: z.number(), source: z.string() }),
-  undo: z.array(z.string()).describe('what takes the step back; empty where nothing can or need be'),
-})
 
 const RecommendationView = z
   .object({
@@ -55,7 +47,7 @@ const RecommendationView = z
       .object({
         level: z.enum(['low', 'medium', 'high']),
         displaced: z.array(z.string()),
-        seconds: z.object({ low: z.number(), high: z.number(), source: z.string() }),
+        seconds: SecondsSchema,
         overrun: z
           .number()
           .nullable()
