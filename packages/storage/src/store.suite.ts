@@ -27,6 +27,8 @@ import { NOW, usageRow } from './usage-row.suite.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const ALL: Window = { from: instant(0), to: instant(Date.UTC(2100, 0, 1)) }
+/** The beginning of a bucket of five minutes, counted from the time at which most rows are. */
+const bucketAt = (bucket: number) => instant(NOW + bucket * 300_000)
 const KEEP_ALL = { '5m': 1e9, '1h': 1e9, '1d': 1e9 }
 
 /** One behavior for every store. `open` gives an empty store or one whose clusters have other names than `fresh` gives. */
@@ -176,27 +178,39 @@ export function storeBehaves(open: () => Promise<Store>): void {
   })
 
   describe('stays', () => {
-    const at = (bucket: number) => instant(NOW + bucket * 300_000)
-
     test('put a pod together from its rows: when it came and went, what it held, and what was measured', async () => {
       await store.usage.write(cluster, [
-        usageRow({ at: at(0), present: seconds(100), measured: seconds(100), busy: ratio(0.4), busyPeak: ratio(0.5) }),
-        usageRow({ at: at(1), busy: ratio(0.6), busyPeak: ratio(0.95) }),
-        usageRow({ at: at(2), present: seconds(60), measured: seconds(0), busy: undefined, busyPeak: undefined }),
-        usageRow({ at: at(1), gpu: 'GPU-2', partition: 'GPU-2', pod: 'team-a/short', present: seconds(30) }),
-        usageRow({ at: at(1), gpu: 'GPU-3', partition: 'GPU-3', kind: 'free', namespace: '', workload: '', pod: '' }),
+        usageRow({
+          at: bucketAt(0),
+          present: seconds(100),
+          measured: seconds(100),
+          busy: ratio(0.4),
+          busyPeak: ratio(0.5),
+        }),
+        usageRow({ at: bucketAt(1), busy: ratio(0.6), busyPeak: ratio(0.95) }),
+        usageRow({ at: bucketAt(2), present: seconds(60), measured: seconds(0), busy: undefined, busyPeak: undefined }),
+        usageRow({ at: bucketAt(1), gpu: 'GPU-2', partition: 'GPU-2', pod: 'team-a/short', present: seconds(30) }),
+        usageRow({
+          at: bucketAt(1),
+          gpu: 'GPU-3',
+          partition: 'GPU-3',
+          kind: 'free',
+          namespace: '',
+          workload: '',
+          pod: '',
+        }),
       ])
       const [short, train, ...others] = await store.usage.stays({ cluster, span: '5m', window: ALL })
       expect(others).toEqual([])
-      expect(short).toMatchObject({ pod: 'team-a/short', from: at(1), to: at(1) + 30_000, devices: 1 })
+      expect(short).toMatchObject({ pod: 'team-a/short', from: bucketAt(1), to: bucketAt(1) + 30_000, devices: 1 })
       expect(train).toMatchObject({
         pod: 'team-a/train-0',
         namespace: 'team-a',
         workload: 'team-a/Job/train',
         share: 1,
         devices: 1,
-        from: at(0) + 200_000,
-        to: at(2) + 60_000,
+        from: bucketAt(0) + 200_000,
+        to: bucketAt(2) + 60_000,
         measuredGpuSeconds: 400,
         busyGpuSeconds: 0.4 * 100 + 0.6 * 300,
         measuredSeconds: 400,
@@ -213,7 +227,7 @@ export function storeBehaves(open: () => Promise<Store>): void {
       const query = { cluster, span: '5m', window: ALL } as const
       expect(await store.usage.stays({ ...query, namespaces: ['team-a'] })).toMatchObject([{ devices: 2 }])
       expect(await store.usage.stays({ ...query, workloads: [] })).toEqual([])
-      expect(await store.usage.stays({ ...query, window: { from: at(1), to: at(2) } })).toEqual([])
+      expect(await store.usage.stays({ ...query, window: { from: bucketAt(1), to: bucketAt(2) } })).toEqual([])
       expect(await store.usage.stays({ ...query, cluster: fresh() })).toEqual([])
     })
   })
@@ -288,7 +302,7 @@ export function storeBehaves(open: () => Promise<Store>): void {
       expect(await store.usage.rows({ ...query, gpus: ['never-seen'] })).toEqual([])
       expect(await store.usage.rows({ ...query, gpus: [] })).toEqual([])
       const totals = await store.usage.totals({ ...query, by: ['gpu'], kinds: ['held'] })
-      expect(totals.map(({ key, rows }) => [key.gpu, rows])).toEqual([['GPU-1', 3]])
+      expect(totals).toMatchObject([{ key: { gpu: 'GPU-1' }, rows: 3 }])
     })
 
     test('group by any field, the bucket as milliseconds, an absent reason as empty text', async () => {

@@ -161,9 +161,6 @@ describe('the card of a GPU', () => {
 
   test('is live without the database', async () => {
     const store = openMemoryStore()
-    const away = async () => {
-      throw Object.assign(new Error('The database does not answer.'), { name: 'StoreError' })
-    }
     Object.assign(store.usage, { rows: away })
     Object.assign(store.events, { list: away })
     const answer = await liveGpu(facts, { gpu: 'GPU-a-0' }, { ...(await needs()), store })
@@ -176,6 +173,10 @@ describe('the card of a GPU', () => {
     expect([answer.day, answer.reading.power.value]).toEqual([null, null])
   })
 })
+
+async function away(): Promise<never> {
+  throw Object.assign(new Error('The database does not answer.'), { name: 'StoreError' })
+}
 
 function usageRow(gpu: string, partition: string, namespace: string): UsageRow {
   return {

@@ -11,6 +11,7 @@ const back = (hours: number): Window => ({ from: instant(NOW - hours * HOUR), to
 const dayOf = (window: Window): Window => ({ from: instant(Math.floor(window.from / 864e5) * 864e5), to: window.to })
 const STORED: StoredSpans = { '5m': back(72), '1h': back(40 * 24), '1d': dayOf(back(400 * 24)) }
 const context = { now: NOW, rolledUpTo: instant(NOW - 600_000), stored: STORED }
+const custom = (from: string, to: string) => planRange(`${from}/${to}`, context).window
 const text = ({ from, to }: Window): string => `${new Date(from).toISOString()} ${new Date(to).toISOString()}`
 
 test('segments cover any window wholly and once, with whole rows, none of which is missing', () => {
@@ -43,7 +44,6 @@ test('a day of a time zone that begins at half past is exact while 5-minute rows
 })
 
 test('later it goes to the nearest hour, and after that to the nearest day', () => {
-  const custom = (from: string, to: string) => planRange(`${from}/${to}`, context).window
   expect(text(custom('2026-11-10T18:30:00Z', '2026-11-11T18:30:00Z'))).toBe(
     '2026-11-10T19:00:00.000Z 2026-11-11T19:00:00.000Z',
   )

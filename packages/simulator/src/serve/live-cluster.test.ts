@@ -144,8 +144,7 @@ describe('pods come and go', () => {
     const oldest = Math.min(...events.map((event) => Date.parse(event['lastTimestamp'])))
     expect(newest - oldest).toBeLessThanOrEqual(3_600_000)
     const started = events.find((event) => event['reason'] === 'Started')
-    const pods = await items('/api/v1/pods')
-    const about = pods.find(({ metadata }) => metadata.uid === started?.['involvedObject'].uid)
+    const about = (await pods()).find(({ metadata }) => metadata.uid === started?.['involvedObject'].uid)
     expect(about?.metadata.name).toBe(started?.['involvedObject'].name)
   })
 

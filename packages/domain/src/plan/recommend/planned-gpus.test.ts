@@ -16,6 +16,11 @@ const cluster = withRequests(draw`
 const planned = (wishes: readonly Wish[]) =>
   plannedGpus(makePlan({ snapshot: cluster, wishes, title: 'x', policy: OPEN }), cluster, OPEN)
 
+type Picture = ReturnType<typeof planned>[number]['after']
+const profilesOf = (picture: Picture) =>
+  picture?.gpu.partitions.map((partition) => (partition.kind === 'mig' ? partition.profile : partition.kind))
+const holdersOf = (picture: Picture) => picture && Object.values(picture.holders)
+
 test('a GPU that is cut anew and the one that takes its pod in are drawn before and after, others not', () => {
   const found = planned([
     {
@@ -28,14 +33,12 @@ test('a GPU that is cut anew and the one that takes its pod in are drawn before 
   ])
   expect(found.map(({ node }) => node)).toEqual(['node-a', 'node-b'])
   const [cut, host] = found
-  const profiles = (held: typeof cut extends undefined ? never : NonNullable<typeof cut>['after']) =>
-    held?.gpu.partitions.map((partition) => (partition.kind === 'mig' ? partition.profile : partition.kind))
-  expect(profiles(cut?.before)).toEqual(['3g.20gb', '3g.20gb'])
-  expect(profiles(cut?.after)).toEqual(['7g.40gb'])
-  expect(Object.values(cut?.before.holders ?? {})).toEqual(['lab/Pod/train'])
-  expect(Object.values(cut?.after?.holders ?? {})).toEqual([])
-  expect(Object.values(host?.before.holders ?? {})).toEqual([])
-  expect(Object.values(host?.after?.holders ?? {})).toEqual(['lab/Pod/train'])
+  expect(profilesOf(cut?.before)).toEqual(['3g.20gb', '3g.20gb'])
+  expect(profilesOf(cut?.after)).toEqual(['7g.40gb'])
+  expect(holdersOf(cut?.before)).toEqual(['lab/Pod/train'])
+  expect(holdersOf(cut?.after)).toEqual([])
+  expect(holdersOf(host?.before)).toEqual([])
+  expect(holdersOf(host?.after)).toEqual(['lab/Pod/train'])
 })
 
 test('a node that goes has no picture after', () => {
