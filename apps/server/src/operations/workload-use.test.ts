@@ -59,6 +59,8 @@ const pasts = fc.uniqueArray(
   { selector: ({ bucket }) => bucket, minLength: 1, maxLength: 40 },
 )
 
+const nearly = (value: number | undefined): unknown => (value === undefined ? null : expect.closeTo(value, 9))
+
 describe('what a workload used', () => {
   test('has one value per bucket from the first to the last; what was not measured is a gap and never 0', async () => {
     await fc.assert(
@@ -67,16 +69,10 @@ describe('what a workload used', () => {
         const first = Math.min(...past.map(({ bucket }) => bucket))
         const last = Math.max(...past.map(({ bucket }) => bucket))
         expect(use?.at).toHaveLength(last - first + 1)
-        for (const [order, at] of (use?.at ?? []).entries()) {
-          const known = past.find(({ bucket }) => FROM / 1000 + bucket * 300 === at)
-          if (known === undefined) expect([use?.busy[order], use?.held[order]]).toEqual([null, null])
-          else {
-            expect(use?.busy[order]).toBeCloseTo(known.busy, 9)
-            // Seen for half of it: whether it was let go, or nobody watched, is not known.
-            if (known.present === 1) expect(use?.held[order]).toBeCloseTo(known.share, 9)
-            else expect(use?.held[order]).toBeNull()
-          }
-        }
+        const known = (use?.at ?? []).map((at) => past.find(({ bucket }) => FROM / 1000 + bucket * 300 === at))
+        expect(use?.busy).toEqual(known.map((each) => nearly(each?.busy)))
+        // Seen for half of it: whether it was let go, or nobody watched, is not known.
+        expect(use?.held).toEqual(known.map((each) => nearly(each?.present === 1 ? each.share : undefined)))
       }),
       { numRuns: 60 },
     )
