@@ -178,6 +178,7 @@ describe('the workloads', () => {
       await card.getByText(`0/3 nodes are available: ${MARKUP}. preemption: none.`).waitFor()
       await card.getByText('1 GPU would have room for a 4g.40gb after being cut anew', { exact: false }).waitFor()
       await card.getByText('Unschedulable').first().waitFor()
+      expect(await card.getByText(MARKUP).count()).toBeGreaterThan(0)
     }))
 
   test.each([
@@ -218,6 +219,7 @@ describe('the workloads', () => {
       await page.getByText('This workload is not there').waitFor()
       await page.getByRole('button', { name: 'Back to the workloads' }).click()
       await page.getByRole('dialog').waitFor({ state: 'detached' })
+      expect(new URL(page.url()).searchParams.get('workload')).toBeNull()
     }))
 
   test('keep what was known of one that goes while its card is open, and say so', () =>
@@ -228,11 +230,12 @@ describe('the workloads', () => {
       server.answers['/api/v1/workload'] = () => known?.(new URLSearchParams({ id: 'gone' })) ?? 'hang-up'
       server.send({ kind: 'inventory', cluster: 'demo', asOf: new Date(NOW).toISOString() })
       await page.getByText('It has ended since', { exact: false }).waitFor()
-      await page.getByRole('heading', { name: 'Owners and labels' }).waitFor()
+      expect(await page.getByRole('heading', { name: 'Owners and labels' }).isVisible()).toBe(true)
     }))
 
   test('say what is missing where nothing matches', () =>
     visit({ path: '/dashboard/workloads?cluster=demo&view=idle' }, async (page) => {
       await page.getByText('No running workload holds a GPU that has been idle for long.').waitFor()
+      expect(await page.getByRole('row').filter({ hasText: 'lab' }).count()).toBe(0)
     }))
 })
