@@ -1,0 +1,48 @@
+import { Link, useLocation } from 'react-router'
+
+import { Button } from '../../ui/Button.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { usePlace } from '../../session/place-context.ts'
+import { useUrlState } from '../url-state.ts'
+import { useAnswer } from '../use-answer.ts'
+
+/** Above every screen of figures while no cluster is watched: what is shown instead, and the one next step. */
+export function NoClusterNotice() {
+  const { demo } = usePlace()
+  const isSettings = useLocation().pathname.startsWith('/settings')
+  const { cluster: wanted } = useUrlState()
+  const clusters = useAnswer('clustersList', {}).data?.clusters
+  if (demo || isSettings || clusters === undefined || clusters.some(({ kind }) => kind !== 'sample')) return undefined
+  const [sample] = clusters
+  const isSample = sample !== undefined && (wanted === undefined || wanted === sample.id)
+  return (
+    <div className="mb-4">
+      <Notice tone="quiet" action={<NextStep sample={isSample ? undefined : sample?.id} />}>
+        {isSample
+          ? 'No cluster is watched that you may see. What is shown is sample data: fixed figures, nobody’s.'
+          : 'No cluster is watched that you may see, so there is nothing of one to show.'}
+      </Notice>
+    </div>
+  )
+}
+
+/** Admins add a cluster; everybody else asks one of them. Sample data is one press away where it is not shown yet. */
+function NextStep({ sample }: { readonly sample: string | undefined }) {
+  const { choose } = useUrlState()
+  const role = useAnswer('sessionMe', {}).data?.role
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      {sample !== undefined && <Button onClick={() => choose({ cluster: sample })}>Look at sample data</Button>}
+      {role === 'admin' ? (
+        <Link
+          to="/settings/clusters?add=cluster"
+          className="rounded-control text-accent-ink underline underline-offset-4"
+        >
+          Add a cluster
+        </Link>
+      ) : (
+        <span className="text-ink-quiet">An admin can add one, in Settings → Clusters.</span>
+      )}
+    </span>
+  )
+}
