@@ -94,7 +94,7 @@ const ForecastView = z
 
 const Outlook = {
   month: z.string().describe('2026-11'),
-  spent: z.number().describe('USD of the days that were seen, to now'),
+  spent: z.number().nullable().describe('USD of the days that were seen, to now; null where none was'),
   unknownDays: z.number().int().describe('days of the month before today of which too little was seen'),
   forecast: ForecastView,
 }
@@ -109,7 +109,7 @@ const BudgetView = z
     thresholds: z.array(z.number()),
     zone: z.string(),
     ...Outlook,
-    share: z.number().describe('spent of the budget, 1 for all of it'),
+    share: z.number().nullable().describe('spent of the budget, 1 for all of it; null where that is not known'),
     reached: z.array(z.number()).describe('thresholds that were reached, percent'),
     expectedToReach: z.array(z.number()).describe('thresholds that will be reached by the end of the month'),
     usedUp: z

@@ -1,5 +1,6 @@
 import type { budgetsList, budgetsPut, budgetsRemove, costDays, InputOf, OutputOf } from '@septet/contract'
 import {
+  knownSpent,
   cutCost,
   instant,
   parseRange,
@@ -70,18 +71,18 @@ export async function liveBudgets(
 }
 
 type OutlookView = NonNullable<OutputOf<typeof budgetsList>['outlook']>
-const outlookView = ({ month, spent, unknownDays, forecast }: MonthOutlook): OutlookView => ({
-  month,
-  spent,
-  unknownDays,
-  forecast: { ...forecast },
+const outlookView = (outlook: MonthOutlook): OutlookView => ({
+  month: outlook.month,
+  spent: knownSpent(outlook) ?? null,
+  unknownDays: outlook.unknownDays,
+  forecast: { ...outlook.forecast },
 })
 
 const stateView = (state: BudgetState): OutputOf<typeof budgetsList>['budgets'][number] => ({
   ...outlookView(state),
   ...budgetView(state.budget),
   name: state.budget.scope.kind === 'cluster' ? null : state.budget.scope.name,
-  share: state.share,
+  share: knownSpent(state) === undefined ? null : state.share,
   reached: [...state.reached],
   expectedToReach: [...state.expectedToReach],
   usedUp: state.usedUp ?? null,

@@ -1,7 +1,16 @@
 import { isIP } from 'node:net'
 import { promisify } from 'node:util'
 
-import { instant, usd, type BudgetReading, type BudgetState, type Instant, type Log, type Store } from '@septet/domain'
+import {
+  instant,
+  knownSpent,
+  usd,
+  type BudgetReading,
+  type BudgetState,
+  type Instant,
+  type Log,
+  type Store,
+} from '@septet/domain'
 import type { ServerEvent } from '@septet/contract'
 
 import { checkAddress, guardedLookup } from '../alerts/address-guard.ts'
@@ -110,13 +119,13 @@ function budgetReadings(store: Store): (cluster: ClusterFacts) => Promise<readon
   }
 }
 
-function readingOf({ budget, spent, unknownDays }: BudgetState): BudgetReading {
+function readingOf(state: BudgetState): BudgetReading {
+  const { budget } = state
   const { scope } = budget
   return {
     id: budget.id,
     name: budget.id,
-    // Where no day is known, nothing spent is nothing known.
-    spent: spent === 0 && unknownDays > 0 ? undefined : spent,
+    spent: knownSpent(state),
     limit: usd(budget.usdPerMonth),
     thresholds: budget.thresholds,
     namespace: scope.kind === 'namespace' ? scope.name : undefined,

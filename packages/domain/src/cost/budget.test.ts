@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { daysTouching } from '../analyze/time-range.ts'
 import { instant } from '../units.ts'
-import { type Budget, budgetState, type DayCost, monthOutlook } from './budget.ts'
+import { type Budget, budgetState, knownSpent, type DayCost, monthOutlook } from './budget.ts'
 
 const ZONE = 'Europe/Berlin'
 const at = (text: string) => instant(Date.parse(text))
@@ -66,5 +66,11 @@ describe('a budget', () => {
     const state = budgetState(BUDGET, sources(few))
     expect(state).toMatchObject({ spent: 450, unknownDays: 16, forecast: { kind: 'unknown' }, usedUp: undefined })
     expect(state.expectedToReach).toEqual([])
+    expect(knownSpent(state)).toBe(450)
+  })
+
+  test('nothing spent on days that nobody saw is not known; on days that were seen it is nothing', () => {
+    expect(knownSpent(monthOutlook(sources(costed(() => undefined))))).toBeUndefined()
+    expect(knownSpent(monthOutlook(sources(costed(() => 0))))).toBe(0)
   })
 })

@@ -75,6 +75,10 @@ export function monthOutlook({ days, month, now }: OutlookSources): MonthOutlook
   }
 }
 
+/** What was spent, as far as anything is known of the month: nothing spent where days are unknown is nothing known. */
+export const knownSpent = ({ spent, unknownDays }: Pick<MonthOutlook, 'spent' | 'unknownDays'>): Usd | undefined =>
+  spent === 0 && unknownDays > 0 ? undefined : spent
+
 const isKnown = (day: DayCost): boolean => day.usd !== undefined && day.seen >= KNOWN_FROM
 
 /** Which share of a day is still to be estimated: what was not seen of it, and what is to come. */

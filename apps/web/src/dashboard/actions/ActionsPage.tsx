@@ -75,7 +75,7 @@ function Everything({ data, open, onOpen }: Props) {
   const shown = standing.filter((each) => !isKind(kind) || each.kind === kind)
   return (
     <div className="grid grid-cols-1 gap-5">
-      {data.source.kind !== 'sample' && <SavingTotals recommendations={standing} />}
+      {data.source.kind !== 'sample' && <SavingTotals recommendations={standing} areMade={data.madeAt !== null} />}
       <div className="flex flex-wrap items-center justify-between gap-3">
         <Segmented
           label="Kind of change"

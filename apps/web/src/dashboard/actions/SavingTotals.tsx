@@ -4,9 +4,15 @@ import { FigureText } from '../../ui/FigureText.tsx'
 import type { Recommendation } from '../summary/recommendation-words.ts'
 import { savingTotals } from './saving-totals.ts'
 
+type Props = {
+  readonly recommendations: readonly Recommendation[]
+  /** Whether there was time to make any. */
+  readonly areMade: boolean
+}
+
 /** What all of them together would bring: the bill and the capacity apart, for only one of the two is money that is no longer paid. */
-export function SavingTotals({ recommendations }: { readonly recommendations: readonly Recommendation[] }) {
-  const { billReduced, capacityFreed, without } = savingTotals(recommendations)
+export function SavingTotals({ recommendations, areMade }: Props) {
+  const { billReduced, capacityFreed, without } = savingTotals(recommendations, areMade)
   return (
     <dl className="grid gap-x-10 gap-y-4 rounded-card border border-line bg-surface px-5 py-4 sm:grid-cols-3">
       <Total
@@ -21,7 +27,7 @@ export function SavingTotals({ recommendations }: { readonly recommendations: re
       />
       <div>
         <dt className="text-12 text-ink-quiet">Without an amount</dt>
-        <dd className="mt-0.5 font-mono text-28">{without}</dd>
+        <dd className="mt-0.5 font-mono text-28">{without ?? 'Not known'}</dd>
         <dd className="mt-1 text-12 text-ink-soft">
           They start work or spare time: no amount can be defended, so none is shown.
         </dd>

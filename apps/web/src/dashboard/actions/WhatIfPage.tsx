@@ -1,7 +1,9 @@
 import type { Scenario } from '@septet/domain'
 import { Link, useSearchParams } from 'react-router'
 
+import { isNotReady } from '../../api.ts'
 import type { Answer } from '../../api.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { usePageTitle } from '../../ui/use-page-title.ts'
 import { ScreenHead } from '../ScreenHead.tsx'
@@ -39,6 +41,9 @@ export function WhatIfPage() {
           </Link>
         }
       />
+      {isNotReady(input.error) && scenario.from === 'week' && (
+        <Button onClick={() => change({ from: 'now' })}>Start from what runs and waits now</Button>
+      )}
       <Answered answer={input}>
         {(data) => <Builder key={data.source.id} data={data} scenario={scenario} change={change} />}
       </Answered>

@@ -5,34 +5,40 @@ import type { Recommendation } from '../summary/recommendation-words.ts'
 export type Totals = {
   readonly billReduced: FigureView
   readonly capacityFreed: FigureView
-  /** How many bring something that is not counted in money or GPU-hours. */
-  readonly without: number
+  /** How many bring something that is not counted in money or GPU-hours; undefined before the first are made. */
+  readonly without: number | undefined
 }
 
 type Estimated = Extract<Recommendation['saving'], { readonly kind: 'estimated' }>
 
-/** Estimated savings a month by their effect; what falls from the bill and what is only freed are never one sum. */
-export function savingTotals(recommendations: readonly Recommendation[]): Totals {
+/**
+ * Estimated savings a month by their effect; what falls from the bill and what is only freed are never one sum. Before the
+ * first recommendations are made there is no sum, which is not a sum of 0.
+ */
+export function savingTotals(recommendations: readonly Recommendation[], areMade: boolean): Totals {
   const estimated = recommendations.flatMap(({ saving }) => (saving.kind === 'estimated' ? [saving] : []))
   return {
-    billReduced: totalOf(estimated.filter(({ effect }) => effect === 'bill-reduced')),
-    capacityFreed: totalOf(estimated.filter(({ effect }) => effect === 'capacity-freed')),
-    without: recommendations.length - estimated.length,
+    billReduced: totalOf(
+      estimated.filter(({ effect }) => effect === 'bill-reduced'),
+      areMade,
+    ),
+    capacityFreed: totalOf(
+      estimated.filter(({ effect }) => effect === 'capacity-freed'),
+      areMade,
+    ),
+    without: areMade ? recommendations.length - estimated.length : undefined,
   }
 }
 
-function totalOf(savings: readonly Estimated[]): FigureView {
+function totalOf(savings: readonly Estimated[], areMade: boolean): FigureView {
   const priced = savings.flatMap(({ usdPerMonth }) => (usdPerMonth === null ? [] : [usdPerMonth]))
   const unpriced = savings.length - priced.length
-  const isUnknown = savings.length > 0 && priced.length === 0
+  const isUnknown = !areMade || (savings.length > 0 && priced.length === 0)
   return {
     value: isUnknown ? null : priced.reduce((sum, amount) => sum + amount, 0),
     unit: 'USD/mo',
     quality: isUnknown ? 'unknown' : 'estimated',
-    because:
-      unpriced === 0
-        ? null
-        : `${unpriced} of ${savings.length} ${unpriced === 1 ? 'has' : 'have'} no price and ${unpriced === 1 ? 'is' : 'are'} not in it.`,
+    because: areMade ? unpricedWords(unpriced, savings.length) : 'No recommendation has been made yet.',
     coverage: null,
     explain: {
       formula: 'Σ of the shown recommendations: GPU-hours a month × price. No two of them change the same thing.',
@@ -41,3 +47,8 @@ function totalOf(savings: readonly Estimated[]): FigureView {
     },
   }
 }
+
+const unpricedWords = (unpriced: number, all: number): string | null =>
+  unpriced === 0
+    ? null
+    : `${unpriced} of ${all} ${unpriced === 1 ? 'has' : 'have'} no price and ${unpriced === 1 ? 'is' : 'are'} not in it.`

@@ -76,8 +76,8 @@ function Outlook({ data: { outlook }, zone }: { readonly data: Budgets; readonly
   return (
     <div className="grid gap-3">
       <p className="text-13 text-ink-soft">
-        <span className="mr-2 text-20 font-semibold tracking-tight text-ink">{cents(outlook.spent)}</span>
-        spent so far in {monthName(outlook.month)} (days of {zone}).
+        <span className="mr-2 text-20 font-semibold tracking-tight text-ink">{spentWords(outlook)}</span>
+        {outlook.spent === null ? 'what was ' : ''}spent so far in {monthName(outlook.month)} (days of {zone}).
       </p>
       <OutlookBar outlook={outlook} />
       <p className="text-13">{forecastWords(outlook)}</p>
@@ -88,7 +88,7 @@ function Outlook({ data: { outlook }, zone }: { readonly data: Budgets; readonly
 type RowProps = { readonly budget: Budget; readonly busy: boolean; readonly remove: (() => void) | undefined }
 
 function BudgetRow({ budget, busy, remove }: RowProps) {
-  const { id, scope, name, usdPerMonth, spent, share, reached, expectedToReach, usedUp } = budget
+  const { id, scope, name, usdPerMonth, share, reached, expectedToReach, usedUp } = budget
   return (
     <li className="grid gap-2">
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
@@ -103,7 +103,8 @@ function BudgetRow({ budget, busy, remove }: RowProps) {
           <Badge tone="warning">{Math.max(...expectedToReach)}% expected this month</Badge>
         )}
         <span className="ml-auto font-mono text-13">
-          {cents(spent)} of {cents(usdPerMonth)} ({Math.round(share * 1000) / 10}%)
+          {spentWords(budget)} of {cents(usdPerMonth)}
+          {share !== null && ` (${Math.round(share * 1000) / 10}%)`}
         </span>
         {remove !== undefined && (
           <Button disabled={busy} aria-label={`Remove the budget ${id}`} onClick={remove}>
@@ -120,3 +121,5 @@ function BudgetRow({ budget, busy, remove }: RowProps) {
     </li>
   )
 }
+
+const spentWords = ({ spent }: Pick<Budget, 'spent'>): string => (spent === null ? 'Not known' : cents(spent))

@@ -8,8 +8,8 @@ type Props = {
 
 /** What was spent, solid; what is expected, lighter, with its interval as a whisker; a budget and its thresholds as marks. */
 export function OutlookBar({ outlook: { spent, forecast }, budget }: Props) {
-  const high = forecast.kind === 'known' ? forecast.high : spent
-  const end = Math.max(high, spent, budget?.usdPerMonth ?? 0, 0.01) * 1.02
+  const high = forecast.kind === 'known' ? forecast.high : 0
+  const end = Math.max(high, spent ?? 0, budget?.usdPerMonth ?? 0, 0.01) * 1.02
   const at = (amount: number): string => `${(amount / end) * 100}%`
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn inline, so that it follows the theme
@@ -26,7 +26,7 @@ export function OutlookBar({ outlook: { spent, forecast }, budget }: Props) {
           strokeWidth="0.75"
         />
       )}
-      <rect y="6" width={at(spent)} height="16" rx="2" fill="var(--busy)" />
+      {spent !== null && <rect y="6" width={at(spent)} height="16" rx="2" fill="var(--busy)" />}
       {forecast.kind === 'known' && (
         <g stroke="var(--ink)" strokeWidth="1.5">
           <line x1={at(forecast.low)} x2={at(forecast.high)} y1="14" y2="14" />
@@ -55,5 +55,5 @@ function wordsOf({ spent, forecast }: Props['outlook'], budget: Props['budget'])
     forecast.kind === 'known'
       ? `, ${cents(forecast.usd)} expected, between ${cents(forecast.low)} and ${cents(forecast.high)}`
       : ''
-  return `${cents(spent)} spent${expected}${budget === undefined ? '' : `, of a budget of ${cents(budget.usdPerMonth)}`}`
+  return `${spent === null ? 'not known what was' : cents(spent)} spent${expected}${budget === undefined ? '' : `, of a budget of ${cents(budget.usdPerMonth)}`}`
 }

@@ -80,6 +80,7 @@ function Trend({ trend, asTable, target }: TrendProps) {
 
 function caption({ source, points }: Answer<'utilizationTrend'>, range: string): string {
   if (source.kind === 'sample') return 'Fixed sample week, share of GPU time.'
+  if (!points.some(({ busy, allocated }) => busy !== null || allocated !== null)) return `${range}.`
   const gaps = points.filter(({ busy }) => busy === null).length
   const missing = gaps === 0 ? '' : ` ${gaps} of ${points.length} points were not measured and stay gaps.`
   const whole = isOfHeld(points) ? 'what your namespaces held' : 'ready GPU time'
