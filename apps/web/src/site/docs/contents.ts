@@ -34,6 +34,16 @@ const WRITTEN = {
       'An account that only reads, where the metrics are, what the connection test looks at, where credentials are.',
     ),
     page(
+      'docs/using-the-dashboard.md',
+      'Using the dashboard',
+      'What each screen answers, ranges and time zones, live updates, keys.',
+    ),
+    page(
+      'docs/reports-and-alerts.md',
+      'Reports and alerts',
+      'PDF, CSV and FOCUS by hand, by mail or from a terminal; what fires when, webhooks and their signature.',
+    ),
+    page(
       'docs/signing-in.md',
       'Signing in',
       'Who may come in, the first start, a public address, roles, tokens, the audit log, mail.',
