@@ -91,12 +91,18 @@ export async function figuresOf(
   return figures
 }
 
-/** Opens contexts with an empty cache in which somebody is signed in. */
-async function opener({ url }: Pick<SeptetProcess, 'url'>, browser: Browser): Promise<() => Promise<BrowserContext>> {
-  const entry = await storedSession(url)
+/** Opens contexts with an empty cache in which somebody is signed in and has been here before. */
+async function opener({ url }: Pick<SeptetProcess, 'url'>, browser: Browser): Promise<Open> {
+  const { key, value } = await storedSession(url)
+  const first = await browser.newContext()
+  await first.addInitScript((entry) => localStorage.setItem(entry.key, entry.value), { key, value })
+  const door = await first.newPage()
+  await door.goto(`${url}/dashboard`)
+  await door.locator('main h1').waitFor({ timeout: 60_000 })
+  const storageState = await first.storageState()
+  await first.close()
   return async () => {
-    const context = await browser.newContext({ viewport: WINDOW, reducedMotion: 'reduce' })
-    await context.addInitScript(({ key, value }) => localStorage.setItem(key, value), entry)
+    const context = await browser.newContext({ viewport: WINDOW, reducedMotion: 'reduce', storageState })
     await context.addInitScript(installProbe)
     return context
   }

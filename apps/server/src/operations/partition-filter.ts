@@ -11,28 +11,27 @@ export type NodeFacts = {
   readonly node: GpuNode
   readonly allocations: readonly Allocation[]
   readonly available: number
-  /** Undefined for a caller who is limited to namespaces. */
-  readonly mig: MigEfficiency | undefined
+  /** Worked out when a node is shown; undefined for a caller who is limited to namespaces. */
+  readonly mig: () => MigEfficiency | undefined
   readonly states: readonly NodeState[]
 }
 
 /**
- * What a node is doing; it can be in several states, or in none. To a caller who is limited to namespaces (`mig` is
- * undefined) only what mig-manager says of it: what is free of a whole node is for those who may see it.
+ * What a node is doing; it can be in several states, or in none. `stranded` are its compute slices that are. To a caller
+ * who is limited to namespaces (it is undefined) only what mig-manager says of it: what is free of a whole node is for those who may see it.
  */
 export function statesOf(
   { ready, mig: { state } }: GpuNode,
   available: number,
-  mig: MigEfficiency | undefined,
+  stranded: number | undefined,
 ): readonly NodeState[] {
   const changing = state === 'pending' || state === 'rebooting'
-  const stranded = (mig?.structurallyStranded ?? 0) + (mig?.strandedByPlacement ?? 0) > 0
   const holds = {
-    free: mig !== undefined && available > 0,
-    'none-free': mig !== undefined && ready && available === 0,
+    free: stranded !== undefined && available > 0,
+    'none-free': stranded !== undefined && ready && available === 0,
     changing,
     failed: state === 'failed',
-    stranded,
+    stranded: (stranded ?? 0) > 0,
   } satisfies Record<NodeState, boolean>
   return NODE_STATES.filter((each) => holds[each])
 }

@@ -4,7 +4,8 @@ import {
   isServedByDra,
   migEfficiency,
   NOT_OF_NAMESPACES,
-  partsOfSnapshot,
+  strandedSlices,
+  unheldPartitions,
   unknown,
   type ClusterAnalysis,
   type Figure,
@@ -57,23 +58,23 @@ function workOut(picture: ClusterPicture): readonly NodeFacts[] {
   const free = freeOn(picture)
   const held = Map.groupBy(picture.allocations, ({ partition }) => partition)
   const isLimited = picture.heldByOthers !== undefined
+  const stranded = isLimited ? undefined : strandedSlices(picture.nodes)
   return picture.nodes
     .toSorted((a, b) => compareText(a.name, b.name))
     .map((node): NodeFacts => {
       const allocations = node.gpus.flatMap(({ partitions }) => partitions.flatMap(({ id }) => held.get(id) ?? []))
-      const mig = isLimited ? undefined : migEfficiency({ nodes: [node], allocations }, [])
+      const mig = (): MigEfficiency | undefined =>
+        isLimited ? undefined : migEfficiency({ nodes: [node], allocations }, [])
       const available = free.get(node.name) ?? 0
-      return { node, allocations, available, mig, states: statesOf(node, available, mig) }
+      return { node, allocations, available, mig, states: statesOf(node, available, stranded?.get(node.name)) }
     })
 }
 
 /** Partitions that a workload could get now: held by nobody, on a GPU that is in use. */
 function freeOn({ nodes, allocations, heldByOthers }: ClusterPicture): ReadonlyMap<string, number> {
-  const ids = new Set(nodes.flatMap(({ gpus }) => gpus.flatMap(({ partitions }) => partitions.map(({ id }) => id))))
   const free = new Map<string, number>()
-  for (const { kind, node, partition } of partsOfSnapshot({ nodes, allocations, workloads: [] })) {
-    if (kind === 'free' && ids.has(partition) && heldByOthers?.has(partition) !== true)
-      free.set(node, (free.get(node) ?? 0) + 1)
+  for (const { node, partition } of unheldPartitions({ nodes, allocations })) {
+    if (heldByOthers?.has(partition.id) !== true) free.set(node, (free.get(node) ?? 0) + 1)
   }
   return free
 }
@@ -88,22 +89,21 @@ function nodeViews({ facts, picture, analysis }: ViewNeeds): (known: NodeFacts) 
   const context = barContext(facts, picture)
   const utilization = new Map(analysis?.migNodes.map((node) => [node.node, node.utilization]))
   return (known) => {
+    const mig = known.mig()
     const busy = utilization.get(known.node.name) ?? (analysis === undefined ? notStored : notMig)
     return {
       ...plainView(known.node, context),
       available: known.available,
-      allocation: now(known.mig, 'sliceAllocation'),
-      coverage: now(known.mig, 'sliceCoverage'),
-      fragmentation: now(known.mig, 'fragmentation'),
+      allocation: now(mig, 'sliceAllocation'),
+      coverage: now(mig, 'sliceCoverage'),
+      fragmentation: now(mig, 'fragmentation'),
       utilization: figureView(busy, 'ratio', {
         formula: 'Σ share × busy over held MIG devices / Σ share over held MIG devices',
         source: 'usage rows of this node',
         window: analysis?.window,
       }),
       stranded:
-        known.mig === undefined
-          ? null
-          : { structural: known.mig.structurallyStranded, byPlacement: known.mig.strandedByPlacement },
+        mig === undefined ? null : { structural: mig.structurallyStranded, byPlacement: mig.strandedByPlacement },
       states: [...known.states],
     }
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { draw } from '../cluster/draw.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
-import { partsOfSnapshot } from './gpu-parts.ts'
+import { partsOfSnapshot, unheldPartitions } from './gpu-parts.ts'
 
 const offering = (snapshot: ClusterSnapshot, allocatable: Record<string, number>): ClusterSnapshot => ({
   ...snapshot,
@@ -45,4 +45,31 @@ describe('GPUs that the kubelet does not offer', () => {
       'GPU-a-1 down',
     ])
   })
+})
+
+describe('what a pod could get now', () => {
+  const mixed = draw`
+    a  H100-80GB-HBM3  [-]
+    a  H100-80GB-HBM3  [team/x]
+    b  A100-SXM4-80GB  [3g.40gb team/y] [3g.40gb -]
+    b  A100-SXM4-80GB  [1g.10gb -] [2g.20gb team/z] [1g.10gb -]
+    c  A30             MIG
+    d  T4              [1/2 team/v] [1/2 -]
+    e  A100-SXM4-80GB  down [7g.80gb -]
+    f  H100-80GB-HBM3  [-]
+    f  H100-80GB-HBM3  [-]`
+
+  test.each([mixed, offering(three, { 'nvidia.com/gpu': 2 }), offering(mixed, { 'nvidia.com/gpu': 1 })])(
+    'is each partition that is a free part, and no uncut space',
+    (snapshot) => {
+      const ids = new Set(
+        snapshot.nodes.flatMap(({ gpus }) => gpus.flatMap((gpu) => gpu.partitions.map(({ id }) => id))),
+      )
+      const free = partsOfSnapshot(snapshot).flatMap(({ kind, node, partition }) =>
+        kind === 'free' && [...ids].some((id) => id === partition) ? [`${node} ${partition}`] : [],
+      )
+      expect(free.length).toBeGreaterThan(0)
+      expect(unheldPartitions(snapshot).map(({ node, partition }) => `${node} ${partition.id}`)).toEqual(free)
+    },
+  )
 })

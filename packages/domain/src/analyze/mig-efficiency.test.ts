@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { draw } from '../cluster/draw.ts'
-import { migEfficiency } from './mig-efficiency.ts'
+import { migEfficiency, strandedSlices } from './mig-efficiency.ts'
 import { migNodes } from './mig-nodes.ts'
 import type { UsageTotal } from './usage.ts'
 
@@ -95,4 +95,23 @@ test('MIG nodes have their devices, memory slices and busy share', () => {
       utilization: { kind: 'unknown' },
     },
   ])
+})
+
+describe('what is stranded on each node', () => {
+  const nodes = draw`
+    a  A100-SXM4-80GB  [3g.40gb team/x] [3g.40gb -]
+    a  A100-SXM4-80GB  [3g.40gb team/x] [3g.40gb -]
+    b  A100-SXM4-80GB  [7g.80gb -]
+    c  A30             MIG
+    d  A100-SXM4-80GB  down [3g.40gb -] [3g.40gb -]
+    e  H100-80GB-HBM3  [team/z]`.nodes
+
+  test('is the same as the four numbers say of it alone', () => {
+    const alone = nodes.map((node) => {
+      const mig = migEfficiency({ nodes: [node], allocations: [] }, [])
+      return [node.name, mig.structurallyStranded + mig.strandedByPlacement]
+    })
+    expect([...strandedSlices(nodes)]).toEqual(alone)
+    expect(strandedSlices(nodes).get('a')).toBe(2)
+  })
 })

@@ -71,13 +71,29 @@ export function migEfficiency(
     sliceBusy: sliceBusy(used),
     busyByModel: busyByModel(used),
     ...fragmentationOf(freeSpaces(cut)),
-    structurallyStranded: sumSlices(cut, structuralShare),
-    strandedByPlacement: sumSlices(
-      cut,
-      (board, layout) => strandedShare(board, layout) - structuralShare(board, layout),
-    ),
+    structurallyStranded: structuralSlices(cut),
+    strandedByPlacement: misplacedSlices(cut),
   }
 }
+
+/** Compute slices that are stranded on each ready node, for whichever reason; by the node's name. */
+export function strandedSlices(nodes: ClusterSnapshot['nodes']): ReadonlyMap<string, number> {
+  const known = new Map<string, number>()
+  const ofGpu = ({ gpu, board, model }: { gpu: Gpu; board: Board; model: string }): number => {
+    const key = `${model} ${layoutKey(gpu)}`
+    const stranded = known.get(key) ?? strandedIn([{ model, board, layout: layoutOf(gpu, board), gpus: 1 }])
+    known.set(key, stranded)
+    return stranded
+  }
+  return new Map(
+    nodes.map((node) => [node.name, readyMigGpus({ nodes: [node] }).reduce((sum, gpu) => sum + ofGpu(gpu), 0)]),
+  )
+}
+
+const strandedIn = (cut: readonly CutGpus[]): number => structuralSlices(cut) + misplacedSlices(cut)
+const structuralSlices = (cut: readonly CutGpus[]): number => sumSlices(cut, structuralShare)
+const misplacedSlices = (cut: readonly CutGpus[]): number =>
+  sumSlices(cut, (board, layout) => strandedShare(board, layout) - structuralShare(board, layout))
 
 /** GPUs of one model that are cut alike. */
 type CutGpus = {

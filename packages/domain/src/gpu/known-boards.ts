@@ -12,7 +12,18 @@ export const BOARDS: readonly Board[] = [...AMPERE_BOARDS, ...HOPPER_BOARDS, ...
  * The MIG geometry of a GPU model, by catalog entry, catalog name, exporter `modelName` or product label; exact, never in
  * part. Undefined when it has none or when we do not know it: `migSupport` tells these apart.
  */
-export const boardFor = (model: string | { readonly name: string }): Board | undefined => byName.get(keyOf(model))
+export function boardFor(model: string | { readonly name: string }): Board | undefined {
+  const name = typeof model === 'string' ? model : model.name
+  if (asked.has(name)) return asked.get(name)
+  const board = byName.get(modelKey(name))
+  if (asked.size >= MOST_ASKED) asked.clear()
+  asked.set(name, board)
+  return board
+}
+
+/** By the name that was asked for: a fleet asks the same few for each of its GPUs. Bounded, for names come from outside. */
+const asked = new Map<string, Board | undefined>()
+const MOST_ASKED = 256
 
 /** The published menu of a board whose placements nobody published. Do not plan with it: ask the node. */
 export const menuOnlyBoardFor = (model: string | { readonly name: string }): MenuOnlyBoard | undefined =>
