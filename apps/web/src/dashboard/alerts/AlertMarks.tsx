@@ -22,16 +22,22 @@ const LENGTHS = [
   { value: '10080', words: '7 days' },
 ] as const
 
+type Mark = 'acknowledge' | 'silence'
 type Props = { readonly alert: Alert; readonly isSilent: boolean }
 
 /** What an operator can say about an alert: that they know, or that nobody need be told for a while. */
 export function AlertMarks({ alert, isSilent }: Props) {
   const { demo } = usePlace()
   const role = useAnswer('sessionMe', {}).data?.role
-  const [form, setForm] = useState<'acknowledge' | 'silence'>()
+  const [form, setForm] = useState<Mark>()
+  const [closed, setClosed] = useState<Mark>()
   const { run, busy, problem } = useMarking()
+  const close = (): void => {
+    setForm(undefined)
+    setClosed(form)
+  }
   if (demo || role === undefined || role === 'viewer') return null
-  if (form !== undefined) return <MarkForm alert={alert} what={form} close={() => setForm(undefined)} />
+  if (form !== undefined) return <MarkForm alert={alert} what={form} close={close} />
   const isKnown = alert.acknowledgement !== null
   const takeBack = () =>
     run((cluster) => tell('alertsAcknowledge', { ...cluster, id: alert.id, reason: 'taken back', on: false }))
@@ -40,6 +46,8 @@ export function AlertMarks({ alert, isSilent }: Props) {
   return (
     <span className="flex flex-wrap items-center gap-2">
       <Button
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- focus goes back to what had opened the form
+        autoFocus={closed === 'acknowledge'}
         disabled={busy}
         aria-label={`${isKnown ? 'Take back the acknowledgement of' : 'Acknowledge'} ${alert.title}`}
         onClick={() => (isKnown ? void takeBack() : setForm('acknowledge'))}
@@ -47,6 +55,8 @@ export function AlertMarks({ alert, isSilent }: Props) {
         {isKnown ? 'Take back' : 'Acknowledge'}
       </Button>
       <Button
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- focus goes back to what had opened the form
+        autoFocus={closed === 'silence'}
         disabled={busy}
         aria-label={`${isSilent ? 'End the silence of' : 'Silence'} ${alert.title}`}
         onClick={() => (isSilent ? void endSilence() : setForm('silence'))}
@@ -58,7 +68,7 @@ export function AlertMarks({ alert, isSilent }: Props) {
   )
 }
 
-type FormProps = { readonly alert: Alert; readonly what: 'acknowledge' | 'silence'; readonly close: () => void }
+type FormProps = { readonly alert: Alert; readonly what: Mark; readonly close: () => void }
 
 function MarkForm({ alert, what, close }: FormProps) {
   const { run, busy, problem } = useMarking()
@@ -77,6 +87,7 @@ function MarkForm({ alert, what, close }: FormProps) {
       className="enters grid w-full max-w-xl gap-3 rounded-control bg-sunken p-3"
       aria-label={`${what === 'silence' ? 'Silence' : 'Acknowledge'} ${alert.title}`}
       send={(data) => void send(data)}
+      onKeyDown={({ key }) => key === 'Escape' && close()}
     >
       <Field
         label="Reason"

@@ -40,6 +40,7 @@ export function AlertsPage() {
           {({ note, firing, pending, history }) => (
             <div className="grid grid-cols-1 gap-4">
               {note !== null && <Notice tone="quiet">{note}</Notice>}
+              {firing.length > 0 && <ViewerNote />}
               <KindFilter firing={firing} kind={kind} choose={setKind} />
               <Firing firing={firing.filter((alert) => kind === undefined || alert.kind === kind)} pending={pending} />
               <AlertTimeline
@@ -60,6 +61,14 @@ export function AlertsPage() {
       )}
     </>
   )
+}
+
+/** Why there is nothing to press: in the demo that is said elsewhere. */
+function ViewerNote() {
+  const { demo } = usePlace()
+  const role = useAnswer('sessionMe', {}).data?.role
+  if (demo || role !== 'viewer') return null
+  return <p className="text-12 text-ink-quiet">Acknowledging and silencing is for operators and admins.</p>
 }
 
 const SettingsLink = () => (
