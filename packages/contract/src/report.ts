@@ -91,7 +91,8 @@ const ScheduleInput = {
   time: z
     .string()
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/u)
-    .describe('of day, 08:00'),
+    .describe('of day')
+    .meta({ examples: ['08:00'] }),
   zone: z.string().max(64).default('UTC').describe('IANA time zone'),
 }
 

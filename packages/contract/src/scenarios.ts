@@ -77,10 +77,9 @@ export const ScenarioSchema = z
     changes: list(ChangeSchema).refine((changes) => changes.length <= 50, 'at most 50 changes'),
     boards: z.enum(['same', 'any']).describe('whether work may run on other GPU models with as much memory'),
     sizes: z.enum(['held', 'fit']).describe('fit: everybody gets what their measured peak fits'),
-    runs: list(z.string().max(60)).refine(
-      (runs) => runs.length > 0 && runs.length <= 8,
-      'one to eight ways to share and place',
-    ),
+    runs: list(z.string().max(60))
+      .refine((runs) => runs.length > 0 && runs.length <= 8, 'one to eight ways to share and place')
+      .meta({ examples: [['today', 'mig.septet']] }),
     seed: z.number().int().min(0).max(1_000_000),
   })
   .meta({ id: 'Scenario' })

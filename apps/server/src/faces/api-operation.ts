@@ -1,6 +1,7 @@
 import type { Operation } from '@septet/contract'
 import { z } from 'zod'
 
+import { exampleValue } from './example-value.ts'
 import { codeBlock, escapeHtml, tableBlock } from './html-text.ts'
 
 /** An operation on the API page: its route, who may ask it about what, its input, and a command to paste. */
@@ -45,30 +46,27 @@ function exampleOf({ http, input, role, effect }: Operation, host: string): stri
   const path = http.path.replaceAll(/:(\w+)/gu, 'my-$1')
   const forVisitors = role === 'viewer' && effect === 'read'
   if (method === 'GET') return `curl ${forVisitors ? '' : `${TOKEN_HEADER} `}${host}${path}`
-  const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input' })
+  const { properties = {}, required = [], $defs } = z.toJSONSchema(input, { io: 'input' })
   const inBody = required.filter((field) => !http.path.includes(`:${field}`))
-  const body = Object.fromEntries(inBody.map((field) => [field, exampleValue(FieldSchema.parse(properties[field]))]))
+  const body = Object.fromEntries(inBody.map((field) => [field, exampleValue(properties[field], $defs)]))
   const data = method === 'DELETE' ? '' : ` \\\n  -H 'content-type: application/json' -d '${JSON.stringify(body)}'`
   return `curl -X ${method} ${TOKEN_HEADER} ${host}${path}${data}`
 }
 
-/** What the schema gives as an example, else the first of its choices, else something of its type. */
-const exampleValue = ({ type, enum: [first] = [], examples: [given] = [] }: z.output<typeof FieldSchema>): unknown =>
-  given ?? first ?? EXAMPLES[type ?? ''] ?? 'text'
-const EXAMPLES: Readonly<Record<string, unknown>> = { number: 2.5, integer: 2, boolean: true, array: [], object: {} }
-
 function fieldCells(field: string, schema: unknown): readonly string[] {
   const known = FieldSchema.parse(schema)
   const takes = known.enum?.join(' | ') ?? known.type ?? known.anyOf?.map(({ type }) => type).join(' | ') ?? 'text'
-  const fallback = known.default === undefined ? '' : `, default ${String(known.default)}`
+  const fallback = known.default === undefined ? '' : `, default ${defaultText(known.default)}`
   return [`<code>${escapeHtml(field)}</code>`, escapeHtml(takes + fallback), escapeHtml(known.description ?? '')]
 }
+
+const defaultText = (value: z.output<ReturnType<typeof z.json>>): string =>
+  typeof value === 'string' ? value : JSON.stringify(value)
 
 const FieldSchema = z.looseObject({
   type: z.string().optional(),
   enum: z.array(z.union([z.string(), z.number()])).optional(),
-  examples: z.array(z.unknown()).optional(),
   anyOf: z.array(z.looseObject({ type: z.string() })).optional(),
-  default: z.union([z.string(), z.number(), z.boolean()]).optional(),
+  default: z.json().optional(),
   description: z.string().optional(),
 })
