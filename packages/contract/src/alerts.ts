@@ -125,7 +125,7 @@ export const AlertRulesSchema = z
 export type AlertRulesInput = z.input<typeof AlertRulesSchema>
 
 export const alertRulesGet = operation({
-  name: 'alert-rules.get',
+  name: 'alertRules.get',
   title: 'Alert rules',
   description: 'When Septet alerts, by kind: threshold, for how long, where, how severe, and which channels are told.',
   input: z.strictObject({}),
@@ -137,7 +137,7 @@ export const alertRulesGet = operation({
 })
 
 export const alertRulesPut = operation({
-  name: 'alert-rules.put',
+  name: 'alertRules.put',
   title: 'Set the alert rules',
   description: 'Replaces all rules. Alerts that no rule covers any more end.',
   input: z.strictObject({ rules: AlertRulesSchema }),
@@ -149,7 +149,7 @@ export const alertRulesPut = operation({
 })
 
 export const alertsPrometheusRule = operation({
-  name: 'alerts.prometheus-rule',
+  name: 'alerts.prometheusRule',
   title: 'Alerts as a PrometheusRule',
   description:
     'The rules as a `monitoring.coreos.com/v1` PrometheusRule over what dcgm-exporter and kube-state-metrics export, and over Septet’s own /metrics where a figure exists only here.',
