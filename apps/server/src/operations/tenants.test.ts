@@ -1,9 +1,12 @@
 import {
+  BlockSchema,
   type GpuView,
   type OperationKey,
   OPERATIONS,
   type OutputOf,
   type costBreakdown,
+  type fleetGpu,
+  type fleetMap,
   type partitionsList,
 } from '@septet/contract'
 import { openMemoryStore } from '@septet/storage'
@@ -45,6 +48,8 @@ async function tell(drawn: DrawnTenants, others: Others = AS_DRAWN, caller: Call
     told[`recommendationsGet ${id}`] = await answers.recommendationsGet({ id }, caller)
   }
   const { workloads } = OPERATIONS.workloadsList.output.parse(await answers.workloadsList({ status: 'all' }, caller))
+  const { frame } = OPERATIONS.fleetMap.output.parse(await answers.fleetMap({}, caller))
+  for (const gpu of frame?.gpus.id ?? []) told[`fleetGpu ${gpu}`] = await answers.fleetGpu({ gpu }, caller)
   for (const { id } of workloads) told[`workloadsGet ${id}`] = await answers.workloadsGet({ id }, caller)
   return told
 }
@@ -68,6 +73,12 @@ const QUESTIONS: ReadonlyArray<readonly [OperationKey, object]> = [
   ['findingsList', {}],
   ['recommendationsList', {}],
   ['qualityGet', {}],
+  ['fleetMap', {}],
+  ['costMonths', {}],
+  ['searchFind', { query: 'la', limit: 50 }],
+  ['searchFind', { query: 'node', limit: 50 }],
+  ['reportGet', {}],
+  ['alertsList', {}],
 ]
 
 async function septetOf(drawn: DrawnTenants, others: Others) {
@@ -112,7 +123,7 @@ const OF_OTHERS = /hidden|(?<![\w-])(?:la|lab-bb|b-lab)(?![\w-])/u
 
 describe('a caller who is limited to namespaces', () => {
   test('asks every operation that is answered for them', () => {
-    const asked = new Set<string>([...QUESTIONS.map(([key]) => key), 'recommendationsGet', 'workloadsGet'])
+    const asked = new Set<string>([...QUESTIONS.map(([key]) => key), 'recommendationsGet', 'workloadsGet', 'fleetGpu'])
     const missing = Object.entries(OPERATIONS).filter(
       ([key, { reach, effect }]) => reach === 'namespaces' && effect === 'read' && !asked.has(key),
     )
@@ -207,15 +218,50 @@ function answerWithoutTaken(asked: string, answer: unknown): unknown {
   if (asked.startsWith('partitionsList')) {
     return partitionsWithoutTaken(OPERATIONS.partitionsList.output.parse(answer))
   }
+  if (asked.startsWith('fleetMap')) return mapWithoutTaken(OPERATIONS.fleetMap.output.parse(answer))
+  if (asked.startsWith('fleetGpu')) return cardWithoutTaken(OPERATIONS.fleetGpu.output.parse(answer))
+  if (asked.startsWith('reportGet')) {
+    const report = OPERATIONS.reportGet.output.parse(answer)
+    return { ...report, partitions: partitionsWithoutTaken(report.partitions) }
+  }
   if (!asked.startsWith('workloadsGet')) return answer
   const detail = OPERATIONS.workloadsGet.output.parse(answer)
   return { ...detail, gpus: detail.gpus.map(({ node, gpu }) => ({ node, gpu: gpuWithoutTaken(gpu) })) }
 }
 
+const isNotTheirs = (kind: string | undefined): boolean => kind === 'others' || kind === 'free'
+
+/** The map with why each block is not measured beside it, and none beside blocks that are not the caller's. */
+function mapWithoutTaken({ now, ...map }: OutputOf<typeof fleetMap>): unknown {
+  const { reasons, blocks, ...rest } = now
+  const kinds = BlockSchema.shape.kind.options
+  const blocksNow = blocks.kind.map((kind, order) => ({
+    kind: isNotTheirs(kinds[kind]) ? 'others' : kinds[kind],
+    busy: blocks.busy[order],
+    holder: blocks.holder[order],
+    reason: isNotTheirs(kinds[kind]) ? undefined : reasons[blocks.reason[order] ?? -1],
+  }))
+  return { ...map, now: { ...rest, blocks: blocksNow } }
+}
+
+/** The card of a GPU: of its own readings and of parts that are not the caller's the values, but not why there is none. */
+function cardWithoutTaken({ gpu, reading, partitions, ...card }: OutputOf<typeof fleetGpu>): unknown {
+  return {
+    ...card,
+    gpu: gpuWithoutTaken(gpu),
+    reading: { ...reading, memoryUsed: reading.memoryUsed.value, power: reading.power.value },
+    partitions: partitions.map((part) =>
+      isNotTheirs(part.kind)
+        ? { ...part, kind: 'others', busy: part.busy.value, memoryUsed: part.memoryUsed.value }
+        : part,
+    ),
+  }
+}
+
 const gpuWithoutTaken = (gpu: GpuView): GpuView => ({
   ...gpu,
   blocks: gpu.blocks.map((block) =>
-    block.kind === 'others' || block.kind === 'free' ? { ...block, kind: 'others', because: null, busy: null } : block,
+    isNotTheirs(block.kind) ? { ...block, kind: 'others', because: null, busy: null } : block,
   ),
 })
 
