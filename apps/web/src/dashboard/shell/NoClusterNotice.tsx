@@ -10,14 +10,17 @@ import { useAnswer } from '../use-answer.ts'
 export function NoClusterNotice() {
   const { demo } = usePlace()
   const isSettings = useLocation().pathname.startsWith('/settings')
-  const { cluster: wanted } = useUrlState()
   const clusters = useAnswer('clustersList', {}).data?.clusters
-  if (demo || isSettings || clusters === undefined || clusters.some(({ kind }) => kind !== 'sample')) return undefined
-  const [sample] = clusters
-  const isSample = sample !== undefined && (wanted === undefined || wanted === sample.id)
+  const isWatching = clusters?.some(({ kind }) => kind !== 'sample') ?? true
+  return demo || isSettings || isWatching ? undefined : <NoCluster sample={clusters?.[0]?.id} />
+}
+
+function NoCluster({ sample }: { readonly sample: string | undefined }) {
+  const { cluster: wanted } = useUrlState()
+  const isSample = sample !== undefined && (wanted ?? sample) === sample
   return (
     <div className="mb-4">
-      <Notice tone="quiet" action={<NextStep sample={isSample ? undefined : sample?.id} />}>
+      <Notice tone="quiet" action={<NextStep sample={isSample ? undefined : sample} />}>
         {isSample
           ? 'No cluster is watched that you may see. What is shown is sample data: fixed figures, nobody’s.'
           : 'No cluster is watched that you may see, so there is nothing of one to show.'}
