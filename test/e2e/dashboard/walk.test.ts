@@ -23,22 +23,20 @@ beforeAll(async () => {
     ({ recommendations }) => recommendations.length > 0,
   )
   const { nodes } = OPERATIONS.partitionsList.output.parse(await ask('/api/v1/partitions?cluster=demo'))
-  const { workloads } = OPERATIONS.workloadsList.output.parse(
-    await ask('/api/v1/workloads?cluster=demo&status=queued'),
-  )
+  const { workloads } = OPERATIONS.workloadsList.output.parse(await ask('/api/v1/workloads?cluster=demo&status=queued'))
   shown = {
     gpu: nodes[0]?.gpus[0]?.id ?? '',
     node: nodes[0]?.node ?? '',
     workload: workloads[0]?.id ?? '',
     recommendation: advice.recommendations[0]?.id ?? '',
   }
-  expect(Object.values(shown)).not.toContain('')
+  if (Object.values(shown).includes('')) throw new Error(`the demo lacks something: ${JSON.stringify(shown)}`)
   await eventually(
     async () => OPERATIONS.alertsList.output.parse(await ask('/api/v1/alerts?cluster=demo')),
     ({ firing }) => firing.length > 0,
   )
   state = await signInByForm()
-})
+}, 300_000)
 afterAll(async () => {
   await browser?.close()
   await septet?.stop()
@@ -90,7 +88,15 @@ const SCREENS: Readonly<Record<string, Screen>> = {
       await dialog(page)
     },
   },
-  'Fleet, map': { path: () => '/fleet', heading: 'Fleet', holds: text(/^\d+ GPUs$/u) },
+  'Fleet, map': {
+    path: () => '/fleet',
+    heading: 'Fleet',
+    holds: (page) =>
+      page
+        .getByRole('status')
+        .getByText(/^\d+ GPUs$/u)
+        .waitFor(),
+  },
   'Fleet, table': { path: () => '/fleet?view=table', heading: 'Fleet', holds: table('Every GPU') },
   'Fleet, a GPU': { path: () => `/fleet?gpu=${shown.gpu}`, heading: 'Fleet', holds: dialog },
   Partitions: { path: () => '/partitions', heading: 'Partitions', holds: text(/gpu-a100-\d/u) },
@@ -155,7 +161,7 @@ async function openPage(look: {
     viewport: { width: look.width, height: look.width < 600 ? 800 : 900 },
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(10_000)
   const wrong: string[] = []
   page.on('pageerror', (error) => wrong.push(`thrown: ${error.message}`))
   page.on('console', (message) => message.type() === 'error' && wrong.push(`console: ${message.text()}`))
@@ -187,7 +193,7 @@ const settled = (page: Page): Promise<unknown> =>
   page.waitForFunction(
     () =>
       document.querySelector('[aria-busy="true"]') === null &&
-      [...document.querySelectorAll('output')].every((output) => !/^Loading/u.test(output.textContent)),
+      [...document.querySelectorAll('output')].every((output) => !output.textContent.startsWith('Loading')),
   )
 
 const findings = async (page: Page): Promise<string[]> => {
@@ -222,5 +228,72 @@ describe.each([
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     expect(wrong).toEqual([])
+  })
+})
+
+/** What has focus, and whether a ring or the like shows it. */
+const focus = (page: Page): Promise<{ readonly inMain: boolean; readonly isShown: boolean }> =>
+  page.evaluate(() => {
+    const at = document.activeElement
+    const { outlineStyle, outlineWidth } = getComputedStyle(at ?? document.body)
+    return {
+      inMain: at !== null && at.id !== 'main' && document.querySelector('main')?.contains(at) === true,
+      isShown: outlineStyle !== 'none' && outlineWidth !== '0px',
+    }
+  })
+
+describe('by keyboard alone', () => {
+  let page: Page
+  beforeAll(async () => {
+    ;({ page } = await openPage({ colorScheme: 'light', width: 1440 }))
+  })
+  afterAll(() => page?.context().close())
+
+  test.each([
+    ['Summary', 'GPU Optimization Summary'],
+    ...['Fleet', 'Partitions', 'Workloads', 'Cost', 'Actions', 'Alerts', 'Members'].map((name) => [name, name]),
+  ])('%s is reached from the palette, and its first control has visible focus', async (name, heading) => {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').waitFor()
+    await page.keyboard.type(name)
+    await page.getByRole('option', { name, exact: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
+    await settled(page)
+    await page.locator('#main').focus()
+    await page.keyboard.press('Tab')
+    expect(await focus(page)).toEqual({ inMain: true, isShown: true })
+  })
+
+  test('a node is found, and opens on the map; T shows it in the table, Enter its GPU, Escape goes back', async () => {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').waitFor()
+    await page.keyboard.type(shown.node)
+    await page.getByRole('option').filter({ hasText: shown.node }).first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => url.pathname.endsWith('/fleet') && url.searchParams.get('q') === shown.node)
+    await page.locator('#main').focus()
+    await page.keyboard.press('t')
+    await table('Every GPU')(page)
+    const first = page.getByRole('button', { name: new RegExp(shown.node, 'u') }).first()
+    await first.focus()
+    await page.keyboard.press('Enter')
+    await dialog(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    expect(await first.evaluate((button) => button === document.activeElement)).toBe(true)
+  })
+
+  test('what opens from a button closes by Escape and gives focus back', async () => {
+    for (const name of ['Find', 'Export Report']) {
+      await goTo(page, { path: () => '', heading: 'GPU Optimization Summary' })
+      const opener = page.getByRole('button', { name }).first()
+      await opener.focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'hidden' })
+      expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true)
+    }
   })
 })

@@ -86,19 +86,20 @@ describe('a budget', () => {
   })
 })
 
+const waits = (asks: string, minutes: number) =>
+  observe(
+    evidence({
+      picture: draw`
+        a  A100-SXM4-80GB  [3g.40gb lab/train] [4g.40gb -]
+        ?  lab/next  ${asks}
+      `,
+      now: instant(DRAWN_AT + minutes * MINUTE),
+      asOf: instant(DRAWN_AT + minutes * MINUTE),
+    }),
+    'pending-with-free',
+  ).observations
+
 describe('work that waits', () => {
-  const waits = (asks: string, minutes: number) =>
-    observe(
-      evidence({
-        picture: draw`
-          a  A100-SXM4-80GB  [3g.40gb lab/train] [4g.40gb -]
-          ?  lab/next  ${asks}
-        `,
-        now: instant(DRAWN_AT + minutes * MINUTE),
-        asOf: instant(DRAWN_AT + minutes * MINUTE),
-      }),
-      'pending-with-free',
-    ).observations
   test('fires from the rule’s minutes on, with what it asks for, and whose it is', () => {
     expect(waits('4g.40gb', 14)[0]?.verdict).toBe('clear')
     const [seen] = waits('4g.40gb', 15)
@@ -143,21 +144,21 @@ const reading = (xid: number | undefined): JudgedSample => ({
   ...(xid === undefined ? {} : { xid }),
 })
 
-describe('an XID', () => {
-  const faulty = (message?: string) => {
-    const picture = draw`a  A100-SXM4-80GB  [lab/train]`
-    if (message === undefined) return picture
-    const [node] = picture.nodes
-    if (node === undefined) throw new Error('nothing was drawn')
-    const gpus = node.gpus.map((gpu) => ({ ...gpu, fault: { code: 'gpu-fault', object: `gpu/${gpu.id}`, message } }))
-    return { ...picture, nodes: [{ ...node, gpus }] }
-  }
-  const see = (xid: number | undefined, message?: string) =>
-    observe(evidence({ picture: faulty(message), samples: new Map([['GPU-a-0', reading(xid)]]) }), 'xid')
-      .observations[0]
+const faulty = (message?: string) => {
+  const picture = draw`a  A100-SXM4-80GB  [lab/train]`
+  if (message === undefined) return picture
+  const [node] = picture.nodes
+  if (node === undefined) throw new Error('nothing was drawn')
+  const gpus = node.gpus.map((gpu) => ({ ...gpu, fault: { code: 'gpu-fault', object: `gpu/${gpu.id}`, message } }))
+  return { ...picture, nodes: [{ ...node, gpus }] }
+}
 
+const seeXid = (xid: number | undefined, message?: string) =>
+  observe(evidence({ picture: faulty(message), samples: new Map([['GPU-a-0', reading(xid)]]) }), 'xid').observations[0]
+
+describe('an XID', () => {
   test('that makes a GPU unreliable fires, for whoever holds it', () => {
-    expect(see(79, 'GPU has fallen off the bus.')).toMatchObject({
+    expect(seeXid(79, 'GPU has fallen off the bus.')).toMatchObject({
       verdict: 'breach',
       object: 'gpu/GPU-a-0',
       title: 'GPU 0 on a reports XID 79',
@@ -168,16 +169,16 @@ describe('an XID', () => {
     })
   })
   test('of an application is no fault of the GPU', () => {
-    expect(see(13)?.verdict).toBe('clear')
+    expect(seeXid(13)?.verdict).toBe('clear')
   })
   test('that the exporter does not tell of is unknown, not 0', () => {
-    expect(see(undefined)?.verdict).toBe('unknown')
+    expect(seeXid(undefined)?.verdict).toBe('unknown')
   })
 })
 
-describe('missing telemetry', () => {
-  const see = (change: Partial<AlertEvidence>) => observe(evidence(change), 'telemetry-missing').observations[0]
+const see = (change: Partial<AlertEvidence>) => observe(evidence(change), 'telemetry-missing').observations[0]
 
+describe('missing telemetry', () => {
   test('is not told before there was a first reading', () => {
     expect(see({ asOf: undefined })?.verdict).toBe('unknown')
   })

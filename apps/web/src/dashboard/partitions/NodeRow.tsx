@@ -77,13 +77,13 @@ const COLUMNS = 4
 
 /** Up to four beside each other, as wide as their memory slices: one memory slice is as wide in every row. */
 const Bars = ({ gpus }: { readonly gpus: readonly GpuView[] }) => (
-  <ul className="grid grid-cols-4 gap-x-3 gap-y-1 max-md:order-last max-md:col-span-2">
+  <ul className="grid grid-cols-4 gap-x-3 max-md:order-last max-md:col-span-2">
     {gpus.map((gpu) => (
       <li key={gpu.id} className="min-w-0">
         <Hint content={<GpuCard gpu={gpu} />}>
           <button
             type="button"
-            className="block rounded-[3px] text-left"
+            className="grid min-h-6 content-center rounded-[3px] text-left"
             style={{ width: gpu.mode === 'mig' ? `${Math.min(1, gpu.slots / WIDEST) * 100}%` : '100%' }}
           >
             <SliceBar gpu={gpu} height={gpus.length > COLUMNS ? 14 : 20} />
