@@ -98,7 +98,7 @@ async function opener({ url }: Pick<SeptetProcess, 'url'>, browser: Browser): Pr
   await first.addInitScript((entry) => localStorage.setItem(entry.key, entry.value), { key, value })
   const door = await first.newPage()
   await door.goto(`${url}/dashboard`)
-  await door.locator('main h1').waitFor({ timeout: 60_000 })
+  await door.getByRole('heading', { name: CARDS.heading }).waitFor({ timeout: 60_000 })
   const storageState = await first.storageState()
   await first.close()
   return async () => {

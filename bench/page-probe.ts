@@ -24,7 +24,7 @@ export function installProbe(): void {
   const isThere = ({ heading, content, whole }: Sight): boolean => {
     if (document.querySelector('main h1')?.textContent !== heading) return false
     if (content !== undefined && document.querySelector(content) === null) return false
-    return whole !== true || document.querySelector('main .waits, main [aria-busy="true"]') === null
+    return whole !== true || document.querySelector('main .waits:not(svg), main [aria-busy="true"]') === null
   }
   // oxlint-disable-next-line unicorn/consistent-function-scoping -- what runs in the page brings along what it uses
   const painted = (): Promise<number> =>

@@ -36,23 +36,17 @@ export function partsOfSnapshot(snapshot: PartSources): readonly GpuPart[] {
 }
 
 /** Partitions that a pod could get now: held by nobody, on a GPU that is in use. In the order of the snapshot. */
-export function unheldPartitions({
-  nodes,
-  allocations,
-}: Pick<PartSources, 'nodes' | 'allocations'>): ReadonlyArray<{
+export function unheldPartitions({ nodes, allocations }: Pick<PartSources, 'nodes' | 'allocations'>): ReadonlyArray<{
   readonly node: string
   readonly partition: Partition
 }> {
   const held = new Set<string>(allocations.map(({ partition }) => partition))
-  const unheld: Array<{ readonly node: string; readonly partition: Partition }> = []
-  for (const node of nodes) {
+  return nodes.flatMap((node) => {
     const down = downOn(node, (id) => held.has(id))
-    for (const gpu of node.gpus) {
-      if (down.has(gpu)) continue
-      for (const partition of gpu.partitions) if (!held.has(partition.id)) unheld.push({ node: node.name, partition })
-    }
-  }
-  return unheld
+    return node.gpus
+      .flatMap((gpu) => (down.has(gpu) ? [] : gpu.partitions))
+      .flatMap((partition) => (held.has(partition.id) ? [] : { node: node.name, partition }))
+  })
 }
 
 /**
