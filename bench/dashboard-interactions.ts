@@ -123,7 +123,7 @@ const wordsOf = ({ interactions, longTasks }: Felt): string =>
 async function pressIfThere(page: Page, selector: string): Promise<void> {
   const place = page.locator(selector).first()
   if ((await place.count()) === 0 || !(await place.isVisible())) return
-  await place.click({ timeout: 5000 })
+  await place.click({ timeout: 30_000 })
   await page.waitForTimeout(PAUSE_MS)
 }
 
@@ -141,7 +141,7 @@ async function sortAll(page: Page): Promise<void> {
   const headings = page.locator('main table').last().locator('thead th button')
   const count = await headings.count()
   for (let place = 0; place < Math.min(count, 6); place += 1) {
-    await headings.nth(place).click({ timeout: 5000 })
+    await headings.nth(place).click({ timeout: 30_000 })
     await page.waitForTimeout(PAUSE_MS)
   }
 }
