@@ -33,7 +33,7 @@ export const unknown = (unit: FigureView['unit'], because: string): FigureView =
   explain: { formula: 'measured after an applied plan', window: null, source: 'savings ledger' },
 })
 
-export const fixed = (value: number, unit: FigureView['unit']): FigureView => ({
+const fixed = (value: number, unit: FigureView['unit']): FigureView => ({
   value,
   unit,
   quality: 'sample',
