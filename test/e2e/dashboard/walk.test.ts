@@ -24,13 +24,12 @@ beforeAll(async () => {
   )
   const { nodes } = OPERATIONS.partitionsList.output.parse(await ask('/api/v1/partitions?cluster=demo'))
   const { workloads } = OPERATIONS.workloadsList.output.parse(await ask('/api/v1/workloads?cluster=demo&status=queued'))
-  shown = {
-    gpu: nodes[0]?.gpus[0]?.id ?? '',
-    node: nodes[0]?.node ?? '',
-    workload: workloads[0]?.id ?? '',
-    recommendation: advice.recommendations[0]?.id ?? '',
+  const [cut, waiting, first] = [nodes[0], workloads[0], advice.recommendations[0]]
+  const gpu = cut?.gpus[0]
+  if (cut === undefined || gpu === undefined || waiting === undefined || first === undefined) {
+    throw new Error('The demo cluster lacks a GPU, a waiting workload or a recommendation.')
   }
-  if (Object.values(shown).includes('')) throw new Error(`the demo lacks something: ${JSON.stringify(shown)}`)
+  shown = { gpu: gpu.id, node: cut.node, workload: waiting.id, recommendation: first.id }
   await eventually(
     async () => OPERATIONS.alertsList.output.parse(await ask('/api/v1/alerts?cluster=demo')),
     ({ firing }) => firing.length > 0,
