@@ -32,12 +32,3 @@ export const unknown = (unit: FigureView['unit'], because: string): FigureView =
   coverage: null,
   explain: { formula: 'measured after an applied plan', window: null, source: 'savings ledger' },
 })
-
-const fixed = (value: number, unit: FigureView['unit']): FigureView => ({
-  value,
-  unit,
-  quality: 'sample',
-  because: null,
-  coverage: null,
-  explain: { formula: 'a fixed sample figure', window: null, source: 'sample data' },
-})
