@@ -1,5 +1,6 @@
 import type { OutputOf, Range, summaryGet } from '@septet/contract'
 import {
+  isIdleKnown,
   NOT_OF_NAMESPACES,
   perMonth,
   type ClusterAnalysis,
@@ -48,7 +49,9 @@ const explained = (analysis: ClusterAnalysis, formula: string, source = 'usage r
 
 function savings(analysis: ClusterAnalysis): Summary['savings'] {
   const { money } = analysis.cost.fleet
-  const waste = money === undefined ? undefined : wasteOf(money)
+  // What nobody holds is waste that needs no telemetry; of namespaces there is none of it.
+  const isBlind = analysis.scope === 'namespaces' && !isIdleKnown(analysis.cost.fleet.hours)
+  const waste = money === undefined || isBlind ? undefined : wasteOf(money)
   const monthly = waste === undefined ? undefined : perMonth(waste, analysis.observedSeconds)
   return {
     verified: numberView(undefined, {
@@ -63,7 +66,7 @@ function savings(analysis: ClusterAnalysis): Summary['savings'] {
     estimated: numberView(monthly, {
       unit: 'USD/mo',
       quality: 'estimated',
-      because: waste === undefined ? 'No price is known for the GPUs of this cluster.' : tooShort,
+      because: isBlind ? NOTHING_MEASURED : waste === undefined ? NO_PRICE : tooShort,
       leavesOut: leftOut(analysis.cost.fleet, measuredOfHeld(analysis)),
       explain: {
         ...explained(analysis, `(${wasteWords(analysis)}) per hour seen × 730 h`),
@@ -75,6 +78,7 @@ function savings(analysis: ClusterAnalysis): Summary['savings'] {
   }
 }
 
+const NO_PRICE = 'No price is known for the GPUs of this cluster.'
 const tooShort = 'Usage of less than an hour was seen: too little to say what a month would cost.'
 
 const wasteWords = ({ scope }: ClusterAnalysis): string =>

@@ -5,6 +5,7 @@ import { instant } from '../units.ts'
 import { type Budget, budgetState, knownSpent, type DayCost, monthOutlook } from './budget.ts'
 
 const ZONE = 'Europe/Berlin'
+// oxlint-disable-next-line no-restricted-globals -- a test reads instants as people write them
 const at = (text: string) => instant(Date.parse(text))
 const NOW = at('2026-10-21T10:00:00Z')
 const DAYS = daysTouching(ZONE, { from: at('2026-09-14T12:00:00Z'), to: at('2026-10-31T12:00:00Z') })

@@ -26,6 +26,21 @@ export type Parts<Unit extends number> = {
   readonly capacity: Unit
 }
 
+/**
+ * Whether idle and oversized time can be told at all: where nothing of what was held was measured, both are unknown, and
+ * not 0.
+ */
+export function isIdleKnown({
+  used,
+  idleHeld,
+  oversized,
+  unmeasured,
+}: Pick<Parts<number>, 'used' | 'idleHeld' | 'oversized' | 'unmeasured'>): boolean {
+  const held = used + idleHeld + oversized
+  // Sums of shares differ by a rounding: a millionth of what was held is not a measurement.
+  return held === 0 || held - unmeasured > held * 1e-6
+}
+
 /** Where capacity went, in GPU-hours and in money. */
 export type CostParts = {
   readonly hours: Parts<GpuHours>

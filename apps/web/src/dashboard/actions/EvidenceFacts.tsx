@@ -1,5 +1,6 @@
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { wholePercent } from '@septet/contract/figure-words'
+
 import { windowWords } from '../../ui/time-words.ts'
 import { Meter } from '../../ui/Meter.tsx'
 import type { Recommendation } from '../summary/recommendation-words.ts'

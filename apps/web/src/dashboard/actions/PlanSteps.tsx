@@ -1,4 +1,5 @@
 import { duration } from '@septet/contract/figure-words'
+
 import type { Recommendation } from '../summary/recommendation-words.ts'
 import { Part } from './Part.tsx'
 

@@ -1,5 +1,6 @@
 import { Badge } from '../../ui/Badge.tsx'
 import { dollars, duration, short } from '@septet/contract/figure-words'
+
 import type { Column } from '../table/column.ts'
 import { DataTable } from '../table/DataTable.tsx'
 import type { Recommendation } from '../summary/recommendation-words.ts'

@@ -1,4 +1,5 @@
 import { duration, wholePercent } from '@septet/contract/figure-words'
+
 import type { Recommendation } from '../summary/recommendation-words.ts'
 import { Line, Part } from './Part.tsx'
 

@@ -4,6 +4,7 @@ import type { Answer } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { wholePercent } from '@septet/contract/figure-words'
+
 import { Segmented } from '../Segmented.tsx'
 import { useUrlChoice, useUrlState } from '../url-state.ts'
 import { useAnswer } from '../use-answer.ts'

@@ -2,6 +2,7 @@ import type { FigureView } from '@septet/contract'
 
 import { FigureText } from '../../ui/FigureText.tsx'
 import { short } from '@septet/contract/figure-words'
+
 import type { Recommendation } from '../summary/recommendation-words.ts'
 
 type Props = Pick<Recommendation, 'saving' | 'evidence'>

@@ -2,6 +2,7 @@ import type { Scenario, ScenarioResult } from '@septet/domain'
 
 import type { Answer } from '../../api.ts'
 import { duration } from '@septet/contract/figure-words'
+
 import { Panel } from '../../ui/Panel.tsx'
 import { NeededBars } from './NeededBars.tsx'
 import { OutcomeTable } from './OutcomeTable.tsx'

@@ -2,6 +2,7 @@ import type { ScenarioOutcome, ScenarioResult } from '@septet/domain'
 
 import { Panel } from '../../ui/Panel.tsx'
 import { duration } from '@septet/contract/figure-words'
+
 import { runName } from './run-words.ts'
 
 /** The same four GPUs under each way, as a score: lanes are slices, notes are pods, silence is free time. */

@@ -4,6 +4,7 @@ import { Panel } from '../../ui/Panel.tsx'
 import { dayName, dayTime } from '../../ui/time-words.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { duration } from '@septet/contract/figure-words'
+
 import { DataTable } from '../table/DataTable.tsx'
 import type { Column } from '../table/column.ts'
 import { KIND_NAMES, objectName } from './alert-words.ts'

@@ -1,5 +1,6 @@
 import type { Answer } from '../../api.ts'
 import { percent } from '@septet/contract/figure-words'
+
 import { Hint } from '../../ui/Hint.tsx'
 import { Swatch } from '../../ui/Swatch.tsx'
 import { ChartPanel } from '../chart/ChartPanel.tsx'

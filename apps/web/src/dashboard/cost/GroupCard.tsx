@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 
 import { short } from '@septet/contract/figure-words'
+
 import { PanelError } from '../summary/PanelState.tsx'
 import { Bone } from '../summary/SummarySkeleton.tsx'
 import { SidePanel } from '../SidePanel.tsx'

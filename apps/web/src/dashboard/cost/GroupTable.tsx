@@ -1,6 +1,9 @@
+import { isIdleKnown } from '@septet/domain'
+import type { ReactNode } from 'react'
 import { useMemo } from 'react'
 
 import { short, wholePercent } from '@septet/contract/figure-words'
+
 import { rangeWords } from '../range-choice.ts'
 import type { Column } from '../table/column.ts'
 import { DataTable } from '../table/DataTable.tsx'
@@ -121,14 +124,24 @@ const AMOUNTS: readonly Column<CostGroup>[] = [
   {
     id: 'idle',
     name: 'Idle-held',
-    cell: ({ usd }) => (usd === null ? '' : cents(usd.idleHeld)),
-    sortBy: ({ usd }) => usd?.idleHeld,
+    cell: (group) => idleWords(group),
+    sortBy: (group) => idleOf(group),
     largestFirst: true,
-    text: ({ usd }) => usd?.idleHeld.toFixed(2) ?? '',
+    text: (group) => idleOf(group)?.toFixed(2) ?? '',
     align: 'right',
     width: '8rem',
   },
 ]
+
+/** Undefined without a price, and where nothing was measured. */
+const idleOf = ({ usd, gpuHours }: CostGroup): number | undefined =>
+  usd !== null && isIdleKnown(gpuHours) ? usd.idleHeld : undefined
+
+function idleWords(group: CostGroup): ReactNode {
+  const idle = idleOf(group)
+  if (idle !== undefined) return cents(idle)
+  return group.usd !== null && <span className="font-sans text-12 text-ink-quiet">Not measured</span>
+}
 
 function changeColumn(before: Cost | undefined): Column<CostGroup> {
   const earlier = new Map(before?.groups.map(({ id, usd }) => [id, usd?.capacity]))

@@ -1,4 +1,5 @@
 import { percent } from '@septet/contract/figure-words'
+
 import { LOOK } from '../../ui/Swatch.tsx'
 import type { Amounts } from './cost-words.ts'
 

@@ -4,6 +4,7 @@ import { tell } from '../../api.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { short } from '@septet/contract/figure-words'
+
 import { Panel } from '../../ui/Panel.tsx'
 import { Cell, Row, Table } from '../../ui/Table.tsx'
 import { rangeWords } from '../range-choice.ts'

@@ -1,4 +1,5 @@
 import { percent, short } from '@septet/contract/figure-words'
+
 import { Hint } from '../../ui/Hint.tsx'
 import { LOOK } from '../../ui/Swatch.tsx'
 import { cents } from './cost-words.ts'
@@ -36,11 +37,10 @@ function StepRow({ step, unit, capacity }: RowProps) {
           <StepBar step={step} />
         </span>
         <span className={`figure text-right font-mono text-12 ${isTotal ? 'font-medium' : ''}`}>
-          {sign}
-          {amountOf(step.amount, unit)}
+          {step.known ? `${sign}${amountOf(step.amount, unit)}` : <NotMeasured />}
         </span>
         <span className="figure text-right font-mono text-12 text-ink-quiet max-sm:sr-only">
-          {share}
+          {step.known && share}
           <span className="sr-only"> of the capacity</span>
         </span>
       </button>
@@ -48,10 +48,13 @@ function StepRow({ step, unit, capacity }: RowProps) {
   )
 }
 
+const NotMeasured = () => <span className="font-sans text-12 text-ink-quiet">Not measured</span>
+
 /** What a bar stands for, and of what is used the part that nobody measured. */
 const StepWords = ({ step }: { readonly step: Step }) => (
   <p>
     <span className="font-medium text-ink">{step.name}.</span> {step.is}
+    {!step.known && ' Nothing of what was held was measured, so it is not known.'}
     {step.key === 'used' && step.unmeasured > 0 && (
       <> The dotted end, {percent(step.unmeasured)} of the capacity, was not measured: it may hide idle time.</>
     )}

@@ -46,3 +46,12 @@ test('what nobody held has no bar for whom it does not belong to', () => {
     ['Used', 0, 2 / 3],
   ])
 })
+
+test('where nothing that was held was measured, idle and oversized are not known, and the bars still add up', () => {
+  const parts = { used: 4, idleHeld: 0, unallocated: 1, stranded: 1, oversized: 0, capacity: 6 }
+  const known = (unmeasured: number) =>
+    waterfallSteps({ ...parts, unmeasured }).flatMap((step) => (step.known ? [] : step.key))
+  expect(known(4)).toEqual(['idleHeld', 'oversized'])
+  expect(known(3.9)).toEqual([])
+  expect(waterfallSteps({ ...parts, used: 0, capacity: 2, unmeasured: 0 }).every((step) => step.known)).toBe(true)
+})

@@ -1,3 +1,5 @@
+import { isIdleKnown } from '@septet/domain'
+
 import type { Amounts } from './cost-words.ts'
 
 export type Step = {
@@ -8,6 +10,8 @@ export type Step = {
   /** Where its bar begins and ends, as shares of the capacity. */
   readonly from: number
   readonly to: number
+  /** Whether it was measured at all: where it was not, its amount is no 0. */
+  readonly known: boolean
   /** What exactly it is. */
   readonly is: string
   /** Of what is used: what nobody measured. */
@@ -36,6 +40,8 @@ const LOSSES = [
   },
 ] as const
 
+const NEEDS_TELEMETRY: ReadonlySet<string> = new Set(['idleHeld', 'oversized'])
+
 /** From the capacity down to what was used: every loss takes from where the one before ended, so that the bars add up. */
 export function waterfallSteps(parts: Amounts): readonly Step[] {
   const shareOf = (amount: number): number => (parts.capacity > 0 ? amount / parts.capacity : 0)
@@ -46,7 +52,8 @@ export function waterfallSteps(parts: Amounts): readonly Step[] {
     if (amount === null) return []
     const to = left
     left -= amount
-    return [{ ...loss, amount, from: shareOf(Math.max(0, left)), to: shareOf(to), unmeasured: 0 }]
+    const known = !NEEDS_TELEMETRY.has(loss.key) || isIdleKnown(parts)
+    return [{ ...loss, amount, known, from: shareOf(Math.max(0, left)), to: shareOf(to), unmeasured: 0 }]
   })
   return [
     {
@@ -54,6 +61,7 @@ export function waterfallSteps(parts: Amounts): readonly Step[] {
       name: isOfNamespaces ? 'Held' : 'Capacity',
       meaning: 'free',
       amount: parts.capacity,
+      known: true,
       from: 0,
       to: shareOf(parts.capacity),
       is: isOfNamespaces ? 'All that your namespaces held.' : 'Ready GPUs × time. GPUs that were down are outside.',
@@ -65,6 +73,7 @@ export function waterfallSteps(parts: Amounts): readonly Step[] {
       name: 'Used',
       meaning: 'busy',
       amount: parts.used,
+      known: true,
       from: 0,
       to: shareOf(parts.used),
       is: 'Held and working, or held without trustworthy telemetry.',

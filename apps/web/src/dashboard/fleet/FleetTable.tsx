@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 
 import { wholePercent } from '@septet/contract/figure-words'
+
 import { SliceBar } from '../../ui/SliceBar.tsx'
 import { shortHolder } from '../../ui/slice-words.ts'
 import type { Column } from '../table/column.ts'

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 
 import type { tell } from '../../api.ts'
 import { duration } from '@septet/contract/figure-words'
+
 import { Notice } from '../../ui/Notice.tsx'
 import { ChangeFiles } from '../actions/ChangeFiles.tsx'
 import { Part } from '../actions/Part.tsx'

@@ -4,6 +4,7 @@ import type { Answer } from '../../api.ts'
 import { FigureText } from '../../ui/FigureText.tsx'
 import { Meter } from '../../ui/Meter.tsx'
 import { figureWords } from '@septet/contract/figure-words'
+
 import { Panel } from '../../ui/Panel.tsx'
 import { Answered } from '../settings/Answered.tsx'
 import type { Column } from '../table/column.ts'

@@ -3,6 +3,7 @@ import { Link, useSearchParams } from 'react-router'
 import type { Answer } from '../../api.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { duration } from '@septet/contract/figure-words'
+
 import { Hint } from '../../ui/Hint.tsx'
 import { ChevronRightIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/Panel.tsx'

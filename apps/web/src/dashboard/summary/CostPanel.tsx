@@ -1,5 +1,6 @@
 import type { Answer } from '../../api.ts'
 import { percent, short, wholePercent } from '@septet/contract/figure-words'
+
 import { FigureText } from '../../ui/FigureText.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { LOOK, Swatch } from '../../ui/Swatch.tsx'

@@ -3,6 +3,7 @@ import type { PieLabelRenderProps } from 'recharts'
 
 import type { Answer } from '../../api.ts'
 import { wholePercent } from '@septet/contract/figure-words'
+
 import { PART_INK, PART_LOOK } from './distribution-look.ts'
 
 type Distribution = Answer<'summaryGet'>['distribution']

@@ -2,6 +2,7 @@ import { lazy } from 'react'
 
 import type { Answer } from '../../api.ts'
 import { figureWords, wholePercent } from '@septet/contract/figure-words'
+
 import { FigureText } from '../../ui/FigureText.tsx'
 import { LoadedLater } from '../../ui/LoadedLater.tsx'
 import { ChartPanel } from '../chart/ChartPanel.tsx'

@@ -1,6 +1,7 @@
 import { Bar, BarChart, CartesianGrid, LabelList, Tooltip, XAxis, YAxis } from 'recharts'
 
 import { dollars, figureWords } from '@septet/contract/figure-words'
+
 import { useWidth } from '../../ui/use-width.ts'
 import { type Month, monthLabel, MONTHS_DRAWN, partialWords } from './month-rows.ts'
 import { BAR_LOOK } from './months-look.ts'

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 
 import { PATHS } from '../../api.ts'
 import { wholePercent } from '@septet/contract/figure-words'
+
 import { DownloadButton } from '../DownloadButton.tsx'
 import { type Recommendation, riskWords } from './recommendation-words.ts'
 

@@ -3,6 +3,7 @@ import { Area, CartesianGrid, ComposedChart, Line, ReferenceLine, Tooltip, XAxis
 
 import type { Answer } from '../../api.ts'
 import { wholePercent } from '@septet/contract/figure-words'
+
 import { useWidth } from '../../ui/use-width.ts'
 import { placeLabels } from './label-places.ts'
 import type { NamedSeries, SeriesKey } from './trend-rows.ts'

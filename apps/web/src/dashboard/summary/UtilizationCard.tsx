@@ -1,5 +1,6 @@
 import type { Answer } from '../../api.ts'
 import { figureWords, wholePercent } from '@septet/contract/figure-words'
+
 import { FigureText } from '../../ui/FigureText.tsx'
 import { Meter } from '../../ui/Meter.tsx'
 import { StatCard } from './StatCard.tsx'

@@ -2,6 +2,7 @@ import type { Range } from '@septet/contract'
 
 import type { Answer } from '../../api.ts'
 import { percent } from '@septet/contract/figure-words'
+
 import { dayName, minuteTime } from '../../ui/time-words.ts'
 
 type Trend = Answer<'utilizationTrend'>

@@ -1,4 +1,5 @@
 import { duration, wholePercent } from '@septet/contract/figure-words'
+
 import { windowWords } from '../../ui/time-words.ts'
 import { Line, Part } from '../actions/Part.tsx'
 import { ChartPanel } from '../chart/ChartPanel.tsx'

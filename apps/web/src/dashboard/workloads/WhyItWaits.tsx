@@ -1,5 +1,6 @@
 import { WarningIcon } from '../../ui/icons.tsx'
 import { duration } from '@septet/contract/figure-words'
+
 import type { WorkloadAnswer } from './WorkloadPanel.tsx'
 
 type Wait = NonNullable<WorkloadAnswer['wait']>

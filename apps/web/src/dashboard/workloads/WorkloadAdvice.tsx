@@ -1,6 +1,7 @@
 import { Link, useLocation } from 'react-router'
 
 import { dollars } from '@septet/contract/figure-words'
+
 import { Part } from '../actions/Part.tsx'
 import type { WorkloadAnswer } from './WorkloadPanel.tsx'
 

@@ -2,6 +2,7 @@ import type { FigureView } from '@septet/contract'
 
 import { Badge } from '../../ui/Badge.tsx'
 import { duration, figureWords } from '@septet/contract/figure-words'
+
 import { FigureText } from '../../ui/FigureText.tsx'
 import type { Column } from '../table/column.ts'
 import type { Workload } from './use-workloads.ts'

@@ -2,6 +2,7 @@ import { lazy } from 'react'
 
 import type { Answer } from '../../../api.ts'
 import { duration } from '@septet/contract/figure-words'
+
 import { LoadedLater } from '../../../ui/LoadedLater.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { dayTime } from '../../../ui/time-words.ts'

@@ -2,6 +2,7 @@ import type { Answer } from '../../../api.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { short } from '@septet/contract/figure-words'
+
 import { Panel } from '../../../ui/Panel.tsx'
 import { StateDot } from '../../../ui/StateDot.tsx'
 import { Cell, Row, Table } from '../../../ui/Table.tsx'

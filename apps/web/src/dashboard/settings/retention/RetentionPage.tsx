@@ -4,6 +4,7 @@ import { tell } from '../../../api.ts'
 import type { Answer } from '../../../api.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { short } from '@septet/contract/figure-words'
+
 import { Form } from '../../../ui/Form.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { SubmitButton } from '../../../ui/SubmitButton.tsx'
