@@ -114,7 +114,7 @@ test('another idle threshold stands beside every idle number', async () => {
   const formula = await eventually(
     async () =>
       OPERATIONS.summaryGet.output.parse(await ask('/api/v1/summary?cluster=demo')).cost?.idleHeld.explain.formula,
-    (words = '') => words.includes('12.5 %'),
+    (words) => words.includes('12.5 %'),
   )
   expect(formula).toMatch(/busy ≤ 12\.5 % for ≥ 30 min in a row \(since \d{4}-/u)
 })
