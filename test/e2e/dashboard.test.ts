@@ -194,7 +194,8 @@ describe('the Summary page', () => {
   test('has a table behind the chart, in which gaps are gaps', async () => {
     await visit({}, async (page) => {
       await chart(page)
-      await page.getByRole('button', { name: 'View as table' }).click()
+      const trend = page.getByRole('region', { name: 'GPU Utilization Trend', exact: true })
+      await trend.getByRole('button', { name: 'View as table' }).click()
       const table = page.getByRole('region', { name: 'Utilization as a table' })
       expect(await table.getByRole('row').count()).toBe(97)
       expect(await table.getByText('Not measured').count()).toBe(14)

@@ -496,6 +496,7 @@ describe.each(['light', 'dark'] as const)('everyone can use it, %s', (colorSchem
 /** By the list at the side, or where there is no side by the menu. */
 async function openSettings(page: Page, name: string): Promise<void> {
   const navigation = page.getByRole('navigation', { name: 'Settings' })
+  await navigation.waitFor()
   const menu = navigation.getByLabel('Settings page')
   if (await menu.isVisible()) await menu.selectOption({ label: name })
   else await navigation.getByRole('link', { name, exact: true }).click()

@@ -1,7 +1,9 @@
 import { Command } from 'cmdk'
+import { Dialog } from 'radix-ui'
 import { useDeferredValue, useState } from 'react'
 
 import type { Answer } from '../../api.ts'
+import { useFocusBack } from '../../ui/use-focus-back.ts'
 import { useUrlState } from '../url-state.ts'
 import { matching } from './commands.ts'
 import type { Command as Offer } from './commands.ts'
@@ -14,6 +16,7 @@ type Found = Answer<'searchFind'>['found'][number]
 /** Anywhere, in a few letters: screens, sources and ranges, and any node, GPU, workload or namespace of the cluster. */
 export function Palette({ close }: { readonly close: () => void }) {
   const [typed, setTyped] = useState('')
+  const giveBack = useFocusBack()
   const commands = matching(useCommands(), useDeferredValue(typed))
   const { cluster } = useUrlState()
   const found = useFound(cluster, typed)
@@ -23,46 +26,59 @@ export function Palette({ close }: { readonly close: () => void }) {
     close()
     run()
   }
+  const ids = [...found.map(foundId), ...groups.flatMap((group) => ofGroup(commands, group)).map(({ id }) => id)]
+  const [pointed, setPointed] = useState<string>()
+  // What was pointed at goes when the list changes: then the first is, which Enter takes.
+  const value = pointed !== undefined && ids.includes(pointed) ? pointed : (ids[0] ?? '')
   return (
-    <Command.Dialog
-      open
-      onOpenChange={(next) => !next && close()}
-      label="Find anything"
-      shouldFilter={false}
-      loop
-      overlayClassName="fixed inset-0 z-50 bg-[oklch(0%_0_0/35%)]"
-      contentClassName="floats fixed inset-x-3 top-[12vh] z-50 mx-auto max-w-xl overflow-hidden rounded-card border border-line bg-raised sm:inset-x-6"
-    >
-      <Command.Input
-        value={typed}
-        onValueChange={setTyped}
-        placeholder="Go to a screen, find a node, GPU, workload or namespace"
-        className="h-12 w-full border-b border-line bg-transparent px-4 text-16 outline-none placeholder:text-ink-quiet"
-      />
-      <Command.List className="max-h-[min(24rem,60vh)] overflow-y-auto p-1.5">
-        <Command.Empty className="px-3 py-6 text-13 text-ink-soft">
-          Nothing is called “{typed}” here. Names, ids and models are searched, in the chosen cluster.
-        </Command.Empty>
-        {found.length > 0 && (
-          <Command.Group heading="In this cluster" className={GROUP}>
-            {found.map((one) => (
-              <FoundItem key={`${one.kind} ${one.id}`} one={one} choose={then(() => open(one))} />
-            ))}
-          </Command.Group>
-        )}
-        {groups.map((group) => (
-          <Command.Group key={group} heading={group} className={GROUP}>
-            {commands
-              .filter((command) => command.group === group)
-              .map((command) => (
-                <OfferItem key={command.id} offer={command} choose={then(command.run)} />
+    <Dialog.Root open onOpenChange={(next) => !next && close()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-50 bg-[oklch(0%_0_0/35%)]" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          onCloseAutoFocus={giveBack}
+          className="floats fixed inset-x-3 top-[12vh] z-50 mx-auto max-w-xl overflow-hidden rounded-card border border-line bg-raised sm:inset-x-6"
+        >
+          <Dialog.Title className="sr-only">Find anything</Dialog.Title>
+          <Command label="Find anything" shouldFilter={false} loop value={value} onValueChange={setPointed}>
+            <Command.Input
+              value={typed}
+              onValueChange={(text) => {
+                setTyped(text)
+                setPointed(undefined)
+              }}
+              placeholder="Go to a screen, find a node, GPU, workload or namespace"
+              className="h-12 w-full border-b border-line bg-transparent px-4 text-16 outline-none placeholder:text-ink-quiet"
+            />
+            <Command.List className="max-h-[min(24rem,60vh)] overflow-y-auto p-1.5">
+              <Command.Empty className="px-3 py-6 text-13 text-ink-soft">
+                Nothing is called “{typed}” here. Names, ids and models are searched, in the chosen cluster.
+              </Command.Empty>
+              {found.length > 0 && (
+                <Command.Group heading="In this cluster" className={GROUP}>
+                  {found.map((one) => (
+                    <FoundItem key={foundId(one)} one={one} choose={then(() => open(one))} />
+                  ))}
+                </Command.Group>
+              )}
+              {groups.map((group) => (
+                <Command.Group key={group} heading={group} className={GROUP}>
+                  {ofGroup(commands, group).map((command) => (
+                    <OfferItem key={command.id} offer={command} choose={then(command.run)} />
+                  ))}
+                </Command.Group>
               ))}
-          </Command.Group>
-        ))}
-      </Command.List>
-    </Command.Dialog>
+            </Command.List>
+          </Command>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
   )
 }
+
+const foundId = ({ kind, id }: Found): string => `found ${kind} ${id}`
+const ofGroup = (commands: readonly Offer[], group: Offer['group']): readonly Offer[] =>
+  commands.filter((command) => command.group === group)
 
 const GROUP =
   '[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-12 [&_[cmdk-group-heading]]:text-ink-quiet'
@@ -79,7 +95,7 @@ const OfferItem = ({ offer, choose }: ItemProps & { readonly offer: Offer }) => 
 )
 
 const FoundItem = ({ one, choose }: ItemProps & { readonly one: Found }) => (
-  <Command.Item value={`found ${one.kind} ${one.id}`} onSelect={choose} className={ITEM}>
+  <Command.Item value={foundId(one)} onSelect={choose} className={ITEM}>
     <span className="w-20 shrink-0 text-12 text-ink-quiet">{KIND_WORDS[one.kind]}</span>
     <bdi className="min-w-0 flex-1 truncate font-mono text-12">{one.name}</bdi>
     <bdi className="max-w-[45%] truncate text-12 text-ink-quiet max-sm:hidden">{one.detail}</bdi>

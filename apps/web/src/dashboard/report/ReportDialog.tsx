@@ -8,6 +8,7 @@ import { usePlace } from '../../session/place-context.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
+import { useFocusBack } from '../../ui/use-focus-back.ts'
 import { DownloadButton } from '../DownloadButton.tsx'
 import { rangeWords } from '../range-choice.ts'
 import { chosenCluster } from '../sources.ts'
@@ -19,6 +20,7 @@ import { extensionOf, REPORT_FILE_NAMES, REPORT_FILE_WORDS } from './report-file
 export function ReportDialog({ close }: { readonly close: () => void }) {
   const { cluster, range } = useUrlState()
   const [namespaces, setNamespaces] = useState('')
+  const giveBack = useFocusBack()
   const chosen = chosenCluster(useAnswer('clustersList', {}).data?.clusters, cluster)
   const addressOf = (file: ReportFile): string => {
     const query = new URLSearchParams({ range })
@@ -30,21 +32,11 @@ export function ReportDialog({ close }: { readonly close: () => void }) {
     <Dialog.Root open onOpenChange={(open) => !open && close()}>
       <Dialog.Portal>
         <Dialog.Overlay className="fixed inset-0 z-50 bg-[oklch(0%_0_0/35%)]" />
-        <Dialog.Content className="floats fixed inset-x-3 top-[6vh] z-50 mx-auto flex max-h-[88vh] max-w-2xl flex-col rounded-card border border-line bg-raised outline-none">
-          <header className="flex items-start justify-between gap-4 px-5 pt-4 pb-3">
-            <div>
-              <Dialog.Title className="text-16 font-semibold tracking-tight">Export Report</Dialog.Title>
-              <Dialog.Description className="mt-0.5 text-13 text-ink-soft">
-                {chosen?.name ?? 'The first cluster'}, {rangeWords(range).toLowerCase()}. The same figures as on the
-                screens; another source or range is chosen at the top of the page.
-              </Dialog.Description>
-            </div>
-            <Dialog.Close asChild>
-              <Button look="quiet" aria-label="Close" className="size-8 shrink-0 px-0">
-                <CloseIcon />
-              </Button>
-            </Dialog.Close>
-          </header>
+        <Dialog.Content
+          onCloseAutoFocus={giveBack}
+          className="floats fixed inset-x-3 top-[6vh] z-50 mx-auto flex max-h-[88vh] max-w-2xl flex-col rounded-card border border-line bg-raised outline-none"
+        >
+          <Head of={`${chosen?.name ?? 'The first cluster'}, ${rangeWords(range).toLowerCase()}`} />
           <div className="min-h-0 overflow-y-auto px-5 pb-5">
             {chosen?.kind !== 'sample' && (
               <div className="mb-4 max-w-md">
@@ -76,6 +68,22 @@ export function ReportDialog({ close }: { readonly close: () => void }) {
     </Dialog.Root>
   )
 }
+
+const Head = ({ of }: { readonly of: string }) => (
+  <header className="flex items-start justify-between gap-4 px-5 pt-4 pb-3">
+    <div>
+      <Dialog.Title className="text-16 font-semibold tracking-tight">Export Report</Dialog.Title>
+      <Dialog.Description className="mt-0.5 text-13 text-ink-soft">
+        {of}. The same figures as on the screens; another source or range is chosen at the top of the page.
+      </Dialog.Description>
+    </div>
+    <Dialog.Close asChild>
+      <Button look="quiet" aria-label="Close" className="size-8 shrink-0 px-0">
+        <CloseIcon />
+      </Button>
+    </Dialog.Close>
+  </header>
+)
 
 type RowProps = { readonly file: ReportFile; readonly path: string; readonly save: string }
 
