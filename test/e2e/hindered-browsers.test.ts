@@ -174,10 +174,10 @@ describe('a line that is gone', () => {
       await page.getByRole('button', { name: 'Load the page again' }).click()
       await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
 
-      await context.setOffline(true)
+      await context.route('**/api/v1/tokens', (route) => route.abort())
       await page.getByRole('link', { name: 'API tokens' }).click()
       await alert.filter({ hasText: 'The Septet server does not answer.' }).waitFor()
-      await context.setOffline(false)
+      await context.unroute('**/api/v1/tokens')
       await alert.waitFor({ state: 'detached' })
       expect(await account(page).isVisible()).toBe(true)
     })

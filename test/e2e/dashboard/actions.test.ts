@@ -12,9 +12,11 @@ import {
   type UsageRow,
 } from '@septet/domain'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
 import { openTestSeptet, type TestSeptet } from '../../../apps/server/src/faces/open-test-septet.suite.ts'
+import { runScenarioHere } from '../../../apps/server/src/operations/run-scenario-here.ts'
+import type { RunScenario } from '../../../apps/server/src/operations/scenario-desk.ts'
 // Drawn clusters are for tests only, so they are not exported.
 import { draw } from '../../../packages/domain/src/cluster/draw.ts'
 import { launchBrowser } from '../../browser.ts'
@@ -30,7 +32,7 @@ let septet: TestSeptet
 let session: string
 
 beforeAll(async () => {
-  septet = await openTestSeptet({ dist: builtWeb(), clusters: ['cluster'] })
+  septet = await openTestSeptet({ dist: builtWeb(), clusters: ['cluster'], runScenario })
   await septet.signIn(ADMIN)
   await septet.store.usage.write('production', pastWeek())
   await septet.store.recommendations.replace('production', {
@@ -50,6 +52,15 @@ afterAll(async () => {
   await browser?.close()
   await septet?.close()
 })
+
+/** Whether scenarios get no further than half of their way until they are cancelled. */
+let held = false
+const runScenario: RunScenario = (question, progress) => {
+  if (!held) return runScenarioHere(question, progress)
+  const { promise, reject } = Promise.withResolvers<never>()
+  progress(50, 100)
+  return { result: promise, cancel: () => reject(new Error('The scenario was cancelled.')) }
+}
 
 function recommendation(): Recommendation {
   const snapshot = draw`a  H100-80GB-HBM3  [team/x]`
@@ -223,6 +234,8 @@ describe('what if', () => {
 
   test('one that is cancelled ends on the server too', () =>
     visit({ path: '/dashboard/actions/what-if?compute=server' }, async (page) => {
+      held = true
+      onTestFinished(() => void (held = false))
       const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE')
       await page.getByRole('button', { name: 'Compare' }).click()
       await page.getByText(/events, .* on the server/u).waitFor()

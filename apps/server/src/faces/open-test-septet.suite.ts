@@ -15,6 +15,8 @@ import { deskOver, standingInstallation } from '../parts/cluster-desk.suite.ts'
 import { openAlerts } from '../parts/open-alerts.ts'
 import { openEntrance, type Entrance } from '../parts/open-entrance.ts'
 import { EventLog } from './event-log.ts'
+import { runScenarioHere } from '../operations/run-scenario-here.ts'
+import type { RunScenario } from '../operations/scenario-desk.ts'
 import { openMetrics } from './metrics.ts'
 import { openServer } from './server.ts'
 
@@ -35,6 +37,8 @@ export type TestSeptetOptions = {
   readonly clusters?: readonly ClusterRecord['kind'][]
   /** What is known of the clusters, instead of two that stand still; a test may change the list while it runs. */
   readonly facts?: Facts
+  /** Computes scenarios; in the thread of the test when left out. */
+  readonly runScenario?: RunScenario
 }
 
 export async function openTestSeptet({
@@ -42,6 +46,7 @@ export async function openTestSeptet({
   dist = '/nowhere',
   clusters = ['cluster', 'demo'],
   facts = { clusters: () => clusters.map(standing) },
+  runScenario = runScenarioHere,
 }: TestSeptetOptions = {}): Promise<TestSeptet> {
   const dataDir = await mkdtemp(join(tmpdir(), 'septet-test-'))
   const config = readConfig({ ...environment, SEPTET_DATA_DIR: dataDir, SEPTET_PORT: '0' }, dataDir)
@@ -68,6 +73,7 @@ export async function openTestSeptet({
       clusters: deskOver(facts, store),
       installation: standingInstallation,
       alerts: alerts.desk,
+      runScenario,
     }),
     facts,
     store,
