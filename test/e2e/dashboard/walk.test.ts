@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { OPERATIONS } from '@septet/contract'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { launchBrowser } from '../../browser.ts'
@@ -246,6 +246,9 @@ const focus = (page: Page): Promise<{ readonly inMain: boolean; readonly isShown
     }
   })
 
+const hasFocus = (control: Locator): Promise<boolean> =>
+  control.evaluate((button) => button === document.activeElement)
+
 describe('by keyboard alone', () => {
   let page: Page
   beforeAll(async () => {
@@ -288,7 +291,7 @@ describe('by keyboard alone', () => {
     await dialog(page)
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
-    expect(await first.evaluate((button) => button === document.activeElement)).toBe(true)
+    await expect.poll(() => hasFocus(first)).toBe(true)
   })
 
   test('what opens from a button closes by Escape and gives focus back', async () => {
@@ -300,7 +303,7 @@ describe('by keyboard alone', () => {
       await page.getByRole('dialog').waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'hidden' })
-      expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true)
+      await expect.poll(() => hasFocus(opener), { message: name }).toBe(true)
     }
   })
 })

@@ -18,13 +18,12 @@ type Props = {
  * in use, so that the next object is one click away. Escape closes it and focus goes back to where it came from.
  */
 export function SidePanel({ title, lead, onClose, children }: Props) {
-  const giveBack = useFocusBack()
+  useFocusBack()
   return (
     <Dialog.Root open modal={false} onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Content
           aria-describedby={undefined}
-          onCloseAutoFocus={giveBack}
           onInteractOutside={(event) => event.preventDefault()}
           className="floats fixed inset-y-0 right-0 z-40 flex w-full flex-col border-l border-line bg-raised outline-none sm:w-[30rem]"
         >

@@ -1,13 +1,18 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 
 /**
- * Gives focus back, when something closes that no trigger of its own opened, to what had it before. For `onCloseAutoFocus`
- * of a dialog.
+ * Gives focus back, when what calls this closes, to what had it before: for dialogs that no trigger of their own opened.
+ * Focus that has gone elsewhere by then stays there.
  */
-export function useFocusBack(): (event: Event) => void {
+export function useFocusBack(): void {
   const [before] = useState(() => document.activeElement)
-  return (event) => {
-    event.preventDefault()
-    if (before instanceof HTMLElement && before.isConnected) before.focus()
-  }
+  useEffect(
+    () => () => {
+      setTimeout(() => {
+        const isLost = document.activeElement === null || document.activeElement === document.body
+        if (isLost && before instanceof HTMLElement && before.isConnected) before.focus()
+      })
+    },
+    [before],
+  )
 }

@@ -16,7 +16,7 @@ type Found = Answer<'searchFind'>['found'][number]
 /** Anywhere, in a few letters: screens, sources and ranges, and any node, GPU, workload or namespace of the cluster. */
 export function Palette({ close }: { readonly close: () => void }) {
   const [typed, setTyped] = useState('')
-  const giveBack = useFocusBack()
+  useFocusBack()
   const commands = matching(useCommands(), useDeferredValue(typed))
   const { cluster } = useUrlState()
   const found = useFound(cluster, typed)
@@ -36,7 +36,6 @@ export function Palette({ close }: { readonly close: () => void }) {
         <Dialog.Overlay className="fixed inset-0 z-50 bg-[oklch(0%_0_0/35%)]" />
         <Dialog.Content
           aria-describedby={undefined}
-          onCloseAutoFocus={giveBack}
           className="floats fixed inset-x-3 top-[12vh] z-50 mx-auto max-w-xl overflow-hidden rounded-card border border-line bg-raised sm:inset-x-6"
         >
           <Dialog.Title className="sr-only">Find anything</Dialog.Title>

@@ -20,7 +20,7 @@ import { extensionOf, REPORT_FILE_NAMES, REPORT_FILE_WORDS } from './report-file
 export function ReportDialog({ close }: { readonly close: () => void }) {
   const { cluster, range } = useUrlState()
   const [namespaces, setNamespaces] = useState('')
-  const giveBack = useFocusBack()
+  useFocusBack()
   const chosen = chosenCluster(useAnswer('clustersList', {}).data?.clusters, cluster)
   const addressOf = (file: ReportFile): string => {
     const query = new URLSearchParams({ range })
@@ -32,10 +32,7 @@ export function ReportDialog({ close }: { readonly close: () => void }) {
     <Dialog.Root open onOpenChange={(open) => !open && close()}>
       <Dialog.Portal>
         <Dialog.Overlay className="fixed inset-0 z-50 bg-[oklch(0%_0_0/35%)]" />
-        <Dialog.Content
-          onCloseAutoFocus={giveBack}
-          className="floats fixed inset-x-3 top-[6vh] z-50 mx-auto flex max-h-[88vh] max-w-2xl flex-col rounded-card border border-line bg-raised outline-none"
-        >
+        <Dialog.Content className="floats fixed inset-x-3 top-[6vh] z-50 mx-auto flex max-h-[88vh] max-w-2xl flex-col rounded-card border border-line bg-raised outline-none">
           <Head of={`${chosen?.name ?? 'The first cluster'}, ${rangeWords(range).toLowerCase()}`} />
           <div className="min-h-0 overflow-y-auto px-5 pb-5">
             {chosen?.kind !== 'sample' && (
