@@ -246,8 +246,7 @@ const focus = (page: Page): Promise<{ readonly inMain: boolean; readonly isShown
     }
   })
 
-const hasFocus = (control: Locator): Promise<boolean> =>
-  control.evaluate((button) => button === document.activeElement)
+const hasFocus = (control: Locator): Promise<boolean> => control.evaluate((button) => button === document.activeElement)
 
 describe('by keyboard alone', () => {
   let page: Page

@@ -1,4 +1,4 @@
-import { SearchIcon } from '../ui/icons.tsx'
+import { SearchIcon } from './icons.tsx'
 
 type Props = {
   readonly label: string

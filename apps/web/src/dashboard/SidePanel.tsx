@@ -2,7 +2,7 @@ import { Dialog } from 'radix-ui'
 import type { ReactNode } from 'react'
 
 import { Button } from '../ui/Button.tsx'
-import { CloseIcon } from '../ui/icons.tsx'
+import { CloseIcon } from './icons.tsx'
 import { useFocusBack } from '../ui/use-focus-back.ts'
 
 type Props = {

@@ -20,6 +20,3 @@ export const PersonIcon = lineIcon(
   <path d="M8 2.2a2.9 2.9 0 1 1 0 5.8 2.9 2.9 0 0 1 0-5.8ZM2.6 13.8a5.4 5.4 0 0 1 10.8 0" />,
 )
 export const LockIcon = lineIcon(<path d="M3.5 7h9v6.5h-9ZM5.5 7V4.8a2.5 2.5 0 0 1 5 0V7" />)
-export const CloseIcon = lineIcon(<path d="m4 4 8 8M12 4l-8 8" />)
-export const BellIcon = lineIcon(<path d="M3 11.5h10L11.7 9.6V6.8a3.7 3.7 0 0 0-7.4 0v2.8ZM6.6 13.6h2.8" />)
-export const SearchIcon = lineIcon(<path d="M7 2.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9ZM10.4 10.4l3.1 3.1" />)

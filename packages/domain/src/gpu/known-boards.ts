@@ -14,16 +14,13 @@ export const BOARDS: readonly Board[] = [...AMPERE_BOARDS, ...HOPPER_BOARDS, ...
  */
 export function boardFor(model: string | { readonly name: string }): Board | undefined {
   const name = typeof model === 'string' ? model : model.name
-  if (asked.has(name)) return asked.get(name)
-  const board = byName.get(modelKey(name))
-  if (asked.size >= MOST_ASKED) asked.clear()
-  asked.set(name, board)
+  const board = asked.get(name) ?? byName.get(modelKey(name))
+  if (board !== undefined) asked.set(name, board)
   return board
 }
 
-/** By the name that was asked for: a fleet asks the same few for each of its GPUs. Bounded, for names come from outside. */
-const asked = new Map<string, Board | undefined>()
-const MOST_ASKED = 256
+/** By the name that was asked for: a fleet asks the same few for each of its GPUs. */
+const asked = new Map<string, Board>()
 
 /** The published menu of a board whose placements nobody published. Do not plan with it: ask the node. */
 export const menuOnlyBoardFor = (model: string | { readonly name: string }): MenuOnlyBoard | undefined =>

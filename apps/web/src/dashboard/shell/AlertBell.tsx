@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from 'react-router'
 
-import { BellIcon } from '../../ui/icons.tsx'
+import { BellIcon } from '../icons.tsx'
 import { useUrlState } from '../url-state.ts'
 import { useAnswer } from '../use-answer.ts'
 
