@@ -178,6 +178,7 @@ describe('a line that is gone', () => {
       await page.getByRole('link', { name: 'API tokens' }).click()
       await alert.filter({ hasText: 'The Septet server does not answer.' }).waitFor()
       await context.unroute('**/api/v1/tokens')
+      await alert.getByRole('button', { name: 'Try again' }).click()
       await alert.waitFor({ state: 'detached' })
       expect(await account(page).isVisible()).toBe(true)
     })

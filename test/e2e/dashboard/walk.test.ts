@@ -281,6 +281,8 @@ describe('by keyboard alone', () => {
     await page.getByRole('option').filter({ hasText: shown.node }).first().waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL((url) => url.pathname.endsWith('/fleet') && url.searchParams.get('q') === shown.node)
+    await page.getByRole('heading', { level: 1, name: 'Fleet', exact: true }).waitFor()
+    await settled(page)
     await page.locator('#main').focus()
     await page.keyboard.press('t')
     await table('Every GPU')(page)
