@@ -1,3 +1,4 @@
+import { htmlEscape } from '../html-escape.ts'
 import type { AlertMessage } from './alert-message.ts'
 
 /** Slack's mrkdwn: only these three signs have a meaning that text from a cluster must not take. */
@@ -51,25 +52,16 @@ export function mailForm(message: AlertMessage): {
   const html = [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"></head>',
     '<body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif"><div style="max-width:40em">',
-    `<p>${escaped(intro)}</p>`,
+    `<p>${htmlEscape(intro)}</p>`,
     ...blocks.map(
       ({ head, lines, url }) =>
-        `<p><a href="${escaped(url)}"><strong>${escaped(head)}</strong></a><br>${lines.map(escaped).join('<br>')}</p>`,
+        `<p><a href="${htmlEscape(url)}"><strong>${htmlEscape(head)}</strong></a><br>${lines.map(htmlEscape).join('<br>')}</p>`,
     ),
     more === '' ? '' : `<p>${more}</p>`,
-    `<p><a href="${escaped(message.url)}">Open Septet</a></p></div></body></html>`,
+    `<p><a href="${htmlEscape(message.url)}">Open Septet</a></p></div></body></html>`,
   ].join('\n')
   return { subject: `[Septet] ${message.title}`.replaceAll(/[\p{Cc}]+/gu, ' ').slice(0, 200), text, html }
 }
 
 /** `2026-11-21 17:05 UTC`: the same for every reader. */
 const clock = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} UTC`
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/gu, (sign) => ENTITIES[sign] ?? sign)

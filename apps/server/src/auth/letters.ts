@@ -1,5 +1,6 @@
 import type { CodeKind, Instant } from '@septet/domain'
 
+import { htmlEscape } from '../html-escape.ts'
 import type { Letter } from './mailer.ts'
 
 /** What a letter tells. */
@@ -136,36 +137,26 @@ function html(facts: LetterFacts, words: Words): string {
   const link =
     facts.link === undefined
       ? ''
-      : `<p>Or open this link:<br><a href="${escaped(facts.link)}" style="overflow-wrap:anywhere">${escaped(facts.link)}</a></p>`
+      : `<p>Or open this link:<br><a href="${htmlEscape(facts.link)}" style="overflow-wrap:anywhere">${htmlEscape(facts.link)}</a></p>`
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
-<title>${escaped(words.subject)}</title>
+<title>${htmlEscape(words.subject)}</title>
 </head>
 <body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif">
 <div style="max-width:32em">
-<p>${escaped(words.why)}</p>
-<p>${escaped(words.does)}:</p>
-<p style="font:600 28px/1.2 ui-monospace,monospace;letter-spacing:4px">${escaped(facts.code)}</p>
+<p>${htmlEscape(words.why)}</p>
+<p>${htmlEscape(words.does)}:</p>
+<p style="font:600 28px/1.2 ui-monospace,monospace;letter-spacing:4px">${htmlEscape(facts.code)}</p>
 ${link}
-<p>${escaped(validity(facts))}</p>
-<p>${escaped(words.otherwise)} ${escaped(NEVER)}</p>
-<p style="font-size:13px;opacity:.75">${escaped(askedFrom(facts))}</p>
+<p>${htmlEscape(validity(facts))}</p>
+<p>${htmlEscape(words.otherwise)} ${htmlEscape(NEVER)}</p>
+<p style="font-size:13px;opacity:.75">${htmlEscape(askedFrom(facts))}</p>
 </div>
 </body>
 </html>
 `
 }
-
-const ENTITIES = new Map([
-  ['&', '&amp;'],
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ['"', '&quot;'],
-  ["'", '&#39;'],
-])
-
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/gu, (sign) => ENTITIES.get(sign) ?? sign)

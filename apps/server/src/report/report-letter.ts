@@ -1,3 +1,4 @@
+import { htmlEscape } from '../html-escape.ts'
 import type { ReportSchedule } from '../operations/report-schedules.ts'
 import type { Report } from '../operations/report.ts'
 import { say, windowWords } from './pdf/words.ts'
@@ -30,9 +31,6 @@ export function reportLetter(
   return {
     subject: `GPU report of ${source.name}`.replaceAll(/[\r\n]+/gu, ' '),
     text: lines.join('\n'),
-    html: lines.map((line) => `<p>${escaped(line)}</p>`).join('\n'),
+    html: lines.map((line) => `<p>${htmlEscape(line)}</p>`).join('\n'),
   }
 }
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
