@@ -230,8 +230,8 @@ describe('the map', () => {
       await page.getByText('800 of 10,000 GPUs match').waitFor()
       await page.getByRole('button', { name: /^idle-held/u }).click()
       expect(asked(page, 'show')).toBe('idle')
-      const narrowed = await page.getByText(/of 10,000 GPUs match/u).textContent()
-      expect(Number(narrowed?.split(' ')[0])).toBeLessThan(800)
+      const matching = async () => (await page.getByText(/of 10,000 GPUs match/u).textContent())?.split(' ')[0]
+      await expect.poll(async () => Number(await matching()), { timeout: 20_000 }).toBeLessThan(800)
       await page.goBack()
       await page.getByText('800 of 10,000 GPUs match').waitFor()
     }))
