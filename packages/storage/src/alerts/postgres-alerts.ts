@@ -4,12 +4,10 @@ import { and, desc, eq, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm
 import { byText, type AccessTables } from '../access/access-tables.ts'
 import { dateOf } from '../access/row-values.ts'
 import { alerts, deliveries } from '../alert-schema.ts'
+import { rowsByColumn } from '../rows-by-column.ts'
 import { storableText } from '../usage/storable.ts'
 import { alertRow, deliveryRow, markColumns, toAlert, type AlertRow } from './alert-rows.ts'
 import { postgresDeliveries } from './postgres-deliveries.ts'
-
-/** A statement has at most 65,535 parameters, and an alert twenty-three. */
-const ROWS_AT_ONCE = 1000
 
 /** Alerts and what was sent of them. What people marked is changed by `mark` alone, so no evaluation overwrites it. */
 export function postgresAlerts(tables: AccessTables): AlertStore {
@@ -88,16 +86,14 @@ function write({ db, guard }: AccessTables, fresh: readonly Alert[], sent: reado
       const rows = all.filter((row) => !cameToNothing(row))
       const gone = all.filter(cameToNothing).map(({ id }) => id)
       if (gone.length > 0) await tx.delete(alerts).where(inArray(alerts.id, gone))
-      for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-        await tx
-          .insert(alerts)
-          .values(rows.slice(start, start + ROWS_AT_ONCE))
-          .onConflictDoUpdate({ target: alerts.id, set: REPLACED })
-      }
-      for (let start = 0; start < sent.length; start += ROWS_AT_ONCE) {
-        const some = sent.slice(start, start + ROWS_AT_ONCE).map(deliveryRow)
-        await tx.insert(deliveries).values(some).onConflictDoNothing()
-      }
+      await tx
+        .insert(alerts)
+        .select(rowsByColumn(alerts, rows))
+        .onConflictDoUpdate({ target: alerts.id, set: REPLACED })
+      await tx
+        .insert(deliveries)
+        .select(rowsByColumn(deliveries, sent.map(deliveryRow)))
+        .onConflictDoNothing()
     }),
   )
 }

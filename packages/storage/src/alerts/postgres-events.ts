@@ -4,25 +4,19 @@ import { and, desc, eq, gte, inArray, lt, or } from 'drizzle-orm'
 import { byText, type AccessTables } from '../access/access-tables.ts'
 import { dateOf } from '../access/row-values.ts'
 import { clusterEvents } from '../alert-schema.ts'
+import { rowsByColumn } from '../rows-by-column.ts'
 import { storableText } from '../usage/storable.ts'
 import { eventRow, toEvent } from './alert-rows.ts'
-
-/** A statement has at most 65,535 parameters, and an event eight. */
-const EVENTS_AT_ONCE = 2000
 
 /** What happened to clusters, one row each. */
 export function postgresEvents({ db, guard, count }: AccessTables): ClusterEventStore {
   const { at, id, kind, object } = clusterEvents
   return {
     add: (cluster, events) =>
-      guard(() =>
-        db.transaction(async (tx) => {
-          for (let start = 0; start < events.length; start += EVENTS_AT_ONCE) {
-            const rows = events.slice(start, start + EVENTS_AT_ONCE).map((event) => eventRow(cluster, event))
-            await tx.insert(clusterEvents).values(rows).onConflictDoNothing()
-          }
-        }),
-      ),
+      guard(async () => {
+        const rows = events.map((event) => eventRow(cluster, event))
+        await db.insert(clusterEvents).select(rowsByColumn(clusterEvents, rows)).onConflictDoNothing()
+      }),
     list: ({ cluster, objects, kinds, from, to, limit, before }) =>
       guard(async () => {
         const fits = and(

@@ -10,6 +10,7 @@ import { asc, desc, eq, sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 
 import type { Database } from '../connection.ts'
+import { rowsByColumn } from '../rows-by-column.ts'
 import { clusters, dismissals, findings, prices, recommendations, settings, snapshots } from '../schema.ts'
 import { storableText } from '../usage/storable.ts'
 import { postgresRecommendations } from './postgres-recommendations.ts'
@@ -131,9 +132,6 @@ function priceTable({ database, db }: Tables): PriceStore {
   }
 }
 
-/** A statement has at most 65,535 parameters, and a finding nine. */
-const FINDINGS_AT_ONCE = 2000
-
 function findingTable({ database, db }: Tables): FindingStore {
   return {
     replace: (cluster, fresh) =>
@@ -142,10 +140,12 @@ function findingTable({ database, db }: Tables): FindingStore {
           const key = storableText(cluster)
           await tx.delete(findings).where(eq(findings.cluster, key))
           const rows = [...new Map(fresh.map((finding) => [finding.id, findingRow(finding)])).values()]
-          for (let start = 0; start < rows.length; start += FINDINGS_AT_ONCE) {
-            const some = rows.slice(start, start + FINDINGS_AT_ONCE).map((row) => ({ ...row, cluster: key }))
-            await tx.insert(findings).values(some)
-          }
+          await tx.insert(findings).select(
+            rowsByColumn(
+              findings,
+              rows.map((row) => ({ ...row, cluster: key })),
+            ),
+          )
         }),
       ),
     list: (cluster) =>
