@@ -36,6 +36,8 @@ const VISITS: readonly Visit[] = [
       await page.keyboard.press('t')
       await page.waitForTimeout(500)
       await sortAll(page)
+      // Back to the map, for the next round begins there.
+      await page.keyboard.press('t')
     },
   },
   {

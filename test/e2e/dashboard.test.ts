@@ -1,10 +1,11 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { OPERATIONS } from '@septet/contract'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { launchBrowser } from '../browser.ts'
 import { builtWeb } from '../built-web.ts'
+import { axeFindings, overflow } from '../page-flaws.ts'
+import { visitDashboard } from './dashboard/dashboard-page.ts'
 import { NOW } from './dashboard/figures.ts'
 import { liveRecommendations } from './dashboard/recommendations.ts'
 import { clusters, healthy, openFixtureServer, signedIn } from './dashboard/fixture-server.ts'
@@ -29,26 +30,14 @@ beforeEach(() => {
 
 type Visit = { readonly path?: string; readonly now?: number; readonly answers?: Answers } & BrowserContextOptions
 
-/** Opens a page at the instant of the fixtures, hands it over, and fails on any error that the page itself throws. */
-async function visit(
-  { path = '/dashboard', now = NOW, answers = {}, ...context }: Visit,
+/** Opens a page at the instant of the fixtures. */
+function visit(
+  { path = '/dashboard', now = NOW, answers = {}, ...options }: Visit,
   look: (page: Page) => Promise<void>,
-) {
+): Promise<void> {
   server.answers = { ...healthy(), ...answers }
-  const opened = await browser.newContext({ timezoneId: 'UTC', viewport: { width: 1280, height: 900 }, ...context })
-  await opened.addInitScript(({ key, value }) => localStorage.setItem(key, value), signedIn(now))
-  const page = await opened.newPage()
-  page.setDefaultTimeout(15_000)
-  const thrown: string[] = []
-  page.on('pageerror', (error) => thrown.push(error.message))
-  await page.clock.setFixedTime(now)
-  try {
-    await page.goto(`${server.url}${path}`)
-    await look(page)
-    expect(thrown).toEqual([])
-  } finally {
-    await opened.close()
-  }
+  const at = { url: `${server.url}${path}`, session: signedIn(now), now }
+  return visitDashboard({ browser, ...at, timezoneId: 'UTC', ...options }, look)
 }
 
 type Reply = Answers[string]
@@ -65,12 +54,6 @@ const unless =
     (query.get('cluster') === cluster ? healthy()['/api/v1/summary'] : refusal)?.(query) ?? 'hang-up'
 
 const ground = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
-
-/** What axe finds, with the markup it finds it in. */
-const findings = async (page: Page): Promise<string[]> =>
-  (await new AxeBuilder({ page }).analyze()).violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
-  )
 
 const chart = (page: Page) => page.getByTestId('trend-chart').locator('svg').first().waitFor()
 
@@ -114,7 +97,7 @@ describe('the Summary page', () => {
       ]
       for (const words of [...titles, ...cards, ...figures, ...rest, 'Sample data:', 'fixed figures', 'Not live'])
         expect(text).toContain(words)
-      expect(await page.title()).toBe('GPU Optimization Summary · Septet')
+      await expect.poll(() => page.title()).toBe('GPU Optimization Summary · Septet')
     })
   })
 
@@ -151,7 +134,7 @@ describe('the Summary page', () => {
       await page.keyboard.press('Enter')
       await page.getByText('4g.40gb held by ml/vllm-7, 81% busy').first().waitFor()
       await page.getByText('placement inferred from the geometry').first().waitFor()
-      expect(await node.getAttribute('aria-expanded')).toBe('true')
+      await expect.poll(() => node.getAttribute('aria-expanded')).toBe('true')
     })
   })
 
@@ -160,12 +143,12 @@ describe('the Summary page', () => {
       const panel = page.getByRole('region', { name: 'AI Optimization Recommendations' })
       await panel.getByText('3 of 11').waitFor()
       const tips = panel.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3 }) })
-      expect(await tips.count()).toBe(3)
+      await expect.poll(() => tips.count()).toBe(3)
       await panel.locator('summary').first().press('Enter')
       const first = await tips.first().innerText()
       for (const words of ['$4,200/mo', 'Cordon gpu-b', 'Uncordon gpu-b', 'Low risk', 'Nobody moves'])
         expect(first).toContain(words)
-      expect(await findings(page)).toEqual([])
+      expect(await axeFindings(page)).toEqual([])
       await panel.getByRole('button', { name: '$4,200/mo' }).focus()
       await page
         .getByText(/Estimated: 2,920 GPU-h a month/u)
@@ -178,17 +161,15 @@ describe('the Summary page', () => {
 
   test('says why there is nothing to recommend', async () => {
     const empty = { ...liveRecommendations(), total: 0, recommendations: [] }
-    const says = async (madeAt: string | null, dismissed: number): Promise<string> => {
-      let text = ''
+    const says = (madeAt: string | null, dismissed: number, words: RegExp): Promise<void> => {
       const answers = { '/api/v1/recommendations': () => ({ body: { ...empty, madeAt, dismissed } }) }
-      await visit({ answers }, async (page) => {
+      return visit({ answers }, async (page) => {
         const panel = page.getByRole('region', { name: 'AI Optimization Recommendations' })
-        text = await panel.getByRole('paragraph').innerText()
+        await expect.poll(() => panel.getByRole('paragraph').allInnerTexts()).toEqual([expect.stringMatching(words)])
       })
-      return text
     }
-    expect(await says(asOf, 2)).toMatch(/^Nothing to change: .* 2 dismissed\.$/u)
-    expect(await says(null, 0)).toMatch(/^Not made yet/u)
+    await says(asOf, 2, /^Nothing to change: .* 2 dismissed\.$/u)
+    await says(null, 0, /^Not made yet/u)
   })
 
   test('has a table behind the chart, in which gaps are gaps', async () => {
@@ -197,8 +178,8 @@ describe('the Summary page', () => {
       const trend = page.getByRole('region', { name: 'GPU Utilization Trend', exact: true })
       await trend.getByRole('button', { name: 'View as table' }).click()
       const table = page.getByRole('region', { name: 'Utilization as a table' })
-      expect(await table.getByRole('row').count()).toBe(97)
-      expect(await table.getByText('Not measured').count()).toBe(14)
+      await expect.poll(() => table.getByRole('row').count()).toBe(97)
+      await expect.poll(() => table.getByText('Not measured').count()).toBe(14)
     })
   })
 
@@ -206,7 +187,7 @@ describe('the Summary page', () => {
     await visit({}, async (page) => {
       await page.getByRole('button', { name: '4 numbers' }).click()
       const numbers = page.getByRole('dialog', { name: 'The four numbers of MIG efficiency' })
-      expect(await numbers.innerText()).toMatch(/93\.4%[\s\S]*78\.1%[\s\S]*51\.2%[\s\S]*36\.4%/u)
+      await expect.poll(() => numbers.innerText()).toMatch(/93\.4%[\s\S]*78\.1%[\s\S]*51\.2%[\s\S]*36\.4%/u)
       await page.keyboard.press('Escape')
       await page.getByRole('button', { name: '2 problems' }).click()
       await page.getByRole('dialog', { name: 'What is wrong' }).getByText('XID 79').waitFor()
@@ -222,12 +203,12 @@ describe('the address', () => {
       await page.getByRole('button', { name: /^Source:/u }).click()
       await page.getByRole('menuitemradio', { name: /Sample data/u }).click()
       await page.getByText('$324K').waitFor()
-      expect(new URL(page.url()).search).toBe('?range=7d&cluster=sample')
+      await expect.poll(() => new URL(page.url()).search).toBe('?range=7d&cluster=sample')
       await page.goBack()
       await page.getByText('$84.2K').waitFor()
       await page.goBack()
       await page.getByText('Last 24 hours, share of ready GPU time').waitFor()
-      expect(new URL(page.url()).search).toBe('')
+      await expect.poll(() => new URL(page.url()).search).toBe('')
     })
   })
 })
@@ -282,7 +263,7 @@ describe('when something is not there', () => {
       await page.getByText('9 of 30 · days').waitFor()
       await page.getByRole('button', { name: 'Look at sample data meanwhile' }).click()
       await page.getByText('$324K').waitFor()
-      expect(new URL(page.url()).search).toBe('?cluster=sample')
+      await expect.poll(() => new URL(page.url()).search).toBe('?cluster=sample')
     })
   })
 
@@ -294,7 +275,7 @@ describe('when something is not there', () => {
         await page.getByRole('alert').getByText('There is no cluster "prod". Ask for demo.').waitFor()
         await page.getByRole('button', { name: 'Show Demo cluster' }).click()
         await page.getByText('$84.2K').waitFor()
-        expect(await page.getByRole('alert').count()).toBe(0)
+        await expect.poll(() => page.getByRole('alert').count()).toBe(0)
       },
     )
   })
@@ -320,7 +301,7 @@ describe('when something is not there', () => {
           .first()
           .evaluate((node) => getComputedStyle(node).color)
       const ink = await color('h1')
-      expect(await color('.figure')).not.toBe(ink)
+      await expect.poll(() => color('.figure')).not.toBe(ink)
       expect(await page.getByText('$84.2K').isVisible()).toBe(true)
     })
   })
@@ -331,7 +312,7 @@ describe('when something is not there', () => {
       const panel = page.getByRole('region', { name: 'MIG Partition Status' })
       await panel.getByText('The partitions cannot be read. See the log.').waitFor()
       await page.getByText('$84.2K').waitFor()
-      expect(await page.getByRole('alert').count()).toBe(1)
+      await expect.poll(() => page.getByRole('alert').count()).toBe(1)
     })
   })
 
@@ -342,7 +323,7 @@ describe('when something is not there', () => {
       await page.goto(`${server.url}/dashboard/no/such/page`)
       await page.getByRole('heading', { name: '404' }).waitFor()
       await page.getByText('Oops! Page not found').waitFor()
-      expect(logged.join('\n')).toContain('/dashboard/no/such/page')
+      await expect.poll(() => logged.join('\n')).toContain('/dashboard/no/such/page')
       // The front page is another document, outside the router of the dashboard.
       expect(await page.getByRole('link', { name: 'Return to Home' }).getAttribute('href')).toBe('/')
     })
@@ -358,10 +339,10 @@ describe('the theme', () => {
         .last()
         .click()
       await page.getByRole('menuitemradio', { name: 'Light' }).click()
+      await expect.poll(() => ground(page)).not.toBe(dark)
       const light = await ground(page)
-      expect(light).not.toBe(dark)
       await page.reload()
-      expect(await ground(page)).toBe(light)
+      await expect.poll(() => ground(page)).toBe(light)
     })
   })
 })
@@ -372,14 +353,14 @@ describe.each(['light', 'dark'] as const)('everyone can use it, %s', (colorSchem
       await page.getByText('$84.2K').waitFor()
       await chart(page)
       await page.getByRole('button', { name: /^mig-h100-02/u }).click()
-      expect(await findings(page)).toEqual([])
+      expect(await axeFindings(page)).toEqual([])
     })
   })
 
   test.each(['/dashboard?cluster=sample', '/demo', '/dashboard/nowhere'])('at %s', async (path) => {
     await visit({ colorScheme, path }, async (page) => {
       await page.locator('h1').waitFor()
-      expect(await findings(page)).toEqual([])
+      expect(await axeFindings(page)).toEqual([])
     })
   })
 })
@@ -390,11 +371,7 @@ test.each([320, 360, 640, 1280])('nothing is cut off at %d pixels', async (width
     await page.getByText('$84.2K').waitFor()
     await chart(page)
     await page.getByRole('button', { name: /^mig-h100-02/u }).click()
-    const room = await page.evaluate(() => {
-      const { scrollWidth, clientWidth } = document.documentElement
-      return clientWidth - scrollWidth
-    })
-    expect(room).toBeGreaterThanOrEqual(0)
+    expect(await overflow(page)).toBe(0)
   })
 })
 

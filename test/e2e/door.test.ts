@@ -1,9 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import { generateSync } from 'otplib'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { authenticatorCode } from '../authenticator.ts'
 import { launchBrowser } from '../browser.ts'
+import { axeFindings, overflow } from '../page-flaws.ts'
 import { eventually, removeDataDir, signIn, startSeptet, type SeptetProcess } from '../server-process.ts'
 
 /** The one address that may sign up where nothing else is set. */
@@ -105,10 +105,8 @@ const signedIn = (path: string, look: (page: Page) => Promise<void>) =>
 
 /** What axe finds on a page, and whether it is wider than its window. */
 async function flaws(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-  const fits = await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
-  return fits ? found : [...found, `${page.url()} is wider than its window`]
+  const found = await axeFindings(page)
+  return (await overflow(page)) === 0 ? found : [...found, `${page.url()} is wider than its window`]
 }
 
 /** What a letter's link looks like. */
@@ -131,7 +129,7 @@ describe('the error catalog of the specification, on the first account there is'
       expect(await toasted(page, 'Access Restricted', 'Sign up is restricted to authorized users only')).toBe(true)
       expect(asked).toContain('/auth/may-sign-up')
       expect(asked).not.toContain('/auth/v1/signup')
-      expect(await focused(page)).toBe('email')
+      await expect.poll(() => focused(page)).toBe('email')
     })
   })
 
@@ -149,7 +147,7 @@ describe('the error catalog of the specification, on the first account there is'
       await toSignUp(page)
       await send(page, { email: OWNER.email, password: 'short' }, 'Sign Up')
       expect(await toasted(page, 'Error', 'Password should be at least 12 characters.')).toBe(true)
-      expect(await focused(page)).toBe('password')
+      await expect.poll(() => focused(page)).toBe('password')
     })
   })
 
@@ -159,10 +157,10 @@ describe('the error catalog of the specification, on the first account there is'
       await send(page, OWNER, 'Sign Up')
       expect(await toasted(page, 'Success', 'Account created successfully! You can now sign in.')).toBe(true)
       await submit(page, 'Sign In').waitFor()
-      expect(await email(page).inputValue()).toBe(OWNER.email)
-      expect(await password(page).inputValue()).toBe('')
-      expect(await focused(page)).toBe('password')
-      expect(await stored(page)).toBeNull()
+      await expect.poll(() => email(page).inputValue()).toBe(OWNER.email)
+      await expect.poll(() => password(page).inputValue()).toBe('')
+      await expect.poll(() => focused(page)).toBe('password')
+      await expect.poll(() => stored(page)).toBeNull()
       expect(pathOf(page)).toBe('/auth')
     })
   })
@@ -189,7 +187,7 @@ describe('the error catalog of the specification, on the first account there is'
     await visit({ prepare: full }, async (page) => {
       await send(page, OWNER, 'Sign In')
       expect(await toasted(page, 'Error', 'An unexpected error occurred.')).toBe(true)
-      expect(await submit(page, 'Sign In').isEnabled()).toBe(true)
+      await expect.poll(() => submit(page, 'Sign In').isEnabled()).toBe(true)
     })
   })
 })
@@ -200,13 +198,13 @@ describe('the form', () => {
       await page.getByRole('heading', { name: 'Sign In or Create Account' }).waitFor()
       const attributes = (field: typeof email) =>
         field(page).evaluate((input: HTMLInputElement) => [input.type, input.required, input.autocomplete])
-      expect(await attributes(email)).toEqual(['email', true, 'username'])
-      expect(await attributes(password)).toEqual(['password', true, 'current-password'])
+      await expect.poll(() => attributes(email)).toEqual(['email', true, 'username'])
+      await expect.poll(() => attributes(password)).toEqual(['password', true, 'current-password'])
       await toSignUp(page)
-      expect(await attributes(password)).toEqual(['password', true, 'new-password'])
+      await expect.poll(() => attributes(password)).toEqual(['password', true, 'new-password'])
       await submit(page, 'Sign Up').waitFor()
       await page.getByRole('button', { name: 'Show password' }).click()
-      expect(await attributes(password)).toEqual(['text', true, 'new-password'])
+      await expect.poll(() => attributes(password)).toEqual(['text', true, 'new-password'])
     })
   })
 
@@ -231,7 +229,7 @@ describe('the form', () => {
       await email(page).focus()
       await page.keyboard.type(OWNER.email)
       await page.keyboard.press('Tab')
-      expect(await focused(page)).toBe('password')
+      await expect.poll(() => focused(page)).toBe('password')
       await page.keyboard.type(OWNER.password)
       const names: (string | null | undefined)[] = []
       for (let step = 0; step < 4; step += 1) {
@@ -262,9 +260,9 @@ describe('the form', () => {
       await cut(page)
       await send(page, OWNER, 'Sign In')
       await page.getByTestId('said').filter({ hasText: words }).waitFor({ timeout: 45_000 })
-      expect(await email(page).inputValue()).toBe(OWNER.email)
-      expect(await password(page).inputValue()).toBe(OWNER.password)
-      expect(await submit(page, 'Sign In').isEnabled()).toBe(true)
+      await expect.poll(() => email(page).inputValue()).toBe(OWNER.email)
+      await expect.poll(() => password(page).inputValue()).toBe(OWNER.password)
+      await expect.poll(() => submit(page, 'Sign In').isEnabled()).toBe(true)
     })
   })
 
@@ -311,24 +309,24 @@ describe('toasts', () => {
         await send(page, { email: OWNER.email, password: 'wrong' }, 'Sign In')
         await appears(page, () => all.count(), time)
       }
-      expect(await count()).toBe(3)
+      await expect.poll(count).toBe(3)
       await page.clock.runFor(5_000)
-      expect(await count()).toBe(0)
+      await expect.poll(count).toBe(0)
 
       await send(page, { email: OWNER.email, password: 'wrong' }, 'Sign In')
       await appears(page, count, 1)
       await page.clock.runFor(3_800)
-      expect(await count()).toBe(1)
+      await expect.poll(count).toBe(1)
       await page.clock.runFor(400)
-      expect(await count()).toBe(0)
+      await expect.poll(count).toBe(0)
 
       await toSignUp(page)
       await send(page, { email: 'stranger@example.com', password: OWNER.password }, 'Sign Up')
       await appears(page, count, 1)
       await page.clock.runFor(4_800)
-      expect(await count()).toBe(1)
+      await expect.poll(count).toBe(1)
       await page.clock.runFor(400)
-      expect(await count()).toBe(0)
+      await expect.poll(count).toBe(0)
     })
   })
 })
@@ -372,7 +370,7 @@ describe('going in and out', () => {
       await page.getByRole('button', { name: `Account: ${OWNER.email}` }).click()
       await page.getByRole('menuitem', { name: 'Sign out' }).click()
       await page.waitForURL(`${septet.url}/`)
-      expect(await stored(page)).toBeNull()
+      await expect.poll(() => stored(page)).toBeNull()
       const answer = await fetch(`${septet.url}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } })
       expect(answer.status).toBe(401)
       await page.goto(`${septet.url}/dashboard`)
@@ -394,7 +392,7 @@ describe('going in and out', () => {
       await page.waitForURL((url) => url.pathname === '/auth')
       await page.getByText('You were signed out: the session is over or was ended elsewhere.').waitFor()
       await passThrough(page)
-      expect(pathOf(page)).toMatch(/^\/dashboard\/settings\//u)
+      await expect.poll(() => pathOf(page)).toMatch(/^\/dashboard\/settings\//u)
     })
   })
 
@@ -517,7 +515,7 @@ describe('a forgotten password', () => {
   const ask = async (page: Page): Promise<void> => {
     await email(page).fill(OWNER.email)
     await page.getByRole('button', { name: 'Forgot password?' }).click()
-    expect(await email(page).inputValue()).toBe(OWNER.email)
+    await expect.poll(() => email(page).inputValue()).toBe(OWNER.email)
     await page.getByRole('button', { name: 'Send the letter' }).click()
     await page.getByRole('heading', { name: 'Look into your mail' }).waitFor()
   }
@@ -535,7 +533,7 @@ describe('a forgotten password', () => {
       link = LINK.exec(text)?.[0] ?? ''
       await page.goto(link)
       await page.getByRole('heading', { name: 'Set a new password' }).waitFor()
-      expect(page.url()).not.toContain('access_token')
+      await expect.poll(() => page.url()).not.toContain('access_token')
       await page.getByText(OWNER.email).waitFor()
       await page.getByLabel('New password').fill('short')
       await page.getByRole('button', { name: 'Set the password' }).click()
@@ -574,8 +572,7 @@ describe('a forgotten password', () => {
       const secret = (await page.locator('form code').innerText()).replaceAll(' ', '')
       expect(secret).toMatch(/^[A-Z2-7]{16,}$/u)
       // A code works once, so the sign-in below uses that of the next half minute, which the server takes already.
-      const code = (later: number) => generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + later })
-      await page.getByLabel('The six-digit code it shows now').fill(code(0))
+      await page.getByLabel('The six-digit code it shows now').fill(authenticatorCode(secret))
       await page.getByRole('button', { name: 'Verify' }).click()
       await page.getByText('Authenticator app', { exact: true }).waitFor()
 
@@ -590,7 +587,7 @@ describe('a forgotten password', () => {
       await page.getByLabel('Six-digit code').fill('000000')
       await page.getByRole('button', { name: 'Verify' }).click()
       await page.getByTestId('said').waitFor()
-      await page.getByLabel('Six-digit code').fill(code(30))
+      await page.getByLabel('Six-digit code').fill(authenticatorCode(secret, 30))
       await page.getByRole('button', { name: 'Verify' }).click()
       await page.waitForURL(`${septet.url}/dashboard/settings/account`)
       await page.getByRole('button', { name: 'Remove Authenticator app' }).click()

@@ -4,10 +4,10 @@ import { pathToFileURL } from 'node:url'
 
 import { createClient } from '@supabase/supabase-js'
 import { base64url, decodeJwt, exportSPKI, generateKeyPair, importJWK, SignJWT, type CryptoKey } from 'jose'
-import { generateSync } from 'otplib'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { authenticatorCode } from '../authenticator.ts'
 import { launchBrowser } from '../browser.ts'
 import { eventually, newDataDir, removeDataDir, startSeptet, type SeptetProcess } from '../server-process.ts'
 
@@ -183,7 +183,7 @@ describe('an account with a second factor', () => {
     const { id, totp } = enrolled.data
     const verified = await auth.mfa.challengeAndVerify({
       factorId: id,
-      code: generateSync({ secret: totp.secret }),
+      code: authenticatorCode(totp.secret),
     })
     expect(verified.error).toBeNull()
     const raised = (await auth.getSession()).data.session?.access_token ?? ''

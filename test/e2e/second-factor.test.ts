@@ -1,7 +1,7 @@
-import { generateSync } from 'otplib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { authenticatorCode } from '../authenticator.ts'
 import { launchBrowser } from '../browser.ts'
 import { removeDataDir, signIn, startSeptet, type SeptetProcess } from '../server-process.ts'
 
@@ -38,8 +38,6 @@ const show = async (label: string, code: string) => {
   await page.getByLabel(label).fill(code)
   await button('Verify').click()
 }
-/** What the app shows that many seconds from now. */
-const codeOf = (secret: string, later: number) => generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + later })
 const me = (headers: { authorization: string }) => fetch(`${septet.url}/api/v1/me`, { headers })
 const tokenOfPage = async (): Promise<{ authorization: string }> => {
   const kept = await page.evaluate(() => localStorage.getItem('septet-auth'))
@@ -65,7 +63,7 @@ test('from the settings to the next sign-in, in a browser', async () => {
   await show('The six-digit code it shows now', '000000')
   await page.getByText('Invalid TOTP code entered').waitFor()
   expect((await me(elsewhere)).status).toBe(200)
-  const first = codeOf(secret, 0)
+  const first = authenticatorCode(secret)
   await show('The six-digit code it shows now', first)
   await button('Add another authenticator').waitFor()
   // Whoever is in without one is out.
@@ -86,7 +84,7 @@ test('from the settings to the next sign-in, in a browser', async () => {
   // A code that was seen once opens nothing more.
   await show('Six-digit code', first)
   await page.getByTestId('said').waitFor()
-  await show('Six-digit code', codeOf(secret, 30))
+  await show('Six-digit code', authenticatorCode(secret, 30))
   await page.waitForURL(`${septet.url}${ACCOUNT}`)
   expect((await me(await tokenOfPage())).status).toBe(200)
 

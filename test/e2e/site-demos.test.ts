@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -6,6 +5,7 @@ import { COPILOT_EXAMPLES } from '../../apps/web/src/site/content/copilot.ts'
 import { AGENTIC_LINES } from '../../apps/web/src/site/content/agentic.ts'
 import { launchBrowser } from '../browser.ts'
 import { builtWeb } from '../built-web.ts'
+import { axeFindings, overflow } from '../page-flaws.ts'
 import { openFixtureServer } from './dashboard/fixture-server.ts'
 import type { FixtureServer } from './dashboard/fixture-server.ts'
 
@@ -131,7 +131,7 @@ describe('the co-pilot demo in a browser', () => {
       await page.keyboard.press('Tab')
       await page.clock.runFor(10)
       await expect.poll(() => seen(page)).toMatchObject({ category: 'Cost', prompt: false })
-      expect(await page.getByRole('radio', { name: /^Partitions:/u }).isChecked()).toBe(false)
+      await expect.poll(() => page.getByRole('radio', { name: /^Partitions:/u }).isChecked()).toBe(false)
     }))
 
   test('has every word in the page from the start, and nothing moves while it types', () =>
@@ -212,11 +212,8 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
     visit({ colorScheme, viewport: { width, height: 800 } }, async (page) => {
       for (const section of SECTIONS) await page.locator(section).scrollIntoViewIfNeeded()
       await page.clock.runFor(4000)
-      const axe = new AxeBuilder({ page })
-      for (const section of SECTIONS) axe.include(section)
-      const { violations } = await axe.analyze()
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+      expect(await axeFindings(page, { within: SECTIONS })).toEqual([])
+      expect(await overflow(page)).toBe(0)
     }),
   )
 
@@ -228,7 +225,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
       )
       const other = colorScheme === 'light' ? 'dark' : 'light'
       await page.evaluate((theme) => (document.documentElement.dataset['theme'] = theme), other)
-      expect(await pictures.first().getAttribute('src')).toBe(`/screenshots/summary-demo-${other}.webp`)
+      await expect.poll(() => pictures.first().getAttribute('src')).toBe(`/screenshots/summary-demo-${other}.webp`)
       expect(
         await page
           .locator('#analytics figure')

@@ -56,7 +56,7 @@ describe.each([1280, 360])('the search of the documentation, %d pixels wide', (w
       await page.keyboard.type('stranded')
       await page.getByRole('option').first().waitFor()
       expect(asked.filter(isIndex)).toHaveLength(1)
-      expect(await field.inputValue()).toBe('stranded')
+      await expect.poll(() => field.inputValue()).toBe('stranded')
       expect(
         await page
           .getByRole('option', { name: /Glossary/u })
@@ -67,11 +67,11 @@ describe.each([1280, 360])('the search of the documentation, %d pixels wide', (w
 
       await page.keyboard.press('ArrowDown')
       const second = page.getByRole('option').nth(1)
-      expect(await second.getAttribute('aria-selected')).toBe('true')
-      expect(await field.getAttribute('aria-activedescendant')).toBe(await second.getAttribute('id'))
+      await expect.poll(() => second.getAttribute('aria-selected')).toBe('true')
+      await expect.poll(() => field.getAttribute('aria-activedescendant')).toBe(await second.getAttribute('id'))
       await page.keyboard.press('ArrowUp')
       await page.keyboard.press('ArrowUp')
-      expect(await page.getByRole('option').last().getAttribute('aria-selected')).toBe('true')
+      await expect.poll(() => page.getByRole('option').last().getAttribute('aria-selected')).toBe('true')
 
       const box = await page.getByRole('listbox').boundingBox()
       expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width)
@@ -88,10 +88,10 @@ describe.each([1280, 360])('the search of the documentation, %d pixels wide', (w
       await field.fill('certificates')
       await page.getByRole('option').first().waitFor()
       await page.keyboard.press('Escape')
-      expect(await page.getByRole('listbox').isVisible()).toBe(false)
-      expect(await field.inputValue()).toBe('certificates')
+      await expect.poll(() => page.getByRole('listbox').isVisible()).toBe(false)
+      await expect.poll(() => field.inputValue()).toBe('certificates')
       await page.keyboard.press('Escape')
-      expect(await field.inputValue()).toBe('')
+      await expect.poll(() => field.inputValue()).toBe('')
     }))
 })
 
@@ -104,7 +104,7 @@ test('an index that does not come is said, and asked for again', () =>
     await page.unroute('**/assets/docs-search-*.json')
     await field.fill('certificate')
     await page.getByRole('option').first().waitFor()
-    expect(await page.getByText('The search did not load.').isVisible()).toBe(false)
+    await expect.poll(() => page.getByText('The search did not load.').isVisible()).toBe(false)
   }))
 
 test('without scripts there is no field and no button that does nothing, and the contents lead to every page', () =>
@@ -133,6 +133,6 @@ test('a receipt says how its claim stands in words, and its other figures open w
     const rows = (): Promise<number> => long.locator('tbody tr:visible').count()
     expect(await rows()).toBe(8)
     await long.locator('summary').click()
-    expect(await rows()).toBeGreaterThan(40)
+    await expect.poll(rows).toBeGreaterThan(40)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
   }))

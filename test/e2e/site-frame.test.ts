@@ -53,9 +53,9 @@ describe('the header', () => {
       await theme.click()
       await page.getByRole('button', { name: 'Theme: light. Change to dark' }).click()
       await page.goto(`${server.url}/about/index.html`)
-      expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+      await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark')
       await page.getByRole('button', { name: 'Theme: dark. Change to as the system' }).click()
-      expect(await page.evaluate(() => localStorage.getItem('septet-theme'))).toBeNull()
+      await expect.poll(() => page.evaluate(() => localStorage.getItem('septet-theme'))).toBeNull()
     }))
 
   test('has a menu on narrow screens that works without scripts', () =>
@@ -91,7 +91,7 @@ describe('the header', () => {
     visit('/privacy/index.html', {}, async (page) => {
       await page.keyboard.press('Tab')
       await page.keyboard.press('Enter')
-      expect(page.url()).toMatch(/#content$/u)
+      await expect.poll(() => page.url()).toMatch(/#content$/u)
     }))
 })
 

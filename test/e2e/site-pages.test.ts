@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { launchBrowser } from '../browser.ts'
+import { axeFindings, THEME_RULES } from '../page-flaws.ts'
 import { removeDataDir, startSeptet, type SeptetProcess } from '../server-process.ts'
 
 const DIST = join(import.meta.dirname, '../../apps/web/dist')
@@ -53,20 +53,12 @@ async function visit(path: string, context: BrowserContextOptions, look: (page: 
   }
 }
 
-/** What axe finds. A theme changes colors alone, so that of a width's two themes one is looked at in full. */
-async function flawsOf(page: Page, rules: 'all' | 'colors'): Promise<string[]> {
-  const axe = new AxeBuilder({ page }).setLegacyMode()
-  const { violations } = await (
-    rules === 'all' ? axe : axe.withRules(['color-contrast', 'link-in-text-block'])
-  ).analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-}
-
+/** What axe looks at. A theme changes colors alone, so that of a width's two themes one is looked at in full. */
 const LOOKS = [
-  { colorScheme: 'light', width: 1280, rules: 'all' },
-  { colorScheme: 'dark', width: 1280, rules: 'colors' },
-  { colorScheme: 'dark', width: 360, rules: 'all' },
-  { colorScheme: 'light', width: 360, rules: 'colors' },
+  { colorScheme: 'light', width: 1280, what: {} },
+  { colorScheme: 'dark', width: 1280, what: THEME_RULES },
+  { colorScheme: 'dark', width: 360, what: {} },
+  { colorScheme: 'light', width: 360, what: THEME_RULES },
 ] as const
 
 /** 320: a phone held far away, or 1280 at 400 %. 640: 1280 at 200 %. */
@@ -81,10 +73,10 @@ describe.each(PAGES)('%s', (path) => {
     visit(path, { reducedMotion: 'reduce' }, async (page) => {
       await page.addStyleTag({ content: '*{transition:none!important}' })
       const found: string[] = []
-      for (const { colorScheme, width, rules } of LOOKS) {
+      for (const { colorScheme, width, what } of LOOKS) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
         await page.setViewportSize({ width, height: 900 })
-        const flaws = await flawsOf(page, rules)
+        const flaws = await axeFindings(page, what)
         found.push(...flaws.map((flaw) => `${colorScheme} ${width}: ${flaw}`))
       }
       expect(found).toEqual([])

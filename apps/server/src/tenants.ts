@@ -22,7 +22,10 @@ export async function writeTenants(settings: SettingStore, tenants: readonly Ten
   keep(settings, tenants)
 }
 
-function keep(settings: SettingStore, rules: readonly TenantRule[]): readonly TenantRule[] {
+/** Rules that say the same stay the same object: what was worked out by them is known by it. */
+function keep(settings: SettingStore, fresh: readonly TenantRule[]): readonly TenantRule[] {
+  const known = kept.get(settings)?.rules
+  const rules = known !== undefined && JSON.stringify(known) === JSON.stringify(fresh) ? known : fresh
   kept.set(settings, { rules, readAt: performance.now() })
   return rules
 }

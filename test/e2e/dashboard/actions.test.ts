@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import {
   CAREFUL_POLICY,
   instant,
@@ -21,31 +20,26 @@ import type { RunScenario } from '../../../apps/server/src/operations/scenario-d
 import { draw } from '../../../packages/domain/src/cluster/draw.ts'
 import { launchBrowser } from '../../browser.ts'
 import { builtWeb } from '../../built-web.ts'
+import { axeFindings, overflow } from '../../page-flaws.ts'
+import { ADMIN, LOOKS, sessionOf, visitDashboard, type Session } from './dashboard-page.ts'
 
 const HOUR = 3_600_000
-const ADMIN = 'admin@septet.local'
 const PODS = 1500
 const TITLE = 'Remove a and its GPU'
 
 let browser: Browser
 let septet: TestSeptet
-let session: string
+let session: Session
 
 beforeAll(async () => {
   septet = await openTestSeptet({ dist: builtWeb(), clusters: ['cluster'], runScenario })
-  await septet.signIn(ADMIN)
+  await septet.signIn(ADMIN.email)
   await septet.store.usage.write('production', pastWeek())
   await septet.store.recommendations.replace('production', {
     madeAt: instant(Date.now()),
     recommendations: [recommendation()],
   })
-  const answer = await fetch(`${septet.url}/auth/v1/token?grant_type=password`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: ADMIN, password: 'a long enough password' }),
-  })
-  const signedIn = (await answer.json()) as { expires_in: number }
-  session = JSON.stringify({ ...signedIn, expires_at: Math.floor(Date.now() / 1000) + signedIn.expires_in })
+  session = await sessionOf(septet.url)
   browser = await launchBrowser()
 })
 afterAll(async () => {
@@ -145,36 +139,14 @@ function pastWeek(): UsageRow[] {
   return [...past, smallPod('last', now, '5m')]
 }
 
-async function visit(
-  { path, ...context }: { readonly path: string } & BrowserContextOptions,
+const visit = (
+  { path, ...options }: { readonly path: string } & BrowserContextOptions,
   look: (page: Page) => Promise<void>,
-): Promise<void> {
-  const opened = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...context })
-  await opened.addInitScript((value) => localStorage.setItem('septet-auth', value), session)
-  const page = await opened.newPage()
-  page.setDefaultTimeout(60_000)
-  const thrown: string[] = []
-  page.on('pageerror', (error) => thrown.push(error.message))
-  try {
-    await page.goto(`${septet.url}${path}`)
+): Promise<void> =>
+  visitDashboard({ browser, url: `${septet.url}${path}`, session, ...options }, async (page) => {
     await page.getByRole('heading', { level: 1 }).waitFor()
     await look(page)
-    expect(thrown).toEqual([])
-  } finally {
-    await opened.close()
-  }
-}
-
-const findings = async (page: Page): Promise<string[]> =>
-  (await new AxeBuilder({ page }).analyze()).violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
-  )
-const wide = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-const LOOKS = [
-  { colorScheme: 'light', viewport: { width: 360, height: 800 } },
-  { colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
-] as const
+  })
 
 describe('recommendations', () => {
   test('one opens with what changes, is dismissed with a reason, and taken back', () =>
@@ -186,7 +158,7 @@ describe('recommendations', () => {
       await card.getByText('No plan can free more than one node.', { exact: true }).waitFor()
       await card.getByText('90%', { exact: true }).first().waitFor()
       await card.getByLabel('File').selectOption('PLAN.md')
-      expect(new URL(page.url()).searchParams.get('recommendation')).toBe('remove-node-1')
+      await expect.poll(() => new URL(page.url()).searchParams.get('recommendation')).toBe('remove-node-1')
       await card.getByLabel('Why not').fill('It is kept for a launch')
       await card.getByRole('button', { name: 'Dismiss', exact: true }).click()
       await card.waitFor({ state: 'hidden' })
@@ -199,12 +171,12 @@ describe('recommendations', () => {
   test.each(LOOKS)('looks right and works for everybody, $colorScheme', (look) =>
     visit({ path: '/dashboard/actions?recommendation=remove-node-1', ...look }, async (page) => {
       await page.getByText('The node is given back.').waitFor()
-      expect(await findings(page)).toEqual([])
-      expect(await wide(page)).toBeLessThanOrEqual(0)
+      expect(await axeFindings(page)).toEqual([])
+      expect(await overflow(page)).toBeLessThanOrEqual(0)
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'hidden' })
       await page.waitForURL((url) => !url.searchParams.has('recommendation'))
-      expect(await findings(page)).toEqual([])
+      expect(await axeFindings(page)).toEqual([])
     }),
   )
 })
@@ -228,7 +200,7 @@ describe('what if', () => {
       await page.getByRole('button', { name: 'Compare' }).click()
       await page.getByRole('progressbar').waitFor()
       await page.getByText(/on the server, digest/u).waitFor()
-      expect(await digestOf(page)).toBe(here)
+      await expect.poll(() => digestOf(page)).toBe(here)
       expect(here).not.toBe('')
     }))
 
@@ -248,8 +220,8 @@ describe('what if', () => {
     visit({ path: '/dashboard/actions/what-if?runs=mig.best-fit,slices4.fgd&seed=7', ...look }, async (page) => {
       await page.getByRole('button', { name: 'Compare' }).click()
       await page.getByText(/engine version 1/u).waitFor()
-      expect(await findings(page)).toEqual([])
-      expect(await wide(page)).toBeLessThanOrEqual(0)
+      expect(await axeFindings(page)).toEqual([])
+      expect(await overflow(page)).toBeLessThanOrEqual(0)
     }),
   )
 })

@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 
 import { OPERATIONS } from '@septet/contract'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { launchBrowser } from '../../browser.ts'
 import { eventually, removeDataDir, signIn, startSeptet, type SeptetProcess } from '../../server-process.ts'
+import { ADMIN, signInByForm } from './dashboard-page.ts'
 
-const ADMIN = { email: 'admin@septet.local', password: 'a long enough password' }
-const VIEWER = { email: 'viewer@example.com', password: 'a long enough password' }
+const VIEWER = { ...ADMIN, email: 'viewer@example.com' }
 
 let septet: SeptetProcess
 let browser: Browser
@@ -31,7 +31,7 @@ beforeAll(async () => {
     body: JSON.stringify({ role: 'viewer' }),
   })
   await eventually(firing, ({ length }) => length > 0)
-  admin = await signInByForm(ADMIN)
+  admin = await openAlerts(ADMIN)
 }, 300_000)
 afterAll(async () => {
   await browser?.close()
@@ -63,14 +63,11 @@ async function openReceiver(): Promise<Receiver> {
   return { server, url: `http://127.0.0.1:${address.port}/hook`, received }
 }
 
-async function signInByForm({ email, password }: typeof ADMIN): Promise<Page> {
-  const context: BrowserContext = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+async function openAlerts(account: typeof ADMIN): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)
-  await page.goto(`${septet.url}/auth?next=/dashboard/alerts`)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await signInByForm(page, septet.url, { next: '/dashboard/alerts', account })
   await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor()
   return page
 }
@@ -126,11 +123,11 @@ describe('an alert that fires', () => {
     await admin.keyboard.press('Escape')
     await admin.getByLabel('Reason').waitFor({ state: 'detached' })
     await acknowledge.waitFor()
-    expect(await acknowledge.evaluate((button) => button === document.activeElement)).toBe(true)
+    await expect.poll(() => acknowledge.evaluate((button) => button === document.activeElement)).toBe(true)
   })
 
   test('says to a viewer why there is nothing to press', async () => {
-    const page = await signInByForm(VIEWER)
+    const page = await openAlerts(VIEWER)
     await page.getByText('Acknowledging and silencing is for operators and admins.').waitFor()
     expect(await page.getByRole('button', { name: /^(?:Acknowledge|Silence) /u }).count()).toBe(0)
     await page.goto(`${septet.url}/dashboard/settings/notifications`)
@@ -177,7 +174,7 @@ describe('somebody is told', () => {
     await entry.locator('summary').focus()
     await admin.keyboard.press('Enter')
     await entry.getByText('204', { exact: true }).waitFor()
-    expect(await entry.textContent()).toContain(String(id))
+    await expect.poll(() => entry.textContent()).toContain(String(id))
   })
 
   test('by the rule that names it, from its threshold on', async () => {

@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { instant, ratio, seconds, type UsageRow } from '@septet/domain'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -6,26 +5,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestSeptet, type TestSeptet } from '../../../apps/server/src/faces/open-test-septet.suite.ts'
 import { launchBrowser } from '../../browser.ts'
 import { builtWeb } from '../../built-web.ts'
+import { axeFindings, overflow } from '../../page-flaws.ts'
+import { ADMIN, LOOKS, parameters, sessionOf, visitDashboard, type Session } from './dashboard-page.ts'
 
 const HOUR = 3_600_000
-const ADMIN = 'admin@septet.local'
 
 let browser: Browser
 let septet: TestSeptet
-let session: string
+let session: Session
 
 beforeAll(async () => {
   const dist = builtWeb()
   septet = await openTestSeptet({ dist, clusters: ['cluster'] })
-  await septet.signIn(ADMIN)
+  await septet.signIn(ADMIN.email)
   await septet.store.usage.write('production', pastWeeks())
-  const answer = await fetch(`${septet.url}/auth/v1/token?grant_type=password`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: ADMIN, password: 'a long enough password' }),
-  })
-  const signedIn = (await answer.json()) as { expires_in: number }
-  session = JSON.stringify({ ...signedIn, expires_at: Math.floor(Date.now() / 1000) + signedIn.expires_in })
+  session = await sessionOf(septet.url)
   browser = await launchBrowser()
 })
 afterAll(async () => {
@@ -64,45 +58,22 @@ function pastWeeks(): UsageRow[] {
   }))
 }
 
-async function visit(
-  { path, ...context }: { readonly path: string } & BrowserContextOptions,
+const visit = (
+  { path, ...options }: { readonly path: string } & BrowserContextOptions,
   look: (page: Page) => Promise<void>,
-): Promise<void> {
-  const opened = await browser.newContext({
-    timezoneId: 'Europe/Berlin',
-    viewport: { width: 1280, height: 900 },
-    ...context,
-  })
-  await opened.addInitScript((value) => localStorage.setItem('septet-auth', value), session)
-  const page = await opened.newPage()
-  page.setDefaultTimeout(20_000)
-  const thrown: string[] = []
-  page.on('pageerror', (error) => thrown.push(error.message))
-  try {
-    await page.goto(`${septet.url}${path}`)
-    await page.getByRole('heading', { name: 'Cost', level: 1 }).waitFor()
-    await look(page)
-    expect(thrown).toEqual([])
-  } finally {
-    await opened.close()
-  }
-}
-
-const findings = async (page: Page): Promise<string[]> =>
-  (await new AxeBuilder({ page }).analyze()).violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
+): Promise<void> =>
+  visitDashboard(
+    { browser, url: `${septet.url}${path}`, session, timezoneId: 'Europe/Berlin', ...options },
+    async (page) => {
+      await page.getByRole('heading', { name: 'Cost', level: 1 }).waitFor()
+      await look(page)
+    },
   )
-const wide = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-const parameters = (page: Page): Record<string, string> => Object.fromEntries(new URL(page.url()).searchParams)
+
 /** Each view, and what comes last in it. */
 const VIEWS = [
   ['Budgets and forecast', 'Set a budget'],
   ['Price book', 'Set a price'],
-] as const
-const LOOKS = [
-  { colorScheme: 'light', viewport: { width: 360, height: 800 } },
-  { colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
 ] as const
 
 describe('the cost screen', () => {
@@ -111,10 +82,10 @@ describe('the cost screen', () => {
       await page.getByRole('button', { name: /^Capacity\s\$/u }).waitFor()
       await page.getByRole('radio', { name: 'Tenant' }).click()
       await page.getByText('No rule in Settings → Tenants names it').waitFor()
-      expect(parameters(page)).toMatchObject({ by: 'tenant', range: '7d' })
+      await expect.poll(() => parameters(page)).toMatchObject({ by: 'tenant', range: '7d' })
       await page.getByText('No tenant', { exact: true }).click()
       await page.getByRole('dialog', { name: 'No tenant' }).waitFor()
-      expect(parameters(page)).toMatchObject({ group: 'none:' })
+      await expect.poll(() => parameters(page)).toMatchObject({ group: 'none:' })
       await page.goBack()
       await page.getByRole('dialog', { name: 'No tenant' }).waitFor({ state: 'hidden' })
     }))
@@ -127,10 +98,12 @@ describe('the cost screen', () => {
       await page.getByLabel('To', { exact: true }).fill('2026-03-12T06:30')
       await page.getByRole('button', { name: 'Show this range' }).click()
       await page.getByRole('button', { name: /^Time range: Mar 10, 00:00 to Mar 12, 06:30/u }).waitFor()
-      expect(parameters(page)).toEqual({
-        zone: 'Asia/Tokyo',
-        range: '2026-03-09T15:00:00.000Z/2026-03-11T21:30:00.000Z',
-      })
+      await expect
+        .poll(() => parameters(page))
+        .toEqual({
+          zone: 'Asia/Tokyo',
+          range: '2026-03-09T15:00:00.000Z/2026-03-11T21:30:00.000Z',
+        })
       await page.getByText('days of Asia/Tokyo', { exact: false }).first().waitFor()
       await page.getByText('No day of this window has a known cost.').waitFor()
     }))
@@ -143,12 +116,12 @@ describe('the cost screen', () => {
       await page.getByRole('button', { name: 'Last week' }).focus()
       await page.keyboard.press('Enter')
       await page.getByRole('button', { name: /^Time range: Last week/u }).waitFor()
-      expect(parameters(page)).toEqual({ range: 'last-week', zone: 'Europe/Berlin' })
+      await expect.poll(() => parameters(page)).toEqual({ range: 'last-week', zone: 'Europe/Berlin' })
       await page
         .getByRole('button', { name: /^\d{4}-\d\d-\d\d: \$/u })
         .first()
         .waitFor()
-      expect(await page.getByRole('button', { name: /^\d{4}-\d\d-\d\d: /u }).count()).toBe(7)
+      await expect.poll(() => page.getByRole('button', { name: /^\d{4}-\d\d-\d\d: /u }).count()).toBe(7)
     }))
 
   test('says before a price is set what it will price, and keeps it', () =>
@@ -160,7 +133,7 @@ describe('the cost screen', () => {
       await page.getByLabel('Source').fill('a contract of our own')
       await page.getByRole('button', { name: 'Set the price' }).click()
       await page.getByRole('button', { name: 'Remove the price own-h100' }).waitFor()
-      expect((await septet.store.prices.list()).map(({ id, price }) => [id, price])).toEqual([['own-h100', 1000]])
+      expect(await septet.store.prices.list()).toMatchObject([{ id: 'own-h100', price: 1000 }])
       // Days are costed at the prices in force: 24 GPU-hours and more.
       await page.goto(`${septet.url}/dashboard/cost?range=last-week&view=breakdown`)
       await page
@@ -170,7 +143,7 @@ describe('the cost screen', () => {
       await page.goto(`${septet.url}/dashboard/cost?view=prices`)
       await page.getByRole('button', { name: 'Remove the price own-h100' }).click()
       await page.getByRole('button', { name: 'Remove the price own-h100' }).waitFor({ state: 'hidden' })
-      expect(await septet.store.prices.list()).toEqual([])
+      await expect.poll(() => septet.store.prices.list()).toEqual([])
     }))
 
   test('keeps a budget, says where it stands, and what the month comes to', () =>
@@ -185,19 +158,19 @@ describe('the cost screen', () => {
       await page.getByText(/Used up on \d{4}-\d\d-\d\d/u).waitFor()
       await page.getByRole('button', { name: 'Remove the budget lab' }).click()
       await page.getByText('No budget is set for this cluster.').waitFor()
-      expect(await septet.store.settings.get('budgets')).toEqual({ budgets: [] })
+      await expect.poll(() => septet.store.settings.get('budgets')).toEqual({ budgets: [] })
     }))
 
   test.each(LOOKS)('fits and is clean for axe: %o', (look) =>
     visit({ path: '/dashboard/cost?range=7d', ...look }, async (page) => {
       await page.getByRole('button', { name: /^Capacity\s\$/u }).waitFor()
-      expect(await findings(page)).toEqual([])
-      expect(await wide(page)).toBeLessThanOrEqual(0)
+      expect(await axeFindings(page)).toEqual([])
+      expect(await overflow(page)).toBeLessThanOrEqual(0)
       for (const [view, last] of VIEWS) {
         await page.getByRole('radio', { name: view }).click()
         await page.getByRole('heading', { name: last }).waitFor()
-        expect([view, await findings(page)]).toEqual([view, []])
-        expect(await wide(page)).toBeLessThanOrEqual(0)
+        expect([view, await axeFindings(page)]).toEqual([view, []])
+        expect(await overflow(page)).toBeLessThanOrEqual(0)
       }
     }),
   )

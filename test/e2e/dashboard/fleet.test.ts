@@ -1,10 +1,11 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { OPERATIONS } from '@septet/contract'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { launchBrowser } from '../../browser.ts'
 import { builtWeb } from '../../built-web.ts'
+import { axeFindings, overflow } from '../../page-flaws.ts'
+import { visitDashboard } from './dashboard-page.ts'
 import { drawnFleet } from './drawn-fleet.ts'
 import { NOW } from './figures.ts'
 import { healthy, openFixtureServer, signedIn } from './fixture-server.ts'
@@ -139,23 +140,15 @@ const answers = (): Answers => ({
 
 type Visit = { readonly query?: string; readonly answers?: Answers } & BrowserContextOptions
 
-/** Opens the fleet at the instant of the fixtures, and fails on any error that the page itself throws. */
-async function visit({ query = '', answers: more = {}, ...context }: Visit, look: (page: Page) => Promise<void>) {
+/** Opens the fleet at the instant of the fixtures. */
+function visit(
+  { query = '', answers: more = {}, ...options }: Visit,
+  look: (page: Page) => Promise<void>,
+): Promise<void> {
   server.answers = { ...answers(), ...more }
-  const opened = await browser.newContext({ timezoneId: 'UTC', viewport: { width: 1440, height: 900 }, ...context })
-  await opened.addInitScript(({ key, value }) => localStorage.setItem(key, value), signedIn(NOW))
-  const page = await opened.newPage()
-  page.setDefaultTimeout(20_000)
-  const thrown: string[] = []
-  page.on('pageerror', (error) => thrown.push(error.message))
-  await page.clock.setFixedTime(NOW)
-  try {
-    await page.goto(`${server.url}/dashboard/fleet?cluster=demo${query}`)
-    await look(page)
-    expect(thrown).toEqual([])
-  } finally {
-    await opened.close()
-  }
+  const at = { url: `${server.url}/dashboard/fleet?cluster=demo${query}`, session: signedIn(NOW), now: NOW }
+  const viewport = { width: 1440, height: 900 }
+  return visitDashboard({ browser, ...at, timezoneId: 'UTC', viewport, ...options }, look)
 }
 
 const map = (page: Page) => page.getByTestId('fleet-map')
@@ -172,11 +165,6 @@ const colors = (page: Page): Promise<number> =>
       for (let at = 0; at < data.length; at += 4 * 97) seen.add(`${data[at]} ${data[at + 1]} ${data[at + 2]}`)
       return seen.size
     })
-
-const findings = async (page: Page): Promise<string[]> =>
-  (await new AxeBuilder({ page }).analyze()).violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
-  )
 
 test('the fixtures are what the contract allows', () => {
   expect(OPERATIONS.fleetMap.output.safeParse(fleet).error).toBeUndefined()
@@ -205,10 +193,10 @@ describe('the map', () => {
       await page.keyboard.press('Enter')
       const panel = page.getByRole('dialog')
       await panel.getByText('XID 79').first().waitFor()
-      expect(asked(page, 'gpu')).toBe(SECOND)
+      await expect.poll(() => asked(page, 'gpu')).toBe(SECOND)
       await page.keyboard.press('Escape')
       await panel.waitFor({ state: 'detached' })
-      expect(asked(page, 'gpu')).toBeNull()
+      await expect.poll(() => asked(page, 'gpu')).toBeNull()
       await page.goBack()
       await panel.waitFor()
     }))
@@ -217,7 +205,7 @@ describe('the map', () => {
     visit({}, async (page) => {
       const fit = page.getByRole('button', { name: 'Fit' })
       await map(page).focus()
-      expect(await fit.getAttribute('aria-disabled')).toBe('true')
+      await expect.poll(() => fit.getAttribute('aria-disabled')).toBe('true')
       await page.keyboard.press('+')
       await page.keyboard.press('Shift+ArrowDown')
       await expect.poll(() => fit.getAttribute('aria-disabled')).toBe('false')
@@ -229,7 +217,7 @@ describe('the map', () => {
     visit({ query: '&q=gpu-node-00' }, async (page) => {
       await page.getByText('800 of 10,000 GPUs match').waitFor()
       await page.getByRole('button', { name: /^idle-held/u }).click()
-      expect(asked(page, 'show')).toBe('idle')
+      await expect.poll(() => asked(page, 'show')).toBe('idle')
       const matching = async () => (await page.getByText(/of 10,000 GPUs match/u).textContent())?.split(' ')[0]
       await expect.poll(async () => Number(await matching()), { timeout: 20_000 }).toBeLessThan(800)
       await page.goBack()
@@ -242,11 +230,11 @@ describe('the map', () => {
       await page.keyboard.press('t')
       const table = page.getByRole('table', { name: 'Every GPU' })
       await table.waitFor()
-      expect(await table.getAttribute('aria-rowcount')).toBe('10001')
+      await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('10001')
       expect(await table.locator('tbody tr').count()).toBeLessThan(80)
       await table.getByRole('button', { name: 'gpu-node-0000 · GPU 1' }).click()
       await page.getByRole('dialog').waitFor()
-      expect([asked(page, 'view'), asked(page, 'gpu')]).toEqual(['table', SECOND])
+      await expect.poll(() => [asked(page, 'view'), asked(page, 'gpu')]).toEqual(['table', SECOND])
     }))
 })
 
@@ -267,7 +255,7 @@ describe('the card of a GPU', () => {
       await page.getByText('This GPU is not there').waitFor()
       await page.getByRole('button', { name: 'Back to the fleet' }).click()
       await page.getByRole('dialog').waitFor({ state: 'detached' })
-      expect(asked(page, 'gpu')).toBeNull()
+      await expect.poll(() => asked(page, 'gpu')).toBeNull()
     }))
 
   test('of a GPU that goes while it is open keeps what was known', () =>
@@ -276,7 +264,7 @@ describe('the card of a GPU', () => {
       server.answers = { ...server.answers, [`/api/v1/fleet/${FIRST}`]: () => ({ status: 404, body: gone }) }
       server.send({ kind: 'inventory', cluster: 'demo', asOf: fleet.asOf ?? '' })
       await page.getByText('What is below is what was last known of it.').waitFor()
-      expect(await page.getByRole('dialog').getByText('512').isVisible()).toBe(true)
+      await expect.poll(() => page.getByRole('dialog').getByText('512').isVisible()).toBe(true)
     }))
 })
 
@@ -314,9 +302,8 @@ describe.each([
       await (
         query.startsWith('&gpu') ? page.getByRole('dialog').getByText('512') : page.getByText('10,000 GPUs').last()
       ).waitFor()
-      expect(await findings(page)).toEqual([])
-      const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      expect(wider).toBeLessThanOrEqual(0)
+      expect(await axeFindings(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
     }),
   )
 })

@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { OPERATIONS } from '@septet/contract'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -12,6 +11,8 @@ import { sampleEfficiency, samplePartitions } from '../../../apps/server/src/ope
 import { draw } from '../../../packages/domain/src/cluster/draw.ts'
 import { launchBrowser } from '../../browser.ts'
 import { builtWeb } from '../../built-web.ts'
+import { axeFindings, overflow } from '../../page-flaws.ts'
+import { visitDashboard } from './dashboard-page.ts'
 import { NOW } from './figures.ts'
 import { healthy, openFixtureServer, signedIn } from './fixture-server.ts'
 import type { Answers, FixtureServer } from './fixture-server.ts'
@@ -88,32 +89,14 @@ function withoutCluster(query: URLSearchParams): string {
   return rest.toString()
 }
 
-async function visit(
-  { path, ...context }: { readonly path: string } & BrowserContextOptions,
+const visit = (
+  { path, ...options }: { readonly path: string } & BrowserContextOptions,
   look: (page: Page) => Promise<void>,
-): Promise<void> {
-  const opened = await browser.newContext({ timezoneId: 'UTC', viewport: { width: 1280, height: 900 }, ...context })
-  await opened.addInitScript(({ key, value }) => localStorage.setItem(key, value), signedIn(NOW))
-  const page = await opened.newPage()
-  page.setDefaultTimeout(15_000)
-  const thrown: string[] = []
-  page.on('pageerror', (error) => thrown.push(error.message))
-  await page.clock.setFixedTime(NOW)
-  try {
-    await page.goto(`${server.url}${path}`)
-    await look(page)
-    expect(thrown).toEqual([])
-  } finally {
-    await opened.close()
-  }
-}
-
-const findings = async (page: Page): Promise<string[]> =>
-  (await new AxeBuilder({ page }).analyze()).violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
+): Promise<void> =>
+  visitDashboard(
+    { browser, url: `${server.url}${path}`, session: signedIn(NOW), now: NOW, timezoneId: 'UTC', ...options },
+    look,
   )
-const wide = (page: Page): Promise<number> =>
-  page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - window.innerWidth))
 
 describe('the partitions', () => {
   test('are listed with four numbers that are not one, and narrowed by what holds them', () =>
@@ -129,8 +112,8 @@ describe('the partitions', () => {
       await page.getByText('<b>bold</b>', { exact: false }).first().waitFor()
       await page.getByLabel('Node or workload').fill('web/')
       await page.getByText('2 nodes').first().waitFor()
-      expect(new URL(page.url()).searchParams.get('q')).toBe('web/')
-      expect(await wide(page)).toBe(0)
+      await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('web/')
+      expect(await overflow(page)).toBe(0)
     }))
 
   test('say what keeps a profile out, and who is in the way', () =>
@@ -141,7 +124,7 @@ describe('the partitions', () => {
       await page.getByText('In the way: 3g.40gb at 0, lab/Pod/x', { exact: false }).waitFor()
       await page.getByLabel('How many').fill('5')
       await page.getByText('cannot be placed without moving somebody', { exact: false }).waitFor()
-      expect(await findings(page)).toEqual([])
+      expect(await axeFindings(page)).toEqual([])
     }))
 
   test('become a target layout and a plan with its files, by keyboard alone', () =>
@@ -168,7 +151,7 @@ describe('the partitions', () => {
       await page.getByText('Repartition 1 of 1 GPUs of b', { exact: false }).first().waitFor()
       await page.getByLabel('File', { exact: true }).selectOption('commands.sh')
       await page.getByText('kubectl apply -f mig-parted/configmap.yaml', { exact: false }).waitFor()
-      expect(await findings(page)).toEqual([])
+      expect(await axeFindings(page)).toEqual([])
     }))
 
   test('mark whoever would have to move, and say when the plan is for an older wish', () =>
@@ -179,7 +162,7 @@ describe('the partitions', () => {
       await page.getByRole('region', { name: 'The drafted plan' }).waitFor()
       await page.getByRole('button', { name: 'Undo' }).click()
       await page.getByText('before your last change', { exact: false }).waitFor()
-      expect(await page.getByText('Must move', { exact: false }).count()).toBe(0)
+      await expect.poll(() => page.getByText('Must move', { exact: false }).count()).toBe(0)
     }))
 
   test('say so when a node is gone, and when there is nothing to lay out behind sample data', async () => {
@@ -201,14 +184,14 @@ describe('the partitions', () => {
       { path: '/dashboard/partitions?cluster=demo', colorScheme: theme, viewport: { width, height: 900 } },
       async (page) => {
         await page.getByRole('button', { name: 'a', exact: true }).waitFor()
-        expect([await findings(page), await wide(page)]).toEqual([[], 0])
+        expect([await axeFindings(page), await overflow(page)]).toEqual([[], 0])
         await page.getByRole('button', { name: 'a', exact: true }).click()
         await page.getByRole('button', { name: 'Draft the plan' }).waitFor()
-        expect([await findings(page), await wide(page)]).toEqual([[], 0])
+        expect([await axeFindings(page), await overflow(page)]).toEqual([[], 0])
         await page.goBack()
         await page.getByRole('radio', { name: 'Stranded' }).click()
         await page.getByText('By construction: 3g.40gb + 3g.40gb leaves 1 of 7', { exact: false }).waitFor()
-        expect([await findings(page), await wide(page)]).toEqual([[], 0])
+        expect([await axeFindings(page), await overflow(page)]).toEqual([[], 0])
       },
     ),
   )

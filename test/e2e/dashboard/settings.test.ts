@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { OPERATIONS } from '@septet/contract'
 import { startDemoCluster, type DemoCluster } from '@septet/simulator'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -8,9 +7,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { launchBrowser } from '../../browser.ts'
+import { axeFindings, overflow } from '../../page-flaws.ts'
 import { eventually, removeDataDir, signIn, startSeptet, type SeptetProcess } from '../../server-process.ts'
-
-const OWNER = { email: 'admin@septet.local', password: 'a long enough password' }
+import { ADMIN, signInByForm } from './dashboard-page.ts'
 
 let septet: SeptetProcess
 let browser: Browser
@@ -27,14 +26,11 @@ beforeAll(async () => {
     launchBrowser(),
     startDemoCluster({ seed: 7, scale: 'small', dataDir: narrowDir, forbidden: ['pods'] }),
   ])
-  headers = await signIn(septet, OWNER)
+  headers = await signIn(septet, ADMIN)
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' })
   page = await context.newPage()
   page.setDefaultTimeout(30_000)
-  await page.goto(`${septet.url}/auth?next=/dashboard/settings/clusters`)
-  await page.getByLabel('Email').fill(OWNER.email)
-  await page.getByLabel('Password', { exact: true }).fill(OWNER.password)
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await signInByForm(page, septet.url, { next: '/dashboard/settings/clusters' })
   await page.getByRole('heading', { name: 'Clusters', level: 1 }).waitFor()
 })
 afterAll(async () => {
@@ -59,7 +55,7 @@ describe('a cluster comes and goes while Septet runs', () => {
     const steps = page.getByRole('list', { name: 'Steps of the test' })
     await steps.getByText('Missing: get pods, list pods, watch pods.').waitFor()
     await steps.getByText('who holds or waits for a GPU').waitFor()
-    expect(await steps.getByLabel('RBAC to add').textContent()).toContain('resources: [pods]')
+    await expect.poll(() => steps.getByLabel('RBAC to add').textContent()).toContain('resources: [pods]')
   })
 
   test('what would run a program on the server is refused in words', async () => {
@@ -83,7 +79,7 @@ describe('a cluster comes and goes while Septet runs', () => {
     await page.goto(`${septet.url}/dashboard?cluster=second`)
     const utilization = page.getByRole('button', { name: /^GPU utilization: \d/iu }).first()
     await utilization.waitFor()
-    expect(await utilization.textContent()).toMatch(/^[\d.]+ ?%$/u)
+    await expect.poll(() => utilization.textContent()).toMatch(/^[\d.]+ ?%$/u)
   })
 
   test('it is renamed, and removed once its name was typed', async () => {
@@ -144,8 +140,7 @@ describe.each([
     await settings(section)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.getByText('Loading', { exact: true }).first().waitFor({ state: 'detached' })
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    expect(await axeFindings(page)).toEqual([])
+    expect(await overflow(page)).toBe(0)
   })
 })

@@ -1,9 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { launchBrowser } from '../../browser.ts'
 import { builtWeb } from '../../built-web.ts'
+import { axeFindings, overflow } from '../../page-flaws.ts'
+import { visitDashboard } from './dashboard-page.ts'
 import { NOW } from './figures.ts'
 import { openFixtureServer, signedIn } from './fixture-server.ts'
 import type { FixtureServer } from './fixture-server.ts'
@@ -26,33 +27,20 @@ afterAll(async () => {
 
 type Look = { readonly width?: number; readonly theme?: 'light' | 'dark'; readonly cluster?: string }
 
-/** Opens the Summary with all its charts drawn, and fails on any error that the page throws. */
-async function summary(
+/** Opens the Summary with all its charts drawn. */
+function summary(
   { width = 1440, theme = 'light', cluster = 'sample' }: Look,
   see: (page: Page) => Promise<void>,
 ): Promise<void> {
-  const context = await browser.newContext({
-    viewport: { width, height: 900 },
-    colorScheme: theme,
-    timezoneId: 'UTC',
-    reducedMotion: 'reduce',
-  })
-  await context.addInitScript(({ key, value }) => localStorage.setItem(key, value), signedIn(NOW))
-  const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
-  const thrown: string[] = []
-  page.on('pageerror', (error) => thrown.push(error.message))
-  await page.clock.setFixedTime(NOW)
-  try {
-    await page.goto(`${server.url}/dashboard?cluster=${cluster}`)
+  const at = { url: `${server.url}/dashboard?cluster=${cluster}`, session: signedIn(NOW), now: NOW }
+  const viewport = { width, height: 900 }
+  const look = { viewport, colorScheme: theme, timezoneId: 'UTC', reducedMotion: 'reduce' } as const
+  return visitDashboard({ browser, ...at, ...look }, async (page) => {
     await page.locator('.recharts-pie-sector').first().waitFor()
     await page.locator('.recharts-bar-rectangle').first().waitFor()
     await page.getByTestId('trend-chart').locator('svg').first().waitFor()
     await see(page)
-    expect(thrown).toEqual([])
-  } finally {
-    await context.close()
-  }
+  })
 }
 
 const panel = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true })
@@ -71,11 +59,11 @@ const groundOf = (where: Locator): Promise<string> => where.evaluate((node) => g
 describe('sample data shows what the specification says', () => {
   test('in its order and with its words', async () => {
     await summary({}, async (page) => {
-      expect(await page.locator('main h1').innerText()).toBe('GPU Optimization Summary')
+      await expect.poll(() => page.locator('main h1').innerText()).toBe('GPU Optimization Summary')
       await page.getByText('Real-time insights into your GPU infrastructure performance').waitFor()
       await page.getByText('All Systems Operational', { exact: true }).waitFor()
       await page.getByRole('button', { name: 'Export Report' }).waitFor()
-      expect(await page.locator('main h2').allInnerTexts()).toEqual([
+      await expect.poll(() => page.locator('main h2').allInnerTexts()).toEqual([
         'Total Cost Savings',
         'GPU Utilization',
         'Active Workloads',
@@ -93,18 +81,18 @@ describe('sample data shows what the specification says', () => {
 
   test('in the four cards', async () => {
     await summary({}, async (page) => {
-      expect(await textOf(panel(page, 'Total Cost Savings'))).toMatch(/\$324K \+18% vs last month/u)
+      await expect.poll(() => textOf(panel(page, 'Total Cost Savings'))).toMatch(/\$324K \+18% vs last month/u)
       const utilization = panel(page, 'GPU Utilization')
-      expect(await textOf(utilization)).toMatch(/87\.3% Target 85% · \+2\.3% above target/u)
+      await expect.poll(() => textOf(utilization)).toMatch(/87\.3% Target 85% · \+2\.3% above target/u)
       const meter = utilization.getByRole('meter')
-      expect(await meter.getAttribute('aria-valuenow')).toBe('87.3')
+      await expect.poll(() => meter.getAttribute('aria-valuenow')).toBe('87.3')
       const bar = await meter
         .locator('rect')
         .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().width))
       expect((bar[1] ?? 0) / (bar[0] ?? 1)).toBeCloseTo(0.873, 2)
       const workloads = panel(page, 'Active Workloads')
-      expect(await textOf(workloads)).toMatch(/127 104 running · 23 queued/u)
-      expect(await textOf(panel(page, 'MIG Efficiency'))).toMatch(/94\.7% Dynamic partitioning active/u)
+      await expect.poll(() => textOf(workloads)).toMatch(/127 104 running · 23 queued/u)
+      await expect.poll(() => textOf(panel(page, 'MIG Efficiency'))).toMatch(/94\.7% Dynamic partitioning active/u)
     })
   })
 
@@ -187,9 +175,8 @@ describe('sample data shows what the specification says', () => {
       const rows = panel(page, 'MIG Partition Status')
         .getByRole('listitem')
         .filter({ has: page.getByRole('button') })
-      await rows.first().waitFor()
+      await expect.poll(() => rows.count()).toBe(4)
       const seen = await Promise.all((await rows.all()).map(textOf))
-      expect(seen).toHaveLength(4)
       for (const [order, [name, used, busy, left]] of (
         [
           ['gpu-a100-03', '7 of 8', '91.0%', '1 free'],
@@ -207,8 +194,7 @@ describe('sample data shows what the specification says', () => {
   test('in the three tips', async () => {
     await summary({}, async (page) => {
       const tips = panel(page, 'AI Optimization Recommendations').getByRole('listitem')
-      await tips.first().waitFor()
-      expect(await tips.count()).toBe(3)
+      await expect.poll(() => tips.count()).toBe(3)
       const [scaleDown = '', mig = '', schedule = ''] = await Promise.all((await tips.all()).map(textOf))
       expect(scaleDown).toMatch(/Scale down .*\$1,200\/mo.*62% utilized/u)
       expect(mig).toMatch(/MIG.*15% performance gain/u)
@@ -219,7 +205,7 @@ describe('sample data shows what the specification says', () => {
   test('in the list of workloads: name, namespace, GPUs, status and duration', async () => {
     await summary({}, async (page) => {
       const list = panel(page, 'List of active workloads')
-      await list.getByRole('listitem').first().waitFor()
+      await expect.poll(() => list.getByRole('listitem').count()).toBe(4)
       const seen = await Promise.all((await list.getByRole('listitem').all()).map(textOf))
       expect(seen).toEqual([
         'llm-finetune ml-training 4 × A100 Running 2 h 34 min',
@@ -230,8 +216,8 @@ describe('sample data shows what the specification says', () => {
       expect(await groundOf(list.getByText('Running').first())).toBe(await tokenColor(page, '--busy-soft'))
       expect(await groundOf(list.getByText('Queued'))).toBe(await tokenColor(page, '--sunken'))
       await list.getByRole('link', { name: '4 of 127, see all' }).click()
-      expect(new URL(page.url()).pathname).toBe('/dashboard/workloads')
-      expect(new URL(page.url()).search).toBe('?cluster=sample')
+      await expect.poll(() => new URL(page.url()).pathname).toBe('/dashboard/workloads')
+      await expect.poll(() => new URL(page.url()).search).toBe('?cluster=sample')
     })
   })
 })
@@ -268,10 +254,7 @@ describe('a live cluster', () => {
       const list = panel(page, 'List of active workloads')
       await list.getByText('Quota of queue speech is used up (12 of 12 GPUs).').waitFor()
       await list.getByRole('link', { name: '8 of 231, see all' }).waitFor()
-      const room = await page.evaluate(
-        () => document.documentElement.clientWidth - document.documentElement.scrollWidth,
-      )
-      expect(room).toBeGreaterThanOrEqual(0)
+      expect(await overflow(page)).toBe(0)
     })
   })
 
@@ -292,9 +275,7 @@ describe('a live cluster', () => {
 describe.each(['light', 'dark'] as const)('everyone can use it, %s', (theme) => {
   test.each([360, 1280, 1440])('at %d pixels', async (width) => {
     await summary({ theme, width }, async (page) => {
-      expect(
-        (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
-      ).toEqual([])
+      expect(await axeFindings(page)).toEqual([])
     })
   })
 })

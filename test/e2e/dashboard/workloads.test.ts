@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { OPERATIONS } from '@septet/contract'
 import { instant, type ClusterSnapshot, type KubernetesEvent, type Workload } from '@septet/domain'
 import { openMemoryStore } from '@septet/storage'
@@ -12,6 +11,8 @@ import { liveWorkloads } from '../../../apps/server/src/operations/workloads.ts'
 import { DRAWN_AT, draw } from '../../../packages/domain/src/cluster/draw.ts'
 import { launchBrowser } from '../../browser.ts'
 import { builtWeb } from '../../built-web.ts'
+import { axeFindings, overflow } from '../../page-flaws.ts'
+import { visitDashboard } from './dashboard-page.ts'
 import { NOW } from './figures.ts'
 import { healthy, openFixtureServer, signedIn } from './fixture-server.ts'
 import type { Answers, FixtureServer } from './fixture-server.ts'
@@ -121,36 +122,20 @@ beforeEach(() => {
   server.answers = { ...healthy(), ...answers }
 })
 
-async function visit(
-  { path, ...context }: { readonly path: string } & BrowserContextOptions,
+const visit = (
+  { path, ...options }: { readonly path: string } & BrowserContextOptions,
   look: (page: Page) => Promise<void>,
-): Promise<void> {
-  const opened = await browser.newContext({ timezoneId: 'UTC', viewport: { width: 1280, height: 900 }, ...context })
-  await opened.addInitScript(({ key, value }) => localStorage.setItem(key, value), signedIn(NOW))
-  const page = await opened.newPage()
-  page.setDefaultTimeout(15_000)
-  const thrown: string[] = []
-  page.on('pageerror', (error) => thrown.push(error.message))
-  await page.clock.setFixedTime(NOW)
-  try {
-    await page.goto(`${server.url}${path}`)
-    await look(page)
-    expect(thrown).toEqual([])
-    // Whatever a cluster writes is text: nothing of it was made an element or ran.
-    expect(await page.locator('img[src="x"]').count()).toBe(0)
-    expect(await page.title()).toBe('Workloads · Septet')
-  } finally {
-    await opened.close()
-  }
-}
-
-const findings = async (page: Page): Promise<string[]> =>
-  (await new AxeBuilder({ page }).analyze()).violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
+): Promise<void> =>
+  visitDashboard(
+    { browser, url: `${server.url}${path}`, session: signedIn(NOW), now: NOW, timezoneId: 'UTC', ...options },
+    async (page) => {
+      await look(page)
+      // Whatever a cluster writes is text: nothing of it was made an element or ran.
+      expect(await page.locator('img[src="x"]').count()).toBe(0)
+      expect(await page.title()).toBe('Workloads · Septet')
+    },
   )
-/** Pixels by which the page is wider than the window; the room that is kept for a scroll bar counts as none. */
-const wide = (page: Page): Promise<number> =>
-  page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth))
+
 const cardOf = (name: string): string =>
   `/dashboard/workloads?${new URLSearchParams({ cluster: 'demo', workload: idOf(name) })}`
 
@@ -178,7 +163,7 @@ describe('the workloads', () => {
       await card.getByText(`0/3 nodes are available: ${MARKUP}. preemption: none.`).waitFor()
       await card.getByText('1 GPU would have room for a 4g.40gb after being cut anew', { exact: false }).waitFor()
       await card.getByText('Unschedulable').first().waitFor()
-      expect(await card.getByText(MARKUP).count()).toBeGreaterThan(0)
+      await expect.poll(() => card.getByText(MARKUP).count()).toBeGreaterThan(0)
     }))
 
   test.each([
@@ -191,15 +176,15 @@ describe('the workloads', () => {
       const card = page.getByRole('dialog')
       await card.getByRole('heading', { name: 'Kubernetes events' }).waitFor()
       for (const words of [ODD, MARKUP, 'שלום <script>alert(1)</script>', LONG])
-        expect(await card.getByText(words, { exact: false }).count()).toBeGreaterThan(0)
-      expect(await wide(page)).toBe(0)
+        await expect.poll(() => card.getByText(words, { exact: false }).count()).toBeGreaterThan(0)
+      expect(await overflow(page)).toBe(0)
       expect(await card.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
-      expect(await findings(page)).toEqual([])
+      expect(await axeFindings(page)).toEqual([])
       await page.keyboard.press('Escape')
       await card.waitFor({ state: 'detached' })
       await page.getByText(LONG.slice(0, 40), { exact: false }).first().waitFor()
-      expect(await wide(page)).toBe(0)
-      expect(await findings(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+      expect(await axeFindings(page)).toEqual([])
     }),
   )
 
@@ -209,7 +194,7 @@ describe('the workloads', () => {
       await row.focus()
       await page.keyboard.press('Enter')
       await page.getByRole('dialog').getByRole('heading', { name: 'Now' }).waitFor()
-      expect(new URL(page.url()).searchParams.get('workload')).not.toBeNull()
+      await expect.poll(() => new URL(page.url()).searchParams.get('workload')).not.toBeNull()
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
     }))
@@ -219,7 +204,7 @@ describe('the workloads', () => {
       await page.getByText('This workload is not there').waitFor()
       await page.getByRole('button', { name: 'Back to the workloads' }).click()
       await page.getByRole('dialog').waitFor({ state: 'detached' })
-      expect(new URL(page.url()).searchParams.get('workload')).toBeNull()
+      await expect.poll(() => new URL(page.url()).searchParams.get('workload')).toBeNull()
     }))
 
   test('keep what was known of one that goes while its card is open, and say so', () =>
@@ -230,7 +215,7 @@ describe('the workloads', () => {
       server.answers['/api/v1/workload'] = () => known?.(new URLSearchParams({ id: 'gone' })) ?? 'hang-up'
       server.send({ kind: 'inventory', cluster: 'demo', asOf: new Date(NOW).toISOString() })
       await page.getByText('It has ended since', { exact: false }).waitFor()
-      expect(await page.getByRole('heading', { name: 'Owners and labels' }).isVisible()).toBe(true)
+      await expect.poll(() => page.getByRole('heading', { name: 'Owners and labels' }).isVisible()).toBe(true)
     }))
 
   test('say what is missing where nothing matches', () =>

@@ -24,8 +24,17 @@ export type BarContext = {
   readonly idle: ReadonlySet<string>
 }
 
+const holders = new WeakMap<ClusterPicture, BarContext['holders']>()
+
+function holdersIn(picture: ClusterPicture): BarContext['holders'] {
+  const known =
+    holders.get(picture) ?? new Map(picture.allocations.map((allocation) => [allocation.partition, allocation]))
+  holders.set(picture, known)
+  return known
+}
+
 export const barContext = (facts: ClusterFacts, picture: ClusterPicture): BarContext => ({
-  holders: new Map(picture.allocations.map((allocation) => [allocation.partition, allocation])),
+  holders: holdersIn(picture),
   others: picture.heldByOthers ?? new Set(),
   samples: facts.samples(),
   idle: facts.idle(),

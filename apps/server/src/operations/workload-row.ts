@@ -11,7 +11,7 @@ import {
   type WorkloadUsage,
 } from '@septet/domain'
 
-import type { ClusterFacts } from '../facts.ts'
+import type { ClusterFacts, ClusterPicture } from '../facts.ts'
 import { countedParts, holdingsOf, idleOf, type Holding } from './workload-holdings.ts'
 import { figureView, isoOrNull, numberView, unmeasuredOfHeld } from './view.ts'
 
@@ -27,16 +27,30 @@ export type Listed = {
   readonly waiting: Waiting | undefined
 }
 
-/** Every workload of an analysis beside what is known of it now. */
+type ListedFrom = {
+  readonly picture: ClusterPicture | undefined
+  readonly idle: ReadonlySet<string>
+  readonly rules: readonly TenantRule[]
+}
+const kept = new WeakMap<ClusterAnalysis, ListedFrom & { readonly listed: readonly Listed[] }>()
+
+/** Every workload of an analysis beside what is known of it now; made once, as several questions of one page ask for it. */
 export function listWorkloads(
   facts: ClusterFacts,
   analysis: ClusterAnalysis,
   rules: readonly TenantRule[],
 ): readonly Listed[] {
-  const picture = facts.picture()
+  const from = { picture: facts.picture(), idle: facts.idle(), rules }
+  const known = kept.get(analysis)
+  if (known?.picture === from.picture && known.idle === from.idle && known.rules === rules) return known.listed
+  const listed = listFrom(from, analysis)
+  kept.set(analysis, { ...from, listed })
+  return listed
+}
+
+function listFrom({ picture, idle, rules }: ListedFrom, analysis: ClusterAnalysis): readonly Listed[] {
   const holdings = picture === undefined ? undefined : holdingsOf(picture)
   const known = new Map<WorkloadId, Workload>(picture?.workloads.map((workload) => [workload.id, workload]))
-  const idle = facts.idle()
   return analysis.workloads.map((usage) => {
     const { id, namespace } = usage
     const holding = holdings?.get(id)

@@ -3,10 +3,15 @@ import { useEffect, useState } from 'react'
 import { Button } from './Button.tsx'
 import { CheckIcon, CopyIcon } from './icons.tsx'
 
-type Props = { readonly text: () => string; readonly label: string }
+type Props = {
+  readonly text: () => string
+  readonly label: string
+  /** What is left of the label in a narrow container; its name stays whole. */
+  readonly narrow?: string
+}
 
 /** Copies text to the clipboard and says whether that worked. */
-export function CopyButton({ text, label }: Props) {
+export function CopyButton({ text, label, narrow }: Props) {
   const [outcome, setOutcome] = useState<'copied' | 'refused'>()
   useEffect(() => {
     if (outcome === undefined) return undefined
@@ -22,11 +27,26 @@ export function CopyButton({ text, label }: Props) {
     }
   }
   return (
-    <Button look="quiet" className="px-1.5 text-12" onClick={() => void copy()}>
+    <Button
+      look="quiet"
+      className="px-1.5 text-12"
+      aria-label={outcome === undefined ? label : undefined}
+      onClick={() => void copy()}
+    >
       {outcome === 'copied' ? <CheckIcon /> : <CopyIcon />}
-      <output>{outcome === undefined ? label : WORDS[outcome]}</output>
+      <output>{outcome === undefined ? <Label label={label} narrow={narrow} /> : WORDS[outcome]}</output>
     </Button>
   )
 }
+
+const Label = ({ label, narrow }: { readonly label: string; readonly narrow: string | undefined }) =>
+  narrow === undefined ? (
+    label
+  ) : (
+    <>
+      <span className="@max-sm:hidden">{label}</span>
+      <span className="@sm:hidden">{narrow}</span>
+    </>
+  )
 
 const WORDS = { copied: 'Copied', refused: 'The browser refused' } as const

@@ -73,7 +73,9 @@ function Saying({ recommendation, cluster, done, dismissed }: Props) {
             autoComplete="off"
             note="Kept and shown to everybody who sees this recommendation. It stays away while the same thing goes on."
           />
-          <SubmitButton busy={busy}>Dismiss</SubmitButton>
+          <SubmitButton busy={busy} look="outline" className="justify-self-start">
+            Dismiss
+          </SubmitButton>
         </Form>
       )}
     </>

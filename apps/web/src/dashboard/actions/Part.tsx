@@ -16,7 +16,7 @@ export const Part = ({ title, aside, children }: Props) => (
 /** A name and what it is, line by line. */
 export const Line = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
   <div className="flex justify-between gap-4 py-1">
-    <dt className="shrink-0 basis-2/5 text-ink-quiet">{name}</dt>
-    <dd className="min-w-0 text-right wrap-anywhere">{children}</dd>
+    <dt className="min-w-24 grow text-ink-quiet first-letter:uppercase">{name}</dt>
+    <dd className="max-w-[65%] min-w-0 text-right wrap-anywhere">{children}</dd>
   </div>
 )

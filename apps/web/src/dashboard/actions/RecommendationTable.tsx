@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<Recommendation>[] = [
   {
     id: 'kind',
     name: 'Kind',
-    width: '7.5rem',
+    width: '7rem',
     cell: ({ kind }) => <Badge tone="secondary">{KIND_WORDS[kind]}</Badge>,
     sortBy: ({ kind }) => KIND_WORDS[kind],
     text: ({ kind }) => KIND_WORDS[kind],
@@ -61,7 +61,7 @@ const COLUMNS: readonly Column<Recommendation>[] = [
   {
     id: 'displaced',
     name: 'Displaced',
-    width: '5.5rem',
+    width: '6.5rem',
     align: 'right',
     cell: ({ risk }) => (risk === null ? <Quiet>not stated</Quiet> : podWords(risk.displaced.length)),
     sortBy: ({ risk }) => risk?.displaced.length,
@@ -93,7 +93,7 @@ function savingColumn(effect: Effect, own: { readonly id: string; readonly name:
     saving.kind === 'estimated' && saving.effect === effect ? saving : undefined
   return {
     ...own,
-    width: '7.5rem',
+    width: '7rem',
     align: 'right',
     largestFirst: true,
     cell: (recommendation) => {

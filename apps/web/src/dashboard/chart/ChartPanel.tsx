@@ -27,15 +27,15 @@ export function ChartPanel({ title, table, aside, children, className = '' }: Pr
     <div className="-mr-1.5 flex items-center gap-0.5">
       <Button look="quiet" aria-pressed={asTable} onClick={() => setAsTable(!asTable)} className="px-1.5 text-12">
         {asTable ? <ChartIcon /> : <TableIcon />}
-        {asTable ? 'View as chart' : 'View as table'}
+        <span className="@max-sm:sr-only">{asTable ? 'View as chart' : 'View as table'}</span>
       </Button>
-      <CopyButton text={() => csvOf([table.columns, ...table.rows])} label="Copy CSV" />
+      <CopyButton text={() => csvOf([table.columns, ...table.rows])} label="Copy CSV" narrow="CSV" />
     </div>
   )
   return (
     <Panel
       title={title}
-      className={className}
+      className={`@container ${className}`}
       aside={
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           {aside}

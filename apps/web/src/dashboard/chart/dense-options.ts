@@ -23,7 +23,7 @@ export function denseOptions({ series, unit, top, lines, width, height }: Needs)
   return {
     width,
     height,
-    padding: [8, 8, 0, 0],
+    padding: [8, 20, 0, 0],
     cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
     legend: { live: true, isolate: false },
     scales: { x: { time: true }, y: { range: (_plot, _low, high) => [0, top ?? roomAbove(Math.max(high, highest))] } },
@@ -39,7 +39,7 @@ export function denseOptions({ series, unit, top, lines, width, height }: Needs)
       },
     ],
     series: [
-      { value: (_plot, at) => (at === null ? '' : moment(at)) },
+      { label: 'At', value: (_plot, at) => (at === null ? 'newest' : moment(at)) },
       ...series.map((one) => seriesOptions(one, unit)),
     ],
     hooks: { draw: [(plot) => drawLines(plot, lines, quiet)] },
@@ -64,11 +64,18 @@ function seriesOptions({ name, tone, filled, dashed }: DenseSeries, unit: DenseU
     width: 1.5,
     spanGaps: false,
     points: { show: false },
-    value: (_plot, value: number | null) => (value === null ? 'not measured' : denseWords(value, unit)),
+    // Nobody points at it: `place` is null, and the newest reading stands there. A gap under the pointer is said.
+    value: (plot, value: number | null, line, place) => {
+      const shown = place === null ? newest(plot.data[line]) : value
+      return shown === null ? 'not measured' : denseWords(shown, unit)
+    },
     ...(filled === true ? { fill: cssColor('--busy-soft') } : {}),
     ...(dashed === true ? { dash: [4, 3] } : {}),
   }
 }
+
+const newest = (values: UPlot.AlignedData[number] | undefined): number | null =>
+  values?.findLast((value) => value !== null && value !== undefined) ?? null
 
 const roomAbove = (high: number): number => (high > 0 ? high * 1.1 : 1)
 

@@ -73,7 +73,7 @@ const Reading = ({ data: { reading } }: { readonly data: Gpu }) => (
           <dd>
             <FigureText figure={figure} name={name} />
             {name === 'Memory' && reading.memoryTotal.value !== null && (
-              <span className="block pt-2 text-12 text-ink-quiet">
+              <span className="block text-12 text-ink-quiet">
                 of <FigureText figure={reading.memoryTotal} name="Memory in all" />
               </span>
             )}

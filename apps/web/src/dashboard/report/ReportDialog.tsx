@@ -48,7 +48,7 @@ export function ReportDialog({ close }: { readonly close: () => void }) {
                 />
               </div>
             )}
-            <ul className="divide-y divide-line border-y border-line">
+            <ul className="divide-y divide-line border-t border-line">
               {REPORT_FILE_NAMES.map((file) => (
                 <FileRow
                   key={file}
@@ -102,12 +102,12 @@ const FileRow = ({ file, path, save }: RowProps) => {
 function Mailed({ close }: { readonly close: () => void }) {
   if (usePlace().demo) return undefined
   return (
-    <p className="mt-4 text-12 text-ink-soft">
+    <p className="border-t border-line pt-3 text-12 text-ink-soft">
       Reports can also come by mail, every day, week or month:{' '}
       <Link to="/settings/reports" onClick={close} className="text-accent-ink underline underline-offset-4">
         Mailed reports
       </Link>
-      . From a terminal: <code className="font-mono">septet report --server URL --file pdf</code>.
+      . From a terminal: <code className="font-mono wrap-anywhere">septet report --server URL --file pdf</code>.
     </p>
   )
 }

@@ -58,7 +58,7 @@ function FactorList({ factors, changed }: ListProps) {
     })
   return (
     <div className="mb-4 grid gap-2">
-      <ul className="grid divide-y divide-line border-y border-line">
+      <ul className="grid divide-y divide-line border-t border-line">
         {factors.map((factor) => (
           <li key={factor.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2 text-13">
             <span>

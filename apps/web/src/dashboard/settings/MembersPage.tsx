@@ -27,7 +27,7 @@ export function MembersPage() {
     })
   return (
     <div className="grid gap-4">
-      <Panel title="Members">
+      <Panel title="Who may do what">
         <Answered answer={members}>
           {(data) => (
             <>

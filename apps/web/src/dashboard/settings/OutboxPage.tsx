@@ -20,7 +20,7 @@ export function OutboxPage() {
           data.mails.length === 0 ? (
             <p className="py-2 text-13 text-ink-soft">No letter has been written.</p>
           ) : (
-            <ul className="grid divide-y divide-line border-y border-line">
+            <ul className="grid divide-y divide-line border-t border-line">
               {data.mails.map((mail) => (
                 <Letter key={mail.id} mail={mail} />
               ))}

@@ -28,7 +28,7 @@ export function SessionPanel({ sessions }: { readonly sessions: Sessions }) {
     <Panel title="Sessions">
       <Answered answer={sessions}>
         {(data) => (
-          <ul className="grid divide-y divide-line border-y border-line">
+          <ul className="grid divide-y divide-line border-t border-line">
             {data.sessions.map((session) => (
               <SessionRow key={session.id} session={session} busy={busy} revoke={() => void revoke(session)} />
             ))}

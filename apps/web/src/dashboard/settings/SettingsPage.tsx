@@ -46,7 +46,7 @@ export function SettingsPage() {
       <SettingsNavigation groups={groups} chosen={chosen} />
       <div className="min-w-0">
         <div className="mb-5">
-          <p className="text-13 text-ink-soft">Settings</p>
+          <p className="text-13 text-ink-soft max-lg:hidden">Settings</p>
           <h1 className="text-20 font-semibold tracking-[-0.025em] sm:text-28">{chosen.name}</h1>
         </div>
         <LoadedLater key={chosen.path} name={chosen.name}>

@@ -9,6 +9,7 @@ type Node = Answer<'partitionsList'>['nodes'][number]
 /** A node opened: every GPU large enough for names, and in words what each bar shows. */
 export function NodeGpus({ node }: { readonly node: Node }) {
   const [first, width] = useWidth<HTMLDivElement>()
+  const placements = [...new Set(node.gpus.flatMap((gpu) => placementWords(gpu) ?? []))]
   return (
     <div className="enters grid gap-4 pt-1 pb-5 pl-4">
       <p className="text-12 text-ink-quiet">
@@ -27,26 +28,38 @@ export function NodeGpus({ node }: { readonly node: Node }) {
         {node.gpus.map((gpu) => (
           <div key={gpu.id}>
             <SliceBar gpu={gpu} height={28} {...(width === undefined ? {} : { width })} />
-            <p className="mt-0.5 text-12 text-ink-soft">
-              <span className="font-mono text-ink-quiet">GPU {gpu.index}</span> {words(gpu)}
-            </p>
+            <Caption gpu={gpu} />
           </div>
         ))}
       </div>
+      {placements.map((placement) => (
+        <p key={placement} className="text-12 text-ink-quiet">
+          Dashed line: {placement}.
+        </p>
+      ))}
     </div>
   )
 }
 
-/** The blocks in words, why some were not measured, and what to know about where they are drawn. */
-function words(gpu: Node['gpus'][number]): string {
+/** The blocks in words, and why some were not measured. */
+function Caption({ gpu }: { readonly gpu: Node['gpus'][number] }) {
   const reasons = new Set(gpu.blocks.flatMap(({ because }) => (because === null ? [] : [because])))
-  const placement = placementWords(gpu)
-  return [
-    ...gpu.blocks.map((block) => blockWords(block, gpu)),
-    ...reasons,
-    ...(placement === undefined ? [] : [placement]),
-  ].join(' · ')
+  const parts = [...gpu.blocks.map((block) => blockWords({ ...block, holder: named(block.holder) }, gpu)), ...reasons]
+  return (
+    <p className="mt-1 flex flex-wrap gap-x-4 text-12 text-ink-soft">
+      <span className="font-mono text-ink-quiet">GPU {gpu.index}</span>
+      {parts.map((part, place) => (
+        // oxlint-disable-next-line react/no-array-index-key -- blocks stand in the order of their placements and may read alike
+        <span key={place} className="min-w-0 wrap-anywhere">
+          {part}
+        </span>
+      ))}
+    </p>
+  )
 }
+
+/** `ml/Deployment/vllm-7` as `ml/vllm-7`: the kind says nothing that the card of the workload does not. */
+const named = (holder: string | null): string | null => holder?.replace(/^([^/]+)\/[^/]+\/(.+)$/u, '$1/$2') ?? null
 
 /** The node's problems and its GPUs' faults; a fault that is told as both is told once. */
 function problemsOf({ problems, gpus }: Node): Node['problems'] {

@@ -22,7 +22,8 @@ export function WorkloadNow({ data }: { readonly data: WorkloadAnswer }) {
             'nothing'
           ) : (
             <>
-              <span className="font-mono">{gpuCount(workload.holds.gpus)}</span> GPU
+              <span className="font-mono">{gpuCount(workload.holds.gpus)}</span>{' '}
+              {workload.holds.gpus === 1 ? 'GPU' : 'GPUs'}
               {workload.holds.idle > 0 && `, of which ${gpuCount(workload.holds.idle)} idle`}
             </>
           )}

@@ -12,7 +12,7 @@ type Step = Test['steps'][number]
 export const TestSteps = ({ test }: { readonly test: Test }) => (
   <div>
     <output className="mb-3 block text-13 text-ink-soft">{testWords(test)}</output>
-    <ol className="grid divide-y divide-line border-y border-line" aria-label="Steps of the test">
+    <ol className="grid divide-y divide-line border-t border-line" aria-label="Steps of the test">
       {test.steps.map((step) => (
         <StepRow key={step.id} step={step} />
       ))}

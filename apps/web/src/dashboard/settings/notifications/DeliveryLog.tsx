@@ -5,6 +5,7 @@ import type { Answer } from '../../../api.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import type { Tone } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
+import { ChevronRightIcon } from '../../../ui/icons.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { clockTime, dayTime } from '../../../ui/time-words.ts'
 import { Segmented } from '../../Segmented.tsx'
@@ -40,7 +41,7 @@ export function DeliveryLog() {
           deliveries.length === 0 ? (
             <p className="py-2 text-13 text-ink-soft">Nothing was sent yet.</p>
           ) : (
-            <ul className="grid divide-y divide-line border-y border-line">
+            <ul className="grid divide-y divide-line border-t border-line">
               {deliveries.map((delivery) => (
                 <DeliveryRow key={delivery.id} delivery={delivery} />
               ))}
@@ -64,8 +65,11 @@ function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
     })
   return (
     <li className="py-2.5 text-13">
-      <details>
+      <details className="group">
         <summary className="flex cursor-pointer flex-wrap items-baseline gap-x-3 gap-y-1 rounded-control">
+          <span className="-mr-1 self-center text-ink-quiet transition-transform group-open:rotate-90">
+            <ChevronRightIcon />
+          </span>
           <Badge tone={TONES[delivery.state]}>{delivery.state}</Badge>
           <span className="font-medium wrap-anywhere">
             <bdi>{delivery.title}</bdi>

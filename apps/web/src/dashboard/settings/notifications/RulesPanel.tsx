@@ -4,6 +4,7 @@ import { tell } from '../../../api.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Form } from '../../../ui/Form.tsx'
+import { ChevronRightIcon } from '../../../ui/icons.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { SelectField } from '../../../ui/SelectField.tsx'
 import { SubmitButton } from '../../../ui/SubmitButton.tsx'
@@ -22,14 +23,30 @@ export function RulesPanel({ mayChange }: { readonly mayChange: boolean }) {
     <Panel title="Rules">
       <Answered answer={answer}>
         {({ rules }) => (
-          <ul className="grid divide-y divide-line border-y border-line">
-            {RULE_KINDS.map((kind) => (
-              <RuleRow key={kind} kind={kind} rules={rules} mayChange={mayChange} />
-            ))}
-          </ul>
+          <>
+            <Untold rules={rules} />
+            <ul className="grid divide-y divide-line border-t border-line">
+              {RULE_KINDS.map((kind) => (
+                <RuleRow key={kind} kind={kind} rules={rules} mayChange={mayChange} />
+              ))}
+            </ul>
+          </>
         )}
       </Answered>
     </Panel>
+  )
+}
+
+/** Rules that tell nobody are counted once, not said at each. */
+function Untold({ rules }: { readonly rules: Rules }) {
+  const silent = RULE_KINDS.filter((kind) => rules[kind].enabled && rules[kind].channels.length === 0)
+  if (silent.length === 0) return null
+  return (
+    <p className="mb-3 text-13 text-ink-soft">
+      {silent.length === RULE_KINDS.length
+        ? 'No rule names a channel yet: what fires is shown under Alerts, and nobody is told.'
+        : `Nobody is told of ${silent.map((kind) => RULE_WORDS[kind].name).join(', ')}: no channel is named there.`}
+    </p>
   )
 }
 
@@ -41,15 +58,18 @@ function RuleRow({ kind, rules, mayChange }: RowProps) {
   return (
     <li className="py-2.5 text-13">
       <details className="group">
-        <summary className="flex cursor-pointer flex-wrap items-baseline gap-x-3 gap-y-1 rounded-control">
-          <span className="w-48 font-medium">{name}</span>
-          <span className="text-ink-soft tabular-nums">{ruleWords(kind, rule)}</span>
-          <span className="ml-auto flex flex-wrap items-baseline gap-2 max-sm:ml-0">
-            {rule.channels.length === 0 ? (
-              <span className="text-12 text-ink-quiet">nobody is told</span>
-            ) : (
-              <span className="text-12 text-ink-soft wrap-anywhere">tells {rule.channels.join(', ')}</span>
-            )}
+        <summary className="grid cursor-pointer grid-cols-[auto_minmax(0,1fr)_auto] items-baseline gap-x-2 gap-y-0.5 rounded-control sm:grid-cols-[auto_12rem_minmax(0,1fr)_auto_4.5rem] sm:gap-x-3">
+          <span className="self-center text-ink-quiet transition-transform group-open:rotate-90">
+            <ChevronRightIcon />
+          </span>
+          <span className="font-medium">{name}</span>
+          <span className="text-ink-soft tabular-nums max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-2">
+            {ruleWords(kind, rule)}
+          </span>
+          <span className="text-12 text-ink-soft wrap-anywhere empty:hidden max-sm:col-span-2 max-sm:col-start-2">
+            {rule.channels.length > 0 && `tells ${rule.channels.join(', ')}`}
+          </span>
+          <span className="justify-self-end max-sm:col-start-3 max-sm:row-start-1 sm:col-start-5">
             <Badge tone={rule.enabled ? SEVERITY_TONES[rule.severity] : 'secondary'}>
               {rule.enabled ? rule.severity : 'off'}
             </Badge>

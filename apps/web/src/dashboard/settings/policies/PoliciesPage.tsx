@@ -144,7 +144,7 @@ const RightSize = ({ policies: { rightSize }, disabled }: FieldsProps) => (
       min={10}
       max={100}
       step={0.1}
-      note="Of production work; for high availability it stays 50 %, for development 80 %."
+      note="Of production work; for high availability it stays 50 %, for development 80 %."
       defaultValue={percentOf(rightSize.targetUtilization)}
       disabled={disabled}
     />

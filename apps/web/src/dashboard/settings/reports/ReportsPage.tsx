@@ -26,7 +26,7 @@ export function ReportsPage() {
     })
   return (
     <div className="grid gap-4">
-      <Panel title="Mailed reports">
+      <Panel title="Schedules">
         <Answered answer={schedules}>
           {(data) => (
             <>

@@ -75,7 +75,7 @@ export function ScheduleForm({ changed }: { readonly changed: () => void }) {
       <FileChoice />
       <div className="grid justify-items-start gap-3 sm:col-span-2">
         <Problem words={problem} />
-        <SubmitButton busy={busy}>Mail it</SubmitButton>
+        <SubmitButton busy={busy}>Schedule it</SubmitButton>
       </div>
     </Form>
   )
