@@ -42,11 +42,14 @@ export function listWorkloads(
 ): readonly Listed[] {
   const from = { picture: facts.picture(), idle: facts.idle(), rules }
   const known = kept.get(analysis)
-  if (known?.picture === from.picture && known.idle === from.idle && known.rules === rules) return known.listed
+  if (known !== undefined && isSame(known, from)) return known.listed
   const listed = listFrom(from, analysis)
   kept.set(analysis, { ...from, listed })
   return listed
 }
+
+const isSame = (a: ListedFrom, b: ListedFrom): boolean =>
+  a.picture === b.picture && a.idle === b.idle && a.rules === b.rules
 
 function listFrom({ picture, idle, rules }: ListedFrom, analysis: ClusterAnalysis): readonly Listed[] {
   const holdings = picture === undefined ? undefined : holdingsOf(picture)

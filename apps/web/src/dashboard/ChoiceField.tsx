@@ -13,7 +13,7 @@ type Props = {
 export function ChoiceField({ label, options, value, onChange, inline = false }: Props) {
   const id = useId()
   return (
-    <div className={inline ? 'flex min-w-0 items-center gap-2' : 'grid gap-1.5'}>
+    <div className={inline ? 'flex min-w-0 items-center gap-2' : 'grid content-start gap-1.5'}>
       <label htmlFor={id} className={inline ? 'text-13 text-ink-soft' : 'text-13 font-medium'}>
         {label}
       </label>
@@ -21,7 +21,7 @@ export function ChoiceField({ label, options, value, onChange, inline = false }:
         id={id}
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        className={`max-w-full min-w-0 rounded-control border border-line bg-surface px-2 text-16 hover:border-line-strong sm:text-13 ${inline ? 'min-h-8' : 'h-10 w-full'}`}
+        className={`max-w-full min-w-0 rounded-control border bg-surface text-16 ${inline ? 'min-h-8 border-line px-2 hover:border-line-strong sm:text-13' : 'h-10 w-full border-(--free) px-2.5 hover:border-ink-quiet sm:text-14'}`}
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>

@@ -44,8 +44,8 @@ const Label = ({ label, narrow }: { readonly label: string; readonly narrow: str
     label
   ) : (
     <>
-      <span className="@max-sm:hidden">{label}</span>
-      <span className="@sm:hidden">{narrow}</span>
+      <span className="@max-md:hidden">{label}</span>
+      <span className="@md:hidden">{narrow}</span>
     </>
   )
 

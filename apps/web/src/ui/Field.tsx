@@ -21,7 +21,7 @@ export function Field({ label, note, problem, aside, tool, className = '', ...in
   const problemId = problem === undefined ? undefined : `${id}-problem`
   const described = [problemId, noteId].filter((part) => part !== undefined).join(' ')
   return (
-    <div className="grid gap-1.5">
+    <div className="grid content-start gap-1.5">
       <div className="flex items-baseline justify-between gap-4">
         <label htmlFor={id} className="text-13 font-medium">
           {label}

@@ -27,7 +27,7 @@ export function ChartPanel({ title, table, aside, children, className = '' }: Pr
     <div className="-mr-1.5 flex items-center gap-0.5">
       <Button look="quiet" aria-pressed={asTable} onClick={() => setAsTable(!asTable)} className="px-1.5 text-12">
         {asTable ? <ChartIcon /> : <TableIcon />}
-        <span className="@max-sm:sr-only">{asTable ? 'View as chart' : 'View as table'}</span>
+        <span className="@max-md:sr-only">{asTable ? 'View as chart' : 'View as table'}</span>
       </Button>
       <CopyButton text={() => csvOf([table.columns, ...table.rows])} label="Copy CSV" narrow="CSV" />
     </div>

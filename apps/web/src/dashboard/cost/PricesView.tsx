@@ -75,6 +75,9 @@ export function PricesView() {
   )
 }
 
+/** Cents at least, so that prices can be compared down a column, and the whole of what was set. */
+const perHour = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 })
+
 function UsedPrices({ data }: { readonly data: Used }) {
   if (data.source.kind === 'sample') return <PanelEmpty>Sample data has no GPUs to price. Choose a cluster.</PanelEmpty>
   const unpriced = data.uses.filter(({ usdPerGpuHour }) => usdPerGpuHour === null)
@@ -90,12 +93,12 @@ function UsedPrices({ data }: { readonly data: Used }) {
         {data.uses.map(({ model, pool, gpuHours, usdPerGpuHour, source }) => (
           <Row key={`${model} ${pool}`}>
             <Cell className="sm:whitespace-nowrap">{model}</Cell>
-            <Cell name="Pool">{pool === '' ? 'no pool' : pool}</Cell>
+            <Cell name="Pool" className="sm:whitespace-nowrap">{pool === '' ? 'no pool' : pool}</Cell>
             <Cell name="GPU-h" className="font-mono text-12">
               {short(gpuHours)}
             </Cell>
             <Cell name="USD per GPU-h" className="font-mono text-12">
-              {usdPerGpuHour === null ? <span className="font-sans text-ink-soft">not known</span> : usdPerGpuHour}
+              {usdPerGpuHour === null ? <span className="font-sans text-ink-soft">not known</span> : perHour.format(usdPerGpuHour)}
             </Cell>
             <Cell name="From" className="text-12 text-ink-soft">
               {source}
@@ -131,7 +134,7 @@ function PriceBook({ prices, busy, edit, remove }: BookProps) {
               <Cell className="wrap-anywhere">{price.id}</Cell>
               <Cell name="For">{scopeWords(price)}</Cell>
               <Cell name="USD per GPU-h" className="font-mono text-12">
-                {price.usdPerGpuHour}
+                {perHour.format(price.usdPerGpuHour)}
               </Cell>
               <Cell name="From" className="text-12 text-ink-soft">
                 {price.source}, {price.asOf.slice(0, 10)}

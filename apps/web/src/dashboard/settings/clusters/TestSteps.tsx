@@ -13,12 +13,25 @@ export const TestSteps = ({ test }: { readonly test: Test }) => (
   <div>
     <output className="mb-3 block text-13 text-ink-soft">{testWords(test)}</output>
     <ol className="grid divide-y divide-line border-t border-line" aria-label="Steps of the test">
-      {test.steps.map((step) => (
-        <StepRow key={step.id} step={step} />
+      {rowsOf(test.steps).map(({ step, names }) => (
+        <StepRow key={step.id} step={step} names={names} />
       ))}
     </ol>
   </div>
 )
+
+type Rows = readonly { readonly step: Step; readonly names: readonly string[] }[]
+
+/** Steps in a row that were not tried for the same reason are one row: the reason is said once. */
+function rowsOf(steps: readonly Step[]): Rows {
+  return steps.reduce<Rows>((rows, step) => {
+    const last = rows.at(-1)
+    const isSame = step.state === 'skipped' && last?.step.state === 'skipped' && last.step.said === step.said
+    return isSame
+      ? [...rows.slice(0, -1), { step: last.step, names: [...last.names, NAMES[step.id]] }]
+      : [...rows, { step, names: [NAMES[step.id]] }]
+  }, [])
+}
 
 /** How the test went as a whole. */
 function testWords({ done, steps }: Test): string {
@@ -44,17 +57,17 @@ const NAMES = {
   'metric-nodes': 'Match metrics to nodes',
 } as const satisfies Record<Step['id'], string>
 
-const StepRow = ({ step }: { readonly step: Step }) => (
+const StepRow = ({ step, names }: Rows[number]) => (
   <li className="grid grid-cols-[1.25rem_minmax(0,1fr)] gap-x-2.5 py-2.5 text-13">
     <span className="pt-0.5">
       <Mark state={step.state} />
     </span>
     <div className="grid min-w-0 gap-1">
       <p className="flex flex-wrap items-baseline gap-x-2">
-        <span className={step.state === 'skipped' ? 'text-ink-quiet' : 'font-medium'}>{NAMES[step.id]}</span>
-        <span className="text-12 text-ink-quiet">{STATE_WORDS[step.state]}</span>
+        <span className={step.state === 'skipped' ? 'text-ink-quiet' : 'font-medium'}>{names.join(', ')}</span>
+        <span className="text-12 text-ink-quiet">{step.state === 'skipped' ? untried(step) : STATE_WORDS[step.state]}</span>
       </p>
-      <p className="text-ink-soft wrap-anywhere">{step.said}</p>
+      {step.state !== 'skipped' && <p className="text-ink-soft wrap-anywhere">{step.said}</p>}
       {step.works !== null && <Said name="Still works">{step.works}</Said>}
       {step.todo !== null && <Said name="What to do">{step.todo}</Said>}
       {step.manifest !== null && <Manifest text={step.manifest} />}
@@ -62,6 +75,8 @@ const StepRow = ({ step }: { readonly step: Step }) => (
     </div>
   </li>
 )
+
+const untried = ({ said }: Step): string => (said.startsWith('Not tried') ? said : `Not tried. ${said}`)
 
 const Said = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
   <p className="wrap-anywhere">

@@ -42,6 +42,7 @@ export function ChannelsPanel() {
                 ))}
               </Table>
             )}
+            <h3 className="mt-4 border-t border-line pt-4 text-13 font-semibold">Add a channel</h3>
             <ChannelForm
               keepsMails={data.keepsMails}
               made={(id, secret) => {
@@ -86,7 +87,7 @@ function ChannelRow({ channel }: { readonly channel: Channel }) {
       <Cell name="Kind" className="whitespace-nowrap">
         {KINDS[channel.kind]} {channel.signed && <Badge tone="secondary">signed</Badge>}
       </Cell>
-      <Cell name="Goes to" className="font-mono text-12 wrap-anywhere">
+      <Cell name="Goes to" className="min-w-32 font-mono text-12 wrap-anywhere">
         {channel.target}
       </Cell>
       <Cell name="Changed" className="text-ink-soft">

@@ -106,7 +106,7 @@ function RuleRow({ draft, place, isLast, change, move, remove }: RowProps) {
     spellCheck: false,
   })
   return (
-    <li className="grid gap-3 py-3 sm:grid-cols-[1.5rem_10rem_minmax(0,1fr)_minmax(0,1fr)_auto] sm:items-end">
+    <li className="grid gap-3 py-3 sm:grid-cols-[1.25rem_8rem_minmax(0,1.7fr)_minmax(0,1fr)_auto] sm:items-end">
       <span aria-hidden className="pb-2.5 font-mono text-13 text-ink-quiet max-sm:hidden">
         {place + 1}
       </span>
