@@ -40,7 +40,7 @@ export function denseOptions({ series, unit, top, lines, width, height }: Needs)
     ],
     series: [
       { label: 'At', value: (_plot, at) => (at === null ? 'newest' : moment(at)) },
-      ...series.map((one) => seriesOptions(one, unit)),
+      ...series.map((one, order) => seriesOptions(one, unit, order + 1)),
     ],
     hooks: { draw: [(plot) => drawLines(plot, lines, quiet)] },
   }
@@ -56,7 +56,7 @@ const TONES = {
   ink: '--ink-soft',
 } as const satisfies Record<DenseSeries['tone'], string>
 
-function seriesOptions({ name, tone, filled, dashed }: DenseSeries, unit: DenseUnit): UPlot.Series {
+function seriesOptions({ name, tone, filled, dashed }: DenseSeries, unit: DenseUnit, line: number): UPlot.Series {
   const stroke = cssColor(TONES[tone])
   return {
     label: name,
@@ -64,9 +64,9 @@ function seriesOptions({ name, tone, filled, dashed }: DenseSeries, unit: DenseU
     width: 1.5,
     spanGaps: false,
     points: { show: false },
-    // Nobody points at it: `place` is null, and the newest reading stands there. A gap under the pointer is said.
-    value: (plot, value: number | null, line, place) => {
-      const shown = place === null ? newest(plot.data[line]) : value
+    // Where nobody points at the chart the newest reading stands; a gap under the pointer is said.
+    value: (plot, value: number | null) => {
+      const shown = typeof plot.cursor.idx === 'number' ? value : newest(plot.data[line] ?? [])
       return shown === null ? 'not measured' : denseWords(shown, unit)
     },
     ...(filled === true ? { fill: cssColor('--busy-soft') } : {}),
@@ -74,8 +74,8 @@ function seriesOptions({ name, tone, filled, dashed }: DenseSeries, unit: DenseU
   }
 }
 
-const newest = (values: UPlot.AlignedData[number] | undefined): number | null =>
-  values?.findLast((value) => value !== null && value !== undefined) ?? null
+const newest = (values: ArrayLike<number | null | undefined>): number | null =>
+  Array.from(values).findLast((value) => value !== null && value !== undefined) ?? null
 
 const roomAbove = (high: number): number => (high > 0 ? high * 1.1 : 1)
 

@@ -26,7 +26,7 @@ const tenant: Column<Workload> = {
   cell: (row) => (row.tenant === null ? <span className="text-ink-quiet">none</span> : <bdi>{row.tenant}</bdi>),
   sortBy: (row) => row.tenant ?? undefined,
   text: (row) => row.tenant ?? '',
-  width: '9rem',
+  width: '6rem',
 }
 
 const kind: Column<Workload> = {
@@ -46,7 +46,7 @@ const holds: Column<Workload> = {
   cell: (row) => <Holds workload={row} />,
   sortBy: (row) => row.holds?.gpus,
   text: (row) => plain(row.holds?.gpus ?? null),
-  width: '9.5rem',
+  width: '8rem',
 }
 
 function Holds({ workload }: { readonly workload: Workload }) {
