@@ -93,12 +93,18 @@ function UsedPrices({ data }: { readonly data: Used }) {
         {data.uses.map(({ model, pool, gpuHours, usdPerGpuHour, source }) => (
           <Row key={`${model} ${pool}`}>
             <Cell className="sm:whitespace-nowrap">{model}</Cell>
-            <Cell name="Pool" className="sm:whitespace-nowrap">{pool === '' ? 'no pool' : pool}</Cell>
+            <Cell name="Pool" className="sm:whitespace-nowrap">
+              {pool === '' ? 'no pool' : pool}
+            </Cell>
             <Cell name="GPU-h" className="font-mono text-12">
               {short(gpuHours)}
             </Cell>
             <Cell name="USD per GPU-h" className="font-mono text-12">
-              {usdPerGpuHour === null ? <span className="font-sans text-ink-soft">not known</span> : perHour.format(usdPerGpuHour)}
+              {usdPerGpuHour === null ? (
+                <span className="font-sans text-ink-soft">not known</span>
+              ) : (
+                perHour.format(usdPerGpuHour)
+              )}
             </Cell>
             <Cell name="From" className="text-12 text-ink-soft">
               {source}

@@ -65,7 +65,9 @@ const StepRow = ({ step, names }: Rows[number]) => (
     <div className="grid min-w-0 gap-1">
       <p className="flex flex-wrap items-baseline gap-x-2">
         <span className={step.state === 'skipped' ? 'text-ink-quiet' : 'font-medium'}>{names.join(', ')}</span>
-        <span className="text-12 text-ink-quiet">{step.state === 'skipped' ? untried(step) : STATE_WORDS[step.state]}</span>
+        <span className="text-12 text-ink-quiet">
+          {step.state === 'skipped' ? untried(step) : STATE_WORDS[step.state]}
+        </span>
       </p>
       {step.state !== 'skipped' && <p className="text-ink-soft wrap-anywhere">{step.said}</p>}
       {step.works !== null && <Said name="Still works">{step.works}</Said>}
