@@ -163,6 +163,8 @@ describe('a slow line', () => {
 describe('a line that is gone', () => {
   test('an open dashboard stays, says what it cannot load or ask, and goes on when the line is back', async () => {
     await withPage(async (page, context) => {
+      // Scripts of other screens are fetched ahead; the line was gone before this one came.
+      await context.route('**/assets/SettingsPage-*.js', (route) => route.abort())
       await comeIn(page)
       await context.setOffline(true)
       await page.getByRole('link', { name: 'Settings' }).click()
@@ -171,6 +173,7 @@ describe('a line that is gone', () => {
       await expect.poll(() => pathOf(page)).toMatch(/^\/dashboard\/settings/u)
       expect(await account(page).isVisible()).toBe(true)
       await context.setOffline(false)
+      await context.unroute('**/assets/SettingsPage-*.js')
       await page.getByRole('button', { name: 'Load the page again' }).click()
       await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
 

@@ -3,14 +3,24 @@ import { lazy } from 'react'
 
 import { LoadedLater } from '../ui/LoadedLater.tsx'
 
-const FleetPage = lazy(async () => ({ default: (await import('./fleet/FleetPage.tsx')).FleetPage }))
-const PartitionsPage = lazy(async () => ({ default: (await import('./partitions/PartitionsPage.tsx')).PartitionsPage }))
-const WorkloadsPage = lazy(async () => ({ default: (await import('./workloads/WorkloadsPage.tsx')).WorkloadsPage }))
-const CostPage = lazy(async () => ({ default: (await import('./cost/CostPage.tsx')).CostPage }))
-const ActionsPage = lazy(async () => ({ default: (await import('./actions/ActionsPage.tsx')).ActionsPage }))
-const WhatIfPage = lazy(async () => ({ default: (await import('./actions/WhatIfPage.tsx')).WhatIfPage }))
-const AlertsPage = lazy(async () => ({ default: (await import('./alerts/AlertsPage.tsx')).AlertsPage }))
-const SettingsPage = lazy(async () => ({ default: (await import('./settings/SettingsPage.tsx')).SettingsPage }))
+const load = {
+  fleet: async () => ({ default: (await import('./fleet/FleetPage.tsx')).FleetPage }),
+  partitions: async () => ({ default: (await import('./partitions/PartitionsPage.tsx')).PartitionsPage }),
+  workloads: async () => ({ default: (await import('./workloads/WorkloadsPage.tsx')).WorkloadsPage }),
+  cost: async () => ({ default: (await import('./cost/CostPage.tsx')).CostPage }),
+  actions: async () => ({ default: (await import('./actions/ActionsPage.tsx')).ActionsPage }),
+  whatIf: async () => ({ default: (await import('./actions/WhatIfPage.tsx')).WhatIfPage }),
+  alerts: async () => ({ default: (await import('./alerts/AlertsPage.tsx')).AlertsPage }),
+  settings: async () => ({ default: (await import('./settings/SettingsPage.tsx')).SettingsPage }),
+}
+const FleetPage = lazy(load.fleet)
+const PartitionsPage = lazy(load.partitions)
+const WorkloadsPage = lazy(load.workloads)
+const CostPage = lazy(load.cost)
+const ActionsPage = lazy(load.actions)
+const WhatIfPage = lazy(load.whatIf)
+const AlertsPage = lazy(load.alerts)
+const SettingsPage = lazy(load.settings)
 
 const later = (name: string, page: ReactNode): ReactNode => <LoadedLater name={name}>{page}</LoadedLater>
 
@@ -25,3 +35,19 @@ export const SCREENS: readonly { readonly path: string; readonly element: ReactN
   { path: 'alerts', element: later('The alerts', <AlertsPage />) },
   { path: 'settings/:section', element: later('The settings', <SettingsPage />) },
 ]
+
+/** Fetches them one after the other while nobody needs the browser, so that opening one waits for its figures alone. */
+export async function fetchScreens(): Promise<void> {
+  for (const page of Object.values(load)) {
+    await idle()
+    // One that does not come now comes when it is opened, or says there why not.
+    await page().catch(() => undefined)
+  }
+}
+
+// Safari has no idle callback.
+const idle = (): Promise<unknown> =>
+  new Promise((done) => {
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(done, { timeout: 5000 })
+    else setTimeout(done, 200)
+  })
