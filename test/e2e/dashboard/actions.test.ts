@@ -157,7 +157,7 @@ describe('recommendations', () => {
       await card.getByText('The node is given back.').waitFor()
       await card.getByText('No plan can free more than one node.', { exact: true }).waitFor()
       await card.getByText('90%', { exact: true }).first().waitFor()
-      await card.getByLabel('File').selectOption('PLAN.md')
+      await card.getByLabel('File', { exact: true }).selectOption('PLAN.md')
       await expect.poll(() => new URL(page.url()).searchParams.get('recommendation')).toBe('remove-node-1')
       await card.getByLabel('Why not').fill('It is kept for a launch')
       await card.getByRole('button', { name: 'Dismiss', exact: true }).click()
