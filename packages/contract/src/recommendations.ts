@@ -5,6 +5,7 @@ import { answered, ClusterInput, InstantText, ProblemSchema, WindowSchema } from
 import { operation } from './operation.ts'
 import { GpuViewSchema } from './partitions.ts'
 import { SecondsSchema, StepSchema } from './plan-step.ts'
+import { SizeSchema, UseSchema } from './workload-detail.ts'
 
 const SavingSchema = z
   .discriminatedUnion('kind', [
@@ -69,6 +70,17 @@ const RecommendationView = z
   .meta({ id: 'Recommendation' })
 export type RecommendationView = z.output<typeof RecommendationView>
 
+/** What the evidence looked like while it came about. */
+const PastSchema = z.object({
+  use: UseSchema.nullable().describe('of what it is about, over the time of the evidence; null: nothing is stored'),
+  idleBelow: z.number().nullable().describe('busy share up to which the rule calls it idle; null: another rule'),
+  shareHeld: z
+    .object({ step: z.number().int(), at: z.array(z.number().int()), held: z.array(z.number().nullable()) })
+    .nullable()
+    .describe('of the GPUs that would go, how much was held, 0–1; null: it is not about that'),
+  size: SizeSchema.nullable().describe('peaks of one pod against what it holds and what would do; null: no new size'),
+})
+
 const RecommendationInput = { ...ClusterInput, id: z.string().min(1).max(200).describe('id of the recommendation') }
 
 export const recommendationsList = operation({
@@ -117,6 +129,9 @@ export const recommendationsGet = operation({
           }),
         )
         .describe('GPUs that change, at most 64; pods are drawn where room is counted for them'),
+      past: PastSchema.nullable().describe(
+        'null where nothing that was measured stands behind it, as for waiting work',
+      ),
     })
     .meta({ id: 'RecommendationDetail' }),
   role: 'viewer',

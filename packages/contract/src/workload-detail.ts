@@ -36,8 +36,8 @@ const EventSchema = z.object({
 
 const Values = z.array(z.number().nullable())
 
-/** What it used over the range: every list has one value per bucket, and a gap is null. */
-const UseSchema = z.object({
+/** What was used over a time: every list has one value per bucket, and a gap is null. */
+export const UseSchema = z.object({
   window: WindowSchema,
   step: z.number().int().describe('seconds of one bucket'),
   at: z.array(z.number().int()).describe('when buckets begin, seconds since 1970'),
@@ -57,7 +57,7 @@ const LimitsSchema = z.object({
 const Peaks = z.array(z.object({ at: InstantText, peak: z.number() }))
 
 /** Which size one of its pods needs, and what that is concluded from. */
-const SizeSchema = z.object({
+export const SizeSchema = z.object({
   verdict: z.enum(['fits-smaller', 'keep', 'unknown']),
   because: z.string().nullable(),
   level: z.string().describe('how much headroom its class gets'),

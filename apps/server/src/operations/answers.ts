@@ -74,7 +74,11 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
       }),
     ),
     recommendationsGet: answer(OPERATIONS.recommendationsGet, (input, { seen, caller }) =>
-      liveRecommendation(needCluster(seen, input.cluster), recommendations(caller), input),
+      liveRecommendation(
+        needCluster(seen, input.cluster),
+        { recommendations: recommendations(caller), usage: store.usage, namespaces: caller.namespaces },
+        input,
+      ),
     ),
     recommendationsDismiss: answer(OPERATIONS.recommendationsDismiss, (input, { seen, caller }) =>
       dismissRecommendation(needCluster(seen, input.cluster), recommendations(caller), { ...input, now: now() }),

@@ -4,18 +4,21 @@ import type { RecommendationStore } from '@septet/domain'
 
 import type { ClusterFacts } from '../facts.ts'
 import { plannedGpuViews } from './planned-gpu-view.ts'
+import { recommendationPast, type PastNeeds } from './recommendation-past.ts'
 import { recommendationView } from './recommendation-view.ts'
 import { needRecommendation } from './recommendations.ts'
 import { Refusal } from '../refusal.ts'
 import { answeredFrom } from './source.ts'
 
+type DetailNeeds = PastNeeds & { readonly recommendations: RecommendationStore }
+
 /** One recommendation, and its change as files that can be applied by hand. */
 export async function liveRecommendation(
   facts: ClusterFacts,
-  store: RecommendationStore,
+  needs: DetailNeeds,
   { id }: InputOf<typeof recommendationsGet>,
 ): Promise<OutputOf<typeof recommendationsGet>> {
-  const recommendation = await needRecommendation(facts, store, id)
+  const recommendation = await needRecommendation(facts, needs.recommendations, id)
   const snapshot = facts.picture()
   if (snapshot === undefined) {
     throw new Refusal(
@@ -32,12 +35,16 @@ export async function liveRecommendation(
       'The cluster may have changed since; the next recommendations come within a minute.',
     )
   }
-  const dismissals = await store.dismissals(facts.record.id)
+  const [dismissals, past] = await Promise.all([
+    needs.recommendations.dismissals(facts.record.id),
+    recommendationPast(facts, recommendation, needs),
+  ])
   const dismissal = dismissals.find((each) => each.id === id)
   return {
     ...answeredFrom(facts, undefined),
     recommendation: recommendationView(recommendation, dismissal),
     files: exported.files.map((file) => ({ ...file })),
     gpus: plannedGpuViews(facts, recommendation),
+    past,
   }
 }

@@ -32,7 +32,7 @@ export async function liveWorkload(
   const cluster = facts.record.id
   const [detail, use, recommendations] = await Promise.all([
     facts.workload(id),
-    usageOver(needs.store.usage, { cluster, workload: id, window: analysis.window }),
+    usageOver(needs.store.usage, { cluster, of: { workloads: [id] }, window: analysis.window }),
     needs.recommendations.current(cluster),
   ])
   return {

@@ -2,10 +2,10 @@ import { instant, ratio, seconds, totalsOf, type Span, type UsageRow, type Usage
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { usageOver } from './workload-use.ts'
+import { shareHeldOver, usageOver } from './workload-use.ts'
 
 const FROM = Date.UTC(2026, 0, 2)
-const OF = { cluster: 'c', workload: 'lab/Job/a' }
+const OF = { cluster: 'c', of: { workloads: ['lab/Job/a'] } }
 
 type Past = { readonly bucket: number; readonly share: number; readonly busy: number; readonly present: number }
 
@@ -21,7 +21,7 @@ const rowOf = ({ bucket, share, busy, present }: Past, span: Span, step: number)
   kind: 'held',
   share: ratio(share),
   namespace: 'lab',
-  workload: OF.workload,
+  workload: 'lab/Job/a',
   pod: 'lab/a-0',
   workloadClass: 'training',
   present: seconds(present * step),
@@ -91,5 +91,30 @@ describe('what a workload used', () => {
 
   test('is nothing where nothing is stored', async () => {
     expect(await overDay([])).toBeUndefined()
+  })
+})
+
+describe('how much of some GPUs was held', () => {
+  const window = { from: instant(FROM), to: instant(FROM + 86_400_000) }
+  const held = (rows: readonly UsageRow[]) =>
+    shareHeldOver(storeOf(rows), { cluster: 'c', window, of: { gpus: ['g'] } })
+
+  test('is a share of what was known of them; 0 where nobody held any, and a gap where nothing was known', async () => {
+    const used = { share: 0.25, busy: 0.5, present: 1 }
+    const over = await held([
+      rowOf({ ...used, bucket: 0 }, '5m', 300),
+      { ...rowOf({ ...used, bucket: 0, share: 0.75 }, '5m', 300), kind: 'free' },
+      { ...rowOf({ ...used, bucket: 1, share: 1 }, '5m', 300), kind: 'free' },
+      { ...rowOf({ ...used, bucket: 3, share: 1 }, '5m', 300), kind: 'stranded' },
+    ])
+    expect(over).toEqual({
+      step: 300,
+      at: [0, 300, 600, 900].map((second) => FROM / 1000 + second),
+      held: [0.25, 0, null, 0],
+    })
+  })
+
+  test('is nothing where they were never known', async () => {
+    expect(await held([])).toBeUndefined()
   })
 })

@@ -8,6 +8,7 @@ import { useAnswer } from '../use-answer.ts'
 import { ChangeFiles } from './ChangeFiles.tsx'
 import { DismissForm } from './DismissForm.tsx'
 import { EvidenceFacts } from './EvidenceFacts.tsx'
+import { EvidencePast } from './EvidencePast.tsx'
 import { GpusBeforeAfter } from './GpusBeforeAfter.tsx'
 import { Part } from './Part.tsx'
 import { PlanSteps } from './PlanSteps.tsx'
@@ -67,6 +68,9 @@ function Detail({ id, cluster, listed }: DetailProps) {
   return (
     <>
       <EvidenceFacts recommendation={listed} />
+      {(answer.data !== undefined || answer.error === null) && (
+        <EvidencePast past={answer.data?.past} kind={listed.kind} />
+      )}
       <Part title="What changes">
         {answer.error !== null && answer.data === undefined && isNotFound(answer.error) ? (
           <p className="text-13 text-ink-soft">It no longer holds; the list is about to leave it out.</p>

@@ -104,6 +104,7 @@ function drawLines(plot: UPlot, lines: Needs['lines'], color: string): void {
   ctx.lineWidth = scale
   ctx.font = `${12 * scale}px Geist, sans-serif`
   ctx.textAlign = 'right'
+  ctx.textBaseline = 'alphabetic'
   for (const { name, value } of lines) {
     const y = plot.valToPos(value, 'y', true)
     ctx.beginPath()

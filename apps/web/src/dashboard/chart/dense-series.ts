@@ -18,4 +18,8 @@ export function denseWords(value: number, unit: DenseUnit): string {
   return unit === 'count' ? round(value) : `${round(value)} ${unit}`
 }
 
-const round = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 1 : 0 })
+/** Little is not nothing: what would round to 0 is said to be less than the least that is shown. */
+function round(value: number): string {
+  const digits = value < 1 ? 2 : value < 10 ? 1 : 0
+  return value > 0 && value < 0.005 ? '<0.01' : value.toLocaleString('en-US', { maximumFractionDigits: digits })
+}

@@ -18,7 +18,7 @@ export function SizePart({ data: { size, sizeUnknown } }: { readonly data: Workl
         <>
           <Verdict size={size} />
           <Facts size={size} />
-          {size.evidence !== null && <Evidence size={size} evidence={size.evidence} />}
+          {size.evidence !== null && <SizeEvidence size={size} evidence={size.evidence} />}
         </>
       )}
     </Part>
@@ -78,7 +78,8 @@ const chance = (value: number): string => (value < 0.001 ? '<0.1%' : `${(value *
 
 type EvidenceProps = { readonly size: Size; readonly evidence: NonNullable<Size['evidence']> }
 
-const Evidence = ({ size, evidence }: EvidenceProps) => (
+/** The peaks of its past against the limits of the sizes. */
+export const SizeEvidence = ({ size, evidence }: EvidenceProps) => (
   <div className="grid gap-3">
     <Peaks title="Peak memory of a pod" unit="GiB" size={size} peaks={evidence.memory} />
     <Peaks title="Peak sustained compute of a pod" unit="GPU" size={size} peaks={evidence.compute} />

@@ -1,0 +1,128 @@
+import type { Answer } from '../../api.ts'
+import { dayTime, windowWords } from '../../ui/time-words.ts'
+import { ChartPanel, type ChartTable } from '../chart/ChartPanel.tsx'
+import { DenseChart } from '../chart/DenseChart.tsx'
+import type { DenseSeries, DenseUnit } from '../chart/dense-series.ts'
+import { Bone } from '../summary/SummarySkeleton.tsx'
+import type { Recommendation } from '../summary/recommendation-words.ts'
+import { SizeEvidence } from '../workloads/SizePart.tsx'
+import { Part } from './Part.tsx'
+
+type Past = Answer<'recommendationsGet'>['past']
+type Use = NonNullable<NonNullable<Past>['use']>
+type Props = {
+  /** Undefined: it is being asked for. */
+  readonly past: Past | undefined
+  readonly kind: Recommendation['kind']
+}
+
+/** What was measured while the evidence came about, with the limit that it is held against; gaps stay gaps. */
+export function EvidencePast({ past, kind }: Props) {
+  const window = past?.use?.window
+  return (
+    <Part
+      title="Measured over time"
+      aside={window !== undefined && <span className="text-12 text-ink-quiet">{windowWords(window)}</span>}
+    >
+      {past === undefined ? (
+        <Bone className="h-44" />
+      ) : past === null ? (
+        <p className="text-13 text-ink-soft">{NOT_FROM_USE[kind] ?? NOTHING}</p>
+      ) : (
+        <Charts past={past} />
+      )}
+    </Part>
+  )
+}
+
+const NOTHING = 'Nothing of that time is stored, so there is no chart of it.'
+
+/** Some are not concluded from use over time at all. */
+const NOT_FROM_USE: Partial<Record<Recommendation['kind'], string>> = {
+  reschedule: 'It is about work that waits: nothing of it ran that could have been measured.',
+  repartition: 'It is concluded from what waits and what is free now, not from use over time.',
+}
+
+function Charts({ past: { use, idleBelow, shareHeld, size } }: { readonly past: NonNullable<Past> }) {
+  if (size?.evidence !== null && size?.evidence !== undefined) {
+    return <SizeEvidence size={size} evidence={size.evidence} />
+  }
+  if (shareHeld !== null) {
+    return (
+      <One
+        title="Held by workloads"
+        at={shareHeld.at}
+        unit="ratio"
+        top={1}
+        series={[{ name: 'Held', tone: 'busy', values: shareHeld.held, filled: true }]}
+      />
+    )
+  }
+  return use === null ? (
+    <p className="text-13 text-ink-soft">{NOTHING}</p>
+  ) : (
+    <UseCharts use={use} idleBelow={idleBelow} />
+  )
+}
+
+function UseCharts({ use, idleBelow }: { readonly use: Use; readonly idleBelow: number | null }) {
+  const memory = use.memoryPeak.map((value) => (value === null ? null : value / 1024))
+  const highest = Math.max(0, ...use.busyPeak.filter((value) => value !== null))
+  return (
+    <div className="grid gap-3">
+      <One
+        title="Busy"
+        at={use.at}
+        unit="ratio"
+        {...(idleBelow === null
+          ? { top: 1 }
+          : {
+              // The limit is small: on a scale to 100 % it would lie on the baseline.
+              top: Math.min(1, Math.max(highest * 1.1, idleBelow * 4)),
+              line: { name: `idle up to ${Math.round(idleBelow * 100)} %`, value: idleBelow },
+            })}
+        series={[
+          { name: 'Peak', tone: 'free', values: use.busyPeak },
+          { name: 'Mean', tone: 'busy', values: use.busy, filled: true },
+        ]}
+      />
+      <One title="Memory peak" at={use.at} unit="GiB" series={[{ name: 'Memory', tone: 'accent', values: memory }]} />
+    </div>
+  )
+}
+
+type OneProps = {
+  readonly title: string
+  readonly at: readonly number[]
+  readonly unit: DenseUnit
+  readonly series: readonly DenseSeries[]
+  readonly top?: number
+  readonly line?: { readonly name: string; readonly value: number }
+}
+
+/** Nothing is drawn where nothing was measured: an empty chart would look like a flat line at zero. */
+function One({ title, line, ...plot }: OneProps) {
+  if (plot.series.every(({ values }) => values.every((value) => value === null)))
+    return <p className="text-12 text-ink-soft">{title}: not measured.</p>
+  return (
+    <ChartPanel title={title} table={tableOf(plot)}>
+      <DenseChart
+        {...plot}
+        label={`${title} over the time of the evidence`}
+        height={130}
+        {...(line === undefined ? {} : { lines: [line] })}
+      />
+    </ChartPanel>
+  )
+}
+
+const tableOf = ({ at, series, unit }: Pick<OneProps, 'at' | 'series' | 'unit'>): ChartTable => ({
+  columns: ['Time', ...series.map(({ name }) => `${name} (${unit === 'ratio' ? '0–1' : unit})`)],
+  rows: at.map((second, bucket) => [
+    dayTime(new Date(second * 1000).toISOString()),
+    ...series.map(({ values }) => {
+      const value = values[bucket]
+      return value === null || value === undefined ? '' : String(Number(value.toFixed(3)))
+    }),
+  ]),
+})
