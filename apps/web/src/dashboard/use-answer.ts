@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useQuery } from '@tanstack/react-query'
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
 
 import { ask, isNotReady } from '../api.ts'
 import type { Answer, Input, Question } from '../api.ts'
@@ -28,6 +28,13 @@ export function useAnswer<Q extends Question>(question: Q, input: Input): UseQue
     },
   })
 }
+
+/**
+ * Asks before the parts of the screen ask for theirs: a browser keeps few connections to one server, and what all wait
+ * for must not wait for one of them.
+ */
+export const useAskedFirst = (question: Question, input: Input): void =>
+  usePrefetchQuery({ queryKey: [question, input], queryFn: ({ signal }) => ask(question, input, signal) })
 
 /** The cluster that a query's input names, if any. */
 export function clusterOf(input: unknown): string | undefined {

@@ -14,6 +14,8 @@ import { PartitionHead, PartitionRow } from './PartitionRow.tsx'
 import { Bone } from './SummarySkeleton.tsx'
 
 const FIRST = 8
+/** With all of them open; the Partitions screen has the others. */
+const MOST = 200
 
 /** GPUs beside each other; the same for every node, so that one memory slice is as wide in every row. */
 const MOST_COLUMNS = 4
@@ -21,23 +23,25 @@ const MOST_COLUMNS = 4
 /** Every MIG node as one line, its GPUs drawn to scale; a press opens a node. */
 export function PartitionPanel() {
   const { cluster } = useUrlState()
-  const { data, error, refetch } = useAnswer('partitionsList', { cluster })
+  const [all, setAll] = useState(false)
+  const { data, error, refetch } = useAnswer('partitionsList', { cluster, limit: all ? MOST : FIRST })
   return (
     <Panel title="MIG Partition Status" aside={data && <SliceLegend {...legend(data.nodes)} />}>
       {data === undefined && error !== null && <PanelError error={error} retry={() => void refetch()} />}
       {data === undefined && error === null && <Bone className="h-130" />}
-      {data !== undefined && <Nodes data={data} />}
+      {data !== undefined && <Nodes data={data} all={all} toggle={() => setAll(!all)} />}
     </Panel>
   )
 }
 
-function Nodes({ data }: { readonly data: Answer<'partitionsList'> }) {
-  const [all, setAll] = useState(false)
+type NodesProps = { readonly data: Answer<'partitionsList'>; readonly all: boolean; readonly toggle: () => void }
+
+function Nodes({ data, all, toggle }: NodesProps) {
   if (data.nodes.length === 0)
     return <PanelEmpty>No MIG GPU to show here. Whole and shared GPUs are counted in the cards above.</PanelEmpty>
   const columns = Math.min(MOST_COLUMNS, Math.max(...data.nodes.map(({ gpus }) => gpus.length)))
   const shown = all ? data.nodes : data.nodes.slice(0, FIRST)
-  const hidden = data.nodes.length - shown.length
+  const listed = Math.min(data.total, MOST)
   return (
     <>
       <PartitionHead />
@@ -46,7 +50,7 @@ function Nodes({ data }: { readonly data: Answer<'partitionsList'> }) {
           <PartitionRow key={node.node} node={node} columns={columns} />
         ))}
       </ul>
-      <More hidden={hidden} unlisted={data.total - data.nodes.length} all={all} toggle={() => setAll(!all)} />
+      <More hidden={listed - shown.length} unlisted={data.total - listed} all={all} toggle={toggle} />
     </>
   )
 }

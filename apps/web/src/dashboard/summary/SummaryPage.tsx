@@ -7,7 +7,7 @@ import { ScreenHead } from '../ScreenHead.tsx'
 import { ExportReport } from '../report/ExportReport.tsx'
 import { chosenCluster, historyWords } from '../sources.ts'
 import { useUrlState } from '../url-state.ts'
-import { useAnswer } from '../use-answer.ts'
+import { useAnswer, useAskedFirst } from '../use-answer.ts'
 import { ActiveWorkloadsPanel } from './ActiveWorkloadsPanel.tsx'
 import { CostPanel } from './CostPanel.tsx'
 import { DistributionPanel } from './DistributionPanel.tsx'
@@ -31,6 +31,7 @@ export function SummaryPage() {
   usePageTitle('GPU Optimization Summary · Septet')
   const { cluster, range } = useUrlState()
   const now = useNow()
+  useAskedFirst('summaryGet', { cluster, range })
   const summary = useAnswer('summaryGet', { cluster, range })
   const clusters = useAnswer('clustersList', {}).data?.clusters
   const chosen = chosenCluster(clusters, cluster)
