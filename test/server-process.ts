@@ -126,11 +126,11 @@ const ended = (child: ChildProcess): Promise<number | null> =>
     ? new Promise((done) => child.once('exit', (code) => done(code)))
     : Promise.resolve(child.exitCode)
 
-/** Asks again until the answer is what is wanted. Throws with the last answer after about a minute. */
+/** Asks again until the answer is what is wanted. Throws with the last answer after a minute and a half. */
 export async function eventually<Value>(
   ask: () => Promise<Value>,
   wanted: (value: Value) => boolean,
-  attempts = 300,
+  attempts = 450,
 ): Promise<Value> {
   let last: unknown
   for (let attempt = 0; attempt < attempts; attempt += 1) {
