@@ -17,7 +17,7 @@ export const AlertView = z
     object: z
       .string()
       .describe(
-        '`workload/NAMESPACE/KIND/NAME`, `gpu/UUID`, `node/NAME`, `target/ADDRESS`, `namespace/NAME`, `budget/ID` or `cluster`',
+        '`workload/NAMESPACE/KIND/NAME`, `waiting/NAMESPACE/DEVICE` (all that wait there for such a device), `tenant/NAME`, `gpu/UUID`, `node/NAME`, `target/ADDRESS`, `namespace/NAME`, `budget/ID` or `cluster`',
       ),
     namespace: z.string().nullable(),
     title: z.string(),
@@ -57,7 +57,7 @@ export const alertsList = operation({
     .object({
       ...answered,
       note: z.string().nullable().describe('why there is nothing, where that is not good news'),
-      total: z.number().int().describe('how many fire, also those beyond `limit`; 1,000 stands for that many or more'),
+      total: z.number().int().describe('how many fire, also those beyond `limit`'),
       firing: z.array(AlertView).describe('newest first'),
       pending: z.number().int().describe('how many are true, but not yet for as long as their rule asks'),
       history: z.array(AlertView).describe('over, newest first'),

@@ -135,6 +135,8 @@ export type AlertStore = {
   get(id: string): Promise<Alert | undefined>
   /** Newest first, by when they began. */
   list(query: AlertQuery): Promise<readonly Alert[]>
+  /** How many there are, whatever `limit` would leave. */
+  count(query: Omit<AlertQuery, 'limit'>): Promise<number>
   /** Those that are not over, and of each fingerprint the last one that is over and silenced past `now`. */
   current(cluster: string, now: Instant): Promise<readonly Alert[]>
   /** What a person did; the alert as it is then, undefined when there is none. */

@@ -193,7 +193,11 @@ export function alertStoreBehaves(open: () => Promise<Store>): void {
         ],
         [],
       )
-      const list = (rest: object) => idsOf(store.alerts.list({ cluster, limit: 10, ...rest }))
+      const list = async (rest: object) => {
+        const ids = await idsOf(store.alerts.list({ cluster, limit: 10, ...rest }))
+        if (!('limit' in rest)) expect(await store.alerts.count({ cluster, ...rest })).toBe(ids.length)
+        return ids
+      }
       expect(await list({})).toEqual([name('b'), name('c'), name('a')])
       expect(await list({ limit: 1 })).toEqual([name('b')])
       expect(await list({ statuses: ['resolved'] })).toEqual([name('c')])

@@ -10,7 +10,6 @@ import { isoOf, isoOrNull } from './view.ts'
 
 type Asked = { readonly store: AlertStore; readonly caller: Pick<Caller, 'namespaces' | 'name'>; readonly now: number }
 const DAY_MS = 86_400_000
-const MOST_COUNTED = 1000
 
 /** What fires and what is over; of a caller's namespaces alone where they are limited to some. */
 export async function liveAlerts(
@@ -22,20 +21,21 @@ export async function liveAlerts(
     cluster: facts.record.id,
     ...(input.kind === undefined ? {} : { kinds: [input.kind] }),
     ...(caller.namespaces === undefined ? {} : { namespaces: caller.namespaces }),
-    limit: input.limit,
   }
   const from = instant(now - input.days * DAY_MS)
-  const [firing, pending, history] = await Promise.all([
-    store.list({ ...shared, limit: MOST_COUNTED, statuses: ['firing'] }),
-    store.list({ ...shared, limit: MOST_COUNTED, statuses: ['pending'] }),
-    store.list({ ...shared, statuses: ['resolved'], from }),
+  const { limit } = input
+  const [total, firing, pending, history] = await Promise.all([
+    store.count({ ...shared, statuses: ['firing'] }),
+    store.list({ ...shared, limit, statuses: ['firing'] }),
+    store.count({ ...shared, statuses: ['pending'] }),
+    store.list({ ...shared, limit, statuses: ['resolved'], from }),
   ])
   return {
     ...answeredFrom(facts, undefined),
     note: null,
-    total: firing.length,
-    firing: firing.slice(0, input.limit).map(alertView),
-    pending: pending.length,
+    total,
+    firing: firing.map(alertView),
+    pending,
     history: history.map(alertView),
   }
 }

@@ -26,6 +26,7 @@ export function memoryAlerts(): AlertStore {
       return found && toAlert(found)
     },
     list: async (query) => newestFirst(alerts.where((row) => fitsAlert(row, query))).slice(0, query.limit),
+    count: async (query) => alerts.where((row) => fitsAlert(row, query)).length,
     current: async (cluster, now) => {
       const isSilenced = (row: AlertRow) => (row.silencedUntil?.getTime() ?? -Infinity) > now
       return currentOf(
@@ -56,7 +57,7 @@ const marksOf = (row: AlertRow | undefined): Partial<AlertRow> =>
     ? {}
     : { acknowledgement: row.acknowledgement, silence: row.silence, silencedUntil: row.silencedUntil }
 
-function fitsAlert(row: AlertRow, { cluster, statuses, kinds, namespaces, from }: AlertQuery): boolean {
+function fitsAlert(row: AlertRow, { cluster, statuses, kinds, namespaces, from }: Omit<AlertQuery, 'limit'>): boolean {
   const lasts = row.resolvedAt === null || row.resolvedAt.getTime() > (from ?? -Infinity)
   return (
     row.cluster === storableText(cluster) &&

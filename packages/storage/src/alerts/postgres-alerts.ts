@@ -1,5 +1,5 @@
-import type { Alert, AlertStore, Delivery } from '@septet/domain'
-import { and, desc, eq, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import type { Alert, AlertQuery, AlertStore, Delivery } from '@septet/domain'
+import { and, desc, eq, gt, inArray, isNull, lt, ne, or, sql, type SQL } from 'drizzle-orm'
 
 import { byText, type AccessTables } from '../access/access-tables.ts'
 import { dateOf } from '../access/row-values.ts'
@@ -22,24 +22,18 @@ export function postgresAlerts(tables: AccessTables): AlertStore {
           .where(eq(alerts.id, storableText(id)))
         return found && toAlert(found)
       }),
-    list: ({ cluster, statuses, kinds, namespaces, from, limit }) =>
+    list: ({ limit, ...query }) =>
       guard(async () => {
-        const fits = and(
-          eq(alerts.cluster, storableText(cluster)),
-          statuses && inArray(alerts.status, [...statuses]),
-          kinds && inArray(alerts.kind, [...kinds]),
-          namespaces && inArray(alerts.namespace, namespaces.map(storableText)),
-          from === undefined ? undefined : or(isNull(alerts.resolvedAt), gt(alerts.resolvedAt, dateOf(from))),
-        )
         const newest = [desc(alerts.since), desc(byText(alerts.id))]
         const found = await db
           .select()
           .from(alerts)
-          .where(fits)
+          .where(fits(query))
           .orderBy(...newest)
           .limit(limit)
         return found.map(toAlert)
       }),
+    count: (query) => guard(() => db.$count(alerts, fits(query))),
     current: (cluster, now) =>
       guard(async () => {
         const isSilenced = gt(alerts.silencedUntil, dateOf(now))
@@ -62,6 +56,15 @@ export function postgresAlerts(tables: AccessTables): AlertStore {
     deliveries: postgresDeliveries(tables),
   }
 }
+
+const fits = ({ cluster, statuses, kinds, namespaces, from }: Omit<AlertQuery, 'limit'>): SQL | undefined =>
+  and(
+    eq(alerts.cluster, storableText(cluster)),
+    statuses && inArray(alerts.status, [...statuses]),
+    kinds && inArray(alerts.kind, [...kinds]),
+    namespaces && inArray(alerts.namespace, namespaces.map(storableText)),
+    from === undefined ? undefined : or(isNull(alerts.resolvedAt), gt(alerts.resolvedAt, dateOf(from))),
+  )
 
 /** Newest first in; of each fingerprint only the newest one that is over. */
 export function currentOf(found: readonly Alert[]): Alert[] {
