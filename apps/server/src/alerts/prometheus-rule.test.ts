@@ -76,6 +76,22 @@ tests:
         values: '6x600'
       - series: 'kube_pod_status_unschedulable{namespace="a",pod="waits"}'
         values: '1x600'
+      - series: 'kube_pod_created{namespace="a",pod="waits"}'
+        values: '0x600'
+      - series: 'kube_pod_container_resource_requests{namespace="a",pod="waits-too",resource="nvidia_com_gpu"}'
+        values: '1x600'
+      - series: 'kube_pod_status_unschedulable{namespace="a",pod="waits-too"}'
+        values: '1x600'
+      - series: 'kube_pod_created{namespace="a",pod="waits-too"}'
+        values: '600x600'
+      - series: 'kube_pod_container_resource_requests{namespace="b",pod="waits-briefly",resource="nvidia_com_gpu"}'
+        values: '1x600'
+      - series: 'kube_pod_status_unschedulable{namespace="b",pod="waits-briefly"}'
+        values: '1x600'
+      - series: 'kube_pod_created{namespace="b",pod="waits-briefly"}'
+        values: '35000x600'
+      - series: 'kube_pod_created{namespace="a",pod="too-large"}'
+        values: '0x600'
       - series: 'kube_pod_container_resource_requests{namespace="a",pod="too-large",resource="nvidia_com_gpu"}'
         values: '7x600'
       - series: 'kube_pod_status_unschedulable{namespace="a",pod="too-large"}'
@@ -83,11 +99,11 @@ tests:
       - series: 'kube_node_labels{node="n2",label_nvidia_com_mig_config_state="failed"}'
         values: '1x600'
     promql_expr_test:
-      - expr: 'count by (alertname, pod, gpu, node) (ALERTS{alertstate="firing"})'
+      - expr: 'count by (alertname, pod, gpu, node, resource) (ALERTS{alertstate="firing"})'
         eval_time: 590m
         exp_samples:
           - { labels: '{alertname="SeptetIdleHeldGpu", pod="idle"}', value: 1 }
-          - { labels: '{alertname="SeptetPendingWithFreeGpus", pod="waits"}', value: 1 }
+          - { labels: '{alertname="SeptetPendingWithFreeGpus", resource="nvidia_com_gpu"}', value: 1 }
           - { labels: '{alertname="SeptetGpuXidFault", gpu="0"}', value: 1 }
           - { labels: '{alertname="SeptetTelemetryMissing", node="n2"}', value: 1 }
           - { labels: '{alertname="SeptetMigChangeFailed", node="n2"}', value: 1 }

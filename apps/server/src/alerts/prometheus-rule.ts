@@ -72,11 +72,13 @@ const EXPORTED = {
   },
   'pending-with-free': {
     alert: 'SeptetPendingWithFreeGpus',
-    expr: () =>
-      `sum by (namespace, pod, resource) (kube_pod_container_resource_requests{${GPU_RESOURCES}}` +
-      ` and on (namespace, pod) kube_pod_status_unschedulable == 1)\n  <= on (resource) group_left () ${FREE}`,
-    summary: '{{ $labels.namespace }}/{{ $labels.pod }} waits although {{ $labels.resource }} is free',
-    description: 'Enough is free in total, but not where or in the shape that the pod can use.',
+    expr: ({ threshold }) =>
+      `count by (namespace, resource) (\n` +
+      `  (sum by (namespace, pod, resource) (kube_pod_container_resource_requests{${GPU_RESOURCES}}` +
+      ` and on (namespace, pod) kube_pod_status_unschedulable == 1)\n    <= on (resource) group_left () ${FREE})\n` +
+      `  and on (namespace, pod) time() - kube_pod_created >= ${Math.round(threshold * 60)})`,
+    summary: '{{ $value }} pods of {{ $labels.namespace }} wait although {{ $labels.resource }} is free',
+    description: 'Enough is free in total, but not where or in the shape that the pods can use.',
     waits: true,
   },
   'mig-change-failed': {
@@ -130,14 +132,13 @@ export function prometheusRule(rules: AlertRules): string {
 
 function ruleLines(kind: AlertKind, rule: AlertRule): string[] {
   const { alert, expr, summary, description, waits }: Exported = EXPORTED[kind]
-  const minutes = kind === 'pending-with-free' ? Math.round(rule.threshold) + rule.forMinutes : rule.forMinutes
   return [
     `        - alert: ${alert}`,
     '          expr: |-',
     ...expr(rule)
       .split('\n')
       .map((line) => `            ${line}`),
-    ...(waits && minutes > 0 ? [`          for: ${minutes}m`] : []),
+    ...(waits && rule.forMinutes > 0 ? [`          for: ${rule.forMinutes}m`] : []),
     '          labels:',
     `            severity: ${rule.severity}`,
     `            septet_kind: ${kind}`,

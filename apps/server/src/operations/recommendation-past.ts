@@ -47,11 +47,8 @@ async function pastOfWorkload(
 type OfNode = { readonly made: Recommendation; readonly window: Window; readonly node: string }
 
 async function pastOfNode(facts: ClusterFacts, { made, window, node }: OfNode, needs: PastNeeds): Promise<Past> {
-  const gpus = facts
-    .picture()
-    ?.nodes.find(({ name }) => name === node)
-    ?.gpus.map(({ id }) => id)
-  if (gpus === undefined || gpus.length === 0) return null
+  const gpus = gpusOf(facts, node)
+  if (gpus.length === 0) return null
   const of = { gpus, ...(needs.namespaces === undefined ? {} : { namespaces: needs.namespaces }) }
   const asked = { cluster: facts.record.id, window, of }
   const empty = { use: null, idleBelow: null, shareHeld: null, size: null }
@@ -60,6 +57,12 @@ async function pastOfNode(facts: ClusterFacts, { made, window, node }: OfNode, n
   if (made.kind !== 'remove-node' || needs.namespaces !== undefined) return null
   return { ...empty, shareHeld: (await shareHeldOver(needs.usage, asked)) ?? null }
 }
+
+const gpusOf = (facts: ClusterFacts, node: string): string[] =>
+  facts
+    .picture()
+    ?.nodes.find(({ name }) => name === node)
+    ?.gpus.map(({ id }) => id) ?? []
 
 const percentOf = ({ evidence }: Recommendation, figure: string): number | null => {
   const value = evidence.figures[figure]

@@ -17,7 +17,7 @@ export const Segmented = <Value extends string>({ label, options, value, onChang
       const chosen = options.find((option) => option.value === text)
       if (chosen !== undefined) onChange(chosen.value)
     }}
-    className="flex flex-wrap gap-0.5 rounded-control border border-line bg-surface p-0.5"
+    className="flex w-fit max-w-full flex-wrap gap-0.5 rounded-control border border-line bg-surface p-0.5"
   >
     {options.map((option) => (
       <ToggleGroup.Item

@@ -55,7 +55,8 @@ export const ALERT_KIND_WORDS = {
   },
   'pending-with-free': {
     name: 'Pending with free slices',
-    meaning: 'A workload waits for longer than this although enough slices are free in total.',
+    meaning:
+      'Work waits for longer than this although enough slices are free in total; one alert for what a namespace waits for.',
     unit: 'minutes',
     threshold: { least: 1, most: 1440 },
   },

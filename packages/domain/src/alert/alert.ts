@@ -38,7 +38,7 @@ export type Alert = {
   readonly kind: AlertKind
   /** The same for the same kind and object of a cluster, so that an alert is known again. */
   readonly fingerprint: string
-  /** `workload/team/Deployment/name`, `gpu/UUID`, `node/NAME`, `target/ADDRESS`, `budget/ID`, `tenant/NAME` or `cluster`. */
+  /** `workload/team/Deployment/name`, `waiting/team/mig-3g.40gb`, `gpu/UUID`, `node/NAME`, `target/ADDRESS`, `budget/ID`, `tenant/NAME` or `cluster`. */
   readonly object: string
   /** Whose it is, where it is one namespace's. */
   readonly namespace: string | undefined

@@ -80,45 +80,73 @@ const LEAST_DAYS = 3
 /** Changes of smaller amounts are noise, dollars a day. */
 const WORTH_TELLING = 10
 
-/** What held GPUs cost a day, now beside the mean of the week: of the cluster, and of each namespace. */
+/** What held GPUs cost a day: the last 24 hours beside the mean of the days before, of each namespace and each tenant. */
 export function observeSpend(evidence: AlertEvidence): Observed {
   const { day, week } = evidence
-  const [days, now] = [(week?.observedSeconds ?? 0) / DAY_SECONDS, (day?.observedSeconds ?? 0) / DAY_SECONDS]
-  if (!isFresh(evidence) || day === undefined || week === undefined || days < LEAST_DAYS || now < 0.9) {
+  const now = (day?.observedSeconds ?? 0) / DAY_SECONDS
+  // The week holds the last 24 hours too: what is compared with them are the days before.
+  const before = (week?.observedSeconds ?? 0) / DAY_SECONDS - now
+  if (!isFresh(evidence) || day === undefined || week === undefined || before < LEAST_DAYS || now < 0.9) {
     return NOTHING_SEEN
   }
-  const before = new Map(week.cost.byNamespace.map((row) => [row.key, heldCost(row)]))
-  const observations = day.cost.byNamespace
+  const ofWeek = new Map(week.cost.byNamespace.map((row) => [row.key, heldCost(row)]))
+  const spends = day.cost.byNamespace
     .filter(({ key }) => key !== '')
-    .map((row) =>
-      spendObservation(evidence, row.key, {
-        today: perDay(heldCost(row), now),
-        mean: perDay(before.get(row.key), days),
-      }),
-    )
+    .map((row): Spend => {
+      const [today, all] = [heldCost(row), ofWeek.get(row.key)]
+      const earlier = today === undefined || all === undefined ? undefined : Math.max(0, all - today)
+      return { who: row.key, today: perDay(today, now), mean: perDay(earlier, before) }
+    })
+  const observations = [
+    ...spends.map((spend) =>
+      spendObservation(evidence, spend, { object: `namespace/${spend.who}`, namespace: spend.who }),
+    ),
+    ...tenantSpends(spends, evidence.tenants).map((spend) =>
+      spendObservation(evidence, spend, { object: `tenant/${spend.who}`, tenant: spend.who }),
+    ),
+  ]
   return { observations, complete: true }
 }
 
 /** Dollars a day; undefined where no price is known. */
-type Spend = { readonly today: number | undefined; readonly mean: number | undefined }
+type Spend = { readonly who: string; readonly today: number | undefined; readonly mean: number | undefined }
 
-function spendObservation(evidence: AlertEvidence, namespace: string, { today = NaN, mean = NaN }: Spend): Observation {
+/**
+ * Tenants of several namespaces; one of a single namespace has been told as that. Where labels decide about any tenant,
+ * what a namespace spends cannot be told apart by them, and nothing is said of tenants.
+ */
+function tenantSpends(spends: readonly Spend[], rules: AlertEvidence['tenants']): Spend[] {
+  if (rules.some(({ labels }) => Object.keys(labels).length > 0)) return []
+  return [...Map.groupBy(spends, ({ who }) => tenantOf({ namespace: who }, rules))].flatMap(([who, some]) =>
+    who === undefined || some.length < 2
+      ? []
+      : [{ who, today: sumKnown(some.map(({ today }) => today)), mean: sumKnown(some.map(({ mean }) => mean)) }],
+  )
+}
+
+/** Undefined when any of it is: a part is not the whole. */
+const sumKnown = (amounts: readonly (number | undefined)[]): number | undefined =>
+  amounts.reduce((sum, amount) => (sum === undefined || amount === undefined ? undefined : sum + amount), 0)
+
+type Subject = { readonly object: string; readonly namespace?: string; readonly tenant?: string }
+
+function spendObservation(evidence: AlertEvidence, { who, today = NaN, mean = NaN }: Spend, of: Subject): Observation {
   const { threshold } = evidence.rules['spend-change']
   const change = mean > 0 ? (today / mean - 1) * 100 : NaN
   const isSmall = Math.abs(today - mean) < WORTH_TELLING
   const verdict = isSmall ? 'clear' : judgeCeiling(change, threshold)
   return {
     kind: 'spend-change',
-    object: `namespace/${namespace}`,
-    namespace,
-    tenant: tenantOf({ namespace }, evidence.tenants),
+    object: of.object,
+    namespace: of.namespace,
+    tenant: of.namespace === undefined ? of.tenant : tenantOf({ namespace: of.namespace }, evidence.tenants),
     verdict: Number.isNaN(change) ? 'unknown' : verdict,
     figure: { value: Number.isNaN(change) ? 0 : change, threshold, unit: 'percent', coverage: undefined },
-    title: `${namespace} spends ${rounded(change)} % more than its mean`,
+    title: `${who} spends ${rounded(change)} % more than before`,
     message:
-      `GPUs held by ${namespace} in ${evidence.clusterName} cost ${money(today)} in the last 24 h; ` +
-      `the daily mean of the 7 days is ${money(mean)}.`,
-    advice: 'Open Cost for this namespace to see which workload is new or grew.',
+      `GPUs held by ${who} in ${evidence.clusterName} cost ${money(today)} a day in the last 24 h; ` +
+      `in the days before it was ${money(mean)} a day.`,
+    advice: 'Open Cost for it to see which workload is new or grew.',
   }
 }
 

@@ -1,9 +1,7 @@
-import { partsOfSnapshot } from '../analyze/gpu-parts.ts'
 import type { WorkloadUsage } from '../cost/workload-usage.ts'
 import { tenantOf } from '../cost/tenant.ts'
 import type { Allocation } from '../cluster/inventory.ts'
-import type { GpuRequest, Workload } from '../cluster/workload.ts'
-import { parseProfileName, profileOfResource } from '../gpu/profile-name.ts'
+import type { Workload } from '../cluster/workload.ts'
 import { SECONDS_PER_HOUR } from '../units.ts'
 import {
   isFresh,
@@ -62,7 +60,7 @@ function idleObservation(evidence: AlertEvidence, workload: Workload, held: Held
     figure: { value: hours, threshold, unit: 'hours', coverage: usage.busy.coverage },
     title: `${workload.name} holds ${gpus} idle`,
     message:
-      `${workload.kind} ${workload.name} in ${workload.namespace} holds ${gpus} that were idle for ${rounded(hours)} h ` +
+      `${workload.kind} ${workload.name} in ${workload.namespace} holds ${gpus} that ${partitions.size === 1 ? 'was' : 'were'} idle for ${rounded(hours)} h ` +
       `(limit ${rounded(threshold)} h); ${percentOf(usage.busy.coverage)} of its time was measured.`,
     advice: 'Ask its owner to release them: scale it to 0 replicas, end the notebook, or request a smaller slice.',
   }
@@ -77,69 +75,6 @@ function idleVerdict(evidence: AlertEvidence, partitions: ReadonlySet<string>, h
   const works = all.some((id) => (evidence.samples.get(id)?.busy ?? 0) > idleBelow)
   return works ? 'clear' : 'unknown'
 }
-
-/** Workloads that wait although as many slices as they ask for are free. A whole GPU counts as seven. */
-export function observePending(evidence: AlertEvidence): Observed {
-  const { picture } = evidence
-  if (!isFresh(evidence) || picture === undefined) return NOTHING_SEEN
-  const free = freeSlices(picture)
-  const observations = picture.workloads
-    .filter(({ status }) => status === 'queued')
-    .flatMap((workload) => {
-      const asked = askedSlices(workload.requests)
-      return asked === undefined ? [] : [pendingObservation(evidence, workload, { asked, free })]
-    })
-  return { observations, complete: true }
-}
-
-type Slices = { readonly asked: number; readonly free: number }
-
-function pendingObservation(evidence: AlertEvidence, workload: Workload, { asked, free }: Slices): Observation {
-  const { threshold } = evidence.rules['pending-with-free']
-  const minutes = Math.max(0, evidence.now - workload.createdAt) / 60_000
-  const because = workload.waiting?.message || workload.waiting?.reason || 'The scheduler has not said why.'
-  const enough = free >= asked
-  return {
-    kind: 'pending-with-free',
-    object: `workload/${workload.id}`,
-    ...whose(evidence, workload),
-    // Where too little is free, waiting is nobody's fault; it is over, though the pod still waits.
-    verdict: enough && minutes >= threshold ? 'breach' : 'clear',
-    figure: { value: minutes, threshold, unit: 'minutes', coverage: undefined },
-    title: `${workload.name} waits although enough is free`,
-    message:
-      `${workload.kind} ${workload.name} in ${workload.namespace} has waited for ${waitText(minutes)} for ` +
-      `${requestText(workload.requests)}; ${rounded(free)} slices are free in total and it asks for ${rounded(asked)}. ` +
-      `It is told: ${because}`,
-    advice: 'Open the workload: it shows where it could run, and what would make room for it.',
-  }
-}
-
-const SLICES_OF_GPU = 7
-
-function freeSlices(picture: NonNullable<AlertEvidence['picture']>): number {
-  const parts = partsOfSnapshot(picture).filter(({ kind }) => kind === 'free')
-  const share = parts.reduce((sum, part) => sum + part.share, 0)
-  // Sevenths do not add up to whole numbers.
-  return Math.round(share * SLICES_OF_GPU * 1e6) / 1e6
-}
-
-/** Undefined for what is no GPU, so that nothing is said about it. */
-function askedSlices(requests: readonly GpuRequest[]): number | undefined {
-  const asked = requests.map(({ resource, count }) => {
-    if (resource === 'nvidia.com/gpu') return count * SLICES_OF_GPU
-    const profile = profileOfResource(resource)
-    const slices = profile === undefined ? undefined : parseProfileName(profile)?.computeSlices
-    return slices === undefined ? undefined : count * slices
-  })
-  const known = asked.filter((slices) => slices !== undefined)
-  return known.length === 0 || known.length < asked.length ? undefined : known.reduce((sum, each) => sum + each, 0)
-}
-
-const waitText = (minutes: number): string => (minutes < 120 ? `${rounded(minutes)} min` : `${rounded(minutes / 60)} h`)
-
-const requestText = (requests: readonly GpuRequest[]): string =>
-  requests.map(({ resource, count }) => `${count} × ${resource}`).join(', ')
 
 const whose = ({ tenants }: AlertEvidence, workload: Workload): Pick<Observation, 'namespace' | 'tenant'> => ({
   namespace: workload.namespace,

@@ -104,11 +104,112 @@ describe('work that waits', () => {
     expect(waits('4g.40gb', 14)[0]?.verdict).toBe('clear')
     const [seen] = waits('4g.40gb', 15)
     expect(seen).toMatchObject({ verdict: 'breach', namespace: 'lab', tenant: 'research' })
-    expect(seen?.message).toContain('1 × nvidia.com/mig-4g.40gb; 4 slices are free in total and it asks for 4.')
+    expect(seen?.object).toBe('waiting/lab/mig-4g.40gb')
+    expect(seen?.message).toContain('(1 × nvidia.com/mig-4g.40gb, 4 slices) for 15 min; 4 slices are free in total.')
   })
   test('is nobody’s fault where too little is free', () => {
     expect(waits('7g.80gb', 600)[0]?.verdict).toBe('clear')
     expect(waits('gpu', 600)[0]?.verdict).toBe('clear')
+  })
+})
+
+const queue = (waiting: string, { tenants = [] }: Partial<AlertEvidence> = {}, minutes = 60) =>
+  observe(
+    evidence({
+      picture: draw`
+        a  A100-SXM4-80GB  [3g.40gb -] [4g.40gb -]
+        b  A100-SXM4-80GB  [3g.40gb -] [4g.40gb -]
+        ${waiting}`,
+      now: instant(DRAWN_AT + minutes * MINUTE),
+      asOf: instant(DRAWN_AT + minutes * MINUTE),
+      tenants,
+    }),
+    'pending-with-free',
+  ).observations
+
+describe('work that waits for one cause', () => {
+  test('is told once, with how many there are and which', () => {
+    const many = Array.from({ length: 7 }, (_, order) => `? lab/next-${order}  4g.40gb`).join('\n')
+    const [seen, ...others] = queue(many)
+    expect(others).toEqual([])
+    expect(seen).toMatchObject({ object: 'waiting/lab/mig-4g.40gb', verdict: 'breach' })
+    expect(seen?.message).toContain('7 workloads wait: Pod next-0 (1 × nvidia.com/mig-4g.40gb, 4 slices) for 60 min')
+    expect(seen?.message).toContain('and 2 more; 14 slices are free in total.')
+  })
+  test('is apart by namespace and by what it waits for; how many devices is no cause of its own', () => {
+    const seen = queue(`
+      ? lab/a  4g.40gb
+      ? lab/b  4g.40gb ×2
+      ? lab/c  3g.40gb
+      ? etl/d  4g.40gb`)
+    expect(seen.map(({ object }) => object)).toEqual([
+      'waiting/lab/mig-4g.40gb',
+      'waiting/lab/mig-3g.40gb',
+      'waiting/etl/mig-4g.40gb',
+    ])
+  })
+  test('tells only of those for which enough is free', () => {
+    const [seen] = queue(`
+      ? lab/small  gpu
+      ? lab/huge   gpu ×3`)
+    expect(seen?.verdict).toBe('breach')
+    expect(seen?.message).toContain('1 workload waits: Pod small')
+  })
+  test('has the same title however many come and go, so that receivers know it again', () => {
+    expect(queue('? lab/a  4g.40gb')[0]?.title).toBe(queue('? lab/a  4g.40gb\n? lab/b  4g.40gb')[0]?.title)
+  })
+})
+
+const spent = (days: number, byNamespace: Readonly<Record<string, number | undefined>>) =>
+  ({
+    observedSeconds: days * 86_400,
+    cost: {
+      byNamespace: Object.entries(byNamespace).map(([key, capacity]) => ({
+        key,
+        cost: { money: capacity === undefined ? undefined : { capacity } },
+      })),
+    },
+  }) as unknown as AlertEvidence['day']
+
+describe('what a day costs', () => {
+  const spend = (change: Partial<AlertEvidence>) => observe(evidence(change), 'spend-change').observations
+
+  test('is held against the mean of the days before, the day itself left out', () => {
+    // Six days at $100 and one at $150: half as much again, which a mean over all seven would hide.
+    const [seen] = spend({ day: spent(1, { lab: 150 }), week: spent(7, { lab: 750 }) })
+    expect(seen).toMatchObject({ object: 'namespace/lab', verdict: 'breach', figure: { value: 50 } })
+    expect(seen?.message).toContain('$150.00 a day in the last 24 h; in the days before it was $100.00 a day.')
+  })
+  test('is not judged on fewer than three days before it', () => {
+    expect(observe(evidence({ day: spent(1, { lab: 9 }), week: spent(3, { lab: 9 }) }), 'spend-change').complete).toBe(
+      false,
+    )
+  })
+  test('is told of a tenant of several namespaces as a whole, and of one namespace once', () => {
+    const tenants = [
+      { name: 'research', namespaces: ['lab-*'], labels: {} },
+      { name: 'etl', namespaces: ['etl'], labels: {} },
+    ]
+    const seen = spend({
+      day: spent(1, { 'lab-a': 146, 'lab-b': 154, etl: 10 }),
+      week: spent(7, { 'lab-a': 746, 'lab-b': 754, etl: 70 }),
+      tenants,
+    })
+    expect(verdicts(seen)).toEqual({
+      'namespace/lab-a': 'between',
+      'namespace/lab-b': 'breach',
+      'namespace/etl': 'clear',
+      'tenant/research': 'breach',
+    })
+    expect(seen.at(-1)).toMatchObject({ tenant: 'research', namespace: undefined, figure: { value: 50 } })
+  })
+  test('is unknown of a tenant of which a part has no price, and nothing where labels decide', () => {
+    const day = spent(1, { 'lab-a': 150, 'lab-b': undefined })
+    const week = spent(7, { 'lab-a': 750, 'lab-b': undefined })
+    const byName = { name: 'research', namespaces: ['lab-*'], labels: {} }
+    expect(verdicts(spend({ day, week, tenants: [byName] }))).toMatchObject({ 'tenant/research': 'unknown' })
+    const byLabel = { name: 'x', namespaces: [], labels: { team: 'x' } }
+    expect(Object.keys(verdicts(spend({ day, week, tenants: [byName, byLabel] })))).not.toContain('tenant/research')
   })
 })
 

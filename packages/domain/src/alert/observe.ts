@@ -1,7 +1,8 @@
 import type { AlertKind } from './alert.ts'
 import { observeMigChanges, observeTelemetry, observeXids } from './observe-devices.ts'
 import { observeBudgets, observeEfficiency, observeSpend } from './observe-money.ts'
-import { observeIdle, observePending } from './observe-workloads.ts'
+import { observePending } from './observe-pending.ts'
+import { observeIdle } from './observe-workloads.ts'
 import type { AlertEvidence, Observed } from './observation.ts'
 
 const OBSERVERS = {

@@ -74,9 +74,9 @@ function ViewerNote() {
 const SettingsLink = () => (
   <Link
     to="/settings/notifications"
-    className="inline-flex min-h-7 items-center rounded-control border border-line bg-surface px-2.5 text-13 hover:border-line-strong"
+    className="inline-flex min-h-7 items-center rounded-control border border-line bg-surface px-2.5 text-13 whitespace-nowrap hover:border-line-strong"
   >
-    Rules, channels and PrometheusRule
+    Rules and channels
   </Link>
 )
 

@@ -66,12 +66,25 @@ export function objectPlace(
       return { path: '/partitions', search: { node: name } }
     case 'namespace':
       return { path: '/workloads', search: { namespace: name } }
+    case 'waiting':
+      return { path: '/workloads', search: waitingSearch(name) }
+    case 'tenant':
     case 'budget':
       return { path: '/cost', search: {} }
     default:
       return undefined
   }
 }
+
+/** `team/mig-3g.40gb`: those of the namespace that wait for it. */
+function waitingSearch(name: string): Record<string, string> {
+  const [namespace = '', device = ''] = name.split('/')
+  const isOne = device !== '' && !device.includes('+')
+  return { view: 'waiting', namespace, ...(isOne ? { for: `nvidia.com/${device}` } : {}) }
+}
+
+/** What restates its figure is not said twice on the screen; receivers of messages get it. */
+export const addsToFigure = ({ kind }: Alert): boolean => kind !== 'idle-held' && kind !== 'efficiency'
 
 /** The object in a few words: what stands behind its kind. */
 export const objectName = (object: string): string => object.slice(object.indexOf('/') + 1)
