@@ -120,7 +120,8 @@ function begun(worker: Worker, facts: RemoteFacts, options: PipelineThreadOption
       case 'refused':
         return reject(errorOf(message.failure))
       case 'event':
-        return options.publish(message.event)
+        // Whoever hears of it asks at once.
+        return void facts.settled().then(() => options.publish(message.event))
       case 'stage':
         return options.observe(message.stage, message.tookMs)
       case 'fact':

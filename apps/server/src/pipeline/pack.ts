@@ -22,3 +22,41 @@ export function lazily<Value>(packed: Packed<Value>): () => Value {
     return value
   }
 }
+
+/** A long list in pieces, each unpacked in a moment that nobody notices. */
+export type PackedList<Value> = readonly Packed<readonly Value[]>[]
+
+export function packList<Value>(list: readonly Value[], pieceLength: number): PackedList<Value> {
+  const pieces: Packed<readonly Value[]>[] = []
+  for (let start = 0; start < list.length; start += pieceLength)
+    pieces.push(pack(list.slice(start, start + pieceLength)))
+  return pieces
+}
+
+/** A list that is being unpacked. */
+export type Unpacking<Value> = {
+  /** The whole list: what is not unpacked yet, is now. */
+  readonly list: () => readonly Value[]
+  /** Unpacks one more piece; false when there is none left. */
+  readonly step: () => boolean
+}
+
+/** Unpacks piece by piece, as somebody calls for it. */
+export function unpacking<Value>(pieces: PackedList<Value>): Unpacking<Value> {
+  const values: Value[] = []
+  const left = [...pieces].toReversed()
+  const step = (): boolean => {
+    const piece = left.pop()
+    if (piece === undefined) return false
+    const more: readonly Value[] = deserialize(piece.bytes)
+    for (const value of more) values.push(value)
+    return true
+  }
+  return {
+    step,
+    list: () => {
+      while (step());
+      return values
+    },
+  }
+}

@@ -1,9 +1,10 @@
 import type { Range, ServerEvent } from '@septet/contract'
 import type { ConnectionState, Draft, Instant, JudgedSample, Problem, TargetState } from '@septet/domain'
 
-import type { ClusterPicture, ClusterSize, HistoryProgress, Namespaces, WorkloadDetail } from '../facts.ts'
+import type { ClusterSize, HistoryProgress, Namespaces, WorkloadDetail } from '../facts.ts'
 import type { Packed } from './pack.ts'
 import type { PackedAnalysis } from './packed-analysis.ts'
+import type { PackedPicture } from './packed-picture.ts'
 
 /** What is small enough to be told whole, whenever any of it changes. */
 export type PipelineState = {
@@ -26,7 +27,7 @@ export type FromPipeline =
 /** Something that is known of the cluster and has changed. */
 export type FactMessage =
   | { readonly kind: 'state'; readonly state: PipelineState }
-  | { readonly kind: 'picture'; readonly picture: Packed<ClusterPicture> }
+  | { readonly kind: 'picture'; readonly picture: PackedPicture }
   | { readonly kind: 'samples'; readonly samples: Packed<ReadonlyMap<string, JudgedSample>> }
   | { readonly kind: 'targets'; readonly targets: Packed<readonly TargetState[]> }
   | { readonly kind: 'idle'; readonly idle: ReadonlySet<string> }

@@ -3,6 +3,7 @@ import { isQuickRange, type DraftQuestion, type WorkloadId } from '@septet/domai
 import type { ClusterFacts, RangeAnalysis } from '../facts.ts'
 import { pack } from './pack.ts'
 import { packAnalysis } from './packed-analysis.ts'
+import { packPicture } from './packed-picture.ts'
 import {
   analysisKey,
   failureOf,
@@ -40,8 +41,7 @@ export class FactsPublisher {
     if (this.#isNews('state', JSON.stringify(state))) this.#post({ kind: 'state', state })
     const picture = facts.picture()
     if (picture !== undefined && this.#isNews('picture', picture)) {
-      const { nodes, allocations, workloads } = picture
-      this.#post({ kind: 'picture', picture: pack({ nodes, allocations, workloads }) })
+      this.#post({ kind: 'picture', picture: packPicture(picture) })
     }
     const samples = facts.samples()
     if (this.#isNews('samples', samples)) this.#post({ kind: 'samples', samples: pack(samples) })

@@ -13,6 +13,7 @@ import type { ClusterFacts, ClusterPicture, Namespaces, RangeAnalysis, WorkloadD
 import { OpenQuestions } from './open-questions.ts'
 import { lazily } from './pack.ts'
 import { unpackAnalysis } from './packed-analysis.ts'
+import { unpackPicture, type PackedPicture } from './packed-picture.ts'
 import {
   analysisKey,
   errorOf,
@@ -39,6 +40,7 @@ export class RemoteFacts implements ClusterFacts {
     size: undefined,
   }
   #picture: () => ClusterPicture | undefined = () => undefined
+  #settled: Promise<void> = Promise.resolve()
   #samples: () => ReadonlyMap<string, JudgedSample> = () => new Map()
   #targets: () => readonly TargetState[] = () => []
   #idle: ReadonlySet<string> = new Set()
@@ -94,7 +96,7 @@ export class RemoteFacts implements ClusterFacts {
         this.#state = message.state
         break
       case 'picture':
-        this.#picture = lazily(message.picture)
+        this.#takePicture(message.picture)
         break
       case 'samples':
         this.#samples = lazily(message.samples)
@@ -106,6 +108,15 @@ export class RemoteFacts implements ClusterFacts {
         this.#idle = message.idle
         break
     }
+  }
+
+  /** Resolves when all that was told so far can be looked at without a delay. */
+  settled = () => this.#settled
+
+  #takePicture(packed: PackedPicture): void {
+    const { picture, whole } = unpackPicture(packed)
+    this.#picture = picture
+    this.#settled = this.#settled.then(() => whole)
   }
 
   #takeAnswer(message: AnswerMessage): void {
