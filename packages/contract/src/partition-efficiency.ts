@@ -3,9 +3,14 @@ import { z } from 'zod'
 import { answered, ClusterInput, FigureSchema } from './figure.ts'
 import { operation } from './operation.ts'
 
-const SLICES = {
-  structural: z.number().int().describe('compute slices that these profiles strand wherever they sit'),
-  byPlacement: z.number().int().describe('compute slices stranded only because of where the instances sit'),
+const STRUCTURAL = z.number().int().describe('compute slices that these profiles strand wherever they sit')
+const BY_PLACEMENT = z.number().int().describe('compute slices stranded only because of where the instances sit')
+const SLICES = { structural: STRUCTURAL, byPlacement: BY_PLACEMENT }
+
+/** A slice is stranded by all that a GPU holds, so it is told to nobody who sees only a part of the holders. */
+const SLICES_OF_ALL = {
+  structural: STRUCTURAL.nullable().describe('as below; null for a caller who is limited to namespaces'),
+  byPlacement: BY_PLACEMENT.nullable().describe('as below; null for a caller who is limited to namespaces'),
 }
 
 /** The four numbers. There is no agreed definition of one MIG efficiency, so none is made of them. */
@@ -25,14 +30,14 @@ export const partitionsEfficiency = operation({
   output: z
     .object({
       ...answered,
-      fleet: z.object({ ...FOUR, ...SLICES, gpus: z.number().int().describe('ready GPUs in MIG mode') }),
+      fleet: z.object({ ...FOUR, ...SLICES_OF_ALL, gpus: z.number().int().describe('ready GPUs in MIG mode') }),
       boards: z.array(
         z.object({
           model: z.string(),
           gpus: z.number().int(),
           computeSlices: z.number().int().describe('of all these GPUs'),
           ...FOUR,
-          ...SLICES,
+          ...SLICES_OF_ALL,
           profiles: z.array(
             z.object({
               profile: z.string(),

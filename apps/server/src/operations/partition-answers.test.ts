@@ -84,6 +84,8 @@ describe('efficiency', () => {
     const told = await liveEfficiency(factsOfNamespaces(factsOf(fleet, []), ['web']))
     expect(told.fleet.coverage).toMatchObject({ value: null, quality: 'unknown' })
     expect(told.boards.map(({ coverage }) => coverage.value)).toEqual([null, null])
+    // Not 0: 3g + 3g strands a slice, of which half of the holders says nothing.
+    expect([told.fleet, ...told.boards].map(({ structural }) => structural)).toEqual([null, null, null])
     expect(told.stranded).toEqual([])
   })
 })

@@ -33,7 +33,7 @@ export async function liveEfficiency(facts: ClusterFacts): Promise<Efficiency> {
   const fleet = isLimited ? analysis?.mig : whole()
   return {
     ...answeredFrom(facts, analysis?.window),
-    fleet: { ...four(fleet, analysis?.mig.sliceBusy, analysis), ...slices(fleet), gpus },
+    fleet: { ...four(fleet, analysis?.mig.sliceBusy, analysis), ...slices(isLimited ? undefined : fleet), gpus },
     boards: models.map((model) => boardView(model, analysis, isLimited)),
     stranded: isLimited ? [] : stranded(),
   }
@@ -108,7 +108,7 @@ function boardView(
     gpus: gpus.length,
     computeSlices: gpus.length * board.computeSlices,
     ...four(mig, busy, analysis),
-    ...slices(mig),
+    ...slices(isLimited ? undefined : mig),
     profiles: (mig?.byProfile ?? []).map(({ profile, placeable, fragmentation }) => ({
       profile,
       placeable,
@@ -143,9 +143,10 @@ function four(mig: MigEfficiency | undefined, busy: Figure | undefined, analysis
   }
 }
 
-const slices = (mig: MigEfficiency | undefined): { structural: number; byPlacement: number } => ({
-  structural: mig?.structurallyStranded ?? 0,
-  byPlacement: mig?.strandedByPlacement ?? 0,
+/** What is stranded hangs on all that a GPU holds, so whoever sees a part of the holders is told nothing of it. */
+const slices = (mig: MigEfficiency | undefined): Pick<Efficiency['fleet'], 'structural' | 'byPlacement'> => ({
+  structural: mig?.structurallyStranded ?? null,
+  byPlacement: mig?.strandedByPlacement ?? null,
 })
 
 /** GPUs of one layout that are named; the others are counted. */

@@ -30,7 +30,7 @@ export function Menu<V extends string>({ label, value, choices, onChoose, childr
           align="start"
           sideOffset={6}
           collisionPadding={12}
-          className="floats z-50 min-w-56 rounded-control border border-line bg-raised p-1"
+          className="floats z-50 max-w-[min(26rem,calc(100vw-24px))] min-w-56 rounded-control border border-line bg-raised p-1"
         >
           <DropdownMenu.RadioGroup value={value ?? ''}>
             {choices.map((choice) => (
@@ -42,7 +42,7 @@ export function Menu<V extends string>({ label, value, choices, onChoose, childr
               >
                 {choice.mark}
                 <span className="min-w-0 flex-1">
-                  <span className="block">{choice.label}</span>
+                  <bdi className="line-clamp-2 wrap-anywhere">{choice.label}</bdi>
                   {choice.detail !== undefined && <span className="block text-12 text-ink-quiet">{choice.detail}</span>}
                 </span>
                 <span className="w-4">

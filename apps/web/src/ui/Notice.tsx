@@ -19,7 +19,7 @@ export function Notice({ tone, children, action }: Props) {
     >
       <span className="flex min-w-0 flex-1 basis-64 gap-2.5">
         <span className={`mt-0.5 ${ICON[tone]}`}>{tone === 'quiet' ? <InfoIcon /> : <WarningIcon />}</span>
-        <span className="min-w-0">{children}</span>
+        <span className="min-w-0 wrap-anywhere">{children}</span>
       </span>
       {action}
     </div>

@@ -22,7 +22,7 @@ export function SelectField({ label, name, defaultValue, choices }: Props) {
         className="h-10 w-full rounded-control border border-(--free) bg-surface px-2.5 text-16 hover:border-ink-quiet sm:text-14"
       >
         {choices.map(({ value, words }) => (
-          <option key={value} value={value}>
+          <option key={value} value={value} dir="auto">
             {words}
           </option>
         ))}

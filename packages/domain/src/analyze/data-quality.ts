@@ -98,15 +98,17 @@ function sentencesOf({
   const silent = silentNodes.length
   const notReady = snapshot.nodes.filter(({ ready }) => !ready).length
   return [
-    ...(silent > 0 ? [`${silent} of ${nodes} nodes ${silent === 1 ? 'reports' : 'report'} no metrics.`] : []),
-    ...(notReady > 0 ? [`${notReady} of ${nodes} nodes ${notReady === 1 ? 'is' : 'are'} not ready.`] : []),
-    ...devices.flatMap(({ reason, devices: count }) =>
+    ...(silent > 0 ? [`${silent} of ${count(nodes, 'node')} ${silent === 1 ? 'reports' : 'report'} no metrics.`] : []),
+    ...(notReady > 0 ? [`${notReady} of ${count(nodes, 'node')} ${notReady === 1 ? 'is' : 'are'} not ready.`] : []),
+    ...devices.flatMap(({ reason, devices: some }) =>
       reason === 'measured' || reason === 'no-telemetry'
         ? []
-        : [`${count} of ${all} devices: ${QUALITY_REASONS[reason]}`],
+        : [`${some} of ${count(all, 'device')}: ${QUALITY_REASONS[reason]}`],
     ),
   ]
 }
+
+const count = (amount: number, noun: string): string => `${amount} ${noun}${amount === 1 ? '' : 's'}`
 
 /** Ready nodes that no usage is known of, where there is some of others. */
 function unknownNodes(snapshot: ClusterSnapshot, totals: readonly UsageTotal[]): string[] {

@@ -30,7 +30,9 @@ export function ChangeFiles({ files, id }: { readonly files: Files; readonly id:
         className="h-8 w-full min-w-0 rounded-control border border-(--free) bg-surface px-2 font-mono text-12 hover:border-ink-quiet"
       >
         {files.map(({ path }) => (
-          <option key={path}>{path}</option>
+          <option key={path} dir="auto">
+            {path}
+          </option>
         ))}
       </select>
       <section

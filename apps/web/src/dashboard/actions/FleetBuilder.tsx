@@ -28,6 +28,11 @@ export function FleetBuilder({ groups, scenario, change }: Props) {
       title="The fleet"
       aside={changes.length > 0 && <Button onClick={() => set([])}>Back to the fleet of today</Button>}
     >
+      {groups.length === 0 && added.length === 0 && (
+        <p className="pb-2 text-13 text-ink-soft">
+          No node of this cluster has a GPU. Add some below to see what they would do for the work at the left.
+        </p>
+      )}
       <Table caption="Groups of equal nodes" columns={['GPU model and pool', 'GPUs a node', 'Nodes', 'USD a GPU-hour']}>
         {groups.map((group) => (
           <GroupRow
@@ -82,7 +87,9 @@ function GroupRow({ group, changes, set }: GroupProps) {
     <Row>
       <Cell className="min-w-40">
         <span className="font-medium wrap-anywhere">{model}</span>
-        <span className="block text-12 text-ink-soft wrap-anywhere">{pool === '' ? 'no pool' : pool}</span>
+        <bdi className="line-clamp-2 text-12 text-ink-soft wrap-anywhere" title={pool}>
+          {pool === '' ? 'no pool' : pool}
+        </bdi>
       </Cell>
       <Cell name="GPUs a node" className="font-mono">
         {gpusPerNode}

@@ -80,6 +80,13 @@ const perHour = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maxim
 
 function UsedPrices({ data }: { readonly data: Used }) {
   if (data.source.kind === 'sample') return <PanelEmpty>Sample data has no GPUs to price. Choose a cluster.</PanelEmpty>
+  if (data.uses.length === 0) {
+    return (
+      <PanelEmpty>
+        No GPU was seen in this window, so no price was asked for. What is set below holds once there is one.
+      </PanelEmpty>
+    )
+  }
   const unpriced = data.uses.filter(({ usdPerGpuHour }) => usdPerGpuHour === null)
   return (
     <div className="grid gap-3">

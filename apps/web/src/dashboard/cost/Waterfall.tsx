@@ -14,20 +14,21 @@ export const Waterfall = ({ parts, unit }: Props) => (
   <ol className="grid gap-1.5">
     {waterfallSteps(parts).map((step) => (
       <li key={step.key}>
-        <StepRow step={step} unit={unit} capacity={parts.capacity} />
+        <StepRow step={step} unit={unit} parts={parts} />
       </li>
     ))}
   </ol>
 )
 
-type RowProps = { readonly step: Step; readonly unit: Props['unit']; readonly capacity: number }
+type RowProps = { readonly step: Step; readonly unit: Props['unit']; readonly parts: Amounts }
 
-function StepRow({ step, unit, capacity }: RowProps) {
+function StepRow({ step, unit, parts }: RowProps) {
+  const whole = parts.unallocated === null ? 'what was held' : 'the capacity'
   const isTotal = step.key === 'capacity' || step.key === 'used'
   const sign = isTotal || step.amount === 0 ? '' : '−'
-  const share = capacity > 0 ? percent(step.amount / capacity) : ''
+  const share = shareWords(step, parts)
   return (
-    <Hint content={<StepWords step={step} />}>
+    <Hint content={<StepWords step={step} whole={whole} />}>
       <button
         type="button"
         className="grid w-full grid-cols-[1fr_auto] items-center gap-x-3 rounded-[4px] text-left hover:bg-sunken sm:grid-cols-[6rem_1fr_6.5rem_3.5rem]"
@@ -40,23 +41,29 @@ function StepRow({ step, unit, capacity }: RowProps) {
           {step.known ? `${sign}${amountOf(step.amount, unit)}` : <NotMeasured />}
         </span>
         <span className="figure text-right font-mono text-12 text-ink-quiet max-sm:sr-only">
-          {step.known && share}
-          <span className="sr-only"> of the capacity</span>
+          {share}
+          {share !== '' && <span className="sr-only"> of {whole}</span>}
         </span>
       </button>
     </Hint>
   )
 }
 
+const shareWords = ({ known, amount }: Step, { capacity }: Amounts): string =>
+  known && capacity > 0 ? percent(amount / capacity) : ''
+
 const NotMeasured = () => <span className="font-sans text-12 text-ink-quiet">Not measured</span>
 
 /** What a bar stands for, and of what is used the part that nobody measured. */
-const StepWords = ({ step }: { readonly step: Step }) => (
+const StepWords = ({ step, whole }: { readonly step: Step; readonly whole: string }) => (
   <p>
     <span className="font-medium text-ink">{step.name}.</span> {step.is}
     {!step.known && ' Nothing of what was held was measured, so it is not known.'}
     {step.key === 'used' && step.unmeasured > 0 && (
-      <> The dotted end, {percent(step.unmeasured)} of the capacity, was not measured: it may hide idle time.</>
+      <>
+        {' '}
+        The dotted end, {percent(step.unmeasured)} of {whole}, was not measured: it may hide idle time.
+      </>
     )}
   </p>
 )

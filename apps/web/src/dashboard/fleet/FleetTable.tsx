@@ -37,7 +37,7 @@ const columnsOf = (picture: FleetPicture): readonly Column<FleetRow>[] => [
   {
     id: 'gpu',
     name: 'GPU',
-    cell: ({ name }) => <bdi>{name}</bdi>,
+    cell: ({ name }) => <GpuName name={name} />,
     sortBy: ({ name }) => name,
     text: ({ name, id }) => `${name} (${id})`,
     width: '22%',
@@ -78,9 +78,42 @@ const columnsOf = (picture: FleetPicture): readonly Column<FleetRow>[] => [
     text: ({ holders }) => holders.join('; '),
     width: '20%',
   },
-  { id: 'state', name: 'State', cell: ({ state }) => state, sortBy: ({ state }) => state, text: ({ state }) => state },
-  { id: 'pool', name: 'Pool', cell: ({ pool }) => pool, sortBy: ({ pool }) => pool, text: ({ pool }) => pool },
+  ...STATE_AND_POOL,
 ]
+
+const STATE_AND_POOL: readonly Column<FleetRow>[] = [
+  {
+    id: 'state',
+    name: 'State',
+    cell: ({ state }) => state,
+    sortBy: ({ state }) => state,
+    text: ({ state }) => state,
+    width: '8.5rem',
+  },
+  {
+    id: 'pool',
+    name: 'Pool',
+    cell: ({ pool }) => (
+      <bdi className="line-clamp-2 wrap-anywhere" title={pool}>
+        {pool}
+      </bdi>
+    ),
+    sortBy: ({ pool }) => pool,
+    text: ({ pool }) => pool,
+    width: '9rem',
+  },
+]
+
+/** The end of a long name says which GPU of the node it is, so that the middle is what is cut off. */
+function GpuName({ name }: { readonly name: string }) {
+  const [, node = '', gpu = name] = /^(.*)( · [^·]*)$/u.exec(name) ?? []
+  return (
+    <span className="flex min-w-0" title={name}>
+      <bdi className="truncate">{node}</bdi>
+      <span className="shrink-0 whitespace-pre">{gpu}</span>
+    </span>
+  )
+}
 
 function RowBar({ picture, row }: { readonly picture: FleetPicture; readonly row: FleetRow }) {
   const gpu = barOf(picture, row)

@@ -36,12 +36,23 @@ export function EfficiencyPanel() {
       aside={
         answer.data !== undefined && (
           <span className="text-12 text-ink-quiet">
-            {answer.data.fleet.gpus.toLocaleString('en-US')} GPUs in MIG mode
+            {answer.data.fleet.gpus.toLocaleString('en-US')} {answer.data.fleet.gpus === 1 ? 'GPU' : 'GPUs'} in MIG mode
           </span>
         )
       }
     >
-      <Answered answer={answer}>{(data) => <Figures data={data} />}</Answered>
+      <Answered answer={answer}>
+        {(data) =>
+          data.fleet.gpus === 0 && data.source.kind !== 'sample' ? (
+            <p className="max-w-3xl text-13 text-ink-soft">
+              No GPU here is in MIG mode, so there is nothing to cut, hold or fragment. Whole and time-sliced GPUs are
+              on the Fleet screen.
+            </p>
+          ) : (
+            <Figures data={data} />
+          )
+        }
+      </Answered>
     </Panel>
   )
 }
@@ -79,6 +90,10 @@ function Figures({ data }: { readonly data: Efficiency }) {
   )
 }
 
+/** Undefined for whoever may see some namespaces only: a slice is stranded by all that a GPU holds. */
+const strandedOf = ({ structural, byPlacement }: Board): number | undefined =>
+  structural === null || byPlacement === null ? undefined : structural + byPlacement
+
 const COLUMNS: readonly Column<Board>[] = [
   {
     id: 'model',
@@ -109,15 +124,18 @@ const COLUMNS: readonly Column<Board>[] = [
   {
     id: 'stranded',
     name: 'Slices stranded',
-    cell: ({ structural, byPlacement, computeSlices }) => (
-      <Count>
-        {structural + byPlacement}
-        <span className="text-ink-quiet"> of {computeSlices.toLocaleString('en-US')}</span>
-      </Count>
-    ),
-    sortBy: ({ structural, byPlacement }) => structural + byPlacement,
+    cell: (board) =>
+      strandedOf(board) === undefined ? (
+        <span className="text-12 text-ink-quiet">Not shown</span>
+      ) : (
+        <Count>
+          {strandedOf(board)}
+          <span className="text-ink-quiet"> of {board.computeSlices.toLocaleString('en-US')}</span>
+        </Count>
+      ),
+    sortBy: strandedOf,
     largestFirst: true,
-    text: ({ structural, byPlacement }) => String(structural + byPlacement),
+    text: (board) => String(strandedOf(board) ?? ''),
     align: 'right',
     width: '16%',
   },

@@ -1,5 +1,6 @@
 import type { Answer } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
+import { isolated } from '../../ui/isolated.ts'
 import { ChoiceField } from '../ChoiceField.tsx'
 import { SearchField } from '../SearchField.tsx'
 import { Segmented } from '../Segmented.tsx'
@@ -76,5 +77,5 @@ const stateWords = (name: string): string => Object.entries(STATE_WORDS).find(([
 
 const optionsOf = (facet: Facets['models'], words = (name: string) => name) => [
   { value: '', label: 'any' },
-  ...facet.map(({ name, nodes }) => ({ value: name, label: `${words(name)} (${nodes})` })),
+  ...facet.map(({ name, nodes }) => ({ value: name, label: `${isolated(words(name))} (${nodes})` })),
 ]

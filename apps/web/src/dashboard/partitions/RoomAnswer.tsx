@@ -30,7 +30,7 @@ export function RoomAnswer({ room, model, cluster, open, more }: Props) {
         <dl className="flex flex-wrap gap-x-10 gap-y-2">
           <Number name="fit now" value={room.now} />
           <Number name="more by cutting anew what nobody holds" value={room.recut} />
-          <Number name="GPUs need somebody to leave" value={blockedGpus} />
+          <Number name={`${blockedGpus === 1 ? 'GPU needs' : 'GPUs need'} somebody to leave`} value={blockedGpus} />
         </dl>
         <SliceLegend {...legendOf([...places, ...blocked].map(({ gpu }) => gpu))} />
       </div>
@@ -39,7 +39,7 @@ export function RoomAnswer({ room, model, cluster, open, more }: Props) {
         empty="On no GPU as things stand."
         count={places.length}
         of={placeable.gpus}
-        what="GPUs with room"
+        what={['GPU with room', 'GPUs with room']}
       >
         {places.map((place) => (
           <Line key={place.gpu.id} {...place} open={open}>
@@ -52,12 +52,12 @@ export function RoomAnswer({ room, model, cluster, open, more }: Props) {
         empty="Nowhere."
         count={blocked.length}
         of={blockedGpus}
-        what="GPUs, those with the fewest in the way first"
+        what={['GPU', 'GPUs, those with the fewest in the way first']}
       >
         {blocked.map((one) => (
           <Line key={one.gpu.id} {...one} open={open}>
             {sentence(one.because)} In the way:{' '}
-            <span className="text-ink">{one.inTheWay.map(blockWords).join('; ')}</span>
+            <bdi className="text-ink">{one.inTheWay.map(blockWords).join('; ')}</bdi>
             {one.cutAnew ? '. Then it is cut anew.' : '. It is cut like this already.'}
           </Line>
         ))}
@@ -101,7 +101,8 @@ type GroupProps = {
   readonly empty: string
   readonly count: number
   readonly of: number
-  readonly what: string
+  /** Of one, and of many. */
+  readonly what: readonly [string, string]
   readonly children: ReactNode
 }
 
@@ -110,7 +111,9 @@ const Group = ({ title, empty, count, of, what, children }: GroupProps) => (
     <h3 className="flex flex-wrap items-baseline justify-between gap-x-4 text-13 font-semibold">
       {title}
       <span className="text-12 font-normal text-ink-quiet">
-        {count < of ? `the first ${count} of ${of.toLocaleString('en-US')} ${what}` : count > 0 && `${of} ${what}`}
+        {count < of
+          ? `the first ${count} of ${of.toLocaleString('en-US')} ${what[1]}`
+          : count > 0 && `${of} ${what[of === 1 ? 0 : 1]}`}
       </span>
     </h3>
     {count === 0 ? (
@@ -131,7 +134,7 @@ const Line = ({ node, gpu, actuator, open, children }: LineProps) => (
     <button
       type="button"
       onClick={() => open(node)}
-      className="min-w-0 justify-self-start truncate text-left text-13 font-medium underline decoration-line-strong decoration-dotted underline-offset-4 hover:decoration-solid max-md:max-w-full"
+      className="max-w-full min-w-0 justify-self-start truncate text-left text-13 font-medium underline decoration-line-strong decoration-dotted underline-offset-4 hover:decoration-solid"
     >
       <bdi>{node}</bdi>{' '}
       <span className="font-mono text-12 font-normal text-ink-soft">

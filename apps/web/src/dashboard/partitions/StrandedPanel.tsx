@@ -8,7 +8,8 @@ import { Answered } from '../settings/Answered.tsx'
 import { useUrlState } from '../url-state.ts'
 import { useAnswer } from '../use-answer.ts'
 
-type Stranded = Answer<'partitionsEfficiency'>['stranded'][number]
+type Efficiency = Answer<'partitionsEfficiency'>
+type Stranded = Efficiency['stranded'][number]
 type Props = { readonly open: (node: string) => void }
 
 /** Compute slices that no profile can reach while layouts stay: on which GPUs, and whether by construction or by place. */
@@ -18,13 +19,9 @@ export function StrandedPanel({ open }: Props) {
   return (
     <Panel title="Stranded compute slices">
       <Answered answer={answer}>
-        {({ stranded, source }) =>
+        {({ stranded, source, fleet }) =>
           stranded.length === 0 ? (
-            <p className="py-4 text-13 text-ink-soft">
-              {source.kind === 'sample'
-                ? 'Sample data does not tell layouts. Choose a cluster to see which of them strand slices.'
-                : 'Every compute slice that is in no instance can still be reached by some profile.'}
-            </p>
+            <p className="max-w-3xl py-4 text-13 text-ink-soft">{nothingWords(source.kind, fleet)}</p>
           ) : (
             <>
               <p className="max-w-3xl pb-2 text-13 text-ink-soft">
@@ -42,6 +39,15 @@ export function StrandedPanel({ open }: Props) {
       </Answered>
     </Panel>
   )
+}
+
+function nothingWords(kind: Efficiency['source']['kind'], { gpus, structural }: Efficiency['fleet']): string {
+  if (kind === 'sample')
+    return 'Sample data does not tell layouts. Choose a cluster to see which of them strand slices.'
+  if (gpus === 0) return 'No GPU is cut, so no compute slice can be out of reach.'
+  if (structural === null)
+    return 'What is stranded speaks of whole GPUs, which others share with the namespaces that you may see. An admin can give you a wider view.'
+  return 'Every compute slice that is in no instance can still be reached by some profile.'
 }
 
 const keyOf = ({ model, layout }: Stranded): string => `${model} ${JSON.stringify(layout)}`

@@ -40,7 +40,7 @@ const SourceButton = ({ chosen, wanted, ...rest }: ButtonProps) => (
   <Button {...rest} className="min-h-8 max-w-full justify-start sm:min-w-48">
     <StateDot state={chosen === undefined ? 'off' : DOT[chosen.state]} />
     <span className="sr-only">Source:</span>
-    <span className="truncate font-medium">{sourceName(chosen, wanted)}</span>
+    <bdi className="truncate font-medium">{sourceName(chosen, wanted)}</bdi>
     {chosen !== undefined && (
       <span className={`truncate text-ink-quiet ${chosen.kind === 'sample' ? '' : 'max-sm:hidden'}`}>
         {aside(chosen)}
@@ -59,18 +59,19 @@ const sourceName = (chosen: Cluster | undefined, wanted: string | undefined): st
 }
 
 const aside = (cluster: Cluster): string =>
-  cluster.kind === 'sample' || cluster.gpus === null ? KIND_WORDS[cluster.kind] : `${count(cluster.gpus)} GPUs`
+  cluster.kind === 'sample' || cluster.gpus === null ? KIND_WORDS[cluster.kind] : count(cluster.gpus, 'GPU')
 
 function sizeWords(cluster: Cluster): string {
   const size =
     cluster.nodes === null || cluster.gpus === null
       ? []
-      : [`${count(cluster.nodes)} nodes, ${count(cluster.gpus)} GPUs`]
+      : [`${count(cluster.nodes, 'node')}, ${count(cluster.gpus, 'GPU')}`]
   const state = cluster.state === 'not-live' ? [] : [STATE_WORDS[cluster.state]]
   return [KIND_WORDS[cluster.kind], ...size, ...state].join(' · ')
 }
 
-const count = (amount: number): string => amount.toLocaleString('en-US')
+const count = (amount: number, noun: string): string =>
+  `${amount.toLocaleString('en-US')} ${noun}${amount === 1 ? '' : 's'}`
 
 const DOT = {
   connecting: 'waiting',

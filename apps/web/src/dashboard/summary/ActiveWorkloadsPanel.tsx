@@ -90,12 +90,12 @@ function Row({ workload }: { readonly workload: Workload }) {
   const { name, namespace, gpu, status, waiting } = workload
   return (
     <li className={`${ROW} py-2.5`}>
-      <span title={name} className="truncate text-13 font-medium">
+      <bdi title={name} className="truncate text-13 font-medium">
         {name}
-      </span>
-      <span title={namespace} className="truncate text-13 text-ink-soft max-md:order-2">
+      </bdi>
+      <bdi title={namespace} className="truncate text-13 text-ink-soft max-md:order-2">
         {namespace}
-      </span>
+      </bdi>
       <span title={gpu} className="truncate font-mono text-12 text-ink-soft max-md:order-4">
         {gpu}
       </span>
@@ -124,7 +124,11 @@ function Lasting({ workload: { since, duration: seconds } }: { readonly workload
 /** Schedulers repeat themselves: the part before "preemption:" says why, and all of it is a hover, focus or tap away. */
 const Reason = ({ message }: { readonly message: string }) => (
   <Hint content={message}>
-    <button type="button" className="line-clamp-2 text-left text-12 text-ink-soft wrap-anywhere hover:text-ink">
+    <button
+      type="button"
+      dir="auto"
+      className="line-clamp-2 text-left text-12 text-ink-soft wrap-anywhere hover:text-ink"
+    >
       {message.split(' preemption:')[0]}
     </button>
   </Hint>

@@ -111,8 +111,10 @@ function PartRow({ part, priced }: { readonly part: Part; readonly priced: boole
           {part.name}
         </span>
       </th>
-      <td className="figure text-right font-mono text-12 text-ink-quiet">{wholePercent(part.share)}</td>
-      <td className="figure pl-3 text-right font-mono text-12 text-ink-soft">{short(part.gpuHours)}</td>
+      <td className="figure text-right font-mono text-12 text-ink-quiet">{part.known && wholePercent(part.share)}</td>
+      <td className="figure pl-3 text-right font-mono text-12 text-ink-soft">
+        {part.known ? short(part.gpuHours) : !priced && <NotMeasured />}
+      </td>
       {priced && (
         <td className="pl-3 text-right">
           <FigureText figure={part.cost} name={part.name} />
@@ -121,6 +123,8 @@ function PartRow({ part, priced }: { readonly part: Part; readonly priced: boole
     </tr>
   )
 }
+
+const NotMeasured = () => <span className="font-sans text-12 text-ink-quiet">Not measured</span>
 
 /** What the division leaves out, so that nobody has to guess. */
 function Outside({ cost }: { readonly cost: Cost }) {

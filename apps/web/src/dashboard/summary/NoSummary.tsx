@@ -20,8 +20,8 @@ export function NoSummary({ error, retry, others }: Props) {
           Try again
         </Button>
         {others.map(({ id, name }) => (
-          <Button key={id} className="min-h-8" onClick={() => choose({ cluster: id })}>
-            Show {name}
+          <Button key={id} className="min-h-8 max-w-full" onClick={() => choose({ cluster: id })}>
+            Show <bdi className="truncate">{name}</bdi>
           </Button>
         ))}
       </div>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { Answer } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
+import { isolated } from '../../ui/isolated.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { ago, minuteTime } from '../../ui/time-words.ts'
 import type { Cluster } from '../sources.ts'
@@ -22,6 +23,7 @@ export function SummaryNotices({ summary, cluster, now }: Props) {
   const notices = [
     failure(summary),
     stale(summary.data, cluster, now),
+    ranged(summary.data),
     partial(summary.data),
     empty(summary.data),
   ].filter((notice) => notice !== undefined)
@@ -51,7 +53,17 @@ function stale(summary: Summary | undefined, cluster: Cluster | undefined, now: 
   return (
     <Notice key="stale" tone="warning">
       The newest data is from {minuteTime(summary.asOf)}, {ago(summary.asOf, now)}; figures in grey are of then.{' '}
-      {cluster?.problems[0]?.message ?? `${summary.source.name} has not answered since.`}
+      {cluster?.problems[0]?.message ?? `${isolated(summary.source.name)} has not answered since.`}
+    </Notice>
+  )
+}
+
+/** Which part of the range has data; a running range is not over yet, and that needs no word here. */
+function ranged(summary: Summary | undefined): ReactNode {
+  if (summary === undefined || summary.notes.length === 0) return undefined
+  return (
+    <Notice key="ranged" tone="quiet">
+      {summary.notes.join(' ')}
     </Notice>
   )
 }
@@ -63,8 +75,8 @@ function partial(summary: Summary | undefined): ReactNode {
   return (
     <Notice key="partial" tone="quiet" action={sentences.length > SAID && <AllSentences sentences={sentences} />}>
       <span className="font-medium text-ink">
-        {measuredDevices.toLocaleString('en-US')} of {devices.toLocaleString('en-US')} GPUs and MIG devices are
-        measured.
+        {measuredDevices.toLocaleString('en-US')} of {devices.toLocaleString('en-US')}{' '}
+        {devices === 1 ? 'GPU or MIG device is' : 'GPUs and MIG devices are'} measured.
       </span>{' '}
       {sentences.slice(0, SAID).join(' ')} Time that is not measured counts as used, never as idle.
     </Notice>
@@ -90,13 +102,14 @@ function empty(summary: Summary | undefined): ReactNode {
   if (summary.cost.hours?.unallocated === null) {
     return (
       <Notice key="empty" tone="quiet">
-        Your namespaces hold no GPU of {summary.source.name} now. What they held before is in the figures below.
+        Your namespaces hold no GPU of <bdi>{summary.source.name}</bdi> now. What they held before is in the figures
+        below.
       </Notice>
     )
   }
   return (
     <Notice key="empty" tone="quiet">
-      No node of {summary.source.name} offers GPUs. Septet counts nodes with{' '}
+      No node of <bdi>{summary.source.name}</bdi> offers GPUs. Septet counts nodes with{' '}
       <code className="font-mono">nvidia.com/gpu</code> or MIG resources; check that the device plugin or the GPU
       Operator is installed.
     </Notice>

@@ -22,7 +22,7 @@ export function WorkloadsCard({ workloads }: { readonly workloads: Workloads }) 
       <Ticks running={running} queued={queued} />
       <p className="mt-2 min-h-5 text-12 text-ink-soft">
         {unmetGpuRequests > 0
-          ? `${unmetGpuRequests.toLocaleString('en-US', { maximumFractionDigits: 1 })} GPU requests not met`
+          ? `${unmetGpuRequests.toLocaleString('en-US', { maximumFractionDigits: 1 })} ${unmetGpuRequests === 1 ? 'GPU request' : 'GPU requests'} not met`
           : ''}
       </p>
     </StatCard>

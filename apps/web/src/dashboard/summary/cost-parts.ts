@@ -1,4 +1,5 @@
 import type { FigureView } from '@septet/contract'
+import { isIdleKnown } from '@septet/domain'
 
 import type { Answer } from '../../api.ts'
 
@@ -9,6 +10,8 @@ export type Part = {
   readonly key: Exclude<keyof Hours, 'capacity'>
   readonly name: string
   readonly meaning: 'busy' | 'idle' | 'free' | 'stranded' | 'oversized' | 'unknown'
+  /** Whether it was measured at all: where it was not, its amount is no 0. */
+  readonly known: boolean
   readonly gpuHours: number
   readonly cost: FigureView
   /** Of the capacity. */
@@ -26,6 +29,8 @@ const ROWS = [
   { key: 'stranded', name: 'Stranded', meaning: 'stranded' },
 ] as const
 
+const NEEDS_TELEMETRY: ReadonlySet<string> = new Set(['idleHeld', 'oversized'])
+
 /**
  * The parts of capacity, in the order of the bar. They add up to it; what was not measured is a part of `used`. What
  * nobody held has no row in a view of some namespaces, whose capacity is what these held.
@@ -36,6 +41,7 @@ export function costParts(cost: Cost, hours: Hours): readonly Part[] {
     const gpuHours = hours[row.key]
     if (gpuHours === null || (row.key === 'unmeasured' && gpuHours === 0)) return []
     const drawn = shareOf(row.key === 'used' ? hours.used - hours.unmeasured : gpuHours)
-    return { ...row, gpuHours, cost: cost[row.key], share: shareOf(gpuHours), drawn }
+    const known = !NEEDS_TELEMETRY.has(row.key) || isIdleKnown(hours)
+    return { ...row, known, gpuHours, cost: cost[row.key], share: shareOf(gpuHours), drawn }
   })
 }
