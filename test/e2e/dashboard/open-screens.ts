@@ -1,0 +1,156 @@
+import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core'
+import { expect } from 'vitest'
+
+import { openTestSeptet, type TestSeptet } from '../../../apps/server/src/faces/open-test-septet.suite.ts'
+import type { ClusterFacts } from '../../../apps/server/src/facts.ts'
+import { launchBrowser } from '../../browser.ts'
+import { builtWeb } from '../../built-web.ts'
+
+export const ADMIN = 'admin@septet.local'
+/** May see the namespace `lab` only. */
+export const VIEWER = 'viewer@septet.local'
+const PASSWORD = 'a long enough password'
+
+/** Every screen of figures, with its views. */
+export const SCREENS = [
+  '',
+  '/fleet',
+  '/fleet?view=table',
+  '/partitions',
+  '/partitions?view=room',
+  '/partitions?view=stranded',
+  '/workloads',
+  '/cost',
+  '/cost?view=budgets',
+  '/cost?view=prices',
+  '/actions',
+  '/actions/what-if',
+  '/actions/what-if?from=now',
+  '/alerts',
+] as const
+
+/** Sections of the settings that speak of clusters, names or people. */
+export const SETTINGS = [
+  'clusters',
+  'prices',
+  'tenants',
+  'policies',
+  'retention',
+  'notifications',
+  'reports',
+  'members',
+  'about',
+].map((section) => `/settings/${section}`)
+
+type Visit = { readonly as?: string } & BrowserContextOptions
+
+/** A Septet that watches these clusters, with an admin and a viewer of one namespace, and a browser to look at it. */
+export type Screens = {
+  readonly septet: TestSeptet
+  /** A window of somebody who is signed in; fails on any error that the page throws. */
+  visit(how: Visit, look: (page: Page) => Promise<void>): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openScreens(clusters: readonly ClusterFacts[]): Promise<Screens> {
+  const septet = await openTestSeptet({
+    dist: builtWeb(),
+    environment: { SEPTET_AUTHORIZED_EMAIL: `${ADMIN},${VIEWER}` },
+    facts: { clusters: () => clusters },
+  })
+  const headers = { ...(await septet.signIn(ADMIN)), 'content-type': 'application/json' }
+  const member = await fetch(`${septet.url}/api/v1/members/${VIEWER}`, {
+    method: 'PUT',
+    headers,
+    body: JSON.stringify({ role: 'viewer', namespaces: ['lab'] }),
+  })
+  if (!member.ok) throw new Error(await member.text())
+  await septet.signIn(VIEWER)
+  const sessions = new Map<string, string>()
+  for (const email of [ADMIN, VIEWER]) sessions.set(email, await sessionOf(septet, email))
+  const browser = await launchBrowser()
+  return {
+    septet,
+    visit: ({ as = ADMIN, ...context }, look) => visit(browser, { session: sessions.get(as) ?? '', context, look }),
+    async close() {
+      await browser.close()
+      await septet.close()
+    },
+  }
+}
+
+async function sessionOf({ url }: TestSeptet, email: string): Promise<string> {
+  const answer = await fetch(`${url}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: PASSWORD }),
+  })
+  const signedIn: { readonly expires_in: number } = await answer.json()
+  return JSON.stringify({ ...signedIn, expires_at: Math.floor(Date.now() / 1000) + signedIn.expires_in })
+}
+
+type Looking = {
+  readonly session: string
+  readonly context: BrowserContextOptions
+  readonly look: (page: Page) => Promise<void>
+}
+
+async function visit(browser: Browser, { session, context, look }: Looking): Promise<void> {
+  const opened = await browser.newContext({
+    timezoneId: 'Europe/Berlin',
+    viewport: { width: 1280, height: 900 },
+    reducedMotion: 'reduce',
+    ...context,
+  })
+  await opened.addInitScript((value) => localStorage.setItem('septet-auth', value), session)
+  const page = await opened.newPage()
+  page.setDefaultTimeout(30_000)
+  follow(page)
+  const thrown: string[] = []
+  page.on('pageerror', (error) => thrown.push(error.message))
+  try {
+    await look(page)
+    expect(thrown).toEqual([])
+  } finally {
+    await opened.close()
+  }
+}
+
+/** The answers that a page waits for; the stream of events never ends, so it is none of them. */
+const asking = new WeakMap<Page, Set<Request>>()
+function follow(page: Page): void {
+  const open = new Set<Request>()
+  asking.set(page, open)
+  page.on('request', (request) => !request.url().includes('/events') && open.add(request))
+  page.on('requestfinished', (request) => open.delete(request))
+  page.on('requestfailed', (request) => open.delete(request))
+}
+
+const NO_VALUE = /NaN|undefined|\bnull\b|Infinity|\[object/u
+const ONE_OF_MANY = /(?<![\d.,])1 (?:GPUs|nodes|rows|pods|slices|days|pools|devices|requests)\b/u
+
+/** Opens a screen, waits until every answer is there, and gives its text, which is never of a value that is none. */
+export async function screen(page: Page, { septet }: Screens, path: string): Promise<string> {
+  await page.goto(`${septet.url}/dashboard${path}`)
+  return settled(page, path)
+}
+
+/** The text of a screen once nothing on it waits. */
+export async function settled(page: Page, path: string): Promise<string> {
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.locator('main nav').or(page.getByText(CONNECTION)).first().waitFor()
+  await expect
+    .poll(async () => [path, asking.get(page)?.size, await page.locator(SKELETONS).count()], { timeout: 30_000 })
+    .toEqual([path, 0, 0])
+  // An answer is there a moment before what is made of it.
+  let text = ''
+  await expect.poll(async () => text === (text = await page.locator('main').innerText()) && text !== '').toBe(true)
+  expect(`${path}: ${text}`).not.toMatch(NO_VALUE)
+  expect(`${path}: ${text}`).not.toMatch(ONE_OF_MANY)
+  expect(`${path}: ${text}`).not.toContain('could not be loaded')
+  return text
+}
+
+const CONNECTION = /^(?:Connected|Not live|Disconnected|Cluster disconnected)$/u
+/** What stands where an answer will be; the dot of a state that waits is no such thing. */
+const SKELETONS = 'main .waits:not(svg)'
