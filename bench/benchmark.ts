@@ -3,7 +3,7 @@ export type Benchmark = {
   readonly name: string
   /** One sentence: what is measured, on what. */
   readonly description: string
-  /** Left out where no benchmark is named: it runs others again. */
+  /** Left out where no benchmark is named: it runs others again, or for half an hour. */
   readonly onDemand?: true
   /** `input`: a folder to read; `minutes`: how long one that watches over time goes on. Both as named by `--input` and `--minutes`. */
   run(options: BenchmarkOptions): Promise<readonly Figure[]>

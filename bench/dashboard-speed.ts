@@ -1,114 +1,40 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 
-import { launchBrowser } from '../test/browser.ts'
-import { newDataDir, removeDataDir, startSeptet, type SeptetProcess } from '../test/server-process.ts'
 import type { Benchmark, Figure } from './benchmark.ts'
 import { chartFigures } from './chart-speed.ts'
 import { interactionFigures } from './dashboard-interactions.ts'
-import { heapFigures } from './dashboard-heap.ts'
 import { eventsOf } from './event-client.ts'
-import { machineLoad } from './machine-load.ts'
+import { LARGE_FLEET, onLargeFleet, type LargeFleet, type Open } from './dashboard-fleet.ts'
 import { moveAbout, zoomedMap } from './map-moves.ts'
-import { firstSeen, installProbe, seenAfterBack, seenAfterClick, type Sight } from './page-probe.ts'
+import { firstSeen, seenAfterBack, seenAfterClick, type Sight } from './page-probe.ts'
 import { quantile } from './quantile.ts'
-import { storedSession } from './stored-session.ts'
 
-const WINDOW = { width: 1440, height: 900 }
 const LOADS = 5
 const CHANGES = 5
-const MINUTES = 30
 const BASELINE = 'an empty screen in the same frame'
 
 /** How the dashboard feels in a browser on the fleet of 10,000 GPUs. */
 export const benchmark: Benchmark = {
   name: 'dashboard-speed',
-  description:
-    'The dashboard of a real Septet on the demo cluster of 1,250 nodes, 10,000 GPUs and 50,000 pods, in headless ' +
-    `Chromium with software rendering at ${WINDOW.width} × ${WINDOW.height}, while events arrive; server, database, demo cluster and browser on the same machine. ` +
-    `Beside it: ${BASELINE}, and charts of one SVG library`,
-  run: async ({ minutes = MINUTES }) => {
-    const load = machineLoad()
-    const dataDir = await newDataDir()
-    const environment = {
-      SEPTET_DEMO_SCALE: 'large',
-      SEPTET_POLL_SECONDS: '15',
-      NODE_ENV: 'production',
-      // As `npm start` does.
-      NODE_OPTIONS: '--max-semi-space-size=16',
-    }
-    const septet = await startSeptet({ dataDir, environment })
-    const browser = await launchBrowser()
-    try {
-      const steady = await untilSteady(septet)
-      return [load, steady, ...(await figuresOf(septet, browser, minutes)), ...(await chartFigures(browser))]
-    } finally {
-      await browser.close()
-      await septet.stop()
-      await removeDataDir(dataDir)
-    }
-  },
+  description: `${LARGE_FLEET} Beside it: ${BASELINE}, and charts of one SVG library`,
+  run: () => onLargeFleet(figuresOf),
 }
 
-const STEADY_WITHIN_MS = 360_000
-
-/** Waits until everything was read once, past usage too. */
-async function untilSteady({ url }: SeptetProcess): Promise<Figure> {
-  const started = performance.now()
-  const isSteady = async (): Promise<boolean> => {
-    const answers = await Promise.all(['readyz', 'api/v1/summary'].map((path) => fetch(`${url}/${path}`)))
-    const clusters = await (await fetch(`${url}/api/v1/clusters`)).text()
-    return answers.every(({ ok }) => ok) && /"kind":"demo"[^[]*"history":null/u.test(clusters)
-  }
-  while (performance.now() - started < STEADY_WITHIN_MS) {
-    if (await isSteady()) break
-    await sleep(1000)
-  }
-  const figure = (performance.now() - started) / 1000
-  const note = (await isSteady()) ? 'past usage was read' : 'past usage was still being read'
-  return { name: 'rest between start and the first measurement', figure, unit: 's', note }
-}
-
-export async function figuresOf(
-  septet: Pick<SeptetProcess, 'url'>,
-  browser: Browser,
-  minutes: number,
-): Promise<Figure[]> {
-  const open = await opener(septet, browser)
-  const figures = [...(await firstViews(septet, open)), ...(await screenChanges(septet, open))]
+async function figuresOf({ url, browser, open }: LargeFleet): Promise<Figure[]> {
+  const figures = [...(await firstViews(url, open)), ...(await screenChanges(url, open))]
   const context = await open()
-  const events = await eventsOf(`${septet.url}/api/v1/events`)
+  const events = await eventsOf(`${url}/api/v1/events`)
   try {
-    figures.push(...(await interactionFigures(await context.newPage(), septet.url)))
-    figures.push(await panFigure(await context.newPage(), septet.url))
+    figures.push(...(await interactionFigures(await context.newPage(), url)))
+    figures.push(await panFigure(await context.newPage(), url))
   } finally {
     events.close()
     await context.close()
   }
-  if (minutes > 0) figures.push(...(await heapFigures(await open(), septet.url, minutes)))
-  return figures
+  return [...figures, ...(await chartFigures(browser))]
 }
-
-/** Opens contexts with an empty cache in which somebody is signed in and has been here before. */
-async function opener({ url }: Pick<SeptetProcess, 'url'>, browser: Browser): Promise<Open> {
-  const { key, value } = await storedSession(url)
-  const first = await browser.newContext()
-  await first.addInitScript((entry) => localStorage.setItem(entry.key, entry.value), { key, value })
-  const door = await first.newPage()
-  await door.goto(`${url}/dashboard`)
-  await door.getByRole('heading', { name: CARDS.heading }).waitFor({ timeout: 60_000 })
-  const storageState = await first.storageState()
-  await first.close()
-  return async () => {
-    const context = await browser.newContext({ viewport: WINDOW, reducedMotion: 'reduce', storageState })
-    await context.addInitScript(installProbe)
-    return context
-  }
-}
-
-type Open = () => Promise<BrowserContext>
 
 const CARDS: Sight = {
   heading: 'GPU Optimization Summary',
@@ -117,7 +43,7 @@ const CARDS: Sight = {
 const EMPTY: Sight = { heading: '404' }
 
 /** Loads with an empty cache: how long until the four cards stand, and what came over the line for them. */
-async function firstViews({ url }: Pick<SeptetProcess, 'url'>, open: Open): Promise<Figure[]> {
+async function firstViews(url: string, open: Open): Promise<Figure[]> {
   const cards: number[] = []
   const whole: number[] = []
   const empty: number[] = []
@@ -206,7 +132,7 @@ const SCREENS: readonly { readonly link: string; readonly sight: Sight }[] = [
 ]
 
 /** From the press of a link to the painted screen: the first time with its script still to come, then again and again. */
-async function screenChanges({ url }: Pick<SeptetProcess, 'url'>, open: Open): Promise<Figure[]> {
+async function screenChanges(url: string, open: Open): Promise<Figure[]> {
   const cold = new Map<string, number>()
   const warm = new Map<string, number[]>()
   const empty: number[] = []

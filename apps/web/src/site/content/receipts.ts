@@ -71,6 +71,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'exposition-parser': 'Reading exporter text',
   'site-speed': 'The first page and the door, on a phone',
   'dashboard-speed': 'The dashboard on 10,000 GPUs, in a browser',
+  'dashboard-memory': 'The dashboard on 10,000 GPUs, left open',
   'fleet-map': 'Moving over the map of 10,000 GPUs',
   'sign-in-load': 'Answers while people sign in',
 }

@@ -1,6 +1,7 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 
-import type { Figure } from './benchmark.ts'
+import type { Benchmark, Figure } from './benchmark.ts'
+import { LARGE_FLEET, onLargeFleet } from './dashboard-fleet.ts'
 
 const SCREENS = [
   { name: 'Summary', path: '/dashboard' },
@@ -8,10 +9,20 @@ const SCREENS = [
   { name: 'Workloads', path: '/dashboard/workloads' },
 ] as const
 
+const MINUTES = 30
+
+/** Whether pages that are left open grow. */
+export const benchmark: Benchmark = {
+  name: 'dashboard-memory',
+  onDemand: true,
+  description: `${LARGE_FLEET} Three pages are left open`,
+  run: ({ minutes = MINUTES }) => onLargeFleet(async ({ url, open }) => heapFigures(await open(), url, minutes)),
+}
+
 type Sample = { readonly minute: number; readonly heap: number; readonly nodes: number; readonly listeners: number }
 
 /** What stays in memory after a collection, minute by minute, on screens that are left open while events arrive. */
-export async function heapFigures(context: BrowserContext, url: string, minutes: number): Promise<Figure[]> {
+async function heapFigures(context: BrowserContext, url: string, minutes: number): Promise<Figure[]> {
   const watched = []
   for (const { name, path } of SCREENS) {
     const page = await context.newPage()
