@@ -24,9 +24,10 @@ const DOMAIN_ORDER = ['units', 'access', 'gpu', 'cluster', 'analyze', 'cost', 'p
 
 /** Inside `server`, which folder may import which. */
 const SERVER: Record<string, readonly string[]> = {
-  pipeline: ['pipeline'],
+  usage: ['usage'],
+  pipeline: ['pipeline', 'usage'],
   alerts: ['alerts'],
-  operations: ['operations'],
+  operations: ['operations', 'usage'],
   auth: ['auth'],
   report: ['report', 'operations'],
   faces: ['faces', 'operations', 'auth', 'report'],

@@ -11,9 +11,9 @@ import {
   type Store,
 } from '@septet/domain'
 
-import { budgetStatesOf, outlookOf, readBudgets, writeBudgets, type BudgetNeeds } from '../budget-states.ts'
+import { budgetStatesOf, outlookOf, readBudgets, writeBudgets, type BudgetNeeds } from '../usage/budget-states.ts'
 import type { Caller } from '../caller.ts'
-import { dailyCost, type CostedDay } from '../daily-cost.ts'
+import { dailyCost, type CostedDay } from '../usage/daily-cost.ts'
 import type { ClusterFacts } from '../facts.ts'
 import { Refusal } from '../refusal.ts'
 import { costPartsView } from './cost.ts'

@@ -10,7 +10,7 @@ import {
   type TenantSubject,
 } from '@septet/domain'
 
-import { subjectLabels } from '../budget-states.ts'
+import { subjectLabels } from '../usage/budget-states.ts'
 import type { ClusterFacts } from '../facts.ts'
 import { readTenants } from '../tenants.ts'
 

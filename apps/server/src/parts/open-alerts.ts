@@ -22,7 +22,7 @@ import type { Carriers } from '../alerts/send-delivery.ts'
 import { makeSigningSecret } from '../alerts/sign-webhook.ts'
 import type { AuthContext } from '../auth/auth-context.ts'
 import { openMailer } from '../auth/mailer.ts'
-import { budgetStatesOf } from '../budget-states.ts'
+import { budgetStatesOf } from '../usage/budget-states.ts'
 import type { ClusterFacts, Facts } from '../facts.ts'
 import type { AlertDesk } from '../operations/alert-desk.ts'
 

@@ -2,7 +2,7 @@ import type { Range } from '@septet/contract'
 import { isQuickRange } from '@septet/domain'
 
 import { WINDOWS_KEPT } from './pipeline-messages.ts'
-import { RecentlyUsed } from './recently-used.ts'
+import { RecentlyUsed } from '../recently-used.ts'
 
 type Entry<Value> = {
   value: Value | undefined

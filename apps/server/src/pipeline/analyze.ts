@@ -17,8 +17,8 @@ import {
 
 import type { Namespaces, RangeAnalysis } from '../facts.ts'
 import type { MonthTotals } from './month-totals.ts'
-import { readTotals } from './read-totals.ts'
-import { planAgain, planRange, type RangePlan, type StoredSpans } from './range-plan.ts'
+import { readTotals } from '../usage/read-totals.ts'
+import { planAgain, planRange, type RangePlan, type StoredSpans } from '../usage/range-plan.ts'
 
 export type AnalyzeRequest = {
   readonly range: Range

@@ -1,6 +1,6 @@
 import { instant, SPAN_SECONDS, type Instant, type Span, type Window } from '@septet/domain'
 
-import { floorTo, type Segment } from './segments.ts'
+import { floorTo, type Segment } from '../usage/segments.ts'
 
 const DAY_MS = 86_400_000
 

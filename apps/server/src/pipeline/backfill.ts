@@ -18,7 +18,7 @@ import {
 import type { HistoryProgress } from '../facts.ts'
 import { backfillPlan, piecesOf } from './backfill-plan.ts'
 import type { Collector } from './collect.ts'
-import type { Segment } from './segments.ts'
+import type { Segment } from '../usage/segments.ts'
 
 export type BackfillParts = {
   readonly record: ClusterRecord

@@ -29,7 +29,7 @@ import { Recommender } from './recommend.ts'
 import { repeat, type Repeating } from './repeat.ts'
 import { PipelineRules } from './pipeline-rules.ts'
 import { RecentUsage } from './recent-usage.ts'
-import { COARSEST, segmentsOf, windowOf } from './segments.ts'
+import { COARSEST, segmentsOf, windowOf } from '../usage/segments.ts'
 import { detailOf } from './workload-detail.ts'
 import { StoredCoverage } from './stored-coverage.ts'
 

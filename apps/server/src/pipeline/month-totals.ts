@@ -10,9 +10,9 @@ import {
 } from '@septet/domain'
 
 import type { Namespaces } from '../facts.ts'
-import { readTotals } from './read-totals.ts'
-import { RecentlyUsed } from './recently-used.ts'
-import { segmentsOf } from './segments.ts'
+import { readTotals } from '../usage/read-totals.ts'
+import { RecentlyUsed } from '../recently-used.ts'
+import { segmentsOf } from '../usage/segments.ts'
 
 export type MonthTotalsOptions = {
   readonly cluster: string

@@ -3,7 +3,7 @@ import type { Range } from '@septet/contract'
 import type { Namespaces, RangeAnalysis } from '../facts.ts'
 import { AnalysisCache, type AnalysisCacheOptions } from './analysis-cache.ts'
 import { analysisKey, NAMESPACE_SETS_KEPT, type AnalysisOf } from './pipeline-messages.ts'
-import { RecentlyUsed } from './recently-used.ts'
+import { RecentlyUsed } from '../recently-used.ts'
 
 type Cache = AnalysisCache<RangeAnalysis>
 

@@ -13,7 +13,7 @@ import {
   type FactMessage,
   type PipelineState,
 } from './pipeline-messages.ts'
-import { RecentlyUsed } from './recently-used.ts'
+import { RecentlyUsed } from '../recently-used.ts'
 
 /** Tells another thread what is known of a cluster, each thing only when it has changed. */
 export class FactsPublisher {

@@ -11,7 +11,7 @@ import {
   type Store,
 } from '@septet/domain'
 
-import type { Segment } from './segments.ts'
+import type { Segment } from '../usage/segments.ts'
 
 export type RecommendRequest = {
   readonly snapshot: ClusterSnapshot

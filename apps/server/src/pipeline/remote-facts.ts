@@ -25,7 +25,7 @@ import {
   type FactMessage,
   type PipelineState,
 } from './pipeline-messages.ts'
-import { RecentlyUsed } from './recently-used.ts'
+import { RecentlyUsed } from '../recently-used.ts'
 
 /** What is known of a cluster whose pipeline runs in another thread, from what that thread told last. */
 export class RemoteFacts implements ClusterFacts {

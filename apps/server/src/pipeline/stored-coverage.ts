@@ -1,6 +1,6 @@
 import type { Instant, UsageStore } from '@septet/domain'
 
-import type { StoredSpans } from './range-plan.ts'
+import type { StoredSpans } from '../usage/range-plan.ts'
 
 /** It changes as time goes by, and when more of the past is read. */
 const MAX_AGE_MS = 60_000

@@ -15,7 +15,7 @@ import {
 } from '@septet/domain'
 
 import type { WorkloadDetail } from '../facts.ts'
-import type { Segment } from './segments.ts'
+import type { Segment } from '../usage/segments.ts'
 
 export type DetailSources = {
   readonly snapshot: ClusterSnapshot

@@ -17,10 +17,10 @@ import {
   type ZonedDay,
 } from '@septet/domain'
 
-import type { Namespaces } from './facts.ts'
-import { planWindow, type PlanContext, type RangePlan } from './pipeline/range-plan.ts'
-import { readTotals } from './pipeline/read-totals.ts'
-import { RecentlyUsed } from './pipeline/recently-used.ts'
+import type { Namespaces } from '../facts.ts'
+import { planWindow, type PlanContext, type RangePlan } from './range-plan.ts'
+import { readTotals } from './read-totals.ts'
+import { RecentlyUsed } from '../recently-used.ts'
 
 /** One day of a time zone with what was held in it, and by whom. */
 export type CostedDay = ZonedDay & {

@@ -2,7 +2,7 @@ import { instant, SPAN_SECONDS, type Window } from '@septet/domain'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { backfillPlan } from './backfill-plan.ts'
+import { backfillPlan } from '../pipeline/backfill-plan.ts'
 import { COARSEST, segmentsOf, windowOf } from './segments.ts'
 
 const anyNow = fc.integer({ min: Date.UTC(2024, 0, 1), max: Date.UTC(2030, 0, 1) }).map(instant)

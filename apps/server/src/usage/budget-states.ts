@@ -23,9 +23,9 @@ import {
 } from '@septet/domain'
 
 import { dailyCost } from './daily-cost.ts'
-import type { ClusterFacts, Namespaces } from './facts.ts'
-import { readTenants } from './tenants.ts'
-import { readWorkloadLabels, tellingLabels } from './workload-labels.ts'
+import type { ClusterFacts, Namespaces } from '../facts.ts'
+import { readTenants } from '../tenants.ts'
+import { readWorkloadLabels, tellingLabels } from '../workload-labels.ts'
 
 export type BudgetNeeds = {
   readonly store: Pick<Store, 'settings' | 'usage' | 'prices'>

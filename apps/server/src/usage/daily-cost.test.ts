@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 
 import { budgetStatesOf, outlookOf, writeBudgets } from './budget-states.ts'
 import { dailyCost } from './daily-cost.ts'
-import { writeTenants } from './tenants.ts'
-import type { ClusterFacts } from './facts.ts'
+import { writeTenants } from '../tenants.ts'
+import type { ClusterFacts } from '../facts.ts'
 
 const HOUR = 3_600_000
 const at = (text: string) => instant(Date.parse(text))
