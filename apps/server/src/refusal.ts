@@ -21,13 +21,20 @@ export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: RefusalCode
   readonly todo: string
+  /** When it is worth trying again, seconds: the `retry-after` header. */
+  readonly retryAfter: number | undefined
 
-  constructor(code: RefusalCode, detail: string, todo: string) {
+  constructor(code: RefusalCode, detail: string, todo: string | Advice) {
     super(detail)
     this.code = code
-    this.todo = todo
+    const { words, retryAfter }: Advice = typeof todo === 'string' ? { words: todo } : todo
+    this.todo = words
+    this.retryAfter = retryAfter
   }
 }
+
+/** What to do, and when, in seconds, where time alone helps. */
+export type Advice = { readonly words: string; readonly retryAfter?: number }
 
 /** What someone is told who must first say who they are. */
 export const notSignedIn = (detail: string): Refusal =>

@@ -65,6 +65,7 @@ export const SummarySchema = z
       unknown: z.array(z.object({ reason: z.string(), devices: z.number().int() })),
       sentences: z.array(z.string()).describe('"3 of 40 nodes report no metrics."; empty when all is well'),
     }),
+    notes: z.array(z.string()).describe('which part of the range has data, where that is not all of it'),
     cost: z.object({
       capacity: FigureSchema,
       used: FigureSchema,

@@ -101,6 +101,7 @@ export const liveSummary = (range = '24h'): Answer<'summaryGet'> => ({
     unpricedGpuHours: 0,
     downGpuHours: 24,
   },
+  notes: [],
 })
 
 const BUCKETS = 96

@@ -2,7 +2,8 @@ import type { Operation } from '@septet/contract'
 import { z } from 'zod'
 
 import { exampleValue } from './example-value.ts'
-import { codeBlock, escapeHtml, tableBlock } from './html-text.ts'
+import { htmlEscape } from '../html-escape.ts'
+import { codeBlock, tableBlock } from './html-text.ts'
 
 /** An operation on the API page: its route, who may ask it about what, its input, and a command to paste. */
 export function operationSection(operation: Operation, host: string): string {
@@ -17,10 +18,10 @@ export function operationSection(operation: Operation, host: string): string {
           fields.map(([field, schema]) => fieldCells(field, schema)),
         )
   return `<section id="${name}">
-<h2>${escapeHtml(title)}</h2>
-<p class="route"><b>${http.method}</b> <code>${escapeHtml(http.path)}</code></p>
+<h2>${htmlEscape(title)}</h2>
+<p class="route"><b>${http.method}</b> <code>${htmlEscape(http.path)}</code></p>
 <dl class="terms"><div><dt>Name</dt><dd><code>${name}</code></dd></div><div><dt>Role</dt><dd>${role}</dd></div><div><dt>Effect</dt><dd>${EFFECT[effect]}</dd></div><div><dt>Reach</dt><dd>${REACH[reach]}</dd></div></dl>
-<p>${escapeHtml(description)}</p>
+<p>${htmlEscape(description)}</p>
 ${table}${codeBlock(exampleOf(operation, host))}
 </section>`
 }
@@ -57,7 +58,7 @@ function fieldCells(field: string, schema: unknown): readonly string[] {
   const known = FieldSchema.parse(schema)
   const takes = known.enum?.join(' | ') ?? known.type ?? known.anyOf?.map(({ type }) => type).join(' | ') ?? 'text'
   const fallback = known.default === undefined ? '' : `, default ${defaultText(known.default)}`
-  return [`<code>${escapeHtml(field)}</code>`, escapeHtml(takes + fallback), escapeHtml(known.description ?? '')]
+  return [`<code>${htmlEscape(field)}</code>`, htmlEscape(takes + fallback), htmlEscape(known.description ?? '')]
 }
 
 const defaultText = (value: z.output<ReturnType<typeof z.json>>): string =>

@@ -30,7 +30,12 @@ afterAll(async () => {
 })
 
 const unescaped = (text: string): string =>
-  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+  text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
 const examples = (): string[] =>
   [...page.matchAll(/<pre tabindex="0"><code>(.*?)<\/code><\/pre>/gsu)].map(([, text = '']) => unescaped(text))
 

@@ -7,7 +7,8 @@ import type { FastifyInstance } from 'fastify'
 import { REFUSALS } from '../refusal.ts'
 import { operationSection, TOKEN_HEADER } from './api-operation.ts'
 import { AUTH_ROUTES } from './auth-routes.ts'
-import { codeBlock, escapeHtml, tableBlock } from './html-text.ts'
+import { htmlEscape } from '../html-escape.ts'
+import { codeBlock, tableBlock } from './html-text.ts'
 import { openApiDocument } from './openapi.ts'
 
 export type ApiPageNeeds = {
@@ -62,14 +63,14 @@ function navigation(operations: readonly Operation[]): string {
     ['auth-service', 'Auth service'],
     ['problems', 'Problems'],
   ]
-  const items = links.map(([id = '', title = '']) => `<li><a href="#${id}">${escapeHtml(title)}</a></li>`)
+  const items = links.map(([id = '', title = '']) => `<li><a href="#${id}">${htmlEscape(title)}</a></li>`)
   return `<nav aria-label="Operations"><ul>${items.join('')}</ul></nav>`
 }
 
 const introduction = (
   version: string,
   host: string,
-): string => `<p>Every operation of Septet ${escapeHtml(version)}, made from the list that the dashboard, the command line and agents use.
+): string => `<p>Every operation of Septet ${htmlEscape(version)}, made from the list that the dashboard, the command line and agents use.
 <code>null</code> means not known; it is never 0. The machine-readable form is <a href="/api/openapi.json">openapi.json</a>.</p>
 <section id="authorize">
 <h2>Authorize</h2>
@@ -101,8 +102,8 @@ ${tableBlock(
   'Routes of the auth service',
   ['Route', 'For'],
   AUTH_ROUTES.map(({ method, path, meaning }) => [
-    `<b>${method}</b> <code>${escapeHtml(path)}</code>`,
-    escapeHtml(meaning),
+    `<b>${method}</b> <code>${htmlEscape(path)}</code>`,
+    htmlEscape(meaning),
   ]),
 )}
 </section>`
@@ -118,7 +119,7 @@ ${tableBlock(
     .map(([code, { status, title }]) => [
       String(status),
       `<code id="problem-${code}">${code}</code>`,
-      escapeHtml(title),
+      htmlEscape(title),
     ]),
 )}
 </section>`

@@ -5,12 +5,18 @@ import { z } from 'zod'
 import type { Gate } from '../auth/gate.ts'
 import type { Answers } from '../operations/answers.ts'
 import { Refusal } from '../refusal.ts'
-import { reportFile } from '../report/report-file.ts'
+import { openPdfTurns } from '../report/pdf-turns.ts'
+import { reportFile, type MadeFile } from '../report/report-file.ts'
 
 const Path = z.object({ file: z.enum(REPORT_FILES) })
 
-/** `GET /api/v1/report/files/:file`: the report, as whoever asks is answered it, as a file to keep. */
-export function registerReportFiles(server: FastifyInstance, answers: Pick<Answers, 'reportGet'>, gate: Gate): void {
+/** `GET /api/v1/report/files/:file`: the report, as whoever asks is answered it, as a file to keep; a PDF in turn. */
+export function registerReportFiles(
+  server: FastifyInstance,
+  answers: Pick<Answers, 'reportGet'>,
+  { gate, now }: { readonly gate: Gate; readonly now: () => number },
+): void {
+  const inTurn = openPdfTurns(now)
   server.get(`${REPORT_FILES_PATH}/:file`, async (request, reply) => {
     const caller = await gate.caller(request)
     const wanted = Path.safeParse(request.params)
@@ -21,8 +27,10 @@ export function registerReportFiles(server: FastifyInstance, answers: Pick<Answe
         `Ask for one of: ${REPORT_FILES.join(', ')}.`,
       )
     }
-    const report = OPERATIONS.reportGet.output.parse(await answers.reportGet(request.query, caller))
-    const { name, type, content } = await reportFile(wanted.data.file, report)
+    const { file } = wanted.data
+    const make = async (): Promise<MadeFile> =>
+      reportFile(file, OPERATIONS.reportGet.output.parse(await answers.reportGet(request.query, caller)))
+    const { name, type, content } = await (file === 'pdf' ? inTurn(caller, make) : make())
     return reply
       .type(type)
       .header('cache-control', 'no-store')

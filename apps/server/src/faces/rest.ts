@@ -43,9 +43,8 @@ export function answerError(error: unknown, { request, reply, onUnexpected }: Er
   if (refusal.code === 'internal') onUnexpected(error, request.url)
   const document = problemDocument(refusal, request.url)
   if (document.status === 401) void reply.header('www-authenticate', 'Bearer')
-  if (error instanceof AuthProblem && error.retryAfter !== undefined) {
-    void reply.header('retry-after', String(Math.ceil(error.retryAfter)))
-  }
+  const { retryAfter } = error instanceof AuthProblem ? error : refusal
+  if (retryAfter !== undefined) void reply.header('retry-after', String(Math.ceil(retryAfter)))
   return reply.status(document.status).type('application/problem+json').send(document)
 }
 

@@ -63,7 +63,7 @@ export async function openServer(faces: Faces): Promise<FastifyInstance> {
   registerDoor(server, auth)
   compressLargeAnswers(server)
   registerRest(server, faces.answers, gate)
-  registerReportFiles(server, faces.answers, gate)
+  registerReportFiles(server, faces.answers, { gate, now: faces.now })
   registerEvents(server, faces.events, gate)
   registerAuditExport(server, {
     gate,

@@ -95,6 +95,7 @@ export const sampleSummary = (): OutputOf<typeof summaryGet> => ({
     unpricedGpuHours: 0,
     downGpuHours: 0,
   },
+  notes: [],
 })
 
 export const sampleTrend = (): OutputOf<typeof utilizationTrend> => ({

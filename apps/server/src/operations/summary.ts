@@ -14,6 +14,7 @@ import type { ClusterFacts } from '../facts.ts'
 import { costPartsView } from './cost.ts'
 import { distribution, measuredOfHeld } from './distribution.ts'
 import { idleWords } from './policy-words.ts'
+import { notesOf } from './range-notes.ts'
 import { answeredFrom, needAnalysis } from './source.ts'
 import { statusOf } from './status.ts'
 import { figureView, numberView, unmeasuredOfHeld, type Explanation } from './view.ts'
@@ -38,6 +39,7 @@ export async function liveSummary(facts: ClusterFacts, range: Range): Promise<Su
     distribution: distribution(analysis),
     capacity: capacity(analysis),
     cost: cost(analysis),
+    notes: notesOf(analysis, { range, zone: 'UTC' }),
   }
 }
 

@@ -45,6 +45,17 @@ function parseCsv(text: string): string[][] {
     )
 }
 
+const visit = (name: string): Promise<Response> => fetch(`${septet.url}${REPORT_FILES_PATH}/${name}?cluster=sample`)
+
+test('a visitor who asks for one PDF after the other is told when to try again; tables come at once', async () => {
+  expect((await visit('pdf')).status).toBe(200)
+  const refused = await visit('pdf')
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await refused.json()).toMatchObject({ code: 'too-many-requests' })
+  expect((await visit('cost')).status).toBe(200)
+})
+
 describe('the report of the sample data', () => {
   test('has every figure of the specification in its PDF', async () => {
     const { text, pages } = await pdfText('cluster=sample')

@@ -171,9 +171,9 @@ const spent = (days: number, byNamespace: Readonly<Record<string, number | undef
     },
   }) as unknown as AlertEvidence['day']
 
-describe('what a day costs', () => {
-  const spend = (change: Partial<AlertEvidence>) => observe(evidence(change), 'spend-change').observations
+const spend = (change: Partial<AlertEvidence>) => observe(evidence(change), 'spend-change').observations
 
+describe('what a day costs', () => {
   test('is held against the mean of the days before, the day itself left out', () => {
     // Six days at $100 and one at $150: half as much again, which a mean over all seven would hide.
     const [seen] = spend({ day: spent(1, { lab: 150 }), week: spent(7, { lab: 750 }) })

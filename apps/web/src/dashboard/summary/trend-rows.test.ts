@@ -32,7 +32,7 @@ test('sample data keeps the names of the specification', () => {
 })
 
 test('a gap is an empty cell in the CSV and "Not measured" in the table, never 0', () => {
-  expect(trendCsv(trend).split('\n')).toEqual([
+  expect(trendCsv(trend).trimEnd().split('\r\n')).toEqual([
     'time,Busy,Held,share measured',
     '10:00,0.4,0.7,1',
     '11:00,,0.7,0',

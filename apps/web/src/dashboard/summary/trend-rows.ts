@@ -1,6 +1,7 @@
 import type { Range } from '@septet/contract'
 
 import type { Answer } from '../../api.ts'
+import { csvOf } from '@septet/contract/csv'
 import { percent } from '@septet/contract/figure-words'
 
 import { dayName, minuteTime } from '../../ui/time-words.ts'
@@ -68,11 +69,5 @@ export function trendCsv(trend: Trend): string {
   const series = shownSeries(trend)
   const head = ['time', ...series.map(({ name }) => name), 'share measured']
   const rows = trend.points.map((point) => [point.at, ...series.map(({ key }) => point[key]), point.coverage])
-  return [head, ...rows].map((row) => row.map(cell).join(',')).join('\n')
-}
-
-function cell(value: string | number | null): string {
-  if (value === null) return ''
-  const text = String(value)
-  return /[",\n]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return csvOf([head, ...rows.map((row) => row.map((value) => (value === null ? '' : String(value))))])
 }
