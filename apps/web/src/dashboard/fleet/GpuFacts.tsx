@@ -73,7 +73,8 @@ const Reading = ({ data: { reading } }: { readonly data: Gpu }) => (
           <dd>
             <FigureText figure={figure} name={name} />
             {name === 'Memory' && reading.memoryTotal.value !== null && (
-              <span className="block text-12 text-ink-quiet">
+              // The room keeps the two figures apart for a finger: WCAG 2.5.8 asks for 24 pixels.
+              <span className="block pt-2 text-12 text-ink-quiet">
                 of <FigureText figure={reading.memoryTotal} name="Memory in all" />
               </span>
             )}
