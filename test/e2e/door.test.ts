@@ -34,7 +34,7 @@ async function visit(
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
   await prepare?.(context)
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(30_000)
   const thrown: string[] = []
   page.on('pageerror', (error) => thrown.push(error.message))
   try {

@@ -62,6 +62,24 @@ export async function signInByForm(
   await page.waitForURL(`${url}${next}`)
 }
 
+/** Goes to another screen as a link of the page does, without loading the page anew, and waits for its heading. */
+export async function goWithin(page: Page, path: string, heading: string): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+  await page.getByRole('heading', { level: 1, name: heading, exact: true, includeHidden: true }).waitFor()
+  await settled(page)
+}
+
+/** Waits until nothing of a page is loading any more. */
+export const settled = (page: Page): Promise<unknown> =>
+  page.waitForFunction(
+    () =>
+      document.querySelector('[aria-busy="true"]') === null &&
+      [...document.querySelectorAll('output')].every((output) => !output.textContent.startsWith('Loading')),
+  )
+
 /** What the address of a page holds. */
 export const parameters = (page: Page): Record<string, string> => Object.fromEntries(new URL(page.url()).searchParams)
 

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../browser.ts'
 import { axeFindings, overflow } from '../../page-flaws.ts'
 import { eventually, removeDataDir, signIn, startSeptet, type SeptetProcess } from '../../server-process.ts'
-import { ADMIN, signInByForm } from './dashboard-page.ts'
+import { ADMIN, goWithin, signInByForm } from './dashboard-page.ts'
 
 let septet: SeptetProcess
 let browser: Browser
@@ -116,29 +116,29 @@ test('another idle threshold stands beside every idle number', async () => {
 })
 
 const SECTIONS = [
-  'account',
-  'tokens',
-  'clusters',
-  'clusters?add=cluster',
-  'prices',
-  'tenants',
-  'policies',
-  'retention',
-  'members',
-  'audit',
-  'outbox',
-  'about',
-]
+  ['account', 'Account'],
+  ['tokens', 'API tokens'],
+  ['clusters', 'Clusters'],
+  ['clusters?add=cluster', 'Clusters'],
+  ['prices', 'Prices'],
+  ['tenants', 'Tenants'],
+  ['policies', 'Policies'],
+  ['retention', 'Data retention'],
+  ['members', 'Members'],
+  ['audit', 'Audit log'],
+  ['outbox', 'Outbox'],
+  ['about', 'About'],
+] as const
 
 describe.each([
   ['light', 360],
   ['dark', 1280],
 ] as const)('in the %s theme, %i pixels wide', (colorScheme, width) => {
-  test.each(SECTIONS)('%s has nothing that axe finds, and fits', async (section) => {
+  test.each(SECTIONS)('%s has nothing that axe finds, and fits', async (section, heading) => {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 900 })
-    await settings(section)
-    await page.getByRole('heading', { level: 1 }).waitFor()
+    await goWithin(page, `/dashboard/settings/${section}`, heading)
+    if (section.includes('add')) await page.getByLabel('Kubeconfig', { exact: true }).waitFor()
     await page.getByText('Loading', { exact: true }).first().waitFor({ state: 'detached' })
     expect(await axeFindings(page)).toEqual([])
     expect(await overflow(page)).toBe(0)

@@ -63,18 +63,20 @@ describe('sample data shows what the specification says', () => {
       await page.getByText('Real-time insights into your GPU infrastructure performance').waitFor()
       await page.getByText('All Systems Operational', { exact: true }).waitFor()
       await page.getByRole('button', { name: 'Export Report' }).waitFor()
-      await expect.poll(() => page.locator('main h2').allInnerTexts()).toEqual([
-        'Total Cost Savings',
-        'GPU Utilization',
-        'Active Workloads',
-        'MIG Efficiency',
-        'GPU Utilization Trend',
-        'Workload Distribution',
-        'Monthly Cost Optimization Impact',
-        'MIG Partition Status',
-        'AI Optimization Recommendations',
-        'Active Workloads',
-      ])
+      await expect
+        .poll(() => page.locator('main h2').allInnerTexts())
+        .toEqual([
+          'Total Cost Savings',
+          'GPU Utilization',
+          'Active Workloads',
+          'MIG Efficiency',
+          'GPU Utilization Trend',
+          'Workload Distribution',
+          'Monthly Cost Optimization Impact',
+          'MIG Partition Status',
+          'AI Optimization Recommendations',
+          'Active Workloads',
+        ])
       await page.getByText('fixed figures').first().waitFor()
     })
   })

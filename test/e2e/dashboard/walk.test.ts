@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../browser.ts'
 import { axeFindings, overflow, THEME_RULES } from '../../page-flaws.ts'
 import { eventually, removeDataDir, signIn, startSeptet, type SeptetProcess } from '../../server-process.ts'
-import { ADMIN, signInByForm } from './dashboard-page.ts'
+import { ADMIN, goWithin, settled, signInByForm } from './dashboard-page.ts'
 
 let septet: SeptetProcess
 let browser: Browser
@@ -176,25 +176,11 @@ async function openPage(look: {
   return { page, wrong }
 }
 
-/** Goes there as a link of the page does, without loading the page anew. */
 async function goTo(page: Page, { path, heading, holds }: Screen): Promise<void> {
-  await page.evaluate((to) => {
-    history.pushState(null, '', to)
-    dispatchEvent(new PopStateEvent('popstate'))
-  }, `/dashboard${path()}`)
-  await page.getByRole('heading', { level: 1, name: heading, exact: true, includeHidden: true }).waitFor()
-  await settled(page)
+  await goWithin(page, `/dashboard${path()}`, heading)
   await holds?.(page)
   await settled(page)
 }
-
-/** Waits until nothing is loading any more. */
-const settled = (page: Page): Promise<unknown> =>
-  page.waitForFunction(
-    () =>
-      document.querySelector('[aria-busy="true"]') === null &&
-      [...document.querySelectorAll('output')].every((output) => !output.textContent.startsWith('Loading')),
-  )
 
 /** Every rule of WCAG 2.2 AA that axe has. */
 const WCAG = { tags: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }
@@ -292,8 +278,7 @@ describe('by keyboard alone', () => {
     for (const name of ['Find', 'Export Report']) {
       await goTo(page, { path: () => '', heading: 'GPU Optimization Summary' })
       const opener = page.getByRole('button', { name }).first()
-      await opener.focus()
-      await page.keyboard.press('Enter')
+      await opener.press('Enter')
       await page.getByRole('dialog').waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'hidden' })
