@@ -56,7 +56,7 @@ function AlertRow({ alert, isLinked, advice }: RowProps) {
   const isSilent = alert.silence !== null && new Date(alert.silence.until).getTime() > now
   return (
     <li
-      className={`grid items-start gap-x-6 gap-y-2 py-3 sm:grid-cols-[minmax(0,1fr)_auto] ${isLinked ? '-mx-3 rounded-control bg-sunken px-3' : ''}`}
+      className={`grid items-start gap-x-6 gap-y-2 py-3 md:grid-cols-[minmax(0,1fr)_auto] ${isLinked ? '-mx-3 rounded-control bg-sunken px-3' : ''}`}
     >
       <div className="grid min-w-0 gap-1">
         <div className="flex flex-wrap items-baseline gap-x-2.5 gap-y-1">

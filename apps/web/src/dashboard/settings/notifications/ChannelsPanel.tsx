@@ -94,7 +94,7 @@ function ChannelRow({ channel }: { readonly channel: Channel }) {
         {dayTime(channel.changedAt)} by {channel.changedBy}
       </Cell>
       <Cell className="pr-0 max-sm:pt-2">
-        <span className="flex justify-end gap-2 max-sm:justify-start">
+        <span className="flex flex-wrap justify-end gap-2 max-sm:justify-start">
           <Button disabled={busy} aria-label={`Send a test to ${channel.id}`} onClick={() => void test()}>
             Send a test
           </Button>
