@@ -1,5 +1,6 @@
 import type { FigureView, ReportFile } from '@septet/contract'
 import { csvOf } from '@septet/contract/csv'
+import { isIdleKnown } from '@septet/domain'
 
 import type { Report } from '../operations/report.ts'
 import { focusCsv } from './focus-csv.ts'
@@ -26,6 +27,10 @@ const valueOf = ({ value }: FigureView): Cell => value
 
 const PARTS = ['capacity', 'used', 'unmeasured', 'idleHeld', 'oversized', 'unallocated', 'stranded'] as const
 
+/** Where nothing of what was held was measured, idle and oversized time are unknown, and not 0. */
+const isKnown = (part: (typeof PARTS)[number], hours: Parameters<typeof isIdleKnown>[0]): boolean =>
+  (part !== 'idleHeld' && part !== 'oversized') || isIdleKnown(hours)
+
 /** One row a namespace, model and pool, and one for all of it; cents as they add up. */
 function costCsv({ cost }: Report): string {
   const cuts = Object.values(cost).flatMap(({ by, groups }) =>
@@ -38,8 +43,8 @@ function costCsv({ cost }: Report): string {
     all.map(({ by, key, gpuHours, usd }) => [
       by,
       key,
-      ...PARTS.map((part) => gpuHours[part]),
-      ...PARTS.map((part) => usd?.[part]?.toFixed(2)),
+      ...PARTS.map((part) => (isKnown(part, gpuHours) ? gpuHours[part] : null)),
+      ...PARTS.map((part) => (isKnown(part, gpuHours) ? usd?.[part]?.toFixed(2) : null)),
     ]),
   )
 }

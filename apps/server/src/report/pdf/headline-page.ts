@@ -1,5 +1,6 @@
 import type { FigureView } from '@septet/contract'
 import { dollars, percent, short } from '@septet/contract/figure-words'
+import { isIdleKnown } from '@septet/domain'
 
 import type { Report } from '../../operations/report.ts'
 import { drawTrend } from './draw-trend.ts'
@@ -139,11 +140,21 @@ const PARTS = [
   { key: 'used', name: 'Used', color: INK.busy },
 ] as const
 
+const NEEDS_TELEMETRY: ReadonlySet<string> = new Set(['idleHeld', 'oversized'])
+
 function whereItWent(paper: Paper, { summary: { cost } }: Report): void {
   heading(paper, 'Where the capacity went')
   const { hours } = cost
   if (hours === null) {
     note(paper, 'There is no cost by part.')
+    return
+  }
+  const isOfNamespaces = hours.unallocated === null
+  if (hours.capacity === 0) {
+    note(
+      paper,
+      `${isOfNamespaces ? 'No GPU was held' : 'No GPU was ready'} in this window, so there is nothing to divide.`,
+    )
     return
   }
   const inMoney = cost.capacity.value !== null
@@ -152,14 +163,16 @@ function whereItWent(paper: Paper, { summary: { cost } }: Report): void {
     const amount = inMoney ? figure.value : gpuHours
     if (gpuHours === null || amount === null) return []
     const words = inMoney ? dollars(amount) : `${short(gpuHours)} GPU-h`
-    return [{ name, amount, words, share: hours.capacity > 0 ? percent(gpuHours / hours.capacity) : '', color }]
+    return [{ name, amount, words, share: percent(gpuHours / hours.capacity), color }]
   }
-  const [whole] = step('capacity', 'Capacity', INK.lineStrong)
+  const [whole] = step('capacity', isOfNamespaces ? 'Held' : 'Capacity', INK.lineStrong)
   if (whole === undefined) return
   drawWaterfall(
     paper,
     whole,
-    PARTS.flatMap(({ key, name, color }) => step(key, name, color)),
+    PARTS.filter(({ key }) => isIdleKnown(hours) || !NEEDS_TELEMETRY.has(key)).flatMap(({ key, name, color }) =>
+      step(key, name, color),
+    ),
   )
   rule(paper, paper.y + 2)
   paper.y += 8
@@ -171,6 +184,6 @@ function whereItWent(paper: Paper, { summary: { cost } }: Report): void {
     cost.unpricedGpuHours > 0 ? ` ${short(cost.unpricedGpuHours)} GPU-h have no price and are not in the amounts.` : ''
   note(
     paper,
-    `The parts never overlap and add up to the capacity${inMoney ? ', to the cent before rounding' : ''}.${unmeasured}${unpriced}`,
+    `The parts never overlap and add up to ${isOfNamespaces ? 'what was held' : 'the capacity'}${inMoney ? ', to the cent before rounding' : ''}.${unmeasured}${unpriced}`,
   )
 }

@@ -1,4 +1,5 @@
 import { dollars, short, wholePercent } from '@septet/contract/figure-words'
+import { isIdleKnown } from '@septet/domain'
 
 import type { Report } from '../../operations/report.ts'
 import { drawMonths } from './draw-months.ts'
@@ -59,8 +60,11 @@ const COLUMNS: readonly PaperColumn<Group>[] = [
   { name: 'Oversized', text: (group) => part(group, 'oversized'), share: 13, right: true, mono: true },
 ]
 
-const part = ({ usd, gpuHours }: Group, key: 'used' | 'idleHeld' | 'oversized'): string =>
-  usd === null ? `${short(gpuHours[key])} GPU-h` : dollars(usd[key])
+/** Where nothing of what was held was measured, idle and oversized time are unknown, and not 0. */
+function part({ usd, gpuHours }: Group, key: 'used' | 'idleHeld' | 'oversized'): string {
+  if (key !== 'used' && !isIdleKnown(gpuHours)) return 'not measured'
+  return usd === null ? `${short(gpuHours[key])} GPU-h` : dollars(usd[key])
+}
 
 type Cut = { readonly title: string; readonly nobody: string }
 
