@@ -13,6 +13,7 @@ export function notesOf(
   const zone = parsed.kind === 'calendar' ? parsed.zone : wanted
   const say = (at: Instant): string => `${wallText(zone, at).replace('T', ' ')} (${zone})`
   const asked = parsed.kind === 'quick' ? window : spanOfRange(parsed, asOf)
+  if (asked.from >= asOf) return ['This window lies ahead: nothing of it was seen yet.']
   const cut = Math.abs(asked.from - window.from) > 60_000 || (asked.to <= asOf && asked.to !== window.to)
   return [
     ...(asked.to > window.to && window.to > window.from ? [`Not over yet: it runs to ${say(asked.to)}.`] : []),

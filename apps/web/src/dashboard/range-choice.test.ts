@@ -1,9 +1,11 @@
 import { RangeSchema } from '@septet/contract'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { CALENDAR_WORDS, rangeOf, rangeWords, RANGE_WORDS, zoneOf } from './range-choice.ts'
 
 const asked = (text: string): string => rangeOf(text, 'Europe/Berlin')
+
+afterEach(() => void vi.useRealTimers())
 
 describe('the range of an address', () => {
   test('is one that the server takes, whatever stands there', () => {
@@ -25,7 +27,12 @@ describe('the range of an address', () => {
     expect(asked('last-week')).toBe('last-week@Europe/Berlin')
     expect(rangeWords(asked('last-week'))).toBe('Last week')
     expect(rangeWords('7d')).toBe('Last 7 days')
+    vi.setSystemTime(Date.parse('2026-11-22T00:00:00Z'))
     expect(rangeWords('2026-11-01T00:00:00Z/2026-11-02T12:30:00Z', 'Asia/Kolkata')).toBe('Nov 1, 05:30 to Nov 2, 18:00')
+    // Another year is no day of this one.
+    expect(rangeWords('2019-03-01T00:00:00Z/2019-03-01T01:00:00Z', 'UTC')).toBe(
+      'Mar 1, 2019, 00:00 to Mar 1, 2019, 01:00',
+    )
   })
 
   test('that makes no sense is the last 24 hours, and such a zone is none', () => {

@@ -40,15 +40,17 @@ export function rangeOf(text: string | null, zone: string): Range {
   return windowOfRange(asked) === undefined ? DEFAULT_RANGE : asked
 }
 
-/** "This month", "Last 7 days"; of two instants the days and times in a zone. */
+/** "This month", "Last 7 days"; of two instants the days and times in a zone, with the year where it is not this one. */
 export function rangeWords(range: Range, zone: string = BROWSER_ZONE): string {
   const [name = ''] = range.split('@')
   if (isQuickRange(name)) return RANGE_WORDS[name]
   if (isCalendarRange(name)) return CALENDAR_WORDS[name]
   const window = windowOfRange(range)
   if (window === undefined) return range
+  const isThisYear = window.every((at) => yearIn(zone, at) === yearIn(zone, Date.now()))
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
+    ...(isThisYear ? {} : { year: 'numeric' }),
     month: 'short',
     day: 'numeric',
     hour: '2-digit',
@@ -57,6 +59,9 @@ export function rangeWords(range: Range, zone: string = BROWSER_ZONE): string {
   })
   return window.map((at) => format.format(at)).join(' to ')
 }
+
+const yearIn = (zone: string, at: number): string =>
+  new Intl.DateTimeFormat('en-US', { timeZone: zone, year: 'numeric' }).format(at)
 
 /** The two instants of a range that somebody chose, ms; undefined for another range. */
 export function windowOfRange(range: string): readonly [number, number] | undefined {

@@ -97,8 +97,8 @@ const money = (id: 'cost' | 'idleCost', title: string): Column<Workload> => ({
 })
 
 /** Why there is no amount: it held nothing, nobody knows how idle it was, or nobody knows a price. */
-function noMoney({ status, busy: { value } }: Workload, id: 'cost' | 'idleCost'): string {
-  if (status === 'queued') return '–'
+function noMoney({ status, gpuHours, busy: { value } }: Workload, id: 'cost' | 'idleCost'): string {
+  if (status === 'queued' || (gpuHours ?? 0) === 0) return '–'
   return id === 'idleCost' && value === null ? 'Not measured' : 'No price'
 }
 

@@ -1,0 +1,23 @@
+import { instant, type Window } from '@septet/domain'
+import { expect, test } from 'vitest'
+
+import { notesOf } from './range-notes.ts'
+
+const at = (text: string) => instant(Date.parse(text))
+const asOf = at('2026-11-02T12:00:00Z')
+const over = (from: string, to: string, observed?: Window) =>
+  notesOf({ window: { from: at(from), to: at(to) }, observed, asOf }, { range: `${from}/${to}`, zone: 'UTC' })
+
+test('a window before anything was known says that nothing was seen, one that lies ahead that nothing can be', () => {
+  expect(over('2019-03-01T00:00:00Z', '2019-03-01T01:00:00Z')).toEqual(['Nothing was seen in this window.'])
+  expect(over('2030-03-01T00:00:00Z', '2030-03-08T00:00:00Z')).toEqual([
+    'This window lies ahead: nothing of it was seen yet.',
+  ])
+})
+
+test('a window of which a part was seen says which', () => {
+  const observed = { from: at('2026-11-01T06:00:00Z'), to: at('2026-11-02T00:00:00Z') }
+  expect(over('2026-11-01T00:00:00Z', '2026-11-02T00:00:00Z', observed)).toEqual([
+    'Usage was seen from 2026-11-01 06:00 (UTC) on only.',
+  ])
+})
