@@ -13,22 +13,22 @@ export function notesOf(
   const zone = parsed.kind === 'calendar' ? parsed.zone : wanted
   const say = (at: Instant): string => `${wallText(zone, at).replace('T', ' ')} (${zone})`
   const asked = parsed.kind === 'quick' ? window : spanOfRange(parsed, asOf)
-  if (asked.from >= asOf) return ['This window lies ahead: nothing of it was seen yet.']
   const cut = Math.abs(asked.from - window.from) > 60_000 || (asked.to <= asOf && asked.to !== window.to)
   return [
     ...(asked.to > window.to && window.to > window.from ? [`Not over yet: it runs to ${say(asked.to)}.`] : []),
     ...(cut && window.to > window.from
       ? [`Of that time only longer sums are kept, so it is ${say(window.from)} to ${say(window.to)}.`]
       : []),
-    ...seenNotes({ window, observed }, say),
+    ...seenNotes({ window, observed, isAhead: asked.from >= asOf }, say),
   ]
 }
 
 function seenNotes(
-  { window, observed }: Pick<ClusterAnalysis, 'window' | 'observed'>,
+  { window, observed, isAhead }: Pick<ClusterAnalysis, 'window' | 'observed'> & { readonly isAhead: boolean },
   say: (at: Instant) => string,
 ): string[] {
-  if (observed === undefined) return ['Nothing was seen in this window.']
+  if (observed === undefined)
+    return [isAhead ? 'This window lies ahead: nothing of it was seen yet.' : 'Nothing was seen in this window.']
   return [
     ...(observed.from - window.from > SLACK_MS ? [`Usage was seen from ${say(observed.from)} on only.`] : []),
     ...(window.to - observed.to > SLACK_MS ? [`Usage was seen up to ${say(observed.to)} only.`] : []),

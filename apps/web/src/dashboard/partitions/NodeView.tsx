@@ -1,8 +1,9 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 
 import type { Answer } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FigureText } from '../../ui/FigureText.tsx'
+import { isolated } from '../../ui/isolated.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { SliceLegend } from '../../ui/SliceLegend.tsx'
@@ -22,6 +23,7 @@ type Props = { readonly name: string; readonly back: () => void }
 export function NodeView({ name, back }: Props) {
   const { cluster } = useUrlState()
   const answer = useAnswer('partitionsList', { cluster, mig: 'false', node: name, limit: 1 })
+  const node = useLastKnown(answer.data?.nodes[0], answer.data?.source.id)
   return (
     <div className="grid gap-4">
       <div>
@@ -30,19 +32,27 @@ export function NodeView({ name, back }: Props) {
         </Button>
       </div>
       <Answered answer={answer}>
-        {({ nodes, source }) => {
-          const [node] = nodes
-          return node === undefined ? (
-            <Notice tone="warning" action={<Button onClick={back}>All nodes</Button>}>
-              {`${name} is not among the nodes that you see of ${source.name} now. It may have left the cluster, or hold nothing of yours.`}
-            </Notice>
-          ) : (
-            <Node node={node} isSample={source.kind === 'sample'} cluster={cluster} />
-          )
-        }}
+        {({ nodes, source }) => (
+          <>
+            {nodes.length === 0 && (
+              <Notice tone="warning" action={<Button onClick={back}>All nodes</Button>}>
+                {`${isolated(name)} is not among the nodes that you see of ${isolated(source.name)} now. It may have left the cluster, or hold nothing of yours.`}
+                {node !== undefined && ' What is below is what was last known of it.'}
+              </Notice>
+            )}
+            {node !== undefined && <Node node={node} isSample={source.kind === 'sample'} cluster={cluster} />}
+          </>
+        )}
       </Answered>
     </div>
   )
+}
+
+/** The node, or of one that has gone while it is looked at what was last known: a layout in the making is not thrown away. */
+function useLastKnown(node: Node | undefined, cluster: string | undefined): Node | undefined {
+  const [last, keep] = useState<{ readonly node: Node; readonly cluster: string | undefined }>()
+  if (node !== undefined && node !== last?.node) keep({ node, cluster })
+  return node ?? (last?.cluster === cluster ? last?.node : undefined)
 }
 
 type NodeProps = { readonly node: Node; readonly isSample: boolean; readonly cluster: string | undefined }
