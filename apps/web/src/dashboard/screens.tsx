@@ -22,6 +22,9 @@ const WhatIfPage = lazy(load.whatIf)
 const AlertsPage = lazy(load.alerts)
 const SettingsPage = lazy(load.settings)
 
+// Keys that are pressed before it is there would be lost.
+const loadPalette = (): Promise<unknown> => import('./palette/Palette.tsx')
+
 const later = (name: string, page: ReactNode): ReactNode => <LoadedLater name={name}>{page}</LoadedLater>
 
 /** Every screen behind the first one, by its path. Their scripts come when they are opened. */
@@ -38,7 +41,7 @@ export const SCREENS: readonly { readonly path: string; readonly element: ReactN
 
 /** Fetches them one after the other while nobody needs the browser, so that opening one waits for its figures alone. */
 export async function fetchScreens(): Promise<void> {
-  for (const page of Object.values(load)) {
+  for (const page of [loadPalette, ...Object.values(load)]) {
     await idle()
     // One that does not come now comes when it is opened, or says there why not.
     await page().catch(() => undefined)

@@ -1,6 +1,6 @@
 import { Command } from 'cmdk'
 import { Dialog } from 'radix-ui'
-import { useDeferredValue, useState } from 'react'
+import { useState } from 'react'
 
 import type { Answer } from '../../api.ts'
 import { useFocusBack } from '../../ui/use-focus-back.ts'
@@ -17,7 +17,7 @@ type Found = Answer<'searchFind'>['found'][number]
 export function Palette({ close }: { readonly close: () => void }) {
   const [typed, setTyped] = useState('')
   useFocusBack()
-  const commands = matching(useCommands(), useDeferredValue(typed))
+  const commands = matching(useCommands(), typed)
   const { cluster } = useUrlState()
   const found = useFound(cluster, typed)
   const open = usePlaces()
@@ -26,7 +26,8 @@ export function Palette({ close }: { readonly close: () => void }) {
     close()
     run()
   }
-  const ids = [...found.map(foundId), ...groups.flatMap((group) => ofGroup(commands, group)).map(({ id }) => id)]
+  // What the cluster has comes later, so it stands below: nothing gets under a key that is being pressed.
+  const ids = [...groups.flatMap((group) => ofGroup(commands, group)).map(({ id }) => id), ...found.map(foundId)]
   const [pointed, setPointed] = useState<string>()
   // What was pointed at goes when the list changes: then the first is, which Enter takes.
   const value = pointed !== undefined && ids.includes(pointed) ? pointed : (ids[0] ?? '')
@@ -53,13 +54,6 @@ export function Palette({ close }: { readonly close: () => void }) {
               <Command.Empty className="px-3 py-6 text-13 text-ink-soft">
                 Nothing is called “{typed}” here. Names, ids and models are searched, in the chosen cluster.
               </Command.Empty>
-              {found.length > 0 && (
-                <Command.Group heading="In this cluster" className={GROUP}>
-                  {found.map((one) => (
-                    <FoundItem key={foundId(one)} one={one} choose={then(() => open(one))} />
-                  ))}
-                </Command.Group>
-              )}
               {groups.map((group) => (
                 <Command.Group key={group} heading={group} className={GROUP}>
                   {ofGroup(commands, group).map((command) => (
@@ -67,6 +61,13 @@ export function Palette({ close }: { readonly close: () => void }) {
                   ))}
                 </Command.Group>
               ))}
+              {found.length > 0 && (
+                <Command.Group heading="In this cluster" className={GROUP}>
+                  {found.map((one) => (
+                    <FoundItem key={foundId(one)} one={one} choose={then(() => open(one))} />
+                  ))}
+                </Command.Group>
+              )}
             </Command.List>
           </Command>
         </Dialog.Content>

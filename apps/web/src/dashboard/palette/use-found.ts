@@ -4,20 +4,31 @@ import { useEffect, useState } from 'react'
 import { ask } from '../../api.ts'
 import type { Answer } from '../../api.ts'
 
+type Found = Answer<'searchFind'>['found'][number]
+
 /** A pause in typing that is long enough to ask. */
 const PAUSE_MS = 120
 
-/** What of the cluster is called as was typed; the answer before it stays until it comes. */
-export function useFound(cluster: string | undefined, typed: string): Answer<'searchFind'>['found'] {
+/** What of the cluster is called as was typed; of the answer before it, what still fits stays until it comes. */
+export function useFound(cluster: string | undefined, typed: string): readonly Found[] {
   const query = useSettled(typed.trim(), PAUSE_MS)
-  const { data } = useQuery({
+  const { data, isPlaceholderData } = useQuery({
     queryKey: ['searchFind', { cluster, query }],
     queryFn: ({ signal }) => ask('searchFind', { cluster, query }, signal),
     enabled: query !== '',
     placeholderData: keepPreviousData,
     staleTime: 5000,
   })
-  return query === '' ? [] : (data?.found ?? [])
+  const found = query === '' ? [] : (data?.found ?? [])
+  return isPlaceholderData || query !== typed.trim() ? found.filter((one) => fits(one, typed)) : found
+}
+
+function fits({ name, id, detail }: Found, typed: string): boolean {
+  const text = `${name}\n${id}\n${detail}`.toLowerCase()
+  return typed
+    .toLowerCase()
+    .split(/\s+/u)
+    .every((word) => text.includes(word))
 }
 
 /** The newest text that has stood for a while. */
