@@ -228,7 +228,7 @@ describe('live updates', () => {
         .poll(() => server.asked.toSorted(), { timeout: 15_000 })
         .toEqual([
           '/api/v1/clusters',
-          '/api/v1/partitions',
+          '/api/v1/partitions?limit=8',
           '/api/v1/workloads?status=queued&sort=duration&limit=5',
           '/api/v1/workloads?status=running&limit=5',
         ])
