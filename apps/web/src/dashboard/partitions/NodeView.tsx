@@ -3,7 +3,6 @@ import { useMemo, useState } from 'react'
 import type { Answer } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FigureText } from '../../ui/FigureText.tsx'
-import { isolated } from '../../ui/isolated.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { SliceLegend } from '../../ui/SliceLegend.tsx'
@@ -36,7 +35,8 @@ export function NodeView({ name, back }: Props) {
           <>
             {nodes.length === 0 && (
               <Notice tone="warning" action={<Button onClick={back}>All nodes</Button>}>
-                {`${isolated(name)} is not among the nodes that you see of ${isolated(source.name)} now. It may have left the cluster, or hold nothing of yours.`}
+                <bdi>{name}</bdi> is not among the nodes that you see of <bdi>{source.name}</bdi> now. It may have left
+                the cluster, or hold nothing of yours.
                 {node !== undefined && ' What is below is what was last known of it.'}
               </Notice>
             )}

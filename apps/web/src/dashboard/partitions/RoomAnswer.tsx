@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import type { ReactNode } from 'react'
 
 import type { Answer } from '../../api.ts'
@@ -57,7 +58,14 @@ export function RoomAnswer({ room, model, cluster, open, more }: Props) {
         {blocked.map((one) => (
           <Line key={one.gpu.id} {...one} open={open}>
             {sentence(one.because)} In the way:{' '}
-            <bdi className="text-ink">{one.inTheWay.map(blockWords).join('; ')}</bdi>
+            <span className="text-ink">
+              {one.inTheWay.map((holder, order) => (
+                <Fragment key={blockWords(holder)}>
+                  {order > 0 && '; '}
+                  <bdi>{blockWords(holder)}</bdi>
+                </Fragment>
+              ))}
+            </span>
             {one.cutAnew ? '. Then it is cut anew.' : '. It is cut like this already.'}
           </Line>
         ))}

@@ -1,5 +1,4 @@
 import type { Answer } from '../../api.ts'
-import { isolated } from '../../ui/isolated.ts'
 
 type Room = Answer<'partitionsRoom'>
 
@@ -31,4 +30,4 @@ export function placeWords({ now, starts, recut, replaces }: Room['places'][numb
 
 /** Who must leave before one fits. */
 export const blockWords = ({ profile, start, holder }: Room['blocked'][number]['inTheWay'][number]): string =>
-  `${profile === null ? 'the whole GPU' : `${profile} at ${start}`}, ${holder === null ? 'a namespace that is not shown' : isolated(holder)}`
+  `${profile === null ? 'the whole GPU' : `${profile} at ${start}`}, ${holder ?? 'a namespace that is not shown'}`
