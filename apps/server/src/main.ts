@@ -21,6 +21,7 @@ import { openClusterDesk } from './parts/open-cluster-desk.ts'
 import { openEntrance, signUpHint } from './parts/open-entrance.ts'
 import { openReportMails } from './parts/open-report-mails.ts'
 import { openStore, type OpenedStore } from './parts/open-store.ts'
+import { openPdfThread } from './parts/pdf-thread.ts'
 import { preparePipelineThread, startPipelineThread, type PipelineThread } from './parts/pipeline-thread.ts'
 import { runScenarioInThread } from './parts/scenario-thread.ts'
 import { readVersion } from './version.ts'
@@ -61,7 +62,7 @@ async function serve(running: Running): Promise<void> {
   const events = new EventLog(Date.now().toString(36))
   const metrics = openMetrics()
   const fleet = await openWatched(running, { events, metrics })
-  const { auth, gate, listensAt, answers } = await openServices(running, { events, fleet })
+  const { auth, gate, listensAt, answers, drawPdf } = await openServices(running, { events, fleet })
   const server = await openServer({
     answers,
     facts: fleet,
@@ -70,6 +71,7 @@ async function serve(running: Running): Promise<void> {
     metrics,
     gate,
     auth,
+    drawPdf,
     config,
     now: Date.now,
     version: readVersion(),
@@ -134,10 +136,13 @@ async function openServices(
     alerts: alerts.desk,
     runScenario: runScenarioInThread,
   })
-  const reports = openReportMails({ answers, store, auth: context, log })
+  // Ended after the mails, which wait for what is being drawn.
+  const { draw: drawPdf, stop: stopDrawing } = openPdfThread({ log })
+  closers.push(stopDrawing)
+  const reports = openReportMails({ answers, store, auth: context, log, drawPdf })
   reports.start()
   closers.push(() => reports.stop())
-  return { auth, gate, listensAt, answers }
+  return { auth, gate, listensAt, answers, drawPdf }
 }
 
 type PipelineNeeds = ClusterSourceRecord &

@@ -14,6 +14,8 @@ import { factsOf } from '../operations/facts.suite.ts'
 import { deskOver, standingInstallation } from '../parts/cluster-desk.suite.ts'
 import { openAlerts } from '../parts/open-alerts.ts'
 import { openEntrance, type Entrance } from '../parts/open-entrance.ts'
+import { reportPdf } from '../report/pdf/report-pdf.ts'
+import type { DrawPdf } from '../report/report-file.ts'
 import { EventLog } from './event-log.ts'
 import { runScenarioHere } from '../operations/run-scenario-here.ts'
 import type { RunScenario } from '../operations/scenario-desk.ts'
@@ -39,6 +41,8 @@ export type TestSeptetOptions = {
   readonly facts?: Facts
   /** Computes scenarios; in the thread of the test when left out. */
   readonly runScenario?: RunScenario
+  /** Draws PDFs; in the thread of the test when left out. */
+  readonly drawPdf?: DrawPdf
 }
 
 export async function openTestSeptet({
@@ -47,6 +51,7 @@ export async function openTestSeptet({
   clusters = ['cluster', 'demo'],
   facts = { clusters: () => clusters.map(standing) },
   runScenario = runScenarioHere,
+  drawPdf = reportPdf,
 }: TestSeptetOptions = {}): Promise<TestSeptet> {
   const dataDir = await mkdtemp(join(tmpdir(), 'septet-test-'))
   const config = readConfig({ ...environment, SEPTET_DATA_DIR: dataDir, SEPTET_PORT: '0' }, dataDir)
@@ -81,6 +86,7 @@ export async function openTestSeptet({
     metrics: openMetrics(),
     gate,
     auth,
+    drawPdf,
     config,
     now: Date.now,
     version: '1.2.3',

@@ -6,7 +6,7 @@ import type { Gate } from '../auth/gate.ts'
 import type { Answers } from '../operations/answers.ts'
 import { Refusal } from '../refusal.ts'
 import { openPdfTurns } from '../report/pdf-turns.ts'
-import { reportFile, type MadeFile } from '../report/report-file.ts'
+import { reportFile, type DrawPdf, type MadeFile } from '../report/report-file.ts'
 
 const Path = z.object({ file: z.enum(REPORT_FILES) })
 
@@ -14,7 +14,7 @@ const Path = z.object({ file: z.enum(REPORT_FILES) })
 export function registerReportFiles(
   server: FastifyInstance,
   answers: Pick<Answers, 'reportGet'>,
-  { gate, now }: { readonly gate: Gate; readonly now: () => number },
+  { gate, now, drawPdf }: { readonly gate: Gate; readonly now: () => number; readonly drawPdf: DrawPdf },
 ): void {
   const inTurn = openPdfTurns(now)
   server.get(`${REPORT_FILES_PATH}/:file`, async (request, reply) => {
@@ -29,7 +29,7 @@ export function registerReportFiles(
     }
     const { file } = wanted.data
     const make = async (): Promise<MadeFile> =>
-      reportFile(file, OPERATIONS.reportGet.output.parse(await answers.reportGet(request.query, caller)))
+      reportFile(file, OPERATIONS.reportGet.output.parse(await answers.reportGet(request.query, caller)), drawPdf)
     const { name, type, content } = await (file === 'pdf' ? inTurn(caller, make) : make())
     return reply
       .type(type)

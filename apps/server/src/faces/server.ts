@@ -6,6 +6,7 @@ import type { Gate } from '../auth/gate.ts'
 import type { Config } from '../config.ts'
 import type { Facts } from '../facts.ts'
 import type { Answers } from '../operations/answers.ts'
+import type { DrawPdf } from '../report/report-file.ts'
 import { registerApiPage } from './api-page.ts'
 import { registerAuditExport } from './audit-export.ts'
 import { compressLargeAnswers } from './compressed.ts'
@@ -29,6 +30,7 @@ export type Faces = {
   readonly metrics: Metrics
   readonly gate: Gate
   readonly auth: Auth
+  readonly drawPdf: DrawPdf
   readonly config: Pick<Config, 'host' | 'auth'>
   readonly now: () => number
   readonly version: string
@@ -63,7 +65,7 @@ export async function openServer(faces: Faces): Promise<FastifyInstance> {
   registerDoor(server, auth)
   compressLargeAnswers(server)
   registerRest(server, faces.answers, gate)
-  registerReportFiles(server, faces.answers, { gate, now: faces.now })
+  registerReportFiles(server, faces.answers, { gate, now: faces.now, drawPdf: faces.drawPdf })
   registerEvents(server, faces.events, gate)
   registerAuditExport(server, {
     gate,

@@ -4,6 +4,7 @@ import { instant, type Log, type Store } from '@septet/domain'
 import type { AuthContext } from '../auth/auth-context.ts'
 import { openMailer } from '../auth/mailer.ts'
 import type { Answers } from '../operations/answers.ts'
+import type { DrawPdf } from '../report/report-file.ts'
 import { ReportMailer } from '../report/report-mailer.ts'
 
 type Needs = {
@@ -11,17 +12,22 @@ type Needs = {
   readonly store: Store
   readonly auth: Pick<AuthContext, 'config' | 'siteUrl'>
   readonly log: Log
+  readonly drawPdf: DrawPdf
 }
 
 /** Of their own: reports must not use up the letters that people sign in with. */
 const MAILS_PER_HOUR = 200
 
 /** Mails reports when they are due. */
-export function openReportMails({ answers, store, auth, log }: Needs): { start(): void; stop(): Promise<void> } {
+export function openReportMails({ answers, store, auth, log, drawPdf }: Needs): {
+  start(): void
+  stop(): Promise<void>
+} {
   const mailer = openMailer({ smtp: auth.config.smtp, mails: store.access.mails, log, now, hourly: MAILS_PER_HOUR })
   const reports = new ReportMailer({
     settings: store.settings,
     report: async (input, caller) => OPERATIONS.reportGet.output.parse(await answers.reportGet(input, caller)),
+    drawPdf,
     send: (letter) => mailer.send({ kind: 'report', ...letter }),
     siteUrl: auth.siteUrl,
     log,

@@ -2,29 +2,9 @@ import { instant, type SettingStore } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
 import { putSchedule, readSchedules } from '../operations/report-schedules.ts'
-import { sampleQuality, sampleFindings, sampleSummary, sampleTrend } from '../operations/sample.ts'
-import type { Report } from '../operations/report.ts'
+import { reportPdf } from './pdf/report-pdf.ts'
 import { ReportMailer, type ReportMailerNeeds } from './report-mailer.ts'
-
-const summary = sampleSummary()
-const NO_COST = { ...summary, groups: [], total: null }
-const REPORT = {
-  source: summary.source,
-  asOf: null,
-  window: null,
-  madeAt: '2026-11-23T08:00:00.000Z',
-  version: '1.2.3',
-  scope: { namespaces: null },
-  summary,
-  trend: sampleTrend(),
-  months: { ...summary, months: [], note: '' },
-  cost: { namespace: NO_COST, model: NO_COST, pool: NO_COST },
-  partitions: { ...summary, total: 0, nodes: [] },
-  workloads: { ...summary, total: 0, workloads: [] },
-  findings: sampleFindings(),
-  recommendations: { ...summary, madeAt: null, total: 0, dismissed: 0, recommendations: [] },
-  quality: sampleQuality(),
-} as unknown as Report
+import { SAMPLE_REPORT } from './sample-report.suite.ts'
 
 type Sent = Parameters<ReportMailerNeeds['send']>[0]
 
@@ -38,7 +18,8 @@ function open(send: (letter: Sent) => Promise<string> = () => Promise.resolve('s
   const sent: Sent[] = []
   const needs: ReportMailerNeeds = {
     settings,
-    report: () => Promise.resolve(REPORT),
+    report: () => Promise.resolve(SAMPLE_REPORT),
+    drawPdf: reportPdf,
     send: (letter) => {
       sent.push(letter)
       return send(letter)

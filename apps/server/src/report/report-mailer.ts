@@ -3,13 +3,14 @@ import { instant, type Instant, type Log, type SettingStore } from '@septet/doma
 import type { Caller } from '../caller.ts'
 import { nextTime, noteOutcome, readSchedules, type ReportSchedule } from '../operations/report-schedules.ts'
 import type { Report } from '../operations/report.ts'
-import { reportFile, type MadeFile } from './report-file.ts'
+import { reportFile, type DrawPdf, type MadeFile } from './report-file.ts'
 import { reportLetter, type ReportLetter } from './report-letter.ts'
 
 export type ReportMailerNeeds = {
   readonly settings: SettingStore
   /** Makes a report as that caller is answered it. */
   readonly report: (input: Readonly<Record<string, unknown>>, caller: Caller) => Promise<Report>
+  readonly drawPdf: DrawPdf
   /** Sends one letter with its files; gives `sent`, `kept here: …` or `not sent: …`. */
   readonly send: (
     letter: ReportLetter & { readonly to: string; readonly files: readonly MadeFile[] },
@@ -72,10 +73,10 @@ export class ReportMailer {
   }
 
   async #send(schedule: ReportSchedule): Promise<string> {
-    const { report, send, siteUrl } = this.#needs
+    const { report, drawPdf, send, siteUrl } = this.#needs
     const { cluster, range, namespaces } = schedule
     const made = await report({ cluster, range, namespaces }, SCHEDULED)
-    const files = await Promise.all(schedule.files.map((file) => reportFile(file, made)))
+    const files = await Promise.all(schedule.files.map((file) => reportFile(file, made, drawPdf)))
     const letter = reportLetter(made, schedule, siteUrl())
     const outcomes: string[] = []
     for (const to of schedule.recipients) {

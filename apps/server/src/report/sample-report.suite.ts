@@ -1,0 +1,23 @@
+import type { Report } from '../operations/report.ts'
+import { sampleFindings, sampleQuality, sampleSummary, sampleTrend } from '../operations/sample.ts'
+
+const summary = sampleSummary()
+const NO_COST = { ...summary, groups: [], total: null }
+/** A report of the sample data with little in it. */
+export const SAMPLE_REPORT = {
+  source: summary.source,
+  asOf: null,
+  window: null,
+  madeAt: '2026-11-23T08:00:00.000Z',
+  version: '1.2.3',
+  scope: { namespaces: null },
+  summary,
+  trend: sampleTrend(),
+  months: { ...summary, months: [], note: '' },
+  cost: { namespace: NO_COST, model: NO_COST, pool: NO_COST },
+  partitions: { ...summary, total: 0, nodes: [] },
+  workloads: { ...summary, total: 0, workloads: [] },
+  findings: sampleFindings(),
+  recommendations: { ...summary, madeAt: null, total: 0, dismissed: 0, recommendations: [] },
+  quality: sampleQuality(),
+} as unknown as Report
