@@ -13,6 +13,7 @@ import { AuthProvider } from './session/AuthProvider.tsx'
 import type { PageBase } from './session/page-base.ts'
 import { PlaceContext } from './session/place-context.ts'
 import { Protected } from './session/Protected.tsx'
+import { LoadedLater } from './ui/LoadedLater.tsx'
 import { SliceTextures } from './ui/SliceTextures.tsx'
 import { Toasts } from './ui/Toasts.tsx'
 
@@ -47,7 +48,14 @@ const Pages = ({ base }: { readonly base: PageBase }) => (
   <BrowserRouter basename={base.path}>
     <Routes>
       <Route element={<Shell />}>
-        <Route index element={<SummaryPage />} />
+        <Route
+          index
+          element={
+            <LoadedLater key="summary" name="The summary">
+              <SummaryPage />
+            </LoadedLater>
+          }
+        />
         <Route path="settings" element={<Navigate to="/settings/account" replace />} />
         {SCREENS.map(({ path, element }) => (
           <Route key={path} path={path} element={element} />

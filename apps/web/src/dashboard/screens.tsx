@@ -25,7 +25,12 @@ const SettingsPage = lazy(load.settings)
 // Keys that are pressed before it is there would be lost.
 const loadPalette = (): Promise<unknown> => import('./palette/Palette.tsx')
 
-const later = (name: string, page: ReactNode): ReactNode => <LoadedLater name={name}>{page}</LoadedLater>
+const later = (name: string, page: ReactNode): ReactNode => (
+  // By its name: what failed of one screen is not said of the next.
+  <LoadedLater key={name} name={name}>
+    {page}
+  </LoadedLater>
+)
 
 /** Every screen behind the first one, by its path. Their scripts come when they are opened. */
 export const SCREENS: readonly { readonly path: string; readonly element: ReactNode }[] = [

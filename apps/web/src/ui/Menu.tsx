@@ -38,7 +38,7 @@ export function Menu<V extends string>({ label, value, choices, onChoose, childr
                 key={choice.value}
                 value={choice.value}
                 onSelect={() => onChoose(choice.value)}
-                className="flex cursor-pointer items-center gap-2.5 rounded-[4px] px-2.5 py-1.5 text-13 outline-none data-highlighted:bg-sunken"
+                className="flex cursor-pointer items-center gap-2.5 rounded-[4px] px-2.5 py-1.5 text-13 outline-none data-highlighted:bg-sunken data-highlighted:shadow-[inset_2px_0_0_var(--accent)]"
               >
                 {choice.mark}
                 <span className="min-w-0 flex-1">

@@ -4,10 +4,12 @@ type Props = {
   readonly target?: number
   readonly label: string
   readonly words: string
+  /** What the filled part means; `stranded` where more of it is worse. */
+  readonly meaning?: 'busy' | 'stranded'
 }
 
 /** A horizontal bar from 0 to 100 percent, with a mark where it aims at. */
-export function Meter({ value, target, label, words }: Props) {
+export function Meter({ value, target, label, words, meaning = 'busy' }: Props) {
   return (
     <div
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a <meter> cannot show where it aims at
@@ -21,7 +23,7 @@ export function Meter({ value, target, label, words }: Props) {
     >
       <svg aria-hidden width="100%" height="8" className="block">
         <rect width="100%" height="8" rx="3" fill={value === undefined ? 'url(#texture-unknown)' : 'var(--sunken)'} />
-        {value !== undefined && <rect width={`${clamp(value) * 100}%`} height="8" rx="3" fill="var(--busy)" />}
+        {value !== undefined && <rect width={`${clamp(value) * 100}%`} height="8" rx="3" fill={`var(--${meaning})`} />}
       </svg>
       {target !== undefined && (
         <span

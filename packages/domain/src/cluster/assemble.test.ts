@@ -148,7 +148,7 @@ describe('the GPUs of a node', () => {
     expect(partitionIds(snapshot)).toEqual(['a#0'])
     expect(codes(snapshot)).toEqual(['unknown-board'])
     expect(snapshot.nodes[0]?.problems[0]?.message).toBe(
-      'a has the GPU "NVIDIA-X9000", which the catalog does not know. Its GPU-hours and utilization are counted, each GPU as a whole; MIG geometry is not. Set a price for this model (“Set a price” at /api) to see its cost.',
+      'a has the GPU "NVIDIA-X9000", which the catalog does not know. Its GPU-hours and utilization are counted, each GPU as a whole; MIG geometry is not. Set a price for this model in Settings → Prices to see its cost.',
     )
   })
 

@@ -26,7 +26,7 @@ function unknownBoard({ evidence: { node, seen }, devices, model }: NodeFacts): 
   return problem('unknown-board', node.name, [
     `${node.name} has ${name}, which the catalog does not know.`,
     'Its GPU-hours and utilization are counted, each GPU as a whole; MIG geometry is not.',
-    'Set a price for this model (“Set a price” at /api) to see its cost.',
+    'Set a price for this model in Settings → Prices to see its cost.',
   ])
 }
 

@@ -49,7 +49,7 @@ describe('the price of a GPU', () => {
     expect(priceFor([], gpu)).toEqual({
       kind: 'unknown',
       because:
-        'No price is known for H200 in pool spot. Its GPU-hours are shown without money until Septet is told one (“Set a price” at /api).',
+        'No price is known for H200 in pool spot. Its GPU-hours are shown without money until one is set in Settings → Prices.',
     })
   })
 })
@@ -62,7 +62,13 @@ describe('shipped prices', () => {
       source: 'Nebius, on demand; undated list; median of 5, $1.29 to $12.29',
       origin: 'shipped',
     })
-    expect(priceFor(book, { ...gpu, model: 'T4' })).toMatchObject({ price: 0.53 })
+    expect(priceFor(book, { ...gpu, model: 'H200' })).toMatchObject({
+      source: 'Nebius, on demand; undated list; median of 4, $3.39 to $10.60',
+    })
+    expect(priceFor(book, { ...gpu, model: 'T4' })).toMatchObject({
+      price: 0.53,
+      source: 'AWS us-east-1, on demand (g4dn.xlarge); both lists say so',
+    })
     expect(priceFor(book, { ...gpu, model: 'P4' })).toMatchObject({
       source: 'Google Cloud us-central1, on demand, GPU only; the machine is charged besides; the only list price',
     })

@@ -62,4 +62,4 @@ const scopeOf = (entry: PriceEntry): PriceScope =>
 
 const noPriceFor = ({ model, pool }: PricedGpu): string =>
   `No price is known for ${model === '' ? 'this GPU' : model}${pool === '' ? '' : ` in pool ${pool}`}. ` +
-  'Its GPU-hours are shown without money until Septet is told one (“Set a price” at /api).'
+  'Its GPU-hours are shown without money until one is set in Settings → Prices.'

@@ -40,9 +40,12 @@ function sourceOf({ source, note }: ListPrice, listed: readonly ListPrice[]): st
   const machine = note === undefined ? '' : ` (${note})`
   const gpuOnly = source.covers === 'gpu-only' ? '; the machine is charged besides' : ''
   const undated = source.asOf === undefined ? '; undated list' : ''
-  const lowest = listed[0]?.price ?? 0
-  const highest = listed.at(-1)?.price ?? 0
-  const range =
-    listed.length === 1 ? '; the only list price' : `; median of ${listed.length}, $${lowest} to $${highest}`
-  return `${source.name}${machine}${gpuOnly}${undated}${range}`
+  return `${source.name}${machine}${gpuOnly}${undated}; ${rangeOf(listed)}`
+}
+
+function rangeOf(listed: readonly ListPrice[]): string {
+  if (listed.length === 1) return 'the only list price'
+  const [lowest, highest] = [listed[0]?.price ?? 0, listed.at(-1)?.price ?? 0]
+  if (lowest === highest) return listed.length === 2 ? 'both lists say so' : `all ${listed.length} lists say so`
+  return `median of ${listed.length}, $${lowest.toFixed(2)} to $${highest.toFixed(2)}`
 }

@@ -79,7 +79,7 @@ function UseCharts({ use, idleBelow }: { readonly use: Use; readonly idleBelow: 
           : {
               // The limit is small: on a scale to 100 % it would lie on the baseline.
               top: Math.min(1, Math.max(highest * 1.1, idleBelow * 4)),
-              line: { name: `idle up to ${Math.round(idleBelow * 100)} %`, value: idleBelow },
+              line: { name: `idle up to ${Math.round(idleBelow * 100)}%`, value: idleBelow },
             })}
         series={[
           { name: 'Peak', tone: 'free', values: use.busyPeak },

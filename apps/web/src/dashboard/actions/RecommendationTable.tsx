@@ -91,19 +91,20 @@ type Effect = 'bill-reduced' | 'capacity-freed'
 function savingColumn(effect: Effect, own: { readonly id: string; readonly name: string }): Column<Recommendation> {
   const amount = ({ saving }: Recommendation) =>
     saving.kind === 'estimated' && saving.effect === effect ? saving : undefined
+  const brings = ({ saving }: Recommendation) =>
+    effect === 'capacity-freed' && saving.kind === 'none' ? saving.brings : undefined
   return {
     ...own,
-    width: '7rem',
+    width: '8.5rem',
     align: 'right',
     largestFirst: true,
     cell: (recommendation) => {
       const saving = amount(recommendation)
       if (saving !== undefined) return <span className="font-mono">{amountWords(saving)}</span>
-      if (effect === 'capacity-freed' && recommendation.saving.kind === 'none') {
-        return <span className="text-ink-soft">{recommendation.saving.brings}</span>
-      }
-      return <Quiet>–</Quiet>
+      const other = brings(recommendation)
+      return other === undefined ? <Quiet>–</Quiet> : <span className="text-ink-soft">{other}</span>
     },
+    isEmpty: (recommendation) => amount(recommendation) === undefined && brings(recommendation) === undefined,
     sortBy: (recommendation) => amount(recommendation)?.usdPerMonth ?? undefined,
     text: (recommendation) => {
       const saving = amount(recommendation)

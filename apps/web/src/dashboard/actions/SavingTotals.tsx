@@ -27,7 +27,7 @@ export function SavingTotals({ recommendations, areMade }: Props) {
       />
       <div>
         <dt className="text-12 text-ink-quiet">Without an amount</dt>
-        <dd className="mt-0.5 font-mono text-28">{without ?? 'Not known'}</dd>
+        <dd className="mt-0.5 text-28 font-semibold tracking-[-0.03em] tabular-nums">{without ?? 'Not known'}</dd>
         <dd className="mt-1 text-12 text-ink-soft">
           They start work or spare time: no amount can be defended, so none is shown.
         </dd>

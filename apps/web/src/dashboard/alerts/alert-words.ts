@@ -43,7 +43,7 @@ export function figureWords({ kind, value, threshold, unit, coverage }: Alert): 
   if (unit === 'count') return undefined
   if (unit === 'code') return value > 0 ? `XID ${value}` : undefined
   const limit = kind === 'efficiency' ? 'floor' : 'limit'
-  const covered = coverage === null ? '' : `, ${Math.round(coverage * 100)} % measured`
+  const covered = coverage === null ? '' : `, ${Math.round(coverage * 100)}% measured`
   return `${amountWords(value, unit)}, ${limit} ${amountWords(threshold, unit)}${covered}`
 }
 

@@ -24,7 +24,7 @@ type Props = {
 export function ChartPanel({ title, table, aside, children, className = '' }: Props) {
   const [asTable, setAsTable] = useState(false)
   const tools = table !== undefined && table.rows.length > 0 && (
-    <div className="-mr-1.5 flex items-center gap-0.5">
+    <div className="-mx-1.5 flex items-center gap-0.5">
       <Button look="quiet" aria-pressed={asTable} onClick={() => setAsTable(!asTable)} className="px-1.5 text-12">
         {asTable ? <ChartIcon /> : <TableIcon />}
         <span className="@max-md:sr-only">{asTable ? 'View as chart' : 'View as table'}</span>

@@ -13,7 +13,7 @@ export type DenseUnit = 'ratio' | 'GiB' | 'W' | '°C' | 'GPU' | 'USD' | 'count'
 
 /** A value with its unit, as the axis and the reading under the pointer say it. */
 export function denseWords(value: number, unit: DenseUnit): string {
-  if (unit === 'ratio') return `${round(value * 100)} %`
+  if (unit === 'ratio') return `${round(value * 100)}%`
   if (unit === 'USD') return `$${value.toLocaleString('en-US', { maximumFractionDigits: value < 100 ? 2 : 0 })}`
   return unit === 'count' ? round(value) : `${round(value)} ${unit}`
 }

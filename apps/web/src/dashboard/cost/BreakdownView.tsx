@@ -27,7 +27,7 @@ export function BreakdownView() {
   return (
     <div className="grid gap-4">
       {data !== undefined && data.notes.length > 0 && <Notice tone="quiet">{data.notes.join(' ')}</Notice>}
-      <div className="grid items-start gap-4 xl:grid-cols-[3fr_2fr]">
+      <div className="grid gap-4 xl:grid-cols-[3fr_2fr]">
         <WaterfallPanel data={data} />
         <CostDays />
       </div>

@@ -31,25 +31,24 @@ export function CostDays() {
 }
 
 const HEIGHT = 140
+/** Of one day's bar, in pixels. */
+const WIDEST = 48
 
 function Bars({ data }: { readonly data: Days }) {
   const highest = Math.max(...data.days.map(({ usd }) => usd?.capacity ?? 0), 0.01)
   return (
     <>
-      <div className="flex items-end gap-x-2">
-        <span className="self-start font-mono text-12 text-ink-quiet">{cents(highest)}</span>
-        <ol className="flex h-[140px] min-w-0 flex-1 items-end gap-px overflow-hidden border-b border-line">
+      <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 gap-y-1">
+        <span className="font-mono text-12 text-ink-quiet">{cents(highest)}</span>
+        <ol className="flex h-[140px] items-end gap-px overflow-hidden border-b border-line">
           {data.days.map((day) => (
-            <li key={day.date} className="h-full max-w-12 min-w-1 flex-1">
+            <li key={day.date} className="h-full min-w-1 flex-1" style={{ maxWidth: `${WIDEST}px` }}>
               <DayBar day={day} highest={highest} />
             </li>
           ))}
         </ol>
+        <Ends days={data.days} />
       </div>
-      <p className="mt-1 flex justify-between font-mono text-12 text-ink-quiet">
-        <span>{data.days[0]?.date}</span>
-        {data.days.length > 1 && <span>{data.days.at(-1)?.date}</span>}
-      </p>
       <Legend />
       <p className="mt-2 text-12 text-ink-quiet">
         Whole days of {data.zone}, at the prices in force; oversized is inside used here.
@@ -58,6 +57,24 @@ function Bars({ data }: { readonly data: Days }) {
     </>
   )
 }
+
+/** The first day under its bar and the last under its own, however few bars there are. */
+function Ends({ days }: Pick<Days, 'days'>) {
+  const [first, last] = [days[0]?.date ?? '', days.at(-1)?.date ?? '']
+  const isOneYear = first.slice(0, 4) === last.slice(0, 4)
+  return (
+    <p
+      className="col-start-2 flex justify-between gap-x-2 text-12 whitespace-nowrap text-ink-quiet"
+      style={isOneYear ? { maxWidth: `${days.length * (WIDEST + 1)}px` } : {}}
+    >
+      <span>{isOneYear ? shortDay(first) : first}</span>
+      {days.length > 1 && <span>{isOneYear ? shortDay(last) : last}</span>}
+    </p>
+  )
+}
+
+const short = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+const shortDay = (date: string): string => (date === '' ? '' : short.format(new Date(`${date}T00:00:00Z`)))
 
 const Legend = () => (
   <ul className="mt-2 flex flex-wrap gap-x-3 gap-y-1 text-12 text-ink-soft">

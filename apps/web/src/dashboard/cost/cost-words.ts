@@ -41,9 +41,9 @@ const amount = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'US
 /** To the cent, so that a reader can add it up. */
 export const cents = (value: number): string => amount.format(value)
 
-/** "+12%" against an amount before; undefined where that was nothing. */
+/** "+12.0%" against an amount before; undefined where that was nothing. */
 export function changeWords(now: number, before: number): string | undefined {
   if (before <= 0) return undefined
   const percent = Math.round((now / before - 1) * 1000) / 10
-  return `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${Math.abs(percent)}%`
+  return `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${Math.abs(percent).toFixed(1)}%`
 }

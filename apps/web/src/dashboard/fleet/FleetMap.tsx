@@ -62,7 +62,7 @@ export function FleetMap({ picture, groups, mask, open, onOpen }: Props) {
   useEffect(() => control?.mark(open), [control, open])
 
   return (
-    <div className="relative h-[max(22rem,calc(100dvh-17.5rem))] max-sm:h-[70dvh]">
+    <div className="relative h-[max(22rem,calc(100dvh-17.75rem))] max-sm:h-[70dvh]">
       <div
         ref={ground}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the map takes arrow keys; role application says so

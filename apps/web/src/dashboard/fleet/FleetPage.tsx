@@ -150,7 +150,7 @@ const Skeleton = () => (
   <div aria-busy className="grid gap-3">
     <Bone className="h-8 w-80 max-w-full" />
     <Bone className="h-6 w-120 max-w-full" />
-    <Bone className="h-[max(22rem,calc(100dvh-17.5rem))] max-sm:h-[70dvh]" />
+    <Bone className="h-[max(22rem,calc(100dvh-17.75rem))] max-sm:h-[70dvh]" />
   </div>
 )
 

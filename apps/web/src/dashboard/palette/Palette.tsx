@@ -48,7 +48,7 @@ export function Palette({ close }: { readonly close: () => void }) {
                 setPointed(undefined)
               }}
               placeholder="Go to a screen, find a node, GPU, workload or namespace"
-              className="h-12 w-full border-b border-line bg-transparent px-4 text-16 outline-none placeholder:text-ink-quiet"
+              className="h-12 w-full border-b border-line bg-transparent px-4 text-16 text-ellipsis outline-none placeholder:text-ink-quiet"
             />
             <Command.List className="max-h-[min(24rem,60vh)] overflow-y-auto p-1.5">
               <Command.Empty className="px-3 py-6 text-13 text-ink-soft">
@@ -83,7 +83,7 @@ const ofGroup = (commands: readonly Offer[], group: Offer['group']): readonly Of
 const GROUP =
   '[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-12 [&_[cmdk-group-heading]]:text-ink-quiet'
 const ITEM =
-  'flex cursor-pointer items-baseline gap-3 rounded-[4px] px-2.5 py-1.5 text-13 data-[selected=true]:bg-sunken'
+  'flex cursor-pointer items-baseline gap-3 rounded-[4px] px-2.5 py-1.5 text-13 data-[selected=true]:bg-sunken data-[selected=true]:shadow-[inset_2px_0_0_var(--accent)]'
 
 type ItemProps = { readonly choose: () => void }
 

@@ -70,6 +70,7 @@ function Figures({ data }: { readonly data: Efficiency }) {
                 value={data.fleet[key].value ?? undefined}
                 label={name}
                 words={figureWords(data.fleet[key]).value}
+                meaning={key === 'fragmentation' ? 'stranded' : 'busy'}
               />
               <span className="text-12 text-ink-quiet">{words}</span>
             </dd>

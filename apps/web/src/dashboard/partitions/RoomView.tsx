@@ -69,7 +69,7 @@ function Question({ models, cluster, open }: QuestionProps) {
             max={100_000}
             value={wantedCount ?? '1'}
             onChange={({ target }) => chooseCount(target.value, { replace: true })}
-            className="h-10 w-24 rounded-control border border-line bg-surface px-2 font-mono text-16 font-normal hover:border-line-strong sm:text-13"
+            className="h-10 w-24 rounded-control border border-(--free) bg-surface px-2 font-mono text-16 font-normal hover:border-ink-quiet sm:text-13"
           />
         </label>
       </div>

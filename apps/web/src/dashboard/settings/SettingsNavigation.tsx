@@ -13,7 +13,7 @@ export function SettingsNavigation({ groups, chosen }: Props) {
   const navigate = useNavigate()
   const isLocked = ({ needs }: SettingsSection): boolean => role !== undefined && !mayAs(role, needs)
   return (
-    <nav aria-label="Settings" className="self-start lg:sticky lg:top-20">
+    <nav aria-label="Settings" className="self-start lg:sticky lg:top-19">
       <label className="grid gap-1.5 lg:hidden">
         <span className="text-13 font-medium">Settings page</span>
         <select

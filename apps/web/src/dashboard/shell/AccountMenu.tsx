@@ -45,4 +45,5 @@ export function AccountMenu() {
   )
 }
 
-const ITEM = 'cursor-pointer rounded-[4px] px-2.5 py-1.5 text-13 outline-none data-highlighted:bg-sunken'
+const ITEM =
+  'cursor-pointer rounded-[4px] px-2.5 py-1.5 text-13 outline-none data-highlighted:bg-sunken data-highlighted:shadow-[inset_2px_0_0_var(--accent)]'

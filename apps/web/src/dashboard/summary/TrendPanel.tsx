@@ -29,16 +29,16 @@ export function TrendPanel({ target, history, className }: Props) {
   const [asTable, setAsTable] = useState(false)
   const { data, error, refetch } = useAnswer('utilizationTrend', { cluster, range })
   const tools = data !== undefined && data.points.length > 0 && (
-    <div className="-mr-1.5 flex items-center gap-0.5">
+    <div className="-mx-1.5 flex items-center gap-0.5">
       <Button look="quiet" aria-pressed={asTable} onClick={() => setAsTable(!asTable)} className="px-1.5 text-12">
         {asTable ? <ChartIcon /> : <TableIcon />}
-        {asTable ? 'View as chart' : 'View as table'}
+        <span className="@max-md:sr-only">{asTable ? 'View as chart' : 'View as table'}</span>
       </Button>
-      <CopyButton text={() => trendCsv(data)} label="Copy CSV" />
+      <CopyButton text={() => trendCsv(data)} label="Copy CSV" narrow="CSV" />
     </div>
   )
   return (
-    <Panel title="GPU Utilization Trend" aside={tools} className={className}>
+    <Panel title="GPU Utilization Trend" aside={tools} className={`@container ${className}`}>
       <div className="h-80">
         {data === undefined ? (
           <Absent error={error} retry={() => void refetch()} />

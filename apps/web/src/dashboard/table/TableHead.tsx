@@ -32,7 +32,8 @@ function SortButton<Row>({ column, sorting, sortBy }: ButtonProps<Row>) {
     <button
       type="button"
       onClick={() => sortBy({ id: column.id, down })}
-      className={`-mx-1 inline-flex min-h-6 max-w-full min-w-0 items-center gap-1 rounded-[4px] px-1 hover:text-ink ${chosen ? 'font-medium text-ink' : ''}`}
+      // The arrow's place is on the side where no figure ends, so that a name stands over its figures.
+      className={`-mx-1 inline-flex min-h-6 max-w-[calc(100%+0.5rem)] min-w-0 items-center gap-1 rounded-[4px] px-1 hover:text-ink ${column.align === 'right' ? 'flex-row-reverse' : ''} ${chosen ? 'font-medium text-ink' : ''}`}
     >
       <span className="truncate">{column.name}</span>
       <span aria-hidden className={`font-mono text-12 ${chosen ? '' : 'opacity-0'}`}>

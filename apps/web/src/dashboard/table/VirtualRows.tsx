@@ -100,7 +100,7 @@ const Cells = <Row,>({ columns, row, open, chosen }: CellsProps<Row>) => (
     {columns.map((column, place) => (
       <td
         key={column.id}
-        className={`min-w-0 py-2 pr-4 align-top wrap-anywhere last:pr-0 max-md:flex max-md:gap-3 max-md:py-0.5 max-md:pr-0 ${column.align === 'right' ? 'text-right max-md:text-left' : ''}`}
+        className={`min-w-0 py-2 pr-4 align-top wrap-anywhere last:pr-0 max-md:gap-3 max-md:py-0.5 max-md:pr-0 ${column.isEmpty?.(row) === true ? 'max-md:hidden' : 'max-md:flex'} ${column.align === 'right' ? 'text-right max-md:text-left' : ''}`}
       >
         {place > 0 && (
           <span aria-hidden className="w-28 shrink-0 text-ink-soft md:hidden">

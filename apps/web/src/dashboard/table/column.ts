@@ -6,6 +6,8 @@ export type Column<Row> = {
   readonly id: string
   readonly name: string
   readonly cell: (row: Row) => ReactNode
+  /** Where it has nothing to say of a row; a narrow screen, which names each cell, leaves it out. */
+  readonly isEmpty?: (row: Row) => boolean
   /** What it is sorted by; undefined values come last in both directions. Left out: it cannot be sorted by. */
   readonly sortBy?: (row: Row) => string | number | undefined
   /** Whether the first click sorts from the largest down, as for amounts. */

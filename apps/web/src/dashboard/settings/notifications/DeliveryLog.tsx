@@ -18,6 +18,7 @@ import { useSending } from '../use-sending.ts'
 type Delivery = Answer<'deliveriesList'>['deliveries'][number]
 const TONES = { delivered: 'good', waiting: 'warning', failed: 'destructive' } satisfies Record<Delivery['state'], Tone>
 const STATES = ['all', 'waiting', 'delivered', 'failed'] as const
+const STATE_NAMES = { all: 'All', waiting: 'Waiting', delivered: 'Delivered', failed: 'Failed' } as const
 
 /** Every message, and every try to deliver it. */
 export function DeliveryLog() {
@@ -30,7 +31,7 @@ export function DeliveryLog() {
       aside={
         <Segmented
           label="State of deliveries"
-          options={STATES.map((value) => ({ value, label: value }))}
+          options={STATES.map((value) => ({ value, label: STATE_NAMES[value] }))}
           value={state}
           onChange={(value) => setState(value === 'all' ? undefined : value)}
         />
