@@ -316,6 +316,26 @@ describe('when something is not there', () => {
     })
   })
 
+  test('an answer that the Summary cannot draw takes neither the frame nor the other screens with it', async () => {
+    // As of a server that is older than the page.
+    const older: Reply = () => ({ body: { source: { id: 'demo', name: 'Demo cluster', kind: 'demo' } } })
+    const at = { url: `${server.url}/dashboard`, session: signedIn(NOW), now: NOW }
+    server.answers = { ...healthy(), '/api/v1/summary': older }
+    const context = await browser.newContext()
+    try {
+      await context.addInitScript(({ key, value }) => localStorage.setItem(key, value), at.session)
+      const page = await context.newPage()
+      await page.clock.setFixedTime(at.now)
+      await page.goto(at.url)
+      await page.getByRole('alert').getByText('The summary could not be loaded.').waitFor()
+      await page.getByRole('button', { name: 'Load the page again' }).waitFor()
+      await page.getByRole('link', { name: 'Alerts', exact: true }).first().click()
+      await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor()
+    } finally {
+      await context.close()
+    }
+  })
+
   test('an unknown path is a page of its own, and is named in the console', async () => {
     const logged: string[] = []
     await visit({}, async (page) => {
