@@ -24,23 +24,29 @@ export function DensePlot({ label, at, series, unit, height, top, lines = [] }: 
   const plot = useRef<UPlot>(undefined)
   const theme = useThemeName()
   const shape = JSON.stringify([series.map(({ values: _values, ...look }) => look), unit, top, lines, theme])
-  const data: UPlot.AlignedData = [[...at], ...series.map(({ values }) => [...values])]
+  const data: Data = [[...at], ...series.map(({ values }) => [...values])]
   const newest = useRef(data)
   newest.current = data
+  const drawn = useRef<Data>(undefined)
 
   useEffect(() => {
     if (place.current === null || width === undefined || width === 0) return undefined
     const options = denseOptions({ series, unit, top, lines, width, height })
     const made = new UPlot(options, newest.current, place.current)
     plot.current = made
+    drawn.current = newest.current
     return () => {
       made.destroy()
       plot.current = undefined
     }
     // oxlint-disable-next-line react/exhaustive-deps -- `shape` stands for what the options are made of; new values alone are set below
   }, [shape, width, height])
-  // oxlint-disable-next-line react/exhaustive-deps -- the texts stand for the arrays, which are new at each rendering
-  useEffect(() => plot.current?.setData(newest.current), [JSON.stringify(data)])
+  // At each rendering, as the arrays are always new; most times they hold the same.
+  useEffect(() => {
+    if (plot.current === undefined || isSame(drawn.current, newest.current)) return
+    plot.current.setData(newest.current)
+    drawn.current = newest.current
+  })
 
   return (
     <figure ref={frame} className="min-w-0">
@@ -49,6 +55,15 @@ export function DensePlot({ label, at, series, unit, height, top, lines = [] }: 
     </figure>
   )
 }
+
+type Data = [number[], ...(number | null)[][]]
+
+const isSame = (before: Data | undefined, now: Data): boolean =>
+  before?.length === now.length &&
+  now.every((row, line) => {
+    const old = before[line]
+    return old?.length === row.length && row.every((value, place) => value === old[place])
+  })
 
 /** What the lines say, in a few words. */
 const spoken = (series: readonly DenseSeries[], unit: DenseUnit): string =>
