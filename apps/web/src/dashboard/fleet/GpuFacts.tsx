@@ -172,7 +172,7 @@ function Faults({ data: { gpu, reading, faults } }: { readonly data: Gpu }) {
       <p className="text-12 text-ink-soft">
         {reading.xid === null ? 'The exporter tells no XID code.' : xidWords(reading.xid)}
         {!faults.complete && ' Earlier ones are not known while the database does not answer.'}
-        {faults.complete && faults.events.length === 0 && ' None was seen since Septet watches this cluster.'}
+        {faults.complete && faults.events.length === 0 && ' None was seen since Septet began to watch this cluster.'}
       </p>
       <ol className="mt-1 divide-y divide-line">
         {faults.events.map(({ at, code, message }) => (

@@ -33,7 +33,7 @@ export function AboutPage() {
           </a>
         </p>
       </Panel>
-      <LoadedLater name="The list of licences">
+      <LoadedLater name="The list of licenses">
         <Licences />
       </LoadedLater>
     </div>
@@ -48,7 +48,7 @@ function AboutFacts({ about }: { readonly about: Answer<'aboutGet'> }) {
   return (
     <Facts>
       <Fact name="Version">{version}</Fact>
-      <Fact name="Licence">Apache-2.0</Fact>
+      <Fact name="License">Apache-2.0</Fact>
       <Fact name="Node.js">{node === null ? 'not told' : `${node}, ${platform ?? ''}`}</Fact>
       {startedAt !== null && (
         <Fact name="Running">

@@ -17,15 +17,15 @@ export function Licences() {
   const rows = LICENCES.filter(({ name, licence }) => `${name} ${licence}`.toLowerCase().includes(wanted))
   return (
     <Panel
-      title="Licences of what it is made of"
-      aside={shown ? <SearchField label="Find a package or licence" value={search} onChange={setSearch} /> : undefined}
+      title="Licenses of what it is made of"
+      aside={shown ? <SearchField label="Find a package or license" value={search} onChange={setSearch} /> : undefined}
     >
       <p className="mb-3 max-w-3xl text-13 text-ink-soft">
         {LICENCES.length} packages are installed to run it: {SUMMARY}.
       </p>
       {shown ? (
         <DataTable
-          caption="Licences"
+          caption="Licenses"
           columns={COLUMNS}
           rows={rows}
           keyOf={({ name, version }) => `${name} ${version}`}
@@ -44,7 +44,7 @@ export function Licences() {
 const SUMMARY = [...Map.groupBy(LICENCES, ({ licence }) => licence)]
   .map(([licence, some]) => ({ licence, count: some.length }))
   .toSorted((a, b) => b.count - a.count)
-  .map(({ licence, count }) => `${count} ${licence}`)
+  .map(({ licence, count }) => `${count} × ${licence}`)
   .join(', ')
 
 const COLUMNS: readonly Column<Licence>[] = [
@@ -58,7 +58,7 @@ const COLUMNS: readonly Column<Licence>[] = [
   },
   {
     id: 'licence',
-    name: 'Licence',
+    name: 'License',
     cell: ({ licence }) => licence,
     sortBy: ({ licence }) => licence,
     text: ({ licence }) => licence,
