@@ -42,6 +42,15 @@ const distribution: Answer<'summaryGet'>['distribution'] = {
   })),
 }
 
+const mig: Answer<'summaryGet'>['mig'] = {
+  headline: measured(0.781, 'ratio', 'compute slices of held instances / compute slices of created instances'),
+  note: 'Share of the created MIG slices that workloads hold now',
+  coverage: measured(0.934, 'ratio', 'compute slices in created instances / compute slices of GPUs in MIG mode'),
+  allocation: measured(0.781, 'ratio', 'compute slices of held instances / compute slices of created instances'),
+  busy: measured(0.512, 'ratio', 'Σ share × busy over held instances / Σ share over held instances'),
+  fragmentation: measured(0.364, 'ratio', '1 − (instances of a profile placeable now × its size) / free slices'),
+}
+
 export const liveSummary = (range = '24h'): Answer<'summaryGet'> => ({
   ...answered(range),
   status: { kind: 'degraded', headline: '2 problems', problems },
@@ -63,14 +72,7 @@ export const liveSummary = (range = '24h'): Answer<'summaryGet'> => ({
     note: '43.2 points below target',
   },
   workloads: { active: 231, running: 208, queued: 23, unmetGpuRequests: 61 },
-  mig: {
-    headline: measured(0.781, 'ratio', 'compute slices of held instances / compute slices of created instances'),
-    note: 'Share of the created MIG slices that workloads hold now',
-    coverage: measured(0.934, 'ratio', 'compute slices in created instances / compute slices of GPUs in MIG mode'),
-    allocation: measured(0.781, 'ratio', 'compute slices of held instances / compute slices of created instances'),
-    busy: measured(0.512, 'ratio', 'Σ share × busy over held instances / Σ share over held instances'),
-    fragmentation: measured(0.364, 'ratio', '1 − (instances of a profile placeable now × its size) / free slices'),
-  },
+  mig,
   distribution,
   capacity: {
     nodes: 40,

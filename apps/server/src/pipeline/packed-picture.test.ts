@@ -8,10 +8,11 @@ import type { ClusterPicture } from '../facts.ts'
 import { packPicture, unpackPicture } from './packed-picture.ts'
 
 const drawn = draw`node-a  A100-SXM4-80GB  [4g.40gb -] [3g.40gb lab/train-7]`
-const [allocation] = drawn.allocations
+const numbered = <Value>(length: number, of: (index: number) => readonly Value[]): Value[] =>
+  Array.from({ length }, (_, index) => of(index)).flat()
 const large: ClusterPicture = {
-  nodes: Array.from({ length: 250 }, (_, index) => ({ ...drawn.nodes[0]!, name: `node-${index}` })),
-  allocations: Array.from({ length: 9001 }, (_, index): Allocation => ({ ...allocation!, pod: `lab/pod-${index}` })),
+  nodes: numbered(250, (index) => drawn.nodes.map((node) => ({ ...node, name: `node-${index}` }))),
+  allocations: numbered(9001, (index) => drawn.allocations.map((one): Allocation => ({ ...one, pod: `lab/${index}` }))),
   workloads: drawn.workloads,
 }
 
