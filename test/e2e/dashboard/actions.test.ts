@@ -168,6 +168,16 @@ describe('recommendations', () => {
       await page.getByRole('heading', { name: /Dismissed \(/u }).waitFor({ state: 'detached' })
     }))
 
+  test('a narrow screen leaves out the lines that have nothing to say', () =>
+    visit({ path: '/dashboard/actions', viewport: { width: 360, height: 780 } }, async (page) => {
+      const rows = page.getByRole('table', { name: 'Recommendations, best first' })
+      await rows.getByText('$2,190/mo', { exact: true }).waitFor()
+      const nothing = rows.getByText('–', { exact: true })
+      await expect.poll(() => nothing.isVisible()).toBe(false)
+      await page.setViewportSize({ width: 1280, height: 780 })
+      await expect.poll(() => nothing.isVisible()).toBe(true)
+    }))
+
   test.each(LOOKS)('looks right and works for everybody, $colorScheme', (look) =>
     visit({ path: '/dashboard/actions?recommendation=remove-node-1', ...look }, async (page) => {
       await page.getByText('The node is given back.').waitFor()
