@@ -21,3 +21,10 @@ test('a window of which a part was seen says which', () => {
     'Usage was seen from 2026-11-01 06:00 (UTC) on only.',
   ])
 })
+
+test('a window that ends now is never ahead, also of a cluster that was last read long ago', () => {
+  const window = { from: at('2026-11-08T12:00:00Z'), to: at('2026-11-09T12:00:00Z') }
+  expect(notesOf({ window, observed: undefined, asOf }, { range: '24h', zone: 'UTC' })).toEqual([
+    'Nothing was seen in this window.',
+  ])
+})

@@ -19,7 +19,7 @@ export function notesOf(
     ...(cut && window.to > window.from
       ? [`Of that time only longer sums are kept, so it is ${say(window.from)} to ${say(window.to)}.`]
       : []),
-    ...seenNotes({ window, observed, isAhead: asked.from >= asOf }, say),
+    ...seenNotes({ window, observed, isAhead: parsed.kind !== 'quick' && asked.from >= asOf }, say),
   ]
 }
 

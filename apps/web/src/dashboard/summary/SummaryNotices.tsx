@@ -10,6 +10,7 @@ import { ago, minuteTime } from '../../ui/time-words.ts'
 import type { Cluster } from '../sources.ts'
 import { failureWords } from '../failure-words.ts'
 import { isStale } from './freshness.ts'
+import { hasNoGpus } from './NoGpus.tsx'
 
 type Summary = Answer<'summaryGet'>
 type Props = {
@@ -96,9 +97,10 @@ const AllSentences = ({ sentences }: { readonly sentences: readonly string[] }) 
   </Card>
 )
 
+/** GPUs that were there and are not now; where there were none at all, the page says that in place of its figures. */
 function empty(summary: Summary | undefined): ReactNode {
   if (summary === undefined || summary.capacity.gpus > 0 || summary.source.kind === 'sample') return undefined
-  if (summary.asOf === null) return undefined
+  if (summary.asOf === null || hasNoGpus(summary)) return undefined
   if (summary.cost.hours?.unallocated === null) {
     return (
       <Notice key="empty" tone="quiet">
@@ -109,9 +111,8 @@ function empty(summary: Summary | undefined): ReactNode {
   }
   return (
     <Notice key="empty" tone="quiet">
-      No node of <bdi>{summary.source.name}</bdi> offers GPUs. Septet counts nodes with{' '}
-      <code className="font-mono">nvidia.com/gpu</code> or MIG resources; check that the device plugin or the GPU
-      Operator is installed.
+      No node of <bdi>{summary.source.name}</bdi> offers GPUs now. The figures below are of what there was in this
+      range.
     </Notice>
   )
 }

@@ -15,6 +15,7 @@ import { FirstRun, isFirstRun } from './FirstRun.tsx'
 import { isStale } from './freshness.ts'
 import { MigCard } from './MigCard.tsx'
 import { MonthsPanel } from './MonthsPanel.tsx'
+import { hasNoGpus, NoGpus } from './NoGpus.tsx'
 import { NoSummary } from './NoSummary.tsx'
 import { PartitionPanel } from './PartitionPanel.tsx'
 import { RecommendationPanel } from './RecommendationPanel.tsx'
@@ -61,7 +62,7 @@ export function SummaryPage() {
               others={clusters?.filter(({ id }) => id !== chosen?.id) ?? []}
             />
           ) : (
-            <Figures data={summary.data} refreshing={summary.isPlaceholderData} history={historyWords(chosen)} />
+            <Body data={summary.data} refreshing={summary.isPlaceholderData} history={historyWords(chosen)} />
           )}
         </>
       )}
@@ -84,6 +85,9 @@ type FiguresProps = {
   readonly history: string | undefined
 }
 
+const Body = (figures: FiguresProps) =>
+  figures.data !== undefined && hasNoGpus(figures.data) ? <NoGpus summary={figures.data} /> : <Figures {...figures} />
+
 /** The real layout whether or not the numbers are there yet, so that nothing jumps when they come. */
 function Figures({ data, refreshing, history }: FiguresProps) {
   // Sample data has no cost by part; the months then take the whole width.
@@ -91,16 +95,7 @@ function Figures({ data, refreshing, history }: FiguresProps) {
   return (
     <div aria-busy={refreshing} className={`grid gap-4 transition-opacity ${refreshing ? 'opacity-60' : ''}`}>
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-4">
-        {data === undefined ? (
-          <CardsSkeleton />
-        ) : (
-          <>
-            <SavingsCard savings={data.savings} />
-            <UtilizationCard utilization={data.utilization} />
-            <WorkloadsCard workloads={data.workloads} />
-            <MigCard mig={data.mig} />
-          </>
-        )}
+        {data === undefined ? <CardsSkeleton /> : <Cards data={data} />}
       </div>
       <div className={WIDE_AND_NARROW}>
         <TrendPanel className="" target={data?.utilization.target} history={history} />
@@ -118,5 +113,14 @@ function Figures({ data, refreshing, history }: FiguresProps) {
     </div>
   )
 }
+
+const Cards = ({ data }: { readonly data: Answer<'summaryGet'> }) => (
+  <>
+    <SavingsCard savings={data.savings} />
+    <UtilizationCard utilization={data.utilization} />
+    <WorkloadsCard workloads={data.workloads} />
+    <MigCard mig={data.mig} />
+  </>
+)
 
 const WIDE_AND_NARROW = 'grid grid-cols-1 gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]'
