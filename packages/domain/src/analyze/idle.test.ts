@@ -70,6 +70,14 @@ describe('held time is idle', () => {
   test('not across a bucket that is only partly there', () => {
     expect(idleOf(history(0, 0, 0, { busy: 0, present: 100 }, 0, 0, 0))).toEqual([0, 0, 0, 0, 0, 0, 0])
   })
+  test('also after one that is only partly there, where it was long enough before', () => {
+    const known = { busy: 0, idle: 300 }
+    const part = { busy: 0, present: 100 }
+    expect(idleOf(history(known, known, part, 0, 0))).toEqual([300, 300, 100, 300, 300])
+    expect(idleOf(history(known, known, part, part, 0))).toEqual([300, 300, 100, 100, 0])
+    expect(idleOf(history(known, known, part, 0.5, 0))).toEqual([300, 300, 100, 0, 0])
+    expect(idleOf(history(known, known, { busy: 0.5, present: 100 }, 0, 0))).toEqual([300, 300, 0, 0, 0])
+  })
   test('also when its first bucket begins late and its last ends early', () => {
     const rows = history({ busy: 0, present: 200 }, 0, 0, 0, 0, 0, { busy: 0, present: 100 })
     expect(idleOf(rows)).toEqual([200, 300, 300, 300, 300, 300, 100])

@@ -6,7 +6,9 @@ import { SPAN_SECONDS, type UsageRow } from './usage.ts'
  * Fills in how many seconds of each held row were idle-held: busy at most the threshold for the policy's minimum stretch
  * in a row. A bucket counts by its mean busy, because a peak would let one sample of a health check hide an idle day; its
  * measured seconds are what is idle. What is unknown breaks the stretch: a bucket that was measured for less than nine
- * tenths (single failed scrapes pass), or one that is missing or only partly there in the middle.
+ * tenths (single failed scrapes pass), or one that is missing or only partly there in the middle. A stretch that was long
+ * enough before such a partial bucket survives a single one: when Septet starts, minutes of one bucket are nobody's, and
+ * work that was idle for days must not count as busy for that.
  *
  * Give it the rows of the new bucket together with those of the buckets before that the minimum stretch reaches back to:
  * rows become idle afterwards, once the stretch is long enough, so write all of them back. A row that is marked already
@@ -61,13 +63,17 @@ function stretchesOf(history: readonly UsageRow[], policy: IdlePolicy): readonly
 const wasIdle = ({ busy, measured, present }: UsageRow, { threshold }: IdlePolicy): boolean =>
   busy !== undefined && busy <= threshold && measured > 0 && measured >= MEASURED_ENOUGH * present
 
-/** A bucket in the middle must be there in full; the first may begin late, and the last may end early. */
+/**
+ * A bucket in the middle must be there in full, or stand between one that was idle-held already and another; the first
+ * may begin late, and the last may end early.
+ */
 function continues(stretch: readonly UsageRow[], row: UsageRow): boolean {
-  const last = stretch.at(-1)
+  const [before, last] = [stretch.at(-2), stretch.at(-1)]
   if (last === undefined) return false
   const isNext = row.at - last.at === SPAN_SECONDS[last.span] * 1000
-  const wasFull = last.present >= MEASURED_ENOUGH * SPAN_SECONDS[last.span]
-  return isNext && (wasFull || stretch.length === 1)
+  return isNext && (isFull(last) || before === undefined || (isFull(before) && before.idle > 0))
 }
+
+const isFull = ({ present, span }: UsageRow): boolean => present >= MEASURED_ENOUGH * SPAN_SECONDS[span]
 
 const MEASURED_ENOUGH = 0.9
