@@ -145,6 +145,8 @@ test('a browser that keeps cookies and no storage ends at the door, which says w
 describe('a slow line', () => {
   test('the door comes up, takes a sign-in and leads to the dashboard, which says what it waits for', async () => {
     await withPage(async (page, context) => {
+      // What is said while something is on its way is gone again before a busy machine asks for it.
+      const said = await saidBy(page, ['Loading...', 'Checking who is signed in'])
       const line = await context.newCDPSession(page)
       await line.send('Network.enable')
       // Slow 3G, as browsers' developer tools have it.
@@ -152,13 +154,28 @@ describe('a slow line', () => {
       await line.send('Network.emulateNetworkConditions', { offline: false, ...slow })
       await page.goto(`${septet.url}${TO_DASHBOARD}`)
       await send(page)
-      const busy = page.getByRole('button', { name: 'Loading...' })
-      expect(await busy.isDisabled()).toBe(true)
-      await page.getByText('Checking who is signed in').waitFor()
-      await account(page).waitFor()
+      await account(page).waitFor({ timeout: 120_000 })
+      expect(said).toEqual(new Set(['Loading... (disabled)', 'Checking who is signed in']))
     })
   })
 })
+
+/** Which of these texts have stood in the page so far, and whether on a button that cannot be pressed. */
+async function saidBy(page: Page, words: readonly string[]): Promise<ReadonlySet<string>> {
+  const said = new Set<string>()
+  await page.exposeFunction('said', (text: string) => void said.add(text))
+  await page.addInitScript((wanted) => {
+    const { said: tell }: { said: (text: string) => void } = Object(globalThis)
+    new MutationObserver(() => {
+      const disabled = [...document.querySelectorAll('button:disabled')].map(({ textContent }) => textContent)
+      for (const text of wanted) {
+        if (disabled.includes(text)) tell(`${text} (disabled)`)
+        else if (document.body?.textContent.includes(text)) tell(text)
+      }
+    }).observe(document, { childList: true, subtree: true, characterData: true, attributes: true })
+  }, words)
+  return said
+}
 
 describe('a line that is gone', () => {
   test('an open dashboard stays, says what it cannot load or ask, and goes on when the line is back', async () => {
