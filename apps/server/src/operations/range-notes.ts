@@ -1,4 +1,4 @@
-import { parseRange, spanOfRange, wallText, type ClusterAnalysis, type Instant } from '@septet/domain'
+import { parseRange, spanOfRange, wallText, type ClusterAnalysis, type Instant, type Window } from '@septet/domain'
 
 /** Less than this is not worth a word: the newest bucket is not over yet. */
 const SLACK_MS = 3_600_000
@@ -12,16 +12,21 @@ export function notesOf(
   if (parsed === undefined) return []
   const zone = parsed.kind === 'calendar' ? parsed.zone : wanted
   const say = (at: Instant): string => `${wallText(zone, at).replace('T', ' ')} (${zone})`
-  const asked = parsed.kind === 'quick' ? window : spanOfRange(parsed, asOf)
-  const cut = Math.abs(asked.from - window.from) > 60_000 || (asked.to <= asOf && asked.to !== window.to)
+  const endsNow = parsed.kind === 'quick'
+  const asked = endsNow ? window : spanOfRange(parsed, asOf)
+  const cut = isCut(asked, window, asOf)
   return [
     ...(asked.to > window.to && window.to > window.from ? [`Not over yet: it runs to ${say(asked.to)}.`] : []),
     ...(cut && window.to > window.from
       ? [`Of that time only longer sums are kept, so it is ${say(window.from)} to ${say(window.to)}.`]
       : []),
-    ...seenNotes({ window, observed, isAhead: parsed.kind !== 'quick' && asked.from >= asOf }, say),
+    ...seenNotes({ window, observed, isAhead: !endsNow && asked.from >= asOf }, say),
   ]
 }
+
+/** Whether it is not the time that was asked for, other than by not being over. */
+const isCut = (asked: Window, window: Window, asOf: Instant): boolean =>
+  Math.abs(asked.from - window.from) > 60_000 || (asked.to <= asOf && asked.to !== window.to)
 
 function seenNotes(
   { window, observed, isAhead }: Pick<ClusterAnalysis, 'window' | 'observed'> & { readonly isAhead: boolean },
