@@ -5,6 +5,7 @@ import type { Browser, BrowserContext } from 'playwright-core'
 import { launchBrowser } from '../test/browser.ts'
 import { newDataDir, removeDataDir, startSeptet, type SeptetProcess } from '../test/server-process.ts'
 import type { Figure } from './benchmark.ts'
+import { LARGE_DEMO } from './large-demo.ts'
 import { machineLoad } from './machine-load.ts'
 import { installProbe } from './page-probe.ts'
 import { storedSession } from './stored-session.ts'
@@ -25,14 +26,7 @@ export type Open = () => Promise<BrowserContext>
 export async function onLargeFleet(measure: (fleet: LargeFleet) => Promise<readonly Figure[]>): Promise<Figure[]> {
   const load = machineLoad()
   const dataDir = await newDataDir()
-  const environment = {
-    SEPTET_DEMO_SCALE: 'large',
-    SEPTET_POLL_SECONDS: '15',
-    NODE_ENV: 'production',
-    // As `npm start` does.
-    NODE_OPTIONS: '--max-semi-space-size=16',
-  }
-  const septet = await startSeptet({ dataDir, environment })
+  const septet = await startSeptet({ dataDir, environment: LARGE_DEMO })
   const browser = await launchBrowser()
   try {
     const steady = await untilSteady(septet)

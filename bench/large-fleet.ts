@@ -6,6 +6,7 @@ import { callApi } from '../test/demo-api.ts'
 import { newDataDir, removeDataDir, startSeptet, type SeptetProcess } from '../test/server-process.ts'
 import type { Benchmark, Figure } from './benchmark.ts'
 import { eventsOf } from './event-client.ts'
+import { LARGE_DEMO } from './large-demo.ts'
 import { machineLoad } from './machine-load.ts'
 import { quantile } from './quantile.ts'
 import { memoryOf, processorSecondsOf } from './process-memory.ts'
@@ -18,16 +19,9 @@ export const benchmark: Benchmark = {
     'A real Septet on a demo cluster of 1,250 nodes, 10,000 GPUs and 50,000 pods: first sync, memory, analysis, answers and events. PostgreSQL and the demo cluster run on the same machine.',
   run: async () => {
     const dataDir = await newDataDir()
-    const environment = {
-      SEPTET_DEMO_SCALE: 'large',
-      SEPTET_POLL_SECONDS: '15',
-      NODE_ENV: 'production',
-      // As `npm start` does.
-      NODE_OPTIONS: '--max-semi-space-size=16',
-    }
     const load = machineLoad()
     const started = performance.now()
-    const septet = await startSeptet({ dataDir, environment })
+    const septet = await startSeptet({ dataDir, environment: LARGE_DEMO })
     try {
       const first = await firstAnswers(septet, started)
       const answers = await answerTimes(septet)
