@@ -28,14 +28,16 @@ export function NoGpus({ summary: { source, capacity } }: { readonly summary: Su
       <ol className="grid max-w-xl list-decimal gap-2 pl-5 text-ink-soft marker:text-ink-quiet">
         <li>
           Is the device plugin or the GPU Operator installed, and do its pods run on the GPU nodes?{' '}
-          <Code>kubectl get nodes -o custom-columns=NAME:.metadata.name,GPU:.status.allocatable.nvidia\.com/gpu</Code>{' '}
-          shows what is offered.
+          <Code>{OFFERED}</Code> shows what is offered.
         </li>
         <li>Are the GPU nodes up? An autoscaler may have taken them all away; then this page fills when one comes.</li>
       </ol>
     </section>
   )
 }
+
+// In quotes: a shell would take the backslash away, and kubectl then look for a field "nvidia".
+const OFFERED = "kubectl get nodes -o 'custom-columns=NAME:.metadata.name,GPU:.status.allocatable.nvidia\\.com/gpu'"
 
 const nodesRead = (nodes: number): string => {
   if (nodes === 0) return 'The cluster has no node at the moment.'
