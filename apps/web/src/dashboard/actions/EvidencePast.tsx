@@ -1,8 +1,9 @@
 import type { Answer } from '../../api.ts'
-import { dayTime, windowWords } from '../../ui/time-words.ts'
-import { ChartPanel, type ChartTable } from '../chart/ChartPanel.tsx'
+import { windowWords } from '../../ui/time-words.ts'
+import { ChartPanel } from '../chart/ChartPanel.tsx'
 import { DenseChart } from '../chart/DenseChart.tsx'
 import type { DenseSeries, DenseUnit } from '../chart/dense-series.ts'
+import { denseTable } from '../chart/dense-table.ts'
 import { Bone } from '../summary/SummarySkeleton.tsx'
 import type { Recommendation } from '../summary/recommendation-words.ts'
 import { SizeEvidence } from '../workloads/SizePart.tsx'
@@ -105,7 +106,7 @@ function One({ title, line, ...plot }: OneProps) {
   if (plot.series.every(({ values }) => values.every((value) => value === null)))
     return <p className="text-12 text-ink-soft">{title}: not measured.</p>
   return (
-    <ChartPanel title={title} table={tableOf(plot)}>
+    <ChartPanel title={title} table={denseTable(plot, '0–1')}>
       <DenseChart
         {...plot}
         label={`${title} over the time of the evidence`}
@@ -115,14 +116,3 @@ function One({ title, line, ...plot }: OneProps) {
     </ChartPanel>
   )
 }
-
-const tableOf = ({ at, series, unit }: Pick<OneProps, 'at' | 'series' | 'unit'>): ChartTable => ({
-  columns: ['Time', ...series.map(({ name }) => `${name} (${unit === 'ratio' ? '0–1' : unit})`)],
-  rows: at.map((second, bucket) => [
-    dayTime(new Date(second * 1000).toISOString()),
-    ...series.map(({ values }) => {
-      const value = values[bucket]
-      return value === null || value === undefined ? '' : String(Number(value.toFixed(3)))
-    }),
-  ]),
-})

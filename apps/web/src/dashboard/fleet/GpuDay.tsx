@@ -1,8 +1,8 @@
 import type { Answer } from '../../api.ts'
-import { dayTime } from '../../ui/time-words.ts'
-import { ChartPanel, type ChartTable } from '../chart/ChartPanel.tsx'
+import { ChartPanel } from '../chart/ChartPanel.tsx'
 import { DenseChart } from '../chart/DenseChart.tsx'
 import type { DenseSeries, DenseUnit } from '../chart/dense-series.ts'
+import { denseTable } from '../chart/dense-table.ts'
 
 type Day = NonNullable<Answer<'fleetGpu'>['day']>
 
@@ -61,7 +61,7 @@ function One({ title, at, unit, lines }: Props) {
     dashed: place >= TONES.length,
   }))
   return (
-    <ChartPanel title={title} table={tableOf(at, known, unit)}>
+    <ChartPanel title={title} table={denseTable({ at, series, unit }, 'busy, 0–1')}>
       <DenseChart
         label={title}
         at={at}
@@ -75,14 +75,3 @@ function One({ title, at, unit, lines }: Props) {
 }
 
 const TONES = ['busy', 'accent', 'idle', 'stranded', 'ink', 'free', 'fault'] as const
-
-const tableOf = (at: readonly number[], lines: readonly Line[], unit: DenseUnit): ChartTable => ({
-  columns: ['Time', ...lines.map(([name]) => `${name} (${unit === 'ratio' ? 'busy, 0–1' : unit})`)],
-  rows: at.map((second, bucket) => [
-    dayTime(new Date(second * 1000).toISOString()),
-    ...lines.map(([, values]) => {
-      const value = values[bucket]
-      return value === null || value === undefined ? '' : String(Number(value.toFixed(3)))
-    }),
-  ]),
-})

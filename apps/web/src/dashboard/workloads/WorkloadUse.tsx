@@ -1,8 +1,9 @@
-import { dayTime, windowWords } from '../../ui/time-words.ts'
+import { windowWords } from '../../ui/time-words.ts'
 import { Part } from '../actions/Part.tsx'
-import { ChartPanel, type ChartTable } from '../chart/ChartPanel.tsx'
+import { ChartPanel } from '../chart/ChartPanel.tsx'
 import { DenseChart } from '../chart/DenseChart.tsx'
 import type { DenseSeries, DenseUnit } from '../chart/dense-series.ts'
+import { denseTable } from '../chart/dense-table.ts'
 import type { WorkloadAnswer } from './WorkloadPanel.tsx'
 
 type Use = NonNullable<WorkloadAnswer['use']>
@@ -57,7 +58,7 @@ function One({ title, use, unit, series }: Props) {
   if (series.every(({ values }) => values.every((value) => value === null)))
     return <p className="text-12 text-ink-soft">{title}: not measured.</p>
   return (
-    <ChartPanel title={title} table={tableOf(use.at, series, unit)}>
+    <ChartPanel title={title} table={denseTable({ at: use.at, series, unit }, 'busy, 0–1')}>
       <DenseChart
         label={`${title} of this workload over the range`}
         at={use.at}
@@ -69,14 +70,3 @@ function One({ title, use, unit, series }: Props) {
     </ChartPanel>
   )
 }
-
-const tableOf = (at: readonly number[], series: readonly DenseSeries[], unit: DenseUnit): ChartTable => ({
-  columns: ['Time', ...series.map(({ name }) => `${name} (${unit === 'ratio' ? 'busy, 0–1' : unit})`)],
-  rows: at.map((second, bucket) => [
-    dayTime(new Date(second * 1000).toISOString()),
-    ...series.map(({ values }) => {
-      const value = values[bucket]
-      return value === null || value === undefined ? '' : String(Number(value.toFixed(3)))
-    }),
-  ]),
-})
