@@ -73,12 +73,21 @@ const rangeCommands = ({ chooseRange }: CommandNeeds): Command[] =>
 
 /** Commands that hold every word of what was typed; those whose name begins with it come first. */
 export function matching(commands: readonly Command[], typed: string): readonly Command[] {
-  const words = typed
-    .toLowerCase()
-    .split(/\s+/u)
-    .filter((word) => word !== '')
-  const text = ({ group, name, detail = '' }: Command): string => `${group} ${detail} ${name}`.toLowerCase()
-  const found = commands.filter((command) => words.every((word) => text(command).includes(word)))
+  const words = wordsOf(typed)
+  const text = ({ group, name, detail = '' }: Command): string => `${group} ${detail} ${name}`
+  const found = commands.filter((command) => holdsEveryWord(text(command), typed))
   const begins = ({ name }: Command): boolean => name.toLowerCase().startsWith(words[0] ?? '')
   return [...found.filter(begins), ...found.filter((command) => !begins(command))]
 }
+
+/** Whether a text holds every word of what was typed, in any case and order. */
+export function holdsEveryWord(text: string, typed: string): boolean {
+  const lower = text.toLowerCase()
+  return wordsOf(typed).every((word) => lower.includes(word))
+}
+
+const wordsOf = (typed: string): string[] =>
+  typed
+    .toLowerCase()
+    .split(/\s+/u)
+    .filter((word) => word !== '')

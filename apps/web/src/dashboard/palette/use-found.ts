@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 
 import { ask } from '../../api.ts'
 import type { Answer } from '../../api.ts'
+import { holdsEveryWord } from './commands.ts'
 
 type Found = Answer<'searchFind'>['found'][number]
 
@@ -23,13 +24,7 @@ export function useFound(cluster: string | undefined, typed: string): readonly F
   return isPlaceholderData || query !== typed.trim() ? found.filter((one) => fits(one, typed)) : found
 }
 
-function fits({ name, id, detail }: Found, typed: string): boolean {
-  const text = `${name}\n${id}\n${detail}`.toLowerCase()
-  return typed
-    .toLowerCase()
-    .split(/\s+/u)
-    .every((word) => text.includes(word))
-}
+const fits = ({ name, id, detail }: Found, typed: string): boolean => holdsEveryWord(`${name}\n${id}\n${detail}`, typed)
 
 /** The newest text that has stood for a while. */
 function useSettled(text: string, milliseconds: number): string {
