@@ -5,11 +5,11 @@ import { openTestSeptet, type TestSeptet } from '../../../apps/server/src/faces/
 import type { ClusterFacts } from '../../../apps/server/src/facts.ts'
 import { launchBrowser } from '../../browser.ts'
 import { builtWeb } from '../../built-web.ts'
+import { ADMIN as ACCOUNT, sessionOf, type Session } from './dashboard-page.ts'
 
-export const ADMIN = 'admin@septet.local'
+export const ADMIN = ACCOUNT.email
 /** May see the namespace `lab` only. */
 export const VIEWER = 'viewer@septet.local'
-const PASSWORD = 'a long enough password'
 
 /** Every screen of figures, with its views. */
 export const SCREENS = [
@@ -66,12 +66,12 @@ export async function openScreens(clusters: readonly ClusterFacts[]): Promise<Sc
   })
   if (!member.ok) throw new Error(await member.text())
   await septet.signIn(VIEWER)
-  const sessions = new Map<string, string>()
-  for (const email of [ADMIN, VIEWER]) sessions.set(email, await sessionOf(septet, email))
+  const sessions = new Map<string, Session>()
+  for (const email of [ADMIN, VIEWER]) sessions.set(email, await sessionOf(septet.url, { ...ACCOUNT, email }))
   const browser = await launchBrowser()
   return {
     septet,
-    visit: ({ as = ADMIN, ...context }, look) => visit(browser, { session: sessions.get(as) ?? '', context, look }),
+    visit: ({ as = ADMIN, ...context }, look) => visit(browser, { session: sessions.get(as), context, look }),
     async close() {
       await browser.close()
       await septet.close()
@@ -79,18 +79,8 @@ export async function openScreens(clusters: readonly ClusterFacts[]): Promise<Sc
   }
 }
 
-async function sessionOf({ url }: TestSeptet, email: string): Promise<string> {
-  const answer = await fetch(`${url}/auth/v1/token?grant_type=password`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password: PASSWORD }),
-  })
-  const signedIn: { readonly expires_in: number } = await answer.json()
-  return JSON.stringify({ ...signedIn, expires_at: Math.floor(Date.now() / 1000) + signedIn.expires_in })
-}
-
 type Looking = {
-  readonly session: string
+  readonly session: Session | undefined
   readonly context: BrowserContextOptions
   readonly look: (page: Page) => Promise<void>
 }
@@ -102,7 +92,7 @@ async function visit(browser: Browser, { session, context, look }: Looking): Pro
     reducedMotion: 'reduce',
     ...context,
   })
-  await opened.addInitScript((value) => localStorage.setItem('septet-auth', value), session)
+  await opened.addInitScript((kept) => kept && localStorage.setItem(kept.key, kept.value), session)
   const page = await opened.newPage()
   page.setDefaultTimeout(30_000)
   follow(page)

@@ -4,12 +4,13 @@ import { addReading, openBucket, rowsOf } from '../analyze/accumulate.ts'
 import { markIdle } from '../analyze/idle.ts'
 import { DEFAULT_POLICY } from '../analyze/policy.ts'
 import type { JudgedSample } from '../analyze/sample.ts'
-import { sumUsage, totalsOf } from '../analyze/usage-sum.ts'
+import { sumUsage } from '../analyze/usage-sum.ts'
 import type { UsageTotal } from '../analyze/usage.ts'
 import { DRAWN_AT, draw } from '../cluster/draw.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
 import { instant, mib, ratio, seconds, usdPerGpuHour } from '../units.ts'
-import { ANALYSIS_GROUPS, analyzeCluster } from './analyze-cluster.ts'
+import { analysisTotals } from './analysis-totals.suite.ts'
+import { analyzeCluster } from './analyze-cluster.ts'
 import { monthOf } from './months.ts'
 import { perMonth } from './per-month.ts'
 import type { PriceBook } from './price.ts'
@@ -41,13 +42,7 @@ function analyze(snapshot: ClusterSnapshot, samples: readonly JudgedSample[], pr
   const marked = markIdle(rows, DEFAULT_POLICY.idle)
   return analyzeCluster({
     snapshot,
-    totals: {
-      parts: totalsOf(marked, ANALYSIS_GROUPS.parts),
-      trend: totalsOf(marked, ANALYSIS_GROUPS.trend),
-      trendSpan: '5m',
-      months: totalsOf(marked, ANALYSIS_GROUPS.months),
-      monthsSpan: '5m',
-    },
+    totals: analysisTotals(marked),
     prices,
     window: { from: DRAWN_AT, to: end },
     samples,

@@ -5,10 +5,10 @@ import { addReading, openBucket, rowsOf } from '../analyze/accumulate.ts'
 import { markIdle } from '../analyze/idle.ts'
 import { DEFAULT_POLICY } from '../analyze/policy.ts'
 import type { JudgedSample } from '../analyze/sample.ts'
-import { totalsOf } from '../analyze/usage-sum.ts'
 import { DRAWN_AT, draw } from '../cluster/draw.ts'
 import { instant, mib, ratio, seconds, usdPerGpuHour } from '../units.ts'
-import { ANALYSIS_GROUPS, analyzeCluster } from './analyze-cluster.ts'
+import { analysisTotals } from './analysis-totals.suite.ts'
+import { analyzeCluster } from './analyze-cluster.ts'
 
 // Samples that are missing here and there, as an exporter or a network loses them.
 
@@ -61,13 +61,7 @@ function analyze(busy: readonly number[], lost: ReadonlySet<string>) {
   const marked = markIdle(rows, DEFAULT_POLICY.idle)
   return analyzeCluster({
     snapshot,
-    totals: {
-      parts: totalsOf(marked, ANALYSIS_GROUPS.parts),
-      trend: totalsOf(marked, ANALYSIS_GROUPS.trend),
-      trendSpan: '5m',
-      months: totalsOf(marked, ANALYSIS_GROUPS.months),
-      monthsSpan: '5m',
-    },
+    totals: analysisTotals(marked),
     prices: [
       {
         id: 'p',
