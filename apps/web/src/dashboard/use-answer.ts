@@ -17,8 +17,7 @@ export function useAnswer<Q extends Question>(question: Q, input: Input): UseQue
   const { connection, paused, closed } = useLive()
   const still = paused || closed
   return useQuery<Answer<Q>>({
-    queryKey: [question, input],
-    queryFn: ({ signal }) => ask(question, input, signal),
+    ...answerQuery(question, input),
     placeholderData: (before, query) => (clusterOf(query?.queryKey[1]) === input['cluster'] ? before : undefined),
     refetchOnWindowFocus: !still,
     refetchOnReconnect: !still,
@@ -33,8 +32,13 @@ export function useAnswer<Q extends Question>(question: Q, input: Input): UseQue
  * Asks before the parts of the screen ask for theirs: a browser keeps few connections to one server, and what all wait
  * for must not wait for one of them.
  */
-export const useAskedFirst = (question: Question, input: Input): void =>
-  usePrefetchQuery({ queryKey: [question, input], queryFn: ({ signal }) => ask(question, input, signal) })
+export const useAskedFirst = (question: Question, input: Input): void => usePrefetchQuery(answerQuery(question, input))
+
+/** How a question is asked, and by what its answer is kept. */
+export const answerQuery = <Q extends Question>(question: Q, input: Input) => ({
+  queryKey: [question, input],
+  queryFn: ({ signal }: { readonly signal: AbortSignal }): Promise<Answer<Q>> => ask(question, input, signal),
+})
 
 /** The cluster that a query's input names, if any. */
 export function clusterOf(input: unknown): string | undefined {

@@ -1,8 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 
-import { ask } from '../../api.ts'
 import type { Answer, Input } from '../../api.ts'
-import { useAnswer } from '../use-answer.ts'
+import { answerQuery, useAnswer } from '../use-answer.ts'
 
 export const PAGE = 40
 
@@ -16,13 +15,7 @@ export function useNodePages(input: Input, seen: readonly number[]) {
   const first = useAnswer('partitionsList', { ...input, limit: PAGE, offset: 0 })
   const wanted = [...new Set(seen.map((index) => Math.floor(index / PAGE)))].filter((page) => page > 0)
   const others = useQueries({
-    queries: wanted.map((page) => {
-      const own = { ...input, limit: PAGE, offset: page * PAGE }
-      return {
-        queryKey: ['partitionsList', own],
-        queryFn: ({ signal }: { signal: AbortSignal }) => ask('partitionsList', own, signal),
-      }
-    }),
+    queries: wanted.map((page) => answerQuery('partitionsList', { ...input, limit: PAGE, offset: page * PAGE })),
   })
   const pages = new Map<number, readonly Node[]>([[0, first.data?.nodes ?? []]])
   for (const [place, page] of wanted.entries()) {
