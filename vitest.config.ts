@@ -1,10 +1,16 @@
+import { join } from 'node:path'
+
 import { defineConfig } from 'vitest/config'
+
+// Workers and the processes that tests start take what was compiled once from there; `npm start` has it there too.
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/node')
 
 /** Their tests leave nothing behind in the process, so that the files of a worker share what they import. */
 const SHARING = [
-  'packages/{domain,contract,connectors,solver}/**/*.test.ts',
+  'packages/{auth,domain,contract,connectors,plan-files,solver}/**/*.test.ts',
   'apps/server/**/*.test.ts',
   'apps/cli/**/*.test.ts',
+  'bench/**/*.test.ts',
 ]
 /** Some of these start databases, build, or render with one React after another: each file has its own process. */
 const APART = ['packages/{storage,simulator}/**/*.test.ts', 'apps/web/**/*.test.{ts,tsx}']
@@ -22,7 +28,16 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'sharing', include: SHARING, isolate: false } },
       { extends: true, test: { name: 'apart', include: APART } },
-      { extends: true, test: { name: 'whole', include: WHOLE, sequence: { groupOrder: 1 } } },
+      {
+        extends: true,
+        test: {
+          name: 'whole',
+          include: WHOLE,
+          globalSetup: 'test/shared/global-setup.ts',
+          sequence: { groupOrder: 1 },
+          maxWorkers: 3,
+        },
+      },
     ],
   },
 })

@@ -12,7 +12,7 @@ import {
   parseExposition,
   readDeviceLabels,
 } from '@septet/connectors'
-import { instant } from '@septet/domain'
+import { instant, SAMPLE_FIELDS } from '@septet/domain'
 
 import type { Benchmark, Figure } from './benchmark.ts'
 import { exporterTexts } from './exporter-text.ts'
@@ -55,7 +55,7 @@ export const benchmark: Benchmark = {
     return [
       figure('every metric, labels new', first, { baseline }),
       figure('every metric, labels known', later, { baseline, aim }),
-      figure('to device samples (11 fields)', folded, {
+      figure(`to device samples (${SAMPLE_FIELDS.length} fields)`, folded, {
         baseline,
         aim,
         note: 'parsing, reading of labels and folding; other metrics are skipped',

@@ -7,12 +7,13 @@ import {
   boardFor,
   fewestGpus,
   MIG_BASELINES,
+  type MigPolicy,
   migTables,
-  simulateMig,
+  type MigTables,
   staticLayouts,
   wholeGpus,
 } from '@septet/domain'
-import type { MigArrival, MigPolicy, MigTables } from '@septet/domain'
+import { simulateMig, type MigArrival } from '@septet/domain/testing'
 
 import type { Benchmark, Figure } from './benchmark.ts'
 import { randomFrom } from './random-from.ts'

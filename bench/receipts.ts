@@ -10,14 +10,14 @@ import { type Receipt, receiptPage } from './claims/receipt-page.ts'
 import { reconfiguration } from './claims/reconfiguration.ts'
 import { sevenWorkloads } from './claims/seven-workloads.ts'
 import { utilization } from './claims/utilization.ts'
-import { benchmark as e5 } from './e5.ts'
-import { benchmark as e6 } from './e6.ts'
-import { benchmark as e7 } from './e7.ts'
-import { benchmark as e8 } from './e8.ts'
+import { benchmark as rightSizing } from './right-sizing.ts'
+import { benchmark as jobCompletion } from './job-completion.ts'
+import { benchmark as fleetLayout } from './fleet-layout.ts'
+import { benchmark as placeOnePod } from './place-one-pod.ts'
 import { machine, today } from './machine.ts'
 
 const CLAIMS: readonly Claim[] = [costSavings, utilization, sevenWorkloads, fasterInference, reconfiguration, gpuTypes]
-const BENCHMARKS = [e5, e6, e7, e8]
+const BENCHMARKS = [rightSizing, jobCompletion, fleetLayout, placeOnePod]
 const FOLDER = join(import.meta.dirname, '../docs/receipts')
 
 /** One receipt for each claim of the site, made from benchmarks of this very run; a claim that fails says so. */

@@ -1,7 +1,6 @@
-import { repack, unblock } from '@septet/domain'
-import type { ClusterSnapshot, RepackGoal } from '@septet/domain'
+import { type ClusterSnapshot, repack, type RepackGoal, unblock } from '@septet/domain'
 
-import { plainRepack, plainUnblock } from '../packages/domain/src/plan/repack/plain-unblock.suite.ts'
+import { plainRepack, plainUnblock } from '@septet/domain/testing'
 import type { Benchmark, Figure } from './benchmark.ts'
 import { machineLoad } from './machine-load.ts'
 import { quantile } from './quantile.ts'

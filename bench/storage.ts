@@ -2,7 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { instant, mib, ratio, seconds, watts, type Instant, type Store, type UsageRow } from '@septet/domain'
+import {
+  NOTHING_MEASURED,
+  instant,
+  mib,
+  ratio,
+  seconds,
+  watts,
+  type Instant,
+  type Store,
+  type UsageRow,
+} from '@septet/domain'
 import { openPostgresStore, startEmbeddedPostgres, type Connection } from '@septet/storage'
 import { Client } from 'pg'
 
@@ -113,6 +123,7 @@ function batch(span: '5m' | '1h', at: Instant): UsageRow[] {
       present: length,
       measured: length,
       idle: seconds(0),
+      ...NOTHING_MEASURED,
       busy: ratio(noise),
       busyPeak: ratio(Math.min(1, noise * 1.2)),
       effective: ratio(noise * 0.7),

@@ -3,6 +3,6 @@ import { runChecks } from './parts/checks.mjs'
 import { ensureInstalled } from './parts/install.mjs'
 
 ensureInstalled('everything')
-const failed = runChecks()
+const failed = await runChecks()
 console.log(failed.length === 0 ? 'All checks pass.' : `Failed: ${failed.join(', ')}.`)
 process.exit(failed.length === 0 ? 0 : 1)

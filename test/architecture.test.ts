@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 import { describe, expect, test } from 'vitest'
 
-const root = resolve(import.meta.dirname, '..')
+import { filesBelow, importsOf, isForTests, packageOf, resolved, root, type Import } from './imports.ts'
 
 /** Which package may import which; `apps/server/src/main.ts` and the command line's `main.ts` join parts and may import everything. */
 const PACKAGES: Record<string, readonly string[]> = {
@@ -12,42 +12,119 @@ const PACKAGES: Record<string, readonly string[]> = {
   'packages/connectors': ['domain'],
   'packages/solver': ['domain'],
   'packages/storage': ['domain'],
+  'packages/plan-files': ['domain', 'contract'],
+  'packages/auth': ['domain', 'contract'],
   'packages/simulator': ['domain'],
   'apps/web': ['contract', 'domain'],
-  'apps/cli': ['contract', 'domain'],
-  'apps/server': ['contract', 'domain'],
+  'apps/cli': ['contract', 'domain', 'plan-files'],
+  'apps/server': ['auth', 'contract', 'domain', 'plan-files'],
 }
 const JOINERS = ['apps/server/src/main.ts', 'apps/server/src/parts/', 'apps/cli/src/main.ts', 'apps/cli/src/connect.ts']
 
 /** Inside `domain`, only leftwards. */
-const DOMAIN_ORDER = ['units', 'access', 'gpu', 'cluster', 'analyze', 'cost', 'plan', 'alert']
+const DOMAIN_ORDER = ['words', 'units', 'access', 'gpu', 'cluster', 'analyze', 'cost', 'plan', 'alert']
+
+/** Inside `domain/plan`, only upwards in this list: each folder stands on those before it. */
+const PLAN_ORDER = [
+  'words',
+  'state',
+  'guardrail',
+  'steps',
+  'documents',
+  'linear',
+  'layout',
+  'place',
+  'right-size',
+  'policy',
+  'simulate',
+  'explain',
+  'repack',
+  'reconfigure',
+  'fleet-plan',
+  'recommend',
+  'scenario',
+  'draft',
+  'hero',
+]
+
+/** Inside the page, which folder may import which; `.` is the typed client at the top. */
+const WEB: Record<string, readonly string[]> = {
+  theme: [],
+  ui: [],
+  geometry: ['ui'],
+  session: ['ui'],
+  '.': ['session'],
+  'sign-in': ['session', 'theme', 'ui'],
+  site: ['geometry', 'theme', 'ui'],
+  dashboard: ['.', 'geometry', 'session', 'theme', 'ui'],
+}
+
+/** Inside the dashboard what screens share, only upwards in this list. */
+const DASHBOARD_SHARED = [
+  'address',
+  'client',
+  'words',
+  'form',
+  'panel',
+  'chart',
+  'table',
+  'gpu',
+  'recommendation',
+  'prices',
+  'report',
+]
+
+/** A screen stands on what is shared and on no other screen. */
+const SCREENS = ['summary', 'fleet', 'partitions', 'workloads', 'cost', 'actions', 'alerts', 'settings']
+
+/** Around the screens, and knowing none of them; only the files beside the folders know all. */
+const DASHBOARD_FRAME = ['palette', 'shell']
 
 /** Inside `server`, which folder may import which. */
 const SERVER: Record<string, readonly string[]> = {
   usage: ['usage'],
-  pipeline: ['pipeline', 'usage'],
+  'read-model': ['read-model'],
+  pipeline: ['pipeline', 'read-model', 'usage'],
   alerts: ['alerts'],
   operations: ['operations', 'usage'],
-  auth: ['auth'],
   report: ['report', 'operations'],
-  faces: ['faces', 'operations', 'auth', 'report'],
-  copilot: ['copilot', 'operations', 'auth'],
+  faces: ['faces', 'operations', 'report'],
+  copilot: ['copilot', 'operations'],
 }
+/** Who may know of sign-in, sessions and tokens: the others are handed a caller. */
+const KNOWS_AUTH = ['faces', 'copilot', 'parts']
 
-type Import = { file: string; target: string; typeOnly: boolean }
-
-const sources = Object.keys(PACKAGES).flatMap((folder) => filesBelow(join(root, folder, 'src')))
-const imports = sources.filter((file) => !/\.(test|suite)\.tsx?$/u.test(file)).flatMap(importsOf)
+const sources = Object.keys(PACKAGES).flatMap((folder) => filesBelow(`${folder}/src`))
+const imports = sources.filter((file) => !isForTests(file)).flatMap(importsOf)
+const outside = ['bench', 'test'].flatMap(filesBelow)
+const ofTests = [...sources.filter(isForTests), ...outside].flatMap(importsOf)
 
 describe('the import table holds', () => {
   test('between packages', () => {
     expect(imports.map(brokenBetweenPackages).filter(isText)).toEqual([])
   })
+  test('tests know other packages by their names, and no package knows the benchmarks', () => {
+    expect(ofTests.filter(isReaching).map(({ file, target }) => `${file} must not reach for ${target}`)).toEqual([])
+  })
+  test('only tests and benchmarks draw with what packages offer for testing', () => {
+    const broken = imports.filter(({ target }) => /^@septet\/[\w-]+\/testing(\/|$)/u.test(target))
+    expect(broken.map(({ file, target }) => `${file} must not import ${target}`)).toEqual([])
+  })
   test('inside domain, only leftwards', () => {
     expect(imports.map(brokenInsideDomain).filter(isText)).toEqual([])
   })
+  test('inside domain/plan, only downwards', () => {
+    expect(imports.map(brokenInsidePlan).filter(isText)).toEqual([])
+  })
   test('inside the server', () => {
     expect(imports.map(brokenInsideServer).filter(isText)).toEqual([])
+    expect(imports.map(brokenAboutAuth).filter(isText)).toEqual([])
+  })
+  test('inside the page', () => {
+    expect(imports.map(brokenInsideWeb).filter(isText)).toEqual([])
+  })
+  test('inside the dashboard: no screen knows another', () => {
+    expect(imports.map(brokenInsideDashboard).filter(isText)).toEqual([])
   })
   test('only pipeline/act.ts is handed a ClusterWriter', () => {
     const holders = sources.filter((file) => /\bClusterWriter\b/u.test(readFileSync(join(root, file), 'utf8')))
@@ -60,7 +137,9 @@ describe('the import table holds', () => {
       ({ file, target, typeOnly }) =>
         file.startsWith('apps/web/src/ui/') &&
         (/^(react-router|@tanstack\/react-query)$/u.test(target) ||
-          (target.startsWith('@septet/') && target !== '@septet/contract/figure-words' && !typeOnly)),
+          (target.startsWith('@septet/') &&
+            !/^@septet\/(contract\/figure-words|domain\/words)$/u.test(target) &&
+            !typeOnly)),
     )
     expect(broken.map(({ file, target }) => `${file} must not import ${target}`)).toEqual([])
   })
@@ -81,6 +160,14 @@ function brokenBetweenPackages({ file, target }: Import): string | undefined {
   return escaped ? `${file} must not reach out of its package to ${target}` : undefined
 }
 
+/** Into a package from outside of it, or from a package to the benchmarks. What tests share in `test` is for all. */
+function isReaching({ file, target }: Import): boolean {
+  if (!target.startsWith('.')) return false
+  const here = packageOf(file)
+  const there = packageOf(resolved(file, target))
+  return here !== there && there !== 'test' && !(here === 'test' && there === 'bench')
+}
+
 function brokenInsideDomain({ file, target }: Import): string | undefined {
   const here = /^packages\/domain\/src\/(\w+)\//u.exec(file)?.[1]
   if (here === undefined || !target.startsWith('.')) return undefined
@@ -89,30 +176,57 @@ function brokenInsideDomain({ file, target }: Import): string | undefined {
   return inOrder && DOMAIN_ORDER.includes(there) ? undefined : `${file} must not import ${there}`
 }
 
+function brokenInsidePlan({ file, target }: Import): string | undefined {
+  const folder = /^packages\/domain\/src\/plan\/([\w-]+)\//u
+  const here = folder.exec(file)?.[1]
+  const there = target.startsWith('.') ? folder.exec(resolved(file, target))?.[1] : undefined
+  if (here === undefined || there === undefined) return undefined
+  const known = PLAN_ORDER.includes(here) && PLAN_ORDER.includes(there)
+  return known && PLAN_ORDER.indexOf(there) <= PLAN_ORDER.indexOf(here) ? undefined : `${file} must not import ${there}`
+}
+
 function brokenInsideServer({ file, target }: Import): string | undefined {
-  const here = /^apps\/server\/src\/(\w+)\//u.exec(file)?.[1] ?? ''
+  const here = /^apps\/server\/src\/([\w-]+)\//u.exec(file)?.[1] ?? ''
   const allowed = SERVER[here]
   if (allowed === undefined || !target.startsWith('.')) return undefined
-  const there = /^apps\/server\/src\/(\w+)\//u.exec(resolved(file, target))?.[1]
+  const there = /^apps\/server\/src\/([\w-]+)\//u.exec(resolved(file, target))?.[1]
   return there === undefined || allowed.includes(there) ? undefined : `${file} must not import ${there}`
 }
 
-function importsOf(file: string): Import[] {
-  const text = readFileSync(join(root, file), 'utf8')
-  const statements = text.matchAll(/^\s*(?:import|export)\s+(type\s+)?(?:[^'"`;]*?\s+from\s+)?['"]([^'"]+)['"]/gmu)
-  const dynamic = text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/gu)
-  return [
-    ...[...statements].map((match) => ({ file, target: match[2] ?? '', typeOnly: match[1] !== undefined })),
-    ...[...dynamic].map((match) => ({ file, target: match[1] ?? '', typeOnly: false })),
-  ]
+function brokenAboutAuth({ file, target }: Import): string | undefined {
+  const here = /^apps\/server\/src\/(\w+)\//u.exec(file)?.[1]
+  if (target !== '@septet/auth' || here === undefined || KNOWS_AUTH.includes(here)) return undefined
+  return `${file} must not import ${target}`
 }
 
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/u.test(entry.name))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .toSorted()
+function brokenInsideWeb({ file, target }: Import): string | undefined {
+  const here = webFolder(file)
+  const there = target.startsWith('.') ? webFolder(resolved(file, target)) : undefined
+  if (here === undefined || there === undefined || here === there || here === 'bench') return undefined
+  return WEB[here]?.includes(there) ? undefined : `${file} must not import ${target}`
 }
 
-const resolved = (file: string, target: string): string => relative(root, resolve(root, dirname(file), target))
+function brokenInsideDashboard({ file, target }: Import): string | undefined {
+  const folder = /^apps\/web\/src\/dashboard\/([\w-]+)\//u
+  const here = folder.exec(file)?.[1]
+  if (here === undefined || !target.startsWith('.')) return undefined
+  const path = resolved(file, target)
+  const there = path.startsWith('apps/web/src/dashboard/') ? (folder.exec(path)?.[1] ?? '.') : here
+  return here === there || dashboardAllows(here).includes(there) ? undefined : `${file} must not import ${target}`
+}
+
+/** The folders of the dashboard that one of them may stand on. */
+function dashboardAllows(folder: string): readonly string[] {
+  const [shared, frame] = [DASHBOARD_SHARED.indexOf(folder), DASHBOARD_FRAME.indexOf(folder)]
+  if (shared >= 0) return DASHBOARD_SHARED.slice(0, shared)
+  if (frame >= 0) return [...DASHBOARD_SHARED, ...DASHBOARD_FRAME.slice(0, frame)]
+  return SCREENS.includes(folder) ? DASHBOARD_SHARED : []
+}
+
+/** `.` for a file beside the folders; undefined outside the page. */
+function webFolder(file: string): string | undefined {
+  const inside = /^apps\/web\/src\/(?:([\w-]+)\/)?/u.exec(file)
+  return inside === null ? undefined : (inside[1] ?? '.')
+}
+
 const isText = (value: string | undefined): value is string => value !== undefined

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 
 import { chromium } from 'playwright-core'
-import type { Browser, BrowserContext } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserServer } from 'playwright-core'
 
 const SYSTEM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
@@ -37,6 +37,11 @@ const QUIET = ['--no-sandbox', '--disable-gpu', '--disable-background-networking
  */
 export async function launchBrowser(port?: number): Promise<Browser> {
   return chromium.launch(await howToLaunch(port === undefined ? [] : [`--remote-debugging-port=${port}`]))
+}
+
+/** The same as a server, to which any number of processes connect. The caller closes it. */
+export async function serveBrowser(): Promise<BrowserServer> {
+  return chromium.launchServer({ host: '127.0.0.1', ...(await howToLaunch([])) })
 }
 
 /** The same with a profile of one's own, for what only a browser's settings can do. The caller closes it. */

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 import { z } from 'zod'
 
+import { childEnvironment } from './child-environment.ts'
 import { newDataDir, removeDataDir } from './server-process.ts'
 
 /** The demo cluster without Septet: a process of its own, as an operator's cluster is. */
@@ -20,7 +21,7 @@ export async function startDemo(): Promise<DemoProcess> {
   const entry = fileURLToPath(new URL('main.ts', import.meta.resolve('@septet/simulator')))
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    env: { PATH: process.env['PATH'] ?? '', SEPTET_DATA_DIR: folder },
+    env: { ...childEnvironment(), SEPTET_DATA_DIR: folder },
   })
   const addresses = await readyLine(child)
   return {

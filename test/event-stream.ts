@@ -1,4 +1,4 @@
-export type StreamedEvent = { readonly id: string; readonly kind: string }
+type StreamedEvent = { readonly id: string; readonly kind: string }
 
 /** A client of the event stream that keeps what it was sent. */
 export type EventStream = { readonly events: readonly StreamedEvent[]; close(): void }

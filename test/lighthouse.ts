@@ -26,11 +26,17 @@ type How = { readonly port: number; readonly settings: Settings; readonly tries:
 async function reportOf(url: string, { port, settings, tries }: How): Promise<Result> {
   const outcome = await lighthouse(url, { port, logLevel: 'error' }, { extends: 'lighthouse:default', settings })
   if (outcome === undefined) throw new Error(`Lighthouse gave no report of ${url}`)
-  const { runtimeError } = outcome.lhr
-  if (runtimeError === undefined) return outcome.lhr
-  // On a busy machine its recording may miss the beginning of the load; it says itself that it should be run again.
-  if (runtimeError.code === 'NO_NAVSTART' && tries > 1) return reportOf(url, { port, settings, tries: tries - 1 })
-  throw new Error(`Lighthouse could not read ${url}: ${runtimeError.message}`)
+  const failure = failureOf(outcome.lhr)
+  if (failure === undefined) return outcome.lhr
+  // On a busy machine its recording may miss a part of the load; it says itself that it should be run again.
+  if (tries > 1) return reportOf(url, { port, settings, tries: tries - 1 })
+  throw new Error(`Lighthouse could not read ${url}: ${failure}`)
+}
+
+/** Why a report is not whole: of the page, or of one audit. */
+function failureOf({ runtimeError, audits }: Result): string | undefined {
+  const failed = Object.values(audits).find(({ scoreDisplayMode }) => scoreDisplayMode === 'error')
+  return runtimeError?.message ?? failed?.errorMessage
 }
 
 async function freePort(): Promise<number> {

@@ -6,7 +6,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { z } from 'zod'
 
+import { childEnvironment } from './child-environment.ts'
+
 const root = resolve(import.meta.dirname, '..')
+
+/** Quick to show what happens, and with as much of the past as most tests need: to read it is work for two processes. */
+const PACE = {
+  SEPTET_POLL_SECONDS: '1',
+  SEPTET_STORE_SECONDS: '3',
+  SEPTET_RECOMMEND_SECONDS: '10',
+  SEPTET_HISTORY_DAYS: '8',
+}
 
 /** A Septet of a test's own: a real process with its own data directory and a free port. */
 export type SeptetProcess = {
@@ -82,7 +92,8 @@ const SignedInSchema = z.object({ access_token: z.string() })
 export async function refusedSeptet(options: SeptetOptions): Promise<{ code: number | null; errors: string }> {
   const child = spawnSeptet(options.dataDir ?? (await newDataDir()), options)
   const output = collect(child)
-  const code = await ended(child)
+  // Once it has closed what it writes to: when it exits its last words may still be on their way.
+  const code = await new Promise<number | null>((done) => child.once('close', done))
   return { code, errors: output.errors }
 }
 
@@ -93,10 +104,10 @@ function spawnSeptet(
   return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', resolve(root, entry)], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
-      PATH: process.env['PATH'] ?? '',
+      ...childEnvironment(),
       SEPTET_PORT: '0',
       SEPTET_DATA_DIR: dataDir,
-      SEPTET_POLL_SECONDS: '1',
+      ...PACE,
       ...environment,
     },
   })
@@ -126,11 +137,11 @@ const ended = (child: ChildProcess): Promise<number | null> =>
     ? new Promise((done) => child.once('exit', (code) => done(code)))
     : Promise.resolve(child.exitCode)
 
-/** Asks again until the answer is what is wanted. Throws with the last answer after a minute and a half. */
+/** Asks again until the answer is what is wanted. Throws with the last answer after some minutes. */
 export async function eventually<Value>(
   ask: () => Promise<Value>,
   wanted: (value: Value) => boolean,
-  attempts = 450,
+  attempts = 1000,
 ): Promise<Value> {
   let last: unknown
   for (let attempt = 0; attempt < attempts; attempt += 1) {

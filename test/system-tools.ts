@@ -51,7 +51,7 @@ export function realApiServer(): { readonly url: string; readonly token: string 
 }
 
 /** One line for the list of what was not run, which `npm test` prints once at its end. */
-export function tellNotRun(line: string): void {
+function tellNotRun(line: string): void {
   const file = process.env['SEPTET_TEST_NOT_RUN']
   if (file !== undefined && file !== '') appendFileSync(file, `${line}\n`)
 }

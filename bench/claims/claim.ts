@@ -18,7 +18,7 @@ export type Claim = {
 }
 
 /** The figures of a benchmark of this run, by its name. */
-export type FiguresOf = (benchmark: string) => readonly Figure[]
+type FiguresOf = (benchmark: string) => readonly Figure[]
 
 export type ClaimVerdict = {
   readonly kind: ClaimKind

@@ -6,9 +6,9 @@ import { recordedDay } from './recorded-day.ts'
 export const costSavings: Claim = {
   id: 'cost-savings',
   words: 'Up to 60% cost savings; 40-60% on average',
-  needs: ['e5'],
+  needs: ['right-sizing'],
   judge: (figuresOf) => {
-    const { before, gpus, overrun } = recordedDay(figuresOf('e5'))
+    const { before, gpus, overrun } = recordedDay(figuresOf('right-sizing'))
     const mixes = packingMixes()
     const all = inAll(mixes)
     const day = saved(before, gpus.figure)

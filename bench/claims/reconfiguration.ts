@@ -6,10 +6,10 @@ const LIMIT_MS = 50
 export const reconfiguration: Claim = {
   id: 'reconfiguration',
   words: '50ms reconfiguration',
-  needs: ['e7', 'e8'],
+  needs: ['fleet-layout', 'place-one-pod'],
   judge: (figuresOf) => {
-    const plan = figureNamed(figuresOf('e7'), 'plan with its bound, p95 warm')
-    const place = figureNamed(figuresOf('e8'), '10,000 GPUs: median')
+    const plan = figureNamed(figuresOf('fleet-layout'), 'plan with its bound, p95 warm')
+    const place = figureNamed(figuresOf('place-one-pod'), '10,000 GPUs: median')
     const reached = plan.figure <= LIMIT_MS
     return {
       kind: reached ? 'measured' : 'not-reached',
@@ -20,7 +20,7 @@ export const reconfiguration: Claim = {
         'It is the time of the decision. Cutting a GPU anew takes the driver and the GPU services of the node tens of seconds to minutes, and what runs on the GPU must leave first.',
       figures: [{ ...plan, aim: `≤ ${LIMIT_MS} ms` }, place],
       input: 'a made fleet: 10,000 GPUs of five models, 60 demand classes, seeded',
-      sources: ['bench/e7.ts, bench/e8.ts'],
+      sources: ['bench/fleet-layout.ts, bench/place-one-pod.ts'],
     }
   },
 }

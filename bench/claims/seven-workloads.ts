@@ -8,9 +8,9 @@ const THROUGHPUT = 'throughput of 7 × 1g.5gb with one equal job each, over one 
 export const sevenWorkloads: Claim = {
   id: 'seven-workloads',
   words: '7x workloads per GPU',
-  needs: ['e6'],
+  needs: ['job-completion'],
   judge: (figuresOf) => {
-    const throughput = figureNamed(figuresOf('e6'), THROUGHPUT)
+    const throughput = figureNamed(figuresOf('job-completion'), THROUGHPUT)
     const counts = BOARDS.flatMap((board) => {
       const smallest = board.profiles.toSorted((a, b) => a.computeSlices - b.computeSlices || a.size - b.size)[0]
       const profile = smallest === undefined ? undefined : profileOf(board, smallest.name)

@@ -8,9 +8,9 @@ const WORDS = 3
 export const utilization: Claim = {
   id: 'utilization',
   words: 'Up to 3x GPU utilization',
-  needs: ['e5'],
+  needs: ['right-sizing'],
   judge: (figuresOf) => {
-    const { before, gpus } = recordedDay(figuresOf('e5'))
+    const { before, gpus } = recordedDay(figuresOf('right-sizing'))
     const mixes = packingMixes()
     const all = inAll(mixes)
     const day = before / gpus.figure

@@ -1,19 +1,22 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
 import { authenticatorCode } from '../authenticator.ts'
-import { launchBrowser } from '../browser.ts'
 import { axeFindings, overflow } from '../page-flaws.ts'
 import { eventually, removeDataDir, signIn, startSeptet, type SeptetProcess } from '../server-process.ts'
+import { openBrowser } from '../shared/shared.ts'
+import { windowsOf, type Windows } from '../windows.ts'
 
 /** The one address that may sign up where nothing else is set. */
 const OWNER = { email: 'admin@septet.local', password: 'a long enough password' }
 
 let septet: SeptetProcess
 let browser: Browser
+let open: Windows
 
 beforeAll(async () => {
-  ;[septet, browser] = await Promise.all([startSeptet(), launchBrowser()])
+  ;[septet, browser] = await Promise.all([startSeptet({ environment: { SEPTET_DEMO: 'off' } }), openBrowser()])
+  open = windowsOf(browser)
 })
 afterAll(async () => {
   await browser?.close()
@@ -23,7 +26,8 @@ afterAll(async () => {
 
 type Visit = {
   readonly path?: string
-  readonly prepare?: (context: BrowserContext) => Promise<unknown>
+  readonly prepare?: (page: Page) => Promise<unknown>
+  readonly alone?: boolean
 } & BrowserContextOptions
 
 /** Opens a page in a browser that knows nothing yet, and fails on any error that the page itself throws. */
@@ -31,9 +35,8 @@ async function visit(
   { path = '/auth', prepare, ...options }: Visit,
   look: (page: Page) => Promise<void>,
 ): Promise<void> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
-  await prepare?.(context)
-  const page = await context.newPage()
+  const page = await open({ viewport: { width: 1280, height: 800 }, ...options })
+  await prepare?.(page)
   page.setDefaultTimeout(30_000)
   const thrown: string[] = []
   page.on('pageerror', (error) => thrown.push(error.message))
@@ -42,7 +45,7 @@ async function visit(
     await look(page)
     expect(thrown).toEqual([])
   } finally {
-    await context.close()
+    await page.close()
   }
 }
 
@@ -76,8 +79,8 @@ const focused = (page: Page) => page.evaluate(() => document.activeElement?.getA
 const stored = (page: Page) => page.evaluate(() => localStorage.getItem('septet-auth'))
 
 /** A browser that has no room left for a session. */
-const full = (context: BrowserContext): Promise<unknown> =>
-  context.addInitScript(() => {
+const full = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
     const room = Object.getPrototypeOf(localStorage)
     const { value: keep } = Object.getOwnPropertyDescriptor(room, 'setItem') ?? {}
     room.setItem = function setItem(this: Storage, key: string, value: string) {
@@ -87,8 +90,8 @@ const full = (context: BrowserContext): Promise<unknown> =>
   })
 
 /** A browser that keeps nothing for this site. */
-const blocked = (context: BrowserContext): Promise<unknown> =>
-  context.addInitScript(() =>
+const blocked = (page: Page): Promise<unknown> =>
+  page.addInitScript(() =>
     Object.defineProperty(window, 'localStorage', {
       get: () => {
         throw new DOMException('denied', 'SecurityError')
@@ -258,6 +261,7 @@ describe('the form', () => {
     await visit({}, async (page) => {
       await page.getByRole('link', { name: 'Live demo, no account needed' }).waitFor()
       await cut(page)
+      onTestFinished(() => page.context().setOffline(false))
       await send(page, OWNER, 'Sign In')
       await page.getByTestId('said').filter({ hasText: words }).waitFor({ timeout: 45_000 })
       await expect.poll(() => email(page).inputValue()).toBe(OWNER.email)
@@ -292,7 +296,7 @@ async function appears(page: Page, count: () => Promise<number>, wanted: number)
 
 describe('toasts', () => {
   test('at most three are seen, and each goes after four seconds; a critical one after five', async () => {
-    await visit({}, async (page) => {
+    await visit({ alone: true }, async (page) => {
       await page.clock.install({ time: 0 })
       await page.clock.pauseAt(1000)
       await page.route('**/auth/v1/token*', (route) =>
@@ -398,19 +402,6 @@ describe('going in and out', () => {
       await expect.poll(() => pathOf(page)).toMatch(/^\/dashboard\/settings\//u)
     })
   })
-
-  test('the demo needs nobody: it says what it is and where to sign in', async () => {
-    await visit({ path: '/demo' }, async (page) => {
-      await page.getByRole('heading', { name: 'GPU Optimization Summary' }).waitFor()
-      await page.getByText('Live demo, read only').locator('visible=true').waitFor()
-      expect(await page.getByRole('link', { name: 'Sign in' }).first().getAttribute('href')).toBe('/auth')
-      await page
-        .getByText(/^\d+ running/u)
-        .first()
-        .waitFor({ timeout: 60_000 })
-      expect(await page.getByRole('link', { name: 'Settings' }).count()).toBe(0)
-    })
-  })
 })
 
 describe('settings', () => {
@@ -476,32 +467,8 @@ describe.each(['light', 'dark'] as const)('everyone can use it, %s', (colorSchem
         expect(await flaws(page)).toEqual([])
       })
     })
-
-    test('every page of the settings', async () => {
-      await visit(
-        { colorScheme, viewport, reducedMotion: 'reduce', path: '/auth?next=/dashboard/settings/account' },
-        async (page) => {
-          await passThrough(page)
-          for (const name of ['Account', 'Members', 'API tokens', 'Audit log', 'Outbox']) {
-            await openSettings(page, name)
-            await page.getByRole('heading', { name, level: 1 }).waitFor()
-            await page.getByText('Loading', { exact: true }).first().waitFor({ state: 'detached' })
-            expect(await flaws(page)).toEqual([])
-          }
-        },
-      )
-    })
   })
 })
-
-/** By the list at the side, or where there is no side by the menu. */
-async function openSettings(page: Page, name: string): Promise<void> {
-  const navigation = page.getByRole('navigation', { name: 'Settings' })
-  await navigation.waitFor()
-  const menu = navigation.getByLabel('Settings page')
-  if (await menu.isVisible()) await menu.selectOption({ label: name })
-  else await navigation.getByRole('link', { name, exact: true }).click()
-}
 
 test('nothing moves by itself for those who asked for that', async () => {
   await visit({ reducedMotion: 'reduce' }, async (page) => {

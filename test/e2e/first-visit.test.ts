@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 
-import { launchBrowser } from '../browser.ts'
 import { removeDataDir, startSeptet } from '../server-process.ts'
+import { openBrowser } from '../shared/shared.ts'
 
 const PASSWORD = 'four words in a row'
 
 test('a new user sees the hero pack, the demo, the door, the dashboard, and leaves again, by clicking alone', async () => {
   const septet = await startSeptet({ entry: 'scripts/start.mjs' })
-  const browser = await launchBrowser()
+  const browser = await openBrowser()
   try {
     // The line that `npm start` prints for exactly this.
     const { address = '', email = '' } =

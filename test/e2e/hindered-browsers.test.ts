@@ -5,25 +5,22 @@ import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { launchBrowser, launchProfile } from '../browser.ts'
-import { removeDataDir, signIn, startSeptet, type SeptetProcess } from '../server-process.ts'
+import { launchProfile } from '../browser.ts'
+import { signIn } from '../server-process.ts'
+import { openBrowser, septetWithoutDemo, type SharedSeptet } from '../shared/shared.ts'
 
 const OWNER = { email: 'admin@septet.local', password: 'a long enough password' }
 const TO_DASHBOARD = '/auth?next=%2Fdashboard'
 const NOT_KEPT = /this browser does not keep what opens the dashboard/u
 
-let septet: SeptetProcess
+let septet: SharedSeptet
 let browser: Browser
 
 beforeAll(async () => {
-  ;[septet, browser] = await Promise.all([startSeptet({ environment: { SEPTET_DEMO: 'off' } }), launchBrowser()])
+  ;[septet, browser] = await Promise.all([septetWithoutDemo(), openBrowser()])
   await signIn(septet, OWNER)
 })
-afterAll(async () => {
-  await browser?.close()
-  await septet?.stop()
-  await removeDataDir(septet.dataDir)
-})
+afterAll(() => browser?.close())
 
 /** Counts the documents that a page went through. */
 function documentsOf(page: Page): { count: number } {

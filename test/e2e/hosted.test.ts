@@ -8,8 +8,8 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { authenticatorCode } from '../authenticator.ts'
-import { launchBrowser } from '../browser.ts'
 import { eventually, newDataDir, removeDataDir, startSeptet, type SeptetProcess } from '../server-process.ts'
+import { openBrowser } from '../shared/shared.ts'
 
 const PASSWORD = 'a long enough password'
 /** Admitted by both. */
@@ -64,7 +64,7 @@ beforeAll(async () => {
   old = (await made.json()) as typeof old
   await past.stop()
   project = await startProject(folder, { SEPTET_PORT: portOf(past.url) })
-  ;[septet, browser] = await Promise.all([startHosted(await newDataDir()), launchBrowser()])
+  ;[septet, browser] = await Promise.all([startHosted(await newDataDir()), openBrowser()])
 }, 240_000)
 afterAll(async () => {
   await browser?.close()

@@ -2,7 +2,7 @@ import type { Result } from 'lighthouse'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { requestsOf, openLighthouse, type Lighthouse } from '../lighthouse.ts'
-import { removeDataDir, startSeptet, type SeptetProcess } from '../server-process.ts'
+import { septetWithoutDemo, type SharedSeptet } from '../shared/shared.ts'
 import { missingTool, systemTool } from '../system-tools.ts'
 
 const PAGES = ['/', '/auth', '/compare', '/docs', '/receipts'] as const
@@ -19,7 +19,7 @@ const chromium = systemTool('chromium', 'chromium')
 const why = chromium === undefined ? ` (${missingTool('chromium', 'chromium')})` : ''
 
 describe.skipIf(chromium === undefined)(`the production build, as Lighthouse sees it on a phone${why}`, () => {
-  let septet: SeptetProcess
+  let septet: SharedSeptet
   let lighthouse: Lighthouse
   const reports = new Map<Path, Result>()
   const reportOf = (path: Path): Result => {
@@ -37,17 +37,10 @@ describe.skipIf(chromium === undefined)(`the production build, as Lighthouse see
       ...categories,
       onlyAudits: ['cumulative-layout-shift', 'network-requests'],
     }
-    ;[septet, lighthouse] = await Promise.all([
-      startSeptet({ environment: { SEPTET_DEMO: 'off' } }),
-      openLighthouse(settings),
-    ])
+    ;[septet, lighthouse] = await Promise.all([septetWithoutDemo(), openLighthouse(settings)])
     for (const path of PAGES) reports.set(path, await lighthouse.report(`${septet.url}${path}`))
   }, 600_000)
-  afterAll(async () => {
-    await lighthouse?.close()
-    await septet?.stop()
-    if (septet !== undefined) await removeDataDir(septet.dataDir)
-  })
+  afterAll(() => lighthouse?.close())
 
   describe.each(PAGES)('%s', (path) => {
     test('was looked at itself, not a page it leads to', () => {

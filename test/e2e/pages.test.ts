@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 
-import { launchBrowser } from '../browser.ts'
-import { eventually, removeDataDir, startSeptet, type SeptetProcess } from '../server-process.ts'
+import { eventually } from '../server-process.ts'
+import { demoSeptet, openBrowser, type SharedSeptet } from '../shared/shared.ts'
 
-let septet: SeptetProcess
+let septet: SharedSeptet
 
 beforeAll(async () => {
-  septet = await startSeptet()
-})
-afterAll(async () => {
-  await septet.stop()
-  await removeDataDir(septet.dataDir)
+  septet = await demoSeptet()
 })
 
 describe('pages of the real server in a real browser', () => {
@@ -29,7 +25,7 @@ describe('pages of the real server in a real browser', () => {
   })
 
   test('a visitor sees live figures of the demo cluster on the dashboard, and nothing breaks the security policy', async () => {
-    const browser = await launchBrowser()
+    const browser = await openBrowser()
     try {
       const page = await browser.newPage()
       const complaints: string[] = []
@@ -37,6 +33,10 @@ describe('pages of the real server in a real browser', () => {
       page.on('pageerror', (error) => complaints.push(error.message))
       await page.goto(`${septet.url}/demo`)
       await page.getByRole('heading', { name: 'GPU Optimization Summary' }).waitFor()
+      // It says what it is, where to sign in, and has nothing to set.
+      await page.getByText('Live demo, read only').locator('visible=true').waitFor()
+      expect(await page.getByRole('link', { name: 'Sign in' }).first().getAttribute('href')).toBe('/auth')
+      expect(await page.getByRole('link', { name: 'Settings' }).count()).toBe(0)
       await page
         .getByText(/^\d+ running/u)
         .first()

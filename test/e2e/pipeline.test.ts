@@ -1,12 +1,13 @@
 import { OPERATIONS, ProblemDocumentSchema, type Operation, type OutputOf } from '@septet/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 import { cordonFirstNode } from '../demo-api.ts'
-import { eventually, refusedSeptet, removeDataDir, signIn, startSeptet, type SeptetProcess } from '../server-process.ts'
+import { eventually, refusedSeptet, signIn } from '../server-process.ts'
+import { demoSeptet, type SharedSeptet } from '../shared/shared.ts'
 
 type Summary = OutputOf<typeof OPERATIONS.summaryGet>
 
-let septet: SeptetProcess
+let septet: SharedSeptet
 let headers: Record<string, string> = {}
 const get = async (path: string): Promise<Response> => fetch(`${septet.url}${path}`, { headers })
 const json = async <Value = Record<string, unknown>>(path: string): Promise<Value> =>
@@ -15,7 +16,7 @@ const json = async <Value = Record<string, unknown>>(path: string): Promise<Valu
 const cents = (figure: { value: number | null }) => Math.round((figure.value ?? Number.NaN) * 100)
 
 beforeAll(async () => {
-  septet = await startSeptet()
+  septet = await demoSeptet()
   headers = await signIn(septet)
   await eventually(
     () => get('/readyz'),
@@ -26,10 +27,8 @@ beforeAll(async () => {
     (answer) => answer.status === 200,
   )
 })
-afterAll(async () => {
-  await septet.stop()
-  await removeDataDir(septet.dataDir)
-})
+
+const measuredOf = (values: readonly (number | null)[] = []) => values.filter((value) => value !== null)
 
 const REFUSED = { success: true } as const
 const isRefusal = (answer: unknown): boolean => {
@@ -47,17 +46,28 @@ async function neededInputs(): Promise<Readonly<Record<string, Readonly<Record<s
   }
 }
 
+const card = (id = '') => json<OutputOf<typeof OPERATIONS.fleetGpu>>(`/api/v1/fleet/${id}?cluster=demo`)
+
+/** A GPU of the demo that is not cut, of a model. */
+async function firstWhole(model: RegExp): Promise<string | undefined> {
+  const { frame } = await json<OutputOf<typeof OPERATIONS.fleetMap>>('/api/v1/fleet?cluster=demo')
+  const { models = [], gpus } = frame ?? {}
+  const isIt = (_: string, place: number): boolean =>
+    model.test(models[gpus?.model[place] ?? -1] ?? '') && gpus?.mode[place] === 0
+  return gpus?.id.find(isIt)
+}
+
 describe('the whole pipeline on the demo cluster', () => {
   test('every operation answers what its schema says, for the demo cluster and for sample data', async () => {
     const needed = await neededInputs()
     for (const operation of Object.values<Operation>(OPERATIONS)) {
-      if (operation.http.method !== 'GET' || operation.http.path.includes('/:')) continue
+      if (operation.method !== 'GET' || operation.path.includes('/:')) continue
       const clusters = 'cluster' in operation.input.shape ? ['demo', 'sample'] : [undefined]
       for (const cluster of clusters) {
         const query = new URLSearchParams({ ...needed[operation.name], ...(cluster === undefined ? {} : { cluster }) })
         // Right after the start some answers are not ready yet.
         const answer = await eventually(
-          () => json(`${operation.http.path}?${query}`),
+          () => json(`${operation.path}?${query}`),
           ({ code }) => code !== 'not-ready',
         )
         // What sample data does not have is refused with what to do instead.
@@ -101,6 +111,24 @@ describe('the whole pipeline on the demo cluster', () => {
     const known = trend.points.filter((point) => point.busy !== null)
     expect(known.length).toBeGreaterThanOrEqual(160)
     expect(new Set(known.map((point) => point.busy?.toFixed(3))).size).toBeGreaterThan(50)
+  })
+
+  test('the temperature of a GPU’s memory is told now and over the last day, and is unknown where the board has no sensor', async () => {
+    const hbm = await firstWhole(/H100/u)
+    const gddr = await firstWhole(/L40S/u)
+    const measured = await eventually(
+      () => card(hbm),
+      ({ reading, day }) => reading.memoryTemperature.value !== null && measuredOf(day?.memoryTemperature).length > 12,
+    )
+    for (const value of [measured.reading.memoryTemperature.value, ...measuredOf(measured.day?.memoryTemperature)]) {
+      expect(value).toBeGreaterThan(20)
+      expect(value).toBeLessThan(110)
+    }
+    const { reading, day } = await card(gddr)
+    expect(reading.temperature.value).toBeGreaterThan(20)
+    expect(reading.memoryTemperature).toMatchObject({ value: null, quality: 'unknown' })
+    expect(measuredOf(day?.power).length).toBeGreaterThan(12)
+    expect(measuredOf(day?.memoryTemperature)).toEqual([])
   })
 
   test('the sample data shows exactly the figures of the specification', async () => {

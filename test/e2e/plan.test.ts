@@ -2,11 +2,12 @@ import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 
-import { readMigParted } from '@septet/contract/plan-files'
-import { readSnapshotFile } from '@septet/contract/snapshot-file'
+import { readMigParted } from '@septet/plan-files'
+import { readSnapshotFile } from '@septet/plan-files'
 import { checkPlan, CAREFUL_POLICY, type ClusterSnapshot, type FleetPlan, type Plan } from '@septet/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { childEnvironment } from '../child-environment.ts'
 import { startDemo, type DemoProcess } from '../demo-process.ts'
 import { eventually } from '../server-process.ts'
 import { unpackKubectl } from '../unpack-kubectl.ts'
@@ -31,6 +32,7 @@ afterAll(async () => {
 /** A program with kubectl on its path and the demo cluster as its cluster, as in an engineer's terminal. */
 function run(program: string, args: readonly string[], directory = folder): Promise<Outcome> {
   const env = {
+    ...childEnvironment(),
     PATH: [folder, process.env['PATH'] ?? ''].join(delimiter),
     HOME: folder,
     KUBECONFIG: demo.kubeconfigPath,

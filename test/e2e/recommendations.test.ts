@@ -1,20 +1,15 @@
 import { RECOMMENDATION_KINDS } from '@septet/domain'
 import { OPERATIONS, type OutputOf } from '@septet/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
-import { eventually, newDataDir, removeDataDir, signIn, startSeptet, type SeptetProcess } from '../server-process.ts'
+import { eventually } from '../server-process.ts'
+import { demoSeptet, type SharedSeptet } from '../shared/shared.ts'
 
 type List = OutputOf<typeof OPERATIONS.recommendationsList>
 
-let septet: SeptetProcess
-let dataDir: string
+let septet: SharedSeptet
 beforeAll(async () => {
-  dataDir = await newDataDir()
-  septet = await startSeptet({ dataDir })
-})
-afterAll(async () => {
-  await septet.stop()
-  await removeDataDir(dataDir)
+  septet = await demoSeptet()
 })
 
 const address = (path: string): string => `${septet.url}/api/v1/recommendations${path}`
@@ -25,10 +20,8 @@ const detail = async (id: string): Promise<OutputOf<typeof OPERATIONS.recommenda
 const kindsOf = ({ recommendations }: List): ReadonlySet<string> => new Set(recommendations.map(({ kind }) => kind))
 
 test('the demo cluster yields every kind of recommendation, while the months of its past are still being read', async () => {
-  const { recommendations } = await eventually(
-    list,
-    (answer) => RECOMMENDATION_KINDS.every((kind) => kindsOf(answer).has(kind)),
-    450,
+  const { recommendations } = await eventually(list, (answer) =>
+    RECOMMENDATION_KINDS.every((kind) => kindsOf(answer).has(kind)),
   )
   const objectsOf = (kind: string): readonly string[] =>
     recommendations.filter((each) => each.kind === kind).map(({ object }) => object)
@@ -43,7 +36,7 @@ test('the demo cluster yields every kind of recommendation, while the months of 
     expect(evidence.query).not.toBe('')
     expect((plan?.steps.length ?? 0) + (plan?.refused.length ?? 0)).toBeGreaterThan(0)
   }
-}, 120_000)
+})
 
 test('each comes with files that can be applied by hand, and with the way back', async () => {
   const { recommendations } = await list()
@@ -56,34 +49,3 @@ test('each comes with files that can be applied by hand, and with the way back',
     expect(files.every(({ path, text }) => path !== '' && text !== '')).toBe(true)
   }
 })
-
-test('a dismissed one stays away through a restart, with its reason, until it is taken back', async () => {
-  const ofNode = async (): Promise<List['recommendations'][number]> => {
-    const found = (await list('&kind=remove-node')).recommendations.find(
-      ({ object }) => object === 'node/gpu-a100-40-02',
-    )
-    if (found === undefined) throw new Error('the empty node is not listed')
-    return found
-  }
-  const { id } = await ofNode()
-  const dismissal = () => address(`/${id}/dismissal?cluster=demo`)
-  const put = await fetch(dismissal(), {
-    method: 'PUT',
-    headers: { ...(await signIn(septet)), 'content-type': 'application/json' },
-    body: JSON.stringify({ reason: 'kept for a launch in spring' }),
-  })
-  expect(put.status).toBe(200)
-  expect((await list()).recommendations.map((each) => each.id)).not.toContain(id)
-
-  await septet.stop()
-  septet = await startSeptet({ dataDir })
-  const after = await eventually(list, ({ madeAt }) => madeAt !== null)
-  expect(after.recommendations.map((each) => each.id)).not.toContain(id)
-  expect(after.dismissed).toBe(1)
-  const shown = await list('&dismissed=show')
-  expect(shown.recommendations.find((each) => each.id === id)?.dismissed?.reason).toBe('kept for a launch in spring')
-
-  const taken = await fetch(dismissal(), { method: 'DELETE', headers: await signIn(septet) })
-  expect(taken.status).toBe(200)
-  expect((await ofNode()).id).toBe(id)
-}, 120_000)

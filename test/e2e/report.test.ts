@@ -8,7 +8,9 @@ import type { OPERATIONS, OutputOf } from '@septet/contract'
 import type { ClusterAnalysis } from '@septet/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { eventually, removeDataDir, startSeptet, type SeptetProcess } from '../server-process.ts'
+import { childEnvironment } from '../child-environment.ts'
+import { eventually, newDataDir, removeDataDir } from '../server-process.ts'
+import { demoSeptet, type SharedSeptet } from '../shared/shared.ts'
 
 type Summary = OutputOf<typeof OPERATIONS.summaryGet>
 type Cost = OutputOf<typeof OPERATIONS.costBreakdown>
@@ -19,7 +21,7 @@ type Outcome = { readonly code: number; readonly out: string; readonly err: stri
 
 /** `septet` as a process of its own, its outputs pipes, as in a script. */
 function cli(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Outcome> {
-  const options = { env: { PATH: process.env['PATH'] ?? '', ...environment }, maxBuffer: 1e8 }
+  const options = { env: { ...childEnvironment(), ...environment }, maxBuffer: 1e8 }
   return new Promise((done) => {
     execFile(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], options, (error, out, err) => {
       done({ code: error === null ? 0 : Number(error.code), out, err })
@@ -27,23 +29,22 @@ function cli(args: readonly string[], environment: Readonly<Record<string, strin
   })
 }
 
-let septet: SeptetProcess
+let septet: SharedSeptet
 let kubeconfig: string
+let folder: string
 let prometheus: string
 const ask = async <Value>(path: string): Promise<Value> => (await (await fetch(`${septet.url}${path}`)).json()) as Value
 const report = (...args: string[]): Promise<Outcome> =>
   cli(['report', '--kubeconfig', kubeconfig, '--prometheus', prometheus, ...args])
 
 beforeAll(async () => {
-  septet = await startSeptet()
+  septet = await demoSeptet()
+  folder = await newDataDir()
   kubeconfig = join(septet.dataDir, 'demo.kubeconfig')
   const server = /server: https(\S+)/u.exec(readFileSync(kubeconfig, 'utf8'))?.[1] ?? ''
   prometheus = `http${server}/prometheus`
 })
-afterAll(async () => {
-  await septet.stop()
-  await removeDataDir(septet.dataDir)
-})
+afterAll(() => removeDataDir(folder))
 
 const cents = (amount: number | string | undefined): number => Math.round(Number(amount) * 100)
 
@@ -130,7 +131,7 @@ const refusal = async (args: readonly string[], code: number): Promise<string> =
 }
 
 const withKubeconfig = (name: string, text: string): string => {
-  const path = join(septet.dataDir, name)
+  const path = join(folder, name)
   writeFileSync(path, text)
   return path
 }

@@ -2,30 +2,27 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { authenticatorCode } from '../authenticator.ts'
-import { launchBrowser } from '../browser.ts'
-import { removeDataDir, signIn, startSeptet, type SeptetProcess } from '../server-process.ts'
+import { signIn } from '../server-process.ts'
+import { openBrowser, septetWithoutDemo, type SharedSeptet } from '../shared/shared.ts'
 
-const OWNER = { email: 'admin@septet.local', password: 'a long enough password' }
+/** Of its own: a second factor ends every session of an account. */
+const OWNER = { email: 'two-factors@example.com', password: 'a long enough password' }
 const ACCOUNT = '/dashboard/settings/account'
 
-let septet: SeptetProcess
+let septet: SharedSeptet
 let browser: Browser
 let page: Page
 /** Signed in elsewhere, by password alone. */
 let elsewhere: { authorization: string }
 
 beforeAll(async () => {
-  ;[septet, browser] = await Promise.all([startSeptet({ environment: { SEPTET_DEMO: 'off' } }), launchBrowser()])
+  ;[septet, browser] = await Promise.all([septetWithoutDemo(), openBrowser()])
   elsewhere = await signIn(septet, OWNER)
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   page = await context.newPage()
   page.setDefaultTimeout(20_000)
 })
-afterAll(async () => {
-  await browser?.close()
-  await septet?.stop()
-  await removeDataDir(septet.dataDir)
-})
+afterAll(() => browser?.close())
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const enter = async () => {

@@ -4,18 +4,21 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { launchBrowser } from '../browser.ts'
 import { openFixtureServer } from './dashboard/fixture-server.ts'
 import type { FixtureServer } from './dashboard/fixture-server.ts'
+import { openBrowser } from '../shared/shared.ts'
+import { windowsOf, type Windows } from '../windows.ts'
 
 const DIST = join(import.meta.dirname, '../../apps/web/dist')
 if (!existsSync(join(DIST, 'docs/index.html'))) throw new Error('The site is not built: npm run build.')
 
 let browser: Browser
+let open: Windows
 let server: FixtureServer
 
 beforeAll(async () => {
-  ;[browser, server] = await Promise.all([launchBrowser(), openFixtureServer(DIST)])
+  ;[browser, server] = await Promise.all([openBrowser(), openFixtureServer(DIST)])
+  open = windowsOf(browser)
 })
 afterAll(async () => {
   await browser?.close()
@@ -27,8 +30,7 @@ type Visit = { readonly width?: number; readonly javaScriptEnabled?: boolean }
 /** Opens a page and hands it over with the paths that it asks for; fails on any error of it. */
 async function visit(path: string, { width = 1280, javaScriptEnabled = true }: Visit, look: Look): Promise<void> {
   const permissions = ['clipboard-read', 'clipboard-write']
-  const context = await browser.newContext({ viewport: { width, height: 780 }, javaScriptEnabled, permissions })
-  const page = await context.newPage()
+  const page = await open({ viewport: { width, height: 780 }, javaScriptEnabled, permissions })
   page.setDefaultTimeout(30_000)
   const asked: string[] = []
   const wrong: string[] = []
@@ -39,7 +41,7 @@ async function visit(path: string, { width = 1280, javaScriptEnabled = true }: V
     await look(page, asked)
     expect(wrong).toEqual([])
   } finally {
-    await context.close()
+    await page.close()
   }
 }
 type Look = (page: Page, asked: readonly string[]) => Promise<void>
@@ -129,7 +131,7 @@ test('a receipt says how its claim stands in words, and its other figures open w
     const claim = page.getByRole('region', { name: 'Up to 3x GPU utilization' })
     expect(await claim.getByText('not reached', { exact: true }).isVisible()).toBe(true)
     expect(await claim.getByText('What it does not say').isVisible()).toBe(true)
-    const long = page.locator('section[aria-labelledby="e1"]')
+    const long = page.locator('section[aria-labelledby="online-placement"]')
     const rows = (): Promise<number> => long.locator('tbody tr:visible').count()
     expect(await rows()).toBe(8)
     await long.locator('summary').click()

@@ -3,20 +3,22 @@ import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { launchBrowser } from '../browser.ts'
-import { builtWeb } from '../built-web.ts'
+import { openBrowser, webFolder } from '../shared/shared.ts'
+import { windowsOf, type Windows } from '../windows.ts'
 import { openFixtureServer } from './dashboard/fixture-server.ts'
 import type { FixtureServer } from './dashboard/fixture-server.ts'
 
 const HOME = '/'
 
 let browser: Browser
+let open: Windows
 let server: FixtureServer
 let dist: string
 
 beforeAll(async () => {
-  dist = builtWeb()
-  browser = await launchBrowser()
+  dist = await webFolder()
+  browser = await openBrowser()
+  open = windowsOf(browser)
   server = await openFixtureServer(dist)
 })
 afterAll(async () => {
@@ -26,9 +28,8 @@ afterAll(async () => {
 
 /** Opens a page of the site, hands it over, and fails on any error, and on any request to another origin. */
 async function visit(path: string, context: BrowserContextOptions, look: (page: Page) => Promise<void>): Promise<void> {
-  const opened = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...context })
-  const page = await opened.newPage()
-  page.setDefaultTimeout(15_000)
+  const page = await open(context)
+  page.setDefaultTimeout(30_000)
   const wrong: string[] = []
   page.on('pageerror', (error) => wrong.push(error.message))
   page.on('console', (message) => void (message.type() === 'error' && wrong.push(message.text())))
@@ -40,7 +41,7 @@ async function visit(path: string, context: BrowserContextOptions, look: (page: 
     await look(page)
     expect(wrong).toEqual([])
   } finally {
-    await opened.close()
+    await page.close()
   }
 }
 

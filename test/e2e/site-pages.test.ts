@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { launchBrowser } from '../browser.ts'
 import { axeFindings, THEME_RULES } from '../page-flaws.ts'
-import { removeDataDir, startSeptet, type SeptetProcess } from '../server-process.ts'
+import { openBrowser, septetWithoutDemo, type SharedSeptet } from '../shared/shared.ts'
+import { windowsOf, type Windows } from '../windows.ts'
 
 const DIST = join(import.meta.dirname, '../../apps/web/dist')
 if (!existsSync(join(DIST, 'index.html'))) throw new Error('The site is not built: npm run build.')
@@ -20,22 +20,19 @@ const BUILT = readdirSync(DIST, { recursive: true, encoding: 'utf8' })
 const MISSING = '/no-such-page'
 const PAGES = [...BUILT, MISSING]
 
-let septet: SeptetProcess
+let septet: SharedSeptet
 let browser: Browser
+let open: Windows
 
 beforeAll(async () => {
-  ;[septet, browser] = await Promise.all([startSeptet({ environment: { SEPTET_DEMO: 'off' } }), launchBrowser()])
+  ;[septet, browser] = await Promise.all([septetWithoutDemo(), openBrowser()])
+  open = windowsOf(browser)
 })
-afterAll(async () => {
-  await browser?.close()
-  await septet?.stop()
-  if (septet !== undefined) await removeDataDir(septet.dataDir)
-})
+afterAll(() => browser?.close())
 
 /** Opens a page, hands it over, and fails on any error, and on any request to another origin. */
 async function visit(path: string, context: BrowserContextOptions, look: (page: Page) => Promise<void>): Promise<void> {
-  const opened = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...context })
-  const page = await opened.newPage()
+  const page = await open(context)
   page.setDefaultTimeout(30_000)
   const wrong: string[] = []
   page.on('pageerror', (error) => wrong.push(error.message))
@@ -49,7 +46,7 @@ async function visit(path: string, context: BrowserContextOptions, look: (page: 
     // The page for unknown paths says the path on the console, and the browser that it was a 404.
     expect(path === MISSING ? [] : wrong).toEqual([])
   } finally {
-    await opened.close()
+    await page.close()
   }
 }
 

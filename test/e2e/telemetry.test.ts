@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openPrometheus } from '@septet/connectors'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { telemetryPathsAgree } from '../../packages/connectors/src/prometheus/telemetry-paths.suite.ts'
+import { telemetryPathsAgree } from '@septet/connectors/testing/telemetry-paths'
 import { answeringExporters, startDemo, type DemoProcess } from '../demo-process.ts'
 import { startPrometheus, startVictoriaMetrics, type Engine } from '../metrics-engines.ts'
 import { missingTool, systemTool } from '../system-tools.ts'

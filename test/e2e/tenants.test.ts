@@ -2,21 +2,21 @@ import { OPERATIONS, type OperationKey } from '@septet/contract'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { launchBrowser } from '../browser.ts'
-import { eventually, removeDataDir, type SeptetProcess, signIn, startSeptet } from '../server-process.ts'
+import { eventually, signIn } from '../server-process.ts'
+import { demoSeptet, openBrowser, type SharedSeptet } from '../shared/shared.ts'
 
 type Header = { readonly authorization: string }
 
 const TENANT = { email: 'tenant@example.com', password: 'a long enough password' }
 
-let septet: SeptetProcess
+let septet: SharedSeptet
 let admin: Header
 /** The namespace that holds most MIG devices of the demo cluster: whose view has something of everything. */
 let mine: string
 let callers: Record<'member' | 'token', Header>
 
 beforeAll(async () => {
-  septet = await startSeptet({ environment: { SEPTET_AUTHORIZED_EMAIL: 'admin@septet.local, *@example.com' } })
+  septet = await demoSeptet()
   admin = await signIn(septet)
   mine = await busiestNamespace()
   await signIn(septet, TENANT)
@@ -35,10 +35,6 @@ beforeAll(async () => {
     ({ groups }) => groups.length > 0,
   )
   callers = { member: await signIn(septet, TENANT), token: { authorization: `Bearer ${secret}` } }
-})
-afterAll(async () => {
-  await septet?.stop()
-  await removeDataDir(septet.dataDir)
 })
 
 type Request = { readonly method: string; readonly body: object }
@@ -79,10 +75,10 @@ const NEEDED: Readonly<Record<string, string>> = {
 /** Every question that is answered for somebody who is limited to namespaces, and the list of clusters. */
 const PATHS = (Object.keys(OPERATIONS) as OperationKey[])
   .map((key) => OPERATIONS[key])
-  .filter(({ reach, effect, http }) => reach === 'namespaces' && effect === 'read' && !http.path.includes(':'))
+  .filter(({ reach, effect, path }) => reach === 'namespaces' && effect === 'read' && !path.includes(':'))
   // One workload is asked for by its own name, below.
   .filter(({ name }) => name !== OPERATIONS.workloadsGet.name)
-  .map(({ name, http }) => `${http.path}?cluster=demo${NEEDED[name] ?? ''}`)
+  .map(({ name, path }) => `${path}?cluster=demo${NEEDED[name] ?? ''}`)
   .concat('/api/v1/partitions?cluster=demo&mig=false', '/api/v1/cost?cluster=demo&by=node', '/api/v1/clusters')
 
 /** Names of namespaces and workloads of the demo cluster that are nobody's but others', as whole names; none is a word. */
@@ -161,7 +157,7 @@ describe('a member and a token that are limited to one namespace', () => {
 describe('the dashboard of a member who is limited to one namespace', () => {
   let browser: Browser
   beforeAll(async () => {
-    browser = await launchBrowser()
+    browser = await openBrowser()
   })
   afterAll(() => browser?.close())
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { errorText } from '@septet/domain/words'
 import type { ClusterAnalysis } from '@septet/domain'
 
 import { analyzeOnce, openSolver, snapshotOnce } from './connect.ts'
@@ -78,6 +79,6 @@ process.stdout.on('error', () => process.exit(0))
 try {
   await main(process.argv.slice(2))
 } catch (error) {
-  process.stderr.write(`septet: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`septet: ${errorText(error)}\n`)
   process.exitCode = error instanceof UsageError ? 2 : 1
 }

@@ -1,3 +1,5 @@
+import { percent } from '@septet/domain/words'
+
 type Terminal = { readonly isTTY?: boolean; write(text: string): unknown }
 
 export type Progress = { step(done: number, of: number, what: string): void; end(): void }
@@ -11,7 +13,7 @@ export function openProgress(terminal: Terminal): Progress {
     step: (done, of, what) => {
       const share = of > 0 ? Math.min(1, done / of) : 0
       const full = Math.round(share * WIDTH)
-      terminal.write(`\r\u001B[2K${'█'.repeat(full)}${'░'.repeat(WIDTH - full)} ${Math.round(share * 100)} %  ${what}`)
+      terminal.write(`\r\u001B[2K${'█'.repeat(full)}${'░'.repeat(WIDTH - full)} ${percent(share, 0)}  ${what}`)
     },
     end: () => terminal.write('\r\u001B[2K'),
   }

@@ -1,9 +1,10 @@
+import { agree, listed } from '@septet/domain/words'
 import { isIP } from 'node:net'
 
 import { z } from 'zod'
 
-import { foldEmail, isEmail } from './auth/admission.ts'
-import type { AuthConfig, AuthorizedEmails } from './auth/auth-config.ts'
+import { foldEmail, isEmail } from '@septet/auth'
+import type { AuthConfig, AuthorizedEmails } from '@septet/auth'
 import { isLoopback, listOf, type SettingName, type Text } from './settings.ts'
 
 /** How people sign in, from settings in which `wrongAuthSettings` finds nothing. */
@@ -177,7 +178,7 @@ function missingWherePublic(text: Text): string[] {
   const missing = needed.filter((name) => !text.given(name))
   if (missing.length === 0) return []
   return [
-    `${reached}, which others can reach, without ${missing.join(' and ')}: anyone could be first to sign up as admin. Set ${missing.length === 1 ? 'it' : 'both'}, or keep Septet to 127.0.0.1.`,
+    `${reached}, which others can reach, without ${listed(missing)}: anyone could be first to sign up as admin. Set ${agree(missing.length, 'it', 'both')}, or keep Septet to 127.0.0.1.`,
   ]
 }
 

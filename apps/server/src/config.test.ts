@@ -17,7 +17,8 @@ describe('configuration', () => {
       databaseUrl: undefined,
       demo: { scale: 'small', seed: 7, speed: 1 },
       cluster: undefined,
-      pollSeconds: 15,
+      pace: { pollSeconds: 15, storeSeconds: 30, recommendSeconds: 60, historyDays: 210 },
+      role: 'all',
       logLevel: 'warn',
       webhookLoopback: false,
       auth: {
@@ -32,6 +33,16 @@ describe('configuration', () => {
         publicDemo: true,
       },
     })
+  })
+
+  test('who only answers has neither a demo nor a cluster, and needs the store of one that watches', () => {
+    const store = 'postgres://septet@db/septet'
+    expect(read({ SEPTET_ROLE: 'answer', DATABASE_URL: store })).toMatchObject({ role: 'answer', demo: undefined })
+    expect(() => read({ SEPTET_ROLE: 'answer' })).toThrow('SEPTET_ROLE is answer without DATABASE_URL')
+    expect(() => read({ SEPTET_ROLE: 'answer', DATABASE_URL: store, SEPTET_KUBECONFIG: '/k' })).toThrow(
+      'SEPTET_ROLE is answer with SEPTET_KUBECONFIG',
+    )
+    expect(() => read({ SEPTET_ROLE: 'watch' })).toThrow('SEPTET_ROLE is "watch" but must be all or answer')
   })
 
   test('every wrong setting is named at once, with what it should be', () => {

@@ -3,7 +3,8 @@ import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
 
 import { authConfigOf, wrongAuthSettings } from './auth-settings.ts'
-import type { AuthConfig } from './auth/auth-config.ts'
+import type { AuthConfig } from '@septet/auth'
+import type { Pace } from './pace.ts'
 import { listOf, SETTINGS, settingText, withoutPassword, type SettingName, type Text } from './settings.ts'
 
 export type ClusterSource = {
@@ -21,9 +22,11 @@ export type Config = {
   readonly port: number
   readonly dataDir: string
   readonly databaseUrl: string | undefined
+  /** Whether this process watches clusters, or answers from what another one keeps in the same store. */
+  readonly role: 'all' | 'answer'
   readonly demo: { scale: 'small' | 'large'; seed: number; speed: number } | undefined
   readonly cluster: ClusterSource | undefined
-  readonly pollSeconds: number
+  readonly pace: Pace
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
   /** Whether webhooks may go to this very machine. */
   readonly webhookLoopback: boolean
@@ -39,24 +42,32 @@ const number = (least: number, most: number) => z.coerce.number().min(least).max
 const url = z.url({ protocol: /^https?$/u })
 
 const CHECKS = {
+  SEPTET_ROLE: [z.enum(['all', 'answer']), 'all or answer'],
   SEPTET_PORT: [number(0, 65_535).int(), 'a port number from 0 to 65535'],
   SEPTET_DEMO: [z.enum(['on', 'off']), 'on or off'],
   SEPTET_DEMO_SCALE: [z.enum(['small', 'large']), 'small or large'],
   SEPTET_DEMO_SEED: [number(0, 2 ** 31).int(), 'a whole number'],
   SEPTET_DEMO_SPEED: [number(1, 3600), 'a number from 1 to 3600'],
   SEPTET_POLL_SECONDS: [number(1, 300), 'a number of seconds from 1 to 300'],
+  SEPTET_STORE_SECONDS: [number(1, 300), 'a number of seconds from 1 to 300'],
+  SEPTET_RECOMMEND_SECONDS: [number(1, 3600), 'a number of seconds from 1 to 3600'],
+  SEPTET_HISTORY_DAYS: [number(8, 400).int(), 'a whole number of days from 8 to 400'],
   SEPTET_WEBHOOK_LOOPBACK: [z.enum(['on', 'off']), 'on or off'],
   SEPTET_LOG: [z.enum(['debug', 'info', 'warn', 'error']), 'debug, info, warn or error'],
   DATABASE_URL: [z.union([z.literal(''), z.url({ protocol: /^postgres(ql)?$/u })]), 'a postgres:// URL'],
   SEPTET_PROMETHEUS_URL: [z.union([z.literal(''), url]), 'an http:// or https:// URL'],
 } satisfies Partial<Record<SettingName, [z.ZodType, string]>>
 const CHECKED = [
+  'SEPTET_ROLE',
   'SEPTET_PORT',
   'SEPTET_DEMO',
   'SEPTET_DEMO_SCALE',
   'SEPTET_DEMO_SEED',
   'SEPTET_DEMO_SPEED',
   'SEPTET_POLL_SECONDS',
+  'SEPTET_STORE_SECONDS',
+  'SEPTET_RECOMMEND_SECONDS',
+  'SEPTET_HISTORY_DAYS',
   'SEPTET_WEBHOOK_LOOPBACK',
   'SEPTET_LOG',
   'DATABASE_URL',
@@ -79,9 +90,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     port: Number(text('SEPTET_PORT')),
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(workingDir, dataDir),
     databaseUrl: text('DATABASE_URL') || undefined,
+    role: CHECKS.SEPTET_ROLE[0].parse(text('SEPTET_ROLE')),
     demo: demoOf(text),
     cluster: clusterOf(text),
-    pollSeconds: Number(text('SEPTET_POLL_SECONDS')),
+    pace: paceOf(text),
     logLevel: CHECKS.SEPTET_LOG[0].parse(text('SEPTET_LOG')),
     webhookLoopback: text('SEPTET_WEBHOOK_LOOPBACK') === 'on',
     auth: authConfigOf(text),
@@ -89,13 +101,20 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 }
 
 function demoOf(text: Text): Config['demo'] {
-  if (text('SEPTET_DEMO') === 'off') return undefined
+  if (text('SEPTET_DEMO') === 'off' || text('SEPTET_ROLE') === 'answer') return undefined
   return {
     scale: CHECKS.SEPTET_DEMO_SCALE[0].parse(text('SEPTET_DEMO_SCALE')),
     seed: Number(text('SEPTET_DEMO_SEED')),
     speed: Number(text('SEPTET_DEMO_SPEED')),
   }
 }
+
+const paceOf = (text: Text): Pace => ({
+  pollSeconds: Number(text('SEPTET_POLL_SECONDS')),
+  storeSeconds: Number(text('SEPTET_STORE_SECONDS')),
+  recommendSeconds: Number(text('SEPTET_RECOMMEND_SECONDS')),
+  historyDays: Number(text('SEPTET_HISTORY_DAYS')),
+})
 
 function clusterOf(text: Text): ClusterSource | undefined {
   const kubeconfig = text('SEPTET_KUBECONFIG')
@@ -132,6 +151,12 @@ function wrongCombinations(text: Text): string[] {
       (target) =>
         `SEPTET_EXPORTER_TARGETS holds "${withoutPassword(target)}", which is not an http:// or https:// URL.`,
     )
+  if (text('SEPTET_ROLE') === 'answer') {
+    if (text('DATABASE_URL') === '')
+      wrong.push('SEPTET_ROLE is answer without DATABASE_URL: name the store of the Septet that watches the clusters.')
+    if (text('SEPTET_KUBECONFIG') !== '')
+      wrong.push('SEPTET_ROLE is answer with SEPTET_KUBECONFIG: the Septet that watches the cluster is to have it.')
+  }
   for (const [name, needed, because] of COMPANIONS) {
     if (text(name) !== '' && text(needed) === '') wrong.push(`${name} is set without ${needed}: ${because}.`)
   }

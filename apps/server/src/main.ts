@@ -1,3 +1,4 @@
+import { errorText } from '@septet/domain/words'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 
@@ -14,6 +15,7 @@ import { openFleet, type ClusterFleet } from './parts/cluster-fleet.ts'
 import { clusterSources, type ClusterSourceRecord } from './parts/cluster-sources.ts'
 import { openConnectionTests } from './parts/connection-tests.ts'
 import { startDemoProcess, type DemoProcess } from './parts/demo-process.ts'
+import { followClusters } from './parts/follow-clusters.ts'
 import { openInstallation } from './parts/installation.ts'
 import { listen } from './parts/listen.ts'
 import { openAlerts } from './parts/open-alerts.ts'
@@ -42,7 +44,7 @@ async function main(): Promise<void> {
     process.on('SIGTERM', () => void stop(0))
     process.on('SIGHUP', () => void stop(0))
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.stderr.write(`${errorText(error)}\n`)
     await stop(1)
   }
 }
@@ -97,6 +99,11 @@ async function openWatched(running: Running, told: Told): Promise<ClusterFleet> 
   })
   // Last opened is first closed: no request may meet a pipeline that is gone.
   closers.push(() => fleet.stop())
+  if (config.role === 'answer') {
+    const following = await followClusters({ store: opened.store, fleet, log })
+    closers.push(() => following.stop())
+    return fleet
+  }
   const found = clusterSources(config, demo?.addresses, Date.now())
   await Promise.all(found.map((wanted, order) => fleet.watch(wanted, workers[order])))
   return fleet
@@ -114,7 +121,9 @@ async function openServices(
   const tests = openConnectionTests()
   const configured = { configured: config.cluster, environment: process.env }
   const clusters = openClusterDesk({ store, secrets: context.secrets, fleet, tests, log, now: Date.now, ...configured })
-  await clusters.restore()
+  // What goes out by itself, and what admins added, is the business of the one that watches.
+  const isWatching = config.role === 'all'
+  if (isWatching) await clusters.restore()
   const installation = openInstallation(config)
   closers.push(async () => {
     installation.close()
@@ -122,8 +131,8 @@ async function openServices(
   })
   const publish = (event: ServerEvent): void => events.publish(event)
   const alerts = openAlerts({ facts: fleet, store, log, auth: context, allowLoopback: config.webhookLoopback, publish })
-  events.follow(({ event }) => alerts.heard(event))
-  alerts.start()
+  if (config.role === 'all') events.follow(({ event }) => alerts.heard(event))
+  if (isWatching) alerts.start()
   closers.push(() => alerts.stop())
   const answers = makeAnswers({
     facts: fleet,
@@ -140,7 +149,7 @@ async function openServices(
   const { draw: drawPdf, stop: stopDrawing } = openPdfThread({ log })
   closers.push(stopDrawing)
   const reports = openReportMails({ answers, store, auth: context, log, drawPdf })
-  reports.start()
+  if (isWatching) reports.start()
   closers.push(() => reports.stop())
   return { auth, gate, listensAt, answers, drawPdf }
 }
@@ -159,7 +168,7 @@ async function startPipeline(needs: PipelineNeeds): Promise<PipelineThread> {
       record,
       source,
       store: opened.address,
-      pollSeconds: config.pollSeconds,
+      pace: config.pace,
       logLevel: config.logLevel,
     },
     worker: needs.worker ?? preparePipelineThread(),

@@ -11,6 +11,10 @@ export const SETTINGS = {
     meaning: 'Proxies whose `x-forwarded-*` headers are believed: addresses, ranges or `loopback`, by commas.',
   },
   SEPTET_DATA_DIR: { fallback: '.septet', meaning: 'Folder for the embedded database, the demo kubeconfig and keys.' },
+  SEPTET_ROLE: {
+    fallback: 'all',
+    meaning: '`all` watches clusters and answers; `answer` only answers, from the store of one that watches.',
+  },
   DATABASE_URL: { fallback: '', meaning: 'A PostgreSQL (15 or newer) to use instead of the embedded one.' },
   SEPTET_AUTHORIZED_EMAIL: {
     fallback: 'admin@septet.local',
@@ -65,6 +69,18 @@ export const SETTINGS = {
   SEPTET_PROMETHEUS_TENANT: { fallback: '', meaning: 'Value of the X-Scope-OrgID header (Mimir, Cortex).' },
   SEPTET_EXPORTER_TARGETS: { fallback: '', meaning: 'dcgm-exporter URLs to scrape directly, separated by commas.' },
   SEPTET_POLL_SECONDS: { fallback: '15', meaning: 'Seconds between two readings of telemetry, 1 to 300.' },
+  SEPTET_STORE_SECONDS: {
+    fallback: '30',
+    meaning: 'Seconds between two writings of measured usage, which is what a crash can lose, 1 to 300.',
+  },
+  SEPTET_RECOMMEND_SECONDS: {
+    fallback: '60',
+    meaning: 'Seconds between two makings of recommendations, 1 to 3600.',
+  },
+  SEPTET_HISTORY_DAYS: {
+    fallback: '210',
+    meaning: 'Days of past usage to read from a metrics engine on first contact, 8 to 400.',
+  },
   SEPTET_WEBHOOK_LOOPBACK: {
     fallback: 'off',
     meaning: 'Whether alerts may be sent to webhooks on this very machine: on or off.',

@@ -1,15 +1,8 @@
-import {
-  AUDIT_EXPORT_PATH,
-  EVENTS_PATH,
-  OPERATIONS,
-  RANGES,
-  REPORT_FILES,
-  REPORT_FILES_PATH as REPORT_FILES_AT,
-} from '@septet/contract'
+import { RANGES, REPORT_FILES } from '@septet/contract'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
-import { ask, AUDIT_EXPORT, COMMANDS, EVENTS, PATHS, ProblemError, REPORT_FILES_PATH, tell } from './api.ts'
-import { RANGE_WORDS } from './dashboard/range-choice.ts'
+import { ask, ProblemError, tell } from './api.ts'
+import { RANGE_WORDS } from './dashboard/address/range-choice.ts'
 import { REPORT_FILE_NAMES } from './dashboard/report/report-files.ts'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -18,23 +11,7 @@ const answering = (body: unknown, status = 200) =>
   vi.fn<(address: string) => Promise<Response>>(() => Promise.resolve(new Response(JSON.stringify(body), { status })))
 
 describe('the client agrees with the contract', () => {
-  test.each(Object.entries(PATHS))('on the path of %s', (key, path) => {
-    const operation = OPERATIONS[key as keyof typeof PATHS]
-    expect(operation.http).toEqual({ method: 'GET', path })
-  })
-
-  test.each(Object.entries(COMMANDS))('on how to ask for %s', (key, http) =>
-    expect(OPERATIONS[key as keyof typeof COMMANDS].http).toEqual(http),
-  )
-
-  test('on where the audit log is', () => expect(AUDIT_EXPORT).toBe(AUDIT_EXPORT_PATH))
-
-  test('on where events come from', () => expect(EVENTS).toBe(EVENTS_PATH))
-
-  test('on where a report is kept as files, and as which', () => {
-    expect(REPORT_FILES_PATH).toBe(REPORT_FILES_AT)
-    expect(new Set(REPORT_FILE_NAMES)).toEqual(new Set(REPORT_FILES))
-  })
+  test('on the files of a report', () => expect(new Set(REPORT_FILE_NAMES)).toEqual(new Set(REPORT_FILES)))
 
   test('on the ranges', () => expect(Object.keys(RANGE_WORDS)).toEqual([...RANGES]))
 })

@@ -1,102 +1,20 @@
-import type { OPERATIONS, OperationKey, OutputOf, ProblemDocument } from '@septet/contract'
+import type { OPERATIONS, OutputOf, ProblemDocument } from '@septet/contract'
+import { ROUTES, type OperationKey } from '@septet/contract/routes'
 import type { z } from 'zod'
 
 import { authorizedFetch } from './session/authorized-fetch.ts'
 
-/** What the screens ask, each path written once; api.test.ts holds them against the contract. */
-export const PATHS = {
-  clustersList: '/api/v1/clusters',
-  summaryGet: '/api/v1/summary',
-  utilizationTrend: '/api/v1/utilization',
-  partitionsList: '/api/v1/partitions',
-  partitionsEfficiency: '/api/v1/partitions/efficiency',
-  partitionsRoom: '/api/v1/partitions/room',
-  fleetMap: '/api/v1/fleet',
-  fleetGpu: '/api/v1/fleet/:gpu',
-  workloadsList: '/api/v1/workloads',
-  workloadsGet: '/api/v1/workload',
-  costBreakdown: '/api/v1/cost',
-  costDays: '/api/v1/cost/days',
-  budgetsList: '/api/v1/budgets',
-  pricesUsed: '/api/v1/prices/used',
-  pricesList: '/api/v1/prices',
-  costMonths: '/api/v1/cost/months',
-  recommendationsList: '/api/v1/recommendations',
-  recommendationsGet: '/api/v1/recommendations/:id',
-  scenariosInput: '/api/v1/scenarios/input',
-  scenariosGet: '/api/v1/scenarios/:id',
-  modelsList: '/api/v1/gpu-models',
-  searchFind: '/api/v1/search',
-  reportSchedulesList: '/api/v1/report-schedules',
-  alertsList: '/api/v1/alerts',
-  alertsPrometheusRule: '/api/v1/alerts/prometheus-rule',
-  alertRulesGet: '/api/v1/alert-rules',
-  channelsList: '/api/v1/channels',
-  deliveriesList: '/api/v1/deliveries',
-  sessionMe: '/api/v1/me',
-  sessionsList: '/api/v1/sessions',
-  membersList: '/api/v1/members',
-  tokensList: '/api/v1/tokens',
-  auditList: '/api/v1/audit',
-  mailsList: '/api/v1/mails',
-  connectionsList: '/api/v1/connections',
-  connectionsTested: '/api/v1/connections/tests/:id',
-  policiesGet: '/api/v1/policies',
-  retentionGet: '/api/v1/retention',
-  aboutGet: '/api/v1/about',
-  tenantsGet: '/api/v1/tenants',
-} as const satisfies Partial<Record<OperationKey, string>>
+type OfMethod<Method extends string> = {
+  [Key in OperationKey]: (typeof ROUTES)[Key]['method'] extends Method ? Key : never
+}[OperationKey]
 
-/** What the screens tell the server to do. */
-export const COMMANDS = {
-  reportSchedulesPut: { method: 'PUT', path: '/api/v1/report-schedules/:id' },
-  reportSchedulesRemove: { method: 'DELETE', path: '/api/v1/report-schedules/:id' },
-  plansDraft: { method: 'POST', path: '/api/v1/plans/draft' },
-  sessionsRevoke: { method: 'DELETE', path: '/api/v1/sessions/:id' },
-  alertsAcknowledge: { method: 'PUT', path: '/api/v1/alerts/:id/acknowledgement' },
-  alertsSilence: { method: 'PUT', path: '/api/v1/alerts/:id/silence' },
-  alertRulesPut: { method: 'PUT', path: '/api/v1/alert-rules' },
-  channelsPut: { method: 'PUT', path: '/api/v1/channels/:id' },
-  channelsRemove: { method: 'DELETE', path: '/api/v1/channels/:id' },
-  channelsTest: { method: 'POST', path: '/api/v1/channels/:id/test' },
-  deliveriesRedeliver: { method: 'POST', path: '/api/v1/deliveries/:id/redelivery' },
-  membersPut: { method: 'PUT', path: '/api/v1/members/:email' },
-  membersRemove: { method: 'DELETE', path: '/api/v1/members/:email' },
-  pricesPut: { method: 'PUT', path: '/api/v1/prices/:id' },
-  pricesRemove: { method: 'DELETE', path: '/api/v1/prices/:id' },
-  budgetsPut: { method: 'PUT', path: '/api/v1/budgets/:id' },
-  budgetsRemove: { method: 'DELETE', path: '/api/v1/budgets/:id' },
-  tenantsPut: { method: 'PUT', path: '/api/v1/tenants' },
-  tokensCreate: { method: 'POST', path: '/api/v1/tokens' },
-  recommendationsDismiss: { method: 'PUT', path: '/api/v1/recommendations/:id/dismissal' },
-  recommendationsRestore: { method: 'DELETE', path: '/api/v1/recommendations/:id/dismissal' },
-  connectionsContexts: { method: 'POST', path: '/api/v1/connections/contexts' },
-  connectionsTest: { method: 'POST', path: '/api/v1/connections/tests' },
-  connectionsAdd: { method: 'POST', path: '/api/v1/connections' },
-  connectionsRename: { method: 'PUT', path: '/api/v1/connections/:id' },
-  connectionsRemove: { method: 'POST', path: '/api/v1/connections/:id/removal' },
-  tenantsPreview: { method: 'POST', path: '/api/v1/tenants/preview' },
-  policiesPut: { method: 'PUT', path: '/api/v1/policies' },
-  retentionPut: { method: 'PUT', path: '/api/v1/retention' },
-  scenariosStart: { method: 'POST', path: '/api/v1/scenarios' },
-  scenariosCancel: { method: 'DELETE', path: '/api/v1/scenarios/:id' },
-  tokensRevoke: { method: 'DELETE', path: '/api/v1/tokens/:id' },
-} as const satisfies Partial<Record<OperationKey, (typeof OPERATIONS)[OperationKey]['http']>>
-
-/** The whole audit log as lines of JSON; the same as the contract's AUDIT_EXPORT_PATH. */
-export const AUDIT_EXPORT = '/api/v1/audit/export'
-
-/** A report as files to keep; the same as the contract's REPORT_FILES_PATH. */
-export const REPORT_FILES_PATH = '/api/v1/report/files'
-
-/** Where the server says what changed; the same as the contract's EVENTS_PATH. */
-export const EVENTS = '/api/v1/events'
-
-export type Question = keyof typeof PATHS
+/** What can be asked without changing anything. */
+export type Question = OfMethod<'GET'>
 export type Answer<Q extends Question> = OutputOf<(typeof OPERATIONS)[Q]>
-export type Command = keyof typeof COMMANDS
-type Outcome<C extends Command> = OutputOf<(typeof OPERATIONS)[C]>
-type Order<C extends Command> = z.input<(typeof OPERATIONS)[C]['input']>
+/** What the server can be told to do. */
+export type Command = OfMethod<'PUT' | 'POST' | 'DELETE'>
+export type Outcome<C extends Command> = OutputOf<(typeof OPERATIONS)[C]>
+export type Order<C extends Command> = z.input<(typeof OPERATIONS)[C]['input']>
 export type Input = Readonly<Record<string, string | number | undefined>>
 
 /** The server answered, and said what is wrong and what to do. */
@@ -110,13 +28,16 @@ export class ProblemError extends Error {
   }
 }
 
+const isProblemOf =
+  (code: string) =>
+  (error: Error | null): boolean =>
+    error instanceof ProblemError && error.problem.code === code
 /** The server knows who asks, and they may not. */
-export const isNotAllowed = (error: Error | null): boolean =>
-  error instanceof ProblemError && error.problem.code === 'not-allowed'
-
+export const isNotAllowed = isProblemOf('not-allowed')
 /** The server is up and has nothing to tell yet; it will have soon. */
-export const isNotReady = (error: Error | null): boolean =>
-  error instanceof ProblemError && error.problem.code === 'not-ready'
+export const isNotReady = isProblemOf('not-ready')
+/** The server knows no such thing (any more). */
+export const isNotFound = isProblemOf('not-found')
 
 /**
  * Asks one operation. Types only come from the contract: the server has already checked the answer against its schema,
@@ -135,7 +56,7 @@ export async function ask<Q extends Question>(question: Q, input: Input, signal?
 
 /** Tells the server to do something. What the path names goes there, the rest into the body, or into the query of a DELETE. Throws as `ask` does. */
 export async function tell<C extends Command>(command: C, input: Order<C>): Promise<Outcome<C>> {
-  const { method, path } = COMMANDS[command]
+  const { method, path } = ROUTES[command]
   const { filled, rest } = fill(path, input)
   const body = method === 'DELETE' ? {} : { body: JSON.stringify(rest) }
   const response = await authorizedFetch(method === 'DELETE' ? withQuery(filled, rest) : filled, {
@@ -156,7 +77,7 @@ export async function askFile(path: string): Promise<Blob> {
 }
 
 function address(question: Question, input: Input): string {
-  const { filled, rest } = fill(PATHS[question], input)
+  const { filled, rest } = fill(ROUTES[question].path, input)
   return withQuery(filled, rest)
 }
 

@@ -1,12 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 
-import { build } from 'vite'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 
-const WEB = join(import.meta.dirname, '..')
+import { builtWeb } from '../../../test/built-web.ts'
 
 type Chunk = {
   readonly file: string
@@ -14,21 +12,11 @@ type Chunk = {
   readonly dynamicImports?: readonly string[]
 }
 
-/** A build of its own, so that an old one in dist proves nothing. */
-const built = mkdtempSync(join(tmpdir(), 'septet-first-load-'))
-
-beforeAll(async () => {
-  // The test runner says "test", and React would come in its development form.
-  vi.stubEnv('NODE_ENV', 'production')
-  vi.stubEnv('SEPTET_PUBLIC_URL', undefined)
-  await build({
-    configFile: join(WEB, 'vite.config.ts'),
-    logLevel: 'error',
-    build: { outDir: built, emptyOutDir: true },
-  })
-  vi.unstubAllEnvs()
+/** As `npm start` serves it: made anew if anything that it is made from has changed. */
+let built: string
+beforeAll(() => {
+  built = builtWeb()
 })
-afterAll(() => rmSync(built, { recursive: true, force: true }))
 
 const read = (file: string): Buffer => readFileSync(join(built, file))
 const manifest = (): Record<string, Chunk> =>

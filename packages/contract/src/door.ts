@@ -1,10 +1,3 @@
-/** Where the page asks how to sign in; public. */
-export const DOOR_PATH = '/auth/door.json'
-/** Where the page asks whether an address may sign up: `POST {email}` answers `{allowed}`; public, limited in rate. */
-export const MAY_SIGN_UP_PATH = '/auth/may-sign-up'
-/** `PUT` with a bearer token lets the browser open pages under `/dashboard` (a cookie that opens pages and nothing else); `DELETE` takes that back. */
-export const PAGE_PASS_PATH = '/auth/page-pass'
-
 /** What a page needs to know before anyone is signed in. */
 export type Door = {
   readonly mode: 'embedded' | 'hosted'

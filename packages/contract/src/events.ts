@@ -1,8 +1,6 @@
 import { z } from 'zod'
 
-import { InstantText } from './figure.ts'
-
-export const EVENTS_PATH = '/api/v1/events'
+import { InstantText } from './schemas/figure.ts'
 
 /**
  * What the event stream says. Events carry no figures: they name what changed, and a client asks again. `id` grows by

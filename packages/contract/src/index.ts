@@ -1,33 +1,75 @@
-export * from './operation.ts'
-export * from './figure.ts'
-export * from './clusters.ts'
-export * from './summary.ts'
-export * from './partitions.ts'
-export * from './workloads.ts'
-export * from './workload-detail.ts'
-export * from './fleet.ts'
-export * from './partition-efficiency.ts'
-export * from './partition-room.ts'
-export * from './plan-drafts.ts'
-export * from './cost.ts'
-export * from './budgets.ts'
-export * from './months.ts'
-export * from './recommendations.ts'
-export * from './report.ts'
-export * from './scenarios.ts'
-export * from './search.ts'
-export * from './sessions.ts'
-export * from './members.ts'
-export * from './tokens.ts'
-export * from './tenants.ts'
-export * from './alerts.ts'
-export * from './channels.ts'
-export * from './audit.ts'
-export * from './connections.ts'
-export * from './tenant-preview.ts'
-export * from './policies.ts'
-export * from './retention.ts'
-export * from './about.ts'
-export * from './operations.ts'
-export * from './events.ts'
-export * from './door.ts'
+export {
+  AUDIT_EXPORT_PATH,
+  DOOR_PATH,
+  EVENTS_PATH,
+  MAY_SIGN_UP_PATH,
+  PAGE_PASS_PATH,
+  REPORT_FILES_PATH,
+} from './routes.ts'
+export type { OperationKey } from './routes.ts'
+export type { InputOf, Operation, OutputOf } from './operation.ts'
+export { ProblemDocumentSchema, RANGES, RangeSchema } from './schemas/figure.ts'
+export type { FigureView, ProblemDocument, Range } from './schemas/figure.ts'
+export { clustersList } from './schemas/clusters.ts'
+export { summaryGet, utilizationTrend } from './schemas/summary.ts'
+export { BlockSchema, GpuViewSchema, NODE_STATES, partitionsList } from './schemas/partitions.ts'
+export type { BlockView, GpuView } from './schemas/partitions.ts'
+export { workloadsList } from './schemas/workloads.ts'
+export { workloadsGet } from './schemas/workload-detail.ts'
+export { fleetGpu, fleetMap, type FleetFrame, type FleetNow } from './schemas/fleet.ts'
+export { partitionsEfficiency } from './schemas/partition-efficiency.ts'
+export { partitionsRoom } from './schemas/partition-room.ts'
+export { plansDraft } from './schemas/plan-drafts.ts'
+export {
+  costBreakdown,
+  findingsList,
+  modelsList,
+  pricesList,
+  pricesPut,
+  pricesRemove,
+  qualityGet,
+} from './schemas/cost.ts'
+export { budgetsList, budgetsPut, budgetsRemove, BudgetsSchema, costDays, pricesUsed } from './schemas/budgets.ts'
+export { costMonths } from './schemas/months.ts'
+export {
+  recommendationsDismiss,
+  recommendationsGet,
+  recommendationsList,
+  recommendationsRestore,
+} from './schemas/recommendations.ts'
+export type { RecommendationView } from './schemas/recommendations.ts'
+export {
+  REPORT_FILES,
+  reportGet,
+  ReportScheduleSchema,
+  reportSchedulesList,
+  reportSchedulesPut,
+} from './schemas/report.ts'
+export type { ReportFile } from './schemas/report.ts'
+export { scenariosGet, scenariosInput } from './schemas/scenarios.ts'
+export { searchFind } from './schemas/search.ts'
+export { sessionMe, sessionsList, sessionsRevoke } from './schemas/sessions.ts'
+export { membersList, membersPut, membersRemove } from './schemas/members.ts'
+export { tokensCreate, tokensList, tokensRevoke } from './schemas/tokens.ts'
+export { tenantsGet, tenantsPut, TenantsSchema } from './schemas/tenants.ts'
+export { AlertRulesSchema, alertsAcknowledge, alertsList, alertsSilence, type AlertView } from './schemas/alerts.ts'
+export {
+  channelsList,
+  channelsPut,
+  channelsRemove,
+  channelsTest,
+  deliveriesList,
+  deliveriesRedeliver,
+} from './schemas/channels.ts'
+export type { DeliveryView } from './schemas/channels.ts'
+export { auditList, mailsList } from './schemas/audit.ts'
+export { connectionsAdd, connectionsContexts, connectionsList, connectionsTested } from './schemas/connections.ts'
+export { tenantsPreview } from './schemas/tenant-preview.ts'
+export { policiesGet, PoliciesSchema } from './schemas/policies.ts'
+export { RetentionDaysSchema, retentionGet, retentionPut } from './schemas/retention.ts'
+export { aboutGet } from './schemas/about.ts'
+export { OPERATIONS } from './operations.ts'
+export { ServerEventSchema, type ServerEvent } from './events.ts'
+export type { Door } from './door.ts'
+export { notSignedIn, problemDocument, Refusal, REFUSALS, type RefusalCode } from './refusal.ts'
+export { htmlEscape } from './html-escape.ts'

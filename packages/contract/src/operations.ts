@@ -1,136 +1,69 @@
-import { aboutGet } from './about.ts'
-import {
-  alertRulesGet,
-  alertRulesPut,
-  alertsAcknowledge,
-  alertsList,
-  alertsPrometheusRule,
-  alertsSilence,
-} from './alerts.ts'
-import { auditList, mailsList } from './audit.ts'
-import {
-  channelsList,
-  channelsPut,
-  channelsRemove,
-  channelsTest,
-  deliveriesList,
-  deliveriesRedeliver,
-} from './channels.ts'
-import { budgetsList, budgetsPut, budgetsRemove, costDays, pricesUsed } from './budgets.ts'
-import { clustersList } from './clusters.ts'
-import {
-  connectionsAdd,
-  connectionsContexts,
-  connectionsList,
-  connectionsRemove,
-  connectionsRename,
-  connectionsTest,
-  connectionsTested,
-} from './connections.ts'
-import { costBreakdown, findingsList, modelsList, pricesList, pricesPut, pricesRemove, qualityGet } from './cost.ts'
-import { fleetGpu, fleetMap } from './fleet.ts'
-import { membersList, membersPut, membersRemove } from './members.ts'
-import { costMonths } from './months.ts'
-import { partitionsEfficiency } from './partition-efficiency.ts'
-import { partitionsRoom } from './partition-room.ts'
-import { partitionsList } from './partitions.ts'
-import { plansDraft } from './plan-drafts.ts'
-import {
-  recommendationsDismiss,
-  recommendationsGet,
-  recommendationsList,
-  recommendationsRestore,
-} from './recommendations.ts'
-import { reportGet, reportSchedulesList, reportSchedulesPut, reportSchedulesRemove } from './report.ts'
-import { searchFind } from './search.ts'
-import { policiesGet, policiesPut } from './policies.ts'
-import { retentionGet, retentionPut } from './retention.ts'
-import { scenariosCancel, scenariosGet, scenariosInput, scenariosStart } from './scenarios.ts'
-import { sessionMe, sessionsList, sessionsRevoke } from './sessions.ts'
-import { summaryGet, utilizationTrend } from './summary.ts'
-import { tenantsPreview } from './tenant-preview.ts'
-import { tenantsGet, tenantsPut } from './tenants.ts'
-import { tokensCreate, tokensList, tokensRevoke } from './tokens.ts'
-import { workloadsGet } from './workload-detail.ts'
-import { workloadsList } from './workloads.ts'
+import * as about from './schemas/about.ts'
+import * as alerts from './schemas/alerts.ts'
+import * as audit from './schemas/audit.ts'
+import * as budgets from './schemas/budgets.ts'
+import * as channels from './schemas/channels.ts'
+import * as clusters from './schemas/clusters.ts'
+import * as connections from './schemas/connections.ts'
+import * as cost from './schemas/cost.ts'
+import * as fleet from './schemas/fleet.ts'
+import * as members from './schemas/members.ts'
+import * as months from './schemas/months.ts'
+import * as partitionEfficiency from './schemas/partition-efficiency.ts'
+import * as partitionRoom from './schemas/partition-room.ts'
+import * as partitions from './schemas/partitions.ts'
+import * as planDrafts from './schemas/plan-drafts.ts'
+import * as policies from './schemas/policies.ts'
+import * as recommendations from './schemas/recommendations.ts'
+import * as report from './schemas/report.ts'
+import * as retention from './schemas/retention.ts'
+import * as scenarios from './schemas/scenarios.ts'
+import * as search from './schemas/search.ts'
+import * as sessions from './schemas/sessions.ts'
+import * as summary from './schemas/summary.ts'
+import * as tenantPreview from './schemas/tenant-preview.ts'
+import * as tenants from './schemas/tenants.ts'
+import * as tokens from './schemas/tokens.ts'
+import * as workloadDetail from './schemas/workload-detail.ts'
+import * as workloads from './schemas/workloads.ts'
+import { ROUTES, type OperationKey } from './routes.ts'
 
-/** The one list. A new operation added here appears in every face at once. */
-export const OPERATIONS = {
-  clustersList,
-  summaryGet,
-  utilizationTrend,
-  partitionsList,
-  fleetMap,
-  fleetGpu,
-  partitionsEfficiency,
-  partitionsRoom,
-  plansDraft,
-  workloadsList,
-  workloadsGet,
-  costBreakdown,
-  costMonths,
-  findingsList,
-  recommendationsList,
-  recommendationsGet,
-  recommendationsDismiss,
-  recommendationsRestore,
-  qualityGet,
-  costDays,
-  budgetsList,
-  budgetsPut,
-  budgetsRemove,
-  pricesUsed,
-  pricesList,
-  pricesPut,
-  pricesRemove,
-  modelsList,
-  tenantsGet,
-  tenantsPut,
-  scenariosInput,
-  scenariosStart,
-  scenariosGet,
-  scenariosCancel,
-  searchFind,
-  reportGet,
-  reportSchedulesList,
-  reportSchedulesPut,
-  reportSchedulesRemove,
-  sessionMe,
-  sessionsList,
-  sessionsRevoke,
-  membersList,
-  membersPut,
-  membersRemove,
-  tokensList,
-  tokensCreate,
-  tokensRevoke,
-  alertsList,
-  alertsAcknowledge,
-  alertsSilence,
-  alertsPrometheusRule,
-  alertRulesGet,
-  alertRulesPut,
-  channelsList,
-  channelsPut,
-  channelsRemove,
-  channelsTest,
-  deliveriesList,
-  deliveriesRedeliver,
-  auditList,
-  mailsList,
-  connectionsList,
-  connectionsContexts,
-  connectionsTest,
-  connectionsTested,
-  connectionsAdd,
-  connectionsRename,
-  connectionsRemove,
-  policiesGet,
-  policiesPut,
-  retentionGet,
-  retentionPut,
-  aboutGet,
-  tenantsPreview,
-} as const
+const DECLARED = {
+  ...about,
+  ...alerts,
+  ...audit,
+  ...budgets,
+  ...channels,
+  ...clusters,
+  ...connections,
+  ...cost,
+  ...fleet,
+  ...members,
+  ...months,
+  ...partitionEfficiency,
+  ...partitionRoom,
+  ...partitions,
+  ...planDrafts,
+  ...policies,
+  ...recommendations,
+  ...report,
+  ...retention,
+  ...scenarios,
+  ...search,
+  ...sessions,
+  ...summary,
+  ...tenantPreview,
+  ...tenants,
+  ...tokens,
+  ...workloadDetail,
+  ...workloads,
+}
 
-export type OperationKey = keyof typeof OPERATIONS
+/** Every operation, route and schemas together. The compiler asks for the schemas of a route that has none. */
+export const OPERATIONS: Pick<typeof DECLARED, OperationKey> = onlyRouted(DECLARED)
+
+function onlyRouted<Declared extends Record<OperationKey, unknown>>(declared: Declared): Pick<Declared, OperationKey> {
+  const keys = new Set(Object.keys(ROUTES))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is kept is just what the type names
+  return Object.fromEntries(Object.entries(declared).filter(([key]) => keys.has(key))) as Pick<Declared, OperationKey>
+}

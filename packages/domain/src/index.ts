@@ -1,196 +1,324 @@
-export * from './units.ts'
-export * from './access/role.ts'
-export * from './access/account.ts'
-export * from './access/session.ts'
-export * from './access/member.ts'
-export * from './access/audit.ts'
-export * from './access/access-store.ts'
-export * from './gpu/geometry.ts'
-export * from './gpu/profile-name.ts'
-export * from './gpu/board.ts'
-export * from './gpu/known-boards.ts'
-export * from './gpu/product-name.ts'
-export * from './gpu/layout.ts'
-export * from './gpu/occupancy.ts'
-export * from './gpu/enumerate-layouts.ts'
-export * from './gpu/infer-placements.ts'
-export * from './gpu/free-space.ts'
-export * from './gpu/gpu-model.ts'
-export * from './gpu/catalog.ts'
-export * from './gpu/mig-support.ts'
-export * from './gpu/cloud-label.ts'
-export * from './cluster/connection-step.ts'
-export * from './cluster/node.ts'
-export * from './cluster/gpu-fault.ts'
-export * from './cluster/workload.ts'
-export * from './cluster/workload-objects.ts'
-export * from './cluster/inventory.ts'
-export * from './cluster/held-by.ts'
-export * from './analyze/sample.ts'
-export * from './analyze/usage.ts'
-export * from './analyze/civil-date.ts'
-export * from './analyze/zoned-time.ts'
-export * from './analyze/time-range.ts'
-export * from './cost/price.ts'
-export * from './cost/tenant.ts'
-export * from './cost/list-prices.ts'
-export * from './log.ts'
-export * from './ports.ts'
-export * from './analyze/figure.ts'
-export * from './analyze/policy.ts'
-export * from './analyze/right-size.ts'
-export * from './cost/price-book.ts'
-export * from './cost/cost-parts.ts'
-export * from './cost/cost-cells.ts'
-export * from './cost/forecast.ts'
-export * from './cost/budget.ts'
-export * from './cost/preview-price.ts'
-export * from './cost/cluster-analysis.ts'
-export * from './analyze/historic-usage.ts'
-export * from './cost/finding.ts'
-export * from './analyze/merge-usage.ts'
-export * from './cluster/sighting.ts'
-export * from './cluster/assemble.ts'
-export * from './analyze/distribution.ts'
-export * from './analyze/usage-sum.ts'
-export * from './analyze/utilization.ts'
-export * from './analyze/funnel.ts'
-export * from './analyze/mig-efficiency.ts'
-export * from './analyze/queue.ts'
-export * from './analyze/gpu-parts.ts'
-export * from './analyze/part-telemetry.ts'
-export * from './analyze/accumulate.ts'
-export * from './analyze/idle.ts'
-export * from './analyze/enrich-history.ts'
-export * from './cost/split-to-cents.ts'
-export * from './cost/shipped-prices.ts'
-export * from './analyze/capacity-now.ts'
-export * from './analyze/data-quality.ts'
-export * from './analyze/mig-nodes.ts'
-export * from './analyze/trend.ts'
-export * from './cost/months.ts'
-export * from './cost/per-month.ts'
-export * from './cost/fleet-cost.ts'
-export * from './cost/workload-usage.ts'
-export * from './cost/findings.ts'
-export * from './cost/analyze-cluster.ts'
-export * from './cost/analyze-namespaces.ts'
-export * from './analyze/quality-memory.ts'
-export * from './analyze/quality-expected.ts'
-export * from './analyze/quality.ts'
-export * from './analyze/merge-totals.ts'
-export * from './gpu/machine-type.ts'
-export * from './cluster/scheduling.ts'
-export * from './plan/linear-program.ts'
-export * from './plan/layout/layout-problem.ts'
-export * from './plan/action/action.ts'
-export * from './plan/recommend/recommendation.ts'
-export * from './plan/place/demand.ts'
-export * from './plan/place/fleet.ts'
-export * from './plan/policy/policy.ts'
-export * from './plan/recommend/dismissal.ts'
-export * from './plan/right-size/usage-history.ts'
-export * from './plan/right-size/overrun-model.ts'
-export * from './plan/right-size/learn-overrun.ts'
-export * from './plan/right-size/right-size-options.ts'
-export * from './plan/right-size/right-size-for.ts'
-export * from './plan/action/wish.ts'
-export * from './plan/action/plan-policy.ts'
-export * from './plan/action/make-plan.ts'
-export * from './plan/action/check-plan.ts'
-export * from './plan/reconfigure/reconfigure-problem.ts'
-export * from './plan/reconfigure/reconfigure.ts'
-export * from './plan/reconfigure/diving-solver.ts'
-export * from './plan/reconfigure/order-moves.ts'
-export * from './plan/policy/policies.ts'
-export * from './plan/simulate/read-trace.ts'
-export * from './plan/simulate/simulation.ts'
-export * from './plan/simulate/compare-policies.ts'
-export * from './plan/simulate/mean-interval.ts'
-export * from './plan/action/describe-action.ts'
-export * from './plan/recommend/recommend.ts'
-export * from './plan/recommend/recommend-context.ts'
-export * from './plan/jobs/job-menu.ts'
-export * from './plan/jobs/slice-job.ts'
-export * from './plan/jobs/job-speeds.ts'
-export * from './plan/jobs/job-list.ts'
-export * from './plan/jobs/job-arrivals.ts'
-export * from './plan/jobs/split-throughput.ts'
-export * from './plan/simulate/job-policy.ts'
-export * from './plan/simulate/job-simulation.ts'
-export * from './plan/simulate/job-metrics.ts'
-export * from './plan/simulate/job-static.ts'
-export * from './plan/simulate/job-best-static.ts'
-export * from './plan/simulate/job-miso.ts'
-export * from './plan/simulate/job-septet.ts'
-export * from './plan/action/mig-config.ts'
-export * from './plan/action/words.ts'
-export { isServedByDra } from './plan/action/gpu-state.ts'
-export * from './plan/action/documents/kubernetes-name.ts'
-export * from './plan/action/documents/validate-mig-parted.ts'
-export * from './plan/action/documents/targets-of-config.ts'
-export * from './plan/action/documents/mig-documents.ts'
-export * from './plan/action/documents/workload-documents.ts'
-export * from './plan/action/documents/gpu-documents.ts'
-export * from './plan/simulate/seeded-chance.ts'
-export * from './plan/layout/layout-answer.ts'
-export * from './plan/layout/bound-certificate.ts'
-export * from './plan/layout/plan-layout.ts'
-export * from './plan/linear/simplex.ts'
-export * from './plan/place/place-index.ts'
-export * from './plan/place/place-index-ask.ts'
-export * from './plan/place/place-index-view.ts'
-export * from './plan/place/mig-tables.ts'
-export * from './plan/place/mig-policy.ts'
-export * from './plan/place/mig-policies.ts'
-export * from './plan/place/mig-simulation.ts'
-export * from './plan/policy/static-layouts.ts'
-export * from './plan/policy/make-room.ts'
-export * from './plan/repack/repack.ts'
-export * from './plan/repack/repack-regions.ts'
-export * from './plan/repack/unblock.ts'
-export * from './plan/layout/prove-layout.ts'
-export * from './plan/reconfigure/gpus-now.ts'
-export * from './plan/reconfigure/match-layouts.ts'
-export * from './plan/reconfigure/solvers-in-turn.ts'
-export * from './plan/explain/explain-pod.ts'
-export * from './plan/explain/explain-gpu.ts'
-export * from './plan/explain/explain-room.ts'
-export * from './plan/draft/draft-plan.ts'
-export * from './plan/hero/hero-stream.ts'
-export * from './plan/hero/hero-jobs.ts'
-export * from './plan/hero/hero-figures.ts'
-export * from './plan/layout/fit-to-nodes.ts'
-export * from './plan/recommend/right-size.ts'
-export * from './plan/layout/plan-fleet-answer.ts'
-export * from './plan/layout/plan-fleet.ts'
-export * from './plan/layout/plan-fleet-proof.ts'
-export * from './plan/layout/plan-fleet-views.ts'
-export * from './plan/simulate/comparison.ts'
-export * from './plan/simulate/compare-mig-policies.ts'
-export * from './plan/simulate/mig-demand.ts'
-export * from './plan/policy/mig-policies-for.ts'
-export * from './plan/simulate/arrival-run.ts'
-export * from './plan/place/place-nodes.ts'
-export * from './plan/explain/explain-pending-pod.ts'
-export * from './plan/explain/start-hints.ts'
-export * from './plan/recommend/size-study.ts'
-export * from './plan/right-size/size-evidence.ts'
-export * from './plan/simulate/mig-ceiling.ts'
-export * from './cluster/cluster-event.ts'
-export * from './analyze/cluster-changes.ts'
-export * from './alert/alert.ts'
-export * from './alert/delivery.ts'
-export * from './alert/alert-rule.ts'
-export * from './alert/observation.ts'
-export * from './alert/observe.ts'
-export * from './alert/evaluate-alerts.ts'
-export * from './alert/notices.ts'
-export * from './plan/recommend/planned-gpus.ts'
-export * from './analyze/stored-usage.ts'
-export * from './analyze/gpu-stay.ts'
-export * from './plan/scenario/scenario.ts'
-export * from './plan/scenario/contestants.ts'
-export * from './plan/scenario/scenario-fleet.ts'
-export * from './plan/scenario/run-scenario.ts'
-export * from './plan/scenario/scenario-source.ts'
+export {
+  compareText,
+  gpuHours,
+  instant,
+  mib,
+  ratio,
+  seconds,
+  SECONDS_PER_HOUR,
+  usd,
+  usdPerGpuHour,
+  watts,
+} from './units.ts'
+export type { GpuHours, Instant, Mib, Ratio, Seconds, Usd, Window } from './units.ts'
+export type { Log } from './log.ts'
+export type {
+  AlertStore,
+  ClusterEventStore,
+  ClusterReader,
+  ClusterRecord,
+  ClusterStore,
+  ConnectionState,
+  DeliveryStore,
+  HistoryQuery,
+  HistoryReader,
+  ModelSection,
+  PriceStore,
+  ReadModelStore,
+  RecommendationSet,
+  RecommendationStore,
+  Retention,
+  SettingStore,
+  SnapshotStore,
+  Store,
+  TelemetryReader,
+  UsageStore,
+} from './ports.ts'
+
+export type {
+  AccessStore,
+  AccountStore,
+  ApiTokenStore,
+  AuditStore,
+  CodeStore,
+  FactorStore,
+  FlowStore,
+  KeyStore,
+  MailStore,
+  MemberStore,
+  SessionStore,
+} from './access/access-store.ts'
+export type {
+  Account,
+  AccountChange,
+  AuthFlow,
+  CodeChallenge,
+  CodeKind,
+  JsonRecord,
+  Mail,
+  MailCode,
+} from './access/account.ts'
+export type { AuditEntry, AuditFact } from './access/audit.ts'
+export type { Caller } from './access/caller.ts'
+export type { ApiToken, Member } from './access/member.ts'
+export { mayActAs, ROLES, type Role } from './access/role.ts'
+export type {
+  AuthMethod,
+  Factor,
+  FactorChallenge,
+  FactorChange,
+  Session,
+  SessionChange,
+  SigningKey,
+} from './access/session.ts'
+
+export type { Actuator } from './gpu/actuator.ts'
+export { plainProfiles, profileOf, sliceShare, type Board, type MigProfile } from './gpu/board.ts'
+export { findModel, GPU_MODELS } from './gpu/catalog.ts'
+export { findModelByCloudLabel } from './gpu/cloud-label.ts'
+export { enumerateLayouts, maximalGeometries } from './gpu/enumerate-layouts.ts'
+export { strandedShare, structuralShare } from './gpu/free-space.ts'
+export type { Placement, ProfileName } from './gpu/geometry.ts'
+export type { Range } from './gpu/gpu-model.ts'
+export { arrange, inferPlacements } from './gpu/infer-placements.ts'
+export { boardFor, BOARDS } from './gpu/known-boards.ts'
+export { computeSlicesOf, geometryOf, isFeasible, occupancy, placeAt, placementMask } from './gpu/layout.ts'
+export type { Geometry, Layout, Mask, PlacedInstance } from './gpu/layout.ts'
+export { findModelByMachineType } from './gpu/machine-type.ts'
+export { bestCompletion, bitCount, freeMemorySlices, placeable, placeableTogether } from './gpu/occupancy.ts'
+export { productOf } from './gpu/product-name.ts'
+export { parseProfileName, resourceOfProfile } from './gpu/profile-name.ts'
+export { WHOLE_GPU } from './gpu/whole-gpu.ts'
+
+export { assembleSnapshot } from './cluster/assemble.ts'
+export type { ClusterEvent, ClusterEventQuery } from './cluster/cluster-event.ts'
+export { CONNECTION_STEPS, type ConnectionItem, type ConnectionStep } from './cluster/connection-step.ts'
+export { FAULT_XIDS } from './cluster/gpu-fault.ts'
+export { allocationsOf, namespaceOf } from './cluster/held-by.ts'
+export type {
+  Allocation,
+  ClusterSnapshot,
+  Inventory,
+  InventoryDevice,
+  InventoryNode,
+  Queue,
+} from './cluster/inventory.ts'
+export { migPartitionId } from './cluster/node.ts'
+export type { Gpu, GpuId, GpuNode, MigState, Partition, PartitionId, Problem, Sharing } from './cluster/node.ts'
+export { UNCONSTRAINED, UNKNOWN_ROOM } from './cluster/scheduling.ts'
+export type {
+  DisruptionBudget,
+  NodeRequirement,
+  NodeRoom,
+  PodScheduling,
+  Quota,
+  Taint,
+  Toleration,
+} from './cluster/scheduling.ts'
+export type { GpuRequest, Pod, PodId, Waiting, Workload, WorkloadClass, WorkloadId } from './cluster/workload.ts'
+export type { KubernetesEvent, OwnerLink, WorkloadObjects } from './cluster/workload-objects.ts'
+
+export { addReading, bucketStart, openBucket, rowsOf, type OpenBucket, type Reading } from './analyze/accumulate.ts'
+export { dateText, monthAfter } from './analyze/civil-date.ts'
+export { clusterChanges, rememberChanges, type ChangeMemory, type ChangeSources } from './analyze/cluster-changes.ts'
+export { meanOf, quantileOf } from './analyze/distribution.ts'
+export { enrichHistory, historyContext } from './analyze/enrich-history.ts'
+export {
+  MEASURE_NAMES,
+  MEASURES,
+  measurements,
+  NO_PEAKS,
+  NOTHING_MEASURED,
+  PEAKS,
+  peaksOf,
+  recordOf,
+  SAMPLE_FIELDS,
+  SHOWN_FIELDS,
+  SHOWN_MEANS,
+} from './analyze/field-values.ts'
+export type { FieldValues, Measure, Peaks, SampleField, ShownField, ShownMean } from './analyze/field-values.ts'
+export { FIELDS, KEPT, type Field } from './analyze/fields.ts'
+export { clampRatio, unknown, type Figure } from './analyze/figure.ts'
+export { partsOfSnapshot, unheldPartitions, type GpuPart } from './analyze/gpu-parts.ts'
+export type { GpuStay } from './analyze/gpu-stay.ts'
+export type { HistoricUsage } from './analyze/historic-usage.ts'
+export { markIdle } from './analyze/idle.ts'
+export { mergeTotals } from './analyze/merge-totals.ts'
+export { mergeUsage } from './analyze/merge-usage.ts'
+export { layoutOf, migEfficiency, strandedSlices, type MigEfficiency } from './analyze/mig-efficiency.ts'
+export { indexSamples, telemetryOf } from './analyze/part-telemetry.ts'
+export { DEFAULT_POLICY, type AnalysisPolicy } from './analyze/policy.ts'
+export { judgeReading } from './analyze/quality.ts'
+export { expectedNodes } from './analyze/quality-expected.ts'
+export type { QualityMemory } from './analyze/quality-memory.ts'
+export type { RightSize } from './analyze/right-size.ts'
+export { QUALITY_REASONS } from './analyze/sample.ts'
+export type { DeviceSample, JudgedSample, QualityReason, TargetState, TelemetryReading } from './analyze/sample.ts'
+export { droppedBy, sumOf, type StoredPart } from './analyze/stored-usage.ts'
+export {
+  daysTouching,
+  isQuickRange,
+  parseRange,
+  QUICK_RANGE_MS,
+  spanBefore,
+  spanOfRange,
+} from './analyze/time-range.ts'
+export type { QuickRange, ZonedDay } from './analyze/time-range.ts'
+export type { ClassUsage } from './analyze/trend.ts'
+export { completeRow, SPAN_SECONDS, USAGE_GROUPS } from './analyze/usage.ts'
+export type { Span, TotalsQuery, UsageGroup, UsageKind, UsageQuery, UsageRow, UsageTotal } from './analyze/usage.ts'
+export { sumUsage, totalsOf } from './analyze/usage-sum.ts'
+export { dateIn, instantIn, isZone, startOfDate, wallText } from './analyze/zoned-time.ts'
+
+export { ANALYSIS_GROUPS, analyzeCluster, type AnalysisSources } from './cost/analyze-cluster.ts'
+export { analyzeNamespaces, NOT_OF_NAMESPACES } from './cost/analyze-namespaces.ts'
+export { budgetState, knownSpent, monthOutlook } from './cost/budget.ts'
+export type { Budget, BudgetState, DayCost, MonthOutlook, OutlookSources } from './cost/budget.ts'
+export type { ClusterAnalysis } from './cost/cluster-analysis.ts'
+export { cellsOf, cutCost, type CostCell } from './cost/cost-cells.ts'
+export { costTotals, isIdleKnown, type CostGroup, type CostParts, type Parts } from './cost/cost-parts.ts'
+export type { CostRow, FleetCost } from './cost/fleet-cost.ts'
+export { LOOK_BACK_DAYS } from './cost/forecast.ts'
+export type { MonthlyPoint } from './cost/months.ts'
+export { perMonth } from './cost/per-month.ts'
+export { monthAt, previewPrice } from './cost/preview-price.ts'
+export type { PriceBook, PriceEntry } from './cost/price.ts'
+export { pricesOf, type Price } from './cost/price-book.ts'
+export { shippedPrices } from './cost/shipped-prices.ts'
+export { tenantOf, type TenantRule, type TenantSubject } from './cost/tenant.ts'
+export type { WorkloadUsage } from './cost/workload-usage.ts'
+
+export type { Action, DurationEstimate, GpuTarget, Plan, PlanStep, SharingMode } from './plan/words/action.ts'
+export { CAREFUL_POLICY } from './plan/words/plan-policy.ts'
+export type { Wish } from './plan/words/wish.ts'
+
+export { isServedByDra } from './plan/state/gpu-state.ts'
+
+export { applyStep, checkPlan, wayBack } from './plan/steps/check-plan.ts'
+export { describeAction } from './plan/steps/describe-action.ts'
+export { makePlan } from './plan/steps/make-plan.ts'
+export { geometryWords } from './plan/steps/step-words.ts'
+
+export {
+  claimTemplate,
+  claimTemplateName,
+  devicePluginConfig,
+  devicePluginKey,
+} from './plan/documents/gpu-documents.ts'
+export { impossibleNames, isKubernetesName, type ExportedCluster } from './plan/documents/kubernetes-name.ts'
+export { migPartedOf, operatorFile } from './plan/documents/mig-documents.ts'
+export { targetsOfConfig } from './plan/documents/targets-of-config.ts'
+export { validateMigParted } from './plan/documents/validate-mig-parted.ts'
+export { evictionOf, placePatch, resizePatch, type WorkloadPatch } from './plan/documents/workload-documents.ts'
+
+export type { LinearAnswer, LinearProgram, LinearRow, LinearSolver, SolveLimits } from './plan/linear/linear-program.ts'
+
+export type { LayoutPlan } from './plan/layout/layout-answer.ts'
+export type { DemandClass, Fit, LayoutProblem, SupplyClass } from './plan/layout/layout-problem.ts'
+export { planLayout } from './plan/layout/plan-layout.ts'
+export { proveLayout } from './plan/layout/prove-layout.ts'
+
+export { demandKey, GPU_MILLI, gpuMilliOf, type Demand } from './plan/place/demand.ts'
+export { allowsModel, at, fitsGpu, fitsNode, openFleet, place, undo } from './plan/place/fleet.ts'
+export type { Fleet, FleetNode, Spot } from './plan/place/fleet.ts'
+export { acceptMost, fewestGpus, MIG_BASELINES } from './plan/place/mig-policies.ts'
+export type { MigPolicy } from './plan/place/mig-policy.ts'
+export { migTables, type MigTables } from './plan/place/mig-tables.ts'
+export { PlaceIndex } from './plan/place/place-index.ts'
+export type { PlaceAsk, PlacedPod, PlaceNode } from './plan/place/place-index-ask.ts'
+
+export { learnOverrun } from './plan/right-size/learn-overrun.ts'
+export { chanceOfOverrun, type OverrunModel } from './plan/right-size/overrun-model.ts'
+export { rightSizeFor } from './plan/right-size/right-size-for.ts'
+export { rightSizeOptions, type RightSizeOptions } from './plan/right-size/right-size-options.ts'
+export type { UsageBucket, UsageHistory } from './plan/right-size/usage-history.ts'
+
+export { migPoliciesFor } from './plan/policy/mig-policies-for.ts'
+export { POLICIES } from './plan/policy/policies.ts'
+export type { Policy } from './plan/policy/policy.ts'
+export { scoredChooser, type ScoredChooser } from './plan/policy/scored-chooser.ts'
+export { staticLayouts, wholeGpus } from './plan/policy/static-layouts.ts'
+
+export type { ArrivalRun, Mark } from './plan/simulate/arrival-run.ts'
+export { compareMigPolicies, type MigRun } from './plan/simulate/compare-mig-policies.ts'
+export { comparePolicies } from './plan/simulate/compare-policies.ts'
+export type { Comparison } from './plan/simulate/comparison.ts'
+export { readCsv, type CsvTable } from './plan/simulate/csv-table.ts'
+export { meanInterval, type MeanInterval } from './plan/simulate/mean-interval.ts'
+export { migCeiling } from './plan/simulate/mig-ceiling.ts'
+export { mapToMig, type MappedDemand, type MigDemand } from './plan/simulate/mig-demand.ts'
+export { readTraceNodes, readTracePods, type TraceRead } from './plan/simulate/read-trace.ts'
+export { seededChance } from './plan/simulate/seeded-chance.ts'
+export type { Simulation } from './plan/simulate/simulation.ts'
+
+export { explainGpu } from './plan/explain/explain-gpu.ts'
+export { explainPendingPod } from './plan/explain/explain-pending-pod.ts'
+export { explainPod, type PodExplanation } from './plan/explain/explain-pod.ts'
+export { explainRoom, type RoomAnswer, type RoomBlocked, type RoomPlace } from './plan/explain/explain-room.ts'
+export { limitHints, startHints, type StartHint } from './plan/explain/start-hints.ts'
+
+export { repack } from './plan/repack/repack.ts'
+export type { RepackGoal } from './plan/repack/repack-regions.ts'
+export { unblock } from './plan/repack/unblock.ts'
+
+export { reconfigure } from './plan/reconfigure/reconfigure.ts'
+export type {
+  GpuNow,
+  InstanceNow,
+  PlannedMove,
+  Reconfiguration,
+  ReconfigureGoal,
+  ReconfigureProblem,
+  Room,
+} from './plan/reconfigure/reconfigure-problem.ts'
+
+export { planFleet } from './plan/fleet-plan/plan-fleet.ts'
+export type { FleetGoal, FleetPlan } from './plan/fleet-plan/plan-fleet-answer.ts'
+export { proveFleet } from './plan/fleet-plan/plan-fleet-proof.ts'
+export { askOf, fleetViews } from './plan/fleet-plan/plan-fleet-views.ts'
+
+export type { Dismissal } from './plan/recommend/dismissal.ts'
+export { plannedGpus, type HeldGpu } from './plan/recommend/planned-gpus.ts'
+export { recommend } from './plan/recommend/recommend.ts'
+export { workloadsToStudy, type RecommendPolicy } from './plan/recommend/recommend-context.ts'
+export { RECOMMENDATION_KINDS } from './plan/recommend/recommendation.ts'
+export type { Recommendation, RecommendationKind, Saving } from './plan/recommend/recommendation.ts'
+export { learnFleetOverrun } from './plan/recommend/right-size.ts'
+export { studySize, type SizeLimits, type SizeStudy } from './plan/recommend/size-study.ts'
+
+export { contestantOf } from './plan/scenario/contestants.ts'
+export { openScenario } from './plan/scenario/run-scenario.ts'
+export type {
+  FleetChange,
+  GpuCut,
+  Scenario,
+  ScenarioGroup,
+  ScenarioOutcome,
+  ScenarioResult,
+  ScenarioSource,
+  ScenarioStart,
+} from './plan/scenario/scenario.ts'
+export { gpusOf } from './plan/scenario/scenario-fleet.ts'
+export { jobsOfStays } from './plan/scenario/scenario-source.ts'
+
+export { draftPlan, type Draft, type DraftQuestion } from './plan/draft/draft-plan.ts'
+
+export { heroBound, heroFigures, type HeroFigures } from './plan/hero/hero-figures.ts'
+export { heroStream, type HeroFrame, type HeroNote, type HeroStream } from './plan/hero/hero-stream.ts'
+
+export { ALERT_KINDS, ALERT_SEVERITIES } from './alert/alert.ts'
+export type {
+  Alert,
+  AlertAcknowledgement,
+  AlertFigure,
+  AlertKind,
+  AlertMark,
+  AlertQuery,
+  AlertSilence,
+} from './alert/alert.ts'
+export { ALERT_KIND_WORDS, DEFAULT_ALERT_RULES, type AlertRule, type AlertRules } from './alert/alert-rule.ts'
+export type { Delivery, DeliveryAttempt, DeliveryQuery } from './alert/delivery.ts'
+export { evaluateAlerts } from './alert/evaluate-alerts.ts'
+export { markTold, noticesOf, type Notice } from './alert/notices.ts'
+export type { AlertEvidence, BudgetReading, Observation } from './alert/observation.ts'
+export { observe } from './alert/observe.ts'

@@ -11,7 +11,6 @@ import type { ClusterSnapshot, Inventory } from './cluster/inventory.ts'
 import type { Problem } from './cluster/node.ts'
 import type { WorkloadObjects } from './cluster/workload-objects.ts'
 import type { Workload } from './cluster/workload.ts'
-import type { Finding } from './cost/finding.ts'
 import type { PriceBook, PriceEntry } from './cost/price.ts'
 import type { Dismissal } from './plan/recommend/dismissal.ts'
 import type { Recommendation } from './plan/recommend/recommendation.ts'
@@ -62,7 +61,7 @@ export type ClusterRecord = {
 export type ClusterStore = {
   upsert(cluster: ClusterRecord): Promise<void>
   list(): Promise<readonly ClusterRecord[]>
-  /** Forgets a cluster with its snapshots, findings, recommendations and dismissals. Its usage stays. */
+  /** Forgets a cluster with its snapshots, read model, recommendations and dismissals. Its usage stays. */
   remove(id: string): Promise<void>
 }
 export type SnapshotStore = {
@@ -94,9 +93,23 @@ export type PriceStore = {
   put(entry: PriceEntry): Promise<void>
   remove(id: string): Promise<void>
 }
-export type FindingStore = {
-  replace(cluster: string, findings: readonly Finding[]): Promise<void>
-  list(cluster: string): Promise<readonly Finding[]>
+/** One piece of what is known of a cluster now; one without bytes is gone. */
+export type ModelSection = {
+  readonly key: string
+  /** Counts all that is written of one cluster, so that whoever knows one version can ask for what came after it. */
+  readonly version: number
+  readonly bytes: Uint8Array | undefined
+}
+/** The newest read model of each cluster: its pipeline writes it, and any server that shares the store answers from it. */
+export type ReadModelStore = {
+  /** Writes sections over those of the same key, each key once, and deletes those that are gone. All or nothing. */
+  write(cluster: string, sections: readonly ModelSection[]): Promise<void>
+  /** Sections above a version, lowest first. */
+  read(cluster: string, after: number): Promise<readonly ModelSection[]>
+  /** The highest there is; undefined where none is, also after a crash of the engine, which may forget all sections. */
+  version(cluster: string): Promise<number | undefined>
+  /** Deletes every section: another pipeline begins. */
+  forget(cluster: string): Promise<void>
 }
 /** What the planner recommends now, and what people said no to. */
 export type RecommendationStore = {
@@ -170,7 +183,7 @@ export type Store = {
   readonly snapshots: SnapshotStore
   readonly usage: UsageStore
   readonly prices: PriceStore
-  readonly findings: FindingStore
+  readonly readModels: ReadModelStore
   readonly recommendations: RecommendationStore
   readonly settings: SettingStore
   readonly events: ClusterEventStore

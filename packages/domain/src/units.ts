@@ -18,7 +18,7 @@ export type Seconds = number & { readonly unit: 's' }
 /** Watts. */
 export type Watts = number & { readonly unit: 'W' }
 /** Degrees Celsius. */
-export type Celsius = number & { readonly unit: '°C' }
+type Celsius = number & { readonly unit: '°C' }
 /** A point in time: milliseconds since 1970-01-01T00:00:00Z, as `Date.now()` gives it. */
 export type Instant = number & { readonly unit: 'ms since epoch' }
 
@@ -29,8 +29,10 @@ export const gpuHours = (value: number): GpuHours => value as GpuHours
 export const mib = (value: number): Mib => value as Mib
 export const seconds = (value: number): Seconds => value as Seconds
 export const watts = (value: number): Watts => value as Watts
-export const celsius = (value: number): Celsius => value as Celsius
 export const instant = (value: number): Instant => value as Instant
+
+/** What telemetry is measured in, by the unit's name. A code is a plain number. */
+export type Units = { ratio: Ratio; MiB: Mib; W: Watts; '°C': Celsius; code: number }
 
 /** Hours in an average month, as OpenCost counts it: 8,760 / 12. */
 export const HOURS_PER_MONTH = 730

@@ -1,1 +1,1 @@
-export * from './serve/start-demo-cluster.ts'
+export { startDemoCluster, type DemoCluster } from './serve/start-demo-cluster.ts'

@@ -5,6 +5,8 @@ import path from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
+import { childEnvironment } from '../../../test/child-environment.ts'
+
 let folder = ''
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'septet-demo-'))
@@ -23,7 +25,10 @@ type Child = {
 
 function launch(environment: Record<string, string>): Child {
   const main = path.join(import.meta.dirname, 'main.ts')
-  const child = spawn(process.execPath, [main], { env: { SEPTET_DATA_DIR: folder, ...environment }, stdio: 'pipe' })
+  const child = spawn(process.execPath, [main], {
+    env: { ...childEnvironment(), SEPTET_DATA_DIR: folder, ...environment },
+    stdio: 'pipe',
+  })
   const line = Promise.withResolvers<string>()
   const errors = Promise.withResolvers<string>()
   const exit = Promise.withResolvers<number | null>()

@@ -1,3 +1,4 @@
+import { errorText } from '@septet/domain/words'
 import { z } from 'zod'
 import { startDemoCluster } from './serve/start-demo-cluster.ts'
 import type { DemoCluster } from './serve/start-demo-cluster.ts'
@@ -43,7 +44,7 @@ async function run(settings: z.infer<typeof Environment>): Promise<void> {
     process.stdout.write(`${JSON.stringify(ready)}\n`)
     process.send?.(ready)
   } catch (error) {
-    process.stderr.write(`The demo cluster cannot start: ${error instanceof Error ? error.message : String(error)}\n`)
+    process.stderr.write(`The demo cluster cannot start: ${errorText(error)}\n`)
     process.exitCode = 1
   }
 }

@@ -1,3 +1,4 @@
+import { errorText } from '@septet/domain/words'
 import { createRequire } from 'node:module'
 import { parentPort } from 'node:worker_threads'
 
@@ -16,7 +17,7 @@ port?.on('message', (question: HighsQuestion) => {
   try {
     say({ kind: 'outcome', id: question.id, outcome: answer(question) })
   } catch (error) {
-    say({ kind: 'failed', id: question.id, because: error instanceof Error ? error.message : String(error) })
+    say({ kind: 'failed', id: question.id, because: errorText(error) })
   }
 })
 say({ kind: 'ready' })

@@ -1,1 +1,1 @@
-export * from './open-highs.ts'
+export { openHighs } from './open-highs.ts'

@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 
-import { linearSolverBehaves } from '../../domain/src/plan/linear-solver.suite.ts'
+import { linearSolverBehaves } from '@septet/domain/testing/linear-solver'
 import { openHighs } from './open-highs.ts'
 
 describe('HiGHS behaves like every linear solver', () => {

@@ -1,7 +1,8 @@
+import { errorText } from '@septet/domain/words'
 import type { Log } from '@septet/domain'
 import { Pool, type PoolClient, type PoolConfig, type QueryResultRow } from 'pg'
 
-import { StoreError, errorCode, errorText } from './store-error.ts'
+import { StoreError, errorCode } from './store-error.ts'
 import { translateError } from './translate-error.ts'
 
 /** How to reach one database; `host` may be the folder of a Unix socket. */

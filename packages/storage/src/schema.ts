@@ -1,6 +1,8 @@
-import { doublePrecision, integer, json, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
+import { MEASURE_NAMES, recordOf } from '@septet/domain'
+import { bigint, doublePrecision, integer, json, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
 
 import { bytea, moment } from './column-types.ts'
+import { columnOf } from './usage/columns.ts'
 
 export const clusters = pgTable('clusters', {
   id: text('id').primaryKey(),
@@ -40,12 +42,7 @@ const usageTable = (name: 'usage_5m' | 'usage_1h' | 'usage_1d') =>
       present: doublePrecision('present').notNull(),
       measured: doublePrecision('measured').notNull(),
       idle: doublePrecision('idle').notNull(),
-      busy: doublePrecision('busy'),
-      busyPeak: doublePrecision('busy_peak'),
-      effective: doublePrecision('effective'),
-      memoryUsed: doublePrecision('memory_used'),
-      memoryPeak: doublePrecision('memory_peak'),
-      power: doublePrecision('power'),
+      ...recordOf(MEASURE_NAMES, (measure) => doublePrecision(columnOf(measure))),
       cluster: integer('cluster').notNull(),
       node: integer('node').notNull(),
       pool: integer('pool').notNull(),
@@ -94,20 +91,16 @@ export const prices = pgTable('prices', {
   origin: text('origin', { enum: ['shipped', 'operator'] }).notNull(),
 })
 
-export const findings = pgTable(
-  'findings',
+/** What is known of each cluster now, in packed sections. Unlogged: its pipeline writes it anew within seconds. */
+export const readModel = pgTable(
+  'read_model',
   {
     cluster: text('cluster').notNull(),
-    id: text('id').notNull(),
-    kind: text('kind').notNull(),
-    object: text('object').notNull(),
-    message: text('message').notNull(),
-    foundAt: moment('found_at').notNull(),
-    gpuHours: doublePrecision('gpu_hours'),
-    costPerMonth: doublePrecision('cost_per_month'),
-    evidence: json('evidence').$type<Readonly<Record<string, string | number>>>().notNull(),
+    key: text('key').notNull(),
+    version: bigint('version', { mode: 'number' }).notNull(),
+    bytes: bytea('bytes').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.cluster, table.id] })],
+  (table) => [primaryKey({ columns: [table.cluster, table.key] })],
 )
 
 /** What the planner recommends for a cluster, as one compressed body: it is only ever read and replaced whole. */

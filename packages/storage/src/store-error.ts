@@ -31,6 +31,3 @@ export function errorCode(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('code' in error)) return ''
   return typeof error.code === 'string' ? error.code : ''
 }
-
-/** The text of any thrown value. */
-export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error))

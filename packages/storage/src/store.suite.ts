@@ -1,5 +1,7 @@
 import {
   instant,
+  measurements,
+  MEASURES,
   mib,
   ratio,
   seconds,
@@ -8,7 +10,7 @@ import {
   usdPerGpuHour,
   watts,
   type ClusterSnapshot,
-  type Finding,
+  type Measure,
   type PriceEntry,
   type QualityReason,
   type Recommendation,
@@ -517,12 +519,12 @@ export function storeBehaves(open: () => Promise<Store>): void {
     test('a cluster that is removed is forgotten with all but its usage', async () => {
       await store.clusters.upsert({ id: cluster, name: 'one', kind: 'cluster', createdAt: NOW })
       await store.usage.write(cluster, [usageRow()])
-      await store.findings.replace(cluster, [finding(cluster, 'a')])
+      await store.readModels.write(cluster, [{ key: 'state', version: 1, bytes: Buffer.from('a') }])
       await store.recommendations.replace(cluster, { madeAt: NOW, recommendations: [recommendation(cluster, 'a')] })
       await store.recommendations.dismiss({ cluster, id: 'a', reason: 'no', at: NOW })
       await store.clusters.remove(cluster)
       expect((await store.clusters.list()).map(({ id }) => id)).not.toContain(cluster)
-      expect(await store.findings.list(cluster)).toEqual([])
+      expect(await store.readModels.version(cluster)).toBeUndefined()
       expect(await store.recommendations.current(cluster)).toBeUndefined()
       expect(await store.recommendations.dismissals(cluster)).toEqual([])
       expect(await store.usage.rows({ cluster, span: '5m', window: ALL })).toHaveLength(1)
@@ -560,17 +562,23 @@ export function storeBehaves(open: () => Promise<Store>): void {
       expect(await mine()).toEqual([])
     })
 
-    test('findings are replaced as a whole, per cluster', async () => {
+    test('of a read model the newest of each section is kept, and what is gone is gone, per cluster', async () => {
       const other = fresh()
-      const many = Array.from({ length: 4500 }, (_, index) => finding(cluster, String(index).padStart(5, '0')))
-      await store.findings.replace(other, [finding(other, 'x')])
-      await store.findings.replace(cluster, many)
-      expect(await store.findings.list(cluster)).toEqual(many)
-      await store.findings.replace(cluster, [{ ...finding(cluster, 'y'), gpuHours: undefined, message: 'a\0b' }])
-      expect(await store.findings.list(cluster)).toEqual([
-        { ...finding(cluster, 'y'), gpuHours: undefined, message: 'a\uFFFDb' },
+      const { readModels } = store
+      expect([await readModels.version(cluster), await readModels.read(cluster, 0)]).toEqual([undefined, []])
+      await readModels.write(other, [section('state', 9, 'x')])
+      await readModels.write(cluster, [section('state', 1, 'a'), section('nodes/1', 2, 'b'), section('nodes', 3, 'c')])
+      await readModels.write(cluster, [section('state', 4, 'd'), section('nodes/1', 5), section('never', 6)])
+      expect(await readModels.read(cluster, 0)).toEqual([section('nodes', 3, 'c'), section('state', 4, 'd')])
+      expect(await readModels.read(cluster, 3)).toEqual([section('state', 4, 'd')])
+      expect([await readModels.version(cluster), await readModels.version(other)]).toEqual([4, 9])
+      const shared = new Uint8Array(new SharedArrayBuffer(3)).fill(7)
+      await readModels.write(cluster, [{ key: 'samples', version: 1e13, bytes: shared }])
+      expect(await readModels.read(cluster, 4)).toEqual([
+        { key: 'samples', version: 1e13, bytes: Buffer.from([7, 7, 7]) },
       ])
-      expect(await store.findings.list(other)).toEqual([finding(other, 'x')])
+      await readModels.forget(cluster)
+      expect([await readModels.version(cluster), await readModels.version(other)]).toEqual([undefined, 9])
     })
 
     test('recommendations are replaced as a whole and keep their order; a no stays until it is taken back', async () => {
@@ -617,7 +625,7 @@ const bySortKey = (row: UsageRow) =>
     '|',
   ) + [row.profile, row.workload, row.workloadClass, row.effective === undefined].join('|')
 
-export const sorted = (rows: readonly UsageRow[]): UsageRow[] =>
+const sorted = (rows: readonly UsageRow[]): UsageRow[] =>
   rows.toSorted((a, b) => (bySortKey(a) < bySortKey(b) ? -1 : bySortKey(a) > bySortKey(b) ? 1 : 0))
 
 const short = (name: string) => fc.constantFrom(`${name}-1`, `${name}-2`)
@@ -645,24 +653,25 @@ const batches = (span: Span): fc.Arbitrary<UsageRow[][]> => {
       present: fc.integer({ min: 1, max: 300 }).map(seconds),
       measuredPart: fc.constantFrom(0, 0.5, 1),
       idlePart: fc.constantFrom(0, 0.25),
-      busy: unit.map(ratio),
-      busyPeak: maybe(unit.map(ratio)),
-      effective: maybe(unit.map(ratio)),
-      memoryUsed: maybe(fc.integer({ min: 0, max: 80_000 }).map(mib)),
-      memoryPeak: maybe(fc.integer({ min: 0, max: 80_000 }).map(mib)),
-      power: maybe(fc.integer({ min: 0, max: 700 }).map(watts)),
+      busy: unit,
+      told: fc.tuple(
+        ...MEASURES.map((one) => maybe(one.unit === 'ratio' ? unit : fc.integer({ min: 0, max: 80_000 }))),
+      ),
       reason: maybe(fc.constantFrom('stale-target', 'no-telemetry', 'stuck-at-zero')),
     })
-    .map(({ step, measuredPart, idlePart, ...rest }): UsageRow => {
+    .map(({ step, measuredPart, idlePart, busy, told, ...rest }): UsageRow => {
       const measured = seconds(Math.floor(rest.present * measuredPart))
+      const valueOf = (measure: Measure) => {
+        if (measure.of === 'engine' && measure.fold === 'mean' && measured === 0) return undefined
+        return measure.name === 'busy' ? busy : told[MEASURES.indexOf(measure)]
+      }
       return {
-        ...(rest as Omit<UsageRow, 'at' | 'span' | 'measured' | 'idle'>),
+        ...(rest as Omit<UsageRow, 'at' | 'span' | 'measured' | 'idle' | Measure['name']>),
+        ...measurements(valueOf),
         at: instant(NOW - 2 * DAY + step * SPAN_SECONDS[span] * 1000),
         span,
         measured,
         idle: seconds(Math.floor(rest.present * idlePart)),
-        busy: measured > 0 ? rest.busy : undefined,
-        effective: measured > 0 ? rest.effective : undefined,
       }
     })
   return fc.array(fc.array(row, { maxLength: 60 }), { minLength: 1, maxLength: 3 })
@@ -739,14 +748,8 @@ const recommendation = (cluster: string, id: string): Recommendation => ({
   rank: 1,
 })
 
-const finding = (cluster: string, id: string): Finding => ({
-  id,
-  cluster,
-  kind: 'idle-held',
-  object: 'pod/team-a/notebook',
-  message: 'Held and idle for 9 hours.',
-  foundAt: NOW,
-  gpuHours: 9.25,
-  costPerMonth: undefined,
-  evidence: { busy: 0.01, since: '2026-11-17' },
+const section = (key: string, version: number, text?: string) => ({
+  key,
+  version,
+  bytes: text === undefined ? undefined : Buffer.from(text),
 })

@@ -1,4 +1,5 @@
-import { StoreError, errorCode, errorText, type StoreErrorCode } from './store-error.ts'
+import { errorText } from '@septet/domain/words'
+import { StoreError, errorCode, type StoreErrorCode } from './store-error.ts'
 
 export type FailedDatabase = {
   /** Its name without the password: `db.example.com:5432/septet`. */

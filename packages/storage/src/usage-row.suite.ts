@@ -1,4 +1,4 @@
-import { instant, mib, ratio, seconds, watts, type UsageRow } from '@septet/domain'
+import { NOTHING_MEASURED, instant, mib, ratio, seconds, watts, type UsageRow } from '@septet/domain'
 
 /** A Tuesday, 13:00 UTC. */
 export const NOW = instant(Date.UTC(2026, 10, 17, 13))
@@ -22,6 +22,7 @@ export const usageRow = (changes: Partial<UsageRow> = {}): UsageRow => ({
   present: seconds(300),
   measured: seconds(300),
   idle: seconds(0),
+  ...NOTHING_MEASURED,
   busy: ratio(0.5),
   busyPeak: ratio(0.9),
   effective: ratio(0.3),

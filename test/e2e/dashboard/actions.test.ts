@@ -1,4 +1,5 @@
 import {
+  NOTHING_MEASURED,
   CAREFUL_POLICY,
   instant,
   makePlan,
@@ -13,15 +14,12 @@ import {
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
-import { openTestSeptet, type TestSeptet } from '../../../apps/server/src/faces/open-test-septet.suite.ts'
-import { runScenarioHere } from '../../../apps/server/src/operations/run-scenario-here.ts'
-import type { RunScenario } from '../../../apps/server/src/operations/scenario-desk.ts'
+import { openTestSeptet, type RunScenario, runScenarioHere, type TestSeptet } from '@septet/server/testing'
 // Drawn clusters are for tests only, so they are not exported.
-import { draw } from '../../../packages/domain/src/cluster/draw.ts'
-import { launchBrowser } from '../../browser.ts'
-import { builtWeb } from '../../built-web.ts'
-import { axeFindings, overflow } from '../../page-flaws.ts'
-import { ADMIN, LOOKS, sessionOf, visitDashboard, type Session } from './dashboard-page.ts'
+import { draw } from '@septet/domain/testing'
+import { openBrowser, webFolder } from '../../shared/shared.ts'
+import type { Session } from '../../windows.ts'
+import { ADMIN, sessionOf, visitDashboard } from './dashboard-page.ts'
 
 const HOUR = 3_600_000
 const PODS = 1500
@@ -32,7 +30,7 @@ let septet: TestSeptet
 let session: Session
 
 beforeAll(async () => {
-  septet = await openTestSeptet({ dist: builtWeb(), clusters: ['cluster'], runScenario })
+  septet = await openTestSeptet({ dist: await webFolder(), clusters: ['cluster'], runScenario })
   await septet.signIn(ADMIN.email)
   await septet.store.usage.write('production', pastWeek())
   await septet.store.recommendations.replace('production', {
@@ -40,7 +38,7 @@ beforeAll(async () => {
     recommendations: [recommendation()],
   })
   session = await sessionOf(septet.url)
-  browser = await launchBrowser()
+  browser = await openBrowser()
 })
 afterAll(async () => {
   await browser?.close()
@@ -123,12 +121,9 @@ const smallPod = (pod: string, at: number, span: '1h' | '5m'): UsageRow => ({
   present: seconds(span === '1h' ? 3600 : 300),
   measured: seconds(span === '1h' ? 3600 : 300),
   idle: seconds(0),
+  ...NOTHING_MEASURED,
   busy: ratio(0.5),
   busyPeak: ratio(0.6),
-  effective: undefined,
-  memoryUsed: undefined,
-  memoryPeak: undefined,
-  power: undefined,
   reason: undefined,
 })
 
@@ -177,18 +172,6 @@ describe('recommendations', () => {
       await page.setViewportSize({ width: 1280, height: 780 })
       await expect.poll(() => nothing.isVisible()).toBe(true)
     }))
-
-  test.each(LOOKS)('looks right and works for everybody, $colorScheme', (look) =>
-    visit({ path: '/dashboard/actions?recommendation=remove-node-1', ...look }, async (page) => {
-      await page.getByText('The node is given back.').waitFor()
-      expect(await axeFindings(page)).toEqual([])
-      expect(await overflow(page)).toBeLessThanOrEqual(0)
-      await page.keyboard.press('Escape')
-      await page.getByRole('dialog').waitFor({ state: 'hidden' })
-      await page.waitForURL((url) => !url.searchParams.has('recommendation'))
-      expect(await axeFindings(page)).toEqual([])
-    }),
-  )
 })
 
 const digestOf = async (page: Page): Promise<string> =>
@@ -225,13 +208,4 @@ describe('what if', () => {
       expect((await deleted).status()).toBe(200)
       await page.getByRole('button', { name: 'Compare' }).waitFor()
     }))
-
-  test.each(LOOKS)('looks right and works for everybody, $colorScheme', (look) =>
-    visit({ path: '/dashboard/actions/what-if?runs=mig.best-fit,slices4.fgd&seed=7', ...look }, async (page) => {
-      await page.getByRole('button', { name: 'Compare' }).click()
-      await page.getByText(/engine version 1/u).waitFor()
-      expect(await axeFindings(page)).toEqual([])
-      expect(await overflow(page)).toBeLessThanOrEqual(0)
-    }),
-  )
 })

@@ -5,24 +5,20 @@ import { OPERATIONS } from '@septet/contract'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { launchBrowser } from '../../browser.ts'
-import { eventually, removeDataDir, signIn, startSeptet, type SeptetProcess } from '../../server-process.ts'
+import { eventually, signIn } from '../../server-process.ts'
+import { demoSeptet, openBrowser, type SharedSeptet } from '../../shared/shared.ts'
 import { ADMIN, signInByForm } from './dashboard-page.ts'
 
 const VIEWER = { ...ADMIN, email: 'viewer@example.com' }
 
-let septet: SeptetProcess
+let septet: SharedSeptet
 let browser: Browser
 let headers: { authorization: string }
 let admin: Page
 let receiver: Receiver
 
 beforeAll(async () => {
-  const environment = {
-    SEPTET_WEBHOOK_LOOPBACK: 'on',
-    SEPTET_AUTHORIZED_EMAIL: `${ADMIN.email}, *@example.com`,
-  }
-  ;[septet, browser, receiver] = await Promise.all([startSeptet({ environment }), launchBrowser(), openReceiver()])
+  ;[septet, browser, receiver] = await Promise.all([demoSeptet(), openBrowser(), openReceiver()])
   headers = await signIn(septet, ADMIN)
   await signIn(septet, VIEWER)
   await fetch(`${septet.url}/api/v1/members/${VIEWER.email}`, {
@@ -35,9 +31,7 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(async () => {
   await browser?.close()
-  await septet?.stop()
   receiver?.server.close()
-  await removeDataDir(septet.dataDir)
 })
 
 const ask = async (path: string): Promise<unknown> => (await fetch(`${septet.url}${path}`, { headers })).json()

@@ -1,10 +1,9 @@
-import { instant, ratio, seconds, type UsageRow } from '@septet/domain'
+import { NOTHING_MEASURED, instant, ratio, seconds, type UsageRow } from '@septet/domain'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
-import type { ClusterFacts } from '../../../apps/server/src/facts.ts'
-import { factsOf } from '../../../apps/server/src/operations/facts.suite.ts'
-import { draw } from '../../../packages/domain/src/cluster/draw.ts'
+import { type ClusterFacts, factsOf } from '@septet/server/testing'
+import { draw } from '@septet/domain/testing'
 import { openScreens, type Screens } from './open-screens.ts'
 
 // What goes while it is looked at, and days on which the clock changes, answered by the server itself.
@@ -94,12 +93,9 @@ function hoursOf(from: string, to: string): UsageRow[] {
       present: seconds(3600),
       measured: seconds(3600),
       idle: seconds(0),
+      ...NOTHING_MEASURED,
       busy: ratio(1),
       busyPeak: ratio(1),
-      effective: undefined,
-      memoryUsed: undefined,
-      memoryPeak: undefined,
-      power: undefined,
       reason: undefined,
     })
   return rows

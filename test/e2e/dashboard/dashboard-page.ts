@@ -1,8 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** What a browser keeps of somebody who is signed in, under the page's key for it. */
-export type Session = { readonly key: string; readonly value: string }
+import { windowsOf, type Session, type Windows } from '../../windows.ts'
 
 type DashboardVisit = {
   readonly browser: Browser
@@ -14,13 +13,13 @@ type DashboardVisit = {
 
 /** Opens a page for somebody who is signed in, hands it over, and fails on any error that the page itself throws. */
 export async function visitDashboard(
-  { browser, url, session, now, ...options }: DashboardVisit,
+  { browser, url, now, ...how }: DashboardVisit,
   look: (page: Page) => Promise<void>,
 ): Promise<void> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  const open = windows.get(browser) ?? windowsOf(browser)
+  windows.set(browser, open)
+  const page = await open(how)
   try {
-    await context.addInitScript(({ key, value }) => localStorage.setItem(key, value), session)
-    const page = await context.newPage()
     page.setDefaultTimeout(30_000)
     const thrown: string[] = []
     page.on('pageerror', (error) => thrown.push(error.message))
@@ -29,9 +28,11 @@ export async function visitDashboard(
     await look(page)
     expect(thrown).toEqual([])
   } finally {
-    await context.close()
+    await page.close()
   }
 }
+
+const windows = new WeakMap<Browser, Windows>()
 
 /** The account that may sign up where nothing else is set, with the password that every test gives. */
 export const ADMIN = { email: 'admin@septet.local', password: 'a long enough password' }
@@ -82,9 +83,3 @@ export const settled = (page: Page): Promise<unknown> =>
 
 /** What the address of a page holds. */
 export const parameters = (page: Page): Record<string, string> => Object.fromEntries(new URL(page.url()).searchParams)
-
-/** The two looks in which each screen is audited in its own test. */
-export const LOOKS = [
-  { colorScheme: 'light', viewport: { width: 360, height: 800 } },
-  { colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
-] as const

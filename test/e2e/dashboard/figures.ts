@@ -19,7 +19,7 @@ export const measured = (value: number, unit: FigureView['unit'], formula: strin
   value,
   unit,
   quality: 'partial',
-  because: '6.1 % of the time has no trustworthy measurement.',
+  because: '6.1% of the time has no trustworthy measurement.',
   coverage: 0.939,
   explain: { formula, window: windowOf('24h'), source: 'usage rows of this cluster' },
 })

@@ -1,21 +1,19 @@
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { ServerResponse } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
 
-import { DOOR_PATH, EVENTS_PATH, OPERATIONS, PAGE_PASS_PATH } from '@septet/contract'
-import type { Door, ServerEvent } from '@septet/contract'
+import { type Door, DOOR_PATH, EVENTS_PATH, OPERATIONS, PAGE_PASS_PATH, type ServerEvent } from '@septet/contract'
 
 import { at } from './figures.ts'
 // Sample data is fixed: what the server says of it is what the page must show.
-import { sampleRecommendations } from '../../../apps/server/src/operations/sample-recommendations.ts'
 import {
   sampleMonthsAnswer,
   samplePartitions,
+  sampleRecommendations,
   sampleSummary,
   sampleTrend,
   sampleWorkloads,
-} from '../../../apps/server/src/operations/sample.ts'
+} from '@septet/server/testing/sample'
 import { livePartitions, liveSummary, liveTrend } from './live.ts'
 import { liveMonths } from './live-months.ts'
 import { liveWorkloads } from './live-workloads.ts'
@@ -160,7 +158,10 @@ async function sendFile(dist: string, path: string, response: ServerResponse): P
   const name = extname(path) === '' ? '/app.html' : path
   try {
     const content = await readFile(join(dist, name))
-    response.writeHead(200, { 'content-type': TYPES[extname(name)] ?? 'application/octet-stream' }).end(content)
+    const type = TYPES[extname(name)] ?? 'application/octet-stream'
+    // As the real server has it: a built file's name is of its content.
+    const keeping = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
+    response.writeHead(200, { 'content-type': type, 'cache-control': keeping }).end(content)
   } catch {
     response.writeHead(404).end()
   }

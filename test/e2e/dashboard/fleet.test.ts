@@ -1,10 +1,9 @@
 import { OPERATIONS } from '@septet/contract'
+import { FIELDS, recordOf, SHOWN_FIELDS, SHOWN_MEANS } from '@septet/domain'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-import { launchBrowser } from '../../browser.ts'
-import { builtWeb } from '../../built-web.ts'
-import { axeFindings, overflow } from '../../page-flaws.ts'
+import { openBrowser, webFolder } from '../../shared/shared.ts'
 import { visitDashboard } from './dashboard-page.ts'
 import { drawnFleet } from './drawn-fleet.ts'
 import { NOW } from './figures.ts'
@@ -19,8 +18,8 @@ let browser: Browser
 let server: FixtureServer
 
 beforeAll(async () => {
-  const dist = builtWeb()
-  browser = await launchBrowser()
+  const dist = await webFolder()
+  browser = await openBrowser()
   server = await openFixtureServer(dist)
 })
 afterAll(async () => {
@@ -79,6 +78,7 @@ const card = (id: string) => ({
     at: fleet.asOf,
     memoryUsed: unknown('MiB'),
     memoryTotal: unknown('MiB'),
+    ...recordOf(SHOWN_FIELDS, (field) => unknown(FIELDS[field].unit)),
     power: measured(512, 'W'),
     temperature: measured(61, '°C'),
     xid: 0,
@@ -117,6 +117,7 @@ const card = (id: string) => ({
         memory: Array.from({ length: 288 }, () => null),
       },
     ],
+    ...recordOf(SHOWN_MEANS, () => Array.from({ length: 288 }, () => null)),
     power: Array.from({ length: 288 }, (_, bucket) => (bucket < 100 ? null : 400 + (bucket % 50))),
   },
 })
@@ -289,21 +290,4 @@ describe('states', () => {
       await page.getByText('1 GPU', { exact: true }).waitFor()
       await expect.poll(() => colors(page), { timeout: 20_000 }).toBeGreaterThan(1)
     }))
-})
-
-describe.each([
-  [360, 'light'],
-  [360, 'dark'],
-  [1440, 'light'],
-  [1440, 'dark'],
-] as const)('at %i pixels, %s', (width, colorScheme) => {
-  test.each(['', '&view=table', `&gpu=${FIRST}`])('axe finds nothing with "%s"', (query) =>
-    visit({ query, viewport: { width, height: 900 }, colorScheme }, async (page) => {
-      await (
-        query.startsWith('&gpu') ? page.getByRole('dialog').getByText('512') : page.getByText('10,000 GPUs').last()
-      ).waitFor()
-      expect(await axeFindings(page)).toEqual([])
-      expect(await overflow(page)).toBe(0)
-    }),
-  )
 })

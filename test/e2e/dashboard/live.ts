@@ -87,7 +87,7 @@ export const liveSummary = (range = '24h'): Answer<'summaryGet'> => ({
     capacity: measured(11_236, 'USD', 'ready GPU-h × price'),
     used: measured(5_730, 'USD', 'held GPU-h that were neither idle nor oversized × price'),
     unmeasured: measured(674, 'USD', 'the part of used that no trustworthy telemetry covers'),
-    idleHeld: measured(1_685, 'USD', 'held, busy ≤ 5 % for ≥ 30 min in a row, × price'),
+    idleHeld: measured(1_685, 'USD', 'held, busy ≤ 5% for ≥ 30 min in a row, × price'),
     unallocated: measured(2_360, 'USD', 'free GPU-h in a usable shape × price'),
     stranded: measured(562, 'USD', 'free GPU-h in a shape that no profile can use × price'),
     oversized: measured(899, 'USD', '(share held − smallest share that fits the peak) × working hours × price'),

@@ -1,8 +1,7 @@
 import { instant, type ClusterSnapshot } from '@septet/domain'
 
-import type { ClusterFacts } from '../../../apps/server/src/facts.ts'
-import { factsOf } from '../../../apps/server/src/operations/facts.suite.ts'
-import { draw } from '../../../packages/domain/src/cluster/draw.ts'
+import { type ClusterFacts, factsOf } from '@septet/server/testing'
+import { draw } from '@septet/domain/testing'
 
 // Clusters that are not as one would like them.
 

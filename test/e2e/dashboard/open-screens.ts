@@ -1,13 +1,12 @@
-import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core'
+import type { BrowserContextOptions, Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
 
-import { openTestSeptet, type TestSeptet } from '../../../apps/server/src/faces/open-test-septet.suite.ts'
-import type { ClusterFacts } from '../../../apps/server/src/facts.ts'
-import { launchBrowser } from '../../browser.ts'
-import { builtWeb } from '../../built-web.ts'
-import { ADMIN as ACCOUNT, sessionOf, type Session } from './dashboard-page.ts'
+import { type ClusterFacts, openTestSeptet, type TestSeptet } from '@septet/server/testing'
+import { openBrowser, webFolder } from '../../shared/shared.ts'
+import { windowsOf, type Session, type Windows } from '../../windows.ts'
+import { ADMIN as ACCOUNT, sessionOf } from './dashboard-page.ts'
 
-export const ADMIN = ACCOUNT.email
+const ADMIN = ACCOUNT.email
 /** May see the namespace `lab` only. */
 export const VIEWER = 'viewer@septet.local'
 
@@ -54,7 +53,7 @@ export type Screens = {
 
 export async function openScreens(clusters: readonly ClusterFacts[]): Promise<Screens> {
   const septet = await openTestSeptet({
-    dist: builtWeb(),
+    dist: await webFolder(),
     environment: { SEPTET_AUTHORIZED_EMAIL: `${ADMIN},${VIEWER}` },
     facts: { clusters: () => clusters },
   })
@@ -68,10 +67,11 @@ export async function openScreens(clusters: readonly ClusterFacts[]): Promise<Sc
   await septet.signIn(VIEWER)
   const sessions = new Map<string, Session>()
   for (const email of [ADMIN, VIEWER]) sessions.set(email, await sessionOf(septet.url, { ...ACCOUNT, email }))
-  const browser = await launchBrowser()
+  const browser = await openBrowser()
+  const open = windowsOf(browser)
   return {
     septet,
-    visit: ({ as = ADMIN, ...context }, look) => visit(browser, { session: sessions.get(as), context, look }),
+    visit: ({ as = ADMIN, ...context }, look) => visit(open, { session: sessions.get(as), context, look }),
     async close() {
       await browser.close()
       await septet.close()
@@ -85,15 +85,13 @@ type Looking = {
   readonly look: (page: Page) => Promise<void>
 }
 
-async function visit(browser: Browser, { session, context, look }: Looking): Promise<void> {
-  const opened = await browser.newContext({
+async function visit(open: Windows, { session, context, look }: Looking): Promise<void> {
+  const page = await open({
     timezoneId: 'Europe/Berlin',
-    viewport: { width: 1280, height: 900 },
     reducedMotion: 'reduce',
     ...context,
+    ...(session && { session }),
   })
-  await opened.addInitScript((kept) => kept && localStorage.setItem(kept.key, kept.value), session)
-  const page = await opened.newPage()
   page.setDefaultTimeout(30_000)
   follow(page)
   const thrown: string[] = []
@@ -102,7 +100,7 @@ async function visit(browser: Browser, { session, context, look }: Looking): Pro
     await look(page)
     expect(thrown).toEqual([])
   } finally {
-    await opened.close()
+    await page.close()
   }
 }
 

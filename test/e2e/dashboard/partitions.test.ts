@@ -2,20 +2,14 @@ import { OPERATIONS } from '@septet/contract'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-import { factsOf } from '../../../apps/server/src/operations/facts.suite.ts'
-import { liveEfficiency } from '../../../apps/server/src/operations/partition-efficiency.ts'
-import { liveRoom } from '../../../apps/server/src/operations/partition-room.ts'
-import { livePartitions } from '../../../apps/server/src/operations/partitions.ts'
-import { draftLivePlan } from '../../../apps/server/src/operations/plan-drafts.ts'
-import { sampleEfficiency, samplePartitions } from '../../../apps/server/src/operations/sample-partitions.ts'
-import { draw } from '../../../packages/domain/src/cluster/draw.ts'
-import { launchBrowser } from '../../browser.ts'
-import { builtWeb } from '../../built-web.ts'
+import { draftLivePlan, factsOf, liveEfficiency, livePartitions, liveRoom } from '@septet/server/testing'
+import { sampleEfficiency, samplePartitions } from '@septet/server/testing/sample'
+import { draw } from '@septet/domain/testing'
 import { axeFindings, overflow } from '../../page-flaws.ts'
+import { openBrowser, webFolder } from '../../shared/shared.ts'
 import { visitDashboard } from './dashboard-page.ts'
 import { NOW } from './figures.ts'
-import { healthy, openFixtureServer, signedIn } from './fixture-server.ts'
-import type { Answers, FixtureServer } from './fixture-server.ts'
+import { type Answers, type FixtureServer, healthy, openFixtureServer, signedIn } from './fixture-server.ts'
 
 const LONG = `node-${'x'.repeat(240)}-<b>bold</b>`
 const cluster = draw`
@@ -68,8 +62,8 @@ beforeAll(async () => {
     }),
     '/api/v1/plans/draft': () => ({ body: plan }),
   }
-  const dist = builtWeb()
-  browser = await launchBrowser()
+  const dist = await webFolder()
+  browser = await openBrowser()
   server = await openFixtureServer(dist)
 })
 afterAll(async () => {
@@ -174,25 +168,4 @@ describe('the partitions', () => {
       expect(server.asked.filter((path) => path.includes('/room'))).toEqual([])
     })
   })
-
-  test.each([
-    ['light', 360],
-    ['dark', 360],
-    ['dark', 1440],
-  ] as const)('have nothing that axe finds in %s at %i px, and are not wider than the window', (theme, width) =>
-    visit(
-      { path: '/dashboard/partitions?cluster=demo', colorScheme: theme, viewport: { width, height: 900 } },
-      async (page) => {
-        await page.getByRole('button', { name: 'a', exact: true }).waitFor()
-        expect([await axeFindings(page), await overflow(page)]).toEqual([[], 0])
-        await page.getByRole('button', { name: 'a', exact: true }).click()
-        await page.getByRole('button', { name: 'Draft the plan' }).waitFor()
-        expect([await axeFindings(page), await overflow(page)]).toEqual([[], 0])
-        await page.goBack()
-        await page.getByRole('radio', { name: 'Stranded' }).click()
-        await page.getByText('By construction: 3g.40gb + 3g.40gb leaves 1 of 7', { exact: false }).waitFor()
-        expect([await axeFindings(page), await overflow(page)]).toEqual([[], 0])
-      },
-    ),
-  )
 })

@@ -25,7 +25,7 @@ const removal: RecommendationView = {
     kind: 'remove-node',
     object: 'node/gpu-b',
     title: 'Remove gpu-b and its 4 GPUs',
-    message: 'Over 7 days nobody held 100 % of it, and nothing waits for it. Nothing runs on it.',
+    message: 'Over 7 days nobody held 100% of it, and nothing waits for it. Nothing runs on it.',
     saving: {
       kind: 'estimated',
       gpuHoursPerMonth: 2920,

@@ -1,9 +1,8 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { launchBrowser } from '../../browser.ts'
-import { builtWeb } from '../../built-web.ts'
-import { axeFindings, overflow } from '../../page-flaws.ts'
+import { overflow } from '../../page-flaws.ts'
+import { openBrowser, webFolder } from '../../shared/shared.ts'
 import { visitDashboard } from './dashboard-page.ts'
 import { NOW } from './figures.ts'
 import { openFixtureServer, signedIn } from './fixture-server.ts'
@@ -16,8 +15,8 @@ let browser: Browser
 let server: FixtureServer
 
 beforeAll(async () => {
-  const dist = builtWeb()
-  browser = await launchBrowser()
+  const dist = await webFolder()
+  browser = await openBrowser()
   server = await openFixtureServer(dist)
 })
 afterAll(async () => {
@@ -25,16 +24,13 @@ afterAll(async () => {
   await server?.close()
 })
 
-type Look = { readonly width?: number; readonly theme?: 'light' | 'dark'; readonly cluster?: string }
+type Look = { readonly width?: number; readonly cluster?: string }
 
 /** Opens the Summary with all its charts drawn. */
-function summary(
-  { width = 1440, theme = 'light', cluster = 'sample' }: Look,
-  see: (page: Page) => Promise<void>,
-): Promise<void> {
+function summary({ width = 1440, cluster = 'sample' }: Look, see: (page: Page) => Promise<void>): Promise<void> {
   const at = { url: `${server.url}/dashboard?cluster=${cluster}`, session: signedIn(NOW), now: NOW }
   const viewport = { width, height: 900 }
-  const look = { viewport, colorScheme: theme, timezoneId: 'UTC', reducedMotion: 'reduce' } as const
+  const look = { viewport, timezoneId: 'UTC', reducedMotion: 'reduce' } as const
   return visitDashboard({ browser, ...at, ...look }, async (page) => {
     await page.locator('.recharts-pie-sector').first().waitFor()
     await page.locator('.recharts-bar-rectangle').first().waitFor()
@@ -270,14 +266,6 @@ describe('a live cluster', () => {
         'mig-h100-02',
         'demo',
       ])
-    })
-  })
-})
-
-describe.each(['light', 'dark'] as const)('everyone can use it, %s', (theme) => {
-  test.each([360, 1280, 1440])('at %d pixels', async (width) => {
-    await summary({ theme, width }, async (page) => {
-      expect(await axeFindings(page)).toEqual([])
     })
   })
 })

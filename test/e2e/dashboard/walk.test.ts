@@ -2,19 +2,19 @@ import { OPERATIONS } from '@septet/contract'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { launchBrowser } from '../../browser.ts'
 import { axeFindings, overflow, THEME_RULES } from '../../page-flaws.ts'
-import { eventually, removeDataDir, signIn, startSeptet, type SeptetProcess } from '../../server-process.ts'
+import { eventually, signIn } from '../../server-process.ts'
+import { demoSeptet, openBrowser, type SharedSeptet } from '../../shared/shared.ts'
 import { ADMIN, goWithin, settled, signInByForm } from './dashboard-page.ts'
 
-let septet: SeptetProcess
+let septet: SharedSeptet
 let browser: Browser
 let state: Awaited<ReturnType<BrowserContext['storageState']>>
 /** What the demo cluster has to open: its ids differ from run to run. */
 let shown: { readonly gpu: string; readonly node: string; readonly workload: string; readonly recommendation: string }
 
 beforeAll(async () => {
-  ;[septet, browser] = await Promise.all([startSeptet(), launchBrowser()])
+  ;[septet, browser] = await Promise.all([demoSeptet(), openBrowser()])
   const headers = await signIn(septet, ADMIN)
   const ask = async (path: string): Promise<unknown> => (await fetch(`${septet.url}${path}`, { headers })).json()
   const advice = await eventually(
@@ -35,11 +35,7 @@ beforeAll(async () => {
   )
   state = await keptSignIn()
 }, 300_000)
-afterAll(async () => {
-  await browser?.close()
-  await septet?.stop()
-  await removeDataDir(septet.dataDir)
-})
+afterAll(() => browser?.close())
 
 async function keptSignIn(): Promise<typeof state> {
   const context = await browser.newContext()
@@ -75,6 +71,25 @@ const setting = (path: string, heading: string): Record<string, Screen> => ({
 
 const SCREENS: Readonly<Record<string, Screen>> = {
   Summary: { path: () => '', heading: 'GPU Optimization Summary', holds: text('MIG Partition Status') },
+  'Summary, sample data': {
+    path: () => '?cluster=sample',
+    heading: 'GPU Optimization Summary',
+    holds: async (page) => {
+      await page.getByText('$324K').waitFor()
+      await page.locator('.recharts-bar-rectangle').first().waitFor()
+    },
+  },
+  'Summary, a node opened': {
+    path: () => '',
+    heading: 'GPU Optimization Summary',
+    holds: (page) =>
+      page
+        .getByRole('region', { name: 'MIG Partition Status' })
+        .getByRole('listitem')
+        .getByRole('button', { expanded: false })
+        .first()
+        .click(),
+  },
   'Export Report': {
     path: () => '',
     heading: 'GPU Optimization Summary',
@@ -118,10 +133,23 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     holds: dialog,
   },
   'What if': { path: () => '/actions/what-if', heading: 'What if' },
+  'What if, compared': {
+    path: () => '/actions/what-if?runs=mig.best-fit,slices4.fgd&seed=7',
+    heading: 'What if',
+    holds: async (page) => {
+      await page.getByRole('button', { name: 'Compare' }).click()
+      await page.getByText(/engine version 1/u).waitFor()
+    },
+  },
   Alerts: { path: () => '/alerts', heading: 'Alerts', holds: text('Pending with free slices') },
   ...setting('account', 'Account'),
   ...setting('tokens', 'API tokens'),
   ...setting('clusters', 'Clusters'),
+  'Settings, add a cluster': {
+    path: () => '/settings/clusters?add=cluster',
+    heading: 'Clusters',
+    holds: (page) => page.getByLabel('Kubeconfig', { exact: true }).waitFor(),
+  },
   ...setting('prices', 'Prices'),
   ...setting('tenants', 'Tenants'),
   ...setting('policies', 'Policies'),
@@ -146,15 +174,11 @@ const SCREENS: Readonly<Record<string, Screen>> = {
 }
 
 /** Opens a signed-in page that keeps all that went wrong in it. */
-async function openPage(look: {
-  readonly colorScheme: 'light' | 'dark'
-  readonly width: number
-}): Promise<{ readonly page: Page; readonly wrong: string[] }> {
+async function openPage(width: number): Promise<{ readonly page: Page; readonly wrong: string[] }> {
   const context = await browser.newContext({
     storageState: state,
-    colorScheme: look.colorScheme,
     reducedMotion: 'reduce',
-    viewport: { width: look.width, height: look.width < 600 ? 800 : 900 },
+    viewport: { width, height: width < 600 ? 800 : 900 },
   })
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)
@@ -182,24 +206,24 @@ async function goTo(page: Page, { path, heading, holds }: Screen): Promise<void>
   await settled(page)
 }
 
-/** Every rule of WCAG 2.2 AA that axe has. */
-const WCAG = { tags: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }
+/** Every rule that axe runs by default, and what WCAG 2.2 AA has beyond them. */
+const EVERYTHING = { tags: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }
+/** What a theme can change, which is colors and what they leave to press. */
+const OF_A_THEME = { rules: [...THEME_RULES.rules, 'target-size'] }
 /**
  * What axe looks for in each look. Names, roles and their order are those of a width, whatever the theme: one of its two
- * looks is audited by every rule, the other by what a theme can change, which is colors and what they leave to press.
+ * looks is audited by every rule, the other by those of a theme. They are looked at one after the other in one visit.
  */
-const LOOKS = [
-  { colorScheme: 'light', width: 360, audit: WCAG },
-  { colorScheme: 'dark', width: 360, audit: { rules: [...THEME_RULES.rules, 'target-size'] } },
-  { colorScheme: 'light', width: 1440, audit: { rules: [...THEME_RULES.rules, 'target-size'] } },
-  { colorScheme: 'dark', width: 1440, audit: WCAG },
+const WIDTHS = [
+  { width: 360, looks: { light: EVERYTHING, dark: OF_A_THEME } },
+  { width: 1440, looks: { light: OF_A_THEME, dark: EVERYTHING } },
 ] as const
 
-describe.each(LOOKS)('in the $colorScheme theme, $width pixels wide', (look) => {
+describe.each(WIDTHS)('$width pixels wide, in both themes,', ({ width, looks }) => {
   let page: Page
   let wrong: string[]
   beforeAll(async () => {
-    ;({ page, wrong } = await openPage(look))
+    ;({ page, wrong } = await openPage(width))
   })
   afterAll(() => page?.context().close())
 
@@ -209,7 +233,10 @@ describe.each(LOOKS)('in the $colorScheme theme, $width pixels wide', (look) => 
     await expect.poll(() => page.title()).toBe(screen.title?.() ?? `${screen.heading} · Septet`)
     await expect.poll(() => page.getByRole('heading', { level: 1, includeHidden: true }).count()).toBe(1)
     expect(await overflow(page)).toBe(0)
-    expect(await axeFindings(page, look.audit)).toEqual([])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect([colorScheme, await axeFindings(page, looks[colorScheme])]).toEqual([colorScheme, []])
+    }
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     expect(wrong).toEqual([])
@@ -232,7 +259,7 @@ const hasFocus = (control: Locator): Promise<boolean> => control.evaluate((butto
 describe('by keyboard alone', () => {
   let page: Page
   beforeAll(async () => {
-    ;({ page } = await openPage({ colorScheme: 'light', width: 1440 }))
+    ;({ page } = await openPage(1440))
   })
   afterAll(() => page?.context().close())
 

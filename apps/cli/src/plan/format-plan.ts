@@ -1,3 +1,4 @@
+import { plural } from '@septet/domain/words'
 import {
   compareText,
   describeAction,
@@ -10,7 +11,7 @@ import {
 } from '@septet/domain'
 
 import { table } from '../report/table.ts'
-import type { Written } from './run-plan.ts'
+import type { Written } from './plan-folder.ts'
 
 export type ShownPlan = {
   readonly found: FleetPlan
@@ -143,14 +144,14 @@ function summaryLines({ plan, use, saving }: FleetPlan): readonly string[] {
   const displaced = new Set(plan.steps.flatMap((step) => step.displaced)).size
   return [
     ...(plan.bound === undefined ? [] : [`How good    ${plan.bound}.`]),
-    `Displaced   ${displaced === 0 ? 'nobody' : `${displaced} ${displaced === 1 ? 'pod' : 'pods'}`}.`,
+    `Displaced   ${displaced === 0 ? 'nobody' : plural(displaced, 'pod')}.`,
     `GPUs        ${use.before} in use before, ${use.after} after, of ${use.gpus} that a layout can change; ${use.heldWhole} more are held whole.`,
     ...(saving === undefined ? [] : savingLines(saving)),
   ]
 }
 
 function savingLines({ gpus, usdPerMonth, prices }: NonNullable<FleetPlan['saving']>): readonly string[] {
-  const what = `${gpus} ${gpus === 1 ? 'GPU' : 'GPUs'}`
+  const what = plural(gpus, 'GPU')
   const amount =
     usdPerMonth === undefined
       ? `${what}; in money unknown, because a price is missing`
@@ -172,7 +173,7 @@ function moveLines({ plan }: FleetPlan, { nodes }: ClusterSnapshot): readonly st
 /** By reason, because whole nodes share one. */
 function leftOutLines({ leftOut }: FleetPlan): readonly string[] {
   const byReason = Map.groupBy(leftOut, ({ message }) => message)
-  return [...byReason].map(([message, gpus]) => `${gpus.length} ${gpus.length === 1 ? 'GPU' : 'GPUs'}: ${message}`)
+  return [...byReason].map(([message, gpus]) => `${plural(gpus.length, 'GPU')}: ${message}`)
 }
 
 function inferredNote({ allocations }: ClusterSnapshot): readonly string[] {

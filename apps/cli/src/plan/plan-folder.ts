@@ -1,10 +1,13 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 
-import type { PlanFile } from '@septet/contract/plan-files'
+import type { PlanFile } from '@septet/plan-files'
 
 /** What an exported plan consists of, beside `plan.json`, which tells that a folder holds one. */
 const PARTS = ['PLAN.md', 'commands.sh', 'mig-parted', 'device-plugin', 'evictions', 'patches', 'dra', 'undo']
+
+/** A plan as it was written: its folder, and its files by their path there. */
+export type Written = { readonly folder: string; readonly files: readonly string[] }
 
 /** Throws with the reason where a plan must not be written. */
 export function checkFolder(folder: string, force: boolean): void {

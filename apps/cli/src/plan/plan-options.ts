@@ -1,3 +1,4 @@
+import { errorText } from '@septet/domain/words'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
@@ -116,7 +117,7 @@ function parsed(args: readonly string[]) {
       },
     }).values
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
+    throw new UsageError(errorText(error))
   }
 }
 

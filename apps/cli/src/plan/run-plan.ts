@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 
-import { planFiles } from '@septet/contract/plan-files'
-import { readSnapshotFile, snapshotFileText } from '@septet/contract/snapshot-file'
+import { planFiles } from '@septet/plan-files'
+import { readSnapshotFile, snapshotFileText } from '@septet/plan-files'
 import {
   planFleet,
   proveFleet,
@@ -16,7 +16,7 @@ import {
 import type { Progress } from '../progress.ts'
 import { explainObject } from './explain-object.ts'
 import { formatPlan, planDocument } from './format-plan.ts'
-import { checkFolder, writePlanFolder } from './plan-folder.ts'
+import { checkFolder, writePlanFolder, type Written } from './plan-folder.ts'
 import { PLAN_HELP, readPlanOptions, type ClusterSource, type PlanOptions } from './plan-options.ts'
 
 /** What a plan needs from outside; `main.ts` joins it. */
@@ -97,8 +97,6 @@ async function proved(found: FleetPlan, snapshot: ClusterSnapshot, { options, po
     await solver.close()
   }
 }
-
-export type Written = { readonly folder: string; readonly files: readonly string[] }
 
 function writtenTo({ plan }: FleetPlan, snapshot: ClusterSnapshot, options: PlanOptions): Written | undefined {
   const { out, force, operatorNamespace } = options

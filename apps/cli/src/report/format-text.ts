@@ -1,3 +1,4 @@
+import { cents, percent, plural } from '@septet/domain/words'
 import {
   compareText,
   type ClusterAnalysis,
@@ -59,10 +60,7 @@ function heading({ cluster, window, observed, asOf }: ClusterAnalysis): string[]
 function capacityLines({ capacity, utilization, queue, mig, policy }: ClusterAnalysis): string[] {
   const idle = `busy ≤ ${percent(policy.idle.threshold)} for ≥ ${policy.idle.minimum / 60} min`
   const lines: [string, string][] = [
-    [
-      'GPUs',
-      `${capacity.readyGpus} ready of ${capacity.gpus}, on ${capacity.nodes} ${capacity.nodes === 1 ? 'node' : 'nodes'}`,
-    ],
+    ['GPUs', `${capacity.readyGpus} ready of ${capacity.gpus}, on ${plural(capacity.nodes, 'node')}`],
     ['Models', capacity.models.map(({ model, gpus }) => `${gpus} × ${model}`).join(', ')],
     ['Allocated', figure(utilization.allocation, percent)],
     ['Busy', busyWords(utilization)],
@@ -162,12 +160,8 @@ function prices({ cost }: ClusterAnalysis): string[] {
 const notMeasured = 'not measured'
 const figure = <Unit extends number>(value: Figure<Unit>, show: (number: number) => string): string =>
   value.kind === 'known' ? show(value.value) : notMeasured
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
 const number = (value: number): string =>
   value.toLocaleString('en-US', { maximumFractionDigits: 1, minimumFractionDigits: 1 })
 const hours = (value: number): string => `${number(value)} GPU-h`
-const money = (amount: number | undefined): string =>
-  amount === undefined
-    ? 'no price'
-    : `$${amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
+const money = (amount: number | undefined): string => (amount === undefined ? 'no price' : cents(amount))
 const isoMinute = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ')

@@ -88,7 +88,7 @@ test('a progress bar is drawn on a terminal and never in a pipe', () => {
   openProgress({ write }).step(1, 2, 'reading')
   expect(written).toEqual([])
   openProgress({ isTTY: true, write }).step(1, 2, 'reading')
-  expect(written.join('')).toContain('50 %  reading')
+  expect(written.join('')).toContain('50%  reading')
 })
 
 test('a table is as wide as its widest texts, numbers to the right', () => {

@@ -1,3 +1,4 @@
+import { errorText } from '@septet/domain/words'
 import { writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -47,7 +48,7 @@ function parsed(args: readonly string[]) {
       },
     }).values
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
+    throw new UsageError(errorText(error))
   }
 }
 
@@ -93,7 +94,4 @@ function jsonOf(text: string): unknown {
   }
 }
 
-const reasonOf = (error: unknown): string => {
-  const cause: unknown = error instanceof Error ? (error.cause ?? error) : error
-  return cause instanceof Error ? cause.message : String(cause)
-}
+const reasonOf = (error: unknown): string => errorText(error instanceof Error ? (error.cause ?? error) : error)

@@ -1,3 +1,4 @@
+import { grouped } from '@septet/domain/words'
 import {
   compareMigPolicies,
   comparePolicies,
@@ -76,21 +77,21 @@ function migContest({ pods }: Trace, { as, board, policies }: Contestants & { as
 function misfitNotes(trace: Trace): string[] {
   const { count, first } = countMisfits(trace)
   if (first === undefined) return []
-  return [`${whole(count)} pods of the list fit on no node even where all are empty (${first} is one): always skipped.`]
+  return [
+    `${grouped(count)} pods of the list fit on no node even where all are empty (${first} is one): always skipped.`,
+  ]
 }
 
 function migNotes({ pods, withoutGpu, severalGpus }: MappedDemand, { board, profiles }: MigTables): string[] {
   const counts = profiles.flatMap(({ name }, index) => {
     const count = pods.filter(({ profile }) => profile === index).length
-    return count === 0 ? [] : [`${whole(count)} × ${name}`]
+    return count === 0 ? [] : [`${grouped(count)} × ${name}`]
   })
   const above = board.computeSlices === 7 ? ' (above 4: 7g)' : ''
   return [
     `Supposed, not recorded: every GPU is an ${board.key}, and a pod asks for ceil(gpu_milli × ${board.computeSlices} / 1000) ` +
       `compute slices, then the smallest profile with that many${above}: ${counts.join(', ')}.`,
     'CPU, memory, nodes and model limits are not looked at.',
-    `Left out: pods without a GPU (${whole(withoutGpu)}) and with several (${whole(severalGpus)}).`,
+    `Left out: pods without a GPU (${grouped(withoutGpu)}) and with several (${grouped(severalGpus)}).`,
   ]
 }
-
-const whole = (count: number): string => count.toLocaleString('en-US')

@@ -1,8 +1,9 @@
+import { grouped } from '@septet/domain/words'
 import type { PodExplanation, PolicyExplanation } from './pod-explanation.ts'
 
 /** Where one pod went with each policy, and the spots that came near. */
 export function formatExplanation({ pod, seed, arrival, asks, policies }: PodExplanation): string {
-  const head = `${pod} asks for ${asks}. With seed ${seed} it is arrival ${arrival.toLocaleString('en-US')}.`
+  const head = `${pod} asks for ${asks}. With seed ${seed} it is arrival ${grouped(arrival)}.`
   return [head, ...policies.flatMap(explanationLines), ''].join('\n')
 }
 

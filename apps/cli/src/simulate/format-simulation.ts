@@ -1,3 +1,4 @@
+import { grouped } from '@septet/domain/words'
 import type { MeanInterval } from '@septet/domain'
 
 import { table, type Column } from '../report/table.ts'
@@ -8,7 +9,7 @@ export function formatSimulation(report: SimulationReport): string {
   const { seeds, gpus, pods, arrivals, list, notes } = report
   const orders = seeds.length === 1 ? `one order of arrival (seed ${seeds[0]})` : `${seeds.length} orders of arrival`
   return [
-    `${whole(gpus)} GPUs; ${whole(pods)} pods of list ${list}, drawn until they ask for ${percent(arrivals)} of the GPUs; ${orders}.`,
+    `${grouped(gpus)} GPUs; ${grouped(pods)} pods of list ${list}, drawn until they ask for ${percent(arrivals)} of the GPUs; ${orders}.`,
     ...notes.flatMap(wrapped),
     '',
     ...table<PolicyResult>(report.results, columnsOf(report)),
@@ -23,7 +24,7 @@ export function formatSimulation(report: SimulationReport): string {
 function columnsOf({ arrivals, results }: SimulationReport): Column<PolicyResult>[] {
   const [first] = results
   const at100: Column<PolicyResult> = {
-    title: 'at 100 %',
+    title: 'at 100%',
     text: ({ allocatedAt100 }) => (allocatedAt100 === undefined ? 'not reached' : interval(allocatedAt100)),
     right: true,
   }
@@ -38,7 +39,7 @@ function columnsOf({ arrivals, results }: SimulationReport): Column<PolicyResult
     { title: `at ${percent(arrivals)}`, text: ({ allocated }) => interval(allocated), right: true },
     ...(results.length > 1 ? [beside] : []),
     { title: 'fragmented', text: ({ fragmented }) => interval(fragmented), right: true },
-    { title: 'pods skipped', text: ({ skippedPods }) => whole(Math.round(skippedPods.mean)), right: true },
+    { title: 'pods skipped', text: ({ skippedPods }) => grouped(Math.round(skippedPods.mean)), right: true },
     { title: 'seconds a run', text: ({ secondsPerRun }) => secondsPerRun.toFixed(2), right: true },
   ]
 }
@@ -49,10 +50,10 @@ function meaning({ as, seeds, arrivals, results }: SimulationReport): string[] {
   const spread =
     seeds.length === 1
       ? 'One order of arrival has no interval.'
-      : `Mean over the orders, ± half a 95 % interval (seeds ${seeds[0]} to ${seeds.at(-1)}).`
+      : `Mean over the orders, ± half a 95% interval (seeds ${seeds[0]} to ${seeds.at(-1)}).`
   const above = `above ${results[0]?.policy}: points more at ${end}, on the same orders.`
   return [
-    `at ${arrivals > 1 ? '100 %, at ' : ''}${end}: ${unit}, when arrivals had asked for so much.`,
+    `at ${arrivals > 1 ? '100%, at ' : ''}${end}: ${unit}, when arrivals had asked for so much.`,
     ...(results.length > 1 ? [above] : []),
     'fragmented: free at the end and of no use to the typical pod, % of all. pods skipped: they fitted nowhere.',
     ...(as === 'mig'
@@ -86,9 +87,7 @@ function wrapped(text: string): string[] {
   return lines
 }
 
-const percent = (share: number): string => `${Number((share * 100).toFixed(1))} %`
-
-const whole = (count: number): string => count.toLocaleString('en-US')
+const percent = (share: number): string => `${Number((share * 100).toFixed(1))}%`
 
 const signed = (value: MeanInterval): string => `${value.mean < 0 ? '' : '+'}${interval(value)}`
 

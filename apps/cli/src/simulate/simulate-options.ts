@@ -1,3 +1,4 @@
+import { errorText } from '@septet/domain/words'
 import { parseArgs } from 'node:util'
 
 import { POLICIES } from '@septet/domain'
@@ -79,7 +80,7 @@ function parsed(args: readonly string[]) {
       },
     }).values
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
+    throw new UsageError(errorText(error))
   }
 }
 

@@ -46,12 +46,12 @@ describe('septet simulate', () => {
   it('prints one row per policy, in the order asked for, with what the figures mean and who is ahead', () => {
     const lines = run('--trace', trace, '--policy', 'septet,random', '--seeds', '3').split('\n')
     expect(lines[0]).toBe(
-      '6 GPUs; 5 pods of list default, drawn until they ask for 130 % of the GPUs; 3 orders of arrival.',
+      '6 GPUs; 5 pods of list default, drawn until they ask for 130% of the GPUs; 3 orders of arrival.',
     )
-    expect(lines[2]).toMatch(/^policy +at 100 % +at 130 % +above septet +fragmented +pods skipped +seconds a run$/u)
+    expect(lines[2]).toMatch(/^policy +at 100% +at 130% +above septet +fragmented +pods skipped +seconds a run$/u)
     expect(lines.slice(4, 6).map((line) => line.split(' ')[0])).toEqual(['septet', 'random'])
     expect(lines.at(-2)).toMatch(/^Most: (septet|random)[,;]/u)
-    expect(lines).toContain('Mean over the orders, ± half a 95 % interval (seeds 42 to 44).')
+    expect(lines).toContain('Mean over the orders, ± half a 95% interval (seeds 42 to 44).')
   })
 
   it('tells how far it is within a run, and clears the line in the end', () => {
@@ -70,7 +70,7 @@ describe('septet simulate', () => {
 
   it('leaves out what a shorter or lonely run does not have', () => {
     const text = run('--trace', trace, '--policy', 'fgd', '--seeds', '1', '--arrivals', '0.5')
-    expect(text).toMatch(/^policy +at 50 % +fragmented/mu)
+    expect(text).toMatch(/^policy +at 50% +fragmented/mu)
     expect(text).not.toContain('Most:')
     expect(text).toContain('One order of arrival has no interval.')
   })

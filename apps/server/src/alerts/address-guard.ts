@@ -1,3 +1,4 @@
+import { asError } from '@septet/domain/words'
 import { lookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
@@ -88,7 +89,7 @@ export const guardedLookup =
       try {
         for (const { address } of addresses) checkAddress(address, allowLoopback)
       } catch (refused) {
-        return callback(refused instanceof Error ? refused : new Error(String(refused)), '')
+        return callback(asError(refused), '')
       }
       const [first] = addresses
       if (options.all === true) return callback(null, addresses)

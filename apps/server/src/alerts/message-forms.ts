@@ -1,4 +1,4 @@
-import { htmlEscape } from '../html-escape.ts'
+import { htmlEscape } from '@septet/contract'
 import type { AlertMessage } from './alert-message.ts'
 
 /** Slack's mrkdwn: only these three signs have a meaning that text from a cluster must not take. */

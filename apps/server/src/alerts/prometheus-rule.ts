@@ -66,7 +66,7 @@ const EXPORTED = {
     alert: 'SeptetEfficiencyLow',
     expr: ({ threshold }) =>
       `septet_busy_of_allocated_ratio * 100 < ${threshold}\nand on (cluster) septet_busy_of_allocated_coverage_ratio >= 0.8`,
-    summary: 'GPUs held in {{ $labels.cluster }} are busy {{ $value | humanize }} % of the time',
+    summary: 'GPUs held in {{ $labels.cluster }} are busy {{ $value | humanize }}% of the time',
     description: 'Over 24 hours, weighed by share of the GPU, which only Septet knows; asks its /metrics.',
     waits: true,
   },

@@ -14,7 +14,7 @@ export const GIVE_UP_MS = 24 * HOUR
 const TRY_LATER = new Set([408, 425, 429])
 
 /** Whether it makes sense to try again: where nobody answered, or the receiver says that it is not our fault. */
-export const isWorthAnother = (status: number | undefined): boolean =>
+const isWorthAnother = (status: number | undefined): boolean =>
   status === undefined || status >= 500 || TRY_LATER.has(status)
 
 export type Failed = {

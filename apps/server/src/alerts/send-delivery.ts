@@ -1,3 +1,4 @@
+import { errorText } from '@septet/domain/words'
 import type { Delivery } from '@septet/domain'
 
 import type { Channel } from '../alert-settings.ts'
@@ -82,7 +83,7 @@ const failed = (detail: string, { isFinal = false } = {}): Outcome => ({
 
 /** One line, and never the address: that of Slack is a password. */
 const reasonOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error))
+  errorText(error)
     .replaceAll(/https?:\/\/\S+/gu, 'the address')
     .replaceAll(/\s+/gu, ' ')
     .slice(0, 300)

@@ -2,12 +2,12 @@ import type { Operation } from '@septet/contract'
 import { z } from 'zod'
 
 import { exampleValue } from './example-value.ts'
-import { htmlEscape } from '../html-escape.ts'
+import { htmlEscape } from '@septet/contract'
 import { codeBlock, tableBlock } from './html-text.ts'
 
 /** An operation on the API page: its route, who may ask it about what, its input, and a command to paste. */
 export function operationSection(operation: Operation, host: string): string {
-  const { name, title, description, http, role, effect, reach, input } = operation
+  const { name, title, description, method, path, role, effect, reach, input } = operation
   const fields = Object.entries(z.toJSONSchema(input, { io: 'input' }).properties ?? {})
   const table =
     fields.length === 0
@@ -19,7 +19,7 @@ export function operationSection(operation: Operation, host: string): string {
         )
   return `<section id="${name}">
 <h2>${htmlEscape(title)}</h2>
-<p class="route"><b>${http.method}</b> <code>${htmlEscape(http.path)}</code></p>
+<p class="route"><b>${method}</b> <code>${htmlEscape(path)}</code></p>
 <dl class="terms"><div><dt>Name</dt><dd><code>${name}</code></dd></div><div><dt>Role</dt><dd>${role}</dd></div><div><dt>Effect</dt><dd>${EFFECT[effect]}</dd></div><div><dt>Reach</dt><dd>${REACH[reach]}</dd></div></dl>
 <p>${htmlEscape(description)}</p>
 ${table}${codeBlock(exampleOf(operation, host))}
@@ -42,13 +42,12 @@ const REACH = {
 } satisfies Record<Operation['reach'], string>
 
 /** A command that works when pasted, but for the name of what it changes. */
-function exampleOf({ http, input, role, effect }: Operation, host: string): string {
-  const { method } = http
-  const path = http.path.replaceAll(/:(\w+)/gu, 'my-$1')
+function exampleOf({ method, path: route, input, role, effect }: Operation, host: string): string {
+  const path = route.replaceAll(/:(\w+)/gu, 'my-$1')
   const forVisitors = role === 'viewer' && effect === 'read'
   if (method === 'GET') return `curl ${forVisitors ? '' : `${TOKEN_HEADER} `}${host}${path}`
   const { properties = {}, required = [], $defs } = z.toJSONSchema(input, { io: 'input' })
-  const inBody = required.filter((field) => !http.path.includes(`:${field}`))
+  const inBody = required.filter((field) => !route.includes(`:${field}`))
   const body = Object.fromEntries(inBody.map((field) => [field, exampleValue(properties[field], $defs)]))
   const data = method === 'DELETE' ? '' : ` \\\n  -H 'content-type: application/json' -d '${JSON.stringify(body)}'`
   return `curl -X ${method} ${TOKEN_HEADER} ${host}${path}${data}`

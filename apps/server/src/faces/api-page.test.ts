@@ -6,7 +6,7 @@ import { OPERATIONS, type Operation } from '@septet/contract'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { problemDocument, Refusal, REFUSALS, type RefusalCode } from '../refusal.ts'
+import { problemDocument, Refusal, REFUSALS, type RefusalCode } from '@septet/contract'
 import { registerApiPage } from './api-page.ts'
 import { AUTH_ROUTES } from './auth-routes.ts'
 import { openTestSeptet } from './open-test-septet.suite.ts'
@@ -87,12 +87,12 @@ describe('the API page', () => {
   })
 
   test('the example of everything that is put is accepted by its operation', () => {
-    const puts = Object.values<Operation>(OPERATIONS).filter(({ http }) => http.method === 'PUT')
-    for (const { name, http, input } of puts) {
-      const path = new RegExp(`${http.path.replaceAll(/:(\w+)/gu, '(?<$1>[^/ ]+)')}(?: |$)`, 'u')
-      const put = examples().find((text) => text.includes('-X PUT') && path.test(text)) ?? ''
+    const puts = Object.values<Operation>(OPERATIONS).filter(({ method }) => method === 'PUT')
+    for (const { name, path, input } of puts) {
+      const route = new RegExp(`${path.replaceAll(/:(\w+)/gu, '(?<$1>[^/ ]+)')}(?: |$)`, 'u')
+      const put = examples().find((text) => text.includes('-X PUT') && route.test(text)) ?? ''
       const [, body = '{}'] = /-d '(.*)'$/u.exec(put) ?? []
-      const asked = { ...path.exec(put)?.groups, ...(JSON.parse(body) as object) }
+      const asked = { ...route.exec(put)?.groups, ...(JSON.parse(body) as object) }
       expect([name, input.safeParse(asked).error?.message]).toEqual([name, undefined])
     }
     expect(puts.length).toBeGreaterThan(1)

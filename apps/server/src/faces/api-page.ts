@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { AUDIT_EXPORT_PATH, EVENTS_PATH, OPERATIONS, type Operation } from '@septet/contract'
 import type { FastifyInstance } from 'fastify'
 
-import { REFUSALS } from '../refusal.ts'
+import { REFUSALS } from '@septet/contract'
 import { operationSection, TOKEN_HEADER } from './api-operation.ts'
 import { AUTH_ROUTES } from './auth-routes.ts'
-import { htmlEscape } from '../html-escape.ts'
+import { htmlEscape } from '@septet/contract'
 import { codeBlock, tableBlock } from './html-text.ts'
 import { openApiDocument } from './openapi.ts'
 

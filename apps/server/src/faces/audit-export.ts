@@ -1,3 +1,4 @@
+import { asError } from '@septet/domain/words'
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 
@@ -5,10 +6,10 @@ import { AUDIT_EXPORT_PATH, OPERATIONS } from '@septet/contract'
 import type { AuditEntry, AuditStore } from '@septet/domain'
 import type { FastifyInstance } from 'fastify'
 
-import { verifyChain, type Audit } from '../auth/audit.ts'
-import type { Gate } from '../auth/gate.ts'
-import { auditEntryView } from '../operations/audit-log.ts'
-import { permissionRefusal } from '../operations/permission.ts'
+import { verifyChain, type Audit } from '@septet/auth'
+import type { Gate } from '@septet/auth'
+import { auditEntryView } from '../operations/access/audit-log.ts'
+import { permissionRefusal } from '../operations/answering/permission.ts'
 
 export type AuditExportNeeds = {
   readonly gate: Gate
@@ -29,7 +30,7 @@ export function registerAuditExport(server: FastifyInstance, needs: AuditExportN
     writeAll(needs.store, lines).catch((error: unknown) => {
       needs.onUnexpected(error, request.url)
       // Cut off in the middle, so that nobody takes it for the whole.
-      lines.destroy(error instanceof Error ? error : new Error(String(error)))
+      lines.destroy(asError(error))
     })
     return reply
       .type('application/x-ndjson; charset=utf-8')

@@ -2,8 +2,8 @@ import { DOOR_PATH, MAY_SIGN_UP_PATH, type Door } from '@septet/contract'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
-import type { Auth } from '../auth/auth-service.ts'
-import { Refusal } from '../refusal.ts'
+import type { Auth } from '@septet/auth'
+import { Refusal } from '@septet/contract'
 
 /** What a page asks before anyone is signed in: how to sign in, and whether an address may sign up. */
 export function registerDoor(server: FastifyInstance, auth: Pick<Auth, 'door' | 'maySignUp' | 'context'>): void {

@@ -5,9 +5,9 @@ import { EVENTS_PATH, ServerEventSchema, type ServerEvent } from '@septet/contra
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import type { Caller } from '../caller.ts'
-import { ADMIN } from '../caller.suite.ts'
-import { notSignedIn } from '../refusal.ts'
+import type { Caller } from '@septet/domain'
+import { ADMIN } from '../operations/answering/admin-caller.suite.ts'
+import { notSignedIn } from '@septet/contract'
 import { EventLog } from './event-log.ts'
 import { registerEvents } from './events.ts'
 

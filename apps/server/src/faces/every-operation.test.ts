@@ -186,14 +186,14 @@ async function enrollFactor(email: string): Promise<void> {
 }
 
 /** A request that is right in form where that is easy; only whether it is let through matters. */
-async function request({ http }: Operation, caller: CallerName): Promise<Response> {
+async function request({ method, path: route }: Operation, caller: CallerName): Promise<Response> {
   const { url } = caller === 'none' ? locked : septet
-  const path = http.path.replaceAll(/:(\w+)/gu, 'nobody-has-this')
-  const hasBody = http.method === 'PUT' || http.method === 'POST'
-  return fetch(`${url}${path}?${http.method === 'GET' ? queryOf(http.path, caller) : ''}`, {
-    method: http.method,
+  const path = route.replaceAll(/:(\w+)/gu, 'nobody-has-this')
+  const hasBody = method === 'PUT' || method === 'POST'
+  return fetch(`${url}${path}?${method === 'GET' ? queryOf(route, caller) : ''}`, {
+    method,
     headers: { ...headers[caller], ...(hasBody && { 'content-type': 'application/json' }) },
-    ...(hasBody && { body: JSON.stringify(BODIES[http.path] ?? {}) }),
+    ...(hasBody && { body: JSON.stringify(BODIES[route] ?? {}) }),
   })
 }
 
@@ -207,7 +207,7 @@ function queryOf(path: string, caller: CallerName): string {
 const TAKES_CLUSTER = new Set(
   Object.values<Operation>(OPERATIONS)
     .filter(({ input }) => 'cluster' in input.shape)
-    .map(({ http }) => http.path),
+    .map(({ path }) => path),
 )
 /** What must be asked for, where there is no asking for everything. */
 const QUERIES: Record<string, readonly string[]> = {
@@ -225,7 +225,7 @@ async function outcomeOf(operation: Operation, answer: Response): Promise<unknow
   const { status } = answer
   const scheme = answer.headers.get('www-authenticate')
   if (status === 401 || status === 403) return isInForm(status, scheme, body) ? status : { status, scheme, body }
-  if (operation.http.method !== 'GET' || asksForOne(operation.http.path)) {
+  if (operation.method !== 'GET' || asksForOne(operation.path)) {
     return status < 500 ? 'answered' : { status, body }
   }
   const flaw = operation.output.safeParse(body).error?.message

@@ -1,8 +1,9 @@
+import { errorText } from '@septet/domain/words'
 import type { Store } from '@septet/domain'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import type { Gate } from '../auth/gate.ts'
-import type { Caller } from '../caller.ts'
+import type { Gate } from '@septet/auth'
+import type { Caller } from '@septet/domain'
 import type { Facts } from '../facts.ts'
 
 export type HealthNeeds = { readonly facts: Facts; readonly store: Pick<Store, 'ping'>; readonly gate: Gate }
@@ -35,7 +36,7 @@ async function pingOf(store: Pick<Store, 'ping'>): Promise<string> {
     await store.ping()
     return 'ok'
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return errorText(error)
   }
 }
 

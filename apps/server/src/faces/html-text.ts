@@ -1,4 +1,4 @@
-import { htmlEscape } from '../html-escape.ts'
+import { htmlEscape } from '@septet/contract'
 
 /** A command or a message in a block of its own. The site's script puts a button on it that copies it. */
 export const codeBlock = (text: string): string =>

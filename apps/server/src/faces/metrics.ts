@@ -2,10 +2,10 @@ import type { Store } from '@septet/domain'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-import type { Gate } from '../auth/gate.ts'
-import type { Caller } from '../caller.ts'
+import type { Gate } from '@septet/auth'
+import type { Caller } from '@septet/domain'
 import type { Facts } from '../facts.ts'
-import { notSignedIn, Refusal } from '../refusal.ts'
+import { notSignedIn, Refusal } from '@septet/contract'
 import { registerAlertGauges } from './alert-metrics.ts'
 
 /** Septet's own metrics, all under one prefix. */

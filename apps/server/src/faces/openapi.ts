@@ -16,8 +16,8 @@ export function openApiDocument(version: string): Json {
   const schemas = openSchemas()
   const paths: Record<string, Json> = {}
   for (const operation of Object.values<Operation>(OPERATIONS)) {
-    const path = operation.http.path.replaceAll(/:(\w+)/gu, '{$1}')
-    paths[path] = { ...paths[path], [operation.http.method.toLowerCase()]: describe(operation, schemas) }
+    const path = operation.path.replaceAll(/:(\w+)/gu, '{$1}')
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation, schemas) }
   }
   paths[EVENTS_PATH] = { get: eventsDescription(schemas) }
   paths[AUDIT_EXPORT_PATH] = { get: auditExportDescription(schemas) }
@@ -53,9 +53,9 @@ const securityOf = ({ role, effect }: Pick<Operation, 'role' | 'effect'>): Json[
 
 function describe(operation: Operation, schemas: Schemas): Json {
   const { properties = {}, required = [] } = schemas.of(operation.input, 'input')
-  const inPath = [...operation.http.path.matchAll(/:(\w+)/gu)].map((match) => match[1])
+  const inPath = [...operation.path.matchAll(/:(\w+)/gu)].map((match) => match[1])
   const names = Object.keys(properties)
-  const hasBody = operation.http.method === 'PUT' || operation.http.method === 'POST'
+  const hasBody = operation.method === 'PUT' || operation.method === 'POST'
   const parameters = names
     .filter((name) => inPath.includes(name) || !hasBody)
     .map((name) => ({

@@ -1,10 +1,10 @@
 import { PAGE_PASS_PATH } from '@septet/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import type { Auth } from '../auth/auth-service.ts'
-import { bearerOf, type Gate } from '../auth/gate.ts'
-import { notSignedIn } from '../refusal.ts'
-import { sameText } from '../auth/same-text.ts'
+import type { Auth } from '@septet/auth'
+import { bearerOf, type Gate } from '@septet/auth'
+import { notSignedIn } from '@septet/contract'
+import { sameText } from '@septet/auth'
 
 export type PagePassNeeds = {
   readonly gate: Gate

@@ -1,10 +1,10 @@
 import { OPERATIONS, type Operation, type OperationKey } from '@septet/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import { AuthProblem } from '../auth/auth-problem.ts'
-import type { Gate } from '../auth/gate.ts'
+import { AuthProblem } from '@septet/auth'
+import type { Gate } from '@septet/auth'
 import type { Answers } from '../operations/answers.ts'
-import { notSignedIn, problemDocument, Refusal } from '../refusal.ts'
+import { notSignedIn, problemDocument, Refusal } from '@septet/contract'
 import { isRecord } from '../is-record.ts'
 
 /** One route per operation, each asked by whoever the gate says; refusals become problem documents. */
@@ -12,8 +12,8 @@ export function registerRest(server: FastifyInstance, answers: Answers, gate: Ga
   for (const [key, operation] of Object.entries<Operation>(OPERATIONS)) {
     if (!isOperationKey(key)) continue
     server.route({
-      method: operation.http.method,
-      url: operation.http.path,
+      method: operation.method,
+      url: operation.path,
       handler: async (request, reply) => {
         // What one caller may see is for nobody else: neither a proxy nor the browser keeps it.
         void reply.header('cache-control', 'no-store')

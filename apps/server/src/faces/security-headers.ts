@@ -1,4 +1,4 @@
-import type { AuthConfig } from '../auth/auth-config.ts'
+import type { AuthConfig } from '@septet/auth'
 
 /**
  * Headers of every answer. Scripts run only from our own files, none inline. Styles may be inline: charts and slice

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import { problemDocument, Refusal } from '../refusal.ts'
+import { problemDocument, Refusal } from '@septet/contract'
 
 export type SiteNeeds = {
   /** Folder of the built web app. */

@@ -3,13 +3,13 @@ import { type ClusterSnapshot, type JudgedSample, ratio } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
 // The cluster as text is for tests alone, so it is no part of what the package offers.
-import { DRAWN_AT, draw } from '../../../../packages/domain/src/cluster/draw.ts'
-import { factsOf } from './facts.suite.ts'
-import { gpuView } from './gpu-view.ts'
-import { livePartitions } from './partitions.ts'
-import { liveQuality } from './quality.ts'
-import { liveSummary } from './summary.ts'
-import { liveWorkloads } from './workloads.ts'
+import { DRAWN_AT, draw } from '@septet/domain/testing'
+import { factsOf } from './answering/facts.suite.ts'
+import { gpuView } from './fleet/gpu-view.ts'
+import { livePartitions } from './partitions/partitions.ts'
+import { liveQuality } from './clusters/quality.ts'
+import { liveSummary } from './summary/summary.ts'
+import { liveWorkloads } from './workloads/workloads.ts'
 
 const sample = (gpu: string, more: Partial<JudgedSample> = {}): JudgedSample => ({
   at: DRAWN_AT,
@@ -50,7 +50,7 @@ describe('the cost card', () => {
       a  H100-80GB-HBM3  [team/y]`
     const { cost } = await liveSummary(factsOf(half, [sample('GPU-a-0')]), '24h')
     expect(cost.idleHeld).toMatchObject({ value: 0, quality: 'partial', coverage: 0.5 })
-    expect(cost.idleHeld.because).toBe('50.0 % of the held time has no trustworthy measurement.')
+    expect(cost.idleHeld.because).toBe('50.0% of the held time has no trustworthy measurement.')
     expect(cost.unallocated).toMatchObject({ value: 0, quality: 'measured' })
   })
 

@@ -13,13 +13,13 @@ import { openMemoryStore } from '@septet/storage'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { ADMIN } from '../caller.suite.ts'
-import type { Caller } from '../caller.ts'
+import { ADMIN } from './answering/admin-caller.suite.ts'
+import type { Caller } from '@septet/domain'
 import type { ClusterFacts } from '../facts.ts'
-import type { Installation } from './about.ts'
-import type { AccessDesk } from './access-desk.ts'
-import type { AlertDesk } from './alert-desk.ts'
-import type { ClusterDesk } from './cluster-desk.ts'
+import type { Installation } from './settings/about.ts'
+import type { AccessDesk } from './access/access-desk.ts'
+import type { AlertDesk } from './alerts/alert-desk.ts'
+import type { ClusterDesk } from './clusters/cluster-desk.ts'
 import { makeAnswers } from './answers.ts'
 import {
   AS_DRAWN,
@@ -30,8 +30,8 @@ import {
   recommendationsOf,
   samplesOf,
   snapshotOf,
-} from './drawn-tenants.suite.ts'
-import { factsOf } from './facts.suite.ts'
+} from './answering/drawn-tenants.suite.ts'
+import { factsOf } from './answering/facts.suite.ts'
 
 const TENANT: Caller = { ...ADMIN, role: 'operator', namespaces: MINE }
 const RUNS = { numRuns: 25 }

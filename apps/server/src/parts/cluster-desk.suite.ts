@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 
 import type { Store } from '@septet/domain'
 
-import { secretsFrom } from '../auth/secrets.ts'
+import { secretsFrom } from '@septet/auth'
 import type { Facts } from '../facts.ts'
-import type { Installation } from '../operations/about.ts'
-import type { ClusterDesk } from '../operations/cluster-desk.ts'
+import type { Installation } from '../operations/settings/about.ts'
+import type { ClusterDesk } from '../operations/clusters/cluster-desk.ts'
 import type { ClusterFleet } from './cluster-fleet.ts'
 import { openConnectionTests } from './connection-tests.ts'
 import { openClusterDesk } from './open-cluster-desk.ts'

@@ -3,7 +3,9 @@ import type { Worker } from 'node:worker_threads'
 import type { ClusterRecord, ClusterStore, Problem } from '@septet/domain'
 
 import type { ClusterFacts, Facts } from '../facts.ts'
-import { RemoteFacts } from '../pipeline/remote-facts.ts'
+import { ModelFacts } from '../read-model/model-facts.ts'
+import { pack } from '../read-model/pack.ts'
+import type { ModelState } from '../read-model/section.ts'
 import type { ClusterSourceRecord } from './cluster-sources.ts'
 import type { PipelineThread } from './pipeline-thread.ts'
 
@@ -54,17 +56,15 @@ export function openFleet({ store, start }: FleetParts): ClusterFleet {
 type Watched = Pick<PipelineThread, 'facts' | 'rename' | 'stop'>
 
 function brokenOf(record: ClusterRecord, problem: Problem): Watched {
-  const facts = new RemoteFacts(record, () => undefined)
-  facts.take({
-    kind: 'state',
-    state: {
-      connection: { kind: 'disconnected', lastContact: undefined, problems: [problem] },
-      problems: [],
-      asOf: undefined,
-      history: undefined,
-      size: undefined,
-    },
-  })
+  const facts = new ModelFacts(record)
+  const state: ModelState = {
+    connection: { kind: 'disconnected', lastContact: undefined, problems: [problem] },
+    problems: [],
+    asOf: undefined,
+    history: undefined,
+    size: undefined,
+  }
+  facts.take([{ key: 'state', version: 0, bytes: pack(state).bytes }])
   // Nobody will answer for it: whoever asks for figures is told the problem at once.
   const silent: ClusterFacts = Object.assign(facts, { analysis: async () => undefined })
   return {

@@ -20,11 +20,11 @@ import { Dispatcher } from '../alerts/dispatcher.ts'
 import { prometheusRule } from '../alerts/prometheus-rule.ts'
 import type { Carriers } from '../alerts/send-delivery.ts'
 import { makeSigningSecret } from '../alerts/sign-webhook.ts'
-import type { AuthContext } from '../auth/auth-context.ts'
-import { openMailer } from '../auth/mailer.ts'
+import type { AuthContext } from '@septet/auth'
+import { openMailer } from '@septet/auth'
 import { budgetStatesOf } from '../usage/budget-states.ts'
 import type { ClusterFacts, Facts } from '../facts.ts'
-import type { AlertDesk } from '../operations/alert-desk.ts'
+import type { AlertDesk } from '../operations/alerts/alert-desk.ts'
 
 export type Alerts = {
   readonly desk: AlertDesk

@@ -4,11 +4,11 @@ import { instant, type ClusterRecord, type Store } from '@septet/domain'
 import { openMemoryStore } from '@septet/storage'
 import { beforeEach, describe, expect, test } from 'vitest'
 
-import { secretsFrom } from '../auth/secrets.ts'
+import { secretsFrom } from '@septet/auth'
 import { openFleet, type ClusterFleet } from './cluster-fleet.ts'
 import { openConnectionTests } from './connection-tests.ts'
 import { openClusterDesk } from './open-cluster-desk.ts'
-import { RemoteFacts } from '../pipeline/remote-facts.ts'
+import { ModelFacts } from '../read-model/model-facts.ts'
 import type { PipelineThread } from './pipeline-thread.ts'
 
 const TOKEN = 'a-token-that-nobody-may-read'
@@ -35,7 +35,7 @@ const master = randomBytes(32)
 
 /** Threads that only remember that they were started and stopped. */
 const start = async ({ record }: { readonly record: ClusterRecord }): Promise<PipelineThread> => {
-  const facts = new RemoteFacts(record, () => undefined)
+  const facts = new ModelFacts(record)
   started.push(record.id)
   return {
     facts: () => facts,

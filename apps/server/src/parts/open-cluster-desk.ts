@@ -1,10 +1,11 @@
+import { errorText } from '@septet/domain/words'
 import { ConnectError, keptKubeconfig, offeredContexts, type OfferedContext } from '@septet/connectors'
 import { instant, type ClusterRecord, type Log, type Store } from '@septet/domain'
 
-import type { Secrets } from '../auth/secrets.ts'
+import type { Secrets } from '@septet/auth'
 import type { ClusterSource } from '../config.ts'
-import type { AddWish, ClusterDesk, ConnectionView, ConnectionWish } from '../operations/cluster-desk.ts'
-import { Refusal } from '../refusal.ts'
+import type { AddWish, ClusterDesk, ConnectionView, ConnectionWish } from '../operations/clusters/cluster-desk.ts'
+import { Refusal } from '@septet/contract'
 import type { ClusterFleet } from './cluster-fleet.ts'
 import { freeIdOf } from './cluster-sources.ts'
 import type { ConnectionTests } from './connection-tests.ts'
@@ -151,7 +152,7 @@ async function restore(parts: ClusterDeskParts): Promise<void> {
       try {
         await watch(fleet, stored, sourceOf(secrets, stored))
       } catch (error) {
-        const message = error instanceof Error ? error.message : String(error)
+        const message = errorText(error)
         log.error('a stored cluster cannot be watched', { cluster: stored.id, error: message })
         const problem = {
           code: 'connection-unusable',

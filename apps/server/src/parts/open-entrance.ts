@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 
 import { instant, type Instant, type Log, type Store } from '@septet/domain'
 
-import { admits, foldEmail, isEmail } from '../auth/admission.ts'
-import type { AuthContext } from '../auth/auth-context.ts'
-import { openAuth, type Auth } from '../auth/auth-service.ts'
-import { openGate, TOKEN_PREFIX, type Gate } from '../auth/gate.ts'
+import { admits, foldEmail, isEmail } from '@septet/auth'
+import type { AuthContext } from '@septet/auth'
+import { openAuth, type Auth } from '@septet/auth'
+import { openGate, TOKEN_PREFIX, type Gate } from '@septet/auth'
 import type { Config } from '../config.ts'
 import type { Facts } from '../facts.ts'
-import type { AccessDesk } from '../operations/access-desk.ts'
-import { SAMPLE_ID } from '../operations/sample-source.ts'
+import type { AccessDesk } from '../operations/access/access-desk.ts'
+import { SAMPLE_ID } from '../operations/answering/sample-source.ts'
 
 export type Entrance = {
   readonly auth: Auth

@@ -5,7 +5,7 @@ import type { Log } from '@septet/domain'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
 import { openTestSeptet } from '../faces/open-test-septet.suite.ts'
-import type { Report } from '../operations/report.ts'
+import type { Report } from '../operations/report/report.ts'
 import { reportPdf } from '../report/pdf/report-pdf.ts'
 import { SAMPLE_REPORT } from '../report/sample-report.suite.ts'
 import { openPdfThread, type PdfThread, type PdfThreadOptions } from './pdf-thread.ts'

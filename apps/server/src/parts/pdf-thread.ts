@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads'
 
 import type { Log } from '@septet/domain'
 
-import type { Report } from '../operations/report.ts'
-import { Refusal } from '../refusal.ts'
+import type { Report } from '../operations/report/report.ts'
+import { Refusal } from '@septet/contract'
 import type { DrawPdf } from '../report/report-file.ts'
 
 /** What the thread is told and what it tells: a report, and its PDF. */

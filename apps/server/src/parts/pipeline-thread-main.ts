@@ -1,17 +1,23 @@
 import { parentPort, type MessagePort } from 'node:worker_threads'
 
-import { instant } from '@septet/domain'
+import { instant, type Log, type ModelSection, type Store } from '@septet/domain'
 import { openPostgresStore } from '@septet/storage'
 
 import { openLog } from '../log.ts'
+import { ClusterFollower } from '../pipeline/cluster-follower.ts'
 import { ClusterPipeline } from '../pipeline/cluster-pipeline.ts'
-import { failureOf, type FromPipeline } from '../pipeline/pipeline-messages.ts'
-import { FactsPublisher } from '../pipeline/publish-facts.ts'
-import { connectCluster, connectDemo } from './connect-cluster.ts'
-import type { PipelineSettings, ToPipeline } from './pipeline-thread.ts'
+import { repeat } from '../pipeline/repeat.ts'
+import { ModelKeeper } from '../read-model/model-keeper.ts'
+import { ModelWriter } from '../read-model/model-writer.ts'
+import { inSharedMemory } from '../read-model/pack.ts'
+import { failureOf } from '../read-model/questions.ts'
+import { connectCluster, connectDemo, type ClusterConnections } from './connect-cluster.ts'
+import type { FromPipeline, PipelineSettings, ToPipeline } from './pipeline-thread.ts'
 
 /** How often it is looked whether the connection has changed while nothing else did. */
 const LOOK_MS = 1000
+/** How old what others answer from may be. */
+const KEEP_MS = 2000
 
 /** One cluster's pipeline as a thread of its own: its turns take long on a large fleet, and no answer waits for them. */
 function run(port: MessagePort): void {
@@ -23,13 +29,13 @@ function run(port: MessagePort): void {
         beginning = begin(message.settings, post)
         break
       case 'analysis':
-        beginning.then((running) => running?.publisher.answer(message.of, message.isKnown)).catch(thrown)
+        beginning.then((running) => running?.model.answer(message.of, message.isKnown)).catch(thrown)
         break
       case 'draft':
-        beginning.then((running) => running?.publisher.draft(message.number, message.question)).catch(thrown)
+        beginning.then((running) => running?.model.draft(message.number, message.question)).catch(thrown)
         break
       case 'workload':
-        beginning.then((running) => running?.publisher.workload(message.number, message.id)).catch(thrown)
+        beginning.then((running) => running?.model.workload(message.number, message.id)).catch(thrown)
         break
       case 'stop':
         beginning.then((running) => stop(running, post, port)).catch(thrown)
@@ -38,8 +44,10 @@ function run(port: MessagePort): void {
   })
 }
 
+const clock = () => instant(Date.now())
+
 type Post = (message: FromPipeline) => void
-type Running = { readonly publisher: FactsPublisher; close(): Promise<void> }
+type Running = { readonly model: ModelWriter; close(): Promise<void> }
 
 async function begin(settings: PipelineSettings, post: Post): Promise<Running | undefined> {
   try {
@@ -53,33 +61,79 @@ async function begin(settings: PipelineSettings, post: Post): Promise<Running | 
 }
 
 async function startPipeline(settings: PipelineSettings, post: Post): Promise<Running> {
-  const { record, source, store: address, pollSeconds, logLevel } = settings
+  const { source, store: address, logLevel } = settings
   const log = openLog(logLevel)
+  if (source.kind === 'store')
+    return follow(settings, { post, log, store: await openPostgresStore({ ...address, log }) })
   const connections = source.kind === 'demo' ? connectDemo(source.addresses, log) : connectCluster(source.cluster, log)
   const store = await openPostgresStore({ ...address, log })
+  return watch(settings, { post, log, store, connections })
+}
+
+type Parts = { readonly post: Post; readonly log: Log; readonly store: Store }
+
+/** Watches the cluster, and keeps its read model in the store for others to answer from. */
+function watch(
+  { record, pace }: PipelineSettings,
+  { post, log, store, connections }: Parts & { readonly connections: ClusterConnections },
+): Running {
+  const keeper = new ModelKeeper({ cluster: record.id, store: store.readModels, onLost: () => model.forget() })
   const pipeline = new ClusterPipeline({
     record,
     ...connections,
     store,
     log,
-    clock: () => instant(Date.now()),
-    pollSeconds,
+    clock,
+    pace,
     publish: (event) => {
       // Whoever hears of a change must find it.
-      publisher.publish()
-      post({ kind: 'event', event })
+      model.publish(event)
     },
     observe: (stage, tookMs) => post({ kind: 'stage', stage, tookMs }),
-    analyzed: (of, analysis) => publisher.analyzed(of, analysis),
+    analyzed: (of, analysis) => model.analyzed(of, analysis),
   })
-  const publisher = new FactsPublisher(pipeline.facts(), (fact) => post({ kind: 'fact', fact }))
-  const looking = setInterval(() => publisher.publish(), LOOK_MS)
+  const model = new ModelWriter({
+    facts: pipeline.facts(),
+    firstVersion: Date.now(),
+    write: (sections) => {
+      post({ kind: 'sections', sections })
+      keeper.add(sections)
+    },
+    answer: (answer) => post({ kind: 'answer', answer }),
+  })
+  const looking = setInterval(() => model.publish(), LOOK_MS)
+  const keeping = repeat(() => keeper.flush(), {
+    everyMs: KEEP_MS,
+    onError: (error) => log.warn('the read model could not be kept', { cluster: record.id, error: String(error) }),
+  })
   pipeline.start()
   return {
-    publisher,
+    model,
     close: async () => {
       clearInterval(looking)
+      await keeping.stop()
       await pipeline.stop()
+      await store.close()
+    },
+  }
+}
+
+/** Follows what another Septet, which watches the cluster, keeps in the store. */
+function follow({ record }: PipelineSettings, { post, log, store }: Parts): Running {
+  const write = (sections: readonly ModelSection[]): void =>
+    post({ kind: 'sections', sections: sections.map(inSharedMemory) })
+  const follower = new ClusterFollower({ record, store, log, clock, heard: write })
+  const model = new ModelWriter({
+    facts: follower.facts(),
+    firstVersion: 0,
+    write,
+    answer: (answer) => post({ kind: 'answer', answer }),
+  })
+  follower.start()
+  return {
+    model,
+    close: async () => {
+      await follower.stop()
       await store.close()
     },
   }

@@ -2,12 +2,13 @@ import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 
 import type { ServerEvent } from '@septet/contract'
-import type { ClusterRecord, DraftQuestion, Log, WorkloadId } from '@septet/domain'
+import type { ModelSection, ClusterRecord, DraftQuestion, Log, WorkloadId } from '@septet/domain'
 
 import type { ClusterSource } from '../config.ts'
 import type { ClusterFacts } from '../facts.ts'
-import { errorOf, type AnalysisOf, type FromPipeline } from '../pipeline/pipeline-messages.ts'
-import { RemoteFacts } from '../pipeline/remote-facts.ts'
+import type { Pace } from '../pace.ts'
+import { ModelFacts, type Asks } from '../read-model/model-facts.ts'
+import { errorOf, type AnalysisOf, type Answer, type Failure } from '../read-model/questions.ts'
 import type { DemoAddresses } from './demo-process.ts'
 import type { StoreAddress } from './open-store.ts'
 
@@ -17,8 +18,10 @@ export type PipelineSettings = {
   readonly source:
     | { readonly kind: 'cluster'; readonly cluster: ClusterSource }
     | { readonly kind: 'demo'; readonly addresses: DemoAddresses }
+    /** Another Septet watches it: what that one writes into the store is followed. */
+    | { readonly kind: 'store' }
   readonly store: StoreAddress
-  readonly pollSeconds: number
+  readonly pace: Pace
   readonly logLevel: string
 }
 
@@ -28,6 +31,15 @@ export type ToPipeline =
   | { readonly kind: 'draft'; readonly number: number; readonly question: DraftQuestion }
   | { readonly kind: 'workload'; readonly number: number; readonly id: WorkloadId }
   | { readonly kind: 'stop' }
+
+/** What a pipeline tells the thread that answers. */
+export type FromPipeline =
+  | { readonly kind: 'begun' }
+  | { readonly kind: 'refused'; readonly failure: Failure }
+  | { readonly kind: 'sections'; readonly sections: readonly ModelSection[] }
+  | { readonly kind: 'answer'; readonly answer: Answer }
+  | { readonly kind: 'stage'; readonly stage: string; readonly tookMs: number }
+  | { readonly kind: 'stopped' }
 
 export type PipelineThread = {
   facts(): ClusterFacts
@@ -70,10 +82,12 @@ export async function startPipelineThread(options: PipelineThreadOptions): Promi
   const { settings, log } = options
   let worker = options.worker
   let stopping = false
-  const facts = new RemoteFacts(settings.record, (of, isKnown) => tell(worker, { kind: 'analysis', of, isKnown }), {
+  const asks: Asks = {
+    analysis: (of, isKnown) => tell(worker, { kind: 'analysis', of, isKnown }),
     draft: (number, question) => tell(worker, { kind: 'draft', number, question }),
     workload: (number, id) => tell(worker, { kind: 'workload', number, id }),
-  })
+  }
+  const facts = new ModelFacts(settings.record, asks, options.publish)
   const begin = (): Promise<void> => {
     worker.once('error', (error) =>
       log.error('a pipeline failed', { cluster: settings.record.id, error: String(error) }),
@@ -111,7 +125,7 @@ export async function startPipelineThread(options: PipelineThreadOptions): Promi
 const tell = (worker: Worker, message: ToPipeline): void => worker.postMessage(message)
 
 /** Resolves when the pipeline has begun, and hears it from then on. */
-function begun(worker: Worker, facts: RemoteFacts, options: PipelineThreadOptions): Promise<void> {
+function begun(worker: Worker, facts: ModelFacts, options: PipelineThreadOptions): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   worker.on('message', (message: FromPipeline) => {
     switch (message.kind) {
@@ -119,13 +133,12 @@ function begun(worker: Worker, facts: RemoteFacts, options: PipelineThreadOption
         return resolve()
       case 'refused':
         return reject(errorOf(message.failure))
-      case 'event':
-        // Whoever hears of it asks at once.
-        return void facts.settled().then(() => options.publish(message.event))
       case 'stage':
         return options.observe(message.stage, message.tookMs)
-      case 'fact':
-        return facts.take(message.fact)
+      case 'sections':
+        return facts.take(message.sections)
+      case 'answer':
+        return facts.takeAnswer(message.answer)
       case 'stopped':
         return undefined
     }

@@ -1,7 +1,7 @@
 import type { SettingStore } from '@septet/domain'
 import { z } from 'zod'
 
-import type { Secrets } from '../auth/secrets.ts'
+import type { Secrets } from '@septet/auth'
 import type { ClusterSource } from '../config.ts'
 
 const KEY = 'clusters'

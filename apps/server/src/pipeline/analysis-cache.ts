@@ -1,7 +1,7 @@
 import type { Range } from '@septet/contract'
 import { isQuickRange } from '@septet/domain'
 
-import { WINDOWS_KEPT } from './pipeline-messages.ts'
+import { WINDOWS_KEPT } from '../read-model/questions.ts'
 import { RecentlyUsed } from '../recently-used.ts'
 
 type Entry<Value> = {

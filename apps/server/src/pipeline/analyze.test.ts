@@ -12,7 +12,7 @@ import { openMemoryStore } from '@septet/storage'
 import { expect, test } from 'vitest'
 
 // The cluster as text is for tests alone, so it is no part of what the package offers.
-import { DRAWN_AT, draw } from '../../../../packages/domain/src/cluster/draw.ts'
+import { DRAWN_AT, draw } from '@septet/domain/testing'
 import { analyzeRange, analyzeRangeOf, type AnalyzeRequest } from './analyze.ts'
 
 const snapshot = draw`

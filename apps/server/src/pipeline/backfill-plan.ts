@@ -4,11 +4,11 @@ import { floorTo, type Segment } from '../usage/segments.ts'
 
 const DAY_MS = 86_400_000
 
-/** How far back each kind of row is read on first contact, newest first. */
+/** How far back each kind of row is read on first contact, newest first; days for as long as is set. */
 const WANTED = [
   { span: '5m', days: 0.25 },
   { span: '1h', days: 8 },
-  { span: '1d', days: 210 },
+  { span: '1d', days: Infinity },
 ] as const satisfies ReadonlyArray<{ span: Span; days: number }>
 
 /** A large fleet is read less far back in fine rows: about this many rows a span. */
@@ -18,13 +18,13 @@ const MOST_ROWS = 250_000
  * What past usage to read from a metrics engine: what is wanted, less what is stored already. `partitions` is how many
  * rows one bucket takes.
  */
-export function backfillPlan({ now, partitions, stored }: BackfillNeed): readonly Segment[] {
+export function backfillPlan({ now, days: most, partitions, stored }: BackfillNeed): readonly Segment[] {
   return WANTED.flatMap(({ span, days }) => {
     const seconds = SPAN_SECONDS[span]
     const affordable = (MOST_ROWS / Math.max(1, partitions)) * seconds * 1000
     // Hourly and finer rows begin at a whole day or hour, so that rolling them up makes whole buckets.
     const align = span === '1h' ? 86_400 : Math.max(seconds, 3600)
-    const from = floorTo(now - Math.min(days * DAY_MS, Math.max(affordable, 2 * seconds * 1000)), align)
+    const from = floorTo(now - Math.min(Math.min(days, most) * DAY_MS, Math.max(affordable, 2 * seconds * 1000)), align)
     const to = floorTo(now, seconds)
     return missing({ from, to }, stored[span]).map((window) => ({ span, window }))
   })
@@ -54,6 +54,8 @@ export function piecesOf({ span, window }: Segment, partitions: number): readonl
 
 type BackfillNeed = {
   readonly now: Instant
+  /** How far back at most. */
+  readonly days: number
   readonly partitions: number
   readonly stored: Readonly<Record<Span, Window | undefined>>
 }

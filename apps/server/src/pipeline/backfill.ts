@@ -1,3 +1,4 @@
+import { errorText } from '@septet/domain/words'
 import type { ServerEvent } from '@septet/contract'
 import {
   enrichHistory,
@@ -16,6 +17,7 @@ import {
 } from '@septet/domain'
 
 import type { HistoryProgress } from '../facts.ts'
+import type { Pace } from '../pace.ts'
 import { backfillPlan, piecesOf } from './backfill-plan.ts'
 import type { Collector } from './collect.ts'
 import type { Segment } from '../usage/segments.ts'
@@ -29,6 +31,7 @@ export type BackfillParts = {
   readonly policy: AnalysisPolicy
   readonly log: Log
   readonly clock: () => Instant
+  readonly pace: Pace
   readonly publish: (event: ServerEvent) => void
   /** Called when one stretch of the past is stored. */
   readonly onSegment: (segment: Segment) => Promise<void>
@@ -64,7 +67,7 @@ export class Backfill {
       this.#progress = undefined
     } catch (error) {
       if (this.#signal.aborted) return
-      const message = error instanceof Error ? error.message : String(error)
+      const message = errorText(error)
       log.warn('past usage could not be read', { cluster: record.id, error: message })
       this.#progress = undefined
       this.#problems = [
@@ -78,11 +81,12 @@ export class Backfill {
   }
 
   async #plan(): Promise<readonly Segment[]> {
-    const { store, record, clock, collector } = this.#parts
+    const { store, record, clock, collector, pace } = this.#parts
     const coverage = (span: '5m' | '1h' | '1d') => store.usage.coverage(record.id, span)
     const [fine, hourly, daily] = await Promise.all([coverage('5m'), coverage('1h'), coverage('1d')])
     return backfillPlan({
       now: clock(),
+      days: pace.historyDays,
       partitions: partitionsOf(collector.snapshot()),
       // The live bucket is no past: what counts as stored in fine rows is only what an earlier process left.
       stored: { '5m': fine, '1h': hourly, '1d': daily },

@@ -5,7 +5,6 @@ import {
   type ClusterReader,
   type ClusterRecord,
   type ClusterSnapshot,
-  type Finding,
   type HistoryReader,
   type Instant,
   type Log,
@@ -16,6 +15,7 @@ import {
 } from '@septet/domain'
 
 import type { ClusterFacts, ClusterSize, RangeAnalysis, WorkloadDetail } from '../facts.ts'
+import type { Pace } from '../pace.ts'
 import { rememberWorkloadLabels } from '../workload-labels.ts'
 import { AnalysisCache } from './analysis-cache.ts'
 import { analyzeRange, analyzeRangeOf, type AnalyzeRequest } from './analyze.ts'
@@ -24,7 +24,7 @@ import { Collector } from './collect.ts'
 import { EventRecorder } from './event-recorder.ts'
 import { MonthTotals } from './month-totals.ts'
 import { NamespaceAnalyses } from './namespace-analyses.ts'
-import type { AnalysisOf } from './pipeline-messages.ts'
+import type { AnalysisOf } from '../read-model/questions.ts'
 import { Recommender } from './recommend.ts'
 import { repeat, type Repeating } from './repeat.ts'
 import { PipelineRules } from './pipeline-rules.ts'
@@ -41,18 +41,16 @@ export type PipelineParts = {
   readonly store: Store
   readonly log: Log
   readonly clock: () => Instant
-  readonly pollSeconds: number
+  readonly pace: Pace
   readonly publish: (event: ServerEvent) => void
   readonly observe: (stage: string, tookMs: number) => void
   /** Called with every analysis that is computed. */
   readonly analyzed: (of: AnalysisOf, analysis: RangeAnalysis) => void
 }
 
-const FLUSH_MS = 30_000
 const ANALYSIS_MAX_AGE_MS = 10_000
-const UPKEEP_MS = 60_000
+const UPKEEP_SECONDS = 60
 const SNAPSHOT_MS = 300_000
-const RECOMMEND_MS = 60_000
 /** What a full day of dashboards asks for first. */
 const KEPT_WARM = ['24h', '7d'] as const satisfies readonly Range[]
 
@@ -75,7 +73,6 @@ export class ClusterPipeline {
   readonly #stored: StoredCoverage
   #rolledUpTo = instant(0)
   #flushing = Promise.resolve()
-  #findings: readonly Finding[] | undefined
   #savedSnapshot: ClusterSnapshot | undefined
   /** What an earlier process saw last. */
   #restored: ClusterSnapshot | undefined
@@ -134,14 +131,15 @@ export class ClusterPipeline {
 
   /** Starts the loops; connecting goes on in the background, so that one silent cluster delays nobody. */
   start(): void {
-    const { pollSeconds, log, record } = this.#parts
+    const { pace, log, record } = this.#parts
     const onError = (error: unknown): void =>
       log.warn('a turn of the pipeline failed', { cluster: record.id, error: String(error) })
+    const behind = (seconds: number) => ({ everyMs: seconds * 1000, startMs: seconds * 1000, onError })
     this.#loops = [
-      repeat(() => this.#turn(), { everyMs: pollSeconds * 1000, onError }),
-      repeat(() => this.#flush(), { everyMs: FLUSH_MS, onError, startMs: FLUSH_MS }),
-      repeat(() => this.#upkeep(), { everyMs: UPKEEP_MS, onError, startMs: UPKEEP_MS }),
-      repeat(() => this.#recommend(), { everyMs: RECOMMEND_MS, onError, startMs: RECOMMEND_MS }),
+      repeat(() => this.#turn(), { everyMs: pace.pollSeconds * 1000, onError }),
+      repeat(() => this.#flush(), behind(pace.storeSeconds)),
+      repeat(() => this.#upkeep(), behind(UPKEEP_SECONDS)),
+      repeat(() => this.#recommend(), behind(pace.recommendSeconds)),
     ]
     this.#restore().catch(onError)
     this.#collector.connect(() => this.#connected()).catch(onError)
@@ -211,7 +209,6 @@ export class ClusterPipeline {
   #analyzed(range: Range, tookMs: number, analysis: RangeAnalysis | undefined): void {
     if (analysis === undefined) return
     this.#parts.observe('analyze', tookMs)
-    if (range === '24h') this.#findings = analysis.analysis.findings
     this.#parts.analyzed({ range, namespaces: undefined }, analysis)
   }
 
@@ -286,9 +283,7 @@ export class ClusterPipeline {
   async #write(): Promise<void> {
     const started = performance.now()
     await this.#recent.flush(this.#parts.clock())
-    const { store, record } = this.#parts
     await this.#saveSnapshot()
-    if (this.#findings !== undefined) await store.findings.replace(record.id, this.#findings)
     this.#parts.observe('flush', performance.now() - started)
   }
 

@@ -1,6 +1,6 @@
+import { errorText } from '@septet/domain/words'
 import type { ServerEvent } from '@septet/contract'
 import {
-  migPartitionId,
   assembleSnapshot,
   expectedNodes,
   instant,
@@ -18,6 +18,8 @@ import {
   type TelemetryReader,
 } from '@septet/domain'
 
+import type { Pace } from '../pace.ts'
+import { samplePartition } from '../read-model/sample-partition.ts'
 import type { RecentUsage } from './recent-usage.ts'
 
 export type CollectorParts = {
@@ -27,7 +29,7 @@ export type CollectorParts = {
   readonly recent: RecentUsage
   readonly log: Log
   readonly clock: () => Instant
-  readonly pollSeconds: number
+  readonly pace: Pace
   readonly publish: (event: ServerEvent) => void
   readonly observe: (stage: string, tookMs: number) => void
 }
@@ -125,14 +127,14 @@ export class Collector {
       })
       this.#memory = judged.memory
       this.#judged = judged.samples
-      this.#byPartition = new Map(judged.samples.map((sample) => [partitionOf(sample), sample]))
+      this.#byPartition = new Map(judged.samples.map((sample) => [samplePartition(sample), sample]))
       this.#targets = reading.targets
       this.#telemetryProblems = [...reading.problems, ...judged.problems]
       this.#asOf = reading.at
     } catch (error) {
       // The last values stay on the screen with their time; they are not counted again as usage.
       this.#judged = []
-      const message = error instanceof Error ? error.message : String(error)
+      const message = errorText(error)
       this.#telemetryProblems = [{ code: 'telemetry-unavailable', message, object: `telemetry of ${record.name}` }]
     }
   }
@@ -153,8 +155,8 @@ export class Collector {
 
   #addUsage(): void {
     if (this.#snapshot === undefined) return
-    const { recent, clock, pollSeconds } = this.#parts
-    recent.add({ at: clock(), interval: seconds(pollSeconds), snapshot: this.#snapshot, samples: this.#judged })
+    const { recent, clock, pace } = this.#parts
+    recent.add({ at: clock(), interval: seconds(pace.pollSeconds), snapshot: this.#snapshot, samples: this.#judged })
   }
 
   /** Between two readings the cluster may change: the picture follows at once, usage at the next reading. */
@@ -185,12 +187,6 @@ export class Collector {
     })
 
   #now = (): string => new Date(instant(this.#parts.clock())).toISOString()
-}
-
-/** The id of the partition a sample is about. */
-const partitionOf = ({ gpu, instance, vgpu }: JudgedSample): string => {
-  if (instance !== undefined) return migPartitionId(gpu, instance.id)
-  return vgpu === undefined ? gpu : `${gpu}/replica-${vgpu}`
 }
 
 const noTelemetry = (name: string): Problem => ({

@@ -3,7 +3,7 @@ import { openMemoryStore } from '@septet/storage'
 import { describe, expect, test } from 'vitest'
 
 // The cluster as text is for tests alone, so it is no part of what the package offers.
-import { DRAWN_AT, draw } from '../../../../packages/domain/src/cluster/draw.ts'
+import { DRAWN_AT, draw } from '@septet/domain/testing'
 import { monthsBefore, MonthTotals } from './month-totals.ts'
 
 const DAY = 86_400_000

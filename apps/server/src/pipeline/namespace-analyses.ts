@@ -2,7 +2,7 @@ import type { Range } from '@septet/contract'
 
 import type { Namespaces, RangeAnalysis } from '../facts.ts'
 import { AnalysisCache, type AnalysisCacheOptions } from './analysis-cache.ts'
-import { analysisKey, NAMESPACE_SETS_KEPT, type AnalysisOf } from './pipeline-messages.ts'
+import { analysisKey, NAMESPACE_SETS_KEPT, type AnalysisOf } from '../read-model/questions.ts'
 import { RecentlyUsed } from '../recently-used.ts'
 
 type Cache = AnalysisCache<RangeAnalysis>

@@ -1,6 +1,6 @@
 import { csvOf } from '@septet/contract/csv'
 
-import type { Report } from '../operations/report.ts'
+import type { Report } from '../operations/report/report.ts'
 
 type Group = Report['cost']['namespace']['groups'][number]
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { Caller } from '../caller.ts'
+import type { Caller } from '@septet/domain'
 import { openPdfTurns } from './pdf-turns.ts'
 
 const visitor = (ip: string): Caller => ({

@@ -1,5 +1,5 @@
-import type { Caller } from '../caller.ts'
-import { Refusal } from '../refusal.ts'
+import type { Caller } from '@septet/domain'
+import { Refusal } from '@septet/contract'
 
 /** Makes a PDF when its turn has come. Throws a `Refusal` with the time after which to try again. */
 export type PdfTurns = <Made>(caller: Caller, make: () => Promise<Made>) => Promise<Made>

@@ -2,7 +2,7 @@ import type { FigureView, ReportFile } from '@septet/contract'
 import { csvOf } from '@septet/contract/csv'
 import { isIdleKnown } from '@septet/domain'
 
-import type { Report } from '../operations/report.ts'
+import type { Report } from '../operations/report/report.ts'
 import { focusCsv } from './focus-csv.ts'
 
 /** The tables of a report that come as a file of their own, as CSV (RFC 4180). Unknown is an empty cell, never 0. */

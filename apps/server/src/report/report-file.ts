@@ -1,6 +1,6 @@
 import type { ReportFile } from '@septet/contract'
 
-import type { Report } from '../operations/report.ts'
+import type { Report } from '../operations/report/report.ts'
 import { CSV_FILES } from './report-csv.ts'
 
 /** A report, or a table of it, as a file to keep. */

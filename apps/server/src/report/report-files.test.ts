@@ -1,5 +1,6 @@
+import { dollars, percent } from '@septet/domain/words'
 import { OPERATIONS, REPORT_FILES, REPORT_FILES_PATH, type OutputOf, type reportGet } from '@septet/contract'
-import { dollars, figureWords, percent } from '@septet/contract/figure-words'
+import { figureWords } from '@septet/contract/figure-words'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 

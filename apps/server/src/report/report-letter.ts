@@ -1,6 +1,6 @@
-import { htmlEscape } from '../html-escape.ts'
-import type { ReportSchedule } from '../operations/report-schedules.ts'
-import type { Report } from '../operations/report.ts'
+import { htmlEscape } from '@septet/contract'
+import type { ReportSchedule } from '../operations/report/report-schedules.ts'
+import type { Report } from '../operations/report/report.ts'
 import { say, windowWords } from './pdf/words.ts'
 
 /** What stands in the letter that a report comes with. */

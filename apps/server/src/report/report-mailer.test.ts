@@ -1,7 +1,7 @@
 import { instant, type SettingStore } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
-import { putSchedule, readSchedules } from '../operations/report-schedules.ts'
+import { putSchedule, readSchedules } from '../operations/report/report-schedules.ts'
 import { reportPdf } from './pdf/report-pdf.ts'
 import { ReportMailer, type ReportMailerNeeds } from './report-mailer.ts'
 import { SAMPLE_REPORT } from './sample-report.suite.ts'

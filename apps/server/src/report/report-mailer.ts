@@ -1,8 +1,9 @@
+import { errorText } from '@septet/domain/words'
 import { instant, type Instant, type Log, type SettingStore } from '@septet/domain'
 
-import type { Caller } from '../caller.ts'
-import { nextTime, noteOutcome, readSchedules, type ReportSchedule } from '../operations/report-schedules.ts'
-import type { Report } from '../operations/report.ts'
+import type { Caller } from '@septet/domain'
+import { nextTime, noteOutcome, readSchedules, type ReportSchedule } from '../operations/report/report-schedules.ts'
+import type { Report } from '../operations/report/report.ts'
 import { reportFile, type DrawPdf, type MadeFile } from './report-file.ts'
 import { reportLetter, type ReportLetter } from './report-letter.ts'
 
@@ -67,7 +68,7 @@ export class ReportMailer {
     const { settings, log, now } = this.#needs
     const at = new Date(now()).toISOString()
     await noteOutcome(settings, schedule.id, { at, outcome: 'being mailed' })
-    const outcome = await this.#send(schedule).catch((error: unknown) => `not sent: ${wordsOf(error)}`)
+    const outcome = await this.#send(schedule).catch((error: unknown) => `not sent: ${errorText(error).slice(0, 300)}`)
     if (outcome.includes('not sent')) log.warn('a report was not mailed', { schedule: schedule.id, outcome })
     await noteOutcome(settings, schedule.id, { at, outcome })
   }
@@ -103,5 +104,3 @@ function isDue(schedule: ReportSchedule, now: Instant): boolean {
   const due = nextTime(schedule, after)
   return due !== undefined && due <= now
 }
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 300)

@@ -1,5 +1,5 @@
-import type { Report } from '../operations/report.ts'
-import { sampleFindings, sampleQuality, sampleSummary, sampleTrend } from '../operations/sample.ts'
+import type { Report } from '../operations/report/report.ts'
+import { sampleFindings, sampleQuality, sampleSummary, sampleTrend } from '../operations/sample/sample.ts'
 
 const summary = sampleSummary()
 const NO_COST = { ...summary, groups: [], total: null }

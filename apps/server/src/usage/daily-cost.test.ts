@@ -1,4 +1,4 @@
-import { instant, ratio, seconds, type Store, type UsageRow, usdPerGpuHour } from '@septet/domain'
+import { NOTHING_MEASURED, instant, ratio, seconds, type Store, type UsageRow, usdPerGpuHour } from '@septet/domain'
 import { openMemoryStore } from '@septet/storage'
 import { expect, test } from 'vitest'
 
@@ -29,12 +29,9 @@ const row = (time: number, namespace: string): UsageRow => ({
   present: seconds(3600),
   measured: seconds(3600),
   idle: seconds(0),
+  ...NOTHING_MEASURED,
   busy: ratio(1),
   busyPeak: ratio(1),
-  effective: undefined,
-  memoryUsed: undefined,
-  memoryPeak: undefined,
-  power: undefined,
   reason: undefined,
 })
 

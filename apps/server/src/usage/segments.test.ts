@@ -31,7 +31,7 @@ describe('what past usage to read', () => {
   const none = { '5m': undefined, '1h': undefined, '1d': undefined }
   test('nothing stored: six hours, eight days and thirty weeks, up to the last whole bucket', () => {
     const now = instant(Date.UTC(2026, 10, 21, 11, 37, 12))
-    const plan = backfillPlan({ now, partitions: 400, stored: none })
+    const plan = backfillPlan({ now, days: 210, partitions: 400, stored: none })
     expect(
       plan.map(({ span, window }) => [span, new Date(window.from).toISOString(), new Date(window.to).toISOString()]),
     ).toEqual([
@@ -41,13 +41,20 @@ describe('what past usage to read', () => {
     ])
   })
 
+  test('no further back than is set', () => {
+    const now = instant(Date.UTC(2026, 10, 21, 11, 37, 12))
+    const [fine, hourly, daily] = backfillPlan({ now, days: 30, partitions: 400, stored: none })
+    expect([fine?.window.from, hourly?.window.from]).toEqual([Date.UTC(2026, 10, 21, 5), Date.UTC(2026, 10, 13)])
+    expect(daily?.window.from).toBe(Date.UTC(2026, 9, 22))
+  })
+
   test('never reads again what is stored, and never leaves a hole between', () => {
     fc.assert(
       fc.property(anyNow, fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 200 }), (now, back, length) => {
         const hour = 3_600_000
         const from = instant(Math.floor(now / hour) * hour - back * hour)
         const stored: Window = { from, to: instant(Math.min(now, from + length * hour)) }
-        const plan = backfillPlan({ now, partitions: 10, stored: { ...none, '1h': stored } })
+        const plan = backfillPlan({ now, days: 210, partitions: 10, stored: { ...none, '1h': stored } })
         for (const { window } of plan.filter(({ span }) => span === '1h')) {
           expect(window.to <= stored.from || window.from >= stored.to).toBe(true)
         }
@@ -57,7 +64,7 @@ describe('what past usage to read', () => {
 
   test('a large fleet is read less far back in fine rows', () => {
     const now = instant(Date.UTC(2026, 10, 21, 11, 37))
-    const [fine, hourly] = backfillPlan({ now, partitions: 20_000, stored: none })
+    const [fine, hourly] = backfillPlan({ now, days: 210, partitions: 20_000, stored: none })
     expect(hourly?.window.to).toBe(Date.UTC(2026, 10, 21, 11))
     expect((fine?.window.to ?? 0) - (fine?.window.from ?? 0)).toBeLessThanOrEqual(2 * 3_600_000)
   })

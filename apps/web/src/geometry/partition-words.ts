@@ -1,3 +1,4 @@
+import { agree, plural } from '@septet/domain/words'
 import { bestCompletion, computeSlicesOf, freeMemorySlices } from '@septet/domain'
 import type { Board, Layout, Placement } from '@septet/domain'
 
@@ -20,27 +21,21 @@ export function verdictWords(board: Board, layout: Layout): string {
 }
 
 function leftWords({ reachable, stranded, free }: Omit<ComputeParts, 'taken'> & { readonly free: number }): string {
-  const more = reachable === 0 ? [] : [`${count(reachable, 'more compute slice')} can be used.`]
+  const more = reachable === 0 ? [] : [`${plural(reachable, 'more compute slice')} can be used.`]
   if (stranded === 0 && reachable === 0)
     return free === 0
       ? 'Nothing is left over.'
-      : `${capital(count(free, 'memory slice'))} ${is(free)} left without a compute slice.`
+      : `${capital(plural(free, 'memory slice'))} ${agree(free, 'is', 'are')} left without a compute slice.`
   if (stranded === 0) return more.join(' ')
   const because =
     free === 0 ? 'no memory slice is left to go with it' : 'no profile fits the memory slices that are free'
-  return [...more, `${count(stranded, 'compute slice')} ${is(stranded)} stranded: ${because}.`].join(' ')
+  return [...more, `${plural(stranded, 'compute slice')} ${agree(stranded, 'is', 'are')} stranded: ${because}.`].join(
+    ' ',
+  )
 }
-
-/** `1 memory slice`, `3 memory slices`. */
-export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
 
 /** Memory slices of a placement: `memory slice 6`, `memory slices 4 to 7`. */
 export const span = ({ start, size }: Placement): string =>
   size === 1 ? `memory slice ${start}` : `memory slices ${start} to ${start + size - 1}`
 
-/** `0`, `0 or 4`, `0, 2 or 4`. */
-export const listed = (numbers: readonly number[]): string =>
-  numbers.length < 2 ? numbers.join('') : `${numbers.slice(0, -1).join(', ')} or ${numbers.at(-1)}`
-
-const is = (number: number): string => (number === 1 ? 'is' : 'are')
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

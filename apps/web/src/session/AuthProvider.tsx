@@ -1,3 +1,4 @@
+import { errorText } from '@septet/domain/words'
 import { isAuthRetryableFetchError } from '@supabase/supabase-js'
 import type { AuthChangeEvent, Session } from '@supabase/supabase-js'
 import type { ReactNode } from 'react'
@@ -57,14 +58,12 @@ function watch(follow: Follow, open: (opened: OpenDoor) => void, fail: (trouble:
     const { data } = opened.client.onAuthStateChange((event, session) => follow(event, session, opened.client))
     stop = () => data.subscription.unsubscribe()
   }
-  begin().catch((error: unknown) => here && fail({ kind: 'unreachable', words: wordsOf(error) }))
+  begin().catch((error: unknown) => here && fail({ kind: 'unreachable', words: errorText(error) }))
   return () => {
     here = false
     stop?.()
   }
 }
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const credentialsOf = (client: DoorClient): Credentials => ({
   token: async () => (await client.getSession()).data.session?.access_token,

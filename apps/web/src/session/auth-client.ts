@@ -29,7 +29,7 @@ const open = async (): Promise<OpenDoor> => {
 }
 
 /** Where the session is kept; named, for two products on one origin would otherwise share it. */
-export const STORAGE_KEY = 'septet-auth'
+const STORAGE_KEY = 'septet-auth'
 
 /**
  * The authentication client of supabase-js, set up as its `createClient` does. `createClient` would bring the clients

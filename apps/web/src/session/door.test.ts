@@ -1,16 +1,12 @@
-import { DOOR_PATH, MAY_SIGN_UP_PATH, PAGE_PASS_PATH } from '@septet/contract'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
-import { DOOR_PATHS, DoorError, maySignUp, readDoor } from './door.ts'
+import { DoorError, maySignUp, readDoor } from './door.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
 const answering = (body: unknown, status = 200) =>
   vi.stubGlobal('fetch', () => Promise.resolve(new Response(JSON.stringify(body), { status })))
 const offline = () => vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
-
-test('the paths are the contract’s', () =>
-  expect(DOOR_PATHS).toEqual({ door: DOOR_PATH, maySignUp: MAY_SIGN_UP_PATH, pagePass: PAGE_PASS_PATH }))
 
 describe('reading the door', () => {
   const door = { mode: 'embedded', url: 'http://127.0.0.1:7070', key: 'public', demo: true, needsSetupSecret: false }

@@ -1,11 +1,5 @@
 import type { Door } from '@septet/contract'
-
-/** Where the door is, each path written once; door.test.ts holds them against the contract. */
-export const DOOR_PATHS = {
-  door: '/auth/door.json',
-  maySignUp: '/auth/may-sign-up',
-  pagePass: '/auth/page-pass',
-} as const
+import { DOOR_PATH, MAY_SIGN_UP_PATH } from '@septet/contract/routes'
 
 /** Septet could not be asked how to sign in; the message says what to do. */
 export class DoorError extends Error {
@@ -14,7 +8,7 @@ export class DoorError extends Error {
 
 /** How to sign in here. Throws DoorError when nobody answers, or something other than Septet. */
 export async function readDoor(): Promise<Door> {
-  const response = await fetch(DOOR_PATHS.door, { headers: { accept: 'application/json' } }).catch(unreachable)
+  const response = await fetch(DOOR_PATH, { headers: { accept: 'application/json' } }).catch(unreachable)
   const body: unknown = await response.json().catch(() => undefined)
   if (!response.ok || !isDoor(body)) throw new DoorError(FOREIGN)
   return body
@@ -26,7 +20,7 @@ export async function readDoor(): Promise<Door> {
  */
 export async function maySignUp(email: string): Promise<boolean | undefined> {
   try {
-    const response = await fetch(DOOR_PATHS.maySignUp, {
+    const response = await fetch(MAY_SIGN_UP_PATH, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email }),

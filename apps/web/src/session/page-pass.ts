@@ -1,4 +1,4 @@
-import { DOOR_PATHS } from './door.ts'
+import { PAGE_PASS_PATH } from '@septet/contract/routes'
 
 /** What the server said to opening pages of the dashboard with a token. */
 export type PassVerdict =
@@ -14,7 +14,7 @@ export type PassVerdict =
 /** Lets this browser open pages of the dashboard for as long as the token lives. */
 export async function givePagePass(token: string): Promise<PassVerdict> {
   try {
-    const response = await fetch(DOOR_PATHS.pagePass, {
+    const response = await fetch(PAGE_PASS_PATH, {
       method: 'PUT',
       headers: { authorization: `Bearer ${token}` },
     })
@@ -39,7 +39,7 @@ export async function passOpens(path: string): Promise<boolean> {
 
 /** Takes it back; what cannot be taken back now ends with the token. */
 export async function takePagePass(): Promise<void> {
-  await fetch(DOOR_PATHS.pagePass, { method: 'DELETE', keepalive: true }).catch(() => undefined)
+  await fetch(PAGE_PASS_PATH, { method: 'DELETE', keepalive: true }).catch(() => undefined)
 }
 
 type Words = { readonly code: string; readonly words: string }

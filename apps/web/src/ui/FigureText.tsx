@@ -1,6 +1,7 @@
+import { wholePercent } from '@septet/domain/words'
 import type { FigureView } from '@septet/contract'
 
-import { figureWords, wholePercent } from '@septet/contract/figure-words'
+import { figureWords } from '@septet/contract/figure-words'
 
 import { Hint } from './Hint.tsx'
 import { windowWords } from './time-words.ts'

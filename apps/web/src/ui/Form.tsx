@@ -1,8 +1,8 @@
 import type { FormHTMLAttributes, Ref } from 'react'
 
 type Props = Omit<FormHTMLAttributes<HTMLFormElement>, 'onSubmit'> & {
-  /** What to do with what was typed; the page stays. */
-  readonly send: (data: FormData) => void
+  /** What to do with what was typed; the page stays, and the form may be emptied. */
+  readonly send: (data: FormData, form: HTMLFormElement) => void
   readonly ref?: Ref<HTMLFormElement>
 }
 
@@ -13,7 +13,7 @@ export function Form({ send, children, ...form }: Props) {
       {...form}
       onSubmit={(event) => {
         event.preventDefault()
-        send(new FormData(event.currentTarget))
+        send(new FormData(event.currentTarget), event.currentTarget)
       }}
     >
       {children}

@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from 'react'
 
 import { CheckIcon } from './icons.tsx'
 
-export type Choice<V extends string> = {
+type Choice<V extends string> = {
   readonly value: V
   readonly label: string
   readonly detail?: string

@@ -1,6 +1,6 @@
 import type { BlockView, GpuView } from '@septet/contract'
 
-import { SliceBlock } from './SliceBlock.tsx'
+import { SliceBlock, type Place } from './SliceBlock.tsx'
 import { gpuWords, placementWords } from './slice-words.ts'
 
 type Props = {
@@ -58,11 +58,9 @@ export function SliceBar({ gpu, height = 22, width }: Props) {
 }
 
 /** Room under the bar for the dashed line; always there, so that bars of both kinds line up. */
-export const BASELINE = 4
+const BASELINE = 4
 
 /** Where a block is drawn: in percent of the width, and in pixels of height. */
-export type Place = { readonly from: number; readonly share: number; readonly top: number; readonly height: number }
-
 const segment = (block: BlockView, slots: number, height: number): Place => ({
   from: (block.start / slots) * 100,
   share: (block.size / slots) * 100,

@@ -1,10 +1,11 @@
 import type { BlockView } from '@septet/contract'
 import type { ReactNode } from 'react'
 
-import type { Place } from './SliceBar.tsx'
 import { shortHolder } from './slice-words.ts'
 
 const GAP = 1.5
+
+export type Place = { readonly from: number; readonly share: number; readonly top: number; readonly height: number }
 
 type Props = { readonly block: BlockView; readonly place: Place; readonly width?: number }
 

@@ -1,6 +1,5 @@
+import { plural, wholePercent } from '@septet/domain/words'
 import type { BlockView, GpuView } from '@septet/contract'
-
-import { wholePercent } from '@septet/contract/figure-words'
 
 export type Meaning = BlockView['kind']
 
@@ -35,12 +34,12 @@ export function blockWords(block: BlockView, { mode }: Pick<GpuView, 'mode'>): s
 
 const UNNAMED = {
   whole: () => 'whole GPU',
-  mig: (size) => (size === 1 ? '1 memory slice' : `${size} memory slices`),
+  mig: (size) => plural(size, 'memory slice'),
   shared: () => 'shared replica',
 } satisfies Record<GpuView['mode'], (size: number) => string>
 
 /** How busy a held block is: a share, or that it was not measured. */
-export function busyWords(block: BlockView): string {
+function busyWords(block: BlockView): string {
   if (block.kind === 'unknown' || block.busy === null) return 'not measured'
   const share = `${wholePercent(block.busy)} busy`
   return block.kind === 'idle' ? `idle, ${share}` : share

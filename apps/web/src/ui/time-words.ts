@@ -1,4 +1,4 @@
-import { duration } from '@septet/contract/figure-words'
+import { duration } from '@septet/domain/words'
 
 const clock = new Intl.DateTimeFormat('en-US', {
   hour: '2-digit',

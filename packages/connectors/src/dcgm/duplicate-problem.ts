@@ -6,14 +6,15 @@ import type { DeviceLabels } from './device-labels.ts'
 export type ReportedDevice = {
   readonly source: string
   readonly labels: DeviceLabels
-  readonly conflicts: ReadonlyMap<SampleField, string>
+  /** Undefined: nobody contradicts. */
+  readonly conflicts: ReadonlyMap<SampleField, string> | undefined
 }
 
 /** One sentence for all devices that two exporters report with different values; none when there is no such device. */
 export function duplicateProblem(devices: readonly ReportedDevice[]): Problem[] {
-  const doubled = devices.filter((device) => device.conflicts.size > 0).toSorted(byKey)
+  const doubled = devices.filter((device) => device.conflicts !== undefined).toSorted(byKey)
   const [first] = doubled
-  if (first === undefined) return []
+  if (first?.conflicts === undefined) return []
   const [other = ''] = first.conflicts.values()
   const more = doubled.length === 1 ? '' : `, and ${doubled.length - 1} more devices likewise`
   const who = other === first.source ? `${other} reports` : `${first.source} and ${other} both report`

@@ -146,6 +146,15 @@ describe('values', () => {
     expect(sample).not.toHaveProperty('unusable')
   })
 
+  it('a memory temperature of 0 means that the board has no such sensor', () => {
+    const told = (value: number) =>
+      one(`DCGM_FI_DEV_MEMORY_TEMP{${gpu('a')}} ${value}\nDCGM_FI_DEV_GPU_TEMP{${gpu('a')}} 40\n`)
+    expect(told(71)).toMatchObject({ temperature: 40, memoryTemperature: 71 })
+    expect(told(0)).not.toHaveProperty('memoryTemperature')
+    expect(told(0)).not.toHaveProperty('unusable')
+    expect(one(`DCGM_FI_DEV_MEMORY_TEMP_CELSIUS{${gpu('a')}} 71\n`)).toMatchObject({ memoryTemperature: 71 })
+  })
+
   it('XID 0 means that there was none', () => {
     expect(one(`DCGM_FI_DEV_XID_ERRORS{${gpu('a')}} 0\n`)).not.toHaveProperty('xid')
   })

@@ -1,23 +1,20 @@
 import {
-  celsius,
   compareText,
   type DeviceSample,
+  type FieldValues,
   type Instant,
   instant,
-  mib,
   type Problem,
   type QualityReason,
-  ratio,
   SAMPLE_FIELDS,
   type SampleField,
-  watts,
 } from '@septet/domain'
 
 import { DCGM_METRICS, type DcgmMetric, type Scale } from './dcgm-metric.ts'
 import type { DeviceLabels } from './device-labels.ts'
 import { duplicateProblem } from './duplicate-problem.ts'
 import { oneLevelPerGpu } from './one-level.ts'
-import { readValue } from './read-value.ts'
+import { readValue, saysNone } from './read-value.ts'
 import type { ScaleMemory } from './scale-memory.ts'
 
 /** Collects the series of one reading, from however many exporters, and makes one sample per device of them. */
@@ -28,7 +25,7 @@ export type DeviceFold = {
   finish(at: Instant): { readonly samples: readonly DeviceSample[]; readonly problems: readonly Problem[] }
 }
 
-export type Reported = {
+type Reported = {
   readonly value: number
   readonly source: string
   /** Milliseconds since the epoch; undefined when the series does not say. */
@@ -39,8 +36,9 @@ type Device = {
   readonly source: string
   readonly at: number | undefined
   labels: DeviceLabels
-  readonly values: Map<string, number>
-  readonly conflicts: Map<SampleField, string>
+  /** In the order of `DCGM_METRICS`; a map for each of 20,000 devices would be most of what a reading allocates. */
+  readonly values: (number | undefined)[]
+  conflicts: Map<SampleField, string> | undefined
 }
 
 export function openDeviceFold(scales: ScaleMemory): DeviceFold {
@@ -51,13 +49,18 @@ export function openDeviceFold(scales: ScaleMemory): DeviceFold {
       const device = devices.get(labels.key)
       if (device === undefined) {
         const { source, at, value } = reported
-        devices.set(labels.key, { source, at, labels, values: new Map([[metric.name, value]]), conflicts: new Map() })
+        const values = Array.from<number | undefined>({ length: DCGM_METRICS.length })
+        values[metric.at] = value
+        devices.set(labels.key, { source, at, labels, values, conflicts: undefined })
         return
       }
       if (device.labels.holder === undefined && labels.holder !== undefined) device.labels = labels
-      const known = device.values.get(metric.name)
-      if (known === undefined) device.values.set(metric.name, reported.value)
-      else if (differs(metric.scale, known, reported.value)) device.conflicts.set(metric.field, reported.source)
+      const known = device.values[metric.at]
+      if (known === undefined) device.values[metric.at] = reported.value
+      else if (differs(metric.scale, known, reported.value)) {
+        device.conflicts ??= new Map()
+        device.conflicts.set(metric.field, reported.source)
+      }
     },
     finish(at) {
       const found = [...devices.values()]
@@ -78,14 +81,13 @@ function differs(scale: Scale, one: number, other: number): boolean {
 const TOLERANCE = {
   ratio: { least: 0.01, relative: 0 },
   'percent-or-ratio': { least: 0, relative: 0.02 },
-  mebibytes: { least: 16, relative: 0.05 },
-  watts: { least: 5, relative: 0.05 },
-  celsius: { least: 3, relative: 0 },
+  MiB: { least: 16, relative: 0.05 },
+  W: { least: 5, relative: 0.05 },
+  '°C': { least: 3, relative: 0 },
   code: { least: 0, relative: 0 },
 } satisfies Record<Scale, { least: number; relative: number }>
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] }
-type Measured = Mutable<Pick<DeviceSample, SampleField>>
+type Readings = Partial<Record<SampleField, number>>
 type Unusable = Partial<Record<SampleField, QualityReason>>
 
 function toSample(device: Device, at: Instant, scales: ScaleMemory): DeviceSample {
@@ -105,40 +107,26 @@ function toSample(device: Device, at: Instant, scales: ScaleMemory): DeviceSampl
   }
 }
 
-function measure(device: Device, scales: ScaleMemory): { measured: Measured; unusable: Unusable } {
-  const measured: Measured = {}
+function measure(device: Device, scales: ScaleMemory): { measured: FieldValues; unusable: Unusable }
+function measure(device: Device, scales: ScaleMemory): { measured: Readings; unusable: Unusable } {
+  const measured: Readings = {}
   const unusable: Unusable = {}
   for (const metric of DCGM_METRICS) {
-    const raw = device.values.get(metric.name)
+    const raw = device.values[metric.at]
     // The older spelling comes first and wins where both are exported.
     if (raw === undefined || measured[metric.field] !== undefined) continue
     const value = readValue(metric, raw, scales)
     if (value === undefined) unusable[metric.field] = 'out-of-range'
-    else PUT[metric.field](measured, value)
+    else if (!saysNone(metric, value)) measured[metric.field] = value
   }
   for (const field of SAMPLE_FIELDS) {
     if (measured[field] !== undefined) delete unusable[field]
-    if (!device.conflicts.has(field)) continue
+    if (device.conflicts?.has(field) !== true) continue
     delete measured[field]
     unusable[field] = 'duplicated-series'
   }
   return { measured, unusable }
 }
-
-const PUT = {
-  kernelTime: (to, value) => void (to.kernelTime = ratio(value)),
-  busy: (to, value) => void (to.busy = ratio(value)),
-  effective: (to, value) => void (to.effective = ratio(value)),
-  tensor: (to, value) => void (to.tensor = ratio(value)),
-  memoryBus: (to, value) => void (to.memoryBus = ratio(value)),
-  memoryUsed: (to, value) => void (to.memoryUsed = mib(value)),
-  memoryFree: (to, value) => void (to.memoryFree = mib(value)),
-  memoryReserved: (to, value) => void (to.memoryReserved = mib(value)),
-  power: (to, value) => void (to.power = watts(value)),
-  temperature: (to, value) => void (to.temperature = celsius(value)),
-  // 0 is how the exporter says that there was no XID.
-  xid: (to, value) => void (value > 0 && (to.xid = value)),
-} satisfies Record<SampleField, (to: Measured, value: number) => void>
 
 const byPlace = (a: DeviceSample, b: DeviceSample): number =>
   compareText(a.node, b.node) || a.index - b.index || compareText(a.gpu, b.gpu) || compareText(part(a), part(b))

@@ -1,4 +1,4 @@
-import type { DeviceSample } from '@septet/domain'
+import { type DeviceSample, FIELDS, SAMPLE_FIELDS } from '@septet/domain'
 
 /**
  * Keeps one level per GPU. Depending on its device option an exporter gives a cut GPU as instances, as a whole, or
@@ -17,12 +17,10 @@ export function oneLevelPerGpu(samples: readonly DeviceSample[]): DeviceSample[]
 
 const isWhole = (sample: DeviceSample): boolean => sample.instance === undefined
 
+const BOARD_FIELDS = SAMPLE_FIELDS.filter((field) => FIELDS[field].of === 'board')
+
 function lend(board: DeviceSample | undefined, sample: DeviceSample): DeviceSample {
   if (board === undefined) return sample
-  return {
-    ...(board.power === undefined ? {} : { power: board.power }),
-    ...(board.temperature === undefined ? {} : { temperature: board.temperature }),
-    ...(board.xid === undefined ? {} : { xid: board.xid }),
-    ...sample,
-  }
+  const lent = BOARD_FIELDS.flatMap((field) => (board[field] === undefined ? [] : [[field, board[field]]]))
+  return { ...Object.fromEntries(lent), ...sample }
 }

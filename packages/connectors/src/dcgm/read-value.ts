@@ -9,24 +9,19 @@ export function readValue(metric: DcgmMetric, raw: number, scales: ScaleMemory):
   const value = metric.scale === 'percent-or-ratio' ? raw / scales.divisor(metric) : raw
   const [low, high] = RANGES[metric.scale]
   if (!(value >= low && value <= high)) return undefined
-  return IS_SHARE[metric.scale] ? Math.min(1, value) : value
+  return SHARES.has(metric.scale) ? Math.min(1, value) : value
 }
+
+/** Whether the exporter says by the value 0 that there is none. */
+export const saysNone = (metric: DcgmMetric, value: number): boolean => metric.zeroIsNone && value === 0
 
 /** Shares may exceed 1 by a little: DCGM divides two counters that are not read at the very same moment. */
 const RANGES = {
   ratio: [0, 1.02],
   'percent-or-ratio': [0, 1.02],
-  mebibytes: [0, 4 * 1024 * 1024],
-  watts: [0, 10_000],
-  celsius: [-60, 250],
+  MiB: [0, 4 * 1024 * 1024],
+  W: [0, 10_000],
+  '°C': [-60, 250],
   code: [0, 100_000],
 } satisfies Record<Scale, readonly [number, number]>
-
-const IS_SHARE = {
-  ratio: true,
-  'percent-or-ratio': true,
-  mebibytes: false,
-  watts: false,
-  celsius: false,
-  code: false,
-} satisfies Record<Scale, boolean>
+const SHARES: ReadonlySet<Scale> = new Set(['ratio', 'percent-or-ratio'])

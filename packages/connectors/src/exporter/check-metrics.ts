@@ -1,4 +1,6 @@
+import { errorText, plural } from '@septet/domain/words'
 import {
+  FIELDS,
   SAMPLE_FIELDS,
   type ConnectionItem,
   type ConnectionStep,
@@ -6,7 +8,6 @@ import {
   type TelemetryReading,
 } from '@septet/domain'
 
-import { dcgmNames } from '../dcgm/dcgm-metric.ts'
 import { openExporterReader } from './exporter-reader.ts'
 import { openPrometheus } from '../prometheus/open-prometheus.ts'
 
@@ -47,7 +48,7 @@ export async function checkMetrics(options: CheckMetricsOptions): Promise<void> 
     tell({
       id: 'metrics',
       state: down === 0 ? 'passed' : 'noticed',
-      said: `${source.name} answers: ${counted(devices, 'GPU')} by ${counted(all, 'exporter')}${down === 0 ? '' : `, ${down} of which do not answer`}.`,
+      said: `${source.name} answers: ${plural(devices, 'GPU')} by ${plural(all, 'exporter')}${down === 0 ? '' : `, ${down} of which do not answer`}.`,
       ...(down === 0 ? {} : { works: 'The GPUs of the other exporters are measured.' }),
     })
     tell(nameStep(reading))
@@ -56,7 +57,7 @@ export async function checkMetrics(options: CheckMetricsOptions): Promise<void> 
     tell({
       id: 'metrics',
       state: 'failed',
-      said: error instanceof Error ? error.message : String(error),
+      said: errorText(error),
       works: 'Allocation, placements and cost. Utilization, idle time and right sizes are not measured.',
     })
     skip(tell, 'Not tried: the source of metrics was not reached.')
@@ -77,7 +78,7 @@ function sourceOf({ prometheus, exporterTargets, clock }: CheckMetricsOptions): 
   if (exporterTargets.length > 0) {
     const targets = exporterTargets.map((url) => ({ url }))
     const reader = openExporterReader({ targets, clock, timeoutMs: TIMEOUT_MS })
-    return { ...reader, name: counted(targets.length, 'exporter address') }
+    return { ...reader, name: plural(targets.length, 'exporter address', 'exporter addresses') }
   }
   if (prometheus === undefined) return undefined
   const { url, token, tenant } = prometheus
@@ -91,34 +92,19 @@ function sourceOf({ prometheus, exporterTargets, clock }: CheckMetricsOptions): 
   })
 }
 
-/** What each field is needed for. */
-const NEEDED_FOR = {
-  busy: 'how busy a GPU is; the only measure on MIG devices',
-  kernelTime: 'whether any kernel ran; stands in for busy on whole GPUs',
-  effective: 'how much of the GPU the work fills',
-  tensor: 'use of the tensor cores',
-  memoryBus: 'how busy the memory is',
-  memoryUsed: 'memory in use; right sizes need it',
-  memoryFree: 'memory in use; right sizes need it',
-  memoryReserved: 'what the driver keeps of the memory',
-  power: 'power',
-  temperature: 'temperature',
-  xid: 'faults that the driver reports (XID)',
-} satisfies Record<SampleField, string>
-
 const PROFILING = ['busy', 'effective', 'tensor', 'memoryBus'] as const satisfies readonly SampleField[]
 
 function nameStep({ samples }: TelemetryReading): ConnectionStep {
   const id = 'metric-names'
   const has = (field: SampleField): boolean => samples.some((sample) => sample[field] !== undefined)
   const items: ConnectionItem[] = SAMPLE_FIELDS.map((field) => ({
-    name: dcgmNames(field).join(' or '),
+    name: FIELDS[field].metrics.join(' or '),
     state: has(field)
       ? 'passed'
       : PROFILING.some((one) => one === field) || field === 'memoryUsed'
         ? 'failed'
         : 'noticed',
-    said: has(field) ? NEEDED_FOR[field] : `missing: ${NEEDED_FOR[field]}`,
+    said: has(field) ? FIELDS[field].neededFor : `missing: ${FIELDS[field].neededFor}`,
   }))
   const there = SAMPLE_FIELDS.filter(has).length
   const said = `${there} of ${SAMPLE_FIELDS.length} are there.`
@@ -127,7 +113,7 @@ function nameStep({ samples }: TelemetryReading): ConnectionStep {
     return {
       id,
       state: 'noticed',
-      said: `${said} The profiling metrics are missing (${without.flatMap((field) => dcgmNames(field)[0] ?? []).join(', ')}).`,
+      said: `${said} The profiling metrics are missing (${without.map((field) => FIELDS[field].metrics[0]).join(', ')}).`,
       works: has('kernelTime')
         ? 'Whole GPUs are measured by DCGM_FI_DEV_GPU_UTIL, which counts any kernel as busy. MIG devices are not measured.'
         : 'Memory, power and temperature, where they are there. Utilization is not measured.',
@@ -158,6 +144,3 @@ function nodeStep({ samples }: TelemetryReading, gpuNodes: ReadonlySet<string> |
   const rest = missing === 0 ? '' : ' The GPUs of the others are shown as not measured.'
   return { id, state, said: `${both} of ${gpuNodes.size} GPU nodes are measured.${rest}` }
 }
-
-const counted = (count: number, what: string): string =>
-  `${count} ${what}${count === 1 ? '' : what.endsWith('s') ? 'es' : 's'}`

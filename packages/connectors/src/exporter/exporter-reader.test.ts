@@ -42,7 +42,7 @@ describe('one bad exporter beside a good one', () => {
     await new Promise((resolve) => gone?.close(resolve))
     const { problems, reading } = await beside(url)
     expect(problems).toEqual([
-      expect.stringMatching(/^target-failed: .*connection refused.*The other 1 exporters are read/),
+      expect.stringMatching(/^target-failed: .*connection refused.*The other 1 exporter is read/),
     ])
     expect(reading.targets[1]).toMatchObject({ kind: 'down', node: 'bad', lastSeen: undefined })
   })
@@ -157,7 +157,10 @@ describe('finding exporters', () => {
     const reading = await reader.read()
     expect(reading.samples.length).toBe(1)
     expect(reading.problems).toMatchObject([
-      { code: 'target-discovery-failed', message: expect.stringMatching(/known so far are still read/) as string },
+      {
+        code: 'target-discovery-failed',
+        message: expect.stringMatching(/The 1 exporter known so far is still read/) as string,
+      },
     ])
   })
 

@@ -1,3 +1,4 @@
+import { asError, errorText, plural } from '@septet/domain/words'
 import { type Instant, instant, type Problem, type TelemetryReader, type TelemetryReading } from '@septet/domain'
 
 import { type DeviceFold, openDeviceFold } from '../dcgm/fold-devices.ts'
@@ -39,9 +40,9 @@ export function openExporterReader(options: ExporterReaderOptions): TelemetryRea
       found = await findTargets(given.targets, given)
       return []
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
+      const message = errorText(error)
       if (found.length === 0) throw error
-      const still = `The ${found.length} exporters known so far are still read.`
+      const still = `The ${plural(found.length, 'exporter known so far is', 'exporters known so far are')} still read.`
       return [{ code: 'target-discovery-failed', message: `${message} ${still}`, object: 'telemetry' }]
     }
   }
@@ -101,7 +102,7 @@ async function attempt(target: Known, { fold, at, given, signal }: Attempt): Pro
     })
     return scrape(target, answer, { fold, at })
   } catch (error) {
-    return missed(target, error instanceof Error ? error : new Error(String(error)))
+    return missed(target, asError(error))
   }
 }
 

@@ -2,7 +2,7 @@ import { labelsAt, type LabelEntry, type LabelMemory, settle } from './label-mem
 import { readNumber } from './read-number.ts'
 
 /** Takes one sample of one metric. `at` is milliseconds since the epoch, or undefined where the line has no timestamp. */
-export type SampleSink<L> = (labels: L, value: number, at: number | undefined) => void
+type SampleSink<L> = (labels: L, value: number, at: number | undefined) => void
 
 export type ExpositionOptions<L> = {
   /** What to do with samples of a metric; undefined skips the metric without looking at its labels. */

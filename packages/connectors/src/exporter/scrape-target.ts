@@ -1,4 +1,4 @@
-import { type Instant, type TargetState } from '@septet/domain'
+import { FIELDS, type Instant, type TargetState } from '@septet/domain'
 
 import { dcgmMetric } from '../dcgm/dcgm-metric.ts'
 import { type DeviceLabels, readDeviceLabels } from '../dcgm/device-labels.ts'
@@ -107,7 +107,7 @@ function nothingUseful({ target }: Known, summary: ExpositionSummary, cut: GetAn
       `${where} does not answer with metrics. Check the path, usually /metrics.`,
     )
   }
-  const looked = 'DCGM_FI_PROF_GR_ENGINE_ACTIVE, DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO, DCGM_FI_DEV_GPU_UTIL and others'
+  const looked = `${[...FIELDS.busy.metrics, FIELDS.kernelTime.metrics[0]].join(', ')} and others`
   return new TelemetryError(
     'no-series',
     `${where} answers, but with none of the metrics that Septet reads (${looked}). Check the exporter’s counters file.`,

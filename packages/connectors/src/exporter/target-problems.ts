@@ -1,3 +1,4 @@
+import { plural } from '@septet/domain/words'
 import type { Problem } from '@septet/domain'
 
 import { plain } from '../http/bounded-get.ts'
@@ -11,7 +12,11 @@ export function targetProblems(scraped: readonly Scraped[]): Problem[] {
   const failed = scraped.filter((one) => one.error !== undefined)
   const well = scraped.length - failed.length
   return [
-    ...gather(failed, 'target-failed', (one) => `${one.error?.message ?? ''} The other ${well} exporters are read.`),
+    ...gather(
+      failed,
+      'target-failed',
+      (one) => `${one.error?.message ?? ''} The other ${plural(well, 'exporter is', 'exporters are')} read.`,
+    ),
     ...gather(
       scraped.filter((one) => one.cut !== undefined || one.summary?.truncated === true),
       'exposition-cut',

@@ -1,3 +1,4 @@
+import { errorText } from '@septet/domain/words'
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { rootCertificates } from 'node:tls'
@@ -7,7 +8,7 @@ import { TelemetryError } from '../dcgm/telemetry-error.ts'
 /** One GET whose time and size are bounded. Rejects with a `TelemetryError` (`unreachable`, `timeout`, `canceled`). */
 export type BoundedGet = (request: GetRequest) => Promise<GetAnswer>
 
-export type GetRequest = {
+type GetRequest = {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
   /** For the whole exchange, milliseconds. */
@@ -90,7 +91,11 @@ function open(asked: GetRequest, onAnswer: (answer: IncomingMessage) => void): C
 function readBody(answer: IncomingMessage, maximumBytes: number, onRead: (read: GetAnswer) => void): void {
   const chunks: Buffer[] = []
   let size = 0
-  const done = (cut: GetAnswer['cut']): void =>
+  let isRead = false
+  const done = (cut: GetAnswer['cut']): void => {
+    // An answer that has ended is closed too, and to make its text twice costs as much again.
+    if (isRead) return
+    isRead = true
     onRead({
       status: answer.statusCode ?? 0,
       contentType: answer.headers['content-type'] ?? '',
@@ -99,6 +104,7 @@ function readBody(answer: IncomingMessage, maximumBytes: number, onRead: (read: 
       body: Buffer.concat(chunks).toString('utf8'),
       cut,
     })
+  }
   answer.on('data', (chunk: Buffer) => {
     const room = maximumBytes - size
     chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk)
@@ -119,7 +125,7 @@ function asError(error: unknown, asked: GetRequest): TelemetryError {
   if (error instanceof TelemetryError) return error
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const known = CAUSES[code]
-  const cause = known ?? (error instanceof Error ? error.message : String(error))
+  const cause = known ?? errorText(error)
   return new TelemetryError('unreachable', `${plain(asked.url)} cannot be reached: ${cause}`, { cause: error })
 }
 

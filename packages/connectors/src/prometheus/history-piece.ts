@@ -1,8 +1,8 @@
-import { type SampleField, type Span, SPAN_SECONDS } from '@septet/domain'
+import { type Measure, MEASURES, type SampleField, type Span, SPAN_SECONDS } from '@septet/domain'
 
 import { type DcgmMetric, DCGM_METRICS } from '../dcgm/dcgm-metric.ts'
 import { type DeviceLabels, readDeviceLabels } from '../dcgm/device-labels.ts'
-import { readValue } from '../dcgm/read-value.ts'
+import { readValue, saysNone } from '../dcgm/read-value.ts'
 import type { ScaleMemory } from '../dcgm/scale-memory.ts'
 import { TelemetryError } from '../dcgm/telemetry-error.ts'
 import type { QuerySeries } from './prometheus-answer.ts'
@@ -21,16 +21,8 @@ export type SeriesHistory = { readonly labels: DeviceLabels; readonly cells: Map
 
 /** Samples counted and the statistics of one bucket, in the units of the fields. */
 export type Cell = { [K in Statistic]?: number }
-export type Statistic =
-  | 'count'
-  | 'kernelCount'
-  | 'busy'
-  | 'busyPeak'
-  | 'effective'
-  | 'memoryUsed'
-  | 'memoryPeak'
-  | 'power'
-  | 'kernelTime'
+/** What is kept of the fields, GPU_UTIL that finds stuck counters, and how many samples busy and GPU_UTIL had. */
+export type Statistic = Measure['name'] | 'kernelTime' | 'count' | 'kernelCount'
 
 type Source = {
   readonly client: PrometheusClient
@@ -46,14 +38,10 @@ export type Gathered =
 
 type Question = { readonly field: SampleField; readonly how: 'avg' | 'max' | 'count'; readonly into: Statistic }
 
+const HOW = { mean: 'avg', peak: 'max' } as const
 const QUESTIONS: readonly Question[] = [
-  { field: 'busy', how: 'avg', into: 'busy' },
-  { field: 'busy', how: 'max', into: 'busyPeak' },
+  ...MEASURES.map(({ name, field, fold }) => ({ field, how: HOW[fold], into: name })),
   { field: 'busy', how: 'count', into: 'count' },
-  { field: 'effective', how: 'avg', into: 'effective' },
-  { field: 'memoryUsed', how: 'avg', into: 'memoryUsed' },
-  { field: 'memoryUsed', how: 'max', into: 'memoryPeak' },
-  { field: 'power', how: 'avg', into: 'power' },
   { field: 'kernelTime', how: 'avg', into: 'kernelTime' },
 ]
 
@@ -141,7 +129,7 @@ function put(found: QuerySeries, { question, metric, span, filling }: Place): vo
   const { cells } = filling.series.get(key) ?? { cells: new Map<number, Cell>() }
   filling.series.set(key, { labels, cells })
   for (const { at, value } of found.samples) {
-    const read = question.how === 'count' ? value : readValue(metric, value, filling.scales)
+    const read = question.how === 'count' ? value : figureOf(metric, value, filling.scales)
     if (read === undefined) continue
     const start = at - SPAN_SECONDS[span] * 1000
     const cell = cells.get(start) ?? {}
@@ -149,4 +137,9 @@ function put(found: QuerySeries, { question, metric, span, filling }: Place): vo
     cell[question.into] ??= read
     cells.set(start, cell)
   }
+}
+
+function figureOf(metric: DcgmMetric, value: number, scales: ScaleMemory): number | undefined {
+  const read = readValue(metric, value, scales)
+  return read === undefined || saysNone(metric, read) ? undefined : read
 }

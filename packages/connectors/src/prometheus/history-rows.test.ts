@@ -38,7 +38,7 @@ describe('rows', () => {
   it('of one holder in several series are one, weighted by samples', () => {
     const one = series({ instance: 'a:9400' }, { count: 30, busy: 0.8, busyPeak: 0.9, power: 100 })
     const two = series({ instance: 'b:9400' }, { count: 90, busy: 0.4, busyPeak: 1, power: 200 })
-    expect(rows(one, two)).toMatchObject([{ busy: 0.5, busyPeak: 1, powerWatts: 175, observedSeconds: 3600 }])
+    expect(rows(one, two)).toMatchObject([{ busy: 0.5, busyPeak: 1, power: 175, observedSeconds: 3600 }])
   })
 
   it('show a gap as time that was not observed', () => {

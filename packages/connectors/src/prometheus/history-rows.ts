@@ -1,4 +1,4 @@
-import { compareText, type HistoricUsage, instant, type Span, SPAN_SECONDS } from '@septet/domain'
+import { compareText, type HistoricUsage, instant, measurements, type Span, SPAN_SECONDS } from '@septet/domain'
 
 import type { DeviceLabels } from '../dcgm/device-labels.ts'
 import type { Cell, SeriesHistory, Statistic } from './history-piece.ts'
@@ -79,12 +79,7 @@ function toUsage({ at, labels, cells }: HistoryRow, span: Span, interval: number
     namespace: labels.holder?.namespace ?? '',
     pod: labels.holder?.pod ?? '',
     observedSeconds: Math.min(SPAN_SECONDS[span], count * interval),
-    busy: mean(cells, 'busy'),
-    busyPeak: most(cells, 'busyPeak'),
-    effective: mean(cells, 'effective'),
-    memoryUsedMib: mean(cells, 'memoryUsed'),
-    memoryPeakMib: most(cells, 'memoryPeak'),
-    powerWatts: mean(cells, 'power'),
+    ...measurements(({ name, fold }) => (fold === 'peak' ? most(cells, name) : mean(cells, name))),
     kernelTime: mean(cells, 'kernelTime'),
   }
 }

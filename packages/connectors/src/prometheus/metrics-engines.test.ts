@@ -14,7 +14,7 @@ import {
 } from '../../../../test/metrics-engines.ts'
 import { missingTool, systemTool } from '../../../../test/system-tools.ts'
 import { openPrometheus } from './open-prometheus.ts'
-import { telemetryPathsAgree } from './telemetry-paths.suite.ts'
+import { telemetryPathsAgree } from './telemetry-paths.contract.ts'
 
 const prometheus = systemTool('prometheus', 'prometheus')
 const promtool = systemTool('promtool', 'prometheus')

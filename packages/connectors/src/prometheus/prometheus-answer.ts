@@ -7,7 +7,7 @@ export type QuerySeries = {
   readonly samples: readonly QuerySample[]
 }
 
-export type QuerySample = {
+type QuerySample = {
   /** Milliseconds since the epoch. */
   readonly at: number
   /** NaN and the infinities as numbers. */

@@ -41,10 +41,10 @@ export type PrometheusClient = {
   metricNames(window: Window, options?: CallOptions): Promise<string[]>
 }
 
-export type CallOptions = { readonly signal?: AbortSignal }
+type CallOptions = { readonly signal?: AbortSignal }
 
 /** Evaluated at `from`, `from + step`, … up to and including `to`; milliseconds. */
-export type RangeQuery = {
+type RangeQuery = {
   readonly query: string
   readonly from: number
   readonly to: number

@@ -1,5 +1,6 @@
 import {
   compareText,
+  FIELDS,
   type Instant,
   instant,
   SAMPLE_FIELDS,
@@ -7,7 +8,7 @@ import {
   type TelemetryReading,
 } from '@septet/domain'
 
-import { dcgmMetric, dcgmNames } from '../dcgm/dcgm-metric.ts'
+import { dcgmMetric } from '../dcgm/dcgm-metric.ts'
 import { readDeviceLabels } from '../dcgm/device-labels.ts'
 import { type DeviceFold, openDeviceFold } from '../dcgm/fold-devices.ts'
 import type { ScaleMemory } from '../dcgm/scale-memory.ts'
@@ -37,7 +38,7 @@ export function openReading({ client, scales, clock, signal }: Source): () => Pr
     const fold = openDeviceFold(scales)
     // Two at a time: engines commonly allow 20 queries at once, for all of their users together.
     const answers = await inParallel(SAMPLE_FIELDS, 2, (field) =>
-      client.instant(selector(dcgmNames(field)), { signal }),
+      client.instant(selector(FIELDS[field].metrics), { signal }),
     )
     const at = instant(clock())
     const now = new Map<string, string>()
@@ -81,7 +82,7 @@ function follow(exporters: Map<string, Seen>, now: ReadonlyMap<string, string>, 
 
 /** The sentence for an engine that answers and knows no GPU. */
 export function nothingThere(name: string): TelemetryError {
-  const looked = [...dcgmNames('busy'), ...dcgmNames('kernelTime'), ...dcgmNames('memoryUsed')].join(', ')
+  const looked = [FIELDS.busy, FIELDS.kernelTime, FIELDS.memoryUsed].flatMap(({ metrics }) => metrics).join(', ')
   return new TelemetryError(
     'no-series',
     `${name} answers, but has no series of dcgm-exporter. Septet looked for ${looked} and others. ` +

@@ -1,7 +1,7 @@
 import type { AlertFigure, AlertKind, AlertSeverity } from './alert.ts'
 
 /** Where a rule holds. An empty list is everywhere. */
-export type AlertScope = {
+type AlertScope = {
   /** Ids of clusters. */
   readonly clusters: readonly string[]
   readonly namespaces: readonly string[]

@@ -1,4 +1,4 @@
-import { contentHash } from '../plan/action/content-hash.ts'
+import { contentHash } from '../plan/words/content-hash.ts'
 import { compareText, instant, type Instant } from '../units.ts'
 import { ALERT_KINDS, type Alert, type AlertKind } from './alert.ts'
 import type { AlertRule, AlertRules } from './alert-rule.ts'
@@ -17,7 +17,7 @@ export type AlertTurn = {
 /** How long something must look well before it is over, milliseconds: what comes and goes is one alert. */
 export const CLEAR_MS = 5 * 60_000
 /** What was not seen for longer does not count as having lasted, milliseconds. */
-export const GAP_MS = 15 * 60_000
+const GAP_MS = 15 * 60_000
 
 /**
  * The alerts that have changed, by id. What is unknown changes nothing: nothing fires and nothing ends on it. A rule's time
@@ -51,7 +51,7 @@ function evaluateKind(turn: AlertTurn, kind: AlertKind, open: ReadonlyMap<string
 const isOpen = ({ status }: Alert): boolean => status !== 'resolved'
 
 /** The same for the same kind and object of a cluster. */
-export function fingerprintOf(cluster: string, { kind, object }: Pick<Observation, 'kind' | 'object'>): string {
+function fingerprintOf(cluster: string, { kind, object }: Pick<Observation, 'kind' | 'object'>): string {
   const text = JSON.stringify([cluster, kind, object])
   // There may be ten thousand objects, and next to none with a long name: only those are worth hashing.
   return text.length <= LONGEST_FINGERPRINT ? text : contentHash(text)

@@ -85,4 +85,3 @@ export const judgeFloor = (value: number, threshold: number): 'breach' | 'betwee
 
 /** One decimal where it tells something. */
 export const rounded = (value: number): string => String(Math.round(value * 10) / 10)
-export const percentOf = (share: number): string => `${Math.round(share * 100)} %`

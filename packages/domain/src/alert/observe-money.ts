@@ -1,3 +1,4 @@
+import { percent } from '../words.ts'
 import type { CostRow } from '../cost/fleet-cost.ts'
 import { tenantOf } from '../cost/tenant.ts'
 import { SECONDS_PER_HOUR, usd } from '../units.ts'
@@ -6,7 +7,6 @@ import {
   judgeCeiling,
   judgeFloor,
   NOTHING_SEEN,
-  percentOf,
   rounded,
   type AlertEvidence,
   type BudgetReading,
@@ -34,8 +34,8 @@ function budgetObservation(budget: BudgetReading, threshold: number): Observatio
     tenant,
     verdict: share === undefined ? 'unknown' : judgeCeiling(share, threshold),
     figure: { value: share ?? 0, threshold, unit: 'percent', coverage: undefined },
-    title: `Budget ${name} has passed ${rounded(threshold)} %`,
-    message: `${money(spent ?? usd(0))} of the ${money(limit)} of budget ${name} are spent: ${rounded(share ?? 0)} %.`,
+    title: `Budget ${name} has passed ${rounded(threshold)}%`,
+    message: `${money(spent ?? usd(0))} of the ${money(limit)} of budget ${name} are spent: ${rounded(share ?? 0)}%.`,
     advice: 'Open Cost to see which workloads it went to; shrink or stop what is idle, or raise the budget.',
   }
 }
@@ -65,10 +65,10 @@ export function observeEfficiency(evidence: AlertEvidence): Observed {
       tenant: namespace === undefined ? undefined : tenantOf({ namespace }, tenants),
       verdict: busy === undefined ? 'unknown' : judgeFloor(busy, threshold),
       figure: { value: busy ?? 0, threshold, unit: 'percent', coverage },
-      title: `GPUs held in ${of} are busy ${rounded(busy ?? 0)} % of the time`,
+      title: `GPUs held in ${of} are busy ${rounded(busy ?? 0)}% of the time`,
       message:
-        `Over the last 24 h the GPUs that ${of} holds were busy for ${rounded(busy ?? 0)} % of the time that was ` +
-        `measured (floor ${rounded(threshold)} %; ${percentOf(coverage)} was measured).`,
+        `Over the last 24 h the GPUs that ${of} holds were busy for ${rounded(busy ?? 0)}% of the time that was ` +
+        `measured (floor ${rounded(threshold)}%; ${percent(coverage, 0)} was measured).`,
       advice: 'Open Workloads, sorted by idle hours: the first ones hold most of what is not used.',
     }
   })
@@ -142,7 +142,7 @@ function spendObservation(evidence: AlertEvidence, { who, today = NaN, mean = Na
     tenant: of.namespace === undefined ? of.tenant : tenantOf({ namespace: of.namespace }, evidence.tenants),
     verdict: Number.isNaN(change) ? 'unknown' : verdict,
     figure: { value: Number.isNaN(change) ? 0 : change, threshold, unit: 'percent', coverage: undefined },
-    title: `${who} spends ${rounded(change)} % more than before`,
+    title: `${who} spends ${rounded(change)}% more than before`,
     message:
       `GPUs held by ${who} in ${evidence.clusterName} cost ${money(today)} a day in the last 24 h; ` +
       `in the days before it was ${money(mean)} a day.`,

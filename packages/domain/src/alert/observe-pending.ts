@@ -1,3 +1,4 @@
+import { agree, firstFew, plural } from '../words.ts'
 import { partsOfSnapshot } from '../analyze/gpu-parts.ts'
 import type { GpuRequest, Workload } from '../cluster/workload.ts'
 import { tenantOf } from '../cost/tenant.ts'
@@ -63,19 +64,17 @@ function causeObservation({ rules }: AlertEvidence, all: readonly Waiting[], fre
     verdict: due.length > 0 ? 'breach' : 'clear',
     figure: { value: minutes, threshold, unit: 'minutes', coverage: undefined },
     title: `${workload.namespace} waits for ${shapeOf(workload.requests)} although enough is free`,
-    message: `${whoWaits(told)}; ${rounded(free)} slices are free in total. ${whyOf(workload)}`,
+    message: `${whoWaits(told)}; ${rounded(free)} ${agree(free, 'slice is', 'slices are')} free in total. ${whyOf(workload)}`,
     advice: 'Open Workloads: each one that waits shows where it could run, and what would make room for it.',
   }
 }
 
 function whoWaits(told: readonly Waiting[]): string {
-  const named = told.slice(0, MOST_NAMED).map(({ workload, asked, minutes }) => {
-    const wants = `${requestText(workload.requests)}, ${rounded(asked)} ${asked === 1 ? 'slice' : 'slices'}`
+  const named = told.map(({ workload, asked, minutes }) => {
+    const wants = `${requestText(workload.requests)}, ${rounded(asked)} ${agree(asked, 'slice')}`
     return `${workload.kind} ${workload.name} (${wants}) for ${waitText(minutes)}`
   })
-  const more = told.length - named.length
-  const count = told.length === 1 ? '1 workload waits' : `${told.length} workloads wait`
-  return `${count}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return `${plural(told.length, 'workload waits', 'workloads wait')}: ${firstFew(named, MOST_NAMED)}`
 }
 
 const whyOf = ({ waiting }: Workload): string =>

@@ -1,3 +1,4 @@
+import { agree, percent, plural } from '../words.ts'
 import type { WorkloadUsage } from '../cost/workload-usage.ts'
 import { tenantOf } from '../cost/tenant.ts'
 import type { Allocation } from '../cluster/inventory.ts'
@@ -7,7 +8,6 @@ import {
   isFresh,
   judgeCeiling,
   NOTHING_SEEN,
-  percentOf,
   rounded,
   type AlertEvidence,
   type Observation,
@@ -51,7 +51,7 @@ function idleObservation(evidence: AlertEvidence, workload: Workload, held: Held
   const heldHours = Math.min(windowHours, Math.max(0, evidence.now - since) / HOUR_MS)
   const hours = idleShare * heldHours
   const partitions = new Set(allocations.map(({ partition }) => partition))
-  const gpus = partitions.size === 1 ? '1 GPU or slice' : `${partitions.size} GPUs or slices`
+  const gpus = plural(partitions.size, 'GPU or slice', 'GPUs or slices')
   return {
     kind: 'idle-held',
     object: `workload/${workload.id}`,
@@ -60,8 +60,8 @@ function idleObservation(evidence: AlertEvidence, workload: Workload, held: Held
     figure: { value: hours, threshold, unit: 'hours', coverage: usage.busy.coverage },
     title: `${workload.name} holds ${gpus} idle`,
     message:
-      `${workload.kind} ${workload.name} in ${workload.namespace} holds ${gpus} that ${partitions.size === 1 ? 'was' : 'were'} idle for ${rounded(hours)} h ` +
-      `(limit ${rounded(threshold)} h); ${percentOf(usage.busy.coverage)} of its time was measured.`,
+      `${workload.kind} ${workload.name} in ${workload.namespace} holds ${gpus} that ${agree(partitions.size, 'was', 'were')} idle for ${rounded(hours)} h ` +
+      `(limit ${rounded(threshold)} h); ${percent(usage.busy.coverage, 0)} of its time was measured.`,
     advice: 'Ask its owner to release them: scale it to 0 replicas, end the notebook, or request a smaller slice.',
   }
 }

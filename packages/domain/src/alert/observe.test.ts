@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { JudgedSample } from '../analyze/sample.ts'
-import { draw, DRAWN_AT } from '../cluster/draw.ts'
+import { draw, DRAWN_AT } from '../cluster/draw.fixture.ts'
 import type { GpuNode } from '../cluster/node.ts'
 import { instant, mib, ratio, usd } from '../units.ts'
 import { DEFAULT_ALERT_RULES } from './alert-rule.ts'
@@ -81,7 +81,7 @@ describe('a budget', () => {
       verdict: 'breach',
       namespace: 'lab',
       figure: { threshold: 100, unit: 'percent' },
-      message: '$1,234.50 of the $1,000.00 of budget Lab are spent: 123.5 %.',
+      message: '$1,234.50 of the $1,000.00 of budget Lab are spent: 123.5%.',
     })
   })
 })

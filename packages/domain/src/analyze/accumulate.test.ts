@@ -1,7 +1,7 @@
 import { array, assert, boolean, constantFrom, double, integer, property, record, tuple } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { draw } from '../cluster/draw.ts'
+import { draw } from '../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
 import { instant, mib, ratio, seconds } from '../units.ts'
 import { addReading, bucketStart, openBucket, rowsOf } from './accumulate.ts'

@@ -1,9 +1,11 @@
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
-import { type Instant, instant, mib, ratio, type Seconds, seconds, watts } from '../units.ts'
+import { type Instant, instant, ratio, type Seconds, seconds } from '../units.ts'
+import { type Measure, MEASURES, type SampleField } from './field-values.ts'
+import { FIELDS } from './fields.ts'
 import { type GpuPart, partsOfSnapshot } from './gpu-parts.ts'
 import { indexSamples, type PartTelemetry, telemetryOf } from './part-telemetry.ts'
 import type { JudgedSample, QualityReason } from './sample.ts'
-import { type Span, SPAN_SECONDS, type UsageRow } from './usage.ts'
+import { completeRow, type Span, SPAN_SECONDS, type UsageRow } from './usage.ts'
 
 /** A bucket that is still being filled. It belongs to its caller: `addReading` changes it in place. */
 export type OpenBucket = {
@@ -101,18 +103,20 @@ type Cell = {
   measured: number
   /** Seconds by reason; undefined while everything was measured, as it is for most. */
   reasons: Map<QualityReason, number> | undefined
-  busy: Mean
-  effective: Mean
-  memory: Mean
-  power: Mean
+  /** What is summed up of each field of `FOLDED`. */
+  readonly folded: Folded
 }
-/** A mean over time, with its peak. */
-type Mean = { readonly sum: number; readonly seconds: number; readonly peak: number }
+/** Three numbers a field: Σ value × seconds, the seconds, and the highest value. One list of numbers takes least. */
+type Folded = number[]
 
-const NO_MEAN: Mean = { sum: 0, seconds: 0, peak: 0 }
+/** The fields that a row keeps anything of. */
+const FOLDED = [...new Set(MEASURES.map(({ field }) => field))].map((field) => ({ field, of: FIELDS[field].of }))
+const SLOTS: Partial<Record<SampleField, number>> = Object.fromEntries(
+  FOLDED.map(({ field }, order) => [field, 3 * order]),
+)
+const NO_VALUES: Folded = FOLDED.flatMap(() => [0, 0, -Infinity])
 
 /** A part that has not been met in this bucket before. */
-
 const emptyCell = (part: GpuPart, telemetry: PartTelemetry): Cell => ({
   part,
   telemetry,
@@ -121,13 +125,14 @@ const emptyCell = (part: GpuPart, telemetry: PartTelemetry): Cell => ({
   shareSeconds: 0,
   measured: 0,
   reasons: undefined,
-  busy: NO_MEAN,
-  effective: NO_MEAN,
-  memory: NO_MEAN,
-  power: NO_MEAN,
+  folded: [...NO_VALUES],
 })
 
-const copyOf = (cell: Cell): Cell => ({ ...cell, reasons: cell.reasons && new Map(cell.reasons) })
+const copyOf = (cell: Cell): Cell => ({
+  ...cell,
+  reasons: cell.reasons && new Map(cell.reasons),
+  folded: [...cell.folded],
+})
 
 /** Lets a cell's part and telemetry hold for some seconds more. */
 function extend(cell: Cell, cover: number): Cell {
@@ -140,22 +145,27 @@ function extend(cell: Cell, cover: number): Cell {
     cell.reasons ??= new Map()
     cell.reasons.set(telemetry.reason, (cell.reasons.get(telemetry.reason) ?? 0) + cover)
   }
-  cell.busy = meanWith(cell.busy, telemetry.busy, cover)
-  cell.effective = meanWith(cell.effective, telemetry.effective, cover)
-  cell.memory = meanWith(cell.memory, telemetry.memoryUsed, cover)
-  cell.power = meanWith(cell.power, telemetry.power, cover)
+  foldIn(cell.folded, telemetry, cover)
   return cell
 }
 
-const meanWith = (mean: Mean, value: number | undefined, cover: number): Mean =>
-  value === undefined
-    ? mean
-    : { sum: mean.sum + value * cover, seconds: mean.seconds + cover, peak: Math.max(mean.peak, value) }
+function foldIn(folded: Folded, { sample, believed }: PartTelemetry, cover: number): void {
+  if (sample === undefined) return
+  let slot = 0
+  for (const { field, of } of FOLDED) {
+    const value = believed[of] ? sample[field] : undefined
+    if (value !== undefined) {
+      folded[slot] = (folded[slot] ?? 0) + value * cover
+      folded[slot + 1] = (folded[slot + 1] ?? 0) + cover
+      folded[slot + 2] = Math.max(folded[slot + 2] ?? value, value)
+    }
+    slot += 3
+  }
+}
 
 function rowOf(cell: Cell, { at, span }: Pick<OpenBucket, 'at' | 'span'>): UsageRow {
   const { key: _, series: __, ...part } = cell.part
-  const { busy, effective, memory, power } = cell
-  return {
+  const row = {
     ...part,
     at,
     span,
@@ -163,18 +173,17 @@ function rowOf(cell: Cell, { at, span }: Pick<OpenBucket, 'at' | 'span'>): Usage
     present: seconds(cell.present),
     measured: seconds(cell.measured),
     idle: seconds(0),
-    busy: valueOf(busy, ratio),
-    busyPeak: busy.seconds > 0 ? ratio(busy.peak) : undefined,
-    effective: valueOf(effective, ratio),
-    memoryUsed: valueOf(memory, mib),
-    memoryPeak: memory.seconds > 0 ? mib(memory.peak) : undefined,
-    power: valueOf(power, watts),
     reason: longest(cell.reasons),
   }
+  return completeRow(row, (measure) => foldedValue(cell.folded, measure))
 }
 
-const valueOf = <Unit>({ sum, seconds: length }: Mean, unit: (value: number) => Unit): Unit | undefined =>
-  length > 0 ? unit(sum / length) : undefined
+function foldedValue(folded: Folded, { field, fold }: Measure): number | undefined {
+  const slot = SLOTS[field] ?? 0
+  const length = folded[slot + 1] ?? 0
+  if (length <= 0) return undefined
+  return fold === 'peak' ? folded[slot + 2] : (folded[slot] ?? 0) / length
+}
 
 /** The reason that explains most of the time; the first of equals. */
 function longest(reasons: ReadonlyMap<QualityReason, number> = new Map()): QualityReason | undefined {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { draw } from '../cluster/draw.ts'
+import { draw } from '../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
 import { instant, type Instant } from '../units.ts'
 import { type ChangeMemory, clusterChanges, rememberChanges } from './cluster-changes.ts'

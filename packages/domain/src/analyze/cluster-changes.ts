@@ -1,3 +1,4 @@
+import { plural } from '../words.ts'
 import type { ClusterEvent, ClusterEventKind } from '../cluster/cluster-event.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
 import type { GpuNode, MigState } from '../cluster/node.ts'
@@ -109,7 +110,7 @@ function nodeChanges({ nodes: before }: ChangeMemory, { snapshot, now }: ChangeS
 
 const joined = (snapshot: ClusterSnapshot, now: Instant, { name, gpus }: GpuNode): ClusterEvent => ({
   ...eventOf(snapshot, now, { kind: 'node-joined', object: `node/${name}` }),
-  message: `Node ${name} joined the cluster with ${gpus.length} ${gpus.length === 1 ? 'GPU' : 'GPUs'}.`,
+  message: `Node ${name} joined the cluster with ${plural(gpus.length, 'GPU')}.`,
   figures: { gpus: gpus.length },
 })
 

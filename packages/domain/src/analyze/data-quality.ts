@@ -1,3 +1,4 @@
+import { agree, plural } from '../words.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
 import { compareText, type GpuHours } from '../units.ts'
 import { type Figure, hoursOf, known, unknown } from './figure.ts'
@@ -21,7 +22,7 @@ export type DataQuality = {
   /** "3 of 40 nodes report no metrics." and its like; empty when all is well. */
   readonly sentences: readonly string[]
 }
-export type DeviceQuality = { readonly reason: QualityReason | 'measured'; readonly devices: number }
+type DeviceQuality = { readonly reason: QualityReason | 'measured'; readonly devices: number }
 
 export type QualitySources = {
   readonly snapshot: ClusterSnapshot
@@ -98,17 +99,15 @@ function sentencesOf({
   const silent = silentNodes.length
   const notReady = snapshot.nodes.filter(({ ready }) => !ready).length
   return [
-    ...(silent > 0 ? [`${silent} of ${count(nodes, 'node')} ${silent === 1 ? 'reports' : 'report'} no metrics.`] : []),
-    ...(notReady > 0 ? [`${notReady} of ${count(nodes, 'node')} ${notReady === 1 ? 'is' : 'are'} not ready.`] : []),
+    ...(silent > 0 ? [`${silent} of ${plural(nodes, 'node')} ${agree(silent, 'reports', 'report')} no metrics.`] : []),
+    ...(notReady > 0 ? [`${notReady} of ${plural(nodes, 'node')} ${agree(notReady, 'is', 'are')} not ready.`] : []),
     ...devices.flatMap(({ reason, devices: some }) =>
       reason === 'measured' || reason === 'no-telemetry'
         ? []
-        : [`${some} of ${count(all, 'device')}: ${QUALITY_REASONS[reason]}`],
+        : [`${some} of ${plural(all, 'device')}: ${QUALITY_REASONS[reason]}`],
     ),
   ]
 }
-
-const count = (amount: number, noun: string): string => `${amount} ${noun}${amount === 1 ? '' : 's'}`
 
 /** Ready nodes that no usage is known of, where there is some of others. */
 function unknownNodes(snapshot: ClusterSnapshot, totals: readonly UsageTotal[]): string[] {

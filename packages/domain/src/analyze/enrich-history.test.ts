@@ -1,7 +1,8 @@
 import { array, assert, constantFrom, integer, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { draw } from '../cluster/draw.ts'
+import { draw } from '../cluster/draw.fixture.ts'
+import { NOTHING_MEASURED } from './field-values.ts'
 import { instant } from '../units.ts'
 import { enrichHistory, historyContext } from './enrich-history.ts'
 import type { HistoricUsage } from './historic-usage.ts'
@@ -19,12 +20,9 @@ const usage = (more: Partial<HistoricUsage> = {}): HistoricUsage => ({
   namespace: 'team',
   pod: 'x',
   observedSeconds: 3600,
+  ...NOTHING_MEASURED,
   busy: 0.5,
   busyPeak: 0.9,
-  effective: undefined,
-  memoryUsedMib: undefined,
-  memoryPeakMib: undefined,
-  powerWatts: undefined,
   kernelTime: undefined,
   ...more,
 })

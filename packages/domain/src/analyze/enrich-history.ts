@@ -4,6 +4,7 @@ import type { Gpu } from '../cluster/node.ts'
 import type { Pod, Workload } from '../cluster/workload.ts'
 import { findModel } from '../gpu/catalog.ts'
 import { ratio, seconds } from '../units.ts'
+import { NOTHING_MEASURED } from './field-values.ts'
 import { migShares } from './gpu-shares.ts'
 import type { HistoricUsage } from './historic-usage.ts'
 import { judgeHistory } from './judge-history.ts'
@@ -202,25 +203,17 @@ function remainder(kind: 'free' | 'stranded', gpuSeconds: number, past: GpuPast)
   const row = {
     ...placeOf(past),
     ...NOBODY,
+    ...NOTHING_MEASURED,
     kind,
     partition: `${past.any.gpu}/${kind === 'free' ? 'uncut' : 'stranded'}`,
     profile: '',
     share: ratio(gpuSeconds / past.known),
     present: seconds(past.known),
     measured: seconds(0),
+    reason: undefined,
   }
-  return [{ ...row, ...NOT_MEASURED }]
+  return [row]
 }
-
-const NOT_MEASURED = {
-  busy: undefined,
-  busyPeak: undefined,
-  effective: undefined,
-  memoryUsed: undefined,
-  memoryPeak: undefined,
-  power: undefined,
-  reason: undefined,
-} as const
 
 const placeOf = ({ any: { at, span, node, gpu }, pool, model }: GpuPast): Place => ({
   at,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { draw } from '../cluster/draw.ts'
+import { draw } from '../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
 import { partsOfSnapshot, unheldPartitions } from './gpu-parts.ts'
 

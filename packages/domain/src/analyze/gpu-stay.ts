@@ -1,10 +1,11 @@
-import type { Instant, Mib, Ratio, Seconds } from '../units.ts'
+import type { Instant, Ratio, Seconds } from '../units.ts'
+import type { Peaks } from './field-values.ts'
 
 /**
  * One pod's time on partitions of one kind, put together from usage rows: when it was first and last seen to hold them, to
  * a bucket, and what was measured meanwhile.
  */
-export type GpuStay = {
+export type GpuStay = Peaks & {
   readonly pod: string
   readonly namespace: string
   readonly workload: string
@@ -22,6 +23,4 @@ export type GpuStay = {
   readonly busyGpuSeconds: number
   /** Time with a trustworthy busy value, of all its devices together. */
   readonly measuredSeconds: Seconds
-  readonly busyPeak: Ratio | undefined
-  readonly memoryPeak: Mib | undefined
 }

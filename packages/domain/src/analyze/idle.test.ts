@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { NOTHING_MEASURED } from './field-values.ts'
 import { instant, ratio, seconds } from '../units.ts'
 import { markIdle } from './idle.ts'
 import { DEFAULT_POLICY } from './policy.ts'
@@ -40,12 +41,8 @@ const history = (...buckets: readonly (Bucket | undefined)[]): UsageRow[] =>
       present: seconds(present),
       measured: seconds(measured),
       idle: seconds(idle),
+      ...NOTHING_MEASURED,
       busy: measured > 0 ? ratio(busy) : undefined,
-      busyPeak: undefined,
-      effective: undefined,
-      memoryUsed: undefined,
-      memoryPeak: undefined,
-      power: undefined,
       reason: undefined,
     }
   })

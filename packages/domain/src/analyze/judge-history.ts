@@ -1,6 +1,7 @@
 import { findModel, isBeforeVolta } from '../gpu/catalog.ts'
-import { mib, seconds, watts } from '../units.ts'
+import { seconds } from '../units.ts'
 import { clampRatio } from './figure.ts'
+import { type Measurements, measurements } from './field-values.ts'
 import type { HistoricUsage } from './historic-usage.ts'
 import type { QualityReason } from './sample.ts'
 import type { UsageRow } from './usage.ts'
@@ -13,26 +14,21 @@ export type HistoryJudgement = {
   readonly profiledModels: ReadonlySet<string> | undefined
 }
 
-type Measurements = Pick<
-  UsageRow,
-  'measured' | 'busy' | 'busyPeak' | 'effective' | 'memoryUsed' | 'memoryPeak' | 'power' | 'reason'
->
+type Judged = Measurements & Pick<UsageRow, 'measured' | 'reason'>
 
 /** The measurements of a series of the past: those that can be trusted, and why the others are not there. */
-export function judgeHistory(usage: HistoricUsage, judgement: HistoryJudgement): Measurements {
+export function judgeHistory(usage: HistoricUsage, judgement: HistoryJudgement): Judged {
   const { busy, reason } = busyOf(usage, judgement)
   const isMeasured = busy !== undefined
-  const wholeGpu = usage.instance === undefined
+  const believed = { engine: isMeasured, device: true, board: usage.instance === undefined }
   return {
     measured: seconds(isMeasured ? usage.observedSeconds : 0),
-    busy: optional(busy, clampRatio),
-    busyPeak: optional(isMeasured ? (usage.busyPeak ?? busy) : undefined, clampRatio),
-    effective: optional(isMeasured ? usage.effective : undefined, clampRatio),
-    memoryUsed: optional(usage.memoryUsedMib, mib),
-    memoryPeak: optional(usage.memoryPeakMib, mib),
-    // The power of an instance is that of its whole GPU: it would count once for each instance.
-    power: optional(wholeGpu ? usage.powerWatts : undefined, watts),
     reason: usage.pod === '' ? undefined : reason,
+    ...measurements(({ name, of, unit }) => {
+      const told = name === 'busy' ? busy : name === 'busyPeak' ? (usage.busyPeak ?? busy) : usage[name]
+      const value = believed[of] ? told : undefined
+      return unit === 'ratio' && value !== undefined ? clampRatio(value) : value
+    }),
   }
 }
 
@@ -60,6 +56,3 @@ const isStuck = ({ busy, busyPeak = 0, kernelTime = 0, instance }: HistoricUsage
 const VISIBLE_WORK = 0.05
 
 const missing = (reason: QualityReason): Busy => ({ busy: undefined, reason })
-
-const optional = <Unit>(value: number | undefined, unit: (value: number) => Unit): Unit | undefined =>
-  value === undefined ? undefined : unit(value)

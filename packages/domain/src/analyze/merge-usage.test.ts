@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
+import { NOTHING_MEASURED } from './field-values.ts'
 import { instant, mib, ratio, seconds, watts } from '../units.ts'
 import { mergeUsage } from './merge-usage.ts'
 import type { UsageRow } from './usage.ts'
@@ -32,6 +33,7 @@ const anyRow = fc
     present: seconds(present),
     measured: seconds(present * measuredShare),
     idle: seconds(0),
+    ...NOTHING_MEASURED,
     busy: measuredShare > 0 ? ratio(busy) : undefined,
     busyPeak: measuredShare > 0 ? ratio(busy) : undefined,
     effective: measuredShare > 0 ? ratio(busy / 2) : undefined,

@@ -1,6 +1,5 @@
-import { type Mib, mib, type Ratio, ratio, seconds, type Watts, watts } from '../units.ts'
-import type { UsageRow } from './usage.ts'
-import { highestMib, highestRatio } from './usage-sum.ts'
+import { ratio, seconds } from '../units.ts'
+import { completeRow, type UsageRow } from './usage.ts'
 
 /**
  * Joins rows of the same bucket, partition and holder into one: what a process that ended has written of a bucket, and
@@ -18,29 +17,22 @@ export function mergeUsage(rows: readonly UsageRow[]): UsageRow[] {
 
 function join(a: UsageRow, b: UsageRow): UsageRow {
   const present = a.present + b.present
-  const measured = { a: a.measured, b: b.measured }
-  return {
+  const row = {
     ...b,
     share: present > 0 ? ratio((a.share * a.present + b.share * b.present) / present) : b.share,
     present: seconds(present),
     measured: seconds(a.measured + b.measured),
     idle: seconds(a.idle + b.idle),
-    busy: mean(a.busy, b.busy, { weight: measured, unit: ratio }),
-    busyPeak: highestRatio(a.busyPeak, b.busyPeak),
-    effective: mean(a.effective, b.effective, { weight: measured, unit: ratio }),
-    memoryUsed: mean<Mib>(a.memoryUsed, b.memoryUsed, { weight: { a: a.present, b: b.present }, unit: mib }),
-    memoryPeak: highestMib(a.memoryPeak, b.memoryPeak),
-    power: mean<Watts>(a.power, b.power, { weight: { a: a.present, b: b.present }, unit: watts }),
     reason: b.reason ?? a.reason,
   }
+  return completeRow(row, ({ name, fold, of }) => {
+    const [x, y] = [a[name], b[name]]
+    if (x === undefined || y === undefined) return x ?? y
+    if (fold === 'peak') return Math.max(x, y)
+    return of === 'engine' ? mean(x, y, [a.measured, b.measured]) : mean(x, y, [a.present, b.present])
+  })
 }
 
-function mean<Unit extends number = Ratio>(
-  a: Unit | undefined,
-  b: Unit | undefined,
-  { weight, unit }: { weight: { a: number; b: number }; unit: (value: number) => Unit },
-): Unit | undefined {
-  if (a === undefined || weight.a === 0) return b ?? a
-  if (b === undefined || weight.b === 0) return a
-  return unit((a * weight.a + b * weight.b) / (weight.a + weight.b))
-}
+/** The mean over both times; of what held for no time at all it takes nothing. */
+const mean = (a: number, b: number, [forA, forB]: readonly [number, number]): number =>
+  forA === 0 ? b : forB === 0 ? a : (a * forA + b * forB) / (forA + forB)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { draw } from '../cluster/draw.ts'
+import { NO_PEAKS } from './field-values.ts'
+import { draw } from '../cluster/draw.fixture.ts'
 import { migEfficiency, strandedSlices } from './mig-efficiency.ts'
 import { migNodes } from './mig-nodes.ts'
 import type { UsageTotal } from './usage.ts'
@@ -15,8 +16,7 @@ const total = (key: UsageTotal['key'], gpuSeconds: number, busyGpuSeconds: numbe
   idleGpuSeconds: 0,
   seconds: gpuSeconds,
   measuredSeconds: gpuSeconds,
-  busyPeak: undefined,
-  memoryPeak: undefined,
+  ...NO_PEAKS,
   rows: 1,
 })
 

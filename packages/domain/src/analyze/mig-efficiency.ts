@@ -35,7 +35,7 @@ export type MigEfficiency = {
   readonly strandedByPlacement: number
 }
 
-export type ProfileFragmentation = {
+type ProfileFragmentation = {
   readonly model: string
   readonly profile: string
   /** How many more would fit now into what is in no instance. */
@@ -112,7 +112,7 @@ const sumSlices = (cut: readonly CutGpus[], share: (board: Board, layout: Layout
   )
 
 /** Slice busy: Σ share × busy over held instances / Σ share of the measured ones. From totals by kind and profile. */
-export function sliceBusy(totals: Iterable<UsageTotal>): Figure {
+function sliceBusy(totals: Iterable<UsageTotal>): Figure {
   const instances = [...totals].filter((total) => kindOf(total) === 'held' && (total.key.profile ?? '') !== '')
   if (instances.length === 0) return unknown('No pod held a MIG device in this window.')
   return busyOfAllocated(sumUsage(instances))

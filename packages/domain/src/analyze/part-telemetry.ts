@@ -1,14 +1,15 @@
-import type { Mib, Ratio, Watts } from '../units.ts'
+import type { Ratio } from '../units.ts'
+import type { Field } from './fields.ts'
 import type { GpuPart } from './gpu-parts.ts'
 import type { JudgedSample, QualityReason } from './sample.ts'
 
 /** What one reading says about one part of a GPU. `reason` is there when `busy` is not. */
 export type PartTelemetry = {
   readonly busy: Ratio | undefined
-  readonly effective: Ratio | undefined
-  readonly memoryUsed: Mib | undefined
-  readonly power: Watts | undefined
   readonly reason: QualityReason | undefined
+  /** The sample that is about it, and which of that one's fields can be believed of it. */
+  readonly sample: JudgedSample | undefined
+  readonly believed: Readonly<Record<Field['of'], boolean>>
 }
 
 /** The samples of one reading, ready to be asked about parts. */
@@ -45,34 +46,42 @@ export function telemetryOf(part: GpuPart, index: SampleIndex): PartTelemetry {
   if (part.series.kind === 'replica') return replicaTelemetry(part, gpu)
   const sample = part.series.kind === 'gpu' ? gpu.whole : gpu.instances.get(part.series.instance)
   if (sample === undefined) return MISSING[part.series.kind === 'gpu' ? 'no-telemetry' : 'missing-instance']
-  return { ...judged(sample), power: part.series.kind === 'gpu' ? sample.power : undefined }
+  return judged(sample, part.series.kind === 'gpu')
 }
 
 /** A replica's own series exists only under `--kubernetes-virtual-gpus`; a free replica has nothing to be measured. */
 function replicaTelemetry({ kind, pod }: GpuPart, { pods }: GpuSamples): PartTelemetry {
   if (kind !== 'held') return SILENT
   const sample = pods.get(pod)
-  return sample === undefined ? MISSING['not-attributable'] : { ...judged(sample), power: undefined }
+  return sample === undefined ? MISSING['not-attributable'] : judged(sample, false)
 }
 
-function judged({ quality, busy, effective, memoryUsed }: JudgedSample): Omit<PartTelemetry, 'power'> {
-  if (quality.kind === 'measured' && busy !== undefined) {
-    return { busy, effective, memoryUsed, reason: undefined }
-  }
+function judged(sample: JudgedSample, board: boolean): PartTelemetry {
+  const { quality, busy } = sample
+  const believed = board ? OF_GPU : OF_PART
+  if (quality.kind === 'measured' && busy !== undefined)
+    return { busy, reason: undefined, sample, believed: believed.all }
   const reason = quality.kind === 'measured' ? 'not-exported' : quality.reason
   // A counter that is missing or stuck says nothing against the memory reading beside it; a stale target does.
-  const memory = MEMORY_STANDS.has(reason) ? memoryUsed : undefined
-  return { busy: undefined, effective: undefined, memoryUsed: memory, reason }
+  return { busy: undefined, reason, sample, believed: DEVICE_STANDS.has(reason) ? believed.device : believed.rest }
 }
 
-const MEMORY_STANDS: ReadonlySet<QualityReason> = new Set(['not-exported', 'stuck-at-zero', 'out-of-range'])
+/** The board's fields are told by every instance, and believed of whole GPUs only. */
+const believing = (board: boolean) => ({
+  all: { engine: true, device: true, board },
+  device: { engine: false, device: true, board },
+  rest: { engine: false, device: false, board },
+})
+const OF_GPU = believing(true)
+const OF_PART = believing(false)
+
+const DEVICE_STANDS: ReadonlySet<QualityReason> = new Set(['not-exported', 'stuck-at-zero', 'out-of-range'])
 
 const nothing = (reason: QualityReason | undefined): PartTelemetry => ({
   busy: undefined,
-  effective: undefined,
-  memoryUsed: undefined,
-  power: undefined,
   reason,
+  sample: undefined,
+  believed: OF_PART.rest,
 })
 const SILENT = nothing(undefined)
 const MISSING = {

@@ -4,8 +4,8 @@ import { type DeviceMemory, deviceKey, type QualityMemory } from './quality-memo
 import type { JudgedSample, QualityReason, TelemetryReading } from './sample.ts'
 
 /** How long a device that nothing is heard of is missed: while the inventory expects it, and without an inventory. */
-export const MISSED_WHILE_EXPECTED = 24 * 3600 * 1000
-export const MISSED_WITHOUT_INVENTORY = 15 * 60 * 1000
+const MISSED_WHILE_EXPECTED = 24 * 3600 * 1000
+const MISSED_WITHOUT_INVENTORY = 15 * 60 * 1000
 
 type Input = {
   readonly reading: TelemetryReading

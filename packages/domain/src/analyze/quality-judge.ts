@@ -3,9 +3,9 @@ import type { Instant, Ratio } from '../units.ts'
 import type { DeviceSample, JudgedSample, Quality } from './sample.ts'
 
 /** A sample dated later than this after now is dated in the future, milliseconds. */
-export const FUTURE_AFTER = 60_000
+const FUTURE_AFTER = 60_000
 /** A sample older than this is long past, milliseconds: twice the look-back of Prometheus. */
-export const PAST_AFTER = 600_000
+const PAST_AFTER = 600_000
 
 export type Circumstances = {
   readonly now: Instant

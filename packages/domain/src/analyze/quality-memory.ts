@@ -1,5 +1,4 @@
 import type { Instant } from '../units.ts'
-import type { CounterState } from './quality-stuck.ts'
 import type { DeviceSample, JudgedSample } from './sample.ts'
 
 /** What the quality layer keeps from one reading to the next. */
@@ -16,6 +15,16 @@ export type DeviceMemory = {
   readonly counter: CounterState
   /** When it last had a busy value of its own; undefined when never. */
   readonly busySeen: Instant | undefined
+}
+
+/** What is known of one device's profiling counter. */
+export type CounterState = {
+  /** Readings in a row that said exactly 0 while the GPU visibly worked. */
+  readonly contradictions: number
+  /** Enough of them: from here on every 0 is doubted until the counter moves again. */
+  readonly stuck: boolean
+  /** This reading's busy is not to be believed. */
+  readonly doubtful: boolean
 }
 
 export const emptyQualityMemory: QualityMemory = { devices: new Map(), profiledModels: new Set() }

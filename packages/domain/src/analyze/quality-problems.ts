@@ -1,8 +1,7 @@
 import type { Problem } from '../cluster/node.ts'
 import { compareText } from '../units.ts'
 import { type ExpectedNode, resourceProfile } from './quality-expected.ts'
-import { deviceKey, type QualityMemory } from './quality-memory.ts'
-import type { CounterState } from './quality-stuck.ts'
+import { type CounterState, deviceKey, type QualityMemory } from './quality-memory.ts'
 import type { JudgedSample, QualityReason, TelemetryReading } from './sample.ts'
 
 type Input = {
@@ -16,7 +15,7 @@ type Input = {
 }
 
 /** Above so many nodes with the same trouble, one sentence speaks for all of them. */
-export const NODES_NAMED_AT_MOST = 10
+const NODES_NAMED_AT_MOST = 10
 
 /** What is wrong with the telemetry, by kind and node: what failed, what still works, what to do. */
 export function qualityProblems(input: Input): Problem[] {

@@ -1,31 +1,21 @@
 import { findModel } from '../gpu/catalog.ts'
 import { countInstances, type ExpectedNode, isComplete } from './quality-expected.ts'
-import { deviceKey, type QualityMemory } from './quality-memory.ts'
+import { type CounterState, deviceKey, type QualityMemory } from './quality-memory.ts'
 import type { DeviceSample } from './sample.ts'
-
-/** What is known of one device's profiling counter. */
-export type CounterState = {
-  /** Readings in a row that said exactly 0 while the GPU visibly worked. */
-  readonly contradictions: number
-  /** Enough of them: from here on every 0 is doubted until the counter moves again. */
-  readonly stuck: boolean
-  /** This reading's busy is not to be believed. */
-  readonly doubtful: boolean
-}
 
 /** So many contradictory readings in a row make a counter stuck. A single one is doubted, but may be bad timing. */
 export const STUCK_AFTER_READINGS = 5
 /** GPU_UTIL from which a GPU visibly works while GR_ENGINE_ACTIVE says 0 (dcgm-exporter issues 635 and 662). */
-export const WORKING_KERNEL_TIME = 0.1
+const WORKING_KERNEL_TIME = 0.1
 /** Share of time the memory interface is busy from which an instance visibly works. */
-export const WORKING_MEMORY_BUS = 0.05
+const WORKING_MEMORY_BUS = 0.05
 /**
  * Share of the board's power limit from which it visibly works. Idle A100s with a loaded model draw up to 101 W of 400
  * (the lower half of the Kalos cluster's samples; Hu et al., NSDI 2024), so 40 % leaves room above any idle state.
  */
-export const WORKING_POWER_SHARE = 0.4
+const WORKING_POWER_SHARE = 0.4
 /** Where the board's power limit is not known, watts. */
-export const WORKING_POWER = 250
+const WORKING_POWER = 250
 
 /**
  * Finds profiling counters that stay at 0. The evidence is GPU_UTIL where it exists; a cut GPU has none, so there it is

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { draw } from '../cluster/draw.ts'
+import { draw } from '../cluster/draw.fixture.ts'
 import type { Pod } from '../cluster/workload.ts'
 import { instant } from '../units.ts'
 import { queueFigures } from './queue.ts'

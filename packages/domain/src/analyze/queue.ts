@@ -51,7 +51,7 @@ const waitOf = ({ createdAt, startedAt }: Pod): number | undefined =>
   startedAt === undefined ? undefined : Math.max(0, (startedAt - createdAt) / 1000)
 
 /** Requests added up by resource, by name. */
-export function sumRequests(requests: readonly GpuRequest[]): GpuRequest[] {
+function sumRequests(requests: readonly GpuRequest[]): GpuRequest[] {
   const counts = new Map<string, number>()
   for (const { resource, count } of requests) counts.set(resource, (counts.get(resource) ?? 0) + count)
   return [...counts]

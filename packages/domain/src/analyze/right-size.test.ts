@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { draw } from '../cluster/draw.ts'
+import { NO_PEAKS } from './field-values.ts'
+import { draw } from '../cluster/draw.fixture.ts'
 import { mib, ratio } from '../units.ts'
 import { DEFAULT_POLICY } from './policy.ts'
 import { rightSizing } from './right-size.ts'
@@ -18,6 +19,7 @@ const held = (more: Partial<UsageTotal> = {}, key: UsageTotal['key'] = {}): Usag
   idleGpuSeconds: 0,
   seconds: DAY,
   measuredSeconds: DAY,
+  ...NO_PEAKS,
   busyPeak: ratio(0.15),
   memoryPeak: mib(16_000),
   rows: 1,

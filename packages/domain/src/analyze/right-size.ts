@@ -41,7 +41,7 @@ const bySize = (a: MigProfile, b: MigProfile): number =>
   a.computeSlices - b.computeSlices || (a.memory ?? 0) - (b.memory ?? 0)
 
 /** How one workload sits on one model and profile (an empty profile is a whole GPU). */
-export type Seat = { readonly workload: WorkloadId; readonly model: string; readonly profile: string }
+type Seat = { readonly workload: WorkloadId; readonly model: string; readonly profile: string }
 
 /** The right size of every seat of the window, and how much of a total is over it. */
 export type RightSizing = {

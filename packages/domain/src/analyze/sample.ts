@@ -1,8 +1,9 @@
 import type { Problem } from '../cluster/node.ts'
-import type { Celsius, Instant, Mib, Ratio, Watts } from '../units.ts'
+import type { Instant } from '../units.ts'
+import type { FieldValues, SampleField } from './field-values.ts'
 
 /** What dcgm-exporter said about one device at one moment. Fields that were not exported are absent, never 0. */
-export type DeviceSample = {
+export type DeviceSample = FieldValues & {
   readonly at: Instant
   /** Kubernetes node by the exporter's `Hostname` / `hostname` label. */
   readonly node: string
@@ -15,42 +16,9 @@ export type DeviceSample = {
   readonly holder?: { readonly namespace: string; readonly pod: string; readonly container: string }
   /** Replica number under `--kubernetes-virtual-gpus`. */
   readonly vgpu?: string
-  /** DCGM_FI_DEV_GPU_UTIL: share of time any kernel ran. Not available under MIG. */
-  readonly kernelTime?: Ratio
-  /** DCGM_FI_PROF_GR_ENGINE_ACTIVE: share of time the compute engine was busy. The meaning of "busy" everywhere. */
-  readonly busy?: Ratio
-  /** DCGM_FI_PROF_SM_ACTIVE. */
-  readonly effective?: Ratio
-  /** DCGM_FI_PROF_PIPE_TENSOR_ACTIVE. */
-  readonly tensor?: Ratio
-  /** DCGM_FI_PROF_DRAM_ACTIVE. */
-  readonly memoryBus?: Ratio
-  readonly memoryUsed?: Mib
-  readonly memoryFree?: Mib
-  readonly memoryReserved?: Mib
-  readonly power?: Watts
-  readonly temperature?: Celsius
-  /** Last XID code; sticky until the driver restarts. */
-  readonly xid?: number
   /** Fields that were exported but not usably: out of range, or told twice with different values. Such a field is absent. */
   readonly unusable?: Readonly<Partial<Record<SampleField, QualityReason>>>
 }
-
-/** The measured fields of a sample. */
-export const SAMPLE_FIELDS = [
-  'kernelTime',
-  'busy',
-  'effective',
-  'tensor',
-  'memoryBus',
-  'memoryUsed',
-  'memoryFree',
-  'memoryReserved',
-  'power',
-  'temperature',
-  'xid',
-] as const
-export type SampleField = (typeof SAMPLE_FIELDS)[number]
 
 /** One place that telemetry comes from (an exporter, or a Prometheus target) and how it is. */
 export type TargetState = {

@@ -16,7 +16,7 @@ export type QuickRange = keyof typeof QUICK_RANGE_MS
 
 /** Ranges of the calendar of a time zone; weeks begin on Monday. */
 export const CALENDAR_RANGES = ['today', 'week', 'month', 'last-week', 'last-month'] as const
-export type CalendarRange = (typeof CALENDAR_RANGES)[number]
+type CalendarRange = (typeof CALENDAR_RANGES)[number]
 
 /**
  * What is looked back on, as it is written in addresses: `24h`, `last-week@Europe/Berlin` (UTC without a zone), or

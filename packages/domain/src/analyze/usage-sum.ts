@@ -1,4 +1,4 @@
-import { type Mib, mib, type Ratio, ratio } from '../units.ts'
+import { NO_PEAKS, type Peaks, PEAKS } from './field-values.ts'
 import type { UsageGroup, UsageKind, UsageRow, UsageTotal } from './usage.ts'
 
 /** Sums of several usage totals: what every ratio is made from. */
@@ -53,12 +53,13 @@ export function totalsOf(rows: Iterable<UsageRow>, by: readonly UsageGroup[]): U
       total = { key: Object.fromEntries(by.map((group, index) => [group, values[index] ?? ''])), ...NOTHING }
       totals.set(id, total)
     }
-    addTo(total, sumOfRow(row))
+    addSums(total, sumOfRow(row))
+    raisePeaks(total, row)
   }
   return [...totals.values()]
 }
 
-function sumOfRow(row: UsageRow): UsageSum {
+function sumOfRow(row: UsageRow): Sums {
   const measured = row.share * row.measured
   return {
     gpuSeconds: row.share * row.present,
@@ -69,12 +70,11 @@ function sumOfRow(row: UsageRow): UsageSum {
     idleGpuSeconds: row.share * row.idle,
     seconds: row.present,
     measuredSeconds: row.measured,
-    busyPeak: row.busyPeak,
-    memoryPeak: row.memoryPeak,
     rows: 1,
   }
 }
 
+type Sums = Omit<UsageSum, keyof Peaks>
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] }
 
 const NOTHING: UsageSum = {
@@ -86,12 +86,16 @@ const NOTHING: UsageSum = {
   idleGpuSeconds: 0,
   seconds: 0,
   measuredSeconds: 0,
-  busyPeak: undefined,
-  memoryPeak: undefined,
+  ...NO_PEAKS,
   rows: 0,
 }
 
 function addTo(sum: Mutable<UsageSum>, more: UsageSum): void {
+  addSums(sum, more)
+  raisePeaks(sum, more)
+}
+
+function addSums(sum: Mutable<Sums>, more: Sums): void {
   sum.gpuSeconds += more.gpuSeconds
   sum.measuredGpuSeconds += more.measuredGpuSeconds
   sum.busyGpuSeconds += more.busyGpuSeconds
@@ -100,13 +104,14 @@ function addTo(sum: Mutable<UsageSum>, more: UsageSum): void {
   sum.idleGpuSeconds += more.idleGpuSeconds
   sum.seconds += more.seconds
   sum.measuredSeconds += more.measuredSeconds
-  sum.busyPeak = highestRatio(sum.busyPeak, more.busyPeak)
-  sum.memoryPeak = highestMib(sum.memoryPeak, more.memoryPeak)
   sum.rows += more.rows
 }
 
-/** The higher of two peaks; undefined is no peak, not 0. */
-export const highestRatio = (a: Ratio | undefined, b: Ratio | undefined): Ratio | undefined =>
-  a === undefined ? b : b === undefined ? a : ratio(Math.max(a, b))
-export const highestMib = (a: Mib | undefined, b: Mib | undefined): Mib | undefined =>
-  a === undefined ? b : b === undefined ? a : mib(Math.max(a, b))
+/** Raises peaks, in place, to higher ones; undefined is no peak, not 0. */
+function raisePeaks(sum: Mutable<Peaks>, more: Peaks): void
+function raisePeaks(sum: Record<keyof Peaks, number | undefined>, more: Record<keyof Peaks, number | undefined>): void {
+  for (const peak of PEAKS) {
+    const value = more[peak]
+    if (value !== undefined) sum[peak] = Math.max(sum[peak] ?? value, value)
+  }
+}

@@ -1,4 +1,5 @@
-import type { Instant, Mib, Ratio, Seconds, Watts, Window } from '../units.ts'
+import type { Instant, Ratio, Seconds, Window } from '../units.ts'
+import { type Measure, MEASURES, type Measurements, type Peaks } from './field-values.ts'
 import type { QualityReason } from './sample.ts'
 
 /** Length of the bucket a usage row covers. */
@@ -16,7 +17,7 @@ export type UsageKind = 'held' | 'free' | 'stranded' | 'down'
  * One stretch of one part of one GPU in one time bucket. For each GPU and bucket the rows' `share × present`
  * add up to the seconds that the GPU was known, so shares, hours and money always add up.
  */
-export type UsageRow = {
+export type UsageRow = Measurements & {
   readonly at: Instant
   readonly span: Span
   readonly node: string
@@ -43,15 +44,18 @@ export type UsageRow = {
   readonly measured: Seconds
   /** Seconds of `present` that were idle-held: held, and busy at most the threshold for the policy's minimum stretch. */
   readonly idle: Seconds
-  /** Mean over `measured`; undefined when nothing was measured. */
-  readonly busy: Ratio | undefined
-  readonly busyPeak: Ratio | undefined
-  readonly effective: Ratio | undefined
-  readonly memoryUsed: Mib | undefined
-  readonly memoryPeak: Mib | undefined
-  readonly power: Watts | undefined
   /** Why `measured` is short of `present`; undefined when it is not. */
   readonly reason: QualityReason | undefined
+}
+
+/** Completes a row that was just made, in place, with what is measured. */
+export function completeRow(
+  row: Omit<UsageRow, Measure['name']>,
+  valueOf: (measure: Measure) => number | undefined,
+): UsageRow
+export function completeRow(row: Record<string, unknown>, valueOf: (measure: Measure) => number | undefined): object {
+  for (const measure of MEASURES) row[measure.name] = valueOf(measure)
+  return row
 }
 
 /** Fields that totals can be grouped by. `at` groups by bucket. */
@@ -72,7 +76,7 @@ export const USAGE_GROUPS = [
 export type UsageGroup = (typeof USAGE_GROUPS)[number]
 
 /** Sums over usage rows; ratios are made from sums, never as means of percentages. GPU-seconds are share × seconds. */
-export type UsageTotal = {
+export type UsageTotal = Peaks & {
   /** Values of the grouped fields, as text (`at` as milliseconds). */
   readonly key: Readonly<Partial<Record<UsageGroup, string>>>
   /** Σ share × present. */
@@ -89,8 +93,6 @@ export type UsageTotal = {
   /** Σ present, of time alone. */
   readonly seconds: number
   readonly measuredSeconds: number
-  readonly busyPeak: Ratio | undefined
-  readonly memoryPeak: Mib | undefined
   readonly rows: number
 }
 

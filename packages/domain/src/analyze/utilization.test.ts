@@ -1,6 +1,7 @@
 import { array, assert, constantFrom, double, integer, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
+import { NO_PEAKS } from './field-values.ts'
 import type { Figure } from './figure.ts'
 import { funnelOf } from './funnel.ts'
 import type { UsageKind, UsageTotal } from './usage.ts'
@@ -26,8 +27,7 @@ const hours = (kind: UsageKind, { total, measured = 0, busy = 0, idle = 0, ...sm
   idleGpuSeconds: idle * HOUR,
   seconds: total * HOUR,
   measuredSeconds: measured * HOUR,
-  busyPeak: undefined,
-  memoryPeak: undefined,
+  ...NO_PEAKS,
   rows: 1,
 })
 const show = (figure: Figure<number>): unknown =>

@@ -82,7 +82,7 @@ export function effective(held: UsageSum): Figure {
 }
 
 /** Idle-held: GPU-h held and idle by the policy. Unknown when nothing that is held was measured; 0 when nothing is held. */
-export function idleHeld({ held, ...others }: UsageByKind): Figure<GpuHours> {
+function idleHeld({ held, ...others }: UsageByKind): Figure<GpuHours> {
   if (capacityOf({ held, ...others }) <= 0) return unknown(NO_CAPACITY)
   if (held.gpuSeconds <= 0) return known(hoursOf(0))
   if (held.measuredGpuSeconds <= 0) return unknown(NOT_MEASURED)

@@ -128,7 +128,7 @@ describe('the GPUs of a node', () => {
     const snapshot = assemble(inventory([node('a', { gpuCount: 3 })]), [sighting('GPU-0', 0), sighting('GPU-2', 2)])
     expect(partitionIds(snapshot)).toEqual(['GPU-0', 'a#1', 'GPU-2'])
     expect(snapshot.nodes[0]?.problems[0]?.message).toBe(
-      'The labels of a speak of 3 GPUs, its exporter sees 2. The 1 without telemetry stay in the count, their ' +
+      'The labels of a speak of 3 GPUs, its exporter sees 2. The 1 without telemetry stays in the count, its ' +
         'utilization is unknown. Look for them with nvidia-smi on the node.',
     )
   })

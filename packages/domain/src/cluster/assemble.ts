@@ -1,7 +1,9 @@
+import { agree, firstFew } from '../words.ts'
 import { compareText, type Instant } from '../units.ts'
 import { allocationsOn } from './assemble-allocations.ts'
 import { assembleNode } from './assemble-node.ts'
 import type { Allocation, ClusterSnapshot, Inventory } from './inventory.ts'
+import { keptNode, type HeldNode, type NodeSources } from './kept-node.ts'
 import type { Problem } from './node.ts'
 import { type Sighting, sightingsByNode } from './sighting.ts'
 import type { Pod, PodId } from './workload.ts'
@@ -19,7 +21,7 @@ export type SnapshotSources = {
 /**
  * Joins what the Kubernetes API says (counts, labels, requests) with what telemetry saw (devices, instances, holders)
  * into one snapshot. Same input, same snapshot: everything is sorted, and nothing is drawn by chance. Contradictions
- * become problems of the node; what is known stays usable.
+ * become problems of the node; what is known stays usable. A node of which nothing has changed is the same object as before.
  */
 export function assembleSnapshot({ cluster, inventory, samples, previous, now }: SnapshotSources): ClusterSnapshot {
   const sources = inventory.nodes.toSorted((a, b) => compareText(a.name, b.name))
@@ -28,16 +30,16 @@ export function assembleSnapshot({ cluster, inventory, samples, previous, now }:
     sources.map(({ name }) => name),
   )
   const nodesBefore = new Map(previous?.nodes.map((node) => [node.name, node]))
-  const allocationsBefore = groupBy(previous?.allocations ?? [], ({ pod }) => pod)
+  const allocationsBefore = once(() => groupBy(previous?.allocations ?? [], ({ pod }) => pod))
   const podsByNode = boundPods(inventory.pods)
   const allocations: Allocation[] = []
   const nodes = sources.map((source) => {
     const seen = byNode.get(source.name) ?? []
-    const node = assembleNode({ node: source, seen, before: nodesBefore.get(source.name) })
     const pods = podsByNode.get(source.name) ?? []
-    const held = allocationsOn({ node, inventory: source, pods, seen, before: allocationsBefore, now })
-    allocations.push(...held.allocations)
-    return held.problem === undefined ? node : { ...node, problems: [...node.problems, held.problem] }
+    const evidence = { source, seen, pods, before: nodesBefore.get(source.name) }
+    const held = keptNode(evidence, () => holdNode(evidence, allocationsBefore(), now))
+    for (const allocation of held.allocations) allocations.push(allocation)
+    return held.node
   })
   return {
     cluster,
@@ -52,6 +54,22 @@ export function assembleSnapshot({ cluster, inventory, samples, previous, now }:
     quotas: inventory.quotas.toSorted((a, b) => compareText(a.id, b.id)),
     problems: [...inventory.problems, ...strangerProblems(strangers)],
   }
+}
+
+function holdNode(
+  { source, seen, pods, before }: NodeSources,
+  allocationsBefore: ReadonlyMap<PodId, readonly Allocation[]>,
+  now: Instant,
+): HeldNode {
+  const node = assembleNode({ node: source, seen, before })
+  const held = allocationsOn({ node, inventory: source, pods, seen, before: allocationsBefore, now })
+  const { allocations, problem } = held
+  return { node: problem === undefined ? node : { ...node, problems: [...node.problems, problem] }, allocations }
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined
+  return () => (made ??= { value: make() }).value
 }
 
 /** Pods that a kubelet has admitted devices for, by node; each list by id. */
@@ -77,12 +95,12 @@ function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => PodId): Re
 function strangerProblems(strangers: ReadonlyMap<string, number>): readonly Problem[] {
   const hosts = [...strangers.keys()].toSorted()
   if (hosts.length === 0) return []
-  const named = hosts.slice(0, 3).join(', ') + (hosts.length > 3 ? ` and ${hosts.length - 3} more` : '')
+  const named = firstFew(hosts, 3)
   return [
     {
       code: 'telemetry-of-unknown-node',
       message:
-        `Telemetry names ${hosts.length === 1 ? 'a host that is no GPU node' : 'hosts that are no GPU nodes'} of this ` +
+        `Telemetry names ${agree(hosts.length, 'a host that is no GPU node', 'hosts that are no GPU nodes')} of this ` +
         `cluster: ${named}. Their samples are left out. Check that the metrics source belongs to this cluster, and ` +
         'that the exporter runs with the node name as its host name.',
       object: 'telemetry',

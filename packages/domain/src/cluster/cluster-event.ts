@@ -1,7 +1,7 @@
 import type { Instant } from '../units.ts'
 
 /** What can happen to a cluster and is kept. */
-export const CLUSTER_EVENT_KINDS = [
+const CLUSTER_EVENT_KINDS = [
   'xid',
   'xid-cleared',
   'mig-change',

@@ -11,10 +11,10 @@ export const CONNECTION_STEPS = [
   'metric-names',
   'metric-nodes',
 ] as const
-export type ConnectionStepId = (typeof CONNECTION_STEPS)[number]
+type ConnectionStepId = (typeof CONNECTION_STEPS)[number]
 
 /** `noticed`: it works, and something about it should be known. `skipped`: a step before it failed, or there is nothing to try. */
-export type ConnectionStepState = 'running' | 'passed' | 'noticed' | 'failed' | 'skipped'
+type ConnectionStepState = 'running' | 'passed' | 'noticed' | 'failed' | 'skipped'
 
 /** How one step of a connection test went, in words for whoever set the connection up. */
 export type ConnectionStep = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { draw } from './draw.ts'
+import { draw } from './draw.fixture.ts'
 
 test('a drawn cluster shows who waits for what, and what nodes have beside GPUs', () => {
   const { nodes, pods, workloads, allocations } = draw`

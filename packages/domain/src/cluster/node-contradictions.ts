@@ -1,3 +1,4 @@
+import { agree, plural } from '../words.ts'
 import { findModel } from '../gpu/catalog.ts'
 import type { Device, NodeEvidence } from './assemble-devices.ts'
 import type { Problem } from './node.ts'
@@ -35,10 +36,10 @@ function wrongCount({ evidence: { node, seen }, expected }: NodeFacts): Problem 
   if (visible === 0 || expected === 0 || visible === expected) return undefined
   const kept =
     visible < expected
-      ? `The ${expected - visible} without telemetry stay in the count, their utilization is unknown. Look for them with nvidia-smi on the node.`
+      ? `The ${expected - visible} without telemetry ${agree(expected - visible, 'stays in the count, its', 'stay in the count, their')} utilization is unknown. Look for them with nvidia-smi on the node.`
       : 'The devices are believed. Restart gpu-feature-discovery on the node so that its labels are written anew.'
   return problem('label-contradicts-devices', node.name, [
-    `The labels of ${node.name} speak of ${expected} GPUs, its exporter sees ${visible}.`,
+    `The labels of ${node.name} speak of ${plural(expected, 'GPU')}, its exporter sees ${visible}.`,
     kept,
   ])
 }

@@ -6,10 +6,10 @@ import { DEFAULT_POLICY } from '../analyze/policy.ts'
 import type { JudgedSample } from '../analyze/sample.ts'
 import { sumUsage } from '../analyze/usage-sum.ts'
 import type { UsageTotal } from '../analyze/usage.ts'
-import { DRAWN_AT, draw } from '../cluster/draw.ts'
+import { DRAWN_AT, draw } from '../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
 import { instant, mib, ratio, seconds, usdPerGpuHour } from '../units.ts'
-import { analysisTotals } from './analysis-totals.suite.ts'
+import { analysisTotals } from './analysis-totals.fixture.ts'
 import { analyzeCluster } from './analyze-cluster.ts'
 import { monthOf } from './months.ts'
 import { perMonth } from './per-month.ts'
@@ -143,7 +143,7 @@ describe('the analysis of a small cluster over two hours', () => {
       ['drawn/telemetry/node/d', undefined],
     ])
     expect(analysis.findings[1]?.message).toBe(
-      'lab/Pod/notebook held GPUs idle for 2 GPU-h, 100 % of what it held: busy at most 5 % for 30 min or longer. ' +
+      'lab/Pod/notebook held GPUs idle for 2 GPU-h, 100% of what it held: busy at most 5% for 30 min or longer. ' +
         'Ask its owner to release or shrink it.',
     )
     const again = analyze(cluster, samples).findings.map(({ id }) => id)

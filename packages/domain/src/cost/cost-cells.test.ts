@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
+import { NO_PEAKS } from '../analyze/field-values.ts'
 import type { UsageTotal } from '../analyze/usage.ts'
 import { instant, usdPerGpuHour } from '../units.ts'
 import { cellsOf, cutCost } from './cost-cells.ts'
@@ -49,8 +50,7 @@ const anyTotal = fc
       idleGpuSeconds: held ? seconds * measured * idle : 0,
       seconds,
       measuredSeconds: 0,
-      busyPeak: undefined,
-      memoryPeak: undefined,
+      ...NO_PEAKS,
       rows: 1,
     }
   })

@@ -1,6 +1,7 @@
 import { array, assert, constantFrom, double, integer, oneof, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
+import { NOTHING_MEASURED } from '../analyze/field-values.ts'
 import { totalsOf } from '../analyze/usage-sum.ts'
 import type { UsageKind, UsageRow, UsageTotal } from '../analyze/usage.ts'
 import { gpuHours, instant, ratio, seconds, usdPerGpuHour } from '../units.ts'
@@ -25,12 +26,7 @@ const row = (more: Partial<UsageRow>): UsageRow => ({
   present: seconds(3600),
   measured: seconds(3600),
   idle: seconds(0),
-  busy: undefined,
-  busyPeak: undefined,
-  effective: undefined,
-  memoryUsed: undefined,
-  memoryPeak: undefined,
-  power: undefined,
+  ...NOTHING_MEASURED,
   reason: undefined,
   ...more,
 })

@@ -1,3 +1,4 @@
+import { percent } from '../words.ts'
 import type { DataQuality } from '../analyze/data-quality.ts'
 import type { AnalysisPolicy } from '../analyze/policy.ts'
 import type { RightSizing } from '../analyze/right-size.ts'
@@ -51,8 +52,8 @@ function idleHeld(sources: FindingSources): Finding[] {
       kind: 'idle-held',
       object: `workload/${key}`,
       message:
-        `${key} held GPUs idle for ${round(hours)} GPU-h, ${percent(hours / cost.hours.capacity)} of what it held: ` +
-        `busy at most ${percent(threshold)} for ${minimum / 60} min or longer. Ask its owner to release or shrink it.`,
+        `${key} held GPUs idle for ${round(hours)} GPU-h, ${percent(hours / cost.hours.capacity, 0)} of what it held: ` +
+        `busy at most ${percent(threshold, 0)} for ${minimum / 60} min or longer. Ask its owner to release or shrink it.`,
       waste: { part: 'idleHeld', cost },
       evidence: { heldGpuHours: round(cost.hours.capacity), idleThreshold: threshold, idleMinimumSeconds: minimum },
     }),
@@ -102,7 +103,7 @@ function unallocated(sources: FindingSources): Finding[] {
       object: `pool/${pool}/${model}`,
       message:
         `Nobody held ${round(hours)} GPU-h of ${model}${pool === '' ? '' : ` in pool ${pool}`}, ` +
-        `${percent(hours / whole)} of what was there. Schedule more work on it, or give nodes back.`,
+        `${percent(hours / whole, 0)} of what was there. Schedule more work on it, or give nodes back.`,
       waste: { part: 'unallocated', cost },
       evidence: { capacityGpuHours: round(whole), pool, model },
     })
@@ -209,4 +210,3 @@ const idOf = (cluster: string, kind: string, object: string): string => `${clust
 const WORTH_TELLING = 1
 
 const round = (value: number): number => Math.round(value * 10) / 10
-const percent = (share: number): string => `${Math.round(share * 100)} %`

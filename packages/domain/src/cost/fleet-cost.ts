@@ -26,7 +26,7 @@ export type CostRow = {
   readonly cost: CostParts
   readonly busyOfAllocated: Figure
 }
-export type PriceInUse = {
+type PriceInUse = {
   readonly model: string
   readonly pool: string
   readonly price: Price

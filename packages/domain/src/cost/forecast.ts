@@ -1,3 +1,4 @@
+import { agree } from '../words.ts'
 import { type Usd, usd } from '../units.ts'
 import { toCents } from './split-to-cents.ts'
 
@@ -26,7 +27,7 @@ export type Forecast =
   | { readonly kind: 'unknown'; readonly because: string }
 
 /** Fewer known days than a week tell nothing of the next. */
-export const FEWEST_DAYS = 7
+const FEWEST_DAYS = 7
 /** Days that are longer ago say little about the next. */
 export const LOOK_BACK_DAYS = 42
 /** From three weeks on, days of the week can be told apart. */
@@ -73,7 +74,7 @@ export function forecastDays(past: readonly PastDay[], ahead: readonly DayAhead[
     const known = past.slice(-LOOK_BACK_DAYS).filter(({ usd: amount }) => amount !== undefined).length
     return {
       kind: 'unknown',
-      because: `Too little history: the cost of ${known} whole ${known === 1 ? 'day' : 'days'} is known, of ${FEWEST_DAYS} it is needed.`,
+      because: `Too little history: the cost of ${known} whole ${agree(known, 'day')} is known, of ${FEWEST_DAYS} it is needed.`,
     }
   }
   const middle = ahead.reduce((sum, { weekday, share }) => sum + model.expected(weekday) * share, 0)

@@ -7,4 +7,4 @@ export function perMonth(amount: number, observed: Seconds): Usd | undefined {
 }
 
 /** A month made of minutes would be a guess, seconds. */
-export const LEAST_FOR_A_MONTH = SECONDS_PER_HOUR
+const LEAST_FOR_A_MONTH = SECONDS_PER_HOUR

@@ -4,7 +4,7 @@ import { type Price, priceFor } from './price-book.ts'
 import type { PriceBook, PriceEntry } from './price.ts'
 
 /** GPUs of one model and pool, and how many GPU-hours of them were ready. */
-export type PricedUse = { readonly model: string; readonly pool: string; readonly gpuHours: number }
+type PricedUse = { readonly model: string; readonly pool: string; readonly gpuHours: number }
 
 /** What a change of the price book would do to one model and pool. */
 export type PricePreview = PricedUse & { readonly before: Price; readonly after: Price }

@@ -15,7 +15,7 @@ export type Price =
     }
   | { readonly kind: 'unknown'; readonly because: string }
 
-export type PriceScope = 'pool' | 'cluster' | 'default'
+type PriceScope = 'pool' | 'cluster' | 'default'
 
 /** What a price is asked for. `model` is a catalog name, or the product as labelled for a board we do not know. */
 export type PricedGpu = { readonly cluster: string; readonly pool: string; readonly model: string }

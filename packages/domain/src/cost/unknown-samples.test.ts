@@ -5,9 +5,9 @@ import { addReading, openBucket, rowsOf } from '../analyze/accumulate.ts'
 import { markIdle } from '../analyze/idle.ts'
 import { DEFAULT_POLICY } from '../analyze/policy.ts'
 import type { JudgedSample } from '../analyze/sample.ts'
-import { DRAWN_AT, draw } from '../cluster/draw.ts'
+import { DRAWN_AT, draw } from '../cluster/draw.fixture.ts'
 import { instant, mib, ratio, seconds, usdPerGpuHour } from '../units.ts'
-import { analysisTotals } from './analysis-totals.suite.ts'
+import { analysisTotals } from './analysis-totals.fixture.ts'
 import { analyzeCluster } from './analyze-cluster.ts'
 
 // Samples that are missing here and there, as an exporter or a network loses them.

@@ -16,7 +16,7 @@ export type ParsedProfileName = {
  * `+me` has the media engines, `+me.all` takes all of them, `-me` has none, `+gfx` can do graphics.
  * All but `+me` were seen on RTX PRO Blackwell only.
  */
-export type ProfileVariant = '' | '+me' | '+me.all' | '-me' | '+gfx'
+type ProfileVariant = '' | '+me' | '+me.all' | '-me' | '+gfx'
 
 const VARIANTS: ReadonlyMap<string, ProfileVariant> = new Map(
   (['', '+me', '+me.all', '-me', '+gfx'] as const).map((variant) => [variant, variant]),

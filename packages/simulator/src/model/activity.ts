@@ -110,7 +110,7 @@ const TRAITS: Readonly<Record<Role, Traits>> = {
 }
 
 /** Mean busy over one hour (hours counted since 1970). */
-export const hourLevel = (activity: Activity, hour: number): number =>
+const hourLevel = (activity: Activity, hour: number): number =>
   HOURLY[activity.role](activity, { hour, noise: draw(activity.seed, hour) })
 
 const HOURLY = {
@@ -191,7 +191,7 @@ const slotPeak = (activity: Activity, slot: number, level: number): number =>
   level + TRAITS[activity.role].jitter * room(level) * slotPattern(activity, slot).peak
 
 /** Part of the partition's memory in use during an hour. */
-export const memoryAt = (activity: Activity, hour: number): number =>
+const memoryAt = (activity: Activity, hour: number): number =>
   activity.memory * (0.985 + 0.03 * draw(activity.seed ^ 0x6d65, hour))
 
 /** Sums over ticks, so that means and peaks of stretches can be put together. */

@@ -7,14 +7,14 @@ import { FRAGMENTED, SINGLE } from './layouts.ts'
 export type Scale = 'small' | 'large'
 
 /** How a node offers its GPUs. */
-export type Offer =
+type Offer =
   | { readonly kind: 'whole' }
   | { readonly kind: 'mixed' }
   | { readonly kind: 'single'; readonly profile: string }
   | { readonly kind: 'time-sliced'; readonly replicas: number }
 
 /** What is wrong with a node, for good. */
-export type Defect = 'stuck-counter' | 'missing-instance' | 'exporter-down' | 'failed-gpu' | 'not-ready' | 'mig-failed'
+type Defect = 'stuck-counter' | 'missing-instance' | 'exporter-down' | 'failed-gpu' | 'not-ready' | 'mig-failed'
 
 export type GpuSpec = {
   readonly index: number

@@ -21,7 +21,7 @@ export type Occupancy = {
 }
 
 /** The chain above the pods, topmost first; the last one is the pods' controller. */
-export type Owners = readonly Owner[]
+type Owners = readonly Owner[]
 export type Owner = {
   readonly kind: 'Deployment' | 'ReplicaSet' | 'StatefulSet' | 'CronJob' | 'Job'
   readonly name: string

@@ -15,7 +15,7 @@ import type { Occupancy } from './timeline.ts'
 export type Span = { readonly from: number; readonly to: number }
 
 /** A stretch in which one holder had a unit. */
-export type Segment = Span & { readonly holder: Holder; readonly activity: Activity }
+type Segment = Span & { readonly holder: Holder; readonly activity: Activity }
 
 /**
  * A cluster as a function of time, drawn from a seed, and what people did to it on top: evictions, placements beside the

@@ -1,3 +1,4 @@
+import { errorText } from '@septet/domain/words'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import type { World } from '../model/world.ts'
@@ -57,7 +58,7 @@ const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz'])
 
 const internal = (error: unknown): ApiError =>
   new ApiError(500, 'InternalError', {
-    message: `Internal error occurred: ${error instanceof Error ? error.message : String(error)}`,
+    message: `Internal error occurred: ${errorText(error)}`,
   })
 
 type Exchange = {

@@ -4,8 +4,8 @@ export type Query = {
   readonly matchers: readonly Matcher[]
   readonly over: { readonly function: OverTime; readonly milliseconds: number } | undefined
 }
-export type OverTime = 'avg_over_time' | 'max_over_time' | 'count_over_time'
-export type Matcher = { readonly label: string; readonly accepts: (value: string) => boolean }
+type OverTime = 'avg_over_time' | 'max_over_time' | 'count_over_time'
+type Matcher = { readonly label: string; readonly accepts: (value: string) => boolean }
 
 const FUNCTION =
   /^(avg_over_time|max_over_time|count_over_time)\s*\(\s*([\s\S]*?)\s*\[\s*((?:\d+(?:ms|[smhdw]))+)\s*\]\s*\)$/

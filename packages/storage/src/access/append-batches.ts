@@ -12,7 +12,7 @@ type Waiting = {
   readonly reject: (error: unknown) => void
 }
 /** Where the chain ends so far; undefined when it has not begun. */
-export type ChainEnd = Pick<AuditEntry, 'seq' | 'hash'> | undefined
+type ChainEnd = Pick<AuditEntry, 'seq' | 'hash'> | undefined
 /** Writes the entries that `follow` makes after the end of the chain, all or none; may ask it again. */
 type Write = (follow: (end: ChainEnd) => readonly AuditEntry[]) => Promise<void>
 

@@ -1,9 +1,10 @@
+import { errorText } from '@septet/domain/words'
 import { existsSync } from 'node:fs'
 import { readFile, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 
-import { StoreError, errorCode, errorText } from '../store-error.ts'
+import { StoreError, errorCode } from '../store-error.ts'
 
 /** Where the server programs of the bundled PostgreSQL lie. */
 export type Binaries = {

@@ -1,8 +1,9 @@
+import { errorText } from '@septet/domain/words'
 import { randomUUID } from 'node:crypto'
 import { chown, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { StoreError, errorCode, errorText } from '../store-error.ts'
+import { StoreError, errorCode } from '../store-error.ts'
 import type { RunAs } from './run-as.ts'
 
 /** Enough to tell a full disk from one with room for a little work. */

@@ -1,16 +1,17 @@
-import { compareText, type ClusterRecord, type Finding, type PriceEntry } from '@septet/domain'
+import { compareText, type ClusterRecord, type PriceEntry } from '@septet/domain'
 
 import { storableText } from '../usage/storable.ts'
+import { memoryReadModels } from './memory-read-models.ts'
 import { memoryRecommendations } from './memory-recommendations.ts'
 import type { RecordStores } from './postgres-records.ts'
-import { clusterRow, findingRow, priceRow, storableJson, toCluster, toFinding, toPrice } from './record-rows.ts'
+import { clusterRow, priceRow, storableJson, toCluster, toPrice } from './record-rows.ts'
 import { decodeSnapshot, encodeSnapshot } from './snapshot-codec.ts'
 
 /** The twin of `postgresRecords`, in memory. What goes in is copied, so nobody changes it afterwards. */
 export function memoryRecords(): RecordStores {
   const clusters = new Map<string, ClusterRecord>()
   const prices = new Map<string, PriceEntry>()
-  const findings = new Map<string, readonly Finding[]>()
+  const readModels = memoryReadModels()
   const settings = new Map<string, unknown>()
   const recommendations = memoryRecommendations()
   const snapshots = new Map<string, { takenAt: number; body: Buffer }>()
@@ -21,7 +22,8 @@ export function memoryRecords(): RecordStores {
       list: async () => byId(clusters.values()),
       remove: async (id) => {
         const key = storableText(id)
-        for (const kept of [clusters, snapshots, findings]) kept.delete(key)
+        for (const kept of [clusters, snapshots]) kept.delete(key)
+        readModels.forget(key)
         recommendations.forget(key)
       },
     },
@@ -43,14 +45,7 @@ export function memoryRecords(): RecordStores {
       put: async (entry) => void prices.set(storableText(entry.id), toPrice(priceRow(entry))),
       remove: async (id) => void prices.delete(storableText(id)),
     },
-    findings: {
-      replace: async (cluster, fresh) => {
-        const key = storableText(cluster)
-        const kept = fresh.map((finding) => ({ ...toFinding(findingRow(finding)), cluster: key }))
-        findings.set(key, byId(new Map(kept.map((finding) => [finding.id, finding])).values()))
-      },
-      list: async (cluster) => findings.get(storableText(cluster)) ?? [],
-    },
+    readModels: readModels.store,
     recommendations: recommendations.store,
     settings: {
       get: async (key) => {
@@ -62,5 +57,5 @@ export function memoryRecords(): RecordStores {
   }
 }
 
-const byId = <Kept extends { id: string }>(rows: Iterable<Kept>): Kept[] =>
+const byId = <Row extends { id: string }>(rows: Iterable<Row>): Row[] =>
   [...rows].toSorted((a, b) => compareText(a.id, b.id))

@@ -1,20 +1,19 @@
 import type {
   ClusterStore,
-  FindingStore,
   PriceStore,
+  ReadModelStore,
   RecommendationStore,
   SettingStore,
   SnapshotStore,
 } from '@septet/domain'
-import { asc, desc, eq, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, max, sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 
 import type { Database } from '../connection.ts'
-import { rowsByColumn } from '../rows-by-column.ts'
-import { clusters, dismissals, findings, prices, recommendations, settings, snapshots } from '../schema.ts'
+import { clusters, dismissals, prices, readModel, recommendations, settings, snapshots } from '../schema.ts'
 import { storableText } from '../usage/storable.ts'
 import { postgresRecommendations } from './postgres-recommendations.ts'
-import { clusterRow, findingRow, priceRow, storableJson, toCluster, toFinding, toPrice } from './record-rows.ts'
+import { clusterRow, priceRow, storableJson, toCluster, toPrice } from './record-rows.ts'
 import { decodeSnapshot, encodeSnapshot } from './snapshot-codec.ts'
 
 /** The small tables: everything but usage. */
@@ -22,7 +21,7 @@ export type RecordStores = {
   readonly clusters: ClusterStore
   readonly snapshots: SnapshotStore
   readonly prices: PriceStore
-  readonly findings: FindingStore
+  readonly readModels: ReadModelStore
   readonly recommendations: RecommendationStore
   readonly settings: SettingStore
 }
@@ -33,7 +32,7 @@ export function postgresRecords(database: Database): RecordStores {
     clusters: clusterTable(tables),
     snapshots: snapshotTable(tables),
     prices: priceTable(tables),
-    findings: findingTable(tables),
+    readModels: readModelTable(tables),
     recommendations: postgresRecommendations(database, tables.db),
     settings: settingTable(tables),
   }
@@ -61,7 +60,7 @@ function clusterTable({ database, db }: Tables): ClusterStore {
       database.guard(() =>
         db.transaction(async (tx) => {
           const key = storableText(id)
-          for (const table of [snapshots, findings, recommendations, dismissals]) {
+          for (const table of [snapshots, readModel, recommendations, dismissals]) {
             await tx.delete(table).where(eq(table.cluster, key))
           }
           await tx.delete(clusters).where(eq(clusters.id, key))
@@ -132,30 +131,45 @@ function priceTable({ database, db }: Tables): PriceStore {
   }
 }
 
-function findingTable({ database, db }: Tables): FindingStore {
+function readModelTable({ database, db }: Tables): ReadModelStore {
+  const { cluster: ofCluster, key: ofKey, version } = readModel
   return {
-    replace: (cluster, fresh) =>
+    write: (cluster, sections) =>
       database.guard(() =>
         db.transaction(async (tx) => {
-          const key = storableText(cluster)
-          await tx.delete(findings).where(eq(findings.cluster, key))
-          const rows = [...new Map(fresh.map((finding) => [finding.id, findingRow(finding)])).values()]
-          await tx.insert(findings).select(
-            rowsByColumn(
-              findings,
-              rows.map((row) => ({ ...row, cluster: key })),
-            ),
-          )
+          const own = storableText(cluster)
+          for (const { key, version: written, bytes } of sections) {
+            if (bytes === undefined) {
+              await tx.delete(readModel).where(and(eq(ofCluster, own), eq(ofKey, key)))
+              continue
+            }
+            const row = { cluster: own, key, version: written, bytes: Buffer.from(bytes) }
+            await tx
+              .insert(readModel)
+              .values(row)
+              .onConflictDoUpdate({ target: [ofCluster, ofKey], set: row })
+          }
         }),
       ),
-    list: (cluster) =>
+    read: (cluster, after) =>
+      database.guard(() =>
+        db
+          .select({ key: ofKey, version, bytes: readModel.bytes })
+          .from(readModel)
+          .where(and(eq(ofCluster, storableText(cluster)), gt(version, after)))
+          .orderBy(asc(version)),
+      ),
+    version: (cluster) =>
       database.guard(async () => {
-        const rows = await db
-          .select()
-          .from(findings)
-          .where(eq(findings.cluster, storableText(cluster)))
-          .orderBy(asc(sql`${findings.id} collate "C"`))
-        return rows.map(toFinding)
+        const found = await db
+          .select({ newest: max(version) })
+          .from(readModel)
+          .where(eq(ofCluster, storableText(cluster)))
+        return found[0]?.newest ?? undefined
+      }),
+    forget: (cluster) =>
+      database.guard(async () => {
+        await db.delete(readModel).where(eq(ofCluster, storableText(cluster)))
       }),
   }
 }

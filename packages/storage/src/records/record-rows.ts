@@ -1,6 +1,6 @@
-import { instant, usdPerGpuHour, type ClusterRecord, type Finding, type PriceEntry } from '@septet/domain'
+import { instant, usdPerGpuHour, type ClusterRecord, type PriceEntry } from '@septet/domain'
 
-import { clusters, findings, prices } from '../schema.ts'
+import { clusters, prices } from '../schema.ts'
 import { storableText } from '../usage/storable.ts'
 
 /** Between what the domain knows and what a table row holds. Texts from a cluster are made storable on the way in. */
@@ -37,30 +37,6 @@ export const toPrice = (row: typeof prices.$inferSelect): PriceEntry => ({
   source: row.source,
   asOf: instant(row.asOf.getTime()),
   origin: row.origin,
-})
-
-export const findingRow = (finding: Finding): typeof findings.$inferSelect => ({
-  cluster: storableText(finding.cluster),
-  id: storableText(finding.id),
-  kind: storableText(finding.kind),
-  object: storableText(finding.object),
-  message: longText(finding.message),
-  foundAt: new Date(finding.foundAt),
-  gpuHours: finding.gpuHours ?? null,
-  costPerMonth: finding.costPerMonth ?? null,
-  evidence: storableJson(finding.evidence),
-})
-
-export const toFinding = (row: typeof findings.$inferSelect): Finding => ({
-  id: row.id,
-  cluster: row.cluster,
-  kind: row.kind,
-  object: row.object,
-  message: row.message,
-  foundAt: instant(row.foundAt.getTime()),
-  gpuHours: row.gpuHours ?? undefined,
-  costPerMonth: row.costPerMonth ?? undefined,
-  evidence: row.evidence,
 })
 
 /** A copy that has been through JSON: what both stores give back, and nobody else holds. */

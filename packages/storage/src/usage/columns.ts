@@ -1,38 +1,9 @@
+import { MEASURE_NAMES, PEAKS } from '@septet/domain'
+
 /**
  * Fields of a usage row that repeat over and over. They are kept as numbers of the `words` table: at 10,000 GPUs a day
  * of 5-minute rows repeats the same few thousand texts 2.9 million times.
  */
-export const WORD_COLUMNS = {
-  node: 'node',
-  pool: 'pool',
-  gpu: 'gpu',
-  partition: 'partition',
-  profile: 'profile',
-  model: 'model',
-  kind: 'kind',
-  namespace: 'namespace',
-  workload: 'workload',
-  pod: 'pod',
-  workloadClass: 'workload_class',
-  reason: 'reason',
-} as const
-export type WordField = keyof typeof WORD_COLUMNS
-
-/** Fields that are numbers, kept in full precision so that a roll-up adds up to the same totals. */
-export const NUMBER_COLUMNS = {
-  share: 'share',
-  present: 'present',
-  measured: 'measured',
-  idle: 'idle',
-  busy: 'busy',
-  busyPeak: 'busy_peak',
-  effective: 'effective',
-  memoryUsed: 'memory_used',
-  memoryPeak: 'memory_peak',
-  power: 'power',
-} as const
-export type NumberField = keyof typeof NUMBER_COLUMNS
-
 export const WORD_FIELDS = [
   'node',
   'pool',
@@ -46,19 +17,19 @@ export const WORD_FIELDS = [
   'pod',
   'workloadClass',
   'reason',
-] as const satisfies readonly WordField[]
-export const NUMBER_FIELDS = [
-  'share',
-  'present',
-  'measured',
-  'idle',
-  'busy',
-  'busyPeak',
-  'effective',
-  'memoryUsed',
-  'memoryPeak',
-  'power',
-] as const satisfies readonly NumberField[]
+] as const
+export type WordField = (typeof WORD_FIELDS)[number]
+
+/** Fields that are numbers, kept in full precision so that a roll-up adds up to the same totals. */
+export const NUMBER_FIELDS = ['share', 'present', 'measured', 'idle', ...MEASURE_NAMES] as const
+export type NumberField = (typeof NUMBER_FIELDS)[number]
+
+/** The column of a field: its name in snake case. */
+export const columnOf = (field: WordField | NumberField): string =>
+  field.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`)
+
+/** The peaks of grouped rows, each under the name of its field. */
+export const HIGHEST = PEAKS.map((peak) => `max(${columnOf(peak)}) as "${peak}"`).join(', ')
 
 /** What tells rows of one bucket apart. Two namespaces may have pods of one name, so the namespace belongs to it. */
 export const KEY_FIELDS = ['partition', 'namespace', 'pod', 'kind'] as const satisfies readonly WordField[]

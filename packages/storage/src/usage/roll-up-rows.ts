@@ -1,10 +1,9 @@
 import {
   compareText,
-  mib,
-  ratio,
+  measurements,
   seconds,
-  watts,
   type Instant,
+  type Measure,
   type QualityReason,
   type Span,
   type UsageRow,
@@ -30,44 +29,22 @@ type Combined = Omit<UsageRow, 'at' | 'span' | 'share' | (typeof ROLL_UP_FIELDS)
 
 function combine(rows: readonly UsageRow[]): Combined {
   const sum = (value: (row: UsageRow) => number) => rows.reduce((whole, row) => whole + value(row), 0)
-  const measured = sum((row) => row.measured)
-  const meanOverMeasured = (value: (row: UsageRow) => number | undefined) =>
-    measured > 0 && rows.some((row) => value(row) !== undefined)
-      ? ratio(sum((row) => row.measured * (value(row) ?? 0)) / measured)
-      : undefined
   return {
     present: seconds(sum((row) => row.present)),
-    measured: seconds(measured),
+    measured: seconds(sum((row) => row.measured)),
     idle: seconds(sum((row) => row.idle)),
-    busy: meanOverMeasured((row) => row.busy),
-    busyPeak: highest(
-      rows.map((row) => row.busyPeak),
-      ratio,
-    ),
-    effective: meanOverMeasured((row) => row.effective),
-    memoryUsed: meanOverPresent(rows, (row) => row.memoryUsed, mib),
-    memoryPeak: highest(
-      rows.map((row) => row.memoryPeak),
-      mib,
-    ),
-    power: meanOverPresent(rows, (row) => row.power, watts),
+    ...measurements(({ name, fold, of }) => {
+      const known = rows.filter((row) => row[name] !== undefined)
+      if (fold === 'peak' || known.length === 0) return highest(known.map((row) => row[name]))
+      return of === 'engine' ? mean(rows, name, 'measured') : mean(known, name, 'present')
+    }),
     reason: costliestReason(rows),
   }
 }
 
-function meanOverPresent<Unit>(
-  rows: readonly UsageRow[],
-  value: (row: UsageRow) => number | undefined,
-  unit: (value: number) => Unit,
-): Unit | undefined {
-  let [whole, weight] = [0, 0]
-  for (const row of rows) {
-    const known = value(row)
-    if (known === undefined) continue
-    whole += row.present * known
-    weight += row.present
-  }
-  return weight > 0 ? unit(whole / weight) : undefined
+function mean(rows: readonly UsageRow[], name: Measure['name'], time: 'measured' | 'present'): number | undefined {
+  const weight = rows.reduce((sum, row) => sum + row[time], 0)
+  return weight > 0 ? rows.reduce((sum, row) => sum + row[time] * (row[name] ?? 0), 0) / weight : undefined
 }
 
 /** The reason that left the most seconds unmeasured; of equals the first by name. */

@@ -1,6 +1,6 @@
-import { instant, SPAN_SECONDS, type Instant, type Span } from '@septet/domain'
+import { instant, MEASURE_NAMES, MEASURES, SPAN_SECONDS, type Instant, type Measure, type Span } from '@septet/domain'
 
-import { KEY_FIELDS, ROLL_UP_FIELDS, WORD_COLUMNS } from './columns.ts'
+import { columnOf, KEY_FIELDS, ROLL_UP_FIELDS } from './columns.ts'
 import { storableText } from './storable.ts'
 import { TABLES } from './time-partition.ts'
 import { LOCK_ROLL_UP, LONGER, rollUpLock, type UsageParts } from './write-usage.ts'
@@ -56,8 +56,9 @@ const MARK_DAY = `
 
 const IN_BUCKET = `
   cluster = $1 and at >= to_timestamp($2::float8 / 1000) and at < to_timestamp($3::float8 / 1000)`
-const KEYS = KEY_FIELDS.map((field) => WORD_COLUMNS[field])
-const ATTRIBUTES = ROLL_UP_FIELDS.map((field) => WORD_COLUMNS[field]).join(', ')
+const KEYS = KEY_FIELDS.map(columnOf)
+const ATTRIBUTES = ROLL_UP_FIELDS.map(columnOf).join(', ')
+const COLUMNS = MEASURE_NAMES.map(columnOf).join(', ')
 
 const STATEMENTS = {
   '5m': { replace: replaceStatement('5m'), make: makeStatement('5m') },
@@ -82,16 +83,12 @@ function makeStatement(source: '5m' | '1h'): string {
   const target: Span = LONGER[source]
   return `
     insert into ${TABLES[target]} (
-      cluster, at, variant, ${ATTRIBUTES}, reason, share, present, measured, idle,
-      busy, busy_peak, effective, memory_used, memory_peak, power)
+      cluster, at, variant, ${ATTRIBUTES}, reason, share, present, measured, idle, ${COLUMNS})
     select $1, to_timestamp($2::float8 / 1000),
       row_number() over (partition by ${KEYS.join(', ')} order by share, ${ATTRIBUTES}, blind) - 1,
       ${ATTRIBUTES},
       (array_agg(reason order by lost desc, word) filter (where reason is not null))[1],
-      share, sum(present), sum(measured), sum(idle),
-      sum(busy_sum) / nullif(sum(measured), 0), max(busy_peak), sum(effective_sum) / nullif(sum(measured), 0),
-      sum(memory_sum) / nullif(sum(memory_weight), 0), max(memory_peak),
-      sum(power_sum) / nullif(sum(power_weight), 0)
+      share, sum(present), sum(measured), sum(idle), ${MEASURES.map(rolledUp).join(', ')}
     from (${byReason(source)}) as part left join (select id, text collate "C" as word from words) as words
       on words.id = part.reason
     group by ${ATTRIBUTES}, share, blind`
@@ -101,10 +98,20 @@ function byReason(source: Span): string {
   return `
   select ${ATTRIBUTES}, reason, share, effective is null and measured > 0 as blind,
     sum(present) as present, sum(measured) as measured, sum(idle) as idle, sum(present - measured) as lost,
-    sum(measured * busy) as busy_sum, max(busy_peak) as busy_peak, sum(measured * effective) as effective_sum,
-    sum(present * memory_used) as memory_sum, sum(present) filter (where memory_used is not null) as memory_weight,
-    max(memory_peak) as memory_peak,
-    sum(present * power) as power_sum, sum(present) filter (where power is not null) as power_weight
+    ${MEASURES.map(summed).join(', ')}
   from ${TABLES[source]} where ${IN_BUCKET}
   group by ${ATTRIBUTES}, reason, share, effective is null and measured > 0`
+}
+
+/** What is needed of a measurement to join it over reasons: a mean as a sum with the seconds that weigh in it. */
+function summed({ name, fold, of }: Measure): string {
+  const column = columnOf(name)
+  if (fold === 'peak') return `max(${column}) as ${column}`
+  if (of === 'engine') return `sum(measured * ${column}) as ${column}_sum, sum(measured) as ${column}_weight`
+  return `sum(present * ${column}) as ${column}_sum, sum(present) filter (where ${column} is not null) as ${column}_weight`
+}
+
+function rolledUp({ name, fold }: Measure): string {
+  const column = columnOf(name)
+  return fold === 'peak' ? `max(${column})` : `sum(${column}_sum) / nullif(sum(${column}_weight), 0)`
 }

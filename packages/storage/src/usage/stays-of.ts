@@ -1,8 +1,7 @@
 import {
   compareText,
   instant,
-  mib,
-  ratio,
+  peaksOf,
   seconds,
   SPAN_SECONDS,
   type GpuStay,
@@ -69,14 +68,7 @@ function stayOf(group: readonly UsageRow[], span: number): GpuStay[] {
       measuredGpuSeconds: sum((one) => one.share * one.measured),
       busyGpuSeconds: sum((one) => one.share * one.measured * (one.busy ?? 0)),
       measuredSeconds: seconds(sum((one) => one.measured)),
-      busyPeak: highest(
-        group.map((one) => one.busyPeak),
-        ratio,
-      ),
-      memoryPeak: highest(
-        group.map((one) => one.memoryPeak),
-        mib,
-      ),
+      ...peaksOf((peak) => highest(group.map((one) => one[peak]))),
     },
   ]
 }

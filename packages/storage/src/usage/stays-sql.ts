@@ -1,5 +1,15 @@
-import { mib, ratio, seconds, SPAN_SECONDS, type GpuStay, type Span, type UsageQuery } from '@septet/domain'
+import {
+  peaksOf,
+  ratio,
+  seconds,
+  SPAN_SECONDS,
+  type GpuStay,
+  type Peaks,
+  type Span,
+  type UsageQuery,
+} from '@septet/domain'
 
+import { HIGHEST } from './columns.ts'
 import { storableText } from './storable.ts'
 import { byPod, stayTimes } from './stays-of.ts'
 import { TABLES } from './time-partition.ts'
@@ -21,9 +31,7 @@ type Found = {
   measured_gpu_seconds: number
   busy_gpu_seconds: number
   measured_seconds: number
-  busy_peak: number | null
-  memory_peak: number | null
-}
+} & Record<keyof Peaks, number | null>
 
 /** Put together in the database: one row for each pod and kind of partition, and not one for each bucket. */
 export async function readStays(parts: UsageParts, query: UsageQuery): Promise<readonly GpuStay[]> {
@@ -56,8 +64,7 @@ const statement = (span: Span): string => `
     sum(share * measured) as measured_gpu_seconds,
     coalesce(sum(share * measured * busy), 0) as busy_gpu_seconds,
     sum(measured) as measured_seconds,
-    max(busy_peak) as busy_peak,
-    max(memory_peak) as memory_peak
+    ${HIGHEST}
   from ${TABLES[span]}
   where cluster = $1 and at >= to_timestamp($2::float8 / 1000) and at < to_timestamp($3::float8 / 1000)
     and kind = $4
@@ -79,7 +86,6 @@ function toStay(row: Found, texts: ReadonlyMap<number, string>): GpuStay {
     measuredGpuSeconds: row.measured_gpu_seconds,
     busyGpuSeconds: row.busy_gpu_seconds,
     measuredSeconds: seconds(row.measured_seconds),
-    busyPeak: row.busy_peak === null ? undefined : ratio(row.busy_peak),
-    memoryPeak: row.memory_peak === null ? undefined : mib(row.memory_peak),
+    ...peaksOf((peak) => row[peak] ?? undefined),
   }
 }

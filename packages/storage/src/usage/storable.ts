@@ -18,7 +18,7 @@ const isStorable = (text: string): boolean => text.length <= LONGEST_TEXT && !te
  * The row as both stores keep it. A value that is there but is no finite number counts as unknown; a row whose time or
  * seconds are no numbers is a fault of the caller and throws.
  */
-export function storableRow(row: UsageRow): UsageRow {
+function storableRow(row: UsageRow): UsageRow {
   return isStorableRow(row) ? row : mended(row)
 }
 

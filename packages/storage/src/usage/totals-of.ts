@@ -1,6 +1,5 @@
 import {
-  mib,
-  ratio,
+  peaksOf,
   USAGE_GROUPS,
   type TotalsQuery,
   type UsageGroup,
@@ -46,23 +45,13 @@ function total(rows: readonly UsageRow[], by: readonly UsageGroup[]): UsageTotal
     idleGpuSeconds: sum((row) => row.share * row.idle),
     seconds: sum((row) => row.present),
     measuredSeconds: sum((row) => row.measured),
-    busyPeak: highest(
-      rows.map((row) => row.busyPeak),
-      ratio,
-    ),
-    memoryPeak: highest(
-      rows.map((row) => row.memoryPeak),
-      mib,
-    ),
+    ...peaksOf((peak) => highest(rows.map((row) => row[peak]))),
     rows: rows.length,
   }
 }
 
 /** The greatest of the known values; undefined when none is known. */
-export function highest<Unit>(
-  values: readonly (number | undefined)[],
-  unit: (value: number) => Unit,
-): Unit | undefined {
+export function highest(values: readonly (number | undefined)[]): number | undefined {
   const known = values.filter((value) => value !== undefined)
-  return known.length === 0 ? undefined : unit(known.reduce((most, value) => Math.max(most, value), -Infinity))
+  return known.length === 0 ? undefined : known.reduce((most, value) => Math.max(most, value), -Infinity)
 }

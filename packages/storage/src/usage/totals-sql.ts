@@ -1,14 +1,14 @@
 import {
   compareText,
-  mib,
-  ratio,
+  peaksOf,
   USAGE_GROUPS,
+  type Peaks,
   type TotalsQuery,
   type UsageGroup,
   type UsageTotal,
 } from '@septet/domain'
 
-import { WORD_COLUMNS } from './columns.ts'
+import { columnOf, HIGHEST } from './columns.ts'
 import { storableText } from './storable.ts'
 import { TABLES } from './time-partition.ts'
 import { namespaceIds, wordIds } from './usage-row-sql.ts'
@@ -23,11 +23,9 @@ type Sums = {
   idle_gpu_seconds: number
   seconds: number
   measured_seconds: number
-  busy_peak: number | null
-  memory_peak: number | null
   rows: number
 }
-type Grouped = Sums & Partial<Record<UsageGroup, number | null>>
+type Grouped = Sums & Record<keyof Peaks, number | null> & Partial<Record<UsageGroup, number | null>>
 
 const SUMS = `
   sum(share * present) as gpu_seconds,
@@ -38,8 +36,7 @@ const SUMS = `
   sum(share * idle) as idle_gpu_seconds,
   sum(present) as seconds,
   sum(measured) as measured_seconds,
-  max(busy_peak) as busy_peak,
-  max(memory_peak) as memory_peak,
+  ${HIGHEST},
   count(*)::int as rows`
 
 /** Sums in the database, grouped by numbers of words; only the few grouped texts are looked up. */
@@ -62,8 +59,8 @@ export async function readTotals(parts: UsageParts, query: TotalsQuery): Promise
 }
 
 function statement(query: TotalsQuery, by: readonly UsageGroup[]): string {
-  const groups = by.map((group) => (group === 'at' ? 'at' : WORD_COLUMNS[group]))
-  const keys = by.map((group) => `${group === 'at' ? MILLISECONDS : WORD_COLUMNS[group]} as "${group}",`)
+  const groups = by.map((group) => (group === 'at' ? 'at' : columnOf(group)))
+  const keys = by.map((group) => `${group === 'at' ? MILLISECONDS : columnOf(group)} as "${group}",`)
   return `
     select ${keys.join(' ')} ${SUMS}
     from ${TABLES[query.span]}
@@ -101,8 +98,7 @@ function toTotal(row: Grouped, by: readonly UsageGroup[], texts: ReadonlyMap<num
     idleGpuSeconds: row.idle_gpu_seconds,
     seconds: row.seconds,
     measuredSeconds: row.measured_seconds,
-    busyPeak: row.busy_peak === null ? undefined : ratio(row.busy_peak),
-    memoryPeak: row.memory_peak === null ? undefined : mib(row.memory_peak),
+    ...peaksOf((peak) => row[peak] ?? undefined),
     rows: row.rows,
   }
 }

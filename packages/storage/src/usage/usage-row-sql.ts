@@ -1,11 +1,10 @@
 import {
+  completeRow,
   instant,
-  mib,
   QUALITY_REASONS,
   ratio,
   seconds,
   SPAN_SECONDS,
-  watts,
   type QualityReason,
   type Span,
   type UsageKind,
@@ -13,13 +12,13 @@ import {
   type UsageRow,
 } from '@septet/domain'
 
-import { NUMBER_COLUMNS, NUMBER_FIELDS, WORD_COLUMNS, WORD_FIELDS } from './columns.ts'
+import { columnOf, NUMBER_FIELDS, type NumberField, WORD_FIELDS, type WordField } from './columns.ts'
 import { storableText } from './storable.ts'
 import { TABLES } from './time-partition.ts'
 import type { UsageParts } from './write-usage.ts'
 
 /** A stored row: texts as numbers of `words`, `ms` the bucket's start. */
-type Stored = Record<string, number | null> & { ms: number }
+type Stored = Readonly<Record<WordField | NumberField, number | null>> & { readonly ms: number }
 
 /** Rows of a window, oldest bucket first. */
 export async function readRows(parts: UsageParts, query: UsageQuery): Promise<readonly UsageRow[]> {
@@ -82,10 +81,9 @@ const SELECT_OF_GPUS = {
 const SELECT = { '5m': selection('5m'), '1h': selection('1h'), '1d': selection('1d') }
 
 function selection(span: Span, more = ''): string {
-  const words = WORD_FIELDS.map((field) => WORD_COLUMNS[field])
-  const numbers = NUMBER_FIELDS.map((field) => NUMBER_COLUMNS[field])
+  const fields = [...WORD_FIELDS, ...NUMBER_FIELDS].map((field) => `${columnOf(field)} as "${field}"`)
   return `
-    select (extract(epoch from at) * 1000)::float8 as ms, ${[...words, ...numbers].join(', ')}
+    select (extract(epoch from at) * 1000)::float8 as ms, ${fields.join(', ')}
     from ${TABLES[span]}
     where cluster = $1 and at >= to_timestamp($2::float8 / 1000) and at < to_timestamp($3::float8 / 1000)
       and ($4::int[] is null or workload = any($4::int[]))
@@ -114,21 +112,17 @@ function idsIn(stored: readonly Stored[]): Set<number> {
   const ids = new Set<number>()
   for (const row of stored) {
     for (const field of WORD_FIELDS) {
-      const id = row[WORD_COLUMNS[field]]
+      const id = row[field]
       if (typeof id === 'number') ids.add(id)
     }
   }
   return ids
 }
 
-function toUsageRow(row: Stored, span: Span, texts: ReadonlyMap<number, string>): UsageRow {
-  const text = (column: string) => texts.get(row[column] ?? 0) ?? ''
-  const some = <Unit>(column: string, unit: (value: number) => Unit) => {
-    const value = row[column]
-    return typeof value === 'number' ? unit(value) : undefined
-  }
-  return {
-    at: instant(row.ms),
+function toUsageRow(stored: Stored, span: Span, texts: ReadonlyMap<number, string>): UsageRow {
+  const text = (field: WordField) => texts.get(stored[field] ?? 0) ?? ''
+  const row = {
+    at: instant(stored.ms),
     span,
     node: text('node'),
     pool: text('pool'),
@@ -137,22 +131,17 @@ function toUsageRow(row: Stored, span: Span, texts: ReadonlyMap<number, string>)
     profile: text('profile'),
     model: text('model'),
     kind: toKind(text('kind')),
-    share: ratio(row['share'] ?? 0),
+    share: ratio(stored.share ?? 0),
     namespace: text('namespace'),
     workload: text('workload'),
     pod: text('pod'),
-    workloadClass: text('workload_class'),
-    present: seconds(row['present'] ?? 0),
-    measured: seconds(row['measured'] ?? 0),
-    idle: seconds(row['idle'] ?? 0),
-    busy: some('busy', ratio),
-    busyPeak: some('busy_peak', ratio),
-    effective: some('effective', ratio),
-    memoryUsed: some('memory_used', mib),
-    memoryPeak: some('memory_peak', mib),
-    power: some('power', watts),
+    workloadClass: text('workloadClass'),
+    present: seconds(stored.present ?? 0),
+    measured: seconds(stored.measured ?? 0),
+    idle: seconds(stored.idle ?? 0),
     reason: toReason(text('reason')),
   }
+  return completeRow(row, ({ name }) => stored[name] ?? undefined)
 }
 
 const toKind = (text: string): UsageKind => (text === 'held' || text === 'free' || text === 'stranded' ? text : 'down')

@@ -2,7 +2,7 @@ import { instant, SPAN_SECONDS, type Instant, type Span, type UsageRow } from '@
 
 import type { Database, Query } from '../connection.ts'
 import { errorCode } from '../store-error.ts'
-import { KEY_FIELDS, NUMBER_COLUMNS, NUMBER_FIELDS, WORD_COLUMNS, WORD_FIELDS } from './columns.ts'
+import { columnOf, KEY_FIELDS, NUMBER_FIELDS, WORD_FIELDS } from './columns.ts'
 import type { Partitions } from './partitions.ts'
 import { storableRows, storableText } from './storable.ts'
 import { TABLES } from './time-partition.ts'
@@ -91,9 +91,9 @@ const MARK_PENDING = `
   select $1, $2, to_timestamp(ms / 1000), 1 from unnest($3::float8[]) as ms
   on conflict (cluster, span, at) do update set times = usage_pending.times % 1000000 + 1`
 
-const WORD_NAMES = WORD_FIELDS.map((field) => WORD_COLUMNS[field])
-const NUMBER_NAMES = NUMBER_FIELDS.map((field) => NUMBER_COLUMNS[field])
-const KEY_NAMES = KEY_FIELDS.map((field) => WORD_COLUMNS[field])
+const WORD_NAMES = WORD_FIELDS.map(columnOf)
+const NUMBER_NAMES = NUMBER_FIELDS.map(columnOf)
+const KEY_NAMES = KEY_FIELDS.map(columnOf)
 const KEY = ['cluster', 'at', ...KEY_NAMES, 'variant']
 
 const UPSERT = { '5m': upsert('5m'), '1h': upsert('1h'), '1d': upsert('1d') }

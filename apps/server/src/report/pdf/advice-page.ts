@@ -1,12 +1,11 @@
+import { dollars, grouped, percent, short } from '@septet/domain/words'
 import type { RecommendationView } from '@septet/contract'
-import { dollars, percent, short } from '@septet/contract/figure-words'
 
-import type { Report } from '../../operations/report.ts'
+import type { Report } from '../../operations/report/report.ts'
 import { drawTable } from './draw-table.ts'
 import { heading, note } from './heading.ts'
 import { INK, needHeight, rule, write } from './paper.ts'
 import type { Paper } from './paper.ts'
-import { count } from './words.ts'
 
 const MOST_TIPS = 5
 const MOST_FINDINGS = 6
@@ -19,7 +18,11 @@ export function advicePage(paper: Paper, report: Report): void {
 }
 
 function tips(paper: Paper, { recommendations: { recommendations, total } }: Report): void {
-  heading(paper, 'AI Optimization Recommendations', `${Math.min(MOST_TIPS, recommendations.length)} of ${count(total)}`)
+  heading(
+    paper,
+    'AI Optimization Recommendations',
+    `${Math.min(MOST_TIPS, recommendations.length)} of ${grouped(total)}`,
+  )
   if (recommendations.length === 0) note(paper, 'There is nothing to recommend now.')
   for (const tip of recommendations.slice(0, MOST_TIPS)) drawTip(paper, tip)
   if (recommendations.length > 0)
@@ -93,7 +96,7 @@ function findings(paper: Paper, { findings: { findings: all } }: Report): void {
     all.slice(0, MOST_FINDINGS),
   )
   paper.y += 6
-  if (all.length > MOST_FINDINGS) note(paper, `${count(all.length - MOST_FINDINGS)} more are in the CSV file.`)
+  if (all.length > MOST_FINDINGS) note(paper, `${grouped(all.length - MOST_FINDINGS)} more are in the CSV file.`)
 }
 
 function quality(paper: Paper, { quality: found, source, version }: Report): void {
@@ -105,9 +108,9 @@ function quality(paper: Paper, { quality: found, source, version }: Report): voi
   const share = found.devices === 0 ? '' : ` (${percent(found.measuredDevices / found.devices)})`
   note(
     paper,
-    `${count(found.measuredDevices)} of ${count(found.devices)} GPUs and GPU instances${share} report measurements that can be trusted.`,
+    `${grouped(found.measuredDevices)} of ${grouped(found.devices)} GPUs and GPU instances${share} report measurements that can be trusted.`,
   )
-  const reasons = found.reasons.map(({ text, devices }) => `${count(devices)}: ${text}`)
+  const reasons = found.reasons.map(({ text, devices }) => `${grouped(devices)}: ${text}`)
   if (reasons.length > 0) note(paper, reasons.join(' '))
   note(
     paper,

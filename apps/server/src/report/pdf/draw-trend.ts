@@ -1,3 +1,4 @@
+import { percent } from '@septet/domain/words'
 import { INK, write } from './paper.ts'
 import type { Paper } from './paper.ts'
 
@@ -27,7 +28,7 @@ export function drawTrend(
       .lineWidth(0.5)
       .strokeColor(INK.line)
       .stroke()
-    write(paper, `${level * 100}%`, {
+    write(paper, percent(level, 0), {
       x: box.x,
       y: y - 4,
       size: 7,

@@ -1,15 +1,15 @@
+import { dollars, grouped, percent, short } from '@septet/domain/words'
 import type { FigureView } from '@septet/contract'
-import { dollars, percent, short } from '@septet/contract/figure-words'
 import { isIdleKnown } from '@septet/domain'
 
-import type { Report } from '../../operations/report.ts'
+import type { Report } from '../../operations/report/report.ts'
 import { drawTrend } from './draw-trend.ts'
 import { drawWaterfall } from './draw-waterfall.ts'
 import type { WaterfallStep } from './draw-waterfall.ts'
 import { INK, rule, write } from './paper.ts'
 import type { Paper } from './paper.ts'
 import { heading, note } from './heading.ts'
-import { count, moment, say, windowWords } from './words.ts'
+import { moment, say, windowWords } from './words.ts'
 
 /** The first page: what it is of, the four figures, utilization over time, and where the capacity went. */
 export function headlinePage(paper: Paper, report: Report): void {
@@ -56,13 +56,13 @@ function cards(paper: Paper, { summary }: Report): void {
     {
       name: 'GPU Utilization',
       figure: utilization.busy,
-      small: [`Target ${Math.round(utilization.target * 100)}%`, utilization.note],
+      small: [`Target ${percent(utilization.target, 0)}`, utilization.note],
     },
     {
       name: 'Active Workloads',
       figure: { ...mig.headline, value: workloads.active },
-      words: count(workloads.active),
-      small: [`${count(workloads.running)} running`, `${count(workloads.queued)} queued`],
+      words: grouped(workloads.active),
+      small: [`${grouped(workloads.running)} running`, `${grouped(workloads.queued)} queued`],
     },
     { name: 'MIG Efficiency', figure: mig.headline, small: [mig.note] },
   ]

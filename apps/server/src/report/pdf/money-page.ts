@@ -1,7 +1,7 @@
-import { dollars, short, wholePercent } from '@septet/contract/figure-words'
+import { dollars, short, wholePercent } from '@septet/domain/words'
 import { isIdleKnown } from '@septet/domain'
 
-import type { Report } from '../../operations/report.ts'
+import type { Report } from '../../operations/report/report.ts'
 import { drawMonths } from './draw-months.ts'
 import { drawTable } from './draw-table.ts'
 import type { PaperColumn } from './draw-table.ts'

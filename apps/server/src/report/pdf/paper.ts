@@ -62,7 +62,7 @@ export function openPaper(title: string): Paper {
 }
 
 /** Begins a new page. */
-export function nextPage(paper: Paper): void {
+function nextPage(paper: Paper): void {
   paper.document.addPage()
   paper.y = MARGIN
 }
@@ -121,7 +121,7 @@ export function rule(paper: Paper, y: number, color: string = INK.line): void {
  * Text that the faces of the report can draw: they are Latin, as the names of Kubernetes objects are. Any other character
  * is written as its code point, so that it can still be told which one it was.
  */
-export const printable = (text: string): string =>
+const printable = (text: string): string =>
   Array.from(text, (character) => (DRAWN.test(character) ? character : codePoint(character))).join('')
 
 const DRAWN =

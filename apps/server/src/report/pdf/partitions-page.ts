@@ -1,10 +1,11 @@
-import type { Report } from '../../operations/report.ts'
+import { grouped, plural } from '@septet/domain/words'
+import type { Report } from '../../operations/report/report.ts'
 import { drawSliceBar } from './draw-slice-bar.ts'
 import { drawTable } from './draw-table.ts'
 import { heading, note } from './heading.ts'
 import { INK, needHeight, rule, write } from './paper.ts'
 import type { Paper } from './paper.ts'
-import { count, say } from './words.ts'
+import { say } from './words.ts'
 
 type Node = Report['partitions']['nodes'][number]
 
@@ -37,10 +38,7 @@ function partitions(paper: Paper, { partitions: { nodes, total }, summary: { mig
   const shown = nodes.slice(0, MOST_NODES)
   for (const node of shown) drawNode(paper, node)
   if (total > shown.length)
-    note(
-      paper,
-      `${total - shown.length === 1 ? '1 more node is' : `${count(total - shown.length)} more nodes are`} in the CSV file.`,
-    )
+    note(paper, `${plural(total - shown.length, 'more node is', 'more nodes are')} in the CSV file.`)
 }
 
 const LEGEND = [
@@ -112,7 +110,7 @@ function drawNode(paper: Paper, node: Node): void {
 
 function waiting(paper: Paper, { workloads: { workloads } }: Report): void {
   const queued = workloads.filter(({ status }) => status === 'queued')
-  heading(paper, 'Waiting workloads', `${count(queued.length)} queued`)
+  heading(paper, 'Waiting workloads', `${grouped(queued.length)} queued`)
   if (queued.length === 0) {
     note(paper, 'Nothing waits for a GPU.')
     return
@@ -133,5 +131,5 @@ function waiting(paper: Paper, { workloads: { workloads } }: Report): void {
     queued.slice(0, MOST_WAITING),
   )
   paper.y += 6
-  if (queued.length > MOST_WAITING) note(paper, `${count(queued.length - MOST_WAITING)} more are in the CSV file.`)
+  if (queued.length > MOST_WAITING) note(paper, `${grouped(queued.length - MOST_WAITING)} more are in the CSV file.`)
 }

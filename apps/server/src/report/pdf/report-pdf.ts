@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 
-import type { Report } from '../../operations/report.ts'
+import type { Report } from '../../operations/report/report.ts'
 import { advicePage } from './advice-page.ts'
 import { headlinePage } from './headline-page.ts'
 import { moneyPage } from './money-page.ts'

@@ -12,5 +12,3 @@ export const moment = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(
 
 export const windowWords = (window: { readonly from: string; readonly to: string } | null): string =>
   window === null ? 'a fixed week and month of sample data' : `${moment(window.from)} to ${moment(window.to)}`
-
-export const count = (amount: number): string => amount.toLocaleString('en-US')

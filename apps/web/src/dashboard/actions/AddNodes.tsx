@@ -6,7 +6,7 @@ import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { formText } from '../../ui/form-text.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
-import { useAnswer } from '../use-answer.ts'
+import { useAnswer } from '../client/use-answer.ts'
 
 /** Nodes of any board of the catalog, with a price that is supposed. */
 export function AddNodes({ add }: { readonly add: (change: FleetChange) => void }) {

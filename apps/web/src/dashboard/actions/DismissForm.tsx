@@ -6,11 +6,11 @@ import { formText } from '../../ui/form-text.ts'
 import { SubmitButton } from '../../ui/SubmitButton.tsx'
 import { ago } from '../../ui/time-words.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { Problem } from '../settings/Problem.tsx'
-import { useSending } from '../settings/use-sending.ts'
-import type { Recommendation } from '../summary/recommendation-words.ts'
-import { useAnswer } from '../use-answer.ts'
-import { Part } from './Part.tsx'
+import { Problem } from '../form/Problem.tsx'
+import { useSending } from '../client/use-sending.ts'
+import type { Recommendation } from '../recommendation/recommendation-words.ts'
+import { useAnswer } from '../client/use-answer.ts'
+import { Part } from '../panel/Part.tsx'
 
 type Props = {
   readonly recommendation: Recommendation

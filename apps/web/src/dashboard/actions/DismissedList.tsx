@@ -2,7 +2,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { ago } from '../../ui/time-words.ts'
 import { useNow } from '../../ui/use-now.ts'
-import type { Recommendation } from '../summary/recommendation-words.ts'
+import type { Recommendation } from '../recommendation/recommendation-words.ts'
 
 type Props = { readonly recommendations: readonly Recommendation[]; readonly onOpen: (id: string) => void }
 

@@ -1,10 +1,10 @@
+import { grouped, wholePercent } from '@septet/domain/words'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { wholePercent } from '@septet/contract/figure-words'
 
 import { windowWords } from '../../ui/time-words.ts'
 import { Meter } from '../../ui/Meter.tsx'
-import type { Recommendation } from '../summary/recommendation-words.ts'
-import { Line, Part } from './Part.tsx'
+import type { Recommendation } from '../recommendation/recommendation-words.ts'
+import { Line, Part } from '../panel/Part.tsx'
 
 /** What was seen: the rule's figures, over which window, how much of it was measured, and where to ask the same. */
 export function EvidenceFacts({ recommendation }: { readonly recommendation: Recommendation }) {
@@ -21,7 +21,7 @@ export function EvidenceFacts({ recommendation }: { readonly recommendation: Rec
         {window !== null && <Line name="Seen over">{windowWords(window)}</Line>}
         {samples !== null && (
           <Line name="Samples">
-            <span className="font-mono">{samples.toLocaleString('en-US')}</span>
+            <span className="font-mono">{grouped(samples)}</span>
           </Line>
         )}
         {coverage !== null && (
@@ -49,5 +49,4 @@ export function EvidenceFacts({ recommendation }: { readonly recommendation: Rec
   )
 }
 
-const figureText = (value: string | number): string =>
-  typeof value === 'number' ? value.toLocaleString('en-US', { maximumFractionDigits: 2 }) : value
+const figureText = (value: string | number): string => (typeof value === 'number' ? grouped(value, 2) : value)

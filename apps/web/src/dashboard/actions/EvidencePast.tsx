@@ -1,13 +1,14 @@
+import { percent } from '@septet/domain/words'
 import type { Answer } from '../../api.ts'
 import { windowWords } from '../../ui/time-words.ts'
 import { ChartPanel } from '../chart/ChartPanel.tsx'
 import { DenseChart } from '../chart/DenseChart.tsx'
 import type { DenseSeries, DenseUnit } from '../chart/dense-series.ts'
 import { denseTable } from '../chart/dense-table.ts'
-import { Bone } from '../summary/SummarySkeleton.tsx'
-import type { Recommendation } from '../summary/recommendation-words.ts'
-import { SizeEvidence } from '../workloads/SizePart.tsx'
-import { Part } from './Part.tsx'
+import { Bone } from '../../ui/Bone.tsx'
+import type { Recommendation } from '../recommendation/recommendation-words.ts'
+import { SizeEvidence } from '../gpu/SizeEvidence.tsx'
+import { Part } from '../panel/Part.tsx'
 
 type Past = Answer<'recommendationsGet'>['past']
 type Use = NonNullable<NonNullable<Past>['use']>
@@ -80,7 +81,7 @@ function UseCharts({ use, idleBelow }: { readonly use: Use; readonly idleBelow: 
           : {
               // The limit is small: on a scale to 100 % it would lie on the baseline.
               top: Math.min(1, Math.max(highest * 1.1, idleBelow * 4)),
-              line: { name: `idle up to ${Math.round(idleBelow * 100)}%`, value: idleBelow },
+              line: { name: `idle up to ${percent(idleBelow, 0)}`, value: idleBelow },
             })}
         series={[
           { name: 'Peak', tone: 'free', values: use.busyPeak },

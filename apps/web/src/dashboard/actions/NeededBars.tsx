@@ -1,3 +1,4 @@
+import { plural } from '@septet/domain/words'
 import type { ScenarioResult } from '@septet/domain'
 
 import { ChartPanel } from '../chart/ChartPanel.tsx'
@@ -43,7 +44,7 @@ export function NeededBars({ result }: { readonly result: ScenarioResult }) {
       </ul>
       <p className="mt-3 text-12 text-ink-soft">
         The mark is the number below which no plan can go at the busiest moment, for that way to share. The fleet has{' '}
-        {fleet} GPUs.
+        {plural(fleet, 'GPU')}.
       </p>
     </ChartPanel>
   )

@@ -1,10 +1,10 @@
+import { dollars, duration, plural, short } from '@septet/domain/words'
 import { Badge } from '../../ui/Badge.tsx'
-import { dollars, duration, short } from '@septet/contract/figure-words'
 
 import type { Column } from '../table/column.ts'
 import { DataTable } from '../table/DataTable.tsx'
-import type { Recommendation } from '../summary/recommendation-words.ts'
-import { KIND_WORDS } from '../summary/recommendation-words.ts'
+import type { Recommendation } from '../recommendation/recommendation-words.ts'
+import { KIND_WORDS } from '../recommendation/recommendation-words.ts'
 
 type Props = {
   readonly recommendations: readonly Recommendation[]
@@ -63,7 +63,7 @@ const COLUMNS: readonly Column<Recommendation>[] = [
     name: 'Displaced',
     width: '6.5rem',
     align: 'right',
-    cell: ({ risk }) => (risk === null ? <Quiet>not stated</Quiet> : podWords(risk.displaced.length)),
+    cell: ({ risk }) => (risk === null ? <Quiet>not stated</Quiet> : plural(risk.displaced.length, 'pod')),
     sortBy: ({ risk }) => risk?.displaced.length,
     text: ({ risk }) => (risk === null ? '' : String(risk.displaced.length)),
   },
@@ -77,8 +77,6 @@ const COLUMNS: readonly Column<Recommendation>[] = [
     text: ({ risk }) => (risk === null ? '' : `${risk.seconds.high} s`),
   },
 ]
-
-const podWords = (pods: number): string => (pods === 1 ? '1 pod' : `${pods} pods`)
 
 const RISK_ORDER = ['low', 'medium', 'high']
 const RISK_TONES = { low: 'good', medium: 'warning', high: 'destructive' } as const

@@ -1,7 +1,6 @@
-import { duration, wholePercent } from '@septet/contract/figure-words'
-
-import type { Recommendation } from '../summary/recommendation-words.ts'
-import { Line, Part } from './Part.tsx'
+import { duration, wholePercent } from '@septet/domain/words'
+import type { Recommendation } from '../recommendation/recommendation-words.ts'
+import { Line, Part } from '../panel/Part.tsx'
 
 type Risk = NonNullable<Recommendation['risk']>
 

@@ -1,13 +1,13 @@
+import { grouped, wholePercent } from '@septet/domain/words'
 import type { Scenario } from '@septet/domain'
 
 import type { Answer } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { wholePercent } from '@septet/contract/figure-words'
 
-import { Segmented } from '../Segmented.tsx'
-import { useUrlChoice, useUrlState } from '../url-state.ts'
-import { useAnswer } from '../use-answer.ts'
+import { Segmented } from '../form/Segmented.tsx'
+import { useUrlChoice, useUrlState } from '../address/url-state.ts'
+import { useAnswer } from '../client/use-answer.ts'
 import type { ScenarioRunning, Where } from './use-scenario-run.ts'
 
 type Props = {
@@ -107,7 +107,7 @@ function Progress({ state, cancel }: { readonly state: Running; readonly cancel:
             ? `waits for ${ahead} before it`
             : of === 0
               ? 'reading what came and went'
-              : `${Math.min(done, of).toLocaleString('en-US')} of about ${of.toLocaleString('en-US')} events, ${wholePercent(share)}, ${where === 'browser' ? 'in this browser' : 'on the server'}`}
+              : `${grouped(Math.min(done, of))} of about ${grouped(of)} events, ${wholePercent(share)}, ${where === 'browser' ? 'in this browser' : 'on the server'}`}
         </output>
       </div>
     </>

@@ -1,9 +1,9 @@
+import { short } from '@septet/domain/words'
 import type { FigureView } from '@septet/contract'
 
 import { FigureText } from '../../ui/FigureText.tsx'
-import { short } from '@septet/contract/figure-words'
 
-import type { Recommendation } from '../summary/recommendation-words.ts'
+import type { Recommendation } from '../recommendation/recommendation-words.ts'
 
 type Props = Pick<Recommendation, 'saving' | 'evidence'>
 

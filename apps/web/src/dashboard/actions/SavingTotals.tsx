@@ -1,7 +1,7 @@
 import type { FigureView } from '@septet/contract'
 
 import { FigureText } from '../../ui/FigureText.tsx'
-import type { Recommendation } from '../summary/recommendation-words.ts'
+import type { Recommendation } from '../recommendation/recommendation-words.ts'
 import { savingTotals } from './saving-totals.ts'
 
 type Props = {

@@ -1,7 +1,7 @@
+import { duration, grouped } from '@septet/domain/words'
 import type { Scenario, ScenarioResult } from '@septet/domain'
 
 import type { Answer } from '../../api.ts'
-import { duration } from '@septet/contract/figure-words'
 
 import { Panel } from '../../ui/Panel.tsx'
 import { NeededBars } from './NeededBars.tsx'
@@ -38,7 +38,7 @@ export function ScenarioResults({ result, where, window, scenario }: Props) {
           ))}
         </ul>
         <p className="mt-3 font-mono text-12 text-ink-quiet wrap-anywhere">
-          engine version {result.version}, seed {result.seed}, {result.jobs.toLocaleString('en-US')} pods
+          engine version {result.version}, seed {result.seed}, {grouped(result.jobs)} pods
           {hasTime ? ` over ${duration(result.length)}` : ''}, computed{' '}
           {where === 'browser' ? 'in this browser' : 'on the server'}, digest {result.digest}
         </p>

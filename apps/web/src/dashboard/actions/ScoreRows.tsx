@@ -1,7 +1,7 @@
+import { agree, duration, plural } from '@septet/domain/words'
 import type { ScenarioOutcome, ScenarioResult } from '@septet/domain'
 
 import { Panel } from '../../ui/Panel.tsx'
-import { duration } from '@septet/contract/figure-words'
 
 import { runName } from './run-words.ts'
 
@@ -33,8 +33,8 @@ export function ScoreRows({ result }: { readonly result: ScenarioResult }) {
 
 function scoreWords({ score }: ScenarioOutcome): string {
   const held = score.notes.reduce((sum, { size, from, to }) => sum + (size / score.slots) * (to - from), 0)
-  const notes = `${score.notes.length}${score.cut ? ' or more' : ''} ${score.notes.length === 1 ? 'stay' : 'stays'}`
-  return `${notes}, ${duration(held)} of GPU time held on ${score.gpus} GPUs`
+  const notes = `${score.notes.length}${score.cut ? ' or more' : ''} ${agree(score.notes.length, 'stay')}`
+  return `${notes}, ${duration(held)} of GPU time held on ${plural(score.gpus, 'GPU')}`
 }
 
 const GPU = 26

@@ -1,10 +1,11 @@
+import { grouped } from '@septet/domain/words'
 import type { Scenario } from '@septet/domain'
 
 import type { Answer } from '../../api.ts'
 import type { ReactNode } from 'react'
 import { Panel } from '../../ui/Panel.tsx'
 import { windowWords } from '../../ui/time-words.ts'
-import { Segmented } from '../Segmented.tsx'
+import { Segmented } from '../form/Segmented.tsx'
 
 type Props = {
   readonly data: Answer<'scenariosInput'>
@@ -28,7 +29,7 @@ export function StartChoice({ data, scenario, change }: Props) {
           onChange={(from) => change({ from })}
         />
         <p className="text-13">
-          <span className="font-mono">{pods.toLocaleString('en-US')}</span> pods
+          <span className="font-mono">{grouped(pods)}</span> pods
           {scenario.from === 'week' && window !== null && (
             <span className="text-ink-soft">, {windowWords(window)}</span>
           )}

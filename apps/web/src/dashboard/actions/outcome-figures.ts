@@ -1,3 +1,4 @@
+import { agree, plural } from '@septet/domain/words'
 import type { FigureView } from '@septet/contract'
 import type { ScenarioOutcome } from '@septet/domain'
 
@@ -114,7 +115,10 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
           value: queuedMean,
           unit: 'count',
           formula: `pods that wait, mean over time; ${queuedPeak} at the most`,
-          because: impossible === 0 ? undefined : `${impossible} pods fit no GPU of this fleet and are not in it.`,
+          because:
+            impossible === 0
+              ? undefined
+              : `${plural(impossible, 'pod fits', 'pods fit')} no GPU of this fleet and ${agree(impossible, 'is', 'are')} not in it.`,
         },
         window,
       ),
@@ -131,7 +135,9 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
           unit: 'USD/mo',
           formula: 'GPUs of the fleet with a price × price × 730 hours, held or not',
           because:
-            unpriced === 0 ? undefined : `${unpriced} GPUs have no price and are not in it; the fleet above takes one.`,
+            unpriced === 0
+              ? undefined
+              : `${plural(unpriced, 'GPU has', 'GPUs have')} no price and ${agree(unpriced, 'is', 'are')} not in it; the fleet above takes one.`,
         },
         window,
       ),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { Recommendation } from '../summary/recommendation-words.ts'
+import type { Recommendation } from '../recommendation/recommendation-words.ts'
 import { savingTotals } from './saving-totals.ts'
 
 const saving = (effect: 'bill-reduced' | 'capacity-freed', usdPerMonth: number | null) =>

@@ -1,6 +1,7 @@
+import { agree, plural } from '@septet/domain/words'
 import type { FigureView } from '@septet/contract'
 
-import type { Recommendation } from '../summary/recommendation-words.ts'
+import type { Recommendation } from '../recommendation/recommendation-words.ts'
 
 export type Totals = {
   readonly billReduced: FigureView
@@ -43,7 +44,7 @@ function totalOf(savings: readonly Estimated[], areMade: boolean): FigureView {
     explain: {
       formula: 'Σ of the shown recommendations: GPU-hours a month × price. No two of them change the same thing.',
       window: null,
-      source: `${savings.length} ${savings.length === 1 ? 'recommendation' : 'recommendations'}; the dismissed ones are left out`,
+      source: `${plural(savings.length, 'recommendation')}; the dismissed ones are left out`,
     },
   }
 }
@@ -51,4 +52,4 @@ function totalOf(savings: readonly Estimated[], areMade: boolean): FigureView {
 const unpricedWords = (unpriced: number, all: number): string | null =>
   unpriced === 0
     ? null
-    : `${unpriced} of ${all} ${unpriced === 1 ? 'has' : 'have'} no price and ${unpriced === 1 ? 'is' : 'are'} not in it.`
+    : `${unpriced} of ${all} ${agree(unpriced, 'has', 'have')} no price and ${agree(unpriced, 'is', 'are')} not in it.`

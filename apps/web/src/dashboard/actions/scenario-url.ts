@@ -2,7 +2,7 @@ import type { FleetChange, Scenario } from '@septet/domain'
 
 /** The ways that are compared unless others are chosen. */
 export const USUAL_RUNS = ['today', 'whole.best-fit', 'static.balanced', 'mig.best-fit', 'mig.fgd', 'mig.septet']
-export const USUAL_SEED = 1
+const USUAL_SEED = 1
 const MOST_RUNS = 8
 
 /** The scenario that an address tells; what it does not tell is as usual, and what is no scenario is left out. */

@@ -1,3 +1,4 @@
+import { errorText } from '@septet/domain/words'
 import { openScenario } from '@septet/domain'
 import type { Scenario, ScenarioResult, ScenarioSource } from '@septet/domain'
 
@@ -26,6 +27,6 @@ addEventListener('message', ({ data }: MessageEvent<ScenarioOrder>) => {
     const result = run.result()
     if (result !== undefined) tell({ kind: 'done', result })
   } catch (error) {
-    tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
+    tell({ kind: 'failed', message: errorText(error) })
   }
 })

@@ -2,12 +2,12 @@ import type { Scenario, ScenarioResult, ScenarioSource } from '@septet/domain'
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 import { ask, tell } from '../../api.ts'
-import { failureWords } from '../failure-words.ts'
+import { failureWords } from '../client/failure-words.ts'
 import type { ScenarioNews, ScenarioOrder } from './scenario-worker.ts'
 
 export type Where = 'browser' | 'server'
 
-export type RunState =
+type RunState =
   | { readonly kind: 'idle' }
   | {
       readonly kind: 'running'
@@ -101,7 +101,7 @@ function computeThere({ cluster, scenario }: There, say: Say): () => void {
   }
   follow().catch((error: unknown) => {
     if (signal.aborted) return
-    say({ kind: 'failed', problem: failureWords(error instanceof Error ? error : new Error(String(error))) })
+    say({ kind: 'failed', problem: failureWords(error) })
   })
   return () => {
     life.abort()

@@ -9,11 +9,11 @@ import { Form } from '../../ui/Form.tsx'
 import { formText } from '../../ui/form-text.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { SubmitButton } from '../../ui/SubmitButton.tsx'
-import { Problem } from '../settings/Problem.tsx'
-import { useSending } from '../settings/use-sending.ts'
-import { useUrlState } from '../url-state.ts'
-import { useAnswer } from '../use-answer.ts'
-import type { Alert } from './alert-words.ts'
+import { Problem } from '../form/Problem.tsx'
+import { useSending } from '../client/use-sending.ts'
+import { useUrlState } from '../address/url-state.ts'
+import { useAnswer } from '../client/use-answer.ts'
+import type { Alert } from '../words/alert-kinds.ts'
 
 const LENGTHS = [
   { value: '60', words: '1 hour' },

@@ -1,14 +1,15 @@
+import { duration } from '@septet/domain/words'
 import type { ReactNode } from 'react'
 
 import { Panel } from '../../ui/Panel.tsx'
 import { dayName, dayTime } from '../../ui/time-words.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { duration } from '@septet/contract/figure-words'
 
 import { DataTable } from '../table/DataTable.tsx'
 import type { Column } from '../table/column.ts'
-import { KIND_NAMES, objectName } from './alert-words.ts'
-import type { Alert } from './alert-words.ts'
+import { objectName } from './alert-words.ts'
+import { KIND_NAMES } from '../words/alert-kinds.ts'
+import type { Alert } from '../words/alert-kinds.ts'
 import { ObjectLink } from './AlertGroup.tsx'
 
 type Props = { readonly alerts: readonly Alert[]; readonly days: number; readonly aside: ReactNode }

@@ -1,16 +1,20 @@
+import { agree } from '@septet/domain/words'
 import { Link } from 'react-router'
 
 import { usePlace } from '../../session/place-context.ts'
 import { usePageTitle } from '../../ui/use-page-title.ts'
 import { Notice } from '../../ui/Notice.tsx'
-import { ScreenHead } from '../ScreenHead.tsx'
-import { Segmented } from '../Segmented.tsx'
-import { Answered } from '../settings/Answered.tsx'
-import { Bone } from '../summary/SummarySkeleton.tsx'
-import { useUrlChoice, useUrlState } from '../url-state.ts'
-import { useAnswer } from '../use-answer.ts'
-import { byKind, isKind, KIND_NAMES } from './alert-words.ts'
-import type { Alert, AlertKind } from './alert-words.ts'
+import { ScreenHead } from '../panel/ScreenHead.tsx'
+import { Segmented } from '../form/Segmented.tsx'
+import { Answered } from '../panel/Answered.tsx'
+import { Bone } from '../../ui/Bone.tsx'
+import { useUrlChoice, useUrlState } from '../address/url-state.ts'
+import { useAnswer } from '../client/use-answer.ts'
+import { byKind } from './alert-words.ts'
+import { isKind } from '../words/alert-kinds.ts'
+import { KIND_NAMES } from '../words/alert-kinds.ts'
+import type { AlertKind } from '../words/alert-kinds.ts'
+import type { Alert } from '../words/alert-kinds.ts'
 import { AlertGroup } from './AlertGroup.tsx'
 import { AlertTimeline } from './AlertTimeline.tsx'
 
@@ -117,7 +121,7 @@ function Firing({ firing, pending }: { readonly firing: readonly Alert[]; readon
       )}
       {pending > 0 && (
         <p className="text-12 text-ink-quiet">
-          {pending} more {pending === 1 ? 'is' : 'are'} true, but not yet for as long as the rule asks.
+          {pending} more {agree(pending, 'is', 'are')} true, but not yet for as long as the rule asks.
         </p>
       )}
     </>

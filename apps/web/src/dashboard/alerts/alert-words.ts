@@ -1,55 +1,27 @@
-import type { Answer } from '../../api.ts'
-import type { Tone } from '../../ui/Badge.tsx'
-
-export type Alert = Answer<'alertsList'>['firing'][number]
-export type AlertKind = Alert['kind']
-
-/** What each kind is called, in the order in which they are shown: what may break work first. */
-export const KIND_NAMES = {
-  xid: 'XID fault',
-  'mig-change-failed': 'MIG change failed',
-  'telemetry-missing': 'Telemetry missing',
-  'pending-with-free': 'Pending with free slices',
-  budget: 'Budget',
-  'idle-held': 'Idle-held GPUs',
-  efficiency: 'Efficiency floor',
-  'spend-change': 'Spend change',
-} as const satisfies Record<AlertKind, string>
-
-export const KINDS = Object.keys(KIND_NAMES).filter(isKind)
-export function isKind(name: string): name is AlertKind {
-  return Object.hasOwn(KIND_NAMES, name)
-}
-
-export const SEVERITY_TONES = {
-  critical: 'destructive',
-  warning: 'warning',
-  info: 'secondary',
-} as const satisfies Record<Alert['severity'], Tone>
+import { grouped, percent } from '@septet/domain/words'
+import { type Alert, type AlertKind, KINDS } from '../words/alert-kinds.ts'
 
 const UNITS = {
   hours: ' h',
-  percent: ' %',
+  percent: '%',
   USD: ' USD',
   minutes: ' min',
   code: '',
   count: '',
 } as const satisfies Record<Alert['unit'], string>
 
-const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
-
 /** The value beside what it is held against: `9.3 h, limit 8 h`; undefined where there is nothing to measure. */
 export function figureWords({ kind, value, threshold, unit, coverage }: Alert): string | undefined {
   if (unit === 'count') return undefined
   if (unit === 'code') return value > 0 ? `XID ${value}` : undefined
   const limit = kind === 'efficiency' ? 'floor' : 'limit'
-  const covered = coverage === null ? '' : `, ${Math.round(coverage * 100)}% measured`
+  const covered = coverage === null ? '' : `, ${percent(coverage, 0)} measured`
   return `${amountWords(value, unit)}, ${limit} ${amountWords(threshold, unit)}${covered}`
 }
 
 /** Long waits in hours. */
 const amountWords = (value: number, unit: Alert['unit']): string =>
-  unit === 'minutes' && value >= 120 ? `${number.format(value / 60)} h` : `${number.format(value)}${UNITS[unit]}`
+  unit === 'minutes' && value >= 120 ? `${grouped(value / 60, 1)} h` : `${grouped(value, 1)}${UNITS[unit]}`
 
 /** Where the card of an alert's object is, below the dashboard; undefined where there is none. */
 export function objectPlace(

@@ -1,3 +1,5 @@
+import { grouped } from '@septet/domain/words'
+
 /** One line of a dense chart. `null` was not measured. */
 export type DenseSeries = {
   readonly name: string
@@ -14,12 +16,12 @@ export type DenseUnit = 'ratio' | 'GiB' | 'W' | '°C' | 'GPU' | 'USD' | 'count'
 /** A value with its unit, as the axis and the reading under the pointer say it. */
 export function denseWords(value: number, unit: DenseUnit): string {
   if (unit === 'ratio') return `${round(value * 100)}%`
-  if (unit === 'USD') return `$${value.toLocaleString('en-US', { maximumFractionDigits: value < 100 ? 2 : 0 })}`
+  if (unit === 'USD') return `$${grouped(value, value < 100 ? 2 : 0)}`
   return unit === 'count' ? round(value) : `${round(value)} ${unit}`
 }
 
 /** Little is not nothing: what would round to 0 is said to be less than the least that is shown. */
 function round(value: number): string {
   const digits = value < 1 ? 2 : value < 10 ? 1 : 0
-  return value > 0 && value < 0.005 ? '<0.01' : value.toLocaleString('en-US', { maximumFractionDigits: digits })
+  return value > 0 && value < 0.005 ? '<0.01' : grouped(value, digits)
 }

@@ -1,14 +1,15 @@
+import { grouped } from '@septet/domain/words'
 import type { ReactNode } from 'react'
 
 import { Notice } from '../../ui/Notice.tsx'
 import { ChartPanel } from '../chart/ChartPanel.tsx'
-import { ChoiceField } from '../ChoiceField.tsx'
-import { rangeWords } from '../range-choice.ts'
-import { Segmented } from '../Segmented.tsx'
-import { PanelEmpty, PanelError } from '../summary/PanelState.tsx'
-import { Bone } from '../summary/SummarySkeleton.tsx'
-import { useUrlChoice, useUrlState } from '../url-state.ts'
-import { useAnswer } from '../use-answer.ts'
+import { ChoiceField } from '../form/ChoiceField.tsx'
+import { rangeWords } from '../address/range-choice.ts'
+import { Segmented } from '../form/Segmented.tsx'
+import { PanelEmpty } from '../panel/PanelEmpty.tsx'
+import { Bone } from '../../ui/Bone.tsx'
+import { useUrlChoice, useUrlState } from '../address/url-state.ts'
+import { useAnswer } from '../client/use-answer.ts'
 import { CostDays } from './CostDays.tsx'
 import { CUTS } from './cost-words.ts'
 import type { Amounts, Cost } from './cost-words.ts'
@@ -17,12 +18,14 @@ import { GroupTable } from './GroupTable.tsx'
 import { useCostQuestion } from './use-cost-question.ts'
 import { Waterfall } from './Waterfall.tsx'
 import { waterfallSteps } from './waterfall-steps.ts'
+import { Answered } from '../panel/Answered.tsx'
 
 /** Where the money went in a window: the waterfall, each day, and who held what. */
 export function BreakdownView() {
   const question = useCostQuestion()
-  const { data, error, refetch } = useAnswer('costBreakdown', question)
-  if (data === undefined && error !== null) return <PanelError error={error} retry={() => void refetch()} />
+  const answer = useAnswer('costBreakdown', question)
+  const { data, error } = answer
+  if (data === undefined && error !== null) return <Answered answer={answer}>{() => undefined}</Answered>
   if (data?.source.kind === 'sample') return <SampleCost />
   return (
     <div className="grid gap-4">
@@ -84,8 +87,7 @@ const tableOf = ({ parts, unit }: Shown) => ({
 const Unpriced = ({ data }: { readonly data: Cost }) =>
   data.unpricedGpuHours > 0 && (
     <span className="text-ink-soft">
-      {data.unpricedGpuHours.toLocaleString('en-US', { maximumFractionDigits: 1 })} GPU-h have no price and are in no
-      amount; the price book names them.
+      {grouped(data.unpricedGpuHours, 1)} GPU-h have no price and are in no amount; the price book names them.
     </span>
   )
 

@@ -1,16 +1,15 @@
+import { cents } from '@septet/domain/words'
 import type { Answer } from '../../api.ts'
-import { tell } from '../../api.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { Answered } from '../settings/Answered.tsx'
-import { Problem } from '../settings/Problem.tsx'
-import { useSending } from '../settings/use-sending.ts'
-import { PanelEmpty } from '../summary/PanelState.tsx'
-import { useUrlState } from '../url-state.ts'
-import { useAnswer } from '../use-answer.ts'
+import { Answered } from '../panel/Answered.tsx'
+import { Problem } from '../form/Problem.tsx'
+import { useCommand } from '../client/use-command.ts'
+import { PanelEmpty } from '../panel/PanelEmpty.tsx'
+import { useUrlState } from '../address/url-state.ts'
+import { useAnswer } from '../client/use-answer.ts'
 import { BudgetForm } from './BudgetForm.tsx'
-import { cents } from './cost-words.ts'
 import { OutlookBar } from './OutlookBar.tsx'
 import { forecastWords, monthName } from './outlook-words.ts'
 
@@ -22,13 +21,10 @@ export function BudgetsView() {
   const { cluster, zone } = useUrlState()
   const answer = useAnswer('budgetsList', { cluster, zone })
   const role = useAnswer('sessionMe', {}).data?.role
-  const { busy, problem, run } = useSending()
-  const remove = (id: string): Promise<void> =>
-    run(async () => {
-      await tell('budgetsRemove', { id })
-      await answer.refetch()
-      return { done: `The budget ${id} is removed.` }
-    })
+  const { busy, problem, send } = useCommand('budgetsRemove', {
+    after: () => answer.refetch(),
+    done: ({ id }) => `The budget ${id} is removed.`,
+  })
   return (
     <div className="grid gap-4">
       <Panel title="This month">
@@ -49,7 +45,7 @@ export function BudgetsView() {
                     key={budget.id}
                     budget={budget}
                     busy={busy}
-                    remove={role === 'admin' ? () => void remove(budget.id) : undefined}
+                    remove={role === 'admin' ? () => send({ id: budget.id }) : undefined}
                   />
                 ))}
               </ul>

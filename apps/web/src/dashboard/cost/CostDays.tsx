@@ -1,15 +1,15 @@
+import { cents, percent } from '@septet/domain/words'
 import type { Answer } from '../../api.ts'
-import { percent } from '@septet/contract/figure-words'
 
 import { Hint } from '../../ui/Hint.tsx'
 import { Swatch } from '../../ui/Swatch.tsx'
 import { ChartPanel } from '../chart/ChartPanel.tsx'
-import { PanelEmpty, PanelError } from '../summary/PanelState.tsx'
-import { Bone } from '../summary/SummarySkeleton.tsx'
-import { useUrlState } from '../url-state.ts'
-import { useAnswer } from '../use-answer.ts'
-import { cents } from './cost-words.ts'
+import { PanelEmpty } from '../panel/PanelEmpty.tsx'
+import { Bone } from '../../ui/Bone.tsx'
+import { useUrlState } from '../address/url-state.ts'
+import { useAnswer } from '../client/use-answer.ts'
 import { piecesOf } from './PartsBar.tsx'
+import { Answered } from '../panel/Answered.tsx'
 
 type Days = Answer<'costDays'>
 type Day = Days['days'][number]
@@ -17,15 +17,18 @@ type Day = Days['days'][number]
 /** Each day of the window, stacked by what it was spent on; a day that nobody saw stays empty, and says so. */
 export function CostDays() {
   const { cluster, range, zone } = useUrlState()
-  const { data, error, refetch } = useAnswer('costDays', { cluster, range, zone })
+  const answer = useAnswer('costDays', { cluster, range, zone })
   return (
-    <ChartPanel title="Each day" table={data === undefined ? undefined : tableOf(data)}>
-      {data === undefined &&
-        (error === null ? <Bone className="h-42" /> : <PanelError error={error} retry={() => void refetch()} />)}
-      {data !== undefined && data.days.every(({ usd }) => usd === null) && (
-        <PanelEmpty>No day of this window has a known cost.</PanelEmpty>
-      )}
-      {data !== undefined && data.days.some(({ usd }) => usd !== null) && <Bars data={data} />}
+    <ChartPanel title="Each day" table={answer.data && tableOf(answer.data)}>
+      <Answered answer={answer} waiting={<Bone className="h-42" />}>
+        {(data) =>
+          data.days.every(({ usd }) => usd === null) ? (
+            <PanelEmpty>No day of this window has a known cost.</PanelEmpty>
+          ) : (
+            <Bars data={data} />
+          )
+        }
+      </Answered>
     </ChartPanel>
   )
 }

@@ -1,10 +1,10 @@
 import { usePageTitle } from '../../ui/use-page-title.ts'
-import { ScreenHead } from '../ScreenHead.tsx'
-import { Segmented } from '../Segmented.tsx'
-import { useUrlChoice } from '../url-state.ts'
+import { ScreenHead } from '../panel/ScreenHead.tsx'
+import { Segmented } from '../form/Segmented.tsx'
+import { useUrlChoice } from '../address/url-state.ts'
 import { BreakdownView } from './BreakdownView.tsx'
 import { BudgetsView } from './BudgetsView.tsx'
-import { PricesView } from './PricesView.tsx'
+import { PricesView } from '../prices/PricesView.tsx'
 
 const VIEWS = [
   { value: 'breakdown', label: 'Breakdown' },

@@ -1,17 +1,15 @@
-import { useMemo } from 'react'
+import { cents, short } from '@septet/domain/words'
 
-import { short } from '@septet/contract/figure-words'
-
-import { PanelError } from '../summary/PanelState.tsx'
-import { Bone } from '../summary/SummarySkeleton.tsx'
-import { SidePanel } from '../SidePanel.tsx'
+import { Bone } from '../../ui/Bone.tsx'
+import { SidePanel } from '../panel/SidePanel.tsx'
 import type { Column } from '../table/column.ts'
 import { DataTable } from '../table/DataTable.tsx'
-import { useAnswer } from '../use-answer.ts'
-import { cents, groupName, workloadWords } from './cost-words.ts'
+import { useAnswer } from '../client/use-answer.ts'
+import { groupName, workloadWords } from './cost-words.ts'
 import type { Cost, CostGroup } from './cost-words.ts'
 import { useCostQuestion } from './use-cost-question.ts'
 import { Waterfall } from './Waterfall.tsx'
+import { Answered } from '../panel/Answered.tsx'
 
 type Props = { readonly group: CostGroup; readonly by: Cost['by']; readonly onClose: () => void }
 
@@ -37,21 +35,23 @@ export function GroupCard({ group, by, onClose }: Props) {
 
 function WorkloadsOf({ id }: { readonly id: string }) {
   const question = useCostQuestion()
-  const { data, error, refetch } = useAnswer('costBreakdown', { ...question, within: id })
-  const columns = useMemo(() => COLUMNS, [])
-  if (data === undefined || data.within !== id) {
-    return error === null ? <Bone className="h-40" /> : <PanelError error={error} retry={() => void refetch()} />
-  }
+  const answer = useAnswer('costBreakdown', { ...question, within: id })
+  // Another group's workloads are not shown as if they were this one's.
+  const own = answer.data?.within === id ? answer.data : undefined
   return (
-    <DataTable
-      caption="Workloads of this group"
-      columns={columns}
-      rows={data.groups}
-      keyOf={(group) => group.id}
-      initialSort={{ id: 'cost', down: true }}
-      sortParameter="within"
-      empty="No workload of this group was seen."
-    />
+    <Answered answer={{ ...answer, data: own }} waiting={<Bone className="h-40" />}>
+      {({ groups }) => (
+        <DataTable
+          caption="Workloads of this group"
+          columns={COLUMNS}
+          rows={groups}
+          keyOf={(group) => group.id}
+          initialSort={{ id: 'cost', down: true }}
+          sortParameter="within"
+          empty="No workload of this group was seen."
+        />
+      )}
+    </Answered>
   )
 }
 

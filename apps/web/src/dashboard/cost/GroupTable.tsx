@@ -1,14 +1,13 @@
+import { cents, short, wholePercent } from '@septet/domain/words'
 import { isIdleKnown } from '@septet/domain'
 import type { ReactNode } from 'react'
 import { useMemo } from 'react'
 
-import { short, wholePercent } from '@septet/contract/figure-words'
-
-import { rangeWords } from '../range-choice.ts'
+import { rangeWords } from '../address/range-choice.ts'
 import type { Column } from '../table/column.ts'
 import { DataTable } from '../table/DataTable.tsx'
-import { useAnswer } from '../use-answer.ts'
-import { cents, changeWords, groupName, groupNote } from './cost-words.ts'
+import { useAnswer } from '../client/use-answer.ts'
+import { changeWords, groupName, groupNote } from './cost-words.ts'
 import type { Cost, CostGroup } from './cost-words.ts'
 import { useCostQuestion } from './use-cost-question.ts'
 import { PartsBar } from './PartsBar.tsx'

@@ -1,4 +1,4 @@
-import { cents } from './cost-words.ts'
+import { cents } from '@septet/domain/words'
 import type { Outlook } from './outlook-words.ts'
 
 type Props = {

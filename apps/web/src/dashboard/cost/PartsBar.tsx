@@ -1,5 +1,4 @@
-import { percent } from '@septet/contract/figure-words'
-
+import { percent } from '@septet/domain/words'
 import { LOOK } from '../../ui/Swatch.tsx'
 import type { Amounts } from './cost-words.ts'
 

@@ -1,8 +1,6 @@
-import { percent, short } from '@septet/contract/figure-words'
-
+import { cents, percent, short } from '@septet/domain/words'
 import { Hint } from '../../ui/Hint.tsx'
 import { LOOK } from '../../ui/Swatch.tsx'
-import { cents } from './cost-words.ts'
 import type { Amounts } from './cost-words.ts'
 import { waterfallSteps } from './waterfall-steps.ts'
 import type { Step } from './waterfall-steps.ts'

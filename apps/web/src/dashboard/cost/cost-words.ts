@@ -36,11 +36,6 @@ export function workloadWords(id: string): { readonly name: string; readonly pla
   return { name: name.join('/'), place: `${kind} in ${namespace}` }
 }
 
-const amount = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
-
-/** To the cent, so that a reader can add it up. */
-export const cents = (value: number): string => amount.format(value)
-
 /** "+12.0%" against an amount before; undefined where that was nothing. */
 export function changeWords(now: number, before: number): string | undefined {
   if (before <= 0) return undefined

@@ -1,5 +1,5 @@
+import { agree, cents, plural } from '@septet/domain/words'
 import type { Answer } from '../../api.ts'
-import { cents } from './cost-words.ts'
 
 export type Outlook = NonNullable<Answer<'budgetsList'>['outlook']>
 
@@ -14,7 +14,7 @@ export function forecastWords({ forecast, unknownDays }: Pick<Outlook, 'forecast
   const gap =
     unknownDays === 0
       ? ''
-      : ` ${unknownDays} ${unknownDays === 1 ? 'day' : 'days'} of this month ${unknownDays === 1 ? 'was' : 'were'} not seen whole: what is missing is not in what was spent${forecast.kind === 'known' ? ', and is estimated in the forecast' : ''}.`
+      : ` ${plural(unknownDays, 'day')} of this month ${agree(unknownDays, 'was', 'were')} not seen whole: what is missing is not in what was spent${forecast.kind === 'known' ? ', and is estimated in the forecast' : ''}.`
   if (forecast.kind === 'unknown') return `${forecast.because}${gap}`
   const how = forecast.method === 'weekday' ? 'days of the week told apart' : 'the mean of days'
   if (forecast.high - forecast.low < 1) {

@@ -1,4 +1,4 @@
-import { useUrlChoice, useUrlState } from '../url-state.ts'
+import { useUrlChoice, useUrlState } from '../address/url-state.ts'
 import { CUTS } from './cost-words.ts'
 
 /** What is asked of the cost: how it is cut, over which time, with which label. */

@@ -1,3 +1,4 @@
+import { grouped } from '@septet/domain/words'
 import { MEANINGS } from '../../ui/slice-words.ts'
 import { Swatch } from '../../ui/Swatch.tsx'
 import { FLEET_MEANINGS, type FleetMeaning } from './fleet-filter.ts'
@@ -26,7 +27,7 @@ export function FleetLegend({ counts, shown, onChange }: Props) {
           >
             <Mark meaning={meaning} />
             {WORDS[meaning]}
-            <span className="figure font-mono text-ink-quiet">{counts[meaning].toLocaleString('en-US')}</span>
+            <span className="figure font-mono text-ink-quiet">{grouped(counts[meaning])}</span>
           </button>
         )
       })}

@@ -1,3 +1,4 @@
+import { grouped } from '@septet/domain/words'
 import { useEffect, useMemo, useRef, useState } from 'react'
 
 import { gpuWords } from '../../ui/slice-words.ts'
@@ -69,7 +70,7 @@ export function FleetMap({ picture, groups, mask, open, onOpen }: Props) {
         tabIndex={0}
         role="application"
         aria-roledescription="map of GPUs"
-        aria-label={`${picture.gpus.toLocaleString('en-US')} GPUs on ${picture.frame.nodes.name.length.toLocaleString('en-US')} nodes. Arrow keys go from GPU to GPU, Enter opens its card, plus and minus zoom, 0 shows all, T shows the same as a table.`}
+        aria-label={`${grouped(picture.gpus)} GPUs on ${grouped(picture.frame.nodes.name.length)} nodes. Arrow keys go from GPU to GPU, Enter opens its card, plus and minus zoom, 0 shows all, T shows the same as a table.`}
         className="absolute inset-0 cursor-default overflow-hidden rounded-[4px] select-none"
         style={{ touchAction: isPart ? 'none' : 'pan-y' }}
         data-testid="fleet-map"

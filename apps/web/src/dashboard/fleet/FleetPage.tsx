@@ -1,17 +1,18 @@
+import { grouped, plural } from '@septet/domain/words'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 
 import { Notice } from '../../ui/Notice.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { usePageTitle } from '../../ui/use-page-title.ts'
-import { failureWords } from '../failure-words.ts'
-import { ScreenHead } from '../ScreenHead.tsx'
-import { SearchField } from '../SearchField.tsx'
-import { Segmented } from '../Segmented.tsx'
-import { Answered } from '../settings/Answered.tsx'
-import { isStale } from '../summary/freshness.ts'
-import { Bone } from '../summary/SummarySkeleton.tsx'
-import { useUrlChoice, useUrlState } from '../url-state.ts'
+import { failureWords } from '../client/failure-words.ts'
+import { ScreenHead } from '../panel/ScreenHead.tsx'
+import { SearchField } from '../form/SearchField.tsx'
+import { Segmented } from '../form/Segmented.tsx'
+import { Answered } from '../panel/Answered.tsx'
+import { isStale } from '../client/freshness.ts'
+import { Bone } from '../../ui/Bone.tsx'
+import { useUrlChoice, useUrlState } from '../address/url-state.ts'
 import { FleetLegend } from './FleetLegend.tsx'
 import { FleetMap } from './FleetMap.tsx'
 import { FleetTable } from './FleetTable.tsx'
@@ -125,9 +126,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 const Count = ({ match, all }: { readonly match: number; readonly all: number }) => (
   <output className="ml-auto text-12 text-ink-quiet max-sm:ml-0">
-    {match === all
-      ? `${all.toLocaleString('en-US')} ${all === 1 ? 'GPU' : 'GPUs'}`
-      : `${match.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} GPUs match`}
+    {match === all ? plural(all, 'GPU') : `${grouped(match)} of ${grouped(all)} GPUs match`}
   </output>
 )
 

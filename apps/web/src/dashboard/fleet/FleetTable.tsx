@@ -1,6 +1,5 @@
+import { wholePercent } from '@septet/domain/words'
 import { useMemo } from 'react'
-
-import { wholePercent } from '@septet/contract/figure-words'
 
 import { SliceBar } from '../../ui/SliceBar.tsx'
 import { shortHolder } from '../../ui/slice-words.ts'

@@ -1,3 +1,5 @@
+import { FIELDS, KEPT, SHOWN_MEANS } from '@septet/domain'
+
 import type { Answer } from '../../api.ts'
 import { ChartPanel } from '../chart/ChartPanel.tsx'
 import { DenseChart } from '../chart/DenseChart.tsx'
@@ -6,7 +8,7 @@ import { denseTable } from '../chart/dense-table.ts'
 
 type Day = NonNullable<Answer<'fleetGpu'>['day']>
 
-/** Busy, memory and power over the last 24 hours, a line for each partition. */
+/** Busy and memory over the last 24 hours, a line for each partition, and what is measured of the whole GPU. */
 export function GpuDay({ day, sample }: { readonly day: Day | null; readonly sample: boolean }) {
   if (day === null)
     return (
@@ -17,7 +19,8 @@ export function GpuDay({ day, sample }: { readonly day: Day | null; readonly sam
       </p>
     )
   const start = new Date(day.from).getTime() / 1000
-  const length = Math.max(day.power.length, ...day.partitions.map(({ busy }) => busy.length))
+  const series = [...SHOWN_MEANS.map((mean) => day[mean]), ...day.partitions.map(({ busy }) => busy)]
+  const length = Math.max(0, ...series.map((values) => values.length))
   const at = Array.from({ length }, (_, bucket) => start + bucket * day.step)
   return (
     <div className="grid gap-3">
@@ -33,7 +36,11 @@ export function GpuDay({ day, sample }: { readonly day: Day | null; readonly sam
         unit="GiB"
         lines={day.partitions.map(({ name, memory }) => [name, gib(memory)])}
       />
-      <One title="Power, last 24 hours" at={at} unit="W" lines={[['whole GPU', day.power]]} />
+      {SHOWN_MEANS.map((mean) => {
+        const { shown, unit } = FIELDS[KEPT[mean].field]
+        const title = `${shown.label}, last 24 hours`
+        return <One key={mean} title={title} at={at} unit={unit} lines={[['whole GPU', day[mean]]]} optional />
+      })}
     </div>
   )
 }
@@ -47,13 +54,15 @@ type Props = {
   readonly at: readonly number[]
   readonly unit: DenseUnit
   readonly lines: readonly Line[]
+  /** Nothing is said where it was not measured: not every GPU has it. */
+  readonly optional?: true
 }
 
 /** Nothing is drawn where nothing was measured: an empty chart would look like a flat line at zero. */
-function One({ title, at, unit, lines }: Props) {
+function One({ title, at, unit, lines, optional }: Props) {
   const known = lines.filter(([, values]) => values.some((value) => value !== null))
   if (known.length === 0)
-    return unit === 'W' ? undefined : <p className="text-12 text-ink-soft">{title}: not measured.</p>
+    return optional === true ? undefined : <p className="text-12 text-ink-soft">{title}: not measured.</p>
   const series: DenseSeries[] = known.map(([name, values], place) => ({
     name,
     values,

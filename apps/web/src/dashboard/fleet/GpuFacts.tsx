@@ -1,3 +1,4 @@
+import { FIELDS, SHOWN_FIELDS } from '@septet/domain'
 import { Link } from 'react-router'
 
 import type { Answer } from '../../api.ts'
@@ -10,7 +11,7 @@ import { Swatch } from '../../ui/Swatch.tsx'
 import { ago, dayTime } from '../../ui/time-words.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { useWidth } from '../../ui/use-width.ts'
-import { useUrlState } from '../url-state.ts'
+import { useUrlState } from '../address/url-state.ts'
 import { GpuDay } from './GpuDay.tsx'
 
 type Gpu = Answer<'fleetGpu'>
@@ -60,12 +61,11 @@ const MODE = { whole: 'Not cut', mig: 'Cut by MIG', shared: 'Time-sliced: one la
 
 const Reading = ({ data: { reading } }: { readonly data: Gpu }) => (
   <section aria-label="Reading" className="grid gap-1.5">
-    <dl className="grid grid-cols-3 gap-x-4 gap-y-2">
+    <dl className="grid grid-cols-2 gap-x-4 gap-y-2">
       {(
         [
           ['Memory', reading.memoryUsed],
-          ['Power', reading.power],
-          ['Temperature', reading.temperature],
+          ...SHOWN_FIELDS.map((field) => [FIELDS[field].shown.label, reading[field]] as const),
         ] as const
       ).map(([name, figure]) => (
         <div key={name}>

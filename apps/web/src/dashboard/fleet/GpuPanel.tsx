@@ -1,11 +1,11 @@
-import { ProblemError } from '../../api.ts'
+import { isNotFound } from '../../api.ts'
 import type { Answer } from '../../api.ts'
-import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { Answered } from '../settings/Answered.tsx'
-import { SidePanel } from '../SidePanel.tsx'
-import { Bone } from '../summary/SummarySkeleton.tsx'
-import { useAnswer } from '../use-answer.ts'
+import { Answered } from '../panel/Answered.tsx'
+import { Gone } from '../panel/Gone.tsx'
+import { SidePanel } from '../panel/SidePanel.tsx'
+import { Bone } from '../../ui/Bone.tsx'
+import { useAnswer } from '../client/use-answer.ts'
 import { GpuFacts } from './GpuFacts.tsx'
 
 type Props = { readonly cluster: string | undefined; readonly id: string; readonly onClose: () => void }
@@ -21,12 +21,15 @@ export function GpuPanel({ cluster, id, onClose }: Props) {
       title={data === undefined ? id : `GPU ${data.gpu.index}`}
       onClose={onClose}
     >
-      {data === undefined && isGone(answer.error) ? (
-        <Gone onClose={onClose} />
+      {data === undefined && isNotFound(answer.error) ? (
+        <Gone what="This GPU" back="Back to the fleet" onClose={onClose}>
+          Its node has left the cluster, the GPU is no longer reported, or it is in a cluster or namespace that you do
+          not see. The map shows what is there now.
+        </Gone>
       ) : (
         <Answered answer={answer}>
           {(shown) =>
-            shown.gpu.id === id ? <Known data={shown} gone={isGone(answer.error)} /> : <Bone className="h-40" />
+            shown.gpu.id === id ? <Known data={shown} gone={isNotFound(answer.error)} /> : <Bone className="h-40" />
           }
         </Answered>
       )}
@@ -43,17 +46,4 @@ const Known = ({ data, gone }: { readonly data: Answer<'fleetGpu'>; readonly gon
     )}
     <GpuFacts data={data} />
   </>
-)
-
-const isGone = (error: Error | null): boolean => error instanceof ProblemError && error.problem.code === 'not-found'
-
-const Gone = ({ onClose }: { readonly onClose: () => void }) => (
-  <div role="alert" className="grid justify-items-start gap-3 text-13">
-    <p className="font-medium">This GPU is not there</p>
-    <p className="text-ink-soft">
-      Its node has left the cluster, the GPU is no longer reported, or it is in a cluster or namespace that you do not
-      see. The map shows what is there now.
-    </p>
-    <Button onClick={onClose}>Back to the fleet</Button>
-  </div>
 )

@@ -1,16 +1,8 @@
+import type { Drawing, Paint, Spot } from './drawing.ts'
 import { drawLabel } from './draw-label.ts'
-import { CODE, FAULT_BIT, type FleetPicture, SHARED } from './fleet-picture.ts'
+import { CODE, FAULT_BIT, SHARED } from './fleet-picture.ts'
 import type { Fill, MapPalette } from './map-palette.ts'
 import { numberAt } from './number-at.ts'
-
-/** Any canvas: the one on the page, or a tile beside it. */
-export type Paint = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D
-
-/** What is drawn, in which colors, and on what. */
-export type Drawing = { readonly paint: Paint; readonly picture: FleetPicture; readonly palette: MapPalette }
-
-/** Where one bar or block goes, in pixels of the page. A few of them are changed in place while many are drawn. */
-export type Spot = { x: number; y: number; width: number; height: number }
 
 /** Below this height a bar has no room for textures and gaps. */
 const TOO_SMALL = 6

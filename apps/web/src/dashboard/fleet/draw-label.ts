@@ -1,5 +1,6 @@
 import { shortHolder } from '../../ui/slice-words.ts'
-import type { Drawing, Spot } from './draw-bars.ts'
+import type { Spot } from './drawing.ts'
+import type { Drawing } from './drawing.ts'
 import { CODE } from './fleet-picture.ts'
 import { numberAt } from './number-at.ts'
 

@@ -1,4 +1,6 @@
-import { drawGpu, type Drawing, type Spot } from './draw-bars.ts'
+import { drawGpu } from './draw-bars.ts'
+import { type Spot } from './drawing.ts'
+import { type Drawing } from './drawing.ts'
 import { DOWN_BIT, type FleetPicture } from './fleet-picture.ts'
 import {
   labelHeight,

@@ -1,3 +1,4 @@
+import { agree, grouped, plural } from '@septet/domain/words'
 import { compareText } from '@septet/domain'
 
 import { DOWN_BIT, FAULT_BIT, holdersOf, modelOf, poolOf, type FleetPicture } from './fleet-picture.ts'
@@ -97,16 +98,15 @@ const COUNTED = ['idle', 'free', 'stranded', 'unknown', 'fault', 'down'] as cons
 /** A group's sums in words: "412 GPUs on 52 nodes · 389 held · 12 idle-held · 23 with free room". */
 export function groupWords({ gpus, nodes, counts }: FleetGroup): string {
   return [
-    `${number(gpus.length)} ${gpus.length === 1 ? 'GPU' : 'GPUs'} on ${number(nodes)} ${nodes === 1 ? 'node' : 'nodes'}`,
+    `${plural(gpus.length, 'GPU')} on ${plural(nodes, 'node')}`,
     ...some(counts.held, 'held'),
     ...some(counts.idle, 'idle-held'),
     ...some(counts.free, 'with free room'),
     ...some(counts.stranded, 'with stranded slices'),
     ...some(counts.unknown, 'not measured'),
-    ...some(counts.fault, counts.fault === 1 ? 'fault' : 'faults'),
+    ...some(counts.fault, agree(counts.fault, 'fault')),
     ...some(counts.down, 'on nodes that are not ready'),
   ].join(' · ')
 }
 
-const number = (count: number): string => count.toLocaleString('en-US')
-const some = (count: number, words: string): readonly string[] => (count === 0 ? [] : [`${number(count)} ${words}`])
+const some = (count: number, words: string): readonly string[] => (count === 0 ? [] : [`${grouped(count)} ${words}`])

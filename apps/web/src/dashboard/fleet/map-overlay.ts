@@ -1,4 +1,4 @@
-import type { Paint } from './draw-bars.ts'
+import type { Paint } from './drawing.ts'
 import { barShare, type Scene } from './draw-region.ts'
 import { groupWords } from './fleet-groups.ts'
 import { boxAt, HEADING } from './map-layout.ts'

@@ -1,5 +1,5 @@
 import { drawRegion, type Scene } from './draw-region.ts'
-import type { Paint } from './draw-bars.ts'
+import type { Paint } from './drawing.ts'
 import type { MapView, Size } from './map-view.ts'
 
 /** Device pixels of a tile's side: a multiple of every texture's period at the usual densities. */

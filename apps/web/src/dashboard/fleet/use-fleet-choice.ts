@@ -1,4 +1,4 @@
-import { useUrlChoice } from '../url-state.ts'
+import { useUrlChoice } from '../address/url-state.ts'
 import { GROUPINGS, type Grouping } from './fleet-groups.ts'
 
 type View = 'map' | 'table'

@@ -4,7 +4,7 @@ import { useState } from 'react'
 
 import type { Answer } from '../../api.ts'
 import { useFocusBack } from '../../ui/use-focus-back.ts'
-import { useUrlState } from '../url-state.ts'
+import { useUrlState } from '../address/url-state.ts'
 import { matching } from './commands.ts'
 import type { Command as Offer } from './commands.ts'
 import { useCommands } from './use-commands.ts'

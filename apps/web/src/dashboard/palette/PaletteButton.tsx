@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 
 import { Button } from '../../ui/Button.tsx'
-import { SearchIcon } from '../icons.tsx'
+import { SearchIcon } from '../../ui/dashboard-icons.tsx'
 
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
 

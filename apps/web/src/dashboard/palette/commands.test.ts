@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { commandsFor, matching } from './commands.ts'
-import type { Cluster } from '../sources.ts'
+import type { Cluster } from '../client/sources.ts'
 
 function palette() {
   const done: string[] = []

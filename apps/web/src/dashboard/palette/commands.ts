@@ -1,6 +1,6 @@
-import type { Cluster } from '../sources.ts'
-import { KIND_WORDS } from '../sources.ts'
-import { RANGE_WORDS } from '../range-choice.ts'
+import type { Cluster } from '../client/sources.ts'
+import { KIND_WORDS } from '../client/sources.ts'
+import { RANGE_WORDS } from '../address/range-choice.ts'
 
 /** Something that the palette can do, apart from what it finds in the cluster. */
 export type Command = {

@@ -1,13 +1,13 @@
+import { duration } from '@septet/domain/words'
 import type { ReactNode } from 'react'
 
 import type { tell } from '../../api.ts'
-import { duration } from '@septet/contract/figure-words'
 
 import { Notice } from '../../ui/Notice.tsx'
-import { ChangeFiles } from '../actions/ChangeFiles.tsx'
-import { Part } from '../actions/Part.tsx'
-import { PlanSteps } from '../actions/PlanSteps.tsx'
-import { failureWords } from '../failure-words.ts'
+import { ChangeFiles } from '../recommendation/ChangeFiles.tsx'
+import { Part } from '../panel/Part.tsx'
+import { PlanSteps } from '../recommendation/PlanSteps.tsx'
+import { failureWords } from '../client/failure-words.ts'
 import type { Draft } from './use-draft.ts'
 
 type Plan = Awaited<ReturnType<typeof tell<'plansDraft'>>>

@@ -1,3 +1,4 @@
+import { grouped, plural } from '@septet/domain/words'
 import type { ReactNode } from 'react'
 
 import type { Answer } from '../../api.ts'
@@ -6,11 +7,11 @@ import { Meter } from '../../ui/Meter.tsx'
 import { figureWords } from '@septet/contract/figure-words'
 
 import { Panel } from '../../ui/Panel.tsx'
-import { Answered } from '../settings/Answered.tsx'
+import { Answered } from '../panel/Answered.tsx'
 import type { Column } from '../table/column.ts'
 import { DataTable } from '../table/DataTable.tsx'
-import { useUrlState } from '../url-state.ts'
-import { useAnswer } from '../use-answer.ts'
+import { useUrlState } from '../address/url-state.ts'
+import { useAnswer } from '../client/use-answer.ts'
 
 type Efficiency = Answer<'partitionsEfficiency'>
 type Board = Efficiency['boards'][number]
@@ -35,9 +36,7 @@ export function EfficiencyPanel() {
       title="MIG efficiency, in its four numbers"
       aside={
         answer.data !== undefined && (
-          <span className="text-12 text-ink-quiet">
-            {answer.data.fleet.gpus.toLocaleString('en-US')} {answer.data.fleet.gpus === 1 ? 'GPU' : 'GPUs'} in MIG mode
-          </span>
+          <span className="text-12 text-ink-quiet">{plural(answer.data.fleet.gpus, 'GPU')} in MIG mode</span>
         )
       }
     >
@@ -107,7 +106,7 @@ const COLUMNS: readonly Column<Board>[] = [
   {
     id: 'gpus',
     name: 'GPUs',
-    cell: ({ gpus }) => <Count>{gpus.toLocaleString('en-US')}</Count>,
+    cell: ({ gpus }) => <Count>{grouped(gpus)}</Count>,
     sortBy: ({ gpus }) => gpus,
     largestFirst: true,
     text: ({ gpus }) => String(gpus),
@@ -131,7 +130,7 @@ const COLUMNS: readonly Column<Board>[] = [
       ) : (
         <Count>
           {strandedOf(board)}
-          <span className="text-ink-quiet"> of {board.computeSlices.toLocaleString('en-US')}</span>
+          <span className="text-ink-quiet"> of {grouped(board.computeSlices)}</span>
         </Count>
       ),
     sortBy: strandedOf,

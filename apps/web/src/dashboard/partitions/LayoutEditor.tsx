@@ -1,8 +1,9 @@
+import { plural } from '@septet/domain/words'
 import { geometryWords, geometryOf } from '@septet/domain'
 import type { Board, PlacedInstance } from '@septet/domain'
 import { useState } from 'react'
 
-import { count, span, verdictWords } from '../../geometry/partition-words.ts'
+import { span, verdictWords } from '../../geometry/partition-words.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { DraftStep } from './draft-history.ts'
 import { forAll, mustMove, targetOf } from './layout-draft.ts'
@@ -63,7 +64,7 @@ const targetWords = (board: Board, { mig, layout }: Cut): string =>
 const Leaving = ({ count: pods, actuator }: { readonly count: number; readonly actuator: Props['actuator'] }) =>
   pods > 0 && (
     <strong className="font-medium text-idle-ink">
-      {count(pods, 'holder')} must move{actuator === 'mig-manager' ? ', as mig-manager re-cuts the whole GPU' : ''}.
+      {plural(pods, 'holder')} must move{actuator === 'mig-manager' ? ', as mig-manager re-cuts the whole GPU' : ''}.
     </strong>
   )
 

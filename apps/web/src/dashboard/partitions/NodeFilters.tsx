@@ -1,9 +1,10 @@
+import { plural } from '@septet/domain/words'
 import type { Answer } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
 import { isolated } from '../../ui/isolated.ts'
-import { ChoiceField } from '../ChoiceField.tsx'
-import { SearchField } from '../SearchField.tsx'
-import { Segmented } from '../Segmented.tsx'
+import { ChoiceField } from '../form/ChoiceField.tsx'
+import { SearchField } from '../form/SearchField.tsx'
+import { Segmented } from '../form/Segmented.tsx'
 import type { NodeFilter, useNodeFilter } from './node-filter.ts'
 import { STATE_WORDS } from './node-filter.ts'
 
@@ -61,9 +62,7 @@ export function NodeFilters({ filter, facets, total, setSearch, setModel, setPoo
         value={filter.all ? 'all' : 'mig'}
         onChange={(value) => setGpus(value === 'all' ? 'all' : undefined)}
       />
-      <output className="text-12 text-ink-quiet">
-        {total.toLocaleString('en-US')} {total === 1 ? 'node' : 'nodes'}
-      </output>
+      <output className="text-12 text-ink-quiet">{plural(total, 'node')}</output>
       {isNarrowed && (
         <Button look="quiet" onClick={clear}>
           Clear filters

@@ -1,3 +1,4 @@
+import { grouped } from '@septet/domain/words'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useRef, useState } from 'react'
 
@@ -5,8 +6,8 @@ import type { Answer } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { SliceLegend } from '../../ui/SliceLegend.tsx'
-import { failureWords } from '../failure-words.ts'
-import { Answered } from '../settings/Answered.tsx'
+import { failureWords } from '../client/failure-words.ts'
+import { Answered } from '../panel/Answered.tsx'
 import { legendOf } from './legend-of.ts'
 import { filterInput, useNodeFilter } from './node-filter.ts'
 import { NodeFilters } from './NodeFilters.tsx'
@@ -119,7 +120,7 @@ function Rows({ total, nodeAt, onSeen, open }: RowsProps) {
           )
         })}
       </ul>
-      {total > PAGE && <p className="pt-2 text-12 text-ink-quiet">{total.toLocaleString('en-US')} nodes</p>}
+      {total > PAGE && <p className="pt-2 text-12 text-ink-quiet">{grouped(total)} nodes</p>}
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { plural } from '@septet/domain/words'
 import { useState } from 'react'
 
 import type { Answer } from '../../api.ts'
@@ -50,7 +51,7 @@ export function PlanRequest({ node, cluster, changed, targets }: Props) {
           <span className="text-12 text-ink-quiet">
             {nothing
               ? `Change the target of a GPU first; ${node.node} would stay as it is.`
-              : `${changed.length === 1 ? '1 GPU changes' : `${changed.length} GPUs change`} on ${node.node}.`}
+              : `${plural(changed.length, 'GPU changes', 'GPUs change')} on ${node.node}.`}
           </span>
         </div>
         <DraftedPlan draft={draft} />

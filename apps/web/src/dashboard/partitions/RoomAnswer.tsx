@@ -1,3 +1,4 @@
+import { agree, grouped } from '@septet/domain/words'
 import { Fragment } from 'react'
 import type { ReactNode } from 'react'
 
@@ -31,7 +32,7 @@ export function RoomAnswer({ room, model, cluster, open, more }: Props) {
         <dl className="flex flex-wrap gap-x-10 gap-y-2">
           <Number name="fit now" value={room.now} />
           <Number name="more by cutting anew what nobody holds" value={room.recut} />
-          <Number name={`${blockedGpus === 1 ? 'GPU needs' : 'GPUs need'} somebody to leave`} value={blockedGpus} />
+          <Number name={`${agree(blockedGpus, 'GPU needs', 'GPUs need')} somebody to leave`} value={blockedGpus} />
         </dl>
         <SliceLegend {...legendOf([...places, ...blocked].map(({ gpu }) => gpu))} />
       </div>
@@ -87,7 +88,7 @@ const Never = ({ refusals }: Pick<Room, 'refusals'>) => (
     <ul className="grid gap-1 text-13 text-ink-soft">
       {refusals.map(({ because, gpus, nodes, example }) => (
         <li key={because} className="wrap-anywhere">
-          <span className="font-mono">{gpus}</span> {gpus === 1 ? 'GPU' : 'GPUs'}: {because} (
+          <span className="font-mono">{gpus}</span> {agree(gpus, 'GPU')}: {because} (
           {nodes === 1 ? example : `${nodes} nodes, ${example} among them`})
         </li>
       ))}
@@ -99,7 +100,7 @@ const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${w
 
 const Number = ({ name, value }: { readonly name: string; readonly value: number }) => (
   <div className="flex items-baseline gap-2">
-    <dd className="figure order-first font-mono text-20 font-semibold">{value.toLocaleString('en-US')}</dd>
+    <dd className="figure order-first font-mono text-20 font-semibold">{grouped(value)}</dd>
     <dt className="text-12 text-ink-soft">{name}</dt>
   </div>
 )
@@ -120,7 +121,7 @@ const Group = ({ title, empty, count, of, what, children }: GroupProps) => (
       {title}
       <span className="text-12 font-normal text-ink-quiet">
         {count < of
-          ? `the first ${count} of ${of.toLocaleString('en-US')} ${what[1]}`
+          ? `the first ${count} of ${grouped(of)} ${what[1]}`
           : count > 0 && `${of} ${what[of === 1 ? 0 : 1]}`}
       </span>
     </h3>

@@ -3,10 +3,10 @@ import type { MigProfile } from '@septet/domain'
 import { useState } from 'react'
 
 import { Panel } from '../../ui/Panel.tsx'
-import { ChoiceField } from '../ChoiceField.tsx'
-import { Answered } from '../settings/Answered.tsx'
-import { useUrlChoice, useUrlState } from '../url-state.ts'
-import { useAnswer } from '../use-answer.ts'
+import { ChoiceField } from '../form/ChoiceField.tsx'
+import { Answered } from '../panel/Answered.tsx'
+import { useUrlChoice, useUrlState } from '../address/url-state.ts'
+import { useAnswer } from '../client/use-answer.ts'
 import { RoomAnswer } from './RoomAnswer.tsx'
 
 type Props = { readonly open: (node: string) => void }

@@ -1,12 +1,12 @@
+import { agree, plural } from '@septet/domain/words'
 import { boardFor } from '@septet/domain'
 
 import type { Answer } from '../../api.ts'
-import { count } from '../../geometry/partition-words.ts'
 import { SlotRow } from '../../geometry/SlotRow.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { Answered } from '../settings/Answered.tsx'
-import { useUrlState } from '../url-state.ts'
-import { useAnswer } from '../use-answer.ts'
+import { Answered } from '../panel/Answered.tsx'
+import { useUrlState } from '../address/url-state.ts'
+import { useAnswer } from '../client/use-answer.ts'
 
 type Efficiency = Answer<'partitionsEfficiency'>
 type Stranded = Efficiency['stranded'][number]
@@ -55,7 +55,7 @@ const keyOf = ({ model, layout }: Stranded): string => `${model} ${JSON.stringif
 function totalWords(all: readonly Stranded[]): string {
   const structural = all.reduce((sum, each) => sum + each.structural, 0)
   const byPlacement = all.reduce((sum, each) => sum + each.byPlacement, 0)
-  return `${count(structural + byPlacement, 'compute slice')}: ${structural} by construction, which only other profiles win back, and ${byPlacement} by placement, which the same instances elsewhere would.`
+  return `${plural(structural + byPlacement, 'compute slice')}: ${structural} by construction, which only other profiles win back, and ${byPlacement} by placement, which the same instances elsewhere would.`
 }
 
 const StrandedLayout = ({ stranded, open }: Props & { readonly stranded: Stranded }) => {
@@ -68,13 +68,13 @@ const StrandedLayout = ({ stranded, open }: Props & { readonly stranded: Strande
         {board !== undefined && <SlotRow board={board} layout={placed} look="quiet" />}
         <p className="font-mono text-12 text-ink-soft">{layout.map(({ profile }) => profile).join(' + ')}</p>
         <p className="text-12 text-ink-quiet">
-          {model}, {gpus} {gpus === 1 ? 'GPU' : 'GPUs'}
+          {model}, {plural(gpus, 'GPU')}
         </p>
       </div>
       <div className="grid content-start gap-1.5 text-13">
         <p>
           <span className="font-mono font-medium">{structural + byPlacement}</span>{' '}
-          {structural + byPlacement === 1 ? 'compute slice' : 'compute slices'} stranded:{' '}
+          {agree(structural + byPlacement, 'compute slice')} stranded:{' '}
           <span className="text-ink-soft">
             {structural} by construction, {byPlacement} by placement
           </span>

@@ -113,6 +113,6 @@ export function forAll(gpus: readonly DraftGpu[], cut: Cut, targets: Targets): T
   return { ...targets, ...Object.fromEntries(fitting.map(({ view }) => [view.id, cut])) }
 }
 
-export const keyOf = ({ profile, placement }: PlacedInstance): string => `${profile}@${placement.start}`
+const keyOf = ({ profile, placement }: PlacedInstance): string => `${profile}@${placement.start}`
 
-export const inOrder = (layout: Layout): Layout => layout.toSorted((a, b) => a.placement.start - b.placement.start)
+const inOrder = (layout: Layout): Layout => layout.toSorted((a, b) => a.placement.start - b.placement.start)

@@ -1,5 +1,5 @@
 import type { Answer } from '../../api.ts'
-import { useUrlChoice, useUrlState } from '../url-state.ts'
+import { useUrlChoice, useUrlState } from '../address/url-state.ts'
 
 type NodeState = Answer<'partitionsList'>['nodes'][number]['states'][number]
 

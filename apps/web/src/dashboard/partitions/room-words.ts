@@ -1,15 +1,16 @@
+import { agree, grouped, plural } from '@septet/domain/words'
 import type { Answer } from '../../api.ts'
 
 type Room = Answer<'partitionsRoom'>
 
 /** Whether all of them fit and on what terms, in one or two sentences. */
 export function verdictOf({ verdict, now, recut, count, profile, blockedGpus }: Room): string {
-  const wanted = count === 1 ? `One ${profile}` : `${count.toLocaleString('en-US')} × ${profile}`
+  const wanted = count === 1 ? `One ${profile}` : `${grouped(count)} × ${profile}`
   const gap = count - now - recut
   const sentences = {
     now: `${wanted} can be placed now; nothing has to change.`,
     recut: `${wanted} can be placed once what nobody holds is cut anew${now === 0 ? '' : `: ${now} of them now, the rest after that`}. Nobody is displaced.`,
-    displacing: `${wanted} cannot be placed without moving somebody: there is room for ${now + recut}, and ${gap} more ${gap === 1 ? 'needs' : 'need'} holders to leave. ${blockedGpus.toLocaleString('en-US')} ${blockedGpus === 1 ? 'GPU' : 'GPUs'} could give one then.`,
+    displacing: `${wanted} cannot be placed without moving somebody: there is room for ${now + recut}, and ${plural(gap, 'more needs', 'more need')} holders to leave. ${plural(blockedGpus, 'GPU')} could give one then.`,
     never: `${wanted} cannot be placed: there is room for ${now + recut}, and no other GPU could give one, whoever left.`,
   } satisfies Record<Room['verdict'], string>
   return sentences[verdict]
@@ -18,10 +19,10 @@ export function verdictOf({ verdict, now, recut, count, profile, blockedGpus }: 
 /** What one GPU can give. */
 export function placeWords({ now, starts, recut, replaces }: Room['places'][number]): string {
   const parts = [
-    ...(now > 0 ? [`${now} now at memory ${starts.length === 1 ? 'slice' : 'slices'} ${starts.join(', ')}`] : []),
+    ...(now > 0 ? [`${now} now at memory ${agree(starts.length, 'slice')} ${starts.join(', ')}`] : []),
     ...(recut > 0
       ? [
-          `${recut}${now > 0 ? ' more' : ''} by cutting it anew${replaces > 0 ? `, which replaces ${replaces} free ${replaces === 1 ? 'instance' : 'instances'}` : ''}`,
+          `${recut}${now > 0 ? ' more' : ''} by cutting it anew${replaces > 0 ? `, which replaces ${plural(replaces, 'free instance')}` : ''}`,
         ]
       : []),
   ]

@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 
 import type { Answer, Input } from '../../api.ts'
-import { answerQuery, useAnswer } from '../use-answer.ts'
+import { answerQuery, useAnswer } from '../client/use-answer.ts'
 
 export const PAGE = 40
 

@@ -20,7 +20,7 @@ export const REPORT_FILE_WORDS = {
 
 export const REPORT_FILE_NAMES = Object.keys(REPORT_FILE_WORDS).filter(isReportFile)
 
-export function isReportFile(name: string): name is ReportFile {
+function isReportFile(name: string): name is ReportFile {
   return Object.hasOwn(REPORT_FILE_WORDS, name)
 }
 

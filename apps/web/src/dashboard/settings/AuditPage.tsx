@@ -1,15 +1,15 @@
 import { useState } from 'react'
 
-import { AUDIT_EXPORT } from '../../api.ts'
+import { AUDIT_EXPORT_PATH } from '@septet/contract/routes'
 import type { Answer } from '../../api.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Cell, Row, Table } from '../../ui/Table.tsx'
 import { dayTime } from '../../ui/time-words.ts'
-import { DownloadButton } from '../DownloadButton.tsx'
-import { useAnswer } from '../use-answer.ts'
-import { Answered } from './Answered.tsx'
+import { DownloadButton } from '../panel/DownloadButton.tsx'
+import { useAnswer } from '../client/use-answer.ts'
+import { Answered } from '../panel/Answered.tsx'
 
 const PAGE = 50
 
@@ -24,7 +24,7 @@ export function AuditPage() {
   return (
     <Panel
       title="Who did what"
-      aside={<DownloadButton path={AUDIT_EXPORT} file="septet-audit.ndjson" label="Export all (NDJSON)" />}
+      aside={<DownloadButton path={AUDIT_EXPORT_PATH} file="septet-audit.ndjson" label="Export all (NDJSON)" />}
     >
       <Answered answer={page}>
         {(data) => (

@@ -9,8 +9,8 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { codeText, formText } from '../../ui/form-text.ts'
 import { SubmitButton } from '../../ui/SubmitButton.tsx'
-import { Problem } from './Problem.tsx'
-import { useSending } from './use-sending.ts'
+import { Problem } from '../form/Problem.tsx'
+import { useSending } from '../client/use-sending.ts'
 
 type Props = { readonly taken: readonly string[]; readonly done: () => Promise<void>; readonly cancel: () => void }
 

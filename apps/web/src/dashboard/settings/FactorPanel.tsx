@@ -7,8 +7,8 @@ import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { dayTime } from '../../ui/time-words.ts'
 import { EnrolFactor } from './EnrolFactor.tsx'
-import { Problem } from './Problem.tsx'
-import { useSending } from './use-sending.ts'
+import { Problem } from '../form/Problem.tsx'
+import { useSending } from '../client/use-sending.ts'
 
 /** A second factor: what is enrolled, another one, and away with one. */
 export function FactorPanel() {

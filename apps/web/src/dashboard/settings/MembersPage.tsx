@@ -1,4 +1,3 @@
-import { tell } from '../../api.ts'
 import type { Answer } from '../../api.ts'
 import { useAuth } from '../../session/auth-context.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -6,25 +5,22 @@ import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Cell, Row, Table } from '../../ui/Table.tsx'
 import { dayTime } from '../../ui/time-words.ts'
-import { useAnswer } from '../use-answer.ts'
-import { Answered } from './Answered.tsx'
+import { useAnswer } from '../client/use-answer.ts'
+import { Answered } from '../panel/Answered.tsx'
 import { MemberForm } from './MemberForm.tsx'
-import { Problem } from './Problem.tsx'
+import { Problem } from '../form/Problem.tsx'
 import { limitWords } from './role-words.ts'
-import { useSending } from './use-sending.ts'
+import { useCommand } from '../client/use-command.ts'
 
 type Member = Answer<'membersList'>['members'][number]
 
 /** Who may do what here. */
 export function MembersPage() {
   const members = useAnswer('membersList', {})
-  const { busy, problem, run } = useSending()
-  const remove = (email: string): Promise<void> =>
-    run(async () => {
-      await tell('membersRemove', { email })
-      await members.refetch()
-      return { done: `${email} has no role of their own any more.` }
-    })
+  const { busy, problem, send } = useCommand('membersRemove', {
+    after: () => members.refetch(),
+    done: ({ email }) => `${email} has no role of their own any more.`,
+  })
   return (
     <div className="grid gap-4">
       <Panel title="Who may do what">
@@ -40,7 +36,12 @@ export function MembersPage() {
                 columns={['Email', 'Role', 'Namespaces', 'Last sign-in', 'Decided by', '']}
               >
                 {data.members.map((member) => (
-                  <MemberRow key={member.email} member={member} busy={busy} remove={() => void remove(member.email)} />
+                  <MemberRow
+                    key={member.email}
+                    member={member}
+                    busy={busy}
+                    remove={() => send({ email: member.email })}
+                  />
                 ))}
               </Table>
               <div className="mt-3 empty:hidden">

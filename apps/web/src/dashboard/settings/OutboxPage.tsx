@@ -2,8 +2,8 @@ import type { Answer } from '../../api.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { dayTime } from '../../ui/time-words.ts'
-import { useAnswer } from '../use-answer.ts'
-import { Answered } from './Answered.tsx'
+import { useAnswer } from '../client/use-answer.ts'
+import { Answered } from '../panel/Answered.tsx'
 
 type Mail = Answer<'mailsList'>['mails'][number]
 

@@ -7,10 +7,10 @@ import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { ago, dayTime } from '../../ui/time-words.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { Answered } from './Answered.tsx'
+import { Answered } from '../panel/Answered.tsx'
 import { deviceWords } from './device-words.ts'
-import { Problem } from './Problem.tsx'
-import { useSending } from './use-sending.ts'
+import { Problem } from '../form/Problem.tsx'
+import { useSending } from '../client/use-sending.ts'
 
 type Sessions = UseQueryResult<Answer<'sessionsList'>>
 type Session = Answer<'sessionsList'>['sessions'][number]

@@ -1,9 +1,9 @@
 import { NavLink, useNavigate } from 'react-router'
 
 import { LockIcon } from '../../ui/icons.tsx'
-import { useAnswer } from '../use-answer.ts'
+import { useAnswer } from '../client/use-answer.ts'
 import { mayAs } from './role-words.ts'
-import type { SettingsGroup, SettingsSection } from './sections.ts'
+import type { SettingsGroup, SettingsSection } from '../address/settings-sections.ts'
 
 type Props = { readonly groups: readonly SettingsGroup[]; readonly chosen: SettingsSection }
 

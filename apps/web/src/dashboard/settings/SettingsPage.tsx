@@ -6,9 +6,9 @@ import { useAuth } from '../../session/auth-context.ts'
 import { usePlace } from '../../session/place-context.ts'
 import { LoadedLater } from '../../ui/LoadedLater.tsx'
 import { usePageTitle } from '../../ui/use-page-title.ts'
-import { NotFound } from '../NotFound.tsx'
+import { NotFound } from '../panel/NotFound.tsx'
 import { AccountPage } from './AccountPage.tsx'
-import { settingsGroups } from './sections.ts'
+import { settingsGroups } from '../address/settings-sections.ts'
 import { SettingsNavigation } from './SettingsNavigation.tsx'
 
 /** What each section shows; all but the first are loaded when they are opened. */
@@ -17,7 +17,7 @@ const PAGES: Readonly<Record<string, ComponentType>> = {
   tokens: lazy(async () => ({ default: (await import('./TokensPage.tsx')).TokensPage })),
   clusters: lazy(async () => ({ default: (await import('./clusters/ClustersPage.tsx')).ClustersPage })),
   reports: lazy(async () => ({ default: (await import('./reports/ReportsPage.tsx')).ReportsPage })),
-  prices: lazy(async () => ({ default: (await import('../cost/PricesView.tsx')).PricesView })),
+  prices: lazy(async () => ({ default: (await import('../prices/PricesView.tsx')).PricesView })),
   tenants: lazy(async () => ({ default: (await import('./tenants/TenantsPage.tsx')).TenantsPage })),
   policies: lazy(async () => ({ default: (await import('./policies/PoliciesPage.tsx')).PoliciesPage })),
   retention: lazy(async () => ({ default: (await import('./retention/RetentionPage.tsx')).RetentionPage })),

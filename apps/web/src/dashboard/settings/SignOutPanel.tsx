@@ -1,8 +1,8 @@
 import { useAuth } from '../../session/auth-context.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { Problem } from './Problem.tsx'
-import { useSending } from './use-sending.ts'
+import { Problem } from '../form/Problem.tsx'
+import { useSending } from '../client/use-sending.ts'
 
 /** Out of this device, out of the others, or out of all. */
 export function SignOutPanel({ ended }: { readonly ended: () => void }) {

@@ -1,16 +1,12 @@
-import { useRef } from 'react'
-
 import { tell } from '../../api.ts'
-import { Form } from '../../ui/Form.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { formText } from '../../ui/form-text.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
-import { SubmitButton } from '../../ui/SubmitButton.tsx'
-import { useAnswer } from '../use-answer.ts'
-import { Problem } from './Problem.tsx'
+import { useAnswer } from '../client/use-answer.ts'
 import { ROLE_NAMES, ROLE_WORDS, typedNames } from './role-words.ts'
 import type { MadeToken } from './TokenSecret.tsx'
-import { useSending } from './use-sending.ts'
+import { SendForm } from '../form/SendForm.tsx'
+import type { Sent } from '../client/use-sending.ts'
 
 const LIVES = [
   { value: '30', words: '30 days' },
@@ -22,24 +18,15 @@ const LIVES = [
 /** Makes a token. It can never do more than its maker, so only those roles are offered. */
 export function TokenForm({ made }: { readonly made: (token: MadeToken) => void }) {
   const me = useAnswer('sessionMe', {}).data
-  const { busy, problem, run } = useSending()
-  const form = useRef<HTMLFormElement>(null)
   const roles = ROLE_NAMES.slice(0, ROLE_NAMES.findIndex((role) => role === (me?.role ?? 'viewer')) + 1)
-  const create = (data: FormData): Promise<void> =>
-    run(async () => {
-      const { token, secret } = await tell('tokensCreate', orderOf(data))
-      form.current?.reset()
-      made({ name: token.name, secret })
-      return undefined
-    })
+  const create = async (data: FormData, form: HTMLFormElement): Promise<Sent> => {
+    const { token, secret } = await tell('tokensCreate', orderOf(data))
+    form.reset()
+    made({ name: token.name, secret })
+    return undefined
+  }
   return (
-    <Form
-      ref={form}
-      className="grid max-w-3xl gap-4 sm:grid-cols-2"
-      send={(data) => {
-        void create(data)
-      }}
-    >
+    <SendForm send={create} submit="Make the token">
       <Field
         label="Name"
         name="name"
@@ -59,11 +46,7 @@ export function TokenForm({ made }: { readonly made: (token: MadeToken) => void 
         choices={roles.map((value) => ({ value, words: `${value}: ${ROLE_WORDS[value]}` }))}
       />
       <Limits />
-      <div className="grid justify-items-start gap-3 sm:col-span-2">
-        <Problem words={problem} />
-        <SubmitButton busy={busy}>Make the token</SubmitButton>
-      </div>
-    </Form>
+    </SendForm>
   )
 }
 

@@ -9,14 +9,14 @@ import { Panel } from '../../ui/Panel.tsx'
 import { Cell, Row, Table } from '../../ui/Table.tsx'
 import { ago, dayTime } from '../../ui/time-words.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { useAnswer } from '../use-answer.ts'
-import { Answered } from './Answered.tsx'
-import { Problem } from './Problem.tsx'
+import { useAnswer } from '../client/use-answer.ts'
+import { Answered } from '../panel/Answered.tsx'
+import { Problem } from '../form/Problem.tsx'
 import { limitWords } from './role-words.ts'
 import { TokenForm } from './TokenForm.tsx'
 import { TokenSecret } from './TokenSecret.tsx'
 import type { MadeToken } from './TokenSecret.tsx'
-import { useSending } from './use-sending.ts'
+import { useSending } from '../client/use-sending.ts'
 
 type Token = Answer<'tokensList'>['tokens'][number]
 

@@ -1,8 +1,8 @@
 import { Link, useSearchParams } from 'react-router'
 
-import { BellIcon } from '../icons.tsx'
-import { useUrlState } from '../url-state.ts'
-import { useAnswer } from '../use-answer.ts'
+import { BellIcon } from '../../ui/dashboard-icons.tsx'
+import { useUrlState } from '../address/url-state.ts'
+import { useAnswer } from '../client/use-answer.ts'
 
 /** How many alerts fire, quietly, and the way to them. */
 export function AlertBell() {

@@ -3,8 +3,8 @@ import { Link, useLocation } from 'react-router'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { usePlace } from '../../session/place-context.ts'
-import { useUrlState } from '../url-state.ts'
-import { useAnswer } from '../use-answer.ts'
+import { useUrlState } from '../address/url-state.ts'
+import { useAnswer } from '../client/use-answer.ts'
 
 /** Above every screen of figures while no cluster is watched: what is shown instead, and the one next step. */
 export function NoClusterNotice() {

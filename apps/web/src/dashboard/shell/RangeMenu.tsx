@@ -6,9 +6,9 @@ import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { formText } from '../../ui/form-text.ts'
 import { SubmitButton } from '../../ui/SubmitButton.tsx'
-import { ChoiceField } from '../ChoiceField.tsx'
-import { BROWSER_ZONE, CALENDAR_WORDS, windowOfRange } from '../range-choice.ts'
-import { useUrlState } from '../url-state.ts'
+import { ChoiceField } from '../form/ChoiceField.tsx'
+import { BROWSER_ZONE, CALENDAR_WORDS, windowOfRange } from '../address/range-choice.ts'
+import { useUrlState } from '../address/url-state.ts'
 
 /** Ranges of the calendar, two instants of one's own, and the time zone in which days begin. */
 export function RangeMenu({ close }: { readonly close: () => void }) {
@@ -57,6 +57,8 @@ function CustomRange({ close }: { readonly close: () => void }) {
   const { range, zone, choose } = useUrlState()
   const [problem, setProblem] = useState<string>()
   const [opened] = useState(() => Date.now())
+  // What was typed stays, whatever zone is chosen meanwhile; the rest is the range that is shown, on that zone's clock.
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
   const [from, to] = windowOfRange(range) ?? [opened - DAY_MS, opened]
   const show = (data: FormData): void => {
     const [start, end] = ['from', 'to'].map((field) => instantOfField(formText(data, field), zone))
@@ -68,16 +70,24 @@ function CustomRange({ close }: { readonly close: () => void }) {
     return close()
   }
   return (
-    <Form key={`${zone} ${from}`} send={show} className="grid gap-2 border-t border-line pt-3">
+    <Form send={show} className="grid gap-2 border-t border-line pt-3">
       <Field
         label="From"
         name="from"
         type="datetime-local"
         required
         problem={problem}
-        defaultValue={wallText(zone, instant(from))}
+        value={typed['from'] ?? wallText(zone, instant(from))}
+        onChange={({ target }) => setTyped((before) => ({ ...before, from: target.value }))}
       />
-      <Field label="To" name="to" type="datetime-local" required defaultValue={wallText(zone, instant(to))} />
+      <Field
+        label="To"
+        name="to"
+        type="datetime-local"
+        required
+        value={typed['to'] ?? wallText(zone, instant(to))}
+        onChange={({ target }) => setTyped((before) => ({ ...before, to: target.value }))}
+      />
       <SubmitButton busy={false}>Show this range</SubmitButton>
     </Form>
   )

@@ -3,10 +3,10 @@ import { lazy, Suspense, useState } from 'react'
 
 import { Hint } from '../../ui/Hint.tsx'
 import { ChevronDownIcon } from '../../ui/icons.tsx'
-import { isQuickRange, RANGE_WORDS, rangeWords } from '../range-choice.ts'
-import { chosenCluster } from '../sources.ts'
-import { useUrlState } from '../url-state.ts'
-import { useAnswer } from '../use-answer.ts'
+import { isQuickRange, RANGE_WORDS, rangeWords } from '../address/range-choice.ts'
+import { chosenCluster } from '../client/sources.ts'
+import { useUrlState } from '../address/url-state.ts'
+import { useAnswer } from '../client/use-answer.ts'
 
 const RangeMenu = lazy(async () => ({ default: (await import('./RangeMenu.tsx')).RangeMenu }))
 

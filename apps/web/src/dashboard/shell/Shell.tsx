@@ -2,7 +2,6 @@ import { Outlet } from 'react-router'
 
 import { NoClusterNotice } from './NoClusterNotice.tsx'
 import { Rail } from './Rail.tsx'
-import { ScreensAhead } from './ScreensAhead.tsx'
 import { TopBar } from './TopBar.tsx'
 
 /** The frame around every screen of the dashboard. */
@@ -16,7 +15,6 @@ export function Shell() {
         Skip to the figures
       </a>
       <Rail />
-      <ScreensAhead />
       <div className="flex min-w-0 flex-1 flex-col">
         <TopBar />
         <main

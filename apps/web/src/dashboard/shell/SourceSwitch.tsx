@@ -1,13 +1,14 @@
+import { plural } from '@septet/domain/words'
 import type { ComponentProps } from 'react'
 
 import { Button } from '../../ui/Button.tsx'
 import { ChevronDownIcon } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { StateDot } from '../../ui/StateDot.tsx'
-import { chosenCluster, KIND_WORDS, STATE_WORDS } from '../sources.ts'
-import type { Cluster } from '../sources.ts'
-import { useUrlState } from '../url-state.ts'
-import { useAnswer } from '../use-answer.ts'
+import { chosenCluster, KIND_WORDS, STATE_WORDS } from '../client/sources.ts'
+import type { Cluster } from '../client/sources.ts'
+import { useUrlState } from '../address/url-state.ts'
+import { useAnswer } from '../client/use-answer.ts'
 
 /** Whose figures these are: a connected cluster, the demo cluster, or the fixed sample data. */
 export function SourceSwitch() {
@@ -59,19 +60,16 @@ const sourceName = (chosen: Cluster | undefined, wanted: string | undefined): st
 }
 
 const aside = (cluster: Cluster): string =>
-  cluster.kind === 'sample' || cluster.gpus === null ? KIND_WORDS[cluster.kind] : count(cluster.gpus, 'GPU')
+  cluster.kind === 'sample' || cluster.gpus === null ? KIND_WORDS[cluster.kind] : plural(cluster.gpus, 'GPU')
 
 function sizeWords(cluster: Cluster): string {
   const size =
     cluster.nodes === null || cluster.gpus === null
       ? []
-      : [`${count(cluster.nodes, 'node')}, ${count(cluster.gpus, 'GPU')}`]
+      : [`${plural(cluster.nodes, 'node')}, ${plural(cluster.gpus, 'GPU')}`]
   const state = cluster.state === 'not-live' ? [] : [STATE_WORDS[cluster.state]]
   return [KIND_WORDS[cluster.kind], ...size, ...state].join(' · ')
 }
-
-const count = (amount: number, noun: string): string =>
-  `${amount.toLocaleString('en-US')} ${noun}${amount === 1 ? '' : 's'}`
 
 const DOT = {
   connecting: 'waiting',

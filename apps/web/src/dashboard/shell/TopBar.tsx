@@ -14,7 +14,7 @@ import { DemoBadge } from './DemoBadge.tsx'
 import { LiveState } from './LiveState.tsx'
 import { RailItem } from './Rail.tsx'
 import { RangeSwitch } from './RangeSwitch.tsx'
-import { sectionsOf } from './sections.ts'
+import { sectionsOf } from '../address/sections.ts'
 import { SourceSwitch } from './SourceSwitch.tsx'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Live } from '../live-context.ts'
-import type { Cluster } from '../sources.ts'
+import type { Live } from '../client/live-context.ts'
+import type { Cluster } from '../client/sources.ts'
 import { liveWords } from './live-words.ts'
 
 const live = (change: Partial<Live>): Live => ({

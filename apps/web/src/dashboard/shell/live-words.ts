@@ -1,5 +1,6 @@
-import type { Live } from '../live-context.ts'
-import type { Cluster } from '../sources.ts'
+import { plural } from '@septet/domain/words'
+import type { Live } from '../client/live-context.ts'
+import type { Cluster } from '../client/sources.ts'
 
 export type LiveWords = {
   readonly words: string
@@ -32,7 +33,7 @@ const closedWords = ({ connection }: Live): Words =>
     : { words: 'Disconnecting', dot: 'waiting', detail: 'The connection is being closed.' }
 
 const pausedWords = (held: number): Words => ({
-  words: held === 0 ? 'Paused' : `Paused · ${held} ${held === 1 ? 'change' : 'changes'}`,
+  words: held === 0 ? 'Paused' : `Paused · ${plural(held, 'change')}`,
   dot: 'off',
   detail: 'Figures hold still. What has changed meanwhile comes when you resume.',
 })

@@ -1,17 +1,18 @@
+import { duration, grouped } from '@septet/domain/words'
 import { Link, useSearchParams } from 'react-router'
 
 import type { Answer } from '../../api.ts'
 import { Badge } from '../../ui/Badge.tsx'
-import { duration } from '@septet/contract/figure-words'
 
 import { Hint } from '../../ui/Hint.tsx'
 import { ChevronRightIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { useUrlState } from '../url-state.ts'
-import { useAnswer } from '../use-answer.ts'
-import { PanelEmpty, PanelError } from './PanelState.tsx'
-import { Bone } from './SummarySkeleton.tsx'
+import { useUrlState } from '../address/url-state.ts'
+import { useAnswer } from '../client/use-answer.ts'
+import { PanelEmpty } from '../panel/PanelEmpty.tsx'
+import { Bone } from '../../ui/Bone.tsx'
+import { Answered } from '../panel/Answered.tsx'
 
 /** Of each status. */
 const SHOWN = 5
@@ -23,41 +24,40 @@ export function ActiveWorkloadsPanel({ active }: { readonly active: number | und
   const { cluster } = useUrlState()
   const running = useAnswer('workloadsList', { cluster, status: 'running', limit: SHOWN })
   const queued = useAnswer('workloadsList', { cluster, status: 'queued', sort: 'duration', limit: SHOWN })
-  if (running.data === undefined || queued.data === undefined) {
-    const error = running.error ?? queued.error
-    const retry = (): void => void Promise.all([running.refetch(), queued.refetch()])
-    return (
-      <Panel title={TITLE} label={LABEL}>
-        {error === null ? <Bone className="h-80" /> : <PanelError error={error} retry={retry} />}
-      </Panel>
-    )
+  const both = running.data !== undefined && queued.data !== undefined ? [running.data, queued.data] : undefined
+  const rows = both?.flatMap(({ workloads }) => workloads)
+  const all = active ?? both?.reduce((sum, { total }) => sum + total, 0)
+  const answer = {
+    data: rows,
+    error: running.error ?? queued.error,
+    refetch: () => Promise.all([running.refetch(), queued.refetch()]),
   }
-  const rows = [...running.data.workloads, ...queued.data.workloads]
   return (
+    // The card above has the same title.
     <Panel
-      title={TITLE}
-      label={LABEL}
-      aside={<All shown={rows.length} all={active ?? running.data.total + queued.data.total} />}
+      title="Active Workloads"
+      label="List of active workloads"
+      aside={rows !== undefined && all !== undefined && <All shown={rows.length} all={all} />}
     >
-      {rows.length === 0 ? (
-        <PanelEmpty>No workload holds a GPU, and none waits for one.</PanelEmpty>
-      ) : (
-        <>
-          <Head />
-          <ul className="-mb-2 divide-y divide-line border-t border-line">
-            {rows.map((workload) => (
-              <Row key={workload.id} workload={workload} />
-            ))}
-          </ul>
-        </>
-      )}
+      <Answered answer={answer} waiting={<Bone className="h-80" />}>
+        {(shown) => (shown.length === 0 ? <Nobody /> : <Rows rows={shown} />)}
+      </Answered>
     </Panel>
   )
 }
 
-const TITLE = 'Active Workloads'
-/** The card above has the same title. */
-const LABEL = 'List of active workloads'
+const Nobody = () => <PanelEmpty>No workload holds a GPU, and none waits for one.</PanelEmpty>
+
+const Rows = ({ rows }: { readonly rows: readonly Workload[] }) => (
+  <>
+    <Head />
+    <ul className="-mb-2 divide-y divide-line border-t border-line">
+      {rows.map((workload) => (
+        <Row key={workload.id} workload={workload} />
+      ))}
+    </ul>
+  </>
+)
 
 function All({ shown, all }: { readonly shown: number; readonly all: number }) {
   const [search] = useSearchParams()
@@ -66,7 +66,7 @@ function All({ shown, all }: { readonly shown: number; readonly all: number }) {
       to={{ pathname: '/workloads', search: String(search) }}
       className="-mr-1 inline-flex min-h-7 items-center gap-1 rounded-control px-1.5 text-12 text-ink-soft hover:bg-sunken hover:text-ink"
     >
-      {shown < all ? `${shown} of ${all.toLocaleString('en-US')}, see all` : 'See all'}
+      {shown < all ? `${shown} of ${grouped(all)}, see all` : 'See all'}
       <ChevronRightIcon />
     </Link>
   )

@@ -1,13 +1,13 @@
+import { percent, short, wholePercent } from '@septet/domain/words'
 import type { Answer } from '../../api.ts'
-import { percent, short, wholePercent } from '@septet/contract/figure-words'
 
 import { FigureText } from '../../ui/FigureText.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { LOOK, Swatch } from '../../ui/Swatch.tsx'
 import { costParts } from './cost-parts.ts'
 import type { Part } from './cost-parts.ts'
-import { PanelEmpty } from './PanelState.tsx'
-import { Bone } from './SummarySkeleton.tsx'
+import { PanelEmpty } from '../panel/PanelEmpty.tsx'
+import { Bone } from '../../ui/Bone.tsx'
 
 type Cost = Answer<'summaryGet'>['cost']
 

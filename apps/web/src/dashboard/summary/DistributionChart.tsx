@@ -1,8 +1,8 @@
+import { wholePercent } from '@septet/domain/words'
 import { Pie, PieChart } from 'recharts'
 import type { PieLabelRenderProps } from 'recharts'
 
 import type { Answer } from '../../api.ts'
-import { wholePercent } from '@septet/contract/figure-words'
 
 import { PART_INK, PART_LOOK } from './distribution-look.ts'
 

@@ -1,17 +1,18 @@
+import { wholePercent } from '@septet/domain/words'
 import { lazy } from 'react'
 
 import type { Answer } from '../../api.ts'
-import { figureWords, wholePercent } from '@septet/contract/figure-words'
+import { figureWords } from '@septet/contract/figure-words'
 
 import { FigureText } from '../../ui/FigureText.tsx'
 import { LoadedLater } from '../../ui/LoadedLater.tsx'
 import { ChartPanel } from '../chart/ChartPanel.tsx'
 import type { ChartTable } from '../chart/ChartPanel.tsx'
-import { rangeWords } from '../range-choice.ts'
-import { useUrlState } from '../url-state.ts'
+import { rangeWords } from '../address/range-choice.ts'
+import { useUrlState } from '../address/url-state.ts'
 import { PART_LOOK } from './distribution-look.ts'
-import { PanelEmpty } from './PanelState.tsx'
-import { Bone } from './SummarySkeleton.tsx'
+import { PanelEmpty } from '../panel/PanelEmpty.tsx'
+import { Bone } from '../../ui/Bone.tsx'
 
 const DistributionChart = lazy(async () => ({
   default: (await import('./DistributionChart.tsx')).DistributionChart,

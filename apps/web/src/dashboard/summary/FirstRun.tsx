@@ -1,11 +1,12 @@
+import { plural } from '@septet/domain/words'
 import type { UseQueryResult } from '@tanstack/react-query'
 
 import { isNotReady } from '../../api.ts'
 import type { Answer } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Meter } from '../../ui/Meter.tsx'
-import type { Cluster } from '../sources.ts'
-import { useUrlState } from '../url-state.ts'
+import type { Cluster } from '../client/sources.ts'
+import { useUrlState } from '../address/url-state.ts'
 
 /** Nothing has been read from the cluster yet: it is being connected, or its first analysis is still to come. */
 export const isFirstRun = (
@@ -45,6 +46,6 @@ export function FirstRun({ cluster, sample }: Props) {
 
 function words({ nodes, gpus }: Cluster): string {
   if (nodes === null) return 'Reading nodes and pods. The first figures appear by themselves, usually within a minute.'
-  const found = gpus === null ? `${nodes} nodes` : `${nodes} nodes with ${gpus} GPUs`
+  const found = [plural(nodes, 'node'), ...(gpus === null ? [] : [plural(gpus, 'GPU')])].join(' with ')
   return `Found ${found}. The first figures appear as soon as their metrics have been read.`
 }

@@ -1,6 +1,7 @@
+import { dollars } from '@septet/domain/words'
 import { Bar, BarChart, CartesianGrid, LabelList, Tooltip, XAxis, YAxis } from 'recharts'
 
-import { dollars, figureWords } from '@septet/contract/figure-words'
+import { figureWords } from '@septet/contract/figure-words'
 
 import { useWidth } from '../../ui/use-width.ts'
 import { type Month, monthLabel, MONTHS_DRAWN, partialWords } from './month-rows.ts'

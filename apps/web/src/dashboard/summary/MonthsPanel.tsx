@@ -4,12 +4,13 @@ import type { Answer } from '../../api.ts'
 import { FigureText } from '../../ui/FigureText.tsx'
 import { LoadedLater } from '../../ui/LoadedLater.tsx'
 import { ChartPanel } from '../chart/ChartPanel.tsx'
-import { useUrlState } from '../url-state.ts'
-import { useAnswer } from '../use-answer.ts'
+import { useUrlState } from '../address/url-state.ts'
+import { useAnswer } from '../client/use-answer.ts'
 import { BAR_LOOK } from './months-look.ts'
 import { monthLabel, monthsTable, partialWords } from './month-rows.ts'
-import { PanelEmpty, PanelError } from './PanelState.tsx'
-import { Bone } from './SummarySkeleton.tsx'
+import { PanelEmpty } from '../panel/PanelEmpty.tsx'
+import { Bone } from '../../ui/Bone.tsx'
+import { Answered } from '../panel/Answered.tsx'
 
 const MonthsChart = lazy(async () => ({ default: (await import('./MonthsChart.tsx')).MonthsChart }))
 
@@ -18,13 +19,17 @@ type Months = Answer<'costMonths'>
 /** What each calendar month cost, the same without the waste that could be removed, and the difference. */
 export function MonthsPanel({ className }: { readonly className: string }) {
   const { cluster } = useUrlState()
-  const { data, error, refetch } = useAnswer('costMonths', { cluster })
+  const answer = useAnswer('costMonths', { cluster })
   return (
-    <ChartPanel title="Monthly Cost Optimization Impact" className={className} table={data && monthsTable(data.months)}>
+    <ChartPanel
+      title="Monthly Cost Optimization Impact"
+      className={className}
+      table={answer.data && monthsTable(answer.data.months)}
+    >
       <div className="flex min-h-80 flex-1 flex-col">
-        {data === undefined && error !== null && <PanelError error={error} retry={() => void refetch()} />}
-        {data === undefined && error === null && <Bone className="h-80" />}
-        {data !== undefined && <Impact data={data} />}
+        <Answered answer={answer} waiting={<Bone className="h-80" />}>
+          {(data) => <Impact data={data} />}
+        </Answered>
       </div>
     </ChartPanel>
   )

@@ -1,3 +1,4 @@
+import { grouped } from '@septet/domain/words'
 import type { ReactNode } from 'react'
 
 import type { Answer } from '../../api.ts'
@@ -41,7 +42,7 @@ const OFFERED = "kubectl get nodes -o 'custom-columns=NAME:.metadata.name,GPU:.s
 
 const nodesRead = (nodes: number): string => {
   if (nodes === 0) return 'The cluster has no node at the moment.'
-  return nodes === 1 ? 'Its one node was read.' : `Its ${nodes.toLocaleString('en-US')} nodes were read.`
+  return nodes === 1 ? 'Its one node was read.' : `Its ${grouped(nodes)} nodes were read.`
 }
 
 const Code = ({ children }: { readonly children: ReactNode }) => (

@@ -1,7 +1,7 @@
 import { Button } from '../../ui/Button.tsx'
-import type { Cluster } from '../sources.ts'
-import { useUrlState } from '../url-state.ts'
-import { failureWords } from '../failure-words.ts'
+import type { Cluster } from '../client/sources.ts'
+import { useUrlState } from '../address/url-state.ts'
+import { failureWords } from '../client/failure-words.ts'
 
 type Props = { readonly error: Error; readonly retry: () => void; readonly others: readonly Cluster[] }
 

@@ -1,3 +1,4 @@
+import { grouped, plural } from '@septet/domain/words'
 import type { ComponentProps } from 'react'
 import { useState } from 'react'
 
@@ -7,11 +8,12 @@ import { placementWords } from '../../ui/slice-words.ts'
 import type { Meaning } from '../../ui/slice-words.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { SliceLegend } from '../../ui/SliceLegend.tsx'
-import { useUrlState } from '../url-state.ts'
-import { useAnswer } from '../use-answer.ts'
-import { PanelEmpty, PanelError } from './PanelState.tsx'
+import { useUrlState } from '../address/url-state.ts'
+import { useAnswer } from '../client/use-answer.ts'
+import { PanelEmpty } from '../panel/PanelEmpty.tsx'
 import { PartitionHead, PartitionRow } from './PartitionRow.tsx'
-import { Bone } from './SummarySkeleton.tsx'
+import { Bone } from '../../ui/Bone.tsx'
+import { Answered } from '../panel/Answered.tsx'
 
 const FIRST = 8
 /** With all of them open; the Partitions screen has the others. */
@@ -24,12 +26,12 @@ const MOST_COLUMNS = 4
 export function PartitionPanel() {
   const { cluster } = useUrlState()
   const [all, setAll] = useState(false)
-  const { data, error, refetch } = useAnswer('partitionsList', { cluster, limit: all ? MOST : FIRST })
+  const answer = useAnswer('partitionsList', { cluster, limit: all ? MOST : FIRST })
   return (
-    <Panel title="MIG Partition Status" aside={data && <SliceLegend {...legend(data.nodes)} />}>
-      {data === undefined && error !== null && <PanelError error={error} retry={() => void refetch()} />}
-      {data === undefined && error === null && <Bone className="h-130" />}
-      {data !== undefined && <Nodes data={data} all={all} toggle={() => setAll(!all)} />}
+    <Panel title="MIG Partition Status" aside={answer.data && <SliceLegend {...legend(answer.data.nodes)} />}>
+      <Answered answer={answer} waiting={<Bone className="h-130" />}>
+        {(data) => <Nodes data={data} all={all} toggle={() => setAll(!all)} />}
+      </Answered>
     </Panel>
   )
 }
@@ -70,13 +72,11 @@ function More({ hidden, unlisted, all, toggle }: MoreProps) {
     <div className="-mb-1.5 flex items-center justify-between gap-4 border-t border-line pt-2.5">
       {foldable && (
         <Button look="quiet" className="-ml-2.5" aria-expanded={all} onClick={toggle}>
-          {all ? 'Show fewer' : `Show ${hidden} more ${hidden === 1 ? 'node' : 'nodes'}`}
+          {all ? 'Show fewer' : `Show ${plural(hidden, 'more node')}`}
         </Button>
       )}
       {unlisted > 0 && (
-        <span className="text-12 text-ink-quiet">
-          {unlisted.toLocaleString('en-US')} further nodes are not listed here
-        </span>
+        <span className="text-12 text-ink-quiet">{grouped(unlisted)} further nodes are not listed here</span>
       )}
     </div>
   )

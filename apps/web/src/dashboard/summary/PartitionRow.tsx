@@ -8,7 +8,7 @@ import { GpuCard } from '../../ui/GpuCard.tsx'
 import { Hint } from '../../ui/Hint.tsx'
 import { ChevronRightIcon } from '../../ui/icons.tsx'
 import { SliceBar } from '../../ui/SliceBar.tsx'
-import { NodeGpus } from './NodeGpus.tsx'
+import { NodeGpus } from '../gpu/NodeGpus.tsx'
 
 type Node = Answer<'partitionsList'>['nodes'][number]
 type Props = {

@@ -6,12 +6,13 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Hint } from '../../ui/Hint.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { useUrlState } from '../url-state.ts'
-import { useAnswer } from '../use-answer.ts'
-import { PanelEmpty, PanelError } from './PanelState.tsx'
+import { useUrlState } from '../address/url-state.ts'
+import { useAnswer } from '../client/use-answer.ts'
+import { PanelEmpty } from '../panel/PanelEmpty.tsx'
 import { RecommendationReview } from './RecommendationReview.tsx'
-import { KIND_WORDS, type Recommendation, savingWords } from './recommendation-words.ts'
-import { Bone } from './SummarySkeleton.tsx'
+import { KIND_WORDS, type Recommendation, savingWords } from '../recommendation/recommendation-words.ts'
+import { Bone } from '../../ui/Bone.tsx'
+import { Answered } from '../panel/Answered.tsx'
 
 const SHOWN = 3
 
@@ -20,12 +21,13 @@ type Recommendations = Answer<'recommendationsList'>
 /** The three changes most worth making, each with what it saves, what it risks and the way back. */
 export function RecommendationPanel() {
   const { cluster } = useUrlState()
-  const { data, error, refetch } = useAnswer('recommendationsList', { cluster, limit: SHOWN })
+  const answer = useAnswer('recommendationsList', { cluster, limit: SHOWN })
+  const { data } = answer
   return (
     <Panel title="AI Optimization Recommendations" aside={data !== undefined && <Counted data={data} />}>
-      {data === undefined && error !== null && <PanelError error={error} retry={() => void refetch()} />}
-      {data === undefined && error === null && <Bone className="h-36" />}
-      {data?.recommendations.length === 0 && <PanelEmpty>{nothingToDo(data)}</PanelEmpty>}
+      <Answered answer={answer} waiting={<Bone className="h-36" />}>
+        {(shown) => shown.recommendations.length === 0 && <PanelEmpty>{nothingToDo(shown)}</PanelEmpty>}
+      </Answered>
       <ul className="grid grid-cols-1 gap-x-6 border-t border-line empty:hidden max-lg:divide-y max-lg:divide-line lg:grid-cols-3 xl:grid-cols-1 xl:divide-y xl:divide-line">
         {data?.recommendations.map((recommendation) => (
           <Tip key={recommendation.id} recommendation={recommendation} cluster={cluster} />

@@ -1,10 +1,10 @@
+import { wholePercent } from '@septet/domain/words'
 import type { ReactNode } from 'react'
 
-import { PATHS } from '../../api.ts'
-import { wholePercent } from '@septet/contract/figure-words'
+import { ROUTES } from '@septet/contract/routes'
 
-import { DownloadButton } from '../DownloadButton.tsx'
-import { type Recommendation, riskWords } from './recommendation-words.ts'
+import { DownloadButton } from '../panel/DownloadButton.tsx'
+import { type Recommendation, riskWords } from '../recommendation/recommendation-words.ts'
 
 /** Steps that a person can read through before the rest is worth a screen of its own. */
 const STEPS_SHOWN = 6
@@ -48,7 +48,7 @@ export function RecommendationReview({ recommendation }: { readonly recommendati
       </dl>
       <div className="mt-2.5">
         <DownloadButton
-          path={`${PATHS.recommendationsList}/${encodeURIComponent(id)}`}
+          path={`${ROUTES.recommendationsList.path}/${encodeURIComponent(id)}`}
           file={`septet-${id}.json`}
           label="Files to apply by hand (JSON)"
         />

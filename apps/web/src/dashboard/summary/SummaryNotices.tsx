@@ -1,3 +1,4 @@
+import { agree, grouped } from '@septet/domain/words'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
@@ -7,9 +8,9 @@ import { Card } from '../../ui/Card.tsx'
 import { isolated } from '../../ui/isolated.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { ago, minuteTime } from '../../ui/time-words.ts'
-import type { Cluster } from '../sources.ts'
-import { failureWords } from '../failure-words.ts'
-import { isStale } from './freshness.ts'
+import type { Cluster } from '../client/sources.ts'
+import { failureWords } from '../client/failure-words.ts'
+import { isStale } from '../client/freshness.ts'
 import { hasNoGpus } from './NoGpus.tsx'
 
 type Summary = Answer<'summaryGet'>
@@ -76,8 +77,8 @@ function partial(summary: Summary | undefined): ReactNode {
   return (
     <Notice key="partial" tone="quiet" action={sentences.length > SAID && <AllSentences sentences={sentences} />}>
       <span className="font-medium text-ink">
-        {measuredDevices.toLocaleString('en-US')} of {devices.toLocaleString('en-US')}{' '}
-        {devices === 1 ? 'GPU or MIG device is' : 'GPUs and MIG devices are'} measured.
+        {grouped(measuredDevices)} of {grouped(devices)}{' '}
+        {agree(devices, 'GPU or MIG device is', 'GPUs and MIG devices are')} measured.
       </span>{' '}
       {sentences.slice(0, SAID).join(' ')} Time that is not measured counts as used, never as idle.
     </Notice>

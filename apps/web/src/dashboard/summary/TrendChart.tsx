@@ -1,8 +1,8 @@
+import { wholePercent } from '@septet/domain/words'
 import type { Range } from '@septet/contract'
 import { Area, CartesianGrid, ComposedChart, Line, ReferenceLine, Tooltip, XAxis, YAxis } from 'recharts'
 
 import type { Answer } from '../../api.ts'
-import { wholePercent } from '@septet/contract/figure-words'
 
 import { useWidth } from '../../ui/use-width.ts'
 import { placeLabels } from './label-places.ts'

@@ -6,13 +6,14 @@ import { LoadedLater } from '../../ui/LoadedLater.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { ChartIcon, TableIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { rangeWords } from '../range-choice.ts'
-import { useUrlState } from '../url-state.ts'
-import { useAnswer } from '../use-answer.ts'
-import { PanelEmpty, PanelError } from './PanelState.tsx'
-import { Bone } from './SummarySkeleton.tsx'
+import { rangeWords } from '../address/range-choice.ts'
+import { useUrlState } from '../address/url-state.ts'
+import { useAnswer } from '../client/use-answer.ts'
+import { PanelEmpty } from '../panel/PanelEmpty.tsx'
+import { Bone } from '../../ui/Bone.tsx'
 import { isOfHeld, shownSeries, trendCsv } from './trend-rows.ts'
 import { TrendTable } from './TrendTable.tsx'
+import { Answered } from '../panel/Answered.tsx'
 
 const TrendChart = lazy(async () => ({ default: (await import('./TrendChart.tsx')).TrendChart }))
 
@@ -27,7 +28,8 @@ type Props = {
 export function TrendPanel({ target, history, className }: Props) {
   const { cluster, range } = useUrlState()
   const [asTable, setAsTable] = useState(false)
-  const { data, error, refetch } = useAnswer('utilizationTrend', { cluster, range })
+  const answer = useAnswer('utilizationTrend', { cluster, range })
+  const { data } = answer
   const tools = data !== undefined && data.points.length > 0 && (
     <div className="-mx-1.5 flex items-center gap-0.5">
       <Button look="quiet" aria-pressed={asTable} onClick={() => setAsTable(!asTable)} className="px-1.5 text-12">
@@ -40,11 +42,9 @@ export function TrendPanel({ target, history, className }: Props) {
   return (
     <Panel title="GPU Utilization Trend" aside={tools} className={`@container ${className}`}>
       <div className="h-80">
-        {data === undefined ? (
-          <Absent error={error} retry={() => void refetch()} />
-        ) : (
-          <Trend trend={data} asTable={asTable} target={target} />
-        )}
+        <Answered answer={answer} waiting={<Bone className="h-full" />}>
+          {(trend) => <Trend trend={trend} asTable={asTable} target={target} />}
+        </Answered>
       </div>
       <p className="mt-2 min-h-4.5 text-12 text-ink-quiet">
         {data !== undefined && caption(data, rangeWords(range))} {history}
@@ -52,9 +52,6 @@ export function TrendPanel({ target, history, className }: Props) {
     </Panel>
   )
 }
-
-const Absent = ({ error, retry }: { readonly error: Error | null; readonly retry: () => void }) =>
-  error === null ? <Bone className="h-full" /> : <PanelError error={error} retry={retry} />
 
 type TrendProps = {
   readonly trend: Answer<'utilizationTrend'>

@@ -1,5 +1,6 @@
+import { wholePercent } from '@septet/domain/words'
 import type { Answer } from '../../api.ts'
-import { figureWords, wholePercent } from '@septet/contract/figure-words'
+import { figureWords } from '@septet/contract/figure-words'
 
 import { FigureText } from '../../ui/FigureText.tsx'
 import { Meter } from '../../ui/Meter.tsx'

@@ -1,3 +1,4 @@
+import { agree, grouped } from '@septet/domain/words'
 import type { Answer } from '../../api.ts'
 import { useWidth } from '../../ui/use-width.ts'
 import { StatCard } from './StatCard.tsx'
@@ -10,19 +11,17 @@ export function WorkloadsCard({ workloads }: { readonly workloads: Workloads }) 
   return (
     <StatCard
       title="Active Workloads"
-      headline={
-        <span className="figure text-28 font-semibold tracking-[-0.03em]">{active.toLocaleString('en-US')}</span>
-      }
+      headline={<span className="figure text-28 font-semibold tracking-[-0.03em]">{grouped(active)}</span>}
       note={
         <>
-          {running.toLocaleString('en-US')} running · {queued.toLocaleString('en-US')} queued
+          {grouped(running)} running · {grouped(queued)} queued
         </>
       }
     >
       <Ticks running={running} queued={queued} />
       <p className="mt-2 min-h-5 text-12 text-ink-soft">
         {unmetGpuRequests > 0
-          ? `${unmetGpuRequests.toLocaleString('en-US', { maximumFractionDigits: 1 })} ${unmetGpuRequests === 1 ? 'GPU request' : 'GPU requests'} not met`
+          ? `${grouped(unmetGpuRequests, 1)} ${agree(unmetGpuRequests, 'GPU request')} not met`
           : ''}
       </p>
     </StatCard>

@@ -1,8 +1,8 @@
+import { percent } from '@septet/domain/words'
 import type { Range } from '@septet/contract'
 
 import type { Answer } from '../../api.ts'
 import { csvOf } from '@septet/contract/csv'
-import { percent } from '@septet/contract/figure-words'
 
 import { dayName, minuteTime } from '../../ui/time-words.ts'
 
@@ -10,10 +10,10 @@ type Trend = Answer<'utilizationTrend'>
 type Point = Trend['points'][number]
 
 export type SeriesKey = 'busy' | 'busyOfAllocated' | 'allocated'
-export type Series = { readonly key: SeriesKey; readonly name: string; readonly sampleName: string }
+type Series = { readonly key: SeriesKey; readonly name: string; readonly sampleName: string }
 
 /** What the trend draws, the leading one first. The specification calls the first two utilization and efficiency. */
-export const SERIES: readonly Series[] = [
+const SERIES: readonly Series[] = [
   { key: 'busy', name: 'Busy', sampleName: 'Utilization' },
   { key: 'busyOfAllocated', name: 'Busy of held', sampleName: 'Efficiency' },
   { key: 'allocated', name: 'Held', sampleName: 'Held' },

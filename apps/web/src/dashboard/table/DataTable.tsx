@@ -1,3 +1,4 @@
+import { plural } from '@septet/domain/words'
 import { createSortedRowModel, rowSortingFeature, tableFeatures, useTable } from '@tanstack/react-table'
 import type { RowData } from '@tanstack/react-table'
 import type { ReactNode } from 'react'
@@ -68,7 +69,7 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
       )}
       {rows.length > 0 && columns.some(({ text }) => text !== undefined) && (
         <p className="flex items-center justify-between gap-3 text-12 text-ink-quiet">
-          {rows.length.toLocaleString('en-US')} {rows.length === 1 ? 'row' : 'rows'}
+          {plural(rows.length, 'row')}
           <CopyButton text={() => tableCsv(columns, shown)} label="Copy CSV" />
         </p>
       )}

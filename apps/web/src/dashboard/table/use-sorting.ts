@@ -1,4 +1,4 @@
-import { useUrlChoice } from '../url-state.ts'
+import { useUrlChoice } from '../address/url-state.ts'
 
 /** Which column a table is sorted by. */
 export type Sorting = { readonly id: string; readonly down: boolean }

@@ -1,8 +1,9 @@
+import { grouped } from '@septet/domain/words'
 import { Badge } from '../../ui/Badge.tsx'
 import { ago, dayTime } from '../../ui/time-words.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { Part } from '../actions/Part.tsx'
-import type { WorkloadAnswer } from './WorkloadPanel.tsx'
+import { Part } from '../panel/Part.tsx'
+import type { WorkloadAnswer } from './use-workloads.ts'
 
 /** What Kubernetes reported of its pods and owners, newest first, word for word. */
 export function EventList({ data: { events, eventsMissing, workload } }: { readonly data: WorkloadAnswer }) {
@@ -35,7 +36,7 @@ function One({ event }: { readonly event: WorkloadAnswer['events'][number] }) {
           <bdi className="font-medium wrap-anywhere text-ink">{event.reason}</bdi>
           {event.type === 'Warning' && <Badge tone="warning">Warning</Badge>}
           {event.count > 1 && (
-            <span className="font-mono whitespace-nowrap text-ink-quiet">× {event.count.toLocaleString('en-US')}</span>
+            <span className="font-mono whitespace-nowrap text-ink-quiet">× {grouped(event.count)}</span>
           )}
         </span>
         <time dateTime={event.at} title={dayTime(event.at)} className="font-mono whitespace-nowrap text-ink-quiet">

@@ -1,6 +1,7 @@
+import { plural } from '@septet/domain/words'
 import { dayTime } from '../../ui/time-words.ts'
-import { Part } from '../actions/Part.tsx'
-import type { WorkloadAnswer } from './WorkloadPanel.tsx'
+import { Part } from '../panel/Part.tsx'
+import type { WorkloadAnswer } from './use-workloads.ts'
 
 /** From the topmost owner down to its pods, and the labels that all of these carry. */
 export function OwnerChain({ data: { owners, podCount, labels, workload } }: { readonly data: WorkloadAnswer }) {
@@ -53,5 +54,5 @@ export function OwnerChain({ data: { owners, podCount, labels, workload } }: { r
 function podWords(pods: number, owners: number): string {
   if (pods === 0) return 'no pods yet'
   if (owners === 0) return 'a pod without an owner: nobody makes it again when it goes'
-  return pods === 1 ? '1 pod' : `${pods} pods`
+  return plural(pods, 'pod')
 }

@@ -2,8 +2,8 @@ import { Link, useLocation } from 'react-router'
 
 import { ago, dayTime } from '../../ui/time-words.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { Part } from '../actions/Part.tsx'
-import type { WorkloadAnswer } from './WorkloadPanel.tsx'
+import { Part } from '../panel/Part.tsx'
+import type { WorkloadAnswer } from './use-workloads.ts'
 
 type Pod = WorkloadAnswer['pods'][number]
 

@@ -1,3 +1,4 @@
+import { agree } from '@septet/domain/words'
 import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { ago } from '../../ui/time-words.ts'
@@ -56,7 +57,7 @@ function Group({ group, most, choice }: GroupProps) {
       >
         <span className="min-w-0">
           <span className="font-medium">{group.workloads}</span>
-          <span className="text-ink-soft"> {group.workloads === 1 ? 'waits' : 'wait'} for </span>
+          <span className="text-ink-soft"> {agree(group.workloads, 'waits', 'wait')} for </span>
           <bdi className="font-mono text-12 wrap-anywhere">{resourceWords(group.resource)}</bdi>
         </span>
         <span aria-hidden className="h-2 rounded-[2px] max-md:hidden">

@@ -1,7 +1,7 @@
+import { duration, plural } from '@septet/domain/words'
 import { WarningIcon } from '../../ui/icons.tsx'
-import { duration } from '@septet/contract/figure-words'
 
-import type { WorkloadAnswer } from './WorkloadPanel.tsx'
+import type { WorkloadAnswer } from './use-workloads.ts'
 
 type Wait = NonNullable<WorkloadAnswer['wait']>
 type Props = { readonly data: WorkloadAnswer; readonly wait: Wait }
@@ -66,7 +66,7 @@ const LIMITS: ReadonlySet<string> = new Set(['quota', 'queue', 'volume'])
 const Refusals = ({ place }: { readonly place: NonNullable<Wait['place']> }) => (
   <details className="group text-13">
     <summary className="cursor-pointer text-12 text-ink-soft hover:text-ink">
-      What each GPU says to it: {place.refusals.length} {place.refusals.length === 1 ? 'reason' : 'reasons'}
+      What each GPU says to it: {plural(place.refusals.length, 'reason')}
     </summary>
     <table className="mt-2 w-full text-12">
       <thead className="text-left text-ink-quiet">

@@ -1,9 +1,8 @@
+import { dollars } from '@septet/domain/words'
 import { Link, useLocation } from 'react-router'
 
-import { dollars } from '@septet/contract/figure-words'
-
-import { Part } from '../actions/Part.tsx'
-import type { WorkloadAnswer } from './WorkloadPanel.tsx'
+import { Part } from '../panel/Part.tsx'
+import type { WorkloadAnswer } from './use-workloads.ts'
 
 /** What was found about it, and what is recommended. */
 export function WorkloadAdvice({ data: { findings, recommendations } }: { readonly data: WorkloadAnswer }) {

@@ -1,6 +1,6 @@
 import { FigureText } from '../../ui/FigureText.tsx'
-import { Line, Part } from '../actions/Part.tsx'
-import type { WorkloadAnswer } from './WorkloadPanel.tsx'
+import { Line, Part } from '../panel/Part.tsx'
+import type { WorkloadAnswer } from './use-workloads.ts'
 
 /** What it cost over the range, and what of that was for nothing. */
 export const WorkloadCost = ({ data }: { readonly data: WorkloadAnswer }) => (

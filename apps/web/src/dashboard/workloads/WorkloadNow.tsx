@@ -1,11 +1,12 @@
+import { agree } from '@septet/domain/words'
 import { Link, useLocation } from 'react-router'
 
 import { SliceBar } from '../../ui/SliceBar.tsx'
 import { placementWords } from '../../ui/slice-words.ts'
 import { useWidth } from '../../ui/use-width.ts'
-import { Line, Part } from '../actions/Part.tsx'
+import { Line, Part } from '../panel/Part.tsx'
 import { gpuCount, requestWords } from './workload-words.ts'
-import type { WorkloadAnswer } from './WorkloadPanel.tsx'
+import type { WorkloadAnswer } from './use-workloads.ts'
 
 /** What it asks for and holds now, drawn on the GPUs that it is on. */
 export function WorkloadNow({ data }: { readonly data: WorkloadAnswer }) {
@@ -22,8 +23,7 @@ export function WorkloadNow({ data }: { readonly data: WorkloadAnswer }) {
             'nothing'
           ) : (
             <>
-              <span className="font-mono">{gpuCount(workload.holds.gpus)}</span>{' '}
-              {workload.holds.gpus === 1 ? 'GPU' : 'GPUs'}
+              <span className="font-mono">{gpuCount(workload.holds.gpus)}</span> {agree(workload.holds.gpus, 'GPU')}
               {workload.holds.idle > 0 && `, of which ${gpuCount(workload.holds.idle)} idle`}
             </>
           )}

@@ -1,28 +1,25 @@
 import type { Range } from '@septet/contract'
 import type { UseQueryResult } from '@tanstack/react-query'
 
-import type { Answer } from '../../api.ts'
 import { Badge } from '../../ui/Badge.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { isNotFound } from '../actions/not-found.ts'
-import { Answered } from '../settings/Answered.tsx'
-import { SidePanel } from '../SidePanel.tsx'
-import { Bone } from '../summary/SummarySkeleton.tsx'
-import { useAnswer } from '../use-answer.ts'
+import { isNotFound } from '../../api.ts'
+import { Answered } from '../panel/Answered.tsx'
+import { Gone } from '../panel/Gone.tsx'
+import { SidePanel } from '../panel/SidePanel.tsx'
+import { Bone } from '../../ui/Bone.tsx'
+import { useAnswer } from '../client/use-answer.ts'
 import { EventList } from './EventList.tsx'
 import { OwnerChain } from './OwnerChain.tsx'
 import { PodList } from './PodList.tsx'
 import { SizePart } from './SizePart.tsx'
-import type { Workload } from './use-workloads.ts'
+import type { Workload, WorkloadAnswer } from './use-workloads.ts'
 import { WhyItWaits } from './WhyItWaits.tsx'
 import { WorkloadAdvice } from './WorkloadAdvice.tsx'
 import { WorkloadCost } from './WorkloadCost.tsx'
 import { WorkloadNow } from './WorkloadNow.tsx'
 import { WorkloadUse } from './WorkloadUse.tsx'
 import { classWords } from './workload-words.ts'
-
-export type WorkloadAnswer = Answer<'workloadsGet'>
 
 type Props = {
   readonly id: string
@@ -53,7 +50,12 @@ export function WorkloadPanel({ id, cluster, range, listed, onClose }: Props) {
 type NotYetProps = { readonly answer: UseQueryResult<WorkloadAnswer>; readonly onClose: () => void }
 
 function NotYet({ answer, onClose }: NotYetProps) {
-  if (isNotFound(answer.error)) return <Gone error={answer.error} onClose={onClose} />
+  if (isNotFound(answer.error))
+    return (
+      <Gone what="This workload" back="Back to the workloads" onClose={onClose}>
+        {answer.error?.message} It may have ended before this range began, or be in a namespace that you do not see.
+      </Gone>
+    )
   return answer.error === null ? <Skeleton /> : <Answered answer={answer}>{() => <Skeleton />}</Answered>
 }
 
@@ -100,16 +102,6 @@ const Known = ({ data, gone }: { readonly data: WorkloadAnswer; readonly gone: b
     <OwnerChain data={data} />
     <PodList data={data} />
     <EventList data={data} />
-  </div>
-)
-
-const Gone = ({ error, onClose }: { readonly error: Error | null; readonly onClose: () => void }) => (
-  <div role="alert" className="grid justify-items-start gap-3 text-13">
-    <p className="font-medium">This workload is not there</p>
-    <p className="wrap-anywhere text-ink-soft">
-      {error?.message} It may have ended before this range began, or be in a namespace that you do not see.
-    </p>
-    <Button onClick={onClose}>Back to the workloads</Button>
   </div>
 )
 

@@ -1,10 +1,10 @@
 import { windowWords } from '../../ui/time-words.ts'
-import { Part } from '../actions/Part.tsx'
+import { Part } from '../panel/Part.tsx'
 import { ChartPanel } from '../chart/ChartPanel.tsx'
 import { DenseChart } from '../chart/DenseChart.tsx'
 import type { DenseSeries, DenseUnit } from '../chart/dense-series.ts'
 import { denseTable } from '../chart/dense-table.ts'
-import type { WorkloadAnswer } from './WorkloadPanel.tsx'
+import type { WorkloadAnswer } from './use-workloads.ts'
 
 type Use = NonNullable<WorkloadAnswer['use']>
 

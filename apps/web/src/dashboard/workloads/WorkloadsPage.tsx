@@ -1,14 +1,15 @@
+import { grouped } from '@septet/domain/words'
 import type { ReactNode } from 'react'
 
 import { Button } from '../../ui/Button.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { usePageTitle } from '../../ui/use-page-title.ts'
-import { ScreenHead } from '../ScreenHead.tsx'
-import { Answered } from '../settings/Answered.tsx'
-import { isStale } from '../summary/freshness.ts'
-import { Bone } from '../summary/SummarySkeleton.tsx'
+import { ScreenHead } from '../panel/ScreenHead.tsx'
+import { Answered } from '../panel/Answered.tsx'
+import { isStale } from '../client/freshness.ts'
+import { Bone } from '../../ui/Bone.tsx'
 import { DataTable } from '../table/DataTable.tsx'
-import { useUrlChoice, useUrlState } from '../url-state.ts'
+import { useUrlChoice, useUrlState } from '../address/url-state.ts'
 import { useWorkloadChoice, type WorkloadChoice } from './use-workload-choice.ts'
 import { useWorkloads, type Workloads } from './use-workloads.ts'
 import { WaitingQueue } from './WaitingQueue.tsx'
@@ -89,8 +90,7 @@ function List({ data, choice, open, onOpen, more }: ListProps) {
       />
       {data.total > data.workloads.length && (
         <p className="flex flex-wrap items-center gap-3 text-12 text-ink-quiet">
-          The first {data.workloads.length.toLocaleString('en-US')} of {data.total.toLocaleString('en-US')} by the
-          chosen order.
+          The first {grouped(data.workloads.length)} of {grouped(data.total)} by the chosen order.
           {more === undefined ? ' Narrow them down to see others.' : <Button onClick={more}>Show more</Button>}
         </p>
       )}

@@ -3,8 +3,8 @@ import { useSearchParams } from 'react-router'
 import type { Input } from '../../api.ts'
 
 /** Which workloads are looked at. */
-export const WORKLOAD_VIEWS = ['all', 'running', 'waiting', 'idle', 'ended'] as const
-export type WorkloadView = (typeof WORKLOAD_VIEWS)[number]
+const WORKLOAD_VIEWS = ['all', 'running', 'waiting', 'idle', 'ended'] as const
+type WorkloadView = (typeof WORKLOAD_VIEWS)[number]
 
 /** What the address says is looked at, and how to change it. */
 export type WorkloadChoice = {

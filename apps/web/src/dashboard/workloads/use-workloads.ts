@@ -2,12 +2,14 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 
 import type { Answer } from '../../api.ts'
-import { useUrlChoice, useUrlState } from '../url-state.ts'
-import { useAnswer } from '../use-answer.ts'
+import { useUrlChoice, useUrlState } from '../address/url-state.ts'
+import { useAnswer } from '../client/use-answer.ts'
 import { questionOf, type WorkloadChoice } from './use-workload-choice.ts'
 
 export type Workloads = Answer<'workloadsList'>
 export type Workload = Workloads['workloads'][number]
+/** What the card of one says. */
+export type WorkloadAnswer = Answer<'workloadsGet'>
 
 /** Rows that come at first, and with each further press; the server's most. */
 const STEP = 300

@@ -1,7 +1,8 @@
+import { duration } from '@septet/domain/words'
 import type { FigureView } from '@septet/contract'
 
 import { Badge } from '../../ui/Badge.tsx'
-import { duration, figureWords } from '@septet/contract/figure-words'
+import { figureWords } from '@septet/contract/figure-words'
 
 import { FigureText } from '../../ui/FigureText.tsx'
 import type { Column } from '../table/column.ts'

@@ -1,3 +1,4 @@
+import { grouped } from '@septet/domain/words'
 import type { Workload } from './use-workloads.ts'
 
 /** "nvidia.com/mig-3g.40gb" as "mig-3g.40gb": the vendor says nothing that the rest does not. */
@@ -14,13 +15,12 @@ export const holdingWords = ({ holds }: Pick<Workload, 'holds'>): string =>
   holds === null ? '' : holds.parts.map(({ shape, model, count }) => `${count} × ${shape} · ${model}`).join(', ')
 
 /** GPU-equivalents with as many digits as tell something: 0.14, 1.5, 16. */
-export const gpuCount = (gpus: number): string =>
-  gpus.toLocaleString('en-US', { maximumFractionDigits: gpus < 1 ? 2 : gpus < 100 ? 1 : 0 })
+export const gpuCount = (gpus: number): string => grouped(gpus, gpus < 1 ? 2 : gpus < 100 ? 1 : 0)
 
 /** Schedulers repeat themselves: the part before "preemption:" says why. */
 export const firstReason = (message: string): string => message.split(/\.? preemption:/u)[0] ?? message
 
-export const CLASS_WORDS: Readonly<Record<string, string>> = {
+const CLASS_WORDS: Readonly<Record<string, string>> = {
   training: 'ML training',
   inference: 'Inference',
   analytics: 'Analytics',

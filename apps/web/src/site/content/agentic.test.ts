@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest'
 
-import type { ClusterSnapshot } from '../../../../../packages/domain/src/cluster/inventory.ts'
-import { draw } from '../../../../../packages/domain/src/cluster/draw.ts'
-import { applyStep, checkPlan, wayBack } from '../../../../../packages/domain/src/plan/action/check-plan.ts'
-import { describeAction } from '../../../../../packages/domain/src/plan/action/describe-action.ts'
-import { makePlan } from '../../../../../packages/domain/src/plan/action/make-plan.ts'
-import { CAREFUL_POLICY } from '../../../../../packages/domain/src/plan/action/plan-policy.ts'
-import type { Wish } from '../../../../../packages/domain/src/plan/action/wish.ts'
+import {
+  applyStep,
+  CAREFUL_POLICY,
+  checkPlan,
+  type ClusterSnapshot,
+  describeAction,
+  makePlan,
+  wayBack,
+  type Wish,
+} from '@septet/domain'
+import { draw } from '@septet/domain/testing'
 import { AGENTIC_BARS, AGENTIC_LINES } from './agentic.ts'
 
 const drawn = draw`

@@ -77,7 +77,11 @@ export const ROWS: readonly CompareRow[] = [
   {
     capability: 'Cuts one instance anew beside running ones',
     cells: [
-      ours('partly', 'Plans for it where a DRA driver does it, and counts what that saves', '/receipts#e6-dra'),
+      ours(
+        'partly',
+        'Plans for it where a DRA driver does it, and counts what that saves',
+        '/receipts#job-completion-dra',
+      ),
       partly(
         'The hardware can; the DRA driver v0.4.0 has its GPU side not officially supported and DynamicMIG as alpha, off',
         'devicePlugin992Answer',

@@ -133,16 +133,16 @@ export const ADVANTAGES: readonly Advantage[] = [
     title: 'A plan knows how good it is',
     description:
       'Every layout comes with a bound that no other layout can beat, as a certificate anyone can check in whole numbers.',
-    highlight: `${amount(receiptFigure('e3', 'lists with the proven optimum'))} of 45`,
-    evidence: { text: 'packing lists at the proven fewest GPUs', href: receiptHref('e3') },
+    highlight: `${amount(receiptFigure('mig-packing', 'lists with the proven optimum'))} of 45`,
+    evidence: { text: 'packing lists at the proven fewest GPUs', href: receiptHref('mig-packing') },
   },
   {
     icon: 'displaced',
     title: 'Running work stays where it is',
     description:
       'The fewest GPUs for all, and among those layouts the one that displaces the fewest pods, with a legal order of steps.',
-    highlight: `−${amount((1 - receiptFigure('e4', RECUT) / receiptBaseline('e4', RECUT)) * 100)}%`,
-    evidence: { text: 'pods displaced, beside a plain repack', href: receiptHref('e4') },
+    highlight: `−${amount((1 - receiptFigure('fleet-reconfiguration', RECUT) / receiptBaseline('fleet-reconfiguration', RECUT)) * 100)}%`,
+    evidence: { text: 'pods displaced, beside a plain repack', href: receiptHref('fleet-reconfiguration') },
   },
   {
     icon: 'placement',

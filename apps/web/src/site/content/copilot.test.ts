@@ -1,8 +1,7 @@
 import { OPERATIONS } from '@septet/contract'
 import { describe, expect, test } from 'vitest'
 
-import { sampleRecommendations } from '../../../../server/src/operations/sample-recommendations.ts'
-import { samplePartitions, sampleSummary } from '../../../../server/src/operations/sample.ts'
+import { samplePartitions, sampleRecommendations, sampleSummary } from '@septet/server/testing/sample'
 import { COPILOT_DEMO } from '../timings.ts'
 import { COPILOT_EXAMPLES } from './copilot.ts'
 import { PARTITIONS_PER_NODE, SAMPLE, SAMPLE_NODES } from './sample-figures.ts'

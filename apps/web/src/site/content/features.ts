@@ -27,8 +27,8 @@ export const FEATURES: readonly Feature[] = [
     today:
       'A plan is files for a pull request: mig-parted configuration, evictions, commands, and the same for the way back. You apply it; this version changes no cluster.',
     evidence: {
-      text: `${amount(receiptFigure('e4', RECUT))} pods displaced where a plain repack displaces ${amount(receiptBaseline('e4', RECUT))}`,
-      href: receiptHref('e4'),
+      text: `${amount(receiptFigure('fleet-reconfiguration', RECUT))} pods displaced where a plain repack displaces ${amount(receiptBaseline('fleet-reconfiguration', RECUT))}`,
+      href: receiptHref('fleet-reconfiguration'),
     },
   },
   {
@@ -39,8 +39,8 @@ export const FEATURES: readonly Feature[] = [
     today:
       'Septet advises and simulates. It ships no scheduler: Kubernetes, Kueue or the scheduler you run still binds pods.',
     evidence: {
-      text: `${amount(receiptFigure('e1', OPENB), 2)}% of 6,212 GPUs allocated on a public trace; FGD ${amount(receiptBaseline('e1', OPENB), 2)}% in the same run`,
-      href: receiptHref('e1'),
+      text: `${amount(receiptFigure('online-placement', OPENB), 2)}% of 6,212 GPUs allocated on a public trace; FGD ${amount(receiptBaseline('online-placement', OPENB), 2)}% in the same run`,
+      href: receiptHref('online-placement'),
     },
   },
   {

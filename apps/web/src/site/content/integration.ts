@@ -11,7 +11,7 @@ export type IntegrationStep = {
 }
 
 /** Something that another product writes into the cluster, and what Septet makes of it. */
-export type ReadFact = { readonly what: string; readonly use: string; readonly planned?: boolean }
+type ReadFact = { readonly what: string; readonly use: string; readonly planned?: boolean }
 
 export type Neighbor = { readonly name: string; readonly role: string; readonly facts: readonly ReadFact[] }
 

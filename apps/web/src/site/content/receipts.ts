@@ -1,4 +1,4 @@
-import { routeOf } from '../docs/routes.ts'
+import { routeOf } from '../doc-routes.ts'
 import { ReceiptFields } from './receipt-fields.ts'
 
 /** How a claim stands, with the words that every page uses for it. */
@@ -54,15 +54,15 @@ const FILES = import.meta.glob<string>('../../../../../docs/receipts/*.json', {
 
 /** What measurements are called that the site makes no claim of. Others go by their name. */
 const TITLES: Readonly<Record<string, string>> = {
-  e1: 'Placing a public trace: how much of a fleet gets allocated',
-  e2: 'The same with a few pods moved',
-  e3: 'Packing MIG instances: GPUs needed',
-  e4: 'Reconfiguring a fleet: pods displaced',
-  e5: 'Sizing inference pods from a recorded day',
-  e6: 'Sharing GPUs among jobs: completion time',
-  'e6-dra': 'The same where a DRA driver cuts single instances',
-  e7: 'Laying out 10,000 GPUs: time and distance to the bound',
-  e8: 'Placing one pod: time by fleet size',
+  'online-placement': 'Placing a public trace: how much of a fleet gets allocated',
+  'placement-with-moves': 'The same with a few pods moved',
+  'mig-packing': 'Packing MIG instances: GPUs needed',
+  'fleet-reconfiguration': 'Reconfiguring a fleet: pods displaced',
+  'right-sizing': 'Sizing inference pods from a recorded day',
+  'job-completion': 'Sharing GPUs among jobs: completion time',
+  'job-completion-dra': 'The same where a DRA driver cuts single instances',
+  'fleet-layout': 'Laying out 10,000 GPUs: time and distance to the bound',
+  'place-one-pod': 'Placing one pod: time by fleet size',
   hero: 'The picture on the first page: time per frame',
   repack: 'Freeing room with few moves: time',
   storage: 'Usage rows in PostgreSQL: writing and reading',

@@ -1,6 +1,6 @@
 import { renderMarkdown } from './markdown.ts'
 import type { MarkdownPage } from './markdown.ts'
-import { repositoryPath, routeOf, targetOf } from './routes.ts'
+import { repositoryPath, routeOf, targetOf } from '../doc-routes.ts'
 
 const FILES = import.meta.glob<string>(
   ['../../../../../docs/**/*.md', '../../../../../README.md', '../../../../../CONTRIBUTING.md'],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { renderDocs } from './doc-pages.ts'
 import { renderMarkdown, slugOf } from './markdown.ts'
-import { targetOf } from './routes.ts'
+import { targetOf } from '../doc-routes.ts'
 
 const keep = (href: string): string => href
 const htmlOf = (text: string): string => {

@@ -7,7 +7,7 @@ import { escapeHtml, plainText } from './html-text.ts'
 export type DocHeading = { readonly id: string; readonly text: string; readonly depth: number }
 
 /** What stands under one heading, until the next one. The first has the page's own heading. */
-export type DocSection = { readonly heading: DocHeading; readonly html: string }
+type DocSection = { readonly heading: DocHeading; readonly html: string }
 
 export type MarkdownPage = {
   readonly title: string

@@ -14,7 +14,7 @@ export type HeroPicture = {
 }
 
 /** One way to run the workloads: the GPUs that are drawn, and what all of them come to. */
-export type HeroRowPicture = HeroFigures & { readonly notes: readonly HeroNote[] }
+type HeroRowPicture = HeroFigures & { readonly notes: readonly HeroNote[] }
 
 /** Minutes in the window, and how many of them are past. */
 export const SPAN = 210

@@ -1,3 +1,4 @@
+import { listed, plural } from '@septet/domain/words'
 import {
   arrange,
   bestCompletion,
@@ -10,7 +11,7 @@ import {
 } from '@septet/domain'
 import type { Board, Layout, MigProfile } from '@septet/domain'
 
-import { count, listed, span } from '../../geometry/partition-words.ts'
+import { span } from '../../geometry/partition-words.ts'
 
 /** One profile of the board's menu beside a layout: where it would go, or why it cannot. */
 export type Offer =
@@ -55,7 +56,7 @@ function whereWords({ size }: MigProfile, best: Reach, reaches: readonly Reach[]
   const goes = `Goes to ${span({ start: best.start, size })}`
   return worse === undefined
     ? `${goes}.`
-    : `${goes}: ${count(best.left, 'compute slice')} can still be used then, at ${span({ start: worse.start, size })} only ${worse.left}.`
+    : `${goes}: ${plural(best.left, 'compute slice')} can still be used then, at ${span({ start: worse.start, size })} only ${worse.left}.`
 }
 
 /** Why a profile that has no place left has none: too few compute slices, too few memory slices, or none in a row where it may start. */
@@ -66,11 +67,11 @@ function whyNot(board: Board, layout: Layout, profile: MigProfile): string {
     ...(profile.computeSlices > compute ? [lack(profile.computeSlices, 'compute slice', compute)] : []),
     ...(profile.size > memory ? [lack(profile.size, 'memory slice', memory)] : []),
   ]
-  if (lacks.length > 0) return `Needs ${lacks.join(' and ')}.`
-  return `${count(memory, 'memory slice')} ${memory === 1 ? 'is' : 'are'} free, but it covers ${profile.size} in a row and starts only at ${listed(profile.starts)}.`
+  if (lacks.length > 0) return `Needs ${listed(lacks)}.`
+  return `${plural(memory, 'memory slice is', 'memory slices are')} free, but it covers ${profile.size} in a row and starts only at ${listed(profile.starts, 'or')}.`
 }
 
 const lack = (needed: number, noun: string, left: number): string =>
-  `${count(needed, noun)} (${left === 0 ? 'none' : left} left)`
+  `${plural(needed, noun)} (${left === 0 ? 'none' : left} left)`
 
 const byStart = (a: Layout[number], b: Layout[number]): number => a.placement.start - b.placement.start

@@ -30,7 +30,7 @@ export function McpServer() {
         </div>
         <div className="min-w-0">
           <h3 className="text-16 font-semibold tracking-tight max-sm:mb-3">{list.title}</h3>
-          <Fold title={`The ${OPERATIONS.length} operations`}>
+          <Fold title={`The ${SHOWN_OPERATIONS.length} operations`}>
             <Operations />
           </Fold>
           <p className="mt-4">
@@ -66,12 +66,10 @@ function Faces() {
   )
 }
 
-const OPERATIONS = Object.values(SHOWN_OPERATIONS)
-
 function Operations() {
   return (
     <ul className="sm:mt-3">
-      {OPERATIONS.map(({ name, method, path, effect }) => (
+      {SHOWN_OPERATIONS.map(({ name, method, path, effect }) => (
         <li
           key={name}
           className="grid gap-x-4 border-t border-line py-1.5 font-mono text-13 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-baseline"
@@ -81,7 +79,9 @@ function Operations() {
             {method} {path}
           </span>
           {effect !== 'read' && (
-            <span className="font-sans text-12 text-ink-quiet sm:col-span-2">records a wish; the others only read</span>
+            <span className="font-sans text-12 text-ink-quiet sm:col-span-2">
+              writes to Septet, never to the cluster
+            </span>
           )}
         </li>
       ))}

@@ -1,7 +1,8 @@
+import { plural } from '../../words.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import type { GpuTarget, Plan, PodMove } from '../action/action.ts'
-import { makePlan } from '../action/make-plan.ts'
-import { CAREFUL_POLICY } from '../action/plan-policy.ts'
+import type { GpuTarget, Plan, PodMove } from '../words/action.ts'
+import { makePlan } from '../steps/make-plan.ts'
+import { CAREFUL_POLICY } from '../words/plan-policy.ts'
 import { repack } from '../repack/repack.ts'
 import type { RepackGoal } from '../repack/repack-regions.ts'
 
@@ -55,7 +56,7 @@ function roomFor(snapshot: ClusterSnapshot, goal: RepackGoal, limit: number): Fo
   return {
     targets,
     moves,
-    bound: `${displaced.length === 1 ? '1 pod moves' : `${displaced.length} pods move`}; ${
+    bound: `${plural(displaced.length, 'pod moves', 'pods move')}; ${
       proven ? 'no plan moves fewer' : `no plan moves fewer than ${bound}`
     }.`,
   }

@@ -1,3 +1,4 @@
+import { listed, plural } from '../../words.ts'
 import { plainProfiles, profileOf } from '../../gpu/board.ts'
 import type { Board, MigProfile } from '../../gpu/board.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
@@ -49,10 +50,10 @@ export function whyNot(board: Board, gpu: CutGpu, profile: MigProfile): string |
   const layout = layoutOf(gpu)
   if (placeable(board, layout, profile).length > 0) return undefined
   const free = freeMemorySlices(board, layout)
-  if (free < profile.size) return `${profile.name} needs ${count(profile.size, 'memory slice')}, ${free} free`
+  if (free < profile.size) return `${profile.name} needs ${plural(profile.size, 'memory slice')}, ${free} free`
   const used = layout.filter((one) => isOf(board, one, profile)).length
   if (used >= profile.max) return `a GPU takes at most ${profile.max} × ${profile.name}`
-  return `${count(free, 'free memory slice')} but no legal start for ${profile.name}: ${blockers(layout, profile)}`
+  return `${plural(free, 'free memory slice')} but no legal start for ${profile.name}: ${blockers(layout, profile)}`
 }
 
 export type CutGpu = Extract<GpuView, { readonly kind: 'cut' | 'dynamic' }>
@@ -73,7 +74,7 @@ function blockers(layout: Layout, { starts, size }: MigProfile): string {
   const all = layout.find((one) => starts.every((start) => on(start).includes(one)))
   if (all !== undefined)
     return `${instanceText(all)} blocks ${starts.length === 1 ? `start ${starts.join()}` : 'every start'}`
-  return starts.map((start) => `start ${start} is blocked by ${on(start).map(instanceText).join(' and ')}`).join(', ')
+  return starts.map((start) => `start ${start} is blocked by ${listed(on(start).map(instanceText))}`).join(', ')
 }
 
 function roomOf(board: Board, gpu: CutGpu, profile: MigProfile) {
@@ -91,7 +92,7 @@ function layoutSentence(board: Board, gpu: CutGpu): string {
   const parts = gpu.instances
     .toSorted((a, b) => a.instance.placement.start - b.instance.placement.start)
     .map((one) => `${instanceText(one.instance)}${one.held ? '' : ' (free)'}`)
-  return `${board.key}: ${parts.join(', ')}; ${held} of ${count(parts.length, 'instance')} in use.`
+  return `${board.key}: ${parts.join(', ')}; ${held} of ${plural(parts.length, 'instance')} in use.`
 }
 
 // 3g + 3g covers all eight memory slices and leaves the seventh compute slice to nobody.
@@ -100,7 +101,7 @@ function strandedSentence(board: Board, gpu: CutGpu): readonly string[] {
   const stranded = board.computeSlices - computeSlicesOf(board, layout) - bestCompletion(board, occupancy(layout))
   if (stranded <= 0) return []
   return [
-    `${count(stranded, 'compute slice')} of ${board.computeSlices} stranded: no profile can reach it while this layout stays.`,
+    `${plural(stranded, 'compute slice')} of ${board.computeSlices} stranded: no profile can reach it while this layout stays.`,
   ]
 }
 
@@ -117,4 +118,3 @@ const isOf = (board: Board, { profile }: PlacedInstance, { name }: MigProfile): 
 const layoutOf = ({ instances }: CutGpu): Layout => instances.map(({ instance }) => instance)
 const instanceText = ({ profile, placement }: PlacedInstance): string => `${profile} at ${placement.start}`
 const fitText = ({ profile, together }: GpuExplanation['fits'][number]): string => `${together} × ${profile}`
-const count = (number: number, thing: string): string => `${number} ${thing}${number === 1 ? '' : 's'}`

@@ -1,8 +1,9 @@
+import { plural } from '../../words.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Pod, PodId } from '../../cluster/workload.ts'
 import { profileOfResource } from '../../gpu/profile-name.ts'
 import { compareText } from '../../units.ts'
-import { WHOLE_GPU_RESOURCE } from '../action/gpu-state.ts'
+import { WHOLE_GPU_RESOURCE } from '../state/gpu-state.ts'
 import type { GpuWant, PlaceAsk } from '../place/place-index-ask.ts'
 import { PlaceIndex } from '../place/place-index.ts'
 import { placeNodes } from '../place/place-nodes.ts'
@@ -54,7 +55,7 @@ function leftOutSentences(leftOut: readonly LeftOutGpu[]): readonly string[] {
     .toSorted(([a, one], [b, other]) => other.length - one.length || compareText(a, b))
     .map(([because, gpus]) => {
       const [example] = gpus
-      return `Not counted: ${gpus.length} ${gpus.length === 1 ? 'GPU' : 'GPUs'} (${example?.node ?? ''}): ${because}.`
+      return `Not counted: ${plural(gpus.length, 'GPU')} (${example?.node ?? ''}): ${because}.`
     })
 }
 

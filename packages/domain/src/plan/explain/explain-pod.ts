@@ -1,9 +1,10 @@
+import { plural } from '../../words.ts'
 import { compareText } from '../../units.ts'
 import { askProblem, profilesFor } from '../place/place-index-ask.ts'
 import type { PlaceAsk, PlacedPod, PlaceNode } from '../place/place-index-ask.ts'
-import { fitsIn, nodeRefusal } from '../place/place-index-filter.ts'
+import { fitsIn, nodeRefusal } from '../../cluster/node-rules.ts'
 import type { GpuView, NodeView } from '../place/place-index-view.ts'
-import { WHOLE_GPU } from '../layout/layout-problem.ts'
+import { WHOLE_GPU } from '../../gpu/whole-gpu.ts'
 import { explainGpu, whyNot } from './explain-gpu.ts'
 
 /** Why a pod goes where it goes, or why it fits nowhere. */
@@ -106,8 +107,9 @@ function isWhollyFree(gpu: GpuView): boolean {
 
 function nowhere(nodes: readonly NodeView[], candidates: number): readonly string[] {
   const gpus = nodes.reduce((sum, view) => sum + view.gpus.length, 0)
-  if (candidates > 0) return [`${candidates} of ${gpus} GPUs can take it now: no place had been found before.`]
-  return [`It fits on none of ${gpus} GPUs on ${nodes.length} nodes.`]
+  if (candidates > 0)
+    return [`${candidates} of ${plural(gpus, 'GPU')} can take it now: no place had been found before.`]
+  return [`It fits on none of ${plural(gpus, 'GPU')} on ${plural(nodes.length, 'node')}.`]
 }
 
 function why(
@@ -118,7 +120,7 @@ function why(
   const view = nodes.find((one) => one.node.id === node)
   const gpu = view?.gpus.find(({ id }) => id === gpus[0])
   const shape = instance === undefined ? '' : ` as ${instance.profile} at memory slice ${instance.placement.start}`
-  const choice = `of ${candidates} GPUs that could take it, none loses less room that others may ask for`
+  const choice = `of ${plural(candidates, 'GPU')} that could take it, none loses less room that others may ask for`
   const first = `Placed on ${node}, ${gpus.join(', ')}${shape}: ${choice} (${Math.max(0, loss).toPrecision(2)}, in GPUs times price).`
   if (
     view === undefined ||
@@ -142,4 +144,4 @@ function why(
 }
 
 const refusalSentence = ({ because, gpus, nodes, example }: Refusal): string =>
-  `${gpus} ${gpus === 1 ? 'GPU' : 'GPUs'} on ${nodes} ${nodes === 1 ? `node (${example})` : `nodes (${example}, …)`}: ${because}.`
+  `${plural(gpus, 'GPU')} on ${nodes} ${nodes === 1 ? `node (${example})` : `nodes (${example}, …)`}: ${because}.`

@@ -1,15 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { draw } from '../../cluster/draw.ts'
+import { draw } from '../../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuNode } from '../../cluster/node.ts'
-import { plainProfiles } from '../../gpu/board.ts'
-import type { Board, MigProfile } from '../../gpu/board.ts'
+import { type Board, type MigProfile, plainProfiles } from '../../gpu/board.ts'
 import { enumerateLayouts } from '../../gpu/enumerate-layouts.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
-import { isFeasible, placeAt } from '../../gpu/layout.ts'
-import type { Layout } from '../../gpu/layout.ts'
+import { isFeasible, type Layout, placeAt } from '../../gpu/layout.ts'
 import { explainRoom } from './explain-room.ts'
 
 /** Most further instances that stand beside a layout, by trying every set of starts. */

@@ -8,7 +8,7 @@ import { placementMask } from '../../gpu/layout.ts'
 import type { PlacedInstance } from '../../gpu/layout.ts'
 import { migSupport } from '../../gpu/mig-support.ts'
 import { placeable, placeableTogether } from '../../gpu/occupancy.ts'
-import { boardOf, cutOf, isServedByDra } from '../action/gpu-state.ts'
+import { boardOf, cutOf, isServedByDra } from '../state/gpu-state.ts'
 import { whyNot } from './explain-gpu.ts'
 
 export type Room = {
@@ -33,7 +33,7 @@ export type Blocked = {
 }
 
 /** A held partition; `workload` undefined: its holder is not shown. */
-export type InTheWay = {
+type InTheWay = {
   readonly partition: PartitionId
   readonly instance: PlacedInstance | undefined
   readonly workload: WorkloadId | undefined

@@ -1,11 +1,12 @@
+import { plural } from '../../words.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Quota } from '../../cluster/scheduling.ts'
 import type { Pod, Workload } from '../../cluster/workload.ts'
 import { profileOf, type Board, type MigProfile } from '../../gpu/board.ts'
 import type { Layout } from '../../gpu/layout.ts'
 import { profileOfResource } from '../../gpu/profile-name.ts'
-import { WHOLE_GPU_RESOURCE } from '../action/gpu-state.ts'
-import { fitsIn, nodeRefusal } from '../place/place-index-filter.ts'
+import { WHOLE_GPU_RESOURCE } from '../state/gpu-state.ts'
+import { fitsIn, nodeRefusal } from '../../cluster/node-rules.ts'
 import type { PlaceGpu, PlaceNode } from '../place/place-index-ask.ts'
 import { placeNodes } from '../place/place-nodes.ts'
 import { whyNot } from './explain-gpu.ts'
@@ -72,7 +73,6 @@ const wishText = (wish: Wish): string =>
   wish.kind === 'mig' ? `a ${wish.profile}` : wish.count === 1 ? 'it' : `${wish.count} GPUs of one node`
 
 type Words = (gpus: number, wish: string, example: string) => string
-const many = (gpus: number): string => (gpus === 1 ? '1 GPU' : `${gpus} GPUs`)
 
 /** In the order in which they are told: the nearest first. */
 const HINTS: readonly (readonly [Sorted['found'], StartHint['kind'], Words])[] = [
@@ -80,37 +80,37 @@ const HINTS: readonly (readonly [Sorted['found'], StartHint['kind'], Words])[] =
     'free',
     'free',
     (gpus, wish, at) =>
-      `${many(gpus)} could take ${wish} now, for one on ${at}: the scheduler has not looked since, or something else than GPUs holds it back.`,
+      `${plural(gpus, 'GPU')} could take ${wish} now, for one on ${at}: the scheduler has not looked since, or something else than GPUs holds it back.`,
   ],
   [
     'recut',
     'recut',
     (gpus, wish, at) =>
-      `${many(gpus)} would have room for ${wish} after being cut anew, with nobody moved, for one on ${at}.`,
+      `${plural(gpus, 'GPU')} would have room for ${wish} after being cut anew, with nobody moved, for one on ${at}.`,
   ],
   [
     'switch',
     'switch',
     (gpus, wish, at) =>
-      `${many(gpus)} that nobody holds would have room for ${wish} after a change of MIG mode, for one on ${at}.`,
+      `${plural(gpus, 'GPU')} that nobody holds would have room for ${wish} after a change of MIG mode, for one on ${at}.`,
   ],
   [
     'rules',
     'rules',
     (gpus, wish, at) =>
-      `${many(gpus)} would do for ${wish}, but its node selector, affinity or missing tolerations keep it off their nodes, for one ${at}.`,
+      `${plural(gpus, 'GPU')} would do for ${wish}, but its node selector, affinity or missing tolerations keep it off their nodes, for one ${at}.`,
   ],
   [
     'room',
     'room',
     (gpus, wish, at) =>
-      `${many(gpus)} would do for ${wish}, but their nodes have too little CPU or memory left, for one ${at}.`,
+      `${plural(gpus, 'GPU')} would do for ${wish}, but their nodes have too little CPU or memory left, for one ${at}.`,
   ],
   [
     'held',
     'holders',
     (gpus, wish, at) =>
-      `${many(gpus)} could give ${wish}, and others hold them: it starts when enough of them end, for one on ${at}.`,
+      `${plural(gpus, 'GPU')} could give ${wish}, and others hold them: it starts when enough of them end, for one on ${at}.`,
   ],
 ]
 

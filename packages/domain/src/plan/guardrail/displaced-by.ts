@@ -1,7 +1,7 @@
 import { compareText } from '../../units.ts'
 import type { Pod, PodId, WorkloadId } from '../../cluster/workload.ts'
-import type { Action } from '../action/action.ts'
-import type { PlanState } from '../action/plan-state.ts'
+import type { Action } from '../words/action.ts'
+import type { PlanState } from '../state/plan-state.ts'
 
 /** Pods that stop through an action, in a fixed order. Only running pods are displaced; a waiting one loses nothing. */
 export function displacedBy(action: Action, state: PlanState): readonly PodId[] {

@@ -1,6 +1,6 @@
-import type { Action } from '../action/action.ts'
-import type { PlanPolicy } from '../action/plan-policy.ts'
-import type { PlanState } from '../action/plan-state.ts'
+import type { Action } from '../words/action.ts'
+import type { PlanPolicy } from '../words/plan-policy.ts'
+import type { PlanState } from '../state/plan-state.ts'
 
 /** A rule that can veto an action, in words that a person can act on. */
 export type Guardrail = (action: Action, state: PlanState, policy: PlanPolicy) => Verdict

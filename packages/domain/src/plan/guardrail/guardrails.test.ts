@@ -1,16 +1,15 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { draw } from '../../cluster/draw.ts'
+import { draw } from '../../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuNode } from '../../cluster/node.ts'
 import type { PodScheduling } from '../../cluster/scheduling.ts'
-import type { Action, GpuChange } from '../action/action.ts'
-import { applyStep } from '../action/check-plan.ts'
-import { servedByDra, withRequests } from '../action/drawn-wishes.suite.ts'
-import { makePlan } from '../action/make-plan.ts'
-import { migConfigName } from '../action/mig-config.ts'
-import { CAREFUL_POLICY } from '../action/plan-policy.ts'
-import type { PlanPolicy } from '../action/plan-policy.ts'
+import type { Action, GpuChange } from '../words/action.ts'
+import { applyStep } from '../steps/check-plan.ts'
+import { servedByDra, withRequests } from '../steps/drawn-wishes.fixture.ts'
+import { makePlan } from '../steps/make-plan.ts'
+import { migConfigName } from '../state/mig-config.ts'
+import { CAREFUL_POLICY, type PlanPolicy } from '../words/plan-policy.ts'
 
 const OPEN: PlanPolicy = { ...CAREFUL_POLICY, maxDisplaced: 100, mayWait: true }
 
@@ -106,7 +105,7 @@ describe('evictions', () => {
 
   it('stop at the limit of displaced pods', () => {
     expect(outcome(two, evict('lab/one'), { ...OPEN, maxDisplaced: 0 })).toContain(
-      'displaced-limit: The plan would displace 1 pods; 0',
+      'displaced-limit: The plan would displace 1 pod; 0 are',
     )
   })
 

@@ -1,3 +1,4 @@
+import { agree, plural } from '../../words.ts'
 import { displacedBy } from './displaced-by.ts'
 import { unless } from './guardrail.ts'
 import type { Guardrail } from './guardrail.ts'
@@ -10,6 +11,6 @@ export const respectsDisplacedLimit: Guardrail = (action, state, { maxDisplaced 
     'displaced-limit',
     more === 0 || total <= maxDisplaced
       ? undefined
-      : `The plan would displace ${total} pods; ${maxDisplaced} are allowed. Raise the limit, or plan for fewer nodes at once.`,
+      : `The plan would displace ${plural(total, 'pod')}; ${maxDisplaced} ${agree(maxDisplaced, 'is', 'are')} allowed. Raise the limit, or plan for fewer nodes at once.`,
   )
 }

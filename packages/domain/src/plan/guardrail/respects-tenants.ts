@@ -1,6 +1,6 @@
 import type { GpuNode } from '../../cluster/node.ts'
-import type { PlanState } from '../action/plan-state.ts'
-import { podsOn } from '../action/plan-state.ts'
+import type { PlanState } from '../state/plan-state.ts'
+import { podsOn } from '../state/plan-state.ts'
 import { unless } from './guardrail.ts'
 import type { Guardrail } from './guardrail.ts'
 

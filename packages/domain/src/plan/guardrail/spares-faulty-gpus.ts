@@ -1,6 +1,6 @@
-import type { Action } from '../action/action.ts'
-import { gpuOf } from '../action/plan-state.ts'
-import type { PlanState } from '../action/plan-state.ts'
+import type { Action } from '../words/action.ts'
+import { gpuOf } from '../state/plan-state.ts'
+import type { PlanState } from '../state/plan-state.ts'
 import { unless } from './guardrail.ts'
 import type { Guardrail } from './guardrail.ts'
 

@@ -1,11 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { CERTIFICATE_UNIT, checkBound } from './bound-certificate.ts'
-import type { BoundCertificate } from './bound-certificate.ts'
-import { bruteForce } from './brute-force.suite.ts'
-import { WHOLE_GPU } from './layout-problem.ts'
-import { demand, layoutProblems, supply } from './layout-problem.suite.ts'
+import { type BoundCertificate, CERTIFICATE_UNIT, checkBound } from './bound-certificate.ts'
+import { bruteForce } from './brute-force.fake.ts'
+import { WHOLE_GPU } from '../../gpu/whole-gpu.ts'
+import { demand, layoutProblems, supply } from './layout-problem.fixture.ts'
 import { planLayout } from './plan-layout.ts'
 
 const unit = (value: number): number => Math.round(value * CERTIFICATE_UNIT)

@@ -2,7 +2,7 @@ import { profileOf } from '../../gpu/board.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
 import { geometriesFor } from './class-patterns.ts'
 import { smallestShare } from './layout-model.ts'
-import { WHOLE_GPU } from './layout-problem.ts'
+import { WHOLE_GPU } from '../../gpu/whole-gpu.ts'
 import type { DemandClass, LayoutProblem, SupplyClass } from './layout-problem.ts'
 
 /**
@@ -111,7 +111,7 @@ function unplacedWorth(share: number, { of, shortfall }: BoundCertificate): bigi
 }
 
 /** A workload's share of a GPU, in units. */
-export const shareUnits = (share: number): bigint => BigInt(Math.round(share * CERTIFICATE_UNIT))
+const shareUnits = (share: number): bigint => BigInt(Math.round(share * CERTIFICATE_UNIT))
 
 /** The most that the instances on one GPU can be worth. Prices are so limited that these sums are exact as numbers. */
 function bestWorth({ board }: SupplyClass, prices: ReadonlyMap<ProfileName, number> | undefined): number {

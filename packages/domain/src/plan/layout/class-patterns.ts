@@ -5,7 +5,7 @@ import type { ProfileName } from '../../gpu/geometry.ts'
 import type { Geometry } from '../../gpu/layout.ts'
 import { placeableTogether } from '../../gpu/occupancy.ts'
 import { compareText } from '../../units.ts'
-import { WHOLE_GPU } from './layout-problem.ts'
+import { WHOLE_GPU } from '../../gpu/whole-gpu.ts'
 
 /** A way to use one GPU: its geometry, and how many instances it has of each profile that somebody asks for. */
 export type Pattern = {

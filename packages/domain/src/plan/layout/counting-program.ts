@@ -1,4 +1,4 @@
-import type { LinearProgram, LinearRow } from '../linear-program.ts'
+import type { LinearProgram, LinearRow } from '../linear/linear-program.ts'
 import type { LayoutModel } from './layout-model.ts'
 
 /** The counting model as a linear program, with the meaning of its variables and rows. */
@@ -27,7 +27,7 @@ export type Goal = {
 }
 
 /** What a GPU with a pattern counts. */
-export type PatternCost = (classIndex: number, pattern: number) => number
+type PatternCost = (classIndex: number, pattern: number) => number
 
 /** min Σ weight × GPUs, every demand on an instance, no more instances than GPUs are cut into, no more GPUs than there are. */
 export function countingProgram(model: LayoutModel, goal: Goal): CountingProgram {

@@ -1,5 +1,5 @@
 import { solveBySimplex } from '../linear/simplex.ts'
-import type { LinearProgram } from '../linear-program.ts'
+import type { LinearProgram } from '../linear/linear-program.ts'
 import { changeGpus, emptyDraft, spareGpus } from './draft-layout.ts'
 import type { DraftLayout } from './draft-layout.ts'
 import type { LayoutModel } from './layout-model.ts'

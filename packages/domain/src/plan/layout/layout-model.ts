@@ -3,7 +3,7 @@ import type { ProfileName } from '../../gpu/geometry.ts'
 import { compareText } from '../../units.ts'
 import { neededProfiles, patternsFor } from './class-patterns.ts'
 import type { Pattern } from './class-patterns.ts'
-import { WHOLE_GPU } from './layout-problem.ts'
+import { WHOLE_GPU } from '../../gpu/whole-gpu.ts'
 import type { DemandClass, LayoutProblem, SupplyClass } from './layout-problem.ts'
 
 /** A layout problem made small: only what can matter, by index. */
@@ -29,10 +29,10 @@ export type ClassModel = {
 }
 
 /** Instances of one profile on GPUs of one class. */
-export type Cell = { readonly classIndex: number; readonly profile: ProfileName }
+type Cell = { readonly classIndex: number; readonly profile: ProfileName }
 
 /** Demand classes that can go to the same cells and weigh the same. */
-export type DemandGroup = {
+type DemandGroup = {
   readonly members: readonly DemandClass[]
   readonly count: number
   readonly cells: readonly number[]
@@ -40,7 +40,7 @@ export type DemandGroup = {
   readonly share: number
 }
 
-export type Seat = { readonly group: number; readonly rank: number }
+type Seat = { readonly group: number; readonly rank: number }
 
 export function modelOf(problem: LayoutProblem): LayoutModel {
   const classes = problem.classes.toSorted((a, b) => compareText(a.id, b.id))

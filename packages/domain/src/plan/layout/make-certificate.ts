@@ -4,7 +4,7 @@ import { CERTIFICATE_UNIT } from './bound-certificate.ts'
 import type { BoundCertificate, InstancePrice } from './bound-certificate.ts'
 import { replaces } from './class-patterns.ts'
 import type { ClassModel, LayoutModel } from './layout-model.ts'
-import { WHOLE_GPU } from './layout-problem.ts'
+import { WHOLE_GPU } from '../../gpu/whole-gpu.ts'
 
 /** The prices of a linear answer, by cell, and what one GPU's worth unplaced counts. */
 export type ModelPrices = { readonly cells: readonly number[]; readonly unplaced: number | undefined }

@@ -1,5 +1,5 @@
 import { solveBySimplex } from '../linear/simplex.ts'
-import type { LinearAnswer } from '../linear-program.ts'
+import type { LinearAnswer } from '../linear/linear-program.ts'
 import { coverExactly } from './cover-search.ts'
 import { sum } from './draft-layout.ts'
 

@@ -2,13 +2,13 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { usdPerGpuHour } from '../../units.ts'
-import { bruteForce } from './brute-force.suite.ts'
+import { bruteForce } from './brute-force.fake.ts'
 import type { LayoutAnswer, LayoutPlan } from './layout-answer.ts'
-import { WHOLE_GPU } from './layout-problem.ts'
+import { WHOLE_GPU } from '../../gpu/whole-gpu.ts'
 import type { LayoutProblem } from './layout-problem.ts'
-import { demand, layoutProblems, supply } from './layout-problem.suite.ts'
+import { demand, layoutProblems, supply } from './layout-problem.fixture.ts'
 import { planLayout } from './plan-layout.ts'
-import { unlawful } from './unlawful.suite.ts'
+import { unlawful } from './unlawful.contract.ts'
 
 function planned(answer: LayoutAnswer): LayoutPlan {
   if (answer.kind === 'invalid') throw new Error(answer.because.join('; '))

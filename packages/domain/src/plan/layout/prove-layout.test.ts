@@ -2,15 +2,15 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { ratio, seconds, usdPerGpuHour } from '../../units.ts'
-import type { LinearAnswer, LinearSolver } from '../linear-program.ts'
-import { branchAndBound } from './branch-and-bound.suite.ts'
-import { bruteForce } from './brute-force.suite.ts'
+import type { LinearAnswer, LinearSolver } from '../linear/linear-program.ts'
+import { branchAndBound } from './branch-and-bound.fake.ts'
+import { bruteForce } from './brute-force.fake.ts'
 import type { LayoutAnswer, LayoutPlan } from './layout-answer.ts'
 import type { LayoutProblem } from './layout-problem.ts'
-import { demand, layoutProblems, supply } from './layout-problem.suite.ts'
+import { demand, layoutProblems, supply } from './layout-problem.fixture.ts'
 import { planLayout } from './plan-layout.ts'
 import { proveLayout } from './prove-layout.ts'
-import { unlawful } from './unlawful.suite.ts'
+import { unlawful } from './unlawful.contract.ts'
 
 const LIMITS = { seconds: seconds(10), gap: ratio(0) }
 

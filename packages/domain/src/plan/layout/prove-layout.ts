@@ -1,5 +1,5 @@
 import { ratio, seconds } from '../../units.ts'
-import type { LinearAnswer, LinearSolver, SolveLimits } from '../linear-program.ts'
+import type { LinearAnswer, LinearSolver, SolveLimits } from '../linear/linear-program.ts'
 import { answerFor, qualityOf } from './answer-for.ts'
 import type { Answering } from './answer-for.ts'
 import { countingProgram } from './counting-program.ts'

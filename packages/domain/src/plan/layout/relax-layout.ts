@@ -1,5 +1,5 @@
 import { solveBySimplex } from '../linear/simplex.ts'
-import type { LinearAnswer } from '../linear-program.ts'
+import type { LinearAnswer } from '../linear/linear-program.ts'
 import type { BoundCertificate } from './bound-certificate.ts'
 import { countingProgram } from './counting-program.ts'
 import type { CountingProgram, Goal } from './counting-program.ts'

@@ -1,4 +1,4 @@
-import type { LinearProgram } from '../linear-program.ts'
+import type { LinearProgram } from './linear-program.ts'
 
 /** What is wrong with a program that no solver should be asked: figures that are none, or variables that do not exist. */
 export function programError({ cost, upper, rows }: LinearProgram): string | undefined {

@@ -1,4 +1,4 @@
-import type { LinearProgram, LinearRow } from '../linear-program.ts'
+import type { LinearProgram, LinearRow } from './linear-program.ts'
 
 /**
  * A linear program in columns, with one slack for each row (row + slack = bound), and scaled by powers of two, so that

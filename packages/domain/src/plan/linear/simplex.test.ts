@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import type { LinearProgram } from '../linear-program.ts'
+import type { LinearProgram } from './linear-program.ts'
 import { seededChance } from '../simulate/seeded-chance.ts'
-import { linear, linearSolverBehaves, row } from '../linear-solver.suite.ts'
+import { linear, linearSolverBehaves, row } from './linear-solver.contract.ts'
 import { simplexSolver, solveBySimplex } from './simplex.ts'
 
 describe('the simplex method', () => {

@@ -1,4 +1,4 @@
-import type { LinearAnswer, LinearProgram, LinearSolver } from '../linear-program.ts'
+import type { LinearAnswer, LinearProgram, LinearSolver } from './linear-program.ts'
 import {
   AT_LOWER,
   AT_UPPER,

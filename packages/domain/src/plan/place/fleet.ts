@@ -123,13 +123,6 @@ export function allowsModel({ models }: Demand, model: string | undefined): bool
   return models.length === 0 || (model !== undefined && models.includes(model))
 }
 
-/** Thousandths of a GPU in use, over all GPUs. */
-export function allocatedMilli({ milliFree }: Fleet): number {
-  let allocated = 0
-  for (const free of milliFree) allocated += GPU_MILLI - free
-  return allocated
-}
-
 /** The first wholly free GPUs of a node. */
 export function firstWholeGpus(fleet: Fleet, node: number, count: number): number[] {
   const found: number[] = []

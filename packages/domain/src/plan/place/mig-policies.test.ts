@@ -7,10 +7,8 @@ import { staticLayouts, wholeGpus } from '../policy/static-layouts.ts'
 import { seededChance } from '../simulate/seeded-chance.ts'
 import { acceptMost, fewestGpus, MIG_BASELINES } from './mig-policies.ts'
 import type { MigPolicy } from './mig-policy.ts'
-import { simulateMig } from './mig-simulation.ts'
-import type { MigArrival } from './mig-simulation.ts'
-import { evenDemand, migTables, roomFor } from './mig-tables.ts'
-import type { MigTables } from './mig-tables.ts'
+import { simulateMig, type MigArrival } from './mig-simulation.fake.ts'
+import { evenDemand, migTables, type MigTables, roomFor } from './mig-tables.ts'
 import { completionValue } from './mig-value.ts'
 
 const tablesOf = (model: string): MigTables => {

@@ -17,7 +17,7 @@ export type MigPolicy = {
   usable?(tables: MigTables): (mask: Mask, profile: number) => number
 }
 
-export type MigContext = {
+type MigContext = {
   readonly tables: MigTables
   /** Seeded chance: 0 up to, not including, 1. */
   readonly random: () => number

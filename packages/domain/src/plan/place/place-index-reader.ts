@@ -1,7 +1,7 @@
-import { WHOLE_GPU } from '../layout/layout-problem.ts'
+import { WHOLE_GPU } from '../../gpu/whole-gpu.ts'
 import { profilesFor } from './place-index-ask.ts'
 import type { PlaceAsk } from './place-index-ask.ts'
-import { fitsIn, keysOf, nodeRefusal } from './place-index-filter.ts'
+import { fitsIn, keysOf, nodeRefusal } from '../../cluster/node-rules.ts'
 import type { PlaceFleet } from './place-index-fleet.ts'
 import type { Signature } from './place-index-signatures.ts'
 import type { Market } from './place-index-market.ts'
@@ -22,7 +22,7 @@ export type ReadAsk = {
 
 /** GPUs that the filters allow, and the rows of their menu that would do. */
 export type Target = { readonly signature: Signature; readonly rows: readonly number[] }
-export type DemandPart = { readonly market: Market; readonly row: number; readonly part: number }
+type DemandPart = { readonly market: Market; readonly row: number; readonly part: number }
 
 export class AskReader {
   private readonly fleet: PlaceFleet

@@ -1,6 +1,6 @@
 import { compareText } from '../../units.ts'
 import type { PlaceNode } from './place-index-ask.ts'
-import type { NodeRules } from './place-index-filter.ts'
+import type { NodeRules } from '../../cluster/node-rules.ts'
 import { emptyDynamic, Market } from './place-index-market.ts'
 import type { GpuState } from './place-index-market.ts'
 import type { Pile } from './place-index-pile.ts'

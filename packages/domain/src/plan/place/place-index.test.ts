@@ -12,7 +12,7 @@ import { mib, ratio } from '../../units.ts'
 import { explainPod } from '../explain/explain-pod.ts'
 import { profilesFor } from './place-index-ask.ts'
 import type { GpuWant, PlaceAsk, PlacedPod, PlaceGpu, PlaceNode } from './place-index-ask.ts'
-import { nodeRefusal } from './place-index-filter.ts'
+import { nodeRefusal } from '../../cluster/node-rules.ts'
 import type { GpuView, InstanceView, NodeView } from './place-index-view.ts'
 import { PlaceIndex } from './place-index.ts'
 

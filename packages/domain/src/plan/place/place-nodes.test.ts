@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 
 import { partsOfSnapshot } from '../../analyze/gpu-parts.ts'
-import { draw } from '../../cluster/draw.ts'
+import { draw } from '../../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Gpu, GpuNode } from '../../cluster/node.ts'
 import { mib } from '../../units.ts'
 import { explainPendingPod } from '../explain/explain-pending-pod.ts'
 import { FreeRoom } from '../recommend/free-room.ts'
-import { RepackFleet } from '../repack/repack-space.ts'
+import { RepackFleet } from '../repack/repack-fleet.ts'
 import { PlaceIndex } from './place-index.ts'
 import { placeNodes } from './place-nodes.ts'
 

@@ -2,75 +2,20 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { mib } from '../../units.ts'
-import { GPU_MILLI, type Demand, type GpuDemand } from '../place/demand.ts'
-import { openFleet, place, undo, type Fleet, type FleetNode, type Spot } from '../place/fleet.ts'
+import { GPU_MILLI, type Demand } from '../place/demand.ts'
+import { overCommitted, podOf, someNodes, somePods, type PlacedDemand } from '../place/fleet.fixture.ts'
+import { openFleet, place, undo, type Fleet, type FleetNode } from '../place/fleet.ts'
 import { seededChance } from '../simulate/seeded-chance.ts'
-import { makeRoom } from './make-room.ts'
 import { POLICIES } from './policies.ts'
 import { typicalDemands } from './typical-demands.ts'
-
-const MODELS = ['A', 'B']
-
-const someNodes = fc
-  .array(
-    fc.record({
-      cpuMilli: fc.integer({ min: 0, max: 32 }).map((cores) => cores * 1000),
-      memory: fc.integer({ min: 0, max: 64 }).map((gib) => mib(gib * 1024)),
-      model: fc.constantFrom(...MODELS),
-      gpus: fc.integer({ min: 0, max: 4 }),
-    }),
-    { minLength: 1, maxLength: 5 },
-  )
-  .map((nodes) => nodes.map((node, index): FleetNode => ({ ...node, id: `n${index}`, pool: node.model })))
-
-const someGpu: fc.Arbitrary<GpuDemand> = fc.oneof(
-  fc.constant<GpuDemand>({ kind: 'none' }),
-  fc.integer({ min: 1, max: 4 }).map((count): GpuDemand => ({ kind: 'whole', count })),
-  fc.integer({ min: 1, max: 19 }).map((part): GpuDemand => ({ kind: 'share', milli: part * 50 })),
-  fc.integer({ min: 1, max: 999 }).map((milli): GpuDemand => ({ kind: 'share', milli })),
-)
-
-const somePods = fc
-  .array(
-    fc.record({
-      cpuMilli: fc.integer({ min: 0, max: 12 }).map((cores) => cores * 1000),
-      memory: fc.integer({ min: 0, max: 16 }).map((gib) => mib(gib * 1024)),
-      gpu: someGpu,
-      models: fc.subarray(MODELS, { maxLength: 1 }),
-      tenant: fc.constantFrom(undefined, 'red', 'blue'),
-    }),
-    { minLength: 1, maxLength: 40 },
-  )
-  .map((pods) => pods.map((pod, index): Demand => ({ ...pod, id: `p${index}` })))
 
 const room = ({ cpuFree, memoryFree, milliFree, wholeFree, tenantOfGpu, sharersOfGpu }: Fleet) =>
   structuredClone({ cpuFree, memoryFree, milliFree, wholeFree, tenantOfGpu, sharersOfGpu })
 
-/** Every limit, added up from the pods themselves and not from the fleet's own books. */
-function expectNoOverCommit(fleet: Fleet, placed: ReadonlyArray<{ demand: Demand; spot: Spot }>): void {
-  for (const [node, { cpuMilli, memory, model }] of fleet.nodes.entries()) {
-    const here = placed.filter(({ spot }) => spot.node === node)
-    expect(here.reduce((sum, { demand }) => sum + demand.cpuMilli, 0)).toBeLessThanOrEqual(cpuMilli)
-    expect(here.reduce((sum, { demand }) => sum + demand.memory, 0)).toBeLessThanOrEqual(memory)
-    for (const { demand } of here) expect(demand.models.length === 0 || demand.models.includes(model)).toBe(true)
-  }
-  for (const [gpu, free] of fleet.milliFree.entries()) {
-    const here = placed.filter(({ spot }) => spot.gpus.includes(gpu)).map(({ demand }) => demand)
-    const used = here.reduce((sum, demand) => sum + (demand.gpu.kind === 'share' ? demand.gpu.milli : GPU_MILLI), 0)
-    expect(used).toBeLessThanOrEqual(GPU_MILLI)
-    expect(free).toBe(GPU_MILLI - used)
-    expect(new Set(here.map(({ tenant }) => tenant)).size).toBeLessThanOrEqual(1)
-  }
-  for (const { demand, spot } of placed) {
-    expect(spot.gpus).toHaveLength(demand.gpu.kind === 'none' ? 0 : demand.gpu.kind === 'whole' ? demand.gpu.count : 1)
-    for (const gpu of spot.gpus) expect(fleet.nodeOfGpu[gpu]).toBe(spot.node)
-  }
-}
-
 /** Whether a demand fits on a node, counted from the pods that are there. */
 function fitsByCount(
   nodes: readonly FleetNode[],
-  placed: ReadonlyArray<{ demand: Demand; spot: Spot }>,
+  placed: readonly PlacedDemand[],
   { demand, node }: { demand: Demand; node: number },
 ): boolean {
   const { cpuMilli = 0, memory = 0, model = '', gpus = 0 } = nodes[node] ?? {}
@@ -99,20 +44,17 @@ function runPolicy(name: string, nodes: readonly FleetNode[], pods: readonly Dem
   if (policy === undefined) throw new Error(name)
   const fleet = openFleet(nodes)
   const chooser = policy.start({ fleet, typical: typicalDemands(pods), random: seededChance(7) })
-  const placed: Array<{ demand: Demand; spot: Spot }> = []
-  const skipped: Demand[] = []
+  const placed: PlacedDemand[] = []
   for (const demand of pods) {
     const fits = nodes.some((_, node) => fitsByCount(nodes, placed, { demand, node }))
     const spot = chooser.choose(demand)
     // Skipped when, and only when, it fits nowhere.
     expect({ demand, placed: spot !== undefined }).toEqual({ demand, placed: fits })
-    if (spot === undefined) skipped.push(demand)
-    else {
-      place(fleet, demand, spot)
-      placed.push({ demand, spot })
-    }
+    if (spot === undefined) continue
+    place(fleet, demand, spot)
+    placed.push({ demand, spot })
   }
-  return { fleet, placed, skipped }
+  return { fleet, placed }
 }
 
 describe.each(POLICIES.map(({ name }) => name))('%s', (name) => {
@@ -120,7 +62,7 @@ describe.each(POLICIES.map(({ name }) => name))('%s', (name) => {
     fc.assert(
       fc.property(someNodes, somePods, (nodes, pods) => {
         const { fleet, placed } = runPolicy(name, nodes, pods)
-        expectNoOverCommit(fleet, placed)
+        expect(overCommitted(fleet, placed)).toEqual([])
         expect(runPolicy(name, nodes, pods).placed).toEqual(placed)
         for (const { demand, spot } of placed.toReversed()) undo(fleet, demand, spot)
         expect(room(fleet)).toEqual(room(openFleet(nodes)))
@@ -129,18 +71,6 @@ describe.each(POLICIES.map(({ name }) => name))('%s', (name) => {
     )
   })
 })
-
-const podOf = (gpu: GpuDemand, more: Partial<Demand> = {}): Demand => ({
-  id: 'p',
-  cpuMilli: 1000,
-  memory: mib(1),
-  gpu,
-  models: [],
-  tenant: undefined,
-  ...more,
-})
-
-const share = (id: string, milli: number): Demand => podOf({ kind: 'share', milli }, { id })
 
 describe('place', () => {
   const fleet = openFleet([{ id: 'n', cpuMilli: 4000, memory: mib(1024), model: 'A', pool: 'a', gpus: 2 }])
@@ -165,51 +95,5 @@ describe('place', () => {
     undo(fleet, red, spot)
     place(fleet, blue, spot)
     undo(fleet, blue, spot)
-  })
-})
-
-describe('makeRoom', () => {
-  it('makes steps that are legal one by one, moves no more than it may, and never ends with less', () => {
-    fc.assert(
-      fc.property(someNodes, somePods, fc.integer({ min: 0, max: 6 }), (nodes, pods, mostMoves) => {
-        const { fleet, placed, skipped } = runPolicy('random', nodes, pods)
-        const replay = openFleet(nodes)
-        for (const { demand, spot } of placed) place(replay, demand, spot)
-        const steps = makeRoom({ fleet, placed, waiting: skipped, mostMoves })
-        const where = new Map(placed.map(({ demand, spot }) => [demand, spot]))
-        for (const step of steps) {
-          // `place` throws where the room is not free at that moment, `undo` is told where the pod must be.
-          expect(step.kind === 'start' ? skipped.includes(step.demand) : where.get(step.demand) === step.from).toBe(
-            true,
-          )
-          if (step.kind === 'move') undo(replay, step.demand, step.from)
-          const to = step.kind === 'move' ? step.to : step.spot
-          place(replay, step.demand, to)
-          where.set(step.demand, to)
-        }
-        expect(room(replay).milliFree).toEqual(room(fleet).milliFree)
-        expect(steps.filter(({ kind }) => kind === 'move').length).toBeLessThanOrEqual(mostMoves)
-        expect(where.size).toBeGreaterThanOrEqual(placed.length)
-        expectNoOverCommit(
-          replay,
-          [...where].map(([demand, spot]) => ({ demand, spot })),
-        )
-      }),
-      { numRuns: 300 },
-    )
-  })
-
-  it('moves one small pod to start a large one', () => {
-    const nodes = ['a', 'b'].map((id) => ({ id, cpuMilli: 8000, memory: mib(1024), model: 'A', pool: 'a', gpus: 1 }))
-    const fleet = openFleet(nodes)
-    const placed = [
-      { demand: share('p', 300), spot: { node: 0, gpus: [0] } },
-      { demand: share('q', 600), spot: { node: 1, gpus: [1] } },
-    ]
-    for (const { demand, spot } of placed) place(fleet, demand, spot)
-    expect(makeRoom({ fleet, placed, waiting: [share('r', 900)], mostMoves: 1 })).toMatchObject([
-      { kind: 'move', demand: { id: 'p' }, to: { node: 1, gpus: [1] } },
-      { kind: 'start', demand: { id: 'r' }, spot: { node: 0, gpus: [0] } },
-    ])
   })
 })

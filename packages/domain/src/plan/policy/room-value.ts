@@ -17,7 +17,7 @@ export type RoomValue = {
 }
 
 /** A typical demand that wants GPU room. */
-export type WantedRoom = {
+type WantedRoom = {
   readonly demand: Demand
   readonly share: number
   readonly milli: number

@@ -2,8 +2,8 @@ import type { GpuPart } from '../../analyze/gpu-parts.ts'
 import { hostLeft, type HostLeft } from '../../cluster/host-left.ts'
 import type { GpuNode, Partition } from '../../cluster/node.ts'
 import type { Pod } from '../../cluster/workload.ts'
-import { resourceOf } from '../action/gpu-state.ts'
-import { nodeRefusal } from '../place/place-index-filter.ts'
+import { resourceOf } from '../state/gpu-state.ts'
+import { nodeRefusal } from '../../cluster/node-rules.ts'
 import type { RecommendContext } from './recommend-context.ts'
 
 /** A partition that nobody holds, on a node that takes pods and is not about to change. */

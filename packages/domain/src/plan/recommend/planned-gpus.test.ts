@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 
-import { draw } from '../../cluster/draw.ts'
-import { makePlan } from '../action/make-plan.ts'
-import { CAREFUL_POLICY } from '../action/plan-policy.ts'
-import type { Wish } from '../action/wish.ts'
-import { withRequests } from '../action/drawn-wishes.suite.ts'
+import { draw } from '../../cluster/draw.fixture.ts'
+import { makePlan } from '../steps/make-plan.ts'
+import { CAREFUL_POLICY } from '../words/plan-policy.ts'
+import type { Wish } from '../words/wish.ts'
+import { withRequests } from '../steps/drawn-wishes.fixture.ts'
 import { plannedGpus } from './planned-gpus.ts'
 
 const OPEN = { ...CAREFUL_POLICY, maxDisplaced: 100, mayWait: true }

@@ -1,10 +1,10 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Gpu, GpuId, PartitionId } from '../../cluster/node.ts'
 import type { WorkloadId } from '../../cluster/workload.ts'
-import type { Plan, PodMove } from '../action/action.ts'
-import { applyAction } from '../action/apply-action.ts'
-import type { PlanPolicy } from '../action/plan-policy.ts'
-import { beginState, snapshotOf } from '../action/plan-state.ts'
+import type { Plan, PodMove } from '../words/action.ts'
+import { applyAction } from '../steps/apply-action.ts'
+import type { PlanPolicy } from '../words/plan-policy.ts'
+import { beginState, snapshotOf } from '../state/plan-state.ts'
 
 /** One GPU that a plan touches: how it was cut and who held what when the plan was made, and the same after the last step. */
 export type PlannedGpu = {

@@ -1,13 +1,15 @@
+import { listed } from '../../words.ts'
 import type { GpuPart } from '../../analyze/gpu-parts.ts'
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Problem } from '../../cluster/node.ts'
 import type { WorkloadId } from '../../cluster/workload.ts'
 import { compareText, HOURS_PER_MONTH, instant, ratio, type Ratio, seconds, usd, usdPerGpuHour } from '../../units.ts'
 import type { Price } from '../../cost/price-book.ts'
-import type { Plan } from '../action/action.ts'
-import { contentHash } from '../action/content-hash.ts'
-import { makePlan } from '../action/make-plan.ts'
-import { CAREFUL_POLICY, type PlanPolicy } from '../action/plan-policy.ts'
-import type { Wish } from '../action/wish.ts'
+import type { Plan } from '../words/action.ts'
+import { contentHash } from '../words/content-hash.ts'
+import { makePlan } from '../steps/make-plan.ts'
+import { CAREFUL_POLICY, type PlanPolicy } from '../words/plan-policy.ts'
+import type { Wish } from '../words/wish.ts'
 import { plannedGpus } from './planned-gpus.ts'
 import type { RecommendContext } from './recommend-context.ts'
 import { surroundings } from './surroundings.ts'
@@ -35,7 +37,7 @@ export type Proposal = {
   readonly confidence: Ratio
 }
 
-export type Gain = {
+type Gain = {
   readonly freed: readonly Freed[]
   readonly shown:
     | { readonly kind: 'number'; readonly effect: 'bill-reduced' | 'capacity-freed' }
@@ -65,7 +67,8 @@ export type Completed = { readonly recommendation: Recommendation; readonly need
 export function completed(proposal: Proposal, context: RecommendContext): Completed | undefined {
   const { kind, object, title, message, rule, evidence, gain, displaces, needs = [] } = proposal
   const { snapshot } = context
-  const plan = planOf(proposal, context)
+  const around = surroundings(proposal.wishes, context)
+  const plan = planOf(proposal, around, planPolicyOf(context))
   if (plan === undefined) return undefined
   const risk = riskOf(plan, proposal)
   if (displaces !== undefined && displaces !== risk.displaced.length) return undefined
@@ -82,15 +85,17 @@ export function completed(proposal: Proposal, context: RecommendContext): Comple
     saving: savingOf(gain, context),
     risk,
     plan,
-    gpus: plannedGpus(plan, surroundings(proposal.wishes, context), planPolicyOf(context)),
+    gpus: plannedGpus(plan, around, planPolicyOf(context)),
     rank: rankOf(proposal, context),
   }
   return { recommendation, needs }
 }
 
-function planOf({ title, wishes, byHand, bound }: Proposal, context: RecommendContext): Plan | undefined {
-  const snapshot = surroundings(wishes, context)
-  const policy = planPolicyOf(context)
+function planOf(
+  { title, wishes, byHand, bound }: Proposal,
+  snapshot: ClusterSnapshot,
+  policy: PlanPolicy,
+): Plan | undefined {
   const plan = makePlan({ snapshot, wishes, title, policy, ...(bound === undefined ? {} : { bound }) })
   if (byHand !== undefined) return { ...plan, refused: [byHand] }
   return plan.steps.length === 0 || plan.refused.length > 0 ? undefined : plan
@@ -139,7 +144,7 @@ function riskOf({ steps }: Plan, { overrun, confidence }: Proposal): Risk {
   return {
     level: levelOf(displaced.length, overrun ?? 0),
     displaced,
-    duration: { low: seconds(low), high: seconds(high), source: [...sources].toSorted().join(' and ') },
+    duration: { low: seconds(low), high: seconds(high), source: listed([...sources].toSorted()) },
     overrun,
     confidence,
   }
@@ -204,11 +209,11 @@ const POD_ENDINGS: Readonly<Record<string, string>> = {
 /** A PromQL string, whose backslashes and quotes are escaped once more. */
 const quoted = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 
-/** `1 pod`, `3 pods`. */
-export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
-
 /** `namespace/name` of a workload. */
 export const shortName = (workload: WorkloadId): string => {
   const [namespace = '', , name = ''] = workload.split('/')
   return `${namespace}/${name}`
 }
+
+/** A share as a figure of the evidence: in percent, with at most one decimal. */
+export const inPercent = (share: number): number => Math.round(share * 1000) / 10

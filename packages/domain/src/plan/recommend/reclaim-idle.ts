@@ -1,9 +1,10 @@
+import { plural } from '../../words.ts'
 import type { GpuPart } from '../../analyze/gpu-parts.ts'
 import { DEFAULT_POLICY } from '../../analyze/policy.ts'
 import type { Workload } from '../../cluster/workload.ts'
 import { compareText, type Ratio, ratio } from '../../units.ts'
 import { IDLE_SHARE, idleStretch, type IdleStretch } from './idle-stretch.ts'
-import { confidenceOf, counted, freedBy, queryOf, type Proposal } from './proposal.ts'
+import { confidenceOf, freedBy, queryOf, type Proposal, inPercent } from './proposal.ts'
 import type { RecommendContext } from './recommend-context.ts'
 
 /** Idle for this long in a row, hours, before releasing it is proposed: a night is not enough, a day and a night are. */
@@ -45,7 +46,7 @@ function proposalOf(workload: Workload, { parts, stretch, context }: Idle): Prop
   return {
     kind: 'reclaim-idle',
     object: `workload/${workload.id}`,
-    ...wordsFor(workload, `It holds ${counted(held, 'GPU')} and has been idle for ${hours} h in a row.`),
+    ...wordsFor(workload, `It holds ${plural(held, 'GPU')} and has been idle for ${hours} h in a row.`),
     rule: { name: 'reclaim-idle', version: 1 },
     evidence: {
       query: queryOf(workload.id),
@@ -54,10 +55,10 @@ function proposalOf(workload: Workload, { parts, stretch, context }: Idle): Prop
       coverage: ratio(stretch.coverage),
       figures: {
         'idle in a row, h': hours,
-        'idle is busy at most, %': percent(thresholdOf(context)),
-        'share of each hour that was idle at least, %': percent(IDLE_SHARE),
+        'idle is busy at most, %': inPercent(thresholdOf(context)),
+        'share of each hour that was idle at least, %': inPercent(IDLE_SHARE),
         'GPUs held': held,
-        'busy peak, %': percent(stretch.busyPeak),
+        'busy peak, %': inPercent(stretch.busyPeak),
       },
     },
     gain: { freed, shown: { kind: 'number', effect: 'capacity-freed' } },
@@ -91,4 +92,3 @@ function wordsFor(
 }
 
 const round = (value: number): number => Math.round(value * 100) / 100
-const percent = (value: number): number => Math.round(value * 1000) / 10

@@ -1,14 +1,15 @@
 import type { AnalysisPolicy } from '../../analyze/policy.ts'
 import { partsOfSnapshot, type GpuPart } from '../../analyze/gpu-parts.ts'
 import type { UsageRow } from '../../analyze/usage.ts'
-import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import type { Allocation, ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuId, GpuNode } from '../../cluster/node.ts'
+import type { DisruptionBudget } from '../../cluster/scheduling.ts'
 import type { Pod, PodId, Workload, WorkloadId } from '../../cluster/workload.ts'
 import { pricesOf, type Price } from '../../cost/price-book.ts'
 import type { ClusterAnalysis } from '../../cost/cluster-analysis.ts'
 import type { PriceBook } from '../../cost/price.ts'
 import { compareText, type Window } from '../../units.ts'
-import type { PlanPolicy } from '../action/plan-policy.ts'
+import type { PlanPolicy } from '../words/plan-policy.ts'
 import type { OverrunModel } from '../right-size/overrun-model.ts'
 
 /** What recommendations are made from. */
@@ -49,6 +50,8 @@ export type RecommendContext = RecommendSources & {
   readonly podsOf: ReadonlyMap<WorkloadId, readonly Pod[]>
   readonly podsOn: ReadonlyMap<string, readonly Pod[]>
   readonly workloads: ReadonlyMap<WorkloadId, Workload>
+  readonly allocationsBy: ReadonlyMap<PodId, readonly Allocation[]>
+  readonly budgetsBy: ReadonlyMap<PodId, readonly DisruptionBudget[]>
   readonly priceOf: (gpu: { readonly pool: string; readonly model: string }) => Price
 }
 
@@ -76,6 +79,8 @@ export function recommendContext(sources: RecommendSources): RecommendContext {
     podsOf: grouped(living, ({ workload }) => workload),
     podsOn: grouped(living, ({ node }) => node),
     workloads: new Map(snapshot.workloads.map((workload) => [workload.id, workload])),
+    allocationsBy: grouped(snapshot.allocations, ({ pod }) => pod),
+    budgetsBy: coveredBy(snapshot.budgets),
     priceOf: pricesOf(prices, snapshot.cluster),
   }
 }
@@ -111,6 +116,18 @@ export function workloadsToStudy(snapshot: ClusterSnapshot, most = MOST_STUDIED)
 
 /** A week of hours of so many workloads is some ten thousand rows, read in well under a second. */
 const MOST_STUDIED = 300
+
+function coveredBy(budgets: readonly DisruptionBudget[]): ReadonlyMap<PodId, readonly DisruptionBudget[]> {
+  const covered = new Map<PodId, DisruptionBudget[]>()
+  for (const budget of budgets) {
+    for (const pod of budget.pods) {
+      const known = covered.get(pod)
+      if (known === undefined) covered.set(pod, [budget])
+      else known.push(budget)
+    }
+  }
+  return covered
+}
 
 function grouped<Item>(
   items: readonly Item[],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { draw } from '../../cluster/draw.ts'
+import { draw } from '../../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import { asking, sourcesOf, waitingFor, withPods } from './drawn-past.suite.ts'
+import { asking, sourcesOf, waitingFor, withPods } from './drawn-past.fixture.ts'
 import { recommend } from './recommend.ts'
 
 const removed = (snapshot: ClusterSnapshot, unallocated: Record<string, number>, hours = 168) =>
@@ -17,7 +17,7 @@ test('a node that nobody held for a week goes, and the bill with it', () => {
     {
       object: 'node/node-a',
       title: 'Remove node-a and its 2 GPUs',
-      message: 'Over 7 days nobody held 100 % of it, and no waiting work could use it. No work with a GPU runs on it.',
+      message: 'Over 7 days nobody held 100% of it, and no waiting work could use it. No work with a GPU runs on it.',
       saving: { kind: 'estimated', effect: 'bill-reduced', gpuHoursPerMonth: 1460, usdPerMonth: 730 },
       risk: { level: 'low', displaced: [], confidence: 168 / 192 },
       evidence: { coverage: 1, figures: { 'ready nodes of its kind left in the pool': 1 } },

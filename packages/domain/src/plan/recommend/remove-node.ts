@@ -1,15 +1,16 @@
+import { plural } from '../../words.ts'
 import type { GpuNode, PartitionId } from '../../cluster/node.ts'
 import type { GpuRequest, Pod } from '../../cluster/workload.ts'
 import { profileOf } from '../../gpu/board.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
 import { profileOfResource } from '../../gpu/profile-name.ts'
 import { compareText, ratio } from '../../units.ts'
-import type { PodMove } from '../action/action.ts'
-import { WHOLE_GPU_RESOURCE } from '../action/gpu-state.ts'
-import { nodeRefusal } from '../place/place-index-filter.ts'
+import type { PodMove } from '../words/action.ts'
+import { WHOLE_GPU_RESOURCE } from '../state/gpu-state.ts'
+import { nodeRefusal } from '../../cluster/node-rules.ts'
 import { whyNotMoved } from '../repack/may-move.ts'
 import { FreeRoom, type FreePartition } from './free-room.ts'
-import { confidenceOf, counted, type Proposal } from './proposal.ts'
+import { confidenceOf, type Proposal, inPercent } from './proposal.ts'
 import type { RecommendContext } from './recommend-context.ts'
 
 /** Share of its capacity that nobody held over the window, and holds now, before a node may go. */
@@ -172,8 +173,8 @@ function proposalOf(
   return {
     kind: 'remove-node',
     object: `node/${name}`,
-    title: `Remove ${name} and its ${counted(gpus.length, 'GPU')}`,
-    message: `Over ${hours < 48 ? `${Math.floor(hours)} h` : `${Math.floor(hours / 24)} days`} nobody held ${percent(unallocated)} % of it, and no waiting work could use it. ${who}${others === 0 ? ' It is the last of its kind in its pool.' : ''}`,
+    title: `Remove ${name} and its ${plural(gpus.length, 'GPU')}`,
+    message: `Over ${hours < 48 ? `${Math.floor(hours)} h` : `${Math.floor(hours / 24)} days`} nobody held ${inPercent(unallocated)}% of it, and no waiting work could use it. ${who}${others === 0 ? ' It is the last of its kind in its pool.' : ''}`,
     rule: { name: 'remove-node', version: 1 },
     evidence: {
       query: `node/${name}`,
@@ -181,7 +182,7 @@ function proposalOf(
       samples: Math.floor(hours),
       coverage: ratio(Math.min(1, hours / Math.max(1, window))),
       figures: {
-        'unallocated, % of its capacity': percent(unallocated),
+        'unallocated, % of its capacity': inPercent(unallocated),
         'seen for, h': Math.floor(hours),
         'pods to move': moves.length,
         GPUs: gpus.length,
@@ -202,5 +203,3 @@ function proposalOf(
     confidence: confidenceOf(hours, LEAST_HOURS, 1),
   }
 }
-
-const percent = (value: number): number => Math.round(value * 1000) / 10

@@ -1,3 +1,4 @@
+import { firstFew, plural } from '../../words.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Gpu, GpuNode } from '../../cluster/node.ts'
 import type { Pod } from '../../cluster/workload.ts'
@@ -6,10 +7,10 @@ import { boardFor } from '../../gpu/known-boards.ts'
 import { geometryOf } from '../../gpu/layout.ts'
 import { profileOfResource } from '../../gpu/profile-name.ts'
 import { compareText, ratio, type Instant } from '../../units.ts'
-import type { GpuTarget, PodMove } from '../action/action.ts'
-import { geometryWords } from '../action/words.ts'
+import type { GpuTarget, PodMove } from '../words/action.ts'
+import { geometryWords } from '../steps/step-words.ts'
 import { unblock, type StartedWorkload } from '../repack/unblock.ts'
-import { confidenceOf, counted, shortName, type Proposal } from './proposal.ts'
+import { confidenceOf, shortName, type Proposal } from './proposal.ts'
 import type { RecommendContext } from './recommend-context.ts'
 import { LEAST_WAIT_HOURS } from './reschedule.ts'
 
@@ -100,17 +101,20 @@ function proposalOf(
   const own = moves.filter(({ pod }) => (context.heldBy.get(pod) ?? []).some(({ gpu }) => gpus.has(gpu)))
   const displaced = new Set(own.map(({ pod }) => pod)).size
   const ids = new Set(starts.flatMap(({ pods }) => pods))
-  const waiting = context.snapshot.pods.filter(({ id }) => ids.has(id))
+  const waiting = starts
+    .flatMap(({ workload }) => context.podsOf.get(workload) ?? [])
+    .filter(({ id }) => ids.has(id))
+    .toSorted((a, b) => compareText(a.id, b.id))
   const hours = waitedHours(waiting, context)
   const names = starts.map(({ workload }) => shortName(workload))
-  const who = `${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`
+  const who = firstFew(names, 3)
   const effect =
-    displaced === 0 ? 'It displaces nobody' : `It displaces ${counted(displaced, 'pod')}, with room kept for each`
+    displaced === 0 ? 'It displaces nobody' : `It displaces ${plural(displaced, 'pod')}, with room kept for each`
   return {
     kind: 'repartition',
     object: `node/${nodes.join('+')}`,
-    title: `Cut ${counted(group.length, 'GPU')} of ${nodes.join(', ')} anew: ${cutsOf(group)}`,
-    message: `${who} would start: ${ids.size === 1 ? '1 pod that waits' : `${ids.size} pods that wait`} for what no node offers free now. ${effect}.`,
+    title: `Cut ${plural(group.length, 'GPU')} of ${nodes.join(', ')} anew: ${cutsOf(group)}`,
+    message: `${who} would start: ${plural(ids.size, 'pod that waits', 'pods that wait')} for what no node offers free now. ${effect}.`,
     rule: { name: 'repartition', version: 1 },
     evidence: {
       query: `kubectl get pods -A --field-selector=status.phase=Pending`,
@@ -130,7 +134,7 @@ function proposalOf(
     bound:
       displaced === 0
         ? 'Nobody is displaced: no plan can displace fewer.'
-        : `No way was found that displaces nobody; that fewer than ${counted(displaced, 'pod')} would do is not ruled out.`,
+        : `No way was found that displaces nobody; that fewer than ${plural(displaced, 'pod')} would do is not ruled out.`,
     gain: {
       freed: group.slice(0, 1).map(({ node, gpu }) => ({
         gpus: waiting.reduce((sum, pod) => sum + shareOf(pod, gpu), 0),
@@ -139,7 +143,7 @@ function proposalOf(
       })),
       shown: {
         kind: 'none',
-        brings: `starts ${counted(ids.size, 'pod')}`,
+        brings: `starts ${plural(ids.size, 'pod')}`,
         because: 'It starts waiting work on capacity that is paid for already: time, not money.',
       },
     },

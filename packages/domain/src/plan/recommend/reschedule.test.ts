@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { draw } from '../../cluster/draw.ts'
+import { draw } from '../../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import { owned, sourcesOf, waitingFor } from './drawn-past.suite.ts'
+import { owned, sourcesOf, waitingFor } from './drawn-past.fixture.ts'
 import { recommend } from './recommend.ts'
 
 const sent = (snapshot: ClusterSnapshot, hours = 2) =>

@@ -1,11 +1,12 @@
+import { plural } from '../../words.ts'
 import type { GpuNode } from '../../cluster/node.ts'
 import type { GpuRequest, Pod, Workload } from '../../cluster/workload.ts'
 import { findModel } from '../../gpu/catalog.ts'
 import { compareText, mib, ratio } from '../../units.ts'
-import { nodeRefusal } from '../place/place-index-filter.ts'
+import { nodeRefusal } from '../../cluster/node-rules.ts'
 import { whyBarred } from '../repack/unblock.ts'
 import { FreeRoom, type FreePartition } from './free-room.ts'
-import { counted, type Proposal } from './proposal.ts'
+import { type Proposal } from './proposal.ts'
 import type { RecommendContext } from './recommend-context.ts'
 
 /** Waiting for less, hours, may be the scheduler's next turn. */
@@ -180,7 +181,7 @@ function proposalOf(workload: Workload, chosen: Chosen): Proposal {
       freed: [{ gpus: used.reduce((sum, { part }) => sum + part.share, 0), pool, model }],
       shown: {
         kind: 'none',
-        brings: `starts ${counted(pods.length, 'pod')}`,
+        brings: `starts ${plural(pods.length, 'pod')}`,
         because: 'It starts waiting work on capacity that is paid for already: time, not money.',
       },
     },

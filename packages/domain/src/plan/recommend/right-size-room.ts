@@ -1,6 +1,6 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuRequest, Pod, PodId, Workload } from '../../cluster/workload.ts'
-import type { Wish } from '../action/wish.ts'
+import type { Wish } from '../words/wish.ts'
 import { unblock } from '../repack/unblock.ts'
 import { FreeRoom } from './free-room.ts'
 import type { RecommendContext } from './recommend-context.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { draw } from '../../cluster/draw.ts'
+import { draw } from '../../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import { checkPlan } from '../action/check-plan.ts'
-import { asking, owned, past, sourcesOf, withPods, type Doing } from './drawn-past.suite.ts'
+import { checkPlan } from '../steps/check-plan.ts'
+import { asking, owned, past, sourcesOf, withPods, type Doing } from './drawn-past.fixture.ts'
 import { SHOWN_POLICY } from './proposal.ts'
 import { recommend } from './recommend.ts'
 

@@ -1,3 +1,4 @@
+import { agree, percent } from '../../words.ts'
 import type { GpuPart } from '../../analyze/gpu-parts.ts'
 import { SPAN_SECONDS, type UsageRow } from '../../analyze/usage.ts'
 import type { GpuRequest, Pod, Workload, WorkloadClass, WorkloadId } from '../../cluster/workload.ts'
@@ -9,7 +10,7 @@ import type { OverrunModel } from '../right-size/overrun-model.ts'
 import { rightSizeFor, type SizeAdvice } from '../right-size/right-size-for.ts'
 import { rightSizeOptions, type RightSizeLevel, type RightSizeOptions } from '../right-size/right-size-options.ts'
 import { historyOfRows, type UsageHistory } from '../right-size/usage-history.ts'
-import { freedBy, queryOf, type Proposal } from './proposal.ts'
+import { freedBy, queryOf, type Proposal, inPercent } from './proposal.ts'
 import type { RecommendContext } from './recommend-context.ts'
 import { SizeRooms, type SizeRoom } from './right-size-room.ts'
 
@@ -167,10 +168,10 @@ function proposalOf({ workload, seat, level, advice, to }: Smaller, room: SizeRo
         'memory of the profile, MiB': profile.memory ?? 'not known',
         'sustained compute peak, % of a GPU': Math.round((evidence.computePeak ?? 0) * 100),
         'compute of the profile, % of a GPU': Math.round(share * 100),
-        'chance of running out of memory in a day, %': percent(overrun.memory),
+        'chance of running out of memory in a day, %': inPercent(overrun.memory),
         ...(overrun.compute === undefined
           ? {}
-          : { 'chance of too little compute in a day, %': percent(overrun.compute) }),
+          : { 'chance of too little compute in a day, %': inPercent(overrun.compute) }),
         behavior: evidence.activity,
         room: ROOM_FIGURE[roomKey(room)],
       },
@@ -186,14 +187,14 @@ function proposalOf({ workload, seat, level, advice, to }: Smaller, room: SizeRo
 
 function peakWords({ evidence, profile }: Smaller['advice']): string {
   const memory = `${gib(evidence.memoryPeak ?? 0)} of ${gib(profile.memory ?? 0)} GiB`
-  return `At its peak it used ${memory} that a ${profile.name} has, and ${Math.round((evidence.computePeak ?? 0) * 100)} % of a GPU's compute.`
+  return `At its peak it used ${memory} that a ${profile.name} has, and ${percent(evidence.computePeak ?? 0, 0)} of a GPU's compute.`
 }
 
 function roomWords(room: SizeRoom, pods: number, profile: string): string {
   const whose = pods === 1 ? 'its pod' : `its ${pods} pods`
   if (room.kind === 'free') return `A ${profile} is free for ${pods === 1 ? 'its pod' : `each of ${whose}`} now.`
   return room.own
-    ? `None is free: its own GPUs are cut anew first, and ${whose} ${pods === 1 ? 'waits' : 'wait'} for that.`
+    ? `None is free: its own GPUs are cut anew first, and ${whose} ${agree(pods, 'waits', 'wait')} for that.`
     : `None is free: GPUs that nobody holds are cut anew first.`
 }
 
@@ -206,4 +207,3 @@ const roomKey = (room: SizeRoom): keyof typeof ROOM_FIGURE =>
   room.kind === 'free' ? 'free' : room.own ? 'own' : 'unheld'
 
 const gib = (mib: number): string => (mib / 1024).toFixed(1)
-const percent = (value: number): number => Math.round(value * 1000) / 10

@@ -1,3 +1,4 @@
+import { plural } from '../../words.ts'
 import type { GpuPart } from '../../analyze/gpu-parts.ts'
 import { sumUsage, totalsOf } from '../../analyze/usage-sum.ts'
 import { SPAN_SECONDS } from '../../analyze/usage.ts'
@@ -6,7 +7,7 @@ import type { Pod } from '../../cluster/workload.ts'
 import { findModel } from '../../gpu/catalog.ts'
 import { migSupport } from '../../gpu/mig-support.ts'
 import { compareText, ratio } from '../../units.ts'
-import { confidenceOf, counted, type Proposal } from './proposal.ts'
+import { confidenceOf, type Proposal } from './proposal.ts'
 import type { RecommendContext } from './recommend-context.ts'
 
 /** Measured hours of every pod before sharing is proposed. */
@@ -52,7 +53,7 @@ function proposalFor(node: GpuNode, parts: readonly GpuPart[], context: Recommen
     kind: 'share',
     object: `node/${node.name}`,
     title: `Share the GPUs of ${node.name} among ${first.namespace}'s pods, ${replicas} to a GPU`,
-    message: `${parts.length} pods of ${first.namespace} hold a GPU each and keep it ${meanBusy(known)} % busy on average. ${counted(gpus, 'GPU')} would do for them; ${freed} would be free for more work of ${first.namespace}. Shared GPUs have no isolation, so no other namespace may use the node.`,
+    message: `${parts.length} pods of ${first.namespace} hold a GPU each and keep it ${meanBusy(known)}% busy on average. ${plural(gpus, 'GPU')} would do for them; ${freed} would be free for more work of ${first.namespace}. Shared GPUs have no isolation, so no other namespace may use the node.`,
     rule: { name: 'share', version: 1 },
     evidence: {
       query: `DCGM_FI_PROF_GR_ENGINE_ACTIVE{Hostname="${node.name}"}`,
@@ -74,7 +75,7 @@ function proposalFor(node: GpuNode, parts: readonly GpuPart[], context: Recommen
       freed: [{ gpus: freed, pool: first.pool, model: first.model }],
       shown: {
         kind: 'none',
-        brings: `frees ${counted(freed, 'GPU')}`,
+        brings: `frees ${plural(freed, 'GPU')}`,
         because:
           'Pods on a shared GPU slow one another down by an amount that their past apart cannot tell, so no saving is promised.',
       },

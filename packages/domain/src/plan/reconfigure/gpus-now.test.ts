@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 
-import { draw } from '../../cluster/draw.ts'
+import { draw } from '../../cluster/draw.fixture.ts'
 import { ratio, seconds } from '../../units.ts'
-import { divingSolver } from './diving-solver.ts'
+import { divingSolver } from '../linear/diving-solver.fake.ts'
 import { gpusNow } from './gpus-now.ts'
 import { reconfigure } from './reconfigure.ts'
 

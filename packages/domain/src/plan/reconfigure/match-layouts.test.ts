@@ -5,7 +5,7 @@ import { enumerateLayouts, maximalGeometries } from '../../gpu/enumerate-layouts
 import { boardFor } from '../../gpu/known-boards.ts'
 import { geometryOf, isFeasible } from '../../gpu/layout.ts'
 import type { Geometry, Layout } from '../../gpu/layout.ts'
-import { WHOLE_GPU } from '../layout/layout-problem.ts'
+import { WHOLE_GPU } from '../../gpu/whole-gpu.ts'
 import { matchLayouts } from './match-layouts.ts'
 import type { GpuNow } from './reconfigure-problem.ts'
 
@@ -108,7 +108,7 @@ describe('matchLayouts', () => {
   test('says why a plan does not fit the fleet', () => {
     expect(because([], { '1g.5gb': 1 })).toMatchObject({
       kind: 'impossible',
-      because: 'class: 1 GPUs are laid out, and there are 0',
+      because: 'class: 1 GPU is laid out, and there are 0',
     })
     expect(because([[]].map(gpuOf('dra')), { '7g.40gb': 2 })).toMatchObject({ kind: 'impossible' })
     const fixed = [[{ profile: '1g.5gb', placement: { start: 0, size: 1 } }]].map(gpuOf('dra')).map((gpu) => ({

@@ -1,3 +1,4 @@
+import { agree, plural } from '../../words.ts'
 import type { GpuId } from '../../cluster/node.ts'
 import { inferPlacements } from '../../gpu/infer-placements.ts'
 import { geometryOf } from '../../gpu/layout.ts'
@@ -6,9 +7,9 @@ import { enumerateLayouts } from '../../gpu/enumerate-layouts.ts'
 import { profileOf } from '../../gpu/board.ts'
 import type { Board } from '../../gpu/board.ts'
 import { compareText } from '../../units.ts'
-import type { GpuTarget } from '../action/action.ts'
-import { WHOLE_GPU } from '../layout/layout-problem.ts'
-import type { LinearRow } from '../linear-program.ts'
+import type { GpuTarget } from '../words/action.ts'
+import { WHOLE_GPU } from '../../gpu/whole-gpu.ts'
+import type { LinearRow } from '../linear/linear-program.ts'
 import { solveBySimplex } from '../linear/simplex.ts'
 import type { GpuNow } from './reconfigure-problem.ts'
 
@@ -51,7 +52,8 @@ type Matched = Omit<Extract<MatchedLayouts, { kind: 'matched' }>, 'kind'>
 
 function matchClass(gpus: readonly GpuNow[], wanted: readonly WantedLayout[]): Matched | string {
   const total = wanted.reduce((sum, each) => sum + each.gpus, 0)
-  if (total > gpus.length) return `${total} GPUs are laid out, and there are ${gpus.length}`
+  if (total > gpus.length)
+    return `${plural(total, 'GPU is', 'GPUs are')} laid out, and there ${agree(gpus.length, 'is', 'are')} ${gpus.length}`
   const states = [...Map.groupBy(gpus, stateKey).values()]
   const fits = states.map((state) =>
     wanted.map(({ geometry }) => (state[0] === undefined ? undefined : bestFit(state[0], geometry))),

@@ -2,8 +2,9 @@ import type { GpuId, PartitionId } from '../../cluster/node.ts'
 import type { PodId } from '../../cluster/workload.ts'
 import type { Board } from '../../gpu/board.ts'
 import type { PlacedInstance } from '../../gpu/layout.ts'
-import type { GpuTarget, PodMove } from '../action/action.ts'
-import type { Actuator, DemandClass } from '../layout/layout-problem.ts'
+import type { GpuTarget, PodMove } from '../words/action.ts'
+import type { Actuator } from '../../gpu/actuator.ts'
+import type { DemandClass } from '../layout/layout-problem.ts'
 
 /** Which GPUs may be cut anew, what runs on them, and what should fit beside it. */
 export type ReconfigureProblem = {

@@ -1,5 +1,5 @@
 import type { ProfileName } from '../../gpu/geometry.ts'
-import type { LinearProgram, LinearRow } from '../linear-program.ts'
+import type { LinearProgram, LinearRow } from '../linear/linear-program.ts'
 import type { GpuState, StateOption } from './gpu-states.ts'
 import type { ReconfigureProblem } from './reconfigure-problem.ts'
 
@@ -12,8 +12,8 @@ export type ReconfigureModel = {
   readonly rows: readonly LinearRow[]
 }
 
-export type Choice = { readonly state: GpuState; readonly option: StateOption }
-export type RoomChoice = { readonly demand: string; readonly supplyClass: string; readonly profile: ProfileName }
+type Choice = { readonly state: GpuState; readonly option: StateOption }
+type RoomChoice = { readonly demand: string; readonly supplyClass: string; readonly profile: ProfileName }
 
 /** The model of a problem over its states: its size does not grow with the number of equal GPUs. */
 export function reconfigureModel(problem: ReconfigureProblem, states: readonly GpuState[]): ReconfigureModel {
@@ -102,7 +102,7 @@ function fitRows(problem: ReconfigureProblem, choices: readonly Choice[], rooms:
 }
 
 /** Each (class, profile) that matters, with the instances that run there. */
-export function runningAndWanted({ gpus, demands }: ReconfigureProblem): Need[] {
+function runningAndWanted({ gpus, demands }: ReconfigureProblem): Need[] {
   const needs = new Map<string, Need>()
   const add = (supplyClass: string, profile: ProfileName, running: number): void => {
     const key = `${supplyClass}\n${profile}`
@@ -116,4 +116,4 @@ export function runningAndWanted({ gpus, demands }: ReconfigureProblem): Need[] 
   return [...needs.values()]
 }
 
-export type Need = { readonly supplyClass: string; readonly profile: ProfileName; readonly running: number }
+type Need = { readonly supplyClass: string; readonly profile: ProfileName; readonly running: number }

@@ -1,6 +1,6 @@
 import { profileOf } from '../../gpu/board.ts'
 import { isFeasible } from '../../gpu/layout.ts'
-import type { LinearAnswer, LinearRow, LinearSolver, SolveLimits } from '../linear-program.ts'
+import type { LinearAnswer, LinearRow, LinearSolver, SolveLimits } from '../linear/linear-program.ts'
 import { concreteAnswer } from './concrete-answer.ts'
 import { gpuStates } from './gpu-states.ts'
 import type { ReconfigureGoal, ReconfigureProblem, Reconfiguration } from './reconfigure-problem.ts'
@@ -70,7 +70,7 @@ function withoutAnswer(answer: Exclude<LinearAnswer, { kind: 'optimal' | 'feasib
 }
 
 /** Why nothing can be planned: what a GPU is said to hold cannot be on its board. */
-export function unsoundProblem({ gpus, demands }: ReconfigureProblem): string | undefined {
+function unsoundProblem({ gpus, demands }: ReconfigureProblem): string | undefined {
   for (const { gpu, board, instances } of gpus) {
     const feasibility = isFeasible(board, instances)
     if (feasibility.kind === 'infeasible') return `${gpu} is said to hold an impossible layout: ${feasibility.because}`

@@ -6,7 +6,8 @@ import { bestCompletion, placeable } from '../../gpu/occupancy.ts'
 import { resourceOfProfile } from '../../gpu/profile-name.ts'
 import type { KindQuestion } from './fleet-tables.ts'
 import type { Choice } from './options-in-order.ts'
-import type { HostLeft, RepackFleet, RepackSlot, RepackSpace } from './repack-space.ts'
+import type { HostLeft, RepackFleet } from './repack-fleet.ts'
+import type { RepackSlot, RepackSpace } from './repack-space.ts'
 
 /** A way to give a pod one partition: the GPU as it is afterwards. */
 export type RepackRoom = {

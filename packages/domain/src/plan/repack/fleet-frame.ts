@@ -3,7 +3,7 @@ import type { GpuId, GpuNode } from '../../cluster/node.ts'
 import type { NodeRequirement, PodScheduling } from '../../cluster/scheduling.ts'
 import type { Pod, PodId } from '../../cluster/workload.ts'
 import { compareText } from '../../units.ts'
-import { nodeRefusal } from '../place/place-index-filter.ts'
+import { nodeRefusal } from '../../cluster/node-rules.ts'
 import type { RepackSpace } from './repack-space.ts'
 import { SpaceKinds } from './space-kind.ts'
 

@@ -1,5 +1,5 @@
 import type { Pod } from '../../cluster/workload.ts'
-import type { RepackFleet } from './repack-space.ts'
+import type { RepackFleet } from './repack-fleet.ts'
 
 /** What pods that have yet to be seated ask for in all. */
 export type Demand = {

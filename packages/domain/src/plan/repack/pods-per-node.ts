@@ -1,8 +1,16 @@
+import type { Pod } from '../../cluster/workload.ts'
 import type { MigProfile } from '../../gpu/board.ts'
 import { placeableTogether } from '../../gpu/occupancy.ts'
 import { nodesTaking, profileByResource } from './find-rooms.ts'
-import type { RepackFleet, RepackSlot, RepackSpace } from './repack-space.ts'
-import type { Seeker } from './seat-pods.ts'
+import type { RepackFleet } from './repack-fleet.ts'
+import type { RepackSlot, RepackSpace } from './repack-space.ts'
+
+/** A pod that needs room: each partition that it asks for, all on one node. */
+export type Seeker = {
+  readonly pod: Pod
+  readonly resources: readonly string[]
+  readonly model: string | undefined
+}
 
 /**
  * How many pods like this one each node can take at most, counted without a search: never too few. `alone`: nobody who

@@ -2,12 +2,13 @@ import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuId, PartitionId } from '../../cluster/node.ts'
 import type { PodId } from '../../cluster/workload.ts'
 import { compareText } from '../../units.ts'
-import type { GpuTarget, PodMove } from '../action/action.ts'
-import type { RepackFleet, RepackSpace } from './repack-space.ts'
+import type { GpuTarget, PodMove } from '../words/action.ts'
+import type { RepackFleet } from './repack-fleet.ts'
+import type { RepackSpace } from './repack-space.ts'
 import type { Seat } from './seat-pods.ts'
 
 /** One partition that a pod holds now. */
-export type Holding = {
+type Holding = {
   readonly gpu: GpuId
   readonly partition: PartitionId
   readonly resource: string

@@ -5,11 +5,12 @@ import type { MigProfile } from '../../gpu/board.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
 import { placementMask } from '../../gpu/layout.ts'
 import { compareText } from '../../units.ts'
-import { WHOLE_GPU_RESOURCE } from '../action/gpu-state.ts'
-import { WHOLE_GPU } from '../layout/layout-problem.ts'
+import { WHOLE_GPU_RESOURCE } from '../state/gpu-state.ts'
+import { WHOLE_GPU } from '../../gpu/whole-gpu.ts'
 import type { KindQuestion } from './fleet-tables.ts'
 import { leftOn, roomByRecut, roomsBeside } from './find-rooms.ts'
-import type { RepackFleet, RepackSpace } from './repack-space.ts'
+import type { RepackFleet } from './repack-fleet.ts'
+import type { RepackSpace } from './repack-space.ts'
 
 /** What should become free. Without a model or node any will do. */
 export type RepackGoal =

@@ -1,13 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { draw } from '../../cluster/draw.ts'
+import { draw } from '../../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Pod } from '../../cluster/workload.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
 import { geometryOf, isFeasible } from '../../gpu/layout.ts'
-import { repack } from './repack.ts'
-import type { RepackAnswer } from './repack.ts'
+import { repack, type RepackAnswer } from './repack.ts'
 import { unblock } from './unblock.ts'
 
 const found = (answer: RepackAnswer) => {

@@ -1,15 +1,16 @@
+import { plural } from '../../words.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuId } from '../../cluster/node.ts'
 import type { Pod, PodId } from '../../cluster/workload.ts'
 import { compareText } from '../../units.ts'
-import type { GpuTarget, PodMove } from '../action/action.ts'
+import type { GpuTarget, PodMove } from '../words/action.ts'
 import { nodeLikeness, podLikeness } from './likeness.ts'
 import { whyNotMoved } from './may-move.ts'
 import { holdingsOf, movesOf, targetsOf } from './repack-answer.ts'
 import type { Holdings } from './repack-answer.ts'
 import { RESERVED, regionsInOrder } from './repack-regions.ts'
 import type { Region, RepackGoal } from './repack-regions.ts'
-import { RepackFleet } from './repack-space.ts'
+import { RepackFleet } from './repack-fleet.ts'
 import { newEffort } from './search-effort.ts'
 import type { SearchEffort } from './search-effort.ts'
 import { seatPods } from './seat-pods.ts'
@@ -71,7 +72,7 @@ export function tryInOrder(regions: Iterable<Region>, ground: Ground, limit: num
   for (const region of regions) {
     const { length } = region.pods
     if (length > limit) {
-      const moves = length === 1 ? '1 move' : `${length} moves`
+      const moves = plural(length, 'move')
       return refusal(`${moves} would be needed; limit ${limit}`, Math.min(bound, length))
     }
     const ended = whyEnded({ failed: failed.size, looked, effort })

@@ -5,16 +5,11 @@ import type { FoundRoom } from './find-rooms.ts'
 import { nodeLikeness, podLikeness } from './likeness.ts'
 import type { Demand } from './likeness.ts'
 import { podsPerNode } from './pods-per-node.ts'
-import type { RepackFleet, RepackSlot } from './repack-space.ts'
+import type { Seeker } from './pods-per-node.ts'
+import type { RepackFleet } from './repack-fleet.ts'
+import type { RepackSlot } from './repack-space.ts'
 import { newEffort } from './search-effort.ts'
 import type { SearchEffort } from './search-effort.ts'
-
-/** A pod that needs room: each partition that it asks for, all on one node. */
-export type Seeker = {
-  readonly pod: Pod
-  readonly resources: readonly string[]
-  readonly model: string | undefined
-}
 
 export type Seat = {
   readonly pod: PodId

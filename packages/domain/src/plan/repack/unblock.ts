@@ -1,21 +1,22 @@
+import { plural } from '../../words.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuId } from '../../cluster/node.ts'
 import type { Pod, PodId, Workload, WorkloadId } from '../../cluster/workload.ts'
 import { profileOfResource } from '../../gpu/profile-name.ts'
 import { compareText } from '../../units.ts'
-import type { GpuTarget, PodMove } from '../action/action.ts'
-import { WHOLE_GPU_RESOURCE } from '../action/gpu-state.ts'
+import type { GpuTarget, PodMove } from '../words/action.ts'
+import { WHOLE_GPU_RESOURCE } from '../state/gpu-state.ts'
 import { nodesTaking } from './find-rooms.ts'
 import { tryInOrder } from './repack.ts'
 import { holdingsOf, targetsOf } from './repack-answer.ts'
 import type { Holdings } from './repack-answer.ts'
 import { regionsInOrder } from './repack-regions.ts'
 import type { Region, RepackGoal } from './repack-regions.ts'
-import { RepackFleet } from './repack-space.ts'
+import { RepackFleet } from './repack-fleet.ts'
 import { newEffort } from './search-effort.ts'
 import type { SearchEffort } from './search-effort.ts'
 import { seatPods } from './seat-pods.ts'
-import type { Seeker } from './seat-pods.ts'
+import type { Seeker } from './pods-per-node.ts'
 
 /** The layout change that starts waiting work. */
 export type UnblockAnswer = {
@@ -123,7 +124,7 @@ function startOne(ground: Ground, workload: Workload, pods: readonly Pod[]): Tri
   const [pod] = pods
   if (pods.length !== 1 || pod === undefined) {
     const unsure = seating.exact ? '' : ' was found; not every way was tried'
-    return { kind: 'waits', because: `no room for ${pods.length} pods at once${unsure}` }
+    return { kind: 'waits', because: `no room for ${plural(pods.length, 'pod')} at once${unsure}` }
   }
   const tried = stuck.get(key) ?? startByMoves(ground, pod)
   if (tried.kind === 'waits') stuck.set(key, tried)

@@ -106,7 +106,7 @@ function tooShort(history: UsageHistory, { minimumHistory }: RightSizeOptions): 
 function tooManyGaps(history: UsageHistory): Objection | undefined {
   const coverage = coverageOf(history)
   return coverage < LEAST_COVERAGE
-    ? unknown(`only ${Math.floor(coverage * 100)} % of its history is measured`)
+    ? unknown(`only ${Math.floor(coverage * 100)}% of its history is measured`)
     : undefined
 }
 

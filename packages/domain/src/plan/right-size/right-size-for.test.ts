@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
+import { NOTHING_MEASURED } from '../../analyze/field-values.ts'
 import type { UsageRow } from '../../analyze/usage.ts'
 import { type Board, plainProfiles } from '../../gpu/board.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
@@ -103,7 +104,7 @@ describe('guards', () => {
     [
       'gaps',
       { memory: [...repeat(9000, 12), ...repeat(undefined, 60), ...repeat(9000, 12)], busy: repeat(undefined, 84) },
-      ['unknown', 'only 28 % of its history is measured'],
+      ['unknown', 'only 28% of its history is measured'],
     ],
     [
       'idle all along',
@@ -204,12 +205,11 @@ function usageRow(hour: number, changed: Partial<UsageRow> = {}): UsageRow {
     present: seconds(3600),
     measured: seconds(3600),
     idle: seconds(0),
+    ...NOTHING_MEASURED,
     busy: ratio(0.5),
     busyPeak: ratio(0.7),
-    effective: undefined,
     memoryUsed: mib(8000),
     memoryPeak: mib(9000),
-    power: undefined,
     reason: undefined,
     ...changed,
   }

@@ -1,3 +1,4 @@
+import { percent } from '../../words.ts'
 import { quantileOf } from '../../analyze/distribution.ts'
 import { type Board, type MigProfile, plainProfiles, profileOf, sliceShare } from '../../gpu/board.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
@@ -123,13 +124,13 @@ function tryProfile(
     return { ...trial, objection: `its memory peak and margin need ${Math.ceil(needs.memoryFloor)} MiB` }
   }
   if (share < needs.computeFloor) {
-    return { ...trial, objection: `its sustained compute needs ${(100 * needs.computeFloor).toFixed(0)} % of a GPU` }
+    return { ...trial, objection: `its sustained compute needs ${percent(needs.computeFloor, 0)} of a GPU` }
   }
   if (memory.chance > options.accepted.memory) {
-    return { ...trial, objection: `the chance of running out of memory is ${percent(memory.chance)}` }
+    return { ...trial, objection: `the chance of running out of memory is ${chanceText(memory.chance)}` }
   }
   if (compute !== undefined && compute.chance > options.accepted.compute) {
-    return { ...trial, objection: `the chance of too little compute is ${percent(compute.chance)}` }
+    return { ...trial, objection: `the chance of too little compute is ${chanceText(compute.chance)}` }
   }
   return { ...trial, objection: undefined }
 }
@@ -173,4 +174,4 @@ function smallerProfiles(board: Board, holding: Holding): ReadonlyArray<MigProfi
 const CENSORED = 0.98
 const AT_ITS_LIMIT = 'its memory is at the limit of what it holds, so what it would need is not visible'
 
-const percent = (chance: number): string => `${(100 * chance).toFixed(chance < 0.1 ? 1 : 0)} %`
+const chanceText = (chance: number): string => percent(chance, chance < 0.1 ? 1 : 0)

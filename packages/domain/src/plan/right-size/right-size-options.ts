@@ -21,7 +21,7 @@ export type RightSizeOptions = {
   readonly idleThreshold: Ratio
 }
 
-export const RIGHT_SIZE_LEVELS = ['high-availability', 'production', 'development'] as const
+const RIGHT_SIZE_LEVELS = ['high-availability', 'production', 'development'] as const
 /** How much headroom a kind of work wants. */
 export type RightSizeLevel = (typeof RIGHT_SIZE_LEVELS)[number]
 

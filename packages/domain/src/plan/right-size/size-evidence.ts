@@ -5,7 +5,7 @@ import { medianOf } from './tail-pool.ts'
 import type { UsageHistory } from './usage-history.ts'
 
 /** How a workload has behaved so far. */
-export type Activity = 'steady' | 'bursty' | 'growing'
+type Activity = 'steady' | 'bursty' | 'growing'
 
 /** What a size was chosen from, small enough for a chart. */
 export type SizeEvidence = {

@@ -1,5 +1,5 @@
 import { HOURS_PER_MONTH, SECONDS_PER_HOUR } from '../../units.ts'
-import { contentHash } from '../action/content-hash.ts'
+import { contentHash } from '../words/content-hash.ts'
 import { busiestBound } from './busiest-bound.ts'
 import { contestantOf } from './contestants.ts'
 import { FleetRun, TRACK_POINTS } from './fleet-run.ts'

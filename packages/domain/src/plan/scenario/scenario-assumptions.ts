@@ -8,7 +8,7 @@ export const assumptionsOf = ({ kind, notes }: ScenarioSource, { boards, sizes }
     : 'Everybody who runs or waits now comes at once and stays. There is no time in it, so there is no waiting time.',
   sizes === 'held'
     ? 'Everybody gets what they held.'
-    : 'Where enough was measured, everybody gets the smallest size that their measured peak fits, with 10 % of memory kept free and at most 65 % busy at the peak.',
+    : 'Where enough was measured, everybody gets the smallest size that their measured peak fits, with 10% of memory kept free and at most 65 % busy at the peak.',
   boards === 'same'
     ? 'Work runs only on the GPU model that it was seen on.'
     : 'Work runs on every model with as much memory for it. A compute slice counts the same on every model and a pod takes as long there: speed is not modeled.',

@@ -126,7 +126,7 @@ export type ScenarioOutcome = {
 }
 
 /** Means over equal stretches of the window. */
-export type ScenarioTrack = {
+type ScenarioTrack = {
   readonly step: number
   readonly used: readonly number[]
   readonly queued: readonly number[]

@@ -1,3 +1,5 @@
+import { grouped } from '../../words.ts'
+
 export type ArrivalPlan<Pod> = {
   readonly pods: readonly Pod[]
   /** What a pod asks for, in any unit, never below 0. */
@@ -37,7 +39,7 @@ function refuseTooMany(pods: number, { requested, wanted }: { requested: number;
   const needed = requested === 0 ? pods : Math.max(pods, Math.ceil((wanted / requested) * pods))
   if (needed <= MOST_ARRIVALS) return
   throw new Error(
-    `So many arrivals need about ${needed.toLocaleString('en-US')} pods of this list's mean request; at most ${MOST_ARRIVALS.toLocaleString('en-US')} ` +
+    `So many arrivals need about ${grouped(needed)} pods of this list's mean request; at most ${grouped(MOST_ARRIVALS)} ` +
       `are simulated. Ask for fewer arrivals, a smaller fleet, or a list with larger requests.`,
   )
 }

@@ -12,7 +12,7 @@ import { seededChance } from './seeded-chance.ts'
 export type MigRun = ArrivalRun<MigDemand, MigSpotTaken> & { readonly fleet: MigFleet }
 
 /** Where an instance went, and what was taken of that GPU before. */
-export type MigSpotTaken = MigHeld & { readonly before: number }
+type MigSpotTaken = MigHeld & { readonly before: number }
 
 export type MigComparisonInput = {
   readonly tables: MigTables

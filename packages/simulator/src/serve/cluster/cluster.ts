@@ -74,7 +74,7 @@ export function addPod(cluster: Cluster, of: Omit<LivePod, 'key'>): LivePod {
   return pod
 }
 
-export function membersOf(cluster: Cluster, occupancy: Occupancy): Set<string> {
+function membersOf(cluster: Cluster, occupancy: Occupancy): Set<string> {
   const known = cluster.members.get(occupancy) ?? new Set<string>()
   cluster.members.set(occupancy, known)
   return known
@@ -98,7 +98,7 @@ export function wait(cluster: Cluster, pod: LivePod): void {
 }
 
 /** Lets go of everything a pod holds beside the ordinary course. */
-export function release(cluster: Cluster, pod: LivePod): void {
+function release(cluster: Cluster, pod: LivePod): void {
   for (const holding of pod.holdings) holding.to = Math.min(holding.to, cluster.now())
   pod.holdings = []
   pod.units = []

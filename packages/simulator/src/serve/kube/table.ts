@@ -49,7 +49,7 @@ const partial = (object: JsonObject): JsonObject => ({
 })
 
 /** `5d3h`, as kubectl prints ages. */
-export function ageText(milliseconds: number): string {
+function ageText(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1000)
   if (Number.isNaN(seconds)) return '<unknown>'
   if (seconds < 0) return '0s'

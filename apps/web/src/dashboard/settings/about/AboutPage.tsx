@@ -1,16 +1,16 @@
+import { duration } from '@septet/domain/words'
 import { lazy } from 'react'
 
 import type { Answer } from '../../../api.ts'
-import { duration } from '@septet/contract/figure-words'
 
 import { LoadedLater } from '../../../ui/LoadedLater.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { dayTime } from '../../../ui/time-words.ts'
 import { useNow } from '../../../ui/use-now.ts'
-import { useAnswer } from '../../use-answer.ts'
-import { Answered } from '../Answered.tsx'
+import { useAnswer } from '../../client/use-answer.ts'
+import { Answered } from '../../panel/Answered.tsx'
 import { bytesWords } from '../bytes-words.ts'
-import { Fact, Facts } from '../Facts.tsx'
+import { Fact, Facts } from '../../panel/Facts.tsx'
 
 const Licences = lazy(async () => ({ default: (await import('./Licences.tsx')).Licences }))
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 
 import { Button } from '../../../ui/Button.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { SearchField } from '../../SearchField.tsx'
+import { SearchField } from '../../form/SearchField.tsx'
 import { DataTable } from '../../table/DataTable.tsx'
 import type { Column } from '../../table/column.ts'
 

@@ -1,3 +1,4 @@
+import { plural } from '@septet/domain/words'
 import { useState } from 'react'
 
 import { tell } from '../../../api.ts'
@@ -7,11 +8,11 @@ import { Field } from '../../../ui/Field.tsx'
 import { Form } from '../../../ui/Form.tsx'
 import { formText } from '../../../ui/form-text.ts'
 import { dayTime } from '../../../ui/time-words.ts'
-import { SidePanel } from '../../SidePanel.tsx'
-import { useAnswer } from '../../use-answer.ts'
-import { Fact, Facts } from '../Facts.tsx'
-import { Problem } from '../Problem.tsx'
-import { useSending } from '../use-sending.ts'
+import { SidePanel } from '../../panel/SidePanel.tsx'
+import { useAnswer } from '../../client/use-answer.ts'
+import { Fact, Facts } from '../../panel/Facts.tsx'
+import { Problem } from '../../form/Problem.tsx'
+import { useSending } from '../../client/use-sending.ts'
 import { ORIGIN_WORDS } from './origin-words.ts'
 import { RemoveCluster } from './RemoveCluster.tsx'
 
@@ -120,7 +121,7 @@ const ConnectionFacts = ({ connection }: { readonly connection: Connection }) =>
 function metricsWords(connection: Connection): string {
   const { origin, prometheusUrl, exporterTargets } = connection
   if (origin === 'demo') return 'its own exporters'
-  if (exporterTargets > 0) return `${exporterTargets} dcgm-exporter ${exporterTargets === 1 ? 'address' : 'addresses'}`
+  if (exporterTargets > 0) return plural(exporterTargets, 'dcgm-exporter address', 'dcgm-exporter addresses')
   if (prometheusUrl === null) return 'none: utilization is not measured'
   const tenant = connection.prometheusTenant === null ? '' : `, tenant ${connection.prometheusTenant}`
   return `${prometheusUrl}${tenant}${connection.hasPrometheusToken ? ', with a token' : ''}`

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 
-import { ChoiceField } from '../../ChoiceField.tsx'
+import { ChoiceField } from '../../form/ChoiceField.tsx'
 import type { ConnectionDraft } from './connection-draft.ts'
 import { useContexts } from './use-contexts.ts'
 import type { OfferedContext } from './use-contexts.ts'

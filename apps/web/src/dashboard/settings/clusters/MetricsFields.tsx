@@ -1,5 +1,5 @@
 import { Field } from '../../../ui/Field.tsx'
-import { Segmented } from '../../Segmented.tsx'
+import { Segmented } from '../../form/Segmented.tsx'
 import type { ConnectionDraft } from './connection-draft.ts'
 
 const SOURCES = [

@@ -4,8 +4,8 @@ import { tell } from '../../../api.ts'
 import type { Answer } from '../../../api.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
-import { Problem } from '../Problem.tsx'
-import { useSending } from '../use-sending.ts'
+import { Problem } from '../../form/Problem.tsx'
+import { useSending } from '../../client/use-sending.ts'
 
 type Props = {
   readonly connection: Answer<'connectionsList'>['connections'][number]

@@ -1,3 +1,4 @@
+import { plural } from '@septet/domain/words'
 import type { ReactNode } from 'react'
 
 import type { Answer } from '../../../api.ts'
@@ -38,11 +39,9 @@ function testWords({ done, steps }: Test): string {
   if (!done) return 'Testing…'
   const failed = steps.filter(({ state }) => state === 'failed').length
   const noticed = steps.filter(({ state }) => state === 'noticed').length
-  if (failed > 0) return `${stepsWords(failed)} failed${noticed > 0 ? `, ${noticed} to know about` : ''}.`
-  return noticed > 0 ? `It works, with ${stepsWords(noticed)} to know about.` : 'Everything works.'
+  if (failed > 0) return `${plural(failed, 'step')} failed${noticed > 0 ? `, ${noticed} to know about` : ''}.`
+  return noticed > 0 ? `It works, with ${plural(noticed, 'step')} to know about.` : 'Everything works.'
 }
-
-const stepsWords = (count: number): string => (count === 1 ? '1 step' : `${count} steps`)
 
 const NAMES = {
   credentials: 'Read the credentials',

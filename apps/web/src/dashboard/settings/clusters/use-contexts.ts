@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 
 import { tell } from '../../../api.ts'
-import { failureWords } from '../../failure-words.ts'
+import { failureWords } from '../../client/failure-words.ts'
 
 export type OfferedContext = {
   readonly name: string

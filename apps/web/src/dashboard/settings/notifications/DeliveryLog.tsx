@@ -8,12 +8,12 @@ import { Button } from '../../../ui/Button.tsx'
 import { ChevronRightIcon } from '../../../ui/icons.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { clockTime, dayTime } from '../../../ui/time-words.ts'
-import { Segmented } from '../../Segmented.tsx'
-import { useUrlChoice } from '../../url-state.ts'
-import { useAnswer } from '../../use-answer.ts'
-import { Answered } from '../Answered.tsx'
-import { Problem } from '../Problem.tsx'
-import { useSending } from '../use-sending.ts'
+import { Segmented } from '../../form/Segmented.tsx'
+import { useUrlChoice } from '../../address/url-state.ts'
+import { useAnswer } from '../../client/use-answer.ts'
+import { Answered } from '../../panel/Answered.tsx'
+import { Problem } from '../../form/Problem.tsx'
+import { useSending } from '../../client/use-sending.ts'
 
 type Delivery = Answer<'deliveriesList'>['deliveries'][number]
 const TONES = { delivered: 'good', waiting: 'warning', failed: 'destructive' } satisfies Record<Delivery['state'], Tone>

@@ -1,6 +1,6 @@
 import { Panel } from '../../../ui/Panel.tsx'
-import { useAnswer } from '../../use-answer.ts'
-import { Answered } from '../Answered.tsx'
+import { useAnswer } from '../../client/use-answer.ts'
+import { Answered } from '../../panel/Answered.tsx'
 import { ChannelsPanel } from './ChannelsPanel.tsx'
 import { DeliveryLog } from './DeliveryLog.tsx'
 import { PrometheusRulePanel } from './PrometheusRulePanel.tsx'

@@ -1,7 +1,7 @@
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { useAnswer } from '../../use-answer.ts'
-import { Answered } from '../Answered.tsx'
+import { useAnswer } from '../../client/use-answer.ts'
+import { Answered } from '../../panel/Answered.tsx'
 
 /** The same rules for a Prometheus of one's own. */
 export function PrometheusRulePanel() {

@@ -3,18 +3,16 @@ import { useQueryClient } from '@tanstack/react-query'
 import { tell } from '../../../api.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Field } from '../../../ui/Field.tsx'
-import { Form } from '../../../ui/Form.tsx'
 import { ChevronRightIcon } from '../../../ui/icons.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { SelectField } from '../../../ui/SelectField.tsx'
-import { SubmitButton } from '../../../ui/SubmitButton.tsx'
-import { SEVERITY_TONES } from '../../alerts/alert-words.ts'
-import { useAnswer } from '../../use-answer.ts'
-import { Answered } from '../Answered.tsx'
-import { Problem } from '../Problem.tsx'
-import { useSending } from '../use-sending.ts'
+import { KIND_NAMES, SEVERITY_TONES } from '../../words/alert-kinds.ts'
+import { useAnswer } from '../../client/use-answer.ts'
+import { Answered } from '../../panel/Answered.tsx'
 import { RULE_KINDS, RULE_WORDS, ruleOf, SEVERITIES } from './rule-form.ts'
 import type { RuleKind, Rules } from './rule-form.ts'
+import { SendForm } from '../../form/SendForm.tsx'
+import type { Sent } from '../../client/use-sending.ts'
 
 /** When Septet alerts, kind by kind. */
 export function RulesPanel({ mayChange }: { readonly mayChange: boolean }) {
@@ -45,7 +43,7 @@ function Untold({ rules }: { readonly rules: Rules }) {
     <p className="mb-3 text-13 text-ink-soft">
       {silent.length === RULE_KINDS.length
         ? 'No rule names a channel yet: what fires is shown under Alerts, and nobody is told.'
-        : `Nobody is told of ${silent.map((kind) => RULE_WORDS[kind].name).join(', ')}: no channel is named there.`}
+        : `Nobody is told of ${silent.map((kind) => KIND_NAMES[kind]).join(', ')}: no channel is named there.`}
     </p>
   )
 }
@@ -53,7 +51,7 @@ function Untold({ rules }: { readonly rules: Rules }) {
 type RowProps = { readonly kind: RuleKind; readonly rules: Rules; readonly mayChange: boolean }
 
 function RuleRow({ kind, rules, mayChange }: RowProps) {
-  const { name, meaning } = RULE_WORDS[kind]
+  const name = KIND_NAMES[kind]
   const rule = rules[kind]
   return (
     <li className="py-2.5 text-13">
@@ -76,7 +74,7 @@ function RuleRow({ kind, rules, mayChange }: RowProps) {
           </span>
         </summary>
         <div className="mt-3 grid gap-3 pb-2">
-          <p className="max-w-2xl text-ink-soft">{meaning}</p>
+          <p className="max-w-2xl text-ink-soft">{RULE_WORDS[kind].meaning}</p>
           {mayChange && <RuleForm key={JSON.stringify(rule)} kind={kind} rules={rules} />}
         </div>
       </details>
@@ -96,18 +94,17 @@ function ruleWords(kind: RuleKind, { threshold, forMinutes, scope }: Rules[RuleK
 
 function RuleForm({ kind, rules }: Omit<RowProps, 'mayChange'>) {
   const queries = useQueryClient()
-  const { busy, problem, run } = useSending()
   const rule = rules[kind]
-  const { name, unit } = RULE_WORDS[kind]
-  const save = (data: FormData): Promise<void> =>
-    run(async () => {
-      await tell('alertRulesPut', { rules: { ...rules, [kind]: ruleOf(data, rule) } })
-      await queries.invalidateQueries({ queryKey: ['alertRulesGet'] })
-      await queries.invalidateQueries({ queryKey: ['alertsPrometheusRule'] })
-      return { done: `The rule ${name} is set.` }
-    })
+  const name = KIND_NAMES[kind]
+  const { unit } = RULE_WORDS[kind]
+  const save = async (data: FormData): Promise<Sent> => {
+    await tell('alertRulesPut', { rules: { ...rules, [kind]: ruleOf(data, rule) } })
+    await queries.invalidateQueries({ queryKey: ['alertRulesGet'] })
+    await queries.invalidateQueries({ queryKey: ['alertsPrometheusRule'] })
+    return { done: `The rule ${name} is set.` }
+  }
   return (
-    <Form aria-label={`Rule ${name}`} className="grid max-w-3xl gap-4 sm:grid-cols-3" send={(data) => void save(data)}>
+    <SendForm aria-label={`Rule ${name}`} className="sm:grid-cols-3" send={save} submit="Save the rule">
       <label className="flex items-center gap-2 sm:col-span-3">
         <input type="checkbox" name="enabled" defaultChecked={rule.enabled} className="size-4 accent-(--ink)" />
         On
@@ -140,11 +137,7 @@ function RuleForm({ kind, rules }: Omit<RowProps, 'mayChange'>) {
       />
       <ScopeFields scope={rule.scope} />
       <ChannelChoice chosen={rule.channels} />
-      <div className="grid justify-items-start gap-3 sm:col-span-3">
-        <Problem words={problem} />
-        <SubmitButton busy={busy}>Save the rule</SubmitButton>
-      </div>
-    </Form>
+    </SendForm>
   )
 }
 

@@ -7,45 +7,35 @@ export type RuleKind = keyof Rules
 /** What each rule says, with its threshold's unit; an undefined unit is one without a threshold to set. */
 export const RULE_WORDS = {
   'idle-held': {
-    name: 'Idle-held GPUs',
     meaning: 'A workload holds GPUs that are idle now, and were for this long.',
     unit: 'hours',
   },
-  budget: { name: 'Budget', meaning: 'This share of a budget is spent.', unit: '%' },
+  budget: { meaning: 'This share of a budget is spent.', unit: '%' },
   efficiency: {
-    name: 'Efficiency floor',
-    meaning: 'Held GPUs were busy for less than this over 24 h. Judged only where 80 % or more was measured.',
+    meaning: 'Held GPUs were busy for less than this over 24 h. Judged only where 80% or more was measured.',
     unit: '%',
   },
   'pending-with-free': {
-    name: 'Pending with free slices',
     meaning: 'A workload waits this long although enough slices are free in total.',
     unit: 'minutes',
   },
   'mig-change-failed': {
-    name: 'MIG change failed',
     meaning: 'mig-manager could not bring a node to its configuration.',
     unit: undefined,
   },
   xid: {
-    name: 'XID fault',
     meaning: 'A GPU reports an XID that says the GPU itself cannot be relied on.',
     unit: undefined,
   },
   'telemetry-missing': {
-    name: 'Telemetry missing',
     meaning: 'A cluster, node or exporter gives no measurements.',
     unit: undefined,
   },
   'spend-change': {
-    name: 'Spend change',
     meaning: 'A namespace costs this much more in 24 h than its daily mean of 7 days.',
     unit: '%',
   },
-} as const satisfies Record<
-  RuleKind,
-  { readonly name: string; readonly meaning: string; readonly unit: string | undefined }
->
+} as const satisfies Record<RuleKind, { readonly meaning: string; readonly unit: string | undefined }>
 
 export const RULE_KINDS = Object.keys(RULE_WORDS).filter(isKind)
 function isKind(name: string): name is RuleKind {

@@ -1,14 +1,13 @@
-import { tell } from '../../../api.ts'
 import type { Answer } from '../../../api.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Cell, Row, Table } from '../../../ui/Table.tsx'
 import { dayTime } from '../../../ui/time-words.ts'
-import { rangeWords } from '../../range-choice.ts'
-import { useAnswer } from '../../use-answer.ts'
-import { Answered } from '../Answered.tsx'
-import { Problem } from '../Problem.tsx'
-import { useSending } from '../use-sending.ts'
+import { rangeWords } from '../../address/range-choice.ts'
+import { useAnswer } from '../../client/use-answer.ts'
+import { Answered } from '../../panel/Answered.tsx'
+import { Problem } from '../../form/Problem.tsx'
+import { useCommand } from '../../client/use-command.ts'
 import { rhythmWords } from './rhythm-words.ts'
 import { ScheduleForm } from './ScheduleForm.tsx'
 
@@ -17,13 +16,10 @@ type Schedule = Answer<'reportSchedulesList'>['schedules'][number]
 /** Which reports go to whom by mail, and when. */
 export function ReportsPage() {
   const schedules = useAnswer('reportSchedulesList', {})
-  const { busy, problem, run } = useSending()
-  const remove = (id: string): Promise<void> =>
-    run(async () => {
-      await tell('reportSchedulesRemove', { id })
-      await schedules.refetch()
-      return { done: `${id} is mailed no longer.` }
-    })
+  const { busy, problem, send } = useCommand('reportSchedulesRemove', {
+    after: () => schedules.refetch(),
+    done: ({ id }) => `${id} is mailed no longer.`,
+  })
   return (
     <div className="grid gap-4">
       <Panel title="Schedules">
@@ -44,7 +40,7 @@ export function ReportsPage() {
                       key={schedule.id}
                       schedule={schedule}
                       busy={busy}
-                      remove={() => void remove(schedule.id)}
+                      remove={() => send({ id: schedule.id })}
                     />
                   ))}
                 </Table>

@@ -1,17 +1,13 @@
-import { useRef } from 'react'
-
 import { tell } from '../../../api.ts'
 import { Field } from '../../../ui/Field.tsx'
-import { Form } from '../../../ui/Form.tsx'
 import { formText } from '../../../ui/form-text.ts'
 import { SelectField } from '../../../ui/SelectField.tsx'
-import { SubmitButton } from '../../../ui/SubmitButton.tsx'
-import { BROWSER_ZONE } from '../../range-choice.ts'
+import { BROWSER_ZONE } from '../../address/range-choice.ts'
 import { REPORT_FILE_NAMES, REPORT_FILE_WORDS } from '../../report/report-files.ts'
-import { useAnswer } from '../../use-answer.ts'
-import { Problem } from '../Problem.tsx'
-import { useSending } from '../use-sending.ts'
+import { useAnswer } from '../../client/use-answer.ts'
 import { rhythmOf, RHYTHMS } from './rhythm-words.ts'
+import { SendForm } from '../../form/SendForm.tsx'
+import type { Sent } from '../../client/use-sending.ts'
 
 const RANGES = [
   { value: 'last-week', words: 'the week before' },
@@ -23,20 +19,17 @@ const RANGES = [
 
 /** Sets what is reported, to whom and when. */
 export function ScheduleForm({ changed }: { readonly changed: () => void }) {
-  const { busy, problem, run } = useSending()
   const clusters = useAnswer('clustersList', {}).data?.clusters ?? []
-  const form = useRef<HTMLFormElement>(null)
-  const put = (data: FormData): Promise<void> =>
-    run(async () => {
-      const order = orderOf(data)
-      if (order.files.length === 0) return { problem: 'Choose at least one file.' }
-      const { id } = await tell('reportSchedulesPut', order)
-      changed()
-      form.current?.reset()
-      return { done: `${id} is mailed from now on.` }
-    })
+  const put = async (data: FormData, form: HTMLFormElement): Promise<Sent> => {
+    const order = orderOf(data)
+    if (order.files.length === 0) return { problem: 'Choose at least one file.' }
+    const { id } = await tell('reportSchedulesPut', order)
+    changed()
+    form.reset()
+    return { done: `${id} is mailed from now on.` }
+  }
   return (
-    <Form ref={form} className="grid max-w-3xl gap-4 sm:grid-cols-2" send={(data) => void put(data)}>
+    <SendForm send={put} submit="Schedule it">
       <Field
         label="Name"
         name="id"
@@ -73,11 +66,7 @@ export function ScheduleForm({ changed }: { readonly changed: () => void }) {
       <Field label="Time of day" name="time" type="time" required defaultValue="08:00" />
       <Field label="Time zone" name="zone" required defaultValue={BROWSER_ZONE} autoComplete="off" spellCheck={false} />
       <FileChoice />
-      <div className="grid justify-items-start gap-3 sm:col-span-2">
-        <Problem words={problem} />
-        <SubmitButton busy={busy}>Schedule it</SubmitButton>
-      </div>
-    </Form>
+    </SendForm>
   )
 }
 

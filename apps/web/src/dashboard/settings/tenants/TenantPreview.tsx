@@ -6,7 +6,7 @@ import type { Answer } from '../../../api.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Cell, Row, Table } from '../../../ui/Table.tsx'
-import { Answered } from '../Answered.tsx'
+import { Answered } from '../../panel/Answered.tsx'
 
 type Rules = Answer<'tenantsGet'>['tenants']
 type Found = {

@@ -1,0 +1,62 @@
+import type { InputOf, OutputOf, sessionMe, sessionsList, sessionsRevoke } from '@septet/contract'
+
+import type { Caller } from '@septet/domain'
+import { Refusal } from '@septet/contract'
+import type { AccessDesk } from './access-desk.ts'
+import { isoOf, isoOrNull } from '../answering/view.ts'
+
+/** Who the caller is taken for. */
+export const describeMe = ({ mode }: AccessDesk, caller: Caller): OutputOf<typeof sessionMe> => ({
+  kind: caller.kind,
+  name: caller.name,
+  role: caller.role,
+  namespaces: caller.namespaces === undefined ? null : [...caller.namespaces],
+  clusters: caller.clusters === undefined ? null : [...caller.clusters],
+  mode,
+  session: caller.account?.sessionId ?? null,
+  secondFactor: caller.account?.secondFactor ?? null,
+})
+
+/** Where a person is signed in. */
+export async function listSessions(desk: AccessDesk, { account }: Caller): Promise<OutputOf<typeof sessionsList>> {
+  needEmbedded(desk)
+  const sessions = account === undefined ? [] : await desk.access.sessions.ofAccount(account.id)
+  return {
+    sessions: sessions.map((session) => ({
+      id: session.id,
+      current: session.id === account?.sessionId,
+      createdAt: isoOf(session.createdAt),
+      refreshedAt: isoOf(session.refreshedAt),
+      userAgent: session.userAgent,
+      ip: session.ip,
+      secondFactor: session.aal === 'aal2',
+      endsAt: isoOrNull(session.notAfter),
+    })),
+  }
+}
+
+/** Ends one of the caller's own sessions; another's is as unknown as one that is not there. */
+export async function revokeSession(
+  desk: AccessDesk,
+  { account }: Caller,
+  { id }: InputOf<typeof sessionsRevoke>,
+): Promise<OutputOf<typeof sessionsRevoke>> {
+  needEmbedded(desk)
+  const own = account === undefined ? [] : await desk.access.sessions.ofAccount(account.id)
+  const found = own.some((session) => session.id === id) && (await desk.access.sessions.remove(id))
+  if (found) return { revoked: id }
+  throw new Refusal(
+    'not-found',
+    `You have no session "${id}".`,
+    'It may have ended by itself; list your sessions to see those that are open.',
+  )
+}
+
+function needEmbedded({ mode }: AccessDesk): void {
+  if (mode === 'embedded') return
+  throw new Refusal(
+    'not-found',
+    'Sessions are kept by the hosted project that holds the accounts.',
+    'Sign out everywhere through that project, or from the page.',
+  )
+}

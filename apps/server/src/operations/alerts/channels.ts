@@ -1,0 +1,179 @@
+import { errorText } from '@septet/domain/words'
+import type {
+  channelsList,
+  channelsPut,
+  channelsRemove,
+  channelsTest,
+  deliveriesList,
+  deliveriesRedeliver,
+  DeliveryView,
+  InputOf,
+  OutputOf,
+} from '@septet/contract'
+import { instant, type Delivery, type DeliveryAttempt, type Store } from '@septet/domain'
+import { z } from 'zod'
+
+import { readChannels, writeChannels, type Channel } from '../../alert-settings.ts'
+import { Refusal } from '@septet/contract'
+import type { AlertDesk } from './alert-desk.ts'
+import { isoOf, isoOrNull } from '../answering/view.ts'
+
+type Needs = { readonly store: Pick<Store, 'settings' | 'alerts'>; readonly desk: AlertDesk; readonly now: number }
+const GIVE_UP_MS = 86_400_000
+
+export async function listChannels({ store, desk }: Needs): Promise<OutputOf<typeof channelsList>> {
+  return { channels: (await readChannels(store.settings)).map(channelView), keepsMails: desk.keepsMails }
+}
+
+/** Adds or replaces a channel. What it is sealed with is bound to its id, so a copy under another name opens nothing. */
+export async function putChannel(
+  { id, kind, target }: InputOf<typeof channelsPut>,
+  { store, desk, now, by }: Needs & { readonly by: string },
+): Promise<OutputOf<typeof channelsPut>> {
+  const shown = kind === 'email' ? mailAddress(target) : await webhookHost(target, desk)
+  const secret = kind === 'webhook' ? desk.makeSigningSecret() : null
+  const channel: Channel = {
+    id,
+    kind,
+    shown,
+    sealedTarget: desk.seal(`channel/${id}`, target),
+    sealedSecret: secret === null ? null : desk.seal(`channel-secret/${id}`, secret),
+    changedAt: now,
+    changedBy: by,
+  }
+  const others = (await readChannels(store.settings)).filter((each) => each.id !== id)
+  if (others.length >= MOST_CHANNELS) {
+    throw new Refusal('invalid-input', `There are ${MOST_CHANNELS} channels already.`, 'Remove one that is not used.')
+  }
+  await writeChannels(
+    store.settings,
+    [...others, channel].toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+  )
+  return { channel: channelView(channel), secret }
+}
+const MOST_CHANNELS = 50
+
+function mailAddress(target: string): string {
+  if (z.email().safeParse(target).success) return target
+  throw new Refusal(
+    'invalid-input',
+    `"${target}" is no e-mail address.`,
+    'Write one address, like gpu-team@example.com.',
+  )
+}
+
+async function webhookHost(target: string, desk: AlertDesk): Promise<string> {
+  const isAddress = z.url({ protocol: /^https?$/u }).safeParse(target).success
+  if (!isAddress) {
+    throw new Refusal('invalid-input', 'The target is no http:// or https:// address.', 'Write the whole address.')
+  }
+  const url = new URL(target)
+  if (url.username !== '' || url.password !== '') {
+    throw new Refusal('invalid-input', 'The target holds a name or password.', 'Put a token into its path instead.')
+  }
+  try {
+    await desk.checkTarget(target)
+  } catch (error) {
+    const because = errorText(error)
+    throw new Refusal('invalid-input', because, 'Use an address of the receiver that Septet may reach.')
+  }
+  return url.host
+}
+
+export async function removeChannel(
+  { id }: InputOf<typeof channelsRemove>,
+  { store }: Needs,
+): Promise<OutputOf<typeof channelsRemove>> {
+  await needChannel(store, id)
+  const channels = await readChannels(store.settings)
+  await writeChannels(
+    store.settings,
+    channels.filter((each) => each.id !== id),
+  )
+  return { removed: id }
+}
+
+/** Sends a test and tells what came of it. */
+export async function testChannel(
+  { id }: InputOf<typeof channelsTest>,
+  { store, desk }: Needs,
+): Promise<OutputOf<typeof channelsTest>> {
+  await needChannel(store, id)
+  const delivery = desk.testDelivery(id)
+  await store.alerts.deliveries.add(delivery)
+  await desk.settled(delivery.id)
+  return { delivery: await oneView(store, delivery.id) }
+}
+
+export async function listDeliveries(
+  { channel, state, limit }: InputOf<typeof deliveriesList>,
+  { store }: Needs,
+): Promise<OutputOf<typeof deliveriesList>> {
+  const found = await store.alerts.deliveries.list({
+    limit,
+    ...(channel === undefined ? {} : { channel }),
+    ...(state === undefined ? {} : { state }),
+  })
+  return { deliveries: await views(store, found) }
+}
+
+/** Sends a message again, with its id. */
+export async function redeliver(
+  { id }: InputOf<typeof deliveriesRedeliver>,
+  { store, desk, now }: Needs,
+): Promise<OutputOf<typeof deliveriesRedeliver>> {
+  const isThere = await store.alerts.deliveries.retry(id, { nextAt: instant(now), giveUpAt: instant(now + GIVE_UP_MS) })
+  if (!isThere) throw noDelivery(id)
+  await desk.settled(id)
+  return { delivery: await oneView(store, id) }
+}
+
+async function needChannel({ settings }: Needs['store'], id: string): Promise<void> {
+  const known = (await readChannels(settings)).map((each) => each.id)
+  if (known.includes(id)) return
+  const hint = known.length === 0 ? 'There is none yet: add one.' : `There are: ${known.join(', ')}.`
+  throw new Refusal('not-found', `There is no channel "${id}".`, hint)
+}
+
+const noDelivery = (id: string): Refusal =>
+  new Refusal('not-found', `There is no delivery "${id}".`, 'List the deliveries; old ones are removed after 30 days.')
+
+async function oneView(store: Needs['store'], id: string): Promise<DeliveryView> {
+  const found = await store.alerts.deliveries.get(id)
+  const [view] = await views(store, found === undefined ? [] : [found])
+  if (view === undefined) throw noDelivery(id)
+  return view
+}
+
+async function views({ alerts }: Needs['store'], found: readonly Delivery[]): Promise<DeliveryView[]> {
+  const attempts = Map.groupBy(await alerts.deliveries.attempts(found.map(({ id }) => id)), ({ delivery }) => delivery)
+  return found.map((delivery) => ({
+    id: delivery.id,
+    channel: delivery.channel,
+    cluster: delivery.cluster,
+    about: delivery.about,
+    title: delivery.title,
+    createdAt: isoOf(delivery.createdAt),
+    state: delivery.state,
+    nextAt: isoOrNull(delivery.nextAt),
+    attempts: (attempts.get(delivery.id) ?? []).map(attemptView),
+  }))
+}
+
+const attemptView = ({ attempt, at, outcome, status, detail, tookMs }: DeliveryAttempt) => ({
+  attempt,
+  at: isoOf(at),
+  outcome,
+  status: status ?? null,
+  detail,
+  tookMs,
+})
+
+const channelView = ({ id, kind, shown, sealedSecret, changedAt, changedBy }: Channel) => ({
+  id,
+  kind,
+  target: shown,
+  signed: sealedSecret !== null,
+  changedAt: isoOf(instant(changedAt)),
+  changedBy,
+})

@@ -1,0 +1,89 @@
+import {
+  addReading,
+  ANALYSIS_GROUPS,
+  analyzeCluster,
+  analyzeNamespaces,
+  type ClusterAnalysis,
+  type ClusterRecord,
+  type ClusterSnapshot,
+  draftPlan,
+  instant,
+  type JudgedSample,
+  openBucket,
+  rowsOf,
+  seconds,
+  shippedPrices,
+  totalsOf,
+  type UsageRow,
+} from '@septet/domain'
+
+// The cluster as text is for tests alone, so it is no part of what the package offers.
+import { DRAWN_AT } from '@septet/domain/testing'
+import type { ClusterFacts } from '../../facts.ts'
+import { detailOf } from '../../pipeline/workload-detail.ts'
+
+const DRAWN: ClusterRecord = { id: 'drawn', name: 'Drawn', kind: 'cluster', createdAt: instant(0) }
+
+/** What is known of a cluster that has not changed for two hours. */
+export function factsOf(
+  snapshot: ClusterSnapshot,
+  samples: readonly JudgedSample[],
+  record: ClusterRecord = DRAWN,
+): ClusterFacts {
+  const rows = Array.from({ length: 24 }, (_, order) => {
+    const bucket = openBucket(instant(DRAWN_AT + order * 300_000))
+    for (let time = 0; time < 300_000; time += 30_000) {
+      addReading(bucket, { at: instant(bucket.at + time), interval: seconds(30), snapshot, samples })
+    }
+    return rowsOf(bucket)
+  }).flat()
+  const sourcesOf = (some: readonly UsageRow[]) => ({
+    snapshot,
+    totals: {
+      parts: totalsOf(some, ANALYSIS_GROUPS.parts),
+      trend: totalsOf(some, ANALYSIS_GROUPS.trend),
+      trendSpan: '5m' as const,
+      months: [],
+      monthsSpan: '1d' as const,
+    },
+    prices: shippedPrices,
+    window: { from: DRAWN_AT, to: instant(DRAWN_AT + 7_200_000) },
+    samples,
+  })
+  const whole = analyzeCluster(sourcesOf(rows))
+  const known = new Map<string, ClusterAnalysis>()
+  const analysisOf = (names: readonly string[]): ClusterAnalysis => {
+    const key = JSON.stringify(names)
+    const analysis = known.get(key) ?? analyzed(names)
+    known.set(key, analysis)
+    return analysis
+  }
+  const analyzed = (names: readonly string[]) =>
+    analyzeNamespaces({
+      ...sourcesOf(rows.filter(({ namespace }) => namespace !== '' && names.includes(namespace))),
+      namespaces: new Set(names),
+      observed: { window: whole.observed, seconds: seconds(Math.round(whole.observedSeconds)) },
+    })
+  return {
+    record,
+    connection: () => ({ kind: 'connected', lastContact: DRAWN_AT, problems: [] }),
+    picture: () => snapshot,
+    size: () => undefined,
+    samples: () => new Map(samples.map((one) => [one.instance ? `${one.gpu}/gi-${one.instance.id}` : one.gpu, one])),
+    idle: () => new Set(),
+    targets: () => [],
+    problems: () => [],
+    asOf: () => DRAWN_AT,
+    history: () => undefined,
+    draft: async (question) => draftPlan(snapshot, question),
+    workload: async (id) =>
+      detailOf(id, {
+        snapshot,
+        reader: { objectsOf: () => undefined },
+        usage: { rows: async () => rows.filter(({ workload }) => workload === id) },
+        segments: [{ span: '5m', window: whole.window }],
+        overrun: undefined,
+      }),
+    analysis: async (_range, names) => ({ analysis: names === undefined ? whole : analysisOf(names), trendStep: 300 }),
+  }
+}

@@ -1,0 +1,46 @@
+import { agree } from '@septet/domain/words'
+import type { Operation } from '@septet/contract'
+import { mayActAs } from '@septet/domain'
+
+import type { Caller } from '@septet/domain'
+import { notSignedIn, Refusal } from '@septet/contract'
+
+/** Why a caller may not ask an operation, in words they can act on; undefined when they may. */
+export function permissionRefusal(operation: Operation, caller: Caller): Refusal | undefined {
+  return refusedByRole(operation, caller) ?? refusedByReach(operation, caller)
+}
+
+function refusedByRole({ title, role, effect }: Operation, caller: Caller): Refusal | undefined {
+  const mayAsk = mayActAs(caller.role, role)
+  if (caller.kind === 'visitor') {
+    return mayAsk && effect === 'read' ? undefined : notSignedIn(`"${title}" is not for visitors, who may only look.`)
+  }
+  if (mayAsk) return undefined
+  return new Refusal(
+    'not-allowed',
+    `"${title}" needs the role ${role}; ${caller.name} is ${caller.role}.`,
+    'Ask an admin of this Septet for that role, or to do it for you.',
+  )
+}
+
+function refusedByReach({ title, reach }: Operation, caller: Caller): Refusal | undefined {
+  const { namespaces, clusters } = caller
+  if ((reach === 'cluster' || reach === 'installation') && namespaces !== undefined) {
+    return new Refusal(
+      'not-allowed',
+      `"${title}" speaks of whole clusters; ${caller.name} may see ${listed('namespace', namespaces)} only.`,
+      'Ask for what is told by namespace, or ask an admin for a wider view.',
+    )
+  }
+  if (reach === 'installation' && clusters !== undefined) {
+    return new Refusal(
+      'not-allowed',
+      `"${title}" speaks of all of Septet; ${caller.name} may see ${listed('cluster', clusters)} only.`,
+      'Use a token that is not limited to clusters.',
+    )
+  }
+  return undefined
+}
+
+const listed = (what: string, names: readonly string[]): string =>
+  names.length === 0 ? `no ${what}` : `the ${agree(names.length, what)} ${names.join(', ')}`

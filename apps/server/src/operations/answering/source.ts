@@ -1,0 +1,69 @@
+import type { Window } from '@septet/domain'
+
+import type { ClusterFacts, RangeAnalysis } from '../../facts.ts'
+import type { Range } from '@septet/contract'
+import { Refusal } from '@septet/contract'
+import { SAMPLE_ID } from './sample-source.ts'
+import { isoOrNull, windowView } from './view.ts'
+import type { VisibleFacts } from './visible-facts.ts'
+
+/**
+ * The cluster that was asked for, or the first one that the caller may see. Undefined when sample data was asked for, or
+ * nothing else is there for them. One that they may not see is refused as one that does not exist.
+ */
+export function chooseCluster(facts: VisibleFacts, id: string | undefined): ClusterFacts | undefined {
+  const clusters = facts.clusters()
+  const wantsSample = id === SAMPLE_ID || (id === undefined && clusters.length === 0)
+  if (wantsSample && facts.sample) return undefined
+  const chosen = id === undefined ? clusters[0] : clusters.find((cluster) => cluster.record.id === id)
+  if (chosen !== undefined) return chosen
+  const known = [...clusters.map((cluster) => cluster.record.id), ...(facts.sample ? [SAMPLE_ID] : [])]
+  throw new Refusal(
+    'unknown-cluster',
+    id === undefined ? 'There is no cluster that you may see.' : `There is no cluster "${id}".`,
+    known.length === 0 ? 'Ask an admin which clusters are yours.' : `Ask for one of: ${known.join(', ')}.`,
+  )
+}
+
+/** The same where sample data will not do: it is fixed, so there is nothing to look into or to change. */
+export function needCluster(facts: VisibleFacts, id: string | undefined): ClusterFacts {
+  const chosen = chooseCluster(facts, id)
+  if (chosen !== undefined) return chosen
+  throw new Refusal(
+    'not-found',
+    'Sample data has fixed recommendations: there is nothing behind them and nothing to dismiss.',
+    'Choose a cluster; /api/v1/clusters lists them.',
+  )
+}
+
+/** Which source, of when, over which window: the head of every answer. */
+export function answeredFrom(
+  facts: ClusterFacts,
+  window: Window | undefined,
+): {
+  source: { id: string; name: string; kind: 'cluster' | 'demo' }
+  asOf: string | null
+  window: { from: string; to: string } | null
+} {
+  const { id, name, kind } = facts.record
+  return { source: { id, name, kind }, asOf: isoOrNull(facts.asOf()), window: windowView(window) }
+}
+
+/** The analysis, or a refusal that says why there is none yet. */
+export async function needAnalysis(facts: ClusterFacts, range: Range): Promise<RangeAnalysis> {
+  const analysis = await facts.analysis(range)
+  if (analysis !== undefined) return analysis
+  throw notRead(facts)
+}
+
+/** The refusal of what nothing is known of yet: what keeps it, or that it is on its way. */
+export function notRead(facts: ClusterFacts): Refusal {
+  const problem = [...facts.connection().problems, ...facts.problems()][0]
+  return new Refusal(
+    'not-ready',
+    problem?.message ?? `Septet is reading ${facts.record.name} for the first time; there is nothing to show yet.`,
+    problem === undefined
+      ? 'Ask again in a few seconds.'
+      : 'Other sources still work; choose one, or mend this one and wait.',
+  )
+}

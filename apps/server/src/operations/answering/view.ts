@@ -1,0 +1,69 @@
+import { percent } from '@septet/domain/words'
+import type { FigureView } from '@septet/contract'
+import type { Figure, Instant, Window } from '@septet/domain'
+
+type Unit = FigureView['unit']
+
+/** What a figure is, where it comes from and over which window: the three answers that every number owes. */
+export type Explanation = { readonly formula: string; readonly source: string; readonly window: Window | undefined }
+
+export const isoOf = (at: Instant): string => new Date(at).toISOString()
+export const isoOrNull = (at: Instant | undefined): string | null => (at === undefined ? null : isoOf(at))
+export const windowView = (window: Window | undefined): { from: string; to: string } | null =>
+  window === undefined ? null : { from: isoOf(window.from), to: isoOf(window.to) }
+
+/** Under this share of measured time a figure is called partial, and says so. */
+const PARTIAL_BELOW = 0.995
+
+/** A domain figure on the wire. */
+export function figureView<Value extends number>(figure: Figure<Value>, unit: Unit, explain: Explanation): FigureView {
+  const shared = { unit, coverage: figure.coverage, explain: explanationView(explain) }
+  if (figure.kind === 'unknown') return { ...shared, value: null, quality: 'unknown', because: figure.because }
+  const partial = figure.coverage < PARTIAL_BELOW
+  return {
+    ...shared,
+    value: figure.value,
+    quality: partial ? 'partial' : 'measured',
+    because: partial ? `${percent(1 - figure.coverage)} of the time has no trustworthy measurement.` : null,
+  }
+}
+
+/** What a number leaves out, in a sentence; undefined when next to nothing of the held time is unmeasured. */
+export const unmeasuredOfHeld = (coverage: number): string | undefined =>
+  coverage < PARTIAL_BELOW ? `${percent(1 - coverage)} of the held time has no trustworthy measurement.` : undefined
+
+/**
+ * A plain number on the wire; `quality` says whether it was counted, measured or estimated. What it leaves out makes a
+ * measured one partial.
+ */
+export function numberView(
+  value: number | undefined,
+  { unit, explain, quality = 'measured', because = 'not known', coverage, leavesOut }: NumberOptions,
+): FigureView {
+  const known = quality === 'measured' && leavesOut !== undefined ? 'partial' : quality
+  return {
+    value: value ?? null,
+    unit,
+    quality: value === undefined ? 'unknown' : known,
+    because: value === undefined ? because : (leavesOut ?? null),
+    coverage: coverage ?? null,
+    explain: explanationView(explain),
+  }
+}
+type NumberOptions = {
+  readonly unit: Unit
+  readonly explain: Explanation
+  readonly quality?: FigureView['quality']
+  /** Why there is no value. */
+  readonly because?: string
+  /** Share of the time it speaks of that was measured. */
+  readonly coverage?: number | undefined
+  /** What is not in the value, in sentences. */
+  readonly leavesOut?: string | undefined
+}
+
+const explanationView = (explain: Explanation): FigureView['explain'] => ({
+  formula: explain.formula,
+  window: windowView(explain.window),
+  source: explain.source,
+})

@@ -1,0 +1,45 @@
+import type { clustersList, OutputOf } from '@septet/contract'
+
+import type { ClusterFacts } from '../../facts.ts'
+import { SAMPLE_SOURCE } from '../answering/sample-source.ts'
+import { statusOf } from './status.ts'
+import { isoOrNull } from '../answering/view.ts'
+import type { VisibleFacts } from '../answering/visible-facts.ts'
+
+type ClusterView = OutputOf<typeof clustersList>['clusters'][number]
+
+/** Every source that the caller may see: connected clusters, the demo cluster, and at last the sample data. */
+export function listClusters(facts: VisibleFacts): OutputOf<typeof clustersList> {
+  return { clusters: [...facts.clusters().map(clusterView), ...(facts.sample ? [sampleView] : [])] }
+}
+
+function clusterView(facts: ClusterFacts): ClusterView {
+  const { id, name, kind } = facts.record
+  const connection = facts.connection()
+  const size = facts.size()
+  return {
+    id,
+    name,
+    kind,
+    state: connection.kind,
+    lastContact: isoOrNull(connection.lastContact),
+    asOf: isoOrNull(facts.asOf()),
+    serverVersion: size?.serverVersion ?? null,
+    nodes: size?.nodes ?? null,
+    gpus: size?.gpus ?? null,
+    history: facts.history() ?? null,
+    problems: statusOf(facts).problems,
+  }
+}
+
+const sampleView: ClusterView = {
+  ...SAMPLE_SOURCE,
+  state: 'not-live',
+  lastContact: null,
+  asOf: null,
+  serverVersion: null,
+  nodes: null,
+  gpus: null,
+  history: null,
+  problems: [],
+}

@@ -1,0 +1,33 @@
+import { OPERATIONS } from '@septet/contract'
+
+import { Refusal } from '@septet/contract'
+import type { Answering } from '../answering/answering.ts'
+import type { ClusterDesk, TestView } from './cluster-desk.ts'
+
+/** What is told and decided of how clusters are reached. */
+export const connectionAnswers = (answer: Answering, { clusters }: { readonly clusters: ClusterDesk }) => ({
+  connectionsList: answer(OPERATIONS.connectionsList, async () => ({
+    connections: [...(await clusters.connections())],
+    inCluster: clusters.inCluster,
+  })),
+  connectionsContexts: answer(OPERATIONS.connectionsContexts, ({ kubeconfig }) => ({
+    contexts: clusters.contexts(kubeconfig),
+  })),
+  connectionsTest: answer(OPERATIONS.connectionsTest, (input) => ({ id: clusters.test(input) })),
+  connectionsTested: answer(OPERATIONS.connectionsTested, ({ id }) => knownTest(clusters.tested(id))),
+  connectionsAdd: answer(OPERATIONS.connectionsAdd, (input, { caller }) => clusters.add(input, caller.name)),
+  connectionsRename: answer(OPERATIONS.connectionsRename, ({ id, name }) => clusters.rename(id, name)),
+  connectionsRemove: answer(OPERATIONS.connectionsRemove, async ({ id, confirm, deleteUsage }) => {
+    await clusters.remove(id, { confirm, deleteUsage })
+    return { removed: id, usageDeleted: deleteUsage }
+  }),
+})
+
+function knownTest(test: TestView | undefined): TestView {
+  if (test !== undefined) return test
+  throw new Refusal(
+    'not-found',
+    'There is no such connection test, or it is forgotten: a result is kept for ten minutes.',
+    'Begin the test again.',
+  )
+}

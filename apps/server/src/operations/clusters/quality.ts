@@ -1,0 +1,61 @@
+import type { OutputOf, qualityGet } from '@septet/contract'
+import {
+  compareText,
+  indexSamples,
+  partsOfSnapshot,
+  QUALITY_REASONS,
+  type QualityReason,
+  telemetryOf,
+} from '@septet/domain'
+
+import type { ClusterFacts } from '../../facts.ts'
+import { answeredFrom } from '../answering/source.ts'
+import { statusOf } from './status.ts'
+import { isoOrNull } from '../answering/view.ts'
+
+const EXAMPLES = 5
+
+/** What can be trusted now, what cannot, and why; the devices are those that the summary counts. */
+export function liveQuality(facts: ClusterFacts): OutputOf<typeof qualityGet> {
+  const devices = devicesOf(facts)
+  const byReason = Map.groupBy(devices, ({ reason }) => reason)
+  const reasons = [...byReason].flatMap(([reason, entries]) =>
+    reason === undefined
+      ? []
+      : [{ reason, text: QUALITY_REASONS[reason], devices: entries.length, examples: examplesOf(entries) }],
+  )
+  return {
+    ...answeredFrom(facts, undefined),
+    measuredDevices: byReason.get(undefined)?.length ?? 0,
+    devices: devices.length,
+    reasons: reasons.toSorted((a, b) => b.devices - a.devices || compareText(a.reason, b.reason)),
+    targets: facts.targets().map(({ target, node, kind, lastSeen, detail }) => ({
+      target,
+      node: node ?? null,
+      state: kind,
+      lastSeen: isoOrNull(lastSeen),
+      detail,
+    })),
+    problems: statusOf(facts).problems,
+  }
+}
+
+/** Something that can be held and measured, and why it is not measured; a free replica has nothing to measure. */
+type Device = { readonly name: string; readonly reason: QualityReason | undefined }
+
+function devicesOf(facts: ClusterFacts): readonly Device[] {
+  const picture = facts.picture()
+  if (picture === undefined) return []
+  const index = indexSamples([...facts.samples().values()])
+  return partsOfSnapshot({ ...picture, workloads: [] }).flatMap((part) => {
+    if (picture.heldByOthers !== undefined && part.kind !== 'held') return []
+    const { busy, reason } = telemetryOf(part, index)
+    return busy === undefined && reason === undefined ? [] : { name: `${part.node}: ${part.partition}`, reason }
+  })
+}
+
+const examplesOf = (devices: readonly Device[]): string[] =>
+  devices
+    .map(({ name }) => name)
+    .toSorted()
+    .slice(0, EXAMPLES)

@@ -1,0 +1,30 @@
+import type { Problem } from '@septet/domain'
+import { expect, test } from 'vitest'
+
+// The cluster as text is for tests alone, so it is no part of what the package offers.
+import { draw } from '@septet/domain/testing'
+import { factsOf } from '../answering/facts.suite.ts'
+import { statusOf } from './status.ts'
+
+const facts = factsOf(draw`a  T4  [-]`, [])
+const problem = (code: string, object = 'node/a'): Problem => ({ code, message: 'It is so.', object })
+const headline = (...problems: readonly Problem[]) => statusOf({ ...facts, problems: () => problems }).headline
+
+test('all systems are operational only when nothing is wrong', () => {
+  expect(headline()).toBe('All Systems Operational')
+  expect(statusOf({ ...facts, problems: () => [problem('gpu-fault')] }).kind).toBe('degraded')
+  const connection = { kind: 'disconnected', lastContact: undefined, problems: [] } as const
+  expect(statusOf({ ...facts, connection: () => connection })).toMatchObject({
+    kind: 'down',
+    headline: 'Cluster does not answer',
+  })
+})
+
+test('the headline says what is wrong where all of it is of one kind, else how much is', () => {
+  expect(headline(problem('gpu-fault'))).toBe('GPU fault')
+  expect(headline(problem('gpu-fault'), problem('gpu-fault', 'node/b'))).toBe('GPU fault, 2 times')
+  expect(headline(problem('gpu-fault'), problem('forbidden'))).toBe('2 problems')
+  expect(headline(problem('of-a-kind-without-words'))).toBe('1 problem')
+  // The same thing told twice is one problem.
+  expect(headline(problem('gpu-fault'), problem('gpu-fault'))).toBe('GPU fault')
+})

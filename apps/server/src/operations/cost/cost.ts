@@ -1,0 +1,125 @@
+import type { InputOf, OutputOf, costBreakdown, findingsList, pricesUsed } from '@septet/contract'
+import {
+  compareText,
+  instant,
+  parseRange,
+  spanBefore,
+  type ClusterAnalysis,
+  type CostGroup,
+  type CostParts,
+  type SettingStore,
+} from '@septet/domain'
+
+import type { ClusterFacts } from '../../facts.ts'
+import { type CostCut, cutOf, labelKeys } from './cost-cuts.ts'
+import { notesOf } from '../answering/range-notes.ts'
+import { answeredFrom, needAnalysis } from '../answering/source.ts'
+import { isoOf } from '../answering/view.ts'
+
+type Cost = OutputOf<typeof costBreakdown>
+
+/** Where the money went, cut one way; the groups add up to the total, to the cent. */
+export async function liveCost(
+  facts: ClusterFacts,
+  input: InputOf<typeof costBreakdown>,
+  settings: SettingStore,
+): Promise<Cost> {
+  const { analysis } = await needAnalysis(facts, input.range)
+  const { fleet } = analysis.cost
+  const cut = await cutOf(facts, input, settings)
+  return {
+    ...answeredFrom(facts, analysis.window),
+    by: input.by,
+    groups: groupsOf(analysis, cut, input).map(({ key, cost }) => ({
+      id: key,
+      ...cut.describe(key),
+      ...partsView(cost, analysis),
+    })),
+    total: partsView(fleet, analysis),
+    unpricedGpuHours: fleet.unpriced,
+    within: input.within ?? null,
+    labels: input.by === 'label' ? labelKeys(analysis.cost.cells, cut.labelsOf) : [],
+    observedSeconds: analysis.observedSeconds,
+    notes: notesOf(analysis, input),
+    before: rangeBefore(analysis, input.range),
+  }
+}
+
+function groupsOf(
+  analysis: ClusterAnalysis,
+  { groups, within }: CostCut,
+  input: InputOf<typeof costBreakdown>,
+): readonly CostGroup[] {
+  const all = groups(analysis)
+  if (input.within === undefined) return all
+  const whole = all.find(({ key }) => key === input.within)
+  return whole === undefined ? [] : within(analysis, whole)
+}
+
+function rangeBefore({ window }: ClusterAnalysis, range: string): string | null {
+  const parsed = parseRange(range)
+  if (parsed === undefined || window.to <= window.from) return null
+  const before = spanBefore(parsed, window)
+  // A window that runs on must not have another one before it with every second: whole steps of about a 200th.
+  const step = STEPS_MS.findLast((each) => each * 150 <= before.to - before.from) ?? STEPS_MS[0]
+  const length = Math.max(step, Math.floor((before.to - before.from) / step) * step)
+  const isUpTo = parsed.kind === 'calendar'
+  const from = isUpTo ? before.from : instant(before.to - length)
+  return `${isoOf(from)}/${isoOf(instant(from + length))}`
+}
+
+const STEPS_MS = [60_000, 300_000, 3_600_000] as const
+
+const partsView = ({ hours, money }: CostParts, { scope }: ClusterAnalysis): NonNullable<Cost['total']> => ({
+  gpuHours: costPartsView(hours, scope),
+  usd: money === undefined ? null : costPartsView(money, scope),
+})
+
+/** What nobody held is not known of namespaces, so it is not 0 either. */
+export const costPartsView = (
+  parts: CostParts['hours'] | NonNullable<CostParts['money']>,
+  scope: ClusterAnalysis['scope'],
+): NonNullable<Cost['total']>['gpuHours'] =>
+  scope === 'namespaces' ? { ...parts, unallocated: null, stranded: null } : { ...parts }
+
+/** Which GPUs were there in a window, and which price applies to them; those without one first. */
+export async function livePricesUsed(
+  facts: ClusterFacts,
+  input: InputOf<typeof pricesUsed>,
+): Promise<OutputOf<typeof pricesUsed>> {
+  const { analysis } = await needAnalysis(facts, input.range)
+  const uses = analysis.cost.prices.map(({ model, pool, price, hours }) => ({
+    model,
+    pool,
+    gpuHours: hours,
+    usdPerGpuHour: price.kind === 'known' ? price.price : null,
+    source: price.kind === 'known' ? price.source : price.because,
+  }))
+  return {
+    ...answeredFrom(facts, analysis.window),
+    observedSeconds: analysis.observedSeconds,
+    uses: uses.toSorted(
+      (a, b) =>
+        Number(a.usdPerGpuHour !== null) - Number(b.usdPerGpuHour !== null) ||
+        b.gpuHours - a.gpuHours ||
+        compareText(a.model, b.model),
+    ),
+  }
+}
+
+/** Findings of the last day, costliest first. */
+export async function liveFindings(facts: ClusterFacts): Promise<OutputOf<typeof findingsList>> {
+  const { analysis } = await needAnalysis(facts, '24h')
+  return {
+    ...answeredFrom(facts, analysis.window),
+    findings: analysis.findings.map(({ id, kind, object, message, gpuHours, costPerMonth, evidence }) => ({
+      id,
+      kind,
+      object,
+      message,
+      gpuHours: gpuHours ?? null,
+      usdPerMonth: costPerMonth ?? null,
+      evidence: { ...evidence },
+    })),
+  }
+}

@@ -1,0 +1,134 @@
+import type { BlockView, fleetGpu, InputOf, OutputOf } from '@septet/contract'
+import type { Gpu, GpuNode, JudgedSample, Store } from '@septet/domain'
+
+import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
+import { Refusal } from '@septet/contract'
+import { partitionViews } from './fleet-gpu-partitions.ts'
+import { readingView } from './fleet-gpu-reading.ts'
+import { dayOfGpu, type GpuNeeds } from './fleet-gpu-day.ts'
+import { barContext, gpuView } from './gpu-view.ts'
+import { samplePartitions } from '../sample/sample.ts'
+import { SAMPLE_ANSWERED } from '../answering/sample-source.ts'
+import { answeredFrom, notRead } from '../answering/source.ts'
+import { numberView } from '../answering/view.ts'
+
+type FleetGpu = OutputOf<typeof fleetGpu>
+
+/** One GPU of a cluster with its last day. What of it others hold is told as theirs and no further. */
+export async function liveGpu(
+  facts: ClusterFacts,
+  { gpu: id }: InputOf<typeof fleetGpu>,
+  needs: GpuNeeds,
+): Promise<FleetGpu> {
+  const { picture, node, gpu } = findGpu(facts, id)
+  const view = gpuView(gpu, barContext(facts, picture))
+  const samples = facts.samples()
+  const hidden = gpu.partitions.some((partition) => picture.heldByOthers?.has(partition.id) === true)
+  const day = await unlessAway(dayOfGpu({ facts, gpu, picture }, needs))
+  return {
+    ...answeredFrom(facts, day?.window),
+    gpu: view,
+    node: nodeView(node),
+    identified: gpu.identified,
+    reading: readingView(gpu, samples, hidden),
+    partitions: partitionViews({ gpu, picture, samples }, { view, rules: needs.rules }),
+    faults: await faultsOf(facts, gpu, needs.store),
+    day: day?.series ?? null,
+  }
+}
+
+type Found = { readonly picture: ClusterPicture; readonly node: GpuNode; readonly gpu: Gpu }
+
+function findGpu(facts: ClusterFacts, id: string): Found {
+  const picture = facts.picture()
+  if (picture === undefined) throw notRead(facts)
+  for (const node of picture.nodes) {
+    const gpu = node.gpus.find((each) => each.id === id)
+    if (gpu !== undefined) return { picture, node, gpu }
+  }
+  throw new Refusal(
+    'not-found',
+    `${facts.record.name} has no GPU "${id}" now, or none that you may see.`,
+    'Its node may have left the cluster, or the GPU has stopped being reported. Close this card; the map shows what is there.',
+  )
+}
+
+const nodeView = ({ name, pool, ready, schedulable, mig, problems }: GpuNode): FleetGpu['node'] => ({
+  name,
+  pool,
+  ready,
+  schedulable,
+  mig: { strategy: mig.strategy, config: mig.config ?? null, state: mig.state ?? null },
+  problems: [...problems],
+})
+
+const MOST_EVENTS = 50
+
+/** Errors that the GPU reported, newest first; only whether it has one now while the database is away. */
+async function faultsOf(facts: ClusterFacts, gpu: Gpu, store: Store): Promise<FleetGpu['faults']> {
+  const events = await unlessAway(
+    store.events.list({
+      cluster: facts.record.id,
+      objects: [`gpu/${gpu.id}`],
+      kinds: ['xid', 'xid-cleared'],
+      limit: MOST_EVENTS,
+    }),
+  )
+  return {
+    complete: events !== undefined,
+    events: (events ?? []).map(({ at, message, figures }) => ({
+      at: new Date(at).toISOString(),
+      code: typeof figures['xid'] === 'number' ? figures['xid'] : null,
+      message,
+    })),
+  }
+}
+
+/** Undefined while the database is away: what is live is told without it. */
+async function unlessAway<Value>(reading: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof Error && error.name === 'StoreError') return undefined
+    throw error
+  }
+}
+
+/** A GPU of the specification's sample data: its bar, and that nothing more is known of it. */
+export function sampleGpu({ gpu: id }: InputOf<typeof fleetGpu>): FleetGpu {
+  const node = samplePartitions().nodes.find(({ gpus }) => gpus.some((gpu) => gpu.id === id))
+  const gpu = node?.gpus.find((each) => each.id === id)
+  if (node === undefined || gpu === undefined) {
+    throw new Refusal(
+      'not-found',
+      `The sample data has no GPU "${id}".`,
+      'Close this card; the map shows what is there.',
+    )
+  }
+  return {
+    ...SAMPLE_ANSWERED,
+    gpu,
+    node: { name: node.node, pool: node.pool, ready: true, schedulable: true, mig: node.mig, problems: [] },
+    identified: 'label',
+    reading: readingView(undefined, new Map<string, JudgedSample>(), false),
+    partitions: gpu.blocks.flatMap((block, order) => samplePartition(block, order)),
+    faults: { complete: true, events: [] },
+    day: null,
+  }
+}
+
+function samplePartition(block: BlockView, order: number): FleetGpu['partitions'] {
+  const explain = { formula: 'a fixed sample figure', source: 'sample data', window: undefined }
+  if (block.kind === 'free' || block.kind === 'stranded') return []
+  return [
+    {
+      id: `sample-${order}`,
+      name: `slices ${block.start} to ${block.start + block.size - 1}`,
+      kind: block.kind,
+      profile: block.profile,
+      busy: numberView(block.busy ?? undefined, { unit: 'ratio', explain }),
+      memoryUsed: numberView(undefined, { unit: 'MiB', explain, because: 'The sample data has no such figure.' }),
+      holders: [],
+    },
+  ]
+}

@@ -1,0 +1,187 @@
+import { OPERATIONS, type OutputOf, type plansDraft } from '@septet/contract'
+import type { ClusterSnapshot } from '@septet/domain'
+import { describe, expect, test } from 'vitest'
+
+// The cluster as text is for tests alone, so it is no part of what the package offers.
+import { draw } from '@septet/domain/testing'
+import { factsOf } from '../answering/facts.suite.ts'
+import { factsOfNamespaces } from '../answering/namespace-facts.ts'
+import { liveEfficiency } from './partition-efficiency.ts'
+import { liveRoom } from './partition-room.ts'
+import { livePartitions } from './partitions.ts'
+import { draftLivePlan } from './plan-drafts.ts'
+import { sampleEfficiency, samplePartitions } from '../sample/sample-partitions.ts'
+
+/** Two boards; GPU a-1 strands a compute slice by construction, b-0 by where its instance sits. */
+const fleet = draw`
+  a@train  A100-SXM4-80GB  [3g.40gb lab/x] [3g.40gb lab/y]
+  a@train  A100-SXM4-80GB  [2g.20gb -] [1g.10gb web/z]
+  b@train  A100-SXM4-80GB  [7g.80gb -]
+  c@edge   A30             [2g.12gb web/q] [2g.12gb -]
+  d@edge   T4              [1/2 web/r] [1/2 -]`
+
+const all = OPERATIONS.partitionsList.input.parse({ mig: 'false' })
+const names = async (input: object, snapshot: ClusterSnapshot = fleet): Promise<string[]> => {
+  const asked = OPERATIONS.partitionsList.input.parse({ mig: 'false', ...input })
+  return (await livePartitions(factsOf(snapshot, []), asked)).nodes.map(({ node }) => node)
+}
+
+describe('the list of nodes', () => {
+  test('is narrowed by name, by holder, board, pool and state', async () => {
+    expect(await names({ mig: 'true' })).toEqual(['a', 'b', 'c'])
+    expect(await names({ search: 'WEB/' })).toEqual(['a', 'c', 'd'])
+    expect(await names({ model: 'A30' })).toEqual(['c'])
+    expect(await names({ pool: 'edge' })).toEqual(['c', 'd'])
+    expect(await names({ state: 'stranded' })).toEqual(['a'])
+    expect(await names({ state: 'free', pool: 'train' })).toEqual(['a', 'b'])
+    expect(await names({ node: 'b' })).toEqual(['b'])
+    expect(await names({ offset: 1, limit: 2 })).toEqual(['b', 'c'])
+  })
+
+  test('tells what it can be narrowed to, also while it is narrowed', async () => {
+    const { facets, total } = await livePartitions(factsOf(fleet, []), { ...all, model: 'A30' })
+    expect(total).toBe(1)
+    expect(facets.pools).toEqual([
+      { name: 'edge', nodes: 2 },
+      { name: 'train', nodes: 2 },
+    ])
+    expect(facets.models.map(({ name }) => name)).toEqual(['A100-SXM4-80GB', 'A30', 'T4'])
+    expect(facets.states).toContainEqual({ name: 'stranded', nodes: 1 })
+  })
+
+  test('gives each node its own four numbers', async () => {
+    const { nodes } = await livePartitions(factsOf(fleet, []), all)
+    const a = nodes.find(({ node }) => node === 'a')
+    // 6 + 3 of 14 compute slices are cut, 7 of these 9 are held.
+    expect(a?.coverage.value).toBeCloseTo(9 / 14)
+    expect(a?.allocation.value).toBeCloseTo(7 / 9)
+    expect(a?.stranded).toEqual({ structural: 1, byPlacement: 0 })
+    expect(nodes.find(({ node }) => node === 'd')?.coverage).toMatchObject({ value: null, quality: 'unknown' })
+  })
+})
+
+describe('efficiency', () => {
+  test('is four numbers for the fleet and by board, as sums over sums', async () => {
+    const { fleet: whole, boards } = await liveEfficiency(factsOf(fleet, []))
+    expect(boards.map(({ model, gpus }) => [model, gpus])).toEqual([
+      ['A100-SXM4-80GB', 3],
+      ['A30', 1],
+    ])
+    expect(whole.coverage.value).toBeCloseTo((6 + 3 + 7 + 4) / (21 + 4))
+    expect(boards[0]?.coverage.value).toBeCloseTo(16 / 21)
+    expect(boards[1]?.allocation.value).toBeCloseTo(2 / 4)
+    expect(whole.busy).toMatchObject({ value: null, quality: 'unknown' })
+  })
+
+  test('names the layouts that strand slices, where they are and why', async () => {
+    const { stranded } = await liveEfficiency(factsOf(fleet, []))
+    expect(stranded).toHaveLength(1)
+    expect(stranded[0]).toMatchObject({ gpus: 1, structural: 1, byPlacement: 0, on: [{ node: 'a', index: 0 }] })
+    expect(stranded[0]?.because).toContain('By construction: 3g.40gb + 3g.40gb leaves 1 of 7')
+  })
+
+  test('tells a caller of some namespaces what these held, and nothing of what is nobody’s', async () => {
+    const told = await liveEfficiency(factsOfNamespaces(factsOf(fleet, []), ['web']))
+    expect(told.fleet.coverage).toMatchObject({ value: null, quality: 'unknown' })
+    expect(told.boards.map(({ coverage }) => coverage.value)).toEqual([null, null])
+    // Not 0: 3g + 3g strands a slice, of which half of the holders says nothing.
+    expect([told.fleet, ...told.boards].map(({ structural }) => structural)).toEqual([null, null, null])
+    expect(told.stranded).toEqual([])
+  })
+})
+
+const room = (input: object, snapshot = fleet) =>
+  liveRoom(factsOf(snapshot, []), OPERATIONS.partitionsRoom.input.parse(input))
+
+describe('room for a profile', () => {
+  test('is told with GPUs, placements and whoever is in the way', () => {
+    const found = room({ profile: '3g.40gb', model: 'A100-SXM4-80GB' })
+    expect(found).toMatchObject({ verdict: 'recut', now: 0, recut: 2 })
+    expect(found.places.map(({ node, recut, replaces }) => [node, recut, replaces])).toEqual([['b', 2, 1]])
+    expect(
+      found.blocked.map(({ node, gpu, inTheWay }) => [node, gpu.index, inTheWay.map(({ holder }) => holder)]),
+    ).toEqual([
+      ['a', 0, ['lab/Pod/x']],
+      ['a', 1, ['web/Pod/z']],
+    ])
+  })
+
+  test('depends on how many are wanted', () => {
+    const verdicts = [1, 2, 3].map((count) => room({ profile: '3g.40gb', model: 'A100-SXM4-80GB', count }).verdict)
+    expect(verdicts).toEqual(['recut', 'recut', 'displacing'])
+    expect(room({ profile: '3g.40gb', model: 'T4' })).toMatchObject({ verdict: 'never', places: [], blocked: [] })
+  })
+})
+
+const target = (gpu: string, ...profiles: ReadonlyArray<readonly [string, number]>) => ({
+  gpu,
+  mig: true,
+  instances: profiles.map(([profile, start]) => ({ profile, start })),
+})
+const draft = (input: object): Promise<OutputOf<typeof plansDraft>> =>
+  draftLivePlan(factsOf(fleet, []), OPERATIONS.plansDraft.input.parse(input))
+
+describe('a draft', () => {
+  test('of a node that nobody holds displaces nobody, and comes with the way back and files', async () => {
+    const plan = await draft({ targets: [target('GPU-b-0', ['3g.40gb', 0], ['3g.40gb', 4])] })
+    expect(plan).toMatchObject({ kind: 'plan', displaced: [], noFiles: [] })
+    expect(plan.steps.map(({ title }) => title.split(' ')[0])).toEqual(['Cordon', 'Repartition', 'Uncordon'])
+    expect(plan.wayBack.steps.length).toBeGreaterThan(0)
+    expect(plan.files.map(({ path }) => path)).toEqual(expect.arrayContaining(['PLAN.md', 'commands.sh']))
+    expect(OPERATIONS.plansDraft.output.parse(plan)).toEqual(plan)
+  })
+
+  test('that a guardrail refuses says so in its words', async () => {
+    const input = { targets: [target('GPU-a-0', ['7g.80gb', 0])] }
+    const plan = await draft({ ...input, maxDisplaced: 0 })
+    expect(plan).toMatchObject({ kind: 'refused', steps: [], files: [] })
+    expect(plan.because).toBe(plan.refused[0]?.message)
+    // Room for both is on no other GPU, unless they may wait.
+    expect((await draft(input)).because).toContain('No room is left for')
+    expect((await draft({ ...input, mayWait: true })).displaced).toEqual(['lab/x', 'lab/y'])
+  })
+
+  test('of what there is already is no change', async () => {
+    expect(await draft({ targets: [target('GPU-b-0', ['7g.80gb', 0])] })).toMatchObject({
+      kind: 'no-change',
+      steps: [],
+    })
+  })
+
+  test('finds room by the fewest moves, or says why there is none', async () => {
+    const found = await draft({ room: { profile: '4g.40gb', model: 'A100-SXM4-80GB' } })
+    expect(found).toMatchObject({ kind: 'plan', displaced: [] })
+    expect(await draft({ room: { profile: '9g.99gb' } })).toMatchObject({ kind: 'none', steps: [] })
+  })
+
+  test.each([
+    ['a layout that the board does not allow', { targets: [target('GPU-b-0', ['4g.40gb', 4])] }, /cannot start at/u],
+    ['instances that overlap', { targets: [target('GPU-b-0', ['4g.40gb', 0], ['1g.10gb', 3])] }, /overlaps/u],
+    ['a profile of another board', { targets: [target('GPU-b-0', ['1g.6gb', 0])] }, /has no profile 1g\.6gb/u],
+    ['a GPU that is not there', { targets: [target('GPU-z-9')] }, /There is no GPU/u],
+    ['a board without MIG', { targets: [target('GPU-d-0', ['1g.10gb', 0])] }, /is not known/u],
+    [
+      'instances out of MIG mode',
+      { targets: [{ ...target('GPU-b-0', ['1g.10gb', 0]), mig: false }] },
+      /out of MIG mode/u,
+    ],
+    ['nothing at all', {}, /for layouts or for room/u],
+    ['two things at once', { targets: [target('GPU-b-0')], room: { profile: '1g.10gb' } }, /for layouts or for room/u],
+  ])('is refused for %s', async (_name, input, words) => {
+    await expect(draft(input)).rejects.toThrow(words)
+  })
+
+  test('is not made for a caller of some namespaces, as a plan speaks of whoever is in its way', async () => {
+    const facts = factsOfNamespaces(factsOf(fleet, []), ['web'])
+    const input = OPERATIONS.plansDraft.input.parse({ room: { profile: '1g.10gb' } })
+    await expect(draftLivePlan(facts, input)).rejects.toThrow(/no plan can be made/u)
+  })
+})
+
+describe('sample data', () => {
+  test('are nodes without the four numbers, which they do not know', () => {
+    expect(OPERATIONS.partitionsList.output.parse(samplePartitions()).nodes).toHaveLength(4)
+    expect(samplePartitions({ state: 'free' }).nodes.map(({ available }) => available)).not.toContain(0)
+    expect(OPERATIONS.partitionsEfficiency.output.parse(sampleEfficiency()).fleet.coverage.value).toBeNull()
+  })
+})

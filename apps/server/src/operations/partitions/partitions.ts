@@ -1,0 +1,164 @@
+import type { InputOf, OutputOf, partitionsList } from '@septet/contract'
+import {
+  compareText,
+  isServedByDra,
+  migEfficiency,
+  NOT_OF_NAMESPACES,
+  strandedSlices,
+  unheldPartitions,
+  unknown,
+  type ClusterAnalysis,
+  type Figure,
+  type GpuNode,
+  type MigEfficiency,
+} from '@septet/domain'
+
+import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
+import { barContext, gpuView, type BarContext } from '../fleet/gpu-view.ts'
+import { facetsOf, narrowed, statesOf, type NodeFacts } from './partition-filter.ts'
+import { answeredFrom, needAnalysis } from '../answering/source.ts'
+import { figureView, type Explanation } from '../answering/view.ts'
+
+type Partitions = OutputOf<typeof partitionsList>
+type NodeView = Partitions['nodes'][number]
+
+/** Nodes as slice bars, MIG nodes only unless asked otherwise. */
+export async function livePartitions(facts: ClusterFacts, input: InputOf<typeof partitionsList>): Promise<Partitions> {
+  const analysis = await lastHour(facts)
+  const picture = facts.picture()
+  const head = answeredFrom(facts, analysis?.window)
+  if (picture === undefined) return { ...head, total: 0, facets: { models: [], pools: [], states: [] }, nodes: [] }
+  const known = nodeFactsOf(picture, input.mig === 'false')
+  const wanted = narrowed(known, input, picture)
+  const shown = wanted.slice(input.offset, input.offset + input.limit)
+  const view = nodeViews({ facts, picture, analysis })
+  return { ...head, total: wanted.length, facets: facetsOf(known), nodes: shown.map(view) }
+}
+
+/** Undefined while the database is away: the bars are live and need no stored usage. */
+export async function lastHour(facts: ClusterFacts): Promise<ClusterAnalysis | undefined> {
+  try {
+    return (await needAnalysis(facts, '1h')).analysis
+  } catch (error) {
+    if (error instanceof Error && error.name === 'StoreError' && facts.picture() !== undefined) return undefined
+    throw error
+  }
+}
+
+/** The facts of a picture's nodes, by name: worked out once for each picture, however often it is paged through. */
+const worked = new WeakMap<ClusterPicture, readonly NodeFacts[]>()
+
+function nodeFactsOf(picture: ClusterPicture, all: boolean): readonly NodeFacts[] {
+  const known = worked.get(picture) ?? workOut(picture)
+  worked.set(picture, known)
+  return all ? known : known.filter(({ node }) => node.gpus.some((gpu) => gpu.migEnabled))
+}
+
+function workOut(picture: ClusterPicture): readonly NodeFacts[] {
+  const free = freeOn(picture)
+  const held = Map.groupBy(picture.allocations, ({ partition }) => partition)
+  const isLimited = picture.heldByOthers !== undefined
+  const stranded = isLimited ? undefined : strandedSlices(picture.nodes)
+  return picture.nodes
+    .toSorted((a, b) => compareText(a.name, b.name))
+    .map((node): NodeFacts => {
+      const allocations = node.gpus.flatMap(({ partitions }) => partitions.flatMap(({ id }) => held.get(id) ?? []))
+      const mig = (): MigEfficiency | undefined =>
+        isLimited ? undefined : migEfficiency({ nodes: [node], allocations }, [])
+      const available = free.get(node.name) ?? 0
+      return { node, allocations, available, mig, states: statesOf(node, available, stranded?.get(node.name)) }
+    })
+}
+
+/** Partitions that a workload could get now: held by nobody, on a GPU that is in use. */
+function freeOn({ nodes, allocations, heldByOthers }: ClusterPicture): ReadonlyMap<string, number> {
+  const free = new Map<string, number>()
+  for (const { node, partition } of unheldPartitions({ nodes, allocations })) {
+    if (heldByOthers?.has(partition.id) !== true) free.set(node, (free.get(node) ?? 0) + 1)
+  }
+  return free
+}
+
+type ViewNeeds = {
+  readonly facts: ClusterFacts
+  readonly picture: ClusterPicture
+  readonly analysis: ClusterAnalysis | undefined
+}
+
+function nodeViews({ facts, picture, analysis }: ViewNeeds): (known: NodeFacts) => NodeView {
+  const context = barContext(facts, picture)
+  const utilization = new Map(analysis?.migNodes.map((node) => [node.node, node.utilization]))
+  return (known) => {
+    const mig = known.mig()
+    const busy = utilization.get(known.node.name) ?? (analysis === undefined ? notStored : notMig)
+    return {
+      ...plainView(known.node, context),
+      available: known.available,
+      allocation: now(mig, 'sliceAllocation'),
+      coverage: now(mig, 'sliceCoverage'),
+      fragmentation: now(mig, 'fragmentation'),
+      utilization: figureView(busy, 'ratio', {
+        formula: 'Σ share × busy over held MIG devices / Σ share over held MIG devices',
+        source: 'usage rows of this node',
+        window: analysis?.window,
+      }),
+      stranded:
+        mig === undefined ? null : { structural: mig.structurallyStranded, byPlacement: mig.strandedByPlacement },
+      states: [...known.states],
+    }
+  }
+}
+
+const notMig: Figure = unknown('The node has no MIG device.')
+const notStored: Figure = unknown('The database does not answer; the bars are of now.')
+
+/** What the figures of this moment are made of. */
+export const FORMULAS = {
+  sliceCoverage: 'compute slices in created instances / compute slices of GPUs in MIG mode',
+  sliceAllocation: 'compute slices of held instances / compute slices of created instances',
+  fragmentation:
+    '1 − Σ (instances of a profile placeable now × its size) / Σ free memory slices, over the plain profiles',
+} as const
+
+const now = (mig: MigEfficiency | undefined, name: keyof typeof FORMULAS): NodeView['coverage'] => {
+  const explain: Explanation = { formula: FORMULAS[name], source: 'cluster snapshot', window: undefined }
+  return figureView(mig === undefined ? unknown(NOT_OF_NAMESPACES) : mig[name], 'ratio', explain)
+}
+
+type PlainView = Pick<
+  NodeView,
+  | 'node'
+  | 'model'
+  | 'pool'
+  | 'ready'
+  | 'schedulable'
+  | 'mig'
+  | 'actuator'
+  | 'sharing'
+  | 'total'
+  | 'used'
+  | 'gpus'
+  | 'problems'
+>
+
+function plainView(node: GpuNode, context: BarContext): PlainView {
+  const partitions = node.gpus.flatMap((gpu) => gpu.partitions)
+  const used = partitions.filter(({ id }) => context.holders.has(id) || context.others.has(id)).length
+  return {
+    node: node.name,
+    model: node.model ?? node.product,
+    pool: node.pool,
+    ready: node.ready,
+    schedulable: node.schedulable,
+    mig: { strategy: node.mig.strategy, config: node.mig.config ?? null, state: node.mig.state ?? null },
+    actuator: actuatorOf(node),
+    sharing: node.sharing.kind === 'none' ? null : `${node.sharing.kind}, ${node.sharing.replicas} replicas`,
+    total: partitions.length,
+    used,
+    gpus: node.gpus.toSorted((a, b) => a.index - b.index).map((gpu) => gpuView(gpu, context)),
+    problems: [...node.problems],
+  }
+}
+
+/** Who would cut the GPUs of a node. */
+export const actuatorOf = (node: GpuNode): NodeView['actuator'] => (isServedByDra(node) ? 'dra' : 'mig-manager')

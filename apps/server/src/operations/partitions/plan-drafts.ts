@@ -1,0 +1,172 @@
+import { plural } from '@septet/domain/words'
+import type { InputOf, OutputOf, plansDraft } from '@septet/contract'
+import { planFiles } from '@septet/plan-files'
+import {
+  boardFor,
+  describeAction,
+  isFeasible,
+  profileOf,
+  wayBack,
+  type Board,
+  type DraftQuestion,
+  type Gpu,
+  type GpuTarget,
+  type Layout,
+  type Plan,
+} from '@septet/domain'
+
+import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
+import { Refusal } from '@septet/contract'
+import { answeredFrom } from '../answering/source.ts'
+import { isoOf } from '../answering/view.ts'
+
+type Input = InputOf<typeof plansDraft>
+type Drafted = OutputOf<typeof plansDraft>
+
+/** The plan that would bring the wished layouts about, or the room; nothing is carried out or kept. */
+export async function draftLivePlan(facts: ClusterFacts, input: Input): Promise<Drafted> {
+  const picture = facts.picture()
+  const question = { wanted: wantedOf(input, picture), title: titleOf(input, picture), ...limits(input) }
+  const draft = picture === undefined ? undefined : await facts.draft(question)
+  if (draft === undefined || picture === undefined) {
+    throw new Refusal(
+      'not-ready',
+      `${facts.record.name} was not read yet since Septet started, so no plan can be made for it.`,
+      'Ask again in a few seconds.',
+    )
+  }
+  const head = answeredFrom(facts, undefined)
+  if (draft.kind === 'none') return { ...head, ...EMPTY, title: question.title, because: draft.because }
+  return { ...head, ...planView(draft.plan, picture), ...filesOf(draft.plan, picture) }
+}
+
+const limits = ({ mayWait, maxDisplaced }: Input): Pick<DraftQuestion, 'mayWait' | 'maxDisplaced'> => ({
+  mayWait,
+  maxDisplaced,
+})
+
+const EMPTY = {
+  madeFrom: null,
+  kind: 'none',
+  because: null,
+  id: null,
+  steps: [],
+  displaced: [],
+  moves: [],
+  seconds: null,
+  bound: null,
+  refused: [],
+  wayBack: { steps: [], lost: [] },
+  files: [],
+  noFiles: [],
+} satisfies Omit<Drafted, 'source' | 'asOf' | 'window' | 'title'>
+
+function wantedOf({ targets, room }: Input, picture: ClusterPicture | undefined): DraftQuestion['wanted'] {
+  if ((room === undefined) === (targets.length === 0)) {
+    throw new Refusal(
+      'invalid-input',
+      'A draft is for layouts or for room, and for one of them.',
+      'Name targets with at least one GPU, or a profile to make room for.',
+    )
+  }
+  if (room !== undefined) {
+    const { profile, model, node } = room
+    return {
+      kind: 'room',
+      goal: { kind: 'room-for', profile, ...(model !== undefined && { model }), ...(node !== undefined && { node }) },
+    }
+  }
+  const gpus = new Map(picture?.nodes.flatMap((node) => node.gpus.map((gpu) => [gpu.id, gpu])))
+  return { kind: 'layout', targets: targets.map((target) => targetOf(target, gpus.get(target.gpu))) }
+}
+
+/** A wished layout at real sizes, or a refusal that says which of its wishes the board does not allow. */
+function targetOf({ gpu: id, mig, instances }: Input['targets'][number], gpu: Gpu | undefined): GpuTarget {
+  if (gpu === undefined) {
+    throw new Refusal(
+      'not-found',
+      `There is no GPU "${id}" in this cluster now.`,
+      'List the partitions to see its GPUs.',
+    )
+  }
+  const board = gpu.model === undefined ? undefined : boardFor(gpu.model)
+  const layout = board === undefined ? [] : layoutOn(board, instances)
+  const flaw = flawOf({ mig, instances, board, layout })
+  if (flaw === undefined) return { gpu: id, migEnabled: mig, layout }
+  throw new Refusal('invalid-input', `GPU ${id}: ${flaw}.`, 'Change that layout; the other wishes can stay.')
+}
+
+const layoutOn = (board: Board, instances: Input['targets'][number]['instances']): Layout =>
+  instances.map(({ profile, start }) => ({
+    profile,
+    placement: { start, size: profileOf(board, profile)?.size ?? 0 },
+  }))
+
+type Wished = Pick<Input['targets'][number], 'mig' | 'instances'> & {
+  readonly board: Board | undefined
+  readonly layout: Layout
+}
+
+function flawOf({ mig, instances, board, layout }: Wished): string | undefined {
+  if (!mig) return instances.length > 0 ? 'instances are wanted out of MIG mode' : undefined
+  if (board === undefined) return 'how MIG could cut its board is not known'
+  const verdict = isFeasible(board, layout)
+  return verdict.kind === 'feasible' ? undefined : verdict.because
+}
+
+function titleOf({ targets, room }: Input, picture: ClusterPicture | undefined): string {
+  if (room !== undefined) return `Make room for one ${room.profile}${room.node === undefined ? '' : ` on ${room.node}`}`
+  const wanted = new Set(targets.map(({ gpu }) => gpu))
+  const nodes = picture?.nodes.filter(({ gpus }) => gpus.some(({ id }) => wanted.has(id))).map(({ name }) => name) ?? []
+  return `Cut ${plural(wanted.size, 'GPU')} of ${nodes.join(', ')} anew`
+}
+
+type PlanPart = Omit<Drafted, 'source' | 'asOf' | 'window' | 'files' | 'noFiles'>
+
+function planView(plan: Plan, { nodes }: ClusterPicture): PlanPart {
+  const { steps } = plan
+  const nodeOf = new Map(nodes.flatMap(({ name, gpus }) => gpus.map(({ id }) => [id, name])))
+  const back = wayBack(steps)
+  return {
+    madeFrom: isoOf(plan.madeFrom),
+    kind: steps.length > 0 ? 'plan' : plan.refused.length > 0 ? 'refused' : 'no-change',
+    because: steps.length > 0 ? null : (plan.refused[0]?.message ?? 'The GPUs are cut like this already.'),
+    id: plan.id,
+    title: plan.title,
+    steps: steps.map(({ number, title, effect, displaced, duration, inverse }) => ({
+      number,
+      title,
+      effect,
+      displaced: [...displaced],
+      seconds: { ...duration },
+      undo: inverse.map(describeAction),
+    })),
+    displaced: [...new Set(steps.flatMap(({ displaced }) => displaced))],
+    moves: plan.moves.map(({ pod, to }) => ({
+      pod,
+      to: to === undefined ? null : { gpu: to.gpu, node: nodeOf.get(to.gpu) ?? null, profile: to.profile },
+    })),
+    seconds: secondsOf(plan),
+    bound: plan.bound ?? null,
+    refused: plan.refused.map((problem) => ({ ...problem })),
+    wayBack: { steps: back.actions.map(describeAction), lost: [...back.lost] },
+  }
+}
+
+/** All steps one after the other, and where their times come from, each source once. */
+function secondsOf({ steps }: Plan): Drafted['seconds'] {
+  if (steps.length === 0) return null
+  return {
+    low: steps.reduce((sum, { duration }) => sum + duration.low, 0),
+    high: steps.reduce((sum, { duration }) => sum + duration.high, 0),
+    source: [...new Set(steps.map(({ duration }) => duration.source))].join('; '),
+  }
+}
+
+function filesOf(plan: Plan, snapshot: ClusterPicture): Pick<Drafted, 'files' | 'noFiles'> {
+  if (plan.steps.length === 0) return { files: [], noFiles: [] }
+  const exported = planFiles({ plan, snapshot })
+  return exported.kind === 'refused'
+    ? { files: [], noFiles: [...exported.because] }
+    : { files: exported.files.map((file) => ({ ...file })), noFiles: [] }
+}

@@ -1,0 +1,64 @@
+import type { GpuView, OutputOf, recommendationsGet } from '@septet/contract'
+import { instant, type HeldGpu, type Recommendation } from '@septet/domain'
+
+import type { ClusterFacts } from '../../facts.ts'
+import { barContext, gpuView, type BarContext } from '../fleet/gpu-view.ts'
+
+type Planned = OutputOf<typeof recommendationsGet>['gpus']
+
+/** The GPUs that a recommendation changes as slice bars: what they hold now, and what they would hold after its plan. */
+export function plannedGpuViews(facts: ClusterFacts, { gpus = [] }: Recommendation): Planned {
+  const picture = facts.picture()
+  const now: BarContext =
+    picture === undefined
+      ? { holders: new Map(), others: new Set(), samples: facts.samples(), idle: facts.idle() }
+      : barContext(facts, picture)
+  return gpus.map(({ node, before, after }) => ({
+    node,
+    before: gpuView(before.gpu, contextOf(before, now)),
+    after: after === undefined ? null : laterView(gpuView(after.gpu, laterContext({ before, after }, now))),
+  }))
+}
+
+function contextOf({ gpu, holders }: HeldGpu, now: BarContext): BarContext {
+  const held = Object.entries(holders)
+  return {
+    ...now,
+    holders: new Map(
+      held.map(([partition, workload]) => [
+        partition,
+        { partition, workload, pod: '', since: ZERO, evidence: 'inferred' },
+      ]),
+    ),
+    others: new Set([
+      ...held.flatMap(([partition, workload]) => (workload === '' ? [partition] : [])),
+      ...gpu.partitions.flatMap(({ id }) => (now.others.has(id) ? [id] : [])),
+    ]),
+  }
+}
+
+// A drawing says who holds what, not since when.
+const ZERO = instant(0)
+
+type Change = { readonly before: HeldGpu; readonly after: HeldGpu }
+
+/** What goes on where it is keeps its measured busy; nothing is known of what comes. */
+function laterContext({ before, after }: Change, now: BarContext): BarContext {
+  const stays = new Set(
+    Object.entries(after.holders).flatMap(([partition, workload]) =>
+      before.holders[partition] === workload ? [partition] : [],
+    ),
+  )
+  return {
+    ...contextOf(after, now),
+    samples: new Map([...now.samples].filter(([partition]) => stays.has(partition))),
+    idle: new Set([...now.idle].filter((partition) => stays.has(partition))),
+  }
+}
+
+const laterView = (view: GpuView): GpuView => ({
+  ...view,
+  blocks: view.blocks.map((block) => (block.kind === 'unknown' ? { ...block, kind: 'busy', because: LATER } : block)),
+})
+
+const LATER = 'How busy it would be there is not known before it runs.'

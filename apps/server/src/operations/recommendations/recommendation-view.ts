@@ -1,0 +1,64 @@
+import type { RecommendationView } from '@septet/contract'
+import type { Dismissal, DurationEstimate, Plan, Recommendation, Saving } from '@septet/domain'
+import { describeAction } from '@septet/domain'
+
+import { isoOf, windowView } from '../answering/view.ts'
+
+/** A recommendation on the wire, with the no that a person gave it. */
+export const recommendationView = (made: Recommendation, dismissal: Dismissal | undefined): RecommendationView => ({
+  id: made.id,
+  kind: made.kind,
+  object: made.object,
+  title: made.title,
+  message: made.message,
+  rule: { ...made.rule },
+  madeAt: isoOf(made.madeAt),
+  evidence: {
+    query: made.evidence.query,
+    window: windowView(made.evidence.window),
+    samples: made.evidence.samples,
+    coverage: made.evidence.coverage,
+    figures: { ...made.evidence.figures },
+  },
+  saving: savingView(made.saving),
+  risk: {
+    level: made.risk.level,
+    displaced: [...made.risk.displaced],
+    seconds: durationView(made.risk.duration),
+    overrun: made.risk.overrun ?? null,
+    confidence: made.risk.confidence,
+  },
+  plan: planView(made.plan),
+  dismissed: dismissal === undefined ? null : { reason: dismissal.reason, at: isoOf(dismissal.at) },
+})
+
+function savingView(saving: Saving): RecommendationView['saving'] {
+  if (saving.kind === 'none') return { ...saving }
+  const { gpuHoursPerMonth, usdPerMonth, price, effect } = saving
+  const known = price.kind === 'known' ? price : undefined
+  return {
+    kind: 'estimated',
+    gpuHoursPerMonth,
+    usdPerMonth: usdPerMonth ?? null,
+    usdPerGpuHour: known?.price ?? null,
+    priceSource: known?.source ?? null,
+    effect,
+  }
+}
+
+const planView = ({ id, title, steps, bound, refused }: Plan): RecommendationView['plan'] => ({
+  id,
+  title,
+  steps: steps.map((step) => ({
+    number: step.number,
+    title: step.title,
+    effect: step.effect,
+    displaced: [...step.displaced],
+    seconds: durationView(step.duration),
+    undo: step.inverse.map(describeAction),
+  })),
+  bound: bound ?? null,
+  refused: refused.map((problem) => ({ ...problem })),
+})
+
+const durationView = ({ low, high, source }: DurationEstimate) => ({ low, high, source })

@@ -1,0 +1,175 @@
+import { OPERATIONS } from '@septet/contract'
+import {
+  instant,
+  ratio,
+  seconds,
+  usd,
+  usdPerGpuHour,
+  type Recommendation,
+  type RecommendationKind,
+} from '@septet/domain'
+import { openMemoryStore } from '@septet/storage'
+import { beforeEach, expect, test } from 'vitest'
+
+import { ADMIN } from '../answering/admin-caller.suite.ts'
+import type { ClusterFacts } from '../../facts.ts'
+import type { Installation } from '../settings/about.ts'
+import type { AccessDesk } from '../access/access-desk.ts'
+import type { AlertDesk } from '../alerts/alert-desk.ts'
+import type { ClusterDesk } from '../clusters/cluster-desk.ts'
+import { makeAnswers, type Answers } from '../answers.ts'
+
+const NOW = instant(1_767_225_600_000)
+
+const made = (id: string, kind: RecommendationKind, more: Partial<Recommendation> = {}): Recommendation => ({
+  id,
+  cluster: 'lab',
+  kind,
+  object: 'workload/team/Deployment/chat',
+  title: 'Release team/chat',
+  message: 'It was idle for three days. Scale it to 0 replicas.',
+  rule: { name: 'idle-held', version: 2 },
+  madeAt: NOW,
+  evidence: {
+    query: 'DCGM_FI_PROF_GR_ENGINE_ACTIVE',
+    window: { from: instant(NOW - 86_400_000), to: NOW },
+    samples: 288,
+    coverage: ratio(0.97),
+    figures: { idleGpuHours: 24 },
+  },
+  saving: {
+    kind: 'estimated',
+    gpuHoursPerMonth: 730,
+    usdPerMonth: usd(1825),
+    price: {
+      kind: 'known',
+      price: usdPerGpuHour(2.5),
+      source: 'a list',
+      asOf: NOW,
+      origin: 'shipped',
+      scope: 'default',
+    },
+    effect: 'capacity-freed',
+  },
+  risk: {
+    level: 'low',
+    displaced: ['team/chat-0'],
+    duration: { low: seconds(5), high: seconds(60), source: 'assumed' },
+    overrun: undefined,
+    confidence: ratio(0.9),
+  },
+  plan: {
+    id: 'p',
+    cluster: 'lab',
+    madeFrom: NOW,
+    title: 'Release',
+    steps: [
+      {
+        number: 1,
+        action: { kind: 'cordon', node: 'node-a' },
+        title: 'Cordon node-a',
+        preconditions: [],
+        effect: 'No new pod starts there.',
+        displaced: [],
+        duration: { low: seconds(1), high: seconds(2), source: 'assumed' },
+        inverse: [{ kind: 'uncordon', node: 'node-a' }],
+      },
+    ],
+    moves: [],
+    refused: [],
+    bound: undefined,
+  },
+  rank: 1,
+  ...more,
+})
+
+const facts = {
+  record: { id: 'lab', name: 'Lab', kind: 'cluster', createdAt: NOW },
+  asOf: () => NOW,
+} as unknown as ClusterFacts
+
+let store: ReturnType<typeof openMemoryStore>
+let answers: Answers
+// None of these operations asks who may come in.
+const unasked = {
+  desk: {} as AccessDesk,
+  clusters: {} as ClusterDesk,
+  installation: {} as Installation,
+  alerts: {} as AlertDesk,
+}
+const recorded: { actor: string; action: string; object: string; outcome: string }[] = []
+const record = async (fact: (typeof recorded)[number]) => recorded.push(fact)
+beforeEach(async () => {
+  store = openMemoryStore()
+  answers = makeAnswers({ facts: { clusters: () => [facts] }, store, now: () => NOW, record, ...unasked })
+  await store.recommendations.replace('lab', {
+    madeAt: NOW,
+    recommendations: [
+      made('first', 'reclaim-idle'),
+      made('second', 'share', { saving: { kind: 'none', brings: 'frees 1 GPU', because: 'x' } }),
+    ],
+  })
+})
+
+const list = async (input: Record<string, unknown> = {}) =>
+  OPERATIONS.recommendationsList.output.parse(await answers.recommendationsList(input, ADMIN))
+
+test('what the planner recommends is listed in its order, with saving, risk, steps and the way back', async () => {
+  const { recommendations, total, madeAt } = await list()
+  expect([total, madeAt]).toEqual([2, '2026-01-01T00:00:00.000Z'])
+  expect(recommendations.map(({ id }) => id)).toEqual(['first', 'second'])
+  expect(recommendations[0]).toMatchObject({
+    saving: { usdPerMonth: 1825, usdPerGpuHour: 2.5, priceSource: 'a list' },
+    risk: { overrun: null, displaced: ['team/chat-0'] },
+    plan: { steps: [{ title: 'Cordon node-a', undo: ['Uncordon node-a'] }], bound: null },
+    dismissed: null,
+  })
+  expect((await list({ kind: 'share' })).recommendations.map(({ id }) => id)).toEqual(['second'])
+  expect((await list({ limit: '1' })).total).toBe(2)
+})
+
+test('a dismissed one leaves the list, with its reason, until it is taken back', async () => {
+  await answers.recommendationsDismiss({ id: 'first', reason: 'needed on Monday' }, ADMIN)
+  expect(await list()).toMatchObject({ total: 1, dismissed: 1, recommendations: [{ id: 'second' }] })
+  const all = await list({ dismissed: 'show' })
+  expect(all.recommendations.map(({ dismissed }) => dismissed?.reason)).toEqual(['needed on Monday', undefined])
+  // What is made anew while the same thing goes on stays dismissed.
+  await store.recommendations.replace('lab', {
+    madeAt: instant(NOW + 1),
+    recommendations: [made('first', 'reclaim-idle')],
+  })
+  expect((await list()).total).toBe(0)
+  await answers.recommendationsRestore({ id: 'first' }, ADMIN)
+  expect((await list()).total).toBe(1)
+})
+
+test('what is not there is refused with what to do', async () => {
+  const refusal = { code: 'not-found', todo: expect.stringContaining('list the recommendations') }
+  await expect(answers.recommendationsDismiss({ id: 'gone', reason: 'whatever' }, ADMIN)).rejects.toMatchObject(refusal)
+  await expect(answers.recommendationsGet({ id: 'gone' }, ADMIN)).rejects.toMatchObject(refusal)
+  await expect(answers.recommendationsRestore({ id: 'first' }, ADMIN)).rejects.toMatchObject({ code: 'not-found' })
+  await expect(answers.recommendationsDismiss({ id: 'first', reason: ' ' }, ADMIN)).rejects.toMatchObject({
+    code: 'invalid-input',
+  })
+  await expect(answers.recommendationsGet({ cluster: 'sample', id: 'sample-mig' }, ADMIN)).rejects.toMatchObject({
+    code: 'not-found',
+  })
+})
+
+test('before the first were made, the list says so instead of being merely empty', async () => {
+  const empty = makeAnswers({
+    facts: { clusters: () => [facts] },
+    store: openMemoryStore(),
+    now: () => NOW,
+    record,
+    ...unasked,
+  })
+  expect(await empty.recommendationsList({}, ADMIN)).toMatchObject({ madeAt: null, total: 0, recommendations: [] })
+})
+
+test('sample data shows the three tips of the specification', async () => {
+  const { recommendations, source } = await list({ cluster: 'sample' })
+  expect(source.kind).toBe('sample')
+  expect(recommendations.map(({ kind }) => kind)).toEqual(['remove-node', 'repartition', 'reschedule'])
+  expect(recommendations[0]?.saving).toMatchObject({ usdPerMonth: 1200 })
+})

@@ -1,0 +1,82 @@
+import { OPERATIONS, type InputOf, type OperationKey, type OutputOf, type reportGet } from '@septet/contract'
+import { instant } from '@septet/domain'
+import { z } from 'zod'
+
+import type { Caller } from '@septet/domain'
+import { Refusal } from '@septet/contract'
+import type { Answer } from '../answering/answering.ts'
+import { isoOf } from '../answering/view.ts'
+
+/** Everything that a report says. */
+export type Report = OutputOf<typeof reportGet>
+
+/** Nodes and workloads that a report names at most; the totals are beside them. */
+const MOST_ROWS = 2000
+
+export type ReportNeeds = {
+  /** The answers that the screens show: a report is made of these and of nothing else. */
+  readonly answers: Readonly<Partial<Record<OperationKey, Answer>>>
+  readonly version: string
+  readonly now: () => number
+}
+
+/** Everything that a report says, each part as the screen that shows it is answered. */
+export async function makeReport(
+  { answers, version, now }: ReportNeeds,
+  input: InputOf<typeof reportGet>,
+  asker: Caller,
+): Promise<Report> {
+  const caller = limitedTo(asker, input.namespaces)
+  const { cluster, range } = input
+  const ask = async <Output extends z.ZodType>(
+    key: OperationKey,
+    { output }: { readonly output: Output },
+    asked: object,
+  ): Promise<z.output<Output>> => z.parse(output, await answers[key]?.({ cluster, ...asked }, caller))
+  const [summary, trend, months, namespace, model, pool] = await Promise.all([
+    ask('summaryGet', OPERATIONS.summaryGet, { range }),
+    ask('utilizationTrend', OPERATIONS.utilizationTrend, { range }),
+    ask('costMonths', OPERATIONS.costMonths, {}),
+    ask('costBreakdown', OPERATIONS.costBreakdown, { range, by: 'namespace' }),
+    ask('costBreakdown', OPERATIONS.costBreakdown, { range, by: 'model' }),
+    ask('costBreakdown', OPERATIONS.costBreakdown, { range, by: 'pool' }),
+  ])
+  const [partitions, workloads, findings, recommendations, quality] = await Promise.all([
+    ask('partitionsList', OPERATIONS.partitionsList, { limit: MOST_ROWS }),
+    ask('workloadsList', OPERATIONS.workloadsList, { range, limit: MOST_ROWS }),
+    ask('findingsList', OPERATIONS.findingsList, {}),
+    ask('recommendationsList', OPERATIONS.recommendationsList, {}),
+    ask('qualityGet', OPERATIONS.qualityGet, {}),
+  ])
+  return {
+    source: summary.source,
+    asOf: summary.asOf,
+    window: summary.window,
+    madeAt: isoOf(instant(now())),
+    version,
+    scope: { namespaces: caller.namespaces === undefined ? null : [...caller.namespaces] },
+    summary,
+    trend,
+    months,
+    cost: { namespace, model, pool },
+    partitions,
+    workloads,
+    findings,
+    recommendations,
+    quality,
+  }
+}
+
+/** The same asker with no more than some namespaces before them: what they may not see stays unseen. */
+function limitedTo(caller: Caller, text: string | undefined): Caller {
+  if (text === undefined) return caller
+  const wanted = [...new Set(text.split(',').map((name) => name.trim()))].filter((name) => name !== '')
+  const { namespaces: own } = caller
+  const namespaces = own === undefined ? wanted : wanted.filter((name) => own.includes(name))
+  if (namespaces.length > 0) return { ...caller, namespaces }
+  throw new Refusal(
+    'not-found',
+    'None of these namespaces is there for you to report on.',
+    'Name namespaces that you may see, by commas, or leave them out for all of them.',
+  )
+}

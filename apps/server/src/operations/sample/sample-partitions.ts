@@ -1,0 +1,88 @@
+import type { InputOf, OutputOf, partitionsEfficiency, partitionsList } from '@septet/contract'
+
+import { SAMPLE_ANSWERED } from '../answering/sample-source.ts'
+import { sampleNodes } from './sample-tables.ts'
+import { numberView } from '../answering/view.ts'
+
+type Partitions = OutputOf<typeof partitionsList>
+
+const SAMPLE = 'fixed sample data'
+const explain = { formula: 'a fixed figure of the sample data', source: SAMPLE, window: undefined }
+const fixed = (value: number) => numberView(value, { unit: 'ratio', quality: 'sample', explain })
+const absent = numberView(undefined, {
+  unit: 'ratio',
+  because: 'Sample data has no such figure; choose a cluster.',
+  explain: { ...explain, formula: 'not part of the sample data' },
+})
+
+/** The nodes of the specification's page, each with 8 partitions on one drawn GPU. */
+export function samplePartitions(input: Partial<InputOf<typeof partitionsList>> = {}): Partitions {
+  const { search = '', node: name, model, pool, state, offset = 0, limit = sampleNodes.length } = input
+  const views = sampleNodes.map(nodeView)
+  const wanted = views.filter(
+    (node) =>
+      node.node.toLowerCase().includes(search.trim().toLowerCase()) &&
+      (name === undefined || node.node === name) &&
+      (model === undefined || node.model === model) &&
+      (pool === undefined || node.pool === pool) &&
+      (state === undefined || node.states.includes(state)),
+  )
+  return {
+    ...SAMPLE_ANSWERED,
+    total: wanted.length,
+    facets: {
+      models: counted(views.map((node) => node.model)),
+      pools: [],
+      states: counted(views.flatMap((node) => node.states)),
+    },
+    nodes: wanted.slice(offset, offset + limit),
+  }
+}
+
+const counted = (names: readonly string[]) =>
+  [...Map.groupBy(names, (name) => name)].map(([name, all]) => ({ name, nodes: all.length }))
+
+const nodeView = ({
+  node,
+  model,
+  used,
+  available,
+  utilization,
+  blocks,
+}: (typeof sampleNodes)[number]): Partitions['nodes'][number] => ({
+  node,
+  model,
+  pool: '',
+  ready: true,
+  schedulable: true,
+  mig: { strategy: 'mixed', config: null, state: 'success' },
+  actuator: 'mig-manager',
+  sharing: null,
+  total: used + available,
+  used,
+  available,
+  utilization: fixed(utilization / 100),
+  coverage: absent,
+  allocation: absent,
+  fragmentation: absent,
+  stranded: null,
+  states: [available > 0 ? 'free' : 'none-free'],
+  gpus: [{ id: `${node}#0`, index: 0, model, mode: 'mig', slots: 8, blocks: [...blocks], fault: null }],
+  problems: [],
+})
+
+/** Sample data names one efficiency and none of the four numbers that it would be made of. */
+export const sampleEfficiency = (): OutputOf<typeof partitionsEfficiency> => ({
+  ...SAMPLE_ANSWERED,
+  fleet: {
+    coverage: absent,
+    allocation: absent,
+    busy: absent,
+    fragmentation: absent,
+    structural: 0,
+    byPlacement: 0,
+    gpus: sampleNodes.length,
+  },
+  boards: [],
+  stranded: [],
+})

@@ -1,0 +1,189 @@
+import type {
+  costMonths,
+  FigureView,
+  InputOf,
+  findingsList,
+  OutputOf,
+  qualityGet,
+  summaryGet,
+  utilizationTrend,
+  workloadsList,
+} from '@septet/contract'
+
+import { SAMPLE_ANSWERED } from '../answering/sample-source.ts'
+import {
+  SAMPLE_GPU_HOURS,
+  sampleMonths,
+  sampleNodes,
+  sampleShares,
+  sampleWeek,
+  sampleWorkloadRows,
+} from './sample-tables.ts'
+
+const explain = { formula: 'a fixed sample figure', window: null, source: 'sample data' }
+
+const fixed = (value: number, unit: FigureView['unit']): FigureView => ({
+  value,
+  unit,
+  quality: 'sample',
+  because: null,
+  coverage: null,
+  explain,
+})
+const absent = (unit: FigureView['unit']): FigureView => ({
+  value: null,
+  unit,
+  quality: 'unknown',
+  because: 'The sample data has no such figure; choose a cluster to see it.',
+  coverage: null,
+  explain,
+})
+
+export const sampleSummary = (): OutputOf<typeof summaryGet> => ({
+  ...SAMPLE_ANSWERED,
+  status: { kind: 'operational', headline: 'All Systems Operational', problems: [] },
+  savings: {
+    verified: fixed(324_000, 'USD'),
+    estimated: absent('USD/mo'),
+    note: 'Sample figure',
+    change: '+18% vs last month',
+  },
+  utilization: {
+    busy: fixed(0.873, 'ratio'),
+    busyOfAllocated: absent('ratio'),
+    allocated: absent('ratio'),
+    effective: absent('ratio'),
+    target: 0.85,
+    note: '+2.3% above target',
+  },
+  workloads: { active: 127, running: 104, queued: 23, unmetGpuRequests: 23 },
+  mig: {
+    headline: fixed(0.947, 'ratio'),
+    note: 'Dynamic partitioning active',
+    coverage: absent('ratio'),
+    allocation: absent('ratio'),
+    busy: absent('ratio'),
+    fragmentation: absent('ratio'),
+  },
+  distribution: {
+    total: fixed(SAMPLE_GPU_HOURS, 'GPU-h'),
+    parts: sampleShares.map(({ kind, name, percent }) => ({
+      kind,
+      name,
+      share: fixed(percent / 100, 'ratio'),
+      hours: fixed((SAMPLE_GPU_HOURS * percent) / 100, 'GPU-h'),
+    })),
+  },
+  capacity: {
+    nodes: sampleNodes.length,
+    gpus: sampleNodes.length,
+    readyGpus: sampleNodes.length,
+    devices: 0,
+    measuredDevices: 0,
+    unknown: [],
+    sentences: [],
+  },
+  cost: {
+    capacity: absent('USD'),
+    used: absent('USD'),
+    unmeasured: absent('USD'),
+    idleHeld: absent('USD'),
+    unallocated: absent('USD'),
+    stranded: absent('USD'),
+    oversized: absent('USD'),
+    hours: null,
+    unpricedGpuHours: 0,
+    downGpuHours: 0,
+  },
+  notes: [],
+})
+
+export const sampleTrend = (): OutputOf<typeof utilizationTrend> => ({
+  ...SAMPLE_ANSWERED,
+  step: 0,
+  points: sampleWeek.map(({ name, utilization, efficiency }) => ({
+    at: name,
+    busy: utilization / 100,
+    busyOfAllocated: efficiency / 100,
+    allocated: null,
+    coverage: null,
+  })),
+})
+
+export const sampleMonthsAnswer = (): OutputOf<typeof costMonths> => ({
+  ...SAMPLE_ANSWERED,
+  months: sampleMonths.map(({ month, baseline, savings }) => ({
+    month,
+    from: null,
+    to: null,
+    coverage: null,
+    baseline: fixed(baseline, 'USD'),
+    optimized: fixed(baseline - savings, 'USD'),
+    savings: { estimated: fixed(savings, 'USD'), verified: absent('USD') },
+  })),
+  note: 'Sample figures: what the GPUs cost before and after optimization, and the difference.',
+})
+
+export { samplePartitions } from './sample-partitions.ts'
+
+export function sampleWorkloads({
+  status,
+  offset,
+  limit,
+}: InputOf<typeof workloadsList>): OutputOf<typeof workloadsList> {
+  const rows = sampleWorkloadRows.filter((row) => status === 'all' || row.status === status)
+  return {
+    ...SAMPLE_ANSWERED,
+    total: rows.length,
+    counts: { running: sampleCount('running'), queued: sampleCount('queued'), ended: 0, idle: 0 },
+    choices: { namespaces: [], tenants: [], classes: [] },
+    waitsFor: [],
+    workloads: rows.slice(offset, offset + limit).map(workloadView),
+  }
+}
+
+const sampleCount = (wanted: 'running' | 'queued'): number =>
+  sampleWorkloadRows.filter(({ status }) => status === wanted).length
+
+const workloadView = ({
+  name,
+  namespace,
+  gpu,
+  status,
+  minutes,
+}: (typeof sampleWorkloadRows)[number]): OutputOf<typeof workloadsList>['workloads'][number] => ({
+  id: `${namespace}/Job/${name}`,
+  name,
+  namespace,
+  kind: 'Job',
+  class: 'unknown',
+  status,
+  tenant: null,
+  queue: null,
+  gpu,
+  requests: [],
+  holds: null,
+  since: null,
+  duration: minutes * 60,
+  busy: absent('ratio'),
+  gpuHours: null,
+  idleGpuHours: null,
+  cost: absent('USD'),
+  idleCost: absent('USD'),
+  rightSize: { kind: 'unknown', profile: null, because: null },
+  waiting: null,
+})
+
+export const sampleFindings = (): OutputOf<typeof findingsList> => ({
+  ...SAMPLE_ANSWERED,
+  findings: [],
+})
+
+export const sampleQuality = (): OutputOf<typeof qualityGet> => ({
+  ...SAMPLE_ANSWERED,
+  measuredDevices: 0,
+  devices: 0,
+  reasons: [],
+  targets: [],
+  problems: [],
+})

@@ -1,0 +1,106 @@
+import { grouped } from '@septet/domain/words'
+import { OPERATIONS, type OutputOf, type scenariosInput } from '@septet/contract'
+import {
+  contestantOf,
+  gpusOf,
+  instant,
+  type Scenario,
+  type ScenarioSource,
+  type ScenarioStart,
+  type Store,
+} from '@septet/domain'
+
+import type { ClusterFacts } from '../../facts.ts'
+import { Refusal } from '@septet/contract'
+import type { Answering } from '../answering/answering.ts'
+import type { ScenarioDesk } from './scenario-desk.ts'
+import { scenarioSource } from './scenario-source.ts'
+import { answeredFrom, chooseCluster } from '../answering/source.ts'
+import type { VisibleFacts } from '../answering/visible-facts.ts'
+
+type ScenarioNeeds = { readonly store: Store; readonly now: () => number; readonly desk: ScenarioDesk }
+
+/** What a scenario starts from, and scenarios that are computed here. */
+export function scenarioAnswers(answer: Answering, { store, now, desk }: ScenarioNeeds) {
+  const sources = new Sources(store, now)
+  return {
+    scenariosInput: answer(OPERATIONS.scenariosInput, async ({ cluster, from }, { seen }) => {
+      const facts = realCluster(seen, cluster)
+      return inputView(facts, await sources.of(facts, from))
+    }),
+    scenariosStart: answer(OPERATIONS.scenariosStart, ({ cluster, scenario }, { seen, caller }) => {
+      const facts = realCluster(seen, cluster)
+      refuseUnknownRuns(scenario)
+      return desk.start(caller.name, scenario, () => sources.of(facts, scenario.from))
+    }),
+    scenariosGet: answer(OPERATIONS.scenariosGet, ({ id }, { caller }) => desk.get(caller.name, id)),
+    scenariosCancel: answer(OPERATIONS.scenariosCancel, ({ id }, { caller }) => {
+      desk.cancel(caller.name, id)
+      return { cancelled: id }
+    }),
+  }
+}
+
+/** More pods or GPUs than this are the server's work: a browser would read megabytes and compute for minutes. */
+const BROWSER = { pods: 8000, gpus: 1000 }
+
+function inputView(facts: ClusterFacts, source: ScenarioSource): OutputOf<typeof scenariosInput> {
+  const [pods, gpus] = [source.jobs.at.length, gpusOf(source.groups)]
+  const isSmall = pods <= BROWSER.pods && gpus <= BROWSER.gpus
+  return {
+    ...answeredFrom(facts, { from: instant(source.from), to: instant(source.to) }),
+    pods,
+    gpus,
+    groups: source.groups,
+    notes: source.notes,
+    of: isSmall ? source : null,
+    because: isSmall
+      ? null
+      : `${grouped(pods)} pods on ${grouped(gpus)} GPUs are too many to compute in a browser (at most ${grouped(BROWSER.pods)} and ${grouped(BROWSER.gpus)}); the server computes it.`,
+  }
+}
+
+function realCluster(seen: VisibleFacts, id: string | undefined): ClusterFacts {
+  const chosen = chooseCluster(seen, id)
+  if (chosen !== undefined) return chosen
+  throw new Refusal(
+    'not-found',
+    'Sample data has fixed figures and no workloads, so there is nothing to suppose changes of.',
+    'Choose a cluster; the demo cluster will do.',
+  )
+}
+
+function refuseUnknownRuns({ runs }: Scenario): void {
+  const unknown = runs.filter((run) => contestantOf(run) === undefined)
+  if (unknown.length === 0) return
+  throw new Refusal(
+    'invalid-input',
+    `There is no way to share and place called ${unknown.map((run) => `"${run}"`).join(', ')}.`,
+    'Take names such as today, whole.best-fit, static.balanced, mig.fgd, mig.septet, slices4.septet.',
+  )
+}
+
+const KEPT_MS = 5 * 60_000
+
+/** Sources that were read lately: a person changes a scenario more often than a week changes. */
+class Sources {
+  private readonly kept = new Map<string, { readonly at: number; readonly source: Promise<ScenarioSource> }>()
+  private readonly store: Store
+  private readonly now: () => number
+
+  constructor(store: Store, now: () => number) {
+    this.store = store
+    this.now = now
+  }
+
+  of(facts: ClusterFacts, kind: ScenarioStart): Promise<ScenarioSource> {
+    for (const [key, { at }] of this.kept) if (this.now() - at > KEPT_MS) this.kept.delete(key)
+    const key = JSON.stringify([facts.record.id, kind])
+    const known = this.kept.get(key)
+    if (known !== undefined) return known.source
+    const source = scenarioSource(facts, this.store, kind)
+    this.kept.set(key, { at: this.now(), source })
+    source.catch(() => this.kept.delete(key))
+    return source
+  }
+}

@@ -1,0 +1,30 @@
+import { OPERATIONS } from '@septet/contract'
+import type { Store } from '@septet/domain'
+
+import { describeInstallation, type Installation } from './about.ts'
+import type { Answering } from '../answering/answering.ts'
+import type { ClusterDesk } from '../clusters/cluster-desk.ts'
+import { connectionAnswers } from '../clusters/connection-answers.ts'
+import { getPolicies, putPolicies } from './policies.ts'
+import { previewTenants } from './tenant-preview.ts'
+import { getRetention, putRetention } from './retention.ts'
+
+type Needs = {
+  readonly clusters: ClusterDesk
+  readonly installation: Installation
+  readonly store: Store
+  readonly now: () => number
+}
+
+/** What is told and decided of this Septet as a whole. */
+export const settingsAnswers = (answer: Answering, { clusters, installation, store, now }: Needs) => ({
+  ...connectionAnswers(answer, { clusters }),
+  policiesGet: answer(OPERATIONS.policiesGet, () => getPolicies(store.settings)),
+  policiesPut: answer(OPERATIONS.policiesPut, (policies, { caller }) =>
+    putPolicies(store.settings, { policies, at: now(), by: caller.name }),
+  ),
+  retentionGet: answer(OPERATIONS.retentionGet, () => getRetention(store)),
+  retentionPut: answer(OPERATIONS.retentionPut, (input) => putRetention(store, input, now())),
+  tenantsPreview: answer(OPERATIONS.tenantsPreview, ({ tenants }, { seen }) => previewTenants(seen, tenants)),
+  aboutGet: answer(OPERATIONS.aboutGet, (_input, { caller }) => describeInstallation(installation, store, caller)),
+})

@@ -1,0 +1,83 @@
+import { percent } from '@septet/domain/words'
+import type { costMonths, FigureView, OutputOf } from '@septet/contract'
+import type { ClusterAnalysis, CostParts, MonthlyPoint, Parts, Usd } from '@septet/domain'
+
+import type { ClusterFacts } from '../../facts.ts'
+import { answeredFrom, needAnalysis } from '../answering/source.ts'
+import { isoOf, numberView } from '../answering/view.ts'
+
+type Months = OutputOf<typeof costMonths>
+
+/** What each calendar month cost, and what it would have cost without the waste that could be removed. */
+export async function liveMonths(facts: ClusterFacts): Promise<Months> {
+  const { analysis } = await needAnalysis(facts, '24h')
+  const { months, scope } = analysis
+  const [first, last] = [months[0], months.at(-1)]
+  const window = first === undefined || last === undefined ? undefined : { from: first.window.from, to: last.window.to }
+  return {
+    ...answeredFrom(facts, window),
+    months: months.map((point) => monthView(point, scope)),
+    note: `Baseline is what ${scope === 'namespaces' ? 'was held' : 'the capacity'} cost, optimized the same without the waste that could be removed: ${wasteWords(scope)}. At the prices in force; an upper bound, not a promise.`,
+  }
+}
+
+const wasteWords = (scope: ClusterAnalysis['scope']): string =>
+  scope === 'namespaces' ? 'idle-held time' : 'idle-held, unallocated and stranded time'
+
+function monthView(point: MonthlyPoint, scope: ClusterAnalysis['scope']): Months['months'][number] {
+  const { month, window, cost, coverage } = point
+  const money = cost.money
+  const waste = money === undefined ? undefined : cents(wasteOf(money))
+  const figure = (value: number | undefined, formula: string, quality: 'measured' | 'estimated'): FigureView =>
+    numberView(value, {
+      unit: 'USD',
+      quality,
+      because: 'No price is known for the GPUs of this cluster.',
+      leavesOut: leftOut(cost, coverage),
+      explain: { formula, source: 'daily usage rows × price book of today', window },
+    })
+  return {
+    month,
+    from: isoOf(window.from),
+    to: isoOf(window.to),
+    coverage,
+    baseline: figure(
+      money?.capacity,
+      `${scope === 'namespaces' ? 'held' : 'ready'} GPU-h of the month × price`,
+      'measured',
+    ),
+    optimized: figure(
+      money === undefined || waste === undefined ? undefined : cents(money.capacity - waste),
+      'baseline − estimated savings',
+      'estimated',
+    ),
+    savings: {
+      estimated: figure(waste, `cost of ${wasteWords(scope)}; oversized is not known by month`, 'estimated'),
+      verified: numberView(undefined, {
+        unit: 'USD',
+        because: 'Nothing verified yet: Septet has not applied a change to this cluster.',
+        explain: {
+          formula: 'measured after applied plans: (baseline − measured GPU-h per unit) × units × price',
+          source: 'savings ledger',
+          window,
+        },
+      }),
+    },
+  }
+}
+
+const wasteOf = (money: Parts<Usd>): number => money.idleHeld + money.unallocated + money.stranded
+const cents = (amount: number): number => Math.round(amount * 100) / 100
+
+/** A month is called whole above this share: the first bucket of a cluster rarely begins at midnight. */
+const WHOLE = 0.97
+
+function leftOut({ unpriced, money }: CostParts, coverage: number): string | undefined {
+  const sentences = [
+    coverage < WHOLE
+      ? `Usage was seen for ${percent(coverage)} of the month so far; the rest is not in it.`
+      : undefined,
+    unpriced > 0 && money !== undefined ? `${unpriced.toFixed(1)} GPU-h have no price and are not in it.` : undefined,
+  ].filter((sentence) => sentence !== undefined)
+  return sentences.length === 0 ? undefined : sentences.join(' ')
+}

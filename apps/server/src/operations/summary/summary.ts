@@ -1,0 +1,219 @@
+import type { OutputOf, Range, summaryGet } from '@septet/contract'
+import {
+  isIdleKnown,
+  NOT_OF_NAMESPACES,
+  perMonth,
+  type ClusterAnalysis,
+  type CostParts,
+  type Figure,
+  type Parts,
+  type Usd,
+} from '@septet/domain'
+
+import type { ClusterFacts } from '../../facts.ts'
+import { costPartsView } from '../cost/cost.ts'
+import { distribution, measuredOfHeld } from './distribution.ts'
+import { idleWords } from './policy-words.ts'
+import { notesOf } from '../answering/range-notes.ts'
+import { answeredFrom, needAnalysis } from '../answering/source.ts'
+import { statusOf } from '../clusters/status.ts'
+import { figureView, numberView, unmeasuredOfHeld, type Explanation } from '../answering/view.ts'
+
+type Summary = OutputOf<typeof summaryGet>
+
+/** The summary page of a live cluster. */
+export async function liveSummary(facts: ClusterFacts, range: Range): Promise<Summary> {
+  const { analysis } = await needAnalysis(facts, range)
+  return {
+    ...answeredFrom(facts, analysis.window),
+    status: statusOf(facts),
+    savings: savings(analysis),
+    utilization: utilization(analysis),
+    workloads: {
+      active: analysis.queue.runningWorkloads + analysis.queue.pendingWorkloads,
+      running: analysis.queue.runningWorkloads,
+      queued: analysis.queue.pendingWorkloads,
+      unmetGpuRequests: analysis.queue.unmet.reduce((sum, request) => sum + request.count, 0),
+    },
+    mig: mig(analysis),
+    distribution: distribution(analysis),
+    capacity: capacity(analysis),
+    cost: cost(analysis),
+    notes: notesOf(analysis, { range, zone: 'UTC' }),
+  }
+}
+
+const explained = (analysis: ClusterAnalysis, formula: string, source = 'usage rows of this cluster'): Explanation => ({
+  formula,
+  source,
+  window: analysis.window,
+})
+
+function savings(analysis: ClusterAnalysis): Summary['savings'] {
+  const { money } = analysis.cost.fleet
+  // What nobody holds is waste that needs no telemetry; of namespaces there is none of it.
+  const isBlind = analysis.scope === 'namespaces' && !isIdleKnown(analysis.cost.fleet.hours)
+  const waste = money === undefined || isBlind ? undefined : wasteOf(money)
+  const monthly = waste === undefined ? undefined : perMonth(waste, analysis.observedSeconds)
+  return {
+    verified: numberView(undefined, {
+      unit: 'USD',
+      because: 'Nothing verified yet: Septet has not applied a change to this cluster.',
+      explain: explained(
+        analysis,
+        'measured after an applied plan: (baseline − measured GPU-h per unit) × units × price',
+        'savings ledger',
+      ),
+    }),
+    estimated: numberView(monthly, {
+      unit: 'USD/mo',
+      quality: 'estimated',
+      because: isBlind ? NOTHING_MEASURED : waste === undefined ? NO_PRICE : tooShort,
+      leavesOut: leftOut(analysis.cost.fleet, measuredOfHeld(analysis)),
+      explain: {
+        ...explained(analysis, `(${wasteWords(analysis)}) per hour seen × 730 h`),
+        window: analysis.observed,
+      },
+    }),
+    note: 'Recoverable waste at the prices in force, per month: an upper bound, not a promise',
+    change: null,
+  }
+}
+
+const NO_PRICE = 'No price is known for the GPUs of this cluster.'
+const tooShort = 'Usage of less than an hour was seen: too little to say what a month would cost.'
+
+const wasteWords = ({ scope }: ClusterAnalysis): string =>
+  scope === 'namespaces' ? 'idle-held + oversized' : 'idle-held + unallocated + stranded + oversized'
+
+const wasteOf = (money: Parts<Usd>): number => money.idleHeld + money.unallocated + money.stranded + money.oversized
+
+function utilization(analysis: ClusterAnalysis): Summary['utilization'] {
+  const { busy, busyOfAllocated, allocation, effective } = analysis.utilization
+  return {
+    busy: figureView(
+      busy,
+      'ratio',
+      explained(
+        analysis,
+        analysis.scope === 'namespaces'
+          ? 'Σ share × busy time / Σ share × held time, over measured GPUs'
+          : 'Σ share × busy time / Σ share × ready time, over measured GPUs',
+      ),
+    ),
+    busyOfAllocated: figureView(
+      busyOfAllocated,
+      'ratio',
+      explained(analysis, 'Σ busy GPU-h / Σ measured allocated GPU-h'),
+    ),
+    allocated: figureView(allocation, 'ratio', explained(analysis, 'allocated GPU-h / capacity GPU-h')),
+    effective: figureView(
+      effective,
+      'ratio',
+      explained(analysis, 'mean SM activity over allocated time', 'DCGM_FI_PROF_SM_ACTIVE'),
+    ),
+    target: analysis.policy.utilizationTarget,
+    note: targetNote(busy, analysis.policy.utilizationTarget),
+  }
+}
+
+/** How far from the target, in percentage points: a share of a share would read as something else. */
+function targetNote(busy: Figure, target: number): string {
+  if (busy.kind === 'unknown') return 'Not measured'
+  const points = (busy.value - target) * 100
+  return `${Math.abs(points).toFixed(1)} points ${points >= 0 ? 'above' : 'below'} target`
+}
+
+function mig(analysis: ClusterAnalysis): Summary['mig'] {
+  const { sliceAllocation, sliceBusy, sliceCoverage, fragmentation } = analysis.mig
+  const now = { source: 'cluster snapshot', window: undefined }
+  const allocation = figureView(sliceAllocation, 'ratio', {
+    ...now,
+    formula: 'compute slices of held instances / compute slices of created instances',
+  })
+  const busy = figureView(
+    sliceBusy,
+    'ratio',
+    explained(analysis, 'Σ share × busy over held instances / Σ share over held instances'),
+  )
+  const headline =
+    analysis.scope === 'namespaces'
+      ? { headline: busy, note: 'Busy share of the MIG slices that your namespaces held' }
+      : { headline: allocation, note: 'Share of the created MIG slices that workloads hold now' }
+  return {
+    ...headline,
+    coverage: figureView(sliceCoverage, 'ratio', {
+      ...now,
+      formula: 'compute slices in created instances / compute slices of GPUs in MIG mode',
+    }),
+    allocation,
+    busy,
+    fragmentation: figureView(fragmentation, 'ratio', {
+      ...now,
+      formula: '1 − (instances of a profile placeable now × its size) / free slices, over the profiles in use',
+    }),
+  }
+}
+
+function capacity(analysis: ClusterAnalysis): Summary['capacity'] {
+  const devices = analysis.quality.devices ?? []
+  return {
+    nodes: analysis.capacity.nodes,
+    gpus: analysis.capacity.gpus,
+    readyGpus: analysis.capacity.readyGpus,
+    measuredDevices: devices.find((entry) => entry.reason === 'measured')?.devices ?? 0,
+    devices: devices.reduce((sum, entry) => sum + entry.devices, 0),
+    unknown: devices
+      .filter((entry) => entry.reason !== 'measured')
+      .map(({ reason, devices: count }) => ({ reason, devices: count })),
+    sentences: [...analysis.quality.sentences],
+  }
+}
+
+function cost(analysis: ClusterAnalysis): Summary['cost'] {
+  const { fleet } = analysis.cost
+  return {
+    capacity: part(analysis, 'capacity', `${analysis.scope === 'namespaces' ? 'held' : 'ready'} GPU-h × price`),
+    used: part(analysis, 'used', 'held GPU-h that were neither idle nor oversized × price'),
+    unmeasured: part(analysis, 'unmeasured', 'the part of used that no trustworthy telemetry covers'),
+    idleHeld: part(analysis, 'idleHeld', `held, ${idleWords(analysis.policy, analysis.window)}, × price`),
+    unallocated: part(analysis, 'unallocated', 'free GPU-h in a usable shape × price'),
+    stranded: part(analysis, 'stranded', 'free GPU-h in a shape that no profile can use × price'),
+    oversized: part(analysis, 'oversized', '(share held − smallest share that fits the peak) × working hours × price'),
+    hours: costPartsView(fleet.hours, analysis.scope),
+    unpricedGpuHours: fleet.unpriced,
+    downGpuHours: analysis.scope === 'namespaces' ? null : fleet.down,
+  }
+}
+
+function part(analysis: ClusterAnalysis, name: keyof CostParts['hours'], formula: string): Summary['cost']['used'] {
+  const explain = explained(analysis, formula, 'usage rows × price book')
+  if (analysis.scope === 'namespaces' && NOBODYS.has(name)) {
+    return numberView(undefined, { unit: 'USD', because: NOT_OF_NAMESPACES, explain })
+  }
+  const { fleet } = analysis.cost
+  const coverage = NEEDS_TELEMETRY.has(name) ? measuredOfHeld(analysis) : undefined
+  const money = coverage === 0 ? undefined : fleet.money?.[name]
+  return numberView(money, {
+    unit: 'USD',
+    because:
+      fleet.money === undefined ? 'No price is known for these GPUs; set one in the price book.' : NOTHING_MEASURED,
+    coverage,
+    leavesOut: leftOut(fleet, coverage),
+    explain,
+  })
+}
+
+const NOBODYS: ReadonlySet<string> = new Set<keyof CostParts['hours']>(['unallocated', 'stranded'])
+
+/** The parts that only measured time can be in: of the rest it is not known whether it belongs there. */
+const NEEDS_TELEMETRY: ReadonlySet<string> = new Set<keyof CostParts['hours']>(['idleHeld', 'oversized'])
+const NOTHING_MEASURED = 'Nothing that pods held was measured in this window.'
+
+function leftOut({ unpriced, money }: CostParts, coverage: number | undefined): string | undefined {
+  const sentences = [
+    unpriced > 0 && money !== undefined ? `${unpriced.toFixed(1)} GPU-h have no price and are not in it.` : undefined,
+    coverage === undefined ? undefined : unmeasuredOfHeld(coverage),
+  ].filter((sentence) => sentence !== undefined)
+  return sentences.length === 0 ? undefined : sentences.join(' ')
+}

@@ -1,0 +1,148 @@
+import type { InputOf, OutputOf, workloadsGet } from '@septet/contract'
+import type { ClusterAnalysis, RecommendationStore, Store, TenantRule } from '@septet/domain'
+
+import type { ClusterFacts, WorkloadDetail } from '../../facts.ts'
+import { Refusal } from '@septet/contract'
+import { answeredFrom, needAnalysis } from '../answering/source.ts'
+import { isoOrNull, numberView } from '../answering/view.ts'
+import { eventView, gpusView, ownersView, podsView } from './workload-pods.ts'
+import { idleUnknown, listWorkloads, workloadRow, type Listed } from './workload-row.ts'
+import { sizeView } from './workload-size.ts'
+import { usageOver } from './workload-use.ts'
+
+type Detail = OutputOf<typeof workloadsGet>
+
+export type DetailNeeds = {
+  readonly store: Store
+  readonly recommendations: RecommendationStore
+  readonly rules: readonly TenantRule[]
+  /** Whether the caller is limited to namespaces, and so may not know what others hold. */
+  readonly limited: boolean
+}
+
+/** One workload that runs, waits, or held a GPU within the range. */
+export async function liveWorkload(
+  facts: ClusterFacts,
+  { id, range }: InputOf<typeof workloadsGet>,
+  needs: DetailNeeds,
+): Promise<Detail> {
+  const { analysis } = await needAnalysis(facts, range)
+  const listed = listWorkloads(facts, analysis, needs.rules).find(({ usage }) => usage.id === id)
+  if (listed === undefined) throw noSuch(id)
+  const cluster = facts.record.id
+  const [detail, use, recommendations] = await Promise.all([
+    facts.workload(id),
+    usageOver(needs.store.usage, { cluster, of: { workloads: [id] }, window: analysis.window }),
+    needs.recommendations.current(cluster),
+  ])
+  return {
+    ...answeredFrom(facts, analysis.window),
+    workload: workloadRow(listed, analysis),
+    ...hoursView(listed, analysis),
+    ...nowView(facts, detail, listed),
+    use: use ?? null,
+    findings: findingsOf(analysis, id),
+    recommendations: (recommendations?.recommendations ?? [])
+      .filter(({ object }) => object === `workload/${id}`)
+      .map((one) => ({ id: one.id, kind: one.kind, title: one.title, message: one.message })),
+    ...sizeOf(detail),
+    wait: waitOf(detail, needs.limited),
+  }
+}
+
+const noSuch = (id: string): Refusal =>
+  new Refusal(
+    'not-found',
+    `No workload "${id}" runs or waits now, nor did it hold a GPU within this range.`,
+    'It may have ended: choose a longer range, or look in workloads.list.',
+  )
+
+type Now = Pick<
+  Detail,
+  'createdAt' | 'labels' | 'owners' | 'pods' | 'podCount' | 'gpus' | 'gpuCount' | 'events' | 'eventsMissing'
+>
+
+/** What is there of it now; nothing where it has ended. */
+function nowView(facts: ClusterFacts, detail: WorkloadDetail | undefined, { usage }: Listed): Now {
+  const picture = facts.picture()
+  return {
+    createdAt: isoOrNull(usage.createdAt),
+    labels: { ...detail?.workload?.labels },
+    podCount: detail?.podCount ?? 0,
+    ...eventsOf(detail?.objects, usage),
+    ...(detail === undefined
+      ? { owners: [], pods: [] }
+      : { owners: ownersView(detail), pods: picture === undefined ? [] : podsView(detail, picture) }),
+    ...(picture === undefined ? { gpus: [], gpuCount: 0 } : gpusView(facts, picture, usage.id)),
+  }
+}
+
+const eventsOf = (
+  objects: WorkloadDetail['objects'] | undefined,
+  { status }: Listed['usage'],
+): Pick<Now, 'events' | 'eventsMissing'> =>
+  objects === undefined
+    ? { events: [], eventsMissing: eventsUnread(status) }
+    : { events: objects.events.map(eventView), eventsMissing: objects.eventsMissing ?? null }
+
+const eventsUnread = (status: Listed['usage']['status']): string =>
+  status === 'ended'
+    ? 'It has ended, and Kubernetes forgets events after an hour.'
+    : 'The API server has not been read since Septet began.'
+
+function hoursView({ usage }: Listed, { window }: ClusterAnalysis): Pick<Detail, 'hours' | 'idleHours'> {
+  const unmeasured = idleUnknown(usage)
+  const view = (value: number | undefined, formula: string) =>
+    numberView(value, {
+      unit: 'GPU-h',
+      because: unmeasured ?? 'not known',
+      explain: { formula, source: 'usage rows of this workload', window },
+    })
+  return {
+    hours: view(usage.hours, 'Σ share × time held'),
+    idleHours: view(
+      unmeasured === undefined ? usage.idleHours : undefined,
+      'Σ share × time held and idle for the whole minimum stretch',
+    ),
+  }
+}
+
+const findingsOf = ({ findings }: ClusterAnalysis, id: string): Detail['findings'] =>
+  findings
+    .filter(({ object }) => object === `workload/${id}` || object === id)
+    .map(({ id: finding, kind, message, costPerMonth }) => ({
+      id: finding,
+      kind,
+      message,
+      costPerMonth: costPerMonth ?? null,
+    }))
+
+function sizeOf(detail: WorkloadDetail | undefined): Pick<Detail, 'size' | 'sizeUnknown'> {
+  const size = detail?.size
+  if (size === undefined)
+    return { size: null, sizeUnknown: 'It does not run now, so there is no size to compare with.' }
+  return typeof size === 'string' ? { size: null, sizeUnknown: size } : { size: sizeView(size), sizeUnknown: null }
+}
+
+const WITHHELD = 'What other GPUs hold is told only to those who may see the whole cluster.'
+
+function waitOf(detail: WorkloadDetail | undefined, limited: boolean): Detail['wait'] {
+  const waiting = detail?.workload.waiting ?? detail?.pods.find((pod) => pod.waiting !== undefined)?.waiting
+  if (detail === undefined || waiting === undefined) return null
+  const { place, hints } = detail
+  return {
+    reason: waiting.reason,
+    message: waiting.message,
+    place:
+      place === undefined
+        ? null
+        : { ...place, refusals: place.refusals.map((one) => ({ ...one })), sentences: [...place.sentences] },
+    hints: hints.map(({ kind, sentence, gpus, example }) => ({
+      kind,
+      sentence,
+      gpus: gpus ?? null,
+      example: example ?? null,
+    })),
+    withheld: limited ? WITHHELD : null,
+  }
+}

@@ -1,0 +1,47 @@
+import { compareText, partsOfSnapshot, type GpuPart, type WorkloadId } from '@septet/domain'
+
+import type { ClusterPicture } from '../../facts.ts'
+
+/** What one workload holds now. */
+export type Holding = {
+  readonly parts: readonly GpuPart[]
+  /** GPU-equivalents. */
+  readonly gpus: number
+}
+
+const known = new WeakMap<ClusterPicture, ReadonlyMap<WorkloadId, Holding>>()
+
+/** What every workload of a picture holds; worked out once for each picture, as every row of a table asks for it. */
+export function holdingsOf(picture: ClusterPicture): ReadonlyMap<WorkloadId, Holding> {
+  const found = known.get(picture)
+  if (found !== undefined) return found
+  const held = partsOfSnapshot(picture).filter(({ kind }) => kind === 'held')
+  const grouped = Map.groupBy(held, ({ workload }) => workload)
+  const holdings = new Map(
+    [...grouped].map(([id, parts]) => [id, { parts, gpus: parts.reduce((sum, { share }) => sum + share, 0) }]),
+  )
+  known.set(picture, holdings)
+  return holdings
+}
+
+/** GPU-equivalents of it that are idle-held now. */
+export const idleOf = ({ parts }: Holding, idle: ReadonlySet<string>): number =>
+  parts.reduce((sum, { partition, share }) => sum + (idle.has(partition) ? share : 0), 0)
+
+/** "3g.40gb", "1/4 GPU", "whole GPU". */
+export function shapeOf({ profile, share }: Pick<GpuPart, 'profile' | 'share'>): string {
+  if (profile !== '') return profile
+  return share > 0 && share < 1 ? `1/${Math.round(1 / share)} GPU` : 'whole GPU'
+}
+
+/** What it holds, counted by shape and model. */
+export function countedParts({ parts }: Holding): { shape: string; model: string; count: number }[] {
+  const counts = new Map<string, { shape: string; model: string; count: number }>()
+  for (const part of parts) {
+    const shape = shapeOf(part)
+    const key = `${shape} ${part.model}`
+    const before = counts.get(key)
+    counts.set(key, { shape, model: part.model, count: (before?.count ?? 0) + 1 })
+  }
+  return [...counts].toSorted(([a], [b]) => compareText(a, b)).map(([, counted]) => counted)
+}

@@ -1,0 +1,174 @@
+import {
+  draftPlan,
+  instant,
+  type ClusterRecord,
+  type ClusterSnapshot,
+  type Instant,
+  type Log,
+  type ModelSection,
+  type Store,
+  type WorkloadId,
+} from '@septet/domain'
+import type { Range } from '@septet/contract'
+
+import type { ClusterFacts, Namespaces, RangeAnalysis, WorkloadDetail } from '../facts.ts'
+import { ReadModel } from '../read-model/read-model.ts'
+import { COARSEST, segmentsOf, windowOf } from '../usage/segments.ts'
+import { AnalysisCache } from './analysis-cache.ts'
+import { analyzeRange, analyzeRangeOf, type AnalyzeRequest } from './analyze.ts'
+import { MonthTotals } from './month-totals.ts'
+import { NamespaceAnalyses } from './namespace-analyses.ts'
+import { PipelineRules } from './pipeline-rules.ts'
+import { repeat, type Repeating } from './repeat.ts'
+import { StoredCoverage } from './stored-coverage.ts'
+import { detailOf } from './workload-detail.ts'
+
+export type FollowerParts = {
+  readonly record: ClusterRecord
+  readonly store: Store
+  readonly log: Log
+  readonly clock: () => Instant
+  /** Called with what another Septet has written since. */
+  readonly heard: (sections: readonly ModelSection[]) => void
+}
+
+const LOOK_MS = 1000
+const ANALYSIS_MAX_AGE_MS = 60_000
+const SNAPSHOT_MAX_AGE_MS = 60_000
+const STUDIED_OVER = '7d'
+
+/**
+ * One cluster that another Septet watches: what that one writes into the store is handed on, and what was never asked of
+ * it is made from the store: usage, prices and the last snapshot. Nothing here asks the cluster.
+ */
+export class ClusterFollower {
+  readonly #parts: FollowerParts
+  readonly #model = new ReadModel()
+  readonly #rules: PipelineRules
+  readonly #stored: StoredCoverage
+  readonly #months: MonthTotals
+  readonly #analyses: AnalysisCache<RangeAnalysis>
+  readonly #ofNamespaces: NamespaceAnalyses
+  #snapshot: { readonly at: number; readonly read: Promise<ClusterSnapshot | undefined> } | undefined
+  #loop: Repeating | undefined
+
+  constructor(parts: FollowerParts) {
+    const { record, store, clock, log } = parts
+    const onFailure = (error: unknown): void =>
+      log.warn('a figure could not be made from the store', { cluster: record.id, error: String(error) })
+    this.#parts = parts
+    this.#rules = new PipelineRules(store.settings)
+    this.#stored = new StoredCoverage(store.usage, record.id)
+    this.#months = new MonthTotals({
+      cluster: record.id,
+      usage: store.usage,
+      clock,
+      rolledUpTo: () => this.#hoursUpTo(),
+      onRead: () => undefined,
+      onFailure,
+    })
+    const caching = { clock, maxAgeMs: ANALYSIS_MAX_AGE_MS, onFailure }
+    this.#analyses = new AnalysisCache<RangeAnalysis>({
+      ...caching,
+      compute: async (range) => analyzeRange(await this.#request(range)),
+      onComputed: () => undefined,
+    })
+    this.#ofNamespaces = new NamespaceAnalyses({
+      ...caching,
+      compute: async (range, namespaces) =>
+        analyzeRangeOf(namespaces, await this.#analysis(range), await this.#request(range)),
+      analyzed: () => undefined,
+    })
+  }
+
+  start(): void {
+    const { log, record } = this.#parts
+    const onError = (error: unknown): void =>
+      log.warn('the store could not be followed', { cluster: record.id, error: String(error) })
+    this.#loop = repeat(() => this.#look(), { everyMs: LOOK_MS, onError })
+  }
+
+  async stop(): Promise<void> {
+    await this.#loop?.stop()
+  }
+
+  facts(): ClusterFacts {
+    const model = this.#model
+    return {
+      record: this.#parts.record,
+      connection: () => model.state().connection,
+      picture: () => model.picture(),
+      size: () => model.state().size,
+      samples: model.samples,
+      idle: model.idle,
+      targets: model.targets,
+      problems: () => model.state().problems,
+      asOf: () => model.state().asOf,
+      history: () => model.state().history,
+      analysis: (range, namespaces) => this.#analysis(range, namespaces),
+      draft: async (question) => {
+        const snapshot = await this.#lastSnapshot()
+        return snapshot === undefined ? undefined : draftPlan(snapshot, question)
+      },
+      workload: (id) => this.#workload(id),
+    }
+  }
+
+  async #look(): Promise<void> {
+    const { store, record, heard } = this.#parts
+    const sections = await store.readModels.read(record.id, this.#model.version())
+    if (sections.length === 0) return
+    this.#model.take(sections)
+    heard(sections)
+  }
+
+  /** As the cluster's own pipeline made it, where that has; else made here. */
+  async #analysis(range: Range, namespaces?: Namespaces): Promise<RangeAnalysis | undefined> {
+    if (namespaces !== undefined) return this.#ofNamespaces.get(range, namespaces)
+    return this.#model.analysis({ range, namespaces }) ?? this.#analyses.get(range)
+  }
+
+  async #workload(id: WorkloadId): Promise<WorkloadDetail | undefined> {
+    const { store, clock } = this.#parts
+    const snapshot = await this.#lastSnapshot()
+    if (snapshot === undefined) return undefined
+    await this.#rules.refresh()
+    const segments = segmentsOf(windowOf(STUDIED_OVER, clock()), COARSEST[STUDIED_OVER], await this.#hoursUpTo())
+    const policy = this.#rules.recommend()
+    return detailOf(id, { snapshot, reader: NO_OBJECTS, usage: store.usage, segments, overrun: undefined, policy })
+  }
+
+  async #request(range: Range): Promise<AnalyzeRequest> {
+    const { store, clock } = this.#parts
+    await this.#rules.refresh()
+    return {
+      range,
+      now: clock(),
+      store,
+      snapshot: await this.#lastSnapshot(),
+      samples: [...this.#model.samples().values()],
+      rolledUpTo: await this.#hoursUpTo(),
+      stored: await this.#stored.get(clock()),
+      months: this.#months,
+      policy: this.#rules.analysis(),
+    }
+  }
+
+  #lastSnapshot(): Promise<ClusterSnapshot | undefined> {
+    const { store, record, clock } = this.#parts
+    const now = clock()
+    if (this.#snapshot === undefined || now - this.#snapshot.at > SNAPSHOT_MAX_AGE_MS) {
+      const read = store.snapshots.latest(record.id)
+      this.#snapshot = { at: now, read }
+      read.catch(() => (this.#snapshot = undefined))
+    }
+    return this.#snapshot.read
+  }
+
+  async #hoursUpTo(): Promise<Instant> {
+    return (await this.#stored.get(this.#parts.clock()))['1h']?.to ?? instant(0)
+  }
+}
+
+/** Only the Septet that watches the cluster knows its events and owners. */
+const NO_OBJECTS = { objectsOf: () => undefined }

@@ -1,0 +1,124 @@
+import type { Range, ServerEvent } from '@septet/contract'
+import type { ModelSection, ClusterRecord, Draft, DraftQuestion, WorkloadId } from '@septet/domain'
+
+import type { ClusterFacts, Namespaces, RangeAnalysis, WorkloadDetail } from '../facts.ts'
+import { OpenQuestions } from './open-questions.ts'
+import { analysisKey, errorOf, type AnalysisOf, type Answer } from './questions.ts'
+import { ReadModel } from './read-model.ts'
+import { unpack } from './pack.ts'
+import { analysisOfSection, isEvent } from './section.ts'
+
+/** What is known of a cluster whose pipeline runs elsewhere: its read model, and what that pipeline answers beside it. */
+export class ModelFacts implements ClusterFacts {
+  record: ClusterRecord
+  readonly #model = new ReadModel()
+  readonly #asks: Asks
+  readonly #waiting = new Map<string, PromiseWithResolvers<RangeAnalysis | undefined>>()
+  readonly #drafts = new OpenQuestions<Draft | undefined>()
+  readonly #details = new OpenQuestions<WorkloadDetail | undefined>()
+
+  readonly #heard: (event: ServerEvent) => void
+
+  /** `heard` is called with every event, once what it is about can be looked at. */
+  constructor(record: ClusterRecord, asks: Asks = NOBODY, heard: (event: ServerEvent) => void = () => undefined) {
+    this.record = record
+    this.#asks = asks
+    this.#heard = heard
+  }
+
+  connection = () => this.#model.state().connection
+  problems = () => this.#model.state().problems
+  asOf = () => this.#model.state().asOf
+  history = () => this.#model.state().history
+  size = () => this.#model.state().size
+  picture = () => this.#model.picture()
+  samples = () => this.#model.samples()
+  targets = () => this.#model.targets()
+  idle = () => this.#model.idle()
+  /** Resolves when all that was taken so far can be looked at without a delay. */
+  settled = () => this.#model.settled()
+  version = () => this.#model.version()
+
+  /** The newest one that was written, at once; whether it is too old is for the pipeline to judge. */
+  async analysis(range: Range, namespaces?: Namespaces): Promise<RangeAnalysis | undefined> {
+    const of = { range, namespaces }
+    const known = this.#model.analysis(of)
+    this.#asks.analysis(of, known !== undefined)
+    if (known !== undefined) return known
+    const key = analysisKey(of)
+    const waiting = this.#waiting.get(key) ?? Promise.withResolvers<RangeAnalysis | undefined>()
+    this.#waiting.set(key, waiting)
+    return waiting.promise
+  }
+
+  draft(question: DraftQuestion): Promise<Draft | undefined> {
+    return this.#drafts.ask((number) => this.#asks.draft(number, question))
+  }
+
+  workload(id: WorkloadId): Promise<WorkloadDetail | undefined> {
+    return this.#details.ask((number) => this.#asks.workload(number, id))
+  }
+
+  take(sections: readonly ModelSection[]): void {
+    this.#model.take(sections)
+    for (const { key, bytes } of sections) {
+      // Whoever hears of it asks at once.
+      if (isEvent(key) && bytes !== undefined) void this.settled().then(() => this.#heard(unpack({ bytes })))
+      const of = this.#waiting.size === 0 ? undefined : analysisOfSection(key)
+      if (of !== undefined) this.#settle(analysisKey(of))?.resolve(this.#model.analysis(of))
+    }
+  }
+
+  takeAnswer(answer: Answer): void {
+    switch (answer.kind) {
+      case 'no-analysis':
+        this.#settle(analysisKey(answer.of))?.resolve(undefined)
+        break
+      case 'analysis-failed':
+        this.#settle(analysisKey(answer.of))?.reject(errorOf(answer.failure))
+        break
+      case 'drafted':
+        this.#drafts.answered(answer.number, answer.draft)
+        break
+      case 'draft-failed':
+        this.#drafts.failed(answer.number, errorOf(answer.failure))
+        break
+      case 'workload':
+        this.#details.answered(answer.number, answer.detail)
+        break
+      case 'workload-failed':
+        this.#details.failed(answer.number, errorOf(answer.failure))
+        break
+    }
+  }
+
+  /** It is shown by another name from now on. */
+  rename(record: ClusterRecord): void {
+    this.record = record
+  }
+
+  /** The pipeline is gone: nobody waits for it in vain. What it wrote stays. */
+  abandon(error: Error): void {
+    for (const key of this.#waiting.keys()) this.#settle(key)?.reject(error)
+    this.#drafts.abandon(error)
+    this.#details.abandon(error)
+  }
+
+  #settle(key: string): PromiseWithResolvers<RangeAnalysis | undefined> | undefined {
+    const waiting = this.#waiting.get(key)
+    this.#waiting.delete(key)
+    return waiting
+  }
+}
+
+/** What a pipeline is asked. */
+export type Asks = {
+  /** `isKnown`: whether there is an older one already. */
+  analysis(of: AnalysisOf, isKnown: boolean): void
+  /** `number`: what the answer must name. */
+  draft(number: number, question: DraftQuestion): void
+  workload(number: number, id: WorkloadId): void
+}
+
+/** Where no pipeline runs, nothing more is known. */
+const NOBODY: Asks = { analysis: () => undefined, draft: () => undefined, workload: () => undefined }

@@ -1,0 +1,170 @@
+import type { ServerEvent } from '@septet/contract'
+import {
+  type ModelSection,
+  isQuickRange,
+  type Allocation,
+  type DraftQuestion,
+  type GpuNode,
+  type Workload,
+  type WorkloadId,
+} from '@septet/domain'
+
+import type { ClusterFacts, ClusterPicture, RangeAnalysis } from '../facts.ts'
+import { RecentlyUsed } from '../recently-used.ts'
+import { columnsOf } from './columns.ts'
+import { ListWriter } from './list-writer.ts'
+import { pack } from './pack.ts'
+import { packAnalysis } from './packed-analysis.ts'
+import { analysisKey, failureOf, NAMESPACE_SETS_KEPT, WINDOWS_KEPT, type AnalysisOf, type Answer } from './questions.ts'
+import { analysisSection, eventSection, pieceKey, type ListName, type ModelState } from './section.ts'
+
+export type ModelWriterOptions = {
+  readonly facts: ClusterFacts
+  /** Versions go on from here, so that they are above those of any pipeline before. */
+  readonly firstVersion: number
+  readonly write: (sections: readonly ModelSection[]) => void
+  readonly answer: (answer: Answer) => void
+}
+
+/** Keeps one cluster's read model current: writes what has changed, each section only then. */
+export class ModelWriter {
+  readonly #options: ModelWriterOptions
+  #version: number
+  #changed: ModelSection[] = []
+  readonly #written = new Map<string, unknown>()
+  readonly #ofNamespaces = new RecentlyUsed<RangeAnalysis>(NAMESPACE_SETS_KEPT)
+  readonly #ofWindows = new RecentlyUsed<RangeAnalysis>(WINDOWS_KEPT)
+  readonly #nodes = new ListWriter<GpuNode>(32, ({ name }) => name)
+  readonly #allocations = new ListWriter<Allocation>(1024, ({ pod }) => pod)
+  readonly #workloads = new ListWriter<Workload>(256, ({ id }) => id)
+
+  constructor(options: ModelWriterOptions) {
+    this.#options = options
+    this.#version = options.firstVersion
+  }
+
+  /** Everything that has changed since the last call, analyses excepted, and then the event that tells of it. */
+  publish(event?: ServerEvent): void {
+    const { facts } = this.#options
+    const state: ModelState = {
+      connection: facts.connection(),
+      problems: facts.problems(),
+      asOf: facts.asOf(),
+      history: facts.history(),
+      size: facts.size(),
+    }
+    if (this.#isNews('state', JSON.stringify(state))) this.#put('state', state)
+    const picture = facts.picture()
+    if (picture !== undefined && this.#isNews('picture', picture)) this.#putPicture(picture)
+    const samples = facts.samples()
+    if (this.#isNews('samples', samples)) this.#put('samples', columnsOf([...samples.values()]))
+    const targets = facts.targets()
+    if (this.#isNews('targets', targets)) this.#put('targets', columnsOf(targets))
+    const idle = facts.idle()
+    if (this.#isNews('idle', idle)) this.#put('idle', idle)
+    if (event !== undefined) this.#put(eventSection(event), event)
+    this.#send()
+  }
+
+  /** What was written is lost where it was kept: with the next call everything is written anew. */
+  forget(): void {
+    this.#written.clear()
+    for (const list of [this.#nodes, this.#allocations, this.#workloads]) list.forget()
+  }
+
+  /** An analysis that was computed; one that is written already is not written again. */
+  analyzed(of: AnalysisOf, analysis: RangeAnalysis): void {
+    const key = analysisKey(of)
+    if (this.#kept(of).get(key) === analysis) return
+    this.#kept(of).set(key, analysis)
+    this.#put(analysisSection(of), packAnalysis(analysis))
+    this.#send()
+  }
+
+  /**
+   * Answers whoever waits for the first analysis of a range, also that there is none. `isKnown`: they have one
+   * already; for whoever has forgotten it it is written again.
+   */
+  async answer(of: AnalysisOf, isKnown: boolean): Promise<void> {
+    const { facts, answer } = this.#options
+    const before = this.#kept(of).get(analysisKey(of))
+    try {
+      const analysis = await facts.analysis(of.range, of.namespaces)
+      if (analysis === undefined) return answer({ kind: 'no-analysis', of })
+      if (!isKnown && analysis === before) {
+        this.#put(analysisSection(of), packAnalysis(analysis))
+        return this.#send()
+      }
+      this.analyzed(of, analysis)
+    } catch (error) {
+      answer({ kind: 'analysis-failed', of, failure: failureOf(error) })
+    }
+  }
+
+  /** Answers whoever waits for a draft by the number of their question. */
+  async draft(number: number, question: DraftQuestion): Promise<void> {
+    const { facts, answer } = this.#options
+    try {
+      answer({ kind: 'drafted', number, draft: await facts.draft(question) })
+    } catch (error) {
+      answer({ kind: 'draft-failed', number, failure: failureOf(error) })
+    }
+  }
+
+  /** The same for one workload. */
+  async workload(number: number, id: WorkloadId): Promise<void> {
+    const { facts, answer } = this.#options
+    try {
+      answer({ kind: 'workload', number, detail: await facts.workload(id) })
+    } catch (error) {
+      answer({ kind: 'workload-failed', number, failure: failureOf(error) })
+    }
+  }
+
+  #putPicture({ nodes, allocations, workloads }: ClusterPicture): void {
+    this.#putList('nodes', this.#nodes.write(nodes), (items) => items)
+    this.#putList('allocations', this.#allocations.write(allocations), columnsOf)
+    this.#putList('workloads', this.#workloads.write(workloads), (items) => items)
+  }
+
+  #putList<Item extends object>(
+    list: ListName,
+    { order, fresh, gone }: ReturnType<ListWriter<Item>['write']>,
+    valueOf: (items: readonly Item[]) => unknown,
+  ): void {
+    for (const { number, items } of fresh) this.#put(pieceKey(list, number), valueOf(items))
+    if (fresh.length > 0 || gone.length > 0 || !this.#written.has(list)) this.#put(list, order)
+    this.#written.set(list, true)
+    for (const number of gone) this.#add(pieceKey(list, number), undefined)
+  }
+
+  #put(key: string, value: unknown): void {
+    this.#add(key, pack(value).bytes)
+  }
+
+  #add(key: string, bytes: Uint8Array | undefined): void {
+    this.#version += 1
+    this.#changed.push({ key, version: this.#version, bytes })
+  }
+
+  #send(): void {
+    if (this.#changed.length === 0) return
+    const sections = this.#changed
+    this.#changed = []
+    this.#options.write(sections)
+  }
+
+  #kept({ range, namespaces }: AnalysisOf): Kept {
+    if (namespaces !== undefined) return this.#ofNamespaces
+    return isQuickRange(range) ? this.#written : this.#ofWindows
+  }
+
+  #isNews(name: string, value: unknown): boolean {
+    if (this.#written.get(name) === value) return false
+    this.#written.set(name, value)
+    return true
+  }
+}
+
+/** What was written already, by what it is of. */
+type Kept = { get(key: string): unknown; set(key: string, analysis: RangeAnalysis): unknown }

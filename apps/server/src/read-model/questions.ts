@@ -1,0 +1,33 @@
+import type { Range } from '@septet/contract'
+import type { Draft } from '@septet/domain'
+
+import type { Namespaces, WorkloadDetail } from '../facts.ts'
+
+/** What was asked of a pipeline and is no part of the read model. */
+export type Answer =
+  | { readonly kind: 'no-analysis'; readonly of: AnalysisOf }
+  | { readonly kind: 'analysis-failed'; readonly of: AnalysisOf; readonly failure: Failure }
+  | { readonly kind: 'drafted'; readonly number: number; readonly draft: Draft | undefined }
+  | { readonly kind: 'draft-failed'; readonly number: number; readonly failure: Failure }
+  | { readonly kind: 'workload'; readonly number: number; readonly detail: WorkloadDetail | undefined }
+  | { readonly kind: 'workload-failed'; readonly number: number; readonly failure: Failure }
+
+/** Which analysis: its range, and the namespaces that it is limited to. */
+export type AnalysisOf = { readonly range: Range; readonly namespaces: Namespaces | undefined }
+
+/** Text that is equal for equal ones. No namespaces at all and all of them are told apart. */
+export const analysisKey = ({ range, namespaces }: AnalysisOf): string => JSON.stringify([range, namespaces ?? 'all'])
+
+/** Of how many ranges and sets of namespaces analyses are kept at once; of more the ones asked for last. */
+export const NAMESPACE_SETS_KEPT = 64
+
+/** Of how many windows of the calendar, or that somebody chose, analyses are kept at once. */
+export const WINDOWS_KEPT = 24
+
+/** An error on its way: its class is lost between threads, its name and words are not. */
+export type Failure = { readonly name: string; readonly message: string }
+
+export const failureOf = (error: unknown): Failure =>
+  error instanceof Error ? { name: error.name, message: error.message } : { name: 'Error', message: String(error) }
+
+export const errorOf = ({ name, message }: Failure): Error => Object.assign(new Error(message), { name })

@@ -1,0 +1,128 @@
+import {
+  type ModelSection,
+  isQuickRange,
+  type Allocation,
+  type GpuNode,
+  type JudgedSample,
+  type TargetState,
+  type Workload,
+} from '@septet/domain'
+
+import type { ClusterPicture, RangeAnalysis } from '../facts.ts'
+import { RecentlyUsed } from '../recently-used.ts'
+import { ColumnMap } from './column-map.ts'
+import { rowsIn, type Columns } from './columns.ts'
+import { ListReader } from './list-reader.ts'
+import { unpack, type Packed } from './pack.ts'
+import { unpackAnalysis, type PackedAnalysis } from './packed-analysis.ts'
+import { analysisKey, NAMESPACE_SETS_KEPT, WINDOWS_KEPT, type AnalysisOf } from './questions.ts'
+import { samplePartition } from './sample-partition.ts'
+import { analysisOfSection, LISTS, type ModelState } from './section.ts'
+
+/** The newest read model of one cluster, read in place: a section is unpacked when somebody looks at it. */
+export class ReadModel {
+  #version = 0
+  #state: ModelState = {
+    connection: { kind: 'connecting', lastContact: undefined, problems: [] },
+    problems: [],
+    asOf: undefined,
+    history: undefined,
+    size: undefined,
+  }
+  readonly #lists = {
+    nodes: new ListReader<GpuNode>((bytes) => unpack({ bytes })),
+    allocations: new ListReader<Allocation>((bytes) => rowsIn(unpack<Columns<Allocation>>({ bytes }))),
+    workloads: new ListReader<Workload>((bytes) => unpack({ bytes })),
+  }
+  #hasPicture = false
+  #picture: ClusterPicture | undefined
+  #settled: Promise<void> = Promise.resolve()
+  #samples: () => ReadonlyMap<string, JudgedSample> = () => new Map()
+  #targets: () => readonly TargetState[] = () => []
+  #idle: ReadonlySet<string> = new Set()
+  readonly #analyses = new Map<string, RangeAnalysis>()
+  readonly #ofNamespaces = new RecentlyUsed<RangeAnalysis>(NAMESPACE_SETS_KEPT)
+  readonly #ofWindows = new RecentlyUsed<RangeAnalysis>(WINDOWS_KEPT)
+
+  /** Of the newest section that was taken. */
+  version = (): number => this.#version
+  state = (): ModelState => this.#state
+  samples = (): ReadonlyMap<string, JudgedSample> => this.#samples()
+  targets = (): readonly TargetState[] => this.#targets()
+  idle = (): ReadonlySet<string> => this.#idle
+  analysis = (of: AnalysisOf): RangeAnalysis | undefined => this.#kept(of).get(analysisKey(of))
+  /** Resolves when all that was taken so far can be looked at without a delay. */
+  settled = (): Promise<void> => this.#settled
+
+  /** The same object until nodes, holders or work have changed; undefined before there are any. */
+  picture(): ClusterPicture | undefined {
+    if (!this.#hasPicture) return undefined
+    const { nodes, allocations, workloads } = this.#lists
+    return (this.#picture ??= { nodes: nodes.items(), allocations: allocations.items(), workloads: workloads.items() })
+  }
+
+  take(sections: readonly ModelSection[]): void {
+    let isPicture = false
+    for (const section of sections) {
+      this.#version = Math.max(this.#version, section.version)
+      if (!this.#takeListed(section)) this.#takeOther(section)
+      else isPicture = true
+    }
+    if (!isPicture) return
+    this.#hasPicture = true
+    this.#picture = undefined
+    this.#settled = this.#settled.then(() => this.#settle())
+  }
+
+  async #settle(): Promise<void> {
+    const { nodes, allocations, workloads } = this.#lists
+    for (const list of [nodes, allocations, workloads]) await list.settle()
+  }
+
+  /** False where the section is no part of a long list. */
+  #takeListed({ key, bytes }: ModelSection): boolean {
+    const [name, piece] = key.split('/')
+    const list = LISTS.find((one) => one === name)
+    if (list === undefined) return false
+    if (piece !== undefined) this.#lists[list].put(Number(piece), bytes)
+    else if (bytes !== undefined) this.#lists[list].arrange(unpack({ bytes }))
+    return true
+  }
+
+  #takeOther({ key, bytes }: ModelSection): void {
+    if (bytes === undefined) return
+    switch (key) {
+      case 'state':
+        this.#state = unpack({ bytes })
+        break
+      case 'samples':
+        this.#samples = lazilyMade(() => new ColumnMap(unpack<Columns<JudgedSample>>({ bytes }), samplePartition))
+        break
+      case 'targets':
+        this.#targets = lazilyMade(() => rowsIn(unpack<Columns<TargetState>>({ bytes })))
+        break
+      case 'idle':
+        this.#idle = unpack({ bytes })
+        break
+      default:
+        this.#takeAnalysis(key, { bytes })
+    }
+  }
+
+  #takeAnalysis(key: string, packed: Packed<PackedAnalysis>): void {
+    const of = analysisOfSection(key)
+    if (of !== undefined) this.#kept(of).set(analysisKey(of), unpackAnalysis(unpack(packed)))
+  }
+
+  #kept({ range, namespaces }: AnalysisOf): Kept {
+    if (namespaces !== undefined) return this.#ofNamespaces
+    return isQuickRange(range) ? this.#analyses : this.#ofWindows
+  }
+}
+
+type Kept = { get(key: string): RangeAnalysis | undefined; set(key: string, analysis: RangeAnalysis): unknown }
+
+function lazilyMade<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined
+  return () => (made ??= { value: make() }).value
+}

@@ -1,0 +1,12 @@
+/** What end-to-end tests answer with in place of a running server. Nothing else may import it. */
+export type { ClusterFacts } from './facts.ts'
+export { openTestSeptet, type TestSeptet } from './faces/open-test-septet.suite.ts'
+export { factsOf } from './operations/answering/facts.suite.ts'
+export { liveEfficiency } from './operations/partitions/partition-efficiency.ts'
+export { liveRoom } from './operations/partitions/partition-room.ts'
+export { livePartitions } from './operations/partitions/partitions.ts'
+export { draftLivePlan } from './operations/partitions/plan-drafts.ts'
+export { runScenarioHere } from './operations/scenarios/run-scenario-here.ts'
+export type { RunScenario } from './operations/scenarios/scenario-desk.ts'
+export { liveWorkload } from './operations/workloads/workload-detail.ts'
+export { liveWorkloads } from './operations/workloads/workloads.ts'

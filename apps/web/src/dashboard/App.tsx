@@ -1,0 +1,69 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { Tooltip } from 'radix-ui'
+import { useState } from 'react'
+import { BrowserRouter, Navigate, Route, Routes } from 'react-router'
+
+import { LiveUpdates } from './client/LiveUpdates.tsx'
+import { NotFound } from './panel/NotFound.tsx'
+import { SCREENS } from './screens.tsx'
+import { ScreensAhead } from './ScreensAhead.tsx'
+import { Shell } from './shell/Shell.tsx'
+import { SummaryPage } from './summary/SummaryPage.tsx'
+import { makeQueryClient } from '../query-client.ts'
+import { AuthProvider } from '../session/AuthProvider.tsx'
+import type { PageBase } from '../session/page-base.ts'
+import { PlaceContext } from '../session/place-context.ts'
+import { Protected } from '../session/Protected.tsx'
+import { LoadedLater } from '../ui/LoadedLater.tsx'
+import { SliceTextures } from '../ui/SliceTextures.tsx'
+import { Toasts } from '../ui/Toasts.tsx'
+
+/** Every route of the dashboard, and what all of them share. The demo has the same ones, and nobody signed in. */
+export function App({ base }: { readonly base: PageBase }) {
+  const [queryClient] = useState(makeQueryClient)
+  const pages = (
+    <LiveUpdates>
+      <Pages base={base} />
+    </LiveUpdates>
+  )
+  return (
+    <PlaceContext value={base}>
+      <QueryClientProvider client={queryClient}>
+        <Tooltip.Provider delayDuration={700} skipDelayDuration={300}>
+          <SliceTextures />
+          {base.demo ? (
+            pages
+          ) : (
+            <AuthProvider>
+              <Protected>{pages}</Protected>
+            </AuthProvider>
+          )}
+          <Toasts />
+        </Tooltip.Provider>
+      </QueryClientProvider>
+    </PlaceContext>
+  )
+}
+
+const Pages = ({ base }: { readonly base: PageBase }) => (
+  <BrowserRouter basename={base.path}>
+    <ScreensAhead />
+    <Routes>
+      <Route element={<Shell />}>
+        <Route
+          index
+          element={
+            <LoadedLater key="summary" name="The summary">
+              <SummaryPage />
+            </LoadedLater>
+          }
+        />
+        <Route path="settings" element={<Navigate to="/settings/account" replace />} />
+        {SCREENS.map(({ path, element }) => (
+          <Route key={path} path={path} element={element} />
+        ))}
+        <Route path="*" element={<NotFound />} />
+      </Route>
+    </Routes>
+  </BrowserRouter>
+)

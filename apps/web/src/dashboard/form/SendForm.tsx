@@ -1,0 +1,30 @@
+import type { FormHTMLAttributes } from 'react'
+
+import { Form } from '../../ui/Form.tsx'
+import { SubmitButton } from '../../ui/SubmitButton.tsx'
+import { type Sent, useSending } from '../client/use-sending.ts'
+import { Problem } from './Problem.tsx'
+
+type Props = Pick<FormHTMLAttributes<HTMLFormElement>, 'aria-label' | 'className' | 'children'> & {
+  /** Tells the server what was typed; `form` is there to be emptied once that went well. */
+  readonly send: (data: FormData, form: HTMLFormElement) => Promise<Sent>
+  readonly submit: string
+}
+
+/** Fields side by side, what stands in the way of what was sent, and the button that sends it, one sending at a time. */
+export function SendForm({ send, submit, children, className = 'sm:grid-cols-2', ...form }: Props) {
+  const { busy, problem, run } = useSending()
+  return (
+    <Form
+      {...form}
+      className={`grid max-w-3xl gap-4 ${className}`}
+      send={(data, sent) => void run(() => send(data, sent))}
+    >
+      {children}
+      <div className="col-span-full grid justify-items-start gap-3">
+        <Problem words={problem} />
+        <SubmitButton busy={busy}>{submit}</SubmitButton>
+      </div>
+    </Form>
+  )
+}

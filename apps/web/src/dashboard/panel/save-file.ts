@@ -1,0 +1,10 @@
+/** Keeps what is given as a file of that name. */
+export function saveFile(content: Blob, file: string): void {
+  const address = URL.createObjectURL(content)
+  const link = document.createElement('a')
+  link.href = address
+  link.download = file
+  link.click()
+  // The browser reads it after the click has returned.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+}

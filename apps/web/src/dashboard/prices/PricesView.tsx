@@ -1,0 +1,185 @@
+import { short } from '@septet/domain/words'
+import { useState } from 'react'
+
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+
+import { Panel } from '../../ui/Panel.tsx'
+import { Cell, Row, Table } from '../../ui/Table.tsx'
+import { rangeWords } from '../address/range-choice.ts'
+import { Answered } from '../panel/Answered.tsx'
+import { Problem } from '../form/Problem.tsx'
+import { useCommand } from '../client/use-command.ts'
+import { PanelEmpty } from '../panel/PanelEmpty.tsx'
+import { useUrlState } from '../address/url-state.ts'
+import { useAnswer } from '../client/use-answer.ts'
+import { placeOf } from './price-words.ts'
+import type { Price, UsedPrices as Used } from './price-words.ts'
+import { PriceForm } from './PriceForm.tsx'
+
+/** At which prices everything here is, where they are from, and how to set one's own. */
+export function PricesView() {
+  const { cluster, range, zone } = useUrlState()
+  const used = useAnswer('pricesUsed', { cluster, range })
+  const book = useAnswer('pricesList', {})
+  const role = useAnswer('sessionMe', {}).data?.role
+  const [edited, setEdited] = useState<Price>()
+  const changed = async (): Promise<void> => {
+    setEdited(undefined)
+    await Promise.all([book.refetch(), used.refetch()])
+  }
+  const { busy, problem, send } = useCommand('pricesRemove', {
+    after: changed,
+    done: ({ id }) => `The price ${id} is removed. Amounts follow with the next analysis, within seconds.`,
+  })
+  return (
+    <div className="grid gap-4">
+      <Panel title="Prices in use" aside={<span className="text-12 text-ink-quiet">{rangeWords(range, zone)}</span>}>
+        <Answered answer={used}>{(data) => <UsedPrices data={data} />}</Answered>
+      </Panel>
+      <Panel title="Price book">
+        <Answered answer={book}>
+          {({ prices }) => (
+            <PriceBook
+              prices={prices}
+              busy={busy}
+              edit={role === 'admin' ? setEdited : undefined}
+              remove={(id) => send({ id })}
+            />
+          )}
+        </Answered>
+        <Problem words={problem} />
+      </Panel>
+      {book.data !== undefined && used.data !== undefined && (
+        <Panel title={edited === undefined ? 'Set a price' : `Change ${edited.id}`}>
+          {role === 'admin' ? (
+            <PriceForm
+              key={edited?.id}
+              edited={edited}
+              book={book.data.prices}
+              used={used.data}
+              changed={() => void changed()}
+            />
+          ) : (
+            <PanelEmpty>
+              Prices are set by admins of this Septet. Ask one of them, or look at the sources above.
+            </PanelEmpty>
+          )}
+        </Panel>
+      )}
+    </div>
+  )
+}
+
+/** Cents at least, so that prices can be compared down a column, and the whole of what was set. */
+const perHour = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 })
+
+function UsedPrices({ data }: { readonly data: Used }) {
+  if (data.source.kind === 'sample') return <PanelEmpty>Sample data has no GPUs to price. Choose a cluster.</PanelEmpty>
+  if (data.uses.length === 0) {
+    return (
+      <PanelEmpty>
+        No GPU was seen in this window, so no price was asked for. What is set below holds once there is one.
+      </PanelEmpty>
+    )
+  }
+  const unpriced = data.uses.filter(({ usdPerGpuHour }) => usdPerGpuHour === null)
+  return (
+    <div className="grid gap-3">
+      {unpriced.length > 0 && (
+        <p className="text-13">
+          <Badge tone="warning">No price</Badge>{' '}
+          {unpriced.map(({ model, pool }) => placeOf({ model, pool })).join(', ')}. Their GPU-hours are in no amount.
+        </p>
+      )}
+      <Table caption="Prices by model and pool" columns={['Model', 'Pool', 'GPU-h', 'USD per GPU-h', 'From']}>
+        {data.uses.map(({ model, pool, gpuHours, usdPerGpuHour, source }) => (
+          <Row key={`${model} ${pool}`}>
+            <Cell className="sm:whitespace-nowrap">{model}</Cell>
+            <Cell name="Pool" className="sm:whitespace-nowrap">
+              {pool === '' ? 'no pool' : pool}
+            </Cell>
+            <Cell name="GPU-h" className="font-mono text-12">
+              {short(gpuHours)}
+            </Cell>
+            <Cell name="USD per GPU-h" className="font-mono text-12">
+              {usdPerGpuHour === null ? (
+                <span className="font-sans text-ink-soft">not known</span>
+              ) : (
+                perHour.format(usdPerGpuHour)
+              )}
+            </Cell>
+            <Cell name="From" className="text-12 text-ink-soft">
+              {source}
+            </Cell>
+          </Row>
+        ))}
+      </Table>
+    </div>
+  )
+}
+
+type BookProps = {
+  readonly prices: readonly Price[]
+  readonly busy: boolean
+  readonly edit: ((price: Price) => void) | undefined
+  readonly remove: (id: string) => void
+}
+
+function PriceBook({ prices, busy, edit, remove }: BookProps) {
+  const [shipped, setShipped] = useState(false)
+  const own = prices.filter(({ origin }) => origin === 'operator')
+  const shown = shipped ? prices : own
+  return (
+    <div className="grid gap-3">
+      <p className="text-13 text-ink-soft">
+        {own.length} set here, {prices.length - own.length} shipped list prices. What is set here comes before what was
+        shipped; a pool before a cluster, a cluster before all.
+      </p>
+      {shown.length > 0 && (
+        <Table caption="Entries of the price book" columns={['Entry', 'For', 'USD per GPU-h', 'From', '']}>
+          {shown.map((price) => (
+            <Row key={price.id}>
+              <Cell className="wrap-anywhere">{price.id}</Cell>
+              <Cell name="For">{scopeWords(price)}</Cell>
+              <Cell name="USD per GPU-h" className="font-mono text-12">
+                {perHour.format(price.usdPerGpuHour)}
+              </Cell>
+              <Cell name="From" className="text-12 text-ink-soft">
+                {price.source}, {price.asOf.slice(0, 10)}
+              </Cell>
+              <Cell className="text-right whitespace-nowrap">
+                {edit !== undefined && price.origin === 'operator' && (
+                  <span className="inline-flex gap-1.5">
+                    <Button aria-label={`Change the price ${price.id}`} onClick={() => edit(price)}>
+                      Change
+                    </Button>
+                    <Button
+                      disabled={busy}
+                      aria-label={`Remove the price ${price.id}`}
+                      onClick={() => remove(price.id)}
+                    >
+                      Remove
+                    </Button>
+                  </span>
+                )}
+              </Cell>
+            </Row>
+          ))}
+        </Table>
+      )}
+      <Button className="justify-self-start" aria-expanded={shipped} onClick={() => setShipped(!shipped)}>
+        {shipped ? 'Hide shipped prices' : 'Show shipped prices'}
+      </Button>
+    </div>
+  )
+}
+
+const scopeWords = ({ model, pool, cluster }: Price): string =>
+  [
+    model ?? 'every model',
+    pool === null ? undefined : `pool ${pool}`,
+    cluster === null ? undefined : `cluster ${cluster}`,
+  ]
+    .filter((part) => part !== undefined)
+    .join(', ')

@@ -1,0 +1,62 @@
+import { useId } from 'react'
+
+import type { Answer } from '../../api.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { saveFile } from '../panel/save-file.ts'
+import { useUrlChoice } from '../address/url-state.ts'
+import { Part } from '../panel/Part.tsx'
+
+type Files = Answer<'recommendationsGet'>['files']
+
+/** The change as files to apply by hand, each to read, copy or keep. */
+export function ChangeFiles({ files, id }: { readonly files: Files; readonly id: string }) {
+  const [wanted, setWanted] = useUrlChoice('file')
+  const label = useId()
+  const shown = files.find(({ path }) => path === wanted) ?? files[0]
+  if (shown === undefined) return undefined
+  return (
+    <Part title="To apply by hand">
+      <p className="text-12 text-ink-soft">
+        Carrying a plan out from here, after an approval, is not part of this version: these are the exact files.
+      </p>
+      <label htmlFor={label} className="sr-only">
+        File
+      </label>
+      <select
+        id={label}
+        value={shown.path}
+        onChange={(event) => setWanted(event.target.value, { replace: true })}
+        className="h-8 w-full min-w-0 rounded-control border border-(--free) bg-surface px-2 font-mono text-12 hover:border-ink-quiet"
+      >
+        {files.map(({ path }) => (
+          <option key={path} dir="auto">
+            {path}
+          </option>
+        ))}
+      </select>
+      <section
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
+        tabIndex={0}
+        aria-label={`Content of ${shown.path}`}
+        className="max-h-80 overflow-auto rounded-control bg-sunken"
+      >
+        <pre className="w-max min-w-full px-3 py-2 font-mono text-12">{shown.text}</pre>
+      </section>
+      <div className="flex flex-wrap items-center gap-2">
+        <CopyButton text={() => shown.text} label="Copy this file" />
+        <Button className="text-12" onClick={() => saveFile(new Blob([shown.text]), nameOf(shown.path))}>
+          Download it
+        </Button>
+        <Button
+          className="text-12"
+          onClick={() => saveFile(new Blob([JSON.stringify(files, undefined, 2)]), `septet-${id}.json`)}
+        >
+          All {files.length} as JSON
+        </Button>
+      </div>
+    </Part>
+  )
+}
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)

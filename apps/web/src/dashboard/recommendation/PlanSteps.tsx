@@ -1,0 +1,65 @@
+import { duration } from '@septet/domain/words'
+import type { Recommendation } from './recommendation-words.ts'
+import { Part } from '../panel/Part.tsx'
+
+type Plan = NonNullable<Recommendation['plan']>
+
+/** The exact change, step by step, how long each takes, how good it is, what the guardrails refuse, and the way back. */
+export function PlanSteps({ plan }: { readonly plan: Plan }) {
+  const { steps, bound, refused } = plan
+  const undo = steps.toReversed().flatMap((step) => step.undo)
+  return (
+    <>
+      {steps.length > 0 && (
+        <Part title="Steps" aside={<span className="text-12 text-ink-quiet">may stop after any</span>}>
+          <ol className="grid gap-3">
+            {steps.map(({ number, title, effect, displaced, seconds }) => (
+              <li key={number} className="grid grid-cols-[1.5rem_minmax(0,1fr)] text-13">
+                <span className="font-mono text-ink-quiet">{number}</span>
+                <div className="grid gap-0.5 wrap-anywhere">
+                  <p>{title}</p>
+                  <p className="text-12 text-ink-soft">{effect}</p>
+                  <p className="text-12 text-ink-quiet">
+                    {duration(seconds.low)} to {duration(seconds.high)}, {seconds.source}
+                    {displaced.length > 0 && `; stops ${displaced.join(', ')}`}
+                  </p>
+                </div>
+              </li>
+            ))}
+          </ol>
+        </Part>
+      )}
+      {refused.length > 0 && (
+        <Part title="Refused by a guardrail">
+          <ul className="grid gap-1.5 text-13">
+            {refused.map(({ object, message }) => (
+              <li key={`${object} ${message}`} className="rounded-control bg-idle-soft px-3 py-2 wrap-anywhere">
+                {message} <span className="block text-12 text-ink-soft">{object}</span>
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+      {bound !== null && (
+        <Part title="How good it is">
+          <p className="text-13 wrap-anywhere">{bound}</p>
+        </Part>
+      )}
+      <Part title="The way back">
+        {undo.length === 0 ? (
+          <p className="text-13 text-ink-soft">Nothing to take back.</p>
+        ) : (
+          <ol className="grid list-decimal gap-1 pl-5 text-13">
+            {undo.map((line, index) => (
+              // The same sentence can stand twice, and the order is what counts.
+              // oxlint-disable-next-line react/no-array-index-key -- the list is replaced as a whole
+              <li key={index} className="wrap-anywhere">
+                {line}
+              </li>
+            ))}
+          </ol>
+        )}
+      </Part>
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import { dollars, duration, plural, short, wholePercent } from '@septet/domain/words'
+import type { Answer } from '../../api.ts'
+
+export type Recommendation = Answer<'recommendationsList'>['recommendations'][number]
+
+/** What each kind asks a person to do. */
+export const KIND_WORDS = {
+  repartition: 'Repartition',
+  'right-size': 'Right-size',
+  share: 'Share',
+  'reclaim-idle': 'Reclaim idle',
+  'remove-node': 'Scale down',
+  reschedule: 'Reschedule',
+} satisfies Record<Recommendation['kind'], string>
+
+/** What it brings in a few characters, and in a sentence. Estimated and never added up with what was measured. */
+export function savingWords(saving: Recommendation['saving']): { amount: string; explanation: string } {
+  if (saving.kind === 'none') return { amount: saving.brings, explanation: saving.because }
+  const { gpuHoursPerMonth, usdPerGpuHour, priceSource, effect } = saving
+  const what = effect === 'bill-reduced' ? 'The bill falls.' : 'Capacity is freed for other work; the bill stays.'
+  const hours = gpuHoursPerMonth === null ? '' : `${short(gpuHoursPerMonth)} GPU-h a month`
+  const price = usdPerGpuHour === null ? '' : ` at $${usdPerGpuHour.toFixed(2)} (${priceSource ?? 'no source'})`
+  return { amount: amountOf(saving), explanation: `Estimated${hours === '' ? '' : `: ${hours}${price}`}. ${what}` }
+}
+
+/** What could go wrong, in a sentence. */
+export function riskWords(risk: NonNullable<Recommendation['risk']>): string {
+  const { level, displaced, seconds, overrun, confidence } = risk
+  const pods =
+    displaced.length === 0 ? 'nobody is displaced' : plural(displaced.length, 'pod is displaced', 'pods are displaced')
+  const time = `${duration(seconds.low)} to ${duration(seconds.high)} (${seconds.source})`
+  const chance = overrun === null ? '' : ` Chance to outgrow the new size: ${wholePercent(overrun)}.`
+  return `${LEVEL[level]}: ${pods}; ${time}.${chance} Confidence ${wholePercent(confidence)}.`
+}
+const LEVEL = { low: 'Low risk', medium: 'Medium risk', high: 'High risk' } as const
+
+function amountOf({ usdPerMonth, gpuHoursPerMonth }: Extract<Recommendation['saving'], { kind: 'estimated' }>): string {
+  if (usdPerMonth !== null) return `${dollars(usdPerMonth)}/mo`
+  return gpuHoursPerMonth === null ? 'not known' : `${short(gpuHoursPerMonth)} GPU-h/mo`
+}

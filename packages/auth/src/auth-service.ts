@@ -1,0 +1,139 @@
+import type { Door } from '@septet/contract'
+import { instant, type Instant, type Log, type Store } from '@septet/domain'
+import type { FastifyInstance } from 'fastify'
+
+import { readAccessToken } from './access-token.ts'
+import { admits } from './admission.ts'
+import { openAudit } from './audit.ts'
+import type { AuthConfig } from './auth-config.ts'
+import type { AuthContext } from './auth-context.ts'
+import { AuthProblem } from './auth-problem.ts'
+import { needNotBanned } from './bearer.ts'
+import { openHostedVerify } from './hosted-verify.ts'
+import type { VerifiedToken } from './verified-token.ts'
+import { openLimits } from './limits.ts'
+import { openLiveSessions } from './live-sessions.ts'
+import { openMailer } from './mailer.ts'
+import { openPasswords } from './passwords.ts'
+import { registerAuthRoutes } from './routes/auth-routes.ts'
+import { UNVERIFIED_FACTOR_MS } from './second-factor.ts'
+import { openSecrets } from './secrets.ts'
+import { IDLE_MS } from './sessions.ts'
+import { needsSetupSecret } from './setup-secret.ts'
+import { openSigningKeys } from './signing-keys.ts'
+
+/** Who signs in, and how that is proven. Works over accounts of its own (embedded) or those of a hosted project. */
+export type Auth = {
+  /** Puts `/auth/v1` on the server; nothing in hosted mode. */
+  register(server: FastifyInstance): void
+  /** Checks an access token, in both modes. Throws `AuthProblem`: 401 or 403 for a bad token, 503 when the hosted project does not answer. */
+  verify(accessToken: string): Promise<VerifiedToken>
+  /** What a page needs to know before anyone is signed in. */
+  door(): Promise<Door>
+  /** Whether an address may have an account here. Count such questions: `context.limits.spend('may-sign-up', ip)`. */
+  maySignUp(email: string): Promise<boolean>
+  readonly context: AuthContext
+  close(): Promise<void>
+}
+
+export type AuthNeeds = {
+  readonly config: AuthConfig
+  readonly store: Pick<Store, 'access' | 'settings'>
+  readonly dataDir: string
+  readonly now: () => Instant
+  readonly log: Log
+  /** How people reach Septet, without a trailing slash; asked anew each time, as the port may be known late. */
+  readonly siteUrl: () => string
+  /** For the keys of a hosted project. */
+  readonly fetch?: typeof fetch
+}
+
+/** Opens the auth service; in embedded mode a signing key is made on first start. */
+export async function openAuth(needs: AuthNeeds): Promise<Auth> {
+  const context = await openContext(needs)
+  const { config } = context
+  const { mode } = config
+  // A key that cannot be opened must stop the start, not the first sign-in.
+  if (mode.kind === 'embedded') await context.signingKeys.publicKeys()
+  const sweeping = setInterval(() => void sweep(context), SWEEP_MS)
+  sweeping.unref()
+  return {
+    context,
+    register: (server) => (mode.kind === 'embedded' ? registerAuthRoutes(server, context) : undefined),
+    verify:
+      mode.kind === 'embedded'
+        ? (token) => verifyOwn(context, token)
+        : openHostedVerify({ mode, now: needs.now, fetch: needs.fetch ?? fetch }),
+    door: async () => ({
+      mode: mode.kind,
+      url: mode.kind === 'embedded' ? context.siteUrl() : mode.url,
+      key: mode.kind === 'embedded' ? PUBLIC_KEY : mode.anonKey,
+      demo: config.publicDemo,
+      needsSetupSecret: mode.kind === 'embedded' && (await needsSetupSecret(context)),
+    }),
+    maySignUp: async (email) => admits(config.authorized, email),
+    async close() {
+      clearInterval(sweeping)
+      await context.mailer.close()
+    },
+  }
+}
+
+/** Clients want a key to send along; ours opens nothing. */
+const PUBLIC_KEY = 'sb_publishable_septet'
+/** How often what is over is removed, milliseconds. */
+const SWEEP_MS = 3_600_000
+
+async function openContext(needs: AuthNeeds): Promise<AuthContext> {
+  const { config, log, now, siteUrl, store } = needs
+  const secrets = await openSecrets({ masterSecret: config.masterSecret, dataDir: needs.dataDir })
+  const { access, live } = openLiveSessions(store.access, now)
+  return {
+    config,
+    access,
+    live,
+    secrets,
+    log,
+    now,
+    siteUrl,
+    settings: store.settings,
+    signingKeys: openSigningKeys({ keys: access.keys, secrets, now }),
+    passwords: openPasswords(),
+    limits: openLimits(now),
+    mailer: openMailer({ smtp: config.smtp, mails: access.mails, log, now }),
+    audit: openAudit(access.audit, now),
+  }
+}
+
+/** A token of our own counts while its session does. What the rows say wins over what the token says. */
+async function verifyOwn(context: AuthContext, token: string): Promise<VerifiedToken> {
+  const claims = await readAccessToken(context, token)
+  const found = claims.session_id === undefined ? undefined : await context.live.find(claims.session_id)
+  if (found === undefined || found.account.id !== claims.sub) {
+    throw new AuthProblem(403, 'session_not_found', 'Session from session_id claim in JWT does not exist')
+  }
+  const { account, session, factors } = found
+  needNotBanned(context, account)
+  return {
+    accountId: account.id,
+    email: account.email,
+    sessionId: session.id,
+    // A token from before the second factor stays what it was; one from before the factor was removed does not.
+    aal: session.aal === 'aal2' && claims.aal === 'aal2' ? 'aal2' : 'aal1',
+    hasFactor: factors.some(({ status }) => status === 'verified'),
+    expiresAt: instant(claims.exp * 1000),
+  }
+}
+
+/** Removes what is over. A failure is no reason to stop: it is tried again. */
+async function sweep({ access, log, now }: AuthContext): Promise<void> {
+  try {
+    const at = now()
+    await access.sessions.prune(at, instant(at - IDLE_MS))
+    await access.codes.prune(at)
+    await access.flows.prune(at)
+    await access.factors.prune(at, instant(at - UNVERIFIED_FACTOR_MS))
+  } catch (error) {
+    log.warn('could not remove old sessions and codes', { because: String(error) })
+  }
+}

@@ -1,0 +1,140 @@
+import { instant, type ApiToken, type Member } from '@septet/domain'
+import type { FastifyRequest } from 'fastify'
+import { beforeEach, describe, expect, test } from 'vitest'
+
+import type { VerifiedToken } from './verified-token.ts'
+import { AuthProblem } from './auth-problem.ts'
+import { openGate, type Gate, type GateNeeds } from './gate.ts'
+
+const MINUTE = 60_000
+const verified: VerifiedToken = {
+  accountId: '5f1f7c0e-6a4e-4d0b-9c53-6f0f5a1d2e3c',
+  email: 'ann@example.com',
+  sessionId: 'b7b1c6de-9f1a-4f0e-8a4f-6c3b6f9d0a11',
+  aal: 'aal1',
+  hasFactor: false,
+  expiresAt: instant(60 * MINUTE),
+}
+const token: ApiToken = {
+  id: 'one',
+  name: 'scraper',
+  prefix: 'spt_abcd',
+  hash: 'hash of spt_abcdef',
+  role: 'admin',
+  namespaces: undefined,
+  clusters: undefined,
+  createdBy: 'ann@example.com',
+  createdAt: instant(0),
+  expiresAt: instant(5 * MINUTE),
+  lastUsedAt: undefined,
+  revokedAt: undefined,
+}
+
+let now: number
+let touches: number[]
+let member: Member | undefined
+let verify: () => Promise<VerifiedToken>
+let gate: Gate
+let away: boolean
+
+const request = (authorization?: string): FastifyRequest =>
+  ({ headers: authorization === undefined ? {} : { authorization }, ip: '192.0.2.1' }) as unknown as FastifyRequest
+
+const whileThere = async <Value>(value: Value): Promise<Value> => {
+  if (away) throw Object.assign(new Error('The database does not answer.'), { name: 'StoreError' })
+  return value
+}
+
+beforeEach(() => {
+  now = 0
+  touches = []
+  member = undefined
+  away = false
+  verify = () => whileThere(verified)
+  let lastUsedAt: ApiToken['lastUsedAt']
+  const needs = {
+    auth: { verify: () => verify() },
+    access: {
+      accounts: { byEmail: () => whileThere(undefined) },
+      members: { get: () => whileThere(member) },
+      tokens: {
+        byHash: (hash: string) => whileThere(hash === token.hash ? { ...token, lastUsedAt } : undefined),
+        touch: async (_id: string, at: number) => {
+          touches.push(at)
+          lastUsedAt = instant(at)
+        },
+      },
+    },
+    config: {
+      mode: { kind: 'hosted', url: 'https://project.supabase.co', anonKey: '', jwtSecret: undefined },
+      authorized: { admin: 'admin@septet.local', others: ['*@example.com'], anyone: false },
+      publicDemo: true,
+    },
+    hashToken: (secret: string) => `hash of ${secret}`,
+    publicClusters: () => ['demo', 'sample'],
+    now: () => instant(now),
+  }
+  gate = openGate(needs as unknown as GateNeeds)
+})
+
+describe('the gate', () => {
+  test('notes the use of a token at most once a minute', async () => {
+    for (const at of [0, 1, MINUTE - 1, MINUTE, MINUTE + 1, 2 * MINUTE]) {
+      now = at
+      await gate.caller(request('Bearer spt_abcdef'))
+    }
+    expect(touches).toEqual([0, MINUTE, 2 * MINUTE])
+  })
+
+  test('in hosted mode too, a token does no more than its maker, and nothing once they are not admitted', async () => {
+    expect(await gate.caller(request('bearer  spt_abcdef'))).toMatchObject({ name: 'token:scraper', role: 'viewer' })
+    member = { email: 'ann@example.com', role: 'operator', namespaces: ['team'], updatedAt: instant(0) }
+    expect(await gate.caller(request('Bearer spt_abcdef'))).toMatchObject({ role: 'operator', namespaces: ['team'] })
+    now = 5 * MINUTE
+    await expect(gate.caller(request('Bearer spt_abcdef'))).rejects.toMatchObject({ code: 'not-signed-in' })
+  })
+
+  test('an account of the hosted project that is not admitted here is refused', async () => {
+    verify = async () => ({ ...verified, email: 'ann@example.com.evil.example' })
+    await expect(gate.caller(request('Bearer a.b.c'))).rejects.toMatchObject({ code: 'not-allowed' })
+  })
+
+  test.each(['Basic YTpi', 'Bearer', 'Bearer ', 'Bearer a b', 'spt_abcdef', ''])(
+    'who sends "%s" does not mean to be a visitor',
+    async (header) => {
+      await expect(gate.caller(request(header))).rejects.toMatchObject({ code: 'not-signed-in' })
+    },
+  )
+
+  test('a hosted project that does not answer is no bad token', async () => {
+    const problem = new AuthProblem(503, 'unexpected_failure', 'The project does not answer.')
+    verify = () => Promise.reject(problem)
+    await expect(gate.caller(request('Bearer a.b.c'))).rejects.toBe(problem)
+  })
+})
+
+describe('while the database is away', () => {
+  test('whoever was let in lately is let in again, for a quarter of an hour and no longer than what they showed', async () => {
+    const [person, program] = [request('Bearer a.b.c'), request('Bearer spt_abcdef')]
+    await gate.caller(person)
+    await gate.caller(program)
+    away = true
+    now = 5 * MINUTE - 1
+    expect((await gate.caller(person)).name).toBe('ann@example.com')
+    expect((await gate.caller(program)).name).toBe('token:scraper')
+    now = 5 * MINUTE
+    await expect(gate.caller(program)).rejects.toMatchObject({ name: 'StoreError' })
+    now = 15 * MINUTE
+    await expect(gate.caller(person)).rejects.toMatchObject({ name: 'StoreError' })
+  })
+
+  test('nobody else is, nor who was refused since', async () => {
+    await gate.caller(request('Bearer a.b.c'))
+    verify = () => Promise.reject(new AuthProblem(403, 'session_not_found', 'The session is gone.'))
+    await expect(gate.caller(request('Bearer a.b.c'))).rejects.toMatchObject({ code: 'not-signed-in' })
+    away = true
+    verify = () => whileThere(verified)
+    await expect(gate.caller(request('Bearer a.b.c'))).rejects.toMatchObject({ name: 'StoreError' })
+    await expect(gate.caller(request('Bearer d.e.f'))).rejects.toMatchObject({ name: 'StoreError' })
+  })
+})

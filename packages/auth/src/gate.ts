@@ -1,0 +1,163 @@
+import { mayActAs, type AccessStore, type ApiToken, type Instant, type Role } from '@septet/domain'
+import type { FastifyRequest } from 'fastify'
+
+import type { Caller } from '@septet/domain'
+import { notSignedIn, Refusal } from '@septet/contract'
+import type { AuthConfig } from './auth-config.ts'
+import { AuthProblem } from './auth-problem.ts'
+import type { Auth } from './auth-service.ts'
+import { RememberedCallers } from './remembered-callers.ts'
+import { standingOf } from './standing.ts'
+
+/** Says who asks. Nothing but the bearer token decides; cookies are never looked at. */
+export type Gate = {
+  /**
+   * Throws a `Refusal`: `not-signed-in`, `second-factor-needed` or `not-allowed`. While the database does not answer,
+   * whoever was let in within the last minutes is let in again.
+   */
+  caller(request: FastifyRequest): Promise<Caller>
+}
+
+export type GateNeeds = {
+  readonly auth: Pick<Auth, 'verify'>
+  readonly access: Pick<AccessStore, 'accounts' | 'members' | 'tokens'>
+  readonly config: Pick<AuthConfig, 'mode' | 'authorized' | 'publicDemo'>
+  /** Keyed hash under which an API token is kept. */
+  readonly hashToken: (secret: string) => string
+  /** Clusters that visitors may look at, the sample data among them. */
+  readonly publicClusters: () => readonly string[]
+  readonly now: () => Instant
+}
+
+/** Every secret of an API token begins with this, so that scanners of repositories can find a lost one. */
+export const TOKEN_PREFIX = 'spt_'
+
+export function openGate(needs: GateNeeds): Gate {
+  const remembered = new RememberedCallers()
+  return {
+    async caller(request) {
+      const bearer = bearerOf(request.headers.authorization)
+      if (bearer === undefined) return visitor(needs, request)
+      const key = needs.hashToken(bearer)
+      const now = needs.now()
+      try {
+        const { caller, expiresAt } = bearer.startsWith(TOKEN_PREFIX)
+          ? await tokenCaller(needs, key, request.ip)
+          : await accountCaller(needs, bearer, request.ip)
+        remembered.keep(key, caller, { now, expiresAt })
+        return caller
+      } catch (error) {
+        const known = isStoreAway(error) ? remembered.find(key, now) : undefined
+        if (known !== undefined) return { ...known, ip: request.ip }
+        if (error instanceof Refusal) remembered.forget(key)
+        throw error
+      }
+    },
+  }
+}
+
+/** A caller, and when what they showed ends by itself. */
+type Admitted = { readonly caller: Caller; readonly expiresAt: Instant | undefined }
+
+const isStoreAway = (error: unknown): boolean => error instanceof Error && error.name === 'StoreError'
+
+/**
+ * The bearer token of a request; undefined when it brings no authorization at all. The scheme's name has no case (RFC
+ * 9110, section 11.1). An authorization of another kind is refused: whoever sends one does not mean to be a visitor.
+ */
+export function bearerOf(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined
+  const [, token] = /^bearer +([\w~+/.=-]+) *$/iu.exec(header) ?? []
+  if (token === undefined) throw notSignedIn('The header "authorization" holds no bearer token.')
+  return token
+}
+
+function visitor({ config, publicClusters }: GateNeeds, { ip }: FastifyRequest): Caller {
+  if (!config.publicDemo) throw notSignedIn('This needs an account or an API token.')
+  return {
+    kind: 'visitor',
+    name: 'visitor',
+    role: 'viewer',
+    namespaces: undefined,
+    clusters: publicClusters(),
+    account: undefined,
+    ip,
+  }
+}
+
+async function accountCaller(needs: GateNeeds, bearer: string, ip: string): Promise<Admitted> {
+  const verified = await needs.auth.verify(bearer).catch((error: unknown) => {
+    // That a hosted project or a database does not answer is no reason to send people to the sign-in.
+    const refused = error instanceof AuthProblem && error.status < 429
+    throw refused ? notSignedIn('The access token is not valid, or its session has ended.') : error
+  })
+  const { accountId, email, sessionId, aal, hasFactor, expiresAt } = verified
+  const standing = await standingOf(email, { authorized: needs.config.authorized, members: needs.access.members })
+  if (standing === undefined) throw notAdmitted(email)
+  if (hasFactor && aal !== 'aal2') {
+    throw new Refusal(
+      'second-factor-needed',
+      `${email} has a second factor, and this session has not shown it.`,
+      'Enter the code of your authenticator at /auth.',
+    )
+  }
+  const account = { id: accountId, sessionId, secondFactor: hasFactor }
+  return { caller: { kind: 'account', name: email, ...standing, clusters: undefined, account, ip }, expiresAt }
+}
+
+async function tokenCaller(needs: GateNeeds, hash: string, ip: string): Promise<Admitted> {
+  const token = await needs.access.tokens.byHash(hash)
+  if (token === undefined) throw notSignedIn('There is no such API token.')
+  const now = needs.now()
+  if (token.revokedAt !== undefined) throw notSignedIn(`The API token "${token.name}" was revoked.`)
+  if (token.expiresAt !== undefined && token.expiresAt <= now) {
+    throw notSignedIn(`The API token "${token.name}" has expired.`)
+  }
+  const maker = await makerOf(needs, token)
+  if (maker === undefined) {
+    throw notSignedIn(`${token.createdBy}, who made the API token "${token.name}", has no account here any more.`)
+  }
+  if (token.lastUsedAt === undefined || now - token.lastUsedAt >= TOUCHED_EVERY_MS) {
+    await needs.access.tokens.touch(token.id, now)
+  }
+  const caller: Caller = {
+    kind: 'token',
+    name: `token:${token.name}`,
+    role: lesser(token.role, maker.role),
+    namespaces: both(token.namespaces, maker.namespaces),
+    clusters: token.clusters,
+    account: undefined,
+    ip,
+  }
+  return { caller, expiresAt: token.expiresAt }
+}
+
+const TOUCHED_EVERY_MS = 60_000
+
+/** What the maker may do now; undefined when they have gone. In hosted mode only the list of admitted addresses can tell. */
+async function makerOf({ access, config, now }: GateNeeds, { createdBy, createdAt }: ApiToken) {
+  const standing = await standingOf(createdBy, { authorized: config.authorized, members: access.members })
+  if (standing === undefined || config.mode.kind === 'hosted') return standing
+  const account = await access.accounts.byEmail(createdBy)
+  const banned = account?.bannedUntil !== undefined && account.bannedUntil > now()
+  // Whoever has the address since may be someone else: a token does not come to life again with another account.
+  const isMaker = account !== undefined && account.createdAt <= createdAt
+  return isMaker && !banned ? standing : undefined
+}
+
+const lesser = (one: Role, other: Role): Role => (mayActAs(one, other) ? other : one)
+
+function both(
+  some: readonly string[] | undefined,
+  others: readonly string[] | undefined,
+): readonly string[] | undefined {
+  if (some === undefined || others === undefined) return some ?? others
+  return some.filter((each) => others.includes(each))
+}
+
+const notAdmitted = (email: string): Refusal =>
+  new Refusal(
+    'not-allowed',
+    `${email} may not use this Septet.`,
+    'Ask whoever runs it to add your address to SEPTET_AUTHORIZED_EMAIL.',
+  )

@@ -1,0 +1,111 @@
+import { AuthProblem } from './auth-problem.ts'
+
+/** Characters that a new password must have. */
+const LEAST_CHARACTERS = 12
+/** Octets that a password may have: passphrases fit, and hashing one costs nothing. */
+const MOST_OCTETS = 1024
+/** Characters that must be left once everything guessable at a glance was counted short. */
+const LEAST_STRENGTH = 8
+
+export type WeaknessReason = 'length' | 'characters'
+
+/** Refuses a password that may not be chosen: 422 `weak_password` with reasons, or 400 for one that is too long. */
+export function needGoodPassword(password: string, email: string): void {
+  if (isTooLong(password)) {
+    throw new AuthProblem(400, 'validation_failed', `Password cannot be longer than ${MOST_OCTETS} bytes`)
+  }
+  const reasons = weaknessOf(password, email)
+  if (reasons.length === 0) return
+  const message = reasons.includes('length')
+    ? `Password should be at least ${LEAST_CHARACTERS} characters.`
+    : 'Password is too easy to guess: it is mostly a common word, a sequence, a repetition or your address. Use a few unrelated words, or let a password manager make one.'
+  throw new AuthProblem(422, 'weak_password', { message, extra: { weak_password: { reasons } } })
+}
+
+/** More than is ever hashed, also at sign-in. */
+export const isTooLong = (password: string): boolean => Buffer.byteLength(password) > MOST_OCTETS
+
+/** Why a password is weak; empty when it is not. */
+export function weaknessOf(password: string, email: string): readonly WeaknessReason[] {
+  const length = Array.from(password).length
+  return [
+    ...(length < LEAST_CHARACTERS ? (['length'] as const) : []),
+    ...(length >= LEAST_CHARACTERS && strengthOf(password, email) < LEAST_STRENGTH ? (['characters'] as const) : []),
+  ]
+}
+
+/** How many characters a password really has: a well-known word, the own address, a run such as `4567` or `asdf` and a repetition count as one or two. */
+function strengthOf(password: string, email: string): number {
+  const [local = '', domain = ''] = email.toLowerCase().split('@')
+  const known = [email.toLowerCase(), local, domain, ...domain.split('.'), ...COMMON]
+    .filter((word) => word.length >= 4)
+    .toSorted((a, b) => b.length - a.length)
+  let rest = plain(password.toLowerCase())
+  for (const word of known) rest = rest.replaceAll(plain(word), '\u0001')
+  return shortened(rest)
+}
+
+/** Letters that are commonly written as signs count as the letter. */
+const plain = (text: string): string => text.replaceAll(/[@4310$57]/gu, (sign) => SIGNS.get(sign) ?? sign)
+const SIGNS = new Map([
+  ['@', 'a'],
+  ['4', 'a'],
+  ['3', 'e'],
+  ['1', 'i'],
+  ['0', 'o'],
+  ['$', 's'],
+  ['5', 's'],
+  ['7', 't'],
+])
+
+const COMMON = [
+  'password',
+  'passwort',
+  'passphrase',
+  'septet',
+  'admin',
+  'administrator',
+  'welcome',
+  'letmein',
+  'login',
+  'secret',
+  'changeme',
+  'default',
+  'kubernetes',
+  'nvidia',
+  'dragon',
+  'monkey',
+  'football',
+  'baseball',
+  'iloveyou',
+  'sunshine',
+  'princess',
+  'master',
+  'superman',
+  'batman',
+  'trustno',
+  'summer',
+  'winter',
+  'spring',
+  'autumn',
+  'hello',
+  'test',
+  'user',
+  'root',
+  'qwertz',
+  'azerty',
+]
+
+/** Neighbors on a keyboard and in the alphabet, in the spelling that `plain` leaves. */
+const ROWS = ['abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', '01234567890'].map(plain)
+
+function shortened(text: string): number {
+  const once = text.replaceAll(/(.{1,12}?)\1+/gu, '$1')
+  const characters = Array.from(once)
+  const fresh = characters.filter((character, index) => !isNext(characters[index - 1], character)).length
+  return Math.min(fresh, new Set(characters).size * 2)
+}
+
+/** Whether a character only goes on from the one before, forwards or backwards. */
+const isNext = (before: string | undefined, character: string): boolean =>
+  before !== undefined && ROWS.some((row) => row.includes(before + character) || row.includes(character + before))

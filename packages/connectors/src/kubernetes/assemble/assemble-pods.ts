@@ -1,0 +1,65 @@
+import type { GpuRequest, Pod } from '@septet/domain'
+import { compareText } from '@septet/domain'
+import { sumRequests } from '../read/gpu-requests.ts'
+import { isSameList } from './is-same-list.ts'
+import type { OwnerChain } from '../read/owner-chain.ts'
+import type { PodFacts } from '../read/parse-pod.ts'
+
+/** A pod, whose it is, and the labels that tell its class and queue. */
+export type OwnedPod = { readonly pod: Pod; readonly chain: OwnerChain; readonly labels: PodFacts['labels'] }
+
+/** Pods that ask for a GPU, by resource or by claim, in order of their ids. */
+export function assemblePods(
+  facts: Iterable<PodFacts>,
+  context: {
+    readonly chainOf: (pod: PodFacts) => OwnerChain
+    readonly claimed: ReadonlyMap<string, readonly GpuRequest[]>
+  },
+): readonly OwnedPod[] {
+  const owned: OwnedPod[] = []
+  for (const each of facts) {
+    const requests = requestsOf(each, context.claimed)
+    if (requests.length === 0) continue
+    owned.push(ownedPod(each, context.chainOf(each), requests))
+  }
+  return owned.toSorted((a, b) => compareText(a.pod.id, b.pod.id))
+}
+
+/** The same object as before while nothing that it says has changed, so that what was made of it need not be made anew. */
+function ownedPod(facts: PodFacts, chain: OwnerChain, requests: readonly GpuRequest[]): OwnedPod {
+  const known = made.get(facts)
+  if (known !== undefined && isSameChain(known.chain, chain) && isSameRequests(known.pod.requests, requests))
+    return known
+  const owned = { pod: toPod(facts, chain, requests), chain, labels: facts.labels }
+  made.set(facts, owned)
+  return owned
+}
+
+const made = new WeakMap<PodFacts, OwnedPod>()
+
+const isSameChain = (a: OwnerChain, b: OwnerChain): boolean =>
+  a === b || (a.kind === b.kind && a.name === b.name && a.createdAt === b.createdAt && isSameList(a.uids, b.uids))
+
+const isSameRequests = (a: readonly GpuRequest[], b: readonly GpuRequest[]): boolean =>
+  a === b || JSON.stringify(a) === JSON.stringify(b)
+
+function requestsOf(pod: PodFacts, claimed: ReadonlyMap<string, readonly GpuRequest[]>): readonly GpuRequest[] {
+  if (pod.claims.length === 0) return pod.requests
+  const byClaim = pod.claims.flatMap((name) => claimed.get(`${pod.namespace}/${name}`) ?? [])
+  return sumRequests([...pod.requests, ...byClaim])
+}
+
+const toPod = (facts: PodFacts, chain: OwnerChain, requests: readonly GpuRequest[]): Pod => ({
+  id: `${facts.namespace}/${facts.name}`,
+  uid: facts.uid,
+  namespace: facts.namespace,
+  name: facts.name,
+  node: facts.node,
+  phase: facts.phase,
+  requests,
+  scheduling: facts.scheduling,
+  workload: `${facts.namespace}/${chain.kind}/${chain.name}`,
+  createdAt: facts.createdAt,
+  startedAt: facts.startedAt,
+  waiting: facts.waiting,
+})

@@ -1,0 +1,120 @@
+import type { Instant, Waiting, Workload } from '@septet/domain'
+import { compareText, instant } from '@septet/domain'
+import type { OwnedPod } from './assemble-pods.ts'
+import { sumRequests } from '../read/gpu-requests.ts'
+import { isSameList } from './is-same-list.ts'
+import type { KueueFacts } from '../read/parse-kueue.ts'
+import { workloadClass } from '../read/workload-class.ts'
+
+type Context = {
+  readonly kueue: readonly KueueFacts[]
+  /** `namespace/local queue` → cluster queue. */
+  readonly clusterQueueOf: ReadonlyMap<string, string>
+}
+
+/** Workloads by id: the owners of the pods, and work that Kueue holds back before it has pods. */
+export function assembleWorkloads(pods: readonly OwnedPod[], context: Context): readonly Workload[] {
+  const groups = Map.groupBy(pods, ({ pod }) => pod.workload)
+  const queued = new Map(context.kueue.flatMap((facts) => facts.ownerUids.map((uid) => [uid, facts] as const)))
+  const kueueOf = (group: readonly OwnedPod[]): readonly KueueFacts[] =>
+    queued.size === 0
+      ? []
+      : group.flatMap(({ pod, chain }) => [pod.uid, ...chain.uids].flatMap((uid) => queued.get(uid) ?? []))
+  const seen = new Set<KueueFacts>()
+  const withPods = [...groups.values()].map((group) => {
+    const kueue = kueueOf(group)
+    kueue.forEach((facts) => seen.add(facts))
+    return fromPods(group, kueue.find(({ waiting }) => waiting !== undefined) ?? kueue[0], context)
+  })
+  const withoutPods = context.kueue.filter((facts) => !seen.has(facts) && facts.waiting !== undefined)
+  return [...withPods, ...withoutPods.map((facts) => fromKueue(facts, context))].toSorted((a, b) =>
+    compareText(a.id, b.id),
+  )
+}
+
+/** The same object as before while none of its pods, nor what Kueue says of it, has changed. */
+function fromPods(group: readonly OwnedPod[], kueue: KueueFacts | undefined, context: Context): Workload {
+  const [first] = group
+  if (first === undefined) throw new Error('a workload has at least one pod')
+  const { pod, labels } = first
+  const queue = queueOf(kueue ?? { namespace: pod.namespace, localQueue: labels[QUEUE_LABEL] }, context)
+  const known = made.get(first)
+  if (known !== undefined && isAsBefore(known, group, { kueue, queue })) return known.workload
+  const workload = workloadOf(first, group, { kueue, queue })
+  made.set(first, { group, kueue, workload })
+  return workload
+}
+
+type Made = {
+  readonly group: readonly OwnedPod[]
+  readonly kueue: KueueFacts | undefined
+  readonly workload: Workload
+}
+const made = new WeakMap<OwnedPod, Made>()
+
+const isAsBefore = (known: Made, group: readonly OwnedPod[], { kueue, queue }: Queued): boolean =>
+  known.kueue === kueue && known.workload.queue === queue && isSameList(known.group, group)
+
+type Queued = { readonly kueue: KueueFacts | undefined; readonly queue: string | undefined }
+
+function workloadOf({ pod, chain, labels }: OwnedPod, group: readonly OwnedPod[], { kueue, queue }: Queued): Workload {
+  const running = group.some(({ pod: each }) => each.node !== undefined)
+  const starts = group.flatMap(({ pod: each }) => each.startedAt ?? [])
+  return {
+    id: pod.workload,
+    namespace: pod.namespace,
+    kind: chain.kind,
+    name: chain.name,
+    class: workloadClass(chain.kind, labels),
+    queue,
+    status: running ? 'running' : 'queued',
+    requests: sumRequests(group.flatMap(({ pod: each }) => each.requests)),
+    pods: group.map(({ pod: each }) => each.id),
+    createdAt: chain.createdAt ?? earliest(group.map(({ pod: each }) => each.createdAt)) ?? pod.createdAt,
+    startedAt: earliest(starts),
+    waiting: running ? undefined : waitingOf(group, kueue),
+    labels: sharedLabels(group.map((each) => each.labels)),
+  }
+}
+
+function fromKueue(facts: KueueFacts, context: Context): Workload {
+  const kind = facts.owner?.kind ?? 'Workload'
+  const name = facts.owner?.name ?? facts.name
+  return {
+    id: `${facts.namespace}/${kind}/${name}`,
+    namespace: facts.namespace,
+    kind,
+    name,
+    class: workloadClass(kind, {}),
+    queue: queueOf(facts, context),
+    status: 'queued',
+    requests: facts.requests,
+    pods: [],
+    createdAt: facts.createdAt,
+    startedAt: undefined,
+    waiting: facts.waiting,
+  }
+}
+
+const QUEUE_LABEL = 'kueue.x-k8s.io/queue-name'
+
+const queueOf = (
+  facts: Pick<KueueFacts, 'namespace' | 'localQueue'> & Partial<Pick<KueueFacts, 'clusterQueue'>>,
+  { clusterQueueOf }: Context,
+): string | undefined =>
+  facts.clusterQueue ?? clusterQueueOf.get(`${facts.namespace}/${facts.localQueue ?? ''}`) ?? facts.localQueue
+
+// A pod that Kueue gates says only SchedulingGated; Kueue itself says why.
+const waitingOf = (group: readonly OwnedPod[], kueue: KueueFacts | undefined): Waiting | undefined =>
+  kueue?.waiting ?? group.find(({ pod }) => pod.waiting !== undefined)?.pod.waiting
+
+/** Labels that are the same on all pods: what tells one pod from another, such as its index, is none of its workload's. */
+function sharedLabels([first = {}, ...others]: readonly Labels[]): Labels {
+  if (others.every((labels) => labels === first)) return first
+  const shared = Object.entries(first).filter(([key, value]) => others.every((labels) => labels[key] === value))
+  return Object.fromEntries(shared)
+}
+type Labels = OwnedPod['labels']
+
+const earliest = (times: readonly Instant[]): Instant | undefined =>
+  times.length === 0 ? undefined : instant(times.reduce((least, time) => Math.min(least, time), Infinity))

@@ -1,0 +1,29 @@
+import type { Instant, Problem, Quota } from '@septet/domain'
+import type { OwnerChain } from '../read/owner-chain.ts'
+import type { BudgetFacts } from '../read/parse-budget.ts'
+import type { ClaimFacts } from '../read/parse-claim.ts'
+import type { SliceFacts } from '../read/parse-device.ts'
+import type { ClusterQueueFacts, KueueFacts, LocalQueueFacts } from '../read/parse-kueue.ts'
+import type { MigMenu } from '../read/parse-mig-config.ts'
+import type { NodeFacts } from '../read/parse-node.ts'
+import type { PodFacts } from '../read/parse-pod.ts'
+
+/** Everything that the mirrors hold, and what is known beside. */
+export type InventoryParts = {
+  readonly nodes: Iterable<NodeFacts>
+  readonly pods: Iterable<PodFacts>
+  readonly menus: Iterable<MigMenu>
+  readonly slices: Iterable<SliceFacts>
+  readonly claims: Iterable<ClaimFacts>
+  readonly kueueWorkloads: Iterable<KueueFacts>
+  readonly clusterQueues: Iterable<ClusterQueueFacts>
+  readonly localQueues: Iterable<LocalQueueFacts>
+  readonly budgets: Iterable<BudgetFacts>
+  readonly quotas: Iterable<readonly Quota[]>
+  readonly chainOf: (pod: PodFacts) => OwnerChain
+  readonly pendingSince: (node: string) => Instant | undefined
+  readonly now: Instant
+  readonly takenAt: Instant
+  readonly serverVersion: string
+  readonly problems: readonly Problem[]
+}

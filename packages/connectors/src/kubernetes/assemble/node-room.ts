@@ -1,0 +1,55 @@
+import type { NodeRoom, PodScheduling } from '@septet/domain'
+import { intern } from '../read/intern.ts'
+import { POOL_LABELS } from '../read/node-labels.ts'
+import type { NodeFacts } from '../read/parse-node.ts'
+
+/** What a node has beside GPUs, with those of its labels that decide for some pod, or tell machine, place and GPU. */
+export function roomOf(node: NodeFacts, selected: readonly string[]): NodeRoom {
+  const known = rooms.get(node)
+  if (known?.selected === selected) return known.room
+  const { cpuMilli, memory, taints } = node
+  const room = { cpuMilli, memory, labels: labelsOf(node, new Set(selected)), taints }
+  rooms.set(node, { selected, room })
+  return room
+}
+
+// Most nodes are as they were when the cluster is put together again after some change.
+const rooms = new WeakMap<NodeFacts, { readonly selected: readonly string[]; readonly room: NodeRoom }>()
+
+function labelsOf({ labels, name }: NodeFacts, selected: ReadonlySet<string>): NodeRoom['labels'] {
+  const kept = Object.entries(labels).filter(([key]) => selected.has(key) || isTelling(key))
+  // Affinity may name the node by this field; it is no label, but is asked for like one.
+  const byName = selected.has(NAME_FIELD) ? { [NAME_FIELD]: name } : {}
+  return intern({ ...Object.fromEntries(kept), ...byName })
+}
+
+/** Keys of labels that some pod selects nodes by, in order; the same list as before where they are the same. */
+export function selectedLabels(pods: Iterable<{ readonly scheduling: PodScheduling }>): readonly string[] {
+  const keys = new Set<string>()
+  const seen = new Set<object>()
+  for (const { scheduling } of pods) {
+    const { nodeSelector, nodeTerms } = scheduling
+    // Equal ones are the same object, so thousands of pods cost as much as a few.
+    if (!seen.has(nodeSelector)) for (const key of Object.keys(nodeSelector)) keys.add(key)
+    if (!seen.has(nodeTerms)) for (const { key } of nodeTerms.flat()) keys.add(key)
+    seen.add(nodeSelector).add(nodeTerms)
+  }
+  return intern([...keys].toSorted())
+}
+
+const NAME_FIELD = 'metadata.name'
+
+const TELLING: ReadonlySet<string> = new Set([
+  'node.kubernetes.io/instance-type',
+  'topology.kubernetes.io/region',
+  'topology.kubernetes.io/zone',
+  'karpenter.sh/capacity-type',
+  ...POOL_LABELS,
+])
+
+// The others of NVIDIA's labels count devices, name versions or steer the operator's own pods.
+const isTelling = (key: string): boolean =>
+  TELLING.has(key) ||
+  /^nvidia\.com\/(gpu\.(product|family|memory|machine|present|sharing-strategy)|mig\.(config|strategy|capable)|device-plugin\.config)$/.test(
+    key,
+  )

@@ -1,0 +1,195 @@
+import type { ClientRequest, IncomingMessage } from 'node:http'
+import http from 'node:http'
+import https from 'node:https'
+import type { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { NotKubernetesError, readApiError, TooLargeError } from './api-error.ts'
+import type { Heard } from './connection.ts'
+import { consume } from './consume.ts'
+import type { Credentials } from './credentials.ts'
+import { createLineSplitter } from './line-splitter.ts'
+import type { ReaderTiming } from './timing.ts'
+import { toConnectError } from './unreachable.ts'
+
+export type Query = Readonly<Record<string, string>>
+
+/** Raw JSON over HTTP(S), with the credentials of one cluster. Throws `ConnectError` where no
+ * connection comes about, else `ApiError`, `StreamCutError`, `TooLargeError` or `NotKubernetesError`. */
+export type ApiClient = {
+  get(path: string, options?: { query?: Query; accept?: string; signal?: AbortSignal }): Promise<unknown>
+  post(path: string, body: unknown): Promise<unknown>
+  /** Resolves when the server ends the stream. */
+  lines(path: string, options: StreamOptions): Promise<void>
+  /** Reads the credentials again: a token may have been renewed. Throws a `ConnectError`. */
+  reload(): void
+  close(): void
+}
+
+type StreamOptions = {
+  readonly query: Query
+  readonly signal: AbortSignal
+  /** The server has accepted the request. */
+  readonly onOpen: () => void
+  readonly onLine: (line: string) => void
+  readonly onOversized: (bytes: number) => void
+}
+
+export type ApiClientOptions = {
+  readonly load: () => Credentials
+  readonly timing: Pick<ReaderTiming, 'response' | 'silence'>
+  /** Called for every answer but 401 and server errors, and for all bytes of a good one. */
+  readonly heard: (what: Heard) => void
+}
+
+/** Longest watch event we hold: etcd refuses objects over 1.5 MiB by default. */
+const LINE_LIMIT = 8 * 1024 * 1024
+/** Longest page of a list. */
+const BODY_LIMIT = 64 * 1024 * 1024
+
+export function openApiClient(options: ApiClientOptions): ApiClient {
+  const agents = {
+    'http:': new http.Agent({ keepAlive: true }),
+    'https:': new https.Agent({ keepAlive: true }),
+  }
+  const connection = { credentials: options.load(), agents, options }
+  const json = async (call: Call): Promise<unknown> => {
+    const response = await send(connection, call)
+    return parseJson(await readBody(response, BODY_LIMIT, { connection, signal: call.signal }), connection)
+  }
+  return {
+    get: (path, { query = {}, accept = 'application/json', signal } = {}) =>
+      json({ method: 'GET', path, query, accept, signal, compressed: true }),
+    post: (path, body) =>
+      json({ method: 'POST', path, query: {}, accept: 'application/json', body: JSON.stringify(body) }),
+    async lines(path, { query, signal, onOpen, onLine, onOversized }) {
+      const response = await send(connection, { method: 'GET', path, query, accept: 'application/json', signal })
+      onOpen()
+      const splitter = createLineSplitter({ limit: LINE_LIMIT, onLine, onOversized })
+      await consume(response, { silence: options.timing.silence, signal, onChunk: hearing(options, splitter.push) })
+      splitter.end()
+    },
+    reload() {
+      connection.credentials = options.load()
+    },
+    close() {
+      agents['http:'].destroy()
+      agents['https:'].destroy()
+    },
+  }
+}
+
+type Connection = {
+  credentials: Credentials
+  readonly agents: { readonly 'http:': http.Agent; readonly 'https:': https.Agent }
+  readonly options: ApiClientOptions
+}
+type Call = {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly query: Query
+  readonly accept: string
+  readonly body?: string
+  readonly signal?: AbortSignal | undefined
+  readonly compressed?: boolean
+}
+
+const hearing =
+  (options: ApiClientOptions, then: (chunk: Buffer) => void) =>
+  (chunk: Buffer): void => {
+    options.heard('bytes')
+    then(chunk)
+  }
+
+async function send(connection: Connection, call: Call): Promise<IncomingMessage> {
+  const { credentials } = connection
+  const { headers, ...material } = await credentials.requestOptions()
+  const secure = credentials.server.protocol === 'https:'
+  const agent = material.agent ?? connection.agents[secure ? 'https:' : 'http:']
+  const request = (secure ? https : http).request(toUrl(credentials.server, call), {
+    ...material,
+    agent,
+    headers: { ...headers, ...headersOf(call) },
+    method: call.method,
+    ...(call.signal === undefined ? {} : { signal: call.signal }),
+  })
+  const response = await answer(request, call, connection)
+  const status = response.statusCode ?? 0
+  if (status !== 401 && status < 500) connection.options.heard('answer')
+  if (status >= 200 && status < 300) return response
+  const body = await readBody(response, ERROR_LIMIT, { connection, signal: call.signal })
+  throw readApiError(status, tryJson(body), response.headers['retry-after'])
+}
+
+const headersOf = (call: Call): Readonly<Record<string, string>> => ({
+  accept: call.accept,
+  'user-agent': 'septet-reader',
+  ...(call.compressed === true ? { 'accept-encoding': 'gzip' } : {}),
+  ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+})
+
+const ERROR_LIMIT = 256 * 1024
+
+// The server may sit under a path, as behind Rancher: https://host/k8s/clusters/c-1.
+function toUrl(server: URL, call: Call): URL {
+  const url = new URL(server)
+  url.pathname = server.pathname.replace(/\/$/, '') + call.path
+  url.search = new URLSearchParams(call.query).toString()
+  return url
+}
+
+function answer(request: ClientRequest, call: Call, { credentials, options }: Connection): Promise<IncomingMessage> {
+  const server = credentials.server.origin
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      request.destroy(new Error(`it did not answer within ${options.timing.response / 1000} s`))
+    }, options.timing.response)
+    request.once('response', (response) => {
+      clearTimeout(timer)
+      resolve(response)
+    })
+    request.once('error', (error) => {
+      clearTimeout(timer)
+      reject(toConnectError(server, error))
+    })
+    request.end(call.body)
+  })
+}
+
+async function readBody(
+  response: IncomingMessage,
+  limit: number,
+  { connection, signal }: { connection: Connection; signal?: AbortSignal | undefined },
+): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  const onChunk = (chunk: Buffer): void => {
+    bytes += chunk.length
+    if (bytes > limit) throw new TooLargeError(bytes, `the answer is longer than ${limit / 1024 / 1024} MiB`)
+    chunks.push(chunk)
+  }
+  await consume(unpacked(response), { silence: connection.options.timing.response, signal, onChunk })
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function unpacked(response: IncomingMessage): Readable {
+  if (response.headers['content-encoding'] !== 'gzip') return response
+  const gunzip = createGunzip()
+  response.once('error', (error) => gunzip.destroy(error))
+  response.once('aborted', () => gunzip.destroy(new Error('the connection was cut')))
+  gunzip.once('close', () => response.destroy())
+  return response.pipe(gunzip)
+}
+
+function parseJson(text: string, { credentials }: Connection): unknown {
+  const value = tryJson(text)
+  if (value !== undefined) return value
+  throw new NotKubernetesError(`${credentials.server.origin} answers, but not as a Kubernetes API does`)
+}
+
+function tryJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

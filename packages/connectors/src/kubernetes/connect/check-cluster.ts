@@ -1,0 +1,274 @@
+import { errorText, plural } from '@septet/domain/words'
+import type { ConnectionStep } from '@septet/domain'
+import { z } from 'zod'
+import { openApiClient } from './api-client.ts'
+import type { ApiClient } from './api-client.ts'
+import { ApiError } from './api-error.ts'
+import { toContactFailure } from './connection.ts'
+import { ConnectError } from './connect-error.ts'
+import { loadCredentials } from './credentials.ts'
+import type { ClusterAddress, Credentials } from './credentials.ts'
+import { discover } from './discovery.ts'
+import type { KnownApis } from './discovery.ts'
+import { listPages } from './list-pages.ts'
+import { greet } from './greet.ts'
+import type { Greeting } from './greet.ts'
+import { reviewAll } from './review-all.ts'
+import { DEFAULT_TIMING } from './timing.ts'
+
+export type CheckClusterOptions = {
+  readonly kubeconfig: ClusterAddress
+  readonly operatorNamespace: string
+  readonly clock: () => number
+  readonly signal: AbortSignal
+  /** Called with each step as it begins, while it goes on, and as it ends. */
+  readonly tell: (step: ConnectionStep) => void
+}
+
+/** What the test found out that a test of the metrics needs: names of the cluster's GPU nodes; undefined when unknown. */
+export type CheckedCluster = { readonly gpuNodes: ReadonlySet<string> | undefined }
+
+/** An answer must come within this, milliseconds: whoever tests is waiting. */
+const RESPONSE_MS = 10_000
+/** More than this makes "now" mean different things on both sides, milliseconds. */
+const SKEW_MS = 30_000
+
+/**
+ * Tries a connection step by step, changing nothing: the credentials, the way to the API server, its certificate, who it
+ * takes us for, each permission, the GPUs, the clocks. What cannot be tried any more is told as skipped. Never throws.
+ */
+export async function checkCluster(options: CheckClusterOptions): Promise<CheckedCluster> {
+  const { tell } = options
+  const credentials = attemptCredentials(options)
+  if (credentials === undefined) return skipped(tell, ['reach', 'certificate', 'sign-in', ...READING])
+  const greeting = await meet(credentials, options)
+  if (greeting === undefined) return skipped(tell, ['sign-in', ...READING])
+  const client = openApiClient({
+    load: () => credentials,
+    timing: { response: RESPONSE_MS, silence: DEFAULT_TIMING.silence },
+    heard: () => undefined,
+  })
+  try {
+    const apis = await signIn(client, greeting, options)
+    if (apis === undefined) return skipped(tell, READING)
+    await reviewAll(client, apis, options)
+    const gpuNodes = await gpus(client, options)
+    clock(greeting, options)
+    return { gpuNodes }
+  } finally {
+    client.close()
+  }
+}
+
+const READING = ['permissions', 'gpus', 'clock'] as const
+
+function skipped(tell: CheckClusterOptions['tell'], ids: readonly ConnectionStep['id'][]): CheckedCluster {
+  for (const id of ids) tell({ id, state: 'skipped', said: 'Not tried: a step before it failed.' })
+  return { gpuNodes: undefined }
+}
+
+function attemptCredentials({ kubeconfig, tell }: CheckClusterOptions): Credentials | undefined {
+  try {
+    const credentials = loadCredentials(kubeconfig)
+    const { server, unverified } = credentials
+    tell({ id: 'credentials', state: 'passed', said: `The API server is ${server.origin}.` })
+    if (unverified) {
+      tell({
+        id: 'credentials',
+        state: 'noticed',
+        said: `The API server is ${server.origin}. The kubeconfig says not to check its certificate (insecure-skip-tls-verify).`,
+        works: 'Everything, but anyone in between can read the token and answer in its place.',
+        todo: 'Give the certificate authority of the cluster instead (certificate-authority-data).',
+      })
+    }
+    return credentials
+  } catch (error) {
+    tell({ id: 'credentials', state: 'failed', said: errorText(error), todo: 'Correct the kubeconfig and test again.' })
+    return undefined
+  }
+}
+
+/** The way to the server and its certificate: one exchange tells both. */
+async function meet(
+  credentials: Credentials,
+  { tell, signal, clock: now }: CheckClusterOptions,
+): Promise<Greeting | undefined> {
+  const { server, proxied } = credentials
+  tell({ id: 'reach', state: 'running', said: `Asking ${server.host}.` })
+  try {
+    const greeting = await greet(credentials, { timeoutMs: RESPONSE_MS, signal, clock: now })
+    tell({
+      id: 'reach',
+      state: 'passed',
+      said: `${server.host} answered in ${greeting.tookMs} ms${proxied ? ', through the proxy that the kubeconfig names' : ''}.`,
+    })
+    tell(certificateStep(credentials, greeting, now()))
+    return greeting
+  } catch (error) {
+    const refused = error instanceof ConnectError && error.code === 'certificate-refused'
+    if (refused) {
+      tell({ id: 'reach', state: 'passed', said: `${server.host} answers.` })
+      tell({
+        id: 'certificate',
+        state: 'failed',
+        said: errorText(error),
+        works: 'Nothing is sent to a server that cannot prove who it is.',
+        todo: 'Put the cluster’s authority into certificate-authority-data; "kubectl config view --raw --flatten --minify" writes it.',
+      })
+      return undefined
+    }
+    tell({
+      id: 'reach',
+      state: 'failed',
+      said: errorText(error),
+      todo: 'Check that this address can be reached from where Septet runs: network policies, firewalls, a private endpoint.',
+    })
+    tell({ id: 'certificate', state: 'skipped', said: 'Not tried: the server was not reached.' })
+    return undefined
+  }
+}
+
+const DAY_MS = 86_400_000
+const EXPIRES_SOON_MS = 14 * DAY_MS
+
+function certificateStep({ unverified }: Credentials, { certificateUntil }: Greeting, now: number): ConnectionStep {
+  const id = 'certificate'
+  if (certificateUntil === undefined) {
+    return { id, state: 'noticed', said: 'The API server is asked over plain HTTP, without a certificate.' }
+  }
+  const until = new Date(certificateUntil).toISOString().slice(0, 10)
+  if (unverified) return { id, state: 'noticed', said: `It was not checked; it says it is good until ${until}.` }
+  if (certificateUntil - now < EXPIRES_SOON_MS) {
+    return {
+      id,
+      state: 'noticed',
+      said: `It is genuine and ends soon, on ${until}.`,
+      works: 'Everything until then.',
+      todo: 'Renew the API server’s certificate.',
+    }
+  }
+  return { id, state: 'passed', said: `It is signed by the authority of the kubeconfig and good until ${until}.` }
+}
+
+/** What the API server makes of the credentials, and which APIs it has. */
+async function signIn(
+  client: ApiClient,
+  { version }: Greeting,
+  { tell }: CheckClusterOptions,
+): Promise<KnownApis | undefined> {
+  tell({ id: 'sign-in', state: 'running', said: 'Presenting the credentials.' })
+  try {
+    const apis = await discover(client)
+    // Discovery may be open to everybody; only a question about ourselves shows whether we are known.
+    await client.post(REVIEWS, accessReview('nodes', 'list'))
+    tell({ id: 'sign-in', state: 'passed', said: `Signed in. It is Kubernetes ${version || '(version not told)'}.` })
+    return apis
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 403) {
+      tell({
+        id: 'sign-in',
+        state: 'failed',
+        said: 'The API server knows the credentials, but does not let them ask what they may do (403 for SelfSubjectAccessReview).',
+        todo: 'Give them the ClusterRole system:basic-user, which every signed-in user has by default.',
+      })
+      return undefined
+    }
+    tell({
+      id: 'sign-in',
+      state: 'failed',
+      said: errorText(toContactFailure(error)),
+      todo: 'Renew the token, and see that the kubeconfig is of this cluster.',
+    })
+    return undefined
+  }
+}
+
+const REVIEWS = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews'
+const accessReview = (resource: string, verb: string): object => ({
+  apiVersion: 'authorization.k8s.io/v1',
+  kind: 'SelfSubjectAccessReview',
+  spec: { resourceAttributes: { group: '', resource, verb } },
+})
+
+const NodeSchema = z.object({
+  metadata: z.object({ name: z.string(), labels: z.record(z.string(), z.string()).catch({}) }),
+  status: z.object({ capacity: z.record(z.string(), z.string()).catch({}) }).catch({ capacity: {} }),
+})
+
+async function gpus(
+  client: ApiClient,
+  { tell, signal }: CheckClusterOptions,
+): Promise<ReadonlySet<string> | undefined> {
+  const id = 'gpus'
+  let nodes = 0
+  let devices = 0
+  const found = new Set<string>()
+  tell({ id, state: 'running', said: 'Reading the nodes.' })
+  try {
+    const onItem = (raw: unknown): void => {
+      const node = NodeSchema.safeParse(raw).data
+      if (node === undefined) return
+      nodes += 1
+      const held = gpuCount(node.status.capacity)
+      devices += held.whole
+      const labeled = node.metadata.labels['nvidia.com/gpu.present'] === 'true'
+      if (held.any || labeled) found.add(node.metadata.name)
+    }
+    await listPages({ client, path: '/api/v1/nodes', query: {}, signal, onItem })
+  } catch (error) {
+    const forbidden = error instanceof ApiError && error.status === 403
+    const said = forbidden ? 'The nodes may not be listed, see the permissions.' : errorText(toContactFailure(error))
+    tell({ id, state: 'failed', said })
+    return undefined
+  }
+  tell(gpuStep({ nodes, withGpus: found.size, devices }))
+  return found
+}
+
+function gpuStep(counted: {
+  readonly nodes: number
+  readonly withGpus: number
+  readonly devices: number
+}): ConnectionStep {
+  const { nodes, withGpus, devices } = counted
+  if (withGpus > 0) {
+    const whole = devices === 0 ? '' : ` They offer ${devices} as whole GPUs or replicas, besides MIG devices.`
+    return {
+      id: 'gpus',
+      state: 'passed',
+      said: `${withGpus} of ${plural(nodes, 'node has', 'nodes have')} GPUs.${whole}`,
+    }
+  }
+  return {
+    id: 'gpus',
+    state: 'noticed',
+    said: `${plural(nodes, 'node')}, and none offers nvidia.com GPUs.`,
+    works: 'The connection; the cluster is shown as empty.',
+    todo: 'See whether the NVIDIA device plugin or GPU Operator runs, and whether GPU nodes are scaled to zero now.',
+  }
+}
+
+function gpuCount(capacity: Readonly<Record<string, string>>): { readonly whole: number; readonly any: boolean } {
+  const offered = Object.entries(capacity).filter(
+    ([name, count]) => name.startsWith('nvidia.com/') && Number(count) > 0,
+  )
+  const whole = offered.filter(([name]) => /^nvidia\.com\/gpu(\.shared)?$/u.test(name))
+  return { whole: whole.reduce((sum, [, count]) => sum + Number(count), 0), any: offered.length > 0 }
+}
+
+function clock({ aheadMs }: Greeting, { tell }: CheckClusterOptions): void {
+  const id = 'clock'
+  if (aheadMs === undefined) return tell({ id, state: 'skipped', said: 'The API server does not tell its time.' })
+  const seconds = Math.round(Math.abs(aheadMs) / 1000)
+  if (Math.abs(aheadMs) <= SKEW_MS) {
+    const apart = seconds <= 1 ? 'to the second' : `within ${seconds} s`
+    return tell({ id, state: 'passed', said: `Both clocks agree ${apart}.` })
+  }
+  return tell({
+    id,
+    state: 'noticed',
+    said: `The API server’s clock is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} this one.`,
+    works: 'Reading; times of pods and samples are off by that much, and tokens may be refused.',
+    todo: 'Set both by NTP.',
+  })
+}

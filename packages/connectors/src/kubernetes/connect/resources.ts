@@ -1,0 +1,129 @@
+export type ResourceName =
+  | 'nodes'
+  | 'pods'
+  | 'configmaps'
+  | 'replicasets'
+  | 'deployments'
+  | 'statefulsets'
+  | 'jobs'
+  | 'resourceslices'
+  | 'resourceclaims'
+  | 'workloads'
+  | 'clusterqueues'
+  | 'localqueues'
+  | 'poddisruptionbudgets'
+  | 'resourcequotas'
+  | 'events'
+
+/** What the reader asks of one resource of the Kubernetes API. */
+export type ResourceRule = {
+  /** Empty for the core group. */
+  readonly group: string
+  /** Versions it can read, the preferred one first. */
+  readonly versions: readonly string[]
+  readonly verbs: readonly Verb[]
+  /** Kept by list and watch; or looked up when a pod names an owner of that kind. */
+  readonly use: 'mirror' | 'lookup'
+  /** `operator` is the namespace of the NVIDIA GPU Operator. */
+  readonly scope: 'cluster' | 'operator'
+  /** False: part of every Kubernetes. True: used only where discovery finds it. */
+  readonly discovered: boolean
+  readonly query: Readonly<Record<string, string>>
+  /** What is lost, and what is done instead, when the reader may not read it. */
+  readonly without: string
+}
+export type Verb = 'get' | 'list' | 'watch'
+
+const WATCHED = ['get', 'list', 'watch'] as const
+const LOOKED_UP = ['get', 'list'] as const
+const owner = { use: 'lookup', scope: 'cluster', discovered: false, query: {}, verbs: LOOKED_UP } as const
+const mirror = { use: 'mirror', scope: 'cluster', query: {}, verbs: WATCHED } as const
+const DRA = { ...mirror, group: 'resource.k8s.io', versions: ['v1', 'v1beta2', 'v1beta1'], discovered: true } as const
+const KUEUE = { ...mirror, group: 'kueue.x-k8s.io', versions: ['v1beta2', 'v1beta1'], discovered: true } as const
+
+/** Everything the reader ever reads. The shipped ClusterRole grants exactly this, and a test compares the two. */
+const RESOURCES = {
+  nodes: { ...mirror, group: '', versions: ['v1'], discovered: false, without: 'no GPU capacity is known' },
+  pods: {
+    ...mirror,
+    group: '',
+    versions: ['v1'],
+    discovered: false,
+    query: { fieldSelector: 'status.phase!=Succeeded,status.phase!=Failed' },
+    without: 'who holds or waits for a GPU is known only as far as the exporter labels say it',
+  },
+  configmaps: {
+    ...mirror,
+    group: '',
+    versions: ['v1'],
+    discovered: false,
+    scope: 'operator',
+    query: { labelSelector: 'app.kubernetes.io/component=nvidia-mig-manager' },
+    without: 'MIG profiles come from the built-in catalog instead of from the nodes',
+  },
+  replicasets: {
+    ...owner,
+    group: 'apps',
+    versions: ['v1'],
+    without: 'Deployments are named by the pod-template-hash rule instead',
+  },
+  deployments: {
+    ...owner,
+    group: 'apps',
+    versions: ['v1'],
+    without: 'work is shown under its Deployment, whatever owns that',
+  },
+  statefulsets: {
+    ...owner,
+    group: 'apps',
+    versions: ['v1'],
+    without: 'work is shown under its StatefulSet, whatever owns that (a Notebook, for one)',
+  },
+  jobs: {
+    ...owner,
+    group: 'batch',
+    versions: ['v1'],
+    without: 'CronJobs are named by the timestamp that ends the names of their Jobs instead',
+  },
+  resourceslices: { ...DRA, without: 'MIG placements are inferred instead' },
+  resourceclaims: { ...DRA, without: 'devices that pods hold through claims are inferred instead' },
+  workloads: { ...KUEUE, without: 'work that Kueue holds back is seen only once its pods exist' },
+  clusterqueues: { ...KUEUE, without: 'queue lengths and quotas are unknown' },
+  poddisruptionbudgets: {
+    ...mirror,
+    group: 'policy',
+    versions: ['v1'],
+    discovered: false,
+    without: 'how many pods may be evicted at once is not known before it is tried',
+  },
+  resourcequotas: {
+    ...mirror,
+    group: '',
+    versions: ['v1'],
+    discovered: false,
+    without: 'limits of namespaces on GPUs are not known before they refuse a pod',
+  },
+  events: {
+    ...mirror,
+    group: '',
+    versions: ['v1'],
+    discovered: false,
+    // Nodes report much and often, and nothing of it is about one workload.
+    query: { fieldSelector: 'involvedObject.kind!=Node' },
+    without: 'why pods were refused, evicted or restarted is told only as far as the pods themselves say it',
+  },
+  localqueues: { ...KUEUE, without: 'work is shown under its local queue instead of its cluster queue' },
+} as const satisfies Record<ResourceName, ResourceRule>
+
+export const RESOURCE_NAMES = Object.keys(RESOURCES).filter((name): name is ResourceName => name in RESOURCES)
+
+/** The rule of a resource, with the literal types widened. */
+export const ruleOf = (name: ResourceName): ResourceRule => RESOURCES[name]
+
+/** `resourceslices.resource.k8s.io`, as Kubernetes' own messages name it. */
+export const qualified = (name: ResourceName): string =>
+  RESOURCES[name].group === '' ? name : `${name}.${RESOURCES[name].group}`
+
+/** Where a group version lives: `/api/v1`, `/apis/apps/v1`. */
+export const groupPath = (group: string, version: string): string =>
+  group === '' ? `/api/${version}` : `/apis/${group}/${version}`

@@ -1,0 +1,87 @@
+import type { GpuRequest, PodId } from '@septet/domain'
+import { resourceOfProfile } from '@septet/domain'
+import { z } from 'zod'
+import { sumRequests } from './gpu-requests.ts'
+import { lookUp } from '../connect/look-up.ts'
+import { isGpuDriver } from './parse-device.ts'
+import { lenient, lenientList, Metadata } from './schemas.ts'
+
+/** What we keep of a ResourceClaim that is about GPUs. */
+export type ClaimFacts = {
+  readonly namespace: string
+  readonly name: string
+  /** What it asks for, by the extended resource that would be the same; a device class we do not know keeps its name. */
+  readonly asked: readonly GpuRequest[]
+  readonly allocated: readonly AllocatedDevice[]
+  readonly reservedFor: readonly PodId[]
+}
+export type AllocatedDevice = { readonly driver: string; readonly pool: string; readonly device: string }
+
+/** Reads a ResourceClaim of resource.k8s.io v1, v1beta2 or v1beta1; undefined when it asks for no GPU. */
+export function parseClaim(raw: unknown): ClaimFacts | undefined {
+  const { metadata, spec, status } = ClaimSchema.parse(raw)
+  const allocated = (status?.allocation?.devices?.results ?? NO_RESULTS).filter(({ driver }) => isGpuDriver(driver))
+  const asked = sumRequests(spec.devices.requests.flatMap((request) => toRequest(request) ?? []))
+  if (allocated.length === 0 && asked.length === 0) return undefined
+  const { namespace, name } = metadata
+  const reservedFor = (status?.reservedFor ?? [])
+    .filter(({ resource }) => resource === 'pods')
+    .map((consumer) => `${namespace}/${consumer.name}`)
+  return { namespace, name, asked, allocated, reservedFor }
+}
+
+/** The extended resource that stands for a whole device of a DRA driver or its device class. */
+export const wholeResource = (driver: string): string => lookUp(WHOLE, driver) ?? driver
+
+const WHOLE: Readonly<Record<string, string>> = {
+  'gpu.nvidia.com': 'nvidia.com/gpu',
+  'vfio.gpu.nvidia.com': 'nvidia.com/gpu',
+  'gpu.amd.com': 'amd.com/gpu',
+  'gpu.intel.com': 'gpu.intel.com/xe',
+}
+
+const NO_RESULTS: readonly AllocatedDevice[] = []
+
+const Selector = z.object({ cel: lenient(z.object({ expression: z.string() })) })
+const Exact = z.object({
+  deviceClassName: lenient(z.string()),
+  count: lenient(z.number()),
+  selectors: lenientList(Selector),
+})
+type Exact = z.infer<typeof Exact>
+/** v1beta1 has the fields of `exactly` in the request itself. */
+const Request = Exact.extend({ exactly: lenient(Exact), firstAvailable: lenientList(Exact) })
+type Request = z.infer<typeof Request>
+
+const ClaimSchema = z.object({
+  metadata: Metadata,
+  spec: z.object({ devices: z.object({ requests: lenientList(Request) }).catch({ requests: [] }) }),
+  status: lenient(
+    z.object({
+      allocation: lenient(
+        z.object({
+          devices: lenient(
+            z.object({
+              results: lenientList(z.object({ driver: z.string(), pool: z.string(), device: z.string() })),
+            }),
+          ),
+        }),
+      ),
+      reservedFor: lenientList(z.object({ resource: z.string(), name: z.string() })),
+    }),
+  ),
+})
+
+function toRequest(request: Request): GpuRequest | undefined {
+  const exact = request.exactly ?? request.firstAvailable[0] ?? request
+  const className = exact.deviceClassName ?? ''
+  if (!/(^|[.-])(gpu|mig)([.-]|$)/.test(className)) return undefined
+  return { resource: resourceOf(className, exact), count: exact.count ?? 1 }
+}
+
+// A profile is asked for by an expression such as device.attributes['gpu.nvidia.com'].profile == '1g.10gb'.
+function resourceOf(className: string, exact: Exact): string {
+  const expressions = exact.selectors.map((selector) => selector.cel?.expression ?? '').join(' && ')
+  const profile = /\.profile\s*==\s*['"]([^'"]+)['"]/.exec(expressions)?.[1]
+  return profile === undefined ? wholeResource(className) : resourceOfProfile(profile)
+}

@@ -1,0 +1,105 @@
+import type { GpuRequest, Instant, Pod, PodScheduling, Waiting } from '@septet/domain'
+import { z } from 'zod'
+import { gpuRequests } from './gpu-requests.ts'
+import { intern } from './intern.ts'
+import { podScheduling, SchedulingSpec } from './parse-scheduling.ts'
+import type { OwnerReference } from './schemas.ts'
+import { Condition, Labels, lenient, lenientList, Metadata, PodDemand, Time } from './schemas.ts'
+
+/** What we keep of a pod that asks for GPUs; its workload is resolved later. */
+export type PodFacts = {
+  readonly uid: string
+  readonly namespace: string
+  readonly name: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly owner: OwnerReference | undefined
+  readonly node: string | undefined
+  readonly phase: Pod['phase']
+  /** Extended resources only. */
+  readonly requests: readonly GpuRequest[]
+  /** Names of its ResourceClaims; whether they are claims for GPUs is known from the claims. */
+  readonly claims: readonly string[]
+  readonly scheduling: PodScheduling
+  readonly createdAt: Instant
+  readonly startedAt: Instant | undefined
+  readonly waiting: Waiting | undefined
+}
+
+/** Undefined for a pod that has finished or asks for no GPU and no device claim: most pods of most clusters. */
+export function parsePod(raw: unknown): PodFacts | undefined {
+  const demand = DemandSchema.parse(raw)
+  const requests = intern(gpuRequests(demand.spec))
+  if (FINISHED.has(demand.status?.phase ?? '')) return undefined
+  if (requests.length === 0 && demand.spec.resourceClaims.length === 0) return undefined
+  const { metadata, spec, status } = PodSchema.parse(raw)
+  return {
+    uid: metadata.uid,
+    namespace: metadata.namespace,
+    name: metadata.name,
+    labels: intern(metadata.labels),
+    owner: controllerOf(metadata.ownerReferences),
+    node: spec.nodeName,
+    phase: status.phase,
+    requests,
+    claims: intern(claimNames(demand.spec, status.resourceClaimStatuses)),
+    scheduling: podScheduling(demand.spec, spec, metadata),
+    createdAt: metadata.creationTimestamp,
+    ...progress(spec.nodeName, status, metadata.creationTimestamp),
+  }
+}
+
+function progress(
+  node: string | undefined,
+  status: PodStatus,
+  createdAt: Instant,
+): Pick<PodFacts, 'startedAt' | 'waiting'> {
+  const scheduled = status.conditions.find((condition) => condition.type === 'PodScheduled')
+  if (node === undefined) return { startedAt: undefined, waiting: waitingFor(scheduled) }
+  const boundAt = scheduled?.status === 'True' ? scheduled.lastTransitionTime : undefined
+  return { startedAt: boundAt ?? status.startTime ?? createdAt, waiting: undefined }
+}
+
+const FINISHED: ReadonlySet<string> = new Set(['Succeeded', 'Failed'])
+
+/** The owner that controls the object, or the only one there is. */
+export function controllerOf(references: readonly OwnerReference[]): OwnerReference | undefined {
+  return references.find((reference) => reference.controller) ?? (references.length === 1 ? references[0] : undefined)
+}
+
+const DemandSchema = z.object({
+  spec: PodDemand,
+  status: lenient(z.object({ phase: lenient(z.string()) })),
+})
+
+const ClaimStatus = z.object({ name: z.string(), resourceClaimName: lenient(z.string()) })
+type ClaimStatus = z.infer<typeof ClaimStatus>
+
+const PodStatus = z.object({
+  phase: z.enum(['Pending', 'Running', 'Succeeded', 'Failed', 'Unknown']).catch('Unknown'),
+  startTime: lenient(Time),
+  conditions: lenientList(Condition),
+  resourceClaimStatuses: lenientList(ClaimStatus),
+})
+type PodStatus = z.infer<typeof PodStatus>
+
+const PodSchema = z.object({
+  metadata: Metadata.extend({ annotations: Labels }),
+  spec: SchedulingSpec.extend({ nodeName: lenient(z.string().min(1)) }),
+  status: z.preprocess((value) => value ?? {}, PodStatus),
+})
+
+function waitingFor(scheduled: Condition | undefined): Waiting {
+  if (scheduled === undefined || scheduled.status !== 'False') {
+    return { reason: 'Pending', message: 'The scheduler has not looked at this pod yet.' }
+  }
+  return { reason: scheduled.reason, message: scheduled.message }
+}
+
+// A claim made from a template has a generated name, which only the status tells.
+function claimNames(spec: PodDemand, statuses: readonly ClaimStatus[]): readonly string[] {
+  return spec.resourceClaims.flatMap((claim) => {
+    const generated = statuses.find((status) => status.name === claim.name)?.resourceClaimName
+    const name = claim.resourceClaimName ?? generated
+    return name === undefined ? [] : [name]
+  })
+}

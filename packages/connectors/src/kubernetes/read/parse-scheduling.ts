@@ -1,0 +1,145 @@
+import type { NodeRequirement, PodScheduling, Toleration } from '@septet/domain'
+import { mib } from '@septet/domain'
+import { z } from 'zod'
+import { intern } from './intern.ts'
+import type { Amounts } from './pod-resources.ts'
+import { podResources } from './pod-resources.ts'
+import { readQuantity } from './quantity.ts'
+import type { Container, Metadata, PodDemand } from './schemas.ts'
+import { Labels, lenient, lenientList, ResourceQuantities } from './schemas.ts'
+
+/** What the scheduler filters nodes by for this pod, and whether it may be evicted. Equal pods share one object. */
+export function podScheduling(
+  demand: PodDemand,
+  spec: SchedulingSpec,
+  { ownerReferences, annotations }: Pick<Metadata, 'ownerReferences'> & { readonly annotations: Annotations },
+): PodScheduling {
+  const owner = ownerReferences.find(({ controller }) => controller)
+  const unread = unreadRules(spec)
+  return intern({
+    ...amountsOf(demand, spec),
+    nodeSelector: intern(spec.nodeSelector),
+    nodeTerms: intern(termsOf(spec)),
+    tolerations: intern(spec.tolerations.map(tolerationOf)),
+    priority: spec.priority ?? 0,
+    managed: owner !== undefined,
+    evictable: !isTied(owner?.kind) && !forbidsEviction(annotations),
+    ...(unread.length === 0 ? {} : { unread: intern(unread) }),
+  })
+}
+
+type Annotations = Readonly<Record<string, string>>
+
+/** An eviction of these makes no room: the same pod comes back to the same node. */
+const isTied = (kind: string | undefined): boolean => kind === 'DaemonSet' || kind === 'Node'
+
+// Karpenter's annotation holds `true`, in newer versions also a length of time for which it counts.
+const forbidsEviction = (annotations: Annotations): boolean =>
+  !['', 'false'].includes(annotations['karpenter.sh/do-not-disrupt'] ?? '') ||
+  annotations['cluster-autoscaler.kubernetes.io/safe-to-evict'] === 'false' ||
+  annotations['kubernetes.io/config.mirror'] !== undefined
+
+const MEBI = 1024 ** 2
+
+function amountsOf(demand: PodDemand, spec: SchedulingSpec): Pick<PodScheduling, 'cpuMilli' | 'memory'> {
+  const containers = podResources(demand, requestsOf)
+  // What the pod asks for as a whole stands in place of what its containers ask for.
+  const whole = spec.resources === undefined ? new Map<string, number>() : requestsOf({ resources: spec.resources })
+  const overhead = amountsIn(spec.overhead)
+  const amount = (name: string): number => (whole.get(name) ?? containers.get(name) ?? 0) + (overhead.get(name) ?? 0)
+  return { cpuMilli: toMilli(amount('cpu')), memory: mib(amount('memory') / MEBI) }
+}
+
+/** Thousandths, rounded up as Kubernetes does, but not for the sake of a binary fraction. */
+const toMilli = (cores: number): number => Math.ceil(Number((cores * 1000).toFixed(6)))
+
+/** The API server writes a limit without a request as both. */
+const requestsOf = ({ resources }: Pick<Container, 'resources'>): Amounts =>
+  amountsIn({ ...resources?.limits, ...resources?.requests })
+
+function amountsIn({ cpu, memory }: Readonly<Record<string, string | number>>): Amounts {
+  const amounts: Amounts = new Map()
+  const [cores, bytes] = [readQuantity(cpu), readQuantity(memory)]
+  if (cores !== undefined) amounts.set('cpu', cores)
+  if (bytes !== undefined) amounts.set('memory', bytes)
+  return amounts
+}
+
+// The API server refuses a term with neither; where one comes all the same, it matches no node.
+const NOWHERE: readonly NodeRequirement[] = [{ key: 'metadata.name', operator: 'In', values: [] }]
+
+function termsOf({ affinity }: SchedulingSpec): PodScheduling['nodeTerms'] {
+  const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []
+  return terms.map(({ matchExpressions, matchFields }) => {
+    const requirements = [...matchExpressions, ...matchFields]
+    return requirements.length === 0 ? NOWHERE : requirements
+  })
+}
+
+const tolerationOf = ({ key, operator, value, effect }: z.infer<typeof TolerationSchema>): Toleration => ({
+  key: key ?? '',
+  operator: operator ?? 'Equal',
+  value: value ?? '',
+  effect: effect ?? '',
+})
+
+function unreadRules({ affinity, topologySpreadConstraints, volumes }: SchedulingSpec): readonly string[] {
+  const rules = {
+    podAffinity: (affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).length > 0,
+    podAntiAffinity: (affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).length > 0,
+    topologySpreadConstraints: topologySpreadConstraints.some(
+      ({ whenUnsatisfiable }) => whenUnsatisfiable !== 'ScheduleAnyway',
+    ),
+    persistentVolumeClaim: volumes.some(({ persistentVolumeClaim }) => persistentVolumeClaim !== undefined),
+  }
+  return Object.entries(rules).flatMap(([name, has]) => (has ? [name] : []))
+}
+
+// A requirement that cannot be read must not widen where the pod may run, so it fails the pod.
+const Requirement = z.object({
+  key: z.string(),
+  operator: z.enum(['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt']),
+  values: z
+    .array(z.string())
+    .nullish()
+    .transform((values) => values ?? []),
+})
+const Requirements = z
+  .array(Requirement)
+  .nullish()
+  .transform((requirements) => requirements ?? [])
+const TolerationSchema = z.object({
+  key: lenient(z.string()),
+  operator: lenient(z.enum(['Equal', 'Exists'])),
+  value: lenient(z.string()),
+  effect: lenient(z.string()),
+})
+const PodTerms = lenient(
+  z.object({ requiredDuringSchedulingIgnoredDuringExecution: lenientList(z.record(z.string(), z.unknown())) }),
+)
+const Affinity = z.object({
+  nodeAffinity: z
+    .object({
+      requiredDuringSchedulingIgnoredDuringExecution: z
+        .object({
+          nodeSelectorTerms: z.array(z.object({ matchExpressions: Requirements, matchFields: Requirements })),
+        })
+        .nullish(),
+    })
+    .nullish(),
+  podAffinity: PodTerms,
+  podAntiAffinity: PodTerms,
+})
+
+/** The part of a pod's specification that says where it may run. */
+export const SchedulingSpec = z.object({
+  nodeSelector: Labels,
+  affinity: Affinity.nullish(),
+  tolerations: lenientList(TolerationSchema),
+  priority: lenient(z.number()),
+  overhead: ResourceQuantities,
+  resources: lenient(z.object({ limits: ResourceQuantities, requests: ResourceQuantities })),
+  topologySpreadConstraints: lenientList(z.object({ whenUnsatisfiable: lenient(z.string()) })),
+  volumes: lenientList(z.object({ persistentVolumeClaim: lenient(z.record(z.string(), z.unknown())) })),
+})
+export type SchedulingSpec = z.infer<typeof SchedulingSpec>

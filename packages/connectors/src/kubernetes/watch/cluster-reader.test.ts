@@ -1,0 +1,657 @@
+import { copyFileSync } from 'node:fs'
+import type { Inventory } from '@septet/domain'
+import { instant } from '@septet/domain'
+import { afterEach, describe, expect, test } from 'vitest'
+import { recordedAnswer } from '../../../../../test/system-tools.ts'
+import { node, ownedBy, owner, pod } from './cluster-objects.suite.ts'
+import type { ClusterReaderOptions, KubernetesReader } from './cluster-reader.ts'
+import { openClusterReader } from './cluster-reader.ts'
+import { DEFAULT_RESOURCES, DRA, KUEUE, ScriptedApiServer, writeKubeconfig } from './scripted-api-server.suite.ts'
+
+const QUICK = {
+  backOffBase: 10,
+  backOffCap: 80,
+  response: 400,
+  silence: 60_000,
+  steady: 60_000,
+  retryForbidden: 100,
+  heartbeat: 40,
+  rediscover: 100_000,
+  debounce: 5,
+  firstSync: 5000,
+}
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+const cleanUps: (() => Promise<void> | void)[] = []
+
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp()
+})
+
+async function serve(resources: Record<string, string[]> = DEFAULT_RESOURCES): Promise<ScriptedApiServer> {
+  const server = await new ScriptedApiServer(resources).start()
+  cleanUps.push(() => server.stop())
+  return server
+}
+
+function read(server: { url: string }, changes: Partial<ClusterReaderOptions> = {}): KubernetesReader {
+  const kubeconfig = writeKubeconfig(server.url)
+  const reader = openClusterReader({
+    kubeconfig,
+    log,
+    clock: () => instant(Date.now()),
+    random: () => 0.5,
+    ...changes,
+    timing: { ...QUICK, ...changes.timing },
+  })
+  cleanUps.push(kubeconfig.remove, () => reader.stop())
+  return reader
+}
+
+const has = (reader: KubernetesReader): Inventory => {
+  const inventory = reader.inventory()
+  if (inventory === undefined) throw new Error('nothing read yet')
+  return inventory
+}
+const reported = (name: string, object: object, reason: string) => ({
+  metadata: { name, namespace: 'team', creationTimestamp: '2026-01-01T00:00:00Z' },
+  involvedObject: { namespace: 'team', ...object },
+  reason,
+  message: `${reason} it`,
+  type: 'Normal',
+  lastTimestamp: '2026-01-01T00:00:00Z',
+})
+const podNames = (reader: KubernetesReader): string[] => (reader.inventory()?.pods ?? []).map(({ name }) => name)
+async function eventually(check: () => void): Promise<void> {
+  await expect.poll(() => attempt(check), { timeout: 10_000, interval: 5 }).toBe('ok')
+}
+function attempt(check: () => void): string {
+  try {
+    check()
+    return 'ok'
+  } catch (error) {
+    return String(error)
+  }
+}
+
+describe('reading a cluster', () => {
+  test('start returns with the whole inventory: nodes, GPU pods, owners found above them', async () => {
+    const server = await serve()
+    server.put('nodes', node('gpu-0'))
+    server.put(
+      'nodes',
+      node('cpu-0', {
+        labels: {
+          'nvidia.com/gpu.present': undefined,
+          'nvidia.com/gpu.product': undefined,
+          'nvidia.com/gpu.count': undefined,
+        },
+        capacity: { cpu: '8' },
+      }),
+    )
+    server.put('pods', pod('team', 'web-7d4-x', { metadata: { ...ownedBy('ReplicaSet', 'web-7d4') } }))
+    server.put('pods', pod('team', 'plain', { resources: { cpu: '1' } }))
+    server.put('replicasets', owner('team', ['ReplicaSet', 'web-7d4'], ownedBy('Deployment', 'web')))
+    server.put('deployments', owner('team', ['Deployment', 'web']))
+    const reader = read(server)
+    await reader.start()
+    const inventory = has(reader)
+    expect(inventory.serverVersion).toBe('v1.34.1')
+    expect(inventory.nodes.map(({ name, gpuCount, pool, ready }) => ({ name, gpuCount, pool, ready }))).toEqual([
+      { name: 'gpu-0', gpuCount: 8, pool: 'h100', ready: true },
+    ])
+    expect(inventory.pods.map(({ id, workload }) => ({ id, workload }))).toEqual([
+      { id: 'team/web-7d4-x', workload: 'team/Deployment/web' },
+    ])
+    expect(inventory.workloads).toMatchObject([
+      {
+        id: 'team/Deployment/web',
+        class: 'inference',
+        status: 'running',
+        requests: [{ resource: 'nvidia.com/gpu', count: 1 }],
+      },
+    ])
+    expect(inventory.problems).toEqual([])
+    expect(reader.state()).toMatchObject({ kind: 'connected', problems: [] })
+  })
+
+  test('a label, a pod that comes and a pod that goes are seen through the watch', async () => {
+    const server = await serve()
+    server.put('nodes', node('gpu-0'))
+    const reader = read(server)
+    await reader.start()
+    let notices = 0
+    reader.onChange(() => {
+      notices += 1
+    })
+    server.put('nodes', node('gpu-0', { labels: { 'nvidia.com/mig.config': 'all-1g.10gb' } }))
+    await eventually(() => expect(has(reader).nodes[0]?.mig.config).toBe('all-1g.10gb'))
+    server.put('pods', pod('team', 'a'))
+    await eventually(() => expect(podNames(reader)).toEqual(['a']))
+    server.put('pods', pod('team', 'a', { status: { phase: 'Succeeded' } }))
+    await eventually(() => expect(podNames(reader)).toEqual([]))
+    server.put('pods', pod('team', 'b'))
+    await eventually(() => expect(podNames(reader)).toEqual(['b']))
+    server.remove('pods', 'team/b')
+    await eventually(() => expect(podNames(reader)).toEqual([]))
+    expect(notices).toBeGreaterThan(0)
+  })
+
+  test('tells of one workload who owns its pods and what was reported of them', async () => {
+    const server = await serve()
+    server.put('nodes', node('gpu-0'))
+    server.put('pods', pod('team', 'web-7d4-x', { metadata: { ...ownedBy('ReplicaSet', 'web-7d4') } }))
+    server.put('replicasets', owner('team', ['ReplicaSet', 'web-7d4'], ownedBy('Deployment', 'web')))
+    server.put('deployments', owner('team', ['Deployment', 'web']))
+    server.put('events', reported('a', { kind: 'Pod', name: 'web-7d4-x' }, 'Pulled'))
+    server.put('events', reported('b', { kind: 'Pod', name: 'plain' }, 'Pulled'))
+    const reader = read(server)
+    await reader.start()
+    const [workload] = has(reader).workloads
+    if (workload === undefined) throw new Error('no workload')
+    const objects = () => reader.objectsOf(workload)
+    await eventually(() => expect(objects()?.events.map(({ message }) => message)).toEqual(['Pulled it']))
+    const chain = objects()?.owners.get('team/web-7d4-x') ?? []
+    expect(chain.map(({ kind, name }) => `${kind}/${name}`)).toEqual(['ReplicaSet/web-7d4', 'Deployment/web'])
+    server.put('events', reported('c', { kind: 'Deployment', name: 'web' }, 'ScalingReplicaSet'))
+    await eventually(() => expect(objects()?.events).toHaveLength(2))
+    expect(objects()?.eventsMissing).toBeUndefined()
+    expect(has(reader).problems).toEqual([])
+  })
+
+  test('says which right is missing to read events, and reads the rest', async () => {
+    const server = await serve()
+    server.put('nodes', node('gpu-0'))
+    server.put('pods', pod('team', 'a'))
+    server.denied.add('list events')
+    const reader = read(server)
+    await reader.start()
+    await eventually(() =>
+      expect(reader.state().problems.map(({ code, object }) => `${code} ${object}`)).toEqual(['forbidden events']),
+    )
+    expect(reader.state().problems[0]?.message).toMatch(/lacks list on events; .*grant it with deploy/u)
+    const [workload] = has(reader).workloads
+    if (workload === undefined) throw new Error('no workload')
+    expect(reader.objectsOf(workload)).toMatchObject({ events: [], eventsMissing: expect.stringContaining('events') })
+    server.denied.clear()
+    await eventually(() => expect(reader.state().problems).toEqual([]))
+  })
+
+  test('lists by pages of 500', async () => {
+    const server = await serve()
+    server.seed(
+      'pods',
+      Array.from({ length: 1201 }, (_, index) => pod('team', `p${index}`)),
+    )
+    const reader = read(server)
+    await reader.start()
+    expect(has(reader).pods).toHaveLength(1201)
+    const listed = server.calls.filter(({ path, query }) => path === '/api/v1/pods' && !query.has('watch'))
+    expect(listed.map(({ query }) => [query.get('limit'), query.get('continue')])).toEqual([
+      ['500', null],
+      ['500', '500'],
+      ['500', '1000'],
+    ])
+    expect(listed[0]?.authorization).toBe('Bearer secret')
+  })
+})
+
+const lists = (server: ScriptedApiServer, resource: string): number =>
+  server.calls.filter(({ path, query }) => path.endsWith(`/${resource}`) && !query.has('watch')).length
+
+const watches = (server: ScriptedApiServer, resource: string): number =>
+  server.calls.filter(({ path, query }) => path.endsWith(`/${resource}`) && query.has('watch')).length
+
+describe('a server that misbehaves', () => {
+  test('gone for a while: says so, keeps what it had, and is current again without a restart', async () => {
+    const server = await serve()
+    server.put('nodes', node('gpu-0'))
+    server.put('pods', pod('team', 'a'))
+    const reader = read(server)
+    await reader.start()
+    const before = has(reader).takenAt
+    await server.stop()
+    await eventually(() => expect(reader.state().kind).toBe('disconnected'))
+    expect(reader.state().problems[0]).toMatchObject({ code: 'unreachable', object: 'api-server' })
+    expect(reader.state().problems[0]?.message).toMatch(
+      /Cannot reach the Kubernetes API at http.*What was read last stays in use/,
+    )
+    expect(podNames(reader)).toEqual(['a'])
+    server.remove('pods', 'team/a')
+    server.put('pods', pod('team', 'b'))
+    await server.start()
+    await eventually(() => expect(podNames(reader)).toEqual(['b']))
+    expect(reader.state()).toMatchObject({ kind: 'connected', problems: [] })
+    expect(has(reader).takenAt).toBeGreaterThan(before)
+  })
+
+  const outdatedWatch = recordedAnswer('watch_rv1.ndjson')
+  test.skipIf(outdatedWatch === undefined)(
+    'the answer a real server gives to an outdated watch leads to a new list',
+    async () => {
+      const server = await serve()
+      server.put('pods', pod('team', 'a'))
+      let outdated = 3
+      server.misbehave = ({ path, query }) =>
+        path === '/api/v1/pods' && query.has('watch') && outdated-- > 0 ? { text: outdatedWatch ?? '' } : undefined
+      const reader = read(server)
+      await reader.start()
+      await eventually(() => expect(server.watching).toContain('pods'))
+      expect(lists(server, 'pods')).toBe(4)
+      server.put('pods', pod('team', 'b'))
+      await eventually(() => expect(podNames(reader)).toEqual(['a', 'b']))
+      expect(reader.state()).toMatchObject({ kind: 'connected', problems: [] })
+    },
+  )
+
+  test('a storm of 410 costs one list and one watch each time, and passes', async () => {
+    const server = await serve()
+    server.put('nodes', node('gpu-0'))
+    server.misbehave = ({ path, query }) =>
+      path === '/api/v1/nodes' && query.has('watch') ? { status: 410 } : undefined
+    const reader = read(server)
+    await reader.start()
+    await eventually(() => expect(watches(server, 'nodes')).toBeGreaterThan(12))
+    const stormed = server.calls.filter(({ path, query }) => path === '/api/v1/nodes' && query.has('watch'))
+    expect(stormed.length).toBe(lists(server, 'nodes'))
+    expect(reader.state().kind).toBe('connected')
+    server.misbehave = () => undefined
+    server.put('nodes', node('gpu-1'))
+    await eventually(() => expect(has(reader).nodes.map(({ name }) => name)).toEqual(['gpu-0', 'gpu-1']))
+  })
+
+  test('a compacted history, with objects gone meanwhile, is listed anew', async () => {
+    const server = await serve()
+    server.put('pods', pod('team', 'a'))
+    const reader = read(server)
+    await reader.start()
+    await eventually(() => expect(server.watching).toContain('pods'))
+    server.misbehave = ({ query }) => (query.has('watch') ? 'cut' : undefined)
+    server.compact()
+    server.remove('pods', 'team/a')
+    server.compact()
+    server.misbehave = () => undefined
+    await eventually(() => expect(podNames(reader)).toEqual([]))
+  })
+
+  test('a watch cut in the middle of a line goes on where it stopped, without a new list', async () => {
+    const server = await serve()
+    const reader = read(server)
+    await reader.start()
+    await eventually(() => expect(server.watching).toContain('pods'))
+    server.send('pods', '{"type":"ADDED","object":{"metadata":{"na')
+    server.cut()
+    server.put('pods', pod('team', 'a'))
+    await eventually(() => expect(podNames(reader)).toEqual(['a']))
+    expect(lists(server, 'pods')).toBe(1)
+  })
+
+  test('a watch that hears nothing is cut and resumed from the last bookmark', async () => {
+    const server = await serve()
+    const reader = read(server, { timing: { silence: 80 } })
+    await reader.start()
+    await eventually(() => expect(server.watching).toContain('pods'))
+    server.version = 5000
+    server.send('pods', `${JSON.stringify({ type: 'BOOKMARK', object: { metadata: { resourceVersion: '5000' } } })}\n`)
+    const resumed = (): boolean =>
+      server.calls.some(({ path, query }) => path === '/api/v1/pods' && query.get('resourceVersion') === '5000')
+    await eventually(() => expect(resumed()).toBe(true))
+    expect(lists(server, 'pods')).toBe(1)
+    expect(reader.state().kind).toBe('connected')
+  })
+
+  test('a server that swallows everything is noticed by the heartbeat', async () => {
+    const server = await serve()
+    const reader = read(server, { timing: { response: 60 } })
+    await reader.start()
+    await eventually(() =>
+      expect(server.watching.toSorted()).toEqual([
+        'configmaps',
+        'events',
+        'nodes',
+        'poddisruptionbudgets',
+        'pods',
+        'resourcequotas',
+      ]),
+    )
+    server.misbehave = () => 'hang'
+    await eventually(() => expect(reader.state().kind).toBe('disconnected'))
+    expect(reader.state().problems[0]?.message).toContain('did not answer within')
+    server.misbehave = () => undefined
+    server.put('pods', pod('team', 'a'))
+    await eventually(() => expect(podNames(reader)).toEqual(['a']))
+    expect(reader.state().kind).toBe('connected')
+  })
+
+  test('an expired token is named, and a renewed kubeconfig is taken up', async () => {
+    const server = await serve()
+    server.put('pods', pod('team', 'a'))
+    let good = 'Bearer secret'
+    const recorded: unknown = JSON.parse(recordedAnswer('err_401.json') ?? '{"kind":"Status","code":401}')
+    server.misbehave = ({ authorization }) => (authorization === good ? undefined : { status: 401, body: recorded })
+    const kubeconfig = writeKubeconfig(server.url)
+    const reader = read(server, { kubeconfig })
+    cleanUps.push(kubeconfig.remove)
+    await reader.start()
+    good = 'Bearer renewed'
+    server.cut()
+    await eventually(() =>
+      expect(reader.state()).toMatchObject({ kind: 'disconnected', problems: [{ code: 'unauthorized' }] }),
+    )
+    expect(reader.state().problems[0]?.message).toMatch(/token has expired or was refused; renew it/)
+    expect(reader.state().problems).toHaveLength(1)
+    expect(podNames(reader)).toEqual(['a'])
+    const renewed = writeKubeconfig(server.url, { token: 'renewed' })
+    cleanUps.push(renewed.remove)
+    copyFileSync(renewed.path, kubeconfig.path)
+    await eventually(() => expect(reader.state()).toMatchObject({ kind: 'connected', problems: [] }))
+    server.put('pods', pod('team', 'b'))
+    await eventually(() => expect(podNames(reader)).toEqual(['a', 'b']))
+  })
+
+  test('start refuses at once with a wrong token, and goes on trying', async () => {
+    const server = await serve()
+    server.misbehave = () => ({ status: 401 })
+    const reader = read(server)
+    await expect(reader.start()).rejects.toMatchObject({ name: 'ConnectError', code: 'unauthorized' })
+    expect(reader.inventory()).toBeUndefined()
+    expect(reader.state().problems[0]?.message).toContain('Nothing has been read yet')
+    server.misbehave = () => undefined
+    await eventually(() => expect(reader.inventory()).toBeDefined())
+    expect(reader.state().kind).toBe('connected')
+  })
+
+  test('a server that is no Kubernetes API, or a sick one, is told from one that cannot be reached', async () => {
+    const server = await serve()
+    server.misbehave = () => ({ text: '<html>Welcome</html>' })
+    await expect(read(server).start()).rejects.toMatchObject({
+      code: 'not-kubernetes',
+      message: expect.stringMatching(/^http:.* answers, but not as a Kubernetes API does; check the server address\.$/),
+    })
+    server.misbehave = () => ({ text: '{}' })
+    await expect(read(server).start()).rejects.toMatchObject({ code: 'not-kubernetes' })
+    server.misbehave = () => ({ status: 503 })
+    await expect(read(server).start()).rejects.toMatchObject({
+      code: 'unreachable',
+      message: expect.stringContaining('answers, but with an error'),
+    })
+  })
+
+  test('one resource that fails is named, and neither ends the connection nor holds up the rest', async () => {
+    const server = await serve({ ...DEFAULT_RESOURCES, ...KUEUE })
+    server.put('pods', pod('team', 'a'))
+    server.misbehave = ({ path }) => (path.endsWith('/workloads') ? { status: 500 } : undefined)
+    const reader = read(server)
+    await reader.start()
+    expect(podNames(reader)).toEqual(['a'])
+    expect(reader.state()).toMatchObject({
+      kind: 'connected',
+      problems: [{ code: 'unreadable-resource', object: 'workloads' }],
+    })
+    server.misbehave = ({ path }) => (path.endsWith('/workloads') ? { text: '<html>' } : undefined)
+    await eventually(() => expect(reader.state().problems[0]?.message).toContain('not as a Kubernetes API does'))
+    expect(reader.state().kind).toBe('connected')
+    server.misbehave = () => undefined
+    await eventually(() => expect(reader.state().problems).toEqual([]))
+  })
+
+  test('a listener that throws does not cost the others their notice', async () => {
+    const server = await serve()
+    const errors: object[] = []
+    const reader = read(server, { log: { ...log, error: (_, fields = {}) => errors.push(fields) } })
+    await reader.start()
+    let notices = 0
+    reader.onChange(() => {
+      throw new Error('mine')
+    })
+    reader.onChange(() => {
+      notices += 1
+    })
+    server.put('pods', pod('team', 'a'))
+    await eventually(() => expect(notices).toBeGreaterThan(0))
+    expect(errors[0]).toEqual({ error: 'Error: mine' })
+  })
+
+  test('an overloaded server is asked again no sooner than it wishes', async () => {
+    const server = await serve()
+    server.put('pods', pod('team', 'a'))
+    let refusals = 2
+    server.misbehave = ({ path }) =>
+      path === '/api/v1/pods' && refusals-- > 0 ? { status: 429, headers: { 'retry-after': '0.1' } } : undefined
+    const reader = read(server)
+    await reader.start()
+    expect(podNames(reader)).toEqual(['a'])
+    expect(lists(server, 'pods')).toBe(3)
+  })
+
+  test('a 10 MB event is thrown away, and a list makes up for it', async () => {
+    const server = await serve()
+    const reader = read(server)
+    await reader.start()
+    await eventually(() => expect(server.watching).toContain('pods'))
+    server.send('pods', `{"type":"ADDED","object":{"metadata":{"name":"${'x'.repeat(10 * 1024 * 1024)}"}}}\n`)
+    server.seed('pods', [pod('team', 'a')])
+    await eventually(() => expect(podNames(reader)).toEqual(['a']))
+    expect(lists(server, 'pods')).toBe(2)
+  })
+
+  test('a page that is too large is asked for again in smaller ones', async () => {
+    const server = await serve()
+    const padding = 'x'.repeat(1024 * 1024)
+    server.seed(
+      'pods',
+      Array.from({ length: 90 }, (_, index) => pod('team', `p${index}`, { metadata: { annotations: { padding } } })),
+    )
+    const reader = read(server, { timing: { firstSync: 20_000, response: 10_000 } })
+    await reader.start()
+    expect(has(reader).pods).toHaveLength(90)
+    expect(server.calls.some(({ path, query }) => path === '/api/v1/pods' && query.get('limit') === '63')).toBe(true)
+  })
+
+  test('an object that cannot be understood is named; the others are read', async () => {
+    const server = await serve()
+    server.put('nodes', node('gpu-0'))
+    server.put('nodes', { ...node('gpu-bad'), status: { capacity: 'none at all' } })
+    server.put('nodes', {
+      ...node('gpu-late'),
+      metadata: { name: 'gpu-late', uid: 'u', creationTimestamp: 'yesterday' },
+    })
+    const reader = read(server)
+    await reader.start()
+    expect(has(reader).nodes.map(({ name }) => name)).toEqual(['gpu-0'])
+    expect(has(reader).problems.map(({ object }) => object)).toEqual(['nodes/gpu-bad', 'nodes/gpu-late'])
+    expect(has(reader).problems[1]?.message).toContain('not a time: yesterday')
+    server.put('nodes', node('gpu-bad'))
+    await eventually(() => expect(has(reader).nodes.map(({ name }) => name)).toEqual(['gpu-0', 'gpu-bad']))
+    server.remove('nodes', 'gpu-late')
+    await eventually(() => expect(has(reader).problems).toEqual([]))
+  })
+
+  test('a broken cluster neither delays nor touches another', async () => {
+    const [broken, sound] = [await serve(), await serve()]
+    broken.misbehave = () => 'hang'
+    sound.put('pods', pod('team', 'a'))
+    const [first, second] = [read(broken), read(sound)]
+    const refused = first.start().catch((error: unknown) => error)
+    await second.start()
+    expect(podNames(second)).toEqual(['a'])
+    expect(second.state()).toMatchObject({ kind: 'connected', problems: [] })
+    expect(await refused).toMatchObject({ code: 'unreachable' })
+  })
+})
+
+describe('missing permissions and APIs', () => {
+  test('nodes forbidden: named with the verb and what to grant; the rest is read; granted later, it comes', async () => {
+    const server = await serve({ ...DEFAULT_RESOURCES, ...DRA })
+    server.put('nodes', node('gpu-0'))
+    server.put('pods', pod('team', 'a'))
+    server.denied.add('list nodes').add('list resourceslices')
+    const reader = read(server)
+    await reader.start()
+    expect(has(reader).problems.map(({ code, message }) => ({ code, message }))).toEqual([
+      {
+        code: 'forbidden',
+        message:
+          "cannot list nodes: the reader's role lacks list on nodes; no GPU capacity is known; grant it with deploy/reader-clusterrole.yaml.",
+      },
+      {
+        code: 'forbidden',
+        message:
+          "cannot list resourceslices: the reader's role lacks list on resourceslices.resource.k8s.io; MIG placements are inferred instead; grant it with deploy/reader-clusterrole.yaml.",
+      },
+    ])
+    expect(reader.state().kind).toBe('connected')
+    expect(podNames(reader)).toEqual(['a'])
+    server.denied.clear()
+    await eventually(() => expect(has(reader).problems).toEqual([]))
+    expect(has(reader).nodes).toHaveLength(1)
+  })
+
+  test('budgets that may not be read, or an API server without them, cost nothing else', async () => {
+    const server = await serve({ ...DEFAULT_RESOURCES, 'policy/v1': [] })
+    server.put('pods', pod('team', 'a'))
+    server.denied.add('list resourcequotas')
+    const reader = read(server)
+    await reader.start()
+    expect(podNames(reader)).toEqual(['a'])
+    expect(has(reader).budgets).toEqual([])
+    const said = has(reader).problems.map(({ code, message }) => `${code}: ${message}`)
+    expect(said).toEqual([
+      expect.stringMatching(/^unreadable-resource: cannot list poddisruptionbudgets: .*evicted at once is not known/),
+      expect.stringMatching(/^forbidden: cannot list resourcequotas: .*grant it with deploy\/reader-clusterrole\.yaml/),
+    ])
+  })
+
+  const refusal = recordedAnswer('err_403.json')
+  test.skipIf(refusal === undefined)('the words of a real server that forbids are understood', async () => {
+    const server = await serve()
+    server.misbehave = ({ path }) =>
+      path === '/api/v1/nodes' ? { status: 403, body: JSON.parse(refusal ?? '') } : undefined
+    const reader = read(server)
+    await reader.start()
+    expect(has(reader).problems).toMatchObject([
+      {
+        code: 'forbidden',
+        object: 'nodes',
+        message: expect.stringContaining("cannot list nodes: the reader's role lacks list on nodes;"),
+      },
+    ])
+  })
+
+  test('watch forbidden, list allowed: the verb in the problem is watch', async () => {
+    const server = await serve()
+    server.denied.add('watch pods')
+    const reader = read(server)
+    await reader.start()
+    await eventually(() =>
+      expect(reader.state().problems[0]?.message).toContain("cannot watch pods: the reader's role lacks watch on pods"),
+    )
+  })
+
+  test('without replicasets and jobs the name rules give the owner, and the problem says which', async () => {
+    const server = await serve()
+    server.denied.add('get replicasets').add('get jobs')
+    const metadata = { labels: { 'pod-template-hash': '7d4b9c6f5' }, ...ownedBy('ReplicaSet', 'web-7d4b9c6f5') }
+    server.put('pods', pod('team', 'web-7d4b9c6f5-x', { metadata }))
+    server.put('pods', pod('team', 'odd', { metadata: ownedBy('ReplicaSet', 'odd-rs') }))
+    server.put('pods', pod('team', 'nightly', { metadata: ownedBy('Job', 'etl-29384620', 'batch/v1') }))
+    const reader = read(server)
+    await reader.start()
+    expect(has(reader).workloads.map(({ id }) => id)).toEqual([
+      'team/CronJob/etl',
+      'team/Deployment/web',
+      'team/ReplicaSet/odd-rs',
+    ])
+    expect(has(reader).problems.map(({ message }) => message)).toEqual([
+      expect.stringContaining(
+        "cannot get replicasets: the reader's role lacks get on replicasets.apps; Deployments are named by the pod-template-hash rule instead",
+      ),
+      expect.stringContaining('cannot get jobs'),
+    ])
+    server.denied.clear()
+    server.put(
+      'replicasets',
+      owner('team', ['ReplicaSet', 'odd-rs'], ownedBy('Rollout', 'odd', 'argoproj.io/v1alpha1')),
+    )
+    await eventually(() => {
+      server.put('pods', pod('team', 'nudge'))
+      expect(has(reader).workloads.map(({ id }) => id)).toContain('team/Rollout/odd')
+    })
+  })
+
+  test('many owners are read by one list of their metadata', async () => {
+    const server = await serve()
+    for (let index = 0; index < 60; index += 1) {
+      server.put('pods', pod('team', `p${index}`, { metadata: ownedBy('ReplicaSet', `r${index}`) }))
+      server.put('replicasets', owner('team', ['ReplicaSet', `r${index}`], ownedBy('Deployment', `d${index % 3}`)))
+    }
+    const reader = read(server)
+    await reader.start()
+    expect(has(reader).workloads.map(({ id }) => id)).toEqual([
+      'team/Deployment/d0',
+      'team/Deployment/d1',
+      'team/Deployment/d2',
+    ])
+    expect(server.calls.filter(({ path }) => path.includes('replicasets')).map(({ path }) => path)).toEqual([
+      '/apis/apps/v1/replicasets',
+    ])
+  })
+
+  test('an API that comes later is found, one that is gone is no problem', async () => {
+    const server = await serve({ ...DEFAULT_RESOURCES, ...DRA })
+    const reader = read(server, { timing: { rediscover: 60 } })
+    await reader.start()
+    server.serve('kueue.x-k8s.io/v1beta1', ['workloads', 'clusterqueues', 'localqueues'])
+    server.put('clusterqueues', {
+      metadata: { name: 'gpus', creationTimestamp: '2026-11-01T08:00:00Z' },
+      status: { pendingWorkloads: 3, admittedWorkloads: 5 },
+    })
+    await eventually(() =>
+      expect(has(reader).queues).toEqual([{ name: 'gpus', pendingWorkloads: 3, admittedWorkloads: 5 }]),
+    )
+    server.unserve('resource.k8s.io/v1')
+    server.cut()
+    await eventually(() => expect(server.watching).not.toContain('resourceslices'))
+    await eventually(() => expect(reader.state()).toMatchObject({ kind: 'connected', problems: [] }))
+  })
+
+  test('what the role lacks is listed right by right', async () => {
+    const server = await serve({ ...DEFAULT_RESOURCES, ...KUEUE })
+    server.denied.add('watch workloads').add('list nodes')
+    const reader = read(server)
+    const missing = await reader.checkPermissions()
+    expect(missing.map(({ verb, resource, group }) => `${verb} ${resource} ${group}`)).toEqual([
+      'list nodes ',
+      'watch workloads kueue.x-k8s.io',
+    ])
+    await server.stop()
+    await expect(reader.checkPermissions()).rejects.toMatchObject({ code: 'unreachable' })
+  })
+})
+
+test('listeners are told at most once in the debounce time, however much changes', async () => {
+  const server = await serve()
+  const reader = read(server, { timing: { debounce: 150 } })
+  await reader.start()
+  let notices = 0
+  reader.onChange(() => {
+    notices += 1
+  })
+  for (let index = 0; index < 200; index += 1) server.put('pods', pod('team', `p${index}`))
+  await eventually(() => expect(podNames(reader)).toHaveLength(200))
+  await eventually(() => expect(notices).toBeGreaterThan(0))
+  expect(notices).toBeLessThan(6)
+})
+
+test('stop ends every connection and the process may end', async () => {
+  const server = await serve()
+  const reader = read(server)
+  await reader.start()
+  await eventually(() => expect(server.watching).toEqual(expect.arrayContaining(['nodes', 'pods'])))
+  await reader.stop()
+  await eventually(() => expect(server.watching).toEqual([]))
+  const calls = server.calls.length
+  await new Promise((resolve) => {
+    setTimeout(resolve, 200)
+  })
+  expect(server.calls.length).toBe(calls)
+})

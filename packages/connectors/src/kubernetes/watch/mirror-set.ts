@@ -1,0 +1,136 @@
+import type { Instant, Quota } from '@septet/domain'
+import type { ApiClient } from '../connect/api-client.ts'
+import type { KnownApis } from '../connect/discovery.ts'
+import type { Mirror } from './mirror.ts'
+import { openMirror } from './mirror.ts'
+import type { ObjectStore } from './object-store.ts'
+import { openObjectStore } from './object-store.ts'
+import type { BudgetFacts } from '../read/parse-budget.ts'
+import { parseBudget } from '../read/parse-budget.ts'
+import type { ClaimFacts } from '../read/parse-claim.ts'
+import { parseClaim } from '../read/parse-claim.ts'
+import type { SliceFacts } from '../read/parse-device.ts'
+import { parseResourceSlice } from '../read/parse-device.ts'
+import type { ClusterQueueFacts, KueueFacts, LocalQueueFacts } from '../read/parse-kueue.ts'
+import { parseClusterQueue, parseKueueWorkload, parseLocalQueue } from '../read/parse-kueue.ts'
+import type { MigMenu } from '../read/parse-mig-config.ts'
+import { parseMigConfig } from '../read/parse-mig-config.ts'
+import type { NodeFacts } from '../read/parse-node.ts'
+import { parseNode } from '../read/parse-node.ts'
+import type { PodFacts } from '../read/parse-pod.ts'
+import { parsePod } from '../read/parse-pod.ts'
+import { parseQuota } from '../read/parse-quota.ts'
+import { ruleOf } from '../connect/resources.ts'
+import type { ReaderTiming } from '../connect/timing.ts'
+
+/** What is kept of each mirrored resource. */
+type MirroredFacts = {
+  nodes: NodeFacts
+  pods: PodFacts
+  configmaps: MigMenu
+  resourceslices: SliceFacts
+  resourceclaims: ClaimFacts
+  workloads: KueueFacts
+  clusterqueues: ClusterQueueFacts
+  localqueues: LocalQueueFacts
+  poddisruptionbudgets: BudgetFacts
+  resourcequotas: readonly Quota[]
+}
+export type MirroredName = keyof MirroredFacts
+
+/** The mirrors of one cluster, one for each resource that its API server has. */
+export type MirrorSet = {
+  values<K extends MirroredName>(name: K): Iterable<MirroredFacts[K]>
+  /** Starts mirrors of what is new, stops those of what is gone or moved to another version. */
+  arrange(apis: KnownApis): Promise<void>
+  /** Resolves when every mirror has been filled once, or cannot be for now. */
+  settled(): Promise<void>
+  /** The running mirrors, and why each cannot be read now, if so. */
+  troubles(): ReadonlyMap<MirroredName, Error | undefined>
+  unreadable(name: MirroredName): ReadonlyMap<string, string>
+  cut(): void
+  stop(): Promise<void>
+}
+
+export type MirrorSetOptions = {
+  readonly client: ApiClient
+  readonly operatorNamespace: string
+  readonly timing: ReaderTiming
+  readonly clock: () => Instant
+  readonly random: () => number
+  readonly onChange: () => void
+  readonly onError: (name: MirroredName, error: unknown) => void
+}
+
+export function openMirrorSet(options: MirrorSetOptions): MirrorSet {
+  const stores = openStores()
+  const mirrors = new Map<MirroredName, { readonly path: string; readonly mirror: Mirror }>()
+  const open = (name: MirroredName, path: string): void => {
+    const { query } = ruleOf(name)
+    // Without nodes and pods there is nothing to show; everything else may fail for now.
+    const optional = name !== 'nodes' && name !== 'pods'
+    const onError = (error: unknown): void => options.onError(name, error)
+    mirrors.set(name, { path, mirror: openMirror({ ...options, path, query, optional, onError, store: stores[name] }) })
+  }
+  const close = async (name: MirroredName): Promise<void> => {
+    const running = mirrors.get(name)
+    mirrors.delete(name)
+    await running?.mirror.stop()
+  }
+  return {
+    values: (name) => stores[name].values(),
+    async arrange(apis) {
+      for (const name of MIRRORED) {
+        const path = pathOf(name, apis, options.operatorNamespace)
+        if (path === mirrors.get(name)?.path) continue
+        await close(name)
+        stores[name].clear()
+        if (path !== undefined) open(name, path)
+        options.onChange()
+      }
+    },
+    async settled() {
+      await Promise.all([...mirrors.values()].map(({ mirror }) => mirror.settled))
+    },
+    troubles: () => new Map([...mirrors].map(([name, { mirror }]) => [name, mirror.trouble()])),
+    unreadable: (name) => stores[name].unreadable(),
+    cut: () => mirrors.forEach(({ mirror }) => mirror.cut()),
+    async stop() {
+      await Promise.all([...mirrors.keys()].map(close))
+    },
+  }
+}
+
+type Stores = { readonly [K in MirroredName]: ObjectStore<MirroredFacts[K]> }
+
+const openStores = (): Stores => ({
+  nodes: openObjectStore(parseNode),
+  pods: openObjectStore(parsePod),
+  configmaps: openObjectStore(parseMigConfig),
+  resourceslices: openObjectStore(parseResourceSlice),
+  resourceclaims: openObjectStore(parseClaim),
+  workloads: openObjectStore(parseKueueWorkload),
+  clusterqueues: openObjectStore(parseClusterQueue),
+  localqueues: openObjectStore(parseLocalQueue),
+  poddisruptionbudgets: openObjectStore(parseBudget),
+  resourcequotas: openObjectStore(parseQuota),
+})
+
+const MIRRORED = [
+  'nodes',
+  'pods',
+  'configmaps',
+  'resourceslices',
+  'resourceclaims',
+  'workloads',
+  'clusterqueues',
+  'localqueues',
+  'poddisruptionbudgets',
+  'resourcequotas',
+] as const satisfies readonly MirroredName[]
+
+function pathOf(name: MirroredName, apis: KnownApis, operatorNamespace: string): string | undefined {
+  const base = apis.get(name)
+  if (base === undefined) return undefined
+  return ruleOf(name).scope === 'operator' ? `${base}/namespaces/${operatorNamespace}/${name}` : `${base}/${name}`
+}

@@ -1,0 +1,10 @@
+import { describe } from 'vitest'
+import { realApiServer } from '../../../../../test/system-tools.ts'
+import { kubernetesContract } from './kubernetes-contract.suite.ts'
+
+const server = realApiServer()
+
+// The demo cluster is held to the same contract always; a real API server where one is named.
+describe.skipIf(server === undefined)('a real API server, where SEPTET_TEST_KUBE_URL names one', () => {
+  kubernetesContract(server?.url ?? '', () => Promise.resolve({ url: server?.url ?? '', token: server?.token }))
+})

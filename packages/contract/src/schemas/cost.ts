@@ -1,0 +1,185 @@
+import { z } from 'zod'
+
+import {
+  answered,
+  ClusterInput,
+  CostPartsSchema,
+  InstantText,
+  ProblemSchema,
+  RangeInput,
+  RangeSchema,
+  ZoneSchema,
+} from './figure.ts'
+import { operation } from '../operation.ts'
+import { ROUTES } from '../routes.ts'
+
+const CostGroup = z.enum(['namespace', 'tenant', 'label', 'model', 'pool', 'node'])
+
+/** What is told of one group, or of all. */
+const CostAmounts = {
+  gpuHours: CostPartsSchema,
+  usd: CostPartsSchema.nullable().describe('null when no price is known'),
+}
+
+export const costBreakdown = operation(ROUTES.costBreakdown, {
+  title: 'Cost and waste by group',
+  description:
+    'GPU-hours and dollars by namespace, tenant, label, model, pool or node over a window, or by workload within one group. used + idleHeld + unallocated + stranded + oversized = capacity, to the cent. For a caller who is limited to namespaces it is of what these held: used + idleHeld + oversized = capacity.',
+  input: z.strictObject({
+    ...ClusterInput,
+    ...RangeInput,
+    by: CostGroup.default('namespace'),
+    label: z.string().max(320).optional().describe('key of the label to cut by, with by=label; offered are `labels`'),
+    within: z.string().max(400).optional().describe('id of a group: its workloads instead of all groups'),
+    zone: ZoneSchema,
+  }),
+  output: z
+    .object({
+      ...answered,
+      by: CostGroup,
+      groups: z.array(
+        z.object({
+          id: z.string().describe('what `within` takes'),
+          key: z.string().describe('empty for capacity that nobody held, and for what has no such label or tenant'),
+          kind: z
+            .enum(['named', 'none', 'unknown', 'free'])
+            .describe(
+              'none: has no such label or tenant; unknown: ended before its labels were read; free: nobody held it',
+            ),
+          ...CostAmounts,
+        }),
+      ),
+      total: z.object(CostAmounts).nullable().describe('null for sample data'),
+      unpricedGpuHours: z.number(),
+      within: z.string().nullable(),
+      labels: z.array(z.string()).describe('keys of labels that workloads of this window carry'),
+      observedSeconds: z.number().describe('for how long usage was seen within the window'),
+      notes: z
+        .array(z.string())
+        .describe('where the window is partial: not over yet, seen in part, cut to whole hours'),
+      before: RangeSchema.nullable().describe('the window just before, as a range; null for sample data'),
+    })
+    .meta({ id: 'CostBreakdown' }),
+})
+
+export const findingsList = operation(ROUTES.findingsList, {
+  title: 'Findings',
+  description:
+    'Waste and faults with their evidence, largest first. Nothing is concluded from telemetry that cannot be trusted. A caller who is limited to namespaces gets those about what these hold.',
+  input: z.strictObject({ ...ClusterInput }),
+  output: z
+    .object({
+      ...answered,
+      findings: z.array(
+        z.object({
+          id: z.string(),
+          kind: z.string(),
+          object: z.string(),
+          message: z.string(),
+          gpuHours: z.number().nullable(),
+          usdPerMonth: z.number().nullable(),
+          evidence: z.record(z.string(), z.union([z.string(), z.number()])),
+        }),
+      ),
+    })
+    .meta({ id: 'FindingList' }),
+})
+
+export const qualityGet = operation(ROUTES.qualityGet, {
+  title: 'Data quality',
+  description: 'Which devices and targets cannot be trusted or do not report, why, and what to do about it.',
+  input: z.strictObject({ ...ClusterInput }),
+  output: z
+    .object({
+      ...answered,
+      measuredDevices: z.number().int(),
+      devices: z.number().int(),
+      reasons: z.array(
+        z.object({ reason: z.string(), text: z.string(), devices: z.number().int(), examples: z.array(z.string()) }),
+      ),
+      targets: z.array(
+        z.object({
+          target: z.string(),
+          node: z.string().nullable(),
+          state: z.enum(['up', 'stale', 'down']),
+          lastSeen: InstantText.nullable(),
+          detail: z.string(),
+        }),
+      ),
+      problems: z.array(ProblemSchema),
+    })
+    .meta({ id: 'DataQuality' }),
+})
+
+const PriceView = z
+  .object({
+    id: z.string(),
+    cluster: z.string().nullable(),
+    pool: z.string().nullable(),
+    model: z.string().nullable(),
+    usdPerGpuHour: z.number().positive(),
+    source: z.string(),
+    asOf: InstantText,
+    origin: z.enum(['shipped', 'operator']),
+  })
+  .meta({ id: 'Price' })
+
+export const pricesList = operation(ROUTES.pricesList, {
+  title: 'Price book',
+  description: 'Every price in force, shipped or set by an operator, with source and date. The narrowest match wins.',
+  input: z.strictObject({}),
+  output: z.object({ prices: z.array(PriceView) }).meta({ id: 'PriceBook' }),
+})
+
+export const pricesPut = operation(ROUTES.pricesPut, {
+  title: 'Set a price',
+  description:
+    'Sets the price of a GPU-hour for a cluster, node pool or model; the source is shown next to every amount.',
+  input: z.strictObject({
+    id: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9._-]{0,62}$/u)
+      .describe('name of the entry; setting it again replaces it'),
+    cluster: z.string().optional().describe('cluster id; every cluster when left out'),
+    pool: z.string().optional().describe('node pool; every pool when left out'),
+    model: z
+      .string()
+      .optional()
+      .describe('name in the GPU catalog, or the product label of another board; every model when left out'),
+    usdPerGpuHour: z.number().positive().max(10_000).describe('US dollars for one GPU for one hour'),
+    source: z.string().min(3).max(200).describe('where the price is from; shown next to every amount'),
+  }),
+  output: PriceView,
+})
+
+export const pricesRemove = operation(ROUTES.pricesRemove, {
+  title: 'Remove a price',
+  description: 'Removes a price that an operator set; the shipped default applies again.',
+  input: z.strictObject({ id: z.string().describe('name of the entry') }),
+  output: z.object({ removed: z.string() }).meta({ id: 'PriceRemoved' }),
+})
+
+const RangeView = z.object({ min: z.number(), max: z.number() }).nullable().describe('null = not known')
+
+export const modelsList = operation(ROUTES.modelsList, {
+  title: 'GPU models',
+  description:
+    'The GPU catalog: memory, architecture, MIG capability and profiles, TDP, and which values are unverified.',
+  input: z.strictObject({}),
+  output: z
+    .object({
+      models: z.array(
+        z.object({
+          name: z.string(),
+          vendor: z.string(),
+          architecture: z.string(),
+          memoryGb: RangeView,
+          tdpWatts: RangeView,
+          mig: z.string(),
+          profiles: z.array(z.string()),
+          unverified: z.array(z.string()),
+        }),
+      ),
+    })
+    .meta({ id: 'GpuModelList' }),
+})

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+
+import { answered, ClusterInput, InstantText, ProblemSchema } from './figure.ts'
+import { operation } from '../operation.ts'
+import { ROUTES } from '../routes.ts'
+import { SecondsSchema, StepSchema } from './plan-step.ts'
+
+const TargetSchema = z.strictObject({
+  gpu: z.string().min(1).max(300).describe('id of the GPU'),
+  mig: z.boolean().describe('false: a whole GPU, out of MIG mode'),
+  instances: z
+    .array(z.strictObject({ profile: z.string().min(1).max(60), start: z.number().int().min(0).max(63) }))
+    .max(16)
+    .describe('mig-manager applies how many of each profile there are; only DRA places them where this says'),
+})
+
+/**
+ * Asks what it would take and keeps nothing, so it is a question and open to whoever may see the whole cluster; carrying a
+ * plan out is another matter.
+ */
+export const plansDraft = operation(ROUTES.plansDraft, {
+  title: 'Draft a plan for other layouts',
+  description:
+    'What it would take to give GPUs other MIG layouts, or to make room for one more instance of a profile: the steps in a safe order, who is displaced and where they go, how long each step takes, what a guardrail refuses and why, the way back, and files to apply by hand. Nothing is changed or kept.',
+  input: z.strictObject({
+    ...ClusterInput,
+    targets: z
+      .array(TargetSchema)
+      .max(128)
+      .default([])
+      .describe('the layouts wanted; GPUs that are not named stay as they are'),
+    room: z
+      .strictObject({
+        profile: z.string().min(1).max(60),
+        model: z.string().max(200).optional(),
+        node: z.string().max(253).optional(),
+      })
+      .optional()
+      .describe('instead of targets: room for one more instance, by the fewest moves'),
+    mayWait: z.boolean().default(false).describe('whether a pod may be displaced although no room is kept for it'),
+    maxDisplaced: z.number().int().min(0).max(200).default(10).describe('the most pods that may be displaced'),
+  }),
+  output: z
+    .object({
+      ...answered,
+      madeFrom: InstantText.nullable().describe('the moment of the cluster that it was made from'),
+      kind: z.enum(['plan', 'no-change', 'refused', 'none']).describe('none: the planner finds no such plan'),
+      because: z.string().nullable().describe('why there are no steps'),
+      id: z.string().nullable(),
+      title: z.string(),
+      steps: z.array(StepSchema),
+      displaced: z.array(z.string()).describe('pods that stop, each once'),
+      moves: z.array(
+        z.object({
+          pod: z.string(),
+          to: z
+            .object({ gpu: z.string(), node: z.string().nullable(), profile: z.string() })
+            .nullable()
+            .describe('room that is named for it; null: any that is free'),
+        }),
+      ),
+      seconds: SecondsSchema.nullable(),
+      bound: z.string().nullable(),
+      refused: z.array(ProblemSchema).describe('what a guardrail refuses, in its words'),
+      wayBack: z.object({
+        steps: z.array(z.string()),
+        lost: z.array(z.string()).describe('what cannot be given back'),
+      }),
+      files: z.array(z.object({ path: z.string(), text: z.string() })),
+      noFiles: z.array(z.string()).describe('why there are no files'),
+    })
+    .meta({ id: 'PlanDraft' }),
+})

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+
+import { costBreakdown, findingsList, qualityGet } from './cost.ts'
+import { answered, ClusterInput, InstantText, RangeInput } from './figure.ts'
+import { costMonths } from './months.ts'
+import { operation } from '../operation.ts'
+import { ROUTES } from '../routes.ts'
+import { partitionsList } from './partitions.ts'
+import { recommendationsList } from './recommendations.ts'
+import { summaryGet, utilizationTrend } from './summary.ts'
+import { workloadsList } from './workloads.ts'
+
+/** The files that a report comes as. */
+export const REPORT_FILES = [
+  'pdf',
+  'json',
+  'focus',
+  'cost',
+  'workloads',
+  'partitions',
+  'trend',
+  'months',
+  'findings',
+  'recommendations',
+] as const
+export type ReportFile = (typeof REPORT_FILES)[number]
+
+/** What a report is of. */
+export const ReportInput = {
+  ...ClusterInput,
+  ...RangeInput,
+  namespaces: z
+    .string()
+    .max(4000)
+    .optional()
+    .describe('only of these namespaces, by commas; of everything that the caller may see when left out'),
+}
+
+export const reportGet = operation(ROUTES.reportGet, {
+  title: 'Report of a cluster',
+  description:
+    'What the screens say of one cluster over a window, in one answer: summary, trend, months, cost by namespace, model and pool, partitions, workloads, findings, recommendations and data quality. The PDF, CSV and FOCUS files are made from it. A caller who is limited to namespaces, or a report of some namespaces, has what these hold.',
+  input: z.strictObject(ReportInput),
+  output: z
+    .object({
+      ...answered,
+      madeAt: InstantText,
+      version: z.string().describe('of Septet'),
+      scope: z.object({ namespaces: z.array(z.string()).nullable().describe('null: the whole cluster') }),
+      summary: summaryGet.output,
+      trend: utilizationTrend.output,
+      months: costMonths.output,
+      cost: z.object({
+        namespace: costBreakdown.output,
+        model: costBreakdown.output,
+        pool: costBreakdown.output,
+      }),
+      partitions: partitionsList.output,
+      workloads: workloadsList.output,
+      findings: findingsList.output,
+      recommendations: recommendationsList.output,
+      quality: qualityGet.output,
+    })
+    .meta({ id: 'Report' }),
+})
+
+/** When a report is mailed: at a time of day in a time zone, every day, on a day of the week, or on a day of the month. */
+const RhythmSchema = z
+  .discriminatedUnion('every', [
+    z.object({ every: z.literal('day') }),
+    z.object({ every: z.literal('week'), weekday: z.number().int().min(1).max(7).describe('1 is Monday') }),
+    z.object({ every: z.literal('month'), day: z.number().int().min(1).max(28) }),
+  ])
+  .meta({ id: 'ReportRhythm' })
+
+const ScheduleInput = {
+  id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9._-]{0,62}$/u)
+    .describe('name of the schedule; setting it again replaces it'),
+  ...ReportInput,
+  files: z.array(z.enum(REPORT_FILES)).min(1).max(REPORT_FILES.length),
+  recipients: z.array(z.email()).min(1).max(20),
+  rhythm: RhythmSchema,
+  time: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/u)
+    .describe('of day')
+    .meta({ examples: ['08:00'] }),
+  zone: z.string().max(64).default('UTC').describe('IANA time zone'),
+}
+
+export const ReportScheduleSchema = z
+  .object({
+    ...ScheduleInput,
+    next: InstantText.nullable().describe('when it is mailed next'),
+    last: z.object({ at: InstantText, outcome: z.string() }).nullable().describe('null before the first time'),
+  })
+  .meta({ id: 'ReportSchedule' })
+
+export const reportSchedulesList = operation(ROUTES.reportSchedulesList, {
+  title: 'Mailed reports',
+  description: 'Which reports are mailed to whom and when, and what came of the last time.',
+  input: z.strictObject({}),
+  output: z
+    .object({
+      schedules: z.array(ReportScheduleSchema),
+      mail: z.enum(['sent', 'kept']).describe('kept: no mail server is set, letters stay in the outbox without files'),
+    })
+    .meta({ id: 'ReportScheduleList' }),
+})
+
+export const reportSchedulesPut = operation(ROUTES.reportSchedulesPut, {
+  title: 'Mail a report regularly',
+  description: 'Sets a schedule: what is reported, as which files, to whom, and when.',
+  input: z.strictObject(ScheduleInput),
+  output: ReportScheduleSchema,
+})
+
+export const reportSchedulesRemove = operation(ROUTES.reportSchedulesRemove, {
+  title: 'Stop mailing a report',
+  description: 'Removes a schedule; reports that were mailed stay with their readers.',
+  input: z.strictObject({ id: z.string().describe('name of the schedule') }),
+  output: z.object({ removed: z.string() }).meta({ id: 'ReportScheduleRemoved' }),
+})

@@ -1,0 +1,23 @@
+import type { Role } from './role.ts'
+
+/** Who asks, once that has been proven. Every face makes one; operations decide by it and by nothing else. */
+export type Caller = {
+  readonly kind: 'account' | 'token' | 'visitor'
+  /** E-mail address, `token:NAME`, or `visitor`: the actor in the audit log. */
+  readonly name: string
+  readonly role: Role
+  /** The only namespaces they see; undefined for all. */
+  readonly namespaces: readonly string[] | undefined
+  /** The only clusters they see (ids, `sample` among them); undefined for all. */
+  readonly clusters: readonly string[] | undefined
+  /** Account and session of a person; undefined for tokens and visitors. */
+  readonly account: CallerAccount | undefined
+  readonly ip: string
+}
+
+type CallerAccount = {
+  readonly id: string
+  readonly sessionId: string | undefined
+  /** Whether the account has a second factor; the session has then shown it. */
+  readonly secondFactor: boolean
+}

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+
+import { instant } from '../units.ts'
+import { assembleSnapshot } from './assemble.ts'
+import type { ClusterSnapshot, Inventory, InventoryNode } from './inventory.ts'
+import { UNCONSTRAINED, UNKNOWN_ROOM } from './scheduling.ts'
+import type { Sighting } from './sighting.ts'
+import type { Pod } from './workload.ts'
+
+const NOW = instant(1_767_225_600_000)
+
+const node = (name: string): InventoryNode => ({
+  name,
+  pool: '',
+  ready: true,
+  schedulable: true,
+  createdAt: NOW,
+  product: 'NVIDIA-A100-SXM4-80GB',
+  mig: { strategy: 'none', config: undefined, state: undefined },
+  sharing: { kind: 'none' },
+  allocatable: { 'nvidia.com/gpu': 2 },
+  room: UNKNOWN_ROOM,
+  gpuCount: 2,
+  reportedProfiles: undefined,
+  devices: [],
+  problems: [],
+})
+
+const pod = (name: string, on: string): Pod => ({
+  id: `team/${name}`,
+  uid: name,
+  namespace: 'team',
+  name,
+  node: on,
+  phase: 'Running',
+  requests: [{ resource: 'nvidia.com/gpu', count: 1 }],
+  scheduling: UNCONSTRAINED,
+  workload: `team/Pod/${name}`,
+  createdAt: NOW,
+  startedAt: NOW,
+  waiting: undefined,
+})
+
+const seen = (on: string, index: number, more: Partial<Sighting> = {}): Sighting => ({
+  node: on,
+  gpu: `GPU-${on}-${index}`,
+  index,
+  model: 'NVIDIA A100-SXM4-80GB',
+  ...more,
+})
+
+const [a, b] = [node('a'), node('b')]
+const [onA, onB] = [pod('on-a', 'a'), pod('on-b', 'b')]
+const reading = (): readonly Sighting[] => [seen('a', 0), seen('a', 1), seen('b', 0), seen('b', 1)]
+
+const inventory = (nodes: readonly InventoryNode[], pods: readonly Pod[]): Inventory => ({
+  takenAt: NOW,
+  serverVersion: 'v1.34.0',
+  nodes,
+  pods,
+  workloads: [],
+  queues: [],
+  budgets: [],
+  quotas: [],
+  problems: [],
+})
+const assemble = (from: Inventory, samples: readonly Sighting[], previous?: ClusterSnapshot): ClusterSnapshot =>
+  assembleSnapshot({ cluster: 'c', inventory: from, samples, previous, now: NOW })
+
+describe('between two snapshots', () => {
+  const first = assemble(inventory([a, b], [onA, onB]), reading())
+
+  test('a node is the same object while the API, its pods and its devices are as they were', () => {
+    const second = assemble(inventory([a, b], [onA, onB]), reading(), first)
+    expect(second.nodes.map((each, at) => each === first.nodes[at])).toEqual([true, true])
+    expect(second).toEqual(first)
+  })
+
+  test('only the node of a pod that came or went is made anew', () => {
+    const second = assemble(inventory([a, b], [onA]), reading(), first)
+    expect(second.nodes.map((each, at) => each === first.nodes[at])).toEqual([true, false])
+    expect(second.allocations.map(({ pod: holder }) => holder)).toEqual(['team/on-a'])
+  })
+
+  test.each<[string, Partial<Sighting>]>([
+    ['reports an XID', { xid: 79 }],
+    ['is cut', { instance: { id: '7', profile: '1g.10gb' } }],
+    ['has another model', { model: 'NVIDIA H100 80GB HBM3' }],
+    ['is held by another pod', { holder: { namespace: 'team', pod: 'on-b' } }],
+  ])('a node is made anew when a device of it %s', (_, change) => {
+    const changed = [seen('a', 0), seen('a', 1), seen('b', 0), seen('b', 1, change)]
+    const kept = assemble(inventory([a, b], [onA, onB]), changed, first)
+    const anew = assemble(inventory([{ ...a }, { ...b }], [onA, onB]), changed, first)
+    expect(kept.nodes[0]).toBe(first.nodes[0])
+    expect(kept).toEqual(anew)
+  })
+
+  test('what was made from another snapshot before is not taken over', () => {
+    const faulty = assemble(inventory([a, b], [onA, onB]), [seen('a', 0, { xid: 79 }), ...reading().slice(1)])
+    const silent = assemble(inventory([a, b], [onA, onB]), reading(), faulty)
+    expect(silent.nodes[0]?.gpus.map(({ fault }) => fault?.code)).toEqual(['gpu-fault', undefined])
+    const sound = assemble(inventory([a, b], [onA, onB]), reading(), first)
+    expect(sound.nodes[0]?.gpus.map(({ fault }) => fault?.code)).toEqual([undefined, undefined])
+  })
+})

@@ -1,0 +1,66 @@
+import type { GpuId, Problem } from '../../cluster/node.ts'
+import type { Plan } from '../words/action.ts'
+import type { PlanPolicy } from '../words/plan-policy.ts'
+import type { Wish } from '../words/wish.ts'
+import type { ProfileName } from '../../gpu/geometry.ts'
+import type { StartedWorkload, UnblockAnswer } from '../repack/unblock.ts'
+import type { LayoutProblem } from '../layout/layout-problem.ts'
+
+/** What a plan for a cluster is to bring about. */
+export type FleetGoal =
+  /** Starts as much waiting work as possible. */
+  | { readonly kind: 'fit' }
+  /** Starts what waits, then uses as few GPUs as possible. */
+  | { readonly kind: 'cost' }
+  /** A node without GPU pods, so that it can be removed; the one with fewest moves where none is named. */
+  | { readonly kind: 'free-node'; readonly node?: string; readonly pool?: string }
+  /** Room for one more instance. */
+  | { readonly kind: 'room-for'; readonly profile: ProfileName; readonly node?: string; readonly model?: string }
+
+/** A plan for a cluster with what it brings and how good it is. */
+export type FleetPlan = FleetAnswer & {
+  readonly goal: FleetGoal['kind']
+  readonly plan: Plan
+  /** Under which the plan was made; `checkPlan` wants the same. */
+  readonly policy: PlanPolicy
+}
+
+export type FleetAnswer = {
+  readonly starts: readonly StartedWorkload[]
+  readonly waits: UnblockAnswer['waits']
+  readonly use: FleetUse
+  readonly saving: FleetSaving | undefined
+  /** GPUs that stay as they are, with the reason. */
+  readonly leftOut: readonly Problem[]
+  /** What a reader must know beside the figures, a sentence each. */
+  readonly notes: readonly string[]
+  /** What a solver can prove: fewest GPUs for the work that runs after the plan. Undefined: nothing to prove. */
+  readonly counted: LayoutProblem | undefined
+}
+
+/** GPUs in use, of those that a layout can change; those held whole are counted apart. */
+export type FleetUse = {
+  readonly gpus: number
+  readonly before: number
+  readonly after: number
+  readonly heldWhole: number
+  readonly freed: readonly GpuId[]
+  /** No layout holds the same work on fewer. Undefined: not computed. */
+  readonly bound: number | undefined
+}
+
+/** What GPUs that the plan frees cost per month at the price used. Not saved before the node is gone or has other work. */
+export type FleetSaving = {
+  readonly gpus: number
+  /** Undefined where a price is missing. */
+  readonly usdPerMonth: number | undefined
+  /** Prices used, or which are missing; a sentence each. */
+  readonly prices: readonly string[]
+}
+
+export type FleetDraft = {
+  readonly answer: FleetAnswer
+  readonly wishes: readonly Wish[]
+  readonly title: string
+  readonly bound: string | undefined
+}

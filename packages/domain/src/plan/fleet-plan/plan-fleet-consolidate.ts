@@ -1,0 +1,83 @@
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import type { GpuId } from '../../cluster/node.ts'
+import type { Pod } from '../../cluster/workload.ts'
+import type { PodMove } from '../words/action.ts'
+import { whyNotMoved } from '../repack/may-move.ts'
+import { tryInOrder } from '../repack/repack.ts'
+import { holdingsOf } from '../repack/repack-answer.ts'
+import { regionsOf } from '../repack/repack-regions.ts'
+import type { RepackFleet } from '../repack/repack-fleet.ts'
+import { heldSlots } from './plan-fleet-problem.ts'
+
+/** A fleet with fewer GPUs in use, and who moved for it. */
+export type Consolidation = {
+  readonly fleet: RepackFleet
+  readonly moved: readonly Pod[]
+  readonly moves: readonly PodMove[]
+  readonly freed: readonly GpuId[]
+  /** Why it ends there. */
+  readonly because: string
+}
+
+/**
+ * Empties cut GPUs one after another, each time the one that takes fewest moves, into room on GPUs that are in use anyway,
+ * until the limit of moves is reached or no GPU can be emptied. Empty GPUs take nobody: that would free none.
+ */
+export function consolidate(
+  snapshot: ClusterSnapshot,
+  from: { readonly fleet: RepackFleet; readonly moved: readonly Pod[] },
+  limit: number,
+): Consolidation {
+  const holdings = holdingsOf(snapshot, from.fleet)
+  const first = withoutEmpty(from.fleet)
+  const fixed = fixedPods(snapshot)
+  let state: Consolidation = { fleet: first, moved: from.moved, moves: [], freed: [], because: '' }
+  for (;;) {
+    const { fleet, moved, moves, freed } = state
+    const settled = new Set(moved.map(({ id }) => id))
+    const regions = regionsOf(fleet, { kind: 'free-gpu' }).filter(
+      ({ gpus, pods }) =>
+        pods.length > 0 &&
+        pods.every((id) => holdings.has(id) && !settled.has(id) && !fixed.has(id)) &&
+        gpus.every((gpu) => isCut(fleet, gpu)),
+    )
+    const answer = tryInOrder(regions, { snapshot, fleet, holdings, moved }, limit - moved.length)
+    if (answer.kind === 'refused') return { ...state, because: regions.length === 0 ? noneLeft(fixed) : answer.because }
+    const gone = answer.displaced.flatMap((id) => fleet.pods.get(id) ?? [])
+    state = {
+      fleet: answer.fleet,
+      moved: [...moved, ...gone],
+      moves: [...moves, ...answer.moves],
+      freed: [...freed, ...answer.freed],
+      because: '',
+    }
+  }
+}
+
+/** Pods that may not move, each with the reason: a GPU that one of them holds cannot be emptied. */
+function fixedPods(snapshot: ClusterSnapshot): ReadonlyMap<string, string> {
+  const held = new Set(snapshot.allocations.map(({ pod }) => pod))
+  return new Map(
+    snapshot.pods.flatMap((pod) => {
+      const because = held.has(pod.id) ? whyNotMoved(snapshot, [pod]) : undefined
+      return because === undefined ? [] : [[pod.id, because] as const]
+    }),
+  )
+}
+
+function noneLeft(fixed: ReadonlyMap<string, string>): string {
+  const [example] = fixed.values()
+  const such = example === undefined ? '' : `: ${example}`
+  return `every cut GPU in use holds a pod that must stay${such}`
+}
+
+function isCut(fleet: RepackFleet, id: GpuId): boolean {
+  const space = fleet.space(id)
+  return space !== undefined && space.gpu.migEnabled && space.node.mig.strategy === 'mixed'
+}
+
+function withoutEmpty(fleet: RepackFleet): RepackFleet {
+  const own = fleet.fork()
+  for (const space of fleet.spaces()) if (heldSlots(space).length === 0) own.set({ ...space, open: false })
+  return own
+}

@@ -1,0 +1,78 @@
+import { plural } from '../../words.ts'
+import { RepackFleet } from '../repack/repack-fleet.ts'
+import { targetsOf } from '../repack/repack-answer.ts'
+import { unblockStep } from '../repack/unblock.ts'
+import { gpusNow } from '../reconfigure/gpus-now.ts'
+import { matchLayouts } from '../reconfigure/match-layouts.ts'
+import type { FleetSearch } from './fleet-question.ts'
+import type { FleetDraft, FleetUse } from './plan-fleet-answer.ts'
+import { consolidate } from './plan-fleet-consolidate.ts'
+import type { Consolidation } from './plan-fleet-consolidate.ts'
+import { asInWhole, neverPlaced, savingOf, useOf, waitingPods } from './plan-fleet-figures.ts'
+import { fleetProblem } from './plan-fleet-problem.ts'
+import type { FleetProblem } from './plan-fleet-problem.ts'
+import { planLayout } from '../layout/plan-layout.ts'
+
+/** Starts what waits, then empties GPUs with the fewest moves, and says how few GPUs any layout could do with. */
+export function draftCost({ snapshot, searched, prices, maxDisplaced }: FleetSearch): FleetDraft {
+  const step = unblockStep(searched, maxDisplaced)
+  const packed = consolidate(searched, step, maxDisplaced)
+  const before = fleetProblem(snapshot, new RepackFleet(snapshot), { prices, waiting: waitingPods(snapshot) })
+  const after = fleetProblem(snapshot, asInWhole(packed.fleet, snapshot), { prices, waiting: [] })
+  const { use, notes } = useOf(before, after, packed.freed)
+  const targets = targetsOf(packed.fleet)
+  const moves = [...step.answer.moves, ...packed.moves]
+  return {
+    answer: {
+      starts: step.answer.starts,
+      waits: step.answer.waits,
+      use,
+      saving: savingOf(snapshot, packed.freed, prices),
+      leftOut: before.leftOut,
+      notes: [...notes, ...neverPlaced(before).notes, ...missing({ snapshot, after }, use, packed)],
+      counted: after.problem,
+    },
+    wishes: targets.length === 0 ? [] : [{ kind: 'layout', targets, moves }],
+    title: titleOf(step.answer.starts.length, packed.freed.length),
+    bound: boundWords(use),
+  }
+}
+
+const titleOf = (starts: number, freed: number): string =>
+  [
+    ...(starts === 0 ? [] : [`start ${plural(starts, 'waiting workload')}`]),
+    ...(freed === 0 ? [] : [`free ${plural(freed, 'GPU')}`]),
+  ]
+    .join(' and ')
+    .replace(/^./u, (letter) => letter.toUpperCase()) || 'Nothing to change'
+
+/** How good, in words: "12 GPUs; no plan uses fewer than 12". */
+export const boundWords = ({ after, bound, heldWhole }: FleetUse): string | undefined =>
+  bound === undefined
+    ? undefined
+    : `${plural(after, 'GPU')}; no plan for the same work uses fewer than ${Math.min(after, bound)}` +
+      (heldWhole === 0 ? '' : ` (beside ${heldWhole} that pods hold whole)`)
+
+type Asked = { readonly snapshot: FleetSearch['snapshot']; readonly after: FleetProblem }
+
+/** What stands between the plan and the bound, and what the rest would take. */
+function missing({ snapshot, after }: Asked, use: FleetUse, { because }: Consolidation): readonly string[] {
+  const { bound } = use
+  if (bound === undefined) return ['No bound is known.']
+  if (use.after <= bound) return use.freed.length === 0 ? ['The layout is already best: bound = now.'] : []
+  const best = planLayout(after.problem)
+  if (best.kind === 'invalid') return []
+  const { gpus } = best.totals
+  const stopped = `It stops there because ${because}.`
+  if (gpus >= use.after) return [stopped, 'No better layout was found; the bound may be out of reach.']
+  const layouts = best.layouts.filter(({ supplyClass }) => hasBoard(after, supplyClass))
+  const matched = matchLayouts(gpusNow(snapshot).gpus, layouts)
+  const price =
+    matched.kind === 'matched'
+      ? `cutting GPUs to it displaces ${matched.proven ? 'at least ' : ''}${plural(matched.displaced, 'pod')} at once`
+      : `it cannot be reached from here: ${matched.because}`
+  return [stopped, `Left out: a layout with ${plural(gpus, 'GPU')} is known, but ${price}.`]
+}
+
+const hasBoard = ({ problem }: FleetProblem, id: string): boolean =>
+  problem.classes.some((one) => one.id === id && one.board !== undefined)

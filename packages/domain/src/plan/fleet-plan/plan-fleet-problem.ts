@@ -1,0 +1,157 @@
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import type { GpuNode, Problem } from '../../cluster/node.ts'
+import { UNCONSTRAINED } from '../../cluster/scheduling.ts'
+import type { Pod, PodId } from '../../cluster/workload.ts'
+import { pricesOf } from '../../cost/price-book.ts'
+import type { PriceBook } from '../../cost/price.ts'
+import { profileOf } from '../../gpu/board.ts'
+import { profileOfResource } from '../../gpu/profile-name.ts'
+import { compareText } from '../../units.ts'
+import { WHOLE_GPU_RESOURCE } from '../state/gpu-state.ts'
+import { nodeRefusal } from '../../cluster/node-rules.ts'
+import type { PodRules } from '../../cluster/node-rules.ts'
+import { RESERVED } from '../repack/repack-regions.ts'
+import type { RepackFleet } from '../repack/repack-fleet.ts'
+import type { RepackSlot, RepackSpace } from '../repack/repack-space.ts'
+import { WHOLE_GPU } from '../../gpu/whole-gpu.ts'
+import type { DemandClass, Fit, LayoutProblem, SupplyClass } from '../layout/layout-problem.ts'
+
+/** The counting question of a cluster: which layouts its GPUs should have for what runs and what waits. */
+export type FleetProblem = {
+  readonly problem: LayoutProblem
+  /** GPUs that the question is about, and those of them that somebody holds a part of. */
+  readonly gpus: number
+  readonly used: number
+  /** GPUs that pods hold whole: no layout can take fewer for them, so they are not asked about. */
+  readonly heldWhole: number
+  /** GPUs that stay as they are, with the reason. */
+  readonly leftOut: readonly Problem[]
+  /** Waiting pods that ask for what no working GPU of the cluster offers them under any layout. */
+  readonly misfits: readonly Pod[]
+}
+
+/**
+ * Running work stays on its GPU model, pool and actuator; work that starts may go to every class with a node that its
+ * rules allow. CPU, memory and groups of GPUs are left out of the question, so its bound holds for all who obey them too.
+ */
+export function fleetProblem(
+  snapshot: ClusterSnapshot,
+  fleet: RepackFleet,
+  { prices, waiting }: { readonly prices: PriceBook; readonly waiting: readonly Pod[] },
+): FleetProblem {
+  const spaces = fleet.spaces().map((space) => ({ space, because: whyLeftOut(space) }))
+  const open = spaces.flatMap(({ space, because }) => (because === undefined ? [space] : []))
+  const bound = new Set(snapshot.pods.flatMap(({ id, node }) => (node === undefined ? [] : [id])))
+  const cuttable = open.filter((space) => !isHeldWhole(space, bound))
+  const classes = classesOf(cuttable, pricesOf(prices, snapshot.cluster))
+  const fitsFor = fitFinder(cuttable)
+  const running = cuttable.flatMap((space) =>
+    heldSlots(space).flatMap((slot): ReadonlyArray<readonly Fit[]> =>
+      slot.pods.some((pod) => !bound.has(pod))
+        ? [fitsFor(slot.resource, fleet.pods.get(slot.pods[0] ?? ''))]
+        : [[{ supplyClass: supplyClassOf(space), profile: nameOn(space, slot.profile) }]],
+    ),
+  )
+  const wants = waiting.map((pod) => ({
+    pod,
+    fits: pod.requests.flatMap(({ resource, count }) => {
+      const fits = fitsFor(resource, pod)
+      return Array.from({ length: count }, () => fits)
+    }),
+  }))
+  // One that wants what is held whole or left out may still start by moves: it is only not counted here.
+  const counted = wants.filter(({ fits }) => fits.every(({ length }) => length > 0))
+  const fitsAnywhere = fitFinder(fleet.spaces().filter((space) => space.open))
+  const misfits = waiting.filter((pod) => pod.requests.some(({ resource }) => fitsAnywhere(resource, pod).length === 0))
+  return {
+    problem: { classes, demands: demandsOf([...running, ...counted.flatMap(({ fits }) => fits)]) },
+    gpus: cuttable.length,
+    used: cuttable.filter((space) => heldSlots(space).length > 0).length,
+    heldWhole: open.length - cuttable.length,
+    leftOut: spaces.flatMap(({ space, because }) =>
+      because === undefined ? [] : [{ code: 'left-as-is', object: `gpu/${space.gpu.id}`, message: because }],
+    ),
+    misfits,
+  }
+}
+
+/** Partitions that a pod holds or will hold. */
+export const heldSlots = ({ slots }: RepackSpace): readonly RepackSlot[] =>
+  slots.filter(({ pods }) => pods.some((pod) => pod !== RESERVED))
+
+/** Equal to the class that `gpusNow` gives, so that a counted answer can be matched with GPUs. */
+const supplyClassOf = ({ gpu, node, actuator }: RepackSpace): string => `${gpu.model}/${node.pool}/${actuator}`
+
+/** Held whole by a pod that runs now. */
+const isHeldWhole = (space: RepackSpace, bound: ReadonlySet<PodId>): boolean =>
+  heldSlots(space).some(({ profile, pods }) => profile === WHOLE_GPU && pods.some((id) => bound.has(id)))
+
+function whyLeftOut({ gpu, node, slots, board }: RepackSpace): string | undefined {
+  if (gpu.fault !== undefined) return `It has a fault: ${gpu.fault.message}`
+  if (gpu.model === undefined) return `Its board, ${node.product || 'without a label'}, is not known.`
+  if (!node.ready || !node.schedulable) return `${node.name} takes no pods.`
+  if (node.mig.strategy === 'single') return `${node.name} offers MIG devices under the single strategy, as plain GPUs.`
+  if (slots.some(({ shared }) => shared)) return `${node.name} shares it by software.`
+  return gpu.migEnabled && board === undefined ? 'What it is cut into is not known.' : undefined
+}
+
+function classesOf(spaces: readonly RepackSpace[], priceOf: ReturnType<typeof pricesOf>): readonly SupplyClass[] {
+  return [...Map.groupBy(spaces, supplyClassOf)]
+    .toSorted(([a], [b]) => compareText(a, b))
+    .flatMap(([id, own]): readonly SupplyClass[] => {
+      const [first] = own
+      if (first === undefined) return []
+      const { actuator, node } = first
+      const model = first.gpu.model ?? ''
+      const price = priceOf({ pool: node.pool, model })
+      const board = own.find((space) => space.board !== undefined && canOfferMig(space.node))?.board
+      const known = price.kind === 'known' ? price.price : undefined
+      return [{ id, model, pool: node.pool, board, supply: own.length, price: known, actuator }]
+    })
+}
+
+const canOfferMig = ({ mig }: GpuNode): boolean => mig.strategy === 'mixed'
+
+type FitFinder = (resource: string, pod: Pod | undefined) => readonly Fit[]
+
+/** Looks up, for a resource and a pod's rules, every class with a node that would take it and a board that has it. */
+function fitFinder(spaces: readonly RepackSpace[]): FitFinder {
+  const sites = new Map(spaces.map((space) => [`${space.node.name} ${supplyClassOf(space)}`, space]))
+  const found = new Map<string, readonly Fit[]>()
+  return (resource, pod) => {
+    const { nodeSelector, nodeTerms, tolerations } = pod?.scheduling ?? UNCONSTRAINED
+    const key = JSON.stringify([resource, nodeSelector, nodeTerms, tolerations])
+    const known = found.get(key) ?? fitsAmong(sites.values(), resource, { nodeSelector, nodeTerms, tolerations })
+    found.set(key, known)
+    return known
+  }
+}
+
+function fitsAmong(sites: Iterable<RepackSpace>, resource: string, rules: PodRules): readonly Fit[] {
+  const fits = new Map<string, Fit>()
+  for (const space of sites) {
+    const supplyClass = supplyClassOf(space)
+    const profile = fits.has(supplyClass) ? undefined : profileOn(space, resource)
+    if (profile === undefined || nodeRefusal(rules, space.node.room) !== undefined) continue
+    fits.set(supplyClass, { supplyClass, profile })
+  }
+  return [...fits.values()].toSorted((a, b) => compareText(a.supplyClass, b.supplyClass))
+}
+
+function profileOn({ board, node }: RepackSpace, resource: string): string | undefined {
+  if (resource === WHOLE_GPU_RESOURCE) return WHOLE_GPU
+  const name = profileOfResource(resource)
+  if (board === undefined || name === undefined || !canOfferMig(node)) return undefined
+  return profileOf(board, name)?.name
+}
+
+const nameOn = ({ board }: RepackSpace, name: string): string =>
+  (board === undefined || name === WHOLE_GPU ? undefined : profileOf(board, name)?.name) ?? name
+
+/** Equal wants together, named by what they accept. */
+function demandsOf(wants: ReadonlyArray<readonly Fit[]>): readonly DemandClass[] {
+  const groups = Map.groupBy(wants, (fits) => JSON.stringify(fits))
+  return [...groups]
+    .toSorted(([a], [b]) => compareText(a, b))
+    .flatMap(([id, own]) => (own[0] === undefined ? [] : [{ id, count: own.length, fits: own[0] }]))
+}

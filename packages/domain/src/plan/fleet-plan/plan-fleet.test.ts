@@ -1,0 +1,244 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { draw } from '../../cluster/draw.fixture.ts'
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import type { Pod } from '../../cluster/workload.ts'
+import { shippedPrices } from '../../cost/shipped-prices.ts'
+import { ratio, seconds } from '../../units.ts'
+import { checkPlan } from '../steps/check-plan.ts'
+import { drawnWishes } from '../steps/drawn-wishes.fixture.ts'
+import { explainPod } from '../explain/explain-pod.ts'
+import type { LinearSolver } from '../linear/linear-program.ts'
+import type { FleetQuestion } from './fleet-question.ts'
+import { planFleet } from './plan-fleet.ts'
+import type { FleetGoal } from './plan-fleet-answer.ts'
+import { proveFleet } from './plan-fleet-proof.ts'
+import { askOf, fleetViews } from './plan-fleet-views.ts'
+
+const planned = (snapshot: ClusterSnapshot, goal: FleetGoal, more: Partial<FleetQuestion> = {}) =>
+  planFleet({ snapshot, goal, prices: shippedPrices, maxDisplaced: 10, ...more })
+
+const servedByDra = (snapshot: ClusterSnapshot): ClusterSnapshot => ({
+  ...snapshot,
+  nodes: snapshot.nodes.map((node) => ({ ...node, servedByDra: true })),
+})
+
+const withPod = (snapshot: ClusterSnapshot, id: string, change: Partial<Pod['scheduling']>): ClusterSnapshot => ({
+  ...snapshot,
+  pods: snapshot.pods.map((pod) => (pod.id === id ? { ...pod, scheduling: { ...pod.scheduling, ...change } } : pod)),
+})
+
+/** Two half-used GPUs of which one would do. */
+const HALVES = draw`
+  node-a  A100-SXM4-80GB  [3g.40gb lab/one] [3g.40gb -]
+  node-b  A100-SXM4-80GB  [3g.40gb lab/two] [3g.40gb -]`
+
+describe('the goal cost', () => {
+  test('empties a GPU into room that is there and says that no plan does better, with the price used', () => {
+    const { plan, use, saving } = planned(HALVES, { kind: 'cost' })
+    expect(use).toMatchObject({ before: 2, after: 1, bound: 1 })
+    expect(use.freed).toHaveLength(1)
+    expect(plan.bound).toBe('1 GPU; no plan for the same work uses fewer than 1')
+    expect(plan.steps.flatMap(({ displaced }) => displaced)).toHaveLength(1)
+    const price = shippedPrices.find(({ model }) => model === 'A100-SXM4-80GB')?.price ?? Number.NaN
+    expect(saving?.usdPerMonth).toBeCloseTo(price * 730, 1)
+    expect(saving?.prices[0]).toContain(String(price))
+  })
+
+  test('under DRA moves one instance beside a running neighbor', () => {
+    const { plan, use } = planned(servedByDra(HALVES), { kind: 'cost' }, { actuator: 'dra' })
+    expect(use).toMatchObject({ before: 2, after: 1, bound: 1 })
+    expect(plan.steps.map(({ action }) => action.kind)).not.toContain('repartition')
+  })
+
+  test('changes nothing that the asked actuator does not cut, and says so', () => {
+    const { plan, notes } = planned(HALVES, { kind: 'cost' }, { actuator: 'dra' })
+    expect(plan.steps).toEqual([])
+    expect(notes).toContain('Nodes left as they are because dra does not cut their GPUs: 2.')
+  })
+
+  test('leaves pods that must stay, and says what stopped it', () => {
+    const fixed = withPod(withPod(HALVES, 'lab/one', { managed: false }), 'lab/two', { evictable: false })
+    const { plan, use, notes } = planned(fixed, { kind: 'cost' })
+    expect(plan.steps).toEqual([])
+    expect(use).toMatchObject({ before: 2, after: 2, bound: 1 })
+    expect(notes.join(' ')).toMatch(/It stops there because .*lab\/(one|two) (has no controller|says)/u)
+  })
+
+  test('moves no more pods than allowed and says what the rest would take', () => {
+    const { plan, use, notes } = planned(HALVES, { kind: 'cost' }, { maxDisplaced: 0 })
+    expect(plan.steps).toEqual([])
+    expect(use).toMatchObject({ after: 2, bound: 1 })
+    expect(notes.join(' ')).toContain('1 move would be needed; limit 0')
+    expect(notes.join(' ')).toContain('Left out: a layout with 1 GPU is known')
+  })
+
+  test('says so when the layout is best already', () => {
+    const full = draw`node-a  A100-SXM4-80GB  [3g.40gb lab/one] [3g.40gb lab/two]`
+    const { plan, notes } = planned(full, { kind: 'cost' })
+    expect(plan.steps).toEqual([])
+    expect(notes).toContain('The layout is already best: bound = now.')
+  })
+
+  test('counts GPUs where a price is missing, and says which', () => {
+    const { use, saving, notes } = planned(HALVES, { kind: 'cost' }, { prices: [] })
+    expect(use).toMatchObject({ after: 1, bound: 1 })
+    expect(saving).toMatchObject({ gpus: 1, usdPerMonth: undefined })
+    expect(saving?.prices[0]).toContain('No price is known for A100-SXM4-80GB')
+    expect(notes.join(' ')).toContain('GPUs are counted instead of dollars')
+  })
+
+  test('leaves boards that nobody knows as they are', () => {
+    const snapshot = draw`
+      node-a  A100-SXM4-80GB  [3g.40gb lab/one] [3g.40gb -]
+      node-x  Unheard-9000    [lab/two]`
+    const { leftOut, use } = planned(snapshot, { kind: 'cost' })
+    expect(use.gpus).toBe(1)
+    expect(leftOut.map(({ message }) => message)).toEqual(['Its board, Unheard-9000, is not known.'])
+  })
+})
+
+describe('the goal fit', () => {
+  test('starts what a new layout has room for and says which can start under none', () => {
+    const snapshot = draw`
+      node-a  A100-SXM4-80GB  [-]
+      ? lab/small 3g.40gb
+      ? lab/strange 9g.10gb
+      ? lab/far 3g.40gb zone=moon`
+    const { plan, starts, waits, notes } = planned(snapshot, { kind: 'fit' })
+    expect(starts.map(({ workload }) => workload)).toEqual(['lab/Pod/small'])
+    expect(waits).toHaveLength(2)
+    expect(plan.bound).toBe('1 waiting workload of 3 can start; no plan starts more than 1')
+    expect(notes.join(' ')).toContain('where lab/strange may run')
+    expect(notes.join(' ')).toContain('where lab/far may run')
+  })
+
+  test('says that nothing waits', () => {
+    const { plan, notes } = planned(HALVES, { kind: 'fit' })
+    expect(plan.steps).toEqual([])
+    expect(notes).toContain('Nothing waits.')
+  })
+})
+
+describe('the goal free-node', () => {
+  const snapshot = draw`
+    node-a  T4  [lab/one]
+    node-b  T4  [-]
+    node-c  T4  [-]
+    ? lab/wants gpu`
+
+  test('takes the node with fewest moves and warns where somebody waits for it', () => {
+    const { plan, notes, saving } = planned(snapshot, { kind: 'free-node' })
+    expect(plan.steps.map(({ action }) => action.kind)).toEqual(['cordon', 'remove-node'])
+    expect(plan.bound).toBe('0 pods displaced; no plan displaces fewer than 0')
+    expect(saving?.gpus).toBe(1)
+    expect(notes.join(' ')).not.toContain('undefined')
+  })
+
+  test('moves the pods of a node that is named', () => {
+    const { plan } = planned(snapshot, { kind: 'free-node', node: 'node-a' })
+    expect(plan.steps.map(({ action }) => action.kind)).toEqual(['cordon', 'evict', 'remove-node'])
+    expect(plan.moves.map(({ pod }) => pod)).toEqual(['lab/one'])
+  })
+
+  test('refuses with the reason', () => {
+    const { plan, notes } = planned(snapshot, { kind: 'free-node', node: 'node-z' })
+    expect(plan.steps).toEqual([])
+    expect(notes).toEqual(['No node is freed: nothing in the cluster can become a free node.'])
+  })
+})
+
+describe('the goal room-for', () => {
+  test('cuts a GPU for one more instance, or says that there is room', () => {
+    const snapshot = draw`node-a  A100-SXM4-80GB  [-]`
+    expect(planned(snapshot, { kind: 'room-for', profile: '7g.80gb' }).plan.steps).toHaveLength(3)
+    const { plan, notes } = planned(HALVES, { kind: 'room-for', profile: '3g.40gb' })
+    expect(plan.steps).toEqual([])
+    expect(notes[0]).toContain('There is room for a 3g.40gb already')
+  })
+})
+
+describe('a proof', () => {
+  const limits = { seconds: seconds(1), gap: ratio(0) }
+  const failing: LinearSolver = {
+    solve: async () => ({ kind: 'unknown', bound: undefined, because: 'the time limit was reached' }),
+    close: async () => undefined,
+  }
+
+  test('that runs out of time keeps the plan and the bound', async () => {
+    const found = planned(HALVES, { kind: 'cost' }, { maxDisplaced: 0 })
+    const after = await proveFleet(found, HALVES, { solver: failing, limits })
+    expect(after.plan.steps).toEqual(found.plan.steps)
+    expect(after.use.bound).toBe(found.use.bound)
+    expect(after.notes.join(' ')).toContain('the time limit was reached')
+  })
+
+  test('is not made for a goal that has nothing to prove', async () => {
+    const found = planned(HALVES, { kind: 'fit' })
+    const after = await proveFleet(found, HALVES, { solver: failing, limits })
+    expect(after.notes).toContain('A solver has nothing to prove for this goal.')
+  })
+})
+
+describe('an explanation on a cluster', () => {
+  test('counts every working GPU once', () => {
+    const snapshot = draw`
+      node-a  A100-SXM4-80GB  [3g.40gb lab/one] [3g.40gb lab/two]
+      node-b  A100-SXM4-80GB  [lab/whole]
+      node-c  T4  [-]
+      ? lab/wants 3g.40gb`
+    const pod = snapshot.pods.find(({ id }) => id === 'lab/wants')
+    const ask = pod === undefined ? undefined : askOf(pod)
+    if (ask === undefined) throw new Error('no ask')
+    const { kind, refusals } = explainPod(fleetViews(snapshot), ask, undefined)
+    expect(kind).toBe('fits-nowhere')
+    expect(refusals.reduce((sum, { gpus }) => sum + gpus, 0)).toBe(3)
+    expect(refusals.map(({ because }) => because)).toContain('all 2 instances of 3g.40gb in use')
+  })
+})
+
+const QUEUE = draw`
+  ? queue/one 1g.5gb
+  ? queue/two 1g.6gb
+  ? queue/three 3g.40gb
+  ? queue/four gpu
+  ? queue/five 9g.1gb`
+
+const withQueue = (snapshot: ClusterSnapshot): ClusterSnapshot => ({
+  ...snapshot,
+  pods: [...snapshot.pods, ...QUEUE.pods],
+  workloads: [...snapshot.workloads, ...QUEUE.workloads],
+})
+
+describe('on drawn clusters', () => {
+  const goals: readonly FleetGoal[] = [{ kind: 'fit' }, { kind: 'cost' }, { kind: 'free-node' }]
+
+  test.each(['mig-manager', 'dra'] as const)(
+    'every plan can be done, keeps to its limits, and is the same again (%s)',
+    (stack) => {
+      let changing = 0
+      fc.assert(
+        fc.property(
+          drawnWishes(stack),
+          fc.constantFrom(...goals),
+          fc.nat(4),
+          ({ snapshot: drawn }, goal, maxDisplaced) => {
+            const snapshot = withQueue(drawn)
+            const answer = planned(snapshot, goal, { maxDisplaced })
+            expect(checkPlan(snapshot, answer.plan, answer.policy).kind).toBe('executable')
+            const displaced = new Set(answer.plan.steps.flatMap((step) => step.displaced))
+            expect(displaced.size).toBeLessThanOrEqual(maxDisplaced)
+            const { before, after, bound = 0, gpus } = answer.use
+            expect(bound).toBeLessThanOrEqual(after)
+            expect(Math.max(before, after)).toBeLessThanOrEqual(gpus)
+            expect(planned(snapshot, goal, { maxDisplaced })).toEqual(answer)
+            if (answer.plan.steps.length > 0) changing += 1
+          },
+        ),
+        { numRuns: 50, seed: 3 },
+      )
+      expect(changing).toBeGreaterThan(12)
+    },
+  )
+})

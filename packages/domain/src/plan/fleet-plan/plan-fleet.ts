@@ -1,0 +1,86 @@
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import type { GpuNode, Problem } from '../../cluster/node.ts'
+import { compareText } from '../../units.ts'
+import { isServedByDra } from '../state/gpu-state.ts'
+import { makePlan } from '../steps/make-plan.ts'
+import { CAREFUL_POLICY } from '../words/plan-policy.ts'
+import type { PlanPolicy } from '../words/plan-policy.ts'
+import type { Actuator } from '../../gpu/actuator.ts'
+import type { FleetDraft, FleetGoal, FleetPlan } from './plan-fleet-answer.ts'
+import type { FleetQuestion, FleetSearch } from './fleet-question.ts'
+import { draftCost } from './plan-fleet-cost.ts'
+import { draftFit } from './plan-fleet-fit.ts'
+import { draftFreeNode, draftRoomFor } from './plan-fleet-free.ts'
+
+/** Turns that leave out more nodes before the plan is taken as it is, with its refusals. */
+const MOST_TURNS = 8
+
+/**
+ * A plan for a whole cluster and one goal: which GPUs change, who moves where, in which steps, and how far from the best
+ * that is. Where guardrails refuse a node's part, the search goes on without that node, so that the figures hold for the
+ * plan that is left; the refusals stand in the plan.
+ */
+export function planFleet(question: FleetQuestion): FleetPlan {
+  const { snapshot, goal } = question
+  const policy: PlanPolicy = { ...CAREFUL_POLICY, maxDisplaced: question.maxDisplaced }
+  const closed = new Map<string, Problem>()
+  for (let turn = 1; ; turn += 1) {
+    const searched = searchable(question, new Set(closed.keys()))
+    const draft = DRAFTS[goal.kind]({ ...question, searched })
+    const foreign = foreignNodes(draft, question)
+    const { wishes, title, bound } = draft
+    const plan = makePlan({ snapshot, wishes, title, policy, ...(bound === undefined ? {} : { bound }) })
+    const news = [...foreign, ...plan.refused].filter(({ object }) => !closed.has(object.replace(/^node\//u, '')))
+    if (news.length === 0 || (turn === MOST_TURNS && foreign.length === 0)) {
+      const refused = [...closed.values(), ...plan.refused].toSorted((a, b) => compareText(a.object, b.object))
+      const notes = [...draft.answer.notes, ...actuatorNote(question)]
+      return { ...draft.answer, notes, goal: goal.kind, plan: { ...plan, refused }, policy }
+    }
+    for (const problem of news) closed.set(problem.object.replace(/^node\//u, ''), problem)
+  }
+}
+
+const DRAFTS = {
+  fit: draftFit,
+  cost: draftCost,
+  'free-node': draftFreeNode,
+  'room-for': draftRoomFor,
+} satisfies Record<FleetGoal['kind'], (search: FleetSearch) => FleetDraft>
+
+/**
+ * The snapshot with closed nodes, which neither give nor take pods and whose GPUs stay as they are, and with nodes of
+ * another actuator than the one asked for, which keep their layout but may take pods.
+ */
+function searchable({ snapshot, actuator }: FleetQuestion, closed: ReadonlySet<string>): ClusterSnapshot {
+  if (closed.size === 0 && actuator === undefined) return snapshot
+  const nodes = snapshot.nodes.map((node) => ({
+    ...node,
+    schedulable: node.schedulable && !closed.has(node.name),
+    mig: actuator === undefined || actuatorOf(node) === actuator ? node.mig : { ...node.mig, strategy: fixedOf(node) },
+  }))
+  return { ...snapshot, nodes }
+}
+
+const actuatorOf = (node: GpuNode): Actuator => (isServedByDra(node) ? 'dra' : 'mig-manager')
+
+/** A strategy under which no layout is found; that of plain GPUs stays, because it says what pods ask for. */
+const fixedOf = ({ mig }: GpuNode): 'none' | 'single' => (mig.strategy === 'single' ? 'single' : 'none')
+
+/** Nodes that the draft would cut although another actuator serves them than the one asked for. */
+function foreignNodes({ wishes }: FleetDraft, { snapshot, actuator }: FleetQuestion): readonly Problem[] {
+  if (actuator === undefined) return []
+  const changed = new Set(wishes.flatMap((wish) => (wish.kind === 'layout' ? wish.targets.map(({ gpu }) => gpu) : [])))
+  return snapshot.nodes
+    .filter((node) => node.gpus.some(({ id }) => changed.has(id)) && actuatorOf(node) !== actuator)
+    .map(({ name }) => ({
+      code: 'other-actuator',
+      object: `node/${name}`,
+      message: `${actuator === 'dra' ? 'No DRA driver' : 'A DRA driver, not mig-manager,'} serves its GPUs.`,
+    }))
+}
+
+function actuatorNote({ snapshot, actuator }: FleetQuestion): readonly string[] {
+  if (actuator === undefined) return []
+  const others = snapshot.nodes.filter((node) => node.mig.strategy === 'mixed' && actuatorOf(node) !== actuator).length
+  return others === 0 ? [] : [`Nodes left as they are because ${actuator} does not cut their GPUs: ${others}.`]
+}

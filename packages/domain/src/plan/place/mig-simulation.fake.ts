@@ -1,0 +1,51 @@
+import { LeaveQueue } from './leave-queue.ts'
+import { openMigFleet, type MigHeld } from './mig-fleet.ts'
+import type { MigPolicy } from './mig-policy.ts'
+import type { MigTables } from './mig-tables.ts'
+
+/** What came of a list of arrivals. */
+type MigOutcome = {
+  readonly arrived: number
+  readonly accepted: number
+  /** Worth that arrived and that was accepted, in GPUs: a 3g on eight memory slices is half a GPU. */
+  readonly arrivedWorth: number
+  readonly acceptedWorth: number
+  /** GPUs that ever held anything. */
+  readonly gpusUsed: number
+}
+
+/** One workload: a profile by its index in the tables, when it comes and how long it stays; forever where undefined. */
+export type MigArrival = { readonly profile: number; readonly at: number; readonly stays: number | undefined }
+
+/**
+ * Places arrivals one by one, in order, on `gpus` equal GPUs; none is moved, and one that fits nowhere is skipped. What
+ * arrives before `countFrom` fills the fleet and is not counted.
+ */
+export function simulateMig({ tables, policy, arrivals, gpus, random, countFrom = 0 }: MigSimulation): MigOutcome {
+  const choose = policy.start({ tables, random })
+  const fleet = openMigFleet(tables, gpus)
+  const leaving = new LeaveQueue<MigHeld & { readonly at: number }>()
+  const sum = { arrived: 0, accepted: 0, arrivedWorth: 0, acceptedWorth: 0 }
+  for (const { profile, at, stays } of arrivals) {
+    for (let gone = leaving.until(at); gone !== undefined; gone = leaving.until(at)) fleet.release(gone.gpu, gone.taken)
+    const counted = at >= countFrom ? 1 : 0
+    const worth = counted * (tables.worth[profile] ?? 0)
+    sum.arrived += counted
+    sum.arrivedWorth += worth
+    const held = fleet.take(choose, profile)
+    if (held === undefined) continue
+    sum.accepted += counted
+    sum.acceptedWorth += worth
+    if (stays !== undefined) leaving.add({ ...held, at: at + stays })
+  }
+  return { ...sum, gpusUsed: fleet.used() }
+}
+
+type MigSimulation = {
+  readonly tables: MigTables
+  readonly policy: MigPolicy
+  readonly arrivals: readonly MigArrival[]
+  readonly gpus: number
+  readonly random: () => number
+  readonly countFrom?: number
+}

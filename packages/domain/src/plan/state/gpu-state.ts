@@ -1,0 +1,85 @@
+import { compareText } from '../../units.ts'
+import type { Gpu, GpuNode, Partition } from '../../cluster/node.ts'
+import { findModel } from '../../gpu/catalog.ts'
+import { profileOf } from '../../gpu/board.ts'
+import type { Board } from '../../gpu/board.ts'
+import type { ProfileName } from '../../gpu/geometry.ts'
+import { boardFor } from '../../gpu/known-boards.ts'
+import { inferPlacements } from '../../gpu/infer-placements.ts'
+import { geometryOf } from '../../gpu/layout.ts'
+import type { Geometry, Layout } from '../../gpu/layout.ts'
+import { resourceOfProfile } from '../../gpu/profile-name.ts'
+import type { SharingMode } from '../words/action.ts'
+
+/** How a GPU is cut: `from` of a change. */
+export type MigCut = { readonly migEnabled: boolean; readonly layout: Layout }
+
+/** The board of a GPU; undefined where MIG cannot cut it or its placements are not known. */
+export const boardOf = (gpu: Gpu): Board | undefined => (gpu.model === undefined ? undefined : boardFor(gpu.model))
+
+/**
+ * How the GPU is cut now. Placements that nobody reported are inferred. Undefined when its instances do not fit its board
+ * together, so that what it is cut into is not known.
+ */
+export function cutOf(gpu: Gpu): MigCut | undefined {
+  const instances = gpu.partitions.flatMap((partition) => (partition.kind === 'mig' ? [partition] : []))
+  if (instances.length === 0) return { migEnabled: gpu.migEnabled, layout: [] }
+  const placed = instances.flatMap(({ profile, placement }) => (placement === undefined ? [] : { profile, placement }))
+  if (placed.length === instances.length) return { migEnabled: true, layout: placed }
+  const board = boardOf(gpu)
+  const names = instances.map(({ profile }) => profile)
+  const layout = board === undefined ? undefined : inferPlacements(board, names)
+  return layout === undefined ? undefined : { migEnabled: true, layout }
+}
+
+/** The geometry under the board's own names for profiles, so that `7g.79gb` of an older driver equals `7g.80gb`. */
+export function canonicalGeometry(board: Board | undefined, geometry: Geometry): Geometry {
+  const canonical: Record<ProfileName, number> = {}
+  for (const [name, count] of Object.entries(geometry).toSorted(([a], [b]) => compareText(a, b))) {
+    if (count === 0) continue
+    const known = (board === undefined ? undefined : profileOf(board, name)?.name) ?? name
+    canonical[known] = (canonical[known] ?? 0) + count
+  }
+  return Object.fromEntries(Object.entries(canonical).toSorted(([a], [b]) => compareText(a, b)))
+}
+
+/** Whether two cuts of one GPU are the same to mig-manager, which compares MIG mode and counts, never placements. */
+export function isSameCut(
+  gpu: Gpu,
+  from: { readonly migEnabled: boolean; readonly geometry: Geometry },
+  to: { readonly migEnabled: boolean; readonly geometry: Geometry },
+): boolean {
+  const board = boardOf(gpu)
+  const text = (geometry: Geometry): string => JSON.stringify(canonicalGeometry(board, geometry))
+  return from.migEnabled === to.migEnabled && text(from.geometry) === text(to.geometry)
+}
+
+/** The geometry of the GPU now; undefined when it is not known. */
+export function geometryNow(gpu: Gpu): Geometry | undefined {
+  const cut = cutOf(gpu)
+  return cut === undefined ? undefined : geometryOf(cut.layout)
+}
+
+/** The extended resource by which a pod asks for the partition. Under the single strategy MIG devices are plain GPUs. */
+export function resourceOf(node: GpuNode, partition: Partition): string {
+  if (partition.kind !== 'mig' || node.mig.strategy === 'single') return WHOLE_GPU_RESOURCE
+  return resourceOfProfile(partition.profile)
+}
+
+export const WHOLE_GPU_RESOURCE = 'nvidia.com/gpu'
+
+/** Whether a DRA driver serves the node's GPUs: by what it publishes, or by what only it can have told. */
+export const isServedByDra = ({ servedByDra, gpus }: GpuNode): boolean =>
+  servedByDra === true ||
+  gpus.some(
+    ({ identified, partitions }) =>
+      identified === 'resource-slice' ||
+      partitions.some((partition) => partition.kind === 'mig' && partition.placementSource === 'reported'),
+  )
+
+/** Ampere boards change their MIG mode by a reset of the GPU, later ones without. NVIDIA MIG User Guide. */
+export const needsResetForMode = (gpu: Gpu): boolean =>
+  gpu.model !== undefined && findModel(gpu.model)?.architecture === 'Ampere'
+
+export const sameSharing = (a: SharingMode, b: SharingMode): boolean =>
+  a.kind === b.kind && (a.kind === 'none' || b.kind === 'none' || a.replicas === b.replicas)

@@ -1,0 +1,98 @@
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import { refuse } from '../guardrail/guardrail.ts'
+import type { Verdict } from '../guardrail/guardrail.ts'
+import type { Action, Condition, Plan, PlanStep } from '../words/action.ts'
+import { applyAction } from './apply-action.ts'
+import { clusterFaults } from '../state/cluster-faults.ts'
+import { whyNot } from './conditions.ts'
+import { CAREFUL_POLICY } from '../words/plan-policy.ts'
+import type { PlanPolicy } from '../words/plan-policy.ts'
+import { beginState, snapshotOf } from '../state/plan-state.ts'
+import type { PlanState } from '../state/plan-state.ts'
+
+export type StepOutcome =
+  | { readonly kind: 'applied'; readonly snapshot: ClusterSnapshot }
+  | { readonly kind: 'refused'; readonly code: string; readonly because: string }
+
+export type PlanVerdict =
+  | { readonly kind: 'executable'; readonly snapshot: ClusterSnapshot }
+  /** The step that cannot be done; the steps before it can. */
+  | { readonly kind: 'refused'; readonly step: number; readonly code: string; readonly because: string }
+
+/**
+ * Whether the whole plan can be carried out on this snapshot, step after step, and what the cluster is afterwards. Budgets,
+ * quotas and the limit of displaced pods are used up along the way. It changes nothing but its own copy.
+ */
+export function checkPlan(snapshot: ClusterSnapshot, plan: Plan, policy: PlanPolicy = CAREFUL_POLICY): PlanVerdict {
+  const state = beginState(snapshot)
+  for (const step of plan.steps) {
+    const verdict = tryStep(state, step, policy)
+    if (verdict.kind === 'refuse') return { ...verdict, kind: 'refused', step: step.number }
+  }
+  const after = snapshotOf(state)
+  const before = new Set(clusterFaults(snapshot))
+  const fault = clusterFaults(after).find((sentence) => !before.has(sentence))
+  if (fault !== undefined) return { kind: 'refused', step: plan.steps.length, code: 'illegal', because: fault }
+  return { kind: 'executable', snapshot: after }
+}
+
+/** One step on a snapshot: the snapshot afterwards, or why the step is refused. */
+export function applyStep(
+  snapshot: ClusterSnapshot,
+  step: Pick<PlanStep, 'action' | 'preconditions'>,
+  policy: PlanPolicy = CAREFUL_POLICY,
+): StepOutcome {
+  const state = beginState(snapshot)
+  const verdict = tryStep(state, step, policy)
+  if (verdict.kind === 'refuse') return { ...verdict, kind: 'refused' }
+  return { kind: 'applied', snapshot: snapshotOf(state) }
+}
+
+/** The conditions that do not hold on this snapshot, each with the reason: asked again right before a step is done. */
+export function unmetConditions(
+  snapshot: ClusterSnapshot,
+  conditions: readonly Condition[],
+): ReadonlyArray<{ readonly condition: Condition; readonly because: string }> {
+  const state = beginState(snapshot)
+  return conditions.flatMap((condition) => {
+    const because = whyNot(condition, state)
+    return because === undefined ? [] : { condition, because }
+  })
+}
+
+/**
+ * What takes back the steps done so far, in order: the inverses of the last step first. What a step cannot give back is
+ * in `lost`, in sentences.
+ */
+export function wayBack(steps: readonly PlanStep[]): {
+  readonly actions: readonly Action[]
+  readonly lost: readonly string[]
+} {
+  const removed = new Set(steps.flatMap(({ action }) => (action.kind === 'remove-node' ? action.node : [])))
+  const actions = steps
+    .toReversed()
+    .flatMap(({ inverse }) => inverse)
+    .filter((action) => !('node' in action) || !removed.has(action.node))
+  return { actions, lost: steps.flatMap(({ action }) => lossOf(action) ?? []) }
+}
+
+function lossOf(action: Action): string | undefined {
+  if (action.kind === 'evict') {
+    return `${action.pod} was evicted: its controller makes a new pod, which starts from its last checkpoint or from the beginning.`
+  }
+  if (action.kind === 'remove-node') return `${action.node} was removed: a new node has to be added, under a new name.`
+  if (action.kind === 'resize') {
+    return `The pods of ${action.workload} were replaced: their requests can be restored, what they had in memory cannot.`
+  }
+  return action.kind === 'scale' && action.to < action.from
+    ? `${action.workload} was scaled down: the number of pods can be restored, what they had in memory cannot.`
+    : undefined
+}
+
+function tryStep(state: PlanState, step: Pick<PlanStep, 'action' | 'preconditions'>, policy: PlanPolicy): Verdict {
+  for (const condition of step.preconditions) {
+    const because = whyNot(condition, state)
+    if (because !== undefined) return refuse('precondition', because)
+  }
+  return applyAction(state, step.action, policy)
+}

@@ -1,0 +1,43 @@
+import { seconds } from '../../units.ts'
+import type { Action, DurationEstimate } from '../words/action.ts'
+import type { PlanPolicy } from '../words/plan-policy.ts'
+
+/**
+ * How long an action takes: measured on this cluster where that is known, else a range that is marked as assumed. No
+ * source gives an end-to-end figure for a MIG reconfiguration.
+ */
+export function durationOf(action: Action, needsReset: boolean, { measured }: PlanPolicy): DurationEstimate {
+  const known = measured[action.kind]
+  if (known !== undefined) return known
+  return needsReset ? WITH_RESET : ASSUMED[action.kind]
+}
+
+const assumed = (low: number, high: number, because: string): DurationEstimate => ({
+  low: seconds(low),
+  high: seconds(high),
+  source: `assumed: ${because}`,
+})
+
+const ASSUMED = {
+  cordon: assumed(0, 5, 'one call of the API'),
+  uncordon: assumed(0, 5, 'one call of the API'),
+  evict: assumed(1, 120, 'the grace period of the pod, 30 s unless it asks for more'),
+  repartition: assumed(
+    30,
+    300,
+    'published logs show about a second for the geometry; stopping and starting the GPU services of the node takes tens of seconds to minutes',
+  ),
+  'create-instance': assumed(1, 30, 'the driver makes an instance while it prepares a claim'),
+  'delete-instance': assumed(1, 30, 'the driver removes an instance when its claim is released'),
+  resize: assumed(10, 600, 'the controller replaces the pods one after another'),
+  scale: assumed(1, 120, 'the grace period of the pods'),
+  share: assumed(10, 120, 'the device plugin restarts'),
+  'remove-node': assumed(30, 600, 'the cloud or a person takes the machine away'),
+  reschedule: assumed(1, 60, 'the scheduler looks at the pods again'),
+} satisfies Record<Action['kind'], DurationEstimate>
+
+const WITH_RESET = assumed(
+  30,
+  1200,
+  'as a change of geometry, and a change of MIG mode on this generation resets the GPU; where a cloud forbids that, the node restarts',
+)

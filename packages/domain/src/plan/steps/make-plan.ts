@@ -1,0 +1,126 @@
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import type { Problem } from '../../cluster/node.ts'
+import { compareText } from '../../units.ts'
+import type { Refusal } from '../guardrail/guardrail.ts'
+import type { Action, Plan, PlanStep, PodMove } from '../words/action.ts'
+import { applyAction } from './apply-action.ts'
+import { contentHash } from '../words/content-hash.ts'
+import { cordonsAhead } from './cordons-ahead.ts'
+import { CAREFUL_POLICY } from '../words/plan-policy.ts'
+import type { PlanPolicy } from '../words/plan-policy.ts'
+import { unitsOf } from './plan-unit.ts'
+import type { PlanUnit } from './plan-unit.ts'
+import { beginState, rollBack } from '../state/plan-state.ts'
+import type { PlanState } from '../state/plan-state.ts'
+import { withoutRoom } from './room-for-moves.ts'
+import { stepOf } from './step-of.ts'
+import { actionsOf } from './unit-actions.ts'
+import type { Wish } from '../words/wish.ts'
+
+export type PlanQuestion = {
+  readonly snapshot: ClusterSnapshot
+  readonly wishes: readonly Wish[]
+  readonly title: string
+  readonly policy?: PlanPolicy
+  /** How good the wished layouts are, with the bound, from whoever computed them. */
+  readonly bound?: string
+}
+
+/**
+ * The steps that bring the wishes about, in an order in which the cluster is legal after each and nothing needs room that
+ * is not yet free. Every step was tried on a copy of the snapshot under all guardrails; a wish that they refuse is left out
+ * whole and stands in `refused` with the reason. Room kept for a displaced pod is not reserved: other waiting pods may take
+ * it first.
+ */
+export function makePlan({ snapshot, wishes, title, policy = CAREFUL_POLICY, bound }: PlanQuestion): Plan {
+  const refused: Problem[] = []
+  let units = unitsOf(wishes, beginState(snapshot))
+  let draft = draftOf(snapshot, units, policy)
+  // Leaving one unit out can take the room that another counted on; every turn leaves out at least one more, so it ends.
+  while (draft.refused.size > 0) {
+    const gone = draft.refused
+    refused.push(...[...gone].map(([unit, verdict]) => problemOf(unit, verdict)))
+    units = units.filter((unit) => !gone.has(unit))
+    draft = draftOf(snapshot, units, policy)
+  }
+  const steps = draft.steps.map((step, index): PlanStep => ({ number: index + 1, ...step }))
+  const actions = steps.map(({ action }) => action)
+  return {
+    id: `plan-${contentHash(JSON.stringify([snapshot.cluster, actions]))}`,
+    cluster: snapshot.cluster,
+    madeFrom: snapshot.takenAt,
+    title,
+    steps,
+    moves: draft.moves.toSorted((a, b) => compareText(a.pod, b.pod)),
+    refused: refused.toSorted((a, b) => compareText(a.object, b.object) || compareText(a.message, b.message)),
+    bound,
+  }
+}
+
+type Draft = {
+  readonly steps: readonly Omit<PlanStep, 'number'>[]
+  readonly moves: readonly PodMove[]
+  readonly refused: ReadonlyMap<PlanUnit, Refusal>
+}
+type Attempt = { readonly steps: readonly Omit<PlanStep, 'number'>[]; readonly moves: readonly PodMove[] }
+
+function draftOf(snapshot: ClusterSnapshot, units: readonly PlanUnit[], policy: PlanPolicy): Draft {
+  const state = beginState(snapshot)
+  const refused = new Map<PlanUnit, Refusal>()
+  const attempts = new Map<PlanUnit, Attempt>()
+  const ahead = cordonsAhead(units)
+  for (const unit of units) {
+    const mark = state.journal.length
+    const attempt = attemptOf(unit, state, { policy, ahead })
+    if ('kind' in attempt) {
+      rollBack(state, mark)
+      refused.set(unit, attempt)
+    } else attempts.set(unit, attempt)
+  }
+  if (refused.size === 0) {
+    const wanting = [...attempts].map(([unit, { moves }]) => ({ unit, moves }))
+    for (const [unit, refusal] of withoutRoom(wanting, state, policy)) refused.set(unit, refusal)
+  }
+  const done = [...attempts.values()]
+  return { steps: done.flatMap(({ steps }) => steps), moves: done.flatMap(({ moves }) => moves), refused }
+}
+
+function attemptOf(
+  unit: PlanUnit,
+  state: PlanState,
+  { policy, ahead }: { readonly policy: PlanPolicy; readonly ahead: ReturnType<typeof cordonsAhead> },
+): Attempt | Refusal {
+  const found = actionsOf(unit, state)
+  if (found.kind === 'refuse') return found
+  const wanted = found.kind === 'allow' ? [] : found.actions
+  const actions = [...ahead(unit, wanted, state), ...wanted]
+  const steps: Omit<PlanStep, 'number'>[] = []
+  const moves: PodMove[] = []
+  for (const action of actions) {
+    const step = stepOf(action, state, policy)
+    const leaving = movesOf(unit, action, { state, displaced: step.displaced })
+    const verdict = applyAction(state, action, policy)
+    if (verdict.kind === 'refuse') return verdict
+    steps.push(step)
+    moves.push(...leaving)
+  }
+  return { steps, moves }
+}
+
+/** Where the pods of a step go. Pods that a scale-down stops go nowhere. */
+function movesOf(
+  unit: PlanUnit,
+  action: Action,
+  { state, displaced }: { readonly state: PlanState; readonly displaced: readonly string[] },
+): readonly PodMove[] {
+  if (action.kind !== 'evict' && action.kind !== 'resize') return []
+  return displaced
+    .filter((id) => state.pods.get(id)?.scheduling.managed !== false)
+    .map((pod) => ({
+      pod,
+      from: state.allocations.get(pod)?.[0]?.partition ?? '',
+      to: unit.moves.get(pod)?.to,
+    }))
+}
+
+const problemOf = ({ object }: PlanUnit, { code, because }: Refusal): Problem => ({ code, message: because, object })

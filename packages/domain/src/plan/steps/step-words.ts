@@ -1,0 +1,141 @@
+import { plural } from '../../words.ts'
+import type { GpuNode } from '../../cluster/node.ts'
+import type { GpuRequest } from '../../cluster/workload.ts'
+import type { Geometry, PlacedInstance } from '../../gpu/layout.ts'
+import { podsOf } from '../guardrail/displaced-by.ts'
+import type { Action, Destination, GpuChange, SharingMode } from '../words/action.ts'
+import { isChanged } from './apply-to-gpus.ts'
+import { needsResetForMode } from '../state/gpu-state.ts'
+import type { PlanState } from '../state/plan-state.ts'
+import { byKind } from '../words/by-kind.ts'
+
+/** What an action does, and what is true afterwards: one sentence each, for people. */
+export const wordsFor = (action: Action, state: PlanState): Words =>
+  byKind<Action, Words>(action, {
+    cordon: ({ node }) => ({
+      title: `Cordon ${node}`,
+      effect: `No new pod starts on ${node}; what runs there goes on.`,
+    }),
+    uncordon: ({ node }) => ({ title: `Uncordon ${node}`, effect: `Pods may start on ${node} again.` }),
+    evict: (wished) => evictWords(wished, state),
+    repartition: (wished) => repartitionWords(wished, state),
+    'remove-node': ({ node }) => ({
+      title: `Remove ${node}; this cannot be taken back`,
+      effect: `${node} is gone from the cluster. Only pods that ask for GPUs were looked at: drain the others before.`,
+    }),
+    'create-instance': instanceWords,
+    'delete-instance': instanceWords,
+    resize: resizeWords,
+    scale: scaleWords,
+    share: shareWords,
+    reschedule: rescheduleWords,
+  })
+
+/** `2 × 1g.10gb + 1 × 3g.40gb`, `a whole GPU`, `MIG mode without instances`. */
+export function geometryWords({
+  migEnabled,
+  geometry,
+}: {
+  readonly migEnabled: boolean
+  readonly geometry: Geometry
+}): string {
+  const parts = Object.entries(geometry).flatMap(([profile, count]) => (count > 0 ? `${count} × ${profile}` : []))
+  if (parts.length > 0) return parts.join(' + ')
+  return migEnabled ? 'MIG mode without instances' : 'a whole GPU'
+}
+
+export const requestWords = (requests: readonly GpuRequest[]): string =>
+  requests.map(({ resource, count }) => `${count} × ${resource}`).join(' + ') || 'no GPU'
+
+export const sharingWords = (mode: SharingMode): string =>
+  mode.kind === 'none' ? 'no sharing' : `${mode.replicas} replicas by ${mode.kind === 'mps' ? 'MPS' : 'time-slicing'}`
+
+type Words = { readonly title: string; readonly effect: string }
+type ActionOf<Kind extends Action['kind']> = Extract<Action, { readonly kind: Kind }>
+
+function evictWords({ pod, workload, because }: ActionOf<'evict'>, state: PlanState): Words {
+  const managed = state.pods.get(pod)?.scheduling.managed ?? true
+  const others = podsOf(state, workload).filter(({ id, node }) => id !== pod && node !== undefined).length
+  const peers = others === 0 ? '' : ` The ${others} other pods of ${workload} may stop with it if they work as one.`
+  return {
+    title: `Evict ${pod}: ${because}`,
+    effect: managed
+      ? `${pod} stops and its controller makes a new pod, which waits until the scheduler finds room.${peers}`
+      : `${pod} stops for good: it has no controller.${peers}`,
+  }
+}
+
+function repartitionWords({ node: name, config, gpus }: ActionOf<'repartition'>, state: PlanState): Words {
+  const node = state.nodes.get(name)
+  const changed = node === undefined ? [] : gpus.filter((change) => isChanged(node, change))
+  const kept = gpus.length - changed.length
+  const cuts = changed.map(({ index, to }) => `GPU ${index} becomes ${geometryWords(to)}`)
+  const pause = `The device plugin, GPU feature discovery and DCGM of ${name} are down meanwhile: no new GPU pod starts there and telemetry has a gap.`
+  const rest = kept === 0 ? '' : ` GPUs that stay as they are go on: ${kept}.`
+  return {
+    title: `Repartition ${changed.length} of ${gpus.length} GPUs of ${name} (configuration ${config})`,
+    effect: `${cuts.join('; ')}.${rest} ${pause}${node === undefined ? '' : resetWords(node, changed)}`,
+  }
+}
+
+function resetWords(node: GpuNode, changed: readonly GpuChange[]): string {
+  return changed.some((change) => switchesModeWithReset(node, change))
+    ? ' MIG mode changes, which resets the GPU on this generation; where a cloud forbids the reset, the node must restart (WITH_REBOOT), which stops every pod on it.'
+    : ''
+}
+
+/** Whether this change switches MIG mode on a board that needs a reset for it. */
+export function switchesModeWithReset(node: GpuNode, { gpu: id, from, to }: GpuChange): boolean {
+  const gpu = node.gpus.find((candidate) => candidate.id === id)
+  return gpu !== undefined && from.migEnabled !== to.migEnabled && needsResetForMode(gpu)
+}
+
+const instanceWords = ({ kind, gpu, instance }: ActionOf<'create-instance' | 'delete-instance'>): Words =>
+  kind === 'create-instance'
+    ? {
+        title: `Make ${placedWords(instance)} on GPU ${gpu}`,
+        effect: `A claim for ${instance.profile} finds room there; its neighbors go on. The driver makes the instance when it prepares the claim.`,
+      }
+    : {
+        title: `Remove ${placedWords(instance)} from GPU ${gpu}`,
+        effect: `Its memory and compute slices are free; its neighbors go on. The driver removes the instance when its claim is released.`,
+      }
+
+const placedWords = ({ profile, placement }: PlacedInstance): string => `${profile} at memory slice ${placement.start}`
+
+const resizeWords = ({ workload, from, to }: ActionOf<'resize'>): Words => ({
+  title: `Give each pod of ${workload} ${requestWords(to)} instead of ${requestWords(from)}`,
+  effect: `The pods of ${workload} are replaced and ask for ${requestWords(to)}.`,
+})
+
+const scaleWords = ({ workload, from, to }: ActionOf<'scale'>): Words => ({
+  title: `Scale ${workload} from ${from} to ${plural(to, 'pod')}`,
+  effect:
+    to === 0
+      ? `${workload} stops and its GPUs are free.`
+      : `${workload} runs with ${plural(to, 'pod')}; its controller chooses which go.`,
+})
+
+const shareWords = (action: ActionOf<'share'>): Words => ({
+  title: `Share the GPUs of ${action.node}: ${sharingWords(action.to)} instead of ${sharingWords(action.from)}`,
+  effect: shareEffect(action),
+})
+
+const rescheduleWords = ({ workload, to }: ActionOf<'reschedule'>): Words => ({
+  title: `Let ${workload} run ${placeWords(to)}`,
+  effect: `The scheduler may start ${workload} ${placeWords(to)} with ${requestWords(to.requests)}.`,
+})
+
+function shareEffect({ node, to, tenant }: ActionOf<'share'>): string {
+  if (to.kind === 'none') return `Each GPU of ${node} serves one pod again.`
+  const limits =
+    to.kind === 'mps'
+      ? 'Memory and threads are split evenly; a fault of one pod can stop the others.'
+      : 'Nothing isolates their memory or faults.'
+  return `Each GPU of ${node} serves ${to.replicas} pods. ${limits} Keep namespaces other than ${tenant} off this node by a taint.`
+}
+
+function placeWords({ pool, model }: Destination): string {
+  const parts = [pool === '' ? '' : `in pool ${pool}`, model === '' ? '' : `on ${model}`].filter((part) => part !== '')
+  return parts.length === 0 ? 'wherever there is room' : parts.join(' ')
+}

@@ -1,0 +1,191 @@
+import { compareText } from '../../units.ts'
+import type { Gpu, GpuNode } from '../../cluster/node.ts'
+import type { Pod } from '../../cluster/workload.ts'
+import { geometryOf } from '../../gpu/layout.ts'
+import type { Layout, PlacedInstance } from '../../gpu/layout.ts'
+import { podsOf } from '../guardrail/displaced-by.ts'
+import { refuse } from '../guardrail/guardrail.ts'
+import type { Verdict } from '../guardrail/guardrail.ts'
+import type { Action, GpuChange, PlaceRules } from '../words/action.ts'
+import { isChanged } from './apply-to-gpus.ts'
+import { boardOf, cutOf } from '../state/gpu-state.ts'
+import { migConfigName } from '../state/mig-config.ts'
+import type { PlanUnit } from './plan-unit.ts'
+import { holdersOf, podsOn, unplacedPods } from '../state/plan-state.ts'
+import type { PlanState } from '../state/plan-state.ts'
+import { unknownObject } from '../guardrail/refusals.ts'
+import { byKind } from '../words/by-kind.ts'
+
+export type UnitActions = { readonly kind: 'actions'; readonly actions: readonly Action[] } | Verdict
+
+/** The actions of a unit in a legal order: cordon, evict what is in the way, change, uncordon. */
+export const actionsOf = (unit: PlanUnit, state: PlanState): UnitActions =>
+  byKind<PlanUnit, UnitActions>(unit, {
+    layout: (layout) => layoutActions(layout, state),
+    share: ({ wish }) => shareActions(wish, state),
+    'remove-node': ({ node }) => removeActions(node, state),
+    workload: ({ wish }) => workloadActions(wish, state),
+  })
+
+/** The pods that must leave before GPUs of the node are changed: their holders, and those whose GPU nobody knows. */
+function podsInTheWay(state: PlanState, node: GpuNode, gpus: readonly Gpu[]): readonly Pod[] {
+  const ids = new Set([
+    ...gpus.flatMap((gpu) => holdersOf(state, gpu)),
+    ...unplacedPods(state, node.name).map(({ id }) => id),
+  ])
+  return [...ids].toSorted(compareText).flatMap((id) => state.pods.get(id) ?? [])
+}
+
+type LayoutUnit = Extract<PlanUnit, { readonly kind: 'layout' }>
+
+function layoutActions(unit: LayoutUnit, state: PlanState): UnitActions {
+  const node = state.nodes.get(unit.node)
+  if (node === undefined) return unknownObject('GPU', unit.targets[0]?.gpu ?? '')
+  const twice = unit.targets.find(({ gpu }, index) => unit.targets[index - 1]?.gpu === gpu)
+  if (twice !== undefined) return refuse('contradiction', `GPU ${twice.gpu} is wanted in two layouts at once.`)
+  return unit.actuator === 'dra' ? draActions(unit, node, state) : migManagerActions(unit, node, state)
+}
+
+function migManagerActions({ targets }: LayoutUnit, node: GpuNode, state: PlanState): UnitActions {
+  const gpus: GpuChange[] = []
+  for (const gpu of node.gpus.toSorted((a, b) => a.index - b.index)) {
+    const now = cutOf(gpu)
+    if (now === undefined) return refuse('unknown-layout', `How GPU ${gpu.id} of ${node.name} is cut now is not known.`)
+    const target = targets.find((candidate) => candidate.gpu === gpu.id)
+    const kept = { migEnabled: now.migEnabled, geometry: geometryOf(now.layout) }
+    const to = target === undefined ? kept : { migEnabled: target.migEnabled, geometry: geometryOf(target.layout) }
+    gpus.push({ gpu: gpu.id, index: gpu.index, from: now, to })
+  }
+  if (new Set(gpus.map(({ index }) => index)).size < gpus.length) {
+    return refuse(
+      'unknown-layout',
+      `Two GPUs of ${node.name} are said to have one index, so no configuration can name them.`,
+    )
+  }
+  const half = gpus.find(({ to }) => !to.migEnabled && Object.keys(to.geometry).length > 0)
+  if (half !== undefined)
+    return refuse('contradiction', `GPU ${half.gpu} is wanted in instances and out of MIG mode at once.`)
+  const changed = gpus.filter((change) => isChanged(node, change))
+  if (changed.length === 0) return { kind: 'actions', actions: [] }
+  const ids = new Set(changed.map(({ gpu }) => gpu))
+  const inTheWay = podsInTheWay(
+    state,
+    node,
+    node.gpus.filter(({ id }) => ids.has(id)),
+  )
+  const repartition: Action = {
+    kind: 'repartition',
+    node: node.name,
+    config: migConfigName(gpus, node.mig.config),
+    gpus,
+  }
+  return whileCordoned(state, node, [...evictions(inTheWay, `GPUs of ${node.name} are cut anew`), repartition])
+}
+
+function draActions({ targets }: LayoutUnit, node: GpuNode, state: PlanState): UnitActions {
+  const removals: Action[] = []
+  const creations: Action[] = []
+  const leaving = new Map<string, Pod>()
+  for (const { gpu: id, layout } of targets) {
+    const gpu = node.gpus.find((candidate) => candidate.id === id)
+    const now = gpu === undefined ? undefined : cutOf(gpu)
+    if (gpu === undefined || now === undefined)
+      return refuse('unknown-layout', `How GPU ${id} is cut now is not known.`)
+    const gone = without(gpu, now.layout, layout)
+    removals.push(...gone.map((instance): Action => ({ kind: 'delete-instance', gpu: id, instance })))
+    const made = without(gpu, layout, now.layout)
+    if (gone.length + made.length === 0) continue
+    creations.push(...made.map((instance): Action => ({ kind: 'create-instance', gpu: id, instance })))
+    for (const pod of holdersOfInstances(state, gpu, gone)) leaving.set(pod.id, pod)
+  }
+  if (removals.length + creations.length === 0) return { kind: 'actions', actions: [] }
+  const pods = [...leaving.values()].toSorted((a, b) => compareText(a.id, b.id))
+  const before = [...evictions(pods, `its instance on ${node.name} makes room for others`), ...removals]
+  // An instance comes into being when a pod's claim is prepared, so the node is open again before instances are made.
+  const opening = before.length === 0 ? { kind: 'actions' as const, actions: [] } : whileCordoned(state, node, before)
+  return { kind: 'actions', actions: [...opening.actions, ...creations] }
+}
+
+function holdersOfInstances(state: PlanState, gpu: Gpu, gone: Layout): readonly Pod[] {
+  const starts = new Set(gone.map(({ placement }) => placement.start))
+  const ids = gpu.partitions.flatMap((partition) => {
+    // A GPU that is held whole has no instance to spare.
+    const leaves = partition.kind !== 'mig' || starts.has(partition.placement?.start ?? -1)
+    return leaves ? (state.holders.get(partition.id) ?? []) : []
+  })
+  return ids.flatMap((id) => state.pods.get(id) ?? [])
+}
+
+/** Instances of one layout that the other does not have. */
+function without(gpu: Gpu, layout: Layout, other: Layout): readonly PlacedInstance[] {
+  const board = boardOf(gpu)
+  const key = ({ profile, placement }: PlacedInstance): string =>
+    `${board?.aliases[profile] ?? profile}@${placement.start}`
+  const kept = new Set(other.map(key))
+  return layout.filter((instance) => !kept.has(key(instance))).toSorted((a, b) => a.placement.start - b.placement.start)
+}
+
+function shareActions(wish: Extract<PlanUnit, { readonly kind: 'share' }>['wish'], state: PlanState): UnitActions {
+  const node = state.nodes.get(wish.node)
+  if (node === undefined) return unknownObject('node', wish.node)
+  const others = podsOn(state, node.name).find(({ namespace }) => wish.to.kind !== 'none' && namespace !== wish.tenant)
+  if (others !== undefined) {
+    return refuse(
+      'tenant-isolation',
+      `${others.id} runs on ${node.name}, which would be shared inside ${wish.tenant === '' ? 'no namespace' : wish.tenant} only. Without hardware isolation a GPU is shared inside one namespace: choose another node, or use MIG.`,
+    )
+  }
+  const because = `the device plugin of ${node.name} restarts with other replicas`
+  const share: Action = { kind: 'share', node: node.name, from: node.sharing, to: wish.to, tenant: wish.tenant }
+  return whileCordoned(state, node, [...evictions(podsOn(state, node.name), because), share])
+}
+
+function removeActions(name: string, state: PlanState): UnitActions {
+  const node = state.nodes.get(name)
+  if (node === undefined) return unknownObject('node', name)
+  const cordon: Action[] = node.schedulable ? [{ kind: 'cordon', node: name }] : []
+  const leave = evictions(podsOn(state, name), `${name} is removed`)
+  return { kind: 'actions', actions: [...cordon, ...leave, { kind: 'remove-node', node: name }] }
+}
+
+function workloadActions(
+  wish: Extract<PlanUnit, { readonly kind: 'workload' }>['wish'],
+  state: PlanState,
+): UnitActions {
+  const pods = podsOf(state, wish.workload)
+  const from = pods[0]?.requests
+  if (from === undefined) return unknownObject('workload', wish.workload)
+  if (wish.kind === 'scale') {
+    const actions: readonly Action[] = pods.length === wish.to ? [] : [{ ...wish, from: pods.length }]
+    return { kind: 'actions', actions }
+  }
+  const text = JSON.stringify(from)
+  if (pods.some(({ requests }) => JSON.stringify(requests) !== text)) {
+    return refuse(
+      'unequal-pods',
+      `The pods of ${wish.workload} ask for different things, so one change cannot fit them all.`,
+    )
+  }
+  return wish.kind === 'resize'
+    ? { kind: 'actions', actions: [{ ...wish, from }] }
+    : { kind: 'actions', actions: [{ ...wish, rules: rulesOf(pods), from: { pool: '', model: '', requests: from } }] }
+}
+
+function rulesOf(pods: readonly Pod[]): PlaceRules {
+  const scheduling = pods[0]?.scheduling
+  return { nodeSelector: scheduling?.nodeSelector ?? {}, hasAffinity: (scheduling?.nodeTerms ?? []).length > 0 }
+}
+
+const evictions = (pods: readonly Pod[], because: string): Action[] =>
+  pods.map(({ id, workload }) => ({ kind: 'evict', pod: id, workload, because }))
+
+/** A node that was cordoned before the plan stays so afterwards: somebody had a reason. */
+function whileCordoned(
+  state: PlanState,
+  { name, schedulable }: GpuNode,
+  actions: readonly Action[],
+): { readonly kind: 'actions'; readonly actions: readonly Action[] } {
+  const cordon: Action[] = schedulable ? [{ kind: 'cordon', node: name }] : []
+  const uncordon: Action[] = state.cordonedBefore.has(name) ? [] : [{ kind: 'uncordon', node: name }]
+  return { kind: 'actions', actions: [...cordon, ...actions, ...uncordon] }
+}

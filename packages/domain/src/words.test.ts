@@ -1,0 +1,112 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import {
+  agree,
+  asError,
+  dollars,
+  duration,
+  errorText,
+  firstFew,
+  grouped,
+  listed,
+  memory,
+  percent,
+  plural,
+  short,
+  wholePercent,
+} from './words.ts'
+
+describe('counts', () => {
+  test.each([
+    [0, '0 GPUs'],
+    [1, '1 GPU'],
+    [2, '2 GPUs'],
+    [10_240, '10,240 GPUs'],
+    [0.5, '0.5 GPUs'],
+  ])('%d is %s: one of a kind is no plural, and thousands are told apart', (count, words) =>
+    expect(plural(count, 'GPU')).toBe(words),
+  )
+  test('a word that takes no s is given whole', () => {
+    expect(plural(1, 'address', 'addresses')).toBe('1 address')
+    expect(plural(2, 'address', 'addresses')).toBe('2 addresses')
+  })
+  test('a verb goes with a count that stands elsewhere', () =>
+    expect([0, 1, 2].map((count) => agree(count, 'is', 'are'))).toEqual(['are', 'is', 'are']))
+  test('a number keeps as many decimals as asked for', () =>
+    expect([grouped(1234.5678), grouped(1234.5678, 1), grouped(-1200, 0)]).toEqual(['1,234.568', '1,234.6', '-1,200']))
+})
+
+describe('lists', () => {
+  test.each([
+    [[], ''],
+    [['a'], 'a'],
+    [['a', 'b'], 'a and b'],
+    [['a', 'b', 'c'], 'a, b and c'],
+  ])('%j is "%s"', (names, words) => expect(listed(names)).toBe(words))
+  test('what one may choose from is joined by or', () => expect(listed([0, 2, 4], 'or')).toBe('0, 2 or 4'))
+  test('a long one is cut, and says how much of it is left', () => {
+    expect(firstFew(['a', 'b', 'c'], 3)).toBe('a, b, c')
+    expect(firstFew(['a', 'b', 'c', 'd', 'e'], 3)).toBe('a, b, c and 2 more')
+  })
+})
+
+describe('shares', () => {
+  test('have one decimal, or as many as asked for', () =>
+    expect([percent(0.8137), percent(0.8137, 0), percent(-0.05)]).toEqual(['81.4%', '81%', '-5.0%']))
+})
+
+describe('failures', () => {
+  test('are told in their own words, whatever was thrown', () => {
+    expect(errorText(new TypeError('no such host'))).toBe('no such host')
+    expect(errorText('stopped')).toBe('stopped')
+  })
+  test('become errors, and stay the one they are', () => {
+    const refused = new RangeError('too much')
+    expect(asError(refused)).toBe(refused)
+    expect(asError('stopped')).toEqual(new Error('stopped'))
+  })
+})
+
+describe('amounts', () => {
+  test('no known amount is ever written as NaN, or longer than six characters', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 9.99e8, noNaN: true }), (amount) => {
+        expect(short(amount)).toMatch(/^[\d.,]+[KM]?$/u)
+        expect(short(amount).length).toBeLessThanOrEqual(6)
+      }),
+    )
+  })
+})
+
+test.each([
+  [0, '0%'],
+  [0.002, '<1%'],
+  [0.5, '50%'],
+  [0.999, '>99%'],
+  [1, '100%'],
+])('a share of %d is %s: a little is not none, nearly all is not all', (share, words) => {
+  expect(wholePercent(share)).toBe(words)
+})
+
+test('a debt keeps its sign', () => expect(dollars(-12_400)).toBe('−$12.4K'))
+
+test.each([
+  [999_499, '999K'],
+  [999_500, '1M'],
+  [9999, '9,999'],
+  [10_000, '10K'],
+])('%d is short for %s', (amount, words) => expect(short(amount)).toBe(words))
+
+test.each([
+  [45, '45 s'],
+  [720, '12 min'],
+  [7200, '2 h'],
+  [187_200, '2 d 4 h'],
+])('%d seconds are %s', (seconds, words) => expect(duration(seconds)).toBe(words))
+
+test.each([
+  [512.4, '512 MiB'],
+  [1024, '1.0 GiB'],
+  [81_920, '80.0 GiB'],
+])('%d MiB are %s', (mebibytes, words) => expect(memory(mebibytes)).toBe(words))

@@ -1,0 +1,73 @@
+/**
+ * Shares, counts, amounts, lists and failures in words, written once: what one face says, the others say alike. It asks for
+ * nothing, so that a page takes it without the rest of the domain.
+ */
+
+/** A share between 0 and 1 as a percentage: "81.4%". */
+export const percent = (share: number, decimals = 1): string => `${(share * 100).toFixed(decimals)}%`
+
+/** A share without decimals, for small print; a little is never written as none, nor nearly all as all. */
+export function wholePercent(share: number): string {
+  if (share > 0 && share < 0.005) return '<1%'
+  if (share < 1 && share >= 0.995) return '>99%'
+  return percent(share, 0)
+}
+
+/** A number with its separators: "10,240"; by default whole ones as they are and others with up to three decimals. */
+export const grouped = (amount: number, decimals = 3): string =>
+  amount.toLocaleString('en-US', { maximumFractionDigits: decimals })
+
+/** "1 GPU", "10,240 GPUs"; `many` where an s is not enough. */
+export const plural = (count: number, one: string, many?: string): string =>
+  `${grouped(count)} ${agree(count, one, many)}`
+
+/** The form of a word that goes with a count that stands elsewhere: "node" or "nodes", "is" or "are". */
+export const agree = (count: number, one: string, many = `${one}s`): string => (count === 1 ? one : many)
+
+/** "a", "a and b", "a, b and c". */
+export const listed = (names: readonly (string | number)[], joint = 'and'): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${joint} ${names.at(-1)}`
+
+/** The first few names, and how many more there are: "a, b, c and 4 more". */
+export const firstFew = (names: readonly string[], most: number): string =>
+  `${names.slice(0, most).join(', ')}${names.length > most ? ` and ${grouped(names.length - most)} more` : ''}`
+
+/** Dollars: exact below ten, in at most five characters from there on. */
+export function dollars(amount: number): string {
+  const sign = amount < 0 ? '−' : ''
+  const size = Math.abs(amount)
+  return size < 10 ? `${sign}$${size.toFixed(2)}` : `${sign}$${short(size)}`
+}
+
+/** Dollars to the cent, so that a reader can add them up. */
+export const cents = (amount: number): string => amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
+
+/** A count or an amount in at most five characters: 950, 4,120, 12.4K, 324K, 1.2M. */
+export function short(amount: number): string {
+  const size = Math.abs(amount)
+  if (size < 10_000) return grouped(amount, size < 10 ? 1 : 0)
+  const [step, letter] = size < 999_500 ? ([1e3, 'K'] as const) : ([1e6, 'M'] as const)
+  const scaled = amount / step
+  return `${Math.abs(scaled) < 100 ? scaled.toFixed(1).replace(/\.0$/u, '') : String(Math.round(scaled))}${letter}`
+}
+
+/** Seconds as the two largest units that matter: 45 s, 12 min, 3 h 20 min, 2 d 4 h. */
+export function duration(seconds: number): string {
+  if (seconds < 60) return `${Math.round(seconds)} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  if (hours < 24) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
+  return hours % 24 === 0 ? `${hours / 24} d` : `${Math.floor(hours / 24)} d ${hours % 24} h`
+}
+
+/** Memory in MiB below one GiB, above it in GiB with one decimal. */
+export function memory(mebibytes: number): string {
+  return mebibytes < 1024 ? `${Math.round(mebibytes)} MiB` : `${(mebibytes / 1024).toFixed(1)} GiB`
+}
+
+/** What was thrown, in its own words. */
+export const errorText = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
+
+/** What was thrown, as an error: nothing keeps code from throwing something else. */
+export const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))

@@ -1,0 +1,197 @@
+import { plural } from '@septet/domain/words'
+import {
+  claimTemplate,
+  claimTemplateName,
+  compareText,
+  devicePluginConfig,
+  devicePluginKey,
+  evictionOf,
+  migPartedOf,
+  placePatch,
+  resizePatch,
+} from '@septet/domain'
+import type { Action, ExportedCluster, GpuNode, SharingMode, Workload, WorkloadPatch } from '@septet/domain'
+import { stringify } from 'yaml'
+import type { PlanFile } from './plan-file.ts'
+import { commentText, shellWord } from './plan-files-quote.ts'
+
+export type ExportContext = {
+  readonly snapshot: ExportedCluster
+  readonly operatorNamespace: string
+  /** All actions of the plan. */
+  readonly actions: readonly Action[]
+  /** `undo/` for the way back. */
+  readonly prefix: '' | 'undo/'
+}
+
+export type ExportedAction = { readonly files: readonly PlanFile[]; readonly commands: readonly string[] }
+
+/** The commands and files of one action. */
+export function exportAction(action: Action, number: number, context: ExportContext): ExportedAction {
+  const place: Place = { ...context, number: String(number).padStart(3, '0') }
+  if ('node' in action) return exportNodeAction(action, place)
+  if (action.kind === 'evict') return exportEviction(action.pod, place)
+  if ('workload' in action) return exportWorkloadAction(action, place)
+  return exportInstance(action, place)
+}
+
+type Place = ExportContext & { readonly number: string }
+type NodeAction = Extract<Action, { readonly node: string }>
+
+function exportNodeAction(action: NodeAction, place: Place): ExportedAction {
+  const node = shellWord(action.node)
+  if (action.kind === 'cordon' || action.kind === 'uncordon') return only(`kubectl ${action.kind} ${node}`)
+  if (action.kind === 'repartition') return exportRepartition(action, place)
+  if (action.kind === 'share') return exportShare(action, place)
+  return only(
+    '# What asks for no GPU still runs here; this drains it within its disruption budgets.',
+    `kubectl drain ${node} --ignore-daemonsets --delete-emptydir-data`,
+    '# Take the machine away where it was made (lower the pool by one, or delete its NodeClaim), then:',
+    `kubectl delete node ${node}`,
+  )
+}
+
+function exportRepartition(action: Extract<Action, { readonly kind: 'repartition' }>, place: Place): ExportedAction {
+  const node = shellWord(action.node)
+  const path = `${place.prefix}mig-parted/${action.node}.yaml`
+  const state = 'nvidia.com/mig.config.state'
+  return {
+    files: [{ path, text: stringify(migPartedOf([action])) }],
+    commands: [
+      ...(place.prefix === 'undo/'
+        ? [`# What runs there by now: kubectl get pods -A --field-selector spec.nodeName=${node}`]
+        : []),
+      `# By hand on the node instead: nvidia-mig-parted apply -f ${shellWord(path)} -c ${shellWord(action.config)}`,
+      '# The last result is removed first, so that the wait does not take it for the new one.',
+      `kubectl label node ${node} ${state}-`,
+      `kubectl label node ${node} --overwrite nvidia.com/mig.config=${shellWord(action.config)}`,
+      `kubectl wait node/${node} --for=jsonpath='{.metadata.labels.nvidia\\.com/mig\\.config\\.state}'=success --timeout=20m`,
+    ],
+  }
+}
+
+function exportShare(action: Extract<Action, { readonly kind: 'share' }>, place: Place): ExportedAction {
+  const node = place.snapshot.nodes.find(({ name }) => name === action.node)
+  if (node === undefined) return only(`# ${commentText(action.node)} is not in the snapshot.`)
+  const configs = sharingConfigs(place)
+  const data = Object.fromEntries(configs)
+  const name = devicePluginKey(data).replace('septet-', 'septet-sharing-')
+  const configMap = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, namespace: place.operatorNamespace },
+    data,
+  }
+  const path = `${place.prefix}device-plugin/${action.node}.yaml`
+  const policy = JSON.stringify({ spec: { devicePlugin: { config: { name } } } })
+  const key = devicePluginKey(devicePluginConfig(action.to, node))
+  return {
+    files: [{ path, text: stringify(configMap, { lineWidth: 0 }) }],
+    commands: [
+      `kubectl apply -f ${shellWord(path)}`,
+      '# If your ClusterPolicy names a ConfigMap of your own, merge the keys into it instead and restart the device plugin.',
+      `kubectl patch clusterpolicies.nvidia.com/cluster-policy --type merge -p ${shellWord(policy)}`,
+      `kubectl label node ${shellWord(action.node)} --overwrite nvidia.com/device-plugin.config=${shellWord(key)}`,
+    ],
+  }
+}
+
+/**
+ * The device plugin reads one ConfigMap for all nodes, so each file has every mode: what the plan wants, what it takes
+ * back, and what other nodes are shared by now.
+ */
+function sharingConfigs({ snapshot, actions }: Place): ReadonlyMap<string, string> {
+  const modes = snapshot.nodes.flatMap((node): ReadonlyArray<readonly [SharingMode, GpuNode]> => {
+    const own = actions.flatMap((each) =>
+      each.kind === 'share' && each.node === node.name ? [each.from, each.to] : [],
+    )
+    return [...own, ...(node.sharing.kind === 'none' ? [] : [node.sharing])].map((mode) => [mode, node])
+  })
+  const configs = modes.map(([mode, node]) => devicePluginConfig(mode, node))
+  return new Map(
+    configs
+      .map((config) => [devicePluginKey(config), stringify(config)] as const)
+      .toSorted(([a], [b]) => compareText(a, b)),
+  )
+}
+
+function exportEviction(pod: string, place: Place): ExportedAction {
+  const [namespace = '', name = ''] = pod.split('/')
+  const path = `${place.prefix}evictions/${place.number}-${namespace}-${name}.json`
+  const url = `/api/v1/namespaces/${namespace}/pods/${name}/eviction`
+  return {
+    files: [{ path, text: `${JSON.stringify(evictionOf(pod), undefined, 2)}\n` }],
+    commands: [
+      '# An answer 429 is a disruption budget that holds: try again later. Do not delete the pod instead.',
+      `kubectl create --raw ${shellWord(url)} -f ${shellWord(path)}`,
+      `kubectl wait pod/${shellWord(name)} -n ${shellWord(namespace)} --for=delete --timeout=10m`,
+    ],
+  }
+}
+
+type WorkloadAction = Extract<Action, { readonly kind: 'resize' | 'scale' | 'reschedule' }>
+
+function exportWorkloadAction(action: WorkloadAction, place: Place): ExportedAction {
+  const workload = place.snapshot.workloads.find(({ id }) => id === action.workload)
+  if (workload === undefined) return only(`# ${commentText(action.workload)} is not in the snapshot.`)
+  if (action.kind === 'scale') return only(...scaleCommands(workload, action))
+  if (action.kind === 'resize') return exportPatch(resizePatch(workload, action.from, action.to), workload, place)
+  const parts = [exportPatch(placePatch(workload, action, place.snapshot.nodes), workload, place)]
+  if (JSON.stringify(action.from.requests) !== JSON.stringify(action.to.requests)) {
+    const patch = resizePatch(workload, action.from.requests, action.to.requests)
+    parts.push(exportPatch(patch, workload, { ...place, number: `${place.number}-requests` }))
+  }
+  return { files: parts.flatMap(({ files }) => files), commands: parts.flatMap(({ commands }) => commands) }
+}
+
+function exportPatch(patch: WorkloadPatch, workload: Workload, place: Place): ExportedAction {
+  if (patch.kind === 'by-hand') return only(`# By hand: ${commentText(patch.because)}`)
+  const path = `${place.prefix}patches/${place.number}-${workload.namespace}-${workload.name}.yaml`
+  return {
+    files: [{ path, text: stringify(patch.body) }],
+    commands: [
+      '# Where Helm or GitOps owns this object, change it there. The patch speaks of the first container and fails on any other.',
+      `kubectl patch ${objectOf(workload)} --type ${patch.type} --patch-file ${shellWord(path)}`,
+    ],
+  }
+}
+
+function scaleCommands(
+  workload: Workload,
+  { from, to }: { readonly from: number; readonly to: number },
+): readonly string[] {
+  if (['Deployment', 'StatefulSet', 'ReplicaSet'].includes(workload.kind)) {
+    return [`kubectl scale ${objectOf(workload)} --current-replicas=${from} --replicas=${to}`]
+  }
+  if (workload.kind === 'Job' && (to === 0 || from === 0)) {
+    const patch = JSON.stringify({ spec: { suspend: to === 0 } })
+    return [`kubectl patch ${objectOf(workload)} --type merge -p ${shellWord(patch)}`]
+  }
+  return [
+    `# By hand: ${commentText(`${workload.kind} ${workload.name} is not scaled by kubectl; set it to ${plural(to, 'pod')} in its own source.`)}`,
+  ]
+}
+
+const objectOf = ({ kind, namespace, name }: Workload): string =>
+  `${shellWord(`${kind.toLowerCase()}/${name}`)} -n ${shellWord(namespace)}`
+
+function exportInstance(
+  { kind, instance }: Extract<Action, { readonly kind: 'create-instance' | 'delete-instance' }>,
+  place: Place,
+): ExportedAction {
+  if (kind === 'delete-instance') {
+    return only('# Nothing to run: the driver removes the instance when the claim of the evicted pod is released.')
+  }
+  const name = claimTemplateName(instance.profile)
+  const path = `${place.prefix}dra/${name}.yaml`
+  return {
+    files: [{ path, text: stringify(claimTemplate(instance.profile)) }],
+    commands: [
+      '# The driver makes the instance when a pod with such a claim starts. In the namespace of the workload that wants it:',
+      `# kubectl apply -n NAMESPACE -f ${path}`,
+      `# and in its pod template: resourceClaims: [{name: slice, resourceClaimTemplateName: ${name}}]`,
+    ],
+  }
+}
+
+const only = (...commands: readonly string[]): ExportedAction => ({ files: [], commands })

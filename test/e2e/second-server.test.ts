@@ -1,0 +1,91 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { OPERATIONS } from '@septet/contract'
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '@septet/storage'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { eventually, newDataDir, removeDataDir, startSeptet, type SeptetProcess } from '../server-process.ts'
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+let folder: string
+let postgres: EmbeddedPostgres
+let watching: SeptetProcess
+let answering: SeptetProcess
+
+beforeAll(async () => {
+  folder = await newDataDir()
+  const dataDir = (name: string): string => {
+    mkdirSync(join(folder, name))
+    return join(folder, name)
+  }
+  postgres = await startEmbeddedPostgres({ dataDir: dataDir('store'), log: silent })
+  const { host, port, database, user, password } = postgres.connection
+  const address = `postgresql://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
+  const environment = { DATABASE_URL: address, SEPTET_SECRET: 'the same thirty-two characters or more' }
+  watching = await startSeptet({ dataDir: dataDir('watching'), environment })
+  await eventually(
+    () => fetch(`${watching.url}/api/v1/summary`),
+    ({ ok }) => ok,
+  )
+  answering = await startSeptet({
+    dataDir: dataDir('answering'),
+    environment: { ...environment, SEPTET_ROLE: 'answer' },
+  })
+}, 120_000)
+
+afterAll(async () => {
+  await answering.stop()
+  await watching.stop()
+  await postgres.stop()
+  await removeDataDir(folder)
+})
+
+const read = async (septet: SeptetProcess, path: string): Promise<unknown> => {
+  const answer = await fetch(`${septet.url}/api/v1/${path}`)
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+  return answer.json()
+}
+
+const partitionsOf = async (septet: SeptetProcess) =>
+  OPERATIONS.partitionsList.output.parse(await read(septet, 'partitions?limit=50'))
+
+const asOf = async (septet: SeptetProcess) =>
+  Date.parse(OPERATIONS.summaryGet.output.parse(await read(septet, 'summary')).asOf ?? '')
+
+test('a second server answers from the store what the first one knows of the cluster', async () => {
+  const known = await partitionsOf(watching)
+  const told = await eventually(
+    () => partitionsOf(answering),
+    ({ nodes }) => nodes.length > 0,
+  )
+  expect(told.nodes.map(({ node }) => node)).toEqual(known.nodes.map(({ node }) => node))
+  const [first, second] = await Promise.all([watching, answering].map((septet) => read(septet, 'clusters')))
+  expect(OPERATIONS.clustersList.output.parse(second).clusters.map(({ id, state }) => [id, state])).toEqual(
+    OPERATIONS.clustersList.output.parse(first).clusters.map(({ id, state }) => [id, state]),
+  )
+})
+
+test('it hears of what is new, and shows it', async () => {
+  const before = await asOf(watching)
+  const shown = await eventually(
+    () => asOf(answering),
+    (at) => at > before,
+  )
+  expect(shown).toBeGreaterThan(before)
+})
+
+test('a range that nobody asked the first one for is made from the store', async () => {
+  const summary = await eventually(
+    async () => OPERATIONS.summaryGet.output.parse(await read(answering, 'summary?range=30d')),
+    ({ capacity }) => capacity.gpus > 0,
+  )
+  expect(summary.source.kind).toBe('demo')
+})
+
+test('it goes on answering while the first one is away', async () => {
+  await watching.stop()
+  const partitions = OPERATIONS.partitionsList.output.parse(await read(answering, 'partitions?limit=1'))
+  expect(partitions.nodes).toHaveLength(1)
+})

@@ -1,0 +1,86 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+
+import { serveBrowser } from '../browser.ts'
+import { builtWeb } from '../built-web.ts'
+import { removeDataDir, startSeptet } from '../server-process.ts'
+
+/** Something that is costly to start and that many test files use at the same time. */
+type Started = { readonly told: unknown; stop(): Promise<unknown> }
+
+/**
+ * Whoever else wants to be in has an address of this domain. Webhooks may go to this machine, as a test's receiver is on
+ * it.
+ */
+const ENVIRONMENT = {
+  SEPTET_AUTHORIZED_EMAIL: 'admin@septet.local, *@example.com',
+  SEPTET_WEBHOOK_LOOPBACK: 'on',
+  // It runs for as long as the tests do, and each reading takes some of what they could use.
+  SEPTET_POLL_SECONDS: '3',
+  SEPTET_RECOMMEND_SECONDS: '60',
+}
+
+/** What can be shared, by the path at which it is asked for. */
+const SHARED: Readonly<Record<string, () => Promise<Started>>> = {
+  '/browser': async () => {
+    const server = await serveBrowser()
+    return { told: server.wsEndpoint(), stop: () => server.close() }
+  },
+  '/web': () => Promise.resolve({ told: builtWeb(), stop: () => Promise.resolve() }),
+  '/demo': () => startShared(ENVIRONMENT),
+  '/without-demo': () => startShared({ ...ENVIRONMENT, SEPTET_DEMO: 'off' }),
+}
+
+async function startShared(environment: Readonly<Record<string, string>>): Promise<Started> {
+  const septet = await startSeptet({ environment })
+  const { url, dataDir, pid } = septet
+  const stop = async (): Promise<void> => {
+    await septet.stop()
+    await removeDataDir(dataDir)
+  }
+  return { told: { url, dataDir, pid }, stop }
+}
+
+export type Shared = { readonly url: string; close(): Promise<void> }
+
+/** Gives test files their shared things over HTTP; each is started when the first one asks for it. */
+export async function openShared(): Promise<Shared> {
+  const started = new Map<string, Promise<Started>>()
+  const startOnce = (path: string): Promise<Started> => {
+    const known = started.get(path) ?? start(path)
+    started.set(path, known)
+    return known
+  }
+  const server = createServer((request, response) => {
+    startOnce(request.url ?? '/').then(
+      ({ told }) => response.end(JSON.stringify(told)),
+      (error: unknown) => fail(response, error),
+    )
+  })
+  const url = await listen(server)
+  return {
+    url,
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      const known = await Promise.allSettled(started.values())
+      await Promise.all(known.filter((one) => one.status === 'fulfilled').map(({ value }) => value.stop()))
+    },
+  }
+}
+
+async function start(path: string): Promise<Started> {
+  const known = SHARED[path]
+  if (known === undefined) throw new Error(`nothing that is shared is at ${path}`)
+  return known()
+}
+
+function fail(response: ServerResponse, error: unknown): void {
+  response.writeHead(500).end(error instanceof Error ? error.message : String(error))
+}
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('What is shared has no port.')
+  return `http://127.0.0.1:${address.port}`
+}

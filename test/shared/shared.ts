@@ -1,0 +1,28 @@
+import { chromium, type Browser } from 'playwright-core'
+import { inject } from 'vitest'
+import { z } from 'zod'
+
+import type { SeptetProcess } from '../server-process.ts'
+
+const SeptetSchema = z.object({ url: z.string(), dataDir: z.string(), pid: z.number() })
+
+/** A Septet that other files use at the same time: leave it, its policies and its accounts as they were found. */
+export type SharedSeptet = Pick<SeptetProcess, 'url' | 'dataDir' | 'pid'>
+
+/** The one Septet with the demo cluster. An address at `example.com` may sign up. */
+export const demoSeptet = async (): Promise<SharedSeptet> => SeptetSchema.parse(await ask('/demo'))
+
+/** The one Septet that watches no cluster, for its site, its sign-in and its settings. */
+export const septetWithoutDemo = async (): Promise<SharedSeptet> => SeptetSchema.parse(await ask('/without-demo'))
+
+/** A connection to the one Chromium. Closing it closes what was opened through it. */
+export const openBrowser = async (): Promise<Browser> => chromium.connect(z.string().parse(await ask('/browser')))
+
+/** The folder of the built web app, made from its sources as they are. */
+export const webFolder = async (): Promise<string> => z.string().parse(await ask('/web'))
+
+async function ask(path: string): Promise<unknown> {
+  const answer = await fetch(`${inject('shared')}${path}`)
+  if (!answer.ok) throw new Error(`${path} could not be started: ${await answer.text()}`)
+  return answer.json()
+}
