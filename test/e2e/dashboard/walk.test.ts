@@ -7,8 +7,12 @@ import { eventually, signIn } from '../../server-process.ts'
 import { demoSeptet, openBrowser, type SharedSeptet } from '../../shared/shared.ts'
 import { ADMIN, goWithin, settled, signInByForm } from './dashboard-page.ts'
 
+/** Somebody whose role an admin decided, so that a row of the members has all that it can have. */
+const APPOINTED = 'appointed@example.com'
+
 let septet: SharedSeptet
 let browser: Browser
+let leave: () => Promise<unknown>
 let state: Awaited<ReturnType<BrowserContext['storageState']>>
 /** What the demo cluster has to open: its ids differ from run to run. */
 let shown: { readonly gpu: string; readonly node: string; readonly workload: string; readonly recommendation: string }
@@ -33,9 +37,22 @@ beforeAll(async () => {
     async () => OPERATIONS.alertsList.output.parse(await ask('/api/v1/alerts?cluster=demo')),
     ({ firing }) => firing.length > 0,
   )
+  leave = await appoint(headers)
   state = await keptSignIn()
 }, 300_000)
-afterAll(() => browser?.close())
+afterAll(async () => {
+  await leave?.()
+  await browser?.close()
+})
+
+/** Gives somebody a role, and answers how it is taken back. */
+async function appoint(admin: { readonly authorization: string }): Promise<() => Promise<unknown>> {
+  const member = `${septet.url}/api/v1/members/${APPOINTED}`
+  const headers = { ...admin, 'content-type': 'application/json' }
+  const answer = await fetch(member, { method: 'PUT', headers, body: JSON.stringify({ role: 'viewer' }) })
+  expect(answer.status).toBe(200)
+  return () => fetch(member, { method: 'DELETE', headers: admin })
+}
 
 async function keptSignIn(): Promise<typeof state> {
   const context = await browser.newContext()
@@ -156,7 +173,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   ...setting('retention', 'Data retention'),
   ...setting('notifications', 'Notifications'),
   ...setting('reports', 'Mailed reports'),
-  ...setting('members', 'Members'),
+  'Settings, Members': { path: () => '/settings/members', heading: 'Members', holds: text(APPOINTED) },
   ...setting('audit', 'Audit log'),
   ...setting('outbox', 'Outbox'),
   ...setting('about', 'About'),

@@ -87,7 +87,7 @@ function MemberRow({ member, busy, remove }: RowProps) {
       </Cell>
       <Cell className="pr-0 text-right max-sm:pt-2">
         {member.origin === 'admin' && (
-          <Button disabled={busy} aria-label={`Take the role of ${member.email} back`} onClick={remove}>
+          <Button disabled={busy} aria-label={`Take back the role of ${member.email}`} onClick={remove}>
             Take back
           </Button>
         )}
