@@ -1,4 +1,4 @@
-import { errorText } from '@septet/domain/words'
+import { duration, errorText } from '@septet/domain/words'
 import type { ServerEvent } from '@septet/contract'
 import {
   enrichHistory,
@@ -12,7 +12,7 @@ import {
   type Instant,
   type Log,
   type Problem,
-  type Store,
+  type UsageStore,
   type UsageRow,
 } from '@septet/domain'
 
@@ -25,22 +25,31 @@ import type { Segment } from '../usage/segments.ts'
 export type BackfillParts = {
   readonly record: ClusterRecord
   readonly history: HistoryReader | undefined
-  readonly store: Store
-  readonly collector: Collector
+  readonly store: { readonly usage: Pick<UsageStore, 'coverage' | 'write'> }
+  readonly collector: Pick<Collector, 'snapshot'>
   /** As it is at that moment. */
   readonly policy: AnalysisPolicy
   readonly log: Log
   readonly clock: () => Instant
-  readonly pace: Pace
+  readonly pace: Pick<Pace, 'historyDays'>
   readonly publish: (event: ServerEvent) => void
   /** Called when one stretch of the past is stored. */
   readonly onSegment: (segment: Segment) => Promise<void>
+  /** Waits so many milliseconds, or until the signal. */
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-/** Reads past usage from a metrics engine into the store, once, newest first, behind the live readings. */
+/** After each failed try the next one is so much later, milliseconds; the last one repeats. */
+const PAUSES = [10_000, 30_000, 60_000, 300_000] as const
+const LONGEST_PAUSE = 300_000
+
+/**
+ * Reads past usage from a metrics engine into the store, once, newest first, behind the live readings. What failed is
+ * tried again from where it ended, for as long as it takes.
+ */
 export class Backfill {
   readonly #parts: BackfillParts
-  readonly #signal = { aborted: false }
+  readonly #stopped = new AbortController()
   #progress: HistoryProgress | undefined
   #problems: readonly Problem[] = []
 
@@ -50,37 +59,45 @@ export class Backfill {
 
   progress = (): HistoryProgress | undefined => this.#progress
   problems = (): readonly Problem[] => this.#problems
-  cancel = (): void => void (this.#signal.aborted = true)
+  cancel = (): void => this.#stopped.abort()
 
+  /** Resolves when all of the past is stored, or after `cancel`. */
   async run(): Promise<void> {
-    const { history, record, log, onSegment } = this.#parts
+    const { history, pause } = this.#parts
     if (history === undefined) return
-    const plan = await this.#plan()
-    const buckets = plan.reduce((sum, segment) => sum + bucketsOf(segment), 0)
-    try {
-      let done = 0
-      for (const segment of plan) {
-        await this.#read(history, segment, (read) => this.#report(done + read, buckets, segment))
-        done += bucketsOf(segment)
-        await onSegment(segment)
+    let plan: Plan | undefined
+    for (let failures = 0; !this.#stopped.signal.aborted; failures += 1) {
+      try {
+        plan ??= planOf(await this.#wanted())
+        await this.#readPlan(history, plan)
+        this.#problems = []
+        return
+      } catch (error) {
+        if (this.#stopped.signal.aborted) return
+        const wait = PAUSES[failures] ?? LONGEST_PAUSE
+        this.#failed(error, wait)
+        await pause(wait, this.#stopped.signal)
+      } finally {
+        this.#progress = undefined
       }
-      this.#progress = undefined
-    } catch (error) {
-      if (this.#signal.aborted) return
-      const message = errorText(error)
-      log.warn('past usage could not be read', { cluster: record.id, error: message })
-      this.#progress = undefined
-      this.#problems = [
-        {
-          code: 'history-unavailable',
-          message: `${message} Past usage of ${record.name} is missing; live readings go on. It is tried again at the next start.`,
-          object: `history of ${record.name}`,
-        },
-      ]
     }
   }
 
-  async #plan(): Promise<readonly Segment[]> {
+  #failed(error: unknown, wait: number): void {
+    const { record, log } = this.#parts
+    const message = errorText(error)
+    log.warn('past usage could not be read', { cluster: record.id, error: message })
+    const what = `${message} Past usage of ${record.name} is missing; live readings go on.`
+    this.#problems = [
+      {
+        code: 'history-unavailable',
+        message: `${what} It is tried again in ${duration(wait / 1000)}.`,
+        object: `history of ${record.name}`,
+      },
+    ]
+  }
+
+  async #wanted(): Promise<readonly Segment[]> {
     const { store, record, clock, collector, pace } = this.#parts
     const coverage = (span: '5m' | '1h' | '1d') => store.usage.coverage(record.id, span)
     const [fine, hourly, daily] = await Promise.all([coverage('5m'), coverage('1h'), coverage('1d')])
@@ -93,34 +110,53 @@ export class Backfill {
     })
   }
 
-  async #read(history: HistoryReader, segment: Segment, report: (buckets: number) => void): Promise<void> {
+  async #readPlan(history: HistoryReader, plan: Plan): Promise<void> {
+    for (let segment = plan.left[0]; segment !== undefined; segment = plan.left[0]) {
+      await this.#read(history, plan, segment)
+      if (this.#stopped.signal.aborted) return
+      await this.#parts.onSegment(segment)
+      plan.left.shift()
+    }
+  }
+
+  /** Reads a segment piece by piece; what is left of it then lies before the piece. */
+  async #read(history: HistoryReader, plan: Plan, segment: Segment): Promise<void> {
     const { collector } = this.#parts
     const context = historyContext(collector.snapshot())
-    const seen = new Set<number>()
     for (const { span, window } of piecesOf(segment, partitionsOf(collector.snapshot()))) {
-      for await (const batch of history.history({ window, span, signal: this.#signal })) {
-        if (this.#signal.aborted) return
+      const seen = new Set<number>()
+      for await (const batch of history.history({ window, span, signal: this.#stopped.signal })) {
+        if (this.#stopped.signal.aborted) return
         await this.#store(markIdle(enrichHistory(batch, context), this.#parts.policy.idle))
         for (const row of batch) seen.add(row.at)
-        report(seen.size)
+        this.#report(plan, segment, seen.size)
       }
+      plan.left[0] = { span, window: { from: segment.window.from, to: window.from } }
     }
   }
 
   /** Portion by portion: each is all or nothing, and live readings have their turn in between. */
   async #store(rows: readonly UsageRow[]): Promise<void> {
     const { store, record } = this.#parts
-    for (let start = 0; start < rows.length && !this.#signal.aborted; start += ROWS_AT_ONCE) {
+    for (let start = 0; start < rows.length && !this.#stopped.signal.aborted; start += ROWS_AT_ONCE) {
       await store.usage.write(record.id, rows.slice(start, start + ROWS_AT_ONCE))
     }
   }
 
-  #report(done: number, of: number, { span }: Segment): void {
+  /** `read` buckets of what is left of the plan are stored. */
+  #report(plan: Plan, { span }: Segment, read: number): void {
     const { publish, record, clock } = this.#parts
-    this.#progress = { done, of, detail: `Reading past usage (${DETAIL[span]})` }
-    publish({ kind: 'history', cluster: record.id, done, of, asOf: new Date(clock()).toISOString() })
+    const done = plan.buckets - bucketsLeft(plan.left) + read
+    this.#problems = []
+    this.#progress = { done, of: plan.buckets, detail: `Reading past usage (${DETAIL[span]})` }
+    publish({ kind: 'history', cluster: record.id, done, of: plan.buckets, asOf: new Date(clock()).toISOString() })
   }
 }
+
+/** What is still to be read, newest first, and how many buckets there were to begin with. */
+type Plan = { readonly buckets: number; readonly left: Segment[] }
+
+const planOf = (wanted: readonly Segment[]): Plan => ({ buckets: bucketsLeft(wanted), left: [...wanted] })
 
 const ROWS_AT_ONCE = 10_000
 
@@ -128,5 +164,5 @@ const partitionsOf = (snapshot: ClusterSnapshot | undefined): number =>
   snapshot?.nodes.reduce((sum, { gpus }) => sum + gpus.reduce((all, gpu) => all + gpu.partitions.length, 0), 0) ?? 1
 
 const DETAIL = { '5m': 'the last hours', '1h': 'the last days', '1d': 'the last months' } as const
-const bucketsOf = ({ span, window }: Segment): number =>
-  Math.ceil((window.to - window.from) / 1000 / SPAN_SECONDS[span])
+const bucketsLeft = (segments: readonly Segment[]): number =>
+  segments.reduce((sum, { span, window }) => sum + Math.ceil((window.to - window.from) / 1000 / SPAN_SECONDS[span]), 0)

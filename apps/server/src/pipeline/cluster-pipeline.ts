@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
 import type { Range, ServerEvent } from '@septet/contract'
 import {
   draftPlan,
@@ -101,6 +103,7 @@ export class ClusterPipeline {
         return rules.analysis()
       },
       onSegment: ({ span }) => this.#pastRead(span),
+      pause: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
     })
     this.#months = new MonthTotals({
       cluster: record.id,
@@ -142,7 +145,7 @@ export class ClusterPipeline {
       repeat(() => this.#recommend(), behind(pace.recommendSeconds)),
     ]
     this.#restore().catch(onError)
-    this.#collector.connect(() => this.#connected()).catch(onError)
+    this.#collector.connect(() => this.#connected(onError)).catch(onError)
   }
 
   /** Stops the loops and writes what is not written yet. */
@@ -232,12 +235,17 @@ export class ClusterPipeline {
   }
 
   /** First contact: take up what is stored, read once, show it, then read the past behind it. */
-  async #connected(): Promise<void> {
-    await this.#recent.resume(this.#parts.clock())
-    await this.#upkeep()
-    await this.#turn()
+  async #connected(onError: (error: unknown) => void): Promise<void> {
+    // What a store does not answer now, the loops ask again; the past has to be read all the same.
+    await this.#resume().catch(onError)
+    await this.#turn().catch(onError)
     await this.#backfill.run()
     await this.#recommend()
+  }
+
+  async #resume(): Promise<void> {
+    await this.#recent.resume(this.#parts.clock())
+    await this.#upkeep()
   }
 
   async #turn(): Promise<void> {

@@ -103,6 +103,25 @@ describe('usage of the last minutes', () => {
     expect((await storedRows(usage)).length).toBe(2)
   })
 
+  test('a store that is away when a process starts keeps what the process before wrote', async () => {
+    const { usage } = openMemoryStore()
+    const first = recentOn(usage)
+    readMinutes(first, 0, { to: 2, busy: 0.5 })
+    await first.flush(at(2))
+    let down = true
+    const away: UsageStore = {
+      ...usage,
+      rows: (query) => (down ? Promise.reject(new Error('away')) : usage.rows(query)),
+    }
+    const second = recentOn(away)
+    await expect(second.resume(at(3))).rejects.toThrow('away')
+    readMinutes(second, 3, { to: 8, busy: 0.7 })
+    await expect(second.flush(at(8))).rejects.toThrow('away')
+    down = false
+    await second.flush(at(8))
+    expect(await presentOf(usage)).toBe((2 + 5) * 60)
+  })
+
   test('flushing twice writes nothing twice', async () => {
     const { usage } = openMemoryStore()
     const recent = recentOn(usage)

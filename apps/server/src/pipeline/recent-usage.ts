@@ -37,17 +37,27 @@ export class RecentUsage {
   #inherited: readonly UsageRow[] = []
   #idle: ReadonlySet<string> = new Set()
   #began = false
+  /** The bucket in which this process started: what is stored up to it is its predecessor's. */
+  #startedAt: Instant | undefined
+  #resumed = false
 
   constructor(options: RecentUsageOptions) {
     this.#options = options
   }
 
-  /** Takes up what was stored before this process started, so that idle stretches and the open bucket go on. */
+  /**
+   * Takes up what was stored before this process started, once, so that idle stretches and the open bucket go on.
+   * Throws the store's error; nothing is written before it worked, and every flush tries it again.
+   */
   async resume(now: Instant): Promise<void> {
-    const start = bucketStart(now, '5m')
+    if (this.#resumed) return
+    const start = (this.#startedAt ??= bucketStart(now, '5m'))
     const rows = await this.#stored(start, instant(start + BUCKET_MS))
+    this.#resumed = true
     this.#inherited = rows.filter((row) => row.at === start)
-    this.#ended = endedBuckets(rows.filter((row) => row.at < start))
+    // By now that bucket may have ended.
+    const ended = this.#ended.map((bucket) => ({ ...bucket, rows: this.#withInherited(bucket, bucket.rows) }))
+    this.#ended = [...endedBuckets(rows.filter((row) => row.at < start)), ...ended]
   }
 
   /** Takes up buckets before the first one of this process that were read from a metrics engine since it started. */
@@ -65,6 +75,7 @@ export class RecentUsage {
 
   add(reading: Reading): void {
     const at = bucketStart(reading.at, '5m')
+    this.#startedAt ??= at
     if (this.#open !== undefined && this.#open.at !== at) this.#end(this.#open)
     // The first bucket of this process begins when it does: the time before is its predecessor's, or unknown.
     this.#open ??= openBucket(at, '5m', this.#began ? at : reading.at)
@@ -74,6 +85,7 @@ export class RecentUsage {
 
   /** Writes what is not written yet. Throws the store's error; nothing is lost then, the next flush writes it. */
   async flush(now: Instant): Promise<number> {
+    if (this.#began) await this.resume(now)
     const current = this.#open === undefined ? [] : this.#withInherited(this.#open, rowsOf(this.#open, now))
     const before = this.#ended.flatMap(({ rows }) => rows)
     const idleBefore = new Map(before.map((row) => [rowKey(row), row.idle]))
@@ -101,7 +113,7 @@ export class RecentUsage {
     this.#open = undefined
   }
 
-  #withInherited(bucket: OpenBucket, rows: readonly UsageRow[]): readonly UsageRow[] {
+  #withInherited(bucket: { readonly at: Instant }, rows: readonly UsageRow[]): readonly UsageRow[] {
     return this.#inherited[0]?.at === bucket.at ? mergeUsage([...this.#inherited, ...rows]) : rows
   }
 

@@ -1,0 +1,111 @@
+import {
+  DEFAULT_POLICY,
+  instant,
+  NOTHING_MEASURED,
+  SPAN_SECONDS,
+  type HistoricUsage,
+  type HistoryQuery,
+  type Instant,
+  type Problem,
+} from '@septet/domain'
+import { DRAWN_AT, draw } from '@septet/domain/testing'
+import { openMemoryStore } from '@septet/storage'
+import { expect, test } from 'vitest'
+
+import { Backfill } from './backfill.ts'
+
+const DAY = 86_400_000
+const NOW = instant(DRAWN_AT)
+const snapshot = draw`a  H100-80GB-HBM3  [lab/x]`
+const gpu = snapshot.nodes[0]?.gpus[0]?.id ?? ''
+
+const usedAt = (at: Instant, { span }: HistoryQuery): HistoricUsage => ({
+  ...NOTHING_MEASURED,
+  at,
+  span,
+  node: 'a',
+  gpu,
+  index: 0,
+  modelName: 'NVIDIA H100 80GB HBM3',
+  instance: undefined,
+  namespace: 'lab',
+  pod: 'x',
+  observedSeconds: SPAN_SECONDS[span],
+  kernelTime: undefined,
+})
+
+/** A metrics engine that answers a window's buckets one by one; `before` may throw instead. */
+function engine(before: (query: HistoryQuery, answered: number) => void) {
+  const answered: string[] = []
+  return {
+    answered,
+    async *history(query: HistoryQuery) {
+      for (let at: number = query.window.from; at < query.window.to; at += SPAN_SECONDS[query.span] * 1000) {
+        before(query, answered.length)
+        answered.push(`${query.span} ${at}`)
+        yield [usedAt(instant(at), query)]
+      }
+    },
+  }
+}
+
+/** Reads thirty days; tells what was said to be wrong while it waited. */
+async function backfillFrom(history: ReturnType<typeof engine>) {
+  const { usage } = openMemoryStore()
+  const waits: number[] = []
+  const said: Problem[] = []
+  const segments: string[] = []
+  const backfill: Backfill = new Backfill({
+    record: { id: 'c', name: 'Lab', kind: 'cluster', createdAt: instant(0) },
+    history,
+    store: { usage },
+    collector: { snapshot: () => snapshot },
+    policy: DEFAULT_POLICY,
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    clock: () => NOW,
+    pace: { historyDays: 30 },
+    publish: () => undefined,
+    onSegment: async ({ span }) => void segments.push(span),
+    pause: async (ms) => {
+      waits.push(ms)
+      said.push(...backfill.problems())
+    },
+  })
+  await backfill.run()
+  const rows = await usage.rows({ cluster: 'c', span: '1d', window: { from: instant(NOW - 40 * DAY), to: NOW } })
+  return { backfill, waits, said, segments, days: rows.length }
+}
+
+test('a metrics engine that is away at the start is asked again until it answers', async () => {
+  let tries = 0
+  const read = await backfillFrom(
+    engine((_, answered) => {
+      tries += answered === 0 ? 1 : 0
+      if (tries <= 5) throw new Error('The engine does not answer.')
+    }),
+  )
+  expect(read.waits).toEqual([10_000, 30_000, 60_000, 300_000, 300_000])
+  expect(read.said.map(({ message }) => message.match(/tried again in (.*)\./u)?.[1])).toEqual([
+    '10 s',
+    '30 s',
+    '1 min',
+    '5 min',
+    '5 min',
+  ])
+  expect(read.backfill.problems()).toEqual([])
+  expect(read.segments).toEqual(['5m', '1h', '1d'])
+  expect(read.days).toBe(30)
+})
+
+test('what was read before a failure is not read again', async () => {
+  let fails = true
+  const history = engine(({ span }, answered) => {
+    if (!fails || span !== '1d' || answered === 0) return
+    fails = false
+    throw new Error('The engine went away.')
+  })
+  const read = await backfillFrom(history)
+  expect(read.waits).toHaveLength(1)
+  expect(read.days).toBe(30)
+  expect(new Set(history.answered).size).toBe(history.answered.length)
+})
