@@ -35,7 +35,7 @@ export default defineConfig({
           include: WHOLE,
           globalSetup: 'test/shared/global-setup.ts',
           sequence: { groupOrder: 1 },
-          maxWorkers: 3,
+          maxWorkers: 4,
         },
       },
     ],

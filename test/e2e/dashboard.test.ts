@@ -187,10 +187,13 @@ describe('the Summary page', () => {
 
   test('opens the four numbers of MIG efficiency and the list of problems', async () => {
     await visit({}, async (page) => {
-      await page.getByRole('button', { name: '4 numbers' }).click()
+      const opener = page.getByRole('button', { name: '4 numbers' })
+      await opener.click()
       const numbers = page.getByRole('dialog', { name: 'The four numbers of MIG efficiency' })
       await expect.poll(() => numbers.innerText()).toMatch(/93\.4%[\s\S]*78\.1%[\s\S]*51\.2%[\s\S]*36\.4%/u)
       await page.keyboard.press('Escape')
+      // A card that closes gives its focus back a moment later, which would close one that opened in between.
+      await expect.poll(() => opener.evaluate((button) => button === document.activeElement)).toBe(true)
       await page.getByRole('button', { name: '2 problems' }).click()
       await page.getByRole('dialog', { name: 'What is wrong' }).getByText('XID 79').waitFor()
     })
