@@ -1,0 +1,87 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { circlesOf, fileGraph, folderCircles } from '../test/circles.ts'
+import { root } from '../test/imports.ts'
+import type { Benchmark, Figure } from './benchmark.ts'
+import { codeFiles, codeLines } from './code-lines.ts'
+import { benchmark as dashboardSpeed } from './dashboard-speed.ts'
+import { benchmark as largeFleet } from './large-fleet.ts'
+import { machineLoad } from './machine-load.ts'
+
+/** What the house weighs: its code, its tests, and what it takes to run it on a large fleet. */
+export const benchmark: Benchmark = {
+  name: 'house',
+  description:
+    'The size and shape of the code (lines without blanks and comments), then large-fleet and dashboard-speed; with --input lines the code alone, with --input clone also `.ci/run` in a fresh clone.',
+  onDemand: true,
+  run: async ({ input }) => {
+    const load = machineLoad()
+    const shape = [...lineFigures(), ...circleFigures(), publicNames(), filesOfAField()]
+    if (input === 'lines') return [load, ...shape]
+    const ci = input === 'clone' ? await freshRun() : []
+    const large = await largeFleet.run({ input: undefined })
+    return [load, ...shape, ...ci, ...large, ...(await dashboardSpeed.run({ input: undefined }))]
+  },
+}
+
+const EVERYTHING = ['packages', 'apps', 'bench', 'scripts', 'test']
+
+function lineFigures(): Figure[] {
+  const all = codeLines(EVERYTHING)
+  const domain = codeLines(['packages/domain'])
+  return [
+    { name: 'lines of code, without tests', figure: all.code, unit: 'lines', aim: '≤ 90,000' },
+    { name: 'lines of tests for a line of code, domain', figure: domain.tests / domain.code, unit: '', aim: '≥ 0.8' },
+    { name: 'lines of tests for a line of code, all', figure: all.tests / all.code, unit: '', aim: '≥ 0.5' },
+  ]
+}
+
+function circleFigures(): Figure[] {
+  const files = fileGraph()
+  return [
+    { name: 'circles between files, types too', figure: circlesOf(files).length, unit: '', aim: '0' },
+    { name: 'circles between folders', figure: folderCircles(files).length, unit: '', aim: '0' },
+  ]
+}
+
+function publicNames(): Figure {
+  const index = readFileSync(join(root, 'packages/domain/src/index.ts'), 'utf8')
+  const lists = [...index.matchAll(/export\s+(?:type\s+)?\{([^}]*)\}/gu)].map(([, names = '']) => names)
+  const names = lists.flatMap((list) => list.split(',').filter((name) => name.trim() !== ''))
+  return { name: 'public names of @septet/domain', figure: names.length, unit: '', note: 'each is used elsewhere' }
+}
+
+/** The newest field, memory temperature, from the exporter to the card of a GPU. */
+function filesOfAField(): Figure {
+  const field = /memory.?temp/iu
+  const files = ['packages', 'apps'].flatMap(codeFiles).filter((file) => !/\.test\.|simulator/u.test(file))
+  const named = files.filter((file) => field.test(readFileSync(join(root, file), 'utf8')))
+  return {
+    name: 'files that name a new telemetry field',
+    figure: named.length,
+    unit: 'files',
+    aim: '≤ 4',
+    note: named.map((file) => file.split('/').at(-1)).join(', '),
+  }
+}
+
+/** As it runs where nothing is installed yet but what the system has. */
+async function freshRun(): Promise<Figure[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'septet-house-'))
+  try {
+    const clone = join(folder, 'septet')
+    spawnSync('git', ['clone', '--quiet', root, clone], { stdio: 'inherit' })
+    await symlink(join(root, '../shared'), join(folder, 'shared'))
+    const started = performance.now()
+    const { status } = spawnSync(join(clone, '.ci/run'), { cwd: clone, stdio: ['ignore', 'ignore', 'inherit'] })
+    const minutes = (performance.now() - started) / 60_000
+    const note = status === 0 ? 'all passed' : `ended with ${status}`
+    return [{ name: '.ci/run in a fresh clone', figure: minutes, unit: 'min', aim: '≤ 10 min', note }]
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
