@@ -37,9 +37,12 @@ async function main(): Promise<void> {
   const workers = [config.cluster, config.demo].filter((wanted) => wanted !== undefined).map(preparePipelineThread)
   const stop = stopper(closers, log)
   try {
-    const [opened, demo] = await Promise.all([openStore(config, log), startDemo(config, log, closers)])
+    const demo = startDemo(config, log, closers)
+    // Told after what is wrong with the database, which is often why the demo cluster does not start either.
+    demo.catch(() => undefined)
+    const opened = await openStore(config, log)
     closers.push(() => opened.close())
-    await serve({ config, log, opened, demo, closers, workers })
+    await serve({ config, log, opened, demo: await demo, closers, workers })
     process.on('SIGINT', () => void stop(0))
     process.on('SIGTERM', () => void stop(0))
     process.on('SIGHUP', () => void stop(0))

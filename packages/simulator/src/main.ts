@@ -44,7 +44,7 @@ async function run(settings: z.infer<typeof Environment>): Promise<void> {
     process.stdout.write(`${JSON.stringify(ready)}\n`)
     process.send?.(ready)
   } catch (error) {
-    process.stderr.write(`The demo cluster cannot start: ${errorText(error)}\n`)
+    process.stderr.write(`The demo cluster cannot start: ${errorText(error)}.\n`)
     process.exitCode = 1
   }
 }

@@ -64,7 +64,7 @@ function spawnDemo(config: Config, port: number): ChildProcess {
   const entry = new URL('main.ts', import.meta.resolve('@septet/simulator'))
   return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...HEAP, fileURLToPath(entry)], {
     // Its standard input is a pipe from us: when this process dies in any way, the demo sees its end and stops.
-    stdio: ['pipe', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     // In a group of its own: Ctrl-C in a terminal is for us, and we stop the demo in order.
     detached: true,
     env: {
@@ -94,18 +94,20 @@ async function readyLine(child: ChildProcess): Promise<DemoAddresses> {
     if (parsed.success) resolve(parsed.data)
     text = text.slice(end + 1)
   })
-  child.once('exit', (code) =>
-    reject(
-      new Error(
-        `The demo cluster stopped while starting (exit code ${code ?? 'none'}), so Septet did not start. ${WITHOUT}`,
-      ),
-    ),
-  )
+  // What it says while it starts is the reason that is given, and not a line of its own beside others.
+  let said = ''
+  const keep = (chunk: string): void => void (said += chunk)
+  child.stderr?.setEncoding('utf8').on('data', keep)
+  child.once('close', (code) => {
+    const why = said.trim() || `The demo cluster stopped while starting (exit code ${code ?? 'none'}).`
+    reject(new Error(`${why} Septet did not start. ${WITHOUT}`))
+  })
   child.once('error', reject)
   try {
     return await promise
   } finally {
     clearTimeout(timer)
+    child.stderr?.off('data', keep).pipe(process.stderr, { end: false })
   }
 }
 
