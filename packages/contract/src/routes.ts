@@ -48,6 +48,7 @@ export const ROUTES = {
   partitionsList: asks('partitions.list', '/api/v1/partitions', ['analysis', 'inventory']),
   fleetMap: asks('fleet.map', '/api/v1/fleet', ['analysis', 'inventory']),
   fleetGpu: asks('fleet.gpu', '/api/v1/fleet/:gpu', ['analysis', 'inventory']),
+  fleetBroken: asks('fleet.broken', '/api/v1/broken-gpus', ['analysis', 'inventory']),
   partitionsEfficiency: asks('partitions.efficiency', '/api/v1/partitions/efficiency', ['analysis', 'inventory']),
   partitionsRoom: asks('partitions.room', '/api/v1/partitions/room', ['inventory']),
   plansDraft: {

@@ -74,6 +74,7 @@ const QUESTIONS: ReadonlyArray<readonly [OperationKey, object]> = [
   ['recommendationsList', {}],
   ['qualityGet', {}],
   ['fleetMap', {}],
+  ['fleetBroken', {}],
   ['costMonths', {}],
   ['searchFind', { query: 'la', limit: 50 }],
   ['searchFind', { query: 'node', limit: 50 }],

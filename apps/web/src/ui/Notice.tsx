@@ -17,10 +17,10 @@ export function Notice({ tone, children, action }: Props) {
       role={tone === 'fault' ? 'alert' : 'status'}
       className={`enters flex flex-wrap items-center gap-x-4 gap-y-2 rounded-card border px-4 py-2.5 text-13 ${LOOK[tone]}`}
     >
-      <span className="flex min-w-0 flex-1 basis-64 gap-2.5">
+      <div className="flex min-w-0 flex-1 basis-64 gap-2.5">
         <span className={`mt-0.5 ${ICON[tone]}`}>{tone === 'quiet' ? <InfoIcon /> : <WarningIcon />}</span>
-        <span className="min-w-0 wrap-anywhere">{children}</span>
-      </span>
+        <div className="min-w-0 wrap-anywhere">{children}</div>
+      </div>
       {action}
     </div>
   )

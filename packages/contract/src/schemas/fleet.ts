@@ -83,6 +83,28 @@ export const fleetMap = operation(ROUTES.fleetMap, {
     .meta({ id: 'FleetMap' }),
 })
 
+export const fleetBroken = operation(ROUTES.fleetBroken, {
+  title: 'GPUs that cannot be used',
+  description:
+    'GPUs with a fault and GPUs on nodes that are not ready, each with what is wrong and the workloads that hold it, by node and index. A caller who is limited to namespaces gets those on which these hold something.',
+  input: z.strictObject(ClusterInput),
+  output: z
+    .object({
+      ...answered,
+      gpus: z.array(
+        z.object({
+          id: z.string(),
+          node: z.string(),
+          index: z.number().int(),
+          model: z.string(),
+          problem: ProblemSchema.describe('the fault of the GPU; where it has none, that its node is not ready'),
+          workloads: texts.describe('who holds a part of it: namespace/Kind/name'),
+        }),
+      ),
+    })
+    .meta({ id: 'BrokenGpus' }),
+})
+
 const known = z.array(z.number().nullable())
 
 export const fleetGpu = operation(ROUTES.fleetGpu, {

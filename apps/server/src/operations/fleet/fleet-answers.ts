@@ -1,15 +1,17 @@
-import { OPERATIONS } from '@septet/contract'
-import type { SettingStore, Store, TenantRule } from '@septet/domain'
+import { OPERATIONS, type OutputOf } from '@septet/contract'
+import { compareText, type GpuNode, type Problem, type SettingStore, type Store, type TenantRule } from '@septet/domain'
 
+import type { ClusterFacts } from '../../facts.ts'
 import { readTenants } from '../../tenants.ts'
 import type { Answering } from '../answering/answering.ts'
 import { liveGpu, sampleGpu } from './fleet-gpu.ts'
 import { liveFleet, sampleFleet } from './fleet-map.ts'
-import { chooseCluster } from '../answering/source.ts'
+import { SAMPLE_ANSWERED } from '../answering/sample-source.ts'
+import { answeredFrom, chooseCluster, notRead } from '../answering/source.ts'
 
 type FleetNeeds = { readonly store: Store; readonly now: () => number }
 
-/** Every GPU at once, and one of them. */
+/** Every GPU at once, one of them, and those that cannot be used. */
 export const fleetAnswers = (answer: Answering, { store, now }: FleetNeeds) => ({
   fleetMap: answer(OPERATIONS.fleetMap, async ({ cluster, known }, { seen }) => {
     const live = chooseCluster(seen, cluster)
@@ -20,6 +22,36 @@ export const fleetAnswers = (answer: Answering, { store, now }: FleetNeeds) => (
     if (live === undefined) return sampleGpu(input)
     return liveGpu(live, input, { store, rules: await rulesOf(store.settings), namespaces, now: now() })
   }),
+  fleetBroken: answer(OPERATIONS.fleetBroken, ({ cluster }, { seen }) => {
+    const live = chooseCluster(seen, cluster)
+    return live === undefined ? { ...SAMPLE_ANSWERED, gpus: [] } : liveBroken(live)
+  }),
+})
+
+/** What is broken now, whoever holds it. */
+export function liveBroken(facts: ClusterFacts): OutputOf<typeof OPERATIONS.fleetBroken> {
+  const picture = facts.picture()
+  if (picture === undefined) throw notRead(facts)
+  const holders = Map.groupBy(picture.allocations, ({ partition }) => partition)
+  const gpus = picture.nodes.flatMap((node) =>
+    node.gpus.flatMap(({ id, index, model = 'unknown board', fault, partitions }) => {
+      const problem = fault ?? (node.ready ? undefined : notReady(node))
+      if (problem === undefined) return []
+      const held = partitions.flatMap((partition) => holders.get(partition.id) ?? [])
+      const workloads = [...new Set(held.map(({ workload }) => workload))].toSorted()
+      return [{ id, node: node.name, index, model, problem, workloads }]
+    }),
+  )
+  return {
+    ...answeredFrom(facts, undefined),
+    gpus: gpus.toSorted((a, b) => compareText(a.node, b.node) || a.index - b.index),
+  }
+}
+
+const notReady = ({ name }: GpuNode): Problem => ({
+  code: 'node-not-ready',
+  message: 'The node is not ready.',
+  object: `node/${name}`,
 })
 
 /** The map is live: without the database it is still shown, with nobody's tenant. */

@@ -15,6 +15,7 @@ import { describe, expect, test } from 'vitest'
 import { DRAWN_AT, draw } from '@septet/domain/testing'
 import type { ClusterFacts } from '../../facts.ts'
 import { factsOf } from '../answering/facts.suite.ts'
+import { liveBroken } from './fleet-answers.ts'
 import { liveGpu, sampleGpu } from './fleet-gpu.ts'
 import { liveFleet, sampleFleet } from './fleet-map.ts'
 import { gpuView, barContext } from './gpu-view.ts'
@@ -210,3 +211,48 @@ function usageRow(gpu: string, partition: string, namespace: string): UsageRow {
     reason: undefined,
   }
 }
+
+describe('GPUs that cannot be used', () => {
+  const drawn: ClusterSnapshot = draw`
+    c            T4              [-]
+    b            H100-80GB-HBM3  down  [team/x]
+    a            A100-SXM4-80GB  [3g.40gb team/z] [2g.20gb other/w]
+    a            A100-SXM4-80GB  [-]`
+  const fault = { code: 'gpu-fault', message: 'XID 79: the GPU has fallen off the bus.', object: 'gpu/GPU-a-0' }
+  const broken = factsOf(
+    {
+      ...drawn,
+      nodes: drawn.nodes.map((node) =>
+        node.name === 'a'
+          ? { ...node, gpus: node.gpus.map((gpu, place) => (place === 0 ? { ...gpu, fault } : gpu)) }
+          : node,
+      ),
+    },
+    [],
+  )
+
+  test('are those with a fault and those of a node that is not ready, with who holds them', () => {
+    expect(liveBroken(broken).gpus).toEqual([
+      {
+        id: 'GPU-a-0',
+        node: 'a',
+        index: 0,
+        model: 'A100-SXM4-80GB',
+        problem: fault,
+        workloads: ['other/Pod/w', 'team/Pod/z'],
+      },
+      expect.objectContaining({
+        node: 'b',
+        problem: { code: 'node-not-ready', message: 'The node is not ready.', object: 'node/b' },
+        workloads: ['team/Pod/x'],
+      }),
+    ])
+    expect(liveBroken(facts).gpus).toEqual([])
+  })
+
+  test('are told to a caller of some namespaces with their own work alone', () => {
+    const { gpus } = liveBroken(factsOfNamespaces(broken, ['team']))
+    expect(gpus.map(({ workloads }) => workloads)).toEqual([['team/Pod/z'], ['team/Pod/x']])
+    expect(liveBroken(factsOfNamespaces(broken, ['nobody'])).gpus).toEqual([])
+  })
+})

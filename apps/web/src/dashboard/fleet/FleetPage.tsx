@@ -11,6 +11,7 @@ import { SearchField } from '../form/SearchField.tsx'
 import { Segmented } from '../form/Segmented.tsx'
 import { Answered } from '../panel/Answered.tsx'
 import { isStale } from '../client/freshness.ts'
+import { useAnswer } from '../client/use-answer.ts'
 import { Bone } from '../../ui/Bone.tsx'
 import { useUrlChoice, useUrlState } from '../address/url-state.ts'
 import { FleetLegend } from './FleetLegend.tsx'
@@ -39,6 +40,7 @@ export function FleetPage() {
         aside={<ViewSwitch choice={choice} />}
       />
       <OldNotice answer={answer} now={now} />
+      <BrokenNotice cluster={cluster} onOpen={setOpen} />
       {picture === undefined ? (
         answer.error === null ? (
           <Skeleton />
@@ -141,6 +143,47 @@ function OldNotice({ answer: { data, error } }: OldProps) {
   return (
     <div className="mb-4">
       <Notice tone="warning">{failureWords(error)} The map shows what was last known.</Notice>
+    </div>
+  )
+}
+
+type BrokenProps = { readonly cluster: string | undefined; readonly onOpen: (id: string) => void }
+const FEW = 3
+
+/** Which GPUs nobody can use, why, and whose work that stops. */
+function BrokenNotice({ cluster, onOpen }: BrokenProps) {
+  const { data } = useAnswer('fleetBroken', { cluster })
+  if (data === undefined || data.gpus.length === 0) return undefined
+  const hit = new Set(data.gpus.flatMap(({ workloads }) => workloads)).size
+  const causes = [...Map.groupBy(data.gpus, ({ problem }) => problem.object).values()]
+  return (
+    <div className="mb-4">
+      <Notice tone="warning">
+        <span className="font-medium">
+          {plural(data.gpus.length, 'GPU')} out of service{hit > 0 && `, ${plural(hit, 'workload')} affected`}
+        </span>
+        <ul className="mt-1 grid gap-1">
+          {causes.slice(0, FEW).flatMap(([gpu, ...others]) =>
+            gpu === undefined ? (
+              []
+            ) : (
+              <li key={gpu.problem.object}>
+                <button
+                  type="button"
+                  className="font-medium underline underline-offset-4"
+                  onClick={() => onOpen(gpu.id)}
+                >
+                  {others.length > 0
+                    ? `${gpu.node}, ${plural(others.length + 1, 'GPU')}`
+                    : `${gpu.node} GPU ${gpu.index}`}
+                </button>
+                : {gpu.problem.message}
+              </li>
+            ),
+          )}
+        </ul>
+        {causes.length > FEW && <span>More are on the map, grouped by health.</span>}
+      </Notice>
     </div>
   )
 }
