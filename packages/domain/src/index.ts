@@ -160,10 +160,12 @@ export {
   isQuickRange,
   parseRange,
   QUICK_RANGE_MS,
+  rangeText,
   spanBefore,
   spanOfRange,
+  theLast,
 } from './analyze/time-range.ts'
-export type { QuickRange, ZonedDay } from './analyze/time-range.ts'
+export type { CalendarRange, QuickRange, TimeRange, ZonedDay } from './analyze/time-range.ts'
 export type { ClassUsage } from './analyze/trend.ts'
 export { completeRow, SPAN_SECONDS, USAGE_GROUPS } from './analyze/usage.ts'
 export type { Span, TotalsQuery, UsageGroup, UsageKind, UsageQuery, UsageRow, UsageTotal } from './analyze/usage.ts'

@@ -3,7 +3,17 @@ import { describe, expect, test } from 'vitest'
 
 import { instant } from '../units.ts'
 import { dateOfDay, dateText, dayNumber, weekdayOf } from './civil-date.ts'
-import { CALENDAR_RANGES, daysTouching, parseRange, spanBefore, spanOfRange, type TimeRange } from './time-range.ts'
+import {
+  CALENDAR_RANGES,
+  daysTouching,
+  parseRange,
+  QUICK_RANGE_MS,
+  rangeText,
+  spanBefore,
+  spanOfRange,
+  type QuickRange,
+  type TimeRange,
+} from './time-range.ts'
 import { dateIn, instantIn, isZone, startOfDate, wallText } from './zoned-time.ts'
 
 const HOUR = 3_600_000
@@ -28,7 +38,24 @@ const iso = (time: number) => new Date(time).toISOString()
 const weekday = (time: number) => (new Date(time).getUTCDay() + 6) % 7
 /* oxlint-enable no-restricted-globals */
 const anyAt = fc.integer({ min: at('2009-01-01T00:00:00Z'), max: at('2037-01-01T00:00:00Z') }).map(instant)
+const anyRange: fc.Arbitrary<TimeRange> = fc.oneof(
+  fc.constantFrom(...(Object.keys(QUICK_RANGE_MS) as QuickRange[])).map((name) => ({ kind: 'quick', name }) as const),
+  fc.record({ kind: fc.constant('calendar' as const), name: fc.constantFrom(...CALENDAR_RANGES), zone: anyZone }),
+  fc
+    .tuple(
+      fc.integer({ min: at('0000-01-01T00:00:00Z') / 1000, max: at('9997-01-01T00:00:00Z') / 1000 }),
+      fc.integer({ min: 1, max: 800 * 86_400 }),
+    )
+    .map(([from, seconds]) => {
+      const window = { from: instant(from * 1000), to: instant((from + seconds) * 1000) }
+      return { kind: 'custom', window } as const
+    }),
+)
 const custom = (from: string, to: string): TimeRange | undefined => parseRange(`${from}/${to}`)
+function writtenAgain(text: string): string | undefined {
+  const range = parseRange(text)
+  return range === undefined ? undefined : rangeText(range)
+}
 
 describe('dates', () => {
   test('are those of the runtime, back and forth', () => {
@@ -129,6 +156,33 @@ describe('a range', () => {
     expect(custom('2026-11-01T00:00Z', '2026-11-01T00:01Z')).toBeDefined()
   })
 
+  test('is read from what is written of it, whatever zone would be meant otherwise', () => {
+    fc.assert(
+      fc.property(anyRange, anyZone, (range, zone) => {
+        expect(parseRange(rangeText(range))).toEqual(range)
+        expect(parseRange(rangeText(range), zone)).toEqual(range)
+      }),
+    )
+  })
+
+  test('is written the same whichever way its text was written', () => {
+    const written = [
+      ['30d', '30d'],
+      ['today', 'today@UTC'],
+      ['last-month@Asia/Kolkata', 'last-month@Asia/Kolkata'],
+      ['2026-11-01T00:00Z/2026-11-02T00:00:00.250+01:00', '2026-11-01T00:00:00.000Z/2026-11-01T23:00:00.000Z'],
+    ] as const
+    expect(written.map(([text]) => [text, writtenAgain(text)])).toEqual(written)
+    const window = { from: at('1969-12-31T23:59:59.007Z'), to: at('2026-11-22T08:09:10.123Z') }
+    expect(rangeText({ kind: 'custom', window })).toBe(`${iso(window.from)}/${iso(window.to)}`)
+  })
+
+  test('of the calendar is of the zone that is given, where its text names none', () => {
+    expect(parseRange('week', 'Asia/Kolkata')).toEqual({ kind: 'calendar', name: 'week', zone: 'Asia/Kolkata' })
+    expect(parseRange('week@UTC', 'Asia/Kolkata')).toEqual({ kind: 'calendar', name: 'week', zone: 'UTC' })
+    expect(parseRange('week', 'Mars/Olympus')).toBeUndefined()
+  })
+
   test('is not read from anything else', () => {
     const wrong = [
       '',
@@ -142,6 +196,8 @@ describe('a range', () => {
       '2026-02-30T00:00:00Z/2026-03-01T00:00:00Z',
       '2020-01-01T00:00:00Z/2026-01-01T00:00:00Z',
       '2026-11-01T00:00:00Z/2026-11-02T00:00:00Z/x',
+      '0000-01-01T00:00:00+01:00/0000-01-02T00:00:00Z',
+      '9999-12-31T00:00:00Z/9999-12-31T23:30:00-01:00',
     ]
     expect(wrong.filter((text) => parseRange(text) !== undefined)).toEqual([])
   })

@@ -3,49 +3,64 @@ import { type CivilDate, dateOfDay, dateText, dayNumber, monthAfter, weekdayOf }
 import { dateIn, isZone, startOfDate } from './zoned-time.ts'
 
 const HOUR = 3_600_000
+const DAY = 24 * HOUR
 
 /** Ranges that end now, and their length, milliseconds. */
 export const QUICK_RANGE_MS = {
   '1h': HOUR,
   '6h': 6 * HOUR,
-  '24h': 24 * HOUR,
-  '7d': 7 * 24 * HOUR,
-  '30d': 30 * 24 * HOUR,
+  '24h': DAY,
+  '7d': 7 * DAY,
+  '30d': 30 * DAY,
 } as const
 export type QuickRange = keyof typeof QUICK_RANGE_MS
 
 /** Ranges of the calendar of a time zone; weeks begin on Monday. */
 export const CALENDAR_RANGES = ['today', 'week', 'month', 'last-week', 'last-month'] as const
-type CalendarRange = (typeof CALENDAR_RANGES)[number]
+export type CalendarRange = (typeof CALENDAR_RANGES)[number]
 
 /**
- * What is looked back on, as it is written in addresses: `24h`, `last-week@Europe/Berlin` (UTC without a zone), or
- * two RFC 3339 instants with a slash between.
+ * What is looked back on. Its text, `24h`, `last-week@Europe/Berlin`, or two RFC 3339 instants with a slash between, is
+ * read by `parseRange` and written by `rangeText` alone.
  */
 export type TimeRange =
   | { readonly kind: 'quick'; readonly name: QuickRange }
   | { readonly kind: 'calendar'; readonly name: CalendarRange; readonly zone: string }
   | { readonly kind: 'custom'; readonly window: Window }
 
-/** A range from its text; undefined for text that is none. */
-export function parseRange(text: string): TimeRange | undefined {
-  if (isQuickRange(text)) return { kind: 'quick', name: text }
-  const [before = '', zone = 'UTC'] = text.split('@')
+/** The range that ends now and is so long. */
+export const theLast = (name: QuickRange): TimeRange => ({ kind: 'quick', name })
+
+/** A range from its text; undefined for text that is none. `ownZone`: of a calendar range that names no zone. */
+export function parseRange(text: string, ownZone = 'UTC'): TimeRange | undefined {
+  if (isQuickRange(text)) return theLast(text)
+  const [before = '', zone = ownZone] = text.split('@')
   const name = CALENDAR_RANGES.find((known) => known === before)
   if (name !== undefined) return isZone(zone) ? { kind: 'calendar', name, zone } : undefined
   return parseCustom(text)
 }
 
+/** The text that is read as just this range, so the same for equal ones: calendar ranges with their zone, instants in UTC. */
+export function rangeText(range: TimeRange): string {
+  if (range.kind === 'quick') return range.name
+  if (range.kind === 'calendar') return `${range.name}@${range.zone}`
+  return `${instantText(range.window.from)}/${instantText(range.window.to)}`
+}
+
 function parseCustom(text: string): TimeRange | undefined {
   const [from, to, ...rest] = text.split('/').map(instantOf)
   if (from === undefined || to === undefined || rest.length > 0) return undefined
-  return from < to && to - from <= LONGEST ? { kind: 'custom', window: { from, to } } : undefined
+  const isSpan = from < to && to - from <= LONGEST && from >= FIRST && to < END
+  return isSpan ? { kind: 'custom', window: { from, to } } : undefined
 }
 
 export const isQuickRange = (text: string): text is QuickRange => Object.hasOwn(QUICK_RANGE_MS, text)
 
 /** As long as daily rows are kept: 800 days. */
-const LONGEST = 800 * 24 * HOUR
+const LONGEST = 800 * DAY
+/** What RFC 3339 can write in UTC: an offset may lead out of its years, 0 to 9999. */
+const FIRST = dayNumber({ year: 0, month: 1, day: 1 }) * DAY
+const END = dayNumber({ year: 10_000, month: 1, day: 1 }) * DAY
 
 /** When a range begins and when it will be over: the second may lie ahead. */
 export function spanOfRange(range: TimeRange, now: Instant): Window {
@@ -117,3 +132,13 @@ function instantOf(text: string): Instant | undefined {
   const offset = (field('offHour') * 60 + field('offMinute')) * (found['sign'] === '-' ? -60 : 60)
   return instant((number * 86_400 + field('hour') * 3600 + field('minute') * 60 + field('second') - offset) * 1000)
 }
+
+/** The same written in UTC, `2026-11-01T00:00:00.000Z`. */
+function instantText(at: Instant): string {
+  const day = Math.floor(at / DAY)
+  const ms = at - day * DAY
+  const time = `${digits(ms / HOUR, 2)}:${digits((ms % HOUR) / 60_000, 2)}:${digits((ms % 60_000) / 1000, 2)}`
+  return `${dateText(dateOfDay(day))}T${time}.${digits(ms % 1000, 3)}Z`
+}
+
+const digits = (value: number, count: number): string => String(Math.floor(value)).padStart(count, '0')

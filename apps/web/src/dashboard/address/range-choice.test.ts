@@ -1,9 +1,11 @@
 import { RangeSchema } from '@septet/contract'
+import { rangeText } from '@septet/domain'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { CALENDAR_WORDS, rangeOf, rangeWords, RANGE_WORDS, zoneOf } from './range-choice.ts'
 
-const asked = (text: string): string => rangeOf(text, 'Europe/Berlin')
+const over = (text: string) => rangeOf(text, 'Europe/Berlin')
+const asked = (text: string): string => rangeText(over(text))
 
 afterEach(() => void vi.useRealTimers())
 
@@ -25,18 +27,31 @@ describe('the range of an address', () => {
 
   test('of the calendar is of the chosen time zone, and is said in words', () => {
     expect(asked('last-week')).toBe('last-week@Europe/Berlin')
-    expect(rangeWords(asked('last-week'))).toBe('Last week')
-    expect(rangeWords('7d')).toBe('Last 7 days')
+    expect(rangeWords(over('last-week'))).toBe('Last week')
+    expect(rangeWords(over('7d'))).toBe('Last 7 days')
     vi.setSystemTime(Date.parse('2026-11-22T00:00:00Z'))
-    expect(rangeWords('2026-11-01T00:00:00Z/2026-11-02T12:30:00Z', 'Asia/Kolkata')).toBe('Nov 1, 05:30 to Nov 2, 18:00')
+    expect(rangeWords(over('2026-11-01T00:00:00Z/2026-11-02T12:30:00Z'), 'Asia/Kolkata')).toBe(
+      'Nov 1, 05:30 to Nov 2, 18:00',
+    )
     // Another year is no day of this one.
-    expect(rangeWords('2019-03-01T00:00:00Z/2019-03-01T01:00:00Z', 'UTC')).toBe(
+    expect(rangeWords(over('2019-03-01T00:00:00Z/2019-03-01T01:00:00Z'), 'UTC')).toBe(
       'Mar 1, 2019, 00:00 to Mar 1, 2019, 01:00',
     )
   })
 
+  test('names its zone where a mailed report links to it', () => {
+    expect(asked('last-month@Asia/Kolkata')).toBe('last-month@Asia/Kolkata')
+    expect(rangeWords(over('last-month@Asia/Kolkata'))).toBe('Last month')
+    expect(asked('last-month@Mars/Olympus')).toBe('24h')
+  })
+
   test('that makes no sense is the last 24 hours, and such a zone is none', () => {
-    expect([asked('2h'), asked('2026-11-01T00:00:00Z'), asked('1h/2h')]).toEqual(['24h', '24h', '24h'])
+    expect([
+      asked('2h'),
+      asked('2026-11-01T00:00:00Z'),
+      asked('1h/2h'),
+      asked('2026-02-30T00:00Z/2026-03-05T00:00Z'),
+    ]).toEqual(Array(4).fill('24h'))
     expect([zoneOf('Mars/Olympus'), zoneOf('<b>'), zoneOf(null), zoneOf('Asia/Kolkata')]).toEqual([
       undefined,
       undefined,

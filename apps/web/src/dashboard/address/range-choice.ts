@@ -1,13 +1,13 @@
-import type { Range } from '@septet/contract'
+import { isZone, parseRange, theLast, type CalendarRange, type QuickRange, type TimeRange } from '@septet/domain'
 
-/** The ranges that end now, in words; the keys are the contract's RANGES, which api.test.ts checks. */
+/** The ranges that end now, in words. */
 export const RANGE_WORDS = {
   '1h': 'Last hour',
   '6h': 'Last 6 hours',
   '24h': 'Last 24 hours',
   '7d': 'Last 7 days',
   '30d': 'Last 30 days',
-} as const
+} as const satisfies Record<QuickRange, string>
 
 /** The ranges of the calendar, in words. */
 export const CALENDAR_WORDS = {
@@ -16,37 +16,21 @@ export const CALENDAR_WORDS = {
   month: 'This month',
   'last-week': 'Last week',
   'last-month': 'Last month',
-} as const
+} as const satisfies Record<CalendarRange, string>
 
 export const BROWSER_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-const DEFAULT_RANGE = '24h'
-
 /** A time zone of the address that this browser knows. */
-export function zoneOf(text: string | null): string | undefined {
-  if (text === null || !/^[A-Za-z][\w+\-/]{0,63}$/u.test(text)) return undefined
-  try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: text }).resolvedOptions().timeZone && text
-  } catch {
-    return undefined
-  }
-}
+export const zoneOf = (text: string | null): string | undefined => (text !== null && isZone(text) ? text : undefined)
 
-/** The range of an address as the server is asked for it; what makes no sense is the last 24 hours. */
-export function rangeOf(text: string | null, zone: string): Range {
-  const asked = text ?? DEFAULT_RANGE
-  if (isQuickRange(asked)) return asked
-  if (isCalendarRange(asked)) return `${asked}@${zone}`
-  return windowOfRange(asked) === undefined ? DEFAULT_RANGE : asked
-}
+/** The range of an address, of the calendar of a zone where it names none; what makes no sense is the last 24 hours. */
+export const rangeOf = (text: string | null, zone: string): TimeRange => parseRange(text ?? '', zone) ?? theLast('24h')
 
 /** "This month", "Last 7 days"; of two instants the days and times in a zone, with the year where it is not this one. */
-export function rangeWords(range: Range, zone: string = BROWSER_ZONE): string {
-  const [name = ''] = range.split('@')
-  if (isQuickRange(name)) return RANGE_WORDS[name]
-  if (isCalendarRange(name)) return CALENDAR_WORDS[name]
-  const window = windowOfRange(range)
-  if (window === undefined) return range
+export function rangeWords(range: TimeRange, zone: string = BROWSER_ZONE): string {
+  if (range.kind === 'quick') return RANGE_WORDS[range.name]
+  if (range.kind === 'calendar') return CALENDAR_WORDS[range.name]
+  const window = [range.window.from, range.window.to]
   const isThisYear = window.every((at) => yearIn(zone, at) === yearIn(zone, Date.now()))
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
@@ -62,17 +46,3 @@ export function rangeWords(range: Range, zone: string = BROWSER_ZONE): string {
 
 const yearIn = (zone: string, at: number): string =>
   new Intl.DateTimeFormat('en-US', { timeZone: zone, year: 'numeric' }).format(at)
-
-/** The two instants of a range that somebody chose, ms; undefined for another range. */
-export function windowOfRange(range: string): readonly [number, number] | undefined {
-  const [first = '', second = '', ...rest] = range.split('/')
-  const [from = NaN, to = NaN] = [first, second].map((text) => (RFC_3339.test(text) ? Date.parse(text) : NaN))
-  return rest.length === 0 && from < to && to - from <= LONGEST_MS ? [from, to] : undefined
-}
-
-const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/u
-/** The server looks back on no more than 800 days at once. */
-const LONGEST_MS = 800 * 86_400_000
-
-export const isQuickRange = (text: string): text is keyof typeof RANGE_WORDS => Object.hasOwn(RANGE_WORDS, text)
-const isCalendarRange = (text: string): text is keyof typeof CALENDAR_WORDS => Object.hasOwn(CALENDAR_WORDS, text)

@@ -1,4 +1,4 @@
-import type { Range } from '@septet/contract'
+import { rangeText, type TimeRange } from '@septet/domain'
 import { useCallback } from 'react'
 import { useSearchParams } from 'react-router'
 
@@ -7,8 +7,10 @@ import { BROWSER_ZONE, rangeOf, zoneOf } from './range-choice.ts'
 export type UrlState = {
   /** Undefined: whichever the server names first. */
   readonly cluster: string | undefined
-  /** As the server is asked: `24h`, `month@Europe/Berlin`, or two instants with a slash between; `rangeWords` says it. */
-  readonly range: Range
+  /** What is looked back on; `rangeWords` says it. */
+  readonly over: TimeRange
+  /** The same as the server is asked for it: `24h`, `month@Europe/Berlin`, or two instants with a slash between. */
+  readonly range: string
   /** In which time zone days, weeks and months begin; the browser's unless the address names another. */
   readonly zone: string
   /** Each choice is a step in the history, so that back undoes it. */
@@ -27,8 +29,11 @@ export function useUrlState(): UrlState {
       }),
     [setSearch],
   )
-  const zone = zoneOf(search.get('zone')) ?? BROWSER_ZONE
-  return { cluster: search.get('cluster') ?? undefined, range: rangeOf(search.get('range'), zone), zone, choose }
+  const chosenZone = zoneOf(search.get('zone'))
+  const over = rangeOf(search.get('range'), chosenZone ?? BROWSER_ZONE)
+  // A link from a mailed report names the zone with the range.
+  const zone = chosenZone ?? (over.kind === 'calendar' ? over.zone : BROWSER_ZONE)
+  return { cluster: search.get('cluster') ?? undefined, over, range: rangeText(over), zone, choose }
 }
 
 /**

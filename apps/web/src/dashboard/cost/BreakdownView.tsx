@@ -47,13 +47,13 @@ const SampleCost = () => (
 )
 
 function WaterfallPanel({ data }: { readonly data: Cost | undefined }) {
-  const { range, zone } = useUrlState()
+  const { over, zone } = useUrlState()
   const shown = amountsOf(data)
   return (
     <ChartPanel title="From capacity to use" table={shown === undefined ? undefined : tableOf(shown)}>
       {shown === undefined ? <Bone className="h-42" /> : <Parts {...shown} />}
       <p className="mt-3 text-12 text-ink-quiet">
-        {rangeWords(range, zone)}, days of {zone}. {data !== undefined && <Unpriced data={data} />}
+        {rangeWords(over, zone)}, days of {zone}. {data !== undefined && <Unpriced data={data} />}
       </p>
     </ChartPanel>
   )

@@ -1,5 +1,5 @@
 import { cents, short, wholePercent } from '@septet/domain/words'
-import { isIdleKnown } from '@septet/domain'
+import { instant, isIdleKnown, type Instant } from '@septet/domain'
 import type { ReactNode } from 'react'
 import { useMemo } from 'react'
 
@@ -63,10 +63,12 @@ function ChangeNote({ before }: { readonly before: Cost | undefined }) {
     <p className="text-12 text-ink-quiet">
       {window === null || window === undefined
         ? 'The change is known once as much was seen of the window before.'
-        : `Change is against the window before: ${rangeWords(`${window.from}/${window.to}`, zone)}.`}
+        : `Change is against the window before: ${rangeWords({ kind: 'custom', window: { from: instantAt(window.from), to: instantAt(window.to) } }, zone)}.`}
     </p>
   )
 }
+
+const instantAt = (text: string): Instant => instant(Date.parse(text))
 
 function columnsOf(data: Cost, before: Cost | undefined): readonly Column<CostGroup>[] {
   return [...nameColumns(data), ...AMOUNTS, changeColumn(before), COST]

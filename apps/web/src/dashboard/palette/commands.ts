@@ -1,3 +1,5 @@
+import { isQuickRange, type QuickRange } from '@septet/domain'
+
 import type { Cluster } from '../client/sources.ts'
 import { KIND_WORDS } from '../client/sources.ts'
 import { RANGE_WORDS } from '../address/range-choice.ts'
@@ -19,7 +21,7 @@ export type CommandNeeds = {
   readonly paused: boolean
   readonly go: (path: string) => void
   readonly chooseCluster: (id: string) => void
-  readonly chooseRange: (range: keyof typeof RANGE_WORDS) => void
+  readonly chooseRange: (range: QuickRange) => void
   readonly setPaused: (paused: boolean) => void
   readonly setTheme: (theme: 'light' | 'dark' | 'system') => void
 }
@@ -61,7 +63,7 @@ export const commandsFor = (needs: CommandNeeds): readonly Command[] => [
   })),
 ]
 
-const RANGES = ['1h', '6h', '24h', '7d', '30d'] as const
+const RANGES = Object.keys(RANGE_WORDS).filter(isQuickRange)
 
 const rangeCommands = ({ chooseRange }: CommandNeeds): Command[] =>
   RANGES.map((range) => ({

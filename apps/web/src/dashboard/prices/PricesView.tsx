@@ -19,7 +19,7 @@ import { PriceForm } from './PriceForm.tsx'
 
 /** At which prices everything here is, where they are from, and how to set one's own. */
 export function PricesView() {
-  const { cluster, range, zone } = useUrlState()
+  const { cluster, over, range, zone } = useUrlState()
   const used = useAnswer('pricesUsed', { cluster, range })
   const book = useAnswer('pricesList', {})
   const role = useAnswer('sessionMe', {}).data?.role
@@ -34,7 +34,7 @@ export function PricesView() {
   })
   return (
     <div className="grid gap-4">
-      <Panel title="Prices in use" aside={<span className="text-12 text-ink-quiet">{rangeWords(range, zone)}</span>}>
+      <Panel title="Prices in use" aside={<span className="text-12 text-ink-quiet">{rangeWords(over, zone)}</span>}>
         <Answered answer={used}>{(data) => <UsedPrices data={data} />}</Answered>
       </Panel>
       <Panel title="Price book">

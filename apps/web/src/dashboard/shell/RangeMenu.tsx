@@ -1,4 +1,4 @@
-import { instant, instantIn, wallText } from '@septet/domain'
+import { instant, instantIn, parseRange, rangeText, wallText, type Instant } from '@septet/domain'
 import { useState } from 'react'
 
 import { Button } from '../../ui/Button.tsx'
@@ -7,13 +7,13 @@ import { Form } from '../../ui/Form.tsx'
 import { formText } from '../../ui/form-text.ts'
 import { SubmitButton } from '../../ui/SubmitButton.tsx'
 import { ChoiceField } from '../form/ChoiceField.tsx'
-import { BROWSER_ZONE, CALENDAR_WORDS, windowOfRange } from '../address/range-choice.ts'
+import { BROWSER_ZONE, CALENDAR_WORDS } from '../address/range-choice.ts'
 import { useUrlState } from '../address/url-state.ts'
 
 /** Ranges of the calendar, two instants of one's own, and the time zone in which days begin. */
 export function RangeMenu({ close }: { readonly close: () => void }) {
-  const { range, zone, choose } = useUrlState()
-  const [name = ''] = range.split('@')
+  const { over, zone, choose } = useUrlState()
+  const name = over.kind === 'calendar' ? over.name : undefined
   return (
     <div className="grid gap-3">
       <fieldset className="grid grid-cols-2 gap-1">
@@ -41,7 +41,7 @@ export function RangeMenu({ close }: { readonly close: () => void }) {
           value,
           label: value === BROWSER_ZONE ? `${value} (this browser)` : value,
         }))}
-        onChange={(next) => choose({ zone: next })}
+        onChange={(next) => choose(name === undefined ? { zone: next } : { range: name, zone: next })}
       />
       <p className="text-12 text-ink-quiet">
         Days, weeks and months begin in this zone; weeks on Monday. A day on which the clock changes has 23 or 25 hours.
@@ -54,18 +54,18 @@ const ZONES = [...new Set([BROWSER_ZONE, 'UTC', ...Intl.supportedValuesOf('timeZ
 const DAY_MS = 86_400_000
 
 function CustomRange({ close }: { readonly close: () => void }) {
-  const { range, zone, choose } = useUrlState()
+  const { over, zone, choose } = useUrlState()
   const [problem, setProblem] = useState<string>()
   const [opened] = useState(() => Date.now())
   // What was typed stays, whatever zone is chosen meanwhile; the rest is the range that is shown, on that zone's clock.
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
-  const [from, to] = windowOfRange(range) ?? [opened - DAY_MS, opened]
+  const { from, to } = over.kind === 'custom' ? over.window : { from: instant(opened - DAY_MS), to: instant(opened) }
   const show = (data: FormData): void => {
     const [start, end] = ['from', 'to'].map((field) => instantOfField(formText(data, field), zone))
     if (start === undefined || end === undefined) return setProblem('Give both a day and a time.')
-    const chosen = `${new Date(start).toISOString()}/${new Date(end).toISOString()}`
+    const chosen = rangeText({ kind: 'custom', window: { from: start, to: end } })
     if (start >= end) return setProblem('The first must be before the second.')
-    if (windowOfRange(chosen) === undefined) return setProblem('At most 800 days at once.')
+    if (parseRange(chosen) === undefined) return setProblem('At most 800 days at once.')
     choose({ range: chosen, zone })
     return close()
   }
@@ -77,7 +77,7 @@ function CustomRange({ close }: { readonly close: () => void }) {
         type="datetime-local"
         required
         problem={problem}
-        value={typed['from'] ?? wallText(zone, instant(from))}
+        value={typed['from'] ?? wallText(zone, from)}
         onChange={({ target }) => setTyped((before) => ({ ...before, from: target.value }))}
       />
       <Field
@@ -85,7 +85,7 @@ function CustomRange({ close }: { readonly close: () => void }) {
         name="to"
         type="datetime-local"
         required
-        value={typed['to'] ?? wallText(zone, instant(to))}
+        value={typed['to'] ?? wallText(zone, to)}
         onChange={({ target }) => setTyped((before) => ({ ...before, to: target.value }))}
       />
       <SubmitButton busy={false}>Show this range</SubmitButton>
@@ -94,7 +94,7 @@ function CustomRange({ close }: { readonly close: () => void }) {
 }
 
 /** What `datetime-local` gives, `2026-03-29T14:05`, as the clock of a zone; undefined for what is none. */
-function instantOfField(text: string, zone: string): number | undefined {
+function instantOfField(text: string, zone: string): Instant | undefined {
   const found = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)/u.exec(text)
   if (found === null) return undefined
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = found.slice(1).map(Number)

@@ -1,9 +1,10 @@
+import { isQuickRange } from '@septet/domain'
 import { Popover, ToggleGroup } from 'radix-ui'
 import { lazy, Suspense, useState } from 'react'
 
 import { Hint } from '../../ui/Hint.tsx'
 import { ChevronDownIcon } from '../../ui/icons.tsx'
-import { isQuickRange, RANGE_WORDS, rangeWords } from '../address/range-choice.ts'
+import { RANGE_WORDS, rangeWords } from '../address/range-choice.ts'
 import { chosenCluster } from '../client/sources.ts'
 import { useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
@@ -12,7 +13,7 @@ const RangeMenu = lazy(async () => ({ default: (await import('./RangeMenu.tsx'))
 
 /** Over which time the figures are: up to now by a click, of the calendar or between two instants behind "More". */
 export function RangeSwitch() {
-  const { cluster, range, choose } = useUrlState()
+  const { cluster, over, choose } = useUrlState()
   const { data } = useAnswer('clustersList', {})
   if (chosenCluster(data?.clusters, cluster)?.kind === 'sample') return <FixedRange />
   return (
@@ -20,7 +21,7 @@ export function RangeSwitch() {
       <ToggleGroup.Root
         type="single"
         aria-label="Time range"
-        value={isQuickRange(range) ? range : ''}
+        value={over.kind === 'quick' ? over.name : ''}
         onValueChange={(next) => {
           if (isQuickRange(next)) choose({ range: next })
         }}
@@ -41,9 +42,9 @@ const ITEM =
   'min-h-6.5 min-w-7 rounded-[4px] px-1.5 sm:px-2.5 font-mono text-12 text-ink-soft transition-colors hover:text-ink data-[state=on]:bg-sunken data-[state=on]:font-medium data-[state=on]:text-ink'
 
 function MoreRanges() {
-  const { range, zone } = useUrlState()
+  const { over, zone } = useUrlState()
   const [open, setOpen] = useState(false)
-  const chosen = isQuickRange(range) ? undefined : rangeWords(range, zone)
+  const chosen = over.kind === 'quick' ? undefined : rangeWords(over, zone)
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>
       <Popover.Trigger

@@ -1,5 +1,5 @@
 import { wholePercent } from '@septet/domain/words'
-import type { Range } from '@septet/contract'
+import type { TimeRange } from '@septet/domain'
 import { Area, CartesianGrid, ComposedChart, Line, ReferenceLine, Tooltip, XAxis, YAxis } from 'recharts'
 
 import type { Answer } from '../../api.ts'
@@ -10,7 +10,7 @@ import type { NamedSeries, SeriesKey } from './trend-rows.ts'
 import { axisTicks, axisTime, pointMoment, shareWords, shownSeries, standsAlone } from './trend-rows.ts'
 
 type Trend = Answer<'utilizationTrend'>
-type Props = { readonly trend: Trend; readonly range: Range; readonly target: number | undefined }
+type Props = { readonly trend: Trend; readonly over: TimeRange; readonly target: number | undefined }
 
 const HEIGHT = 320
 const TOP = 8
@@ -19,7 +19,7 @@ const PLOT = { top: TOP, height: HEIGHT - TOP - AXIS }
 const NAMES_WIDTH = 96
 
 /** The trend as lines from 0 to 100 %, named at their right end; where nothing was measured there is no line. */
-export function TrendChart({ trend, range, target }: Props) {
+export function TrendChart({ trend, over, target }: Props) {
   const [box, width] = useWidth<HTMLDivElement>()
   const series = shownSeries(trend)
   const named = width !== undefined && width > 560
@@ -33,7 +33,7 @@ export function TrendChart({ trend, range, target }: Props) {
           margin={{ top: TOP, right: named ? NAMES_WIDTH : 8, bottom: 0, left: 0 }}
           title="GPU utilization over time"
         >
-          {axes(trend, range)}
+          {axes(trend, over)}
           {target !== undefined && (
             <ReferenceLine y={target} stroke="var(--ink-quiet)" strokeDasharray="1 4" strokeLinecap="round" />
           )}
@@ -53,12 +53,12 @@ export function TrendChart({ trend, range, target }: Props) {
 
 const TICK = { fontSize: 12, fill: 'var(--ink-quiet)' }
 
-const axes = (trend: Trend, range: Range) => (
+const axes = (trend: Trend, over: TimeRange) => (
   <>
     <CartesianGrid vertical={false} stroke="var(--line)" />
     <XAxis
       dataKey="at"
-      {...ticksOf(trend, range)}
+      {...ticksOf(trend, over)}
       tickLine={false}
       axisLine={false}
       height={AXIS}
@@ -80,9 +80,9 @@ const axes = (trend: Trend, range: Range) => (
   </>
 )
 
-const ticksOf = (trend: Trend, range: Range) => {
-  const ticks = axisTicks(trend, range)
-  const tickFormatter = (at: string): string => axisTime(at, { step: trend.step, range })
+const ticksOf = (trend: Trend, over: TimeRange) => {
+  const ticks = axisTicks(trend, over)
+  const tickFormatter = (at: string): string => axisTime(at, { step: trend.step, over })
   return ticks === undefined ? { tickFormatter } : { tickFormatter, ticks }
 }
 

@@ -26,7 +26,7 @@ type Props = {
 
 /** Utilization over time, as a chart or as the table behind it. */
 export function TrendPanel({ target, history, className }: Props) {
-  const { cluster, range } = useUrlState()
+  const { cluster, over, range } = useUrlState()
   const [asTable, setAsTable] = useState(false)
   const answer = useAnswer('utilizationTrend', { cluster, range })
   const { data } = answer
@@ -47,7 +47,7 @@ export function TrendPanel({ target, history, className }: Props) {
         </Answered>
       </div>
       <p className="mt-2 min-h-4.5 text-12 text-ink-quiet">
-        {data !== undefined && caption(data, rangeWords(range))} {history}
+        {data !== undefined && caption(data, rangeWords(over))} {history}
       </p>
     </Panel>
   )
@@ -60,7 +60,7 @@ type TrendProps = {
 }
 
 function Trend({ trend, asTable, target }: TrendProps) {
-  const { range } = useUrlState()
+  const { over } = useUrlState()
   if (shownSeries(trend).length === 0)
     return (
       <PanelEmpty>
@@ -70,7 +70,7 @@ function Trend({ trend, asTable, target }: TrendProps) {
   if (asTable) return <TrendTable trend={trend} />
   return (
     <LoadedLater name="The chart" fallback={<Bone className="h-full" />}>
-      <TrendChart trend={trend} range={range} target={target} />
+      <TrendChart trend={trend} over={over} target={target} />
     </LoadedLater>
   )
 }

@@ -1,3 +1,4 @@
+import { theLast } from '@septet/domain'
 import { expect, test } from 'vitest'
 
 import { axisTicks, shareWords, shownSeries, standsAlone, trendCsv } from './trend-rows.ts'
@@ -57,8 +58,8 @@ test('over days the axis is marked once a day, never twice with the same name', 
   const points = Array.from({ length: 72 }, (_, hour) =>
     point(new Date(Date.UTC(2026, 10, 14, 9 + hour)).toISOString(), 0.5),
   )
-  const ticks = axisTicks({ ...trend, points }, '7d') ?? []
+  const ticks = axisTicks({ ...trend, points }, theLast('7d')) ?? []
   expect(ticks).toHaveLength(3)
   expect(new Set(ticks.map((at) => new Date(at).toDateString())).size).toBe(3)
-  expect(axisTicks({ ...trend, points }, '24h')).toBeUndefined()
+  expect(axisTicks({ ...trend, points }, theLast('24h'))).toBeUndefined()
 })

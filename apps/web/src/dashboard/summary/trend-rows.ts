@@ -1,5 +1,5 @@
 import { percent } from '@septet/domain/words'
-import type { Range } from '@septet/contract'
+import type { TimeRange } from '@septet/domain'
 
 import type { Answer } from '../../api.ts'
 import { csvOf } from '@septet/contract/csv'
@@ -38,20 +38,20 @@ export const isOfHeld = (points: readonly Point[]): boolean =>
   points.every(({ busy, busyOfAllocated, allocated }) => allocated === null && busy === busyOfAllocated)
 
 /** A point's time on the axis: named days as they are, hours within a day, else days. */
-export function axisTime(at: string, { step, range }: { readonly step: number; readonly range: Range }): string {
+export function axisTime(at: string, { step, over }: { readonly step: number; readonly over: TimeRange }): string {
   if (step === 0) return at
-  return isLong(range) ? dayName(at) : minuteTime(at)
+  return isLong(over) ? dayName(at) : minuteTime(at)
 }
 
 /** Where the axis may be marked: over days at their first point, else anywhere (undefined). */
-export function axisTicks({ points, step }: Trend, range: Range): string[] | undefined {
-  if (step === 0 || !isLong(range)) return undefined
+export function axisTicks({ points, step }: Trend, over: TimeRange): string[] | undefined {
+  if (step === 0 || !isLong(over)) return undefined
   return points
     .map(({ at }) => at)
     .filter((at, index, all) => index > 0 && dayName(at) !== dayName(all[index - 1] ?? at))
 }
 
-const isLong = (range: Range): boolean => range === '7d' || range === '30d'
+const isLong = (over: TimeRange): boolean => over.kind === 'quick' && (over.name === '7d' || over.name === '30d')
 
 /** A point's time to the minute, for the table and the card at the pointer. */
 export const pointMoment = (point: Point, step: number): string =>

@@ -1,4 +1,3 @@
-import type { Range } from '@septet/contract'
 import type { UseQueryResult } from '@tanstack/react-query'
 
 import { Badge } from '../../ui/Badge.tsx'
@@ -24,7 +23,7 @@ import { classWords } from './workload-words.ts'
 type Props = {
   readonly id: string
   readonly cluster: string | undefined
-  readonly range: Range
+  readonly range: string
   /** As the list has it: what is known before the card's own answer. */
   readonly listed: Workload | undefined
   readonly onClose: () => void

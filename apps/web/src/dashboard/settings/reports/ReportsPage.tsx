@@ -3,7 +3,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Cell, Row, Table } from '../../../ui/Table.tsx'
 import { dayTime } from '../../../ui/time-words.ts'
-import { rangeWords } from '../../address/range-choice.ts'
+import { rangeOf, rangeWords } from '../../address/range-choice.ts'
 import { useAnswer } from '../../client/use-answer.ts'
 import { Answered } from '../../panel/Answered.tsx'
 import { Problem } from '../../form/Problem.tsx'
@@ -70,7 +70,7 @@ const ScheduleRow = ({ schedule, busy, remove }: RowProps) => (
       <span className="text-12 text-ink-quiet">{schedule.files.join(', ')}</span>
     </Cell>
     <Cell name="Of">
-      {schedule.cluster ?? 'first cluster'}, {rangeWords(schedule.range).toLowerCase()}
+      {schedule.cluster ?? 'first cluster'}, {rangeWords(rangeOf(schedule.range, 'UTC')).toLowerCase()}
       {schedule.namespaces !== undefined && <span className="block text-ink-soft">{schedule.namespaces}</span>}
     </Cell>
     <Cell name="When">

@@ -1,8 +1,10 @@
+import { rangeText } from '@septet/domain'
+
 import { tell } from '../../../api.ts'
 import { Field } from '../../../ui/Field.tsx'
 import { formText } from '../../../ui/form-text.ts'
 import { SelectField } from '../../../ui/SelectField.tsx'
-import { BROWSER_ZONE } from '../../address/range-choice.ts'
+import { BROWSER_ZONE, rangeOf } from '../../address/range-choice.ts'
 import { REPORT_FILE_NAMES, REPORT_FILE_WORDS } from '../../report/report-files.ts'
 import { useAnswer } from '../../client/use-answer.ts'
 import { rhythmOf, RHYTHMS } from './rhythm-words.ts'
@@ -93,14 +95,14 @@ const FileChoice = () => (
 
 function orderOf(data: FormData): Parameters<typeof tell<'reportSchedulesPut'>>[1] {
   const zone = formText(data, 'zone').trim()
-  const range = formText(data, 'range')
+  const over = rangeOf(formText(data, 'range'), 'UTC')
   const namespaces = formText(data, 'namespaces').trim()
   const chosen = new Set(data.getAll('files').map(String))
   return {
     id: formText(data, 'id').trim(),
     cluster: formText(data, 'cluster'),
     // Weeks and months begin in the zone that the mail is timed by.
-    range: range.startsWith('last-') && zone !== 'UTC' ? `${range}@${zone}` : range,
+    range: rangeText(over.kind === 'calendar' ? { ...over, zone } : over),
     ...(namespaces === '' ? {} : { namespaces }),
     files: REPORT_FILE_NAMES.filter((file) => chosen.has(file)),
     recipients: formText(data, 'recipients')
