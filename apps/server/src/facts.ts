@@ -10,6 +10,7 @@ import type {
   PartitionId,
   Problem,
   TargetState,
+  TimeRange,
   Pod,
   PodExplanation,
   SizeStudy,
@@ -18,7 +19,6 @@ import type {
   WorkloadId,
   WorkloadObjects,
 } from '@septet/domain'
-import type { Range } from '@septet/contract'
 
 /** How far the reading of past usage has come. */
 export type HistoryProgress = { readonly done: number; readonly of: number; readonly detail: string }
@@ -68,7 +68,7 @@ export type ClusterFacts = {
    * The newest analysis over a range; computed when there is none yet, refreshed in the background when it is old. With
    * namespaces it is of what these hold alone.
    */
-  analysis(range: Range, namespaces?: Namespaces): Promise<RangeAnalysis | undefined>
+  analysis(range: TimeRange, namespaces?: Namespaces): Promise<RangeAnalysis | undefined>
   /** What it would take to change layouts, by the newest snapshot; undefined before the first. Nothing is changed. */
   draft(question: DraftQuestion): Promise<Draft | undefined>
   /** All that is known of one workload that runs or waits now; undefined when there is none of that name. */

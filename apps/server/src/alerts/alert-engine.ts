@@ -8,6 +8,7 @@ import {
   markTold,
   noticesOf,
   observe,
+  theLast,
   type Alert,
   type AlertEvidence,
   type AlertRules,
@@ -17,6 +18,7 @@ import {
   type Log,
   type Notice,
   type Store,
+  type TimeRange,
 } from '@septet/domain'
 
 import { readAlertRules, readChannels } from '../alert-settings.ts'
@@ -142,8 +144,8 @@ export class AlertEngine {
     const [rules, tenants, day, week] = await Promise.all([
       readAlertRules(store.settings),
       readTenants(store.settings),
-      analysisOf(facts, '24h'),
-      analysisOf(facts, '7d'),
+      analysisOf(facts, theLast('24h')),
+      analysisOf(facts, theLast('7d')),
     ])
     const spent = await budgets(facts).catch((error: unknown) => {
       log.warn('budgets were not judged', { cluster, error: String(error) })
@@ -179,7 +181,7 @@ export class AlertEngine {
 }
 
 /** A pipeline that is busy or gone must not keep the others from being judged. */
-async function analysisOf(facts: ClusterFacts, range: '24h' | '7d'): Promise<RangeAnalysis | undefined> {
+async function analysisOf(facts: ClusterFacts, range: TimeRange): Promise<RangeAnalysis | undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   const timer = setTimeout(() => resolve(undefined), ANALYSIS_WAIT_MS)
   const analysis = await Promise.race([facts.analysis(range).catch(() => undefined), promise])

@@ -1,4 +1,4 @@
-import type { Store } from '@septet/domain'
+import { theLast, type Store } from '@septet/domain'
 import { Gauge, type Registry } from 'prom-client'
 
 import type { ClusterFacts, Facts } from '../facts.ts'
@@ -64,7 +64,7 @@ async function busyOf(cluster: ClusterFacts) {
   if (cluster.size() === undefined) return undefined
   const late = Promise.withResolvers<undefined>()
   const timer = setTimeout(() => late.resolve(undefined), PATIENCE_MS)
-  const day = await Promise.race([cluster.analysis('24h').catch(() => undefined), late.promise])
+  const day = await Promise.race([cluster.analysis(theLast('24h')).catch(() => undefined), late.promise])
   clearTimeout(timer)
   return day?.analysis.utilization.busyOfAllocated
 }

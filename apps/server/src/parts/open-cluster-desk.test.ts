@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-import { instant, type ClusterRecord, type Store } from '@septet/domain'
+import { instant, theLast, type ClusterRecord, type Store } from '@septet/domain'
 import { openMemoryStore } from '@septet/storage'
 import { beforeEach, describe, expect, test } from 'vitest'
 
@@ -121,7 +121,7 @@ describe('after a restart', () => {
     await desk.restore()
     const [prod] = fleet.clusters()
     expect(prod?.connection()).toMatchObject({ kind: 'disconnected', problems: [{ code: 'connection-unusable' }] })
-    expect(await prod?.analysis('24h')).toBeUndefined()
+    expect(await prod?.analysis(theLast('24h'))).toBeUndefined()
     await desk.remove('prod', { confirm: 'Prod', deleteUsage: false })
     expect(fleet.clusters()).toEqual([])
   })

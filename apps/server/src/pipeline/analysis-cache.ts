@@ -1,5 +1,4 @@
-import type { Range } from '@septet/contract'
-import { isQuickRange } from '@septet/domain'
+import { rangeText, type TimeRange } from '@septet/domain'
 
 import { WINDOWS_KEPT } from '../read-model/questions.ts'
 import { RecentlyUsed } from '../recently-used.ts'
@@ -12,12 +11,12 @@ type Entry<Value> = {
 }
 
 export type AnalysisCacheOptions<Value> = {
-  readonly compute: (range: Range) => Promise<Value | undefined>
+  readonly compute: (range: TimeRange) => Promise<Value | undefined>
   /** Milliseconds; only differences count. */
   readonly clock: () => number
   /** How old an answer may be before it is computed anew, milliseconds. */
   readonly maxAgeMs: number
-  readonly onComputed: (range: Range, tookMs: number, value: Value | undefined) => void
+  readonly onComputed: (range: TimeRange, tookMs: number, value: Value | undefined) => void
   readonly onFailure: (error: unknown) => void
 }
 
@@ -27,7 +26,7 @@ export type AnalysisCacheOptions<Value> = {
  */
 export class AnalysisCache<Value> {
   readonly #options: AnalysisCacheOptions<Value>
-  readonly #entries = new Map<Range, Entry<Value>>()
+  readonly #entries = new Map<string, Entry<Value>>()
   /** Of windows that somebody chose there is no end: those asked for last are kept. */
   readonly #ofWindows = new RecentlyUsed<Entry<Value>>(WINDOWS_KEPT)
 
@@ -35,8 +34,8 @@ export class AnalysisCache<Value> {
     this.#options = options
   }
 
-  async get(range: Range): Promise<Value | undefined> {
-    const entry = this.#kept(range).get(range)
+  async get(range: TimeRange): Promise<Value | undefined> {
+    const entry = this.#kept(range).get(rangeText(range))
     if (entry?.value === undefined) return this.refresh(range)
     const age = this.#options.clock() - entry.computedAt
     if (age > Math.max(this.#options.maxAgeMs, entry.tookMs * REST)) {
@@ -46,24 +45,24 @@ export class AnalysisCache<Value> {
   }
 
   /** Computes now, or joins the computation that is going on. The old value stays when it fails. */
-  refresh(range: Range): Promise<Value | undefined> {
+  refresh(range: TimeRange): Promise<Value | undefined> {
     const entry = this.#entryOf(range)
     entry.running ??= this.#compute(range, entry)
     return entry.running
   }
 
-  #entryOf(range: Range): Entry<Value> {
-    const kept = this.#kept(range)
-    const entry = kept.get(range) ?? { value: undefined, computedAt: 0, tookMs: 0, running: undefined }
-    kept.set(range, entry)
+  #entryOf(range: TimeRange): Entry<Value> {
+    const [kept, key] = [this.#kept(range), rangeText(range)]
+    const entry = kept.get(key) ?? { value: undefined, computedAt: 0, tookMs: 0, running: undefined }
+    kept.set(key, entry)
     return entry
   }
 
-  #kept(range: Range): Kept<Value> {
-    return isQuickRange(range) ? this.#entries : this.#ofWindows
+  #kept(range: TimeRange): Kept<Value> {
+    return range.kind === 'quick' ? this.#entries : this.#ofWindows
   }
 
-  async #compute(range: Range, entry: Entry<Value>): Promise<Value | undefined> {
+  async #compute(range: TimeRange, entry: Entry<Value>): Promise<Value | undefined> {
     const started = this.#options.clock()
     try {
       const value = await this.#options.compute(range)
@@ -79,8 +78,8 @@ export class AnalysisCache<Value> {
 }
 
 type Kept<Value> = {
-  get(range: Range): Entry<Value> | undefined
-  set(range: Range, entry: Entry<Value>): unknown
+  get(key: string): Entry<Value> | undefined
+  set(key: string, entry: Entry<Value>): unknown
 }
 
 const REST = 20

@@ -7,6 +7,7 @@ import {
   ratio,
   rowsOf,
   seconds,
+  theLast,
 } from '@septet/domain'
 import { openMemoryStore } from '@septet/storage'
 import { expect, test } from 'vitest'
@@ -40,7 +41,7 @@ async function requestOf(readings: readonly JudgedSample[] = [sample('a', 0.25),
     await store.usage.write('drawn', rowsOf(bucket))
   }
   return {
-    range: '1h',
+    range: theLast('1h'),
     now: instant(DRAWN_AT + 3_600_000),
     store,
     snapshot,

@@ -1,4 +1,3 @@
-import type { Range } from '@septet/contract'
 import {
   ANALYSIS_GROUPS,
   analyzeCluster,
@@ -13,6 +12,7 @@ import {
   type Instant,
   type JudgedSample,
   type Store,
+  type TimeRange,
 } from '@septet/domain'
 
 import type { Namespaces, RangeAnalysis } from '../facts.ts'
@@ -21,7 +21,7 @@ import { readTotals } from '../usage/read-totals.ts'
 import { planAgain, planRange, type RangePlan, type StoredSpans } from '../usage/range-plan.ts'
 
 export type AnalyzeRequest = {
-  readonly range: Range
+  readonly range: TimeRange
   readonly now: Instant
   readonly store: Store
   readonly snapshot: ClusterSnapshot | undefined

@@ -7,9 +7,9 @@ import {
   type Log,
   type ModelSection,
   type Store,
+  type TimeRange,
   type WorkloadId,
 } from '@septet/domain'
-import type { Range } from '@septet/contract'
 
 import type { ClusterFacts, Namespaces, RangeAnalysis, WorkloadDetail } from '../facts.ts'
 import { ReadModel } from '../read-model/read-model.ts'
@@ -123,7 +123,7 @@ export class ClusterFollower {
   }
 
   /** As the cluster's own pipeline made it, where that has; else made here. */
-  async #analysis(range: Range, namespaces?: Namespaces): Promise<RangeAnalysis | undefined> {
+  async #analysis(range: TimeRange, namespaces?: Namespaces): Promise<RangeAnalysis | undefined> {
     if (namespaces !== undefined) return this.#ofNamespaces.get(range, namespaces)
     return this.#model.analysis({ range, namespaces }) ?? this.#analyses.get(range)
   }
@@ -138,7 +138,7 @@ export class ClusterFollower {
     return detailOf(id, { snapshot, reader: NO_OBJECTS, usage: store.usage, segments, overrun: undefined, policy })
   }
 
-  async #request(range: Range): Promise<AnalyzeRequest> {
+  async #request(range: TimeRange): Promise<AnalyzeRequest> {
     const { store, clock } = this.#parts
     await this.#rules.refresh()
     return {

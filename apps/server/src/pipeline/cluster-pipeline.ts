@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-import type { Range, ServerEvent } from '@septet/contract'
+import type { ServerEvent } from '@septet/contract'
 import {
   draftPlan,
   instant,
+  theLast,
   type ClusterReader,
   type ClusterRecord,
   type ClusterSnapshot,
@@ -54,8 +55,7 @@ const ANALYSIS_MAX_AGE_MS = 10_000
 const UPKEEP_SECONDS = 60
 const SNAPSHOT_MS = 300_000
 /** What a full day of dashboards asks for first. */
-const KEPT_WARM = ['24h', '7d'] as const satisfies readonly Range[]
-
+const KEPT_WARM = [theLast('24h'), theLast('7d')]
 /** What recommendations look back on. */
 const PLANNED_OVER = '7d'
 
@@ -194,7 +194,7 @@ export class ClusterPipeline {
     return detailOf(id, { snapshot, reader, usage: store.usage, segments, overrun, policy })
   }
 
-  async #request(range: Range): Promise<AnalyzeRequest> {
+  async #request(range: AnalyzeRequest['range']): Promise<AnalyzeRequest> {
     const { store, clock } = this.#parts
     return {
       range,
@@ -209,7 +209,7 @@ export class ClusterPipeline {
     }
   }
 
-  #analyzed(range: Range, tookMs: number, analysis: RangeAnalysis | undefined): void {
+  #analyzed(range: AnalysisOf['range'], tookMs: number, analysis: RangeAnalysis | undefined): void {
     if (analysis === undefined) return
     this.#parts.observe('analyze', tookMs)
     this.#parts.analyzed({ range, namespaces: undefined }, analysis)
@@ -219,7 +219,7 @@ export class ClusterPipeline {
   #monthsRead(): void {
     const { log, record } = this.#parts
     this.#analyses
-      .refresh('24h')
+      .refresh(theLast('24h'))
       .then(() => this.#tell('analysis'))
       .catch((error: unknown) => log.warn('analysis failed', { cluster: record.id, error: String(error) }))
   }
@@ -253,7 +253,7 @@ export class ClusterPipeline {
     if (!(await this.#collector.collect())) return
     await this.#recordEvents()
     // By other rules the analysis that is kept is wrong, not only old.
-    await (changed ? this.#analyses.refresh('24h') : this.#analyses.get('24h'))
+    await (changed ? this.#analyses.refresh(theLast('24h')) : this.#analyses.get(theLast('24h')))
     this.#tell('analysis')
   }
 
@@ -271,9 +271,8 @@ export class ClusterPipeline {
   /** A week tells what a day does not: what idles on Saturdays, and how high a peak can be. */
   async #recommend(): Promise<void> {
     const snapshot = this.#collector.snapshot()
-    const week = await this.#analyses.get(PLANNED_OVER)
-    if (snapshot === undefined || week === undefined) return
-    const { analysis } = week
+    const { analysis } = (await this.#analyses.get(theLast(PLANNED_OVER))) ?? {}
+    if (snapshot === undefined || analysis === undefined) return
     const started = performance.now()
     const segments = segmentsOf(analysis.window, COARSEST[PLANNED_OVER], await this.#hoursUpTo())
     await this.#recommender.keep({ snapshot, analysis, segments, policy: this.#rules.recommend() })

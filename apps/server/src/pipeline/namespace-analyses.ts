@@ -1,4 +1,4 @@
-import type { Range } from '@septet/contract'
+import type { TimeRange } from '@septet/domain'
 
 import type { Namespaces, RangeAnalysis } from '../facts.ts'
 import { AnalysisCache, type AnalysisCacheOptions } from './analysis-cache.ts'
@@ -8,7 +8,7 @@ import { RecentlyUsed } from '../recently-used.ts'
 type Cache = AnalysisCache<RangeAnalysis>
 
 type NamespaceAnalysesOptions = Pick<AnalysisCacheOptions<RangeAnalysis>, 'clock' | 'maxAgeMs' | 'onFailure'> & {
-  readonly compute: (range: Range, namespaces: Namespaces) => Promise<RangeAnalysis | undefined>
+  readonly compute: (range: TimeRange, namespaces: Namespaces) => Promise<RangeAnalysis | undefined>
   /** Called with every analysis that is computed. */
   readonly analyzed: (of: AnalysisOf, analysis: RangeAnalysis) => void
 }
@@ -22,7 +22,7 @@ export class NamespaceAnalyses {
     this.#options = options
   }
 
-  get(range: Range, namespaces: Namespaces): Promise<RangeAnalysis | undefined> {
+  get(range: TimeRange, namespaces: Namespaces): Promise<RangeAnalysis | undefined> {
     const key = analysisKey({ range, namespaces })
     const cache = this.#caches.get(key) ?? this.#cacheOf(namespaces)
     this.#caches.set(key, cache)

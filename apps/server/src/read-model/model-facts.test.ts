@@ -6,6 +6,7 @@ import {
   type JudgedSample,
   type Problem,
   type TargetState,
+  theLast,
 } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
@@ -97,7 +98,7 @@ describe('facts of a pipeline that runs elsewhere', () => {
 
   test('an analysis arrives whole, lists and tables too', async () => {
     const { remote } = pair()
-    const told = await remote.analysis('24h')
+    const told = await remote.analysis(theLast('24h'))
     expect(told).toEqual(analysis)
     expect(told?.analysis.workloads.length).toBeGreaterThan(0)
   })
@@ -105,10 +106,10 @@ describe('facts of a pipeline that runs elsewhere', () => {
   test('what has not changed is not written again', async () => {
     const { remote, writer, written } = pair()
     writer.publish()
-    await remote.analysis('24h')
+    await remote.analysis(theLast('24h'))
     const before = written.length
     writer.publish()
-    await remote.analysis('24h')
+    await remote.analysis(theLast('24h'))
     expect(written.length).toBe(before)
   })
 
@@ -123,8 +124,8 @@ describe('facts of a pipeline that runs elsewhere', () => {
   test('whoever waits hears that there is no analysis yet, and asks anew later', async () => {
     const answers = [undefined, analysis]
     const { remote } = pair({ analysis: async () => answers.shift() })
-    expect(await remote.analysis('1h')).toBeUndefined()
-    expect(await remote.analysis('1h')).toEqual(analysis)
+    expect(await remote.analysis(theLast('1h'))).toBeUndefined()
+    expect(await remote.analysis(theLast('1h'))).toEqual(analysis)
   })
 
   test('analyses of namespaces are told apart from one another and from the whole', async () => {
@@ -136,7 +137,7 @@ describe('facts of a pipeline that runs elsewhere', () => {
       },
     })
     const steps = async () => {
-      const told = [undefined, [], ['a'], ['a', 'b']].map((namespaces) => remote.analysis('24h', namespaces))
+      const told = [undefined, [], ['a'], ['a', 'b']].map((namespaces) => remote.analysis(theLast('24h'), namespaces))
       return (await Promise.all(told)).map((one) => one?.trendStep)
     }
     expect(await steps()).toEqual([0, 1, 2, 3])
@@ -153,17 +154,20 @@ describe('facts of a pipeline that runs elsewhere', () => {
         return one
       },
     })
-    for (let order = 0; order < 100; order++) await remote.analysis('24h', [`team-${order}`])
-    expect((await remote.analysis('24h', ['team-0']))?.trendStep).toBe(0)
-    expect((await remote.analysis('24h', ['team-99']))?.trendStep).toBe(99)
+    for (let order = 0; order < 100; order++) await remote.analysis(theLast('24h'), [`team-${order}`])
+    expect((await remote.analysis(theLast('24h'), ['team-0']))?.trendStep).toBe(0)
+    expect((await remote.analysis(theLast('24h'), ['team-99']))?.trendStep).toBe(99)
   })
 
   test('a failure keeps its name, and nobody waits for a pipeline that is gone', async () => {
     const down = Object.assign(new Error('The database does not answer.'), { name: 'StoreError' })
     const failing = pair({ analysis: () => Promise.reject(down) })
-    await expect(failing.remote.analysis('24h')).rejects.toMatchObject({ name: 'StoreError', message: down.message })
+    await expect(failing.remote.analysis(theLast('24h'))).rejects.toMatchObject({
+      name: 'StoreError',
+      message: down.message,
+    })
     const silent = new ModelFacts(record)
-    const waiting = [silent.analysis('24h'), silent.workload('lab/Job/a')]
+    const waiting = [silent.analysis(theLast('24h')), silent.workload('lab/Job/a')]
     silent.abandon(new Error('interrupted'))
     for (const each of waiting) await expect(each).rejects.toThrow('interrupted')
   })

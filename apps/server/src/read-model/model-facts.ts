@@ -1,5 +1,5 @@
-import type { Range, ServerEvent } from '@septet/contract'
-import type { ModelSection, ClusterRecord, Draft, DraftQuestion, WorkloadId } from '@septet/domain'
+import type { ServerEvent } from '@septet/contract'
+import type { ModelSection, ClusterRecord, Draft, DraftQuestion, TimeRange, WorkloadId } from '@septet/domain'
 
 import type { ClusterFacts, Namespaces, RangeAnalysis, WorkloadDetail } from '../facts.ts'
 import { OpenQuestions } from './open-questions.ts'
@@ -40,7 +40,7 @@ export class ModelFacts implements ClusterFacts {
   version = () => this.#model.version()
 
   /** The newest one that was written, at once; whether it is too old is for the pipeline to judge. */
-  async analysis(range: Range, namespaces?: Namespaces): Promise<RangeAnalysis | undefined> {
+  async analysis(range: TimeRange, namespaces?: Namespaces): Promise<RangeAnalysis | undefined> {
     const of = { range, namespaces }
     const known = this.#model.analysis(of)
     this.#asks.analysis(of, known !== undefined)

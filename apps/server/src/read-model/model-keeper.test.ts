@@ -1,4 +1,4 @@
-import type { ModelSection, ReadModelStore } from '@septet/domain'
+import { theLast, type ModelSection, type ReadModelStore, type TimeRange } from '@septet/domain'
 import { openMemoryStore } from '@septet/storage'
 import { expect, test } from 'vitest'
 
@@ -11,7 +11,9 @@ const section = (key: string, version: number, text = `${key} ${version}`): Mode
   bytes: Buffer.from(text),
 })
 
-const of = (range: '7d' | '2026-10', namespaces?: readonly string[]) => analysisSection({ range, namespaces })
+const WEEK = theLast('7d')
+const OCTOBER = { kind: 'calendar', name: 'last-month', zone: 'UTC' } as const
+const of = (range: TimeRange, namespaces?: readonly string[]) => analysisSection({ range, namespaces })
 
 function opened() {
   const { readModels } = openMemoryStore()
@@ -41,9 +43,9 @@ test('of each section the last version is kept, and what an earlier pipeline wro
 
 test('analyses of chosen windows and of namespaces have no end and are not kept', async () => {
   const { keeper, kept } = opened()
-  keeper.add([section(of('7d'), 1), section(of('2026-10'), 2), section(of('7d', ['lab']), 3)])
+  keeper.add([section(of(WEEK), 1), section(of(OCTOBER), 2), section(of(WEEK, ['lab']), 3)])
   await keeper.flush()
-  expect(await kept()).toEqual([`${of('7d')} 1`])
+  expect(await kept()).toEqual([`${of(WEEK)} 1`])
 })
 
 test('what the store could not take is written the next time, unless it is outdated by then', async () => {

@@ -1,4 +1,4 @@
-import { isQuickRange, type ModelSection, type ReadModelStore } from '@septet/domain'
+import type { ModelSection, ReadModelStore } from '@septet/domain'
 
 import { analysisOfSection } from './section.ts'
 
@@ -44,5 +44,5 @@ export class ModelKeeper {
 /** Analyses of what somebody chose have no end; whoever follows the store makes them from it. */
 function isKept({ key }: ModelSection): boolean {
   const of = analysisOfSection(key)
-  return of === undefined || (of.namespaces === undefined && isQuickRange(of.range))
+  return of === undefined || (of.namespaces === undefined && of.range.kind === 'quick')
 }

@@ -1,7 +1,6 @@
 import type { ServerEvent } from '@septet/contract'
 import {
   type ModelSection,
-  isQuickRange,
   type Allocation,
   type DraftQuestion,
   type GpuNode,
@@ -156,7 +155,7 @@ export class ModelWriter {
 
   #kept({ range, namespaces }: AnalysisOf): Kept {
     if (namespaces !== undefined) return this.#ofNamespaces
-    return isQuickRange(range) ? this.#written : this.#ofWindows
+    return range.kind === 'quick' ? this.#written : this.#ofWindows
   }
 
   #isNews(name: string, value: unknown): boolean {

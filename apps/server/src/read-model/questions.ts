@@ -1,5 +1,4 @@
-import type { Range } from '@septet/contract'
-import type { Draft } from '@septet/domain'
+import { rangeText, type Draft, type TimeRange } from '@septet/domain'
 
 import type { Namespaces, WorkloadDetail } from '../facts.ts'
 
@@ -13,10 +12,11 @@ export type Answer =
   | { readonly kind: 'workload-failed'; readonly number: number; readonly failure: Failure }
 
 /** Which analysis: its range, and the namespaces that it is limited to. */
-export type AnalysisOf = { readonly range: Range; readonly namespaces: Namespaces | undefined }
+export type AnalysisOf = { readonly range: TimeRange; readonly namespaces: Namespaces | undefined }
 
 /** Text that is equal for equal ones. No namespaces at all and all of them are told apart. */
-export const analysisKey = ({ range, namespaces }: AnalysisOf): string => JSON.stringify([range, namespaces ?? 'all'])
+export const analysisKey = ({ range, namespaces }: AnalysisOf): string =>
+  JSON.stringify([rangeText(range), namespaces ?? 'all'])
 
 /** Of how many ranges and sets of namespaces analyses are kept at once; of more the ones asked for last. */
 export const NAMESPACE_SETS_KEPT = 64

@@ -1,6 +1,5 @@
 import {
   type ModelSection,
-  isQuickRange,
   type Allocation,
   type GpuNode,
   type JudgedSample,
@@ -116,7 +115,7 @@ export class ReadModel {
 
   #kept({ range, namespaces }: AnalysisOf): Kept {
     if (namespaces !== undefined) return this.#ofNamespaces
-    return isQuickRange(range) ? this.#analyses : this.#ofWindows
+    return range.kind === 'quick' ? this.#analyses : this.#ofWindows
   }
 }
 

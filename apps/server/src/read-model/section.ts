@@ -1,5 +1,5 @@
 import type { ServerEvent } from '@septet/contract'
-import type { ConnectionState, Instant, Problem } from '@septet/domain'
+import { parseRange, type ConnectionState, type Instant, type Problem } from '@septet/domain'
 
 import type { ClusterSize, HistoryProgress } from '../facts.ts'
 import { analysisKey, type AnalysisOf } from './questions.ts'
@@ -26,9 +26,11 @@ export const pieceKey = (list: ListName, piece: number): string => `${list}/${pi
 const ANALYSIS = 'analysis/'
 export const analysisSection = (of: AnalysisOf): string => `${ANALYSIS}${analysisKey(of)}`
 
-/** Which analysis a section is; undefined for one that is none. */
+/** Which analysis a section is; undefined for one that is none, or is of a range that this version does not know. */
 export function analysisOfSection(key: string): AnalysisOf | undefined {
   if (!key.startsWith(ANALYSIS)) return undefined
-  const [range, namespaces] = JSON.parse(key.slice(ANALYSIS.length))
+  const [text, namespaces] = JSON.parse(key.slice(ANALYSIS.length))
+  const range = parseRange(text)
+  if (range === undefined) return undefined
   return { range, namespaces: namespaces === 'all' ? undefined : namespaces }
 }

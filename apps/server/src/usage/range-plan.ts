@@ -1,5 +1,12 @@
-import type { Range } from '@septet/contract'
-import { instant, parseRange, SPAN_SECONDS, spanOfRange, type Instant, type Span, type Window } from '@septet/domain'
+import {
+  instant,
+  SPAN_SECONDS,
+  spanOfRange,
+  type Instant,
+  type Span,
+  type TimeRange,
+  type Window,
+} from '@septet/domain'
 
 import { COARSEST, floorTo, segmentsOf, windowOf, type Segment } from './segments.ts'
 
@@ -20,21 +27,21 @@ export type PlanContext = {
   readonly stored: StoredSpans
 }
 
-/** Which rows to read for a range. Throws for a text that is none: the contract lets none in. */
-export function planRange(range: Range, context: PlanContext): RangePlan {
-  const parsed = parseRange(range)
-  if (parsed === undefined) throw new Error(`"${range}" is no range.`)
-  if (parsed.kind !== 'quick') return planWindow(spanOfRange(parsed, context.now), context)
-  const window = windowOf(parsed.name, context.now)
-  const trendSpan = COARSEST[parsed.name]
+/** Which rows to read for a range. */
+export function planRange(range: TimeRange, context: PlanContext): RangePlan {
+  if (range.kind !== 'quick') return planWindow(spanOfRange(range, context.now), context)
+  const window = windowOf(range.name, context.now)
+  const trendSpan = COARSEST[range.name]
   return { window, trendSpan, segments: segmentsOf(window, trendSpan, context.rolledUpTo) }
 }
 
 /** The same for a window that was planned before: it is read again as it is, for rows of somebody in particular. */
-export function planAgain(window: Window, { range, ...context }: PlanContext & { readonly range: Range }): RangePlan {
-  const parsed = parseRange(range)
-  if (parsed?.kind !== 'quick') return planWindow(window, { ...context, now: window.to })
-  const trendSpan = COARSEST[parsed.name]
+export function planAgain(
+  window: Window,
+  { range, ...context }: PlanContext & { readonly range: TimeRange },
+): RangePlan {
+  if (range.kind !== 'quick') return planWindow(window, { ...context, now: window.to })
+  const trendSpan = COARSEST[range.name]
   return { window, trendSpan, segments: segmentsOf(window, trendSpan, context.rolledUpTo) }
 }
 

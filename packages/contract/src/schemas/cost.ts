@@ -7,7 +7,7 @@ import {
   InstantText,
   ProblemSchema,
   RangeInput,
-  RangeSchema,
+  RangeText,
   ZoneSchema,
 } from './figure.ts'
 import { operation } from '../operation.ts'
@@ -57,7 +57,7 @@ export const costBreakdown = operation(ROUTES.costBreakdown, {
       notes: z
         .array(z.string())
         .describe('where the window is partial: not over yet, seen in part, cut to whole hours'),
-      before: RangeSchema.nullable().describe('the window just before, as a range; null for sample data'),
+      before: RangeText.nullable().describe('the window just before, as a range; null for sample data'),
     })
     .meta({ id: 'CostBreakdown' }),
 })

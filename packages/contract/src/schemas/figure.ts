@@ -1,4 +1,4 @@
-import { isZone, parseRange } from '@septet/domain'
+import { isZone, parseRange, type TimeRange } from '@septet/domain'
 import { z } from 'zod'
 
 /** An instant on the wire: RFC 3339 in UTC. */
@@ -42,18 +42,23 @@ export const ProblemDocumentSchema = z
   .meta({ id: 'ProblemDocument' })
 export type ProblemDocument = z.output<typeof ProblemDocumentSchema>
 
-/** The ranges that end now. */
-export const RANGES = ['1h', '6h', '24h', '7d', '30d'] as const
-/** How far back: quick, of the calendar of a time zone, or between two instants. */
-export const RangeSchema = z
+const NO_RANGE =
+  'a range is 1h, 6h, 24h, 7d, 30d; today, week, month, last-week or last-month, with @ and an IANA time zone where it is not UTC; or two RFC 3339 instants with / between, the earlier first, at most 800 days apart'
+const Text = z
   .string()
-  .max(120)
-  .refine((text) => parseRange(text) !== undefined, {
-    message:
-      'a range is 1h, 6h, 24h, 7d, 30d; today, week, month, last-week or last-month, with @ and an IANA time zone where it is not UTC; or two RFC 3339 instants with / between, the earlier first, at most 800 days apart',
-  })
+  .max(120, { error: NO_RANGE, abort: true })
   .meta({ examples: ['24h', 'last-week@Europe/Berlin', '2026-11-01T00:00:00Z/2026-11-08T00:00:00Z'] })
-export type Range = z.output<typeof RangeSchema>
+
+/** A range as it is written: where it is answered, or kept to be asked with later. */
+export const RangeText = Text.refine((text) => parseRange(text) !== undefined, { message: NO_RANGE })
+
+/** How far back a caller asks: quick, of the calendar of a time zone, or between two instants. Its text is read here, once. */
+const AskedRange = Text.transform((text, { issues }): TimeRange => {
+  const range = parseRange(text)
+  if (range !== undefined) return range
+  issues.push({ code: 'custom', message: NO_RANGE, input: text })
+  return z.NEVER
+})
 
 /** Every answer about a cluster says which one, of when it is, and over which window. */
 export const SourceSchema = z
@@ -73,11 +78,12 @@ export const ZoneSchema = z
   .default('UTC')
   .describe('IANA time zone in which days and months begin')
 
-export const RangeInput = {
-  range: RangeSchema.default('24h').describe(
-    'how far back from now: 1h, 6h, 24h, 7d, 30d; today, week, month, last-week, last-month (`month@Europe/Berlin`: of that time zone, else of UTC); or `FROM/TO` as RFC 3339 instants',
-  ),
-}
+const HOW_FAR =
+  'how far back from now: 1h, 6h, 24h, 7d, 30d; today, week, month, last-week, last-month (`month@Europe/Berlin`: of that time zone, else of UTC); or `FROM/TO` as RFC 3339 instants'
+
+export const RangeInput = { range: AskedRange.prefault('24h').describe(HOW_FAR) }
+/** The same, kept as it was written. */
+export const KeptRangeInput = { range: RangeText.default('24h').describe(HOW_FAR) }
 
 export const answered = {
   source: SourceSchema,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { costBreakdown, findingsList, qualityGet } from './cost.ts'
-import { answered, ClusterInput, InstantText, RangeInput } from './figure.ts'
+import { answered, ClusterInput, InstantText, KeptRangeInput, RangeInput } from './figure.ts'
 import { costMonths } from './months.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
@@ -25,10 +25,7 @@ export const REPORT_FILES = [
 ] as const
 export type ReportFile = (typeof REPORT_FILES)[number]
 
-/** What a report is of. */
-export const ReportInput = {
-  ...ClusterInput,
-  ...RangeInput,
+const NamespacesInput = {
   namespaces: z
     .string()
     .max(4000)
@@ -40,7 +37,7 @@ export const reportGet = operation(ROUTES.reportGet, {
   title: 'Report of a cluster',
   description:
     'What the screens say of one cluster over a window, in one answer: summary, trend, months, cost by namespace, model and pool, partitions, workloads, findings, recommendations and data quality. The PDF, CSV and FOCUS files are made from it. A caller who is limited to namespaces, or a report of some namespaces, has what these hold.',
-  input: z.strictObject(ReportInput),
+  input: z.strictObject({ ...ClusterInput, ...RangeInput, ...NamespacesInput }),
   output: z
     .object({
       ...answered,
@@ -78,7 +75,9 @@ const ScheduleInput = {
     .string()
     .regex(/^[a-z0-9][a-z0-9._-]{0,62}$/u)
     .describe('name of the schedule; setting it again replaces it'),
-  ...ReportInput,
+  ...ClusterInput,
+  ...KeptRangeInput,
+  ...NamespacesInput,
   files: z.array(z.enum(REPORT_FILES)).min(1).max(REPORT_FILES.length),
   recipients: z.array(z.email()).min(1).max(20),
   rhythm: RhythmSchema,

@@ -99,7 +99,7 @@ export const utilizationTrend = operation(ROUTES.utilizationTrend, {
   title: 'GPU utilization over time',
   description:
     'Busy, busy of allocated and allocated share of GPU time per bucket. A bucket without trustworthy measurement has null, never 0. For a caller who is limited to namespaces it is of what these held, and the allocated share of capacity is null.',
-  input: z.strictObject({ ...ClusterInput, range: RangeInput.range.default('7d') }),
+  input: z.strictObject({ ...ClusterInput, range: RangeInput.range.prefault('7d') }),
   output: z
     .object({
       ...answered,

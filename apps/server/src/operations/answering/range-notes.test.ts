@@ -1,12 +1,14 @@
-import { instant, type Window } from '@septet/domain'
+import { instant, theLast, type Window } from '@septet/domain'
 import { expect, test } from 'vitest'
 
 import { notesOf } from './range-notes.ts'
 
 const at = (text: string) => instant(Date.parse(text))
 const asOf = at('2026-11-02T12:00:00Z')
+const windowOf = (from: string, to: string): Window => ({ from: at(from), to: at(to) })
+const customOf = (from: string, to: string) => ({ kind: 'custom', window: windowOf(from, to) }) as const
 const over = (from: string, to: string, observed?: Window) =>
-  notesOf({ window: { from: at(from), to: at(to) }, observed, asOf }, { range: `${from}/${to}`, zone: 'UTC' })
+  notesOf({ window: windowOf(from, to), observed, asOf }, { range: customOf(from, to), zone: 'UTC' })
 
 test('a window before anything was known says that nothing was seen, one that lies ahead that nothing can be', () => {
   expect(over('2019-03-01T00:00:00Z', '2019-03-01T01:00:00Z')).toEqual(['Nothing was seen in this window.'])
@@ -24,7 +26,7 @@ test('a window of which a part was seen says which', () => {
 
 test('a window that ends now is never ahead, also of a cluster that was last read long ago', () => {
   const window = { from: at('2026-11-08T12:00:00Z'), to: at('2026-11-09T12:00:00Z') }
-  expect(notesOf({ window, observed: undefined, asOf }, { range: '24h', zone: 'UTC' })).toEqual([
+  expect(notesOf({ window, observed: undefined, asOf }, { range: theLast('24h'), zone: 'UTC' })).toEqual([
     'Nothing was seen in this window.',
   ])
 })

@@ -1,4 +1,4 @@
-import { parseRange, spanOfRange, wallText, type ClusterAnalysis, type Instant, type Window } from '@septet/domain'
+import { spanOfRange, wallText, type ClusterAnalysis, type Instant, type TimeRange, type Window } from '@septet/domain'
 
 /** Less than this is not worth a word: the newest bucket is not over yet. */
 const SLACK_MS = 3_600_000
@@ -6,14 +6,12 @@ const SLACK_MS = 3_600_000
 /** Where a window is partial, in sentences; the times of its zone. */
 export function notesOf(
   { window, observed, asOf }: Pick<ClusterAnalysis, 'window' | 'observed' | 'asOf'>,
-  { range, zone: wanted }: { readonly range: string; readonly zone: string },
+  { range, zone: wanted }: { readonly range: TimeRange; readonly zone: string },
 ): string[] {
-  const parsed = parseRange(range)
-  if (parsed === undefined) return []
-  const zone = parsed.kind === 'calendar' ? parsed.zone : wanted
+  const zone = range.kind === 'calendar' ? range.zone : wanted
   const say = (at: Instant): string => `${wallText(zone, at).replace('T', ' ')} (${zone})`
-  const endsNow = parsed.kind === 'quick'
-  const asked = endsNow ? window : spanOfRange(parsed, asOf)
+  const endsNow = range.kind === 'quick'
+  const asked = endsNow ? window : spanOfRange(range, asOf)
   const cut = isCut(asked, window, asOf)
   return [
     ...(asked.to > window.to && window.to > window.from ? [`Not over yet: it runs to ${say(asked.to)}.`] : []),

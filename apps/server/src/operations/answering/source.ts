@@ -1,7 +1,6 @@
-import type { Window } from '@septet/domain'
+import type { TimeRange, Window } from '@septet/domain'
 
 import type { ClusterFacts, RangeAnalysis } from '../../facts.ts'
-import type { Range } from '@septet/contract'
 import { Refusal } from '@septet/contract'
 import { SAMPLE_ID } from './sample-source.ts'
 import { isoOrNull, windowView } from './view.ts'
@@ -50,7 +49,7 @@ export function answeredFrom(
 }
 
 /** The analysis, or a refusal that says why there is none yet. */
-export async function needAnalysis(facts: ClusterFacts, range: Range): Promise<RangeAnalysis> {
+export async function needAnalysis(facts: ClusterFacts, range: TimeRange): Promise<RangeAnalysis> {
   const analysis = await facts.analysis(range)
   if (analysis !== undefined) return analysis
   throw notRead(facts)

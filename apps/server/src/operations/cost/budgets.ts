@@ -3,7 +3,6 @@ import {
   knownSpent,
   cutCost,
   instant,
-  parseRange,
   spanOfRange,
   type Budget,
   type BudgetState,
@@ -26,8 +25,7 @@ type Asked = BudgetNeeds & { readonly namespaces: Caller['namespaces'] }
 /** The cost of each day of a window; of a day that nobody saw nothing is said. */
 export async function liveDays(facts: ClusterFacts, input: InputOf<typeof costDays>, asked: Asked): Promise<Days> {
   const { store, now, namespaces } = asked
-  const range = parseRange(input.range)
-  const window = range === undefined ? { from: instant(now), to: instant(now) } : spanOfRange(range, instant(now))
+  const window = spanOfRange(input.range, instant(now))
   const days = await dailyCost(store, {
     cluster: facts.record.id,
     zone: input.zone,

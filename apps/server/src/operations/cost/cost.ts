@@ -2,19 +2,20 @@ import type { InputOf, OutputOf, costBreakdown, findingsList, pricesUsed } from 
 import {
   compareText,
   instant,
-  parseRange,
+  rangeText,
   spanBefore,
+  theLast,
   type ClusterAnalysis,
   type CostGroup,
   type CostParts,
   type SettingStore,
+  type TimeRange,
 } from '@septet/domain'
 
 import type { ClusterFacts } from '../../facts.ts'
 import { type CostCut, cutOf, labelKeys } from './cost-cuts.ts'
 import { notesOf } from '../answering/range-notes.ts'
 import { answeredFrom, needAnalysis } from '../answering/source.ts'
-import { isoOf } from '../answering/view.ts'
 
 type Cost = OutputOf<typeof costBreakdown>
 
@@ -56,16 +57,14 @@ function groupsOf(
   return whole === undefined ? [] : within(analysis, whole)
 }
 
-function rangeBefore({ window }: ClusterAnalysis, range: string): string | null {
-  const parsed = parseRange(range)
-  if (parsed === undefined || window.to <= window.from) return null
-  const before = spanBefore(parsed, window)
+function rangeBefore({ window }: ClusterAnalysis, range: TimeRange): string | null {
+  if (window.to <= window.from) return null
+  const before = spanBefore(range, window)
   // A window that runs on must not have another one before it with every second: whole steps of about a 200th.
   const step = STEPS_MS.findLast((each) => each * 150 <= before.to - before.from) ?? STEPS_MS[0]
   const length = Math.max(step, Math.floor((before.to - before.from) / step) * step)
-  const isUpTo = parsed.kind === 'calendar'
-  const from = isUpTo ? before.from : instant(before.to - length)
-  return `${isoOf(from)}/${isoOf(instant(from + length))}`
+  const from = range.kind === 'calendar' ? before.from : instant(before.to - length)
+  return rangeText({ kind: 'custom', window: { from, to: instant(from + length) } })
 }
 
 const STEPS_MS = [60_000, 300_000, 3_600_000] as const
@@ -109,7 +108,7 @@ export async function livePricesUsed(
 
 /** Findings of the last day, costliest first. */
 export async function liveFindings(facts: ClusterFacts): Promise<OutputOf<typeof findingsList>> {
-  const { analysis } = await needAnalysis(facts, '24h')
+  const { analysis } = await needAnalysis(facts, theLast('24h'))
   return {
     ...answeredFrom(facts, analysis.window),
     findings: analysis.findings.map(({ id, kind, object, message, gpuHours, costPerMonth, evidence }) => ({

@@ -5,6 +5,7 @@ import {
   migEfficiency,
   NOT_OF_NAMESPACES,
   strandedSlices,
+  theLast,
   unheldPartitions,
   unknown,
   type ClusterAnalysis,
@@ -38,7 +39,7 @@ export async function livePartitions(facts: ClusterFacts, input: InputOf<typeof 
 /** Undefined while the database is away: the bars are live and need no stored usage. */
 export async function lastHour(facts: ClusterFacts): Promise<ClusterAnalysis | undefined> {
   try {
-    return (await needAnalysis(facts, '1h')).analysis
+    return (await needAnalysis(facts, theLast('1h'))).analysis
   } catch (error) {
     if (error instanceof Error && error.name === 'StoreError' && facts.picture() !== undefined) return undefined
     throw error

@@ -1,5 +1,5 @@
 import { OPERATIONS, type InputOf, type OperationKey, type OutputOf, type reportGet } from '@septet/contract'
-import { instant } from '@septet/domain'
+import { instant, rangeText } from '@septet/domain'
 import { z } from 'zod'
 
 import type { Caller } from '@septet/domain'
@@ -27,7 +27,8 @@ export async function makeReport(
   asker: Caller,
 ): Promise<Report> {
   const caller = limitedTo(asker, input.namespaces)
-  const { cluster, range } = input
+  const { cluster } = input
+  const range = rangeText(input.range)
   const ask = async <Output extends z.ZodType>(
     key: OperationKey,
     { output }: { readonly output: Output },

@@ -1,6 +1,6 @@
 import { percent } from '@septet/domain/words'
 import type { costMonths, FigureView, OutputOf } from '@septet/contract'
-import type { ClusterAnalysis, CostParts, MonthlyPoint, Parts, Usd } from '@septet/domain'
+import { theLast, type ClusterAnalysis, type CostParts, type MonthlyPoint, type Parts, type Usd } from '@septet/domain'
 
 import type { ClusterFacts } from '../../facts.ts'
 import { answeredFrom, needAnalysis } from '../answering/source.ts'
@@ -10,7 +10,7 @@ type Months = OutputOf<typeof costMonths>
 
 /** What each calendar month cost, and what it would have cost without the waste that could be removed. */
 export async function liveMonths(facts: ClusterFacts): Promise<Months> {
-  const { analysis } = await needAnalysis(facts, '24h')
+  const { analysis } = await needAnalysis(facts, theLast('24h'))
   const { months, scope } = analysis
   const [first, last] = [months[0], months.at(-1)]
   const window = first === undefined || last === undefined ? undefined : { from: first.window.from, to: last.window.to }

@@ -1,4 +1,4 @@
-import type { OutputOf, Range, summaryGet } from '@septet/contract'
+import type { OutputOf, summaryGet } from '@septet/contract'
 import {
   isIdleKnown,
   NOT_OF_NAMESPACES,
@@ -7,6 +7,7 @@ import {
   type CostParts,
   type Figure,
   type Parts,
+  type TimeRange,
   type Usd,
 } from '@septet/domain'
 
@@ -22,7 +23,7 @@ import { figureView, numberView, unmeasuredOfHeld, type Explanation } from '../a
 type Summary = OutputOf<typeof summaryGet>
 
 /** The summary page of a live cluster. */
-export async function liveSummary(facts: ClusterFacts, range: Range): Promise<Summary> {
+export async function liveSummary(facts: ClusterFacts, range: TimeRange): Promise<Summary> {
   const { analysis } = await needAnalysis(facts, range)
   return {
     ...answeredFrom(facts, analysis.window),

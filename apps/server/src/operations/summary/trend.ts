@@ -1,11 +1,12 @@
-import type { OutputOf, Range, utilizationTrend } from '@septet/contract'
+import type { OutputOf, utilizationTrend } from '@septet/contract'
+import type { TimeRange } from '@septet/domain'
 
 import type { ClusterFacts } from '../../facts.ts'
 import { answeredFrom, needAnalysis } from '../answering/source.ts'
 import { isoOf } from '../answering/view.ts'
 
 /** Utilization per bucket; a bucket without trustworthy measurement stays a gap. */
-export async function liveTrend(facts: ClusterFacts, range: Range): Promise<OutputOf<typeof utilizationTrend>> {
+export async function liveTrend(facts: ClusterFacts, range: TimeRange): Promise<OutputOf<typeof utilizationTrend>> {
   const { analysis, trendStep } = await needAnalysis(facts, range)
   return {
     ...answeredFrom(facts, analysis.window),

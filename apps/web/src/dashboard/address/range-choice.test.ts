@@ -1,4 +1,4 @@
-import { RangeSchema } from '@septet/contract'
+import { RangeText } from '@septet/contract'
 import { rangeText } from '@septet/domain'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
@@ -22,7 +22,7 @@ describe('the range of an address', () => {
       '<b>',
       '',
     ]
-    expect(written.filter((text) => !RangeSchema.safeParse(asked(text)).success)).toEqual([])
+    expect(written.filter((text) => !RangeText.safeParse(asked(text)).success)).toEqual([])
   })
 
   test('of the calendar is of the chosen time zone, and is said in words', () => {
