@@ -1,5 +1,6 @@
-import { KubeConfig, loadYaml } from '@kubernetes/client-node'
+import { KubeConfig } from '@kubernetes/client-node'
 import { z } from 'zod'
+import { readYaml } from '../read-yaml.ts'
 import { ConnectError, sayError } from './connect-error.ts'
 
 /** One way into a cluster that a kubeconfig offers. */
@@ -105,10 +106,9 @@ const READS = ['certificate-authority', 'client-certificate', 'client-key', 'tok
 function parse(text: string): File {
   let content: unknown
   try {
-    content = loadYaml(text)
+    content = readYaml(text)
   } catch (error) {
-    const firstLine = error instanceof Error ? error.message.split('\n')[0] : undefined
-    throw new ConnectError('kubeconfig-invalid', `The kubeconfig is not valid YAML: ${firstLine ?? 'unknown'}.`, {
+    throw new ConnectError('kubeconfig-invalid', `The kubeconfig is not valid YAML: ${sayError(error)}.`, {
       cause: error,
     })
   }

@@ -1,17 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import type { User } from '@kubernetes/client-node'
-import { KubeConfig, loadYaml } from '@kubernetes/client-node'
+import { KubeConfig } from '@kubernetes/client-node'
 import { z } from 'zod'
+import { readYaml } from '../read-yaml.ts'
 import { ConnectError, sayError } from './connect-error.ts'
 
 /** Reads and checks a kubeconfig file; paths in it are taken relative to it. Throws a `ConnectError`. */
 export function readKubeconfig(path: string): KubeConfig {
-  const text = readText(path)
-  checkYaml(text, path)
+  const content = settingsOf(readText(path), path)
   const config = new KubeConfig()
   try {
-    config.loadFromString(text)
+    // The library has a YAML reader of its own; JSON is read by both alike.
+    config.loadFromString(JSON.stringify(content))
   } catch (error) {
     throw new ConnectError('kubeconfig-invalid', `The kubeconfig ${path} cannot be used: ${sayError(error)}.`, {
       cause: error,
@@ -71,24 +72,19 @@ function readText(path: string): string {
   }
 }
 
-function checkYaml(text: string, path: string): void {
+function settingsOf(text: string, path: string): object {
   if (text.trim() === '') {
     throw new ConnectError('kubeconfig-invalid', `The kubeconfig ${path} is empty; it must name a cluster and a user.`)
   }
   let content: unknown
   try {
-    content = loadYaml(text)
+    content = readYaml(text)
   } catch (error) {
-    const firstLine = error instanceof Error ? error.message.split('\n')[0] : undefined
-    throw new ConnectError(
-      'kubeconfig-invalid',
-      `The kubeconfig ${path} is not valid YAML: ${firstLine ?? 'unknown'}.`,
-      {
-        cause: error,
-      },
-    )
+    throw new ConnectError('kubeconfig-invalid', `The kubeconfig ${path} is not valid YAML: ${sayError(error)}.`, {
+      cause: error,
+    })
   }
-  if (!z.object({}).safeParse(content).success) {
-    throw new ConnectError('kubeconfig-invalid', `The kubeconfig ${path} is not a kubeconfig: it holds no settings.`)
-  }
+  const settings = z.looseObject({}).safeParse(content)
+  if (settings.success) return settings.data
+  throw new ConnectError('kubeconfig-invalid', `The kubeconfig ${path} is not a kubeconfig: it holds no settings.`)
 }

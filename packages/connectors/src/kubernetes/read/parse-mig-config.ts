@@ -1,6 +1,6 @@
-import { loadYaml } from '@kubernetes/client-node'
 import { parseProfileName } from '@septet/domain'
 import { z } from 'zod'
+import { readYaml } from '../read-yaml.ts'
 import { Labels, lenient } from './schemas.ts'
 
 /** What the GPU Operator (26.3 and newer) learnt from a node's driver: which MIG profiles each GPU can hold. */
@@ -18,7 +18,7 @@ export function parseMigConfig(raw: unknown): MigMenu | undefined {
   const node = metadata.labels['nvidia.com/node-name']
   const text = data?.['config.yaml']
   if (node === undefined || text === undefined) return undefined
-  const entries = Object.values(FileSchema.parse(loadYaml(text))['mig-configs']).flat()
+  const entries = Object.values(FileSchema.parse(readYaml(text))['mig-configs']).flat()
   const all: Record<string, number> = {}
   const byIndex = new Map<number, Record<string, number>>()
   // Entries that hold for some boards only cannot be told apart by index: PCI ids are not known here.
