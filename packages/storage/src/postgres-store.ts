@@ -4,7 +4,7 @@ import { accessTables } from './access/access-tables.ts'
 import { postgresAccess } from './access/postgres-access.ts'
 import { postgresAlerts } from './alerts/postgres-alerts.ts'
 import { postgresEvents } from './alerts/postgres-events.ts'
-import { openDatabase, type DatabaseOptions } from './connection.ts'
+import { openDatabase, type Database, type DatabaseOptions } from './connection.ts'
 import { migrate } from './migrate.ts'
 import { postgresRecords } from './records/postgres-records.ts'
 import { postgresUsage } from './usage/postgres-usage.ts'
@@ -21,6 +21,11 @@ export async function openPostgresStore(options: DatabaseOptions): Promise<Store
     await database.close()
     throw error
   }
+  return storeOn(database)
+}
+
+/** The store on a database whose tables are up to date. */
+export function storeOn(database: Database): Store {
   const tables = accessTables(database)
   return {
     ...postgresRecords(database),

@@ -58,7 +58,11 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   }
 }
 
-async function makeHome(dataDir: string, options: EmbeddedOptions): Promise<Home> {
+/** Finds out with which programs and as which user a database under `dataDir` runs, and makes its folder. */
+export async function makeHome(
+  dataDir: string,
+  options: Pick<EmbeddedOptions, 'circumstances' | 'binaries'> = {},
+): Promise<Home> {
   const folder = join(dataDir, 'postgres')
   const here = options.circumstances ?? circumstances()
   const installed = options.binaries ?? (await findBinaries())
@@ -103,7 +107,8 @@ async function run(home: Home, log: Log): Promise<EmbeddedPostgres> {
   return { connection, state: server.state, stop: server.stop }
 }
 
-function settings(home: Home, socket: string): string[] {
+/** What the server program is called with. */
+export function settings(home: Home, socket: string): string[] {
   const values = {
     listen_addresses: '',
     unix_socket_directories: socket,
@@ -119,7 +124,7 @@ function settings(home: Home, socket: string): string[] {
   return ['-D', filesOf(home), ...Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
 }
 
-async function answers(connection: Connection): Promise<boolean> {
+export async function answers(connection: Connection): Promise<boolean> {
   const client = new Client({ ...connection, database: 'postgres', connectionTimeoutMillis: 2000 })
   try {
     await client.connect()

@@ -1,0 +1,2 @@
+/** What tests of other packages keep things in. Nothing here is part of the product. */
+export { openTestStore } from './test-store.fixture.ts'
