@@ -1,5 +1,5 @@
 import { DEFAULT_POLICY } from '@septet/domain'
-import { openMemoryStore } from '@septet/storage'
+import { openTestStore } from '@septet/storage/testing'
 import { expect, test } from 'vitest'
 
 import { PipelineRules } from './pipeline/pipeline-rules.ts'
@@ -8,11 +8,11 @@ import { analysisPolicyOf, DEFAULT_POLICIES, readPolicies, writePolicies } from 
 const changed = { ...DEFAULT_POLICIES, idle: { threshold: 0.1, minimumSeconds: 600 } }
 
 test('where nobody has decided, the defaults are in force', async () => {
-  expect(analysisPolicyOf(await readPolicies(openMemoryStore().settings))).toEqual(DEFAULT_POLICY)
+  expect(analysisPolicyOf(await readPolicies((await openTestStore()).settings))).toEqual(DEFAULT_POLICY)
 })
 
 test('a pipeline goes by a change from its next turn on, and knows that there was one', async () => {
-  const { settings } = openMemoryStore()
+  const { settings } = await openTestStore()
   const rules = new PipelineRules(settings)
   expect(await rules.refresh()).toBe(false)
   await writePolicies(settings, { policies: changed, at: 5000, by: 'x' })
@@ -23,20 +23,20 @@ test('a pipeline goes by a change from its next turn on, and knows that there wa
 })
 
 test('since when the idle limit holds does not move with other policies', async () => {
-  const { settings } = openMemoryStore()
+  const { settings } = await openTestStore()
   await writePolicies(settings, { policies: changed, at: 5000, by: 'x' })
   await writePolicies(settings, { policies: { ...changed, utilizationTarget: 0.7 }, at: 9000, by: 'y' })
   expect(await readPolicies(settings)).toMatchObject({ idleSince: 5000, changedAt: 9000, changedBy: 'y' })
 })
 
 test('what cannot be read as policies counts as none', async () => {
-  const { settings } = openMemoryStore()
+  const { settings } = await openTestStore()
   await settings.put('policies', { policies: { idle: 'often' } })
   expect((await readPolicies(settings)).policies).toEqual(DEFAULT_POLICIES)
 })
 
 test('without an answer of the store the rules of before stay', async () => {
-  const { settings } = openMemoryStore()
+  const { settings } = await openTestStore()
   await writePolicies(settings, { policies: changed, at: 5000, by: 'x' })
   const rules = new PipelineRules({
     ...settings,

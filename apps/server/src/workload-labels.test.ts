@@ -1,5 +1,5 @@
 import { instant, type Workload } from '@septet/domain'
-import { openMemoryStore } from '@septet/storage'
+import { openTestStore } from '@septet/storage/testing'
 import { expect, test } from 'vitest'
 
 import { readWorkloadLabels, rememberWorkloadLabels } from './workload-labels.ts'
@@ -23,21 +23,21 @@ const DAY = 86_400_000
 const team = workload('a', { team: 'vision', 'pod-template-hash': '7d4b', 'batch.kubernetes.io/job-name': 'a' })
 
 test('labels of what has ended are remembered, as long as its hours are kept', async () => {
-  const { settings } = openMemoryStore()
+  const { settings } = await openTestStore()
   await rememberWorkloadLabels(settings, 'c', { workloads: [team], now: instant(0) })
   await rememberWorkloadLabels(settings, 'c', { workloads: [workload('b', {})], now: instant(39 * DAY) })
   expect([...(await readWorkloadLabels(settings, 'c'))]).toEqual([
     ['x/Job/b', {}],
     ['x/Job/a', { team: 'vision' }],
   ])
-  const later = openMemoryStore().settings
+  const later = (await openTestStore()).settings
   await rememberWorkloadLabels(later, 'c', { workloads: [team], now: instant(0) })
   await rememberWorkloadLabels(later, 'c', { workloads: [], now: instant(41 * DAY) })
   expect((await readWorkloadLabels(later, 'c')).size).toBe(0)
 })
 
 test('what was stored in another form is forgotten', async () => {
-  const { settings } = openMemoryStore()
+  const { settings } = await openTestStore()
   await settings.put('labels/c', ['what'])
   expect((await readWorkloadLabels(settings, 'c')).size).toBe(0)
 })

@@ -1,5 +1,5 @@
 import { instant, type AuditEntry, type AuditFact } from '@septet/domain'
-import { openMemoryStore } from '@septet/storage'
+import { openTestStore } from '@septet/storage/testing'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
@@ -8,7 +8,7 @@ import { openAudit, sealEntry, verifyChain } from './audit.ts'
 const FACT = { actor: 'ann@b.example', action: 'prices.put', object: '', outcome: 'done', ip: '', details: {} } as const
 
 async function chainOf(length: number, details: AuditFact['details'] = {}): Promise<AuditEntry[]> {
-  const { audit: store } = openMemoryStore().access
+  const { audit: store } = (await openTestStore()).access
   let at = 0
   const audit = openAudit(store, () => instant(at++))
   for (let count = 0; count < length; count++) await audit.record({ ...FACT, object: `${count}`, details })
@@ -77,7 +77,7 @@ describe('the chain', () => {
     )
   })
   test('entries written at once stand one after another', async () => {
-    const { audit: store } = openMemoryStore().access
+    const { audit: store } = (await openTestStore()).access
     const audit = openAudit(store, () => instant(1))
     await Promise.all(Array.from({ length: 50 }, () => audit.record(FACT)))
     expect(await verifyChain(store.all())).toMatchObject({ kind: 'whole', entries: 50 })

@@ -1,5 +1,5 @@
 import { instant, type AccessStore, type Account, type Factor, type Session } from '@septet/domain'
-import { openMemoryStore } from '@septet/storage'
+import { openTestStore } from '@septet/storage/testing'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import { openLiveSessions, type LiveSessions } from './live-sessions.ts'
@@ -49,14 +49,14 @@ let reads: number
 let clock: number
 let access: AccessStore
 let live: LiveSessions
-/** What the next read of a session waits for. */
-let gate: Promise<void>
+/** What a read of a session does before it answers with what it found. */
+let gate: () => Promise<void>
 
 beforeEach(async () => {
   reads = 0
   clock = 0
-  gate = Promise.resolve()
-  const store = openMemoryStore().access
+  gate = async () => {}
+  const store = (await openTestStore()).access
   const counting: AccessStore = {
     ...store,
     sessions: {
@@ -64,7 +64,7 @@ beforeEach(async () => {
       async get(id) {
         reads++
         const found = await store.sessions.get(id)
-        await gate
+        await gate()
         return found
       },
     },
@@ -129,10 +129,13 @@ test('what others do does not matter', async () => {
 })
 
 test('a read that was under way when the session ended is not kept', async () => {
-  const waiting = Promise.withResolvers<void>()
-  gate = waiting.promise
+  const [found, waiting] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  gate = () => {
+    found.resolve()
+    return waiting.promise
+  }
   const slow = find()
-  await Promise.resolve()
+  await found.promise
   await access.sessions.remove(SESSION.id)
   waiting.resolve()
   await slow
@@ -140,8 +143,8 @@ test('a read that was under way when the session ended is not kept', async () =>
 })
 
 test('a read that failed is not kept', async () => {
-  gate = Promise.reject(new Error('the database is away'))
+  gate = () => Promise.reject(new Error('the database is away'))
   await expect(find()).rejects.toThrow('away')
-  gate = Promise.resolve()
+  gate = async () => {}
   expect(await find()).toBeDefined()
 })

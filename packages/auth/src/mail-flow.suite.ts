@@ -10,7 +10,7 @@ import { openTestAuth, type Asked } from './open-test-auth.suite.ts'
 /** A letter of the outbox, taken apart. */
 type ReadLetter = Mail & { readonly code: string; readonly link: URL | undefined }
 
-/** The auth service on a real port over a store in memory, with a clock that can be moved. */
+/** The auth service on a real port over an empty store, with a clock that can be moved. */
 export type MailBench = {
   readonly auth: Auth
   readonly server: FastifyInstance

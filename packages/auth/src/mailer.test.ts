@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 
 import { instant, type Mail } from '@septet/domain'
-import { openMemoryStore } from '@septet/storage'
+import { openTestStore } from '@septet/storage/testing'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import { AuthProblem } from './auth-problem.ts'
@@ -74,11 +74,11 @@ async function openSmtp(answer: (command: string) => string | undefined = () => 
   return Object.assign(state, { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}` })
 }
 
-function open(needs: Partial<MailerNeeds> = {}) {
+async function open(needs: Partial<MailerNeeds> = {}) {
   let at = Date.parse('2026-01-02T03:04:05Z')
   const lines: string[] = []
   const line = (message: string, fields?: object) => void lines.push(`${message} ${JSON.stringify(fields ?? {})}`)
-  const { mails } = openMemoryStore().access
+  const { mails } = (await openTestStore()).access
   const mailer = openMailer({
     smtp: undefined,
     mails,
@@ -93,7 +93,7 @@ function open(needs: Partial<MailerNeeds> = {}) {
 
 describe('without a mail server', () => {
   test('a letter waits in the outbox and stands in the log', async () => {
-    const { mailer, outbox, lines } = open()
+    const { mailer, outbox, lines } = await open()
     await mailer.send(LETTER)
     expect(await outbox()).toMatchObject([
       { to: 'a@example.com', kind: 'recovery', text: LETTER.text, outcome: 'kept here: no mail server is set' },
@@ -101,7 +101,7 @@ describe('without a mail server', () => {
     expect(lines).toEqual([expect.stringContaining('012345')])
   })
   test('for seven days', async () => {
-    const { mailer, outbox, advance } = open()
+    const { mailer, outbox, advance } = await open()
     await mailer.send(LETTER)
     advance(7 * 86_400_000 + 1)
     await mailer.send({ ...LETTER, to: 'b@example.com' })
@@ -110,7 +110,7 @@ describe('without a mail server', () => {
   test('also when no other is written', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
-    const { mailer, outbox, advance } = open()
+    const { mailer, outbox, advance } = await open()
     await mailer.send(LETTER)
     await vi.advanceTimersByTimeAsync(3_600_000)
     expect(await outbox()).toHaveLength(1)
@@ -123,7 +123,7 @@ describe('without a mail server', () => {
 describe('with a mail server', () => {
   test('a letter takes its files along, which the outbox does not keep', async () => {
     const smtp = await openSmtp()
-    const { mailer, outbox } = open({ smtp: { url: smtp.url, from: FROM } })
+    const { mailer, outbox } = await open({ smtp: { url: smtp.url, from: FROM } })
     const file = { name: 'report.csv', type: 'text/csv', content: 'a,b\r\n' }
     expect(await mailer.send({ ...LETTER, kind: 'report', files: [file] })).toBe('sent')
     expect(smtp.received[0]?.data).toContain('filename=report.csv')
@@ -132,7 +132,7 @@ describe('with a mail server', () => {
   })
   test('a letter arrives, in both forms', async () => {
     const smtp = await openSmtp()
-    const { mailer, outbox, lines } = open({ smtp: { url: smtp.url, from: FROM } })
+    const { mailer, outbox, lines } = await open({ smtp: { url: smtp.url, from: FROM } })
     await mailer.send(LETTER)
     const [received] = smtp.received
     expect(received).toMatchObject({ from: '<septet@example.com>', to: ['<a@example.com>'] })
@@ -147,13 +147,13 @@ describe('with a mail server', () => {
   })
   test('letters share connections', async () => {
     const smtp = await openSmtp()
-    const { mailer } = open({ smtp: { url: smtp.url, from: FROM } })
+    const { mailer } = await open({ smtp: { url: smtp.url, from: FROM } })
     for (let count = 0; count < 5; count++) await mailer.send(LETTER)
     expect([smtp.received.length, smtp.connections]).toEqual([5, 1])
   })
   test('an address cannot bring others along', async () => {
     const smtp = await openSmtp()
-    const { mailer } = open({ smtp: { url: smtp.url, from: FROM } })
+    const { mailer } = await open({ smtp: { url: smtp.url, from: FROM } })
     await mailer.send({ ...LETTER, to: 'a@example.com\r\nBcc: b@example.com', subject: 'x\r\nBcc: c@example.com' })
     await mailer.send({ ...LETTER, to: 'a@example.com, b@example.com' })
     expect(smtp.received.flatMap(({ to }) => to).filter((to) => /<[bc]@/u.test(to))).toEqual([])
@@ -168,7 +168,7 @@ describe('with a mail server', () => {
     ['is busy', (line: string) => (line.startsWith('MAIL') ? '451 try later' : undefined), /try later/u],
   ])('that %s: the outbox and the log tell why, and nothing fails', async (_what, answer, because) => {
     const smtp = await openSmtp(answer)
-    const { mailer, outbox, lines } = open({ smtp: { url: smtp.url, from: FROM } })
+    const { mailer, outbox, lines } = await open({ smtp: { url: smtp.url, from: FROM } })
     await mailer.send(LETTER)
     const [mail] = await outbox()
     expect(mail?.outcome).toMatch(/^not sent: /u)
@@ -177,7 +177,7 @@ describe('with a mail server', () => {
     expect(JSON.stringify([mail, lines])).not.toContain('012345')
   })
   test('that is not there', async () => {
-    const { mailer, outbox } = open({ smtp: { url: 'smtp://user:secret@127.0.0.1:1', from: FROM } })
+    const { mailer, outbox } = await open({ smtp: { url: 'smtp://user:secret@127.0.0.1:1', from: FROM } })
     await mailer.send(LETTER)
     const [mail] = await outbox()
     expect(mail?.outcome).toMatch(/^not sent: .*ECONNREFUSED/u)
@@ -195,8 +195,8 @@ const refusal = (ask: () => void): unknown => {
 }
 
 describe('the pace', () => {
-  test('one claim of a kind per address and minute', () => {
-    const { mailer, advance } = open()
+  test('one claim of a kind per address and minute', async () => {
+    const { mailer, advance } = await open()
     expect(refusal(() => mailer.claim('recovery', 'a@example.com'))).toBeUndefined()
     advance(20_000)
     expect(refusal(() => mailer.claim('recovery', 'a@example.com'))).toEqual([429, 'over_email_send_rate_limit', 40])
@@ -206,7 +206,7 @@ describe('the pace', () => {
     expect(refusal(() => mailer.claim('recovery', 'a@example.com'))).toBeUndefined()
   })
   test('letters an hour, counted as they go out', async () => {
-    const { mailer, outbox, advance } = open({ hourly: 2 })
+    const { mailer, outbox, advance } = await open({ hourly: 2 })
     await mailer.send(LETTER)
     advance(600_000)
     await mailer.send(LETTER)
@@ -216,8 +216,8 @@ describe('the pace', () => {
     advance(3_000_000)
     expect(refusal(() => mailer.claim('recovery', 'a@example.com'))).toBeUndefined()
   })
-  test('strangers cannot make it remember without end, nor forget a claim of this minute before the oldest', () => {
-    const { mailer } = open()
+  test('strangers cannot make it remember without end, nor forget a claim of this minute before the oldest', async () => {
+    const { mailer } = await open()
     for (let count = 0; count < 19_999; count++) mailer.claim('recovery', `${count}@example.com`)
     mailer.claim('recovery', 'a@example.com')
     mailer.claim('recovery', 'b@example.com')
@@ -227,7 +227,7 @@ describe('the pace', () => {
 })
 
 test('work that is put off is waited for at the end, and its failure is told in the log', async () => {
-  const { mailer, lines } = open()
+  const { mailer, lines } = await open()
   let done = false
   mailer.later(async () => {
     await new Promise((resolve) => void setTimeout(resolve, 20))

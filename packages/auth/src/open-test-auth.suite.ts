@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { instant, type AuditEntry, type Store } from '@septet/domain'
-import { openMemoryStore } from '@septet/storage'
+import { openTestStore } from '@septet/storage/testing'
 import { createClient } from '@supabase/supabase-js'
 import fastify, { type FastifyInstance } from 'fastify'
 
@@ -27,11 +27,12 @@ const CONFIG: AuthConfig = {
 
 export type TestAuth = Awaited<ReturnType<typeof openTestAuth>>
 
-/** The auth service over a memory store, with a clock that only moves when told; ask it without a socket. */
+/** The auth service over a store of its own or a given one, with a clock that only moves when told; ask it without a socket. */
 export async function openTestAuth(
   changes: Partial<AuthConfig> = {},
-  { store = openMemoryStore(), fetch: fetchKeys }: { store?: Store; fetch?: typeof fetch } = {},
+  { store: given, fetch: fetchKeys }: { store?: Store; fetch?: typeof fetch } = {},
 ) {
+  const store = given ?? (await openTestStore())
   const dataDir = mkdtempSync(join(tmpdir(), 'septet-auth-'))
   const clock = { at: instant(Date.now()), siteUrl: 'http://septet.test' }
   const logged: { message: string; fields: object | undefined }[] = []
@@ -65,6 +66,7 @@ export async function openTestAuth(
     async close(): Promise<void> {
       await server.close()
       await auth.close()
+      if (given === undefined) await store.close()
       rmSync(dataDir, { recursive: true })
     },
   }

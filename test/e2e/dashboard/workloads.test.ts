@@ -1,6 +1,6 @@
 import { OPERATIONS } from '@septet/contract'
 import { instant, type ClusterSnapshot, type KubernetesEvent, type Workload } from '@septet/domain'
-import { openMemoryStore } from '@septet/storage'
+import { openTestStore } from '@septet/storage/testing'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
@@ -65,7 +65,7 @@ const idOf = (name: string): string => ids.get(name) ?? ''
 
 let browser: Browser
 let server: FixtureServer
-const store = openMemoryStore()
+const store = await openTestStore()
 
 beforeAll(async () => {
   const dist = await webFolder()
@@ -75,6 +75,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   await server?.close()
+  await store.close()
 })
 
 /** What the server would answer to each question that the screen asks, worked out before it is asked. */

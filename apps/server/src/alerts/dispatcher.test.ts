@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 
 import { instant, type Store } from '@septet/domain'
-import { openMemoryStore } from '@septet/storage'
+import { openTestStore } from '@septet/storage/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { writeChannels, type Channel } from '../alert-settings.ts'
@@ -44,8 +44,8 @@ let store: Store
 let now = START
 let mails: { to: string; subject: string; text: string; html: string }[] = []
 let mailSays = 'sent'
-beforeEach(() => {
-  store = openMemoryStore()
+beforeEach(async () => {
+  store = await openTestStore()
   now = START
   got = []
   mails = []

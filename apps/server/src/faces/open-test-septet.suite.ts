@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { instant, type ClusterRecord, type Store } from '@septet/domain'
-import { openMemoryStore } from '@septet/storage'
+import { openTestStore } from '@septet/storage/testing'
 
 // The cluster as text is for tests alone, so it is no part of what the package offers.
 import { draw } from '@septet/domain/testing'
@@ -22,7 +22,7 @@ import type { RunScenario } from '../operations/scenarios/scenario-desk.ts'
 import { openMetrics } from './metrics.ts'
 import { openServer } from './server.ts'
 
-/** A Septet with every face and real sign-in, over a store in memory and two clusters that stand still. */
+/** A Septet with every face and real sign-in, over an empty store and two clusters that stand still. */
 export type TestSeptet = {
   readonly url: string
   readonly store: Store
@@ -55,7 +55,7 @@ export async function openTestSeptet({
 }: TestSeptetOptions = {}): Promise<TestSeptet> {
   const dataDir = await mkdtemp(join(tmpdir(), 'septet-test-'))
   const config = readConfig({ ...environment, SEPTET_DATA_DIR: dataDir, SEPTET_PORT: '0' }, dataDir)
-  const store = openMemoryStore()
+  const store = await openTestStore()
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
   const entrance = await openEntrance({ config, store, facts, log })
   const events = new EventLog('run')
@@ -107,6 +107,7 @@ export async function openTestSeptet({
       await server.close()
       await alerts.stop()
       await auth.close()
+      await store.close()
       await rm(dataDir, { recursive: true, force: true })
     },
   }

@@ -9,12 +9,12 @@ import {
   type fleetMap,
   type partitionsList,
 } from '@septet/contract'
-import { openMemoryStore } from '@septet/storage'
+import { openTestStore } from '@septet/storage/testing'
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
 import { ADMIN } from './answering/admin-caller.suite.ts'
-import type { Caller } from '@septet/domain'
+import type { Caller, Store } from '@septet/domain'
 import type { ClusterFacts } from '../facts.ts'
 import type { Installation } from './settings/about.ts'
 import type { AccessDesk } from './access/access-desk.ts'
@@ -35,6 +35,12 @@ import { factsOf } from './answering/facts.suite.ts'
 
 const TENANT: Caller = { ...ADMIN, role: 'operator', namespaces: MINE }
 const RUNS = { numRuns: 25 }
+
+/** One for all clusters that a test draws: each replaces all that is stored of the one before. */
+let store: Store
+beforeEach(async () => {
+  store = await openTestStore()
+})
 
 /** Asks everything that can be read in each of its forms, and gives the answers by what was asked. */
 async function tell(drawn: DrawnTenants, others: Others = AS_DRAWN, caller: Caller = TENANT) {
@@ -101,7 +107,6 @@ async function septetOf(drawn: DrawnTenants, others: Others) {
       },
     ],
   }
-  const store = openMemoryStore()
   await store.recommendations.replace('drawn', {
     madeAt: snapshot.takenAt,
     recommendations: recommendationsOf(snapshot),
@@ -116,7 +121,7 @@ async function septetOf(drawn: DrawnTenants, others: Others) {
     installation: {} as Installation,
     alerts: {} as AlertDesk,
   })
-  return { answers, store, snapshot }
+  return { answers, snapshot }
 }
 
 /** Names that are of others alone, as whole names: `lab` may stand in `lab-b`, but `la` may stand in neither. */
@@ -337,7 +342,7 @@ describe('a recommendation', () => {
   })
 
   test('of others can be neither read nor dismissed nor restored, as if there were none', async () => {
-    const { answers, store } = await septetOf(drawn, AS_DRAWN)
+    const { answers } = await septetOf(drawn, AS_DRAWN)
     const id = 'drawn/alone/workload/b-lab/Pod/hidden-1-0-1'
     await answers.recommendationsDismiss({ id, reason: 'We keep it.' }, ADMIN)
     const absent = { code: 'not-found' }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 import { instant, theLast, type ClusterRecord, type Store } from '@septet/domain'
-import { openMemoryStore } from '@septet/storage'
+import { openTestStore } from '@septet/storage/testing'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import { secretsFrom } from '@septet/auth'
@@ -61,8 +61,8 @@ function openDesk(secret: Uint8Array = master): { fleet: ClusterFleet; desk: Ret
 
 const namesOf = (fleet: ClusterFleet) => fleet.clusters().map(({ record }) => record.name)
 
-beforeEach(() => {
-  store = openMemoryStore()
+beforeEach(async () => {
+  store = await openTestStore()
   started = []
   stopped = []
 })

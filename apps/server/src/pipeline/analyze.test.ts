@@ -9,7 +9,7 @@ import {
   seconds,
   theLast,
 } from '@septet/domain'
-import { openMemoryStore } from '@septet/storage'
+import { openTestStore } from '@septet/storage/testing'
 import { expect, test } from 'vitest'
 
 // The cluster as text is for tests alone, so it is no part of what the package offers.
@@ -34,7 +34,7 @@ const sample = (node: string, busy: number): JudgedSample => ({
 
 /** One hour of readings in a store; nothing is rolled up. */
 async function requestOf(readings: readonly JudgedSample[] = [sample('a', 0.25), sample('b', 0.75)]) {
-  const store = openMemoryStore()
+  const store = await openTestStore()
   for (let order = 0; order < 12; order++) {
     const bucket = openBucket(instant(DRAWN_AT + order * 300_000))
     addReading(bucket, { at: bucket.at, interval: seconds(300), snapshot, samples: readings })

@@ -9,7 +9,7 @@ import {
   type Problem,
 } from '@septet/domain'
 import { DRAWN_AT, draw } from '@septet/domain/testing'
-import { openMemoryStore } from '@septet/storage'
+import { openTestStore } from '@septet/storage/testing'
 import { expect, test } from 'vitest'
 
 import { Backfill } from './backfill.ts'
@@ -51,7 +51,7 @@ function engine(before: (query: HistoryQuery, answered: number) => void) {
 
 /** Reads thirty days; tells what was said to be wrong while it waited. */
 async function backfillFrom(history: ReturnType<typeof engine>) {
-  const { usage } = openMemoryStore()
+  const { usage } = await openTestStore()
   const waits: number[] = []
   const said: Problem[] = []
   const segments: string[] = []

@@ -1,5 +1,7 @@
-import { addReading, instant, openBucket, rowsOf, seconds, type UsageRow } from '@septet/domain'
-import { openMemoryStore } from '@septet/storage'
+import { setImmediate } from 'node:timers/promises'
+
+import { addReading, instant, openBucket, rowsOf, seconds, type UsageRow, type UsageStore } from '@septet/domain'
+import { openTestStore } from '@septet/storage/testing'
 import { describe, expect, test } from 'vitest'
 
 // The cluster as text is for tests alone, so it is no part of what the package offers.
@@ -18,16 +20,21 @@ function dayOf(at: number): readonly UsageRow[] {
 }
 
 async function open(first: string, last: string) {
-  const store = openMemoryStore()
+  const store = await openTestStore()
   for (let at = Date.parse(first); at <= Date.parse(last); at += DAY) await store.usage.write('c', dayOf(at))
   let now = Date.parse(last) + DAY
   const asked: string[] = []
-  const usage = {
+  const waiting = new Set<Promise<unknown>>()
+  const waitedFor = <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+    waiting.add(answer)
+    return answer.finally(() => waiting.delete(answer))
+  }
+  const usage: UsageStore = {
     ...store.usage,
-    coverage: store.usage.coverage.bind(store.usage),
-    totals: async (query: Parameters<typeof store.usage.totals>[0]) => {
+    coverage: (...query) => waitedFor(store.usage.coverage(...query)),
+    totals: (query) => {
       asked.push(new Date(query.window.from).toISOString().slice(0, 7))
-      return store.usage.totals(query)
+      return waitedFor(store.usage.totals(query))
     },
   }
   let read = 0
@@ -48,7 +55,11 @@ async function open(first: string, last: string) {
     /** Asks, and waits until nothing is read behind it any more. */
     settled: async (namespaces?: readonly string[]) => {
       months.get(namespaces)
-      for (let turn = 0; turn < 200; turn++) await Promise.resolve()
+      // From one answer of the store to the next question is no more than a turn of the event loop.
+      do {
+        await Promise.allSettled(waiting)
+        await setImmediate()
+      } while (waiting.size > 0)
       return months.get(namespaces)
     },
   }

@@ -12,7 +12,7 @@ import {
   type UsageRow,
   type UsageStore,
 } from '@septet/domain'
-import { openMemoryStore } from '@septet/storage'
+import { openTestStore } from '@septet/storage/testing'
 import { describe, expect, test } from 'vitest'
 
 import { RecentUsage } from './recent-usage.ts'
@@ -89,7 +89,7 @@ const presentOf = async (store: UsageStore): Promise<number> =>
 
 describe('usage of the last minutes', () => {
   test('a process that follows another in the same bucket adds to what was written, and overwrites nothing', async () => {
-    const { usage } = openMemoryStore()
+    const { usage } = await openTestStore()
     const first = recentOn(usage)
     readMinutes(first, 0, { to: 2, busy: 0.5 })
     await first.flush(at(2))
@@ -104,7 +104,7 @@ describe('usage of the last minutes', () => {
   })
 
   test('a store that is away when a process starts keeps what the process before wrote', async () => {
-    const { usage } = openMemoryStore()
+    const { usage } = await openTestStore()
     const first = recentOn(usage)
     readMinutes(first, 0, { to: 2, busy: 0.5 })
     await first.flush(at(2))
@@ -123,7 +123,7 @@ describe('usage of the last minutes', () => {
   })
 
   test('flushing twice writes nothing twice', async () => {
-    const { usage } = openMemoryStore()
+    const { usage } = await openTestStore()
     const recent = recentOn(usage)
     readMinutes(recent, 0, { to: 12, busy: 0.5 })
     await recent.flush(at(12))
@@ -133,7 +133,7 @@ describe('usage of the last minutes', () => {
   })
 
   test('what a failed write did not keep is written by the next flush', async () => {
-    const { usage } = openMemoryStore()
+    const { usage } = await openTestStore()
     let down = true
     const flaky: UsageStore = {
       ...usage,
@@ -149,7 +149,7 @@ describe('usage of the last minutes', () => {
   })
 
   test('a bucket that ends while its rows are written loses nothing', async () => {
-    const { usage } = openMemoryStore()
+    const { usage } = await openTestStore()
     const gate = Promise.withResolvers<undefined>()
     let first = true
     const slow: UsageStore = {
@@ -171,7 +171,7 @@ describe('usage of the last minutes', () => {
   })
 
   test('half an hour of idleness makes the whole stretch idle, also its first rows, which were written before', async () => {
-    const { usage } = openMemoryStore()
+    const { usage } = await openTestStore()
     const recent = recentOn(usage)
     for (let minute = 0; minute < 40; minute += 5) {
       readMinutes(recent, minute, { to: minute + 5, busy: 0.01 })
@@ -183,12 +183,12 @@ describe('usage of the last minutes', () => {
   })
 
   test('idleness that a metrics engine remembers counts for a process that has just started', async () => {
-    const { usage } = openMemoryStore()
+    const { usage } = await openTestStore()
     const earlier = recentOn(usage)
     readMinutes(earlier, 0, { to: 40, busy: 0.01 })
     await earlier.flush(at(40))
     const history = await storedRows(usage)
-    const fresh = openMemoryStore().usage
+    const fresh = (await openTestStore()).usage
     const recent = recentOn(fresh)
     await recent.resume(at(41))
     readMinutes(recent, 41, { to: 43, busy: 0.01 })

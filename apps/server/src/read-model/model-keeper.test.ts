@@ -1,5 +1,5 @@
 import { theLast, type ModelSection, type ReadModelStore, type TimeRange } from '@septet/domain'
-import { openMemoryStore } from '@septet/storage'
+import { openTestStore } from '@septet/storage/testing'
 import { expect, test } from 'vitest'
 
 import { ModelKeeper } from './model-keeper.ts'
@@ -15,8 +15,8 @@ const WEEK = theLast('7d')
 const OCTOBER = { kind: 'calendar', name: 'last-month', zone: 'UTC' } as const
 const of = (range: TimeRange, namespaces?: readonly string[]) => analysisSection({ range, namespaces })
 
-function opened() {
-  const { readModels } = openMemoryStore()
+async function opened() {
+  const { readModels } = await openTestStore()
   let isDown = false
   const breakable: ReadModelStore = {
     ...readModels,
@@ -33,7 +33,7 @@ function opened() {
 }
 
 test('of each section the last version is kept, and what an earlier pipeline wrote goes', async () => {
-  const { readModels, keeper, kept } = opened()
+  const { readModels, keeper, kept } = await opened()
   await readModels.write('c', [section('nodes/7', 1)])
   keeper.add([section('state', 10), section('nodes/1', 11)])
   keeper.add([section('state', 12), { key: 'nodes/1', version: 13, bytes: undefined }])
@@ -42,14 +42,14 @@ test('of each section the last version is kept, and what an earlier pipeline wro
 })
 
 test('analyses of chosen windows and of namespaces have no end and are not kept', async () => {
-  const { keeper, kept } = opened()
+  const { keeper, kept } = await opened()
   keeper.add([section(of(WEEK), 1), section(of(OCTOBER), 2), section(of(WEEK, ['lab']), 3)])
   await keeper.flush()
   expect(await kept()).toEqual([`${of(WEEK)} 1`])
 })
 
 test('what the store could not take is written the next time, unless it is outdated by then', async () => {
-  const { keeper, kept, breakDown } = opened()
+  const { keeper, kept, breakDown } = await opened()
   const mend = breakDown()
   keeper.add([section('state', 1), section('idle', 2)])
   await expect(keeper.flush()).rejects.toThrow('down')
@@ -60,7 +60,7 @@ test('what the store could not take is written the next time, unless it is outda
 })
 
 test('a store that lost everything asks for all of it', async () => {
-  const { readModels, keeper, lost } = opened()
+  const { readModels, keeper, lost } = await opened()
   keeper.add([section('state', 1)])
   await keeper.flush()
   await readModels.forget('c')

@@ -1,5 +1,5 @@
 import { NOTHING_MEASURED, instant, ratio, seconds, type Store, type UsageRow, usdPerGpuHour } from '@septet/domain'
-import { openMemoryStore } from '@septet/storage'
+import { openTestStore } from '@septet/storage/testing'
 import { expect, test } from 'vitest'
 
 import { budgetStatesOf, outlookOf, writeBudgets } from './budget-states.ts'
@@ -37,7 +37,7 @@ const row = (time: number, namespace: string): UsageRow => ({
 
 /** One GPU of two namespaces, $2 an hour, from some hour to now; nothing was seen for five hours of the 26th. */
 async function storeFrom(from: string): Promise<Store> {
-  const store = openMemoryStore()
+  const store = await openTestStore()
   const hours: UsageRow[] = []
   for (let time = at(from) as number; time < NOW; time += HOUR) {
     const hidden = time >= at('2026-10-26T10:00:00Z') && time < at('2026-10-26T15:00:00Z')

@@ -1,6 +1,6 @@
 import { OPERATIONS } from '@septet/contract'
-import { instant, type Alert } from '@septet/domain'
-import { openMemoryStore } from '@septet/storage'
+import { instant, type Alert, type Store } from '@septet/domain'
+import { openTestStore } from '@septet/storage/testing'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 // The cluster as text is for tests alone, so it is no part of what the package offers.
@@ -42,11 +42,11 @@ const alert = (id: string, rest: Partial<Alert> = {}): Alert => ({
   ...rest,
 })
 
-let store: ReturnType<typeof openMemoryStore>
+let store: Store
 let answers: ReturnType<typeof alertAnswers>
 let reconsidered = 0
 beforeEach(async () => {
-  store = openMemoryStore()
+  store = await openTestStore()
   reconsidered = 0
   const desk = { reconsider: () => (reconsidered += 1), keepsMails: true } as Partial<AlertDesk> as AlertDesk
   const answer = answering(

@@ -8,7 +8,7 @@ import {
   type JudgedSample,
   type UsageRow,
 } from '@septet/domain'
-import { openMemoryStore } from '@septet/storage'
+import { openTestStore } from '@septet/storage/testing'
 import { describe, expect, test } from 'vitest'
 
 // The cluster as text is for tests alone, so it is no part of what the package offers.
@@ -55,7 +55,7 @@ const facts = factsOf(snapshot, samples)
 const rules = [{ name: 'Research', namespaces: ['team'], labels: {} }]
 
 const needs = async (namespaces?: readonly string[]) => ({
-  store: openMemoryStore(),
+  store: await openTestStore(),
   rules,
   namespaces,
   now: DRAWN_AT + 3_600_000,
@@ -131,7 +131,7 @@ describe('the card of a GPU', () => {
   })
 
   test('keeps from a member what others hold of it, now and in the past', async () => {
-    const store = openMemoryStore()
+    const store = await openTestStore()
     const rows = instances.map((instance, place) => usageRow(cut.id, instance.id, place === 0 ? 'team' : 'other'))
     await store.usage.write(facts.record.id, rows)
     const theirs = factsOfNamespaces(facts, ['other'])
@@ -145,7 +145,7 @@ describe('the card of a GPU', () => {
   })
 
   test('has gaps where nothing was measured in the last day, and never 0 for them', async () => {
-    const store = openMemoryStore()
+    const store = await openTestStore()
     await store.usage.write(facts.record.id, [
       usageRow('GPU-a-0', 'GPU-a-0', 'team'),
       {
@@ -169,7 +169,7 @@ describe('the card of a GPU', () => {
   })
 
   test('is live without the database', async () => {
-    const store = openMemoryStore()
+    const store = await openTestStore()
     Object.assign(store.usage, { rows: away })
     Object.assign(store.events, { list: away })
     const answer = await liveGpu(facts, { gpu: 'GPU-a-0' }, { ...(await needs()), store })

@@ -7,8 +7,9 @@ import {
   usdPerGpuHour,
   type Recommendation,
   type RecommendationKind,
+  type Store,
 } from '@septet/domain'
-import { openMemoryStore } from '@septet/storage'
+import { openTestStore } from '@septet/storage/testing'
 import { beforeEach, expect, test } from 'vitest'
 
 import { ADMIN } from '../answering/admin-caller.suite.ts'
@@ -88,7 +89,7 @@ const facts = {
   asOf: () => NOW,
 } as unknown as ClusterFacts
 
-let store: ReturnType<typeof openMemoryStore>
+let store: Store
 let answers: Answers
 // None of these operations asks who may come in.
 const unasked = {
@@ -100,7 +101,7 @@ const unasked = {
 const recorded: { actor: string; action: string; object: string; outcome: string }[] = []
 const record = async (fact: (typeof recorded)[number]) => recorded.push(fact)
 beforeEach(async () => {
-  store = openMemoryStore()
+  store = await openTestStore()
   answers = makeAnswers({ facts: { clusters: () => [facts] }, store, now: () => NOW, record, ...unasked })
   await store.recommendations.replace('lab', {
     madeAt: NOW,
@@ -159,7 +160,7 @@ test('what is not there is refused with what to do', async () => {
 test('before the first were made, the list says so instead of being merely empty', async () => {
   const empty = makeAnswers({
     facts: { clusters: () => [facts] },
-    store: openMemoryStore(),
+    store: await openTestStore(),
     now: () => NOW,
     record,
     ...unasked,
