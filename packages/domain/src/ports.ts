@@ -177,7 +177,7 @@ export type DeliveryStore = {
   prune(before: Instant): Promise<number>
 }
 
-/** Everything that is kept. One suite (`storeBehaves`) holds for the memory twin and for PostgreSQL. */
+/** Everything that is kept. One suite (`storeBehaves`) holds on every PostgreSQL that it may stand on. */
 export type Store = {
   readonly clusters: ClusterStore
   readonly snapshots: SnapshotStore

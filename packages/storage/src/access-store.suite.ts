@@ -17,7 +17,7 @@ import {
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { openMemoryStore } from './memory-store.ts'
+import { accessModel, type Modeled } from './access-model.suite.ts'
 import { NOW } from './usage-row.suite.ts'
 
 const MINUTE = 60_000
@@ -29,7 +29,7 @@ const ahead = (minutes: number) => instant(Date.UTC(2090, 0, 1) + minutes * MINU
 const failure = { name: 'StoreError', code: 'unexpected' }
 
 /**
- * One behavior for every store's accounts, sessions and audit. `open` gives the stores of two servers on one database,
+ * One behavior of accounts, sessions and audit on every PostgreSQL. `open` gives the stores of two servers on one database,
  * which may hold other things already.
  */
 export function accessStoreBehaves(open: () => Promise<readonly [Store, Store]>): void {
@@ -186,14 +186,14 @@ export function accessStoreBehaves(open: () => Promise<readonly [Store, Store]>)
     })
   })
 
-  test('answers any run of requests as the memory twin does', async () => {
+  test('answers any run of requests as plain lists of plain things do', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyRequest, { minLength: 10, maxLength: 60 }), async (requests) => {
-        const [twin, mark] = [openMemoryStore().access, randomUUID()]
+        const [model, mark] = [accessModel(), randomUUID()]
         for (const [index, { which, one, two, number }] of requests.entries()) {
           const names = { one: `${one}-${mark}`, two: `${two}-${mark}`, number }
-          const ask = async (access: Store['access']) => outcomeOf(REQUESTS[which]?.(access, names))
-          expect(await ask((stores[index % 2] ?? stores[0]).access)).toEqual(await ask(twin))
+          const ask = async (access: Modeled) => outcomeOf(REQUESTS[which]?.(access, names))
+          expect(await ask((stores[index % 2] ?? stores[0]).access)).toEqual(await ask(model))
         }
       }),
       { numRuns: 30 },
@@ -587,7 +587,7 @@ export function accessStoreBehaves(open: () => Promise<readonly [Store, Store]>)
 
 /** What a request of a random run names: few enough things that requests meet each other. */
 type Names = { readonly one: string; readonly two: string; readonly number: number }
-const REQUESTS: ReadonlyArray<(access: Store['access'], names: Names) => Promise<unknown>> = [
+const REQUESTS: ReadonlyArray<(access: Modeled, names: Names) => Promise<unknown>> = [
   ({ accounts }, { one, two }) => accounts.create(account({ id: one, email: two })),
   ({ accounts }, { one, two, number }) => accounts.update(one, { email: two, bannedUntil: at(number) }),
   ({ accounts }, { one }) => accounts.remove(one),
@@ -624,7 +624,7 @@ const anyRequest = fc.record({
   number: fc.nat(3),
 })
 
-/** What came of a request: two stores refuse for the same reason in the same words. */
+/** What came of a request: who refuses for the same reason does so in the same words. */
 const outcomeOf = (asked: Promise<unknown> | undefined): Promise<unknown> | undefined =>
   asked?.then(
     (value) => ({ value }),

@@ -1,4 +1,3 @@
 export type { Connection } from './connection.ts'
 export { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/start-embedded-postgres.ts'
-export { openMemoryStore } from './memory-store.ts'
 export { openPostgresStore } from './postgres-store.ts'

@@ -67,7 +67,7 @@ const fits = ({ cluster, statuses, kinds, namespaces, from }: Omit<AlertQuery, '
   )
 
 /** Newest first in; of each fingerprint only the newest one that is over. */
-export function currentOf(found: readonly Alert[]): Alert[] {
+function currentOf(found: readonly Alert[]): Alert[] {
   const over = new Set<string>()
   return found.filter(({ status, fingerprint }) => {
     if (status !== 'resolved') return true
@@ -78,7 +78,7 @@ export function currentOf(found: readonly Alert[]): Alert[] {
 }
 
 /** Over before anybody could have been told of it: not worth keeping. */
-export const cameToNothing = ({ status, firedAt }: Pick<AlertRow, 'status' | 'firedAt'>): boolean =>
+const cameToNothing = ({ status, firedAt }: Pick<AlertRow, 'status' | 'firedAt'>): boolean =>
   status === 'resolved' && firedAt === null
 
 function write({ db, guard }: AccessTables, fresh: readonly Alert[], sent: readonly Delivery[]): Promise<void> {

@@ -39,7 +39,7 @@ export const toPrice = (row: typeof prices.$inferSelect): PriceEntry => ({
   origin: row.origin,
 })
 
-/** A copy that has been through JSON: what both stores give back, and nobody else holds. */
+/** A copy that has been through JSON: what is given back, and nobody else holds. */
 export function storableJson<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value ?? null))
 }

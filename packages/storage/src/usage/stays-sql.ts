@@ -1,4 +1,6 @@
 import {
+  compareText,
+  instant,
   peaksOf,
   ratio,
   seconds,
@@ -11,7 +13,6 @@ import {
 
 import { HIGHEST } from './columns.ts'
 import { storableText } from './storable.ts'
-import { byPod, stayTimes } from './stays-of.ts'
 import { TABLES } from './time-partition.ts'
 import { namespaceIds, wordIds } from './usage-row-sql.ts'
 import type { UsageParts } from './write-usage.ts'
@@ -88,4 +89,23 @@ function toStay(row: Found, texts: ReadonlyMap<number, string>): GpuStay {
     measuredSeconds: seconds(row.measured_seconds),
     ...peaksOf((peak) => row[peak] ?? undefined),
   }
+}
+
+const byPod = (a: GpuStay, b: GpuStay): number =>
+  compareText(a.pod, b.pod) ||
+  compareText(a.namespace, b.namespace) ||
+  compareText(a.workload, b.workload) ||
+  compareText(a.model, b.model) ||
+  compareText(a.profile, b.profile) ||
+  a.share - b.share
+
+/** When a stay began and ended: what its first bucket lacks lies before it, what its last one lacks behind it. */
+function stayTimes(times: {
+  readonly first: number
+  readonly last: number
+  readonly began: number
+  readonly ended: number
+}): Pick<GpuStay, 'from' | 'to'> {
+  const { first, last, began, ended } = times
+  return { from: instant(first === last ? first : began), to: instant(ended) }
 }

@@ -15,7 +15,7 @@ export const storableText = (text: string): string =>
 const isStorable = (text: string): boolean => text.length <= LONGEST_TEXT && !text.includes('\0') && text.isWellFormed()
 
 /**
- * The row as both stores keep it. A value that is there but is no finite number counts as unknown; a row whose time or
+ * The row as it is kept. A value that is there but is no finite number counts as unknown; a row whose time or
  * seconds are no numbers is a fault of the caller and throws.
  */
 function storableRow(row: UsageRow): UsageRow {
@@ -62,7 +62,7 @@ function required(value: number, field: string): number {
 }
 
 /** One text per span, bucket and `KEY_FIELDS`. */
-export const rowKey = (row: UsageRow): string =>
+const rowKey = (row: UsageRow): string =>
   [row.span, row.at, row.partition, row.namespace, row.pod, row.kind].join('\u0001')
 
 /** The batch as it is kept: of rows with one key the last one counts. */

@@ -104,7 +104,7 @@ function toTotal(row: Grouped, by: readonly UsageGroup[], texts: ReadonlyMap<num
 }
 
 /** By time, then by the other fields in the order of `USAGE_GROUPS`. */
-export function byKey(a: UsageTotal, b: UsageTotal): number {
+function byKey(a: UsageTotal, b: UsageTotal): number {
   for (const group of USAGE_GROUPS) {
     const [left, right] = [a.key[group] ?? '', b.key[group] ?? '']
     const order = group === 'at' ? Number(left) - Number(right) : compareText(left, right)
