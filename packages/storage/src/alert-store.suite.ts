@@ -130,7 +130,7 @@ export function alertStoreBehaves(open: () => Promise<Store>): void {
           await store.events.add(other, fresh)
           expect(await store.events.list(query)).toEqual(listed(fresh, query))
         }),
-        { numRuns: 40 },
+        { numRuns: 200 },
       )
     })
   })
