@@ -79,16 +79,18 @@ async function open(needs: Partial<MailerNeeds> = {}) {
   const lines: string[] = []
   const line = (message: string, fields?: object) => void lines.push(`${message} ${JSON.stringify(fields ?? {})}`)
   const { mails } = (await openTestStore()).access
+  let sweeps = 0
+  const prune: typeof mails.prune = (before) => mails.prune(before).finally(() => (sweeps += 1))
   const mailer = openMailer({
     smtp: undefined,
-    mails,
+    mails: { ...mails, prune },
     log: { info: line, warn: line, error: line },
     now: () => instant(at),
     ...needs,
   })
   closing.push(() => mailer.close())
   const outbox = (): Promise<readonly Mail[]> => mails.list(100)
-  return { mailer, outbox, lines, advance: (milliseconds: number) => void (at += milliseconds) }
+  return { mailer, outbox, lines, sweeps: () => sweeps, advance: (milliseconds: number) => void (at += milliseconds) }
 }
 
 describe('without a mail server', () => {
@@ -110,12 +112,15 @@ describe('without a mail server', () => {
   test('also when no other is written', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
-    const { mailer, outbox, advance } = await open()
+    const { mailer, outbox, sweeps, advance } = await open()
     await mailer.send(LETTER)
+    const before = sweeps()
     await vi.advanceTimersByTimeAsync(3_600_000)
+    await expect.poll(sweeps).toBe(before + 1)
     expect(await outbox()).toHaveLength(1)
     advance(7 * 86_400_000 + 1)
     await vi.advanceTimersByTimeAsync(3_600_000)
+    await expect.poll(sweeps).toBe(before + 2)
     expect(await outbox()).toEqual([])
   })
 })
