@@ -108,7 +108,7 @@ function watched(store: AccessStore, emptied: Emptied): AccessStore {
       useStep: (id, step) => factors.useStep(id, step),
       putChallenge: (challenge) => factors.putChallenge(challenge),
       getChallenge: (id) => factors.getChallenge(id),
-      takeChallenge: (id) => factors.takeChallenge(id),
+      takeChallenge: (id, ip) => factors.takeChallenge(id, ip),
       prune: (at, unverifiedBefore) => emptied(ANYONE, factors.prune(at, unverifiedBefore)),
     },
   }

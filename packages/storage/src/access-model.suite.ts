@@ -112,7 +112,7 @@ export function accessModel(): Modeled {
         return last < step && changed(factors, id, { lastStep: step }) !== undefined
       },
       putChallenge: async (challenge) => addTo(factors, challenge.factorId, [challenges, challenge.id, challenge]),
-      takeChallenge: async (id) => challenges.delete(id),
+      takeChallenge: async (id, ip) => challenges.get(id)?.ip === ip && challenges.delete(id),
     },
   }
 }

@@ -26,6 +26,7 @@ const at = (minutes: number) => instant(NOW + minutes * MINUTE)
 const longAgo = (milliseconds: number) => instant(Date.UTC(2001, 0, 1) + milliseconds)
 /** Newer than any other test is. */
 const ahead = (minutes: number) => instant(Date.UTC(2090, 0, 1) + minutes * MINUTE)
+const IP = '192.0.2.1'
 const failure = { name: 'StoreError', code: 'unexpected' }
 
 /**
@@ -171,7 +172,7 @@ export function accessStoreBehaves(open: () => Promise<readonly [Store, Store]>)
         expect((await store.sessions.ofAccount(accountId)).map(() => true)).toEqual(left)
         expect((await store.factors.ofAccount(accountId)).map(() => true)).toEqual(left)
         expect((await store.codes.ofAccount(accountId, 'signup')) !== undefined).toBe(index === 1)
-        expect(await store.factors.takeChallenge(ids.challenge)).toBe(index === 1)
+        expect(await store.factors.takeChallenge(ids.challenge, IP)).toBe(index === 1)
         expect((await store.flows.take(ids.flow)) !== undefined).toBe(index === 1)
       }
     })
@@ -230,7 +231,7 @@ export function accessStoreBehaves(open: () => Promise<readonly [Store, Store]>)
         expect(await store.codes.take(text)).toBe(false)
         expect(await store.flows.take(text)).toBeUndefined()
         expect(await store.factors.useStep(text, 1)).toBe(false)
-        expect(await store.factors.takeChallenge(text)).toBe(false)
+        expect(await store.factors.takeChallenge(text, IP)).toBe(false)
         expect(await store.tokens.byHash(text)).toBeUndefined()
         expect(await store.tokens.revoke(text, NOW)).toBeUndefined()
         await store.tokens.touch(text, NOW)
@@ -433,7 +434,8 @@ export function accessStoreBehaves(open: () => Promise<readonly [Store, Store]>)
       const shown = challenge((await someFactor()).id)
       await store.factors.putChallenge(shown)
       expect(await store.factors.getChallenge(shown.id)).toEqual(shown)
-      expect((await atOnce((access) => access.factors.takeChallenge(shown.id))).filter(Boolean)).toHaveLength(1)
+      expect(await store.factors.takeChallenge(shown.id, '198.51.100.7')).toBe(false)
+      expect((await atOnce((access) => access.factors.takeChallenge(shown.id, IP))).filter(Boolean)).toHaveLength(1)
       expect(await store.factors.getChallenge(shown.id)).toBeUndefined()
     })
 
@@ -611,8 +613,9 @@ const REQUESTS: ReadonlyArray<(access: Modeled, names: Names) => Promise<unknown
   ({ factors }, { two, number }) =>
     factors.update(two, number > 2 ? { friendlyName: 'phone' } : { updatedAt: at(number) }),
   ({ factors }, { two, number }) => factors.useStep(two, number),
-  ({ factors }, { one, two }) => factors.putChallenge({ id: two, factorId: one, ip: '', expiresAt: NOW }),
-  ({ factors }, { two }) => factors.takeChallenge(two),
+  ({ factors }, { one, two, number }) =>
+    factors.putChallenge({ id: two, factorId: one, ip: number > 1 ? IP : '', expiresAt: NOW }),
+  ({ factors }, { two, number }) => factors.takeChallenge(two, number > 1 ? IP : ''),
   ({ factors }, { two }) => factors.remove(two),
   ({ factors }, { one }) => factors.ofAccount(one),
 ]
@@ -715,7 +718,7 @@ const factor = (changed: Partial<Factor> = {}): Factor => ({
   ...changed,
 })
 
-const challenge = (factorId: string, expiresAt = at(5)) => ({ id: randomUUID(), factorId, ip: '192.0.2.1', expiresAt })
+const challenge = (factorId: string, expiresAt = at(5)) => ({ id: randomUUID(), factorId, ip: IP, expiresAt })
 
 const key = (changed: Partial<SigningKey> = {}): SigningKey => ({
   kid: randomUUID(),

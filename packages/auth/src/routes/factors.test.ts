@@ -195,7 +195,30 @@ describe('a code counts once', () => {
     const codes = [person.codeOf(person.secret), person.codeOf(person.secret, 1)]
     const answers = await Promise.all(codes.map((code) => person.verify(token, person.factor, { challenge, code })))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422])
-    expect(answers.find(({ status }) => status === 422)?.body['code']).toBe('mfa_ip_address_mismatch')
+  })
+
+  test('a challenge is not met by who found it open and comes after it was met', async () => {
+    const person = await withFactor(house)
+    const token = (await person.signIn())['access_token']
+    const challenge = await person.challenge(token, person.factor)
+    const meetIt = (steps: number) =>
+      person.verify(token, person.factor, { challenge, code: person.codeOf(person.secret, steps) })
+    const { factors } = house.store.access
+    const getChallenge = factors.getChallenge.bind(factors)
+    const [found, met] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const slow: typeof getChallenge = async (id) => {
+      const open = await getChallenge(id)
+      found.resolve()
+      await met.promise
+      return open
+    }
+    Object.assign(factors, { getChallenge: slow })
+    const late = meetIt(1)
+    await found.promise
+    Object.assign(factors, { getChallenge })
+    expect((await meetIt(0)).status).toBe(200)
+    met.resolve()
+    expect(await late).toMatchObject({ status: 422, body: { code: 'mfa_ip_address_mismatch' } })
   })
 })
 

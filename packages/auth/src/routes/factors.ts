@@ -125,7 +125,7 @@ async function verify(context: AuthContext, request: FastifyRequest): Promise<Wi
   if (code === '') throw new AuthProblem(400, 'validation_failed', 'Code needs to be non-empty')
   const challengeId = await needChallenge(context, request, { factor, id: shown.challenge_id ?? '' })
   await takeCode(context, request, { bearer, factor, code })
-  await useChallenge(context, factor, challengeId)
+  await useChallenge(context, request, { factor, id: challengeId })
   const raised = await raiseSession(context, { account, session, factor })
   const details = { session: session.id, sessionsEnded: raised.ended }
   await record(context, request, { bearer, factor, verb: 'verify', details })
@@ -173,8 +173,12 @@ async function takeCode(
 }
 
 /** One of many that arrive at once gets it. What is left of a challenge then comes from nowhere, so nobody can meet it. */
-async function useChallenge(context: AuthContext, factor: Factor, id: string): Promise<void> {
-  if (!(await context.access.factors.takeChallenge(id))) throw wrongAddress()
+async function useChallenge(
+  context: AuthContext,
+  request: FastifyRequest,
+  { factor, id }: ShownChallenge,
+): Promise<void> {
+  if (!(await context.access.factors.takeChallenge(id, addressKey(request.ip)))) throw wrongAddress()
   const expiresAt = instant(context.now() + CHALLENGE_LIFE)
   await context.access.factors.putChallenge({ id, factorId: factor.id, ip: '', expiresAt })
 }

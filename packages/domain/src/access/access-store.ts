@@ -81,8 +81,8 @@ export type FactorStore = {
   useStep(id: string, step: number): Promise<boolean>
   putChallenge(challenge: FactorChallenge): Promise<void>
   getChallenge(id: string): Promise<FactorChallenge | undefined>
-  /** Takes it, once. */
-  takeChallenge(id: string): Promise<boolean>
+  /** Takes it, once, where it is for this address. */
+  takeChallenge(id: string, ip: string): Promise<boolean>
   /** Challenges that are over, and unverified factors made before. */
   prune(now: Instant, unverifiedBefore: Instant): Promise<number>
 }

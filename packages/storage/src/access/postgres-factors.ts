@@ -2,6 +2,7 @@ import type { FactorStore } from '@septet/domain'
 import { and, asc, eq, isNull, lt, lte, or, sql } from 'drizzle-orm'
 
 import { factorChallenges, factors } from '../access-schema.ts'
+import { storableText } from '../usage/storable.ts'
 import { byText, type AccessTables } from './access-tables.ts'
 import { dateOf, soughtText } from './row-values.ts'
 import { challengeRow, factorChangeRow, factorRow, toChallenge, toFactor } from './session-rows.ts'
@@ -80,7 +81,10 @@ function challengeTable({ db, guard, finds, count }: AccessTables): Challenges {
           .where(eq(factorChallenges.id, soughtText(id)))
         return found.map(toChallenge)[0]
       }),
-    takeChallenge: (id) => finds(() => db.delete(factorChallenges).where(eq(factorChallenges.id, soughtText(id)))),
+    takeChallenge: (id, ip) => {
+      const isIt = and(eq(factorChallenges.id, soughtText(id)), eq(factorChallenges.ip, storableText(ip)))
+      return finds(() => db.delete(factorChallenges).where(isIt))
+    },
     prune: async (now, unverifiedBefore) => {
       const isOver = () => lte(factorChallenges.expiresAt, dateOf(now))
       const over = await count(() => db.delete(factorChallenges).where(isOver()))
