@@ -62,9 +62,9 @@ async function opener(url: string, browser: Browser): Promise<Open> {
   const { key, value } = await storedSession(url)
   const first = await browser.newContext()
   await first.addInitScript((entry) => localStorage.setItem(entry.key, entry.value), { key, value })
-  const door = await first.newPage()
-  await door.goto(`${url}/dashboard`)
-  await door.getByRole('heading', { name: 'GPU Optimization Summary' }).waitFor({ timeout: 60_000 })
+  const page = await first.newPage()
+  await page.goto(`${url}/dashboard`)
+  await page.getByRole('heading', { name: 'GPU Optimization Summary' }).waitFor({ timeout: 60_000 })
   const storageState = await first.storageState()
   await first.close()
   return async () => {

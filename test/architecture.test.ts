@@ -19,7 +19,12 @@ const PACKAGES: Record<string, readonly string[]> = {
   'apps/cli': ['contract', 'domain', 'plan-files'],
   'apps/server': ['auth', 'contract', 'domain', 'plan-files'],
 }
-const JOINERS = ['apps/server/src/main.ts', 'apps/server/src/parts/', 'apps/cli/src/main.ts', 'apps/cli/src/connect.ts']
+const JOINERS = [
+  'apps/server/src/main.ts',
+  'apps/server/src/composition/',
+  'apps/cli/src/main.ts',
+  'apps/cli/src/connect.ts',
+]
 
 /** Inside `domain`, only leftwards. */
 const DOMAIN_ORDER = ['words', 'units', 'access', 'gpu', 'cluster', 'analyze', 'cost', 'plan', 'alert']
@@ -92,7 +97,7 @@ const SERVER: Record<string, readonly string[]> = {
   copilot: ['copilot', 'operations'],
 }
 /** Who may know of sign-in, sessions and tokens: the others are handed a caller. */
-const KNOWS_AUTH = ['faces', 'copilot', 'parts']
+const KNOWS_AUTH = ['faces', 'copilot', 'composition']
 
 const sources = Object.keys(PACKAGES).flatMap((folder) => filesBelow(`${folder}/src`))
 const imports = sources.filter((file) => !isForTests(file)).flatMap(importsOf)

@@ -28,7 +28,7 @@ export default defineConfig({
     rolldownOptions: {
       // What pre-rendering and compressing take is known, and no news for someone who starts Septet.
       checks: { pluginTimings: false },
-      // The dashboard and its demo, the door, and the script of the pre-rendered site.
+      // The dashboard and its demo, the sign-in page, and the script of the pre-rendered site.
       input: ['app.html', 'auth.html', 'src/site/client.ts', 'src/site/reading.ts'].map((entry) =>
         join(import.meta.dirname, entry),
       ),

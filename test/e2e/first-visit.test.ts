@@ -6,7 +6,7 @@ import { openBrowser } from '../shared/shared.ts'
 
 const PASSWORD = 'four words in a row'
 
-test('a new user sees the hero pack, the demo, the door, the dashboard, and leaves again, by clicking alone', async () => {
+test('a new user sees the hero pack, the demo, the sign-in page, the dashboard, and leaves again, by clicking alone', async () => {
   const septet = await startSeptet({ entry: 'scripts/start.mjs' })
   const browser = await openBrowser()
   try {

@@ -68,7 +68,7 @@ async function staysPut(page: Page, documents: { readonly count: number }): Prom
 }
 
 describe('a browser that refuses cookies', () => {
-  test('is told so when it signs in, and is not sent to and fro between the door and the dashboard', async () => {
+  test('is told so when it signs in, and is not sent to and fro between the sign-in page and the dashboard', async () => {
     await withPage(async (page, context) => {
       // What a browser or a proxy does that drops Set-Cookie and keeps the rest.
       await context.route('**/auth/page-pass', (route) => route.fulfill({ status: 204 }))
@@ -117,7 +117,7 @@ describe('a browser that refuses cookies', () => {
   })
 })
 
-test('a browser that keeps cookies and no storage ends at the door, which says why', async () => {
+test('a browser that keeps cookies and no storage ends at the sign-in page, which says why', async () => {
   await withPage(async (page, context) => {
     await context.addInitScript(() =>
       Object.defineProperty(window, 'localStorage', {
@@ -130,7 +130,7 @@ test('a browser that keeps cookies and no storage ends at the door, which says w
     await page.goto(`${septet.url}${TO_DASHBOARD}`)
     await send(page)
     await told(page, NOT_KEPT).waitFor()
-    // The cookie opens the page now, which finds nobody and goes to the door: once.
+    // The cookie opens the page now, which finds nobody and goes to the sign-in page: once.
     await page.goto(`${septet.url}/dashboard`)
     await page.waitForURL((url) => url.pathname === '/auth')
     await told(page, /does not let this site keep anything/u).waitFor()
@@ -140,7 +140,7 @@ test('a browser that keeps cookies and no storage ends at the door, which says w
 })
 
 describe('a slow line', () => {
-  test('the door comes up, takes a sign-in and leads to the dashboard, which says what it waits for', async () => {
+  test('the sign-in page comes up, takes a sign-in and leads to the dashboard, which says what it waits for', async () => {
     await withPage(async (page, context) => {
       // What is said while something is on its way is gone again before a busy machine asks for it.
       const said = await saidBy(page, ['Loading...', 'Checking who is signed in'])
@@ -204,34 +204,34 @@ describe('a line that is gone', () => {
   test('a dashboard that cannot ask who is there says so, signs nobody out, and works when it is asked again', async () => {
     await withPage(async (page, context) => {
       await comeIn(page)
-      await context.route('**/auth/door.json', (route) => route.abort())
+      await context.route('**/auth/sign-in.json', (route) => route.abort())
       const documents = documentsOf(page)
       await page.reload()
       await page.getByRole('heading', { name: 'Septet could not check who you are' }).waitFor()
       expect(await page.getByRole('alert').innerText()).toMatch(/does not answer|connection/u)
       await staysPut(page, documents)
-      await context.unroute('**/auth/door.json')
+      await context.unroute('**/auth/sign-in.json')
       await page.getByRole('button', { name: 'Try again' }).click()
       await account(page).waitFor()
     })
   })
 
-  test('a door that cannot be read says so, and takes a sign-in once it can be', async () => {
+  test('a sign-in page that cannot be read says so, and takes a sign-in once it can be', async () => {
     await withPage(async (page, context) => {
-      await context.route('**/auth/door.json', (route) => route.abort())
+      await context.route('**/auth/sign-in.json', (route) => route.abort())
       await page.goto(`${septet.url}${TO_DASHBOARD}`)
       await page
         .locator('[data-sonner-toast]')
         .getByText(/Check your connection/u)
         .waitFor()
-      await context.unroute('**/auth/door.json')
+      await context.unroute('**/auth/sign-in.json')
       await send(page)
       await account(page).waitFor()
       await expect.poll(() => pathOf(page)).toBe('/dashboard')
     })
   })
 
-  test('someone with a session whose page pass cannot be asked for stays at the door with their session', async () => {
+  test('someone with a session whose page pass cannot be asked for stays at the sign-in page with their session', async () => {
     await withPage(async (page, context) => {
       await comeIn(page)
       await context.clearCookies()

@@ -196,7 +196,7 @@ describe('an account with a second factor', () => {
 })
 
 describe('in a browser', () => {
-  test('the door leads to the project, and an outage of it signs nobody out', async () => {
+  test('the sign-in page leads to the project, and an outage of it signs nobody out', async () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
     const page = await context.newPage()
     page.setDefaultTimeout(30_000)

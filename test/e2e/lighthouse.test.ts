@@ -53,7 +53,7 @@ describe.skipIf(chromium === undefined)(`the production build, as Lighthouse see
     })
 
     test('search engines: nothing to find', () => {
-      // The door says itself that it is not for them, and that alone is what is found.
+      // The sign-in page says itself that it is not for them, and that alone is what is found.
       const meant = path === '/auth' ? ['is-crawlable: Page is blocked from indexing'] : []
       expect(failuresOf(reportOf(path), 'seo')).toEqual(meant)
     })

@@ -117,7 +117,7 @@ test('every link of every page is answered by the server', async () => {
   const broken: string[] = []
   for (const href of wanted) {
     const { status } = await fetch(`${septet.url}${href}`, { redirect: 'manual' })
-    // What is behind the door leads to the door.
+    // What is behind the sign-in page leads to the sign-in page.
     if (status !== 200 && !(status === 302 && href.startsWith('/dashboard'))) broken.push(`${href}: ${status}`)
   }
   expect(broken).toEqual([])

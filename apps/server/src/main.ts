@@ -11,21 +11,21 @@ import { openMetrics, type Metrics } from './faces/metrics.ts'
 import { openServer } from './faces/server.ts'
 import { openLog } from './log.ts'
 import { makeAnswers } from './operations/answers.ts'
-import { openFleet, type ClusterFleet } from './parts/cluster-fleet.ts'
-import { clusterSources, type ClusterSourceRecord } from './parts/cluster-sources.ts'
-import { openConnectionTests } from './parts/connection-tests.ts'
-import { startDemoProcess, type DemoProcess } from './parts/demo-process.ts'
-import { followClusters } from './parts/follow-clusters.ts'
-import { openInstallation } from './parts/installation.ts'
-import { listen } from './parts/listen.ts'
-import { openAlerts } from './parts/open-alerts.ts'
-import { openClusterDesk } from './parts/open-cluster-desk.ts'
-import { openEntrance, signUpHint } from './parts/open-entrance.ts'
-import { openReportMails } from './parts/open-report-mails.ts'
-import { openStore, type OpenedStore } from './parts/open-store.ts'
-import { openPdfThread } from './parts/pdf-thread.ts'
-import { preparePipelineThread, startPipelineThread, type PipelineThread } from './parts/pipeline-thread.ts'
-import { runScenarioInThread } from './parts/scenario-thread.ts'
+import { openFleet, type ClusterFleet } from './composition/cluster-fleet.ts'
+import { clusterSources, type ClusterSourceRecord } from './composition/cluster-sources.ts'
+import { openConnectionTests } from './composition/connection-tests.ts'
+import { startDemoProcess, type DemoProcess } from './composition/demo-process.ts'
+import { followClusters } from './composition/follow-clusters.ts'
+import { openInstallation } from './composition/installation.ts'
+import { listen } from './composition/listen.ts'
+import { openAlerts } from './composition/open-alerts.ts'
+import { openClusterService } from './composition/open-cluster-service.ts'
+import { openIdentity, signUpHint } from './composition/open-identity.ts'
+import { openReportMails } from './composition/open-report-mails.ts'
+import { openStore, type OpenedStore } from './composition/open-store.ts'
+import { openPdfThread } from './composition/pdf-thread.ts'
+import { preparePipelineThread, startPipelineThread, type PipelineThread } from './composition/pipeline-thread.ts'
+import { runScenarioInThread } from './composition/scenario-thread.ts'
 import { readVersion } from './version.ts'
 
 /** Joins the parts and runs until a signal. The only place where parts are constructed. */
@@ -118,12 +118,20 @@ async function openServices(
   { events, fleet }: { readonly events: EventLog; readonly fleet: ClusterFleet },
 ) {
   const { store } = opened
-  const { auth, gate, desk, listensAt } = await openEntrance({ config, store, facts: fleet, log })
+  const { auth, gate, service, listensAt } = await openIdentity({ config, store, facts: fleet, log })
   const { context } = auth
   closers.push(() => auth.close())
   const tests = openConnectionTests()
   const configured = { configured: config.cluster, environment: process.env }
-  const clusters = openClusterDesk({ store, secrets: context.secrets, fleet, tests, log, now: Date.now, ...configured })
+  const clusters = openClusterService({
+    store,
+    secrets: context.secrets,
+    fleet,
+    tests,
+    log,
+    now: Date.now,
+    ...configured,
+  })
   // What goes out by itself, and what admins added, is the business of the one that watches.
   const isWatching = config.role === 'all'
   if (isWatching) await clusters.restore()
@@ -142,10 +150,10 @@ async function openServices(
     store,
     now: Date.now,
     record: (fact) => context.audit.record(fact),
-    desk,
+    service,
     clusters,
     installation,
-    alerts: alerts.desk,
+    alerts: alerts.service,
     runScenario: runScenarioInThread,
   })
   // Ended after the mails, which wait for what is being drawn.

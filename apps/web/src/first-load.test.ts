@@ -73,7 +73,7 @@ describe('the first load', () => {
     expect(kibOf(files)).toBeLessThanOrEqual(4)
   })
 
-  test('of the door is within 120 KiB of compressed script', () => {
+  test('of the sign-in page is within 120 KiB of compressed script', () => {
     expect(kibOf(loadedBy('auth.html'))).toBeLessThanOrEqual(120)
   })
 

@@ -446,7 +446,7 @@ describe('who may sign up', () => {
     const guarded = await openTestAuth({ setupSecret: 'from the notes of the install' })
     const attempt = async (data: object, email = OWNER) =>
       guarded.ask('POST', '/signup', { body: { email, password: PASSWORD, data } })
-    expect((await guarded.auth.door()).needsSetupSecret).toBe(true)
+    expect((await guarded.auth.signInInfo()).needsSetupSecret).toBe(true)
     expect(await attempt({})).toMatchObject({ status: 422, body: { code: 'email_address_not_authorized' } })
     expect(await attempt({ setup_secret: ['from the notes of the install'] })).toMatchObject({ status: 422 })
     expect(await attempt({ setup_secret: 'from the notes of the instalL' })).toMatchObject({ status: 422 })
@@ -455,7 +455,7 @@ describe('who may sign up', () => {
     expect(made.status).toBe(200)
     expect(made.body['user'].user_metadata).not.toHaveProperty('setup_secret')
     expect(JSON.stringify(await guarded.audited())).not.toContain('notes of the install')
-    expect((await guarded.auth.door()).needsSetupSecret).toBe(false)
+    expect((await guarded.auth.signInInfo()).needsSetupSecret).toBe(false)
     expect(await attempt({ setup_secret: 'from the notes of the install' })).toMatchObject({
       body: { code: 'user_already_exists' },
     })

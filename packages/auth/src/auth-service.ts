@@ -1,4 +1,4 @@
-import type { Door } from '@septet/contract'
+import type { SignInInfo } from '@septet/contract'
 import { instant, type Instant, type Log, type Store } from '@septet/domain'
 import type { FastifyInstance } from 'fastify'
 
@@ -29,7 +29,7 @@ export type Auth = {
   /** Checks an access token, in both modes. Throws `AuthProblem`: 401 or 403 for a bad token, 503 when the hosted project does not answer. */
   verify(accessToken: string): Promise<VerifiedToken>
   /** What a page needs to know before anyone is signed in. */
-  door(): Promise<Door>
+  signInInfo(): Promise<SignInInfo>
   /** Whether an address may have an account here. Count such questions: `context.limits.spend('may-sign-up', ip)`. */
   maySignUp(email: string): Promise<boolean>
   readonly context: AuthContext
@@ -64,7 +64,7 @@ export async function openAuth(needs: AuthNeeds): Promise<Auth> {
       mode.kind === 'embedded'
         ? (token) => verifyOwn(context, token)
         : openHostedVerify({ mode, now: needs.now, fetch: needs.fetch ?? fetch }),
-    door: async () => ({
+    signInInfo: async () => ({
       mode: mode.kind,
       url: mode.kind === 'embedded' ? context.siteUrl() : mode.url,
       key: mode.kind === 'embedded' ? PUBLIC_KEY : mode.anonKey,

@@ -182,7 +182,7 @@ test('one Septet can be the hosted project of another; its tokens count there, a
   expect(await guest.auth.verify(token)).toMatchObject({ email: OWNER, hasFactor: false })
   const foreign = await other.ask('POST', '/signup', { body: { email: OWNER, password: PASSWORD } })
   await expect(guest.auth.verify(foreign.body['access_token'])).rejects.toMatchObject({ status: 403, code: 'bad_jwt' })
-  expect(await guest.auth.door()).toMatchObject({
+  expect(await guest.auth.signInInfo()).toMatchObject({
     mode: 'hosted',
     url,
     key: 'sb_publishable_septet',

@@ -1,6 +1,6 @@
 export {
   AUDIT_EXPORT_PATH,
-  DOOR_PATH,
+  SIGN_IN_INFO_PATH,
   EVENTS_PATH,
   MAY_SIGN_UP_PATH,
   PAGE_PASS_PATH,
@@ -70,6 +70,6 @@ export { RetentionDaysSchema, retentionGet, retentionPut } from './schemas/reten
 export { aboutGet } from './schemas/about.ts'
 export { OPERATIONS } from './operations.ts'
 export { ServerEventSchema, type ServerEvent } from './events.ts'
-export type { Door } from './door.ts'
+export type { SignInInfo } from './sign-in-info.ts'
 export { notSignedIn, problemDocument, Refusal, REFUSALS, type RefusalCode } from './refusal.ts'
 export { htmlEscape } from './html-escape.ts'

@@ -179,7 +179,7 @@ export const AUDIT_EXPORT_PATH = '/api/v1/audit/export'
 /** Where a report is kept as a file: `/api/v1/report/files/pdf` and the like, with the input of `report.get` as query. */
 export const REPORT_FILES_PATH = '/api/v1/report/files'
 /** Where the page asks how to sign in; public. */
-export const DOOR_PATH = '/auth/door.json'
+export const SIGN_IN_INFO_PATH = '/auth/sign-in.json'
 /** Where the page asks whether an address may sign up: `POST {email}` answers `{allowed}`; public, limited in rate. */
 export const MAY_SIGN_UP_PATH = '/auth/may-sign-up'
 /** `PUT` with a bearer token lets the browser open pages under `/dashboard` (a cookie that opens pages and nothing else); `DELETE` takes that back. */

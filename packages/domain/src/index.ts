@@ -288,7 +288,7 @@ export type { Recommendation, RecommendationKind, Saving } from './plan/recommen
 export { learnFleetOverrun } from './plan/recommend/right-size.ts'
 export { studySize, type SizeLimits, type SizeStudy } from './plan/recommend/size-study.ts'
 
-export { contestantOf } from './plan/scenario/contestants.ts'
+export { alternativeOf } from './plan/scenario/alternatives.ts'
 export { openScenario } from './plan/scenario/run-scenario.ts'
 export type {
   FleetChange,

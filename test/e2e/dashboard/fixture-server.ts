@@ -2,7 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
 
-import { type Door, DOOR_PATH, EVENTS_PATH, OPERATIONS, PAGE_PASS_PATH, type ServerEvent } from '@septet/contract'
+import {
+  type SignInInfo,
+  SIGN_IN_INFO_PATH,
+  EVENTS_PATH,
+  OPERATIONS,
+  PAGE_PASS_PATH,
+  type ServerEvent,
+} from '@septet/contract'
 
 import { at } from './figures.ts'
 // Sample data is fixed: what the server says of it is what the page must show.
@@ -71,7 +78,7 @@ export const healthy = (): Answers => ({
   '/api/v1/recommendations': either(liveRecommendations, sampleRecommendations),
 })
 
-const DOOR: Door = { mode: 'embedded', url: '', key: 'public', demo: true, needsSetupSecret: false }
+const SIGN_IN_INFO: SignInInfo = { mode: 'embedded', url: '', key: 'public', demo: true, needsSetupSecret: false }
 
 /** What a browser keeps of somebody who signed in at that instant, under the page's key for it. */
 export const signedIn = (now: number): { key: string; value: string } => ({
@@ -103,7 +110,7 @@ export async function openFixtureServer(dist: string): Promise<FixtureServer> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://fixture')
     if (url.pathname === EVENTS_PATH) return stream(response, streams)
-    if (url.pathname === DOOR_PATH) return sendReply({ body: DOOR }, response)
+    if (url.pathname === SIGN_IN_INFO_PATH) return sendReply({ body: SIGN_IN_INFO }, response)
     if (url.pathname === PAGE_PASS_PATH) return void response.writeHead(204).end()
     if (!url.pathname.startsWith('/api/')) return void sendFile(dist, url.pathname, response)
     asked.push(`${url.pathname}${url.search}`)

@@ -11,13 +11,13 @@ import {
   type MigTables,
 } from '@septet/domain'
 
-import type { Contestants } from './contestants.ts'
+import type { Alternatives } from './alternatives.ts'
 import type { Trace } from './read-trace-folder.ts'
 import { countMisfits } from './count-misfits.ts'
 
 /** What is run again and again, whichever way pods share GPUs. */
 export type Contest = {
-  readonly as: Contestants['as']
+  readonly as: Alternatives['as']
   readonly gpus: number
   /** Pods of the list that take part. */
   readonly pods: number
@@ -34,15 +34,15 @@ export type Opened = Pick<Comparison<unknown, ArrivalRun<unknown, unknown>>, 'ar
 }
 
 /** Throws a sentence where there is nothing to compare. */
-export function openContest(trace: Trace, contestants: Contestants): Contest {
+export function openContest(trace: Trace, alternatives: Alternatives): Contest {
   const gpus = trace.nodes.reduce((sum, node) => sum + node.gpus, 0)
   if (gpus === 0) throw new Error('No node of the trace has a GPU, so there is nothing to allocate.')
   if (trace.pods.every(({ gpu }) => gpu.kind === 'none'))
     throw new Error('No pod of this list asks for a GPU, so there is nothing to allocate.')
-  return contestants.as === 'mig' ? migContest(trace, contestants, gpus) : shareContest(trace, contestants, gpus)
+  return alternatives.as === 'mig' ? migContest(trace, alternatives, gpus) : shareContest(trace, alternatives, gpus)
 }
 
-function shareContest(trace: Trace, { as, policies }: Contestants & { as: 'shares' }, gpus: number): Contest {
+function shareContest(trace: Trace, { as, policies }: Alternatives & { as: 'shares' }, gpus: number): Contest {
   return {
     as,
     gpus,
@@ -56,7 +56,7 @@ function shareContest(trace: Trace, { as, policies }: Contestants & { as: 'share
   }
 }
 
-function migContest({ pods }: Trace, { as, board, policies }: Contestants & { as: 'mig' }, gpus: number): Contest {
+function migContest({ pods }: Trace, { as, board, policies }: Alternatives & { as: 'mig' }, gpus: number): Contest {
   const tables = migTables(board)
   const mapped = mapToMig(pods, tables)
   if (mapped.pods.length === 0) throw new Error('No pod of this list asks for one GPU or a share of one.')

@@ -1,7 +1,7 @@
 import { compareMigPolicies, mapToMig, migTables, type Mask, type MigDemand, type MigRun } from '@septet/domain'
 
 import { arrivalOf } from './arrival-of.ts'
-import type { Contestants } from './contestants.ts'
+import type { Alternatives } from './alternatives.ts'
 import type { PodExplanation, PolicyExplanation } from './pod-explanation.ts'
 import type { Trace } from './read-trace-folder.ts'
 
@@ -10,7 +10,7 @@ type Asked = { readonly pod: string; readonly seed: number; readonly ratio: numb
 /** Where each MIG policy puts one pod. They compare GPUs by what is taken of them, so no list of near spots is shown. */
 export function explainMigPod(
   { nodes, pods }: Trace,
-  { board, policies }: Contestants & { as: 'mig' },
+  { board, policies }: Alternatives & { as: 'mig' },
   { pod, seed, ratio }: Asked,
 ): PodExplanation {
   const tables = migTables(board)

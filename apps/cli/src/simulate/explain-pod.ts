@@ -11,9 +11,9 @@ const SPOTS_SHOWN = 3
 /** Where each policy puts one pod with the first seed, and why. Throws where the pod does not arrive. */
 export function explainPod(trace: Trace, options: SimulateOptions, pod: string): PodExplanation {
   const [seed = 0] = seedsOf(1)
-  const { contestants, arrivals: ratio } = options
-  if (contestants.as === 'mig') return explainMigPod(trace, contestants, { pod, seed, ratio })
-  const comparison = comparePolicies({ ...trace, policies: contestants.policies, seed, ratio, recordAt: [] })
+  const { alternatives, arrivals: ratio } = options
+  if (alternatives.as === 'mig') return explainMigPod(trace, alternatives, { pod, seed, ratio })
+  const comparison = comparePolicies({ ...trace, policies: alternatives.policies, seed, ratio, recordAt: [] })
   const arrival = arrivalOf(pod, comparison.arrivals, trace.pods)
   const demand = comparison.arrivals[arrival]
   comparison.advance(arrival)

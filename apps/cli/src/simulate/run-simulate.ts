@@ -12,7 +12,7 @@ export function runSimulate(args: readonly string[], progress: Progress): string
   if (args.includes('--help')) return `${SIMULATE_HELP}\n`
   const options = readSimulateOptions(args)
   const trace = readTraceFolder(options.trace, options.list)
-  const contest = openContest(trace, options.contestants)
+  const contest = openContest(trace, options.alternatives)
   if (options.explain !== undefined) {
     const explanation = explainPod(trace, options, options.explain)
     return options.format === 'json' ? json(explanation) : formatExplanation(explanation)

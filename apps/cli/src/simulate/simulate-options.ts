@@ -4,12 +4,12 @@ import { parseArgs } from 'node:util'
 import { POLICIES } from '@septet/domain'
 
 import { UsageError } from '../report/report-options.ts'
-import { MIG_EXAMPLES, readContestants, type Contestants } from './contestants.ts'
+import { MIG_EXAMPLES, readAlternatives, type Alternatives } from './alternatives.ts'
 
 export type SimulateOptions = {
   /** Folder of the trace. */
   readonly trace: string
-  readonly contestants: Contestants
+  readonly alternatives: Alternatives
   readonly list: string
   readonly arrivals: number
   readonly seeds: number
@@ -51,7 +51,7 @@ export function readSimulateOptions(args: readonly string[]): SimulateOptions {
     throw new UsageError(`--list is "${values.list}" but must be a list's name, such as default.`)
   return {
     trace: values.trace,
-    contestants: readContestants(values),
+    alternatives: readAlternatives(values),
     list: values.list,
     arrivals: numberOf('--arrivals', values.arrivals, { least: 0.01, most: MOST_ARRIVALS, whole: false }),
     seeds: numberOf('--seeds', values.seeds, { least: 1, most: MOST_SEEDS, whole: true }),

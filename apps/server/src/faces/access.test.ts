@@ -200,7 +200,7 @@ describe('API tokens', () => {
   })
 
   test('end when their maker is banned or gone', async () => {
-    const { accounts } = septet.entrance.auth.context.access
+    const { accounts } = septet.identity.auth.context.access
     for (const [name, end] of [
       ['ann', (id: string) => accounts.update(id, { bannedUntil: instant(Date.now() + 60_000) })],
       ['bob', (id: string) => accounts.remove(id)],
@@ -228,7 +228,7 @@ describe('API tokens', () => {
     const ann = await septet.signIn('ann@example.com')
     const { secret } = await makeToken({ name: 'scraper' }, ann)
     expect((await me(bearer(secret))).name).toBe('token:scraper')
-    const { accounts } = septet.entrance.auth.context.access
+    const { accounts } = septet.identity.auth.context.access
     await accounts.remove((await accounts.byEmail('ann@example.com'))?.id ?? '')
     await septet.signIn('ann@example.com')
     expect(await refused(send('GET', '/api/v1/me', { as: bearer(secret) }))).toEqual([401, 'not-signed-in'])

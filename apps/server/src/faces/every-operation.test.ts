@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { openTestSeptet, type TestSeptet } from './open-test-septet.suite.ts'
 
-/** Everyone who can stand before the door; `may` says in the specification's words what they get. */
+/** Everyone who can stand before the sign-in page; `may` says in the specification's words what they get. */
 const CALLERS = {
   none: { may: () => 401 },
   visitor: { may: ({ role, effect }) => (role === 'viewer' && effect === 'read' ? 'answered' : 401) },
@@ -140,7 +140,7 @@ async function expire(id: string): Promise<void> {
 }
 
 async function expiredAccountToken(): Promise<string> {
-  const { signingKeys } = septet.entrance.auth.context
+  const { signingKeys } = septet.identity.auth.context
   const account = await septet.store.access.accounts.byEmail('admin@septet.local')
   const [session] = await septet.store.access.sessions.ofAccount(account?.id ?? '')
   const second = Math.floor(Date.now() / 1000)
@@ -162,14 +162,14 @@ const unsigned = (authorization: string): string => {
 /** Someone whose account was made while more people were admitted. */
 async function notAdmitted(): Promise<{ authorization: string }> {
   const signed = await septet.signIn('former@example.com')
-  const { accounts } = septet.entrance.auth.context.access
+  const { accounts } = septet.identity.auth.context.access
   const account = await accounts.byEmail('former@example.com')
   await accounts.update(account?.id ?? '', { email: 'former@elsewhere.example' })
   return signed
 }
 
 async function enrollFactor(email: string): Promise<void> {
-  const { access } = septet.entrance.auth.context
+  const { access } = septet.identity.auth.context
   const account = await access.accounts.byEmail(email)
   const now = instant(Date.now())
   await access.factors.create({

@@ -65,11 +65,11 @@ describe('accounts of a hosted project', () => {
     expect(audit.entries).toMatchObject([{ actor: 'ops@example.com', action: 'tokens.create', object: 'ci' }])
   })
 
-  test('have their sessions and mails there, and the door leads there', async () => {
+  test('have their sessions and mails there, and the sign-in page leads there', async () => {
     const ops = await project.signIn('ops@example.com')
     expect(await outcome('/api/v1/sessions', ops)).toEqual([404, 'not-found'])
     expect(await outcome('/api/v1/mails', ops)).toEqual([404, 'not-found'])
-    expect(await (await get('/auth/door.json')).json()).toMatchObject({
+    expect(await (await get('/auth/sign-in.json')).json()).toMatchObject({
       mode: 'hosted',
       url: project.url,
       key: 'sb_publishable_septet',

@@ -11,14 +11,14 @@ import { readConfig } from '../config.ts'
 import type { Facts } from '../facts.ts'
 import { makeAnswers } from '../operations/answers.ts'
 import { factsOf } from '../operations/answering/facts.suite.ts'
-import { deskOver, standingInstallation } from '../parts/cluster-desk.suite.ts'
-import { openAlerts } from '../parts/open-alerts.ts'
-import { openEntrance, type Entrance } from '../parts/open-entrance.ts'
+import { serviceOver, standingInstallation } from '../composition/cluster-service.fixture.ts'
+import { openAlerts } from '../composition/open-alerts.ts'
+import { openIdentity, type Identity } from '../composition/open-identity.ts'
 import { reportPdf } from '../report/pdf/report-pdf.ts'
 import type { DrawPdf } from '../report/report-file.ts'
 import { EventLog } from './event-log.ts'
 import { runScenarioHere } from '../operations/scenarios/run-scenario-here.ts'
-import type { RunScenario } from '../operations/scenarios/scenario-desk.ts'
+import type { RunScenario } from '../operations/scenarios/scenario-service.ts'
 import { openMetrics } from './metrics.ts'
 import { openServer } from './server.ts'
 
@@ -27,7 +27,7 @@ export type TestSeptet = {
   readonly url: string
   readonly store: Store
   readonly events: EventLog
-  readonly entrance: Entrance
+  readonly identity: Identity
   /** Signs up where there is no account yet, and signs in; gives the header. */
   signIn(email: string): Promise<{ authorization: string }>
   close(): Promise<void>
@@ -57,9 +57,9 @@ export async function openTestSeptet({
   const config = readConfig({ ...environment, SEPTET_DATA_DIR: dataDir, SEPTET_PORT: '0' }, dataDir)
   const store = await openTestStore()
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
-  const entrance = await openEntrance({ config, store, facts, log })
+  const identity = await openIdentity({ config, store, facts, log })
   const events = new EventLog('run')
-  const { auth, gate, desk } = entrance
+  const { auth, gate, service } = identity
   const alerts = openAlerts({
     facts,
     store,
@@ -74,10 +74,10 @@ export async function openTestSeptet({
       store,
       now: Date.now,
       record: (fact) => auth.context.audit.record(fact),
-      desk,
-      clusters: deskOver(facts, store),
+      service,
+      clusters: serviceOver(facts, store),
       installation: standingInstallation,
-      alerts: alerts.desk,
+      alerts: alerts.service,
       runScenario,
     }),
     facts,
@@ -96,12 +96,12 @@ export async function openTestSeptet({
     },
   })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
-  entrance.listensAt(url)
+  identity.listensAt(url)
   return {
     url,
     store,
     events,
-    entrance,
+    identity,
     signIn: (email) => signIn(url, email, environment['SEPTET_SETUP_SECRET']),
     async close() {
       await server.close()

@@ -1,6 +1,6 @@
 import { request as ask } from 'node:http'
 
-import { DOOR_PATH, MAY_SIGN_UP_PATH } from '@septet/contract'
+import { SIGN_IN_INFO_PATH, MAY_SIGN_UP_PATH } from '@septet/contract'
 import { afterEach, describe, expect, test } from 'vitest'
 
 import { openTestSeptet, type TestSeptet, type TestSeptetOptions } from './open-test-septet.suite.ts'
@@ -89,7 +89,7 @@ describe('forwarded headers', () => {
   ): Promise<{ ip: string; url: string; secure: boolean }> => {
     const signed = await septet.signIn(admin)
     // Behind a proxy the request itself names the proxy's upstream.
-    const door = await raw(septet, DOOR_PATH, forged)
+    const signInInfo = await raw(septet, SIGN_IN_INFO_PATH, forged)
     const passed = await fetch(`${septet.url}/auth/page-pass`, { method: 'PUT', headers: { ...signed, ...forged } })
     const put = await fetch(`${septet.url}/api/v1/prices/p`, {
       method: 'PUT',
@@ -100,7 +100,7 @@ describe('forwarded headers', () => {
     const [entry] = await septet.store.access.audit.list({ limit: 1, action: 'prices.put' })
     return {
       ip: entry?.ip ?? '',
-      url: (JSON.parse(door.body) as { url: string }).url,
+      url: (JSON.parse(signInInfo.body) as { url: string }).url,
       secure: passed.headers.get('set-cookie')?.endsWith('; Secure') ?? false,
     }
   }
@@ -131,7 +131,15 @@ describe('forwarded headers', () => {
 describe('headers of every answer', () => {
   test('keep scripts to our own files and the page out of frames', async () => {
     const septet = await open()
-    for (const path of ['/', '/api', '/api/v1/clusters', '/api/v1/nothing', '/auth/v1/health', DOOR_PATH, '/nowhere']) {
+    for (const path of [
+      '/',
+      '/api',
+      '/api/v1/clusters',
+      '/api/v1/nothing',
+      '/auth/v1/health',
+      SIGN_IN_INFO_PATH,
+      '/nowhere',
+    ]) {
       const answer = await fetch(`${septet.url}${path}`)
       expect([path, policyOf(answer)]).toEqual([path, expect.stringContaining("script-src 'self';")])
       expect(policyOf(answer)).toContain("frame-ancestors 'none'")
@@ -166,19 +174,19 @@ describe('headers of every answer', () => {
 })
 
 describe('before anyone is signed in', () => {
-  test('the door says how to sign in, under the name that the page was opened by', async () => {
+  test('the sign-in page says how to sign in, under the name that the page was opened by', async () => {
     const septet = await open({ SEPTET_PUBLIC_DEMO: 'off' })
     const { port } = new URL(septet.url)
     for (const name of ['127.0.0.1', 'localhost']) {
-      const door: unknown = JSON.parse((await raw(septet, DOOR_PATH, { host: `${name}:${port}` })).body)
-      expect(door).toMatchObject({
+      const signInInfo: unknown = JSON.parse((await raw(septet, SIGN_IN_INFO_PATH, { host: `${name}:${port}` })).body)
+      expect(signInInfo).toMatchObject({
         mode: 'embedded',
         url: `http://${name}:${port}`,
         demo: false,
         needsSetupSecret: false,
       })
     }
-    expect(await (await fetch(`${(await open(PUBLIC)).url}${DOOR_PATH}`)).json()).toMatchObject({
+    expect(await (await fetch(`${(await open(PUBLIC)).url}${SIGN_IN_INFO_PATH}`)).json()).toMatchObject({
       needsSetupSecret: true,
     })
   })

@@ -10,7 +10,7 @@ import type { DrawPdf } from '../report/report-file.ts'
 import { registerApiPage } from './api-page.ts'
 import { registerAuditExport } from './audit-export.ts'
 import { compressLargeAnswers } from './compressed.ts'
-import { registerDoor } from './door.ts'
+import { registerSignInInfo } from './sign-in-info.ts'
 import type { EventLog } from './event-log.ts'
 import { registerEvents } from './events.ts'
 import { registerHealth } from './health.ts'
@@ -62,7 +62,7 @@ export async function openServer(faces: Faces): Promise<FastifyInstance> {
     answerError(error, { request, reply, onUnexpected: faces.onUnexpected }),
   )
   auth.register(server)
-  registerDoor(server, auth)
+  registerSignInInfo(server, auth)
   compressLargeAnswers(server)
   registerRest(server, faces.answers, gate)
   registerReportFiles(server, faces.answers, { gate, now: faces.now, drawPdf: faces.drawPdf })

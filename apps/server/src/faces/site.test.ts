@@ -12,7 +12,7 @@ const FILES: Record<string, string> = {
   'index.html': '<h1>Site</h1>',
   'compare/index.html': '<h1>Compare</h1>',
   'docs/api/errors/index.html': '<h1>Errors</h1>',
-  'auth.html': '<h1>Door</h1>',
+  'auth.html': '<h1>SignInInfo</h1>',
   'app.html': '<h1>App</h1>',
   '404.html': '<h1>Oops! Page not found</h1>',
   'theme.js': 'theme()',
@@ -71,8 +71,8 @@ describe('pages', () => {
     ['/?utm=1', 'Site'],
     ['/compare', 'Compare'],
     ['/docs/api/errors', 'Errors'],
-    ['/auth', 'Door'],
-    ['/auth?next=%2Fdashboard', 'Door'],
+    ['/auth', 'SignInInfo'],
+    ['/auth?next=%2Fdashboard', 'SignInInfo'],
     ['/demo', 'App'],
     ['/demo/cost?range=7d', 'App'],
   ])('%s is the page it names', async (path, title) => {
@@ -180,7 +180,7 @@ describe('bytes', () => {
 })
 
 describe('the dashboard', () => {
-  test('leads to the door without a pass, and back to where it was asked for', async () => {
+  test('leads to the sign-in page without a pass, and back to where it was asked for', async () => {
     for (const path of ['/dashboard', '/dashboard/cost?range=7d&by=pool']) {
       const answer = await get(path)
       expect([answer.status, answer.headers.get('cache-control')]).toEqual([302, 'no-store'])
@@ -205,7 +205,7 @@ describe('the dashboard', () => {
   })
 
   test('does not open with a pass that was made up, changed, or is over', async () => {
-    const { secrets } = septet.entrance.auth.context
+    const { secrets } = septet.identity.auth.context
     const past = String(Date.now() - 1)
     const later = String(Date.now() + 60_000)
     const hash = secrets.keyedHash('page-pass', later)

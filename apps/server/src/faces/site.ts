@@ -16,7 +16,7 @@ export type SiteNeeds = {
 }
 
 /**
- * Serves the built web app: the pre-rendered site, the door at `/auth`, and one app for `/dashboard` and `/demo`. What
+ * Serves the built web app: the pre-rendered site, the sign-in page at `/auth`, and one app for `/dashboard` and `/demo`. What
  * was compressed at build is sent so to those who accept it.
  */
 export async function registerSite(server: FastifyInstance, needs: SiteNeeds): Promise<void> {
@@ -61,7 +61,7 @@ function pageAt(path: string, request: FastifyRequest, needs: SiteNeeds): Found 
   return (PAGE.test(path) || !DOCUMENT.test(path)) && isFile(dist, file) ? { kind: 'file', file } : 'not-found'
 }
 
-/** What is drawn in the browser: the door, and the dashboard or its demo. */
+/** What is drawn in the browser: the sign-in page, and the dashboard or its demo. */
 function appAt(
   path: string,
   request: FastifyRequest,

@@ -5,8 +5,8 @@ import type { Caller } from '@septet/domain'
 import type { ClusterFacts, Facts } from '../facts.ts'
 import { accessAnswers } from './access/access-answers.ts'
 import { alertAnswers } from './alerts/alert-answers.ts'
-import type { AlertDesk } from './alerts/alert-desk.ts'
-import type { AccessDesk } from './access/access-desk.ts'
+import type { AlertService } from './alerts/alert-service.ts'
+import type { AccessService } from './access/access-service.ts'
 import { answering, type Answer, type Answering } from './answering/answering.ts'
 import { openAudited, type RecordFact } from './answering/audited.ts'
 import { costAnswers } from './cost/cost-answers.ts'
@@ -25,11 +25,11 @@ import { sampleFindings, sampleMonthsAnswer, sampleQuality, sampleSummary, sampl
 import { sampleRecommendations } from './sample/sample-recommendations.ts'
 import { scenarioAnswers } from './scenarios/scenario-answers.ts'
 import { runScenarioHere } from './scenarios/run-scenario-here.ts'
-import { openScenarioDesk, type RunScenario } from './scenarios/scenario-desk.ts'
+import { openScenarioService, type RunScenario } from './scenarios/scenario-service.ts'
 import { reportAnswers } from './report/report-answers.ts'
 import { liveSearch, sampleSearch } from './clusters/search.ts'
 import type { Installation } from './settings/about.ts'
-import type { ClusterDesk } from './clusters/cluster-desk.ts'
+import type { ClusterService } from './clusters/cluster-service.ts'
 import { settingsAnswers } from './settings/settings-answers.ts'
 import { chooseCluster, needCluster } from './answering/source.ts'
 import { liveSummary } from './summary/summary.ts'
@@ -46,16 +46,16 @@ export type AnswerNeeds = {
   readonly now: () => number
   /** Adds a fact to the audit log. */
   readonly record: RecordFact
-  readonly desk: AccessDesk
-  readonly clusters: ClusterDesk
+  readonly service: AccessService
+  readonly clusters: ClusterService
   readonly installation: Installation
-  readonly alerts: AlertDesk
+  readonly alerts: AlertService
   /** Computes scenarios; in this thread, between other work, where none is given. */
   readonly runScenario?: RunScenario
 }
 
 export function makeAnswers(needs: AnswerNeeds): Answers {
-  const { facts, store, now, record, desk, clusters, installation, alerts } = needs
+  const { facts, store, now, record, service, clusters, installation, alerts } = needs
   const answer = answering(facts, openAudited(record, now))
   const recommendations = ({ namespaces }: Caller): RecommendationStore =>
     namespaces === undefined
@@ -66,7 +66,7 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
     ...clusterAnswers(answer),
     ...partitionAnswers(answer),
     ...workloadAnswers(answer, { store, recommendations }),
-    ...scenarioAnswers(answer, { store, now, desk: openScenarioDesk(needs.runScenario ?? runScenarioHere, now) }),
+    ...scenarioAnswers(answer, { store, now, service: openScenarioService(needs.runScenario ?? runScenarioHere, now) }),
     recommendationsList: answer(OPERATIONS.recommendationsList, (input, { seen, caller }) =>
       either(seen, input.cluster, {
         live: (live) => liveRecommendations(live, recommendations(caller), input),
@@ -92,8 +92,8 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
     modelsList: answer(OPERATIONS.modelsList, () => listModels()),
     ...fleetAnswers(answer, { store, now }),
     ...costAnswers(answer, { store, now }),
-    ...accessAnswers(answer, { desk, now }),
-    ...reportAnswers(answer, { answers: () => answers, settings: store.settings, desk, now }),
+    ...accessAnswers(answer, { service, now }),
+    ...reportAnswers(answer, { answers: () => answers, settings: store.settings, service, now }),
     ...settingsAnswers(answer, { clusters, installation, store, now }),
     ...alertAnswers(answer, { store, alerts, now }),
   }

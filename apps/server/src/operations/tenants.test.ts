@@ -17,9 +17,9 @@ import { ADMIN } from './answering/admin-caller.suite.ts'
 import type { Caller, Store } from '@septet/domain'
 import type { ClusterFacts } from '../facts.ts'
 import type { Installation } from './settings/about.ts'
-import type { AccessDesk } from './access/access-desk.ts'
-import type { AlertDesk } from './alerts/alert-desk.ts'
-import type { ClusterDesk } from './clusters/cluster-desk.ts'
+import type { AccessService } from './access/access-service.ts'
+import type { AlertService } from './alerts/alert-service.ts'
+import type { ClusterService } from './clusters/cluster-service.ts'
 import { makeAnswers } from './answers.ts'
 import {
   AS_DRAWN,
@@ -116,10 +116,10 @@ async function septetOf(drawn: DrawnTenants, others: Others) {
     store,
     now: () => 0,
     record: async () => undefined,
-    desk: {} as AccessDesk,
-    clusters: {} as ClusterDesk,
+    service: {} as AccessService,
+    clusters: {} as ClusterService,
     installation: {} as Installation,
-    alerts: {} as AlertDesk,
+    alerts: {} as AlertService,
   })
   return { answers, snapshot }
 }

@@ -4,26 +4,26 @@ import type { AuthChangeEvent, Session } from '@supabase/supabase-js'
 import type { ReactNode } from 'react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
-import { openDoor } from './auth-client.ts'
-import type { DoorClient, OpenDoor } from './auth-client.ts'
+import { openAccountClient } from './auth-client.ts'
+import type { AccountClient, OpenAccountClient } from './auth-client.ts'
 import { AuthContext } from './auth-context.ts'
 import type { Auth, AuthTrouble } from './auth-context.ts'
 import { authStateAfter, passChange, UNKNOWN } from './auth-state.ts'
 import type { AuthState } from './auth-state.ts'
 import { authorizeWith } from './authorized-fetch.ts'
 import type { Credentials } from './authorized-fetch.ts'
-import { doorTo } from './next-path.ts'
+import { signInTo } from './next-path.ts'
 import { givePagePass, takePagePass } from './page-pass.ts'
 
 /** Knows who is signed in, keeps the server's leave to open pages fresh, and signs the page's requests. */
 export function AuthProvider({ children }: { readonly children: ReactNode }) {
   const [state, setState] = useState<AuthState>(UNKNOWN)
   const [trouble, setTrouble] = useState<AuthTrouble>()
-  const [opened, setOpened] = useState<OpenDoor>()
+  const [opened, setOpened] = useState<OpenAccountClient>()
   const asked = useRef(false)
 
   useEffect(() => {
-    const follow = (event: AuthChangeEvent, session: Session | null, client: DoorClient): void => {
+    const follow = (event: AuthChangeEvent, session: Session | null, client: AccountClient): void => {
       setState((before) => authStateAfter(before, { event, session, asked: asked.current }))
       void keepPagePass(event, session, client).then(setTrouble)
     }
@@ -32,26 +32,30 @@ export function AuthProvider({ children }: { readonly children: ReactNode }) {
 
   const signOut = useCallback<Auth['signOut']>(async (scope) => {
     asked.current = scope !== 'others'
-    const { client } = await openDoor()
+    const { client } = await openAccountClient()
     const { error } = await client.signOut({ scope })
     if (error !== null) asked.current = false
     return error?.message
   }, [])
   const auth = useMemo(
-    () => ({ ...state, door: opened?.door, client: opened?.client, trouble, signOut }),
+    () => ({ ...state, signInInfo: opened?.signInInfo, client: opened?.client, trouble, signOut }),
     [state, opened, trouble, signOut],
   )
   return <AuthContext value={auth}>{children}</AuthContext>
 }
 
-type Follow = (event: AuthChangeEvent, session: Session | null, client: DoorClient) => void
+type Follow = (event: AuthChangeEvent, session: Session | null, client: AccountClient) => void
 
-/** Follows the client from when its door is open until the returned function is called. */
-function watch(follow: Follow, open: (opened: OpenDoor) => void, fail: (trouble: AuthTrouble) => void): () => void {
+/** Follows the client from when it is open until the returned function is called. */
+function watch(
+  follow: Follow,
+  open: (opened: OpenAccountClient) => void,
+  fail: (trouble: AuthTrouble) => void,
+): () => void {
   let here = true
   let stop: (() => void) | undefined
   const begin = async (): Promise<void> => {
-    const opened = await openDoor()
+    const opened = await openAccountClient()
     if (!here) return
     open(opened)
     authorizeWith(credentialsOf(opened.client))
@@ -65,7 +69,7 @@ function watch(follow: Follow, open: (opened: OpenDoor) => void, fail: (trouble:
   }
 }
 
-const credentialsOf = (client: DoorClient): Credentials => ({
+const credentialsOf = (client: AccountClient): Credentials => ({
   token: async () => (await client.getSession()).data.session?.access_token,
   renew: async () => {
     const { data, error } = await client.refreshSession()
@@ -79,7 +83,7 @@ const credentialsOf = (client: DoorClient): Credentials => ({
 async function keepPagePass(
   event: AuthChangeEvent,
   session: Session | null,
-  client: DoorClient,
+  client: AccountClient,
 ): Promise<AuthTrouble | undefined> {
   const change = passChange(event, session)
   if (change === 'take') await takePagePass()
@@ -87,7 +91,7 @@ async function keepPagePass(
   const verdict = await givePagePass(session.access_token)
   if (verdict.kind === 'refused') return verdict
   if (verdict.kind === 'ended') await client.signOut({ scope: 'local' })
-  // The door knows that a second factor is missing, and asks for it.
-  if (verdict.kind === 'second-factor') location.replace(doorTo(location.pathname + location.search))
+  // The sign-in page knows that a second factor is missing, and asks for it.
+  if (verdict.kind === 'second-factor') location.replace(signInTo(location.pathname + location.search))
   return undefined
 }

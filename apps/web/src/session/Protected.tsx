@@ -5,9 +5,9 @@ import { Button } from '../ui/Button.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { useAuth } from './auth-context.ts'
 import type { Auth } from './auth-context.ts'
-import { doorTo, HOME } from './next-path.ts'
+import { signInTo, HOME } from './next-path.ts'
 
-/** Lets only signed-in people through; others go to the door, and come back to where they were going. */
+/** Lets only signed-in people through; others go to the sign-in page, and come back to where they were going. */
 export function Protected({ children }: { readonly children: ReactNode }) {
   const auth = useAuth()
   const { trouble, session, loading } = auth
@@ -24,8 +24,8 @@ export function Protected({ children }: { readonly children: ReactNode }) {
 /** Who asked to leave sees the front page; who lost their session is told so, and can go on where they were. */
 function wayOut(ended: Auth['ended']): string {
   if (ended === 'asked') return HOME
-  const door = doorTo(location.pathname + location.search)
-  return ended === 'lost' ? `${door}&reason=ended` : door
+  const signIn = signInTo(location.pathname + location.search)
+  return ended === 'lost' ? `${signIn}&reason=ended` : signIn
 }
 
 type NoWayInProps = { readonly auth: Auth; readonly words: string; readonly refused: boolean }

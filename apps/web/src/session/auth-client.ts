@@ -1,19 +1,19 @@
-import type { Door } from '@septet/contract'
+import type { SignInInfo } from '@septet/contract'
 import { AuthClient } from '@supabase/supabase-js'
 
-import { readDoor } from './door.ts'
+import { readSignInInfo } from './sign-in-info.ts'
 
 /** What signs in, out and up, and keeps the session fresh. */
-export type DoorClient = InstanceType<typeof AuthClient>
+export type AccountClient = InstanceType<typeof AuthClient>
 
-/** The door and the client that goes through it. */
-export type OpenDoor = { readonly door: Door; readonly client: DoorClient }
+/** How to sign in, and the client that does it. */
+export type OpenAccountClient = { readonly signInInfo: SignInInfo; readonly client: AccountClient }
 
 /**
- * The page's one client, made when it is first asked for. A door that could not be read is tried again by the next who
- * asks. Throws DoorError.
+ * The page's one client, made when it is first asked for. A sign-in page that could not be read is tried again by the next who
+ * asks. Throws SignInInfoError.
  */
-export function openDoor(): Promise<OpenDoor> {
+export function openAccountClient(): Promise<OpenAccountClient> {
   opening ??= open().catch((error: unknown) => {
     opening = undefined
     throw error
@@ -21,11 +21,11 @@ export function openDoor(): Promise<OpenDoor> {
   return opening
 }
 
-let opening: Promise<OpenDoor> | undefined
+let opening: Promise<OpenAccountClient> | undefined
 
-const open = async (): Promise<OpenDoor> => {
-  const door = await readDoor()
-  return { door, client: makeClient(door) }
+const open = async (): Promise<OpenAccountClient> => {
+  const signInInfo = await readSignInInfo()
+  return { signInInfo, client: makeClient(signInInfo) }
 }
 
 /** Where the session is kept; named, for two products on one origin would otherwise share it. */
@@ -35,11 +35,11 @@ const STORAGE_KEY = 'septet-auth'
  * The authentication client of supabase-js, set up as its `createClient` does. `createClient` would bring the clients
  * for realtime, storage, functions and tables along, which nobody uses here: 54 KiB of script instead of 22.
  */
-const makeClient = (door: Door): DoorClient =>
+const makeClient = (signInInfo: SignInInfo): AccountClient =>
   new AuthClient({
-    url: `${baseUrl(door)}/auth/v1`,
+    url: `${baseUrl(signInInfo)}/auth/v1`,
     // This very spelling: the client writes a person's token over "Authorization", not over another case of it.
-    headers: { Authorization: `Bearer ${door.key}`, apikey: door.key },
+    headers: { Authorization: `Bearer ${signInInfo.key}`, apikey: signInInfo.key },
     storageKey: STORAGE_KEY,
     flowType: 'implicit',
     persistSession: true,
@@ -48,4 +48,5 @@ const makeClient = (door: Door): DoorClient =>
   })
 
 /** Septet's own service is on the page's origin, by whichever name it was reached. */
-const baseUrl = ({ mode, url }: Door): string => (mode === 'embedded' ? location.origin : url.replace(/\/+$/u, ''))
+const baseUrl = ({ mode, url }: SignInInfo): string =>
+  mode === 'embedded' ? location.origin : url.replace(/\/+$/u, '')

@@ -1,14 +1,14 @@
-import type { Door } from '@septet/contract'
+import type { SignInInfo } from '@septet/contract'
 import { createContext, useContext } from 'react'
 
-import type { DoorClient } from './auth-client.ts'
+import type { AccountClient } from './auth-client.ts'
 import { UNKNOWN } from './auth-state.ts'
 import type { AuthState } from './auth-state.ts'
 
 /** Who is signed in, and what they can do about it. */
 export type Auth = AuthState & {
-  readonly door: Door | undefined
-  readonly client: DoorClient | undefined
+  readonly signInInfo: SignInInfo | undefined
+  readonly client: AccountClient | undefined
   /** Why nobody can come in just now. */
   readonly trouble: AuthTrouble | undefined
   /** Ends this session, the others, or all. Resolves with what went wrong. */
@@ -16,14 +16,14 @@ export type Auth = AuthState & {
 }
 
 export type AuthTrouble =
-  /** The door could not be read. */
+  /** The sign-in page could not be read. */
   | { readonly kind: 'unreachable'; readonly words: string }
   /** Signed in, but not one of those who may use this Septet. */
   | { readonly kind: 'refused'; readonly words: string }
 
 export const AuthContext = createContext<Auth>({
   ...UNKNOWN,
-  door: undefined,
+  signInInfo: undefined,
   client: undefined,
   trouble: undefined,
   signOut: () => Promise.resolve(undefined),

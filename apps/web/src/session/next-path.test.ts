@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { doorTo, nextPath } from './next-path.ts'
+import { signInTo, nextPath } from './next-path.ts'
 
 const ORIGIN = 'https://septet.example'
 
@@ -57,12 +57,12 @@ describe('after signing in', () => {
     )
   })
 
-  test('every page of the dashboard survives the way through the door', () => {
+  test('every page of the dashboard survives the way through the sign-in page', () => {
     fc.assert(
       fc.property(fc.webPath(), fc.webQueryParameters(), (path, query) => {
         const page = new URL(`/dashboard${path}?${query}`, ORIGIN)
         const wanted = `${page.pathname}${page.search}`
-        const { search } = new URL(doorTo(wanted), ORIGIN)
+        const { search } = new URL(signInTo(wanted), ORIGIN)
         expect(nextPath(search, ORIGIN)).toBe(
           page.pathname.startsWith('/dashboard/') || page.pathname === '/dashboard' ? wanted : '/',
         )

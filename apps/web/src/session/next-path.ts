@@ -11,8 +11,8 @@ export function nextPath(search: string, origin: string): string {
   return `${url.pathname}${url.search}${url.hash}`
 }
 
-/** The address of the door, which leads back to where someone was going. */
-export const doorTo = (path: string): string => `/auth?next=${encodeURIComponent(path)}`
+/** The address of the sign-in page, which leads back to where someone was going. */
+export const signInTo = (path: string): string => `/auth?next=${encodeURIComponent(path)}`
 
 /** The front page, where a sign-in without a wish ends. */
 export const HOME = '/'

@@ -1,7 +1,7 @@
-import type { Door } from '@septet/contract'
+import type { SignInInfo } from '@septet/contract'
 import { useRef, useState } from 'react'
 
-import { openDoor } from '../session/auth-client.ts'
+import { openAccountClient } from '../session/auth-client.ts'
 import { Form } from '../ui/Form.tsx'
 import { Field } from '../ui/Field.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
@@ -15,13 +15,13 @@ import { TextButton } from './TextButton.tsx'
 import { useAttempt } from './use-attempt.ts'
 
 type Props = {
-  readonly door: Door | undefined
+  readonly signInInfo: SignInInfo | undefined
   readonly signedIn: () => Promise<void>
   readonly forgot: (email: string) => void
 }
 
 /** Address and password, to sign in or to sign up with. */
-export function CredentialsForm({ door, signedIn, forgot }: Props) {
+export function CredentialsForm({ signInInfo, signedIn, forgot }: Props) {
   const [mode, setMode] = useState<Mode>(modeOf(location.search))
   const [confirmBy, setConfirmBy] = useState<string>()
   const { busy, said, say, run } = useAttempt()
@@ -43,7 +43,7 @@ export function CredentialsForm({ door, signedIn, forgot }: Props) {
   const submit = (data: FormData): void => {
     const credentials = credentialsOf(data)
     void run(async () => {
-      const { client } = await openDoor()
+      const { client } = await openAccountClient()
       await settle(await (mode === 'sign-up' ? signUp : signIn)(client, credentials), credentials)
     })
   }
@@ -51,13 +51,13 @@ export function CredentialsForm({ door, signedIn, forgot }: Props) {
   return (
     <Form
       ref={form}
-      aria-describedby="door-title"
+      aria-describedby="sign-in-title"
       className="grid gap-4"
       send={(data) => {
         submit(data)
       }}
     >
-      <CredentialFields mode={mode} door={door} />
+      <CredentialFields mode={mode} signInInfo={signInInfo} />
       <Said message={said} />
       {confirmBy !== undefined && <ConfirmNote email={confirmBy} />}
       <SubmitButton busy={busy} className="w-full">
@@ -72,7 +72,13 @@ export function CredentialsForm({ door, signedIn, forgot }: Props) {
   )
 }
 
-const CredentialFields = ({ mode, door }: { readonly mode: Mode; readonly door: Door | undefined }) => (
+const CredentialFields = ({
+  mode,
+  signInInfo,
+}: {
+  readonly mode: Mode
+  readonly signInInfo: SignInInfo | undefined
+}) => (
   <>
     <Field label="Email" name="email" type="email" required autoComplete="username" autoCapitalize="none" />
     <PasswordField
@@ -80,9 +86,9 @@ const CredentialFields = ({ mode, door }: { readonly mode: Mode; readonly door: 
       name="password"
       required
       autoComplete={mode === 'sign-up' ? 'new-password' : 'current-password'}
-      {...(mode === 'sign-up' && door?.mode === 'embedded' ? { note: PASSWORD_NOTE } : {})}
+      {...(mode === 'sign-up' && signInInfo?.mode === 'embedded' ? { note: PASSWORD_NOTE } : {})}
     />
-    {mode === 'sign-up' && door?.needsSetupSecret === true && (
+    {mode === 'sign-up' && signInInfo?.needsSetupSecret === true && (
       <PasswordField
         label="Setup secret"
         name="setup-secret"

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-import { openDoor } from '../session/auth-client.ts'
+import { openAccountClient } from '../session/auth-client.ts'
 import { Form } from '../ui/Form.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { SubmitButton } from '../ui/SubmitButton.tsx'
@@ -18,7 +18,7 @@ export function NewPasswordForm({ done, secondFactor }: Props) {
   const { busy, said, say, run } = useAttempt()
   const email = useOwnEmail()
   const change = async (password: string): Promise<void> => {
-    const { client } = await openDoor()
+    const { client } = await openAccountClient()
     const { error } = await client.updateUser({ password })
     if (error?.code === 'insufficient_aal') return secondFactor()
     if (error !== null) return say(failureMessage(error, 'sign-in'))
@@ -57,7 +57,7 @@ function useOwnEmail(): string | undefined {
   const [email, setEmail] = useState<string>()
   useEffect(() => {
     let here = true
-    openDoor()
+    openAccountClient()
       .then(({ client }) => client.getSession())
       .then(({ data }) => here && setEmail(data.session?.user.email))
       .catch(() => undefined)

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-import { openDoor } from '../session/auth-client.ts'
+import { openAccountClient } from '../session/auth-client.ts'
 import { Form } from '../ui/Form.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
 import { Field } from '../ui/Field.tsx'
@@ -40,7 +40,7 @@ export function RecoverForm({ email, embedded, back, proven }: Props) {
 function AskForm({ email, sent }: { readonly email: string; readonly sent: (email: string) => void }) {
   const { busy, said, say, run } = useAttempt()
   const ask = async (address: string): Promise<void> => {
-    const { client } = await openDoor()
+    const { client } = await openAccountClient()
     const { error } = await client.resetPasswordForEmail(address, { redirectTo: `${location.origin}/auth` })
     if (error === null) sent(address)
     else say(failureMessage(error, 'sign-in'))
@@ -79,7 +79,7 @@ type CodeProps = {
 function CodeForm({ email, embedded, proven, again }: CodeProps) {
   const { busy, said, say, run } = useAttempt()
   const prove = async (token: string): Promise<void> => {
-    const { client } = await openDoor()
+    const { client } = await openAccountClient()
     const { error } = await client.verifyOtp({ email, token, type: 'recovery' })
     if (error === null) proven()
     else say(failureMessage(error, 'sign-in'))

@@ -1,8 +1,8 @@
 import type { Factor } from '@supabase/supabase-js'
 import { useEffect, useState } from 'react'
 
-import { openDoor } from '../session/auth-client.ts'
-import type { DoorClient } from '../session/auth-client.ts'
+import { openAccountClient } from '../session/auth-client.ts'
+import type { AccountClient } from '../session/auth-client.ts'
 import { Form } from '../ui/Form.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
 import { SubmitButton } from '../ui/SubmitButton.tsx'
@@ -22,7 +22,7 @@ export function SecondFactorForm({ passed, back }: Props) {
   const { busy, said, say, run } = useAttempt()
   useEffect(() => {
     void run(async () => {
-      const { client } = await openDoor()
+      const { client } = await openAccountClient()
       const found = await verifiedFactors(client)
       setFactors(found)
       setChosen(found[0]?.id)
@@ -31,13 +31,13 @@ export function SecondFactorForm({ passed, back }: Props) {
   }, [])
 
   const verify = async (code: string): Promise<void> => {
-    const { client } = await openDoor()
+    const { client } = await openAccountClient()
     const { error } = await client.mfa.challengeAndVerify({ factorId: chosen ?? '', code })
     if (error === null) passed()
     else say(failureMessage(error, 'sign-in'))
   }
   const leave = async (): Promise<void> => {
-    const { client } = await openDoor()
+    const { client } = await openAccountClient()
     await client.signOut({ scope: 'local' })
     back()
   }
@@ -66,7 +66,7 @@ export function SecondFactorForm({ passed, back }: Props) {
   )
 }
 
-async function verifiedFactors(client: DoorClient): Promise<readonly Factor[]> {
+async function verifiedFactors(client: AccountClient): Promise<readonly Factor[]> {
   const { data } = await client.getSession()
   return (data.session?.user.factors ?? []).filter(
     ({ status, factor_type }) => status === 'verified' && factor_type === 'totp',

@@ -81,7 +81,7 @@ describe('going in with a session', () => {
     expect(await client(session, levels.aal1).go('/')).toEqual({ kind: 'in' })
   })
 
-  test('a session that the server does not know any more is forgotten, or door and dashboard would send it to and fro', async () => {
+  test('a session that the server does not know any more is forgotten, or sign-in page and dashboard would send it to and fro', async () => {
     answering(401, { code: 'not-signed-in', detail: 'Ended.', todo: 'Sign in.' })
     const held = client(session, levels.aal1)
     expect(await held.go('/dashboard')).toMatchObject({ kind: 'refused', message: { title: 'Session ended' } })

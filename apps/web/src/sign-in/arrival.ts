@@ -1,8 +1,8 @@
-import type { DoorClient } from '../session/auth-client.ts'
+import type { AccountClient } from '../session/auth-client.ts'
 import { showToast } from '../ui/Toasts.tsx'
 import { needsSecondFactor } from './enter.ts'
 
-/** What the door shows. */
+/** What the sign-in page shows. */
 export type Screen =
   | { readonly kind: 'credentials' }
   | { readonly kind: 'recover'; readonly email: string }
@@ -12,10 +12,10 @@ export type Screen =
 type Ways = { readonly go: (screen: Screen) => void; readonly enter: () => Promise<void> }
 
 /**
- * Decides what someone who comes to the door meets: the way in with the session they have, a new password when a link
+ * Decides what someone who comes to the sign-in page meets: the way in with the session they have, a new password when a link
  * for that brought them, or what was wrong with the link.
  */
-export async function arrive(client: DoorClient, { go, enter }: Ways): Promise<void> {
+export async function arrive(client: AccountClient, { go, enter }: Ways): Promise<void> {
   client.onAuthStateChange((event) => {
     if (event === 'PASSWORD_RECOVERY') setTimeout(() => void toNewPassword(client, go), 0)
   })
@@ -64,7 +64,7 @@ const BROKEN = new Map([
 const brokenWords = (link: Link, error: { message: string } | null): string =>
   `${link.kind === 'broken' ? link.words : (error?.message ?? 'The link could not be read')}. Ask for a new link under "Forgot password?", or sign in.`
 
-async function toNewPassword(client: DoorClient, go: (screen: Screen) => void): Promise<void> {
+async function toNewPassword(client: AccountClient, go: (screen: Screen) => void): Promise<void> {
   go(
     (await needsSecondFactor(client))
       ? { kind: 'second-factor', afterwards: 'new-password' }

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { signIn, signUp } from './attempt.ts'
 import { exceptionMessage, failureMessage, MESSAGES } from './messages.ts'
-import { DoorError } from '../session/door.ts'
+import { SignInInfoError } from '../session/sign-in-info.ts'
 
 const typed = { email: '  Ada@Example.com ', password: 'correct horse battery', setupSecret: undefined }
 
@@ -124,8 +124,8 @@ describe('the words of a failure', () => {
     expect(failureMessage(new AuthRetryableFetchError('Failed to fetch', 0), 'sign-in').description).toMatch(/offline/u)
   })
 
-  test('what is thrown is unexpected, but for a door that does not answer', () => {
+  test('what is thrown is unexpected, but for a sign-in page that does not answer', () => {
     expect(exceptionMessage(new Error('x is not a function'))).toBe(MESSAGES.unexpected)
-    expect(exceptionMessage(new DoorError('Nobody there.'))).toMatchObject({ description: 'Nobody there.' })
+    expect(exceptionMessage(new SignInInfoError('Nobody there.'))).toMatchObject({ description: 'Nobody there.' })
   })
 })

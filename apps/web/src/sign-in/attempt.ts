@@ -1,5 +1,5 @@
-import type { DoorClient } from '../session/auth-client.ts'
-import { maySignUp } from '../session/door.ts'
+import type { AccountClient } from '../session/auth-client.ts'
+import { maySignUp } from '../session/sign-in-info.ts'
 import type { ToastMessage } from '../ui/Toasts.tsx'
 import { failureMessage, MESSAGES } from './messages.ts'
 
@@ -46,5 +46,5 @@ export async function signIn(client: SignInClient, { email, password }: Credenti
   return { kind: 'refused', message: failureMessage(error, 'sign-in'), field: 'password' }
 }
 
-type SignUpClient = Pick<DoorClient, 'signUp' | 'signOut'>
-type SignInClient = Pick<DoorClient, 'signInWithPassword'>
+type SignUpClient = Pick<AccountClient, 'signUp' | 'signOut'>
+type SignInClient = Pick<AccountClient, 'signInWithPassword'>

@@ -1,4 +1,4 @@
-import type { DoorClient } from '../session/auth-client.ts'
+import type { AccountClient } from '../session/auth-client.ts'
 import { HOME } from '../session/next-path.ts'
 import { givePagePass, passOpens } from '../session/page-pass.ts'
 import type { PassVerdict } from '../session/page-pass.ts'
@@ -16,7 +16,7 @@ export type Entry =
  * Tries to go in with the session there is: the second factor first, then the server's leave to open pages. `to` is
  * where it leads; the front page needs no leave, so it is reached even if the server cannot be asked.
  */
-export async function enter(client: DoorClient, to: string): Promise<Entry> {
+export async function enter(client: AccountClient, to: string): Promise<Entry> {
   const session = (await client.getSession()).data.session
   if (session === null) return { kind: 'nobody' }
   if (await needsSecondFactor(client)) return { kind: 'second-factor' }
@@ -33,7 +33,7 @@ export async function enter(client: DoorClient, to: string): Promise<Entry> {
 const staysIn = async (to: string): Promise<boolean> => keepsSessions() && (await passOpens(to))
 
 /** Whether the person has a second factor that this session has not shown yet. */
-export async function needsSecondFactor(client: Pick<DoorClient, 'mfa'>): Promise<boolean> {
+export async function needsSecondFactor(client: Pick<AccountClient, 'mfa'>): Promise<boolean> {
   const { data } = await client.mfa.getAuthenticatorAssuranceLevel()
   return data !== null && data.nextLevel === 'aal2' && data.currentLevel !== 'aal2'
 }

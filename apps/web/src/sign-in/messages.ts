@@ -1,9 +1,9 @@
 import { isAuthRetryableFetchError } from '@supabase/supabase-js'
 
-import { DoorError } from '../session/door.ts'
+import { SignInInfoError } from '../session/sign-in-info.ts'
 import type { ToastMessage } from '../ui/Toasts.tsx'
 
-/** What the door says, word for word as the specification's error catalog has it. */
+/** What the sign-in page says, word for word as the specification's error catalog has it. */
 export const MESSAGES = {
   accessRestricted: {
     title: 'Access Restricted',
@@ -33,9 +33,9 @@ export function failureMessage(failure: AuthFailure, mode: Mode): ToastMessage {
   return { title: 'Error', description: serverWords(failure), tone: 'plain' }
 }
 
-/** Which message something gets that nobody foresaw; a door that does not answer says so itself. */
+/** Which message something gets that nobody foresaw; a sign-in page that does not answer says so itself. */
 export const exceptionMessage = (error: unknown): ToastMessage =>
-  error instanceof DoorError ? { title: 'Error', description: error.message, tone: 'plain' } : MESSAGES.unexpected
+  error instanceof SignInInfoError ? { title: 'Error', description: error.message, tone: 'plain' } : MESSAGES.unexpected
 
 export type Mode = 'sign-in' | 'sign-up'
 

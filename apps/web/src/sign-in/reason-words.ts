@@ -1,4 +1,4 @@
-/** Why someone stands at the door who did not ask for it, by the address's `reason`; undefined when they just came. */
+/** Why someone stands at the sign-in page who did not ask for it, by the address's `reason`; undefined when they just came. */
 export function reasonWords(search: string): string | undefined {
   const reason = new URLSearchParams(search).get('reason')
   return reason !== null && Object.hasOwn(WORDS, reason) ? WORDS[reason] : undefined

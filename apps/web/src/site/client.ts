@@ -2,7 +2,7 @@
 import '../theme/site.css'
 
 import { closeMenuWhenDone } from './close-menu.ts'
-import { handLinkToDoor } from './hand-link-to-door.ts'
+import { handLinkToSignIn } from './hand-link-to-sign-in.ts'
 import { ISLANDS } from './islands.ts'
 import type { LoadIsland } from './islands.ts'
 import { layOutLater } from './lay-out-later.ts'
@@ -11,7 +11,7 @@ import { layOutLater } from './lay-out-later.ts'
 let queue = Promise.resolve()
 const REACHING = ['pointerenter', 'focusin', 'touchstart', 'keydown'] as const
 
-handLinkToDoor(location)
+handLinkToSignIn(location)
 for (const element of document.querySelectorAll<HTMLElement>('[data-island]')) waitFor(element)
 for (const menu of document.querySelectorAll<HTMLDetailsElement>('details[data-menu]')) closeMenuWhenDone(menu)
 

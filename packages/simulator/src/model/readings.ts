@@ -1,6 +1,6 @@
 import { TICK_MS, addTicks, noSums, tickOf } from './activity.ts'
 import type { Activity } from './activity.ts'
-import type { Holder, Unit } from './berths.ts'
+import type { Holder, Unit } from './slots.ts'
 import type { GpuSpec, NodeSpec } from './fleet.ts'
 import type { Instance } from './hardware.ts'
 import type { Span, World } from './world.ts'

@@ -66,7 +66,7 @@ describe.each(SEEDS)('the stage of seed %i', (seed) => {
 
 test('the large fleet has no stage', () => {
   const world = createWorld({ seed: 7, scale: 'large' })
-  expect(world.berths.filter(({ cast }) => cast !== undefined)).toEqual([])
+  expect(world.slots.filter(({ cast }) => cast !== undefined)).toEqual([])
   const waiting = world.queued({ from: MONDAY, to: MONDAY + 1 })
   expect(waiting.filter(({ selector }) => selector?.['kubernetes.io/hostname'] !== undefined)).toEqual([])
 })
@@ -74,14 +74,12 @@ test('the large fleet has no stage', () => {
 test('a seat that the stage takes from a service leaves the others of the service theirs', () => {
   for (const seed of SEEDS) {
     const world = createWorld({ seed, scale: 'small' })
-    for (const berth of world.berths) {
-      expect(berth.seats.length).toBeGreaterThan(0)
-      const seats = berth.seats.flatMap(({ units }, index) =>
-        units.map(({ seat }) => [seat, { berth, index }] as const),
-      )
+    for (const slot of world.slots) {
+      expect(slot.seats.length).toBeGreaterThan(0)
+      const seats = slot.seats.flatMap(({ units }, index) => units.map(({ seat }) => [seat, { slot, index }] as const))
       for (const [found, expected] of seats) expect(found).toEqual(expected)
     }
-    const seated = new Set(world.berths.flatMap(({ seats }) => seats.flatMap(({ units }) => units)))
+    const seated = new Set(world.slots.flatMap(({ seats }) => seats.flatMap(({ units }) => units)))
     const all = world.nodes.flatMap(({ name }) => world.unitsOf(name))
     expect(all.filter((unit) => unit.seat !== undefined && !seated.has(unit))).toEqual([])
   }

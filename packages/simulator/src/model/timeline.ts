@@ -1,13 +1,13 @@
 import { DAY_MS, HOUR_MS, TICK_MS, makeActivity } from './activity.ts'
 import type { Activity } from './activity.ts'
-import type { Berth } from './berths.ts'
+import type { Slot } from './slots.ts'
 import { draw, drawBetween, mix, suffix } from './hash.ts'
 import { containerOf, tenantFor, workName } from './tenants.ts'
 import type { Role } from './tenants.ts'
 
-/** One workload in one berth, from its first pod running to its last pod ended. Milliseconds since 1970. */
+/** One workload in one slot, from its first pod running to its last pod ended. Milliseconds since 1970. */
 export type Occupancy = {
-  readonly berth: Berth
+  readonly slot: Slot
   readonly seed: number
   readonly start: number
   readonly end: number
@@ -27,34 +27,34 @@ export type Owner = {
   readonly name: string
 }
 
-/** The work of a berth's epoch; epochs follow one another without end, each drawn alone. */
-export function occupanciesOf(berth: Berth, epoch: number, tenants: number): readonly Occupancy[] {
-  const rhythm = rhythmOf(berth)
-  const from = epoch * rhythm.epoch + phaseOf(berth)
+/** The work of a slot's epoch; epochs follow one another without end, each drawn alone. */
+export function occupanciesOf(slot: Slot, epoch: number, tenants: number): readonly Occupancy[] {
+  const rhythm = rhythmOf(slot)
+  const from = epoch * rhythm.epoch + phaseOf(slot)
   const until = from + rhythm.epoch
-  const seed = mix(berth.seed, epoch)
+  const seed = mix(slot.seed, epoch)
   const found: Occupancy[] = []
-  let at = berth.scarce ? from : from + toTick(between(seed, 0, rhythm.gap))
+  let at = slot.scarce ? from : from + toTick(between(seed, 0, rhythm.gap))
   for (let ordinal = 0; ordinal < 60 && until - at > rhythm.shortest; ordinal++) {
     const own = mix(seed, 1000 + ordinal)
     const rest = until - at
     const wanted = toTick(between(own, 1, rhythm.length))
     const last = wanted + rhythm.shortest > rest
-    const end = at + (last ? rest - (berth.scarce ? 0 : TICK_MS * 4) : wanted)
-    const skipped = !berth.scarce && draw(own, 2) < rhythm.vacancy
-    if (!skipped) found.push(makeOccupancy(berth, { seed: own, start: at, end, tenants }))
-    at = end + (berth.scarce ? 0 : toTick(between(own, 3, rhythm.gap)))
+    const end = at + (last ? rest - (slot.scarce ? 0 : TICK_MS * 4) : wanted)
+    const skipped = !slot.scarce && draw(own, 2) < rhythm.vacancy
+    if (!skipped) found.push(makeOccupancy(slot, { seed: own, start: at, end, tenants }))
+    at = end + (slot.scarce ? 0 : toTick(between(own, 3, rhythm.gap)))
   }
   return found
 }
 
-/** Milliseconds in which a berth's work is drawn as one. */
-export const epochLengthOf = (berth: Berth): number => rhythmOf(berth).epoch
+/** Milliseconds in which a slot's work is drawn as one. */
+export const epochLengthOf = (slot: Slot): number => rhythmOf(slot).epoch
 
-/** The epochs of a berth that a window touches. */
-export function epochsOf(berth: Berth, window: { from: number; to: number }): readonly [first: number, last: number] {
-  const { epoch } = rhythmOf(berth)
-  const phase = phaseOf(berth)
+/** The epochs of a slot that a window touches. */
+export function epochsOf(slot: Slot, window: { from: number; to: number }): readonly [first: number, last: number] {
+  const { epoch } = rhythmOf(slot)
+  const phase = phaseOf(slot)
   return [Math.floor((window.from - phase) / epoch), Math.floor((window.to - phase) / epoch)]
 }
 
@@ -63,13 +63,13 @@ export const podSeedOf = (occupancy: Occupancy, index: number): number => mix(oc
 
 export function podNameOf(occupancy: Occupancy, index: number): string {
   const controller = occupancy.owners.at(-1)
-  const name = controller?.name ?? occupancy.berth.cast?.name ?? 'pod'
+  const name = controller?.name ?? occupancy.slot.cast?.name ?? 'pod'
   if (controller?.kind === 'StatefulSet') return `${name}-${index}`
   const tail = suffix(podSeedOf(occupancy, index), 5)
-  return occupancy.berth.role === 'training' ? `${name}-${index}-${tail}` : `${name}-${tail}`
+  return occupancy.slot.role === 'training' ? `${name}-${index}-${tail}` : `${name}-${tail}`
 }
 
-export const containerNameOf = (occupancy: Occupancy): string => containerOf(occupancy.berth.role)
+export const containerNameOf = (occupancy: Occupancy): string => containerOf(occupancy.slot.role)
 
 type Rhythm = {
   readonly epoch: number
@@ -115,31 +115,31 @@ const toTick = (duration: number): number => Math.round(duration / TICK_MS) * TI
 // Short ones are common, long ones rare: even on a logarithmic scale.
 const between = (seed: number, what: number, [low, high]: readonly [number, number]): number =>
   low * (high / low) ** draw(seed, what)
-const phaseOf = (berth: Berth): number => toTick(draw(berth.seed, 77) * rhythmOf(berth).epoch)
+const phaseOf = (slot: Slot): number => toTick(draw(slot.seed, 77) * rhythmOf(slot).epoch)
 // Whoever is cast stays for weeks, whatever the work.
-const rhythmOf = ({ role, cast }: Berth): Rhythm => RHYTHM[cast === undefined ? role : 'inference']
+const rhythmOf = ({ role, cast }: Slot): Rhythm => RHYTHM[cast === undefined ? role : 'inference']
 
-function makeOccupancy(berth: Berth, of: { seed: number; start: number; end: number; tenants: number }): Occupancy {
-  const { role, cast } = berth
-  const stable = role === 'training' ? of.seed : berth.seed
-  const large = berth.seats.some(
+function makeOccupancy(slot: Slot, of: { seed: number; start: number; end: number; tenants: number }): Occupancy {
+  const { role, cast } = slot
+  const stable = role === 'training' ? of.seed : slot.seed
+  const large = slot.seats.some(
     ({ units: [unit] }) => unit !== undefined && unit.share > 0.4 && unit.memoryMib > 39_000,
   )
   return {
-    berth,
+    slot,
     seed: of.seed,
     start: of.start,
     end: of.end,
     // The next of the cast has the name of the one before, so it comes when that one has gone.
     createdAt: of.start - (cast === undefined ? Math.round(drawBetween(of.seed, 8, [12, 75])) * 1000 : 0),
     namespace: cast?.namespace ?? tenantFor(stable, of.tenants),
-    owners: cast?.bare === true ? [] : ownersOf(berth, { stable, seed: of.seed, start: of.start }),
+    owners: cast?.bare === true ? [] : ownersOf(slot, { stable, seed: of.seed, start: of.start }),
     activity: { ...makeActivity({ seed: mix(of.seed, 9), role, start: of.start, large }), ...cast?.activity },
     fails: cast === undefined && role === 'training' && draw(of.seed, 10) < 0.12,
   }
 }
 
-const ownersOf = ({ role, cast }: Berth, of: { stable: number; seed: number; start: number }): Owners =>
+const ownersOf = ({ role, cast }: Slot, of: { stable: number; seed: number; start: number }): Owners =>
   OWNERS[role](cast?.name ?? `${workName(role, of.stable)}-${suffix(of.stable, 4)}`, of)
 
 const OWNERS = {

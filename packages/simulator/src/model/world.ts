@@ -1,13 +1,13 @@
 import { TICK_MS } from './activity.ts'
 import type { Activity } from './activity.ts'
-import { makeBerths, unitsOfGpu, unitsOfNode } from './berths.ts'
-import type { Berth, Holder, Holding, Unit } from './berths.ts'
+import { makeSlots, unitsOfGpu, unitsOfNode } from './slots.ts'
+import type { Slot, Holder, Holding, Unit } from './slots.ts'
 import { makeFleet } from './fleet.ts'
 import type { GpuSpec, NodeSpec, Scale } from './fleet.ts'
 import type { Instance } from './hardware.ts'
 import { laneCount, pinnedIn, queuedIn } from './queue.ts'
 import type { QueuedWork } from './queue.ts'
-import { stageBerths } from './stage-berths.ts'
+import { stageSlots } from './stage-slots.ts'
 import { tenantNames } from './tenants.ts'
 import { containerNameOf, epochsOf, occupanciesOf, podNameOf, podSeedOf } from './timeline.ts'
 import type { Occupancy } from './timeline.ts'
@@ -26,12 +26,12 @@ export type World = {
   readonly scale: Scale
   readonly tenants: readonly string[]
   readonly nodes: readonly NodeSpec[]
-  readonly berths: readonly Berth[]
+  readonly slots: readonly Slot[]
   node(name: string): NodeSpec | undefined
   /** Every unit the node ever had. */
   unitsOf(node: string): readonly Unit[]
-  /** Work of a berth that touches the window, in order. */
-  occupancies(berth: Berth, window: Span): readonly Occupancy[]
+  /** Work of a slot that touches the window, in order. */
+  occupancies(slot: Slot, window: Span): readonly Occupancy[]
   queued(window: Span): readonly QueuedWork[]
   /** Who held a unit when, inside the window, in order. */
   segments(unit: Unit, window: Span): readonly Segment[]
@@ -51,7 +51,7 @@ export function createWorld(of: { seed: number; scale: Scale }): World {
   const nodes = makeFleet(of.seed, of.scale)
   const tenants = tenantNames(of.scale === 'small' ? 20 : 100)
   const units = new Map(nodes.map((node) => [node.name, unitsOfNode(node)]))
-  const berths = stageBerths(of.seed, makeBerths(of.seed, units), units)
+  const slots = stageSlots(of.seed, makeSlots(of.seed, units), units)
   const byName = new Map(nodes.map((node) => [node.name, node]))
   const lanes = laneCount(nodes.length)
   const endings = new Map<number, number>()
@@ -64,7 +64,7 @@ export function createWorld(of: { seed: number; scale: Scale }): World {
     ...of,
     tenants,
     nodes,
-    berths,
+    slots,
     node: (name) => byName.get(name),
     unitsOf: (node) => units.get(node) ?? [],
     occupancies: timeline,
@@ -92,25 +92,25 @@ export function createWorld(of: { seed: number; scale: Scale }): World {
   }
 }
 
-type Timeline = (berth: Berth, window: Span) => readonly Occupancy[]
+type Timeline = (slot: Slot, window: Span) => readonly Occupancy[]
 
 function cachedTimeline(tenants: number): Timeline {
   const cache = new Map<number, readonly Occupancy[]>()
-  const epochAt = (berth: Berth, epoch: number): readonly Occupancy[] => {
-    const key = berth.id * 100_000 + epoch
+  const epochAt = (slot: Slot, epoch: number): readonly Occupancy[] => {
+    const key = slot.id * 100_000 + epoch
     const known = cache.get(key)
     if (known !== undefined) return known
-    const made = occupanciesOf(berth, epoch, tenants)
+    const made = occupanciesOf(slot, epoch, tenants)
     if (cache.size >= CACHED_EPOCHS) cache.clear()
     cache.set(key, made)
     return made
   }
-  return (berth, window) => {
+  return (slot, window) => {
     // Pods appear up to 75 s before they run, so the next epoch may already show.
-    const [first, last] = epochsOf(berth, { from: window.from, to: window.to + 120_000 })
+    const [first, last] = epochsOf(slot, { from: window.from, to: window.to + 120_000 })
     const found: Occupancy[] = []
     for (let epoch = first; epoch <= last; epoch++)
-      for (const one of epochAt(berth, epoch)) if (one.end > window.from && one.createdAt < window.to) found.push(one)
+      for (const one of epochAt(slot, epoch)) if (one.end > window.from && one.createdAt < window.to) found.push(one)
     return found
   }
 }
@@ -122,7 +122,7 @@ function seated(
   const { seat } = unit
   if (seat === undefined) return []
   const found: Segment[] = []
-  for (const one of by.timeline(seat.berth, by.window)) {
+  for (const one of by.timeline(seat.slot, by.window)) {
     const ending = by.endings.size === 0 ? undefined : by.endings.get(podSeedOf(one, seat.index))
     const from = Math.max(one.start, by.window.from)
     const to = Math.min(ending ?? one.end, unit.to, by.window.to)

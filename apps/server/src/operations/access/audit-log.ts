@@ -1,14 +1,14 @@
 import type { auditList, InputOf, OutputOf } from '@septet/contract'
 import type { AuditEntry } from '@septet/domain'
 
-import type { AccessDesk } from './access-desk.ts'
+import type { AccessService } from './access-service.ts'
 import { isoOf } from '../answering/view.ts'
 
 export type AuditEntryView = OutputOf<typeof auditList>['entries'][number]
 
 /** One page of the audit log, newest first. */
 export async function listAudit(
-  { access }: AccessDesk,
+  { access }: AccessService,
   { before, limit, actor, action }: InputOf<typeof auditList>,
 ): Promise<OutputOf<typeof auditList>> {
   const entries = await access.audit.list({

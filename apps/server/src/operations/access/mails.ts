@@ -1,12 +1,12 @@
 import type { InputOf, mailsList, OutputOf } from '@septet/contract'
 
 import { Refusal } from '@septet/contract'
-import type { AccessDesk } from './access-desk.ts'
+import type { AccessService } from './access-service.ts'
 import { isoOf } from '../answering/view.ts'
 
 /** The outbox. With a mail server there is none to read: what was sent holds other people's links. */
 export async function listMails(
-  { keepsMails, access }: AccessDesk,
+  { keepsMails, access }: AccessService,
   { limit }: InputOf<typeof mailsList>,
 ): Promise<OutputOf<typeof mailsList>> {
   if (!keepsMails) {

@@ -2,11 +2,11 @@ import type { InputOf, OutputOf, sessionMe, sessionsList, sessionsRevoke } from 
 
 import type { Caller } from '@septet/domain'
 import { Refusal } from '@septet/contract'
-import type { AccessDesk } from './access-desk.ts'
+import type { AccessService } from './access-service.ts'
 import { isoOf, isoOrNull } from '../answering/view.ts'
 
 /** Who the caller is taken for. */
-export const describeMe = ({ mode }: AccessDesk, caller: Caller): OutputOf<typeof sessionMe> => ({
+export const describeMe = ({ mode }: AccessService, caller: Caller): OutputOf<typeof sessionMe> => ({
   kind: caller.kind,
   name: caller.name,
   role: caller.role,
@@ -18,9 +18,12 @@ export const describeMe = ({ mode }: AccessDesk, caller: Caller): OutputOf<typeo
 })
 
 /** Where a person is signed in. */
-export async function listSessions(desk: AccessDesk, { account }: Caller): Promise<OutputOf<typeof sessionsList>> {
-  needEmbedded(desk)
-  const sessions = account === undefined ? [] : await desk.access.sessions.ofAccount(account.id)
+export async function listSessions(
+  service: AccessService,
+  { account }: Caller,
+): Promise<OutputOf<typeof sessionsList>> {
+  needEmbedded(service)
+  const sessions = account === undefined ? [] : await service.access.sessions.ofAccount(account.id)
   return {
     sessions: sessions.map((session) => ({
       id: session.id,
@@ -37,13 +40,13 @@ export async function listSessions(desk: AccessDesk, { account }: Caller): Promi
 
 /** Ends one of the caller's own sessions; another's is as unknown as one that is not there. */
 export async function revokeSession(
-  desk: AccessDesk,
+  service: AccessService,
   { account }: Caller,
   { id }: InputOf<typeof sessionsRevoke>,
 ): Promise<OutputOf<typeof sessionsRevoke>> {
-  needEmbedded(desk)
-  const own = account === undefined ? [] : await desk.access.sessions.ofAccount(account.id)
-  const found = own.some((session) => session.id === id) && (await desk.access.sessions.remove(id))
+  needEmbedded(service)
+  const own = account === undefined ? [] : await service.access.sessions.ofAccount(account.id)
+  const found = own.some((session) => session.id === id) && (await service.access.sessions.remove(id))
   if (found) return { revoked: id }
   throw new Refusal(
     'not-found',
@@ -52,7 +55,7 @@ export async function revokeSession(
   )
 }
 
-function needEmbedded({ mode }: AccessDesk): void {
+function needEmbedded({ mode }: AccessService): void {
   if (mode === 'embedded') return
   throw new Refusal(
     'not-found',

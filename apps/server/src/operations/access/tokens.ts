@@ -5,7 +5,7 @@ import { instant, mayActAs, type ApiToken, type Instant } from '@septet/domain'
 
 import type { Caller } from '@septet/domain'
 import { Refusal } from '@septet/contract'
-import type { AccessDesk } from './access-desk.ts'
+import type { AccessService } from './access-service.ts'
 import type { Asked } from '../answering/answering.ts'
 import { SAMPLE_ID } from '../answering/sample-source.ts'
 import { isoOf, isoOrNull } from '../answering/view.ts'
@@ -19,26 +19,30 @@ const MOST_ACTIVE = 100
 const PREFIX_LENGTH = 8
 
 /** The caller's own tokens; everyone's for an admin. */
-export async function listTokens(desk: AccessDesk, caller: Caller, now: number): Promise<OutputOf<typeof tokensList>> {
-  const tokens = await desk.access.tokens.list()
+export async function listTokens(
+  service: AccessService,
+  caller: Caller,
+  now: number,
+): Promise<OutputOf<typeof tokensList>> {
+  const tokens = await service.access.tokens.list()
   return { tokens: tokens.filter((token) => mayManage(caller, token)).map((token) => tokenView(token, now)) }
 }
 
 /** Makes a token that may do no more than its maker, who must be a person: a lost token must not leave others behind. */
 export async function createToken(
-  desk: AccessDesk,
+  service: AccessService,
   { caller, seen }: Asked,
   input: InputOf<typeof tokensCreate> & { readonly now: number },
 ): Promise<OutputOf<typeof tokensCreate>> {
   needLimits(caller, input)
   for (const id of input.clusters ?? []) needCluster(seen, id)
-  const known = await desk.access.tokens.list()
+  const known = await service.access.tokens.list()
   needRoom(
     known.filter((token) => stateOf(token, input.now) === 'active'),
     caller,
     input.name,
   )
-  const { secret, hash } = desk.makeSecret()
+  const { secret, hash } = service.makeSecret()
   const createdAt = instant(input.now)
   const token: ApiToken = {
     id: randomUUID(),
@@ -54,19 +58,21 @@ export async function createToken(
     lastUsedAt: undefined,
     revokedAt: undefined,
   }
-  await desk.access.tokens.create(token)
+  await service.access.tokens.create(token)
   return { token: tokenView(token, input.now), secret }
 }
 
 /** Ends a token; another's is as unknown as one that is not there, but to an admin. */
 export async function revokeToken(
-  desk: AccessDesk,
+  service: AccessService,
   caller: Caller,
   { id, now }: InputOf<typeof tokensRevoke> & { readonly now: number },
 ): Promise<OutputOf<typeof tokensRevoke>> {
-  const token = (await desk.access.tokens.list()).find((each) => each.id === id)
+  const token = (await service.access.tokens.list()).find((each) => each.id === id)
   const revoked =
-    token !== undefined && mayManage(caller, token) && (await desk.access.tokens.revoke(id, instant(now))) !== undefined
+    token !== undefined &&
+    mayManage(caller, token) &&
+    (await service.access.tokens.revoke(id, instant(now))) !== undefined
   if (revoked) return { revoked: id }
   throw new Refusal(
     'not-found',

@@ -4,18 +4,18 @@ import type { AlertRules, Store } from '@septet/domain'
 import { readAlertRules, readChannels, writeAlertRules } from '../../alert-settings.ts'
 import type { Caller } from '@septet/domain'
 import { Refusal } from '@septet/contract'
-import type { AlertDesk } from './alert-desk.ts'
+import type { AlertService } from './alert-service.ts'
 import { acknowledgeAlert, liveAlerts, sampleAlerts, silenceAlert } from './alerts.ts'
 import type { Answering } from '../answering/answering.ts'
 import { listChannels, listDeliveries, putChannel, redeliver, removeChannel, testChannel } from './channels.ts'
 import { chooseCluster, needCluster } from '../answering/source.ts'
 
-type Needs = { readonly store: Store; readonly alerts: AlertDesk; readonly now: () => number }
+type Needs = { readonly store: Store; readonly alerts: AlertService; readonly now: () => number }
 
 /** What is told and decided of alerts, and of the channels that they are sent to. */
-export function alertAnswers(answer: Answering, { store, alerts: desk, now }: Needs) {
+export function alertAnswers(answer: Answering, { store, alerts: service, now }: Needs) {
   const asked = (caller: Caller) => ({ store: store.alerts, caller, now: now() })
-  const sending = () => ({ store, desk, now: now() })
+  const sending = () => ({ store, service, now: now() })
   return {
     alertsList: answer(OPERATIONS.alertsList, (input, { seen, caller }) => {
       const cluster = chooseCluster(seen, input.cluster)
@@ -26,11 +26,11 @@ export function alertAnswers(answer: Answering, { store, alerts: desk, now }: Ne
     ),
     alertsSilence: answer(OPERATIONS.alertsSilence, async (input, { seen, caller }) => {
       const silenced = await silenceAlert(needCluster(seen, input.cluster), input, asked(caller))
-      desk.reconsider()
+      service.reconsider()
       return silenced
     }),
     alertsPrometheusRule: answer(OPERATIONS.alertsPrometheusRule, async () => ({
-      yaml: desk.prometheusRule(await readAlertRules(store.settings)),
+      yaml: service.prometheusRule(await readAlertRules(store.settings)),
     })),
     alertRulesGet: answer(OPERATIONS.alertRulesGet, async () => ({
       rules: wireRules(await readAlertRules(store.settings)),
@@ -42,7 +42,7 @@ export function alertAnswers(answer: Answering, { store, alerts: desk, now }: Ne
         throw new Refusal('invalid-input', `There is no channel "${strange}".`, 'Add it first, or name another.')
       }
       await writeAlertRules(store.settings, rules)
-      desk.reconsider()
+      service.reconsider()
       return { rules }
     }),
     channelsList: answer(OPERATIONS.channelsList, () => listChannels(sending())),

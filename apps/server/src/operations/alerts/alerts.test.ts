@@ -8,7 +8,7 @@ import { draw } from '@septet/domain/testing'
 import { ADMIN } from '../answering/admin-caller.suite.ts'
 import type { Caller } from '@septet/domain'
 import { alertAnswers } from './alert-answers.ts'
-import type { AlertDesk } from './alert-desk.ts'
+import type { AlertService } from './alert-service.ts'
 import { answering } from '../answering/answering.ts'
 import { openAudited } from '../answering/audited.ts'
 import { factsOf } from '../answering/facts.suite.ts'
@@ -48,7 +48,7 @@ let reconsidered = 0
 beforeEach(async () => {
   store = await openTestStore()
   reconsidered = 0
-  const desk = { reconsider: () => (reconsidered += 1), keepsMails: true } as Partial<AlertDesk> as AlertDesk
+  const service = { reconsider: () => (reconsidered += 1), keepsMails: true } as Partial<AlertService> as AlertService
   const answer = answering(
     { clusters: () => [facts] },
     openAudited(
@@ -56,7 +56,7 @@ beforeEach(async () => {
       () => NOW,
     ),
   )
-  answers = alertAnswers(answer, { store, alerts: desk, now: () => NOW })
+  answers = alertAnswers(answer, { store, alerts: service, now: () => NOW })
   await store.alerts.write(
     [
       alert('mine'),

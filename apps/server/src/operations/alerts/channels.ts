@@ -15,29 +15,33 @@ import { z } from 'zod'
 
 import { readChannels, writeChannels, type Channel } from '../../alert-settings.ts'
 import { Refusal } from '@septet/contract'
-import type { AlertDesk } from './alert-desk.ts'
+import type { AlertService } from './alert-service.ts'
 import { isoOf, isoOrNull } from '../answering/view.ts'
 
-type Needs = { readonly store: Pick<Store, 'settings' | 'alerts'>; readonly desk: AlertDesk; readonly now: number }
+type Needs = {
+  readonly store: Pick<Store, 'settings' | 'alerts'>
+  readonly service: AlertService
+  readonly now: number
+}
 const GIVE_UP_MS = 86_400_000
 
-export async function listChannels({ store, desk }: Needs): Promise<OutputOf<typeof channelsList>> {
-  return { channels: (await readChannels(store.settings)).map(channelView), keepsMails: desk.keepsMails }
+export async function listChannels({ store, service }: Needs): Promise<OutputOf<typeof channelsList>> {
+  return { channels: (await readChannels(store.settings)).map(channelView), keepsMails: service.keepsMails }
 }
 
 /** Adds or replaces a channel. What it is sealed with is bound to its id, so a copy under another name opens nothing. */
 export async function putChannel(
   { id, kind, target }: InputOf<typeof channelsPut>,
-  { store, desk, now, by }: Needs & { readonly by: string },
+  { store, service, now, by }: Needs & { readonly by: string },
 ): Promise<OutputOf<typeof channelsPut>> {
-  const shown = kind === 'email' ? mailAddress(target) : await webhookHost(target, desk)
-  const secret = kind === 'webhook' ? desk.makeSigningSecret() : null
+  const shown = kind === 'email' ? mailAddress(target) : await webhookHost(target, service)
+  const secret = kind === 'webhook' ? service.makeSigningSecret() : null
   const channel: Channel = {
     id,
     kind,
     shown,
-    sealedTarget: desk.seal(`channel/${id}`, target),
-    sealedSecret: secret === null ? null : desk.seal(`channel-secret/${id}`, secret),
+    sealedTarget: service.seal(`channel/${id}`, target),
+    sealedSecret: secret === null ? null : service.seal(`channel-secret/${id}`, secret),
     changedAt: now,
     changedBy: by,
   }
@@ -62,7 +66,7 @@ function mailAddress(target: string): string {
   )
 }
 
-async function webhookHost(target: string, desk: AlertDesk): Promise<string> {
+async function webhookHost(target: string, service: AlertService): Promise<string> {
   const isAddress = z.url({ protocol: /^https?$/u }).safeParse(target).success
   if (!isAddress) {
     throw new Refusal('invalid-input', 'The target is no http:// or https:// address.', 'Write the whole address.')
@@ -72,7 +76,7 @@ async function webhookHost(target: string, desk: AlertDesk): Promise<string> {
     throw new Refusal('invalid-input', 'The target holds a name or password.', 'Put a token into its path instead.')
   }
   try {
-    await desk.checkTarget(target)
+    await service.checkTarget(target)
   } catch (error) {
     const because = errorText(error)
     throw new Refusal('invalid-input', because, 'Use an address of the receiver that Septet may reach.')
@@ -96,12 +100,12 @@ export async function removeChannel(
 /** Sends a test and tells what came of it. */
 export async function testChannel(
   { id }: InputOf<typeof channelsTest>,
-  { store, desk }: Needs,
+  { store, service }: Needs,
 ): Promise<OutputOf<typeof channelsTest>> {
   await needChannel(store, id)
-  const delivery = desk.testDelivery(id)
+  const delivery = service.testDelivery(id)
   await store.alerts.deliveries.add(delivery)
-  await desk.settled(delivery.id)
+  await service.settled(delivery.id)
   return { delivery: await oneView(store, delivery.id) }
 }
 
@@ -120,11 +124,11 @@ export async function listDeliveries(
 /** Sends a message again, with its id. */
 export async function redeliver(
   { id }: InputOf<typeof deliveriesRedeliver>,
-  { store, desk, now }: Needs,
+  { store, service, now }: Needs,
 ): Promise<OutputOf<typeof deliveriesRedeliver>> {
   const isThere = await store.alerts.deliveries.retry(id, { nextAt: instant(now), giveUpAt: instant(now + GIVE_UP_MS) })
   if (!isThere) throw noDelivery(id)
-  await desk.settled(id)
+  await service.settled(id)
   return { delivery: await oneView(store, id) }
 }
 

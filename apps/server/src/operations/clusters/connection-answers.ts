@@ -2,10 +2,10 @@ import { OPERATIONS } from '@septet/contract'
 
 import { Refusal } from '@septet/contract'
 import type { Answering } from '../answering/answering.ts'
-import type { ClusterDesk, TestView } from './cluster-desk.ts'
+import type { ClusterService, TestView } from './cluster-service.ts'
 
 /** What is told and decided of how clusters are reached. */
-export const connectionAnswers = (answer: Answering, { clusters }: { readonly clusters: ClusterDesk }) => ({
+export const connectionAnswers = (answer: Answering, { clusters }: { readonly clusters: ClusterService }) => ({
   connectionsList: answer(OPERATIONS.connectionsList, async () => ({
     connections: [...(await clusters.connections())],
     inCluster: clusters.inCluster,

@@ -15,9 +15,9 @@ import { beforeEach, expect, test } from 'vitest'
 import { ADMIN } from '../answering/admin-caller.suite.ts'
 import type { ClusterFacts } from '../../facts.ts'
 import type { Installation } from '../settings/about.ts'
-import type { AccessDesk } from '../access/access-desk.ts'
-import type { AlertDesk } from '../alerts/alert-desk.ts'
-import type { ClusterDesk } from '../clusters/cluster-desk.ts'
+import type { AccessService } from '../access/access-service.ts'
+import type { AlertService } from '../alerts/alert-service.ts'
+import type { ClusterService } from '../clusters/cluster-service.ts'
 import { makeAnswers, type Answers } from '../answers.ts'
 
 const NOW = instant(1_767_225_600_000)
@@ -93,10 +93,10 @@ let store: Store
 let answers: Answers
 // None of these operations asks who may come in.
 const unasked = {
-  desk: {} as AccessDesk,
-  clusters: {} as ClusterDesk,
+  service: {} as AccessService,
+  clusters: {} as ClusterService,
   installation: {} as Installation,
-  alerts: {} as AlertDesk,
+  alerts: {} as AlertService,
 }
 const recorded: { actor: string; action: string; object: string; outcome: string }[] = []
 const record = async (fact: (typeof recorded)[number]) => recorded.push(fact)

@@ -2,7 +2,7 @@ import { OPERATIONS } from '@septet/contract'
 import type { SettingStore } from '@septet/domain'
 
 import { readVersion } from '../../version.ts'
-import type { AccessDesk } from '../access/access-desk.ts'
+import type { AccessService } from '../access/access-service.ts'
 import type { Answering } from '../answering/answering.ts'
 import { makeReport, type ReportNeeds } from './report.ts'
 import { listSchedules, putSchedule, removeSchedule } from './report-schedules.ts'
@@ -11,17 +11,17 @@ type Needs = {
   /** Asked late: a report is made of the other answers. */
   readonly answers: () => ReportNeeds['answers']
   readonly settings: SettingStore
-  readonly desk: Pick<AccessDesk, 'keepsMails'>
+  readonly service: Pick<AccessService, 'keepsMails'>
   readonly now: () => number
 }
 
 /** Reports, and who gets them by mail. */
-export const reportAnswers = (answer: Answering, { answers, settings, desk, now }: Needs) => ({
+export const reportAnswers = (answer: Answering, { answers, settings, service, now }: Needs) => ({
   reportGet: answer(OPERATIONS.reportGet, (input, { caller }) =>
     makeReport({ answers: answers(), version: readVersion(), now }, input, caller),
   ),
   reportSchedulesList: answer(OPERATIONS.reportSchedulesList, () =>
-    listSchedules(settings, { now: now(), keepsMails: desk.keepsMails }),
+    listSchedules(settings, { now: now(), keepsMails: service.keepsMails }),
   ),
   reportSchedulesPut: answer(OPERATIONS.reportSchedulesPut, (input) => putSchedule(settings, input, now())),
   reportSchedulesRemove: answer(OPERATIONS.reportSchedulesRemove, ({ id }) => removeSchedule(settings, id)),

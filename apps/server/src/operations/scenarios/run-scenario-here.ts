@@ -1,6 +1,6 @@
 import { openScenario, type ScenarioResult } from '@septet/domain'
 
-import type { RunScenario } from './scenario-desk.ts'
+import type { RunScenario } from './scenario-service.ts'
 
 /** Computes in this thread, in pieces between other work: for tests, and where no thread can be had. */
 export const runScenarioHere: RunScenario = ({ source, scenario }, progress) => {

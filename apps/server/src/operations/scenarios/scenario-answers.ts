@@ -1,7 +1,7 @@
 import { grouped } from '@septet/domain/words'
 import { OPERATIONS, type OutputOf, type scenariosInput } from '@septet/contract'
 import {
-  contestantOf,
+  alternativeOf,
   gpusOf,
   instant,
   type Scenario,
@@ -13,15 +13,15 @@ import {
 import type { ClusterFacts } from '../../facts.ts'
 import { Refusal } from '@septet/contract'
 import type { Answering } from '../answering/answering.ts'
-import type { ScenarioDesk } from './scenario-desk.ts'
+import type { ScenarioService } from './scenario-service.ts'
 import { scenarioSource } from './scenario-source.ts'
 import { answeredFrom, chooseCluster } from '../answering/source.ts'
 import type { VisibleFacts } from '../answering/visible-facts.ts'
 
-type ScenarioNeeds = { readonly store: Store; readonly now: () => number; readonly desk: ScenarioDesk }
+type ScenarioNeeds = { readonly store: Store; readonly now: () => number; readonly service: ScenarioService }
 
 /** What a scenario starts from, and scenarios that are computed here. */
-export function scenarioAnswers(answer: Answering, { store, now, desk }: ScenarioNeeds) {
+export function scenarioAnswers(answer: Answering, { store, now, service }: ScenarioNeeds) {
   const sources = new Sources(store, now)
   return {
     scenariosInput: answer(OPERATIONS.scenariosInput, async ({ cluster, from }, { seen }) => {
@@ -31,11 +31,11 @@ export function scenarioAnswers(answer: Answering, { store, now, desk }: Scenari
     scenariosStart: answer(OPERATIONS.scenariosStart, ({ cluster, scenario }, { seen, caller }) => {
       const facts = realCluster(seen, cluster)
       refuseUnknownRuns(scenario)
-      return desk.start(caller.name, scenario, () => sources.of(facts, scenario.from))
+      return service.start(caller.name, scenario, () => sources.of(facts, scenario.from))
     }),
-    scenariosGet: answer(OPERATIONS.scenariosGet, ({ id }, { caller }) => desk.get(caller.name, id)),
+    scenariosGet: answer(OPERATIONS.scenariosGet, ({ id }, { caller }) => service.get(caller.name, id)),
     scenariosCancel: answer(OPERATIONS.scenariosCancel, ({ id }, { caller }) => {
-      desk.cancel(caller.name, id)
+      service.cancel(caller.name, id)
       return { cancelled: id }
     }),
   }
@@ -71,7 +71,7 @@ function realCluster(seen: VisibleFacts, id: string | undefined): ClusterFacts {
 }
 
 function refuseUnknownRuns({ runs }: Scenario): void {
-  const unknown = runs.filter((run) => contestantOf(run) === undefined)
+  const unknown = runs.filter((run) => alternativeOf(run) === undefined)
   if (unknown.length === 0) return
   throw new Refusal(
     'invalid-input',

@@ -3,14 +3,14 @@ import type { Store } from '@septet/domain'
 
 import { describeInstallation, type Installation } from './about.ts'
 import type { Answering } from '../answering/answering.ts'
-import type { ClusterDesk } from '../clusters/cluster-desk.ts'
+import type { ClusterService } from '../clusters/cluster-service.ts'
 import { connectionAnswers } from '../clusters/connection-answers.ts'
 import { getPolicies, putPolicies } from './policies.ts'
 import { previewTenants } from './tenant-preview.ts'
 import { getRetention, putRetention } from './retention.ts'
 
 type Needs = {
-  readonly clusters: ClusterDesk
+  readonly clusters: ClusterService
   readonly installation: Installation
   readonly store: Store
   readonly now: () => number

@@ -1,4 +1,4 @@
-import type { Door } from '@septet/contract'
+import type { SignInInfo } from '@septet/contract'
 import type { Role } from '@septet/domain'
 
 /** The pages below Settings; `path` is the last part of their address. */
@@ -48,7 +48,7 @@ const GROUPS: readonly SettingsGroup[] = [
 ]
 
 /** What there is to set, by group: a hosted project writes its own letters. */
-export const settingsGroups = (mode: Door['mode'] | undefined): readonly SettingsGroup[] =>
+export const settingsGroups = (mode: SignInInfo['mode'] | undefined): readonly SettingsGroup[] =>
   GROUPS.map(({ name, sections }) => ({
     name,
     sections: sections.filter(({ embedded }) => embedded !== true || mode !== 'hosted'),

@@ -14,7 +14,7 @@ import type { Command } from './commands.ts'
 /** What the palette can do on this page. */
 export function useCommands(): readonly Command[] {
   const place = usePlace()
-  const { door } = useAuth()
+  const { signInInfo } = useAuth()
   const navigate = useNavigate()
   const [search] = useSearchParams()
   const { choose } = useUrlState()
@@ -23,7 +23,7 @@ export function useCommands(): readonly Command[] {
   const clusters = useAnswer('clustersList', {}).data?.clusters ?? []
   return commandsFor({
     sections: sectionsOf(place).filter(({ path }) => path !== '/settings'),
-    settings: place.demo ? [] : settingsGroups(door?.mode).flatMap(({ sections }) => sections),
+    settings: place.demo ? [] : settingsGroups(signInInfo?.mode).flatMap(({ sections }) => sections),
     clusters,
     paused,
     go: (path) => void navigate({ pathname: path, search: String(search) }),

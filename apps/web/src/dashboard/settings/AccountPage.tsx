@@ -14,7 +14,7 @@ import { SignOutPanel } from './SignOutPanel.tsx'
 export function AccountPage() {
   const me = useAnswer('sessionMe', {})
   const sessions = useAnswer('sessionsList', {})
-  const hosted = useAuth().door?.mode === 'hosted'
+  const hosted = useAuth().signInInfo?.mode === 'hosted'
   return (
     <div className="grid gap-4">
       <Panel title="You">
@@ -29,7 +29,7 @@ export function AccountPage() {
 }
 
 function Me({ me }: { readonly me: Answer<'sessionMe'> }) {
-  const { door } = useAuth()
+  const { signInInfo } = useAuth()
   return (
     <Facts>
       <Fact name="Email">{me.name}</Fact>
@@ -38,7 +38,7 @@ function Me({ me }: { readonly me: Answer<'sessionMe'> }) {
       </Fact>
       <Fact name="Namespaces">{limitWords(me.namespaces)}</Fact>
       <Fact name="Clusters">{limitWords(me.clusters)}</Fact>
-      <Fact name="Account kept at">{door?.mode === 'hosted' ? new URL(door.url).host : 'this Septet'}</Fact>
+      <Fact name="Account kept at">{signInInfo?.mode === 'hosted' ? new URL(signInInfo.url).host : 'this Septet'}</Fact>
     </Facts>
   )
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-import type { DoorClient } from '../../session/auth-client.ts'
+import type { AccountClient } from '../../session/auth-client.ts'
 import { useAuth } from '../../session/auth-context.ts'
 import { Form } from '../../ui/Form.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -68,7 +68,7 @@ function NameForm({ taken, begun, cancel }: NameProps) {
 }
 
 /** One that was begun under this name and left, by Cancel or by closing the page, would hold the name for five minutes. */
-async function dropUnfinished(client: Pick<DoorClient, 'mfa'>, name: string): Promise<void> {
+async function dropUnfinished(client: Pick<AccountClient, 'mfa'>, name: string): Promise<void> {
   const { data } = await client.mfa.listFactors()
   const unfinished = data?.all.find(({ friendly_name, status }) => friendly_name === name && status === 'unverified')
   if (unfinished !== undefined) await client.mfa.unenroll({ factorId: unfinished.id })

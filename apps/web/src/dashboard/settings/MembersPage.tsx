@@ -70,7 +70,7 @@ type RowProps = { readonly member: Member; readonly busy: boolean; readonly remo
 
 function MemberRow({ member, busy, remove }: RowProps) {
   // A hosted project does not tell when its people signed in.
-  const noSignIn = useAuth().door?.mode === 'hosted' ? 'not known' : 'never'
+  const noSignIn = useAuth().signInInfo?.mode === 'hosted' ? 'not known' : 'never'
   return (
     <Row>
       <Cell>

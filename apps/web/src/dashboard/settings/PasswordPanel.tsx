@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 
 import { useAuth } from '../../session/auth-context.ts'
-import type { DoorClient } from '../../session/auth-client.ts'
+import type { AccountClient } from '../../session/auth-client.ts'
 import { Form } from '../../ui/Form.tsx'
 import { CodeField } from '../../ui/CodeField.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -73,7 +73,7 @@ type Outcome =
   | { readonly kind: 'wants'; readonly proof: Proof }
   | { readonly kind: 'refused'; readonly words: string }
 
-async function changePassword(client: DoorClient, change: Change): Promise<Outcome> {
+async function changePassword(client: AccountClient, change: Change): Promise<Outcome> {
   const { error } = await client.updateUser(change)
   if (error === null) return { kind: 'changed' }
   if (error.code === 'current_password_required') return { kind: 'wants', proof: 'current_password' }

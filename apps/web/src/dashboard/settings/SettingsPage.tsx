@@ -33,9 +33,9 @@ const PAGES: Readonly<Record<string, ComponentType>> = {
 /** Settings: one page per subject, each at an address of its own. */
 export function SettingsPage() {
   const { section } = useParams()
-  const { door } = useAuth()
+  const { signInInfo } = useAuth()
   const { demo } = usePlace()
-  const groups = settingsGroups(door?.mode)
+  const groups = settingsGroups(signInInfo?.mode)
   const chosen = groups.flatMap(({ sections }) => sections).find(({ path }) => path === section)
   usePageTitle(`${chosen?.name ?? 'Settings'} · Septet`)
   const Page = chosen === undefined ? undefined : PAGES[chosen.path]

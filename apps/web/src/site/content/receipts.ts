@@ -69,7 +69,7 @@ const TITLES: Readonly<Record<string, string>> = {
   start: 'From npm start to the first page',
   'large-fleet': 'A whole Septet on 10,000 GPUs',
   'exposition-parser': 'Reading exporter text',
-  'site-speed': 'The first page and the door, on a phone',
+  'site-speed': 'The first page and the sign-in page, on a phone',
   'dashboard-speed': 'The dashboard on 10,000 GPUs, in a browser',
   'dashboard-memory': 'The dashboard on 10,000 GPUs, left open',
   'fleet-map': 'Moving over the map of 10,000 GPUs',

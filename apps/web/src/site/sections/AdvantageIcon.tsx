@@ -33,7 +33,7 @@ const DRAWINGS = {
   ),
   // A gap in a line stays a gap.
   unknown: <path d="M3 19l5-7 4 3M19 10l6-4M14.5 14.2v0M16.700 12.3v0" />,
-  // A door that opens one way.
+  // An arrow that goes one way.
   role: <path d="M8 3.5h12v21H8zM16 14v.1M3 14h2M23 14h2" />,
   speed: <path d="M5 20a10 10 0 1 1 18 0M14 16l5-6" />,
 } satisfies Record<Name, ReactNode>

@@ -6,20 +6,20 @@ import { WHOLE_GPU } from '../../gpu/whole-gpu.ts'
 import { type LayoutProblem } from '../layout/layout-problem.ts'
 import { modelOf } from '../layout/layout-model.ts'
 import { gpuCertificate } from '../layout/relax-layout.ts'
-import type { Contestant } from './contestants.ts'
+import type { Alternative } from './alternatives.ts'
 import type { Need } from './needs.ts'
 import type { RunPlan } from './run-plan.ts'
 
 /**
- * GPUs below which nobody can serve what runs at the busiest moment if nobody waits, sharing as the contestant does: counted,
+ * GPUs below which nobody can serve what runs at the busiest moment if nobody waits, sharing as the alternative does: counted,
  * or proven by a certificate that is checked here. Undefined where work may go to several models, or nothing was proven.
  */
-export function busiestBound(plan: RunPlan, { mode }: Contestant): number | undefined {
+export function busiestBound(plan: RunPlan, { mode }: Alternative): number | undefined {
   if (plan.choices.some((choices) => choices.length > 1)) return undefined
   const running = runningAt(plan, busiestMoment(plan))
   let total = 0
-  for (const [bay, model] of plan.models.entries()) {
-    const needs = running.flatMap(({ bay: at, need }) => (at === bay ? [need] : []))
+  for (const [gpuSet, model] of plan.models.entries()) {
+    const needs = running.flatMap(({ gpuSet: at, need }) => (at === gpuSet ? [need] : []))
     const board = mode.kind === 'whole' || mode.kind === 'slices' ? undefined : boardFor(model)
     const part = board === undefined ? countedBound(needs, mode) : provenBound(needs, model)
     if (part === undefined) return undefined
@@ -56,7 +56,7 @@ function runningAt({ order, at, stays, shape, choices }: RunPlan, moment: number
   })
 }
 
-function countedBound(needs: readonly Need[], mode: Contestant['mode']): number {
+function countedBound(needs: readonly Need[], mode: Alternative['mode']): number {
   if (mode.kind === 'whole') return needs.reduce((sum, need) => sum + (need.kind === 'whole' ? need.gpus : 1), 0)
   return Math.ceil(needs.reduce((sum, need) => sum + leastGpus(need), 0) - 1e-6)
 }

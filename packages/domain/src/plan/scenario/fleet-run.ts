@@ -1,6 +1,6 @@
 import { LeaveQueue } from '../place/leave-queue.ts'
-import type { BayHeld } from './bay.ts'
-import type { BayChoice, RunPlan } from './run-plan.ts'
+import type { GpuSetHeld } from './gpu-set.ts'
+import type { GpuSetChoice, RunPlan } from './run-plan.ts'
 import { ScoreKeeper } from './score-keeper.ts'
 import { WaitingLine } from './waiting-line.ts'
 
@@ -8,7 +8,7 @@ import { WaitingLine } from './waiting-line.ts'
 export const TRACK_POINTS = 168
 
 /**
- * One contestant on one fleet, from event to event. Whoever arrives is placed if there is room, else waits; whenever
+ * One alternative on one fleet, from event to event. Whoever arrives is placed if there is room, else waits; whenever
  * something ends, those who wait are tried in the order in which they came, and whoever fits goes first.
  */
 export class FleetRun {
@@ -36,7 +36,7 @@ export class FleetRun {
   constructor(plan: RunPlan) {
     this.plan = plan
     this.line = new WaitingLine(plan.shapes)
-    this.holding = plan.bays.map(({ gpus }) => new Int32Array(gpus))
+    this.holding = plan.gpuSets.map(({ gpus }) => new Int32Array(gpus))
     this.score = new ScoreKeeper(plan)
   }
 
@@ -76,14 +76,14 @@ export class FleetRun {
     this.strandedNow = this.strandedGpus()
   }
 
-  private free({ bay, held, job }: Leaving): void {
-    this.plan.bays[bay]?.release(held)
-    for (const gpu of held.gpus) this.hold(bay, gpu, -1)
+  private free({ gpuSet, held, job }: Leaving): void {
+    this.plan.gpuSets[gpuSet]?.release(held)
+    for (const gpu of held.gpus) this.hold(gpuSet, gpu, -1)
     this.score.end(job, this.now)
   }
 
-  private hold(bay: number, gpu: number, by: 1 | -1): void {
-    const counts = this.holding[bay]
+  private hold(gpuSet: number, gpu: number, by: 1 | -1): void {
+    const counts = this.holding[gpuSet]
     if (counts === undefined) return
     const before = counts[gpu] ?? 0
     counts[gpu] = before + by
@@ -93,7 +93,7 @@ export class FleetRun {
 
   private start(job: number): boolean {
     for (const choice of this.plan.choices[this.shapeOf(job)] ?? []) {
-      const held = this.plan.bays[choice.bay]?.take(choice.need, this.plan.tenant[job] ?? 0)
+      const held = this.plan.gpuSets[choice.gpuSet]?.take(choice.need, this.plan.tenant[job] ?? 0)
       if (held === undefined) continue
       this.begin(job, choice, held)
       return true
@@ -101,12 +101,12 @@ export class FleetRun {
     return false
   }
 
-  private begin(job: number, { bay }: BayChoice, held: BayHeld): void {
+  private begin(job: number, { gpuSet }: GpuSetChoice, held: GpuSetHeld): void {
     const { at, stays, work, length } = this.plan
-    for (const gpu of held.gpus) this.hold(bay, gpu, 1)
+    for (const gpu of held.gpus) this.hold(gpuSet, gpu, 1)
     this.usedPeak = Math.max(this.usedPeak, this.usedNow)
     const end = this.now + (stays[job] ?? Infinity)
-    if (end <= length) this.leaving.add({ at: end, job, bay, held })
+    if (end <= length) this.leaving.add({ at: end, job, gpuSet, held })
     this.started += 1
     this.waits.push(this.now - (at[job] ?? 0))
     const seconds = Math.min(end, length) - this.now
@@ -116,7 +116,7 @@ export class FleetRun {
       this.worked += busy * seconds
       this.knownSeconds += seconds * held.gpus.length
     }
-    this.score.begin(job, { bay, held }, this.now)
+    this.score.begin(job, { gpuSet, held }, this.now)
   }
 
   private elapse(to: number): void {
@@ -136,7 +136,7 @@ export class FleetRun {
   }
 
   private strandedGpus(): number {
-    return this.plan.bays.reduce((sum, bay) => sum + bay.stranded(), 0)
+    return this.plan.gpuSets.reduce((sum, gpuSet) => sum + gpuSet.stranded(), 0)
   }
 
   private finish(): void {
@@ -147,4 +147,4 @@ export class FleetRun {
   }
 }
 
-type Leaving = { readonly at: number; readonly job: number; readonly bay: number; readonly held: BayHeld }
+type Leaving = { readonly at: number; readonly job: number; readonly gpuSet: number; readonly held: GpuSetHeld }

@@ -1,20 +1,20 @@
-import type { Bay } from './bay.ts'
-import { contestantOf, type Contestant } from './contestants.ts'
+import type { GpuSet } from './gpu-set.ts'
+import { alternativeOf, type Alternative } from './alternatives.ts'
 import { needOn, type Need } from './needs.ts'
-import { openBay } from './open-bay.ts'
+import { openGpuSet } from './open-gpu-set.ts'
 import { modelsOf } from './scenario-fleet.ts'
 import type { Scenario, ScenarioGroup, ScenarioJobs, ScenarioShape, ScenarioSource } from './scenario.ts'
 
 /** Where a shape may go, in the order in which it is tried. */
-export type BayChoice = { readonly bay: number; readonly need: Need }
+export type GpuSetChoice = { readonly gpuSet: number; readonly need: Need }
 
-/** All that one run needs: open bays, and the jobs that can run there, in the order in which they come. */
+/** All that one run needs: open GPU sets, and the jobs that can run there, in the order in which they come. */
 export type RunPlan = {
   readonly models: readonly string[]
-  readonly bays: readonly Bay[]
+  readonly gpuSets: readonly GpuSet[]
   /** Number of shapes. */
   readonly shapes: number
-  readonly choices: ReadonlyArray<readonly BayChoice[]>
+  readonly choices: ReadonlyArray<readonly GpuSetChoice[]>
   readonly order: readonly number[]
   readonly at: readonly number[]
   readonly stays: readonly (number | null)[]
@@ -32,10 +32,10 @@ export type RunQuestion = {
   readonly run: string
 }
 
-/** Opens a fleet for a contestant. Throws where there is no contestant of that name. */
+/** Opens a fleet for an alternative. Throws where there is no alternative of that name. */
 export function planRun({ source, scenario, groups, run }: RunQuestion): RunPlan {
-  const contestant = contestantOf(run)
-  if (contestant === undefined) throw new RangeError(`There is no way to share called "${run}".`)
+  const alternative = alternativeOf(run)
+  if (alternative === undefined) throw new RangeError(`There is no way to share called "${run}".`)
   const { jobs, shapes } = source
   const shape = scenario.sizes === 'fit' ? jobs.fit : jobs.shape
   const models = modelsOf(groups)
@@ -43,24 +43,24 @@ export function planRun({ source, scenario, groups, run }: RunQuestion): RunPlan
     (a, b) => priceOf(groups, a) - priceOf(groups, b) || models.indexOf(a) - models.indexOf(b),
   )
   const choices = shapes.map((wanted) =>
-    choicesOf({ wanted, models, byPrice, boards: scenario.boards, groups, contestant }),
+    choicesOf({ wanted, models, byPrice, boards: scenario.boards, groups, alternative }),
   )
   const length = (source.to - source.from) / 1000
   const order = [...jobs.at.keys()]
     .filter((job) => (choices[shape[job] ?? 0] ?? []).length > 0)
     .toSorted((a, b) => (jobs.at[a] ?? 0) - (jobs.at[b] ?? 0) || a - b)
-  const bays = models.map((model, bay) =>
-    openBay({
+  const gpuSets = models.map((model, gpuSet) =>
+    openGpuSet({
       model,
       groups,
-      contestant,
-      needs: needsOf({ bay, choices, order, shape, jobs, length }),
+      alternative,
+      needs: needsOf({ gpuSet, choices, order, shape, jobs, length }),
       seed: scenario.seed,
     }),
   )
   return {
     models,
-    bays,
+    gpuSets,
     shapes: shapes.length,
     choices,
     order,
@@ -80,20 +80,20 @@ type Choosing = {
   readonly byPrice: readonly string[]
   readonly boards: Scenario['boards']
   readonly groups: readonly ScenarioGroup[]
-  readonly contestant: Contestant
+  readonly alternative: Alternative
 }
 
 /** Its own model first, then the cheapest. What asks for more GPUs than the largest node has can never run. */
-function choicesOf({ wanted, models, byPrice, boards, groups }: Choosing): readonly BayChoice[] {
+function choicesOf({ wanted, models, byPrice, boards, groups }: Choosing): readonly GpuSetChoice[] {
   const ordered = [
     ...byPrice.filter((model) => model === wanted.model),
     ...byPrice.filter((model) => model !== wanted.model),
   ]
-  return ordered.flatMap((model): BayChoice[] => {
+  return ordered.flatMap((model): GpuSetChoice[] => {
     const need = needOn(wanted, model, boards)
     if (need === undefined) return []
     const largest = Math.max(...groups.flatMap((group) => (group.model === model ? [group.gpusPerNode] : [])))
-    return need.kind === 'whole' && need.gpus > largest ? [] : [{ bay: models.indexOf(model), need }]
+    return need.kind === 'whole' && need.gpus > largest ? [] : [{ gpuSet: models.indexOf(model), need }]
   })
 }
 
@@ -103,11 +103,11 @@ function priceOf(groups: readonly ScenarioGroup[], model: string): number {
 }
 
 type Needing = Pick<RunPlan, 'choices' | 'order' | 'shape' | 'length'> & {
-  readonly bay: number
+  readonly gpuSet: number
   readonly jobs: ScenarioJobs
 }
 
-function needsOf({ bay, choices, order, shape, jobs, length }: Needing) {
+function needsOf({ gpuSet, choices, order, shape, jobs, length }: Needing) {
   const sums = new Map<number, { count: number; seconds: number }>()
   for (const job of order) {
     const index = shape[job] ?? 0
@@ -118,7 +118,7 @@ function needsOf({ bay, choices, order, shape, jobs, length }: Needing) {
   }
   return [...sums].flatMap(([index, { count, seconds }]) => {
     const [first] = choices[index] ?? []
-    if (first?.bay !== bay) return []
+    if (first?.gpuSet !== gpuSet) return []
     const gpus = first.need.kind === 'whole' ? first.need.gpus : first.need.milli / 1000
     return [{ need: first.need, count, gpuSeconds: gpus * seconds }]
   })

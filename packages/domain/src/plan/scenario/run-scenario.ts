@@ -1,7 +1,7 @@
 import { HOURS_PER_MONTH, SECONDS_PER_HOUR } from '../../units.ts'
 import { contentHash } from '../words/content-hash.ts'
 import { busiestBound } from './busiest-bound.ts'
-import { contestantOf } from './contestants.ts'
+import { alternativeOf } from './alternatives.ts'
 import { FleetRun, TRACK_POINTS } from './fleet-run.ts'
 import { planRun, timesFleet, type RunPlan } from './run-plan.ts'
 import { assumptionsOf } from './scenario-assumptions.ts'
@@ -25,7 +25,7 @@ export type ScenarioRun = {
  */
 export function openScenario(source: ScenarioSource, scenario: Scenario): ScenarioRun {
   const groups = changedFleet(source.groups, scenario.changes)
-  const opened = [...new Set(scenario.runs)].map((run) => new ContestantRun({ source, scenario, groups, run }))
+  const opened = [...new Set(scenario.runs)].map((run) => new AlternativeRun({ source, scenario, groups, run }))
   let at = 0
   let result: ScenarioResult | undefined
   return {
@@ -71,8 +71,8 @@ type Question = {
   readonly run: string
 }
 
-/** One contestant: its run on the fleet and, where somebody waited, further ones on larger fleets. */
-class ContestantRun {
+/** One alternative: its run on the fleet and, where somebody waited, further ones on larger fleets. */
+class AlternativeRun {
   done = 0
   private readonly question: Question
   private plan: RunPlan
@@ -142,8 +142,8 @@ class ContestantRun {
   private after(ended: FleetRun): boolean {
     const { scenario, run } = this.question
     if (this.larger === undefined) {
-      const contestant = contestantOf(run)
-      this.bound = (contestant === undefined ? undefined : busiestBound(this.plan, contestant)) ?? null
+      const alternative = alternativeOf(run)
+      this.bound = (alternative === undefined ? undefined : busiestBound(this.plan, alternative)) ?? null
     }
     if (ended.queuedPeak === 0) {
       this.needed = ended.usedPeak

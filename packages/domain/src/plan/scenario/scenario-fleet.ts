@@ -37,7 +37,7 @@ function withoutNodes(
   })
 }
 
-/** All groups of one model in one bay. */
+/** All groups of one model in one GPU set. */
 export const modelsOf = (groups: readonly ScenarioGroup[]): readonly string[] =>
   [...new Set(groups.map(({ model }) => model))].toSorted()
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { contestants } from './contestants.ts'
+import { alternatives } from './alternatives.ts'
 import { openScenario } from './run-scenario.ts'
 import type { Scenario, ScenarioGroup, ScenarioResult, ScenarioShape, ScenarioSource } from './scenario.ts'
 
@@ -251,7 +251,7 @@ describe('every way to share and place', () => {
   test('comes to the same, however it is advanced', () => {
     fc.assert(
       fc.property(drawnJobs, fc.integer({ min: 1, max: 50 }), (jobs, events) => {
-        const wanted = scenario({ runs: contestants().map(({ id }) => id), seed: 3 })
+        const wanted = scenario({ runs: alternatives().map(({ id }) => id), seed: 3 })
         expect(computed(drawnSource(jobs), wanted, events)).toEqual(computed(drawnSource(jobs), wanted))
       }),
       { numRuns: 5, seed: 1 },
@@ -261,7 +261,7 @@ describe('every way to share and place', () => {
   test('starts nobody twice, uses no more GPUs than there are, and needs no fewer than the bound', () => {
     fc.assert(
       fc.property(drawnJobs, (jobs) => {
-        for (const outcome of computed(drawnSource(jobs), scenario({ runs: contestants().map(({ id }) => id) }))
+        for (const outcome of computed(drawnSource(jobs), scenario({ runs: alternatives().map(({ id }) => id) }))
           .outcomes) {
           expect(outcome.usedPeak).toBeLessThanOrEqual(outcome.gpus)
           expect(outcome.started).toBeLessThanOrEqual(outcome.runnable)

@@ -80,7 +80,7 @@ export type Scenario = {
   readonly boards: 'same' | 'any'
   /** `held`: everybody gets what they held. `fit`: what their measured peak fits. */
   readonly sizes: 'held' | 'fit'
-  /** Names of ways to share and place, as `contestants` lists them. */
+  /** Names of ways to share and place, as `alternatives` lists them. */
   readonly runs: readonly string[]
   readonly seed: number
 }

@@ -1,25 +1,28 @@
-import type { BayHeld } from './bay.ts'
+import type { GpuSetHeld } from './gpu-set.ts'
 import type { RunPlan } from './run-plan.ts'
 import type { ScenarioScore, ScoreNote } from './scenario.ts'
 
 const GPUS = 4
 const MOST_NOTES = 400
 
-/** Writes down what the first GPUs of the largest bay hold over time. */
+/** Writes down what the first GPUs of the largest GPU set hold over time. */
 export class ScoreKeeper {
   private readonly plan: RunPlan
-  private readonly bay: number
+  private readonly gpuSet: number
   private readonly open = new Map<number, Omit<ScoreNote, 'to'>[]>()
   private readonly notes: ScoreNote[] = []
   private cut = false
 
   constructor(plan: RunPlan) {
     this.plan = plan
-    this.bay = plan.bays.reduce((best, { gpus }, bay) => (gpus > (plan.bays[best]?.gpus ?? 0) ? bay : best), 0)
+    this.gpuSet = plan.gpuSets.reduce(
+      (best, { gpus }, gpuSet) => (gpus > (plan.gpuSets[best]?.gpus ?? 0) ? gpuSet : best),
+      0,
+    )
   }
 
-  begin(job: number, { bay, held }: { readonly bay: number; readonly held: BayHeld }, now: number): void {
-    if (bay !== this.bay) return
+  begin(job: number, { gpuSet, held }: { readonly gpuSet: number; readonly held: GpuSetHeld }, now: number): void {
+    if (gpuSet !== this.gpuSet) return
     const { start, size } = held
     const shown = held.gpus.filter((gpu) => gpu < GPUS)
     if (shown.length === 0) return
@@ -41,11 +44,11 @@ export class ScoreKeeper {
   }
 
   score(): ScenarioScore {
-    const bay = this.plan.bays[this.bay]
+    const gpuSet = this.plan.gpuSets[this.gpuSet]
     return {
-      model: this.plan.models[this.bay] ?? '',
-      gpus: Math.min(GPUS, bay?.gpus ?? 0),
-      slots: bay?.slots ?? 1,
+      model: this.plan.models[this.gpuSet] ?? '',
+      gpus: Math.min(GPUS, gpuSet?.gpus ?? 0),
+      slots: gpuSet?.slots ?? 1,
       notes: this.notes,
       cut: this.cut,
     }

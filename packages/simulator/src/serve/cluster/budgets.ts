@@ -8,15 +8,15 @@ import type { Cluster } from './cluster.ts'
 const BUDGET = kindNamed('PodDisruptionBudget')
 
 /** Whether a service is guarded; some teams forgot to. */
-const isGuarded = ({ berth }: Occupancy): boolean =>
-  berth.role === 'inference' && berth.cast?.unguarded !== true && draw(berth.seed, 55) < 0.5
+const isGuarded = ({ slot }: Occupancy): boolean =>
+  slot.role === 'inference' && slot.cast?.unguarded !== true && draw(slot.seed, 55) < 0.5
 
 /** Writes a service's disruption budget with the health of its pods as it is now. */
 export function refreshBudget(cluster: Cluster, occupancy: Occupancy): void {
   const [top] = occupancy.owners
   if (top === undefined || !isGuarded(occupancy)) return
   const { namespace } = occupancy
-  const expected = occupancy.berth.seats.length
+  const expected = occupancy.slot.seats.length
   const desired = Math.max(1, expected - 1)
   const healthy = [...podsOf(cluster, occupancy)].length
   const seed = seedOf(`${namespace}/pdb/${top.name}`)

@@ -1,5 +1,5 @@
 import type { Activity } from '../../model/activity.ts'
-import type { Holding, Unit } from '../../model/berths.ts'
+import type { Holding, Unit } from '../../model/slots.ts'
 import { podSeedOf } from '../../model/timeline.ts'
 import type { Occupancy } from '../../model/timeline.ts'
 import type { World } from '../../model/world.ts'

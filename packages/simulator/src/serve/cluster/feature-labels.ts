@@ -1,6 +1,6 @@
 import { boardFor, productOf, profileOf } from '@septet/domain'
 import type { MigProfile } from '@septet/domain'
-import type { Unit } from '../../model/berths.ts'
+import type { Unit } from '../../model/slots.ts'
 import type { NodeSpec } from '../../model/fleet.ts'
 
 type Labels = Record<string, string>

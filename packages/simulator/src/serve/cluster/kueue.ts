@@ -19,8 +19,8 @@ const QUEUED_NAMESPACES = ['ml-platform', 'research-language'] as const
 const isQueuedNamespace = (name: string): boolean => QUEUED_NAMESPACES.some((queued) => queued === name)
 
 /** Whether a workload went through Kueue: training of two teams does. */
-export const isQueued = ({ berth, namespace }: Occupancy): boolean =>
-  berth.role === 'training' && isQueuedNamespace(namespace)
+export const isQueued = ({ slot, namespace }: Occupancy): boolean =>
+  slot.role === 'training' && isQueuedNamespace(namespace)
 
 /** The queue set-up: a flavor, cluster queues, and a local queue for each in each team's namespace. */
 export function putQueues(cluster: Cluster): void {
@@ -174,7 +174,7 @@ const jobOf = (occupancy: Occupancy): string => occupancy.owners.at(-1)?.name ??
 const nameOf = (occupancy: Occupancy): string => `job-${jobOf(occupancy)}-admitted`
 
 export function admitToQueue(cluster: Cluster, occupancy: Occupancy, requests: Readonly<Record<string, string>>): void {
-  const { namespace, createdAt, berth } = occupancy
+  const { namespace, createdAt, slot } = occupancy
   const since = timeText(createdAt)
   const condition = (type: string, reason: string, message: string): JsonObject => ({
     type,
@@ -187,7 +187,7 @@ export function admitToQueue(cluster: Cluster, occupancy: Occupancy, requests: R
     condition('QuotaReserved', 'QuotaReserved', `Quota reserved in ClusterQueue ${QUEUE}`),
     condition('Admitted', 'Admitted', 'The workload is admitted'),
   ]
-  const count = berth.seats.length
+  const count = slot.seats.length
   const admission = {
     clusterQueue: QUEUE,
     podSetAssignments: [{ name: 'main', count, flavors: { 'nvidia.com/gpu': 'whole-gpu' } }],

@@ -1,6 +1,6 @@
 import { makeActivity } from '../../model/activity.ts'
 import type { Activity } from '../../model/activity.ts'
-import type { Berth } from '../../model/berths.ts'
+import type { Slot } from '../../model/slots.ts'
 import { mix, seedOf, suffix, uuidOf } from '../../model/hash.ts'
 import type { QueuedWork } from '../../model/queue.ts'
 import { containerOf, imageOf } from '../../model/tenants.ts'
@@ -21,29 +21,29 @@ const KEPT_MS = 3_600_000
 
 /** Lets a cluster begin: everything that is there now appears, and what comes next is put on the agenda. */
 export function beginLife(cluster: Cluster): void {
-  for (const berth of cluster.world.berths) enroll(cluster, berth, cluster.now() - KEPT_MS)
+  for (const slot of cluster.world.slots) enroll(cluster, slot, cluster.now() - KEPT_MS)
   receiveWork(cluster, { from: cluster.now(), to: cluster.now() + 1 })
 }
 
-/** Puts the first workload of a berth that ends after an instant on the agenda. */
-function enroll(cluster: Cluster, berth: Berth, after: number): void {
-  const step = epochLengthOf(berth)
+/** Puts the first workload of a slot that ends after an instant on the agenda. */
+function enroll(cluster: Cluster, slot: Slot, after: number): void {
+  const step = epochLengthOf(slot)
   for (let epoch = 0; epoch < 40; epoch++) {
     const window = { from: after + epoch * step, to: after + (epoch + 1) * step }
-    const next = cluster.world.occupancies(berth, window).find(({ end }) => end > after)
+    const next = cluster.world.occupancies(slot, window).find(({ end }) => end > after)
     if (next !== undefined) return cluster.agenda.at(next.createdAt, () => appear(cluster, next))
   }
 }
 
 function appear(cluster: Cluster, occupancy: Occupancy): void {
-  const { namespace, owners, berth, createdAt } = occupancy
+  const { namespace, owners, slot, createdAt } = occupancy
   const labels = labelsOf(occupancy)
   for (const [index, owner] of owners.entries()) {
     const requests = requestsOf(occupancy, 0)
-    const owned = { namespace, owner, above: owners[index - 1], role: berth.role, requests, createdAt, labels }
-    putOwner(cluster, { ...owned, replicas: berth.seats.length })
+    const owned = { namespace, owner, above: owners[index - 1], role: slot.role, requests, createdAt, labels }
+    putOwner(cluster, { ...owned, replicas: slot.seats.length })
   }
-  for (const index of berth.seats.keys()) {
+  for (const index of slot.seats.keys()) {
     const pod = addPod(cluster, seatedPod(occupancy, index))
     putPod(cluster, pod)
     sayMade(cluster, pod)
@@ -51,14 +51,14 @@ function appear(cluster: Cluster, occupancy: Occupancy): void {
   if (isQueued(occupancy)) admitToQueue(cluster, occupancy, requestsOf(occupancy, 0))
   cluster.agenda.at(occupancy.start, () => start(cluster, occupancy))
   cluster.agenda.at(occupancy.end, () => finish(cluster, occupancy))
-  enroll(cluster, berth, occupancy.end)
+  enroll(cluster, slot, occupancy.end)
 }
 
 function seatedPod(occupancy: Occupancy, index: number): Omit<LivePod, 'key'> {
-  const { berth, createdAt } = occupancy
-  const seat = berth.seats[index]
+  const { slot, createdAt } = occupancy
+  const seat = slot.seats[index]
   // Where somebody always waits for the seat, the pod before still has it.
-  const bound = berth.scarce ? {} : ({ phase: 'starting', node: seat?.node, boundAt: createdAt + 1000 } as const)
+  const bound = slot.scarce ? {} : ({ phase: 'starting', node: seat?.node, boundAt: createdAt + 1000 } as const)
   return {
     state: { ...stateOf(occupancy, index), ...bound },
     written: undefined,
@@ -72,7 +72,7 @@ function seatedPod(occupancy: Occupancy, index: number): Omit<LivePod, 'key'> {
 }
 
 function stateOf(occupancy: Occupancy, index: number): PodState {
-  const { berth, namespace, owners } = occupancy
+  const { slot, namespace, owners } = occupancy
   const controller = owners.at(-1)
   const seed = podSeedOf(occupancy, index)
   return {
@@ -84,9 +84,9 @@ function stateOf(occupancy: Occupancy, index: number): PodState {
     labels: { ...labelsOf(occupancy), ...controllerLabels(controller, index) },
     owner: controller === undefined ? undefined : referenceTo(namespace, controller),
     container: containerNameOf(occupancy),
-    image: imageOf(berth.role),
+    image: imageOf(slot.role),
     requests: requestsOf(occupancy, index),
-    rules: seatedRules(berth.role, berth.seats[index]?.node, berth.cast),
+    rules: seatedRules(slot.role, slot.seats[index]?.node, slot.cast),
     restart: controller?.kind === 'Job' ? 'Never' : 'Always',
     // The scheduler leaves these alone: their seat is coming free.
     phase: 'starting',
@@ -99,10 +99,10 @@ function stateOf(occupancy: Occupancy, index: number): PodState {
 }
 
 function labelsOf(occupancy: Occupancy): Record<string, string> {
-  const { berth, owners } = occupancy
+  const { slot, owners } = occupancy
   return {
-    'app.kubernetes.io/name': owners[0]?.name ?? berth.cast?.name ?? '',
-    'app.kubernetes.io/component': berth.role,
+    'app.kubernetes.io/name': owners[0]?.name ?? slot.cast?.name ?? '',
+    'app.kubernetes.io/component': slot.role,
     ...(isQueued(occupancy) ? { 'kueue.x-k8s.io/queue-name': 'gpu-batch' } : {}),
   }
 }
@@ -115,10 +115,10 @@ function controllerLabels(controller: Owner | undefined, index: number): Record<
   return { 'batch.kubernetes.io/job-name': name, 'batch.kubernetes.io/job-completion-index': String(index) }
 }
 
-function requestsOf({ berth }: Occupancy, index: number): Record<string, string> {
-  const units = berth.seats[index]?.units ?? []
+function requestsOf({ slot }: Occupancy, index: number): Record<string, string> {
+  const units = slot.seats[index]?.units ?? []
   const resource = units[0]?.resource ?? 'nvidia.com/gpu'
-  const each = berth.role === 'notebook' ? 4 : 8
+  const each = slot.role === 'notebook' ? 4 : 8
   return { cpu: String(each * units.length), memory: `${each * 6 * units.length}Gi`, [resource]: String(units.length) }
 }
 
@@ -129,7 +129,7 @@ function podsOf(cluster: Cluster, occupancy: Occupancy): readonly LivePod[] {
 function start(cluster: Cluster, occupancy: Occupancy): void {
   for (const pod of podsOf(cluster, occupancy)) {
     if (!pod.seated || pod.of === undefined) continue
-    const node = occupancy.berth.seats[pod.of.index]?.node
+    const node = occupancy.slot.seats[pod.of.index]?.node
     if (node !== undefined && seatIsFree(cluster, pod)) {
       changePod(cluster, pod, {
         phase: 'running',

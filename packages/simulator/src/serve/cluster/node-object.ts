@@ -1,5 +1,5 @@
 import { boardFor } from '@septet/domain'
-import type { Unit } from '../../model/berths.ts'
+import type { Unit } from '../../model/slots.ts'
 import type { NodeSpec } from '../../model/fleet.ts'
 import { draw, uuidOf, mix } from '../../model/hash.ts'
 import type { JsonObject } from '../kube/json.ts'

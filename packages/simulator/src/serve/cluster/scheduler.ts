@@ -1,5 +1,5 @@
 import { compareText } from '@septet/domain'
-import type { Unit } from '../../model/berths.ts'
+import type { Unit } from '../../model/slots.ts'
 import type { NodeSpec } from '../../model/fleet.ts'
 import { listAt, objectAt, textAt, valueAt } from '../kube/json.ts'
 import type { Json, JsonObject } from '../kube/json.ts'

@@ -1,16 +1,16 @@
-import type { Door } from '@septet/contract'
-import { DOOR_PATH, MAY_SIGN_UP_PATH } from '@septet/contract/routes'
+import type { SignInInfo } from '@septet/contract'
+import { SIGN_IN_INFO_PATH, MAY_SIGN_UP_PATH } from '@septet/contract/routes'
 
 /** Septet could not be asked how to sign in; the message says what to do. */
-export class DoorError extends Error {
-  override readonly name = 'DoorError'
+export class SignInInfoError extends Error {
+  override readonly name = 'SignInInfoError'
 }
 
-/** How to sign in here. Throws DoorError when nobody answers, or something other than Septet. */
-export async function readDoor(): Promise<Door> {
-  const response = await fetch(DOOR_PATH, { headers: { accept: 'application/json' } }).catch(unreachable)
+/** How to sign in here. Throws SignInInfoError when nobody answers, or something other than Septet. */
+export async function readSignInInfo(): Promise<SignInInfo> {
+  const response = await fetch(SIGN_IN_INFO_PATH, { headers: { accept: 'application/json' } }).catch(unreachable)
   const body: unknown = await response.json().catch(() => undefined)
-  if (!response.ok || !isDoor(body)) throw new DoorError(FOREIGN)
+  if (!response.ok || !isSignInInfo(body)) throw new SignInInfoError(FOREIGN)
   return body
 }
 
@@ -38,10 +38,10 @@ const FOREIGN =
 
 /** For calls that got no answer at all. */
 const unreachable = (): never => {
-  throw new DoorError(UNREACHABLE)
+  throw new SignInInfoError(UNREACHABLE)
 }
 
-const isDoor = (body: unknown): body is Door =>
+const isSignInInfo = (body: unknown): body is SignInInfo =>
   typeof body === 'object' &&
   body !== null &&
   'mode' in body &&

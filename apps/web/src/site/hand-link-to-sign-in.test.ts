@@ -1,14 +1,14 @@
 import { expect, test, vi } from 'vitest'
 
-import { handLinkToDoor } from './hand-link-to-door.ts'
+import { handLinkToSignIn } from './hand-link-to-sign-in.ts'
 
 const goneTo = (hash: string): unknown => {
   const replace = vi.fn<(url: string) => void>()
-  handLinkToDoor({ hash, replace })
+  handLinkToSignIn({ hash, replace })
   return replace.mock.calls[0]?.[0]
 }
 
-test('whoever follows a link from a letter goes on to the door with what it brings', () => {
+test('whoever follows a link from a letter goes on to the sign-in page with what it brings', () => {
   const session = '#access_token=a&refresh_token=b&type=signup&sb='
   expect(goneTo(session)).toBe(`/auth${session}`)
   const refusal = '#error=access_denied&error_code=otp_expired&sb='

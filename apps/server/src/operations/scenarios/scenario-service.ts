@@ -22,7 +22,7 @@ export type RunScenario = (
 ) => RunningScenario
 
 /** Scenarios of all callers: one is computed at a time, few wait, results are kept for a while. */
-export type ScenarioDesk = {
+export type ScenarioService = {
   /** Throws a refusal where too many wait. */
   start(by: string, scenario: Scenario, source: () => Promise<ScenarioSource>): ScenarioState
   get(by: string, id: string): ScenarioState
@@ -48,8 +48,8 @@ type Kept = {
   stop: (() => void) | undefined
 }
 
-/** Opens the desk. `now` is in milliseconds since the epoch. */
-export function openScenarioDesk(run: RunScenario, now: () => number): ScenarioDesk {
+/** Opens the service. `now` is in milliseconds since the epoch. */
+export function openScenarioService(run: RunScenario, now: () => number): ScenarioService {
   const kept = new Map<string, Kept>()
   const waiting: Kept[] = []
   let busy = false

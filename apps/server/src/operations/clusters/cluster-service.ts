@@ -13,7 +13,7 @@ export type ConnectionWish = Omit<AddWish, 'name'>
 export type TestView = OutputOf<typeof connectionsTested>
 
 /** How clusters are added to and taken from a Septet that runs, handed to operations as a port. Everything throws `Refusal`. */
-export type ClusterDesk = {
+export type ClusterService = {
   /** Whether Septet runs in a pod. */
   readonly inCluster: boolean
   connections(): Promise<readonly ConnectionView[]>

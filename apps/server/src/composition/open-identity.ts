@@ -8,18 +8,18 @@ import { openAuth, type Auth } from '@septet/auth'
 import { openGate, TOKEN_PREFIX, type Gate } from '@septet/auth'
 import type { Config } from '../config.ts'
 import type { Facts } from '../facts.ts'
-import type { AccessDesk } from '../operations/access/access-desk.ts'
+import type { AccessService } from '../operations/access/access-service.ts'
 import { SAMPLE_ID } from '../operations/answering/sample-source.ts'
 
-export type Entrance = {
+export type Identity = {
   readonly auth: Auth
   readonly gate: Gate
-  readonly desk: AccessDesk
+  readonly service: AccessService
   /** Tells where people can reach Septet, once it listens. */
   readonly listensAt: (url: string) => void
 }
 
-type EntranceNeeds = {
+type IdentityNeeds = {
   readonly config: Pick<Config, 'auth' | 'dataDir'>
   readonly store: Store
   readonly facts: Facts
@@ -27,7 +27,7 @@ type EntranceNeeds = {
 }
 
 /** How people sign in, and who they are when they ask. */
-export async function openEntrance({ config, store, facts, log }: EntranceNeeds): Promise<Entrance> {
+export async function openIdentity({ config, store, facts, log }: IdentityNeeds): Promise<Identity> {
   let listened = 'http://127.0.0.1'
   const auth = await openAuth({
     config: config.auth,
@@ -45,7 +45,7 @@ export async function openEntrance({ config, store, facts, log }: EntranceNeeds)
     publicClusters: () => [...demoClusters(facts), SAMPLE_ID],
     now,
   })
-  return { auth, gate, desk: deskOf(auth.context), listensAt: (url) => (listened = url) }
+  return { auth, gate, service: serviceOf(auth.context), listensAt: (url) => (listened = url) }
 }
 
 const now = (): Instant => instant(Date.now())
@@ -56,7 +56,7 @@ const hashToken = ({ secrets }: Pick<AuthContext, 'secrets'>, secret: string): s
 /** 256 bits: nobody guesses one, so a keyed hash is enough to keep it by. */
 const SECRET_BYTES = 32
 
-function deskOf(context: AuthContext): AccessDesk {
+function serviceOf(context: AuthContext): AccessService {
   const { config, access } = context
   const { admin, others, anyone } = config.authorized
   return {

@@ -2,37 +2,37 @@ import { boardFor } from '../../gpu/known-boards.ts'
 import type { Demand } from '../place/demand.ts'
 import { typicalDemands } from '../policy/typical-demands.ts'
 import { seededChance } from '../simulate/seeded-chance.ts'
-import type { Bay, BayNodes } from './bay.ts'
-import { migPolicy, sharePolicy, staticCut, type Contestant } from './contestants.ts'
-import { fixedBay } from './fixed-bay.ts'
-import { migBay } from './mig-bay.ts'
+import type { GpuSet, GpuSetNodes } from './gpu-set.ts'
+import { migPolicy, sharePolicy, staticCut, type Alternative } from './alternatives.ts'
+import { fixedGpuSet } from './fixed-gpu-set.ts'
+import { migGpuSet } from './mig-gpu-set.ts'
 import type { Need } from './needs.ts'
 import type { GpuCut, ScenarioGroup } from './scenario.ts'
-import { shareBay, shareDemand } from './share-bay.ts'
+import { shareGpuSet, shareDemand } from './share-gpu-set.ts'
 
-export type BayQuestion = {
+export type GpuSetQuestion = {
   readonly model: string
   readonly groups: readonly ScenarioGroup[]
-  readonly contestant: Contestant
+  readonly alternative: Alternative
   /** What comes to this model, with how often: what is typical, and how much of it wants a part of a GPU. */
   readonly needs: ReadonlyArray<{ readonly need: Need; readonly count: number; readonly gpuSeconds: number }>
   readonly seed: number
 }
 
-/** Opens the GPUs of one model as a contestant shares them. Where its way to share needs MIG, other boards stay whole or shared as they are. */
-export function openBay({ model, groups, contestant, needs, seed }: BayQuestion): Bay {
+/** Opens the GPUs of one model as an alternative shares them. Where its way to share needs MIG, other boards stay whole or shared as they are. */
+export function openGpuSet({ model, groups, alternative, needs, seed }: GpuSetQuestion): GpuSet {
   const own = groups.filter((group) => group.model === model)
-  const nodes: BayNodes = own.flatMap(({ nodes: count, gpusPerNode }) => Array<number>(count).fill(gpusPerNode))
+  const nodes: GpuSetNodes = own.flatMap(({ nodes: count, gpusPerNode }) => Array<number>(count).fill(gpusPerNode))
   const board = boardFor(model)
   const random = seededChance(seed)
-  const { mode, policy } = contestant
+  const { mode, policy } = alternative
   const shared = (replicas: number) =>
-    shareBay({ nodes, policy: sharePolicy(policy), random, replicas, typical: typicalOf(needs, replicas) })
+    shareGpuSet({ nodes, policy: sharePolicy(policy), random, replicas, typical: typicalOf(needs, replicas) })
   if (mode.kind === 'whole') return shared(1)
   if (mode.kind === 'slices') return shared(mode.replicas)
-  if (mode.kind === 'mig' && board !== undefined) return migBay({ board, nodes, policy: migPolicy(policy), random })
+  if (mode.kind === 'mig' && board !== undefined) return migGpuSet({ board, nodes, policy: migPolicy(policy), random })
   const cuts = mode.kind === 'static' ? staticCuts({ model, layout: mode.layout, nodes, needs, own }) : cutsOf(own)
-  return fixedBay({ board, nodes, cuts })
+  return fixedGpuSet({ board, nodes, cuts })
 }
 
 /** The cuts of groups one after the other; what a group does not tell of its GPUs, new nodes say, is whole. */
@@ -51,8 +51,8 @@ const cutsOf = (groups: readonly ScenarioGroup[]): readonly GpuCut[] =>
 type StaticQuestion = {
   readonly model: string
   readonly layout: string
-  readonly nodes: BayNodes
-  readonly needs: BayQuestion['needs']
+  readonly nodes: GpuSetNodes
+  readonly needs: GpuSetQuestion['needs']
   readonly own: readonly ScenarioGroup[]
 }
 
@@ -68,7 +68,7 @@ function staticCuts({ model, layout, nodes, needs, own }: StaticQuestion): reado
   return [{ gpus: Math.min(gpus, Math.max(1, Math.round((gpus * parts) / (parts + wholes)))), profiles, replicas: 1 }]
 }
 
-function typicalOf(needs: BayQuestion['needs'], replicas: number) {
+function typicalOf(needs: GpuSetQuestion['needs'], replicas: number) {
   // Each kind as often as it comes, thinned out evenly where there are very many.
   const total = needs.reduce((sum, { count }) => sum + count, 0)
   const per = Math.max(1, total / 2000)

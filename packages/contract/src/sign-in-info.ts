@@ -1,5 +1,5 @@
 /** What a page needs to know before anyone is signed in. */
-export type Door = {
+export type SignInInfo = {
   readonly mode: 'embedded' | 'hosted'
   /** Base URL for `createClient`: the page's own origin, or the hosted project. */
   readonly url: string

@@ -1,7 +1,7 @@
 import type { AccessStore } from '@septet/domain'
 
 /** What operations need to know of how people come in, handed to them as a port. */
-export type AccessDesk = {
+export type AccessService = {
   /** Whether Septet or a hosted project holds the accounts. */
   readonly mode: 'embedded' | 'hosted'
   /** Whether mails stay here, because no mail server is set. */

@@ -99,7 +99,7 @@ const blocked = (page: Page): Promise<unknown> =>
     }),
   )
 
-/** Signs in, and looks at a page behind the door. */
+/** Signs in, and looks at a page behind the sign-in page. */
 const signedIn = (path: string, look: (page: Page) => Promise<void>) =>
   visit({ path: `/auth?next=${encodeURIComponent(path)}` }, async (page) => {
     await passThrough(page)
@@ -336,7 +336,7 @@ describe('toasts', () => {
 })
 
 describe('going in and out', () => {
-  test('a sign-in leads to the front page, and someone with a session does not meet the door again', async () => {
+  test('a sign-in leads to the front page, and someone with a session does not meet the sign-in page again', async () => {
     await visit({}, async (page) => {
       await passThrough(page)
       expect(pathOf(page)).toBe('/')
@@ -346,7 +346,7 @@ describe('going in and out', () => {
   })
 
   test.each(['/dashboard', '/dashboard/settings/account', '/dashboard?cluster=sample&range=7d'])(
-    'the dashboard is behind the door, which leads back to %s',
+    'the dashboard is behind the sign-in page, which leads back to %s',
     async (path) => {
       await visit({ path }, async (page) => {
         expect(pathOf(page)).toBe('/auth')
@@ -358,7 +358,7 @@ describe('going in and out', () => {
   )
 
   test.each(['//evil.example/', 'https://evil.example/dashboard', '/dashboard/../api', '/demo'])(
-    'the door leads nowhere else: %s',
+    'the sign-in page leads nowhere else: %s',
     async (next) => {
       await visit({ path: `/auth?next=${encodeURIComponent(next)}` }, async (page) => {
         await passThrough(page)
@@ -382,7 +382,7 @@ describe('going in and out', () => {
     })
   })
 
-  test('a session that is ended elsewhere leads to the door, which says so, and back again', async () => {
+  test('a session that is ended elsewhere leads to the sign-in page, which says so, and back again', async () => {
     await visit({ path: '/auth?next=/dashboard/settings/tokens' }, async (page) => {
       await passThrough(page)
       await page.getByRole('heading', { name: 'API tokens' }).waitFor()
@@ -453,7 +453,7 @@ describe.each(['light', 'dark'] as const)('everyone can use it, %s', (colorSchem
   describe.each([360, 1280])('%d pixels wide', (width) => {
     const viewport = { width, height: 800 }
 
-    test('the door, with its toasts', async () => {
+    test('the sign-in page, with its toasts', async () => {
       await visit({ colorScheme, viewport, reducedMotion: 'reduce' }, async (page) => {
         await page.getByRole('link', { name: 'Live demo, no account needed' }).waitFor()
         expect(await flaws(page)).toEqual([])

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 
 import type { Scenario, ScenarioResult, ScenarioSource } from '@septet/domain'
 
-import type { RunScenario } from '../operations/scenarios/scenario-desk.ts'
+import type { RunScenario } from '../operations/scenarios/scenario-service.ts'
 
 /** What the thread tells. */
 export type FromScenario =

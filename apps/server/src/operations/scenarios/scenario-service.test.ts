@@ -2,7 +2,7 @@ import type { Scenario, ScenarioSource } from '@septet/domain'
 import { expect, test, vi } from 'vitest'
 
 import { runScenarioHere } from './run-scenario-here.ts'
-import { openScenarioDesk, type RunScenario } from './scenario-desk.ts'
+import { openScenarioService, type RunScenario } from './scenario-service.ts'
 
 const SCENARIO: Scenario = {
   from: 'week',
@@ -50,52 +50,52 @@ function held(): { readonly run: RunScenario; readonly cancelled: () => number }
 }
 
 test('a scenario is computed, with progress, and its result is there for whoever asked', async () => {
-  const desk = openScenarioDesk(runScenarioHere, () => 0)
-  const { id, state } = desk.start('ana', SCENARIO, source)
+  const service = openScenarioService(runScenarioHere, () => 0)
+  const { id, state } = service.start('ana', SCENARIO, source)
   expect(state).toBe('running')
-  await vi.waitFor(() => expect(desk.get('ana', id).done).toBeGreaterThan(0), { timeout: 20_000 })
-  await vi.waitFor(() => expect(desk.get('ana', id).state).toBe('done'), { timeout: 20_000 })
-  expect(desk.get('ana', id).result?.outcomes.map(({ run }) => run)).toEqual(['whole.best-fit', 'mig.septet'])
-  expect(() => desk.get('ben', id)).toThrow('no such scenario of yours')
+  await vi.waitFor(() => expect(service.get('ana', id).done).toBeGreaterThan(0), { timeout: 20_000 })
+  await vi.waitFor(() => expect(service.get('ana', id).state).toBe('done'), { timeout: 20_000 })
+  expect(service.get('ana', id).result?.outcomes.map(({ run }) => run)).toEqual(['whole.best-fit', 'mig.septet'])
+  expect(() => service.get('ben', id)).toThrow('no such scenario of yours')
 })
 
 test('one is computed at a time, and the next begins when it is cancelled', async () => {
   const { run, cancelled } = held()
-  const desk = openScenarioDesk(run, () => 0)
-  const first = desk.start('ana', SCENARIO, source)
-  const second = desk.start('ben', SCENARIO, source)
+  const service = openScenarioService(run, () => 0)
+  const first = service.start('ana', SCENARIO, source)
+  const second = service.start('ben', SCENARIO, source)
   expect(second).toMatchObject({ state: 'waiting', ahead: 1 })
-  await vi.waitFor(() => expect(desk.get('ana', first.id).done).toBe(1))
-  desk.cancel('ana', first.id)
+  await vi.waitFor(() => expect(service.get('ana', first.id).done).toBe(1))
+  service.cancel('ana', first.id)
   expect(cancelled()).toBe(1)
-  expect(() => desk.get('ana', first.id)).toThrow('no such scenario')
-  await vi.waitFor(() => expect(desk.get('ben', second.id).state).toBe('running'))
+  expect(() => service.get('ana', first.id)).toThrow('no such scenario')
+  await vi.waitFor(() => expect(service.get('ben', second.id).state).toBe('running'))
 })
 
 test('nobody fills the line: two of one caller, eight of all', () => {
-  const desk = openScenarioDesk(held().run, () => 0)
+  const service = openScenarioService(held().run, () => 0)
   for (const by of ['a', 'b', 'c', 'd']) {
-    desk.start(by, SCENARIO, source)
-    desk.start(by, SCENARIO, source)
+    service.start(by, SCENARIO, source)
+    service.start(by, SCENARIO, source)
   }
-  expect(() => desk.start('a', SCENARIO, source)).toThrow('2 scenarios of yours')
-  expect(() => desk.start('e', SCENARIO, source)).toThrow('8 scenarios are being computed')
+  expect(() => service.start('a', SCENARIO, source)).toThrow('2 scenarios of yours')
+  expect(() => service.start('e', SCENARIO, source)).toThrow('8 scenarios are being computed')
 })
 
 test('what cannot be read or takes too long fails with words, and the next goes on', async () => {
   vi.useFakeTimers()
   try {
-    const desk = openScenarioDesk(held().run, () => 0)
-    const unread = desk.start('ana', SCENARIO, () => Promise.reject(new Error('The database does not answer.')))
-    const long = desk.start('ana', SCENARIO, source)
+    const service = openScenarioService(held().run, () => 0)
+    const unread = service.start('ana', SCENARIO, () => Promise.reject(new Error('The database does not answer.')))
+    const long = service.start('ana', SCENARIO, source)
     await vi.advanceTimersByTimeAsync(1)
-    expect(desk.get('ana', unread.id)).toMatchObject({
+    expect(service.get('ana', unread.id)).toMatchObject({
       state: 'failed',
       problem: 'Error: The database does not answer.',
     })
-    expect(desk.get('ana', long.id).state).toBe('running')
+    expect(service.get('ana', long.id).state).toBe('running')
     await vi.advanceTimersByTimeAsync(120_000)
-    expect(desk.get('ana', long.id)).toMatchObject({
+    expect(service.get('ana', long.id)).toMatchObject({
       state: 'failed',
       problem: expect.stringContaining('longer than 120 s'),
     })

@@ -3,7 +3,7 @@ import { boardFor, BOARDS, migPoliciesFor, POLICIES, type Board, type MigPolicy,
 import { UsageError } from '../report/report-options.ts'
 
 /** Which policies are compared, and in what pods get. */
-export type Contestants =
+export type Alternatives =
   | { readonly as: 'shares'; readonly policies: readonly Policy[] }
   | { readonly as: 'mig'; readonly board: Board; readonly policies: readonly MigPolicy[] }
 
@@ -16,7 +16,7 @@ const DEFAULTS = { shares: 'best-fit,fgd,septet', mig: 'best-fit,fgd,septet,stat
 export const MIG_EXAMPLES = migPoliciesFor(boardNamed(DEFAULT_BOARD))
 
 /** Reads --as, --board and --policy. Throws a `UsageError` that names what there is. */
-export function readContestants({ as, board, policy }: Flags): Contestants {
+export function readAlternatives({ as, board, policy }: Flags): Alternatives {
   if (as === 'mig') {
     const taken = boardNamed(board ?? DEFAULT_BOARD)
     const menu = { policies: migPoliciesFor(taken), where: ` for --as mig on ${taken.key}`, other: POLICIES }

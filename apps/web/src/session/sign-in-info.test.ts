@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
-import { DoorError, maySignUp, readDoor } from './door.ts'
+import { SignInInfoError, maySignUp, readSignInInfo } from './sign-in-info.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -8,28 +8,34 @@ const answering = (body: unknown, status = 200) =>
   vi.stubGlobal('fetch', () => Promise.resolve(new Response(JSON.stringify(body), { status })))
 const offline = () => vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
 
-describe('reading the door', () => {
-  const door = { mode: 'embedded', url: 'http://127.0.0.1:7070', key: 'public', demo: true, needsSetupSecret: false }
+describe('reading the sign-in page', () => {
+  const signInInfo = {
+    mode: 'embedded',
+    url: 'http://127.0.0.1:7070',
+    key: 'public',
+    demo: true,
+    needsSetupSecret: false,
+  }
 
   test('gives what the server says', async () => {
-    answering(door)
-    expect(await readDoor()).toEqual(door)
+    answering(signInInfo)
+    expect(await readSignInInfo()).toEqual(signInInfo)
   })
 
   test.each([
     ['a page of somebody else', { hello: 1 }, 200],
-    ['a mode of a later version', { ...door, mode: 'other' }, 200],
-    ['a failure', door, 502],
+    ['a mode of a later version', { ...signInInfo, mode: 'other' }, 200],
+    ['a failure', signInInfo, 502],
   ])('does not take %s for one', async (_name, body, status) => {
     answering(body, status)
-    await expect(readDoor()).rejects.toThrow(/does not answer as Septet does/u)
+    await expect(readSignInInfo()).rejects.toThrow(/does not answer as Septet does/u)
   })
 
   test('says that nobody answered, in words for a person', async () => {
     offline()
-    const error = await readDoor().catch((thrown: unknown) => thrown)
-    expect(error).toBeInstanceOf(DoorError)
-    expect((error as DoorError).message).toMatch(/Check your connection/u)
+    const error = await readSignInInfo().catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(SignInInfoError)
+    expect((error as SignInInfoError).message).toMatch(/Check your connection/u)
   })
 })
 

@@ -4,7 +4,7 @@ import { instant, type ClusterRecord, type Log, type Store } from '@septet/domai
 
 import type { Secrets } from '@septet/auth'
 import type { ClusterSource } from '../config.ts'
-import type { AddWish, ClusterDesk, ConnectionView, ConnectionWish } from '../operations/clusters/cluster-desk.ts'
+import type { AddWish, ClusterService, ConnectionView, ConnectionWish } from '../operations/clusters/cluster-service.ts'
 import { Refusal } from '@septet/contract'
 import type { ClusterFleet } from './cluster-fleet.ts'
 import { freeIdOf } from './cluster-sources.ts'
@@ -20,7 +20,7 @@ import {
   type StoredConnection,
 } from './stored-connections.ts'
 
-export type ClusterDeskParts = {
+export type ClusterServiceParts = {
   readonly store: Pick<Store, 'settings' | 'clusters' | 'usage'>
   readonly secrets: Pick<Secrets, 'seal' | 'unseal'>
   readonly fleet: ClusterFleet
@@ -36,7 +36,7 @@ export type ClusterDeskParts = {
 const MOST_CLUSTERS = 40
 
 /** Adds and takes clusters while Septet runs, one change after the other. */
-export function openClusterDesk(parts: ClusterDeskParts): ClusterDesk & { restore(): Promise<void> } {
+export function openClusterService(parts: ClusterServiceParts): ClusterService & { restore(): Promise<void> } {
   const { store, fleet, tests, configured, environment } = parts
   const inTurn = oneAfterTheOther()
   return {
@@ -63,7 +63,7 @@ export function openClusterDesk(parts: ClusterDeskParts): ClusterDesk & { restor
   }
 }
 
-async function add(parts: ClusterDeskParts, wish: AddWish, by: string): ReturnType<ClusterDesk['add']> {
+async function add(parts: ClusterServiceParts, wish: AddWish, by: string): ReturnType<ClusterService['add']> {
   const { store, secrets, fleet } = parts
   refuseTaken(fleet, wish.name)
   if (fleet.clusters().length >= MOST_CLUSTERS) {
@@ -108,7 +108,7 @@ async function watch(fleet: ClusterFleet, stored: StoredConnection, cluster: Clu
     .catch((error: unknown) => understood(() => raise(error)))
 }
 
-async function rename({ store, fleet }: ClusterDeskParts, id: string, name: string): Promise<ConnectionView> {
+async function rename({ store, fleet }: ClusterServiceParts, id: string, name: string): Promise<ConnectionView> {
   const document = await readConnections(store.settings)
   const stored = needStored(document, fleet, id)
   if (name.toLowerCase() !== stored.name.toLowerCase()) refuseTaken(fleet, name)
@@ -121,9 +121,9 @@ async function rename({ store, fleet }: ClusterDeskParts, id: string, name: stri
   return storedView(renamed)
 }
 
-type HowToRemove = Parameters<ClusterDesk['remove']>[1]
+type HowToRemove = Parameters<ClusterService['remove']>[1]
 
-async function remove({ store, fleet }: ClusterDeskParts, id: string, how: HowToRemove): Promise<void> {
+async function remove({ store, fleet }: ClusterServiceParts, id: string, how: HowToRemove): Promise<void> {
   const document = await readConnections(store.settings)
   const stored = needStored(document, fleet, id)
   if (how.confirm.trim() !== stored.name) {
@@ -144,7 +144,7 @@ async function remove({ store, fleet }: ClusterDeskParts, id: string, how: HowTo
 }
 
 /** Watches again what admins have added before. One that cannot be watched is shown with the reason. */
-async function restore(parts: ClusterDeskParts): Promise<void> {
+async function restore(parts: ClusterServiceParts): Promise<void> {
   const { store, secrets, fleet, log } = parts
   const { connections } = await readConnections(store.settings)
   await Promise.all(
@@ -194,7 +194,7 @@ function refuseTaken(fleet: ClusterFleet, name: string): void {
 }
 
 async function takenIds(
-  { store, fleet }: ClusterDeskParts,
+  { store, fleet }: ClusterServiceParts,
   { left }: ConnectionDocument,
 ): Promise<ReadonlySet<string>> {
   const recorded = await store.clusters.list()

@@ -3,30 +3,30 @@ import type { Mask } from '../../gpu/layout.ts'
 import { bitCount } from '../../gpu/occupancy.ts'
 import type { MigPolicy } from '../place/mig-policy.ts'
 import { migTables, roomFor, type MigTables } from '../place/mig-tables.ts'
-import { EmptyGpus, type Bay, type BayHeld, type BayNodes } from './bay.ts'
+import { EmptyGpus, type GpuSet, type GpuSetHeld, type GpuSetNodes } from './gpu-set.ts'
 import type { Need } from './needs.ts'
 
-export type MigBayOptions = {
+export type MigGpuSetOptions = {
   readonly board: Board
-  readonly nodes: BayNodes
+  readonly nodes: GpuSetNodes
   readonly policy: MigPolicy
   readonly random: () => number
 }
 
 /** GPUs whose free room is cut as it is asked for, where the policy says; nobody who runs is moved. */
-export function migBay({ board, nodes, policy, random }: MigBayOptions): Bay {
+export function migGpuSet({ board, nodes, policy, random }: MigGpuSetOptions): GpuSet {
   const tables = migTables(board)
   const choose = policy.start({ tables, random })
   const masks = new MaskPiles(tables, nodes)
   const full = 2 ** board.memorySlices - 1
   const unusable = unusableByMask(tables)
 
-  const takeWhole = (gpus: number): BayHeld | undefined => {
+  const takeWhole = (gpus: number): GpuSetHeld | undefined => {
     const found = masks.empty.pick(gpus)
     for (const gpu of found ?? []) masks.set(gpu, full)
     return found === undefined ? undefined : { gpus: found, start: 0, size: board.memorySlices, token: full }
   }
-  const takePart = (profile: number): BayHeld | undefined => {
+  const takePart = (profile: number): GpuSetHeld | undefined => {
     // A policy counts everything that it is asked for, so it is asked only for what fits.
     if (!masks.fits(profile)) return undefined
     const spot = choose(profile, masks.gpusByMask)
@@ -70,7 +70,7 @@ class MaskPiles {
   private readonly tables: MigTables
   private readonly piles = new Map<Mask, Set<number>>()
 
-  constructor(tables: MigTables, nodes: BayNodes) {
+  constructor(tables: MigTables, nodes: GpuSetNodes) {
     const gpus = nodes.reduce((sum, count) => sum + count, 0)
     this.tables = tables
     this.masks = new Int32Array(gpus)

@@ -7,7 +7,7 @@ import type { Policy } from '../policy/policy.ts'
 import { staticLayouts } from '../policy/static-layouts.ts'
 
 /** A way to share GPUs, with the rule by which work is placed. */
-export type Contestant = {
+export type Alternative = {
   /** Stable: it stands in links. */
   readonly id: string
   readonly mode:
@@ -21,7 +21,7 @@ export type Contestant = {
 }
 
 /** Every way that can be compared, the simplest first. */
-export function contestants(): readonly Contestant[] {
+export function alternatives(): readonly Alternative[] {
   return [
     { id: 'today', mode: { kind: 'today' }, policy: '' },
     ...SHARE_NAMES.map((policy) => ({ id: `whole.${policy}`, mode: { kind: 'whole' as const }, policy })),
@@ -41,7 +41,7 @@ export function contestants(): readonly Contestant[] {
   ]
 }
 
-export const contestantOf = (id: string): Contestant | undefined => contestants().find((one) => one.id === id)
+export const alternativeOf = (id: string): Alternative | undefined => alternatives().find((one) => one.id === id)
 
 const REPLICAS = [2, 4, 8] as const
 const STATIC_LAYOUTS = ['balanced', '1g', '2g', '3g'] as const

@@ -2,11 +2,11 @@ import { mib } from '../../units.ts'
 import { GPU_MILLI, type Demand } from '../place/demand.ts'
 import { openFleet, place, undo, type Spot } from '../place/fleet.ts'
 import type { Policy, TypicalDemand } from '../policy/policy.ts'
-import type { Bay, BayHeld, BayNodes } from './bay.ts'
+import type { GpuSet, GpuSetHeld, GpuSetNodes } from './gpu-set.ts'
 import type { Need } from './needs.ts'
 
-export type ShareBayOptions = {
-  readonly nodes: BayNodes
+export type ShareGpuSetOptions = {
+  readonly nodes: GpuSetNodes
   readonly policy: Policy
   readonly random: () => number
   /** Equal shares of a GPU; 1: a GPU is held whole. */
@@ -15,7 +15,7 @@ export type ShareBayOptions = {
 }
 
 /** GPUs that are held whole, or shared in software by pods of one namespace. */
-export function shareBay({ nodes, policy, random, replicas, typical }: ShareBayOptions): Bay {
+export function shareGpuSet({ nodes, policy, random, replicas, typical }: ShareGpuSetOptions): GpuSet {
   const fleet = openFleet(
     nodes.map((gpus, node) => ({
       id: String(node).padStart(6, '0'),
@@ -32,7 +32,7 @@ export function shareBay({ nodes, policy, random, replicas, typical }: ShareBayO
   return {
     gpus: fleet.milliFree.length,
     slots: replicas,
-    take(need, tenant): BayHeld | undefined {
+    take(need, tenant): GpuSetHeld | undefined {
       const demand = shareDemand(need, replicas, tenant)
       const spot = chooser.choose(demand)
       if (spot === undefined) return undefined

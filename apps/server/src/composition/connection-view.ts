@@ -1,7 +1,7 @@
 import type { ClusterRecord } from '@septet/domain'
 
 import type { ClusterSource } from '../config.ts'
-import type { ConnectionView } from '../operations/clusters/cluster-desk.ts'
+import type { ConnectionView } from '../operations/clusters/cluster-service.ts'
 import { withoutPassword } from '../settings.ts'
 import { IN_CLUSTER, type StoredConnection } from './stored-connections.ts'
 

@@ -1,4 +1,4 @@
-import type { Door } from '@septet/contract'
+import type { SignInInfo } from '@septet/contract'
 import type { ReactNode } from 'react'
 
 import { Logo } from '../ui/Logo.tsx'
@@ -7,14 +7,14 @@ import { keepsSessions } from './keeps-sessions.ts'
 import { reasonWords } from './reason-words.ts'
 
 type Props = {
-  readonly door: Door | undefined
+  readonly signInInfo: SignInInfo | undefined
   /** What keeps a signed-in person out. */
   readonly obstacle: string | undefined
   readonly children: ReactNode
 }
 
 /** The room around the card: who asks, and the ways that need no account. */
-export function DoorFrame({ door, obstacle, children }: Props) {
+export function SignInFrame({ signInInfo, obstacle, children }: Props) {
   const reason = reasonWords(location.search)
   return (
     <div className="flex min-h-dvh flex-col px-4 py-6 sm:px-7">
@@ -34,24 +34,24 @@ export function DoorFrame({ door, obstacle, children }: Props) {
         {reason !== undefined && <Notice tone="quiet">{reason}</Notice>}
         {obstacle !== undefined && <Notice tone="warning">{obstacle}</Notice>}
         <section
-          aria-labelledby="door-title"
+          aria-labelledby="sign-in-title"
           className="grid gap-6 rounded-card border border-line bg-surface px-5 py-6 sm:px-7 sm:py-7"
         >
           <div className="grid gap-3">
             <SevenParts />
-            <h1 id="door-title" className="text-20 font-semibold tracking-[-0.015em]">
+            <h1 id="sign-in-title" className="text-20 font-semibold tracking-[-0.015em]">
               Sign In or Create Account
             </h1>
           </div>
           {children}
         </section>
         <p className="flex flex-wrap justify-center gap-x-5 gap-y-1 text-13 text-ink-soft">
-          {door?.demo === true && (
+          {signInInfo?.demo === true && (
             <a href="/demo" className="underline underline-offset-4 hover:text-ink">
               Live demo, no account needed
             </a>
           )}
-          {door?.mode === 'hosted' && <span>Accounts are kept at {new URL(door.url).host}</span>}
+          {signInInfo?.mode === 'hosted' && <span>Accounts are kept at {new URL(signInInfo.url).host}</span>}
         </p>
       </main>
     </div>

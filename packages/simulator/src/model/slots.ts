@@ -30,7 +30,7 @@ export type Unit = {
   readonly from: number
   to: number
   /** Who sits here in the ordinary course of things. */
-  seat: { readonly berth: Berth; readonly index: number } | undefined
+  seat: { readonly slot: Slot; readonly index: number } | undefined
   /** Who was put here by the scheduler beside the ordinary course. */
   readonly placed: Holding[]
 }
@@ -39,7 +39,7 @@ export type Unit = {
 export type Seat = { readonly node: NodeSpec; readonly units: readonly Unit[] }
 
 /** Seats whose pods come and go together: a training gang, the replicas of a service. */
-export type Berth = {
+export type Slot = {
   readonly id: number
   readonly seed: number
   readonly role: Role
@@ -100,21 +100,21 @@ const seatKey = (seat: Seat): string => {
   return `${seat.node.hardware.key}/${seat.node.offer.kind}/${unit?.instance?.profile ?? seat.units.length}`
 }
 
-/** Deals the units of a fleet out to berths, and writes the seats into the units. */
-export function makeBerths(seed: number, units: ReadonlyMap<string, readonly Unit[]>): readonly Berth[] {
-  const berths: Berth[] = []
+/** Deals the units of a fleet out to slots, and writes the seats into the units. */
+export function makeSlots(seed: number, units: ReadonlyMap<string, readonly Unit[]>): readonly Slot[] {
+  const slots: Slot[] = []
   const add = (role: Role, seats: readonly Seat[]): void => {
     if (seats.length === 0) return
-    const id = berths.length
+    const id = slots.length
     const scarce = seats.some(({ units: [unit] }) => SCARCE.has(unit?.instance?.profile ?? ''))
-    const berth = { id, seed: mix(seed, id), role, seats, scarce }
-    berths.push(berth)
-    for (const [index, seat] of seats.entries()) for (const unit of seat.units) unit.seat = { berth, index }
+    const slot = { id, seed: mix(seed, id), role, seats, scarce }
+    slots.push(slot)
+    for (const [index, seat] of seats.entries()) for (const unit of seat.units) unit.seat = { slot, index }
   }
   // Replicas of a service sit in seats of one shape, the members of a gang on whole nodes of one kind.
   const groups = new Map<string, { readonly role: Role; readonly seats: Seat[] }>()
   for (const seat of [...units.values()].flatMap((list) => seatsOf(list))) {
-    const chance = mix(seed, mix(seat.node.seed, seat.units[0]?.gpu.index ?? 0) ^ seat.units.length ^ berths.length)
+    const chance = mix(seed, mix(seat.node.seed, seat.units[0]?.gpu.index ?? 0) ^ seat.units.length ^ slots.length)
     const role = roleOf(seat, chance)
     if (role === undefined) continue
     const key = `${role}/${seatKey(seat)}`
@@ -124,7 +124,7 @@ export function makeBerths(seed: number, units: ReadonlyMap<string, readonly Uni
     groups.set(key, group)
   }
   for (const { role, seats } of groups.values()) add(role, seats)
-  return berths
+  return slots
 }
 
 /** How many seats the workload in this seat shall have at least. */

@@ -1,4 +1,4 @@
-import { DOOR_PATH, MAY_SIGN_UP_PATH, type Door } from '@septet/contract'
+import { SIGN_IN_INFO_PATH, MAY_SIGN_UP_PATH, type SignInInfo } from '@septet/contract'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
@@ -6,12 +6,15 @@ import type { Auth } from '@septet/auth'
 import { Refusal } from '@septet/contract'
 
 /** What a page asks before anyone is signed in: how to sign in, and whether an address may sign up. */
-export function registerDoor(server: FastifyInstance, auth: Pick<Auth, 'door' | 'maySignUp' | 'context'>): void {
-  server.get(DOOR_PATH, async (request, reply) => {
-    const door = await auth.door()
+export function registerSignInInfo(
+  server: FastifyInstance,
+  auth: Pick<Auth, 'signInInfo' | 'maySignUp' | 'context'>,
+): void {
+  server.get(SIGN_IN_INFO_PATH, async (request, reply) => {
+    const signInInfo = await auth.signInInfo()
     // By whichever of its names the page was opened: to ask another would be a request to another origin.
-    const url = door.mode === 'embedded' ? `${request.protocol}://${request.host}` : door.url
-    return reply.header('cache-control', 'no-store').send({ ...door, url } satisfies Door)
+    const url = signInInfo.mode === 'embedded' ? `${request.protocol}://${request.host}` : signInInfo.url
+    return reply.header('cache-control', 'no-store').send({ ...signInInfo, url } satisfies SignInInfo)
   })
   server.post(MAY_SIGN_UP_PATH, async (request, reply) => {
     // Counted before it is read, so that nobody finds out who is expected here by trying.

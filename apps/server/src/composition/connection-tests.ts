@@ -4,7 +4,7 @@ import { checkCluster, checkMetrics } from '@septet/connectors'
 import { CONNECTION_STEPS, type ConnectionStep } from '@septet/domain'
 
 import type { ClusterSource } from '../config.ts'
-import type { TestView } from '../operations/clusters/cluster-desk.ts'
+import type { TestView } from '../operations/clusters/cluster-service.ts'
 import { addressOf } from './connect-cluster.ts'
 
 /** Tests of connections that go on or ended lately. */

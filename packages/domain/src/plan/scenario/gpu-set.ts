@@ -1,31 +1,31 @@
 import type { Need } from './needs.ts'
 
 /** All GPUs of one model, under one way to share and place. GPUs are numbered from 0, node by node. */
-export type Bay = {
+export type GpuSet = {
   readonly gpus: number
   /** Width of one GPU when it is drawn. */
   readonly slots: number
   /** Takes room; undefined where there is none. */
-  take(need: Need, tenant: number): BayHeld | undefined
-  release(held: BayHeld): void
+  take(need: Need, tenant: number): GpuSetHeld | undefined
+  release(held: GpuSetHeld): void
   /** GPUs' worth that is free in a shape that nothing can use. */
   stranded(): number
 }
 
 /** Room of one pod: `start` and `size` are in slots, for the picture. */
-export type BayHeld = {
+export type GpuSetHeld = {
   readonly gpus: readonly number[]
   readonly start: number
   readonly size: number
-  /** What the bay needs to give it back. */
+  /** What the GPU set needs to give it back. */
   readonly token: number
 }
 
-/** The sizes of the nodes of a bay, in order. */
-export type BayNodes = readonly number[]
+/** The sizes of the nodes of a GPU set, in order. */
+export type GpuSetNodes = readonly number[]
 
 /** First GPU of each node, and one past the last. */
-function firstGpus(nodes: BayNodes): Int32Array {
+function firstGpus(nodes: GpuSetNodes): Int32Array {
   const first = new Int32Array(nodes.length + 1)
   nodes.forEach((gpus, node) => {
     first[node + 1] = (first[node] ?? 0) + gpus
@@ -40,7 +40,7 @@ export class EmptyGpus {
   private readonly empty: Uint8Array
   private readonly count: Int32Array
 
-  constructor(nodes: BayNodes) {
+  constructor(nodes: GpuSetNodes) {
     this.first = firstGpus(nodes)
     const gpus = this.first.at(-1) ?? 0
     this.nodeOf = new Int32Array(gpus)

@@ -1,7 +1,7 @@
 import type { AlertRules, Delivery } from '@septet/domain'
 
 /** What operations need of the part that sends alerts, handed to them as a port. */
-export type AlertDesk = {
+export type AlertService = {
   /** Encrypts for one purpose, as text. */
   seal(purpose: string, plain: string): string
   makeSigningSecret(): string

@@ -24,10 +24,10 @@ import type { AuthContext } from '@septet/auth'
 import { openMailer } from '@septet/auth'
 import { budgetStatesOf } from '../usage/budget-states.ts'
 import type { ClusterFacts, Facts } from '../facts.ts'
-import type { AlertDesk } from '../operations/alerts/alert-desk.ts'
+import type { AlertService } from '../operations/alerts/alert-service.ts'
 
 export type Alerts = {
-  readonly desk: AlertDesk
+  readonly service: AlertService
   /** Begins to judge and to send. */
   start(): void
   stop(): Promise<void>
@@ -70,7 +70,7 @@ export function openAlerts({ facts, store, log, auth, allowLoopback, publish }: 
     for (const cluster of facts.clusters()) void engine.evaluate(cluster)
   }
   return {
-    desk: {
+    service: {
       seal: (purpose, plain) => Buffer.from(auth.secrets.seal(purpose, Buffer.from(plain))).toString('base64'),
       makeSigningSecret,
       checkTarget: (url) => checkTarget(url, allowLoopback),

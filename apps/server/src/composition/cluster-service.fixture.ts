@@ -5,14 +5,14 @@ import type { Store } from '@septet/domain'
 import { secretsFrom } from '@septet/auth'
 import type { Facts } from '../facts.ts'
 import type { Installation } from '../operations/settings/about.ts'
-import type { ClusterDesk } from '../operations/clusters/cluster-desk.ts'
+import type { ClusterService } from '../operations/clusters/cluster-service.ts'
 import type { ClusterFleet } from './cluster-fleet.ts'
 import { openConnectionTests } from './connection-tests.ts'
-import { openClusterDesk } from './open-cluster-desk.ts'
+import { openClusterService } from './open-cluster-service.ts'
 
-/** A desk over clusters that stand still: it keeps connections, and what it watches is only remembered. */
-export const deskOver = (facts: Facts, store: Store): ClusterDesk =>
-  openClusterDesk({
+/** A service over clusters that stand still: it keeps connections, and what it watches is only remembered. */
+export const serviceOver = (facts: Facts, store: Store): ClusterService =>
+  openClusterService({
     store,
     secrets: secretsFrom(randomBytes(32)),
     fleet: standingFleet(facts),

@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { secretsFrom } from '@septet/auth'
 import { openFleet, type ClusterFleet } from './cluster-fleet.ts'
 import { openConnectionTests } from './connection-tests.ts'
-import { openClusterDesk } from './open-cluster-desk.ts'
+import { openClusterService } from './open-cluster-service.ts'
 import { ModelFacts } from '../read-model/model-facts.ts'
 import type { PipelineThread } from './pipeline-thread.ts'
 
@@ -44,9 +44,12 @@ const start = async ({ record }: { readonly record: ClusterRecord }): Promise<Pi
   }
 }
 
-function openDesk(secret: Uint8Array = master): { fleet: ClusterFleet; desk: ReturnType<typeof openClusterDesk> } {
+function openService(secret: Uint8Array = master): {
+  fleet: ClusterFleet
+  service: ReturnType<typeof openClusterService>
+} {
   const fleet = openFleet({ store: store.clusters, start })
-  const desk = openClusterDesk({
+  const service = openClusterService({
     store,
     secrets: secretsFrom(secret),
     fleet,
@@ -56,7 +59,7 @@ function openDesk(secret: Uint8Array = master): { fleet: ClusterFleet; desk: Ret
     now: () => 1000,
     environment: {},
   })
-  return { fleet, desk }
+  return { fleet, service }
 }
 
 const namesOf = (fleet: ClusterFleet) => fleet.clusters().map(({ record }) => record.name)
@@ -69,38 +72,40 @@ beforeEach(async () => {
 
 describe('adding', () => {
   test('watches at once, and nothing secret is kept in the open or told', async () => {
-    const { desk, fleet } = openDesk()
-    const { connection, continues } = await desk.add(wish('Prod East'), 'admin@septet.local')
+    const { service, fleet } = openService()
+    const { connection, continues } = await service.add(wish('Prod East'), 'admin@septet.local')
     expect({ id: connection.id, continues, hasToken: connection.hasPrometheusToken }).toEqual({
       id: 'prod-east',
       continues: false,
       hasToken: true,
     })
     expect(namesOf(fleet)).toEqual(['Prod East'])
-    const open = JSON.stringify([await store.settings.get('clusters'), await desk.connections()])
+    const open = JSON.stringify([await store.settings.get('clusters'), await service.connections()])
     expect(open).not.toContain(TOKEN)
     expect(open).not.toContain('another-secret')
     expect(open).toContain('10.0.0.1')
   })
 
   test('a name that is taken is refused, an id that is taken is not given', async () => {
-    const { desk } = openDesk()
+    const { service } = openService()
     await store.clusters.upsert({ id: 'prod', name: 'of long ago', kind: 'cluster', createdAt: instant(0) })
-    await desk.add(wish('Prod'), 'a')
-    await expect(desk.add(wish('pROD', 'https://10.0.0.2'), 'a')).rejects.toThrow('There is a cluster "pROD" already.')
+    await service.add(wish('Prod'), 'a')
+    await expect(service.add(wish('pROD', 'https://10.0.0.2'), 'a')).rejects.toThrow(
+      'There is a cluster "pROD" already.',
+    )
     expect(started).toEqual(['prod-2'])
   })
 
   test('two at the same time are both kept', async () => {
-    const { desk } = openDesk()
-    await Promise.all([desk.add(wish('a'), 'x'), desk.add(wish('b'), 'x')])
-    expect((await desk.connections()).map(({ id }) => id)).toEqual(['a', 'b'])
+    const { service } = openService()
+    await Promise.all([service.add(wish('a'), 'x'), service.add(wish('b'), 'x')])
+    expect((await service.connections()).map(({ id }) => id)).toEqual(['a', 'b'])
   })
 
   test('a kubeconfig that would run a program is refused, and nothing is kept', async () => {
-    const { desk, fleet } = openDesk()
+    const { service, fleet } = openService()
     const bad = { ...wish('a'), kubeconfig: kubeconfig(undefined, { exec: { command: 'sh' } }) }
-    await expect(desk.add(bad, 'x')).rejects.toMatchObject({ name: 'Refusal', code: 'invalid-input' })
+    await expect(service.add(bad, 'x')).rejects.toMatchObject({ name: 'Refusal', code: 'invalid-input' })
     expect(fleet.clusters()).toEqual([])
     expect(await store.settings.get('clusters')).toBeUndefined()
   })
@@ -108,53 +113,53 @@ describe('adding', () => {
 
 describe('after a restart', () => {
   test('what was added is watched again', async () => {
-    await openDesk().desk.add(wish('Prod'), 'x')
-    const { desk, fleet } = openDesk()
-    await desk.restore()
+    await openService().service.add(wish('Prod'), 'x')
+    const { service, fleet } = openService()
+    await service.restore()
     expect(namesOf(fleet)).toEqual(['Prod'])
     expect(started).toEqual(['prod', 'prod'])
   })
 
   test('with another secret the cluster is shown with the reason, and Septet runs', async () => {
-    await openDesk().desk.add(wish('Prod'), 'x')
-    const { desk, fleet } = openDesk(randomBytes(32))
-    await desk.restore()
+    await openService().service.add(wish('Prod'), 'x')
+    const { service, fleet } = openService(randomBytes(32))
+    await service.restore()
     const [prod] = fleet.clusters()
     expect(prod?.connection()).toMatchObject({ kind: 'disconnected', problems: [{ code: 'connection-unusable' }] })
     expect(await prod?.analysis(theLast('24h'))).toBeUndefined()
-    await desk.remove('prod', { confirm: 'Prod', deleteUsage: false })
+    await service.remove('prod', { confirm: 'Prod', deleteUsage: false })
     expect(fleet.clusters()).toEqual([])
   })
 })
 
 describe('renaming and removing', () => {
   test('the id stays with another name', async () => {
-    const { desk, fleet } = openDesk()
-    await desk.add(wish('Prod'), 'x')
-    expect(await desk.rename('prod', 'Live')).toMatchObject({ id: 'prod', name: 'Live' })
+    const { service, fleet } = openService()
+    await service.add(wish('Prod'), 'x')
+    expect(await service.rename('prod', 'Live')).toMatchObject({ id: 'prod', name: 'Live' })
     expect(namesOf(fleet)).toEqual(['Live'])
     expect((await store.clusters.list()).map(({ name }) => name)).toEqual(['Live'])
   })
 
   test('needs the name, stops the pipeline, and the same API server takes its usage up again', async () => {
-    const { desk, fleet } = openDesk()
-    await desk.add(wish('Prod'), 'x')
-    await expect(desk.remove('prod', { confirm: 'prod', deleteUsage: false })).rejects.toThrow('is named "Prod"')
-    await desk.remove('prod', { confirm: 'Prod', deleteUsage: false })
+    const { service, fleet } = openService()
+    await service.add(wish('Prod'), 'x')
+    await expect(service.remove('prod', { confirm: 'prod', deleteUsage: false })).rejects.toThrow('is named "Prod"')
+    await service.remove('prod', { confirm: 'Prod', deleteUsage: false })
     expect([stopped, fleet.clusters(), await store.clusters.list()]).toEqual([['prod'], [], []])
     // Another cluster of that name must not be given the past of the first.
-    expect((await desk.add(wish('Prod', 'https://10.9.9.9'), 'x')).connection.id).toBe('prod-2')
-    expect(await desk.add(wish('Prod again'), 'x')).toMatchObject({ connection: { id: 'prod' }, continues: true })
+    expect((await service.add(wish('Prod', 'https://10.9.9.9'), 'x')).connection.id).toBe('prod-2')
+    expect(await service.add(wish('Prod again'), 'x')).toMatchObject({ connection: { id: 'prod' }, continues: true })
   })
 
   test('what is not kept here cannot be removed here', async () => {
-    const { desk, fleet } = openDesk()
+    const { service, fleet } = openService()
     const record = { id: 'demo', name: 'Demo cluster', kind: 'demo', createdAt: instant(0) } as const
     await fleet.watch({ record, source: { kind: 'demo', addresses: {} as never } })
-    await expect(desk.remove('demo', { confirm: 'Demo cluster', deleteUsage: false })).rejects.toThrow('environment')
-    await expect(desk.remove('gone', { confirm: '', deleteUsage: false })).rejects.toMatchObject({
+    await expect(service.remove('demo', { confirm: 'Demo cluster', deleteUsage: false })).rejects.toThrow('environment')
+    await expect(service.remove('gone', { confirm: '', deleteUsage: false })).rejects.toMatchObject({
       code: 'unknown-cluster',
     })
-    expect(await desk.connections()).toMatchObject([{ id: 'demo', origin: 'demo' }])
+    expect(await service.connections()).toMatchObject([{ id: 'demo', origin: 'demo' }])
   })
 })

@@ -1,12 +1,12 @@
 import { profileOf, sliceShare, type Board } from '../../gpu/board.ts'
 import { inferPlacements } from '../../gpu/infer-placements.ts'
-import { EmptyGpus, type Bay, type BayHeld, type BayNodes } from './bay.ts'
+import { EmptyGpus, type GpuSet, type GpuSetHeld, type GpuSetNodes } from './gpu-set.ts'
 import type { Need } from './needs.ts'
 import type { GpuCut } from './scenario.ts'
 
-export type FixedBayOptions = {
+export type FixedGpuSetOptions = {
   readonly board: Board | undefined
-  readonly nodes: BayNodes
+  readonly nodes: GpuSetNodes
   /** Runs of equal GPUs, in their order; GPUs after the last are whole. */
   readonly cuts: readonly GpuCut[]
 }
@@ -22,7 +22,7 @@ type Part = {
 }
 
 /** GPUs that stay cut as they are: work takes the smallest free part that it fits, on the fullest GPU; never another cut. */
-export function fixedBay({ board, nodes, cuts }: FixedBayOptions): Bay {
+export function fixedGpuSet({ board, nodes, cuts }: FixedGpuSetOptions): GpuSet {
   const gpus = nodes.reduce((sum, count) => sum + count, 0)
   const slots = board?.memorySlices ?? 8
   const { parts, unused } = partsOf({ board, cuts, gpus, slots })
@@ -38,12 +38,12 @@ export function fixedBay({ board, nodes, cuts }: FixedBayOptions): Bay {
 
   const mayShare = ({ shared, gpu }: Part, tenant: number): boolean =>
     !shared || tenantOf[gpu] === FREE || tenantOf[gpu] === tenant
-  const takeWhole = (wanted: number): BayHeld | undefined => {
+  const takeWhole = (wanted: number): GpuSetHeld | undefined => {
     const found = empty.pick(wanted, (gpu) => isCut[gpu] === 0)
     for (const gpu of found ?? []) empty.set(gpu, false)
     return found === undefined ? undefined : { gpus: found, start: 0, size: slots, token: -1 }
   }
-  const takePart = (need: Extract<Need, { kind: 'part' }>, tenant: number): BayHeld | undefined => {
+  const takePart = (need: Extract<Need, { kind: 'part' }>, tenant: number): GpuSetHeld | undefined => {
     const isFree = ({ part, index }: Candidate): boolean =>
       holder[index] === FREE && fits(part, need) && mayShare(part, tenant)
     const best = fullest(order, isFree, taken)
@@ -95,7 +95,7 @@ function fullest(
 const fits = ({ milli, memory }: Part, { milli: wanted, profile }: Extract<Need, { kind: 'part' }>): boolean =>
   milli >= wanted - 1 && (profile?.memory === undefined || memory === 0 || memory >= profile.memory * 0.97)
 
-type Laying = FixedBayOptions['cuts']
+type Laying = FixedGpuSetOptions['cuts']
 
 /** The parts of all cut GPUs, and the GPUs' worth that their layouts leave uncovered. */
 function partsOf(of: {
