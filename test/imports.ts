@@ -26,7 +26,7 @@ export function filesBelow(folder: string): string[] {
 
 /** Tests, and what only tests and benchmarks are made of. */
 export const isForTests = (file: string): boolean =>
-  /\.(test|suite|contract|fixture|fake)\.tsx?$|\/src\/testing(-\w+)?\.ts$/u.test(file)
+  /\.(test|contract|fixture|fake)\.tsx?$|\/src\/testing(-\w+)?\.ts$/u.test(file)
 
 /** The file that a relative import names, from the root. */
 export const resolved = (file: string, target: string): string => relative(root, resolve(root, dirname(file), target))

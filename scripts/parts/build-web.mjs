@@ -50,7 +50,7 @@ function fingerprint() {
 function filesOf(path) {
   if (path === 'package-lock.json') return [path]
   return readdirSync(join(root, path), { withFileTypes: true })
-    .filter((entry) => isInput(entry.name) && !/\.(test|suite|contract|fixture|fake)\.tsx?$/u.test(entry.name))
+    .filter((entry) => isInput(entry.name) && !/\.(test|contract|fixture|fake)\.tsx?$/u.test(entry.name))
     .flatMap((entry) => (entry.isDirectory() ? filesOf(`${path}/${entry.name}`) : [`${path}/${entry.name}`]))
     .toSorted()
 }

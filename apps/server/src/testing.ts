@@ -1,7 +1,7 @@
 /** What end-to-end tests answer with in place of a running server. Nothing else may import it. */
 export type { ClusterFacts } from './facts.ts'
-export { openTestSeptet, type TestSeptet } from './faces/open-test-septet.suite.ts'
-export { factsOf } from './operations/answering/facts.suite.ts'
+export { openTestSeptet, type TestSeptet } from './faces/open-test-septet.fixture.ts'
+export { factsOf } from './operations/answering/facts.fixture.ts'
 export { liveEfficiency } from './operations/partitions/partition-efficiency.ts'
 export { liveRoom } from './operations/partitions/partition-room.ts'
 export { livePartitions } from './operations/partitions/partitions.ts'

@@ -3,7 +3,7 @@ import { generateKeyPair, SignJWT, decodeJwt, decodeProtectedHeader, exportSPKI,
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { verifyChain } from './audit.ts'
-import { clientOf, openTestAuth, OWNER, PASSWORD, type TestAuth } from './open-test-auth.suite.ts'
+import { clientOf, openTestAuth, OWNER, PASSWORD, type TestAuth } from './open-test-auth.fixture.ts'
 
 let house: TestAuth
 beforeEach(async () => {

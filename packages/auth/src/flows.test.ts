@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 
 import { AuthProblem } from './auth-problem.ts'
 import { readChallenge } from './challenge.ts'
-import { ADMIN, openMailBench } from './mail-flow.suite.ts'
-import { PASSWORD } from './open-test-auth.suite.ts'
+import { ADMIN, openMailBench } from './mail-flow.fixture.ts'
+import { PASSWORD } from './open-test-auth.fixture.ts'
 
 /** A bench with a flow that waits for its browser: the code that the link led to, and the verifier. */
 async function withFlow(method: 'S256' | 'plain' = 'S256') {

@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } 
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import { openHostedVerify } from './hosted-verify.ts'
-import { clientOf, openTestAuth, OWNER, PASSWORD } from './open-test-auth.suite.ts'
+import { clientOf, openTestAuth, OWNER, PASSWORD } from './open-test-auth.fixture.ts'
 
 const URL_OF_PROJECT = 'https://project.example'
 const JWT_SECRET = 'the shared secret of a legacy project'

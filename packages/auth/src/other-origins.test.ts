@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 
-import { OWNER, openTestAuth, PASSWORD } from './open-test-auth.suite.ts'
+import { OWNER, openTestAuth, PASSWORD } from './open-test-auth.fixture.ts'
 
 async function signUpFrom(siteUrl: string, headers: Record<string, string>) {
   const septet = await openTestAuth()

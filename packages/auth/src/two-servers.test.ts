@@ -7,8 +7,8 @@ import type { Store } from '@septet/domain'
 import { openPostgresStore, startEmbeddedPostgres, type EmbeddedPostgres } from '@septet/storage'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
-import { openMailBench, type MailBench } from './mail-flow.suite.ts'
-import { PASSWORD } from './open-test-auth.suite.ts'
+import { openMailBench, type MailBench } from './mail-flow.fixture.ts'
+import { PASSWORD } from './open-test-auth.fixture.ts'
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const folder = mkdtempSync(join(tmpdir(), 'septet-two-'))

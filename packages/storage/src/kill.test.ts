@@ -10,13 +10,13 @@ import { instant, type Store } from '@septet/domain'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/start-embedded-postgres.ts'
-import { batch, ROWS_PER_BATCH } from './own-process.suite.ts'
-import { makeTemplate, type Template } from './own-template.suite.ts'
+import { batch, ROWS_PER_BATCH } from './own-process.fixture.ts'
+import { makeTemplate, type Template } from './own-template.fixture.ts'
 import { openPostgresStore } from './postgres-store.ts'
 import { StoreError } from './store-error.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
-const PROGRAM = join(import.meta.dirname, 'own-process.suite.ts')
+const PROGRAM = join(import.meta.dirname, 'own-process.fixture.ts')
 
 let template: Template
 let dataDir: string

@@ -4,12 +4,12 @@ import type { Store } from '@septet/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { missingTool, systemTool } from '../../../test/system-tools.ts'
-import { accessStoreBehaves } from './access-store.suite.ts'
-import { alertStoreBehaves } from './alert-store.suite.ts'
-import { freePort, startPostgres15, tell, type OwnPostgres } from './own-postgres.suite.ts'
+import { accessStoreBehaves } from './access-store.contract.ts'
+import { alertStoreBehaves } from './alert-store.contract.ts'
+import { freePort, startPostgres15, tell, type OwnPostgres } from './own-postgres.fixture.ts'
 import { openPostgresStore } from './postgres-store.ts'
-import { storeBehaves } from './store.suite.ts'
-import { NOW, usageRow } from './usage-row.suite.ts'
+import { storeBehaves } from './store.contract.ts'
+import { NOW, usageRow } from './usage-row.fixture.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const open = (url: string): Promise<Store> => openPostgresStore({ url, log: silent })

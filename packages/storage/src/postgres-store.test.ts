@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { instant } from '@septet/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { accessStoreBehaves } from './access-store.suite.ts'
-import { alertStoreBehaves } from './alert-store.suite.ts'
+import { accessStoreBehaves } from './access-store.contract.ts'
+import { alertStoreBehaves } from './alert-store.contract.ts'
 import { openDatabase } from './connection.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/start-embedded-postgres.ts'
 import { openPostgresStore } from './postgres-store.ts'
-import { storeBehaves } from './store.suite.ts'
+import { storeBehaves } from './store.contract.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 

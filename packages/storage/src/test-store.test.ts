@@ -7,7 +7,7 @@ import { instant, type AuditFact } from '@septet/domain'
 import { afterEach, describe, expect, test } from 'vitest'
 
 import { openTestStore } from './test-store.fixture.ts'
-import { NOW, usageRow } from './usage-row.suite.ts'
+import { NOW, usageRow } from './usage-row.fixture.ts'
 
 const DAY = 86_400_000
 const FACT: AuditFact = {

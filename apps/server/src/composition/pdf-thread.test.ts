@@ -4,10 +4,10 @@ import { REPORT_FILES_PATH } from '@septet/contract'
 import type { Log } from '@septet/domain'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
-import { openTestSeptet } from '../faces/open-test-septet.suite.ts'
+import { openTestSeptet } from '../faces/open-test-septet.fixture.ts'
 import type { Report } from '../operations/report/report.ts'
 import { reportPdf } from '../report/pdf/report-pdf.ts'
-import { SAMPLE_REPORT } from '../report/sample-report.suite.ts'
+import { SAMPLE_REPORT } from '../report/sample-report.fixture.ts'
 import { openPdfThread, type PdfThread, type PdfThreadOptions } from './pdf-thread.ts'
 
 /** A report that nothing can be drawn of. */

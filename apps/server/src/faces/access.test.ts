@@ -3,7 +3,7 @@ import { instant, type AuditEntry } from '@septet/domain'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 
-import { openTestSeptet, type TestSeptet } from './open-test-septet.suite.ts'
+import { openTestSeptet, type TestSeptet } from './open-test-septet.fixture.ts'
 
 type Headers = Record<string, string>
 type Problem = { readonly code: string; readonly detail: string; readonly todo: string }

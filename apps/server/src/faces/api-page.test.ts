@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { problemDocument, Refusal, REFUSALS, type RefusalCode } from '@septet/contract'
 import { registerApiPage } from './api-page.ts'
 import { AUTH_ROUTES } from './auth-routes.ts'
-import { openTestSeptet } from './open-test-septet.suite.ts'
+import { openTestSeptet } from './open-test-septet.fixture.ts'
 
 let server: FastifyInstance
 let dist: string

@@ -6,7 +6,7 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Caller } from '@septet/domain'
-import { ADMIN } from '../operations/answering/admin-caller.suite.ts'
+import { ADMIN } from '../operations/answering/admin-caller.fixture.ts'
 import { notSignedIn } from '@septet/contract'
 import { EventLog } from './event-log.ts'
 import { registerEvents } from './events.ts'

@@ -2,7 +2,7 @@ import { OPERATIONS, ProblemDocumentSchema, type Operation } from '@septet/contr
 import { instant } from '@septet/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { openTestSeptet, type TestSeptet } from './open-test-septet.suite.ts'
+import { openTestSeptet, type TestSeptet } from './open-test-septet.fixture.ts'
 
 /** Everyone who can stand before the sign-in page; `may` says in the specification's words what they get. */
 const CALLERS = {

@@ -1,7 +1,7 @@
 import { OPERATIONS } from '@septet/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { openTestSeptet, type TestSeptet } from './open-test-septet.suite.ts'
+import { openTestSeptet, type TestSeptet } from './open-test-septet.fixture.ts'
 
 type Headers = Record<string, string>
 

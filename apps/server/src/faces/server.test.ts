@@ -3,7 +3,7 @@ import { request as ask } from 'node:http'
 import { SIGN_IN_INFO_PATH, MAY_SIGN_UP_PATH } from '@septet/contract'
 import { afterEach, describe, expect, test } from 'vitest'
 
-import { openTestSeptet, type TestSeptet, type TestSeptetOptions } from './open-test-septet.suite.ts'
+import { openTestSeptet, type TestSeptet, type TestSeptetOptions } from './open-test-septet.fixture.ts'
 
 const opened: TestSeptet[] = []
 const open = async (environment: Record<string, string> = {}, more: TestSeptetOptions = {}): Promise<TestSeptet> => {

@@ -6,7 +6,7 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from '
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { openTestSeptet, type TestSeptet } from './open-test-septet.suite.ts'
+import { openTestSeptet, type TestSeptet } from './open-test-septet.fixture.ts'
 
 const FILES: Record<string, string> = {
   'index.html': '<h1>Site</h1>',

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 // The cluster as text is for tests alone, so it is no part of what the package offers.
 import { DRAWN_AT, draw } from '@septet/domain/testing'
-import { factsOf } from './answering/facts.suite.ts'
+import { factsOf } from './answering/facts.fixture.ts'
 import { gpuView } from './fleet/gpu-view.ts'
 import { livePartitions } from './partitions/partitions.ts'
 import { liveQuality } from './clusters/quality.ts'

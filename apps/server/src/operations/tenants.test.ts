@@ -13,7 +13,7 @@ import { openTestStore } from '@septet/storage/testing'
 import * as fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 
-import { ADMIN } from './answering/admin-caller.suite.ts'
+import { ADMIN } from './answering/admin-caller.fixture.ts'
 import type { Caller, Store } from '@septet/domain'
 import type { ClusterFacts } from '../facts.ts'
 import type { Installation } from './settings/about.ts'
@@ -30,8 +30,8 @@ import {
   recommendationsOf,
   samplesOf,
   snapshotOf,
-} from './answering/drawn-tenants.suite.ts'
-import { factsOf } from './answering/facts.suite.ts'
+} from './answering/drawn-tenants.fixture.ts'
+import { factsOf } from './answering/facts.fixture.ts'
 
 const TENANT: Caller = { ...ADMIN, role: 'operator', namespaces: MINE }
 const RUNS = { numRuns: 25 }

@@ -4,7 +4,7 @@ import { figureWords } from '@septet/contract/figure-words'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { openTestSeptet, type TestSeptet } from '../faces/open-test-septet.suite.ts'
+import { openTestSeptet, type TestSeptet } from '../faces/open-test-septet.fixture.ts'
 
 type Report = OutputOf<typeof reportGet>
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { putSchedule, readSchedules } from '../operations/report/report-schedules.ts'
 import { reportPdf } from './pdf/report-pdf.ts'
 import { ReportMailer, type ReportMailerNeeds } from './report-mailer.ts'
-import { SAMPLE_REPORT } from './sample-report.suite.ts'
+import { SAMPLE_REPORT } from './sample-report.fixture.ts'
 
 type Sent = Parameters<ReportMailerNeeds['send']>[0]
 

@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { clientOf, openTestAuth, OWNER, PASSWORD, type TestAuth } from '../open-test-auth.suite.ts'
-import { openPerson, withFactor } from '../second-factor.suite.ts'
+import { clientOf, openTestAuth, OWNER, PASSWORD, type TestAuth } from '../open-test-auth.fixture.ts'
+import { openPerson, withFactor } from '../second-factor.fixture.ts'
 
 let house: TestAuth
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 
-import { ADMIN, openMailBench, type MailBench } from '../mail-flow.suite.ts'
-import { PASSWORD } from '../open-test-auth.suite.ts'
+import { ADMIN, openMailBench, type MailBench } from '../mail-flow.fixture.ts'
+import { PASSWORD } from '../open-test-auth.fixture.ts'
 
 const NEW = 'new@example.com'
 const STRANGER = 'stranger@elsewhere.example'

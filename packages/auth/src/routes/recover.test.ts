@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { ADMIN, openMailBench } from '../mail-flow.suite.ts'
-import { PASSWORD } from '../open-test-auth.suite.ts'
+import { ADMIN, openMailBench } from '../mail-flow.fixture.ts'
+import { PASSWORD } from '../open-test-auth.fixture.ts'
 
 const NEW_PASSWORD = 'four unrelated words: kettle moss'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { ADMIN, openMailBench, type MailBench } from '../mail-flow.suite.ts'
-import { PASSWORD } from '../open-test-auth.suite.ts'
+import { ADMIN, openMailBench, type MailBench } from '../mail-flow.fixture.ts'
+import { PASSWORD } from '../open-test-auth.fixture.ts'
 
 const OTHER = 'other@example.com'
 const INVALID = { status: 403, body: { code: 'otp_expired', message: 'Token has expired or is invalid' } }

@@ -20,9 +20,9 @@ import { instant } from '@septet/domain'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-import { makeTemplate, type Template } from '../own-template.suite.ts'
+import { makeTemplate, type Template } from '../own-template.fixture.ts'
 import { openPostgresStore } from '../postgres-store.ts'
-import { NOW, usageRow } from '../usage-row.suite.ts'
+import { NOW, usageRow } from '../usage-row.fixture.ts'
 import { lockDataDirectory } from './data-lock.ts'
 import { findBinaries, linkLibraries } from './find-binaries.ts'
 import { identityOf } from './process-identity.ts'
@@ -232,7 +232,7 @@ describe('a second owner', () => {
   test('in another process is refused with the pid of the first', async () => {
     template.copyTo(dataDir)
     const first = await start()
-    const program = join(import.meta.dirname, '..', 'own-process.suite.ts')
+    const program = join(import.meta.dirname, '..', 'own-process.fixture.ts')
     const second = spawn(process.execPath, [program, 'open', dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
     let said = ''
     second.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))

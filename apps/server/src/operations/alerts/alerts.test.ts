@@ -5,13 +5,13 @@ import { beforeEach, describe, expect, test } from 'vitest'
 
 // The cluster as text is for tests alone, so it is no part of what the package offers.
 import { draw } from '@septet/domain/testing'
-import { ADMIN } from '../answering/admin-caller.suite.ts'
+import { ADMIN } from '../answering/admin-caller.fixture.ts'
 import type { Caller } from '@septet/domain'
 import { alertAnswers } from './alert-answers.ts'
 import type { AlertService } from './alert-service.ts'
 import { answering } from '../answering/answering.ts'
 import { openAudited } from '../answering/audited.ts'
-import { factsOf } from '../answering/facts.suite.ts'
+import { factsOf } from '../answering/facts.fixture.ts'
 
 const NOW = Date.UTC(2026, 10, 17, 9)
 const facts = factsOf(draw`node-a  A100-SXM4-80GB  [7g.80gb train-1]`, [])

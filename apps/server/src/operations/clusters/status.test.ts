@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 // The cluster as text is for tests alone, so it is no part of what the package offers.
 import { draw } from '@septet/domain/testing'
-import { factsOf } from '../answering/facts.suite.ts'
+import { factsOf } from '../answering/facts.fixture.ts'
 import { statusOf } from './status.ts'
 
 const facts = factsOf(draw`a  T4  [-]`, [])

@@ -14,7 +14,7 @@ import { describe, expect, test } from 'vitest'
 // The cluster as text is for tests alone, so it is no part of what the package offers.
 import { DRAWN_AT, draw } from '@septet/domain/testing'
 import type { ClusterFacts } from '../../facts.ts'
-import { factsOf } from '../answering/facts.suite.ts'
+import { factsOf } from '../answering/facts.fixture.ts'
 import { liveBroken } from './fleet-answers.ts'
 import { liveGpu, sampleGpu } from './fleet-gpu.ts'
 import { liveFleet, sampleFleet } from './fleet-map.ts'

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 // The cluster as text is for tests alone, so it is no part of what the package offers.
 import { draw } from '@septet/domain/testing'
-import { factsOf } from '../answering/facts.suite.ts'
+import { factsOf } from '../answering/facts.fixture.ts'
 import { factsOfNamespaces } from '../answering/namespace-facts.ts'
 import { liveEfficiency } from './partition-efficiency.ts'
 import { liveRoom } from './partition-room.ts'

@@ -12,7 +12,7 @@ import {
 import { openTestStore } from '@septet/storage/testing'
 import { beforeEach, expect, test } from 'vitest'
 
-import { ADMIN } from '../answering/admin-caller.suite.ts'
+import { ADMIN } from '../answering/admin-caller.fixture.ts'
 import type { ClusterFacts } from '../../facts.ts'
 import type { Installation } from '../settings/about.ts'
 import type { AccessService } from '../access/access-service.ts'

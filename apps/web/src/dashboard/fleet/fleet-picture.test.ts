@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 import { FLEET_MEANINGS, fleetMatch, meaningCounts, readShow } from './fleet-filter.ts'
 import { fleetGroups, GROUPINGS, groupWords } from './fleet-groups.ts'
-import { drawnFleets, drawnPicture } from './fleet-map.suite.ts'
+import { drawnFleets, drawnPicture } from './fleet-map.fixture.ts'
 import { gpuAt, KINDS, MODES, PLACEMENTS } from './fleet-picture.ts'
 import { fleetRows } from './fleet-rows.ts'
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { fleetGroups, GROUPINGS } from './fleet-groups.ts'
-import { drawnFleets, drawnPicture } from './fleet-map.suite.ts'
+import { drawnFleets, drawnPicture } from './fleet-map.fixture.ts'
 import type { FleetPicture } from './fleet-picture.ts'
 import { boxAt, mapLayout, positionAt, withHeadings, type MapLayout } from './map-layout.ts'
 import { stepFrom } from './map-steps.ts'

@@ -1,7 +1,7 @@
 import type { ConnectionStep } from '@septet/domain'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { checkCluster } from './check-cluster.ts'
-import { ScriptedApiServer } from '../watch/scripted-api-server.suite.ts'
+import { ScriptedApiServer } from '../watch/scripted-api-server.fake.ts'
 
 let server: ScriptedApiServer
 beforeEach(async () => {

@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { loadYaml } from '@kubernetes/client-node'
 import { z } from 'zod'
-import type { ContractServer } from './kubernetes-contract.suite.ts'
-import { kubernetesContract } from './kubernetes-contract.suite.ts'
+import type { ContractServer } from './kubernetes-reader.contract.ts'
+import { kubernetesContract } from './kubernetes-reader.contract.ts'
 
 const MAIN = fileURLToPath(new URL('../../../../simulator/src/main.ts', import.meta.url))
 

@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 import { realApiServer } from '../../../../../test/system-tools.ts'
-import { kubernetesContract } from './kubernetes-contract.suite.ts'
+import { kubernetesContract } from './kubernetes-reader.contract.ts'
 
 const server = realApiServer()
 

@@ -1,4 +1,4 @@
-import type { Raw } from './scripted-api-server.suite.ts'
+import type { Raw } from './scripted-api-server.fake.ts'
 
 const CREATED = '2026-11-01T08:00:00Z'
 

@@ -17,8 +17,8 @@ import {
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { accessModel, type Modeled } from './access-model.suite.ts'
-import { NOW } from './usage-row.suite.ts'
+import { accessModel, type Modeled } from './access-model.fixture.ts'
+import { NOW } from './usage-row.fixture.ts'
 
 const MINUTE = 60_000
 const at = (minutes: number) => instant(NOW + minutes * MINUTE)

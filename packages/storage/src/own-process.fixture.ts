@@ -8,7 +8,7 @@ import { instant } from '@septet/domain'
 import type { Connection } from './connection.ts'
 import { startEmbeddedPostgres } from './embedded/start-embedded-postgres.ts'
 import { openPostgresStore } from './postgres-store.ts'
-import { NOW, usageRow } from './usage-row.suite.ts'
+import { NOW, usageRow } from './usage-row.fixture.ts'
 
 export const ROWS_PER_BATCH = 300
 

@@ -1,6 +1,6 @@
 import { generateSync } from 'otplib'
 
-import { OWNER, PASSWORD, type TestAuth } from './open-test-auth.suite.ts'
+import { OWNER, PASSWORD, type TestAuth } from './open-test-auth.fixture.ts'
 
 /** What a person with an authenticator app does. */
 export const openPerson = (house: TestAuth, email: string = OWNER) => ({

@@ -5,7 +5,7 @@ import { onTestFinished, vi } from 'vitest'
 
 import type { AuthConfig } from './auth-config.ts'
 import type { Auth } from './auth-service.ts'
-import { openTestAuth, type Asked } from './open-test-auth.suite.ts'
+import { openTestAuth, type Asked } from './open-test-auth.fixture.ts'
 
 /** A letter of the outbox, taken apart. */
 type ReadLetter = Mail & { readonly code: string; readonly link: URL | undefined }

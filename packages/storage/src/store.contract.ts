@@ -23,8 +23,8 @@ import {
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-import { keptRows, rolledUp, totalsOf } from './usage-model.suite.ts'
-import { NOW, usageRow } from './usage-row.suite.ts'
+import { keptRows, rolledUp, totalsOf } from './usage-model.fixture.ts'
+import { NOW, usageRow } from './usage-row.fixture.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
