@@ -58,7 +58,7 @@ test('GPUs to be shared are shown with the use that the caller may see', async (
 test.each([
   ['what waits was not measured', made('reschedule', 'workload/lab/Job/a'), undefined],
   ['a new layout is concluded from what is free now', made('repartition', 'node/node-a+node-b'), undefined],
-  ['how much others hold is not told to a tenant', made('remove-node', 'node/node-a'), ['lab']],
+  ['how much others hold is not told to a restricted viewer', made('remove-node', 'node/node-a'), ['lab']],
   ['the node is gone', made('share', 'node/node-z'), undefined],
 ])('there is none where %s', async (_why, recommendation, namespaces) => {
   const store = usage()

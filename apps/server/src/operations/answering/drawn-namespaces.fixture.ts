@@ -16,8 +16,8 @@ const BOARDS = {
   T4: ['1/2', '1/2'],
 } satisfies Record<string, readonly string[]>
 
-/** A cluster of several tenants; `others` says what the tenants that are not asked about are called and do. */
-export type DrawnTenants = {
+/** A cluster of several namespaces; `others` says what those that are not asked about are called and do. */
+export type DrawnNamespaces = {
   readonly lines: readonly Line[]
   readonly waiting: readonly Holder[]
   readonly busy: readonly number[]
@@ -35,7 +35,7 @@ const line = fc
       .tuple(...BOARDS[board].map(() => fc.option(holder, { nil: undefined, freq: 5 })))
       .map((holders): Line => ({ node, board, holders })),
   )
-export const drawnTenants: fc.Arbitrary<DrawnTenants> = fc.record({
+export const drawnNamespaces: fc.Arbitrary<DrawnNamespaces> = fc.record({
   lines: fc.array(line, { minLength: 1, maxLength: 5 }),
   waiting: fc.array(holder, { maxLength: 3 }),
   busy: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 8, maxLength: 8 }),
@@ -45,7 +45,7 @@ export const drawnTenants: fc.Arbitrary<DrawnTenants> = fc.record({
 export type Others = { readonly called: string; readonly busier: number; readonly gone: 'none' | 'elsewhere' | 'all' }
 export const AS_DRAWN: Others = { called: 'hidden', busier: 0, gone: 'none' }
 
-export function snapshotOf({ lines, waiting }: DrawnTenants, others: Others): ClusterSnapshot {
+export function snapshotOf({ lines, waiting }: DrawnNamespaces, others: Others): ClusterSnapshot {
   const text = lines.map((one, order) => {
     const isShared = one.holders.some((each) => each?.mine)
     const boxes = BOARDS[one.board].map((part, place) => {
@@ -72,7 +72,7 @@ function podOf({ mine, namespace, pod }: Holder, { called }: Others, place: stri
   return `${renamed}/${pod === 0 ? `train-${pod}` : `${called}-${pod}`}-${place}`
 }
 
-export function samplesOf(snapshot: ClusterSnapshot, { busy }: DrawnTenants, { busier }: Others): JudgedSample[] {
+export function samplesOf(snapshot: ClusterSnapshot, { busy }: DrawnNamespaces, { busier }: Others): JudgedSample[] {
   const holders = new Map(snapshot.allocations.map((one) => [one.partition, one.pod]))
   return snapshot.nodes.flatMap((node) =>
     node.gpus.flatMap((gpu) =>

@@ -23,17 +23,17 @@ import type { ClusterService } from './clusters/cluster-service.ts'
 import { makeAnswers } from './answers.ts'
 import {
   AS_DRAWN,
-  type DrawnTenants,
-  drawnTenants,
+  type DrawnNamespaces,
+  drawnNamespaces,
   MINE,
   type Others,
   recommendationsOf,
   samplesOf,
   snapshotOf,
-} from './answering/drawn-tenants.fixture.ts'
+} from './answering/drawn-namespaces.fixture.ts'
 import { factsOf } from './answering/facts.fixture.ts'
 
-const TENANT: Caller = { ...ADMIN, role: 'operator', namespaces: MINE }
+const RESTRICTED: Caller = { ...ADMIN, role: 'operator', namespaces: MINE }
 const RUNS = { numRuns: 25 }
 
 /** One for all clusters that a test draws: each replaces all that is stored of the one before. */
@@ -43,7 +43,7 @@ beforeEach(async () => {
 })
 
 /** Asks everything that can be read in each of its forms, and gives the answers by what was asked. */
-async function tell(drawn: DrawnTenants, others: Others = AS_DRAWN, caller: Caller = TENANT) {
+async function tell(drawn: DrawnNamespaces, others: Others = AS_DRAWN, caller: Caller = RESTRICTED) {
   const { answers } = await septetOf(drawn, others)
   const told: Record<string, unknown> = {}
   for (const [key, input] of QUESTIONS) {
@@ -88,7 +88,7 @@ const QUESTIONS: ReadonlyArray<readonly [OperationKey, object]> = [
   ['alertsList', {}],
 ]
 
-async function septetOf(drawn: DrawnTenants, others: Others) {
+async function septetOf(drawn: DrawnNamespaces, others: Others) {
   const snapshot = snapshotOf(drawn, others)
   const facts: ClusterFacts = {
     ...factsOf(snapshot, samplesOf(snapshot, drawn, others)),
@@ -138,7 +138,7 @@ describe('a caller who is limited to namespaces', () => {
 
   test('is told no name of others', async () => {
     await fc.assert(
-      fc.asyncProperty(drawnTenants, async (drawn) => {
+      fc.asyncProperty(drawnNamespaces, async (drawn) => {
         for (const [asked, answer] of Object.entries(await tell(drawn))) {
           expect([asked, OF_OTHERS.exec(JSON.stringify(answer))?.[0]]).toEqual([asked, undefined])
         }
@@ -149,7 +149,7 @@ describe('a caller who is limited to namespaces', () => {
 
   test('the check would find such a name: whoever is not limited is told them', async () => {
     const lines = [{ node: 0, board: 'T4', holders: [{ mine: false, namespace: 0, pod: 0 }, undefined] }] as const
-    const told = await tell({ lines, waiting: [], busy: [0.5] }, AS_DRAWN, { ...TENANT, namespaces: undefined })
+    const told = await tell({ lines, waiting: [], busy: [0.5] }, AS_DRAWN, { ...RESTRICTED, namespaces: undefined })
     const naming = Object.entries(told).filter(([, answer]) => OF_OTHERS.test(JSON.stringify(answer)))
     expect(naming.map(([asked]) => asked.split(' ')[0])).toEqual(
       expect.arrayContaining([
@@ -165,7 +165,7 @@ describe('a caller who is limited to namespaces', () => {
 
   test('is told the same whatever others are called and however busy they are', async () => {
     await fc.assert(
-      fc.asyncProperty(drawnTenants, fc.double({ min: 0, max: 1, noNaN: true }), async (drawn, busier) => {
+      fc.asyncProperty(drawnNamespaces, fc.double({ min: 0, max: 1, noNaN: true }), async (drawn, busier) => {
         expect(await tell(drawn, { called: 'else', busier, gone: 'none' })).toEqual(await tell(drawn))
       }),
       RUNS,
@@ -174,7 +174,7 @@ describe('a caller who is limited to namespaces', () => {
 
   test('is told the same whatever others do on GPUs on which they are not', async () => {
     await fc.assert(
-      fc.asyncProperty(drawnTenants, async (drawn) => {
+      fc.asyncProperty(drawnNamespaces, async (drawn) => {
         expect(await tell(drawn, { ...AS_DRAWN, gone: 'elsewhere' })).toEqual(await tell(drawn))
       }),
       RUNS,
@@ -183,7 +183,7 @@ describe('a caller who is limited to namespaces', () => {
 
   test('learns of the GPUs that they share which parts are taken, and nothing else', async () => {
     await fc.assert(
-      fc.asyncProperty(drawnTenants, async (drawn) => {
+      fc.asyncProperty(drawnNamespaces, async (drawn) => {
         const [alone, together] = [await tell(drawn, { ...AS_DRAWN, gone: 'all' }), await tell(drawn)]
         expect(withoutTaken(alone)).toEqual(withoutTaken(together))
       }),
@@ -193,8 +193,8 @@ describe('a caller who is limited to namespaces', () => {
 
   test('is told nothing at all where nothing is theirs', async () => {
     await fc.assert(
-      fc.asyncProperty(drawnTenants, fc.constantFrom([], [''], ['nobody']), async (drawn, namespaces) => {
-        const told = await tell(drawn, AS_DRAWN, { ...TENANT, namespaces })
+      fc.asyncProperty(drawnNamespaces, fc.constantFrom([], [''], ['nobody']), async (drawn, namespaces) => {
+        const told = await tell(drawn, AS_DRAWN, { ...RESTRICTED, namespaces })
         expect(told['workloadsList {}']).toMatchObject({ total: 0, workloads: [] })
         expect(told['partitionsList {"mig":"false"}']).toMatchObject({ total: 0, nodes: [] })
         expect(told['costBreakdown {"by":"namespace"}']).toMatchObject({
@@ -287,7 +287,7 @@ const cents = (dollars: number): number => Math.round(dollars * 100)
 describe('the money of a caller who is limited to namespaces', () => {
   test('used, idle-held and oversized are what they held, to the cent; what nobody held is not told as 0', async () => {
     await fc.assert(
-      fc.asyncProperty(drawnTenants, async (drawn) => {
+      fc.asyncProperty(drawnNamespaces, async (drawn) => {
         const told = await tell(drawn)
         for (const by of ['namespace', 'model', 'pool', 'node'] as const) {
           const { groups, total } = parsed(told[`costBreakdown ${JSON.stringify({ by })}`])
@@ -305,7 +305,7 @@ describe('the money of a caller who is limited to namespaces', () => {
 
   test('is what an admin sees of the same namespaces, by GPU-hours and to the cent', async () => {
     await fc.assert(
-      fc.asyncProperty(drawnTenants, async (drawn) => {
+      fc.asyncProperty(drawnNamespaces, async (drawn) => {
         const question = 'costBreakdown {"by":"namespace"}'
         const whole = parsed((await tell(drawn, AS_DRAWN, ADMIN))[question])
         const theirs = parsed((await tell(drawn))[question])
@@ -332,11 +332,11 @@ describe('a recommendation', () => {
       { mine: false, namespace: 2, pod: 1 },
     ],
   } as const
-  const drawn: DrawnTenants = { lines: [own], waiting: [], busy: [0.5] }
+  const drawn: DrawnNamespaces = { lines: [own], waiting: [], busy: [0.5] }
 
   test('is told to a caller of some namespaces where it changes, stops and names only what is theirs', async () => {
     const { answers } = await septetOf(drawn, AS_DRAWN)
-    const { recommendations, total } = listOf(await answers.recommendationsList({}, TENANT))
+    const { recommendations, total } = listOf(await answers.recommendationsList({}, RESTRICTED))
     expect([total, recommendations.map(({ id }) => id)]).toEqual([1, ['drawn/alone/workload/lab/Pod/train-0-0-0']])
     expect(listOf(await answers.recommendationsList({}, ADMIN)).total).toBe(6)
   })
@@ -346,19 +346,19 @@ describe('a recommendation', () => {
     const id = 'drawn/alone/workload/b-lab/Pod/hidden-1-0-1'
     await answers.recommendationsDismiss({ id, reason: 'We keep it.' }, ADMIN)
     const absent = { code: 'not-found' }
-    await expect(answers.recommendationsGet({ id }, TENANT)).rejects.toMatchObject(absent)
-    await expect(answers.recommendationsDismiss({ id, reason: 'Mine now.' }, TENANT)).rejects.toMatchObject(absent)
-    await expect(answers.recommendationsRestore({ id }, TENANT)).rejects.toMatchObject(absent)
-    expect(listOf(await answers.recommendationsList({ dismissed: 'show' }, TENANT)).dismissed).toBe(0)
+    await expect(answers.recommendationsGet({ id }, RESTRICTED)).rejects.toMatchObject(absent)
+    await expect(answers.recommendationsDismiss({ id, reason: 'Mine now.' }, RESTRICTED)).rejects.toMatchObject(absent)
+    await expect(answers.recommendationsRestore({ id }, RESTRICTED)).rejects.toMatchObject(absent)
+    expect(listOf(await answers.recommendationsList({ dismissed: 'show' }, RESTRICTED)).dismissed).toBe(0)
     expect(await store.recommendations.dismissals('drawn')).toMatchObject([{ id, reason: 'We keep it.' }])
   })
 
   test('of theirs can be dismissed and restored', async () => {
     const { answers } = await septetOf(drawn, AS_DRAWN)
     const id = 'drawn/alone/workload/lab/Pod/train-0-0-0'
-    await answers.recommendationsDismiss({ id, reason: 'We keep it.' }, TENANT)
-    expect(listOf(await answers.recommendationsList({}, TENANT))).toMatchObject({ total: 0, dismissed: 1 })
-    await answers.recommendationsRestore({ id }, TENANT)
-    expect(listOf(await answers.recommendationsList({}, TENANT))).toMatchObject({ total: 1, dismissed: 0 })
+    await answers.recommendationsDismiss({ id, reason: 'We keep it.' }, RESTRICTED)
+    expect(listOf(await answers.recommendationsList({}, RESTRICTED))).toMatchObject({ total: 0, dismissed: 1 })
+    await answers.recommendationsRestore({ id }, RESTRICTED)
+    expect(listOf(await answers.recommendationsList({}, RESTRICTED))).toMatchObject({ total: 1, dismissed: 0 })
   })
 })

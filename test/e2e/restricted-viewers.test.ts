@@ -7,7 +7,7 @@ import { demoSeptet, openBrowser, type SharedSeptet } from '../shared/shared.ts'
 
 type Header = { readonly authorization: string }
 
-const TENANT = { email: 'tenant@example.com', password: 'a long enough password' }
+const RESTRICTED = { email: 'restricted@example.com', password: 'a long enough password' }
 
 let septet: SharedSeptet
 let admin: Header
@@ -19,11 +19,14 @@ beforeAll(async () => {
   septet = await demoSeptet()
   admin = await signIn(septet)
   mine = await busiestNamespace()
-  await signIn(septet, TENANT)
-  await ask(`/api/v1/members/${TENANT.email}`, admin, { method: 'PUT', body: { role: 'viewer', namespaces: [mine] } })
+  await signIn(septet, RESTRICTED)
+  await ask(`/api/v1/members/${RESTRICTED.email}`, admin, {
+    method: 'PUT',
+    body: { role: 'viewer', namespaces: [mine] },
+  })
   const made = await ask('/api/v1/tokens', admin, {
     method: 'POST',
-    body: { name: 'of-a-tenant', role: 'viewer', namespaces: [mine] },
+    body: { name: 'of-a-restricted-viewer', role: 'viewer', namespaces: [mine] },
   })
   const { secret } = OPERATIONS.tokensCreate.output.parse(made)
   // The first usage is stored half a minute after the start.
@@ -34,7 +37,7 @@ beforeAll(async () => {
       ),
     ({ groups }) => groups.length > 0,
   )
-  callers = { member: await signIn(septet, TENANT), token: { authorization: `Bearer ${secret}` } }
+  callers = { member: await signIn(septet, RESTRICTED), token: { authorization: `Bearer ${secret}` } }
 })
 
 type Request = { readonly method: string; readonly body: object }
@@ -171,8 +174,8 @@ describe('the dashboard of a member who is limited to one namespace', () => {
       if (answer.status() >= 400 && path.startsWith('/api/v1/')) failed.push(`${answer.status()} ${path}`)
     })
     await page.goto(`${septet.url}/auth?next=${encodeURIComponent('/dashboard?cluster=demo')}`)
-    await page.getByLabel('Email').fill(TENANT.email)
-    await page.getByLabel('Password', { exact: true }).fill(TENANT.password)
+    await page.getByLabel('Email').fill(RESTRICTED.email)
+    await page.getByLabel('Password', { exact: true }).fill(RESTRICTED.password)
     await page.getByRole('button', { name: 'Sign In', exact: true }).click()
     await page.waitForURL((url) => url.pathname.startsWith('/dashboard'))
     await page.getByText('This is of what your namespaces held').waitFor()
