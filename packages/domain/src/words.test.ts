@@ -33,6 +33,19 @@ describe('counts', () => {
   })
   test('a verb goes with a count that stands elsewhere', () =>
     expect([0, 1, 2].map((count) => agree(count, 'is', 'are'))).toEqual(['are', 'is', 'are']))
+  test('a number is written as the language writes it, whichever way it comes about', () =>
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.integer({ min: -2000, max: 2000 }), fc.double({ noNaN: true, noDefaultInfinity: true })),
+        fc.integer({ min: 0, max: 4 }),
+        (amount, decimals) => {
+          const wanted = (Object.is(amount, -0) ? 0 : amount).toLocaleString('en-US', {
+            maximumFractionDigits: decimals,
+          })
+          expect(grouped(amount, decimals)).toBe(wanted)
+        },
+      ),
+    ))
   test('a number keeps as many decimals as asked for', () =>
     expect([grouped(1234.5678), grouped(1234.5678, 1), grouped(-1200, 0)]).toEqual(['1,234.568', '1,234.6', '-1,200']))
 })

@@ -15,7 +15,17 @@ export function wholePercent(share: number): string {
 
 /** A number with its separators: "10,240"; by default whole ones as they are and others with up to three decimals. */
 export const grouped = (amount: number, decimals = 3): string =>
-  amount.toLocaleString('en-US', { maximumFractionDigits: decimals })
+  // Words are made of thousands of counts at a time, most of them small.
+  Number.isInteger(amount) && amount >= 0 && amount < 1000 ? String(amount) : formatOf(decimals).format(amount)
+
+const formats = new Map<number, Intl.NumberFormat>()
+
+/** Making one costs as much as formatting a thousand numbers. */
+function formatOf(decimals: number): Intl.NumberFormat {
+  const format = formats.get(decimals) ?? new Intl.NumberFormat('en-US', { maximumFractionDigits: decimals })
+  formats.set(decimals, format)
+  return format
+}
 
 /** "1 GPU", "10,240 GPUs"; `many` where an s is not enough. */
 export const plural = (count: number, one: string, many?: string): string =>
@@ -40,7 +50,9 @@ export function dollars(amount: number): string {
 }
 
 /** Dollars to the cent, so that a reader can add them up. */
-export const cents = (amount: number): string => amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
+export const cents = (amount: number): string => CENTS.format(amount)
+
+const CENTS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 
 /** A count or an amount in at most five characters: 950, 4,120, 12.4K, 324K, 1.2M. */
 export function short(amount: number): string {

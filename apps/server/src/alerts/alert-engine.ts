@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { ServerEvent } from '@septet/contract'
 import {
@@ -10,6 +11,7 @@ import {
   observe,
   theLast,
   type Alert,
+  type AlertKind,
   type AlertEvidence,
   type AlertRules,
   type BudgetReading,
@@ -107,7 +109,7 @@ export class AlertEngine {
     const evidence = await this.#evidence(facts)
     const { now, rules } = evidence
     const current = await store.alerts.current(cluster, now)
-    const observed = Object.fromEntries(ALERT_KINDS.map((kind) => [kind, observe(evidence, kind)]))
+    const observed = await observedOf(evidence)
     const changed = evaluateAlerts({ cluster, now, rules, observed, current })
     const all = [...new Map([...current, ...changed].map((alert) => [alert.id, alert])).values()]
     const { told, deliveries } = await this.#tell(all, facts, { rules, now })
@@ -178,6 +180,16 @@ export class AlertEngine {
     await store.alerts.deliveries.prune(instant(now() - KEPT.deliveries))
     await store.events.prune(instant(now() - KEPT.events))
   }
+}
+
+/** Each kind in a turn of its own: on a large fleet all of them at once would keep answers waiting for a second. */
+async function observedOf(evidence: AlertEvidence) {
+  const observed: [AlertKind, ReturnType<typeof observe>][] = []
+  for (const kind of ALERT_KINDS) {
+    observed.push([kind, observe(evidence, kind)])
+    await nextTurn()
+  }
+  return Object.fromEntries(observed)
 }
 
 /** A pipeline that is busy or gone must not keep the others from being judged. */
