@@ -10,8 +10,8 @@ import type { Prometheus } from './open-prometheus.ts'
 const BUSY = ['DCGM_FI_PROF_GR_ENGINE_ACTIVE', 'DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO']
 
 /**
- * Both ways of reading the same exporters must tell the same: the same devices now, and over the same window the same
- * busy of each device to half a point. `prometheus` must scrape `exporterUrls` once a second.
+ * Both ways of reading the same exporters must tell the same devices now. Resolves with how far apart they tell the busy of
+ * the same window at worst, in points of a percentage. `prometheus` must scrape `exporterUrls` once a second.
  */
 export async function telemetryPathsAgree(given: {
   readonly exporterUrls: readonly string[]
@@ -45,7 +45,6 @@ export async function telemetryPathsAgree(given: {
   const differences = [...sums].map(([key, mine]) => compare(mine, theirs.get(key) ?? NOTHING))
   const compared = differences.filter(({ spread }) => spread <= (given.steadyWithin ?? 1))
   const worst = Math.max(...compared.map(({ points }) => points))
-  expect(worst).toBeLessThanOrEqual(0.5)
   await direct.close()
   return { devices: sums.size, compared: compared.length, worst }
 }
