@@ -85,17 +85,20 @@ async function readyLine(child: ChildProcess): Promise<DemoAddresses> {
     () => reject(new Error(`The demo cluster did not become ready in 60 seconds, so Septet did not start. ${WITHOUT}`)),
     START_TIMEOUT_MS,
   )
+  // What it says while it starts is the reason that is given where it fails, and not a line of its own beside others.
+  let said = ''
   let text = ''
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk
     const end = text.indexOf('\n')
     if (end < 0) return
     const parsed = ReadySchema.safeParse(jsonOf(text.slice(0, end)))
-    if (parsed.success) resolve(parsed.data)
+    if (parsed.success) {
+      process.stderr.write(said)
+      resolve(parsed.data)
+    }
     text = text.slice(end + 1)
   })
-  // What it says while it starts is the reason that is given, and not a line of its own beside others.
-  let said = ''
   const keep = (chunk: string): void => void (said += chunk)
   child.stderr?.setEncoding('utf8').on('data', keep)
   child.once('close', (code) => {
