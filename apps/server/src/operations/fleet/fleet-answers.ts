@@ -32,16 +32,20 @@ export const fleetAnswers = (answer: Answering, { store, now }: FleetNeeds) => (
 export function liveBroken(facts: ClusterFacts): OutputOf<typeof OPERATIONS.fleetBroken> {
   const picture = facts.picture()
   if (picture === undefined) throw notRead(facts)
-  const holders = Map.groupBy(picture.allocations, ({ partition }) => partition)
-  const gpus = picture.nodes.flatMap((node) =>
-    node.gpus.flatMap(({ id, index, model = 'unknown board', fault, partitions }) => {
-      const problem = fault ?? (node.ready ? undefined : notReady(node))
-      if (problem === undefined) return []
-      const held = partitions.flatMap((partition) => holders.get(partition.id) ?? [])
-      const workloads = [...new Set(held.map(({ workload }) => workload))].toSorted()
-      return [{ id, node: node.name, index, model, problem, workloads }]
+  const broken = picture.nodes.flatMap((node) =>
+    node.gpus.flatMap((gpu) => {
+      const problem = gpu.fault ?? (node.ready ? undefined : notReady(node))
+      return problem === undefined ? [] : [{ gpu, node: node.name, problem }]
     }),
   )
+  const parts = new Set(broken.flatMap(({ gpu }) => gpu.partitions.map(({ id }) => id)))
+  // Most of a fleet is whole, and most of what is held is not looked at twice.
+  const held = picture.allocations.filter(({ partition }) => parts.has(partition))
+  const holders = Map.groupBy(held, ({ partition }) => partition)
+  const gpus = broken.map(({ gpu: { id, index, model = 'unknown board', partitions }, node, problem }) => {
+    const workloads = partitions.flatMap((part) => holders.get(part.id)?.map(({ workload }) => workload) ?? [])
+    return { id, node, index, model, problem, workloads: [...new Set(workloads)].toSorted() }
+  })
   return {
     ...answeredFrom(facts, undefined),
     gpus: gpus.toSorted((a, b) => compareText(a.node, b.node) || a.index - b.index),
