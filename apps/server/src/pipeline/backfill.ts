@@ -39,8 +39,8 @@ export type BackfillParts = {
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-/** After each failed try the next one is so much later, milliseconds; the last one repeats. */
-const PAUSES = [10_000, 30_000, 60_000, 300_000] as const
+/** After each failed try the next one is so much later, milliseconds; after these the longest repeats. */
+const PAUSES = [10_000, 30_000, 60_000] as const
 const LONGEST_PAUSE = 300_000
 
 /**
