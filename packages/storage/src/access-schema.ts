@@ -10,8 +10,8 @@ import type {
   Role,
   Session,
 } from '@septet/domain'
-import { sql } from 'drizzle-orm'
-import { bigint, index, integer, json, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import { sql } from './drizzle.ts'
+import { bigint, index, integer, json, pgTable, text, unique, uniqueIndex } from './drizzle.ts'
 
 import { bytea, moment } from './column-types.ts'
 

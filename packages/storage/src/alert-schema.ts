@@ -7,7 +7,7 @@ import type {
   Delivery,
   DeliveryAttempt,
 } from '@septet/domain'
-import { index, integer, json, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { index, integer, json, pgTable, primaryKey, text } from './drizzle.ts'
 
 import { moment } from './column-types.ts'
 

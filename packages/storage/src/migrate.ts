@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-import { drizzle } from 'drizzle-orm/node-postgres'
-import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator'
+import { drizzle } from './drizzle.ts'
+import { migrate as runMigrations } from './drizzle.ts'
 import type { PoolClient } from 'pg'
 
 import type { Database } from './connection.ts'

@@ -135,7 +135,7 @@ describe.skipIf(postgres15 === undefined)(`PostgreSQL 15 by URL${without}`, () =
     const anon = server.url('granted').replace('septet:', 'anon:')
     expect(await tell(anon, asked)).toEqual([{ seen: 0, asking: 'anon' }])
     await expect(tell(anon, "insert into members values ('b@x', 'admin', null, now())")).rejects.toThrow(/row-level/)
-    const { getTableConfig, PgTable } = await import('drizzle-orm/pg-core')
+    const { getTableConfig, PgTable } = await import('./drizzle.ts')
     const told = { ...(await import('./access-schema.ts')), ...(await import('./alert-schema.ts')) }
     const names = Object.values(told).map((each) => (each instanceof PgTable ? getTableConfig(each).name : ''))
     const guarded = await tell(server.url('granted'), 'select relname from pg_class where relrowsecurity')
@@ -166,7 +166,7 @@ describe.skipIf(postgres15 === undefined)(`PostgreSQL 15 by URL${without}`, () =
   test('the migrations make exactly the columns that the schema names', async () => {
     await tell(server.url(), 'create database columns')
     await (await open(server.url('columns'))).close()
-    const { getTableConfig, PgTable } = await import('drizzle-orm/pg-core')
+    const { getTableConfig, PgTable } = await import('./drizzle.ts')
     const named = {
       ...(await import('./schema.ts')),
       ...(await import('./access-schema.ts')),

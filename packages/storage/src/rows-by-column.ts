@@ -1,4 +1,5 @@
-import { getTableColumns, sql, type SQL } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
+import { getTableColumns, sql } from './drizzle.ts'
 import type { PgTable } from 'drizzle-orm/pg-core'
 
 /**

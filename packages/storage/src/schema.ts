@@ -1,5 +1,5 @@
 import { MEASURE_NAMES, recordOf } from '@septet/domain'
-import { bigint, doublePrecision, integer, json, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
+import { bigint, doublePrecision, integer, json, pgTable, primaryKey, smallint, text } from './drizzle.ts'
 
 import { bytea, moment } from './column-types.ts'
 import { columnOf } from './usage/columns.ts'

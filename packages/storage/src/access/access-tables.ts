@@ -1,5 +1,7 @@
-import { sql, type SQL } from 'drizzle-orm'
-import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import type { SQL } from 'drizzle-orm'
+import { sql } from '../drizzle.ts'
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { drizzle } from '../drizzle.ts'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 
 import type { Database, Query } from '../connection.ts'

@@ -1,5 +1,5 @@
 import type { AccountStore } from '@septet/domain'
-import { asc, eq, sql } from 'drizzle-orm'
+import { asc, eq, sql } from '../drizzle.ts'
 
 import { accounts } from '../access-schema.ts'
 import { storableText } from '../usage/storable.ts'

@@ -1,5 +1,5 @@
 import type { AuditStore, MailStore } from '@septet/domain'
-import { and, asc, desc, eq, gt, lt } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, lt } from '../drizzle.ts'
 
 import { auditEntries, mails } from '../access-schema.ts'
 import { storableText } from '../usage/storable.ts'

@@ -1,5 +1,5 @@
 import type { CodeKind, CodeStore, FlowStore } from '@septet/domain'
-import { and, asc, desc, eq, lte, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, lte, or, sql } from '../drizzle.ts'
 
 import { authFlows, mailCodes } from '../access-schema.ts'
 import { byText, type AccessTables } from './access-tables.ts'

@@ -1,5 +1,5 @@
 import type { FactorStore } from '@septet/domain'
-import { and, asc, eq, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, lt, lte, or, sql } from '../drizzle.ts'
 
 import { factorChallenges, factors } from '../access-schema.ts'
 import { storableText } from '../usage/storable.ts'

@@ -1,5 +1,5 @@
 import type { ApiTokenStore, KeyStore, MemberStore } from '@septet/domain'
-import { and, asc, desc, eq, isNull, lt, or } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull, lt, or } from '../drizzle.ts'
 
 import { apiTokens, members, signingKeys } from '../access-schema.ts'
 import { byText, oneAtATime, type AccessTables } from './access-tables.ts'

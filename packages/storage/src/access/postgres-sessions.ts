@@ -1,5 +1,5 @@
 import type { SessionStore } from '@septet/domain'
-import { and, asc, desc, eq, lt, lte, ne, or } from 'drizzle-orm'
+import { and, asc, desc, eq, lt, lte, ne, or } from '../drizzle.ts'
 
 import { sessions } from '../access-schema.ts'
 import { byText, type AccessTables } from './access-tables.ts'

@@ -1,5 +1,6 @@
 import type { Alert, AlertQuery, AlertStore, Delivery } from '@septet/domain'
-import { and, desc, eq, gt, inArray, isNull, lt, ne, or, sql, type SQL } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, lt, ne, or, sql } from '../drizzle.ts'
 
 import { byText, type AccessTables } from '../access/access-tables.ts'
 import { dateOf } from '../access/row-values.ts'

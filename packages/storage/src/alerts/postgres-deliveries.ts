@@ -1,5 +1,5 @@
 import type { DeliveryStore } from '@septet/domain'
-import { and, asc, desc, eq, inArray, lt, lte, ne, or } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, lt, lte, ne, or } from '../drizzle.ts'
 
 import { byText, type AccessTables } from '../access/access-tables.ts'
 import { dateOf, maybeDate } from '../access/row-values.ts'

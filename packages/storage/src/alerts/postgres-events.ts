@@ -1,5 +1,5 @@
 import type { ClusterEventStore } from '@septet/domain'
-import { and, desc, eq, gte, inArray, lt, or } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, lt, or } from '../drizzle.ts'
 
 import { byText, type AccessTables } from '../access/access-tables.ts'
 import { dateOf } from '../access/row-values.ts'

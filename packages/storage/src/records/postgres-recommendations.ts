@@ -1,5 +1,5 @@
 import type { RecommendationStore } from '@septet/domain'
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, sql } from '../drizzle.ts'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 
 import type { Database } from '../connection.ts'

@@ -6,8 +6,9 @@ import type {
   SettingStore,
   SnapshotStore,
 } from '@septet/domain'
-import { and, asc, desc, eq, gt, max, sql } from 'drizzle-orm'
-import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { and, asc, desc, eq, gt, max, sql } from '../drizzle.ts'
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { drizzle } from '../drizzle.ts'
 
 import type { Database } from '../connection.ts'
 import { clusters, dismissals, prices, readModel, recommendations, settings, snapshots } from '../schema.ts'
