@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import type { ConnectError } from './connect-error.ts'
 import { loadCredentials } from './credentials.ts'
 
@@ -20,6 +20,7 @@ const config = (user: object, cluster: object = {}): object => ({
   clusters: [{ name: 'c', cluster: { server: 'https://10.0.0.1:6443', ...cluster } }],
   users: [{ name: 'u', user }],
 })
+const told = (user: object) => loadCredentials({ path: kubeconfig(config(user)) }).requestOptions()
 function refusal(path: string, context?: string): Pick<ConnectError, 'code' | 'message'> {
   try {
     loadCredentials({ path, context })
@@ -100,6 +101,28 @@ describe('good credentials', () => {
     expect((await loaded.requestOptions()).headers).toEqual({ Authorization: 'Bearer t' })
   })
 
+  test('a token in a file, a password and whoever is impersonated are told too', async () => {
+    writeFileSync(join(folder, 'token'), 'from-file')
+    expect((await told({ tokenFile: 'token' })).headers).toEqual({ Authorization: 'Bearer from-file' })
+    const { auth, headers } = await told({ username: 'u', password: 'p', as: 'somebody' })
+    expect({ auth, headers }).toEqual({ auth: 'u:p', headers: { 'Impersonate-User': 'somebody' } })
+  })
+
+  test('what secures the line is handed on: the name to check, and whether to check at all', async () => {
+    const cluster = { 'tls-server-name': 'kubernetes', 'insecure-skip-tls-verify': true }
+    const loaded = loadCredentials({ path: kubeconfig(config({ token: 't' }, cluster)) })
+    expect(await loaded.requestOptions()).toMatchObject({ servername: 'kubernetes', rejectUnauthorized: false })
+    expect(loaded.unverified).toBe(true)
+  })
+
+  test('a proxy gets an agent, and everything else of it', async () => {
+    const { agent, headers } = await loadCredentials({
+      path: kubeconfig(config({ token: 't' }, { 'proxy-url': 'http://127.0.0.1:3128' })),
+    }).requestOptions()
+    expect(agent).toBeDefined()
+    expect(headers).toEqual({ Authorization: 'Bearer t' })
+  })
+
   test('plain HTTP on this machine is fine, and so is no user', async () => {
     const anonymous = {
       ...config({}, { server: 'http://127.0.0.1:8001' }),
@@ -144,6 +167,14 @@ echo '{"kind":"ExecCredential","status":{"token":"from-plugin-'$1'"}}'
     await expect(failing.requestOptions()).rejects.toMatchObject({
       message: expect.stringContaining('failed: log in first'),
     })
+  })
+
+  test('in a pod the address is the one that the kubelet tells, and the authority must be there', () => {
+    vi.stubEnv('KUBERNETES_SERVICE_HOST', 'fd00::1')
+    expect(() => loadCredentials({ inCluster: true })).toThrow(
+      /certificate authority \/var\/run\/secrets\/kubernetes\.io\/serviceaccount\/ca\.crt .* there is no such file/,
+    )
+    vi.unstubAllEnvs()
   })
 
   test('outside a pod there is no service account', () => {

@@ -1,11 +1,12 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { RequestOptions } from 'node:https'
+import { isIPv6 } from 'node:net'
 import { dirname, resolve } from 'node:path'
-import type { Cluster, User } from '@kubernetes/client-node'
-import { KubeConfig } from '@kubernetes/client-node'
+import type { Cluster, User } from '@kubernetes/client-node/dist/config_types.js'
+import { openClusterSignIn } from './cluster-sign-in.ts'
 import { ConnectError, sayError } from './connect-error.ts'
 import { readHandedKubeconfig } from './handed-kubeconfig.ts'
-import { readKubeconfig, withPluginInformation } from './kubeconfig.ts'
+import { readKubeconfig, withPluginInformation, type Kubeconfig } from './kubeconfig.ts'
 import { checkTlsFiles } from './tls-files.ts'
 
 /**
@@ -37,22 +38,19 @@ export function loadCredentials(address: ClusterAddress): Credentials {
   checkTlsFiles(cluster, user, origin)
   if (server.protocol === 'http:') refuseSecretsInClear(server, user, origin)
 
-  const config = new KubeConfig()
   // The client refuses plain HTTP unless certificate checks are off; there is no certificate to check.
   const adapted = server.protocol === 'http:' ? { ...cluster, skipTLSVerify: true } : cluster
-  config.loadFromClusterAndUser(adapted, withPluginInformation(user, folder))
+  const signIn = openClusterSignIn(adapted, withPluginInformation(user, folder))
   return {
     server,
     proxied: cluster.proxyUrl !== undefined,
     unverified: server.protocol === 'https:' && cluster.skipTLSVerify,
     async requestOptions() {
       const headers: OutgoingHttpHeaders = {}
-      const options: RequestOptions = { headers }
-      await within(PLUGIN_TIMEOUT, config.applyToHTTPSOptions(options)).catch((error: unknown) => {
+      const options: RequestOptions & { headers: OutgoingHttpHeaders } = { headers }
+      await within(PLUGIN_TIMEOUT, signIn(options)).catch((error: unknown) => {
         throw new ConnectError('credential-plugin-failed', sayPluginFailure(user, origin, error), { cause: error })
       })
-      // The agent it makes keeps the first client certificate for ever and no connection alive; only a proxy needs it.
-      if (cluster.proxyUrl === undefined) delete options.agent
       return { ...options, headers }
     },
   }
@@ -68,7 +66,8 @@ type ClusterAndUser = {
 }
 
 const PLUGIN_TIMEOUT = 60_000
-const TOKEN_FILE = '/var/run/secrets/kubernetes.io/serviceaccount/token'
+const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount'
+const TOKEN_FILE = `${SERVICE_ACCOUNT}/token`
 
 function clusterAndUser(address: ClusterAddress): ClusterAndUser {
   if ('inCluster' in address) return fromServiceAccount()
@@ -82,22 +81,22 @@ function clusterAndUser(address: ClusterAddress): ClusterAndUser {
 
 type Chosen = { readonly origin: string; readonly context: string | undefined; readonly folder: string }
 
-function chosenFrom(config: KubeConfig, { origin, context: wanted, folder }: Chosen): ClusterAndUser {
-  const contexts = config.getContexts().map((context) => context.name)
+function chosenFrom(config: Kubeconfig, { origin, context: wanted, folder }: Chosen): ClusterAndUser {
+  const contexts = config.contexts.map((context) => context.name)
   const offered = contexts.length === 0 ? 'it has no contexts at all' : `it has: ${contexts.join(', ')}`
-  const name = wanted ?? config.getCurrentContext()
+  const name = wanted ?? config.currentContext
   if (typeof name !== 'string' || name === '') {
     throw new ConnectError('context-missing', `The ${origin} names no current context; choose one (${offered}).`)
   }
-  const context = config.getContexts().find((known) => known.name === name)
+  const context = config.contexts.find((known) => known.name === name)
   if (context === undefined) {
     throw new ConnectError('context-missing', `The ${origin} has no context "${name}"; ${offered}.`)
   }
-  const cluster = config.getClusters().find((known) => known.name === context.cluster)
+  const cluster = config.clusters.find((known) => known.name === context.cluster)
   if (cluster === undefined) {
     throw missing(origin, name, `cluster "${context.cluster}"`)
   }
-  const user = config.getUsers().find((known) => known.name === context.user)
+  const user = config.users.find((known) => known.name === context.user)
   if (user === undefined && typeof context.user === 'string') throw missing(origin, name, `user "${context.user}"`)
   return { cluster, user: user ?? { name: 'anonymous' }, origin, folder }
 }
@@ -109,19 +108,17 @@ const missing = (origin: string, context: string, what: string): ConnectError =>
   )
 
 function fromServiceAccount(): ClusterAndUser {
-  if (process.env['KUBERNETES_SERVICE_HOST'] === undefined) {
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port = '443' } = process.env
+  if (host === undefined) {
     throw new ConnectError(
       'kubeconfig-missing',
       'This process does not run in a Kubernetes pod (KUBERNETES_SERVICE_HOST is not set); name a kubeconfig file instead.',
     )
   }
-  const config = new KubeConfig()
-  config.loadFromCluster()
-  const [cluster] = config.getClusters()
-  const [user] = config.getUsers()
-  if (cluster === undefined || user === undefined) {
-    throw new ConnectError('credentials-unreadable', `The pod has no service account token at ${TOKEN_FILE}.`)
-  }
+  const server = `https://${isIPv6(host) ? `[${host}]` : host}:${port}`
+  const cluster = { name: 'in-cluster', server, caFile: `${SERVICE_ACCOUNT}/ca.crt`, skipTLSVerify: false }
+  // The kubelet replaces the file's token within the hour.
+  const user = { name: 'in-cluster', authProvider: { name: 'tokenFile', config: { tokenFile: TOKEN_FILE } } }
   return { cluster, user, origin: `service account of this pod (${TOKEN_FILE})`, folder: '/' }
 }
 

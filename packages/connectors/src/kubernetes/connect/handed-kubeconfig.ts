@@ -1,7 +1,7 @@
-import { KubeConfig } from '@kubernetes/client-node'
 import { z } from 'zod'
 import { readYaml } from '../read-yaml.ts'
 import { ConnectError, sayError } from './connect-error.ts'
+import { entriesOf, type Kubeconfig } from './kubeconfig.ts'
 
 /** One way into a cluster that a kubeconfig offers. */
 export type OfferedContext = {
@@ -34,7 +34,9 @@ export function offeredContexts(text: string): readonly OfferedContext[] {
  * One context of a kubeconfig that somebody handed in, and nothing else of it, as text to keep. Throws a `ConnectError`
  * for one that would run a program or read a file where Septet runs.
  */
-export function keptKubeconfig(text: string, wanted?: string): string {
+export const keptKubeconfig = (text: string, wanted?: string): string => JSON.stringify(keptSettings(text, wanted))
+
+function keptSettings(text: string, wanted: string | undefined): Record<string, unknown> {
   const file = parse(text)
   const name = wanted ?? file['current-context'] ?? ''
   const entry = file.contexts.find((each) => each.name === name)
@@ -42,14 +44,14 @@ export function keptKubeconfig(text: string, wanted?: string): string {
   const parts = partsOf(file, entry)
   const refused = refusalOf(parts)
   if (refused !== undefined) throw new ConnectError('kubeconfig-invalid', refused)
-  return JSON.stringify({
+  return {
     apiVersion: 'v1',
     kind: 'Config',
     'current-context': 'chosen',
     contexts: [{ name: 'chosen', context: { cluster: 'chosen', user: 'chosen' } }],
     clusters: [{ name: 'chosen', cluster: only(parts.cluster ?? {}, CLUSTER_KEPT) }],
     users: [{ name: 'chosen', user: only(parts.user ?? {}, USER_KEPT) }],
-  })
+  }
 }
 
 function noContext(file: File, name: string): ConnectError {
@@ -59,16 +61,14 @@ function noContext(file: File, name: string): ConnectError {
   return new ConnectError('context-missing', `The kubeconfig ${what} (${offered}).`)
 }
 
-/** The same as the client library reads it. */
-export function readHandedKubeconfig(text: string, wanted?: string): KubeConfig {
-  const config = new KubeConfig()
+/** The same, entry by entry. */
+export function readHandedKubeconfig(text: string, wanted?: string): Kubeconfig {
+  const kept = keptSettings(text, wanted)
   try {
-    config.loadFromString(keptKubeconfig(text, wanted))
+    return entriesOf(kept)
   } catch (error) {
-    if (error instanceof ConnectError) throw error
     throw new ConnectError('kubeconfig-invalid', `The kubeconfig cannot be used: ${sayError(error)}.`, { cause: error })
   }
-  return config
 }
 
 const Cluster = z.looseObject({ server: z.string().optional() })

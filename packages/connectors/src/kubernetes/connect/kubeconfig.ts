@@ -1,25 +1,77 @@
 import { readFileSync } from 'node:fs'
 import { dirname, isAbsolute, resolve } from 'node:path'
-import type { User } from '@kubernetes/client-node'
-import { KubeConfig } from '@kubernetes/client-node'
+import {
+  newClusters,
+  newContexts,
+  newUsers,
+  type Cluster,
+  type Context,
+  type User,
+} from '@kubernetes/client-node/dist/config_types.js'
 import { z } from 'zod'
 import { readYaml } from '../read-yaml.ts'
 import { ConnectError, sayError } from './connect-error.ts'
 
+/** What a kubeconfig holds, entry by entry. */
+export type Kubeconfig = {
+  readonly clusters: readonly Cluster[]
+  readonly users: readonly User[]
+  readonly contexts: readonly Context[]
+  readonly currentContext: unknown
+}
+
 /** Reads and checks a kubeconfig file; paths in it are taken relative to it. Throws a `ConnectError`. */
-export function readKubeconfig(path: string): KubeConfig {
+export function readKubeconfig(path: string): Kubeconfig {
   const content = settingsOf(readText(path), path)
-  const config = new KubeConfig()
+  const from = dirname(resolve(path))
+  let config: Kubeconfig
   try {
-    // The library has a YAML reader of its own; JSON is read by both alike.
-    config.loadFromString(JSON.stringify(content))
+    config = entriesOf(content, from)
   } catch (error) {
     throw new ConnectError('kubeconfig-invalid', `The kubeconfig ${path} cannot be used: ${sayError(error)}.`, {
       cause: error,
     })
   }
-  config.makePathsAbsolute(dirname(resolve(path)))
-  return config
+  return {
+    ...config,
+    clusters: config.clusters.map((cluster) => ({ ...cluster, ...absolute(cluster, ['caFile'], from) })),
+    users: config.users.map((user) => ({ ...user, ...absolute(user, ['certFile', 'keyFile'], from) })),
+  }
+}
+
+/** Throws the library's error for an entry that lacks what it must have. A token's file is relative to the folder. */
+export function entriesOf(content: Readonly<Record<string, unknown>>, folder = '/'): Kubeconfig {
+  const tokenFiles = TokenFilesSchema.parse(content['users'])
+  return {
+    clusters: newClusters(content['clusters']),
+    // The library knows `token-file`, and not what kubectl reads.
+    users: newUsers(content['users']).map((user, order) => {
+      const file = tokenFiles[order]
+      if (file === undefined) return user
+      return { ...user, authProvider: { name: 'tokenFile', config: { tokenFile: resolve(folder, file) } } }
+    }),
+    contexts: newContexts(content['contexts']),
+    currentContext: content['current-context'],
+  }
+}
+
+const TokenFilesSchema = z
+  .array(
+    z
+      .object({ user: z.object({ tokenFile: z.string() }) })
+      .transform(({ user }) => user.tokenFile)
+      .or(z.unknown().transform(() => undefined)),
+  )
+  .catch([])
+
+const absolute = <Name extends string>(
+  entry: Readonly<Partial<Record<Name, string>>>,
+  names: readonly Name[],
+  from: string,
+): Partial<Record<Name, string>> => {
+  const found: Partial<Record<Name, string>> = {}
+  for (const name of names) if (typeof entry[name] === 'string') found[name] = resolve(from, entry[name])
+  return found
 }
 
 /**
@@ -72,7 +124,7 @@ function readText(path: string): string {
   }
 }
 
-function settingsOf(text: string, path: string): object {
+function settingsOf(text: string, path: string): Record<string, unknown> {
   if (text.trim() === '') {
     throw new ConnectError('kubeconfig-invalid', `The kubeconfig ${path} is empty; it must name a cluster and a user.`)
   }

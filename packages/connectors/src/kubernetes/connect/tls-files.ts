@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
-import type { Cluster, User } from '@kubernetes/client-node'
+import type { Cluster, User } from '@kubernetes/client-node/dist/config_types.js'
 import { ConnectError, sayError } from './connect-error.ts'
 import { sayFileError } from './kubeconfig.ts'
 
