@@ -332,7 +332,7 @@ export class ClusterPipeline {
 
   /** More of the past is stored: idle stretches reach further back, and every range shows more. */
   async #pastRead(span: Span): Promise<void> {
-    await this.#recent.adoptEarlier(this.#parts.clock())
+    this.#recent.adoptEarlier()
     this.#months.forget()
     for (const range of KEPT_WARM) await this.#analyses.refresh(range)
     this.#tell('analysis')

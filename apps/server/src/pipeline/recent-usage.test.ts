@@ -196,7 +196,7 @@ describe('usage of the last minutes', () => {
       'c',
       history.filter((row) => row.at < at(40)),
     )
-    await recent.adoptEarlier(at(43))
+    recent.adoptEarlier()
     await recent.flush(at(43))
     expect(recent.idle()).toEqual(new Set(['GPU-1']))
     // It still does once the bucket in which the process started has ended with a part of it unseen.

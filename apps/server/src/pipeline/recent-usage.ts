@@ -5,6 +5,7 @@ import {
   markIdle,
   mergeUsage,
   openBucket,
+  openStretches,
   rowsOf,
   SPAN_SECONDS,
   type AnalysisPolicy,
@@ -26,13 +27,15 @@ export type RecentUsageOptions = {
 /**
  * The last minutes of usage, in memory until they are written. Every flush writes the open bucket as it is so far and
  * those earlier rows whose idle seconds have only now become known; writing is idempotent, so a flush that failed is
- * simply done again.
+ * simply done again. Of what is written only the stretches are kept that may still become idle, or longer.
  */
 export class RecentUsage {
   readonly #options: RecentUsageOptions
   #open: OpenBucket | undefined
-  /** Ended buckets that are still written or still count for the idle stretch, oldest first. */
+  /** Buckets that ended and are not written yet, oldest first. */
   #ended: EndedBucket[] = []
+  /** Written rows whose idle seconds the next bucket may change. */
+  #undecided: readonly UsageRow[] = []
   /** What an earlier process had written of the bucket that was open when this one started. */
   #inherited: readonly UsageRow[] = []
   #idle: ReadonlySet<string> = new Set()
@@ -40,6 +43,7 @@ export class RecentUsage {
   /** The bucket in which this process started: what is stored up to it is its predecessor's. */
   #startedAt: Instant | undefined
   #resumed = false
+  #earlierCame = false
 
   constructor(options: RecentUsageOptions) {
     this.#options = options
@@ -55,22 +59,26 @@ export class RecentUsage {
     const rows = await this.#stored(start, instant(start + BUCKET_MS))
     this.#resumed = true
     this.#inherited = rows.filter((row) => row.at === start)
+    this.#undecided = rows.filter((row) => row.at < start)
     // By now that bucket may have ended.
-    const ended = this.#ended.map((bucket) => ({ ...bucket, rows: this.#withInherited(bucket, bucket.rows) }))
-    this.#ended = [...endedBuckets(rows.filter((row) => row.at < start)), ...ended]
+    this.#ended = this.#ended.map((bucket) => ({ ...bucket, rows: this.#withInherited(bucket, bucket.rows) }))
   }
 
-  /** Takes up buckets before the first one of this process that were read from a metrics engine since it started. */
-  async adoptEarlier(now: Instant): Promise<void> {
+  /** Buckets before the first one of this process were read from a metrics engine: the next flush looks at them. */
+  adoptEarlier(): void {
+    this.#earlierCame = true
+  }
+
+  async #adopt(now: Instant): Promise<void> {
     const first = this.#ended[0]?.at ?? this.#open?.at ?? bucketStart(now, '5m')
-    const rows = await this.#stored(first, first)
-    this.#ended = [...endedBuckets(rows), ...this.#ended]
+    this.#undecided = await this.#stored(first, first)
+    this.#earlierCame = false
   }
 
   #stored(start: Instant, to: Instant): Promise<readonly UsageRow[]> {
-    const { cluster, store } = this.#options
-    const from = instant(start - this.#keptBuckets() * BUCKET_MS)
-    return store.rows({ cluster, span: '5m', window: { from, to } })
+    const { cluster, store, policy } = this.#options
+    const buckets = Math.ceil(policy.idle.minimum / SPAN_SECONDS['5m']) + 1
+    return store.rows({ cluster, span: '5m', window: { from: instant(start - buckets * BUCKET_MS), to } })
   }
 
   add(reading: Reading): void {
@@ -86,19 +94,24 @@ export class RecentUsage {
   /** Writes what is not written yet. Throws the store's error; nothing is lost then, the next flush writes it. */
   async flush(now: Instant): Promise<number> {
     if (this.#began) await this.resume(now)
-    const current = this.#open === undefined ? [] : this.#withInherited(this.#open, rowsOf(this.#open, now))
-    const before = this.#ended.flatMap(({ rows }) => rows)
-    const idleBefore = new Map(before.map((row) => [rowKey(row), row.idle]))
-    const marked = markIdle([...before, ...current], this.#options.policy.idle)
-    const pending = new Set(this.#ended.filter(({ written }) => !written).map(({ at }) => at))
-    const openAt = this.#open?.at
+    if (this.#earlierCame) await this.#adopt(now)
+    const { cluster, store, policy } = this.#options
     // A reading may end the open bucket while the store writes: only what ended before now is written whole.
-    const endedAt = new Set(this.#ended.map(({ at }) => at))
-    const changed = marked.filter(
-      (row) => row.at === openAt || pending.has(row.at) || idleBefore.get(rowKey(row)) !== row.idle,
+    const ended = new Set(this.#ended)
+    const openAt = this.#open?.at
+    const current = this.#open === undefined ? [] : this.#withInherited(this.#open, rowsOf(this.#open, now))
+    const written = this.#undecided
+    const rows = [...written, ...this.#ended.flatMap((bucket) => bucket.rows), ...current]
+    const marked = markIdle(rows, policy.idle)
+    const changed = marked.filter((row, order) => order >= written.length || row !== rows[order])
+    await store.write(cluster, changed)
+    this.#ended = this.#ended.filter((bucket) => !ended.has(bucket))
+    this.#undecided = openStretches(
+      marked.filter((row) => row.at !== openAt),
+      policy.idle,
     )
-    await this.#options.store.write(this.#options.cluster, changed)
-    this.#settle(marked, endedAt, openAt)
+    const latest = openAt ?? marked.reduce((newest, { at }) => Math.max(newest, at), 0)
+    this.#idle = new Set(marked.flatMap((row) => (row.at === latest && row.idle > 0 ? row.partition : [])))
     return changed.length
   }
 
@@ -108,7 +121,7 @@ export class RecentUsage {
   }
 
   #end(bucket: OpenBucket): void {
-    this.#ended.push({ at: bucket.at, rows: this.#withInherited(bucket, rowsOf(bucket)), written: false })
+    this.#ended.push({ at: bucket.at, rows: this.#withInherited(bucket, rowsOf(bucket)) })
     if (this.#inherited[0]?.at === bucket.at) this.#inherited = []
     this.#open = undefined
   }
@@ -116,30 +129,6 @@ export class RecentUsage {
   #withInherited(bucket: { readonly at: Instant }, rows: readonly UsageRow[]): readonly UsageRow[] {
     return this.#inherited[0]?.at === bucket.at ? mergeUsage([...this.#inherited, ...rows]) : rows
   }
-
-  /** Remembers what is written now, and forgets what is too old to count. */
-  #settle(marked: readonly UsageRow[], written: ReadonlySet<Instant>, openAt: Instant | undefined): void {
-    const byBucket = Map.groupBy(marked, (row) => row.at)
-    const newest = openAt ?? this.#ended.at(-1)?.at ?? 0
-    this.#ended = this.#ended
-      .map((bucket) =>
-        written.has(bucket.at) ? { ...bucket, rows: byBucket.get(bucket.at) ?? [], written: true } : bucket,
-      )
-      .filter(({ at }) => newest - at <= this.#keptBuckets() * BUCKET_MS)
-    const latest = byBucket.get(openAt ?? this.#ended.at(-1)?.at ?? instant(0)) ?? []
-    this.#idle = new Set(latest.filter((row) => row.idle > 0).map((row) => row.partition))
-  }
-
-  #keptBuckets(): number {
-    return Math.ceil(this.#options.policy.idle.minimum / SPAN_SECONDS['5m']) + 1
-  }
 }
 
-const rowKey = (row: UsageRow): string => `${row.at} ${row.partition} ${row.pod} ${row.kind}`
-
-type EndedBucket = { readonly at: Instant; readonly rows: readonly UsageRow[]; readonly written: boolean }
-
-const endedBuckets = (rows: readonly UsageRow[]): EndedBucket[] =>
-  [...Map.groupBy(rows, (row) => row.at)]
-    .map(([at, bucketRows]) => ({ at, rows: bucketRows, written: true }))
-    .toSorted((a, b) => a.at - b.at)
+type EndedBucket = { readonly at: Instant; readonly rows: readonly UsageRow[] }

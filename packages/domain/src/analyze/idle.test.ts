@@ -1,8 +1,9 @@
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { NOTHING_MEASURED } from './field-values.ts'
 import { instant, ratio, seconds } from '../units.ts'
-import { markIdle } from './idle.ts'
+import { markIdle, openStretches } from './idle.ts'
 import { DEFAULT_POLICY } from './policy.ts'
 import type { UsageRow } from './usage.ts'
 
@@ -94,3 +95,35 @@ test('time that nobody holds is never idle-held', () => {
   const free = history(0, 0, 0, 0, 0, 0, 0).map((row): UsageRow => ({ ...row, kind: 'free', pod: '' }))
   expect(idleOf(free)).toEqual([0, 0, 0, 0, 0, 0, 0])
 })
+
+test('bucket by bucket, the open stretches alone say what all rows would', () => {
+  const bucket = fc.oneof(
+    { weight: 6, arbitrary: fc.constant<Bucket>(0.01) },
+    { weight: 1, arbitrary: fc.constantFrom<Bucket | undefined>(0.5, '?', undefined) },
+    { weight: 2, arbitrary: fc.integer({ min: 1, max: 300 }).map((present): Bucket => ({ busy: 0, present })) },
+    { weight: 1, arbitrary: fc.constant<Bucket>({ busy: 0, measured: 280 }) },
+  )
+  const held = (buckets: readonly (Bucket | undefined)[], order: number): UsageRow[] =>
+    history(...buckets).map((row) => ({ ...row, pod: `team/${order}`, partition: `GPU-${order % 2}` }))
+  fc.assert(
+    fc.property(fc.array(fc.array(bucket, { maxLength: 24 }), { minLength: 1, maxLength: 3 }), (pasts) => {
+      const rows = pasts.flatMap(held)
+      const moments = [...new Set(rows.map(({ at }) => at))].toSorted((a, b) => a - b)
+      let all: UsageRow[] = []
+      let open: UsageRow[] = []
+      const kept = new Map<string, number>()
+      for (const moment of moments) {
+        const now = rows.filter(({ at }) => at === moment)
+        all = markIdle([...all, ...now], policy)
+        const marked = markIdle([...open, ...now], policy)
+        for (const row of marked) kept.set(nameOf(row), row.idle)
+        open = openStretches(marked, policy)
+        expect(Object.fromEntries(kept)).toEqual(Object.fromEntries(all.map((row) => [nameOf(row), row.idle])))
+      }
+      expect(open.length).toBeLessThanOrEqual(7 * pasts.length)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+const nameOf = ({ at, partition, pod }: UsageRow): string => `${at} ${partition} ${pod}`

@@ -29,6 +29,20 @@ export function markIdle(rows: readonly UsageRow[], policy: IdlePolicy): UsageRo
   })
 }
 
+/**
+ * Of rows that `markIdle` has marked, those that it needs beside the next bucket's to mark these and what came before as it
+ * would with all of them: the stretches that reach the newest row. Of one that is idle already its last two rows tell all.
+ */
+export function openStretches(rows: readonly UsageRow[], policy: IdlePolicy): UsageRow[] {
+  const newest = rows.reduce((latest, { at }) => Math.max(latest, at), 0)
+  const kept: UsageRow[] = []
+  for (const history of historiesOf(rows)) {
+    const last = stretchesOf(history, policy).at(-1)
+    if (last?.at(-1)?.at === newest) kept.push(...(last.some(({ idle }) => idle > 0) ? last.slice(-2) : last))
+  }
+  return kept
+}
+
 /** Held rows of each partition and holder, oldest first. */
 function historiesOf(rows: readonly UsageRow[]): Iterable<readonly UsageRow[]> {
   const byPartition = new Map<string, UsageRow[]>()
