@@ -58,14 +58,16 @@ export async function gatherHistory(piece: HistoryPiece, source: Source): Promis
   } catch (error) {
     if (!isTooBig(error)) throw error
     if (buckets > 1) return { kind: 'too-big', buckets }
-    if (piece.matchers.length > 1) throw error
+    if (piece.matchers !== ALL_AT_ONCE) throw error
     return gatherHistory({ ...piece, matchers: BY_INDEX }, source)
   }
 }
 
+/** What a query is limited to: nothing. */
+export const ALL_AT_ONCE: readonly string[] = ['']
 /** A node has at most 16 GPUs; the last one catches whatever calls itself otherwise. */
 const INDEXES = Array.from({ length: 16 }, (_, index) => String(index))
-const BY_INDEX = [...INDEXES.map((index) => `{gpu="${index}"}`), `{gpu!~"${INDEXES.join('|')}"}`]
+export const BY_INDEX: readonly string[] = [...INDEXES.map((index) => `{gpu="${index}"}`), `{gpu!~"${INDEXES.join('|')}"}`]
 
 const isTooBig = (error: unknown): boolean =>
   error instanceof TelemetryError && ['limit', 'too-large', 'timeout'].includes(error.code)

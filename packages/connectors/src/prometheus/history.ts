@@ -3,7 +3,7 @@ import { type HistoricUsage, type HistoryQuery, instant, SPAN_SECONDS } from '@s
 import { DCGM_METRICS } from '../dcgm/dcgm-metric.ts'
 import type { ScaleMemory } from '../dcgm/scale-memory.ts'
 import { TelemetryError } from '../dcgm/telemetry-error.ts'
-import { gatherHistory, type HistoryPiece } from './history-piece.ts'
+import { ALL_AT_ONCE, BY_INDEX, gatherHistory, type HistoryPiece } from './history-piece.ts'
 import { historyRows } from './history-rows.ts'
 import { recentIntervals } from './scrape-interval.ts'
 import type { PrometheusClient } from './prometheus-client.ts'
@@ -13,6 +13,8 @@ type Source = {
   readonly client: PrometheusClient
   readonly scales: ScaleMemory
   readonly maximumSamples: number
+  /** A larger cluster is read GPU index by GPU index, so that a batch stays small whatever the window is. */
+  readonly devicesAtOnce: number
   readonly closing: AbortSignal
 }
 
@@ -22,8 +24,9 @@ const POINTS_AT_ONCE = 250_000
 const SHORTEST_INTERVAL_SECONDS = 15
 
 /**
- * Usage per device, holder and bucket, newest first, at most a day (of days: a week) at a time. Buckets lie on the span's grid in UTC and
- * belong to the window when they begin in it. A query that the engine finds too big is asked again in halves, at last
+ * Usage per device, holder and bucket, newest first, at most a day (of days: a week) at a time; of a large cluster the GPUs
+ * of one index after those of another. Buckets lie on the span's grid in UTC and belong to the window when they begin in
+ * it. A batch holds whole buckets of its GPUs. A query that the engine finds too big is asked again in halves, at last
  * by GPU index. Ends quietly when the caller's signal or `close` says so; otherwise failures are `TelemetryError`s.
  */
 export async function* readHistory(query: HistoryQuery, source: Source): AsyncGenerator<readonly HistoricUsage[]> {
@@ -42,24 +45,38 @@ type Reading = Source & { readonly signal: AbortSignal; readonly stopped: () => 
 async function* readPieces(query: HistoryQuery, source: Reading): AsyncGenerator<readonly HistoricUsage[]> {
   const spanMs = SPAN_SECONDS[query.span] * 1000
   const first = Math.ceil(query.window.from / spanMs) * spanMs
-  let last = Math.ceil(query.window.to / spanMs) * spanMs - spanMs
+  const last = Math.ceil(query.window.to / spanMs) * spanMs - spanMs
   if (last < first) return
   const names = await knownNames(source.client, { from: first, to: last + spanMs }, source.signal)
   const recent = await recentIntervals(source.client, names, { at: last + spanMs, signal: source.signal })
+  const parts = recent.size > source.devicesAtOnce ? BY_INDEX.map((matcher) => [matcher]) : [ALL_AT_ONCE]
+  for (const matchers of parts) {
+    yield* readPart({ span: query.span, from: first, last, matchers }, { ...source, names, recent })
+  }
+}
+
+type PartReading = Reading & {
+  readonly names: ReadonlySet<string>
+  readonly recent: ReadonlyMap<string, number>
+}
+
+async function* readPart(part: HistoryPiece, source: PartReading): AsyncGenerator<readonly HistoricUsage[]> {
+  const { span, from: first } = part
+  const spanMs = SPAN_SECONDS[span] * 1000
+  let { last } = part
   let buckets = FIRST_PIECE
   while (last >= first && !source.stopped()) {
     const from = Math.max(first, startOfPiece(last, buckets, spanMs))
-    const piece: HistoryPiece = { span: query.span, from, last, matchers: [''] }
-    const found = await gatherHistory(piece, { ...source, names })
+    const found = await gatherHistory({ ...part, from, last }, source)
     if (found.kind === 'too-big') {
       buckets = Math.max(1, Math.floor(found.buckets / 2))
       continue
     }
     if (source.stopped()) return
-    const rows = historyRows(found.series, query.span, recent)
+    const rows = historyRows(found.series, span, source.recent)
     if (rows.length > 0) yield rows
     last = from - spanMs
-    buckets = affordable(found.series.length, SPAN_SECONDS[query.span], source.maximumSamples)
+    buckets = affordable(found.series.length, SPAN_SECONDS[span], source.maximumSamples)
   }
 }
 

@@ -67,9 +67,12 @@ function* past(): Generator<{ device: Device; at: number }> {
 const history = (stamp: (at: number) => string): string =>
   [...past()].map(({ device, at }) => `${device.name}{${device.labels}} ${device.busy(at)} ${stamp(at)}\n`).join('')
 
-async function rowsOf(url: string, more: Partial<Parameters<typeof openPrometheus>[0]> = {}): Promise<HistoricUsage[]> {
+async function rowsOf(
+  url: string,
+  { to = NOW, ...more }: Partial<Parameters<typeof openPrometheus>[0]> & { readonly to?: number } = {},
+): Promise<HistoricUsage[]> {
   const rows: HistoricUsage[] = []
-  const window = { from: instant(START), to: instant(NOW) }
+  const window = { from: instant(START), to: instant(to) }
   for await (const batch of openPrometheus({ url, ...more }).history({ window, span: '1h' })) rows.push(...batch)
   return rows
 }
@@ -150,6 +153,10 @@ describe.skipIf(prometheus === undefined)(`a real Prometheus${without(prometheus
     const url = await begin(startPrometheus(setup))
     const rows = await rowsOf(url)
     expectPast(rows)
+    // A large cluster is told index by index: the same rows, each GPU's in one batch.
+    const to = Math.floor(NOW / 3_600_000) * 3_600_000
+    const whole = await rowsOf(url, { to })
+    expect(await rowsOf(url, { to, devicesAtOnce: 1 })).toEqual(whole.toSorted((a, b) => a.index - b.index))
     // 121 samples of one series in an hour: whole pieces are refused, single buckets by GPU index are not.
     const small = await begin(startPrometheus({ ...setup, flags: ['--query.max-samples=260'] }))
     expect(await rowsOf(small)).toEqual(rows)

@@ -16,12 +16,12 @@ export function openPrometheus(options: PrometheusOptions): Prometheus {
   const client = openPrometheusClient(options)
   const scales = openScaleMemory()
   const closing = new AbortController()
-  const { clock = Date.now, maximumSamples = 50_000_000 } = options
+  const { clock = Date.now, maximumSamples = 50_000_000, devicesAtOnce = 3000 } = options
   const read = openReading({ client, scales, clock, signal: closing.signal })
   return {
     ...client,
     read,
-    history: (query) => readHistory(query, { client, scales, maximumSamples, closing: closing.signal }),
+    history: (query) => readHistory(query, { client, scales, maximumSamples, devicesAtOnce, closing: closing.signal }),
     close: () => {
       closing.abort()
       return Promise.resolve()

@@ -25,6 +25,8 @@ export type PrometheusOptions = {
   readonly maximumPoints?: number
   /** Samples that the engine loads at most for one query (`--query.max-samples`, 50 million by default). */
   readonly maximumSamples?: number
+  /** The past of a larger cluster is read GPU index by GPU index. */
+  readonly devicesAtOnce?: number
   /** Waits before the second, third, … attempt, milliseconds. */
   readonly retryAfterMs?: readonly number[]
   readonly clock?: () => number
