@@ -20,15 +20,19 @@ const detail = async (id: string): Promise<OutputOf<typeof OPERATIONS.recommenda
 const kindsOf = ({ recommendations }: List): ReadonlySet<string> => new Set(recommendations.map(({ kind }) => kind))
 
 test('the demo cluster yields every kind of recommendation, while the months of its past are still being read', async () => {
-  const { recommendations } = await eventually(list, (answer) =>
-    RECOMMENDATION_KINDS.every((kind) => kindsOf(answer).has(kind)),
-  )
-  const objectsOf = (kind: string): readonly string[] =>
-    recommendations.filter((each) => each.kind === kind).map(({ object }) => object)
-  expect(objectsOf('share')).toContain('node/gpu-l40s-05')
-  expect(objectsOf('remove-node')).toContain('node/gpu-a100-40-02')
-  expect(objectsOf('reclaim-idle')).toContain('workload/research-vision/StatefulSet/explore-thesis')
-  expect(objectsOf('repartition').join(' ')).toContain('gpu-h100-08')
+  // Beside what chance makes at this hour of the day.
+  const staged = [
+    'share node/gpu-l40s-05',
+    'right-size workload/data-science/Deployment/playground-ranking',
+    'remove-node node/gpu-a100-40-02',
+    'reclaim-idle workload/research-vision/StatefulSet/explore-thesis',
+  ]
+  const { recommendations } = await eventually(list, (answer) => {
+    const objects = new Set(answer.recommendations.map(({ kind, object }) => `${kind} ${object}`))
+    return RECOMMENDATION_KINDS.every((kind) => kindsOf(answer).has(kind)) && staged.every((one) => objects.has(one))
+  })
+  const cut = recommendations.filter(({ kind }) => kind === 'repartition').map(({ object }) => object)
+  expect(cut.join(' ')).toContain('gpu-h100-08')
   for (const { kind, saving, risk, evidence, plan } of recommendations) {
     const isNumber = ['right-size', 'reclaim-idle', 'remove-node'].includes(kind)
     expect(saving.kind).toBe(isNumber ? 'estimated' : 'none')

@@ -52,6 +52,8 @@ export const SCENES: readonly Scene[] = [
   { node: 'gpu-h100-08', gpus: [6, 7], cast: [] },
   // A pool of two nodes whose work fits on one: the other has been empty for months.
   { node: 'gpu-a100-40-02', cast: [] },
+  // A service that needs a seventh of the GPU that it holds.
+  { node: 'gpu-a100-40-01', gpus: [3], cast: [trial('playground-ranking', 0.07, 0.08)] },
   // Four small services of one team with a whole GPU each, on a board without MIG.
   {
     node: 'gpu-l40s-05',
