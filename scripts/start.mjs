@@ -21,8 +21,15 @@ const server = spawn(
   {
     cwd: root,
     stdio: 'inherit',
-    // What was compiled at one start is not compiled again at the next.
-    env: { NODE_ENV: 'production', NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'), ...process.env },
+    env: {
+      NODE_ENV: 'production',
+      // What was compiled at one start is not compiled again at the next.
+      NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'),
+      // By itself glibc takes large blocks from its own stores after the first of them was freed, and keeps these.
+      MALLOC_MMAP_THRESHOLD_: '131072',
+      MALLOC_ARENA_MAX: '2',
+      ...process.env,
+    },
   },
 )
 // The terminal sends Ctrl-C to the whole group; the server stops in order and this script waits for it.

@@ -67,7 +67,7 @@ const YOUNG_MIB = 48
 export function preparePipelineThread(): Worker {
   // By itself V8 lets a heap grow to up to four times what lives in it and keeps the pages. On 10,000 GPUs that was
   // 1.6 GB for 0.3 GB; collecting at 1.7 times costs little processor time.
-  setFlagsFromString('--heap-growing-percent=70')
+  setFlagsFromString('--heap-growing-percent=45')
   return new Worker(new URL('pipeline-thread-main.ts', import.meta.url), {
     name: 'pipeline',
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },

@@ -1,3 +1,5 @@
+import { sameText } from './same-text.ts'
+
 /** What the labels of one dcgm-exporter series say about whose it is. */
 export type DeviceLabels = {
   /** The same for all series of one device: GPU, GPU instance, profile and replica. GPU_I_ID alone is reused. */
@@ -21,14 +23,14 @@ export function readDeviceLabels(labels: Readonly<Record<string, string | undefi
   const { gpu, instance } = identity
   const vgpu = first(labels['vgpu'])
   return {
-    key: `${gpu}/${instance?.id ?? ''}/${instance?.profile ?? ''}/${vgpu ?? ''}`,
+    key: sameText(`${gpu}/${instance?.id ?? ''}/${instance?.profile ?? ''}/${vgpu ?? ''}`),
     gpu,
     instance,
     vgpu,
     // Renamed to lower case on dcgm-exporter's main branch (pull request 655).
-    node: first(labels['Hostname'], labels['hostname']) ?? '',
+    node: sameText(first(labels['Hostname'], labels['hostname']) ?? ''),
     index: readIndex(labels),
-    model: labels['modelName'] ?? '',
+    model: sameText(labels['modelName'] ?? ''),
     holder: readHolder(labels),
   }
 }
@@ -42,9 +44,12 @@ function readIdentity(labels: Readonly<Record<string, string | undefined>>): Ide
   const uuid = first(labels['UUID'], labels['uuid'])
   if (uuid === undefined) return undefined
   const old = OLD_MIG_UUID.exec(uuid)
-  const gpu = old?.[1] ?? uuid
+  const gpu = sameText(old?.[1] ?? uuid)
   const id = first(labels['GPU_I_ID'], old?.[2])
-  return { gpu, instance: id === undefined ? undefined : { id, profile: labels['GPU_I_PROFILE'] ?? '' } }
+  return {
+    gpu,
+    instance: id === undefined ? undefined : { id: sameText(id), profile: sameText(labels['GPU_I_PROFILE'] ?? '') },
+  }
 }
 
 /**
@@ -62,7 +67,7 @@ function readHolder(labels: Readonly<Record<string, string | undefined>>): Devic
 }
 
 function holder(namespace = '', pod = '', container = ''): DeviceLabels['holder'] {
-  return pod === '' ? undefined : { namespace, pod, container }
+  return pod === '' ? undefined : { namespace: sameText(namespace), pod: sameText(pod), container: sameText(container) }
 }
 
 /** `endpoint` and `service` are put on by a ServiceMonitor, never by the exporter; then `pod` is the scraped pod. */

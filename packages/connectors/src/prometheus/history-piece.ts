@@ -67,7 +67,10 @@ export async function gatherHistory(piece: HistoryPiece, source: Source): Promis
 export const ALL_AT_ONCE: readonly string[] = ['']
 /** A node has at most 16 GPUs; the last one catches whatever calls itself otherwise. */
 const INDEXES = Array.from({ length: 16 }, (_, index) => String(index))
-export const BY_INDEX: readonly string[] = [...INDEXES.map((index) => `{gpu="${index}"}`), `{gpu!~"${INDEXES.join('|')}"}`]
+export const BY_INDEX: readonly string[] = [
+  ...INDEXES.map((index) => `{gpu="${index}"}`),
+  `{gpu!~"${INDEXES.join('|')}"}`,
+]
 
 const isTooBig = (error: unknown): boolean =>
   error instanceof TelemetryError && ['limit', 'too-large', 'timeout'].includes(error.code)
