@@ -1,8 +1,7 @@
-import { OPERATIONS, type OperationKey } from '@septet/contract'
-import type { RecommendationStore, Store } from '@septet/domain'
+import type { OperationKey } from '@septet/contract'
+import type { Caller, RecommendationStore, Store } from '@septet/domain'
 
-import type { Caller } from '@septet/domain'
-import type { ClusterFacts, Facts } from '../facts.ts'
+import type { Facts } from '../facts.ts'
 import { accessAnswers } from './access/access-answers.ts'
 import { alertAnswers } from './alerts/alert-answers.ts'
 import type { AlertService } from './alerts/alert-service.ts'
@@ -21,20 +20,17 @@ import { listPrices, putPrice, removePrice } from './cost/prices.ts'
 import { liveQuality } from './clusters/quality.ts'
 import { dismissRecommendation, liveRecommendations, restoreRecommendation } from './recommendations/recommendations.ts'
 import { liveRecommendation } from './recommendations/recommendation-files.ts'
-import { sampleFindings, sampleMonthsAnswer, sampleQuality, sampleSummary, sampleTrend } from './sample/sample.ts'
-import { sampleRecommendations } from './sample/sample-recommendations.ts'
+import { SAMPLE_ANSWERS } from './sample/sample-answers.ts'
 import { scenarioAnswers } from './scenarios/scenario-answers.ts'
 import { runScenarioHere } from './scenarios/run-scenario-here.ts'
 import { openScenarioService, type RunScenario } from './scenarios/scenario-service.ts'
 import { reportAnswers } from './report/report-answers.ts'
-import { liveSearch, sampleSearch } from './clusters/search.ts'
+import { liveSearch } from './clusters/search.ts'
 import type { Installation } from './settings/about.ts'
 import type { ClusterService } from './clusters/cluster-service.ts'
 import { settingsAnswers } from './settings/settings-answers.ts'
-import { chooseCluster, needCluster } from './answering/source.ts'
 import { liveSummary } from './summary/summary.ts'
 import { liveTrend } from './summary/trend.ts'
-import type { VisibleFacts } from './answering/visible-facts.ts'
 import { workloadAnswers } from './workloads/workload-answers.ts'
 
 /** The one implementation of every operation: what every face calls. Who may ask what is decided here, for all of them. */
@@ -56,40 +52,37 @@ export type AnswerNeeds = {
 
 export function makeAnswers(needs: AnswerNeeds): Answers {
   const { facts, store, now, record, service, clusters, installation, alerts } = needs
-  const answer = answering(facts, openAudited(record, now))
+  const answer = answering(facts, openAudited(record, now), SAMPLE_ANSWERS)
   const recommendations = ({ namespaces }: Caller): RecommendationStore =>
     namespaces === undefined
       ? store.recommendations
       : recommendationsOfNamespaces(store.recommendations, facts, namespaces)
   const answers: Answers = {
-    clustersList: answer(OPERATIONS.clustersList, (_input, { seen }) => listClusters(seen)),
+    clustersList: answer.ofSeptet('clustersList', (_input, { seen }) => listClusters(seen)),
     ...clusterAnswers(answer),
     ...partitionAnswers(answer),
     ...workloadAnswers(answer, { store, recommendations }),
     ...scenarioAnswers(answer, { store, now, service: openScenarioService(needs.runScenario ?? runScenarioHere, now) }),
-    recommendationsList: answer(OPERATIONS.recommendationsList, (input, { seen, caller }) =>
-      either(seen, input.cluster, {
-        live: (live) => liveRecommendations(live, recommendations(caller), input),
-        sample: () => sampleRecommendations(),
-      }),
+    recommendationsList: answer.ofCluster('recommendationsList', (cluster, input, { caller }) =>
+      liveRecommendations(cluster, recommendations(caller), input),
     ),
-    recommendationsGet: answer(OPERATIONS.recommendationsGet, (input, { seen, caller }) =>
+    recommendationsGet: answer.ofCluster('recommendationsGet', (cluster, input, { caller }) =>
       liveRecommendation(
-        needCluster(seen, input.cluster),
+        cluster,
         { recommendations: recommendations(caller), usage: store.usage, namespaces: caller.namespaces },
         input,
       ),
     ),
-    recommendationsDismiss: answer(OPERATIONS.recommendationsDismiss, (input, { seen, caller }) =>
-      dismissRecommendation(needCluster(seen, input.cluster), recommendations(caller), { ...input, now: now() }),
+    recommendationsDismiss: answer.ofCluster('recommendationsDismiss', (cluster, input, { caller }) =>
+      dismissRecommendation(cluster, recommendations(caller), { ...input, now: now() }),
     ),
-    recommendationsRestore: answer(OPERATIONS.recommendationsRestore, (input, { seen, caller }) =>
-      restoreRecommendation(needCluster(seen, input.cluster), recommendations(caller), input),
+    recommendationsRestore: answer.ofCluster('recommendationsRestore', (cluster, input, { caller }) =>
+      restoreRecommendation(cluster, recommendations(caller), input),
     ),
-    pricesList: answer(OPERATIONS.pricesList, (_input, { seen }) => listPrices(store.prices, seen)),
-    pricesPut: answer(OPERATIONS.pricesPut, (input) => putPrice(store.prices, input, now())),
-    pricesRemove: answer(OPERATIONS.pricesRemove, (input) => removePrice(store.prices, input)),
-    modelsList: answer(OPERATIONS.modelsList, () => listModels()),
+    pricesList: answer.ofSeptet('pricesList', (_input, { seen }) => listPrices(store.prices, seen)),
+    pricesPut: answer.ofSeptet('pricesPut', (input) => putPrice(store.prices, input, now())),
+    pricesRemove: answer.ofSeptet('pricesRemove', (input) => removePrice(store.prices, input)),
+    modelsList: answer.ofSeptet('modelsList', () => listModels()),
     ...fleetAnswers(answer, { store, now }),
     ...costAnswers(answer, { store, now }),
     ...accessAnswers(answer, { service, now }),
@@ -103,31 +96,10 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
 /** What is told of one cluster from its facts alone. */
 const clusterAnswers = (answer: Answering) =>
   ({
-    summaryGet: answer(OPERATIONS.summaryGet, (input, { seen }) =>
-      either(seen, input.cluster, { live: (live) => liveSummary(live, input.range), sample: sampleSummary }),
-    ),
-    utilizationTrend: answer(OPERATIONS.utilizationTrend, (input, { seen }) =>
-      either(seen, input.cluster, { live: (live) => liveTrend(live, input.range), sample: sampleTrend }),
-    ),
-    costMonths: answer(OPERATIONS.costMonths, (input, { seen }) =>
-      either(seen, input.cluster, { live: liveMonths, sample: sampleMonthsAnswer }),
-    ),
-    searchFind: answer(OPERATIONS.searchFind, (input, { seen }) =>
-      either(seen, input.cluster, { live: (live) => liveSearch(live, input), sample: () => sampleSearch(input) }),
-    ),
-    findingsList: answer(OPERATIONS.findingsList, (input, { seen }) =>
-      either(seen, input.cluster, { live: liveFindings, sample: sampleFindings }),
-    ),
-    qualityGet: answer(OPERATIONS.qualityGet, (input, { seen }) =>
-      either(seen, input.cluster, { live: liveQuality, sample: sampleQuality }),
-    ),
+    summaryGet: answer.ofCluster('summaryGet', (cluster, { range }) => liveSummary(cluster, range)),
+    utilizationTrend: answer.ofCluster('utilizationTrend', (cluster, { range }) => liveTrend(cluster, range)),
+    costMonths: answer.ofCluster('costMonths', liveMonths),
+    searchFind: answer.ofCluster('searchFind', liveSearch),
+    findingsList: answer.ofCluster('findingsList', liveFindings),
+    qualityGet: answer.ofCluster('qualityGet', liveQuality),
   }) satisfies Partial<Answers>
-
-function either<Output>(
-  seen: VisibleFacts,
-  id: string | undefined,
-  from: { live(cluster: ClusterFacts): Output | Promise<Output>; sample(): Output },
-): Output | Promise<Output> {
-  const cluster = chooseCluster(seen, id)
-  return cluster === undefined ? from.sample() : from.live(cluster)
-}

@@ -1,5 +1,6 @@
 import type { Report } from '../operations/report/report.ts'
-import { sampleFindings, sampleQuality, sampleSummary, sampleTrend } from '../operations/sample/sample.ts'
+import { SAMPLE_ANSWERS } from '../operations/sample/sample-answers.ts'
+import { sampleSummary, sampleTrend } from '../operations/sample/sample.ts'
 
 const summary = sampleSummary()
 const NO_COST = { ...summary, groups: [], total: null }
@@ -17,7 +18,7 @@ export const SAMPLE_REPORT = {
   cost: { namespace: NO_COST, model: NO_COST, pool: NO_COST },
   partitions: { ...summary, total: 0, nodes: [] },
   workloads: { ...summary, total: 0, workloads: [] },
-  findings: sampleFindings(),
+  findings: SAMPLE_ANSWERS.findingsList({}),
   recommendations: { ...summary, madeAt: null, total: 0, dismissed: 0, recommendations: [] },
-  quality: sampleQuality(),
+  quality: SAMPLE_ANSWERS.qualityGet({}),
 } as unknown as Report

@@ -1,5 +1,3 @@
-import { OPERATIONS } from '@septet/contract'
-
 import type { AccessService } from './access-service.ts'
 import type { Answering } from '../answering/answering.ts'
 import { listAudit } from './audit-log.ts'
@@ -13,19 +11,19 @@ export const accessAnswers = (
   answer: Answering,
   { service, now }: { readonly service: AccessService; readonly now: () => number },
 ) => ({
-  sessionMe: answer(OPERATIONS.sessionMe, (_input, { caller }) => describeMe(service, caller)),
-  sessionsList: answer(OPERATIONS.sessionsList, (_input, { caller }) => listSessions(service, caller)),
-  sessionsRevoke: answer(OPERATIONS.sessionsRevoke, (input, { caller }) => revokeSession(service, caller, input)),
-  membersList: answer(OPERATIONS.membersList, () => listMembers(service)),
-  membersPut: answer(OPERATIONS.membersPut, (input) => putMember(service, input, now())),
-  membersRemove: answer(OPERATIONS.membersRemove, (input) => removeMember(service, input)),
-  tokensList: answer(OPERATIONS.tokensList, (_input, { caller }) => listTokens(service, caller, now())),
-  tokensCreate: answer(OPERATIONS.tokensCreate, (input, asked) =>
+  sessionMe: answer.ofSeptet('sessionMe', (_input, { caller }) => describeMe(service, caller)),
+  sessionsList: answer.ofSeptet('sessionsList', (_input, { caller }) => listSessions(service, caller)),
+  sessionsRevoke: answer.ofSeptet('sessionsRevoke', (input, { caller }) => revokeSession(service, caller, input)),
+  membersList: answer.ofSeptet('membersList', () => listMembers(service)),
+  membersPut: answer.ofSeptet('membersPut', (input) => putMember(service, input, now())),
+  membersRemove: answer.ofSeptet('membersRemove', (input) => removeMember(service, input)),
+  tokensList: answer.ofSeptet('tokensList', (_input, { caller }) => listTokens(service, caller, now())),
+  tokensCreate: answer.ofSeptet('tokensCreate', (input, asked) =>
     createToken(service, asked, { ...input, now: now() }),
   ),
-  tokensRevoke: answer(OPERATIONS.tokensRevoke, (input, { caller }) =>
+  tokensRevoke: answer.ofSeptet('tokensRevoke', (input, { caller }) =>
     revokeToken(service, caller, { ...input, now: now() }),
   ),
-  auditList: answer(OPERATIONS.auditList, (input) => listAudit(service, input)),
-  mailsList: answer(OPERATIONS.mailsList, (input) => listMails(service, input)),
+  auditList: answer.ofSeptet('auditList', (input) => listAudit(service, input)),
+  mailsList: answer.ofSeptet('mailsList', (input) => listMails(service, input)),
 })

@@ -7,7 +7,7 @@ import type { Caller } from '@septet/domain'
 import { Refusal } from '@septet/contract'
 import type { AccessService } from './access-service.ts'
 import type { Asked } from '../answering/answering.ts'
-import { SAMPLE_ID } from '../answering/sample-source.ts'
+import { sourceIds } from '../answering/source.ts'
 import { isoOf, isoOrNull } from '../answering/view.ts'
 
 type TokenView = OutputOf<typeof tokensList>['tokens'][number]
@@ -107,7 +107,7 @@ function needLimits(caller: Caller, { role, namespaces }: InputOf<typeof tokensC
 }
 
 function needCluster(seen: Asked['seen'], id: string): void {
-  const known = [...seen.clusters().map(({ record }) => record.id), ...(seen.sample ? [SAMPLE_ID] : [])]
+  const known = sourceIds(seen)
   if (known.includes(id)) return
   throw new Refusal('unknown-cluster', `There is no cluster "${id}".`, `Choose from: ${known.join(', ')}.`)
 }

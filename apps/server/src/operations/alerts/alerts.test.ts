@@ -10,6 +10,7 @@ import type { Caller } from '@septet/domain'
 import { alertAnswers } from './alert-answers.ts'
 import type { AlertService } from './alert-service.ts'
 import { answering } from '../answering/answering.ts'
+import { SAMPLE_ANSWERS } from '../sample/sample-answers.ts'
 import { openAudited } from '../answering/audited.ts'
 import { factsOf } from '../answering/facts.fixture.ts'
 
@@ -55,6 +56,7 @@ beforeEach(async () => {
       async () => undefined,
       () => NOW,
     ),
+    SAMPLE_ANSWERS,
   )
   answers = alertAnswers(answer, { store, alerts: service, now: () => NOW })
   await store.alerts.write(

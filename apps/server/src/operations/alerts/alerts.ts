@@ -4,7 +4,6 @@ import { instant, type Alert, type AlertStore } from '@septet/domain'
 import type { Caller } from '@septet/domain'
 import type { ClusterFacts } from '../../facts.ts'
 import { Refusal } from '@septet/contract'
-import { SAMPLE_ANSWERED } from '../answering/sample-source.ts'
 import { answeredFrom } from '../answering/source.ts'
 import { isoOf, isoOrNull } from '../answering/view.ts'
 
@@ -39,15 +38,6 @@ export async function liveAlerts(
     history: history.map(alertView),
   }
 }
-
-export const sampleAlerts = (): OutputOf<typeof alertsList> => ({
-  ...SAMPLE_ANSWERED,
-  note: 'Sample data is fixed: nothing happens in it, so there is nothing to alert about.',
-  total: 0,
-  firing: [],
-  pending: 0,
-  history: [],
-})
 
 export async function acknowledgeAlert(
   facts: ClusterFacts,

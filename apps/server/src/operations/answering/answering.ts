@@ -1,11 +1,11 @@
-import type { Operation } from '@septet/contract'
+import { OPERATIONS, Refusal, type InputOf, type Operation, type OperationKey, type OutputOf } from '@septet/contract'
+import type { Caller } from '@septet/domain'
 import { z } from 'zod'
 
-import type { Caller } from '@septet/domain'
-import type { Facts } from '../../facts.ts'
-import { Refusal } from '@septet/contract'
+import type { ClusterFacts, Facts } from '../../facts.ts'
 import type { Audited } from './audited.ts'
 import { permissionRefusal } from './permission.ts'
+import { chooseCluster } from './source.ts'
 import { visibleFacts, type VisibleFacts } from './visible-facts.ts'
 
 /** Answers one operation from unparsed input: parses it, answers, or throws a `Refusal`. */
@@ -13,36 +13,64 @@ export type Answer = (input: unknown, caller: Caller) => Promise<unknown>
 
 /** Who asks, and the clusters that are there for them. */
 export type Asked = { readonly caller: Caller; readonly seen: VisibleFacts }
+
+type Operations = typeof OPERATIONS
+type Input<Key extends OperationKey> = InputOf<Operations[Key]>
+type Output<Key extends OperationKey> = OutputOf<Operations[Key]>
+type Answered<Key extends OperationKey> = Output<Key> | Promise<Output<Key>>
+
+/** Operations that may be asked without a cluster and mean something else by it: no sample data stands behind them. */
+type NotOfOne = 'pricesPut' | 'reportGet' | 'reportSchedulesPut'
+type MayNameCluster = {
+  [Key in OperationKey]: Operations[Key]['input']['shape'] extends { cluster: z.ZodOptional } ? Key : never
+}[OperationKey]
+/** Operations that are answered from one cluster: the one that is named, or the first. */
+type ClusterKey = Exclude<MayNameCluster, NotOfOne>
+
+/** What they answer, or why they do not, where there is no cluster and sample data stands in for one. */
+export type SampleAnswers = { readonly [Key in ClusterKey]: (input: Input<Key>) => Output<Key> }
+
 export type Answering = ReturnType<typeof answering>
 
 /**
- * Makes an answer of an operation and its implementation: looks whether the caller may ask, parses what they ask, and
- * writes down what they did or were refused.
+ * Makes answers of operations and their implementations: looks whether the caller may ask, parses what they ask, and
+ * writes down what they did or were refused. An implementation knows clusters only: what sample data says in the place
+ * of one is looked up here, for all of them.
  */
-export const answering =
-  (facts: Facts, audited: Audited) =>
-  <Input extends z.ZodObject, Output extends z.ZodType>(
-    operation: Operation<Input, Output>,
-    implement: (input: z.output<Input>, asked: Asked) => z.output<Output> | Promise<z.output<Output>>,
-  ): Answer =>
-  async (input, caller) => {
-    const refusal = permissionRefusal(operation, caller)
-    if (refusal !== undefined) {
-      await audited.refused(operation, caller, input)
-      throw refusal
+export function answering(facts: Facts, audited: Audited, sample: SampleAnswers) {
+  const ofSeptet =
+    <Key extends OperationKey>(key: Key, implement: (input: Input<Key>, asked: Asked) => Answered<Key>): Answer =>
+    async (input, caller) => {
+      const operation = OPERATIONS[key]
+      const refusal = permissionRefusal(operation, caller)
+      if (refusal !== undefined) {
+        await audited.refused(operation, caller, input)
+        throw refusal
+      }
+      const parsed = parseInput<Operations[Key]['input']>(operation, input)
+      try {
+        const answered = await implement(parsed, { caller, seen: visibleFacts(facts, caller) })
+        await audited.done(operation, caller, parsed)
+        return answered
+      } catch (error) {
+        if (error instanceof Refusal && error.code === 'not-allowed') await audited.refused(operation, caller, parsed)
+        throw error
+      }
     }
-    const parsed = parseInput(operation, input)
-    try {
-      const answered = await implement(parsed, { caller, seen: visibleFacts(facts, caller) })
-      await audited.done(operation, caller, parsed)
-      return answered
-    } catch (error) {
-      if (error instanceof Refusal && error.code === 'not-allowed') await audited.refused(operation, caller, parsed)
-      throw error
-    }
+  return {
+    ofSeptet,
+    ofCluster: <Key extends ClusterKey>(
+      key: Key,
+      implement: (cluster: ClusterFacts, input: Input<Key>, asked: Asked) => Answered<Key>,
+    ): Answer =>
+      ofSeptet(key, (input, asked) => {
+        const cluster = chooseCluster(asked.seen, input.cluster)
+        return cluster === undefined ? sample[key](input) : implement(cluster, input, asked)
+      }),
   }
+}
 
-function parseInput<Input extends z.ZodObject>(operation: Operation<Input>, input: unknown): z.output<Input> {
+function parseInput<Schema extends z.ZodObject>(operation: Operation<Schema>, input: unknown): z.output<Schema> {
   const parsed = z.safeParse(operation.input, input)
   if (parsed.success) return parsed.data
   const issues = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`)

@@ -16,7 +16,7 @@ export function chooseCluster(facts: VisibleFacts, id: string | undefined): Clus
   if (wantsSample && facts.sample) return undefined
   const chosen = id === undefined ? clusters[0] : clusters.find((cluster) => cluster.record.id === id)
   if (chosen !== undefined) return chosen
-  const known = [...clusters.map((cluster) => cluster.record.id), ...(facts.sample ? [SAMPLE_ID] : [])]
+  const known = sourceIds(facts)
   throw new Refusal(
     'unknown-cluster',
     id === undefined ? 'There is no cluster that you may see.' : `There is no cluster "${id}".`,
@@ -24,16 +24,11 @@ export function chooseCluster(facts: VisibleFacts, id: string | undefined): Clus
   )
 }
 
-/** The same where sample data will not do: it is fixed, so there is nothing to look into or to change. */
-export function needCluster(facts: VisibleFacts, id: string | undefined): ClusterFacts {
-  const chosen = chooseCluster(facts, id)
-  if (chosen !== undefined) return chosen
-  throw new Refusal(
-    'not-found',
-    'Sample data has fixed recommendations: there is nothing behind them and nothing to dismiss.',
-    'Choose a cluster; /api/v1/clusters lists them.',
-  )
-}
+/** Everything that the caller may ask for by id. */
+export const sourceIds = (facts: VisibleFacts): string[] => [
+  ...facts.clusters().map(({ record }) => record.id),
+  ...(facts.sample ? [SAMPLE_ID] : []),
+]
 
 /** Which source, of when, over which window: the head of every answer. */
 export function answeredFrom(

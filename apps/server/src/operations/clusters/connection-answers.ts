@@ -1,23 +1,21 @@
-import { OPERATIONS } from '@septet/contract'
-
 import { Refusal } from '@septet/contract'
 import type { Answering } from '../answering/answering.ts'
 import type { ClusterService, TestView } from './cluster-service.ts'
 
 /** What is told and decided of how clusters are reached. */
 export const connectionAnswers = (answer: Answering, { clusters }: { readonly clusters: ClusterService }) => ({
-  connectionsList: answer(OPERATIONS.connectionsList, async () => ({
+  connectionsList: answer.ofSeptet('connectionsList', async () => ({
     connections: [...(await clusters.connections())],
     inCluster: clusters.inCluster,
   })),
-  connectionsContexts: answer(OPERATIONS.connectionsContexts, ({ kubeconfig }) => ({
+  connectionsContexts: answer.ofSeptet('connectionsContexts', ({ kubeconfig }) => ({
     contexts: clusters.contexts(kubeconfig),
   })),
-  connectionsTest: answer(OPERATIONS.connectionsTest, (input) => ({ id: clusters.test(input) })),
-  connectionsTested: answer(OPERATIONS.connectionsTested, ({ id }) => knownTest(clusters.tested(id))),
-  connectionsAdd: answer(OPERATIONS.connectionsAdd, (input, { caller }) => clusters.add(input, caller.name)),
-  connectionsRename: answer(OPERATIONS.connectionsRename, ({ id, name }) => clusters.rename(id, name)),
-  connectionsRemove: answer(OPERATIONS.connectionsRemove, async ({ id, confirm, deleteUsage }) => {
+  connectionsTest: answer.ofSeptet('connectionsTest', (input) => ({ id: clusters.test(input) })),
+  connectionsTested: answer.ofSeptet('connectionsTested', ({ id }) => knownTest(clusters.tested(id))),
+  connectionsAdd: answer.ofSeptet('connectionsAdd', (input, { caller }) => clusters.add(input, caller.name)),
+  connectionsRename: answer.ofSeptet('connectionsRename', ({ id, name }) => clusters.rename(id, name)),
+  connectionsRemove: answer.ofSeptet('connectionsRemove', async ({ id, confirm, deleteUsage }) => {
     await clusters.remove(id, { confirm, deleteUsage })
     return { removed: id, usageDeleted: deleteUsage }
   }),

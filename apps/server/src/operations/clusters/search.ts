@@ -3,8 +3,6 @@ import type { InputOf, OutputOf, searchFind } from '@septet/contract'
 import { compareText } from '@septet/domain'
 
 import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
-import { SAMPLE_ANSWERED } from '../answering/sample-source.ts'
-import { sampleNodes, sampleWorkloadRows } from '../sample/sample-tables.ts'
 import { answeredFrom } from '../answering/source.ts'
 
 type Search = OutputOf<typeof searchFind>
@@ -19,9 +17,6 @@ export function liveSearch(facts: ClusterFacts, wanted: Wanted): Search {
     ...best(picture === undefined ? [] : objectsOf(picture), wanted),
   }
 }
-
-/** The same of the sample data. */
-export const sampleSearch = (wanted: Wanted): Search => ({ ...SAMPLE_ANSWERED, ...best(sampleObjects(), wanted) })
 
 /** Objects of pictures that were listed already: every letter that is typed asks again. */
 const listed = new WeakMap<ClusterPicture, readonly Found[]>()
@@ -52,7 +47,8 @@ const placesOf = ({ nodes }: ClusterPicture): Found[] =>
 
 type Work = { readonly id: string; readonly namespace: string; readonly kind: string; readonly name: string }
 
-function worksOf(workloads: readonly Work[]): Found[] {
+/** Workloads, and the namespaces that they are in. */
+export function worksOf(workloads: readonly Work[]): Found[] {
   const counts = new Map<string, number>()
   for (const { namespace } of workloads) counts.set(namespace, (counts.get(namespace) ?? 0) + 1)
   return [
@@ -70,13 +66,6 @@ function worksOf(workloads: readonly Work[]): Found[] {
     })),
   ]
 }
-
-const sampleObjects = (): Found[] => [
-  ...sampleNodes.map(({ node, model }) => ({ kind: 'node' as const, id: node, name: node, detail: model })),
-  ...worksOf(
-    sampleWorkloadRows.map(({ namespace, name }) => ({ id: `${namespace}/Job/${name}`, namespace, kind: 'Job', name })),
-  ),
-]
 
 /** The best matches of a query; ties go to shorter names, which are nearer to what was typed. */
 export function best(objects: readonly Found[], { query, limit }: Wanted): Pick<Search, 'total' | 'found'> {

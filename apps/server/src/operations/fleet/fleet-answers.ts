@@ -1,31 +1,24 @@
-import { OPERATIONS, type OutputOf } from '@septet/contract'
+import type { OPERATIONS, OutputOf } from '@septet/contract'
 import { compareText, type GpuNode, type Problem, type SettingStore, type Store, type TenantRule } from '@septet/domain'
 
 import type { ClusterFacts } from '../../facts.ts'
 import { readTenants } from '../../tenants.ts'
 import type { Answering } from '../answering/answering.ts'
-import { liveGpu, sampleGpu } from './fleet-gpu.ts'
-import { liveFleet, sampleFleet } from './fleet-map.ts'
-import { SAMPLE_ANSWERED } from '../answering/sample-source.ts'
-import { answeredFrom, chooseCluster, notRead } from '../answering/source.ts'
+import { liveGpu } from './fleet-gpu.ts'
+import { liveFleet } from './fleet-map.ts'
+import { answeredFrom, notRead } from '../answering/source.ts'
 
 type FleetNeeds = { readonly store: Store; readonly now: () => number }
 
 /** Every GPU at once, one of them, and those that cannot be used. */
 export const fleetAnswers = (answer: Answering, { store, now }: FleetNeeds) => ({
-  fleetMap: answer(OPERATIONS.fleetMap, async ({ cluster, known }, { seen }) => {
-    const live = chooseCluster(seen, cluster)
-    return live === undefined ? sampleFleet(known) : liveFleet(live, known, await rulesOf(store.settings))
-  }),
-  fleetGpu: answer(OPERATIONS.fleetGpu, async (input, { seen, caller: { namespaces } }) => {
-    const live = chooseCluster(seen, input.cluster)
-    if (live === undefined) return sampleGpu(input)
-    return liveGpu(live, input, { store, rules: await rulesOf(store.settings), namespaces, now: now() })
-  }),
-  fleetBroken: answer(OPERATIONS.fleetBroken, ({ cluster }, { seen }) => {
-    const live = chooseCluster(seen, cluster)
-    return live === undefined ? { ...SAMPLE_ANSWERED, gpus: [] } : liveBroken(live)
-  }),
+  fleetMap: answer.ofCluster('fleetMap', async (cluster, { known }) =>
+    liveFleet(cluster, known, await rulesOf(store.settings)),
+  ),
+  fleetGpu: answer.ofCluster('fleetGpu', async (cluster, input, { caller: { namespaces } }) =>
+    liveGpu(cluster, input, { store, rules: await rulesOf(store.settings), namespaces, now: now() }),
+  ),
+  fleetBroken: answer.ofCluster('fleetBroken', liveBroken),
 })
 
 /** What is broken now, whoever holds it. */

@@ -1,16 +1,12 @@
-import type { BlockView, fleetGpu, InputOf, OutputOf } from '@septet/contract'
-import type { Gpu, GpuNode, JudgedSample, Store } from '@septet/domain'
+import { Refusal, type fleetGpu, type InputOf, type OutputOf } from '@septet/contract'
+import type { Gpu, GpuNode, Store } from '@septet/domain'
 
 import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
-import { Refusal } from '@septet/contract'
 import { partitionViews } from './fleet-gpu-partitions.ts'
 import { readingView } from './fleet-gpu-reading.ts'
 import { dayOfGpu, type GpuNeeds } from './fleet-gpu-day.ts'
 import { barContext, gpuView } from './gpu-view.ts'
-import { samplePartitions } from '../sample/sample.ts'
-import { SAMPLE_ANSWERED } from '../answering/sample-source.ts'
 import { answeredFrom, notRead } from '../answering/source.ts'
-import { numberView } from '../answering/view.ts'
 
 type FleetGpu = OutputOf<typeof fleetGpu>
 
@@ -92,43 +88,4 @@ async function unlessAway<Value>(reading: Promise<Value>): Promise<Value | undef
     if (error instanceof Error && error.name === 'StoreError') return undefined
     throw error
   }
-}
-
-/** A GPU of the specification's sample data: its bar, and that nothing more is known of it. */
-export function sampleGpu({ gpu: id }: InputOf<typeof fleetGpu>): FleetGpu {
-  const node = samplePartitions().nodes.find(({ gpus }) => gpus.some((gpu) => gpu.id === id))
-  const gpu = node?.gpus.find((each) => each.id === id)
-  if (node === undefined || gpu === undefined) {
-    throw new Refusal(
-      'not-found',
-      `The sample data has no GPU "${id}".`,
-      'Close this card; the map shows what is there.',
-    )
-  }
-  return {
-    ...SAMPLE_ANSWERED,
-    gpu,
-    node: { name: node.node, pool: node.pool, ready: true, schedulable: true, mig: node.mig, problems: [] },
-    identified: 'label',
-    reading: readingView(undefined, new Map<string, JudgedSample>(), false),
-    partitions: gpu.blocks.flatMap((block, order) => samplePartition(block, order)),
-    faults: { complete: true, events: [] },
-    day: null,
-  }
-}
-
-function samplePartition(block: BlockView, order: number): FleetGpu['partitions'] {
-  const explain = { formula: 'a fixed sample figure', source: 'sample data', window: undefined }
-  if (block.kind === 'free' || block.kind === 'stranded') return []
-  return [
-    {
-      id: `sample-${order}`,
-      name: `slices ${block.start} to ${block.start + block.size - 1}`,
-      kind: block.kind,
-      profile: block.profile,
-      busy: numberView(block.busy ?? undefined, { unit: 'ratio', explain }),
-      memoryUsed: numberView(undefined, { unit: 'MiB', explain, because: 'The sample data has no such figure.' }),
-      holders: [],
-    },
-  ]
 }

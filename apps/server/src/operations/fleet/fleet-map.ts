@@ -4,8 +4,6 @@ import { compareText, tenantOf, type TenantRule } from '@septet/domain'
 import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
 import { fleetColumns, type FleetColumns } from './fleet-columns.ts'
 import { barContext, gpuView } from './gpu-view.ts'
-import { samplePartitions } from '../sample/sample.ts'
-import { SAMPLE_ANSWERED } from '../answering/sample-source.ts'
 import { answeredFrom, notRead } from '../answering/source.ts'
 
 type FleetMap = OutputOf<typeof fleetMap>
@@ -18,19 +16,11 @@ export function liveFleet(facts: ClusterFacts, known: Known, rules: readonly Ten
   return { ...answeredFrom(facts, undefined), ...told(columnsOf(facts, picture, rules), known) }
 }
 
-/** The nodes of the specification's sample data as a map. */
-export const sampleFleet = (known: Known): FleetMap => ({
-  ...SAMPLE_ANSWERED,
-  ...told(
-    fleetColumns(
-      samplePartitions().nodes.map(({ node, pool, ready, gpus }) => ({ name: node, pool, ready, gpus })),
-      () => undefined,
-    ),
-    known,
-  ),
-})
-
-const told = ({ revision, frame, now }: FleetColumns, known: Known): Omit<FleetMap, 'source' | 'asOf' | 'window'> => ({
+/** The columns, and what of them changes seldom only to whom it is new. */
+export const told = (
+  { revision, frame, now }: FleetColumns,
+  known: Known,
+): Omit<FleetMap, 'source' | 'asOf' | 'window'> => ({
   revision,
   frame: revision === known ? null : frame,
   now,

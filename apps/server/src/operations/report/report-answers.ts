@@ -1,4 +1,3 @@
-import { OPERATIONS } from '@septet/contract'
 import type { SettingStore } from '@septet/domain'
 
 import { readVersion } from '../../version.ts'
@@ -17,12 +16,12 @@ type Needs = {
 
 /** Reports, and who gets them by mail. */
 export const reportAnswers = (answer: Answering, { answers, settings, service, now }: Needs) => ({
-  reportGet: answer(OPERATIONS.reportGet, (input, { caller }) =>
+  reportGet: answer.ofSeptet('reportGet', (input, { caller }) =>
     makeReport({ answers: answers(), version: readVersion(), now }, input, caller),
   ),
-  reportSchedulesList: answer(OPERATIONS.reportSchedulesList, () =>
+  reportSchedulesList: answer.ofSeptet('reportSchedulesList', () =>
     listSchedules(settings, { now: now(), keepsMails: service.keepsMails }),
   ),
-  reportSchedulesPut: answer(OPERATIONS.reportSchedulesPut, (input) => putSchedule(settings, input, now())),
-  reportSchedulesRemove: answer(OPERATIONS.reportSchedulesRemove, ({ id }) => removeSchedule(settings, id)),
+  reportSchedulesPut: answer.ofSeptet('reportSchedulesPut', (input) => putSchedule(settings, input, now())),
+  reportSchedulesRemove: answer.ofSeptet('reportSchedulesRemove', ({ id }) => removeSchedule(settings, id)),
 })

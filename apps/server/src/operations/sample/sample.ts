@@ -2,9 +2,7 @@ import type {
   costMonths,
   FigureView,
   InputOf,
-  findingsList,
   OutputOf,
-  qualityGet,
   summaryGet,
   utilizationTrend,
   workloadsList,
@@ -124,8 +122,6 @@ export const sampleMonthsAnswer = (): OutputOf<typeof costMonths> => ({
   note: 'Sample figures: what the GPUs cost before and after optimization, and the difference.',
 })
 
-export { samplePartitions } from './sample-partitions.ts'
-
 export function sampleWorkloads({
   status,
   offset,
@@ -172,18 +168,4 @@ const workloadView = ({
   idleCost: absent('USD'),
   rightSize: { kind: 'unknown', profile: null, because: null },
   waiting: null,
-})
-
-export const sampleFindings = (): OutputOf<typeof findingsList> => ({
-  ...SAMPLE_ANSWERED,
-  findings: [],
-})
-
-export const sampleQuality = (): OutputOf<typeof qualityGet> => ({
-  ...SAMPLE_ANSWERED,
-  measuredDevices: 0,
-  devices: 0,
-  reasons: [],
-  targets: [],
-  problems: [],
 })

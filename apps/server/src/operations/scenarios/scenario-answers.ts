@@ -1,5 +1,5 @@
 import { grouped } from '@septet/domain/words'
-import { OPERATIONS, type OutputOf, type scenariosInput } from '@septet/contract'
+import { Refusal, type OutputOf, type scenariosInput } from '@septet/contract'
 import {
   alternativeOf,
   gpusOf,
@@ -11,12 +11,10 @@ import {
 } from '@septet/domain'
 
 import type { ClusterFacts } from '../../facts.ts'
-import { Refusal } from '@septet/contract'
 import type { Answering } from '../answering/answering.ts'
 import type { ScenarioService } from './scenario-service.ts'
 import { scenarioSource } from './scenario-source.ts'
-import { answeredFrom, chooseCluster } from '../answering/source.ts'
-import type { VisibleFacts } from '../answering/visible-facts.ts'
+import { answeredFrom } from '../answering/source.ts'
 
 type ScenarioNeeds = { readonly store: Store; readonly now: () => number; readonly service: ScenarioService }
 
@@ -24,17 +22,15 @@ type ScenarioNeeds = { readonly store: Store; readonly now: () => number; readon
 export function scenarioAnswers(answer: Answering, { store, now, service }: ScenarioNeeds) {
   const sources = new Sources(store, now)
   return {
-    scenariosInput: answer(OPERATIONS.scenariosInput, async ({ cluster, from }, { seen }) => {
-      const facts = realCluster(seen, cluster)
-      return inputView(facts, await sources.of(facts, from))
-    }),
-    scenariosStart: answer(OPERATIONS.scenariosStart, ({ cluster, scenario }, { seen, caller }) => {
-      const facts = realCluster(seen, cluster)
+    scenariosInput: answer.ofCluster('scenariosInput', async (cluster, { from }) =>
+      inputView(cluster, await sources.of(cluster, from)),
+    ),
+    scenariosStart: answer.ofCluster('scenariosStart', (cluster, { scenario }, { caller }) => {
       refuseUnknownRuns(scenario)
-      return service.start(caller.name, scenario, () => sources.of(facts, scenario.from))
+      return service.start(caller.name, scenario, () => sources.of(cluster, scenario.from))
     }),
-    scenariosGet: answer(OPERATIONS.scenariosGet, ({ id }, { caller }) => service.get(caller.name, id)),
-    scenariosCancel: answer(OPERATIONS.scenariosCancel, ({ id }, { caller }) => {
+    scenariosGet: answer.ofSeptet('scenariosGet', ({ id }, { caller }) => service.get(caller.name, id)),
+    scenariosCancel: answer.ofSeptet('scenariosCancel', ({ id }, { caller }) => {
       service.cancel(caller.name, id)
       return { cancelled: id }
     }),
@@ -58,16 +54,6 @@ function inputView(facts: ClusterFacts, source: ScenarioSource): OutputOf<typeof
       ? null
       : `${grouped(pods)} pods on ${grouped(gpus)} GPUs are too many to compute in a browser (at most ${grouped(BROWSER.pods)} and ${grouped(BROWSER.gpus)}); the server computes it.`,
   }
-}
-
-function realCluster(seen: VisibleFacts, id: string | undefined): ClusterFacts {
-  const chosen = chooseCluster(seen, id)
-  if (chosen !== undefined) return chosen
-  throw new Refusal(
-    'not-found',
-    'Sample data has fixed figures and no workloads, so there is nothing to suppose changes of.',
-    'Choose a cluster; the demo cluster will do.',
-  )
 }
 
 function refuseUnknownRuns({ runs }: Scenario): void {

@@ -1,4 +1,3 @@
-import { OPERATIONS } from '@septet/contract'
 import type { Store } from '@septet/domain'
 
 import { describeInstallation, type Installation } from './about.ts'
@@ -19,12 +18,12 @@ type Needs = {
 /** What is told and decided of this Septet as a whole. */
 export const settingsAnswers = (answer: Answering, { clusters, installation, store, now }: Needs) => ({
   ...connectionAnswers(answer, { clusters }),
-  policiesGet: answer(OPERATIONS.policiesGet, () => getPolicies(store.settings)),
-  policiesPut: answer(OPERATIONS.policiesPut, (policies, { caller }) =>
+  policiesGet: answer.ofSeptet('policiesGet', () => getPolicies(store.settings)),
+  policiesPut: answer.ofSeptet('policiesPut', (policies, { caller }) =>
     putPolicies(store.settings, { policies, at: now(), by: caller.name }),
   ),
-  retentionGet: answer(OPERATIONS.retentionGet, () => getRetention(store)),
-  retentionPut: answer(OPERATIONS.retentionPut, (input) => putRetention(store, input, now())),
-  tenantsPreview: answer(OPERATIONS.tenantsPreview, ({ tenants }, { seen }) => previewTenants(seen, tenants)),
-  aboutGet: answer(OPERATIONS.aboutGet, (_input, { caller }) => describeInstallation(installation, store, caller)),
+  retentionGet: answer.ofSeptet('retentionGet', () => getRetention(store)),
+  retentionPut: answer.ofSeptet('retentionPut', (input) => putRetention(store, input, now())),
+  tenantsPreview: answer.ofSeptet('tenantsPreview', ({ tenants }, { seen }) => previewTenants(seen, tenants)),
+  aboutGet: answer.ofSeptet('aboutGet', (_input, { caller }) => describeInstallation(installation, store, caller)),
 })

@@ -1,14 +1,7 @@
-import { OPERATIONS } from '@septet/contract'
-import type { RecommendationStore, Store } from '@septet/domain'
+import type { Caller, RecommendationStore, Store } from '@septet/domain'
 
-import type { Caller } from '@septet/domain'
-import type { ClusterFacts } from '../../facts.ts'
-import { Refusal } from '@septet/contract'
 import { readTenants } from '../../tenants.ts'
 import type { Answering } from '../answering/answering.ts'
-import { sampleWorkloads } from '../sample/sample.ts'
-import { chooseCluster } from '../answering/source.ts'
-import type { VisibleFacts } from '../answering/visible-facts.ts'
 import { liveWorkload } from './workload-detail.ts'
 import { liveWorkloads } from './workloads.ts'
 
@@ -20,12 +13,11 @@ type WorkloadNeeds = {
 
 /** What runs, what waits and why, and one workload in full. */
 export const workloadAnswers = (answer: Answering, { store, recommendations }: WorkloadNeeds) => ({
-  workloadsList: answer(OPERATIONS.workloadsList, async (input, { seen }) => {
-    const live = chooseCluster(seen, input.cluster)
-    return live === undefined ? sampleWorkloads(input) : liveWorkloads(live, input, await readTenants(store.settings))
-  }),
-  workloadsGet: answer(OPERATIONS.workloadsGet, async (input, { seen, caller }) =>
-    liveWorkload(needLive(seen, input.cluster), input, {
+  workloadsList: answer.ofCluster('workloadsList', async (cluster, input) =>
+    liveWorkloads(cluster, input, await readTenants(store.settings)),
+  ),
+  workloadsGet: answer.ofCluster('workloadsGet', async (cluster, input, { caller }) =>
+    liveWorkload(cluster, input, {
       store,
       recommendations: recommendations(caller),
       rules: await readTenants(store.settings),
@@ -33,13 +25,3 @@ export const workloadAnswers = (answer: Answering, { store, recommendations }: W
     }),
   ),
 })
-
-function needLive(seen: VisibleFacts, id: string | undefined): ClusterFacts {
-  const live = chooseCluster(seen, id)
-  if (live !== undefined) return live
-  throw new Refusal(
-    'not-found',
-    'Sample data are fixed figures: there are no pods, owners or events behind its workloads.',
-    'Choose a cluster or the demo cluster; /api/v1/clusters lists them.',
-  )
-}

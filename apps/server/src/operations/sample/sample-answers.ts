@@ -1,0 +1,100 @@
+import { Refusal } from '@septet/contract'
+
+import type { SampleAnswers } from '../answering/answering.ts'
+import { SAMPLE_ANSWERED } from '../answering/sample-source.ts'
+import { best, worksOf } from '../clusters/search.ts'
+import { sampleFleet, sampleGpu } from './sample-fleet.ts'
+import { sampleEfficiency, samplePartitions } from './sample-partitions.ts'
+import { sampleRecommendations } from './sample-recommendations.ts'
+import { sampleNodes, sampleWorkloadRows } from './sample-tables.ts'
+import { sampleMonthsAnswer, sampleSummary, sampleTrend, sampleWorkloads } from './sample.ts'
+
+const refuse = (detail: string, todo: string) => (): never => {
+  throw new Refusal('not-found', detail, todo)
+}
+const nothingBehind = refuse(
+  'Sample data has fixed recommendations: there is nothing behind them and nothing to dismiss.',
+  'Choose a cluster; /api/v1/clusters lists them.',
+)
+const noGpus = refuse(
+  'Sample data are fixed figures: there are no GPUs behind them to place a profile on or to plan for.',
+  'Choose a cluster or the demo cluster; /api/v1/clusters lists them.',
+)
+const noWorkload = refuse(
+  'Sample data are fixed figures: there are no pods, owners or events behind its workloads.',
+  'Choose a cluster or the demo cluster; /api/v1/clusters lists them.',
+)
+const noScenario = refuse(
+  'Sample data has fixed figures and no workloads, so there is nothing to suppose changes of.',
+  'Choose a cluster; the demo cluster will do.',
+)
+
+/**
+ * The fixed figures of the product's specification, as a source: what each operation answers of it, and why it does not
+ * where there is nothing behind a figure to look into or to change.
+ */
+export const SAMPLE_ANSWERS: SampleAnswers = {
+  summaryGet: sampleSummary,
+  utilizationTrend: sampleTrend,
+  costMonths: sampleMonthsAnswer,
+  workloadsList: sampleWorkloads,
+  workloadsGet: noWorkload,
+  partitionsList: samplePartitions,
+  partitionsEfficiency: sampleEfficiency,
+  partitionsRoom: noGpus,
+  plansDraft: noGpus,
+  fleetMap: ({ known }) => sampleFleet(known),
+  fleetGpu: sampleGpu,
+  fleetBroken: () => ({ ...SAMPLE_ANSWERED, gpus: [] }),
+  // Sample data has fixed savings and no usage, so that nothing of it can be cut.
+  costBreakdown: ({ by }) => ({
+    ...SAMPLE_ANSWERED,
+    by,
+    groups: [],
+    total: null,
+    unpricedGpuHours: 0,
+    within: null,
+    labels: [],
+    observedSeconds: 0,
+    notes: [],
+    before: null,
+  }),
+  costDays: ({ zone }) => ({ ...SAMPLE_ANSWERED, zone, days: [], coarse: false }),
+  budgetsList: () => ({ ...SAMPLE_ANSWERED, outlook: null, budgets: [] }),
+  pricesUsed: () => ({ ...SAMPLE_ANSWERED, observedSeconds: 0, uses: [] }),
+  findingsList: () => ({ ...SAMPLE_ANSWERED, findings: [] }),
+  qualityGet: () => ({
+    ...SAMPLE_ANSWERED,
+    measuredDevices: 0,
+    devices: 0,
+    reasons: [],
+    targets: [],
+    problems: [],
+  }),
+  recommendationsList: sampleRecommendations,
+  recommendationsGet: nothingBehind,
+  recommendationsDismiss: nothingBehind,
+  recommendationsRestore: nothingBehind,
+  searchFind: (wanted) => ({
+    ...SAMPLE_ANSWERED,
+    ...best(
+      [
+        ...sampleNodes.map(({ node, model }) => ({ kind: 'node' as const, id: node, name: node, detail: model })),
+        ...worksOf(sampleWorkloadRows.map((row) => ({ ...row, id: `${row.namespace}/Job/${row.name}`, kind: 'Job' }))),
+      ],
+      wanted,
+    ),
+  }),
+  alertsList: () => ({
+    ...SAMPLE_ANSWERED,
+    note: 'Sample data is fixed: nothing happens in it, so there is nothing to alert about.',
+    total: 0,
+    firing: [],
+    pending: 0,
+    history: [],
+  }),
+  alertsAcknowledge: nothingBehind,
+  alertsSilence: nothingBehind,
+  scenariosInput: noScenario,
+  scenariosStart: noScenario,
+}
