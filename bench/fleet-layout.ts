@@ -1,5 +1,4 @@
-import { planLayout, proveLayout, ratio, seconds } from '@septet/domain'
-import type { LayoutPlan, LayoutProblem } from '@septet/domain'
+import { planLayout, proveLayout, ratio, seconds, type LayoutPlan, type LayoutProblem } from '@septet/domain'
 import { openHighs } from '@septet/solver'
 
 import type { Benchmark, Figure } from './benchmark.ts'

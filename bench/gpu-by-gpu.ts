@@ -1,5 +1,13 @@
-import { maximalGeometries, WHOLE_GPU } from '@septet/domain'
-import type { Fit, Geometry, LayoutProblem, LinearProgram, LinearRow, SupplyClass } from '@septet/domain'
+import {
+  maximalGeometries,
+  WHOLE_GPU,
+  type Fit,
+  type Geometry,
+  type LayoutProblem,
+  type LinearProgram,
+  type LinearRow,
+  type SupplyClass,
+} from '@septet/domain'
 
 /**
  * The layout problem with one variable for each GPU and geometry, and for each GPU, profile and demand, as published

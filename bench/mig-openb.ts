@@ -6,8 +6,10 @@ import {
   migCeiling,
   migPoliciesFor,
   migTables,
+  type MigDemand,
+  type MigPolicy,
+  type MigTables,
 } from '@septet/domain'
-import type { MigDemand, MigPolicy, MigTables } from '@septet/domain'
 
 import type { Benchmark, Figure } from './benchmark.ts'
 import { OPENB_LISTS, readOpenb, type OpenbList } from './openb-trace.ts'

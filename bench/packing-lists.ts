@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 
-import { BOARDS, planLayout } from '@septet/domain'
-import type { Board, LayoutPlan, LayoutProblem } from '@septet/domain'
+import { BOARDS, planLayout, type Board, type LayoutPlan, type LayoutProblem } from '@septet/domain'
 
 /** The folder with the shared packing lists; throws a sentence that says what is missing. */
 export function packingFolder(input: string | undefined): string {

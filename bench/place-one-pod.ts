@@ -1,5 +1,12 @@
-import { boardFor, mib, PlaceIndex } from '@septet/domain'
-import type { LayoutProblem, PlaceAsk, PlacedPod, PlaceNode } from '@septet/domain'
+import {
+  boardFor,
+  mib,
+  PlaceIndex,
+  type LayoutProblem,
+  type PlaceAsk,
+  type PlacedPod,
+  type PlaceNode,
+} from '@septet/domain'
 
 import type { Benchmark, Figure } from './benchmark.ts'
 import { makePlannerFleet } from './planner-fleet.ts'

@@ -1,6 +1,18 @@
 import { randomFrom } from './random-from.ts'
-import { BOARDS, maximalGeometries, parseProfileName, usdPerGpuHour, WHOLE_GPU } from '@septet/domain'
-import type { Board, DemandClass, Fit, Geometry, LayoutProblem, ProfileName, SupplyClass } from '@septet/domain'
+import {
+  BOARDS,
+  maximalGeometries,
+  parseProfileName,
+  usdPerGpuHour,
+  WHOLE_GPU,
+  type Board,
+  type DemandClass,
+  type Fit,
+  type Geometry,
+  type LayoutProblem,
+  type ProfileName,
+  type SupplyClass,
+} from '@septet/domain'
 
 /**
  * A made-up fleet with five GPU models, 60 demand classes and five workloads for each GPU; 10,000 GPUs are what the

@@ -6,18 +6,16 @@ import {
   instant,
   migPartitionId,
   resourceOfProfile,
-} from '@septet/domain'
-import type {
-  Allocation,
-  Board,
-  ClusterSnapshot,
-  Geometry,
-  Gpu,
-  GpuNode,
-  Partition,
-  Pod,
-  PodScheduling,
-  Workload,
+  type Allocation,
+  type Board,
+  type ClusterSnapshot,
+  type Geometry,
+  type Gpu,
+  type GpuNode,
+  type Partition,
+  type Pod,
+  type PodScheduling,
+  type Workload,
 } from '@septet/domain'
 
 import { randomFrom } from './random-from.ts'

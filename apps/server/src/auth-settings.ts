@@ -3,8 +3,7 @@ import { isIP } from 'node:net'
 
 import { z } from 'zod'
 
-import { foldEmail, isEmail } from '@septet/auth'
-import type { AuthConfig, AuthorizedEmails } from '@septet/auth'
+import { foldEmail, isEmail, type AuthConfig, type AuthorizedEmails } from '@septet/auth'
 import { isLoopback, listOf, type SettingName, type Text } from './settings.ts'
 
 /** How people sign in, from settings in which `wrongAuthSettings` finds nothing. */

@@ -1,8 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-import { runnerImport } from 'vite'
-import type { Plugin, Rolldown, ViteDevServer } from 'vite'
+import { runnerImport, type Plugin, type Rolldown, type ViteDevServer } from 'vite'
 
 import type * as Prerender from '../src/site/prerender.tsx'
 

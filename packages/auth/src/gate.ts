@@ -1,7 +1,6 @@
-import { mayActAs, type AccessStore, type ApiToken, type Instant, type Role } from '@septet/domain'
+import { mayActAs, type AccessStore, type ApiToken, type Instant, type Role, type Caller } from '@septet/domain'
 import type { FastifyRequest } from 'fastify'
 
-import type { Caller } from '@septet/domain'
 import { notSignedIn, Refusal } from '@septet/contract'
 import type { AuthConfig } from './auth-config.ts'
 import { AuthProblem } from './auth-problem.ts'

@@ -1,6 +1,4 @@
-import type { Instant } from '@septet/domain'
-
-import type { Caller } from '@septet/domain'
+import type { Instant, Caller } from '@septet/domain'
 
 /** How long after they were last let in somebody is believed while the database is away, milliseconds. */
 const BELIEVED_MS = 15 * 60_000

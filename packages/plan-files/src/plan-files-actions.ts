@@ -9,8 +9,13 @@ import {
   migPartedOf,
   placePatch,
   resizePatch,
+  type Action,
+  type ExportedCluster,
+  type GpuNode,
+  type SharingMode,
+  type Workload,
+  type WorkloadPatch,
 } from '@septet/domain'
-import type { Action, ExportedCluster, GpuNode, SharingMode, Workload, WorkloadPatch } from '@septet/domain'
 import { stringify } from 'yaml'
 import type { PlanFile } from './plan-file.ts'
 import { commentText, shellWord } from './plan-files-quote.ts'

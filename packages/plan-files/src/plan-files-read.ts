@@ -1,6 +1,5 @@
 import { errorText } from '@septet/domain/words'
-import { targetsOfConfig, validateMigParted } from '@septet/domain'
-import type { GpuNode, GpuTarget } from '@septet/domain'
+import { targetsOfConfig, validateMigParted, type GpuNode, type GpuTarget } from '@septet/domain'
 import { parseDocument } from 'yaml'
 
 export type MigPartedImport =

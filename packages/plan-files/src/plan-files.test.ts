@@ -1,11 +1,17 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { CAREFUL_POLICY, checkPlan, makePlan, validateMigParted } from '@septet/domain'
-import type { ClusterSnapshot, Plan, Wish } from '@septet/domain'
+import {
+  CAREFUL_POLICY,
+  checkPlan,
+  makePlan,
+  validateMigParted,
+  type ClusterSnapshot,
+  type Plan,
+  type Wish,
+} from '@septet/domain'
 // Drawn clusters are for tests only, so they are not exported.
-import { draw } from '@septet/domain/testing'
-import { drawnWishes, servedByDra, withRequests } from '@septet/domain/testing'
+import { draw, drawnWishes, servedByDra, withRequests } from '@septet/domain/testing'
 import { planFiles } from './plan-files.ts'
 import { readMigParted } from './plan-files-read.ts'
 import type { PlanFile } from './plan-file.ts'

@@ -1,8 +1,15 @@
-import { impossibleNames, isKubernetesName, operatorFile, validateMigParted, wayBack } from '@septet/domain'
-import type { Action, ExportedCluster, Plan } from '@septet/domain'
+import {
+  impossibleNames,
+  isKubernetesName,
+  operatorFile,
+  validateMigParted,
+  wayBack,
+  type Action,
+  type ExportedCluster,
+  type Plan,
+} from '@septet/domain'
 import { stringify } from 'yaml'
-import { exportAction } from './plan-files-actions.ts'
-import type { ExportContext } from './plan-files-actions.ts'
+import { exportAction, type ExportContext } from './plan-files-actions.ts'
 import type { PlanFile } from './plan-file.ts'
 import { planMarkdown } from './plan-files-markdown.ts'
 import { commentText, shellWord } from './plan-files-quote.ts'

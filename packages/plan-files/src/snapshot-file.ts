@@ -1,6 +1,5 @@
 import { errorText } from '@septet/domain/words'
-import { instant, mib } from '@septet/domain'
-import type { ClusterSnapshot } from '@septet/domain'
+import { instant, mib, type ClusterSnapshot } from '@septet/domain'
 import { z } from 'zod'
 
 import { snapshotFlaws } from './snapshot-file-flaws.ts'

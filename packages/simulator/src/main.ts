@@ -1,7 +1,6 @@
 import { errorText } from '@septet/domain/words'
 import { z } from 'zod'
-import { startDemoCluster } from './serve/start-demo-cluster.ts'
-import type { DemoCluster } from './serve/start-demo-cluster.ts'
+import { startDemoCluster, type DemoCluster } from './serve/start-demo-cluster.ts'
 
 /**
  * The demo cluster as a process of its own. Says one line of JSON when it is ready, and ends when its parent does:

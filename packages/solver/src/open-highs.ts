@@ -2,8 +2,7 @@ import { Worker } from 'node:worker_threads'
 
 import type { LinearAnswer, LinearProgram, LinearSolver, SolveLimits } from '@septet/domain'
 
-import { encodeProgram } from './encode-program.ts'
-import type { EncodedProgram } from './encode-program.ts'
+import { encodeProgram, type EncodedProgram } from './encode-program.ts'
 import type { HighsQuestion, HighsReply } from './highs-message.ts'
 import { judgeIncumbent, judgeOutcome } from './judge-outcome.ts'
 

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 
-import { planFiles } from '@septet/plan-files'
-import { readSnapshotFile, snapshotFileText } from '@septet/plan-files'
+import { planFiles, readSnapshotFile, snapshotFileText } from '@septet/plan-files'
 import {
   planFleet,
   proveFleet,

@@ -2,10 +2,17 @@ import { randomBytes } from 'node:crypto'
 
 import { instant, type Instant, type Log, type Store } from '@septet/domain'
 
-import { admits, foldEmail, isEmail } from '@septet/auth'
-import type { AuthContext } from '@septet/auth'
-import { openAuth, type Auth } from '@septet/auth'
-import { openGate, TOKEN_PREFIX, type Gate } from '@septet/auth'
+import {
+  admits,
+  foldEmail,
+  isEmail,
+  openAuth,
+  openGate,
+  TOKEN_PREFIX,
+  type AuthContext,
+  type Auth,
+  type Gate,
+} from '@septet/auth'
 import type { Config } from '../config.ts'
 import type { Facts } from '../facts.ts'
 import type { AccessService } from '../operations/access/access-service.ts'

@@ -1,8 +1,7 @@
-import type { Operation } from '@septet/contract'
+import { htmlEscape, type Operation } from '@septet/contract'
 import { z } from 'zod'
 
 import { exampleValue } from './example-value.ts'
-import { htmlEscape } from '@septet/contract'
 import { codeBlock, tableBlock } from './html-text.ts'
 
 /** An operation on the API page: its route, who may ask it about what, its input, and a command to paste. */

@@ -2,11 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { OPERATIONS, type Operation } from '@septet/contract'
+import { OPERATIONS, problemDocument, Refusal, REFUSALS, type Operation, type RefusalCode } from '@septet/contract'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { problemDocument, Refusal, REFUSALS, type RefusalCode } from '@septet/contract'
 import { registerApiPage } from './api-page.ts'
 import { AUTH_ROUTES } from './auth-routes.ts'
 import { openTestSeptet } from './open-test-septet.fixture.ts'

@@ -1,13 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { AUDIT_EXPORT_PATH, EVENTS_PATH, OPERATIONS, type Operation } from '@septet/contract'
+import { AUDIT_EXPORT_PATH, EVENTS_PATH, OPERATIONS, REFUSALS, htmlEscape, type Operation } from '@septet/contract'
 import type { FastifyInstance } from 'fastify'
 
-import { REFUSALS } from '@septet/contract'
 import { operationSection, TOKEN_HEADER } from './api-operation.ts'
 import { AUTH_ROUTES } from './auth-routes.ts'
-import { htmlEscape } from '@septet/contract'
 import { codeBlock, tableBlock } from './html-text.ts'
 import { openApiDocument } from './openapi.ts'
 

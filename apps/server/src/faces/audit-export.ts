@@ -6,8 +6,7 @@ import { AUDIT_EXPORT_PATH, OPERATIONS } from '@septet/contract'
 import type { AuditEntry, AuditStore } from '@septet/domain'
 import type { FastifyInstance } from 'fastify'
 
-import { verifyChain, type Audit } from '@septet/auth'
-import type { Gate } from '@septet/auth'
+import { verifyChain, type Audit, type Gate } from '@septet/auth'
 import { auditEntryView } from '../operations/access/audit-log.ts'
 import { permissionRefusal } from '../operations/answering/permission.ts'
 

@@ -1,13 +1,12 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-import { EVENTS_PATH, ServerEventSchema, type ServerEvent } from '@septet/contract'
+import { EVENTS_PATH, ServerEventSchema, notSignedIn, type ServerEvent } from '@septet/contract'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Caller } from '@septet/domain'
 import { ADMIN } from '../operations/answering/admin-caller.fixture.ts'
-import { notSignedIn } from '@septet/contract'
 import { EventLog } from './event-log.ts'
 import { registerEvents } from './events.ts'
 

@@ -1,10 +1,8 @@
-import { EVENTS_PATH, type ServerEvent } from '@septet/contract'
+import { EVENTS_PATH, Refusal, type ServerEvent } from '@septet/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import type { Gate } from '@septet/auth'
-import { addressKey } from '@septet/auth'
+import { addressKey, type Gate } from '@septet/auth'
 import type { Caller } from '@septet/domain'
-import { Refusal } from '@septet/contract'
 import type { EventLog } from './event-log.ts'
 
 const HEARTBEAT_MS = 15_000

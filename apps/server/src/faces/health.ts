@@ -1,9 +1,8 @@
 import { errorText } from '@septet/domain/words'
-import type { Store } from '@septet/domain'
+import type { Store, Caller } from '@septet/domain'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import type { Gate } from '@septet/auth'
-import type { Caller } from '@septet/domain'
 import type { Facts } from '../facts.ts'
 
 export type HealthNeeds = { readonly facts: Facts; readonly store: Pick<Store, 'ping'>; readonly gate: Gate }

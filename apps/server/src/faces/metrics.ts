@@ -1,9 +1,8 @@
-import type { Store } from '@septet/domain'
+import type { Store, Caller } from '@septet/domain'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 import type { Gate } from '@septet/auth'
-import type { Caller } from '@septet/domain'
 import type { Facts } from '../facts.ts'
 import { notSignedIn, Refusal } from '@septet/contract'
 import { registerAlertGauges } from './alert-metrics.ts'

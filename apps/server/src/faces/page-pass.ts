@@ -1,10 +1,7 @@
-import { PAGE_PASS_PATH } from '@septet/contract'
+import { PAGE_PASS_PATH, notSignedIn } from '@septet/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import type { Auth } from '@septet/auth'
-import { bearerOf, type Gate } from '@septet/auth'
-import { notSignedIn } from '@septet/contract'
-import { sameText } from '@septet/auth'
+import { bearerOf, sameText, type Auth, type Gate } from '@septet/auth'
 
 export type PagePassNeeds = {
   readonly gate: Gate

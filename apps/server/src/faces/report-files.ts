@@ -1,10 +1,9 @@
-import { OPERATIONS, REPORT_FILES, REPORT_FILES_PATH } from '@septet/contract'
+import { OPERATIONS, REPORT_FILES, REPORT_FILES_PATH, Refusal } from '@septet/contract'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
 import type { Gate } from '@septet/auth'
 import type { Answers } from '../operations/answers.ts'
-import { Refusal } from '@septet/contract'
 import { openPdfTurns } from '../report/pdf-turns.ts'
 import { reportFile, type DrawPdf, type MadeFile } from '../report/report-file.ts'
 

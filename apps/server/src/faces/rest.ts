@@ -1,10 +1,8 @@
-import { OPERATIONS, type Operation, type OperationKey } from '@septet/contract'
+import { OPERATIONS, notSignedIn, problemDocument, Refusal, type Operation, type OperationKey } from '@septet/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import { AuthProblem } from '@septet/auth'
-import type { Gate } from '@septet/auth'
+import { AuthProblem, type Gate } from '@septet/auth'
 import type { Answers } from '../operations/answers.ts'
-import { notSignedIn, problemDocument, Refusal } from '@septet/contract'
 import { isRecord } from '../is-record.ts'
 
 /** One route per operation, each asked by whoever the gate says; refusals become problem documents. */

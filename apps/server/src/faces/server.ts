@@ -1,8 +1,7 @@
 import type { Store } from '@septet/domain'
 import fastify, { type FastifyInstance } from 'fastify'
 
-import type { Auth } from '@septet/auth'
-import type { Gate } from '@septet/auth'
+import type { Auth, Gate } from '@septet/auth'
 import type { Config } from '../config.ts'
 import type { Facts } from '../facts.ts'
 import type { Answers } from '../operations/answers.ts'

@@ -1,9 +1,8 @@
-import { SIGN_IN_INFO_PATH, MAY_SIGN_UP_PATH, type SignInInfo } from '@septet/contract'
+import { SIGN_IN_INFO_PATH, MAY_SIGN_UP_PATH, Refusal, type SignInInfo } from '@septet/contract'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
 import type { Auth } from '@septet/auth'
-import { Refusal } from '@septet/contract'
 
 /** What a page asks before anyone is signed in: how to sign in, and whether an address may sign up. */
 export function registerSignInInfo(

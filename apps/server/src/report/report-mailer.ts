@@ -1,7 +1,6 @@
 import { errorText } from '@septet/domain/words'
-import { instant, type Instant, type Log, type SettingStore } from '@septet/domain'
+import { instant, type Instant, type Log, type SettingStore, type Caller } from '@septet/domain'
 
-import type { Caller } from '@septet/domain'
 import { nextTime, noteOutcome, readSchedules, type ReportSchedule } from '../operations/report/report-schedules.ts'
 import type { Report } from '../operations/report/report.ts'
 import { reportFile, type DrawPdf, type MadeFile } from './report-file.ts'

@@ -1,5 +1,4 @@
-import type { ComponentType, ReactNode } from 'react'
-import { lazy } from 'react'
+import { lazy, type ComponentType, type ReactNode } from 'react'
 
 import { LoadedLater } from '../ui/LoadedLater.tsx'
 

@@ -1,5 +1,4 @@
-import { occupancy, placementMask } from '@septet/domain'
-import type { Board, Layout, PlacedInstance, Placement } from '@septet/domain'
+import { occupancy, placementMask, type Board, type Layout, type PlacedInstance, type Placement } from '@septet/domain'
 
 /** A piece of the row of memory slices: an instance, or a gap that a profile can still use, or one that none can. */
 export type PartitionBlock =

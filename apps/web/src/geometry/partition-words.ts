@@ -1,6 +1,12 @@
 import { agree, plural } from '@septet/domain/words'
-import { bestCompletion, computeSlicesOf, freeMemorySlices } from '@septet/domain'
-import type { Board, Layout, Placement } from '@septet/domain'
+import {
+  bestCompletion,
+  computeSlicesOf,
+  freeMemorySlices,
+  type Board,
+  type Layout,
+  type Placement,
+} from '@septet/domain'
 
 /** How many compute slices are in instances, can still be reached, and cannot: they add up to the board's. */
 export type ComputeParts = { readonly taken: number; readonly reachable: number; readonly stranded: number }

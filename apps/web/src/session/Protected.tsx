@@ -1,10 +1,8 @@
-import type { ReactNode } from 'react'
-import { useEffect } from 'react'
+import { useEffect, type ReactNode } from 'react'
 
 import { Button } from '../ui/Button.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
-import { useAuth } from './auth-context.ts'
-import type { Auth } from './auth-context.ts'
+import { useAuth, type Auth } from './auth-context.ts'
 import { signInTo, HOME } from './next-path.ts'
 
 /** Lets only signed-in people through; others go to the sign-in page, and come back to where they were going. */

@@ -2,8 +2,7 @@ import type { SignInInfo } from '@septet/contract'
 import { createContext, useContext } from 'react'
 
 import type { AccountClient } from './auth-client.ts'
-import { UNKNOWN } from './auth-state.ts'
-import type { AuthState } from './auth-state.ts'
+import { UNKNOWN, type AuthState } from './auth-state.ts'
 
 /** Who is signed in, and what they can do about it. */
 export type Auth = AuthState & {

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-import { authorizedFetch, authorizeWith } from './authorized-fetch.ts'
-import type { Credentials, Renewal } from './authorized-fetch.ts'
+import { authorizedFetch, authorizeWith, type Credentials, type Renewal } from './authorized-fetch.ts'
 
 /** Takes the tokens that are good, and remembers which were shown. */
 let good: Set<string | null>

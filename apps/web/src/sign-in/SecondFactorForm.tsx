@@ -1,8 +1,7 @@
 import type { Factor } from '@supabase/supabase-js'
 import { useEffect, useState } from 'react'
 
-import { openAccountClient } from '../session/auth-client.ts'
-import type { AccountClient } from '../session/auth-client.ts'
+import { openAccountClient, type AccountClient } from '../session/auth-client.ts'
 import { Form } from '../ui/Form.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
 import { SubmitButton } from '../ui/SubmitButton.tsx'

@@ -1,11 +1,9 @@
 import { useEffect, useState } from 'react'
 
-import { openAccountClient } from '../session/auth-client.ts'
-import type { OpenAccountClient } from '../session/auth-client.ts'
+import { openAccountClient, type OpenAccountClient } from '../session/auth-client.ts'
 import { nextPath } from '../session/next-path.ts'
 import { showToast, Toasts } from '../ui/Toasts.tsx'
-import { arrive } from './arrival.ts'
-import type { Screen } from './arrival.ts'
+import { arrive, type Screen } from './arrival.ts'
 import { CredentialsForm } from './CredentialsForm.tsx'
 import { SignInFrame } from './SignInFrame.tsx'
 import { enter } from './enter.ts'

@@ -1,7 +1,6 @@
 import type { AccountClient } from '../session/auth-client.ts'
 import { HOME } from '../session/next-path.ts'
-import { givePagePass, passOpens } from '../session/page-pass.ts'
-import type { PassVerdict } from '../session/page-pass.ts'
+import { givePagePass, passOpens, type PassVerdict } from '../session/page-pass.ts'
 import type { ToastMessage } from '../ui/Toasts.tsx'
 import { keepsSessions } from './keeps-sessions.ts'
 

@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react'
 
-import { showToast } from '../ui/Toasts.tsx'
-import type { ToastMessage } from '../ui/Toasts.tsx'
+import { showToast, type ToastMessage } from '../ui/Toasts.tsx'
 import { exceptionMessage } from './messages.ts'
 
 export type AttemptState = {

@@ -1,5 +1,4 @@
-import type { RefObject } from 'react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type RefObject } from 'react'
 
 /** Puts the focus on a screen's own title when it replaces another, so that it is read out and tabbing starts there. */
 export function useFocusHeading(): RefObject<HTMLHeadingElement | null> {

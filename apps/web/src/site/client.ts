@@ -3,8 +3,7 @@ import '../theme/site.css'
 
 import { closeMenuWhenDone } from './close-menu.ts'
 import { handLinkToSignIn } from './hand-link-to-sign-in.ts'
-import { ISLANDS } from './islands.ts'
-import type { LoadIsland } from './islands.ts'
+import { ISLANDS, type LoadIsland } from './islands.ts'
 import { layOutLater } from './lay-out-later.ts'
 
 // The only script that every page of the site runs. React and an island's own code come when the island needs them.

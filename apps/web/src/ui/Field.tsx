@@ -1,5 +1,4 @@
-import type { InputHTMLAttributes, ReactNode, Ref } from 'react'
-import { useId } from 'react'
+import { useId, type InputHTMLAttributes, type ReactNode, type Ref } from 'react'
 
 type Props = Omit<InputHTMLAttributes<HTMLInputElement>, 'id'> & {
   readonly label: string

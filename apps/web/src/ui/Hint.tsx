@@ -1,6 +1,5 @@
 import { Tooltip } from 'radix-ui'
-import type { ReactElement, ReactNode } from 'react'
-import { useState } from 'react'
+import { useState, type ReactElement, type ReactNode } from 'react'
 
 type Props = {
   /** What is shown; opens on hover after the usual delay, at once on keyboard focus, and on a tap. */

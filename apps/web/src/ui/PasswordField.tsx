@@ -1,5 +1,4 @@
-import type { ComponentProps } from 'react'
-import { useState } from 'react'
+import { useState, type ComponentProps } from 'react'
 
 import { Button } from './Button.tsx'
 import { Field } from './Field.tsx'

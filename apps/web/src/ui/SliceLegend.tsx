@@ -1,5 +1,4 @@
-import { MEANINGS } from './slice-words.ts'
-import type { Meaning } from './slice-words.ts'
+import { MEANINGS, type Meaning } from './slice-words.ts'
 import { Swatch } from './Swatch.tsx'
 
 type Props = {

@@ -1,5 +1,4 @@
-import type { RefObject } from 'react'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
 
 /** The width of an element in pixels, kept up to date; undefined before it is known. */
 export function useWidth<E extends Element>(): readonly [RefObject<E | null>, number | undefined] {

@@ -1,6 +1,5 @@
-import { migPartitionId } from '../cluster/node.ts'
+import { migPartitionId, type Gpu } from '../cluster/node.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
-import type { Gpu } from '../cluster/node.ts'
 import type { Pod, Workload } from '../cluster/workload.ts'
 import { findModel } from '../gpu/catalog.ts'
 import { ratio, seconds } from '../units.ts'

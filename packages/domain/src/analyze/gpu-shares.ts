@@ -3,8 +3,7 @@ import { freeShare, strandedShare } from '../gpu/free-space.ts'
 import type { ProfileName } from '../gpu/geometry.ts'
 import { inferPlacements } from '../gpu/infer-placements.ts'
 import { boardFor, menuOnlyBoardFor } from '../gpu/known-boards.ts'
-import type { Layout } from '../gpu/layout.ts'
-import { isFeasible } from '../gpu/layout.ts'
+import { isFeasible, type Layout } from '../gpu/layout.ts'
 import { type Ratio, ratio } from '../units.ts'
 
 /** How a GPU in MIG mode divides into its instances and the rest. Instances + free + stranded = 1. */

@@ -1,8 +1,7 @@
-import { migPartitionId } from './node.ts'
+import { migPartitionId, type GpuNode, type Partition, type PartitionId, type Problem } from './node.ts'
 import { profileOfResource } from '../gpu/profile-name.ts'
 import { compareText, type Instant } from '../units.ts'
 import type { Allocation, InventoryNode } from './inventory.ts'
-import type { GpuNode, Partition, PartitionId, Problem } from './node.ts'
 import type { Sighting } from './sighting.ts'
 import type { GpuRequest, Pod, PodId } from './workload.ts'
 

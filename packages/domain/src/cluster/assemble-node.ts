@@ -1,16 +1,14 @@
-import { migPartitionId } from './node.ts'
-import type { Board } from '../gpu/board.ts'
+import { migPartitionId, type Gpu, type GpuNode, type Partition } from './node.ts'
+import { profileOf, type Board } from '../gpu/board.ts'
 import { findModel } from '../gpu/catalog.ts'
 import type { Placement } from '../gpu/geometry.ts'
 import { inferPlacements } from '../gpu/infer-placements.ts'
 import { boardFor } from '../gpu/known-boards.ts'
 import { isFeasible } from '../gpu/layout.ts'
-import { profileOf } from '../gpu/board.ts'
 import { type Device, devicesOf, type Instance, type NodeEvidence } from './assemble-devices.ts'
 import { cutDevices } from './assemble-instances.ts'
 import { faultOf } from './gpu-fault.ts'
 import type { InventoryNode } from './inventory.ts'
-import type { Gpu, GpuNode, Partition } from './node.ts'
 import { contradictionsOf } from './node-contradictions.ts'
 
 /** A node with its GPUs and how each is cut, from what the API, telemetry and the snapshot before say. */

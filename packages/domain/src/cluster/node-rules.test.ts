@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { NodeRequirement, Taint, Toleration } from './scheduling.ts'
-import { nodeRefusal } from './node-rules.ts'
-import type { PodRules } from './node-rules.ts'
+import { nodeRefusal, type PodRules } from './node-rules.ts'
 
 const pod = (rules: Partial<PodRules>): PodRules => ({ nodeSelector: {}, nodeTerms: [], tolerations: [], ...rules })
 const size = (operator: NodeRequirement['operator'], ...values: string[]): NodeRequirement => ({

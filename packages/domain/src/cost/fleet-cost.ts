@@ -1,5 +1,4 @@
-import type { Figure } from '../analyze/figure.ts'
-import { hoursOf } from '../analyze/figure.ts'
+import { hoursOf, type Figure } from '../analyze/figure.ts'
 import { kindOf, sumUsage, sumUsageBy } from '../analyze/usage-sum.ts'
 import type { UsageTotal } from '../analyze/usage.ts'
 import { busyOfAllocated } from '../analyze/utilization.ts'

@@ -1,5 +1,4 @@
-import { instant, usdPerGpuHour } from '../units.ts'
-import type { Instant, UsdPerGpuHour } from '../units.ts'
+import { instant, usdPerGpuHour, type Instant, type UsdPerGpuHour } from '../units.ts'
 
 /**
  * A published on-demand price of one model at one seller. Prices of one model differ up to tenfold between sellers and

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { plainProfiles, profileOf, sliceShare } from './board.ts'
-import type { Board } from './board.ts'
+import { plainProfiles, profileOf, sliceShare, type Board } from './board.ts'
 import { BOARDS, boardFor, menuOnlyBoardFor } from './known-boards.ts'
 import { parseProfileName } from './profile-name.ts'
 

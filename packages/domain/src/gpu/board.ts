@@ -1,5 +1,4 @@
-import { ratio } from '../units.ts'
-import type { Mib, Ratio } from '../units.ts'
+import { ratio, type Mib, type Ratio } from '../units.ts'
 import type { ProfileName } from './geometry.ts'
 import { parseProfileName } from './profile-name.ts'
 

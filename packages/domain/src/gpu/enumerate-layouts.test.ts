@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { publishedTraces } from '../../../../test/system-tools.ts'
-import { plainProfiles } from './board.ts'
-import type { Board } from './board.ts'
+import { plainProfiles, type Board } from './board.ts'
 import { enumerateLayouts, maximalGeometries, maximalLayouts } from './enumerate-layouts.ts'
 import { BOARDS } from './known-boards.ts'
-import { computeSlicesOf, geometryOf, isFeasible } from './layout.ts'
-import type { Geometry } from './layout.ts'
+import { computeSlicesOf, geometryOf, isFeasible, type Geometry } from './layout.ts'
 
 const eightSlices = BOARDS.filter(({ memorySlices }) => memorySlices === 8)
 const fourCompute = BOARDS.filter(({ computeSlices }) => computeSlices === 4)

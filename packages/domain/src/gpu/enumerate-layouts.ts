@@ -1,8 +1,14 @@
 import { compareText } from '../units.ts'
-import { plainProfiles } from './board.ts'
-import type { Board, MigProfile } from './board.ts'
-import { geometryOf, placeAt, placementMask } from './layout.ts'
-import type { Geometry, Layout, Mask, PlacedInstance } from './layout.ts'
+import { plainProfiles, type Board, type MigProfile } from './board.ts'
+import {
+  geometryOf,
+  placeAt,
+  placementMask,
+  type Geometry,
+  type Layout,
+  type Mask,
+  type PlacedInstance,
+} from './layout.ts'
 import { placeable } from './occupancy.ts'
 
 /**

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { profileOf } from './board.ts'
-import type { Board, MigProfile } from './board.ts'
+import { profileOf, type Board, type MigProfile } from './board.ts'
 import { enumerateLayouts } from './enumerate-layouts.ts'
 import { fragmentation, freeShare, strandedShare, structuralShare } from './free-space.ts'
 import { BOARDS } from './known-boards.ts'

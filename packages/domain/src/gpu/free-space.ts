@@ -1,9 +1,7 @@
-import { ratio } from '../units.ts'
-import type { Ratio } from '../units.ts'
+import { ratio, type Ratio } from '../units.ts'
 import type { Board, MigProfile } from './board.ts'
 import { inferPlacements } from './infer-placements.ts'
-import { computeSlicesOf } from './layout.ts'
-import type { Layout } from './layout.ts'
+import { computeSlicesOf, type Layout } from './layout.ts'
 import { bestCompletion, freeMemorySlices, placeableTogether } from './occupancy.ts'
 
 /** The part of the GPU that instances could still take beside this layout: best completion over the board's compute slices. */

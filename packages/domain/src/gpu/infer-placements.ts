@@ -1,9 +1,7 @@
 import { compareText } from '../units.ts'
-import { profileOf } from './board.ts'
-import type { Board, MigProfile } from './board.ts'
+import { profileOf, type Board, type MigProfile } from './board.ts'
 import type { ProfileName } from './geometry.ts'
-import { placeAt, placementMask, tooMany } from './layout.ts'
-import type { Layout, Mask } from './layout.ts'
+import { placeAt, placementMask, tooMany, type Layout, type Mask } from './layout.ts'
 import { bestCompletion } from './occupancy.ts'
 
 /**

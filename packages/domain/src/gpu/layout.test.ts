@@ -1,11 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { profileOf } from './board.ts'
-import type { Board } from './board.ts'
+import { profileOf, type Board } from './board.ts'
 import type { Placement } from './geometry.ts'
 import { BOARDS, boardFor } from './known-boards.ts'
-import { computeSlicesOf, geometryOf, isFeasible, occupancy, placeAt, placementMask } from './layout.ts'
-import type { Layout } from './layout.ts'
+import { computeSlicesOf, geometryOf, isFeasible, occupancy, placeAt, placementMask, type Layout } from './layout.ts'
 
 const A100 = BOARDS.find(({ key }) => key === 'A100-40GB') as Board
 

@@ -1,5 +1,4 @@
-import { profileOf } from './board.ts'
-import type { Board, MigProfile } from './board.ts'
+import { profileOf, type Board, type MigProfile } from './board.ts'
 import type { Placement, ProfileName } from './geometry.ts'
 
 /** Profiles with their placements on one GPU, in any order. */

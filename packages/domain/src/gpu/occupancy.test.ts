@@ -1,11 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { plainProfiles, profileOf } from './board.ts'
-import type { Board, MigProfile } from './board.ts'
+import { plainProfiles, profileOf, type Board, type MigProfile } from './board.ts'
 import { enumerateLayouts } from './enumerate-layouts.ts'
 import { BOARDS } from './known-boards.ts'
-import { computeSlicesOf, isFeasible, occupancy, placeAt } from './layout.ts'
-import type { Layout } from './layout.ts'
+import { computeSlicesOf, isFeasible, occupancy, placeAt, type Layout } from './layout.ts'
 import { bestCompletion, freeMemorySlices, placeable, placeableTogether } from './occupancy.ts'
 
 const A100 = BOARDS.find(({ key }) => key === 'A100-40GB') as Board

@@ -1,7 +1,5 @@
-import { plainProfiles, profileOf } from './board.ts'
-import type { Board, MigProfile } from './board.ts'
-import { occupancy, placementMask } from './layout.ts'
-import type { Layout, Mask } from './layout.ts'
+import { plainProfiles, profileOf, type Board, type MigProfile } from './board.ts'
+import { occupancy, placementMask, type Layout, type Mask } from './layout.ts'
 
 /**
  * The most compute slices that instances could still take beside what is there, over every legal way to fill the rest.

@@ -1,5 +1,4 @@
-import { HARDWARE, cut, migBoard } from './hardware.ts'
-import type { Hardware, HardwareKey, Instance } from './hardware.ts'
+import { HARDWARE, cut, migBoard, type Hardware, type HardwareKey, type Instance } from './hardware.ts'
 import { draw, mix, pickWeighted, seedOf, uuidOf } from './hash.ts'
 import { STAGED_LAYOUTS } from './stage.ts'
 import { FRAGMENTED, SINGLE } from './layouts.ts'

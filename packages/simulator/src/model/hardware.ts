@@ -1,5 +1,4 @@
-import { boardFor, inferPlacements, profileOf } from '@septet/domain'
-import type { Board, MigProfile, Placement } from '@septet/domain'
+import { boardFor, inferPlacements, profileOf, type Board, type MigProfile, type Placement } from '@septet/domain'
 
 /** A GPU model as the demo's nodes carry it: what NVML, GPU feature discovery and dcgm-exporter would say. */
 export type Hardware = {

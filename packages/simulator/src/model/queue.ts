@@ -1,9 +1,7 @@
-import { DAY_MS, HOUR_MS, makeActivity } from './activity.ts'
-import type { Activity } from './activity.ts'
+import { DAY_MS, HOUR_MS, makeActivity, type Activity } from './activity.ts'
 import { draw, drawBetween, mix, pick, suffix } from './hash.ts'
 import { PINNED } from './stage.ts'
-import { tenantFor, workName } from './tenants.ts'
-import type { Role } from './tenants.ts'
+import { tenantFor, workName, type Role } from './tenants.ts'
 
 /** Work that asks for what the cluster does not have free; its owner gives up at `end` if nothing changed. */
 export type QueuedWork = {

@@ -1,10 +1,8 @@
-import { TICK_MS, addTicks, noSums, tickOf } from './activity.ts'
-import type { Activity } from './activity.ts'
+import { TICK_MS, addTicks, noSums, tickOf, type Activity } from './activity.ts'
 import type { Holder, Unit } from './slots.ts'
 import type { GpuSpec, NodeSpec } from './fleet.ts'
 import type { Instance } from './hardware.ts'
-import type { Span, World } from './world.ts'
-import { sampleTicks } from './world.ts'
+import { sampleTicks, type Span, type World } from './world.ts'
 
 /** A line of devices that dcgm-exporter tells apart: a MIG instance, or a GPU without any. */
 export type Row = {

@@ -1,7 +1,6 @@
 import type { Slot, Seat, Unit } from './slots.ts'
 import { mix, seedOf } from './hash.ts'
-import { SCENES } from './stage.ts'
-import type { Scene } from './stage.ts'
+import { SCENES, type Scene } from './stage.ts'
 
 /**
  * Clears the stage and seats its cast. Slots elsewhere stay as they were drawn; a service that had a replica on the stage

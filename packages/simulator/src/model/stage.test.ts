@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { DAY_MS, HOUR_MS, noSums, addTicks, tickOf } from './activity.ts'
 import { PINNED, SCENES } from './stage.ts'
-import type { Span, World } from './world.ts'
-import { createWorld } from './world.ts'
+import { createWorld, type Span, type World } from './world.ts'
 
 const MONDAY = Date.UTC(2026, 10, 16)
 const SEEDS = [1, 7, 42]

@@ -1,9 +1,7 @@
-import { DAY_MS, HOUR_MS, TICK_MS, makeActivity } from './activity.ts'
-import type { Activity } from './activity.ts'
+import { DAY_MS, HOUR_MS, TICK_MS, makeActivity, type Activity } from './activity.ts'
 import type { Slot } from './slots.ts'
 import { draw, drawBetween, mix, suffix } from './hash.ts'
-import { containerOf, tenantFor, workName } from './tenants.ts'
-import type { Role } from './tenants.ts'
+import { containerOf, tenantFor, workName, type Role } from './tenants.ts'
 
 /** One workload in one slot, from its first pod running to its last pod ended. Milliseconds since 1970. */
 export type Occupancy = {

@@ -1,16 +1,11 @@
-import { TICK_MS } from './activity.ts'
-import type { Activity } from './activity.ts'
-import { makeSlots, unitsOfGpu, unitsOfNode } from './slots.ts'
-import type { Slot, Holder, Holding, Unit } from './slots.ts'
-import { makeFleet } from './fleet.ts'
-import type { GpuSpec, NodeSpec, Scale } from './fleet.ts'
+import { TICK_MS, type Activity } from './activity.ts'
+import { makeSlots, unitsOfGpu, unitsOfNode, type Slot, type Holder, type Holding, type Unit } from './slots.ts'
+import { makeFleet, type GpuSpec, type NodeSpec, type Scale } from './fleet.ts'
 import type { Instance } from './hardware.ts'
-import { laneCount, pinnedIn, queuedIn } from './queue.ts'
-import type { QueuedWork } from './queue.ts'
+import { laneCount, pinnedIn, queuedIn, type QueuedWork } from './queue.ts'
 import { stageSlots } from './stage-slots.ts'
 import { tenantNames } from './tenants.ts'
-import { containerNameOf, epochsOf, occupanciesOf, podNameOf, podSeedOf } from './timeline.ts'
-import type { Occupancy } from './timeline.ts'
+import { containerNameOf, epochsOf, occupanciesOf, podNameOf, podSeedOf, type Occupancy } from './timeline.ts'
 
 export type Span = { readonly from: number; readonly to: number }
 

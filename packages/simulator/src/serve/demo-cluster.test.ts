@@ -7,8 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { recordedAnswer } from '../../../../test/system-tools.ts'
 
-import { startDemoCluster } from './start-demo-cluster.ts'
-import type { DemoCluster, DemoOptions } from './start-demo-cluster.ts'
+import { startDemoCluster, type DemoCluster, type DemoOptions } from './start-demo-cluster.ts'
 
 type Body = Record<string, any> // oxlint-disable-line typescript/no-explicit-any -- bodies are looked at as they come
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: Body }

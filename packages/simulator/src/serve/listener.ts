@@ -1,8 +1,6 @@
-import { createServer } from 'node:http'
-import type { RequestListener } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import { createServer as createSocketServer } from 'node:net'
-import type { Server, Socket } from 'node:net'
+import { createServer as createSocketServer, type Server, type Socket } from 'node:net'
 import type { Certificate } from './certificate.ts'
 
 export type Listener = { readonly port: number; close(): Promise<void> }

@@ -4,8 +4,7 @@ import path from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { startDemoCluster } from './start-demo-cluster.ts'
-import type { DemoCluster } from './start-demo-cluster.ts'
+import { startDemoCluster, type DemoCluster } from './start-demo-cluster.ts'
 
 type Body = Record<string, any> // oxlint-disable-line typescript/no-explicit-any -- bodies are looked at as they come
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: Body }

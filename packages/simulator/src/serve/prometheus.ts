@@ -1,8 +1,6 @@
 import type { World } from '../model/world.ts'
-import { durationOf, parseQuery } from './promql.ts'
-import type { Query } from './promql.ts'
-import { evaluate, metricNames } from './series.ts'
-import type { Steps } from './series.ts'
+import { durationOf, parseQuery, type Query } from './promql.ts'
+import { evaluate, metricNames, type Steps } from './series.ts'
 
 export type PrometheusAnswer = { readonly code: number; readonly body: object }
 

@@ -1,8 +1,6 @@
 import { TICK_MS } from '../model/activity.ts'
-import { METRICS, holderLabels, labelsOf, printed } from '../model/metrics.ts'
-import type { Metric } from '../model/metrics.ts'
-import { piecesOf, readAt, readOver, rowsIn, sampleTime, samplesIn } from '../model/readings.ts'
-import type { Piece, Row } from '../model/readings.ts'
+import { METRICS, holderLabels, labelsOf, printed, type Metric } from '../model/metrics.ts'
+import { piecesOf, readAt, readOver, rowsIn, sampleTime, samplesIn, type Piece, type Row } from '../model/readings.ts'
 import type { Span, World } from '../model/world.ts'
 import type { Query } from './promql.ts'
 

@@ -4,8 +4,7 @@ import type { Scale } from '../model/fleet.ts'
 import { createWorld } from '../model/world.ts'
 import { createCluster } from './cluster/create-cluster.ts'
 import { keptIdentity } from './identity.ts'
-import { serve } from './http.ts'
-import type { Served } from './http.ts'
+import { serve, type Served } from './http.ts'
 import { listen } from './listener.ts'
 
 export type DemoOptions = {

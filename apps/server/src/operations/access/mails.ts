@@ -1,6 +1,5 @@
-import type { InputOf, mailsList, OutputOf } from '@septet/contract'
+import { Refusal, type InputOf, type mailsList, type OutputOf } from '@septet/contract'
 
-import { Refusal } from '@septet/contract'
 import type { AccessService } from './access-service.ts'
 import { isoOf } from '../answering/view.ts'
 

@@ -1,7 +1,13 @@
-import type { InputOf, membersList, membersPut, membersRemove, OutputOf } from '@septet/contract'
+import {
+  Refusal,
+  type InputOf,
+  type membersList,
+  type membersPut,
+  type membersRemove,
+  type OutputOf,
+} from '@septet/contract'
 import { instant, type Account, type Member } from '@septet/domain'
 
-import { Refusal } from '@septet/contract'
 import type { AccessService } from './access-service.ts'
 import { isoOrNull } from '../answering/view.ts'
 

@@ -1,7 +1,13 @@
-import type { InputOf, OutputOf, sessionMe, sessionsList, sessionsRevoke } from '@septet/contract'
+import {
+  Refusal,
+  type InputOf,
+  type OutputOf,
+  type sessionMe,
+  type sessionsList,
+  type sessionsRevoke,
+} from '@septet/contract'
 
 import type { Caller } from '@septet/domain'
-import { Refusal } from '@septet/contract'
 import type { AccessService } from './access-service.ts'
 import { isoOf, isoOrNull } from '../answering/view.ts'
 

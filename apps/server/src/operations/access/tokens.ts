@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto'
 
-import type { InputOf, OutputOf, tokensCreate, tokensList, tokensRevoke } from '@septet/contract'
-import { instant, mayActAs, type ApiToken, type Instant } from '@septet/domain'
+import {
+  Refusal,
+  type InputOf,
+  type OutputOf,
+  type tokensCreate,
+  type tokensList,
+  type tokensRevoke,
+} from '@septet/contract'
+import { instant, mayActAs, type ApiToken, type Instant, type Caller } from '@septet/domain'
 
-import type { Caller } from '@septet/domain'
-import { Refusal } from '@septet/contract'
 import type { AccessService } from './access-service.ts'
 import type { Asked } from '../answering/answering.ts'
 import { sourceIds } from '../answering/source.ts'

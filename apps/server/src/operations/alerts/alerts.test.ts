@@ -1,12 +1,11 @@
 import { OPERATIONS } from '@septet/contract'
-import { instant, type Alert, type Store } from '@septet/domain'
+import { instant, type Alert, type Store, type Caller } from '@septet/domain'
 import { openTestStore } from '@septet/storage/testing'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 // The cluster as text is for tests alone, so it is no part of what the package offers.
 import { draw } from '@septet/domain/testing'
 import { ADMIN } from '../answering/admin-caller.fixture.ts'
-import type { Caller } from '@septet/domain'
 import { alertAnswers } from './alert-answers.ts'
 import type { AlertService } from './alert-service.ts'
 import { answering } from '../answering/answering.ts'

@@ -1,9 +1,15 @@
-import type { AlertView, alertsAcknowledge, alertsList, alertsSilence, InputOf, OutputOf } from '@septet/contract'
-import { instant, type Alert, type AlertStore } from '@septet/domain'
+import {
+  Refusal,
+  type AlertView,
+  type alertsAcknowledge,
+  type alertsList,
+  type alertsSilence,
+  type InputOf,
+  type OutputOf,
+} from '@septet/contract'
+import { instant, type Alert, type AlertStore, type Caller } from '@septet/domain'
 
-import type { Caller } from '@septet/domain'
 import type { ClusterFacts } from '../../facts.ts'
-import { Refusal } from '@septet/contract'
 import { answeredFrom } from '../answering/source.ts'
 import { isoOf, isoOrNull } from '../answering/view.ts'
 

@@ -1,20 +1,20 @@
 import { errorText } from '@septet/domain/words'
-import type {
-  channelsList,
-  channelsPut,
-  channelsRemove,
-  channelsTest,
-  deliveriesList,
-  deliveriesRedeliver,
-  DeliveryView,
-  InputOf,
-  OutputOf,
+import {
+  Refusal,
+  type channelsList,
+  type channelsPut,
+  type channelsRemove,
+  type channelsTest,
+  type deliveriesList,
+  type deliveriesRedeliver,
+  type DeliveryView,
+  type InputOf,
+  type OutputOf,
 } from '@septet/contract'
 import { instant, type Delivery, type DeliveryAttempt, type Store } from '@septet/domain'
 import { z } from 'zod'
 
 import { readChannels, writeChannels, type Channel } from '../../alert-settings.ts'
-import { Refusal } from '@septet/contract'
 import type { AlertService } from './alert-service.ts'
 import { isoOf, isoOrNull } from '../answering/view.ts'
 

@@ -1,7 +1,6 @@
 import type { Operation } from '@septet/contract'
-import type { AuditFact } from '@septet/domain'
+import type { AuditFact, Caller } from '@septet/domain'
 
-import type { Caller } from '@septet/domain'
 import { isRecord } from '../../is-record.ts'
 
 /** Adds a fact to the audit log; its time is now. */

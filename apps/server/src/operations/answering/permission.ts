@@ -1,9 +1,6 @@
 import { agree } from '@septet/domain/words'
-import type { Operation } from '@septet/contract'
-import { mayActAs } from '@septet/domain'
-
-import type { Caller } from '@septet/domain'
-import { notSignedIn, Refusal } from '@septet/contract'
+import { notSignedIn, Refusal, type Operation } from '@septet/contract'
+import { mayActAs, type Caller } from '@septet/domain'
 
 /** Why a caller may not ask an operation, in words they can act on; undefined when they may. */
 export function permissionRefusal(operation: Operation, caller: Caller): Refusal | undefined {

@@ -1,4 +1,12 @@
-import type { budgetsList, budgetsPut, budgetsRemove, costDays, InputOf, OutputOf } from '@septet/contract'
+import {
+  Refusal,
+  type budgetsList,
+  type budgetsPut,
+  type budgetsRemove,
+  type costDays,
+  type InputOf,
+  type OutputOf,
+} from '@septet/contract'
 import {
   knownSpent,
   cutCost,
@@ -8,13 +16,12 @@ import {
   type BudgetState,
   type MonthOutlook,
   type Store,
+  type Caller,
 } from '@septet/domain'
 
 import { budgetStatesOf, outlookOf, readBudgets, writeBudgets, type BudgetNeeds } from '../../usage/budget-states.ts'
-import type { Caller } from '@septet/domain'
 import { dailyCost, type CostedDay } from '../../usage/daily-cost.ts'
 import type { ClusterFacts } from '../../facts.ts'
-import { Refusal } from '@septet/contract'
 import { costPartsView } from './cost.ts'
 import { answeredFrom } from '../answering/source.ts'
 import { windowView } from '../answering/view.ts'

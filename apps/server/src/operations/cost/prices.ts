@@ -1,7 +1,13 @@
-import type { InputOf, OutputOf, pricesList, pricesPut, pricesRemove } from '@septet/contract'
+import {
+  Refusal,
+  type InputOf,
+  type OutputOf,
+  type pricesList,
+  type pricesPut,
+  type pricesRemove,
+} from '@septet/contract'
 import { instant, type PriceEntry, type PriceStore, shippedPrices, usdPerGpuHour } from '@septet/domain'
 
-import { Refusal } from '@septet/contract'
 import { isoOf } from '../answering/view.ts'
 import type { VisibleFacts } from '../answering/visible-facts.ts'
 

@@ -1,7 +1,6 @@
-import type { InputOf, OutputOf, tenantsGet, tenantsPut } from '@septet/contract'
+import { Refusal, type InputOf, type OutputOf, type tenantsGet, type tenantsPut } from '@septet/contract'
 import type { SettingStore, TenantRule } from '@septet/domain'
 
-import { Refusal } from '@septet/contract'
 import { readTenants, writeTenants } from '../../tenants.ts'
 
 /** The rules in force, in their order. */

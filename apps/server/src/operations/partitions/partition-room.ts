@@ -1,8 +1,7 @@
-import type { InputOf, OutputOf, partitionsRoom } from '@septet/contract'
+import { Refusal, type InputOf, type OutputOf, type partitionsRoom } from '@septet/contract'
 import { explainRoom, type RoomAnswer, type RoomBlocked, type RoomPlace } from '@septet/domain'
 
 import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
-import { Refusal } from '@septet/contract'
 import { barContext, gpuView, type BarContext } from '../fleet/gpu-view.ts'
 import { actuatorOf } from './partitions.ts'
 import { answeredFrom } from '../answering/source.ts'

@@ -1,5 +1,5 @@
 import { plural } from '@septet/domain/words'
-import type { InputOf, OutputOf, plansDraft } from '@septet/contract'
+import { Refusal, type InputOf, type OutputOf, type plansDraft } from '@septet/contract'
 import { planFiles } from '@septet/plan-files'
 import {
   boardFor,
@@ -16,7 +16,6 @@ import {
 } from '@septet/domain'
 
 import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
-import { Refusal } from '@septet/contract'
 import { answeredFrom } from '../answering/source.ts'
 import { isoOf } from '../answering/view.ts'
 

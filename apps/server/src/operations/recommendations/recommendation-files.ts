@@ -1,4 +1,4 @@
-import type { InputOf, OutputOf, recommendationsGet } from '@septet/contract'
+import { Refusal, type InputOf, type OutputOf, type recommendationsGet } from '@septet/contract'
 import { planFiles } from '@septet/plan-files'
 import type { RecommendationStore } from '@septet/domain'
 
@@ -7,7 +7,6 @@ import { plannedGpuViews } from './planned-gpu-view.ts'
 import { recommendationPast, type PastNeeds } from './recommendation-past.ts'
 import { recommendationView } from './recommendation-view.ts'
 import { needRecommendation } from './recommendations.ts'
-import { Refusal } from '@septet/contract'
 import { answeredFrom } from '../answering/source.ts'
 
 type DetailNeeds = PastNeeds & { readonly recommendations: RecommendationStore }

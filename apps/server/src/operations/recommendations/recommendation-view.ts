@@ -1,6 +1,12 @@
 import type { RecommendationView } from '@septet/contract'
-import type { Dismissal, DurationEstimate, Plan, Recommendation, Saving } from '@septet/domain'
-import { describeAction } from '@septet/domain'
+import {
+  describeAction,
+  type Dismissal,
+  type DurationEstimate,
+  type Plan,
+  type Recommendation,
+  type Saving,
+} from '@septet/domain'
 
 import { isoOf, windowView } from '../answering/view.ts'
 

@@ -1,15 +1,15 @@
-import type {
-  InputOf,
-  OutputOf,
-  recommendationsDismiss,
-  recommendationsList,
-  recommendationsRestore,
+import {
+  Refusal,
+  type InputOf,
+  type OutputOf,
+  type recommendationsDismiss,
+  type recommendationsList,
+  type recommendationsRestore,
 } from '@septet/contract'
 import { instant, type Recommendation, type RecommendationStore } from '@septet/domain'
 
 import type { ClusterFacts } from '../../facts.ts'
 import { recommendationView } from './recommendation-view.ts'
-import { Refusal } from '@septet/contract'
 import { answeredFrom } from '../answering/source.ts'
 import { isoOf } from '../answering/view.ts'
 

@@ -1,5 +1,6 @@
 import {
   ReportScheduleSchema,
+  Refusal,
   type InputOf,
   type OutputOf,
   type reportSchedulesList,
@@ -9,7 +10,6 @@ import { instant, type Instant, type SettingStore } from '@septet/domain'
 import { Cron } from 'croner'
 import { z } from 'zod'
 
-import { Refusal } from '@septet/contract'
 import { isoOrNull } from '../answering/view.ts'
 
 type View = OutputOf<typeof reportSchedulesPut>

@@ -1,9 +1,7 @@
-import { OPERATIONS, type InputOf, type OperationKey, type OutputOf, type reportGet } from '@septet/contract'
-import { instant, rangeText } from '@septet/domain'
+import { OPERATIONS, Refusal, type InputOf, type OperationKey, type OutputOf, type reportGet } from '@septet/contract'
+import { instant, rangeText, type Caller } from '@septet/domain'
 import { z } from 'zod'
 
-import type { Caller } from '@septet/domain'
-import { Refusal } from '@septet/contract'
 import type { Answer } from '../answering/answering.ts'
 import { isoOf } from '../answering/view.ts'
 

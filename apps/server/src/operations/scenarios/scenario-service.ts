@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 
-import type { OutputOf, scenariosGet } from '@septet/contract'
+import { Refusal, type OutputOf, type scenariosGet } from '@septet/contract'
 import { instant, type Scenario, type ScenarioResult, type ScenarioSource } from '@septet/domain'
 
-import { Refusal } from '@septet/contract'
 import { isoOf } from '../answering/view.ts'
 
 type ScenarioState = OutputOf<typeof scenariosGet>

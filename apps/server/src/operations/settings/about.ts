@@ -1,7 +1,6 @@
 import type { aboutGet, OutputOf } from '@septet/contract'
-import { instant, type Store } from '@septet/domain'
+import { instant, type Store, type Caller } from '@septet/domain'
 
-import type { Caller } from '@septet/domain'
 import { isoOf } from '../answering/view.ts'
 
 /** What a Septet knows of itself, handed to operations as a port. */

@@ -1,8 +1,7 @@
 import { grouped, listed } from '@septet/domain/words'
-import type { InputOf, OutputOf, retentionGet, retentionPut } from '@septet/contract'
+import { Refusal, type InputOf, type OutputOf, type retentionGet, type retentionPut } from '@septet/contract'
 import { droppedBy, instant, sumOf, type Span, type Store, type StoredPart, type Window } from '@septet/domain'
 
-import { Refusal } from '@septet/contract'
 import { DEFAULT_RETENTION, readRetention, writeRetention, type RetentionDays } from '../../retention.ts'
 import { isoOf, isoOrNull } from '../answering/view.ts'
 

@@ -1,8 +1,7 @@
-import type { InputOf, OutputOf, workloadsGet } from '@septet/contract'
+import { Refusal, type InputOf, type OutputOf, type workloadsGet } from '@septet/contract'
 import type { ClusterAnalysis, RecommendationStore, Store, TenantRule } from '@septet/domain'
 
 import type { ClusterFacts, WorkloadDetail } from '../../facts.ts'
-import { Refusal } from '@septet/contract'
 import { answeredFrom, needAnalysis } from '../answering/source.ts'
 import { isoOrNull, numberView } from '../answering/view.ts'
 import { eventView, gpusView, ownersView, podsView } from './workload-pods.ts'

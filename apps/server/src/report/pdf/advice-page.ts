@@ -4,8 +4,7 @@ import type { RecommendationView } from '@septet/contract'
 import type { Report } from '../../operations/report/report.ts'
 import { drawTable } from './draw-table.ts'
 import { heading, note } from './heading.ts'
-import { INK, needHeight, rule, write } from './paper.ts'
-import type { Paper } from './paper.ts'
+import { INK, needHeight, rule, write, type Paper } from './paper.ts'
 
 const MOST_TIPS = 5
 const MOST_FINDINGS = 6

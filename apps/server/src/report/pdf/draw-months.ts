@@ -1,5 +1,4 @@
-import { INK, write } from './paper.ts'
-import type { Paper } from './paper.ts'
+import { INK, write, type Paper } from './paper.ts'
 
 export type MonthBars = {
   readonly name: string

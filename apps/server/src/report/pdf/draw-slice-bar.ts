@@ -1,7 +1,6 @@
 import type { BlockView, GpuView } from '@septet/contract'
 
-import { INK } from './paper.ts'
-import type { Paper } from './paper.ts'
+import { INK, type Paper } from './paper.ts'
 
 type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
 

@@ -1,5 +1,4 @@
-import { FACE, INK, needHeight, rule, write } from './paper.ts'
-import type { Paper } from './paper.ts'
+import { FACE, INK, needHeight, rule, write, type Paper } from './paper.ts'
 
 export type PaperColumn<Row> = {
   readonly name: string

@@ -1,6 +1,5 @@
 import { percent } from '@septet/domain/words'
-import { INK, write } from './paper.ts'
-import type { Paper } from './paper.ts'
+import { INK, write, type Paper } from './paper.ts'
 
 export type TrendLine = {
   readonly name: string

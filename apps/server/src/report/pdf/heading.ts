@@ -1,5 +1,4 @@
-import { INK, needHeight, write } from './paper.ts'
-import type { Paper } from './paper.ts'
+import { INK, needHeight, write, type Paper } from './paper.ts'
 
 /** The title of a section; never alone at the foot of a page. */
 export function heading(paper: Paper, title: string, aside = ''): void {

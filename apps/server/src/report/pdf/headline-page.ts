@@ -4,10 +4,8 @@ import { isIdleKnown } from '@septet/domain'
 
 import type { Report } from '../../operations/report/report.ts'
 import { drawTrend } from './draw-trend.ts'
-import { drawWaterfall } from './draw-waterfall.ts'
-import type { WaterfallStep } from './draw-waterfall.ts'
-import { INK, rule, write } from './paper.ts'
-import type { Paper } from './paper.ts'
+import { drawWaterfall, type WaterfallStep } from './draw-waterfall.ts'
+import { INK, rule, write, type Paper } from './paper.ts'
 import { heading, note } from './heading.ts'
 import { moment, say, windowWords } from './words.ts'
 

@@ -3,11 +3,9 @@ import { isIdleKnown } from '@septet/domain'
 
 import type { Report } from '../../operations/report/report.ts'
 import { drawMonths } from './draw-months.ts'
-import { drawTable } from './draw-table.ts'
-import type { PaperColumn } from './draw-table.ts'
+import { drawTable, type PaperColumn } from './draw-table.ts'
 import { heading, note } from './heading.ts'
-import { INK } from './paper.ts'
-import type { Paper } from './paper.ts'
+import { INK, type Paper } from './paper.ts'
 import { say } from './words.ts'
 
 type Group = Report['cost']['namespace']['groups'][number]

@@ -3,8 +3,7 @@ import type { Report } from '../../operations/report/report.ts'
 import { drawSliceBar } from './draw-slice-bar.ts'
 import { drawTable } from './draw-table.ts'
 import { heading, note } from './heading.ts'
-import { INK, needHeight, rule, write } from './paper.ts'
-import type { Paper } from './paper.ts'
+import { INK, needHeight, rule, write, type Paper } from './paper.ts'
 import { say } from './words.ts'
 
 type Node = Report['partitions']['nodes'][number]

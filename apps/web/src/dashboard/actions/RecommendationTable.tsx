@@ -3,8 +3,7 @@ import { Badge } from '../../ui/Badge.tsx'
 
 import type { Column } from '../table/column.ts'
 import { DataTable } from '../table/DataTable.tsx'
-import type { Recommendation } from '../recommendation/recommendation-words.ts'
-import { KIND_WORDS } from '../recommendation/recommendation-words.ts'
+import { KIND_WORDS, type Recommendation } from '../recommendation/recommendation-words.ts'
 
 type Props = {
   readonly recommendations: readonly Recommendation[]

@@ -1,8 +1,7 @@
 import type { Scenario } from '@septet/domain'
 import { Link, useSearchParams } from 'react-router'
 
-import { isNotReady } from '../../api.ts'
-import type { Answer } from '../../api.ts'
+import { isNotReady, type Answer } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { usePageTitle } from '../../ui/use-page-title.ts'

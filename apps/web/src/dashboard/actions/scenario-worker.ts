@@ -1,6 +1,5 @@
 import { errorText } from '@septet/domain/words'
-import { openScenario } from '@septet/domain'
-import type { Scenario, ScenarioResult, ScenarioSource } from '@septet/domain'
+import { openScenario, type Scenario, type ScenarioResult, type ScenarioSource } from '@septet/domain'
 
 /** What the page asks; it ends the worker to cancel. */
 export type ScenarioOrder = { readonly source: ScenarioSource; readonly scenario: Scenario }

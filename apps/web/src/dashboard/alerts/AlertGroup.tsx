@@ -9,10 +9,7 @@ import { ago, dayTime } from '../../ui/time-words.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { useUrlChoice } from '../address/url-state.ts'
 import { addsToFigure, figureWords, objectName, objectPlace } from './alert-words.ts'
-import { SEVERITY_TONES } from '../words/alert-kinds.ts'
-import { KIND_NAMES } from '../words/alert-kinds.ts'
-import type { AlertKind } from '../words/alert-kinds.ts'
-import type { Alert } from '../words/alert-kinds.ts'
+import { SEVERITY_TONES, KIND_NAMES, type AlertKind, type Alert } from '../words/alert-kinds.ts'
 import { AlertMarks } from './AlertMarks.tsx'
 
 const SHOWN_AT_FIRST = 6

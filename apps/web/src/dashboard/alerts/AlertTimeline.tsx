@@ -8,8 +8,7 @@ import { useNow } from '../../ui/use-now.ts'
 import { DataTable } from '../table/DataTable.tsx'
 import type { Column } from '../table/column.ts'
 import { objectName } from './alert-words.ts'
-import { KIND_NAMES } from '../words/alert-kinds.ts'
-import type { Alert } from '../words/alert-kinds.ts'
+import { KIND_NAMES, type Alert } from '../words/alert-kinds.ts'
 import { ObjectLink } from './AlertGroup.tsx'
 
 type Props = { readonly alerts: readonly Alert[]; readonly days: number; readonly aside: ReactNode }

@@ -4,8 +4,7 @@ import UPlot from 'uplot'
 import { useThemeName } from '../../ui/use-theme-name.ts'
 import { useWidth } from '../../ui/use-width.ts'
 import { denseOptions } from './dense-options.ts'
-import type { DenseSeries, DenseUnit } from './dense-series.ts'
-import { denseWords } from './dense-series.ts'
+import { denseWords, type DenseSeries, type DenseUnit } from './dense-series.ts'
 
 type Props = {
   readonly label: string

@@ -1,8 +1,7 @@
 import type UPlot from 'uplot'
 
 import { cssColor } from '../../ui/css-color.ts'
-import type { DenseSeries, DenseUnit } from './dense-series.ts'
-import { denseWords } from './dense-series.ts'
+import { denseWords, type DenseSeries, type DenseUnit } from './dense-series.ts'
 
 type Needs = {
   readonly series: readonly DenseSeries[]

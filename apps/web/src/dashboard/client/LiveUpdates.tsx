@@ -1,12 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
-import type { QueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 
 import type { LineState } from './follow-stream.ts'
 import { LiveContext } from './live-context.ts'
-import { listen } from './server-events.ts'
-import type { Change } from './server-events.ts'
+import { listen, type Change } from './server-events.ts'
 import { clusterOf } from './use-answer.ts'
 
 /**

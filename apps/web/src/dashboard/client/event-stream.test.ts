@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { readEvents } from './event-stream.ts'
-import type { StreamEvent } from './event-stream.ts'
+import { readEvents, type StreamEvent } from './event-stream.ts'
 
 function heard(pieces: readonly string[]): { events: StreamEvent[]; retries: number[] } {
   const events: StreamEvent[] = []

@@ -1,5 +1,4 @@
-import { readEvents } from './event-stream.ts'
-import type { StreamEvent } from './event-stream.ts'
+import { readEvents, type StreamEvent } from './event-stream.ts'
 
 /** How the line to the server is: the four states of a realtime connection. */
 export type LineState = 'connecting' | 'connected' | 'disconnecting' | 'disconnected'

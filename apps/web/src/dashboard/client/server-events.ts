@@ -2,8 +2,7 @@ import { EVENTS_PATH, ROUTES, type OperationKey } from '@septet/contract/routes'
 
 import type { Question } from '../../api.ts'
 import { authorizedFetch } from '../../session/authorized-fetch.ts'
-import { followStream } from './follow-stream.ts'
-import type { LineState } from './follow-stream.ts'
+import { followStream, type LineState } from './follow-stream.ts'
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a const object has the keys that its type names
 const QUESTIONS = (Object.keys(ROUTES) as OperationKey[]).filter(isQuestion)

@@ -1,8 +1,6 @@
-import type { UseQueryResult } from '@tanstack/react-query'
-import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
+import { usePrefetchQuery, useQuery, type UseQueryResult } from '@tanstack/react-query'
 
-import { ask, isNotReady } from '../../api.ts'
-import type { Answer, Input, Question } from '../../api.ts'
+import { ask, isNotReady, type Answer, type Input, type Question } from '../../api.ts'
 import { useLive } from './live-context.ts'
 
 const POLL = 30_000

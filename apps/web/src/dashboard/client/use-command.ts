@@ -1,5 +1,4 @@
-import { tell } from '../../api.ts'
-import type { Command, Order, Outcome } from '../../api.ts'
+import { tell, type Command, type Order, type Outcome } from '../../api.ts'
 import { type Sent, useSending } from './use-sending.ts'
 
 type After<C extends Command> = {

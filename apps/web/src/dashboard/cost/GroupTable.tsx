@@ -1,14 +1,12 @@
 import { cents, short, wholePercent } from '@septet/domain/words'
 import { instant, isIdleKnown, type Instant } from '@septet/domain'
-import type { ReactNode } from 'react'
-import { useMemo } from 'react'
+import { useMemo, type ReactNode } from 'react'
 
 import { rangeWords } from '../address/range-choice.ts'
 import type { Column } from '../table/column.ts'
 import { DataTable } from '../table/DataTable.tsx'
 import { useAnswer } from '../client/use-answer.ts'
-import { changeWords, groupName, groupNote } from './cost-words.ts'
-import type { Cost, CostGroup } from './cost-words.ts'
+import { changeWords, groupName, groupNote, type Cost, type CostGroup } from './cost-words.ts'
 import { useCostQuestion } from './use-cost-question.ts'
 import { PartsBar } from './PartsBar.tsx'
 

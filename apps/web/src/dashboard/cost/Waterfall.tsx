@@ -2,8 +2,7 @@ import { cents, percent, short } from '@septet/domain/words'
 import { Hint } from '../../ui/Hint.tsx'
 import { LOOK } from '../../ui/Swatch.tsx'
 import type { Amounts } from './cost-words.ts'
-import { waterfallSteps } from './waterfall-steps.ts'
-import type { Step } from './waterfall-steps.ts'
+import { waterfallSteps, type Step } from './waterfall-steps.ts'
 
 type Props = { readonly parts: Amounts; readonly unit: 'USD' | 'GPU-h' }
 

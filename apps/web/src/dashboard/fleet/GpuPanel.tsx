@@ -1,5 +1,4 @@
-import { isNotFound } from '../../api.ts'
-import type { Answer } from '../../api.ts'
+import { isNotFound, type Answer } from '../../api.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { Answered } from '../panel/Answered.tsx'
 import { Gone } from '../panel/Gone.tsx'

@@ -1,6 +1,5 @@
 import { shortHolder } from '../../ui/slice-words.ts'
-import type { Spot } from './drawing.ts'
-import type { Drawing } from './drawing.ts'
+import type { Spot, Drawing } from './drawing.ts'
 import { CODE } from './fleet-picture.ts'
 import { numberAt } from './number-at.ts'
 

@@ -1,6 +1,5 @@
 import { drawGpu } from './draw-bars.ts'
-import { type Spot } from './drawing.ts'
-import { type Drawing } from './drawing.ts'
+import { type Spot, type Drawing } from './drawing.ts'
 import { DOWN_BIT, type FleetPicture } from './fleet-picture.ts'
 import {
   labelHeight,

@@ -1,7 +1,6 @@
 import type { QueryFunctionContext, QueryClient } from '@tanstack/react-query'
 
-import { ask } from '../../api.ts'
-import type { Answer } from '../../api.ts'
+import { ask, type Answer } from '../../api.ts'
 
 export type WholeFleet = Answer<'fleetMap'> & { readonly frame: NonNullable<Answer<'fleetMap'>['frame']> }
 

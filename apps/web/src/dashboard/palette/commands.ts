@@ -1,7 +1,6 @@
 import { isQuickRange, type QuickRange } from '@septet/domain'
 
-import type { Cluster } from '../client/sources.ts'
-import { KIND_WORDS } from '../client/sources.ts'
+import { KIND_WORDS, type Cluster } from '../client/sources.ts'
 import { RANGE_WORDS } from '../address/range-choice.ts'
 
 /** Something that the palette can do, apart from what it finds in the cluster. */

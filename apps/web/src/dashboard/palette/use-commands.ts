@@ -8,8 +8,7 @@ import { settingsGroups } from '../address/settings-sections.ts'
 import { sectionsOf } from '../address/sections.ts'
 import { useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
-import { commandsFor } from './commands.ts'
-import type { Command } from './commands.ts'
+import { commandsFor, type Command } from './commands.ts'
 
 /** What the palette can do on this page. */
 export function useCommands(): readonly Command[] {

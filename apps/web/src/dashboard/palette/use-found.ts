@@ -1,8 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
-import { ask } from '../../api.ts'
-import type { Answer } from '../../api.ts'
+import { ask, type Answer } from '../../api.ts'
 import { holdsEveryWord } from './commands.ts'
 
 type Found = Answer<'searchFind'>['found'][number]

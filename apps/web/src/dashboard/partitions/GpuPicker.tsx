@@ -1,8 +1,7 @@
 import { useId } from 'react'
 
 import { SlotRow } from '../../geometry/SlotRow.tsx'
-import { changedGpus, mustMove, targetOf } from './layout-draft.ts'
-import type { DraftGpu, Targets } from './layout-draft.ts'
+import { changedGpus, mustMove, targetOf, type DraftGpu, type Targets } from './layout-draft.ts'
 
 type Props = {
   readonly gpus: readonly DraftGpu[]

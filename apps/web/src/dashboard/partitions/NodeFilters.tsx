@@ -5,8 +5,7 @@ import { isolated } from '../../ui/isolated.ts'
 import { ChoiceField } from '../form/ChoiceField.tsx'
 import { SearchField } from '../form/SearchField.tsx'
 import { Segmented } from '../form/Segmented.tsx'
-import type { NodeFilter, useNodeFilter } from './node-filter.ts'
-import { STATE_WORDS } from './node-filter.ts'
+import { STATE_WORDS, type NodeFilter, type useNodeFilter } from './node-filter.ts'
 
 type Facets = Answer<'partitionsList'>['facets']
 type Props = Omit<ReturnType<typeof useNodeFilter>, 'cluster' | 'filter'> & {

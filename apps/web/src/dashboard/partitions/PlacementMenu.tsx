@@ -1,11 +1,8 @@
-import { placeAt, plainProfiles } from '@septet/domain'
-import type { Board, Layout, MigProfile, PlacedInstance } from '@septet/domain'
-import type { KeyboardEvent } from 'react'
-import { useRef, useState } from 'react'
+import { placeAt, plainProfiles, type Board, type Layout, type MigProfile, type PlacedInstance } from '@septet/domain'
+import { useRef, useState, type KeyboardEvent } from 'react'
 
 import { span } from '../../geometry/partition-words.ts'
-import { placing } from './layout-draft.ts'
-import type { Placing } from './layout-draft.ts'
+import { placing, type Placing } from './layout-draft.ts'
 import { nextPlace } from './next-place.ts'
 
 type Props = {

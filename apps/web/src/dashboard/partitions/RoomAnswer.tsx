@@ -1,6 +1,5 @@
 import { agree, grouped } from '@septet/domain/words'
-import { Fragment } from 'react'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 
 import type { Answer } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'

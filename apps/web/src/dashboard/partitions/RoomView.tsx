@@ -1,5 +1,4 @@
-import { boardFor, plainProfiles } from '@septet/domain'
-import type { MigProfile } from '@septet/domain'
+import { boardFor, plainProfiles, type MigProfile } from '@septet/domain'
 import { useState } from 'react'
 
 import { Panel } from '../../ui/Panel.tsx'

@@ -4,8 +4,7 @@ import { useRef } from 'react'
 import { blocksOf } from '../../geometry/partition-blocks.ts'
 import { GAPS, TEXTURES } from '../../geometry/partition-textures.ts'
 import { span } from '../../geometry/partition-words.ts'
-import { inTheWayOf } from './layout-draft.ts'
-import type { Cut } from './layout-draft.ts'
+import { inTheWayOf, type Cut } from './layout-draft.ts'
 
 type Props = {
   readonly board: Board

@@ -1,11 +1,9 @@
 import type { BlockView, GpuView } from '@septet/contract'
-import { BOARDS, enumerateLayouts, isFeasible, placeAt, plainProfiles } from '@septet/domain'
-import type { Board, Layout } from '@septet/domain'
+import { BOARDS, enumerateLayouts, isFeasible, placeAt, plainProfiles, type Board, type Layout } from '@septet/domain'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { afterStep, NO_DRAFT } from './draft-history.ts'
-import type { DraftHistory, DraftStep } from './draft-history.ts'
+import { afterStep, NO_DRAFT, type DraftHistory, type DraftStep } from './draft-history.ts'
 import { changedGpus, draftGpu, forAll, isSameCut, mustMove, placing } from './layout-draft.ts'
 
 const block = (about: Partial<BlockView>): BlockView => ({

@@ -1,6 +1,16 @@
 import type { GpuView } from '@septet/contract'
-import { boardFor, geometryOf, isFeasible, placeAt, placementMask, profileOf } from '@septet/domain'
-import type { Board, Layout, MigProfile, PlacedInstance } from '@septet/domain'
+import {
+  boardFor,
+  geometryOf,
+  isFeasible,
+  placeAt,
+  placementMask,
+  profileOf,
+  type Board,
+  type Layout,
+  type MigProfile,
+  type PlacedInstance,
+} from '@septet/domain'
 
 /** What one GPU is or shall be: cut into instances, or whole. */
 export type Cut = { readonly mig: boolean; readonly layout: Layout }

@@ -1,7 +1,6 @@
 import type { GpuView } from '@septet/contract'
 
-import { placementWords } from '../../ui/slice-words.ts'
-import type { Meaning } from '../../ui/slice-words.ts'
+import { placementWords, type Meaning } from '../../ui/slice-words.ts'
 
 const ORDER = ['busy', 'idle', 'free', 'stranded', 'unknown', 'others'] as const satisfies readonly Meaning[]
 

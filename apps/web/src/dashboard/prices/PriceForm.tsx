@@ -1,13 +1,11 @@
 import { cents } from '@septet/domain/words'
-import { instant, monthAt, previewPrice, seconds, usdPerGpuHour } from '@septet/domain'
-import type { PriceEntry } from '@septet/domain'
+import { instant, monthAt, previewPrice, seconds, usdPerGpuHour, type PriceEntry } from '@septet/domain'
 import { useState } from 'react'
 
 import { tell } from '../../api.ts'
 import { Field } from '../../ui/Field.tsx'
 import { ChoiceField } from '../form/ChoiceField.tsx'
-import { placeOf } from './price-words.ts'
-import type { Price, UsedPrices as Used } from './price-words.ts'
+import { placeOf, type Price, type UsedPrices as Used } from './price-words.ts'
 import { SendForm } from '../form/SendForm.tsx'
 import type { Sent } from '../client/use-sending.ts'
 

@@ -13,8 +13,7 @@ import { useCommand } from '../client/use-command.ts'
 import { PanelEmpty } from '../panel/PanelEmpty.tsx'
 import { useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
-import { placeOf } from './price-words.ts'
-import type { Price, UsedPrices as Used } from './price-words.ts'
+import { placeOf, type Price, type UsedPrices as Used } from './price-words.ts'
 import { PriceForm } from './PriceForm.tsx'
 
 /** At which prices everything here is, where they are from, and how to set one's own. */

@@ -8,8 +8,7 @@ import { Panel } from '../../ui/Panel.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { SubmitButton } from '../../ui/SubmitButton.tsx'
 import { codeText, formText } from '../../ui/form-text.ts'
-import { useSending } from '../client/use-sending.ts'
-import type { Sent } from '../client/use-sending.ts'
+import { useSending, type Sent } from '../client/use-sending.ts'
 
 /** A new password for one's own account. Unless the sign-in is recent, the current one, or a code from a letter, proves who asks. */
 export function PasswordPanel() {

@@ -1,7 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 
-import { tell } from '../../api.ts'
-import type { Answer } from '../../api.ts'
+import { tell, type Answer } from '../../api.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'

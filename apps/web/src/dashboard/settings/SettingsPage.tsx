@@ -1,5 +1,4 @@
-import { lazy } from 'react'
-import type { ComponentType } from 'react'
+import { lazy, type ComponentType } from 'react'
 import { useParams } from 'react-router'
 
 import { useAuth } from '../../session/auth-context.ts'

@@ -1,9 +1,7 @@
 import { useState } from 'react'
 
-import { tell } from '../../api.ts'
-import type { Answer } from '../../api.ts'
-import { Badge } from '../../ui/Badge.tsx'
-import type { Tone } from '../../ui/Badge.tsx'
+import { tell, type Answer } from '../../api.ts'
+import { Badge, type Tone } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Cell, Row, Table } from '../../ui/Table.tsx'
@@ -14,8 +12,7 @@ import { Answered } from '../panel/Answered.tsx'
 import { Problem } from '../form/Problem.tsx'
 import { limitWords } from './role-words.ts'
 import { TokenForm } from './TokenForm.tsx'
-import { TokenSecret } from './TokenSecret.tsx'
-import type { MadeToken } from './TokenSecret.tsx'
+import { TokenSecret, type MadeToken } from './TokenSecret.tsx'
 import { useSending } from '../client/use-sending.ts'
 
 type Token = Answer<'tokensList'>['tokens'][number]

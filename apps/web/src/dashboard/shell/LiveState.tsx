@@ -4,13 +4,11 @@ import { Button } from '../../ui/Button.tsx'
 import { PauseIcon, PlayIcon } from '../../ui/icons.tsx'
 import { StateDot } from '../../ui/StateDot.tsx'
 import { clockTime } from '../../ui/time-words.ts'
-import { useLive } from '../client/live-context.ts'
-import type { Live } from '../client/live-context.ts'
+import { useLive, type Live } from '../client/live-context.ts'
 import { chosenCluster } from '../client/sources.ts'
 import { useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
-import { liveWords } from './live-words.ts'
-import type { LiveWords } from './live-words.ts'
+import { liveWords, type LiveWords } from './live-words.ts'
 
 /** Of when the figures are, whether they still come in, and the button that makes them hold still. */
 export function LiveState() {

@@ -2,8 +2,7 @@ import { NavLink, useSearchParams } from 'react-router'
 
 import { usePlace } from '../../session/place-context.ts'
 import { Logo } from '../../ui/Logo.tsx'
-import { sectionsOf } from '../address/sections.ts'
-import type { Section } from '../address/sections.ts'
+import { sectionsOf, type Section } from '../address/sections.ts'
 
 /** The left rail of a wide window. */
 export function Rail() {

@@ -1,5 +1,4 @@
-import { THEMES, useTheme } from '../../theme/theme-choice.ts'
-import type { Theme } from '../../theme/theme-choice.ts'
+import { THEMES, useTheme, type Theme } from '../../theme/theme-choice.ts'
 import { Button } from '../../ui/Button.tsx'
 import { MoonIcon, SunIcon, SystemIcon } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/Menu.tsx'

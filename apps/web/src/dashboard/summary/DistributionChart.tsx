@@ -1,6 +1,5 @@
 import { wholePercent } from '@septet/domain/words'
-import { Pie, PieChart } from 'recharts'
-import type { PieLabelRenderProps } from 'recharts'
+import { Pie, PieChart, type PieLabelRenderProps } from 'recharts'
 
 import type { Answer } from '../../api.ts'
 

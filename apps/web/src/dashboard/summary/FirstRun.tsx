@@ -1,8 +1,7 @@
 import { plural } from '@septet/domain/words'
 import type { UseQueryResult } from '@tanstack/react-query'
 
-import { isNotReady } from '../../api.ts'
-import type { Answer } from '../../api.ts'
+import { isNotReady, type Answer } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Meter } from '../../ui/Meter.tsx'
 import type { Cluster } from '../client/sources.ts'

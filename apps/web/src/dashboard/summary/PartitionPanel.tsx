@@ -1,11 +1,9 @@
 import { grouped, plural } from '@septet/domain/words'
-import type { ComponentProps } from 'react'
-import { useState } from 'react'
+import { useState, type ComponentProps } from 'react'
 
 import type { Answer } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
-import { placementWords } from '../../ui/slice-words.ts'
-import type { Meaning } from '../../ui/slice-words.ts'
+import { placementWords, type Meaning } from '../../ui/slice-words.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { SliceLegend } from '../../ui/SliceLegend.tsx'
 import { useUrlState } from '../address/url-state.ts'

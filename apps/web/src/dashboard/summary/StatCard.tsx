@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react'
-import { useId } from 'react'
+import { useId, type ReactNode } from 'react'
 
 type Props = {
   readonly title: string

@@ -6,8 +6,16 @@ import type { Answer } from '../../api.ts'
 
 import { useWidth } from '../../ui/use-width.ts'
 import { placeLabels } from './label-places.ts'
-import type { NamedSeries, SeriesKey } from './trend-rows.ts'
-import { axisTicks, axisTime, pointMoment, shareWords, shownSeries, standsAlone } from './trend-rows.ts'
+import {
+  axisTicks,
+  axisTime,
+  pointMoment,
+  shareWords,
+  shownSeries,
+  standsAlone,
+  type NamedSeries,
+  type SeriesKey,
+} from './trend-rows.ts'
 
 type Trend = Answer<'utilizationTrend'>
 type Props = { readonly trend: Trend; readonly over: TimeRange; readonly target: number | undefined }

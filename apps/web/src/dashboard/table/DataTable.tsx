@@ -1,15 +1,12 @@
 import { plural } from '@septet/domain/words'
-import { createSortedRowModel, rowSortingFeature, tableFeatures, useTable } from '@tanstack/react-table'
-import type { RowData } from '@tanstack/react-table'
-import type { ReactNode } from 'react'
-import { useMemo } from 'react'
+import { createSortedRowModel, rowSortingFeature, tableFeatures, useTable, type RowData } from '@tanstack/react-table'
+import { useMemo, type ReactNode } from 'react'
 
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import type { Column } from './column.ts'
 import { TableHead } from './TableHead.tsx'
 import { tableCsv } from './table-csv.ts'
-import type { Sorting } from './use-sorting.ts'
-import { sortingText, useSorting } from './use-sorting.ts'
+import { sortingText, useSorting, type Sorting } from './use-sorting.ts'
 import { VirtualRows } from './VirtualRows.tsx'
 
 type Props<Row> = {

@@ -1,5 +1,4 @@
-import { OPERATOR } from './operator.ts'
-import type { Operator } from './operator.ts'
+import { OPERATOR, type Operator } from './operator.ts'
 import type { Prose, ProsePart } from './prose.ts'
 
 /** Built from what the operator told about themselves; what is not known is said to be so. */

@@ -1,5 +1,4 @@
-import { CLAIMS } from './claims.ts'
-import type { Claim } from './claims.ts'
+import { CLAIMS, type Claim } from './claims.ts'
 import { amount, receiptBaseline, receiptFigure } from './receipt-figures.ts'
 
 /** A headline claim beside what was found, for a scale that shows both. */

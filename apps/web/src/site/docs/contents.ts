@@ -1,5 +1,4 @@
-import { DOC_PAGES } from './doc-pages.ts'
-import type { DocPage } from './doc-pages.ts'
+import { DOC_PAGES, type DocPage } from './doc-pages.ts'
 
 export type ContentsEntry = { readonly href: string; readonly title: string; readonly summary: string }
 

@@ -1,5 +1,4 @@
-import { renderMarkdown } from './markdown.ts'
-import type { MarkdownPage } from './markdown.ts'
+import { renderMarkdown, type MarkdownPage } from './markdown.ts'
 import { repositoryPath, routeOf, targetOf } from '../doc-routes.ts'
 
 const FILES = import.meta.glob<string>(

@@ -1,5 +1,4 @@
-import { Marked } from 'marked'
-import type { Tokens } from 'marked'
+import { Marked, type Tokens } from 'marked'
 
 import { escapeHtml, plainText } from './html-text.ts'
 

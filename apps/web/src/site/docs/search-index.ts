@@ -1,8 +1,7 @@
 import MiniSearch from 'minisearch'
 
 import { RECEIPTS } from '../content/receipts.ts'
-import { SEARCH_OPTIONS } from '../reading/search-options.ts'
-import type { SearchSection } from '../reading/search-options.ts'
+import { SEARCH_OPTIONS, type SearchSection } from '../reading/search-options.ts'
 import { titleOf } from './contents.ts'
 import { DOC_PAGES } from './doc-pages.ts'
 import { plainText } from './html-text.ts'

@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'react'
 
 import { COPILOT_DEMO } from '../timings.ts'
-import type { CopilotMoment } from './copilot-timeline.ts'
-import { typingTime } from './copilot-timeline.ts'
+import { typingTime, type CopilotMoment } from './copilot-timeline.ts'
 
 type Props = {
   readonly length: number

@@ -1,8 +1,7 @@
 import type { HeroNote } from '@septet/domain'
 import { memo } from 'react'
 
-import { cutAt, MINUTES_PER_TICK, OPENING, PAST, SHOWN, SPAN } from './hero-picture.ts'
-import type { HeroPicture } from './hero-picture.ts'
+import { cutAt, MINUTES_PER_TICK, OPENING, PAST, SHOWN, SPAN, type HeroPicture } from './hero-picture.ts'
 
 type Props = { readonly picture: HeroPicture; readonly plan: number }
 

@@ -1,8 +1,7 @@
 import type { Board, Layout } from '@septet/domain'
 import type { RefObject } from 'react'
 
-import { blocksOf } from '../../geometry/partition-blocks.ts'
-import type { PartitionBlock } from '../../geometry/partition-blocks.ts'
+import { blocksOf, type PartitionBlock } from '../../geometry/partition-blocks.ts'
 import { GAPS, TEXTURES } from '../../geometry/partition-textures.ts'
 import { computeParts, span } from '../../geometry/partition-words.ts'
 

@@ -1,5 +1,4 @@
-import { boardFor } from '@septet/domain'
-import type { Board } from '@septet/domain'
+import { boardFor, type Board } from '@septet/domain'
 
 import { Button } from '../../ui/Button.tsx'
 import type { PartitioningConfiguration } from '../content/partitioning.ts'

@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-import { THEMES, useTheme } from '../../theme/theme-choice.ts'
-import type { Theme } from '../../theme/theme-choice.ts'
+import { THEMES, useTheme, type Theme } from '../../theme/theme-choice.ts'
 import { MoonIcon, SunIcon, SystemIcon } from '../../ui/icons.tsx'
 
 /** Goes round: as the system, light, dark. Without scripts it is not there, and its place stays empty. */

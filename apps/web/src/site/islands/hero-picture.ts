@@ -1,5 +1,4 @@
-import { heroBound, heroFigures } from '@septet/domain'
-import type { Board, HeroFigures, HeroFrame, HeroNote } from '@septet/domain'
+import { heroBound, heroFigures, type Board, type HeroFigures, type HeroFrame, type HeroNote } from '@septet/domain'
 
 /** The score that is shown: a window of time, what is in it, and what it comes to. Minutes since the stream began. */
 export type HeroPicture = {

@@ -2,8 +2,7 @@ import { boardFor } from '@septet/domain'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { cutAt, MINUTES_PER_TICK, OPENING, PAST, SPAN, TICK_MILLISECONDS } from './hero-picture.ts'
-import { HeroPlayer } from './hero-player.ts'
-import type { HeroScene } from './hero-player.ts'
+import { HeroPlayer, type HeroScene } from './hero-player.ts'
 import { heroOpening } from '../sections/hero-opening.ts'
 
 const board = boardFor('A100-SXM4-80GB')

@@ -1,8 +1,14 @@
-import { heroStream, ratio } from '@septet/domain'
-import type { Board, HeroStream } from '@septet/domain'
+import { heroStream, ratio, type Board, type HeroStream } from '@septet/domain'
 
-import { LEAD, MINUTES_PER_TICK, OPENING, pictureOf, SPAN, TICK_MILLISECONDS } from './hero-picture.ts'
-import type { HeroPicture } from './hero-picture.ts'
+import {
+  LEAD,
+  MINUTES_PER_TICK,
+  OPENING,
+  pictureOf,
+  SPAN,
+  TICK_MILLISECONDS,
+  type HeroPicture,
+} from './hero-picture.ts'
 
 /** What the player tells whenever there is something new to draw. */
 export type HeroScene = {

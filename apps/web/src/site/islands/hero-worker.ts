@@ -1,5 +1,4 @@
-import { HeroPlayer } from './hero-player.ts'
-import type { HeroWorkload } from './hero-player.ts'
+import { HeroPlayer, type HeroWorkload } from './hero-player.ts'
 
 /** What the page tells the worker; scenes come back. */
 export type HeroOrder =

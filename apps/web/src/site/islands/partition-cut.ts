@@ -1,9 +1,7 @@
-import { boardFor, inferPlacements } from '@septet/domain'
-import type { Layout } from '@septet/domain'
+import { boardFor, inferPlacements, type Layout } from '@septet/domain'
 
 import type { ExplorerBoard } from '../content/partitioning.ts'
-import { addTo } from './partition-offers.ts'
-import type { Offer } from './partition-offers.ts'
+import { addTo, type Offer } from './partition-offers.ts'
 import { span } from '../../geometry/partition-words.ts'
 
 /** A GPU being cut by hand. */

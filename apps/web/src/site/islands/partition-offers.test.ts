@@ -1,5 +1,12 @@
-import { boardFor, enumerateLayouts, isFeasible, plainProfiles, profileOf } from '@septet/domain'
-import type { Board, Layout } from '@septet/domain'
+import {
+  boardFor,
+  enumerateLayouts,
+  isFeasible,
+  plainProfiles,
+  profileOf,
+  type Board,
+  type Layout,
+} from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
 import { EXPLORER_BOARDS, PARTITIONING_CONFIGURATIONS } from '../content/partitioning.ts'

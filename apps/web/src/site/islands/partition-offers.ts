@@ -8,8 +8,10 @@ import {
   placeable,
   placeAt,
   plainProfiles,
+  type Board,
+  type Layout,
+  type MigProfile,
 } from '@septet/domain'
-import type { Board, Layout, MigProfile } from '@septet/domain'
 
 import { span } from '../../geometry/partition-words.ts'
 

@@ -1,5 +1,4 @@
-import { startTransition, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import type { RefObject } from 'react'
+import { startTransition, useEffect, useRef, useState, useSyncExternalStore, type RefObject } from 'react'
 
 import type { HeroScene, HeroWorkload } from './hero-player.ts'
 import type { HeroOrder } from './hero-worker.ts'

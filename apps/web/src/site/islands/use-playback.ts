@@ -1,8 +1,6 @@
-import type { RefObject } from 'react'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore, type RefObject } from 'react'
 
-import { openPlayback } from './playback.ts'
-import type { Playback, PlaybackView, Timeline } from './playback.ts'
+import { openPlayback, type Playback, type PlaybackView, type Timeline } from './playback.ts'
 
 /**
  * Plays a timeline while its element can be seen, and lets time stand still while the tab is hidden or the element is off

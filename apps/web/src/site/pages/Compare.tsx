@@ -1,5 +1,4 @@
-import { COMPARE_PAGE, PRODUCTS, ROWS, VERDICT_WORDS } from '../content/compare-table.ts'
-import type { Cell, CompareRow } from '../content/compare-table.ts'
+import { COMPARE_PAGE, PRODUCTS, ROWS, VERDICT_WORDS, type Cell, type CompareRow } from '../content/compare-table.ts'
 import { footnote, NUMBERED_SOURCES, sourceDay } from '../content/comparison-sources.ts'
 import { GET_STARTED, TRADEMARKS } from '../content/navigation.ts'
 import { ButtonLink } from '../sections/ButtonLink.tsx'

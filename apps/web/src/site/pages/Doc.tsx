@@ -1,5 +1,4 @@
-import { READING_ORDER, titleOf } from '../docs/contents.ts'
-import type { ContentsEntry } from '../docs/contents.ts'
+import { READING_ORDER, titleOf, type ContentsEntry } from '../docs/contents.ts'
 import type { DocPage } from '../docs/doc-pages.ts'
 import type { DocHeading } from '../docs/markdown.ts'
 import { DocsNavigation } from '../sections/DocsNavigation.tsx'

@@ -1,5 +1,4 @@
-import { CONTENTS } from '../docs/contents.ts'
-import type { ContentsEntry } from '../docs/contents.ts'
+import { CONTENTS, type ContentsEntry } from '../docs/contents.ts'
 import { DocsSearch } from '../sections/DocsSearch.tsx'
 import { PageHead } from './PageHead.tsx'
 

@@ -1,5 +1,4 @@
-import { RECEIPTS, KIND_WORDS } from '../content/receipts.ts'
-import type { Receipt, ReceiptKind } from '../content/receipts.ts'
+import { RECEIPTS, KIND_WORDS, type Receipt, type ReceiptKind } from '../content/receipts.ts'
 import { ClaimReceipt } from '../sections/ClaimReceipt.tsx'
 import { KindMark } from '../sections/KindMark.tsx'
 import { PlainReceipt } from '../sections/PlainReceipt.tsx'

@@ -1,7 +1,6 @@
 import MiniSearch from 'minisearch'
 
-import { SEARCH_OPTIONS } from './search-options.ts'
-import type { SearchSection } from './search-options.ts'
+import { SEARCH_OPTIONS, type SearchSection } from './search-options.ts'
 
 /** A found section: where it is, what it is called, and the words around what was asked for. */
 export type Hit = {

@@ -1,5 +1,4 @@
-import { ADVANTAGES, COMPARISON } from '../content/comparison.ts'
-import type { Advantage } from '../content/comparison.ts'
+import { ADVANTAGES, COMPARISON, type Advantage } from '../content/comparison.ts'
 import { AdvantageIcon } from './AdvantageIcon.tsx'
 import { EvidenceLink } from './EvidenceLink.tsx'
 

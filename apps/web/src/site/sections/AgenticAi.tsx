@@ -1,5 +1,4 @@
-import { AGENTIC, AGENTIC_BARS, AGENTIC_LINES, AGENTIC_STEPS } from '../content/agentic.ts'
-import type { AgenticStep } from '../content/agentic.ts'
+import { AGENTIC, AGENTIC_BARS, AGENTIC_LINES, AGENTIC_STEPS, type AgenticStep } from '../content/agentic.ts'
 import { Island } from '../Island.tsx'
 import { EvidenceLink } from './EvidenceLink.tsx'
 import { PlanBars } from './PlanBars.tsx'

@@ -1,5 +1,4 @@
-import { ANALYTICS, ANALYTICS_PICTURES } from '../content/analytics.ts'
-import type { AnalyticsPicture } from '../content/analytics.ts'
+import { ANALYTICS, ANALYTICS_PICTURES, type AnalyticsPicture } from '../content/analytics.ts'
 import { ButtonLink } from './ButtonLink.tsx'
 import { Section } from './Section.tsx'
 import { SectionHead } from './SectionHead.tsx'

@@ -1,5 +1,4 @@
-import { KIND_WORDS } from '../content/receipts.ts'
-import type { Receipt, ReceiptKind } from '../content/receipts.ts'
+import { KIND_WORDS, type Receipt, type ReceiptKind } from '../content/receipts.ts'
 import { BaselineBars } from './BaselineBars.tsx'
 import { FigureTable } from './FigureTable.tsx'
 import { KindMark } from './KindMark.tsx'

@@ -1,5 +1,4 @@
-import { COMPARISON, COMPETITORS } from '../content/comparison.ts'
-import type { Competitor, Sourced } from '../content/comparison.ts'
+import { COMPARISON, COMPETITORS, type Competitor, type Sourced } from '../content/comparison.ts'
 import { footnote, SOURCES, sourceDay } from '../content/comparison-sources.ts'
 import { COMPARE, GET_STARTED } from '../content/navigation.ts'
 import { Advantages } from './Advantages.tsx'

@@ -1,5 +1,4 @@
-import { FEATURES } from '../content/features.ts'
-import type { Feature } from '../content/features.ts'
+import { FEATURES, type Feature } from '../content/features.ts'
 import { EvidenceLink } from './EvidenceLink.tsx'
 import { DRAWINGS } from './FeatureDrawings.tsx'
 import { Section } from './Section.tsx'

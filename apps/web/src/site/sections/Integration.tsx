@@ -1,5 +1,4 @@
-import { INTEGRATION, INTEGRATION_STEPS, NEIGHBORS } from '../content/integration.ts'
-import type { Neighbor } from '../content/integration.ts'
+import { INTEGRATION, INTEGRATION_STEPS, NEIGHBORS, type Neighbor } from '../content/integration.ts'
 import { Island } from '../Island.tsx'
 import { EvidenceLink } from './EvidenceLink.tsx'
 import { Fold } from './Fold.tsx'

@@ -1,6 +1,5 @@
 import { Badge } from '../../ui/Badge.tsx'
-import { BRANDS, LOGO_STRIP } from '../content/brands.ts'
-import type { Brand } from '../content/brands.ts'
+import { BRANDS, LOGO_STRIP, type Brand } from '../content/brands.ts'
 
 /**
  * Marks in a row that moves by itself where scripts and motion are wanted, and stands still and complete otherwise. Its

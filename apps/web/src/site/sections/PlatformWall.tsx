@@ -1,5 +1,4 @@
-import { PLATFORM_WALL, PLATFORMS } from '../content/platforms.ts'
-import type { Platform, Tried } from '../content/platforms.ts'
+import { PLATFORM_WALL, PLATFORMS, type Platform, type Tried } from '../content/platforms.ts'
 import { Section } from './Section.tsx'
 import { SectionHead } from './SectionHead.tsx'
 

@@ -1,5 +1,4 @@
-import { STATISTICS, STATISTICS_HEAD } from '../content/statistics.ts'
-import type { Statistic } from '../content/statistics.ts'
+import { STATISTICS, STATISTICS_HEAD, type Statistic } from '../content/statistics.ts'
 import { EvidenceLink } from './EvidenceLink.tsx'
 import { Section } from './Section.tsx'
 import { SectionHead } from './SectionHead.tsx'

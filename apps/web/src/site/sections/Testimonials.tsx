@@ -1,5 +1,4 @@
-import { TESTIMONIALS, TESTIMONIALS_HEAD } from '../content/testimonials.ts'
-import type { Testimonial } from '../content/testimonials.ts'
+import { TESTIMONIALS, TESTIMONIALS_HEAD, type Testimonial } from '../content/testimonials.ts'
 import { EvidenceLink } from './EvidenceLink.tsx'
 import { Section } from './Section.tsx'
 import { SectionHead } from './SectionHead.tsx'

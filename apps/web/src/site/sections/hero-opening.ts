@@ -1,5 +1,4 @@
-import { boardFor, heroStream, ratio, shippedPrices } from '@septet/domain'
-import type { HeroNote } from '@septet/domain'
+import { boardFor, heroStream, ratio, shippedPrices, type HeroNote } from '@septet/domain'
 
 import type { HeroProps } from '../islands/Hero.tsx'
 import { LEAD, OPENING, pictureOf, SPAN } from '../islands/hero-picture.ts'

@@ -1,5 +1,4 @@
-import type { DisruptionBudget } from '@septet/domain'
-import { compareText } from '@septet/domain'
+import { compareText, type DisruptionBudget } from '@septet/domain'
 import type { OwnedPod } from './assemble-pods.ts'
 import { matches } from '../read/label-selector.ts'
 import type { BudgetFacts } from '../read/parse-budget.ts'

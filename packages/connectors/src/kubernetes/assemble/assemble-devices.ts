@@ -1,10 +1,7 @@
-import type { GpuRequest, InventoryDevice } from '@septet/domain'
-import { compareText, resourceOfProfile } from '@septet/domain'
+import { compareText, resourceOfProfile, type GpuRequest, type InventoryDevice } from '@septet/domain'
 import { sumRequests } from '../read/gpu-requests.ts'
-import type { AllocatedDevice, ClaimFacts } from '../read/parse-claim.ts'
-import { wholeResource } from '../read/parse-claim.ts'
-import type { DeviceFacts, SliceFacts } from '../read/parse-device.ts'
-import { readDynamicName } from '../read/parse-device.ts'
+import { wholeResource, type AllocatedDevice, type ClaimFacts } from '../read/parse-claim.ts'
+import { readDynamicName, type DeviceFacts, type SliceFacts } from '../read/parse-device.ts'
 
 /** Devices by node: those that the newest slices of each pool list, and MIG devices that exist only through a claim. */
 export function devicesByNode(

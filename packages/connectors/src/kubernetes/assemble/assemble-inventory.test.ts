@@ -1,5 +1,4 @@
-import type { Inventory } from '@septet/domain'
-import { instant } from '@septet/domain'
+import { instant, type Inventory } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 import { assembleInventory } from './assemble-inventory.ts'
 import { node, ownedBy, pod } from '../watch/cluster-objects.fixture.ts'

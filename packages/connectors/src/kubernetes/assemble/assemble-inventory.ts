@@ -1,5 +1,4 @@
-import type { Inventory } from '@septet/domain'
-import { compareText } from '@septet/domain'
+import { compareText, type Inventory } from '@septet/domain'
 import { assembleBudgets } from './assemble-budgets.ts'
 import { assembleNodes } from './assemble-nodes.ts'
 import { claimedRequests } from './assemble-devices.ts'

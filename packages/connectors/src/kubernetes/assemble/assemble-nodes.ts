@@ -1,13 +1,11 @@
-import type { Instant, InventoryDevice, InventoryNode } from '@septet/domain'
-import { compareText } from '@septet/domain'
+import { compareText, type Instant, type InventoryDevice, type InventoryNode } from '@septet/domain'
 import { devicesByNode } from './assemble-devices.ts'
 import type { InventoryParts } from './inventory-parts.ts'
 import { nodeProblems } from './node-problems.ts'
 import { roomOf, selectedLabels } from './node-room.ts'
 import type { ClaimFacts } from '../read/parse-claim.ts'
 import type { SliceFacts } from '../read/parse-device.ts'
-import { menuByGpu } from '../read/parse-mig-config.ts'
-import type { MigMenu } from '../read/parse-mig-config.ts'
+import { menuByGpu, type MigMenu } from '../read/parse-mig-config.ts'
 import type { NodeFacts } from '../read/parse-node.ts'
 
 /** GPU nodes by name, each with the devices and profiles that others published for it. */

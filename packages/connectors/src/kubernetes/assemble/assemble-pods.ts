@@ -1,5 +1,4 @@
-import type { GpuRequest, Pod } from '@septet/domain'
-import { compareText } from '@septet/domain'
+import { compareText, type GpuRequest, type Pod } from '@septet/domain'
 import { sumRequests } from '../read/gpu-requests.ts'
 import { isSameList } from './is-same-list.ts'
 import type { OwnerChain } from '../read/owner-chain.ts'

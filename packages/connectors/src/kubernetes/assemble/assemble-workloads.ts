@@ -1,5 +1,4 @@
-import type { Instant, Waiting, Workload } from '@septet/domain'
-import { compareText, instant } from '@septet/domain'
+import { compareText, instant, type Instant, type Waiting, type Workload } from '@septet/domain'
 import type { OwnedPod } from './assemble-pods.ts'
 import { sumRequests } from '../read/gpu-requests.ts'
 import { isSameList } from './is-same-list.ts'

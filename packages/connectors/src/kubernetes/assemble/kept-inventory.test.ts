@@ -1,13 +1,11 @@
-import type { Inventory } from '@septet/domain'
-import { instant } from '@septet/domain'
+import { instant, type Inventory } from '@septet/domain'
 import { expect, test } from 'vitest'
 import { assembleInventory } from './assemble-inventory.ts'
 import { node, ownedBy, pod } from '../watch/cluster-objects.fixture.ts'
 import { followOwners } from '../read/owner-chain.ts'
 import { parseKueueWorkload } from '../read/parse-kueue.ts'
 import { parseNode } from '../read/parse-node.ts'
-import type { PodFacts } from '../read/parse-pod.ts'
-import { parsePod } from '../read/parse-pod.ts'
+import { parsePod, type PodFacts } from '../read/parse-pod.ts'
 
 const NOW = instant(Date.parse('2026-11-21T12:00:00Z'))
 

@@ -1,5 +1,4 @@
-import type { Instant, Problem } from '@septet/domain'
-import { compareText } from '@septet/domain'
+import { compareText, type Instant, type Problem } from '@septet/domain'
 import type { NodeFacts } from '../read/parse-node.ts'
 
 /** After this long, a MIG change that still has components paused will not end by itself (mig-parted issue 485). */

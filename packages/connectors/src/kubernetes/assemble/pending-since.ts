@@ -1,5 +1,4 @@
-import type { Instant } from '@septet/domain'
-import { instant } from '@septet/domain'
+import { instant, type Instant } from '@septet/domain'
 import type { NodeFacts } from '../read/parse-node.ts'
 
 /**

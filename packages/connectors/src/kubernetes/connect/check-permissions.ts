@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { ApiClient } from './api-client.ts'
 import type { KnownApis } from './discovery.ts'
-import type { ResourceName, Verb } from './resources.ts'
-import { ruleOf } from './resources.ts'
+import { ruleOf, type ResourceName, type Verb } from './resources.ts'
 
 export type MissingPermission = {
   readonly verb: Verb

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { ApiError, NotKubernetesError } from './api-error.ts'
 import type { ApiClient } from './api-client.ts'
-import type { ResourceName } from './resources.ts'
-import { groupPath, RESOURCE_NAMES, ruleOf } from './resources.ts'
+import { groupPath, RESOURCE_NAMES, ruleOf, type ResourceName } from './resources.ts'
 
 /** Resource → path of its group version, for what this API server has: `resourceslices` → `/apis/resource.k8s.io/v1`. */
 export type KnownApis = ReadonlyMap<ResourceName, string>

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { loadAllYaml } from '@kubernetes/client-node'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { ResourceRule } from './resources.ts'
-import { RESOURCE_NAMES, ruleOf } from './resources.ts'
+import { RESOURCE_NAMES, ruleOf, type ResourceRule } from './resources.ts'
 
 const Manifest = z.object({
   kind: z.string(),

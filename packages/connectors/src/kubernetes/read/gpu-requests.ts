@@ -1,8 +1,6 @@
-import type { GpuRequest } from '@septet/domain'
-import { compareText } from '@septet/domain'
+import { compareText, type GpuRequest } from '@septet/domain'
 import { isGpuResource, readCount } from './gpu-resource.ts'
-import type { Amounts } from './pod-resources.ts'
-import { podResources } from './pod-resources.ts'
+import { podResources, type Amounts } from './pod-resources.ts'
 import type { Container, PodDemand } from './schemas.ts'
 
 /** GPU resources that a pod asks for, by resource name in order. */

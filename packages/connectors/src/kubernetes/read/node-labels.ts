@@ -1,5 +1,4 @@
-import type { MigState, Sharing } from '@septet/domain'
-import { findModelByCloudLabel, findModelByMachineType, mib } from '@septet/domain'
+import { findModelByCloudLabel, findModelByMachineType, mib, type MigState, type Sharing } from '@septet/domain'
 import { readCount } from './gpu-resource.ts'
 import { lookUp } from '../connect/look-up.ts'
 

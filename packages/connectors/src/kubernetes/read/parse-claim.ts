@@ -1,5 +1,4 @@
-import type { GpuRequest, PodId } from '@septet/domain'
-import { resourceOfProfile } from '@septet/domain'
+import { resourceOfProfile, type GpuRequest, type PodId } from '@septet/domain'
 import { z } from 'zod'
 import { sumRequests } from './gpu-requests.ts'
 import { lookUp } from '../connect/look-up.ts'

@@ -4,8 +4,7 @@ import { gpuRequests, sumRequests, timesOver } from './gpu-requests.ts'
 import { isGpuResource } from './gpu-resource.ts'
 import { controllerOf } from './parse-pod.ts'
 import { readQuantity } from './quantity.ts'
-import type { OwnerReference } from './schemas.ts'
-import { Condition, lenient, lenientList, Metadata, PodDemand } from './schemas.ts'
+import { Condition, lenient, lenientList, Metadata, PodDemand, type OwnerReference } from './schemas.ts'
 
 /** What we keep of a Kueue Workload that asks for GPUs and has not finished. */
 export type KueueFacts = {

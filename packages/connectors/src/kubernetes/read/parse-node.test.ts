@@ -1,5 +1,4 @@
-import type { Problem } from '@septet/domain'
-import { instant } from '@septet/domain'
+import { instant, type Problem } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 import { recordedAnswer } from '../../../../../test/system-tools.ts'
 import { node } from '../watch/cluster-objects.fixture.ts'

@@ -1,5 +1,4 @@
-import type { GpuNode, Instant, Mib, Taint } from '@septet/domain'
-import { boardFor, findModel, mib, profileOf } from '@septet/domain'
+import { boardFor, findModel, mib, profileOf, type GpuNode, type Instant, type Mib, type Taint } from '@septet/domain'
 import { z } from 'zod'
 import { isGpuResource, readCount } from './gpu-resource.ts'
 import { intern } from './intern.ts'

@@ -3,8 +3,7 @@ import { z } from 'zod'
 import { gpuRequests } from './gpu-requests.ts'
 import { intern } from './intern.ts'
 import { podScheduling, SchedulingSpec } from './parse-scheduling.ts'
-import type { OwnerReference } from './schemas.ts'
-import { Condition, Labels, lenient, lenientList, Metadata, PodDemand, Time } from './schemas.ts'
+import { Condition, Labels, lenient, lenientList, Metadata, PodDemand, Time, type OwnerReference } from './schemas.ts'
 
 /** What we keep of a pod that asks for GPUs; its workload is resolved later. */
 export type PodFacts = {

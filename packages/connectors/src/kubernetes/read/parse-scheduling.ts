@@ -1,12 +1,17 @@
-import type { NodeRequirement, PodScheduling, Toleration } from '@septet/domain'
-import { mib } from '@septet/domain'
+import { mib, type NodeRequirement, type PodScheduling, type Toleration } from '@septet/domain'
 import { z } from 'zod'
 import { intern } from './intern.ts'
-import type { Amounts } from './pod-resources.ts'
-import { podResources } from './pod-resources.ts'
+import { podResources, type Amounts } from './pod-resources.ts'
 import { readQuantity } from './quantity.ts'
-import type { Container, Metadata, PodDemand } from './schemas.ts'
-import { Labels, lenient, lenientList, ResourceQuantities } from './schemas.ts'
+import {
+  Labels,
+  lenient,
+  lenientList,
+  ResourceQuantities,
+  type Container,
+  type Metadata,
+  type PodDemand,
+} from './schemas.ts'
 
 /** What the scheduler filters nodes by for this pod, and whether it may be evicted. Equal pods share one object. */
 export function podScheduling(

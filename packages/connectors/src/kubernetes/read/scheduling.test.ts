@@ -1,5 +1,4 @@
-import type { Inventory, PodScheduling } from '@septet/domain'
-import { UNCONSTRAINED } from '@septet/domain'
+import { UNCONSTRAINED, type Inventory, type PodScheduling } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 import { assembleInventory } from '../assemble/assemble-inventory.ts'
 import { node, ownedBy, pod } from '../watch/cluster-objects.fixture.ts'

@@ -1,5 +1,4 @@
-import type { Instant } from '@septet/domain'
-import { instant } from '@septet/domain'
+import { instant, type Instant } from '@septet/domain'
 import { z } from 'zod'
 
 /** Absent, null or of a wrong type: all read as undefined, so that one odd field does not cost the object. */

@@ -1,11 +1,9 @@
 import { copyFileSync } from 'node:fs'
-import type { Inventory } from '@septet/domain'
-import { instant } from '@septet/domain'
+import { instant, type Inventory } from '@septet/domain'
 import { afterEach, describe, expect, test } from 'vitest'
 import { recordedAnswer } from '../../../../../test/system-tools.ts'
 import { node, ownedBy, owner, pod } from './cluster-objects.fixture.ts'
-import type { ClusterReaderOptions, KubernetesReader } from './cluster-reader.ts'
-import { openClusterReader } from './cluster-reader.ts'
+import { openClusterReader, type ClusterReaderOptions, type KubernetesReader } from './cluster-reader.ts'
 import { DEFAULT_RESOURCES, DRA, KUEUE, ScriptedApiServer, writeKubeconfig } from './scripted-api-server.fake.ts'
 
 const QUICK = {

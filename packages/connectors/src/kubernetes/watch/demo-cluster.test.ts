@@ -7,8 +7,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { loadYaml } from '@kubernetes/client-node'
 import { z } from 'zod'
-import type { ContractServer } from './kubernetes-reader.contract.ts'
-import { kubernetesContract } from './kubernetes-reader.contract.ts'
+import { kubernetesContract, type ContractServer } from './kubernetes-reader.contract.ts'
 
 const MAIN = fileURLToPath(new URL('../../../../simulator/src/main.ts', import.meta.url))
 

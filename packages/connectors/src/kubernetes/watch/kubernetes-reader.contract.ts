@@ -8,8 +8,7 @@ import { join } from 'node:path'
 import { text as streamText } from 'node:stream/consumers'
 import { instant } from '@septet/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { KubernetesReader } from './cluster-reader.ts'
-import { openClusterReader } from './cluster-reader.ts'
+import { openClusterReader, type KubernetesReader } from './cluster-reader.ts'
 
 /** An API server to hold the reader to. The token must allow creating pods and patching nodes. */
 export type ContractServer = {

@@ -1,24 +1,22 @@
 import type { Instant, Quota } from '@septet/domain'
 import type { ApiClient } from '../connect/api-client.ts'
 import type { KnownApis } from '../connect/discovery.ts'
-import type { Mirror } from './mirror.ts'
-import { openMirror } from './mirror.ts'
-import type { ObjectStore } from './object-store.ts'
-import { openObjectStore } from './object-store.ts'
-import type { BudgetFacts } from '../read/parse-budget.ts'
-import { parseBudget } from '../read/parse-budget.ts'
-import type { ClaimFacts } from '../read/parse-claim.ts'
-import { parseClaim } from '../read/parse-claim.ts'
-import type { SliceFacts } from '../read/parse-device.ts'
-import { parseResourceSlice } from '../read/parse-device.ts'
-import type { ClusterQueueFacts, KueueFacts, LocalQueueFacts } from '../read/parse-kueue.ts'
-import { parseClusterQueue, parseKueueWorkload, parseLocalQueue } from '../read/parse-kueue.ts'
-import type { MigMenu } from '../read/parse-mig-config.ts'
-import { parseMigConfig } from '../read/parse-mig-config.ts'
-import type { NodeFacts } from '../read/parse-node.ts'
-import { parseNode } from '../read/parse-node.ts'
-import type { PodFacts } from '../read/parse-pod.ts'
-import { parsePod } from '../read/parse-pod.ts'
+import { openMirror, type Mirror } from './mirror.ts'
+import { openObjectStore, type ObjectStore } from './object-store.ts'
+import { parseBudget, type BudgetFacts } from '../read/parse-budget.ts'
+import { parseClaim, type ClaimFacts } from '../read/parse-claim.ts'
+import { parseResourceSlice, type SliceFacts } from '../read/parse-device.ts'
+import {
+  parseClusterQueue,
+  parseKueueWorkload,
+  parseLocalQueue,
+  type ClusterQueueFacts,
+  type KueueFacts,
+  type LocalQueueFacts,
+} from '../read/parse-kueue.ts'
+import { parseMigConfig, type MigMenu } from '../read/parse-mig-config.ts'
+import { parseNode, type NodeFacts } from '../read/parse-node.ts'
+import { parsePod, type PodFacts } from '../read/parse-pod.ts'
 import { parseQuota } from '../read/parse-quota.ts'
 import { ruleOf } from '../connect/resources.ts'
 import type { ReaderTiming } from '../connect/timing.ts'

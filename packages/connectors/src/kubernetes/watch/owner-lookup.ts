@@ -4,14 +4,16 @@ import { z } from 'zod'
 import { ApiError } from '../connect/api-error.ts'
 import type { ApiClient } from '../connect/api-client.ts'
 import { listPages } from '../connect/list-pages.ts'
-import { followOwners, lookupResource } from '../read/owner-chain.ts'
-import type { FollowedOwners, OwnerChain, OwnerFacts } from '../read/owner-chain.ts'
-import { controllerOf } from '../read/parse-pod.ts'
-import type { PodFacts } from '../read/parse-pod.ts'
-import type { ResourceName } from '../connect/resources.ts'
-import { groupPath, ruleOf } from '../connect/resources.ts'
-import type { OwnerReference } from '../read/schemas.ts'
-import { Metadata } from '../read/schemas.ts'
+import {
+  followOwners,
+  lookupResource,
+  type FollowedOwners,
+  type OwnerChain,
+  type OwnerFacts,
+} from '../read/owner-chain.ts'
+import { controllerOf, type PodFacts } from '../read/parse-pod.ts'
+import { groupPath, ruleOf, type ResourceName } from '../connect/resources.ts'
+import { Metadata, type OwnerReference } from '../read/schemas.ts'
 
 /** Finds the owners above the immediate ones, reading only those that GPU pods name. */
 export type OwnerLookup = {

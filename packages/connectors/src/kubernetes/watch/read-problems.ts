@@ -4,8 +4,7 @@ import { ConnectError, sayError } from '../connect/connect-error.ts'
 import type { EventLog } from './event-log.ts'
 import type { MirroredName, MirrorSet } from './mirror-set.ts'
 import type { OwnerLookup } from './owner-lookup.ts'
-import type { ResourceName } from '../connect/resources.ts'
-import { qualified, ruleOf } from '../connect/resources.ts'
+import { qualified, ruleOf, type ResourceName } from '../connect/resources.ts'
 
 /** What could not be read of a cluster that does answer, each by its name, with what is done instead. */
 export function readProblems(

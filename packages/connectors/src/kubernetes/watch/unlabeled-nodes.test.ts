@@ -1,5 +1,4 @@
-import type { ClusterSnapshot } from '@septet/domain'
-import { assembleSnapshot, instant } from '@septet/domain'
+import { assembleSnapshot, instant, type ClusterSnapshot } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 import { assembleInventory } from '../assemble/assemble-inventory.ts'
 import { followOwners } from '../read/owner-chain.ts'

@@ -4,8 +4,7 @@ import { geometryOf } from '../../gpu/layout.ts'
 import { compareText } from '../../units.ts'
 import type { Action } from '../words/action.ts'
 import { cutOf } from '../state/gpu-state.ts'
-import { migConfigEntries } from '../state/mig-config.ts'
-import type { MigPartedDocument, MigPartedEntry } from '../state/mig-config.ts'
+import { migConfigEntries, type MigPartedDocument, type MigPartedEntry } from '../state/mig-config.ts'
 
 type Repartition = Extract<Action, { readonly kind: 'repartition' }>
 

@@ -1,9 +1,7 @@
 import { listed, plural } from '../../words.ts'
-import { plainProfiles, profileOf } from '../../gpu/board.ts'
-import type { Board, MigProfile } from '../../gpu/board.ts'
+import { plainProfiles, profileOf, type Board, type MigProfile } from '../../gpu/board.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
-import { computeSlicesOf, occupancy, placementMask } from '../../gpu/layout.ts'
-import type { Layout, PlacedInstance } from '../../gpu/layout.ts'
+import { computeSlicesOf, occupancy, placementMask, type Layout, type PlacedInstance } from '../../gpu/layout.ts'
 import { bestCompletion, freeMemorySlices, placeable, placeableTogether } from '../../gpu/occupancy.ts'
 import type { GpuView, InstanceView } from '../place/place-index-view.ts'
 

@@ -6,10 +6,8 @@ import { compareText } from '../../units.ts'
 import { WHOLE_GPU_RESOURCE } from '../state/gpu-state.ts'
 import type { GpuWant, PlaceAsk } from '../place/place-index-ask.ts'
 import { PlaceIndex } from '../place/place-index.ts'
-import { placeNodes } from '../place/place-nodes.ts'
-import type { LeftOutGpu } from '../place/place-nodes.ts'
-import { explainPod } from './explain-pod.ts'
-import type { PodExplanation } from './explain-pod.ts'
+import { placeNodes, type LeftOutGpu } from '../place/place-nodes.ts'
+import { explainPod, type PodExplanation } from './explain-pod.ts'
 
 /**
  * Where a waiting pod of a cluster could start now, or what keeps each GPU from taking it; GPUs that placement leaves out

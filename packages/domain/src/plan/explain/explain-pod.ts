@@ -1,7 +1,6 @@
 import { plural } from '../../words.ts'
 import { compareText } from '../../units.ts'
-import { askProblem, profilesFor } from '../place/place-index-ask.ts'
-import type { PlaceAsk, PlacedPod, PlaceNode } from '../place/place-index-ask.ts'
+import { askProblem, profilesFor, type PlaceAsk, type PlacedPod, type PlaceNode } from '../place/place-index-ask.ts'
 import { fitsIn, nodeRefusal } from '../../cluster/node-rules.ts'
 import type { GpuView, NodeView } from '../place/place-index-view.ts'
 import { WHOLE_GPU } from '../../gpu/whole-gpu.ts'

@@ -3,8 +3,7 @@ import type { Gpu, GpuNode, PartitionId } from '../../cluster/node.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
 import { compareText } from '../../units.ts'
 import type { Refusal } from './explain-pod.ts'
-import { roomOnGpu } from './room-on-gpu.ts'
-import type { Blocked, Room } from './room-on-gpu.ts'
+import { roomOnGpu, type Blocked, type Room } from './room-on-gpu.ts'
 
 /** Where one more instance of a profile is wanted; without a model or node anywhere will do. */
 export type RoomAsk = { readonly profile: ProfileName; readonly model?: string; readonly node?: string }

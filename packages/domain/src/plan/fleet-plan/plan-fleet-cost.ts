@@ -6,11 +6,9 @@ import { gpusNow } from '../reconfigure/gpus-now.ts'
 import { matchLayouts } from '../reconfigure/match-layouts.ts'
 import type { FleetSearch } from './fleet-question.ts'
 import type { FleetDraft, FleetUse } from './plan-fleet-answer.ts'
-import { consolidate } from './plan-fleet-consolidate.ts'
-import type { Consolidation } from './plan-fleet-consolidate.ts'
+import { consolidate, type Consolidation } from './plan-fleet-consolidate.ts'
 import { asInWhole, neverPlaced, savingOf, useOf, waitingPods } from './plan-fleet-figures.ts'
-import { fleetProblem } from './plan-fleet-problem.ts'
-import type { FleetProblem } from './plan-fleet-problem.ts'
+import { fleetProblem, type FleetProblem } from './plan-fleet-problem.ts'
 import { planLayout } from '../layout/plan-layout.ts'
 
 /** Starts what waits, then empties GPUs with the fewest moves, and says how few GPUs any layout could do with. */

@@ -1,14 +1,11 @@
 import type { Gpu, GpuNode } from '../../cluster/node.ts'
 import { arrange } from '../../gpu/infer-placements.ts'
-import { isFeasible } from '../../gpu/layout.ts'
-import type { Geometry } from '../../gpu/layout.ts'
+import { isFeasible, type Geometry } from '../../gpu/layout.ts'
 import { migSupport } from '../../gpu/mig-support.ts'
 import type { Action } from '../words/action.ts'
 import { boardOf, canonicalGeometry, cutOf } from '../state/gpu-state.ts'
-import { gpuOf } from '../state/plan-state.ts'
-import type { PlanState } from '../state/plan-state.ts'
-import { unless } from './guardrail.ts'
-import type { Guardrail } from './guardrail.ts'
+import { gpuOf, type PlanState } from '../state/plan-state.ts'
+import { unless, type Guardrail } from './guardrail.ts'
 
 /** A GPU becomes only what the table of its board allows, and what the node's MIG strategy can advertise. */
 export const fitsBoard: Guardrail = (action, state) => unless('does-not-fit', misfit(action, state))

@@ -1,6 +1,5 @@
 import { displacedBy } from './displaced-by.ts'
-import { unless } from './guardrail.ts'
-import type { Guardrail } from './guardrail.ts'
+import { unless, type Guardrail } from './guardrail.ts'
 
 /** Pods of namespaces that a person protects stay where they are; `team-*` is every one that begins so. */
 export const keepsProtectedNamespaces: Guardrail = (action, state, { protectedNamespaces = [] }) => {

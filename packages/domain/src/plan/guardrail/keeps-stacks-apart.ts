@@ -1,5 +1,4 @@
-import { unless } from './guardrail.ts'
-import type { Guardrail } from './guardrail.ts'
+import { unless, type Guardrail } from './guardrail.ts'
 import { changedNode } from './waits-for-node.ts'
 
 /**

@@ -1,6 +1,5 @@
 import { displacedBy } from './displaced-by.ts'
-import { unless } from './guardrail.ts'
-import type { Guardrail } from './guardrail.ts'
+import { unless, type Guardrail } from './guardrail.ts'
 
 /** Pods that say they must not be disrupted stay where they are. */
 export const keepsUndisturbedPods: Guardrail = (action, state) => {

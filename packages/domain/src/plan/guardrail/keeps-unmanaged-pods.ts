@@ -1,6 +1,5 @@
 import { displacedBy } from './displaced-by.ts'
-import { unless } from './guardrail.ts'
-import type { Guardrail } from './guardrail.ts'
+import { unless, type Guardrail } from './guardrail.ts'
 
 /** A pod without a controller is gone for good once it is evicted, so that takes a person's word for that very pod. */
 export const keepsUnmanagedPods: Guardrail = (action, state, { evictUnmanaged }) => {

@@ -1,5 +1,4 @@
-import { refuse } from './guardrail.ts'
-import type { Verdict } from './guardrail.ts'
+import { refuse, type Verdict } from './guardrail.ts'
 
 /** Why a node's GPUs are not touched while pods may still start on it. */
 export const notCordoned = (node: string): Verdict =>

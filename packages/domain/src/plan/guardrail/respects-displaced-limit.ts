@@ -1,7 +1,6 @@
 import { agree, plural } from '../../words.ts'
 import { displacedBy } from './displaced-by.ts'
-import { unless } from './guardrail.ts'
-import type { Guardrail } from './guardrail.ts'
+import { unless, type Guardrail } from './guardrail.ts'
 
 /** One plan displaces no more pods than a person allowed. */
 export const respectsDisplacedLimit: Guardrail = (action, state, { maxDisplaced }) => {

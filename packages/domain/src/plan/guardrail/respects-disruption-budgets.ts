@@ -1,5 +1,4 @@
-import { unless } from './guardrail.ts'
-import type { Guardrail } from './guardrail.ts'
+import { unless, type Guardrail } from './guardrail.ts'
 
 /**
  * An eviction takes one from what each budget of its pod still allows, over the whole plan. The eviction API answers 500

@@ -3,8 +3,7 @@ import type { Workload } from '../../cluster/workload.ts'
 import type { Action } from '../words/action.ts'
 import type { PlanState } from '../state/plan-state.ts'
 import { podsOf } from './displaced-by.ts'
-import { unless } from './guardrail.ts'
-import type { Guardrail } from './guardrail.ts'
+import { unless, type Guardrail } from './guardrail.ts'
 
 /** A change of requests or of the number of pods stays inside the quotas of its namespace and its queue. */
 export const respectsQuota: Guardrail = (action, state) => {

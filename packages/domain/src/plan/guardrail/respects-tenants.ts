@@ -1,8 +1,6 @@
 import type { GpuNode } from '../../cluster/node.ts'
-import type { PlanState } from '../state/plan-state.ts'
-import { podsOn } from '../state/plan-state.ts'
-import { unless } from './guardrail.ts'
-import type { Guardrail } from './guardrail.ts'
+import { podsOn, type PlanState } from '../state/plan-state.ts'
+import { unless, type Guardrail } from './guardrail.ts'
 
 /**
  * Time-slicing and MPS share a GPU inside one namespace only: replicas see one another's memory and faults under

@@ -1,8 +1,6 @@
 import type { Action } from '../words/action.ts'
-import { gpuOf } from '../state/plan-state.ts'
-import type { PlanState } from '../state/plan-state.ts'
-import { unless } from './guardrail.ts'
-import type { Guardrail } from './guardrail.ts'
+import { gpuOf, type PlanState } from '../state/plan-state.ts'
+import { unless, type Guardrail } from './guardrail.ts'
 
 /**
  * No GPU with a fault is cut or shared. mig-manager and the device plugin change a node as one, so there one faulty GPU

@@ -1,9 +1,7 @@
 import type { GpuNode } from '../../cluster/node.ts'
 import type { Action } from '../words/action.ts'
-import { gpuOf } from '../state/plan-state.ts'
-import type { PlanState } from '../state/plan-state.ts'
-import { unless } from './guardrail.ts'
-import type { Guardrail } from './guardrail.ts'
+import { gpuOf, type PlanState } from '../state/plan-state.ts'
+import { unless, type Guardrail } from './guardrail.ts'
 
 /** GPUs change only on nodes that are ready, whose sources agree, and where no earlier change is under way or failed. */
 export const waitsForNode: Guardrail = (action, state) => {

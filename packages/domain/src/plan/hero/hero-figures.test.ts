@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { boardFor } from '../../gpu/known-boards.ts'
 import { ratio } from '../../units.ts'
 import { heroBound, heroFigures } from './hero-figures.ts'
-import { heroStream } from './hero-stream.ts'
-import type { HeroNote } from './hero-stream.ts'
+import { heroStream, type HeroNote } from './hero-stream.ts'
 
 const board = boardFor('A100-SXM4-80GB')
 if (board === undefined) throw new Error('the A100-80GB is a known board')

@@ -1,6 +1,5 @@
 import type { Board } from '../../gpu/board.ts'
-import { ratio } from '../../units.ts'
-import type { Ratio } from '../../units.ts'
+import { ratio, type Ratio } from '../../units.ts'
 import { checkBound } from '../layout/bound-certificate.ts'
 import { modelOf } from '../layout/layout-model.ts'
 import type { LayoutProblem } from '../layout/layout-problem.ts'

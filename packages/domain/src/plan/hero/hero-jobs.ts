@@ -1,8 +1,6 @@
-import { profileOf } from '../../gpu/board.ts'
-import type { Board } from '../../gpu/board.ts'
+import { profileOf, type Board } from '../../gpu/board.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
-import { ratio } from '../../units.ts'
-import type { Ratio } from '../../units.ts'
+import { ratio, type Ratio } from '../../units.ts'
 import { seededChance } from '../simulate/seeded-chance.ts'
 
 /** A made-up workload: when it runs, and what it needs. */

@@ -4,8 +4,7 @@ import { boardFor } from '../../gpu/known-boards.ts'
 import { isFeasible } from '../../gpu/layout.ts'
 import { ratio } from '../../units.ts'
 import { heroShares } from './hero-jobs.ts'
-import { heroStream } from './hero-stream.ts'
-import type { HeroFrame, HeroNote, HeroOptions } from './hero-stream.ts'
+import { heroStream, type HeroFrame, type HeroNote, type HeroOptions } from './hero-stream.ts'
 
 const board = boardFor('A100-SXM4-80GB')
 if (board === undefined) throw new Error('the A100-80GB is a known board')

@@ -1,8 +1,7 @@
 import type { PlaceAsk, PlacedPod } from '../place/place-index-ask.ts'
 import { PlaceIndex } from '../place/place-index.ts'
 import { mib } from '../../units.ts'
-import { heroJobs } from './hero-jobs.ts'
-import type { HeroJob, HeroJobOptions } from './hero-jobs.ts'
+import { heroJobs, type HeroJob, type HeroJobOptions } from './hero-jobs.ts'
 
 /** A small made-up stream of workloads, placed twice: each on a whole GPU, and each on a MIG instance. */
 export type HeroStream = {

@@ -1,5 +1,4 @@
-import { plainProfiles, profileOf } from '../../gpu/board.ts'
-import type { Board, MigProfile } from '../../gpu/board.ts'
+import { plainProfiles, profileOf, type Board, type MigProfile } from '../../gpu/board.ts'
 import { maximalGeometries } from '../../gpu/enumerate-layouts.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
 import type { Geometry } from '../../gpu/layout.ts'

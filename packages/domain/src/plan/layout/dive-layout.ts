@@ -1,10 +1,8 @@
 import { solveBySimplex } from '../linear/simplex.ts'
 import type { LinearProgram } from '../linear/linear-program.ts'
-import { changeGpus, emptyDraft, spareGpus } from './draft-layout.ts'
-import type { DraftLayout } from './draft-layout.ts'
+import { changeGpus, emptyDraft, spareGpus, type DraftLayout } from './draft-layout.ts'
 import type { LayoutModel } from './layout-model.ts'
-import { improveDraft } from './round-layout.ts'
-import type { Relaxed } from './round-layout.ts'
+import { improveDraft, type Relaxed } from './round-layout.ts'
 import { seatWorkloads } from './seat-workloads.ts'
 
 /**

@@ -1,5 +1,4 @@
-import { changeGpus, copyDraft, draftCost, openShare } from './draft-layout.ts'
-import type { DraftLayout } from './draft-layout.ts'
+import { changeGpus, copyDraft, draftCost, openShare, type DraftLayout } from './draft-layout.ts'
 import type { LayoutModel } from './layout-model.ts'
 import { giveBack, isBetter, repackAll, serveOpen } from './round-layout.ts'
 import { seatWorkloads, unseatExcess } from './seat-workloads.ts'

@@ -1,8 +1,7 @@
 import { profileOf } from '../../gpu/board.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
 import { compareText } from '../../units.ts'
-import { neededProfiles, patternsFor } from './class-patterns.ts'
-import type { Pattern } from './class-patterns.ts'
+import { neededProfiles, patternsFor, type Pattern } from './class-patterns.ts'
 import { WHOLE_GPU } from '../../gpu/whole-gpu.ts'
 import type { DemandClass, LayoutProblem, SupplyClass } from './layout-problem.ts'
 

@@ -1,7 +1,6 @@
 import { profileOf } from '../../gpu/board.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
-import { CERTIFICATE_UNIT } from './bound-certificate.ts'
-import type { BoundCertificate, InstancePrice } from './bound-certificate.ts'
+import { CERTIFICATE_UNIT, type BoundCertificate, type InstancePrice } from './bound-certificate.ts'
 import { replaces } from './class-patterns.ts'
 import type { ClassModel, LayoutModel } from './layout-model.ts'
 import { WHOLE_GPU } from '../../gpu/whole-gpu.ts'

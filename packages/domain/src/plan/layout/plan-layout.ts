@@ -1,5 +1,4 @@
-import { answerFor, qualityOf } from './answer-for.ts'
-import type { Answering } from './answer-for.ts'
+import { answerFor, qualityOf, type Answering } from './answer-for.ts'
 import { diveLayout } from './dive-layout.ts'
 import { openShare } from './draft-layout.ts'
 import { improveLayout } from './improve-layout.ts'

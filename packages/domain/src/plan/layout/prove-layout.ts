@@ -1,9 +1,7 @@
 import { ratio, seconds } from '../../units.ts'
 import type { LinearAnswer, LinearSolver, SolveLimits } from '../linear/linear-program.ts'
-import { answerFor, qualityOf } from './answer-for.ts'
-import type { Answering } from './answer-for.ts'
-import { countingProgram } from './counting-program.ts'
-import type { CountingProgram, Goal } from './counting-program.ts'
+import { answerFor, qualityOf, type Answering } from './answer-for.ts'
+import { countingProgram, type CountingProgram, type Goal } from './counting-program.ts'
 import {
   changeFlow,
   changeGpus,
@@ -14,8 +12,8 @@ import {
   openShare,
   spareGpus,
   sum,
+  type DraftLayout,
 } from './draft-layout.ts'
-import type { DraftLayout } from './draft-layout.ts'
 import type { LayoutAnswer } from './layout-answer.ts'
 import type { LayoutModel } from './layout-model.ts'
 import type { LayoutProblem } from './layout-problem.ts'

@@ -1,11 +1,9 @@
 import { solveBySimplex } from '../linear/simplex.ts'
 import type { LinearAnswer } from '../linear/linear-program.ts'
 import type { BoundCertificate } from './bound-certificate.ts'
-import { countingProgram } from './counting-program.ts'
-import type { CountingProgram, Goal } from './counting-program.ts'
+import { countingProgram, type CountingProgram, type Goal } from './counting-program.ts'
 import type { LayoutModel } from './layout-model.ts'
-import { makeCertificate } from './make-certificate.ts'
-import type { ModelPrices } from './make-certificate.ts'
+import { makeCertificate, type ModelPrices } from './make-certificate.ts'
 import type { Relaxed } from './round-layout.ts'
 
 /** Solves the counting model without asking for whole GPUs: what to round, and what bounds it. */

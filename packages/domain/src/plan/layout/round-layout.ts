@@ -10,8 +10,8 @@ import {
   openShare,
   spareGpus,
   sum,
+  type DraftLayout,
 } from './draft-layout.ts'
-import type { DraftLayout } from './draft-layout.ts'
 import type { LayoutModel } from './layout-model.ts'
 import { packClass } from './pack-class.ts'
 import { seatWorkloads, unseatExcess } from './seat-workloads.ts'

@@ -1,5 +1,4 @@
-import { changeFlow, freeOn, openOf, seatedOf } from './draft-layout.ts'
-import type { DraftLayout } from './draft-layout.ts'
+import { changeFlow, freeOn, openOf, seatedOf, type DraftLayout } from './draft-layout.ts'
 import type { LayoutModel } from './layout-model.ts'
 
 /**

@@ -1,5 +1,4 @@
-import { real, whole } from './scaled-program.ts'
-import type { ScaledProgram } from './scaled-program.ts'
+import { real, whole, type ScaledProgram } from './scaled-program.ts'
 
 /** Which columns are basic, the dense inverse of their matrix, and their values. Everything is changed in place. */
 export type Basis = {

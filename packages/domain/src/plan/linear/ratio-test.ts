@@ -1,7 +1,5 @@
-import { AT_LOWER, AT_UPPER } from './basis.ts'
-import type { Basis } from './basis.ts'
-import { real, whole } from './scaled-program.ts'
-import type { ScaledProgram } from './scaled-program.ts'
+import { AT_LOWER, AT_UPPER, type Basis } from './basis.ts'
+import { real, whole, type ScaledProgram } from './scaled-program.ts'
 
 export type Move = {
   readonly program: ScaledProgram

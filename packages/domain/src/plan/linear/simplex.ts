@@ -11,12 +11,11 @@ import {
   solveColumn,
   solvePrices,
   TOLERANCE,
+  type Basis,
 } from './basis.ts'
-import type { Basis } from './basis.ts'
 import { programError } from './program-error.ts'
 import { limitStep } from './ratio-test.ts'
-import { real, scaleProgram, whole } from './scaled-program.ts'
-import type { ScaledProgram } from './scaled-program.ts'
+import { real, scaleProgram, whole, type ScaledProgram } from './scaled-program.ts'
 
 /**
  * Solves a linear program whose variables need not be whole: the bounded primal simplex method on a dense inverse, made

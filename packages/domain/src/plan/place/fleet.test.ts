@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { mib } from '../../units.ts'
 import type { Demand, GpuDemand } from './demand.ts'
-import { fitsGpu, fitsNode, openFleet, place, undo } from './fleet.ts'
-import type { Fleet, Spot } from './fleet.ts'
+import { fitsGpu, fitsNode, openFleet, place, undo, type Fleet, type Spot } from './fleet.ts'
 
 const fleet = (): Fleet =>
   openFleet([

@@ -1,9 +1,7 @@
 import { bitCount } from '../../gpu/occupancy.ts'
 import type { Mask } from '../../gpu/layout.ts'
-import { cheapest } from './mig-policy.ts'
-import type { MigPolicy, MigSpot } from './mig-policy.ts'
-import { evenDemand, roomFor } from './mig-tables.ts'
-import type { MigTables } from './mig-tables.ts'
+import { cheapest, type MigPolicy, type MigSpot } from './mig-policy.ts'
+import { evenDemand, roomFor, type MigTables } from './mig-tables.ts'
 import { completionValue, fleetRooms, scarcityPrices } from './mig-value.ts'
 
 /** Policies that others use or publish, on MIG: what ours is compared with. */

@@ -1,6 +1,5 @@
 import type { Mask } from '../../gpu/layout.ts'
-import { roomFor } from './mig-tables.ts'
-import type { MigTables } from './mig-tables.ts'
+import { roomFor, type MigTables } from './mig-tables.ts'
 
 /**
  * What a GPU may still earn, for each mask: the worth of the instances that it goes on to hold if arrivals come one by one

@@ -1,7 +1,6 @@
 import type { GpuId } from '../../cluster/node.ts'
 import type { NodeRoom, PodScheduling } from '../../cluster/scheduling.ts'
-import { profileOf, sliceShare } from '../../gpu/board.ts'
-import type { Board, MigProfile } from '../../gpu/board.ts'
+import { profileOf, sliceShare, type Board, type MigProfile } from '../../gpu/board.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
 import type { Layout, PlacedInstance } from '../../gpu/layout.ts'
 import type { Mib, Ratio } from '../../units.ts'

@@ -2,11 +2,9 @@ import type { GpuId } from '../../cluster/node.ts'
 import { profileOf } from '../../gpu/board.ts'
 import type { PlacedInstance } from '../../gpu/layout.ts'
 import type { PlaceGpu, PlaceNode } from './place-index-ask.ts'
-import { emptyDynamic } from './place-index-market.ts'
-import type { GpuState, Market, Move } from './place-index-market.ts'
+import { emptyDynamic, type GpuState, type Market, type Move } from './place-index-market.ts'
 import { bandOf, Pile } from './place-index-pile.ts'
-import { groupNodes } from './place-index-signatures.ts'
-import type { Group, Signature } from './place-index-signatures.ts'
+import { groupNodes, type Group, type Signature } from './place-index-signatures.ts'
 
 /** An instance that is held, or was cut beforehand and is free. */
 export type FleetInstance = { readonly instance: PlacedInstance; held: boolean }

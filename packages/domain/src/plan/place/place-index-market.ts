@@ -1,7 +1,5 @@
-import { plainProfiles } from '../../gpu/board.ts'
-import type { Board, MigProfile } from '../../gpu/board.ts'
-import type { PlacedInstance } from '../../gpu/layout.ts'
-import { occupancy, placeAt, placementMask } from '../../gpu/layout.ts'
+import { plainProfiles, type Board, type MigProfile } from '../../gpu/board.ts'
+import { occupancy, placeAt, placementMask, type PlacedInstance } from '../../gpu/layout.ts'
 import { placeableTogether } from '../../gpu/occupancy.ts'
 
 /**

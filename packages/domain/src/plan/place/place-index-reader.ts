@@ -1,6 +1,5 @@
 import { WHOLE_GPU } from '../../gpu/whole-gpu.ts'
-import { profilesFor } from './place-index-ask.ts'
-import type { PlaceAsk } from './place-index-ask.ts'
+import { profilesFor, type PlaceAsk } from './place-index-ask.ts'
 import { fitsIn, keysOf, nodeRefusal } from '../../cluster/node-rules.ts'
 import type { PlaceFleet } from './place-index-fleet.ts'
 import type { Signature } from './place-index-signatures.ts'

@@ -1,8 +1,7 @@
 import { compareText } from '../../units.ts'
 import type { PlaceNode } from './place-index-ask.ts'
 import type { NodeRules } from '../../cluster/node-rules.ts'
-import { emptyDynamic, Market } from './place-index-market.ts'
-import type { GpuState } from './place-index-market.ts'
+import { emptyDynamic, Market, type GpuState } from './place-index-market.ts'
 import type { Pile } from './place-index-pile.ts'
 import { placeNodeProblem } from './place-node-problem.ts'
 

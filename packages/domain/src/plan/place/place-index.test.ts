@@ -1,17 +1,21 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { plainProfiles, profileOf } from '../../gpu/board.ts'
-import type { Board, MigProfile } from '../../gpu/board.ts'
+import { plainProfiles, profileOf, type Board, type MigProfile } from '../../gpu/board.ts'
 import { inferPlacements } from '../../gpu/infer-placements.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
-import { isFeasible, occupancy, placeAt } from '../../gpu/layout.ts'
-import type { Layout } from '../../gpu/layout.ts'
+import { isFeasible, occupancy, placeAt, type Layout } from '../../gpu/layout.ts'
 import { placeable, placeableTogether } from '../../gpu/occupancy.ts'
 import { mib, ratio } from '../../units.ts'
 import { explainPod } from '../explain/explain-pod.ts'
-import { profilesFor } from './place-index-ask.ts'
-import type { GpuWant, PlaceAsk, PlacedPod, PlaceGpu, PlaceNode } from './place-index-ask.ts'
+import {
+  profilesFor,
+  type GpuWant,
+  type PlaceAsk,
+  type PlacedPod,
+  type PlaceGpu,
+  type PlaceNode,
+} from './place-index-ask.ts'
 import { nodeRefusal } from '../../cluster/node-rules.ts'
 import type { GpuView, InstanceView, NodeView } from './place-index-view.ts'
 import { PlaceIndex } from './place-index.ts'

@@ -1,14 +1,11 @@
 import type { PlacedInstance } from '../../gpu/layout.ts'
 import type { Mib } from '../../units.ts'
-import { askProblem, isAmount } from './place-index-ask.ts'
-import type { PlaceAsk, PlacedPod, PlaceNode } from './place-index-ask.ts'
+import { askProblem, isAmount, type PlaceAsk, type PlacedPod, type PlaceNode } from './place-index-ask.ts'
 import { PlaceFleet } from './place-index-fleet.ts'
 import type { Group, Signature } from './place-index-signatures.ts'
-import { AskReader } from './place-index-reader.ts'
-import type { ReadAsk, Target } from './place-index-reader.ts'
+import { AskReader, type ReadAsk, type Target } from './place-index-reader.ts'
 import type { GpuState, Move } from './place-index-market.ts'
-import { viewNode } from './place-index-view.ts'
-import type { NodeView } from './place-index-view.ts'
+import { viewNode, type NodeView } from './place-index-view.ts'
 
 /**
  * Places pods one by one in a large fleet. GPUs in one state under one set of rules are one group, so a decision costs as

@@ -1,8 +1,6 @@
 import type { Board } from '../../gpu/board.ts'
-import { isFeasible, occupancy } from '../../gpu/layout.ts'
-import type { Layout } from '../../gpu/layout.ts'
-import { isAmount } from './place-index-ask.ts'
-import type { PlaceGpu, PlaceNode } from './place-index-ask.ts'
+import { isFeasible, occupancy, type Layout } from '../../gpu/layout.ts'
+import { isAmount, type PlaceGpu, type PlaceNode } from './place-index-ask.ts'
 
 /** Why a node cannot be as it is described, in words; undefined: it can. */
 export function placeNodeProblem({ board, gpus, price, room }: PlaceNode): string | undefined {

@@ -1,13 +1,10 @@
 import { bitCount } from '../../gpu/occupancy.ts'
-import { profileOf } from '../../gpu/board.ts'
-import type { Board, MigProfile } from '../../gpu/board.ts'
+import { profileOf, type Board, type MigProfile } from '../../gpu/board.ts'
 import { inferPlacements } from '../../gpu/infer-placements.ts'
-import { placementMask } from '../../gpu/layout.ts'
-import type { Layout, Mask } from '../../gpu/layout.ts'
+import { placementMask, type Layout, type Mask } from '../../gpu/layout.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
 import type { MigPolicy } from '../place/mig-policy.ts'
-import { migTables } from '../place/mig-tables.ts'
-import type { MigTables } from '../place/mig-tables.ts'
+import { migTables, type MigTables } from '../place/mig-tables.ts'
 
 /**
  * GPU Operator's built-in configurations as policies: every GPU is cut alike beforehand, and a workload takes the smallest

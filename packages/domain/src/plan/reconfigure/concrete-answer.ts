@@ -1,5 +1,4 @@
-import { geometryOf } from '../../gpu/layout.ts'
-import type { Layout, PlacedInstance } from '../../gpu/layout.ts'
+import { geometryOf, type Layout, type PlacedInstance } from '../../gpu/layout.ts'
 import { compareText } from '../../units.ts'
 import type { StateOption } from './gpu-states.ts'
 import type { GpuNow, InstanceNow, PlannedMove, Reconfiguration, Room } from './reconfigure-problem.ts'

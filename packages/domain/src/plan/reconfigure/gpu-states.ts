@@ -1,10 +1,8 @@
-import { profileOf } from '../../gpu/board.ts'
-import type { Board } from '../../gpu/board.ts'
+import { profileOf, type Board } from '../../gpu/board.ts'
 import { maximalLayouts } from '../../gpu/enumerate-layouts.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
 import { inferPlacements } from '../../gpu/infer-placements.ts'
-import { geometryOf } from '../../gpu/layout.ts'
-import type { Geometry, Layout } from '../../gpu/layout.ts'
+import { geometryOf, type Geometry, type Layout } from '../../gpu/layout.ts'
 import { compareText } from '../../units.ts'
 import type { GpuNow, InstanceNow, ReconfigureProblem } from './reconfigure-problem.ts'
 

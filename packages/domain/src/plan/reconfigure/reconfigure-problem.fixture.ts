@@ -4,8 +4,7 @@ import type { Actuator } from '../../gpu/actuator.ts'
 import type { Board } from '../../gpu/board.ts'
 import { enumerateLayouts } from '../../gpu/enumerate-layouts.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
-import { placeAt } from '../../gpu/layout.ts'
-import type { Layout } from '../../gpu/layout.ts'
+import { placeAt, type Layout } from '../../gpu/layout.ts'
 import type { GpuNow, ReconfigureProblem } from './reconfigure-problem.ts'
 
 export function boardOf(model: string): Board {

@@ -4,8 +4,14 @@ import type { LinearAnswer, LinearRow, LinearSolver, SolveLimits } from '../line
 import { concreteAnswer } from './concrete-answer.ts'
 import { gpuStates } from './gpu-states.ts'
 import type { ReconfigureGoal, ReconfigureProblem, Reconfiguration } from './reconfigure-problem.ts'
-import { atMost, displacedCost, gpuCost, programFor, reconfigureModel } from './reconfigure-program.ts'
-import type { ReconfigureModel } from './reconfigure-program.ts'
+import {
+  atMost,
+  displacedCost,
+  gpuCost,
+  programFor,
+  reconfigureModel,
+  type ReconfigureModel,
+} from './reconfigure-program.ts'
 
 /**
  * The layout change that serves running work and new demand, exact: each goal is solved, fixed, and then the next. With a

@@ -1,6 +1,5 @@
 import type { FleetFrame, NodeOrder } from './fleet-frame.ts'
-import { optionTable } from './options-in-order.ts'
-import type { Option, OptionTable } from './options-in-order.ts'
+import { optionTable, type Option, type OptionTable } from './options-in-order.ts'
 import type { RepackSpace } from './repack-space.ts'
 import type { SpaceKind } from './space-kind.ts'
 

@@ -2,12 +2,9 @@ import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuId, PartitionId } from '../../cluster/node.ts'
 import type { Pod, PodId } from '../../cluster/workload.ts'
 import { FleetFrame } from './fleet-frame.ts'
-import { FleetTables, capacityOfKind, matesText, optionsOfKind } from './fleet-tables.ts'
-import type { KindQuestion } from './fleet-tables.ts'
-import { optionsInOrder } from './options-in-order.ts'
-import type { Choice, Option } from './options-in-order.ts'
-import { spacesOf } from './repack-space.ts'
-import type { RepackSpace } from './repack-space.ts'
+import { FleetTables, capacityOfKind, matesText, optionsOfKind, type KindQuestion } from './fleet-tables.ts'
+import { optionsInOrder, type Choice, type Option } from './options-in-order.ts'
+import { spacesOf, type RepackSpace } from './repack-space.ts'
 
 /** What is left of a node beside GPUs; undefined: not known, so it cannot bind. */
 export type HostLeft = { readonly cpuMilli: number | undefined; readonly memory: number | undefined }

@@ -1,7 +1,6 @@
 import type { GpuId } from '../../cluster/node.ts'
 import type { PodId } from '../../cluster/workload.ts'
-import { profileOf } from '../../gpu/board.ts'
-import type { MigProfile } from '../../gpu/board.ts'
+import { profileOf, type MigProfile } from '../../gpu/board.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
 import { placementMask } from '../../gpu/layout.ts'
 import { compareText } from '../../units.ts'

@@ -1,15 +1,11 @@
 import type { GpuId } from '../../cluster/node.ts'
 import type { Pod, PodId } from '../../cluster/workload.ts'
-import { findRooms } from './find-rooms.ts'
-import type { FoundRoom } from './find-rooms.ts'
-import { nodeLikeness, podLikeness } from './likeness.ts'
-import type { Demand } from './likeness.ts'
-import { podsPerNode } from './pods-per-node.ts'
-import type { Seeker } from './pods-per-node.ts'
+import { findRooms, type FoundRoom } from './find-rooms.ts'
+import { nodeLikeness, podLikeness, type Demand } from './likeness.ts'
+import { podsPerNode, type Seeker } from './pods-per-node.ts'
 import type { RepackFleet } from './repack-fleet.ts'
 import type { RepackSlot } from './repack-space.ts'
-import { newEffort } from './search-effort.ts'
-import type { SearchEffort } from './search-effort.ts'
+import { newEffort, type SearchEffort } from './search-effort.ts'
 
 export type Seat = {
   readonly pod: PodId

@@ -1,5 +1,4 @@
-import type { Instant } from '../../units.ts'
-import { instant, SECONDS_PER_HOUR } from '../../units.ts'
+import { instant, SECONDS_PER_HOUR, type Instant } from '../../units.ts'
 import type { UsageBucket, UsageHistory } from './usage-history.ts'
 
 /** What is sized: memory in MiB, sustained compute in GPUs. */

@@ -1,5 +1,4 @@
-import type { UsageRow } from '../../analyze/usage.ts'
-import { SPAN_SECONDS } from '../../analyze/usage.ts'
+import { SPAN_SECONDS, type UsageRow } from '../../analyze/usage.ts'
 import { type Instant, instant, type Mib, mib, type Ratio, ratio, type Seconds, seconds } from '../../units.ts'
 
 /** What one workload used in one stretch of time. Undefined is not measured or not trustworthy, never 0. */

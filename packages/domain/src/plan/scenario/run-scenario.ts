@@ -6,8 +6,14 @@ import { FleetRun, TRACK_POINTS } from './fleet-run.ts'
 import { planRun, timesFleet, type RunPlan } from './run-plan.ts'
 import { assumptionsOf } from './scenario-assumptions.ts'
 import { changedFleet, gpusOf, hourlyCost } from './scenario-fleet.ts'
-import { SCENARIO_VERSION } from './scenario.ts'
-import type { Scenario, ScenarioGroup, ScenarioOutcome, ScenarioResult, ScenarioSource } from './scenario.ts'
+import {
+  SCENARIO_VERSION,
+  type Scenario,
+  type ScenarioGroup,
+  type ScenarioOutcome,
+  type ScenarioResult,
+  type ScenarioSource,
+} from './scenario.ts'
 
 /** A scenario that is being computed, in pieces as small as whoever runs it likes. */
 export type ScenarioRun = {

@@ -2,8 +2,7 @@ import { hostLeft, type HostLeft } from '../../cluster/host-left.ts'
 import type { GpuNode } from '../../cluster/node.ts'
 import type { Pod } from '../../cluster/workload.ts'
 import { nodeRefusal } from '../../cluster/node-rules.ts'
-import { podsOn } from './plan-state.ts'
-import type { PlanState } from './plan-state.ts'
+import { podsOn, type PlanState } from './plan-state.ts'
 
 /** CPU and memory of nodes, given out to the pods that a plan displaces; what is not known of a node does not bind. */
 export type HostRoom = {

@@ -1,14 +1,11 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import { refuse } from '../guardrail/guardrail.ts'
-import type { Verdict } from '../guardrail/guardrail.ts'
+import { refuse, type Verdict } from '../guardrail/guardrail.ts'
 import type { Action, Condition, Plan, PlanStep } from '../words/action.ts'
 import { applyAction } from './apply-action.ts'
 import { clusterFaults } from '../state/cluster-faults.ts'
 import { whyNot } from './conditions.ts'
-import { CAREFUL_POLICY } from '../words/plan-policy.ts'
-import type { PlanPolicy } from '../words/plan-policy.ts'
-import { beginState, snapshotOf } from '../state/plan-state.ts'
-import type { PlanState } from '../state/plan-state.ts'
+import { CAREFUL_POLICY, type PlanPolicy } from '../words/plan-policy.ts'
+import { beginState, snapshotOf, type PlanState } from '../state/plan-state.ts'
 
 export type StepOutcome =
   | { readonly kind: 'applied'; readonly snapshot: ClusterSnapshot }

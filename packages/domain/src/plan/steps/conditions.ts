@@ -7,8 +7,7 @@ import type { Action, Condition } from '../words/action.ts'
 import { isChanged } from './apply-to-gpus.ts'
 import { boardOf, canonicalGeometry, geometryNow } from '../state/gpu-state.ts'
 import { CAREFUL_POLICY } from '../words/plan-policy.ts'
-import { gpuOf, holdersOf, podsOn } from '../state/plan-state.ts'
-import type { PlanState } from '../state/plan-state.ts'
+import { gpuOf, holdersOf, podsOn, type PlanState } from '../state/plan-state.ts'
 import { byKind } from '../words/by-kind.ts'
 
 /** What must hold before the action begins, as the state is now. */

@@ -1,12 +1,10 @@
 import type { Gpu } from '../../cluster/node.ts'
 import { arrange } from '../../gpu/infer-placements.ts'
-import { geometryOf } from '../../gpu/layout.ts'
-import type { Layout } from '../../gpu/layout.ts'
+import { geometryOf, type Layout } from '../../gpu/layout.ts'
 import type { Action, GpuChange } from '../words/action.ts'
 import { boardOf } from '../state/gpu-state.ts'
 import { migConfigName } from '../state/mig-config.ts'
-import { gpuOf } from '../state/plan-state.ts'
-import type { PlanState } from '../state/plan-state.ts'
+import { gpuOf, type PlanState } from '../state/plan-state.ts'
 import { byKind } from '../words/by-kind.ts'
 
 /** What takes an action back; empty where nothing can or need be taken back. */

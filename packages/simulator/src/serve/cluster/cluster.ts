@@ -1,17 +1,12 @@
 import type { Activity } from '../../model/activity.ts'
 import type { Holding, Unit } from '../../model/slots.ts'
-import { podSeedOf } from '../../model/timeline.ts'
-import type { Occupancy } from '../../model/timeline.ts'
+import { podSeedOf, type Occupancy } from '../../model/timeline.ts'
 import type { World } from '../../model/world.ts'
-import { same } from '../kube/json.ts'
-import type { JsonObject } from '../kube/json.ts'
-import { kindNamed } from '../kube/kinds.ts'
-import type { Kind } from '../kube/kinds.ts'
-import { keyOf } from '../kube/store.ts'
-import type { ObjectStore } from '../kube/store.ts'
+import { same, type JsonObject } from '../kube/json.ts'
+import { kindNamed, type Kind } from '../kube/kinds.ts'
+import { keyOf, type ObjectStore } from '../kube/store.ts'
 import type { Agenda } from './agenda.ts'
-import { podObject } from './pod-object.ts'
-import type { PodState } from './pod-object.ts'
+import { podObject, type PodState } from './pod-object.ts'
 
 /** The live cluster: the world's present, as objects of the API, and what is about to happen to them. */
 export type Cluster = {

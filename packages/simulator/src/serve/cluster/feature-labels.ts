@@ -1,5 +1,4 @@
-import { boardFor, productOf, profileOf } from '@septet/domain'
-import type { MigProfile } from '@septet/domain'
+import { boardFor, productOf, profileOf, type MigProfile } from '@septet/domain'
 import type { Unit } from '../../model/slots.ts'
 import type { NodeSpec } from '../../model/fleet.ts'
 

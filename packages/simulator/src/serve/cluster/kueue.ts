@@ -1,15 +1,12 @@
 import { mix, seedOf, uuidOf } from '../../model/hash.ts'
 import type { QueuedWork } from '../../model/queue.ts'
 import type { Occupancy } from '../../model/timeline.ts'
-import { listAt, numberAt, textAt } from '../kube/json.ts'
-import type { Json, JsonObject } from '../kube/json.ts'
+import { listAt, numberAt, textAt, type Json, type JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
 import { timeText } from '../kube/write.ts'
-import { putStatus } from './cluster.ts'
-import type { Cluster } from './cluster.ts'
-import { say, sayAgain } from './events.ts'
-import type { Repeated } from './events.ts'
+import { putStatus, type Cluster } from './cluster.ts'
+import { say, sayAgain, type Repeated } from './events.ts'
 import { putOwner, referenceTo, removeOwner } from './owner-objects.ts'
 
 const WORKLOAD = kindNamed('Workload')

@@ -1,14 +1,18 @@
-import { makeActivity } from '../../model/activity.ts'
-import type { Activity } from '../../model/activity.ts'
+import { makeActivity, type Activity } from '../../model/activity.ts'
 import type { Slot } from '../../model/slots.ts'
 import { mix, seedOf, suffix, uuidOf } from '../../model/hash.ts'
 import type { QueuedWork } from '../../model/queue.ts'
 import { containerOf, imageOf } from '../../model/tenants.ts'
-import { containerNameOf, epochLengthOf, podNameOf, podSeedOf } from '../../model/timeline.ts'
-import type { Occupancy, Owner } from '../../model/timeline.ts'
+import {
+  containerNameOf,
+  epochLengthOf,
+  podNameOf,
+  podSeedOf,
+  type Occupancy,
+  type Owner,
+} from '../../model/timeline.ts'
 import { refreshBudget, removeBudget } from './budgets.ts'
-import { addPod, changePod, dropPod, putPod, wait } from './cluster.ts'
-import type { Cluster, LivePod } from './cluster.ts'
+import { addPod, changePod, dropPod, putPod, wait, type Cluster, type LivePod } from './cluster.ts'
 import { forgetUnplaced, sayMade, sayScheduled, sayStarted, sayStopped } from './events.ts'
 import { admitToQueue, isQueued, leaveQueue, queueWork, refreshQueues, unqueueWork } from './kueue.ts'
 import { putOwner, referenceTo, removeOwner } from './owner-objects.ts'

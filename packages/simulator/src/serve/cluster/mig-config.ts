@@ -1,8 +1,6 @@
-import { boardFor } from '@septet/domain'
-import type { Board } from '@septet/domain'
+import { boardFor, type Board } from '@septet/domain'
 import type { NodeSpec } from '../../model/fleet.ts'
-import { isList, isObject, listAt, numberAt, objectAt, valueAt } from '../kube/json.ts'
-import type { Json, JsonObject } from '../kube/json.ts'
+import { isList, isObject, listAt, numberAt, objectAt, valueAt, type Json, type JsonObject } from '../kube/json.ts'
 import { parseYaml } from './yaml.ts'
 
 /** What a configuration wants of one GPU: profiles, or undefined for MIG off. */

@@ -1,6 +1,5 @@
 import { mix, seedOf, uuidOf } from '../../model/hash.ts'
-import { imageOf, containerOf } from '../../model/tenants.ts'
-import type { Role } from '../../model/tenants.ts'
+import { imageOf, containerOf, type Role } from '../../model/tenants.ts'
 import type { Owner } from '../../model/timeline.ts'
 import type { JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'

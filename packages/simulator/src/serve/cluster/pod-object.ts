@@ -1,11 +1,9 @@
 import type { NodeSpec } from '../../model/fleet.ts'
 import { draw, mix } from '../../model/hash.ts'
-import { objectAt } from '../kube/json.ts'
-import type { Json, JsonObject } from '../kube/json.ts'
+import { objectAt, type Json, type JsonObject } from '../kube/json.ts'
 import { timeText } from '../kube/write.ts'
 import { addressOf } from './node-object.ts'
-import { specOfRules } from './pod-rules.ts'
-import type { PodRules } from './pod-rules.ts'
+import { specOfRules, type PodRules } from './pod-rules.ts'
 
 /** Everything about a pod that the demo decides. Replaced as a whole when it changes. */
 export type PodState = {

@@ -1,8 +1,7 @@
 import type { NodeSpec } from '../../model/fleet.ts'
 import type { Cast } from '../../model/stage.ts'
 import type { Role } from '../../model/tenants.ts'
-import { listAt, objectAt, textAt, valueAt } from '../kube/json.ts'
-import type { Json, JsonObject } from '../kube/json.ts'
+import { listAt, objectAt, textAt, valueAt, type Json, type JsonObject } from '../kube/json.ts'
 
 /** What a pod says about where it may run, how urgent it is and whether it may be moved. */
 export type PodRules = {

@@ -3,8 +3,7 @@ import { objectAt } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
 import { timeText } from '../kube/write.ts'
-import { putStatus } from './cluster.ts'
-import type { Cluster } from './cluster.ts'
+import { putStatus, type Cluster } from './cluster.ts'
 
 const QUOTA = kindNamed('ResourceQuota')
 const NAME = 'gpus'

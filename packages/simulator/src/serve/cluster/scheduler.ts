@@ -1,13 +1,10 @@
 import { compareText } from '@septet/domain'
 import type { Unit } from '../../model/slots.ts'
 import type { NodeSpec } from '../../model/fleet.ts'
-import { listAt, objectAt, textAt, valueAt } from '../kube/json.ts'
-import type { Json, JsonObject } from '../kube/json.ts'
-import { NODE, changePod } from './cluster.ts'
-import type { Cluster, LivePod } from './cluster.ts'
+import { listAt, objectAt, textAt, valueAt, type Json, type JsonObject } from '../kube/json.ts'
+import { NODE, changePod, type Cluster, type LivePod } from './cluster.ts'
 import { forgetUnplaced, sayScheduled, sayUnplaced } from './events.ts'
-import { selects, untolerated } from './pod-rules.ts'
-import type { PodRules } from './pod-rules.ts'
+import { selects, untolerated, type PodRules } from './pod-rules.ts'
 import { runPod } from './lifecycle.ts'
 
 // From binding to running: the image is there already, the container starts.

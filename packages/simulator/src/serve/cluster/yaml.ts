@@ -1,5 +1,4 @@
-import { parseJson } from '../kube/json.ts'
-import type { Json } from '../kube/json.ts'
+import { parseJson, type Json } from '../kube/json.ts'
 
 /**
  * Reads the YAML that configuration files and `kubectl apply` bodies here use: block mappings and lists, flow lists and

@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from './json.ts'
-import { KINDS, groupVersionOf } from './kinds.ts'
-import type { Kind } from './kinds.ts'
+import { KINDS, groupVersionOf, type Kind } from './kinds.ts'
 
 const VERBS = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch']
 

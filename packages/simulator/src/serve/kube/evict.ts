@@ -1,12 +1,9 @@
-import { isObject, listAt, numberAt, objectAt, textAt, withValue } from './json.ts'
-import type { JsonObject } from './json.ts'
+import { isObject, listAt, numberAt, objectAt, textAt, withValue, type JsonObject } from './json.ts'
 import { kindNamed } from './kinds.ts'
-import { isDryRun } from './request.ts'
-import type { ApiRequest } from './request.ts'
+import { isDryRun, type ApiRequest } from './request.ts'
 import { ApiError, success } from './status.ts'
 import { keyOf } from './store.ts'
-import { liveObject, removeObject, timeText } from './write.ts'
-import type { Answer, Api } from './write.ts'
+import { liveObject, removeObject, timeText, type Answer, type Api } from './write.ts'
 
 /** `POST …/pods/NAME/eviction`: asks the disruption budgets first, then takes the pod away politely. */
 export function evict(api: Api, request: ApiRequest): Answer {

@@ -1,5 +1,15 @@
-import { isList, isObject, listAt, objectAt, same, textAt, valueAt, withValue } from './json.ts'
-import type { Json, JsonObject } from './json.ts'
+import {
+  isList,
+  isObject,
+  listAt,
+  objectAt,
+  same,
+  textAt,
+  valueAt,
+  withValue,
+  type Json,
+  type JsonObject,
+} from './json.ts'
 import { ApiError } from './status.ts'
 
 /** Who writes, and when. */

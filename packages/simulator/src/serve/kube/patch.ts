@@ -1,5 +1,4 @@
-import { isList, isObject, objectAt, same, textAt } from './json.ts'
-import type { Json, JsonObject } from './json.ts'
+import { isList, isObject, objectAt, same, textAt, type Json, type JsonObject } from './json.ts'
 import { ApiError, badRequest } from './status.ts'
 
 /** RFC 7386. */

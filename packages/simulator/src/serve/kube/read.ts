@@ -1,15 +1,11 @@
-import { parseJson, textAt } from './json.ts'
-import type { Json, JsonObject } from './json.ts'
-import { groupVersionOf } from './kinds.ts'
-import type { Kind } from './kinds.ts'
+import { parseJson, textAt, type Json, type JsonObject } from './json.ts'
+import { groupVersionOf, type Kind } from './kinds.ts'
 import type { ApiRequest } from './request.ts'
-import { fieldSelector, labelSelector } from './selectors.ts'
-import type { Selects } from './selectors.ts'
+import { fieldSelector, labelSelector, type Selects } from './selectors.ts'
 import { badRequest, expired } from './status.ts'
 import type { Entry } from './store.ts'
 import { tableOf, wantsTable } from './table.ts'
-import { liveObject } from './write.ts'
-import type { Answer, Api } from './write.ts'
+import { liveObject, type Answer, type Api } from './write.ts'
 
 /** Which objects of a kind a request is about. */
 export function selectionOf({ query, namespace, name, kind }: ApiRequest): Selects {

@@ -1,12 +1,8 @@
-import { objectAt, textAt } from './json.ts'
-import type { JsonObject } from './json.ts'
-import { KINDS } from './kinds.ts'
-import type { Kind } from './kinds.ts'
-import { managerOf } from './request.ts'
-import type { ApiRequest } from './request.ts'
+import { objectAt, textAt, type JsonObject } from './json.ts'
+import { KINDS, type Kind } from './kinds.ts'
+import { managerOf, type ApiRequest } from './request.ts'
 import { updated } from './managed-fields.ts'
-import { timeText } from './write.ts'
-import type { Answer, Api } from './write.ts'
+import { timeText, type Answer, type Api } from './write.ts'
 
 /** Resources that the demo's user may not touch, by plural: lets tests see what a missing permission does. */
 export type Forbidden = ReadonlySet<string>

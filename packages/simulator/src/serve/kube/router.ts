@@ -1,17 +1,12 @@
 import { openApiAt, discoveryAt, VERSION } from './discovery.ts'
 import { evict } from './evict.ts'
 import type { JsonObject } from './json.ts'
-import { kindFor } from './kinds.ts'
-import type { Kind } from './kinds.ts'
-import { getOne, listAll } from './read.ts'
-import type { Pages } from './read.ts'
-import { isTrue } from './request.ts'
-import type { ApiRequest } from './request.ts'
-import { reviewOf } from './reviews.ts'
-import type { Forbidden } from './reviews.ts'
+import { kindFor, type Kind } from './kinds.ts'
+import { getOne, listAll, type Pages } from './read.ts'
+import { isTrue, type ApiRequest } from './request.ts'
+import { reviewOf, type Forbidden } from './reviews.ts'
 import { ApiError, forbidden, noSuchPath } from './status.ts'
-import { create, patch, remove, update } from './write.ts'
-import type { Answer, Api } from './write.ts'
+import { create, patch, remove, update, type Answer, type Api } from './write.ts'
 
 /** What came over HTTP. */
 export type RawRequest = Pick<ApiRequest, 'body' | 'contentType' | 'accept' | 'userAgent'> & {

@@ -1,5 +1,4 @@
-import { textAt, objectAt } from './json.ts'
-import type { JsonObject } from './json.ts'
+import { textAt, objectAt, type JsonObject } from './json.ts'
 import { badRequest } from './status.ts'
 
 export type Selects = (object: JsonObject) => boolean

@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from './json.ts'
-import { qualified } from './kinds.ts'
-import type { Kind } from './kinds.ts'
+import { qualified, type Kind } from './kinds.ts'
 
 type Cause = { readonly reason: string; readonly message: string; readonly field: string }
 type Details = {

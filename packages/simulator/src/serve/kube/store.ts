@@ -1,5 +1,4 @@
-import { withValue } from './json.ts'
-import type { JsonObject } from './json.ts'
+import { withValue, type JsonObject } from './json.ts'
 import type { Kind } from './kinds.ts'
 
 /** An object as it was at one resourceVersion. Most are rendered only when somebody asks. */

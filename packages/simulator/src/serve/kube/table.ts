@@ -1,5 +1,4 @@
-import { listAt, numberAt, objectAt, textAt, valueAt } from './json.ts'
-import type { Json, JsonObject } from './json.ts'
+import { listAt, numberAt, objectAt, textAt, valueAt, type Json, type JsonObject } from './json.ts'
 import type { Kind } from './kinds.ts'
 
 type Column = {

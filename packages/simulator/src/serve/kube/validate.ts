@@ -1,5 +1,4 @@
-import { isObject, listAt, objectAt, textAt, withValue } from './json.ts'
-import type { Json, JsonObject } from './json.ts'
+import { isObject, listAt, objectAt, textAt, withValue, type Json, type JsonObject } from './json.ts'
 import type { Kind } from './kinds.ts'
 import { badRequest, invalid } from './status.ts'
 

@@ -2,8 +2,7 @@ import { useId } from 'react'
 
 import { ChoiceField } from '../../form/ChoiceField.tsx'
 import type { ConnectionDraft } from './connection-draft.ts'
-import { useContexts } from './use-contexts.ts'
-import type { OfferedContext } from './use-contexts.ts'
+import { useContexts, type OfferedContext } from './use-contexts.ts'
 
 type Props = {
   readonly draft: ConnectionDraft

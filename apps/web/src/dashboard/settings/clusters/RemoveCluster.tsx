@@ -1,7 +1,6 @@
 import { useId, useState } from 'react'
 
-import { tell } from '../../../api.ts'
-import type { Answer } from '../../../api.ts'
+import { tell, type Answer } from '../../../api.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Problem } from '../../form/Problem.tsx'

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { ask, tell } from '../../../api.ts'
-import { wishOf } from './connection-draft.ts'
-import type { ConnectionDraft } from './connection-draft.ts'
+import { wishOf, type ConnectionDraft } from './connection-draft.ts'
 import type { Test } from './TestSteps.tsx'
 
 const LOOK_MS = 350

@@ -1,9 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 
-import { tell } from '../../../api.ts'
-import type { Answer } from '../../../api.ts'
-import { Badge } from '../../../ui/Badge.tsx'
-import type { Tone } from '../../../ui/Badge.tsx'
+import { tell, type Answer } from '../../../api.ts'
+import { Badge, type Tone } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ChevronRightIcon } from '../../../ui/icons.tsx'
 import { Panel } from '../../../ui/Panel.tsx'

@@ -1,8 +1,6 @@
-import type { ReactNode } from 'react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 
-import { tell } from '../../../api.ts'
-import type { Answer } from '../../../api.ts'
+import { tell, type Answer } from '../../../api.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Form } from '../../../ui/Form.tsx'

@@ -1,8 +1,7 @@
 import { short } from '@septet/domain/words'
 import { useState } from 'react'
 
-import { tell } from '../../../api.ts'
-import type { Answer } from '../../../api.ts'
+import { tell, type Answer } from '../../../api.ts'
 import { Button } from '../../../ui/Button.tsx'
 
 import { Form } from '../../../ui/Form.tsx'
@@ -18,8 +17,7 @@ import { NumberField } from '../../form/NumberField.tsx'
 import { Problem } from '../../form/Problem.tsx'
 import { mayAs } from '../role-words.ts'
 import { useSending } from '../../client/use-sending.ts'
-import { lossOf } from './loss.ts'
-import type { Days, Loss, Stored } from './loss.ts'
+import { lossOf, type Days, type Loss, type Stored } from './loss.ts'
 
 type View = Answer<'retentionGet'>
 

@@ -1,8 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 
-import { tell } from '../../../api.ts'
-import type { Answer } from '../../../api.ts'
+import { tell, type Answer } from '../../../api.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Cell, Row, Table } from '../../../ui/Table.tsx'

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 
-import { tell } from '../../../api.ts'
-import type { Answer } from '../../../api.ts'
+import { tell, type Answer } from '../../../api.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
@@ -9,8 +8,7 @@ import { useAnswer } from '../../client/use-answer.ts'
 import { Answered } from '../../panel/Answered.tsx'
 import { Problem } from '../../form/Problem.tsx'
 import { useSending } from '../../client/use-sending.ts'
-import { draftOf, moved, rulesOf } from './tenant-draft.ts'
-import type { DraftRule } from './tenant-draft.ts'
+import { draftOf, moved, rulesOf, type DraftRule } from './tenant-draft.ts'
 import { TenantPreview } from './TenantPreview.tsx'
 
 type Rules = Answer<'tenantsGet'>['tenants']
