@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { InstantText } from './figure.ts'
+import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
 
@@ -8,21 +9,19 @@ export const aboutGet = operation(ROUTES.aboutGet, {
   title: 'About this Septet',
   description: 'Version, runtime, database, uptime and how much is stored.',
   input: z.strictObject({}),
-  output: z
-    .object({
-      version: z.string(),
-      node: z.string().nullable().describe('version of Node.js; null for visitors, as all that follows'),
-      platform: z.string().nullable(),
-      startedAt: InstantText.nullable(),
-      database: z
-        .object({
-          kind: z.enum(['embedded', 'external']),
-          version: z.string().nullable(),
-          bytes: z.number().int().nullable(),
-        })
-        .nullable(),
-      dataDirBytes: z.number().int().nullable().describe('null also while it has not been counted'),
-      memoryBytes: z.number().int().nullable().describe('resident memory of the server process'),
-    })
-    .meta({ id: 'About' }),
+  output: named('About', {
+    version: z.string(),
+    node: z.string().nullable().describe('version of Node.js; null for visitors, as all that follows'),
+    platform: z.string().nullable(),
+    startedAt: InstantText.nullable(),
+    database: z
+      .object({
+        kind: z.enum(['embedded', 'external']),
+        version: z.string().nullable(),
+        bytes: z.number().int().nullable(),
+      })
+      .nullable(),
+    dataDirBytes: z.number().int().nullable().describe('null also while it has not been counted'),
+    memoryBytes: z.number().int().nullable().describe('resident memory of the server process'),
+  }),
 })

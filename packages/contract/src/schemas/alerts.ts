@@ -2,6 +2,7 @@ import { ALERT_KINDS, ALERT_SEVERITIES } from '@septet/domain'
 import { z } from 'zod'
 
 import { answered, ClusterInput, InstantText } from './figure.ts'
+import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
 
@@ -9,38 +10,31 @@ const Kind = z.enum(ALERT_KINDS)
 const Severity = z.enum(ALERT_SEVERITIES)
 const Mark = { by: z.string(), at: InstantText, reason: z.string() }
 
-export const AlertView = z
-  .object({
-    id: z.string(),
-    kind: Kind,
-    severity: Severity,
-    status: z.enum(['pending', 'firing', 'resolved']),
-    object: z
-      .string()
-      .describe(
-        '`workload/NAMESPACE/KIND/NAME`, `waiting/NAMESPACE/DEVICE` (all that wait there for such a device), `tenant/NAME`, `gpu/UUID`, `node/NAME`, `target/ADDRESS`, `namespace/NAME`, `budget/ID` or `cluster`',
-      ),
-    namespace: z.string().nullable(),
-    title: z.string(),
-    message: z.string(),
-    advice: z.string(),
-    value: z.number(),
-    threshold: z.number(),
-    unit: z.enum(['hours', 'percent', 'USD', 'minutes', 'code', 'count']),
-    coverage: z
-      .number()
-      .min(0)
-      .max(1)
-      .nullable()
-      .describe('share of the time that was measured; null where nothing is'),
-    since: InstantText.describe('when it was first seen to be so'),
-    firedAt: InstantText.nullable(),
-    resolvedAt: InstantText.nullable(),
-    ending: z.string().nullable().describe('`rule-changed` where it ended because nobody watches for it any more'),
-    acknowledgement: z.object(Mark).nullable(),
-    silence: z.object({ ...Mark, until: InstantText }).nullable(),
-  })
-  .meta({ id: 'Alert' })
+export const AlertView = named('Alert', {
+  id: z.string(),
+  kind: Kind,
+  severity: Severity,
+  status: z.enum(['pending', 'firing', 'resolved']),
+  object: z
+    .string()
+    .describe(
+      '`workload/NAMESPACE/KIND/NAME`, `waiting/NAMESPACE/DEVICE` (all that wait there for such a device), `tenant/NAME`, `gpu/UUID`, `node/NAME`, `target/ADDRESS`, `namespace/NAME`, `budget/ID` or `cluster`',
+    ),
+  namespace: z.string().nullable(),
+  title: z.string(),
+  message: z.string(),
+  advice: z.string(),
+  value: z.number(),
+  threshold: z.number(),
+  unit: z.enum(['hours', 'percent', 'USD', 'minutes', 'code', 'count']),
+  coverage: z.number().min(0).max(1).nullable().describe('share of the time that was measured; null where nothing is'),
+  since: InstantText.describe('when it was first seen to be so'),
+  firedAt: InstantText.nullable(),
+  resolvedAt: InstantText.nullable(),
+  ending: z.string().nullable().describe('`rule-changed` where it ended because nobody watches for it any more'),
+  acknowledgement: z.object(Mark).nullable(),
+  silence: z.object({ ...Mark, until: InstantText }).nullable(),
+})
 export type AlertView = z.output<typeof AlertView>
 
 export const alertsList = operation(ROUTES.alertsList, {
@@ -53,16 +47,14 @@ export const alertsList = operation(ROUTES.alertsList, {
     days: z.coerce.number().int().min(1).max(90).default(7).describe('how far back those reach that are over'),
     limit: z.coerce.number().int().min(1).max(1000).default(200),
   }),
-  output: z
-    .object({
-      ...answered,
-      note: z.string().nullable().describe('why there is nothing, where that is not good news'),
-      total: z.number().int().describe('how many fire, also those beyond `limit`'),
-      firing: z.array(AlertView).describe('newest first'),
-      pending: z.number().int().describe('how many are true, but not yet for as long as their rule asks'),
-      history: z.array(AlertView).describe('over, newest first'),
-    })
-    .meta({ id: 'AlertList' }),
+  output: named('AlertList', {
+    ...answered,
+    note: z.string().nullable().describe('why there is nothing, where that is not good news'),
+    total: z.number().int().describe('how many fire, also those beyond `limit`'),
+    firing: z.array(AlertView).describe('newest first'),
+    pending: z.number().int().describe('how many are true, but not yet for as long as their rule asks'),
+    history: z.array(AlertView).describe('over, newest first'),
+  }),
 })
 
 const AlertInput = { ...ClusterInput, id: z.string().min(1).max(100).describe('id of the alert') }
@@ -72,7 +64,7 @@ export const alertsAcknowledge = operation(ROUTES.alertsAcknowledge, {
   title: 'Acknowledge an alert',
   description: 'Says that somebody knows: nobody is told of it again while it lasts. With `on` false it is taken back.',
   input: z.strictObject({ ...AlertInput, reason: Reason, on: z.boolean().default(true) }),
-  output: z.object({ alert: AlertView }).meta({ id: 'AlertAcknowledged' }),
+  output: named('AlertAcknowledged', { alert: AlertView }),
 })
 
 export const alertsSilence = operation(ROUTES.alertsSilence, {
@@ -80,7 +72,7 @@ export const alertsSilence = operation(ROUTES.alertsSilence, {
   description:
     'Nobody is told of it for so many minutes, also when it ends and comes back. 0 minutes ends a silence; what still fires then is told.',
   input: z.strictObject({ ...AlertInput, reason: Reason, minutes: z.number().int().min(0).max(43_200) }),
-  output: z.object({ alert: AlertView }).meta({ id: 'AlertSilenced' }),
+  output: named('AlertSilenced', { alert: AlertView }),
 })
 
 const Names = z.array(z.string().trim().min(1).max(253)).max(100)
@@ -114,14 +106,14 @@ export const alertRulesGet = operation(ROUTES.alertRulesGet, {
   title: 'Alert rules',
   description: 'When Septet alerts, by kind: threshold, for how long, where, how severe, and which channels are told.',
   input: z.strictObject({}),
-  output: z.object({ rules: AlertRulesSchema }).meta({ id: 'AlertRulesAnswer' }),
+  output: named('AlertRulesAnswer', { rules: AlertRulesSchema }),
 })
 
 export const alertRulesPut = operation(ROUTES.alertRulesPut, {
   title: 'Set the alert rules',
   description: 'Replaces all rules. Alerts that no rule covers any more end.',
   input: z.strictObject({ rules: AlertRulesSchema }),
-  output: z.object({ rules: AlertRulesSchema }).meta({ id: 'AlertRulesSet' }),
+  output: named('AlertRulesSet', { rules: AlertRulesSchema }),
 })
 
 export const alertsPrometheusRule = operation(ROUTES.alertsPrometheusRule, {
@@ -129,5 +121,5 @@ export const alertsPrometheusRule = operation(ROUTES.alertsPrometheusRule, {
   description:
     'The rules as a `monitoring.coreos.com/v1` PrometheusRule over what dcgm-exporter and kube-state-metrics export, and over Septet’s own /metrics where a figure exists only here.',
   input: z.strictObject({}),
-  output: z.object({ yaml: z.string() }).meta({ id: 'PrometheusRuleText' }),
+  output: named('PrometheusRuleText', { yaml: z.string() }),
 })

@@ -1,23 +1,22 @@
 import { z } from 'zod'
 
 import { InstantText } from './figure.ts'
+import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { AUDIT_EXPORT_PATH, ROUTES } from '../routes.ts'
 
-const AuditEntryView = z
-  .object({
-    seq: z.number().int().describe('1, 2, 3 … without gaps'),
-    at: InstantText,
-    actor: z.string().describe('e-mail address, token:NAME, or system'),
-    action: z.string().describe('subject.verb'),
-    object: z.string(),
-    outcome: z.enum(['done', 'refused']),
-    ip: z.string(),
-    details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-    hash: z.string().describe('SHA-256 over the entry and the hash before it, hex'),
-    previousHash: z.string(),
-  })
-  .meta({ id: 'AuditEntry' })
+const AuditEntryView = named('AuditEntry', {
+  seq: z.number().int().describe('1, 2, 3 … without gaps'),
+  at: InstantText,
+  actor: z.string().describe('e-mail address, token:NAME, or system'),
+  action: z.string().describe('subject.verb'),
+  object: z.string(),
+  outcome: z.enum(['done', 'refused']),
+  ip: z.string(),
+  details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  hash: z.string().describe('SHA-256 over the entry and the hash before it, hex'),
+  previousHash: z.string(),
+})
 
 export const auditList = operation(ROUTES.auditList, {
   title: 'Audit log',
@@ -28,31 +27,27 @@ export const auditList = operation(ROUTES.auditList, {
     actor: z.string().optional().describe('only what this one did'),
     action: z.string().optional().describe('only this action'),
   }),
-  output: z
-    .object({
-      entries: z.array(AuditEntryView),
-      next: z.number().int().nullable().describe('`before` of the next page; null at the end'),
-    })
-    .meta({ id: 'AuditPage' }),
+  output: named('AuditPage', {
+    entries: z.array(AuditEntryView),
+    next: z.number().int().nullable().describe('`before` of the next page; null at the end'),
+  }),
 })
 
 export const mailsList = operation(ROUTES.mailsList, {
   title: 'Outbox',
   description: 'Mails that were written while no mail server is set, newest first: the links in them work.',
   input: z.strictObject({ limit: z.coerce.number().int().min(1).max(200).default(50) }),
-  output: z
-    .object({
-      mails: z.array(
-        z.object({
-          id: z.string(),
-          at: InstantText,
-          to: z.string(),
-          kind: z.string(),
-          subject: z.string(),
-          text: z.string(),
-          outcome: z.string(),
-        }),
-      ),
-    })
-    .meta({ id: 'MailList' }),
+  output: named('MailList', {
+    mails: z.array(
+      z.object({
+        id: z.string(),
+        at: InstantText,
+        to: z.string(),
+        kind: z.string(),
+        subject: z.string(),
+        text: z.string(),
+        outcome: z.string(),
+      }),
+    ),
+  }),
 })

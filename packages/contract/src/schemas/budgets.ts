@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { answered, ClusterInput, CostPartsSchema, RangeInput, WindowSchema, ZoneSchema } from './figure.ts'
+import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
 
@@ -9,22 +10,20 @@ export const costDays = operation(ROUTES.costDays, {
   description:
     'GPU-hours and dollars of each day of a window, by what they were spent on; days begin in the time zone, so that one may have 23 or 25 hours. Oversized is inside used: it is known of a whole window only. A day that nobody saw has no amounts, not 0.',
   input: z.strictObject({ ...ClusterInput, ...RangeInput, zone: ZoneSchema }),
-  output: z
-    .object({
-      ...answered,
-      zone: z.string(),
-      days: z.array(
-        z.object({
-          date: z.iso.date(),
-          window: WindowSchema,
-          seen: z.number().min(0).max(1).describe('share of the day, as far as it has passed, that was seen'),
-          gpuHours: CostPartsSchema.nullable().describe('null when nothing of the day was seen'),
-          usd: CostPartsSchema.nullable().describe('null when nothing was seen or no price is known'),
-        }),
-      ),
-      coarse: z.boolean().describe('whether some days are days of UTC, because no hours are kept of that time'),
-    })
-    .meta({ id: 'CostDays' }),
+  output: named('CostDays', {
+    ...answered,
+    zone: z.string(),
+    days: z.array(
+      z.object({
+        date: z.iso.date(),
+        window: WindowSchema,
+        seen: z.number().min(0).max(1).describe('share of the day, as far as it has passed, that was seen'),
+        gpuHours: CostPartsSchema.nullable().describe('null when nothing of the day was seen'),
+        usd: CostPartsSchema.nullable().describe('null when nothing was seen or no price is known'),
+      }),
+    ),
+    coarse: z.boolean().describe('whether some days are days of UTC, because no hours are kept of that time'),
+  }),
 })
 
 export const pricesUsed = operation(ROUTES.pricesUsed, {
@@ -32,21 +31,19 @@ export const pricesUsed = operation(ROUTES.pricesUsed, {
   description:
     'Which GPUs were ready in a window, by model and pool, with their GPU-hours and the price that applies to them; null where no price is known.',
   input: z.strictObject({ ...ClusterInput, ...RangeInput }),
-  output: z
-    .object({
-      ...answered,
-      observedSeconds: z.number(),
-      uses: z.array(
-        z.object({
-          model: z.string(),
-          pool: z.string(),
-          gpuHours: z.number(),
-          usdPerGpuHour: z.number().nullable(),
-          source: z.string().describe('where the price is from, or why there is none'),
-        }),
-      ),
-    })
-    .meta({ id: 'PricesUsed' }),
+  output: named('PricesUsed', {
+    ...answered,
+    observedSeconds: z.number(),
+    uses: z.array(
+      z.object({
+        model: z.string(),
+        pool: z.string(),
+        gpuHours: z.number(),
+        usdPerGpuHour: z.number().nullable(),
+        source: z.string().describe('where the price is from, or why there is none'),
+      }),
+    ),
+  }),
 })
 
 const BudgetScope = z.enum(['cluster', 'namespace', 'tenant'])
@@ -90,41 +87,37 @@ const Outlook = {
   forecast: ForecastView,
 }
 
-const BudgetView = z
-  .object({
-    id: z.string(),
-    cluster: z.string(),
-    scope: BudgetScope,
-    name: z.string().nullable(),
-    usdPerMonth: z.number(),
-    thresholds: z.array(z.number()),
-    zone: z.string(),
-    ...Outlook,
-    share: z.number().nullable().describe('spent of the budget, 1 for all of it; null where that is not known'),
-    reached: z.array(z.number()).describe('thresholds that were reached, percent'),
-    expectedToReach: z.array(z.number()).describe('thresholds that will be reached by the end of the month'),
-    usedUp: z
-      .object({ date: z.iso.date(), isOver: z.boolean() })
-      .nullable()
-      .describe('the day on which all of it was or will be spent, where that is in this month'),
-  })
-  .meta({ id: 'BudgetState' })
+const BudgetView = named('BudgetState', {
+  id: z.string(),
+  cluster: z.string(),
+  scope: BudgetScope,
+  name: z.string().nullable(),
+  usdPerMonth: z.number(),
+  thresholds: z.array(z.number()),
+  zone: z.string(),
+  ...Outlook,
+  share: z.number().nullable().describe('spent of the budget, 1 for all of it; null where that is not known'),
+  reached: z.array(z.number()).describe('thresholds that were reached, percent'),
+  expectedToReach: z.array(z.number()).describe('thresholds that will be reached by the end of the month'),
+  usedUp: z
+    .object({ date: z.iso.date(), isOver: z.boolean() })
+    .nullable()
+    .describe('the day on which all of it was or will be spent, where that is in this month'),
+})
 
 export const budgetsList = operation(ROUTES.budgetsList, {
   title: 'Budgets and forecast',
   description:
     'What this month has cost and is expected to cost by its end, with an 80% interval from past errors, and where every budget of the cluster stands. Too little history is said, not guessed over.',
   input: z.strictObject({ ...ClusterInput, zone: ZoneSchema }),
-  output: z
-    .object({
-      ...answered,
-      outlook: z.object(Outlook).nullable().describe('of all that the caller may see; null for sample data'),
-      budgets: z.array(BudgetView),
-    })
-    .meta({ id: 'BudgetList' }),
+  output: named('BudgetList', {
+    ...answered,
+    outlook: z.object(Outlook).nullable().describe('of all that the caller may see; null for sample data'),
+    budgets: z.array(BudgetView),
+  }),
 })
 
-const KeptBudget = z.object({ id: z.string(), ...BudgetFields }).meta({ id: 'Budget' })
+const KeptBudget = named('Budget', { id: z.string(), ...BudgetFields })
 
 export const budgetsPut = operation(ROUTES.budgetsPut, {
   title: 'Set a budget',
@@ -137,5 +130,5 @@ export const budgetsRemove = operation(ROUTES.budgetsRemove, {
   title: 'Remove a budget',
   description: 'Removes a budget; nothing is told about it any more.',
   input: z.strictObject({ id: z.string().describe('name of the budget') }),
-  output: z.object({ removed: z.string() }).meta({ id: 'BudgetRemoved' }),
+  output: named('BudgetRemoved', { removed: z.string() }),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { InstantText } from './figure.ts'
+import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
 
@@ -10,28 +11,24 @@ const Id = z
   .meta({ examples: ['gpu-team'] })
 const ChannelKind = z.enum(['slack', 'webhook', 'email'])
 
-const ChannelView = z
-  .object({
-    id: Id,
-    kind: ChannelKind,
-    target: z.string().describe('the address of mails; of a webhook only its host, as the rest may be a secret'),
-    signed: z.boolean(),
-    changedAt: InstantText,
-    changedBy: z.string(),
-  })
-  .meta({ id: 'Channel' })
+const ChannelView = named('Channel', {
+  id: Id,
+  kind: ChannelKind,
+  target: z.string().describe('the address of mails; of a webhook only its host, as the rest may be a secret'),
+  signed: z.boolean(),
+  changedAt: InstantText,
+  changedBy: z.string(),
+})
 
 export const channelsList = operation(ROUTES.channelsList, {
   title: 'Notification channels',
   description:
     'Where alerts are sent: Slack-compatible webhooks, webhooks with signatures, e-mail. Never their secrets.',
   input: z.strictObject({}),
-  output: z
-    .object({
-      channels: z.array(ChannelView),
-      keepsMails: z.boolean().describe('no mail server is set: mails stay in the outbox'),
-    })
-    .meta({ id: 'ChannelList' }),
+  output: named('ChannelList', {
+    channels: z.array(ChannelView),
+    keepsMails: z.boolean().describe('no mail server is set: mails stay in the outbox'),
+  }),
 })
 
 export const channelsPut = operation(ROUTES.channelsPut, {
@@ -43,50 +40,46 @@ export const channelsPut = operation(ROUTES.channelsPut, {
     kind: ChannelKind,
     target: z.string().trim().min(3).max(2000).describe('an http(s) address, or one e-mail address'),
   }),
-  output: z
-    .object({
-      channel: ChannelView,
-      secret: z.string().nullable().describe('shown now and never again; null for other kinds'),
-    })
-    .meta({ id: 'ChannelSet' }),
+  output: named('ChannelSet', {
+    channel: ChannelView,
+    secret: z.string().nullable().describe('shown now and never again; null for other kinds'),
+  }),
 })
 
 export const channelsRemove = operation(ROUTES.channelsRemove, {
   title: 'Remove a channel',
   description: 'Nothing more is sent there; what waits is given up.',
   input: z.strictObject({ id: Id }),
-  output: z.object({ removed: z.string() }).meta({ id: 'ChannelRemoved' }),
+  output: named('ChannelRemoved', { removed: z.string() }),
 })
 
-const DeliveryView = z
-  .object({
-    id: z.string(),
-    channel: z.string(),
-    cluster: z.string(),
-    about: z.enum(['firing', 'resolved', 'test']),
-    title: z.string(),
-    createdAt: InstantText,
-    state: z.enum(['waiting', 'delivered', 'failed']),
-    nextAt: InstantText.nullable(),
-    attempts: z.array(
-      z.object({
-        attempt: z.number().int(),
-        at: InstantText,
-        outcome: z.enum(['delivered', 'failed']),
-        status: z.number().int().nullable().describe('HTTP status; null where there was none'),
-        detail: z.string(),
-        tookMs: z.number(),
-      }),
-    ),
-  })
-  .meta({ id: 'Delivery' })
+const DeliveryView = named('Delivery', {
+  id: z.string(),
+  channel: z.string(),
+  cluster: z.string(),
+  about: z.enum(['firing', 'resolved', 'test']),
+  title: z.string(),
+  createdAt: InstantText,
+  state: z.enum(['waiting', 'delivered', 'failed']),
+  nextAt: InstantText.nullable(),
+  attempts: z.array(
+    z.object({
+      attempt: z.number().int(),
+      at: InstantText,
+      outcome: z.enum(['delivered', 'failed']),
+      status: z.number().int().nullable().describe('HTTP status; null where there was none'),
+      detail: z.string(),
+      tookMs: z.number(),
+    }),
+  ),
+})
 export type DeliveryView = z.output<typeof DeliveryView>
 
 export const channelsTest = operation(ROUTES.channelsTest, {
   title: 'Send a test',
   description: 'Sends one message that says that it is a test, and waits up to 15 seconds for what comes of it.',
   input: z.strictObject({ id: Id }),
-  output: z.object({ delivery: DeliveryView }).meta({ id: 'ChannelTested' }),
+  output: named('ChannelTested', { delivery: DeliveryView }),
 })
 
 export const deliveriesList = operation(ROUTES.deliveriesList, {
@@ -97,12 +90,12 @@ export const deliveriesList = operation(ROUTES.deliveriesList, {
     state: z.enum(['waiting', 'delivered', 'failed']).optional(),
     limit: z.coerce.number().int().min(1).max(200).default(50),
   }),
-  output: z.object({ deliveries: z.array(DeliveryView) }).meta({ id: 'DeliveryList' }),
+  output: named('DeliveryList', { deliveries: z.array(DeliveryView) }),
 })
 
 export const deliveriesRedeliver = operation(ROUTES.deliveriesRedeliver, {
   title: 'Deliver again',
   description: 'Sends a message again, with the same id, and waits up to 15 seconds for what comes of it.',
   input: z.strictObject({ id: z.string().min(1).max(100) }),
-  output: z.object({ delivery: DeliveryView }).meta({ id: 'Redelivered' }),
+  output: named('Redelivered', { delivery: DeliveryView }),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { InstantText, ProblemSchema, SourceSchema } from './figure.ts'
+import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
 
@@ -24,5 +25,5 @@ export const clustersList = operation(ROUTES.clustersList, {
   title: 'List clusters',
   description: 'Every source that can be asked: connected clusters, the demo cluster, and the fixed sample data.',
   input: z.strictObject({}),
-  output: z.object({ clusters: z.array(ClusterViewSchema) }).meta({ id: 'ClusterList' }),
+  output: named('ClusterList', { clusters: z.array(ClusterViewSchema) }),
 })

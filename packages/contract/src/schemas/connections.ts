@@ -2,6 +2,7 @@ import { CONNECTION_STEPS } from '@septet/domain'
 import { z } from 'zod'
 
 import { InstantText } from './figure.ts'
+import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
 
@@ -51,33 +52,29 @@ const Name = z
   .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u, 'begins with a letter or digit; letters, digits, spaces, dots, dashes')
   .describe('name to show')
 
-const ConnectionView = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    origin: z.enum(['environment', 'settings', 'demo']).describe('who decided: environment settings, an admin here'),
-    server: z.string().nullable().describe('address of the API server; null where a file or the pod says it'),
-    signsInBy: z.string(),
-    operatorNamespace: z.string(),
-    prometheusUrl: z.string().nullable(),
-    prometheusTenant: z.string().nullable(),
-    hasPrometheusToken: z.boolean(),
-    exporterTargets: z.number().int().describe('how many exporters are scraped directly'),
-    addedAt: InstantText.nullable(),
-    addedBy: z.string().nullable(),
-  })
-  .meta({ id: 'Connection' })
+const ConnectionView = named('Connection', {
+  id: z.string(),
+  name: z.string(),
+  origin: z.enum(['environment', 'settings', 'demo']).describe('who decided: environment settings, an admin here'),
+  server: z.string().nullable().describe('address of the API server; null where a file or the pod says it'),
+  signsInBy: z.string(),
+  operatorNamespace: z.string(),
+  prometheusUrl: z.string().nullable(),
+  prometheusTenant: z.string().nullable(),
+  hasPrometheusToken: z.boolean(),
+  exporterTargets: z.number().int().describe('how many exporters are scraped directly'),
+  addedAt: InstantText.nullable(),
+  addedBy: z.string().nullable(),
+})
 
 export const connectionsList = operation(ROUTES.connectionsList, {
   title: 'Connections',
   description: 'How each cluster is reached and where its metrics are. Credentials are kept sealed and never told.',
   input: z.strictObject({}),
-  output: z
-    .object({
-      connections: z.array(ConnectionView),
-      inCluster: z.boolean().describe('whether Septet runs in a pod, so that its own cluster can be added'),
-    })
-    .meta({ id: 'ConnectionList' }),
+  output: named('ConnectionList', {
+    connections: z.array(ConnectionView),
+    inCluster: z.boolean().describe('whether Septet runs in a pod, so that its own cluster can be added'),
+  }),
 })
 
 export const connectionsContexts = operation(ROUTES.connectionsContexts, {
@@ -85,19 +82,17 @@ export const connectionsContexts = operation(ROUTES.connectionsContexts, {
   description:
     'Which contexts a kubeconfig holds, and for each whether it can be used here or why not. Nothing is kept.',
   input: z.strictObject({ kubeconfig: Kubeconfig }),
-  output: z
-    .object({
-      contexts: z.array(
-        z.object({
-          name: z.string(),
-          server: z.string(),
-          signsInBy: z.string(),
-          isCurrent: z.boolean(),
-          refused: z.string().nullable(),
-        }),
-      ),
-    })
-    .meta({ id: 'KubeconfigContexts' }),
+  output: named('KubeconfigContexts', {
+    contexts: z.array(
+      z.object({
+        name: z.string(),
+        server: z.string(),
+        signsInBy: z.string(),
+        isCurrent: z.boolean(),
+        refused: z.string().nullable(),
+      }),
+    ),
+  }),
 })
 
 export const connectionsTest = operation(ROUTES.connectionsTest, {
@@ -105,7 +100,7 @@ export const connectionsTest = operation(ROUTES.connectionsTest, {
   description:
     'Begins to try a connection step by step: the way, the certificate, the credentials, each permission, GPUs, metrics, clocks. Changes nothing in the cluster; ask for the result by the id.',
   input: z.strictObject(ConnectionWish),
-  output: z.object({ id: z.string() }).meta({ id: 'ConnectionTestBegun' }),
+  output: named('ConnectionTestBegun', { id: z.string() }),
 })
 
 const StepView = z.object({
@@ -122,16 +117,17 @@ export const connectionsTested = operation(ROUTES.connectionsTested, {
   title: 'Result of a connection test',
   description: 'The steps of a test that was begun, as far as they have come. It is forgotten after ten minutes.',
   input: z.strictObject({ id: z.string().describe('id of the test') }),
-  output: z.object({ done: z.boolean(), steps: z.array(StepView) }).meta({ id: 'ConnectionTest' }),
+  output: named('ConnectionTest', { done: z.boolean(), steps: z.array(StepView) }),
 })
 
 export const connectionsAdd = operation(ROUTES.connectionsAdd, {
   title: 'Add a cluster',
   description: 'Keeps a connection, its credentials sealed, and begins to watch the cluster at once.',
   input: z.strictObject({ name: Name, ...ConnectionWish }),
-  output: z
-    .object({ connection: ConnectionView, continues: z.boolean().describe('whether usage stored earlier goes on') })
-    .meta({ id: 'ConnectionAdded' }),
+  output: named('ConnectionAdded', {
+    connection: ConnectionView,
+    continues: z.boolean().describe('whether usage stored earlier goes on'),
+  }),
 })
 
 export const connectionsRename = operation(ROUTES.connectionsRename, {
@@ -150,5 +146,5 @@ export const connectionsRemove = operation(ROUTES.connectionsRemove, {
     confirm: z.string().describe('the name of the cluster, to show that it is meant'),
     deleteUsage: z.boolean().default(false).describe('whether its stored usage is deleted too'),
   }),
-  output: z.object({ removed: z.string(), usageDeleted: z.boolean() }).meta({ id: 'ConnectionRemoved' }),
+  output: named('ConnectionRemoved', { removed: z.string(), usageDeleted: z.boolean() }),
 })

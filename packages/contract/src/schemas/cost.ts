@@ -10,6 +10,7 @@ import {
   RangeText,
   ZoneSchema,
 } from './figure.ts'
+import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
 
@@ -33,33 +34,29 @@ export const costBreakdown = operation(ROUTES.costBreakdown, {
     within: z.string().max(400).optional().describe('id of a group: its workloads instead of all groups'),
     zone: ZoneSchema,
   }),
-  output: z
-    .object({
-      ...answered,
-      by: CostGroup,
-      groups: z.array(
-        z.object({
-          id: z.string().describe('what `within` takes'),
-          key: z.string().describe('empty for capacity that nobody held, and for what has no such label or tenant'),
-          kind: z
-            .enum(['named', 'none', 'unknown', 'free'])
-            .describe(
-              'none: has no such label or tenant; unknown: ended before its labels were read; free: nobody held it',
-            ),
-          ...CostAmounts,
-        }),
-      ),
-      total: z.object(CostAmounts).nullable().describe('null for sample data'),
-      unpricedGpuHours: z.number(),
-      within: z.string().nullable(),
-      labels: z.array(z.string()).describe('keys of labels that workloads of this window carry'),
-      observedSeconds: z.number().describe('for how long usage was seen within the window'),
-      notes: z
-        .array(z.string())
-        .describe('where the window is partial: not over yet, seen in part, cut to whole hours'),
-      before: RangeText.nullable().describe('the window just before, as a range; null for sample data'),
-    })
-    .meta({ id: 'CostBreakdown' }),
+  output: named('CostBreakdown', {
+    ...answered,
+    by: CostGroup,
+    groups: z.array(
+      z.object({
+        id: z.string().describe('what `within` takes'),
+        key: z.string().describe('empty for capacity that nobody held, and for what has no such label or tenant'),
+        kind: z
+          .enum(['named', 'none', 'unknown', 'free'])
+          .describe(
+            'none: has no such label or tenant; unknown: ended before its labels were read; free: nobody held it',
+          ),
+        ...CostAmounts,
+      }),
+    ),
+    total: z.object(CostAmounts).nullable().describe('null for sample data'),
+    unpricedGpuHours: z.number(),
+    within: z.string().nullable(),
+    labels: z.array(z.string()).describe('keys of labels that workloads of this window carry'),
+    observedSeconds: z.number().describe('for how long usage was seen within the window'),
+    notes: z.array(z.string()).describe('where the window is partial: not over yet, seen in part, cut to whole hours'),
+    before: RangeText.nullable().describe('the window just before, as a range; null for sample data'),
+  }),
 })
 
 export const findingsList = operation(ROUTES.findingsList, {
@@ -67,68 +64,62 @@ export const findingsList = operation(ROUTES.findingsList, {
   description:
     'Waste and faults with their evidence, largest first. Nothing is concluded from telemetry that cannot be trusted. A caller who is limited to namespaces gets those about what these hold.',
   input: z.strictObject({ ...ClusterInput }),
-  output: z
-    .object({
-      ...answered,
-      findings: z.array(
-        z.object({
-          id: z.string(),
-          kind: z.string(),
-          object: z.string(),
-          message: z.string(),
-          gpuHours: z.number().nullable(),
-          usdPerMonth: z.number().nullable(),
-          evidence: z.record(z.string(), z.union([z.string(), z.number()])),
-        }),
-      ),
-    })
-    .meta({ id: 'FindingList' }),
+  output: named('FindingList', {
+    ...answered,
+    findings: z.array(
+      z.object({
+        id: z.string(),
+        kind: z.string(),
+        object: z.string(),
+        message: z.string(),
+        gpuHours: z.number().nullable(),
+        usdPerMonth: z.number().nullable(),
+        evidence: z.record(z.string(), z.union([z.string(), z.number()])),
+      }),
+    ),
+  }),
 })
 
 export const qualityGet = operation(ROUTES.qualityGet, {
   title: 'Data quality',
   description: 'Which devices and targets cannot be trusted or do not report, why, and what to do about it.',
   input: z.strictObject({ ...ClusterInput }),
-  output: z
-    .object({
-      ...answered,
-      measuredDevices: z.number().int(),
-      devices: z.number().int(),
-      reasons: z.array(
-        z.object({ reason: z.string(), text: z.string(), devices: z.number().int(), examples: z.array(z.string()) }),
-      ),
-      targets: z.array(
-        z.object({
-          target: z.string(),
-          node: z.string().nullable(),
-          state: z.enum(['up', 'stale', 'down']),
-          lastSeen: InstantText.nullable(),
-          detail: z.string(),
-        }),
-      ),
-      problems: z.array(ProblemSchema),
-    })
-    .meta({ id: 'DataQuality' }),
+  output: named('DataQuality', {
+    ...answered,
+    measuredDevices: z.number().int(),
+    devices: z.number().int(),
+    reasons: z.array(
+      z.object({ reason: z.string(), text: z.string(), devices: z.number().int(), examples: z.array(z.string()) }),
+    ),
+    targets: z.array(
+      z.object({
+        target: z.string(),
+        node: z.string().nullable(),
+        state: z.enum(['up', 'stale', 'down']),
+        lastSeen: InstantText.nullable(),
+        detail: z.string(),
+      }),
+    ),
+    problems: z.array(ProblemSchema),
+  }),
 })
 
-const PriceView = z
-  .object({
-    id: z.string(),
-    cluster: z.string().nullable(),
-    pool: z.string().nullable(),
-    model: z.string().nullable(),
-    usdPerGpuHour: z.number().positive(),
-    source: z.string(),
-    asOf: InstantText,
-    origin: z.enum(['shipped', 'operator']),
-  })
-  .meta({ id: 'Price' })
+const PriceView = named('Price', {
+  id: z.string(),
+  cluster: z.string().nullable(),
+  pool: z.string().nullable(),
+  model: z.string().nullable(),
+  usdPerGpuHour: z.number().positive(),
+  source: z.string(),
+  asOf: InstantText,
+  origin: z.enum(['shipped', 'operator']),
+})
 
 export const pricesList = operation(ROUTES.pricesList, {
   title: 'Price book',
   description: 'Every price in force, shipped or set by an operator, with source and date. The narrowest match wins.',
   input: z.strictObject({}),
-  output: z.object({ prices: z.array(PriceView) }).meta({ id: 'PriceBook' }),
+  output: named('PriceBook', { prices: z.array(PriceView) }),
 })
 
 export const pricesPut = operation(ROUTES.pricesPut, {
@@ -156,7 +147,7 @@ export const pricesRemove = operation(ROUTES.pricesRemove, {
   title: 'Remove a price',
   description: 'Removes a price that an operator set; the shipped default applies again.',
   input: z.strictObject({ id: z.string().describe('name of the entry') }),
-  output: z.object({ removed: z.string() }).meta({ id: 'PriceRemoved' }),
+  output: named('PriceRemoved', { removed: z.string() }),
 })
 
 const RangeView = z.object({ min: z.number(), max: z.number() }).nullable().describe('null = not known')
@@ -166,20 +157,18 @@ export const modelsList = operation(ROUTES.modelsList, {
   description:
     'The GPU catalog: memory, architecture, MIG capability and profiles, TDP, and which values are unverified.',
   input: z.strictObject({}),
-  output: z
-    .object({
-      models: z.array(
-        z.object({
-          name: z.string(),
-          vendor: z.string(),
-          architecture: z.string(),
-          memoryGb: RangeView,
-          tdpWatts: RangeView,
-          mig: z.string(),
-          profiles: z.array(z.string()),
-          unverified: z.array(z.string()),
-        }),
-      ),
-    })
-    .meta({ id: 'GpuModelList' }),
+  output: named('GpuModelList', {
+    models: z.array(
+      z.object({
+        name: z.string(),
+        vendor: z.string(),
+        architecture: z.string(),
+        memoryGb: RangeView,
+        tdpWatts: RangeView,
+        mig: z.string(),
+        profiles: z.array(z.string()),
+        unverified: z.array(z.string()),
+      }),
+    ),
+  }),
 })

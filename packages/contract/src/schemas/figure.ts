@@ -1,45 +1,41 @@
 import { isZone, parseRange, type TimeRange } from '@septet/domain'
 import { z } from 'zod'
 
+import { named } from '../named.ts'
+
 /** An instant on the wire: RFC 3339 in UTC. */
 export const InstantText = z.iso.datetime()
 
-export const WindowSchema = z.object({ from: InstantText, to: InstantText }).meta({ id: 'Window' })
+export const WindowSchema = named('Window', { from: InstantText, to: InstantText })
 
 /** A number that explains itself. `value` is null when it is not known, and `because` then says why; it is never 0 for unknown. */
-export const FigureSchema = z
-  .object({
-    value: z.number().nullable().describe('null = not known; see because'),
-    unit: z.enum(['ratio', 'USD', 'USD/mo', 'USD/GPU-h', 'GPU-h', 'GPU', 'count', 's', 'MiB', 'W', '°C']),
-    quality: z.enum(['measured', 'partial', 'unknown', 'sample', 'estimated']),
-    because: z.string().nullable().describe('why it is unknown or partial'),
-    coverage: z.number().min(0).max(1).nullable().describe('share of the time it speaks of that was measured'),
-    explain: z.object({
-      formula: z.string(),
-      window: WindowSchema.nullable(),
-      source: z.string().describe('query or object it comes from'),
-    }),
-  })
-  .meta({ id: 'Figure' })
+export const FigureSchema = named('Figure', {
+  value: z.number().nullable().describe('null = not known; see because'),
+  unit: z.enum(['ratio', 'USD', 'USD/mo', 'USD/GPU-h', 'GPU-h', 'GPU', 'count', 's', 'MiB', 'W', '°C']),
+  quality: z.enum(['measured', 'partial', 'unknown', 'sample', 'estimated']),
+  because: z.string().nullable().describe('why it is unknown or partial'),
+  coverage: z.number().min(0).max(1).nullable().describe('share of the time it speaks of that was measured'),
+  explain: z.object({
+    formula: z.string(),
+    window: WindowSchema.nullable(),
+    source: z.string().describe('query or object it comes from'),
+  }),
+})
 export type FigureView = z.output<typeof FigureSchema>
 
 /** Something that is wrong, what still works, and what to do. */
-export const ProblemSchema = z
-  .object({ code: z.string(), message: z.string(), object: z.string() })
-  .meta({ id: 'Problem' })
+export const ProblemSchema = named('Problem', { code: z.string(), message: z.string(), object: z.string() })
 
 /** RFC 9457 problem document, with a code from one list and what to do next. */
-export const ProblemDocumentSchema = z
-  .object({
-    type: z.string(),
-    title: z.string(),
-    status: z.number().int(),
-    code: z.string(),
-    detail: z.string(),
-    todo: z.string(),
-    instance: z.string().optional(),
-  })
-  .meta({ id: 'ProblemDocument' })
+export const ProblemDocumentSchema = named('ProblemDocument', {
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  code: z.string(),
+  detail: z.string(),
+  todo: z.string(),
+  instance: z.string().optional(),
+})
 export type ProblemDocument = z.output<typeof ProblemDocumentSchema>
 
 const NO_RANGE =
@@ -61,13 +57,11 @@ const AskedRange = Text.transform((text, { issues }): TimeRange => {
 })
 
 /** Every answer about a cluster says which one, of when it is, and over which window. */
-export const SourceSchema = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    kind: z.enum(['cluster', 'demo', 'sample']),
-  })
-  .meta({ id: 'Source' })
+export const SourceSchema = named('Source', {
+  id: z.string(),
+  name: z.string(),
+  kind: z.enum(['cluster', 'demo', 'sample']),
+})
 
 export const ClusterInput = { cluster: z.string().optional().describe('cluster id; the first one when left out') }
 /** A time zone, in which days and months begin. */
@@ -99,14 +93,12 @@ const NOBODYS = 'null for a caller who is limited to namespaces: what nobody hol
  * used + idleHeld + unallocated + stranded + oversized = capacity; unmeasured is a part of used. For a caller who is
  * limited to namespaces capacity is what these held, so that used + idleHeld + oversized = capacity.
  */
-export const CostPartsSchema = z
-  .object({
-    capacity: z.number(),
-    used: z.number(),
-    unmeasured: z.number().describe('part of used'),
-    idleHeld: z.number(),
-    unallocated: z.number().nullable().describe(NOBODYS),
-    stranded: z.number().nullable().describe(NOBODYS),
-    oversized: z.number(),
-  })
-  .meta({ id: 'CostParts' })
+export const CostPartsSchema = named('CostParts', {
+  capacity: z.number(),
+  used: z.number(),
+  unmeasured: z.number().describe('part of used'),
+  idleHeld: z.number(),
+  unallocated: z.number().nullable().describe(NOBODYS),
+  stranded: z.number().nullable().describe(NOBODYS),
+  oversized: z.number(),
+})

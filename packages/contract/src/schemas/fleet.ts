@@ -2,6 +2,7 @@ import { FIELDS, KEPT, recordOf, SHOWN_FIELDS, SHOWN_MEANS } from '@septet/domai
 import { z } from 'zod'
 
 import { answered, ClusterInput, FigureSchema, InstantText, ProblemSchema } from './figure.ts'
+import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
 import { BlockSchema, GpuViewSchema } from './partitions.ts'
@@ -15,54 +16,50 @@ const texts = z.array(z.string())
 const oneOf = (names: readonly string[]): string => names.map((name, code) => `${code} ${name}`).join(', ')
 
 /** What seldom changes: which GPUs there are and how they are cut. */
-const FrameSchema = z
-  .object({
-    models: texts,
-    pools: texts.describe('an empty name: no pool label'),
-    profiles: texts,
-    nodes: z.object({ name: texts, pool: numbers.describe('position in pools') }).describe('by name'),
-    gpus: z
-      .object({
-        id: texts,
-        node: numbers.describe('position in nodes'),
-        index: numbers,
-        model: numbers.describe('position in models'),
-        mode: numbers.describe(oneOf(modes)),
-        slots: numbers.describe('width of the bar in memory slices'),
-        blocks: numbers.describe('how many of the blocks are of this GPU'),
-      })
-      .describe('node by node, by index'),
-    blocks: z
-      .object({
-        start: numbers.describe('in memory slices'),
-        size: numbers.describe('in memory slices'),
-        profile: numbers.describe('position in profiles; -1: none'),
-        placement: numbers.describe(oneOf(placements)),
-      })
-      .describe('GPU by GPU, in the order of gpus'),
-  })
-  .meta({ id: 'FleetFrame' })
+const FrameSchema = named('FleetFrame', {
+  models: texts,
+  pools: texts.describe('an empty name: no pool label'),
+  profiles: texts,
+  nodes: z.object({ name: texts, pool: numbers.describe('position in pools') }).describe('by name'),
+  gpus: z
+    .object({
+      id: texts,
+      node: numbers.describe('position in nodes'),
+      index: numbers,
+      model: numbers.describe('position in models'),
+      mode: numbers.describe(oneOf(modes)),
+      slots: numbers.describe('width of the bar in memory slices'),
+      blocks: numbers.describe('how many of the blocks are of this GPU'),
+    })
+    .describe('node by node, by index'),
+  blocks: z
+    .object({
+      start: numbers.describe('in memory slices'),
+      size: numbers.describe('in memory slices'),
+      profile: numbers.describe('position in profiles; -1: none'),
+      placement: numbers.describe(oneOf(placements)),
+    })
+    .describe('GPU by GPU, in the order of gpus'),
+})
 export type FleetFrame = z.output<typeof FrameSchema>
 
 /** What changes with every reading. */
-const NowSchema = z
-  .object({
-    holders: texts.describe('namespace/Kind/name'),
-    tenants: texts,
-    holderTenant: numbers.describe('position in tenants, by holder; -1: no tenant rule matches'),
-    reasons: texts,
-    notReady: numbers.describe('positions of nodes that are not ready'),
-    faults: z.array(ProblemSchema.extend({ gpu: z.number().int().describe('position in gpus') })),
-    blocks: z
-      .object({
-        kind: numbers.describe(oneOf(kinds)),
-        busy: numbers.describe('thousandths, 0 to 1000; -1: not known, never 0 for unknown'),
-        holder: numbers.describe('position in holders; -1: nobody, or others'),
-        reason: numbers.describe('position in reasons: why busy is not known; -1: none'),
-      })
-      .describe('in the order of the blocks of the frame'),
-  })
-  .meta({ id: 'FleetNow' })
+const NowSchema = named('FleetNow', {
+  holders: texts.describe('namespace/Kind/name'),
+  tenants: texts,
+  holderTenant: numbers.describe('position in tenants, by holder; -1: no tenant rule matches'),
+  reasons: texts,
+  notReady: numbers.describe('positions of nodes that are not ready'),
+  faults: z.array(ProblemSchema.extend({ gpu: z.number().int().describe('position in gpus') })),
+  blocks: z
+    .object({
+      kind: numbers.describe(oneOf(kinds)),
+      busy: numbers.describe('thousandths, 0 to 1000; -1: not known, never 0 for unknown'),
+      holder: numbers.describe('position in holders; -1: nobody, or others'),
+      reason: numbers.describe('position in reasons: why busy is not known; -1: none'),
+    })
+    .describe('in the order of the blocks of the frame'),
+})
 export type FleetNow = z.output<typeof NowSchema>
 
 export const fleetMap = operation(ROUTES.fleetMap, {
@@ -73,14 +70,12 @@ export const fleetMap = operation(ROUTES.fleetMap, {
     ...ClusterInput,
     known: z.string().optional().describe('revision of a frame from an earlier answer'),
   }),
-  output: z
-    .object({
-      ...answered,
-      revision: z.string().describe('equal for equal frames'),
-      frame: FrameSchema.nullable().describe('null when the revision is the one that was named as known'),
-      now: NowSchema,
-    })
-    .meta({ id: 'FleetMap' }),
+  output: named('FleetMap', {
+    ...answered,
+    revision: z.string().describe('equal for equal frames'),
+    frame: FrameSchema.nullable().describe('null when the revision is the one that was named as known'),
+    now: NowSchema,
+  }),
 })
 
 export const fleetBroken = operation(ROUTES.fleetBroken, {
@@ -88,21 +83,19 @@ export const fleetBroken = operation(ROUTES.fleetBroken, {
   description:
     'GPUs with a fault and GPUs on nodes that are not ready, each with what is wrong and the workloads that hold it, by node and index. A caller who is limited to namespaces gets those on which these hold something.',
   input: z.strictObject(ClusterInput),
-  output: z
-    .object({
-      ...answered,
-      gpus: z.array(
-        z.object({
-          id: z.string(),
-          node: z.string(),
-          index: z.number().int(),
-          model: z.string(),
-          problem: ProblemSchema.describe('the fault of the GPU; where it has none, that its node is not ready'),
-          workloads: texts.describe('who holds a part of it: namespace/Kind/name'),
-        }),
-      ),
-    })
-    .meta({ id: 'BrokenGpus' }),
+  output: named('BrokenGpus', {
+    ...answered,
+    gpus: z.array(
+      z.object({
+        id: z.string(),
+        node: z.string(),
+        index: z.number().int(),
+        model: z.string(),
+        problem: ProblemSchema.describe('the fault of the GPU; where it has none, that its node is not ready'),
+        workloads: texts.describe('who holds a part of it: namespace/Kind/name'),
+      }),
+    ),
+  }),
 })
 
 const known = z.array(z.number().nullable())
@@ -111,62 +104,60 @@ export const fleetGpu = operation(ROUTES.fleetGpu, {
   title: 'One GPU',
   description: `One GPU: its layout at its placements, who holds each partition since when, busy, memory, ${SHOWN_FIELDS.map((field) => FIELDS[field].shown.label.toLowerCase()).join(', ')} and faults now, its XID errors, and the last 24 hours in five-minute buckets. A bucket without trustworthy measurement has null, never 0.`,
   input: z.strictObject({ ...ClusterInput, gpu: z.string().describe('id of the GPU: its UUID, or node#index') }),
-  output: z
-    .object({
-      ...answered,
-      gpu: GpuViewSchema,
-      node: z.object({
-        name: z.string(),
-        pool: z.string(),
-        ready: z.boolean(),
-        schedulable: z.boolean(),
-        mig: z.object({ strategy: z.string(), config: z.string().nullable(), state: z.string().nullable() }),
-        problems: z.array(ProblemSchema),
-      }),
-      identified: z.enum(['telemetry', 'resource-slice', 'label']).describe('how the GPU came to be known'),
-      reading: z.object({
-        at: InstantText.nullable().describe('of the newest sample of this GPU'),
+  output: named('FleetGpu', {
+    ...answered,
+    gpu: GpuViewSchema,
+    node: z.object({
+      name: z.string(),
+      pool: z.string(),
+      ready: z.boolean(),
+      schedulable: z.boolean(),
+      mig: z.object({ strategy: z.string(), config: z.string().nullable(), state: z.string().nullable() }),
+      problems: z.array(ProblemSchema),
+    }),
+    identified: z.enum(['telemetry', 'resource-slice', 'label']).describe('how the GPU came to be known'),
+    reading: z.object({
+      at: InstantText.nullable().describe('of the newest sample of this GPU'),
+      memoryUsed: FigureSchema,
+      memoryTotal: FigureSchema,
+      ...recordOf(SHOWN_FIELDS, () => FigureSchema),
+      xid: z.number().int().nullable().describe('last XID code, kept by the exporter until the driver restarts'),
+    }),
+    partitions: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string().describe('profile and GPU instance, "whole GPU" or replica'),
+        kind: BlockSchema.shape.kind,
+        profile: z.string().nullable(),
+        busy: FigureSchema,
         memoryUsed: FigureSchema,
-        memoryTotal: FigureSchema,
-        ...recordOf(SHOWN_FIELDS, () => FigureSchema),
-        xid: z.number().int().nullable().describe('last XID code, kept by the exporter until the driver restarts'),
+        holders: z.array(
+          z.object({
+            workload: z.string(),
+            pod: z.string(),
+            tenant: z.string().nullable(),
+            since: InstantText,
+            evidence: z.enum(['telemetry', 'claim', 'inferred']),
+          }),
+        ),
       }),
-      partitions: z.array(
-        z.object({
-          id: z.string(),
-          name: z.string().describe('profile and GPU instance, "whole GPU" or replica'),
-          kind: BlockSchema.shape.kind,
-          profile: z.string().nullable(),
-          busy: FigureSchema,
-          memoryUsed: FigureSchema,
-          holders: z.array(
-            z.object({
-              workload: z.string(),
-              pod: z.string(),
-              tenant: z.string().nullable(),
-              since: InstantText,
-              evidence: z.enum(['telemetry', 'claim', 'inferred']),
-            }),
-          ),
-        }),
-      ),
-      faults: z.object({
-        complete: z.boolean().describe('false: only the fault of now is known, not those before it'),
-        events: z.array(z.object({ at: InstantText, code: z.number().int().nullable(), message: z.string() })),
-      }),
-      day: z
-        .object({
-          from: InstantText,
-          step: z.number().int().describe('seconds per bucket'),
-          partitions: z.array(
-            z.object({ id: z.string(), name: z.string(), busy: known.describe('0–1'), memory: known.describe('MiB') }),
-          ),
-          ...recordOf(SHOWN_MEANS, (mean) =>
-            known.describe(`${FIELDS[KEPT[mean].field].unit}, of the whole GPU; only where it is not cut`),
-          ),
-        })
-        .nullable()
-        .describe('null while the database is away, and for sample data'),
-    })
-    .meta({ id: 'FleetGpu' }),
+    ),
+    faults: z.object({
+      complete: z.boolean().describe('false: only the fault of now is known, not those before it'),
+      events: z.array(z.object({ at: InstantText, code: z.number().int().nullable(), message: z.string() })),
+    }),
+    day: z
+      .object({
+        from: InstantText,
+        step: z.number().int().describe('seconds per bucket'),
+        partitions: z.array(
+          z.object({ id: z.string(), name: z.string(), busy: known.describe('0–1'), memory: known.describe('MiB') }),
+        ),
+        ...recordOf(SHOWN_MEANS, (mean) =>
+          known.describe(`${FIELDS[KEPT[mean].field].unit}, of the whole GPU; only where it is not cut`),
+        ),
+      })
+      .nullable()
+      .describe('null while the database is away, and for sample data'),
+  }),
 })

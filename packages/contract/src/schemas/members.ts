@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { InstantText } from './figure.ts'
+import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
 import { NamespacesView, RoleSchema } from './sessions.ts'
@@ -11,31 +12,27 @@ export const NamespacesInput = z
   .min(1)
   .max(200)
 
-const MemberView = z
-  .object({
-    email: z.string(),
-    role: RoleSchema,
-    namespaces: NamespacesView,
-    origin: z
-      .enum(['settings', 'admin', 'default'])
-      .describe('who decided: SEPTET_AUTHORIZED_EMAIL, an admin, or nobody yet'),
-    admitted: z.boolean().describe('whether SEPTET_AUTHORIZED_EMAIL lets them in'),
-    updatedAt: InstantText.nullable().describe('when an admin decided'),
-    lastSignInAt: InstantText.nullable().describe('null when never, or when a hosted project holds the accounts'),
-  })
-  .meta({ id: 'Member' })
+const MemberView = named('Member', {
+  email: z.string(),
+  role: RoleSchema,
+  namespaces: NamespacesView,
+  origin: z
+    .enum(['settings', 'admin', 'default'])
+    .describe('who decided: SEPTET_AUTHORIZED_EMAIL, an admin, or nobody yet'),
+  admitted: z.boolean().describe('whether SEPTET_AUTHORIZED_EMAIL lets them in'),
+  updatedAt: InstantText.nullable().describe('when an admin decided'),
+  lastSignInAt: InstantText.nullable().describe('null when never, or when a hosted project holds the accounts'),
+})
 
 export const membersList = operation(ROUTES.membersList, {
   title: 'Members',
   description:
     'Who may do what: the authorized admin first, then everyone whom an admin gave a role or namespaces, and who has an account.',
   input: z.strictObject({}),
-  output: z
-    .object({
-      authorized: z.array(z.string()).describe('who may sign up, as SEPTET_AUTHORIZED_EMAIL says it'),
-      members: z.array(MemberView),
-    })
-    .meta({ id: 'MemberList' }),
+  output: named('MemberList', {
+    authorized: z.array(z.string()).describe('who may sign up, as SEPTET_AUTHORIZED_EMAIL says it'),
+    members: z.array(MemberView),
+  }),
 })
 
 export const membersPut = operation(ROUTES.membersPut, {
@@ -53,5 +50,5 @@ export const membersRemove = operation(ROUTES.membersRemove, {
   title: "Take a member's role back",
   description: 'Removes what an admin decided about an address: it is a viewer again, as far as it is still admitted.',
   input: z.strictObject({ email: z.string().max(320).describe('e-mail address') }),
-  output: z.object({ removed: z.string() }).meta({ id: 'MemberRemoved' }),
+  output: named('MemberRemoved', { removed: z.string() }),
 })

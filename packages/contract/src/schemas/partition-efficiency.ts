@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { answered, ClusterInput, FigureSchema } from './figure.ts'
+import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
 
@@ -27,39 +28,37 @@ export const partitionsEfficiency = operation(ROUTES.partitionsEfficiency, {
   description:
     'How well GPUs in MIG mode are cut and used, as four numbers that are never blended into one: slice coverage, slice allocation, slice busy (last hour) and fragmentation, for the fleet and per GPU model; with the layouts that strand compute slices, and why. A caller who is limited to namespaces gets slice busy of what these hold; the rest belongs to nobody.',
   input: z.strictObject({ ...ClusterInput }),
-  output: z
-    .object({
-      ...answered,
-      fleet: z.object({ ...FOUR, ...SLICES_OF_ALL, gpus: z.number().int().describe('ready GPUs in MIG mode') }),
-      boards: z.array(
+  output: named('PartitionEfficiency', {
+    ...answered,
+    fleet: z.object({ ...FOUR, ...SLICES_OF_ALL, gpus: z.number().int().describe('ready GPUs in MIG mode') }),
+    boards: z.array(
+      z.object({
+        model: z.string(),
+        gpus: z.number().int(),
+        computeSlices: z.number().int().describe('of all these GPUs'),
+        ...FOUR,
+        ...SLICES_OF_ALL,
+        profiles: z.array(
+          z.object({
+            profile: z.string(),
+            placeable: z.number().int().describe('how many fit into memory slices that are in no instance'),
+            fragmentation: FigureSchema,
+          }),
+        ),
+      }),
+    ),
+    stranded: z
+      .array(
         z.object({
           model: z.string(),
-          gpus: z.number().int(),
-          computeSlices: z.number().int().describe('of all these GPUs'),
-          ...FOUR,
-          ...SLICES_OF_ALL,
-          profiles: z.array(
-            z.object({
-              profile: z.string(),
-              placeable: z.number().int().describe('how many fit into memory slices that are in no instance'),
-              fragmentation: FigureSchema,
-            }),
-          ),
+          slots: z.number().int().describe('memory slices of the board'),
+          layout: z.array(z.object({ profile: z.string(), start: z.number().int(), size: z.number().int() })),
+          gpus: z.number().int().describe('GPUs that are cut so'),
+          ...SLICES,
+          because: z.string(),
+          on: z.array(z.object({ node: z.string(), index: z.number().int() })).describe('the first of these GPUs'),
         }),
-      ),
-      stranded: z
-        .array(
-          z.object({
-            model: z.string(),
-            slots: z.number().int().describe('memory slices of the board'),
-            layout: z.array(z.object({ profile: z.string(), start: z.number().int(), size: z.number().int() })),
-            gpus: z.number().int().describe('GPUs that are cut so'),
-            ...SLICES,
-            because: z.string(),
-            on: z.array(z.object({ node: z.string(), index: z.number().int() })).describe('the first of these GPUs'),
-          }),
-        )
-        .describe('layouts that strand compute slices, those that strand most first'),
-    })
-    .meta({ id: 'PartitionEfficiency' }),
+      )
+      .describe('layouts that strand compute slices, those that strand most first'),
+  }),
 })

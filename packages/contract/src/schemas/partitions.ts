@@ -1,37 +1,34 @@
 import { z } from 'zod'
 
 import { answered, ClusterInput, FigureSchema, ProblemSchema } from './figure.ts'
+import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
 
 /** One block of a slice bar: drawn at `start`, `size` wide, in memory slices. */
-export const BlockSchema = z
-  .object({
-    kind: z
-      .enum(['busy', 'idle', 'unknown', 'free', 'stranded', 'others'])
-      .describe('others: held in a namespace that the caller may not see'),
-    start: z.number().int(),
-    size: z.number().int(),
-    profile: z.string().nullable(),
-    placement: z.enum(['reported', 'inferred', 'unknown']),
-    busy: z.number().nullable().describe('0–1 now; null when not known'),
-    holder: z.string().nullable().describe('namespace/workload; null where it is free or of others'),
-    because: z.string().nullable(),
-  })
-  .meta({ id: 'Block' })
+export const BlockSchema = named('Block', {
+  kind: z
+    .enum(['busy', 'idle', 'unknown', 'free', 'stranded', 'others'])
+    .describe('others: held in a namespace that the caller may not see'),
+  start: z.number().int(),
+  size: z.number().int(),
+  profile: z.string().nullable(),
+  placement: z.enum(['reported', 'inferred', 'unknown']),
+  busy: z.number().nullable().describe('0–1 now; null when not known'),
+  holder: z.string().nullable().describe('namespace/workload; null where it is free or of others'),
+  because: z.string().nullable(),
+})
 export type BlockView = z.output<typeof BlockSchema>
 
-export const GpuViewSchema = z
-  .object({
-    id: z.string(),
-    index: z.number().int(),
-    model: z.string(),
-    mode: z.enum(['whole', 'mig', 'shared']),
-    slots: z.number().int().describe('width of the bar in memory slices'),
-    blocks: z.array(BlockSchema),
-    fault: ProblemSchema.nullable(),
-  })
-  .meta({ id: 'Gpu' })
+export const GpuViewSchema = named('Gpu', {
+  id: z.string(),
+  index: z.number().int(),
+  model: z.string(),
+  mode: z.enum(['whole', 'mig', 'shared']),
+  slots: z.number().int().describe('width of the bar in memory slices'),
+  blocks: z.array(BlockSchema),
+  fault: ProblemSchema.nullable(),
+})
 export type GpuView = z.output<typeof GpuViewSchema>
 
 /** What of a node its partitions are doing; a node can be in several. */
@@ -46,31 +43,29 @@ const StrandedSchema = z
   })
   .describe('compute slices that no profile can reach while the layouts stay')
 
-const NodePartitionsSchema = z
-  .object({
-    node: z.string(),
-    model: z.string(),
-    pool: z.string(),
-    ready: z.boolean(),
-    schedulable: z.boolean().describe('false: cordoned'),
-    mig: z.object({ strategy: z.string(), config: z.string().nullable(), state: z.string().nullable() }),
-    actuator: z
-      .enum(['mig-manager', 'dra'])
-      .describe('who would cut its GPUs: mig-manager a GPU as a whole, DRA beside neighbors'),
-    sharing: z.string().nullable().describe('how its GPUs are shared without MIG; null: not'),
-    total: z.number().int().describe('partitions: GPU instances, whole GPUs and shared replicas'),
-    used: z.number().int(),
-    available: z.number().int(),
-    utilization: FigureSchema.describe('slice busy of the node over the last hour'),
-    coverage: FigureSchema,
-    allocation: FigureSchema,
-    fragmentation: FigureSchema,
-    stranded: StrandedSchema.nullable().describe('null for a caller who is limited to namespaces'),
-    states: z.array(z.enum(NODE_STATES)),
-    gpus: z.array(GpuViewSchema),
-    problems: z.array(ProblemSchema),
-  })
-  .meta({ id: 'NodePartitions' })
+const NodePartitionsSchema = named('NodePartitions', {
+  node: z.string(),
+  model: z.string(),
+  pool: z.string(),
+  ready: z.boolean(),
+  schedulable: z.boolean().describe('false: cordoned'),
+  mig: z.object({ strategy: z.string(), config: z.string().nullable(), state: z.string().nullable() }),
+  actuator: z
+    .enum(['mig-manager', 'dra'])
+    .describe('who would cut its GPUs: mig-manager a GPU as a whole, DRA beside neighbors'),
+  sharing: z.string().nullable().describe('how its GPUs are shared without MIG; null: not'),
+  total: z.number().int().describe('partitions: GPU instances, whole GPUs and shared replicas'),
+  used: z.number().int(),
+  available: z.number().int(),
+  utilization: FigureSchema.describe('slice busy of the node over the last hour'),
+  coverage: FigureSchema,
+  allocation: FigureSchema,
+  fragmentation: FigureSchema,
+  stranded: StrandedSchema.nullable().describe('null for a caller who is limited to namespaces'),
+  states: z.array(z.enum(NODE_STATES)),
+  gpus: z.array(GpuViewSchema),
+  problems: z.array(ProblemSchema),
+})
 
 export const partitionsList = operation(ROUTES.partitionsList, {
   title: 'MIG partition status',
@@ -91,14 +86,12 @@ export const partitionsList = operation(ROUTES.partitionsList, {
     limit: z.coerce.number().int().min(1).max(2000).default(200),
     offset: z.coerce.number().int().min(0).default(0),
   }),
-  output: z
-    .object({
-      ...answered,
-      total: z.number().int().describe('nodes that match, before limit and offset'),
-      facets: z
-        .object({ models: FacetSchema, pools: FacetSchema, states: FacetSchema })
-        .describe('what the nodes can be narrowed to, counted before search, model, pool and state'),
-      nodes: z.array(NodePartitionsSchema),
-    })
-    .meta({ id: 'PartitionList' }),
+  output: named('PartitionList', {
+    ...answered,
+    total: z.number().int().describe('nodes that match, before limit and offset'),
+    facets: z
+      .object({ models: FacetSchema, pools: FacetSchema, states: FacetSchema })
+      .describe('what the nodes can be narrowed to, counted before search, model, pool and state'),
+    nodes: z.array(NodePartitionsSchema),
+  }),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { answered, ClusterInput, InstantText, ProblemSchema } from './figure.ts'
+import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
 import { SecondsSchema, StepSchema } from './plan-step.ts'
@@ -40,34 +41,32 @@ export const plansDraft = operation(ROUTES.plansDraft, {
     mayWait: z.boolean().default(false).describe('whether a pod may be displaced although no room is kept for it'),
     maxDisplaced: z.number().int().min(0).max(200).default(10).describe('the most pods that may be displaced'),
   }),
-  output: z
-    .object({
-      ...answered,
-      madeFrom: InstantText.nullable().describe('the moment of the cluster that it was made from'),
-      kind: z.enum(['plan', 'no-change', 'refused', 'none']).describe('none: the planner finds no such plan'),
-      because: z.string().nullable().describe('why there are no steps'),
-      id: z.string().nullable(),
-      title: z.string(),
-      steps: z.array(StepSchema),
-      displaced: z.array(z.string()).describe('pods that stop, each once'),
-      moves: z.array(
-        z.object({
-          pod: z.string(),
-          to: z
-            .object({ gpu: z.string(), node: z.string().nullable(), profile: z.string() })
-            .nullable()
-            .describe('room that is named for it; null: any that is free'),
-        }),
-      ),
-      seconds: SecondsSchema.nullable(),
-      bound: z.string().nullable(),
-      refused: z.array(ProblemSchema).describe('what a guardrail refuses, in its words'),
-      wayBack: z.object({
-        steps: z.array(z.string()),
-        lost: z.array(z.string()).describe('what cannot be given back'),
+  output: named('PlanDraft', {
+    ...answered,
+    madeFrom: InstantText.nullable().describe('the moment of the cluster that it was made from'),
+    kind: z.enum(['plan', 'no-change', 'refused', 'none']).describe('none: the planner finds no such plan'),
+    because: z.string().nullable().describe('why there are no steps'),
+    id: z.string().nullable(),
+    title: z.string(),
+    steps: z.array(StepSchema),
+    displaced: z.array(z.string()).describe('pods that stop, each once'),
+    moves: z.array(
+      z.object({
+        pod: z.string(),
+        to: z
+          .object({ gpu: z.string(), node: z.string().nullable(), profile: z.string() })
+          .nullable()
+          .describe('room that is named for it; null: any that is free'),
       }),
-      files: z.array(z.object({ path: z.string(), text: z.string() })),
-      noFiles: z.array(z.string()).describe('why there are no files'),
-    })
-    .meta({ id: 'PlanDraft' }),
+    ),
+    seconds: SecondsSchema.nullable(),
+    bound: z.string().nullable(),
+    refused: z.array(ProblemSchema).describe('what a guardrail refuses, in its words'),
+    wayBack: z.object({
+      steps: z.array(z.string()),
+      lost: z.array(z.string()).describe('what cannot be given back'),
+    }),
+    files: z.array(z.object({ path: z.string(), text: z.string() })),
+    noFiles: z.array(z.string()).describe('why there are no files'),
+  }),
 })

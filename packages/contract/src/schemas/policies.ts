@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { InstantText } from './figure.ts'
+import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
 
@@ -32,14 +33,12 @@ export const PoliciesSchema = z.strictObject({
   }),
 })
 
-const PoliciesView = z
-  .object({
-    policies: PoliciesSchema,
-    defaults: PoliciesSchema,
-    changedAt: InstantText.nullable().describe('null = never: the defaults are in force'),
-    changedBy: z.string().nullable(),
-  })
-  .meta({ id: 'Policies' })
+const PoliciesView = named('Policies', {
+  policies: PoliciesSchema,
+  defaults: PoliciesSchema,
+  changedAt: InstantText.nullable().describe('null = never: the defaults are in force'),
+  changedBy: z.string().nullable(),
+})
 
 export const policiesGet = operation(ROUTES.policiesGet, {
   title: 'Policies',

@@ -2,6 +2,7 @@ import { RECOMMENDATION_KINDS } from '@septet/domain'
 import { z } from 'zod'
 
 import { answered, ClusterInput, InstantText, ProblemSchema, WindowSchema } from './figure.ts'
+import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
 import { GpuViewSchema } from './partitions.ts'
@@ -28,47 +29,42 @@ const SavingSchema = z
   ])
   .meta({ id: 'RecommendationSaving' })
 
-const RecommendationView = z
-  .object({
-    id: z.string(),
-    kind: z.enum(RECOMMENDATION_KINDS),
-    object: z.string(),
-    title: z.string(),
-    message: z.string(),
-    rule: z.object({ name: z.string(), version: z.number().int() }),
-    madeAt: InstantText.nullable(),
-    evidence: z.object({
-      query: z.string(),
-      window: WindowSchema.nullable(),
-      samples: z.number().nullable(),
-      coverage: z.number().min(0).max(1).nullable(),
-      figures: z.record(z.string(), z.union([z.string(), z.number()])),
-    }),
-    saving: SavingSchema,
-    risk: z
-      .object({
-        level: z.enum(['low', 'medium', 'high']),
-        displaced: z.array(z.string()),
-        seconds: SecondsSchema,
-        overrun: z
-          .number()
-          .nullable()
-          .describe('chance that the workload outgrows its new size; null: nothing shrinks'),
-        confidence: z.number().min(0).max(1),
-      })
-      .nullable(),
-    plan: z
-      .object({
-        id: z.string(),
-        title: z.string(),
-        steps: z.array(StepSchema),
-        bound: z.string().nullable().describe('how far from the best possible, where a bound applies'),
-        refused: z.array(ProblemSchema),
-      })
-      .nullable(),
-    dismissed: z.object({ reason: z.string(), at: InstantText }).nullable(),
-  })
-  .meta({ id: 'Recommendation' })
+const RecommendationView = named('Recommendation', {
+  id: z.string(),
+  kind: z.enum(RECOMMENDATION_KINDS),
+  object: z.string(),
+  title: z.string(),
+  message: z.string(),
+  rule: z.object({ name: z.string(), version: z.number().int() }),
+  madeAt: InstantText.nullable(),
+  evidence: z.object({
+    query: z.string(),
+    window: WindowSchema.nullable(),
+    samples: z.number().nullable(),
+    coverage: z.number().min(0).max(1).nullable(),
+    figures: z.record(z.string(), z.union([z.string(), z.number()])),
+  }),
+  saving: SavingSchema,
+  risk: z
+    .object({
+      level: z.enum(['low', 'medium', 'high']),
+      displaced: z.array(z.string()),
+      seconds: SecondsSchema,
+      overrun: z.number().nullable().describe('chance that the workload outgrows its new size; null: nothing shrinks'),
+      confidence: z.number().min(0).max(1),
+    })
+    .nullable(),
+  plan: z
+    .object({
+      id: z.string(),
+      title: z.string(),
+      steps: z.array(StepSchema),
+      bound: z.string().nullable().describe('how far from the best possible, where a bound applies'),
+      refused: z.array(ProblemSchema),
+    })
+    .nullable(),
+  dismissed: z.object({ reason: z.string(), at: InstantText }).nullable(),
+})
 export type RecommendationView = z.output<typeof RecommendationView>
 
 /** What the evidence looked like while it came about. */
@@ -94,15 +90,13 @@ export const recommendationsList = operation(ROUTES.recommendationsList, {
     dismissed: z.enum(['hide', 'show']).default('hide').describe('whether to show those a person said no to'),
     limit: z.coerce.number().int().min(1).max(500).default(100),
   }),
-  output: z
-    .object({
-      ...answered,
-      madeAt: InstantText.nullable().describe('when they were made; null before the first time'),
-      total: z.number().int().describe('how many there are, the dismissed ones apart'),
-      dismissed: z.number().int(),
-      recommendations: z.array(RecommendationView),
-    })
-    .meta({ id: 'RecommendationList' }),
+  output: named('RecommendationList', {
+    ...answered,
+    madeAt: InstantText.nullable().describe('when they were made; null before the first time'),
+    total: z.number().int().describe('how many there are, the dismissed ones apart'),
+    dismissed: z.number().int(),
+    recommendations: z.array(RecommendationView),
+  }),
 })
 
 export const recommendationsGet = operation(ROUTES.recommendationsGet, {
@@ -110,37 +104,33 @@ export const recommendationsGet = operation(ROUTES.recommendationsGet, {
   description:
     'The recommendation and the exact change as files that can be applied by hand: mig-parted configurations, label commands, evictions, patches, the way back, and a summary for a pull request; and the GPUs that change as slice bars before and after.',
   input: z.strictObject(RecommendationInput),
-  output: z
-    .object({
-      ...answered,
-      recommendation: RecommendationView,
-      files: z.array(z.object({ path: z.string(), text: z.string() })),
-      gpus: z
-        .array(
-          z.object({
-            node: z.string(),
-            before: GpuViewSchema.describe('as it is held now'),
-            after: GpuViewSchema.nullable().describe('after the last step; null where the node goes'),
-          }),
-        )
-        .describe('GPUs that change, at most 64; pods are drawn where room is counted for them'),
-      past: PastSchema.nullable().describe(
-        'null where nothing that was measured stands behind it, as for waiting work',
-      ),
-    })
-    .meta({ id: 'RecommendationDetail' }),
+  output: named('RecommendationDetail', {
+    ...answered,
+    recommendation: RecommendationView,
+    files: z.array(z.object({ path: z.string(), text: z.string() })),
+    gpus: z
+      .array(
+        z.object({
+          node: z.string(),
+          before: GpuViewSchema.describe('as it is held now'),
+          after: GpuViewSchema.nullable().describe('after the last step; null where the node goes'),
+        }),
+      )
+      .describe('GPUs that change, at most 64; pods are drawn where room is counted for them'),
+    past: PastSchema.nullable().describe('null where nothing that was measured stands behind it, as for waiting work'),
+  }),
 })
 
 export const recommendationsDismiss = operation(ROUTES.recommendationsDismiss, {
   title: 'Dismiss a recommendation',
   description: 'Keeps a recommendation out of the list while the same thing goes on. The reason is kept and shown.',
   input: z.strictObject({ ...RecommendationInput, reason: z.string().trim().min(3).max(300) }),
-  output: z.object({ dismissed: z.string(), reason: z.string(), at: InstantText }).meta({ id: 'Dismissal' }),
+  output: named('Dismissal', { dismissed: z.string(), reason: z.string(), at: InstantText }),
 })
 
 export const recommendationsRestore = operation(ROUTES.recommendationsRestore, {
   title: 'Take a dismissal back',
   description: 'Shows a dismissed recommendation again.',
   input: z.strictObject(RecommendationInput),
-  output: z.object({ restored: z.string() }).meta({ id: 'DismissalTakenBack' }),
+  output: named('DismissalTakenBack', { restored: z.string() }),
 })

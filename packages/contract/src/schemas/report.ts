@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { costBreakdown, findingsList, qualityGet } from './cost.ts'
 import { answered, ClusterInput, InstantText, KeptRangeInput, RangeInput } from './figure.ts'
 import { costMonths } from './months.ts'
+import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
 import { partitionsList } from './partitions.ts'
@@ -38,27 +39,25 @@ export const reportGet = operation(ROUTES.reportGet, {
   description:
     'What the screens say of one cluster over a window, in one answer: summary, trend, months, cost by namespace, model and pool, partitions, workloads, findings, recommendations and data quality. The PDF, CSV and FOCUS files are made from it. A caller who is limited to namespaces, or a report of some namespaces, has what these hold.',
   input: z.strictObject({ ...ClusterInput, ...RangeInput, ...NamespacesInput }),
-  output: z
-    .object({
-      ...answered,
-      madeAt: InstantText,
-      version: z.string().describe('of Septet'),
-      scope: z.object({ namespaces: z.array(z.string()).nullable().describe('null: the whole cluster') }),
-      summary: summaryGet.output,
-      trend: utilizationTrend.output,
-      months: costMonths.output,
-      cost: z.object({
-        namespace: costBreakdown.output,
-        model: costBreakdown.output,
-        pool: costBreakdown.output,
-      }),
-      partitions: partitionsList.output,
-      workloads: workloadsList.output,
-      findings: findingsList.output,
-      recommendations: recommendationsList.output,
-      quality: qualityGet.output,
-    })
-    .meta({ id: 'Report' }),
+  output: named('Report', {
+    ...answered,
+    madeAt: InstantText,
+    version: z.string().describe('of Septet'),
+    scope: z.object({ namespaces: z.array(z.string()).nullable().describe('null: the whole cluster') }),
+    summary: summaryGet.output,
+    trend: utilizationTrend.output,
+    months: costMonths.output,
+    cost: z.object({
+      namespace: costBreakdown.output,
+      model: costBreakdown.output,
+      pool: costBreakdown.output,
+    }),
+    partitions: partitionsList.output,
+    workloads: workloadsList.output,
+    findings: findingsList.output,
+    recommendations: recommendationsList.output,
+    quality: qualityGet.output,
+  }),
 })
 
 /** When a report is mailed: at a time of day in a time zone, every day, on a day of the week, or on a day of the month. */
@@ -89,24 +88,20 @@ const ScheduleInput = {
   zone: z.string().max(64).default('UTC').describe('IANA time zone'),
 }
 
-export const ReportScheduleSchema = z
-  .object({
-    ...ScheduleInput,
-    next: InstantText.nullable().describe('when it is mailed next'),
-    last: z.object({ at: InstantText, outcome: z.string() }).nullable().describe('null before the first time'),
-  })
-  .meta({ id: 'ReportSchedule' })
+export const ReportScheduleSchema = named('ReportSchedule', {
+  ...ScheduleInput,
+  next: InstantText.nullable().describe('when it is mailed next'),
+  last: z.object({ at: InstantText, outcome: z.string() }).nullable().describe('null before the first time'),
+})
 
 export const reportSchedulesList = operation(ROUTES.reportSchedulesList, {
   title: 'Mailed reports',
   description: 'Which reports are mailed to whom and when, and what came of the last time.',
   input: z.strictObject({}),
-  output: z
-    .object({
-      schedules: z.array(ReportScheduleSchema),
-      mail: z.enum(['sent', 'kept']).describe('kept: no mail server is set, letters stay in the outbox without files'),
-    })
-    .meta({ id: 'ReportScheduleList' }),
+  output: named('ReportScheduleList', {
+    schedules: z.array(ReportScheduleSchema),
+    mail: z.enum(['sent', 'kept']).describe('kept: no mail server is set, letters stay in the outbox without files'),
+  }),
 })
 
 export const reportSchedulesPut = operation(ROUTES.reportSchedulesPut, {
@@ -120,5 +115,5 @@ export const reportSchedulesRemove = operation(ROUTES.reportSchedulesRemove, {
   title: 'Stop mailing a report',
   description: 'Removes a schedule; reports that were mailed stay with their readers.',
   input: z.strictObject({ id: z.string().describe('name of the schedule') }),
-  output: z.object({ removed: z.string() }).meta({ id: 'ReportScheduleRemoved' }),
+  output: named('ReportScheduleRemoved', { removed: z.string() }),
 })

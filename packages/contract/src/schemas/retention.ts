@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { InstantText } from './figure.ts'
+import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
 
@@ -26,14 +27,12 @@ const SpanView = z.object({
   parts: z.array(StoredView).describe('stretches of time that are dropped whole, oldest first'),
 })
 
-const RetentionView = z
-  .object({
-    days: RetentionDaysSchema,
-    defaults: RetentionDaysSchema,
-    stored: z.object({ '5m': SpanView, '1h': SpanView, '1d': SpanView }),
-    databaseBytes: z.number().int().nullable(),
-  })
-  .meta({ id: 'Retention' })
+const RetentionView = named('Retention', {
+  days: RetentionDaysSchema,
+  defaults: RetentionDaysSchema,
+  stored: z.object({ '5m': SpanView, '1h': SpanView, '1d': SpanView }),
+  databaseBytes: z.number().int().nullable(),
+})
 
 export const retentionGet = operation(ROUTES.retentionGet, {
   title: 'Data retention',

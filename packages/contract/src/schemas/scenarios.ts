@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { answered, ClusterInput, InstantText } from './figure.ts'
+import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
 
@@ -14,16 +15,14 @@ const CutSchema = z.object({
   profiles: list(z.string()),
   replicas: z.number().int().describe('1: not shared'),
 })
-const GroupSchema = z
-  .object({
-    model: z.string(),
-    pool: z.string(),
-    nodes: z.number().int(),
-    gpusPerNode: z.number().int(),
-    price: z.number().nullable().describe('USD for one GPU-hour; null = not known'),
-    cuts: list(CutSchema).describe('how the GPUs are cut now, node by node; GPUs after the last are whole'),
-  })
-  .meta({ id: 'ScenarioGroup' })
+const GroupSchema = named('ScenarioGroup', {
+  model: z.string(),
+  pool: z.string(),
+  nodes: z.number().int(),
+  gpusPerNode: z.number().int(),
+  price: z.number().nullable().describe('USD for one GPU-hour; null = not known'),
+  cuts: list(CutSchema).describe('how the GPUs are cut now, node by node; GPUs after the last are whole'),
+})
 
 const ShapeSchema = z.object({
   model: z.string(),
@@ -36,27 +35,25 @@ const ShapeSchema = z.object({
 
 const StartSchema = z.enum(['now', 'week'])
 
-const SourceOfScenario = z
-  .object({
-    cluster: z.string(),
-    kind: StartSchema,
-    from: z.number().describe('milliseconds since the epoch'),
-    to: z.number(),
-    groups: list(GroupSchema),
-    shapes: list(ShapeSchema).describe('what pods held, each kind once'),
-    jobs: z
-      .object({
-        at: list(z.number()).describe('seconds since the start'),
-        stays: list(z.number().nullable()).describe('seconds; null: to the end'),
-        shape: list(z.number().int()),
-        fit: list(z.number().int()).describe('the shape that the measured peak fits'),
-        tenant: list(z.number().int()).describe('number of the namespace'),
-        work: list(z.number().nullable()).describe('GPUs kept busy on the mean; null: not measured'),
-      })
-      .describe('pods in columns'),
-    notes: list(z.string()).describe('what this is made from, and what it leaves out'),
-  })
-  .meta({ id: 'ScenarioSource' })
+const SourceOfScenario = named('ScenarioSource', {
+  cluster: z.string(),
+  kind: StartSchema,
+  from: z.number().describe('milliseconds since the epoch'),
+  to: z.number(),
+  groups: list(GroupSchema),
+  shapes: list(ShapeSchema).describe('what pods held, each kind once'),
+  jobs: z
+    .object({
+      at: list(z.number()).describe('seconds since the start'),
+      stays: list(z.number().nullable()).describe('seconds; null: to the end'),
+      shape: list(z.number().int()),
+      fit: list(z.number().int()).describe('the shape that the measured peak fits'),
+      tenant: list(z.number().int()).describe('number of the namespace'),
+      work: list(z.number().nullable()).describe('GPUs kept busy on the mean; null: not measured'),
+    })
+    .describe('pods in columns'),
+  notes: list(z.string()).describe('what this is made from, and what it leaves out'),
+})
 
 const ChangeSchema = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -85,91 +82,83 @@ export const ScenarioSchema = z
   })
   .meta({ id: 'Scenario' })
 
-const OutcomeSchema = z
-  .object({
-    run: z.string(),
+const OutcomeSchema = named('ScenarioOutcome', {
+  run: z.string(),
+  gpus: z.number().int(),
+  usedPeak: z.number(),
+  usedMean: z.number(),
+  needed: z.number().nullable().describe('GPUs so that nobody waits; null: not found'),
+  bound: z.number().nullable().describe('no plan serves everything without waiting with fewer GPUs'),
+  busy: z.number().nullable(),
+  measured: z.number(),
+  runnable: z.number().int(),
+  impossible: z.number().int().describe('pods that fit no GPU of the fleet'),
+  started: z.number().int(),
+  queuedMean: z.number(),
+  queuedPeak: z.number().int(),
+  waitP50: z.number().nullable().describe('seconds'),
+  waitP95: z.number().nullable().describe('seconds'),
+  waitAtLeast: z.boolean().describe('some never started: waiting times are lower bounds'),
+  stranded: z.number().describe('GPUs’ worth'),
+  costPerMonth: z.number().nullable().describe('of the GPUs with a price; null: none has one'),
+  unpriced: z.number().int().describe('GPUs without a price, which the cost leaves out'),
+  costPerUsefulHour: z.number().nullable(),
+  overTime: z.object({ step: z.number(), used: list(z.number()), queued: list(z.number()) }),
+  score: z.object({
+    model: z.string(),
     gpus: z.number().int(),
-    usedPeak: z.number(),
-    usedMean: z.number(),
-    needed: z.number().nullable().describe('GPUs so that nobody waits; null: not found'),
-    bound: z.number().nullable().describe('no plan serves everything without waiting with fewer GPUs'),
-    busy: z.number().nullable(),
-    measured: z.number(),
-    runnable: z.number().int(),
-    impossible: z.number().int().describe('pods that fit no GPU of the fleet'),
-    started: z.number().int(),
-    queuedMean: z.number(),
-    queuedPeak: z.number().int(),
-    waitP50: z.number().nullable().describe('seconds'),
-    waitP95: z.number().nullable().describe('seconds'),
-    waitAtLeast: z.boolean().describe('some never started: waiting times are lower bounds'),
-    stranded: z.number().describe('GPUs’ worth'),
-    costPerMonth: z.number().nullable().describe('of the GPUs with a price; null: none has one'),
-    unpriced: z.number().int().describe('GPUs without a price, which the cost leaves out'),
-    costPerUsefulHour: z.number().nullable(),
-    overTime: z.object({ step: z.number(), used: list(z.number()), queued: list(z.number()) }),
-    score: z.object({
-      model: z.string(),
-      gpus: z.number().int(),
-      slots: z.number().int(),
-      cut: z.boolean(),
-      notes: list(
-        z.object({
-          gpu: z.number().int(),
-          start: z.number().int(),
-          size: z.number().int(),
-          from: z.number(),
-          to: z.number(),
-          tenant: z.number().int(),
-        }),
-      ),
-    }),
-  })
-  .meta({ id: 'ScenarioOutcome' })
+    slots: z.number().int(),
+    cut: z.boolean(),
+    notes: list(
+      z.object({
+        gpu: z.number().int(),
+        start: z.number().int(),
+        size: z.number().int(),
+        from: z.number(),
+        to: z.number(),
+        tenant: z.number().int(),
+      }),
+    ),
+  }),
+})
 
-const ResultSchema = z
-  .object({
-    version: z.number().int().describe('of the engine'),
-    seed: z.number().int(),
-    jobs: z.number().int(),
-    length: z.number().describe('seconds'),
-    groups: list(GroupSchema),
-    assumptions: list(z.string()),
-    outcomes: list(OutcomeSchema),
-    digest: z.string().describe('equal for equal figures, wherever they were computed'),
-  })
-  .meta({ id: 'ScenarioResult' })
+const ResultSchema = named('ScenarioResult', {
+  version: z.number().int().describe('of the engine'),
+  seed: z.number().int(),
+  jobs: z.number().int(),
+  length: z.number().describe('seconds'),
+  groups: list(GroupSchema),
+  assumptions: list(z.string()),
+  outcomes: list(OutcomeSchema),
+  digest: z.string().describe('equal for equal figures, wherever they were computed'),
+})
 
 export const scenariosInput = operation(ROUTES.scenariosInput, {
   title: 'What a scenario starts from',
   description:
     'The fleet in groups with its prices and, of small clusters, the pods that run and wait now or that held GPUs in the last seven days, without names: what a browser needs to compute a scenario by itself.',
   input: z.strictObject({ ...ClusterInput, from: StartSchema.default('week') }),
-  output: z
-    .object({
-      ...answered,
-      pods: z.number().int().describe('how many there are'),
-      gpus: z.number().int(),
-      groups: list(GroupSchema),
-      notes: list(z.string()),
-      of: SourceOfScenario.nullable().describe('null: too large for a browser; start it here'),
-      because: z.string().nullable(),
-    })
-    .meta({ id: 'ScenarioInput' }),
+  output: named('ScenarioInput', {
+    ...answered,
+    pods: z.number().int().describe('how many there are'),
+    gpus: z.number().int(),
+    groups: list(GroupSchema),
+    notes: list(z.string()),
+    of: SourceOfScenario.nullable().describe('null: too large for a browser; start it here'),
+    because: z.string().nullable(),
+  }),
 })
 
-const StateSchema = z
-  .object({
-    id: z.string(),
-    state: z.enum(['waiting', 'running', 'done', 'failed', 'cancelled']),
-    ahead: z.number().int().describe('scenarios that are computed before it'),
-    done: z.number().describe('events'),
-    of: z.number(),
-    askedAt: InstantText,
-    problem: z.string().nullable().describe('why it failed, and what to do'),
-    result: ResultSchema.nullable(),
-  })
-  .meta({ id: 'ScenarioState' })
+const StateSchema = named('ScenarioState', {
+  id: z.string(),
+  state: z.enum(['waiting', 'running', 'done', 'failed', 'cancelled']),
+  ahead: z.number().int().describe('scenarios that are computed before it'),
+  done: z.number().describe('events'),
+  of: z.number(),
+  askedAt: InstantText,
+  problem: z.string().nullable().describe('why it failed, and what to do'),
+  result: ResultSchema.nullable(),
+})
 
 const ScenarioId = { id: z.uuid().describe('id of the scenario') }
 
@@ -192,5 +181,5 @@ export const scenariosCancel = operation(ROUTES.scenariosCancel, {
   title: 'Cancel a scenario',
   description: 'Stops computing a scenario that the caller started, or forgets its result.',
   input: z.strictObject(ScenarioId),
-  output: z.object({ cancelled: z.string() }).meta({ id: 'ScenarioCancelled' }),
+  output: named('ScenarioCancelled', { cancelled: z.string() }),
 })

@@ -2,6 +2,7 @@ import { ROLES } from '@septet/domain'
 import { z } from 'zod'
 
 import { InstantText } from './figure.ts'
+import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
 
@@ -12,45 +13,41 @@ export const sessionMe = operation(ROUTES.sessionMe, {
   title: 'Who I am',
   description: 'Who Septet takes the caller for, and what they may see and do.',
   input: z.strictObject({}),
-  output: z
-    .object({
-      kind: z.enum(['account', 'token', 'visitor']),
-      name: z.string().describe('e-mail address, token:NAME, or visitor'),
-      role: RoleSchema,
-      namespaces: NamespacesView,
-      clusters: z.array(z.string()).nullable().describe('ids, sample data among them; null = all'),
-      mode: z.enum(['embedded', 'hosted']).describe('whether Septet or a hosted project holds the accounts'),
-      session: z.string().nullable().describe('id of the session; null for tokens and visitors'),
-      secondFactor: z.boolean().nullable().describe('whether the account has one; null for tokens and visitors'),
-    })
-    .meta({ id: 'Me' }),
+  output: named('Me', {
+    kind: z.enum(['account', 'token', 'visitor']),
+    name: z.string().describe('e-mail address, token:NAME, or visitor'),
+    role: RoleSchema,
+    namespaces: NamespacesView,
+    clusters: z.array(z.string()).nullable().describe('ids, sample data among them; null = all'),
+    mode: z.enum(['embedded', 'hosted']).describe('whether Septet or a hosted project holds the accounts'),
+    session: z.string().nullable().describe('id of the session; null for tokens and visitors'),
+    secondFactor: z.boolean().nullable().describe('whether the account has one; null for tokens and visitors'),
+  }),
 })
 
 export const sessionsList = operation(ROUTES.sessionsList, {
   title: 'My sessions',
   description: 'Where the caller is signed in, newest use first. Empty for tokens and visitors.',
   input: z.strictObject({}),
-  output: z
-    .object({
-      sessions: z.array(
-        z.object({
-          id: z.string(),
-          current: z.boolean().describe('the one that asks'),
-          createdAt: InstantText,
-          refreshedAt: InstantText,
-          userAgent: z.string(),
-          ip: z.string(),
-          secondFactor: z.boolean().describe('whether a second factor was shown'),
-          endsAt: InstantText.nullable(),
-        }),
-      ),
-    })
-    .meta({ id: 'SessionList' }),
+  output: named('SessionList', {
+    sessions: z.array(
+      z.object({
+        id: z.string(),
+        current: z.boolean().describe('the one that asks'),
+        createdAt: InstantText,
+        refreshedAt: InstantText,
+        userAgent: z.string(),
+        ip: z.string(),
+        secondFactor: z.boolean().describe('whether a second factor was shown'),
+        endsAt: InstantText.nullable(),
+      }),
+    ),
+  }),
 })
 
 export const sessionsRevoke = operation(ROUTES.sessionsRevoke, {
   title: 'End one of my sessions',
   description: 'Signs the caller out on one device, at once.',
   input: z.strictObject({ id: z.string().describe('id of the session') }),
-  output: z.object({ revoked: z.string() }).meta({ id: 'SessionRevoked' }),
+  output: named('SessionRevoked', { revoked: z.string() }),
 })

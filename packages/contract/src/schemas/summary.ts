@@ -1,91 +1,90 @@
 import { z } from 'zod'
 
 import { answered, ClusterInput, CostPartsSchema, FigureSchema, ProblemSchema, RangeInput } from './figure.ts'
+import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
 
-export const SummarySchema = z
-  .object({
-    ...answered,
-    status: z.object({
-      kind: z.enum(['operational', 'degraded', 'connecting', 'down']),
-      headline: z.string().describe('"All Systems Operational" only when it is true; else what is wrong'),
-      problems: z.array(ProblemSchema),
-    }),
-    savings: z.object({
-      verified: FigureSchema.describe('measured after an applied plan; never added to estimated'),
-      estimated: FigureSchema.describe('waste that could be removed, per month at the prices in force'),
-      note: z.string(),
-      change: z.string().nullable().describe('for example "+18% vs last month"'),
-    }),
-    utilization: z.object({
-      busy: FigureSchema.describe('busy GPU time over ready GPU time'),
-      busyOfAllocated: FigureSchema,
-      allocated: FigureSchema,
-      effective: FigureSchema,
-      target: z.number().describe('ratio the fleet aims at'),
-      note: z.string().describe('for example "+2.3% above target"'),
-    }),
-    workloads: z.object({
-      active: z.number().int(),
-      running: z.number().int(),
-      queued: z.number().int(),
-      unmetGpuRequests: z.number(),
-    }),
-    mig: z.object({
-      headline: FigureSchema.describe(
-        'slice allocation; sample data shows its fixed efficiency, a view of some namespaces its slice busy',
+export const SummarySchema = named('Summary', {
+  ...answered,
+  status: z.object({
+    kind: z.enum(['operational', 'degraded', 'connecting', 'down']),
+    headline: z.string().describe('"All Systems Operational" only when it is true; else what is wrong'),
+    problems: z.array(ProblemSchema),
+  }),
+  savings: z.object({
+    verified: FigureSchema.describe('measured after an applied plan; never added to estimated'),
+    estimated: FigureSchema.describe('waste that could be removed, per month at the prices in force'),
+    note: z.string(),
+    change: z.string().nullable().describe('for example "+18% vs last month"'),
+  }),
+  utilization: z.object({
+    busy: FigureSchema.describe('busy GPU time over ready GPU time'),
+    busyOfAllocated: FigureSchema,
+    allocated: FigureSchema,
+    effective: FigureSchema,
+    target: z.number().describe('ratio the fleet aims at'),
+    note: z.string().describe('for example "+2.3% above target"'),
+  }),
+  workloads: z.object({
+    active: z.number().int(),
+    running: z.number().int(),
+    queued: z.number().int(),
+    unmetGpuRequests: z.number(),
+  }),
+  mig: z.object({
+    headline: FigureSchema.describe(
+      'slice allocation; sample data shows its fixed efficiency, a view of some namespaces its slice busy',
+    ),
+    note: z.string(),
+    coverage: FigureSchema.describe('compute slices in created instances over those of MIG GPUs'),
+    allocation: FigureSchema.describe('compute slices of held instances over those created'),
+    busy: FigureSchema.describe('busy share of held instances, weighted by compute slices'),
+    fragmentation: FigureSchema.describe(
+      '1 − placeable over free compute slices, weighted over the profiles of each board',
+    ),
+  }),
+  distribution: z
+    .object({
+      total: FigureSchema.describe('GPU-hours that the parts add up to: the capacity'),
+      parts: z.array(
+        z.object({
+          kind: z.enum(['training', 'inference', 'analytics', 'other', 'idle', 'unallocated']),
+          name: z.string(),
+          share: FigureSchema.describe('of the total'),
+          hours: FigureSchema,
+        }),
       ),
-      note: z.string(),
-      coverage: FigureSchema.describe('compute slices in created instances over those of MIG GPUs'),
-      allocation: FigureSchema.describe('compute slices of held instances over those created'),
-      busy: FigureSchema.describe('busy share of held instances, weighted by compute slices'),
-      fragmentation: FigureSchema.describe(
-        '1 − placeable over free compute slices, weighted over the profiles of each board',
+    })
+    .describe('what the GPU-hours of the window went to, by class of work; the parts never overlap'),
+  capacity: z.object({
+    nodes: z.number().int(),
+    gpus: z.number().int(),
+    readyGpus: z.number().int(),
+    devices: z.number().int().describe('GPUs and GPU instances of the last reading'),
+    measuredDevices: z.number().int(),
+    unknown: z.array(z.object({ reason: z.string(), devices: z.number().int() })),
+    sentences: z.array(z.string()).describe('"3 of 40 nodes report no metrics."; empty when all is well'),
+  }),
+  notes: z.array(z.string()).describe('which part of the range has data, where that is not all of it'),
+  cost: z.object({
+    capacity: FigureSchema,
+    used: FigureSchema,
+    unmeasured: FigureSchema.describe('part of used: held, without telemetry that can be trusted'),
+    idleHeld: FigureSchema,
+    unallocated: FigureSchema,
+    stranded: FigureSchema,
+    oversized: FigureSchema,
+    hours: CostPartsSchema.nullable().describe('the same parts in GPU-hours; null for sample data'),
+    unpricedGpuHours: z.number().describe('GPU-hours of capacity without a price; not in the amounts'),
+    downGpuHours: z
+      .number()
+      .nullable()
+      .describe(
+        'GPU-hours of GPUs that were not ready; outside capacity. null for a caller who is limited to namespaces',
       ),
-    }),
-    distribution: z
-      .object({
-        total: FigureSchema.describe('GPU-hours that the parts add up to: the capacity'),
-        parts: z.array(
-          z.object({
-            kind: z.enum(['training', 'inference', 'analytics', 'other', 'idle', 'unallocated']),
-            name: z.string(),
-            share: FigureSchema.describe('of the total'),
-            hours: FigureSchema,
-          }),
-        ),
-      })
-      .describe('what the GPU-hours of the window went to, by class of work; the parts never overlap'),
-    capacity: z.object({
-      nodes: z.number().int(),
-      gpus: z.number().int(),
-      readyGpus: z.number().int(),
-      devices: z.number().int().describe('GPUs and GPU instances of the last reading'),
-      measuredDevices: z.number().int(),
-      unknown: z.array(z.object({ reason: z.string(), devices: z.number().int() })),
-      sentences: z.array(z.string()).describe('"3 of 40 nodes report no metrics."; empty when all is well'),
-    }),
-    notes: z.array(z.string()).describe('which part of the range has data, where that is not all of it'),
-    cost: z.object({
-      capacity: FigureSchema,
-      used: FigureSchema,
-      unmeasured: FigureSchema.describe('part of used: held, without telemetry that can be trusted'),
-      idleHeld: FigureSchema,
-      unallocated: FigureSchema,
-      stranded: FigureSchema,
-      oversized: FigureSchema,
-      hours: CostPartsSchema.nullable().describe('the same parts in GPU-hours; null for sample data'),
-      unpricedGpuHours: z.number().describe('GPU-hours of capacity without a price; not in the amounts'),
-      downGpuHours: z
-        .number()
-        .nullable()
-        .describe(
-          'GPU-hours of GPUs that were not ready; outside capacity. null for a caller who is limited to namespaces',
-        ),
-    }),
-  })
-  .meta({ id: 'Summary' })
+  }),
+})
 
 export const summaryGet = operation(ROUTES.summaryGet, {
   title: 'Summary of a cluster',
@@ -100,19 +99,17 @@ export const utilizationTrend = operation(ROUTES.utilizationTrend, {
   description:
     'Busy, busy of allocated and allocated share of GPU time per bucket. A bucket without trustworthy measurement has null, never 0. For a caller who is limited to namespaces it is of what these held, and the allocated share of capacity is null.',
   input: z.strictObject({ ...ClusterInput, range: RangeInput.range.prefault('7d') }),
-  output: z
-    .object({
-      ...answered,
-      step: z.number().int().describe('seconds per bucket; 0 for sample data, whose points are named days'),
-      points: z.array(
-        z.object({
-          at: z.string().describe('start of the bucket (RFC 3339), or the name of a sample day'),
-          busy: z.number().nullable(),
-          busyOfAllocated: z.number().nullable(),
-          allocated: z.number().nullable(),
-          coverage: z.number().nullable(),
-        }),
-      ),
-    })
-    .meta({ id: 'UtilizationTrend' }),
+  output: named('UtilizationTrend', {
+    ...answered,
+    step: z.number().int().describe('seconds per bucket; 0 for sample data, whose points are named days'),
+    points: z.array(
+      z.object({
+        at: z.string().describe('start of the bucket (RFC 3339), or the name of a sample day'),
+        busy: z.number().nullable(),
+        busyOfAllocated: z.number().nullable(),
+        allocated: z.number().nullable(),
+        coverage: z.number().nullable(),
+      }),
+    ),
+  }),
 })

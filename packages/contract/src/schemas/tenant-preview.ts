@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
 import { TenantsSchema } from './tenants.ts'
@@ -14,10 +15,8 @@ export const tenantsPreview = operation(ROUTES.tenantsPreview, {
   description:
     'Which of the GPU workloads that are there now each rule would take, and which fall to none. Nothing is kept.',
   input: z.strictObject(TenantsSchema.shape),
-  output: z
-    .object({
-      tenants: z.array(z.object({ name: z.string(), ...Found })).describe('in the order of the rules'),
-      none: z.object(Found),
-    })
-    .meta({ id: 'TenantPreview' }),
+  output: named('TenantPreview', {
+    tenants: z.array(z.object({ name: z.string(), ...Found })).describe('in the order of the rules'),
+    none: z.object(Found),
+  }),
 })

@@ -2,32 +2,31 @@ import { z } from 'zod'
 
 import { InstantText } from './figure.ts'
 import { NamespacesInput } from './members.ts'
+import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
 import { NamespacesView, RoleSchema } from './sessions.ts'
 
-const TokenView = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    prefix: z.string().describe('first characters of the secret, to recognize it by'),
-    role: RoleSchema,
-    namespaces: NamespacesView,
-    clusters: z.array(z.string()).nullable().describe('null = all'),
-    createdBy: z.string(),
-    createdAt: InstantText,
-    expiresAt: InstantText.nullable().describe('null = never'),
-    lastUsedAt: InstantText.nullable().describe('to the minute; null = never'),
-    revokedAt: InstantText.nullable(),
-    state: z.enum(['active', 'expired', 'revoked']),
-  })
-  .meta({ id: 'ApiToken' })
+const TokenView = named('ApiToken', {
+  id: z.string(),
+  name: z.string(),
+  prefix: z.string().describe('first characters of the secret, to recognize it by'),
+  role: RoleSchema,
+  namespaces: NamespacesView,
+  clusters: z.array(z.string()).nullable().describe('null = all'),
+  createdBy: z.string(),
+  createdAt: InstantText,
+  expiresAt: InstantText.nullable().describe('null = never'),
+  lastUsedAt: InstantText.nullable().describe('to the minute; null = never'),
+  revokedAt: InstantText.nullable(),
+  state: z.enum(['active', 'expired', 'revoked']),
+})
 
 export const tokensList = operation(ROUTES.tokensList, {
   title: 'API tokens',
   description: 'Keys for programs, newest first, without their secrets: the caller’s own, and everyone’s for an admin.',
   input: z.strictObject({}),
-  output: z.object({ tokens: z.array(TokenView) }).meta({ id: 'ApiTokenList' }),
+  output: named('ApiTokenList', { tokens: z.array(TokenView) }),
 })
 
 export const tokensCreate = operation(ROUTES.tokensCreate, {
@@ -56,14 +55,12 @@ export const tokensCreate = operation(ROUTES.tokensCreate, {
       .default(90)
       .describe('days until it ends; null = it does not end'),
   }),
-  output: z
-    .object({ token: TokenView, secret: z.string().describe('shown now and never again') })
-    .meta({ id: 'ApiTokenMade' }),
+  output: named('ApiTokenMade', { token: TokenView, secret: z.string().describe('shown now and never again') }),
 })
 
 export const tokensRevoke = operation(ROUTES.tokensRevoke, {
   title: 'Revoke an API token',
   description: 'Ends a token at once: the caller’s own, or anyone’s for an admin.',
   input: z.strictObject({ id: z.string().describe('id of the token') }),
-  output: z.object({ revoked: z.string() }).meta({ id: 'ApiTokenRevoked' }),
+  output: named('ApiTokenRevoked', { revoked: z.string() }),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { answered, ClusterInput, FigureSchema, InstantText, RangeInput, WindowSchema } from './figure.ts'
+import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
 import { GpuViewSchema } from './partitions.ts'
@@ -125,29 +126,27 @@ export const workloadsGet = operation(ROUTES.workloadsGet, {
     ...RangeInput,
     id: z.string().min(1).max(600).describe('namespace/Kind/name, as workloads.list tells it'),
   }),
-  output: z
-    .object({
-      ...answered,
-      workload: WorkloadRowSchema,
-      createdAt: InstantText.nullable(),
-      labels: z.record(z.string(), z.string()).describe('those that all its pods carry'),
-      owners: z.array(OwnerSchema).describe("from its pods' own owner up to the topmost, of the first pod"),
-      pods: z.array(PodSchema),
-      podCount: z.number().int(),
-      gpus: z.array(z.object({ node: z.string(), gpu: GpuViewSchema })).describe('GPUs that it holds a part of'),
-      gpuCount: z.number().int(),
-      events: z.array(EventSchema).describe('newest first'),
-      eventsMissing: z.string().nullable().describe('why there may be more events'),
-      use: UseSchema.nullable().describe('null where the range holds no data of it'),
-      hours: FigureSchema,
-      idleHours: FigureSchema,
-      findings: z.array(
-        z.object({ id: z.string(), kind: z.string(), message: z.string(), costPerMonth: z.number().nullable() }),
-      ),
-      recommendations: z.array(z.object({ id: z.string(), kind: z.string(), title: z.string(), message: z.string() })),
-      size: SizeSchema.nullable(),
-      sizeUnknown: z.string().nullable().describe('why no size can be told'),
-      wait: WaitSchema.nullable().describe('null while it does not wait'),
-    })
-    .meta({ id: 'WorkloadDetail' }),
+  output: named('WorkloadDetail', {
+    ...answered,
+    workload: WorkloadRowSchema,
+    createdAt: InstantText.nullable(),
+    labels: z.record(z.string(), z.string()).describe('those that all its pods carry'),
+    owners: z.array(OwnerSchema).describe("from its pods' own owner up to the topmost, of the first pod"),
+    pods: z.array(PodSchema),
+    podCount: z.number().int(),
+    gpus: z.array(z.object({ node: z.string(), gpu: GpuViewSchema })).describe('GPUs that it holds a part of'),
+    gpuCount: z.number().int(),
+    events: z.array(EventSchema).describe('newest first'),
+    eventsMissing: z.string().nullable().describe('why there may be more events'),
+    use: UseSchema.nullable().describe('null where the range holds no data of it'),
+    hours: FigureSchema,
+    idleHours: FigureSchema,
+    findings: z.array(
+      z.object({ id: z.string(), kind: z.string(), message: z.string(), costPerMonth: z.number().nullable() }),
+    ),
+    recommendations: z.array(z.object({ id: z.string(), kind: z.string(), title: z.string(), message: z.string() })),
+    size: SizeSchema.nullable(),
+    sizeUnknown: z.string().nullable().describe('why no size can be told'),
+    wait: WaitSchema.nullable().describe('null while it does not wait'),
+  }),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { answered, ClusterInput, FigureSchema, InstantText, RangeInput } from './figure.ts'
+import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
 
@@ -12,41 +13,39 @@ const WaitingSchema = z
 const RequestSchema = z.object({ resource: z.string(), count: z.number().int() })
 
 /** One GPU workload as a row of a table. */
-export const WorkloadRowSchema = z
-  .object({
-    id: z.string().describe('namespace/Kind/name'),
-    name: z.string(),
-    namespace: z.string(),
-    kind: z.string(),
-    class: z.string(),
-    status: z.enum(['running', 'queued', 'ended']),
-    tenant: z.string().nullable().describe('null: no rule names one'),
-    queue: z.string().nullable().describe('Kueue queue'),
-    gpu: z.string().describe('count and model or profile, "2 × H100"'),
-    requests: z.array(RequestSchema).describe('summed over its pods, by resource'),
-    holds: z
-      .object({
-        gpus: z.number().describe('GPU-equivalents: a MIG device counts with its share of the compute slices'),
-        idle: z.number().describe('of these, idle-held now'),
-        parts: z.array(z.object({ shape: z.string(), model: z.string(), count: z.number().int() })),
-      })
-      .nullable()
-      .describe('what it holds now; null while it holds nothing'),
-    since: InstantText.nullable(),
-    duration: z.number().nullable().describe('seconds it has run or waited, as of asOf'),
-    busy: FigureSchema,
-    gpuHours: z.number().nullable(),
-    idleGpuHours: z.number().nullable(),
-    cost: FigureSchema,
-    idleCost: FigureSchema,
-    rightSize: z.object({
-      kind: z.enum(['oversized', 'fits', 'unknown']),
-      profile: z.string().nullable().describe('the smaller profile that its peaks would fit'),
-      because: z.string().nullable(),
-    }),
-    waiting: WaitingSchema,
-  })
-  .meta({ id: 'WorkloadRow' })
+export const WorkloadRowSchema = named('WorkloadRow', {
+  id: z.string().describe('namespace/Kind/name'),
+  name: z.string(),
+  namespace: z.string(),
+  kind: z.string(),
+  class: z.string(),
+  status: z.enum(['running', 'queued', 'ended']),
+  tenant: z.string().nullable().describe('null: no rule names one'),
+  queue: z.string().nullable().describe('Kueue queue'),
+  gpu: z.string().describe('count and model or profile, "2 × H100"'),
+  requests: z.array(RequestSchema).describe('summed over its pods, by resource'),
+  holds: z
+    .object({
+      gpus: z.number().describe('GPU-equivalents: a MIG device counts with its share of the compute slices'),
+      idle: z.number().describe('of these, idle-held now'),
+      parts: z.array(z.object({ shape: z.string(), model: z.string(), count: z.number().int() })),
+    })
+    .nullable()
+    .describe('what it holds now; null while it holds nothing'),
+  since: InstantText.nullable(),
+  duration: z.number().nullable().describe('seconds it has run or waited, as of asOf'),
+  busy: FigureSchema,
+  gpuHours: z.number().nullable(),
+  idleGpuHours: z.number().nullable(),
+  cost: FigureSchema,
+  idleCost: FigureSchema,
+  rightSize: z.object({
+    kind: z.enum(['oversized', 'fits', 'unknown']),
+    profile: z.string().nullable().describe('the smaller profile that its peaks would fit'),
+    because: z.string().nullable(),
+  }),
+  waiting: WaitingSchema,
+})
 
 /** What a list of workloads can be sorted by. */
 export const WORKLOAD_SORTS = [
@@ -85,34 +84,32 @@ export const workloadsList = operation(ROUTES.workloadsList, {
     limit: z.coerce.number().int().min(1).max(2000).default(200),
     offset: z.coerce.number().int().min(0).default(0),
   }),
-  output: z
-    .object({
-      ...answered,
-      total: z.number().int().describe('workloads that match, before limit and offset'),
-      counts: z
-        .object({
-          running: z.number().int(),
-          queued: z.number().int(),
-          ended: z.number().int(),
-          idle: z.number().int().describe('running ones that hold something idle now'),
-        })
-        .describe('before any filter'),
-      choices: z
-        .object({ namespaces: z.array(z.string()), tenants: z.array(z.string()), classes: z.array(z.string()) })
-        .describe('what can be filtered by'),
-      waitsFor: z
-        .array(
-          z.object({
-            resource: z.string(),
-            reason: z.string(),
-            workloads: z.number().int(),
-            asked: z.number().int().describe('devices of the resource that they ask for'),
-            oldest: InstantText.nullable(),
-            message: z.string().describe('what the oldest of them was told'),
-          }),
-        )
-        .describe('queued workloads by what they ask for and why they do not get it, most first; before any filter'),
-      workloads: z.array(WorkloadRowSchema),
-    })
-    .meta({ id: 'WorkloadList' }),
+  output: named('WorkloadList', {
+    ...answered,
+    total: z.number().int().describe('workloads that match, before limit and offset'),
+    counts: z
+      .object({
+        running: z.number().int(),
+        queued: z.number().int(),
+        ended: z.number().int(),
+        idle: z.number().int().describe('running ones that hold something idle now'),
+      })
+      .describe('before any filter'),
+    choices: z
+      .object({ namespaces: z.array(z.string()), tenants: z.array(z.string()), classes: z.array(z.string()) })
+      .describe('what can be filtered by'),
+    waitsFor: z
+      .array(
+        z.object({
+          resource: z.string(),
+          reason: z.string(),
+          workloads: z.number().int(),
+          asked: z.number().int().describe('devices of the resource that they ask for'),
+          oldest: InstantText.nullable(),
+          message: z.string().describe('what the oldest of them was told'),
+        }),
+      )
+      .describe('queued workloads by what they ask for and why they do not get it, most first; before any filter'),
+    workloads: z.array(WorkloadRowSchema),
+  }),
 })
