@@ -319,7 +319,7 @@ export type {
   AlertSilence,
 } from './alert/alert.ts'
 export { ALERT_KIND_WORDS, DEFAULT_ALERT_RULES, type AlertRule, type AlertRules } from './alert/alert-rule.ts'
-export type { Delivery, DeliveryAttempt } from './alert/delivery.ts'
+export type { Delivery, DeliveryAttempt, DeliveryQuery } from './alert/delivery.ts'
 export { evaluateAlerts } from './alert/evaluate-alerts.ts'
 export { markTold, noticesOf, type Notice } from './alert/notices.ts'
 export type { AlertEvidence, BudgetReading, Observation } from './alert/observation.ts'

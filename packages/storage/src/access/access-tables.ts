@@ -12,6 +12,15 @@ export type AccessTables = {
   readonly db: NodePgDatabase
   /** As `Database.guard`; a refused row says why in words. */
   readonly guard: <Result>(work: () => Promise<Result>) => Promise<Result>
+  /** What a query finds, as the domain knows it. */
+  readonly all: <Row, Item>(toItem: (row: Row) => Item, query: () => PromiseLike<readonly Row[]>) => Promise<Item[]>
+  /** The first of it. */
+  readonly first: <Row, Item>(
+    toItem: (row: Row) => Item,
+    query: () => PromiseLike<readonly Row[]>,
+  ) => Promise<Item | undefined>
+  /** Does what a statement says; nothing comes back. */
+  readonly run: (statement: () => PromiseLike<unknown>) => Promise<void>
   /** How many rows a statement changed or removed. */
   readonly count: (statement: () => Statement) => Promise<number>
   /** Whether it was any. */
@@ -24,10 +33,17 @@ type Statement = PromiseLike<{ readonly rowCount: number | null }>
 
 export function accessTables(database: Database): AccessTables {
   const guard: AccessTables['guard'] = (work) => database.guard(() => inWords(work))
+  const all: AccessTables['all'] = (toItem, query) => guard(async () => (await query()).map((row) => toItem(row)))
   const count = (statement: () => Statement) => guard(async () => (await statement()).rowCount ?? 0)
   return {
     db: drizzle(database.pool),
     guard,
+    all,
+    first: async (toItem, query) => (await all(toItem, query))[0],
+    run: (statement) =>
+      guard(async () => {
+        await statement()
+      }),
     count,
     finds: async (statement) => (await count(statement)) > 0,
     transaction: (work) => database.transaction((query) => inWords(() => work(query))),

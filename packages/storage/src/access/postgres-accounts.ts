@@ -1,4 +1,5 @@
 import type { AccountStore } from '@septet/domain'
+import type { SQL } from 'drizzle-orm'
 import { asc, eq, sql } from '../drizzle.ts'
 
 import { accounts } from '../access-schema.ts'
@@ -9,7 +10,8 @@ import { accountChangeRow, accountRow, toAccount } from './account-rows.ts'
 import { soughtText } from './row-values.ts'
 
 /** Accounts, one row each; their addresses are unique by an index, and what belongs to them goes with them. */
-export function postgresAccounts({ db, guard, finds }: AccessTables): AccountStore {
+export function postgresAccounts({ db, guard, first, finds }: AccessTables): AccountStore {
+  const found = (isIt: SQL) => db.select().from(accounts).where(isIt)
   return {
     create: (account) =>
       guard(async () => {
@@ -21,33 +23,16 @@ export function postgresAccounts({ db, guard, finds }: AccessTables): AccountSto
           .returning({ id: accounts.id })
         return made.length > 0
       }),
-    get: (id) =>
-      guard(async () => {
-        const found = await db
-          .select()
-          .from(accounts)
-          .where(eq(accounts.id, soughtText(id)))
-        return found.map(toAccount)[0]
-      }),
-    byEmail: (email) =>
-      guard(async () => {
-        const found = await db
-          .select()
-          .from(accounts)
-          .where(eq(accounts.email, soughtText(email)))
-        return found.map(toAccount)[0]
-      }),
+    get: (id) => first(toAccount, () => found(eq(accounts.id, soughtText(id)))),
+    byEmail: (email) => first(toAccount, () => found(eq(accounts.email, soughtText(email)))),
     list: ({ page, perPage, filter = '' }) =>
       guard(async () => {
         const fits = sql`strpos(${accounts.email}, ${storableText(filter)}) > 0`
-        const found = await db
-          .select()
-          .from(accounts)
-          .where(fits)
+        const rows = await found(fits)
           .orderBy(asc(accounts.createdAt), asc(byText(accounts.id)))
           .limit(perPage)
           .offset((page - 1) * perPage)
-        return { accounts: found.map(toAccount), total: await db.$count(accounts, fits) }
+        return { accounts: rows.map(toAccount), total: await db.$count(accounts, fits) }
       }),
     update: (id, change) =>
       guard(async () => {

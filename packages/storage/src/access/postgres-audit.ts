@@ -1,4 +1,5 @@
 import type { AuditStore, MailStore } from '@septet/domain'
+import type { SQL } from 'drizzle-orm'
 import { and, asc, desc, eq, gt, lt } from '../drizzle.ts'
 
 import { auditEntries, mails } from '../access-schema.ts'
@@ -14,17 +15,10 @@ const AUDIT_LOCK = 126_879_515_567_478
 const ENTRIES_AT_ONCE = 500
 
 /** The chain of what was done. A trigger refuses to change or remove an entry, so there is nothing here that would. */
-export function postgresAudit({ db, guard, transaction }: AccessTables): AuditStore {
+export function postgresAudit({ db, all, transaction }: AccessTables): AuditStore {
+  const found = (isIt: SQL | undefined) => db.select().from(auditEntries).where(isIt)
   const after = (seq: number) =>
-    guard(async () => {
-      const found = await db
-        .select()
-        .from(auditEntries)
-        .where(gt(auditEntries.seq, seq))
-        .orderBy(asc(auditEntries.seq))
-        .limit(ENTRIES_AT_ONCE)
-      return found.map(toEntry)
-    })
+    all(toEntry, () => found(gt(auditEntries.seq, seq)).orderBy(asc(auditEntries.seq)).limit(ENTRIES_AT_ONCE))
   return {
     append: appendBatches((follow) =>
       transaction(async (query) => {
@@ -39,14 +33,13 @@ export function postgresAudit({ db, guard, transaction }: AccessTables): AuditSt
       }),
     ),
     list: ({ before, limit, actor, action }) =>
-      guard(async () => {
+      all(toEntry, () => {
         const fits = and(
           before === undefined ? undefined : lt(auditEntries.seq, before),
           actor === undefined ? undefined : eq(auditEntries.actor, storableText(actor)),
           action === undefined ? undefined : eq(auditEntries.action, storableText(action)),
         )
-        const found = await db.select().from(auditEntries).where(fits).orderBy(desc(auditEntries.seq)).limit(limit)
-        return found.map(toEntry)
+        return found(fits).orderBy(desc(auditEntries.seq)).limit(limit)
       }),
     all: async function* () {
       for (let batch = await after(0); batch.length > 0; batch = await after(batch.at(-1)?.seq ?? 0)) yield batch
@@ -55,21 +48,19 @@ export function postgresAudit({ db, guard, transaction }: AccessTables): AuditSt
 }
 
 /** Letters that were written, for the outbox. */
-export function postgresMails({ db, guard, count }: AccessTables): MailStore {
+export function postgresMails({ db, all, run, count }: AccessTables): MailStore {
   return {
-    add: (mail) =>
-      guard(async () => {
-        await db.insert(mails).values(mailRow(mail))
-      }),
-    list: (limit) =>
-      guard(async () => {
-        const found = await db
+    add: (mail) => run(() => db.insert(mails).values(mailRow(mail))),
+    list: (limit) => {
+      const newest = [desc(mails.at), asc(byText(mails.id))]
+      return all(toMail, () =>
+        db
           .select()
           .from(mails)
-          .orderBy(desc(mails.at), asc(byText(mails.id)))
-          .limit(limit)
-        return found.map(toMail)
-      }),
+          .orderBy(...newest)
+          .limit(limit),
+      )
+    },
     prune: (before) => count(() => db.delete(mails).where(lt(mails.at, dateOf(before)))),
   }
 }

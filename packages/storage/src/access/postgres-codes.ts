@@ -1,4 +1,5 @@
 import type { CodeKind, CodeStore, FlowStore } from '@septet/domain'
+import type { SQL } from 'drizzle-orm'
 import { and, asc, desc, eq, lte, or, sql } from '../drizzle.ts'
 
 import { authFlows, mailCodes } from '../access-schema.ts'
@@ -7,7 +8,8 @@ import { codeRow, flowRow, toCode, toFlow } from './account-rows.ts'
 import { dateOf, soughtText } from './row-values.ts'
 
 /** Codes that wait, at most one of a kind per account. */
-export function postgresCodes({ db, guard, finds, count }: AccessTables): CodeStore {
+export function postgresCodes({ db, guard, all, first, run, finds, count }: AccessTables): CodeStore {
+  const found = (isIt: SQL | undefined) => db.select().from(mailCodes).where(isIt)
   return {
     put: (code) =>
       guard(async () => {
@@ -21,30 +23,12 @@ export function postgresCodes({ db, guard, finds, count }: AccessTables): CodeSt
             .onConflictDoUpdate({ target: [mailCodes.accountId, mailCodes.kind], set: row })
         })
       }),
-    byHash: (hash) =>
-      guard(async () => {
-        const found = await db
-          .select()
-          .from(mailCodes)
-          .where(eq(mailCodes.hash, soughtText(hash)))
-        return found.map(toCode)[0]
-      }),
-    ofAccount: (accountId, kind) =>
-      guard(async () => {
-        const found = await db
-          .select()
-          .from(mailCodes)
-          .where(ofKind(soughtText(accountId), kind))
-        return found.map(toCode)[0]
-      }),
+    byHash: (hash) => first(toCode, () => found(eq(mailCodes.hash, soughtText(hash)))),
+    ofAccount: (accountId, kind) => first(toCode, () => found(ofKind(soughtText(accountId), kind))),
     sentTo: (address, kind) =>
-      guard(async () => {
-        const found = await db
-          .select()
-          .from(mailCodes)
-          .where(and(eq(mailCodes.sentTo, soughtText(address)), eq(mailCodes.kind, kind)))
-          .orderBy(desc(mailCodes.createdAt), asc(byText(mailCodes.id)))
-        return found.map(toCode)
+      all(toCode, () => {
+        const isIt = and(eq(mailCodes.sentTo, soughtText(address)), eq(mailCodes.kind, kind))
+        return found(isIt).orderBy(desc(mailCodes.createdAt), asc(byText(mailCodes.id)))
       }),
     countTry: (id) =>
       guard(async () => {
@@ -56,10 +40,7 @@ export function postgresCodes({ db, guard, finds, count }: AccessTables): CodeSt
         return counted[0]?.tries ?? 0
       }),
     take: (id) => finds(() => db.delete(mailCodes).where(eq(mailCodes.id, soughtText(id)))),
-    removeOf: (accountId) =>
-      guard(async () => {
-        await db.delete(mailCodes).where(eq(mailCodes.accountId, soughtText(accountId)))
-      }),
+    removeOf: (accountId) => run(() => db.delete(mailCodes).where(eq(mailCodes.accountId, soughtText(accountId)))),
     prune: (now) => count(() => db.delete(mailCodes).where(lte(mailCodes.expiresAt, dateOf(now)))),
   }
 }
@@ -67,24 +48,15 @@ export function postgresCodes({ db, guard, finds, count }: AccessTables): CodeSt
 const ofKind = (accountId: string, kind: CodeKind) => and(eq(mailCodes.accountId, accountId), eq(mailCodes.kind, kind))
 
 /** Sign-ins by link that wait for their browser. */
-export function postgresFlows({ db, guard, count }: AccessTables): FlowStore {
+export function postgresFlows({ db, first, run, count }: AccessTables): FlowStore {
   return {
-    put: (flow) =>
-      guard(async () => {
-        await db.insert(authFlows).values(flowRow(flow))
-      }),
+    put: (flow) => run(() => db.insert(authFlows).values(flowRow(flow))),
     take: (hash) =>
-      guard(async () => {
-        const taken = await db
-          .delete(authFlows)
-          .where(eq(authFlows.hash, soughtText(hash)))
-          .returning()
-        return taken.map(toFlow)[0]
+      first(toFlow, () => {
+        const isIt = eq(authFlows.hash, soughtText(hash))
+        return db.delete(authFlows).where(isIt).returning()
       }),
-    removeOf: (accountId) =>
-      guard(async () => {
-        await db.delete(authFlows).where(eq(authFlows.accountId, soughtText(accountId)))
-      }),
+    removeOf: (accountId) => run(() => db.delete(authFlows).where(eq(authFlows.accountId, soughtText(accountId)))),
     prune: (now) => count(() => db.delete(authFlows).where(lte(authFlows.expiresAt, dateOf(now)))),
   }
 }

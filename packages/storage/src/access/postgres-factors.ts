@@ -1,4 +1,5 @@
 import type { FactorStore } from '@septet/domain'
+import type { SQL } from 'drizzle-orm'
 import { and, asc, eq, isNull, lt, lte, or, sql } from '../drizzle.ts'
 
 import { factorChallenges, factors } from '../access-schema.ts'
@@ -19,7 +20,8 @@ export const postgresFactors = (tables: AccessTables): FactorStore => ({
   ...challengeTable(tables),
 })
 
-function factorTable({ db, guard, finds }: AccessTables): Factors {
+function factorTable({ db, guard, all, first, finds }: AccessTables): Factors {
+  const found = (isIt: SQL) => db.select().from(factors).where(isIt)
   return {
     create: (factor) =>
       guard(async () => {
@@ -30,32 +32,17 @@ function factorTable({ db, guard, finds }: AccessTables): Factors {
           .returning({ id: factors.id })
         return made.length > 0
       }),
-    get: (id) =>
-      guard(async () => {
-        const found = await db
-          .select()
-          .from(factors)
-          .where(eq(factors.id, soughtText(id)))
-        return found.map(toFactor)[0]
-      }),
+    get: (id) => first(toFactor, () => found(eq(factors.id, soughtText(id)))),
     ofAccount: (accountId) =>
-      guard(async () => {
-        const found = await db
-          .select()
-          .from(factors)
-          .where(eq(factors.accountId, soughtText(accountId)))
-          .orderBy(asc(factors.createdAt), asc(byText(factors.id)))
-        return found.map(toFactor)
+      all(toFactor, () => {
+        const oldest = [asc(factors.createdAt), asc(byText(factors.id))]
+        return found(eq(factors.accountId, soughtText(accountId))).orderBy(...oldest)
       }),
     update: (id, change) =>
-      guard(async () => {
+      first(toFactor, () => {
         const key = soughtText(id)
-        const changed = await db
-          .update(factors)
-          .set({ id: key, ...factorChangeRow(change) })
-          .where(eq(factors.id, key))
-          .returning()
-        return changed.map(toFactor)[0]
+        const columns = { id: key, ...factorChangeRow(change) }
+        return db.update(factors).set(columns).where(eq(factors.id, key)).returning()
       }),
     remove: (id) => finds(() => db.delete(factors).where(eq(factors.id, soughtText(id)))),
     useStep: (id, step) =>
@@ -67,19 +54,13 @@ function factorTable({ db, guard, finds }: AccessTables): Factors {
   }
 }
 
-function challengeTable({ db, guard, finds, count }: AccessTables): Challenges {
+function challengeTable({ db, first, run, finds, count }: AccessTables): Challenges {
   return {
-    putChallenge: (challenge) =>
-      guard(async () => {
-        await db.insert(factorChallenges).values(challengeRow(challenge))
-      }),
+    putChallenge: (challenge) => run(() => db.insert(factorChallenges).values(challengeRow(challenge))),
     getChallenge: (id) =>
-      guard(async () => {
-        const found = await db
-          .select()
-          .from(factorChallenges)
-          .where(eq(factorChallenges.id, soughtText(id)))
-        return found.map(toChallenge)[0]
+      first(toChallenge, () => {
+        const isIt = eq(factorChallenges.id, soughtText(id))
+        return db.select().from(factorChallenges).where(isIt)
       }),
     takeChallenge: (id, ip) => {
       const isIt = and(eq(factorChallenges.id, soughtText(id)), eq(factorChallenges.ip, storableText(ip)))

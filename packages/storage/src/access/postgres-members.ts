@@ -8,74 +8,57 @@ import { dateOf, soughtText } from './row-values.ts'
 import { keyRow, toKey } from './session-rows.ts'
 
 /** What admins decided, one row per address. */
-export function postgresMembers({ db, guard, finds }: AccessTables): MemberStore {
+export function postgresMembers({ db, all, first, run, finds }: AccessTables): MemberStore {
   return {
-    list: () =>
-      guard(async () => {
-        const found = await db
-          .select()
-          .from(members)
-          .orderBy(asc(byText(members.email)))
-        return found.map(toMember)
-      }),
+    list: () => {
+      const byEmail = asc(byText(members.email))
+      return all(toMember, () => db.select().from(members).orderBy(byEmail))
+    },
     get: (email) =>
-      guard(async () => {
-        const found = await db
-          .select()
-          .from(members)
-          .where(eq(members.email, soughtText(email)))
-        return found.map(toMember)[0]
+      first(toMember, () => {
+        const isIt = eq(members.email, soughtText(email))
+        return db.select().from(members).where(isIt)
       }),
     put: (member) =>
-      guard(async () => {
+      run(() => {
         const row = memberRow(member)
-        await db.insert(members).values(row).onConflictDoUpdate({ target: members.email, set: row })
+        return db.insert(members).values(row).onConflictDoUpdate({ target: members.email, set: row })
       }),
     remove: (email) => finds(() => db.delete(members).where(eq(members.email, soughtText(email)))),
   }
 }
 
 /** Keys for programs, one row each; revoked ones stay. */
-export function postgresTokens({ db, guard }: AccessTables): ApiTokenStore {
+export function postgresTokens({ db, all, first, run }: AccessTables): ApiTokenStore {
   return {
-    create: (token) =>
-      guard(async () => {
-        await db.insert(apiTokens).values(tokenRow(token))
-      }),
-    list: () =>
-      guard(async () => {
-        const found = await db
+    create: (token) => run(() => db.insert(apiTokens).values(tokenRow(token))),
+    list: () => {
+      const newest = [desc(apiTokens.createdAt), asc(byText(apiTokens.id))]
+      return all(toToken, () =>
+        db
           .select()
           .from(apiTokens)
-          .orderBy(desc(apiTokens.createdAt), asc(byText(apiTokens.id)))
-        return found.map(toToken)
-      }),
+          .orderBy(...newest),
+      )
+    },
     byHash: (hash) =>
-      guard(async () => {
-        const found = await db
-          .select()
-          .from(apiTokens)
-          .where(eq(apiTokens.hash, soughtText(hash)))
-        return found.map(toToken)[0]
+      first(toToken, () => {
+        const isIt = eq(apiTokens.hash, soughtText(hash))
+        return db.select().from(apiTokens).where(isIt)
       }),
     touch: (id, at) =>
-      guard(async () => {
+      run(() => {
         const lastUsedAt = dateOf(at)
         // Of two servers the later use counts, whichever tells of it first.
         const isLater = or(isNull(apiTokens.lastUsedAt), lt(apiTokens.lastUsedAt, lastUsedAt))
-        await db
-          .update(apiTokens)
-          .set({ lastUsedAt })
-          .where(and(eq(apiTokens.id, soughtText(id)), isLater))
+        const isIt = and(eq(apiTokens.id, soughtText(id)), isLater)
+        return db.update(apiTokens).set({ lastUsedAt }).where(isIt)
       }),
     revoke: (id, at) =>
-      guard(async () => {
-        const revoked = await db
-          .update(apiTokens)
-          .set({ revokedAt: dateOf(at) })
-          .where(and(eq(apiTokens.id, soughtText(id)), isNull(apiTokens.revokedAt)))
-          .returning()
-        return revoked.map(toToken)[0]
+      first(toToken, () => {
+        const isIt = and(eq(apiTokens.id, soughtText(id)), isNull(apiTokens.revokedAt))
+        const columns = { revokedAt: dateOf(at) }
+        return db.update(apiTokens).set(columns).where(isIt).returning()
       }),
   }
 }
@@ -84,15 +67,16 @@ export function postgresTokens({ db, guard }: AccessTables): ApiTokenStore {
 const KEYS_LOCK = 126_879_515_567_477
 
 /** Keys that sign access tokens. */
-export function postgresKeys({ db, guard, transaction }: AccessTables): KeyStore {
-  const list: KeyStore['list'] = () =>
-    guard(async () => {
-      const found = await db
+export function postgresKeys({ db, all, transaction }: AccessTables): KeyStore {
+  const list: KeyStore['list'] = () => {
+    const newest = [desc(signingKeys.createdAt), asc(byText(signingKeys.kid))]
+    return all(toKey, () =>
+      db
         .select()
         .from(signingKeys)
-        .orderBy(desc(signingKeys.createdAt), asc(byText(signingKeys.kid)))
-      return found.map(toKey)
-    })
+        .orderBy(...newest),
+    )
+  }
   return {
     list,
     addIfNone: async (key) => {

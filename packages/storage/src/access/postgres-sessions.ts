@@ -1,4 +1,5 @@
-import type { SessionStore } from '@septet/domain'
+import type { SessionChange, SessionStore } from '@septet/domain'
+import type { SQL } from 'drizzle-orm'
 import { and, asc, desc, eq, lt, lte, ne, or } from '../drizzle.ts'
 
 import { sessions } from '../access-schema.ts'
@@ -7,49 +8,28 @@ import { dateOf, soughtText } from './row-values.ts'
 import { sessionChangeRow, sessionRow, toSession } from './session-rows.ts'
 
 /** Sessions, one row each. */
-export function postgresSessions({ db, guard, finds, count }: AccessTables): SessionStore {
+export function postgresSessions({ db, all, first, run, finds, count }: AccessTables): SessionStore {
+  const found = (isIt: SQL) => db.select().from(sessions).where(isIt)
+  const change = (id: string, next: SessionChange, isIt?: SQL) =>
+    first(toSession, () => {
+      const key = soughtText(id)
+      const columns = { id: key, ...sessionChangeRow(next) }
+      return db
+        .update(sessions)
+        .set(columns)
+        .where(and(eq(sessions.id, key), isIt))
+        .returning()
+    })
   return {
-    create: (session) =>
-      guard(async () => {
-        await db.insert(sessions).values(sessionRow(session))
-      }),
-    get: (id) =>
-      guard(async () => {
-        const found = await db
-          .select()
-          .from(sessions)
-          .where(eq(sessions.id, soughtText(id)))
-        return found.map(toSession)[0]
-      }),
+    create: (session) => run(() => db.insert(sessions).values(sessionRow(session))),
+    get: (id) => first(toSession, () => found(eq(sessions.id, soughtText(id)))),
     ofAccount: (accountId) =>
-      guard(async () => {
-        const found = await db
-          .select()
-          .from(sessions)
-          .where(eq(sessions.accountId, soughtText(accountId)))
-          .orderBy(desc(sessions.refreshedAt), asc(byText(sessions.id)))
-        return found.map(toSession)
+      all(toSession, () => {
+        const newest = [desc(sessions.refreshedAt), asc(byText(sessions.id))]
+        return found(eq(sessions.accountId, soughtText(accountId))).orderBy(...newest)
       }),
-    advance: (id, counter, change) =>
-      guard(async () => {
-        const key = soughtText(id)
-        const changed = await db
-          .update(sessions)
-          .set({ id: key, ...sessionChangeRow(change) })
-          .where(and(eq(sessions.id, key), eq(sessions.refreshCounter, counter)))
-          .returning()
-        return changed.map(toSession)[0]
-      }),
-    update: (id, change) =>
-      guard(async () => {
-        const key = soughtText(id)
-        const changed = await db
-          .update(sessions)
-          .set({ id: key, ...sessionChangeRow(change) })
-          .where(eq(sessions.id, key))
-          .returning()
-        return changed.map(toSession)[0]
-      }),
+    advance: (id, counter, next) => change(id, next, eq(sessions.refreshCounter, counter)),
+    update: (id, next) => change(id, next),
     remove: (id) => finds(() => db.delete(sessions).where(eq(sessions.id, soughtText(id)))),
     removeOf: (accountId, except) =>
       count(() => {

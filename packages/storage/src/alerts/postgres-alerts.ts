@@ -12,46 +12,32 @@ import { postgresDeliveries } from './postgres-deliveries.ts'
 
 /** Alerts and what was sent of them. What people marked is changed by `mark` alone, so no evaluation overwrites it. */
 export function postgresAlerts(tables: AccessTables): AlertStore {
-  const { guard, count, db } = tables
+  const { guard, all, first, count, db } = tables
+  const found = (isIt: SQL | undefined) => db.select().from(alerts).where(isIt)
+  const newest = [desc(alerts.since), desc(byText(alerts.id))]
   return {
     write: (fresh, sent) => write(tables, fresh, sent),
-    get: (id) =>
-      guard(async () => {
-        const [found] = await db
-          .select()
-          .from(alerts)
-          .where(eq(alerts.id, storableText(id)))
-        return found && toAlert(found)
-      }),
+    get: (id) => first(toAlert, () => found(eq(alerts.id, storableText(id)))),
     list: ({ limit, ...query }) =>
-      guard(async () => {
-        const newest = [desc(alerts.since), desc(byText(alerts.id))]
-        const found = await db
-          .select()
-          .from(alerts)
-          .where(fits(query))
+      all(toAlert, () =>
+        found(fits(query))
           .orderBy(...newest)
-          .limit(limit)
-        return found.map(toAlert)
-      }),
+          .limit(limit),
+      ),
     count: (query) => guard(() => db.$count(alerts, fits(query))),
-    current: (cluster, now) =>
-      guard(async () => {
+    current: async (cluster, now) => {
+      const kept = await all(toAlert, () => {
         const isSilenced = gt(alerts.silencedUntil, dateOf(now))
-        const found = await db
-          .select()
-          .from(alerts)
-          .where(and(eq(alerts.cluster, storableText(cluster)), or(ne(alerts.status, 'resolved'), isSilenced)))
-          .orderBy(desc(alerts.since), desc(byText(alerts.id)))
-        return currentOf(found.map(toAlert))
-      }),
+        const isOpen = or(ne(alerts.status, 'resolved'), isSilenced)
+        return found(and(eq(alerts.cluster, storableText(cluster)), isOpen)).orderBy(...newest)
+      })
+      return currentOf(kept)
+    },
     mark: (id, mark) =>
-      guard(async () => {
+      first(toAlert, async () => {
         const columns = markColumns(mark)
         const isIt = eq(alerts.id, storableText(id))
-        const found = Object.keys(columns).length === 0 ? db.select().from(alerts).where(isIt) : undefined
-        const [changed] = await (found ?? db.update(alerts).set(columns).where(isIt).returning())
-        return changed && toAlert(changed)
+        return Object.keys(columns).length === 0 ? found(isIt) : db.update(alerts).set(columns).where(isIt).returning()
       }),
     prune: (before) => count(() => db.delete(alerts).where(lt(alerts.resolvedAt, dateOf(before)))),
     deliveries: postgresDeliveries(tables),

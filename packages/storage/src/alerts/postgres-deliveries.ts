@@ -1,4 +1,5 @@
-import type { DeliveryStore } from '@septet/domain'
+import type { DeliveryQuery, DeliveryStore } from '@septet/domain'
+import type { SQL } from 'drizzle-orm'
 import { and, asc, desc, eq, inArray, lt, lte, ne, or } from '../drizzle.ts'
 
 import { byText, type AccessTables } from '../access/access-tables.ts'
@@ -9,14 +10,20 @@ import { attemptRow, deliveryRow, toAttempt, toDelivery } from './alert-rows.ts'
 
 /** Messages and every try to deliver them. */
 export function postgresDeliveries(tables: AccessTables): DeliveryStore {
-  const { db, guard, count, finds } = tables
+  const { db, guard, all, first, run, count, finds } = tables
+  const found = (isIt: SQL | undefined) => db.select().from(deliveries).where(isIt)
   const { createdAt, id, nextAt, state } = deliveries
   return {
-    ...asked(tables),
-    add: (delivery) =>
-      guard(async () => {
-        await db.insert(deliveries).values(deliveryRow(delivery)).onConflictDoNothing()
-      }),
+    get: (sought) => first(toDelivery, () => found(eq(id, storableText(sought)))),
+    list: ({ limit, ...query }) => {
+      const newest = [desc(createdAt), desc(byText(id))]
+      return all(toDelivery, () =>
+        found(fits(query))
+          .orderBy(...newest)
+          .limit(limit),
+      )
+    },
+    add: (delivery) => run(() => db.insert(deliveries).values(deliveryRow(delivery)).onConflictDoNothing()),
     record: (attempt, after) =>
       guard(() =>
         db.transaction(async (tx) => {
@@ -36,62 +43,35 @@ export function postgresDeliveries(tables: AccessTables): DeliveryStore {
           .where(eq(id, storableText(sought))),
       ),
     attempts: (sought) =>
-      guard(async () => {
-        const found = await db
+      all(toAttempt, () =>
+        db
           .select()
           .from(deliveryAttempts)
           .where(inArray(deliveryAttempts.delivery, sought.map(storableText)))
-          .orderBy(asc(byText(deliveryAttempts.delivery)), asc(deliveryAttempts.attempt))
-        return found.map(toAttempt)
-      }),
+          .orderBy(asc(byText(deliveryAttempts.delivery)), asc(deliveryAttempts.attempt)),
+      ),
     prune: (before) =>
       count(() => db.delete(deliveries).where(and(ne(state, 'waiting'), lt(createdAt, dateOf(before))))),
     due: (now, limit) =>
-      guard(async () => {
+      all(toDelivery, () => {
         const isDue = and(eq(state, 'waiting'), lte(nextAt, dateOf(now)))
-        const first = [asc(nextAt), asc(byText(id))]
-        const found = await db
-          .select()
-          .from(deliveries)
-          .where(isDue)
-          .orderBy(...first)
+        const oldest = [asc(nextAt), asc(byText(id))]
+        return found(isDue)
+          .orderBy(...oldest)
           .limit(limit)
-        return found.map(toDelivery)
       }),
   }
 }
 
-function asked({ db, guard }: AccessTables): Pick<DeliveryStore, 'get' | 'list'> {
+function fits({ before, ...sought }: Omit<DeliveryQuery, 'limit'>): SQL | undefined {
   const { channel, createdAt, id, state } = deliveries
-  return {
-    get: (sought) =>
-      guard(async () => {
-        const [found] = await db
-          .select()
-          .from(deliveries)
-          .where(eq(id, storableText(sought)))
-        return found && toDelivery(found)
-      }),
-    list: (query) =>
-      guard(async () => {
-        const { before } = query
-        const fits = and(
-          query.channel === undefined ? undefined : eq(channel, storableText(query.channel)),
-          query.state && eq(state, query.state),
-          before &&
-            or(
-              lt(createdAt, dateOf(before.createdAt)),
-              and(eq(createdAt, dateOf(before.createdAt)), lt(byText(id), storableText(before.id))),
-            ),
-        )
-        const newest = [desc(createdAt), desc(byText(id))]
-        const found = await db
-          .select()
-          .from(deliveries)
-          .where(fits)
-          .orderBy(...newest)
-          .limit(query.limit)
-        return found.map(toDelivery)
-      }),
-  }
+  return and(
+    sought.channel === undefined ? undefined : eq(channel, storableText(sought.channel)),
+    sought.state && eq(state, sought.state),
+    before &&
+      or(
+        lt(createdAt, dateOf(before.createdAt)),
+        and(eq(createdAt, dateOf(before.createdAt)), lt(byText(id), storableText(before.id))),
+      ),
+  )
 }

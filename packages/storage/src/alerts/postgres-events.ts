@@ -9,16 +9,16 @@ import { storableText } from '../usage/storable.ts'
 import { eventRow, toEvent } from './alert-rows.ts'
 
 /** What happened to clusters, one row each. */
-export function postgresEvents({ db, guard, count }: AccessTables): ClusterEventStore {
+export function postgresEvents({ db, all, run, count }: AccessTables): ClusterEventStore {
   const { at, id, kind, object } = clusterEvents
   return {
     add: (cluster, events) =>
-      guard(async () => {
+      run(() => {
         const rows = events.map((event) => eventRow(cluster, event))
-        await db.insert(clusterEvents).select(rowsByColumn(clusterEvents, rows)).onConflictDoNothing()
+        return db.insert(clusterEvents).select(rowsByColumn(clusterEvents, rows)).onConflictDoNothing()
       }),
     list: ({ cluster, objects, kinds, from, to, limit, before }) =>
-      guard(async () => {
+      all(toEvent, () => {
         const fits = and(
           eq(clusterEvents.cluster, storableText(cluster)),
           objects && inArray(object, objects.map(storableText)),
@@ -28,13 +28,12 @@ export function postgresEvents({ db, guard, count }: AccessTables): ClusterEvent
           before &&
             or(lt(at, dateOf(before.at)), and(eq(at, dateOf(before.at)), lt(byText(id), storableText(before.id)))),
         )
-        const found = await db
+        return db
           .select()
           .from(clusterEvents)
           .where(fits)
           .orderBy(desc(at), desc(byText(id)))
           .limit(limit)
-        return found.map(toEvent)
       }),
     prune: (before) => count(() => db.delete(clusterEvents).where(lt(at, dateOf(before)))),
   }
