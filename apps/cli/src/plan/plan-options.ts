@@ -1,10 +1,8 @@
-import { errorText } from '@septet/domain/words'
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 
 import type { Actuator, FleetGoal } from '@septet/domain'
 
-import { UsageError } from '../report/report-options.ts'
+import { numberOf, oneOf, parseOptions, urlOf, UsageError } from '../options/command-options.ts'
 
 export type PlanOptions = {
   readonly source: ClusterSource | { readonly kind: 'snapshot'; readonly file: string }
@@ -69,7 +67,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /** Reads the options of `septet plan`. Throws a `UsageError`. */
 export function readPlanOptions(args: readonly string[], environment: Environment): PlanOptions {
-  const values = parsed(args)
+  const values = parseOptions(args, OPTIONS)
   return {
     source: sourceOf(values, environment),
     goal: goalOf(values),
@@ -91,37 +89,28 @@ export function readPlanOptions(args: readonly string[], environment: Environmen
 const text = { type: 'string' } as const
 const flag = { type: 'boolean', default: false } as const
 
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        cluster: text,
-        context: text,
-        kubeconfig: text,
-        prometheus: text,
-        snapshot: text,
-        'save-snapshot': text,
-        goal: { ...text, default: 'fit' },
-        node: text,
-        pool: text,
-        profile: text,
-        actuator: text,
-        'max-displaced': { ...text, default: '10' },
-        prove: text,
-        out: text,
-        force: flag,
-        'operator-namespace': text,
-        explain: text,
-        json: flag,
-      },
-    }).values
-  } catch (error) {
-    throw new UsageError(errorText(error))
-  }
+const OPTIONS = {
+  cluster: text,
+  context: text,
+  kubeconfig: text,
+  prometheus: text,
+  snapshot: text,
+  'save-snapshot': text,
+  goal: { ...text, default: 'fit' },
+  node: text,
+  pool: text,
+  profile: text,
+  actuator: text,
+  'max-displaced': { ...text, default: '10' },
+  prove: text,
+  out: text,
+  force: flag,
+  'operator-namespace': text,
+  explain: text,
+  json: flag,
 }
 
-type Values = ReturnType<typeof parsed>
+type Values = ReturnType<typeof parseOptions<typeof OPTIONS>>
 
 function sourceOf(values: Values, environment: Environment): PlanOptions['source'] {
   const { snapshot, cluster, context, kubeconfig, prometheus } = values
@@ -135,7 +124,7 @@ function clusterSource({ cluster, context, kubeconfig, prometheus }: Values, env
   const name = cluster ?? context
   if (context !== undefined && name !== context)
     throw new UsageError('--cluster and --context mean the same: name one.')
-  const prometheusUrl = checkedUrl(prometheus)
+  const prometheusUrl = urlOf('--prometheus', prometheus)
   if (cluster === 'demo' && kubeconfig === undefined) {
     const folder = environment['SEPTET_DATA_DIR'] ?? '.septet'
     return { kind: 'demo', kubeconfig: resolve(folder, 'demo.kubeconfig'), context: 'septet-demo', prometheusUrl }
@@ -143,11 +132,6 @@ function clusterSource({ cluster, context, kubeconfig, prometheus }: Values, env
   const file = kubeconfig ?? environment['KUBECONFIG']
   if (file !== undefined && file !== '') return { kind: 'cluster', kubeconfig: file, context: name, prometheusUrl }
   throw new UsageError('Name the cluster: --cluster demo, or --kubeconfig FILE, or --snapshot FILE.')
-}
-
-function checkedUrl(url: string | undefined): string | undefined {
-  if (url === undefined || (/^https?:\/\//u.test(url) && URL.canParse(url))) return url
-  throw new UsageError(`--prometheus is "${url}" but must be an http:// or https:// URL.`)
 }
 
 /** Which of the options about a place each goal knows. */
@@ -167,21 +151,7 @@ function goalOf(values: Values): FleetGoal {
   return { kind, profile: values.profile, ...node }
 }
 
-function oneOf<Name extends string>(option: string, value: string, names: readonly Name[]): Name {
-  const found = names.find((name) => name === value)
-  if (found !== undefined) return found
-  throw new UsageError(`${option} is "${value}" but must be one of ${names.join(', ')}.`)
-}
-
 function nonEmpty(option: string, value: string | undefined): string | undefined {
   if (value?.trim() === '') throw new UsageError(`${option} is empty.`)
   return value
-}
-
-type Limits = { readonly least: number; readonly most: number; readonly whole: boolean }
-
-function numberOf(option: string, value: string, { least, most, whole }: Limits): number {
-  const number = value.trim() === '' ? Number.NaN : Number(value)
-  if (number >= least && number <= most && (!whole || Number.isInteger(number))) return number
-  throw new UsageError(`${option} is "${value}" but must be a ${whole ? 'whole ' : ''}number from ${least} to ${most}.`)
 }

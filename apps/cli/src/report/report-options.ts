@@ -1,5 +1,4 @@
-import { errorText } from '@septet/domain/words'
-import { parseArgs } from 'node:util'
+import { oneOf, parseOptions, urlOf, UsageError } from '../options/command-options.ts'
 
 export type ReportOptions = {
   readonly kubeconfig: string
@@ -7,11 +6,6 @@ export type ReportOptions = {
   readonly prometheusUrl: string | undefined
   readonly sinceSeconds: number
   readonly format: 'text' | 'json' | 'csv'
-}
-
-/** Wrong words on the command line; the message says what to type. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
 }
 
 export const REPORT_HELP = `septet report --kubeconfig FILE --prometheus URL [--since 7d] [--context NAME] [--format text|json|csv]
@@ -45,50 +39,29 @@ export function readReportOptions(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): ReportOptions {
-  const values = parsed(args)
+  const values = parseOptions(args, OPTIONS)
   const kubeconfig = values.kubeconfig ?? environment['KUBECONFIG']
   if (kubeconfig === undefined || kubeconfig === '') throw new UsageError('Name the cluster: --kubeconfig FILE.')
   return {
     kubeconfig,
     context: values.context,
-    prometheusUrl: checkedUrl(values.prometheus),
+    prometheusUrl: urlOf('--prometheus', values.prometheus),
     sinceSeconds: secondsOf(values.since),
-    format: formatOf(values.format),
+    format: oneOf('--format', values.format, FORMATS),
   }
 }
 
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        kubeconfig: { type: 'string' },
-        context: { type: 'string' },
-        prometheus: { type: 'string' },
-        since: { type: 'string', default: '7d' },
-        format: { type: 'string', default: 'text' },
-      },
-    }).values
-  } catch (error) {
-    throw new UsageError(errorText(error))
-  }
-}
-
-function checkedUrl(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined
-  if (/^https?:\/\//u.test(text) && URL.canParse(text)) return text
-  throw new UsageError(`--prometheus is "${text}" but must be an http:// or https:// URL.`)
-}
+const OPTIONS = {
+  kubeconfig: { type: 'string' },
+  context: { type: 'string' },
+  prometheus: { type: 'string' },
+  since: { type: 'string', default: '7d' },
+  format: { type: 'string', default: 'text' },
+} as const
 
 function secondsOf(text: string): number {
   const [, count, unit] = /^(\d{1,4})([mhdw])$/u.exec(text) ?? []
   const length = Number(count) * (UNITS[unit ?? ''] ?? Number.NaN)
   if (length >= 300 && length <= 400 * 86_400) return length
   throw new UsageError(`--since is "${text}" but must be a length of time from 5m to 400d, such as 24h or 7d.`)
-}
-
-function formatOf(text: string): ReportOptions['format'] {
-  const format = FORMATS.find((known) => known === text)
-  if (format === undefined) throw new UsageError(`--format is "${text}" but must be one of ${FORMATS.join(', ')}.`)
-  return format
 }

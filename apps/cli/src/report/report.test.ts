@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { openProgress } from '../progress.ts'
 import { formatCsv } from './format-csv.ts'
 import { formatText } from './format-text.ts'
-import { readReportOptions, UsageError } from './report-options.ts'
+import { UsageError } from '../options/command-options.ts'
+import { readReportOptions } from './report-options.ts'
 import { table } from './table.ts'
 
 const options = (...args: string[]) => readReportOptions(args, { KUBECONFIG: '/kube' })

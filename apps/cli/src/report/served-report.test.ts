@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { UsageError } from './report-options.ts'
+import { UsageError } from '../options/command-options.ts'
 import { isServed, readServedOptions, runServedReport } from './served-report.ts'
 
 let server: Server

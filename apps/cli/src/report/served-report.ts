@@ -1,11 +1,10 @@
 import { errorText } from '@septet/domain/words'
 import { writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { parseArgs } from 'node:util'
 
 import { ProblemDocumentSchema, REPORT_FILES, REPORT_FILES_PATH, type ReportFile } from '@septet/contract'
 
-import { UsageError } from './report-options.ts'
+import { oneOf, parseOptions, urlOf } from '../options/command-options.ts'
 
 export type ServedOptions = {
   readonly server: URL
@@ -22,35 +21,23 @@ export const isServed = (args: readonly string[]): boolean =>
 
 /** Reads the options of `septet report --server`. Throws a `UsageError`. */
 export function readServedOptions(args: readonly string[]): ServedOptions {
-  const { server = '', file, out, cluster, range, namespaces } = parsed(args)
-  if (!/^https?:\/\//u.test(server) || !URL.canParse(server)) {
-    throw new UsageError(`--server is "${server}" but must be an http:// or https:// URL.`)
-  }
-  const known = REPORT_FILES.find((name) => name === file)
-  if (known === undefined) throw new UsageError(`--file is "${file}" but must be one of ${REPORT_FILES.join(', ')}.`)
+  const { server = '', file, out, cluster, range, namespaces } = parseOptions(args, OPTIONS)
+  const url = new URL(urlOf('--server', server))
+  const known = oneOf('--file', file, REPORT_FILES)
   const query = Object.entries({ cluster, range, namespaces }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]],
   )
-  return { server: new URL(server), file: known, query: Object.fromEntries(query), out }
+  return { server: url, file: known, query: Object.fromEntries(query), out }
 }
 
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        server: { type: 'string' },
-        file: { type: 'string', default: 'pdf' },
-        cluster: { type: 'string' },
-        range: { type: 'string' },
-        namespaces: { type: 'string' },
-        out: { type: 'string' },
-      },
-    }).values
-  } catch (error) {
-    throw new UsageError(errorText(error))
-  }
-}
+const OPTIONS = {
+  server: { type: 'string' },
+  file: { type: 'string', default: 'pdf' },
+  cluster: { type: 'string' },
+  range: { type: 'string' },
+  namespaces: { type: 'string' },
+  out: { type: 'string' },
+} as const
 
 /** Fetches a report from a Septet that runs and keeps it; resolves with what is to be printed. */
 export async function runServedReport(

@@ -1,6 +1,6 @@
 import { boardFor, BOARDS, migPoliciesFor, POLICIES, type Board, type MigPolicy, type Policy } from '@septet/domain'
 
-import { UsageError } from '../report/report-options.ts'
+import { UsageError } from '../options/command-options.ts'
 
 /** Which policies are compared, and in what pods get. */
 export type Alternatives =

@@ -1,9 +1,6 @@
-import { errorText } from '@septet/domain/words'
-import { parseArgs } from 'node:util'
-
 import { POLICIES } from '@septet/domain'
 
-import { UsageError } from '../report/report-options.ts'
+import { numberOf, parseOptions, UsageError } from '../options/command-options.ts'
 import { MIG_EXAMPLES, readAlternatives, type Alternatives } from './alternatives.ts'
 
 export type SimulateOptions = {
@@ -45,7 +42,7 @@ ${policyLines(MIG_EXAMPLES)}`
 
 /** Reads the options of `septet simulate`. Throws a `UsageError`. */
 export function readSimulateOptions(args: readonly string[]): SimulateOptions {
-  const values = parsed(args)
+  const values = parseOptions(args, OPTIONS)
   if (values.trace === undefined) throw new UsageError('Name the folder of the trace: --trace DIR.')
   if (!/^[\w-]+$/u.test(values.list))
     throw new UsageError(`--list is "${values.list}" but must be a list's name, such as default.`)
@@ -63,35 +60,18 @@ export function readSimulateOptions(args: readonly string[]): SimulateOptions {
 /** The seeds of so many orders of arrival. */
 export const seedsOf = (count: number): number[] => Array.from({ length: count }, (_, index) => FIRST_SEED + index)
 
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        trace: { type: 'string' },
-        as: { type: 'string', default: 'shares' },
-        board: { type: 'string' },
-        policy: { type: 'string' },
-        list: { type: 'string', default: 'default' },
-        arrivals: { type: 'string', default: '1.3' },
-        seeds: { type: 'string', default: '10' },
-        json: { type: 'boolean', default: false },
-        explain: { type: 'string' },
-      },
-    }).values
-  } catch (error) {
-    throw new UsageError(errorText(error))
-  }
-}
+const OPTIONS = {
+  trace: { type: 'string' },
+  as: { type: 'string', default: 'shares' },
+  board: { type: 'string' },
+  policy: { type: 'string' },
+  list: { type: 'string', default: 'default' },
+  arrivals: { type: 'string', default: '1.3' },
+  seeds: { type: 'string', default: '10' },
+  json: { type: 'boolean', default: false },
+  explain: { type: 'string' },
+} as const
 
 function policyLines(policies: ReadonlyArray<{ readonly name: string; readonly description: string }>): string {
   return policies.map(({ name, description }) => `  ${name.padEnd(16)}  ${description}`).join('\n')
-}
-
-type Limits = { readonly least: number; readonly most: number; readonly whole: boolean }
-
-function numberOf(option: string, text: string, { least, most, whole }: Limits): number {
-  const value = text.trim() === '' ? Number.NaN : Number(text)
-  if (value >= least && value <= most && (!whole || Number.isInteger(value))) return value
-  throw new UsageError(`${option} is "${text}" but must be a ${whole ? 'whole ' : ''}number from ${least} to ${most}.`)
 }

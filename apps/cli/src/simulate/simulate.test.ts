@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { UsageError } from '../report/report-options.ts'
+import { UsageError } from '../options/command-options.ts'
 import { runSimulate } from './run-simulate.ts'
 
 const quiet = { step: () => undefined, end: () => undefined }

@@ -1,0 +1,39 @@
+import { errorText } from '@septet/domain/words'
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+
+/** Wrong words on the command line; the message says what to type. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** The options of a command out of its words. Throws a `UsageError` for words that it does not know. */
+export function parseOptions<const Options extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  options: Options,
+) {
+  try {
+    return parseArgs({ args: [...args], options }).values
+  } catch (error) {
+    throw new UsageError(errorText(error))
+  }
+}
+
+export function oneOf<Name extends string>(option: string, value: string, names: readonly Name[]): Name {
+  const found = names.find((name) => name === value)
+  if (found !== undefined) return found
+  throw new UsageError(`${option} is "${value}" but must be one of ${names.join(', ')}.`)
+}
+
+type Limits = { readonly least: number; readonly most: number; readonly whole: boolean }
+
+export function numberOf(option: string, value: string, { least, most, whole }: Limits): number {
+  const number = value.trim() === '' ? Number.NaN : Number(value)
+  if (number >= least && number <= most && (!whole || Number.isInteger(number))) return number
+  throw new UsageError(`${option} is "${value}" but must be a ${whole ? 'whole ' : ''}number from ${least} to ${most}.`)
+}
+
+/** An address, where one is given. */
+export function urlOf<Value extends string | undefined>(option: string, value: Value): Value {
+  if (value === undefined || (/^https?:\/\//u.test(value) && URL.canParse(value))) return value
+  throw new UsageError(`${option} is "${value}" but must be an http:// or https:// URL.`)
+}
