@@ -1,6 +1,5 @@
-import { Popover } from 'radix-ui'
-
 import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
 import { PauseIcon, PlayIcon } from '../../ui/icons.tsx'
 import { StateDot } from '../../ui/StateDot.tsx'
 import { clockTime } from '../../ui/time-words.ts'
@@ -40,8 +39,11 @@ export function LiveState() {
 type MenuProps = { readonly live: Live; readonly state: LiveWords; readonly asOf: string | null }
 
 const ConnectionMenu = ({ live, state, asOf }: MenuProps) => (
-  <Popover.Root>
-    <Popover.Trigger asChild>
+  <Card
+    label="Live updates"
+    focus="first control"
+    className="grid w-72 gap-3 px-4 py-3.5 text-13"
+    trigger={
       <Button look="quiet" className="gap-2 px-2 text-12">
         <StateDot state={state.dot} />
         <output>{state.words}</output>
@@ -54,22 +56,13 @@ const ConnectionMenu = ({ live, state, asOf }: MenuProps) => (
           </span>
         )}
       </Button>
-    </Popover.Trigger>
-    <Popover.Portal>
-      <Popover.Content
-        aria-label="Live updates"
-        align="end"
-        sideOffset={6}
-        collisionPadding={12}
-        className="floats z-40 grid w-72 gap-3 rounded-card border border-line bg-raised px-4 py-3.5 text-13 outline-none"
-      >
-        <p className="text-ink-soft">{state.detail}</p>
-        {state.closable && (
-          <Button onClick={() => live.setClosed(!live.closed)} className="justify-self-start">
-            {live.closed ? 'Connect again' : 'Disconnect'}
-          </Button>
-        )}
-      </Popover.Content>
-    </Popover.Portal>
-  </Popover.Root>
+    }
+  >
+    <p className="text-ink-soft">{state.detail}</p>
+    {state.closable && (
+      <Button onClick={() => live.setClosed(!live.closed)} className="justify-self-start">
+        {live.closed ? 'Connect again' : 'Disconnect'}
+      </Button>
+    )}
+  </Card>
 )

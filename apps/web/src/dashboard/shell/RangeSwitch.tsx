@@ -1,7 +1,8 @@
 import { isQuickRange } from '@septet/domain'
-import { Popover, ToggleGroup } from 'radix-ui'
+import { ToggleGroup } from 'radix-ui'
 import { lazy, Suspense, useState } from 'react'
 
+import { Card } from '../../ui/Card.tsx'
 import { Hint } from '../../ui/Hint.tsx'
 import { ChevronDownIcon } from '../../ui/icons.tsx'
 import { RANGE_WORDS, rangeWords } from '../address/range-choice.ts'
@@ -46,28 +47,27 @@ function MoreRanges() {
   const [open, setOpen] = useState(false)
   const chosen = over.kind === 'quick' ? undefined : rangeWords(over, zone)
   return (
-    <Popover.Root open={open} onOpenChange={setOpen}>
-      <Popover.Trigger
-        aria-label={chosen === undefined ? 'More time ranges' : `Time range: ${chosen}. Other time ranges`}
-        className={`flex min-h-6.5 min-w-0 items-center gap-1 rounded-[4px] px-1.5 text-12 whitespace-nowrap transition-colors hover:text-ink sm:px-2 ${chosen === undefined ? 'text-ink-soft' : 'bg-sunken font-medium text-ink'}`}
-      >
-        <span className="truncate">{chosen ?? 'More'}</span>
-        <ChevronDownIcon />
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          aria-label="Time ranges"
-          align="end"
-          sideOffset={6}
-          collisionPadding={12}
-          className="floats z-40 max-h-[min(32rem,var(--radix-popover-content-available-height))] w-80 max-w-[calc(100vw-24px)] overflow-y-auto rounded-card border border-line bg-raised p-3 outline-none"
+    <Card
+      label="Time ranges"
+      focus="first control"
+      className="max-h-[min(32rem,var(--radix-popover-content-available-height))] w-80 max-w-[calc(100vw-24px)] overflow-y-auto p-3"
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <button
+          type="button"
+          aria-label={chosen === undefined ? 'More time ranges' : `Time range: ${chosen}. Other time ranges`}
+          className={`flex min-h-6.5 min-w-0 items-center gap-1 rounded-[4px] px-1.5 text-12 whitespace-nowrap transition-colors hover:text-ink sm:px-2 ${chosen === undefined ? 'text-ink-soft' : 'bg-sunken font-medium text-ink'}`}
         >
-          <Suspense fallback={<div className="waits h-72 rounded-control bg-sunken" />}>
-            <RangeMenu close={() => setOpen(false)} />
-          </Suspense>
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+          <span className="truncate">{chosen ?? 'More'}</span>
+          <ChevronDownIcon />
+        </button>
+      }
+    >
+      <Suspense fallback={<div className="waits h-72 rounded-control bg-sunken" />}>
+        <RangeMenu close={() => setOpen(false)} />
+      </Suspense>
+    </Card>
   )
 }
 

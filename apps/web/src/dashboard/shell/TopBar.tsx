@@ -1,10 +1,9 @@
-import { Popover } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { useLocation } from 'react-router'
 
 import { usePlace } from '../../session/place-context.ts'
 import { Button } from '../../ui/Button.tsx'
-import { focusContent } from '../../ui/focus-content.ts'
+import { Card } from '../../ui/Card.tsx'
 import { MenuIcon } from '../../ui/icons.tsx'
 import { Logo } from '../../ui/Logo.tsx'
 import { PaletteButton } from '../palette/PaletteButton.tsx'
@@ -73,31 +72,23 @@ const Who = () => (usePlace().demo ? <DemoBadge /> : <AccountMenu />)
 function SectionMenu() {
   const place = usePlace()
   return (
-    <Popover.Root>
-      <Popover.Trigger asChild>
+    <Card
+      label="Sections"
+      className="w-56 p-1.5"
+      trigger={
         <Button look="quiet" aria-label="Sections" className="size-8 px-0">
           <MenuIcon />
         </Button>
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          aria-label="Sections"
-          align="end"
-          sideOffset={6}
-          collisionPadding={12}
-          onOpenAutoFocus={focusContent}
-          className="floats z-40 w-56 rounded-card border border-line bg-raised p-1.5 outline-none"
-        >
-          <nav aria-label="Sections">
-            {sectionsOf(place).map((section) => (
-              <RailItem key={section.name} section={section} />
-            ))}
-          </nav>
-          <div className="mt-1 border-t border-line pt-1 sm:hidden">
-            <ThemeSwitch />
-          </div>
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+      }
+    >
+      <nav aria-label="Sections">
+        {sectionsOf(place).map((section) => (
+          <RailItem key={section.name} section={section} />
+        ))}
+      </nav>
+      <div className="mt-1 border-t border-line pt-1 sm:hidden">
+        <ThemeSwitch />
+      </div>
+    </Card>
   )
 }
