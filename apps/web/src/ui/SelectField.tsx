@@ -1,5 +1,7 @@
 import { useId } from 'react'
 
+import { Labeled } from './Labeled.tsx'
+
 type Props = {
   readonly label: string
   readonly name: string
@@ -11,10 +13,7 @@ type Props = {
 export function SelectField({ label, name, defaultValue, choices }: Props) {
   const id = useId()
   return (
-    <div className="grid content-start gap-1.5">
-      <label htmlFor={id} className="text-13 font-medium">
-        {label}
-      </label>
+    <Labeled id={id} label={label}>
       <select
         id={id}
         name={name}
@@ -27,6 +26,6 @@ export function SelectField({ label, name, defaultValue, choices }: Props) {
           </option>
         ))}
       </select>
-    </div>
+    </Labeled>
   )
 }

@@ -1,5 +1,7 @@
 import { useId, type ReactNode } from 'react'
 
+import { Labeled, noteIdOf } from '../../ui/Labeled.tsx'
+
 type Props = {
   readonly label: string
   readonly name: string
@@ -9,7 +11,6 @@ type Props = {
   readonly max: number
   readonly step?: number
   readonly note?: ReactNode
-  readonly disabled?: boolean
   readonly onValue?: (value: number) => void
 }
 
@@ -17,10 +18,7 @@ type Props = {
 export function NumberField({ label, name, unit, note, onValue, step = 1, ...input }: Props) {
   const id = useId()
   return (
-    <div className="grid content-start gap-1.5">
-      <label htmlFor={id} className="text-13 font-medium">
-        {label}
-      </label>
+    <Labeled id={id} label={label} note={note}>
       <div className="flex items-center gap-2">
         <input
           {...input}
@@ -30,7 +28,7 @@ export function NumberField({ label, name, unit, note, onValue, step = 1, ...inp
           inputMode="decimal"
           required
           step={step}
-          aria-describedby={`${id}-unit${note === undefined ? '' : ` ${id}-note`}`}
+          aria-describedby={`${id}-unit${note === undefined ? '' : ` ${noteIdOf(id)}`}`}
           onChange={(event) => onValue?.(event.target.valueAsNumber)}
           className="h-10 w-28 rounded-control border border-(--free) bg-surface px-3 font-mono text-16 hover:border-ink-quiet disabled:text-ink-soft sm:text-14"
         />
@@ -38,11 +36,6 @@ export function NumberField({ label, name, unit, note, onValue, step = 1, ...inp
           {unit}
         </span>
       </div>
-      {note !== undefined && (
-        <p id={`${id}-note`} className="text-12 text-ink-soft">
-          {note}
-        </p>
-      )}
-    </div>
+    </Labeled>
   )
 }

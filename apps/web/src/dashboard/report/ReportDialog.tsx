@@ -41,9 +41,7 @@ export function ReportDialog({ close }: { readonly close: () => void }) {
                   label="Only these namespaces"
                   value={namespaces}
                   onChange={(event) => setNamespaces(event.target.value)}
-                  autoComplete="off"
-                  autoCapitalize="none"
-                  spellCheck={false}
+                  verbatim
                   note="Separated by commas. Empty: all that you may see."
                 />
               </div>

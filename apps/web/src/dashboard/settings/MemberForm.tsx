@@ -19,7 +19,7 @@ export function MemberForm({ changed }: { readonly changed: () => void }) {
   }
   return (
     <SendForm send={put} submit="Give the role">
-      <Field label="Email" name="email" type="email" required autoComplete="off" autoCapitalize="none" />
+      <Field label="Email" name="email" type="email" required verbatim />
       <SelectField
         label="Role"
         name="role"
@@ -30,8 +30,7 @@ export function MemberForm({ changed }: { readonly changed: () => void }) {
         <Field
           label="Only these namespaces"
           name="namespaces"
-          autoComplete="off"
-          autoCapitalize="none"
+          verbatim
           note="Separated by commas. Empty: all of them."
         />
       </div>

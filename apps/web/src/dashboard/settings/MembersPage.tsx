@@ -44,9 +44,7 @@ export function MembersPage() {
                   />
                 ))}
               </Table>
-              <div className="mt-3 empty:hidden">
-                <Problem words={problem} />
-              </div>
+              <Problem words={problem} className="mt-3" />
             </>
           )}
         </Answered>

@@ -34,9 +34,7 @@ export function SessionPanel({ sessions }: { readonly sessions: Sessions }) {
           </ul>
         )}
       </Answered>
-      <div className="mt-3 empty:hidden">
-        <Problem words={problem} />
-      </div>
+      <Problem words={problem} className="mt-3" />
     </Panel>
   )
 }

@@ -28,9 +28,7 @@ export function SignOutPanel({ ended }: { readonly ended: () => void }) {
           Everywhere
         </Button>
       </div>
-      <div className="mt-3 empty:hidden">
-        <Problem words={problem} />
-      </div>
+      <Problem words={problem} className="mt-3" />
     </Panel>
   )
 }

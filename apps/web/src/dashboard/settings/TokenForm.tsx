@@ -34,8 +34,7 @@ export function TokenForm({ made }: { readonly made: (token: MadeToken) => void 
         maxLength={63}
         pattern="[a-z0-9][a-z0-9._\-]*"
         title="Small letters, digits, dot, dash and underscore"
-        autoComplete="off"
-        autoCapitalize="none"
+        verbatim
         note="Stands in the audit log as token:NAME."
       />
       <SelectField
@@ -57,17 +56,10 @@ const Limits = () => (
     <Field
       label="Only these namespaces"
       name="namespaces"
-      autoComplete="off"
-      autoCapitalize="none"
+      verbatim
       note="Separated by commas. Empty: those that you see."
     />
-    <Field
-      label="Only these clusters"
-      name="clusters"
-      autoComplete="off"
-      autoCapitalize="none"
-      note="Ids, separated by commas. Empty: all of them."
-    />
+    <Field label="Only these clusters" name="clusters" verbatim note="Ids, separated by commas. Empty: all of them." />
   </>
 )
 

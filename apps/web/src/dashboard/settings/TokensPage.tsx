@@ -47,9 +47,7 @@ export function TokensPage() {
             )
           }
         </Answered>
-        <div className="mt-3 empty:hidden">
-          <Problem words={problem} />
-        </div>
+        <Problem words={problem} className="mt-3" />
       </Panel>
       <Panel title="Make a token">
         <TokenForm

@@ -52,8 +52,7 @@ function RemoveForm({ connection, removed, cancel }: Props & { readonly cancel: 
         label={`Type ${name} to confirm`}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
-        autoComplete="off"
-        autoCapitalize="none"
+        verbatim
       />
       <Problem words={problem} />
       <div className="flex flex-wrap items-center gap-2">

@@ -46,8 +46,7 @@ export function ChannelForm({ keepsMails, made }: Props) {
         maxLength={63}
         pattern="[a-z0-9][a-z0-9\-]*"
         title="Small letters, digits and dashes"
-        autoComplete="off"
-        autoCapitalize="none"
+        verbatim
         note="One that is there already is replaced."
       />
       <div className="sm:col-span-2">

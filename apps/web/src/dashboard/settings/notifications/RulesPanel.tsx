@@ -148,8 +148,7 @@ const ScopeFields = ({ scope }: { readonly scope: Rules[RuleKind]['scope'] }) =>
         label={`Only these ${field}`}
         name={field}
         defaultValue={scope[field].join(', ')}
-        autoComplete="off"
-        autoCapitalize="none"
+        verbatim
         note="By commas. Empty: all."
       />
     ))}

@@ -55,7 +55,9 @@ function PoliciesForm({ view, isAdmin, changed }: FormProps) {
         {sinceWords(view)} They hold from the next turn of each cluster’s pipeline, seconds after they are saved. Idle
         time that is stored already keeps the limit that it was judged by, and its explanation says so.
       </p>
-      <Fields key={version} policies={shown} disabled={!isAdmin} />
+      <fieldset key={version} disabled={!isAdmin} className="grid min-w-0 gap-4">
+        <Fields policies={shown} />
+      </fieldset>
       <Problem words={problem} />
       {isAdmin ? (
         <div className="flex flex-wrap items-center gap-3">
@@ -81,9 +83,9 @@ const sinceWords = ({ changedAt, changedBy }: View): string =>
     ? 'Nobody has changed them: these are the defaults.'
     : `Changed ${dayTime(changedAt)} by ${changedBy ?? 'somebody'}.`
 
-type FieldsProps = { readonly policies: Policies; readonly disabled: boolean }
+type FieldsProps = { readonly policies: Policies }
 
-const Fields = ({ policies, disabled }: FieldsProps) => (
+const Fields = ({ policies }: FieldsProps) => (
   <>
     <Group title="Idle" lead="Held, and not busy for long enough. What is not measured is never idle.">
       <NumberField
@@ -94,7 +96,6 @@ const Fields = ({ policies, disabled }: FieldsProps) => (
         max={50}
         step={0.1}
         defaultValue={percentOf(policies.idle.threshold)}
-        disabled={disabled}
       />
       <NumberField
         label="For at least, in a row"
@@ -103,7 +104,6 @@ const Fields = ({ policies, disabled }: FieldsProps) => (
         min={5}
         max={1440}
         defaultValue={policies.idle.minimumSeconds / 60}
-        disabled={disabled}
       />
     </Group>
     <Group title="Target" lead="What the summary compares GPU utilization with.">
@@ -115,15 +115,14 @@ const Fields = ({ policies, disabled }: FieldsProps) => (
         max={100}
         step={0.1}
         defaultValue={percentOf(policies.utilizationTarget)}
-        disabled={disabled}
       />
     </Group>
-    <RightSize policies={policies} disabled={disabled} />
-    <Plans policies={policies} disabled={disabled} />
+    <RightSize policies={policies} />
+    <Plans policies={policies} />
   </>
 )
 
-const RightSize = ({ policies: { rightSize }, disabled }: FieldsProps) => (
+const RightSize = ({ policies: { rightSize } }: FieldsProps) => (
   <Group title="Right size" lead="When work counts as oversized, and what a smaller MIG profile must leave free.">
     <NumberField
       label="Memory kept free above the peak"
@@ -133,7 +132,6 @@ const RightSize = ({ policies: { rightSize }, disabled }: FieldsProps) => (
       max={100}
       step={0.1}
       defaultValue={percentOf(rightSize.memoryMargin)}
-      disabled={disabled}
     />
     <NumberField
       label="Busy that the smaller profile may reach"
@@ -144,7 +142,6 @@ const RightSize = ({ policies: { rightSize }, disabled }: FieldsProps) => (
       step={0.1}
       note="Of production work; for high availability it stays 50 %, for development 80 %."
       defaultValue={percentOf(rightSize.targetUtilization)}
-      disabled={disabled}
     />
     <NumberField
       label="Measured history needed"
@@ -153,12 +150,11 @@ const RightSize = ({ policies: { rightSize }, disabled }: FieldsProps) => (
       min={1}
       max={720}
       defaultValue={rightSize.minimumHistorySeconds / 3600}
-      disabled={disabled}
     />
   </Group>
 )
 
-const Plans = ({ policies: { plans }, disabled }: FieldsProps) => (
+const Plans = ({ policies: { plans } }: FieldsProps) => (
   <Group title="Guardrails" lead="What recommendations and their plans must leave alone.">
     <NumberField
       label="Pods that one plan may displace"
@@ -167,17 +163,13 @@ const Plans = ({ policies: { plans }, disabled }: FieldsProps) => (
       min={0}
       max={1000}
       defaultValue={plans.maxDisplaced}
-      disabled={disabled}
     />
     <div className="sm:col-span-2">
       <Field
         label="Protected namespaces"
         name="protectedNamespaces"
         defaultValue={plans.protectedNamespaces.join(', ')}
-        disabled={disabled}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
+        verbatim
         note="No plan displaces their pods. Separated by commas; team-* is every one that begins so."
       />
     </div>

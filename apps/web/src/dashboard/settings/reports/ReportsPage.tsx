@@ -45,9 +45,7 @@ export function ReportsPage() {
                   ))}
                 </Table>
               )}
-              <div className="mt-3 empty:hidden">
-                <Problem words={problem} />
-              </div>
+              <Problem words={problem} className="mt-3" />
             </>
           )}
         </Answered>

@@ -37,18 +37,10 @@ export function ScheduleForm({ changed }: { readonly changed: () => void }) {
         name="id"
         required
         pattern="[a-z0-9][a-z0-9._\-]{0,62}"
-        autoCapitalize="none"
-        autoComplete="off"
+        verbatim
         note="Small letters and digits, weekly-cost for instance."
       />
-      <Field
-        label="To"
-        name="recipients"
-        required
-        autoCapitalize="none"
-        autoComplete="off"
-        note="Addresses, by commas."
-      />
+      <Field label="To" name="recipients" required verbatim note="Addresses, by commas." />
       <SelectField
         key={clusters.length}
         label="Cluster"
@@ -56,13 +48,7 @@ export function ScheduleForm({ changed }: { readonly changed: () => void }) {
         defaultValue={clusters[0]?.id ?? ''}
         choices={clusters.map(({ id, name }) => ({ value: id, words: name }))}
       />
-      <Field
-        label="Only these namespaces"
-        name="namespaces"
-        autoCapitalize="none"
-        autoComplete="off"
-        note="By commas. Empty: all of them."
-      />
+      <Field label="Only these namespaces" name="namespaces" verbatim note="By commas. Empty: all of them." />
       <SelectField label="Over" name="range" defaultValue="last-week" choices={RANGES} />
       <SelectField label="How often" name="rhythm" defaultValue="week-1" choices={RHYTHMS} />
       <Field label="Time of day" name="time" type="time" required defaultValue="08:00" />

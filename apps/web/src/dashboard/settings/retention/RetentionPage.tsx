@@ -117,7 +117,7 @@ function KeepPanel({ view, changed }: KeepProps) {
           else void put()
         }}
       >
-        <div className="grid max-w-3xl gap-4 sm:grid-cols-3">
+        <fieldset disabled={!isAdmin} className="grid max-w-3xl min-w-0 gap-4 sm:grid-cols-3">
           {SPANS.map(({ span, name, min, max }) => (
             <NumberField
               key={span}
@@ -128,11 +128,10 @@ function KeepPanel({ view, changed }: KeepProps) {
               max={max}
               note={`${min} to ${max}; ${view.defaults[span]} by default.`}
               defaultValue={view.days[span]}
-              disabled={!isAdmin}
               onValue={(value) => change(span, value)}
             />
           ))}
-        </div>
+        </fieldset>
         {loss.length > 0 && <LossWords stored={view.stored} loss={loss} />}
         <Problem words={problem} />
         <SaveRow isAdmin={isAdmin} busy={busy} asked={asked} keep={() => setAsked(false)} />
