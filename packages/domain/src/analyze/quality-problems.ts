@@ -28,19 +28,6 @@ export function qualityProblems(input: Input): Problem[] {
 /** One kind of trouble at one device or node. */
 type Trouble = { readonly code: Code; readonly node: string; readonly what: string }
 
-type Code =
-  | 'stuck-at-zero'
-  | 'busy-vanished'
-  | 'busy-not-exported'
-  | 'out-of-range'
-  | 'not-attributable'
-  | 'missing-instance'
-  | 'gpu-vanished'
-  | 'stale-target'
-  | 'clock-skew'
-  | 'coarse-busy'
-  | 'no-telemetry'
-
 const ADVICE = {
   'stuck-at-zero':
     'Profiling counters stay at 0 while the GPU visibly works; its busy is unknown until they move. Restart the exporter, or nvidia-hostengine where it runs.',
@@ -62,7 +49,9 @@ const ADVICE = {
     'The exporter has no profiling counters for this model, so busy is GPU_UTIL, the share of time in which any kernel ran: read it as an upper bound.',
   'no-telemetry':
     'No exporter reports GPUs of this node; allocation and cost go on. Check that dcgm-exporter runs there.',
-} satisfies Record<Code, string>
+} as const
+
+type Code = keyof typeof ADVICE
 
 function deviceTroubles(input: Input): Trouble[] {
   return input.samples.flatMap((sample) => {

@@ -1,20 +1,3 @@
-export type ResourceName =
-  | 'nodes'
-  | 'pods'
-  | 'configmaps'
-  | 'replicasets'
-  | 'deployments'
-  | 'statefulsets'
-  | 'jobs'
-  | 'resourceslices'
-  | 'resourceclaims'
-  | 'workloads'
-  | 'clusterqueues'
-  | 'localqueues'
-  | 'poddisruptionbudgets'
-  | 'resourcequotas'
-  | 'events'
-
 /** What the reader asks of one resource of the Kubernetes API. */
 export type ResourceRule = {
   /** Empty for the core group. */
@@ -37,48 +20,29 @@ export type Verb = 'get' | 'list' | 'watch'
 const WATCHED = ['get', 'list', 'watch'] as const
 const LOOKED_UP = ['get', 'list'] as const
 const owner = { use: 'lookup', scope: 'cluster', discovered: false, query: {}, verbs: LOOKED_UP } as const
+const APPS = { ...owner, group: 'apps', versions: ['v1'] } as const
 const mirror = { use: 'mirror', scope: 'cluster', query: {}, verbs: WATCHED } as const
+const CORE = { ...mirror, group: '', versions: ['v1'], discovered: false } as const
 const DRA = { ...mirror, group: 'resource.k8s.io', versions: ['v1', 'v1beta2', 'v1beta1'], discovered: true } as const
 const KUEUE = { ...mirror, group: 'kueue.x-k8s.io', versions: ['v1beta2', 'v1beta1'], discovered: true } as const
 
 /** Everything the reader ever reads. The shipped ClusterRole grants exactly this, and a test compares the two. */
 const RESOURCES = {
-  nodes: { ...mirror, group: '', versions: ['v1'], discovered: false, without: 'no GPU capacity is known' },
+  nodes: { ...CORE, without: 'no GPU capacity is known' },
   pods: {
-    ...mirror,
-    group: '',
-    versions: ['v1'],
-    discovered: false,
+    ...CORE,
     query: { fieldSelector: 'status.phase!=Succeeded,status.phase!=Failed' },
     without: 'who holds or waits for a GPU is known only as far as the exporter labels say it',
   },
   configmaps: {
-    ...mirror,
-    group: '',
-    versions: ['v1'],
-    discovered: false,
+    ...CORE,
     scope: 'operator',
     query: { labelSelector: 'app.kubernetes.io/component=nvidia-mig-manager' },
     without: 'MIG profiles come from the built-in catalog instead of from the nodes',
   },
-  replicasets: {
-    ...owner,
-    group: 'apps',
-    versions: ['v1'],
-    without: 'Deployments are named by the pod-template-hash rule instead',
-  },
-  deployments: {
-    ...owner,
-    group: 'apps',
-    versions: ['v1'],
-    without: 'work is shown under its Deployment, whatever owns that',
-  },
-  statefulsets: {
-    ...owner,
-    group: 'apps',
-    versions: ['v1'],
-    without: 'work is shown under its StatefulSet, whatever owns that (a Notebook, for one)',
-  },
+  replicasets: { ...APPS, without: 'Deployments are named by the pod-template-hash rule instead' },
+  deployments: { ...APPS, without: 'work is shown under its Deployment, whatever owns that' },
+  statefulsets: { ...APPS, without: 'work is shown under its StatefulSet, whatever owns that (a Notebook, for one)' },
   jobs: {
     ...owner,
     group: 'batch',
@@ -90,30 +54,21 @@ const RESOURCES = {
   workloads: { ...KUEUE, without: 'work that Kueue holds back is seen only once its pods exist' },
   clusterqueues: { ...KUEUE, without: 'queue lengths and quotas are unknown' },
   poddisruptionbudgets: {
-    ...mirror,
+    ...CORE,
     group: 'policy',
-    versions: ['v1'],
-    discovered: false,
     without: 'how many pods may be evicted at once is not known before it is tried',
   },
-  resourcequotas: {
-    ...mirror,
-    group: '',
-    versions: ['v1'],
-    discovered: false,
-    without: 'limits of namespaces on GPUs are not known before they refuse a pod',
-  },
+  resourcequotas: { ...CORE, without: 'limits of namespaces on GPUs are not known before they refuse a pod' },
   events: {
-    ...mirror,
-    group: '',
-    versions: ['v1'],
-    discovered: false,
+    ...CORE,
     // Nodes report much and often, and nothing of it is about one workload.
     query: { fieldSelector: 'involvedObject.kind!=Node' },
     without: 'why pods were refused, evicted or restarted is told only as far as the pods themselves say it',
   },
   localqueues: { ...KUEUE, without: 'work is shown under its local queue instead of its cluster queue' },
-} as const satisfies Record<ResourceName, ResourceRule>
+} as const satisfies Record<string, ResourceRule>
+
+export type ResourceName = keyof typeof RESOURCES
 
 export const RESOURCE_NAMES = Object.keys(RESOURCES).filter((name): name is ResourceName => name in RESOURCES)
 
