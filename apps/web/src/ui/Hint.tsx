@@ -6,11 +6,10 @@ type Props = {
   readonly content: ReactNode
   /** One element that takes the pointer and, to serve the keyboard, focus. */
   readonly children: ReactElement
-  readonly side?: 'top' | 'bottom' | 'left' | 'right'
 }
 
 /** A card that explains what it hangs on. It floats, can be hovered itself, and closes on Escape. */
-export function Hint({ content, children, side = 'bottom' }: Props) {
+export function Hint({ content, children }: Props) {
   const [open, setOpen] = useState(false)
   return (
     <Tooltip.Root open={open} onOpenChange={setOpen}>
@@ -28,7 +27,7 @@ export function Hint({ content, children, side = 'bottom' }: Props) {
       {open && (
         <Tooltip.Portal>
           <Tooltip.Content
-            side={side}
+            side="bottom"
             sideOffset={6}
             collisionPadding={12}
             className="floats z-50 max-w-80 rounded-control border border-line bg-raised px-3 py-2.5 text-12 text-ink-soft"

@@ -15,9 +15,9 @@ export const windowView = (window: Window | undefined): { from: string; to: stri
 /** Under this share of measured time a figure is called partial, and says so. */
 const PARTIAL_BELOW = 0.995
 
-/** A domain figure on the wire. */
-export function figureView<Value extends number>(figure: Figure<Value>, unit: Unit, explain: Explanation): FigureView {
-  const shared = { unit, coverage: figure.coverage, explain: explanationView(explain) }
+/** A ratio of the domain on the wire. */
+export function ratioView<Value extends number>(figure: Figure<Value>, explain: Explanation): FigureView {
+  const shared = { unit: 'ratio' as const, coverage: figure.coverage, explain: explanationView(explain) }
   if (figure.kind === 'unknown') return { ...shared, value: null, quality: 'unknown', because: figure.because }
   const partial = figure.coverage < PARTIAL_BELOW
   return {

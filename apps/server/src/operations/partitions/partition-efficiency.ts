@@ -18,7 +18,7 @@ import {
 import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
 import { FORMULAS, lastHour } from './partitions.ts'
 import { answeredFrom } from '../answering/source.ts'
-import { figureView } from '../answering/view.ts'
+import { ratioView } from '../answering/view.ts'
 
 type Efficiency = OutputOf<typeof partitionsEfficiency>
 type Four = Pick<Efficiency['fleet'], 'coverage' | 'allocation' | 'busy' | 'fragmentation'>
@@ -112,7 +112,7 @@ function boardView(
     profiles: (mig?.byProfile ?? []).map(({ profile, placeable, fragmentation }) => ({
       profile,
       placeable,
-      fragmentation: figureView(fragmentation, 'ratio', {
+      fragmentation: ratioView(fragmentation, {
         formula: `1 − (instances of ${profile} placeable now × its size) / free memory slices`,
         source: 'cluster snapshot',
         window: undefined,
@@ -126,7 +126,7 @@ const notStored: Figure = unknown('The database does not answer.')
 
 function four(mig: MigEfficiency | undefined, busy: Figure | undefined, analysis: ClusterAnalysis | undefined): Four {
   const now = (name: keyof typeof FORMULAS): Four['coverage'] =>
-    figureView(mig?.[name] ?? notStored, 'ratio', {
+    ratioView(mig?.[name] ?? notStored, {
       formula: FORMULAS[name],
       source: 'cluster snapshot',
       window: undefined,
@@ -134,7 +134,7 @@ function four(mig: MigEfficiency | undefined, busy: Figure | undefined, analysis
   return {
     coverage: now('sliceCoverage'),
     allocation: now('sliceAllocation'),
-    busy: figureView(analysis === undefined ? notStored : (busy ?? notHeld), 'ratio', {
+    busy: ratioView(analysis === undefined ? notStored : (busy ?? notHeld), {
       formula: 'Σ share × busy over held instances / Σ share over held, measured instances',
       source: 'usage rows of this cluster',
       window: analysis?.window,

@@ -18,7 +18,7 @@ import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
 import { barContext, gpuView, type BarContext } from '../fleet/gpu-view.ts'
 import { facetsOf, narrowed, statesOf, type NodeFacts } from './partition-filter.ts'
 import { answeredFrom, needAnalysis } from '../answering/source.ts'
-import { figureView, type Explanation } from '../answering/view.ts'
+import { ratioView, type Explanation } from '../answering/view.ts'
 
 type Partitions = OutputOf<typeof partitionsList>
 type NodeView = Partitions['nodes'][number]
@@ -98,7 +98,7 @@ function nodeViews({ facts, picture, analysis }: ViewNeeds): (known: NodeFacts) 
       allocation: now(mig, 'sliceAllocation'),
       coverage: now(mig, 'sliceCoverage'),
       fragmentation: now(mig, 'fragmentation'),
-      utilization: figureView(busy, 'ratio', {
+      utilization: ratioView(busy, {
         formula: 'Σ share × busy over held MIG devices / Σ share over held MIG devices',
         source: 'usage rows of this node',
         window: analysis?.window,
@@ -123,7 +123,7 @@ export const FORMULAS = {
 
 const now = (mig: MigEfficiency | undefined, name: keyof typeof FORMULAS): NodeView['coverage'] => {
   const explain: Explanation = { formula: FORMULAS[name], source: 'cluster snapshot', window: undefined }
-  return figureView(mig === undefined ? unknown(NOT_OF_NAMESPACES) : mig[name], 'ratio', explain)
+  return ratioView(mig === undefined ? unknown(NOT_OF_NAMESPACES) : mig[name], explain)
 }
 
 type PlainView = Pick<

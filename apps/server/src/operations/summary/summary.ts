@@ -18,7 +18,7 @@ import { idleWords } from './policy-words.ts'
 import { notesOf } from '../answering/range-notes.ts'
 import { answeredFrom, needAnalysis } from '../answering/source.ts'
 import { statusOf } from '../clusters/status.ts'
-import { figureView, numberView, unmeasuredOfHeld, type Explanation } from '../answering/view.ts'
+import { ratioView, numberView, unmeasuredOfHeld, type Explanation } from '../answering/view.ts'
 
 type Summary = OutputOf<typeof summaryGet>
 
@@ -92,9 +92,8 @@ const wasteOf = (money: Parts<Usd>): number => money.idleHeld + money.unallocate
 function utilization(analysis: ClusterAnalysis): Summary['utilization'] {
   const { busy, busyOfAllocated, allocation, effective } = analysis.utilization
   return {
-    busy: figureView(
+    busy: ratioView(
       busy,
-      'ratio',
       explained(
         analysis,
         analysis.scope === 'namespaces'
@@ -102,15 +101,10 @@ function utilization(analysis: ClusterAnalysis): Summary['utilization'] {
           : 'Σ share × busy time / Σ share × ready time, over measured GPUs',
       ),
     ),
-    busyOfAllocated: figureView(
-      busyOfAllocated,
-      'ratio',
-      explained(analysis, 'Σ busy GPU-h / Σ measured allocated GPU-h'),
-    ),
-    allocated: figureView(allocation, 'ratio', explained(analysis, 'allocated GPU-h / capacity GPU-h')),
-    effective: figureView(
+    busyOfAllocated: ratioView(busyOfAllocated, explained(analysis, 'Σ busy GPU-h / Σ measured allocated GPU-h')),
+    allocated: ratioView(allocation, explained(analysis, 'allocated GPU-h / capacity GPU-h')),
+    effective: ratioView(
       effective,
-      'ratio',
       explained(analysis, 'mean SM activity over allocated time', 'DCGM_FI_PROF_SM_ACTIVE'),
     ),
     target: analysis.policy.utilizationTarget,
@@ -128,13 +122,12 @@ function targetNote(busy: Figure, target: number): string {
 function mig(analysis: ClusterAnalysis): Summary['mig'] {
   const { sliceAllocation, sliceBusy, sliceCoverage, fragmentation } = analysis.mig
   const now = { source: 'cluster snapshot', window: undefined }
-  const allocation = figureView(sliceAllocation, 'ratio', {
+  const allocation = ratioView(sliceAllocation, {
     ...now,
     formula: 'compute slices of held instances / compute slices of created instances',
   })
-  const busy = figureView(
+  const busy = ratioView(
     sliceBusy,
-    'ratio',
     explained(analysis, 'Σ share × busy over held instances / Σ share over held instances'),
   )
   const headline =
@@ -143,13 +136,13 @@ function mig(analysis: ClusterAnalysis): Summary['mig'] {
       : { headline: allocation, note: 'Share of the created MIG slices that workloads hold now' }
   return {
     ...headline,
-    coverage: figureView(sliceCoverage, 'ratio', {
+    coverage: ratioView(sliceCoverage, {
       ...now,
       formula: 'compute slices in created instances / compute slices of GPUs in MIG mode',
     }),
     allocation,
     busy,
-    fragmentation: figureView(fragmentation, 'ratio', {
+    fragmentation: ratioView(fragmentation, {
       ...now,
       formula: '1 − (instances of a profile placeable now × its size) / free slices, over the profiles in use',
     }),

@@ -13,7 +13,7 @@ import {
 
 import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
 import { countedParts, holdingsOf, idleOf, type Holding } from './workload-holdings.ts'
-import { figureView, isoOrNull, numberView, unmeasuredOfHeld } from '../answering/view.ts'
+import { ratioView, isoOrNull, numberView, unmeasuredOfHeld } from '../answering/view.ts'
 
 export type WorkloadRow = OutputOf<typeof workloadsList>['workloads'][number]
 
@@ -85,7 +85,7 @@ export function workloadRow(listed: Listed, analysis: ClusterAnalysis): Workload
     holds: holding === undefined ? null : { gpus: holding.gpus, idle, parts: countedParts(holding) },
     since: isoOrNull(usage.startedAt ?? usage.createdAt),
     duration: durationOf(usage, analysis) ?? null,
-    busy: figureView(usage.busy, 'ratio', {
+    busy: ratioView(usage.busy, {
       formula: 'Σ share × busy time / Σ share × measured time',
       source: 'usage rows of this workload',
       window: analysis.window,

@@ -13,14 +13,12 @@ type Props = {
   readonly title: string
   /** Undefined while there is nothing to show yet. */
   readonly table: ChartTable | undefined
-  /** Small print or controls before the buttons. */
-  readonly aside?: ReactNode
   readonly children: ReactNode
   readonly className?: string
 }
 
 /** A panel with a chart, which can also be seen as a table and copied as CSV. */
-export function ChartPanel({ title, table, aside, children, className = '' }: Props) {
+export function ChartPanel({ title, table, children, className = '' }: Props) {
   const [asTable, setAsTable] = useState(false)
   const tools = table !== undefined && table.rows.length > 0 && (
     <div className="-mx-1.5 flex items-center gap-0.5">
@@ -32,16 +30,7 @@ export function ChartPanel({ title, table, aside, children, className = '' }: Pr
     </div>
   )
   return (
-    <Panel
-      title={title}
-      className={`@container ${className}`}
-      aside={
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          {aside}
-          {tools}
-        </div>
-      }
-    >
+    <Panel title={title} className={`@container ${className}`} aside={tools}>
       {asTable && table !== undefined ? <FigureTable title={title} table={table} /> : children}
     </Panel>
   )

@@ -11,7 +11,7 @@ export function AgenticAi() {
   const { title, lead, demo, more } = AGENTIC
   return (
     <Section id="agentic-ai" labeledBy="agentic-ai-title">
-      <SectionHead id="agentic-ai-title" title={title} lead={lead} shape="split" />
+      <SectionHead id="agentic-ai-title" title={title} lead={lead} />
       <div className="mt-8 grid gap-x-10 gap-y-8 md:mt-14 md:gap-y-12 lg:grid-cols-[minmax(0,5fr)_minmax(0,8fr)]">
         <ol className="border-t border-line-strong">
           {AGENTIC_STEPS.map((step, index) => (

@@ -9,7 +9,7 @@ export function Analytics() {
   const [first, ...rest] = ANALYTICS_PICTURES
   return (
     <Section id="analytics" labeledBy="analytics-title">
-      <SectionHead id="analytics-title" title={title} lead={lead} shape="split" />
+      <SectionHead id="analytics-title" title={title} lead={lead} />
       <div className="mt-8 grid gap-x-6 gap-y-9 md:mt-14 md:gap-y-12 lg:grid-cols-2">
         <div className="lg:col-span-2">
           <Picture picture={first} />

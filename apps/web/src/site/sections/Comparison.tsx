@@ -12,7 +12,7 @@ import { SectionHead } from './SectionHead.tsx'
 export function Comparison() {
   return (
     <Section id="comparison" labeledBy="comparison-title">
-      <SectionHead id="comparison-title" title={COMPARISON.title} lead={COMPARISON.lead} shape="split" />
+      <SectionHead id="comparison-title" title={COMPARISON.title} lead={COMPARISON.lead} />
       <ul className="mt-8 grid gap-y-8 sm:grid-cols-2 sm:gap-y-12 md:mt-14 lg:grid-cols-4">
         {COMPETITORS.map((competitor) => (
           <CompetitorCard key={competitor.name} competitor={competitor} />

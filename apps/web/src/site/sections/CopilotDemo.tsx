@@ -7,7 +7,7 @@ import { SectionHead } from './SectionHead.tsx'
 export function CopilotDemo() {
   return (
     <Section id="copilot" labeledBy="copilot-title">
-      <SectionHead id="copilot-title" title={COPILOT.title} lead={COPILOT.lead} shape="split" />
+      <SectionHead id="copilot-title" title={COPILOT.title} lead={COPILOT.lead} />
       <p className="mt-8 border-l-2 border-idle pl-3 text-14 text-pretty text-ink-soft">
         <b className="font-medium text-idle-ink">{COPILOT.status}</b> {COPILOT.note}{' '}
         <a href={COPILOT.more.href} className="text-busy-ink underline decoration-dotted underline-offset-4">

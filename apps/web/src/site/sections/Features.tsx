@@ -12,7 +12,6 @@ export function Features() {
         id="features-title"
         title="Six promises, and where each stands"
         lead="What Septet is for, what this version does of it, and the evidence. The bars are drawings; the numbers have receipts."
-        shape="split"
       />
       <ul className="mt-8 grid gap-x-10 gap-y-10 md:mt-14 md:gap-y-14 md:grid-cols-2 lg:grid-cols-3">
         {FEATURES.map((feature) => (

@@ -12,7 +12,7 @@ export function Integration() {
   const { title, lead, times, measured } = INTEGRATION
   return (
     <Section id="integration" labeledBy="integration-title">
-      <SectionHead id="integration-title" title={title} lead={lead} shape="split" />
+      <SectionHead id="integration-title" title={title} lead={lead} />
       <ol className="mt-8 grid gap-x-8 gap-y-10 md:mt-14 lg:grid-cols-3">
         {INTEGRATION_STEPS.map((step) => (
           <li key={step.step} className="flex min-w-0 flex-col border-t border-line-strong pt-5">

@@ -12,7 +12,7 @@ export function McpServer() {
   const { title, lead, ask, list } = MCP
   return (
     <Section id="mcp" labeledBy="mcp-title">
-      <SectionHead id="mcp-title" title={title} lead={lead} shape="split" />
+      <SectionHead id="mcp-title" title={title} lead={lead} />
       <Faces />
       <div className="mt-10 grid gap-x-10 gap-y-10 lg:grid-cols-2">
         <div className="min-w-0">

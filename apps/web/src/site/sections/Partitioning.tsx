@@ -8,7 +8,7 @@ export function Partitioning() {
   const { title, lead, configurations, explorer } = PARTITIONING
   return (
     <Section id="mig" labeledBy="mig-title">
-      <SectionHead id="mig-title" title={title} lead={lead} shape="split" />
+      <SectionHead id="mig-title" title={title} lead={lead} />
       <Island
         name="partitionExplorer"
         props={{

@@ -7,7 +7,7 @@ export function PlatformWall() {
   const { title, lead, tried } = PLATFORM_WALL
   return (
     <Section id="platforms" labeledBy="platforms-title">
-      <SectionHead id="platforms-title" title={title} lead={lead} shape="split" />
+      <SectionHead id="platforms-title" title={title} lead={lead} />
       <ul className="mt-8 flex flex-wrap gap-x-6 gap-y-2 text-13 text-ink-soft">
         {KINDS.map((kind) => (
           <li key={kind} className="flex items-center gap-2">

@@ -5,14 +5,12 @@ type Props = {
   readonly id: string
   readonly title: string
   readonly lead?: ReactNode
-  /** `split` sets the lead beside the title where there is room. */
-  readonly shape?: 'stacked' | 'split'
 }
 
-/** The heading of a section, with a sentence on what it shows. */
-export function SectionHead({ id, title, lead, shape = 'stacked' }: Props) {
+/** The heading of a section, with a sentence on what it shows: beside it where there is room. */
+export function SectionHead({ id, title, lead }: Props) {
   return (
-    <div className={SHAPE[shape]}>
+    <div className="grid items-baseline gap-x-12 gap-y-4 lg:grid-cols-2">
       <h2 id={id} className="max-w-xl text-28 font-semibold tracking-[-0.02em] text-balance md:text-40">
         {title}
       </h2>
@@ -20,8 +18,3 @@ export function SectionHead({ id, title, lead, shape = 'stacked' }: Props) {
     </div>
   )
 }
-
-const SHAPE = {
-  stacked: 'flex flex-col gap-4',
-  split: 'grid items-baseline gap-x-12 gap-y-4 lg:grid-cols-2',
-} as const

@@ -7,7 +7,7 @@ import { SectionHead } from './SectionHead.tsx'
 export function Statistics() {
   return (
     <Section labeledBy="statistics-title">
-      <SectionHead id="statistics-title" title={STATISTICS_HEAD.title} lead={STATISTICS_HEAD.lead} shape="split" />
+      <SectionHead id="statistics-title" title={STATISTICS_HEAD.title} lead={STATISTICS_HEAD.lead} />
       <ul className="mt-8 grid gap-x-12 md:mt-14 lg:grid-cols-2">
         {STATISTICS.map((statistic) => (
           <StatisticCard key={statistic.href} statistic={statistic} />

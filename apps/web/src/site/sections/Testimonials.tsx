@@ -9,12 +9,7 @@ export function Testimonials() {
   const [first, ...others] = TESTIMONIALS
   return (
     <Section labeledBy="testimonials-title" ground="raised">
-      <SectionHead
-        id="testimonials-title"
-        title={TESTIMONIALS_HEAD.title}
-        lead={TESTIMONIALS_HEAD.lead}
-        shape="split"
-      />
+      <SectionHead id="testimonials-title" title={TESTIMONIALS_HEAD.title} lead={TESTIMONIALS_HEAD.lead} />
       {first !== undefined && (
         <div className="mt-8 border-t-2 border-ink pt-6 md:pt-8 md:mt-14">
           <Card testimonial={first} isLarge />
