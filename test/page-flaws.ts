@@ -1,5 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from 'playwright-core'
+import { readFileSync } from 'node:fs'
+
+import type axe from 'axe-core'
+import type { JSHandle, Page } from 'playwright-core'
 
 type What = {
   readonly rules?: readonly string[]
@@ -9,17 +11,31 @@ type What = {
 
 /**
  * What axe finds on a page, each rule with the elements that break it: by every rule that axe runs by default, or by
- * those of some names or tags alone; in the whole page, or within some selectors.
+ * those of some names or tags alone; in the whole page, or within some selectors. No page here has frames.
  */
-export async function axeFindings(page: Page, { rules, tags, within = [] }: What = {}): Promise<string[]> {
-  // In one go in the page itself: no page here has a frame of another origin, for which alone axe would open a second
-  // page. And of what is in order it need not tell each element, which is most of its work on a large page.
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
-  if (rules !== undefined) axe.withRules([...rules])
-  if (tags !== undefined) axe.withTags([...tags])
-  for (const selector of within) axe.include(selector)
-  const { violations } = await axe.analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 300)).join(' ')}`)
+export async function axeFindings(page: Page, what: What = {}): Promise<string[]> {
+  const engine = await axeOf(page)
+  const violations = await engine.evaluate(findViolations, what)
+  return violations.map(({ id, elements }) => `${id}: ${elements.map((html) => html.slice(0, 300)).join(' ')}`)
+}
+
+const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
+/** A document is given axe once: to read it takes longer than to look at most pages with it. */
+const axeOf = async (page: Page): Promise<JSHandle<typeof axe>> =>
+  page.evaluateHandle<typeof axe>((await page.evaluate(() => 'axe' in window)) ? 'axe' : `${AXE};axe`)
+
+/** Runs in the page. Of what is in order axe need not tell each element, which is most of its work on a large page. */
+async function findViolations(
+  engine: typeof axe,
+  { rules, tags, within }: What,
+): Promise<{ id: string; elements: string[] }[]> {
+  const { violations } = await engine.run(within === undefined ? document : { include: [...within] }, {
+    resultTypes: ['violations'],
+    ...(rules !== undefined && { runOnly: { type: 'rule', values: [...rules] } }),
+    ...(tags !== undefined && { runOnly: { type: 'tag', values: [...tags] } }),
+  })
+  return violations.map(({ id, nodes }) => ({ id, elements: nodes.map(({ html }) => html) }))
 }
 
 /** What a theme can break: it changes colors alone, so that of one width's two themes one is looked at in full. */
