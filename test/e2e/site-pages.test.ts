@@ -30,8 +30,11 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-/** Opens a page, hands it over, and fails on any error, and on any request to another origin. */
-async function visit(path: string, context: BrowserContextOptions, look: (page: Page) => Promise<void>): Promise<void> {
+type Window = { readonly page: Page; readonly wrong: string[] }
+const opened = new Map<string, Promise<Window>>()
+
+/** A window in which one page after the other is opened, and what went wrong in it: any error, any request elsewhere. */
+async function openWindow(context: BrowserContextOptions): Promise<Window> {
   const page = await open(context)
   page.setDefaultTimeout(30_000)
   const wrong: string[] = []
@@ -40,14 +43,22 @@ async function visit(path: string, context: BrowserContextOptions, look: (page: 
   page.on('request', (request) => {
     if (!request.url().startsWith(`${septet.url}/`) && !/^(data|blob):/u.test(request.url())) wrong.push(request.url())
   })
-  try {
-    await page.goto(`${septet.url}${path}`)
-    await look(page)
-    // The page for unknown paths says the path on the console, and the browser that it was a 404.
-    expect(path === MISSING ? [] : wrong).toEqual([])
-  } finally {
-    await page.close()
-  }
+  return { page, wrong }
+}
+
+/** Opens a page where those before it were, as a reader does, hands it over, and fails on what went wrong in it. */
+async function visit(path: string, context: BrowserContextOptions, look: (page: Page) => Promise<void>): Promise<void> {
+  const key = JSON.stringify(context)
+  const window = opened.get(key) ?? openWindow(context)
+  opened.set(key, window)
+  const { page, wrong } = await window
+  wrong.length = 0
+  await page.setViewportSize(context.viewport ?? { width: 1280, height: 900 })
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: context.reducedMotion ?? 'no-preference' })
+  await page.goto(`${septet.url}${path}`)
+  await look(page)
+  // The page for unknown paths says the path on the console, and the browser that it was a 404.
+  expect(path === MISSING ? [] : wrong).toEqual([])
 }
 
 /** What axe looks at. A theme changes colors alone, so that of a width's two themes one is looked at in full. */
@@ -65,26 +76,30 @@ test('all pages of the build are looked at', () => {
   expect(PAGES).toEqual(expect.arrayContaining(['/', '/compare', '/docs', '/receipts', '/privacy', '/terms', MISSING]))
 })
 
+/** Both themes, wide and narrow. */
+async function findingsOf(page: Page): Promise<string[]> {
+  await page.addStyleTag({ content: '*{transition:none!important}' })
+  const found: string[] = []
+  for (const { colorScheme, width, what } of LOOKS) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 900 })
+    const flaws = await axeFindings(page, what)
+    found.push(...flaws.map((flaw) => `${colorScheme} ${width}: ${flaw}`))
+  }
+  return found
+}
+
 describe.each(PAGES)('%s', (path) => {
-  test('has nothing that axe finds, in both themes, wide and narrow, and nothing that moves by itself', () =>
+  test('has nothing that axe finds or that moves by itself, and fits from 320 pixels on, also at 200 %', () =>
     visit(path, { reducedMotion: 'reduce' }, async (page) => {
-      await page.addStyleTag({ content: '*{transition:none!important}' })
-      const found: string[] = []
-      for (const { colorScheme, width, what } of LOOKS) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        await page.setViewportSize({ width, height: 900 })
-        const flaws = await axeFindings(page, what)
-        found.push(...flaws.map((flaw) => `${colorScheme} ${width}: ${flaw}`))
-      }
-      expect(found).toEqual([])
+      expect(await findingsOf(page)).toEqual([])
       const moving = await page.evaluate(
         () => document.getAnimations().filter(({ playState }) => playState === 'running').length,
       )
       expect(moving).toBe(0)
-    }))
 
-  test('fits its window from 320 pixels on, also at 200 %', () =>
-    visit(path, {}, async (page) => {
+      // As who does not mind motion sees it.
+      await page.emulateMedia({ reducedMotion: 'no-preference' })
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 740 })
         const content = await page.evaluate(() => document.documentElement.scrollWidth)
