@@ -9,6 +9,7 @@ import { openPostgresStore, startEmbeddedPostgres } from '@septet/storage'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { descendantsOf, stillRunning } from '../child-processes.ts'
+import { startDemo, type DemoProcess } from '../demo-process.ts'
 import { followEvents } from '../event-stream.ts'
 import {
   eventually,
@@ -313,57 +314,52 @@ describe('what cannot work is refused in one sentence', () => {
   })
 })
 
-const beside = async (kubeconfig: string): Promise<{ broken: Clusters[number] | undefined; demo: Summary }> => {
-  const environment = { SEPTET_KUBECONFIG: kubeconfig, SEPTET_CLUSTER_NAME: 'Production' }
-  const septet = await startSeptet({ environment })
-  try {
+describe('a cluster that cannot be reached, beside the demo cluster', () => {
+  let folder: string
+  let kubeconfig: string
+  let septet: SeptetProcess
+  beforeAll(async () => {
+    folder = await newDataDir()
+    kubeconfig = join(folder, 'production.kubeconfig')
+    septet = await startSeptet({ environment: { SEPTET_KUBECONFIG: kubeconfig, SEPTET_CLUSTER_NAME: 'Production' } })
     await ready(septet)
-    expect((await get(septet, '/api/v1/summary?cluster=production')).status).toBe(404)
-    headers.set(septet, await signIn(septet))
-    const demo = await demoIsLive(septet)
-    const broken = await eventually(
+  })
+  afterAll(async () => {
+    await septet.stop('SIGKILL')
+    await Promise.all([removeDataDir(septet.dataDir), removeDataDir(folder)])
+  })
+
+  /** What is wrong with it by then; meanwhile the demo cluster is whole. */
+  async function problemOf(code: string): Promise<string> {
+    const found = await eventually(
       () => clusterOf(septet, 'production'),
-      (cluster) => cluster?.state === 'disconnected',
+      (cluster) => cluster?.state === 'disconnected' && cluster.problems[0]?.code === code,
     )
     const refused = await get(septet, '/api/v1/summary?cluster=production')
     expect(refused.status).toBe(503)
-    expect(await refused.json()).toMatchObject({ code: 'not-ready', detail: broken?.problems[0]?.message })
-    expect((await clustersOf(septet)).map(({ id }) => id)).toEqual(['production', 'demo', 'sample'])
-    return { broken, demo }
-  } finally {
-    expect(await septet.stop()).toBe(0)
-    await removeDataDir(septet.dataDir)
+    const detail = found?.problems[0]?.message ?? ''
+    expect(await refused.json()).toMatchObject({ code: 'not-ready', detail })
+    expect((await demoIsLive(septet)).capacity.gpus).toBeGreaterThan(100)
+    return detail
   }
-}
-
-describe('a cluster that cannot be reached, beside the demo cluster', () => {
-  let folder: string
-  beforeAll(async () => {
-    folder = await newDataDir()
-  })
-  afterAll(() => removeDataDir(folder))
 
   test('a kubeconfig that is not there is named with what to do', async () => {
-    const missing = join(folder, 'nowhere.kubeconfig')
-    const { broken, demo } = await beside(missing)
-    expect(broken?.problems).toContainEqual(
-      expect.objectContaining({ code: 'kubeconfig-missing', message: expect.stringContaining(missing) }),
-    )
-    expect(demo.capacity.gpus).toBeGreaterThan(100)
+    expect((await get(septet, '/api/v1/summary?cluster=production')).status).toBe(404)
+    headers.set(septet, await signIn(septet))
+    expect((await clustersOf(septet)).map(({ id }) => id)).toEqual(['production', 'demo', 'sample'])
+    expect(await problemOf('kubeconfig-missing')).toContain(kubeconfig)
   })
 
-  test('an API server that is not there is named with its address', async () => {
-    const path = join(folder, 'closed.kubeconfig')
+  test('once it is there it is read, and an API server that is not there is named with its address', async () => {
     const port = await closedPort()
-    writeFileSync(path, kubeconfigFor(`http://127.0.0.1:${port}`))
-    const { broken, demo } = await beside(path)
-    expect(broken?.problems).toContainEqual(
-      expect.objectContaining({
-        code: 'unreachable',
-        message: expect.stringMatching(new RegExp(`127\\.0\\.0\\.1:${port}.*refused.*check the address`, 'u')),
-      }),
+    writeFileSync(kubeconfig, kubeconfigFor(`http://127.0.0.1:${port}`))
+    expect(await problemOf('unreachable')).toMatch(
+      new RegExp(`127\\.0\\.0\\.1:${port}.*refused.*check the address`, 'u'),
     )
-    expect(demo.capacity.gpus).toBeGreaterThan(100)
+  })
+
+  test('it keeps Septet from nothing when it is told to stop', async () => {
+    expect(await septet.stop()).toBe(0)
   })
 })
 
@@ -372,7 +368,7 @@ describe('a metrics engine that does not work', () => {
   let engine: Server
   let behavior: Behavior = 'errors'
   let held = 0
-  let target: SeptetProcess
+  let cluster: DemoProcess
   let septet: SeptetProcess
 
   beforeAll(async () => {
@@ -383,11 +379,11 @@ describe('a metrics engine that does not work', () => {
       else held += 1
     })
     await new Promise<void>((done) => engine.listen(0, '127.0.0.1', done))
-    target = await startSeptet()
+    cluster = await startDemo()
     septet = await startSeptet({
       environment: {
         SEPTET_DEMO: 'off',
-        SEPTET_KUBECONFIG: join(target.dataDir, 'demo.kubeconfig'),
+        SEPTET_KUBECONFIG: cluster.kubeconfigPath,
         SEPTET_CLUSTER_NAME: 'watched',
         SEPTET_PROMETHEUS_URL: `http://127.0.0.1:${(engine.address() as AddressInfo).port}`,
       },
@@ -396,10 +392,10 @@ describe('a metrics engine that does not work', () => {
   })
   afterAll(async () => {
     await septet.stop('SIGKILL')
-    await target.stop()
+    await cluster.stop()
     engine.closeAllConnections()
     engine.close()
-    await Promise.all([removeDataDir(septet.dataDir), removeDataDir(target.dataDir)])
+    await removeDataDir(septet.dataDir)
   })
 
   test.each<[string, Behavior, RegExp]>([
