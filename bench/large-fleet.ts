@@ -142,7 +142,7 @@ async function firstNode(septet: SeptetProcess): Promise<{ node: string; pool: s
 }
 
 const REST_MS = 35_000
-const HISTORY_WITHIN_MS = 230_000
+const HISTORY_WITHIN_MS = 900_000
 
 async function historyRead(septet: SeptetProcess, started: number): Promise<Figure[]> {
   while (await isReading(septet)) {
