@@ -24,6 +24,8 @@ export type Config = {
   readonly databaseUrl: string | undefined
   /** Whether this process watches clusters, or answers from what another one keeps in the same store. */
   readonly role: 'all' | 'answer'
+  /** Whether each pipeline is a thread of this process or a process of its own. */
+  readonly pipelines: 'thread' | 'process'
   readonly demo: { scale: 'small' | 'large'; seed: number; speed: number } | undefined
   readonly cluster: ClusterSource | undefined
   readonly pace: Pace
@@ -43,6 +45,7 @@ const url = z.url({ protocol: /^https?$/u })
 
 const CHECKS = {
   SEPTET_ROLE: [z.enum(['all', 'answer']), 'all or answer'],
+  SEPTET_PIPELINES: [z.enum(['thread', 'process']), 'thread or process'],
   SEPTET_PORT: [number(0, 65_535).int(), 'a port number from 0 to 65535'],
   SEPTET_DEMO: [z.enum(['on', 'off']), 'on or off'],
   SEPTET_DEMO_SCALE: [z.enum(['small', 'large']), 'small or large'],
@@ -59,6 +62,7 @@ const CHECKS = {
 } satisfies Partial<Record<SettingName, [z.ZodType, string]>>
 const CHECKED = [
   'SEPTET_ROLE',
+  'SEPTET_PIPELINES',
   'SEPTET_PORT',
   'SEPTET_DEMO',
   'SEPTET_DEMO_SCALE',
@@ -91,6 +95,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(workingDir, dataDir),
     databaseUrl: text('DATABASE_URL') || undefined,
     role: CHECKS.SEPTET_ROLE[0].parse(text('SEPTET_ROLE')),
+    pipelines: CHECKS.SEPTET_PIPELINES[0].parse(text('SEPTET_PIPELINES')),
     demo: demoOf(text),
     cluster: clusterOf(text),
     pace: paceOf(text),

@@ -1,6 +1,5 @@
 import { errorText } from '@septet/domain/words'
 import { join } from 'node:path'
-import type { Worker } from 'node:worker_threads'
 
 import type { ServerEvent } from '@septet/contract'
 import type { Log } from '@septet/domain'
@@ -24,7 +23,8 @@ import { openIdentity, signUpHint } from './composition/open-identity.ts'
 import { openReportMails } from './composition/open-report-mails.ts'
 import { openStore, type OpenedStore } from './composition/open-store.ts'
 import { openPdfThread } from './composition/pdf-thread.ts'
-import { preparePipelineThread, startPipelineThread, type PipelineThread } from './composition/pipeline-thread.ts'
+import { openPipelineHost, type PipelineHost } from './composition/pipeline-host.ts'
+import { runPipeline, type RunningPipeline } from './composition/run-pipeline.ts'
 import { runScenarioInThread } from './composition/scenario-thread.ts'
 import { readVersion } from './version.ts'
 
@@ -34,7 +34,9 @@ async function main(): Promise<void> {
   const log = openLog(config.logLevel)
   const closers: (() => Promise<void>)[] = []
   // They load their code while the database and the demo cluster start.
-  const workers = [config.cluster, config.demo].filter((wanted) => wanted !== undefined).map(preparePipelineThread)
+  const hosts = [config.cluster, config.demo].flatMap((wanted) =>
+    wanted === undefined ? [] : openPipelineHost(config.pipelines),
+  )
   const stop = stopper(closers, log)
   try {
     const demo = startDemo(config, log, closers)
@@ -42,7 +44,7 @@ async function main(): Promise<void> {
     demo.catch(() => undefined)
     const opened = await openStore(config, log)
     closers.push(() => opened.close())
-    await serve({ config, log, opened, demo: await demo, closers, workers })
+    await serve({ config, log, opened, demo: await demo, closers, hosts })
     process.on('SIGINT', () => void stop(0))
     process.on('SIGTERM', () => void stop(0))
     process.on('SIGHUP', () => void stop(0))
@@ -58,7 +60,7 @@ type Running = {
   readonly opened: OpenedStore
   readonly demo: DemoProcess | undefined
   readonly closers: (() => Promise<void>)[]
-  readonly workers: readonly Worker[]
+  readonly hosts: readonly PipelineHost[]
 }
 
 async function serve(running: Running): Promise<void> {
@@ -95,10 +97,10 @@ type Told = { readonly events: EventLog; readonly metrics: Metrics }
 
 /** The clusters that the environment names, each with its pipeline. More come and go while Septet runs. */
 async function openWatched(running: Running, told: Told): Promise<ClusterFleet> {
-  const { config, log, opened, demo, workers, closers } = running
+  const { config, log, opened, demo, hosts, closers } = running
   const fleet = openFleet({
     store: opened.store.clusters,
-    start: (wanted, worker) => startPipeline({ ...wanted, worker, opened, log, config, ...told }),
+    start: (wanted, host) => startPipeline({ ...wanted, host, opened, log, config, ...told }),
   })
   // Last opened is first closed: no request may meet a pipeline that is gone.
   closers.push(() => fleet.stop())
@@ -108,7 +110,7 @@ async function openWatched(running: Running, told: Told): Promise<ClusterFleet> 
     return fleet
   }
   const found = clusterSources(config, demo?.addresses, Date.now())
-  await Promise.all(found.map((wanted, order) => fleet.watch(wanted, workers[order])))
+  await Promise.all(found.map((wanted, order) => fleet.watch(wanted, hosts[order])))
   return fleet
 }
 
@@ -167,14 +169,14 @@ async function openServices(
 
 type PipelineNeeds = ClusterSourceRecord &
   Pick<Running, 'opened' | 'log' | 'config'> & {
-    readonly worker: Worker | undefined
+    readonly host: PipelineHost | undefined
     readonly events: EventLog
     readonly metrics: Metrics
   }
 
-async function startPipeline(needs: PipelineNeeds): Promise<PipelineThread> {
+async function startPipeline(needs: PipelineNeeds): Promise<RunningPipeline> {
   const { record, source, opened, log, config, events, metrics } = needs
-  return startPipelineThread({
+  return runPipeline({
     settings: {
       record,
       source,
@@ -182,7 +184,8 @@ async function startPipeline(needs: PipelineNeeds): Promise<PipelineThread> {
       pace: config.pace,
       logLevel: config.logLevel,
     },
-    worker: needs.worker ?? preparePipelineThread(),
+    hostKind: config.pipelines,
+    host: needs.host,
     log,
     publish: (event) => events.publish(event),
     observe: (stage, tookMs) => metrics.stage.observe({ cluster: record.id, stage }, tookMs / 1000),

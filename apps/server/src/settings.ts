@@ -15,6 +15,10 @@ export const SETTINGS = {
     fallback: 'all',
     meaning: '`all` watches clusters and answers; `answer` only answers, from the store of one that watches.',
   },
+  SEPTET_PIPELINES: {
+    fallback: 'thread',
+    meaning: 'Where each cluster is watched: in a `thread` of this process, or in a `process` with memory of its own.',
+  },
   DATABASE_URL: { fallback: '', meaning: 'A PostgreSQL (15 or newer) to use instead of the embedded one.' },
   SEPTET_AUTHORIZED_EMAIL: {
     fallback: 'admin@septet.local',

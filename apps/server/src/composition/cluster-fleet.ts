@@ -1,5 +1,3 @@
-import type { Worker } from 'node:worker_threads'
-
 import type { ClusterRecord, ClusterStore, Problem } from '@septet/domain'
 
 import type { ClusterFacts, Facts } from '../facts.ts'
@@ -7,12 +5,13 @@ import { ModelFacts } from '../read-model/model-facts.ts'
 import { pack } from '../read-model/pack.ts'
 import type { ModelState } from '../read-model/section.ts'
 import type { ClusterSourceRecord } from './cluster-sources.ts'
-import type { PipelineThread } from './pipeline-thread.ts'
+import type { PipelineHost } from './pipeline-host.ts'
+import type { RunningPipeline } from './run-pipeline.ts'
 
 /** The clusters that are watched now. They come and go while Septet runs. */
 export type ClusterFleet = Facts & {
   /** Begins to watch. Throws what the pipeline throws when it cannot begin at all. */
-  watch(wanted: ClusterSourceRecord, worker?: Worker): Promise<void>
+  watch(wanted: ClusterSourceRecord, host?: PipelineHost): Promise<void>
   /** Shows a cluster that cannot be watched, with the reason. */
   showBroken(record: ClusterRecord, problem: Problem): void
   rename(record: ClusterRecord): Promise<void>
@@ -23,7 +22,7 @@ export type ClusterFleet = Facts & {
 
 export type FleetParts = {
   readonly store: Pick<ClusterStore, 'upsert'>
-  readonly start: (wanted: ClusterSourceRecord, worker: Worker | undefined) => Promise<PipelineThread>
+  readonly start: (wanted: ClusterSourceRecord, host: PipelineHost | undefined) => Promise<RunningPipeline>
 }
 
 /** In the order in which they came; the demo cluster last. */
@@ -32,10 +31,10 @@ export function openFleet({ store, start }: FleetParts): ClusterFleet {
   const all = (): readonly ClusterFacts[] => [...watched.values()].map((one) => one.facts())
   return {
     clusters: () => all().toSorted((a, b) => Number(a.record.kind === 'demo') - Number(b.record.kind === 'demo')),
-    async watch(wanted, worker) {
+    async watch(wanted, host) {
       await store.upsert(wanted.record)
       // One that was shown as broken under this id gives way.
-      watched.set(wanted.record.id, await start(wanted, worker))
+      watched.set(wanted.record.id, await start(wanted, host))
     },
     showBroken(record, problem) {
       watched.set(record.id, brokenOf(record, problem))
@@ -53,7 +52,7 @@ export function openFleet({ store, start }: FleetParts): ClusterFleet {
   }
 }
 
-type Watched = Pick<PipelineThread, 'facts' | 'rename' | 'stop'>
+type Watched = Pick<RunningPipeline, 'facts' | 'rename' | 'stop'>
 
 function brokenOf(record: ClusterRecord, problem: Problem): Watched {
   const facts = new ModelFacts(record)

@@ -2,7 +2,7 @@ import { instant, type Instant } from '@septet/domain'
 
 import type { Config } from '../config.ts'
 import type { DemoAddresses } from './demo-process.ts'
-import type { PipelineSettings } from './pipeline-thread.ts'
+import type { PipelineSettings } from './pipeline-messages.ts'
 
 export type ClusterSourceRecord = Pick<PipelineSettings, 'record' | 'source'>
 

@@ -9,7 +9,7 @@ import { openFleet, type ClusterFleet } from './cluster-fleet.ts'
 import { openConnectionTests } from './connection-tests.ts'
 import { openClusterService } from './open-cluster-service.ts'
 import { ModelFacts } from '../read-model/model-facts.ts'
-import type { PipelineThread } from './pipeline-thread.ts'
+import type { RunningPipeline } from './run-pipeline.ts'
 
 const TOKEN = 'a-token-that-nobody-may-read'
 const kubeconfig = (server = 'https://10.0.0.1:6443', user: object = { token: TOKEN }): string =>
@@ -34,7 +34,7 @@ let stopped: string[]
 const master = randomBytes(32)
 
 /** Threads that only remember that they were started and stopped. */
-const start = async ({ record }: { readonly record: ClusterRecord }): Promise<PipelineThread> => {
+const start = async ({ record }: { readonly record: ClusterRecord }): Promise<RunningPipeline> => {
   const facts = new ModelFacts(record)
   started.push(record.id)
   return {

@@ -1,4 +1,4 @@
-import { parentPort, type MessagePort } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 
 import { instant, type Log, type ModelSection, type Store } from '@septet/domain'
 import { openPostgresStore } from '@septet/storage'
@@ -12,18 +12,24 @@ import { ModelWriter } from '../read-model/model-writer.ts'
 import { inSharedMemory } from '../read-model/pack.ts'
 import { failureOf } from '../read-model/questions.ts'
 import { connectCluster, connectDemo, type ClusterConnections } from './connect-cluster.ts'
-import type { FromPipeline, PipelineSettings, ToPipeline } from './pipeline-thread.ts'
+import type { FromPipeline, PipelineSettings, ToPipeline } from './pipeline-messages.ts'
 
 /** How often it is looked whether the connection has changed while nothing else did. */
 const LOOK_MS = 1000
 /** How old what others answer from may be. */
 const KEEP_MS = 2000
 
-/** One cluster's pipeline as a thread of its own: its turns take long on a large fleet, and no answer waits for them. */
-function run(port: MessagePort): void {
-  const post: Post = (message) => port.postMessage(message)
+/** Between a pipeline and whoever started it. */
+type Line = {
+  readonly post: Post
+  readonly hear: (heard: (message: ToPipeline) => void) => void
+  readonly close: () => void
+}
+
+/** One cluster's pipeline, apart from what answers: its turns take long on a large fleet, and no answer waits for them. */
+function run({ post, hear, close }: Line): void {
   let beginning: Promise<Running | undefined> = Promise.resolve(undefined)
-  port.on('message', (message: ToPipeline) => {
+  hear((message) => {
     switch (message.kind) {
       case 'begin':
         beginning = begin(message.settings, post)
@@ -38,7 +44,7 @@ function run(port: MessagePort): void {
         beginning.then((running) => running?.model.workload(message.number, message.id)).catch(thrown)
         break
       case 'stop':
-        beginning.then((running) => stop(running, post, port)).catch(thrown)
+        beginning.then((running) => stop(running, post, close)).catch(thrown)
         break
     }
   })
@@ -139,10 +145,10 @@ function follow({ record }: PipelineSettings, { post, log, store }: Parts): Runn
   }
 }
 
-async function stop(running: Running | undefined, post: Post, port: MessagePort): Promise<void> {
+async function stop(running: Running | undefined, post: Post, close: () => void): Promise<void> {
   await running?.close()
   post({ kind: 'stopped' })
-  port.close()
+  close()
 }
 
 /** An error that nobody expects ends the thread, and the main thread begins another. */
@@ -152,4 +158,35 @@ const thrown = (error: unknown): void => {
   })
 }
 
-if (parentPort !== null) run(parentPort)
+function lineOfThread(port: NonNullable<typeof parentPort>): Line {
+  return {
+    post: (message) => port.postMessage(message),
+    hear: (heard) => void port.on('message', heard),
+    close: () => port.close(),
+  }
+}
+
+function lineOfProcess(): Line {
+  // A terminal's Ctrl-C goes to every process of the group; this one is told to stop, and writes what it has first.
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined)
+  return {
+    post: (message) => {
+      if (process.connected) process.send?.(ofOwnMemory(message))
+    },
+    hear: (heard) => {
+      process.on('message', heard)
+      // Whoever started it is gone.
+      process.on('disconnect', () => heard({ kind: 'stop' }))
+    },
+    close: () => process.exit(),
+  }
+}
+
+/** Shared memory does not travel between processes. */
+const ofOwnMemory = (message: FromPipeline): FromPipeline =>
+  message.kind === 'sections'
+    ? { ...message, sections: message.sections.map((section) => ({ ...section, bytes: section.bytes?.slice() })) }
+    : message
+
+if (parentPort !== null) run(lineOfThread(parentPort))
+else if (process.connected) run(lineOfProcess())

@@ -1,0 +1,36 @@
+import type { ClusterRecord, DraftQuestion, ModelSection, WorkloadId } from '@septet/domain'
+
+import type { ClusterSource } from '../config.ts'
+import type { Pace } from '../pace.ts'
+import type { AnalysisOf, Answer, Failure } from '../read-model/questions.ts'
+import type { DemoAddresses } from './demo-process.ts'
+import type { StoreAddress } from './open-store.ts'
+
+/** All that a pipeline needs to know; it travels to its thread or process, so it is data. */
+export type PipelineSettings = {
+  readonly record: ClusterRecord
+  readonly source:
+    | { readonly kind: 'cluster'; readonly cluster: ClusterSource }
+    | { readonly kind: 'demo'; readonly addresses: DemoAddresses }
+    /** Another Septet watches it: what that one writes into the store is followed. */
+    | { readonly kind: 'store' }
+  readonly store: StoreAddress
+  readonly pace: Pace
+  readonly logLevel: string
+}
+
+export type ToPipeline =
+  | { readonly kind: 'begin'; readonly settings: PipelineSettings }
+  | { readonly kind: 'analysis'; readonly of: AnalysisOf; readonly isKnown: boolean }
+  | { readonly kind: 'draft'; readonly number: number; readonly question: DraftQuestion }
+  | { readonly kind: 'workload'; readonly number: number; readonly id: WorkloadId }
+  | { readonly kind: 'stop' }
+
+/** What a pipeline tells whoever answers. */
+export type FromPipeline =
+  | { readonly kind: 'begun' }
+  | { readonly kind: 'refused'; readonly failure: Failure }
+  | { readonly kind: 'sections'; readonly sections: readonly ModelSection[] }
+  | { readonly kind: 'answer'; readonly answer: Answer }
+  | { readonly kind: 'stage'; readonly stage: string; readonly tookMs: number }
+  | { readonly kind: 'stopped' }
