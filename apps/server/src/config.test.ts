@@ -18,6 +18,7 @@ describe('configuration', () => {
       demo: { scale: 'small', seed: 7, speed: 1 },
       cluster: undefined,
       pace: { pollSeconds: 15, storeSeconds: 30, recommendSeconds: 60, historyDays: 210 },
+      pipelines: 'thread',
       role: 'all',
       logLevel: 'warn',
       webhookLoopback: false,

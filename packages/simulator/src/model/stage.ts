@@ -52,16 +52,6 @@ export const SCENES: readonly Scene[] = [
   { node: 'gpu-h100-08', gpus: [6, 7], cast: [] },
   // A pool of two nodes whose work fits on one: the other has been empty for months.
   { node: 'gpu-a100-40-02', cast: [] },
-  // That one: a service that needs a seventh of its GPU, beside three that need theirs.
-  {
-    node: 'gpu-a100-40-01',
-    cast: [
-      trial('playground-ranking', 0.07, 0.08),
-      service('personalization', 'feed-rank', 0.75),
-      service('personalization', 'ad-score', 0.7),
-      service('personalization', 'search-embed', 0.8),
-    ],
-  },
   // Four small services of one team with a whole GPU each, on a board without MIG.
   {
     node: 'gpu-l40s-05',
