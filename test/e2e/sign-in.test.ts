@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
@@ -371,6 +373,11 @@ describe('going in and out', () => {
     await visit({ path: '/auth?next=/dashboard' }, async (page) => {
       await passThrough(page)
       const token: string = JSON.parse((await stored(page)) ?? '{}').access_token
+      // A slow line: the page must not leave before the server knows.
+      await page.route('**/auth/v1/logout?*', async (route) => {
+        await sleep(1000)
+        await route.continue()
+      })
       await page.getByRole('button', { name: `Account: ${OWNER.email}` }).click()
       await page.getByRole('menuitem', { name: 'Sign out' }).click()
       await page.waitForURL(`${septet.url}/`)

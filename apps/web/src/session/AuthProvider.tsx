@@ -15,11 +15,18 @@ export function AuthProvider({ children }: { readonly children: ReactNode }) {
   const [trouble, setTrouble] = useState<AuthTrouble>()
   const [opened, setOpened] = useState<OpenAccountClient>()
   const asked = useRef(false)
+  const leaving = useRef<Promise<unknown>>(undefined)
 
   useEffect(() => {
     const follow = (event: AuthChangeEvent, session: Session | null, client: AccountClient): void => {
-      setState((before) => authStateAfter(before, { event, session, asked: asked.current }))
-      void keepPagePass(event, session, client).then(setTrouble)
+      const after = { event, session, asked: asked.current }
+      const show = (): void => {
+        setState((before) => authStateAfter(before, after))
+        void keepPagePass(event, session, client).then(setTrouble)
+      }
+      // The library tells of a sign-out before it asks the server for it, and a page that goes elsewhere breaks that off.
+      if (event === 'SIGNED_OUT' && leaving.current !== undefined) void leaving.current.then(show)
+      else show()
     }
     return watch(follow, setOpened, setTrouble)
   }, [])
@@ -27,7 +34,10 @@ export function AuthProvider({ children }: { readonly children: ReactNode }) {
   const signOut = useCallback<Auth['signOut']>(async (scope) => {
     asked.current = scope !== 'others'
     const { client } = await openAccountClient()
-    const { error } = await client.signOut({ scope })
+    const ending = client.signOut({ scope })
+    leaving.current = ending.catch(() => undefined)
+    const { error } = await ending
+    leaving.current = undefined
     if (error !== null) asked.current = false
     return error?.message
   }, [])
