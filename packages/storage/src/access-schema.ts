@@ -10,8 +10,7 @@ import type {
   Role,
   Session,
 } from '@septet/domain'
-import { sql } from './drizzle.ts'
-import { bigint, index, integer, json, pgTable, text, unique, uniqueIndex } from './drizzle.ts'
+import { sql, bigint, index, integer, json, pgTable, text, unique, uniqueIndex } from './drizzle.ts'
 
 import { bytea, moment } from './column-types.ts'
 

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-import { drizzle } from './drizzle.ts'
-import { migrate as runMigrations } from './drizzle.ts'
+import { drizzle, migrate as runMigrations } from './drizzle.ts'
 import type { PoolClient } from 'pg'
 
 import type { Database } from './connection.ts'

@@ -55,7 +55,6 @@ function inProcess(): PipelineHost {
     // Bytes travel as bytes.
     serialization: 'advanced',
   })
-  const isGone = (): boolean => child.exitCode !== null || child.signalCode !== null
   return {
     tell: (message) => {
       // What is told to one that is gone is told to the next one, or to nobody.
@@ -69,7 +68,7 @@ function inProcess(): PipelineHost {
       })
     },
     onExit: (gone) => void child.once('exit', gone),
-    isGone,
+    isGone: () => child.exitCode !== null || child.signalCode !== null,
     kill: () => void child.kill('SIGKILL'),
   }
 }

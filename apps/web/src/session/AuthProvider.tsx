@@ -15,7 +15,7 @@ export function AuthProvider({ children }: { readonly children: ReactNode }) {
   const [trouble, setTrouble] = useState<AuthTrouble>()
   const [opened, setOpened] = useState<OpenAccountClient>()
   const asked = useRef(false)
-  const leaving = useRef<Promise<unknown>>(undefined)
+  const leaving = useRef<Promise<unknown>>(Promise.resolve())
 
   useEffect(() => {
     const follow = (event: AuthChangeEvent, session: Session | null, client: AccountClient): void => {
@@ -25,7 +25,7 @@ export function AuthProvider({ children }: { readonly children: ReactNode }) {
         void keepPagePass(event, session, client).then(setTrouble)
       }
       // The library tells of a sign-out before it asks the server for it, and a page that goes elsewhere breaks that off.
-      if (event === 'SIGNED_OUT' && leaving.current !== undefined) void leaving.current.then(show)
+      if (event === 'SIGNED_OUT') void leaving.current.then(show)
       else show()
     }
     return watch(follow, setOpened, setTrouble)
@@ -37,7 +37,6 @@ export function AuthProvider({ children }: { readonly children: ReactNode }) {
     const ending = client.signOut({ scope })
     leaving.current = ending.catch(() => undefined)
     const { error } = await ending
-    leaving.current = undefined
     if (error !== null) asked.current = false
     return error?.message
   }, [])

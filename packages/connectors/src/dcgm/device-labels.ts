@@ -1,4 +1,4 @@
-import { sameText } from './same-text.ts'
+import { internText } from './intern-text.ts'
 
 /** What the labels of one dcgm-exporter series say about whose it is. */
 export type DeviceLabels = {
@@ -23,14 +23,14 @@ export function readDeviceLabels(labels: Readonly<Record<string, string | undefi
   const { gpu, instance } = identity
   const vgpu = first(labels['vgpu'])
   return {
-    key: sameText(`${gpu}/${instance?.id ?? ''}/${instance?.profile ?? ''}/${vgpu ?? ''}`),
+    key: internText(`${gpu}/${instance?.id ?? ''}/${instance?.profile ?? ''}/${vgpu ?? ''}`),
     gpu,
     instance,
     vgpu,
     // Renamed to lower case on dcgm-exporter's main branch (pull request 655).
-    node: sameText(first(labels['Hostname'], labels['hostname']) ?? ''),
+    node: internText(first(labels['Hostname'], labels['hostname']) ?? ''),
     index: readIndex(labels),
-    model: sameText(labels['modelName'] ?? ''),
+    model: internText(labels['modelName'] ?? ''),
     holder: readHolder(labels),
   }
 }
@@ -44,11 +44,11 @@ function readIdentity(labels: Readonly<Record<string, string | undefined>>): Ide
   const uuid = first(labels['UUID'], labels['uuid'])
   if (uuid === undefined) return undefined
   const old = OLD_MIG_UUID.exec(uuid)
-  const gpu = sameText(old?.[1] ?? uuid)
+  const gpu = internText(old?.[1] ?? uuid)
   const id = first(labels['GPU_I_ID'], old?.[2])
   return {
     gpu,
-    instance: id === undefined ? undefined : { id: sameText(id), profile: sameText(labels['GPU_I_PROFILE'] ?? '') },
+    instance: id === undefined ? undefined : { id: internText(id), profile: internText(labels['GPU_I_PROFILE'] ?? '') },
   }
 }
 
@@ -67,7 +67,9 @@ function readHolder(labels: Readonly<Record<string, string | undefined>>): Devic
 }
 
 function holder(namespace = '', pod = '', container = ''): DeviceLabels['holder'] {
-  return pod === '' ? undefined : { namespace: sameText(namespace), pod: sameText(pod), container: sameText(container) }
+  return pod === ''
+    ? undefined
+    : { namespace: internText(namespace), pod: internText(pod), container: internText(container) }
 }
 
 /** `endpoint` and `service` are put on by a ServiceMonitor, never by the exporter; then `pod` is the scraped pod. */

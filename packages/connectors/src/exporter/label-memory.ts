@@ -1,3 +1,4 @@
+import { detach } from '../dcgm/intern-text.ts'
 import { labelsEnd, readLabels, type Labels } from './read-labels.ts'
 
 /** Label sets of one target, each parsed once. */
@@ -81,6 +82,3 @@ function look<L>(
   memory.entries.set(copy, entry)
   return entry
 }
-
-/** A slice keeps the whole text that it was cut from alive; a copy does not. */
-const detach = (slice: string): string => Buffer.from(slice, 'utf8').toString('utf8')

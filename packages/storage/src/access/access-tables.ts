@@ -1,7 +1,6 @@
 import type { SQL } from 'drizzle-orm'
-import { sql } from '../drizzle.ts'
+import { sql, drizzle } from '../drizzle.ts'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
-import { drizzle } from '../drizzle.ts'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 
 import type { Database, Query } from '../connection.ts'

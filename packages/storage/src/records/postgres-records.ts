@@ -6,9 +6,8 @@ import type {
   SettingStore,
   SnapshotStore,
 } from '@septet/domain'
-import { and, asc, desc, eq, gt, max, sql } from '../drizzle.ts'
+import { and, asc, desc, eq, gt, max, sql, drizzle } from '../drizzle.ts'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
-import { drizzle } from '../drizzle.ts'
 
 import type { Database } from '../connection.ts'
 import { clusters, dismissals, prices, readModel, recommendations, settings, snapshots } from '../schema.ts'

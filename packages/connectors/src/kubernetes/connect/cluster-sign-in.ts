@@ -4,6 +4,7 @@ import type { RequestOptions } from 'node:https'
 import type { KubeConfig } from '@kubernetes/client-node'
 import type { Cluster, User } from '@kubernetes/client-node/dist/config_types.js'
 import { FileAuth } from '@kubernetes/client-node/dist/file_auth.js'
+import { pemOf } from './tls-files.ts'
 
 /** Adds to a request what proves who asks, and whom it trusts. Rejects when a plugin or a file does not answer. */
 export type ClusterSignIn = (options: RequestOptions & { headers: OutgoingHttpHeaders }) => Promise<void>
@@ -15,7 +16,6 @@ export type ClusterSignIn = (options: RequestOptions & { headers: OutgoingHttpHe
  */
 export function openClusterSignIn(cluster: Cluster, user: User): ClusterSignIn {
   const tokenFile = new FileAuth()
-  // The library's types say boolean; it is whatever is there.
   const isTokenFile = user.authProvider?.config?.tokenFile !== undefined
   const needsLibrary = [user.exec, isTokenFile ? undefined : user.authProvider, cluster.proxyUrl].some(Boolean)
   if (needsLibrary) return byLibrary(cluster, user)
@@ -33,16 +33,11 @@ function setTls(options: RequestOptions, cluster: Cluster, user: User): void {
   if (cluster.skipTLSVerify) options.rejectUnauthorized = false
   if (isText(cluster.tlsServerName)) options.servername = cluster.tlsServerName
   const [ca, cert, key] = [
-    material(cluster.caFile, cluster.caData),
-    material(user.certFile, user.certData),
-    material(user.keyFile, user.keyData),
+    pemOf(cluster.caFile, cluster.caData, readFileSync),
+    pemOf(user.certFile, user.certData, readFileSync),
+    pemOf(user.keyFile, user.keyData, readFileSync),
   ]
   Object.assign(options, { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) })
-}
-
-function material(file: string | undefined, data: string | undefined): Buffer | undefined {
-  if (isText(file)) return readFileSync(file)
-  return isText(data) ? Buffer.from(data, 'base64') : undefined
 }
 
 /** What the file does not say is null or undefined, whatever the library's types tell. */

@@ -7,9 +7,10 @@ import { sayFileError } from './kubeconfig.ts'
 
 /** Reads the certificates and the key that a kubeconfig names; throws a `ConnectError` for the first that is no good. */
 export function checkTlsFiles(cluster: Cluster, user: User, origin: string): void {
-  const ca = material({ what: 'certificate authority', file: cluster.caFile, data: cluster.caData }, origin)
-  const cert = material({ what: 'client certificate', file: user.certFile, data: user.certData }, origin)
-  const key = material({ what: 'client key', file: user.keyFile, data: user.keyData }, origin)
+  const reading = (what: string) => (file: string) => read(what, file, origin)
+  const ca = pemOf(cluster.caFile, cluster.caData, reading('certificate authority'))
+  const cert = pemOf(user.certFile, user.certData, reading('client certificate'))
+  const key = pemOf(user.keyFile, user.keyData, reading('client key'))
   // A secure context takes any bytes for an authority; only reading the certificate shows what they are.
   check('certificate authority', origin, () => (ca === undefined ? undefined : new X509Certificate(ca)))
   if (cert === undefined && key === undefined) return
@@ -23,10 +24,13 @@ export function checkTlsFiles(cluster: Cluster, user: User, origin: string): voi
   check('client key', origin, () => createSecureContext({ cert, key }))
 }
 
-type Source = { readonly what: string; readonly file?: string | undefined; readonly data?: string | undefined }
-
-function material({ what, file, data }: Source, origin: string): Buffer | undefined {
-  if (typeof file === 'string') return read(what, file, origin)
+/** A certificate or a key by its file, or else by its Base64. What a kubeconfig does not say may also be null. */
+export function pemOf(
+  file: string | undefined,
+  data: string | undefined,
+  readFile: (file: string) => Buffer,
+): Buffer | undefined {
+  if (typeof file === 'string') return readFile(file)
   return typeof data === 'string' ? Buffer.from(data, 'base64') : undefined
 }
 
