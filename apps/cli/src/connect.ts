@@ -9,7 +9,6 @@ import {
   historyContext,
   instant,
   judgeReading,
-  markIdle,
   mergeTotals,
   shippedPrices,
   SPAN_SECONDS,
@@ -119,8 +118,8 @@ async function usageOf(snapshot: ClusterSnapshot, { prometheus, window, span, pr
   const context = historyContext(snapshot)
   const buckets = (window.to - window.from) / 1000 / SPAN_SECONDS[span]
   const seen = new Set<number>()
-  for await (const batch of prometheus.history({ window, span })) {
-    const rows = markIdle(enrichHistory(batch, context), DEFAULT_POLICY.idle)
+  for await (const batch of prometheus.history({ window, span, idle: DEFAULT_POLICY.idle })) {
+    const rows = enrichHistory(batch, context)
     parts = mergeTotals([...parts, ...totalsOf(rows, ANALYSIS_GROUPS.parts)], ANALYSIS_GROUPS.parts)
     trend = mergeTotals([...trend, ...totalsOf(rows, ANALYSIS_GROUPS.trend)], ANALYSIS_GROUPS.trend)
     for (const { at } of batch) seen.add(at)

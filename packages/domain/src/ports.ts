@@ -3,6 +3,7 @@ import type { Alert, AlertMark, AlertQuery } from './alert/alert.ts'
 import type { Delivery, DeliveryAttempt, DeliveryQuery } from './alert/delivery.ts'
 import type { GpuStay } from './analyze/gpu-stay.ts'
 import type { HistoricUsage } from './analyze/historic-usage.ts'
+import type { IdlePolicy } from './analyze/policy.ts'
 import type { TelemetryReading } from './analyze/sample.ts'
 import type { StoredUsage } from './analyze/stored-usage.ts'
 import type { Span, TotalsQuery, UsageQuery, UsageRow, UsageTotal } from './analyze/usage.ts'
@@ -49,6 +50,8 @@ export type HistoryReader = {
 export type HistoryQuery = {
   readonly window: Window
   readonly span: Span
+  /** What counts as idle. */
+  readonly idle: IdlePolicy
   readonly signal?: { readonly aborted: boolean }
 }
 export type ClusterRecord = {

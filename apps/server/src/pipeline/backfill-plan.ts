@@ -33,10 +33,7 @@ export function backfillPlan({ now, days: most, partitions, stored }: BackfillNe
 /** Rows that are held in memory at a time, about. */
 const ROWS_OF_PIECE = 60_000
 
-/**
- * A segment in pieces that fit into memory on a large fleet, newest first. Five-minute pieces are whole hours: an idle
- * stretch is only seen within one.
- */
+/** A segment in pieces that fit into memory on a large fleet, newest first. Five-minute pieces are whole hours. */
 export function piecesOf({ span, window }: Segment, partitions: number): readonly Segment[] {
   const bucket = SPAN_SECONDS[span] * 1000
   const least = span === '5m' ? SPAN_SECONDS['1h'] * 1000 : bucket

@@ -31,6 +31,7 @@ const usedAt = (at: Instant, { span }: HistoryQuery): HistoricUsage => ({
   namespace: 'lab',
   pod: 'x',
   observedSeconds: SPAN_SECONDS[span],
+  idleSeconds: 0,
   kernelTime: undefined,
 })
 

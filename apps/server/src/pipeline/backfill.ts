@@ -3,7 +3,6 @@ import type { ServerEvent } from '@septet/contract'
 import {
   enrichHistory,
   historyContext,
-  markIdle,
   SPAN_SECONDS,
   type AnalysisPolicy,
   type ClusterRecord,
@@ -121,13 +120,13 @@ export class Backfill {
 
   /** Reads a segment piece by piece; what is left of it then lies before the piece. */
   async #read(history: HistoryReader, plan: Plan, segment: Segment): Promise<void> {
-    const { collector } = this.#parts
+    const { collector, policy } = this.#parts
     const context = historyContext(collector.snapshot())
     for (const { span, window } of piecesOf(segment, partitionsOf(collector.snapshot()))) {
       const seen = new Set<number>()
-      for await (const batch of history.history({ window, span, signal: this.#stopped.signal })) {
+      for await (const batch of history.history({ window, span, idle: policy.idle, signal: this.#stopped.signal })) {
         if (this.#stopped.signal.aborted) return
-        await this.#store(markIdle(enrichHistory(batch, context), this.#parts.policy.idle))
+        await this.#store(enrichHistory(batch, context))
         for (const row of batch) seen.add(row.at)
         this.#report(plan, segment, seen.size)
       }

@@ -182,6 +182,28 @@ describe('usage of the last minutes', () => {
     expect(recent.idle()).toEqual(new Set(['GPU-1']))
   })
 
+  test('idle GPUs stay idle while telemetry is away for a minute, or for one whole bucket', async () => {
+    for (const [from, to] of [
+      [41, 42],
+      [40, 45],
+    ] as const) {
+      const { usage } = await openTestStore()
+      const recent = recentOn(usage)
+      readMinutes(recent, 0, { to: from, busy: 0.01 })
+      await recent.flush(at(from))
+      for (let minute = from; minute < to; minute += 1) {
+        recent.add({ at: at(minute), interval: seconds(60), snapshot, samples: [] })
+        await recent.flush(at(minute + 1))
+        expect(recent.idle()).toEqual(new Set(['GPU-1']))
+      }
+      readMinutes(recent, to, { to: 50, busy: 0.01 })
+      await recent.flush(at(50))
+      expect(recent.idle()).toEqual(new Set(['GPU-1']))
+      const rows = await storedRows(usage)
+      expect(rows.map((row) => row.idle)).toEqual(rows.map((row) => row.measured))
+    }
+  })
+
   test('idleness that a metrics engine remembers counts for a process that has just started', async () => {
     const { usage } = await openTestStore()
     const earlier = recentOn(usage)

@@ -1,6 +1,7 @@
 import {
   addReading,
   bucketStart,
+  idleNow,
   instant,
   markIdle,
   mergeUsage,
@@ -111,7 +112,7 @@ export class RecentUsage {
       policy.idle,
     )
     const latest = openAt ?? marked.reduce((newest, { at }) => Math.max(newest, at), 0)
-    this.#idle = new Set(marked.flatMap((row) => (row.at === latest && row.idle > 0 ? row.partition : [])))
+    this.#idle = idleNow(marked, latest)
     return changed.length
   }
 

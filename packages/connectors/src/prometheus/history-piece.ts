@@ -1,4 +1,12 @@
-import { type Measure, MEASURES, type SampleField, type Span, SPAN_SECONDS } from '@septet/domain'
+import {
+  type IdlePolicy,
+  type Measure,
+  MEASURES,
+  ratio,
+  type SampleField,
+  type Span,
+  SPAN_SECONDS,
+} from '@septet/domain'
 
 import { type DcgmMetric, DCGM_METRICS } from '../dcgm/dcgm-metric.ts'
 import { type DeviceLabels, readDeviceLabels } from '../dcgm/device-labels.ts'
@@ -6,6 +14,7 @@ import { readValue, saysNone } from '../dcgm/read-value.ts'
 import type { ScaleMemory } from '../dcgm/scale-memory.ts'
 import { TelemetryError } from '../dcgm/telemetry-error.ts'
 import type { QuerySeries } from './prometheus-answer.ts'
+import { idleSlotsQuery, slotsQuery } from './idle-query.ts'
 import type { PrometheusClient } from './prometheus-client.ts'
 
 /** Some buckets, by the starts of the oldest and the newest, in milliseconds; asked for once per matcher. */
@@ -14,6 +23,7 @@ export type HistoryPiece = {
   readonly from: number
   readonly last: number
   readonly matchers: readonly string[]
+  readonly idle: IdlePolicy
 }
 
 /** What the engine has of one series: a few figures per bucket, by the bucket's start. */
@@ -21,8 +31,11 @@ export type SeriesHistory = { readonly labels: DeviceLabels; readonly cells: Map
 
 /** Samples counted and the statistics of one bucket, in the units of the fields. */
 export type Cell = { [K in Statistic]?: number }
-/** What is kept of the fields, GPU_UTIL that finds stuck counters, and how many samples busy and GPU_UTIL had. */
-export type Statistic = Measure['name'] | 'kernelTime' | 'count' | 'kernelCount'
+/**
+ * What is kept of the fields, GPU_UTIL that finds stuck counters, and of busy, or of GPU_UTIL where it stands in: how many
+ * samples there were, in how many slots of five minutes, and how many of these were idle.
+ */
+export type Statistic = Measure['name'] | 'kernelTime' | 'count' | 'slots' | 'idleSlots'
 
 type Source = {
   readonly client: PrometheusClient
@@ -36,13 +49,22 @@ export type Gathered =
   | { readonly kind: 'gathered'; readonly series: readonly SeriesHistory[] }
   | { readonly kind: 'too-big'; readonly buckets: number }
 
-type Question = { readonly field: SampleField; readonly how: 'avg' | 'max' | 'count'; readonly into: Statistic }
+type Question = {
+  readonly field: SampleField
+  readonly how: 'avg' | 'max' | 'count' | 'slots' | 'idle'
+  readonly into: Statistic
+}
 
+const COUNTS: ReadonlySet<Question['how']> = new Set(['count', 'slots', 'idle'])
 const HOW = { mean: 'avg', peak: 'max' } as const
 const QUESTIONS: readonly Question[] = [
   ...MEASURES.map(({ name, field, fold }) => ({ field, how: HOW[fold], into: name })),
-  { field: 'busy', how: 'count', into: 'count' },
   { field: 'kernelTime', how: 'avg', into: 'kernelTime' },
+]
+const seenOf = (field: SampleField): readonly Question[] => [
+  { field, how: 'count', into: 'count' },
+  { field, how: 'slots', into: 'slots' },
+  { field, how: 'idle', into: 'idleSlots' },
 ]
 
 /** Asks all questions about one piece; answers `too-big` when the engine or our limits want it smaller. */
@@ -50,9 +72,10 @@ export async function gatherHistory(piece: HistoryPiece, source: Source): Promis
   const buckets = 1 + (piece.last - piece.from) / (SPAN_SECONDS[piece.span] * 1000)
   const series = new Map<string, SeriesHistory>()
   try {
-    for (const question of QUESTIONS) await ask(question, piece, { ...source, series })
+    for (const question of [...QUESTIONS, ...seenOf('busy')]) await ask(question, piece, { ...source, series })
+    // What busy has told stays; GPU_UTIL stands in for the rest.
     if (lacksBusy(series)) {
-      await ask({ field: 'kernelTime', how: 'count', into: 'kernelCount' }, piece, { ...source, series })
+      for (const question of seenOf('kernelTime')) await ask(question, piece, { ...source, series })
     }
     return { kind: 'gathered', series: [...series.values()] }
   } catch (error) {
@@ -90,11 +113,22 @@ async function ask(question: Question, piece: HistoryPiece, filling: Filling): P
       if (metric.scale === 'percent-or-ratio' && !filling.scales.settled(metric.name)) {
         await settleScale(metric, piece, { ...filling, matcher })
       }
-      for (const found of await range(`${metric.name}${matcher}`, question.how, { piece, filling })) {
+      const query = queryOf(question, metric, { selector: `${metric.name}${matcher}`, piece, scales: filling.scales })
+      for (const found of await range(query, piece, filling)) {
         put(found, { question, metric, span: piece.span, filling })
       }
     }
   }
+}
+
+type Asked = { readonly selector: string; readonly piece: HistoryPiece; readonly scales: ScaleMemory }
+
+function queryOf({ how }: Question, metric: DcgmMetric, { selector, piece, scales }: Asked): string {
+  const { span, idle } = piece
+  if (how === 'slots') return slotsQuery(selector, span)
+  if (how !== 'idle') return `${how}_over_time(${selector}[${span}])`
+  const unit = metric.scale === 'percent-or-ratio' ? scales.divisor(metric) : 1
+  return idleSlotsQuery(selector, span, { ...idle, threshold: ratio(idle.threshold * unit) })
 }
 
 /** Means of whole percentages look like ratios; maxima are values as they were exported. */
@@ -103,20 +137,15 @@ async function settleScale(
   piece: HistoryPiece,
   filling: Filling & { matcher: string },
 ): Promise<void> {
-  const found = await range(`${metric.name}${filling.matcher}`, 'max', { piece, filling })
+  const found = await range(`max_over_time(${metric.name}${filling.matcher}[${piece.span}])`, piece, filling)
   for (const series of found) for (const { value } of series.samples) filling.scales.observe(metric.name, value)
 }
 
 /** The range function looks back from each point, so a bucket's figure stands at the bucket's end. */
-function range(
-  selector: string,
-  how: Question['how'],
-  { piece, filling }: { piece: HistoryPiece; filling: Filling },
-): Promise<QuerySeries[]> {
+function range(query: string, piece: HistoryPiece, { client, signal }: Source): Promise<QuerySeries[]> {
   const spanMs = SPAN_SECONDS[piece.span] * 1000
-  const query = `${how}_over_time(${selector}[${piece.span}])`
   const times = { from: piece.from + spanMs, to: piece.last + spanMs, stepMs: spanMs }
-  return filling.client.range({ query, ...times }, { signal: filling.signal })
+  return client.range({ query, ...times }, { signal })
 }
 
 type Place = {
@@ -127,14 +156,10 @@ type Place = {
 }
 
 function put(found: QuerySeries, { question, metric, span, filling }: Place): void {
-  const { __name__: _, ...rest } = found.labels
-  const key = JSON.stringify(rest)
-  const labels = filling.series.get(key)?.labels ?? readDeviceLabels(rest)
-  if (labels === undefined) return
-  const { cells } = filling.series.get(key) ?? { cells: new Map<number, Cell>() }
-  filling.series.set(key, { labels, cells })
+  const cells = cellsOf(found, filling)
+  if (cells === undefined) return
   for (const { at, value } of found.samples) {
-    const read = question.how === 'count' ? value : figureOf(metric, value, filling.scales)
+    const read = COUNTS.has(question.how) ? value : figureOf(metric, value, filling.scales)
     if (read === undefined) continue
     const start = at - SPAN_SECONDS[span] * 1000
     const cell = cells.get(start) ?? {}
@@ -142,6 +167,19 @@ function put(found: QuerySeries, { question, metric, span, filling }: Place): vo
     cell[question.into] ??= read
     cells.set(start, cell)
   }
+}
+
+/** What is gathered of a series so far; undefined for one that is of no device. */
+function cellsOf({ labels }: QuerySeries, { series }: Filling): Map<number, Cell> | undefined {
+  const { __name__: _, ...rest } = labels
+  const key = JSON.stringify(rest)
+  const known = series.get(key)
+  if (known !== undefined) return known.cells
+  const device = readDeviceLabels(rest)
+  if (device === undefined) return undefined
+  const cells = new Map<number, Cell>()
+  series.set(key, { labels: device, cells })
+  return cells
 }
 
 function figureOf(metric: DcgmMetric, value: number, scales: ScaleMemory): number | undefined {

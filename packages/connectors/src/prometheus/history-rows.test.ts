@@ -9,10 +9,15 @@ const series = (labels: Record<string, string>, ...cells: (Cell | undefined)[]):
   if (device === undefined) throw new Error('no device')
   return {
     labels: device,
-    cells: new Map(cells.flatMap((cell, hour) => (cell === undefined ? [] : [[hour * 3_600_000, cell]]))),
+    // A sample every 30 s, unless it says in how many five minutes there were any.
+    cells: new Map(
+      cells.flatMap((cell, hour) =>
+        cell === undefined ? [] : [[hour * 3_600_000, { slots: Math.ceil((cell.count ?? 0) / 10), ...cell }]],
+      ),
+    ),
   }
 }
-const rows = (...all: SeriesHistory[]) => historyRows(all, '1h', new Map())
+const rows = (...all: SeriesHistory[]) => historyRows(all, '1h')
 const brief = (all: ReturnType<typeof rows>) =>
   all.map(({ at, pod, instance, busy, observedSeconds }) => [
     at / 3_600_000,
@@ -22,7 +27,6 @@ const brief = (all: ReturnType<typeof rows>) =>
     observedSeconds,
   ])
 
-const hours = (count: number) => Array.from({ length: 6 }, () => ({ count, busy: 0.5 }))
 const replica = (vgpu: string) => series({ vgpu, pod: `p${vgpu}`, namespace: 's' }, { count: 120, busy: 0.7 })
 
 describe('rows', () => {
@@ -48,17 +52,25 @@ describe('rows', () => {
     ])
   })
 
-  it('give devices that are scraped at another pace their own interval', () => {
-    const slow = series({ UUID: 'GPU-b', gpu: '1' }, ...hours(60))
-    const seconds = rows(series({}, ...hours(240)), series({ UUID: 'GPU-c', gpu: '2' }, ...hours(240)), slow).map(
-      (row) => row.observedSeconds,
-    )
-    expect(new Set(seconds)).toEqual(new Set([3600]))
+  it('are as long whatever the pace is at which devices are scraped, and when it changes', () => {
+    const changed = series({}, { count: 120, slots: 12 }, { count: 60, slots: 12 }, { count: 30, slots: 6 })
+    const slow = series({ UUID: 'GPU-b', gpu: '1' }, { count: 12, slots: 12 })
+    const seconds = rows(changed, slow).map(({ gpu, observedSeconds }) => [gpu, observedSeconds])
+    expect(seconds).toEqual([
+      ['GPU-a', 1800],
+      ['GPU-a', 3600],
+      ['GPU-a', 3600],
+      ['GPU-b', 3600],
+    ])
   })
 
-  it('do not take the first minutes of telemetry for a whole hour', () => {
-    const fresh = series({}, { count: 20, busy: 0.5 })
-    expect(historyRows([fresh], '1h', new Map([[fresh.labels.key, 30]]))[0]?.observedSeconds).toBe(600)
+  it('tell how much of it was idle, and never more than was seen', () => {
+    const one = series({ pod: 'p', namespace: 's' }, { count: 60, slots: 7, idleSlots: 7, busy: 0 })
+    const two = series({ pod: 'q', namespace: 's' }, { count: 60, slots: 6, busy: 0.9 })
+    expect(rows(one, two).map(({ pod, observedSeconds, idleSeconds }) => [pod, observedSeconds, idleSeconds])).toEqual([
+      ['p', 1800, 1800],
+      ['q', 1800, 0],
+    ])
   })
 
   it('of a cut GPU are its instances, unless it was cut within the hour', () => {
@@ -84,7 +96,7 @@ describe('rows', () => {
   })
 
   it('without a busy value say how long the device was seen otherwise', () => {
-    expect(rows(series({}, { kernelCount: 120, kernelTime: 0.4 }))).toMatchObject([
+    expect(rows(series({}, { count: 120, kernelTime: 0.4 }))).toMatchObject([
       { busy: undefined, kernelTime: 0.4, observedSeconds: 3600 },
     ])
   })

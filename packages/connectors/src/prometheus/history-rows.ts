@@ -2,7 +2,7 @@ import { compareText, type HistoricUsage, instant, measurements, type Span, SPAN
 
 import type { DeviceLabels } from '../dcgm/device-labels.ts'
 import type { Cell, SeriesHistory, Statistic } from './history-piece.ts'
-import { scrapeIntervals } from './scrape-interval.ts'
+import { SLOT_SECONDS } from './idle-query.ts'
 
 /** One device and holder in one bucket, with every series that tells of it. */
 type HistoryRow = { readonly at: number; readonly labels: DeviceLabels; readonly cells: readonly Cell[] }
@@ -12,19 +12,25 @@ type HistoryRow = { readonly at: number; readonly labels: DeviceLabels; readonly
  * two), a cut GPU is told by its instances alone, and replicas that all repeat the device are told as the device.
  * Newest bucket first, then by place.
  */
-export function historyRows(
-  series: readonly SeriesHistory[],
-  span: Span,
-  recent: ReadonlyMap<string, number>,
-): HistoricUsage[] {
+export function historyRows(series: readonly SeriesHistory[], span: Span): HistoricUsage[] {
   const rows = withoutRepeats(byHolder(series))
   const seconds = SPAN_SECONDS[span]
-  const counted = rows.map((row) => ({ at: row.at, device: row.labels.key, samples: samplesOf(row) }))
-  const intervals = scrapeIntervals(counted, seconds, recent)
-  const usage = rows.map((row) => toUsage(row, span, intervals(row.labels.key)))
+  const devices = Map.groupBy(rows, ({ at, labels }) => `${at} ${labels.key}`)
+  const usage = [...devices.values()].flatMap((holders) => usageOf(holders, span))
   return oneLevel(usage, seconds).toSorted(
     (a, b) => b.at - a.at || compareText(a.node, b.node) || a.index - b.index || compareText(place(a), place(b)),
   )
+}
+
+/**
+ * A device was seen in those five minutes of which there is any sample, however far samples are apart: intervals change,
+ * and differ among exporters. Its holders share that time by their samples.
+ */
+function usageOf(holders: readonly HistoryRow[], span: Span): HistoricUsage[] {
+  const samples = holders.reduce((sum, row) => sum + samplesOf(row), 0)
+  const slots = holders.reduce((sum, row) => sum + slotsOf(row), 0)
+  const seen = Math.min(SPAN_SECONDS[span], slots * SLOT_SECONDS)
+  return holders.map((row) => toUsage(row, span, samples === 0 ? 0 : (seen * samplesOf(row)) / samples))
 }
 
 const place = ({ gpu, instance, namespace, pod }: HistoricUsage): string =>
@@ -63,11 +69,11 @@ function withoutRepeats(rows: readonly HistoryRow[]): HistoryRow[] {
   })
 }
 
-const samplesOf = (row: HistoryRow): number =>
-  row.cells.reduce((sum, cell) => sum + (cell.count ?? cell.kernelCount ?? 0), 0)
+const samplesOf = ({ cells }: HistoryRow): number => cells.reduce((sum, { count = 0 }) => sum + count, 0)
+const slotsOf = ({ cells }: HistoryRow): number => cells.reduce((sum, { slots = 0 }) => sum + slots, 0)
 
-function toUsage({ at, labels, cells }: HistoryRow, span: Span, interval: number): HistoricUsage {
-  const count = samplesOf({ at, labels, cells })
+function toUsage({ at, labels, cells }: HistoryRow, span: Span, observedSeconds: number): HistoricUsage {
+  const idle = cells.reduce((sum, { idleSlots = 0 }) => sum + idleSlots, 0) * SLOT_SECONDS
   return {
     at: instant(at),
     span,
@@ -78,7 +84,8 @@ function toUsage({ at, labels, cells }: HistoryRow, span: Span, interval: number
     instance: labels.instance,
     namespace: labels.holder?.namespace ?? '',
     pod: labels.holder?.pod ?? '',
-    observedSeconds: Math.min(SPAN_SECONDS[span], count * interval),
+    observedSeconds,
+    idleSeconds: Math.min(observedSeconds, idle),
     ...measurements(({ name, fold }) => (fold === 'peak' ? most(cells, name) : mean(cells, name))),
     kernelTime: mean(cells, 'kernelTime'),
   }
@@ -91,7 +98,7 @@ function mean(cells: readonly Cell[], statistic: Statistic): number | undefined 
   for (const cell of cells) {
     const value = cell[statistic]
     if (value === undefined) continue
-    const samples = cell.count ?? cell.kernelCount ?? 1
+    const samples = cell.count ?? 1
     sum += value * samples
     weight += samples
   }

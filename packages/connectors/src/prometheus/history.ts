@@ -5,9 +5,8 @@ import type { ScaleMemory } from '../dcgm/scale-memory.ts'
 import { TelemetryError } from '../dcgm/telemetry-error.ts'
 import { ALL_AT_ONCE, BY_INDEX, gatherHistory, type HistoryPiece } from './history-piece.ts'
 import { historyRows } from './history-rows.ts'
-import { recentIntervals } from './scrape-interval.ts'
+import { countDevices } from './count-devices.ts'
 import type { PrometheusClient } from './prometheus-client.ts'
-import { nothingThere } from './prometheus-reading.ts'
 
 type Source = {
   readonly client: PrometheusClient
@@ -27,7 +26,7 @@ const SHORTEST_INTERVAL_SECONDS = 15
  * Usage per device, holder and bucket, newest first, at most a day (of days: a week) at a time; of a large cluster the GPUs
  * of one index after those of another. Buckets lie on the span's grid in UTC and belong to the window when they begin in
  * it. A batch holds whole buckets of its GPUs. A query that the engine finds too big is asked again in halves, at last
- * by GPU index. Ends quietly when the caller's signal or `close` says so; otherwise failures are `TelemetryError`s.
+ * by GPU index. A window without any samples has no rows: telemetry may not have been there yet. Ends quietly when the caller's signal or `close` says so; otherwise failures are `TelemetryError`s.
  */
 export async function* readHistory(query: HistoryQuery, source: Source): AsyncGenerator<readonly HistoricUsage[]> {
   const given = query.signal instanceof AbortSignal ? [query.signal] : []
@@ -48,17 +47,15 @@ async function* readPieces(query: HistoryQuery, source: Reading): AsyncGenerator
   const last = Math.ceil(query.window.to / spanMs) * spanMs - spanMs
   if (last < first) return
   const names = await knownNames(source.client, { from: first, to: last + spanMs }, source.signal)
-  const recent = await recentIntervals(source.client, names, { at: last + spanMs, signal: source.signal })
-  const parts = recent.size > source.devicesAtOnce ? BY_INDEX.map((matcher) => [matcher]) : [ALL_AT_ONCE]
+  if (names.size === 0) return
+  const devices = await countDevices(source.client, names, { at: last + spanMs, signal: source.signal })
+  const parts = devices > source.devicesAtOnce ? BY_INDEX.map((matcher) => [matcher]) : [ALL_AT_ONCE]
   for (const matchers of parts) {
-    yield* readPart({ span: query.span, from: first, last, matchers }, { ...source, names, recent })
+    yield* readPart({ span: query.span, idle: query.idle, from: first, last, matchers }, { ...source, names })
   }
 }
 
-type PartReading = Reading & {
-  readonly names: ReadonlySet<string>
-  readonly recent: ReadonlyMap<string, number>
-}
+type PartReading = Reading & { readonly names: ReadonlySet<string> }
 
 async function* readPart(part: HistoryPiece, source: PartReading): AsyncGenerator<readonly HistoricUsage[]> {
   const { span, from: first } = part
@@ -73,7 +70,7 @@ async function* readPart(part: HistoryPiece, source: PartReading): AsyncGenerato
       continue
     }
     if (source.stopped()) return
-    const rows = historyRows(found.series, span, source.recent)
+    const rows = historyRows(found.series, span)
     if (rows.length > 0) yield rows
     last = from - spanMs
     buckets = affordable(found.series.length, SPAN_SECONDS[span], source.maximumSamples)
@@ -117,7 +114,5 @@ async function knownNames(
     }
     throw error
   }
-  const found = all.filter((name) => there.has(name))
-  if (found.length === 0) throw nothingThere(client.name)
-  return new Set(found)
+  return new Set(all.filter((name) => there.has(name)))
 }

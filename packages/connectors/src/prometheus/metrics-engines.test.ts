@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
-import { type HistoricUsage, instant } from '@septet/domain'
+import { DEFAULT_POLICY, type HistoricUsage, instant } from '@septet/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import {
@@ -73,7 +73,8 @@ async function rowsOf(
 ): Promise<HistoricUsage[]> {
   const rows: HistoricUsage[] = []
   const window = { from: instant(START), to: instant(to) }
-  for await (const batch of openPrometheus({ url, ...more }).history({ window, span: '1h' })) rows.push(...batch)
+  for await (const batch of openPrometheus({ url, ...more }).history({ window, span: '1h', idle: DEFAULT_POLICY.idle }))
+    rows.push(...batch)
   return rows
 }
 

@@ -1,13 +1,14 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { instant } from '@septet/domain'
+import { DEFAULT_POLICY, instant } from '@septet/domain'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { openPrometheus } from './open-prometheus.ts'
 import type { PrometheusOptions } from './prometheus-client.ts'
 import { splitRange } from './split-range.ts'
 
+const { idle } = DEFAULT_POLICY
 const servers: Server[] = []
 afterEach(() => {
   for (const server of servers.splice(0)) {
@@ -191,7 +192,7 @@ describe('history', () => {
   it.each([100, 3, 1])('with at most %i points at once gives every bucket once, newest first', async (most) => {
     const { url } = await engine(most)
     const batches: number[][] = []
-    for await (const batch of open(url).history({ window, span: '1h' }))
+    for await (const batch of open(url).history({ window, span: '1h', idle }))
       batches.push(batch.map((row) => row.at / 3_600_000))
     expect(batches.flat()).toEqual([4, 3, 2, 1, 0])
     expect(Math.max(...batches.map((batch) => batch.length))).toBeLessThanOrEqual(most)
@@ -199,18 +200,20 @@ describe('history', () => {
 
   it('asks only for spellings that are there, and in the agreed form', async () => {
     const { url, asked } = await engine(100)
-    for await (const rows of open(url).history({ window, span: '1h' })) expect(rows.length).toBe(5)
+    for await (const rows of open(url).history({ window, span: '1h', idle })) expect(rows.length).toBe(5)
     expect(asked).toEqual([
       'count_over_time(DCGM_FI_PROF_GR_ENGINE_ACTIVE[5m]) 1',
       'avg_over_time(DCGM_FI_PROF_GR_ENGINE_ACTIVE[1h]) 5',
       'max_over_time(DCGM_FI_PROF_GR_ENGINE_ACTIVE[1h]) 5',
       'count_over_time(DCGM_FI_PROF_GR_ENGINE_ACTIVE[1h]) 5',
+      'count_over_time(count_over_time(DCGM_FI_PROF_GR_ENGINE_ACTIVE[299s])[59m:5m]) 5',
+      expect.stringMatching(/> bool 0\.05.*\[29m:5m\] offset -25m/u),
     ])
   })
 
   it('that is refused whatever the size says so', async () => {
     const { url } = await engine(0)
-    const reading = open(url).history({ window, span: '1h' })
+    const reading = open(url).history({ window, span: '1h', idle })
     await expect(all(reading)).rejects.toMatchObject({ code: 'limit' })
   })
 
@@ -219,20 +222,20 @@ describe('history', () => {
     const client = open(url)
     const signal = { aborted: false }
     let batches = 0
-    for await (const rows of client.history({ window, span: '1h', signal })) {
+    for await (const rows of client.history({ window, span: '1h', idle, signal })) {
       batches += rows.length
       signal.aborted = true
     }
     expect(batches).toBe(1)
     const hanging = open(await serve(() => undefined))
-    const read = all(hanging.history({ window, span: '1h' }))
+    const read = all(hanging.history({ window, span: '1h', idle }))
     setTimeout(() => void hanging.close(), 20)
     expect(await read).toEqual([])
   })
 
-  it('of an engine without GPU metrics names what was looked for', async () => {
+  it('before telemetry began is empty, and no failure', async () => {
     const url = await serve((_, response) => response.end('{"status":"success","data":["up"]}'))
-    await expect(all(open(url).history({ window, span: '1h' }))).rejects.toThrow(/DCGM_FI_PROF_GR_ENGINE_ACTIVE/)
+    expect(await all(open(url).history({ window, span: '1h', idle }))).toEqual([])
   })
 })
 

@@ -81,7 +81,7 @@ function follow(exporters: Map<string, Seen>, now: ReadonlyMap<string, string>, 
 }
 
 /** The sentence for an engine that answers and knows no GPU. */
-export function nothingThere(name: string): TelemetryError {
+function nothingThere(name: string): TelemetryError {
   const looked = [FIELDS.busy, FIELDS.kernelTime, FIELDS.memoryUsed].flatMap(({ metrics }) => metrics).join(', ')
   return new TelemetryError(
     'no-series',

@@ -20,6 +20,7 @@ const usage = (more: Partial<HistoricUsage> = {}): HistoricUsage => ({
   namespace: 'team',
   pod: 'x',
   observedSeconds: 3600,
+  idleSeconds: 0,
   ...NOTHING_MEASURED,
   busy: 0.5,
   busyPeak: 0.9,

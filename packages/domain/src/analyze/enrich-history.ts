@@ -160,16 +160,23 @@ function withinSpan(lane: readonly HistoricUsage[], known: number): readonly His
   }
   const entries = [...longest.values()]
   const scale = Math.min(1, known / secondsOf(entries))
-  return entries.map((usage) => ({ ...usage, observedSeconds: usage.observedSeconds * scale }))
+  return entries.map((usage) => ({
+    ...usage,
+    observedSeconds: usage.observedSeconds * scale,
+    idleSeconds: usage.idleSeconds * scale,
+  }))
 }
 
 function rowOf(usage: HistoricUsage, past: GpuPast, context: HistoryContext): UsageRow {
   const { instance } = usage
   const share = instance === undefined ? 1 : (past.shares.get(instance.id) ?? 0)
+  const holder = holderOf(usage, context)
+  const judged = judgeHistory(usage, { ...past, profiledModels: context.profiledModels })
   return {
     ...placeOf(past),
-    ...holderOf(usage, context),
-    ...judgeHistory(usage, { ...past, profiledModels: context.profiledModels }),
+    ...holder,
+    ...judged,
+    idle: seconds(holder.kind === 'held' ? Math.min(judged.measured, usage.idleSeconds) : 0),
     partition: instance === undefined ? usage.gpu : migPartitionId(usage.gpu, instance.id),
     profile: instance?.profile ?? '',
     share: ratio(share),
@@ -209,6 +216,7 @@ function remainder(kind: 'free' | 'stranded', gpuSeconds: number, past: GpuPast)
     share: ratio(gpuSeconds / past.known),
     present: seconds(past.known),
     measured: seconds(0),
+    idle: seconds(0),
     reason: undefined,
   }
   return [row]
@@ -221,9 +229,8 @@ const placeOf = ({ any: { at, span, node, gpu }, pool, model }: GpuPast): Place 
   pool,
   gpu,
   model,
-  idle: seconds(0),
 })
-type Place = Pick<UsageRow, 'at' | 'span' | 'node' | 'pool' | 'gpu' | 'model' | 'idle'>
+type Place = Pick<UsageRow, 'at' | 'span' | 'node' | 'pool' | 'gpu' | 'model'>
 
 const podOf = ({ namespace, pod }: Pick<HistoricUsage, 'namespace' | 'pod'>): string =>
   pod === '' ? '' : `${namespace}/${pod}`

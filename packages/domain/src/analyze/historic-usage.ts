@@ -13,8 +13,10 @@ export type HistoricUsage = Readonly<Record<Measure['name'], number | undefined>
   readonly instance: { readonly id: string; readonly profile: string } | undefined
   readonly namespace: string
   readonly pod: string
-  /** Samples in the bucket × scrape interval, seconds; capped at the bucket's length. */
+  /** How long it was seen in the bucket, seconds. */
   readonly observedSeconds: number
+  /** Of these, idle by the policy that was asked with: judged over five minutes at a time, whatever the bucket's length. */
+  readonly idleSeconds: number
   /** Mean GPU_UTIL 0–1, to find counters stuck at zero. */
   readonly kernelTime: number | undefined
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import { NOTHING_MEASURED } from './field-values.ts'
 import { instant, ratio, seconds } from '../units.ts'
-import { markIdle, openStretches } from './idle.ts'
+import { idleNow, markIdle, openStretches } from './idle.ts'
 import { DEFAULT_POLICY } from './policy.ts'
 import type { UsageRow } from './usage.ts'
 
@@ -59,26 +59,34 @@ describe('held time is idle', () => {
   test('not across a busy bucket', () => {
     expect(idleOf(history(0, 0, 0, 0.06, 0, 0, 0))).toEqual([0, 0, 0, 0, 0, 0, 0])
   })
-  test('not across what is unknown', () => {
-    expect(idleOf(history(0, 0, 0, '?', 0, 0, 0))).toEqual([0, 0, 0, 0, 0, 0, 0])
+  test('across one bucket that is unknown, or missing', () => {
+    expect(idleOf(history(0, 0, 0, '?', 0, 0, 0))).toEqual([300, 300, 300, 0, 300, 300, 300])
+    expect(idleOf(history(0, 0, 0, undefined, 0, 0, 0))).toEqual([300, 300, 300, 300, 300, 300])
   })
-  test('not across a bucket that is missing', () => {
-    expect(idleOf(history(0, 0, 0, undefined, 0, 0, 0))).toEqual([0, 0, 0, 0, 0, 0])
+  test('not across two of these', () => {
+    expect(idleOf(history(0, 0, 0, '?', '?', 0, 0, 0))).toEqual([0, 0, 0, 0, 0, 0, 0, 0])
+    expect(idleOf(history(0, 0, 0, '?', undefined, 0, 0, 0))).toEqual([0, 0, 0, 0, 0, 0, 0])
   })
-  test('not across a bucket that is only partly there', () => {
-    expect(idleOf(history(0, 0, 0, { busy: 0, present: 100 }, 0, 0, 0))).toEqual([0, 0, 0, 0, 0, 0, 0])
+  test('when a minute of a bucket could not be read, or the watcher was away for some of it', () => {
+    expect(idleOf(history(0, 0, { busy: 0, measured: 240 }, 0, 0, 0))).toEqual([300, 300, 240, 300, 300, 300])
+    expect(idleOf(history(0, 0, 0, { busy: 0, present: 100 }, 0, 0, 0))).toEqual([300, 300, 300, 100, 300, 300, 300])
   })
-  test('also after one that is only partly there, where it was long enough before', () => {
-    const known = { busy: 0, idle: 300 }
-    const part = { busy: 0, present: 100 }
-    expect(idleOf(history(known, known, part, 0, 0))).toEqual([300, 300, 100, 300, 300])
-    expect(idleOf(history(known, known, part, part, 0))).toEqual([300, 300, 100, 100, 0])
-    expect(idleOf(history(known, known, part, 0.5, 0))).toEqual([300, 300, 100, 0, 0])
-    expect(idleOf(history(known, known, { busy: 0.5, present: 100 }, 0, 0))).toEqual([300, 300, 0, 0, 0])
+  test('not because of what was seen for less than half of a bucket', () => {
+    expect(idleOf(history(0, 0, { busy: 0, measured: 30 }, { busy: 0, measured: 30 }, 0, 0, 0))).toEqual([
+      0, 0, 0, 0, 0, 0, 0,
+    ])
+    expect(idleOf(history(0, 0, 0, { busy: 0.9, measured: 30 }, 0, 0, 0))).toEqual([0, 0, 0, 0, 0, 0, 0])
   })
-  test('also when its first bucket begins late and its last ends early', () => {
+  test('from when its first bucket begins until its last one ends', () => {
     const rows = history({ busy: 0, present: 200 }, 0, 0, 0, 0, 0, { busy: 0, present: 100 })
     expect(idleOf(rows)).toEqual([200, 300, 300, 300, 300, 300, 100])
+    expect(idleOf(history({ busy: 0, present: 200 }, 0, 0, 0, 0, { busy: 0, present: 100 }))).toEqual([
+      0, 0, 0, 0, 0, 0,
+    ])
+  })
+  test('not for what a gap at its end might have been', () => {
+    expect(idleOf(history(0, 0, 0, 0, 0, '?'))).toEqual([0, 0, 0, 0, 0, 0])
+    expect(idleOf(history('?', 0, 0, 0, 0, 0))).toEqual([0, 0, 0, 0, 0, 0])
   })
   test('only for the seconds that were measured', () => {
     expect(idleOf(history(0, 0, { busy: 0, measured: 280 }, 0, 0, 0, 0))).toEqual([300, 300, 280, 300, 300, 300, 300])
@@ -88,6 +96,23 @@ describe('held time is idle', () => {
   })
   test('no longer when a bucket that was marked turns out busy', () => {
     expect(idleOf(history({ busy: 0.5, idle: 300 }))).toEqual([0])
+  })
+})
+
+const idleAtTheEndOf = (...buckets: readonly (Bucket | undefined)[]): number => {
+  const rows = markIdle(history(...buckets), policy)
+  return idleNow(rows, instant((buckets.length - 1) * 300_000)).size
+}
+
+describe('idle at this moment', () => {
+  test('is what was idle in the newest bucket', () => {
+    expect(idleAtTheEndOf(0, 0, 0, 0, 0, 0)).toBe(1)
+    expect(idleAtTheEndOf(0, 0, 0, 0, 0, 0, 0.5)).toBe(0)
+  })
+  test('outlasts one bucket that is unknown', () => {
+    expect(idleAtTheEndOf(0, 0, 0, 0, 0, 0, '?')).toBe(1)
+    expect(idleAtTheEndOf(0, 0, 0, 0, 0, 0, '?', '?')).toBe(0)
+    expect(idleAtTheEndOf(0, 0, 0, 0, 0, 0, undefined)).toBe(0)
   })
 })
 

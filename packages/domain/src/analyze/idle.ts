@@ -4,11 +4,9 @@ import { SPAN_SECONDS, type UsageRow } from './usage.ts'
 
 /**
  * Fills in how many seconds of each held row were idle-held: busy at most the threshold for the policy's minimum stretch
- * in a row. A bucket counts by its mean busy, because a peak would let one sample of a health check hide an idle day; its
- * measured seconds are what is idle. What is unknown breaks the stretch: a bucket that was measured for less than nine
- * tenths (single failed scrapes pass), or one that is missing or only partly there in the middle. A stretch that was long
- * enough before such a partial bucket survives a single one: when Septet starts, minutes of one bucket are nobody's, and
- * work that was idle for days must not count as busy for that.
+ * in a row, from five-minute rows. A bucket counts by its mean busy, because a peak would let one sample of a health check
+ * hide an idle day; its measured seconds are what is idle. One bucket that is missing, or of which less than half was
+ * measured, does not end a stretch, and is not idle itself; two in a row end it.
  *
  * Give it the rows of the new bucket together with those of the buckets before that the minimum stretch reaches back to:
  * rows become idle afterwards, once the stretch is long enough, so write all of them back. A row that is marked already
@@ -17,9 +15,8 @@ import { SPAN_SECONDS, type UsageRow } from './usage.ts'
 export function markIdle(rows: readonly UsageRow[], policy: IdlePolicy): UsageRow[] {
   const idle = new Map<UsageRow, number>()
   for (const history of historiesOf(rows)) {
-    for (const stretch of stretchesOf(history, policy)) {
-      const length = stretch.reduce((sum, { measured }) => sum + measured, 0)
-      if (length < policy.minimum && stretch.every((row) => row.idle === 0)) continue
+    for (const stretch of stretchesOf(history, policy).all) {
+      if (lengthOf(stretch) < policy.minimum && stretch.every((row) => row.idle === 0)) continue
       for (const row of stretch) idle.set(row, row.measured)
     }
   }
@@ -31,17 +28,31 @@ export function markIdle(rows: readonly UsageRow[], policy: IdlePolicy): UsageRo
 
 /**
  * Of rows that `markIdle` has marked, those that it needs beside the next bucket's to mark these and what came before as it
- * would with all of them: the stretches that reach the newest row. Of one that is idle already its last two rows tell all.
+ * would with all of them: the stretches that reach the newest row or the one before. Of one that is idle already its last
+ * two rows tell all.
  */
 export function openStretches(rows: readonly UsageRow[], policy: IdlePolicy): UsageRow[] {
   const newest = rows.reduce((latest, { at }) => Math.max(latest, at), 0)
   const kept: UsageRow[] = []
   for (const history of historiesOf(rows)) {
-    const last = stretchesOf(history, policy).at(-1)
-    if (last?.at(-1)?.at === newest) kept.push(...(last.some(({ idle }) => idle > 0) ? last.slice(-2) : last))
+    const { open } = stretchesOf(history, policy)
+    if (newest - (open.at(-1)?.at ?? -Infinity) > BUCKET_MS) continue
+    kept.push(...(open.some(({ idle }) => idle > 0) ? open.slice(-2) : open))
   }
   return kept
 }
+
+/** Partitions that are idle-held in the bucket that begins at `at`, or were just before and are unknown in it. */
+export function idleNow(rows: readonly UsageRow[], at: number): ReadonlySet<string> {
+  const wasIdle = new Set(rows.flatMap((row) => (row.at === at - BUCKET_MS && row.idle > 0 ? [nameOf(row)] : [])))
+  return new Set(
+    rows.flatMap((row) =>
+      row.at === at && (row.idle > 0 || (!isMeasured(row) && wasIdle.has(nameOf(row)))) ? [row.partition] : [],
+    ),
+  )
+}
+
+const nameOf = ({ partition, pod }: UsageRow): string => `${partition} ${pod}`
 
 /** Held rows of each partition and holder, oldest first. */
 function historiesOf(rows: readonly UsageRow[]): Iterable<readonly UsageRow[]> {
@@ -59,35 +70,31 @@ function historiesOf(rows: readonly UsageRow[]): Iterable<readonly UsageRow[]> {
   })
 }
 
-/** Runs of neighboring buckets that were idle, each as long as it can be. */
-function stretchesOf(history: readonly UsageRow[], policy: IdlePolicy): readonly UsageRow[][] {
-  const stretches: UsageRow[][] = []
+/** Runs of idle buckets, each as long as it can be, with at most one bucket between two of them that tells nothing. */
+function stretchesOf(history: readonly UsageRow[], { threshold }: IdlePolicy): Stretches {
+  const all: UsageRow[][] = []
   let open: UsageRow[] = []
   for (const row of history) {
-    if (!wasIdle(row, policy)) {
-      open = []
-      continue
-    }
-    if (!continues(open, row)) stretches.push((open = []))
-    open.push(row)
+    if (row.busy !== undefined && row.busy > threshold) open = []
+    else if (!isMeasured(row)) continue
+    else if (row.at - (open.at(-1)?.at ?? -Infinity) <= 2 * BUCKET_MS) open.push(row)
+    else all.push((open = [row]))
   }
-  return stretches
+  return { all, open }
 }
 
-const wasIdle = ({ busy, measured, present }: UsageRow, { threshold }: IdlePolicy): boolean =>
-  busy !== undefined && busy <= threshold && measured > 0 && measured >= MEASURED_ENOUGH * present
+/** `open` is the one that no busy bucket has ended. */
+type Stretches = { readonly all: readonly UsageRow[][]; readonly open: readonly UsageRow[] }
 
-/**
- * A bucket in the middle must be there in full, or stand between one that was idle-held already and another; the first
- * may begin late, and the last may end early.
- */
-function continues(stretch: readonly UsageRow[], row: UsageRow): boolean {
-  const [before, last] = [stretch.at(-2), stretch.at(-1)]
-  if (last === undefined) return false
-  const isNext = row.at - last.at === SPAN_SECONDS[last.span] * 1000
-  return isNext && (isFull(last) || before === undefined || (isFull(before) && before.idle > 0))
+const isMeasured = ({ busy, measured, present }: UsageRow): boolean =>
+  busy !== undefined && measured > 0 && measured >= MEASURED_ENOUGH * present
+
+/** Seconds from the beginning of a stretch, which may be late in its first bucket, to its end. */
+function lengthOf(stretch: readonly UsageRow[]): number {
+  const [first, last] = [stretch[0], stretch.at(-1)]
+  if (first === undefined || last === undefined) return 0
+  return first === last ? first.present : first.present + (last.at - first.at - BUCKET_MS) / 1000 + last.present
 }
 
-const isFull = ({ present, span }: UsageRow): boolean => present >= MEASURED_ENOUGH * SPAN_SECONDS[span]
-
-const MEASURED_ENOUGH = 0.9
+const BUCKET_MS = SPAN_SECONDS['5m'] * 1000
+const MEASURED_ENOUGH = 0.5

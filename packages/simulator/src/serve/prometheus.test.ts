@@ -115,6 +115,26 @@ describe('history', () => {
     for (const { values } of body.data.result) expect(values).toHaveLength(1)
   })
 
+  test('idle time of a day is that of its slots of five minutes, in stretches of half an hour', () => {
+    const on = `${BUSY}{Hostname=~"gpu-h100-0[1-4]|gpu-l40s-0."}`
+    const mean = `avg_over_time(${on}[299s])`
+    const stretch = `sum_over_time((1 - 1000 * (${mean} > bool 0.05))[29m:5m]) >= 5`
+    const ended = `(${stretch} and ${mean} and avg_over_time(${on}[299s] offset 25m))[29m:5m]`
+    const slots = `(max_over_time(${ended} offset -25m) and ${mean})`
+    const days = range(`count_over_time(${slots}[1439m:5m])`, 3, '1d')
+    expect(days.length).toBeGreaterThan(10)
+    const means = new Map(range(`avg_over_time(${on}[299s])`, 4, '5m').map((each) => [keyOf(each), each.values]))
+    for (const day of days) {
+      const idle = new Set((means.get(keyOf(day)) ?? []).flatMap(([at, busy]) => (Number(busy) <= 0.05 ? [at] : [])))
+      for (const [end, count] of day.values) {
+        if (end * 1000 > NOW - HOUR) continue
+        const inside = [...idle].filter((at) => at > end - 86_400 && at <= end)
+        const run = (at: number, step: number): number => (idle.has(at) ? 1 + run(at + step, step) : 0)
+        expect(Number(count)).toBe(inside.filter((at) => run(at, 300) + run(at, -300) > 6).length)
+      }
+    }
+  })
+
   test('counters that are stuck stay at zero in the past too, and silent exporters have no past', () => {
     const stuck = range(`max_over_time(${BUSY}{Hostname="gpu-a100-02"}[1d])`, 30, '1d')
     expect(stuck.flatMap(({ values }) => values).every(([, value]) => value === '0')).toBe(true)

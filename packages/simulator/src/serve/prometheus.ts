@@ -64,7 +64,7 @@ function instantQuery(world: World, parameters: URLSearchParams, now: number): P
   const query = parseQuery(parameters.get('query') ?? '')
   if (typeof query === 'string') return bad(query)
   const at = Math.min(timeOf(parameters.get('time')) ?? now, now)
-  const result = evaluate(world, query, { start: at, end: at, step: 1 }).map(({ metric, values }) => ({
+  const result = evaluate(world, query, { start: at, end: at, step: 1, now }).map(({ metric, values }) => ({
     metric,
     value: values[0],
   }))
@@ -104,7 +104,7 @@ function stepsOf(parameters: URLSearchParams, now: number): Steps | string {
     return 'exceeded maximum resolution of 11,000 points per timeseries. Try decreasing the query resolution (?step=XX)'
   }
   // The future is not known yet.
-  return { start, end: Math.min(end, now), step }
+  return { start, end: Math.min(end, now), step, now }
 }
 
 /** Seconds since 1970, or RFC 3339, in milliseconds. */

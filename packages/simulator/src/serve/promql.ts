@@ -1,8 +1,11 @@
-/** The part of PromQL that the demo answers: a selector, or one of three functions over a range of it. */
+import type { SlotQuestion } from './idle-slots.ts'
+
+/** The part of PromQL that the demo answers: a selector, one of three functions over a range of it, or a slot question. */
 export type Query = {
   readonly name: string | undefined
   readonly matchers: readonly Matcher[]
   readonly over: { readonly function: OverTime; readonly milliseconds: number } | undefined
+  readonly slots?: SlotQuestion
 }
 type OverTime = 'avg_over_time' | 'max_over_time' | 'count_over_time'
 type Matcher = { readonly label: string; readonly accepts: (value: string) => boolean }
@@ -12,8 +15,31 @@ const FUNCTION =
 const SELECTOR = /^([A-Za-z_:][\w:]*)?\s*(?:\{([\s\S]*)\})?$/
 const MATCHER = /\s*([A-Za-z_]\w*)\s*(=~|!~|!=|=)\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\s*(,|$)/y
 
+const SLOTS = /^count_over_time\(count_over_time\(([\s\S]*)\[299s\]\)\[(\d+)m:5m\]\)$/
+/** Slots of five minutes in stretches whose means are at most a threshold: the shape in which Septet asks for them. */
+const IDLE =
+  /^count_over_time\(\(max_over_time\(\(sum_over_time\(\(1 - 1000 \* \(avg_over_time\(([\s\S]*)\[299s\]\) > bool ([\d.e-]+)\)\)\[(\d+)m:5m\]\) >= \d+ and avg_over_time\(\1\[299s\]\)(?: and avg_over_time\(\1\[299s\] offset \d+m\))?\)\[\3m:5m\](?: offset -\d+m)?\) and avg_over_time\(\1\[299s\]\)\)\[(\d+)m:5m\]\)$/
+
+function parseSlots(text: string): Query | string | undefined {
+  const [, selector, counted] = SLOTS.exec(text) ?? []
+  if (selector !== undefined) return withSlots(selector, { kind: 'slots', milliseconds: minutes(counted) })
+  const [, idle, threshold, window, range] = IDLE.exec(text) ?? []
+  if (idle === undefined) return undefined
+  const limits = { threshold: Number(threshold), stretch: Math.ceil(Number(window) / 5) }
+  return withSlots(idle, { kind: 'idle', milliseconds: minutes(range), ...limits })
+}
+
+const minutes = (text: string | undefined): number => Number(text) * 60_000
+
+function withSlots(selector: string, slots: SlotQuestion): Query | string {
+  const query = parseSelector(selector, { function: 'count_over_time', milliseconds: slots.milliseconds })
+  return typeof query === 'string' ? query : { ...query, slots }
+}
+
 /** Reads a query. A text instead of a query says what is not understood. */
 export function parseQuery(text: string): Query | string {
+  const slots = parseSlots(text.trim())
+  if (slots !== undefined) return slots
   const called = FUNCTION.exec(text.trim())
   if (called === null) return parseSelector(text.trim(), undefined)
   const [, name, selector = '', range = ''] = called

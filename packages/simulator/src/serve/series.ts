@@ -2,12 +2,13 @@ import { TICK_MS } from '../model/activity.ts'
 import { METRICS, holderLabels, labelsOf, printed, type Metric } from '../model/metrics.ts'
 import { piecesOf, readAt, readOver, rowsIn, sampleTime, samplesIn, type Piece, type Row } from '../model/readings.ts'
 import type { Span, World } from '../model/world.ts'
+import { reachOf, slotCounter } from './idle-slots.ts'
 import type { Query } from './promql.ts'
 
 export type Series = { readonly metric: Record<string, string>; readonly values: [number, string][] }
 
-/** Instants at which a query is evaluated, in milliseconds. */
-export type Steps = { readonly start: number; readonly end: number; readonly step: number }
+/** Instants at which a query is evaluated, in milliseconds, and until when there are samples. */
+export type Steps = { readonly start: number; readonly end: number; readonly step: number; readonly now: number }
 
 // How far back an instant looks for a sample: Prometheus' default.
 const LOOKBACK_MS = 5 * 60_000
@@ -19,7 +20,9 @@ export function evaluate(world: World, query: Query, steps: Steps): readonly Ser
       (query.name === undefined || query.name === name) &&
       query.matchers.every(({ label, accepts }) => label !== '__name__' || accepts(name)),
   )
-  const window = { from: steps.start - (query.over?.milliseconds ?? LOOKBACK_MS), to: steps.end + 1 }
+  const around = query.slots === undefined ? 0 : reachOf(query.slots)
+  const from = steps.start - (query.over?.milliseconds ?? LOOKBACK_MS) - around
+  const window = { from, to: Math.min(steps.now, steps.end + around) + 1 }
   const found = new Map<string, Series>()
   for (const node of world.nodes) {
     if (!accepts(query, 'Hostname', node.name)) continue
@@ -54,7 +57,7 @@ function addRow(found: Map<string, Series>, asked: Asked): void {
     const holder = holderLabels(piece.holder)
     if (!holderOnly.every(({ label, accepts: yes }) => yes(holder.find(([name]) => name === label)?.[1] ?? '')))
       continue
-    const values = query.over === undefined ? samplesOf(asked, piece) : rangesOf(asked, piece)
+    const values = valuesOf(asked, piece)
     if (values.length === 0) continue
     const key = keyOf(asked, piece)
     const series = found.get(key)
@@ -80,6 +83,24 @@ function merge(into: [number, string][], more: [number, string][], query: Query)
   if (query.over?.function === 'count_over_time') last[1] = String(Number(last[1]) + Number(first[1]))
   if (query.over?.function === 'max_over_time') last[1] = String(Math.max(Number(last[1]), Number(first[1])))
   into.push(...more.slice(1))
+}
+
+function valuesOf(asked: Asked, piece: Piece): [number, string][] {
+  if (asked.query.slots !== undefined) return slotCounts(asked, piece)
+  return asked.query.over === undefined ? samplesOf(asked, piece) : rangesOf(asked, piece)
+}
+
+function slotCounts({ world, query, steps, row, metric }: Asked, piece: Piece): [number, string][] {
+  const { slots } = query
+  if (slots === undefined) return []
+  const count = slotCounter(slots, { world, row, metric, piece })
+  const values: [number, string][] = []
+  for (let at = firstStep(steps, piece.from); at <= steps.end; at += steps.step) {
+    if (at - slots.milliseconds >= piece.to) break
+    const counted = count(at - slots.milliseconds, at)
+    if (counted > 0) values.push([at / 1000, String(counted)])
+  }
+  return values
 }
 
 function samplesOf({ world, steps, row, metric }: Asked, piece: Piece): [number, string][] {

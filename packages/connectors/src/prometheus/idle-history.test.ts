@@ -1,0 +1,139 @@
+import {
+  DEFAULT_POLICY,
+  enrichHistory,
+  historyContext,
+  type HistoricUsage,
+  instant,
+  markIdle,
+  type Span,
+  SPAN_SECONDS,
+  type UsageRow,
+} from '@septet/domain'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import {
+  type Engine,
+  importIntoVictoriaMetrics,
+  startPrometheus,
+  startVictoriaMetrics,
+} from '../../../../test/metrics-engines.ts'
+import { missingTool, systemTool } from '../../../../test/system-tools.ts'
+import { openPrometheus } from './open-prometheus.ts'
+
+const prometheus = systemTool('prometheus', 'prometheus')
+const promtool = systemTool('promtool', 'prometheus')
+const victoria = systemTool('victoria-metrics', 'victoria-metrics')
+const idle = DEFAULT_POLICY.idle
+
+const DAY = 86_400_000
+const NOW = Date.UTC(2026, 0, 15)
+const START = NOW - 2 * DAY
+
+/** A scrape interval that was made twice as short in the middle of the two days. */
+const intervalAt = (at: number): number => (at < NOW - DAY - 40 * 60_000 ? 60_000 : 30_000)
+
+/** Whether a GPU works in a slot of five minutes, and whether its samples are lost: both by a fixed draw. */
+const drawn = (gpu: number, slot: number): number => {
+  const mixed = Math.imul((slot + 1) * 2_654_435_761 + gpu * 40_503, 2_246_822_519) >>> 0
+  return mixed / 2 ** 32
+}
+const worksIn = (gpu: number, slot: number): boolean => drawn(gpu, Math.floor(slot / (3 + 2 * gpu))) < 0.5
+const isLost = (gpu: number, slot: number): boolean => drawn(gpu + 100, slot) < 0.02
+
+const GPUS = [0, 1, 2, 3]
+const NAME = 'DCGM_FI_PROF_GR_ENGINE_ACTIVE'
+function history(stamp: (at: number) => string): string {
+  const lines: string[] = []
+  for (const gpu of GPUS) {
+    const labels = `gpu="${gpu}",UUID="GPU-${gpu}",modelName="NVIDIA H100 80GB HBM3",Hostname="n",namespace="t",pod="p-${gpu}",container="c"`
+    // The first sample after a slot's beginning: what lies on the beginning itself belongs to the slot before.
+    for (let at = START + 30_000; at <= NOW; at += intervalAt(at)) {
+      const slot = Math.ceil(at / 300_000)
+      if (!isLost(gpu, slot)) lines.push(`${NAME}{${labels}} ${worksIn(gpu, slot) ? 0.7 : 0.01} ${stamp(at)}\n`)
+    }
+  }
+  return lines.join('')
+}
+
+async function pastOf(url: string, span: Span): Promise<readonly UsageRow[]> {
+  const rows: HistoricUsage[] = []
+  const window = { from: instant(START), to: instant(NOW) }
+  for await (const batch of openPrometheus({ url }).history({ window, span, idle })) rows.push(...batch)
+  return enrichHistory(rows, historyContext(undefined))
+}
+
+/** Idle seconds by GPU and day. */
+function idleByDay(rows: readonly UsageRow[]): Record<string, number> {
+  const sums: Record<string, number> = {}
+  for (const { gpu, at, idle: seconds } of rows) {
+    const key = `${gpu} ${Math.floor(at / DAY) - START / DAY}`
+    sums[key] = (sums[key] ?? 0) + seconds
+  }
+  return sums
+}
+
+/** The largest share by which idle seconds of a GPU and day differ from the rule's, read at any width. */
+async function worstDifference(url: string): Promise<number> {
+  const [fine, hourly, daily] = await Promise.all([pastOf(url, '5m'), pastOf(url, '1h'), pastOf(url, '1d')])
+  // By the rule itself, bucket by bucket.
+  const marked = markIdle(fine, idle)
+  const differing = marked.filter((row, order) => row.idle !== fine[order]?.idle)
+  expect(differing.length).toBeLessThanOrEqual(0.005 * fine.length)
+  const truth = Object.entries(idleByDay(marked))
+  expect(truth).toHaveLength(2 * GPUS.length)
+  expect(Math.min(...truth.map(([, seconds]) => seconds))).toBeGreaterThan(10_000)
+  const sums = [fine, hourly, daily].map(idleByDay)
+  return Math.max(
+    ...sums.flatMap((found) => truth.map(([key, seconds]) => Math.abs((found[key] ?? 0) - seconds) / seconds)),
+  )
+}
+
+/** What was seen of each GPU: all of the time but the slots whose samples are lost, at either interval. */
+const allSeen = GPUS.map((gpu) => {
+  const slots = Array.from({ length: 576 }, (_, order) => START / 300_000 + 1 + order)
+  return slots.filter((slot) => !isLost(gpu, slot)).length * SPAN_SECONDS['5m']
+})
+
+async function seenOf(url: string): Promise<number[]> {
+  const rows = await pastOf(url, '1h')
+  return GPUS.map((gpu) => rows.reduce((sum, row) => sum + (row.gpu === `GPU-${gpu}` ? Math.round(row.present) : 0), 0))
+}
+
+describe.skipIf(prometheus === undefined)(`Prometheus ${missingNote(prometheus, 'prometheus')}`, () => {
+  let engine: Engine
+  beforeAll(async () => {
+    const text = `${history((at) => String(at / 1000))}# EOF\n`
+    engine = await startPrometheus({ binary: prometheus ?? '', promtool: promtool ?? '', history: text })
+  })
+  afterAll(() => engine.stop())
+
+  it('tells the same idle time at five minutes, an hour and a day', async () => {
+    expect(await worstDifference(engine.url)).toBeLessThan(0.02)
+  })
+  it('tells the same hours before and after the scrape interval changed', async () => {
+    expect(await seenOf(engine.url)).toEqual(allSeen)
+  })
+})
+
+describe.skipIf(victoria === undefined)(`VictoriaMetrics ${missingNote(victoria, 'victoria-metrics')}`, () => {
+  let engine: Engine
+  beforeAll(async () => {
+    engine = await startVictoriaMetrics(victoria ?? '')
+    await importIntoVictoriaMetrics(
+      engine,
+      history((at) => String(at)),
+    )
+  })
+  afterAll(() => engine.stop())
+
+  it('tells the same idle time at five minutes, an hour and a day', async () => {
+    expect(await worstDifference(engine.url)).toBeLessThan(0.02)
+  })
+  it('tells the same hours before and after the scrape interval changed', async () => {
+    expect(await seenOf(engine.url)).toEqual(allSeen)
+  })
+})
+
+function missingNote(tool: string | undefined, name: string): string {
+  return tool === undefined ? `(${missingTool(name, name)})` : ''
+}
