@@ -88,8 +88,8 @@ describe('the whole pipeline on the demo cluster', () => {
     expect(summary.workloads.running).toBeGreaterThan(20)
     expect(summary.workloads.queued).toBeGreaterThan(0)
     expect(summary.capacity.unknown.length).toBeGreaterThan(0)
-    const { capacity, used, idleHeld, unallocated, stranded, oversized } = summary.cost
-    expect([used, idleHeld, unallocated, stranded, oversized].reduce((sum, part) => sum + cents(part), 0)).toBe(
+    const { capacity, used, idleHeld, unallocated, stranded, oversized, broken } = summary.cost
+    expect([used, idleHeld, unallocated, stranded, oversized, broken].reduce((sum, part) => sum + cents(part), 0)).toBe(
       cents(capacity),
     )
     expect(Date.now() - Date.parse(summary.asOf ?? '')).toBeLessThan(60_000)

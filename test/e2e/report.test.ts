@@ -72,7 +72,7 @@ describe('septet report, from nothing but a cluster and its metrics engine', () 
     const ends = Date.parse(cost.window?.to ?? '')
     const uncovered = Math.abs(begins - analysis.window.from) + Math.abs(ends - analysis.window.to)
     const apart = (analysis.capacity.gpus * uncovered) / 3_600_000 + 0.005 * hours.capacity
-    for (const part of ['capacity', 'used', 'idleHeld', 'unallocated', 'stranded', 'oversized'] as const) {
+    for (const part of ['capacity', 'used', 'idleHeld', 'unallocated', 'stranded', 'oversized', 'broken'] as const) {
       expect(Math.abs((cost.total?.gpuHours[part] ?? Number.NaN) - hours[part])).toBeLessThanOrEqual(apart)
     }
     const { busy } = analysis.utilization
@@ -91,7 +91,7 @@ describe('septet report, from nothing but a cluster and its metrics engine', () 
       .map((line) => line.split(','))
     const records = rows.map((row) => Object.fromEntries(head.map((name, index) => [name, row[index] ?? ''])))
     expect(records.length).toBeGreaterThan(40)
-    const parts = ['used', 'idle_held', 'oversized', 'unallocated', 'stranded']
+    const parts = ['used', 'idle_held', 'oversized', 'unallocated', 'stranded', 'broken']
     for (const record of records.filter((one) => one['capacity_usd'] !== '')) {
       const sum = parts.reduce((total, part) => total + cents(record[`${part}_usd`]), 0)
       expect([record['key'], sum]).toEqual([record['key'], cents(record['capacity_usd'])])

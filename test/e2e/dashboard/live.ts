@@ -84,13 +84,14 @@ export const liveSummary = (range = '24h'): Answer<'summaryGet'> => ({
     sentences: ['3 of 40 nodes report no metrics.'],
   },
   cost: {
-    capacity: measured(11_236, 'USD', 'ready GPU-h × price'),
+    capacity: measured(11_236, 'USD', 'GPU-h of all GPUs × price'),
     used: measured(5_730, 'USD', 'held GPU-h that were neither idle nor oversized × price'),
     unmeasured: measured(674, 'USD', 'the part of used that no trustworthy telemetry covers'),
     idleHeld: measured(1_685, 'USD', 'held, busy ≤ 5% for ≥ 30 min in a row, × price'),
     unallocated: measured(2_360, 'USD', 'free GPU-h in a usable shape × price'),
     stranded: measured(562, 'USD', 'free GPU-h in a shape that no profile can use × price'),
     oversized: measured(899, 'USD', '(share held − smallest share that fits the peak) × working hours × price'),
+    broken: measured(0, 'USD', 'GPU-h of nodes not ready, withheld devices and stopped GPUs × price'),
     hours: {
       capacity: 4680,
       used: 2387,
@@ -99,9 +100,9 @@ export const liveSummary = (range = '24h'): Answer<'summaryGet'> => ({
       unallocated: 983,
       stranded: 234,
       oversized: 374,
+      broken: 0,
     },
     unpricedGpuHours: 0,
-    downGpuHours: 24,
   },
   notes: [],
 })

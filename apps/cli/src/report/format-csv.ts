@@ -11,6 +11,7 @@ const HEAD = [
   'oversized_gpu_h',
   'unallocated_gpu_h',
   'stranded_gpu_h',
+  'broken_gpu_h',
   'busy_of_held',
   'capacity_usd',
   'used_usd',
@@ -18,6 +19,7 @@ const HEAD = [
   'oversized_usd',
   'unallocated_usd',
   'stranded_usd',
+  'broken_usd',
 ]
 
 const UNKNOWN_FLEET = HEAD.map((title) => (title === 'cut' ? 'fleet' : ''))
@@ -52,11 +54,9 @@ const hoursOf = ({ hours }: CostParts): number[] => [
   hours.oversized,
   hours.unallocated,
   hours.stranded,
+  hours.broken,
 ]
 
-const moneyOf = ({ money }: CostParts): (string | number)[] =>
-  money === undefined
-    ? ['', '', '', '', '', '']
-    : [money.capacity, money.used, money.idleHeld, money.oversized, money.unallocated, money.stranded].map((amount) =>
-        amount.toFixed(2),
-      )
+const MONEY = ['capacity', 'used', 'idleHeld', 'oversized', 'unallocated', 'stranded', 'broken'] as const
+
+const moneyOf = ({ money }: CostParts): (string | number)[] => MONEY.map((part) => money?.[part].toFixed(2) ?? '')

@@ -17,6 +17,7 @@ const PARTS = [
   ['oversized', 'Oversized'],
   ['unallocated', 'Unallocated'],
   ['stranded', 'Stranded'],
+  ['broken', 'Broken'],
 ] as const satisfies ReadonlyArray<readonly [keyof Parts<never>, string]>
 
 const ROWS_SHOWN = 20
@@ -89,15 +90,14 @@ function migWords({ sliceCoverage, sliceAllocation, fragmentation }: ClusterAnal
 }
 
 function whereItWent(cost: CostParts): string[] {
+  const shown = cost.money ?? cost.hours
+  const share = (part: (typeof PARTS)[number][0]): string =>
+    shown.capacity > 0 ? percent(shown[part] / shown.capacity) : notMeasured
   const columns: Column<(typeof PARTS)[number]>[] = [
     { title: 'Where capacity went', text: ([, name]) => name },
     { title: 'GPU-h', text: ([part]) => number(cost.hours[part]), right: true },
-    {
-      title: 'Share',
-      text: ([part]) => (cost.hours.capacity > 0 ? percent(cost.hours[part] / cost.hours.capacity) : notMeasured),
-      right: true,
-    },
     { title: 'Cost', text: ([part]) => money(cost.money?.[part]), right: true },
+    { title: cost.money === undefined ? 'Of GPU-h' : 'Of cost', text: ([part]) => share(part), right: true },
   ]
   const total = `Capacity: ${number(cost.hours.capacity)} GPU-h, ${money(cost.money?.capacity)}`
   const notes = [
@@ -107,7 +107,6 @@ function whereItWent(cost: CostParts): string[] {
         ]
       : []),
     ...(cost.unpriced > 0 ? [`${number(cost.unpriced)} GPU-h have no price and are not in the amounts.`] : []),
-    ...(cost.down > 0 ? [`${number(cost.down)} GPU-h were not ready; they are outside capacity.`] : []),
   ]
   return [...table(PARTS, columns), total, ...notes]
 }
@@ -129,7 +128,7 @@ function costTable(title: string, rows: readonly CostRow[], emptyKey: string): s
 }
 
 const wasteOf = ({ money: amounts }: CostParts): number | undefined =>
-  amounts === undefined ? undefined : amounts.idleHeld + amounts.oversized + amounts.unallocated + amounts.stranded
+  amounts === undefined ? undefined : amounts.capacity - amounts.used
 
 function quality({ quality: found, problems }: ClusterAnalysis): string[] {
   const reasons = found.unmeasured.map(

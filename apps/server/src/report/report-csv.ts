@@ -25,7 +25,7 @@ const write = (head: readonly string[], rows: readonly (readonly Cell[])[]): str
 /** A value as it was answered, to the last digit; empty where it is not known. */
 const valueOf = ({ value }: FigureView): Cell => value
 
-const PARTS = ['capacity', 'used', 'unmeasured', 'idleHeld', 'oversized', 'unallocated', 'stranded'] as const
+const PARTS = ['capacity', 'used', 'unmeasured', 'idleHeld', 'oversized', 'unallocated', 'stranded', 'broken'] as const
 
 /** Where nothing of what was held was measured, idle and oversized time are unknown, and not 0. */
 const isKnown = (part: (typeof PARTS)[number], hours: Parameters<typeof isIdleKnown>[0]): boolean =>

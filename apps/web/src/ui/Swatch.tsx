@@ -1,7 +1,13 @@
 import type { Meaning } from './slice-words.ts'
 
 /** A small square in the color and texture of a meaning. */
-export function Swatch({ meaning, size = 10 }: { readonly meaning: Meaning | 'oversized'; readonly size?: number }) {
+export function Swatch({
+  meaning,
+  size = 10,
+}: {
+  readonly meaning: Meaning | 'oversized' | 'broken'
+  readonly size?: number
+}) {
   const look = LOOK[meaning]
   return (
     <svg aria-hidden width={size} height={size} className="shrink-0">
@@ -10,7 +16,7 @@ export function Swatch({ meaning, size = 10 }: { readonly meaning: Meaning | 'ov
   )
 }
 
-/** Fill and outline of each meaning where it is drawn as a plain area; `oversized` is busy space cut too large. */
+/** Fill and outline of each meaning where it is drawn as a plain area; `oversized` is busy space cut too large, `broken` what cannot be used. */
 export const LOOK = {
   busy: { fill: 'var(--busy)', stroke: 'var(--busy)' },
   idle: { fill: 'url(#texture-idle)', stroke: 'var(--idle)' },
@@ -19,4 +25,5 @@ export const LOOK = {
   unknown: { fill: 'url(#texture-unknown)', stroke: 'var(--unknown)' },
   others: { fill: 'var(--line)', stroke: 'var(--unknown)' },
   oversized: { fill: 'var(--busy-soft)', stroke: 'var(--busy)' },
-} satisfies Record<Meaning | 'oversized', { fill: string; stroke: string }>
+  broken: { fill: 'var(--fault)', stroke: 'var(--fault)' },
+} satisfies Record<Meaning | 'oversized' | 'broken', { fill: string; stroke: string }>

@@ -25,7 +25,7 @@ const CostAmounts = {
 export const costBreakdown = operation(ROUTES.costBreakdown, {
   title: 'Cost and waste by group',
   description:
-    'GPU-hours and dollars by namespace, tenant, label, model, pool or node over a window, or by workload within one group. used + idleHeld + unallocated + stranded + oversized = capacity, to the cent. For a caller who is limited to namespaces it is of what these held: used + idleHeld + oversized = capacity.',
+    'GPU-hours and dollars by namespace, tenant, label, model, pool or node over a window, or by workload within one group. used + idleHeld + unallocated + stranded + oversized + broken = capacity, to the cent. For a caller who is limited to namespaces it is of what these held: used + idleHeld + oversized = capacity.',
   input: z.strictObject({
     ...ClusterInput,
     ...RangeInput,

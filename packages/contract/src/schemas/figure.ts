@@ -90,7 +90,7 @@ export const answered = {
 const NOBODYS = 'null for a caller who is limited to namespaces: what nobody holds belongs to none'
 
 /**
- * used + idleHeld + unallocated + stranded + oversized = capacity; unmeasured is a part of used. For a caller who is
+ * used + idleHeld + unallocated + stranded + oversized + broken = capacity; unmeasured is a part of used. For a caller who is
  * limited to namespaces capacity is what these held, so that used + idleHeld + oversized = capacity.
  */
 export const CostPartsSchema = named('CostParts', {
@@ -101,4 +101,5 @@ export const CostPartsSchema = named('CostParts', {
   unallocated: z.number().nullable().describe(NOBODYS),
   stranded: z.number().nullable().describe(NOBODYS),
   oversized: z.number(),
+  broken: z.number().nullable().describe(`node not ready, device withheld or stopped by a fault; ${NOBODYS}`),
 })

@@ -81,7 +81,7 @@ export const fleetMap = operation(ROUTES.fleetMap, {
 export const fleetBroken = operation(ROUTES.fleetBroken, {
   title: 'GPUs that cannot be used',
   description:
-    'GPUs with a fault and GPUs on nodes that are not ready, each with what is wrong and the workloads that hold it, by node and index. A caller who is limited to namespaces gets those on which these hold something.',
+    'GPUs with a fault, GPUs on nodes that are not ready and GPUs that their node withholds, each with what is wrong and the workloads that hold it, by node and index. A caller who is limited to namespaces gets those on which these hold something.',
   input: z.strictObject(ClusterInput),
   output: named('BrokenGpus', {
     ...answered,
@@ -91,7 +91,9 @@ export const fleetBroken = operation(ROUTES.fleetBroken, {
         node: z.string(),
         index: z.number().int(),
         model: z.string(),
-        problem: ProblemSchema.describe('the fault of the GPU; where it has none, that its node is not ready'),
+        problem: ProblemSchema.describe(
+          'the fault of the GPU; where it has none, that its node is not ready or withholds it',
+        ),
         workloads: texts.describe('who holds a part of it: namespace/Kind/name'),
       }),
     ),

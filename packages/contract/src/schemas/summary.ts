@@ -75,14 +75,9 @@ export const SummarySchema = named('Summary', {
     unallocated: FigureSchema,
     stranded: FigureSchema,
     oversized: FigureSchema,
+    broken: FigureSchema.describe('GPUs of nodes that were not ready, withheld devices, and faults that stop a GPU'),
     hours: CostPartsSchema.nullable().describe('the same parts in GPU-hours; null for sample data'),
     unpricedGpuHours: z.number().describe('GPU-hours of capacity without a price; not in the amounts'),
-    downGpuHours: z
-      .number()
-      .nullable()
-      .describe(
-        'GPU-hours of GPUs that were not ready; outside capacity. null for a caller who is limited to namespaces',
-      ),
   }),
 })
 

@@ -19,7 +19,7 @@ import { allocation, busy, busyOfAllocated, capacityOf, effective } from './util
 export type TrendPoint = {
   readonly at: Instant
   readonly capacity: GpuHours
-  /** Of GPUs that were not ready: outside capacity. */
+  /** Of GPUs that were broken: outside what utilization is a share of. */
   readonly down: GpuHours
   readonly allocation: Ratio | undefined
   readonly busy: Ratio | undefined

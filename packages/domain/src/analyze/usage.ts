@@ -9,7 +9,7 @@ export const SPAN_SECONDS = { '5m': 300, '1h': 3600, '1d': 86_400 } satisfies Re
 /**
  * What a row's share of a GPU was doing:
  * `held` by a pod, `free` in a usable shape (an unheld partition, or uncut space that a profile fits),
- * `stranded` (free in a shape no profile can use), or `down` (the node or GPU was not ready: outside capacity).
+ * `stranded` (free in a shape no profile can use), or `down` (broken: the node not ready, the device withheld, or free with a fault).
  */
 export type UsageKind = 'held' | 'free' | 'stranded' | 'down'
 

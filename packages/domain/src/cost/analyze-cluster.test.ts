@@ -94,8 +94,9 @@ describe('the analysis of a small cluster over two hours', () => {
   })
 
   test('says where the money went', () => {
-    const { hours, money, unpriced, down } = analysis.cost.fleet
-    // 4 priced GPUs × 2 h × $3.50; the idle notebook is one of them, and 1/7 of another is stranded beside 3g + 3g.
+    const { hours, money, unpriced } = analysis.cost.fleet
+    // 5 priced GPUs × 2 h × $3.50: the idle notebook is one, one is on a node that is not ready, and 1/7 of another is
+    // stranded beside 3g + 3g.
     expect(money).toEqual({
       used: 10,
       unmeasured: 0,
@@ -103,23 +104,24 @@ describe('the analysis of a small cluster over two hours', () => {
       unallocated: 10,
       stranded: 1,
       oversized: 0,
-      capacity: 28,
+      broken: 7,
+      capacity: 35,
     })
-    expect([hours.capacity, hours.unmeasured, unpriced, down].map((value) => Number(value.toFixed(6)))).toEqual([
-      10, 2, 2, 2,
-    ])
+    expect([hours.capacity, hours.unmeasured, unpriced, hours.broken].map((value) => Number(value.toFixed(6)))).toEqual(
+      [12, 2, 2, 2],
+    )
   })
 
   test('cuts the same cost by namespace, model, pool and node', () => {
     const { byNamespace, byModel, byPool, byNode } = analysis.cost
     expect(byNamespace.map(({ key, cost }) => [key, cost.money?.capacity])).toEqual([
+      ['', 18],
       ['lab', 14],
-      ['', 11],
       ['web', 3],
     ])
     for (const rows of [byNamespace, byModel, byPool, byNode]) {
       const cents = rows.reduce((sum, { cost }) => sum + Math.round((cost.money?.capacity ?? 0) * 100), 0)
-      expect(cents).toBe(2800)
+      expect(cents).toBe(3500)
     }
     expect(analysis.cost.prices.find(({ model }) => model === 'X9000')?.price.kind).toBe('unknown')
   })
@@ -166,7 +168,7 @@ describe('the analysis of a small cluster over two hours', () => {
   test('has a trend and a month', () => {
     expect(analysis.trend).toHaveLength(BUCKETS)
     expect(analysis.trend[0]).toMatchObject({ at: DRAWN_AT, allocation: expect.closeTo(24 / 35, 6) })
-    expect(analysis.months.map(({ month, cost }) => [month, cost.money?.capacity])).toEqual([['2026-01', 28]])
+    expect(analysis.months.map(({ month, cost }) => [month, cost.money?.capacity])).toEqual([['2026-01', 35]])
   })
 })
 

@@ -76,11 +76,11 @@ describe('cells of a cost', () => {
           const hours = groups.reduce((whole, { cost }) => whole + cost.hours.capacity, 0)
           expect(hours).toBeCloseTo(fleet.hours.capacity, 6)
           for (const { cost } of groups) {
-            const { used, idleHeld, unallocated, stranded, oversized, capacity } =
+            const { used, idleHeld, unallocated, stranded, oversized, broken, capacity } =
               cost.money ?? costOf([]).money ?? fleet.hours
-            expect(cents(used) + cents(idleHeld) + cents(unallocated) + cents(stranded) + cents(oversized)).toBe(
-              cents(capacity),
-            )
+            expect(
+              cents(used) + cents(idleHeld) + cents(unallocated) + cents(stranded) + cents(oversized) + cents(broken),
+            ).toBe(cents(capacity))
           }
         },
       ),

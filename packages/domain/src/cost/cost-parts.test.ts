@@ -50,7 +50,7 @@ const priced = (prices: Record<string, number>, oversizedOf: Costing['oversizedO
 const half = (total: UsageTotal): number => (total.measuredGpuSeconds - total.idleGpuSeconds) / 2
 
 describe('cost', () => {
-  test('is what was used, and four kinds of waste that never overlap', () => {
+  test('is what was used, and five kinds of waste that never overlap', () => {
     const rows = [
       row({ idle: seconds(900) }),
       row({ kind: 'free', partition: 'GPU-1' }),
@@ -65,11 +65,20 @@ describe('cost', () => {
         unallocated: 1,
         stranded: 0.5,
         oversized: 0.375,
-        capacity: 2.5,
+        broken: 1,
+        capacity: 3.5,
       },
-      money: { used: 0.75, unmeasured: 0, idleHeld: 0.5, unallocated: 2, stranded: 1, oversized: 0.75, capacity: 5 },
+      money: {
+        used: 0.75,
+        unmeasured: 0,
+        idleHeld: 0.5,
+        unallocated: 2,
+        stranded: 1,
+        oversized: 0.75,
+        broken: 2,
+        capacity: 7,
+      },
       unpriced: 0,
-      down: 1,
     })
   })
 
@@ -110,18 +119,18 @@ const cents = (amount: number): number => {
 }
 
 function expectToAddUp({ hours, money }: CostParts): void {
-  const parts = hours.used + hours.idleHeld + hours.unallocated + hours.stranded + hours.oversized
+  const parts = hours.used + hours.idleHeld + hours.unallocated + hours.stranded + hours.oversized + hours.broken
   expect(parts).toBeCloseTo(hours.capacity, 6)
   expect(hours.unmeasured).toBeLessThanOrEqual(hours.used + 1e-9)
   if (money === undefined) return
-  const { used, idleHeld, unallocated, stranded, oversized, capacity, unmeasured } = money
-  const amounts = [used, idleHeld, unallocated, stranded, oversized].map(cents)
+  const { used, idleHeld, unallocated, stranded, oversized, broken, capacity, unmeasured } = money
+  const amounts = [used, idleHeld, unallocated, stranded, oversized, broken].map(cents)
   for (const amount of amounts) expect(amount).toBeGreaterThanOrEqual(0)
   expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(cents(capacity))
   expect(unmeasured).toBeLessThanOrEqual(used)
 }
 
-test('on any cluster, used + idle-held + unallocated + stranded + oversized = capacity to the cent, per group and in sum', () => {
+test('on any cluster, used + idle-held + unallocated + stranded + oversized + broken = capacity to the cent, per group and in sum', () => {
   const kind = constantFrom<UsageKind>('held', 'held', 'free', 'stranded', 'down')
   const anyRow = record({
     kind,

@@ -1,13 +1,13 @@
 import { hoursOf } from '../analyze/figure.ts'
 import { kindOf } from '../analyze/usage-sum.ts'
 import type { UsageTotal } from '../analyze/usage.ts'
-import { compareText, type GpuHours, gpuHours, SECONDS_PER_HOUR, type Usd, usd } from '../units.ts'
+import { compareText, type GpuHours, SECONDS_PER_HOUR, type Usd, usd } from '../units.ts'
 import type { Price } from './price-book.ts'
 import { splitToCents, toCents } from './split-to-cents.ts'
 
 /**
- * What a stretch of capacity was spent on. The five parts never overlap:
- * used + idleHeld + unallocated + stranded + oversized = capacity.
+ * What a stretch of capacity was spent on. The six parts never overlap:
+ * used + idleHeld + unallocated + stranded + oversized + broken = capacity.
  */
 export type Parts<Unit extends number> = {
   /** Held and working, or held without trustworthy telemetry. */
@@ -22,7 +22,9 @@ export type Parts<Unit extends number> = {
   readonly stranded: Unit
   /** Held and working, beyond the smallest profile that would fit the workload's peak. Only where measured. */
   readonly oversized: Unit
-  /** Ready GPUs × time. GPUs that were not ready are not in it. */
+  /** Paid for and of no use: the node not ready, the device withheld by its node, or a fault that stops it. */
+  readonly broken: Unit
+  /** All GPUs × time. */
   readonly capacity: Unit
 }
 
@@ -48,8 +50,6 @@ export type CostParts = {
   readonly money: Parts<Usd> | undefined
   /** GPU-hours of capacity without a price. `money` leaves them out: an unknown price is not $0. */
   readonly unpriced: GpuHours
-  /** GPU-hours of GPUs that were not ready: outside capacity. */
-  readonly down: GpuHours
 }
 
 /** What turns usage into cost. */
@@ -64,7 +64,6 @@ export type CostGroup = { readonly key: string; readonly cost: CostParts }
 /** A total with what each part of it costs; made once and grouped many ways. */
 export type CostedTotal = {
   readonly total: UsageTotal
-  readonly isDown: boolean
   /** GPU-seconds by part. */
   readonly split: Split
   /** Held without trustworthy telemetry, GPU-seconds. */
@@ -80,7 +79,6 @@ export const costTotals = (totals: Iterable<UsageTotal>, costing: Costing): read
     const price = costing.priceOf({ pool: total.key.pool ?? '', model: total.key.model ?? '' })
     return {
       total,
-      isDown: kind === 'down',
       split: splitOf(total, costing),
       unmeasured: kind === 'held' ? Math.max(0, total.gpuSeconds - total.measuredGpuSeconds) : 0,
       perSecond: price.kind === 'known' ? price.price / SECONDS_PER_HOUR : undefined,
@@ -136,8 +134,13 @@ export function costOfTallies(tallies: Iterable<readonly [key: string, tally: Co
   return groups.map(([key, tally], index) => ({ key, cost: partsOf(tally, capacities[index] ?? usd(0)) }))
 }
 
-/** Used, idle-held, unallocated, stranded, oversized. */
-type Split = readonly [used: number, idleHeld: number, unallocated: number, stranded: number, oversized: number]
+/** The parts in the order of `PARTS`. */
+type Split = readonly number[]
+const PARTS = ['used', 'idleHeld', 'unallocated', 'stranded', 'oversized', 'broken'] as const
+type PartName = (typeof PARTS)[number]
+
+const splitInto = (amounts: Partial<Record<PartName, number>>): Split => PARTS.map((part) => amounts[part] ?? 0)
+
 /** Amounts that are not rounded yet: GPU-seconds and dollars by part. */
 export type CostTally = {
   readonly seconds: number[]
@@ -145,16 +148,14 @@ export type CostTally = {
   unmeasuredSeconds: number
   unmeasuredMoney: number
   unpricedSeconds: number
-  downSeconds: number
 }
 
 const emptyTally = (): CostTally => ({
-  seconds: [0, 0, 0, 0, 0],
-  money: [0, 0, 0, 0, 0],
+  seconds: [...splitInto({})],
+  money: [...splitInto({})],
   unmeasuredSeconds: 0,
   unmeasuredMoney: 0,
   unpricedSeconds: 0,
-  downSeconds: 0,
 })
 
 function addTally(sums: CostTally, more: CostTally): void {
@@ -165,14 +166,9 @@ function addTally(sums: CostTally, more: CostTally): void {
   sums.unmeasuredSeconds += more.unmeasuredSeconds
   sums.unmeasuredMoney += more.unmeasuredMoney
   sums.unpricedSeconds += more.unpricedSeconds
-  sums.downSeconds += more.downSeconds
 }
 
-function count(tally: CostTally, { total, isDown, split, unmeasured, perSecond }: CostedTotal): void {
-  if (isDown) {
-    tally.downSeconds += total.gpuSeconds
-    return
-  }
+function count(tally: CostTally, { total, split, unmeasured, perSecond }: CostedTotal): void {
   addSplit(tally.seconds, split, 1)
   tally.unmeasuredSeconds += unmeasured
   if (perSecond === undefined) {
@@ -186,13 +182,14 @@ function count(tally: CostTally, { total, isDown, split, unmeasured, perSecond }
 function splitOf(total: UsageTotal, { oversizedOf }: Costing): Split {
   const { gpuSeconds, measuredGpuSeconds, idleGpuSeconds } = total
   const kind = kindOf(total)
-  if (kind !== 'held')
-    return kind === 'free' ? [0, 0, gpuSeconds, 0, 0] : [0, 0, 0, kind === 'down' ? 0 : gpuSeconds, 0]
+  if (kind !== 'held') return splitInto({ [UNHELD[kind]]: gpuSeconds })
   const idle = Math.min(idleGpuSeconds, gpuSeconds)
   const working = Math.max(0, Math.min(measuredGpuSeconds, gpuSeconds) - idle)
   const oversized = Math.min(working, Math.max(0, oversizedOf(total)))
-  return [gpuSeconds - idle - oversized, idle, 0, 0, oversized]
+  return splitInto({ used: gpuSeconds - idle - oversized, idleHeld: idle, oversized })
 }
+
+const UNHELD = { free: 'unallocated', stranded: 'stranded', down: 'broken' } as const
 
 function addSplit(sums: number[], more: Split, factor: number): void {
   for (let index = 0; index < more.length; index++) sums[index] = (sums[index] ?? 0) + (more[index] ?? 0) * factor
@@ -202,29 +199,38 @@ function partsOf(tally: CostTally, capacity: Usd): CostParts {
   const capacitySeconds = sum(tally.seconds)
   const priced = tally.unpricedSeconds < capacitySeconds || capacitySeconds === 0
   return {
-    hours: named(gpuHours, [...tally.seconds, tally.unmeasuredSeconds, capacitySeconds].map(hoursOf)),
+    hours: named(tally.seconds, {
+      unit: (seconds) => hoursOf(seconds),
+      unmeasured: tally.unmeasuredSeconds,
+      capacity: capacitySeconds,
+    }),
     money: priced ? moneyOf(tally, capacity) : undefined,
     unpriced: hoursOf(tally.unpricedSeconds),
-    down: hoursOf(tally.downSeconds),
   }
 }
 
 function moneyOf(tally: CostTally, capacity: Usd): Parts<Usd> {
   const parts = splitToCents(tally.money, capacity)
   const unmeasured = Math.min(toCents(tally.unmeasuredMoney), parts[0] ?? 0)
-  return named(usd, [...parts, unmeasured, capacity])
+  return named(parts, { unit: usd, unmeasured, capacity })
 }
 
-/** Five parts, the unmeasured and the capacity, by name. */
-function named<Unit extends number>(unit: (amount: number) => Unit, amounts: readonly number[]): Parts<Unit> {
-  const [used = 0, idleHeld = 0, unallocated = 0, stranded = 0, oversized = 0, unmeasured = 0, capacity = 0] = amounts
+type Beside<Unit> = {
+  readonly unit: (amount: number) => Unit
+  readonly unmeasured: number
+  readonly capacity: number
+}
+
+function named<Unit extends number>(amounts: Split, { unit, unmeasured, capacity }: Beside<Unit>): Parts<Unit> {
+  const of = (part: PartName): Unit => unit(amounts[PARTS.indexOf(part)] ?? 0)
   return {
-    used: unit(used),
+    used: of('used'),
     unmeasured: unit(unmeasured),
-    idleHeld: unit(idleHeld),
-    unallocated: unit(unallocated),
-    stranded: unit(stranded),
-    oversized: unit(oversized),
+    idleHeld: of('idleHeld'),
+    unallocated: of('unallocated'),
+    stranded: of('stranded'),
+    oversized: of('oversized'),
+    broken: of('broken'),
     capacity: unit(capacity),
   }
 }

@@ -64,9 +64,7 @@ function rowsBy(costed: readonly CostedTotal[], group: 'namespace' | 'model' | '
 }
 
 function pricesInUse(totals: readonly UsageTotal[], priceOf: Costing['priceOf']): PriceInUse[] {
-  const hours = sumUsageBy(totals, (total) =>
-    kindOf(total) === 'down' ? undefined : `${total.key.model ?? ''}\u0000${total.key.pool ?? ''}`,
-  )
+  const hours = sumUsageBy(totals, ({ key }) => `${key.model ?? ''}\u0000${key.pool ?? ''}`)
   return [...hours]
     .map(([key, { gpuSeconds }]) => {
       const [model = '', pool = ''] = key.split('\u0000')

@@ -124,11 +124,11 @@ test('with 1 % of samples lost, hours and money still add up, in the whole and i
     fc.property(anyBusy, onePercent, (busy, lost) => {
       const { fleet, byNamespace } = analyze(busy, lost).cost
       for (const { hours, money } of [fleet, ...byNamespace.map(({ cost }) => cost)]) {
-        const { used, idleHeld, unallocated, stranded, oversized, capacity, unmeasured } = hours
-        expect(used + idleHeld + unallocated + stranded + oversized).toBeCloseTo(capacity, 9)
+        const { used, idleHeld, unallocated, stranded, oversized, broken, capacity, unmeasured } = hours
+        expect(used + idleHeld + unallocated + stranded + oversized + broken).toBeCloseTo(capacity, 9)
         expect(unmeasured).toBeLessThanOrEqual(used + 1e-9)
         if (money === undefined) throw new Error('Every GPU has a price.')
-        const parts = [money.used, money.idleHeld, money.unallocated, money.stranded, money.oversized]
+        const parts = [money.used, money.idleHeld, money.unallocated, money.stranded, money.oversized, money.broken]
         expect(parts.reduce((sum, part) => sum + cents(part), 0)).toBe(cents(money.capacity))
       }
       const groups = byNamespace.reduce((sum, { cost }) => sum + cents(cost.money?.capacity ?? 0), 0)

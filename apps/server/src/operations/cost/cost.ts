@@ -79,7 +79,7 @@ export const costPartsView = (
   parts: CostParts['hours'] | NonNullable<CostParts['money']>,
   scope: ClusterAnalysis['scope'],
 ): NonNullable<Cost['total']>['gpuHours'] =>
-  scope === 'namespaces' ? { ...parts, unallocated: null, stranded: null } : { ...parts }
+  scope === 'namespaces' ? { ...parts, unallocated: null, stranded: null, broken: null } : { ...parts }
 
 /** Which GPUs were there in a window, and which price applies to them; those without one first. */
 export async function livePricesUsed(

@@ -1,5 +1,13 @@
 import type { OPERATIONS, OutputOf } from '@septet/contract'
-import { compareText, type GpuNode, type Problem, type SettingStore, type Store, type TenantRule } from '@septet/domain'
+import {
+  compareText,
+  type GpuNode,
+  partsOfSnapshot,
+  type Problem,
+  type SettingStore,
+  type Store,
+  type TenantRule,
+} from '@septet/domain'
 
 import type { ClusterFacts } from '../../facts.ts'
 import { readTenants } from '../../tenants.ts'
@@ -25,9 +33,11 @@ export const fleetAnswers = (answer: Answering, { store, now }: FleetNeeds) => (
 export function liveBroken(facts: ClusterFacts): OutputOf<typeof OPERATIONS.fleetBroken> {
   const picture = facts.picture()
   if (picture === undefined) throw notRead(facts)
+  const down = new Set(partsOfSnapshot(picture).flatMap(({ kind, gpu }) => (kind === 'down' ? [gpu] : [])))
   const broken = picture.nodes.flatMap((node) =>
     node.gpus.flatMap((gpu) => {
-      const problem = gpu.fault ?? (node.ready ? undefined : notReady(node))
+      const withheldOf = down.has(gpu.id) ? withheld(node) : undefined
+      const problem = gpu.fault ?? (node.ready ? withheldOf : notReady(node))
       return problem === undefined ? [] : [{ gpu, node: node.name, problem }]
     }),
   )
@@ -48,6 +58,13 @@ export function liveBroken(facts: ClusterFacts): OutputOf<typeof OPERATIONS.flee
 const notReady = ({ name }: GpuNode): Problem => ({
   code: 'node-not-ready',
   message: 'The node is not ready.',
+  object: `node/${name}`,
+})
+
+/** The count says how many, not which: it is told of GPUs that nobody holds. */
+const withheld = ({ name }: GpuNode): Problem => ({
+  code: 'device-withheld',
+  message: 'The node offers fewer GPUs than it has, and this one is free. Look at the log of its device plugin.',
   object: `node/${name}`,
 })
 

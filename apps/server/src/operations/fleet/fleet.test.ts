@@ -251,6 +251,23 @@ describe('GPUs that cannot be used', () => {
     expect(liveBroken(facts).gpus).toEqual([])
   })
 
+  test('are those, too, that their node withholds: as many as it does not offer, of those that nobody holds', () => {
+    const three = draw`
+      a  T4  [team/x]
+      a  T4  [-]
+      a  T4  [-]`
+    const offering = (gpus: number) =>
+      liveBroken(
+        factsOf(
+          { ...three, nodes: three.nodes.map((node) => ({ ...node, allocatable: { 'nvidia.com/gpu': gpus } })) },
+          [],
+        ),
+      ).gpus.map(({ node, problem, workloads }) => [node, problem.code, workloads])
+    expect(offering(2)).toEqual([['a', 'device-withheld', []]])
+    expect(offering(1)).toHaveLength(2)
+    expect(offering(3)).toEqual([])
+  })
+
   test('are told to a caller of some namespaces with their own work alone', () => {
     const { gpus } = liveBroken(factsOfNamespaces(broken, ['team']))
     expect(gpus.map(({ workloads }) => workloads)).toEqual([['team/Pod/z'], ['team/Pod/x']])

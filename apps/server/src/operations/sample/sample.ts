@@ -89,9 +89,9 @@ export const sampleSummary = (): OutputOf<typeof summaryGet> => ({
     unallocated: absent('USD'),
     stranded: absent('USD'),
     oversized: absent('USD'),
+    broken: absent('USD'),
     hours: null,
     unpricedGpuHours: 0,
-    downGpuHours: 0,
   },
   notes: [],
 })

@@ -22,7 +22,7 @@ export async function liveMonths(facts: ClusterFacts): Promise<Months> {
 }
 
 const wasteWords = (scope: ClusterAnalysis['scope']): string =>
-  scope === 'namespaces' ? 'idle-held time' : 'idle-held, unallocated and stranded time'
+  scope === 'namespaces' ? 'idle-held time' : 'idle-held, unallocated, stranded and broken time'
 
 function monthView(point: MonthlyPoint, scope: ClusterAnalysis['scope']): Months['months'][number] {
   const { month, window, cost, coverage } = point
@@ -43,7 +43,7 @@ function monthView(point: MonthlyPoint, scope: ClusterAnalysis['scope']): Months
     coverage,
     baseline: figure(
       money?.capacity,
-      `${scope === 'namespaces' ? 'held' : 'ready'} GPU-h of the month × price`,
+      `GPU-h ${scope === 'namespaces' ? 'held in' : 'of all GPUs in'} the month × price`,
       'measured',
     ),
     optimized: figure(
@@ -66,7 +66,7 @@ function monthView(point: MonthlyPoint, scope: ClusterAnalysis['scope']): Months
   }
 }
 
-const wasteOf = (money: Parts<Usd>): number => money.idleHeld + money.unallocated + money.stranded
+const wasteOf = (money: Parts<Usd>): number => money.idleHeld + money.unallocated + money.stranded + money.broken
 const cents = (amount: number): number => Math.round(amount * 100) / 100
 
 /** A month is called whole above this share: the first bucket of a cluster rarely begins at midnight. */

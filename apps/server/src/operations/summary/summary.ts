@@ -85,9 +85,10 @@ const NO_PRICE = 'No price is known for the GPUs of this cluster.'
 const tooShort = 'Usage of less than an hour was seen: too little to say what a month would cost.'
 
 const wasteWords = ({ scope }: ClusterAnalysis): string =>
-  scope === 'namespaces' ? 'idle-held + oversized' : 'idle-held + unallocated + stranded + oversized'
+  scope === 'namespaces' ? 'idle-held + oversized' : 'idle-held + unallocated + stranded + oversized + broken'
 
-const wasteOf = (money: Parts<Usd>): number => money.idleHeld + money.unallocated + money.stranded + money.oversized
+const wasteOf = (money: Parts<Usd>): number =>
+  money.idleHeld + money.unallocated + money.stranded + money.oversized + money.broken
 
 function utilization(analysis: ClusterAnalysis): Summary['utilization'] {
   const { busy, busyOfAllocated, allocation, effective } = analysis.utilization
@@ -167,16 +168,20 @@ function capacity(analysis: ClusterAnalysis): Summary['capacity'] {
 function cost(analysis: ClusterAnalysis): Summary['cost'] {
   const { fleet } = analysis.cost
   return {
-    capacity: part(analysis, 'capacity', `${analysis.scope === 'namespaces' ? 'held' : 'ready'} GPU-h × price`),
+    capacity: part(
+      analysis,
+      'capacity',
+      analysis.scope === 'namespaces' ? 'held GPU-h × price' : 'GPU-h of all GPUs × price',
+    ),
     used: part(analysis, 'used', 'held GPU-h that were neither idle nor oversized × price'),
     unmeasured: part(analysis, 'unmeasured', 'the part of used that no trustworthy telemetry covers'),
     idleHeld: part(analysis, 'idleHeld', `held, ${idleWords(analysis.policy, analysis.window)}, × price`),
     unallocated: part(analysis, 'unallocated', 'free GPU-h in a usable shape × price'),
     stranded: part(analysis, 'stranded', 'free GPU-h in a shape that no profile can use × price'),
     oversized: part(analysis, 'oversized', '(share held − smallest share that fits the peak) × working hours × price'),
+    broken: part(analysis, 'broken', 'GPU-h of nodes not ready, withheld devices and stopped GPUs × price'),
     hours: costPartsView(fleet.hours, analysis.scope),
     unpricedGpuHours: fleet.unpriced,
-    downGpuHours: analysis.scope === 'namespaces' ? null : fleet.down,
   }
 }
 
@@ -198,7 +203,7 @@ function part(analysis: ClusterAnalysis, name: keyof CostParts['hours'], formula
   })
 }
 
-const NOBODYS: ReadonlySet<string> = new Set<keyof CostParts['hours']>(['unallocated', 'stranded'])
+const NOBODYS: ReadonlySet<string> = new Set<keyof CostParts['hours']>(['unallocated', 'stranded', 'broken'])
 
 /** The parts that only measured time can be in: of the rest it is not known whether it belongs there. */
 const NEEDS_TELEMETRY: ReadonlySet<string> = new Set<keyof CostParts['hours']>(['idleHeld', 'oversized'])

@@ -131,12 +131,16 @@ function trend(paper: Paper, { trend: { points, step } }: Report): void {
 }
 
 const PARTS = [
+  { key: 'broken', name: 'Broken', color: INK.fault },
   { key: 'stranded', name: 'Stranded', color: INK.stranded },
   { key: 'unallocated', name: 'Unallocated', color: INK.free },
   { key: 'idleHeld', name: 'Idle-held', color: INK.idle },
   { key: 'oversized', name: 'Oversized', color: '#c99a4b' },
   { key: 'used', name: 'Used', color: INK.busy },
 ] as const
+
+const shareOf = (part: number, whole: number | null): string =>
+  whole === null || whole === 0 ? '' : percent(part / whole)
 
 const NEEDS_TELEMETRY: ReadonlySet<string> = new Set(['idleHeld', 'oversized'])
 
@@ -151,7 +155,7 @@ function whereItWent(paper: Paper, { summary: { cost } }: Report): void {
   if (hours.capacity === 0) {
     note(
       paper,
-      `${isOfNamespaces ? 'No GPU was held' : 'No GPU was ready'} in this window, so there is nothing to divide.`,
+      `${isOfNamespaces ? 'No GPU was held' : 'No GPU was seen'} in this window, so there is nothing to divide.`,
     )
     return
   }
@@ -161,7 +165,8 @@ function whereItWent(paper: Paper, { summary: { cost } }: Report): void {
     const amount = inMoney ? figure.value : gpuHours
     if (gpuHours === null || amount === null) return []
     const words = inMoney ? dollars(amount) : `${short(gpuHours)} GPU-h`
-    return [{ name, amount, words, share: percent(gpuHours / hours.capacity), color }]
+    const share = inMoney ? shareOf(amount, cost.capacity.value) : shareOf(gpuHours, hours.capacity)
+    return [{ name, amount, words, share, color }]
   }
   const [whole] = step('capacity', isOfNamespaces ? 'Held' : 'Capacity', INK.lineStrong)
   if (whole === undefined) return

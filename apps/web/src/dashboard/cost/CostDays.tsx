@@ -88,6 +88,7 @@ const Legend = () => (
         ['idle', 'Idle-held'],
         ['free', 'Unallocated'],
         ['stranded', 'Stranded'],
+        ['broken', 'Broken'],
       ] as const
     ).map(([meaning, name]) => (
       <li key={meaning} className="flex items-center gap-1.5">
@@ -160,12 +161,13 @@ const tableOf = ({ days }: Days) => ({
     'Idle-held USD',
     'Unallocated USD',
     'Stranded USD',
+    'Broken USD',
     'All USD',
     'Seen',
   ],
   rows: days.map(({ date, usd, seen }) => [
     date,
-    ...[usd?.used, usd?.unmeasured, usd?.idleHeld, usd?.unallocated, usd?.stranded, usd?.capacity].map(
+    ...[usd?.used, usd?.unmeasured, usd?.idleHeld, usd?.unallocated, usd?.stranded, usd?.broken, usd?.capacity].map(
       (amount) => amount?.toFixed(2) ?? '',
     ),
     seen.toFixed(3),

@@ -34,7 +34,7 @@ export function PartsBar({ parts, share }: Props) {
 
 /** The parts in the order of every bar; what was not measured stands apart from the rest of what was used. */
 export function piecesOf(parts: Amounts) {
-  const { used, unmeasured, oversized, idleHeld, unallocated, stranded, capacity } = parts
+  const { used, unmeasured, oversized, idleHeld, unallocated, stranded, broken, capacity } = parts
   const all = [
     { name: 'used', amount: used - unmeasured, look: LOOK.busy },
     { name: 'not measured', amount: unmeasured, look: LOOK.unknown },
@@ -42,6 +42,7 @@ export function piecesOf(parts: Amounts) {
     { name: 'idle-held', amount: idleHeld, look: LOOK.idle },
     { name: 'unallocated', amount: unallocated ?? 0, look: LOOK.free },
     { name: 'stranded', amount: stranded ?? 0, look: LOOK.stranded },
+    { name: 'broken', amount: broken ?? 0, look: LOOK.broken },
   ]
   const shown = all.filter(({ amount }) => amount > 0 && capacity > 0)
   return shown.map(({ name, amount, look }, order) => ({

@@ -11,6 +11,7 @@ const anyParts = fc.record({
   unallocated: anyAmount,
   stranded: anyAmount,
   oversized: anyAmount,
+  broken: anyAmount,
 })
 
 test('the bars lead from the capacity to what was used without a step missing', () => {
@@ -35,6 +36,7 @@ test('what nobody held has no bar for whom it does not belong to', () => {
     idleHeld: 1,
     unallocated: null,
     stranded: null,
+    broken: null,
     oversized: 0,
     capacity: 3,
     unmeasured: 0,
@@ -48,7 +50,7 @@ test('what nobody held has no bar for whom it does not belong to', () => {
 })
 
 test('where nothing that was held was measured, idle and oversized are not known, and the bars still add up', () => {
-  const parts = { used: 4, idleHeld: 0, unallocated: 1, stranded: 1, oversized: 0, capacity: 6 }
+  const parts = { used: 4, idleHeld: 0, unallocated: 1, stranded: 1, oversized: 0, broken: 0, capacity: 6 }
   const known = (unmeasured: number) =>
     waterfallSteps({ ...parts, unmeasured }).flatMap((step) => (step.known ? [] : step.key))
   expect(known(4)).toEqual(['idleHeld', 'oversized'])

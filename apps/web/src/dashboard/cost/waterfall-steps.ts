@@ -3,9 +3,9 @@ import { isIdleKnown } from '@septet/domain'
 import type { Amounts } from './cost-words.ts'
 
 export type Step = {
-  readonly key: 'capacity' | 'stranded' | 'unallocated' | 'idleHeld' | 'oversized' | 'used'
+  readonly key: 'capacity' | 'stranded' | 'unallocated' | 'idleHeld' | 'oversized' | 'broken' | 'used'
   readonly name: string
-  readonly meaning: 'free' | 'stranded' | 'idle' | 'oversized' | 'busy'
+  readonly meaning: 'free' | 'stranded' | 'idle' | 'oversized' | 'broken' | 'busy'
   readonly amount: number
   /** Where its bar begins and ends, as shares of the capacity. */
   readonly from: number
@@ -19,6 +19,12 @@ export type Step = {
 }
 
 const LOSSES = [
+  {
+    key: 'broken',
+    name: 'Broken',
+    meaning: 'broken',
+    is: 'Paid for and of no use: its node was not ready or withheld it, or a fault stopped it.',
+  },
   { key: 'stranded', name: 'Stranded', meaning: 'stranded', is: 'Free, in a shape that no MIG profile can use.' },
   {
     key: 'unallocated',
@@ -64,7 +70,7 @@ export function waterfallSteps(parts: Amounts): readonly Step[] {
       known: true,
       from: 0,
       to: shareOf(parts.capacity),
-      is: isOfNamespaces ? 'All that your namespaces held.' : 'Ready GPUs × time. GPUs that were down are outside.',
+      is: isOfNamespaces ? 'All that your namespaces held.' : 'All GPUs × time.',
       unmeasured: 0,
     },
     ...losses,

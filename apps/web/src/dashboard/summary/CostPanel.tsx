@@ -25,7 +25,7 @@ function Division({ cost }: { readonly cost: Cost }) {
     return <PanelEmpty>Sample data has no cost by part. Choose a cluster to see where its GPU-hours go.</PanelEmpty>
   const isOfNamespaces = cost.hours.unallocated === null
   if (cost.hours.capacity === 0) {
-    const nothing = isOfNamespaces ? 'Your namespaces held no GPU in this window' : 'No GPU was ready in this window'
+    const nothing = isOfNamespaces ? 'Your namespaces held no GPU in this window' : 'No GPU was seen in this window'
     return <PanelEmpty>{`${nothing}, so there is nothing to divide.`}</PanelEmpty>
   }
   const parts = costParts(cost, cost.hours)
@@ -37,9 +37,9 @@ function Division({ cost }: { readonly cost: Cost }) {
         <thead className="text-12 text-ink-quiet">
           <tr className="h-7">
             <th className="text-left font-normal">Part</th>
-            <th className="text-right font-normal">Share</th>
-            <th className="pl-3 text-right font-normal">GPU-h</th>
+            <th className="text-right font-normal">GPU-h</th>
             {priced && <th className="pl-3 text-right font-normal">Cost</th>}
+            <th className="pl-3 text-right font-normal">{priced ? 'Of cost' : 'Share'}</th>
           </tr>
         </thead>
         <tbody className="divide-y divide-line border-y border-line">
@@ -52,8 +52,7 @@ function Division({ cost }: { readonly cost: Cost }) {
             <th scope="row" className="text-left font-medium">
               {isOfNamespaces ? 'Held' : 'Capacity'}
             </th>
-            <td className="text-right font-mono text-12">100%</td>
-            <td className="figure pl-3 text-right font-mono text-12">{short(cost.hours.capacity)}</td>
+            <td className="figure text-right font-mono text-12">{short(cost.hours.capacity)}</td>
             {priced && (
               <td className="pl-3 text-right">
                 <FigureText
@@ -62,6 +61,7 @@ function Division({ cost }: { readonly cost: Cost }) {
                 />
               </td>
             )}
+            <td className="pl-3 text-right font-mono text-12">100%</td>
           </tr>
         </tfoot>
       </table>
@@ -110,8 +110,7 @@ function PartRow({ part, priced }: { readonly part: Part; readonly priced: boole
           {part.name}
         </span>
       </th>
-      <td className="figure text-right font-mono text-12 text-ink-quiet">{part.known && wholePercent(part.share)}</td>
-      <td className="figure pl-3 text-right font-mono text-12 text-ink-soft">
+      <td className="figure text-right font-mono text-12 text-ink-soft">
         {part.known ? short(part.gpuHours) : !priced && <NotMeasured />}
       </td>
       {priced && (
@@ -119,6 +118,9 @@ function PartRow({ part, priced }: { readonly part: Part; readonly priced: boole
           <FigureText figure={part.cost} name={part.name} />
         </td>
       )}
+      <td className="figure pl-3 text-right font-mono text-12 text-ink-quiet">
+        {part.known && wholePercent(part.share)}
+      </td>
     </tr>
   )
 }
@@ -133,9 +135,6 @@ function Outside({ cost }: { readonly cost: Cost }) {
       : []),
     ...(cost.hours?.unallocated === null
       ? ['This is of what your namespaces held; what nobody held is no part of it.']
-      : []),
-    ...(cost.downGpuHours !== null && cost.downGpuHours >= 0.1
-      ? [`${short(cost.downGpuHours)} GPU-h of GPUs that were not ready stand outside this.`]
       : []),
   ]
   return sentences.length === 0 ? undefined : (

@@ -9,12 +9,12 @@ type Hours = NonNullable<Cost['hours']>
 export type Part = {
   readonly key: Exclude<keyof Hours, 'capacity'>
   readonly name: string
-  readonly meaning: 'busy' | 'idle' | 'free' | 'stranded' | 'oversized' | 'unknown'
+  readonly meaning: 'busy' | 'idle' | 'free' | 'stranded' | 'oversized' | 'broken' | 'unknown'
   /** Whether it was measured at all: where it was not, its amount is no 0. */
   readonly known: boolean
   readonly gpuHours: number
   readonly cost: FigureView
-  /** Of the capacity. */
+  /** Of the cost of the capacity; of its GPU-hours where there is no price. */
   readonly share: number
   /** Its length in the bar: as `share`, but what was not measured is drawn apart from the rest of what was used. */
   readonly drawn: number
@@ -27,6 +27,7 @@ const ROWS = [
   { key: 'idleHeld', name: 'Idle-held', meaning: 'idle' },
   { key: 'unallocated', name: 'Unallocated', meaning: 'free' },
   { key: 'stranded', name: 'Stranded', meaning: 'stranded' },
+  { key: 'broken', name: 'Broken', meaning: 'broken' },
 ] as const
 
 const NEEDS_TELEMETRY: ReadonlySet<string> = new Set(['idleHeld', 'oversized'])
@@ -36,12 +37,15 @@ const NEEDS_TELEMETRY: ReadonlySet<string> = new Set(['idleHeld', 'oversized'])
  * nobody held has no row in a view of some namespaces, whose capacity is what these held.
  */
 export function costParts(cost: Cost, hours: Hours): readonly Part[] {
-  const shareOf = (amount: number): number => (hours.capacity === 0 ? 0 : amount / hours.capacity)
+  const amountOf = (key: keyof Hours): number => (cost.capacity.value === null ? hours[key] : cost[key].value) ?? 0
+  const capacity = amountOf('capacity')
+  const shareOf = (amount: number): number => (capacity === 0 ? 0 : amount / capacity)
   return ROWS.flatMap((row) => {
     const gpuHours = hours[row.key]
     if (gpuHours === null || (row.key === 'unmeasured' && gpuHours === 0)) return []
-    const drawn = shareOf(row.key === 'used' ? hours.used - hours.unmeasured : gpuHours)
+    const amount = amountOf(row.key)
+    const drawn = shareOf(row.key === 'used' ? amount - amountOf('unmeasured') : amount)
     const known = !NEEDS_TELEMETRY.has(row.key) || isIdleKnown(hours)
-    return { ...row, known, gpuHours, cost: cost[row.key], share: shareOf(gpuHours), drawn }
+    return { ...row, known, gpuHours, cost: cost[row.key], share: shareOf(amount), drawn }
   })
 }

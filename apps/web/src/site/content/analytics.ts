@@ -22,7 +22,7 @@ export const ANALYTICS_PICTURES: readonly [AnalyticsPicture, ...AnalyticsPicture
     shot: SCREENSHOTS['summary-demo'],
     label: 'Demo cluster',
     title: 'Where the capacity went',
-    text: 'Used, idle-held, unallocated, stranded and oversized time add up to what was paid for. What was not measured is named, never drawn as zero.',
+    text: 'Used, idle-held, unallocated, stranded, oversized and broken time add up to what was paid for. What was not measured is named, never drawn as zero.',
     words:
       'The summary of the demo cluster: a notice that some devices are not measured, four figures (estimated cost savings, GPU utilization against its target, active workloads, MIG efficiency), the utilization trend of the last 24 hours, and a table of where capacity went, in GPU-hours and dollars.',
   },

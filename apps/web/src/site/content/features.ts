@@ -47,7 +47,7 @@ export const FEATURES: readonly Feature[] = [
     icon: 'cost',
     title: 'Cost reduction',
     description:
-      'Every GPU-hour goes into one of five parts: used, idle-held, unallocated, stranded, oversized. They add up to what you pay, and each part of the waste has a name and an owner.',
+      'Every GPU-hour goes into one of six parts: used, idle-held, unallocated, stranded, oversized, broken. They add up to what you pay, and each part of the waste has a name and an owner.',
     today:
       'Findings carry an estimate and the evidence behind it. Savings verified after a change come later, and are never added to estimates.',
     evidence: {
