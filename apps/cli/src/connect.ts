@@ -122,7 +122,7 @@ async function usageOf(snapshot: ClusterSnapshot, { prometheus, window, span, pr
     const rows = enrichHistory(batch, context)
     parts = mergeTotals([...parts, ...totalsOf(rows, ANALYSIS_GROUPS.parts)], ANALYSIS_GROUPS.parts)
     trend = mergeTotals([...trend, ...totalsOf(rows, ANALYSIS_GROUPS.trend)], ANALYSIS_GROUPS.trend)
-    for (const { at } of batch) seen.add(at)
+    for (const { at } of batch.usage) seen.add(at)
     progress.step(seen.size, buckets, 'reading past usage')
   }
   return { parts, trend }

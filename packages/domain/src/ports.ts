@@ -2,7 +2,7 @@ import type { AccessStore } from './access/access-store.ts'
 import type { Alert, AlertMark, AlertQuery } from './alert/alert.ts'
 import type { Delivery, DeliveryAttempt, DeliveryQuery } from './alert/delivery.ts'
 import type { GpuStay } from './analyze/gpu-stay.ts'
-import type { HistoricUsage } from './analyze/historic-usage.ts'
+import type { HistoryBatch } from './analyze/historic-usage.ts'
 import type { IdlePolicy } from './analyze/policy.ts'
 import type { TelemetryReading } from './analyze/sample.ts'
 import type { StoredUsage } from './analyze/stored-usage.ts'
@@ -45,7 +45,7 @@ export type TelemetryReader = {
 
 /** Usage of past time, where an engine keeps samples. Rows come in batches, newest bucket first. */
 export type HistoryReader = {
-  history(query: HistoryQuery): AsyncIterable<readonly HistoricUsage[]>
+  history(query: HistoryQuery): AsyncIterable<HistoryBatch>
 }
 export type HistoryQuery = {
   readonly window: Window

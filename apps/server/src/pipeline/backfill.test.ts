@@ -44,7 +44,7 @@ function engine(before: (query: HistoryQuery, answered: number) => void) {
       for (let at: number = query.window.from; at < query.window.to; at += SPAN_SECONDS[query.span] * 1000) {
         before(query, answered.length)
         answered.push(`${query.span} ${at}`)
-        yield [usedAt(instant(at), query)]
+        yield { usage: [usedAt(instant(at), query)], covers: () => true }
       }
     },
   }

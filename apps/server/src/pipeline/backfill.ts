@@ -127,7 +127,7 @@ export class Backfill {
       for await (const batch of history.history({ window, span, idle: policy.idle, signal: this.#stopped.signal })) {
         if (this.#stopped.signal.aborted) return
         await this.#store(enrichHistory(batch, context))
-        for (const row of batch) seen.add(row.at)
+        for (const row of batch.usage) seen.add(row.at)
         this.#report(plan, segment, seen.size)
       }
       plan.left[0] = { span, window: { from: segment.window.from, to: window.from } }

@@ -82,17 +82,18 @@ export async function gatherHistory(piece: HistoryPiece, source: Source): Promis
     if (!isTooBig(error)) throw error
     if (buckets > 1) return { kind: 'too-big', buckets }
     if (piece.matchers !== ALL_AT_ONCE) throw error
-    return gatherHistory({ ...piece, matchers: BY_INDEX }, source)
+    return gatherHistory({ ...piece, matchers: BY_INDEX.map(({ matcher }) => matcher) }, source)
   }
 }
 
 /** What a query is limited to: nothing. */
 export const ALL_AT_ONCE: readonly string[] = ['']
 /** A node has at most 16 GPUs; the last one catches whatever calls itself otherwise. */
-const INDEXES = Array.from({ length: 16 }, (_, index) => String(index))
-export const BY_INDEX: readonly string[] = [
-  ...INDEXES.map((index) => `{gpu="${index}"}`),
-  `{gpu!~"${INDEXES.join('|')}"}`,
+const INDEXES = Array.from({ length: 16 }, (_, index) => index)
+/** GPUs of one index each: what selects their series, and which they are. */
+export const BY_INDEX: ReadonlyArray<{ readonly matcher: string; readonly covers: (index: number) => boolean }> = [
+  ...INDEXES.map((mine) => ({ matcher: `{gpu="${mine}"}`, covers: (index: number) => index === mine })),
+  { matcher: `{gpu!~"${INDEXES.join('|')}"}`, covers: (index) => index >= INDEXES.length },
 ]
 
 const isTooBig = (error: unknown): boolean =>

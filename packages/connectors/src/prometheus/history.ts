@@ -1,4 +1,4 @@
-import { type HistoricUsage, type HistoryQuery, instant, SPAN_SECONDS } from '@septet/domain'
+import { type HistoryBatch, type HistoryQuery, instant, SPAN_SECONDS } from '@septet/domain'
 
 import { DCGM_METRICS } from '../dcgm/dcgm-metric.ts'
 import type { ScaleMemory } from '../dcgm/scale-memory.ts'
@@ -28,7 +28,7 @@ const SHORTEST_INTERVAL_SECONDS = 15
  * it. A batch holds whole buckets of its GPUs. A query that the engine finds too big is asked again in halves, at last
  * by GPU index. A window without any samples has no rows: telemetry may not have been there yet. Ends quietly when the caller's signal or `close` says so; otherwise failures are `TelemetryError`s.
  */
-export async function* readHistory(query: HistoryQuery, source: Source): AsyncGenerator<readonly HistoricUsage[]> {
+export async function* readHistory(query: HistoryQuery, source: Source): AsyncGenerator<HistoryBatch> {
   const given = query.signal instanceof AbortSignal ? [query.signal] : []
   const signal = AbortSignal.any([...given, source.closing])
   const stopped = (): boolean => query.signal?.aborted === true || signal.aborted
@@ -41,7 +41,7 @@ export async function* readHistory(query: HistoryQuery, source: Source): AsyncGe
 
 type Reading = Source & { readonly signal: AbortSignal; readonly stopped: () => boolean }
 
-async function* readPieces(query: HistoryQuery, source: Reading): AsyncGenerator<readonly HistoricUsage[]> {
+async function* readPieces(query: HistoryQuery, source: Reading): AsyncGenerator<HistoryBatch> {
   const spanMs = SPAN_SECONDS[query.span] * 1000
   const first = Math.ceil(query.window.from / spanMs) * spanMs
   const last = Math.ceil(query.window.to / spanMs) * spanMs - spanMs
@@ -49,15 +49,19 @@ async function* readPieces(query: HistoryQuery, source: Reading): AsyncGenerator
   const names = await knownNames(source.client, { from: first, to: last + spanMs }, source.signal)
   if (names.size === 0) return
   const devices = await countDevices(source.client, names, { at: last + spanMs, signal: source.signal })
-  const parts = devices > source.devicesAtOnce ? BY_INDEX.map((matcher) => [matcher]) : [ALL_AT_ONCE]
-  for (const matchers of parts) {
-    yield* readPart({ span: query.span, idle: query.idle, from: first, last, matchers }, { ...source, names })
+  const piece = { span: query.span, idle: query.idle, from: first, last }
+  if (devices <= source.devicesAtOnce) {
+    yield* readPart({ ...piece, matchers: ALL_AT_ONCE }, { ...source, names, covers: () => true })
+    return
+  }
+  for (const { matcher, covers } of BY_INDEX) {
+    yield* readPart({ ...piece, matchers: [matcher] }, { ...source, names, covers })
   }
 }
 
-type PartReading = Reading & { readonly names: ReadonlySet<string> }
+type PartReading = Reading & { readonly names: ReadonlySet<string> } & Pick<HistoryBatch, 'covers'>
 
-async function* readPart(part: HistoryPiece, source: PartReading): AsyncGenerator<readonly HistoricUsage[]> {
+async function* readPart(part: HistoryPiece, source: PartReading): AsyncGenerator<HistoryBatch> {
   const { span, from: first } = part
   const spanMs = SPAN_SECONDS[span] * 1000
   let { last } = part
@@ -70,8 +74,8 @@ async function* readPart(part: HistoryPiece, source: PartReading): AsyncGenerato
       continue
     }
     if (source.stopped()) return
-    const rows = historyRows(found.series, span)
-    if (rows.length > 0) yield rows
+    const usage = historyRows(found.series, span)
+    if (usage.length > 0) yield { usage, covers: source.covers }
     last = from - spanMs
     buckets = affordable(found.series.length, SPAN_SECONDS[span], source.maximumSamples)
   }

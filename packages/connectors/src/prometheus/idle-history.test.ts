@@ -58,8 +58,8 @@ function history(stamp: (at: number) => string): string {
 async function pastOf(url: string, span: Span): Promise<readonly UsageRow[]> {
   const rows: HistoricUsage[] = []
   const window = { from: instant(START), to: instant(NOW) }
-  for await (const batch of openPrometheus({ url }).history({ window, span, idle })) rows.push(...batch)
-  return enrichHistory(rows, historyContext(undefined))
+  for await (const batch of openPrometheus({ url }).history({ window, span, idle })) rows.push(...batch.usage)
+  return enrichHistory({ usage: rows, covers: () => true }, historyContext(undefined))
 }
 
 /** Idle seconds by GPU and day. */

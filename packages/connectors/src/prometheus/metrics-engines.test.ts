@@ -74,7 +74,7 @@ async function rowsOf(
   const rows: HistoricUsage[] = []
   const window = { from: instant(START), to: instant(to) }
   for await (const batch of openPrometheus({ url, ...more }).history({ window, span: '1h', idle: DEFAULT_POLICY.idle }))
-    rows.push(...batch)
+    rows.push(...batch.usage)
   return rows
 }
 

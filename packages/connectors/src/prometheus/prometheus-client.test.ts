@@ -193,14 +193,14 @@ describe('history', () => {
     const { url } = await engine(most)
     const batches: number[][] = []
     for await (const batch of open(url).history({ window, span: '1h', idle }))
-      batches.push(batch.map((row) => row.at / 3_600_000))
+      batches.push(batch.usage.map((row) => row.at / 3_600_000))
     expect(batches.flat()).toEqual([4, 3, 2, 1, 0])
     expect(Math.max(...batches.map((batch) => batch.length))).toBeLessThanOrEqual(most)
   })
 
   it('asks only for spellings that are there, and in the agreed form', async () => {
     const { url, asked } = await engine(100)
-    for await (const rows of open(url).history({ window, span: '1h', idle })) expect(rows.length).toBe(5)
+    for await (const { usage: rows } of open(url).history({ window, span: '1h', idle })) expect(rows.length).toBe(5)
     expect(asked).toEqual([
       'count_over_time(DCGM_FI_PROF_GR_ENGINE_ACTIVE[5m]) 1',
       'avg_over_time(DCGM_FI_PROF_GR_ENGINE_ACTIVE[1h]) 5',
@@ -222,7 +222,7 @@ describe('history', () => {
     const client = open(url)
     const signal = { aborted: false }
     let batches = 0
-    for await (const rows of client.history({ window, span: '1h', idle, signal })) {
+    for await (const { usage: rows } of client.history({ window, span: '1h', idle, signal })) {
       batches += rows.length
       signal.aborted = true
     }

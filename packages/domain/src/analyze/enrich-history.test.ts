@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { draw } from '../cluster/draw.fixture.ts'
 import { NOTHING_MEASURED } from './field-values.ts'
 import { instant } from '../units.ts'
-import { enrichHistory, historyContext } from './enrich-history.ts'
+import { enrichHistory as enrich, historyContext, type HistoryContext } from './enrich-history.ts'
 import type { HistoricUsage } from './historic-usage.ts'
 import type { UsageRow } from './usage.ts'
 import { workloadStem } from './workload-name.ts'
@@ -27,6 +27,8 @@ const usage = (more: Partial<HistoricUsage> = {}): HistoricUsage => ({
   kernelTime: undefined,
   ...more,
 })
+const enrichHistory = (past: readonly HistoricUsage[], context: HistoryContext): UsageRow[] =>
+  enrich({ usage: past, covers: () => true }, context)
 const nobody = { namespace: '', pod: '' }
 const blind = historyContext(undefined)
 const brief = (rows: readonly UsageRow[]): string[] =>
@@ -77,20 +79,22 @@ describe('the past of a GPU', () => {
     const past = [usage({ instance: { id: '1', profile: '3g.40gb' } })]
     expect(brief(enrichHistory(past, historyContext({ ...drawn, nodes })))).toEqual([
       'held GPU-a-0/gi-1 team/x 0.429×3600 0.5',
+      'held GPU-a-0/unrecorded - 0.286×3600 missing-instance',
       'free GPU-a-0/uncut - 0.286×3600 -',
     ])
     expect(brief(enrichHistory(past, historyContext(drawn)))).toContain('free GPU-a-0/uncut - 0.571×3600 -')
   })
 
-  test('of a shared GPU is unknown: an exporter names one of its pods, and the others did not leave it free', () => {
+  test('of a shared GPU is held by nobody known: an exporter names one of its pods, and the others did not leave it free', () => {
     const context = historyContext(draw`
       a  T4                  [1/4 team/x] [1/4 team/y] [1/4 team/z] [1/4 -]
       b  A100-SXM4-80GB      [1/2 team/v] [1/2 -]`)
     const shared = usage({ modelName: 'Tesla T4' })
-    expect(enrichHistory([shared, { ...shared, ...nobody, observedSeconds: 600 }], context)).toEqual([])
+    const ofShared = enrichHistory([shared, { ...shared, ...nobody, observedSeconds: 600 }], context)
+    expect(brief(ofShared)).toContain('held GPU-a-0/unrecorded - 1.000×3600 not-attributable')
     // What is shared now was cut then: its instances are told apart.
     const cut = usage({ node: 'b', gpu: 'GPU-b-0', instance: { id: '1', profile: '7g.80gb' } })
-    expect(brief(enrichHistory([cut], context))).toEqual(['held GPU-b-0/gi-1 team/x 1.000×3600 0.5'])
+    expect(brief(enrichHistory([cut], context))).toContain('held GPU-b-0/gi-1 team/x 1.000×3600 0.5')
   })
 
   test('takes the pool from the node as it is now', () => {
@@ -130,6 +134,42 @@ test('names of pods lead to their workload', () => {
   expect(
     ['chat-6d4cf56db6-x2xnq', 'train-w8kzq', 'db-0', 'gpt-4', 'notebook', 'etl-29381220-qx7bd'].map(workloadStem),
   ).toEqual(['chat', 'train', 'db', 'gpt', 'notebook', 'etl'])
+})
+
+const DAY = 86_400_000
+
+test('the past holds every GPU of the inventory for as long as any was seen', () => {
+  const drawn = draw`
+    a  H100-80GB-HBM3  [team/x]
+    a  H100-80GB-HBM3  [-]
+    b  T4              [1/4 team/y] [1/4 -] [1/4 -] [1/4 -]
+    c  A30             down  [-]
+    d  A30             [-]`
+  const nodes = drawn.nodes.map((node) => ({
+    ...node,
+    createdAt: instant(node.name === 'd' ? 1_800_000 : 0),
+    ...(node.name === 'c' ? { notReadySince: instant(900_000) } : {}),
+  }))
+  const past = [
+    usage({ modelName: 'NVIDIA H100 80GB HBM3' }),
+    // Its exporter was away for half an hour.
+    usage({ gpu: 'GPU-a-1', index: 1, ...nobody, observedSeconds: 1800 }),
+    usage({ node: 'b', gpu: 'GPU-b-0', modelName: 'Tesla T4', pod: 'y' }),
+  ]
+  const rows = enrichHistory(past, historyContext({ ...drawn, nodes }))
+  const hours = new Map<string, number>()
+  for (const { gpu, share, present } of rows) hours.set(gpu, (hours.get(gpu) ?? 0) + (share * present) / 3600)
+  expect(Object.fromEntries(hours)).toEqual({ 'GPU-a-0': 1, 'GPU-a-1': 1, 'GPU-b-0': 1, 'GPU-c-0': 1, 'GPU-d-0': 0.5 })
+  expect(brief(rows.filter(({ partition }) => /unrecorded|down/u.test(partition)))).toEqual([
+    'held GPU-b-0/unrecorded - 1.000×3600 not-attributable',
+    'held GPU-a-1/unrecorded - 1.000×1800 not-recorded',
+    'down GPU-c-0/down - 1.000×2700 -',
+    'held GPU-c-0/unrecorded - 1.000×900 not-recorded',
+    'held GPU-d-0/unrecorded - 1.000×1800 not-recorded',
+  ])
+  // Before the node was made there was no GPU, and a bucket that nobody saw stays unknown.
+  const before = enrichHistory([usage({ at: instant(-DAY) })], historyContext({ ...drawn, nodes }))
+  expect(new Set(before.map(({ gpu }) => gpu))).toEqual(new Set(['GPU-a-0']))
 })
 
 test('whatever the series say, the shares of a GPU add up to the time it was seen', () => {

@@ -3,10 +3,11 @@ import type { ClusterSnapshot } from '../cluster/inventory.ts'
 import type { Pod, Workload } from '../cluster/workload.ts'
 import { findModel } from '../gpu/catalog.ts'
 import { ratio, seconds } from '../units.ts'
-import { NOTHING_MEASURED } from './field-values.ts'
 import { migShares } from './gpu-shares.ts'
-import type { HistoricUsage } from './historic-usage.ts'
+import type { HistoricUsage, HistoryBatch } from './historic-usage.ts'
 import { judgeHistory } from './judge-history.ts'
+import { type InventoryGpu, inventoryOf, placeOf, seenIn, unmeasured, unrecordedRows } from './past-inventory.ts'
+import type { QualityReason } from './sample.ts'
 import { SPAN_SECONDS, type UsageRow } from './usage.ts'
 import { workloadOfStem, workloadStem } from './workload-name.ts'
 
@@ -22,6 +23,8 @@ export type HistoryContext = {
   readonly untold: ReadonlyMap<string, Untold>
   /** `modelName`s that export profiling counters at any time; undefined when nobody looked. */
   readonly profiledModels: ReadonlySet<string> | undefined
+  /** GPUs of the present, for what the past recorded nothing of. */
+  readonly inventory: readonly InventoryGpu[]
 }
 
 /** Prepares a snapshot for `enrichHistory`; once for all batches. */
@@ -44,6 +47,7 @@ export function historyContext(
     ),
     untold: new Map(nodes.flatMap(({ gpus }) => gpus.flatMap((gpu) => untoldOf(gpu)))),
     profiledModels,
+    inventory: inventoryOf({ nodes }),
   }
 }
 
@@ -62,13 +66,13 @@ function untoldOf({ id, model = '', partitions }: Gpu): ReadonlyArray<readonly [
 
 /**
  * Turns what a metrics engine knows of the past into usage rows. For every GPU and bucket the shares × seconds add up to
- * the seconds that the GPU was seen: what no series accounts for becomes free or stranded by the board's geometry. The
- * past has no owners: pods that are gone are named after what their controller called them, and their class is unknown.
- * GPUs that no exporter saw are not in the past at all. Shared GPUs are not either: an exporter names at most one of their
- * pods (dcgm-exporter issues 151, 201, 307), so how much of them was held is unknown, and neither held nor free.
- * Nor is what an instance takes that no exporter tells: it is not free. A batch must hold whole buckets of a GPU.
+ * the seconds that any GPU was seen in it: what no series accounts for on a board becomes free or stranded by its geometry.
+ * The past has no owners: pods that are gone are named after what their controller called them, and their class is unknown.
+ * What is known to have been there and nothing more is held by nobody known, unmeasured, with the reason: GPUs that no
+ * exporter saw, shared ones, of whose pods an exporter names at most one (dcgm-exporter issues 151, 201, 307), and what an
+ * instance takes that no exporter tells.
  */
-export function enrichHistory(historic: readonly HistoricUsage[], context: HistoryContext): UsageRow[] {
+export function enrichHistory({ usage: historic, covers }: HistoryBatch, context: HistoryContext): UsageRow[] {
   const buckets = new Map<string, HistoricUsage[]>()
   for (const usage of historic) {
     if (usage.gpu === '' || !(usage.observedSeconds > 0)) continue
@@ -77,28 +81,49 @@ export function enrichHistory(historic: readonly HistoricUsage[], context: Histo
     if (bucket === undefined) buckets.set(key, [usage])
     else bucket.push(usage)
   }
-  return [...buckets.values()]
-    .filter((bucket) => !isShared(bucket, context))
-    .flatMap((bucket) => rowsOfGpu(bucket, context))
+  const pasts = Array.from(buckets.values(), (bucket) => gpuPast(bucket, context))
+  const seen = seenIn(pasts.map(({ any, known }) => ({ at: any.at, span: any.span, place: placeOf(any), known })))
+  const inventory = context.inventory.filter(({ index }) => covers(index))
+  return [
+    ...pasts.flatMap((past) => (past.isShared ? sharedRow(past) : rowsOfGpu(past, context))),
+    ...seen.flatMap((bucket) => unrecordedRows(inventory, bucket)),
+  ]
+}
+
+/** One row for a GPU of whose holders at most one is told. */
+const sharedRow = (past: GpuPast): UsageRow[] => untoldRow(past, { share: 1, reason: 'not-attributable' })
+
+function untoldRow(past: GpuPast, { share, reason }: { share: number; reason: QualityReason }): UsageRow[] {
+  if (share * past.known < 0.001) return []
+  const partition = `${past.any.gpu}/unrecorded`
+  const part = { ...placedAt(past), ...unmeasured('held', reason), partition }
+  return [{ ...part, share: ratio(share), present: seconds(past.known) }]
 }
 
 /** Instances of a GPU that was cut then are told apart, whatever it is now. */
 const isShared = (bucket: readonly HistoricUsage[], { shared }: HistoryContext): boolean =>
   bucket.every(({ gpu, instance }) => instance === undefined && shared.has(gpu))
 
-function rowsOfGpu(bucket: readonly HistoricUsage[], context: HistoryContext): UsageRow[] {
-  const past = gpuPast(bucket, context)
+function rowsOfGpu(past: GpuPast, context: HistoryContext): UsageRow[] {
   const entries = past.lanes.flatMap((lane) => lane.map((usage) => rowOf(usage, past, context)))
   const covered = entries.reduce((sum, { share, present }) => sum + share * present, 0)
   const scale = covered > past.known ? past.known / covered : 1
   const rows = entries.map((row) => (scale < 1 ? { ...row, share: ratio(row.share * scale) } : row))
-  const rest = Math.max(0, past.known - covered - past.untold * past.known)
+  const untold = Math.min(Math.max(0, past.known - covered), past.untold * past.known)
+  const rest = Math.max(0, past.known - covered - untold)
   const stranded = Math.min(rest, past.stranded * past.known)
-  return [...rows, ...remainder('free', rest - stranded, past), ...remainder('stranded', stranded, past)]
+  return [
+    ...rows,
+    ...untoldRow(past, { share: untold / past.known, reason: 'missing-instance' }),
+    ...remainder('free', rest - stranded, past),
+    ...remainder('stranded', stranded, past),
+  ]
 }
 
 /** One GPU in one bucket. */
 type GpuPast = GpuCut & {
+  /** Several pods have it by time-slicing or MPS. */
+  readonly isShared: boolean
   readonly any: HistoricUsage
   readonly model: string
   readonly pool: string
@@ -129,6 +154,7 @@ function gpuPast(bucket: readonly HistoricUsage[], context: HistoryContext): Gpu
   const known = Math.min(span, Math.max(secondsOf(others), ...[...lanes.values()].map(secondsOf)))
   return {
     any,
+    isShared: isShared(bucket, context),
     model,
     pool: context.pools.get(any.node) ?? '',
     lanes: [...lanes.values()].map((lane) => withinSpan(lane, known)),
@@ -173,7 +199,7 @@ function rowOf(usage: HistoricUsage, past: GpuPast, context: HistoryContext): Us
   const holder = holderOf(usage, context)
   const judged = judgeHistory(usage, { ...past, profiledModels: context.profiledModels })
   return {
-    ...placeOf(past),
+    ...placedAt(past),
     ...holder,
     ...judged,
     idle: seconds(holder.kind === 'held' ? Math.min(judged.measured, usage.idleSeconds) : 0),
@@ -207,22 +233,16 @@ const NOBODY: Holding = { kind: 'free', namespace: '', workload: '', pod: '', wo
 function remainder(kind: 'free' | 'stranded', gpuSeconds: number, past: GpuPast): UsageRow[] {
   if (gpuSeconds < 0.001) return []
   const row = {
-    ...placeOf(past),
-    ...NOBODY,
-    ...NOTHING_MEASURED,
-    kind,
+    ...placedAt(past),
+    ...unmeasured(kind, undefined),
     partition: `${past.any.gpu}/${kind === 'free' ? 'uncut' : 'stranded'}`,
-    profile: '',
     share: ratio(gpuSeconds / past.known),
     present: seconds(past.known),
-    measured: seconds(0),
-    idle: seconds(0),
-    reason: undefined,
   }
   return [row]
 }
 
-const placeOf = ({ any: { at, span, node, gpu }, pool, model }: GpuPast): Place => ({
+const placedAt = ({ any: { at, span, node, gpu }, pool, model }: GpuPast): Place => ({
   at,
   span,
   node,

@@ -20,3 +20,9 @@ export type HistoricUsage = Readonly<Record<Measure['name'], number | undefined>
   /** Mean GPU_UTIL 0–1, to find counters stuck at zero. */
   readonly kernelTime: number | undefined
 }
+
+/** Whole buckets of all GPUs, or of those whose index `covers` says. */
+export type HistoryBatch = {
+  readonly usage: readonly HistoricUsage[]
+  readonly covers: (index: number) => boolean
+}

@@ -82,6 +82,7 @@ const CODES = {
   'duplicated-series': undefined,
   'stale-target': 'stale-target',
   'not-attributable': 'not-attributable',
+  'not-recorded': undefined,
   'out-of-range': 'out-of-range',
   'clock-skew': 'clock-skew',
 } satisfies Record<QualityReason, Code | undefined>

@@ -76,6 +76,8 @@ export type GpuNode = {
   /** Node pool by the cloud's or Karpenter's label; empty where there is none. */
   readonly pool: string
   readonly ready: boolean
+  /** Since when it is not; absent where it is, or nothing tells. */
+  readonly notReadySince?: Instant
   /** False when cordoned. */
   readonly schedulable: boolean
   readonly createdAt: Instant

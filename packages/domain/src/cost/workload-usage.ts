@@ -44,12 +44,13 @@ export type WorkloadSources = {
 
 /** Workloads of the snapshot and those that ended within the window; most GPU-hours first, then by id. */
 export function workloadUsage({ snapshot, totals, workloadCosts, sizing }: WorkloadSources): WorkloadUsage[] {
-  const held = totals.filter((total) => kindOf(total) === 'held')
+  // Held by nobody known: of the past, where nothing recorded who.
+  const held = totals.filter((total) => kindOf(total) === 'held' && total.key.workload !== '')
   const costs = new Map(workloadCosts.map(({ key, cost }) => [key, cost]))
   const sums = sumUsageBy(held, ({ key }) => key.workload ?? '')
   const past = pastOf(held)
   const known = new Map<WorkloadId, Workload>(snapshot.workloads.map((workload) => [workload.id, workload]))
-  const ids = [...known.keys(), ...[...sums.keys()].filter((id) => id !== '' && !known.has(id))]
+  const ids = [...known.keys(), ...[...sums.keys()].filter((id) => !known.has(id))]
   return ids
     .map((id) => ({
       ...identityOf(id, known.get(id), past.get(id)),

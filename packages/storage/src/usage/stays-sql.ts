@@ -50,7 +50,9 @@ export async function readStays(parts: UsageParts, query: UsageQuery): Promise<r
     found.flatMap(({ pod, namespace, workload, model, profile }) => [pod, namespace, workload, model, profile]),
   )
   const texts = await parts.words.textsOf(ids)
-  return found.map((row) => toStay(row, texts)).toSorted(byPod)
+  // Of the past there is time of which nothing recorded who held it.
+  const stays = found.map((row) => toStay(row, texts)).filter(({ pod }) => pod !== '')
+  return stays.toSorted(byPod)
 }
 
 const MILLISECONDS = 'extract(epoch from at) * 1000'

@@ -16,7 +16,7 @@ export const CUTS = [
 
 /** What a group is called where it has no name of its own. */
 export function groupName({ key, kind }: Pick<CostGroup, 'key' | 'kind'>, by: By): string {
-  if (kind === 'free') return 'Nobody held it'
+  if (kind === 'free') return 'No known holder'
   if (kind === 'unknown') return 'Labels not known'
   if (kind === 'none') return by === 'tenant' ? 'No tenant' : 'No label'
   return key === '' ? `No ${by}` : key
@@ -25,7 +25,7 @@ export function groupName({ key, kind }: Pick<CostGroup, 'key' | 'kind'>, by: By
 /** Why a group without a name is there. */
 export function groupNote({ kind }: Pick<CostGroup, 'kind'>, by: By): string | undefined {
   if (kind === 'unknown') return 'Ended before Septet read its labels'
-  if (kind === 'free') return 'Unallocated, stranded or broken'
+  if (kind === 'free') return 'Unallocated, stranded, broken, or not recorded'
   if (kind === 'none' && by === 'tenant') return 'No rule in Settings → Tenants names it'
   return undefined
 }

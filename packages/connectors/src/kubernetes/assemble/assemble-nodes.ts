@@ -60,6 +60,7 @@ function nodeOf(node: NodeFacts, { own, menu, pendingSince, selected, now }: Aro
     name: node.name,
     pool: node.pool,
     ready: node.ready,
+    ...(node.notReadySince === undefined ? {} : { notReadySince: node.notReadySince }),
     schedulable: node.schedulable,
     createdAt: node.createdAt,
     product: node.product === '' ? (published[0]?.product ?? '') : node.product,

@@ -43,7 +43,7 @@ export function parseNode(raw: unknown): NodeFacts {
   const facts = {
     name: metadata.name,
     pool: poolOf(labels),
-    ready: status?.conditions.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false,
+    ...readinessOf(status?.conditions ?? []),
     schedulable: spec?.unschedulable !== true,
     createdAt: metadata.creationTimestamp,
     product: productLabel(labels),
@@ -61,6 +61,13 @@ export function parseNode(raw: unknown): NodeFacts {
   // The type of the machine is asked last: it also names machines on which no device plugin runs.
   const product = isGpuNode && facts.product === '' ? productOfMachine(labels) : facts.product
   return { ...facts, product, isGpuNode, gpuCount: gpuCount(labels, facts) }
+}
+
+function readinessOf(conditions: readonly Condition[]): Pick<NodeFacts, 'ready' | 'notReadySince'> {
+  const found = conditions.find(({ type }) => type === 'Ready')
+  if (found?.status === 'True') return { ready: true }
+  const since = found?.lastTransitionTime
+  return { ready: false, ...(since === undefined ? {} : { notReadySince: since }) }
 }
 
 const hasGpus = (labels: LabelMap, { product, capacity }: Pick<NodeFacts, 'product' | 'capacity'>): boolean =>
