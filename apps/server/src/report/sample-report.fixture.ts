@@ -1,3 +1,5 @@
+import { theLast } from '@septet/domain'
+
 import type { Report } from '../operations/report/report.ts'
 import { SAMPLE_ANSWERS } from '../operations/sample/sample-answers.ts'
 import { sampleSummary, sampleTrend } from '../operations/sample/sample.ts'
@@ -18,7 +20,7 @@ export const SAMPLE_REPORT = {
   cost: { namespace: NO_COST, model: NO_COST, pool: NO_COST },
   partitions: { ...summary, total: 0, nodes: [] },
   workloads: { ...summary, total: 0, workloads: [] },
-  findings: SAMPLE_ANSWERS.findingsList({}),
+  findings: SAMPLE_ANSWERS.findingsList({ range: theLast('24h') }),
   recommendations: { ...summary, madeAt: null, total: 0, dismissed: 0, recommendations: [] },
   quality: SAMPLE_ANSWERS.qualityGet({}),
 } as unknown as Report

@@ -62,8 +62,8 @@ export const costBreakdown = operation(ROUTES.costBreakdown, {
 export const findingsList = operation(ROUTES.findingsList, {
   title: 'Findings',
   description:
-    'Waste and faults with their evidence, largest first. Nothing is concluded from telemetry that cannot be trusted. A caller who is limited to namespaces gets those about what these hold.',
-  input: z.strictObject({ ...ClusterInput }),
+    'Waste and faults of a window with their evidence, largest first. Nothing is concluded from telemetry that cannot be trusted. A caller who is limited to namespaces gets those about what these hold.',
+  input: z.strictObject({ ...ClusterInput, ...RangeInput }),
   output: named('FindingList', {
     ...answered,
     findings: z.array(

@@ -4,7 +4,6 @@ import {
   instant,
   rangeText,
   spanBefore,
-  theLast,
   type ClusterAnalysis,
   type CostGroup,
   type CostParts,
@@ -106,9 +105,12 @@ export async function livePricesUsed(
   }
 }
 
-/** Findings of the last day, costliest first. */
-export async function liveFindings(facts: ClusterFacts): Promise<OutputOf<typeof findingsList>> {
-  const { analysis } = await needAnalysis(facts, theLast('24h'))
+/** Findings of a window, costliest first. */
+export async function liveFindings(
+  facts: ClusterFacts,
+  { range }: InputOf<typeof findingsList>,
+): Promise<OutputOf<typeof findingsList>> {
+  const { analysis } = await needAnalysis(facts, range)
   return {
     ...answeredFrom(facts, analysis.window),
     findings: analysis.findings.map(({ id, kind, object, message, gpuHours, costPerMonth, evidence }) => ({

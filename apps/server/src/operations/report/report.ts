@@ -43,7 +43,7 @@ export async function makeReport(
   const [partitions, workloads, findings, recommendations, quality] = await Promise.all([
     ask('partitionsList', OPERATIONS.partitionsList, { limit: MOST_ROWS }),
     ask('workloadsList', OPERATIONS.workloadsList, { range, limit: MOST_ROWS }),
-    ask('findingsList', OPERATIONS.findingsList, {}),
+    ask('findingsList', OPERATIONS.findingsList, { range }),
     ask('recommendationsList', OPERATIONS.recommendationsList, {}),
     ask('qualityGet', OPERATIONS.qualityGet, {}),
   ])

@@ -1,4 +1,5 @@
-import { dollars, short, wholePercent } from '@septet/domain/words'
+import { partOfMonth } from '@septet/contract/partial'
+import { dollars, short } from '@septet/domain/words'
 import { isIdleKnown } from '@septet/domain'
 
 import type { Report } from '../../operations/report/report.ts'
@@ -27,9 +28,9 @@ function months(paper: Paper, { months: { months: all, note: words } }: Report):
   if (shown.length > 0)
     drawMonths(
       paper,
-      shown.map(({ month, coverage, baseline, optimized, savings }) => ({
+      shown.map(({ month, baseline, optimized, savings, ...seen }) => ({
         name: month,
-        note: coverage === null || coverage >= 0.995 ? '' : `${wholePercent(coverage)} of it is known`,
+        note: partOfMonth(seen) ?? '',
         bars: [
           { amount: baseline.value, words: say(baseline), color: INK.lineStrong },
           { amount: optimized.value, words: say(optimized), color: INK.busy },

@@ -1,4 +1,5 @@
-import { cents, percent } from '@septet/domain/words'
+import { partOfDay } from '@septet/contract/partial'
+import { cents } from '@septet/domain/words'
 import type { Answer } from '../../api.ts'
 
 import { Hint } from '../../ui/Hint.tsx'
@@ -46,13 +47,13 @@ function Bars({ data }: { readonly data: Days }) {
         <ol className="flex h-[140px] items-end gap-px overflow-hidden border-b border-line">
           {data.days.map((day) => (
             <li key={day.date} className="h-full min-w-1 flex-1" style={{ maxWidth: `${WIDEST}px` }}>
-              <DayBar day={day} highest={highest} />
+              <DayBar day={day} part={partOfDay(day, data.asOf)} highest={highest} />
             </li>
           ))}
         </ol>
         <Ends days={data.days} />
       </div>
-      <Legend />
+      <Legend hasPart={data.days.some((day) => partOfDay(day, data.asOf) !== undefined)} />
       <p className="mt-2 text-12 text-ink-quiet">
         Whole days of {data.zone}, at the prices in force; oversized is inside used here.
         {data.coarse && ' Days of which only daily sums are kept are days of UTC.'}
@@ -79,7 +80,7 @@ function Ends({ days }: Pick<Days, 'days'>) {
 const short = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 const shortDay = (date: string): string => (date === '' ? '' : short.format(new Date(`${date}T00:00:00Z`)))
 
-const Legend = () => (
+const Legend = ({ hasPart }: { readonly hasPart: boolean }) => (
   <ul className="mt-2 flex flex-wrap gap-x-3 gap-y-1 text-12 text-ink-soft">
     {(
       [
@@ -96,15 +97,23 @@ const Legend = () => (
         {name}
       </li>
     ))}
+    {hasPart && (
+      <li className="flex items-center gap-1.5">
+        <span aria-hidden className="h-2.5 w-2.5 border-t border-dashed border-ink-quiet" />
+        Part of a day
+      </li>
+    )}
   </ul>
 )
 
-function DayBar({ day, highest }: { readonly day: Day; readonly highest: number }) {
-  const words = dayWords(day)
+type DayProps = { readonly day: Day; readonly part: string | undefined; readonly highest: number }
+
+function DayBar({ day, part, highest }: DayProps) {
+  const words = dayWords(day, part)
   const pieces = day.usd === null ? [] : piecesOf(day.usd)
   const capacity = day.usd?.capacity ?? 0
   return (
-    <Hint content={<DayExplanation day={day} />}>
+    <Hint content={<DayExplanation day={day} part={part} />}>
       <button type="button" aria-label={words} className="block h-full w-full hover:bg-sunken">
         <svg aria-hidden width="100%" height={HEIGHT} className="block">
           {day.usd === null && <rect y={HEIGHT - 10} width="100%" height="10" fill="url(#texture-unknown)" />}
@@ -123,6 +132,7 @@ function DayBar({ day, highest }: { readonly day: Day; readonly highest: number 
               />
             )
           })}
+          {part !== undefined && <PartOfDay y={HEIGHT - (capacity / highest) * HEIGHT} />}
         </svg>
       </button>
     </Hint>
@@ -131,14 +141,26 @@ function DayBar({ day, highest }: { readonly day: Day; readonly highest: number 
 
 const hoursOf = ({ window }: Day): number => (Date.parse(window.to) - Date.parse(window.from)) / 3_600_000
 
-function dayWords(day: Day): string {
-  const seen = day.seen < 0.99 ? `, ${percent(day.seen)} of it seen` : ''
+/** Over the bar of a day that is not whole: there is more to come, or more was not seen. */
+const PartOfDay = ({ y }: { readonly y: number }) => (
+  <line
+    x1="0"
+    x2="100%"
+    y1={Math.max(1, y - 3)}
+    y2={Math.max(1, y - 3)}
+    stroke="var(--ink-quiet)"
+    strokeDasharray="2 2"
+  />
+)
+
+function dayWords(day: Day, part: string | undefined): string {
+  const seen = part === undefined ? '' : `, ${part}`
   return `${day.date}: ${day.usd === null ? 'not known' : cents(day.usd.capacity)}${seen}`
 }
 
-const DayExplanation = ({ day }: { readonly day: Day }) => (
+const DayExplanation = ({ day, part }: Omit<DayProps, 'highest'>) => (
   <div className="grid gap-1">
-    <p className="font-medium text-ink">{dayWords(day)}</p>
+    <p className="font-medium text-ink">{dayWords(day, part)}</p>
     {hoursOf(day) !== 24 && <p>The clock changes on this day: it has {hoursOf(day)} hours.</p>}
     {day.usd !== null && (
       <dl className="grid grid-cols-[auto_1fr] gap-x-3">

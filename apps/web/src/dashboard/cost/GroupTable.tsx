@@ -61,7 +61,7 @@ function ChangeNote({ before }: { readonly before: Cost | undefined }) {
     <p className="text-12 text-ink-quiet">
       {window === null || window === undefined
         ? 'The change is known once as much was seen of the window before.'
-        : `Change is against the window before: ${rangeWords({ kind: 'custom', window: { from: instantAt(window.from), to: instantAt(window.to) } }, zone)}.`}
+        : `Change is of the cost per hour seen, against the window before: ${rangeWords({ kind: 'custom', window: { from: instantAt(window.from), to: instantAt(window.to) } }, zone)}.`}
     </p>
   )
 }
@@ -69,7 +69,7 @@ function ChangeNote({ before }: { readonly before: Cost | undefined }) {
 const instantAt = (text: string): Instant => instant(Date.parse(text))
 
 function columnsOf(data: Cost, before: Cost | undefined): readonly Column<CostGroup>[] {
-  return [...nameColumns(data), ...AMOUNTS, changeColumn(before), COST]
+  return [...nameColumns(data), ...AMOUNTS, changeColumn(data, before), COST]
 }
 
 /** Of the dollars, or where no GPU has a price of the GPU-hours. */
@@ -142,11 +142,12 @@ function idleWords(group: CostGroup): ReactNode {
   return group.usd !== null && <span className="font-sans text-12 text-ink-quiet">Not measured</span>
 }
 
-function changeColumn(before: Cost | undefined): Column<CostGroup> {
+function changeColumn({ observedSeconds }: Cost, before: Cost | undefined): Column<CostGroup> {
   const earlier = new Map(before?.groups.map(({ id, usd }) => [id, usd?.capacity]))
   const changeOf = (group: CostGroup): string | undefined => {
     const was = earlier.get(group.id)
-    return group.usd === null || was === undefined ? undefined : changeWords(group.usd.capacity, was)
+    if (group.usd === null || was === undefined || before === undefined) return undefined
+    return changeWords({ amount: group.usd.capacity, observedSeconds }, { ...before, amount: was })
   }
   return {
     id: 'change',

@@ -36,9 +36,13 @@ export function workloadWords(id: string): { readonly name: string; readonly pla
   return { name: name.join('/'), place: `${kind} in ${namespace}` }
 }
 
-/** "+12.0%" against an amount before; undefined where that was nothing. */
-export function changeWords(now: number, before: number): string | undefined {
-  if (before <= 0) return undefined
-  const percent = Math.round((now / before - 1) * 1000) / 10
+/** An amount, and for how long usage was seen. */
+type Observed = { readonly amount: number; readonly observedSeconds: number }
+
+/** "+12.0%" against an amount before, each for an hour that was seen; undefined where there was nothing to compare with. */
+export function changeWords(now: Observed, before: Observed): string | undefined {
+  if (before.amount <= 0 || before.observedSeconds <= 0 || now.observedSeconds <= 0) return undefined
+  const ratio = now.amount / now.observedSeconds / (before.amount / before.observedSeconds)
+  const percent = Math.round((ratio - 1) * 1000) / 10
   return `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${Math.abs(percent).toFixed(1)}%`
 }

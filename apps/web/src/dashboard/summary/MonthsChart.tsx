@@ -2,9 +2,10 @@ import { dollars } from '@septet/domain/words'
 import { Bar, BarChart, CartesianGrid, LabelList, Tooltip, XAxis, YAxis } from 'recharts'
 
 import { figureWords } from '@septet/contract/figure-words'
+import { partOfMonth } from '@septet/contract/partial'
 
 import { useWidth } from '../../ui/use-width.ts'
-import { type Month, monthLabel, MONTHS_DRAWN, partialWords } from './month-rows.ts'
+import { type Month, monthLabel, MONTHS_DRAWN } from './month-rows.ts'
 import { BAR_LOOK } from './months-look.ts'
 
 const HEIGHT = 256
@@ -32,7 +33,7 @@ function Bars({ months, width }: { readonly months: readonly Month[]; readonly w
   const shown = months.slice(-Math.min(MONTHS_DRAWN, room))
   const rows = shown.map((month, order): Row => ({
     label: monthLabel(month, order === 0),
-    partial: partialWords(month) ?? '',
+    partial: partOfMonth(month) ?? '',
     baseline: month.baseline.value,
     optimized: month.optimized.value,
     savings: month.savings.estimated.value,
@@ -147,7 +148,7 @@ type CardProps = {
 function MonthCard({ months, active = false, activeIndex }: CardProps) {
   const month = active ? months[Number(activeIndex)] : undefined
   if (month === undefined) return undefined
-  const partial = partialWords(month)
+  const partial = partOfMonth(month)
   const isSample = month.from === null
   const rows = [
     ['Baseline', month.baseline],

@@ -7,7 +7,8 @@ import { ChartPanel } from '../chart/ChartPanel.tsx'
 import { useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { BAR_LOOK } from './months-look.ts'
-import { monthLabel, monthsTable, partialWords } from './month-rows.ts'
+import { partOfMonth } from '@septet/contract/partial'
+import { monthLabel, monthsTable } from './month-rows.ts'
 import { PanelEmpty } from '../panel/PanelEmpty.tsx'
 import { Bone } from '../../ui/Bone.tsx'
 import { Answered } from '../panel/Answered.tsx'
@@ -81,7 +82,7 @@ type NewestProps = { readonly month: Months['months'][number]; readonly isSample
 
 /** The newest month in figures that explain themselves; what is estimated and what is verified stand apart. */
 function Newest({ month, isSample }: NewestProps) {
-  const partial = partialWords(month)
+  const partial = partOfMonth(month)
   const { baseline, optimized, savings } = month
   return (
     <dl className="mt-3 flex flex-wrap items-baseline gap-x-5 gap-y-1 border-t border-line pt-2.5 text-12 text-ink-soft">

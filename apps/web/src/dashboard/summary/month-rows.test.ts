@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { type Month, monthLabel, monthsTable, partialWords } from './month-rows.ts'
+import { partOfMonth } from '@septet/contract/partial'
+import { type Month, monthLabel, monthsTable } from './month-rows.ts'
 
 const figure = (value: number | null): Month['baseline'] => ({
   value,
@@ -30,13 +31,13 @@ describe('a month', () => {
   })
 
   test('says how much of it there is, where that is not all', () => {
-    expect(partialWords(month({}))).toBeUndefined()
-    expect(partialWords(month({ coverage: 0.98 }))).toBeUndefined()
-    expect(partialWords(month({ coverage: 0.5 }))).toBe('15 of 30 days')
+    expect(partOfMonth(month({}))).toBeUndefined()
+    expect(partOfMonth(month({ coverage: 0.98 }))).toBeUndefined()
+    expect(partOfMonth(month({ coverage: 0.5 }))).toBe('15 of 30 days')
     // One that goes on is partial however well it was seen.
-    expect(partialWords(month({ to: '2026-11-21T12:00:00.000Z' }))).toBe('21 of 30 days')
-    expect(partialWords(month({ to: '2026-11-01T06:00:00.000Z' }))).toBe('<1 of 30 days')
-    expect(partialWords(month({ from: null, to: null, coverage: null }))).toBeUndefined()
+    expect(partOfMonth(month({ to: '2026-11-21T12:00:00.000Z' }))).toBe('21 of 30 days')
+    expect(partOfMonth(month({ to: '2026-11-01T06:00:00.000Z' }))).toBe('<1 of 30 days')
+    expect(partOfMonth(month({ from: null, to: null, coverage: null }))).toBeUndefined()
   })
 
   test('has no verified savings rather than none of 0, and no such column in sample data', () => {

@@ -1,3 +1,4 @@
+import { partOfMonth } from '@septet/contract/partial'
 import type { Answer } from '../../api.ts'
 
 export type Month = Answer<'costMonths'>['months'][number]
@@ -10,22 +11,6 @@ export function monthLabel(month: Month, isFirst: boolean): string {
   if (month.from === null) return month.month
   const from = new Date(month.from)
   return from.getUTCMonth() === 0 || isFirst ? monthAndYear.format(from) : monthName.format(from)
-}
-
-/** A month is called whole above this share: the first day of a cluster rarely begins at midnight. */
-const WHOLE = 0.97
-
-const DAY = 86_400_000
-
-/** How much of a month there is, where that is not all of it: "21 of 30 days"; undefined for a whole one. */
-export function partialWords(month: Month): string | undefined {
-  const { from, to, coverage } = month
-  if (from === null || to === null || coverage === null) return undefined
-  const start = new Date(from)
-  const all = (Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1) - start.getTime()) / DAY
-  const seen = (coverage * (new Date(to).getTime() - start.getTime())) / DAY
-  if (seen >= all * WHOLE) return undefined
-  return `${seen < 1 ? '<1' : Math.round(seen)} of ${all} days`
 }
 
 /** Months that the chart has room for; the table and the copied text have all. */
@@ -46,7 +31,7 @@ export function monthsTable(months: readonly Month[]): { columns: string[]; rows
     ],
     rows: months.map((month) => [
       month.month,
-      partialWords(month) ?? (isSample ? 'sample' : 'all'),
+      partOfMonth(month) ?? (isSample ? 'sample' : 'all'),
       amount(month.baseline),
       amount(month.optimized),
       amount(month.savings.estimated),
