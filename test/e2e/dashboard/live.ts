@@ -56,11 +56,13 @@ export const liveSummary = (range = '24h'): Answer<'summaryGet'> => ({
   status: { kind: 'degraded', headline: '2 problems', problems },
   savings: {
     verified: unknown('USD', 'Nothing verified yet: Septet has not applied a change to this cluster.'),
-    estimated: {
+    bill: { ...measured(8210, 'USD/mo', 'Σ GPU-hours a month × price'), quality: 'estimated' },
+    capacity: { ...measured(23_400, 'USD/mo', 'Σ GPU-hours a month × price'), quality: 'estimated' },
+    waste: {
       ...measured(84_210, 'USD/mo', '(idle-held + unallocated + stranded + oversized) per hour × 730 h'),
       quality: 'estimated',
     },
-    note: 'Recoverable waste at the prices in force, per month: an upper bound, not a promise',
+    note: 'What the open recommendations would take off the bill',
     change: null,
   },
   utilization: {

@@ -240,8 +240,8 @@ describe('a live cluster', () => {
     await summary({ cluster: 'demo' }, async (page) => {
       const chart = panel(page, 'Monthly Cost Optimization Impact')
       const words = await textOf(chart)
-      expect(words).toMatch(/Estimated savings \$30K Verified savings None yet/u)
-      expect(words).toContain('Savings, estimated')
+      expect(words).toMatch(/Waste \$30K Verified savings None yet/u)
+      expect(words).toContain('Waste')
       expect(words).toContain('12 of 30 days')
       expect(words).not.toMatch(/\$0\.00|NaN/u)
     })

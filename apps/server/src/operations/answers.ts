@@ -1,4 +1,4 @@
-import type { OperationKey } from '@septet/contract'
+import type { InputOf, OPERATIONS, OperationKey } from '@septet/contract'
 import type { Caller, RecommendationStore, Store } from '@septet/domain'
 
 import type { Facts } from '../facts.ts'
@@ -63,6 +63,9 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
     ...partitionAnswers(answer),
     ...workloadAnswers(answer, { store, recommendations }),
     ...scenarioAnswers(answer, { store, now, service: openScenarioService(needs.runScenario ?? runScenarioHere, now) }),
+    summaryGet: answer.ofCluster('summaryGet', (cluster, { range }, { caller }) =>
+      liveSummary(cluster, range, () => liveRecommendations(cluster, recommendations(caller), EVERY_OPEN)),
+    ),
     recommendationsList: answer.ofCluster('recommendationsList', (cluster, input, { caller }) =>
       liveRecommendations(cluster, recommendations(caller), input),
     ),
@@ -93,10 +96,12 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
   return answers
 }
 
+/** Every recommendation that nobody said no to. */
+const EVERY_OPEN: InputOf<typeof OPERATIONS.recommendationsList> = { dismissed: 'hide', limit: Infinity }
+
 /** What is told of one cluster from its facts alone. */
 const clusterAnswers = (answer: Answering) =>
   ({
-    summaryGet: answer.ofCluster('summaryGet', (cluster, { range }) => liveSummary(cluster, range)),
     utilizationTrend: answer.ofCluster('utilizationTrend', (cluster, { range }) => liveTrend(cluster, range)),
     costMonths: answer.ofCluster('costMonths', liveMonths),
     searchFind: answer.ofCluster('searchFind', liveSearch),

@@ -95,12 +95,14 @@ describe('the report of a cluster', () => {
     const { text, pages } = await pdfText('cluster=production&range=7d')
     expect(pages).toBeLessThanOrEqual(4)
     const { savings, utilization, mig, cost: parts } = summary
-    const told = [savings.estimated, utilization.busy, mig.headline, parts.capacity, parts.idleHeld].map(figureWords)
+    const told = [savings.bill, utilization.busy, mig.headline, parts.capacity, parts.used, parts.idleHeld].map(
+      figureWords,
+    )
     expect(told.filter(({ known }) => known).length).toBeGreaterThan(1)
     for (const { value } of told.filter(({ known }) => known)) expect(text).toContain(value)
     expect(parts.capacity.value).toBeGreaterThan(0)
     expect(text).toContain(dollars(parts.capacity.value ?? Number.NaN))
-    expect(text).toContain(percent((parts.hours?.used ?? Number.NaN) / (parts.hours?.capacity ?? Number.NaN)))
+    expect(text).toContain(percent((parts.used.value ?? Number.NaN) / (parts.capacity.value ?? Number.NaN)))
     for (const { key } of cost.namespace.groups) expect(text).toContain(key === '' ? '(nobody)' : key)
     expect(text).not.toMatch(/NaN|undefined|Infinity/u)
   })

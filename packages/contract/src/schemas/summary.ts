@@ -13,8 +13,10 @@ export const SummarySchema = named('Summary', {
     problems: z.array(ProblemSchema),
   }),
   savings: z.object({
-    verified: FigureSchema.describe('measured after an applied plan; never added to estimated'),
-    estimated: FigureSchema.describe('waste that could be removed, per month at the prices in force'),
+    verified: FigureSchema.describe('measured after an applied plan; never added to what is estimated'),
+    bill: FigureSchema.describe('what the open recommendations would take off the bill, estimated'),
+    capacity: FigureSchema.describe('what they would free for other work while the bill stays, estimated'),
+    waste: FigureSchema.describe('what everything but used costs per month: an upper bound, not a promise'),
     note: z.string(),
     change: z.string().nullable().describe('for example "+18% vs last month"'),
   }),

@@ -42,7 +42,9 @@ export const sampleSummary = (): OutputOf<typeof summaryGet> => ({
   status: { kind: 'operational', headline: 'All Systems Operational', problems: [] },
   savings: {
     verified: fixed(324_000, 'USD'),
-    estimated: absent('USD/mo'),
+    bill: absent('USD/mo'),
+    capacity: absent('USD/mo'),
+    waste: absent('USD/mo'),
     note: 'Sample figure',
     change: '+18% vs last month',
   },

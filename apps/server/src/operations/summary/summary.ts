@@ -1,4 +1,5 @@
-import type { OutputOf, summaryGet } from '@septet/contract'
+import type { OutputOf, recommendationsList, summaryGet } from '@septet/contract'
+import { savingTotals } from '@septet/contract/saving-totals'
 import {
   isIdleKnown,
   NOT_OF_NAMESPACES,
@@ -23,12 +24,16 @@ import { ratioView, numberView, unmeasuredOfHeld, type Explanation } from '../an
 type Summary = OutputOf<typeof summaryGet>
 
 /** The summary page of a live cluster. */
-export async function liveSummary(facts: ClusterFacts, range: TimeRange): Promise<Summary> {
-  const { analysis } = await needAnalysis(facts, range)
+export async function liveSummary(
+  facts: ClusterFacts,
+  range: TimeRange,
+  advice: () => Promise<Advice>,
+): Promise<Summary> {
+  const [{ analysis }, totals] = await Promise.all([needAnalysis(facts, range), totalsOf(advice)])
   return {
     ...answeredFrom(facts, analysis.window),
     status: statusOf(facts),
-    savings: savings(analysis),
+    savings: savings(analysis, totals),
     utilization: utilization(analysis),
     workloads: {
       active: analysis.queue.runningWorkloads + analysis.queue.pendingWorkloads,
@@ -50,7 +55,20 @@ const explained = (analysis: ClusterAnalysis, formula: string, source = 'usage r
   window: analysis.window,
 })
 
-function savings(analysis: ClusterAnalysis): Summary['savings'] {
+type Advice = OutputOf<typeof recommendationsList>
+
+/** What all open recommendations would bring. They come from the store: while it is away they are unknown. */
+async function totalsOf(advice: () => Promise<Advice>): Promise<ReturnType<typeof savingTotals>> {
+  try {
+    const { recommendations, madeAt } = await advice()
+    return savingTotals(recommendations, madeAt !== null)
+  } catch (error) {
+    if (error instanceof Error && error.name === 'StoreError') return savingTotals([], false)
+    throw error
+  }
+}
+
+function savings(analysis: ClusterAnalysis, totals: ReturnType<typeof savingTotals>): Summary['savings'] {
   const { money } = analysis.cost.fleet
   // What nobody holds is waste that needs no telemetry; of namespaces there is none of it.
   const isBlind = analysis.scope === 'namespaces' && !isIdleKnown(analysis.cost.fleet.hours)
@@ -66,7 +84,9 @@ function savings(analysis: ClusterAnalysis): Summary['savings'] {
         'savings ledger',
       ),
     }),
-    estimated: numberView(monthly, {
+    bill: totals.billReduced,
+    capacity: totals.capacityFreed,
+    waste: numberView(monthly, {
       unit: 'USD/mo',
       quality: 'estimated',
       because: isBlind ? NOTHING_MEASURED : waste === undefined ? NO_PRICE : tooShort,
@@ -76,7 +96,7 @@ function savings(analysis: ClusterAnalysis): Summary['savings'] {
         window: analysis.observed,
       },
     }),
-    note: 'Recoverable waste at the prices in force, per month: an upper bound, not a promise',
+    note: 'What the open recommendations would take off the bill',
     change: null,
   }
 }

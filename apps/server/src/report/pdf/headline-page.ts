@@ -42,14 +42,7 @@ function cards(paper: Paper, { summary }: Report): void {
   const shown: readonly Card[] = [
     {
       name: 'Total Cost Savings',
-      figure: savings.verified,
-      ...(savings.verified.value === null ? { words: 'None yet' } : {}),
-      small: [
-        savings.verified.value === null
-          ? 'none verified yet'
-          : ['verified', savings.change].filter(Boolean).join(' · '),
-        savings.estimated.value === null ? '' : `${say(savings.estimated)} estimated, apart`,
-      ],
+      ...savingsCard(savings),
     },
     {
       name: 'GPU Utilization',
@@ -68,6 +61,14 @@ function cards(paper: Paper, { summary }: Report): void {
   for (const [index, card] of shown.entries())
     drawCard(paper, card, { x: paper.left + index * (room + 10), width: room })
   paper.y += 88
+}
+
+/** What was verified leads; until then what the open recommendations would take off the bill, estimated. */
+function savingsCard({ verified, bill, capacity, change }: Report['summary']['savings']): Omit<Card, 'name'> {
+  const freed = capacity.value === null ? '' : `frees ${say(capacity)} of capacity`
+  if (verified.quality === 'sample') return { figure: verified, small: ['sample figure', change ?? ''] }
+  if (verified.value !== null) return { figure: verified, small: ['verified', `bill ${say(bill)}, estimated`] }
+  return { figure: bill, small: ['off the bill, estimated; none verified yet', freed] }
 }
 
 function drawCard(

@@ -2,7 +2,7 @@ import type { FigureView } from '@septet/contract'
 
 import { FigureText } from '../../ui/FigureText.tsx'
 import type { Recommendation } from '../recommendation/recommendation-words.ts'
-import { savingTotals } from './saving-totals.ts'
+import { savingTotals } from '@septet/contract/saving-totals'
 
 type Props = {
   readonly recommendations: readonly Recommendation[]

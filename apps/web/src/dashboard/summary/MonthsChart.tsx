@@ -153,7 +153,7 @@ function MonthCard({ months, active = false, activeIndex }: CardProps) {
   const rows = [
     ['Baseline', month.baseline],
     ['Optimized', month.optimized],
-    [isSample ? 'Savings' : 'Savings, estimated', month.savings.estimated],
+    [isSample ? 'Savings' : 'Waste', month.savings.estimated],
   ] as const
   return (
     <div className="floats rounded-control border border-line bg-raised px-3 py-2 text-12">

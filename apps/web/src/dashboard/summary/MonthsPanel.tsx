@@ -72,7 +72,7 @@ const Key = ({ isSample }: { readonly isSample: boolean }) => (
         <svg aria-hidden width="12" height="12">
           <rect x="0.5" y="0.5" width="11" height="11" rx="2" {...BAR_LOOK[bar]} />
         </svg>
-        {{ baseline: 'Baseline', optimized: 'Optimized', savings: isSample ? 'Savings' : 'Savings, estimated' }[bar]}
+        {{ baseline: 'Baseline', optimized: 'Optimized', savings: isSample ? 'Savings' : 'Waste' }[bar]}
       </li>
     ))}
   </ul>
@@ -92,7 +92,7 @@ function Newest({ month, isSample }: NewestProps) {
       </div>
       <Amount name="Baseline" figure={baseline} />
       <Amount name="Optimized" figure={optimized} />
-      <Amount name={isSample ? 'Savings' : 'Estimated savings'} figure={savings.estimated} />
+      <Amount name={isSample ? 'Savings' : 'Waste'} figure={savings.estimated} />
       {!isSample && <Amount name="Verified savings" figure={savings.verified} unknown="None yet" />}
     </dl>
   )

@@ -5,40 +5,67 @@ import { FigureText } from '../../ui/FigureText.tsx'
 import { StatCard } from './StatCard.tsx'
 
 type Savings = Answer<'summaryGet'>['savings']
-type Kind = 'verified' | 'estimated'
 
-/** Verified and estimated savings stand apart and are never added: one was measured, the other could be. */
+/**
+ * What was verified leads once there is any; until then what the open recommendations would take off the bill, as the
+ * Actions screen has it. Bill and capacity, verified and estimated stand apart and are never added.
+ */
 export function SavingsCard({ savings }: { readonly savings: Savings }) {
-  const first: Kind = savings.verified.value === null && savings.estimated.value !== null ? 'estimated' : 'verified'
-  const second: Kind = first === 'verified' ? 'estimated' : 'verified'
-  const change = savings.change ?? undefined
+  const { verified, bill, capacity } = savings
+  if (verified.quality === 'sample') return <SampleSavings savings={savings} />
+  const isVerified = verified.value !== null
   return (
     <StatCard
       title="Total Cost Savings"
       headline={
         <>
-          <FigureText figure={savings[first]} name={NAMES[first]} size="headline" />
-          {savings[first].quality !== 'sample' && <span className="text-12 text-ink-quiet">{first}</span>}
+          <FigureText figure={isVerified ? verified : bill} name={isVerified ? VERIFIED : BILL} size="headline" />
+          <span className="text-12 text-ink-quiet">{isVerified ? 'verified' : 'estimated'}</span>
         </>
       }
-      note={change === undefined ? savings.note : <Change text={change} />}
+      note={isVerified ? 'Measured after changes were applied' : savings.note}
     >
-      <p className="flex min-h-5 items-baseline justify-between gap-3 border-t border-dashed border-line pt-2.5 text-12 text-ink-soft">
-        {savings[first].quality === 'sample' ? (
-          <span>{savings.note}</span>
+      <dl className="border-t border-dashed border-line pt-2 text-12 text-ink-soft">
+        {isVerified ? (
+          <Row name="Off the bill, estimated" label={BILL} figure={bill} />
         ) : (
-          <Second kind={second} figure={savings[second]} />
+          <Row name="Verified" label={VERIFIED} figure={verified} unknown="None yet" />
         )}
-      </p>
+        <Row name="Capacity freed, estimated" label="Capacity freed" figure={capacity} />
+      </dl>
     </StatCard>
   )
 }
 
-const Second = ({ kind, figure }: { readonly kind: Kind; readonly figure: FigureView }) => (
-  <>
-    {kind === 'verified' ? 'Verified' : 'Estimated'}
-    <FigureText figure={figure} name={NAMES[kind]} {...(kind === 'verified' ? { unknown: 'None yet' } : {})} />
-  </>
+const VERIFIED = 'Verified savings'
+const BILL = 'Estimated bill reduction'
+
+type RowProps = {
+  readonly name: string
+  readonly label: string
+  readonly figure: FigureView
+  readonly unknown?: string
+}
+
+const Row = ({ name, label, figure, unknown = 'Not known' }: RowProps) => (
+  <div className="flex min-h-5 items-baseline justify-between gap-3">
+    <dt>{name}</dt>
+    <dd>
+      <FigureText figure={figure} name={label} unknown={unknown} />
+    </dd>
+  </div>
+)
+
+const SampleSavings = ({ savings: { verified, change, note } }: { readonly savings: Savings }) => (
+  <StatCard
+    title="Total Cost Savings"
+    headline={<FigureText figure={verified} name="Total cost savings" size="headline" />}
+    note={change === null ? note : <Change text={change} />}
+  >
+    <p className="flex min-h-5 items-baseline border-t border-dashed border-line pt-2.5 text-12 text-ink-soft">
+      {note}
+    </p>
+  </StatCard>
 )
 
 /** "+18% vs last month" with the number in color; the sign already says the direction. */
@@ -51,5 +78,3 @@ function Change({ text }: { readonly text: string }) {
     </>
   )
 }
-
-const NAMES = { verified: 'Verified savings', estimated: 'Estimated savings' } satisfies Record<Kind, string>

@@ -42,14 +42,7 @@ describe('a month', () => {
 
   test('has no verified savings rather than none of 0, and no such column in sample data', () => {
     expect(monthsTable([month({ coverage: 0.5 })])).toEqual({
-      columns: [
-        'Month',
-        'Seen',
-        'Baseline, USD',
-        'Optimized, USD',
-        'Savings (estimated), USD',
-        'Savings (verified), USD',
-      ],
+      columns: ['Month', 'Seen', 'Baseline, USD', 'Optimized, USD', 'Waste, USD', 'Savings (verified), USD'],
       rows: [['2026-11', '15 of 30 days', '100.00', '80.00', '20.00', '']],
     })
     expect(monthsTable([month({ month: 'Jun', from: null, to: null, coverage: null })])).toEqual({

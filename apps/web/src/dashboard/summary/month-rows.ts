@@ -26,7 +26,7 @@ export function monthsTable(months: readonly Month[]): { columns: string[]; rows
       'Seen',
       'Baseline, USD',
       'Optimized, USD',
-      isSample ? 'Savings, USD' : 'Savings (estimated), USD',
+      isSample ? 'Savings, USD' : 'Waste, USD',
       ...(isSample ? [] : ['Savings (verified), USD']),
     ],
     rows: months.map((month) => [

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 
-import type { Recommendation } from '../recommendation/recommendation-words.ts'
+import type { OutputOf } from './operation.ts'
 import { savingTotals } from './saving-totals.ts'
+import type { recommendationsList } from './schemas/recommendations.ts'
+
+type Recommendation = OutputOf<typeof recommendationsList>['recommendations'][number]
 
 const saving = (effect: 'bill-reduced' | 'capacity-freed', usdPerMonth: number | null) =>
   ({

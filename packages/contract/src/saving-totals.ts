@@ -1,9 +1,12 @@
 import { agree, plural } from '@septet/domain/words'
-import type { FigureView } from '@septet/contract'
 
-import type { Recommendation } from '../recommendation/recommendation-words.ts'
+import type { OutputOf } from './operation.ts'
+import type { FigureView } from './schemas/figure.ts'
+import type { recommendationsList } from './schemas/recommendations.ts'
 
-export type Totals = {
+type Recommendation = OutputOf<typeof recommendationsList>['recommendations'][number]
+
+type Totals = {
   readonly billReduced: FigureView
   readonly capacityFreed: FigureView
   /** How many bring something that is not counted in money or GPU-hours; undefined before the first are made. */
