@@ -110,7 +110,7 @@ describe('septet report, from nothing but a cluster and its metrics engine', () 
     expect(out).not.toContain('█')
     expect(out).toMatch(/GPUs +\d+ ready of \d+, on 40 nodes/u)
     expect(out).toMatch(/Idle-held +[\d,.]+ GPU-h/u)
-    expect(out).toMatch(/Where capacity went +GPU-h +Share +Cost/u)
+    expect(out).toMatch(/Where capacity went +GPU-h +Cost +Of cost/u)
   })
 
   test('without a metrics engine tells what there is and claims nothing about use', async () => {

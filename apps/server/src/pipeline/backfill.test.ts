@@ -30,6 +30,7 @@ const usedAt = (at: Instant, { span }: HistoryQuery): HistoricUsage => ({
   instance: undefined,
   namespace: 'lab',
   pod: 'x',
+  owner: undefined,
   observedSeconds: SPAN_SECONDS[span],
   idleSeconds: 0,
   kernelTime: undefined,

@@ -3,6 +3,7 @@ import { compareText, type HistoricUsage, instant, measurements, type Span, SPAN
 import type { DeviceLabels } from '../dcgm/device-labels.ts'
 import type { Cell, SeriesHistory, Statistic } from './history-piece.ts'
 import { SLOT_SECONDS } from './idle-query.ts'
+import type { RecordedOwners } from './recorded-owners.ts'
 
 /** One device and holder in one bucket, with every series that tells of it. */
 type HistoryRow = { readonly at: number; readonly labels: DeviceLabels; readonly cells: readonly Cell[] }
@@ -12,11 +13,15 @@ type HistoryRow = { readonly at: number; readonly labels: DeviceLabels; readonly
  * two), a cut GPU is told by its instances alone, and replicas that all repeat the device are told as the device.
  * Newest bucket first, then by place.
  */
-export function historyRows(series: readonly SeriesHistory[], span: Span): HistoricUsage[] {
+export function historyRows(
+  series: readonly SeriesHistory[],
+  span: Span,
+  ownerOf: RecordedOwners = () => undefined,
+): HistoricUsage[] {
   const rows = withoutRepeats(byHolder(series))
   const seconds = SPAN_SECONDS[span]
   const devices = Map.groupBy(rows, ({ at, labels }) => `${at} ${labels.key}`)
-  const usage = [...devices.values()].flatMap((holders) => usageOf(holders, span))
+  const usage = [...devices.values()].flatMap((holders) => usageOf(holders, { span, ownerOf }))
   return oneLevel(usage, seconds).toSorted(
     (a, b) => b.at - a.at || compareText(a.node, b.node) || a.index - b.index || compareText(place(a), place(b)),
   )
@@ -26,11 +31,11 @@ export function historyRows(series: readonly SeriesHistory[], span: Span): Histo
  * A device was seen in those five minutes of which there is any sample, however far samples are apart: intervals change,
  * and differ among exporters. Its holders share that time by their samples.
  */
-function usageOf(holders: readonly HistoryRow[], span: Span): HistoricUsage[] {
+function usageOf(holders: readonly HistoryRow[], told: Told): HistoricUsage[] {
   const samples = holders.reduce((sum, row) => sum + samplesOf(row), 0)
   const slots = holders.reduce((sum, row) => sum + slotsOf(row), 0)
-  const seen = Math.min(SPAN_SECONDS[span], slots * SLOT_SECONDS)
-  return holders.map((row) => toUsage(row, span, samples === 0 ? 0 : (seen * samplesOf(row)) / samples))
+  const seen = Math.min(SPAN_SECONDS[told.span], slots * SLOT_SECONDS)
+  return holders.map((row) => toUsage(row, told, samples === 0 ? 0 : (seen * samplesOf(row)) / samples))
 }
 
 const place = ({ gpu, instance, namespace, pod }: HistoricUsage): string =>
@@ -72,7 +77,10 @@ function withoutRepeats(rows: readonly HistoryRow[]): HistoryRow[] {
 const samplesOf = ({ cells }: HistoryRow): number => cells.reduce((sum, { count = 0 }) => sum + count, 0)
 const slotsOf = ({ cells }: HistoryRow): number => cells.reduce((sum, { slots = 0 }) => sum + slots, 0)
 
-function toUsage({ at, labels, cells }: HistoryRow, span: Span, observedSeconds: number): HistoricUsage {
+type Told = { readonly span: Span; readonly ownerOf: RecordedOwners }
+
+function toUsage({ at, labels, cells }: HistoryRow, { span, ownerOf }: Told, observedSeconds: number): HistoricUsage {
+  const { holder } = labels
   const idle = cells.reduce((sum, { idleSlots = 0 }) => sum + idleSlots, 0) * SLOT_SECONDS
   return {
     at: instant(at),
@@ -82,8 +90,9 @@ function toUsage({ at, labels, cells }: HistoryRow, span: Span, observedSeconds:
     index: labels.index,
     modelName: labels.model,
     instance: labels.instance,
-    namespace: labels.holder?.namespace ?? '',
-    pod: labels.holder?.pod ?? '',
+    namespace: holder?.namespace ?? '',
+    pod: holder?.pod ?? '',
+    owner: holder && ownerOf(holder.namespace, holder.pod),
     observedSeconds,
     idleSeconds: Math.min(observedSeconds, idle),
     ...measurements(({ name, fold }) => (fold === 'peak' ? most(cells, name) : mean(cells, name))),

@@ -7,6 +7,7 @@ import { ALL_AT_ONCE, BY_INDEX, gatherHistory, type HistoryPiece } from './histo
 import { historyRows } from './history-rows.ts'
 import { countDevices } from './count-devices.ts'
 import type { PrometheusClient } from './prometheus-client.ts'
+import { OWNER_METRICS, recordedOwners } from './recorded-owners.ts'
 
 type Source = {
   readonly client: PrometheusClient
@@ -47,7 +48,7 @@ async function* readPieces(query: HistoryQuery, source: Reading): AsyncGenerator
   const last = Math.ceil(query.window.to / spanMs) * spanMs - spanMs
   if (last < first) return
   const names = await knownNames(source.client, { from: first, to: last + spanMs }, source.signal)
-  if (names.size === 0) return
+  if (DCGM_METRICS.every(({ name }) => !names.has(name))) return
   const devices = await countDevices(source.client, names, { at: last + spanMs, signal: source.signal })
   const piece = { span: query.span, idle: query.idle, from: first, last }
   if (devices <= source.devicesAtOnce) {
@@ -74,7 +75,8 @@ async function* readPart(part: HistoryPiece, source: PartReading): AsyncGenerato
       continue
     }
     if (source.stopped()) return
-    const usage = historyRows(found.series, span)
+    const owners = await recordedOwners({ from, to: last + spanMs }, source)
+    const usage = historyRows(found.series, span, owners)
     if (usage.length > 0) yield { usage, covers: source.covers }
     last = from - spanMs
     buckets = affordable(found.series.length, SPAN_SECONDS[span], source.maximumSamples)
@@ -106,7 +108,7 @@ async function knownNames(
   window: { from: number; to: number },
   signal: AbortSignal,
 ): Promise<ReadonlySet<string>> {
-  const all = DCGM_METRICS.map((metric) => metric.name)
+  const all = [...DCGM_METRICS.map((metric) => metric.name), ...OWNER_METRICS]
   let there: ReadonlySet<string>
   try {
     // Label queries look at whole blocks: an engine may name more than the window has, never less.

@@ -64,8 +64,19 @@ function* past(): Generator<{ device: Device; at: number }> {
     }
   }
 }
+/** What kube-state-metrics records of owners: a Job of a CronJob, and a pod that nobody owns. */
+const OWNERS = [
+  'kube_pod_owner{namespace="team-a",pod="train-0",owner_kind="Job",owner_name="train-29"} 1',
+  'kube_job_owner{namespace="team-a",job_name="train-29",owner_kind="CronJob",owner_name="train"} 1',
+  'kube_pod_owner{namespace="team-b",pod="serve-1",owner_kind="<none>",owner_name="<none>"} 1',
+]
 const history = (stamp: (at: number) => string): string =>
-  [...past()].map(({ device, at }) => `${device.name}{${device.labels}} ${device.busy(at)} ${stamp(at)}\n`).join('')
+  [
+    ...[...past()].map(({ device, at }) => `${device.name}{${device.labels}} ${device.busy(at)} ${stamp(at)}\n`),
+    ...OWNERS.flatMap((owner) =>
+      Array.from({ length: 15 }, (_, order) => START + order * 600_000).map((at) => `${owner} ${stamp(at)}\n`),
+    ),
+  ].join('')
 
 async function rowsOf(
   url: string,
@@ -98,6 +109,14 @@ function expectPast(rows: readonly HistoricUsage[]): void {
     expect(row.observedSeconds).toBeGreaterThan(inside.length * 30 * 0.97)
     expect(row.observedSeconds).toBeLessThanOrEqual(inside.length * 30 * 1.03)
   }
+  expect(new Map(rows.map(({ pod, owner }) => [pod, owner && `${owner.kind}/${owner.name} ${owner.class}`]))).toEqual(
+    new Map([
+      ['train-0', 'CronJob/train analytics'],
+      ['', undefined],
+      ['serve-1', 'Pod/serve-1 unknown'],
+      ['serve-2', undefined],
+    ]),
+  )
   expect(new Set(rows.map((row) => `${row.namespace}/${row.pod}`))).toEqual(
     new Set(['team-a/train-0', '/', 'team-b/serve-1', 'team-b/serve-2']),
   )

@@ -2,6 +2,7 @@ import { array, assert, constantFrom, integer, property, record } from 'fast-che
 import { describe, expect, test } from 'vitest'
 
 import { draw } from '../cluster/draw.fixture.ts'
+import type { ClusterSnapshot } from '../cluster/inventory.ts'
 import { NOTHING_MEASURED } from './field-values.ts'
 import { instant } from '../units.ts'
 import { enrichHistory as enrich, historyContext, type HistoryContext } from './enrich-history.ts'
@@ -19,6 +20,7 @@ const usage = (more: Partial<HistoricUsage> = {}): HistoricUsage => ({
   instance: undefined,
   namespace: 'team',
   pod: 'x',
+  owner: undefined,
   observedSeconds: 3600,
   idleSeconds: 0,
   ...NOTHING_MEASURED,
@@ -117,11 +119,28 @@ describe('the past of a GPU', () => {
     expect(busyOf(mig, historyContext(undefined, new Set()))).toMatchObject({ reason: 'not-exported' })
   })
 
-  test('knows the owners of pods that still exist, and names the others after their pods', () => {
-    const context = historyContext(draw`a  T4  [team/x]`)
-    const [known] = enrichHistory([usage()], context)
-    const [gone] = enrichHistory([usage({ pod: 'chat-6d4cf56db6-x2xnq' })], context)
-    expect([known?.workload, gone?.workload]).toEqual(['team/Pod/x', 'team/Pod/chat'])
+  test('knows owners as the API tells them, as they were recorded, or by how living ones call their pods', () => {
+    const drawn = draw`a  T4  [team/x]`
+    const living = (kind: string, name: string) => ({
+      ...drawn.workloads[0],
+      id: `team/${kind}/${name}`,
+      kind,
+      name,
+      class: 'inference' as const,
+    })
+    const workloads = [living('Deployment', 'llm'), living('Deployment', 'llm-0'), living('StatefulSet', 'db')]
+    const context = historyContext({ ...drawn, workloads: workloads as unknown as ClusterSnapshot['workloads'] })
+    const ownerOf = (pod: string, owner?: HistoricUsage['owner']) =>
+      enrichHistory([usage({ pod, owner })], context).map(({ workload, workloadClass }) => [workload, workloadClass])[0]
+    expect(ownerOf('x')?.[0]).toBe('team/Pod/x')
+    expect(ownerOf('llm-0-6d4cf56db6-x2xnq')).toEqual(['team/Deployment/llm-0', 'inference'])
+    expect(ownerOf('llm-6d4cf56db6-x2xnq')).toEqual(['team/Deployment/llm', 'inference'])
+    expect(ownerOf('db-0')).toEqual(['team/StatefulSet/db', 'inference'])
+    // Gone, and nothing recorded it: digits may be its own.
+    expect(ownerOf('llm-7-6d4cf56db6-x2xnq')).toEqual(['team/Pod/llm-7', 'unknown'])
+    expect(ownerOf('gpt-4')).toEqual(['team/Pod/gpt-4', 'unknown'])
+    const recorded = { kind: 'Job', name: 'sweep-3', class: 'training' } as const
+    expect(ownerOf('sweep-3-0-w8kzq', recorded)).toEqual(['team/Job/sweep-3', 'training'])
   })
 
   test('merges series of one pod that differ in their container only', () => {
@@ -133,7 +152,7 @@ describe('the past of a GPU', () => {
 test('names of pods lead to their workload', () => {
   expect(
     ['chat-6d4cf56db6-x2xnq', 'train-w8kzq', 'db-0', 'gpt-4', 'notebook', 'etl-29381220-qx7bd'].map(workloadStem),
-  ).toEqual(['chat', 'train', 'db', 'gpt', 'notebook', 'etl'])
+  ).toEqual(['chat', 'train', 'db-0', 'gpt-4', 'notebook', 'etl-29381220'])
 })
 
 const DAY = 86_400_000

@@ -1,22 +1,23 @@
 import { migPartitionId, type Gpu } from '../cluster/node.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
-import type { Pod, Workload } from '../cluster/workload.ts'
+import type { Pod, Workload, WorkloadId } from '../cluster/workload.ts'
 import { findModel } from '../gpu/catalog.ts'
-import { ratio, seconds } from '../units.ts'
+import { compareText, ratio, seconds } from '../units.ts'
 import { migShares } from './gpu-shares.ts'
 import type { HistoricUsage, HistoryBatch } from './historic-usage.ts'
 import { judgeHistory } from './judge-history.ts'
 import { type InventoryGpu, inventoryOf, placeOf, seenIn, unmeasured, unrecordedRows } from './past-inventory.ts'
 import type { QualityReason } from './sample.ts'
 import { SPAN_SECONDS, type UsageRow } from './usage.ts'
-import { workloadOfStem, workloadStem } from './workload-name.ts'
+import { mayOwn, workloadOfStem, workloadStem } from './workload-name.ts'
 
 /** What the present knows that the past did not record: pools, owners of pods, which GPUs are shared. */
 export type HistoryContext = {
   readonly pools: ReadonlyMap<string, string>
   readonly pods: ReadonlyMap<string, Pod>
-  /** By namespace and name. Of several kinds with one name the first by id. */
-  readonly workloads: ReadonlyMap<string, Workload>
+  /** By namespace. */
+  readonly workloads: ReadonlyMap<string, readonly Workload[]>
+  readonly workloadsById: ReadonlyMap<string, Workload>
   /** GPUs that several pods share by time-slicing or MPS. */
   readonly shared: ReadonlySet<string>
   /** What instances take, as a share, that the kubelet counts and no exporter tells; with what is stranded beside them. */
@@ -33,15 +34,12 @@ export function historyContext(
   profiledModels?: ReadonlySet<string>,
 ): HistoryContext {
   const nodes = snapshot?.nodes ?? []
-  const workloads = new Map<string, Workload>()
-  for (const workload of snapshot?.workloads ?? []) {
-    const key = `${workload.namespace}/${workload.name}`
-    if (!workloads.has(key)) workloads.set(key, workload)
-  }
+  const workloads = snapshot?.workloads ?? []
   return {
     pools: new Map(nodes.map(({ name, pool }) => [name, pool])),
     pods: new Map(snapshot?.pods.map((pod) => [pod.id, pod])),
-    workloads,
+    workloads: Map.groupBy(workloads, ({ namespace }) => namespace),
+    workloadsById: new Map(workloads.map((workload) => [workload.id, workload])),
     shared: new Set(
       nodes.flatMap(({ gpus }) => gpus.flatMap(({ id, partitions: [first] }) => (first?.kind === 'shared' ? id : []))),
     ),
@@ -67,7 +65,6 @@ function untoldOf({ id, model = '', partitions }: Gpu): ReadonlyArray<readonly [
 /**
  * Turns what a metrics engine knows of the past into usage rows. For every GPU and bucket the shares × seconds add up to
  * the seconds that any GPU was seen in it: what no series accounts for on a board becomes free or stranded by its geometry.
- * The past has no owners: pods that are gone are named after what their controller called them, and their class is unknown.
  * What is known to have been there and nothing more is held by nobody known, unmeasured, with the reason: GPUs that no
  * exporter saw, shared ones, of whose pods an exporter names at most one (dcgm-exporter issues 151, 201, 307), and what an
  * instance takes that no exporter tells.
@@ -212,19 +209,26 @@ function rowOf(usage: HistoricUsage, past: GpuPast, context: HistoryContext): Us
 
 type Holding = Pick<UsageRow, 'kind' | 'namespace' | 'workload' | 'pod' | 'workloadClass'>
 
-function holderOf(usage: HistoricUsage, { pods, workloads }: HistoryContext): Holding {
+function holderOf(usage: HistoricUsage, context: HistoryContext): Holding {
   if (usage.pod === '') return NOBODY
-  const id = podOf(usage)
-  const stem = workloadStem(usage.pod)
-  const known = pods.get(id)?.workload
-  const workload = workloads.get(known?.replace(/\/[^/]*\//u, '/') ?? `${usage.namespace}/${stem}`)
-  return {
-    kind: 'held',
-    namespace: usage.namespace,
-    workload: known ?? workload?.id ?? workloadOfStem(usage.namespace, stem),
-    pod: id,
-    workloadClass: workload?.class ?? 'unknown',
-  }
+  const { namespace } = usage
+  const workload = ownerOf(usage, context)
+  const workloadClass = context.workloadsById.get(workload)?.class ?? usage.owner?.class ?? 'unknown'
+  return { kind: 'held', namespace, workload, pod: podOf(usage), workloadClass }
+}
+
+/**
+ * Who owned a pod of the past: as the API still tells, as was recorded then, else the living workload that calls its pods
+ * so, the longest name first, else the pod by its own name.
+ */
+function ownerOf(usage: HistoricUsage, { pods, workloads }: HistoryContext): WorkloadId {
+  const { namespace, pod, owner } = usage
+  const known = pods.get(podOf(usage))?.workload
+  if (known !== undefined) return known
+  if (owner !== undefined) return `${namespace}/${owner.kind}/${owner.name}`
+  const able = workloads.get(namespace)?.filter((workload) => mayOwn(workload, pod)) ?? []
+  const longest = able.toSorted((a, b) => b.name.length - a.name.length || compareText(a.id, b.id))[0]
+  return longest?.id ?? workloadOfStem(namespace, workloadStem(pod))
 }
 
 const NOBODY: Holding = { kind: 'free', namespace: '', workload: '', pod: '', workloadClass: '' }

@@ -1,6 +1,10 @@
 import type { Instant } from '../units.ts'
+import type { WorkloadClass } from '../cluster/workload.ts'
 import type { Measure } from './field-values.ts'
 import type { Span } from './usage.ts'
+
+/** The topmost owner of a pod, as it was recorded. */
+export type PastOwner = { readonly kind: string; readonly name: string; readonly class: WorkloadClass }
 
 /** What a metrics engine knows of one device and holder in one bucket; `enrichHistory` turns it into usage rows. */
 export type HistoricUsage = Readonly<Record<Measure['name'], number | undefined>> & {
@@ -13,6 +17,8 @@ export type HistoricUsage = Readonly<Record<Measure['name'], number | undefined>
   readonly instance: { readonly id: string; readonly profile: string } | undefined
   readonly namespace: string
   readonly pod: string
+  /** Who owned the pod, where that was recorded then. */
+  readonly owner: PastOwner | undefined
   /** How long it was seen in the bucket, seconds. */
   readonly observedSeconds: number
   /** Of these, idle by the policy that was asked with: judged over five minutes at a time, whatever the bucket's length. */

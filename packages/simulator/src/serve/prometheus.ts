@@ -1,5 +1,6 @@
 import type { World } from '../model/world.ts'
 import { durationOf, parseQuery, type Query } from './promql.ts'
+import { OWNER_METRICS, ownerSeries } from './recorded-owners.ts'
 import { evaluate, metricNames, type Steps } from './series.ts'
 
 export type PrometheusAnswer = { readonly code: number; readonly body: object }
@@ -23,7 +24,7 @@ export function answerPrometheus(
   const { path, parameters } = request
   if (path === 'status/buildinfo') return success(BUILD)
   if (path === 'labels') return success(LABELS)
-  if (path === 'label/__name__/values') return success(metricNames())
+  if (path === 'label/__name__/values') return success([...metricNames(), ...OWNER_METRICS])
   const label = /^label\/(Hostname|node)\/values$/.exec(path)
   if (label !== null) return success(world.nodes.map(({ name }) => name).toSorted())
   if (path === 'query') return instantQuery(world, parameters, now)
@@ -61,9 +62,12 @@ const LABELS = [
 ]
 
 function instantQuery(world: World, parameters: URLSearchParams, now: number): PrometheusAnswer {
+  const at = Math.min(timeOf(parameters.get('time')) ?? now, now)
+  const owners = ownerSeries(world, parameters.get('query') ?? '', at)
+  if (owners !== undefined)
+    return success({ resultType: 'vector', result: owners.map((metric) => ({ metric, value: [at / 1000, '1'] })) })
   const query = parseQuery(parameters.get('query') ?? '')
   if (typeof query === 'string') return bad(query)
-  const at = Math.min(timeOf(parameters.get('time')) ?? now, now)
   const result = evaluate(world, query, { start: at, end: at, step: 1, now }).map(({ metric, values }) => ({
     metric,
     value: values[0],
