@@ -290,6 +290,7 @@ export { studySize, type SizeLimits, type SizeStudy } from './plan/recommend/siz
 
 export { alternativeOf } from './plan/scenario/alternatives.ts'
 export { openScenario } from './plan/scenario/run-scenario.ts'
+export { isOurs, rankedOutcomes, verdictOf } from './plan/scenario/verdict.ts'
 export type {
   FleetChange,
   GpuCut,

@@ -56,10 +56,10 @@ export const liveSummary = (range = '24h'): Answer<'summaryGet'> => ({
   status: { kind: 'degraded', headline: '2 problems', problems },
   savings: {
     verified: unknown('USD', 'Nothing verified yet: Septet has not applied a change to this cluster.'),
-    bill: { ...measured(8210, 'USD/mo', 'Σ GPU-hours a month × price'), quality: 'estimated' },
+    bill: { ...measured(84_210, 'USD/mo', 'Σ GPU-hours a month × price'), quality: 'estimated' },
     capacity: { ...measured(23_400, 'USD/mo', 'Σ GPU-hours a month × price'), quality: 'estimated' },
     waste: {
-      ...measured(84_210, 'USD/mo', '(idle-held + unallocated + stranded + oversized) per hour × 730 h'),
+      ...measured(110_400, 'USD/mo', '(idle-held + unallocated + stranded + oversized) per hour × 730 h'),
       quality: 'estimated',
     },
     note: 'What the open recommendations would take off the bill',

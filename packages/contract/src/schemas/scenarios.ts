@@ -101,6 +101,7 @@ const OutcomeSchema = named('ScenarioOutcome', {
   waitAtLeast: z.boolean().describe('some never started: waiting times are lower bounds'),
   stranded: z.number().describe('GPUs’ worth'),
   costPerMonth: z.number().nullable().describe('of the GPUs with a price; null: none has one'),
+  costNeeded: z.number().nullable().describe('of the GPUs needed so that nobody waits; null: not known'),
   unpriced: z.number().int().describe('GPUs without a price, which the cost leaves out'),
   costPerUsefulHour: z.number().nullable(),
   overTime: z.object({ step: z.number(), used: list(z.number()), queued: list(z.number()) }),

@@ -1,12 +1,12 @@
 import { plural } from '@septet/domain/words'
-import type { ScenarioResult } from '@septet/domain'
+import { rankedOutcomes, type ScenarioResult } from '@septet/domain'
 
 import { ChartPanel } from '../chart/ChartPanel.tsx'
 import { runName } from './run-words.ts'
 
 /** GPUs that each way needs so that nobody waits, with the number below which no plan can go. */
 export function NeededBars({ result }: { readonly result: ScenarioResult }) {
-  const { outcomes } = result
+  const outcomes = rankedOutcomes(result.outcomes)
   const most = Math.max(1, ...outcomes.map(({ needed, usedPeak, gpus }) => Math.max(needed ?? usedPeak, gpus)))
   const fleet = outcomes[0]?.gpus ?? 0
   const percent = (gpus: number): string => `${(gpus / most) * 100}%`

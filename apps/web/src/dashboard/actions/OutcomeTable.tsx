@@ -1,5 +1,5 @@
 import type { FigureView } from '@septet/contract'
-import type { ScenarioOutcome, ScenarioResult } from '@septet/domain'
+import { rankedOutcomes, type ScenarioOutcome, type ScenarioResult } from '@septet/domain'
 import { useMemo } from 'react'
 
 import { FigureText } from '../../ui/FigureText.tsx'
@@ -17,7 +17,7 @@ export function OutcomeTable({ result, window }: Props) {
     <DataTable
       caption="Ways to share and place, side by side"
       columns={columns}
-      rows={result.outcomes}
+      rows={rankedOutcomes(result.outcomes)}
       keyOf={({ run }) => run}
       empty="Nothing was compared."
     />

@@ -9,6 +9,7 @@ import { OutcomeTable } from './OutcomeTable.tsx'
 import { OverTime } from './OverTime.tsx'
 import { ScoreRows } from './ScoreRows.tsx'
 import type { Where } from './use-scenario-run.ts'
+import { VerdictLine } from './VerdictLine.tsx'
 
 type Props = {
   readonly result: ScenarioResult
@@ -22,6 +23,7 @@ export function ScenarioResults({ result, where, window, scenario }: Props) {
   const hasTime = scenario.from === 'week'
   return (
     <>
+      <VerdictLine result={result} />
       <Panel
         title="Side by side"
         aside={<span className="text-12 text-ink-quiet">what would have been, not what will be</span>}

@@ -128,16 +128,18 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
   {
     id: 'cost',
     name: 'Cost',
-    figure: ({ costPerMonth, unpriced }, window) =>
+    figure: ({ costNeeded, needed, unpriced }, window) =>
       figure(
         {
-          value: costPerMonth,
+          value: costNeeded,
           unit: 'USD/mo',
-          formula: 'GPUs of the fleet with a price × price × 730 hours, held or not',
+          formula: 'GPUs needed so that nobody waits × price × 730 hours',
           because:
-            unpriced === 0
+            costNeeded !== null
               ? undefined
-              : `${plural(unpriced, 'GPU has', 'GPUs have')} no price and ${agree(unpriced, 'is', 'are')} not in it; the fleet above takes one.`,
+              : needed === null
+                ? 'How many GPUs are needed was not found.'
+                : `${plural(unpriced, 'GPU has', 'GPUs have')} no price; the fleet above takes one.`,
         },
         window,
       ),

@@ -1,7 +1,15 @@
 import type { FleetChange, Scenario } from '@septet/domain'
 
 /** The ways that are compared unless others are chosen. */
-export const USUAL_RUNS = ['today', 'whole.best-fit', 'static.balanced', 'mig.best-fit', 'mig.fgd', 'mig.septet']
+export const USUAL_RUNS = [
+  'mig.septet-elastic',
+  'mig.septet',
+  'mig.best-fit',
+  'mig.fgd',
+  'static.balanced',
+  'whole.best-fit',
+  'today',
+]
 const USUAL_SEED = 1
 const MOST_RUNS = 8
 

@@ -25,7 +25,7 @@ export function groupName({ key, kind }: Pick<CostGroup, 'key' | 'kind'>, by: By
 /** Why a group without a name is there. */
 export function groupNote({ kind }: Pick<CostGroup, 'kind'>, by: By): string | undefined {
   if (kind === 'unknown') return 'Ended before Septet read its labels'
-  if (kind === 'free') return 'Unallocated, stranded, broken, or not recorded'
+  if (kind === 'free') return 'Free, broken or not recorded'
   if (kind === 'none' && by === 'tenant') return 'No rule in Settings → Tenants names it'
   return undefined
 }

@@ -27,11 +27,11 @@ export function SavingsCard({ savings }: { readonly savings: Savings }) {
     >
       <dl className="border-t border-dashed border-line pt-2 text-12 text-ink-soft">
         {isVerified ? (
-          <Row name="Off the bill, estimated" label={BILL} figure={bill} />
+          <Row name="Off the bill" label={BILL} figure={bill} />
         ) : (
           <Row name="Verified" label={VERIFIED} figure={verified} unknown="None yet" />
         )}
-        <Row name="Capacity freed, estimated" label="Capacity freed" figure={capacity} />
+        <Row name="Capacity freed" label="Capacity freed" figure={capacity} />
       </dl>
     </StatCard>
   )

@@ -16,6 +16,8 @@ export class FleetRun {
   readonly used = new Float64Array(TRACK_POINTS)
   readonly queued = new Float64Array(TRACK_POINTS)
   usedPeak = 0
+  /** GPUs that held anything at that peak, by GPU set. */
+  peakBySet: readonly number[] = []
   queuedPeak = 0
   /** GPU-seconds of known work, of held time with known work, and of all held time. */
   worked = 0
@@ -29,6 +31,7 @@ export class FleetRun {
   private readonly leaving = new LeaveQueue<Leaving>()
   private readonly holding: Int32Array[]
   private usedNow = 0
+  private readonly usedBySet: number[]
   private strandedNow = 0
   private now = 0
   private next = 0
@@ -37,6 +40,7 @@ export class FleetRun {
     this.plan = plan
     this.line = new WaitingLine(plan.shapes)
     this.holding = plan.gpuSets.map(({ gpus }) => new Int32Array(gpus))
+    this.usedBySet = plan.gpuSets.map(() => 0)
     this.score = new ScoreKeeper(plan)
   }
 
@@ -87,8 +91,9 @@ export class FleetRun {
     if (counts === undefined) return
     const before = counts[gpu] ?? 0
     counts[gpu] = before + by
-    if (before === 0 && by === 1) this.usedNow += 1
-    if (before === 1 && by === -1) this.usedNow -= 1
+    const change = before === 0 && by === 1 ? 1 : before === 1 && by === -1 ? -1 : 0
+    this.usedNow += change
+    this.usedBySet[gpuSet] = (this.usedBySet[gpuSet] ?? 0) + change
   }
 
   private start(job: number): boolean {
@@ -104,7 +109,10 @@ export class FleetRun {
   private begin(job: number, { gpuSet }: GpuSetChoice, held: GpuSetHeld): void {
     const { at, stays, work, length } = this.plan
     for (const gpu of held.gpus) this.hold(gpuSet, gpu, 1)
-    this.usedPeak = Math.max(this.usedPeak, this.usedNow)
+    if (this.usedNow > this.usedPeak) {
+      this.usedPeak = this.usedNow
+      this.peakBySet = [...this.usedBySet]
+    }
     const end = this.now + (stays[job] ?? Infinity)
     if (end <= length) this.leaving.add({ at: end, job, gpuSet, held })
     this.started += 1

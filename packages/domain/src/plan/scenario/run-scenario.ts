@@ -5,7 +5,7 @@ import { alternativeOf } from './alternatives.ts'
 import { FleetRun, TRACK_POINTS } from './fleet-run.ts'
 import { planRun, timesFleet, type RunPlan } from './run-plan.ts'
 import { assumptionsOf } from './scenario-assumptions.ts'
-import { changedFleet, gpusOf, hourlyCost } from './scenario-fleet.ts'
+import { changedFleet, gpusOf, hourlyCost, hourlyCostOf } from './scenario-fleet.ts'
 import {
   SCENARIO_VERSION,
   type Scenario,
@@ -86,6 +86,7 @@ class AlternativeRun {
   private larger: { readonly times: number; readonly run: FleetRun } | undefined
   private runs = 1
   private needed: number | null = null
+  private costNeeded: number | null = null
   private bound: number | null = null
 
   constructor(question: Question) {
@@ -132,6 +133,7 @@ class AlternativeRun {
       waitAtLeast: main.started < plan.order.length,
       stranded: rounded(main.stranded / seconds),
       costPerMonth: gpus > 0 && unpriced === gpus ? null : rounded(usd * HOURS_PER_MONTH),
+      costNeeded: this.costNeeded,
       unpriced,
       costPerUsefulHour:
         unpriced > 0 || busyHours === 0 ? null : rounded((usd * seconds) / SECONDS_PER_HOUR / busyHours),
@@ -153,6 +155,8 @@ class AlternativeRun {
     }
     if (ended.queuedPeak === 0) {
       this.needed = ended.usedPeak
+      const hourly = hourlyCostOf(this.question.groups, this.plan.models, ended.peakBySet)
+      this.costNeeded = hourly === undefined ? null : rounded(hourly * HOURS_PER_MONTH)
       return false
     }
     const times = (this.larger?.times ?? 1) * 2

@@ -53,3 +53,21 @@ export function hourlyCost(groups: readonly ScenarioGroup[]): { readonly usd: nu
   }
   return { usd, unpriced }
 }
+
+/** Dollars an hour for so many GPUs of each model, at the mean price of its groups; undefined where one is not known. */
+export function hourlyCostOf(
+  groups: readonly ScenarioGroup[],
+  models: readonly string[],
+  used: readonly number[],
+): number | undefined {
+  let sum = 0
+  for (const [place, model] of models.entries()) {
+    const gpus = used[place] ?? 0
+    if (gpus === 0) continue
+    const own = groups.filter((group) => group.model === model)
+    const { usd, unpriced } = hourlyCost(own)
+    if (unpriced > 0) return undefined
+    sum += (gpus * usd) / gpusOf(own)
+  }
+  return sum
+}

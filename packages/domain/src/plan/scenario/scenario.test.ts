@@ -97,6 +97,8 @@ describe('a scenario', () => {
     // Half a GPU's worth of work for half of the time, over eight GPUs.
     expect(outcomes[0]?.busy).toBeCloseTo(0.5 / 2 / 8, 6)
     expect(outcomes[0]?.costPerMonth).toBe(8 * 2 * 730)
+    // Cost differs where the GPUs that are needed do.
+    expect(outcomes.map(({ costNeeded }) => costNeeded)).toEqual([2 * 730, 7 * 2 * 730])
     expect(outcomes[0]?.costPerUsefulHour).toBeCloseTo((8 * 2 * 10) / (0.5 * 5), 5)
   })
 

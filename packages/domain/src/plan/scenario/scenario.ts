@@ -1,5 +1,5 @@
 /** Grows whenever the same scenario may come to other figures than before. */
-export const SCENARIO_VERSION = 1
+export const SCENARIO_VERSION = 2
 
 /** GPUs that are alike: one model in one pool, on nodes of one size. */
 export type ScenarioGroup = {
@@ -116,6 +116,8 @@ export type ScenarioOutcome = {
   readonly stranded: number
   /** Dollars a month for the GPUs of the fleet with a price; null where none has one. */
   readonly costPerMonth: number | null
+  /** Dollars a month for the GPUs that are needed so that nobody waits; null where their number or a price is not known. */
+  readonly costNeeded: number | null
   /** GPUs without a price, which the cost leaves out. */
   readonly unpriced: number
   /** Fleet cost over the compute that was kept busy; null where a price is missing. */

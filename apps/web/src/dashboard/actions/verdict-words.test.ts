@@ -1,0 +1,37 @@
+import type { ScenarioOutcome } from '@septet/domain'
+import { expect, test } from 'vitest'
+
+import { verdictWords } from './VerdictLine.tsx'
+
+const outcome = (run: string, needed: number, more: Partial<ScenarioOutcome> = {}): ScenarioOutcome =>
+  ({
+    run,
+    needed,
+    costNeeded: needed * 1000,
+    waitP95: 0,
+    stranded: 1,
+    usedMean: needed / 2,
+    ...more,
+  }) as ScenarioOutcome
+
+test('one sentence says who wins, by how many GPUs and dollars; the next ones how long work waits, and why', () => {
+  const outcomes = [outcome('mig.best-fit', 251, { waitP95: 1800, stranded: 4 }), outcome('mig.septet-elastic', 248)]
+  expect(verdictWords({ outcomes })).toEqual({
+    headline:
+      '“MIG as needed, Septet, fewest GPUs” needs 248 GPUs so that nobody waits: 3 fewer than the best other way, “MIG as needed, best fit” (251), $3,000 a month less.',
+    why: 'On the fleet as it is, 95% of the pods wait at most 0 s, with the other 30 min. It leaves 3.0 GPUs’ worth less in shapes that nothing fits into.',
+  })
+})
+
+test('where Septet loses the sentence says so', () => {
+  const { headline } = verdictWords({ outcomes: [outcome('mig.best-fit', 251), outcome('mig.septet', 291)] })
+  expect(headline).toContain('“MIG as needed, best fit” needs 251 GPUs')
+  expect(headline).toContain('40 fewer than the best of Septet’s, “MIG as needed, Septet” (291)')
+})
+
+test('without a price no money is named', () => {
+  const outcomes = [outcome('today', 9, { costNeeded: null }), outcome('mig.septet', 9, { costNeeded: null })]
+  expect(verdictWords({ outcomes }).headline).toBe(
+    '“MIG as needed, Septet” needs 9 GPUs so that nobody waits, as many as the best other way, “Cut as today”.',
+  )
+})
