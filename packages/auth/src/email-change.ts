@@ -7,6 +7,7 @@ import type { AuthContext } from './auth-context.ts'
 import { AuthProblem } from './auth-problem.ts'
 import { MAIL_GAP } from './mail-pace.ts'
 import { sendCode } from './send-code.ts'
+import { needSetupSecret } from './setup-secret.ts'
 
 /** What a code that was taken brought. */
 export type Redeemed =
@@ -27,14 +28,15 @@ export type EmailChangeWish = {
 }
 
 /**
- * Whether an account may ask to move to an address: refuses one that may not have an account, or has one, and a second
- * request within a minute.
+ * Whether an account may ask to move to an address: refuses one that may not have an account, the admin's while only the
+ * setup secret opens that, one that has an account, and a second request within a minute.
  */
 export async function needFreeAddress(
   context: AuthContext,
   { account, newEmail, ip }: Pick<EmailChangeWish, 'account' | 'newEmail' | 'ip'>,
 ): Promise<void> {
   needAdmitted(context, newEmail)
+  await needSetupSecret(context, { email: newEmail, shown: undefined, ip })
   if ((await context.access.accounts.byEmail(newEmail)) !== undefined) throw emailExists()
   await context.limits.spend('letters', ip)
   context.mailer.claim('email_change_current', account.email)
@@ -122,6 +124,8 @@ async function change(
   { account, newEmail, ip }: { readonly account: Account; readonly newEmail: string; readonly ip: string },
 ): Promise<Account> {
   needAdmitted(context, newEmail)
+  // Asked once more: the settings may have named this address as the admin's while the change waited.
+  await needSetupSecret(context, { email: newEmail, shown: undefined, ip })
   const at = context.now()
   const changed = await context.access.accounts.update(account.id, {
     email: newEmail,

@@ -11,19 +11,25 @@ export async function needsSetupSecret(context: Pick<AuthContext, 'config' | 'ac
   return setupSecret !== undefined && (await context.access.accounts.byEmail(authorized.admin)) === undefined
 }
 
-/** Refuses to make the admin's account without the setup secret. Others need none. */
+/**
+ * Refuses to let an account have the admin's address, new or moved there, without the setup secret. Others need none.
+ * `shown` is undefined where there is no place to show it: such a way never leads to that address, signing up does.
+ */
 export async function needSetupSecret(
   context: AuthContext,
   { email, shown, ip }: { readonly email: string; readonly shown: unknown; readonly ip: string },
 ): Promise<void> {
   if (email !== context.config.authorized.admin || !(await needsSetupSecret(context))) return
+  // Whoever shows nothing has not guessed either, and must not make the owner wait behind the same proxy.
+  if (typeof shown !== 'string') throw withoutSecret()
   const attempt = context.limits.attempt('setup secret', ip)
-  if (typeof shown !== 'string' || !sameText(shown, context.config.setupSecret ?? '')) {
-    throw new AuthProblem(
-      422,
-      'email_address_not_authorized',
-      'The first account needs the setup secret: enter the value of SEPTET_SETUP_SECRET that Septet was started with.',
-    )
-  }
+  if (!sameText(shown, context.config.setupSecret ?? '')) throw withoutSecret()
   attempt.succeeded()
 }
+
+const withoutSecret = (): AuthProblem =>
+  new AuthProblem(
+    422,
+    'email_address_not_authorized',
+    'The first account needs the setup secret: sign up with this address, and enter the value of SEPTET_SETUP_SECRET that Septet was started with.',
+  )

@@ -140,10 +140,11 @@ async function existing(context: AuthContext, email: string): Promise<Account> {
 }
 
 /** Both halves are for one new address: asking for another one begins anew. */
-async function moving(context: AuthContext, _request: FastifyRequest, { email, body }: LinkWish): Promise<Account> {
+async function moving(context: AuthContext, request: FastifyRequest, { email, body }: LinkWish): Promise<Account> {
   const account = await existing(context, email)
   const newEmail = needEmail(body.new_email ?? '')
   needAdmitted(context, newEmail)
+  await needSetupSecret(context, { email: newEmail, shown: undefined, ip: request.ip })
   if ((await context.access.accounts.byEmail(newEmail)) !== undefined) throw emailExists()
   return newEmail === account.newEmail ? account : changed(context, account, { newEmail, updatedAt: context.now() })
 }
