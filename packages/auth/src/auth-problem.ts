@@ -59,7 +59,6 @@ const isCurrent = (version: unknown): boolean =>
 /** The error codes of the protocol that are used here. */
 export type AuthCode =
   | 'anonymous_provider_disabled'
-  | 'bad_code_verifier'
   | 'bad_json'
   | 'bad_jwt'
   | 'conflict'
@@ -71,7 +70,6 @@ export type AuthCode =
   | 'email_not_confirmed'
   | 'email_provider_disabled'
   | 'feature_disabled'
-  | 'flow_state_expired'
   | 'flow_state_not_found'
   | 'identity_not_found'
   | 'insufficient_aal'

@@ -131,7 +131,6 @@ async function sweep({ access, log, now }: AuthContext): Promise<void> {
     const at = now()
     await access.sessions.prune(at, instant(at - IDLE_MS))
     await access.codes.prune(at)
-    await access.flows.prune(at)
     await access.factors.prune(at, instant(at - UNVERIFIED_FACTOR_MS))
   } catch (error) {
     log.warn('could not remove old sessions and codes', { because: String(error) })

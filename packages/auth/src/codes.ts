@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 
-import { instant, type CodeChallenge, type CodeKind, type Instant, type MailCode } from '@septet/domain'
+import { instant, type CodeKind, type Instant, type MailCode } from '@septet/domain'
 
 import type { AuthContext } from './auth-context.ts'
 import { sameText } from './same-text.ts'
@@ -11,8 +11,6 @@ export type CodeWish = {
   readonly accountId: string
   readonly kind: CodeKind
   readonly sentTo: string
-  /** Of the browser that asked, where it wants to prove itself (PKCE). */
-  readonly challenge?: CodeChallenge | undefined
 }
 export type IssuedCode = {
   /** Six digits. */
@@ -28,7 +26,7 @@ export async function issueCode(context: CodeContext, wish: CodeWish): Promise<I
   const token = linkTokenOf(context, wish, code)
   const createdAt = context.now()
   const expiresAt = instant(createdAt + CODE_LIFE)
-  const { accountId, kind, sentTo, challenge } = wish
+  const { accountId, kind, sentTo } = wish
   const hash = storedHash(context, token)
   await context.access.codes.put({
     id: randomUUID(),
@@ -39,9 +37,9 @@ export async function issueCode(context: CodeContext, wish: CodeWish): Promise<I
     tries: 0,
     createdAt,
     expiresAt,
-    challenge,
+    challenge: undefined,
   })
-  return { code, linkToken: challenge === undefined ? token : `${PKCE_PREFIX}${token}`, expiresAt }
+  return { code, linkToken: token, expiresAt }
 }
 
 /**
@@ -72,14 +70,11 @@ export async function takeByLink(
   kinds: readonly CodeKind[],
   linkToken: string,
 ): Promise<MailCode | undefined> {
-  const token = linkToken.startsWith(PKCE_PREFIX) ? linkToken.slice(PKCE_PREFIX.length) : linkToken
-  if (!/^[0-9a-f]{64}$/u.test(token)) return undefined
-  const found = await context.access.codes.byHash(storedHash(context, token))
+  if (!/^[0-9a-f]{64}$/u.test(linkToken)) return undefined
+  const found = await context.access.codes.byHash(storedHash(context, linkToken))
   return found !== undefined && kinds.includes(found.kind) ? takeFresh(context, found) : undefined
 }
 
-/** What a link's token begins with when a code challenge belongs to it. */
-export const PKCE_PREFIX = 'pkce_'
 /** One hour, milliseconds. */
 const CODE_LIFE = 3_600_000
 const DIGITS = 6

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import { instant, type Account, type CodeChallenge, type CodeKind, type MailCode } from '@septet/domain'
+import { instant, type Account, type CodeKind, type MailCode } from '@septet/domain'
 
 import { needAdmitted } from './admission.ts'
 import type { AuthContext } from './auth-context.ts'
@@ -23,7 +23,6 @@ export type EmailChangeWish = {
   /** Folded, and not the account's own. */
   readonly newEmail: string
   readonly redirectTo: string
-  readonly challenge: CodeChallenge | undefined
   readonly ip: string
 }
 
@@ -66,10 +65,10 @@ export async function beginEmailChange(context: AuthContext, wish: EmailChangeWi
 /** Sends the letters of a change that waits once more: to those who have not agreed yet, once a minute. */
 export async function resendEmailChange(
   context: AuthContext,
-  { account, redirectTo, challenge, ip }: Omit<EmailChangeWish, 'newEmail'>,
+  { account, redirectTo, ip }: Omit<EmailChangeWish, 'newEmail'>,
 ): Promise<void> {
   if (account.newEmail === undefined) return
-  await sendBoth(context, { account, newEmail: account.newEmail, redirectTo, challenge, ip, askedBy: undefined })
+  await sendBoth(context, { account, newEmail: account.newEmail, redirectTo, ip, askedBy: undefined })
 }
 
 async function sendBoth(
@@ -137,7 +136,6 @@ async function change(
   if (changed === 'taken') throw emailExists()
   if (changed === undefined) throw gone()
   await context.access.codes.removeOf(account.id)
-  await context.access.flows.removeOf(account.id)
   await context.audit.record({
     actor: account.email,
     action: 'account.change-email',

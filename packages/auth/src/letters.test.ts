@@ -17,7 +17,7 @@ const facts: LetterFacts = {
   kind: 'recovery',
   to: 'a@example.com',
   code: '012345',
-  link: 'https://septet.example.com/auth/v1/verify?token=abc&type=recovery',
+  link: 'https://septet.example.com/auth?token_hash=abc&type=recovery',
   siteUrl: 'https://septet.example.com',
   expiresAt: instant(Date.parse('2026-01-02T04:05:59Z')),
   asked: { at: instant(Date.parse('2026-01-02T03:05:59Z')), ip: '203.0.113.5', by: undefined },
@@ -38,7 +38,7 @@ describe.each(KINDS)('a letter of kind %s', (kind) => {
     expect(text).toContain('Asked for on 2026-01-02 03:05 UTC from 203.0.113.5.')
     expect(text).toMatch(/If (it was not you|you did not expect this)/u)
     expect(html).toContain('>012345</p>')
-    expect(html).toContain('href="https://septet.example.com/auth/v1/verify?token=abc&amp;type=recovery"')
+    expect(html).toContain('href="https://septet.example.com/auth?token_hash=abc&amp;type=recovery"')
     expect(html).not.toMatch(/<(img|script|link|iframe)/u)
   })
   test('says the same in both forms', () => {

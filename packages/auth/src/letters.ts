@@ -9,7 +9,7 @@ export type LetterFacts = {
   readonly to: string
   /** Six digits. */
   readonly code: string
-  /** Does the same as the code in one click; undefined where only the code counts. */
+  /** Leads to the page that does the same as the code when its button is pressed; undefined where only the code counts. */
   readonly link: string | undefined
   /** How people reach Septet, without a trailing slash. */
   readonly siteUrl: string
@@ -103,7 +103,7 @@ const WORDS = {
 } satisfies Record<CodeKind, (facts: LetterFacts) => Words>
 
 function plainText(facts: LetterFacts, words: Words): string {
-  const link = facts.link === undefined ? [] : ['Or open this link:', '', facts.link, '']
+  const link = facts.link === undefined ? [] : [`${OPEN_LINK}:`, '', facts.link, '']
   return [
     words.why,
     '',
@@ -122,6 +122,9 @@ function plainText(facts: LetterFacts, words: Words): string {
   ].join('\n')
 }
 
+/** Opening it alone does nothing: mail scanners open links too. */
+const OPEN_LINK = 'Or open this link, in any browser, and press the button there'
+
 const NEVER = 'Nobody at Septet will ever ask you for the code.'
 
 const validity = ({ expiresAt, link }: LetterFacts): string =>
@@ -137,7 +140,7 @@ function html(facts: LetterFacts, words: Words): string {
   const link =
     facts.link === undefined
       ? ''
-      : `<p>Or open this link:<br><a href="${htmlEscape(facts.link)}" style="overflow-wrap:anywhere">${htmlEscape(facts.link)}</a></p>`
+      : `<p>${OPEN_LINK}:<br><a href="${htmlEscape(facts.link)}" style="overflow-wrap:anywhere">${htmlEscape(facts.link)}</a></p>`
   return `<!doctype html>
 <html lang="en">
 <head>

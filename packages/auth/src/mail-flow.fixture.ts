@@ -23,8 +23,10 @@ export type MailBench = {
   letters(): Promise<readonly Mail[]>
   /** Asks without a network. */
   ask(method: 'GET' | 'POST' | 'PUT', path: string, asked?: Asked): Promise<Answer>
+  /** Presses the button of the page that a letter's link leads to. */
+  press(link: URL | undefined): Promise<Answer>
   /** A signed-out supabase-js client with a memory of its own. */
-  client(flowType?: 'implicit' | 'pkce'): SupabaseClient
+  client(): SupabaseClient
   /** Actions of the audit log, oldest first, as `action outcome`. */
   audited(): Promise<readonly string[]>
 }
@@ -49,6 +51,11 @@ export async function openMailBench(
     await test.auth.context.mailer.close()
     return test.store.access.mails.list(100)
   }
+  const ask: MailBench['ask'] = async (method, path, asked = {}) => {
+    const { status, body, headers } = await test.ask(method, path, asked)
+    const { location } = headers
+    return { status, body, location: typeof location === 'string' ? new URL(location) : undefined }
+  }
   return {
     auth: test.auth,
     server: test.server,
@@ -61,14 +68,14 @@ export async function openMailBench(
         if (found === undefined) throw new Error(`no letter ${kind} to ${to}`)
         return readLetter(found)
       }),
-    async ask(method, path, asked = {}) {
-      const { status, body, headers } = await test.ask(method, path, asked)
-      const { location } = headers
-      return { status, body, location: typeof location === 'string' ? new URL(location) : undefined }
-    },
-    client: (flowType = 'implicit') =>
+    ask,
+    press: (link) =>
+      ask('POST', '/verify', {
+        body: { token_hash: link?.searchParams.get('token_hash'), type: link?.searchParams.get('type') },
+      }),
+    client: () =>
       createClient(url, 'sb_publishable_test', {
-        auth: { flowType, autoRefreshToken: false, detectSessionInUrl: false, persistSession: true, storage: memory() },
+        auth: { autoRefreshToken: false, detectSessionInUrl: false, persistSession: true, storage: memory() },
       }),
     audited: async () => (await test.audited()).map(({ action, outcome }) => `${action} ${outcome}`).toReversed(),
   }

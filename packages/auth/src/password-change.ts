@@ -15,7 +15,7 @@ export type PasswordWish = {
 }
 
 /**
- * Gives an account another password. Every other session of it ends, and every code and half-finished sign-in is void,
+ * Gives an account another password. Every other session of it ends, and every code is void,
  * so that whoever was in with the old one is out. Needs a proof beside the access token unless the sign-in is recent.
  */
 export async function changePassword(context: AuthContext, bearer: Bearer, wish: PasswordWish): Promise<Account> {
@@ -43,7 +43,6 @@ export async function changePassword(context: AuthContext, bearer: Bearer, wish:
   }
   const ended = await context.access.sessions.removeOf(account.id, session.id)
   await context.access.codes.removeOf(account.id)
-  await context.access.flows.removeOf(account.id)
   await record(context, bearer, { wish, details: { sessionsEnded: ended } })
   return changed
 }

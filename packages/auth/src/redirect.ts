@@ -23,22 +23,17 @@ export function safeRedirect(wanted: string | undefined, siteUrl: string): strin
   return target.href
 }
 
-/** The address with the answer in its fragment, which browsers do not send to servers. */
-export function withFragment(address: string, answer: Readonly<Record<string, string>>): string {
-  const url = new URL(address)
-  url.hash = new URLSearchParams(answer).toString()
-  return url.href
-}
-
-/** The address with the answer in its query. */
-export function withQuery(address: string, answer: Readonly<Record<string, string>>): string {
-  const url = new URL(address)
-  for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value)
-  return url.href
-}
-
 /** What only this service may say to a page that waits for a sign-in: a link must not bring it along. */
-const RESERVED = ['code', 'error', 'error_code', 'error_description', 'access_token', 'refresh_token', 'sb'] as const
+const RESERVED = [
+  'code',
+  'error',
+  'error_code',
+  'error_description',
+  'access_token',
+  'refresh_token',
+  'token_hash',
+  'sb',
+] as const
 const LONGEST = 2048
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 const DEFAULT_PORTS = new Map([

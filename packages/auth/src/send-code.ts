@@ -1,8 +1,8 @@
-import type { Account, CodeChallenge, CodeKind } from '@septet/domain'
+import type { Account, CodeKind } from '@septet/domain'
 
-import { issuerOf } from './access-token.ts'
 import type { AuthContext } from './auth-context.ts'
 import { issueCode } from './codes.ts'
+import { letterLink, verificationType } from './letter-link.ts'
 import { writeLetter } from './letters.ts'
 
 export type CodeLetter = {
@@ -12,7 +12,6 @@ export type CodeLetter = {
   readonly sentTo: string
   /** Where the link leads in the end: from `safeRedirect`. Undefined for a letter without a link. */
   readonly redirectTo: string | undefined
-  readonly challenge?: CodeChallenge | undefined
   /** Network address of whoever asked. */
   readonly ip: string
   /** Address of the signed-in person who asked; undefined when nobody is signed in. */
@@ -24,9 +23,9 @@ export type CodeLetter = {
  * keeps the pace. Gives the account as it is then. Never fails because of the mail server.
  */
 export async function sendCode(context: AuthContext, letter: CodeLetter): Promise<Account> {
-  const { account, kind, sentTo, redirectTo, challenge, ip, askedBy } = letter
+  const { account, kind, sentTo, redirectTo, ip, askedBy } = letter
   const at = context.now()
-  const issued = await issueCode(context, { accountId: account.id, kind, sentTo, challenge })
+  const issued = await issueCode(context, { accountId: account.id, kind, sentTo })
   const marked = await context.access.accounts.update(account.id, { mailSentAt: { ...account.mailSentAt, [kind]: at } })
   await context.audit.record({
     actor: askedBy ?? 'visitor',
@@ -36,7 +35,10 @@ export async function sendCode(context: AuthContext, letter: CodeLetter): Promis
     ip,
     details: { kind, sentTo },
   })
-  const link = redirectTo === undefined ? undefined : verifyLink(context, { kind, token: issued.linkToken, redirectTo })
+  const link =
+    redirectTo === undefined
+      ? undefined
+      : letterLink(context, { type: verificationType(kind), token: issued.linkToken, redirectTo })
   const words = writeLetter({
     kind,
     to: sentTo,
@@ -51,14 +53,4 @@ export async function sendCode(context: AuthContext, letter: CodeLetter): Promis
   // A mail server may take its time; nobody waits for it.
   context.mailer.later(async () => void (await context.mailer.send(words)))
   return marked === undefined || marked === 'taken' ? account : marked
-}
-
-/** The link that does what a code does; `token` is the code's `linkToken`. */
-export function verifyLink(
-  context: Pick<AuthContext, 'siteUrl'>,
-  { kind, token, redirectTo }: { readonly kind: CodeKind; readonly token: string; readonly redirectTo: string },
-): string {
-  const type = kind === 'email_change_current' || kind === 'email_change_new' ? 'email_change' : kind
-  const query = new URLSearchParams({ token, type, redirect_to: redirectTo })
-  return `${issuerOf(context)}/verify?${query.toString()}`
 }

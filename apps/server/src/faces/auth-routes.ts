@@ -8,7 +8,7 @@ export const AUTH_ROUTES: readonly {
   {
     method: 'POST',
     path: '/auth/v1/token',
-    meaning: 'Begin a session, or renew it: grant_type is password, refresh_token or pkce',
+    meaning: 'Begin a session, or renew it: grant_type is password or refresh_token',
   },
   { method: 'GET', path: '/auth/v1/user', meaning: 'The account that is signed in' },
   { method: 'PUT', path: '/auth/v1/user', meaning: 'Change its password, address or data' },
@@ -18,7 +18,8 @@ export const AUTH_ROUTES: readonly {
   { method: 'POST', path: '/auth/v1/otp', meaning: 'Ask for a letter with a code to sign in' },
   { method: 'POST', path: '/auth/v1/magiclink', meaning: 'The same, as older clients name it' },
   { method: 'POST', path: '/auth/v1/resend', meaning: 'Ask for a letter again' },
-  { method: 'POST', path: '/auth/v1/verify', meaning: 'Redeem a code; GET redeems the link of a letter' },
+  { method: 'POST', path: '/auth/v1/verify', meaning: 'Redeem a code, or the token_hash of a link' },
+  { method: 'GET', path: '/auth/v1/verify', meaning: 'Lead to the page where a link is redeemed; redeems nothing' },
   { method: 'POST', path: '/auth/v1/factors', meaning: 'Begin a second factor (TOTP)' },
   { method: 'POST', path: '/auth/v1/factors/:factor/challenge', meaning: 'Ask to show it' },
   { method: 'POST', path: '/auth/v1/factors/:factor/verify', meaning: 'Show it' },

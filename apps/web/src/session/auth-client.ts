@@ -44,7 +44,8 @@ const makeClient = (signInInfo: SignInInfo): AccountClient =>
     flowType: 'implicit',
     persistSession: true,
     autoRefreshToken: true,
-    detectSessionInUrl: true,
+    // A link that anyone can write must not sign a browser in, nor into another account: the sign-in page asks first.
+    detectSessionInUrl: false,
   })
 
 /** Septet's own service is on the page's origin, by whichever name it was reached. */

@@ -1,5 +1,3 @@
-import { useEffect, useState } from 'react'
-
 import { openAccountClient } from '../session/auth-client.ts'
 import { Form } from '../ui/Form.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
@@ -10,6 +8,7 @@ import { failureMessage } from './messages.ts'
 import { Said } from './Said.tsx'
 import { StepHeading } from './StepHeading.tsx'
 import { useAttempt } from './use-attempt.ts'
+import { useOwnEmail } from './use-own-email.ts'
 
 type Props = { readonly done: () => Promise<void>; readonly secondFactor: () => void }
 
@@ -51,19 +50,4 @@ export function NewPasswordForm({ done, secondFactor }: Props) {
       <SubmitButton busy={busy}>Set the password</SubmitButton>
     </Form>
   )
-}
-
-function useOwnEmail(): string | undefined {
-  const [email, setEmail] = useState<string>()
-  useEffect(() => {
-    let here = true
-    openAccountClient()
-      .then(({ client }) => client.getSession())
-      .then(({ data }) => here && setEmail(data.session?.user.email))
-      .catch(() => undefined)
-    return () => {
-      here = false
-    }
-  }, [])
-  return email
 }

@@ -17,7 +17,7 @@ type Props = {
   /** Whether letters are written by this Septet, and not by a hosted project. */
   readonly embedded: boolean
   readonly back: () => void
-  readonly proven: () => void
+  readonly proven: () => Promise<void>
 }
 
 /** A forgotten password: ask for a letter, then follow its link or type its code. */
@@ -72,7 +72,7 @@ function AskForm({ email, sent }: { readonly email: string; readonly sent: (emai
 type CodeProps = {
   readonly email: string
   readonly embedded: boolean
-  readonly proven: () => void
+  readonly proven: () => Promise<void>
   readonly again: () => void
 }
 
@@ -81,7 +81,7 @@ function CodeForm({ email, embedded, proven, again }: CodeProps) {
   const prove = async (token: string): Promise<void> => {
     const { client } = await openAccountClient()
     const { error } = await client.verifyOtp({ email, token, type: 'recovery' })
-    if (error === null) proven()
+    if (error === null) await proven()
     else say(failureMessage(error, 'sign-in'))
   }
   return (

@@ -3,10 +3,11 @@ import { useEffect, useState } from 'react'
 import { openAccountClient, type OpenAccountClient } from '../session/auth-client.ts'
 import { nextPath } from '../session/next-path.ts'
 import { showToast, Toasts } from '../ui/Toasts.tsx'
-import { arrive, type Screen } from './arrival.ts'
+import { arrive, firstScreen, forgetLetter, towardsNewPassword, type Letter, type Screen } from './arrival.ts'
 import { CredentialsForm } from './CredentialsForm.tsx'
 import { SignInFrame } from './SignInFrame.tsx'
 import { enter } from './enter.ts'
+import { LetterForm } from './LetterForm.tsx'
 import { exceptionMessage } from './messages.ts'
 import { NewPasswordForm } from './NewPasswordForm.tsx'
 import { RecoverForm } from './RecoverForm.tsx'
@@ -15,7 +16,7 @@ import { SecondFactorForm } from './SecondFactorForm.tsx'
 /** The sign-in page. Someone who is signed in already is led on; everybody else gets the form. */
 export function SignInPage() {
   const [open, setOpen] = useState<OpenAccountClient>()
-  const [screen, setScreen] = useState<Screen>({ kind: 'credentials' })
+  const [screen, setScreen] = useState(firstScreen)
   const [obstacle, setObstacle] = useState<string>()
   const goIn = () => letIn(setScreen, setObstacle)
 
@@ -25,7 +26,7 @@ export function SignInPage() {
     openAccountClient()
       .then(async (opened) => {
         if (here) setOpen(opened)
-        return arrive(opened.client, { go, enter: () => letIn(go, setObstacle) })
+        return arrive(() => letIn(go, setObstacle))
       })
       // The form stays: what it is asked to do will try the sign-in page again.
       .catch((error: unknown) => here && showToast(exceptionMessage(error)))
@@ -53,9 +54,19 @@ type Hands = {
 function screenOf(screen: Screen, { setScreen, goIn, open }: Hands) {
   const toCredentials = (): void => setScreen({ kind: 'credentials' })
   const toNewPassword = (): void => setScreen({ kind: 'new-password' })
+  const proven = async (): Promise<void> => setScreen(await towardsNewPassword((await openAccountClient()).client))
+  const redeemed = ({ type }: Letter): Promise<void> => (SETS_PASSWORD.has(type) ? proven() : goIn())
+  if (screen.kind === 'letter') {
+    const back = (): void => {
+      forgetLetter()
+      toCredentials()
+      void goIn()
+    }
+    return <LetterForm letter={screen.letter} redeemed={redeemed} back={back} />
+  }
   const embedded = open?.signInInfo.mode === 'embedded'
   if (screen.kind === 'recover')
-    return <RecoverForm email={screen.email} embedded={embedded} back={toCredentials} proven={toNewPassword} />
+    return <RecoverForm email={screen.email} embedded={embedded} back={toCredentials} proven={proven} />
   if (screen.kind === 'new-password')
     return (
       <NewPasswordForm
@@ -75,6 +86,9 @@ function screenOf(screen: Screen, { setScreen, goIn, open }: Hands) {
     />
   )
 }
+
+/** Readers of these letters have no password that they know. */
+const SETS_PASSWORD: ReadonlySet<Letter['type']> = new Set(['recovery', 'invite'])
 
 /** Leads a signed-in person on, or says what is still missing: in passing, and on the page for as long as it stands. */
 async function letIn(go: (screen: Screen) => void, tell: (obstacle: string | undefined) => void): Promise<void> {

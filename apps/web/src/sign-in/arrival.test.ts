@@ -4,23 +4,34 @@ import { linkOf } from './arrival.ts'
 import { enter } from './enter.ts'
 import { reasonWords } from './reason-words.ts'
 
+const HASH = 'a'.repeat(64)
+const letter = (type: string) => ({ kind: 'letter', letter: { tokenHash: HASH, type } })
+const CARRIES = { kind: 'broken', words: 'A link that carries a sign-in is not followed' }
+
 test.each([
-  ['', { kind: 'none' }],
-  ['#main', { kind: 'none' }],
-  ['#type=recovery', { kind: 'none' }],
-  ['#access_token=a&refresh_token=b&type=recovery', { kind: 'recovery' }],
-  ['#access_token=a&refresh_token=b&type=magiclink', { kind: 'session' }],
+  ['', '', { kind: 'none' }],
+  ['', '#main', { kind: 'none' }],
+  ['?next=%2Fdashboard&type=recovery', '', { kind: 'none' }],
+  [`?token_hash=${HASH}&type=recovery`, '', letter('recovery')],
+  [`?next=%2Fdashboard&token_hash=${HASH}&type=email_change`, '', letter('email_change')],
+  [`?token_hash=${HASH}&type=constructor`, '', { kind: 'broken', words: 'The link is not complete' }],
+  [`?token_hash=${HASH}`, '', { kind: 'broken', words: 'The link is not complete' }],
+  ['?token_hash=&type=recovery', '', { kind: 'broken', words: 'The link is not complete' }],
+  ['', '#access_token=a&refresh_token=b&type=recovery', CARRIES],
+  ['?next=%2F', '#access_token=a&refresh_token=b&type=magiclink', CARRIES],
   [
+    '',
     '#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid+or+has+expired',
     { kind: 'broken', words: 'Email link is invalid or has expired' },
   ],
-  ['#error=server_error', { kind: 'broken', words: 'The link could not be used' }],
+  ['', '#error=server_error', { kind: 'broken', words: 'The link could not be used' }],
   [
+    '',
     '#error=x&error_code=otp_expired&error_description=Call+this+number',
     { kind: 'broken', words: 'Email link is invalid or has expired' },
   ],
-  ['#error_description=Call+this+number', { kind: 'broken', words: 'The link could not be used' }],
-])('a link that ends in %s', (hash, link) => expect(linkOf(hash)).toEqual(link))
+  ['', '#error_description=Call+this+number', { kind: 'broken', words: 'The link could not be used' }],
+])('a link that ends in %s%s', (search, hash, link) => expect(linkOf({ search, hash })).toEqual(link))
 
 test.each(['', '?reason=', '?reason=constructor', '?reason=<b>'])('there are no words for %j', (search) =>
   expect(reasonWords(search)).toBeUndefined(),

@@ -2,7 +2,6 @@
 import '../theme/site.css'
 
 import { closeMenuWhenDone } from './close-menu.ts'
-import { handLinkToSignIn } from './hand-link-to-sign-in.ts'
 import { ISLANDS, type LoadIsland } from './islands.ts'
 import { layOutLater } from './lay-out-later.ts'
 
@@ -10,7 +9,6 @@ import { layOutLater } from './lay-out-later.ts'
 let queue = Promise.resolve()
 const REACHING = ['pointerenter', 'focusin', 'touchstart', 'keydown'] as const
 
-handLinkToSignIn(location)
 for (const element of document.querySelectorAll<HTMLElement>('[data-island]')) waitFor(element)
 for (const menu of document.querySelectorAll<HTMLDetailsElement>('details[data-menu]')) closeMenuWhenDone(menu)
 

@@ -2,6 +2,7 @@ import type { Account, CodeKind, JsonRecord } from '@septet/domain'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
+import { issuerOf } from '../access-token.ts'
 import { userView, type UserView } from '../account-view.ts'
 import { emailExists, recordDeed, userNotFound } from '../admin-target.ts'
 import { needAdmitted, needEmail } from '../admission.ts'
@@ -9,11 +10,12 @@ import type { AuthContext } from '../auth-context.ts'
 import { AuthProblem } from '../auth-problem.ts'
 import { needAdmin } from '../bearer.ts'
 import { issueCode } from '../codes.ts'
+import { verificationType } from '../letter-link.ts'
 import { newAccount } from '../new-account.ts'
 import { needGoodPassword } from '../password-rules.ts'
 import { readBody } from '../read-body.ts'
 import { redirectOf } from '../redirect.ts'
-import { sendCode, verifyLink } from '../send-code.ts'
+import { sendCode } from '../send-code.ts'
 import { needSetupSecret } from '../setup-secret.ts'
 import { mergeMetadata, MetadataSchema } from '../user-metadata.ts'
 
@@ -87,12 +89,21 @@ async function generateLink(context: AuthContext, request: FastifyRequest): Prom
   await recordDeed(context, { admin, request, action: 'account.make-link', object: email, details: { kind, sentTo } })
   return {
     ...userView(account, await context.access.factors.ofAccount(account.id)),
-    action_link: verifyLink(context, { kind, token: issued.linkToken, redirectTo }),
+    action_link: actionLink(context, { kind, token: issued.linkToken, redirectTo }),
     email_otp: issued.code,
     hashed_token: issued.linkToken,
     verification_type: kind,
     redirect_to: redirectTo,
   }
+}
+
+/** In the protocol's own form, which clients take apart; it leads to the page that letters lead to. */
+function actionLink(
+  context: AuthContext,
+  { kind, token, redirectTo }: { readonly kind: CodeKind; readonly token: string; readonly redirectTo: string },
+): string {
+  const query = new URLSearchParams({ token, type: verificationType(kind), redirect_to: redirectTo })
+  return `${issuerOf(context)}/verify?${query.toString()}`
 }
 
 type AccountFor = (context: AuthContext, request: FastifyRequest, wish: LinkWish) => Promise<Account>

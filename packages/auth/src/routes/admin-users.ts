@@ -114,7 +114,6 @@ async function endWhatIsVoid(
 ): Promise<number> {
   if (!isMoved && !hasPassword) return 0
   await access.codes.removeOf(id)
-  await access.flows.removeOf(id)
   return hasPassword ? access.sessions.removeOf(id) : 0
 }
 

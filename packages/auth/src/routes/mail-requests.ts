@@ -1,4 +1,4 @@
-import type { Account, CodeChallenge, CodeKind, JsonRecord } from '@septet/domain'
+import type { Account, CodeKind, JsonRecord } from '@septet/domain'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
@@ -6,7 +6,6 @@ import { admits, needAdmitted, needEmail } from '../admission.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthProblem } from '../auth-problem.ts'
 import { needBearer } from '../bearer.ts'
-import { ChallengeFields, readChallenge } from '../challenge.ts'
 import { resendEmailChange } from '../email-change.ts'
 import { MAIL_GAP } from '../mail-pace.ts'
 import { newAccount } from '../new-account.ts'
@@ -29,7 +28,7 @@ export function registerMailRequests(server: FastifyInstance, context: AuthConte
   server.get('/reauthenticate', { exposeHeadRoute: false }, (request) => reauthenticate(context, request))
 }
 
-const EmailBody = z.object({ email: z.string().nullish(), phone: z.string().nullish(), ...ChallengeFields.shape })
+const EmailBody = z.object({ email: z.string().nullish(), phone: z.string().nullish() })
 const OtpBody = EmailBody.extend({
   create_user: z.boolean().nullish(),
   data: MetadataSchema,
@@ -40,7 +39,7 @@ async function recover(context: AuthContext, request: FastifyRequest): Promise<o
   await context.limits.spend('recover', request.ip)
   const body = readBody(EmailBody, request)
   const email = addressOf(body)
-  const letter = await claimLetter(context, request, { kind: 'recovery', email, challenge: readChallenge(body) })
+  const letter = await claimLetter(context, request, { kind: 'recovery', email })
   context.mailer.later(async () => sendIfDue(context, await accountOf(context, email), letter))
   return {}
 }
@@ -52,7 +51,7 @@ async function sendSignInCode(context: AuthContext, request: FastifyRequest): Pr
   const mayCreate = body.create_user ?? true
   if (mayCreate) needAdmitted(context, email)
   const metadata = mergeMetadata({}, body.data)
-  const letter = await claimLetter(context, request, { kind: 'magiclink', email, challenge: readChallenge(body) })
+  const letter = await claimLetter(context, request, { kind: 'magiclink', email })
   context.mailer.later(async () => {
     const found = await accountOf(context, email)
     const account = found ?? (mayCreate ? await makeAccount(context, { email, metadata, ip: request.ip }) : undefined)
@@ -71,7 +70,7 @@ async function resend(context: AuthContext, request: FastifyRequest): Promise<ob
   const isSignUp = body.type === 'signup'
   const email = addressOf(body)
   const kind = isSignUp ? 'signup' : 'email_change_current'
-  const letter = await claimLetter(context, request, { kind, email, challenge: readChallenge(body) })
+  const letter = await claimLetter(context, request, { kind, email })
   context.mailer.later(async () => {
     const account = await accountOf(context, email)
     if (account === undefined) return
@@ -88,7 +87,7 @@ async function reauthenticate(context: AuthContext, request: FastifyRequest): Pr
     throw new AuthProblem(422, 'email_not_confirmed', 'Please verify your email first.')
   }
   const { email } = account
-  const letter = await claimLetter(context, request, { kind: 'reauthentication', email, challenge: undefined })
+  const letter = await claimLetter(context, request, { kind: 'reauthentication', email })
   context.mailer.later(() => sendIfDue(context, account, { ...letter, redirectTo: undefined, askedBy: email }))
   return {}
 }
@@ -97,7 +96,6 @@ async function reauthenticate(context: AuthContext, request: FastifyRequest): Pr
 type AskedLetter<RedirectTo> = {
   readonly kind: CodeKind
   readonly email: string
-  readonly challenge: CodeChallenge | undefined
   readonly redirectTo: RedirectTo
   readonly ip: string
   readonly askedBy?: string
@@ -106,7 +104,7 @@ type AskedLetter<RedirectTo> = {
 async function claimLetter(
   context: AuthContext,
   request: FastifyRequest,
-  asked: Pick<AskedLetter<string>, 'kind' | 'email' | 'challenge'>,
+  asked: Pick<AskedLetter<string>, 'kind' | 'email'>,
 ): Promise<AskedLetter<string>> {
   await context.limits.spend('letters', request.ip)
   context.mailer.claim(asked.kind, asked.email)

@@ -8,7 +8,6 @@ import { userView, type UserView } from '../account-view.ts'
 import { needAdmitted, needEmail } from '../admission.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthProblem } from '../auth-problem.ts'
-import { ChallengeFields, readChallenge } from '../challenge.ts'
 import { newAccount } from '../new-account.ts'
 import { needGoodPassword } from '../password-rules.ts'
 import { readBody } from '../read-body.ts'
@@ -29,7 +28,7 @@ async function signUp(context: AuthContext, request: FastifyRequest): Promise<Wi
   return context.config.confirmEmail ? signUpToConfirm(context, request, wish) : signUpAtOnce(context, request, wish)
 }
 
-const Body = ChallengeFields.extend({
+const Body = z.object({
   email: z.string().nullish(),
   phone: z.string().nullish(),
   password: z.string().nullish(),
@@ -40,7 +39,6 @@ type Wish = {
   readonly email: string
   readonly password: string
   readonly metadata: JsonRecord
-  readonly body: z.infer<typeof Body>
 }
 
 /** Everything that can be refused without touching a row: first who may, then with what. */
@@ -54,7 +52,7 @@ async function readWish(context: AuthContext, request: FastifyRequest): Promise<
   await needSetupSecret(context, { email, shown, ip: request.ip })
   if (!body.password) throw new AuthProblem(400, 'validation_failed', 'Signup requires a valid password')
   needGoodPassword(body.password, email)
-  return { email, password: body.password, metadata: mergeMetadata({}, data), body }
+  return { email, password: body.password, metadata: mergeMetadata({}, data) }
 }
 
 async function signUpAtOnce(context: AuthContext, request: FastifyRequest, wish: Wish): Promise<WireSession> {
@@ -70,7 +68,6 @@ async function signUpAtOnce(context: AuthContext, request: FastifyRequest, wish:
  * empty `identities`, and say so in their own words.
  */
 async function signUpToConfirm(context: AuthContext, request: FastifyRequest, wish: Wish): Promise<UserView> {
-  const challenge = readChallenge(wish.body)
   await context.limits.spend('letters', request.ip)
   context.mailer.claim('signup', wish.email)
   await context.limits.spendOn('letter', wish.email)
@@ -80,7 +77,7 @@ async function signUpToConfirm(context: AuthContext, request: FastifyRequest, wi
   const account = made ?? (await again(context, wish, request.ip))
   if (account === undefined) return madeUpUser(context, wish)
   const redirectTo = redirectOf(context, request)
-  const letter = { account, kind: 'signup', sentTo: account.email, redirectTo, challenge, ip: request.ip } as const
+  const letter = { account, kind: 'signup', sentTo: account.email, redirectTo, ip: request.ip } as const
   return userView(await sendCode(context, letter), [])
 }
 

@@ -5,7 +5,6 @@ import { z } from 'zod'
 import { foldEmail, isEmail, needAdmitted } from '../admission.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthProblem } from '../auth-problem.ts'
-import { exchangeFlow } from '../flows.ts'
 import { isTooLong } from '../password-rules.ts'
 import { readBody, readQuery } from '../read-body.ts'
 import { refreshSession } from '../refresh-session.ts'
@@ -31,7 +30,8 @@ type Grant = (context: AuthContext, request: FastifyRequest) => Promise<WireSess
 const GRANTS: ReadonlyMap<string, Grant> = new Map<string, Grant>([
   ['password', byPassword],
   ['refresh_token', byRefreshToken],
-  ['pkce', (context, request) => exchangeFlow(context, request, request.body)],
+  // No link of ours ends with a code to exchange: `verify` redeems its token.
+  ['pkce', () => refuse(404, 'flow_state_not_found', 'invalid flow state, no valid flow state found')],
   ['id_token', () => refuse(400, 'provider_disabled', 'Provider is not enabled')],
   ['web3', () => refuse(422, 'web3_provider_disabled', 'Web3 provider is disabled')],
 ])

@@ -7,7 +7,6 @@ import { needEmail } from '../admission.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthProblem } from '../auth-problem.ts'
 import { needBearer, type Bearer } from '../bearer.ts'
-import { ChallengeFields, readChallenge } from '../challenge.ts'
 import { beginEmailChange, needFreeAddress } from '../email-change.ts'
 import { changePassword } from '../password-change.ts'
 import { readBody } from '../read-body.ts'
@@ -27,7 +26,7 @@ async function updateUser(context: AuthContext, request: FastifyRequest): Promis
   return userView(await changed(context, request, { bearer, wish }), bearer.factors)
 }
 
-const Body = ChallengeFields.extend({
+const Body = z.object({
   email: z.string().nullish(),
   phone: z.string().nullish(),
   password: z.string().nullish(),
@@ -40,7 +39,6 @@ type Wish = {
   readonly body: z.infer<typeof Body>
   readonly email: string | undefined
   readonly password: string | undefined
-  readonly challenge: ReturnType<typeof readChallenge>
 }
 
 function readWish(request: FastifyRequest): Wish {
@@ -51,7 +49,6 @@ function readWish(request: FastifyRequest): Wish {
     email: body.email ? needEmail(body.email) : undefined,
     // An empty password is a weak one, not none.
     password: body.password ?? undefined,
-    challenge: readChallenge(body),
   }
 }
 
@@ -73,7 +70,7 @@ async function changed(
   request: FastifyRequest,
   { bearer, wish }: { readonly bearer: Bearer; readonly wish: Wish },
 ): Promise<Account> {
-  const { email, password, challenge, body } = wish
+  const { email, password, body } = wish
   let { account } = bearer
   const newEmail = email === account.email ? undefined : email
   const userMetadata = mergeMetadata(account.userMetadata, body.data)
@@ -89,7 +86,7 @@ async function changed(
   if (body.data) account = await changeMetadata(context, { account, userMetadata, ip: request.ip })
   if (newEmail === undefined) return account
   const redirectTo = redirectOf(context, request)
-  return beginEmailChange(context, { account, newEmail, redirectTo, challenge, ip: request.ip })
+  return beginEmailChange(context, { account, newEmail, redirectTo, ip: request.ip })
 }
 
 async function changeMetadata(

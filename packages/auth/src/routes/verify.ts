@@ -7,19 +7,18 @@ import { z } from 'zod'
 import { needEmail } from '../admission.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthProblem } from '../auth-problem.ts'
-import { PKCE_PREFIX, takeByCode, takeByLink } from '../codes.ts'
+import { takeByCode, takeByLink } from '../codes.ts'
 import type { Redeemed } from '../email-change.ts'
+import { letterLink } from '../letter-link.ts'
 import { redeem } from '../redeem.ts'
 import { readBody } from '../read-body.ts'
-import { redirectOf, withFragment, withQuery } from '../redirect.ts'
-import { startFlow } from '../flows.ts'
+import { redirectOf } from '../redirect.ts'
 import { startSession, type WireSession } from '../sessions.ts'
 
-/** Codes and links from letters are shown here: as digits by a page, or by opening the link. */
+/** Codes and links from letters are redeemed here, by POST alone. */
 export function registerVerify(server: FastifyInstance, context: AuthContext): void {
   server.post('/verify', (request) => verifyPosted(context, request))
-  // A HEAD would use the link up: mail scanners and previews ask that way.
-  server.get('/verify', { exposeHeadRoute: false }, (request, reply) => verifyOpened(context, request, reply))
+  server.get('/verify', (request, reply) => leadToPage(context, request, reply))
 }
 
 const CONFIRM = ['signup', 'invite'] as const satisfies CodeKind[]
@@ -54,6 +53,8 @@ async function verifyPosted(
   if (redeemed.kind === 'half') return { msg: ONE_MORE, code: '200' }
   return startSession(context, { account: redeemed.account, method: 'otp', request })
 }
+
+const ONE_MORE = 'Confirmation link accepted. Please proceed to confirm link sent to the other email'
 
 /** What a request shows: digits that were sent to an address, or the token of a link. */
 type Shown =
@@ -120,93 +121,22 @@ async function redeemOrRefuse(
   )
 }
 
-/** A link was opened: the answer leads to a page of the site, which reads the rest from the address. */
-async function verifyOpened(context: AuthContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const address = await endOfLink(context, request).catch((error: unknown) => {
-    if (error instanceof AuthProblem) return endWithProblem(context, request, error)
-    throw error
-  })
-  // The address holds a session: no cache may keep it, and no other site may be told of it.
-  return reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }).redirect(address, 303)
-}
-
 const LinkQuery = z.object({
   token: z.string().default(''),
   token_hash: z.string().default(''),
   type: z.string().default(''),
 })
 
-async function endOfLink(context: AuthContext, request: FastifyRequest): Promise<string> {
-  await context.limits.spend('verify', request.ip)
-  const { token, type } = linkOf(request)
-  const kinds = kindsOf(type)
-  if (token === '') throw invalid('Verify requires a token or a token hash')
-  const shown = { by: 'link', kinds, token } as const
-  const taken = await takeByLink(context, kinds, token)
-  const redeemed = await redeemOrRefuse(context, request, { shown, taken })
-  const redirectTo = redirectOf(context, request)
-  if (redeemed.kind === 'half') {
-    const answer = { message: ONE_MORE, sb: '' }
-    return isPkce(token) ? withFragment(withQuery(redirectTo, answer), answer) : withFragment(redirectTo, answer)
-  }
-  if (taken?.challenge !== undefined) {
-    const { account } = redeemed
-    const flow = { accountId: account.id, challenge: taken.challenge, method: METHOD_OF[taken.kind] }
-    return withQuery(redirectTo, { code: await startFlow(context, flow) })
-  }
-  const session = await startSession(context, { account: redeemed.account, method: 'otp', request })
-  return withFragment(redirectTo, {
-    access_token: session.access_token,
-    expires_at: String(session.expires_at),
-    expires_in: String(session.expires_in),
-    refresh_token: session.refresh_token,
-    token_type: session.token_type,
-    type,
-    sb: '',
-  })
-}
-
-const ONE_MORE = 'Confirmation link accepted. Please proceed to confirm link sent to the other email'
-
-/** How a session that begins with a link says it began, where its browser proves itself. */
-const METHOD_OF = {
-  signup: 'email/signup',
-  invite: 'invite',
-  magiclink: 'magiclink',
-  recovery: 'recovery',
-  email_change_current: 'email_change',
-  email_change_new: 'email_change',
-  reauthentication: 'otp',
-} as const satisfies Record<CodeKind, string>
-
-function linkOf(request: FastifyRequest): { readonly token: string; readonly type: string } {
+/**
+ * The link form of the protocol (`action_link`). Whatever opens it, a mail scanner too, is led to the page where a person
+ * redeems it by pressing a button; opening it uses nothing up and tells nothing about it.
+ */
+function leadToPage(context: AuthContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { data } = LinkQuery.safeParse(request.query)
-  return { token: data?.token || data?.token_hash || '', type: data?.type ?? '' }
+  const link = { token: data?.token || data?.token_hash || '', type: data?.type ?? '' }
+  const page = letterLink(context, { ...link, redirectTo: redirectOf(context, request) })
+  // The address holds a token that works: no cache may keep it, and no other site may be told of it.
+  return reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }).redirect(page, 303)
 }
-
-const isPkce = (token: string): boolean => token.startsWith(PKCE_PREFIX)
-
-function endWithProblem(context: AuthContext, request: FastifyRequest, problem: AuthProblem): string {
-  const answer = {
-    error: ERROR_NAMES.get(problem.status) ?? 'invalid_request',
-    error_code: problem.code,
-    error_description: problem.message,
-    sb: '',
-  }
-  const redirectTo = redirectOf(context, request)
-  return isPkce(linkOf(request).token)
-    ? withFragment(withQuery(redirectTo, answer), answer)
-    : withFragment(redirectTo, answer)
-}
-
-/** RFC 6749, section 4.1.2.1. */
-const ERROR_NAMES: ReadonlyMap<number, string> = new Map([
-  [400, 'invalid_request'],
-  [401, 'unauthorized_client'],
-  [403, 'access_denied'],
-  [429, 'temporarily_unavailable'],
-  [500, 'server_error'],
-  [503, 'temporarily_unavailable'],
-])
 
 const invalid = (message: string): AuthProblem => new AuthProblem(400, 'validation_failed', message)

@@ -1,0 +1,89 @@
+import { useState } from 'react'
+
+import { openAccountClient } from '../session/auth-client.ts'
+import { Form } from '../ui/Form.tsx'
+import { SubmitButton } from '../ui/SubmitButton.tsx'
+import { forgetLetter, type Letter } from './arrival.ts'
+import { failureMessage } from './messages.ts'
+import { Said } from './Said.tsx'
+import { StepHeading } from './StepHeading.tsx'
+import { TextButton } from './TextButton.tsx'
+import { useAttempt } from './use-attempt.ts'
+import { useOwnEmail } from './use-own-email.ts'
+
+type Props = {
+  readonly letter: Letter
+  /** The reader is signed in now. */
+  readonly redeemed: (letter: Letter) => Promise<void>
+  readonly back: () => void
+}
+
+/**
+ * Where the link of a letter leads. It is redeemed when its reader presses the button and not before: programs that look
+ * at mail open links too, and whoever is signed in here decides whether another account takes that place.
+ */
+export function LetterForm({ letter, redeemed, back }: Props) {
+  const { busy, said, say, run } = useAttempt()
+  const [spent, setSpent] = useState(false)
+  const before = useOwnEmail()
+  const { title, does, button } = WORDS[letter.type]
+  const redeem = async (): Promise<void> => {
+    const { client } = await openAccountClient()
+    const { data, error } = await client.verifyOtp({ token_hash: letter.tokenHash, type: letter.type })
+    if (error !== null && error.code !== 'otp_expired') return say(failureMessage(error, 'sign-in'))
+    forgetLetter()
+    setSpent(true)
+    if (error !== null) return say(EXPIRED)
+    return data.session === null ? say(HALF) : redeemed(letter)
+  }
+  return (
+    <div className="grid gap-4">
+      <Form className="grid gap-4" send={() => void run(redeem)}>
+        <StepHeading title={title}>{does}</StepHeading>
+        {before !== undefined && !spent && (
+          <p className="text-13 text-ink-soft">
+            This browser is signed in as <span className="font-medium text-ink">{before}</span>. If the letter is for
+            another account, going on replaces that sign-in.
+          </p>
+        )}
+        <Said message={said} />
+        {!spent && <SubmitButton busy={busy}>{button}</SubmitButton>}
+      </Form>
+      <TextButton className="justify-self-start" onClick={back}>
+        Back to sign in
+      </TextButton>
+    </div>
+  )
+}
+
+const ONCE = 'The link from your mail works once.'
+
+const WORDS = {
+  signup: { title: 'Confirm your address', does: `Your account is ready then. ${ONCE}`, button: 'Confirm the address' },
+  invite: {
+    title: 'You are invited',
+    does: `Accept, then choose a password. ${ONCE}`,
+    button: 'Accept the invitation',
+  },
+  magiclink: { title: 'Sign in by mail', does: ONCE, button: 'Sign in with this link' },
+  recovery: { title: 'Reset your password', does: `Go on to set a new one. ${ONCE}`, button: 'Continue' },
+  email_change: {
+    title: 'Confirm the new address',
+    does: `The change takes effect once both addresses are confirmed. ${ONCE}`,
+    button: 'Confirm the change',
+  },
+  email: { title: 'Continue from your mail', does: ONCE, button: 'Continue' },
+} as const satisfies Record<Letter['type'], { readonly title: string; readonly does: string; readonly button: string }>
+
+const EXPIRED = {
+  title: 'Error',
+  description:
+    'Email link is invalid or has expired. Go back to sign in, and ask for a new one under "Forgot password?".',
+  tone: 'plain',
+} as const
+const HALF = {
+  title: 'Success',
+  description:
+    'This address is confirmed. Open the link that went to the other address as well, and the change is done.',
+  tone: 'good',
+} as const
