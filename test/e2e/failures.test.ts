@@ -286,6 +286,15 @@ describe('what cannot work is refused in one sentence', () => {
       /SEPTET_HOST is "0\.0\.0\.0", which others can reach, without SEPTET_AUTHORIZED_EMAIL and SEPTET_SETUP_SECRET/u,
     ],
     [
+      'a public address where anyone of a domain may sign up unproven',
+      {
+        SEPTET_PUBLIC_URL: 'https://septet.example.com',
+        SEPTET_AUTHORIZED_EMAIL: 'ops@example.com,*@example.com',
+        SEPTET_SETUP_SECRET: 'a setup secret of the tests',
+      },
+      /lets in \*@example\.com while SEPTET_CONFIRM_EMAIL is off.*Set SEPTET_CONFIRM_EMAIL=on and SEPTET_SMTP_URL/u,
+    ],
+    [
       'several at once, all of them named',
       { SEPTET_DEMO: 'maybe', SEPTET_POLL_SECONDS: '0' },
       /SEPTET_DEMO is "maybe".*SEPTET_POLL_SECONDS is "0"/u,

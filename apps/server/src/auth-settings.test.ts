@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+
 import { describe, expect, test } from 'vitest'
 
 import { readConfig } from './config.ts'
@@ -108,6 +111,57 @@ describe('settings of the sign-in', () => {
   ])('others can reach it, and there is %s: it does not start', (_name, environment, words) => {
     expect(() => read(environment)).toThrow(words)
   })
+
+  const OPEN = { ...PUBLIC, ...SETUP, ...BEHIND_PROXY }
+  const CONFIRMED = { SEPTET_CONFIRM_EMAIL: 'on', SEPTET_SMTP_URL: 'smtps://mail.example.com' }
+
+  test.each([
+    [
+      'a domain, behind a proxy',
+      { ...OPEN, SEPTET_AUTHORIZED_EMAIL: 'ops@example.com,*@example.com' },
+      '*@example.com',
+    ],
+    ['anyone, behind a proxy', { ...OPEN, SEPTET_AUTHORIZED_EMAIL: 'ops@example.com,*' }, '*'],
+    [
+      'a domain, listening for all',
+      { ...PUBLIC, ...SETUP, SEPTET_AUTHORIZED_EMAIL: 'ops@example.com,*@a.example,*@b.example' },
+      '*@a.example and *@b.example',
+    ],
+  ])('others can reach it, it lets in %s, and nobody proves their address: it does not start', (_name, env, listed) => {
+    expect(() => read(env)).toThrow(
+      `SEPTET_AUTHORIZED_EMAIL lets in ${listed} while SEPTET_CONFIRM_EMAIL is off: whoever types such an address first has its account. Set SEPTET_CONFIRM_EMAIL=on and SEPTET_SMTP_URL, or list each address.`,
+    )
+    expect(() => read({ ...env, ...CONFIRMED, ...BEHIND_PROXY })).not.toThrow()
+  })
+
+  test('a wildcard is no danger where addresses are proven elsewhere, or nobody else comes', () => {
+    const wildcard = { SEPTET_AUTHORIZED_EMAIL: 'ops@example.com,*@example.com' }
+    expect(read({ ...BEHIND_PROXY, ...HOSTED, ...wildcard }).mode.kind).toBe('hosted')
+    expect(read({ ...wildcard, SEPTET_PUBLIC_URL: 'http://127.0.0.1:7070' }).confirmEmail).toBe(false)
+  })
+
+  test.each(['signing-in.md', 'configuration.md'])(
+    'the recipes of docs/%s for a public address start',
+    async (name) => {
+      const text = await readFile(resolve(import.meta.dirname, '../../../docs', name), 'utf8')
+      const recipes = [...text.matchAll(/```sh\n(.*?)```/gsu)]
+        .map(([, recipe = '']) => recipe.replaceAll('\\\n', ' '))
+        .filter((recipe) => recipe.includes('SEPTET_SETUP_SECRET='))
+      expect(recipes).not.toEqual([])
+      for (const recipe of recipes) {
+        const settings = [...recipe.matchAll(/\b(SEPTET_\w+)=("\$\([^)]*\)"|'[^']*'|\S+)/gu)]
+        const given = settings.map(
+          ([, setting = '', value = '']) => [setting, value.replaceAll(/^'|'$/gu, '')] as const,
+        )
+        const auth = read(Object.fromEntries(given))
+        expect([auth.publicUrl, auth.confirmEmail, auth.smtp?.from]).toEqual([
+          'https://septet.example.com',
+          true,
+          'Septet <septet@septet.example.com>',
+        ])
+      }
+    },
+  )
 
   test('others can reach it and the first admin is safe: it starts', () => {
     expect(read({ ...PUBLIC, ...SETUP }).setupSecret).toBe('sixteen-letters!')

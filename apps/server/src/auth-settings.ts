@@ -29,6 +29,7 @@ export const wrongAuthSettings = (text: Text): string[] => [
   ...wrongProxies(text),
   ...wrongCompany(text),
   ...missingWherePublic(text),
+  ...unprovenWherePublic(text),
 ]
 
 const withoutSlash = (address: string): string => address.replace(/\/+$/u, '')
@@ -178,6 +179,17 @@ function missingWherePublic(text: Text): string[] {
   if (missing.length === 0) return []
   return [
     `${reached}, which others can reach, without ${listed(missing)}: anyone could be first to sign up as admin. Set ${agree(missing.length, 'it', 'both')}, or keep Septet to 127.0.0.1.`,
+  ]
+}
+
+/** Where anyone at a domain may sign up and nobody proves their address, a stranger has the account of whom they name. */
+function unprovenWherePublic(text: Text): string[] {
+  const reached = reachedBy(text)
+  const wildcards = listOf(text('SEPTET_AUTHORIZED_EMAIL')).filter((each) => each.startsWith('*'))
+  const isProven = text.given('SEPTET_SUPABASE_URL') || text('SEPTET_CONFIRM_EMAIL') === 'on'
+  if (reached === undefined || wildcards.length === 0 || isProven) return []
+  return [
+    `${reached}, which others can reach, and SEPTET_AUTHORIZED_EMAIL lets in ${listed(wildcards)} while SEPTET_CONFIRM_EMAIL is off: whoever types such an address first has its account. Set SEPTET_CONFIRM_EMAIL=on and SEPTET_SMTP_URL, or list each address.`,
   ]
 }
 
