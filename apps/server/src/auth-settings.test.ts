@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 
 import { describe, expect, test } from 'vitest'
 
+import { REQUEST_LIMITS } from '@septet/auth'
 import { readConfig } from './config.ts'
 
 const read = (environment: Record<string, string>) => readConfig(environment, '/srv').auth
@@ -50,6 +51,7 @@ describe('settings of the sign-in', () => {
       smtp: { url: 'smtps://septet:hunter2@mail.example.com', from: 'Septet <septet@septet.example.com>' },
       trustedProxies: ['10.0.0.0/8', '::1', 'loopback'],
       publicDemo: false,
+      limits: read({}).limits,
     })
     expect(read({ ...HOSTED, SEPTET_SUPABASE_JWT_SECRET: 'shared' }).mode).toEqual({
       kind: 'hosted',
@@ -71,12 +73,40 @@ describe('settings of the sign-in', () => {
     ['a key without its project', { SEPTET_SUPABASE_ANON_KEY: 'sb_publishable_1' }, 'without SEPTET_SUPABASE_URL'],
     ['a JWT secret alone', { SEPTET_SUPABASE_JWT_SECRET: 'shared' }, 'without SEPTET_SUPABASE_URL'],
     ['confirmation by nobody', { ...HOSTED, SEPTET_CONFIRM_EMAIL: 'on' }, 'SEPTET_CONFIRM_EMAIL is set beside'],
+    ['no letters at all', { SEPTET_MAILS_RESERVED: '0' }, 'SEPTET_MAILS_RESERVED is "0" but must be a whole number'],
+    ['letters of nobody', { ...HOSTED, SEPTET_MAILS_PER_HOUR: '9' }, 'SEPTET_MAILS_PER_HOUR is set beside'],
     ['a proxy by name', { SEPTET_TRUSTED_PROXIES: 'proxy.example.com' }, 'holds "proxy.example.com"'],
     ['everyone as a proxy', { SEPTET_TRUSTED_PROXIES: '0.0.0.0/0' }, 'would believe everyone'],
     ['an address with a zone', { SEPTET_TRUSTED_PROXIES: 'fe80::1%eth0' }, 'holds "fe80::1%eth0"'],
     ['a range too narrow to be one', { SEPTET_TRUSTED_PROXIES: '10.0.0.0/33' }, 'holds "10.0.0.0/33"'],
   ])('%s is refused', (_name, environment, words) => {
     expect(() => read(environment)).toThrow(words)
+  })
+
+  test('limits: what is named is set, the rest stays', () => {
+    const { limits } = read({ SEPTET_RATE_LIMITS: 'token=600, factor = 30', SEPTET_MAILS_PER_HOUR: '200' })
+    expect(limits.requests).toEqual({ token: 600, factor: 30 })
+    expect(limits.letters).toEqual({ ...read({}).limits.letters, hourly: 200 })
+  })
+
+  test('docs/configuration.md lists the usual limit of each kind', async () => {
+    const text = await readFile(resolve(import.meta.dirname, '../../../docs/configuration.md'), 'utf8')
+    const rows = text
+      .split('\n')
+      .filter((line) => line.startsWith('| `') && /\d+ in (five minutes|a minute)/u.test(line))
+    for (const [kind, { points, duration }] of Object.entries(REQUEST_LIMITS)) {
+      const [row = ''] = rows.filter((line) => line.includes(`\`${kind}\``))
+      expect(row).toContain(` ${points} in ${duration === 60 ? 'a minute' : 'five minutes'} `)
+    }
+  })
+
+  test.each([
+    ['tokens=1', 'holds "tokens=1", which is not a kind and a number'],
+    ['token=0', 'holds "token=0"'],
+    ['token', 'the kinds are signup, otp, recover, resend, user, verify, token, factor, admin, may-sign-up'],
+    ['token=1=2', 'holds "token=1=2"'],
+  ])('the limits "%s" are refused', (limits, words) => {
+    expect(() => read({ SEPTET_RATE_LIMITS: limits })).toThrow(words)
   })
 
   test('secrets are not repeated in what is refused', () => {

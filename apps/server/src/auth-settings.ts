@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 
 import { foldEmail, isEmail, type AuthConfig, type AuthorizedEmails } from '@septet/auth'
+import { LETTER_SETTINGS, rateLimitsOf, wrongRateLimits } from './rate-limit-settings.ts'
 import { isLoopback, listOf, type SettingName, type Text } from './settings.ts'
 
 /** How people sign in, from settings in which `wrongAuthSettings` finds nothing. */
@@ -19,6 +20,7 @@ export function authConfigOf(text: Text): AuthConfig {
     smtp: smtpOf(text, publicUrl),
     trustedProxies: listOf(text('SEPTET_TRUSTED_PROXIES')),
     publicDemo: text('SEPTET_PUBLIC_DEMO') === 'on',
+    limits: rateLimitsOf(text),
   }
 }
 
@@ -30,6 +32,7 @@ export const wrongAuthSettings = (text: Text): string[] => [
   ...wrongCompany(text),
   ...missingWherePublic(text),
   ...unprovenWherePublic(text),
+  ...wrongRateLimits(text),
 ]
 
 const withoutSlash = (address: string): string => address.replace(/\/+$/u, '')
@@ -156,7 +159,7 @@ function wrongCompany(text: Text): string[] {
   ]
 }
 
-const ONLY_EMBEDDED = ['SEPTET_SETUP_SECRET', 'SEPTET_CONFIRM_EMAIL', 'SEPTET_SMTP_URL'] as const
+const ONLY_EMBEDDED = ['SEPTET_SETUP_SECRET', 'SEPTET_CONFIRM_EMAIL', 'SEPTET_SMTP_URL', ...LETTER_SETTINGS] as const
 
 /** Supabase's secret keys: `sb_secret_…`, or a token whose role is `service_role`. */
 function isSecretKey(key: string): boolean {

@@ -32,6 +32,10 @@ describe('configuration', () => {
         smtp: undefined,
         trustedProxies: [],
         publicDemo: true,
+        limits: {
+          requests: {},
+          letters: { hourly: 30, reserved: 30, perAddress: 15, perRecipient: 10 },
+        },
       },
     })
   })

@@ -44,6 +44,23 @@ export const SETTINGS = {
     fallback: '',
     meaning: 'Sender of mails; `septet@` and the host of SEPTET_PUBLIC_URL when empty.',
   },
+  SEPTET_MAILS_PER_HOUR: {
+    fallback: '30',
+    meaning: 'Letters an hour that anyone can cause, to sign up or sign in by mail; recoveries do not count.',
+  },
+  SEPTET_MAILS_RESERVED: { fallback: '30', meaning: 'Letters an hour kept beside those for invitations.' },
+  SEPTET_MAILS_PER_ADDRESS: {
+    fallback: '15',
+    meaning: 'Letters an hour that one network address can ask for, and as many recoveries.',
+  },
+  SEPTET_MAILS_PER_RECIPIENT: {
+    fallback: '10',
+    meaning: 'Letters an hour to one e-mail address; as many recoveries, and as many invitations.',
+  },
+  SEPTET_RATE_LIMITS: {
+    fallback: '',
+    meaning: 'Requests of one network address by kind, like `token=600,verify=60`; see "Limits on requests".',
+  },
   SEPTET_PUBLIC_DEMO: { fallback: 'on', meaning: 'Whether anyone may look at the demo cluster at /demo: on or off.' },
   SEPTET_SUPABASE_URL: { fallback: '', meaning: 'A Supabase project that holds the accounts instead of Septet.' },
   SEPTET_SUPABASE_ANON_KEY: { fallback: '', meaning: 'Its public (anon or publishable) key.' },

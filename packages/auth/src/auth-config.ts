@@ -14,7 +14,42 @@ export type AuthConfig = {
   /** Addresses or ranges of proxies whose `x-forwarded-*` headers are believed. */
   readonly trustedProxies: readonly string[]
   readonly publicDemo: boolean
+  readonly limits: RateLimits
 }
+
+/** What one network address or one reader can cause, so that strangers hold up neither the service nor each other. */
+export type RateLimits = {
+  /** Requests of one network address in the window of their kind, where they are not the usual ones. */
+  readonly requests: Readonly<Partial<Record<RequestKind, number>>>
+  readonly letters: LetterBudgets
+}
+
+/** Letters in an hour. */
+type LetterBudgets = {
+  /** That people without an account can cause in all: to confirm a sign-up, to sign in by mail. */
+  readonly hourly: number
+  /** Kept beside those for invitations. */
+  readonly reserved: number
+  /** That one network address can ask for; recoveries are counted apart. */
+  readonly perAddress: number
+  /** To one reader; recoveries and invitations are counted apart. */
+  readonly perRecipient: number
+}
+
+/** Requests that are counted by network address: how many in how many seconds. The first eight are the public service's. */
+export const REQUEST_LIMITS = {
+  signup: { points: 30, duration: 300 },
+  otp: { points: 30, duration: 300 },
+  recover: { points: 30, duration: 300 },
+  resend: { points: 30, duration: 300 },
+  user: { points: 30, duration: 300 },
+  verify: { points: 30, duration: 300 },
+  token: { points: 150, duration: 300 },
+  factor: { points: 15, duration: 60 },
+  admin: { points: 150, duration: 300 },
+  'may-sign-up': { points: 60, duration: 300 },
+} as const
+export type RequestKind = keyof typeof REQUEST_LIMITS
 
 /** A Supabase project (or another Septet) that holds the accounts; this server only verifies its tokens. */
 export type HostedMode = {

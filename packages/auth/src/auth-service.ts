@@ -99,8 +99,15 @@ async function openContext(needs: AuthNeeds): Promise<AuthContext> {
     settings: store.settings,
     signingKeys: openSigningKeys({ keys: access.keys, secrets, now }),
     passwords: openPasswords(),
-    limits: openLimits(now),
-    mailer: openMailer({ smtp: config.smtp, mails: access.mails, log, now }),
+    limits: openLimits(now, config.limits),
+    mailer: openMailer({
+      smtp: config.smtp,
+      mails: access.mails,
+      log,
+      now,
+      ...config.limits.letters,
+      owner: config.authorized.admin,
+    }),
     audit: openAudit(access.audit, now),
   }
 }

@@ -5,6 +5,7 @@ import { instant, type Account, type CodeKind, type MailCode } from '@septet/dom
 import { needAdmitted } from './admission.ts'
 import type { AuthContext } from './auth-context.ts'
 import { AuthProblem } from './auth-problem.ts'
+import { claimLetters } from './claim-letters.ts'
 import { MAIL_GAP } from './mail-pace.ts'
 import { sendCode } from './send-code.ts'
 import { needSetupSecret } from './setup-secret.ts'
@@ -37,10 +38,10 @@ export async function needFreeAddress(
   needAdmitted(context, newEmail)
   await needSetupSecret(context, { email: newEmail, shown: undefined, ip })
   if ((await context.access.accounts.byEmail(newEmail)) !== undefined) throw emailExists()
-  await context.limits.spend('letters', ip)
-  context.mailer.claim('email_change_current', account.email)
-  context.mailer.claim('email_change_new', newEmail)
-  await context.limits.spendOn('letter', newEmail)
+  await claimLetters(context, ip, [
+    { kind: 'email_change_current', to: account.email },
+    { kind: 'email_change_new', to: newEmail },
+  ])
 }
 
 /**

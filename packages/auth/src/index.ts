@@ -1,6 +1,12 @@
 export { admits, foldEmail, isEmail } from './admission.ts'
 export { type Audit, verifyChain } from './audit.ts'
-export type { AuthConfig, AuthorizedEmails } from './auth-config.ts'
+export {
+  type AuthConfig,
+  type AuthorizedEmails,
+  type RateLimits,
+  REQUEST_LIMITS,
+  type RequestKind,
+} from './auth-config.ts'
 export type { AuthContext } from './auth-context.ts'
 export { AuthProblem } from './auth-problem.ts'
 export { type Auth, openAuth } from './auth-service.ts'

@@ -2,14 +2,14 @@ import { instant } from '@septet/domain'
 import { expect, test } from 'vitest'
 
 import { openLimits } from './limits.ts'
+import { LIMITS } from './open-test-auth.fixture.ts'
 
 test.each([
-  ['letter', 10],
   ['code', 20],
   ['factor', 15],
   ['factor-day', 100],
 ] as const)('of the kind %s, %i reach one person, whoever asks, and nobody else is held up', async (kind, most) => {
-  const limits = openLimits(() => instant(0))
+  const limits = openLimits(() => instant(0), LIMITS)
   for (let spent = 0; spent < most; spent++) await limits.spendOn(kind, 'one')
   await expect(limits.spendOn(kind, 'one')).rejects.toMatchObject({
     status: 429,
@@ -17,4 +17,14 @@ test.each([
     retryAfter: expect.any(Number),
   })
   await limits.spendOn(kind, 'another')
+})
+
+test('requests of one network address are held to what is set, by their kind', async () => {
+  const limits = openLimits(() => instant(0), { ...LIMITS, requests: { ...LIMITS.requests, token: 2 } })
+  const spend = () => limits.spend('token', '192.0.2.1')
+  await spend()
+  await spend()
+  await expect(spend()).rejects.toMatchObject({ status: 429, code: 'over_request_rate_limit' })
+  await limits.spend('verify', '192.0.2.1')
+  await limits.spend('token', '192.0.2.2')
 })

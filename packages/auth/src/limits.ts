@@ -1,46 +1,34 @@
 import { plural } from '@septet/domain/words'
-import type { Instant } from '@septet/domain'
+import type { CodeKind, Instant } from '@septet/domain'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 
+import { REQUEST_LIMITS, type RateLimits, type RequestKind } from './auth-config.ts'
 import { AuthProblem } from './auth-problem.ts'
 import { GrowingDelay, type Attempt } from './growing-delay.ts'
 
 /** What keeps strangers from trying for long. Everything is in memory: a restart forgets, several servers count apart. */
 export type Limits = {
   /** Counts one request of an address (`request.ip`); refuses with 429 when there were too many of the kind. */
-  spend(kind: LimitKind, ip: string): Promise<void>
-  /** Counts something that reaches one person whoever asks for it, such as letters to an address. */
+  spend(kind: RequestKind, ip: string): Promise<void>
+  /** Counts something that reaches one person whoever asks for it, such as codes that are tried. */
   spendOn(kind: TargetKind, target: string): Promise<void>
+  /**
+   * Counts a letter that one network address asks for, and one that goes to a reader, whoever asks. Recoveries and
+   * invitations are each counted apart from all others, so that those cannot use them up.
+   */
+  spendLetter(kind: CodeKind, of: { readonly ip: string } | { readonly to: string }): Promise<void>
   /** Begins a guess at an account's password or code; refuses with 429 while this address must wait. Say how it ended. */
   attempt(account: string, ip: string): Attempt
 }
 
-/** Requests of one address: how many in how many seconds. The first eight are those of the public service. */
-const BY_ADDRESS = {
-  signup: { points: 30, duration: 300 },
-  otp: { points: 30, duration: 300 },
-  recover: { points: 30, duration: 300 },
-  resend: { points: 30, duration: 300 },
-  user: { points: 30, duration: 300 },
-  verify: { points: 30, duration: 300 },
-  token: { points: 150, duration: 300 },
-  factor: { points: 15, duration: 60 },
-  admin: { points: 150, duration: 300 },
-  'may-sign-up': { points: 60, duration: 300 },
-  // Half of those that the service sends in an hour: what one address asks for leaves the others some.
-  letters: { points: 15, duration: 3600 },
-} as const
-type LimitKind = keyof typeof BY_ADDRESS
-
 /**
- * What reaches one person, whoever asks. Letters: enough to get in, too little to be a nuisance. Codes that are typed in,
+ * What reaches one person, whoever asks. Codes that are typed in,
  * right or wrong: six digits need a bound over many codes too, or asking for ever new ones would find one in the end;
  * links and passwords still work when it is reached. Tries at a second factor, by whoever knows the password: a hundred
  * at six digits, of which three are right at a time, find one in one case of 3,000 (NIST SP 800-63B, section 5.2.2, has
  * the same hundred).
  */
 const BY_TARGET = {
-  letter: { points: 10, duration: 3600 },
   code: { points: 20, duration: 86_400 },
   factor: { points: 15, duration: 60 },
   'factor-day': { points: 100, duration: 86_400 },
@@ -48,13 +36,21 @@ const BY_TARGET = {
 type TargetKind = keyof typeof BY_TARGET
 
 /** The limits, on from the start. */
-export function openLimits(now: () => Instant): Limits {
-  const byAddress = limitersOf(BY_ADDRESS)
+export function openLimits(now: () => Instant, { requests, letters }: RateLimits): Limits {
+  const byAddress = limitersOf(withSet(requests))
+  const lettersOf = limitersOf({
+    address: { points: letters.perAddress, duration: HOUR_S },
+    reader: { points: letters.perRecipient, duration: HOUR_S },
+  })
   const byTarget = limitersOf(BY_TARGET)
   const delay = new GrowingDelay(now)
   return {
     spend: (kind, ip) => consume(byAddress[kind], addressKey(ip)),
     spendOn: (kind, target) => consume(byTarget[kind], target),
+    spendLetter: (kind, of) =>
+      'ip' in of
+        ? consume(lettersOf.address, `${groupOf(kind)} ${addressKey(of.ip)}`)
+        : consume(lettersOf.reader, `${groupOf(kind)} ${of.to}`),
     attempt(account, ip) {
       const attempt = delay.begin(account, addressKey(ip))
       if (attempt.kind === 'wait') throw tooMany(attempt.ms)
@@ -63,10 +59,22 @@ export function openLimits(now: () => Instant): Limits {
   }
 }
 
+const HOUR_S = 3600
+
+const groupOf = (kind: CodeKind): string => (kind === 'recovery' || kind === 'invite' ? kind : 'other')
+
+type Points = { readonly points: number; readonly duration: number }
+
+function withSet(set: RateLimits['requests']): Readonly<Record<RequestKind, Points>>
+function withSet(set: Readonly<Record<string, number>>): object {
+  const limits = Object.entries(REQUEST_LIMITS)
+  return Object.fromEntries(limits.map(([kind, usual]) => [kind, { ...usual, points: set[kind] ?? usual.points }]))
+}
+
 function limitersOf<Kind extends string>(
-  kinds: Readonly<Record<Kind, { points: number; duration: number }>>,
+  kinds: Readonly<Record<Kind, Points>>,
 ): Readonly<Record<Kind, RateLimiterMemory>>
-function limitersOf(kinds: Readonly<Record<string, { points: number; duration: number }>>): object {
+function limitersOf(kinds: Readonly<Record<string, Points>>): object {
   return Object.fromEntries(
     Object.entries(kinds).map(([kind, options]) => [kind, new RateLimiterMemory({ keyPrefix: kind, ...options })]),
   )

@@ -86,6 +86,7 @@ async function open(needs: Partial<MailerNeeds> = {}) {
     mails: { ...mails, prune },
     log: { info: line, warn: line, error: line },
     now: () => instant(at),
+    hourly: 30,
     ...needs,
   })
   closing.push(() => mailer.close())
@@ -210,16 +211,21 @@ describe('the pace', () => {
     advance(40_000)
     expect(refusal(() => mailer.claim('recovery', 'a@example.com'))).toBeUndefined()
   })
-  test('letters an hour, counted as they go out', async () => {
-    const { mailer, outbox, advance } = await open({ hourly: 2 })
-    await mailer.send(LETTER)
+  test('letters an hour that anyone can cause, counted as they go out', async () => {
+    const { mailer, outbox, advance } = await open({ hourly: 2, owner: 'owner@example.com' })
+    const link: Letter = { ...LETTER, kind: 'magiclink' }
+    await mailer.send(link)
     advance(600_000)
-    await mailer.send(LETTER)
-    expect(refusal(() => mailer.claim('recovery', 'a@example.com'))).toEqual([429, 'over_email_send_rate_limit', 3000])
-    await mailer.send(LETTER)
+    await mailer.send(link)
+    expect(refusal(() => mailer.claim('signup', 'a@example.com'))).toEqual([429, 'over_email_send_rate_limit', 3000])
+    await mailer.send(link)
     expect((await outbox()).filter(({ outcome }) => outcome.startsWith('not sent'))).toHaveLength(1)
+    for (const kind of ['recovery', 'invite'] as const) {
+      expect(refusal(() => mailer.claim(kind, 'a@example.com'))).toBeUndefined()
+    }
+    expect(refusal(() => mailer.claim('signup', 'owner@example.com'))).toBeUndefined()
     advance(3_000_000)
-    expect(refusal(() => mailer.claim('recovery', 'a@example.com'))).toBeUndefined()
+    expect(refusal(() => mailer.claim('signup', 'a@example.com'))).toBeUndefined()
   })
   test('strangers cannot make it remember without end, nor forget a claim of this minute before the oldest', async () => {
     const { mailer } = await open()

@@ -6,7 +6,7 @@ import { instant, type CodeKind, type Instant, type Log, type Mail, type MailSto
 import { createTransport } from 'nodemailer'
 
 import type { AuthConfig } from './auth-config.ts'
-import { openMailPace } from './mail-pace.ts'
+import { openMailPace, type MailBudget } from './mail-pace.ts'
 
 /** One letter to one address. */
 export type Letter = {
@@ -37,18 +37,16 @@ export type Mailer = {
   close(): Promise<void>
 }
 
-export type MailerNeeds = {
+export type MailerNeeds = MailBudget & {
   readonly smtp: AuthConfig['smtp']
   readonly mails: MailStore
   readonly log: Log
   readonly now: () => Instant
-  /** Letters an hour, of the whole service. */
-  readonly hourly?: number
 }
 
 /** A mailer. Without `smtp`, letters stay in the outbox with their codes, for an admin to hand on. */
-export function openMailer({ smtp, mails, log, now, hourly = LETTERS_PER_HOUR }: MailerNeeds): Mailer {
-  const pace = openMailPace(now, hourly)
+export function openMailer({ smtp, mails, log, now, ...budget }: MailerNeeds): Mailer {
+  const pace = openMailPace(now, budget)
   const carrier = smtp === undefined ? undefined : openCarrier(smtp)
   const running = new Set<Promise<void>>()
   const forgetOld = async (): Promise<void> => void (await mails.prune(instant(now() - KEPT)))
@@ -58,7 +56,8 @@ export function openMailer({ smtp, mails, log, now, hourly = LETTERS_PER_HOUR }:
   sweeping.unref()
 
   const deliver = async (letter: Letter): Promise<Pick<Mail, 'outcome' | 'text'>> => {
-    if (!pace.count()) return { outcome: 'not sent: the letters of this hour are used up', text: NOT_KEPT }
+    if (!pace.count(letter.kind, letter.to))
+      return { outcome: 'not sent: the letters of this hour are used up', text: NOT_KEPT }
     if (carrier === undefined) return { outcome: 'kept here: no mail server is set', text: letter.text }
     return {
       outcome: await carrier.send(letter).catch((error: unknown) => `not sent: ${reasonOf(error)}`),
@@ -112,7 +111,6 @@ async function settled(running: ReadonlySet<Promise<void>>): Promise<void> {
 
 /** A mail server that does not answer must not hold up the end of the process for longer, milliseconds. */
 const LONGEST_CLOSE = 5000
-const LETTERS_PER_HOUR = 30
 const HOUR = 3_600_000
 /** Seven days. */
 const KEPT = 7 * 24 * HOUR

@@ -7,11 +7,17 @@ import { openTestStore } from '@septet/storage/testing'
 import { createClient } from '@supabase/supabase-js'
 import fastify, { type FastifyInstance } from 'fastify'
 
-import type { AuthConfig } from './auth-config.ts'
+import type { AuthConfig, RateLimits } from './auth-config.ts'
 import { openAuth, type Auth } from './auth-service.ts'
 
 export const OWNER = 'owner@example.com'
 export const PASSWORD = 'correct horse battery staple'
+
+/** What the settings say where nothing is set. */
+export const LIMITS: RateLimits = {
+  requests: {},
+  letters: { hourly: 30, reserved: 30, perAddress: 15, perRecipient: 10 },
+}
 
 const CONFIG: AuthConfig = {
   mode: { kind: 'embedded' },
@@ -23,6 +29,7 @@ const CONFIG: AuthConfig = {
   smtp: undefined,
   trustedProxies: [],
   publicDemo: true,
+  limits: LIMITS,
 }
 
 export type TestAuth = Awaited<ReturnType<typeof openTestAuth>>

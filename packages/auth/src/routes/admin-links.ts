@@ -9,6 +9,7 @@ import { needAdmitted, needEmail } from '../admission.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthProblem } from '../auth-problem.ts'
 import { needAdmin } from '../bearer.ts'
+import { claimLetters } from '../claim-letters.ts'
 import { issueCode } from '../codes.ts'
 import { verificationType } from '../letter-link.ts'
 import { newAccount } from '../new-account.ts'
@@ -34,8 +35,7 @@ async function invite(context: AuthContext, request: FastifyRequest): Promise<Us
   needAdmitted(context, email)
   const metadata = mergeMetadata({}, body.data)
   if ((await context.access.accounts.byEmail(email))?.emailConfirmedAt !== undefined) throw emailExists()
-  context.mailer.claim('invite', email)
-  await context.limits.spendOn('letter', email)
+  await claimLetters(context, undefined, [{ kind: 'invite', to: email }])
   const account = await invited(context, request, { email, metadata })
   const askedBy = admin.account.email
   const redirectTo = redirectOf(context, request)

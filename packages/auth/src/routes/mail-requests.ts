@@ -6,6 +6,7 @@ import { admits, needAdmitted, needEmail } from '../admission.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthProblem } from '../auth-problem.ts'
 import { needBearer } from '../bearer.ts'
+import { claimLetters } from '../claim-letters.ts'
 import { resendEmailChange } from '../email-change.ts'
 import { MAIL_GAP } from '../mail-pace.ts'
 import { newAccount } from '../new-account.ts'
@@ -106,9 +107,7 @@ async function claimLetter(
   request: FastifyRequest,
   asked: Pick<AskedLetter<string>, 'kind' | 'email'>,
 ): Promise<AskedLetter<string>> {
-  await context.limits.spend('letters', request.ip)
-  context.mailer.claim(asked.kind, asked.email)
-  await context.limits.spendOn('letter', asked.email)
+  await claimLetters(context, request.ip, [{ kind: asked.kind, to: asked.email }])
   return { ...asked, redirectTo: redirectOf(context, request), ip: request.ip }
 }
 

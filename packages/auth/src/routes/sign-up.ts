@@ -8,6 +8,7 @@ import { userView, type UserView } from '../account-view.ts'
 import { needAdmitted, needEmail } from '../admission.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthProblem } from '../auth-problem.ts'
+import { claimLetters } from '../claim-letters.ts'
 import { newAccount } from '../new-account.ts'
 import { needGoodPassword } from '../password-rules.ts'
 import { readBody } from '../read-body.ts'
@@ -68,9 +69,7 @@ async function signUpAtOnce(context: AuthContext, request: FastifyRequest, wish:
  * empty `identities`, and say so in their own words.
  */
 async function signUpToConfirm(context: AuthContext, request: FastifyRequest, wish: Wish): Promise<UserView> {
-  await context.limits.spend('letters', request.ip)
-  context.mailer.claim('signup', wish.email)
-  await context.limits.spendOn('letter', wish.email)
+  await claimLetters(context, request.ip, [{ kind: 'signup', to: wish.email }])
   const passwordHash = await context.passwords.hash(wish.password, request.ip)
   const made = await newAccount(context, { ...wish, passwordHash, confirmed: false })
   await recordSignUp(context, request, { email: wish.email, made: made !== undefined })
