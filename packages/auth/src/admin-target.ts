@@ -40,14 +40,7 @@ export async function needDispensable(
 ): Promise<void> {
   const isAuthorized = account.email === context.config.authorized.admin
   if (!isAuthorized && account.id !== admin.account.id) return
-  await context.audit.record({
-    actor: admin.account.email,
-    action: 'admin.ask',
-    object: account.email,
-    outcome: 'refused',
-    ip: request.ip,
-    details: { because: `cannot be ${what}` },
-  })
+  await recordRefusal(context, { admin, request, object: account.email, because: `cannot be ${what}` })
   throw new AuthProblem(
     409,
     'conflict',
@@ -56,6 +49,36 @@ export async function needDispensable(
       : `Your own account cannot be ${what}: ask another admin to do it.`,
   )
 }
+
+/**
+ * Refuses to change what opens the owner's account (password, links, second factor) for anyone but the owner: whoever
+ * was made an admin could otherwise become the one who made them. 403 `not_admin`, and it is written down.
+ */
+export async function needNotOwners(
+  context: AuthContext,
+  { admin, request, email }: Pick<AdminDeed, 'admin' | 'request'> & { readonly email: string },
+): Promise<void> {
+  if (email !== context.config.authorized.admin || admin.account.email === email) return
+  await recordRefusal(context, { admin, request, object: email, because: "only the owner changes the owner's account" })
+  throw new AuthProblem(
+    403,
+    'not_admin',
+    `${email} is the authorized admin: only they change what opens their account.`,
+  )
+}
+
+const recordRefusal = async (
+  { audit }: AuthContext,
+  { admin, request, object, because }: Pick<AdminDeed, 'admin' | 'request' | 'object'> & { readonly because: string },
+): Promise<unknown> =>
+  audit.record({
+    actor: admin.account.email,
+    action: 'admin.ask',
+    object,
+    outcome: 'refused',
+    ip: request.ip,
+    details: { because },
+  })
 
 export type AdminDeed = {
   readonly admin: Bearer

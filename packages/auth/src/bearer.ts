@@ -69,7 +69,9 @@ async function problemOfAdmin(
   { account, factors, aal }: Bearer,
 ): Promise<AuthProblem | undefined> {
   const standing = await standingOf(account.email, { authorized: config.authorized, members: access.members })
-  if (standing?.role !== 'admin') return new AuthProblem(403, 'not_admin', 'User not allowed')
+  // Accounts are the whole installation's: whoever sees some namespaces alone does not decide about them.
+  if (standing?.role !== 'admin' || standing.namespaces !== undefined)
+    return new AuthProblem(403, 'not_admin', 'User not allowed')
   if (aal === 'aal2' || !factors.some(({ status }) => status === 'verified')) return undefined
   return new AuthProblem(403, 'insufficient_aal', 'Admins with a second factor must have shown it: AAL2 required')
 }

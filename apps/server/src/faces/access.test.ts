@@ -250,6 +250,39 @@ describe('sessions', () => {
   })
 })
 
+/** Whether the letter to each reader is shown with its code. */
+async function codesShown(as: Headers): Promise<ReadonlyMap<string, boolean>> {
+  const { mails } = await answered(OPERATIONS.mailsList, send('GET', '/api/v1/mails', { as }))
+  return new Map(mails.map(({ to, text }) => [to, /^ {4}\d{6}$/mu.test(text)]))
+}
+
+describe('the outbox', () => {
+  test("does not show an admin, nor a token, what opens the owner's account", async () => {
+    await giveRole('ann', { role: 'admin' })
+    const ann = await septet.signIn('ann@example.com')
+    for (const email of ['admin@septet.local', 'ann@example.com']) {
+      expect((await send('POST', '/auth/v1/recover', { body: { email } })).status).toBe(200)
+    }
+    await expect
+      .poll(() => codesShown(admin))
+      .toEqual(
+        new Map([
+          ['ann@example.com', true],
+          ['admin@septet.local', true],
+        ]),
+      )
+    const { secret } = await makeToken({ name: 'reader', role: 'admin' })
+    for (const as of [ann, bearer(secret)]) {
+      expect(await codesShown(as)).toEqual(
+        new Map([
+          ['ann@example.com', true],
+          ['admin@septet.local', false],
+        ]),
+      )
+    }
+  })
+})
+
 describe('the audit log', () => {
   test('holds what was done and who was refused, and no secret', async () => {
     const ann = await septet.signIn('ann@example.com')

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { factorView } from '../account-view.ts'
-import { recordDeed, targetAccount, targetFactor } from '../admin-target.ts'
+import { needNotOwners, recordDeed, targetAccount, targetFactor } from '../admin-target.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthProblem } from '../auth-problem.ts'
 import { needAdmin } from '../bearer.ts'
@@ -23,6 +23,7 @@ async function dropFactor(context: AuthContext, request: FastifyRequest): Promis
   const admin = await needAdmin(context, request)
   const account = await targetAccount(context, request)
   const factor = await targetFactor(context, request, account)
+  await needNotOwners(context, { admin, request, email: account.email })
   const lowered = await removeFactor(context, factor)
   if (lowered === undefined) throw new AuthProblem(404, 'mfa_factor_not_found', 'Factor not found')
   await recordDeed(context, {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 import { issuerOf } from '../access-token.ts'
 import { userView, type UserView } from '../account-view.ts'
-import { emailExists, recordDeed, userNotFound } from '../admin-target.ts'
+import { emailExists, needNotOwners, recordDeed, userNotFound } from '../admin-target.ts'
 import { needAdmitted, needEmail } from '../admission.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthProblem } from '../auth-problem.ts'
@@ -80,6 +80,8 @@ async function generateLink(context: AuthContext, request: FastifyRequest): Prom
   const body = readBody(LinkBody, request)
   const email = needEmail(body.email ?? '')
   needAdmitted(context, email)
+  await needSetupSecret(context, { email, shown: undefined, ip: request.ip })
+  await needNotOwners(context, { admin, request, email })
   const wish = { email, body, metadata: mergeMetadata({}, body.data) }
   const account = await accountFor[body.type](context, request, wish)
   const kind: CodeKind = body.type
@@ -111,33 +113,26 @@ type AccountFor = (context: AuthContext, request: FastifyRequest, wish: LinkWish
 const accountFor = {
   signup: signedUp,
   invite: invited,
-  magiclink: async (context, request, wish) =>
-    (await context.access.accounts.byEmail(wish.email)) ?? withoutPassword(context, request, wish),
+  magiclink: async (context, _request, wish) =>
+    (await context.access.accounts.byEmail(wish.email)) ?? withoutPassword(context, wish),
   recovery: (context, _request, { email }) => existing(context, email),
   email_change_current: moving,
   email_change_new: moving,
 } satisfies Record<z.infer<typeof LinkBody>['type'], AccountFor>
 
-async function signedUp(context: AuthContext, request: FastifyRequest, wish: LinkWish): Promise<Account> {
+async function signedUp(context: AuthContext, _request: FastifyRequest, wish: LinkWish): Promise<Account> {
   const { email, metadata, body } = wish
   if (!body.password) throw new AuthProblem(400, 'validation_failed', 'Signup requires a valid password')
   needGoodPassword(body.password, email)
   const found = await context.access.accounts.byEmail(email)
   if (found?.emailConfirmedAt !== undefined) throw emailExists()
-  await needSetupSecret(context, { email, shown: undefined, ip: request.ip })
   const passwordHash = await context.passwords.hash(body.password)
   if (found !== undefined) return changed(context, found, { passwordHash, updatedAt: context.now() })
   return needMade(await newAccount(context, { email, metadata, passwordHash, confirmed: false }))
 }
 
-async function withoutPassword(
-  context: AuthContext,
-  request: FastifyRequest,
-  { email, metadata }: LinkWish,
-): Promise<Account> {
-  await needSetupSecret(context, { email, shown: undefined, ip: request.ip })
-  return needMade(await newAccount(context, { email, metadata, passwordHash: undefined, confirmed: false }))
-}
+const withoutPassword = async (context: AuthContext, { email, metadata }: LinkWish): Promise<Account> =>
+  needMade(await newAccount(context, { email, metadata, passwordHash: undefined, confirmed: false }))
 
 function needMade(account: Account | undefined): Account {
   if (account === undefined) throw emailExists()

@@ -3,7 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
 import { userView, type UserView } from '../account-view.ts'
-import { emailExists, needDispensable, recordDeed, targetAccount, userNotFound } from '../admin-target.ts'
+import {
+  emailExists,
+  needDispensable,
+  needNotOwners,
+  recordDeed,
+  targetAccount,
+  userNotFound,
+} from '../admin-target.ts'
 import { foldEmail } from '../admission.ts'
 import { readAdminWish, type AdminWish } from '../admin-wish.ts'
 import type { AuthContext } from '../auth-context.ts'
@@ -77,6 +84,7 @@ async function changeUser(context: AuthContext, request: FastifyRequest): Promis
     await needDispensable(context, { admin, request, account, what: 'given another address here' })
     await needSetupSecret(context, { email: wish.email ?? '', shown: undefined, ip: request.ip })
   }
+  await needNotOwners(context, { admin, request, email: account.email })
   const changed = await write(context, account, changeOf(context, account, wish))
   const ended = await endWhatIsVoid(context, account, { isMoved, hasPassword: wish.passwordHash !== undefined })
   const details = { ...told(wish), sessionsEnded: ended, ...(isMoved ? { before: account.email } : {}) }

@@ -25,5 +25,5 @@ export const accessAnswers = (
     revokeToken(service, caller, { ...input, now: now() }),
   ),
   auditList: answer.ofSeptet('auditList', (input) => listAudit(service, input)),
-  mailsList: answer.ofSeptet('mailsList', (input) => listMails(service, input)),
+  mailsList: answer.ofSeptet('mailsList', (input, { caller }) => listMails(service, caller, input)),
 })

@@ -1,3 +1,5 @@
+import type { Caller, Mail } from '@septet/domain'
+
 import { Refusal, type InputOf, type mailsList, type OutputOf } from '@septet/contract'
 
 import type { AccessService } from './access-service.ts'
@@ -5,7 +7,8 @@ import { isoOf } from '../answering/view.ts'
 
 /** The outbox. With a mail server there is none to read: what was sent holds other people's links. */
 export async function listMails(
-  { keepsMails, access }: AccessService,
+  { keepsMails, access, authorized }: AccessService,
+  caller: Caller,
   { limit }: InputOf<typeof mailsList>,
 ): Promise<OutputOf<typeof mailsList>> {
   if (!keepsMails) {
@@ -16,5 +19,17 @@ export async function listMails(
     )
   }
   const mails = await access.mails.list(limit)
-  return { mails: mails.map(({ at, ...mail }) => ({ ...mail, at: isoOf(at) })) }
+  const isOwner = caller.kind === 'account' && caller.name === authorized[0]
+  return {
+    mails: mails.map(({ at, text, ...mail }) => {
+      const isSecret = !isOwner && mail.to === authorized[0] && opensAccount(mail.kind)
+      return { ...mail, at: isoOf(at), text: isSecret ? OWNERS : text }
+    }),
+  }
 }
+
+/** Letters with a code or a link; others tell what their reader may see anyway. */
+const opensAccount = (kind: Mail['kind']): boolean => kind !== 'alert' && kind !== 'report'
+
+/** Whoever was made an admin could otherwise ask for the owner's new password and read its code here. */
+const OWNERS = "(This letter opens the owner's account: only the owner reads it here, or in the log at level info.)"
