@@ -15,7 +15,7 @@ import { openLimits } from './limits.ts'
 import { openLiveSessions } from './live-sessions.ts'
 import { openMailer } from './mailer.ts'
 import { openPasswords } from './passwords.ts'
-import { registerAuthRoutes } from './routes/auth-routes.ts'
+import { answerUnrouted, registerAuthRoutes, type Failed } from './routes/auth-routes.ts'
 import { UNVERIFIED_FACTOR_MS } from './second-factor.ts'
 import { openSecrets } from './secrets.ts'
 import { IDLE_MS } from './sessions.ts'
@@ -26,6 +26,8 @@ import { openSigningKeys } from './signing-keys.ts'
 export type Auth = {
   /** Puts `/auth/v1` on the server; nothing in hosted mode. */
   register(server: FastifyInstance): void
+  /** Answers what the router refused, in the protocol's form, if its path is of the service; true when it did. */
+  answerUnrouted(failed: Failed): boolean
   /** Checks an access token, in both modes. Throws `AuthProblem`: 401 or 403 for a bad token, 503 when the hosted project does not answer. */
   verify(accessToken: string): Promise<VerifiedToken>
   /** What a page needs to know before anyone is signed in. */
@@ -60,6 +62,7 @@ export async function openAuth(needs: AuthNeeds): Promise<Auth> {
   return {
     context,
     register: (server) => (mode.kind === 'embedded' ? registerAuthRoutes(server, context) : undefined),
+    answerUnrouted: (failed) => mode.kind === 'embedded' && answerUnrouted(context, failed),
     verify:
       mode.kind === 'embedded'
         ? (token) => verifyOwn(context, token)

@@ -7,6 +7,7 @@ export const REFUSALS = {
   'second-factor-needed': { status: 403, title: 'A second factor is needed' },
   'unknown-cluster': { status: 404, title: 'No such cluster' },
   'not-found': { status: 404, title: 'Not found' },
+  'too-large': { status: 413, title: 'The request is too large' },
   'not-ready': { status: 503, title: 'No data yet' },
   'sign-in-unavailable': { status: 503, title: 'The sign-in service does not answer' },
   'store-unavailable': { status: 503, title: 'The database does not answer' },

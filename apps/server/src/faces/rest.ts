@@ -29,6 +29,9 @@ function inputOf(request: FastifyRequest): Record<string, unknown> {
   return Object.assign({}, ...parts)
 }
 
+/** Octets of a body. */
+export const MOST_BODY = 256 * 1024
+
 type ErrorContext = {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -56,17 +59,23 @@ function toRefusal(error: unknown): Refusal {
       'Live figures still work. Check the database; Septet reconnects by itself.',
     )
   }
-  if (hasStatus(error) && error.statusCode === 403) {
-    return new Refusal('not-allowed', error.message, 'Ask through an address that Septet serves.')
-  }
-  if (hasStatus(error) && error.statusCode < 500) {
-    return new Refusal('invalid-input', error.message, 'Correct the request; /api lists what each operation takes.')
-  }
+  if (hasStatus(error) && error.statusCode < 500) return refusalByStatus(error)
   return new Refusal(
     'internal',
     'An unexpected error occurred while answering; it is in the log of the server.',
     'Try again; if it stays, report it with the log line.',
   )
+}
+
+/** What the server itself refuses, before an operation is asked. */
+function refusalByStatus({ statusCode, message }: { readonly statusCode: number; readonly message: string }): Refusal {
+  if (statusCode === 403) return new Refusal('not-allowed', message, 'Ask through an address that Septet serves.')
+  if (statusCode === 413) {
+    const most = `The request body is larger than ${MOST_BODY / 1024} KiB.`
+    return new Refusal('too-large', most, 'Send a smaller one, or several.')
+  }
+  if (statusCode === 414) return new Refusal('not-found', 'Nothing has so long a name.', 'See /api for what there is.')
+  return new Refusal('invalid-input', message, 'Correct the request; /api lists what each operation takes.')
 }
 
 /** What the auth service says, where an answer of ours needs it. */

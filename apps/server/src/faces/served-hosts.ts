@@ -9,10 +9,18 @@ export type ServedHosts = (host: string) => boolean
  * name is known, so every one is served.
  */
 export function servedHosts(bind: string, publicUrl: string | undefined): ServedHosts {
-  const known = publicUrl === undefined ? undefined : new URL(publicUrl).host
+  const known = publicUrl === undefined ? undefined : new URL(publicUrl)
   if (known === undefined && !isLoopback(bind)) return () => true
-  return (host) => LOOPBACK.test(host) || host.toLowerCase() === known
+  const names =
+    known === undefined ? [] : [known.host, `${known.hostname}:${known.port || DEFAULT_PORTS.get(known.protocol)}`]
+  return (host) => LOOPBACK.test(host) || names.includes(host.toLowerCase())
 }
+
+/** What clients may leave out of the header, and some write out (RFC 9110, section 4.2.3). */
+const DEFAULT_PORTS = new Map([
+  ['http:', '80'],
+  ['https:', '443'],
+])
 
 const LOOPBACK = /^(127(\.\d{1,3}){3}|localhost|\[::1\])(:\d+)?$/iu
 

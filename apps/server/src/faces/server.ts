@@ -1,5 +1,5 @@
 import type { Store } from '@septet/domain'
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 
 import type { Auth, Gate } from '@septet/auth'
 import type { Config } from '../config.ts'
@@ -16,7 +16,7 @@ import { registerHealth } from './health.ts'
 import { registerMetrics, type Metrics } from './metrics.ts'
 import { registerPagePass } from './page-pass.ts'
 import { registerReportFiles } from './report-files.ts'
-import { answerError, registerRest } from './rest.ts'
+import { answerError, MOST_BODY, registerRest } from './rest.ts'
 import { securityHeaders } from './security-headers.ts'
 import { ASKED_BY_ADDRESS, servedHosts } from './served-hosts.ts'
 import { registerSite } from './site.ts'
@@ -47,12 +47,13 @@ export async function openServer(faces: Faces): Promise<FastifyInstance> {
   const { trustedProxies, publicUrl, publicDemo } = config.auth
   const server = fastify({
     logger: false,
-    bodyLimit: 256 * 1024,
+    bodyLimit: MOST_BODY,
     requestTimeout: REQUEST_MS,
     // Node swaps the two where headers have longer than the whole request, and looks for late ones every 30 s by default.
     http: { headersTimeout: REQUEST_MS, connectionsCheckingInterval: 5000 },
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 256 },
+    frameworkErrors: (error, request, reply) => answerUnrouted(faces, { error, request, reply }),
     // Nobody's word about where a request comes from is taken but that of the proxies that were named.
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
   })
@@ -79,6 +80,15 @@ export async function openServer(faces: Faces): Promise<FastifyInstance> {
   const mayOpenPages = registerPagePass(server, { gate, auth, seal, publicUrl, now: faces.now })
   await registerSite(server, { dist: faces.dist, publicDemo, mayOpenPages })
   return server
+}
+
+type Unrouted = { readonly error: unknown; readonly request: FastifyRequest; readonly reply: FastifyReply }
+
+/** What the router refuses before any hook or handler is asked: an address that cannot be read, or an endless part of one. */
+function answerUnrouted({ auth, config, onUnexpected }: Faces, { error, request, reply }: Unrouted): void {
+  void reply.headers(securityHeaders(config.auth))
+  if (auth.answerUnrouted({ error, request, reply })) return
+  answerError(error, { request, reply, onUnexpected })
 }
 
 /** Puts the headers on every answer, and refuses requests that name a host which is not ours. */

@@ -65,6 +65,16 @@ function raw(path: string, encoding: string, more: Record<string, string> = {}):
   return promise
 }
 
+test.each([
+  `/${'x'.repeat(300)}`,
+  `/docs/${'x'.repeat(5000)}`,
+  `/assets/${'x'.repeat(300)}.js`,
+  '/x'.repeat(3000),
+  `/${'x'.repeat(300)}/`,
+])('a path that is longer than any file has the page for what is not there: %#', async (path) => {
+  expect(await page(path)).toEqual([404, '<h1>Oops! Page not found</h1>'])
+})
+
 describe('pages', () => {
   test.each([
     ['/', 'Site'],

@@ -78,13 +78,17 @@ function appAt(
 const PAGE = /^\/([\w~-]+(\/[\w~-]+)*)?$/u
 /** A document of the build, or what was compressed of it. */
 const DOCUMENT = /\.html(\.\w+)?$/u
-/** Files of the build: no part begins with a dot. */
-const FILE = /^(\/[\w~-][\w.~-]*)+$/u
+/** Files of the build: no part begins with a dot, or is longer than file systems allow. */
+const FILE = /^(\/[\w~-][\w.~-]{0,200})+$/u
+/** Characters of a path that can be a file's; beyond, asking for it is an error of the file system. */
+const LONGEST_FILE = 1024
 
 const isBelow = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`)
 
 const isFile = (dist: string, path: string): boolean =>
-  FILE.test(path) && (statSync(join(dist, path), { throwIfNoEntry: false })?.isFile() ?? false)
+  path.length <= LONGEST_FILE &&
+  FILE.test(path) &&
+  (statSync(join(dist, path), { throwIfNoEntry: false })?.isFile() ?? false)
 
 /** A build without that entry has one page for everything. */
 const entry = (dist: string, file: string): Found => ({

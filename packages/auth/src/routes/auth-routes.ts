@@ -37,6 +37,7 @@ const SUBJECTS = [
   registerNotOffered,
 ]
 
+const PREFIX = '/auth/v1'
 /** Octets of a body, as in the public service. */
 const MOST_BODY = 1024 * 1024
 
@@ -48,13 +49,13 @@ export function registerAuthRoutes(server: FastifyInstance, context: AuthContext
       scope.addHook('onRequest', openToOtherOrigins(context))
       scope.setErrorHandler((error, request, reply) => answerProblem(context, { error, request, reply }))
       scope.setNotFoundHandler(() => {
-        throw new AuthProblem(404, 'validation_failed', 'There is nothing at this path of the auth service')
+        throw nothingThere()
       })
       scope.options('/*', (_request, reply) => reply.status(204).send())
       for (const register of SUBJECTS) register(scope, context)
       done()
     },
-    { prefix: '/auth/v1' },
+    { prefix: PREFIX },
   )
 }
 
@@ -80,7 +81,16 @@ function readBodies(scope: FastifyInstance): void {
   })
 }
 
-type Failed = { readonly error: unknown; readonly request: FastifyRequest; readonly reply: FastifyReply }
+/** Answers a request that the router refused before it came to these routes; false when it was not for them. */
+export function answerUnrouted(context: AuthContext, { error, request, reply }: Failed): boolean {
+  if (!request.url.startsWith(`${PREFIX}/`)) return false
+  openToOtherOrigins(context)(request, reply, (foreign) => {
+    void answerProblem(context, { error: foreign ?? error, request, reply })
+  })
+  return true
+}
+
+export type Failed = { readonly error: unknown; readonly request: FastifyRequest; readonly reply: FastifyReply }
 
 function answerProblem(context: AuthContext, { error, request, reply }: Failed): FastifyReply {
   const problem = toProblem(error)
@@ -93,17 +103,27 @@ function answerProblem(context: AuthContext, { error, request, reply }: Failed):
 
 function toProblem(error: unknown): AuthProblem {
   if (error instanceof AuthProblem) return error
-  if (isFastifyError(error) && error.statusCode === 413) {
-    return new AuthProblem(413, 'request_entity_too_large', 'The request body is larger than 1 MiB')
-  }
-  if (isFastifyError(error) && error.statusCode !== undefined && error.statusCode < 500) {
-    return new AuthProblem(error.statusCode, 'validation_failed', error.message)
-  }
+  if (isRefused(error)) return problemByStatus(error)
   if (error instanceof Error && error.name === 'StoreError') {
     return new AuthProblem(503, 'unexpected_failure', 'The database does not answer. Try again in a moment.')
   }
   return new AuthProblem(500, 'unexpected_failure', 'Unexpected failure; it is in the log of the server.')
 }
 
-const isFastifyError = (error: unknown): error is FastifyError =>
-  error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
+const nothingThere = (): AuthProblem =>
+  new AuthProblem(404, 'validation_failed', 'There is nothing at this path of the auth service')
+
+/** What the server itself refuses, before a route is asked. */
+function problemByStatus({ statusCode, message }: Refused): AuthProblem {
+  if (statusCode === 413) {
+    return new AuthProblem(413, 'request_entity_too_large', 'The request body is larger than 1 MiB')
+  }
+  // A part of the path that is longer than any name.
+  if (statusCode === 414) return nothingThere()
+  return new AuthProblem(statusCode, 'validation_failed', message)
+}
+
+type Refused = FastifyError & { readonly statusCode: number }
+
+const isRefused = (error: unknown): error is Refused =>
+  error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' && error.statusCode < 500
