@@ -14,6 +14,8 @@ export type NewAccount = {
   /** What the person wrote about themselves: from `mergeMetadata`. */
   readonly metadata: JsonRecord
   readonly confirmed: boolean
+  /** Whether its owner asked for it: then what they write about themselves begins with what is known, as in the protocol. */
+  readonly signedUp?: boolean
   readonly invited?: boolean
   /** Server-only facts beside the provider. */
   readonly appMetadata?: JsonRecord
@@ -31,10 +33,8 @@ export async function newAccount(context: AuthContext, wish: NewAccount): Promis
     appMetadata: { ...wish.appMetadata, provider: 'email', providers: ['email'] },
     userMetadata: {
       ...wish.metadata,
-      sub: id,
-      email: wish.email,
-      email_verified: wish.confirmed,
-      phone_verified: false,
+      ...(wish.signedUp === true ? { sub: id, email: wish.email, email_verified: false, phone_verified: false } : {}),
+      ...(wish.confirmed ? { email_verified: true } : {}),
     },
     emailConfirmedAt: wish.confirmed ? at : undefined,
     invitedAt: wish.invited === true ? at : undefined,

@@ -122,13 +122,13 @@ export function accessStoreBehaves(open: () => Promise<readonly [Store, Store]>)
       await expect(store.accounts.create(account({ id: kept?.id ?? '' }))).rejects.toMatchObject(failure)
     })
 
-    test('are listed a page at a time, oldest first, with how many there are', async () => {
+    test('are listed a page at a time, newest first, with how many there are', async () => {
       const mark = randomUUID()
       const made: Account[] = []
       for (const minute of [3, 1, 2, 1]) {
         made.push(await someAccount({ email: `${randomUUID()}+${mark}@example.com`, createdAt: at(minute) }))
       }
-      const expected = made.toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+      const expected = made.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1))
       const page = (number: number) => store.accounts.list({ page: number, perPage: 3, filter: `+${mark}@` })
       expect(await page(1)).toEqual({ accounts: expected.slice(0, 3), total: 4 })
       expect(await page(2)).toEqual({ accounts: expected.slice(3), total: 4 })

@@ -106,13 +106,19 @@ function changeOf(context: AuthContext, account: Account, wish: AdminWish): Acco
     emailConfirmedAt,
     userMetadata: {
       ...mergeMetadata(account.userMetadata, wish.userMetadata),
-      email,
-      email_verified: emailConfirmedAt !== undefined,
+      ...(isMoved ? movedMetadata(account.userMetadata, email) : {}),
+      ...(wish.confirmed ? { email_verified: true } : {}),
     },
     appMetadata: { ...mergeMetadata(account.appMetadata, wish.appMetadata), provider: 'email', providers: ['email'] },
     updatedAt: at,
   }
 }
+
+/** What was written of the old address is written of the new one; what was not, is not. */
+const movedMetadata = (before: Account['userMetadata'], email: string): Account['userMetadata'] => ({
+  ...('email' in before ? { email } : {}),
+  ...('email_verified' in before ? { email_verified: false } : {}),
+})
 
 /** Whoever is in with an old password is out; codes that went to an old address are void. How many sessions ended. */
 async function endWhatIsVoid(

@@ -318,7 +318,10 @@ describe('changes', () => {
     expect(await put({ email: OWNER })).toMatchObject({ status: 422, body: { code: 'email_exists' } })
     expect((await put({ email: 'moved@team.example' })).status).toBe(200)
     expect(await signsIn('moved@team.example')).toBe('email_not_confirmed')
-    expect((await put({ email_confirm: true })).body).toMatchObject({ user_metadata: { email: 'moved@team.example' } })
+    expect((await put({ email_confirm: true })).body).toMatchObject({
+      email: 'moved@team.example',
+      user_metadata: { email_verified: true },
+    })
     expect([await signsIn('moved@team.example'), await signsIn(VIEWER)]).toEqual(['in', 'invalid_credentials'])
   })
 
@@ -333,6 +336,42 @@ describe('changes', () => {
     ['GET', '/admin/audit?query=drop', 400, 'validation_failed'],
   ] as const)('%s %s is %i %s', async (method, path, ...[status, code]) => {
     expect(await house.ask(method, path, { token: await signUp() })).toMatchObject({ status, body: { code } })
+  })
+
+  test('accounts are listed newest first, as the protocol has them', async () => {
+    const { admin } = await adminClient()
+    for (const email of ['one@team.example', 'two@team.example', 'three@team.example']) {
+      house.pass(1000)
+      await admin.createUser({ email })
+    }
+    const addresses = async (page: number) =>
+      (await admin.listUsers({ page, perPage: 2 })).data.users.map(({ email }) => email)
+    expect([await addresses(1), await addresses(2)]).toEqual([
+      ['three@team.example', 'two@team.example'],
+      ['one@team.example', OWNER],
+    ])
+  })
+
+  test('what people write about themselves is theirs: an account that an admin makes holds what was given', async () => {
+    const { admin } = await adminClient()
+    const made = await admin.createUser({ email: VIEWER, user_metadata: { name: 'V' } })
+    expect(made.data.user?.user_metadata).toEqual({ name: 'V' })
+    const id = made.data.user?.id ?? ''
+    expect((await admin.updateUserById(id, { ban_duration: '1h' })).data.user?.user_metadata).toEqual({ name: 'V' })
+    const confirmed = await admin.updateUserById(id, { email_confirm: true })
+    expect(confirmed.data.user?.user_metadata).toEqual({ name: 'V', email_verified: true })
+    const invited = await admin.inviteUserByEmail('invited@team.example', { data: { team: 'a' } })
+    expect(invited.data.user?.user_metadata).toEqual({ team: 'a' })
+  })
+
+  test('and who signs up carries sub, address and what was verified, moved addresses too', async () => {
+    const { admin } = await adminClient()
+    const { user } = await openPerson(house, VIEWER).signUp()
+    const told = { sub: user.id, email: VIEWER, email_verified: true, phone_verified: false }
+    expect(user.user_metadata).toEqual(told)
+    const moved = await admin.updateUserById(user.id, { email: 'moved@team.example' })
+    const after = { ...told, email: 'moved@team.example', email_verified: false }
+    expect(moved.data.user?.user_metadata).toEqual(after)
   })
 
   test('accounts are found by a part of their address', async () => {

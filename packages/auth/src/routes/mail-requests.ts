@@ -136,7 +136,13 @@ async function makeAccount(
 ): Promise<Account | undefined> {
   // The first admin's account asks for more than an address where a setup secret is set: it is made by signing up.
   if (email === context.config.authorized.admin && (await needsSetupSecret(context))) return undefined
-  const account = await newAccount(context, { email, passwordHash: undefined, metadata, confirmed: false })
+  const account = await newAccount(context, {
+    email,
+    passwordHash: undefined,
+    metadata,
+    confirmed: false,
+    signedUp: true,
+  })
   if (account === undefined) return context.access.accounts.byEmail(email)
   await context.audit.record({
     actor: 'visitor',

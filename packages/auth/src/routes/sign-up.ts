@@ -58,7 +58,7 @@ async function readWish(context: AuthContext, request: FastifyRequest): Promise<
 
 async function signUpAtOnce(context: AuthContext, request: FastifyRequest, wish: Wish): Promise<WireSession> {
   const passwordHash = await context.passwords.hash(wish.password, request.ip)
-  const account = await newAccount(context, { ...wish, passwordHash, confirmed: true })
+  const account = await newAccount(context, { ...wish, passwordHash, confirmed: true, signedUp: true })
   await recordSignUp(context, request, { email: wish.email, made: account !== undefined })
   if (account === undefined) throw new AuthProblem(422, 'user_already_exists', 'User already registered')
   return startSession(context, { account, method: 'password', request })
@@ -71,7 +71,7 @@ async function signUpAtOnce(context: AuthContext, request: FastifyRequest, wish:
 async function signUpToConfirm(context: AuthContext, request: FastifyRequest, wish: Wish): Promise<UserView> {
   await claimLetters(context, request.ip, [{ kind: 'signup', to: wish.email }])
   const passwordHash = await context.passwords.hash(wish.password, request.ip)
-  const made = await newAccount(context, { ...wish, passwordHash, confirmed: false })
+  const made = await newAccount(context, { ...wish, passwordHash, confirmed: false, signedUp: true })
   await recordSignUp(context, request, { email: wish.email, made: made !== undefined })
   const account = made ?? (await again(context, wish, request.ip))
   if (account === undefined) return madeUpUser(context, wish)

@@ -23,7 +23,7 @@ export type AccountStore = {
   create(account: Account): Promise<boolean>
   get(id: string): Promise<Account | undefined>
   byEmail(email: string): Promise<Account | undefined>
-  /** One page (from 1), oldest first; `filter` is a part of the address. */
+  /** One page (from 1), newest first; `filter` is a part of the address. */
   list(query: {
     page: number
     perPage: number

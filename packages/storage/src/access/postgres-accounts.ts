@@ -1,6 +1,6 @@
 import type { AccountStore } from '@septet/domain'
 import type { SQL } from 'drizzle-orm'
-import { asc, eq, sql } from '../drizzle.ts'
+import { asc, desc, eq, sql } from '../drizzle.ts'
 
 import { accounts } from '../access-schema.ts'
 import { storableText } from '../usage/storable.ts'
@@ -29,7 +29,7 @@ export function postgresAccounts({ db, guard, first, finds }: AccessTables): Acc
       guard(async () => {
         const fits = sql`strpos(${accounts.email}, ${storableText(filter)}) > 0`
         const rows = await found(fits)
-          .orderBy(asc(accounts.createdAt), asc(byText(accounts.id)))
+          .orderBy(desc(accounts.createdAt), asc(byText(accounts.id)))
           .limit(perPage)
           .offset((page - 1) * perPage)
         return { accounts: rows.map(toAccount), total: await db.$count(accounts, fits) }
