@@ -76,7 +76,7 @@ async function hashOf(
   if (password && imported) throw invalid('Only a password or a password hash should be provided')
   if (imported) return needArgon2Hash(imported)
   if (password === null || password === undefined) return undefined
-  needGoodPassword(password, email)
+  await needGoodPassword(password, email)
   return context.passwords.hash(password)
 }
 

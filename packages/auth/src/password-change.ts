@@ -20,7 +20,7 @@ export type PasswordWish = {
  */
 export async function changePassword(context: AuthContext, bearer: Bearer, wish: PasswordWish): Promise<Account> {
   const { account, session } = bearer
-  needGoodPassword(wish.password, account.email)
+  await needGoodPassword(wish.password, account.email)
   await needProof(context, bearer, wish).catch(async (error: unknown) => {
     if (error instanceof AuthProblem) await record(context, bearer, { wish, details: { because: error.code } })
     throw error

@@ -1,4 +1,5 @@
 import { AuthProblem } from './auth-problem.ts'
+import { isCommonPassword } from './common-passwords.ts'
 
 /** Characters that a new password must have. */
 const LEAST_CHARACTERS = 12
@@ -7,31 +8,36 @@ const MOST_OCTETS = 1024
 /** Characters that must be left once everything guessable at a glance was counted short. */
 const LEAST_STRENGTH = 8
 
-export type WeaknessReason = 'length' | 'characters'
+export type WeaknessReason = 'length' | 'characters' | 'pwned'
 
 /** Refuses a password that may not be chosen: 422 `weak_password` with reasons, or 400 for one that is too long. */
-export function needGoodPassword(password: string, email: string): void {
+export async function needGoodPassword(password: string, email: string): Promise<void> {
   if (isTooLong(password)) {
     throw new AuthProblem(400, 'validation_failed', `Password cannot be longer than ${MOST_OCTETS} bytes`)
   }
-  const reasons = weaknessOf(password, email)
-  if (reasons.length === 0) return
-  const message = reasons.includes('length')
-    ? `Password should be at least ${LEAST_CHARACTERS} characters.`
-    : 'Password is too easy to guess: it is mostly a common word, a sequence, a repetition or your address. Use a few unrelated words, or let a password manager make one.'
-  throw new AuthProblem(422, 'weak_password', { message, extra: { weak_password: { reasons } } })
+  const reason = await weaknessOf(password, email)
+  if (reason === undefined) return
+  throw new AuthProblem(422, 'weak_password', {
+    message: MESSAGES[reason],
+    extra: { weak_password: { reasons: [reason] } },
+  })
 }
 
 /** More than is ever hashed, also at sign-in. */
 export const isTooLong = (password: string): boolean => Buffer.byteLength(password) > MOST_OCTETS
 
-/** Why a password is weak; empty when it is not. */
-export function weaknessOf(password: string, email: string): readonly WeaknessReason[] {
-  const length = Array.from(password).length
-  return [
-    ...(length < LEAST_CHARACTERS ? (['length'] as const) : []),
-    ...(length >= LEAST_CHARACTERS && strengthOf(password, email) < LEAST_STRENGTH ? (['characters'] as const) : []),
-  ]
+const UNRELATED = 'Use a few unrelated words, or let a password manager make one.'
+const MESSAGES = {
+  length: `Password should be at least ${LEAST_CHARACTERS} characters.`,
+  characters: `Password is too easy to guess: it is mostly a common word, a sequence, a repetition or your address. ${UNRELATED}`,
+  pwned: `Password is too easy to guess: it is one that many people have, or two of those in a row. ${UNRELATED}`,
+} as const satisfies Record<WeaknessReason, string>
+
+/** Why a password is weak, as the protocol names it; undefined when it is not. */
+export async function weaknessOf(password: string, email: string): Promise<WeaknessReason | undefined> {
+  if (Array.from(password).length < LEAST_CHARACTERS) return 'length'
+  if (strengthOf(password, email) < LEAST_STRENGTH) return 'characters'
+  return (await isCommonPassword(password)) ? 'pwned' : undefined
 }
 
 /** How many characters a password really has: a well-known word, the own address, a run such as `4567` or `asdf` and a repetition count as one or two. */

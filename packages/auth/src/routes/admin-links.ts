@@ -123,7 +123,7 @@ const accountFor = {
 async function signedUp(context: AuthContext, _request: FastifyRequest, wish: LinkWish): Promise<Account> {
   const { email, metadata, body } = wish
   if (!body.password) throw new AuthProblem(400, 'validation_failed', 'Signup requires a valid password')
-  needGoodPassword(body.password, email)
+  await needGoodPassword(body.password, email)
   const found = await context.access.accounts.byEmail(email)
   if (found?.emailConfirmedAt !== undefined) throw emailExists()
   const passwordHash = await context.passwords.hash(body.password)

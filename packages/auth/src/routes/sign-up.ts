@@ -52,7 +52,7 @@ async function readWish(context: AuthContext, request: FastifyRequest): Promise<
   const { setup_secret: shown, ...data } = body.data ?? {}
   await needSetupSecret(context, { email, shown, ip: request.ip })
   if (!body.password) throw new AuthProblem(400, 'validation_failed', 'Signup requires a valid password')
-  needGoodPassword(body.password, email)
+  await needGoodPassword(body.password, email)
   return { email, password: body.password, metadata: mergeMetadata({}, data) }
 }
 
