@@ -10,14 +10,16 @@ import { formatText } from './report/format-text.ts'
 import { UsageError } from './options/command-options.ts'
 import { readReportOptions, REPORT_HELP, type ReportOptions } from './report/report-options.ts'
 import { isServed, readServedOptions, runServedReport } from './report/served-report.ts'
+import { runRotateKeys } from './served/rotate-keys.ts'
 import { runSimulate } from './simulate/run-simulate.ts'
 
 const HELP = `septet: GPU time that is paid for and not used
 
 Commands:
-  report    what a cluster's capacity was spent on (septet report --help)
-  plan      which GPUs to cut anew and who moves, with a proof of how good it is (septet plan --help)
-  simulate  how placement policies compare on a recorded list of pods (septet simulate --help)`
+  report       what a cluster's capacity was spent on (septet report --help)
+  plan         which GPUs to cut anew and who moves, with a proof of how good it is (septet plan --help)
+  simulate     how placement policies compare on a recorded list of pods (septet simulate --help)
+  rotate-keys  sign access tokens with a new key (septet rotate-keys --help)`
 
 const FORMATS = {
   text: formatText,
@@ -32,6 +34,7 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Printed | P
   report,
   plan,
   simulate: (args) => runSimulate(args, openProgress(process.stderr)),
+  'rotate-keys': (args) => runRotateKeys(args, process.env['SEPTET_TOKEN']),
 }
 
 async function main([command, ...args]: readonly string[]): Promise<void> {

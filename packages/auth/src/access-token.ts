@@ -6,7 +6,7 @@ import type { AuthContext } from './auth-context.ts'
 import { AuthProblem } from './auth-problem.ts'
 
 /** How long an access token is good for, seconds. */
-const ACCESS_TOKEN_SECONDS = 3600
+export const ACCESS_TOKEN_SECONDS = 3600
 /** Of every token for a signed-in person, here and in hosted projects. */
 export const AUDIENCE = 'authenticated'
 

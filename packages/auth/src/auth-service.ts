@@ -2,7 +2,7 @@ import type { SignInInfo } from '@septet/contract'
 import { instant, type Instant, type Log, type Store } from '@septet/domain'
 import type { FastifyInstance } from 'fastify'
 
-import { readAccessToken } from './access-token.ts'
+import { ACCESS_TOKEN_SECONDS, readAccessToken } from './access-token.ts'
 import { admits } from './admission.ts'
 import { openAudit } from './audit.ts'
 import type { AuthConfig } from './auth-config.ts'
@@ -141,6 +141,7 @@ async function sweep({ access, log, now }: AuthContext): Promise<void> {
     const at = now()
     await access.sessions.prune(at, instant(at - IDLE_MS))
     await access.codes.prune(at)
+    await access.keys.prune(instant(at - ACCESS_TOKEN_SECONDS * 1000))
     await access.factors.prune(at, instant(at - UNVERIFIED_FACTOR_MS))
   } catch (error) {
     log.warn('could not remove old sessions and codes', { because: String(error) })

@@ -18,6 +18,16 @@ const keys: KeyStore = {
     if (!rows.some(({ sealedPrivateJwk }) => sealedPrivateJwk !== undefined)) rows = [key, ...rows]
     return rows
   },
+  async rotate(key) {
+    rows = [key, ...rows.map((row) => ({ ...row, sealedPrivateJwk: undefined }))]
+  },
+  async prune(followedBefore) {
+    const before = rows.length
+    rows = rows.filter(
+      ({ createdAt }) => !rows.some((row) => row.createdAt > createdAt && row.createdAt < followedBefore),
+    )
+    return before - rows.length
+  },
 }
 beforeEach(() => {
   rows = []
@@ -113,5 +123,28 @@ describe('two keys', () => {
     clock += 30_000
     expect((await there.verify(token, expected())).sub).toBe('ann')
     expect(lists).toBe(1)
+  })
+})
+
+describe('rotating', () => {
+  test('signs with a new key, and takes tokens of the one before', async () => {
+    const service = open()
+    const before = await service.sign(claims())
+    clock += 1000
+    await service.rotate({ leaked: false })
+    const after = await service.sign(claims())
+    expect(decodeProtectedHeader(after).kid).not.toBe(decodeProtectedHeader(before).kid)
+    for (const token of [before, after]) expect((await service.verify(token, expected())).sub).toBe('ann')
+    expect(await service.publicKeys()).toHaveLength(2)
+  })
+  test('when a key leaked, takes none of its tokens any more, and other servers follow within a minute', async () => {
+    const [here, there] = [open(), open()]
+    const leaked = await there.sign(claims())
+    clock += 1000
+    await here.rotate({ leaked: true })
+    await expect(here.verify(leaked, expected())).rejects.toThrow('no applicable key found')
+    clock += 60_000
+    await expect(there.verify(leaked, expected())).rejects.toThrow('no applicable key found')
+    expect((await here.verify(await there.sign(claims()), expected())).sub).toBe('ann')
   })
 })

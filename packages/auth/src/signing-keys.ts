@@ -21,13 +21,17 @@ export type SigningKeys = {
   /** The claims of a token that one of the keys signed. Throws what `jose` throws. */
   verify(token: string, expected: { issuer: string; audience: string; now: Instant }): Promise<JWTPayload>
   /** For `/.well-known/jwks.json`: public halves only, newest first. */
-  publicKeys(): Promise<readonly Readonly<Record<string, unknown>>[]>
+  publicKeys(): Promise<readonly PublicJwk[]>
+  /** Signs with a new key from now on. Tokens of those before are good until they end, or, when one leaked, no more. */
+  rotate(options: { readonly leaked: boolean }): Promise<void>
 }
 
 /** The only algorithm: one that clients verify without asking the server. */
 const ALGORITHM = 'ES256'
 /** Least time between two looks for a key that is not known here, milliseconds: another server may have made one. */
 const LOOK_AGAIN_MS = 30_000
+/** How old what is known may be, milliseconds: within this time a key that another server made or removed is followed. */
+const KNOWN_MS = 60_000
 
 /**
  * The signing keys of a store; read, and the first made, when they are first needed. The newest one that has its private
@@ -56,16 +60,27 @@ export function openSigningKeys(from: {
     loading = Promise.resolve(found)
     return found
   }
+  /** What is known, read anew now and then; as it was while the store does not answer. */
+  const current = async (): Promise<Loaded> => {
+    const known = await loaded()
+    return from.now() - known.at < KNOWN_MS ? known : refreshed().catch(() => known)
+  }
   return {
+    async rotate({ leaked }) {
+      await from.keys.rotate(await makeKey(from.secrets, from.now()))
+      if (leaked) await from.keys.prune(instant(from.now() + 1))
+      loading = undefined
+      await loaded()
+    },
     async sign(claims) {
-      const { signer } = await loaded()
+      const { signer } = await current()
       return new SignJWT(claims).setProtectedHeader({ alg: ALGORITHM, kid: signer.kid, typ: 'JWT' }).sign(signer.key)
     },
     async verify(token, { issuer, audience, now }) {
       const { payload } = await jwtVerify(
         token,
         async (header, input) => {
-          let known = await loaded()
+          let known = await current()
           const isKnown = (): boolean => known.publicKeys.some(({ kid }) => kid === header.kid)
           if (!isKnown()) known = await refreshed()
           if (!isKnown()) throw new errors.JWKSNoMatchingKey()
@@ -75,7 +90,7 @@ export function openSigningKeys(from: {
       )
       return payload
     },
-    publicKeys: async () => (await loaded()).publicKeys,
+    publicKeys: async () => (await current()).publicKeys,
   }
 }
 

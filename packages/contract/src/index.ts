@@ -48,7 +48,7 @@ export {
 export type { ReportFile } from './schemas/report.ts'
 export { scenariosGet, scenariosInput } from './schemas/scenarios.ts'
 export { searchFind } from './schemas/search.ts'
-export { sessionMe, sessionsList, sessionsRevoke } from './schemas/sessions.ts'
+export { sessionMe, sessionsList, sessionsRevoke, signingKeysRotate } from './schemas/sessions.ts'
 export { membersList, membersPut, membersRemove } from './schemas/members.ts'
 export { tokensCreate, tokensList, tokensRevoke } from './schemas/tokens.ts'
 export { tenantsGet, tenantsPut, TenantsSchema } from './schemas/tenants.ts'

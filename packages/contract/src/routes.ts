@@ -107,6 +107,7 @@ export const ROUTES = {
   sessionMe: { ...asks('session.me', '/api/v1/me', []), reach: 'everyone' },
   sessionsList: { ...asks('sessions.list', '/api/v1/sessions', []), reach: 'everyone' },
   sessionsRevoke: { ...tells('sessions.revoke', 'DELETE', '/api/v1/sessions/:id'), role: 'viewer', reach: 'everyone' },
+  signingKeysRotate: tells('signingKeys.rotate', 'POST', '/api/v1/signing-keys'),
   membersList: { ...asks('members.list', '/api/v1/members', []), role: 'admin', reach: 'installation' },
   membersPut: tells('members.put', 'PUT', '/api/v1/members/:email'),
   membersRemove: tells('members.remove', 'DELETE', '/api/v1/members/:email'),

@@ -464,6 +464,24 @@ export function accessStoreBehaves(open: () => Promise<readonly [Store, Store]>)
     expect(await store.keys.addIfNone(key())).toEqual(keys)
   })
 
+  test('a new signing key takes the place of the others, which go once they were followed for long enough', async () => {
+    const [first, second, third] = [
+      key({ createdAt: at(100) }),
+      key({ createdAt: at(200) }),
+      key({ createdAt: at(300) }),
+    ]
+    for (const each of [first, second, third]) await store.keys.rotate(each)
+    const kids = async () => (await store.keys.list()).map(({ kid }) => kid)
+    expect((await kids()).slice(0, 3)).toEqual([third.kid, second.kid, first.kid])
+    const signing = (await store.keys.list()).filter(({ sealedPrivateJwk }) => sealedPrivateJwk !== undefined)
+    expect(signing).toEqual([third])
+    expect(await store.keys.addIfNone(key())).toEqual(await store.keys.list())
+    await store.keys.prune(at(250))
+    expect(await kids()).toEqual([third.kid, second.kid])
+    expect(await store.keys.prune(at(301))).toBe(1)
+    expect(await kids()).toEqual([third.kid])
+  })
+
   test('members are put, replaced, listed by address and removed', async () => {
     const mark = randomUUID()
     const [b, a] = ['b', 'a'].map((name) => ({ ...member(), email: `${name}@${mark}` }))

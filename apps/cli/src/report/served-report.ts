@@ -1,9 +1,9 @@
-import { errorText } from '@septet/domain/words'
 import { writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 
-import { ProblemDocumentSchema, REPORT_FILES, REPORT_FILES_PATH, type ReportFile } from '@septet/contract'
+import { REPORT_FILES, REPORT_FILES_PATH, type ReportFile } from '@septet/contract'
 
+import { askServer } from '../served/ask-server.ts'
 import { oneOf, parseOptions, urlOf } from '../options/command-options.ts'
 
 export type ServedOptions = {
@@ -46,15 +46,8 @@ export async function runServedReport(
 ): Promise<string | Uint8Array> {
   const address = new URL(`${REPORT_FILES_PATH}/${file}`, server)
   for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value)
-  const answer = await fetch(address, {
-    headers: token === undefined || token === '' ? {} : { authorization: `Bearer ${token}` },
-    // A redirect would carry the token to wherever it leads.
-    redirect: 'error',
-  }).catch((error: unknown) => {
-    throw new Error(`${server.origin} did not answer (${reasonOf(error)}). Check the address and that Septet runs.`)
-  })
+  const answer = await askServer(address, { token })
   const content = new Uint8Array(await answer.arrayBuffer())
-  if (!answer.ok) throw new Error(refusalOf(content, answer.status))
   if (out === '-') return content
   const path = out ?? nameOf(answer, file)
   await writeFile(path, content)
@@ -66,19 +59,3 @@ function nameOf({ headers }: Response, file: ReportFile): string {
   const named = /filename="([^"]+)"/u.exec(headers.get('content-disposition') ?? '')?.[1]
   return basename(named ?? `septet-report.${file === 'pdf' || file === 'json' ? file : 'csv'}`)
 }
-
-function refusalOf(content: Uint8Array, status: number): string {
-  const text = new TextDecoder().decode(content)
-  const problem = ProblemDocumentSchema.safeParse(jsonOf(text))
-  return problem.success ? `${problem.data.detail} ${problem.data.todo}` : `The server answered ${status}.`
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-const reasonOf = (error: unknown): string => errorText(error instanceof Error ? (error.cause ?? error) : error)

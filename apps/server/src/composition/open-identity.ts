@@ -64,7 +64,7 @@ const hashToken = ({ secrets }: Pick<AuthContext, 'secrets'>, secret: string): s
 const SECRET_BYTES = 32
 
 function serviceOf(context: AuthContext): AccessService {
-  const { config, access } = context
+  const { config, access, signingKeys } = context
   const { admin, others, anyone } = config.authorized
   return {
     mode: config.mode.kind,
@@ -74,6 +74,10 @@ function serviceOf(context: AuthContext): AccessService {
     readAddress(text) {
       const email = foldEmail(text)
       return isEmail(email) ? email : undefined
+    },
+    async rotateKeys(options) {
+      await signingKeys.rotate(options)
+      return (await signingKeys.publicKeys()).map(({ kid }) => kid)
     },
     admits: (email) => admits(config.authorized, email),
     makeSecret() {

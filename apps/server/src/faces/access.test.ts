@@ -256,6 +256,42 @@ async function codesShown(as: Headers): Promise<ReadonlyMap<string, boolean>> {
   return new Map(mails.map(({ to, text }) => [to, /^ {4}\d{6}$/mu.test(text)]))
 }
 
+const publicKids = async (): Promise<string[]> => {
+  const answer = await fetch(`${septet.url}/auth/v1/.well-known/jwks.json`)
+  const { keys } = (await answer.json()) as { keys: { kid: string }[] }
+  return keys.map(({ kid }) => kid)
+}
+const rotate = (body: object, as: Headers = admin) => send('POST', '/api/v1/signing-keys', { body, as })
+
+describe('signing keys', () => {
+  test('are rotated by an admin: tokens of before go on, unless a key leaked; sessions go on in any case', async () => {
+    const [first] = await publicKids()
+    const answer = await answered(OPERATIONS.signingKeysRotate, rotate({}))
+    expect(answer.verifying).toEqual([first])
+    expect(await publicKids()).toEqual([answer.kid, first])
+    expect((await me(admin)).role).toBe('admin')
+    const signedIn = await send('POST', '/auth/v1/token?grant_type=password', {
+      as: {},
+      body: { email: 'admin@septet.local', password: 'a long enough password' },
+    })
+    const { access_token: access, refresh_token: refresh } = (await signedIn.json()) as Record<string, string>
+    const leaked = await answered(OPERATIONS.signingKeysRotate, rotate({ leaked: true }))
+    expect([leaked.verifying, await publicKids()]).toEqual([[], [leaked.kid]])
+    expect(await refused(send('GET', '/api/v1/members', { as: bearer(access ?? '') }))).toEqual([401, 'not-signed-in'])
+    const renewed = await send('POST', '/auth/v1/token?grant_type=refresh_token', {
+      as: {},
+      body: { refresh_token: refresh },
+    })
+    const { access_token: fresh } = (await renewed.json()) as Record<string, string>
+    expect((await me(bearer(fresh ?? ''))).name).toBe('admin@septet.local')
+  })
+
+  test('are not for an operator', async () => {
+    await giveRole('bob', { role: 'operator' })
+    expect(await refused(rotate({}, await septet.signIn('bob@example.com')))).toEqual([403, 'not-allowed'])
+  })
+})
+
 describe('the outbox', () => {
   test("does not show an admin, nor a token, what opens the owner's account", async () => {
     await giveRole('ann', { role: 'admin' })

@@ -45,6 +45,19 @@ export const sessionsList = operation(ROUTES.sessionsList, {
   }),
 })
 
+export const signingKeysRotate = operation(ROUTES.signingKeysRotate, {
+  title: 'Sign with a new key',
+  description:
+    'Makes a new key that signs access tokens. Tokens of the one before are good until they end, an hour at most; with `leaked` they are refused from now on, and people who are signed in get new ones without noticing.',
+  input: z.strictObject({
+    leaked: z.boolean().default(false).describe('whether tokens of all keys before are refused at once'),
+  }),
+  output: named('SigningKeyRotated', {
+    kid: z.string().describe('id of the key that signs now'),
+    verifying: z.array(z.string()).describe('ids of keys before it whose tokens are still taken'),
+  }),
+})
+
 export const sessionsRevoke = operation(ROUTES.sessionsRevoke, {
   title: 'End one of my sessions',
   description: 'Signs the caller out on one device, at once.',

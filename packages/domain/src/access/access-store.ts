@@ -91,6 +91,10 @@ export type KeyStore = {
   list(): Promise<readonly SigningKey[]>
   /** Adds it unless there is one that signs; the keys as they are then. Two servers that start at once keep one key. */
   addIfNone(key: SigningKey): Promise<readonly SigningKey[]>
+  /** Adds one that signs from now on; all others lose their private half and only verify. */
+  rotate(key: SigningKey): Promise<void>
+  /** Removes those that a newer key followed before; how many went. */
+  prune(followedBefore: Instant): Promise<number>
 }
 export type MemberStore = {
   /** By address. */

@@ -1,5 +1,5 @@
 import type { ApiTokenStore, KeyStore, MemberStore } from '@septet/domain'
-import { and, asc, desc, eq, isNull, lt, or } from '../drizzle.ts'
+import { and, asc, desc, eq, isNull, lt, max, or } from '../drizzle.ts'
 
 import { apiTokens, members, signingKeys } from '../access-schema.ts'
 import { byText, oneAtATime, type AccessTables } from './access-tables.ts'
@@ -67,7 +67,7 @@ export function postgresTokens({ db, all, first, run }: AccessTables): ApiTokenS
 const KEYS_LOCK = 126_879_515_567_477
 
 /** Keys that sign access tokens. */
-export function postgresKeys({ db, all, transaction }: AccessTables): KeyStore {
+export function postgresKeys({ db, all, count, transaction }: AccessTables): KeyStore {
   const list: KeyStore['list'] = () => {
     const newest = [desc(signingKeys.createdAt), asc(byText(signingKeys.kid))]
     return all(toKey, () =>
@@ -90,6 +90,24 @@ export function postgresKeys({ db, all, transaction }: AccessTables): KeyStore {
         )
       })
       return list()
+    },
+    rotate: async (key) => {
+      await transaction(async (query) => {
+        const { kid, publicJwk, sealedPrivateJwk, createdAt } = keyRow(key)
+        await oneAtATime(query, KEYS_LOCK)
+        await query('update signing_keys set sealed_private_jwk = null')
+        await query(
+          'insert into signing_keys (kid, public_jwk, sealed_private_jwk, created_at) values ($1, $2, $3, $4)',
+          [kid, JSON.stringify(publicJwk), sealedPrivateJwk, createdAt.toISOString()],
+        )
+      })
+    },
+    prune: (followedBefore) => {
+      const followers = db
+        .select({ latest: max(signingKeys.createdAt) })
+        .from(signingKeys)
+        .where(lt(signingKeys.createdAt, dateOf(followedBefore)))
+      return count(() => db.delete(signingKeys).where(lt(signingKeys.createdAt, followers)))
     },
   }
 }

@@ -4,6 +4,7 @@ import { listAudit } from './audit-log.ts'
 import { listMails } from './mails.ts'
 import { listMembers, putMember, removeMember } from './members.ts'
 import { describeMe, listSessions, revokeSession } from './sessions.ts'
+import { rotateSigningKeys } from './signing-keys.ts'
 import { createToken, listTokens, revokeToken } from './tokens.ts'
 
 /** What is told and decided of those who come in: sessions, members, tokens, the audit log and the outbox. */
@@ -14,6 +15,7 @@ export const accessAnswers = (
   sessionMe: answer.ofSeptet('sessionMe', (_input, { caller }) => describeMe(service, caller)),
   sessionsList: answer.ofSeptet('sessionsList', (_input, { caller }) => listSessions(service, caller)),
   sessionsRevoke: answer.ofSeptet('sessionsRevoke', (input, { caller }) => revokeSession(service, caller, input)),
+  signingKeysRotate: answer.ofSeptet('signingKeysRotate', (input) => rotateSigningKeys(service, input)),
   membersList: answer.ofSeptet('membersList', () => listMembers(service)),
   membersPut: answer.ofSeptet('membersPut', (input) => putMember(service, input, now())),
   membersRemove: answer.ofSeptet('membersRemove', (input) => removeMember(service, input)),

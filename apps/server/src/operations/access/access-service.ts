@@ -14,6 +14,8 @@ export type AccessService = {
   readAddress(text: string): string | undefined
   /** Whether the settings let an address in. */
   admits(email: string): boolean
+  /** Signs access tokens with a new key from now on; ids of all keys then, the new one first. */
+  rotateKeys(options: { readonly leaked: boolean }): Promise<readonly string[]>
   /** A new secret of an API token, and the keyed hash under which it is found again. */
   makeSecret(): { readonly secret: string; readonly hash: string }
 }

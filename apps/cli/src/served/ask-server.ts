@@ -1,0 +1,41 @@
+import { ProblemDocumentSchema } from '@septet/contract'
+import { errorText } from '@septet/domain/words'
+
+export type Asked = {
+  /** An API token, `SEPTET_TOKEN`; undefined asks as a visitor. */
+  readonly token: string | undefined
+  /** Sent as JSON by POST; without one the request is a GET. */
+  readonly body?: object
+}
+
+/** Asks a Septet that runs. Throws an `Error` with what to do when nobody answers, or with the words of a refusal. */
+export async function askServer(address: URL, { token, body }: Asked): Promise<Response> {
+  const answer = await fetch(address, {
+    headers: {
+      ...(token === undefined || token === '' ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    // A redirect would carry the token to wherever it leads.
+    redirect: 'error',
+  }).catch((error: unknown) => {
+    throw new Error(`${address.origin} did not answer (${reasonOf(error)}). Check the address and that Septet runs.`)
+  })
+  if (!answer.ok) throw new Error(refusalOf(await answer.text(), answer.status))
+  return answer
+}
+
+function refusalOf(text: string, status: number): string {
+  const problem = ProblemDocumentSchema.safeParse(jsonOf(text))
+  return problem.success ? `${problem.data.detail} ${problem.data.todo}` : `The server answered ${status}.`
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const reasonOf = (error: unknown): string => errorText(error instanceof Error ? (error.cause ?? error) : error)
