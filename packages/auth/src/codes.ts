@@ -37,7 +37,6 @@ export async function issueCode(context: CodeContext, wish: CodeWish): Promise<I
     tries: 0,
     createdAt,
     expiresAt,
-    challenge: undefined,
   })
   return { code, linkToken: token, expiresAt }
 }

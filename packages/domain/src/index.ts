@@ -42,22 +42,12 @@ export type {
   AuditStore,
   CodeStore,
   FactorStore,
-  FlowStore,
   KeyStore,
   MailStore,
   MemberStore,
   SessionStore,
 } from './access/access-store.ts'
-export type {
-  Account,
-  AccountChange,
-  AuthFlow,
-  CodeChallenge,
-  CodeKind,
-  JsonRecord,
-  Mail,
-  MailCode,
-} from './access/account.ts'
+export type { Account, AccountChange, CodeKind, JsonRecord, Mail, MailCode } from './access/account.ts'
 export type { AuditEntry, AuditFact } from './access/audit.ts'
 export type { Caller } from './access/caller.ts'
 export type { ApiToken, Member } from './access/member.ts'

@@ -1,4 +1,4 @@
-import type { AccessStore, Account, AuthFlow, Factor, FactorChallenge, MailCode, Session } from '@septet/domain'
+import type { AccessStore, Account, Factor, FactorChallenge, MailCode, Session } from '@septet/domain'
 
 import { alreadyThere, ownerGone } from './access/access-failures.ts'
 
@@ -7,7 +7,6 @@ export type Modeled = {
   readonly accounts: Pick<AccessStore['accounts'], 'create' | 'get' | 'byEmail' | 'update' | 'remove'>
   readonly sessions: Pick<AccessStore['sessions'], 'create' | 'ofAccount' | 'advance' | 'update' | 'removeOf'>
   readonly codes: Pick<AccessStore['codes'], 'put' | 'byHash' | 'sentTo' | 'countTry' | 'take'>
-  readonly flows: Pick<AccessStore['flows'], 'put' | 'take'>
   readonly factors: Pick<
     AccessStore['factors'],
     'create' | 'ofAccount' | 'update' | 'remove' | 'useStep' | 'putChallenge' | 'takeChallenge'
@@ -19,7 +18,6 @@ export function accessModel(): Modeled {
   const accounts = new Map<string, Account>()
   const sessions = new Map<string, Session>()
   const codes = new Map<string, MailCode>()
-  const flows = new Map<string, AuthFlow>()
   const factors = new Map<string, Factor>()
   const challenges = new Map<string, FactorChallenge>()
 
@@ -50,7 +48,6 @@ export function accessModel(): Modeled {
         const isTheirs = ({ accountId }: { readonly accountId: string }): boolean => accountId === id
         removeWhere(sessions, isTheirs)
         removeWhere(codes, isTheirs)
-        removeWhere(flows, isTheirs)
         for (const factor of those(factors, isTheirs)) removeFactor(factor.id)
         return accounts.delete(id)
       },
@@ -84,14 +81,6 @@ export function accessModel(): Modeled {
         ),
       countTry: async (id) => changed(codes, id, { tries: (codes.get(id)?.tries ?? 0) + 1 })?.tries ?? 0,
       take: async (id) => codes.delete(id),
-    },
-    flows: {
-      put: async (flow) => addTo(accounts, flow.accountId, [flows, flow.hash, flow]),
-      take: async (hash) => {
-        const taken = flows.get(hash)
-        flows.delete(hash)
-        return taken
-      },
     },
     factors: {
       create: async (factor) => {

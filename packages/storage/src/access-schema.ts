@@ -1,15 +1,4 @@
-import type {
-  AuditFact,
-  AuthMethod,
-  CodeChallenge,
-  CodeKind,
-  Factor,
-  Instant,
-  JsonRecord,
-  Mail,
-  Role,
-  Session,
-} from '@septet/domain'
+import type { AuditFact, AuthMethod, CodeKind, Factor, Instant, JsonRecord, Mail, Role, Session } from '@septet/domain'
 import { sql, bigint, index, integer, json, pgTable, text, unique, uniqueIndex } from './drizzle.ts'
 
 import { bytea, moment } from './column-types.ts'
@@ -66,24 +55,11 @@ export const mailCodes = pgTable(
     tries: integer('tries').notNull(),
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at').notNull(),
-    challenge: json('challenge').$type<CodeChallenge>(),
   },
   (table) => [
     unique('mail_codes_account_id_kind_unique').on(table.accountId, table.kind),
     index('mail_codes_sent_to_index').on(table.sentTo),
   ],
-)
-
-export const authFlows = pgTable(
-  'auth_flows',
-  {
-    hash: text('hash').primaryKey(),
-    accountId: ofAccount(),
-    challenge: json('challenge').$type<CodeChallenge>().notNull(),
-    method: text('method').notNull(),
-    expiresAt: moment('expires_at').notNull(),
-  },
-  (table) => [index('auth_flows_account_id_index').on(table.accountId)],
 )
 
 export const factors = pgTable(

@@ -6,7 +6,6 @@ import {
   type ApiToken,
   type AuditEntry,
   type AuditFact,
-  type AuthFlow,
   type Factor,
   type Mail,
   type MailCode,
@@ -69,19 +68,13 @@ export function accessStoreBehaves(open: () => Promise<readonly [Store, Store]>)
   }
 
   const everythingOf = async (accountId: string) => {
-    const [one, two, three, four] = [
-      session({ accountId }),
-      code({ accountId }),
-      flow({ accountId }),
-      factor({ accountId }),
-    ]
+    const [one, two, four] = [session({ accountId }), code({ accountId }), factor({ accountId })]
     const shown = challenge(four.id)
     await store.sessions.create(one)
     await store.codes.put(two)
-    await store.flows.put(three)
     await store.factors.create(four)
     await store.factors.putChallenge(shown)
-    return { accountId, session: one.id, code: two.id, flow: three.hash, challenge: shown.id }
+    return { accountId, session: one.id, code: two.id, challenge: shown.id }
   }
   const wholeAudit = async () => {
     const entries: AuditEntry[] = []
@@ -168,12 +161,11 @@ export function accessStoreBehaves(open: () => Promise<readonly [Store, Store]>)
       expect(await store.accounts.remove(gone.id)).toBe(false)
       expect(await store.accounts.get(gone.id)).toBeUndefined()
       for (const [index, left] of [[], [true]].entries()) {
-        const { accountId, ...ids } = mine[index] ?? { accountId: '', session: '', code: '', flow: '', challenge: '' }
+        const { accountId, ...ids } = mine[index] ?? { accountId: '', session: '', code: '', challenge: '' }
         expect((await store.sessions.ofAccount(accountId)).map(() => true)).toEqual(left)
         expect((await store.factors.ofAccount(accountId)).map(() => true)).toEqual(left)
         expect((await store.codes.ofAccount(accountId, 'signup')) !== undefined).toBe(index === 1)
         expect(await store.factors.takeChallenge(ids.challenge, IP)).toBe(index === 1)
-        expect((await store.flows.take(ids.flow)) !== undefined).toBe(index === 1)
       }
     })
 
@@ -181,7 +173,6 @@ export function accessStoreBehaves(open: () => Promise<readonly [Store, Store]>)
       const accountId = randomUUID()
       await expect(store.sessions.create(session({ accountId }))).rejects.toMatchObject(failure)
       await expect(store.codes.put(code({ accountId }))).rejects.toThrow(/removed meanwhile.*nothing was stored/)
-      await expect(store.flows.put(flow({ accountId }))).rejects.toMatchObject(failure)
       await expect(store.factors.create(factor({ accountId }))).rejects.toMatchObject(failure)
       await expect(store.factors.putChallenge(challenge(randomUUID()))).rejects.toMatchObject(failure)
     })
@@ -229,7 +220,6 @@ export function accessStoreBehaves(open: () => Promise<readonly [Store, Store]>)
         expect(await store.codes.sentTo(text, 'signup')).toEqual([])
         expect(await store.codes.countTry(text)).toBe(0)
         expect(await store.codes.take(text)).toBe(false)
-        expect(await store.flows.take(text)).toBeUndefined()
         expect(await store.factors.useStep(text, 1)).toBe(false)
         expect(await store.factors.takeChallenge(text, IP)).toBe(false)
         expect(await store.tokens.byHash(text)).toBeUndefined()
@@ -322,7 +312,7 @@ export function accessStoreBehaves(open: () => Promise<readonly [Store, Store]>)
     test('replace the one of their kind, and come back by hash, kind and address', async () => {
       const first = await someCode({ kind: 'recovery' })
       const { accountId, sentTo } = first
-      const other = await someCode({ accountId, sentTo, kind: 'magiclink', challenge: { value: 'v', method: 's256' } })
+      const other = await someCode({ accountId, sentTo, kind: 'magiclink' })
       const second = await someCode({ accountId, sentTo, kind: 'recovery', createdAt: at(1) })
       expect(await store.codes.byHash(first.hash)).toBeUndefined()
       expect(await store.codes.byHash(second.hash)).toEqual(second)
@@ -371,19 +361,6 @@ export function accessStoreBehaves(open: () => Promise<readonly [Store, Store]>)
       expect(await store.codes.prune(longAgo(1))).toBe(1)
       expect(await store.codes.byHash(still.hash)).toBeUndefined()
     })
-  })
-
-  test('flows are taken once, and go with their account or when they are over', async () => {
-    const { id: accountId } = await someAccount()
-    const [made, over, left] = [flow({ accountId }), flow({ accountId, expiresAt: longAgo(0) }), flow({ accountId })]
-    for (const each of [made, over, left]) await store.flows.put(each)
-    const taken = await atOnce((access) => access.flows.take(made.hash))
-    expect(taken.filter((each) => each !== undefined)).toEqual([made])
-    expect(await store.flows.prune(longAgo(-1))).toBe(0)
-    expect(await store.flows.prune(longAgo(0))).toBe(1)
-    expect(await store.flows.take(over.hash)).toBeUndefined()
-    await store.flows.removeOf(accountId)
-    expect(await store.flows.take(left.hash)).toBeUndefined()
   })
 
   describe('factors', () => {
@@ -624,8 +601,6 @@ const REQUESTS: ReadonlyArray<(access: Modeled, names: Names) => Promise<unknown
   ({ codes }, { two, number }) => codes.countTry(`${two}${number}`),
   ({ codes }, { two, number }) => codes.take(`${two}${number}`),
   ({ codes }, { one, two }) => Promise.all([codes.byHash(two), codes.sentTo(one, 'signup')]),
-  ({ flows }, { one, two }) => flows.put(flow({ hash: two, accountId: one })),
-  ({ flows }, { two }) => flows.take(two),
   ({ factors }, { one, two, number }) =>
     factors.create(factor({ id: two, accountId: one, friendlyName: number > 1 ? 'phone' : '' })),
   ({ factors }, { two, number }) =>
@@ -710,16 +685,6 @@ const code = (changed: Partial<MailCode> = {}): MailCode => ({
   tries: 0,
   createdAt: NOW,
   expiresAt: at(60),
-  challenge: undefined,
-  ...changed,
-})
-
-const flow = (changed: Partial<AuthFlow> = {}): AuthFlow => ({
-  hash: randomUUID(),
-  accountId: randomUUID(),
-  challenge: { value: 'challenge', method: 'plain' },
-  method: 'magiclink',
-  expiresAt: at(5),
   ...changed,
 })
 

@@ -182,7 +182,7 @@ describe.skipIf(postgres15 === undefined)(`PostgreSQL 15 by URL${without}`, () =
       server.url('columns'),
       `select relname || '.' || attname || ' ' || format_type(atttypid, atttypmod) || ' ' || attnotnull as line
        from pg_attribute join pg_class on pg_class.oid = attrelid
-       where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and attnum > 0 and not relispartition
+       where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and attnum > 0 and not attisdropped and not relispartition
          and relname <> 'septet_migrations'`,
     )
     expect(found.map(({ line }) => String(line)).toSorted()).toEqual(declared.toSorted())

@@ -1,5 +1,5 @@
 import type { Instant } from '../units.ts'
-import type { Account, AccountChange, AuthFlow, CodeKind, Mail, MailCode } from './account.ts'
+import type { Account, AccountChange, CodeKind, Mail, MailCode } from './account.ts'
 import type { AuditEntry, AuditFact, AuditQuery } from './audit.ts'
 import type { ApiToken, Member } from './member.ts'
 import type { Factor, FactorChallenge, FactorChange, Session, SessionChange, SigningKey } from './session.ts'
@@ -9,7 +9,6 @@ export type AccessStore = {
   readonly accounts: AccountStore
   readonly sessions: SessionStore
   readonly codes: CodeStore
-  readonly flows: FlowStore
   readonly factors: FactorStore
   readonly keys: KeyStore
   readonly members: MemberStore
@@ -31,7 +30,7 @@ export type AccountStore = {
   }): Promise<{ accounts: readonly Account[]; total: number }>
   /** The account as it is then; `taken` when another has that address; undefined when it is gone. */
   update(id: string, change: AccountChange): Promise<Account | 'taken' | undefined>
-  /** Also removes its sessions, codes, flows, factors and challenges. False when it was gone. */
+  /** Also removes its sessions, codes, factors and challenges. False when it was gone. */
   remove(id: string): Promise<boolean>
 }
 export type SessionStore = {
@@ -59,13 +58,6 @@ export type CodeStore = {
   countTry(id: string): Promise<number>
   /** Takes it, once: true for the one who got it. */
   take(id: string): Promise<boolean>
-  removeOf(accountId: string): Promise<void>
-  prune(now: Instant): Promise<number>
-}
-export type FlowStore = {
-  put(flow: AuthFlow): Promise<void>
-  /** Takes it, once. */
-  take(hash: string): Promise<AuthFlow | undefined>
   removeOf(accountId: string): Promise<void>
   prune(now: Instant): Promise<number>
 }

@@ -47,19 +47,6 @@ export type MailCode = {
   readonly tries: number
   readonly createdAt: Instant
   readonly expiresAt: Instant
-  /** Where the PKCE flow wants its answer proven; undefined for links that sign in directly. */
-  readonly challenge: CodeChallenge | undefined
-}
-export type CodeChallenge = { readonly value: string; readonly method: 's256' | 'plain' }
-
-/** A sign-in by link that waits for the browser that began it to prove itself (PKCE). */
-export type AuthFlow = {
-  /** Keyed hash of the code that the browser was given, hex. */
-  readonly hash: string
-  readonly accountId: string
-  readonly challenge: CodeChallenge
-  readonly method: string
-  readonly expiresAt: Instant
 }
 
 /** A letter that was written, kept for the outbox where no mail server is set. */

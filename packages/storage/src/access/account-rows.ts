@@ -1,11 +1,11 @@
-import { instant, type Account, type AccountChange, type AuthFlow, type Mail, type MailCode } from '@septet/domain'
+import { instant, type Account, type AccountChange, type Mail, type MailCode } from '@septet/domain'
 
-import type { accounts, authFlows, mailCodes, mails } from '../access-schema.ts'
+import type { accounts, mailCodes, mails } from '../access-schema.ts'
 import { longText, storableJson } from '../records/record-rows.ts'
 import { storableText } from '../usage/storable.ts'
 import { dateOf, exactText, maybeDate, maybeInstant, named } from './row-values.ts'
 
-/** Between accounts, codes, flows and mails as the domain knows them and what a table row holds. */
+/** Between accounts, codes and mails as the domain knows them and what a table row holds. */
 
 export type AccountRow = typeof accounts.$inferSelect
 
@@ -75,27 +75,13 @@ export const codeRow = (code: MailCode): CodeRow => ({
   tries: code.tries,
   createdAt: dateOf(code.createdAt),
   expiresAt: dateOf(code.expiresAt),
-  challenge: code.challenge === undefined ? null : storableJson(code.challenge),
 })
 
 export const toCode = (row: CodeRow): MailCode => ({
   ...row,
   createdAt: instant(row.createdAt.getTime()),
   expiresAt: instant(row.expiresAt.getTime()),
-  challenge: row.challenge ?? undefined,
 })
-
-export type FlowRow = typeof authFlows.$inferSelect
-
-export const flowRow = (flow: AuthFlow): FlowRow => ({
-  hash: exactText(flow.hash),
-  accountId: exactText(flow.accountId),
-  challenge: storableJson(flow.challenge),
-  method: storableText(flow.method),
-  expiresAt: dateOf(flow.expiresAt),
-})
-
-export const toFlow = (row: FlowRow): AuthFlow => ({ ...row, expiresAt: instant(row.expiresAt.getTime()) })
 
 export type MailRow = typeof mails.$inferSelect
 

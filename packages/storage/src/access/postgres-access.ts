@@ -4,7 +4,7 @@ import type { Database } from '../connection.ts'
 import { accessTables } from './access-tables.ts'
 import { postgresAccounts } from './postgres-accounts.ts'
 import { postgresAudit, postgresMails } from './postgres-audit.ts'
-import { postgresCodes, postgresFlows } from './postgres-codes.ts'
+import { postgresCodes } from './postgres-codes.ts'
 import { postgresFactors } from './postgres-factors.ts'
 import { postgresKeys, postgresMembers, postgresTokens } from './postgres-members.ts'
 import { postgresSessions } from './postgres-sessions.ts'
@@ -16,7 +16,6 @@ export function postgresAccess(database: Database): AccessStore {
     accounts: postgresAccounts(tables),
     sessions: postgresSessions(tables),
     codes: postgresCodes(tables),
-    flows: postgresFlows(tables),
     factors: postgresFactors(tables),
     keys: postgresKeys(tables),
     members: postgresMembers(tables),

@@ -1,10 +1,10 @@
-import type { CodeKind, CodeStore, FlowStore } from '@septet/domain'
+import type { CodeKind, CodeStore } from '@septet/domain'
 import type { SQL } from 'drizzle-orm'
 import { and, asc, desc, eq, lte, or, sql } from '../drizzle.ts'
 
-import { authFlows, mailCodes } from '../access-schema.ts'
+import { mailCodes } from '../access-schema.ts'
 import { byText, type AccessTables } from './access-tables.ts'
-import { codeRow, flowRow, toCode, toFlow } from './account-rows.ts'
+import { codeRow, toCode } from './account-rows.ts'
 import { dateOf, soughtText } from './row-values.ts'
 
 /** Codes that wait, at most one of a kind per account. */
@@ -46,17 +46,3 @@ export function postgresCodes({ db, guard, all, first, run, finds, count }: Acce
 }
 
 const ofKind = (accountId: string, kind: CodeKind) => and(eq(mailCodes.accountId, accountId), eq(mailCodes.kind, kind))
-
-/** Sign-ins by link that wait for their browser. */
-export function postgresFlows({ db, first, run, count }: AccessTables): FlowStore {
-  return {
-    put: (flow) => run(() => db.insert(authFlows).values(flowRow(flow))),
-    take: (hash) =>
-      first(toFlow, () => {
-        const isIt = eq(authFlows.hash, soughtText(hash))
-        return db.delete(authFlows).where(isIt).returning()
-      }),
-    removeOf: (accountId) => run(() => db.delete(authFlows).where(eq(authFlows.accountId, soughtText(accountId)))),
-    prune: (now) => count(() => db.delete(authFlows).where(lte(authFlows.expiresAt, dateOf(now)))),
-  }
-}
