@@ -369,6 +369,29 @@ describe('going in and out', () => {
     },
   )
 
+  test.each([
+    ['wide', 1280],
+    ['narrow', 360],
+  ])('after a sign-in the site shows the account and the way to the dashboard, on a %s page', async (_name, width) => {
+    await visit({ viewport: { width, height: 800 } }, async (page) => {
+      await passThrough(page)
+      const header = page.getByRole('banner')
+      if (width < 1000) await header.getByLabel('Menu', { exact: true }).click()
+      await header.getByRole('link', { name: OWNER.email }).waitFor()
+      // Also where a link is hidden at this width.
+      const links = (words: string) => page.locator('a', { hasText: words }).count()
+      expect([await links('Sign In'), await links('Get Started for Free')]).toEqual([0, 0])
+      expect(await flaws(page)).toEqual([])
+      await header.getByRole('link', { name: 'Open dashboard' }).filter({ visible: true }).click()
+      await page.waitForURL(`${septet.url}/dashboard`)
+      await page.getByRole('button', { name: `Account: ${OWNER.email}` }).click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+      await page.waitForURL(`${septet.url}/`)
+      await expect.poll(() => links('Sign In')).toBe(2)
+      expect(await links('Open dashboard')).toBe(0)
+    })
+  })
+
   test('who signs out is out: the page, the server and the session', async () => {
     await visit({ path: '/auth?next=/dashboard' }, async (page) => {
       await passThrough(page)
@@ -547,7 +570,7 @@ describe('a forgotten password', () => {
       // The answer does not wait for the letter, or its time would tell who has an account.
       const text = await eventually(
         () => letter(headers),
-        (found) => LINK.test(found),
+        (found) => found.includes('type=recovery'),
       )
       link = LINK.exec(text)?.[0] ?? ''
     })

@@ -2,6 +2,7 @@ import type { SignInInfo } from '@septet/contract'
 import { AuthClient } from '@supabase/supabase-js'
 
 import { readSignInInfo } from './sign-in-info.ts'
+import { SESSION_KEY } from '../ui/session-key.ts'
 
 /** What signs in, out and up, and keeps the session fresh. */
 export type AccountClient = InstanceType<typeof AuthClient>
@@ -28,9 +29,6 @@ const open = async (): Promise<OpenAccountClient> => {
   return { signInInfo, client: makeClient(signInInfo) }
 }
 
-/** Where the session is kept; named, for two products on one origin would otherwise share it. */
-const STORAGE_KEY = 'septet-auth'
-
 /**
  * The authentication client of supabase-js, set up as its `createClient` does. `createClient` would bring the clients
  * for realtime, storage, functions and tables along, which nobody uses here: 54 KiB of script instead of 22.
@@ -40,7 +38,7 @@ const makeClient = (signInInfo: SignInInfo): AccountClient =>
     url: `${baseUrl(signInInfo)}/auth/v1`,
     // This very spelling: the client writes a person's token over "Authorization", not over another case of it.
     headers: { Authorization: `Bearer ${signInInfo.key}`, apikey: signInInfo.key },
-    storageKey: STORAGE_KEY,
+    storageKey: SESSION_KEY,
     flowType: 'implicit',
     persistSession: true,
     autoRefreshToken: true,

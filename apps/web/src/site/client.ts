@@ -9,10 +9,22 @@ import { layOutLater } from './lay-out-later.ts'
 let queue = Promise.resolve()
 const REACHING = ['pointerenter', 'focusin', 'touchstart', 'keydown'] as const
 
+greetByName()
 for (const element of document.querySelectorAll<HTMLElement>('[data-island]')) waitFor(element)
 for (const menu of document.querySelectorAll<HTMLDetailsElement>('details[data-menu]')) closeMenuWhenDone(menu)
 
 afterLoad(() => layOutLater(whenIdle))
+
+/** Most who come are not signed in, so what says who is comes only for those who are. The header names what to look for. */
+function greetByName(): void {
+  const { key = '' } = document.querySelector<HTMLElement>('[data-key]')?.dataset ?? {}
+  try {
+    const kept = localStorage.getItem(key)
+    if (kept) void import('./show-account.ts').then(({ showAccount }) => showAccount(document, kept))
+  } catch {
+    // A browser that lets nothing be read keeps no session either.
+  }
+}
 
 /** Starts an island at its time, or at once when somebody reaches for it. */
 function waitFor(element: HTMLElement): void {

@@ -1,3 +1,4 @@
+import { SESSION_KEY } from '../../ui/session-key.ts'
 import { ChevronDownIcon, MenuIcon } from '../../ui/icons.tsx'
 import { Logo } from '../../ui/Logo.tsx'
 import { GET_STARTED, HEADER_LINKS, SIGN_IN } from '../content/navigation.ts'
@@ -7,7 +8,7 @@ import { ButtonLink } from './ButtonLink.tsx'
 /** The bar that stays at the top of every page. On narrow screens its links are in a menu that needs no script. */
 export function Header() {
   return (
-    <header className="fixed inset-x-0 top-0 z-40 border-b border-line bg-paper">
+    <header data-key={SESSION_KEY} className="fixed inset-x-0 top-0 z-40 border-b border-line bg-paper">
       <div className="mx-auto flex h-16 max-w-7xl items-center gap-6 px-6">
         <a
           href="/"
