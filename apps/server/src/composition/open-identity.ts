@@ -69,6 +69,7 @@ function serviceOf(context: AuthContext): AccessService {
   return {
     mode: config.mode.kind,
     keepsMails: config.mode.kind === 'embedded' && config.smtp === undefined,
+    siteUrl: () => context.siteUrl(),
     authorized: [admin, ...others, ...(anyone ? ['*'] : [])],
     access,
     readAddress(text) {

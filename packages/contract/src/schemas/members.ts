@@ -31,6 +31,12 @@ export const membersList = operation(ROUTES.membersList, {
   input: z.strictObject({}),
   output: named('MemberList', {
     authorized: z.array(z.string()).describe('who may sign up, as SEPTET_AUTHORIZED_EMAIL says it'),
+    invitations: z.object({
+      letters: z
+        .enum(['sent', 'kept', 'hosted'])
+        .describe('kept: no mail server is set, they stay in the outbox; hosted: a hosted project writes them'),
+      address: z.string().describe('where their links lead'),
+    }),
     members: z.array(MemberView),
   }),
 })

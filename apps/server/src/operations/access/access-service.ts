@@ -6,6 +6,8 @@ export type AccessService = {
   readonly mode: 'embedded' | 'hosted'
   /** Whether mails stay here, because no mail server is set. */
   readonly keepsMails: boolean
+  /** How people reach Septet, without a trailing slash. */
+  siteUrl(): string
   /** Who may sign up, as the settings say it; the admin first. */
   readonly authorized: readonly string[]
   /** Whoever removes a session through it ends that session at once. */

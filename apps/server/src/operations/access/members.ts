@@ -28,10 +28,16 @@ export async function listMembers(service: AccessService): Promise<OutputOf<type
   const others = [...new Set([...decided.keys(), ...having.keys()])].filter((email) => email !== admin).toSorted()
   return {
     authorized: [...service.authorized],
+    invitations: { letters: lettersOf(service), address: service.siteUrl() },
     members: [admin, ...others].map((email) =>
       memberView(service, email, { member: decided.get(email), account: having.get(email) }),
     ),
   }
+}
+
+function lettersOf({ mode, keepsMails }: AccessService): OutputOf<typeof membersList>['invitations']['letters'] {
+  if (mode === 'hosted') return 'hosted'
+  return keepsMails ? 'kept' : 'sent'
 }
 
 /** Decides about an address. What the settings say of the authorized admin is not for an admin to change. */

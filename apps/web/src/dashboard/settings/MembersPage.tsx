@@ -7,6 +7,7 @@ import { Cell, Row, Table } from '../../ui/Table.tsx'
 import { dayTime } from '../../ui/time-words.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { Answered } from '../panel/Answered.tsx'
+import { InvitePanel } from './InvitePanel.tsx'
 import { MemberForm } from './MemberForm.tsx'
 import { Problem } from '../form/Problem.tsx'
 import { limitWords } from './role-words.ts'
@@ -50,9 +51,12 @@ export function MembersPage() {
         </Answered>
       </Panel>
       {members.data !== undefined && (
-        <Panel title="Give a role">
-          <MemberForm changed={() => void members.refetch()} />
-        </Panel>
+        <>
+          <InvitePanel members={members.data} invited={() => void members.refetch()} />
+          <Panel title="Give a role">
+            <MemberForm changed={() => void members.refetch()} />
+          </Panel>
+        </>
       )}
     </div>
   )
