@@ -35,7 +35,7 @@ export type ExportedAction = { readonly files: readonly PlanFile[]; readonly com
 export function exportAction(action: Action, number: number, context: ExportContext): ExportedAction {
   const place: Place = { ...context, number: String(number).padStart(3, '0') }
   if ('node' in action) return exportNodeAction(action, place)
-  if (action.kind === 'evict') return exportEviction(action.pod, place)
+  if (action.kind === 'evict') return exportEviction(action, place)
   if ('workload' in action) return exportWorkloadAction(action, place)
   return exportInstance(action, place)
 }
@@ -48,18 +48,12 @@ function exportNodeAction(action: NodeAction, place: Place): ExportedAction {
   if (action.kind === 'cordon' || action.kind === 'uncordon') return only(`kubectl ${action.kind} ${node}`)
   if (action.kind === 'repartition') return exportRepartition(action, place)
   if (action.kind === 'share') return exportShare(action, place)
-  return only(
-    '# What asks for no GPU still runs here; this drains it within its disruption budgets.',
-    `kubectl drain ${node} --ignore-daemonsets --delete-emptydir-data`,
-    '# Take the machine away where it was made (lower the pool by one, or delete its NodeClaim), then:',
-    `kubectl delete node ${node}`,
-  )
+  return only(`remove ${node}`)
 }
 
 function exportRepartition(action: Extract<Action, { readonly kind: 'repartition' }>, place: Place): ExportedAction {
   const node = shellWord(action.node)
   const path = `${place.prefix}mig-parted/${action.node}.yaml`
-  const state = 'nvidia.com/mig.config.state'
   return {
     files: [{ path, text: stringify(migPartedOf([action])) }],
     commands: [
@@ -67,10 +61,7 @@ function exportRepartition(action: Extract<Action, { readonly kind: 'repartition
         ? [`# What runs there by now: kubectl get pods -A --field-selector spec.nodeName=${node}`]
         : []),
       `# By hand on the node instead: nvidia-mig-parted apply -f ${shellWord(path)} -c ${shellWord(action.config)}`,
-      '# The last result is removed first, so that the wait does not take it for the new one.',
-      `kubectl label node ${node} ${state}-`,
-      `kubectl label node ${node} --overwrite nvidia.com/mig.config=${shellWord(action.config)}`,
-      `kubectl wait node/${node} --for=jsonpath='{.metadata.labels.nvidia\\.com/mig\\.config\\.state}'=success --timeout=20m`,
+      `cut ${node} ${shellWord(action.config)}`,
     ],
   }
 }
@@ -120,17 +111,12 @@ function sharingConfigs({ snapshot, actions }: Place): ReadonlyMap<string, strin
   )
 }
 
-function exportEviction(pod: string, place: Place): ExportedAction {
+function exportEviction({ pod, uid }: Extract<Action, { readonly kind: 'evict' }>, place: Place): ExportedAction {
   const [namespace = '', name = ''] = pod.split('/')
   const path = `${place.prefix}evictions/${place.number}-${namespace}-${name}.json`
-  const url = `/api/v1/namespaces/${namespace}/pods/${name}/eviction`
   return {
-    files: [{ path, text: `${JSON.stringify(evictionOf(pod), undefined, 2)}\n` }],
-    commands: [
-      '# An answer 429 is a disruption budget that holds: try again later. Do not delete the pod instead.',
-      `kubectl create --raw ${shellWord(url)} -f ${shellWord(path)}`,
-      `kubectl wait pod/${shellWord(name)} -n ${shellWord(namespace)} --for=delete --timeout=10m`,
-    ],
+    files: [{ path, text: `${JSON.stringify(evictionOf(pod, uid), undefined, 2)}\n` }],
+    commands: [['evict', ...[namespace, name, uid, path].map(shellWord)].join(' ')],
   }
 }
 
@@ -152,11 +138,18 @@ function exportWorkloadAction(action: WorkloadAction, place: Place): ExportedAct
 function exportPatch(patch: WorkloadPatch, workload: Workload, place: Place): ExportedAction {
   if (patch.kind === 'by-hand') return only(`# By hand: ${commentText(patch.because)}`)
   const path = `${place.prefix}patches/${place.number}-${workload.namespace}-${workload.name}.yaml`
+  const object = objectOf(workload)
   return {
     files: [{ path, text: stringify(patch.body) }],
     commands: [
       '# Where Helm or GitOps owns this object, change it there. The patch speaks of the first container and fails on any other.',
-      `kubectl patch ${objectOf(workload)} --type ${patch.type} --patch-file ${shellWord(path)}`,
+      patch.type === 'strategic'
+        ? `kubectl patch ${object} -n ${shellWord(workload.namespace)} --type strategic --patch-file ${shellWord(path)}`
+        : [
+            'patch_once',
+            object,
+            ...[workload.namespace, path, patch.asked.path, patch.asked.wanted].map(shellWord),
+          ].join(' '),
     ],
   }
 }
@@ -166,19 +159,20 @@ function scaleCommands(
   { from, to }: { readonly from: number; readonly to: number },
 ): readonly string[] {
   if (['Deployment', 'StatefulSet', 'ReplicaSet'].includes(workload.kind)) {
-    return [`kubectl scale ${objectOf(workload)} --current-replicas=${from} --replicas=${to}`]
+    return [`scale ${objectOf(workload)} ${shellWord(workload.namespace)} ${from} ${to}`]
   }
   if (workload.kind === 'Job' && (to === 0 || from === 0)) {
     const patch = JSON.stringify({ spec: { suspend: to === 0 } })
-    return [`kubectl patch ${objectOf(workload)} --type merge -p ${shellWord(patch)}`]
+    return [
+      `kubectl patch ${objectOf(workload)} -n ${shellWord(workload.namespace)} --type merge -p ${shellWord(patch)}`,
+    ]
   }
   return [
     `# By hand: ${commentText(`${workload.kind} ${workload.name} is not scaled by kubectl; set it to ${plural(to, 'pod')} in its own source.`)}`,
   ]
 }
 
-const objectOf = ({ kind, namespace, name }: Workload): string =>
-  `${shellWord(`${kind.toLowerCase()}/${name}`)} -n ${shellWord(namespace)}`
+const objectOf = ({ kind, name }: Workload): string => shellWord(`${kind.toLowerCase()}/${name}`)
 
 function exportInstance(
   { kind, instance }: Extract<Action, { readonly kind: 'create-instance' | 'delete-instance' }>,

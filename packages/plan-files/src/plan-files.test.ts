@@ -71,12 +71,7 @@ describe('an exported plan', () => {
       'undo/mig-parted/node-a.yaml',
     ])
     const commands = textOf(files, 'commands.sh')
-    const order = [
-      'kubectl cordon node-a',
-      'pods/train/eviction',
-      'nvidia.com/mig.config=septet-',
-      'kubectl uncordon node-a',
-    ]
+    const order = ['\nkubectl cordon node-a', '\nevict lab train ', '\ncut node-a septet-', '\nkubectl uncordon node-a']
     expect(order.map((each) => commands.indexOf(each))).toEqual(
       order.map((each) => commands.indexOf(each)).toSorted((a, b) => a - b),
     )
@@ -206,7 +201,7 @@ describe('the ConfigMap of MIG configurations', () => {
       const position = (part: string): number => lines.findIndex((line) => !line.startsWith('#') && line.includes(part))
       const rollout = position('rollout status daemonset/nvidia-mig-manager -n gpu-operator')
       expect(rollout).toBeGreaterThan(position('patch clusterpolicies'))
-      expect(position('nvidia.com/mig.config=')).toBeGreaterThan(rollout)
+      expect(position('cut node-a septet-')).toBeGreaterThan(rollout)
     }
   })
 })

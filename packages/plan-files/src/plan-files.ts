@@ -12,7 +12,8 @@ import { stringify } from 'yaml'
 import { exportAction, type ExportContext } from './plan-files-actions.ts'
 import type { PlanFile } from './plan-file.ts'
 import { planMarkdown } from './plan-files-markdown.ts'
-import { commentText, shellWord } from './plan-files-quote.ts'
+import { shellWord } from './plan-files-quote.ts'
+import { scriptText } from './plan-files-script.ts'
 
 export type PlanFiles =
   | { readonly kind: 'files'; readonly files: readonly PlanFile[] }
@@ -53,8 +54,21 @@ export function planFiles({ plan, snapshot, operatorNamespace = 'gpu-operator' }
     title: undoTitle(action),
     ...exportAction(action, index + 1, { ...context, prefix: 'undo/' }),
   }))
-  const commands = script(`${plan.id}: ${plan.title}`, operator.commands, forward)
-  const undo = script(`the way back from ${plan.id}: ${plan.title}`, undoHead(plan, operator.commands), undone)
+  const commands = scriptText({
+    title: `${plan.id}: ${plan.title}`,
+    root: '.',
+    otherwise:
+      undone.length === 0 ? 'Run it again to go on.' : 'Run it again to go on, or undo/commands.sh to go back.',
+    head: operator.commands,
+    parts: forward,
+  })
+  const undo = scriptText({
+    title: `the way back from ${plan.id}: ${plan.title}`,
+    root: '..',
+    otherwise: 'Run it again to go on.',
+    head: undoHead(plan, operator.commands),
+    parts: undone,
+  })
   const files: readonly PlanFile[] = [
     { path: 'PLAN.md', text: planMarkdown({ plan, back, lostConfigs: operator.lost, nodes: snapshot.nodes }) },
     { path: 'plan.json', text: `${JSON.stringify(plan, undefined, 2)}\n` },
@@ -107,23 +121,10 @@ function operatorParts(plan: Plan, snapshot: ExportedCluster, namespace: string)
   }
 }
 
-type ScriptPart = { readonly number: number; readonly title: string; readonly commands: readonly string[] }
-
-const script = (title: string, head: readonly string[], parts: readonly ScriptPart[]): string =>
-  [
-    '#!/bin/sh',
-    `# ${commentText(title)}`,
-    '# Run from the directory of PLAN.md, step by step. You may stop after any step.',
-    'set -eu',
-    ...(head.length === 0 ? [] : ['', ...head]),
-    ...parts.flatMap(({ number, title: what, commands }) => ['', `# ${number}. ${commentText(what)}`, ...commands]),
-    '',
-  ].join('\n')
-
 function undoHead({ steps }: Plan, operator: readonly string[]): readonly string[] {
   const changed = steps.some(({ action }) => action.kind === 'repartition' || action.kind === 'share')
   return [
-    '# If you stopped early, leave out what takes back steps that were not done: the last step is taken back first.',
+    '# The last step is taken back first; what was not done is left alone.',
     ...(changed
       ? ['# Pods that started on the changed GPUs since must be evicted first: mig-manager never evicts.']
       : []),

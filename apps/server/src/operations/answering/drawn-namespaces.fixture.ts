@@ -153,7 +153,7 @@ function made({ object, name, stops, says, snapshot }: Made): Recommendation {
       title: `Release ${object}`,
       steps: stops.map((pod, order) => ({
         number: order + 1,
-        action: { kind: 'evict', pod, workload: workloads.get(pod) ?? '', because: 'It was idle.' },
+        action: { kind: 'evict', pod, uid: pod, workload: workloads.get(pod) ?? '', because: 'It was idle.' },
         title: `Evict ${pod}`,
         preconditions: [],
         effect: 'It is gone.',

@@ -3,15 +3,30 @@ import type { GpuRequest, PodId, Workload } from '../../cluster/workload.ts'
 import { findModel } from '../../gpu/catalog.ts'
 import type { Action } from '../words/action.ts'
 
-/** An Eviction object, to be posted to the pod's `eviction` subresource, where disruption budgets hold. */
-export function evictionOf(pod: PodId): Readonly<Record<string, unknown>> {
+/**
+ * An Eviction object, to be posted to the pod's `eviction` subresource, where disruption budgets hold. The API server
+ * refuses it for another pod of the same name.
+ */
+export function evictionOf(pod: PodId, uid: string): Readonly<Record<string, unknown>> {
   const [namespace = '', name = ''] = pod.split('/')
-  return { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { namespace, name } }
+  return {
+    apiVersion: 'policy/v1',
+    kind: 'Eviction',
+    metadata: { namespace, name },
+    deleteOptions: { preconditions: { uid } },
+  }
 }
 
 /** A change of a workload's object: a patch, or why there is none and what to do by hand. */
 export type WorkloadPatch =
-  | { readonly kind: 'patch'; readonly type: 'json' | 'strategic'; readonly body: unknown }
+  | { readonly kind: 'patch'; readonly type: 'strategic'; readonly body: unknown }
+  | {
+      readonly kind: 'patch'
+      readonly type: 'json'
+      readonly body: unknown
+      /** A jsonpath, and what it gives once the patch is done, so that it is not done twice. */
+      readonly asked: { readonly path: string; readonly wanted: string }
+    }
   | { readonly kind: 'by-hand'; readonly because: string }
 
 /**
@@ -31,7 +46,20 @@ export function resizePatch(
   const gone = from.filter(({ resource }) => !to.some((request) => request.resource === resource))
   const removals = gone.map(({ resource }) => ({ op: 'remove', path: path(resource) }))
   const additions = to.map(({ resource, count }) => ({ op: 'add', path: path(resource), value: String(count) }))
-  return { kind: 'patch', type: 'json', body: [...tests, ...removals, ...additions] }
+  return { kind: 'patch', type: 'json', body: [...tests, ...removals, ...additions], asked: askedOnce(gone, to) }
+}
+
+/** The limits that a resize changes, each followed by a comma. */
+function askedOnce(
+  gone: readonly GpuRequest[],
+  to: readonly GpuRequest[],
+): { readonly path: string; readonly wanted: string } {
+  const limits = '{.spec.template.spec.containers[0].resources.limits'
+  const names = [...gone, ...to].map(({ resource }) => resource.replaceAll('.', String.raw`\.`))
+  return {
+    path: names.map((name) => `${limits}.${name}},`).join(''),
+    wanted: [...gone.map(() => ','), ...to.map(({ count }) => `${count},`)].join(''),
+  }
 }
 
 /**

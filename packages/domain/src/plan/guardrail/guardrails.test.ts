@@ -19,7 +19,13 @@ function outcome(snapshot: ClusterSnapshot, action: Action, policy: PlanPolicy =
   return verdict.kind === 'applied' ? 'allowed' : `${verdict.code}: ${verdict.because}`
 }
 
-const evict = (pod: string): Action => ({ kind: 'evict', pod, workload: pod.replace('/', '/Pod/'), because: 'test' })
+const evict = (pod: string): Action => ({
+  kind: 'evict',
+  pod,
+  uid: pod,
+  workload: pod.replace('/', '/Pod/'),
+  because: 'test',
+})
 
 const withNode = (snapshot: ClusterSnapshot, change: Partial<GpuNode>): ClusterSnapshot => ({
   ...snapshot,

@@ -120,7 +120,7 @@ function whyDisruptionNot(id: string, state: PlanState): string | undefined {
   const pod = state.pods.get(id)
   if (pod === undefined) return `${id} does not exist any more.`
   const consent = { ...CAREFUL_POLICY, maxDisplaced: Infinity, evictUnmanaged: [id] }
-  const verdict = judge({ kind: 'evict', pod: id, workload: pod.workload, because: '' }, state, consent)
+  const verdict = judge({ kind: 'evict', pod: id, uid: pod.uid, workload: pod.workload, because: '' }, state, consent)
   return verdict.kind === 'allow' ? undefined : verdict.because
 }
 

@@ -174,7 +174,7 @@ function rulesOf(pods: readonly Pod[]): PlaceRules {
 }
 
 const evictions = (pods: readonly Pod[], because: string): Action[] =>
-  pods.map(({ id, workload }) => ({ kind: 'evict', pod: id, workload, because }))
+  pods.map(({ id, uid, workload }) => ({ kind: 'evict', pod: id, uid, workload, because }))
 
 /** A node that was cordoned before the plan stays so afterwards: somebody had a reason. */
 function whileCordoned(

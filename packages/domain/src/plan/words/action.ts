@@ -8,8 +8,17 @@ import type { Instant, Seconds } from '../../units.ts'
 export type Action =
   | { readonly kind: 'cordon'; readonly node: string }
   | { readonly kind: 'uncordon'; readonly node: string }
-  /** Through the eviction API, so that disruption budgets hold. */
-  | { readonly kind: 'evict'; readonly pod: PodId; readonly workload: WorkloadId; readonly because: string }
+  /**
+   * Through the eviction API, so that disruption budgets hold. `uid` says which pod of that name: a StatefulSet makes
+   * another one at once.
+   */
+  | {
+      readonly kind: 'evict'
+      readonly pod: PodId
+      readonly uid: string
+      readonly workload: WorkloadId
+      readonly because: string
+    }
   /**
    * mig-manager: one configuration for all GPUs of a node, by device index; those whose `to` equals their `from` keep
    * running. `config` is its content-addressed name: the manager reacts to a change of the label's value only.

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+
+import type { PlanFile } from './plan-file.ts'
+
+/** What a shell pattern of kubectl's arguments is answered with: lines of shell, which may keep files under `$S`. */
+export type KubectlAnswers = Readonly<Record<string, string>>
+
+type ScriptRun = {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+  /** What kubectl was called with, in order, since the directory was made. */
+  readonly calls: readonly string[]
+}
+
+export type ScriptDirectory = {
+  readonly run: (script: string, answers: KubectlAnswers) => Promise<ScriptRun>
+  readonly remove: () => void
+}
+
+/**
+ * The files of a plan in a directory of their own, with a kubectl on the path that answers by patterns, first match, and
+ * succeeds in silence on all else. `sleep` takes no time.
+ */
+export function scriptDirectory(files: readonly PlanFile[]): ScriptDirectory {
+  const folder = mkdtempSync(join(tmpdir(), 'septet-script-'))
+  const tools = join(folder, 'tools')
+  const log = join(folder, 'calls.log')
+  const program = (name: string, text: string): void => {
+    writeFileSync(join(tools, name), `#!/bin/sh\n${text}\n`)
+    chmodSync(join(tools, name), 0o700)
+  }
+  mkdirSync(tools)
+  writeFileSync(log, '')
+  for (const { path, text } of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  program('sleep', ':')
+  const run = async (script: string, answers: KubectlAnswers): Promise<ScriptRun> => {
+    const cases = Object.entries(answers).map(([pattern, text]) => `${pattern})\n${text}\n;;`)
+    program('kubectl', [`S=${folder}`, `echo "$*" >> ${log}`, 'case "$*" in', ...cases, 'esac'].join('\n'))
+    const env = { PATH: [tools, process.env['PATH'] ?? ''].join(delimiter) }
+    const { promise, resolve } = Promise.withResolvers<Omit<ScriptRun, 'calls'>>()
+    execFile('sh', [join(folder, script)], { env, cwd: tmpdir(), timeout: 20_000 }, (error, out, err) => {
+      resolve({ code: error === null ? 0 : Number(error.code), out, err })
+    })
+    return { ...(await promise), calls: readFileSync(log, 'utf8').split('\n').filter(Boolean) }
+  }
+  return { run, remove: () => rmSync(folder, { recursive: true }) }
+}
