@@ -180,7 +180,7 @@ export { shippedPrices } from './cost/shipped-prices.ts'
 export { tenantOf, type TenantRule, type TenantSubject } from './cost/tenant.ts'
 export type { WorkloadUsage } from './cost/workload-usage.ts'
 
-export type { Action, DurationEstimate, GpuTarget, Plan, PlanStep, SharingMode } from './plan/words/action.ts'
+export type { Action, DurationEstimate, GpuTarget, Plan, PlanStep } from './plan/words/action.ts'
 export { CAREFUL_POLICY } from './plan/words/plan-policy.ts'
 export type { Wish } from './plan/words/wish.ts'
 
@@ -189,7 +189,7 @@ export { isServedByDra } from './plan/state/gpu-state.ts'
 export { applyStep, checkPlan, wayBack } from './plan/steps/check-plan.ts'
 export { describeAction } from './plan/steps/describe-action.ts'
 export { makePlan } from './plan/steps/make-plan.ts'
-export { geometryWords } from './plan/steps/step-words.ts'
+export { geometryWords, switchesMode } from './plan/steps/step-words.ts'
 
 export {
   claimTemplate,
@@ -198,7 +198,7 @@ export {
   devicePluginKey,
 } from './plan/documents/gpu-documents.ts'
 export { impossibleNames, isKubernetesName, type ExportedCluster } from './plan/documents/kubernetes-name.ts'
-export { migPartedOf, operatorFile } from './plan/documents/mig-documents.ts'
+export { migPartedOf } from './plan/documents/mig-documents.ts'
 export { targetsOfConfig } from './plan/documents/targets-of-config.ts'
 export { validateMigParted } from './plan/documents/validate-mig-parted.ts'
 export { evictionOf, placePatch, resizePatch, type WorkloadPatch } from './plan/documents/workload-documents.ts'

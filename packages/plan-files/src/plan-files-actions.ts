@@ -2,7 +2,6 @@ import { plural } from '@septet/domain/words'
 import {
   claimTemplate,
   claimTemplateName,
-  compareText,
   devicePluginConfig,
   devicePluginKey,
   evictionOf,
@@ -11,8 +10,6 @@ import {
   resizePatch,
   type Action,
   type ExportedCluster,
-  type GpuNode,
-  type SharingMode,
   type Workload,
   type WorkloadPatch,
 } from '@septet/domain'
@@ -22,9 +19,6 @@ import { commentText, shellWord } from './plan-files-quote.ts'
 
 export type ExportContext = {
   readonly snapshot: ExportedCluster
-  readonly operatorNamespace: string
-  /** All actions of the plan. */
-  readonly actions: readonly Action[]
   /** `undo/` for the way back. */
   readonly prefix: '' | 'undo/'
 }
@@ -61,7 +55,7 @@ function exportRepartition(action: Extract<Action, { readonly kind: 'repartition
         ? [`# What runs there by now: kubectl get pods -A --field-selector spec.nodeName=${node}`]
         : []),
       `# By hand on the node instead: nvidia-mig-parted apply -f ${shellWord(path)} -c ${shellWord(action.config)}`,
-      `cut ${node} ${shellWord(action.config)}`,
+      `cut ${node} ${shellWord(action.config)} ${shellWord(path)}`,
     ],
   }
 }
@@ -69,46 +63,14 @@ function exportRepartition(action: Extract<Action, { readonly kind: 'repartition
 function exportShare(action: Extract<Action, { readonly kind: 'share' }>, place: Place): ExportedAction {
   const node = place.snapshot.nodes.find(({ name }) => name === action.node)
   if (node === undefined) return only(`# ${commentText(action.node)} is not in the snapshot.`)
-  const configs = sharingConfigs(place)
-  const data = Object.fromEntries(configs)
-  const name = devicePluginKey(data).replace('septet-', 'septet-sharing-')
-  const configMap = {
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: { name, namespace: place.operatorNamespace },
-    data,
-  }
+  const config = devicePluginConfig(action.to, node)
+  const key = devicePluginKey(config)
   const path = `${place.prefix}device-plugin/${action.node}.yaml`
-  const policy = JSON.stringify({ spec: { devicePlugin: { config: { name } } } })
-  const key = devicePluginKey(devicePluginConfig(action.to, node))
   return {
-    files: [{ path, text: stringify(configMap, { lineWidth: 0 }) }],
-    commands: [
-      `kubectl apply -f ${shellWord(path)}`,
-      '# If your ClusterPolicy names a ConfigMap of your own, merge the keys into it instead and restart the device plugin.',
-      `kubectl patch clusterpolicies.nvidia.com/cluster-policy --type merge -p ${shellWord(policy)}`,
-      `kubectl label node ${shellWord(action.node)} --overwrite nvidia.com/device-plugin.config=${shellWord(key)}`,
-    ],
+    // A merge into the ConfigMap in force: the key is made from the content, so it takes nothing from other nodes.
+    files: [{ path, text: stringify({ data: { [key]: stringify(config) } }, { lineWidth: 0 }) }],
+    commands: [`share ${shellWord(action.node)} ${shellWord(key)} ${shellWord(path)}`],
   }
-}
-
-/**
- * The device plugin reads one ConfigMap for all nodes, so each file has every mode: what the plan wants, what it takes
- * back, and what other nodes are shared by now.
- */
-function sharingConfigs({ snapshot, actions }: Place): ReadonlyMap<string, string> {
-  const modes = snapshot.nodes.flatMap((node): ReadonlyArray<readonly [SharingMode, GpuNode]> => {
-    const own = actions.flatMap((each) =>
-      each.kind === 'share' && each.node === node.name ? [each.from, each.to] : [],
-    )
-    return [...own, ...(node.sharing.kind === 'none' ? [] : [node.sharing])].map((mode) => [mode, node])
-  })
-  const configs = modes.map(([mode, node]) => devicePluginConfig(mode, node))
-  return new Map(
-    configs
-      .map((config) => [devicePluginKey(config), stringify(config)] as const)
-      .toSorted(([a], [b]) => compareText(a, b)),
-  )
 }
 
 function exportEviction({ pod, uid }: Extract<Action, { readonly kind: 'evict' }>, place: Place): ExportedAction {

@@ -1,17 +1,15 @@
-import type { DurationEstimate, ExportedCluster, Plan, PlanStep } from '@septet/domain'
+import { switchesMode, type DurationEstimate, type ExportedCluster, type Plan, type PlanStep } from '@septet/domain'
 import { markdownText } from './plan-files-quote.ts'
 
 export type PlanSummary = {
   readonly plan: Plan
   readonly back: { readonly lost: readonly string[] }
-  /** Names of MIG configurations in use of which the content is not known. */
-  readonly lostConfigs: readonly string[]
   /** Nodes of the snapshot, so that a GPU is told by where it is. */
   readonly nodes: ExportedCluster['nodes']
 }
 
 /** The plan for a pull request: what, how good, step by step with who is displaced, risks, the way back, what was refused. */
-export function planMarkdown({ plan, back, lostConfigs, nodes }: PlanSummary): string {
+export function planMarkdown({ plan, back, nodes }: PlanSummary): string {
   const displaced = [...new Set(plan.steps.flatMap((step) => step.displaced))]
   return [
     `# ${markdownText(plan.title === '' ? plan.id : plan.title)}`,
@@ -30,7 +28,7 @@ export function planMarkdown({ plan, back, lostConfigs, nodes }: PlanSummary): s
     ...moveLines(plan, nodes),
     '## Risks',
     '',
-    ...riskLines(plan, lostConfigs).map((line) => `- ${line}`),
+    ...riskLines(plan).map((line) => `- ${line}`),
     '',
     '## The way back',
     '',
@@ -77,15 +75,16 @@ function moveLines({ moves }: Plan, nodes: PlanSummary['nodes']): readonly strin
   ]
 }
 
-function riskLines({ steps }: Plan, lostConfigs: readonly string[]): readonly string[] {
+function riskLines({ steps }: Plan): readonly string[] {
   const kinds = new Set(steps.map(({ action }) => action.kind))
   const sources = [...new Set(steps.map(({ duration }) => duration.source))].toSorted()
   return [
     ...(kinds.has('repartition') ? REPARTITION_RISKS : []),
-    ...lostConfigs.map(
-      (name) =>
-        `Nodes wear the MIG configuration ${markdownText(name)}, whose content is not known: carry it into mig-parted/configmap.yaml before you apply that, or mig-manager cannot find it after a restart.`,
-    ),
+    ...(steps.some(({ action }) => switchesMode(action))
+      ? [
+          '**MIG mode changes**, and the node may restart for it, which stops every pod on it: do it in a maintenance window.',
+        ]
+      : []),
     ...(kinds.has('share')
       ? ['Replicas of a GPU are not isolated from one another: keep other namespaces off these nodes by a taint.']
       : []),
@@ -99,6 +98,7 @@ function riskLines({ steps }: Plan, lostConfigs: readonly string[]): readonly st
 }
 
 const REPARTITION_RISKS = [
+  'The commands add configurations to the ConfigMap that the ClusterPolicy names and restart mig-manager on the changed nodes alone. Where the policy names none, they stop before the first step: prepare.sh says what it takes, once per cluster.',
   'While a node is cut anew its device plugin, GPU feature discovery and DCGM are down: no new GPU pod starts there and telemetry has a gap.',
   'mig-manager never evicts: a process that still holds a changed GPU ends the change as failed, and failed is not tried again until the label changes.',
   'If the state stays pending for more than ten minutes and nvidia.com/gpu.deploy labels still say paused-for-mig-change, set those to true and give nvidia.com/mig.config another name.',

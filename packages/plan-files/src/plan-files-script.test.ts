@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { CAREFUL_POLICY, makePlan, type ClusterSnapshot, type Wish } from '@septet/domain'
 // Drawn clusters are for tests only, so they are not exported.
 import { draw, withRequests } from '@septet/domain/testing'
@@ -15,6 +16,8 @@ function filesOf(wishes: readonly Wish[], snapshot: ClusterSnapshot): readonly P
 }
 
 let directory: ScriptDirectory
+const directoryOf = (files: readonly PlanFile[]): ScriptDirectory =>
+  scriptDirectory([...files, { path: 'own.yaml', text: OWN_CONFIG }])
 afterEach(() => directory.remove())
 
 const CLUSTER = withRequests(draw`
@@ -29,8 +32,38 @@ const CUT: Wish = {
   moves: [{ pod: 'lab/train-0', from: 'GPU-node-a-0/gi-1', to: { gpu: 'GPU-node-b-0', profile: '3g.20gb' } }],
 }
 
+/** An operator that reads a ConfigMap of the cluster's own, and a mig-manager that runs on node-a and on others. */
+const OPERATOR: KubectlAnswers = {
+  '"get clusterpolicies"*spec.migManager.config.name*': 'printf my-mig',
+  '"get clusterpolicies"*spec.devicePlugin.config.name*': 'printf my-sharing',
+  '"get configmap my-mig"*resourceVersion*': 'printf 42',
+  '"get configmap my-mig"*': 'cat $S/config.yaml 2>/dev/null || cat $S/own.yaml',
+  // The patch is what counts, so it is kept; then the file has the configuration.
+  '"patch configmap my-mig"*':
+    'cp "$9" $S/patch.json; cat $S/own.yaml $S/mig-parted/node-a.yaml $S/undo/mig-parted/node-a.yaml > $S/config.yaml',
+  '"get pods -n gpu-operator -l app=nvidia-mig-manager --field-selector spec.nodeName=node-a"*metadata.name*':
+    'printf nvidia-mig-manager-on-a',
+  '"get pods -n gpu-operator -l app=nvidia-device-plugin-daemonset --field-selector spec.nodeName=node-a"*metadata.name*':
+    'printf plugin-on-a',
+  '"get pods"*Ready*': 'printf True',
+  // It starts anew and finds its node as the label wishes.
+  '"delete pod nvidia-mig-manager-on-a"*': 'printf ${AGAIN:-success} > $S/state',
+}
+
+const OWN_CONFIG = [
+  '# ours: "quoted" and \\ kept',
+  'version: v1',
+  'mig-configs:',
+  '    our-own:',
+  '        - devices: all',
+  '          mig-enabled: true',
+  '          mig-devices: {"2g.10gb": 3}',
+  '',
+].join('\n')
+
 /** A cluster whose StatefulSet makes train-0 anew at once, under the same name, and whose mig-manager ends as told. */
 const cluster = (ends: 'success' | 'failed'): KubectlAnswers => ({
+  ...OPERATOR,
   '"get pod train-0 -n lab"*': 'if [ -f $S/evicted ]; then printf new-uid; else printf lab/train-0; fi',
   '"create --raw /api/v1/namespaces/lab/pods/train-0/eviction"*': 'touch $S/evicted',
   // A wait by name never ends: the name is always there.
@@ -43,7 +76,7 @@ const cluster = (ends: 'success' | 'failed'): KubectlAnswers => ({
 
 describe('commands.sh (E7)', () => {
   it('waits for the very pod that it evicted, though its controller makes one of the same name at once', async () => {
-    directory = scriptDirectory(filesOf([CUT], CLUSTER))
+    directory = directoryOf(filesOf([CUT], CLUSTER))
     const { code, calls, err } = await directory.run('commands.sh', cluster('success'))
     expect([code, err]).toEqual([0, ''])
     expect(calls.at(-1)).toBe('uncordon node-a')
@@ -52,13 +85,13 @@ describe('commands.sh (E7)', () => {
 
   it('names the very pod in the eviction, so that the API server refuses another of that name', () => {
     const files = filesOf([CUT], CLUSTER)
-    directory = scriptDirectory(files)
+    directory = directoryOf(files)
     const eviction = files.find(({ path }) => path.startsWith('evictions/'))?.text ?? ''
     expect(JSON.parse(eviction).deleteOptions).toEqual({ preconditions: { uid: 'lab/train-0' } })
   })
 
   it('ends when mig-manager fails, says at which step, and leaves the node cordoned', async () => {
-    directory = scriptDirectory(filesOf([CUT], CLUSTER))
+    directory = directoryOf(filesOf([CUT], CLUSTER))
     const { code, calls, err } = await directory.run('commands.sh', cluster('failed'))
     expect(code).toBe(1)
     expect(err).toContain('mig-manager failed to cut node-a')
@@ -67,7 +100,7 @@ describe('commands.sh (E7)', () => {
   })
 
   it('does nothing twice when it runs again: no second eviction of the pod that came after, no second cut', async () => {
-    directory = scriptDirectory(filesOf([CUT], CLUSTER))
+    directory = directoryOf(filesOf([CUT], CLUSTER))
     await directory.run('commands.sh', cluster('success'))
     const { code, out, calls } = await directory.run('commands.sh', cluster('success'))
     expect(code).toBe(0)
@@ -75,10 +108,20 @@ describe('commands.sh (E7)', () => {
     expect(out).toContain('node-a is cut already.')
     expect(calls.filter((call) => call.includes('/eviction'))).toHaveLength(1)
     expect(calls.filter((call) => call.includes('mig.config='))).toHaveLength(1)
+    expect(calls.filter((call) => call.startsWith('delete pod'))).toHaveLength(1)
+  })
+
+  it('tries a cut again that failed, once what stood in the way is gone', async () => {
+    directory = directoryOf(filesOf([CUT], CLUSTER))
+    await directory.run('commands.sh', cluster('failed'))
+    const { code, calls } = await directory.run('commands.sh', cluster('failed'))
+    expect(code).toBe(0)
+    expect(calls.at(-1)).toBe('uncordon node-a')
+    expect(calls.filter((call) => call.includes('mig.config='))).toHaveLength(1)
   })
 
   it('stops where the API server does not answer, instead of taking silence for a pod that is gone', async () => {
-    directory = scriptDirectory(filesOf([CUT], CLUSTER))
+    directory = directoryOf(filesOf([CUT], CLUSTER))
     const answers = { '"get pod"*': 'echo "connection refused" >&2; exit 1', ...cluster('success') }
     const { code, calls, err } = await directory.run('commands.sh', answers)
     expect(code).toBe(1)
@@ -87,7 +130,7 @@ describe('commands.sh (E7)', () => {
   })
 
   it('stops at a disruption budget that holds, and says what to do', async () => {
-    directory = scriptDirectory(filesOf([CUT], CLUSTER))
+    directory = directoryOf(filesOf([CUT], CLUSTER))
     const answers = { '"create --raw"*': 'echo "429 TooManyRequests" >&2; exit 1', ...cluster('success') }
     const { code, err } = await directory.run('commands.sh', answers)
     expect(code).toBe(1)
@@ -95,7 +138,7 @@ describe('commands.sh (E7)', () => {
   })
 
   it('gives up on a pod that never goes and on a state that never comes', async () => {
-    directory = scriptDirectory(filesOf([CUT], CLUSTER))
+    directory = directoryOf(filesOf([CUT], CLUSTER))
     const stays = { '"get pod train-0"*': 'printf lab/train-0', ...cluster('success') }
     expect((await directory.run('commands.sh', stays)).err).toContain('still runs after ten minutes')
     const pending = {
@@ -116,7 +159,7 @@ describe('commands.sh (E7)', () => {
       { kind: 'resize', workload: one, to: [{ resource: 'nvidia.com/mig-1g.5gb', count: 1 }] },
       { kind: 'scale', workload: two, to: 0 },
     ]
-    directory = scriptDirectory(filesOf(wishes, snapshot))
+    directory = directoryOf(filesOf(wishes, snapshot))
     const answers: KubectlAnswers = {
       '"get deployment/one"*': 'cat $S/limits 2>/dev/null || printf 1,,',
       '"patch deployment/one"*': 'printf ,1, > $S/limits',
@@ -131,5 +174,88 @@ describe('commands.sh (E7)', () => {
         'patch deployment/one -n lab --type json --patch-file patches/002-lab-one.yaml',
       ])
     }
+  })
+})
+
+/** What was changed, of all that was asked. */
+const changes = (calls: readonly string[]): readonly string[] =>
+  calls.filter((call) => /^(?:patch|label|delete|apply|create|rollout|cordon|uncordon)/u.test(call))
+
+describe('a change of one node (B2)', () => {
+  it('touches that node alone: its label, its mig-manager, and one entry more in the configurations in force', async () => {
+    directory = directoryOf(filesOf([CUT], CLUSTER))
+    const { code, err, calls } = await directory.run('commands.sh', cluster('success'))
+    expect([code, err]).toEqual([0, ''])
+    expect(changes(calls).map((call) => call.replace(/septet-[0-9a-f]+|\/\S*patch\.json/u, '…'))).toEqual([
+      'cordon node-a',
+      'create --raw /api/v1/namespaces/lab/pods/train-0/eviction -f evictions/002-lab-train-0.json',
+      'patch configmap my-mig -n gpu-operator --type merge --patch-file …',
+      'label node node-a nvidia.com/mig.config.state-',
+      'delete pod nvidia-mig-manager-on-a -n gpu-operator',
+      'label node node-a nvidia.com/mig.config.state-',
+      'label node node-a --overwrite nvidia.com/mig.config=…',
+      'uncordon node-a',
+    ])
+  })
+
+  it('keeps every configuration that is there, word for word, and fails if somebody else changed them meanwhile', async () => {
+    directory = directoryOf(filesOf([CUT], CLUSTER))
+    await directory.run('commands.sh', cluster('success'))
+    const patch = JSON.parse(directory.read('patch.json'))
+    expect(patch.metadata).toEqual({ resourceVersion: '42' })
+    const merged: string = patch.data['config.yaml']
+    expect(merged.startsWith(OWN_CONFIG.split('    our-own')[0] ?? '?')).toBe(true)
+    expect(merged.endsWith(OWN_CONFIG.slice(OWN_CONFIG.indexOf('    our-own')))).toBe(true)
+    const { 'mig-configs': configs } = parse(merged)
+    const [name = ''] = Object.keys(configs).filter((each) => each !== 'our-own')
+    expect(configs).toEqual({
+      'our-own': parse(OWN_CONFIG)['mig-configs']['our-own'],
+      [name]: parse(directory.read('mig-parted/node-a.yaml'))['mig-configs'][name],
+    })
+  })
+
+  it('stops before the first step where NVIDIA’s own configurations are in force, and says what it takes', async () => {
+    for (const inForce of [':', 'printf default-mig-parted-config']) {
+      directory = directoryOf(filesOf([CUT], CLUSTER))
+      const answers = { '"get clusterpolicies"*': inForce, ...cluster('success') }
+      const { code, calls, err } = await directory.run('commands.sh', answers)
+      expect(code).toBe(1)
+      expect(err).toContain('prepare.sh')
+      expect(changes(calls)).toEqual([])
+    }
+  })
+
+  it('is prepared for once per cluster, with all of NVIDIA’s configurations kept', async () => {
+    directory = directoryOf(filesOf([CUT], CLUSTER))
+    const answers: KubectlAnswers = {
+      '"get clusterpolicies"*spec.migManager*': ':',
+      '"get clusterpolicies"*': 'printf cluster-policy',
+      '"get configmap default-mig-parted-config"*': 'cat $S/own.yaml',
+      '"get nodes"*mig*config*': 'printf "our-own our-own"',
+      '"create configmap septet-mig-config"*': 'cp "${6#--from-file=}" $S/created.yaml',
+      '"get daemonset"*': 'printf "septet-mig-config"',
+    }
+    const { code, err, calls } = await directory.run('prepare.sh', answers)
+    expect([code, err]).toEqual([0, ''])
+    expect(directory.read('created.yaml')).toBe(OWN_CONFIG)
+    expect(changes(calls).at(-1)).toBe('rollout status daemonset/nvidia-mig-manager -n gpu-operator --timeout=20m')
+    const missing = { '"get nodes"*': 'printf "our-own by-hand"', ...answers }
+    const refused = await directory.run('prepare.sh', missing)
+    expect(refused.code).toBe(1)
+    expect(refused.err).toContain('wears the configuration by-hand, which default-mig-parted-config lacks')
+  })
+
+  it('shares the GPUs of a node by one key more, and restarts the device plugin of that node alone', async () => {
+    const share: Wish = { kind: 'share', node: 'node-a', to: { kind: 'mps', replicas: 4 }, tenant: 'lab', moves: [] }
+    directory = directoryOf(filesOf([share], draw`node-a T4 [-]`))
+    const { code, calls } = await directory.run('commands.sh', OPERATOR)
+    expect(code).toBe(0)
+    expect(changes(calls).map((call) => call.replace(/septet-[0-9a-f]+/u, '…'))).toEqual([
+      'cordon node-a',
+      'patch configmap my-sharing -n gpu-operator --type merge --patch-file device-plugin/node-a.yaml',
+      'label node node-a --overwrite nvidia.com/device-plugin.config=…',
+      'delete pod plugin-on-a -n gpu-operator',
+      'uncordon node-a',
+    ])
   })
 })

@@ -1,4 +1,5 @@
 import { commentText, shellWord } from './plan-files-quote.ts'
+import { OPERATOR_FUNCTIONS, type ShellFunction } from './plan-files-operator.ts'
 
 type ScriptPart = { readonly number: number; readonly title: string; readonly commands: readonly string[] }
 
@@ -25,9 +26,10 @@ export const scriptText = ({ title, root, otherwise, head, parts }: Script): str
     `cd "$(dirname "$0")"${root === '.' ? '' : '/..'}`,
     '',
     ...prelude(otherwise),
-    ...FUNCTIONS.filter(({ name }) => isUsed(name, [...head, ...parts.flatMap(({ commands }) => commands)])).flatMap(
-      ({ text }) => ['', ...text.trim().split('\n')],
-    ),
+    ...usedBy([...head, ...parts.flatMap(({ commands }) => commands)]).flatMap(({ text }) => [
+      '',
+      ...text.trim().split('\n'),
+    ]),
     ...(head.length === 0 ? [] : ['', ...head]),
     ...parts.flatMap(({ number, title: what, commands }) => [
       '',
@@ -53,14 +55,19 @@ trap 'exit 130' INT TERM
     .trim()
     .split('\n')
 
-type ShellFunction = {
-  /** Also the first word of the commands that call it. */
-  readonly name: string
-  readonly text: string
+/** The functions that these commands call, and those that these call, in the order of the list. */
+function usedBy(commands: readonly string[]): readonly ShellFunction[] {
+  const used = new Set<ShellFunction>()
+  const mark = (lines: readonly string[]): void => {
+    for (const each of FUNCTIONS) {
+      if (used.has(each) || !lines.some((line) => line.trim().split(' ')[0] === each.name)) continue
+      used.add(each)
+      mark(each.text.split('\n'))
+    }
+  }
+  mark(commands)
+  return FUNCTIONS.filter((each) => used.has(each))
 }
-
-const isUsed = (name: string, commands: readonly string[]): boolean =>
-  commands.some((command) => command.startsWith(`${name} `))
 
 /**
  * What the steps call. Every question about the cluster is a plain assignment, so that a kubectl that fails ends the
@@ -82,34 +89,6 @@ evict() {
     turns=$((turns - 1))
     sleep 2
     uid=$(kubectl get pod "$2" -n "$1" --ignore-not-found -o 'jsonpath={.metadata.uid}')
-  done
-}`,
-  },
-  {
-    name: 'cut',
-    text: `
-# cut NODE CONFIGURATION: has mig-manager cut the GPUs of one node, and waits until it says how that ended.
-cut() {
-  wish=$(kubectl get node "$1" -o 'jsonpath={.metadata.labels.nvidia\\.com/mig\\.config}')
-  state=$(kubectl get node "$1" -o 'jsonpath={.metadata.labels.nvidia\\.com/mig\\.config\\.state}')
-  if [ "$wish $state" = "$2 success" ]; then echo "$1 is cut already."; return 0; fi
-  if [ "$wish $state" = "$2 failed" ]; then
-    stop "mig-manager failed to cut $1 before and does not try again by itself. Read its log on $1, free the GPUs, and delete its pod on $1; then run this again."
-  fi
-  if [ "$wish" != "$2" ]; then
-    # The last result is removed first, so that it is not taken for the new one.
-    kubectl label node "$1" nvidia.com/mig.config.state-
-    kubectl label node "$1" --overwrite "nvidia.com/mig.config=$2"
-    state=
-  fi
-  turns=600
-  while [ "$state" != success ]; do
-    [ "$state" != failed ] ||
-      stop "mig-manager failed to cut $1. Its GPUs are as they were or partly cut, and $1 stays cordoned. A process that still holds a GPU is the usual reason: read the log of mig-manager on $1."
-    [ "$turns" -gt 0 ] || stop "mig-manager has not cut $1 after twenty minutes; its state is '$state'. Read its log on $1."
-    turns=$((turns - 1))
-    sleep 2
-    state=$(kubectl get node "$1" -o 'jsonpath={.metadata.labels.nvidia\\.com/mig\\.config\\.state}')
   done
 }`,
   },
@@ -145,4 +124,5 @@ remove() {
   kubectl delete node "$1"
 }`,
   },
+  ...OPERATOR_FUNCTIONS,
 ]

@@ -64,7 +64,7 @@ describe('an exported plan', () => {
       'PLAN.md',
       'plan.json',
       'commands.sh',
-      'mig-parted/configmap.yaml',
+      'prepare.sh',
       'evictions/002-lab-train.json',
       'mig-parted/node-a.yaml',
       'undo/commands.sh',
@@ -86,26 +86,6 @@ describe('an exported plan', () => {
       { devices: [0], 'mig-enabled': true, 'mig-devices': { '7g.40gb': 1 } },
       { devices: [1], 'mig-enabled': true, 'mig-devices': { '1g.5gb': 1, '1g.5gb+me': 1 } },
     ])
-  })
-
-  it('gives the operator one file with the configurations of the plan, of the way back, and of NVIDIA', () => {
-    const configMap = parse(textOf(files, 'mig-parted/configmap.yaml'))
-    expect(configMap.metadata.namespace).toBe('gpu-operator')
-    const inside = configsIn(configMap.data['config.yaml'])
-    expect(inside).toContain(configsIn(textOf(files, 'mig-parted/node-a.yaml'))[0])
-    expect(inside).toContain(configsIn(textOf(files, 'undo/mig-parted/node-a.yaml'))[0])
-    expect(inside).toContain('all-disabled')
-  })
-
-  it('keeps the configurations that other nodes wear, and says which it cannot', () => {
-    const nodes = CLUSTER.nodes.map((node) =>
-      node.name === 'node-b' ? { ...node, mig: { ...node.mig, config: 'by-hand', state: 'success' as const } } : node,
-    )
-    const known = filesOf(planFor(WISHES, { ...CLUSTER, nodes }), { ...CLUSTER, nodes })
-    expect(configsIn(parse(textOf(known, 'mig-parted/configmap.yaml')).data['config.yaml'])).toContain('by-hand')
-    const vague = nodes.map((node) => ({ ...node, mig: { ...node.mig, state: undefined } }))
-    const unknown = filesOf(planFor(WISHES, { ...CLUSTER, nodes: vague }), { ...CLUSTER, nodes: vague })
-    expect(textOf(unknown, 'PLAN.md')).toContain('by-hand, whose content is not known')
   })
 
   it('tells a reviewer what, how good, who is displaced, what can go wrong and what cannot be restored', () => {
@@ -193,19 +173,6 @@ describe('names from the cluster', () => {
   })
 })
 
-describe('the ConfigMap of MIG configurations', () => {
-  it('is read by mig-manager before a label names what is new in it, because an unknown name ends as failed', () => {
-    const files = filesOf(planFor(WISHES, CLUSTER), CLUSTER)
-    for (const path of ['commands.sh', 'undo/commands.sh']) {
-      const lines = textOf(files, path).split('\n')
-      const position = (part: string): number => lines.findIndex((line) => !line.startsWith('#') && line.includes(part))
-      const rollout = position('rollout status daemonset/nvidia-mig-manager -n gpu-operator')
-      expect(rollout).toBeGreaterThan(position('patch clusterpolicies'))
-      expect(position('cut node-a septet-')).toBeGreaterThan(rollout)
-    }
-  })
-})
-
 describe('other actions', () => {
   it('become patches with a test, or words where an object cannot be patched', () => {
     const drawn = withRequests(draw`
@@ -236,41 +203,12 @@ describe('other actions', () => {
     ]
     const files = filesOf(planFor(wishes, snapshot), snapshot)
     const { data } = parse(textOf(files, 'device-plugin/node-a.yaml'))
-    const [, key = ''] = /device-plugin\.config=(\S+)/u.exec(textOf(files, 'commands.sh')) ?? []
+    const [, key = ''] = /\nshare node-a (\S+)/u.exec(textOf(files, 'commands.sh')) ?? []
     expect(parse(data[key])).toEqual({
       version: 'v1',
       flags: { migStrategy: 'mixed' },
       sharing: { mps: { resources: [{ name: 'nvidia.com/gpu', replicas: 4 }] } },
     })
-  })
-
-  it('keep every mode of sharing that a node wears in the one ConfigMap that all nodes read', () => {
-    const drawn = draw`
-      node-a  T4  [lab/one]
-      node-b  T4  [web/two]
-      node-c  T4  [1/3 web/three] [1/3 -] [1/3 -]
-    `
-    const nodes = drawn.nodes.map((node) =>
-      node.name === 'node-c' ? { ...node, sharing: { kind: 'time-slicing', replicas: 3 } as const } : node,
-    )
-    const snapshot = { ...drawn, nodes }
-    const wishes: readonly Wish[] = [
-      { kind: 'share', node: 'node-a', to: { kind: 'mps', replicas: 4 }, tenant: 'lab', moves: [] },
-      { kind: 'share', node: 'node-b', to: { kind: 'time-slicing', replicas: 2 }, tenant: 'web', moves: [] },
-    ]
-    const files = filesOf(planFor(wishes, snapshot), snapshot)
-    const worn = [...textOf(files, 'commands.sh').matchAll(/device-plugin\.config=(\S+)/gu)].map(([, key]) => key)
-    expect(worn).toHaveLength(2)
-    for (const prefix of ['', 'undo/']) {
-      const maps = ['node-a', 'node-b'].map((node) => parse(textOf(files, `${prefix}device-plugin/${node}.yaml`)))
-      // The last ConfigMap that is named wins for all nodes, so each must hold what every one of them wears.
-      expect(maps[0]).toEqual(maps[1])
-      expect(Object.keys(maps[0].data)).toEqual(expect.arrayContaining(worn))
-      const replicas = Object.values<string>(maps[0].data).map(
-        (text) => parse(text).sharing?.timeSlicing?.resources[0].replicas,
-      )
-      expect(replicas).toContain(3)
-    }
   })
 
   it('send waiting work elsewhere by its node selector, and give the old one back', () => {

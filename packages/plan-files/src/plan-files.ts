@@ -1,14 +1,13 @@
 import {
   impossibleNames,
   isKubernetesName,
-  operatorFile,
+  migPartedOf,
   validateMigParted,
   wayBack,
   type Action,
   type ExportedCluster,
   type Plan,
 } from '@septet/domain'
-import { stringify } from 'yaml'
 import { exportAction, type ExportContext } from './plan-files-actions.ts'
 import type { PlanFile } from './plan-file.ts'
 import { planMarkdown } from './plan-files-markdown.ts'
@@ -30,8 +29,8 @@ export type PlanExport = {
 
 /**
  * A plan as a directory that an engineer can read, review and apply by hand: `PLAN.md` for a pull request, `commands.sh`
- * step by step, mig-parted files by node and the operator's ConfigMap, evictions, patches, claim templates, `plan.json`,
- * and the same for the way back under `undo/`. Names from the cluster are data everywhere: quoted, escaped, or refused.
+ * step by step, mig-parted files by node, evictions, patches, claim templates, `plan.json`, and the same for the way back
+ * under `undo/`. Names from the cluster are data everywhere: quoted, escaped, or refused.
  */
 export function planFiles({ plan, snapshot, operatorNamespace = 'gpu-operator' }: PlanExport): PlanFiles {
   const strange = [
@@ -40,10 +39,11 @@ export function planFiles({ plan, snapshot, operatorNamespace = 'gpu-operator' }
   ]
   if (strange.length > 0) return { kind: 'refused', because: strange }
   const back = wayBack(plan.steps)
-  const operator = operatorParts(plan, snapshot, operatorNamespace)
-  if (operator.errors.length > 0) return { kind: 'refused', because: operator.errors }
   const actions = plan.steps.map(({ action }) => action)
-  const context: ExportContext = { snapshot, operatorNamespace, actions, prefix: '' }
+  const flaws = flawsOf([...actions, ...back.actions], snapshot)
+  if (flaws.length > 0) return { kind: 'refused', because: flaws }
+  const operator = operatorOf(actions, operatorNamespace)
+  const context: ExportContext = { snapshot, prefix: '' }
   const forward = plan.steps.map(({ number, title, action }) => ({
     number,
     title,
@@ -59,18 +59,18 @@ export function planFiles({ plan, snapshot, operatorNamespace = 'gpu-operator' }
     root: '.',
     otherwise:
       undone.length === 0 ? 'Run it again to go on.' : 'Run it again to go on, or undo/commands.sh to go back.',
-    head: operator.commands,
+    head: operator.head,
     parts: forward,
   })
   const undo = scriptText({
     title: `the way back from ${plan.id}: ${plan.title}`,
     root: '..',
     otherwise: 'Run it again to go on.',
-    head: undoHead(plan, operator.commands),
+    head: undoHead(plan, operator.head),
     parts: undone,
   })
   const files: readonly PlanFile[] = [
-    { path: 'PLAN.md', text: planMarkdown({ plan, back, lostConfigs: operator.lost, nodes: snapshot.nodes }) },
+    { path: 'PLAN.md', text: planMarkdown({ plan, back, nodes: snapshot.nodes }) },
     { path: 'plan.json', text: `${JSON.stringify(plan, undefined, 2)}\n` },
     { path: 'commands.sh', text: commands },
     ...operator.files,
@@ -82,44 +82,54 @@ export function planFiles({ plan, snapshot, operatorNamespace = 'gpu-operator' }
 }
 
 type Repartition = Extract<Action, { readonly kind: 'repartition' }>
-type OperatorParts = {
+
+/** What is wrong with the configurations that nodes get, on the way and back; nothing when mig-manager would take them. */
+const flawsOf = (actions: readonly Action[], { nodes }: ExportedCluster): readonly string[] =>
+  actions
+    .filter((action): action is Repartition => action.kind === 'repartition')
+    .flatMap((action) => {
+      const node = nodes.find(({ name }) => name === action.node)
+      return validateMigParted(migPartedOf([action]), node === undefined ? [] : [{ config: action.config, node }])
+    })
+
+type Operator = {
+  /** Lines before the first step. */
+  readonly head: readonly string[]
   readonly files: readonly PlanFile[]
-  readonly commands: readonly string[]
-  readonly lost: readonly string[]
-  readonly errors: readonly string[]
 }
 
-/** The one file of configurations that mig-manager reads for all nodes, with those of the way back. */
-function operatorParts(plan: Plan, snapshot: ExportedCluster, namespace: string): OperatorParts {
-  const all = plan.steps.flatMap(({ action, inverse }) => [action, ...inverse])
-  const repartitions = all.filter((action): action is Repartition => action.kind === 'repartition')
-  if (repartitions.length === 0) return { files: [], commands: [], lost: [], errors: [] }
-  const { document, lost } = operatorFile(repartitions, snapshot)
-  const wearers = repartitions.flatMap(({ config, node: name }) => {
-    const node = snapshot.nodes.find((candidate) => candidate.name === name)
-    return node === undefined ? [] : [{ config, node }]
+/** What the GPU Operator must be ready for before the first step, and the script that makes it so, once per cluster. */
+function operatorOf(actions: readonly Action[], namespace: string): Operator {
+  const parts = PARTS.filter(({ kind }) => actions.some((action) => action.kind === kind))
+  const name = `namespace=${shellWord(namespace)}`
+  if (parts.length === 0) return { head: [], files: [] }
+  const text = scriptText({
+    title: 'Run once per cluster, before the first plan: lets plans add configurations for single nodes',
+    root: '.',
+    otherwise: 'Run it again to go on.',
+    head: [...PREPARATION, name],
+    parts: parts.map(({ prepare, title }, index) => ({ number: index + 1, title, commands: [prepare] })),
   })
-  const name = `septet-mig-${plan.id.replace('plan-', '')}`
-  const configMap = {
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: { name, namespace },
-    data: { 'config.yaml': stringify(document) },
-  }
-  const policy = JSON.stringify({ spec: { migManager: { config: { name } } } })
   return {
-    files: [{ path: 'mig-parted/configmap.yaml', text: stringify(configMap, { lineWidth: 0 }) }],
-    commands: [
-      '# The configurations of all nodes. If your ClusterPolicy names a ConfigMap of your own, merge these into it instead.',
-      'kubectl apply -f mig-parted/configmap.yaml',
-      `kubectl patch clusterpolicies.nvidia.com/cluster-policy --type merge -p ${shellWord(policy)}`,
-      '# The operator starts mig-manager anew with it; until then a label that names what is new ends as failed.',
-      `kubectl rollout status daemonset/nvidia-mig-manager -n ${shellWord(namespace)} --timeout=10m`,
+    head: [
+      name,
+      '# Before anything is changed: whether configurations can be added for one node.',
+      ...parts.map(({ part }) => `own_map ${part}`),
     ],
-    lost,
-    errors: validateMigParted(document, wearers),
+    files: [{ path: 'prepare.sh', text }],
   }
 }
+
+const PARTS = [
+  { kind: 'repartition', part: 'migManager', prepare: 'prepare_mig', title: 'mig-manager' },
+  { kind: 'share', part: 'devicePlugin', prepare: 'prepare_sharing', title: 'the device plugin' },
+] as const
+
+const PREPARATION = [
+  '# This touches every GPU node, unlike a plan: the operator restarts the pods named below on all of them, which takes',
+  '# minutes. No GPU is cut and no workload is stopped. From then on profiles that NVIDIA generates per node (GPU Operator',
+  '# 26.3 and newer) are not used; those of its own file are. To go back, empty the name in the ClusterPolicy again.',
+]
 
 function undoHead({ steps }: Plan, operator: readonly string[]): readonly string[] {
   const changed = steps.some(({ action }) => action.kind === 'repartition' || action.kind === 'share')

@@ -18,6 +18,8 @@ type ScriptRun = {
 
 export type ScriptDirectory = {
   readonly run: (script: string, answers: KubectlAnswers) => Promise<ScriptRun>
+  /** A file of the directory. */
+  readonly read: (path: string) => string
   readonly remove: () => void
 }
 
@@ -50,5 +52,6 @@ export function scriptDirectory(files: readonly PlanFile[]): ScriptDirectory {
     })
     return { ...(await promise), calls: readFileSync(log, 'utf8').split('\n').filter(Boolean) }
   }
-  return { run, remove: () => rmSync(folder, { recursive: true }) }
+  const read = (path: string): string => readFileSync(join(folder, path), 'utf8')
+  return { run, read, remove: () => rmSync(folder, { recursive: true }) }
 }

@@ -4,7 +4,17 @@ import { dirname, join, resolve, sep } from 'node:path'
 import type { PlanFile } from '@septet/plan-files'
 
 /** What an exported plan consists of, beside `plan.json`, which tells that a folder holds one. */
-const PARTS = ['PLAN.md', 'commands.sh', 'mig-parted', 'device-plugin', 'evictions', 'patches', 'dra', 'undo']
+const PARTS = [
+  'PLAN.md',
+  'commands.sh',
+  'prepare.sh',
+  'mig-parted',
+  'device-plugin',
+  'evictions',
+  'patches',
+  'dra',
+  'undo',
+]
 
 /** A plan as it was written: its folder, and its files by their path there. */
 export type Written = { readonly folder: string; readonly files: readonly string[] }

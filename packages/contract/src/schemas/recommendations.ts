@@ -47,7 +47,9 @@ const RecommendationView = named('Recommendation', {
   saving: SavingSchema,
   risk: z
     .object({
-      level: z.enum(['low', 'medium', 'high']),
+      level: z
+        .enum(['low', 'medium', 'high', 'mode-change'])
+        .describe('mode-change: MIG mode of a GPU changes, which may restart its node, whoever is displaced'),
       displaced: z.array(z.string()),
       seconds: SecondsSchema,
       overrun: z.number().nullable().describe('chance that the workload outgrows its new size; null: nothing shrinks'),

@@ -313,11 +313,7 @@ describe('mig-manager', () => {
     const map = '/api/v1/namespaces/gpu-operator/configmaps/custom-mig-config'
     const text =
       'version: v1\nmig-configs:\n  too-much:\n    - devices: all\n      mig-enabled: true\n      mig-devices: {"4g.24gb": 2}\n'
-    await call('POST', '/api/v1/namespaces/gpu-operator/configmaps', {
-      metadata: { name: 'custom-mig-config' },
-      data: { 'config.yaml': text },
-    })
-    expect((await call('GET', map)).status).toBe(200)
+    expect((await call('PATCH', map, { data: { 'config.yaml': text } })).status).toBe(200)
     await label('gpu-a30-01', { 'nvidia.com/mig.config': 'too-much' })
     expect(await state('gpu-a30-01')).toBe('failed')
   })

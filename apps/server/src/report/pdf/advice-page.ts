@@ -53,7 +53,8 @@ function drawTip(paper: Paper, tip: RecommendationView): void {
     align: 'right',
     lines: 2,
   })
-  const risk = tip.risk === null ? '' : `${tip.risk.level} risk`
+  const level = tip.risk?.level
+  const risk = level === undefined ? '' : level === 'mode-change' ? 'MIG mode changes' : `${level} risk`
   write(paper, risk, {
     x: left + width - side,
     y: y + 28,

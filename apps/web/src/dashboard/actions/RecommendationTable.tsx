@@ -53,9 +53,9 @@ const COLUMNS: readonly Column<Recommendation>[] = [
     name: 'Risk',
     width: '5.5rem',
     cell: ({ risk }) =>
-      risk === null ? <Quiet>not stated</Quiet> : <Badge tone={RISK_TONES[risk.level]}>{risk.level}</Badge>,
+      risk === null ? <Quiet>not stated</Quiet> : <Badge tone={RISK_TONES[risk.level]}>{RISK_WORDS[risk.level]}</Badge>,
     sortBy: ({ risk }) => (risk === null ? undefined : RISK_ORDER.indexOf(risk.level)),
-    text: ({ risk }) => risk?.level ?? '',
+    text: ({ risk }) => (risk === null ? '' : RISK_WORDS[risk.level]),
   },
   {
     id: 'displaced',
@@ -77,8 +77,9 @@ const COLUMNS: readonly Column<Recommendation>[] = [
   },
 ]
 
-const RISK_ORDER = ['low', 'medium', 'high']
-const RISK_TONES = { low: 'good', medium: 'warning', high: 'destructive' } as const
+const RISK_ORDER = ['low', 'medium', 'high', 'mode-change']
+const RISK_WORDS = { low: 'low', medium: 'medium', high: 'high', 'mode-change': 'MIG mode' } as const
+const RISK_TONES = { low: 'good', medium: 'warning', high: 'destructive', 'mode-change': 'destructive' } as const
 
 const Quiet = ({ children }: { readonly children: string }) => <span className="text-ink-quiet">{children}</span>
 

@@ -1,12 +1,12 @@
 import { duration, wholePercent } from '@septet/domain/words'
-import type { Recommendation } from '../recommendation/recommendation-words.ts'
+import { LEVEL, type Recommendation } from '../recommendation/recommendation-words.ts'
 import { Line, Part } from '../panel/Part.tsx'
 
 type Risk = NonNullable<Recommendation['risk']>
 
 /** What could go wrong, and for whom. */
 export const RiskFacts = ({ risk }: { readonly risk: Risk }) => (
-  <Part title={LEVELS[risk.level]}>
+  <Part title={LEVEL[risk.level]}>
     <dl className="divide-y divide-line text-13">
       <Line name="Displaced">
         {risk.displaced.length === 0 ? (
@@ -31,5 +31,3 @@ export const RiskFacts = ({ risk }: { readonly risk: Risk }) => (
     </dl>
   </Part>
 )
-
-const LEVELS = { low: 'Low risk', medium: 'Medium risk', high: 'High risk' } as const

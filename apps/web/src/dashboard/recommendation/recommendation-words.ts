@@ -32,7 +32,12 @@ export function riskWords(risk: NonNullable<Recommendation['risk']>): string {
   const chance = overrun === null ? '' : ` Chance to outgrow the new size: ${wholePercent(overrun)}.`
   return `${LEVEL[level]}: ${pods}; ${time}.${chance} Confidence ${wholePercent(confidence)}.`
 }
-const LEVEL = { low: 'Low risk', medium: 'Medium risk', high: 'High risk' } as const
+export const LEVEL = {
+  low: 'Low risk',
+  medium: 'Medium risk',
+  high: 'High risk',
+  'mode-change': 'MIG mode changes, the node may restart',
+} as const
 
 function amountOf({ usdPerMonth, gpuHoursPerMonth }: Extract<Recommendation['saving'], { kind: 'estimated' }>): string {
   if (usdPerMonth !== null) return `${dollars(usdPerMonth)}/mo`

@@ -8,6 +8,7 @@ import type { Price } from '../../cost/price-book.ts'
 import type { Plan } from '../words/action.ts'
 import { contentHash } from '../words/content-hash.ts'
 import { makePlan } from '../steps/make-plan.ts'
+import { switchesMode } from '../steps/step-words.ts'
 import { CAREFUL_POLICY, type PlanPolicy } from '../words/plan-policy.ts'
 import type { Wish } from '../words/wish.ts'
 import { plannedGpus } from './planned-gpus.ts'
@@ -142,7 +143,7 @@ function riskOf({ steps }: Plan, { overrun, confidence }: Proposal): Risk {
   const high = steps.reduce((sum, { duration }) => sum + duration.high, 0)
   const sources = new Set(steps.map(({ duration }) => duration.source.split(':')[0] ?? ''))
   return {
-    level: levelOf(displaced.length, overrun ?? 0),
+    level: steps.some(({ action }) => switchesMode(action)) ? 'mode-change' : levelOf(displaced.length, overrun ?? 0),
     displaced,
     duration: { low: seconds(low), high: seconds(high), source: listed([...sources].toSorted()) },
     overrun,
@@ -151,7 +152,7 @@ function riskOf({ steps }: Plan, { overrun, confidence }: Proposal): Risk {
 }
 
 /**
- * High: more than eight pods are displaced, or an overrun within a day is more likely than one in ten. Medium: anybody is
+ * By who is disturbed, where no MIG mode changes. High: more than eight pods are displaced, or an overrun within a day is more likely than one in ten. Medium: anybody is
  * displaced, or an overrun is more likely than one in fifty. Low: the rest.
  */
 export const levelOf = (displaced: number, overrun: number): Risk['level'] =>

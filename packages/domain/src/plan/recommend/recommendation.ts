@@ -71,7 +71,8 @@ export type Saving =
     }
 
 export type Risk = {
-  readonly level: 'low' | 'medium' | 'high'
+  /** `mode-change`: MIG mode of a GPU changes, which may restart its node; never weighed against anything else. */
+  readonly level: 'low' | 'medium' | 'high' | 'mode-change'
   readonly displaced: readonly PodId[]
   readonly duration: DurationEstimate
   /** Chance that the workload outgrows its new size; undefined where nothing shrinks. */

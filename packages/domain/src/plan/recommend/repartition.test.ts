@@ -32,6 +32,17 @@ test('a GPU that nobody holds is cut anew for waiting work, with no saving promi
   expect(found[0]?.evidence.window.from).toBe(simple.takenAt - 3 * 3_600_000)
 })
 
+test('a change of MIG mode is a risk of its own, never low, though nobody is displaced (B2)', () => {
+  for (const board of ['H100-80GB-HBM3', 'A100-SXM4-80GB']) {
+    const [found] = cut(draw`
+      node-a  ${board}  [3g.40gb lab/a] [3g.40gb lab/b]
+      node-b  ${board}  [-]
+      ?       lab/w  3g.40gb`)
+    expect(found?.risk).toMatchObject({ level: 'mode-change', displaced: [] })
+    expect(found?.plan.steps.map(({ effect }) => effect).join(' ')).toMatch(/MIG mode changes.*the node must restart/u)
+  }
+})
+
 test('work that waits since minutes, or starts as it is, brings no change', () => {
   expect(cut(simple, 0.1)).toEqual([])
   expect(

@@ -79,15 +79,23 @@ function repartitionWords({ node: name, config, gpus }: ActionOf<'repartition'>,
 }
 
 function resetWords(node: GpuNode, changed: readonly GpuChange[]): string {
-  return changed.some((change) => switchesModeWithReset(node, change))
-    ? ' MIG mode changes, which resets the GPU on this generation; where a cloud forbids the reset, the node must restart (WITH_REBOOT), which stops every pod on it.'
-    : ''
+  if (!changed.some(switchesModeOf)) return ''
+  const reset = changed.some((change) => switchesModeWithReset(node, change))
+    ? ' MIG mode changes, which resets the GPU on this generation'
+    : ' MIG mode changes, for which every GPU client of the node stops'
+  return `${reset}; where that does not succeed, the node must restart (WITH_REBOOT), which stops every pod on it.`
 }
 
+/** Whether an action switches MIG mode of a GPU, on or off: it may restart the node. */
+export const switchesMode = (action: Action): boolean =>
+  action.kind === 'repartition' && action.gpus.some(switchesModeOf)
+
+const switchesModeOf = ({ from, to }: GpuChange): boolean => from.migEnabled !== to.migEnabled
+
 /** Whether this change switches MIG mode on a board that needs a reset for it. */
-export function switchesModeWithReset(node: GpuNode, { gpu: id, from, to }: GpuChange): boolean {
-  const gpu = node.gpus.find((candidate) => candidate.id === id)
-  return gpu !== undefined && from.migEnabled !== to.migEnabled && needsResetForMode(gpu)
+export function switchesModeWithReset(node: GpuNode, change: GpuChange): boolean {
+  const gpu = node.gpus.find((candidate) => candidate.id === change.gpu)
+  return gpu !== undefined && switchesModeOf(change) && needsResetForMode(gpu)
 }
 
 const instanceWords = ({ kind, gpu, instance }: ActionOf<'create-instance' | 'delete-instance'>): Words =>

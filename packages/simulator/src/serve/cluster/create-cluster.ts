@@ -5,6 +5,7 @@ import { createObjectStore, keyOf } from '../kube/store.ts'
 import type { Api, Hooks } from '../kube/write.ts'
 import { createAgenda } from './agenda.ts'
 import { POD, addPod, dropPod, type Cluster, type LivePod } from './cluster.ts'
+import { replaceDaemonPod } from './daemon-pods.ts'
 import { EVENT_TTL_MS } from './events.ts'
 import { furnish, putServices } from './fixtures.ts'
 import { putQueues } from './kueue.ts'
@@ -98,8 +99,8 @@ function nodeWritten(cluster: Cluster, object: JsonObject, before: JsonObject | 
 function podWritten(cluster: Cluster, object: JsonObject, before: JsonObject | undefined): void {
   const pod = cluster.pods.get(keyOfObject(object))
   if (before === undefined) return pod === undefined ? adopt(cluster, object) : undefined
-  if (pod === undefined) return
   const leaving = textAt(object, 'metadata', 'deletionTimestamp') !== ''
+  if (pod === undefined) return leaving ? replaceDaemonPod(cluster, object) : undefined
   if (!leaving) {
     pod.written = object
     return

@@ -7,7 +7,7 @@ import { keyOf } from '../kube/store.ts'
 import { timeText } from '../kube/write.ts'
 import { NODE, POD, type Cluster } from './cluster.ts'
 import { generatedConfig } from './mig-config.ts'
-import { OPERATOR_NAMESPACE } from './mig-manager.ts'
+import { OPERATOR_NAMESPACE, OWN_CONFIG } from './mig-manager.ts'
 import { nodeObject } from './node-object.ts'
 import { putOwner, referenceTo } from './owner-objects.ts'
 import { podObject, type PodState } from './pod-object.ts'
@@ -28,7 +28,29 @@ export function furnish(cluster: Cluster): void {
     }))
   }
   for (const node of cluster.world.nodes) putNode(cluster, node)
+  putOperator(cluster)
   for (const daemon of DAEMONS) putDaemon(cluster, daemon)
+}
+
+/** The operator's ClusterPolicy, which names a ConfigMap of the cluster's own for mig-manager, and that ConfigMap. */
+function putOperator(cluster: Cluster): void {
+  cluster.store.put(kindNamed('ClusterPolicy'), 'cluster-policy', () => ({
+    kind: 'ClusterPolicy',
+    apiVersion: 'nvidia.com/v1',
+    metadata: metadata('ClusterPolicy', { name: 'cluster-policy' }),
+    spec: { mig: { strategy: 'mixed' }, migManager: { enabled: true, config: { name: OWN_CONFIG } } },
+    status: { state: 'ready', namespace: OPERATOR_NAMESPACE },
+  }))
+  cluster.store.put(kindNamed('ConfigMap'), keyOf(OPERATOR_NAMESPACE, OWN_CONFIG), () => ({
+    kind: 'ConfigMap',
+    apiVersion: 'v1',
+    metadata: metadata('ConfigMap', { name: OWN_CONFIG, namespace: OPERATOR_NAMESPACE }),
+    data: {
+      'config.yaml':
+        'version: v1\nmig-configs:\n  all-disabled:\n    - devices: all\n      mig-enabled: false\n' +
+        '  all-enabled:\n    - devices: all\n      mig-enabled: true\n      mig-devices: {}\n',
+    },
+  }))
 }
 
 const SYSTEM_NAMESPACES = [
@@ -110,7 +132,7 @@ const DAEMONS: readonly Daemon[] = [
 ]
 
 function putDaemon(cluster: Cluster, daemon: Daemon): void {
-  const labels = { 'app.kubernetes.io/name': daemon.name }
+  const labels = { app: daemon.name, 'app.kubernetes.io/name': daemon.name }
   const nodes = cluster.world.nodes.filter(
     (node) => daemon.mig === undefined || boardFor(node.hardware.modelName) !== undefined,
   )

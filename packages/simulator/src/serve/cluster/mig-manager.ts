@@ -71,11 +71,17 @@ const isInUse = (cluster: Cluster, node: NodeSpec, gpu: GpuSpec): boolean =>
     (unit) => unit.gpu === gpu && cluster.world.holderAt(unit, cluster.now()) !== undefined,
   )
 
-const CONFIG_MAPS = (node: NodeSpec): readonly string[] => [
-  `${node.name}-mig-config`,
-  'custom-mig-config',
-  'default-mig-parted-config',
-]
+/** The ConfigMap that the demo's ClusterPolicy names. */
+export const OWN_CONFIG = 'custom-mig-config'
+// A real mig-manager reads one of the two only. The demo's nodes wear what is generated for them, so it reads both.
+const CONFIG_MAPS = (node: NodeSpec): readonly string[] => [OWN_CONFIG, `${node.name}-mig-config`]
+
+/** A mig-manager that starts applies what its node wears, which changes nothing where that is so already. */
+export function startAnew(cluster: Cluster, name: string): void {
+  const node = cluster.world.node(name)
+  const config = node === undefined ? '' : configOf(cluster, node)
+  if (node !== undefined && config !== '') reconfigure(cluster, node, config)
+}
 
 function findConfig(cluster: Cluster, node: NodeSpec, config: string): ReadonlyMap<number, Wanted> | undefined {
   for (const name of CONFIG_MAPS(node)) {

@@ -34,6 +34,7 @@ export const KINDS: readonly Kind[] = [
   kind('batch/v1', 'CronJob', { short: ['cj'], ...all, ...withStatus }),
   kind('coordination.k8s.io/v1', 'Lease'),
   kind('policy/v1', 'PodDisruptionBudget', { short: ['pdb'], ...withStatus }),
+  kind('nvidia.com/v1', 'ClusterPolicy', { plural: 'clusterpolicies', namespaced: false, ...withStatus }),
   kind('kueue.x-k8s.io/v1beta2', 'ResourceFlavor', { namespaced: false, short: ['rf'] }),
   kind('kueue.x-k8s.io/v1beta2', 'ClusterQueue', { namespaced: false, short: ['cq'], ...withStatus }),
   kind('kueue.x-k8s.io/v1beta2', 'LocalQueue', { short: ['queue', 'lq'], ...withStatus }),
