@@ -80,16 +80,19 @@ const partition = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('shared'), id: text, gpu: text, replica: count, replicas: count.min(1) }),
 ])
 
-const gpu = z.object({
-  id: text,
-  node: text,
-  index: count,
-  model: optional(text),
-  identified: z.enum(['telemetry', 'resource-slice', 'label']),
-  migEnabled: z.boolean(),
-  partitions: z.array(partition).max(1024),
-  fault: optional(problem),
-})
+const gpu = z
+  .object({
+    id: text,
+    node: text,
+    index: count,
+    model: optional(text),
+    identified: z.enum(['telemetry', 'resource-slice', 'label']),
+    migEnabled: z.boolean(),
+    partitions: z.array(partition).max(1024),
+    fault: optional(problem),
+    stuck: z.boolean().optional(),
+  })
+  .transform(({ stuck, ...rest }) => ({ ...rest, ...(stuck === undefined ? {} : { stuck }) }))
 
 const sharing = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),

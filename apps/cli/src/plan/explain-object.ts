@@ -4,6 +4,8 @@ import {
   explainPod,
   fleetViews,
   unblock,
+  unsoundGpu,
+  unsoundNode,
   type ClusterSnapshot,
   type Gpu,
   type Pod,
@@ -71,8 +73,13 @@ function gpuSentences(snapshot: ClusterSnapshot, gpu: Gpu): readonly string[] {
   const view = fleetViews(snapshot).flatMap(({ node, gpus }) => gpus.map((one) => ({ board: node.board, one })))
   const found = view.find(({ one }) => one.id === gpu.id)
   if (found === undefined) {
-    const fault = gpu.fault === undefined ? `${gpu.node} takes no pods, or its board is not known.` : gpu.fault.message
-    return [head, `No plan puts work on it: ${fault}`, ...holders]
+    const node = snapshot.nodes.find(({ name }) => name === gpu.node)
+    const unsound = (node === undefined ? undefined : unsoundNode(node)) ?? unsoundGpu(gpu)
+    return [
+      head,
+      `No plan puts work on it: ${unsound ?? `${gpu.node} takes no pods, or its board is not known.`}`,
+      ...holders,
+    ]
   }
   return [head, ...explainGpu(found.board, found.one).sentences, ...holders]
 }

@@ -1,3 +1,4 @@
+import { withheldGpus } from '../cluster/soundness.ts'
 import type { Allocation, ClusterSnapshot } from '../cluster/inventory.ts'
 import type { Gpu, GpuNode, Partition } from '../cluster/node.ts'
 import type { WorkloadClass, WorkloadId } from '../cluster/workload.ts'
@@ -58,24 +59,12 @@ function downOn(node: GpuNode, isHeld: (partition: string) => boolean): Readonly
   const unheld = node.gpus.filter(({ partitions }) => !partitions.some(({ id }) => isHeld(id)))
   const down = new Set(unheld.filter(({ fault }) => fault !== undefined))
   for (const gpu of unheld) {
-    if (!gpu.migEnabled && wholeDown(down) < withheld(node)) down.add(gpu)
+    if (!gpu.migEnabled && wholeDown(down) < withheldGpus(node)) down.add(gpu)
   }
   return down
 }
 
 const wholeDown = (down: ReadonlySet<Gpu>): number => [...down].filter(({ migEnabled }) => !migEnabled).length
-
-/**
- * GPUs, not cut, that the device plugin calls unhealthy: a node offers some, but not all of them. Where it offers none,
- * the plugin may have given way to a DRA driver, and where MIG devices are offered as GPUs the count is not of these.
- */
-function withheld({ gpus, allocatable, mig, sharing }: GpuNode): number {
-  const whole = gpus.filter(({ migEnabled }) => !migEnabled).length
-  if (mig.strategy === 'single' && whole < gpus.length) return 0
-  const replicas = sharing.kind === 'none' ? 1 : Math.max(1, sharing.replicas)
-  const offered = ((allocatable['nvidia.com/gpu'] ?? 0) + (allocatable['nvidia.com/gpu.shared'] ?? 0)) / replicas
-  return offered > 0 ? Math.max(0, whole - Math.ceil(offered)) : 0
-}
 
 type Holder = { readonly allocation: Allocation; readonly class: WorkloadClass }
 type Holders = ReadonlyMap<string, readonly Holder[]>

@@ -9,6 +9,7 @@ import { type Device, devicesOf, type Instance, type NodeEvidence } from './asse
 import { cutDevices } from './assemble-instances.ts'
 import { faultOf } from './gpu-fault.ts'
 import type { InventoryNode } from './inventory.ts'
+import { isStuck } from './sighting.ts'
 import { contradictionsOf } from './node-contradictions.ts'
 
 /** A node with its GPUs and how each is cut, from what the API, telemetry and the snapshot before say. */
@@ -20,12 +21,16 @@ export function assembleNode(evidence: NodeEvidence): GpuNode {
   const boardOf = (device: Device): Board | undefined => boardOfModel(device.model ?? model)
   const { instances, homeless } = cutDevices(node, devices, boardOf)
   const faultsBefore = new Map(evidence.before?.gpus.map(({ id, fault }) => [id, fault]))
+  const stuck = new Set(evidence.seen.filter(isStuck).map(({ gpu }) => gpu))
+  const stuckBefore = new Set(evidence.before?.gpus.filter((gpu) => gpu.stuck).map(({ id }) => id))
   const gpus = devices.map((device) => {
     const migInstances = instances.get(device.id)
     const mig = migInstances === undefined ? undefined : migPartitions(device, migInstances, boardOf(device))
     const gpu = gpuOf(device, node, mig)
     // Silence does not mend a GPU: one that fell off the bus is not exported any more.
-    return device.xid === undefined ? { ...gpu, fault: faultsBefore.get(device.id) } : gpu
+    const isSilent = device.xid === undefined
+    const told = isSilent ? { ...gpu, fault: faultsBefore.get(device.id) } : gpu
+    return stuck.has(device.id) || (isSilent && stuckBefore.has(device.id)) ? { ...told, stuck: true } : told
   })
   const { gpuCount: _, reportedProfiles: __, devices: ___, ...known } = node
   const problems = contradictionsOf({ evidence, expected: node.gpuCount, devices, homeless, model })

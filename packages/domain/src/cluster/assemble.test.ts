@@ -83,6 +83,8 @@ const mixed = (allocatable: Record<string, number>, gpuCount = 2): InventoryNode
 
 const faults = ({ nodes }: ClusterSnapshot) => nodes[0]?.gpus.map(({ id, fault }) => [id, fault?.code])
 
+const isStuck = (snapshot: ClusterSnapshot) => snapshot.nodes[0]?.gpus[0]?.stuck
+
 describe('the GPUs of a node', () => {
   test('are those that telemetry sees, by UUID', () => {
     const snapshot = assemble(inventory([node('a')]), [sighting('GPU-1', 1), sighting('GPU-0', 0)])
@@ -162,6 +164,19 @@ describe('the GPUs of a node', () => {
     expect(faults(silent)).toEqual([['GPU-0', 'gpu-fault']])
     expect(faults(next(silent, [sighting('GPU-0', 0)]))).toEqual([['GPU-0', 'gpu-fault']])
     expect(faults(next(silent, [sighting('GPU-0', 0, { xid: 0 })]))).toEqual([['GPU-0', undefined]])
+  })
+
+  test('are stuck while their counter stays at 0 and they work, and while they are silent after that (B1)', () => {
+    const source = inventory([node('a', { gpuCount: 1 })])
+    const next = (previous: ClusterSnapshot | undefined, samples: readonly Sighting[]) =>
+      assembleSnapshot({ cluster: 'c', inventory: source, samples, previous, now: NOW })
+    const suspect = { kind: 'suspect', reason: 'stuck-at-zero' } as const
+    const fine = next(undefined, [sighting('GPU-0', 0, { xid: 0, quality: { kind: 'measured' } })])
+    expect(isStuck(fine)).toBeUndefined()
+    const stuck = next(fine, [sighting('GPU-0', 0, { xid: 0, quality: suspect })])
+    expect(isStuck(stuck)).toBe(true)
+    expect(isStuck(next(stuck, []))).toBe(true)
+    expect(isStuck(next(stuck, [sighting('GPU-0', 0, { xid: 0, quality: { kind: 'measured' } })]))).toBeUndefined()
   })
 
   test('have a fault while the exporter reports an XID that blames the GPU', () => {

@@ -1,6 +1,6 @@
 import type { Allocation, InventoryNode } from './inventory.ts'
 import type { GpuNode } from './node.ts'
-import type { Sighting } from './sighting.ts'
+import { isStuck, type Sighting } from './sighting.ts'
 import type { Pod } from './workload.ts'
 
 /** A node as it was put together, with who holds what on it. */
@@ -51,6 +51,7 @@ const tellsTheSame = (a: Sighting, b: Sighting | undefined): boolean =>
     a.model === b.model &&
     a.vgpu === b.vgpu &&
     a.xid === b.xid &&
+    isStuck(a) === isStuck(b) &&
     isSameInstance(a.instance, b.instance) &&
     isSameHolder(a.holder, b.holder))
 

@@ -57,6 +57,8 @@ export type Gpu = {
   readonly partitions: readonly Partition[]
   /** Last XID that is a fault of this GPU, while it is fresh. */
   readonly fault: Problem | undefined
+  /** Its profiling counter stays at 0 while it visibly works, so what is said of its use is not believed. Absent: no. */
+  readonly stuck?: boolean
 }
 
 export type MigState = {

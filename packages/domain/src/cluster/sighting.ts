@@ -9,7 +9,12 @@ export type Sighting = {
   readonly holder?: { readonly namespace: string; readonly pod: string }
   readonly vgpu?: string
   readonly xid?: number
+  /** What its utilization is worth; one that is stuck is not believed. */
+  readonly quality?: { readonly kind: string; readonly reason?: string }
 }
+
+/** Whether the device's profiling counter stays at 0 while it visibly works. */
+export const isStuck = ({ quality }: Sighting): boolean => quality?.reason === 'stuck-at-zero'
 
 /**
  * Sightings by Kubernetes node. Exporters may say the host's full name where Kubernetes has the short one, or the other

@@ -1,3 +1,4 @@
+import { unsoundNode } from '../../cluster/soundness.ts'
 import type { Allocation } from '../../cluster/inventory.ts'
 import type { Gpu, GpuNode, PartitionId } from '../../cluster/node.ts'
 import type { WorkloadId } from '../../cluster/workload.ts'
@@ -78,11 +79,15 @@ type Ground = Cut & {
   readonly dra: boolean
 }
 
-function whyClosed({ fault, partitions }: Gpu, { ready, schedulable, mig }: GpuNode): string | undefined {
+function whyClosed({ fault, stuck, partitions }: Gpu, node: GpuNode): string | undefined {
+  const { ready, schedulable, mig } = node
   if (!ready) return 'its node is not ready'
   if (!schedulable) return 'its node is cordoned'
   if (mig.state === 'pending' || mig.state === 'rebooting') return 'a MIG change of its node is under way'
+  if (mig.state === 'failed') return 'the last MIG change of its node failed'
+  if (unsoundNode(node) !== undefined) return 'its node withholds devices, or has not said what came of its MIG change'
   if (fault !== undefined) return 'the GPU has a fault'
+  if (stuck === true) return 'whether the GPU is used is not known'
   return partitions.some(({ kind }) => kind === 'shared') ? 'shared by time, not by MIG' : undefined
 }
 

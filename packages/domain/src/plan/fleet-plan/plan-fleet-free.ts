@@ -5,6 +5,7 @@ import { priceFor } from '../../cost/price-book.ts'
 import { compareText } from '../../units.ts'
 import { nodeRefusal } from '../../cluster/node-rules.ts'
 import { repack, type RepackAnswer } from '../repack/repack.ts'
+import { whyNotFreed } from '../repack/repack-regions.ts'
 import { RepackFleet } from '../repack/repack-fleet.ts'
 import type { FleetQuestion, FleetSearch } from './fleet-question.ts'
 import type { FleetAnswer, FleetDraft, FleetGoal } from './plan-fleet-answer.ts'
@@ -15,6 +16,9 @@ import { fleetProblem } from './plan-fleet-problem.ts'
 export function draftFreeNode(question: FleetSearch): FleetDraft {
   const { snapshot, goal } = question
   if (goal.kind !== 'free-node') throw new Error(`draftFreeNode was asked for ${goal.kind}`)
+  const named = snapshot.nodes.find(({ name }) => name === goal.node)
+  const unsound = named === undefined ? undefined : whyNotFreed(named)
+  if (unsound !== undefined) return refused(question, `No node is freed. ${unsound}`, 'Nothing to change')
   const answer = freeNode({ ...question, snapshot: question.searched }, goal)
   if (answer.kind === 'refused') return refused(question, `No node is freed: ${answer.because}.`, 'Nothing to change')
   const { node, targets, moves, displaced, freed } = answer
@@ -91,8 +95,8 @@ function freeNode(
   const pending = waitingPods(snapshot).map(({ id }) => id)
   const equals = snapshot.nodes
     .filter(
-      ({ name, pool, ready, schedulable }) =>
-        ready && schedulable && (goal.pool ?? pool) === pool && (holding.get(name) ?? 0) <= first.displaced.length,
+      ({ name, pool, schedulable }) =>
+        schedulable && (goal.pool ?? pool) === pool && (holding.get(name) ?? 0) <= first.displaced.length,
     )
     .map((node) => ({ node, wanted: pending.some((id) => nodeWanted(snapshot, node.name, id)), price: price(node) }))
     .toSorted(

@@ -1,5 +1,6 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuNode, Problem } from '../../cluster/node.ts'
+import { unsoundGpu, unsoundNode } from '../../cluster/soundness.ts'
 import { UNCONSTRAINED } from '../../cluster/scheduling.ts'
 import type { Pod, PodId } from '../../cluster/workload.ts'
 import { pricesOf } from '../../cost/price-book.ts'
@@ -85,11 +86,19 @@ const supplyClassOf = ({ gpu, node, actuator }: RepackSpace): string => `${gpu.m
 const isHeldWhole = (space: RepackSpace, bound: ReadonlySet<PodId>): boolean =>
   heldSlots(space).some(({ profile, pods }) => profile === WHOLE_GPU && pods.some((id) => bound.has(id)))
 
-function whyLeftOut({ gpu, node, slots, board }: RepackSpace): string | undefined {
-  if (gpu.fault !== undefined) return `It has a fault: ${gpu.fault.message}`
+function whyLeftOut(space: RepackSpace): string | undefined {
+  const { gpu, node } = space
+  const unsound = unsoundNode(node) ?? unsoundGpu(gpu)
+  if (unsound !== undefined) return unsound
   if (gpu.model === undefined) return `Its board, ${node.product || 'without a label'}, is not known.`
-  if (!node.ready || !node.schedulable) return `${node.name} takes no pods.`
-  if (node.mig.strategy === 'single') return `${node.name} offers MIG devices under the single strategy, as plain GPUs.`
+  return node.schedulable ? whyNotCounted(space) : `${node.name} takes no pods.`
+}
+
+/** Why no layout of a sound GPU is counted. */
+function whyNotCounted({ gpu, node, slots, board }: RepackSpace): string | undefined {
+  // The strategy says how a node would offer MIG devices, not that it has any: the GPU Operator sets it on every node.
+  if (node.mig.strategy === 'single' && gpu.migEnabled)
+    return `${node.name} offers MIG devices under the single strategy, as plain GPUs.`
   if (slots.some(({ shared }) => shared)) return `${node.name} shares it by software.`
   return gpu.migEnabled && board === undefined ? 'What it is cut into is not known.' : undefined
 }

@@ -1,3 +1,4 @@
+import { unsoundNode } from '../../cluster/soundness.ts'
 import { partsOfSnapshot } from '../../analyze/gpu-parts.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Gpu, GpuId, GpuNode, PartitionId } from '../../cluster/node.ts'
@@ -74,14 +75,16 @@ function cutsOnDemand(node: GpuNode): boolean {
   return isServedByDra(node) && instances.every(({ placementSource }) => placementSource === 'reported')
 }
 
-function whyClosed({ ready, schedulable, mig }: GpuNode): string | undefined {
-  if (!ready) return 'its node is not ready'
-  if (!schedulable) return 'its node is cordoned'
-  return mig.state === 'pending' || mig.state === 'rebooting' ? 'its node is being cut otherwise' : undefined
+function whyClosed(node: GpuNode): string | undefined {
+  if (!node.ready) return 'its node is not ready'
+  if (!node.schedulable) return 'its node is cordoned'
+  if (node.mig.state === 'pending' || node.mig.state === 'rebooting') return 'its node is being cut otherwise'
+  return unsoundNode(node) === undefined ? undefined : 'its node is not sound'
 }
 
-function whyGpuClosed({ id, fault, model: own }: Gpu, { model, facts }: Reading): string | undefined {
+function whyGpuClosed({ id, fault, stuck, model: own }: Gpu, { model, facts }: Reading): string | undefined {
   if (fault !== undefined) return 'it has a fault'
+  if (stuck === true) return 'whether it is used is not known'
   if (facts.down.has(id)) return 'its device plugin does not offer it'
   return own !== undefined && own !== model ? `it is ${own} on a node of ${model}` : undefined
 }

@@ -1,6 +1,7 @@
 import type { GpuPart } from '../../analyze/gpu-parts.ts'
 import { hostLeft, type HostLeft } from '../../cluster/host-left.ts'
 import type { GpuNode, Partition } from '../../cluster/node.ts'
+import { unsoundGpu, unsoundNode } from '../../cluster/soundness.ts'
 import type { Pod } from '../../cluster/workload.ts'
 import { resourceOf } from '../state/gpu-state.ts'
 import { nodeRefusal } from '../../cluster/node-rules.ts'
@@ -17,16 +18,15 @@ export type FreePartition = {
 
 type FreeSources = Pick<RecommendContext, 'parts' | 'nodes' | 'podsOn' | 'avoid'>
 
-/** Partitions that a pod could start on now; space that is not cut is none, and a GPU with a fault offers nothing. */
+/** Partitions that a pod could start on now; space that is not cut is none, and what is not sound offers nothing. */
 function freePartitions({ parts, nodes, avoid }: FreeSources): readonly FreePartition[] {
   const sound = [...nodes.values()].filter(
-    ({ name, ready, schedulable, mig: { state } }) =>
-      ready && schedulable && state !== 'pending' && state !== 'rebooting' && !avoid.has(`node/${name}`),
+    (node) => node.schedulable && unsoundNode(node) === undefined && !avoid.has(`node/${node.name}`),
   )
   const places = new Map(
     sound.flatMap((node) =>
       node.gpus
-        .filter(({ fault }) => fault === undefined)
+        .filter((gpu) => unsoundGpu(gpu) === undefined)
         .flatMap(({ partitions }) => partitions.map((partition) => [partition.id, { partition, node }] as const)),
     ),
   )

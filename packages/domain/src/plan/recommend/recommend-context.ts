@@ -1,3 +1,4 @@
+import { unsoundGpu } from '../../cluster/soundness.ts'
 import type { AnalysisPolicy } from '../../analyze/policy.ts'
 import { partsOfSnapshot, type GpuPart } from '../../analyze/gpu-parts.ts'
 import type { UsageRow } from '../../analyze/usage.ts'
@@ -41,7 +42,7 @@ export type RecommendContext = RecommendSources & {
   readonly heldBy: ReadonlyMap<PodId, readonly GpuPart[]>
   readonly rowsOf: ReadonlyMap<WorkloadId, readonly UsageRow[]>
   readonly nodes: ReadonlyMap<string, GpuNode>
-  /** GPUs with a fault: what is measured there, or not, says little about the work. */
+  /** GPUs that are not sound: what is measured there, or not, says little about the work. */
   readonly faulty: ReadonlySet<GpuId>
   readonly nodeOfGpu: ReadonlyMap<GpuId, string>
   /** `node/…`: nodes that other recommendations change, so that nothing else counts on their room. */
@@ -73,7 +74,7 @@ export function recommendContext(sources: RecommendSources): RecommendContext {
     heldBy: grouped(parts, ({ kind, pod }) => (kind === 'held' ? pod : undefined)),
     rowsOf: grouped(rows, ({ kind, workload }) => (kind === 'held' ? workload : undefined)),
     nodes: new Map(snapshot.nodes.map((node) => [node.name, node])),
-    faulty: new Set(gpus.filter(({ fault }) => fault !== undefined).map(({ id }) => id)),
+    faulty: new Set(gpus.filter((gpu) => unsoundGpu(gpu) !== undefined).map(({ id }) => id)),
     avoid: new Set(),
     nodeOfGpu: new Map(gpus.map(({ id, node }) => [id, node])),
     podsOf: grouped(living, ({ workload }) => workload),

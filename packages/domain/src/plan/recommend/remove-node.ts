@@ -1,5 +1,6 @@
 import { plural } from '../../words.ts'
 import type { GpuNode, PartitionId } from '../../cluster/node.ts'
+import { unsoundGpu, unsoundNode } from '../../cluster/soundness.ts'
 import type { GpuRequest, Pod } from '../../cluster/workload.ts'
 import { profileOf } from '../../gpu/board.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
@@ -64,14 +65,12 @@ function candidates(context: RecommendContext): readonly Candidate[] {
     .toSorted((a, b) => pods(a.node.name) - pods(b.node.name) || compareText(a.node.name, b.node.name))
 }
 
-const isRemovable = ({ ready, schedulable, gpus, mig, problems }: GpuNode): boolean =>
-  ready &&
-  schedulable &&
-  gpus.length > 0 &&
-  mig.state !== 'pending' &&
-  mig.state !== 'rebooting' &&
-  !problems.some(({ code }) => code === 'label-contradicts-devices') &&
-  gpus.every(({ fault }) => fault === undefined)
+const isRemovable = (node: GpuNode): boolean =>
+  node.schedulable &&
+  node.gpus.length > 0 &&
+  unsoundNode(node) === undefined &&
+  !node.problems.some(({ code }) => code === 'label-contradicts-devices') &&
+  node.gpus.every((gpu) => unsoundGpu(gpu) === undefined)
 
 /** Whether waiting work could start on what the node has free, as it is or cut anew: then it is not too much. */
 function isWanted(node: GpuNode, { snapshot, podsOf }: RecommendContext): boolean {

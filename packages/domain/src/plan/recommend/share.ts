@@ -1,3 +1,4 @@
+import { unsoundNode } from '../../cluster/soundness.ts'
 import { plural } from '../../words.ts'
 import type { GpuPart } from '../../analyze/gpu-parts.ts'
 import { sumUsage, totalsOf } from '../../analyze/usage-sum.ts'
@@ -91,7 +92,7 @@ function proposalFor(node: GpuNode, parts: readonly GpuPart[], context: Recommen
 function canShare(node: GpuNode, parts: readonly GpuPart[], { podsOn, faulty }: RecommendContext): boolean {
   const [first] = parts
   if (first === undefined || parts.length < 2 || !parts.every((part) => isAlike(part, first))) return false
-  if (!node.ready || node.sharing.kind !== 'none') return false
+  if (unsoundNode(node) !== undefined || node.sharing.kind !== 'none') return false
   if (migSupport(first.model).kind !== 'none' || memoryOf(first.model) === undefined) return false
   if (node.gpus.some(({ id, model }) => faulty.has(id) || model !== first.model)) return false
   return holdOneEach(parts, podsOn.get(node.name) ?? [])

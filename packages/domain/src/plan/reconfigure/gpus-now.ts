@@ -1,5 +1,6 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Gpu, GpuNode, Problem } from '../../cluster/node.ts'
+import { unsoundGpu, unsoundNode } from '../../cluster/soundness.ts'
 import type { Pod } from '../../cluster/workload.ts'
 import { profileOf, type Board } from '../../gpu/board.ts'
 import { isFeasible } from '../../gpu/layout.ts'
@@ -88,8 +89,9 @@ function readGpu(node: GpuNode, gpu: Gpu): GpuNow | string {
 }
 
 function whyNotTouched(node: GpuNode, gpu: Gpu, actuator: Actuator): string | undefined {
-  if (gpu.fault !== undefined) return `It has a fault: ${gpu.fault.message}`
-  if (!node.ready || !node.schedulable) return `${node.name} takes no pods.`
+  const unsound = unsoundNode(node) ?? unsoundGpu(gpu)
+  if (unsound !== undefined) return unsound
+  if (!node.schedulable) return `${node.name} takes no pods.`
   const faulty = actuator === 'dra' ? undefined : node.gpus.find(({ fault }) => fault !== undefined)
   return faulty === undefined
     ? undefined

@@ -1,4 +1,5 @@
-import type { GpuId } from '../../cluster/node.ts'
+import type { GpuId, GpuNode } from '../../cluster/node.ts'
+import { unsoundGpu, unsoundNode } from '../../cluster/soundness.ts'
 import type { PodId } from '../../cluster/workload.ts'
 import { profileOf, type MigProfile } from '../../gpu/board.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
@@ -119,9 +120,12 @@ export function nodeRegions(
   { pool, node: only }: Extract<RepackGoal, { kind: 'free-node' }>,
 ): Region[] {
   const { nodes, gpusOf } = fleet.frame
-  const regions = nodes.flatMap(({ name, pool: own }, number): Region[] => {
+  const regions = nodes.flatMap((node, number): Region[] => {
+    const { name, pool: own } = node
     const gpus = gpusOf[number] ?? []
     if (gpus.length === 0 || (only !== undefined && name !== only) || (pool !== undefined && own !== pool)) return []
+    // What is broken saves nothing by going, and what runs there cannot be moved by asking.
+    if (whyNotFreed(node) !== undefined) return []
     return [
       nodeRegion(
         name,
@@ -131,6 +135,10 @@ export function nodeRegions(
   })
   return regions.toSorted((a, b) => a.pods.length - b.pods.length || compareText(a.node, b.node))
 }
+
+/** Why a node is not freed so that it can be removed, in sentences; undefined where it may be. */
+export const whyNotFreed = (node: GpuNode): string | undefined =>
+  unsoundNode(node) ?? node.gpus.map(unsoundGpu).find((because) => because !== undefined)
 
 const nodeRegion = (node: string, spaces: readonly RepackSpace[]): Region => ({
   id: node,

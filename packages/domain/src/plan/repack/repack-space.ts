@@ -5,6 +5,7 @@ import type { Actuator } from '../../gpu/actuator.ts'
 import type { Board } from '../../gpu/board.ts'
 import type { Placement, ProfileName } from '../../gpu/geometry.ts'
 import type { Layout } from '../../gpu/layout.ts'
+import { unsoundGpu, unsoundNode } from '../../cluster/soundness.ts'
 import { WHOLE_GPU } from '../../gpu/whole-gpu.ts'
 import { boardOf, cutOf, isServedByDra, resourceOf } from '../state/gpu-state.ts'
 
@@ -15,7 +16,7 @@ export type RepackSpace = {
   /** Undefined where MIG cannot cut it, or where nobody knows what it is cut into. */
   readonly board: Board | undefined
   readonly actuator: Actuator
-  /** Whether pods may come: the node takes pods and the GPU has no fault. */
+  /** Whether pods may come: the node takes pods, and both are sound. */
   readonly open: boolean
   readonly slots: readonly RepackSlot[]
   /** Whether it is to be cut otherwise than now. */
@@ -40,10 +41,11 @@ export function spacesOf(snapshot: ClusterSnapshot): Map<GpuId, RepackSpace> {
   const spaces = new Map<GpuId, RepackSpace>()
   for (const node of snapshot.nodes) {
     const actuator = isServedByDra(node) ? 'dra' : 'mig-manager'
+    const takesPods = node.schedulable && unsoundNode(node) === undefined
     for (const gpu of node.gpus) {
       const cut = cutOf(gpu)
       const slots = reader.slotsOf(node, gpu, cut?.layout ?? [])
-      const open = node.ready && node.schedulable && gpu.fault === undefined
+      const open = takesPods && unsoundGpu(gpu) === undefined
       const board = cut === undefined ? undefined : reader.boardOf(gpu)
       spaces.set(gpu.id, { gpu, node, board, actuator, open, slots, changed: false })
     }

@@ -129,7 +129,10 @@ describe('a layout under mig-manager', () => {
       )
     const [name = ''] = configs(snapshot)
     expect(name).toMatch(/^septet-[0-9a-f]{16}$/u)
-    const worn = snapshot.nodes.map((node) => ({ ...node, mig: { ...node.mig, config: name } }))
+    const worn = snapshot.nodes.map((node) => ({
+      ...node,
+      mig: { ...node.mig, config: name, state: 'success' as const },
+    }))
     expect(configs({ ...snapshot, nodes: worn })).toEqual([`${name}-again`])
   })
 

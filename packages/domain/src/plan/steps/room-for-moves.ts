@@ -1,4 +1,5 @@
 import type { Gpu, GpuId, GpuNode, Partition, PartitionId } from '../../cluster/node.ts'
+import { unsoundGpu, unsoundNode } from '../../cluster/soundness.ts'
 import type { Pod } from '../../cluster/workload.ts'
 import { profileOf } from '../../gpu/board.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
@@ -79,8 +80,9 @@ function closedFor(
   state: PlanState,
   { gpu, node, namespace }: { readonly gpu: Gpu; readonly node: GpuNode; readonly namespace: string },
 ): string | undefined {
-  if (gpu.fault !== undefined) return `which has a fault: ${gpu.fault.message}`
-  if (!node.ready || !node.schedulable) return `but ${node.name} takes no pods.`
+  const unsound = unsoundNode(node) ?? unsoundGpu(gpu)
+  if (unsound !== undefined) return `where nothing is planned: ${unsound}`
+  if (!node.schedulable) return `but ${node.name} takes no pods.`
   return isSharedWithOthers(state, node, namespace) ? 'which another namespace shares without isolation.' : undefined
 }
 
@@ -97,7 +99,7 @@ type FreeRoom = { readonly node: GpuNode; readonly partition: Partition; readonl
 
 function freeByResource(state: PlanState, taken: ReadonlySet<PartitionId>): Map<string, FreeRoom[]> {
   const free = new Map<string, FreeRoom[]>()
-  const open = [...state.nodes.values()].filter(({ ready, schedulable }) => ready && schedulable)
+  const open = [...state.nodes.values()].filter((node) => node.schedulable && unsoundNode(node) === undefined)
   for (const room of open.flatMap((node) => freeOn(node, state))) {
     if (taken.has(room.partition.id)) continue
     const resource = resourceOf(room.node, room.partition)
@@ -110,7 +112,7 @@ function freeByResource(state: PlanState, taken: ReadonlySet<PartitionId>): Map<
 
 const freeOn = (node: GpuNode, state: PlanState): readonly FreeRoom[] =>
   node.gpus
-    .filter(({ fault }) => fault === undefined)
+    .filter((gpu) => unsoundGpu(gpu) === undefined)
     .flatMap((gpu) => {
       const tenants = new Set(holdersOf(state, gpu).flatMap((pod) => state.pods.get(pod)?.namespace ?? []))
       return gpu.partitions.filter((each) => isFree(state, each)).map((partition) => ({ node, partition, tenants }))

@@ -1,0 +1,54 @@
+import type { Gpu, GpuNode } from './node.ts'
+
+/**
+ * Why nothing is planned on a node, in sentences to act on; undefined where it is sound. A node that is not, is no supply:
+ * nothing of it is cut, nobody is sent there, and it saves nothing. A cordoned node may be sound.
+ */
+export function unsoundNode(node: GpuNode): string | undefined {
+  const { name, ready } = node
+  if (!ready) return `${name} is not ready, so what becomes of a change cannot be seen. Bring it back first.`
+  return unsettled(node) ?? whyWithheld(node)
+}
+
+/** Why nothing is planned on a GPU of a sound node; undefined where it is sound. */
+export function unsoundGpu({ index, node, fault, stuck }: Gpu): string | undefined {
+  if (fault !== undefined) return fault.message
+  return stuck === true
+    ? `The profiling counter of GPU ${index} on ${node} stays at 0 while it visibly works, so whether anybody uses it is not known. Restart dcgm-exporter on ${node} first.`
+    : undefined
+}
+
+/** Why the last MIG change of a node is not over, or not known to have succeeded. */
+function unsettled({ name, mig: { config = '', state } }: GpuNode): string | undefined {
+  if (state === 'pending' || state === 'rebooting') {
+    return `mig-manager still works on ${name} (${state}). Wait for it; if it stays so for more than ten minutes, restore the nvidia.com/gpu.deploy labels that say paused-for-mig-change and set nvidia.com/mig.config to another name.`
+  }
+  if (state === 'failed') {
+    return `The last MIG change of ${name} failed, and mig-manager does not try again by itself. Read its log on ${name}, then give the node another configuration name.`
+  }
+  return state === undefined && config !== ''
+    ? `${name} is to wear the MIG configuration ${config}, and mig-manager has not said what came of it. See whether it runs there.`
+    : undefined
+}
+
+/** Which of its devices a node withholds, nobody says: any that is free may be one of them, and mig-manager cuts all at once. */
+function whyWithheld(node: GpuNode): string | undefined {
+  const said = node.problems.find(({ code }) => code === 'devices-withheld')
+  if (said !== undefined) return said.message
+  const count = withheldGpus(node)
+  return count === 0
+    ? undefined
+    : `${node.name} offers ${count} fewer GPUs than it has; the device plugin calls them unhealthy or has stopped. Look at its log there.`
+}
+
+/**
+ * GPUs, not cut, that the device plugin calls unhealthy: a node offers some, but not all of them. Where it offers none,
+ * the plugin may have given way to a DRA driver, and where MIG devices are offered as GPUs the count is not of these.
+ */
+export function withheldGpus({ gpus, allocatable, mig, sharing }: GpuNode): number {
+  const whole = gpus.filter(({ migEnabled }) => !migEnabled).length
+  if (mig.strategy === 'single' && whole < gpus.length) return 0
+  const replicas = sharing.kind === 'none' ? 1 : Math.max(1, sharing.replicas)
+  const offered = ((allocatable['nvidia.com/gpu'] ?? 0) + (allocatable['nvidia.com/gpu.shared'] ?? 0)) / replicas
+  return offered > 0 ? Math.max(0, whole - Math.ceil(offered)) : 0
+}
