@@ -48,11 +48,29 @@ test('a connection that works passes every step', async () => {
     ['gpus', 'passed'],
     ['clock', 'passed'],
   ])
-  expect(last.get('gpus')?.said).toBe(
-    '1 of 2 nodes have GPUs. They offer 8 as whole GPUs or replicas, besides MIG devices.',
-  )
+  expect(last.get('gpus')?.said).toBe('1 of 2 nodes have GPUs. They offer 8 whole GPUs or replicas of GPUs.')
   // What goes on is told while it does.
   expect(told.filter(({ id, state }) => id === 'permissions' && state === 'running').length).toBeGreaterThan(5)
+})
+
+test('MIG devices that are offered as GPUs are not called whole GPUs, and whole GPUs not MIG devices (E5)', async () => {
+  const labels = { 'nvidia.com/mig.strategy': 'single', 'nvidia.com/mig.config': 'all-1g.10gb' }
+  server.put('nodes', {
+    metadata: { name: 'cut-1', labels: { ...labels, 'nvidia.com/gpu.product': 'NVIDIA-H100-80GB-HBM3-MIG-1g.10gb' } },
+    status: { capacity: { 'nvidia.com/gpu': '56' } },
+  })
+  server.put('nodes', {
+    metadata: { name: 'whole-1', labels: { ...labels, 'nvidia.com/gpu.product': 'NVIDIA-L40S' } },
+    status: { capacity: { 'nvidia.com/gpu': '4' } },
+  })
+  server.put('nodes', {
+    metadata: { name: 'mixed-1', labels: { 'nvidia.com/mig.strategy': 'mixed' } },
+    status: { capacity: { 'nvidia.com/gpu': '1', 'nvidia.com/mig-1g.10gb': '7' } },
+  })
+  const { last } = await check()
+  expect(last.get('gpus')?.said).toBe(
+    '4 of 5 nodes have GPUs. They offer 13 whole GPUs or replicas of GPUs and 63 MIG devices.',
+  )
 })
 
 describe('what is missing is named', () => {

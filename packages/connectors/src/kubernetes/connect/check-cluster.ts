@@ -1,4 +1,4 @@
-import { errorText, plural } from '@septet/domain/words'
+import { errorText, listed, plural } from '@septet/domain/words'
 import type { ConnectionStep } from '@septet/domain'
 import { z } from 'zod'
 import { openApiClient, type ApiClient } from './api-client.ts'
@@ -10,6 +10,7 @@ import { discover, type KnownApis } from './discovery.ts'
 import { listPages } from './list-pages.ts'
 import { greet, type Greeting } from './greet.ts'
 import { reviewAll } from './review-all.ts'
+import { productLabel, productProfile } from '../read/node-labels.ts'
 import { DEFAULT_TIMING } from './timing.ts'
 
 export type CheckClusterOptions = {
@@ -197,7 +198,8 @@ async function gpus(
 ): Promise<ReadonlySet<string> | undefined> {
   const id = 'gpus'
   let nodes = 0
-  let devices = 0
+  let whole = 0
+  let cut = 0
   const found = new Set<string>()
   tell({ id, state: 'running', said: 'Reading the nodes.' })
   try {
@@ -205,8 +207,9 @@ async function gpus(
       const node = NodeSchema.safeParse(raw).data
       if (node === undefined) return
       nodes += 1
-      const held = gpuCount(node.status.capacity)
-      devices += held.whole
+      const held = gpuCount(node.status.capacity, node.metadata.labels)
+      whole += held.whole
+      cut += held.cut
       const labeled = node.metadata.labels['nvidia.com/gpu.present'] === 'true'
       if (held.any || labeled) found.add(node.metadata.name)
     }
@@ -217,22 +220,26 @@ async function gpus(
     tell({ id, state: 'failed', said })
     return undefined
   }
-  tell(gpuStep({ nodes, withGpus: found.size, devices }))
+  tell(gpuStep({ nodes, withGpus: found.size, whole, cut }))
   return found
 }
 
 function gpuStep(counted: {
   readonly nodes: number
   readonly withGpus: number
-  readonly devices: number
+  readonly whole: number
+  readonly cut: number
 }): ConnectionStep {
-  const { nodes, withGpus, devices } = counted
+  const { nodes, withGpus, whole, cut } = counted
   if (withGpus > 0) {
-    const whole = devices === 0 ? '' : ` They offer ${devices} as whole GPUs or replicas, besides MIG devices.`
+    const offered = [
+      ...(whole === 0 ? [] : [`${plural(whole, 'whole GPU')} or replicas of GPUs`]),
+      ...(cut === 0 ? [] : [plural(cut, 'MIG device')]),
+    ]
     return {
       id: 'gpus',
       state: 'passed',
-      said: `${withGpus} of ${plural(nodes, 'node has', 'nodes have')} GPUs.${whole}`,
+      said: `${withGpus} of ${plural(nodes, 'node has', 'nodes have')} GPUs.${offered.length === 0 ? '' : ` They offer ${listed(offered)}.`}`,
     }
   }
   return {
@@ -244,12 +251,22 @@ function gpuStep(counted: {
   }
 }
 
-function gpuCount(capacity: Readonly<Record<string, string>>): { readonly whole: number; readonly any: boolean } {
+type Offered = { readonly whole: number; readonly cut: number; readonly any: boolean }
+
+/** Under the single strategy MIG devices are offered as GPUs, and the product label alone says so. */
+function gpuCount(capacity: Readonly<Record<string, string>>, labels: Readonly<Record<string, string>>): Offered {
   const offered = Object.entries(capacity).filter(
     ([name, count]) => name.startsWith('nvidia.com/') && Number(count) > 0,
   )
-  const whole = offered.filter(([name]) => /^nvidia\.com\/gpu(\.shared)?$/u.test(name))
-  return { whole: whole.reduce((sum, [, count]) => sum + Number(count), 0), any: offered.length > 0 }
+  const isCut = productProfile(productLabel(labels)) !== undefined
+  const countOf = (pattern: RegExp): number =>
+    offered.reduce((sum, [name, count]) => sum + (pattern.test(name) ? Number(count) : 0), 0)
+  const asGpus = countOf(/^nvidia\.com\/gpu(\.shared)?$/u)
+  return {
+    whole: isCut ? 0 : asGpus,
+    cut: countOf(/^nvidia\.com\/mig-/u) + (isCut ? asGpus : 0),
+    any: offered.length > 0,
+  }
 }
 
 function clock({ aheadMs }: Greeting, { tell }: CheckClusterOptions): void {

@@ -34,6 +34,23 @@ const HALVES = draw`
   node-a  A100-SXM4-80GB  [3g.40gb lab/one] [3g.40gb -]
   node-b  A100-SXM4-80GB  [3g.40gb lab/two] [3g.40gb -]`
 
+test('whole GPUs are part of every plan under the single strategy too; only what is cut there is not (E5)', () => {
+  const drawn = draw`
+    l40s  L40S            [lab/one]
+    l40s  L40S            [-]
+    t4    T4              [-]
+    off   A100-SXM4-80GB  [-]
+    cut   A100-SXM4-80GB  [1g.10gb lab/two] [1g.10gb -]
+    ?     lab/waits       gpu`
+  const nodes = drawn.nodes.map((node) => ({ ...node, mig: { ...node.mig, strategy: 'single' as const } }))
+  const { leftOut, starts, use } = planned({ ...drawn, nodes }, { kind: 'fit' })
+  expect(leftOut.map(({ object, message }) => [object, message])).toEqual([
+    ['gpu/GPU-cut-0', 'cut offers MIG devices under the single strategy, as plain GPUs.'],
+  ])
+  expect(starts.map(({ workload }) => workload)).toEqual(['lab/Pod/waits'])
+  expect(use).toMatchObject({ gpus: 3, heldWhole: 1 })
+})
+
 describe('the goal cost', () => {
   test('empties a GPU into room that is there and says that no plan does better, with the price used', () => {
     const { plan, use, saving } = planned(HALVES, { kind: 'cost' })
