@@ -181,7 +181,7 @@ export { shippedPrices } from './cost/shipped-prices.ts'
 export { tenantOf, type TenantRule, type TenantSubject } from './cost/tenant.ts'
 export type { WorkloadUsage } from './cost/workload-usage.ts'
 
-export type { Action, DurationEstimate, GpuTarget, Plan, PlanStep } from './plan/words/action.ts'
+export type { Action, DurationEstimate, GpuTarget, Landing, Plan, PlanStep } from './plan/words/action.ts'
 export { CAREFUL_POLICY } from './plan/words/plan-policy.ts'
 export type { Wish } from './plan/words/wish.ts'
 

@@ -10,6 +10,7 @@ import {
   resizePatch,
   type Action,
   type ExportedCluster,
+  type Landing,
   type Workload,
   type WorkloadPatch,
 } from '@septet/domain'
@@ -39,10 +40,17 @@ type NodeAction = Extract<Action, { readonly node: string }>
 
 function exportNodeAction(action: NodeAction, place: Place): ExportedAction {
   const node = shellWord(action.node)
-  if (action.kind === 'cordon' || action.kind === 'uncordon') return only(`kubectl ${action.kind} ${node}`)
+  if (action.kind === 'cordon') return only(`kubectl cordon ${node}`)
+  if (action.kind === 'uncordon') return only(...(action.landed ?? []).map(landedCommand), `kubectl uncordon ${node}`)
   if (action.kind === 'repartition') return exportRepartition(action, place)
   if (action.kind === 'share') return exportShare(action, place)
   return only(`remove ${node}`)
+}
+
+/** A workload's pods are told by their names, which every controller begins with its own. */
+function landedCommand({ workload, pods }: Landing): string {
+  const [namespace = '', , ...name] = workload.split('/')
+  return ['landed', namespace, name.join('/'), String(pods)].map(shellWord).join(' ')
 }
 
 function exportRepartition(action: Extract<Action, { readonly kind: 'repartition' }>, place: Place): ExportedAction {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { CAREFUL_POLICY, makePlan, type ClusterSnapshot, type Wish } from '@septet/domain'
+import { CAREFUL_POLICY, makePlan, planFleet, shippedPrices, type ClusterSnapshot, type Wish } from '@septet/domain'
 // Drawn clusters are for tests only, so they are not exported.
 import { draw, withRequests } from '@septet/domain/testing'
 import { planFiles } from './plan-files.ts'
@@ -258,4 +258,34 @@ describe('a change of one node (B2)', () => {
       'uncordon node-a',
     ])
   })
+})
+
+/** A cluster in which `pods` says what of the workload runs, line by line. */
+const evicting = (pods: string): KubectlAnswers => ({
+  ...OPERATOR,
+  '"get pod "*': 'if [ -f $S/evicted ]; then printf new; else printf lab/one; fi',
+  '"create --raw"*': 'touch $S/evicted',
+  '*"config\\\\.state"*': 'printf success',
+  '"patch configmap my-mig"*': ':',
+  '"get pods -n gpu-operator"*metadata.name*': 'printf nvidia-mig-manager',
+  // Its controller made it anew; another workload whose name begins alike is none of its pods.
+  '"get pods -n lab"*': `echo x >> $S/asked; echo "one-but-another Pending "; ${pods}`,
+})
+
+it('a node that is to stay empty opens only once the evicted work runs elsewhere (E6)', async () => {
+  const drawn = withRequests(draw`
+    node-a  A100-SXM4-80GB  [3g.40gb lab/one] [3g.40gb -]
+    node-b  A100-SXM4-80GB  [3g.40gb lab/two] [3g.40gb -]
+    node-c  A100-SXM4-80GB  [3g.40gb -] [3g.40gb -]`)
+  const { plan } = planFleet({ snapshot: drawn, goal: { kind: 'cost' }, prices: shippedPrices, maxDisplaced: 5 })
+  const exported = planFiles({ plan, snapshot: drawn })
+  directory = directoryOf(exported.kind === 'files' ? exported.files : [])
+  const waits = await directory.run('commands.sh', evicting('echo "one Pending "'))
+  expect(waits.err).toContain('lab/one has 0 of 1 pods running after ten minutes')
+  expect(waits.calls).not.toContain('uncordon node-c')
+  const runs = await directory.run('commands.sh', evicting('[ $(wc -l < $S/asked) -lt 304 ] || echo "one Running "'))
+  expect([runs.code, runs.err]).toEqual([0, ''])
+  expect(runs.calls.at(-1)).toBe('uncordon node-c')
+  expect(runs.calls[0]).toContain('get clusterpolicies')
+  expect(runs.calls.find((call) => call.startsWith('cordon'))).toBe('cordon node-c')
 })

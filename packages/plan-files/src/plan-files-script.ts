@@ -93,6 +93,22 @@ evict() {
 }`,
   },
   {
+    name: 'landed',
+    text: `
+# landed NAMESPACE WORKLOAD PODS: waits until so many pods of the workload run on a node again.
+landed() {
+  turns=300
+  while :; do
+    pods=$(kubectl get pods -n "$1" -o 'jsonpath={range .items[*]}{.metadata.name} {.status.phase} {.metadata.deletionTimestamp}{"\\n"}{end}')
+    running=$(printf '%s\\n' "$pods" | awk -v name="$2" '($1 == name || index($1, name "-") == 1) && $2 == "Running" && $3 == "" { n++ } END { print n + 0 }')
+    [ "$running" -lt "$3" ] || return 0
+    [ "$turns" -gt 0 ] || stop "$1/$2 has $running of $3 pods running after ten minutes. What is cordoned stays so: see why its pods wait, then run this again."
+    turns=$((turns - 1))
+    sleep 2
+  done
+}`,
+  },
+  {
     name: 'scale',
     text: `
 # scale OBJECT NAMESPACE FROM TO

@@ -1,12 +1,15 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuId } from '../../cluster/node.ts'
 import type { Pod } from '../../cluster/workload.ts'
-import type { PodMove } from '../words/action.ts'
+import type { GpuTarget, PodMove } from '../words/action.ts'
 import { whyNotMoved } from '../repack/may-move.ts'
 import { tryInOrder } from '../repack/repack.ts'
 import { holdingsOf } from '../repack/repack-answer.ts'
 import { regionsOf } from '../repack/repack-regions.ts'
 import type { RepackFleet } from '../repack/repack-fleet.ts'
+import type { RepackSpace } from '../repack/repack-space.ts'
+import type { Board, MigProfile } from '../../gpu/board.ts'
+import { resourceOfProfile } from '../../gpu/profile-name.ts'
 import { heldSlots } from './plan-fleet-problem.ts'
 
 /** A fleet with fewer GPUs in use, and who moved for it. */
@@ -29,13 +32,13 @@ export function consolidate(
   limit: number,
 ): Consolidation {
   const holdings = holdingsOf(snapshot, from.fleet)
-  const first = withoutEmpty(from.fleet)
+  const first = withoutStrays(from.fleet)
   const fixed = fixedPods(snapshot)
   let state: Consolidation = { fleet: first, moved: from.moved, moves: [], freed: [], because: '' }
   for (;;) {
     const { fleet, moved, moves, freed } = state
     const settled = new Set(moved.map(({ id }) => id))
-    const regions = regionsOf(fleet, { kind: 'free-gpu' }).filter(
+    const regions = regionsOf(openAs(from.fleet, fleet), { kind: 'free-gpu' }).filter(
       ({ gpus, pods }) =>
         pods.length > 0 &&
         pods.every((id) => holdings.has(id) && !settled.has(id) && !fixed.has(id)) &&
@@ -76,8 +79,55 @@ function isCut(fleet: RepackFleet, id: GpuId): boolean {
   return space !== undefined && space.gpu.migEnabled && space.node.mig.strategy === 'mixed'
 }
 
-function withoutEmpty(fleet: RepackFleet): RepackFleet {
+/**
+ * The fleet in which nobody is sent to an empty GPU, nor to a node with one that a DRA driver would cut for whoever comes:
+ * which device of a node a pod gets, the driver decides and no plan. Under mig-manager `withoutOffers` sees to that.
+ */
+function withoutStrays(fleet: RepackFleet): RepackFleet {
   const own = fleet.fork()
-  for (const space of fleet.spaces()) if (heldSlots(space).length === 0) own.set({ ...space, open: false })
+  const spaces = fleet.spaces()
+  const drawing = new Set(
+    spaces.flatMap((space) => (isEmptyAndCut(space) && space.actuator === 'dra' ? space.node : [])),
+  )
+  for (const space of spaces)
+    if (drawing.has(space.node) || heldSlots(space).length === 0) own.set({ ...space, open: false })
+  return own
+}
+
+const isEmptyAndCut = (space: RepackSpace): boolean =>
+  space.open && space.gpu.migEnabled && heldSlots(space).length === 0
+
+/**
+ * What empty GPUs become on nodes that take moved pods in, where they offer what these ask for: one instance as large as the
+ * board, which none of them asks for. Else the device plugin could give out an empty GPU as well as the one in use.
+ */
+export function withoutOffers(
+  fleet: RepackFleet,
+  { moved, moves }: { readonly moved: readonly Pod[]; readonly moves: readonly PodMove[] },
+): readonly GpuTarget[] {
+  const wanted = new Set(moved.flatMap(({ requests }) => requests.map(({ resource }) => resource)))
+  const receivers = new Set(moves.flatMap(({ to }) => (to === undefined ? [] : (fleet.space(to.gpu)?.node.name ?? []))))
+  return fleet.spaces().flatMap((space) => {
+    const draws = space.slots.some(({ resource }) => wanted.has(resource))
+    if (!receivers.has(space.node.name) || !draws || space.changed || space.actuator === 'dra') return []
+    const whole = space.board === undefined || !isEmptyAndCut(space) ? undefined : largestOf(space.board)
+    if (whole === undefined || wanted.has(resourceOfProfile(whole.name))) return []
+    const layout = [{ profile: whole.name, placement: { start: 0, size: whole.size } }]
+    return [{ gpu: space.gpu.id, migEnabled: true, layout }]
+  })
+}
+
+const largestOf = ({ profiles }: Board): MigProfile | undefined =>
+  profiles
+    .filter(({ name }) => !/[+-]/u.test(name))
+    .toSorted((a, b) => b.size - a.size || b.computeSlices - a.computeSlices)[0]
+
+/** A fleet whose GPUs are open as in another: what takes nobody may still be emptied. */
+export function openAs(other: RepackFleet, fleet: RepackFleet): RepackFleet {
+  const own = fleet.fork()
+  for (const space of fleet.spaces()) {
+    const open = other.space(space.gpu.id)?.open ?? space.open
+    if (open !== space.open) own.set({ ...space, open })
+  }
   return own
 }

@@ -1,4 +1,5 @@
-import { plural } from '../../words.ts'
+import { agree, plural } from '../../words.ts'
+import type { GpuId } from '../../cluster/node.ts'
 import { RepackFleet } from '../repack/repack-fleet.ts'
 import { targetsOf } from '../repack/repack-answer.ts'
 import { unblockStep } from '../repack/unblock.ts'
@@ -6,9 +7,9 @@ import { gpusNow } from '../reconfigure/gpus-now.ts'
 import { matchLayouts } from '../reconfigure/match-layouts.ts'
 import type { FleetSearch } from './fleet-question.ts'
 import type { FleetDraft, FleetUse } from './plan-fleet-answer.ts'
-import { consolidate, type Consolidation } from './plan-fleet-consolidate.ts'
+import { consolidate, openAs, withoutOffers, type Consolidation } from './plan-fleet-consolidate.ts'
 import { asInWhole, neverPlaced, savingOf, useOf, waitingPods } from './plan-fleet-figures.ts'
-import { fleetProblem, type FleetProblem } from './plan-fleet-problem.ts'
+import { fleetProblem, heldSlots, type FleetProblem } from './plan-fleet-problem.ts'
 import { planLayout } from '../layout/plan-layout.ts'
 
 /** Starts what waits, then empties GPUs with the fewest moves, and says how few GPUs any layout could do with. */
@@ -16,10 +17,12 @@ export function draftCost({ snapshot, searched, prices, maxDisplaced }: FleetSea
   const step = unblockStep(searched, maxDisplaced)
   const packed = consolidate(searched, step, maxDisplaced)
   const before = fleetProblem(snapshot, new RepackFleet(snapshot), { prices, waiting: waitingPods(snapshot) })
-  const after = fleetProblem(snapshot, asInWhole(packed.fleet, snapshot), { prices, waiting: [] })
+  const whole = asInWhole(packed.fleet, snapshot)
+  const after = fleetProblem(snapshot, whole, { prices, waiting: [] })
   const { use, notes } = useOf(before, after, packed.freed)
-  const targets = targetsOf(packed.fleet)
   const moves = [...step.answer.moves, ...packed.moves]
+  const closed = withoutOffers(openAs(step.fleet, packed.fleet), { moved: packed.moved, moves })
+  const targets = [...targetsOf(packed.fleet), ...closed]
   return {
     answer: {
       starts: step.answer.starts,
@@ -27,14 +30,29 @@ export function draftCost({ snapshot, searched, prices, maxDisplaced }: FleetSea
       use,
       saving: savingOf(snapshot, packed.freed, prices),
       leftOut: before.leftOut,
-      notes: [...notes, ...neverPlaced(before).notes, ...missing({ snapshot, after }, use, packed)],
+      notes: [
+        ...notes,
+        ...neverPlaced(before).notes,
+        ...closedNote(closed.length),
+        ...missing({ snapshot, after }, use, packed),
+      ],
       counted: after.problem,
     },
-    wishes: targets.length === 0 ? [] : [{ kind: 'layout', targets, moves }],
+    wishes: targets.length === 0 ? [] : [{ kind: 'layout', targets, moves, keepEmpty: emptyGpus(whole) }],
     title: titleOf(step.answer.starts.length, packed.freed.length),
     bound: boundWords(use),
   }
 }
+
+const closedNote = (gpus: number): readonly string[] =>
+  gpus === 0
+    ? []
+    : [
+        `${plural(gpus, 'empty GPU')} on nodes that take pods in ${agree(gpus, 'is', 'are')} cut into one large instance each, so that no pod is given a part of ${agree(gpus, 'it', 'them')} instead.`,
+      ]
+
+const emptyGpus = (fleet: RepackFleet): readonly GpuId[] =>
+  fleet.spaces().flatMap((space) => (heldSlots(space).length === 0 ? space.gpu.id : []))
 
 const titleOf = (starts: number, freed: number): string =>
   [

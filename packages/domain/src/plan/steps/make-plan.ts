@@ -1,5 +1,5 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import type { Problem } from '../../cluster/node.ts'
+import type { GpuId, Problem } from '../../cluster/node.ts'
 import { compareText } from '../../units.ts'
 import type { Refusal } from '../guardrail/guardrail.ts'
 import type { Action, Plan, PlanStep, PodMove } from '../words/action.ts'
@@ -7,6 +7,7 @@ import { applyAction } from './apply-action.ts'
 import { contentHash } from '../words/content-hash.ts'
 import { cordonsAhead } from './cordons-ahead.ts'
 import { CAREFUL_POLICY, type PlanPolicy } from '../words/plan-policy.ts'
+import { fenceFor, landingsOf } from './fence.ts'
 import { unitsOf, type PlanUnit } from './plan-unit.ts'
 import { beginState, rollBack, type PlanState } from '../state/plan-state.ts'
 import { withoutRoom } from './room-for-moves.ts'
@@ -32,13 +33,14 @@ export type PlanQuestion = {
 export function makePlan({ snapshot, wishes, title, policy = CAREFUL_POLICY, bound }: PlanQuestion): Plan {
   const refused: Problem[] = []
   let units = unitsOf(wishes, beginState(snapshot))
-  let draft = draftOf(snapshot, units, policy)
+  const keepEmpty = new Set(wishes.flatMap((wish) => (wish.kind === 'layout' ? (wish.keepEmpty ?? []) : [])))
+  let draft = fencedDraft(snapshot, units, { policy, keepEmpty })
   // Leaving one unit out can take the room that another counted on; every turn leaves out at least one more, so it ends.
   while (draft.refused.size > 0) {
     const gone = draft.refused
     refused.push(...[...gone].map(([unit, verdict]) => problemOf(unit, verdict)))
     units = units.filter((unit) => !gone.has(unit))
-    draft = draftOf(snapshot, units, policy)
+    draft = fencedDraft(snapshot, units, { policy, keepEmpty })
   }
   const steps = draft.steps.map((step, index): PlanStep => ({ number: index + 1, ...step }))
   const actions = steps.map(({ action }) => action)
@@ -61,8 +63,49 @@ type Draft = {
 }
 type Attempt = { readonly steps: readonly Omit<PlanStep, 'number'>[]; readonly moves: readonly PodMove[] }
 
-function draftOf(snapshot: ClusterSnapshot, units: readonly PlanUnit[], policy: PlanPolicy): Draft {
-  const state = beginState(snapshot)
+type Drafting = { readonly policy: PlanPolicy; readonly keepEmpty: ReadonlySet<GpuId> }
+
+/** The units, between steps that close and open the nodes that evicted pods must not come to. */
+function fencedDraft(snapshot: ClusterSnapshot, units: readonly PlanUnit[], { policy, keepEmpty }: Drafting): Draft {
+  const { draft, state } = draftOf(units, beginState(snapshot), policy)
+  const fence = draft.refused.size > 0 ? [] : fenceFor(draft.steps, state, { keepEmpty, moves: draft.moves })
+  if (fence.length === 0) return draft
+  const begun = beginState(snapshot)
+  // Their own changes must not open them again.
+  const closed: PlanState = { ...begun, cordonedBefore: new Set([...begun.cordonedBefore, ...fence]) }
+  const closing = stepsOf(
+    fence.map((node): Action => ({ kind: 'cordon', node })),
+    closed,
+    policy,
+  )
+  const { draft: inside } = draftOf(units, closed, policy)
+  const landed = landingsOf(inside.steps, closed)
+  const opening = stepsOf(
+    fence.map((node): Action => ({ kind: 'uncordon', node, landed })),
+    closed,
+    policy,
+  )
+  return { ...inside, steps: [...closing, ...inside.steps, ...opening] }
+}
+
+/** Steps that no guardrail refuses. */
+function stepsOf(
+  actions: readonly Action[],
+  state: PlanState,
+  policy: PlanPolicy,
+): readonly Omit<PlanStep, 'number'>[] {
+  return actions.map((action) => {
+    const step = stepOf(action, state, policy)
+    applyAction(state, action, policy)
+    return step
+  })
+}
+
+function draftOf(
+  units: readonly PlanUnit[],
+  state: PlanState,
+  policy: PlanPolicy,
+): { readonly draft: Draft; readonly state: PlanState } {
   const refused = new Map<PlanUnit, Refusal>()
   const attempts = new Map<PlanUnit, Attempt>()
   const ahead = cordonsAhead(units)
@@ -79,7 +122,8 @@ function draftOf(snapshot: ClusterSnapshot, units: readonly PlanUnit[], policy: 
     for (const [unit, refusal] of withoutRoom(wanting, state, policy)) refused.set(unit, refusal)
   }
   const done = [...attempts.values()]
-  return { steps: done.flatMap(({ steps }) => steps), moves: done.flatMap(({ moves }) => moves), refused }
+  const draft = { steps: done.flatMap(({ steps }) => steps), moves: done.flatMap(({ moves }) => moves), refused }
+  return { draft, state }
 }
 
 function attemptOf(

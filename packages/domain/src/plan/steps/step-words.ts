@@ -3,7 +3,7 @@ import type { GpuNode } from '../../cluster/node.ts'
 import type { GpuRequest } from '../../cluster/workload.ts'
 import type { Geometry, PlacedInstance } from '../../gpu/layout.ts'
 import { podsOf } from '../guardrail/displaced-by.ts'
-import type { Action, Destination, GpuChange, SharingMode } from '../words/action.ts'
+import type { Action, Destination, GpuChange, Landing, SharingMode } from '../words/action.ts'
 import { isChanged } from './apply-to-gpus.ts'
 import { needsResetForMode } from '../state/gpu-state.ts'
 import type { PlanState } from '../state/plan-state.ts'
@@ -16,7 +16,7 @@ export const wordsFor = (action: Action, state: PlanState): Words =>
       title: `Cordon ${node}`,
       effect: `No new pod starts on ${node}; what runs there goes on.`,
     }),
-    uncordon: ({ node }) => ({ title: `Uncordon ${node}`, effect: `Pods may start on ${node} again.` }),
+    uncordon: uncordonWords,
     evict: (wished) => evictWords(wished, state),
     repartition: (wished) => repartitionWords(wished, state),
     'remove-node': ({ node }) => ({
@@ -52,6 +52,16 @@ export const sharingWords = (mode: SharingMode): string =>
 
 type Words = { readonly title: string; readonly effect: string }
 type ActionOf<Kind extends Action['kind']> = Extract<Action, { readonly kind: Kind }>
+
+const uncordonWords = ({ node, landed = [] }: ActionOf<'uncordon'>): Words => ({
+  title: `Uncordon ${node}${landed.length === 0 ? '' : ` once ${landedWords(landed)} elsewhere`}`,
+  effect: `Pods may start on ${node} again.`,
+})
+
+const landedWords = (landed: readonly Landing[]): string =>
+  landed.length === 1 && landed[0] !== undefined
+    ? `${landed[0].workload} runs`
+    : `the ${landed.length} workloads of evicted pods run`
 
 function evictWords({ pod, workload, because }: ActionOf<'evict'>, state: PlanState): Words {
   const managed = state.pods.get(pod)?.scheduling.managed ?? true

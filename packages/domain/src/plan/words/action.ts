@@ -7,7 +7,8 @@ import type { Instant, Seconds } from '../../units.ts'
 /** One change to a cluster. Nothing here carries it out: only `act` does, under guardrails, after an approval. */
 export type Action =
   | { readonly kind: 'cordon'; readonly node: string }
-  | { readonly kind: 'uncordon'; readonly node: string }
+  /** `landed`: only once these workloads run again elsewhere, so that their evicted pods do not come here. */
+  | { readonly kind: 'uncordon'; readonly node: string; readonly landed?: readonly Landing[] }
   /**
    * Through the eviction API, so that disruption budgets hold. `uid` says which pod of that name: a StatefulSet makes
    * another one at once.
@@ -61,6 +62,9 @@ export type Action =
       readonly from: Destination
       readonly to: Destination
     }
+
+/** A workload, and how many of its pods must run. */
+export type Landing = { readonly workload: WorkloadId; readonly pods: number }
 
 export type SharingMode =
   | { readonly kind: 'none' }

@@ -1,3 +1,4 @@
+import type { GpuId } from '../../cluster/node.ts'
 import type { GpuRequest, WorkloadId } from '../../cluster/workload.ts'
 import type { Actuator } from '../../gpu/actuator.ts'
 import type { Destination, GpuTarget, PodMove, SharingMode } from './action.ts'
@@ -10,6 +11,8 @@ export type Wish =
       readonly targets: readonly GpuTarget[]
       readonly moves: readonly PodMove[]
       readonly actuator?: Actuator
+      /** GPUs that nobody shall hold afterwards: their nodes are closed until displaced pods run elsewhere. */
+      readonly keepEmpty?: readonly GpuId[]
     }
   /** Each pod of the workload asks for this instead. */
   | { readonly kind: 'resize'; readonly workload: WorkloadId; readonly to: readonly GpuRequest[] }

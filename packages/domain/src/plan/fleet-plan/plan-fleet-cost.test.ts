@@ -1,0 +1,89 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { draw } from '../../cluster/draw.fixture.ts'
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import { shippedPrices } from '../../cost/shipped-prices.ts'
+import { withRequests } from '../steps/drawn-wishes.fixture.ts'
+import { planFleet } from './plan-fleet.ts'
+import { replaySteps } from './replay-steps.fake.ts'
+
+const cheapest = (snapshot: ClusterSnapshot, maxDisplaced = 30) =>
+  planFleet({ snapshot, goal: { kind: 'cost' }, prices: shippedPrices, maxDisplaced })
+
+const CUTS = [
+  ['3g.40gb', '3g.40gb'],
+  ['3g.40gb', '2g.20gb', '2g.20gb'],
+  ['4g.40gb', '2g.20gb', '1g.10gb'],
+  ['1g.10gb', '1g.10gb', '1g.10gb', '1g.10gb', '1g.10gb', '1g.10gb', '1g.10gb'],
+]
+
+/** Clusters of cut GPUs, some of them empty, with pods here and there. */
+const clusters = fc
+  .array(
+    fc.array(
+      fc.record({
+        cut: fc.constantFrom(...CUTS),
+        held: fc.array(fc.boolean(), { minLength: 7, maxLength: 7 }),
+        empty: fc.nat(3),
+      }),
+      { minLength: 1, maxLength: 3 },
+    ),
+    { minLength: 4, maxLength: 9 },
+  )
+  .map((nodes) => {
+    let pods = 0
+    const lines = nodes.flatMap((gpus, node) =>
+      gpus.map(({ cut, held, empty }) => {
+        const boxes = cut.map((profile, at) => {
+          if (empty === 0 || held[at] !== true) return `[${profile} -]`
+          pods += 1
+          return `[${profile} lab/p-${String(pods).padStart(3, '0')}]`
+        })
+        return `node-${node}  A100-SXM4-80GB  ${boxes.join(' ')}`
+      }),
+    )
+    return withRequests(draw`${lines.join('\n')}`)
+  })
+
+describe('what a plan for cost promises (E6)', () => {
+  test('an empty GPU that would draw the evicted pod is fenced off until the pod runs where it was meant to', () => {
+    const snapshot = withRequests(draw`
+      node-a  A100-SXM4-80GB  [3g.40gb lab/one] [3g.40gb -]
+      node-b  A100-SXM4-80GB  [3g.40gb lab/two] [3g.40gb -]
+      node-c  A100-SXM4-80GB  [3g.40gb -] [3g.40gb -]`)
+    const { plan, use, policy } = cheapest(snapshot)
+    expect(use).toMatchObject({ before: 2, after: 1 })
+    const { used, waiting, left } = replaySteps(snapshot, plan.steps, policy)
+    expect({ used: used.size, waiting, left }).toEqual({ used: 1, waiting: [], left: [] })
+    expect(plan.steps[0]?.title).toBe('Cordon node-c')
+    expect(plan.steps.at(-1)?.title).toMatch(/^Uncordon node-c once lab\/.* runs elsewhere$/u)
+    expect(plan.steps[0]?.inverse).toEqual([{ kind: 'uncordon', node: 'node-c' }])
+  })
+
+  test('a pod is not sent to a node where the device plugin may give it an empty GPU', () => {
+    const snapshot = withRequests(draw`
+      node-a  A100-SXM4-80GB  [3g.40gb lab/one] [3g.40gb -]
+      node-b  A100-SXM4-80GB  [3g.40gb lab/two] [3g.40gb -]
+      node-b  A100-SXM4-80GB  [3g.40gb -] [3g.40gb -]`)
+    const { plan, use, policy } = cheapest(snapshot)
+    const { used } = replaySteps(snapshot, plan.steps, policy)
+    expect(used.size).toBe(use.after)
+  })
+
+  test('is kept under a scheduler that spreads, on random clusters', () => {
+    let freed = 0
+    fc.assert(
+      fc.property(clusters, (snapshot) => {
+        const { plan, use, policy } = cheapest(snapshot)
+        const { used, waiting, left } = replaySteps(snapshot, plan.steps, policy)
+        expect(used.size).toBe(use.after)
+        expect(use.freed.filter((gpu) => used.has(gpu))).toEqual([])
+        expect({ waiting, left }).toEqual({ waiting: [], left: [] })
+        freed += use.freed.length
+      }),
+      { numRuns: 40, seed: 11 },
+    )
+    expect(freed).toBeGreaterThan(40)
+  })
+})
