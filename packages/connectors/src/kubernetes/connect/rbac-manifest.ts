@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { MissingPermission } from './check-permissions.ts'
 
 /** Who the API server takes Septet for: `system:serviceaccount:septet:septet-reader`; undefined where it does not say. */
@@ -5,6 +6,7 @@ export type ReaderIdentity = string | undefined
 
 /**
  * The roles that would give what is missing, and nothing more, as YAML to apply. Texts from the cluster stand in quotes.
+ * Each is named by what it gives: one that is applied later must not take back what an earlier one gave.
  */
 export function rbacManifest(missing: readonly MissingPermission[], identity: ReaderIdentity): string {
   const inCluster = missing.filter(({ namespace }) => namespace === undefined)
@@ -13,20 +15,34 @@ export function rbacManifest(missing: readonly MissingPermission[], identity: Re
     ({ namespace }) => namespace ?? '',
   )
   const documents = [
-    ...(inCluster.length === 0 ? [] : [role(inCluster, undefined), binding(undefined, identity)]),
-    ...[...byNamespace].flatMap(([namespace, some]) => [role(some, namespace), binding(namespace, identity)]),
+    ...(inCluster.length === 0 ? [] : both({ name: nameOf(inCluster), namespace: undefined }, inCluster, identity)),
+    ...[...byNamespace].flatMap(([namespace, some]) => both({ name: nameOf(some), namespace }, some, identity)),
   ]
   return documents.join('---\n')
 }
 
-const NAME = 'septet-reader-added'
+const nameOf = (missing: readonly MissingPermission[]): string => {
+  const rights = missing.map(
+    ({ verb, group, resource, namespace }) => `${verb} ${group}/${resource} ${namespace ?? ''}`,
+  )
+  return `septet-reader-added-${createHash('sha256').update(rights.toSorted().join()).digest('hex').slice(0, 8)}`
+}
 const API = 'rbac.authorization.k8s.io'
 
-function role(missing: readonly MissingPermission[], namespace: string | undefined): string {
+type Named = { readonly name: string; readonly namespace: string | undefined }
+
+const both = (named: Named, missing: readonly MissingPermission[], identity: ReaderIdentity): readonly string[] => [
+  role(named, missing),
+  binding(named, identity),
+]
+
+function role(named: Named, missing: readonly MissingPermission[]): string {
+  const { namespace } = named
   return [
+    ...(namespace === undefined ? [] : ['# Leave this part and the next out where the namespace does not exist.']),
     `apiVersion: ${API}/v1`,
     `kind: ${namespace === undefined ? 'ClusterRole' : 'Role'}`,
-    ...metadata(namespace),
+    ...metadata(named),
     'rules:',
     ...rulesOf(missing),
     '',
@@ -49,25 +65,26 @@ function rulesOf(missing: readonly MissingPermission[]): readonly string[] {
   ])
 }
 
-function binding(namespace: string | undefined, identity: ReaderIdentity): string {
+function binding(named: Named, identity: ReaderIdentity): string {
+  const { name, namespace } = named
   const kind = namespace === undefined ? 'ClusterRole' : 'Role'
   return [
     `apiVersion: ${API}/v1`,
     `kind: ${kind}Binding`,
-    ...metadata(namespace),
+    ...metadata(named),
     'roleRef:',
     `  apiGroup: ${API}`,
     `  kind: ${kind}`,
-    `  name: ${NAME}`,
+    `  name: ${name}`,
     'subjects:',
     ...subject(identity),
     '',
   ].join('\n')
 }
 
-const metadata = (namespace: string | undefined): readonly string[] => [
+const metadata = ({ name, namespace }: Named): readonly string[] => [
   'metadata:',
-  `  name: ${NAME}`,
+  `  name: ${name}`,
   ...(namespace === undefined ? [] : [`  namespace: ${JSON.stringify(namespace)}`]),
 ]
 

@@ -13,8 +13,12 @@ const Manifest = z.object({
   roleRef: z.object({ kind: z.string(), name: z.string() }).optional(),
   subjects: z.array(z.object({ name: z.string(), namespace: z.string() })).optional(),
 })
-const text = readFileSync(new URL('../../../../../deploy/reader-clusterrole.yaml', import.meta.url), 'utf8')
-const manifests = loadAllYaml(text).map((each: unknown) => Manifest.parse(each))
+const manifestsIn = (file: string) =>
+  loadAllYaml(readFileSync(new URL(`../../../../../deploy/${file}`, import.meta.url), 'utf8')).map((each: unknown) =>
+    Manifest.parse(each),
+  )
+const account = manifestsIn('reader-clusterrole.yaml')
+const manifests = [...account, ...manifestsIn('reader-operator-role.yaml')]
 
 const granted = (kind: string): string[] =>
   manifests
@@ -37,6 +41,16 @@ describe('the shipped reader role', () => {
   test('grants ConfigMaps in the operator’s namespace only', () => {
     expect(granted('Role')).toEqual(asked('operator'))
     expect(manifests.find(({ kind }) => kind === 'Role')?.metadata.namespace).toBe('gpu-operator')
+  })
+  test('needs no namespace but the one it makes, and the operator’s only in a file of its own (E8)', () => {
+    expect([...new Set(account.flatMap(({ metadata: { namespace } }) => namespace ?? []))]).toEqual(['septet'])
+    expect(account[0]).toMatchObject({ kind: 'Namespace', metadata: { name: 'septet' } })
+  })
+  test('has no two objects of one name, so that neither file overwrites the other’s (E8)', () => {
+    const names = manifests.filter(({ kind }) => kind !== 'ServiceAccount').map(({ metadata }) => metadata.name)
+    const roles = manifests.filter(({ kind }) => kind.endsWith('Role')).map(({ metadata }) => metadata.name)
+    expect(new Set(roles).size).toBe(roles.length)
+    expect(names).toContain('septet-reader-operator')
   })
   test('changes nothing and sees no secret', () => {
     const all = [...granted('ClusterRole'), ...granted('Role')]

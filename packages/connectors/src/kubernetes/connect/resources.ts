@@ -17,7 +17,7 @@ export type ResourceRule = {
 }
 export type Verb = 'get' | 'list' | 'watch'
 
-const WATCHED = ['get', 'list', 'watch'] as const
+const WATCHED = ['list', 'watch'] as const
 const LOOKED_UP = ['get', 'list'] as const
 const owner = { use: 'lookup', scope: 'cluster', discovered: false, query: {}, verbs: LOOKED_UP } as const
 const APPS = { ...owner, group: 'apps', versions: ['v1'] } as const

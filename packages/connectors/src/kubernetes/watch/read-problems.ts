@@ -34,7 +34,7 @@ export function readProblems(
   return problems
 }
 
-const GRANT = 'grant it with deploy/reader-clusterrole.yaml'
+const GRANTS = { cluster: 'deploy/reader-clusterrole.yaml', operator: 'deploy/reader-operator-role.yaml' }
 
 function troubleProblem(name: ResourceName, trouble: Error | undefined, operatorNamespace: string): readonly Problem[] {
   if (trouble === undefined || isSaidElsewhere(name, trouble)) return []
@@ -45,7 +45,7 @@ function troubleProblem(name: ResourceName, trouble: Error | undefined, operator
     return [{ code: 'unreadable-resource', message, object: name }]
   }
   const where = scope === 'operator' ? ` in namespace ${operatorNamespace}` : ''
-  const message = `cannot ${verb} ${name}: the reader's role lacks ${verb} on ${qualified(name)}${where}; ${without}; ${GRANT}.`
+  const message = `cannot ${verb} ${name}: the reader's role lacks ${verb} on ${qualified(name)}${where}; ${without}; grant it with ${GRANTS[scope]}.`
   return [{ code: 'forbidden', message, object: name }]
 }
 
