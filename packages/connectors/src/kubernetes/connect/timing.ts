@@ -9,8 +9,10 @@ export type ReaderTiming = {
   readonly silence: number
   /** A watch that lived this long went well: the next failure starts again from the first delay. */
   readonly steady: number
-  /** A resource that was forbidden or absent is tried again after this. */
+  /** A resource that was forbidden is tried again after this: whoever grants it waits for it to appear. */
   readonly retryForbidden: number
+  /** A resource that the server does not have is tried again after this. */
+  readonly retryAbsent: number
   /** With nothing heard for this long, the server is asked for its version, to notice early that it is gone. */
   readonly heartbeat: number
   /** Which APIs exist is asked again after this. */
@@ -27,7 +29,8 @@ export const DEFAULT_TIMING: ReaderTiming = {
   response: 30_000,
   silence: 150_000,
   steady: 5000,
-  retryForbidden: 300_000,
+  retryForbidden: 20_000,
+  retryAbsent: 300_000,
   heartbeat: 15_000,
   rediscover: 600_000,
   debounce: 250,

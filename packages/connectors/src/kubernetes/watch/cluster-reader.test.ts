@@ -3,6 +3,7 @@ import { instant, type Inventory } from '@septet/domain'
 import { afterEach, describe, expect, test } from 'vitest'
 import { recordedAnswer } from '../../../../../test/system-tools.ts'
 import { node, ownedBy, owner, pod } from './cluster-objects.fixture.ts'
+import { RESOURCE_NAMES, ruleOf } from '../connect/resources.ts'
 import { openClusterReader, type ClusterReaderOptions, type KubernetesReader } from './cluster-reader.ts'
 import { DEFAULT_RESOURCES, DRA, KUEUE, ScriptedApiServer, writeKubeconfig } from './scripted-api-server.fake.ts'
 
@@ -13,6 +14,7 @@ const QUICK = {
   silence: 60_000,
   steady: 60_000,
   retryForbidden: 100,
+  retryAbsent: 100,
   heartbeat: 40,
   rediscover: 100_000,
   debounce: 5,
@@ -477,6 +479,25 @@ describe('a server that misbehaves', () => {
   })
 })
 
+/** Pods with an owner of each kind that is looked up, and the Deployment above one. */
+function putOwned(server: ScriptedApiServer, name: string): void {
+  for (const kind of ['ReplicaSet', 'StatefulSet', 'Job'] as const) {
+    const version = kind === 'Job' ? 'batch/v1' : 'apps/v1'
+    server.put('pods', pod('team', `${kind.toLowerCase()}-${name}`, { metadata: ownedBy(kind, name, version) }))
+    server.put(`${kind.toLowerCase()}s`, owner('team', [kind, name], ownedBy('Deployment', name)))
+  }
+  server.put('deployments', owner('team', ['Deployment', name]))
+}
+
+const RESOURCE_PATH = /^\/(?:api\/v1|apis\/[^/]+\/[^/]+)(?:\/namespaces\/[^/]+)?\/([a-z]+)(?:\/([^/]+))?$/u
+
+/** The right that a call takes: `get pods`. */
+function rightOf({ path, query }: ScriptedApiServer['calls'][number]): readonly string[] {
+  const [, resource, name] = RESOURCE_PATH.exec(path) ?? []
+  if (resource === undefined || path.endsWith('reviews')) return []
+  return [`${name !== undefined ? 'get' : query.has('watch') ? 'watch' : 'list'} ${resource}`]
+}
+
 describe('missing permissions and APIs', () => {
   test('nodes forbidden: named with the verb and what to grant; the rest is read; granted later, it comes', async () => {
     const server = await serve({ ...DEFAULT_RESOURCES, ...DRA })
@@ -574,6 +595,41 @@ describe('missing permissions and APIs', () => {
       server.put('pods', pod('team', 'nudge'))
       expect(has(reader).workloads.map(({ id }) => id)).toContain('team/Rollout/odd')
     })
+  })
+
+  test('every right that the shipped roles grant is used, and no other (E8)', async () => {
+    const server = await serve({ ...DEFAULT_RESOURCES, ...DRA, ...KUEUE })
+    // Few owners are read one by one, many by a list.
+    for (const count of [1, 60]) {
+      for (let at = 0; at < count; at += 1) putOwned(server, `${count}-${at}`)
+      const reader = read(server)
+      await reader.start()
+      await eventually(() => expect(server.calls.filter(({ query }) => query.has('watch')).length).toBeGreaterThan(10))
+      await reader.stop()
+    }
+    const used = new Set(server.calls.flatMap(rightOf))
+    const granted = RESOURCE_NAMES.flatMap((name) => ruleOf(name).verbs.map((verb) => `${verb} ${name}`))
+    expect([...used].toSorted()).toEqual(granted.toSorted())
+  })
+
+  test('owners that are granted later are looked up soon, though no pod changes meanwhile (E8)', async () => {
+    const server = await serve()
+    server.denied.add('get replicasets').add('list replicasets')
+    server.put('pods', pod('team', 'odd', { metadata: ownedBy('ReplicaSet', 'odd-rs') }))
+    server.put(
+      'replicasets',
+      owner('team', ['ReplicaSet', 'odd-rs'], ownedBy('Rollout', 'odd', 'argoproj.io/v1alpha1')),
+    )
+    const warned: string[] = []
+    const reader = read(server, { log: { ...log, warn: (_, facts) => void warned.push(JSON.stringify(facts)) } })
+    await reader.start()
+    const asked = () => server.calls.filter(({ path }) => path.endsWith('/replicasets/odd-rs')).length
+    await eventually(() => expect(asked()).toBeGreaterThan(3))
+    // It is tried again and again, and said once.
+    expect(warned.filter((each) => each.includes('replicasets'))).toHaveLength(1)
+    server.denied.clear()
+    await eventually(() => expect(has(reader).workloads.map(({ id }) => id)).toEqual(['team/Rollout/odd']))
+    expect(has(reader).problems).toEqual([])
   })
 
   test('many owners are read by one list of their metadata', async () => {

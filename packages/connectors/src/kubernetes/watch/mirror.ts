@@ -169,7 +169,8 @@ function afterFailure(loop: Loop, error: unknown): number {
   if (!ordinary || !loop.synced) suffer(loop, error)
   if (absent) store.clear()
   if (optional || refused) loop.settle()
-  return refused ? timing.retryForbidden * (0.5 + random() / 2) : Math.max(loop.backOff.next(), askedDelay(error))
+  const rest = absent ? timing.retryAbsent : timing.retryForbidden
+  return refused ? rest * (0.5 + random() / 2) : Math.max(loop.backOff.next(), askedDelay(error))
 }
 
 type Nature = {

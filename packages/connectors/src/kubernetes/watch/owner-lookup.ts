@@ -20,6 +20,8 @@ export type OwnerLookup = {
   readonly chainOf: (pod: PodFacts) => OwnerChain
   /** Reads the owners of these pods that are not known yet, level by level, and forgets those no longer named. */
   lookUp(pods: readonly PodFacts[]): Promise<void>
+  /** Whether a resource that could not be read has rested long enough to be tried again. */
+  isDue(): boolean
   /** Resources that cannot be read now, and why. */
   troubles(): ReadonlyMap<ResourceName, Error>
 }
@@ -47,6 +49,7 @@ export function openOwnerLookup(options: OwnerLookupOptions): OwnerLookup {
       }
       forget(state, pods)
     },
+    isDue: () => [...state.troubles.keys()].some((resource) => !isResting(state, resource)),
     troubles: () => new Map([...state.troubles].map(([resource, { error }]) => [resource, error])),
   }
 }

@@ -69,9 +69,13 @@ function openSession(
   known: { readonly version: string; readonly apis: KnownApis },
 ): Session {
   const { clock, log, notices, timing, stopping } = options
+  const said = new Map<string, string>()
   const failed = (subject: string, error: unknown): void => {
     if (stopping.signal.aborted) return
-    log.warn('cannot read a resource', { resource: subject, error: String(error) })
+    // What is forbidden is tried again and again: the log says it once.
+    if (said.get(subject) !== String(error))
+      log.warn('cannot read a resource', { resource: subject, error: String(error) })
+    said.set(subject, String(error))
     lineFailed(state, error)
   }
   const mirrors = openMirrorSet({ ...options, client, onChange: notices.changed, onError: failed })
@@ -147,6 +151,8 @@ async function upkeep(state: State): Promise<void> {
   if (silentFor >= timing.heartbeat || connection.failure() !== undefined) await probe(state)
   if (clock() - state.discoveredAt >= timing.rediscover) await rediscover(state)
   state.events.sort()
+  // In a quiet cluster nothing else would ask for owners again once they are granted.
+  if (state.owners.isDue()) notices.changed()
   // A pending MIG change becomes a problem by time alone.
   if (state.pending.size > 0) notices.changed()
 }
