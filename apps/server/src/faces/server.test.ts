@@ -1,8 +1,11 @@
 import { request as ask } from 'node:http'
 
 import { SIGN_IN_INFO_PATH, MAY_SIGN_UP_PATH } from '@septet/contract'
+import type { ConnectionState } from '@septet/domain'
+import { draw } from '@septet/domain/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 
+import { factsOf } from '../operations/answering/facts.fixture.ts'
 import { openTestSeptet, type TestSeptet, type TestSeptetOptions } from './open-test-septet.fixture.ts'
 
 const opened: TestSeptet[] = []
@@ -220,10 +223,17 @@ describe('before anyone is signed in', () => {
   })
 })
 
+const SIZE = { serverVersion: '', nodes: 1, gpus: 1, devices: 1 }
+const standing = (kind: ConnectionState['kind'], stored: boolean) => ({
+  ...factsOf(draw`node-a T4 [-]`, []),
+  connection: (): ConnectionState => ({ kind, lastContact: undefined, problems: [] }),
+  size: () => (stored ? SIZE : undefined),
+})
+
 describe('health', () => {
   test('is told to anyone, names of clusters only to those who may see them', async () => {
     const septet = await open()
-    const ok = 'ok (connected)'
+    const ok = 'ok'
     expect(await readinessOf(septet)).toEqual({
       status: 'ready',
       checks: { database: 'ok', 'cluster 1': ok, 'cluster demo': ok },
@@ -235,6 +245,28 @@ describe('health', () => {
     expect(await readinessOf(await open({ SEPTET_PUBLIC_DEMO: 'off' }), { authorization: 'Bearer x' })).toMatchObject({
       checks: { 'cluster 1': ok, 'cluster 2': ok },
     })
+  })
+
+  test('a cluster that is away is not called ok: Septet is ready, and says what is not (E8)', async () => {
+    const clusters = [standing('connected', true), standing('disconnected', true)]
+    const septet = await open({}, { facts: { clusters: () => clusters } })
+    const first = await fetch(`${septet.url}/readyz`)
+    expect(first.status).toBe(200)
+    expect(await first.json()).toEqual({
+      status: 'degraded',
+      checks: {
+        database: 'ok',
+        'cluster 1': 'ok',
+        'cluster 2': 'does not answer; what was read before is shown with its time. Its page says why.',
+      },
+    })
+    clusters[1] = standing('disconnected', false)
+    expect(await readinessOf(septet)).toMatchObject({
+      status: 'degraded',
+      checks: { 'cluster 2': expect.stringContaining('nothing was read of it yet') },
+    })
+    clusters[1] = standing('connecting', false)
+    expect((await fetch(`${septet.url}/readyz`)).status).toBe(503)
   })
 
   test('what is wrong with the database is told to those who are signed in', async () => {

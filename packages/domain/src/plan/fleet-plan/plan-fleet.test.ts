@@ -51,6 +51,17 @@ test('whole GPUs are part of every plan under the single strategy too; only what
   expect(use).toMatchObject({ gpus: 3, heldWhole: 1 })
 })
 
+test('a node that is not ready is not freed, and no money is credited for it (E8)', () => {
+  const broken = draw`
+    sound  T4        [lab/one]
+    away   T4  down  [-]`
+  for (const goal of [{ kind: 'free-node', node: 'away' }, { kind: 'free-node' }] as const) {
+    const { plan, saving, notes } = planned(broken, goal, { maxDisplaced: 0 })
+    expect([plan.steps, saving]).toEqual([[], undefined])
+    expect(notes.join(' ')).toMatch(/^No node is freed[.:]/u)
+  }
+})
+
 describe('the goal cost', () => {
   test('empties a GPU into room that is there and says that no plan does better, with the price used', () => {
     const { plan, use, saving } = planned(HALVES, { kind: 'cost' })
