@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import { findModel } from '../gpu/catalog.ts'
 import { instant, usdPerGpuHour } from '../units.ts'
 import { priceFor } from './price-book.ts'
 import type { PriceEntry } from './price.ts'
-import { shippedPrices } from './shipped-prices.ts'
 
 const entry = (price: number, more: Partial<PriceEntry> = {}): PriceEntry => ({
   id: `at-${price}`,
@@ -51,34 +49,5 @@ describe('the price of a GPU', () => {
       because:
         'No price is known for H200 in pool spot. Its GPU-hours are shown without money until one is set in Settings → Prices.',
     })
-  })
-})
-
-describe('shipped prices', () => {
-  test('are the lower median of what sellers list, with source and date', () => {
-    const book = shippedPrices
-    expect(priceFor(book, { ...gpu, model: 'H100-80GB-HBM3' })).toMatchObject({
-      price: 2.95,
-      source: 'Nebius, on demand; undated list; median of 5, $1.29 to $12.29',
-      origin: 'shipped',
-    })
-    expect(priceFor(book, { ...gpu, model: 'H200' })).toMatchObject({
-      source: 'Nebius, on demand; undated list; median of 4, $3.39 to $10.60',
-    })
-    expect(priceFor(book, { ...gpu, model: 'T4' })).toMatchObject({
-      price: 0.53,
-      source: 'AWS us-east-1, on demand (g4dn.xlarge); both lists say so',
-    })
-    expect(priceFor(book, { ...gpu, model: 'P4' })).toMatchObject({
-      source: 'Google Cloud us-central1, on demand, GPU only; the machine is charged besides; the only list price',
-    })
-  })
-  test('leave out a model whose only list does not state its currency', () => {
-    expect(priceFor(shippedPrices, { ...gpu, model: 'A30' }).kind).toBe('unknown')
-  })
-  test('are for models of the catalog, one for each', () => {
-    expect(shippedPrices.filter(({ model }) => findModel(model ?? '') === undefined)).toEqual([])
-    expect(new Set(shippedPrices.map(({ model }) => model)).size).toBe(shippedPrices.length)
-    expect(shippedPrices.length).toBeGreaterThan(25)
   })
 })

@@ -12,6 +12,8 @@ export type Price =
       readonly origin: 'shipped' | 'operator'
       /** What the entry was made for. */
       readonly scope: PriceScope
+      /** Made from the price of another model, and nobody asks it; left out: no. */
+      readonly estimate?: true
     }
   | { readonly kind: 'unknown'; readonly because: string }
 
@@ -27,8 +29,8 @@ export type PricedGpu = { readonly cluster: string; readonly pool: string; reado
 export function priceFor(book: PriceBook, gpu: PricedGpu): Price {
   const best = book.filter((entry) => matches(entry, gpu)).toSorted(byPrecedence)[0]
   if (best === undefined) return { kind: 'unknown', because: noPriceFor(gpu) }
-  const { price, source, asOf, origin } = best
-  return { kind: 'known', price, source, asOf, origin, scope: scopeOf(best) }
+  const { price, source, asOf, origin, estimate } = best
+  return { kind: 'known', price, source, asOf, origin, scope: scopeOf(best), ...(estimate && { estimate }) }
 }
 
 /** `priceFor` of one cluster, each model and pool looked up once. */

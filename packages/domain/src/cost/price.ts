@@ -12,6 +12,8 @@ export type PriceEntry = {
   readonly source: string
   readonly asOf: Instant
   readonly origin: 'shipped' | 'operator'
+  /** Made from the price of another model; left out: no. */
+  readonly estimate?: true
 }
 
 export type PriceBook = readonly PriceEntry[]
