@@ -20,16 +20,9 @@ export { fleetGpu, fleetMap, type FleetFrame, type FleetNow } from './schemas/fl
 export { partitionsEfficiency } from './schemas/partition-efficiency.ts'
 export { partitionsRoom } from './schemas/partition-room.ts'
 export { plansDraft } from './schemas/plan-drafts.ts'
-export {
-  costBreakdown,
-  findingsList,
-  modelsList,
-  pricesList,
-  pricesPut,
-  pricesRemove,
-  qualityGet,
-} from './schemas/cost.ts'
-export { budgetsList, budgetsPut, budgetsRemove, BudgetsSchema, costDays, pricesUsed } from './schemas/budgets.ts'
+export { costBreakdown, findingsList, modelsList, qualityGet } from './schemas/cost.ts'
+export { budgetsList, budgetsPut, budgetsRemove, BudgetsSchema, costDays } from './schemas/budgets.ts'
+export { pricesList, pricesPut, pricesRemove, pricesUsed } from './schemas/prices.ts'
 export { costMonths } from './schemas/months.ts'
 export {
   recommendationsDismiss,

@@ -14,6 +14,7 @@ import * as partitionRoom from './schemas/partition-room.ts'
 import * as partitions from './schemas/partitions.ts'
 import * as planDrafts from './schemas/plan-drafts.ts'
 import * as policies from './schemas/policies.ts'
+import * as prices from './schemas/prices.ts'
 import * as recommendations from './schemas/recommendations.ts'
 import * as report from './schemas/report.ts'
 import * as retention from './schemas/retention.ts'
@@ -45,6 +46,7 @@ const DECLARED = {
   ...partitions,
   ...planDrafts,
   ...policies,
+  ...prices,
   ...recommendations,
   ...report,
   ...retention,

@@ -85,6 +85,7 @@ export type { ClusterEvent, ClusterEventQuery } from './cluster/cluster-event.ts
 export { CONNECTION_STEPS, type ConnectionItem, type ConnectionStep } from './cluster/connection-step.ts'
 export { FAULT_XIDS } from './cluster/gpu-fault.ts'
 export { allocationsOf, namespaceOf } from './cluster/held-by.ts'
+export { OFFER_LABELS, offerOf } from './cluster/node-offer.ts'
 export type {
   Allocation,
   ClusterSnapshot,
@@ -174,9 +175,12 @@ export { LOOK_BACK_DAYS } from './cost/forecast.ts'
 export type { MonthlyPoint } from './cost/months.ts'
 export { perMonth } from './cost/per-month.ts'
 export { monthAt, previewPrice } from './cost/preview-price.ts'
+export { ownedPrice, type OwnedHardware } from './cost/owned-price.ts'
 export type { PriceBook, PriceEntry } from './cost/price.ts'
 export { unsoundGpu, unsoundNode } from './cluster/soundness.ts'
-export { pricesOf, type Price } from './cost/price-book.ts'
+export type { Price } from './cost/price-book.ts'
+export { pricePeriods } from './cost/priced-periods.ts'
+export { pricesOf } from './cost/prices-of.ts'
 export { shippedPrices } from './cost/shipped-prices.ts'
 export { tenantOf, type TenantRule, type TenantSubject } from './cost/tenant.ts'
 export type { WorkloadUsage } from './cost/workload-usage.ts'

@@ -1,4 +1,4 @@
-import { MEASURE_NAMES, recordOf } from '@septet/domain'
+import { MEASURE_NAMES, type OwnedHardware, recordOf } from '@septet/domain'
 import { bigint, doublePrecision, integer, json, pgTable, primaryKey, smallint, text } from './drizzle.ts'
 
 import { bytea, moment } from './column-types.ts'
@@ -89,6 +89,12 @@ export const prices = pgTable('prices', {
   source: text('source').notNull(),
   asOf: moment('as_of').notNull(),
   origin: text('origin', { enum: ['shipped', 'operator'] }).notNull(),
+  instanceType: text('instance_type'),
+  region: text('region'),
+  capacity: text('capacity', { enum: ['on-demand', 'spot', 'reserved', 'owned'] }),
+  effectiveFrom: moment('effective_from'),
+  /** What a price of machines of one's own was reckoned from. */
+  owned: json('owned').$type<OwnedHardware>(),
 })
 
 /** What is known of each cluster now, in packed sections. Unlogged: its pipeline writes it anew within seconds. */

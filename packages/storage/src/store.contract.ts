@@ -558,6 +558,9 @@ export function storeBehaves(open: () => Promise<Store>): void {
       expect(await mine()).toEqual([price(id)])
       await store.prices.put({ ...price(id), price: usdPerGpuHour(2.125), pool: 'spot', model: undefined })
       expect(await mine()).toEqual([{ ...price(id), price: 2.125, pool: 'spot', model: undefined }])
+      const owned = { ...OWNED, id }
+      await store.prices.put(owned)
+      expect(await mine()).toEqual([owned])
       await store.prices.remove(id)
       expect(await mine()).toEqual([])
     })
@@ -719,6 +722,24 @@ const price = (id: string): PriceEntry => ({
   asOf: NOW,
   origin: 'operator',
 })
+
+const OWNED: PriceEntry = {
+  ...price('owned'),
+  instanceType: 'dgx-h100',
+  region: 'cellar',
+  capacity: 'owned',
+  effectiveFrom: instant(NOW - 30 * DAY),
+  owned: {
+    purchaseUsd: 317_000,
+    residualUsd: 0,
+    gpus: 8,
+    lifeYears: 4,
+    powerKw: 8.5,
+    pue: 1.5,
+    usdPerKwh: 0.1,
+    hostingUsdPerMonth: 1320.83,
+  },
+}
 
 const recommendation = (cluster: string, id: string): Recommendation => ({
   id,

@@ -82,7 +82,7 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
     recommendationsRestore: answer.ofCluster('recommendationsRestore', (cluster, input, { caller }) =>
       restoreRecommendation(cluster, recommendations(caller), input),
     ),
-    pricesList: answer.ofSeptet('pricesList', (_input, { seen }) => listPrices(store.prices, seen)),
+    pricesList: answer.ofSeptet('pricesList', (input, { seen }) => listPrices(store.prices, seen, input)),
     pricesPut: answer.ofSeptet('pricesPut', (input) => putPrice(store.prices, input, now())),
     pricesRemove: answer.ofSeptet('pricesRemove', (input) => removePrice(store.prices, input)),
     modelsList: answer.ofSeptet('modelsList', () => listModels()),

@@ -8,6 +8,7 @@ import {
   rowsOf,
   seconds,
   theLast,
+  usdPerGpuHour,
 } from '@septet/domain'
 import { openTestStore } from '@septet/storage/testing'
 import { expect, test } from 'vitest'
@@ -78,4 +79,27 @@ test('a month is made from how long the cluster was seen, not from how long they
 
 test('without an analysis of the whole there is none of a part', async () => {
   expect(await analyzeRangeOf(['lab'], undefined, await requestOf())).toBeUndefined()
+})
+
+test('each hour costs what its price was then, where one changes within the range', async () => {
+  const request = await requestOf()
+  const changedAt = instant(DRAWN_AT + 1_800_000)
+  const entry = {
+    cluster: undefined,
+    pool: undefined,
+    model: undefined,
+    source: 'a contract',
+    asOf: DRAWN_AT,
+    origin: 'operator',
+  } as const
+  await request.store.prices.put({ ...entry, id: 'first', price: usdPerGpuHour(2) })
+  await request.store.prices.put({ ...entry, id: 'then', price: usdPerGpuHour(4), effectiveFrom: changedAt })
+  const { cost } = (await analyzeRange(request))?.analysis ?? {}
+  // Three GPUs, half an hour at each price.
+  expect(cost?.fleet.money?.capacity).toBe(1.5 * 2 + 1.5 * 4)
+  expect(cost?.byNode.map(({ cost: { money } }) => money?.capacity)).toEqual([3, 3, 3])
+  expect(cost?.prices.map(({ price, hours }) => price.kind === 'known' && [price.price, hours])).toEqual([
+    [2, 1.5],
+    [4, 1.5],
+  ])
 })

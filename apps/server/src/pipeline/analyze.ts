@@ -2,6 +2,8 @@ import {
   ANALYSIS_GROUPS,
   analyzeCluster,
   analyzeNamespaces,
+  mergeTotals,
+  pricePeriods,
   shippedPrices,
   seconds,
   SPAN_SECONDS,
@@ -11,6 +13,7 @@ import {
   type ClusterSnapshot,
   type Instant,
   type JudgedSample,
+  type PriceBook,
   type Store,
   type TimeRange,
 } from '@septet/domain'
@@ -18,6 +21,7 @@ import {
 import type { Namespaces, RangeAnalysis } from '../facts.ts'
 import type { MonthTotals } from './month-totals.ts'
 import { readTotals } from '../usage/read-totals.ts'
+import { segmentsWithin } from '../usage/segments.ts'
 import { planAgain, planRange, type RangePlan, type StoredSpans } from '../usage/range-plan.ts'
 
 export type AnalyzeRequest = {
@@ -87,15 +91,33 @@ async function sourcesOf(
   const { cluster } = snapshot
   const { window, trendSpan, segments } = plan
   const asked = { cluster, segments, namespaces }
-  const [parts, trend, operatorPrices] = await Promise.all([
-    readTotals(store.usage, { ...asked, by: ANALYSIS_GROUPS.parts }),
+  const prices: PriceBook = [...(await store.prices.list()), ...shippedPrices]
+  const [periods, trend] = await Promise.all([
+    Promise.all(
+      pricePeriods(prices, window).map(async (period) => ({
+        from: period.from,
+        totals: await readTotals(store.usage, {
+          ...asked,
+          segments: segmentsWithin(segments, period),
+          by: ANALYSIS_GROUPS.parts,
+        }),
+      })),
+    ),
     readTotals(store.usage, { ...asked, by: ANALYSIS_GROUPS.trend, stepSeconds: SPAN_SECONDS[trendSpan] }),
-    store.prices.list(),
   ])
+  const [whole, ...later] = periods.map(({ totals }) => totals)
+  const parts =
+    later.length === 0
+      ? (whole ?? [])
+      : mergeTotals(
+          periods.flatMap(({ totals }) => totals),
+          ANALYSIS_GROUPS.parts,
+        )
+  const monthly = { months: months?.get(namespaces) ?? [], monthsSpan: months?.span ?? '1d' } as const
   return {
     snapshot,
-    totals: { parts, trend, trendSpan, months: months?.get(namespaces) ?? [], monthsSpan: months?.span ?? '1d' },
-    prices: [...operatorPrices, ...shippedPrices],
+    totals: { parts, periods, trend, trendSpan, ...monthly },
+    prices,
     window,
     policy,
     samples,

@@ -73,7 +73,7 @@ export async function budgetStatesOf(
   const isOf = await scopeTest({ store, now }, cluster)
   const states: BudgetState[] = []
   for (const budget of budgets) {
-    const sources = await sourcesOf({ store, now }, { cluster: id, zone: budget.zone, isOf: isOf(budget) })
+    const sources = await sourcesOf({ store, now }, { cluster, zone: budget.zone, isOf: isOf(budget) })
     states.push(budgetState(budget, sources))
   }
   return states
@@ -85,7 +85,7 @@ export async function outlookOf(
   cluster: ClusterFacts,
   of: { readonly zone: string; readonly namespaces: Namespaces | undefined },
 ): Promise<MonthOutlook> {
-  return monthOutlook(await sourcesOf(needs, { ...of, cluster: cluster.record.id, isOf: () => true }))
+  return monthOutlook(await sourcesOf(needs, { ...of, cluster, isOf: () => true }))
 }
 
 /** Of a budget of more than their namespaces they would learn what others spend. */
@@ -93,7 +93,7 @@ const sees = ({ scope }: Budget, namespaces: Namespaces | undefined): boolean =>
   namespaces === undefined || (scope.kind === 'namespace' && namespaces.includes(scope.name))
 
 type Wanted = {
-  readonly cluster: string
+  readonly cluster: ClusterFacts
   readonly zone: string
   readonly isOf: (cell: CostCell) => boolean
   readonly namespaces?: Namespaces | undefined
@@ -110,7 +110,8 @@ async function sourcesOf(
     from: instant(startOfDate(zone, first) - LOOK_BACK_DAYS * DAY_MS),
     to: startOfDate(zone, monthAfter(first, 1)),
   }
-  const costed = await dailyCost(store, { cluster, zone, window, now: at, namespaces })
+  const nodes = cluster.picture()?.nodes ?? []
+  const costed = await dailyCost(store, { cluster: cluster.record.id, nodes, zone, window, now: at, namespaces })
   const known = new Map(
     costed.map(({ date, seen, cells }): [string, Pick<DayCost, 'usd' | 'seen'>] => [
       date,

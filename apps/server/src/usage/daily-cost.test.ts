@@ -61,7 +61,7 @@ const facts = { record: { id: 'c' }, picture: () => undefined } as unknown as Cl
 const dollars = (day: Awaited<ReturnType<typeof dailyCost>>[number] | undefined): number =>
   Math.round((day?.cells ?? []).flatMap(({ tally }) => tally.money).reduce((sum, amount) => sum + amount, 0))
 const window = { from: at('2026-10-24T12:00:00Z'), to: at('2026-10-28T12:00:00Z') }
-const asked = { cluster: 'c', zone: 'Europe/Berlin', window, now: NOW }
+const asked = { cluster: 'c', zone: 'Europe/Berlin', window, now: NOW, nodes: [] }
 
 test('a day on which the clock goes back has 25 hours of cost, and a gap stays a gap', async () => {
   const store = await storeFrom('2026-10-24T00:00:00Z')

@@ -8,6 +8,7 @@ import {
   shippedPrices,
   SPAN_SECONDS,
   type CostCell,
+  type GpuNode,
   type Instant,
   type PriceBook,
   type Ratio,
@@ -36,6 +37,8 @@ type DaysAsked = {
   readonly zone: string
   readonly window: Window
   readonly now: Instant
+  /** The cluster's nodes, whose labels say what is paid for. */
+  readonly nodes: readonly GpuNode[]
   /** Only what was held in these; left out: everything. */
   readonly namespaces?: Namespaces | undefined
 }
@@ -49,7 +52,12 @@ export async function dailyCost(store: Pick<Store, 'usage' | 'prices'>, asked: D
   const days = daysTouching(zone, window).filter((day) => day.window.from < now)
   const context = await contextOf(store.usage, asked)
   const book: PriceBook = [...(await store.prices.list()), ...shippedPrices]
-  const priceOf = pricesOf(book, cluster)
+  // A day is at the price that held when it began. Days are not kept by node: machines of a pool have their mean price.
+  const priceOf = pricesOf(book, { cluster, nodes: asked.nodes, at: now })
+  const priceOn =
+    (at: Instant): typeof priceOf =>
+    (gpu) =>
+      priceOf({ ...gpu, at })
   const costed: CostedDay[] = []
   // A few at a time: a month of a large fleet must not keep the database from the pipeline.
   for (let first = 0; first < days.length; first += AT_ONCE) {
@@ -61,7 +69,7 @@ export async function dailyCost(store: Pick<Store, 'usage' | 'prices'>, asked: D
         ...day,
         seen: sum.seen,
         coarse: sum.coarse,
-        cells: cellsOf(costTotals(sum.totals, { priceOf, oversizedOf: () => 0 })),
+        cells: cellsOf(costTotals(sum.totals, { priceOf: priceOn(day.window.from), oversizedOf: () => 0 })),
       })
     }
   }

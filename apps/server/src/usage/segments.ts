@@ -37,6 +37,13 @@ export function segmentsOf(window: Window, coarsest: Span, rolledUpTo: Instant):
   return segments
 }
 
+/** What of segments lies in a window. A row belongs to where it begins. */
+export const segmentsWithin = (segments: readonly Segment[], { from, to }: Window): readonly Segment[] =>
+  segments.flatMap(({ span, window }) => {
+    const cut = { from: instant(Math.max(window.from, from)), to: instant(Math.min(window.to, to)) }
+    return cut.to > cut.from ? [{ span, window: cut }] : []
+  })
+
 /** The coarsest rows that a range is read from, and the length of one point of its trend. */
 export const COARSEST = { '1h': '5m', '6h': '5m', '24h': '1h', '7d': '1h', '30d': '1d' } satisfies Record<
   QuickRange,

@@ -26,26 +26,6 @@ export const costDays = operation(ROUTES.costDays, {
   }),
 })
 
-export const pricesUsed = operation(ROUTES.pricesUsed, {
-  title: 'Prices in use',
-  description:
-    'Which GPUs were ready in a window, by model and pool, with their GPU-hours and the price that applies to them; null where no price is known.',
-  input: z.strictObject({ ...ClusterInput, ...RangeInput }),
-  output: named('PricesUsed', {
-    ...answered,
-    observedSeconds: z.number(),
-    uses: z.array(
-      z.object({
-        model: z.string(),
-        pool: z.string(),
-        gpuHours: z.number(),
-        usdPerGpuHour: z.number().nullable(),
-        source: z.string().describe('where the price is from, or why there is none'),
-      }),
-    ),
-  }),
-})
-
 const BudgetScope = z.enum(['cluster', 'namespace', 'tenant'])
 const BudgetFields = {
   cluster: z.string().max(200).describe('cluster id'),

@@ -104,52 +104,6 @@ export const qualityGet = operation(ROUTES.qualityGet, {
   }),
 })
 
-const PriceView = named('Price', {
-  id: z.string(),
-  cluster: z.string().nullable(),
-  pool: z.string().nullable(),
-  model: z.string().nullable(),
-  usdPerGpuHour: z.number().positive(),
-  source: z.string(),
-  asOf: InstantText,
-  origin: z.enum(['shipped', 'operator']),
-})
-
-export const pricesList = operation(ROUTES.pricesList, {
-  title: 'Price book',
-  description: 'Every price in force, shipped or set by an operator, with source and date. The narrowest match wins.',
-  input: z.strictObject({}),
-  output: named('PriceBook', { prices: z.array(PriceView) }),
-})
-
-export const pricesPut = operation(ROUTES.pricesPut, {
-  title: 'Set a price',
-  description:
-    'Sets the price of a GPU-hour for a cluster, node pool or model; the source is shown next to every amount.',
-  input: z.strictObject({
-    id: z
-      .string()
-      .regex(/^[a-z0-9][a-z0-9._-]{0,62}$/u)
-      .describe('name of the entry; setting it again replaces it'),
-    cluster: z.string().optional().describe('cluster id; every cluster when left out'),
-    pool: z.string().optional().describe('node pool; every pool when left out'),
-    model: z
-      .string()
-      .optional()
-      .describe('name in the GPU catalog, or the product label of another board; every model when left out'),
-    usdPerGpuHour: z.number().positive().max(10_000).describe('US dollars for one GPU for one hour'),
-    source: z.string().min(3).max(200).describe('where the price is from; shown next to every amount'),
-  }),
-  output: PriceView,
-})
-
-export const pricesRemove = operation(ROUTES.pricesRemove, {
-  title: 'Remove a price',
-  description: 'Removes a price that an operator set; the shipped default applies again.',
-  input: z.strictObject({ id: z.string().describe('name of the entry') }),
-  output: named('PriceRemoved', { removed: z.string() }),
-})
-
 const RangeView = z.object({ min: z.number(), max: z.number() }).nullable().describe('null = not known')
 
 export const modelsList = operation(ROUTES.modelsList, {

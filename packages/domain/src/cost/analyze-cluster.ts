@@ -12,13 +12,14 @@ import { classUsage, observedSeconds, observedWindow, trendOf } from '../analyze
 import type { Span, UsageGroup, UsageTotal } from '../analyze/usage.ts'
 import { utilizationOf } from '../analyze/utilization.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
-import type { Seconds, Window } from '../units.ts'
+import { instant, type Instant, type Seconds, type Window } from '../units.ts'
 import type { ClusterAnalysis } from './cluster-analysis.ts'
 import { costBy, costTotals } from './cost-parts.ts'
 import { findingsOf } from './findings.ts'
 import { fleetCost } from './fleet-cost.ts'
 import { monthsOf } from './months.ts'
-import { pricesOf } from './price-book.ts'
+import { pricedPeriods } from './priced-periods.ts'
+import { pricesOf } from './prices-of.ts'
 import type { PriceBook } from './price.ts'
 import { workloadUsage } from './workload-usage.ts'
 
@@ -33,6 +34,8 @@ export const ANALYSIS_GROUPS = {
 export type AnalysisTotals = {
   /** Of the window. */
   readonly parts: readonly UsageTotal[]
+  /** The same cut where prices change, oldest first; left out where they do not. */
+  readonly periods?: readonly { readonly from: Instant; readonly totals: readonly UsageTotal[] }[] | undefined
   /** Of the window, by bucket. */
   readonly trend: readonly UsageTotal[]
   readonly trendSpan: Span
@@ -65,8 +68,12 @@ export function analyzeCluster({
 }: AnalysisSources): ClusterAnalysis {
   const parts = partsOfSnapshot(snapshot)
   const sizing = rightSizing(totals.parts, snapshot, policy.rightSize)
-  const priceOf = pricesOf(prices, snapshot.cluster)
-  const costed = costTotals(totals.parts, { priceOf, oversizedOf: sizing.oversizedSeconds })
+  const { cluster, nodes, takenAt } = snapshot
+  const whole = { from: instant(Math.max(window.from, window.to - 1)), totals: totals.parts }
+  const periods = pricedPeriods(prices, { cluster, nodes }, totals.periods ?? [whole])
+  const costed = periods.flatMap(({ totals: own, priceOf }) =>
+    costTotals(own, { priceOf, oversizedOf: sizing.oversizedSeconds }),
+  )
   const workloadCosts = costBy(costed, ({ key }) => (key.kind === 'held' ? (key.workload ?? '') : undefined))
   const trend = trendOf(totals.trend)
   const quality = dataQuality({ snapshot, parts, totals: totals.parts, samples })
@@ -74,24 +81,29 @@ export function analyzeCluster({
   const frame = { span: totals.trendSpan, window, gpus: capacity.gpus }
   const observed = seen?.seconds ?? observedSeconds(trend, frame)
   return {
-    cluster: snapshot.cluster,
+    cluster,
     scope: 'cluster',
     window,
     observed: seen === undefined ? observedWindow(trend, frame) : seen.window,
     observedSeconds: observed,
-    asOf: snapshot.takenAt,
+    asOf: takenAt,
     policy,
     capacity,
     utilization: utilizationOf(totals.parts),
     funnel: funnelOf(totals.parts),
     mig: migEfficiency(snapshot, totals.parts),
     queue: queueFigures(snapshot),
-    cost: fleetCost(costed, priceOf),
+    cost: fleetCost(costed, periods),
     migNodes: migNodes(snapshot, totals.parts),
     workloads: workloadUsage({ snapshot, totals: totals.parts, workloadCosts, sizing }),
     classes: classUsage(totals.parts),
     trend,
-    months: monthsOf({ totals: totals.months, span: totals.monthsSpan, priceOf, now: snapshot.takenAt }),
+    months: monthsOf({
+      totals: totals.months,
+      span: totals.monthsSpan,
+      priceOf: pricesOf(prices, { cluster, nodes, at: takenAt }),
+      now: takenAt,
+    }),
     quality,
     findings: findingsOf({ snapshot, costed, workloadCosts, sizing, quality, policy, observed }),
     problems: [...snapshot.problems, ...snapshot.nodes.flatMap(({ problems }) => problems)],

@@ -2,7 +2,7 @@ import { hoursOf } from '../analyze/figure.ts'
 import { kindOf } from '../analyze/usage-sum.ts'
 import type { UsageTotal } from '../analyze/usage.ts'
 import { compareText, type GpuHours, SECONDS_PER_HOUR, type Usd, usd } from '../units.ts'
-import type { Price } from './price-book.ts'
+import type { PriceOf } from './prices-of.ts'
 import { splitToCents, toCents } from './split-to-cents.ts'
 
 /**
@@ -54,7 +54,7 @@ export type CostParts = {
 
 /** What turns usage into cost. */
 export type Costing = {
-  readonly priceOf: (gpu: { readonly pool: string; readonly model: string }) => Price
+  readonly priceOf: PriceOf
   /** GPU-seconds of a held total that a smaller profile would save; at most its measured time that was not idle. */
   readonly oversizedOf: (total: UsageTotal) => number
 }
@@ -76,7 +76,8 @@ export type CostedTotal = {
 export const costTotals = (totals: Iterable<UsageTotal>, costing: Costing): readonly CostedTotal[] =>
   Array.from(totals, (total) => {
     const kind = kindOf(total)
-    const price = costing.priceOf({ pool: total.key.pool ?? '', model: total.key.model ?? '' })
+    const { pool = '', model = '', node, at } = total.key
+    const price = costing.priceOf({ pool, model, node, at: at === undefined ? undefined : Number(at) })
     return {
       total,
       split: splitOf(total, costing),

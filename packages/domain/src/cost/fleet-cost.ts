@@ -1,11 +1,12 @@
 import { hoursOf, type Figure } from '../analyze/figure.ts'
 import { kindOf, sumUsage, sumUsageBy } from '../analyze/usage-sum.ts'
-import type { UsageTotal } from '../analyze/usage.ts'
 import { busyOfAllocated } from '../analyze/utilization.ts'
-import { compareText, type GpuHours } from '../units.ts'
+import type { NodeOffer } from '../cluster/node-offer.ts'
+import { compareText, type GpuHours, gpuHours } from '../units.ts'
 import { type CostCell, cellsOf } from './cost-cells.ts'
-import { type CostParts, type CostedTotal, costBy, type Costing, costOf } from './cost-parts.ts'
+import { type CostParts, type CostedTotal, costBy, costOf } from './cost-parts.ts'
 import type { Price } from './price-book.ts'
+import type { PricedPeriod } from './priced-periods.ts'
 
 /** Cost of the window: the whole and cut four ways. Each cut's capacities add up to the whole's, to the cent. */
 export type FleetCost = {
@@ -17,7 +18,7 @@ export type FleetCost = {
   readonly byNode: readonly CostRow[]
   /** What it can be cut by at will: by tenant, by label, a group by its workloads. */
   readonly cells: readonly CostCell[]
-  /** The price of each model and pool in use, and where it comes from. */
+  /** The price of each model, pool and machine in use, and where it comes from. */
   readonly prices: readonly PriceInUse[]
 }
 export type CostRow = {
@@ -28,13 +29,15 @@ export type CostRow = {
 type PriceInUse = {
   readonly model: string
   readonly pool: string
+  /** The machine, as its labels say; undefined for nodes that are gone. */
+  readonly offer: NodeOffer | undefined
   readonly price: Price
   /** GPU-hours of capacity that it was applied to. */
   readonly hours: GpuHours
 }
 
-/** The cost of a window from totals that are grouped by kind, namespace, model, pool and node. */
-export function fleetCost(costed: readonly CostedTotal[], priceOf: Costing['priceOf']): FleetCost {
+/** The cost of a window from totals that are grouped by kind, namespace, model, pool and node, and what they were priced by. */
+export function fleetCost(costed: readonly CostedTotal[], periods: readonly PricedPeriod[]): FleetCost {
   return {
     fleet: costOf(costed),
     byNamespace: rowsBy(costed, 'namespace'),
@@ -42,10 +45,7 @@ export function fleetCost(costed: readonly CostedTotal[], priceOf: Costing['pric
     byPool: rowsBy(costed, 'pool'),
     byNode: rowsBy(costed, 'node'),
     cells: cellsOf(costed),
-    prices: pricesInUse(
-      costed.map(({ total }) => total),
-      priceOf,
-    ),
+    prices: pricesInUse(periods),
   }
 }
 
@@ -63,12 +63,20 @@ function rowsBy(costed: readonly CostedTotal[], group: 'namespace' | 'model' | '
     )
 }
 
-function pricesInUse(totals: readonly UsageTotal[], priceOf: Costing['priceOf']): PriceInUse[] {
-  const hours = sumUsageBy(totals, ({ key }) => `${key.model ?? ''}\u0000${key.pool ?? ''}`)
-  return [...hours]
-    .map(([key, { gpuSeconds }]) => {
-      const [model = '', pool = ''] = key.split('\u0000')
-      return { model, pool, price: priceOf({ pool, model }), hours: hoursOf(gpuSeconds) }
-    })
-    .toSorted((a, b) => compareText(a.model, b.model) || compareText(a.pool, b.pool))
+/** A model and pool stands once for each price that its machines had. */
+function pricesInUse(periods: readonly PricedPeriod[]): PriceInUse[] {
+  const uses = new Map<string, PriceInUse>()
+  for (const { totals, priceOf, offerOf } of periods) {
+    const sums = sumUsageBy(totals, ({ key: { model, pool, node } }) => [model, pool, node].join(APART))
+    for (const [key, { gpuSeconds }] of sums) {
+      const [model = '', pool = '', node = ''] = key.split(APART)
+      const [price, offer] = [priceOf({ pool, model, node }), offerOf(node)]
+      const use = JSON.stringify([model, pool, price.kind === 'known' && [price.price, price.source], offer])
+      const hours = gpuHours((uses.get(use)?.hours ?? 0) + hoursOf(gpuSeconds))
+      uses.set(use, { model, pool, offer, price, hours })
+    }
+  }
+  return [...uses.values()].toSorted((a, b) => compareText(a.model, b.model) || compareText(a.pool, b.pool))
 }
+
+const APART = '\u0000'

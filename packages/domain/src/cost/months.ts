@@ -25,7 +25,7 @@ export type MonthSources = {
   readonly now: Instant
 }
 
-/** The cost of each calendar month that has data, oldest first, at today's prices. */
+/** The cost of each calendar month that has data, oldest first, at the prices that held on each day. */
 export function monthsOf({ totals, span, priceOf, now }: MonthSources): MonthlyPoint[] {
   const buckets = Map.groupBy(new Set(totals.map(({ key }) => Number(key.at))), monthOf)
   const groups = costBy(costTotals(totals, { priceOf, oversizedOf: () => 0 }), ({ key }) => monthOf(Number(key.at)))

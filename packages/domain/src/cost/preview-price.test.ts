@@ -21,7 +21,7 @@ const uses = [
 ]
 const book = [entry('h100', 2, { model: 'H100-80GB-HBM3', origin: 'shipped' })]
 const amounts = (draft: PriceEntry | undefined, id = draft?.id ?? '') =>
-  previewPrice({ uses, book, cluster: 'c', draft, id }).map(({ before, after }) =>
+  previewPrice({ uses, book, cluster: 'c', draft, id, at: instant(0) }).map(({ before, after }) =>
     [before, after].map((price) => (price.kind === 'known' ? price.price : undefined)),
   )
 
@@ -41,7 +41,14 @@ test('a new price shows which GPUs it prices', () => {
 })
 
 test('a month is made from the hours that were seen, and is not made from minutes', () => {
-  const previews = previewPrice({ uses, book, cluster: 'c', draft: entry('own', 3, { pool: 'b' }), id: 'own' })
+  const previews = previewPrice({
+    uses,
+    book,
+    cluster: 'c',
+    draft: entry('own', 3, { pool: 'b' }),
+    id: 'own',
+    at: instant(0),
+  })
   expect(monthAt(previews, 'before', seconds(36_000))).toBe(1460)
   expect(monthAt(previews, 'after', seconds(36_000))).toBe(5840)
   expect(monthAt(previews, 'after', seconds(60))).toBeUndefined()

@@ -1,10 +1,11 @@
-import type { Seconds, Usd } from '../units.ts'
+import type { NodeOffer } from '../cluster/node-offer.ts'
+import type { Instant, Seconds, Usd } from '../units.ts'
 import { perMonth } from './per-month.ts'
 import { type Price, priceFor } from './price-book.ts'
 import type { PriceBook, PriceEntry } from './price.ts'
 
-/** GPUs of one model and pool, and how many GPU-hours of them were ready. */
-type PricedUse = { readonly model: string; readonly pool: string; readonly gpuHours: number }
+/** GPUs of one model, pool and machine, and how many GPU-hours of them were ready. */
+type PricedUse = Partial<NodeOffer> & { readonly model: string; readonly pool: string; readonly gpuHours: number }
 
 /** What a change of the price book would do to one model and pool. */
 export type PricePreview = PricedUse & { readonly before: Price; readonly after: Price }
@@ -17,16 +18,18 @@ export type PreviewSources = {
   readonly draft: PriceEntry | undefined
   /** The entry that is replaced or removed. */
   readonly id: string
+  /** At the prices of which time; undefined: after all changes. */
+  readonly at: Instant | undefined
 }
 
 /** The price of everything in use before and after one entry is set or removed. */
-export function previewPrice({ uses, book, cluster, draft, id }: PreviewSources): PricePreview[] {
+export function previewPrice({ uses, book, cluster, draft, id, at }: PreviewSources): PricePreview[] {
   const rest = book.filter((entry) => entry.id !== id)
   const changed = draft === undefined ? rest : [...rest, draft]
   return uses.map((use) => ({
     ...use,
-    before: priceFor(book, { cluster, ...use }),
-    after: priceFor(changed, { cluster, ...use }),
+    before: priceFor(book, { cluster, at, ...use }),
+    after: priceFor(changed, { cluster, at, ...use }),
   }))
 }
 

@@ -1,6 +1,7 @@
+import type { NodeOffer } from '../cluster/node-offer.ts'
 import { modelKey } from '../gpu/product-name.ts'
 import { compareText, type Instant, type UsdPerGpuHour } from '../units.ts'
-import type { PriceBook, PriceEntry } from './price.ts'
+import type { Capacity, PriceBook, PriceEntry } from './price.ts'
 
 /** A price that was found for a GPU, and where it comes from; or why there is none. */
 export type Price =
@@ -17,50 +18,81 @@ export type Price =
     }
   | { readonly kind: 'unknown'; readonly because: string }
 
-type PriceScope = 'pool' | 'cluster' | 'default'
+type PriceScope = 'pool' | 'cluster' | 'machine' | 'default'
 
 /** What a price is asked for. `model` is a catalog name, or the product as labelled for a board we do not know. */
-export type PricedGpu = { readonly cluster: string; readonly pool: string; readonly model: string }
+export type PricedGpu = Partial<NodeOffer> & {
+  readonly cluster: string
+  readonly pool: string
+  readonly model: string
+  /** When; left out: after every date that an entry holds from. */
+  readonly at?: Instant | undefined
+}
 
 /**
- * The price of one GPU-hour. What an operator set comes before what was shipped, then the narrower entry wins:
- * pool before cluster before default, an entry for the model before one for all models; then the newest, then the id.
+ * The price of one GPU-hour. What an operator set comes before what was shipped, then the narrower entry wins: pool before
+ * cluster before machine type before region before capacity type before model; then the one that holds since last, the
+ * newest, and the id. What is spot or reserved and has no price of its own is priced as on demand, which its source says.
  */
 export function priceFor(book: PriceBook, gpu: PricedGpu): Price {
-  const best = book.filter((entry) => matches(entry, gpu)).toSorted(byPrecedence)[0]
-  if (best === undefined) return { kind: 'unknown', because: noPriceFor(gpu) }
-  const { price, source, asOf, origin, estimate } = best
-  return { kind: 'known', price, source, asOf, origin, scope: scopeOf(best), ...(estimate && { estimate }) }
+  const exact = bestFor(book, gpu)
+  if (exact !== undefined) return found(exact)
+  const { capacity } = gpu
+  const listed = capacity === undefined ? undefined : bestFor(book, { ...gpu, capacity: 'on-demand' })
+  if (listed === undefined) return { kind: 'unknown', because: noPriceFor(gpu) }
+  return found({ ...listed, source: `${listed.source}; no ${capacity} price is known, so this is the most it can be` })
 }
 
-/** `priceFor` of one cluster, each model and pool looked up once. */
-export function pricesOf(book: PriceBook, cluster: string): (gpu: Omit<PricedGpu, 'cluster'>) => Price {
-  const found = new Map<string, Price>()
-  return ({ pool, model }) => {
-    const key = `${pool}\u0000${model}`
-    const price = found.get(key) ?? priceFor(book, { cluster, pool, model })
-    found.set(key, price)
-    return price
-  }
+const bestFor = (book: PriceBook, gpu: PricedGpu): PriceEntry | undefined =>
+  book.filter((entry) => matches(entry, gpu)).toSorted(byPrecedence)[0]
+
+function found(entry: PriceEntry): Price {
+  const { price, source, asOf, origin, estimate } = entry
+  return { kind: 'known', price, source, asOf, origin, scope: scopeOf(entry), ...(estimate && { estimate }) }
 }
 
-function matches(entry: PriceEntry, gpu: PricedGpu): boolean {
-  if (entry.cluster !== undefined && entry.cluster !== gpu.cluster) return false
-  if (entry.pool !== undefined && entry.pool !== gpu.pool) return false
-  return entry.model === undefined || modelKey(entry.model) === modelKey(gpu.model)
-}
+const matches = (entry: PriceEntry, gpu: PricedGpu): boolean =>
+  isForPlace(entry, gpu) && isForMachine(entry, gpu) && holdsAt(entry, gpu.at)
+
+const isForPlace = ({ cluster, pool }: PriceEntry, gpu: PricedGpu): boolean =>
+  (cluster === undefined || cluster === gpu.cluster) && (pool === undefined || pool === gpu.pool)
+
+const isForMachine = ({ instanceType, region, capacity, model }: PriceEntry, gpu: PricedGpu): boolean =>
+  isSame(instanceType, gpu.instanceType) &&
+  isSame(region, gpu.region) &&
+  (capacity === undefined || mayBe(capacity, gpu.capacity)) &&
+  (model === undefined || modelKey(model) === modelKey(gpu.model))
+
+const holdsAt = ({ effectiveFrom }: PriceEntry, at: Instant | undefined): boolean =>
+  at === undefined || effectiveFrom === undefined || effectiveFrom <= at
+
+/** Labels and lists spell Azure's sizes in upper and lower case. */
+const isSame = (wanted: string | undefined, is: string | undefined): boolean =>
+  wanted === undefined || wanted.toLowerCase() === is?.toLowerCase()
+
+/** A node that does not say how it is paid for may be on demand or owned. */
+const mayBe = (wanted: Capacity, is: PricedGpu['capacity']): boolean =>
+  is === undefined ? wanted === 'on-demand' || wanted === 'owned' : wanted === is
 
 const byPrecedence = (a: PriceEntry, b: PriceEntry): number =>
-  rankOf(b) - rankOf(a) || b.asOf - a.asOf || compareText(a.id, b.id)
+  rankOf(b) - rankOf(a) ||
+  (b.effectiveFrom ?? Number.MIN_SAFE_INTEGER) - (a.effectiveFrom ?? Number.MIN_SAFE_INTEGER) ||
+  b.asOf - a.asOf ||
+  compareText(a.id, b.id)
+
+const RANKED = ['model', 'capacity', 'region', 'instanceType', 'cluster', 'pool'] as const
 
 const rankOf = (entry: PriceEntry): number =>
-  (entry.origin === 'operator' ? 8 : 0) +
-  (entry.pool === undefined ? 0 : 4) +
-  (entry.cluster === undefined ? 0 : 2) +
-  (entry.model === undefined ? 0 : 1)
+  RANKED.reduce(
+    (rank, field, power) => rank + (entry[field] === undefined ? 0 : 2 ** power),
+    entry.origin === 'operator' ? 2 ** RANKED.length : 0,
+  )
 
-const scopeOf = (entry: PriceEntry): PriceScope =>
-  entry.pool === undefined ? (entry.cluster === undefined ? 'default' : 'cluster') : 'pool'
+function scopeOf({ pool, cluster, instanceType }: PriceEntry): PriceScope {
+  if (pool !== undefined) return 'pool'
+  if (cluster !== undefined) return 'cluster'
+  return instanceType === undefined ? 'default' : 'machine'
+}
 
 const noPriceFor = ({ model, pool }: PricedGpu): string =>
   `No price is known for ${model === '' ? 'this GPU' : model}${pool === '' ? '' : ` in pool ${pool}`}. ` +

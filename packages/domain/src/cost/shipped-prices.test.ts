@@ -52,6 +52,6 @@ describe('the shipped price of a model', () => {
   })
 
   test('is of a model of the catalog', () => {
-    expect(shippedPrices.filter(({ model }) => findModel(model ?? '')?.name !== model)).toEqual([])
+    expect(shippedPrices.filter(({ model }) => model !== undefined && findModel(model)?.name !== model)).toEqual([])
   })
 })

@@ -14,7 +14,8 @@ const LADDER = [
   ['B200'],
   ['B300-SXM6-AC'],
 ]
-const EVERYWHERE = { cluster: undefined, pool: undefined, origin: 'shipped' } as const
+const MACHINE = { cluster: undefined, pool: undefined, model: undefined, origin: 'shipped' } as const
+const EVERYWHERE = { ...MACHINE, capacity: 'on-demand' } as const
 
 // 2026-08-22, the day on which the autoscaler's list was read.
 const AUTOSCALER_LIST_READ = instant(1_787_356_800_000)
@@ -52,16 +53,23 @@ const ESTIMATES: readonly Estimate[] = [
 ]
 
 /**
- * The prices that a new installation starts with, one for each model. All that AWS sells are of AWS in one region, so that
- * they can be compared with each other; a model that it does not sell has the price of the next list that does, which its
- * source says. Of several machines the one with the least host to a GPU is taken. An operator's own price is always better.
+ * The prices that a new installation starts with: of each machine in each region of the lists, and one for each model, for
+ * nodes that no list knows. Of these all that AWS sells are of AWS in one region, so that they can be compared with each
+ * other; a model that it does not sell has the price of the next list that does, which its source says. Of several machines
+ * the one with the least host to a GPU is taken. An operator's own price is always better.
  */
 export const shippedPrices: PriceBook = shipped()
 
 function shipped(): PriceBook {
   const listed = [...new Set(LIST_PRICES.map(({ model }) => model))].flatMap((model) => cheapestOf(model) ?? [])
   const book = [...listed.map((price) => listedEntry(price, listed)), ...ALONE]
-  return [...book, ...ESTIMATES.flatMap((estimate) => estimatedEntry(estimate, book) ?? [])]
+  const machines = [...Map.groupBy(LIST_PRICES, ({ machine }) => machine).values()]
+  return [
+    ...book,
+    ...ESTIMATES.flatMap((estimate) => estimatedEntry(estimate, book) ?? []),
+    ...machines.flatMap((prices) => prices.flatMap(regionEntries)),
+    ...machines.flatMap((prices) => elsewhereEntry(prices) ?? []),
+  ]
 }
 
 /** The cheapest machine with whole GPUs of the model, in the first list and region that has one. */
@@ -76,13 +84,47 @@ function cheapestOf(model: string): ListPrice | undefined {
         .toSorted((a, b) => a.onDemand - b.onDemand || compareText(a.machine, b.machine))[0]
 }
 
+/** What the machine costs in its region, on demand and, where the list says so, spot. */
+function regionEntries(price: ListPrice): readonly PriceEntry[] {
+  const { list, machine, region, onDemand, spot } = price
+  const of = { ...MACHINE, instanceType: machine, region, asOf: list.asOf }
+  const listed = { ...of, id: `shipped/${machine}/${region}`, capacity: 'on-demand', price: onDemand } as const
+  return [
+    { ...listed, source: sourceOf(price, 'on demand') },
+    ...(spot === undefined
+      ? []
+      : [{ ...of, id: `${listed.id}/spot`, capacity: 'spot', price: spot, source: sourceOf(price, 'spot') } as const]),
+  ]
+}
+
+/** What it costs in a region that the list does not have. */
+function elsewhereEntry(prices: readonly ListPrice[]): PriceEntry | undefined {
+  const [first] = prices
+  const price = first?.list.regions.flatMap((home) => prices.find(({ region }) => region === home) ?? [])[0] ?? first
+  return price === undefined
+    ? undefined
+    : {
+        ...MACHINE,
+        id: `shipped/${price.machine}`,
+        instanceType: price.machine,
+        capacity: 'on-demand',
+        price: price.onDemand,
+        source: `${sourceOf(price, 'on demand')}; no list has the price of the node’s region`,
+        asOf: price.list.asOf,
+      }
+}
+
+function sourceOf({ list, region, machine }: ListPrice, sold: string): string {
+  return `${list.seller} ${region}, ${sold}, ${machine} (${list.origin})`
+}
+
 type Place = Pick<ListPrice, 'list' | 'region'>
 function isIn(price: ListPrice, { list, region }: Place): boolean {
   return price.list === list && price.region === region
 }
 
 function listedEntry(price: ListPrice, all: readonly ListPrice[]): PriceEntry {
-  const { list, region, machine, model, onDemand } = price
+  const { list, model, onDemand } = price
   const newer = all
     .filter((other) => isIn(other, price) && rungOf(other.model) > rungOf(model) && other.onDemand < onDemand)
     .toSorted((a, b) => a.onDemand - b.onDemand)[0]
@@ -92,7 +134,7 @@ function listedEntry(price: ListPrice, all: readonly ListPrice[]): PriceEntry {
     id: `shipped/${model}`,
     model,
     price: onDemand,
-    source: `${list.seller} ${region}, on demand, ${machine} (${list.origin})${inverted}`,
+    source: `${sourceOf(price, 'on demand')}${inverted}`,
     asOf: list.asOf,
   }
 }

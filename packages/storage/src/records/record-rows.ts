@@ -26,6 +26,11 @@ export const priceRow = (entry: PriceEntry): typeof prices.$inferInsert & typeof
   source: storableText(entry.source),
   asOf: new Date(entry.asOf),
   origin: entry.origin,
+  instanceType: optionalText(entry.instanceType) ?? null,
+  region: optionalText(entry.region) ?? null,
+  capacity: entry.capacity ?? null,
+  effectiveFrom: entry.effectiveFrom === undefined ? null : new Date(entry.effectiveFrom),
+  owned: entry.owned ?? null,
 })
 
 export const toPrice = (row: typeof prices.$inferSelect): PriceEntry => ({
@@ -37,6 +42,11 @@ export const toPrice = (row: typeof prices.$inferSelect): PriceEntry => ({
   source: row.source,
   asOf: instant(row.asOf.getTime()),
   origin: row.origin,
+  ...(row.instanceType === null ? {} : { instanceType: row.instanceType }),
+  ...(row.region === null ? {} : { region: row.region }),
+  ...(row.capacity === null ? {} : { capacity: row.capacity }),
+  ...(row.effectiveFrom === null ? {} : { effectiveFrom: instant(row.effectiveFrom.getTime()) }),
+  ...(row.owned === null ? {} : { owned: row.owned }),
 })
 
 /** A copy that has been through JSON: what is given back, and nobody else holds. */

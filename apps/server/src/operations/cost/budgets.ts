@@ -35,6 +35,7 @@ export async function liveDays(facts: ClusterFacts, input: InputOf<typeof costDa
   const window = spanOfRange(input.range, instant(now))
   const days = await dailyCost(store, {
     cluster: facts.record.id,
+    nodes: facts.picture()?.nodes ?? [],
     zone: input.zone,
     window,
     now: instant(now),

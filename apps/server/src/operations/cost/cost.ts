@@ -15,6 +15,7 @@ import type { ClusterFacts } from '../../facts.ts'
 import { type CostCut, cutOf, labelKeys } from './cost-cuts.ts'
 import { notesOf } from '../answering/range-notes.ts'
 import { answeredFrom, needAnalysis } from '../answering/source.ts'
+import { isoOf } from '../answering/view.ts'
 
 type Cost = OutputOf<typeof costBreakdown>
 
@@ -86,13 +87,7 @@ export async function livePricesUsed(
   input: InputOf<typeof pricesUsed>,
 ): Promise<OutputOf<typeof pricesUsed>> {
   const { analysis } = await needAnalysis(facts, input.range)
-  const uses = analysis.cost.prices.map(({ model, pool, price, hours }) => ({
-    model,
-    pool,
-    gpuHours: hours,
-    usdPerGpuHour: price.kind === 'known' ? price.price : null,
-    source: price.kind === 'known' ? price.source : price.because,
-  }))
+  const uses = analysis.cost.prices.map(useView)
   return {
     ...answeredFrom(facts, analysis.window),
     observedSeconds: analysis.observedSeconds,
@@ -104,6 +99,28 @@ export async function livePricesUsed(
     ),
   }
 }
+
+type PriceUse = ClusterAnalysis['cost']['prices'][number]
+
+const useView = ({ model, pool, offer, price, hours }: PriceUse): OutputOf<typeof pricesUsed>['uses'][number] => ({
+  model,
+  pool,
+  instanceType: offer?.instanceType ?? '',
+  region: offer?.region ?? '',
+  capacity: offer?.capacity ?? null,
+  gpuHours: hours,
+  ...priceView(price),
+})
+
+const priceView = (price: PriceUse['price']) =>
+  price.kind === 'known'
+    ? {
+        usdPerGpuHour: price.price,
+        source: price.source,
+        asOf: isoOf(price.asOf),
+        estimate: price.estimate === true,
+      }
+    : { usdPerGpuHour: null, source: price.because, asOf: null, estimate: false }
 
 /** Findings of a window, costliest first. */
 export async function liveFindings(

@@ -6,18 +6,45 @@ import {
   type pricesPut,
   type pricesRemove,
 } from '@septet/contract'
-import { instant, type PriceEntry, type PriceStore, shippedPrices, usdPerGpuHour } from '@septet/domain'
+import {
+  instant,
+  offerOf,
+  ownedPrice,
+  type PriceEntry,
+  type PriceStore,
+  shippedPrices,
+  usdPerGpuHour,
+} from '@septet/domain'
 
-import { isoOf } from '../answering/view.ts'
+import { isoOf, isoOrNull } from '../answering/view.ts'
 import type { VisibleFacts } from '../answering/visible-facts.ts'
 
 type PriceView = OutputOf<typeof pricesPut>
 
-/** Shipped defaults and what operators have set over them, but for clusters that the caller may not see. */
-export async function listPrices(store: PriceStore, seen: VisibleFacts): Promise<OutputOf<typeof pricesList>> {
+/**
+ * Shipped defaults and what operators have set over them, but for clusters that the caller may not see. There are well over
+ * a thousand shipped prices of machines: unless all are asked for, only those of machines that are here.
+ */
+export async function listPrices(
+  store: PriceStore,
+  seen: VisibleFacts,
+  { machines }: InputOf<typeof pricesList>,
+): Promise<OutputOf<typeof pricesList>> {
   const own = (await store.list()).filter(({ cluster }) => cluster === undefined || seen.mayKnow(cluster))
-  return { prices: [...own, ...shippedPrices].map(priceView) }
+  const here = machines === 'all' ? undefined : machinesIn(seen)
+  const shipped = shippedPrices.filter(
+    ({ instanceType }) => instanceType === undefined || here === undefined || here.has(instanceType.toLowerCase()),
+  )
+  return { prices: [...own, ...shipped].map(priceView) }
 }
+
+const machinesIn = (seen: VisibleFacts): ReadonlySet<string> =>
+  new Set(
+    seen
+      .clusters()
+      .flatMap((cluster) => cluster.picture()?.nodes ?? [])
+      .map((node) => offerOf(node).instanceType.toLowerCase()),
+  )
 
 /** Sets an operator's price; it is in force with the next analysis. */
 export async function putPrice(store: PriceStore, input: InputOf<typeof pricesPut>, now: number): Promise<PriceView> {
@@ -26,13 +53,38 @@ export async function putPrice(store: PriceStore, input: InputOf<typeof pricesPu
     cluster: input.cluster,
     pool: input.pool,
     model: input.model,
-    price: usdPerGpuHour(input.usdPerGpuHour),
+    ...given('instanceType', input.instanceType),
+    ...given('region', input.region),
+    ...given('capacity', input.capacity),
+    ...given('effectiveFrom', input.effectiveFrom === undefined ? undefined : instant(Date.parse(input.effectiveFrom))),
+    price: priceOf(input),
+    ...given('owned', input.owned),
     source: input.source,
     asOf: instant(now),
     origin: 'operator',
   }
   await store.put(entry)
   return priceView(entry)
+}
+
+/** What was given, or what is reckoned from one's own hardware. */
+function priceOf({ usdPerGpuHour: price, owned }: InputOf<typeof pricesPut>): PriceEntry['price'] {
+  if (price !== undefined && owned === undefined) return usdPerGpuHour(price)
+  if (price === undefined && owned !== undefined) return ownedPrice(owned).total
+  throw new Refusal(
+    'invalid-input',
+    price === undefined
+      ? 'There is no price in it.'
+      : 'It gives a price and hardware to reckon one from, and these may differ.',
+    'Give usdPerGpuHour, or owned, and not both.',
+  )
+}
+
+/** Nothing where there is nothing: a field that is there and empty is not the same as none. */
+const given = <Name extends string, Value>(name: Name, value: Value | undefined): Partial<Record<Name, Value>> => {
+  const fields: Partial<Record<Name, Value>> = {}
+  if (value !== undefined) fields[name] = value
+  return fields
 }
 
 /** Removes an operator's price. Shipped prices cannot be removed, only overridden. */
@@ -57,8 +109,14 @@ const priceView = (entry: PriceEntry): PriceView => ({
   cluster: entry.cluster ?? null,
   pool: entry.pool ?? null,
   model: entry.model ?? null,
+  instanceType: entry.instanceType ?? null,
+  region: entry.region ?? null,
+  capacity: entry.capacity ?? null,
+  effectiveFrom: isoOrNull(entry.effectiveFrom),
   usdPerGpuHour: entry.price,
   source: entry.source,
   asOf: isoOf(entry.asOf),
   origin: entry.origin,
+  estimate: entry.estimate ?? false,
+  owned: entry.owned ?? null,
 })

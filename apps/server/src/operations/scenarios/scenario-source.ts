@@ -40,7 +40,11 @@ export async function scenarioSource(facts: ClusterFacts, store: Store, kind: Sc
       'Ask again in a few seconds.',
     )
   }
-  const priceOf = pricesOf([...(await store.prices.list()), ...shippedPrices], facts.record.id)
+  const priceOf = pricesOf([...(await store.prices.list()), ...shippedPrices], {
+    cluster: facts.record.id,
+    nodes: picture.nodes,
+    at: asOf,
+  })
   const groups = scenarioGroups(picture.nodes, priceOf)
   const left = picture.nodes.filter(({ ready }) => !ready).length
   const notes = left === 0 ? [] : [`${plural(left, 'node is', 'nodes are')} not ready and not in the fleet.`]

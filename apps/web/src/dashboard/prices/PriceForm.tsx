@@ -137,10 +137,11 @@ function Preview({ draft, book, used, cluster }: PreviewProps) {
   const price = Number(draft.price)
   if (!(price > 0)) return <p className="text-13 text-ink-soft">Give a price to see which GPUs it will be for.</p>
   const previews = previewPrice({
-    uses: used.uses,
+    uses: used.uses.map((use) => ({ ...use, capacity: use.capacity ?? undefined })),
     book: book.map(entryOf),
     cluster: used.source.id,
     id: draft.id,
+    at: used.asOf === null ? undefined : instant(Date.parse(used.asOf)),
     draft: {
       id: draft.id,
       cluster,
@@ -173,7 +174,21 @@ function Preview({ draft, book, used, cluster }: PreviewProps) {
 
 const DRAFTED = 'this entry'
 
-const entryOf = ({ id, cluster, pool, model, usdPerGpuHour: price, source, asOf, origin }: Price): PriceEntry => ({
+const entryOf = ({
+  id,
+  cluster,
+  pool,
+  model,
+  usdPerGpuHour: price,
+  source,
+  asOf,
+  origin,
+  ...of
+}: Price): PriceEntry => ({
+  instanceType: of.instanceType ?? undefined,
+  region: of.region ?? undefined,
+  capacity: of.capacity ?? undefined,
+  effectiveFrom: of.effectiveFrom === null ? undefined : instant(Date.parse(of.effectiveFrom)),
   id,
   cluster: cluster ?? undefined,
   pool: pool ?? undefined,

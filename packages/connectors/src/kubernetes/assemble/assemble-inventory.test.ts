@@ -404,3 +404,13 @@ describe('owners', () => {
     expect(assemble({ nodes, pods })).toEqual(assemble({ nodes: nodes.toReversed(), pods: pods.toReversed() }))
   })
 })
+
+test('a node keeps the labels that say what machine it is and how it is paid for', () => {
+  const labels = {
+    'node.kubernetes.io/instance-type': 'Standard_ND96isr_H100_v5',
+    'topology.kubernetes.io/region': 'eastus',
+    'kubernetes.azure.com/scalesetpriority': 'spot',
+  }
+  const [kept] = assemble({ nodes: [node('gpu-0', { labels })] }).nodes
+  expect(kept?.room.labels).toMatchObject(labels)
+})

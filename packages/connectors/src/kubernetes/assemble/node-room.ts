@@ -1,4 +1,4 @@
-import type { NodeRoom, PodScheduling } from '@septet/domain'
+import { OFFER_LABELS, type NodeRoom, type PodScheduling } from '@septet/domain'
 import { intern } from '../read/intern.ts'
 import { POOL_LABELS } from '../read/node-labels.ts'
 import type { NodeFacts } from '../read/parse-node.ts'
@@ -39,13 +39,7 @@ export function selectedLabels(pods: Iterable<{ readonly scheduling: PodScheduli
 
 const NAME_FIELD = 'metadata.name'
 
-const TELLING: ReadonlySet<string> = new Set([
-  'node.kubernetes.io/instance-type',
-  'topology.kubernetes.io/region',
-  'topology.kubernetes.io/zone',
-  'karpenter.sh/capacity-type',
-  ...POOL_LABELS,
-])
+const TELLING: ReadonlySet<string> = new Set(['topology.kubernetes.io/zone', ...OFFER_LABELS, ...POOL_LABELS])
 
 // The others of NVIDIA's labels count devices, name versions or steer the operator's own pods.
 const isTelling = (key: string): boolean =>

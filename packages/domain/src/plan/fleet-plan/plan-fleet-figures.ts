@@ -2,7 +2,7 @@ import { firstFew, plural } from '../../words.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuId } from '../../cluster/node.ts'
 import type { Pod } from '../../cluster/workload.ts'
-import { priceFor } from '../../cost/price-book.ts'
+import { pricesOf, pricingOf } from '../../cost/prices-of.ts'
 import type { PriceBook } from '../../cost/price.ts'
 import { requestWords } from '../steps/step-words.ts'
 import { compareText, HOURS_PER_MONTH } from '../../units.ts'
@@ -68,12 +68,11 @@ export function asInWhole(fleet: RepackFleet, whole: ClusterSnapshot): RepackFle
 export function savingOf(snapshot: ClusterSnapshot, gpus: readonly GpuId[], book: PriceBook): FleetSaving | undefined {
   if (gpus.length === 0) return undefined
   const wanted = new Set(gpus)
+  const priceOf = pricesOf(book, pricingOf(snapshot))
   const priced = snapshot.nodes.flatMap((node) => {
     const count = node.gpus.filter(({ id }) => wanted.has(id)).length
     const model = node.model ?? node.product
-    return count === 0
-      ? []
-      : [{ count, model, price: priceFor(book, { cluster: snapshot.cluster, pool: node.pool, model }) }]
+    return count === 0 ? [] : [{ count, model, price: priceOf({ pool: node.pool, node: node.name, model }) }]
   })
   const sentences = priced.map(({ model, price }) =>
     price.kind === 'known' ? `${model}: $${price.price} per GPU-hour (${price.source})` : price.because,

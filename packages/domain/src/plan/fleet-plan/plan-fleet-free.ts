@@ -1,7 +1,7 @@
 import { plural } from '../../words.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuNode } from '../../cluster/node.ts'
-import { priceFor } from '../../cost/price-book.ts'
+import { pricesOf, pricingOf } from '../../cost/prices-of.ts'
 import { compareText } from '../../units.ts'
 import { nodeRefusal } from '../../cluster/node-rules.ts'
 import { repack, type RepackAnswer } from '../repack/repack.ts'
@@ -87,9 +87,10 @@ function freeNode(
   if (first.kind === 'refused' || goal.node !== undefined) return first
   const holding = new Map<string, number>()
   for (const { node } of snapshot.pods) if (node !== undefined) holding.set(node, (holding.get(node) ?? 0) + 1)
+  const priceOf = pricesOf(prices, pricingOf(snapshot))
   const price = (node: GpuNode): number => {
     const model = node.model ?? node.product
-    const found = priceFor(prices, { cluster: snapshot.cluster, pool: node.pool, model })
+    const found = priceOf({ pool: node.pool, node: node.name, model })
     return found.kind === 'known' ? found.price * node.gpus.length : 0
   }
   const pending = waitingPods(snapshot).map(({ id }) => id)

@@ -3,7 +3,7 @@ import type { GpuNode, Problem } from '../../cluster/node.ts'
 import { unsoundGpu, unsoundNode } from '../../cluster/soundness.ts'
 import { UNCONSTRAINED } from '../../cluster/scheduling.ts'
 import type { Pod, PodId } from '../../cluster/workload.ts'
-import { pricesOf } from '../../cost/price-book.ts'
+import { type PriceOf, pricesOf, pricingOf } from '../../cost/prices-of.ts'
 import type { PriceBook } from '../../cost/price.ts'
 import { profileOf } from '../../gpu/board.ts'
 import { profileOfResource } from '../../gpu/profile-name.ts'
@@ -43,7 +43,7 @@ export function fleetProblem(
   const open = spaces.flatMap(({ space, because }) => (because === undefined ? [space] : []))
   const bound = new Set(snapshot.pods.flatMap(({ id, node }) => (node === undefined ? [] : [id])))
   const cuttable = open.filter((space) => !isHeldWhole(space, bound))
-  const classes = classesOf(cuttable, pricesOf(prices, snapshot.cluster))
+  const classes = classesOf(cuttable, pricesOf(prices, pricingOf(snapshot)))
   const fitsFor = fitFinder(cuttable)
   const running = cuttable.flatMap((space) =>
     heldSlots(space).flatMap((slot): ReadonlyArray<readonly Fit[]> =>
@@ -103,7 +103,7 @@ function whyNotCounted({ gpu, node, slots, board }: RepackSpace): string | undef
   return gpu.migEnabled && board === undefined ? 'What it is cut into is not known.' : undefined
 }
 
-function classesOf(spaces: readonly RepackSpace[], priceOf: ReturnType<typeof pricesOf>): readonly SupplyClass[] {
+function classesOf(spaces: readonly RepackSpace[], priceOf: PriceOf): readonly SupplyClass[] {
   return [...Map.groupBy(spaces, supplyClassOf)]
     .toSorted(([a], [b]) => compareText(a, b))
     .flatMap(([id, own]): readonly SupplyClass[] => {

@@ -6,7 +6,7 @@ import type { Allocation, ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuId, GpuNode } from '../../cluster/node.ts'
 import type { DisruptionBudget } from '../../cluster/scheduling.ts'
 import type { Pod, PodId, Workload, WorkloadId } from '../../cluster/workload.ts'
-import { pricesOf, type Price } from '../../cost/price-book.ts'
+import { pricesOf, type PriceOf, pricingOf } from '../../cost/prices-of.ts'
 import type { ClusterAnalysis } from '../../cost/cluster-analysis.ts'
 import type { PriceBook } from '../../cost/price.ts'
 import { compareText, type Window } from '../../units.ts'
@@ -53,7 +53,7 @@ export type RecommendContext = RecommendSources & {
   readonly workloads: ReadonlyMap<WorkloadId, Workload>
   readonly allocationsBy: ReadonlyMap<PodId, readonly Allocation[]>
   readonly budgetsBy: ReadonlyMap<PodId, readonly DisruptionBudget[]>
-  readonly priceOf: (gpu: { readonly pool: string; readonly model: string }) => Price
+  readonly priceOf: PriceOf
 }
 
 export function recommendContext(sources: RecommendSources): RecommendContext {
@@ -82,7 +82,7 @@ export function recommendContext(sources: RecommendSources): RecommendContext {
     workloads: new Map(snapshot.workloads.map((workload) => [workload.id, workload])),
     allocationsBy: grouped(snapshot.allocations, ({ pod }) => pod),
     budgetsBy: coveredBy(snapshot.budgets),
-    priceOf: pricesOf(prices, snapshot.cluster),
+    priceOf: pricesOf(prices, pricingOf(snapshot)),
   }
 }
 

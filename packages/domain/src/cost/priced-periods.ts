@@ -1,0 +1,36 @@
+import type { UsageTotal } from '../analyze/usage.ts'
+import { type NodeOffer, offerOf } from '../cluster/node-offer.ts'
+import { instant, type Instant, type Window } from '../units.ts'
+import type { PriceBook } from './price.ts'
+import { priceChanges, type PriceOf, pricesOf, type Pricing } from './prices-of.ts'
+
+/** What was used while one set of prices held. */
+export type PricedPeriod = {
+  readonly totals: readonly UsageTotal[]
+  readonly priceOf: PriceOf
+  /** What a node's labels say of its machine; undefined for one that is gone. */
+  readonly offerOf: (node: string) => NodeOffer | undefined
+}
+
+/** The stretches of a window in which no price changes, oldest first. */
+export function pricePeriods(book: PriceBook, { from, to }: Window): readonly Window[] {
+  const changes = priceChanges(book).filter((change) => change > from && change < to)
+  const borders = [from, ...changes, to]
+  return borders.slice(1).map((end, index) => ({ from: borders[index] ?? from, to: end }))
+}
+
+type Periods = readonly { readonly from: Instant; readonly totals: readonly UsageTotal[] }[]
+
+/** Usage of periods with the prices that held in each. */
+export function pricedPeriods(
+  book: PriceBook,
+  { cluster, nodes }: Omit<Pricing, 'at'>,
+  periods: Periods,
+): readonly PricedPeriod[] {
+  const offers = new Map(nodes.map((node) => [node.name, offerOf(node)]))
+  return periods.map(({ from, totals }) => ({
+    totals,
+    priceOf: pricesOf(book, { cluster, nodes, at: instant(from) }),
+    offerOf: (node) => offers.get(node),
+  }))
+}
