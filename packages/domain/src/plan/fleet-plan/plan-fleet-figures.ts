@@ -28,9 +28,17 @@ export function useOf(
   const gpus = goal === 'gpus' ? bound : gpuBound
   return {
     use: { ...use, bound: gpus === undefined ? undefined : Math.ceil(gpus - 1e-6) },
-    notes,
+    notes: [...notes, ...assumedNotes(after)],
   }
 }
+
+/** What is planned with in place of a price that nobody knows. */
+const assumedNotes = ({ assumed }: FleetProblem): readonly string[] =>
+  assumed === undefined
+    ? []
+    : [
+        `No price is known for ${assumed.classes.join(', ')}: planned with at $${assumed.price.toFixed(2)} per GPU-hour, the mean of the others, and in no amount.`,
+      ]
 
 /** What waits and finds a place under no layout, however much is moved. */
 export function neverPlaced(now: FleetProblem): { readonly workloads: number; readonly notes: readonly string[] } {

@@ -7,7 +7,7 @@ import { type PriceOf, pricesOf, pricingOf } from '../../cost/prices-of.ts'
 import type { PriceBook } from '../../cost/price.ts'
 import { profileOf } from '../../gpu/board.ts'
 import { profileOfResource } from '../../gpu/profile-name.ts'
-import { compareText } from '../../units.ts'
+import { compareText, usdPerGpuHour, type UsdPerGpuHour } from '../../units.ts'
 import { WHOLE_GPU_RESOURCE } from '../state/gpu-state.ts'
 import { nodeRefusal, type PodRules } from '../../cluster/node-rules.ts'
 import { RESERVED } from '../repack/repack-regions.ts'
@@ -19,6 +19,8 @@ import type { DemandClass, Fit, LayoutProblem, SupplyClass } from '../layout/lay
 /** The counting question of a cluster: which layouts its GPUs should have for what runs and what waits. */
 export type FleetProblem = {
   readonly problem: LayoutProblem
+  /** Classes without a price, and what they are planned with at; undefined where all or none have one. */
+  readonly assumed: AssumedPrice | undefined
   /** GPUs that the question is about, and those of them that somebody holds a part of. */
   readonly gpus: number
   readonly used: number
@@ -43,7 +45,7 @@ export function fleetProblem(
   const open = spaces.flatMap(({ space, because }) => (because === undefined ? [space] : []))
   const bound = new Set(snapshot.pods.flatMap(({ id, node }) => (node === undefined ? [] : [id])))
   const cuttable = open.filter((space) => !isHeldWhole(space, bound))
-  const classes = classesOf(cuttable, pricesOf(prices, pricingOf(snapshot)))
+  const { classes, assumed } = withoutGaps(classesOf(cuttable, pricesOf(prices, pricingOf(snapshot))))
   const fitsFor = fitFinder(cuttable)
   const running = cuttable.flatMap((space) =>
     heldSlots(space).flatMap((slot): ReadonlyArray<readonly Fit[]> =>
@@ -64,6 +66,7 @@ export function fleetProblem(
   const fitsAnywhere = fitFinder(fleet.spaces().filter((space) => space.open))
   const misfits = waiting.filter((pod) => pod.requests.some(({ resource }) => fitsAnywhere(resource, pod).length === 0))
   return {
+    assumed,
     problem: { classes, demands: demandsOf([...running, ...counted.flatMap(({ fits }) => fits)]) },
     gpus: cuttable.length,
     used: cuttable.filter((space) => heldSlots(space).length > 0).length,
@@ -72,6 +75,25 @@ export function fleetProblem(
       because === undefined ? [] : [{ code: 'left-as-is', object: `gpu/${space.gpu.id}`, message: because }],
     ),
     misfits,
+  }
+}
+
+type AssumedPrice = { readonly classes: readonly string[]; readonly price: UsdPerGpuHour }
+
+/**
+ * One without a price is planned with as if it cost what the others do in the mean, by number: a single one would turn the
+ * goal of all from the least cost to the fewest GPUs.
+ */
+function withoutGaps(classes: readonly SupplyClass[]): Pick<FleetProblem, 'assumed'> & Pick<LayoutProblem, 'classes'> {
+  const priced = classes.flatMap(({ price, supply }) => (price === undefined ? [] : [{ price, supply }]))
+  if (priced.length === 0 || priced.length === classes.length) return { classes, assumed: undefined }
+  const gpus = priced.reduce((sum, { supply }) => sum + supply, 0)
+  const mean = priced.reduce((sum, { price, supply }) => sum + price * supply, 0) / gpus
+  const price = usdPerGpuHour(Math.round(mean * 100) / 100)
+  const unpriced = classes.flatMap((each) => (each.price === undefined ? [each.id] : []))
+  return {
+    classes: classes.map((each) => ({ ...each, price: each.price ?? price })),
+    assumed: { classes: unpriced, price },
   }
 }
 

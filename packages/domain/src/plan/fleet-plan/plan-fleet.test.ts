@@ -117,6 +117,18 @@ describe('the goal cost', () => {
     expect(notes.join(' ')).toContain('GPUs are counted instead of dollars')
   })
 
+  test('keeps its goal where one more model has no price, and says what it assumes', () => {
+    const snapshot = draw`
+      node-a  A100-SXM4-80GB   [3g.40gb lab/one] [3g.40gb -]
+      node-b  A100-SXM4-80GB   [3g.40gb lab/two] [3g.40gb -]
+      node-q  Quadro-RTX-6000  [-]`
+    const { use, saving, notes } = planned(snapshot, { kind: 'cost' })
+    expect(use).toMatchObject({ after: 1, bound: 1 })
+    expect(saving?.usdPerMonth).toBeGreaterThan(0)
+    expect(notes.join(' ')).not.toContain('GPUs are counted')
+    expect(notes.join(' ')).toMatch(/No price is known for Quadro-RTX-6000\/.*: planned with at \$3\.43 per GPU-hour/u)
+  })
+
   test('leaves boards that nobody knows as they are', () => {
     const snapshot = draw`
       node-a  A100-SXM4-80GB  [3g.40gb lab/one] [3g.40gb -]
