@@ -10,14 +10,17 @@ import {
   instant,
   judgeReading,
   mergeTotals,
+  pricePeriods,
   shippedPrices,
   SPAN_SECONDS,
   totalsOf,
   type ClusterAnalysis,
   type ClusterSnapshot,
+  type Instant,
   type Inventory,
   type JudgedSample,
   type LinearSolver,
+  type PriceBook,
   type Span,
   type UsageTotal,
   type Window,
@@ -33,14 +36,19 @@ export type ReportSources = {
   readonly prometheusToken: string | undefined
   readonly sinceSeconds: number
   readonly progress: Progress
+  /** The price book; what is shipped when left out. */
+  readonly prices?: PriceBook
 }
+
+/** An analysis with the nodes that it is of. */
+export type OneAnalysis = { readonly analysis: ClusterAnalysis; readonly nodes: ClusterSnapshot['nodes'] }
 
 type Prometheus = ReturnType<typeof openPrometheus>
 const clock = () => instant(Date.now())
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 /** Reads a cluster and its metrics engine once and analyzes them, as the server would. Nothing is kept. */
-export const analyzeOnce = (sources: ReportSources): Promise<ClusterAnalysis> => readOnce(sources, analyzed)
+export const analyzeOnce = (sources: ReportSources): Promise<OneAnalysis> => readOnce(sources, analyzed)
 
 /** What a cluster is at this moment: nodes, GPUs, what they are cut into, and who holds it. */
 export const snapshotOnce = (sources: Omit<ReportSources, 'sinceSeconds'>): Promise<ClusterSnapshot> =>
@@ -81,7 +89,7 @@ function openMetricsEngine({ prometheusUrl = '', prometheusToken }: ReportSource
 
 type Connected = ReportSources & { readonly prometheus: Prometheus | undefined }
 
-async function analyzed(inventory: Inventory, sources: Connected): Promise<ClusterAnalysis> {
+async function analyzed(inventory: Inventory, sources: Connected): Promise<OneAnalysis> {
   const now = clock()
   const samples = await judgedNow(inventory, sources)
   const cluster = sources.context ?? 'cluster'
@@ -91,14 +99,16 @@ async function analyzed(inventory: Inventory, sources: Connected): Promise<Clust
   // Only whole buckets: a part of one would be counted as if its rest were unknown.
   const to = instant(Math.floor(now / step) * step)
   const window = { from: instant(to - Math.ceil((sources.sinceSeconds * 1000) / step) * step), to }
-  const { parts, trend } = await usageOf(snapshot, { ...sources, window, span })
-  return analyzeCluster({
+  const prices = sources.prices ?? shippedPrices
+  const usage = await usageOf(snapshot, { ...sources, window, span, periods: pricePeriods(prices, window) })
+  const analysis = analyzeCluster({
     snapshot,
-    totals: { parts, trend, trendSpan: span, months: [], monthsSpan: '1d' },
-    prices: shippedPrices,
+    totals: { ...usage, trendSpan: span, months: [], monthsSpan: '1d' },
+    prices,
     window,
     samples: sources.prometheus === undefined ? undefined : samples,
   })
+  return { analysis, nodes: snapshot.nodes }
 }
 
 async function judgedNow(inventory: Inventory, { prometheus }: Connected): Promise<readonly JudgedSample[]> {
@@ -107,26 +117,37 @@ async function judgedNow(inventory: Inventory, { prometheus }: Connected): Promi
   return judgeReading({ reading, memory: undefined, now: clock(), expected: expectedNodes(inventory) }).samples
 }
 
-type UsageNeed = Connected & { readonly window: Window; readonly span: Span }
-type Usage = { readonly parts: readonly UsageTotal[]; readonly trend: readonly UsageTotal[] }
+type UsageNeed = Connected & { readonly window: Window; readonly span: Span; readonly periods: readonly Window[] }
+type Usage = {
+  readonly parts: readonly UsageTotal[]
+  readonly periods: readonly { readonly from: Instant; readonly totals: readonly UsageTotal[] }[]
+  readonly trend: readonly UsageTotal[]
+}
 
 /** Sums of the window; batch by batch, so that a large fleet does not have to fit in memory. */
-async function usageOf(snapshot: ClusterSnapshot, { prometheus, window, span, progress }: UsageNeed): Promise<Usage> {
-  let parts: UsageTotal[] = []
+async function usageOf(snapshot: ClusterSnapshot, need: UsageNeed): Promise<Usage> {
+  const { prometheus, window, span, progress } = need
+  const periods = need.periods.map(({ from, to }) => ({ from, to, totals: new Array<UsageTotal>() }))
   let trend: UsageTotal[] = []
-  if (prometheus === undefined) return { parts, trend }
+  if (prometheus === undefined) return { parts: [], periods, trend }
   const context = historyContext(snapshot)
   const buckets = (window.to - window.from) / 1000 / SPAN_SECONDS[span]
   const seen = new Set<number>()
   for await (const batch of prometheus.history({ window, span, idle: DEFAULT_POLICY.idle })) {
     const rows = enrichHistory(batch, context)
-    parts = mergeTotals([...parts, ...totalsOf(rows, ANALYSIS_GROUPS.parts)], ANALYSIS_GROUPS.parts)
+    for (const period of periods) {
+      const own = rows.filter(({ at }) => at >= period.from && at < period.to)
+      period.totals = merged([...period.totals, ...totalsOf(own, ANALYSIS_GROUPS.parts)])
+    }
     trend = mergeTotals([...trend, ...totalsOf(rows, ANALYSIS_GROUPS.trend)], ANALYSIS_GROUPS.trend)
     for (const { at } of batch.usage) seen.add(at)
     progress.step(seen.size, buckets, 'reading past usage')
   }
-  return { parts, trend }
+  const parts = merged(periods.flatMap(({ totals }) => totals))
+  return { parts, periods, trend }
 }
+
+const merged = (totals: readonly UsageTotal[]): UsageTotal[] => mergeTotals(totals, ANALYSIS_GROUPS.parts)
 
 /** The finest rows whose number stays reasonable for the window. */
 function spanFor(sinceSeconds: number): Span {

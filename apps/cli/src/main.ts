@@ -3,12 +3,19 @@ import { errorText } from '@septet/domain/words'
 import type { ClusterAnalysis } from '@septet/domain'
 
 import { analyzeOnce, openSolver, snapshotOnce } from './connect.ts'
+import { runBillReport, runBillWithCluster } from './bill/run-bill-report.ts'
 import { runPlan } from './plan/run-plan.ts'
 import { openProgress } from './progress.ts'
 import { formatCsv } from './report/format-csv.ts'
 import { formatText } from './report/format-text.ts'
 import { UsageError } from './options/command-options.ts'
-import { readReportOptions, REPORT_HELP, type ReportOptions } from './report/report-options.ts'
+import {
+  isOfBillAlone,
+  readBillOptions,
+  readReportOptions,
+  REPORT_HELP,
+  type ReportOptions,
+} from './report/report-options.ts'
 import { isServed, readServedOptions, runServedReport } from './report/served-report.ts'
 import { runRotateKeys } from './served/rotate-keys.ts'
 import { runSimulate } from './simulate/run-simulate.ts'
@@ -47,13 +54,15 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
 async function report(args: readonly string[]): Promise<Printed> {
   if (args.includes('--help')) return `${REPORT_HELP}\n`
   if (isServed(args)) return runServedReport(readServedOptions(args), process.env['SEPTET_TOKEN'])
-  const { format, ...options } = readReportOptions(args, process.env)
-  const analysis = await analyzeOnce({
+  if (isOfBillAlone(args)) return runBillReport(readBillOptions(args))
+  const { format, bill, rate, ...options } = readReportOptions(args, process.env)
+  const asked = {
     ...options,
     prometheusToken: process.env['SEPTET_PROMETHEUS_TOKEN'],
     progress: openProgress(process.stderr),
-  })
-  return FORMATS[format](analysis)
+  }
+  if (bill.length > 0) return runBillWithCluster({ bill, rate, format }, (prices) => analyzeOnce({ ...asked, prices }))
+  return FORMATS[format]((await analyzeOnce(asked)).analysis)
 }
 
 function plan(args: readonly string[]): Promise<string> {

@@ -163,6 +163,13 @@ export type { Span, TotalsQuery, UsageGroup, UsageKind, UsageQuery, UsageRow, Us
 export { sumUsage, totalsOf } from './analyze/usage-sum.ts'
 export { dateIn, instantIn, isZone, startOfDate, wallText } from './analyze/zoned-time.ts'
 
+export { BILL_KINDS, type BillKind } from './bill/bill.ts'
+export { billPrices } from './bill/bill-prices.ts'
+export { centsThatAddUp, dollarsOf, type Nanos } from './bill/exact-money.ts'
+export type { FocusRecord } from './bill/focus-line.ts'
+export { csvRecords, readBill, type ReadBill } from './bill/read-bill.ts'
+export { reconcileBill, type Reconciliation } from './bill/reconcile-bill.ts'
+
 export { ANALYSIS_GROUPS, analyzeCluster, type AnalysisSources } from './cost/analyze-cluster.ts'
 export { analyzeNamespaces, NOT_OF_NAMESPACES } from './cost/analyze-namespaces.ts'
 export { budgetState, knownSpent, monthOutlook } from './cost/budget.ts'

@@ -132,11 +132,16 @@ const node = z
     sharing,
     allocatable: z.record(text, amount),
     servedByDra: z.boolean().optional(),
+    providerId: text.optional(),
     room,
     gpus: z.array(gpu).max(1024),
     problems: z.array(problem),
   })
-  .transform(({ servedByDra, ...rest }) => ({ ...rest, ...(servedByDra === undefined ? {} : { servedByDra }) }))
+  .transform(({ servedByDra, providerId, ...rest }) => ({
+    ...rest,
+    ...(servedByDra === undefined ? {} : { servedByDra }),
+    ...(providerId === undefined ? {} : { providerId }),
+  }))
 
 const requests = z.array(z.object({ resource: text, count: count.max(100_000) })).max(64)
 const waiting = z.object({ reason: text, message: z.string().max(65_536) })

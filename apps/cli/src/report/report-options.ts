@@ -1,4 +1,4 @@
-import { oneOf, parseOptions, urlOf, UsageError } from '../options/command-options.ts'
+import { numberOf, oneOf, parseOptions, urlOf, UsageError } from '../options/command-options.ts'
 
 export type ReportOptions = {
   readonly kubeconfig: string
@@ -6,9 +6,17 @@ export type ReportOptions = {
   readonly prometheusUrl: string | undefined
   readonly sinceSeconds: number
   readonly format: 'text' | 'json' | 'csv'
+  /** Files of a bill in FOCUS; none: no bill. */
+  readonly bill: readonly string[]
+  /** US dollars for one unit of the bill's currency; undefined: it is in dollars. */
+  readonly rate: number | undefined
 }
 
+/** A report on a bill alone. */
+export type BillReportOptions = Pick<ReportOptions, 'bill' | 'rate'> & { readonly format: 'text' | 'json' }
+
 export const REPORT_HELP = `septet report --kubeconfig FILE --prometheus URL [--since 7d] [--context NAME] [--format text|json|csv]
+septet report --bill FILE [--kubeconfig FILE --prometheus URL] [--rate 1.08]
 septet report --server URL [--file pdf|focus|cost|workloads|json|…] [--cluster ID] [--range last-week] [--namespaces a,b] [--out FILE]
 
 What a GPU cluster's capacity was spent on: allocated, busy, idle-held, stranded, by namespace and model, in GPU-hours
@@ -19,6 +27,9 @@ and money, with data quality. Reads only; nothing is kept.
   --prometheus URL    an API that holds dcgm-exporter's metrics; without it nothing is said about use
   --since 7d          how far back: 6h, 24h, 7d, 30d (m, h, d, w)
   --format text       text, json (the whole analysis) or csv
+  --bill FILE         a cloud's bill in FOCUS 1.0 to 1.2 (CSV, CSV with gzip, Parquet), more than once for its parts:
+                      what it is for and what a GPU-hour cost; with a cluster, its GPUs at these prices and beside the bill
+  --rate 1.08         US dollars for one unit of the bill's currency, where that is not the dollar
 
 A bearer token for Prometheus is read from SEPTET_PROMETHEUS_TOKEN.
 
@@ -33,6 +44,7 @@ With --server the report comes from a Septet that runs, as its page exports it:
 
 const UNITS: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 86_400, w: 604_800 }
 const FORMATS = ['text', 'json', 'csv'] as const
+const BILL_FORMATS = ['text', 'json'] as const
 
 /** Reads the options of `septet report`. Throws a `UsageError`. */
 export function readReportOptions(
@@ -40,6 +52,7 @@ export function readReportOptions(
   environment: Readonly<Record<string, string | undefined>>,
 ): ReportOptions {
   const values = parseOptions(args, OPTIONS)
+  const { bill = [], rate } = values
   const kubeconfig = values.kubeconfig ?? environment['KUBECONFIG']
   if (kubeconfig === undefined || kubeconfig === '') throw new UsageError('Name the cluster: --kubeconfig FILE.')
   return {
@@ -47,9 +60,27 @@ export function readReportOptions(
     context: values.context,
     prometheusUrl: urlOf('--prometheus', values.prometheus),
     sinceSeconds: secondsOf(values.since),
-    format: oneOf('--format', values.format, FORMATS),
+    format: oneOf('--format', values.format, bill.length === 0 ? FORMATS : BILL_FORMATS),
+    bill,
+    rate: rateOf(rate),
   }
 }
+
+/** Whether the words are about a bill and name no cluster to hold it against. */
+export const isOfBillAlone = (args: readonly string[]): boolean =>
+  hasOption(args, '--bill') && !hasOption(args, '--kubeconfig') && !hasOption(args, '--prometheus')
+
+const hasOption = (args: readonly string[], option: string): boolean =>
+  args.some((word) => word === option || word.startsWith(`${option}=`))
+
+/** Reads the options of a report on a bill alone. Throws a `UsageError`. */
+export function readBillOptions(args: readonly string[]): BillReportOptions {
+  const { bill = [], rate, format } = parseOptions(args, OPTIONS)
+  return { bill, rate: rateOf(rate), format: oneOf('--format', format, BILL_FORMATS) }
+}
+
+const rateOf = (rate: string | undefined): number | undefined =>
+  rate === undefined ? undefined : numberOf('--rate', rate, { least: 0.000_001, most: 1_000_000, whole: false })
 
 const OPTIONS = {
   kubeconfig: { type: 'string' },
@@ -57,6 +88,8 @@ const OPTIONS = {
   prometheus: { type: 'string' },
   since: { type: 'string', default: '7d' },
   format: { type: 'string', default: 'text' },
+  bill: { type: 'string', multiple: true },
+  rate: { type: 'string' },
 } as const
 
 function secondsOf(text: string): number {

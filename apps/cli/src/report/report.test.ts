@@ -18,6 +18,8 @@ describe('options of septet report', () => {
       prometheusUrl: undefined,
       sinceSeconds: 604_800,
       format: 'text',
+      bill: [],
+      rate: undefined,
     })
   })
   test.each([

@@ -37,7 +37,7 @@ const HARDWARE = {
   hostingUsdPerMonth: 1320,
 }
 
-describe('prices people recognise', () => {
+describe('prices people recognize', () => {
   test('are for an instance type, a region and a capacity type, from a day on', async () => {
     const set = await put('p5-spot', {
       instanceType: 'p5.48xlarge',

@@ -83,6 +83,8 @@ export type GpuNode = {
   /** False when cordoned. */
   readonly schedulable: boolean
   readonly createdAt: Instant
+  /** `spec.providerID`: the machine as its cloud names it, `aws:///us-east-1a/i-0abc`. Absent where nothing says it. */
+  readonly providerId?: string
   /** Catalog name; undefined for a board we do not know. */
   readonly model: string | undefined
   /** `nvidia.com/gpu.product` as the label spells it. */

@@ -7,7 +7,7 @@ export type PriceList = {
   readonly seller: string
   /** The region that prices without one are compared in, and those looked at where it does not sell a machine. */
   readonly regions: readonly string[]
-  /** Where the list is from, and under which licence. */
+  /** Where the list is from, and under which license. */
   readonly origin: string
   /** The day on which the list was made. */
   readonly asOf: Instant

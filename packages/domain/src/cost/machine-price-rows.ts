@@ -1,6 +1,6 @@
 /**
  * List prices of whole machines, in USD an hour: one line a machine, `model, GPUs, machine: region price, …`, and
- * `on-demand/spot` where the list has both. GPUs may be a fraction. Only lists whose licence lets anyone copy them:
+ * `on-demand/spot` where the list has both. GPUs may be a fraction. Only lists whose license lets anyone copy them:
  * Karpenter's price tables of AWS, Azure and Google Cloud, all Apache-2.0. `list-prices.ts` has their dates.
  */
 

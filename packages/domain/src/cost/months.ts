@@ -52,7 +52,7 @@ const DAY = 86_400_000
 export const monthOf = (at: number): string => dateText(dateOfDay(Math.floor(at / DAY))).slice(0, 7)
 
 /** When a month begins, milliseconds since the epoch. */
-function startOfMonth(month: string): number {
+export function startOfMonth(month: string): number {
   const [year, number] = month.split('-')
   return dayNumber({ year: Number(year), month: Number(number), day: 1 }) * DAY
 }

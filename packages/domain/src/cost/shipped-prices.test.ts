@@ -43,7 +43,7 @@ describe('the shipped price of a model', () => {
     expect(shipped('T4')).not.toMatchObject({ estimate: true })
   })
 
-  test('carries seller, region, machine, date and licence of its list', () => {
+  test('carries seller, region, machine, date and license of its list', () => {
     expect(shipped('T4')).toMatchObject({
       price: 0.526,
       source: 'AWS us-east-1, on demand, g4dn.xlarge (Karpenter’s price table, Apache-2.0)',

@@ -43,6 +43,11 @@ const WRITTEN = {
       'PDF, CSV and FOCUS by hand, by mail or from a terminal; what fires when, webhooks and their signature.',
     ),
     page(
+      'docs/prices-and-bills.md',
+      'Prices and bills',
+      'Which price applies, what is shipped, machines of your own, a cloud’s bill in FOCUS beside your cluster.',
+    ),
+    page(
       'docs/signing-in.md',
       'Signing in',
       'Who may come in, the first start, a public address, roles, tokens, the audit log, mail.',

@@ -63,6 +63,7 @@ function nodeOf(node: NodeFacts, { own, menu, pendingSince, selected, now }: Aro
     ...(node.notReadySince === undefined ? {} : { notReadySince: node.notReadySince }),
     schedulable: node.schedulable,
     createdAt: node.createdAt,
+    ...(node.providerId === undefined ? {} : { providerId: node.providerId }),
     product: node.product === '' ? (published[0]?.product ?? '') : node.product,
     mig: node.mig,
     sharing: node.sharing,

@@ -46,6 +46,7 @@ export function parseNode(raw: unknown): NodeFacts {
     ...readinessOf(status?.conditions ?? []),
     schedulable: spec?.unschedulable !== true,
     createdAt: metadata.creationTimestamp,
+    ...(spec?.providerID === undefined ? {} : { providerId: spec.providerID }),
     product: productLabel(labels),
     mig: migStateOf(labels),
     sharing: sharingOf(labels),
@@ -88,7 +89,7 @@ const TaintList = lenientList(z.object({ key: z.string(), value: lenient(z.strin
 )
 const NodeSchema = z.object({
   metadata: Metadata.extend({ managedFields: lenientList(ManagedFields) }),
-  spec: lenient(z.object({ unschedulable: lenient(z.boolean()), taints: TaintList })),
+  spec: lenient(z.object({ unschedulable: lenient(z.boolean()), providerID: lenient(z.string()), taints: TaintList })),
   status: z
     .object({ capacity: ResourceQuantities, allocatable: ResourceQuantities, conditions: lenientList(Condition) })
     .nullish(),

@@ -1,0 +1,113 @@
+import { plural } from '@septet/domain/words'
+import type { BillKind } from '@septet/domain'
+
+import { table, type Column } from '../report/table.ts'
+import type { BillView } from './bill-view.ts'
+
+const KIND_WORDS = {
+  'gpu-machine': 'Machines with GPUs',
+  'unused-commitment': 'Commitments that nobody used',
+  'unused-reservation': 'Reserved capacity that nobody used',
+  purchase: 'Purchases of commitments',
+  'other-usage': 'Everything else that was used',
+  tax: 'Taxes',
+  credit: 'Credits',
+  adjustment: 'Adjustments',
+  correction: 'Corrections of earlier bills',
+} satisfies Record<BillKind, string>
+
+/** A bill as text for a terminal: what it is for, what a GPU-hour cost, and how a cluster compares with it. */
+export const formatBill = (bill: BillView): string =>
+  [
+    ...heading(bill),
+    '',
+    ...whatFor(bill),
+    '',
+    ...machines(bill),
+    ...commitments(bill),
+    ...beside(bill),
+    ...bill.notes,
+    '',
+  ].join('\n')
+
+const heading = ({ from, to, charges, currency }: BillView): string[] => [
+  `Bill, ${day(from)} to ${day(to)} UTC, ${plural(charges, 'charge')}, in ${currency}`,
+]
+
+function whatFor(bill: BillView): string[] {
+  const { charges, billed, effective } = bill
+  const kinds = bill.kinds.filter((kind) => kind.charges > 0)
+  const rows = [
+    ...kinds.map(({ kind, ...amounts }) => ({ name: KIND_WORDS[kind], ...amounts })),
+    { name: 'Total', charges, billed, effective },
+  ]
+  const columns: Column<(typeof rows)[number]>[] = [
+    { title: 'What for', text: ({ name }) => name },
+    { title: 'Charges', text: (row) => row.charges.toLocaleString('en-US'), right: true },
+    { title: 'Billed', text: (row) => money(row.billed), right: true },
+    { title: 'Effective', text: (row) => money(row.effective), right: true },
+  ]
+  return [
+    ...table(rows, columns),
+    'Billed is what the invoice says; effective spreads commitments over what they cover. They are never added.',
+  ]
+}
+
+function machines({ machines: rows }: BillView): string[] {
+  if (rows.length === 0) return ['No machine with GPUs is on it.', '']
+  const columns: Column<BillView['machines'][number]>[] = [
+    { title: 'Machine', text: ({ instanceType }) => instanceType },
+    { title: 'Month', text: ({ month }) => month },
+    { title: 'Region', text: ({ region }) => region },
+    { title: 'Paid as', text: ({ capacity }) => capacity },
+    { title: 'GPU-h', text: ({ gpuHours }) => amount(gpuHours), right: true },
+    { title: 'Effective', text: ({ effective }) => money(effective), right: true },
+    { title: 'a GPU-h', text: ({ perGpuHour }) => money(perGpuHour), right: true },
+    { title: 'List', text: ({ listPerGpuHour }) => money(listPerGpuHour), right: true },
+  ]
+  return [...table(rows, columns), '']
+}
+
+function commitments({ commitments: rows }: BillView): string[] {
+  if (rows.length === 0) return []
+  const columns: Column<BillView['commitments'][number]>[] = [
+    { title: 'Commitment', text: ({ id }) => id },
+    { title: 'Bought', text: ({ purchased }) => money(purchased), right: true },
+    { title: 'Used', text: ({ used }) => money(used), right: true },
+    { title: 'Not used', text: ({ unused }) => money(unused), right: true },
+  ]
+  return [...table(rows, columns), '']
+}
+
+function beside({ reconciliation }: BillView): string[] {
+  if (reconciliation === undefined) return []
+  const { nodes, notOnBill, billed, seen, unseen, atOtherPrice, elsewhere } = reconciliation
+  const rows = [
+    { name: `Billed for ${plural(nodes.length, 'node')} of this cluster`, ...billed },
+    { name: 'Ready, as Septet saw it', ...seen },
+    { name: 'Billed while no GPU was seen ready', ...unseen },
+    { name: 'Machines at a rate beside the mean of their type', gpuHours: undefined, cost: atOtherPrice },
+    { name: `Elsewhere: ${plural(elsewhere.machines, 'machine')} with GPUs`, ...elsewhere },
+  ]
+  const columns: Column<(typeof rows)[number]>[] = [
+    { title: 'This cluster beside the bill', text: ({ name }) => name },
+    { title: 'GPU-h', text: ({ gpuHours }) => (gpuHours === undefined ? '' : amount(gpuHours)), right: true },
+    { title: 'Effective', text: ({ cost }) => money(cost), right: true },
+  ]
+  return [
+    ...table(rows, columns),
+    ...(notOnBill.length === 0
+      ? []
+      : [
+          `${plural(notOnBill.length, 'node')} of this cluster ${notOnBill.length === 1 ? 'is' : 'are'} not on the bill: owned, or of another account.`,
+        ]),
+    '',
+  ]
+}
+
+const day = (at: number | undefined): string => (at === undefined ? '?' : new Date(at).toISOString().slice(0, 10))
+const amount = (hours: number): string => hours.toLocaleString('en-US', { maximumFractionDigits: 1 })
+const money = (value: number | undefined): string =>
+  value === undefined
+    ? 'unknown'
+    : value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })

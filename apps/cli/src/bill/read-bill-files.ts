@@ -1,0 +1,29 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { createGunzip } from 'node:zlib'
+
+import { csvRecords, readBill, type FocusRecord, type ReadBill, type Window } from '@septet/domain'
+
+import { UsageError } from '../options/command-options.ts'
+import { parquetRecords } from './parquet-records.ts'
+
+/**
+ * Reads a bill in FOCUS from its files, as one: CSV, CSV with gzip, or Parquet, by their names. With a window, what each
+ * machine cost is of that window alone.
+ */
+export function readBillFiles(paths: readonly string[], within?: Window): Promise<ReadBill> {
+  const gone = paths.find((path) => !existsSync(path))
+  if (gone !== undefined) throw new UsageError(`There is no file ${gone}.`)
+  return readBill(recordsIn(paths), within === undefined ? {} : { within })
+}
+
+async function* recordsIn(paths: readonly string[]): AsyncGenerator<FocusRecord> {
+  for (const path of paths) yield* /\.parquet$/iu.test(path) ? parquetRecords(path) : csvRecords(textOf(path))
+}
+
+function textOf(path: string): AsyncIterable<string> {
+  const bytes = createReadStream(path)
+  const plain = /\.gz$/iu.test(path) ? bytes.pipe(createGunzip()) : bytes
+  // A file that cannot be read must fail the reading, also where its bytes go through gunzip first.
+  bytes.once('error', (error) => plain.destroy(error))
+  return plain.setEncoding('utf8')
+}

@@ -1,0 +1,47 @@
+import { startOfMonth } from '../cost/months.ts'
+import type { PriceEntry } from '../cost/price.ts'
+import { compareText, instant, type Instant, usdPerGpuHour } from '../units.ts'
+import type { Bill, BilledMachines } from './bill.ts'
+
+export type BillPriceOptions = {
+  /** When the bill was read. */
+  readonly at: Instant
+  /** US dollars for one unit of the bill's currency; 1 for a bill in dollars. */
+  readonly usdPerUnit?: number
+}
+
+/**
+ * The price of a GPU-hour on a bill: the effective cost of all hours of one machine type, region and capacity type, with
+ * commitments spread over what they cover, in each month. Holds from the first of the month on. Throws for a bill that is
+ * not in dollars where no rate is given.
+ */
+export function billPrices({ machines, currency }: Bill, { at, usdPerUnit }: BillPriceOptions): readonly PriceEntry[] {
+  if (currency !== 'USD' && usdPerUnit === undefined) {
+    throw new Error(`The bill is in ${currency}, and prices are in USD. Give the rate: US dollars for one ${currency}.`)
+  }
+  return machines
+    .filter(({ hours, amounts }) => hours > 0 && amounts.effective > 0n)
+    .map((each) => priceEntry(each, usdPerUnit ?? 1, at))
+    .toSorted((a, b) => compareText(a.id, b.id))
+}
+
+function priceEntry({ hours, amounts, gpus, ...of }: BilledMachines, rate: number, at: Instant): PriceEntry {
+  const { provider, instanceType, region, capacity, month } = of
+  const price = ((Number(amounts.effective) / 1e9) * rate) / (hours * gpus)
+  return {
+    id: `bill-${month}-${slug(instanceType)}-${slug(region)}-${capacity}`.slice(0, 63),
+    cluster: undefined,
+    pool: undefined,
+    model: undefined,
+    instanceType,
+    region,
+    capacity,
+    effectiveFrom: instant(startOfMonth(month)),
+    price: usdPerGpuHour(Math.round(price * 1e6) / 1e6),
+    source: `bill of ${provider || 'a cloud'} for ${month}, effective cost of ${Math.round(hours)} machine-hours`,
+    asOf: at,
+    origin: 'operator',
+  }
+}
+
+const slug = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9.]+/gu, '-')

@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest'
+
+import { instant } from '../units.ts'
+import type { Bill } from './bill.ts'
+import { billPrices } from './bill-prices.ts'
+import { csvRows } from './csv-rows.ts'
+import { centsThatAddUp, dollarsOf, readNanos } from './exact-money.ts'
+import { csvRecords, readBill } from './read-bill.ts'
+
+/** One charge of a p5.48xlarge for an hour, unless said otherwise. */
+const charge = (changes: Readonly<Record<string, string | number>> = {}): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries({
+      BilledCost: '55.04',
+      EffectiveCost: '55.04',
+      ListCost: '55.04',
+      BillingCurrency: 'USD',
+      ChargePeriodStart: '2026-07-20T13:00:00Z',
+      ChargePeriodEnd: '2026-07-20T14:00:00Z',
+      ChargeCategory: 'Usage',
+      ChargeClass: '',
+      ChargeDescription: 'On-demand p5.48xlarge hour',
+      PricingCategory: 'Standard',
+      ConsumedQuantity: 1,
+      ConsumedUnit: 'Hours',
+      PricingQuantity: 1,
+      PricingUnit: 'Hours',
+      ProviderName: 'AWS',
+      ServiceName: 'Amazon Elastic Compute Cloud',
+      RegionId: 'us-east-1',
+      ResourceId: 'i-0aaa',
+      CommitmentDiscountId: '',
+      CommitmentDiscountStatus: '',
+      CapacityReservationId: '',
+      CapacityReservationStatus: '',
+      SkuPriceDetails: '{"InstanceType": "p5.48xlarge", "GpuCount": 8}',
+      ...changes,
+    }).map(([key, value]) => [key, String(value)]),
+  )
+
+const quoted = (text: string): string => (/[",\n]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+const csv = (charges: readonly Readonly<Record<string, string>>[]): string =>
+  [Object.keys(charges[0] ?? {}), ...charges.map((each) => Object.keys(charges[0] ?? {}).map((key) => each[key] ?? ''))]
+    .map((row) => row.map(quoted).join(','))
+    .join('\r\n')
+const read = (...charges: readonly Readonly<Record<string, string>>[]) => readBill(csvRecords([csv(charges)]))
+
+const dollars = ({ kinds }: Bill, kind: keyof Bill['kinds']): [billed: number, effective: number] => [
+  dollarsOf(kinds[kind].billed),
+  dollarsOf(kinds[kind].effective),
+]
+
+const PLAN = 'arn:aws:savingsplans::1:savingsplan/a'
+const SAVINGS_PLAN = [
+  charge({
+    PricingCategory: 'Committed',
+    BilledCost: 0,
+    EffectiveCost: 35,
+    CommitmentDiscountId: PLAN,
+    CommitmentDiscountStatus: 'Used',
+  }),
+  charge({
+    PricingCategory: 'Committed',
+    BilledCost: 0,
+    EffectiveCost: 5,
+    CommitmentDiscountId: PLAN,
+    CommitmentDiscountStatus: 'Unused',
+    ResourceId: PLAN,
+    ConsumedQuantity: '',
+    ConsumedUnit: '',
+    SkuPriceDetails: '',
+  }),
+  charge({
+    ChargeCategory: 'Purchase',
+    BilledCost: 40,
+    EffectiveCost: 0,
+    CommitmentDiscountId: PLAN,
+    ResourceId: PLAN,
+    ConsumedQuantity: '',
+    ConsumedUnit: '',
+    SkuPriceDetails: '',
+  }),
+]
+
+describe('a bill in FOCUS', () => {
+  test('counts what the invoice says and what things cost apart, and a commitment once', async () => {
+    const bill = await read(...SAVINGS_PLAN)
+    expect(dollars(bill, 'gpu-machine')).toEqual([0, 35])
+    expect(dollars(bill, 'unused-commitment')).toEqual([0, 5])
+    expect(dollars(bill, 'purchase')).toEqual([40, 0])
+    expect([dollarsOf(bill.total.billed), dollarsOf(bill.total.effective)]).toEqual([40, 40])
+    expect(bill.commitments.map(({ purchased, used, unused }) => [purchased, used, unused].map(dollarsOf))).toEqual([
+      [40, 35, 5],
+    ])
+  })
+
+  test('tells spot, reserved and on-demand machines apart, and what was reserved and not used from all of them', async () => {
+    const bill = await read(
+      charge(),
+      charge({ PricingCategory: 'Dynamic', BilledCost: 22, EffectiveCost: 22, ResourceId: 'i-0b' }),
+      charge({ CapacityReservationId: 'cr-1', CapacityReservationStatus: 'Used', ResourceId: 'i-0c' }),
+      charge({ CapacityReservationId: 'cr-1', CapacityReservationStatus: 'Unused', ResourceId: 'cr-1' }),
+    )
+    expect(bill.machines.map(({ capacity, hours }) => [capacity, hours])).toEqual([
+      ['on-demand', 1],
+      ['reserved', 1],
+      ['spot', 1],
+    ])
+    expect(dollars(bill, 'unused-reservation')).toEqual([55.04, 55.04])
+  })
+
+  test('keeps corrections, taxes and credits out of prices, and in the sum', async () => {
+    const bill = await read(
+      charge(),
+      charge({ ChargeClass: 'Correction', BilledCost: -20.5, EffectiveCost: -20.5 }),
+      charge({ ChargeCategory: 'Tax', BilledCost: 4.13, EffectiveCost: 4.13, SkuPriceDetails: '' }),
+      charge({ ChargeCategory: 'Credit', BilledCost: '-2.61370000000', EffectiveCost: '-2.61370000000' }),
+    )
+    expect(dollars(bill, 'correction')).toEqual([-20.5, -20.5])
+    expect(dollarsOf(bill.total.billed)).toBe(36.06)
+    expect(billPrices(bill, { at: instant(0) })).toMatchObject([{ price: 6.88 }])
+  })
+
+  test('counts an hour once that stands in two lines, because a commitment covers a part of it', async () => {
+    const bill = await read(
+      charge({
+        PricingCategory: 'Committed',
+        BilledCost: 0,
+        EffectiveCost: 10,
+        CommitmentDiscountId: PLAN,
+        CommitmentDiscountStatus: 'Used',
+      }),
+      charge({ PricingQuantity: 0.75, BilledCost: 30, EffectiveCost: 30 }),
+    )
+    expect(bill.machines).toMatchObject([{ hours: 1, gpus: 8 }])
+    expect(billPrices(bill, { at: instant(0) })).toMatchObject([{ price: 5 }])
+  })
+
+  test('of 1.0 names its machine in words, writes NULL, and dates without a zone', async () => {
+    const bill = await read(
+      charge({
+        SkuPriceDetails: 'NULL',
+        CommitmentDiscountId: 'NULL',
+        ChargeDescription: '$1.624 per On Demand Linux g5.4xlarge Instance Hour',
+        ChargePeriodStart: '2024-09-27 15:00:00',
+        ChargePeriodEnd: '2024-09-27 16:00:00',
+        BilledCost: '1.62400000000',
+        EffectiveCost: '1.62400000000',
+      }),
+    )
+    expect(bill.machines).toMatchObject([{ instanceType: 'g5.4xlarge', month: '2024-09', gpus: 1, hours: 1 }])
+    expect(bill.commitments).toEqual([])
+  })
+
+  test('gives prices by month, type, region and capacity, which hold from the first of the month', async () => {
+    const bill = await read(charge(), charge({ PricingCategory: 'Dynamic', EffectiveCost: 22, ResourceId: 'i-0b' }))
+    expect(billPrices(bill, { at: instant(7) })).toMatchObject([
+      {
+        id: 'bill-2026-07-p5.48xlarge-us-east-1-on-demand',
+        instanceType: 'p5.48xlarge',
+        region: 'us-east-1',
+        capacity: 'on-demand',
+        price: 6.88,
+        effectiveFrom: 1_782_864_000_000,
+        source: 'bill of AWS for 2026-07, effective cost of 1 machine-hours',
+      },
+      { capacity: 'spot', price: 2.75 },
+    ])
+  })
+
+  test('in another currency needs a rate, and in two is refused', async () => {
+    const euros = await read(charge({ BillingCurrency: 'EUR' }))
+    expect(() => billPrices(euros, { at: instant(0) })).toThrow(
+      'The bill is in EUR, and prices are in USD. Give the rate',
+    )
+    expect(billPrices(euros, { at: instant(0), usdPerUnit: 1.1 })).toMatchObject([{ price: 7.568 }])
+    await expect(read(charge(), charge({ BillingCurrency: 'EUR' }))).rejects.toThrow('charges in USD and in EUR')
+  })
+
+  test('says which charges it could not read, and what is no bill', async () => {
+    const bill = await read(charge(), charge({ BilledCost: 'twelve' }), charge({ BilledCost: 'twelve' }))
+    expect(bill.notes).toEqual(['2 charges could not be read and are in no sum: BilledCost is "twelve".'])
+    await expect(readBill(csvRecords(['a,b\n1,2\n']))).rejects.toThrow('This is no bill in FOCUS: it has no BilledCost')
+    await expect(readBill(csvRecords(['BilledCost\n']))).rejects.toThrow('no charges')
+  })
+})
+
+test('CSV keeps quotes, commas and line breaks, however it is cut into pieces', async () => {
+  const text = '\uFEFFa,"b ""c"", d","e\nf"\r\n\n1,,"3"\n4,5,6'
+  const wanted = [
+    ['a', 'b "c", d', 'e\nf'],
+    ['1', '', '3'],
+    ['4', '5', '6'],
+  ]
+  for (let size = 1; size <= text.length; size++) {
+    const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, n) => text.slice(n * size, (n + 1) * size))
+    const rows: (readonly string[])[] = []
+    for await (const row of csvRows(pieces)) rows.push(row)
+    expect(rows).toEqual(wanted)
+  }
+})
+
+test('money is exact, and its cents add up', () => {
+  expect([readNanos('1.62400000000'), readNanos('-2.6137'), readNanos('1e-3'), readNanos('x'), readNanos('')]).toEqual([
+    1_624_000_000n,
+    -2_613_700_000n,
+    1_000_000n,
+    undefined,
+    undefined,
+  ])
+  expect(centsThatAddUp(['0.005', '0.005', '-0.004'].map((text) => readNanos(text) ?? 0n))).toEqual([0.01, 0, 0])
+  const thirds = ['33.333', '33.333', '33.334'].map((text) => readNanos(text) ?? 0n)
+  expect(centsThatAddUp(thirds)).toEqual([33.33, 33.33, 33.34])
+})

@@ -1,0 +1,73 @@
+import type { GpuNode } from '../cluster/node.ts'
+import type { CostRow } from '../cost/fleet-cost.ts'
+import type { Bill, BilledResource } from './bill.ts'
+import { dollarsOf } from './exact-money.ts'
+
+/** GPU-hours, and what they cost to the cent. */
+type Amount = { readonly gpuHours: number; readonly cost: number }
+
+/** What a bill says of a cluster's machines beside what Septet says. billed = seen + unseen + atOtherPrice, to the cent. */
+export type Reconciliation = {
+  /** Nodes whose machine is on the bill, and those that it does not name. */
+  readonly nodes: readonly string[]
+  readonly notOnBill: readonly string[]
+  readonly billed: Amount
+  /** Ready GPU-hours of these nodes, at the prices of the report. */
+  readonly seen: Amount
+  /** Billed while Septet saw no ready GPU (starting, not ready, before Septet looked); less than 0 where it saw more. */
+  readonly unseen: Amount
+  /** The machine's own rate differs from the mean of its type, which is what prices are made of. */
+  readonly atOtherPrice: number
+  /** Machines with GPUs on the bill that are no nodes of this cluster. */
+  readonly elsewhere: Amount & { readonly machines: number }
+}
+
+type Sources = {
+  readonly bill: Pick<Bill, 'resources'>
+  readonly nodes: readonly Pick<GpuNode, 'name' | 'providerId'>[]
+  /** Of the same window. */
+  readonly byNode: readonly CostRow[]
+  /** US dollars for one unit of the bill's currency; 1 when left out. */
+  readonly usdPerUnit?: number | undefined
+}
+
+/** Holds a bill against an analysis, node by node. */
+export function reconcileBill({ bill, nodes, byNode, usdPerUnit = 1 }: Sources): Reconciliation {
+  const resources = new Map(bill.resources.map((each) => [machineOf(each.resource), each]))
+  const costs = new Map(byNode.map(({ key, cost }) => [key, cost]))
+  const matched = nodes.flatMap((node) => {
+    const resource = resources.get(machineOf(node.providerId ?? '')) ?? resources.get(node.name.toLowerCase())
+    return resource === undefined ? [] : [{ name: node.name, resource, cost: costs.get(node.name) }]
+  })
+  const names = new Set(matched.map(({ name }) => name))
+  const own = new Set(matched.map(({ resource }) => resource))
+  const others = bill.resources.filter((resource) => !own.has(resource))
+  const dollars = (some: readonly BilledResource[]): number =>
+    toCents(dollarsOf(some.reduce((sum, { effective }) => sum + effective, 0n)) * usdPerUnit)
+  const billed = { gpuHours: hoursOf([...own]), cost: dollars([...own]) }
+  const seen = {
+    gpuHours: matched.reduce((sum, { cost }) => sum + (cost?.hours.capacity ?? 0), 0),
+    cost: toCents(matched.reduce((sum, { cost }) => sum + (cost?.money?.capacity ?? 0), 0)),
+  }
+  const unseenCost = matched.reduce((sum, { resource, cost }) => {
+    const rate = resource.gpuHours === 0 ? 0 : (Number(resource.effective) / 1e9 / resource.gpuHours) * usdPerUnit
+    return sum + rate * (resource.gpuHours - (cost?.hours.capacity ?? 0))
+  }, 0)
+  const unseen = { gpuHours: billed.gpuHours - seen.gpuHours, cost: toCents(unseenCost) }
+  return {
+    nodes: [...names],
+    notOnBill: nodes.map(({ name }) => name).filter((name) => !names.has(name)),
+    billed,
+    seen,
+    unseen,
+    atOtherPrice: toCents(billed.cost - seen.cost - unseen.cost),
+    elsewhere: { machines: others.length, gpuHours: hoursOf(others), cost: dollars(others) },
+  }
+}
+
+/** The last part of a cloud's name of a machine, which is the same in a provider id, an ARN and a bare id. */
+const machineOf = (name: string): string => /([^/:]+)$/u.exec(name)?.[1]?.toLowerCase() ?? ''
+
+const hoursOf = (some: readonly BilledResource[]): number => some.reduce((sum, { gpuHours }) => sum + gpuHours, 0)
+
+const toCents = (amount: number): number => Math.round(amount * 100) / 100
