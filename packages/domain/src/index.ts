@@ -167,6 +167,7 @@ export { BILL_KINDS, type BillKind } from './bill/bill.ts'
 export { billPrices } from './bill/bill-prices.ts'
 export { centsThatAddUp, dollarsOf, type Nanos } from './bill/exact-money.ts'
 export type { FocusRecord } from './bill/focus-line.ts'
+export { recordOfValues } from './bill/focus-values.ts'
 export { csvRecords, readBill, type ReadBill } from './bill/read-bill.ts'
 export { reconcileBill, type Reconciliation } from './bill/reconcile-bill.ts'
 

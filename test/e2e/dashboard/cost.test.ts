@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestSeptet, type TestSeptet } from '@septet/server/testing'
 import { openBrowser, webFolder } from '../../shared/shared.ts'
 import type { Session } from '../../windows.ts'
+import { csvOf, makeBill } from '../synthetic-bill.ts'
 import { ADMIN, parameters, sessionOf, visitDashboard } from './dashboard-page.ts'
 
 const HOUR = 3_600_000
@@ -153,6 +154,48 @@ describe('the cost screen', () => {
       await page.goto(`${septet.url}/dashboard/cost?view=prices`)
       await page.getByRole('button', { name: 'Remove the price own-h100' }).click()
       await page.getByRole('button', { name: 'Remove the price own-h100' }).waitFor({ state: 'hidden' })
+      await expect.poll(() => septet.store.prices.list()).toEqual([])
+    }))
+
+  test('reckons the price of a server of one’s own, and holds it from a day on', () =>
+    visit({ path: '/dashboard/cost?view=prices' }, async (page) => {
+      await page.getByLabel('Name of the entry').fill('cellar')
+      await page.getByLabel('Effective from').fill('2026-05-01')
+      await page.getByRole('radio', { name: 'From my own server' }).click()
+      await page.getByText('Give what the server cost', { exact: false }).waitFor()
+      await page.getByLabel('Server, USD').fill('364550')
+      await page.getByText('A GPU-hour costs $1.46: $1.30 the server, $0.16 power', { exact: false }).waitFor()
+      await page.getByLabel('Source').fill('quotation of May')
+      await page.getByRole('button', { name: 'Set the price' }).click()
+      await page.getByRole('button', { name: 'Remove the price cellar' }).waitFor()
+      await page.getByText('every model, owned, from 2026-05-01').waitFor()
+      expect(await septet.store.prices.list()).toMatchObject([
+        {
+          id: 'cellar',
+          capacity: 'owned',
+          effectiveFrom: Date.UTC(2026, 4, 1),
+          owned: { purchaseUsd: 364_550, gpus: 8 },
+        },
+      ])
+      await page.getByRole('button', { name: 'Remove the price cellar' }).click()
+      await expect.poll(() => septet.store.prices.list()).toEqual([])
+    }))
+
+  test('takes prices from a bill in FOCUS, which it reads in the browser', () =>
+    visit({ path: '/dashboard/cost?view=prices' }, async (page) => {
+      const machine = { resource: 'i-1', instanceType: 'p5.48xlarge', region: 'us-east-1', gpus: 8, spot: false }
+      const bill = makeBill({ seed: 7, machines: [machine], from: Date.UTC(2026, 6, 1), hours: 24, commitments: false })
+      const chooser = page.getByLabel('A bill in FOCUS')
+      await chooser.setInputFiles({ name: 'odd.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\n1,2') })
+      await page.getByText('This is no bill in FOCUS', { exact: false }).waitFor()
+      await chooser.setInputFiles({ name: 'bill.csv', mimeType: 'text/csv', buffer: Buffer.from(csvOf(bill)) })
+      await page.getByText(/charges in USD: [\d,.]+ billed, [\d,.]+ effective/u).waitFor()
+      await page.getByRole('button', { name: 'Set 1 price' }).click()
+      await page.getByRole('button', { name: 'Remove the price bill-2026-07' }).waitFor()
+      expect(await septet.store.prices.list()).toMatchObject([
+        { instanceType: 'p5.48xlarge', capacity: 'on-demand', price: 6.912346, effectiveFrom: Date.UTC(2026, 6, 1) },
+      ])
+      await page.getByRole('button', { name: 'Remove the price bill-2026-07' }).click()
       await expect.poll(() => septet.store.prices.list()).toEqual([])
     }))
 

@@ -1,6 +1,5 @@
 import {
   billPrices,
-  instant,
   reconcileBill,
   shippedPrices,
   type ClusterAnalysis,
@@ -30,7 +29,7 @@ export async function runBillWithCluster(
   analyze: Analyze,
 ): Promise<string> {
   const whole = await readBillFiles(files)
-  const own = billPrices(whole, { at: instant(Date.now()), ...(rate === undefined ? {} : { usdPerUnit: rate }) })
+  const own = billPrices(whole, rate)
   const { analysis, nodes } = await analyze([...own, ...shippedPrices])
   // Read once more: only now it is known of which time the machines are compared.
   const { resources } = await readBillFiles(files, analysis.window)

@@ -3,29 +3,25 @@ import type { PriceEntry } from '../cost/price.ts'
 import { compareText, instant, type Instant, usdPerGpuHour } from '../units.ts'
 import type { Bill, BilledMachines } from './bill.ts'
 
-export type BillPriceOptions = {
-  /** When the bill was read. */
-  readonly at: Instant
-  /** US dollars for one unit of the bill's currency; 1 for a bill in dollars. */
-  readonly usdPerUnit?: number
-}
-
 /**
  * The price of a GPU-hour on a bill: the effective cost of all hours of one machine type, region and capacity type, with
- * commitments spread over what they cover, in each month. Holds from the first of the month on. Throws for a bill that is
- * not in dollars where no rate is given.
+ * commitments spread over what they cover, in each month. Holds from the first of the month on. `usdPerUnit` is what one
+ * unit of the bill's currency is in US dollars; throws for a bill that is not in dollars where it is left out.
  */
-export function billPrices({ machines, currency }: Bill, { at, usdPerUnit }: BillPriceOptions): readonly PriceEntry[] {
+export function billPrices(
+  { machines, currency, period }: Pick<Bill, 'machines' | 'currency' | 'period'>,
+  usdPerUnit?: number,
+): readonly PriceEntry[] {
   if (currency !== 'USD' && usdPerUnit === undefined) {
     throw new Error(`The bill is in ${currency}, and prices are in USD. Give the rate: US dollars for one ${currency}.`)
   }
   return machines
     .filter(({ hours, amounts }) => hours > 0 && amounts.effective > 0n)
-    .map((each) => priceEntry(each, usdPerUnit ?? 1, at))
+    .map((each) => priceEntry(each, usdPerUnit ?? 1, period?.to ?? instant(0)))
     .toSorted((a, b) => compareText(a.id, b.id))
 }
 
-function priceEntry({ hours, amounts, gpus, ...of }: BilledMachines, rate: number, at: Instant): PriceEntry {
+function priceEntry({ hours, amounts, gpus, ...of }: BilledMachines, rate: number, asOf: Instant): PriceEntry {
   const { provider, instanceType, region, capacity, month } = of
   const price = ((Number(amounts.effective) / 1e9) * rate) / (hours * gpus)
   return {
@@ -39,7 +35,7 @@ function priceEntry({ hours, amounts, gpus, ...of }: BilledMachines, rate: numbe
     effectiveFrom: instant(startOfMonth(month)),
     price: usdPerGpuHour(Math.round(price * 1e6) / 1e6),
     source: `bill of ${provider || 'a cloud'} for ${month}, effective cost of ${Math.round(hours)} machine-hours`,
-    asOf: at,
+    asOf,
     origin: 'operator',
   }
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
-import { instant } from '../units.ts'
 import type { Bill } from './bill.ts'
 import { billPrices } from './bill-prices.ts'
 import { csvRows } from './csv-rows.ts'
 import { centsThatAddUp, dollarsOf, readNanos } from './exact-money.ts'
+import { recordOfValues } from './focus-values.ts'
 import { csvRecords, readBill } from './read-bill.ts'
 
 /** One charge of a p5.48xlarge for an hour, unless said otherwise. */
@@ -118,7 +118,7 @@ describe('a bill in FOCUS', () => {
     )
     expect(dollars(bill, 'correction')).toEqual([-20.5, -20.5])
     expect(dollarsOf(bill.total.billed)).toBe(36.06)
-    expect(billPrices(bill, { at: instant(0) })).toMatchObject([{ price: 6.88 }])
+    expect(billPrices(bill)).toMatchObject([{ price: 6.88 }])
   })
 
   test('counts an hour once that stands in two lines, because a commitment covers a part of it', async () => {
@@ -133,7 +133,7 @@ describe('a bill in FOCUS', () => {
       charge({ PricingQuantity: 0.75, BilledCost: 30, EffectiveCost: 30 }),
     )
     expect(bill.machines).toMatchObject([{ hours: 1, gpus: 8 }])
-    expect(billPrices(bill, { at: instant(0) })).toMatchObject([{ price: 5 }])
+    expect(billPrices(bill)).toMatchObject([{ price: 5 }])
   })
 
   test('of 1.0 names its machine in words, writes NULL, and dates without a zone', async () => {
@@ -154,7 +154,7 @@ describe('a bill in FOCUS', () => {
 
   test('gives prices by month, type, region and capacity, which hold from the first of the month', async () => {
     const bill = await read(charge(), charge({ PricingCategory: 'Dynamic', EffectiveCost: 22, ResourceId: 'i-0b' }))
-    expect(billPrices(bill, { at: instant(7) })).toMatchObject([
+    expect(billPrices(bill)).toMatchObject([
       {
         id: 'bill-2026-07-p5.48xlarge-us-east-1-on-demand',
         instanceType: 'p5.48xlarge',
@@ -170,10 +170,8 @@ describe('a bill in FOCUS', () => {
 
   test('in another currency needs a rate, and in two is refused', async () => {
     const euros = await read(charge({ BillingCurrency: 'EUR' }))
-    expect(() => billPrices(euros, { at: instant(0) })).toThrow(
-      'The bill is in EUR, and prices are in USD. Give the rate',
-    )
-    expect(billPrices(euros, { at: instant(0), usdPerUnit: 1.1 })).toMatchObject([{ price: 7.568 }])
+    expect(() => billPrices(euros)).toThrow('The bill is in EUR, and prices are in USD. Give the rate')
+    expect(billPrices(euros, 1.1)).toMatchObject([{ price: 7.568 }])
     await expect(read(charge(), charge({ BillingCurrency: 'EUR' }))).rejects.toThrow('charges in USD and in EUR')
   })
 
@@ -211,4 +209,25 @@ test('money is exact, and its cents add up', () => {
   expect(centsThatAddUp(['0.005', '0.005', '-0.004'].map((text) => readNanos(text) ?? 0n))).toEqual([0.01, 0, 0])
   const thirds = ['33.333', '33.333', '33.334'].map((text) => readNanos(text) ?? 0n)
   expect(centsThatAddUp(thirds)).toEqual([33.33, 33.33, 33.34])
+})
+
+test('values of Parquet become the texts that CSV has', () => {
+  const row = {
+    a: 1.5,
+    b: { toJSON: () => '2026-07-01T00:00:00.000Z' },
+    c: null,
+    d: { InstanceType: 'x' },
+    e: 'y',
+    f: 3n,
+    g: 1e-9,
+  }
+  expect(recordOfValues(row)).toEqual({
+    a: '1.5',
+    b: '2026-07-01T00:00:00.000Z',
+    c: '',
+    d: '{"InstanceType":"x"}',
+    e: 'y',
+    f: '3',
+    g: '1e-9',
+  })
 })

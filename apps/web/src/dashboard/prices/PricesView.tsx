@@ -13,7 +13,8 @@ import { useCommand } from '../client/use-command.ts'
 import { PanelEmpty } from '../panel/PanelEmpty.tsx'
 import { useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
-import { placeOf, type Price, type UsedPrices as Used } from './price-words.ts'
+import { machineOf, placeOf, type Price, scopeWords, type UsedPrices as Used } from './price-words.ts'
+import { BillImport } from './BillImport.tsx'
 import { PriceForm } from './PriceForm.tsx'
 
 /** At which prices everything here is, where they are from, and how to set one's own. */
@@ -66,6 +67,11 @@ export function PricesView() {
           )}
         </Panel>
       )}
+      {role === 'admin' && (
+        <Panel title="Prices from a bill">
+          <BillImport changed={() => void changed()} />
+        </Panel>
+      )}
     </div>
   )
 }
@@ -91,12 +97,18 @@ function UsedPrices({ data }: { readonly data: Used }) {
           {unpriced.map(({ model, pool }) => placeOf({ model, pool })).join(', ')}. Their GPU-hours are in no amount.
         </p>
       )}
-      <Table caption="Prices by model and pool" columns={['Model', 'Pool', 'GPU-h', 'USD per GPU-h', 'From']}>
-        {data.uses.map(({ model, pool, gpuHours, usdPerGpuHour, source }) => (
-          <Row key={`${model} ${pool}`}>
+      <Table
+        caption="Prices by model, pool and machine"
+        columns={['Model', 'Pool', 'Machine', 'GPU-h', 'USD per GPU-h', 'From']}
+      >
+        {data.uses.map(({ model, pool, gpuHours, usdPerGpuHour, source, asOf, estimate, ...machine }) => (
+          <Row key={[model, pool, machineOf(machine), usdPerGpuHour].join(' ')}>
             <Cell className="sm:whitespace-nowrap">{model}</Cell>
             <Cell name="Pool" className="sm:whitespace-nowrap">
               {pool === '' ? 'no pool' : pool}
+            </Cell>
+            <Cell name="Machine" className="text-12 wrap-anywhere">
+              {machineOf(machine) || <span className="text-ink-soft">not labeled</span>}
             </Cell>
             <Cell name="GPU-h" className="font-mono text-12">
               {short(gpuHours)}
@@ -109,7 +121,8 @@ function UsedPrices({ data }: { readonly data: Used }) {
               )}
             </Cell>
             <Cell name="From" className="text-12 text-ink-soft">
-              {source}
+              {estimate && <Badge tone="warning">Estimate</Badge>} {source}
+              {asOf === null ? '' : `, ${asOf.slice(0, 10)}`}
             </Cell>
           </Row>
         ))}
@@ -133,7 +146,8 @@ function PriceBook({ prices, busy, edit, remove }: BookProps) {
     <div className="grid gap-3">
       <p className="text-13 text-ink-soft">
         {own.length} set here, {prices.length - own.length} shipped list prices. What is set here comes before what was
-        shipped; a pool before a cluster, a cluster before all.
+        shipped; then a pool before a cluster, a cluster before an instance type, region and way of paying, and those
+        before a model. Of shipped prices of machines those of machines that are here are shown.
       </p>
       {shown.length > 0 && (
         <Table caption="Entries of the price book" columns={['Entry', 'For', 'USD per GPU-h', 'From', '']}>
@@ -173,12 +187,3 @@ function PriceBook({ prices, busy, edit, remove }: BookProps) {
     </div>
   )
 }
-
-const scopeWords = ({ model, pool, cluster }: Price): string =>
-  [
-    model ?? 'every model',
-    pool === null ? undefined : `pool ${pool}`,
-    cluster === null ? undefined : `cluster ${cluster}`,
-  ]
-    .filter((part) => part !== undefined)
-    .join(', ')
