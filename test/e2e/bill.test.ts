@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 
-import type { ClusterAnalysis, GpuNode, Reconciliation } from '@septet/domain'
+import type { ClusterAnalysis, GpuNode, OpenCostComparison, Reconciliation } from '@septet/domain'
 import { readSnapshotFile } from '@septet/plan-files'
 import { parquetWriteFile } from 'hyparquet-writer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -113,6 +115,26 @@ describe('septet report over a synthetic FOCUS bill reconciles to the cent', () 
   })
 })
 
+/** An OpenCost that knows every node for six hours, at $2 a GPU-hour and as much for CPU and memory. */
+const openCostOf = (nodes: readonly GpuNode[], url: string): object =>
+  url.startsWith('/assets')
+    ? {
+        code: 200,
+        data: Object.fromEntries(
+          nodes.map(({ name, gpus }) => [
+            `a/${name}`,
+            {
+              type: 'Node',
+              properties: { name },
+              GPUHours: gpus.length * 6,
+              gpuCost: gpus.length * 12,
+              totalCost: gpus.length * 24,
+            },
+          ]),
+        ),
+      }
+    : { code: 200, data: [{ __idle__: { gpuHours: 0, gpuCost: 1 } }] }
+
 describe('a bill beside the cluster that it is for', () => {
   let demo: DemoProcess
   let nodes: readonly GpuNode[]
@@ -183,5 +205,26 @@ describe('a bill beside the cluster that it is for', () => {
     expect(cents(rows.map(({ cost }) => cost.money?.capacity ?? 0))).toBe(cents([beside.seen.cost]))
     expect(Math.abs(beside.atOtherPrice)).toBeLessThanOrEqual(0.1)
     expect(beside.seen.gpuHours).toBeGreaterThan(beside.billed.gpuHours * 0.8)
+  })
+
+  test('stands beside OpenCost by its API, node by node, with the reasons for what differs', async () => {
+    const server = createServer((request, response) =>
+      response.end(JSON.stringify(openCostOf(nodes, request.url ?? ''))),
+    )
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+    const opencost = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const asked = ['report', '--kubeconfig', demo.kubeconfigPath, '--prometheus', demo.prometheusUrl, '--since', '6h']
+    try {
+      const out = await cli(...asked, '--opencost', opencost, '--format', 'json')
+      const { opencost: compared } = JSON.parse(out) as { opencost: OpenCostComparison }
+      expect(compared.nodes).toHaveLength(nodes.length)
+      for (const { ours, theirGpuCost, difference } of compared.nodes.filter((node) => node.difference !== undefined)) {
+        const { hours = 0, host = 0, price = 0 } = difference ?? {}
+        expect(cents([hours, host, price])).toBe(cents([ours.cost ?? 0, -(theirGpuCost ?? 0)]))
+      }
+      expect(await cli(...asked, '--opencost', opencost)).toMatch(/OpenCost gives \d+ % of this machine to its GPUs/u)
+    } finally {
+      server.close()
+    }
   })
 })

@@ -1,4 +1,4 @@
-import { openClusterReader, openPrometheus } from '@septet/connectors'
+import { openClusterReader, openOpenCost, openPrometheus } from '@septet/connectors'
 import {
   ANALYSIS_GROUPS,
   analyzeCluster,
@@ -20,6 +20,7 @@ import {
   type Inventory,
   type JudgedSample,
   type LinearSolver,
+  type OpenCostFigures,
   type PriceBook,
   type Span,
   type UsageTotal,
@@ -40,8 +41,8 @@ export type ReportSources = {
   readonly prices?: PriceBook
 }
 
-/** An analysis with the nodes that it is of. */
-export type OneAnalysis = { readonly analysis: ClusterAnalysis; readonly nodes: ClusterSnapshot['nodes'] }
+/** An analysis with the snapshot that it is of. */
+export type OneAnalysis = { readonly analysis: ClusterAnalysis; readonly snapshot: ClusterSnapshot }
 
 type Prometheus = ReturnType<typeof openPrometheus>
 const clock = () => instant(Date.now())
@@ -56,6 +57,10 @@ export const snapshotOnce = (sources: Omit<ReportSources, 'sinceSeconds'>): Prom
     const samples = await judgedNow(inventory, connected)
     return assembleSnapshot({ cluster: sources.context ?? 'cluster', inventory, samples, now: clock() })
   })
+
+/** What OpenCost says of a window. */
+export const openCostFigures = (url: string, token: string | undefined, window: Window): Promise<OpenCostFigures> =>
+  openOpenCost({ url, ...(token === undefined ? {} : { bearerToken: token }) }).figures(window)
 
 /** The solver for proofs; it begins its thread when it is first asked. */
 export const openSolver = (): LinearSolver => openHighs()
@@ -108,7 +113,7 @@ async function analyzed(inventory: Inventory, sources: Connected): Promise<OneAn
     window,
     samples: sources.prometheus === undefined ? undefined : samples,
   })
-  return { analysis, nodes: snapshot.nodes }
+  return { analysis, snapshot }
 }
 
 async function judgedNow(inventory: Inventory, { prometheus }: Connected): Promise<readonly JudgedSample[]> {

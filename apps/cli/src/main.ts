@@ -2,8 +2,8 @@
 import { errorText } from '@septet/domain/words'
 import type { ClusterAnalysis } from '@septet/domain'
 
-import { analyzeOnce, openSolver, snapshotOnce } from './connect.ts'
-import { runBillReport, runBillWithCluster } from './bill/run-bill-report.ts'
+import { analyzeOnce, openCostFigures, openSolver, snapshotOnce } from './connect.ts'
+import { runBillReport, runComparison } from './bill/run-bill-report.ts'
 import { runPlan } from './plan/run-plan.ts'
 import { openProgress } from './progress.ts'
 import { formatCsv } from './report/format-csv.ts'
@@ -55,14 +55,20 @@ async function report(args: readonly string[]): Promise<Printed> {
   if (args.includes('--help')) return `${REPORT_HELP}\n`
   if (isServed(args)) return runServedReport(readServedOptions(args), process.env['SEPTET_TOKEN'])
   if (isOfBillAlone(args)) return runBillReport(readBillOptions(args))
-  const { format, bill, rate, ...options } = readReportOptions(args, process.env)
+  const { format, bill, rate, opencost, ...options } = readReportOptions(args, process.env)
   const asked = {
     ...options,
     prometheusToken: process.env['SEPTET_PROMETHEUS_TOKEN'],
     progress: openProgress(process.stderr),
   }
-  if (bill.length > 0) return runBillWithCluster({ bill, rate, format }, (prices) => analyzeOnce({ ...asked, prices }))
-  return FORMATS[format]((await analyzeOnce(asked)).analysis)
+  if (bill.length === 0 && opencost === undefined) return FORMATS[format]((await analyzeOnce(asked)).analysis)
+  return runComparison(
+    { bill, rate, opencost, format },
+    {
+      analyze: (prices) => analyzeOnce({ ...asked, prices }),
+      openCost: (url, window) => openCostFigures(url, process.env['SEPTET_OPENCOST_TOKEN'], window),
+    },
+  )
 }
 
 function plan(args: readonly string[]): Promise<string> {

@@ -1,16 +1,20 @@
 import {
   billPrices,
+  compareOpenCost,
   reconcileBill,
   shippedPrices,
   type ClusterAnalysis,
-  type GpuNode,
+  type ClusterSnapshot,
+  type OpenCostFigures,
   type PriceBook,
+  type Window,
 } from '@septet/domain'
 
 import { formatText } from '../report/format-text.ts'
 import type { BillReportOptions, ReportOptions } from '../report/report-options.ts'
-import { billView } from './bill-view.ts'
+import { type BillView, billView } from './bill-view.ts'
 import { formatBill } from './format-bill.ts'
+import { formatOpenCost } from './format-opencost.ts'
 import { readBillFiles } from './read-bill-files.ts'
 
 /** `septet report --bill`: what a bill is for and what a GPU-hour cost on it. */
@@ -19,23 +23,44 @@ export async function runBillReport({ bill: files, format }: BillReportOptions):
   return format === 'json' ? `${JSON.stringify({ bill: view }, undefined, 2)}\n` : formatBill(view)
 }
 
-type Analyze = (
-  prices: PriceBook,
-) => Promise<{ readonly analysis: ClusterAnalysis; readonly nodes: readonly GpuNode[] }>
+type One = { readonly analysis: ClusterAnalysis; readonly snapshot: ClusterSnapshot }
 
-/** The same with a cluster: what its GPUs cost at the prices of the bill, and what of the bill is theirs. */
-export async function runBillWithCluster(
-  { bill: files, rate, format }: Pick<ReportOptions, 'bill' | 'rate' | 'format'>,
-  analyze: Analyze,
+/** What a report needs from outside; `main.ts` joins it. */
+export type ComparisonPorts = {
+  readonly analyze: (prices: PriceBook) => Promise<One>
+  readonly openCost: (url: string, window: Window) => Promise<OpenCostFigures>
+}
+
+/** A report on a cluster held against its bill, against OpenCost, or both. */
+export async function runComparison(
+  { bill: files, rate, opencost, format }: Pick<ReportOptions, 'bill' | 'rate' | 'opencost' | 'format'>,
+  { analyze, openCost }: ComparisonPorts,
 ): Promise<string> {
-  const whole = await readBillFiles(files)
-  const own = billPrices(whole, rate)
-  const { analysis, nodes } = await analyze([...own, ...shippedPrices])
-  // Read once more: only now it is known of which time the machines are compared.
+  const whole = files.length === 0 ? undefined : await readBillFiles(files)
+  const own = whole === undefined ? [] : billPrices(whole, rate)
+  const { analysis, snapshot } = await analyze([...own, ...shippedPrices])
+  const bill = whole === undefined ? undefined : billView(whole, await beside({ files, rate }, { analysis, snapshot }))
+  const comparison =
+    opencost === undefined
+      ? undefined
+      : compareOpenCost({ figures: await openCost(opencost, analysis.window), cost: analysis.cost, snapshot })
+  if (format === 'json') return `${JSON.stringify({ ...analysis, bill, opencost: comparison }, undefined, 2)}\n`
+  return [
+    formatText(analysis),
+    ...(bill === undefined ? [] : [formatBill(bill)]),
+    ...(comparison === undefined ? [] : [formatOpenCost(comparison)]),
+  ].join('\n')
+}
+
+type Asked = { readonly files: readonly string[]; readonly rate: number | undefined }
+
+/** Reads the bill once more: only now it is known of which time the machines are compared. */
+async function beside({ files, rate }: Asked, { analysis, snapshot }: One): Promise<BillView['reconciliation']> {
   const { resources } = await readBillFiles(files, analysis.window)
-  const byNode = analysis.cost.byNode
-  const view = billView(whole, reconcileBill({ bill: { resources }, nodes, byNode, usdPerUnit: rate }))
-  return format === 'json'
-    ? `${JSON.stringify({ ...analysis, bill: view }, undefined, 2)}\n`
-    : `${formatText(analysis)}\n${formatBill(view)}`
+  return reconcileBill({
+    bill: { resources },
+    nodes: snapshot.nodes,
+    byNode: analysis.cost.byNode,
+    usdPerUnit: rate,
+  })
 }

@@ -10,6 +10,8 @@ export type ReportOptions = {
   readonly bill: readonly string[]
   /** US dollars for one unit of the bill's currency; undefined: it is in dollars. */
   readonly rate: number | undefined
+  /** Address of OpenCost's API; undefined: nothing is compared. */
+  readonly opencost: string | undefined
 }
 
 /** A report on a bill alone. */
@@ -29,6 +31,8 @@ and money, with data quality. Reads only; nothing is kept.
   --format text       text, json (the whole analysis) or csv
   --bill FILE         a cloud's bill in FOCUS 1.0 to 1.2 (CSV, CSV with gzip, Parquet), more than once for its parts:
                       what it is for and what a GPU-hour cost; with a cluster, its GPUs at these prices and beside the bill
+  --opencost URL      an OpenCost (port 9003) or Kubecost (…/model) that watches the same cluster: its figures beside ours,
+                      node by node and by namespace, and why they differ
   --rate 1.08         US dollars for one unit of the bill's currency, where that is not the dollar
 
 A bearer token for Prometheus is read from SEPTET_PROMETHEUS_TOKEN.
@@ -60,9 +64,14 @@ export function readReportOptions(
     context: values.context,
     prometheusUrl: urlOf('--prometheus', values.prometheus),
     sinceSeconds: secondsOf(values.since),
-    format: oneOf('--format', values.format, bill.length === 0 ? FORMATS : BILL_FORMATS),
+    format: oneOf(
+      '--format',
+      values.format,
+      bill.length === 0 && values.opencost === undefined ? FORMATS : BILL_FORMATS,
+    ),
     bill,
     rate: rateOf(rate),
+    opencost: urlOf('--opencost', values.opencost),
   }
 }
 
@@ -90,6 +99,7 @@ const OPTIONS = {
   format: { type: 'string', default: 'text' },
   bill: { type: 'string', multiple: true },
   rate: { type: 'string' },
+  opencost: { type: 'string' },
 } as const
 
 function secondsOf(text: string): number {

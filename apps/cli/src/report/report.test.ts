@@ -20,6 +20,7 @@ describe('options of septet report', () => {
       format: 'text',
       bill: [],
       rate: undefined,
+      opencost: undefined,
     })
   })
   test.each([

@@ -42,7 +42,7 @@ export function BillImport({ changed }: Props) {
           multiple
           accept=".csv,.gz,.parquet"
           aria-describedby={`${id}-note`}
-          className="max-w-full text-13"
+          className="max-w-full cursor-pointer text-13 file:mr-3 file:cursor-pointer file:rounded-control file:border file:border-solid file:border-line-strong file:bg-surface file:px-2.5 file:py-1.5 file:text-13 file:text-ink"
           onChange={(event) => void take(Array.from(event.currentTarget.files ?? []))}
         />
         <p id={`${id}-note`} className="text-12 text-ink-soft">

@@ -1,0 +1,51 @@
+import type { OpenCostComparison } from '@septet/domain'
+
+import { table, type Column } from '../report/table.ts'
+
+type NodeRow = OpenCostComparison['nodes'][number]
+type NamespaceRow = OpenCostComparison['namespaces'][number]
+
+/** Our figures beside OpenCost's, and why they differ, as text for a terminal. */
+export function formatOpenCost({ nodes, namespaces }: OpenCostComparison): string {
+  const nodeColumns: Column<NodeRow>[] = [
+    { title: 'Beside OpenCost, by node', text: ({ name }) => name },
+    { title: 'GPU-h', text: ({ ours }) => hours(ours.gpuHours), right: true },
+    { title: 'theirs', text: ({ theirs }) => hours(theirs.gpuHours), right: true },
+    { title: 'Cost', text: ({ ours }) => money(ours.cost), right: true },
+    { title: 'their total', text: ({ theirs }) => money(theirs.cost), right: true },
+    { title: 'their GPUs', text: ({ theirGpuCost }) => money(theirGpuCost), right: true },
+  ]
+  const namespaceColumns: Column<NamespaceRow>[] = [
+    { title: 'By namespace', text: ({ name }) => (name === '' ? '(nobody held it)' : name) },
+    { title: 'GPU-h', text: ({ ours }) => hours(ours.gpuHours), right: true },
+    { title: 'theirs', text: ({ theirs }) => hours(theirs.gpuHours), right: true },
+    { title: 'Cost', text: ({ ours }) => money(ours.cost), right: true },
+    { title: 'theirs', text: ({ theirs }) => money(theirs.cost), right: true },
+  ]
+  return [
+    ...table(nodes, nodeColumns),
+    ...reasons([...nodes, ...namespaces.map((each) => ({ ...each, name: each.name || 'nobody held it' }))]),
+    '',
+    ...table(namespaces, namespaceColumns),
+    '',
+  ].join('\n')
+}
+
+/** Each reason once, with how many it is about. */
+function reasons(rows: readonly { readonly name: string; readonly because: readonly string[] }[]): string[] {
+  const about = Map.groupBy(
+    rows.flatMap(({ name, because }) => because.map((reason) => ({ name, reason }))),
+    ({ reason }) => reason,
+  )
+  return [...about].map(([reason, own]) => {
+    const [first, ...others] = own
+    return `${first?.name ?? ''}${others.length === 0 ? '' : ` and ${others.length} more`}: ${reason}`
+  })
+}
+
+const hours = (value: number | undefined): string =>
+  value === undefined ? 'unknown' : value.toLocaleString('en-US', { maximumFractionDigits: 1 })
+const money = (value: number | undefined): string =>
+  value === undefined
+    ? 'unknown'
+    : value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })

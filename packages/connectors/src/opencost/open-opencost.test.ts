@@ -1,0 +1,103 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { instant } from '@septet/domain'
+import { afterEach, describe, expect, test } from 'vitest'
+
+import { openOpenCost } from './open-opencost.ts'
+
+const servers: Server[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+async function serve(answer: RequestListener): Promise<string> {
+  const server = createServer(answer)
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const WINDOW = { from: instant(Date.UTC(2026, 6, 1)), to: instant(Date.UTC(2026, 6, 2)) }
+const NODE = {
+  type: 'Node',
+  properties: { category: 'Compute', name: 'gpu-0', providerID: 'i-0abc' },
+  nodeType: 'p5.48xlarge',
+  minutes: 1440,
+  GPUHours: 192,
+  cpuCost: 145.7,
+  ramCost: 208.3,
+  gpuCost: 182.4,
+  gpuCount: 8,
+  totalCost: 536.4,
+}
+const ASSETS = {
+  code: 200,
+  status: 'success',
+  data: {
+    'AWS/a/b/Compute/c/Node/Kubernetes/i-0abc/gpu-0': NODE,
+    'AWS/a/b/Storage/c/Disk/d': { type: 'Disk', totalCost: 1 },
+  },
+}
+// Some answers have no status, and NaN is null.
+const ALLOCATION = {
+  code: 200,
+  data: [
+    { ml: { name: 'ml', gpuCount: 4, gpuHours: 96, gpuCost: 91.2, totalCost: 99, gpuAllocation: null } },
+    { ml: { name: 'ml', gpuHours: null, gpuCost: null }, __idle__: { gpuHours: 0, gpuCost: 91.2 } },
+    null,
+  ],
+}
+const answering =
+  (asked: string[] = []): RequestListener =>
+  (request, response) => {
+    asked.push(request.url ?? '')
+    response.end(JSON.stringify((request.url ?? '').includes('/assets') ? ASSETS : ALLOCATION))
+  }
+
+describe('OpenCost by its API', () => {
+  test('is asked for assets and for allocation by namespace, of one window', async () => {
+    const asked: string[] = []
+    const url = await serve(answering(asked))
+    await openOpenCost({ url: `${url}/model/` }).figures(WINDOW)
+    const window = 'window=2026-07-01T00%3A00%3A00.000Z%2C2026-07-02T00%3A00%3A00.000Z'
+    expect(asked.toSorted()).toEqual([
+      `/model/allocation?${window}&aggregate=namespace&includeIdle=true`,
+      `/model/assets?${window}`,
+    ])
+  })
+
+  test('tells nodes with GPU-hours and the cost of GPUs and of all, and what it does not know is unknown', async () => {
+    const { nodes, namespaces } = await openOpenCost({ url: await serve(answering()) }).figures(WINDOW)
+    expect(nodes).toEqual([
+      {
+        name: 'gpu-0',
+        providerId: 'i-0abc',
+        instanceType: 'p5.48xlarge',
+        gpuHours: 192,
+        gpuCost: 182.4,
+        totalCost: 536.4,
+      },
+    ])
+    expect(namespaces).toEqual([
+      { name: 'ml', gpuHours: 96, gpuCost: 91.2 },
+      { name: 'ml', gpuHours: undefined, gpuCost: undefined },
+      { name: '__idle__', gpuHours: 0, gpuCost: 91.2 },
+    ])
+  })
+
+  test.each([
+    [500, '{"code":500,"message":"no data for window"}', 'answered 500 and not as OpenCost does: no data for window.'],
+    [200, '{"code":400,"message":"bad window"}', 'bad window'],
+    [200, '<html>', 'Give the address of its API (port 9003; /model for Kubecost).'],
+  ])('that answers %d with %s is refused in words', async (status, body, words) => {
+    const url = await serve((_request, response) => {
+      response.statusCode = status
+      response.end(body)
+    })
+    await expect(openOpenCost({ url }).figures(WINDOW)).rejects.toThrow(words)
+  })
+})
