@@ -4,6 +4,7 @@ import type { ClusterAnalysis } from '@septet/domain'
 
 import { analyzeOnce, openCostFigures, openSolver, snapshotOnce } from './connect.ts'
 import { runBillReport, runComparison } from './bill/run-bill-report.ts'
+import { runPrices } from './bill/run-prices.ts'
 import { runPlan } from './plan/run-plan.ts'
 import { openProgress } from './progress.ts'
 import { formatCsv } from './report/format-csv.ts'
@@ -24,6 +25,7 @@ const HELP = `septet: GPU time that is paid for and not used
 
 Commands:
   report       what a cluster's capacity was spent on (septet report --help)
+  prices       the prices on a cloud's bill, for the price book (septet prices --help)
   plan         which GPUs to cut anew and who moves, with a proof of how good it is (septet plan --help)
   simulate     how placement policies compare on a recorded list of pods (septet simulate --help)
   rotate-keys  sign access tokens with a new key (septet rotate-keys --help)`
@@ -39,6 +41,7 @@ type Printed = string | Uint8Array
 /** What each command prints. */
 const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Printed | Promise<Printed>>> = {
   report,
+  prices: (args) => runPrices(args, process.env['SEPTET_TOKEN']),
   plan,
   simulate: (args) => runSimulate(args, openProgress(process.stderr)),
   'rotate-keys': (args) => runRotateKeys(args, process.env['SEPTET_TOKEN']),

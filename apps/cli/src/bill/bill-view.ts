@@ -40,6 +40,8 @@ export type BillView = {
     readonly purchased: number
     readonly used: number
     readonly unused: number
+    /** What it covered at list prices, less what it cost, used or not; below 0 it costs more than it saves. */
+    readonly savedAgainstList: number
   }[]
   readonly reconciliation: Reconciliation | undefined
   readonly notes: readonly string[]
@@ -75,9 +77,10 @@ export function billView(bill: ReadBill, reconciliation?: Reconciliation): BillV
       perGpuHour: rate(amounts.effective, hours * gpus),
       listPerGpuHour: rate(amounts.list, hours * gpus),
     })),
-    commitments: commitments.map(({ id, purchased, ...parts }) => {
+    commitments: commitments.map(({ id, purchased, listOfUsed, ...parts }) => {
       const [used = 0, unused = 0] = centsThatAddUp([parts.used, parts.unused])
-      return { id, purchased: dollarsOf(purchased), used, unused }
+      const savedAgainstList = dollarsOf(listOfUsed - parts.used - parts.unused)
+      return { id, purchased: dollarsOf(purchased), used, unused, savedAgainstList }
     }),
     reconciliation,
     notes,

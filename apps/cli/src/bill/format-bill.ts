@@ -75,8 +75,11 @@ function commitments({ commitments: rows }: BillView): string[] {
     { title: 'Bought', text: ({ purchased }) => money(purchased), right: true },
     { title: 'Used', text: ({ used }) => money(used), right: true },
     { title: 'Not used', text: ({ unused }) => money(unused), right: true },
+    { title: 'Saved against list', text: ({ savedAgainstList }) => money(savedAgainstList), right: true },
   ]
-  return [...table(rows, columns), '']
+  const losing = rows.filter(({ savedAgainstList }) => savedAgainstList < 0)
+  const note = `${plural(losing.length, 'commitment')} cost more than list prices would have: too little of it was used.`
+  return [...table(rows, columns), ...(losing.length === 0 ? [] : [note]), '']
 }
 
 function beside({ reconciliation }: BillView): string[] {
@@ -84,8 +87,8 @@ function beside({ reconciliation }: BillView): string[] {
   const { nodes, notOnBill, billed, seen, unseen, atOtherPrice, elsewhere } = reconciliation
   const rows = [
     { name: `Billed for ${plural(nodes.length, 'node')} of this cluster`, ...billed },
-    { name: 'Ready, as Septet saw it', ...seen },
-    { name: 'Billed while no GPU was seen ready', ...unseen },
+    { name: 'Known to Septet', ...seen },
+    { name: 'Billed while Septet knew of no GPU', ...unseen },
     { name: 'Machines at a rate beside the mean of their type', gpuHours: undefined, cost: atOtherPrice },
     { name: `Elsewhere: ${plural(elsewhere.machines, 'machine')} with GPUs`, ...elsewhere },
   ]

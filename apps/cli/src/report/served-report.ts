@@ -49,13 +49,13 @@ export async function runServedReport(
   const answer = await askServer(address, { token })
   const content = new Uint8Array(await answer.arrayBuffer())
   if (out === '-') return content
-  const path = out ?? nameOf(answer, file)
+  const path = out ?? nameOf(answer.headers, file)
   await writeFile(path, content)
   return `${path}\n`
 }
 
 /** The name that the server gives it, and only that: a server does not choose the folder. */
-function nameOf({ headers }: Response, file: ReportFile): string {
+function nameOf(headers: Headers, file: ReportFile): string {
   const named = /filename="([^"]+)"/u.exec(headers.get('content-disposition') ?? '')?.[1]
   return basename(named ?? `septet-report.${file === 'pdf' || file === 'json' ? file : 'csv'}`)
 }

@@ -1,5 +1,6 @@
 import { startOfMonth } from '../cost/months.ts'
 import type { PriceEntry } from '../cost/price.ts'
+import { plural } from '../words.ts'
 import { compareText, instant, type Instant, usdPerGpuHour } from '../units.ts'
 import type { Bill, BilledMachines } from './bill.ts'
 
@@ -34,7 +35,7 @@ function priceEntry({ hours, amounts, gpus, ...of }: BilledMachines, rate: numbe
     capacity,
     effectiveFrom: instant(startOfMonth(month)),
     price: usdPerGpuHour(Math.round(price * 1e6) / 1e6),
-    source: `bill of ${provider || 'a cloud'} for ${month}, effective cost of ${Math.round(hours)} machine-hours`,
+    source: `bill of ${provider || 'a cloud'} for ${month}, effective cost of ${plural(Math.round(hours), 'machine-hour')}`,
     asOf,
     origin: 'operator',
   }

@@ -55,6 +55,8 @@ export type Commitment = {
   readonly purchased: Nanos
   readonly used: Nanos
   readonly unused: Nanos
+  /** What the usage that it covered would cost at list prices. Of these lines alone: the purchase has a list cost too. */
+  readonly listOfUsed: Nanos
 }
 
 export type Bill = {
@@ -154,18 +156,20 @@ export class BillSum {
     return after - before
   }
 
-  #addCommitment({ commitment, category, isCorrection, billed, effective }: FocusLine): void {
-    if (commitment === undefined || isCorrection) return
+  #addCommitment({ commitment, category, isCorrection, billed, effective, list }: FocusLine): void {
+    if (commitment === undefined || isCorrection || (category !== 'Usage' && category !== 'Purchase')) return
     const { id, status } = commitment
-    const known = this.#commitments.get(id) ?? { id, purchased: 0n, used: 0n, unused: 0n }
+    const known = this.#commitments.get(id) ?? { id, ...UNTOUCHED }
+    const part = category === 'Purchase' ? 'purchased' : status === 'Unused' ? 'unused' : 'used'
     this.#commitments.set(id, {
-      id,
-      purchased: known.purchased + (category === 'Purchase' ? billed : 0n),
-      used: known.used + (category === 'Usage' && status !== 'Unused' ? effective : 0n),
-      unused: known.unused + (category === 'Usage' && status === 'Unused' ? effective : 0n),
+      ...known,
+      [part]: known[part] + (part === 'purchased' ? billed : effective),
+      listOfUsed: known.listOfUsed + (part === 'used' ? list : 0n),
     })
   }
 }
+
+const UNTOUCHED = { purchased: 0n, used: 0n, unused: 0n, listOfUsed: 0n }
 
 const plus = (sum: BillAmounts, { billed, effective, list }: FocusLine): BillAmounts =>
   joined(sum, { lines: 1, billed, effective, list })

@@ -89,9 +89,11 @@ describe('a bill in FOCUS', () => {
     expect(dollars(bill, 'unused-commitment')).toEqual([0, 5])
     expect(dollars(bill, 'purchase')).toEqual([40, 0])
     expect([dollarsOf(bill.total.billed), dollarsOf(bill.total.effective)]).toEqual([40, 40])
-    expect(bill.commitments.map(({ purchased, used, unused }) => [purchased, used, unused].map(dollarsOf))).toEqual([
-      [40, 35, 5],
-    ])
+    expect(
+      bill.commitments.map(({ purchased, used, unused, listOfUsed }) =>
+        [purchased, used, unused, listOfUsed].map(dollarsOf),
+      ),
+    ).toEqual([[40, 35, 5, 55.04]])
   })
 
   test('tells spot, reserved and on-demand machines apart, and what was reserved and not used from all of them', async () => {
@@ -162,7 +164,7 @@ describe('a bill in FOCUS', () => {
         capacity: 'on-demand',
         price: 6.88,
         effectiveFrom: 1_782_864_000_000,
-        source: 'bill of AWS for 2026-07, effective cost of 1 machine-hours',
+        source: 'bill of AWS for 2026-07, effective cost of 1 machine-hour',
       },
       { capacity: 'spot', price: 2.75 },
     ])

@@ -12,9 +12,9 @@ export type Reconciliation = {
   readonly nodes: readonly string[]
   readonly notOnBill: readonly string[]
   readonly billed: Amount
-  /** Ready GPU-hours of these nodes, at the prices of the report. */
+  /** GPU-hours of these nodes that Septet knows of, broken ones too, at the prices of the report. */
   readonly seen: Amount
-  /** Billed while Septet saw no ready GPU (starting, not ready, before Septet looked); less than 0 where it saw more. */
+  /** Billed while Septet knew of no GPU (starting, before Septet looked); less than 0 where it knew of more. */
   readonly unseen: Amount
   /** The machine's own rate differs from the mean of its type, which is what prices are made of. */
   readonly atOtherPrice: number

@@ -1,0 +1,53 @@
+import { plural } from '@septet/domain/words'
+import { billPrices, type PriceEntry } from '@septet/domain'
+
+import { numberOf, parseOptions, urlOf, UsageError } from '../options/command-options.ts'
+import { askServer } from '../served/ask-server.ts'
+import { readBillFiles } from './read-bill-files.ts'
+
+const PRICES_HELP = `septet prices --bill FILE [--rate 1.08] [--server URL]
+
+The prices of GPU-hours on a cloud's bill in FOCUS, by machine, region, way of paying and month. With a server they are put
+into the price book of the Septet that runs there; without one they are printed as JSON, and nothing is sent.
+
+  --bill FILE         CSV, CSV with gzip, or Parquet; more than once for the parts of a bill
+  --rate 1.08         US dollars for one unit of the bill's currency, where that is not the dollar
+  --server URL        where Septet is; an API token of an admin is read from SEPTET_TOKEN`
+
+/** `septet prices`: a bill becomes entries of the price book. The bill itself is not sent. */
+export async function runPrices(args: readonly string[], token: string | undefined): Promise<string> {
+  if (args.includes('--help')) return `${PRICES_HELP}\n`
+  const { bill = [], rate, server } = parseOptions(args, OPTIONS)
+  if (bill.length === 0) throw new UsageError('Name the bill: --bill FILE.')
+  const usdPerUnit =
+    rate === undefined ? undefined : numberOf('--rate', rate, { least: 0.000_001, most: 1_000_000, whole: false })
+  const url = urlOf('--server', server)
+  const prices = billPrices(await readBillFiles(bill), usdPerUnit).map(orderOf)
+  if (url === undefined) return `${JSON.stringify({ prices }, undefined, 2)}\n`
+  for (const [index, { id, ...price }] of prices.entries()) {
+    await askServer(new URL(`/api/v1/prices/${id}`, url), { token, method: 'PUT', body: price }).catch(
+      (error: unknown) => {
+        throw new Error(`${wordsOf(error)} ${index} of ${plural(prices.length, 'price')} were set before that.`)
+      },
+    )
+  }
+  return `${plural(prices.length, 'price')} set.\n`
+}
+
+const OPTIONS = {
+  bill: { type: 'string', multiple: true },
+  rate: { type: 'string' },
+  server: { type: 'string' },
+} as const
+
+const orderOf = ({ id, instanceType, region, capacity, effectiveFrom, price, source }: PriceEntry) => ({
+  id,
+  instanceType,
+  region,
+  capacity,
+  effectiveFrom: new Date(effectiveFrom ?? 0).toISOString().slice(0, 10),
+  usdPerGpuHour: price,
+  source,
+})
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
