@@ -27,13 +27,13 @@ test('a new user sees the hero pack, the demo, the sign-in page, the dashboard, 
     await signUp(page, email)
     await signIn(page)
     await page.waitForURL(`${septet.url}/`)
-    await header(page).getByRole('link', { name: 'Dashboard' }).click()
+    await header(page).getByRole('link', { name: 'Open dashboard' }).locator('visible=true').click()
     await seeTheDashboard(page, email)
     await page.getByRole('button', { name: `Account: ${email}` }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.waitForURL(`${septet.url}/`)
 
-    await header(page).getByRole('link', { name: 'Dashboard' }).click()
+    await header(page).getByRole('link', { name: 'Dashboard', exact: true }).click()
     await page.waitForURL(`${septet.url}/auth?next=%2Fdashboard`)
     await page.goto(septet.url)
     for (const name of ['Sign In', 'Get Started for Free']) {
