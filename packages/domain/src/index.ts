@@ -278,7 +278,7 @@ export type {
   Room,
 } from './plan/reconfigure/reconfigure-problem.ts'
 
-export { planFleet } from './plan/fleet-plan/plan-fleet.ts'
+export { planFleet, planFleetExactly } from './plan/fleet-plan/plan-fleet.ts'
 export type { FleetGoal, FleetPlan } from './plan/fleet-plan/plan-fleet-answer.ts'
 export { proveFleet } from './plan/fleet-plan/plan-fleet-proof.ts'
 export { askOf, fleetViews } from './plan/fleet-plan/plan-fleet-views.ts'

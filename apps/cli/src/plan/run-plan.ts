@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { planFiles, readSnapshotFile, snapshotFileText } from '@septet/plan-files'
 import {
   planFleet,
+  planFleetExactly,
   proveFleet,
   ratio,
   seconds,
@@ -38,14 +39,7 @@ export async function runPlan(args: readonly string[], ports: PlanPorts): Promis
   if (options.saveSnapshot !== undefined) writeFileSync(options.saveSnapshot, snapshotFileText(snapshot))
   if (options.explain !== undefined) return explainObject(snapshot, options)
   ports.progress.step(1, 3, 'planning')
-  const found = planFleet({
-    snapshot,
-    goal: options.goal,
-    prices: shippedPrices,
-    maxDisplaced: options.maxDisplaced,
-    ...(options.actuator === undefined ? {} : { actuator: options.actuator }),
-  })
-  const proven = await proved(found, snapshot, { options, ports })
+  const proven = await planned(snapshot, { options, ports })
   ports.progress.end()
   const written = writtenTo(proven, snapshot, options)
   const shown = { found: proven, snapshot, written }
@@ -83,19 +77,32 @@ function demoSource(source: ClusterSource): ClusterSource {
   return { ...source, prometheusUrl: `http${address}/prometheus` }
 }
 
-type Proving = { readonly options: PlanOptions; readonly ports: PlanPorts }
+type Planning = { readonly options: PlanOptions; readonly ports: PlanPorts }
 
-async function proved(found: FleetPlan, snapshot: ClusterSnapshot, { options, ports }: Proving): Promise<FleetPlan> {
-  if (options.prove === undefined) return found
-  ports.progress.step(2, 3, `proving, at most ${options.prove} s; Ctrl-C ends the proof and keeps the plan`)
+/** A solver looks for the best plan only where the goal is cost; for other goals the quick search is all there is. */
+async function planned(snapshot: ClusterSnapshot, { options, ports }: Planning): Promise<FleetPlan> {
+  const { goal, maxDisplaced, actuator, prove } = options
+  const asked = { snapshot, goal, prices: shippedPrices, maxDisplaced }
+  const question = actuator === undefined ? asked : { ...asked, actuator }
+  if (goal.kind !== 'cost' && prove === undefined) return planFleet(question)
   const solver = ports.openSolver()
   try {
-    const limits = { seconds: seconds(options.prove), gap: ratio(0), signal: ports.impatience() }
-    return await proveFleet(found, snapshot, { solver, limits })
+    const signal = ports.impatience()
+    const found = await planFleetExactly(question, {
+      solver,
+      limits: { seconds: seconds(prove ?? SOLVER_SECONDS), gap: SOLVER_GAP, signal },
+    })
+    if (prove === undefined) return found
+    ports.progress.step(2, 3, `proving, at most ${prove} s; Ctrl-C ends the proof and keeps the plan`)
+    return await proveFleet(found, snapshot, { solver, limits: { seconds: seconds(prove), gap: ratio(0), signal } })
   } finally {
     await solver.close()
   }
 }
+
+/** How long a solver may look for the layout, each goal of it, and how near to its bound is near enough. */
+const SOLVER_SECONDS = 10
+const SOLVER_GAP = ratio(0.001)
 
 function writtenTo({ plan }: FleetPlan, snapshot: ClusterSnapshot, options: PlanOptions): Written | undefined {
   const { out, force, operatorNamespace } = options

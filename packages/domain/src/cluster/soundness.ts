@@ -11,10 +11,10 @@ export function unsoundNode(node: GpuNode): string | undefined {
 }
 
 /** Why nothing is planned on a GPU of a sound node; undefined where it is sound. */
-export function unsoundGpu({ index, node, fault, stuck }: Gpu): string | undefined {
+export function unsoundGpu({ node, fault, stuck }: Gpu): string | undefined {
   if (fault !== undefined) return fault.message
   return stuck === true
-    ? `The profiling counter of GPU ${index} on ${node} stays at 0 while it visibly works, so whether anybody uses it is not known. Restart dcgm-exporter on ${node} first.`
+    ? `A profiling counter on ${node} stays at 0 while its GPU visibly works, so whether anybody uses that GPU is not known. Restart dcgm-exporter on ${node} first.`
     : undefined
 }
 

@@ -33,15 +33,20 @@ export function consolidate(
 ): Consolidation {
   const holdings = holdingsOf(snapshot, from.fleet)
   const first = withoutStrays(from.fleet)
+  // Opening GPUs makes tables anew, so it is done only where one that somebody holds was closed.
+  const reopens = first
+    .spaces()
+    .some((space) => !space.open && heldSlots(space).length > 0 && isOpenIn(from.fleet, space))
   const fixed = fixedPods(snapshot)
+  const movable = new Set(snapshot.allocations.flatMap(({ pod }) => (holdings.has(pod) && !fixed.has(pod) ? pod : [])))
   let state: Consolidation = { fleet: first, moved: from.moved, moves: [], freed: [], because: '' }
   for (;;) {
     const { fleet, moved, moves, freed } = state
     const settled = new Set(moved.map(({ id }) => id))
-    const regions = regionsOf(openAs(from.fleet, fleet), { kind: 'free-gpu' }).filter(
+    const regions = regionsOf(reopens ? openAs(from.fleet, fleet) : fleet, { kind: 'free-gpu' }).filter(
       ({ gpus, pods }) =>
         pods.length > 0 &&
-        pods.every((id) => holdings.has(id) && !settled.has(id) && !fixed.has(id)) &&
+        pods.every((id) => movable.has(id) && !settled.has(id)) &&
         gpus.every((gpu) => isCut(fleet, gpu)),
     )
     const answer = tryInOrder(regions, { snapshot, fleet, holdings, moved }, limit - moved.length)
@@ -121,6 +126,8 @@ const largestOf = ({ profiles }: Board): MigProfile | undefined =>
   profiles
     .filter(({ name }) => !/[+-]/u.test(name))
     .toSorted((a, b) => b.size - a.size || b.computeSlices - a.computeSlices)[0]
+
+const isOpenIn = (fleet: RepackFleet, { gpu }: RepackSpace): boolean => fleet.space(gpu.id)?.open === true
 
 /** A fleet whose GPUs are open as in another: what takes nobody may still be emptied. */
 export function openAs(other: RepackFleet, fleet: RepackFleet): RepackFleet {

@@ -13,9 +13,18 @@ import { fleetProblem, heldSlots, type FleetProblem } from './plan-fleet-problem
 import { planLayout } from '../layout/plan-layout.ts'
 
 /** Starts what waits, then empties GPUs with the fewest moves, and says how few GPUs any layout could do with. */
-export function draftCost({ snapshot, searched, prices, maxDisplaced }: FleetSearch): FleetDraft {
+export function draftCost(search: FleetSearch): FleetDraft {
+  const { searched, maxDisplaced } = search
   const step = unblockStep(searched, maxDisplaced)
-  const packed = consolidate(searched, step, maxDisplaced)
+  return draftOf(search, step, consolidate(searched, step, maxDisplaced))
+}
+
+/** What starting work and packing the rest come to: figures, notes, and the wish for the steps. */
+export function draftOf(
+  { snapshot, prices }: FleetSearch,
+  step: ReturnType<typeof unblockStep>,
+  packed: Consolidation,
+): FleetDraft {
   const before = fleetProblem(snapshot, new RepackFleet(snapshot), { prices, waiting: waitingPods(snapshot) })
   const whole = asInWhole(packed.fleet, snapshot)
   const after = fleetProblem(snapshot, whole, { prices, waiting: [] })

@@ -8,6 +8,7 @@ import type { Actuator } from '../../gpu/actuator.ts'
 import type { FleetDraft, FleetGoal, FleetPlan } from './plan-fleet-answer.ts'
 import type { FleetQuestion, FleetSearch } from './fleet-question.ts'
 import { draftCost } from './plan-fleet-cost.ts'
+import { draftExactCost, type ExactSolving } from './plan-fleet-exact.ts'
 import { draftFit } from './plan-fleet-fit.ts'
 import { draftFreeNode, draftRoomFor } from './plan-fleet-free.ts'
 
@@ -20,24 +21,77 @@ const MOST_TURNS = 8
  * plan that is left; the refusals stand in the plan.
  */
 export function planFleet(question: FleetQuestion): FleetPlan {
-  const { snapshot, goal } = question
-  const policy: PlanPolicy = { ...CAREFUL_POLICY, maxDisplaced: question.maxDisplaced }
-  const closed = new Map<string, Problem>()
-  for (let turn = 1; ; turn += 1) {
-    const searched = searchable(question, new Set(closed.keys()))
-    const draft = DRAFTS[goal.kind]({ ...question, searched })
-    const foreign = foreignNodes(draft, question)
-    const { wishes, title, bound } = draft
-    const plan = makePlan({ snapshot, wishes, title, policy, ...(bound === undefined ? {} : { bound }) })
-    const news = [...foreign, ...plan.refused].filter(({ object }) => !closed.has(object.replace(/^node\//u, '')))
-    if (news.length === 0 || (turn === MOST_TURNS && foreign.length === 0)) {
-      const refused = [...closed.values(), ...plan.refused].toSorted((a, b) => compareText(a.object, b.object))
-      const notes = [...draft.answer.notes, ...actuatorNote(question)]
-      return { ...draft.answer, notes, goal: goal.kind, plan: { ...plan, refused }, policy }
-    }
-    for (const problem of news) closed.set(problem.object.replace(/^node\//u, ''), problem)
+  const draft = DRAFTS[question.goal.kind]
+  let turn = firstTurn(question)
+  for (;;) {
+    const judged = judge(turn, draft(turn.search))
+    if (judged.kind === 'plan') return judged.plan
+    turn = judged.next
   }
 }
+
+/**
+ * The same for the goal cost, with the layout that a solver finds best for so many moves; the quick plan stays where that
+ * is as good, and where the solver finds nothing in its time. Of any other goal the quick plan.
+ */
+export async function planFleetExactly(question: FleetQuestion, solving: ExactSolving): Promise<FleetPlan> {
+  const quick = planFleet(question)
+  if (question.goal.kind !== 'cost') return quick
+  let turn = firstTurn(question)
+  for (;;) {
+    const draft = await draftExactCost(turn.search, solving)
+    if (draft === undefined) return quick
+    const judged = judge(turn, draft)
+    if (judged.kind === 'plan') return isBetter(judged.plan, quick) ? judged.plan : quick
+    turn = judged.next
+  }
+}
+
+/** Fewer GPUs in use; of equals the one that disturbs fewer pods. */
+function isBetter(exact: FleetPlan, quick: FleetPlan): boolean {
+  if (exact.starts.length < quick.starts.length) return false
+  return (
+    exact.use.after < quick.use.after || (exact.use.after === quick.use.after && evictions(exact) < evictions(quick))
+  )
+}
+
+const evictions = ({ plan }: FleetPlan): number => plan.steps.filter(({ action }) => action.kind === 'evict').length
+
+/** One try, with the nodes that are left out so far and why. */
+type Turn = {
+  readonly number: number
+  readonly closed: ReadonlyMap<string, Problem>
+  readonly search: FleetSearch
+}
+
+type Judged = { readonly kind: 'plan'; readonly plan: FleetPlan } | { readonly kind: 'again'; readonly next: Turn }
+
+const firstTurn = (question: FleetQuestion): Turn => turnOf(question, 1, new Map())
+
+const turnOf = (question: FleetQuestion, number: number, closed: ReadonlyMap<string, Problem>): Turn => ({
+  number,
+  closed,
+  search: { ...question, searched: searchable(question, new Set(closed.keys())) },
+})
+
+/** The plan of a draft, or the next turn without the nodes whose part guardrails refuse. */
+function judge({ number, closed, search }: Turn, draft: FleetDraft): Judged {
+  const { snapshot, goal } = search
+  const policy: PlanPolicy = { ...CAREFUL_POLICY, maxDisplaced: search.maxDisplaced }
+  const foreign = foreignNodes(draft, search)
+  const { wishes, title, bound } = draft
+  const plan = makePlan({ snapshot, wishes, title, policy, ...(bound === undefined ? {} : { bound }) })
+  const news = [...foreign, ...plan.refused].filter(({ object }) => !closed.has(nodeName(object)))
+  if (news.length === 0 || (number === MOST_TURNS && foreign.length === 0)) {
+    const refused = [...closed.values(), ...plan.refused].toSorted((a, b) => compareText(a.object, b.object))
+    const notes = [...draft.answer.notes, ...actuatorNote(search)]
+    return { kind: 'plan', plan: { ...draft.answer, notes, goal: goal.kind, plan: { ...plan, refused }, policy } }
+  }
+  const more = new Map([...closed, ...news.map((problem) => [nodeName(problem.object), problem] as const)])
+  return { kind: 'again', next: turnOf(search, number + 1, more) }
+}
+
+const nodeName = (object: string): string => object.replace(/^node\//u, '')
 
 const DRAFTS = {
   fit: draftFit,

@@ -19,20 +19,30 @@ import {
  */
 export async function reconfigure(
   problem: ReconfigureProblem,
-  options: { readonly goal: ReconfigureGoal; readonly solver: LinearSolver; readonly limits: SolveLimits },
+  options: {
+    readonly goal: ReconfigureGoal
+    readonly solver: LinearSolver
+    readonly limits: SolveLimits
+    /** The most pods that may be displaced. Undefined: any number. */
+    readonly mostDisplaced?: number
+  },
 ): Promise<Reconfiguration> {
   const unsound = unsoundProblem(problem)
   if (unsound !== undefined) return { kind: 'unknown', because: unsound }
   const model = reconfigureModel(problem, gpuStates(problem))
-  const { goal } = options
+  const { goal, mostDisplaced } = options
+  const within = mostDisplaced === undefined ? [] : [atMost(displacedCost(model), mostDisplaced)]
   const first = goal === 'fewest-displaced' ? displacedCost(model) : gpuCost(model)
-  const reached = await solveGoal(model, first, { ...options, fixed: [] })
+  const reached = await solveGoal(model, first, { ...options, fixed: within })
   if (reached.kind !== 'optimal' && reached.kind !== 'feasible') return withoutAnswer(reached)
   if (goal !== 'fewest-displaced-at-fewest-gpus') {
     const bounds = goal === 'fewest-displaced' ? displacedBound(reached.bound) : gpuBound(reached.bound)
     return concreteAnswer(model, { values: reached.values, bounds, unproven: whyUnproven(reached) })
   }
-  const second = await solveGoal(model, displacedCost(model), { ...options, fixed: [atMost(first, reached.cost)] })
+  const second = await solveGoal(model, displacedCost(model), {
+    ...options,
+    fixed: [...within, atMost(first, reached.cost)],
+  })
   return secondAnswer(model, reached, second)
 }
 
