@@ -160,7 +160,7 @@ export const ROWS: readonly CompareRow[] = [
     capability: 'Prices CPU, memory, storage and cloud bills',
     ahead: 'OpenCost, Kubecost',
     cells: [
-      ours('no', 'GPU nodes only', ARCHITECTURE),
+      ours('no', 'GPU machines only; a bill in FOCUS is added up whole', '/docs/prices-and-bills'),
       OUTSIDE,
       OUTSIDE,
       UNREAD,

@@ -27,7 +27,9 @@ export function heroPrice(): { readonly price: number; readonly source: string; 
   const entry = shippedPrices.find(({ model }) => model === MODEL)
   if (entry === undefined) throw new Error(`no list price for ${MODEL} is known`)
   const { price, source, asOf } = entry
-  return { price, source: source.split(';')[0] ?? source, asOf: new Date(asOf).toISOString().slice(0, 10) }
+  // Seller, region and machine; where the list is from has no room on one line of a phone.
+  const seller = source.split(' (')[0] ?? source
+  return { price, source: seller, asOf: new Date(asOf).toISOString().slice(0, 10) }
 }
 
 /** A tenth of a minute is less than a pixel; the page need not carry more. */
