@@ -91,9 +91,8 @@ const CredentialFields = ({
       <PasswordField
         label="Setup secret"
         name="setup-secret"
-        required
         autoComplete="new-password"
-        note="Needed once, for the first account: the value of SEPTET_SETUP_SECRET."
+        note="For the admin's account alone, once: the value of SEPTET_SETUP_SECRET. Everyone else leaves it empty."
       />
     )}
   </>
@@ -124,7 +123,7 @@ const modeOf = (search: string): Mode => (new URLSearchParams(search).get('mode'
 const credentialsOf = (data: FormData): Credentials => ({
   email: formText(data, 'email'),
   password: formText(data, 'password'),
-  setupSecret: data.has('setup-secret') ? formText(data, 'setup-secret') : undefined,
+  setupSecret: formText(data, 'setup-secret') || undefined,
 })
 
 const typed = (form: HTMLFormElement | null): string => (form === null ? '' : formText(new FormData(form), 'email'))

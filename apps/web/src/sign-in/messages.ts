@@ -29,7 +29,9 @@ export type AuthFailure = {
 /** Which message a refused sign-up or sign-in gets. */
 export function failureMessage(failure: AuthFailure, mode: Mode): ToastMessage {
   if (mode === 'sign-up' && failure.message.includes('User already registered')) return MESSAGES.accountExists
-  if (mode === 'sign-up' && failure.code === 'email_address_not_authorized') return MESSAGES.accessRestricted
+  // With the same code the server says that the admin's address needs the setup secret, and where that stands.
+  const isRestricted = failure.code === 'email_address_not_authorized' && !failure.message.includes('setup secret')
+  if (mode === 'sign-up' && isRestricted) return MESSAGES.accessRestricted
   return { title: 'Error', description: serverWords(failure), tone: 'plain' }
 }
 
