@@ -7,6 +7,7 @@ import { shippedPrices } from '../../cost/shipped-prices.ts'
 import { ratio, seconds } from '../../units.ts'
 import { divingSolver } from '../linear/diving-solver.fake.ts'
 import type { LinearSolver } from '../linear/linear-program.ts'
+import { checkPlan } from '../steps/check-plan.ts'
 import { withRequests } from '../steps/drawn-wishes.fixture.ts'
 import { planFleet, planFleetExactly } from './plan-fleet.ts'
 import { replaySteps } from './replay-steps.fake.ts'
@@ -125,6 +126,25 @@ describe('the exact answer as steps (B7)', () => {
       }
     }
     expect(better).toBeGreaterThan(5)
+  })
+
+  test('moves no more of a budget than it allows, and nobody to a node without the CPU, without losing whole nodes', async () => {
+    let better = 0
+    for (const drawn of fc.sample(clusters, { numRuns: 15, seed: 3 })) {
+      const nodes = drawn.nodes.map((node, at) => ({
+        ...node,
+        room: { ...node.room, cpuMilli: at % 2 === 0 ? 40_000 : 9000 },
+      }))
+      const pods = drawn.pods.map((pod) => ({ ...pod, scheduling: { ...pod.scheduling, cpuMilli: 2000 } }))
+      const budgets = [{ id: 'lab/all', pods: pods.map(({ id }) => id), allowed: 6 }]
+      const snapshot = { ...drawn, nodes, pods, budgets }
+      const exact = await exactly(snapshot)
+      expect(exact.plan.steps.flatMap(({ displaced }) => displaced).length).toBeLessThanOrEqual(6)
+      const verdict = checkPlan(snapshot, exact.plan, exact.policy)
+      expect(verdict.kind).toBe('executable')
+      better += cheapest(snapshot).use.after - exact.use.after
+    }
+    expect(better).toBeGreaterThan(0)
   })
 
   test('is the quick plan for other goals, and where the solver finds nothing in its time', async () => {

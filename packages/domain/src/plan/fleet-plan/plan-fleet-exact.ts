@@ -1,5 +1,10 @@
 import { plural } from '../../words.ts'
-import type { GpuId } from '../../cluster/node.ts'
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import type { GpuId, GpuNode } from '../../cluster/node.ts'
+import { nodeRefusal } from '../../cluster/node-rules.ts'
+import type { Pod, PodId } from '../../cluster/workload.ts'
+import { compareText } from '../../units.ts'
+import type { PodMove } from '../words/action.ts'
 import { WHOLE_GPU } from '../../gpu/whole-gpu.ts'
 import { resourceOfProfile } from '../../gpu/profile-name.ts'
 import type { LinearSolver, SolveLimits } from '../linear/linear-program.ts'
@@ -24,25 +29,37 @@ export type ExactSolving = { readonly solver: LinearSolver; readonly limits: Sol
  * Starts what waits, then packs the GPUs that this leaves alone as a solver finds best: fewest in use for so many moves, and
  * of these the fewest moves. Undefined where it finds nothing. GPUs of DRA drivers are left to the quick search.
  */
-export async function draftExactCost(
-  search: FleetSearch,
-  { solver, limits }: ExactSolving,
-): Promise<FleetDraft | undefined> {
+export async function draftExactCost(search: FleetSearch, solving: ExactSolving): Promise<FleetDraft | undefined> {
   const { searched, maxDisplaced } = search
   const step = unblockStep(searched, maxDisplaced)
-  const gpus = gpusNow(searched).gpus.filter((gpu) => canBePacked(gpu, step.fleet))
-  const answer = await reconfigure(
-    { gpus, demands: [] },
-    {
-      goal: 'fewest-displaced-at-fewest-gpus',
-      solver,
-      limits,
-      mostDisplaced: maxDisplaced - step.moved.length,
-    },
+  const unplaced = nodesWithUnplaced(searched)
+  const open = gpusNow(searched).gpus.filter(
+    (gpu) => canBePacked(gpu, step.fleet) && !unplaced.has(step.fleet.space(gpu.gpu)?.node.name ?? ''),
   )
-  if (answer.kind !== 'found' || answer.moves.length === 0) return undefined
-  const packed = packedBy(answer, gpus, { search, step })
-  return packed === undefined ? undefined : draftOf(search, step, packed)
+  const staying = beyondBudgets(searched, new Set(step.moved.map(({ id }) => id)))
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const gpus = open.map((gpu) => withStaying(gpu, staying))
+    const answer = await reconfigure(
+      { gpus, demands: [] },
+      { ...solving, goal: 'fewest-displaced-at-fewest-gpus', mostDisplaced: maxDisplaced - step.moved.length },
+    )
+    if (answer.kind !== 'found' || answer.moves.length === 0) return undefined
+    const packed = packedBy(answer, gpus, { search, step })
+    if (packed === undefined) return undefined
+    if (packed.homeless.length === 0) return draftOf(search, step, packed)
+    // Those that need most come first; without them others may find room, so not all stay at once.
+    for (const pod of packed.homeless.slice(0, Math.ceil(packed.homeless.length / 3))) staying.add(pod)
+  }
+  return undefined
+}
+
+/** The solver counts instances; pods that no node with one takes, for its CPU, memory or taints, stay in the next round. */
+const MOST_ROUNDS = 12
+
+/** Nodes with a pod of which nobody says what it holds: any change there evicts it, which no count foresees. */
+function nodesWithUnplaced({ allocations, pods }: ClusterSnapshot): ReadonlySet<string> {
+  const told = new Set(allocations.flatMap(({ pod, evidence }) => (evidence === 'inferred' ? [] : pod)))
+  return new Set(pods.flatMap(({ id, node }) => (node === undefined || told.has(id) ? [] : node)))
 }
 
 /** In MIG mode under mig-manager, and as it was before work was started. */
@@ -58,8 +75,10 @@ function canBePacked({ gpu, actuator, instances }: GpuNow, fleet: RepackFleet): 
 type Found = Extract<Reconfiguration, { readonly kind: 'found' }>
 type Around = { readonly search: FleetSearch; readonly step: ReturnType<typeof unblockStep> }
 
+type Packed = Consolidation & { readonly homeless: readonly PodId[] }
+
 /** The fleet as the answer leaves it; undefined where a move finds no instance, which the answer rules out. */
-function packedBy(answer: Found, gpus: readonly GpuNow[], { search, step }: Around): Consolidation | undefined {
+function packedBy(answer: Found, gpus: readonly GpuNow[], { search, step }: Around): Packed | undefined {
   const fleet = step.fleet.fork()
   const holdings = holdingsOf(search.searched, fleet)
   const movers = new Set(answer.moves.map(({ pod }) => pod))
@@ -68,19 +87,20 @@ function packedBy(answer: Found, gpus: readonly GpuNow[], { search, step }: Arou
     const space = fleet.space(gpu)
     if (space !== undefined) fleet.set({ ...space, changed: true, slots: layout.map(freshSlot) })
   }
-  for (const move of answer.moves) if (!seat(fleet, move)) return undefined
+  const seats = seated(answer.moves, { gpus, fleet })
+  if (seats === undefined) return undefined
+  const { moves, homeless } = seats
   const freed = freedBy(gpus, movers, fleet)
   for (const gpu of freed) {
     const space = fleet.space(gpu)
     if (space !== undefined) fleet.set({ ...space, changed: true, slots: [KEPT_FREE] })
   }
   const pods = [...movers].flatMap((id) => fleet.pods.get(id) ?? [])
-  const moves = answer.moves.map(({ pod, from, to }) => ({ pod, from, to }))
   const because =
     answer.unproven === undefined
       ? `no layout takes fewer GPUs for ${plural(search.maxDisplaced, 'move')} with pods that must stay left in place`
       : `the solver had no more time: ${answer.unproven}`
-  return { fleet, moved: [...step.moved, ...pods], moves, freed, because }
+  return { fleet, moved: [...step.moved, ...pods], moves, freed, because, homeless }
 }
 
 const freshSlot = ({ profile, placement }: Found['targets'][number]['layout'][number]): RepackSlot => ({
@@ -102,15 +122,82 @@ const KEPT_FREE: RepackSlot = {
   pods: [RESERVED],
 }
 
-/** Gives a pod the instance that is kept for it. */
-function seat(fleet: RepackFleet, { pod, to, instance }: PlannedMove): boolean {
-  const space = fleet.space(to.gpu)
-  const free = space?.slots.filter(({ pods, profile }) => pods.length === 0 && profile === instance.profile) ?? []
-  const slot = free.find(({ placement }) => placement?.start === instance.placement.start) ?? free[0]
-  if (space === undefined || slot === undefined) return false
-  fleet.set({ ...space, slots: space.slots.map((each) => (each === slot ? { ...each, pods: [pod] } : each)) })
-  return true
+type Seating = { readonly gpus: readonly GpuNow[]; readonly fleet: RepackFleet }
+type Seated = { readonly moves: readonly PodMove[]; readonly homeless: readonly PodId[] }
+
+/**
+ * Gives each pod an instance of its profile and class on a node that takes it, those that need most CPU first; the solver
+ * counts instances and does not look at nodes. `homeless` are those that no such node takes. Undefined where there is no
+ * instance, which the answer rules out.
+ */
+function seated(moves: readonly PlannedMove[], { gpus, fleet }: Seating): Seated | undefined {
+  const classOf = new Map(gpus.map(({ gpu, supplyClass }) => [gpu, supplyClass]))
+  const wanted = new Set(moves.map(({ to }) => to.gpu))
+  const used = gpus.filter(({ gpu }) => wanted.has(gpu) || !isEmpty(fleet.space(gpu)))
+  const members = Map.groupBy(used, ({ supplyClass }) => supplyClass)
+  const cpu = ({ pod }: PlannedMove): number => fleet.pods.get(pod)?.scheduling.cpuMilli ?? 0
+  const seats: PodMove[] = []
+  const homeless: PodId[] = []
+  for (const move of moves.toSorted((a, b) => cpu(b) - cpu(a) || compareText(a.pod, b.pod))) {
+    const { pod: id, from, instance } = move
+    const pod = fleet.pods.get(id)
+    if (pod === undefined) return undefined
+    const own = members.get(classOf.get(move.to.gpu) ?? '') ?? []
+    const rooms = own.flatMap(({ gpu }) => roomOn(fleet.space(gpu), instance.profile) ?? [])
+    const taking = bestOf(
+      rooms.filter(({ node }) => takes(fleet, node, pod)),
+      { move, fleet },
+    )
+    if (taking === undefined) homeless.push(id)
+    const space = taking ?? rooms[0]
+    if (space === undefined) return undefined
+    fleet.set({ ...space, slots: withPod(space.slots, instance.profile, id) })
+    fleet.host(space.node.name, pod, 1)
+    seats.push({ pod: id, from, to: { gpu: space.gpu.id, profile: instance.profile } })
+  }
+  return { moves: seats, homeless }
 }
+
+/** The GPU of the answer where its node takes the pod, else the one whose node has most CPU left. */
+function bestOf(
+  rooms: readonly RepackSpace[],
+  { move, fleet }: { readonly move: PlannedMove; readonly fleet: RepackFleet },
+): RepackSpace | undefined {
+  const left = ({ node }: RepackSpace): number => fleet.hostLeft(node.name).cpuMilli ?? Infinity
+  return rooms.find(({ gpu }) => gpu.id === move.to.gpu) ?? rooms.toSorted((a, b) => left(b) - left(a))[0]
+}
+
+function withPod(slots: readonly RepackSlot[], profile: string, pod: PodId): readonly RepackSlot[] {
+  const free = slots.find((slot) => slot.pods.length === 0 && slot.profile === profile)
+  return slots.map((slot) => (slot === free ? { ...slot, pods: [pod] } : slot))
+}
+
+/** The GPU, where it has an instance of the profile that nobody holds. */
+const roomOn = (space: RepackSpace | undefined, profile: string): RepackSpace | undefined =>
+  space?.slots.some((slot) => slot.pods.length === 0 && slot.profile === profile) === true ? space : undefined
+
+function takes(fleet: RepackFleet, node: GpuNode, { scheduling }: Pod): boolean {
+  const { cpuMilli = Infinity, memory = Infinity } = fleet.hostLeft(node.name)
+  return (
+    scheduling.cpuMilli <= cpuMilli && scheduling.memory <= memory && nodeRefusal(scheduling, node.room) === undefined
+  )
+}
+
+/** Of the pods under one disruption budget only as many may move as it allows together; these are taken to stay. */
+const beyondBudgets = ({ budgets }: ClusterSnapshot, moved: ReadonlySet<PodId>): Set<PodId> =>
+  new Set(
+    budgets.flatMap(({ pods, allowed }) => {
+      const gone = pods.filter((pod) => moved.has(pod)).length
+      return pods.filter((pod) => !moved.has(pod)).slice(Math.max(0, allowed - gone))
+    }),
+  )
+
+const withStaying = (gpu: GpuNow, staying: ReadonlySet<PodId>): GpuNow => ({
+  ...gpu,
+  instances: gpu.instances.map((each) =>
+    each.pod !== undefined && staying.has(each.pod) ? { ...each, movable: false } : each,
+  ),
+})
 
 const freedBy = (gpus: readonly GpuNow[], movers: ReadonlySet<string>, fleet: RepackFleet): readonly GpuId[] =>
   gpus.flatMap(({ gpu, instances }) => {
