@@ -155,7 +155,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     heading: 'What if',
     holds: async (page) => {
       await page.getByRole('button', { name: 'Compare' }).click()
-      await page.getByText(/engine version 1/u).waitFor()
+      await page.getByText(/engine version \d+/u).waitFor()
     },
   },
   Alerts: { path: () => '/alerts', heading: 'Alerts', holds: text('Pending with free slices') },

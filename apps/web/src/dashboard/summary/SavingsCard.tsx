@@ -48,7 +48,7 @@ type RowProps = {
 }
 
 const Row = ({ name, label, figure, unknown = 'Not known' }: RowProps) => (
-  <div className="flex min-h-5 items-baseline justify-between gap-3">
+  <div className="flex min-h-6 items-center justify-between gap-3">
     <dt>{name}</dt>
     <dd>
       <FigureText figure={figure} name={label} unknown={unknown} />
