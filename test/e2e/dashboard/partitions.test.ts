@@ -18,6 +18,7 @@ const cluster = draw`
   b@train  A100-SXM4-80GB  [7g.80gb -]
   c@edge   A30             [2g.12gb web/q] [2g.12gb -]
   d@edge   T4              [1/2 web/r] [1/2 -]
+  e@edge   A30             [2g.12gb lab/v]
   ${LONG}  A30             [4g.24gb -]`
 const facts = factsOf(cluster, [])
 
@@ -108,6 +109,16 @@ describe('the partitions', () => {
       await page.getByText('2 nodes').first().waitFor()
       await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('web/')
       expect(await overflow(page)).toBe(0)
+    }))
+
+  test('tell a free instance from memory that is not cut, and are not red where there is room to cut', () =>
+    visit({ path: '/dashboard/partitions?cluster=demo' }, async (page) => {
+      const row = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'e', exact: true }) })
+      await row.getByText('room to cut').waitFor()
+      expect(await page.getByText('none free').count()).toBe(0)
+      const legend = page.getByRole('listitem')
+      for (const name of ['free', 'not cut']) await legend.getByText(name, { exact: true }).first().waitFor()
+      await row.getByRole('img', { name: /2 memory slices not cut/u }).waitFor()
     }))
 
   test('say what keeps a profile out, and who is in the way', () =>

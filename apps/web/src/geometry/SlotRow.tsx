@@ -11,7 +11,7 @@ type Props = {
   readonly look: 'strong' | 'quiet'
 }
 
-/** A GPU in small: what is taken, what is free or stranded, and where one more would land. The words beside it say the same. */
+/** A GPU in small: what is taken, what is not cut or stranded, and where one more would land. The words beside it say the same. */
 export function SlotRow({ board, layout, landing, look }: Props) {
   const held = look === 'strong' ? 'bg-busy' : 'bg-[var(--free)]'
   return (

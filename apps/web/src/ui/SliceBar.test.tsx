@@ -55,8 +55,17 @@ describe('a slice bar', () => {
     ['stranded', 'url(#texture-stranded)'],
     ['unknown', 'url(#texture-unknown)'],
     ['free', 'stroke="var(--free)"'],
+    ['uncut', 'stroke-dasharray="3 2"'],
   ] as const)('gives %s a texture of its own', (kind, texture) => {
     expect(draw(gpu([{ kind }]))).toContain(texture)
+  })
+
+  test('tells an instance that nobody holds from memory that no instance has, in drawing and in words', () => {
+    const instance = gpu([{ size: 2, profile: '2g.20gb', kind: 'free' }])
+    const memory = gpu([{ size: 2, kind: 'uncut' }])
+    expect(draw(instance)).not.toContain('stroke-dasharray')
+    expect(words(draw(instance))).toContain('2g.20gb free')
+    expect(words(draw(memory))).toContain('2 memory slices not cut')
   })
 
   test('says everything in its name', () => {
@@ -82,9 +91,9 @@ describe('a slice bar', () => {
     ['unknown', 'placement not known, drawn in order'],
   ] as const)('marks an %s placement with a dashed line and in words', (placement, sentence) => {
     const markup = draw(gpu([{ placement }]))
-    expect(markup).toContain('stroke-dasharray')
+    expect(markup).toContain('stroke-dasharray="2 3"')
     expect(words(markup)).toContain(sentence)
-    expect(draw(gpu([{}]))).not.toContain('stroke-dasharray')
+    expect(draw(gpu([{}]))).not.toContain('stroke-dasharray="2 3"')
   })
 
   test('stacks the replicas of a shared GPU', () => {

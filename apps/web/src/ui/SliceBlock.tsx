@@ -2,6 +2,7 @@ import type { BlockView } from '@septet/contract'
 import type { ReactNode } from 'react'
 
 import { shortHolder } from './slice-words.ts'
+import { UNCUT_DASH } from './Swatch.tsx'
 
 const GAP = 1.5
 
@@ -36,12 +37,19 @@ const DRAW = {
   unknown: ({ height }) => <Box height={height} fill="url(#texture-unknown)" stroke="var(--unknown)" />,
   others: ({ height }) => <Box height={height} fill="var(--line)" stroke="var(--unknown)" />,
   free: ({ height }) => <Box height={height} fill="var(--surface)" stroke="var(--free)" />,
+  uncut: ({ height }) => <Box height={height} fill="none" stroke="var(--free)" dash={UNCUT_DASH} />,
   stranded: ({ height }) => <Box height={height} fill="url(#texture-stranded)" stroke="none" />,
 } satisfies Record<BlockView['kind'], (drawing: Drawing) => ReactNode>
 
-type BoxProps = { readonly height: number; readonly top?: number; readonly fill: string; readonly stroke?: string }
+type BoxProps = {
+  readonly height: number
+  readonly top?: number
+  readonly fill: string
+  readonly stroke?: string
+  readonly dash?: string
+}
 
-function Box({ height, top = 0, fill, stroke }: BoxProps) {
+function Box({ height, top = 0, fill, stroke, dash }: BoxProps) {
   const inset = stroke === undefined || stroke === 'none' ? 0 : 0.5
   return (
     <rect
@@ -50,7 +58,7 @@ function Box({ height, top = 0, fill, stroke }: BoxProps) {
       height={Math.max(0, height - 2 * inset)}
       rx={Math.min(2.5, height / 4)}
       fill={fill}
-      {...(inset === 0 ? {} : { stroke, strokeWidth: 1 })}
+      {...(inset === 0 ? {} : { stroke, strokeWidth: 1, strokeDasharray: dash })}
       style={{ width: `calc(100% - ${GAP + 2 * inset}px)` }}
     />
   )
@@ -108,5 +116,6 @@ const INK = {
   unknown: 'var(--ink-soft)',
   others: 'var(--ink-soft)',
   free: 'var(--ink-quiet)',
+  uncut: 'var(--ink-quiet)',
   stranded: 'var(--stranded-ink)',
 } satisfies Record<BlockView['kind'], string>

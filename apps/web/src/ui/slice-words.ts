@@ -8,7 +8,8 @@ export const MEANINGS = {
   busy: 'busy',
   idle: 'idle-held',
   free: 'free',
-  stranded: 'stranded',
+  uncut: 'not cut',
+  stranded: 'stranded memory',
   unknown: 'not measured',
   others: 'held by others, not shown',
 } satisfies Record<Meaning, string>
@@ -27,6 +28,7 @@ export function gpuWords(gpu: GpuView): string {
 export function blockWords(block: BlockView, { mode }: Pick<GpuView, 'mode'>): string {
   const what = block.profile ?? UNNAMED[mode](block.size)
   if (block.kind === 'free' || block.kind === 'stranded') return `${what} ${block.kind}`
+  if (block.kind === 'uncut') return `${what} ${MEANINGS.uncut}`
   if (block.kind === 'others') return `${what} ${MEANINGS.others}`
   const held = block.holder === null ? `${what} held` : `${what} held by ${block.holder}`
   return `${held}, ${busyWords(block)}`

@@ -30,7 +30,17 @@ export const partitionsEfficiency = operation(ROUTES.partitionsEfficiency, {
   input: z.strictObject({ ...ClusterInput }),
   output: named('PartitionEfficiency', {
     ...answered,
-    fleet: z.object({ ...FOUR, ...SLICES_OF_ALL, gpus: z.number().int().describe('ready GPUs in MIG mode') }),
+    fleet: z.object({
+      ...FOUR,
+      ...SLICES_OF_ALL,
+      strandedMemory: z
+        .object({ slices: z.number().int(), gpus: z.number().int().describe('GPUs on which they are') })
+        .nullable()
+        .describe(
+          'memory slices that no profile can reach while the layouts stay, as the slice bars show them; they are not the stranded compute slices. null for a caller who is limited to namespaces',
+        ),
+      gpus: z.number().int().describe('ready GPUs in MIG mode'),
+    }),
     boards: z.array(
       z.object({
         model: z.string(),

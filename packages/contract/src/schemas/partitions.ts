@@ -8,8 +8,10 @@ import { ROUTES } from '../routes.ts'
 /** One block of a slice bar: drawn at `start`, `size` wide, in memory slices. */
 export const BlockSchema = named('Block', {
   kind: z
-    .enum(['busy', 'idle', 'unknown', 'free', 'stranded', 'others'])
-    .describe('others: held in a namespace that the caller may not see'),
+    .enum(['busy', 'idle', 'unknown', 'free', 'stranded', 'others', 'uncut'])
+    .describe(
+      'free: an instance, a replica or a whole GPU that nobody holds; uncut: memory slices in no instance, from which one can be cut; stranded: memory slices that no profile can reach while the layout stays; others: held in a namespace that the caller may not see',
+    ),
   start: z.number().int(),
   size: z.number().int(),
   profile: z.string().nullable(),

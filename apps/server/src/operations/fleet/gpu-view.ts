@@ -1,6 +1,7 @@
 import type { BlockView, GpuView } from '@septet/contract'
 import {
   boardFor,
+  layoutOf,
   occupancy,
   placementMask,
   type Allocation,
@@ -40,7 +41,7 @@ export const barContext = (facts: ClusterFacts, picture: ClusterPicture): BarCon
   idle: facts.idle(),
 })
 
-/** One GPU as a slice bar: blocks at their real or inferred placements, and what is free or stranded between them. */
+/** One GPU as a slice bar: blocks at their real or inferred placements, and what can still be cut or is stranded between them. */
 export function gpuView(gpu: Gpu, context: BarContext): GpuView {
   const board = gpu.model === undefined ? undefined : boardFor(gpu.model)
   const mode = modeOf(gpu)
@@ -118,6 +119,14 @@ function reasonOf(gpu: Gpu, sample: JudgedSample | undefined, { samples }: BarCo
   return gpu.migEnabled ? 'missing-instance' : 'not-attributable'
 }
 
+/** Memory slices of a cut GPU that no profile can reach while its layout stays; 0 where the layout is not known. */
+export function strandedMemorySlices(gpu: Gpu): number {
+  const board = gpu.model === undefined || !gpu.migEnabled ? undefined : boardFor(gpu.model)
+  const layout = board === undefined ? undefined : layoutOf(gpu, board)
+  if (board === undefined || layout === undefined) return 0
+  return gapsOf(board, layout).reduce((sum, { kind, size }) => sum + (kind === 'stranded' ? size : 0), 0)
+}
+
 /** Runs of memory slices that no instance covers, told apart by whether a profile can still be placed on them. */
 function gapsOf(board: Board, layout: readonly PlacedInstance[]): BlockView[] {
   const taken = occupancy(layout)
@@ -129,7 +138,7 @@ function gapsOf(board: Board, layout: readonly PlacedInstance[]): BlockView[] {
   for (let slot = 0; slot < board.memorySlices; slot += 1) {
     const bit = 1 << slot
     if ((taken & bit) !== 0) continue
-    const kind = (usable & bit) === 0 ? 'stranded' : 'free'
+    const kind = (usable & bit) === 0 ? 'stranded' : 'uncut'
     const last = gaps.at(-1)
     if (last?.kind === kind && last.start + last.size === slot) gaps[gaps.length - 1] = { ...last, size: last.size + 1 }
     else gaps.push(gap(kind, slot))
@@ -137,7 +146,7 @@ function gapsOf(board: Board, layout: readonly PlacedInstance[]): BlockView[] {
   return gaps
 }
 
-const gap = (kind: 'free' | 'stranded', start: number): BlockView => ({
+const gap = (kind: 'uncut' | 'stranded', start: number): BlockView => ({
   kind,
   start,
   size: 1,

@@ -49,6 +49,18 @@ describe('the list of nodes', () => {
     expect(facets.states).toContainEqual({ name: 'stranded', nodes: 1 })
   })
 
+  test('tells a free instance from memory that is not cut: only the first is available', async () => {
+    const { nodes } = await livePartitions(factsOf(fleet, []), all)
+    const a = nodes.find(({ node }) => node === 'a')
+    const kinds = a?.gpus.map(({ blocks }) => blocks.map(({ kind }) => kind))
+    expect(kinds).toEqual([
+      ['unknown', 'unknown'],
+      ['free', 'unknown', 'uncut'],
+    ])
+    const free = a?.gpus.flatMap(({ blocks }) => blocks.filter(({ kind }) => kind === 'free'))
+    expect(free?.length).toBe(a?.available)
+  })
+
   test('gives each node its own four numbers', async () => {
     const { nodes } = await livePartitions(factsOf(fleet, []), all)
     const a = nodes.find(({ node }) => node === 'a')
@@ -78,6 +90,23 @@ describe('efficiency', () => {
     expect(stranded).toHaveLength(1)
     expect(stranded[0]).toMatchObject({ gpus: 1, structural: 1, byPlacement: 0, on: [{ node: 'a', index: 0 }] })
     expect(stranded[0]?.because).toContain('By construction: 3g.40gb + 3g.40gb leaves 1 of 7')
+  })
+
+  test('counts stranded memory slices beside stranded compute slices, on the GPUs whose bars are dotted', async () => {
+    // 3g + 3g strands a compute slice and no memory; seven 1g the eighth memory slice and no compute slice.
+    const cut = draw`
+      a  A100-SXM4-80GB  [3g.40gb lab/x] [3g.40gb lab/y]
+      b  A100-SXM4-80GB  [1g.10gb -] [1g.10gb -] [1g.10gb -] [1g.10gb -] [1g.10gb -] [1g.10gb -] [1g.10gb -]`
+    const facts = factsOf(cut, [])
+    const { fleet: whole } = await liveEfficiency(facts)
+    expect([whole.structural, whole.strandedMemory]).toEqual([1, { slices: 1, gpus: 1 }])
+    const { nodes } = await livePartitions(facts, all)
+    const dotted = nodes
+      .flatMap(({ gpus }) => gpus)
+      .filter(({ blocks }) => blocks.some(({ kind }) => kind === 'stranded'))
+    expect(dotted.map(({ id }) => id)).toEqual(['GPU-b-0'])
+    const limited = await liveEfficiency(factsOfNamespaces(facts, ['lab']))
+    expect(limited.fleet.strandedMemory).toBeNull()
   })
 
   test('tells a caller of some namespaces what these held, and nothing of what is nobody’s', async () => {

@@ -16,6 +16,7 @@ import {
 } from '@septet/domain'
 
 import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
+import { strandedMemorySlices } from '../fleet/gpu-view.ts'
 import { FORMULAS, lastHour } from './partitions.ts'
 import { answeredFrom } from '../answering/source.ts'
 import { ratioView } from '../answering/view.ts'
@@ -27,15 +28,21 @@ type Four = Pick<Efficiency['fleet'], 'coverage' | 'allocation' | 'busy' | 'frag
 export async function liveEfficiency(facts: ClusterFacts): Promise<Efficiency> {
   const analysis = await lastHour(facts)
   const picture = facts.picture() ?? NOTHING
-  const { models, whole, stranded } = cutOf(picture)
+  const { models, whole, told } = cutOf(picture)
   const gpus = models.reduce((sum, model) => sum + model.gpus.length, 0)
   const isLimited = analysis?.scope === 'namespaces' || picture.heldByOthers !== undefined
   const fleet = isLimited ? analysis?.mig : whole()
+  const { stranded, strandedMemory } = isLimited ? { stranded: [], strandedMemory: null } : told()
   return {
     ...answeredFrom(facts, analysis?.window),
-    fleet: { ...four(fleet, analysis?.mig.sliceBusy, analysis), ...slices(isLimited ? undefined : fleet), gpus },
+    fleet: {
+      ...four(fleet, analysis?.mig.sliceBusy, analysis),
+      ...slices(isLimited ? undefined : fleet),
+      strandedMemory,
+      gpus,
+    },
     boards: models.map((model) => boardView(model, analysis, isLimited)),
-    stranded: isLimited ? [] : stranded(),
+    stranded,
   }
 }
 
@@ -44,7 +51,7 @@ const NOTHING: ClusterPicture = { nodes: [], allocations: [], workloads: [] }
 type Cuts = {
   readonly models: readonly MigModel[]
   readonly whole: () => MigEfficiency
-  readonly stranded: () => Efficiency['stranded']
+  readonly told: () => Pick<Efficiency, 'stranded'> & Pick<Efficiency['fleet'], 'strandedMemory'>
 }
 
 /** How a picture's GPUs are cut: worked out once for each picture, and only what is asked for. */
@@ -57,7 +64,7 @@ function cutOf(picture: ClusterPicture): Cuts {
   const cut: Cuts = {
     models,
     whole: once(() => migEfficiency(picture, [])),
-    stranded: once(() => strandedLayouts(models)),
+    told: once(() => ({ stranded: strandedLayouts(models), strandedMemory: memoryOf(picture) })),
   }
   worked.set(picture, cut)
   return cut
@@ -148,6 +155,12 @@ const slices = (mig: MigEfficiency | undefined): Pick<Efficiency['fleet'], 'stru
   structural: mig?.structurallyStranded ?? null,
   byPlacement: mig?.strandedByPlacement ?? null,
 })
+
+/** Memory slices that the slice bars dot, on all nodes, as the fleet map counts their GPUs. */
+function memoryOf({ nodes }: ClusterPicture): NonNullable<Efficiency['fleet']['strandedMemory']> {
+  const each = nodes.flatMap(({ gpus }) => gpus.map(strandedMemorySlices))
+  return { slices: each.reduce((sum, size) => sum + size, 0), gpus: each.filter((size) => size > 0).length }
+}
 
 /** GPUs of one layout that are named; the others are counted. */
 const NAMED = 12

@@ -46,7 +46,7 @@ export function sampleGpu({ gpu: id }: InputOf<typeof fleetGpu>): FleetGpu {
 
 function samplePartition(block: BlockView, order: number): FleetGpu['partitions'] {
   const explain = { formula: 'a fixed sample figure', source: 'sample data', window: undefined }
-  if (block.kind === 'free' || block.kind === 'stranded') return []
+  if (block.kind === 'free' || block.kind === 'uncut' || block.kind === 'stranded') return []
   return [
     {
       id: `sample-${order}`,

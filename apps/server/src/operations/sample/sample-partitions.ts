@@ -81,6 +81,7 @@ export const sampleEfficiency = (): OutputOf<typeof partitionsEfficiency> => ({
     fragmentation: absent,
     structural: 0,
     byPlacement: 0,
+    strandedMemory: { slices: 0, gpus: 0 },
     gpus: sampleNodes.length,
   },
   boards: [],

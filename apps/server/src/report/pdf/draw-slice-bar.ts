@@ -52,6 +52,7 @@ const LOOKS = {
   },
   others: (paper, box) => fill(paper, box, INK.lineStrong),
   free: (paper, box) => outline(paper, box, { color: INK.free }),
+  uncut: (paper, box) => outline(paper, box, { color: INK.free, dash: 1 }),
   stranded: (paper, box) => {
     fill(paper, box, INK.strandedSoft)
     inside(paper, box, () => dots(paper, box, INK.stranded))

@@ -44,7 +44,8 @@ const LEGEND = [
   ['busy', 'busy'],
   ['idle', 'idle-held'],
   ['free', 'free'],
-  ['stranded', 'stranded'],
+  ['uncut', 'not cut'],
+  ['stranded', 'stranded memory'],
   ['unknown', 'not measured'],
 ] as const
 

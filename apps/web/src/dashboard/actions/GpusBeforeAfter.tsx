@@ -57,7 +57,7 @@ export function GpusBeforeAfter({ gpus }: { readonly gpus: readonly PlannedGpu[]
   )
 }
 
-const MEANINGS = ['busy', 'idle', 'unknown', 'others', 'free', 'stranded'] as const
+const MEANINGS = ['busy', 'idle', 'unknown', 'others', 'free', 'uncut', 'stranded'] as const
 
 const Labeled = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
   <div className="grid grid-cols-[2.75rem_minmax(0,1fr)] items-center gap-2.5">

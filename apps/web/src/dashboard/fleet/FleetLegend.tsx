@@ -15,6 +15,9 @@ export function FleetLegend({ counts, shown, onChange }: Props) {
   return (
     <fieldset className="-mx-1.5 flex flex-wrap items-center gap-x-1 gap-y-0.5 text-12">
       <legend className="sr-only">GPUs with</legend>
+      <span aria-hidden className="px-1.5 text-ink-quiet">
+        GPUs with
+      </span>
       {present.map((meaning) => {
         const chosen = shown.includes(meaning)
         return (
@@ -36,7 +39,7 @@ export function FleetLegend({ counts, shown, onChange }: Props) {
 }
 
 /** Shown also when there are none: none is news too. */
-const ALWAYS: ReadonlySet<FleetMeaning> = new Set(['busy', 'idle', 'free', 'stranded', 'unknown', 'fault'])
+const ALWAYS: ReadonlySet<FleetMeaning> = new Set(['busy', 'idle', 'free', 'uncut', 'stranded', 'unknown', 'fault'])
 
 export const WORDS = { ...MEANINGS, others: 'held by others', fault: 'fault', down: 'node not ready' } satisfies Record<
   FleetMeaning,

@@ -57,7 +57,7 @@ function drawLarge(drawing: Drawing, block: number, at: Spot): void {
   if (at.height >= NAMED_FROM) drawLabel(drawing, block, at)
 }
 
-/** A block in its meaning: busy solid as high as it was busy, idle hatched, free an outline, stranded dotted. */
+/** A block in its meaning: busy solid as high as it was busy, idle hatched, free an outline, not cut a broken one, stranded dotted. */
 function drawBlock({ paint, picture, palette }: Drawing, block: number, at: Spot): void {
   const code = numberAt(picture.kind, block)
   if (code === CODE.busy) {
@@ -72,8 +72,14 @@ function drawBlock({ paint, picture, palette }: Drawing, block: number, at: Spot
     return
   }
   box(paint, at, palette.large[code] ?? palette.surface)
-  if (code !== CODE.stranded) outline(paint, at, palette.edges[code] ?? palette.unknown)
+  if (code === CODE.stranded) return
+  paint.setLineDash(code === CODE.uncut ? UNCUT : WHOLE)
+  outline(paint, at, palette.edges[code] ?? palette.unknown)
+  paint.setLineDash(WHOLE)
 }
+/** As in the slice bar: what is not cut has a broken outline. */
+const UNCUT = [3, 2]
+const WHOLE: number[] = []
 const filled: Spot = { x: 0, y: 0, width: 0, height: 0 }
 
 function box(paint: Paint, { x, y, width, height }: Spot, fill: Fill): void {

@@ -6,6 +6,7 @@ export const MEANING_BITS = {
   busy: 1 << CODE.busy,
   idle: 1 << CODE.idle,
   free: 1 << CODE.free,
+  uncut: 1 << CODE.uncut,
   stranded: 1 << CODE.stranded,
   unknown: 1 << CODE.unknown,
   others: 1 << CODE.others,
@@ -19,6 +20,7 @@ export const FLEET_MEANINGS = [
   'busy',
   'idle',
   'free',
+  'uncut',
   'stranded',
   'unknown',
   'others',
@@ -28,7 +30,7 @@ export const FLEET_MEANINGS = [
 
 /** How many GPUs have each meaning somewhere. A GPU that is cut can count in several. */
 export function meaningCounts({ has }: FleetPicture): Readonly<Record<FleetMeaning, number>> {
-  const counts = { busy: 0, idle: 0, free: 0, stranded: 0, unknown: 0, others: 0, fault: 0, down: 0 }
+  const counts = { busy: 0, idle: 0, free: 0, uncut: 0, stranded: 0, unknown: 0, others: 0, fault: 0, down: 0 }
   for (const bits of has) {
     for (const meaning of FLEET_MEANINGS) if ((bits & MEANING_BITS[meaning]) !== 0) counts[meaning] += 1
   }

@@ -14,7 +14,9 @@ export type FleetGroup = {
   readonly gpus: Int32Array
   readonly nodes: number
   /** How many of them have a part that is held, and so on; a GPU can count in several. */
-  readonly counts: Readonly<Record<'held' | 'idle' | 'free' | 'stranded' | 'unknown' | 'fault' | 'down', number>>
+  readonly counts: Readonly<
+    Record<'held' | 'idle' | 'free' | 'uncut' | 'stranded' | 'unknown' | 'fault' | 'down', number>
+  >
 }
 
 /** All GPUs in groups, which come by name, those without one last. Every GPU is in exactly one. */
@@ -82,7 +84,7 @@ const rankOf = (name: string): number => RANKS.get(name) ?? 50
 
 function groupOf(picture: FleetPicture, name: string, gpus: Int32Array): FleetGroup {
   const nodes = new Set<number>()
-  const counts = { held: 0, idle: 0, free: 0, stranded: 0, unknown: 0, fault: 0, down: 0 }
+  const counts = { held: 0, idle: 0, free: 0, uncut: 0, stranded: 0, unknown: 0, fault: 0, down: 0 }
   for (const gpu of gpus) {
     nodes.add(picture.node[gpu] ?? -1)
     const bits = picture.has[gpu] ?? 0
@@ -93,16 +95,17 @@ function groupOf(picture: FleetPicture, name: string, gpus: Int32Array): FleetGr
 }
 
 const HELD = MEANING_BITS.busy | MEANING_BITS.idle | MEANING_BITS.unknown | MEANING_BITS.others
-const COUNTED = ['idle', 'free', 'stranded', 'unknown', 'fault', 'down'] as const
+const COUNTED = ['idle', 'free', 'uncut', 'stranded', 'unknown', 'fault', 'down'] as const
 
-/** A group's sums in words: "412 GPUs on 52 nodes · 389 held · 12 idle-held · 23 with free room". */
+/** A group's sums in words: "412 GPUs on 52 nodes · 389 held · 12 idle-held · 23 with a free part". */
 export function groupWords({ gpus, nodes, counts }: FleetGroup): string {
   return [
     `${plural(gpus.length, 'GPU')} on ${plural(nodes, 'node')}`,
     ...some(counts.held, 'held'),
     ...some(counts.idle, 'idle-held'),
-    ...some(counts.free, 'with free room'),
-    ...some(counts.stranded, 'with stranded slices'),
+    ...some(counts.free, 'with a free part'),
+    ...some(counts.uncut, 'with memory not cut'),
+    ...some(counts.stranded, 'with stranded memory'),
     ...some(counts.unknown, 'not measured'),
     ...some(counts.fault, agree(counts.fault, 'fault')),
     ...some(counts.down, 'on nodes that are not ready'),

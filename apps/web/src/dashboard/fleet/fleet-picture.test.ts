@@ -117,6 +117,11 @@ describe('filter and search', () => {
     ['', 'nothing like it', [0, 0, 0]],
   ])('%j and %j leave %j', (show, search, left) => expect(found(show, search)).toEqual(left))
 
+  test('a GPU of a node that is not ready is not counted as free', () => {
+    const down = drawnPicture([{ node: 0, model: 0, blocks: [free] }], { notReady: [0] })
+    expect(meaningCounts(down)).toMatchObject({ free: 0, down: 1 })
+  })
+
   test('counts are how many GPUs each meaning leaves', () =>
     fc.assert(
       fc.property(drawnFleets, fc.constantFrom(...FLEET_MEANINGS), (fleet, meaning) => {

@@ -10,19 +10,28 @@ export const KINDS = [
   'free',
   'stranded',
   'others',
+  'uncut',
 ] as const satisfies readonly BlockView['kind'][]
 export const MODES = ['whole', 'mig', 'shared'] as const satisfies readonly GpuView['mode'][]
 export const PLACEMENTS = ['reported', 'inferred', 'unknown'] as const satisfies readonly BlockView['placement'][]
 
-export const CODE = { busy: 0, idle: 1, unknown: 2, free: 3, stranded: 4, others: 5 } as const satisfies Record<
-  BlockView['kind'],
-  number
->
+export const CODE = {
+  busy: 0,
+  idle: 1,
+  unknown: 2,
+  free: 3,
+  stranded: 4,
+  others: 5,
+  uncut: 6,
+} as const satisfies Record<BlockView['kind'], number>
 export const SHARED = 2
 
 /** What can be said of a GPU beside the kinds of its blocks: bits after theirs. */
 export const FAULT_BIT = 1 << KINDS.length
 export const DOWN_BIT = 1 << (KINDS.length + 1)
+
+/** Room that a workload could get; on a node that is not ready there is none, whatever nobody holds there. */
+const ROOM_BITS = (1 << CODE.free) | (1 << CODE.uncut)
 
 /** A fleet as flat numbers, so that ten thousand GPUs are drawn without making an object. */
 export type FleetPicture = {
@@ -40,7 +49,7 @@ export type FleetPicture = {
   /** Thousandths; -1: not known. */
   readonly busy: Int16Array
   /** Which kinds of blocks a GPU has, and whether it has a fault or its node is not ready, as bits. */
-  readonly has: Uint8Array
+  readonly has: Uint16Array
   /** Whether any of its blocks is drawn where a node did not report it. */
   readonly guessed: Uint8Array
   readonly notReady: ReadonlySet<number>
@@ -66,7 +75,7 @@ export function fleetPicture(frame: FleetFrame, now: FleetNow): FleetPicture {
   }
   const notReady = new Set(now.notReady)
   const faults = new Map(now.faults.map((fault) => [fault.gpu, fault]))
-  const has = new Uint8Array(gpus)
+  const has = new Uint16Array(gpus)
   const guessed = new Uint8Array(gpus)
   for (let gpu = 0; gpu < gpus; gpu += 1) {
     let bits = (faults.has(gpu) ? FAULT_BIT : 0) | (notReady.has(numberAt(columns.node, gpu)) ? DOWN_BIT : 0)
@@ -74,7 +83,7 @@ export function fleetPicture(frame: FleetFrame, now: FleetNow): FleetPicture {
       bits |= 1 << numberAt(columns.kind, block)
       if (numberAt(frame.blocks.placement, block) !== 0) guessed[gpu] = 1
     }
-    has[gpu] = bits
+    has[gpu] = (bits & DOWN_BIT) === 0 ? bits : bits & ~ROOM_BITS
   }
   return { frame, now, ...columns, has, guessed, notReady, faults }
 }

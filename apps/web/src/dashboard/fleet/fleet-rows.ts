@@ -83,7 +83,7 @@ function heldShare({ first, kind, size }: FleetPicture, gpu: number): number {
   return all === 0 ? 0 : held / all
 }
 
-const isFree = (code: number): boolean => code === CODE.free || code === CODE.stranded
+const isFree = (code: number): boolean => code === CODE.free || code === CODE.uncut || code === CODE.stranded
 
 /** The bar of a row. */
 export const barOf = (picture: FleetPicture, { gpu }: FleetRow): ReturnType<typeof gpuAt> => gpuAt(picture, gpu)

@@ -123,7 +123,7 @@ const COLUMNS: readonly Column<Board>[] = [
   })),
   {
     id: 'stranded',
-    name: 'Slices stranded',
+    name: 'Compute slices stranded',
     cell: (board) =>
       strandedOf(board) === undefined ? (
         <span className="text-12 text-ink-quiet">Not shown</span>

@@ -1,3 +1,5 @@
+import { plural } from '@septet/domain/words'
+
 import type { Answer } from '../../api.ts'
 import { Badge } from '../../ui/Badge.tsx'
 
@@ -18,7 +20,7 @@ export function MigBadges({ node }: { readonly node: Node }) {
       )}
       <ChangeState state={mig.state} />
       {sharing !== null && <Badge tone="secondary">{sharing}</Badge>}
-      {slices > 0 && <Badge tone="secondary">{`${slices} stranded`}</Badge>}
+      {slices > 0 && <Badge tone="secondary">{`${plural(slices, 'compute slice')} stranded`}</Badge>}
     </span>
   )
 }
@@ -30,11 +32,4 @@ function ChangeState({ state }: Pick<Node['mig'], 'state'>) {
   if (state === 'failed') return <Badge tone="destructive">MIG change failed</Badge>
   if (state === 'pending' || state === 'rebooting') return <Badge tone="warning">{`MIG ${state}`}</Badge>
   return undefined
-}
-
-/** Secondary when something is available, destructive when nothing is. */
-export function Availability({ node }: { readonly node: Node }) {
-  if (!node.ready) return <Badge tone="warning">not ready</Badge>
-  if (node.available === 0) return <Badge tone="destructive">none free</Badge>
-  return <Badge tone={node.schedulable ? 'secondary' : 'warning'}>{`${node.available} free`}</Badge>
 }

@@ -5,7 +5,8 @@ import { FigureText } from '../../ui/FigureText.tsx'
 import { GpuCard } from '../../ui/GpuCard.tsx'
 import { Hint } from '../../ui/Hint.tsx'
 import { SliceBar } from '../../ui/SliceBar.tsx'
-import { Availability, MigBadges } from './MigBadges.tsx'
+import { Availability } from '../gpu/Availability.tsx'
+import { MigBadges } from './MigBadges.tsx'
 
 type Node = Answer<'partitionsList'>['nodes'][number]
 

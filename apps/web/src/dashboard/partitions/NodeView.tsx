@@ -13,7 +13,8 @@ import { useAnswer } from '../client/use-answer.ts'
 import { draftGpu } from './layout-draft.ts'
 import { LayoutWorkshop } from './LayoutWorkshop.tsx'
 import { legendOf } from './legend-of.ts'
-import { Availability, MigBadges } from './MigBadges.tsx'
+import { Availability } from '../gpu/Availability.tsx'
+import { MigBadges } from './MigBadges.tsx'
 
 type Node = Answer<'partitionsList'>['nodes'][number]
 type Props = { readonly name: string; readonly back: () => void }

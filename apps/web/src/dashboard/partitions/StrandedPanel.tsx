@@ -17,16 +17,18 @@ export function StrandedPanel({ open }: Props) {
   const { cluster } = useUrlState()
   const answer = useAnswer('partitionsEfficiency', { cluster })
   return (
-    <Panel title="Stranded compute slices">
+    <Panel title="Stranded slices">
       <Answered answer={answer}>
         {({ stranded, source, fleet }) =>
           stranded.length === 0 ? (
-            <p className="max-w-3xl py-4 text-13 text-ink-soft">{nothingWords(source.kind, fleet)}</p>
+            <p className="max-w-3xl py-4 text-13 text-ink-soft">
+              {nothingWords(source.kind, fleet)} {memoryWords(fleet)}
+            </p>
           ) : (
             <>
               <p className="max-w-3xl pb-2 text-13 text-ink-soft">
-                {totalWords(stranded)} A slice is stranded when no profile can reach it while the instances beside it
-                stay.
+                A slice is stranded when no profile can reach it while the instances beside it stay.{' '}
+                {totalWords(stranded)} {memoryWords(fleet)}
               </p>
               <ul className="divide-y divide-line border-t border-line">
                 {stranded.map((each) => (
@@ -55,7 +57,15 @@ const keyOf = ({ model, layout }: Stranded): string => `${model} ${JSON.stringif
 function totalWords(all: readonly Stranded[]): string {
   const structural = all.reduce((sum, each) => sum + each.structural, 0)
   const byPlacement = all.reduce((sum, each) => sum + each.byPlacement, 0)
-  return `${plural(structural + byPlacement, 'compute slice')}: ${structural} by construction, which only other profiles win back, and ${byPlacement} by placement, which the same instances elsewhere would.`
+  const gpus = all.reduce((sum, each) => sum + each.gpus, 0)
+  return `${plural(structural + byPlacement, 'compute slice')} on ${plural(gpus, 'GPU')}: ${structural} by construction, which only other profiles win back, and ${byPlacement} by placement, which the same instances elsewhere would.`
+}
+
+/** What the dots of the slice bars are: a bar is drawn in memory slices, and money counts compute slices. */
+function memoryWords({ strandedMemory }: Efficiency['fleet']): string {
+  if (strandedMemory === null || strandedMemory.slices === 0) return ''
+  const { slices, gpus } = strandedMemory
+  return `In memory, ${plural(slices, 'memory slice')} on ${plural(gpus, 'GPU')} ${agree(slices, 'is', 'are')} stranded and dotted on the bars and on the fleet map. Cost goes by compute slices and does not count ${agree(slices, 'it', 'them')}.`
 }
 
 const StrandedLayout = ({ stranded, open }: Props & { readonly stranded: Stranded }) => {

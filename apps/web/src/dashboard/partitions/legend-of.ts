@@ -2,7 +2,7 @@ import type { GpuView } from '@septet/contract'
 
 import { placementWords, type Meaning } from '../../ui/slice-words.ts'
 
-const ORDER = ['busy', 'idle', 'free', 'stranded', 'unknown', 'others'] as const satisfies readonly Meaning[]
+const ORDER = ['busy', 'idle', 'free', 'uncut', 'stranded', 'unknown', 'others'] as const satisfies readonly Meaning[]
 
 /** What occurs on these bars, in a fixed order: a legend explains what is there and no more. */
 export function legendOf(gpus: readonly GpuView[]): { readonly shown: readonly Meaning[]; readonly inferred: boolean } {

@@ -9,7 +9,7 @@ export const STATE_WORDS = {
   'none-free': 'nothing free',
   changing: 'MIG change pending',
   failed: 'MIG change failed',
-  stranded: 'slices stranded',
+  stranded: 'compute slices stranded',
 } satisfies Record<NodeState, string>
 
 export type NodeFilter = {

@@ -90,4 +90,4 @@ function legend(nodes: Answer<'partitionsList'>['nodes']): ComponentProps<typeof
   }
 }
 
-const ORDER = ['busy', 'idle', 'free', 'stranded', 'unknown', 'others'] as const satisfies readonly Meaning[]
+const ORDER = ['busy', 'idle', 'free', 'uncut', 'stranded', 'unknown', 'others'] as const satisfies readonly Meaning[]

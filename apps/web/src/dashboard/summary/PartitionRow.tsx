@@ -2,12 +2,12 @@ import type { GpuView } from '@septet/contract'
 import { useId, useState } from 'react'
 
 import type { Answer } from '../../api.ts'
-import { Badge } from '../../ui/Badge.tsx'
 import { FigureText } from '../../ui/FigureText.tsx'
 import { GpuCard } from '../../ui/GpuCard.tsx'
 import { Hint } from '../../ui/Hint.tsx'
 import { ChevronRightIcon } from '../../ui/icons.tsx'
 import { SliceBar } from '../../ui/SliceBar.tsx'
+import { Availability } from '../gpu/Availability.tsx'
 import { NodeGpus } from '../gpu/NodeGpus.tsx'
 
 type Node = Answer<'partitionsList'>['nodes'][number]
@@ -114,10 +114,3 @@ const Numbers = ({ node }: { readonly node: Node }) => (
     </span>
   </div>
 )
-
-/** Secondary when something is available, destructive when nothing is. */
-function Availability({ node }: { readonly node: Node }) {
-  if (!node.ready) return <Badge tone="destructive">not ready</Badge>
-  if (node.available === 0) return <Badge tone="destructive">none free</Badge>
-  return <Badge tone="secondary">{node.available} free</Badge>
-}

@@ -71,8 +71,8 @@ function Bars({ gpus, holder }: BarsProps) {
 }
 
 type Block = WorkloadAnswer['gpus'][number]['gpu']['blocks'][number]
-const isOurs = (block: Block, holder: string): boolean =>
-  block.holder === holder || block.kind === 'free' || block.kind === 'stranded' || block.kind === 'others'
+const isOurs = (block: Block, holder: string): boolean => block.holder === holder || NOBODYS.has(block.kind)
+const NOBODYS: ReadonlySet<Block['kind']> = new Set(['free', 'uncut', 'stranded', 'others'])
 /** What others hold is there and not what this card is about. */
 const STANDING_BACK = (block: Block): Block => ({ ...block, kind: 'others' })
 

@@ -78,7 +78,7 @@ function ComputeRow({ board, layout }: Pick<Props, 'board' | 'layout'>) {
   const { taken, reachable, stranded } = computeParts(board, layout)
   const kinds = [
     ...Array.from({ length: taken }, () => 'instance' as const),
-    ...Array.from({ length: reachable }, () => 'free' as const),
+    ...Array.from({ length: reachable }, () => 'uncut' as const),
     ...Array.from({ length: stranded }, () => 'stranded' as const),
   ]
   return (
