@@ -106,6 +106,7 @@ export type {
   Taint,
   Toleration,
 } from './cluster/scheduling.ts'
+export { waitCause } from './cluster/wait-cause.ts'
 export type { GpuRequest, Pod, PodId, Waiting, Workload, WorkloadClass, WorkloadId } from './cluster/workload.ts'
 export type { KubernetesEvent, OwnerLink, WorkloadObjects } from './cluster/workload-objects.ts'
 

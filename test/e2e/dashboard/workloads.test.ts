@@ -28,7 +28,10 @@ const cluster = strangely(draw`
 
 /** One name becomes odd, the waiting say why, and one carries labels that could be markup. */
 function strangely(drawn: ClusterSnapshot): ClusterSnapshot {
-  const waiting = { reason: 'Unschedulable', message: `0/3 nodes are available: ${MARKUP}. preemption: none.` }
+  const waiting = {
+    reason: 'Unschedulable',
+    message: `0/3 nodes are available: 3 Insufficient nvidia.com/mig-4g.40gb, ${MARKUP}. preemption: none.`,
+  }
   const change = (workload: Workload): Workload => ({
     ...workload,
     ...(workload.status === 'queued' ? { waiting } : {}),
@@ -144,7 +147,7 @@ describe('the workloads', () => {
   test('are listed, with the queue by what it waits for; one press shows who', () =>
     visit({ path: '/dashboard/workloads?cluster=demo' }, async (page) => {
       const queue = page.getByRole('region', { name: 'What the queue waits for' })
-      await queue.getByRole('button', { name: /^2 wait for mig-4g\.40gb/u }).click()
+      await queue.getByRole('button', { name: /^2 wait for mig-4g\.40gb.*No mig-4g\.40gb is free/u }).click()
       await page.getByRole('table', { name: 'Waiting workloads' }).waitFor()
       const url = new URL(page.url())
       expect([url.searchParams.get('view'), url.searchParams.get('for')]).toEqual(['waiting', 'nvidia.com/mig-4g.40gb'])
@@ -153,10 +156,15 @@ describe('the workloads', () => {
       await page.getByRole('table', { name: 'Workloads', exact: true }).waitFor()
     }))
 
-  test('say why one waits, word for word, and what would start it', () =>
+  test('say why one waits, the cause first, then word for word, and what would start it', () =>
     visit({ path: cardOf('waits-1') }, async (page) => {
       const card = page.getByRole('dialog')
-      await card.getByText(`0/3 nodes are available: ${MARKUP}. preemption: none.`).waitFor()
+      const told = `0/3 nodes are available: 3 Insufficient nvidia.com/mig-4g.40gb, ${MARKUP}. preemption: none.`
+      await card.getByText(told).waitFor()
+      const words = (await card.textContent()) ?? ''
+      const cause = words.indexOf('No mig-4g.40gb is free where it may run.')
+      expect(cause).toBeGreaterThan(-1)
+      expect(cause).toBeLessThan(words.indexOf(told))
       await card.getByText('1 GPU would have room for a 4g.40gb after being cut anew', { exact: false }).waitFor()
       await card.getByText('Unschedulable').first().waitFor()
       await expect.poll(() => card.getByText(MARKUP).count()).toBeGreaterThan(0)

@@ -1,5 +1,6 @@
 import { agree, firstFew, plural } from '../words.ts'
 import { partsOfSnapshot } from '../analyze/gpu-parts.ts'
+import { waitCause } from '../cluster/wait-cause.ts'
 import type { GpuRequest, Workload } from '../cluster/workload.ts'
 import { tenantOf } from '../cost/tenant.ts'
 import { parseProfileName, profileOfResource } from '../gpu/profile-name.ts'
@@ -77,8 +78,11 @@ function whoWaits(told: readonly Waiting[]): string {
   return `${plural(told.length, 'workload waits', 'workloads wait')}: ${firstFew(named, MOST_NAMED)}`
 }
 
-const whyOf = ({ waiting }: Workload): string =>
-  `The longest is told: ${waiting?.message || waiting?.reason || 'nothing; the scheduler has not said why.'}`
+function whyOf({ waiting }: Workload): string {
+  const cause = waiting === undefined ? '' : waitCause(waiting)
+  const told = `The longest is told: ${waiting?.message || waiting?.reason || 'nothing; the scheduler has not said why.'}`
+  return cause === '' ? told : `${cause} ${told}`
+}
 
 const SLICES_OF_GPU = 7
 

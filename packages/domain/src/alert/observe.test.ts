@@ -155,6 +155,19 @@ describe('work that waits for one cause', () => {
     expect(seen?.verdict).toBe('breach')
     expect(seen?.message).toContain('1 workload waits: Pod small')
   })
+  test('tells the cause in plain words before what the scheduler said', () => {
+    const message = '0/2 nodes are available: 2 Insufficient nvidia.com/mig-4g.40gb.'
+    const drawn = draw`
+      a  A100-SXM4-80GB  [3g.40gb -] [4g.40gb -]
+      ?  lab/a  4g.40gb`
+    const workloads = drawn.workloads.map((one) => ({ ...one, waiting: { reason: 'Unschedulable', message } }))
+    const at = instant(DRAWN_AT + 60 * MINUTE)
+    const [seen] = observe(
+      evidence({ picture: { ...drawn, workloads }, now: at, asOf: at, tenants: [] }),
+      'pending-with-free',
+    ).observations
+    expect(seen?.message).toContain(`No mig-4g.40gb is free where it may run. The longest is told: ${message}`)
+  })
   test('has the same title however many come and go, so that receivers know it again', () => {
     expect(queue('? lab/a  4g.40gb')[0]?.title).toBe(queue('? lab/a  4g.40gb\n? lab/b  4g.40gb')[0]?.title)
   })

@@ -11,6 +11,7 @@ import { useNow } from '../../ui/use-now.ts'
 import { useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { PanelEmpty } from '../panel/PanelEmpty.tsx'
+import { WaitReason } from '../words/WaitReason.tsx'
 import { Bone } from '../../ui/Bone.tsx'
 import { Answered } from '../panel/Answered.tsx'
 
@@ -107,7 +108,7 @@ function Row({ workload }: { readonly workload: Workload }) {
       </span>
       {waiting !== null && (
         <span className="col-span-full min-w-0 max-md:order-5">
-          <Reason message={waiting.message} />
+          <Reason waiting={waiting} />
         </span>
       )}
     </li>
@@ -121,15 +122,15 @@ function Lasting({ workload: { since, duration: seconds } }: { readonly workload
   return seconds === null ? 'not known' : duration(seconds)
 }
 
-/** Schedulers repeat themselves: the part before "preemption:" says why, and all of it is a hover, focus or tap away. */
-const Reason = ({ message }: { readonly message: string }) => (
-  <Hint content={message}>
+/** Why it waits, the cause first; all that the scheduler said is a hover, focus or tap away. */
+const Reason = ({ waiting }: { readonly waiting: NonNullable<Workload['waiting']> }) => (
+  <Hint content={waiting.message}>
     <button
       type="button"
       dir="auto"
       className="line-clamp-2 text-left text-12 text-ink-soft wrap-anywhere hover:text-ink"
     >
-      {message.split(' preemption:')[0]}
+      <WaitReason waiting={waiting} />
     </button>
   </Hint>
 )

@@ -3,9 +3,10 @@ import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { ago } from '../../ui/time-words.ts'
 import { useNow } from '../../ui/use-now.ts'
+import { WaitReason } from '../words/WaitReason.tsx'
 import type { WorkloadChoice } from './use-workload-choice.ts'
 import type { Workloads } from './use-workloads.ts'
-import { firstReason, resourceWords } from './workload-words.ts'
+import { resourceWords } from './workload-words.ts'
 
 type Props = { readonly groups: Workloads['waitsFor']; readonly choice: WorkloadChoice }
 
@@ -67,9 +68,8 @@ function Group({ group, most, choice }: GroupProps) {
           />
         </span>
         <span className="min-w-0 text-12 text-ink-soft max-md:order-3 max-md:col-span-2">
-          <bdi className="line-clamp-1 wrap-anywhere">
-            {group.reason !== '' && <span className="text-ink">{group.reason}: </span>}
-            {firstReason(group.message)}
+          <bdi className="line-clamp-2 wrap-anywhere" title={group.message}>
+            <WaitReason waiting={group} />
           </bdi>
         </span>
         <span className="text-right font-mono text-12 whitespace-nowrap text-ink-soft">

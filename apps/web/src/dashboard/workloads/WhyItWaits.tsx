@@ -1,3 +1,4 @@
+import { waitCause } from '@septet/domain'
 import { duration, plural } from '@septet/domain/words'
 import { WarningIcon } from '../../ui/icons.tsx'
 
@@ -6,9 +7,10 @@ import type { WorkloadAnswer } from './use-workloads.ts'
 type Wait = NonNullable<WorkloadAnswer['wait']>
 type Props = { readonly data: WorkloadAnswer; readonly wait: Wait }
 
-/** The scheduler's or Kueue's own words, what would start it, and what every GPU of the cluster says to it. */
+/** The cause in plain words, then the scheduler's or Kueue's own, what would start it, and what every GPU of the cluster says to it. */
 export function WhyItWaits({ data, wait }: Props) {
   const { duration: seconds } = data.workload
+  const cause = waitCause(wait)
   return (
     <section aria-labelledby="why-it-waits" className="grid gap-3">
       <h3 id="why-it-waits" className="flex items-baseline justify-between gap-4 text-13 font-semibold">
@@ -17,6 +19,7 @@ export function WhyItWaits({ data, wait }: Props) {
           <span className="font-mono text-12 font-normal text-ink-soft">for {duration(seconds)}</span>
         )}
       </h3>
+      {cause !== '' && <p className="text-13">{cause}</p>}
       <figure className="rounded-control border border-line bg-sunken/50 px-3 py-2.5">
         <blockquote dir="auto" className="text-13 wrap-anywhere whitespace-pre-line">
           {wait.message === '' ? 'No message.' : wait.message}

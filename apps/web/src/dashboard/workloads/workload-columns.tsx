@@ -1,3 +1,4 @@
+import { waitCause } from '@septet/domain'
 import { duration } from '@septet/domain/words'
 import type { FigureView } from '@septet/contract'
 
@@ -6,9 +7,10 @@ import { figureWords } from '@septet/contract/figure-words'
 
 import { FigureText } from '../../ui/FigureText.tsx'
 import type { Column } from '../table/column.ts'
+import { WaitReason } from '../words/WaitReason.tsx'
 import type { Workload } from './use-workloads.ts'
 import { WorkloadName } from './WorkloadName.tsx'
-import { classWords, firstReason, gpuCount, holdingWords, requestWords } from './workload-words.ts'
+import { classWords, gpuCount, holdingWords, requestWords } from './workload-words.ts'
 
 const plain = (value: number | null): string => (value === null ? '' : String(Number(value.toFixed(4))))
 const figureText = ({ value }: FigureView): string => plain(value)
@@ -171,12 +173,11 @@ const why: Column<Workload> = {
     waiting === null ? (
       <span className="text-ink-quiet">Nobody says.</span>
     ) : (
-      <bdi className="line-clamp-2 text-12 wrap-anywhere text-ink-soft" title={waiting.message}>
-        {waiting.reason !== '' && <span className="text-ink">{waiting.reason}: </span>}
-        {firstReason(waiting.message)}
+      <bdi className="line-clamp-3 text-12 wrap-anywhere text-ink-soft" title={waiting.message}>
+        <WaitReason waiting={waiting} />
       </bdi>
     ),
-  text: ({ waiting }) => (waiting === null ? '' : `${waiting.reason}: ${waiting.message}`),
+  text: ({ waiting }) => (waiting === null ? '' : `${waitCause(waiting)} ${waiting.reason}: ${waiting.message}`.trim()),
   width: '42%',
 }
 

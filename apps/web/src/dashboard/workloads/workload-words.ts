@@ -17,9 +17,6 @@ export const holdingWords = ({ holds }: Pick<Workload, 'holds'>): string =>
 /** GPU-equivalents with as many digits as tell something: 0.14, 1.5, 16. */
 export const gpuCount = (gpus: number): string => grouped(gpus, gpus < 1 ? 2 : gpus < 100 ? 1 : 0)
 
-/** Schedulers repeat themselves: the part before "preemption:" says why. */
-export const firstReason = (message: string): string => message.split(/\.? preemption:/u)[0] ?? message
-
 const CLASS_WORDS: Readonly<Record<string, string>> = {
   training: 'ML training',
   inference: 'Inference',

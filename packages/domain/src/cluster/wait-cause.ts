@@ -1,0 +1,103 @@
+import { agree, plural } from '../words.ts'
+
+/**
+ * Why work waits, as a sentence of our own that names the cause first, read from what the scheduler or Kueue said. Empty
+ * where their words are not known: a cause is not guessed. Nodes that are ruled out before room is looked at come after.
+ */
+export function waitCause({ reason, message }: { readonly reason: string; readonly message: string }): string {
+  const plain = PLAIN.find(([pattern]) => pattern.test(`${reason}: ${message}`))
+  if (plain !== undefined) return plain[1]
+  const causes = causesIn(message)
+  const [first, ...others] = CAUSES.flatMap((kind) => causes.get(kind) ?? [])
+  if (first === undefined) return ''
+  const besides = others.map(({ nodes, besides: words }) => words(nodes)).join('; ')
+  return besides === '' ? first.alone : `${first.alone} Besides, ${besides}.`
+}
+
+/** What holds work back as a whole, whatever single nodes say. Kueue's, the quota controller's and the scheduler's words. */
+const PLAIN: readonly (readonly [RegExp, string])[] = [
+  [
+    /insufficient (?:unused )?quota|exceeded quota|WaitingForQuota|maximum capacity/iu,
+    'Its quota is used up: it waits until other work of the quota ends.',
+  ],
+  [/SchedulingGated|scheduling gate/iu, 'A scheduling gate holds it back until its owner takes the gate away.'],
+  [/persistentvolume|volume node affinity|max volume count|no available volume zone/iu, 'It waits for a volume.'],
+]
+
+/** In the order in which they are told: what room is missing where it may run, then which nodes it may not use. */
+const CAUSES = ['device', 'cpu', 'memory', 'other', 'rules', 'taint', 'cordoned', 'broken'] as const
+type Kind = (typeof CAUSES)[number]
+type Cause = { readonly nodes: number; readonly alone: string; readonly besides: (nodes: number) => string }
+
+/** The scheduler counts nodes by reason: "0/40 nodes are available: 37 Insufficient nvidia.com/gpu, 3 node(s) had …". */
+function causesIn(message: string): ReadonlyMap<Kind, Cause> {
+  const [told = ''] = message.split(/\.? preemption:/u)
+  const causes = new Map<Kind, Cause>()
+  for (const [, count = '0', words = ''] of told.matchAll(/(?:^|[:,] )(\d+) ([^,]+?)(?=\.?$|,)/gu)) {
+    const kind = kindOf(words)
+    if (kind === undefined) continue
+    const nodes = Number(count) + (causes.get(kind)?.nodes ?? 0)
+    causes.set(kind, { nodes, ...WORDS[kind](words) })
+  }
+  return causes
+}
+
+function kindOf(words: string): Kind | undefined {
+  return KINDS.find(([pattern]) => pattern.test(words))?.[1]
+}
+
+const KINDS: readonly (readonly [RegExp, Kind])[] = [
+  [/^(?:Insufficient nvidia\.com\/|cannot allocate all claims)/u, 'device'],
+  [/^Insufficient cpu$/u, 'cpu'],
+  [/^Insufficient memory$/u, 'memory'],
+  [/^Insufficient /u, 'other'],
+  [/affinity|selector/u, 'rules'],
+  // The node controller's own taints: what is wrong is the node, not the pod.
+  [/taint \{node\.kubernetes\.io\/(?:not-ready|unreachable|[a-z]+-pressure|network-unavailable)/u, 'broken'],
+  [/unschedulable/u, 'cordoned'],
+  [/taint/u, 'taint'],
+]
+
+type Words = Omit<Cause, 'nodes'>
+
+const EVERY = 'Every node that it may use'
+const has = (nodes: number): string => `${plural(nodes, 'node')} ${agree(nodes, 'has', 'have')}`
+const is = (nodes: number): string => `${plural(nodes, 'node')} ${agree(nodes, 'is', 'are')}`
+
+const WORDS = {
+  device: (words) => ({
+    alone: `No ${deviceIn(words)} is free where it may run.`,
+    besides: (nodes) => `${has(nodes)} no ${deviceIn(words)} free`,
+  }),
+  cpu: () => ({
+    alone: 'Too little CPU is left where it may run.',
+    besides: (nodes) => `${has(nodes)} too little CPU left`,
+  }),
+  memory: () => ({
+    alone: 'Too little memory is left where it may run.',
+    besides: (nodes) => `${has(nodes)} too little memory left`,
+  }),
+  other: (words) => ({
+    alone: `Too few ${resourceIn(words)} are left where it may run.`,
+    besides: (nodes) => `${has(nodes)} too few ${resourceIn(words)} left`,
+  }),
+  rules: () => ({
+    alone: 'No node matches its node selector or affinity.',
+    besides: (nodes) => `its node selector or affinity rules out ${plural(nodes, 'node')}`,
+  }),
+  taint: () => ({
+    alone: `${EVERY} has a taint that it does not tolerate.`,
+    besides: (nodes) => `${has(nodes)} a taint that it does not tolerate`,
+  }),
+  cordoned: () => ({ alone: `${EVERY} is cordoned.`, besides: (nodes) => `${is(nodes)} cordoned` }),
+  broken: () => ({ alone: `${EVERY} is broken or not ready.`, besides: (nodes) => `${is(nodes)} broken or not ready` }),
+} satisfies Record<Kind, (words: string) => Words>
+
+const resourceIn = (words: string): string => words.replace(/^Insufficient /u, '').replace(/\.$/u, '')
+
+function deviceIn(words: string): string {
+  if (!words.startsWith('Insufficient')) return 'device that its resource claim asks for'
+  const name = resourceIn(words).replace(/^nvidia\.com\//u, '')
+  if (name === 'gpu') return 'whole GPU'
+  return name === 'gpu.shared' ? 'shared GPU' : name
+}
