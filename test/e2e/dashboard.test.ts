@@ -194,7 +194,7 @@ describe('the Summary page', () => {
       await page.keyboard.press('Escape')
       // A card that closes gives its focus back a moment later, which would close one that opened in between.
       await expect.poll(() => opener.evaluate((button) => button === document.activeElement)).toBe(true)
-      await page.getByRole('button', { name: '2 problems' }).click()
+      await page.getByRole('button', { name: 'GPU fault, and more' }).click()
       await page.getByRole('dialog', { name: 'What is wrong' }).getByText('XID 79').waitFor()
     })
   })

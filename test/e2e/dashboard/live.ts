@@ -10,13 +10,13 @@ const answered = (range = '24h') => ({ source, asOf: at(18), window: windowOf(ra
 
 const problems = [
   {
-    code: 'gpu-xid',
+    code: 'gpu-fault',
     message:
       'GPU 2 of mig-h100-02 reported XID 79: it has fallen off the bus. Its pods run on; drain the node and restart it.',
     object: 'node/mig-h100-02',
   },
   {
-    code: 'exporter-down',
+    code: 'stale-target',
     message:
       'The exporter on a30-04 has not answered for 12 min. Its GPUs count as capacity; their use is not measured.',
     object: 'node/a30-04',
@@ -53,7 +53,7 @@ const mig: Answer<'summaryGet'>['mig'] = {
 
 export const liveSummary = (range = '24h'): Answer<'summaryGet'> => ({
   ...answered(range),
-  status: { kind: 'degraded', headline: '2 problems', problems },
+  status: { kind: 'degraded', headline: 'GPU fault, and more', problems },
   savings: {
     verified: unknown('USD', 'Nothing verified yet: Septet has not applied a change to this cluster.'),
     bill: { ...measured(84_210, 'USD/mo', 'Σ GPU-hours a month × price'), quality: 'estimated' },

@@ -258,7 +258,7 @@ describe('a live cluster', () => {
 
   test('leads from a problem to where it is looked into', async () => {
     await summary({ cluster: 'demo' }, async (page) => {
-      await page.getByRole('button', { name: '2 problems' }).click()
+      await page.getByRole('button', { name: 'GPU fault, and more' }).click()
       await page.getByRole('link', { name: 'Look at the node' }).first().click()
       const { pathname, searchParams } = new URL(page.url())
       expect([pathname, searchParams.get('q'), searchParams.get('cluster')]).toEqual([

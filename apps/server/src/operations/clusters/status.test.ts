@@ -20,11 +20,17 @@ test('all systems are operational only when nothing is wrong', () => {
   })
 })
 
-test('the headline says what is wrong where all of it is of one kind, else how much is', () => {
+test('the headline says what is wrong where all of it is of one kind, else the worst of it: only alerts are counted', () => {
   expect(headline(problem('gpu-fault'))).toBe('GPU fault')
-  expect(headline(problem('gpu-fault'), problem('gpu-fault', 'node/b'))).toBe('GPU fault, 2 times')
-  expect(headline(problem('gpu-fault'), problem('forbidden'))).toBe('2 problems')
-  expect(headline(problem('of-a-kind-without-words'))).toBe('1 problem')
+  expect(headline(problem('gpu-fault'), problem('gpu-fault', 'node/b'))).toBe('GPU fault')
+  expect(headline(problem('clock-skew'), problem('gpu-fault'))).toBe('GPU fault, and more')
+  expect(headline(problem('of-a-kind-without-words'))).toBe('Something is wrong')
   // The same thing told twice is one problem.
   expect(headline(problem('gpu-fault'), problem('gpu-fault'))).toBe('GPU fault')
+})
+
+test('the most severe comes first: a GPU that is lost before a figure that is doubtful', () => {
+  const told = [problem('not-attributable'), problem('unheard-of'), problem('target-failed'), problem('gpu-fault')]
+  const { problems } = statusOf({ ...facts, problems: () => told })
+  expect(problems.map(({ code }) => code)).toEqual(['gpu-fault', 'target-failed', 'not-attributable', 'unheard-of'])
 })

@@ -1,4 +1,3 @@
-import { plural } from '@septet/domain/words'
 import type { OutputOf, summaryGet } from '@septet/contract'
 import type { Problem } from '@septet/domain'
 
@@ -16,35 +15,42 @@ export function statusOf(facts: ClusterFacts): Status {
   return { kind: 'degraded', headline: headlineOf(problems), problems }
 }
 
-/** What is wrong in a few words where all of it is of one kind, else how many problems there are. */
-function headlineOf(problems: readonly Problem[]): string {
-  const codes = new Set(problems.map(({ code }) => code))
-  const [code] = codes
-  const words = codes.size === 1 && code !== undefined ? WORDS.get(code) : undefined
-  if (words === undefined) return plural(problems.length, 'problem')
-  return problems.length === 1 ? words : `${words}, ${problems.length} times`
+/** The worst of it in a few words, and whether there is more. Not how much: what needs somebody is counted once, as alerts. */
+function headlineOf([worst, ...others]: readonly Problem[]): string {
+  const words = WORDS.get(worst?.code ?? '') ?? 'Something is wrong'
+  return others.every(({ code }) => code === worst?.code) ? words : `${words}, and more`
 }
 
+/** By code, the most severe first: what takes everything away, GPUs that cannot be used, figures that are missing, then doubtful. */
 const WORDS: ReadonlyMap<string, string> = new Map([
+  ['forbidden', 'Permission missing'],
+  ['unreadable-resource', 'Resource not readable'],
+  ['gpu-fault', 'GPU fault'],
+  ['gpu-vanished', 'GPU vanished'],
+  ['devices-withheld', 'GPUs withheld by a node'],
+  ['mig-failed', 'MIG change failed'],
   ['telemetry-unavailable', 'No telemetry'],
   ['telemetry-not-configured', 'No telemetry configured'],
   ['target-discovery-failed', 'Exporters not found'],
   ['target-failed', 'Exporter does not answer'],
   ['stale-target', 'Exporter does not answer'],
   ['no-telemetry', 'Node without telemetry'],
-  ['missing-instance', 'MIG devices not exported'],
+  ['history-unavailable', 'Past usage missing'],
   ['stuck-at-zero', 'Counters stuck at 0'],
   ['busy-vanished', 'Busy no longer exported'],
   ['busy-not-exported', 'Busy not exported'],
-  ['gpu-vanished', 'GPU vanished'],
-  ['gpu-fault', 'GPU fault'],
+  ['missing-instance', 'MIG devices not exported'],
+  ['not-attributable', 'Shared GPUs told as one'],
   ['clock-skew', 'Clocks differ'],
-  ['forbidden', 'Permission missing'],
-  ['unreadable-resource', 'Resource not readable'],
-  ['history-unavailable', 'Past usage missing'],
 ])
 
+const RANKS: ReadonlyMap<string, number> = new Map([...WORDS.keys()].map((code, rank) => [code, rank]))
+const rankOf = ({ code }: Problem): number => RANKS.get(code) ?? RANKS.size
+
+/** Each once, the most severe first. */
 function unique(problems: readonly Problem[]): Problem[] {
   const seen = new Map(problems.map((problem) => [`${problem.code} ${problem.object}`, problem]))
-  return [...seen.values()].map(({ code, message, object }) => ({ code, message, object }))
+  return [...seen.values()]
+    .map(({ code, message, object }) => ({ code, message, object }))
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
 }

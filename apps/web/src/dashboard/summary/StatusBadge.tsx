@@ -45,9 +45,7 @@ export function StatusBadge({ status, trouble }: Props) {
         </Button>
       }
     >
-      <h2 className="mb-2.5 font-semibold">
-        {status.problems.length === 1 ? 'One problem' : `${status.problems.length} problems`}
-      </h2>
+      <h2 className="mb-2.5 font-semibold">What is wrong, the most severe first</h2>
       <ul className="-mr-2 grid max-h-80 gap-3 overflow-y-auto pr-2">
         {status.problems.map((problem) => (
           <li key={`${problem.code} ${problem.object}`}>
