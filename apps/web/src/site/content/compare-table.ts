@@ -36,6 +36,7 @@ const UNREAD: Cell = { verdict: 'unread', text: '', sources: [] }
 
 const PLANNING = '/docs/planning-from-the-command-line'
 const CONFIGURATION = '/docs/configuration'
+const REPORTS = '/docs/reports-and-alerts'
 const ARCHITECTURE = '/docs/architecture'
 
 export const ROWS: readonly CompareRow[] = [
@@ -180,7 +181,7 @@ export const ROWS: readonly CompareRow[] = [
   {
     capability: 'Reports that leave the product',
     cells: [
-      ours('partly', 'API, command line and plan files; no scheduled reports yet', '/api'),
+      ours('yes', 'PDF, CSV and FOCUS, on a schedule by mail or by hand; API, command line and plan files', REPORTS),
       OUTSIDE,
       UNREAD,
       partly('CSV; self-hosted it needs S3 storage', 'runaiReports'),

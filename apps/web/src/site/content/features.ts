@@ -60,7 +60,8 @@ export const FEATURES: readonly Feature[] = [
     title: 'Performance monitoring',
     description:
       'Reads dcgm-exporter, or any Prometheus-compatible engine that holds its metrics, per GPU instance. A reading that cannot be trusted becomes “not measured” with the reason, never a zero.',
-    today: 'Live events reach the page without reloading. Recording rules ship for Prometheus; alerts come later.',
+    today:
+      'Live events reach the page without reloading. Alerts go to Slack, mail or a webhook of your own; recording and alerting rules ship for Prometheus.',
     evidence: {
       text: `Summary of 10,000 GPUs answered in ${amount(receiptFigure(FLEET, 'GET /api/v1/summary, p99'))} ms, 99th percentile`,
       href: receiptHref(FLEET),

@@ -78,9 +78,6 @@ export const NEIGHBORS: readonly Neighbor[] = [
   {
     name: 'OpenCost',
     role: 'prices what runs',
-    facts: [
-      { what: 'prices', use: 'In place of Septet’s own price book', planned: true },
-      { what: 'allocations', use: 'Septet’s cost beside OpenCost’s', planned: true },
-    ],
+    facts: [{ what: 'assets, allocations', use: 'Its cost beside Septet’s in a report, and why the two differ' }],
   },
 ]
