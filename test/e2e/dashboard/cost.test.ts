@@ -81,6 +81,14 @@ describe('the cost screen', () => {
       await page.getByRole('dialog', { name: 'No tenant' }).waitFor({ state: 'hidden' })
     }))
 
+  test('says of each workload of a namespace what of its cost was idle, and never 0 for what was not measured', () =>
+    visit({ path: '/dashboard/cost?range=7d' }, async (page) => {
+      await page.getByText('team', { exact: true }).click()
+      const table = page.getByRole('dialog', { name: 'team' }).getByRole('table', { name: 'Workloads of this group' })
+      await table.getByRole('columnheader', { name: 'Idle-held' }).waitFor()
+      await expect.poll(() => table.getByRole('cell').allTextContents()).toContain('Idle-heldNot measured')
+    }))
+
   test('looks over a range that was typed, in the zone that was chosen', () =>
     visit({ path: '/dashboard/cost' }, async (page) => {
       await page.getByRole('button', { name: 'More time ranges' }).click()

@@ -6,6 +6,7 @@ import type { Column } from '../table/column.ts'
 import { DataTable } from '../table/DataTable.tsx'
 import { useAnswer } from '../client/use-answer.ts'
 import { groupName, workloadWords, type Cost, type CostGroup } from './cost-words.ts'
+import { idle } from './idle-column.tsx'
 import { useCostQuestion } from './use-cost-question.ts'
 import { Waterfall } from './Waterfall.tsx'
 import { Answered } from '../panel/Answered.tsx'
@@ -80,8 +81,9 @@ const COLUMNS: readonly Column<CostGroup>[] = [
     largestFirst: true,
     text: ({ usd }) => usd?.capacity.toFixed(2) ?? '',
     align: 'right',
-    width: '7rem',
+    width: '6rem',
   },
+  { ...idle, width: '6rem' },
 ]
 
 function WorkloadTitle({ id, isFree }: { readonly id: string; readonly isFree: boolean }) {

@@ -1,6 +1,6 @@
 import { cents, short, wholePercent } from '@septet/domain/words'
-import { instant, isIdleKnown, type Instant } from '@septet/domain'
-import { useMemo, type ReactNode } from 'react'
+import { instant, type Instant } from '@septet/domain'
+import { useMemo } from 'react'
 
 import { rangeWords } from '../address/range-choice.ts'
 import type { Column } from '../table/column.ts'
@@ -8,6 +8,7 @@ import { DataTable } from '../table/DataTable.tsx'
 import { useAnswer } from '../client/use-answer.ts'
 import { changeWords, groupName, groupNote, type Cost, type CostGroup } from './cost-words.ts'
 import { useCostQuestion } from './use-cost-question.ts'
+import { idle } from './idle-column.tsx'
 import { PartsBar } from './PartsBar.tsx'
 
 type Props = {
@@ -120,27 +121,8 @@ const AMOUNTS: readonly Column<CostGroup>[] = [
     align: 'right',
     width: '6rem',
   },
-  {
-    id: 'idle',
-    name: 'Idle-held',
-    cell: (group) => idleWords(group),
-    sortBy: (group) => idleOf(group),
-    largestFirst: true,
-    text: (group) => idleOf(group)?.toFixed(2) ?? '',
-    align: 'right',
-    width: '8rem',
-  },
+  idle,
 ]
-
-/** Undefined without a price, and where nothing was measured. */
-const idleOf = ({ usd, gpuHours }: CostGroup): number | undefined =>
-  usd !== null && isIdleKnown(gpuHours) ? usd.idleHeld : undefined
-
-function idleWords(group: CostGroup): ReactNode {
-  const idle = idleOf(group)
-  if (idle !== undefined) return cents(idle)
-  return group.usd !== null && <span className="font-sans text-12 text-ink-quiet">Not measured</span>
-}
 
 function changeColumn({ observedSeconds }: Cost, before: Cost | undefined): Column<CostGroup> {
   const earlier = new Map(before?.groups.map(({ id, usd }) => [id, usd?.capacity]))

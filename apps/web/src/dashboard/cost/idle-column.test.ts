@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+
+import type { CostGroup } from './cost-words.ts'
+import { idle } from './idle-column.tsx'
+
+const group = (unmeasured: number, isPriced = true): CostGroup => {
+  const parts = {
+    capacity: 10,
+    used: 6,
+    unmeasured,
+    idleHeld: 4,
+    oversized: 0,
+    unallocated: 0,
+    stranded: 0,
+    broken: 0,
+  }
+  const nothing = { ...parts, idleHeld: 0, used: 10 }
+  const amounts = unmeasured === 10 ? nothing : parts
+  return { id: 'lab/Job/a', key: 'lab/Job/a', kind: 'named', gpuHours: amounts, usd: isPriced ? amounts : null }
+}
+
+test('idle cost is an amount where idle is known, and is not 0 where nothing was measured', () => {
+  expect(idle.text?.(group(0))).toBe('4.00')
+  expect(idle.cell(group(0))).toBe('$4.00')
+  expect(idle.text?.(group(10))).toBe('')
+  expect(idle.text?.(group(0, false))).toBe('')
+})
