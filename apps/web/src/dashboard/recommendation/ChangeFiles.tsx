@@ -6,6 +6,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { saveFile } from '../panel/save-file.ts'
 import { useUrlChoice } from '../address/url-state.ts'
 import { Part } from '../panel/Part.tsx'
+import { tarArchive } from './tar-archive.ts'
 
 type Files = Answer<'recommendationsGet'>['files']
 
@@ -50,9 +51,9 @@ export function ChangeFiles({ files, id }: { readonly files: Files; readonly id:
         </Button>
         <Button
           className="text-12"
-          onClick={() => saveFile(new Blob([JSON.stringify(files, undefined, 2)]), `septet-${id}.json`)}
+          onClick={() => saveFile(new Blob([tarArchive(files, new Date())]), `septet-${id}.tar`)}
         >
-          All {files.length} as JSON
+          All {files.length} as one archive
         </Button>
       </div>
     </Part>
