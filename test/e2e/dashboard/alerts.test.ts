@@ -189,4 +189,15 @@ describe('somebody is told', () => {
       (received) => received.some(({ body }) => body.includes('pending-with-free')),
     )
   })
+
+  test('by all rules at once, when the channel is sent them', async () => {
+    const button = admin.getByRole('button', { name: 'Send all rules to on-call' })
+    await button.focus()
+    await admin.keyboard.press('Enter')
+    await button.waitFor({ state: 'detached' })
+    const { rules } = OPERATIONS.alertRulesGet.output.parse(await ask('/api/v1/alert-rules'))
+    expect(Object.values(rules).map(({ channels }) => channels)).toEqual(Object.values(rules).map(() => ['on-call']))
+    // What was set of a rule stays.
+    expect(rules['pending-with-free'].threshold).toBe(20)
+  })
 })

@@ -34,7 +34,7 @@ export function ChannelForm({ keepsMails, made }: Props) {
     const { secret } = await tell('channelsPut', order)
     form.reset()
     made(order.id, secret)
-    return { done: `${order.id} is set. Send a test, then name it in the rules.` }
+    return { done: `${order.id} is set. Send a test, then send it all rules, or name it in some.` }
   }
   return (
     <SendForm aria-label="Add a channel" className="mt-5 sm:grid-cols-2" send={add} submit="Add the channel">

@@ -13,6 +13,7 @@ import { Answered } from '../../panel/Answered.tsx'
 import { Problem } from '../../form/Problem.tsx'
 import { useSending } from '../../client/use-sending.ts'
 import { ChannelForm } from './ChannelForm.tsx'
+import { AllRules } from './AllRules.tsx'
 
 type Channel = Answer<'channelsList'>['channels'][number]
 const KINDS = { slack: 'Slack-compatible', webhook: 'Webhook', email: 'E-mail' } satisfies Record<
@@ -32,7 +33,8 @@ export function ChannelsPanel() {
           <>
             {data.channels.length === 0 ? (
               <p className="py-2 text-13 text-ink-soft">
-                No channel yet: alerts are shown on their page, and nobody is told. Add one, then name it in the rules.
+                No channel yet: alerts are shown on their page, and nobody is told. Add one, then send it all rules, or
+                name it in some.
               </p>
             ) : (
               <Table caption="Notification channels" columns={['Name', 'Kind', 'Goes to', 'Changed', '']}>
@@ -97,6 +99,7 @@ function ChannelRow({ channel }: { readonly channel: Channel }) {
           <Button disabled={busy} aria-label={`Send a test to ${channel.id}`} onClick={() => void test()}>
             Send a test
           </Button>
+          <AllRules channel={channel.id} />
           <Button disabled={busy} aria-label={`Remove ${channel.id}`} onClick={() => void remove()}>
             Remove
           </Button>

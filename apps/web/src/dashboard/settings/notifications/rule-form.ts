@@ -42,6 +42,17 @@ function isKind(name: string): name is RuleKind {
   return Object.hasOwn(RULE_WORDS, name)
 }
 
+/** All rules at once with that channel among those that each tells. */
+export const toldTo = (rules: Rules, channel: string): Rules => ({
+  ...rules,
+  ...Object.fromEntries(
+    RULE_KINDS.map((kind) => {
+      const { channels, ...rule } = rules[kind]
+      return [kind, { ...rule, channels: [...new Set([...channels, channel])] }]
+    }),
+  ),
+})
+
 export const SEVERITIES = ['info', 'warning', 'critical'] as const
 
 /** The rule as the form says it. */
