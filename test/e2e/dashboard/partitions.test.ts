@@ -178,5 +178,10 @@ describe('the partitions', () => {
       await page.getByText('Sample data are fixed figures', { exact: false }).waitFor()
       expect(server.asked.filter((path) => path.includes('/room'))).toEqual([])
     })
+    await visit({ path: '/dashboard/partitions?cluster=sample' }, async (page) => {
+      // What sample data has not is said once, not in each of four numbers.
+      await page.getByText('Sample data has one MIG efficiency', { exact: false }).waitFor()
+      expect(await page.getByText('Not measured').count()).toBe(0)
+    })
   })
 })

@@ -86,8 +86,40 @@ export const sampleNodes: readonly SampleNode[] = [
 ]
 
 export const sampleWorkloadRows = [
-  { name: 'llm-finetune', namespace: 'ml-training', gpu: '4 × A100', status: 'running', minutes: 154 },
-  { name: 'recommendation-serving', namespace: 'inference', gpu: '2 × H100', status: 'running', minutes: 1335 },
-  { name: 'image-batch-scoring', namespace: 'analytics', gpu: '1 × V100', status: 'running', minutes: 47 },
-  { name: 'speech-pretraining', namespace: 'ml-training', gpu: '8 × H100', status: 'queued', minutes: 12 },
+  {
+    name: 'llm-finetune',
+    class: 'training',
+    namespace: 'ml-training',
+    count: 4,
+    model: 'A100',
+    status: 'running',
+    minutes: 154,
+  },
+  {
+    name: 'recommendation-serving',
+    class: 'inference',
+    namespace: 'inference',
+    count: 2,
+    model: 'H100',
+    status: 'running',
+    minutes: 1335,
+  },
+  {
+    name: 'image-batch-scoring',
+    class: 'analytics',
+    namespace: 'analytics',
+    count: 1,
+    model: 'V100',
+    status: 'running',
+    minutes: 47,
+  },
+  {
+    name: 'speech-pretraining',
+    class: 'training',
+    namespace: 'ml-training',
+    count: 8,
+    model: 'H100',
+    status: 'queued',
+    minutes: 12,
+  },
 ] as const

@@ -42,7 +42,11 @@ export function EfficiencyPanel() {
     >
       <Answered answer={answer}>
         {(data) =>
-          data.fleet.gpus === 0 && data.source.kind !== 'sample' ? (
+          data.source.kind === 'sample' ? (
+            <p className="max-w-3xl text-13 text-ink-soft">
+              Sample data has one MIG efficiency, which is on Summary, and not the four numbers behind it.
+            </p>
+          ) : data.fleet.gpus === 0 ? (
             <p className="max-w-3xl text-13 text-ink-soft">
               No GPU here is in MIG mode, so there is nothing to cut, hold or fragment. Whole and time-sliced GPUs are
               on the Fleet screen.
