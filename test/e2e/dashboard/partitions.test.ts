@@ -155,7 +155,7 @@ describe('the partitions', () => {
       await page.getByText('Nobody: no running pod stops.').waitFor()
       await page.getByText('Repartition 1 of 1 GPUs of b', { exact: false }).first().waitFor()
       await page.getByLabel('File', { exact: true }).selectOption('commands.sh')
-      await page.getByText('kubectl apply -f mig-parted/configmap.yaml', { exact: false }).waitFor()
+      await page.getByText('kubectl patch configmap', { exact: false }).first().waitFor()
       expect(await axeFindings(page)).toEqual([])
     }))
 
