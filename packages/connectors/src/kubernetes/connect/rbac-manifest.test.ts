@@ -48,7 +48,7 @@ const named = (...rights: Parameters<typeof missing>[]) =>
     ),
   ).map(({ metadata }: { metadata: { name: string } }) => metadata.name)
 
-test('a later grant does not take back an earlier one: each role is named by what it gives (E8)', () => {
+test('a later grant does not take back an earlier one: each role is named by what it gives', () => {
   const first = named(['nodes', 'watch'])
   const second = named(['pods', 'watch'])
   expect(new Set([...first, ...second]).size).toBe(2)

@@ -42,11 +42,11 @@ describe('the shipped reader role', () => {
     expect(granted('Role')).toEqual(asked('operator'))
     expect(manifests.find(({ kind }) => kind === 'Role')?.metadata.namespace).toBe('gpu-operator')
   })
-  test('needs no namespace but the one it makes, and the operator’s only in a file of its own (E8)', () => {
+  test('needs no namespace but the one it makes, and the operator’s only in a file of its own', () => {
     expect([...new Set(account.flatMap(({ metadata: { namespace } }) => namespace ?? []))]).toEqual(['septet'])
     expect(account[0]).toMatchObject({ kind: 'Namespace', metadata: { name: 'septet' } })
   })
-  test('has no two objects of one name, so that neither file overwrites the other’s (E8)', () => {
+  test('has no two objects of one name, so that neither file overwrites the other’s', () => {
     const names = manifests.filter(({ kind }) => kind !== 'ServiceAccount').map(({ metadata }) => metadata.name)
     const roles = manifests.filter(({ kind }) => kind.endsWith('Role')).map(({ metadata }) => metadata.name)
     expect(new Set(roles).size).toBe(roles.length)

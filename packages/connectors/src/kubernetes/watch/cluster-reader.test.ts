@@ -597,7 +597,7 @@ describe('missing permissions and APIs', () => {
     })
   })
 
-  test('every right that the shipped roles grant is used, and no other (E8)', async () => {
+  test('every right that the shipped roles grant is used, and no other', async () => {
     const server = await serve({ ...DEFAULT_RESOURCES, ...DRA, ...KUEUE })
     // Few owners are read one by one, many by a list.
     for (const count of [1, 60]) {
@@ -612,7 +612,7 @@ describe('missing permissions and APIs', () => {
     expect([...used].toSorted()).toEqual(granted.toSorted())
   })
 
-  test('owners that are granted later are looked up soon, though no pod changes meanwhile (E8)', async () => {
+  test('owners that are granted later are looked up soon, though no pod changes meanwhile', async () => {
     const server = await serve()
     server.denied.add('get replicasets').add('list replicasets')
     server.put('pods', pod('team', 'odd', { metadata: ownedBy('ReplicaSet', 'odd-rs') }))

@@ -53,7 +53,7 @@ test('a connection that works passes every step', async () => {
   expect(told.filter(({ id, state }) => id === 'permissions' && state === 'running').length).toBeGreaterThan(5)
 })
 
-test('MIG devices that are offered as GPUs are not called whole GPUs, and whole GPUs not MIG devices (E5)', async () => {
+test('MIG devices that are offered as GPUs are not called whole GPUs, and whole GPUs not MIG devices', async () => {
   const labels = { 'nvidia.com/mig.strategy': 'single', 'nvidia.com/mig.config': 'all-1g.10gb' }
   server.put('nodes', {
     metadata: { name: 'cut-1', labels: { ...labels, 'nvidia.com/gpu.product': 'NVIDIA-H100-80GB-HBM3-MIG-1g.10gb' } },
