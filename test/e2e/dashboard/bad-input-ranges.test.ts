@@ -39,7 +39,7 @@ test.each([
   const main = page.locator('main')
   const shows = (text: string | RegExp) => main.getByText(text).first().waitFor()
   await page.getByRole('button', { name: new RegExp(`Time range: ${words}`, 'u') }).waitFor()
-  await shows('No GPU was ready in this window, so there is nothing to divide.')
+  await shows('No GPU was seen in this window, so there is nothing to divide.')
   await shows('No GPU-hours in this window, so there is nothing to divide.')
   await shows('No utilization was measured in this window.')
   // Of now, and not of the range: what runs. Of the range: nothing, which is no 0.

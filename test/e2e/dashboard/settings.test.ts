@@ -52,7 +52,7 @@ describe('a cluster comes and goes while Septet runs', () => {
     await page.getByText('signs in by token').waitFor()
     await button('Test the connection').click()
     const steps = page.getByRole('list', { name: 'Steps of the test' })
-    await steps.getByText('Missing: get pods, list pods, watch pods.').waitFor()
+    await steps.getByText('Missing: list pods, watch pods.').waitFor()
     await steps.getByText('who holds or waits for a GPU').waitFor()
     await expect.poll(() => steps.getByLabel('RBAC to add').textContent()).toContain('resources: [pods]')
   })

@@ -8,9 +8,13 @@ export function WaitReason({ waiting }: Props) {
   const cause = waitCause(waiting)
   return (
     <>
-      {cause !== '' && <span className="text-ink">{cause} </span>}
+      {cause !== '' && (
+        <>
+          <bdi className="text-ink">{cause}</bdi>{' '}
+        </>
+      )}
       {reason !== '' && <span className={cause === '' ? 'text-ink' : 'text-ink-quiet'}>{reason}: </span>}
-      <span className={cause === '' ? '' : 'text-ink-quiet'}>{firstReason(message)}</span>
+      <bdi className={cause === '' ? '' : 'text-ink-quiet'}>{firstReason(message)}</bdi>
     </>
   )
 }
