@@ -13,7 +13,7 @@ import type { RepackGoal } from './plan/repack/repack-regions.ts'
 import { repack } from './plan/repack/repack.ts'
 import type { Plan } from './plan/words/action.ts'
 
-/** What makes a node unfit for any plan (B1). `x` is the node that every plan below would take otherwise. */
+/** What makes a node unfit for any plan. `x` is the node that every plan below would take otherwise. */
 const UNSOUND: Readonly<Record<string, (node: GpuNode) => GpuNode>> = {
   'it withholds devices, by what the kubelet knows': (node) => ({
     ...node,
@@ -105,7 +105,7 @@ const KINDS: readonly Kind[] = [
   ],
 ]
 
-describe('nothing is planned on what is not sound (B1)', () => {
+describe('nothing is planned on what is not sound', () => {
   test.each(KINDS)('%s takes a sound node, and no other', (_, from, takes) => {
     expect(takes(from)).toBe(true)
     for (const [why, how] of Object.entries(UNSOUND)) expect([why, takes(changed(from, how))]).toEqual([why, false])

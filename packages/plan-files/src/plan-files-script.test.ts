@@ -74,7 +74,7 @@ const cluster = (ends: 'success' | 'failed'): KubectlAnswers => ({
   '"label node node-a nvidia.com/mig.config.state-"': 'rm -f $S/state',
 })
 
-describe('commands.sh (E7)', () => {
+describe('commands.sh', () => {
   it('waits for the very pod that it evicted, though its controller makes one of the same name at once', async () => {
     directory = directoryOf(filesOf([CUT], CLUSTER))
     const { code, calls, err } = await directory.run('commands.sh', cluster('success'))
@@ -181,7 +181,7 @@ describe('commands.sh (E7)', () => {
 const changes = (calls: readonly string[]): readonly string[] =>
   calls.filter((call) => /^(?:patch|label|delete|apply|create|rollout|cordon|uncordon)/u.test(call))
 
-describe('a change of one node (B2)', () => {
+describe('a change of one node', () => {
   it('touches that node alone: its label, its mig-manager, and one entry more in the configurations in force', async () => {
     directory = directoryOf(filesOf([CUT], CLUSTER))
     const { code, err, calls } = await directory.run('commands.sh', cluster('success'))
@@ -272,7 +272,7 @@ const evicting = (pods: string): KubectlAnswers => ({
   '"get pods -n lab"*': `echo x >> $S/asked; echo "one-but-another Pending "; ${pods}`,
 })
 
-it('a node that is to stay empty opens only once the evicted work runs elsewhere (E6)', async () => {
+it('a node that is to stay empty opens only once the evicted work runs elsewhere', async () => {
   const drawn = withRequests(draw`
     node-a  A100-SXM4-80GB  [3g.40gb lab/one] [3g.40gb -]
     node-b  A100-SXM4-80GB  [3g.40gb lab/two] [3g.40gb -]

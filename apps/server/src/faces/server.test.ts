@@ -247,7 +247,7 @@ describe('health', () => {
     })
   })
 
-  test('a cluster that is away is not called ok: Septet is ready, and says what is not (E8)', async () => {
+  test('a cluster that is away is not called ok: Septet is ready, and says what is not', async () => {
     const clusters = [standing('connected', true), standing('disconnected', true)]
     const septet = await open({}, { facts: { clusters: () => clusters } })
     const first = await fetch(`${septet.url}/readyz`)

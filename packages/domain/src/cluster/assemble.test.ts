@@ -166,7 +166,7 @@ describe('the GPUs of a node', () => {
     expect(faults(next(silent, [sighting('GPU-0', 0, { xid: 0 })]))).toEqual([['GPU-0', undefined]])
   })
 
-  test('are stuck while their counter stays at 0 and they work, and while they are silent after that (B1)', () => {
+  test('are stuck while their counter stays at 0 and they work, and while they are silent after that', () => {
     const source = inventory([node('a', { gpuCount: 1 })])
     const next = (previous: ClusterSnapshot | undefined, samples: readonly Sighting[]) =>
       assembleSnapshot({ cluster: 'c', inventory: source, samples, previous, now: NOW })

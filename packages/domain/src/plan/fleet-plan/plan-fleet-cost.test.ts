@@ -50,7 +50,7 @@ const clusters = fc
     return withRequests(draw`${lines.join('\n')}`)
   })
 
-describe('what a plan for cost promises (E6)', () => {
+describe('what a plan for cost promises', () => {
   test('an empty GPU that would draw the evicted pod is fenced off until the pod runs where it was meant to', () => {
     const snapshot = withRequests(draw`
       node-a  A100-SXM4-80GB  [3g.40gb lab/one] [3g.40gb -]
@@ -98,7 +98,7 @@ const exactly = (snapshot: ClusterSnapshot, maxDisplaced = 30) =>
     { solver: divingSolver, limits: { seconds: seconds(5), gap: ratio(0) } },
   )
 
-describe('the exact answer as steps (B7)', () => {
+describe('the exact answer as steps', () => {
   test('cuts a GPU anew where nobody fits as it is, and says how good that is', async () => {
     const snapshot = withRequests(draw`
       node-a  A100-SXM4-80GB  [4g.40gb lab/one] [2g.20gb -] [1g.10gb -]

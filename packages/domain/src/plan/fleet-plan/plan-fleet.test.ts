@@ -34,7 +34,7 @@ const HALVES = draw`
   node-a  A100-SXM4-80GB  [3g.40gb lab/one] [3g.40gb -]
   node-b  A100-SXM4-80GB  [3g.40gb lab/two] [3g.40gb -]`
 
-test('whole GPUs are part of every plan under the single strategy too; only what is cut there is not (E5)', () => {
+test('whole GPUs are part of every plan under the single strategy too; only what is cut there is not', () => {
   const drawn = draw`
     l40s  L40S            [lab/one]
     l40s  L40S            [-]
@@ -51,7 +51,7 @@ test('whole GPUs are part of every plan under the single strategy too; only what
   expect(use).toMatchObject({ gpus: 3, heldWhole: 1 })
 })
 
-test('a node that is not ready is not freed, and no money is credited for it (E8)', () => {
+test('a node that is not ready is not freed, and no money is credited for it', () => {
   const broken = draw`
     sound  T4        [lab/one]
     away   T4  down  [-]`

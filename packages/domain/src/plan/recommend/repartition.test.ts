@@ -32,7 +32,7 @@ test('a GPU that nobody holds is cut anew for waiting work, with no saving promi
   expect(found[0]?.evidence.window.from).toBe(simple.takenAt - 3 * 3_600_000)
 })
 
-test('a change of MIG mode is a risk of its own, never low, though nobody is displaced (B2)', () => {
+test('a change of MIG mode is a risk of its own, never low, though nobody is displaced', () => {
   for (const board of ['H100-80GB-HBM3', 'A100-SXM4-80GB']) {
     const [found] = cut(draw`
       node-a  ${board}  [3g.40gb lab/a] [3g.40gb lab/b]
