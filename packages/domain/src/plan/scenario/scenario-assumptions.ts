@@ -14,5 +14,5 @@ export const assumptionsOf = ({ kind, notes }: ScenarioSource, { boards, sizes }
     : 'Work runs on every model with as much memory for it. A compute slice counts the same on every model and a pod takes as long there: speed is not modeled.',
   'Whoever fits goes first, in the order in which they came; nobody is moved, preempted or cut off. Free room is cut as it is needed and at once; driver time for that is not counted.',
   'CPU, memory of the node, quotas, affinity, taints, gangs of several pods and faults are not in it. Several GPUs of one pod are on one node.',
-  'The cost is that of the whole fleet, held or not, at the shown prices.',
+  'Cost is that of the GPUs needed so that nobody waits, and of a useful hour that of the whole fleet, at the shown prices.',
 ]
