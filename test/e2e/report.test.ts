@@ -68,10 +68,11 @@ describe('septet report, from nothing but a cluster and its metrics engine', () 
     expect(summary.capacity.gpus).toBe(analysis.capacity.gpus)
     expect(summary.capacity.nodes).toBe(analysis.capacity.nodes)
 
-    // In the time that only one of the two covers a part may move by all GPUs; beyond it by the half percent of above.
+    // In the time that only one of the two covers a part may move by all GPUs; beyond it by the half percent of above, and by
+    // as much again: of the minutes that the server saw itself it knows who held shared and silent GPUs, of the past nobody does.
     const ends = Date.parse(cost.window?.to ?? '')
     const uncovered = Math.abs(begins - analysis.window.from) + Math.abs(ends - analysis.window.to)
-    const apart = (analysis.capacity.gpus * uncovered) / 3_600_000 + 0.005 * hours.capacity
+    const apart = (analysis.capacity.gpus * uncovered) / 3_600_000 + 0.01 * hours.capacity
     for (const part of ['capacity', 'used', 'idleHeld', 'unallocated', 'stranded', 'oversized', 'broken'] as const) {
       expect(Math.abs((cost.total?.gpuHours[part] ?? Number.NaN) - hours[part])).toBeLessThanOrEqual(apart)
     }
