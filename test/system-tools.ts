@@ -3,7 +3,7 @@ import path from 'node:path'
 
 /**
  * Where a program that only the operating system can give is, or undefined when it is not installed: then skip what
- * needs it, and say so with `missingTool`. With CI=true a missing program is a failure, because nobody reads skips there.
+ * needs it, and say so with `without`. With CI=true a missing program is a failure, because nobody reads skips there.
  */
 export function systemTool(name: string, debianPackage: string): string | undefined {
   const folders = [...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/bin', '/usr/local/bin', '/usr/sbin']
@@ -14,9 +14,13 @@ export function systemTool(name: string, debianPackage: string): string | undefi
   return undefined
 }
 
-/** The sentence for a test that is not run. */
-export const missingTool = (name: string, debianPackage: string): string =>
+/** The sentence for what is not run. */
+const missingTool = (name: string, debianPackage: string): string =>
   `not run: ${name} is not installed (apt-get install ${debianPackage})`
+
+/** What the name of a test says where its tool is missing; nothing where it is there. */
+export const without = (tool: string | undefined, name: string, debianPackage = name): string =>
+  tool === undefined ? ` (${missingTool(name, debianPackage)})` : ''
 
 /**
  * The folder of published traces that stands beside the repository and may not be shipped with it, or undefined when it

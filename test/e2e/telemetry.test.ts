@@ -7,11 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { telemetryPathsAgree } from '@septet/connectors/testing/telemetry-paths'
 import { answeringExporters, startDemo, type DemoProcess } from '../demo-process.ts'
 import { startPrometheus, startVictoriaMetrics, type Engine } from '../metrics-engines.ts'
-import { missingTool, systemTool } from '../system-tools.ts'
+import { systemTool, without } from '../system-tools.ts'
 
 const prometheus = systemTool('prometheus', 'prometheus')
 const victoria = systemTool('victoria-metrics', 'victoria-metrics')
-const without = (tool: string | undefined, name: string) => (tool === undefined ? ` (${missingTool(name, name)})` : '')
 
 const SECONDS = 8
 /** Two scrapes of eight that fall on the other side of such a change move a mean by at most half a point. */

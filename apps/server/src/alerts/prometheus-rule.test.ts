@@ -6,11 +6,10 @@ import { join } from 'node:path'
 import { DEFAULT_ALERT_RULES } from '@septet/domain'
 import { afterAll, describe, expect, test } from 'vitest'
 
-import { missingTool, systemTool } from '../../../../test/system-tools.ts'
+import { systemTool, without } from '../../../../test/system-tools.ts'
 import { prometheusRule } from './prometheus-rule.ts'
 
 const promtool = systemTool('promtool', 'prometheus')
-const without = promtool === undefined ? ` (${missingTool('promtool', 'prometheus')})` : ''
 const folder = mkdtempSync(join(tmpdir(), 'septet-rules-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -30,7 +29,7 @@ test('it has one alert for each rule that is on', () => {
   expect(alerts).not.toContain('SeptetGpuXidFault')
 })
 
-describe.skipIf(promtool === undefined)(`with promtool${without}`, () => {
+describe.skipIf(promtool === undefined)(`with promtool${without(promtool, 'promtool', 'prometheus')}`, () => {
   test('Prometheus accepts every rule', () => {
     writeFileSync(join(folder, 'rules.yaml'), groupsOf(prometheusRule(DEFAULT_ALERT_RULES)))
     expect(run(['check', 'rules', 'rules.yaml'])).toMatchObject({

@@ -1,24 +1,12 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
+import { serve as serveHttp, servers } from '../http/serve.fixture.ts'
 import { openExporterReader } from './exporter-reader.ts'
 
-const servers: Server[] = []
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    server.close()
-  }
-})
-
-async function serve(answer: RequestListener | string): Promise<string> {
-  const server = createServer(typeof answer === 'string' ? (_, response) => response.end(answer) : answer)
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`
-}
+const serve = async (answer: RequestListener | string): Promise<string> =>
+  `${await serveHttp(typeof answer === 'string' ? (_, response) => response.end(answer) : answer)}/metrics`
 
 const busy = (gpu: string, value: number | string) =>
   `DCGM_FI_PROF_GR_ENGINE_ACTIVE{gpu="0",UUID="GPU-${gpu}",Hostname="node-${gpu}",modelName="Tesla T4"} ${value}\n`

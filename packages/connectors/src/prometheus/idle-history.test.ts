@@ -17,7 +17,7 @@ import {
   startPrometheus,
   startVictoriaMetrics,
 } from '../../../../test/metrics-engines.ts'
-import { missingTool, systemTool } from '../../../../test/system-tools.ts'
+import { systemTool, without } from '../../../../test/system-tools.ts'
 import { openPrometheus } from './open-prometheus.ts'
 
 const prometheus = systemTool('prometheus', 'prometheus')
@@ -99,7 +99,7 @@ async function seenOf(url: string): Promise<number[]> {
   return GPUS.map((gpu) => rows.reduce((sum, row) => sum + (row.gpu === `GPU-${gpu}` ? Math.round(row.present) : 0), 0))
 }
 
-describe.skipIf(prometheus === undefined)(`Prometheus ${missingNote(prometheus, 'prometheus')}`, () => {
+describe.skipIf(prometheus === undefined)(`Prometheus${without(prometheus, 'prometheus')}`, () => {
   let engine: Engine
   beforeAll(async () => {
     const text = `${history((at) => String(at / 1000))}# EOF\n`
@@ -115,7 +115,7 @@ describe.skipIf(prometheus === undefined)(`Prometheus ${missingNote(prometheus, 
   })
 })
 
-describe.skipIf(victoria === undefined)(`VictoriaMetrics ${missingNote(victoria, 'victoria-metrics')}`, () => {
+describe.skipIf(victoria === undefined)(`VictoriaMetrics${without(victoria, 'victoria-metrics')}`, () => {
   let engine: Engine
   beforeAll(async () => {
     engine = await startVictoriaMetrics(victoria ?? '')
@@ -133,7 +133,3 @@ describe.skipIf(victoria === undefined)(`VictoriaMetrics ${missingNote(victoria,
     expect(await seenOf(engine.url)).toEqual(allSeen)
   })
 })
-
-function missingNote(tool: string | undefined, name: string): string {
-  return tool === undefined ? `(${missingTool(name, name)})` : ''
-}

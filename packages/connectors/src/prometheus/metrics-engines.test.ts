@@ -12,14 +12,13 @@ import {
   startPrometheus,
   startVictoriaMetrics,
 } from '../../../../test/metrics-engines.ts'
-import { missingTool, systemTool } from '../../../../test/system-tools.ts'
+import { systemTool, without } from '../../../../test/system-tools.ts'
 import { openPrometheus } from './open-prometheus.ts'
 import { telemetryPathsAgree } from './telemetry-paths.contract.ts'
 
 const prometheus = systemTool('prometheus', 'prometheus')
 const promtool = systemTool('promtool', 'prometheus')
 const victoria = systemTool('victoria-metrics', 'victoria-metrics')
-const without = (tool: string | undefined, name: string) => (tool === undefined ? ` (${missingTool(name, name)})` : '')
 
 type Device = { labels: string; busy: (at: number) => number; name: string }
 

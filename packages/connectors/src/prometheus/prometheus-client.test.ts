@@ -1,28 +1,14 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 
 import { DEFAULT_POLICY, instant } from '@septet/domain'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
+import { serve, servers } from '../http/serve.fixture.ts'
 import { openPrometheus } from './open-prometheus.ts'
 import type { PrometheusOptions } from './prometheus-client.ts'
 import { splitRange } from './split-range.ts'
 
 const { idle } = DEFAULT_POLICY
-const servers: Server[] = []
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    server.close()
-  }
-})
-
-async function serve(answer: RequestListener): Promise<string> {
-  const server = createServer(answer)
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
 
 const open = (url: string, more: Partial<PrometheusOptions> = {}) =>
   openPrometheus({ url, retryAfterMs: [5, 5], ...more })
