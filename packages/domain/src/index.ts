@@ -10,7 +10,7 @@ export {
   usdPerGpuHour,
   watts,
 } from './units.ts'
-export type { GpuHours, Instant, Mib, Ratio, Seconds, Usd, Window } from './units.ts'
+export type { GpuHours, Instant, Mib, Ratio, Seconds, Window } from './units.ts'
 export type { Log } from './log.ts'
 export type {
   AlertStore,
@@ -179,7 +179,7 @@ export { budgetState, knownSpent, monthOutlook } from './cost/budget.ts'
 export type { Budget, BudgetState, DayCost, MonthOutlook, OutlookSources } from './cost/budget.ts'
 export type { ClusterAnalysis } from './cost/cluster-analysis.ts'
 export { cellsOf, cutCost, type CostCell } from './cost/cost-cells.ts'
-export { costTotals, isIdleKnown, type CostGroup, type CostParts, type Parts } from './cost/cost-parts.ts'
+export { costTotals, isIdleKnown, wasteOf, type CostGroup, type CostParts, type Parts } from './cost/cost-parts.ts'
 export type { CostRow, FleetCost } from './cost/fleet-cost.ts'
 export { LOOK_BACK_DAYS } from './cost/forecast.ts'
 export type { MonthlyPoint } from './cost/months.ts'

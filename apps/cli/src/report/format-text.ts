@@ -7,6 +7,7 @@ import {
   type Figure,
   type Parts,
   QUALITY_REASONS,
+  wasteOf,
 } from '@septet/domain'
 
 import { table, type Column } from './table.ts'
@@ -121,14 +122,11 @@ function costTable(title: string, rows: readonly CostRow[], emptyKey: string): s
     { title: 'Busy', text: ({ busyOfAllocated }) => figure(busyOfAllocated, percent), right: true },
     { title: 'Idle-held GPU-h', text: ({ cost }) => number(cost.hours.idleHeld), right: true },
     { title: 'Cost', text: ({ cost }) => money(cost.money?.capacity), right: true },
-    { title: 'Waste', text: ({ cost }) => money(wasteOf(cost)), right: true },
+    { title: 'Waste', text: ({ cost }) => money(cost.money && wasteOf(cost.money)), right: true },
   ]
   const more = rows.length - shown.length
   return [...table(shown, columns), ...(more > 0 ? [`… and ${more} more; --format csv has them all`] : [])]
 }
-
-const wasteOf = ({ money: amounts }: CostParts): number | undefined =>
-  amounts === undefined ? undefined : amounts.capacity - amounts.used
 
 function quality({ quality: found, problems }: ClusterAnalysis): string[] {
   const reasons = found.unmeasured.map(

@@ -28,6 +28,10 @@ export type Parts<Unit extends number> = {
   readonly capacity: Unit
 }
 
+/** What was paid for and not used: every part but `used`. */
+export const wasteOf = <Unit extends number>({ capacity, used }: Pick<Parts<Unit>, 'capacity' | 'used'>): number =>
+  capacity - used
+
 /**
  * Whether idle and oversized time can be told at all: where nothing of what was held was measured, both are unknown, and
  * not 0.

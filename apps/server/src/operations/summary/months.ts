@@ -1,6 +1,6 @@
 import { percent } from '@septet/domain/words'
 import type { costMonths, FigureView, OutputOf } from '@septet/contract'
-import { theLast, type ClusterAnalysis, type CostParts, type MonthlyPoint, type Parts, type Usd } from '@septet/domain'
+import { theLast, wasteOf, type ClusterAnalysis, type CostParts, type MonthlyPoint } from '@septet/domain'
 
 import type { ClusterFacts } from '../../facts.ts'
 import { answeredFrom, needAnalysis } from '../answering/source.ts'
@@ -66,7 +66,6 @@ function monthView(point: MonthlyPoint, scope: ClusterAnalysis['scope']): Months
   }
 }
 
-const wasteOf = (money: Parts<Usd>): number => money.idleHeld + money.unallocated + money.stranded + money.broken
 const cents = (amount: number): number => Math.round(amount * 100) / 100
 
 /** A month is called whole above this share: the first bucket of a cluster rarely begins at midnight. */

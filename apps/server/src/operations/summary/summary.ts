@@ -4,12 +4,11 @@ import {
   isIdleKnown,
   NOT_OF_NAMESPACES,
   perMonth,
+  wasteOf,
   type ClusterAnalysis,
   type CostParts,
   type Figure,
-  type Parts,
   type TimeRange,
-  type Usd,
 } from '@septet/domain'
 
 import type { ClusterFacts } from '../../facts.ts'
@@ -106,9 +105,6 @@ const tooShort = 'Usage of less than an hour was seen: too little to say what a 
 
 const wasteWords = ({ scope }: ClusterAnalysis): string =>
   scope === 'namespaces' ? 'idle-held + oversized' : 'idle-held + unallocated + stranded + oversized + broken'
-
-const wasteOf = (money: Parts<Usd>): number =>
-  money.idleHeld + money.unallocated + money.stranded + money.oversized + money.broken
 
 function utilization(analysis: ClusterAnalysis): Summary['utilization'] {
   const { busy, busyOfAllocated, allocation, effective } = analysis.utilization
