@@ -27,7 +27,8 @@ const SHORTEST_INTERVAL_SECONDS = 15
  * Usage per device, holder and bucket, newest first, at most a day (of days: a week) at a time; of a large cluster the GPUs
  * of one index after those of another. Buckets lie on the span's grid in UTC and belong to the window when they begin in
  * it. A batch holds whole buckets of its GPUs. A query that the engine finds too big is asked again in halves, at last
- * by GPU index. A window without any samples has no rows: telemetry may not have been there yet. Ends quietly when the caller's signal or `close` says so; otherwise failures are `TelemetryError`s.
+ * by GPU index. A window without any samples has no rows: telemetry may not have been there yet. Ends quietly when the
+ * caller's signal or `close` says so; otherwise failures are `TelemetryError`s.
  */
 export async function* readHistory(query: HistoryQuery, source: Source): AsyncGenerator<HistoryBatch> {
   const given = query.signal instanceof AbortSignal ? [query.signal] : []
@@ -75,7 +76,8 @@ async function* readPart(part: HistoryPiece, source: PartReading): AsyncGenerato
       continue
     }
     if (source.stopped()) return
-    const owners = await recordedOwners({ from, to: last + spanMs }, source)
+    const isHeld = found.series.some(({ labels }) => labels.holder !== undefined)
+    const owners = isHeld ? await recordedOwners({ from, to: last + spanMs }, source) : undefined
     const usage = historyRows(found.series, span, owners)
     if (usage.length > 0) yield { usage, covers: source.covers }
     last = from - spanMs

@@ -1,5 +1,5 @@
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
-import { type Instant, instant, ratio, seconds } from '../units.ts'
+import { type Instant, ratio, seconds } from '../units.ts'
 import { NOTHING_MEASURED } from './field-values.ts'
 import type { QualityReason } from './sample.ts'
 import { type Span, SPAN_SECONDS, type UsageKind, type UsageRow } from './usage.ts'
@@ -91,15 +91,15 @@ export const unmeasured = (kind: UsageKind, reason: QualityReason | undefined) =
   reason,
 })
 
-/** The buckets of a batch, oldest first, with how long each GPU was seen in them. */
+/** The buckets of a batch with how long each GPU was seen in them. */
 export function seenIn(
   usages: Iterable<{ readonly at: Instant; readonly span: Span; readonly place: string; readonly known: number }>,
 ): readonly Seen[] {
   const buckets = new Map<number, { at: Instant; span: Span; seconds: Map<string, number> }>()
   for (const { at, span, place, known } of usages) {
-    const bucket = buckets.get(at) ?? { at: instant(at), span, seconds: new Map() }
+    const bucket = buckets.get(at) ?? { at, span, seconds: new Map() }
     buckets.set(at, bucket)
     bucket.seconds.set(place, Math.max(known, bucket.seconds.get(place) ?? 0))
   }
-  return [...buckets.values()].toSorted((a, b) => a.at - b.at)
+  return [...buckets.values()]
 }
