@@ -75,7 +75,7 @@ function publishedDay(stamp: (at: number) => string): string[] {
     .slice(1)
     .map((line) => line.split(','))
   const pods = [...new Set(rows.map(([, , pod]) => pod))]
-  const steps = [...new Set(rows.map(([step]) => Number(step)))].sort((a, b) => a - b)
+  const steps = [...new Set(rows.map(([step]) => Number(step)))].toSorted((a, b) => a - b)
   const minute = new Map(steps.map((step, order) => [step, order]))
   return rows.map(([step, percent, pod]) => {
     const at = NOW - DAY + 30_000 + (minute.get(Number(step)) ?? 0) * 60_000
@@ -105,11 +105,13 @@ const pastsOf = (url: string): Promise<readonly (readonly UsageRow[])[]> =>
 
 const isPublished = ({ gpu }: UsageRow): boolean => gpu.startsWith(`GPU-${PUBLISHED}`)
 
+const idleHours = (rows: readonly UsageRow[]): number =>
+  rows.reduce((sum, { idle: seconds }) => sum + seconds, 0) / 3600
+
 /** Idle hours of the published day by the rule, and as read at five minutes, an hour and a day. */
 function publishedIdle(pasts: readonly (readonly UsageRow[])[]): { readonly rule: number; readonly read: number[] } {
-  const hours = (rows: readonly UsageRow[]): number => rows.reduce((sum, { idle: seconds }) => sum + seconds, 0) / 3600
   const [fine = [], ...wider] = pasts.map((rows) => rows.filter(isPublished))
-  return { rule: hours(markIdle(fine, idle)), read: [fine, ...wider].map(hours) }
+  return { rule: idleHours(markIdle(fine, idle)), read: [fine, ...wider].map(idleHours) }
 }
 
 /** The largest share by which idle seconds of a GPU and day differ from the rule's, read at any width. */
