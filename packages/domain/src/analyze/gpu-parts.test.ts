@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { draw } from '../cluster/draw.fixture.ts'
+import { faultOf } from '../cluster/gpu-fault.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
 import { partsOfSnapshot, unheldPartitions } from './gpu-parts.ts'
 
@@ -44,6 +45,21 @@ describe('GPUs that the kubelet does not offer', () => {
       'GPU-a-0 free',
       'GPU-a-1 down',
     ])
+  })
+})
+
+describe('GPUs with a fault', () => {
+  test.each([
+    [79, ['GPU-a-0 down', 'GPU-a-1 down', 'GPU-a-2 down']],
+    [54, ['GPU-a-0 down', 'GPU-a-1 down', 'GPU-a-2 down']],
+    [64, ['GPU-a-0 down', 'GPU-a-1 held', 'GPU-a-2 down']],
+    [31, ['GPU-a-0 free', 'GPU-a-1 held', 'GPU-a-2 free']],
+  ])('under XID %d nobody works on a lost one, and who holds one that may work keeps it', (xid, expected) => {
+    const nodes = three.nodes.map((node) => ({
+      ...node,
+      gpus: node.gpus.map((gpu) => ({ ...gpu, fault: faultOf(xid, gpu.id, node.name) })),
+    }))
+    expect(kinds({ ...three, nodes })).toEqual(expected)
   })
 })
 

@@ -1,3 +1,4 @@
+import { isLost } from '../cluster/gpu-fault.ts'
 import { withheldGpus } from '../cluster/soundness.ts'
 import type { Allocation, ClusterSnapshot } from '../cluster/inventory.ts'
 import type { Gpu, GpuNode, Partition } from '../cluster/node.ts'
@@ -51,13 +52,14 @@ export function unheldPartitions({ nodes, allocations }: Pick<PartSources, 'node
 }
 
 /**
- * GPUs of a node that are out of use, and so no capacity: all of a node that is not ready, those with a fault that nobody
- * holds, and as many more that nobody holds as the kubelet does not offer.
+ * GPUs of a node that are out of use, and so no capacity: all of a node that is not ready, those that are lost, those with
+ * another fault that nobody holds (work may go on beside it), and as many more that nobody holds as the kubelet does not
+ * offer.
  */
 function downOn(node: GpuNode, isHeld: (partition: string) => boolean): ReadonlySet<Gpu> {
   if (!node.ready) return new Set(node.gpus)
   const unheld = node.gpus.filter(({ partitions }) => !partitions.some(({ id }) => isHeld(id)))
-  const down = new Set(unheld.filter(({ fault }) => fault !== undefined))
+  const down = new Set([...node.gpus.filter(isLost), ...unheld.filter(({ fault }) => fault !== undefined)])
   for (const gpu of unheld) {
     if (!gpu.migEnabled && wholeDown(down) < withheldGpus(node)) down.add(gpu)
   }

@@ -161,8 +161,8 @@ describe('the GPUs of a node', () => {
       assembleSnapshot({ cluster: 'c', inventory: source, samples, previous, now: NOW })
     // A GPU that fell off the bus is not exported any more, or only without its values.
     const silent = next(broken, [])
-    expect(faults(silent)).toEqual([['GPU-0', 'gpu-fault']])
-    expect(faults(next(silent, [sighting('GPU-0', 0)]))).toEqual([['GPU-0', 'gpu-fault']])
+    expect(faults(silent)).toEqual([['GPU-0', 'gpu-lost']])
+    expect(faults(next(silent, [sighting('GPU-0', 0)]))).toEqual([['GPU-0', 'gpu-lost']])
     expect(faults(next(silent, [sighting('GPU-0', 0, { xid: 0 })]))).toEqual([['GPU-0', undefined]])
   })
 
@@ -182,7 +182,7 @@ describe('the GPUs of a node', () => {
   test('have a fault while the exporter reports an XID that blames the GPU', () => {
     const [broken, fine] = [sighting('GPU-0', 0, { xid: 79 }), sighting('GPU-1', 1, { xid: 31 })]
     const gpus = assemble(inventory([node('a')]), [broken, fine]).nodes[0]?.gpus
-    expect(gpus?.map(({ fault }) => fault?.code)).toEqual(['gpu-fault', undefined])
+    expect(gpus?.map(({ fault }) => fault?.code)).toEqual(['gpu-lost', undefined])
   })
 
   test('are matched by the short host name', () => {

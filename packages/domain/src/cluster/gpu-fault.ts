@@ -1,4 +1,4 @@
-import type { Problem } from './node.ts'
+import type { Gpu, Problem } from './node.ts'
 
 /**
  * The fault that an XID code stands for, where the code says that this GPU cannot be relied on; undefined for codes that
@@ -9,13 +9,18 @@ export function faultOf(xid: number | undefined, gpu: string, node: string): Pro
   const fault = xid === undefined ? undefined : FAULTS.get(xid)
   if (fault === undefined) return undefined
   return {
-    code: 'gpu-fault',
+    code: fault.isLost === true ? LOST : 'gpu-fault',
     message: `GPU ${gpu} on ${node} reported XID ${xid}: ${fault.means}. ${fault.remedy}`,
     object: `gpu/${gpu}`,
   }
 }
 
-type Fault = { readonly means: string; readonly remedy: string }
+/** Whether a GPU can do no work at all until somebody mends its node, whoever holds it. */
+export const isLost = ({ fault }: Pick<Gpu, 'fault'>): boolean => fault?.code === LOST
+
+const LOST = 'gpu-lost'
+
+type Fault = { readonly means: string; readonly remedy: string; readonly isLost?: true }
 
 const RESET: Fault = {
   means: 'it needs a reset',
@@ -23,6 +28,7 @@ const RESET: Fault = {
 }
 const RESTART: Fault = {
   means: 'it fell off the bus',
+  isLost: true,
   remedy: 'Pods on it fail. Cordon the node, drain it and restart it; if it comes back, have the GPU replaced.',
 }
 const ECC: Fault = {
@@ -35,6 +41,7 @@ const LINK: Fault = {
 }
 const POWER: Fault = {
   means: 'auxiliary power is missing',
+  isLost: true,
   remedy: 'The GPU may not run. Check the power connectors of the node.',
 }
 

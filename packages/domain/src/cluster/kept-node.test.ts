@@ -98,7 +98,7 @@ describe('between two snapshots', () => {
   test('what was made from another snapshot before is not taken over', () => {
     const faulty = assemble(inventory([a, b], [onA, onB]), [seen('a', 0, { xid: 79 }), ...reading().slice(1)])
     const silent = assemble(inventory([a, b], [onA, onB]), reading(), faulty)
-    expect(silent.nodes[0]?.gpus.map(({ fault }) => fault?.code)).toEqual(['gpu-fault', undefined])
+    expect(silent.nodes[0]?.gpus.map(({ fault }) => fault?.code)).toEqual(['gpu-lost', undefined])
     const sound = assemble(inventory([a, b], [onA, onB]), reading(), first)
     expect(sound.nodes[0]?.gpus.map(({ fault }) => fault?.code)).toEqual([undefined, undefined])
   })

@@ -25,6 +25,7 @@ function headlineOf([worst, ...others]: readonly Problem[]): string {
 const WORDS: ReadonlyMap<string, string> = new Map([
   ['forbidden', 'Permission missing'],
   ['unreadable-resource', 'Resource not readable'],
+  ['gpu-lost', 'GPU lost'],
   ['gpu-fault', 'GPU fault'],
   ['gpu-vanished', 'GPU vanished'],
   ['devices-withheld', 'GPUs withheld by a node'],
