@@ -131,6 +131,7 @@ export {
 export type { FieldValues, Measure, Peaks, SampleField, ShownField, ShownMean } from './analyze/field-values.ts'
 export { FIELDS, KEPT, type Field } from './analyze/fields.ts'
 export { clampRatio, unknown, type Figure } from './analyze/figure.ts'
+export { brokenGpus, type BrokenGpu } from './analyze/broken-gpus.ts'
 export { partsOfSnapshot, unheldPartitions, type GpuPart } from './analyze/gpu-parts.ts'
 export type { GpuStay } from './analyze/gpu-stay.ts'
 export type { HistoricUsage, HistoryBatch, PastOwner } from './analyze/historic-usage.ts'

@@ -73,7 +73,8 @@ const barOf = (snapshot: ClusterSnapshot, samples: readonly JudgedSample[]) => {
   const holders = new Map(snapshot.allocations.map((one) => [one.partition, one]))
   const gpu = snapshot.nodes[0]?.gpus[0]
   if (gpu === undefined) throw new Error('the drawing has no GPU')
-  return gpuView(gpu, { holders, others: new Set(), samples: facts.samples(), idle: new Set() }).blocks
+  return gpuView(gpu, { holders, others: new Set(), samples: facts.samples(), idle: new Set(), withheld: new Map() })
+    .blocks
 }
 
 describe('a slice bar', () => {

@@ -1,9 +1,8 @@
-import { isLost } from '../cluster/gpu-fault.ts'
-import { withheldGpus } from '../cluster/soundness.ts'
 import type { Allocation, ClusterSnapshot } from '../cluster/inventory.ts'
 import type { Gpu, GpuNode, Partition } from '../cluster/node.ts'
 import type { WorkloadClass, WorkloadId } from '../cluster/workload.ts'
 import { ratio } from '../units.ts'
+import { downOn } from './broken-gpus.ts'
 import { migShares } from './gpu-shares.ts'
 import type { UsageKind, UsageRow } from './usage.ts'
 
@@ -50,23 +49,6 @@ export function unheldPartitions({ nodes, allocations }: Pick<PartSources, 'node
       .flatMap((partition) => (held.has(partition.id) ? [] : { node: node.name, partition }))
   })
 }
-
-/**
- * GPUs of a node that are out of use, and so no capacity: all of a node that is not ready, those that are lost, those with
- * another fault that nobody holds (work may go on beside it), and as many more that nobody holds as the kubelet does not
- * offer.
- */
-function downOn(node: GpuNode, isHeld: (partition: string) => boolean): ReadonlySet<Gpu> {
-  if (!node.ready) return new Set(node.gpus)
-  const unheld = node.gpus.filter(({ partitions }) => !partitions.some(({ id }) => isHeld(id)))
-  const down = new Set([...node.gpus.filter(isLost), ...unheld.filter(({ fault }) => fault !== undefined)])
-  for (const gpu of unheld) {
-    if (!gpu.migEnabled && wholeDown(down) < withheldGpus(node)) down.add(gpu)
-  }
-  return down
-}
-
-const wholeDown = (down: ReadonlySet<Gpu>): number => [...down].filter(({ migEnabled }) => !migEnabled).length
 
 type Holder = { readonly allocation: Allocation; readonly class: WorkloadClass }
 type Holders = ReadonlyMap<string, readonly Holder[]>

@@ -1,19 +1,12 @@
 import type { OPERATIONS, OutputOf } from '@septet/contract'
-import {
-  compareText,
-  type GpuNode,
-  partsOfSnapshot,
-  type Problem,
-  type SettingStore,
-  type Store,
-  type TenantRule,
-} from '@septet/domain'
+import { compareText, type SettingStore, type Store, type TenantRule } from '@septet/domain'
 
 import type { ClusterFacts } from '../../facts.ts'
 import { readTenants } from '../../tenants.ts'
 import type { Answering } from '../answering/answering.ts'
 import { liveGpu } from './fleet-gpu.ts'
 import { liveFleet } from './fleet-map.ts'
+import { brokenIn } from './gpu-view.ts'
 import { answeredFrom, notRead } from '../answering/source.ts'
 
 type FleetNeeds = { readonly store: Store; readonly now: () => number }
@@ -33,40 +26,20 @@ export const fleetAnswers = (answer: Answering, { store, now }: FleetNeeds) => (
 export function liveBroken(facts: ClusterFacts): OutputOf<typeof OPERATIONS.fleetBroken> {
   const picture = facts.picture()
   if (picture === undefined) throw notRead(facts)
-  const down = new Set(partsOfSnapshot(picture).flatMap(({ kind, gpu }) => (kind === 'down' ? [gpu] : [])))
-  const broken = picture.nodes.flatMap((node) =>
-    node.gpus.flatMap((gpu) => {
-      const withheldOf = down.has(gpu.id) ? withheld(node) : undefined
-      const problem = gpu.fault ?? (node.ready ? withheldOf : notReady(node))
-      return problem === undefined ? [] : [{ gpu, node: node.name, problem }]
-    }),
-  )
+  const broken = brokenIn(picture)
   const parts = new Set(broken.flatMap(({ gpu }) => gpu.partitions.map(({ id }) => id)))
   // Most of a fleet is whole, and most of what is held is not looked at twice.
   const held = picture.allocations.filter(({ partition }) => parts.has(partition))
   const holders = Map.groupBy(held, ({ partition }) => partition)
-  const gpus = broken.map(({ gpu: { id, index, model = 'unknown board', partitions }, node, problem }) => {
+  const gpus = broken.map(({ gpu: { id, index, model = 'unknown board', partitions }, node: { name }, problem }) => {
     const workloads = partitions.flatMap((part) => holders.get(part.id)?.map(({ workload }) => workload) ?? [])
-    return { id, node, index, model, problem, workloads: [...new Set(workloads)].toSorted() }
+    return { id, node: name, index, model, problem, workloads: [...new Set(workloads)].toSorted() }
   })
   return {
     ...answeredFrom(facts, undefined),
     gpus: gpus.toSorted((a, b) => compareText(a.node, b.node) || a.index - b.index),
   }
 }
-
-const notReady = ({ name }: GpuNode): Problem => ({
-  code: 'node-not-ready',
-  message: 'The node is not ready.',
-  object: `node/${name}`,
-})
-
-/** The count says how many, not which: it is told of GPUs that nobody holds. */
-const withheld = ({ name }: GpuNode): Problem => ({
-  code: 'device-withheld',
-  message: 'The node offers fewer GPUs than it has, and this one is free. Look at the log of its device plugin.',
-  object: `node/${name}`,
-})
 
 /** The map is live: without the database it is still shown, with nobody's tenant. */
 async function rulesOf(settings: SettingStore): Promise<readonly TenantRule[]> {

@@ -268,6 +268,16 @@ describe('GPUs that cannot be used', () => {
     expect(offering(3)).toEqual([])
   })
 
+  test('are drawn with their fault, and not as free, where their node withholds them', () => {
+    const three = draw`
+      a  T4  [team/x]
+      a  T4  [-]
+      a  T4  [-]`
+    const nodes = three.nodes.map((node) => ({ ...node, allocatable: { 'nvidia.com/gpu': 2 } }))
+    const { now } = liveFleet(factsOf({ ...three, nodes }, []), undefined, [])
+    expect(now.faults).toEqual([expect.objectContaining({ gpu: 1, code: 'device-withheld' })])
+  })
+
   test('are told to a caller of some namespaces with their own work alone', () => {
     const { gpus } = liveBroken(factsOfNamespaces(broken, ['team']))
     expect(gpus.map(({ workloads }) => workloads)).toEqual([['team/Pod/z'], ['team/Pod/x']])

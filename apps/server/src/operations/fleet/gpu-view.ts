@@ -1,15 +1,18 @@
 import type { BlockView, GpuView } from '@septet/contract'
 import {
   boardFor,
+  brokenGpus,
   layoutOf,
   occupancy,
   placementMask,
   type Allocation,
   type Board,
+  type BrokenGpu,
   type Gpu,
   type JudgedSample,
   type Partition,
   type PlacedInstance,
+  type Problem,
   QUALITY_REASONS,
   type QualityReason,
 } from '@septet/domain'
@@ -23,6 +26,17 @@ export type BarContext = {
   readonly others: ReadonlySet<string>
   readonly samples: ReadonlyMap<string, JudgedSample>
   readonly idle: ReadonlySet<string>
+  /** GPUs that their node withholds. */
+  readonly withheld: ReadonlyMap<string, Problem>
+}
+
+const broken = new WeakMap<ClusterPicture, readonly BrokenGpu[]>()
+
+/** What is broken in a picture, whoever holds it. */
+export function brokenIn(picture: ClusterPicture): readonly BrokenGpu[] {
+  const known = broken.get(picture) ?? brokenGpus(picture)
+  broken.set(picture, known)
+  return known
 }
 
 const holders = new WeakMap<ClusterPicture, BarContext['holders']>()
@@ -39,6 +53,7 @@ export const barContext = (facts: ClusterFacts, picture: ClusterPicture): BarCon
   others: picture.heldByOthers ?? new Set(),
   samples: facts.samples(),
   idle: facts.idle(),
+  withheld: new Map(brokenIn(picture).flatMap(({ gpu, node, problem }) => (node.ready ? [[gpu.id, problem]] : []))),
 })
 
 /** One GPU as a slice bar: blocks at their real or inferred placements, and what can still be cut or is stranded between them. */
@@ -53,9 +68,11 @@ export function gpuView(gpu: Gpu, context: BarContext): GpuView {
     mode,
     slots,
     blocks: mode === 'mig' ? migBlocks(gpu, board, context) : wholeBlocks(gpu, slots, context),
-    fault: gpu.fault ?? null,
+    fault: faultOf(gpu, context),
   }
 }
+
+const faultOf = ({ id, fault }: Gpu, { withheld }: BarContext): Problem | null => fault ?? withheld.get(id) ?? null
 
 const modeOf = (gpu: Gpu): GpuView['mode'] =>
   gpu.migEnabled ? 'mig' : gpu.partitions.some((partition) => partition.kind === 'shared') ? 'shared' : 'whole'

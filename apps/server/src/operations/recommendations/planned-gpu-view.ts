@@ -11,7 +11,7 @@ export function plannedGpuViews(facts: ClusterFacts, { gpus = [] }: Recommendati
   const picture = facts.picture()
   const now: BarContext =
     picture === undefined
-      ? { holders: new Map(), others: new Set(), samples: facts.samples(), idle: facts.idle() }
+      ? { holders: new Map(), others: new Set(), samples: facts.samples(), idle: facts.idle(), withheld: new Map() }
       : barContext(facts, picture)
   return gpus.map(({ node, before, after }) => ({
     node,

@@ -103,8 +103,9 @@ describe('filter and search', () => {
   test.each([
     ['', '', 'all'],
     ['', '  ', 'all'],
-    ['free', '', [1, 0, 1]],
-    ['free,unknown', '', [1, 1, 1]],
+    ['free', '', [1, 0, 0]],
+    ['free,unknown', '', [1, 1, 0]],
+    ['free,fault', '', [1, 0, 1]],
     ['fault', '', [0, 0, 1]],
     ['no-such-meaning', '', 'all'],
     ['', 'NODE-001', [0, 1, 0]],
@@ -117,9 +118,12 @@ describe('filter and search', () => {
     ['', 'nothing like it', [0, 0, 0]],
   ])('%j and %j leave %j', (show, search, left) => expect(found(show, search)).toEqual(left))
 
-  test('a GPU of a node that is not ready is not counted as free', () => {
-    const down = drawnPicture([{ node: 0, model: 0, blocks: [free] }], { notReady: [0] })
-    expect(meaningCounts(down)).toMatchObject({ free: 0, down: 1 })
+  test.each([
+    ['of a node that is not ready', { notReady: [0] }, { free: 0, down: 1 }],
+    ['with a fault', { faults: [0] }, { free: 0, fault: 1 }],
+  ])('a GPU %s is not counted as free', (_, more, counts) => {
+    const one = drawnPicture([{ node: 0, model: 0, blocks: [free] }], more)
+    expect(meaningCounts(one)).toMatchObject(counts)
   })
 
   test('counts are how many GPUs each meaning leaves', () =>

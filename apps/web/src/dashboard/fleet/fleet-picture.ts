@@ -30,8 +30,11 @@ export const SHARED = 2
 export const FAULT_BIT = 1 << KINDS.length
 export const DOWN_BIT = 1 << (KINDS.length + 1)
 
-/** Room that a workload could get; on a node that is not ready there is none, whatever nobody holds there. */
+/** Room that a workload could get: none on a node that is not ready, nor on a GPU with a fault that nobody holds. */
 const ROOM_BITS = (1 << CODE.free) | (1 << CODE.uncut)
+const HELD_BITS = (1 << CODE.busy) | (1 << CODE.idle) | (1 << CODE.unknown) | (1 << CODE.others)
+const hasRoom = (bits: number): boolean =>
+  (bits & DOWN_BIT) === 0 && ((bits & FAULT_BIT) === 0 || (bits & HELD_BITS) !== 0)
 
 /** A fleet as flat numbers, so that ten thousand GPUs are drawn without making an object. */
 export type FleetPicture = {
@@ -83,7 +86,7 @@ export function fleetPicture(frame: FleetFrame, now: FleetNow): FleetPicture {
       bits |= 1 << numberAt(columns.kind, block)
       if (numberAt(frame.blocks.placement, block) !== 0) guessed[gpu] = 1
     }
-    has[gpu] = (bits & DOWN_BIT) === 0 ? bits : bits & ~ROOM_BITS
+    has[gpu] = hasRoom(bits) ? bits : bits & ~ROOM_BITS
   }
   return { frame, now, ...columns, has, guessed, notReady, faults }
 }
