@@ -23,6 +23,7 @@ export { plansDraft } from './schemas/plan-drafts.ts'
 export { costBreakdown, findingsList, modelsList, qualityGet } from './schemas/cost.ts'
 export { budgetsList, budgetsPut, budgetsRemove, BudgetsSchema, costDays } from './schemas/budgets.ts'
 export { pricesList, pricesPut, pricesRemove, pricesUsed } from './schemas/prices.ts'
+export { openCostCompare, openCostPut } from './schemas/opencost.ts'
 export { costMonths } from './schemas/months.ts'
 export {
   recommendationsDismiss,

@@ -14,6 +14,7 @@ import * as partitionRoom from './schemas/partition-room.ts'
 import * as partitions from './schemas/partitions.ts'
 import * as planDrafts from './schemas/plan-drafts.ts'
 import * as policies from './schemas/policies.ts'
+import * as opencost from './schemas/opencost.ts'
 import * as prices from './schemas/prices.ts'
 import * as recommendations from './schemas/recommendations.ts'
 import * as report from './schemas/report.ts'
@@ -46,6 +47,7 @@ const DECLARED = {
   ...partitions,
   ...planDrafts,
   ...policies,
+  ...opencost,
   ...prices,
   ...recommendations,
   ...report,

@@ -80,6 +80,8 @@ export const ROUTES = {
   budgetsPut: tells('budgets.put', 'PUT', '/api/v1/budgets/:id'),
   budgetsRemove: tells('budgets.remove', 'DELETE', '/api/v1/budgets/:id'),
   pricesUsed: asks('prices.used', '/api/v1/prices/used', ['analysis']),
+  openCostCompare: { ...asks('openCost.compare', '/api/v1/opencost', []), role: 'operator', reach: 'cluster' },
+  openCostPut: tells('openCost.put', 'PUT', '/api/v1/opencost/:id'),
   pricesList: { ...asks('prices.list', '/api/v1/prices', []), reach: 'everyone' },
   pricesPut: tells('prices.put', 'PUT', '/api/v1/prices/:id'),
   pricesRemove: tells('prices.remove', 'DELETE', '/api/v1/prices/:id'),

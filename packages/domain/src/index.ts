@@ -167,7 +167,7 @@ export { dateIn, instantIn, isZone, startOfDate, wallText } from './analyze/zone
 
 export { BILL_KINDS, type BillKind } from './bill/bill.ts'
 export { billPrices } from './bill/bill-prices.ts'
-export { compareOpenCost, type OpenCostComparison, type OpenCostFigures } from './bill/compare-opencost.ts'
+export { compareOpenCost, reasonsOnce, type OpenCostComparison, type OpenCostFigures } from './bill/compare-opencost.ts'
 export { centsThatAddUp, dollarsOf, type Nanos } from './bill/exact-money.ts'
 export type { FocusRecord } from './bill/focus-line.ts'
 export { recordOfValues } from './bill/focus-values.ts'

@@ -1,4 +1,4 @@
-import type { OpenCostComparison } from '@septet/domain'
+import { type OpenCostComparison, reasonsOnce } from '@septet/domain'
 
 import { table, type Column } from '../report/table.ts'
 
@@ -24,23 +24,11 @@ export function formatOpenCost({ nodes, namespaces }: OpenCostComparison): strin
   ]
   return [
     ...table(nodes, nodeColumns),
-    ...reasons([...nodes, ...namespaces.map((each) => ({ ...each, name: each.name || 'nobody held it' }))]),
+    ...reasonsOnce([...nodes, ...namespaces.map((each) => ({ ...each, name: each.name || 'nobody held it' }))]),
     '',
     ...table(namespaces, namespaceColumns),
     '',
   ].join('\n')
-}
-
-/** Each reason once, with how many it is about. */
-function reasons(rows: readonly { readonly name: string; readonly because: readonly string[] }[]): string[] {
-  const about = Map.groupBy(
-    rows.flatMap(({ name, because }) => because.map((reason) => ({ name, reason }))),
-    ({ reason }) => reason,
-  )
-  return [...about].map(([reason, own]) => {
-    const [first, ...others] = own
-    return `${first?.name ?? ''}${others.length === 0 ? '' : ` and ${others.length} more`}: ${reason}`
-  })
 }
 
 const hours = (value: number | undefined): string =>

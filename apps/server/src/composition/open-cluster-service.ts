@@ -1,5 +1,5 @@
 import { errorText } from '@septet/domain/words'
-import { ConnectError, keptKubeconfig, offeredContexts, type OfferedContext } from '@septet/connectors'
+import { ConnectError, keptKubeconfig, offeredContexts, openOpenCost, type OfferedContext } from '@septet/connectors'
 import { instant, type ClusterRecord, type Log, type Store } from '@septet/domain'
 
 import type { Secrets } from '@septet/auth'
@@ -59,6 +59,16 @@ export function openClusterService(parts: ClusterServiceParts): ClusterService &
     add: (wish, by) => inTurn(() => add(parts, wish, by)),
     rename: (id, name) => inTurn(() => rename(parts, id, name)),
     remove: (id, how) => inTurn(() => remove(parts, id, how)),
+    openCost: (url, window) =>
+      openOpenCost({ url })
+        .figures(window)
+        .catch((error: unknown) => {
+          throw new Refusal(
+            'not-ready',
+            `OpenCost did not answer: ${errorText(error)}`,
+            'Septet’s own figures are as before. Check its address and whether it runs, then try again.',
+          )
+        }),
     restore: () => restore(parts),
   }
 }

@@ -87,7 +87,7 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
     pricesRemove: answer.ofSeptet('pricesRemove', (input) => removePrice(store.prices, input)),
     modelsList: answer.ofSeptet('modelsList', () => listModels()),
     ...fleetAnswers(answer, { store, now }),
-    ...costAnswers(answer, { store, now }),
+    ...costAnswers(answer, { store, now, clusters }),
     ...accessAnswers(answer, { service, now }),
     ...reportAnswers(answer, { answers: () => answers, settings: store.settings, service, now }),
     ...settingsAnswers(answer, { clusters, installation, store, now }),

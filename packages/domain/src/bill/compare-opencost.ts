@@ -77,6 +77,19 @@ export function compareOpenCost({ figures, cost, snapshot }: Sources): OpenCostC
   }
 }
 
+/** Why rows differ: each reason once, with the first that it is about and how many more. */
+export function reasonsOnce(
+  rows: readonly { readonly name: string; readonly because: readonly string[] }[],
+): readonly string[] {
+  const about = Map.groupBy(
+    rows.flatMap(({ name, because }) => because.map((reason) => ({ name, reason }))),
+    ({ reason }) => reason,
+  )
+  return [...about].map(([reason, [first, ...others]]) => {
+    return `${first?.name ?? ''}${others.length === 0 ? '' : ` and ${others.length} more`}: ${reason}`
+  })
+}
+
 type TheirNode = Pick<OpenCostFigures['nodes'][number], 'name' | 'gpuHours' | 'gpuCost' | 'totalCost'>
 
 /** A node stands once in each step of an answer. */

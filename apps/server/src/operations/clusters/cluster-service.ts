@@ -6,6 +6,7 @@ import type {
   InputOf,
   OutputOf,
 } from '@septet/contract'
+import type { OpenCostFigures, Window } from '@septet/domain'
 
 export type ConnectionView = OutputOf<typeof connectionsList>['connections'][number]
 export type AddWish = InputOf<typeof connectionsAdd>
@@ -24,5 +25,7 @@ export type ClusterService = {
   tested(id: string): TestView | undefined
   add(wish: AddWish, by: string): Promise<OutputOf<typeof connectionsAdd>>
   rename(id: string, name: string): Promise<ConnectionView>
+  /** What the OpenCost at an address says of a window. */
+  openCost(address: string, window: Window): Promise<OpenCostFigures>
   remove(id: string, how: { readonly confirm: string; readonly deleteUsage: boolean }): Promise<void>
 }

@@ -1,14 +1,20 @@
 import type { Store } from '@septet/domain'
 
 import type { Answering } from '../answering/answering.ts'
+import type { ClusterService } from '../clusters/cluster-service.ts'
 import { liveBudgets, liveDays, putBudget, removeBudget } from './budgets.ts'
 import { liveCost, livePricesUsed } from './cost.ts'
+import { liveOpenCost, putOpenCost } from './opencost.ts'
 import { getTenants, putTenants } from './tenant-rules.ts'
 
-type CostNeeds = { readonly store: Store; readonly now: () => number }
+type CostNeeds = {
+  readonly store: Store
+  readonly now: () => number
+  readonly clusters: Pick<ClusterService, 'openCost'>
+}
 
 /** What is told of money, and what is set: budgets, and who is charged. */
-export const costAnswers = (answer: Answering, { store, now }: CostNeeds) => ({
+export const costAnswers = (answer: Answering, { store, now, clusters }: CostNeeds) => ({
   costBreakdown: answer.ofCluster('costBreakdown', (cluster, input) => liveCost(cluster, input, store.settings)),
   costDays: answer.ofCluster('costDays', (cluster, input, { caller: { namespaces } }) =>
     liveDays(cluster, input, { store, now: now(), namespaces }),
@@ -16,6 +22,10 @@ export const costAnswers = (answer: Answering, { store, now }: CostNeeds) => ({
   budgetsList: answer.ofCluster('budgetsList', (cluster, input, { caller: { namespaces } }) =>
     liveBudgets(cluster, input, { store, now: now(), namespaces }),
   ),
+  openCostCompare: answer.ofCluster('openCostCompare', (cluster, input) =>
+    liveOpenCost(cluster, input, { settings: store.settings, clusters }),
+  ),
+  openCostPut: answer.ofSeptet('openCostPut', (input, { seen }) => putOpenCost(store.settings, seen, input)),
   pricesUsed: answer.ofCluster('pricesUsed', livePricesUsed),
   budgetsPut: answer.ofSeptet('budgetsPut', (input) => putBudget(store, input)),
   budgetsRemove: answer.ofSeptet('budgetsRemove', (input) => removeBudget(store, input)),

@@ -61,6 +61,7 @@ export const SAMPLE_ANSWERS: SampleAnswers = {
   }),
   costDays: ({ zone }) => ({ ...SAMPLE_ANSWERED, zone, days: [], coarse: false }),
   budgetsList: () => ({ ...SAMPLE_ANSWERED, outlook: null, budgets: [] }),
+  openCostCompare: () => ({ ...SAMPLE_ANSWERED, address: null, nodes: [], namespaces: [] }),
   pricesUsed: () => ({ ...SAMPLE_ANSWERED, observedSeconds: 0, uses: [] }),
   findingsList: () => ({ ...SAMPLE_ANSWERED, findings: [] }),
   qualityGet: () => ({

@@ -15,6 +15,7 @@ import { useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { machineOf, placeOf, type Price, scopeWords, type UsedPrices as Used } from './price-words.ts'
 import { BillImport } from './BillImport.tsx'
+import { OpenCostPanel } from './OpenCostPanel.tsx'
 import { PriceForm } from './PriceForm.tsx'
 
 /** At which prices everything here is, where they are from, and how to set one's own. */
@@ -72,6 +73,7 @@ export function PricesView() {
           <BillImport changed={() => void changed()} />
         </Panel>
       )}
+      {(role === 'admin' || role === 'operator') && <OpenCostPanel mayEdit={role === 'admin'} />}
     </div>
   )
 }

@@ -1,0 +1,157 @@
+import { cents, short } from '@septet/domain/words'
+import { compareText, reasonsOnce } from '@septet/domain'
+
+import { tell, type Answer } from '../../api.ts'
+import { formText } from '../../ui/form-text.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { Cell, Row, Table } from '../../ui/Table.tsx'
+import { rangeWords } from '../address/range-choice.ts'
+import { useUrlState } from '../address/url-state.ts'
+import { useAnswer } from '../client/use-answer.ts'
+import { useCommand } from '../client/use-command.ts'
+import { Problem } from '../form/Problem.tsx'
+import { SendForm } from '../form/SendForm.tsx'
+import { Answered } from '../panel/Answered.tsx'
+import { PanelEmpty } from '../panel/PanelEmpty.tsx'
+
+type Comparison = Answer<'openCostCompare'>
+type Props = { readonly mayEdit: boolean }
+
+/** What OpenCost says of the same cluster and time, beside our figures, with the reasons where they differ. */
+export function OpenCostPanel({ mayEdit }: Props) {
+  const { cluster, over, range, zone } = useUrlState()
+  const answer = useAnswer('openCostCompare', { cluster, range })
+  const changed = (): void => void answer.refetch()
+  const source = answer.data?.source
+  const id = source?.kind === 'cluster' ? source.id : cluster
+  return (
+    <Panel
+      title="Compare with OpenCost"
+      aside={<span className="text-12 text-ink-quiet">{rangeWords(over, zone)}</span>}
+    >
+      <div className="grid gap-4">
+        <Answered answer={answer}>
+          {(data) =>
+            data.source.kind === 'sample' ? (
+              <PanelEmpty>Sample data has no cluster to compare. Choose a cluster.</PanelEmpty>
+            ) : data.address === null ? (
+              <PanelEmpty>{mayEdit ? UNSET : UNSET_BY_ADMIN}</PanelEmpty>
+            ) : (
+              <Compared data={data} />
+            )
+          }
+        </Answered>
+        {mayEdit && id !== undefined && (
+          <Address
+            key={`${id} ${answer.data?.address}`}
+            id={id}
+            address={answer.data?.address ?? null}
+            changed={changed}
+          />
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+const UNSET =
+  'Running OpenCost or Kubecost? Enter its address to see its figures beside these, with the reason for each difference.'
+const UNSET_BY_ADMIN = 'Running OpenCost or Kubecost? An admin can enter its address here to compare its figures.'
+
+type AddressProps = { readonly id: string; readonly address: string | null; readonly changed: () => void }
+
+function Address({ id, address, changed }: AddressProps) {
+  const { busy, problem, send } = useCommand('openCostPut', {
+    after: changed,
+    done: () => 'OpenCost is not compared anymore.',
+  })
+  const put = async (data: FormData) => {
+    await tell('openCostPut', { id, address: formText(data, 'address').trim() })
+    changed()
+    return { done: 'The address is saved.' }
+  }
+  return (
+    <div className="grid justify-items-start gap-3">
+      <SendForm send={put} submit="Save" className="w-full">
+        <Field
+          verbatim
+          required
+          type="url"
+          name="address"
+          label="Address of OpenCost"
+          defaultValue={address ?? ''}
+          placeholder="http://opencost.opencost:9003"
+          note="Its API on port 9003; for Kubecost add /model. Septet asks it from where Septet runs."
+        />
+      </SendForm>
+      {address !== null && (
+        <Button disabled={busy} onClick={() => send({ id, address: null })}>
+          Remove address
+        </Button>
+      )}
+      <Problem words={problem} />
+    </div>
+  )
+}
+
+function Compared({ data: { nodes, namespaces } }: { readonly data: Comparison }) {
+  if (nodes.length === 0 && namespaces.length === 0) {
+    return <PanelEmpty>Neither side saw a GPU in this window.</PanelEmpty>
+  }
+  const named = namespaces.map((row) => ({ ...row, name: row.name || 'nobody' }))
+  return (
+    <div className="grid gap-5">
+      <Beside caption="By node, the whole machine" of="Node" rows={nodes} />
+      <Beside caption="By namespace" of="Namespace" rows={named} />
+      <ul className="grid max-w-3xl gap-1.5 text-13 text-ink-soft">
+        {reasonsOnce([...nodes, ...named]).map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+type BesideProps = {
+  readonly caption: string
+  readonly of: string
+  readonly rows: readonly Pick<Comparison['namespaces'][number], 'name' | 'ours' | 'theirs'>[]
+}
+
+/** Those that differ by most money first. */
+function Beside({ caption, of, rows }: BesideProps) {
+  const apart = ({ ours, theirs }: (typeof rows)[number]): number => Math.abs((ours.cost ?? 0) - (theirs.cost ?? 0))
+  const shown = rows.toSorted((a, b) => apart(b) - apart(a) || compareText(a.name, b.name)).slice(0, MOST)
+  const more = rows.length - shown.length
+  return (
+    <div className="grid gap-2">
+      <h3 className="text-13 font-semibold">{caption}</h3>
+      <Table caption={caption} columns={[of, 'GPU-h', 'OpenCost GPU-h', 'Cost', 'OpenCost cost']}>
+        {shown.map(({ name, ours, theirs }) => (
+          <Row key={name}>
+            <Cell className="wrap-anywhere max-sm:font-medium">{name}</Cell>
+            <Cell name="GPU-h" className="font-mono text-12">
+              {known(ours.gpuHours, short)}
+            </Cell>
+            <Cell name="OpenCost GPU-h" className="font-mono text-12">
+              {known(theirs.gpuHours, short)}
+            </Cell>
+            <Cell name="Cost" className="font-mono text-12">
+              {known(ours.cost, cents)}
+            </Cell>
+            <Cell name="OpenCost cost" className="font-mono text-12">
+              {known(theirs.cost, cents)}
+            </Cell>
+          </Row>
+        ))}
+      </Table>
+      {more > 0 && <p className="text-12 text-ink-soft">{more} more, which differ by less. The API has them all.</p>}
+    </div>
+  )
+}
+
+const MOST = 20
+const known = (amount: number | null, words: (amount: number) => string): string =>
+  amount === null ? 'unknown' : words(amount)
