@@ -103,13 +103,13 @@ function Compared({ data: { nodes, namespaces } }: { readonly data: Comparison }
   const named = namespaces.map((row) => ({ ...row, name: row.name || 'nobody' }))
   return (
     <div className="grid gap-5">
-      <Beside caption="By node, the whole machine" of="Node" rows={nodes} />
-      <Beside caption="By namespace" of="Namespace" rows={named} />
       <ul className="grid max-w-3xl gap-1.5 text-13 text-ink-soft">
         {reasonsOnce([...nodes, ...named]).map((reason) => (
           <li key={reason}>{reason}</li>
         ))}
       </ul>
+      <Beside caption="By node, the whole machine" of="Node" rows={nodes} />
+      <Beside caption="By namespace" of="Namespace" rows={named} />
     </div>
   )
 }
@@ -152,6 +152,6 @@ function Beside({ caption, of, rows }: BesideProps) {
   )
 }
 
-const MOST = 20
+const MOST = 8
 const known = (amount: number | null, words: (amount: number) => string): string =>
   amount === null ? 'unknown' : words(amount)
