@@ -8,11 +8,16 @@ import { DataTable } from '../table/DataTable.tsx'
 import { OUTCOME_COLUMNS } from './outcome-figures.ts'
 import { runName } from './run-words.ts'
 
-type Props = { readonly result: ScenarioResult; readonly window: FigureView['explain']['window'] }
+type Props = {
+  readonly result: ScenarioResult
+  readonly window: FigureView['explain']['window']
+  /** Whether work comes and goes in it, so that somebody can be said to wait. */
+  readonly hasTime: boolean
+}
 
 /** One row for each way to share and place; every figure says what it is. */
-export function OutcomeTable({ result, window }: Props) {
-  const columns = useMemo(() => columnsOf(window), [window])
+export function OutcomeTable({ result, window, hasTime }: Props) {
+  const columns = useMemo(() => columnsOf(window, hasTime), [window, hasTime])
   return (
     <DataTable
       caption="Ways to share and place, side by side"
@@ -24,7 +29,7 @@ export function OutcomeTable({ result, window }: Props) {
   )
 }
 
-const columnsOf = (window: Props['window']): readonly Column<ScenarioOutcome>[] => [
+const columnsOf = (window: Props['window'], hasTime: boolean): readonly Column<ScenarioOutcome>[] => [
   {
     id: 'run',
     name: 'Way',
@@ -33,15 +38,20 @@ const columnsOf = (window: Props['window']): readonly Column<ScenarioOutcome>[] 
     text: ({ run }) => runName(run),
     sortBy: ({ run }) => runName(run),
   },
-  ...OUTCOME_COLUMNS.map(({ id, name, figure }): Column<ScenarioOutcome> => ({
-    id,
-    name,
-    align: 'right',
-    cell: (outcome) => <FigureText name={name} figure={figure(outcome, window)} unknown="not known" />,
-    sortBy: (outcome) => figure(outcome, window).value ?? undefined,
-    text: (outcome) => {
-      const { value, unit } = figure(outcome, window)
-      return value === null ? '' : `${value} ${unit}`
-    },
-  })),
+  ...OUTCOME_COLUMNS.filter(({ id }) => hasTime || !WAITS.has(id)).map(
+    ({ figure, id, name, ...width }): Column<ScenarioOutcome> => ({
+      ...width,
+      id,
+      name,
+      align: 'right',
+      cell: (outcome) => <FigureText name={name} figure={figure(outcome, window)} unknown="not known" />,
+      sortBy: (outcome) => figure(outcome, window).value ?? undefined,
+      text: (outcome) => {
+        const { value, unit } = figure(outcome, window)
+        return value === null ? '' : `${value} ${unit}`
+      },
+    }),
+  ),
 ]
+
+const WAITS: ReadonlySet<string> = new Set(['p50', 'p95'])

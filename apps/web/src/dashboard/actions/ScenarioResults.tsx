@@ -28,7 +28,7 @@ export function ScenarioResults({ result, where, window, scenario }: Props) {
         title="Side by side"
         aside={<span className="text-12 text-ink-quiet">what would have been, not what will be</span>}
       >
-        <OutcomeTable result={result} window={window} />
+        <OutcomeTable result={result} window={window} hasTime={hasTime} />
       </Panel>
       <NeededBars result={result} />
       {hasTime && <OverTime result={result} window={window} />}

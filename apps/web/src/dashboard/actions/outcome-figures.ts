@@ -8,6 +8,8 @@ type Unit = FigureView['unit']
 export type OutcomeColumn = {
   readonly id: string
   readonly name: string
+  /** Where its heading or its unit is longer than the others'. */
+  readonly width?: string
   readonly figure: (outcome: ScenarioOutcome, window: Window) => FigureView
 }
 
@@ -100,6 +102,7 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
   {
     id: 'stranded',
     name: 'Stranded',
+    width: '6rem',
     figure: ({ stranded }, window) =>
       figure(
         { value: stranded, unit: 'GPU', formula: 'free in a shape that no profile can use, mean over time' },
@@ -146,7 +149,8 @@ export const OUTCOME_COLUMNS: readonly OutcomeColumn[] = [
   },
   {
     id: 'useful',
-    name: 'Useful h',
+    name: 'Per useful h',
+    width: '8rem',
     figure: ({ costPerUsefulHour, measured }, window) =>
       figure(
         {
