@@ -56,6 +56,6 @@ export function runChoice(run: string): string {
   if (mode === 'today') return 'as today'
   if (mode === 'static') return `all-${policy}`
   const replicas = /^slices(\d+)$/u.exec(mode)?.[1]
-  const by = POLICIES[policy] ?? policy
+  const by = mode === 'mig' && policy === 'septet' ? 'Septet, full fleet' : (POLICIES[policy] ?? policy)
   return replicas === undefined ? by : `in ${replicas}, ${by}`
 }

@@ -3,7 +3,6 @@ import type { FleetChange, Scenario } from '@septet/domain'
 /** The ways that are compared unless others are chosen. */
 export const USUAL_RUNS = [
   'mig.septet-elastic',
-  'mig.septet',
   'mig.best-fit',
   'mig.fgd',
   'static.balanced',

@@ -26,12 +26,12 @@ test('one sentence says who wins, by how many GPUs and dollars; the next ones ho
 test('where Septet loses the sentence says so', () => {
   const { headline } = verdictWords({ outcomes: [outcome('mig.best-fit', 251), outcome('mig.septet', 291)] })
   expect(headline).toContain('“MIG as needed, best fit” needs 251 GPUs')
-  expect(headline).toContain('40 fewer than the best of Septet’s, “MIG as needed, Septet” (291)')
+  expect(headline).toContain('40 fewer than the best of Septet’s, “MIG as needed, Septet, full fleet” (291)')
 })
 
 test('without a price no money is named', () => {
   const outcomes = [outcome('today', 9, { costNeeded: null }), outcome('mig.septet', 9, { costNeeded: null })]
   expect(verdictWords({ outcomes }).headline).toBe(
-    '“MIG as needed, Septet” needs 9 GPUs so that nobody waits, as many as the best other way, “Cut as today”.',
+    '“MIG as needed, Septet, full fleet” needs 9 GPUs so that nobody waits, as many as the best other way, “Cut as today”.',
   )
 })

@@ -12,6 +12,8 @@ type MigOutcome = {
   readonly acceptedWorth: number
   /** GPUs that ever held anything. */
   readonly gpusUsed: number
+  /** GPUs that held something, mean over time from `countFrom` to the last arrival. */
+  readonly meanInUse: number
 }
 
 /** One workload: a profile by its index in the tables, when it comes and how long it stays; forever where undefined. */
@@ -26,8 +28,17 @@ export function simulateMig({ tables, policy, arrivals, gpus, random, countFrom 
   const fleet = openMigFleet(tables, gpus)
   const leaving = new LeaveQueue<MigHeld & { readonly at: number }>()
   const sum = { arrived: 0, accepted: 0, arrivedWorth: 0, acceptedWorth: 0 }
+  let [gpuTime, now] = [0, countFrom]
+  const elapse = (to: number): void => {
+    gpuTime += (gpus - (fleet.gpusByMask[0] ?? 0)) * Math.max(0, to - now)
+    now = Math.max(now, to)
+  }
   for (const { profile, at, stays } of arrivals) {
-    for (let gone = leaving.until(at); gone !== undefined; gone = leaving.until(at)) fleet.release(gone.gpu, gone.taken)
+    for (let gone = leaving.until(at); gone !== undefined; gone = leaving.until(at)) {
+      elapse(gone.at)
+      fleet.release(gone.gpu, gone.taken)
+    }
+    elapse(at)
     const counted = at >= countFrom ? 1 : 0
     const worth = counted * (tables.worth[profile] ?? 0)
     sum.arrived += counted
@@ -38,7 +49,7 @@ export function simulateMig({ tables, policy, arrivals, gpus, random, countFrom 
     sum.acceptedWorth += worth
     if (stays !== undefined) leaving.add({ ...held, at: at + stays })
   }
-  return { ...sum, gpusUsed: fleet.used() }
+  return { ...sum, gpusUsed: fleet.used(), meanInUse: gpuTime / (now - countFrom) }
 }
 
 type MigSimulation = {
