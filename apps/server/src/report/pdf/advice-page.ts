@@ -24,6 +24,7 @@ function tips(paper: Paper, { recommendations: { recommendations, total } }: Rep
   )
   if (recommendations.length === 0) note(paper, 'There is nothing to recommend now.')
   for (const tip of recommendations.slice(0, MOST_TIPS)) drawTip(paper, tip)
+  paper.y += 6
   if (recommendations.length > 0)
     note(
       paper,
@@ -35,16 +36,23 @@ function drawTip(paper: Paper, tip: RecommendationView): void {
   needHeight(paper, 62)
   const { left, width, y } = paper
   const side = 110
-  write(paper, tip.title, { x: left, y: y + 6, face: 'medium', size: 9, width: width - side - 10, lines: 2 })
-  const high = write(paper, tip.message, {
+  const title = write(paper, tip.title, {
     x: left,
-    y: y + 18,
+    y: y + 6,
+    face: 'medium',
+    size: 9,
+    width: width - side - 10,
+    lines: 2,
+  })
+  const message = write(paper, tip.message, {
+    x: left,
+    y: y + 7 + title,
     size: 8,
     color: INK.soft,
     width: width - side - 10,
     lines: 3,
   })
-  write(paper, savingWords(tip.saving), {
+  const saving = write(paper, savingWords(tip.saving), {
     x: left + width - side,
     y: y + 6,
     face: 'mono',
@@ -54,17 +62,16 @@ function drawTip(paper: Paper, tip: RecommendationView): void {
     lines: 2,
   })
   const level = tip.risk?.level
-  const risk = level === undefined ? '' : level === 'mode-change' ? 'MIG mode changes' : `${level} risk`
-  write(paper, risk, {
+  const risk = write(paper, level === undefined ? '' : level === 'mode-change' ? 'MIG mode changes' : `${level} risk`, {
     x: left + width - side,
-    y: y + 28,
+    y: y + 7 + saving,
     size: 7.5,
     color: INK.soft,
     width: side,
     align: 'right',
     lines: 1,
   })
-  paper.y = y + 18 + high + 8
+  paper.y = y + 15 + Math.max(title + message, saving + risk)
   rule(paper, paper.y)
 }
 

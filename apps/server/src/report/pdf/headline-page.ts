@@ -68,7 +68,7 @@ function savingsCard({ verified, bill, capacity, change }: Report['summary']['sa
   const freed = capacity.value === null ? '' : `frees ${say(capacity)} of capacity`
   if (verified.quality === 'sample') return { figure: verified, small: ['sample figure', change ?? ''] }
   if (verified.value !== null) return { figure: verified, small: ['verified', `bill ${say(bill)}, estimated`] }
-  return { figure: bill, small: ['off the bill, estimated; none verified yet', freed] }
+  return { figure: bill, small: ['off the bill, estimated', freed, 'none verified yet'].filter((line) => line !== '') }
 }
 
 function drawCard(
@@ -95,11 +95,11 @@ function drawCard(
   for (const [index, line] of small.entries())
     write(paper, line, {
       x: at.x,
-      y: y + 45 + index * 11,
+      y: y + 43 + index * 10,
       size: 7.5,
       color: INK.soft,
       width: room,
-      lines: small.length === 1 ? 2 : 1,
+      lines: small.length === 1 ? 3 : 1,
     })
 }
 

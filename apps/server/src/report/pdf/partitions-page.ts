@@ -1,3 +1,4 @@
+import { waitCause } from '@septet/domain'
 import { grouped, plural } from '@septet/domain/words'
 import type { Report } from '../../operations/report/report.ts'
 import { drawSliceBar } from './draw-slice-bar.ts'
@@ -67,8 +68,8 @@ function legend(paper: Paper): void {
       { slots: 1, blocks: [block], mode: 'whole', fault: null },
       { x, y: paper.y, width: 14, height: 8 },
     )
-    write(paper, name, { x: x + 18, y: paper.y - 1.5, size: 7.5, color: INK.soft, width: 60, lines: 1 })
-    x += 80
+    write(paper, name, { x: x + 18, y: paper.y - 1.5, size: 7.5, color: INK.soft, width: 66, lines: 1 })
+    x += 86
   }
   paper.y += 16
 }
@@ -94,12 +95,11 @@ function drawNode(paper: Paper, node: Node): void {
   const words = `${node.used} of ${node.total}`
   write(paper, words, { x: right - 76, y: y + 4, size: 8.5, face: 'mono', width: 76, align: 'right', lines: 1 })
   const free = node.available > 0 ? `${node.available} free` : 'none free'
-  const tone = node.available > 0 ? INK.soft : INK.fault
   write(paper, `${free} · ${say(node.utilization)}`, {
     x: right - 90,
     y: y + 15,
     size: 7.5,
-    color: tone,
+    color: INK.soft,
     width: 90,
     align: 'right',
     lines: 1,
@@ -122,8 +122,8 @@ function waiting(paper: Paper, { workloads: { workloads } }: Report): void {
       { name: 'Namespace', text: ({ namespace }) => namespace, share: 21 },
       { name: 'Asks for', text: ({ gpu }) => gpu, share: 13 },
       {
-        name: 'Why it waits, in the words of the scheduler or of Kueue',
-        text: (one) => one.waiting?.message ?? 'not told',
+        name: 'Why it waits',
+        text: ({ waiting: told }) => (told === null ? 'not told' : waitCause(told) || told.message),
         share: 42,
         lines: 2,
       },
