@@ -101,7 +101,8 @@ const KINDS: readonly Kind[] = [
   [
     'recommendations',
     FREE,
-    (snapshot) => recommend(sourcesOf(waitingFor(asking(snapshot), 3))).some(({ plan }) => takesX(plan)),
+    (snapshot) =>
+      recommend(sourcesOf(waitingFor(asking(snapshot), 3))).recommendations.some(({ plan }) => takesX(plan)),
   ],
 ]
 

@@ -36,6 +36,15 @@ beforeAll(async () => {
   await septet.store.recommendations.replace('production', {
     madeAt: instant(Date.now()),
     recommendations: [recommendation()],
+    unanswered: [
+      {
+        workload: 'lab/Deployment/encoder',
+        idleHours: 85.4,
+        idleCost: usd(293),
+        reason: 'needs-size',
+        because: 'Fewer GPUs: it holds one device only.',
+      },
+    ],
   })
   session = await sessionOf(septet.url)
   browser = await openBrowser()
@@ -161,6 +170,15 @@ describe('recommendations', () => {
       await page.getByRole('button', { name: `Look at ${TITLE}` }).click()
       await page.getByRole('button', { name: 'Take the dismissal back' }).click()
       await page.getByRole('heading', { name: /Dismissed \(/u }).waitFor({ state: 'detached' })
+    }))
+
+  test('the largest idle holders without an action stand below, each with why', () =>
+    visit({ path: '/dashboard/actions' }, async (page) => {
+      const list = page.getByRole('region', { name: 'Largest idle holders without an action: why' })
+      await list.getByText('lab/Deployment/encoder', { exact: true }).waitFor()
+      await list.getByText('Needs its size', { exact: true }).waitFor()
+      await list.getByText('Fewer GPUs: it holds one device only.').waitFor()
+      await expect.poll(() => list.getByText('85 GPU-h idle, $293').isVisible()).toBe(true)
     }))
 
   test('a narrow screen leaves out the lines that have nothing to say', () =>

@@ -68,5 +68,6 @@ export const liveRecommendations = (): List => {
       saving: none('frees 3 GPUs', 'Pods on one GPU slow one another down.'),
     }),
   )
-  return { source, asOf, window: null, madeAt: at(60), total: 11, dismissed: 0, recommendations: [removal, ...rest] }
+  const recommendations = [removal, ...rest]
+  return { source, asOf, window: null, madeAt: at(60), total: 11, dismissed: 0, recommendations, unanswered: [] }
 }

@@ -28,6 +28,7 @@ import {
   MINE,
   type Others,
   recommendationsOf,
+  unansweredOf,
   samplesOf,
   snapshotOf,
 } from './answering/drawn-namespaces.fixture.ts'
@@ -110,6 +111,7 @@ async function septetOf(drawn: DrawnNamespaces, others: Others) {
   await store.recommendations.replace('drawn', {
     madeAt: snapshot.takenAt,
     recommendations: recommendationsOf(snapshot),
+    unanswered: unansweredOf(snapshot),
   })
   const answers = makeAnswers({
     facts: { clusters: () => [facts] },

@@ -52,14 +52,14 @@ export class Recommender {
 
   async #make({ snapshot, analysis, segments, policy }: RecommendRequest): Promise<void> {
     const { cluster, takenAt } = snapshot
-    const workloads = workloadsToStudy(snapshot)
+    const workloads = workloadsToStudy(snapshot, analysis.workloads)
     const read = segments.map(({ span, window }) => this.#store.usage.rows({ cluster, span, window, workloads }))
     const [found, operatorPrices] = await Promise.all([Promise.all(read), this.#store.prices.list()])
     const rows = found.flat()
     // Twice as much past as the last time, as while it is first read, is worth learning from at once.
     const isDue = takenAt - (this.#learned?.at ?? 0) >= LEARN_EVERY_MS || rows.length > 2 * (this.#learned?.rows ?? 0)
     if (isDue) this.#learned = { at: takenAt, rows: rows.length, model: learnFleetOverrun(rows) }
-    const recommendations = recommend({
+    const advice = recommend({
       snapshot,
       analysis,
       window: analysis.window,
@@ -68,6 +68,6 @@ export class Recommender {
       policy,
       ...(this.#learned === undefined ? {} : { overrun: this.#learned.model }),
     })
-    await this.#store.recommendations.replace(cluster, { madeAt: takenAt, recommendations })
+    await this.#store.recommendations.replace(cluster, { madeAt: takenAt, ...advice })
   }
 }

@@ -1,4 +1,4 @@
-import { RECOMMENDATION_KINDS } from '@septet/domain'
+import { KEPT_REASONS, RECOMMENDATION_KINDS } from '@septet/domain'
 import { z } from 'zod'
 
 import { answered, ClusterInput, InstantText, ProblemSchema, WindowSchema } from './figure.ts'
@@ -69,6 +69,16 @@ const RecommendationView = named('Recommendation', {
 })
 export type RecommendationView = z.output<typeof RecommendationView>
 
+const UnansweredHolder = z
+  .object({
+    workload: z.string(),
+    idleGpuHours: z.number().describe('held and idle in the window of the recommendations, a week'),
+    idleUsd: z.number().nullable().describe('what they cost; null when no price is known'),
+    reason: z.enum(KEPT_REASONS),
+    because: z.string(),
+  })
+  .meta({ id: 'UnansweredHolder' })
+
 /** What the evidence looked like while it came about. */
 const PastSchema = z.object({
   use: UseSchema.nullable().describe('of what it is about, over the time of the evidence; null: nothing is stored'),
@@ -85,7 +95,7 @@ const RecommendationInput = { ...ClusterInput, id: z.string().min(1).max(200).de
 export const recommendationsList = operation(ROUTES.recommendationsList, {
   title: 'Recommendations',
   description:
-    'Changes that would remove waste or start waiting work, best first: evidence, saving where one can be defended, risk, steps and the way back. Nothing is built on telemetry that cannot be trusted. A caller who is limited to namespaces gets those that change workloads of these and nothing else.',
+    'Changes that would remove waste or start waiting work, best first: evidence, saving where one can be defended, risk, steps and the way back; and of the largest idle holders those without one, each with the reason. Nothing is built on telemetry that cannot be trusted. A caller who is limited to namespaces gets those that change workloads of these and nothing else.',
   input: z.strictObject({
     ...ClusterInput,
     kind: z.enum(RECOMMENDATION_KINDS).optional().describe('only this kind'),
@@ -98,6 +108,9 @@ export const recommendationsList = operation(ROUTES.recommendationsList, {
     total: z.number().int().describe('how many there are, the dismissed ones apart'),
     dismissed: z.number().int(),
     recommendations: z.array(RecommendationView),
+    unanswered: z
+      .array(UnansweredHolder)
+      .describe('of the ten workloads that cost most by idling, those that no recommendation helps, and why not'),
   }),
 })
 

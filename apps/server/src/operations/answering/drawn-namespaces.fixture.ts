@@ -1,4 +1,12 @@
-import { type ClusterSnapshot, instant, type JudgedSample, ratio, type Recommendation, seconds } from '@septet/domain'
+import {
+  type ClusterSnapshot,
+  instant,
+  type JudgedSample,
+  ratio,
+  type Recommendation,
+  seconds,
+  type UnansweredHolder,
+} from '@septet/domain'
 import * as fc from 'fast-check'
 
 // The cluster as text is for tests alone, so it is no part of what the package offers.
@@ -116,6 +124,15 @@ export function recommendationsOf(snapshot: ClusterSnapshot): Recommendation[] {
     ...snapshot.nodes.map(({ name }) => made({ object: `node/${name}`, name: 'node', stops: [], snapshot })),
   ]
 }
+
+/** Every workload as an idle holder without an action, because of somebody else's wherever there is any. */
+export const unansweredOf = ({ workloads }: ClusterSnapshot): readonly UnansweredHolder[] =>
+  workloads.map(({ id }) => {
+    const other = workloads.find(({ namespace }) => !MINE.includes(namespace))
+    const because =
+      other === undefined ? 'What others run keeps it as it is for now.' : `It waits for “Release ${other.id}”.`
+    return { workload: id, idleHours: 1, idleCost: undefined, reason: 'other-change', because }
+  })
 
 type Made = {
   readonly object: string

@@ -20,6 +20,9 @@ export function recommendationsOfNamespaces(
     return {
       madeAt: set.madeAt,
       recommendations: set.recommendations.filter(isTheirs).map((made) => withoutOthers(made, namespaces)),
+      unanswered: (set.unanswered ?? [])
+        .filter(({ workload }) => namespaces.has(namespaceOf(workload)))
+        .map((holder) => ({ ...holder, because: withoutNames(holder.because, others) })),
     }
   }
   return {
@@ -94,9 +97,15 @@ function otherNamespaces(facts: Facts, cluster: string, namespaces: ReadonlySet<
 function namesAny({ object, gpus: _drawn, ...made }: Recommendation, namespaces: ReadonlySet<string>): boolean {
   const text = JSON.stringify({ ...made, id: '' }).replaceAll(`"${object}"`, '""')
   const refused = made.plan.refused.map(({ message }) => message).join(' ')
-  const named = [...text.matchAll(NAMESPACE_BEFORE_SLASH), ...refused.matchAll(WHOLE_NAME)]
-  return named.some(([name]) => namespaces.has(name))
+  return isNamed(text.matchAll(NAMESPACE_BEFORE_SLASH), namespaces) || isNamed(refused.matchAll(WHOLE_NAME), namespaces)
 }
+
+const isNamed = (found: Iterable<readonly string[]>, namespaces: ReadonlySet<string>): boolean =>
+  [...found].some(([name = '']) => namespaces.has(name))
+
+/** A sentence that names something of these namespaces is told without saying what. */
+const withoutNames = (because: string, namespaces: ReadonlySet<string>): string =>
+  isNamed(because.matchAll(WHOLE_NAME), namespaces) ? 'What others run keeps it as it is for now.' : because
 
 const NAMESPACE_BEFORE_SLASH = /(?<![\w.-])[\w.-]+(?=\/)/gu
 /** A namespace is a DNS label (RFC 1123), so a dot ends it. */

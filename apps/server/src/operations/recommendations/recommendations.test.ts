@@ -144,6 +144,18 @@ test('a dismissed one leaves the list, with its reason, until it is taken back',
   expect((await list()).total).toBe(1)
 })
 
+test('the largest idle holders without one are told with their reason', async () => {
+  const because = 'Fewer GPUs: it holds one device only.'
+  await store.recommendations.replace('lab', {
+    madeAt: NOW,
+    recommendations: [],
+    unanswered: [{ workload: 'team/Job/a', idleHours: 12, idleCost: undefined, reason: 'needs-size', because }],
+  })
+  expect((await list()).unanswered).toEqual([
+    { workload: 'team/Job/a', idleGpuHours: 12, idleUsd: null, reason: 'needs-size', because },
+  ])
+})
+
 test('what is not there is refused with what to do', async () => {
   const refusal = { code: 'not-found', todo: expect.stringContaining('list the recommendations') }
   await expect(answers.recommendationsDismiss({ id: 'gone', reason: 'whatever' }, ADMIN)).rejects.toMatchObject(refusal)

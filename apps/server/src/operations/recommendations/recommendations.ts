@@ -31,6 +31,11 @@ export async function liveRecommendations(
     total: open.length,
     dismissed: asked.length - open.length,
     recommendations: shown.slice(0, input.limit),
+    unanswered: (set?.unanswered ?? []).map(({ idleHours, idleCost, ...holder }) => ({
+      ...holder,
+      idleGpuHours: idleHours,
+      idleUsd: idleCost ?? null,
+    })),
   }
 }
 

@@ -11,6 +11,7 @@ export const sampleRecommendations = (): OutputOf<typeof recommendationsList> =>
   total: TIPS.length,
   dismissed: 0,
   recommendations: TIPS,
+  unanswered: [],
 })
 
 const tip = (own: Pick<RecommendationView, 'id' | 'kind' | 'object' | 'title' | 'message' | 'saving'>) =>

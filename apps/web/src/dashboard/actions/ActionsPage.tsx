@@ -14,6 +14,7 @@ import { DismissedList } from './DismissedList.tsx'
 import { RecommendationPanel } from './RecommendationPanel.tsx'
 import { RecommendationTable } from './RecommendationTable.tsx'
 import { SavingTotals } from './SavingTotals.tsx'
+import { UnansweredList } from './UnansweredList.tsx'
 
 type Recommendations = Answer<'recommendationsList'>
 
@@ -92,6 +93,7 @@ function Everything({ data, open, onOpen }: Props) {
         onOpen={({ id }) => onOpen(id)}
         empty={emptyWords(data, standing.length)}
       />
+      {data.unanswered.length > 0 && <UnansweredList holders={data.unanswered} />}
       {dismissed.length > 0 && <DismissedList recommendations={dismissed} onOpen={onOpen} />}
     </div>
   )

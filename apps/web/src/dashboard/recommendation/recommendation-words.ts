@@ -7,6 +7,7 @@ export type Recommendation = Answer<'recommendationsList'>['recommendations'][nu
 export const KIND_WORDS = {
   repartition: 'Repartition',
   'right-size': 'Right-size',
+  'fewer-gpus': 'Fewer GPUs',
   share: 'Share',
   'reclaim-idle': 'Reclaim idle',
   'remove-node': 'Scale down',

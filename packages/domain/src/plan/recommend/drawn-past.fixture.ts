@@ -5,6 +5,7 @@ import { DRAWN_AT } from '../../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Pod, WorkloadClass } from '../../cluster/workload.ts'
 import type { PriceEntry } from '../../cost/price.ts'
+import type { ClusterAnalysis } from '../../cost/cluster-analysis.ts'
 import type { FleetCost } from '../../cost/fleet-cost.ts'
 import { instant, mib, ratio, seconds, usdPerGpuHour } from '../../units.ts'
 import { withRequests } from '../steps/drawn-wishes.fixture.ts'
@@ -132,15 +133,37 @@ export function sourcesOf(
   { rows = [], hours = 168, unallocated = {}, prices = PRICES }: DrawnPast = {},
 ): RecommendSources {
   const byNode = Object.entries(unallocated).map(([key, share]) => {
-    const capacity = hours * (snapshot.nodes.find(({ name }) => name === key)?.gpus.length ?? 0)
-    return { key, cost: { hours: { capacity, unallocated: share * capacity } } }
+    const node = snapshot.nodes.find(({ name }) => name === key)
+    const capacity = hours * (node?.gpus.length ?? 0)
+    const price = prices.find(({ model }) => model === node?.model)?.price
+    const money = price === undefined ? undefined : { unallocated: share * capacity * price }
+    return { key, cost: { hours: { capacity, unallocated: share * capacity }, money } }
   })
+  const workloads = snapshot.workloads.map(({ id }) => idled(id, rows, prices))
   return {
     snapshot,
     window: { from: instant(DRAWN_AT - 168 * HOUR), to: DRAWN_AT },
     rows,
     prices,
     // The rules look into nothing else of it.
-    analysis: { cost: { byNode } as unknown as FleetCost },
+    analysis: {
+      cost: { byNode } as unknown as FleetCost,
+      workloads: workloads as unknown as ClusterAnalysis['workloads'],
+      observedSeconds: seconds(168 * 3600),
+    },
+  }
+}
+
+const hours = (row: UsageRow): number => (row.share * row.idle) / 3600
+
+/** What an analysis says of a workload's idle time. */
+function idled(id: string, rows: readonly UsageRow[], prices: readonly PriceEntry[]) {
+  const own = rows.filter(({ workload }) => workload === id)
+  const priceOf = (row: UsageRow): number => prices.find(({ model }) => model === row.model)?.price ?? 0
+  const cost = own.reduce((sum, row) => sum + hours(row) * priceOf(row), 0)
+  return {
+    id,
+    idleHours: own.reduce((sum, row) => sum + hours(row), 0),
+    idleCost: own.some((row) => priceOf(row) > 0) ? cost : undefined,
   }
 }

@@ -30,12 +30,15 @@ export function idleStretch(
 ): IdleStretch | undefined {
   const buckets = [...Map.groupBy(rows, ({ at }) => at)].toSorted(([a], [b]) => b - a).map(([, bucket]) => bucket)
   const [newest = []] = buckets
-  const isNow = endOf(newest) >= until - FRESH_MS && [...pods].every((id) => newest.some(({ pod }) => pod === id))
-  return isNow ? stretchOf(idleBuckets(buckets, threshold)) : undefined
+  return isOfNow(newest, { until, pods }) ? stretchOf(idleBuckets(buckets, threshold)) : undefined
 }
 
+/** Whether a bucket reaches to now and tells of every pod. */
+export const isOfNow = (newest: Bucket, { until, pods }: Omit<IdleQuestion, 'threshold'>): boolean =>
+  endOf(newest) >= until - FRESH_MS && [...pods].every((id) => newest.some(({ pod }) => pod === id))
+
 /** `threshold`: busy at or under this is idle. */
-type IdleQuestion = { readonly until: Instant; readonly pods: ReadonlySet<string>; readonly threshold: Ratio }
+export type IdleQuestion = { readonly until: Instant; readonly pods: ReadonlySet<string>; readonly threshold: Ratio }
 
 /** The newest buckets that were idle one after the other; a gap is not known to be idle. */
 function idleBuckets(buckets: readonly Bucket[], threshold: Ratio): readonly Bucket[] {
@@ -71,23 +74,23 @@ function stretchOf(idle: readonly Bucket[]): IdleStretch | undefined {
 }
 
 /** Rows of no length say nothing against it. */
-function isIdle(row: UsageRow, threshold: Ratio): boolean {
-  return (
-    row.present === 0 || ((row.busyPeak ?? 0) <= WORK_PEAK && quietSeconds(row, threshold) >= IDLE_SHARE * row.present)
-  )
-}
+export const isIdle = (row: UsageRow, threshold: Ratio): boolean => idlePart(row, threshold) >= IDLE_SHARE
+
+/** Share of a row's time that was idle; none of it where anything of it was work. */
+export const idlePart = (row: UsageRow, threshold: Ratio): number =>
+  row.present === 0 ? 1 : (row.busyPeak ?? 0) > WORK_PEAK ? 0 : quietSeconds(row, threshold) / row.present
 
 /** Seconds of no work: told idle already, or too short a bucket to be told yet and quiet all the same. */
 const quietSeconds = ({ idle, measured, busyPeak }: UsageRow, threshold: Ratio): number =>
   busyPeak !== undefined && busyPeak <= threshold ? Math.max(idle, measured) : idle
 
 /** Pods side by side are there at the same time: the longest counts. */
-const presentOf = (bucket: Bucket): number => bucket.reduce((most, { present }) => Math.max(most, present), 0)
+export const presentOf = (bucket: Bucket): number => bucket.reduce((most, { present }) => Math.max(most, present), 0)
 
 const isWhole = (bucket: Bucket): boolean =>
   bucket.every(({ span }) => SPAN_SECONDS[span] - presentOf(bucket) <= MOST_MISSING)
 
-const endOf = (bucket: Bucket): number =>
+export const endOf = (bucket: Bucket): number =>
   bucket.reduce((end, { at, span }) => Math.max(end, at + SPAN_SECONDS[span] * 1000), 0)
 
 const sum = (rows: readonly UsageRow[], valueOf: (row: UsageRow) => number): number =>

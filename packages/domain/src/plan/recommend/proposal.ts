@@ -1,9 +1,19 @@
-import { listed } from '../../words.ts'
+import { listed, plural } from '../../words.ts'
 import type { GpuPart } from '../../analyze/gpu-parts.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Problem } from '../../cluster/node.ts'
 import type { WorkloadId } from '../../cluster/workload.ts'
-import { compareText, HOURS_PER_MONTH, instant, ratio, type Ratio, seconds, usd, usdPerGpuHour } from '../../units.ts'
+import {
+  compareText,
+  HOURS_PER_MONTH,
+  instant,
+  ratio,
+  type Ratio,
+  seconds,
+  SECONDS_PER_HOUR,
+  usd,
+  usdPerGpuHour,
+} from '../../units.ts'
 import type { Price } from '../../cost/price-book.ts'
 import type { Plan } from '../words/action.ts'
 import { contentHash } from '../words/content-hash.ts'
@@ -41,8 +51,23 @@ export type Proposal = {
 type Gain = {
   readonly freed: readonly Freed[]
   readonly shown:
-    | { readonly kind: 'number'; readonly effect: 'bill-reduced' | 'capacity-freed' }
+    | {
+        readonly kind: 'number'
+        readonly effect: 'bill-reduced' | 'capacity-freed'
+        /** More than this is never claimed, however much would be free. */
+        readonly wasted: Wasted
+      }
     | { readonly kind: 'none'; readonly brings: string; readonly because: string }
+}
+
+/** What the window measured as wasted on what changes, per hour of it; `usd` is undefined where nothing has a price. */
+export type Wasted = { readonly gpus: number; readonly usd: number | undefined }
+
+/** What a workload held and did not use, for each hour of the window, those before it began counted in. */
+export function idleOf(id: WorkloadId, { usageOf, analysis }: RecommendContext): Wasted {
+  const hours = Math.max(1, analysis.observedSeconds / SECONDS_PER_HOUR)
+  const { idleHours = 0, idleCost } = usageOf.get(id) ?? {}
+  return { gpus: idleHours / hours, usd: idleCost === undefined ? undefined : idleCost / hours }
 }
 
 /** So many GPUs of a model in a pool; a MIG device counts as its share. */
@@ -64,15 +89,15 @@ export function freedBy(parts: readonly GpuPart[]): readonly Freed[] {
 /** A recommendation, and what else must stay as it is for it to hold. */
 export type Completed = { readonly recommendation: Recommendation; readonly needs: readonly string[] }
 
-/** The recommendation with its plan; undefined where the guardrails refuse any of it: what cannot be done is no advice. */
-export function completed(proposal: Proposal, context: RecommendContext): Completed | undefined {
+/** The recommendation with its plan; why not where the guardrails refuse any of it: what cannot be done is no advice. */
+export function completed(proposal: Proposal, context: RecommendContext): Completed | string {
   const { kind, object, title, message, rule, evidence, gain, displaces, needs = [] } = proposal
   const { snapshot } = context
   const around = surroundings(proposal.wishes, context)
   const plan = planOf(proposal, around, planPolicyOf(context))
-  if (plan === undefined) return undefined
+  if (typeof plan === 'string') return plan
   const risk = riskOf(plan, proposal)
-  if (displaces !== undefined && displaces !== risk.displaced.length) return undefined
+  if (displaces !== undefined && displaces !== risk.displaced.length) return 'It would displace other pods too.'
   const recommendation: Recommendation = {
     id: `${kind}-${contentHash(`${snapshot.cluster}/${object}`)}`,
     cluster: snapshot.cluster,
@@ -82,7 +107,7 @@ export function completed(proposal: Proposal, context: RecommendContext): Comple
     message,
     rule,
     madeAt: snapshot.takenAt,
-    evidence,
+    evidence: { ...evidence, figures: { ...evidence.figures, ...assumedPrice(gain, context) } },
     saving: savingOf(gain, context),
     risk,
     plan,
@@ -96,10 +121,11 @@ function planOf(
   { title, wishes, byHand, bound }: Proposal,
   snapshot: ClusterSnapshot,
   policy: PlanPolicy,
-): Plan | undefined {
+): Plan | string {
   const plan = makePlan({ snapshot, wishes, title, policy, ...(bound === undefined ? {} : { bound }) })
   if (byHand !== undefined) return { ...plan, refused: [byHand] }
-  return plan.steps.length === 0 || plan.refused.length > 0 ? undefined : plan
+  const [refused] = plan.refused
+  return refused === undefined && plan.steps.length > 0 ? plan : (refused?.message ?? 'Nothing would change.')
 }
 
 /** A person decides: what waits and who is displaced is shown, so a recommendation may let pods wait for their room. */
@@ -107,13 +133,28 @@ export const SHOWN_POLICY: PlanPolicy = { ...CAREFUL_POLICY, maxDisplaced: 40, m
 
 const planPolicyOf = ({ policy }: RecommendContext): PlanPolicy => ({ ...SHOWN_POLICY, ...policy?.plans })
 
+/** Never more than the window measured as wasted: what was used all the time frees room, but no cost that was idle. */
 function savingOf({ freed, shown }: Gain, { priceOf }: RecommendContext): Saving {
   if (shown.kind === 'none') return shown
+  const { effect, wasted } = shown
   const gpus = freed.reduce((sum, each) => sum + each.gpus, 0)
+  const claimed = Math.min(gpus, wasted.gpus)
+  if (claimed <= 0) {
+    return {
+      kind: 'none',
+      brings: `frees ${plural(Math.round(gpus * 100) / 100, 'GPU')}`,
+      because: 'It was never idle for long, so no idle cost falls; what it frees is room for other work.',
+    }
+  }
   const price = priceOfAll(freed, priceOf)
-  const gpuHoursPerMonth = gpus * HOURS_PER_MONTH
-  const usdPerMonth = price.kind === 'known' ? usd(gpuHoursPerMonth * price.price) : undefined
-  return { kind: 'estimated', gpuHoursPerMonth, usdPerMonth, price, effect: shown.effect }
+  const hourly = price.kind === 'known' ? Math.min(claimed * price.price, wasted.usd ?? 0) : undefined
+  return {
+    kind: 'estimated',
+    gpuHoursPerMonth: claimed * HOURS_PER_MONTH,
+    usdPerMonth: hourly === undefined ? undefined : usd(hourly * HOURS_PER_MONTH),
+    price,
+    effect,
+  }
 }
 
 /** One price where all GPUs have the same, else their mean by number; unknown where any is. */
@@ -158,14 +199,22 @@ function riskOf({ steps }: Plan, { overrun, confidence }: Proposal): Risk {
 export const levelOf = (displaced: number, overrun: number): Risk['level'] =>
   displaced > 8 || overrun > 0.1 ? 'high' : displaced > 0 || overrun > 0.02 ? 'medium' : 'low'
 
+/** At what a GPU without a price is ranked: said, as it is in no amount. */
+function assumedPrice({ freed }: Gain, { priceOf, meanPrice }: RecommendContext): Evidence['figures'] {
+  const isGuessed = meanPrice !== undefined && freed.some((each) => priceOf(each).kind === 'unknown')
+  return isGuessed
+    ? { 'ranked at the mean price of the GPUs that have one, USD per GPU-hour': Math.round(meanPrice * 100) / 100 }
+    : {}
+}
+
 /**
- * What is expected to be won in a month: GPU-hours × confidence × price, or GPU-hours alone where unpriced, less what an
- * overrun would lose. Two digits, so that the order does not change with every reading.
+ * What is expected to be won in a month: GPU-hours × confidence × price, less what an overrun would lose. A GPU without a
+ * price counts at the mean of the others. Two digits, so that the order does not change with every reading.
  */
-function rankOf({ gain, confidence, overrun = ratio(0) }: Proposal, { priceOf }: RecommendContext): number {
+function rankOf({ gain, confidence, overrun = ratio(0) }: Proposal, { priceOf, meanPrice }: RecommendContext): number {
   const hourly = gain.freed.reduce((sum, freed) => {
     const price = priceOf(freed)
-    return sum + freed.gpus * (price.kind === 'known' ? price.price : 1)
+    return sum + freed.gpus * (price.kind === 'known' ? price.price : (meanPrice ?? 1))
   }, 0)
   return Number((hourly * HOURS_PER_MONTH * confidence * (1 - overrun)).toPrecision(2))
 }

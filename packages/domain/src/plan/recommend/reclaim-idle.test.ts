@@ -16,7 +16,13 @@ const one = owned(asking(draw`node-a  T4  [lab/chat-1]`), ['lab/chat-1'])
 const idle = (snapshot: ClusterSnapshot, hours: number, doing: Doing | ((ago: number) => Doing | undefined) = {}) =>
   recommend(
     sourcesOf(snapshot, { rows: snapshot.pods.flatMap(({ id }) => past(snapshot, id, { hours, doing })) }),
-  ).filter(({ kind }) => kind === 'reclaim-idle')
+  ).recommendations.filter(({ kind }) => kind === 'reclaim-idle')
+
+/** What 30 idle hours of a week's 168 come to a month. */
+const week = (gpus: number, usdPerHour: number) => ({
+  gpuHoursPerMonth: expect.closeTo((730 * gpus * 30) / 168, 6),
+  usdPerMonth: expect.closeTo((730 * usdPerHour * 30) / 168, 6),
+})
 
 test('a workload that did nothing for a day is to be scaled to 0; each model counts with its own price', () => {
   const [found, ...more] = idle(two, 30)
@@ -25,7 +31,7 @@ test('a workload that did nothing for a day is to be scaled to 0; each model cou
     object: 'workload/lab/Deployment/chat',
     title: 'Scale lab/chat to 0 until it is needed',
     message: expect.stringContaining('It holds 2 GPUs and has been idle for 30 h in a row.'),
-    saving: { kind: 'estimated', effect: 'capacity-freed', gpuHoursPerMonth: 1460, usdPerMonth: 730 * 2.5 },
+    saving: { kind: 'estimated', effect: 'capacity-freed', ...week(2, 2.5) },
     risk: { displaced: ['lab/chat-1', 'lab/chat-2'], level: 'medium', confidence: 30 / 54 },
   })
   expect(found?.plan.steps.map(({ action, inverse }) => [action, inverse])).toEqual([
@@ -41,7 +47,10 @@ test('a workload that did nothing for a day is to be scaled to 0; each model cou
 
 test('a GPU without a price gives GPU-hours and no money', () => {
   const cluster = owned(asking(draw`node-a  L4  [lab/chat-1]`), ['lab/chat-1'])
-  expect(idle(cluster, 30)[0]?.saving).toMatchObject({ gpuHoursPerMonth: 730, usdPerMonth: undefined })
+  expect(idle(cluster, 30)[0]?.saving).toMatchObject({
+    gpuHoursPerMonth: week(1, 0).gpuHoursPerMonth,
+    usdPerMonth: undefined,
+  })
 })
 
 test('a night is not enough, and neither is a history that is nearly a day', () => {
@@ -53,11 +62,35 @@ test('a night is not enough, and neither is a history that is nearly a day', () 
 test('unknown is never idle: stuck or missing telemetry, a gap, or an end of it hours ago', () => {
   expect(idle(one, 168, { measured: 0, reason: 'stuck-at-zero' })).toEqual([])
   expect(idle(one, 168, { measured: 0.5, reason: 'stuck-at-zero' })).toEqual([])
-  expect(idle(one, 168, (ago) => (ago === 10 ? undefined : {}))).toEqual([])
-  expect(idle(one, 168, (ago) => (ago === 10 ? { present: 0.4 } : {}))).toEqual([])
   expect(idle(one, 168, (ago) => (ago <= 20 ? undefined : {}))).toEqual([])
   // A collector that was started anew loses minutes, not the stretch.
-  expect(idle(one, 168, (ago) => (ago === 10 ? { present: 0.95 } : {}))).toHaveLength(1)
+  expect(idle(one, 168, (ago) => (ago === 10 ? { present: 0.95 } : {}))).toMatchObject([{ rule: IN_A_ROW }])
+})
+
+const IN_A_ROW = { name: 'reclaim-idle' }
+const IN_BETWEEN = { name: 'reclaim-idle/in-between' }
+
+const doing = (every: number) => (ago: number) => (ago % every === 3 ? { busy: 0.4 } : {})
+
+test('a workload that idles most of its time is to be stopped between uses, though no stretch is a day long', () => {
+  expect(idle(one, 150, doing(20))).toMatchObject([
+    {
+      title: 'Stop lab/chat between uses',
+      message: expect.stringContaining(
+        'was idle for 142 of 150 h, with work or gaps in between. It last worked 2 h ago.',
+      ),
+      rule: IN_BETWEEN,
+      saving: { gpuHoursPerMonth: expect.closeTo((730 * 142) / 168, 6) },
+      evidence: { coverage: 1, figures: { 'idle, h': 142, 'held, h': 150 } },
+      plan: { steps: [{ action: { kind: 'scale', to: 0 } }] },
+    },
+  ])
+  // A quarter of its time is use, and a gap of an hour is not known to be idle.
+  expect(idle(one, 150, doing(4))).toEqual([])
+  expect(idle(one, 168, (ago) => (ago === 10 ? undefined : {}))).toMatchObject([
+    { rule: IN_BETWEEN, evidence: { coverage: expect.closeTo(167 / 168, 6) } },
+  ])
+  expect(idle(one, 168, (ago) => (ago % 3 === 0 ? undefined : {}))).toEqual([])
 })
 
 test('one busy pod among idle ones is work, and so is an hour with a short burst', () => {
@@ -65,14 +98,16 @@ test('one busy pod among idle ones is work, and so is an hour with a short burst
     ...past(two, 'lab/chat-1', { hours: 168, doing: {} }),
     ...past(two, 'lab/chat-2', { hours: 168, doing: { busy: 0.3 } }),
   ]
-  expect(recommend(sourcesOf(two, { rows }))).toEqual([])
+  expect(recommend(sourcesOf(two, { rows })).recommendations).toEqual([])
   expect(idle(one, 168, { busy: 0.03, busyPeak: 0.98 })).toEqual([])
   // A health check is not work.
   expect(idle(one, 168, { busy: 0.001, busyPeak: 0.2 })).toHaveLength(1)
 })
 
 test('a pod of which nothing is known yet keeps its workload', () => {
-  expect(recommend(sourcesOf(two, { rows: past(two, 'lab/chat-1', { hours: 168, doing: {} }) }))).toEqual([])
+  expect(
+    recommend(sourcesOf(two, { rows: past(two, 'lab/chat-1', { hours: 168, doing: {} }) })).recommendations,
+  ).toEqual([])
 })
 
 test('work on a GPU with a fault, or on a node that is not ready, may hang rather than idle', () => {

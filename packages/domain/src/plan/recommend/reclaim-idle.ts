@@ -1,52 +1,64 @@
-import { plural } from '../../words.ts'
+import { percent, plural } from '../../words.ts'
 import type { GpuPart } from '../../analyze/gpu-parts.ts'
 import { DEFAULT_POLICY } from '../../analyze/policy.ts'
 import type { Workload } from '../../cluster/workload.ts'
-import { compareText, type Ratio, ratio } from '../../units.ts'
+import { type Ratio, ratio } from '../../units.ts'
+import { idleShare, type IdleShare } from './idle-share.ts'
 import { IDLE_SHARE, idleStretch, type IdleStretch } from './idle-stretch.ts'
-import { confidenceOf, freedBy, queryOf, type Proposal, inPercent } from './proposal.ts'
+import { judgeHolders } from './judge-holders.ts'
+import { type Kept, kept } from './kept.ts'
+import { confidenceOf, freedBy, idleOf, inPercent, type Proposal, queryOf } from './proposal.ts'
 import type { RecommendContext } from './recommend-context.ts'
 
 /** Idle for this long in a row, hours, before releasing it is proposed: a night is not enough, a day and a night are. */
 const LEAST_IDLE_HOURS = 24
 /** Kinds that a controller keeps at a number of replicas, so that 0 is a number too. */
-const SCALABLE = new Set(['Deployment', 'StatefulSet', 'ReplicaSet'])
+export const SCALABLE = new Set(['Deployment', 'StatefulSet', 'ReplicaSet'])
+
+/** Share of its time, of all its pods at once, that must have been idle where no stretch is as long as that. */
+const LEAST_IDLE_SHARE = 0.8
+/** Share of the time since it was first seen that must have been measured; it may have been stopped at night. */
+const LEAST_COVERAGE = 0.7
 
 /**
- * Workloads of which every pod has done nothing for a day or longer: release what they hold. Unknown is never idle. What
- * has no number of replicas (a Job, a bare pod) only its owner can end, and the advice says so.
+ * Workloads of which every pod has done nothing for a day or longer, or most of the time though never so long in a row:
+ * release what they hold. Unknown is never idle. What has no number of replicas (a Job, a bare pod) only its owner can end,
+ * and the advice says so.
  */
-export function reclaimIdle(context: RecommendContext): readonly Proposal[] {
-  return [...context.held.keys()].toSorted(compareText).flatMap((id) => {
-    const workload = context.workloads.get(id)
-    return workload === undefined ? [] : (proposalFor(workload, context) ?? [])
-  })
+export const reclaimIdle = (context: RecommendContext): ReadonlyArray<Proposal | Kept> => judgeHolders(context, judged)
+
+function judged(workload: Workload, context: RecommendContext): Proposal | Kept {
+  const { id } = workload
+  const parts = context.held.get(id) ?? []
+  const rows = context.rowsOf.get(id) ?? []
+  const threshold = thresholdOf(context)
+  const question = { until: context.window.to, pods: new Set(parts.map(({ pod }) => pod)), threshold }
+  const stretch = idleStretch(rows, question)
+  if (stretch !== undefined && stretch.hours >= LEAST_IDLE_HOURS) return inARow(workload, { parts, stretch, context })
+  const share = idleShare(rows, question)
+  if (share === undefined || !isKnown(share)) return kept(id, 'not-measured', unknownWords(share))
+  if (share.idle < LEAST_IDLE_SHARE) {
+    const worked = `it was idle for ${inPercent(share.idle)}% of ${Math.floor(share.hours)} h and worked in between`
+    return kept(id, 'works-in-between', `Stopping it: ${worked}.`)
+  }
+  return inBetween(workload, { parts, share, context })
 }
 
-function proposalFor(workload: Workload, context: RecommendContext): Proposal | undefined {
-  const parts = context.held.get(workload.id) ?? []
-  // Work on a broken GPU may hang rather than idle.
-  if (parts.length === 0 || parts.some(({ gpu }) => context.faulty.has(gpu))) return undefined
-  const pods = new Set(parts.map(({ pod }) => pod))
-  const stretch = idleStretch(context.rowsOf.get(workload.id) ?? [], {
-    until: context.window.to,
-    pods,
-    threshold: thresholdOf(context),
-  })
-  if (stretch === undefined || stretch.hours < LEAST_IDLE_HOURS) return undefined
-  return proposalOf(workload, { parts, stretch, context })
-}
+const isKnown = ({ hours, coverage }: IdleShare): boolean => hours >= LEAST_IDLE_HOURS && coverage >= LEAST_COVERAGE
 
-type Idle = { readonly parts: readonly GpuPart[]; readonly stretch: IdleStretch; readonly context: RecommendContext }
+const unknownWords = (share: IdleShare | undefined): string =>
+  share === undefined
+    ? 'Stopping it: what it does now is not measured.'
+    : `Stopping it: of ${Math.floor(share.hours)} h that it ran, ${percent(share.coverage, 0)} of the time since is measured, less than is asked for.`
 
-function proposalOf(workload: Workload, { parts, stretch, context }: Idle): Proposal {
-  const freed = freedBy(parts)
-  const held = round(freed.reduce((sum, { gpus }) => sum + gpus, 0))
+type Holder = { readonly parts: readonly GpuPart[]; readonly context: RecommendContext }
+
+function inARow(workload: Workload, { parts, stretch, context }: Holder & { readonly stretch: IdleStretch }): Proposal {
   const hours = Math.floor(stretch.hours)
+  const seen = `It holds ${plural(heldBy(parts), 'GPU')} and has been idle for ${hours} h in a row.`
   return {
-    kind: 'reclaim-idle',
-    object: `workload/${workload.id}`,
-    ...wordsFor(workload, `It holds ${plural(held, 'GPU')} and has been idle for ${hours} h in a row.`),
+    ...released(workload, { parts, context }),
+    ...wordsFor(workload, seen, `Scale ${workload.namespace}/${workload.name} to 0 until it is needed`),
     rule: { name: 'reclaim-idle', version: 1 },
     evidence: {
       query: queryOf(workload.id),
@@ -55,27 +67,65 @@ function proposalOf(workload: Workload, { parts, stretch, context }: Idle): Prop
       coverage: ratio(stretch.coverage),
       figures: {
         'idle in a row, h': hours,
-        'idle is busy at most, %': inPercent(thresholdOf(context)),
+        ...figuresOf(parts, context),
         'share of each hour that was idle at least, %': inPercent(IDLE_SHARE),
-        'GPUs held': held,
         'busy peak, %': inPercent(stretch.busyPeak),
       },
     },
-    gain: { freed, shown: { kind: 'number', effect: 'capacity-freed' } },
     confidence: confidenceOf(stretch.hours, LEAST_IDLE_HOURS, stretch.coverage),
   }
 }
 
+function inBetween(workload: Workload, { parts, share, context }: Holder & { readonly share: IdleShare }): Proposal {
+  const { id, namespace, name } = workload
+  const hours = Math.floor(share.hours)
+  const idle = Math.floor(share.idle * share.hours)
+  const since = share.workedAt === undefined ? undefined : (context.window.to - share.workedAt) / 3_600_000
+  const last = since === undefined ? '' : since < 1 ? ' It works now.' : ` It last worked ${Math.floor(since)} h ago.`
+  const seen = `It holds ${plural(heldBy(parts), 'GPU')} and was idle for ${idle} of ${hours} h, with work or gaps in between.${last}`
+  return {
+    ...released(workload, { parts, context }),
+    ...wordsFor(workload, seen, `Stop ${namespace}/${name} between uses`),
+    rule: { name: 'reclaim-idle/in-between', version: 1 },
+    evidence: {
+      query: queryOf(id),
+      window: { from: share.from, to: context.window.to },
+      samples: share.samples,
+      coverage: ratio(share.coverage),
+      figures: { 'idle, h': idle, 'held, h': hours, ...figuresOf(parts, context) },
+    },
+    confidence: ratio(confidenceOf(share.hours, LEAST_IDLE_HOURS, share.coverage) * share.idle),
+  }
+}
+
+const released = ({ id }: Workload, { parts, context }: Holder) => ({
+  kind: 'reclaim-idle' as const,
+  object: `workload/${id}`,
+  gain: {
+    freed: freedBy(parts),
+    shown: { kind: 'number' as const, effect: 'capacity-freed' as const, wasted: idleOf(id, context) },
+  },
+})
+
+const heldBy = (parts: readonly GpuPart[]): number =>
+  Math.round(parts.reduce((sum, { share }) => sum + share, 0) * 100) / 100
+
+const figuresOf = (parts: readonly GpuPart[], context: RecommendContext) => ({
+  'idle is busy at most, %': inPercent(thresholdOf(context)),
+  'GPUs held': heldBy(parts),
+})
+
 const thresholdOf = ({ policy }: RecommendContext): Ratio => (policy?.analysis ?? DEFAULT_POLICY).idle.threshold
 
 function wordsFor(
-  { id, kind, namespace, name }: Workload,
+  { id, kind, namespace, name, class: work }: Workload,
   seen: string,
+  title: string,
 ): Pick<Proposal, 'title' | 'message' | 'wishes' | 'byHand'> {
   if (SCALABLE.has(kind)) {
     return {
-      title: `Scale ${namespace}/${name} to 0 until it is needed`,
-      message: `${seen} Its controller starts it again when it is scaled up.`,
+      title,
+      message: `${seen} Its controller starts it again when it is scaled up.${work === 'inference' ? ' Until then nothing answers its requests.' : ''}`,
       wishes: [{ kind: 'scale', workload: id, to: 0 }],
     }
   }
@@ -90,5 +140,3 @@ function wordsFor(
     byHand: { code: 'owner-decides', message: because, object: `workload/${id}` },
   }
 }
-
-const round = (value: number): number => Math.round(value * 100) / 100

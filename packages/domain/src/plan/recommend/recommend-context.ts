@@ -9,8 +9,11 @@ import type { Pod, PodId, Workload, WorkloadId } from '../../cluster/workload.ts
 import { pricesOf, type PriceOf, pricingOf } from '../../cost/prices-of.ts'
 import type { ClusterAnalysis } from '../../cost/cluster-analysis.ts'
 import type { PriceBook } from '../../cost/price.ts'
+import type { WorkloadUsage } from '../../cost/workload-usage.ts'
 import { compareText, type Window } from '../../units.ts'
 import type { PlanPolicy } from '../words/plan-policy.ts'
+import { gpusWantedWhole } from './wanted-whole.ts'
+import { learnFleetOverrun } from '../right-size/learn-fleet-overrun.ts'
 import type { OverrunModel } from '../right-size/overrun-model.ts'
 
 /** What recommendations are made from. */
@@ -22,7 +25,7 @@ export type RecommendSources = {
   readonly rows: readonly UsageRow[]
   readonly prices: PriceBook
   /** Of the same window. */
-  readonly analysis: Pick<ClusterAnalysis, 'cost'>
+  readonly analysis: Pick<ClusterAnalysis, 'cost' | 'observedSeconds' | 'workloads'>
   /** What the fleet's past taught about later peaks; learned anew from `rows`, which takes seconds, where it is left out. */
   readonly overrun?: OverrunModel
   /** What counts as idle and as oversized, and what plans must leave alone; the defaults where it is left out. */
@@ -36,15 +39,20 @@ export type RecommendPolicy = {
 
 /** The sources in a fixed order, with indexes that every rule looks into. */
 export type RecommendContext = RecommendSources & {
+  readonly overrun: OverrunModel
   readonly parts: readonly GpuPart[]
   /** What each running workload holds now. */
   readonly held: ReadonlyMap<WorkloadId, readonly GpuPart[]>
   readonly heldBy: ReadonlyMap<PodId, readonly GpuPart[]>
   readonly rowsOf: ReadonlyMap<WorkloadId, readonly UsageRow[]>
   readonly nodes: ReadonlyMap<string, GpuNode>
-  /** GPUs that are not sound: what is measured there, or not, says little about the work. */
-  readonly faulty: ReadonlySet<GpuId>
+  /** GPUs that are not sound, and why: what is measured there, or not, says little about the work. */
+  readonly faulty: ReadonlyMap<GpuId, string>
   readonly nodeOfGpu: ReadonlyMap<GpuId, string>
+  /** GPUs that are not to be cut, as work that spans GPUs runs or waits there. */
+  readonly wantedWhole: ReadonlySet<GpuId>
+  /** What the analysis says of each workload's past. */
+  readonly usageOf: ReadonlyMap<WorkloadId, WorkloadUsage>
   /** `node/…`: nodes that other recommendations change, so that nothing else counts on their room. */
   readonly avoid: ReadonlySet<string>
   /** Pods that have not ended. */
@@ -54,6 +62,8 @@ export type RecommendContext = RecommendSources & {
   readonly allocationsBy: ReadonlyMap<PodId, readonly Allocation[]>
   readonly budgetsBy: ReadonlyMap<PodId, readonly DisruptionBudget[]>
   readonly priceOf: PriceOf
+  /** Dollars that a GPU-hour costs in the mean of the GPUs that have a price; undefined where none has. */
+  readonly meanPrice: number | undefined
 }
 
 export function recommendContext(sources: RecommendSources): RecommendContext {
@@ -65,6 +75,7 @@ export function recommendContext(sources: RecommendSources): RecommendContext {
   const parts = partsOfSnapshot(snapshot)
   const living = snapshot.pods.filter(({ phase }) => phase !== 'Succeeded' && phase !== 'Failed')
   const gpus = snapshot.nodes.flatMap((node) => node.gpus)
+  const priceOf = pricesOf(prices, pricingOf(snapshot))
   return {
     ...sources,
     snapshot,
@@ -74,15 +85,19 @@ export function recommendContext(sources: RecommendSources): RecommendContext {
     heldBy: grouped(parts, ({ kind, pod }) => (kind === 'held' ? pod : undefined)),
     rowsOf: grouped(rows, ({ kind, workload }) => (kind === 'held' ? workload : undefined)),
     nodes: new Map(snapshot.nodes.map((node) => [node.name, node])),
-    faulty: new Set(gpus.filter((gpu) => unsoundGpu(gpu) !== undefined).map(({ id }) => id)),
+    faulty: new Map(gpus.flatMap((gpu) => (unsoundGpu(gpu) === undefined ? [] : [[gpu.id, unsoundGpu(gpu) ?? '']]))),
     avoid: new Set(),
+    overrun: sources.overrun ?? learnFleetOverrun(rows),
+    wantedWhole: gpusWantedWhole(snapshot),
+    usageOf: new Map(sources.analysis.workloads.map((usage) => [usage.id, usage])),
     nodeOfGpu: new Map(gpus.map(({ id, node }) => [id, node])),
     podsOf: grouped(living, ({ workload }) => workload),
     podsOn: grouped(living, ({ node }) => node),
     workloads: new Map(snapshot.workloads.map((workload) => [workload.id, workload])),
     allocationsBy: grouped(snapshot.allocations, ({ pod }) => pod),
     budgetsBy: coveredBy(snapshot.budgets),
-    priceOf: pricesOf(prices, pricingOf(snapshot)),
+    priceOf,
+    meanPrice: meanPriceOf(snapshot, priceOf),
   }
 }
 
@@ -103,16 +118,25 @@ function inOrder(snapshot: ClusterSnapshot): ClusterSnapshot {
   }
 }
 
-/** Workloads whose past is worth reading: those that run, the largest holders first, at most so many. */
-export function workloadsToStudy(snapshot: ClusterSnapshot, most = MOST_STUDIED): readonly WorkloadId[] {
+/**
+ * Workloads whose past is worth reading: of those that run, half for idling most GPU-hours in the window, the rest for
+ * holding most now; at most so many.
+ */
+export function workloadsToStudy(
+  snapshot: ClusterSnapshot,
+  usage: readonly Pick<WorkloadUsage, 'id' | 'idleHours'>[] = [],
+  most = MOST_STUDIED,
+): readonly WorkloadId[] {
   const shares = new Map<WorkloadId, number>()
   for (const { kind, workload, share } of partsOfSnapshot(snapshot)) {
     if (kind === 'held') shares.set(workload, (shares.get(workload) ?? 0) + share)
   }
-  return [...shares]
-    .toSorted(([a, share], [b, other]) => other - share || compareText(a, b))
-    .slice(0, most)
-    .map(([workload]) => workload)
+  const idling = usage
+    .filter(({ id, idleHours }) => idleHours > 0 && shares.has(id))
+    .toSorted((a, b) => b.idleHours - a.idleHours || compareText(a.id, b.id))
+    .slice(0, most / 2)
+  const holding = [...shares].toSorted(([a, share], [b, other]) => other - share || compareText(a, b))
+  return [...new Set([...idling.map(({ id }) => id), ...holding.map(([id]) => id)])].slice(0, most)
 }
 
 /** A week of hours of so many workloads is some ten thousand rows, read in well under a second. */
@@ -143,4 +167,12 @@ function grouped<Item>(
     else group.push(item)
   }
   return groups
+}
+
+function meanPriceOf({ nodes }: ClusterSnapshot, priceOf: PriceOf): number | undefined {
+  const prices = nodes.flatMap((node) => {
+    const price = priceOf({ pool: node.pool, model: node.model ?? node.product, node: node.name })
+    return price.kind === 'known' ? node.gpus.map(() => price.price) : []
+  })
+  return prices.length === 0 ? undefined : prices.reduce((sum, price) => sum + price, 0) / prices.length
 }

@@ -10,7 +10,7 @@ import { HOUR, owned, past, sourcesOf, waitingFor } from './drawn-past.fixture.t
 import { changedBy, confidenceOf, levelOf, SHOWN_POLICY } from './proposal.ts'
 import { recommend } from './recommend.ts'
 import { surroundings } from './surroundings.ts'
-import { learnFleetOverrun } from './right-size.ts'
+import { learnFleetOverrun } from '../right-size/learn-fleet-overrun.ts'
 import { recommendContext, type RecommendSources } from './recommend-context.ts'
 
 /** Learned once: what is told about other work does not matter to what is asked here. */
@@ -78,7 +78,11 @@ test('the order of what a cluster and a store list changes nothing', () => {
           budgets: snapshot.budgets.toReversed(),
         },
         rows: rows.toReversed(),
-        analysis: { cost: { ...analysis.cost, byNode: analysis.cost.byNode.toReversed() } },
+        analysis: {
+          ...analysis,
+          cost: { ...analysis.cost, byNode: analysis.cost.byNode.toReversed() },
+          workloads: analysis.workloads.toReversed(),
+        },
       }
       expect(recommend(turned)).toEqual(recommend(drawn))
     }),
@@ -89,7 +93,7 @@ test('the order of what a cluster and a store list changes nothing', () => {
 test('what is shown together never touches the same workload or node, best first, each with its own id', () => {
   fc.assert(
     fc.property(sources, (drawn) => {
-      const shown = recommend(drawn)
+      const shown = recommend(drawn).recommendations
       const context = recommendContext(drawn)
       const touched = shown.flatMap((each) => [...changedBy(each, context)])
       expect(touched.length).toBe(new Set(touched).size)
@@ -128,7 +132,7 @@ test('every plan can be carried out, and its way back leads to what can be resto
   let plans = 0
   fc.assert(
     fc.property(sources, (drawn) => {
-      for (const { plan } of recommend(drawn)) {
+      for (const { plan } of recommend(drawn).recommendations) {
         plans += 1
         const done = checkPlan(drawn.snapshot, plan, SHOWN_POLICY)
         expect(done.kind === 'refused' ? done.because : '').toBe('')
@@ -168,18 +172,29 @@ test('a plan made on what it touches is the plan made on the whole cluster', () 
   )
 })
 
+/** Whether a kind saves an amount: what shrinks does only where it was idle. */
+const SAVES = {
+  'reclaim-idle': ['estimated'],
+  'remove-node': ['estimated'],
+  'right-size': ['estimated', 'none'],
+  'fewer-gpus': ['estimated', 'none'],
+  repartition: ['none'],
+  reschedule: ['none'],
+  share: ['none'],
+}
+
 test('a saving is a number only where something is freed, and unknown telemetry never leads to one', () => {
   fc.assert(
     fc.property(sources, (drawn) => {
-      for (const { kind, saving, risk } of recommend(drawn)) {
-        const isNumber = ['right-size', 'reclaim-idle', 'remove-node'].includes(kind)
-        expect(saving.kind).toBe(isNumber ? 'estimated' : 'none')
+      for (const { kind, saving, risk } of recommend(drawn).recommendations) {
+        expect(SAVES[kind]).toContain(saving.kind)
         expect(risk.confidence).toBeGreaterThan(0)
         expect(risk.confidence).toBeLessThanOrEqual(1)
       }
       const unknown = drawn.rows.map((row) => ({ ...row, measured: 0, idle: 0, busy: undefined, busyPeak: undefined }))
-      const blind = recommend({ ...drawn, rows: unknown as unknown as typeof drawn.rows })
-      expect(blind.filter(({ kind }) => ['right-size', 'reclaim-idle', 'share'].includes(kind))).toEqual([])
+      const { recommendations: blind } = recommend({ ...drawn, rows: unknown as unknown as typeof drawn.rows })
+      const measured = ['right-size', 'fewer-gpus', 'reclaim-idle', 'share']
+      expect(blind.filter(({ kind }) => measured.includes(kind))).toEqual([])
     }),
     runs,
   )
@@ -188,7 +203,7 @@ test('a saving is a number only where something is freed, and unknown telemetry 
 const anHourLater = <At extends { readonly at: number }>(row: At) => ({ ...row, at: instant(row.at + HOUR) })
 const ids = (each: RecommendSources) =>
   recommend(each)
-    .map(({ id }) => id)
+    .recommendations.map(({ id }) => id)
     .toSorted()
 
 test('ids stay while only time moves on', () => {
@@ -205,6 +220,22 @@ test('ids stay while only time moves on', () => {
     }),
     { numRuns: 20 },
   )
+})
+
+const idle = (snapshot: ClusterSnapshot) =>
+  recommend(
+    sourcesOf(snapshot, { rows: snapshot.pods.flatMap(({ id }) => past(snapshot, id, { hours: 168, doing: {} })) }),
+  ).recommendations
+
+test('a GPU without a price is ranked at the mean of the others, and says so; no amount is made of it', () => {
+  const shown = idle(draw`
+    node-a  H100-80GB-HBM3  [lab/a]
+    node-b  L4              [lab/b]
+    node-c  T4              [lab/c]`)
+  expect(shown.map(({ object }) => object.at(-1))).toEqual(['a', 'b', 'c'])
+  const mean = { 'ranked at the mean price of the GPUs that have one, USD per GPU-hour': 2.25 }
+  expect(shown[1]).toMatchObject({ saving: { usdPerMonth: undefined }, evidence: { figures: mean } })
+  expect(shown[0]?.evidence.figures).not.toMatchObject(mean)
 })
 
 test('levels and confidence at their ends', () => {

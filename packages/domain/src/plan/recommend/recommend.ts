@@ -1,4 +1,6 @@
 import { compareText } from '../../units.ts'
+import { fewerGpus } from './fewer-gpus.ts'
+import { type Kept, kept } from './kept.ts'
 import { changedBy, completed, type Completed, type Proposal } from './proposal.ts'
 import { reclaimIdle } from './reclaim-idle.ts'
 import { recommendContext, type RecommendContext, type RecommendSources } from './recommend-context.ts'
@@ -8,54 +10,91 @@ import { repartition } from './repartition.ts'
 import { reschedule } from './reschedule.ts'
 import { rightSize } from './right-size.ts'
 import { share } from './share.ts'
+import { unansweredHolders, type UnansweredHolder } from './unanswered.ts'
+
+/** Recommendations, and the largest idle holders that none of them helps. */
+export type Advice = {
+  readonly recommendations: readonly Recommendation[]
+  readonly unanswered: readonly UnansweredHolder[]
+}
 
 /**
  * Changes that would remove waste or start waiting work, best first. Each was tried out under all guardrails; of two that
  * change the same node or workload, or of which one takes what the other counts on, only the better is shown. The same
  * sources give the same answer, in whatever order they come.
  */
-export function recommend(sources: RecommendSources): readonly Recommendation[] {
+export function recommend(sources: RecommendSources): Advice {
   const context = recommendContext(sources)
-  const ofNodes = completedBy(NODE_RULES, context)
-  const avoid = new Set(
-    withoutConflicts(ofNodes, context).flatMap((recommendation) => [...changedBy(recommendation, context)]),
-  )
+  const ofNodes = judgedBy(NODE_RULES, context)
+  const { shown: changing } = withoutConflicts(ofNodes.made, context)
+  const avoid = new Set(changing.flatMap((recommendation) => [...changedBy(recommendation, context)]))
   // What counts on free room, or makes some, looks for it where nodes are not changed already.
-  const ofWorkloads = completedBy(WORKLOAD_RULES, { ...context, avoid })
-  return withoutConflicts([...ofNodes, ...ofWorkloads], context)
+  const ofWorkloads = judgedBy(WORKLOAD_RULES, { ...context, avoid })
+  const { shown, lost } = withoutConflicts([...ofNodes.made, ...ofWorkloads.made], context)
+  return { recommendations: shown, unanswered: unansweredHolders([...ofWorkloads.kept, ...lost], shown, context) }
 }
 
-type Rule = (context: RecommendContext) => readonly Proposal[]
+type Rule = (context: RecommendContext) => ReadonlyArray<Proposal | Kept>
+type Judged = { readonly made: readonly Completed[]; readonly kept: readonly Kept[] }
 
-const completedBy = (rules: Readonly<Record<string, Rule>>, context: RecommendContext): readonly Completed[] =>
-  Object.values(rules)
+function judgedBy(rules: Readonly<Record<string, Rule>>, context: RecommendContext): Judged {
+  const judged = Object.values(rules)
     .flatMap((rule) => rule(context))
-    .flatMap((proposal) => completed(proposal, context) ?? [])
+    .flatMap((each): Completed | Kept | [] => {
+      if (each.kind === 'kept') return each
+      const made = completed(each, context)
+      return typeof made === 'string' ? keptFor(each, 'guardrail', made) : made
+    })
+  return {
+    made: judged.filter((each): each is Completed => !isKept(each)),
+    kept: judged.filter(isKept),
+  }
+}
 
-/** Best first; of two that touch the same thing only the better. */
-function withoutConflicts(made: readonly Completed[], context: RecommendContext): readonly Recommendation[] {
-  const changed = new Set<string>()
-  const needed = new Set<string>()
+const isKept = (each: Completed | Kept): each is Kept => 'kind' in each
+
+/** Of what is about a node nobody asks why it is not proposed. */
+const keptFor = ({ object }: { readonly object: string }, ...why: readonly [Kept['reason'], string]): Kept | [] =>
+  object.startsWith('workload/') ? kept(object.slice('workload/'.length), ...why) : []
+
+/** Best first; of two that touch the same thing only the better, and the other with who came first. */
+function withoutConflicts(
+  made: readonly Completed[],
+  context: RecommendContext,
+): { readonly shown: readonly Recommendation[]; readonly lost: readonly Kept[] } {
+  const changed = new Map<string, string>()
+  const needed = new Map<string, string>()
+  const shown: Recommendation[] = []
+  const lost: Kept[] = []
   const byRank = made.toSorted(
     ({ recommendation: a }, { recommendation: b }) => b.rank - a.rank || compareText(a.id, b.id),
   )
-  return byRank.flatMap(({ recommendation, needs }) => {
+  for (const { recommendation, needs } of byRank) {
     const changes = [...changedBy(recommendation, context)]
-    const isTaken = changes.some((object) => changed.has(object) || needed.has(object))
-    if (isTaken || needs.some((object) => changed.has(object) || isOne(object, needed))) return []
-    for (const object of changes) changed.add(object)
-    for (const object of needs) needed.add(object)
-    return [recommendation]
-  })
+    const taken =
+      changes.find((object) => changed.has(object) || needed.has(object)) ??
+      needs.find((object) => changed.has(object) || isOne(object, needed))
+    if (taken !== undefined) {
+      const first = changed.get(taken) ?? needed.get(taken)
+      const because = `“${recommendation.title}” waits for what comes first: “${first}”.`
+      lost.push(...[keptFor(recommendation, 'other-change', because)].flat())
+      continue
+    }
+    for (const object of changes) changed.set(object, recommendation.title)
+    for (const object of needs) needed.set(object, recommendation.title)
+    shown.push(recommendation)
+  }
+  return { shown, lost }
 }
 
 /** Two may count on one node, but not on one partition of it. */
-const isOne = (object: string, needed: ReadonlySet<string>): boolean =>
+const isOne = (object: string, needed: ReadonlyMap<string, string>): boolean =>
   object.startsWith('partition/') && needed.has(object)
 
 const NODE_RULES = { 'remove-node': removeNode, repartition, share } satisfies Partial<Record<RecommendationKind, Rule>>
 const WORKLOAD_RULES = {
   'reclaim-idle': reclaimIdle,
   reschedule,
+  'fewer-gpus': fewerGpus,
   'right-size': rightSize,
 } satisfies Record<Exclude<RecommendationKind, keyof typeof NODE_RULES>, Rule>

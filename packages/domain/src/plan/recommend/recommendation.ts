@@ -7,6 +7,7 @@ import type { PlannedGpu } from './planned-gpus.ts'
 export const RECOMMENDATION_KINDS = [
   'repartition',
   'right-size',
+  'fewer-gpus',
   'share',
   'reclaim-idle',
   'remove-node',
@@ -38,7 +39,10 @@ export type Recommendation = {
   readonly plan: Plan
   /** GPUs that change, before and after its steps. Absent in what an older Septet has kept. */
   readonly gpus?: readonly PlannedGpu[]
-  /** Expected value of doing it, for the order: saving × confidence − risk. Dollars a month, or GPU-hours where unpriced. */
+  /**
+   * Expected value of doing it, for the order: what it frees × confidence − risk, in dollars a month. A GPU without a price
+   * counts at the mean of the others; where none has a price these are GPU-hours.
+   */
   readonly rank: number
 }
 

@@ -5,7 +5,7 @@ import { asking, sourcesOf, waitingFor, withPods } from './drawn-past.fixture.ts
 import { recommend } from './recommend.ts'
 
 const removed = (snapshot: ClusterSnapshot, unallocated: Record<string, number>, hours = 168) =>
-  recommend(sourcesOf(snapshot, { unallocated, hours })).filter(({ kind }) => kind === 'remove-node')
+  recommend(sourcesOf(snapshot, { unallocated, hours })).recommendations.filter(({ kind }) => kind === 'remove-node')
 
 const spare = asking(draw`
   node-a  T4  [-]

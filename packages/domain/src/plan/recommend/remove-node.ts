@@ -11,7 +11,7 @@ import { WHOLE_GPU_RESOURCE } from '../state/gpu-state.ts'
 import { nodeRefusal } from '../../cluster/node-rules.ts'
 import { whyNotMoved } from '../repack/may-move.ts'
 import { FreeRoom, type FreePartition } from './free-room.ts'
-import { confidenceOf, type Proposal, inPercent } from './proposal.ts'
+import { confidenceOf, type Proposal, inPercent, type Wasted } from './proposal.ts'
 import type { RecommendContext } from './recommend-context.ts'
 
 /** Share of its capacity that nobody held over the window, and holds now, before a node may go. */
@@ -197,8 +197,26 @@ function proposalOf(
     ...(moves.length === 0 ? { bound: 'No work with a GPU moves: no plan can displace fewer.' } : {}),
     gain: {
       freed: [{ gpus: gpus.length, pool, model: node.model ?? node.product }],
-      shown: { kind: 'number', effect: 'bill-reduced' },
+      shown: {
+        kind: 'number',
+        effect: 'bill-reduced',
+        wasted: freeOn([name, ...receiversOf(moves, context)], context),
+      },
     },
     confidence: confidenceOf(hours, LEAST_HOURS, 1),
+  }
+}
+
+const receiversOf = (moves: readonly PodMove[], { nodeOfGpu }: RecommendContext): readonly string[] =>
+  moves.flatMap(({ to }) => nodeOfGpu.get(to?.gpu ?? '') ?? [])
+
+/** What these nodes had and nobody held, for each hour of the window: what is left once their work stands closer. */
+function freeOn(names: readonly string[], { analysis }: RecommendContext): Wasted {
+  const hours = Math.max(1, analysis.observedSeconds / 3600)
+  const wanted = new Set(names)
+  const costs = analysis.cost.byNode.flatMap(({ key, cost }) => (wanted.has(key) ? cost : []))
+  return {
+    gpus: costs.reduce((sum, cost) => sum + cost.hours.unallocated, 0) / hours,
+    usd: costs.reduce<number>((sum, cost) => sum + (cost.money?.unallocated ?? 0), 0) / hours,
   }
 }

@@ -5,7 +5,7 @@ import { asking, owned, sourcesOf, waitingFor } from './drawn-past.fixture.ts'
 import { recommend } from './recommend.ts'
 
 const cut = (snapshot: ClusterSnapshot, hours = 3) =>
-  recommend(sourcesOf(waitingFor(asking(snapshot), hours))).filter(({ kind }) => kind === 'repartition')
+  recommend(sourcesOf(waitingFor(asking(snapshot), hours))).recommendations.filter(({ kind }) => kind === 'repartition')
 
 const simple = draw`
   node-a  H100-80GB-HBM3  [3g.40gb lab/a] [3g.40gb lab/b]

@@ -27,7 +27,7 @@ const MOST_WAITING = 200
  */
 export function repartition(context: RecommendContext): readonly Proposal[] {
   const snapshot = patient(context)
-  const { targets, moves, starts } = unblock(snapshot, MOST_MOVES)
+  const { targets, moves, starts } = unblock(snapshot, MOST_MOVES, context.wantedWhole)
   const started = starts.filter(({ by }) => by !== 'room')
   if (targets.length === 0 || started.length === 0) return []
   const changes = changesOf(targets, context)

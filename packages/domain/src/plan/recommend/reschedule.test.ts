@@ -5,7 +5,7 @@ import { owned, sourcesOf, waitingFor } from './drawn-past.fixture.ts'
 import { recommend } from './recommend.ts'
 
 const sent = (snapshot: ClusterSnapshot, hours = 2) =>
-  recommend(sourcesOf(waitingFor(snapshot, hours))).filter(({ kind }) => kind === 'reschedule')
+  recommend(sourcesOf(waitingFor(snapshot, hours))).recommendations.filter(({ kind }) => kind === 'reschedule')
 
 const pinned = draw`
   node-a@one  T4              zone=a  [lab/a]

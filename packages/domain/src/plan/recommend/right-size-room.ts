@@ -11,6 +11,8 @@ export type SizeRoom =
   | { readonly kind: 'free'; readonly needs: readonly string[] }
   /** After a change of layout; `own`: of GPUs that the workload itself holds, so that its pods wait for it. */
   | { readonly kind: 'cut'; readonly own: boolean; readonly layout: Wish }
+  /** `fenced`: its own GPUs are to stay whole. */
+  | { readonly kind: 'none'; readonly fenced: boolean }
 
 export type SizeQuestion = {
   readonly workload: Workload
@@ -36,13 +38,15 @@ export class SizeRooms {
     this.#changed = new Set(context.avoid)
   }
 
-  /** Undefined where nothing is free and no layout is found that displaces nobody else: then its pods would wait. */
-  roomFor(question: SizeQuestion): SizeRoom | undefined {
+  /** None where nothing is free and no layout is found that displaces nobody else: then its pods would wait. */
+  roomFor(question: SizeQuestion): SizeRoom {
     const needs = this.#takeFree(question)
     if (needs !== undefined) return { kind: 'free', needs }
-    if (this.#cuts >= MOST_CUTS) return undefined
+    if (this.#cuts >= MOST_CUTS) return { kind: 'none', fenced: false }
     this.#cuts += 1
-    return this.#cutFor(question, false) ?? this.#cutFor(question, true)
+    const { heldBy, wantedWhole } = this.#context
+    const fenced = question.pods.some(({ id }) => (heldBy.get(id) ?? []).some(({ gpu }) => wantedWhole.has(gpu)))
+    return this.#cutFor(question, false) ?? this.#cutFor(question, true) ?? { kind: 'none', fenced }
   }
 
   #takeFree({ pods, to, model }: SizeQuestion): readonly string[] | undefined {
@@ -83,6 +87,7 @@ export class SizeRooms {
         workloads: [{ ...workload, pods: asking.map(({ id }) => id) }],
       },
       0,
+      this.#context.wantedWhole,
     )
     if (starts.length === 0 || targets.length === 0 || moves.length > 0) return undefined
     for (const { gpu } of targets) this.#changed.add(`node/${this.#context.nodeOfGpu.get(gpu) ?? ''}`)

@@ -12,7 +12,7 @@ const steady = (ago: number): Doing => ({ busy: 0.08 + 0.005 * (ago % 3), memory
 const sized = (snapshot: ClusterSnapshot, doing: (ago: number) => Doing | undefined = steady, hours = 168) =>
   recommend(
     sourcesOf(snapshot, { rows: snapshot.pods.flatMap(({ id }) => past(snapshot, id, { hours, doing })) }),
-  ).filter(({ kind }) => kind === 'right-size')
+  ).recommendations.filter(({ kind }) => kind === 'right-size')
 
 const roomy = owned(
   asking(draw`
@@ -23,16 +23,24 @@ const roomy = owned(
 const chat = (snapshot: ClusterSnapshot, doing: (ago: number) => Doing | undefined = steady, hours = 168) =>
   sized(snapshot, doing, hours).filter(({ object }) => object === 'workload/lab/Deployment/chat')
 
+const nights = (ago: number): Doing => ({ ...steady(ago), ...(ago % 2 === 0 ? { busy: 0.01 } : {}) })
+
 test('a workload that fits a smaller profile gets it where one is free, with what that frees', () => {
   const [found] = chat(roomy)
   expect(found).toMatchObject({
     title: 'Give lab/chat a 1g.10gb instead of a whole GPU',
     message: expect.stringContaining('A 1g.10gb is free for its pod now.'),
-    saving: { kind: 'estimated', effect: 'capacity-freed', gpuHoursPerMonth: expect.closeTo(730 * (6 / 7), 6) },
+    saving: { kind: 'none', brings: 'frees 0.86 GPUs' },
     risk: { displaced: ['lab/chat-1'] },
     evidence: { samples: 168, coverage: 1, figures: { 'memory peak, MiB': 3080, room: 'free now' } },
   })
-  expect(found?.saving).toMatchObject({ usdPerMonth: expect.closeTo(730 * (6 / 7) * 4, 6) })
+  // Of the GPU that it gives back, what was idle is what its cost was wasted on.
+  expect(chat(roomy, nights)[0]?.saving).toMatchObject({
+    kind: 'estimated',
+    effect: 'capacity-freed',
+    gpuHoursPerMonth: expect.closeTo(730 / 2, 6),
+    usdPerMonth: expect.closeTo((730 / 2) * 4, 6),
+  })
   expect(found?.risk.overrun).toBeGreaterThan(0)
   expect(found?.plan.steps).toHaveLength(1)
 })

@@ -1,23 +1,21 @@
-import { agree, percent } from '../../words.ts'
+import { agree, percent, plural } from '../../words.ts'
 import type { GpuPart } from '../../analyze/gpu-parts.ts'
-import { SPAN_SECONDS, type UsageRow } from '../../analyze/usage.ts'
+import type { UsageRow } from '../../analyze/usage.ts'
 import type { GpuRequest, Pod, Workload, WorkloadClass, WorkloadId } from '../../cluster/workload.ts'
 import { resourceOfProfile } from '../../gpu/profile-name.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
-import { compareText, ratio, seconds } from '../../units.ts'
-import { learnOverrun } from '../right-size/learn-overrun.ts'
+import { compareText, ratio } from '../../units.ts'
 import type { OverrunModel } from '../right-size/overrun-model.ts'
 import { rightSizeFor, type SizeAdvice } from '../right-size/right-size-for.ts'
 import { rightSizeOptions, type RightSizeLevel, type RightSizeOptions } from '../right-size/right-size-options.ts'
-import { historyOfRows, type UsageHistory } from '../right-size/usage-history.ts'
-import { freedBy, queryOf, type Proposal, inPercent } from './proposal.ts'
+import { historyOfRows } from '../right-size/usage-history.ts'
+import { isFresh } from './fresh-rows.ts'
+import { holdAlike } from './hold-alike.ts'
+import { judgeHolders } from './judge-holders.ts'
+import { type Kept, kept } from './kept.ts'
+import { freedBy, idleOf, queryOf, type Proposal, inPercent } from './proposal.ts'
 import type { RecommendContext } from './recommend-context.ts'
 import { SizeRooms, type SizeRoom } from './right-size-room.ts'
-
-/** Overruns are forecast for a day ahead. */
-const HORIZON = seconds(86_400)
-/** Rows that end earlier than this before now do not show what it does now. */
-const FRESH_MS = 6 * 3_600_000
 
 /** How much headroom work gets by what it is: people wait for inference, nobody for a notebook. */
 const LEVEL_OF = {
@@ -36,33 +34,20 @@ export const levelOf = (kind: WorkloadClass): RightSizeLevel => LEVEL_OF[kind]
  * pods there is such room: free now, or by a layout that displaces nobody else. Without room the pods would wait, which
  * serves nobody; that such work is oversized stays a finding.
  */
-export function rightSize(context: RecommendContext): readonly Proposal[] {
-  const model = context.overrun ?? learnFleetOverrun(context.rows)
+export function rightSize(context: RecommendContext): ReadonlyArray<Proposal | Kept> {
   const rooms = new SizeRooms(context)
-  return [...context.held.keys()]
-    .flatMap((id) => smallerFor(id, context, model) ?? [])
-    .toSorted((a, b) => savedBy(b) - savedBy(a) || compareText(a.workload.id, b.workload.id))
-    .flatMap((smaller) => {
-      const { workload, seat, to } = smaller
-      const room = rooms.roomFor({ workload, pods: seat.pods, to, model: seat.part.model })
-      return room === undefined ? [] : [proposalOf(smaller, room)]
-    })
+  const judged = judgeHolders(context, smallerFor)
+  const smaller = judged.flatMap((each) => ('kind' in each ? [] : each)).toSorted(bySaved)
+  const proposals = smaller.map((each) => {
+    const { workload, seat, to } = each
+    const room = rooms.roomFor({ workload, pods: seat.pods, to, model: seat.part.model })
+    return room.kind === 'none' ? noRoom(each, room) : proposalOf(each, room, context)
+  })
+  return [...judged.flatMap((each) => ('kind' in each ? each : [])), ...proposals]
 }
 
+const bySaved = (a: Smaller, b: Smaller): number => savedBy(b) - savedBy(a) || compareText(a.workload.id, b.workload.id)
 const savedBy = ({ seat, advice }: Smaller): number => seat.pods.length * (seat.part.share - advice.share)
-
-/** What the past of a fleet's workloads teaches about later peaks; worth keeping, as it changes by the day. */
-export const learnFleetOverrun = (rows: readonly UsageRow[]): OverrunModel => learnOverrun(historiesOf(rows), HORIZON)
-
-const historiesOf = (rows: readonly UsageRow[]): readonly UsageHistory[] =>
-  [
-    ...Map.groupBy(
-      rows.filter(({ kind }) => kind === 'held'),
-      ({ workload }) => workload,
-    ),
-  ]
-    .toSorted(([a], [b]) => compareText(a, b))
-    .map(([id, own]) => historyOfRows(id, own))
 
 /** A workload that fits a smaller profile, before it is known whether there is room for it. */
 type Smaller = {
@@ -73,21 +58,19 @@ type Smaller = {
   readonly to: GpuRequest
 }
 
-function smallerFor(id: WorkloadId, context: RecommendContext, model: OverrunModel): Smaller | undefined {
-  const workload = context.workloads.get(id)
-  const seat = workload === undefined ? undefined : seatOf(workload, context)
-  if (workload === undefined || seat === undefined) return undefined
+function smallerFor(workload: Workload, context: RecommendContext): Smaller | Kept {
+  const { id } = workload
+  const seat = seatOf(workload, context)
+  if (typeof seat === 'string') return kept(id, 'needs-size', seat)
   const level = LEVEL_OF[workload.class]
   const rows = context.rowsOf.get(id) ?? []
-  const advice = adviceFor(seat, { rows, options: sizeOptionsFor(level, context), model })
-  if (advice === undefined || !isFresh(rows, context)) return undefined
+  const advice = adviceFor(seat, { rows, options: sizeOptionsFor(level, context), model: context.overrun })
+  if (advice.kind !== 'fits-smaller') {
+    const reason = advice.kind === 'unknown' ? 'not-measured' : 'needs-size'
+    return kept(id, reason, `A smaller size: ${advice.because}.`)
+  }
+  if (!isFresh(rows, context)) return kept(id, 'not-measured', 'A smaller size: its newest usage is hours old.')
   return { workload, seat, level, advice, to: { resource: resourceOfProfile(advice.profile.name), count: 1 } }
-}
-
-type Study = {
-  readonly rows: readonly UsageRow[]
-  readonly options: RightSizeOptions
-  readonly model: OverrunModel
 }
 
 /** The level's own, with what a person has decided instead; the target is that of production work. */
@@ -105,21 +88,32 @@ export function sizeOptionsFor(level: RightSizeLevel, { policy }: Pick<Recommend
   }
 }
 
-function adviceFor({ part, id }: Seat, { rows, options, model }: Study): Smaller['advice'] | undefined {
+type Study = {
+  readonly rows: readonly UsageRow[]
+  readonly options: RightSizeOptions
+  readonly model: OverrunModel
+}
+
+function adviceFor({ part, id }: Seat, { rows, options, model }: Study): SizeAdvice {
   const board = boardFor(part.model)
-  if (board === undefined) return undefined
+  if (board === undefined) return { kind: 'unknown', because: `a ${part.model} cannot be cut into smaller sizes` }
   // How busy it kept another GPU model says nothing about this one.
   const own = rows.filter((row) => row.model === part.model)
   const advice = rightSizeFor({ history: historyOfRows(id, own), board, held: part.profile, model }, options)
-  if (advice.kind !== 'fits-smaller') return undefined
-  // Memory counts also where how busy it was is not trusted, and on other models: a peak is a peak.
-  const peak = rows.reduce((most, { memoryPeak }) => Math.max(most, memoryPeak ?? 0), 0)
-  return peak * (1 + options.memoryMargin) <= (advice.profile.memory ?? 0) ? advice : undefined
+  return withinAllPeaks(advice, rows, options)
 }
 
-/** Whether the newest row reaches to within some hours of now: what it did before that, it may not do now. */
-const isFresh = (rows: readonly UsageRow[], { window }: RecommendContext): boolean =>
-  rows.some(({ at, span, measured }) => measured > 0 && at + SPAN_SECONDS[span] * 1000 >= window.to - FRESH_MS)
+/** Memory counts also where how busy it was is not trusted, and on other models: a peak is a peak. */
+export function withinAllPeaks(advice: SizeAdvice, rows: readonly UsageRow[], options: RightSizeOptions): SizeAdvice {
+  if (advice.kind !== 'fits-smaller') return advice
+  const peak = rows.reduce((most, { memoryPeak }) => Math.max(most, memoryPeak ?? 0), 0)
+  if (peak * (1 + options.memoryMargin) <= (advice.profile.memory ?? 0)) return advice
+  return {
+    kind: 'keep',
+    because: `a ${advice.profile.name} is smaller than a memory peak that it had on another model or while untrusted`,
+    evidence: advice.evidence,
+  }
+}
 
 type Seat = {
   readonly id: WorkloadId
@@ -132,21 +126,31 @@ type Seat = {
  * What each pod of the workload holds, where all hold the same one device and ask for nothing else. MIG devices cannot
  * reach one another, so work on several GPUs is not sized, and neither is work on a GPU with a fault.
  */
-function seatOf({ id }: Workload, { held, podsOf, faulty }: RecommendContext): Seat | undefined {
+function seatOf({ id }: Workload, { held, podsOf }: RecommendContext): Seat | string {
   const parts = held.get(id) ?? []
   const pods = podsOf.get(id) ?? []
   const [part] = parts
-  const holders = new Set(parts.map(({ pod }) => pod))
-  if (part === undefined || parts.length !== pods.length || holders.size !== pods.length) return undefined
-  const alike = parts.every(
-    ({ model, profile, share, gpu }) =>
-      model === part.model && profile === part.profile && share === part.share && !faulty.has(gpu),
-  )
   const single = pods.every(({ requests }) => requests.length === 1 && requests[0]?.count === 1)
-  return alike && single ? { id, part, parts, pods } : undefined
+  if (part === undefined || !single)
+    return 'A smaller size: its pods hold several devices each, and MIG devices cannot reach one another.'
+  const holders = new Set(parts.map(({ pod }) => pod))
+  return holdAlike(parts, pods) && parts.length === pods.length && holders.size === pods.length
+    ? { id, part, parts, pods }
+    : 'A smaller size: its pods hold different devices, so no one size fits them all.'
 }
 
-function proposalOf({ workload, seat, level, advice, to }: Smaller, room: SizeRoom): Proposal {
+function noRoom({ workload, seat, advice }: Smaller, { fenced }: Extract<SizeRoom, { readonly kind: 'none' }>): Kept {
+  const size = `${plural(seat.pods.length, advice.profile.name, `× ${advice.profile.name}`)} would do, and none is free.`
+  return fenced
+    ? kept(
+        workload.id,
+        'kept-whole',
+        `${size} Only GPUs could be cut for it that stay whole, as work that spans them runs or waits there.`,
+      )
+    : kept(workload.id, 'no-room', `${size} No GPU can be cut for it without displacing others.`)
+}
+
+function proposalOf({ workload, seat, level, advice, to }: Smaller, room: Room, context: RecommendContext): Proposal {
   const { profile, share, overrun, confidence, evidence } = advice
   const { part, parts, pods } = seat
   const held = part.profile === '' ? 'whole GPU' : part.profile
@@ -179,7 +183,7 @@ function proposalOf({ workload, seat, level, advice, to }: Smaller, room: SizeRo
     wishes: [...(room.kind === 'cut' ? [room.layout] : []), { kind: 'resize', workload: workload.id, to: [to] }],
     displaces: pods.length,
     ...(room.kind === 'free' ? { needs: room.needs } : {}),
-    gain: { freed, shown: { kind: 'number', effect: 'capacity-freed' } },
+    gain: { freed, shown: { kind: 'number', effect: 'capacity-freed', wasted: idleOf(workload.id, context) } },
     overrun: ratio(1 - (1 - overrun.memory) * (1 - (overrun.compute ?? 0))),
     confidence,
   }
@@ -190,7 +194,9 @@ function peakWords({ evidence, profile }: Smaller['advice']): string {
   return `At its peak it used ${memory} that a ${profile.name} has, and ${percent(evidence.computePeak ?? 0, 0)} of a GPU's compute.`
 }
 
-function roomWords(room: SizeRoom, pods: number, profile: string): string {
+type Room = Exclude<SizeRoom, { readonly kind: 'none' }>
+
+function roomWords(room: Room, pods: number, profile: string): string {
   const whose = pods === 1 ? 'its pod' : `its ${pods} pods`
   if (room.kind === 'free') return `A ${profile} is free for ${pods === 1 ? 'its pod' : `each of ${whose}`} now.`
   return room.own
@@ -203,7 +209,6 @@ const ROOM_FIGURE = {
   unheld: 'by cutting GPUs that nobody holds',
   own: 'by cutting its own GPUs',
 }
-const roomKey = (room: SizeRoom): keyof typeof ROOM_FIGURE =>
-  room.kind === 'free' ? 'free' : room.own ? 'own' : 'unheld'
+const roomKey = (room: Room): keyof typeof ROOM_FIGURE => (room.kind === 'free' ? 'free' : room.own ? 'own' : 'unheld')
 
 const gib = (mib: number): string => (mib / 1024).toFixed(1)

@@ -15,7 +15,7 @@ const shared = (snapshot: ClusterSnapshot, doing: (pod: string, ago: number) => 
     sourcesOf(snapshot, {
       rows: snapshot.pods.flatMap(({ id }) => past(snapshot, id, { hours, doing: (ago) => doing(id, ago) })),
     }),
-  ).filter(({ kind }) => kind === 'share')
+  ).recommendations.filter(({ kind }) => kind === 'share')
 const light: Doing = { busy: 0.15, memory: 3000 }
 
 const always = (): Doing => light

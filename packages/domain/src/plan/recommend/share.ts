@@ -5,9 +5,9 @@ import { sumUsage, totalsOf } from '../../analyze/usage-sum.ts'
 import { SPAN_SECONDS } from '../../analyze/usage.ts'
 import type { GpuNode } from '../../cluster/node.ts'
 import type { Pod } from '../../cluster/workload.ts'
-import { findModel } from '../../gpu/catalog.ts'
 import { migSupport } from '../../gpu/mig-support.ts'
 import { compareText, ratio } from '../../units.ts'
+import { memoryOfDevice } from './memory-of-device.ts'
 import { confidenceOf, type Proposal } from './proposal.ts'
 import type { RecommendContext } from './recommend-context.ts'
 
@@ -44,7 +44,7 @@ function proposalFor(node: GpuNode, parts: readonly GpuPart[], context: Recommen
   const uses = parts.map((part) => useOf(part, context))
   const known = uses.filter((use) => use !== undefined)
   if (known.length < uses.length) return undefined
-  const replicas = replicasFor(known, memoryOf(first.model))
+  const replicas = replicasFor(known, memoryOfDevice(first))
   const gpus = Math.ceil(parts.length / replicas)
   const freed = parts.length - gpus
   if (freed < 1) return undefined
@@ -93,7 +93,7 @@ function canShare(node: GpuNode, parts: readonly GpuPart[], { podsOn, faulty }: 
   const [first] = parts
   if (first === undefined || parts.length < 2 || !parts.every((part) => isAlike(part, first))) return false
   if (unsoundNode(node) !== undefined || node.sharing.kind !== 'none') return false
-  if (migSupport(first.model).kind !== 'none' || memoryOf(first.model) === undefined) return false
+  if (migSupport(first.model).kind !== 'none' || memoryOfDevice(first) === undefined) return false
   if (node.gpus.some(({ id, model }) => faulty.has(id) || model !== first.model)) return false
   return holdOneEach(parts, podsOn.get(node.name) ?? [])
 }
@@ -149,13 +149,6 @@ function replicasFor(uses: readonly Use[], memory: number | undefined): number {
     if (needs <= MOST_MEMORY * (memory ?? 0) && busy <= MOST_BUSY) replicas = count
   }
   return replicas
-}
-
-/** Memory of a GPU in MiB: as a driver reported it, else a little under what is on the box; undefined where not known. */
-function memoryOf(label: string): number | undefined {
-  const model = findModel(label)
-  if (model === undefined) return undefined
-  return model.reportedMemory ?? (model.memory === undefined ? undefined : model.memory.min * 950)
 }
 
 const meanBusy = (uses: readonly Use[]): number =>

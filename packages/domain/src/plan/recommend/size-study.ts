@@ -2,17 +2,18 @@ import { partsOfSnapshot, type GpuPart } from '../../analyze/gpu-parts.ts'
 import type { UsageRow } from '../../analyze/usage.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Workload } from '../../cluster/workload.ts'
-import { profileOf, type Board } from '../../gpu/board.ts'
-import { findModel } from '../../gpu/catalog.ts'
+import type { Board } from '../../gpu/board.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
-import { mib, type Mib, type Ratio, type Seconds } from '../../units.ts'
+import type { Mib, Ratio, Seconds } from '../../units.ts'
+import { learnFleetOverrun } from '../right-size/learn-fleet-overrun.ts'
 import type { OverrunModel } from '../right-size/overrun-model.ts'
 import { rightSizeFor, type SizeAdvice } from '../right-size/right-size-for.ts'
 import type { RightSizeLevel, RightSizeOptions } from '../right-size/right-size-options.ts'
 import { sizeEvidence, type SizeEvidence } from '../right-size/size-evidence.ts'
 import { historyOfRows } from '../right-size/usage-history.ts'
+import { memoryOfDevice } from './memory-of-device.ts'
 import type { RecommendPolicy } from './recommend-context.ts'
-import { learnFleetOverrun, levelOf, sizeOptionsFor } from './right-size.ts'
+import { levelOf, sizeOptionsFor, withinAllPeaks } from './right-size.ts'
 
 /** Which size one running workload needs, with all that this is concluded from. */
 export type SizeStudy = {
@@ -64,7 +65,7 @@ export function studySize(sources: SizeSources): SizeStudy | string {
   const found = rightSizeFor({ history, board, held: part.profile, model }, options)
   const advice = withinAllPeaks(found, rows, options)
   return {
-    held: { model: part.model, profile: part.profile, share: part.share, memory: memoryOf(part, board) },
+    held: { model: part.model, profile: part.profile, share: part.share, memory: memoryOfDevice(part) },
     level,
     options,
     advice,
@@ -74,31 +75,12 @@ export function studySize(sources: SizeSources): SizeStudy | string {
   }
 }
 
-/** Memory counts also where how busy it was is not trusted, and on other models: a peak is a peak. */
-function withinAllPeaks(advice: SizeAdvice, rows: readonly UsageRow[], options: RightSizeOptions): SizeAdvice {
-  if (advice.kind !== 'fits-smaller') return advice
-  const peak = rows.reduce((most, { memoryPeak }) => Math.max(most, memoryPeak ?? 0), 0)
-  if (peak * (1 + options.memoryMargin) <= (advice.profile.memory ?? 0)) return advice
-  return {
-    kind: 'keep',
-    because: `a ${advice.profile.name} is smaller than a memory peak that it had on another model or while untrusted`,
-    evidence: advice.evidence,
-  }
-}
-
 const limitsOf = (model: string, { profile, share }: Extract<SizeAdvice, { kind: 'fits-smaller' }>): SizeLimits => ({
   model,
   profile: profile.name,
   share,
   memory: profile.memory,
 })
-
-/** Framebuffer of a profile; of a whole GPU what the catalog says of its model. */
-function memoryOf({ model, profile }: GpuPart, board: Board): Mib | undefined {
-  if (profile !== '') return profileOf(board, profile)?.memory
-  const found = findModel(model)
-  return found?.reportedMemory ?? (found?.memory === undefined ? undefined : mib(found.memory.min * 1024))
-}
 
 /** The one device that each pod holds; in words why there is no such thing. */
 function seatOf({ snapshot, workload }: SizeSources): { readonly part: GpuPart; readonly board: Board } | string {

@@ -36,9 +36,11 @@ export type StartedWorkload = {
 
 /**
  * Starts as much waiting work as possible: the highest priority first, then the longest waiting; a workload starts whole
- * or not at all. Changes that displace nobody come first; then at most `limit` moves in all.
+ * or not at all. Changes that displace nobody come first; then at most `limit` moves in all. `whole`: GPUs that are not
+ * to be cut.
  */
-export const unblock = (snapshot: ClusterSnapshot, limit = 5): UnblockAnswer => unblockStep(snapshot, limit).answer
+export const unblock = (snapshot: ClusterSnapshot, limit = 5, whole?: ReadonlySet<GpuId>): UnblockAnswer =>
+  unblockStep(snapshot, limit, whole).answer
 
 /** An unblock that can be built upon: with the cluster as it is then, and the pods that move. */
 export type UnblockStep = {
@@ -48,8 +50,8 @@ export type UnblockStep = {
 }
 
 /** `unblock`, for who goes on from there. */
-export function unblockStep(snapshot: ClusterSnapshot, limit: number): UnblockStep {
-  const ground = groundOf(snapshot, limit)
+export function unblockStep(snapshot: ClusterSnapshot, limit: number, whole?: ReadonlySet<GpuId>): UnblockStep {
+  const ground = groundOf(snapshot, limit, whole)
   let state: State = { fleet: ground.first, moved: [], moves: [] }
   const starts: StartedWorkload[] = []
   const waits: { workload: WorkloadId; because: string }[] = []
@@ -96,8 +98,12 @@ type Session = {
 
 type Ground = Session & { readonly state: State; readonly key: string }
 
-function groundOf(snapshot: ClusterSnapshot, limit: number): Session {
+function groundOf(snapshot: ClusterSnapshot, limit: number, whole: ReadonlySet<GpuId> = new Set()): Session {
   const first = new RepackFleet(snapshot)
+  for (const gpu of whole) {
+    const space = first.space(gpu)
+    if (space !== undefined) first.set({ ...space, board: undefined })
+  }
   const beginning = first.fork()
   let known: Holdings | undefined
   const holdings = () => (known ??= holdingsOf(snapshot, beginning))

@@ -58,10 +58,12 @@ export function withRequests(snapshot: ClusterSnapshot): ClusterSnapshot {
       ),
     ),
   )
-  const held = new Map(snapshot.allocations.map(({ pod, partition }) => [pod, resources.get(partition) ?? '']))
+  const held = Map.groupBy(snapshot.allocations, ({ pod }) => pod)
   const pods = snapshot.pods.map((pod) => {
-    const resource = held.get(pod.id)
-    return resource === undefined ? pod : { ...pod, requests: [{ resource, count: 1 }] }
+    const own = held.get(pod.id)
+    if (own === undefined) return pod
+    const resource = resources.get(own[0]?.partition ?? '') ?? ''
+    return { ...pod, requests: [{ resource, count: own.length }] }
   })
   return { ...snapshot, pods }
 }

@@ -1,0 +1,211 @@
+import { plural } from '../../words.ts'
+import { quantileOf } from '../../analyze/distribution.ts'
+import type { GpuPart } from '../../analyze/gpu-parts.ts'
+import type { UsageRow } from '../../analyze/usage.ts'
+import type { GpuRequest, Pod, Workload, WorkloadClass, WorkloadId } from '../../cluster/workload.ts'
+import { mib, ratio, seconds } from '../../units.ts'
+import { peakOf, valueOf } from '../right-size/block-maxima.ts'
+import { objectionTo } from '../right-size/history-guards.ts'
+import { type Chance, chanceOfOverrun } from '../right-size/overrun-model.ts'
+import type { RightSizeOptions } from '../right-size/right-size-options.ts'
+import { sizeEvidence } from '../right-size/size-evidence.ts'
+import { historyOfRows, type UsageBucket, type UsageHistory } from '../right-size/usage-history.ts'
+import type { Wish } from '../words/wish.ts'
+import { isFresh } from './fresh-rows.ts'
+import { holdAlike } from './hold-alike.ts'
+import { judgeHolders } from './judge-holders.ts'
+import { type Kept, kept } from './kept.ts'
+import { memoryOfDevice } from './memory-of-device.ts'
+import { freedBy, idleOf, type Proposal, queryOf } from './proposal.ts'
+import { SCALABLE } from './reclaim-idle.ts'
+import type { RecommendContext } from './recommend-context.ts'
+import { levelOf, sizeOptionsFor } from './right-size.ts'
+
+/**
+ * Workloads that hold several devices and whose work, all of them together, fits on fewer: fewer replicas where a
+ * controller keeps a number of them, else fewer devices to each pod.
+ */
+export const fewerGpus = (context: RecommendContext): ReadonlyArray<Proposal | Kept> => judgeHolders(context, judged)
+
+function judged(workload: Workload, context: RecommendContext): Proposal | Kept {
+  const { id } = workload
+  const holding = holdingOf(workload, context)
+  if (typeof holding === 'string') return kept(id, 'needs-size', holding)
+  const { part } = holding
+  const rows = (context.rowsOf.get(id) ?? []).filter((row) => row.model === part.model && row.profile === part.profile)
+  const history = togetherOf(id, rows)
+  const options = sizeOptionsFor(levelOf(workload.class), context)
+  const objection = objectionTo(history, options)
+  if (objection !== undefined) {
+    return kept(id, objection.kind === 'keep' ? 'needs-size' : 'not-measured', `Fewer GPUs: ${objection.because}.`)
+  }
+  if (!isFresh(rows, context)) return kept(id, 'not-measured', 'Fewer GPUs: its newest usage is hours old.')
+  const needs = needsOf(history)
+  for (const devices of holding.choices) {
+    const chance = chanceOn(devices, { history, needs, holding, options, context })
+    if (chance !== undefined) return proposalOf(workload, { devices, chance, history, needs, holding, context })
+  }
+  return kept(id, 'needs-size', `Fewer GPUs: ${workWords(holding, needs)}, which fewer may not hold.`)
+}
+
+type Holding = {
+  readonly part: GpuPart
+  readonly parts: readonly GpuPart[]
+  readonly pods: readonly Pod[]
+  readonly request: GpuRequest
+  /** What is given up: whole replicas, or devices of each pod. */
+  readonly by: 'replicas' | 'devices'
+  /** How many devices, of all pods together, it could do with, fewest first. */
+  readonly choices: readonly number[]
+}
+
+/** Devices of one kind, as many to each pod; in words why that is not so. */
+function holdingOf(workload: Workload, { held, podsOf }: RecommendContext): Holding | string {
+  const parts = held.get(workload.id) ?? []
+  const pods = podsOf.get(workload.id) ?? []
+  const [part] = parts
+  const request = pods[0]?.requests[0]
+  if (part === undefined || request === undefined || parts.length < 2) return 'Fewer GPUs: it holds one device only.'
+  if (parts.length !== pods.length * request.count || !holdAlike(parts, pods)) return HOLD_DIFFERENT
+  return { part, parts, pods, request, ...choicesOf(workload, pods.length, request.count) }
+}
+
+/** What is given up, and how many devices of all may be left. */
+function choicesOf({ kind, class: work }: Workload, pods: number, count: number): Pick<Holding, 'by' | 'choices'> {
+  return pods > 1 && SCALABLE.has(kind)
+    ? { by: 'replicas', choices: replicaChoices(pods, work).map((left) => left * count) }
+    : { by: 'devices', choices: divisorsBelow(count).map((left) => left * pods) }
+}
+
+/** Two replicas of a service that had more stay: one may restart while the other answers. */
+function replicaChoices(replicas: number, work: WorkloadClass): readonly number[] {
+  const least = work === 'inference' && replicas > 2 ? 2 : 1
+  return Array.from({ length: replicas - least }, (_, index) => least + index)
+}
+
+/** Ranks of one model split it evenly, so only numbers that divide what it has are offered. */
+const divisorsBelow = (count: number): readonly number[] =>
+  Array.from({ length: count - 1 }, (_, index) => index + 1).filter((divisor) => count % divisor === 0)
+
+const HOLD_DIFFERENT = 'Fewer GPUs: its pods hold different devices, so no one number fits them all.'
+
+/** The history of all devices as if they were one: what they did at the same time adds up. */
+function togetherOf(id: WorkloadId, rows: readonly UsageRow[]): UsageHistory {
+  const own = historyOfRows(id, rows)
+  const byTime = Map.groupBy(rows, ({ at }) => at)
+  return { ...own, buckets: own.buckets.map((bucket) => addedUp(bucket, byTime.get(bucket.at) ?? [])) }
+}
+
+/** A sum is known only where every part of it is. Pods that follow each other in a bucket count by their time in it. */
+function addedUp(bucket: UsageBucket, rows: readonly UsageRow[]): UsageBucket {
+  const there = Math.max(1, ...rows.map(({ present }) => present))
+  const measured = rows.every((row) => row.measured > 0 || row.present === 0)
+    ? Math.min(bucket.measured, ...rows.filter(({ present }) => present === there).map((row) => row.measured))
+    : 0
+  const byPod = [...Map.groupBy(rows, ({ pod }) => pod).values()]
+  const memory = byPod.map((own) => sum(own, ({ memoryPeak }) => memoryPeak ?? 0))
+  return {
+    ...bucket,
+    measured: seconds(measured),
+    compute: sum(rows, ({ busy, share, present }) => ((busy ?? 0) * share * present) / there),
+    computePeak: sum(rows, ({ busyPeak, share }) => (busyPeak ?? 0) * share),
+    memoryPeak: mib(Math.max(0, ...memory)),
+  }
+}
+
+type Needs = { readonly sustained: number; readonly peak: number; readonly memory: number }
+
+/** GPUs of work in all but the busiest twentieth of the hours, and at the highest moment; MiB of one pod's devices. */
+function needsOf(history: UsageHistory): Needs {
+  const known = history.buckets.filter(({ measured }) => measured > 0)
+  const hours = known.flatMap((bucket) => valueOf(bucket, 'compute') ?? [])
+  return {
+    sustained: quantileOf(hours, 0.95) ?? Infinity,
+    peak: known.reduce((most, { computePeak }) => Math.max(most, computePeak ?? 0), 0),
+    memory: peakOf(history, 'memory') ?? Infinity,
+  }
+}
+
+type Asked = {
+  readonly history: UsageHistory
+  readonly needs: Needs
+  readonly holding: Holding
+  readonly options: RightSizeOptions
+  readonly context: RecommendContext
+}
+
+/** The chance that so many devices are too few within a day; undefined where they are not to be had. */
+function chanceOn(devices: number, { history, needs, holding, options, context }: Asked): Chance | undefined {
+  const { part, pods, by } = holding
+  const compute = devices * part.share
+  if (needs.sustained > compute * options.targetUtilization || needs.peak > compute) return undefined
+  const memory = ((memoryOfDevice(part) ?? 0) * devices) / pods.length
+  if (by === 'devices' && needs.memory * (1 + options.memoryMargin) > memory) return undefined
+  const chance = chanceOfOverrun(history, compute, { model: context.overrun, resource: 'compute' })
+  return chance.chance <= options.accepted.compute ? chance : undefined
+}
+
+type Found = Omit<Asked, 'options'> & { readonly devices: number; readonly chance: Chance }
+
+function proposalOf(workload: Workload, found: Found): Proposal {
+  const { devices, chance, history, needs, holding, context } = found
+  const { parts, pods, request, by, part } = holding
+  const { id, namespace, name } = workload
+  const evidence = sizeEvidence(history)
+  const left = by === 'replicas' ? devices / request.count : devices / pods.length
+  const spare = 1 - devices / parts.length
+  const wish: Wish =
+    by === 'replicas'
+      ? { kind: 'scale', workload: id, to: left }
+      : { kind: 'resize', workload: id, to: [{ resource: request.resource, count: left }] }
+  return {
+    kind: 'fewer-gpus',
+    object: `workload/${id}`,
+    title:
+      by === 'replicas'
+        ? `Run ${plural(left, 'replica')} of ${namespace}/${name} instead of ${pods.length}`
+        : `Request ${plural(left, deviceWord(part))} instead of ${request.count} for ${pods.length === 1 ? '' : 'each pod of '}${namespace}/${name}`,
+    message: `${workWords(holding, needs)}. ${riskWords(by, left)}`,
+    rule: { name: `fewer-gpus/${by}`, version: 1 },
+    evidence: {
+      query: queryOf(id),
+      window: evidence.window,
+      samples: evidence.samples,
+      coverage: evidence.coverage,
+      figures: {
+        pods: pods.length,
+        'devices held': parts.length,
+        'devices then': devices,
+        'busy in the busiest hours, GPUs': round(needs.sustained),
+        'busy at the highest moment, GPUs': round(needs.peak),
+        ...(by === 'devices' ? { 'memory peak of a pod, MiB': Math.round(needs.memory) } : {}),
+        'chance of too little compute in a day, %': round(chance.chance * 100),
+      },
+    },
+    wishes: [wish],
+    displaces: by === 'replicas' ? pods.length - left : pods.length,
+    gain: {
+      freed: freedBy(parts.map((each) => ({ ...each, share: ratio(each.share * spare) }))),
+      shown: { kind: 'number', effect: 'capacity-freed', wasted: idleOf(id, context) },
+    },
+    overrun: ratio(chance.chance),
+    confidence: ratio(evidence.coverage * Math.max(0, 1 - 2 * chance.error)),
+  }
+}
+
+function riskWords(by: Holding['by'], left: number): string {
+  if (by === 'devices') {
+    return 'Set its own number of GPUs to match (tensor parallel size, workers), or it does not start.'
+  }
+  return left === 1
+    ? 'One replica is left, so nobody answers while that one restarts. An autoscaler must allow so few.'
+    : 'An autoscaler must allow so few.'
+}
+
+const workWords = ({ parts }: Holding, { peak, sustained }: Needs): string =>
+  `All ${parts.length} together did the work of ${round(peak)} GPUs at the highest moment and of ${round(sustained)} in the busiest hours`
+
+const deviceWord = ({ profile }: GpuPart): string => (profile === '' ? 'GPU' : profile)
+const sum = (rows: readonly UsageRow[], of: (row: UsageRow) => number): number =>
+  rows.reduce((total, row) => total + of(row), 0)
+const round = (value: number): number => Math.round(value * 100) / 100
