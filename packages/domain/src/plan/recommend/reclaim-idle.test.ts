@@ -4,6 +4,7 @@ import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import { asking, HOUR, owned, past, sourcesOf, withPods, type Doing } from './drawn-past.fixture.ts'
 import { recommend } from './recommend.ts'
 import { queryOf } from './proposal.ts'
+import { ratio, seconds } from '../../units.ts'
 
 const two = owned(
   asking(draw`
@@ -91,6 +92,24 @@ test('a workload that idles most of its time is to be stopped between uses, thou
     { rule: IN_BETWEEN, evidence: { coverage: expect.closeTo(167 / 168, 6) } },
   ])
   expect(idle(one, 168, (ago) => (ago % 3 === 0 ? undefined : {}))).toEqual([])
+})
+
+test('rows that a store has cut up within an hour count as the one hour that they are', () => {
+  const rows = past(one, 'lab/chat-1', { hours: 30, doing: {} })
+  const cut = rows.flatMap((row) => {
+    const [first, rest] = [1000, row.present - 1000].map((present) => ({
+      ...row,
+      share: ratio(present === 1000 ? row.share : row.share * (1 - 1e-15)),
+      present: seconds(present),
+      measured: seconds(present),
+      idle: seconds(present),
+    }))
+    return [first ?? row, rest ?? row]
+  })
+  const figuresOf = (each: typeof rows) =>
+    recommend(sourcesOf(one, { rows: each })).recommendations[0]?.evidence.figures
+  expect(figuresOf(cut)).toMatchObject({ 'idle in a row, h': 30 })
+  expect(figuresOf(cut)).toEqual(figuresOf(rows))
 })
 
 test('one busy pod among idle ones is work, and so is an hour with a short burst', () => {

@@ -12,6 +12,7 @@ import type { PriceBook } from '../../cost/price.ts'
 import type { WorkloadUsage } from '../../cost/workload-usage.ts'
 import { compareText, type Window } from '../../units.ts'
 import type { PlanPolicy } from '../words/plan-policy.ts'
+import { oneRowEach } from './one-row-each.ts'
 import { gpusWantedWhole } from './wanted-whole.ts'
 import { learnFleetOverrun } from '../right-size/learn-fleet-overrun.ts'
 import type { OverrunModel } from '../right-size/overrun-model.ts'
@@ -69,9 +70,7 @@ export type RecommendContext = RecommendSources & {
 export function recommendContext(sources: RecommendSources): RecommendContext {
   const { prices } = sources
   const snapshot = inOrder(sources.snapshot)
-  const rows = sources.rows.toSorted(
-    (a, b) => a.at - b.at || compareText(a.partition, b.partition) || compareText(a.pod, b.pod),
-  )
+  const rows = oneRowEach(sources.rows)
   const parts = partsOfSnapshot(snapshot)
   const living = snapshot.pods.filter(({ phase }) => phase !== 'Succeeded' && phase !== 'Failed')
   const gpus = snapshot.nodes.flatMap((node) => node.gpus)
