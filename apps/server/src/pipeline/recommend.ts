@@ -7,8 +7,10 @@ import {
   type ClusterSnapshot,
   type Instant,
   type OverrunModel,
+  type Recommendation,
   type RecommendPolicy,
   type Store,
+  type UsageRow,
 } from '@septet/domain'
 
 import type { Segment } from '../usage/segments.ts'
@@ -30,6 +32,7 @@ const REST_FACTOR = 10
 export class Recommender {
   readonly #store: Store
   #restUntil = 0
+  #previous: readonly Recommendation[] | undefined
   #learned: { readonly at: Instant; readonly rows: number; readonly model: OverrunModel } | undefined
 
   constructor(store: Store) {
@@ -56,9 +59,8 @@ export class Recommender {
     const read = segments.map(({ span, window }) => this.#store.usage.rows({ cluster, span, window, workloads }))
     const [found, operatorPrices] = await Promise.all([Promise.all(read), this.#store.prices.list()])
     const rows = found.flat()
-    // Twice as much past as the last time, as while it is first read, is worth learning from at once.
-    const isDue = takenAt - (this.#learned?.at ?? 0) >= LEARN_EVERY_MS || rows.length > 2 * (this.#learned?.rows ?? 0)
-    if (isDue) this.#learned = { at: takenAt, rows: rows.length, model: learnFleetOverrun(rows) }
+    // After a restart what was shown before it goes on.
+    this.#previous ??= (await this.#store.recommendations.current(cluster))?.recommendations ?? []
     const advice = recommend({
       snapshot,
       analysis,
@@ -66,8 +68,19 @@ export class Recommender {
       rows,
       prices: [...operatorPrices, ...shippedPrices],
       policy,
-      ...(this.#learned === undefined ? {} : { overrun: this.#learned.model }),
+      overrun: this.#learnedFrom(rows, takenAt),
+      previous: this.#previous,
     })
     await this.#store.recommendations.replace(cluster, { madeAt: takenAt, ...advice })
+    this.#previous = advice.recommendations
+  }
+
+  #learnedFrom(rows: readonly UsageRow[], at: Instant): OverrunModel {
+    // Twice as much past as the last time, as while it is first read, is worth learning from at once.
+    const isDue = at - (this.#learned?.at ?? 0) >= LEARN_EVERY_MS || rows.length > 2 * (this.#learned?.rows ?? 0)
+    const learned =
+      this.#learned === undefined || isDue ? { at, rows: rows.length, model: learnFleetOverrun(rows) } : this.#learned
+    this.#learned = learned
+    return learned.model
   }
 }

@@ -138,7 +138,8 @@ export const recommendationsGet = operation(ROUTES.recommendationsGet, {
 
 export const recommendationsDismiss = operation(ROUTES.recommendationsDismiss, {
   title: 'Dismiss a recommendation',
-  description: 'Keeps a recommendation out of the list while the same thing goes on. The reason is kept and shown.',
+  description:
+    'Keeps a recommendation out of the list for as long as the same change is proposed. The reason is kept and shown.',
   input: z.strictObject({ ...RecommendationInput, reason: z.string().trim().min(3).max(300) }),
   output: named('Dismissal', { dismissed: z.string(), reason: z.string(), at: InstantText }),
 })

@@ -71,7 +71,7 @@ function Saying({ recommendation, cluster, done, dismissed }: Props) {
             minLength={3}
             maxLength={300}
             autoComplete="off"
-            note="Kept and shown to everybody who sees this recommendation. It stays away while the same thing goes on."
+            note="Kept and shown to everybody who sees this recommendation. It stays away for as long as the same change is proposed."
           />
           <SubmitButton busy={busy} look="outline" className="justify-self-start">
             Dismiss

@@ -1,6 +1,6 @@
 import type { Instant } from '../../units.ts'
 
-/** A person's no to a recommendation, with the reason. It holds while the same thing goes on, until it is taken back. */
+/** A person's no to a recommendation, with the reason. It holds for that very change, until it is taken back. */
 export type Dismissal = {
   readonly cluster: string
   /** Id of the recommendation. */

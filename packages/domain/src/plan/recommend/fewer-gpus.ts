@@ -5,7 +5,7 @@ import type { UsageRow } from '../../analyze/usage.ts'
 import type { GpuRequest, Pod, Workload, WorkloadClass, WorkloadId } from '../../cluster/workload.ts'
 import { mib, ratio, seconds } from '../../units.ts'
 import { peakOf, valueOf } from '../right-size/block-maxima.ts'
-import { objectionTo } from '../right-size/history-guards.ts'
+import { type Objection, objectionTo } from '../right-size/history-guards.ts'
 import { type Chance, chanceOfOverrun } from '../right-size/overrun-model.ts'
 import type { RightSizeOptions } from '../right-size/right-size-options.ts'
 import { sizeEvidence } from '../right-size/size-evidence.ts'
@@ -19,7 +19,7 @@ import { memoryOfDevice } from './memory-of-device.ts'
 import { freedBy, idleOf, type Proposal, queryOf } from './proposal.ts'
 import { SCALABLE } from './reclaim-idle.ts'
 import type { RecommendContext } from './recommend-context.ts'
-import { levelOf, sizeOptionsFor } from './right-size.ts'
+import { eased, levelOf, sizeOptionsFor } from './right-size.ts'
 
 /**
  * Workloads that hold several devices and whose work, all of them together, fits on fewer: fewer replicas where a
@@ -34,19 +34,24 @@ function judged(workload: Workload, context: RecommendContext): Proposal | Kept 
   const { part } = holding
   const rows = (context.rowsOf.get(id) ?? []).filter((row) => row.model === part.model && row.profile === part.profile)
   const history = togetherOf(id, rows)
-  const options = sizeOptionsFor(levelOf(workload.class), context)
-  const objection = objectionTo(history, options)
-  if (objection !== undefined) {
-    return kept(id, objection.kind === 'keep' ? 'needs-size' : 'not-measured', `Fewer GPUs: ${objection.because}.`)
-  }
-  if (!isFresh(rows, context)) return kept(id, 'not-measured', 'Fewer GPUs: its newest usage is hours old.')
+  const strict = sizeOptionsFor(levelOf(workload.class), context)
+  const before = context.before('fewer-gpus', `workload/${id}`)?.evidence.figures['devices then']
+  const objection = objectionTo(history, before === undefined ? strict : eased(strict))
+  if (objection !== undefined || !isFresh(rows, context)) return keptBy(id, objection)
   const needs = needsOf(history)
   for (const devices of holding.choices) {
+    // What was advised before stays while it nearly fits.
+    const options = devices === before ? eased(strict) : strict
     const chance = chanceOn(devices, { history, needs, holding, options, context })
     if (chance !== undefined) return proposalOf(workload, { devices, chance, history, needs, holding, context })
   }
   return kept(id, 'needs-size', `Fewer GPUs: ${workWords(holding, needs)}, which fewer may not hold.`)
 }
+
+const keptBy = (id: WorkloadId, objection: Objection | undefined): Kept =>
+  objection === undefined
+    ? kept(id, 'not-measured', 'Fewer GPUs: its newest usage is hours old.')
+    : kept(id, objection.kind === 'keep' ? 'needs-size' : 'not-measured', `Fewer GPUs: ${objection.because}.`)
 
 type Holding = {
   readonly part: GpuPart

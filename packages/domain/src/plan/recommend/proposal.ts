@@ -99,7 +99,8 @@ export function completed(proposal: Proposal, context: RecommendContext): Comple
   const risk = riskOf(plan, proposal)
   if (displaces !== undefined && displaces !== risk.displaced.length) return 'It would displace other pods too.'
   const recommendation: Recommendation = {
-    id: `${kind}-${contentHash(`${snapshot.cluster}/${object}`)}`,
+    // What would be done is part of it: another change is another recommendation, however alike its words.
+    id: `${kind}-${contentHash(`${object}/${plan.id}`)}`,
     cluster: snapshot.cluster,
     kind,
     object,
@@ -112,7 +113,7 @@ export function completed(proposal: Proposal, context: RecommendContext): Comple
     risk,
     plan,
     gpus: plannedGpus(plan, around, planPolicyOf(context)),
-    rank: rankOf(proposal, context),
+    rank: steadyRank(rankOf(proposal, context), context.before(kind, object)?.rank),
   }
   return { recommendation, needs }
 }
@@ -198,6 +199,9 @@ function riskOf({ steps }: Plan, { overrun, confidence }: Proposal): Risk {
  */
 export const levelOf = (displaced: number, overrun: number): Risk['level'] =>
   displaced > 8 || overrun > 0.1 ? 'high' : displaced > 0 || overrun > 0.02 ? 'medium' : 'low'
+
+/** The rank that it had, while the new one is within a fifth of it: an order that changes with every reading helps nobody. */
+const steadyRank = (rank: number, before = rank): number => (Math.abs(rank - before) <= before / 5 ? before : rank)
 
 /** At what a GPU without a price is ranked: said, as it is in no amount. */
 function assumedPrice({ freed }: Gain, { priceOf, meanPrice }: RecommendContext): Evidence['figures'] {

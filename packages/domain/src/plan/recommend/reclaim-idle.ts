@@ -8,7 +8,7 @@ import { IDLE_SHARE, idleStretch, type IdleStretch } from './idle-stretch.ts'
 import { judgeHolders } from './judge-holders.ts'
 import { type Kept, kept } from './kept.ts'
 import { confidenceOf, freedBy, idleOf, inPercent, type Proposal, queryOf } from './proposal.ts'
-import type { RecommendContext } from './recommend-context.ts'
+import { type RecommendContext, slackFor } from './recommend-context.ts'
 
 /** Idle for this long in a row, hours, before releasing it is proposed: a night is not enough, a day and a night are. */
 const LEAST_IDLE_HOURS = 24
@@ -36,15 +36,17 @@ function judged(workload: Workload, context: RecommendContext): Proposal | Kept 
   const stretch = idleStretch(rows, question)
   if (stretch !== undefined && stretch.hours >= LEAST_IDLE_HOURS) return inARow(workload, { parts, stretch, context })
   const share = idleShare(rows, question)
-  if (share === undefined || !isKnown(share)) return kept(id, 'not-measured', unknownWords(share))
-  if (share.idle < LEAST_IDLE_SHARE) {
+  const slack = slackFor(context, 'reclaim-idle', `workload/${id}`)
+  if (share === undefined || !isKnown(share, slack)) return kept(id, 'not-measured', unknownWords(share))
+  if (share.idle < LEAST_IDLE_SHARE * slack) {
     const worked = `it was idle for ${inPercent(share.idle)}% of ${Math.floor(share.hours)} h and worked in between`
     return kept(id, 'works-in-between', `Stopping it: ${worked}.`)
   }
   return inBetween(workload, { parts, share, context })
 }
 
-const isKnown = ({ hours, coverage }: IdleShare): boolean => hours >= LEAST_IDLE_HOURS && coverage >= LEAST_COVERAGE
+const isKnown = ({ hours, coverage }: IdleShare, slack: number): boolean =>
+  hours >= LEAST_IDLE_HOURS * slack && coverage >= LEAST_COVERAGE * slack
 
 const unknownWords = (share: IdleShare | undefined): string =>
   share === undefined

@@ -12,6 +12,7 @@ import type { PriceBook } from '../../cost/price.ts'
 import type { WorkloadUsage } from '../../cost/workload-usage.ts'
 import { compareText, type Window } from '../../units.ts'
 import type { PlanPolicy } from '../words/plan-policy.ts'
+import type { Recommendation, RecommendationKind } from './recommendation.ts'
 import { oneRowEach } from './one-row-each.ts'
 import { gpusWantedWhole } from './wanted-whole.ts'
 import { learnFleetOverrun } from '../right-size/learn-fleet-overrun.ts'
@@ -29,6 +30,8 @@ export type RecommendSources = {
   readonly analysis: Pick<ClusterAnalysis, 'cost' | 'observedSeconds' | 'workloads'>
   /** What the fleet's past taught about later peaks; learned anew from `rows`, which takes seconds, where it is left out. */
   readonly overrun?: OverrunModel
+  /** What was recommended last: what still nearly holds stays as it was, so that figures at a limit change nothing. */
+  readonly previous?: readonly Recommendation[]
   /** What counts as idle and as oversized, and what plans must leave alone; the defaults where it is left out. */
   readonly policy?: RecommendPolicy
 }
@@ -47,6 +50,8 @@ export type RecommendContext = RecommendSources & {
   readonly heldBy: ReadonlyMap<PodId, readonly GpuPart[]>
   readonly rowsOf: ReadonlyMap<WorkloadId, readonly UsageRow[]>
   readonly nodes: ReadonlyMap<string, GpuNode>
+  /** What was recommended last, by kind and object. */
+  readonly before: (kind: RecommendationKind, object: string) => Recommendation | undefined
   /** GPUs that are not sound, and why: what is measured there, or not, says little about the work. */
   readonly faulty: ReadonlyMap<GpuId, string>
   readonly nodeOfGpu: ReadonlyMap<GpuId, string>
@@ -68,7 +73,8 @@ export type RecommendContext = RecommendSources & {
 }
 
 export function recommendContext(sources: RecommendSources): RecommendContext {
-  const { prices } = sources
+  const { prices, previous = [] } = sources
+  const before = new Map(previous.map((each) => [`${each.kind} ${each.object}`, each]))
   const snapshot = inOrder(sources.snapshot)
   const rows = oneRowEach(sources.rows)
   const parts = partsOfSnapshot(snapshot)
@@ -83,6 +89,7 @@ export function recommendContext(sources: RecommendSources): RecommendContext {
     held: grouped(parts, ({ kind, workload }) => (kind === 'held' ? workload : undefined)),
     heldBy: grouped(parts, ({ kind, pod }) => (kind === 'held' ? pod : undefined)),
     rowsOf: grouped(rows, ({ kind, workload }) => (kind === 'held' ? workload : undefined)),
+    before: (kind, object) => before.get(`${kind} ${object}`),
     nodes: new Map(snapshot.nodes.map((node) => [node.name, node])),
     faulty: new Map(gpus.flatMap((gpu) => (unsoundGpu(gpu) === undefined ? [] : [[gpu.id, unsoundGpu(gpu) ?? '']]))),
     avoid: new Set(),
@@ -175,3 +182,12 @@ function meanPriceOf({ nodes }: ClusterSnapshot, priceOf: PriceOf): number | und
   })
   return prices.length === 0 ? undefined : prices.reduce((sum, price) => sum + price, 0) / prices.length
 }
+
+/** What a limit is multiplied by for what was recommended before: a tenth past the limit it still holds. */
+export const slackFor = (
+  { before }: Pick<RecommendContext, 'before'>,
+  kind: RecommendationKind,
+  object: string,
+): number => (before(kind, object) === undefined ? 1 : SLACK)
+
+export const SLACK = 0.9

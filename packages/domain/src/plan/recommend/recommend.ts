@@ -66,10 +66,12 @@ function withoutConflicts(
   const needed = new Map<string, string>()
   const shown: Recommendation[] = []
   const lost: Kept[] = []
-  const byRank = made.toSorted(
-    ({ recommendation: a }, { recommendation: b }) => b.rank - a.rank || compareText(a.id, b.id),
+  const known = new Set(context.previous?.map(({ id }) => id))
+  const weightOf = ({ id, rank }: Recommendation): number => (known.has(id) ? KNOWN_BONUS : 1) * rank
+  const byWeight = made.toSorted(
+    ({ recommendation: a }, { recommendation: b }) => weightOf(b) - weightOf(a) || compareText(a.id, b.id),
   )
-  for (const { recommendation, needs } of byRank) {
+  for (const { recommendation, needs } of byWeight) {
     const changes = [...changedBy(recommendation, context)]
     const taken =
       changes.find((object) => changed.has(object) || needed.has(object)) ??
@@ -84,8 +86,11 @@ function withoutConflicts(
     for (const object of needs) needed.set(object, recommendation.title)
     shown.push(recommendation)
   }
-  return { shown, lost }
+  return { shown: shown.toSorted((a, b) => b.rank - a.rank || compareText(a.id, b.id)), lost }
 }
+
+/** What was shown before gives way to what is this much better. */
+const KNOWN_BONUS = 1.25
 
 /** Two may count on one node, but not on one partition of it. */
 const isOne = (object: string, needed: ReadonlyMap<string, string>): boolean =>

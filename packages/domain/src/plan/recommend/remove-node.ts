@@ -12,7 +12,7 @@ import { nodeRefusal } from '../../cluster/node-rules.ts'
 import { whyNotMoved } from '../repack/may-move.ts'
 import { FreeRoom, type FreePartition } from './free-room.ts'
 import { confidenceOf, type Proposal, inPercent, type Wasted } from './proposal.ts'
-import type { RecommendContext } from './recommend-context.ts'
+import { type RecommendContext, slackFor } from './recommend-context.ts'
 
 /** Share of its capacity that nobody held over the window, and holds now, before a node may go. */
 const LEAST_UNALLOCATED = 0.5
@@ -59,7 +59,8 @@ function candidates(context: RecommendContext): readonly Candidate[] {
       const now = 1 - (heldOn.get(key) ?? 0) / node.gpus.length
       // GPU-hours of capacity come from as many GPUs as the node has: hours for which it was seen.
       const known = hours.capacity / node.gpus.length
-      if (Math.min(unallocated, now) < LEAST_UNALLOCATED || known < LEAST_HOURS) return []
+      const slack = slackFor(context, 'remove-node', `node/${key}`)
+      if (Math.min(unallocated, now) < LEAST_UNALLOCATED * slack || known < LEAST_HOURS) return []
       return [{ node, unallocated, hours: known }]
     })
     .toSorted((a, b) => pods(a.node.name) - pods(b.node.name) || compareText(a.node.name, b.node.name))

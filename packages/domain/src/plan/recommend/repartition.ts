@@ -4,10 +4,11 @@ import type { Gpu, GpuNode } from '../../cluster/node.ts'
 import type { Pod } from '../../cluster/workload.ts'
 import { profileOf, sliceShare } from '../../gpu/board.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
-import { geometryOf } from '../../gpu/layout.ts'
+import { type Geometry, geometryOf } from '../../gpu/layout.ts'
 import { profileOfResource } from '../../gpu/profile-name.ts'
 import { compareText, ratio, type Instant } from '../../units.ts'
 import type { GpuTarget, PodMove } from '../words/action.ts'
+import { isServedByDra } from '../state/gpu-state.ts'
 import { geometryWords } from '../steps/step-words.ts'
 import { unblock, type StartedWorkload } from '../repack/unblock.ts'
 import { confidenceOf, shortName, type Proposal } from './proposal.ts'
@@ -34,7 +35,7 @@ export function repartition(context: RecommendContext): readonly Proposal[] {
   return groupsOf(changes, { moves, started }, context).flatMap((group) => {
     const gpus = new Set(group.map(({ gpu }) => gpu.id))
     const own = started.filter(({ on }) => on.some((gpu) => gpus.has(gpu)))
-    return own.length === 0 ? [] : (proposalOf(group, own, { context, moves }) ?? [])
+    return own.length === 0 ? [] : proposalOf(asBefore(group, moves, context), own, context)
   })
 }
 
@@ -91,12 +92,51 @@ function groupsOf(
   return [...Map.groupBy(changes, ({ node }) => leaderOf(node.name)).values()]
 }
 
+type Swapped = { readonly group: readonly Change[]; readonly moves: readonly PodMove[] }
+
+/**
+ * The same layouts, each on the GPU that it was to be on before: which of several GPUs gets which changes with the order of
+ * those who wait, and is all the same to them. Only where a changed GPU loses all its pods, as under mig-manager.
+ */
+function asBefore(group: readonly Change[], moves: readonly PodMove[], context: RecommendContext): Swapped {
+  const before = new Map(
+    (context.before('repartition', objectOf(group))?.plan.steps ?? [])
+      .flatMap(({ action }) => (action.kind === 'repartition' ? action.gpus : []))
+      .map(({ gpu, to }) => [gpu, geometryKey(to.geometry)]),
+  )
+  const left = [...group]
+  const swaps = group.flatMap((change) => {
+    const at = left.findIndex(({ target }) => geometryKey(geometryOf(target.layout)) === before.get(change.gpu.id))
+    const [found] = at < 0 ? [] : left.splice(at, 1)
+    return found === undefined
+      ? []
+      : { from: found.gpu.id, change: { ...change, target: { ...found.target, gpu: change.gpu.id } } }
+  })
+  const areAlike = group.every(({ gpu, node }) => gpu.model === group[0]?.gpu.model && !isServedByDra(node))
+  if (swaps.length < group.length || !areAlike) return { group, moves }
+  const now = new Map(swaps.map(({ from, change }) => [from, change.gpu.id]))
+  return {
+    group: swaps.map(({ change }) => change),
+    moves: moves.map((move) =>
+      move.to === undefined ? move : { ...move, to: { ...move.to, gpu: now.get(move.to.gpu) ?? move.to.gpu } },
+    ),
+  }
+}
+
+const geometryKey = (geometry: Geometry): string =>
+  JSON.stringify(Object.entries(geometry).toSorted(([a], [b]) => compareText(a, b)))
+
+const objectOf = (group: readonly Change[]): string => `node/${nodesOf(group).join('+')}`
+
+const nodesOf = (group: readonly Change[]): readonly string[] =>
+  [...new Set(group.map(({ node }) => node.name))].toSorted(compareText)
+
 function proposalOf(
-  group: readonly Change[],
+  { group, moves }: Swapped,
   starts: readonly StartedWorkload[],
-  { context, moves }: { readonly context: RecommendContext; readonly moves: readonly PodMove[] },
+  context: RecommendContext,
 ): Proposal {
-  const nodes = [...new Set(group.map(({ node }) => node.name))].toSorted(compareText)
+  const nodes = nodesOf(group)
   const gpus = new Set(group.map(({ gpu }) => gpu.id))
   const own = moves.filter(({ pod }) => (context.heldBy.get(pod) ?? []).some(({ gpu }) => gpus.has(gpu)))
   const displaced = new Set(own.map(({ pod }) => pod)).size
@@ -112,7 +152,7 @@ function proposalOf(
     displaced === 0 ? 'It displaces nobody' : `It displaces ${plural(displaced, 'pod')}, with room kept for each`
   return {
     kind: 'repartition',
-    object: `node/${nodes.join('+')}`,
+    object: objectOf(group),
     title: `Cut ${plural(group.length, 'GPU')} of ${nodes.join(', ')} anew: ${cutsOf(group)}`,
     message: `${who} would start: ${plural(ids.size, 'pod that waits', 'pods that wait')} for what no node offers free now. ${effect}.`,
     rule: { name: 'repartition', version: 1 },

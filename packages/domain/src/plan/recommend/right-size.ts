@@ -4,7 +4,7 @@ import type { UsageRow } from '../../analyze/usage.ts'
 import type { GpuRequest, Pod, Workload, WorkloadClass, WorkloadId } from '../../cluster/workload.ts'
 import { resourceOfProfile } from '../../gpu/profile-name.ts'
 import { boardFor } from '../../gpu/known-boards.ts'
-import { compareText, ratio } from '../../units.ts'
+import { compareText, ratio, seconds } from '../../units.ts'
 import type { OverrunModel } from '../right-size/overrun-model.ts'
 import { rightSizeFor, type SizeAdvice } from '../right-size/right-size-for.ts'
 import { rightSizeOptions, type RightSizeLevel, type RightSizeOptions } from '../right-size/right-size-options.ts'
@@ -14,7 +14,7 @@ import { holdAlike } from './hold-alike.ts'
 import { judgeHolders } from './judge-holders.ts'
 import { type Kept, kept } from './kept.ts'
 import { freedBy, idleOf, queryOf, type Proposal, inPercent } from './proposal.ts'
-import type { RecommendContext } from './recommend-context.ts'
+import { type RecommendContext, SLACK } from './recommend-context.ts'
 import { SizeRooms, type SizeRoom } from './right-size-room.ts'
 
 /** How much headroom work gets by what it is: people wait for inference, nobody for a notebook. */
@@ -64,7 +64,8 @@ function smallerFor(workload: Workload, context: RecommendContext): Smaller | Ke
   if (typeof seat === 'string') return kept(id, 'needs-size', seat)
   const level = LEVEL_OF[workload.class]
   const rows = context.rowsOf.get(id) ?? []
-  const advice = adviceFor(seat, { rows, options: sizeOptionsFor(level, context), model: context.overrun })
+  const study = { rows, options: sizeOptionsFor(level, context), model: context.overrun }
+  const advice = steadyAdvice(seat, study, sizeBefore(context, id))
   if (advice.kind !== 'fits-smaller') {
     const reason = advice.kind === 'unknown' ? 'not-measured' : 'needs-size'
     return kept(id, reason, `A smaller size: ${advice.because}.`)
@@ -92,6 +93,31 @@ type Study = {
   readonly rows: readonly UsageRow[]
   readonly options: RightSizeOptions
   readonly model: OverrunModel
+}
+
+/** The same with every limit a tenth wider, but for memory: who has too little of that is ended. */
+export const eased = (options: RightSizeOptions): RightSizeOptions => ({
+  ...options,
+  minimumHistory: seconds(options.minimumHistory * SLACK),
+  idleThreshold: ratio(options.idleThreshold * SLACK),
+  targetUtilization: ratio(Math.min(1, options.targetUtilization / SLACK)),
+  accepted: { ...options.accepted, compute: ratio(options.accepted.compute / SLACK) },
+})
+
+/** What was advised before, while it nearly fits; else what fits. */
+function steadyAdvice(seat: Seat, study: Study, before: GpuRequest | undefined): SizeAdvice {
+  const isBefore = (advice: SizeAdvice): boolean =>
+    advice.kind === 'fits-smaller' && resourceOfProfile(advice.profile.name) === before?.resource
+  const advice = adviceFor(seat, study)
+  if (before === undefined || isBefore(advice)) return advice
+  const wider = adviceFor(seat, { ...study, options: eased(study.options) })
+  return isBefore(wider) ? wider : advice
+}
+
+/** What the pods were to ask for by the last recommendation. */
+function sizeBefore({ before }: RecommendContext, id: WorkloadId): GpuRequest | undefined {
+  const steps = before('right-size', `workload/${id}`)?.plan.steps ?? []
+  return steps.flatMap(({ action }) => (action.kind === 'resize' ? action.to : []))[0]
 }
 
 function adviceFor({ part, id }: Seat, { rows, options, model }: Study): SizeAdvice {

@@ -9,7 +9,7 @@ import { migSupport } from '../../gpu/mig-support.ts'
 import { compareText, ratio } from '../../units.ts'
 import { memoryOfDevice } from './memory-of-device.ts'
 import { confidenceOf, type Proposal } from './proposal.ts'
-import type { RecommendContext } from './recommend-context.ts'
+import { type RecommendContext, slackFor } from './recommend-context.ts'
 
 /** Measured hours of every pod before sharing is proposed. */
 const LEAST_HOURS = 24
@@ -44,7 +44,8 @@ function proposalFor(node: GpuNode, parts: readonly GpuPart[], context: Recommen
   const uses = parts.map((part) => useOf(part, context))
   const known = uses.filter((use) => use !== undefined)
   if (known.length < uses.length) return undefined
-  const replicas = replicasFor(known, memoryOfDevice(first))
+  const mostBusy = MOST_BUSY / slackFor(context, 'share', `node/${node.name}`)
+  const replicas = replicasFor(known, { memory: memoryOfDevice(first) ?? 0, mostBusy })
   const gpus = Math.ceil(parts.length / replicas)
   const freed = parts.length - gpus
   if (freed < 1) return undefined
@@ -119,7 +120,8 @@ type Use = {
 }
 
 /** What a pod made of its GPU; undefined where too little is known to say. */
-function useOf({ workload, pod, gpu }: GpuPart, { rowsOf, window }: RecommendContext): Use | undefined {
+function useOf({ workload, pod, gpu, node }: GpuPart, context: RecommendContext): Use | undefined {
+  const { rowsOf, window } = context
   const own = (rowsOf.get(workload) ?? []).filter((row) => row.pod === pod && row.gpu === gpu)
   const [first] = own
   const sum = sumUsage(totalsOf(own, []))
@@ -128,7 +130,7 @@ function useOf({ workload, pod, gpu }: GpuPart, { rowsOf, window }: RecommendCon
   // The first bucket counts from when the pod was there in it; what is missing since is a gap, the newest hours too.
   const since = (window.to - first.at) / 1000 - SPAN_SECONDS[first.span] + first.present
   const coverage = Math.min(1, sum.measuredSeconds / Math.max(1, since))
-  if (hours < LEAST_HOURS || coverage < LEAST_COVERAGE) return undefined
+  if (hours < LEAST_HOURS || coverage < LEAST_COVERAGE * slackFor(context, 'share', `node/${node}`)) return undefined
   return {
     busy: sum.busyGpuSeconds / sum.measuredGpuSeconds,
     memoryPeak: sum.memoryPeak,
@@ -139,14 +141,17 @@ function useOf({ workload, pod, gpu }: GpuPart, { rowsOf, window }: RecommendCon
 }
 
 /** The most pods that any one GPU could take: even the hungriest ones together stay within memory and compute. */
-function replicasFor(uses: readonly Use[], memory: number | undefined): number {
+function replicasFor(
+  uses: readonly Use[],
+  { memory, mostBusy }: { readonly memory: number; readonly mostBusy: number },
+): number {
   const byMemory = uses.map((use) => use.memoryPeak).toSorted((a, b) => b - a)
   const byBusy = uses.map((use) => use.busy).toSorted((a, b) => b - a)
   let replicas = 1
   for (let count = 2; count <= Math.min(MOST_REPLICAS, uses.length); count += 1) {
     const needs = byMemory.slice(0, count).reduce((sum, value) => sum + value, 0)
     const busy = byBusy.slice(0, count).reduce((sum, value) => sum + value, 0)
-    if (needs <= MOST_MEMORY * (memory ?? 0) && busy <= MOST_BUSY) replicas = count
+    if (needs <= MOST_MEMORY * memory && busy <= mostBusy) replicas = count
   }
   return replicas
 }
