@@ -26,9 +26,9 @@ const MOST_GPUS = 64
  * no longer holds.
  */
 export function plannedGpus(plan: Plan, snapshot: ClusterSnapshot, policy: PlanPolicy): readonly PlannedGpu[] {
-  const state = beginState(snapshot)
-  for (const { action } of plan.steps) if (applyAction(state, action, policy).kind === 'refuse') return []
-  const [before, after] = [heldGpus(snapshot), withMoves(heldGpus(snapshotOf(state)), plan.moves, snapshot)]
+  const done = carriedOut(plan, snapshot, policy)
+  if (done === undefined) return []
+  const [before, after] = [heldGpus(snapshot), withMoves(heldGpus(done), plan.moves, snapshot)]
   return snapshot.nodes
     .flatMap((node) => node.gpus.map(({ id }) => ({ node: node.name, id })))
     .flatMap(({ node, id }): PlannedGpu[] => {
@@ -36,6 +36,13 @@ export function plannedGpus(plan: Plan, snapshot: ClusterSnapshot, policy: PlanP
       return was === undefined || isSame(was, becomes) ? [] : [{ node, before: was, after: becomes }]
     })
     .slice(0, MOST_GPUS)
+}
+
+/** The cluster after the last step; undefined where one no longer holds. */
+export function carriedOut(plan: Plan, snapshot: ClusterSnapshot, policy: PlanPolicy): ClusterSnapshot | undefined {
+  const state = beginState(snapshot)
+  for (const { action } of plan.steps) if (applyAction(state, action, policy).kind === 'refuse') return undefined
+  return snapshotOf(state)
 }
 
 function heldGpus({ nodes, allocations }: ClusterSnapshot): Map<GpuId, HeldGpu> {

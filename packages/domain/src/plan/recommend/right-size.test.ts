@@ -38,8 +38,8 @@ test('a workload that fits a smaller profile gets it where one is free, with wha
   expect(chat(roomy, nights)[0]?.saving).toMatchObject({
     kind: 'estimated',
     effect: 'capacity-freed',
-    gpuHoursPerMonth: expect.closeTo(730 / 2, 6),
-    usdPerMonth: expect.closeTo((730 / 2) * 4, 6),
+    gpuHoursPerMonth: expect.closeTo(730 / 2, 1),
+    usdPerMonth: expect.closeTo((730 / 2) * 4, 1),
   })
   expect(found?.risk.overrun).toBeGreaterThan(0)
   expect(found?.plan.steps).toHaveLength(1)
@@ -134,4 +134,19 @@ test('two workloads never count on the same free instance', () => {
     object.includes('Deployment'),
   )
   expect(found.map(({ object }) => object)).toEqual(['workload/lab/Deployment/chat'])
+})
+
+const mornings = (ago: number): Doing => ({ busy: ago % 3 === 0 ? 0.25 : 0.01, memory: 33_000 + 20 * (ago % 5) })
+
+test('of GPUs that are cut for it only what others can then use is claimed', () => {
+  const two = owned(
+    asking(draw`
+      node-a  A100-SXM4-80GB  [lab/chat-1]
+      node-a  A100-SXM4-80GB  [lab/chat-2]`),
+    ['lab/chat-1', 'lab/chat-2'],
+  )
+  const [found] = chat(two, mornings)
+  expect(found?.title).toContain('3g.40gb')
+  // 3g.40gb twice takes all memory slices of a GPU, so the seventh compute slice beside them fits nothing: the other is free.
+  expect(found?.saving).toMatchObject({ gpuHoursPerMonth: expect.closeTo(730, 1) })
 })
