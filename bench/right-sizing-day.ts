@@ -36,7 +36,6 @@ export type Split = {
   readonly minutes: number
 }
 
-/** Pods with samples both before and after are judged. The minute of the cut is judged. */
 export function splitAt({
   pods,
   minutes,
@@ -46,12 +45,16 @@ export function splitAt({
   minutes: number
   share: number
 }): Split {
-  const cut = Math.floor(share * (minutes - 1))
+  return cutAt(pods, { cut: Math.floor(share * (minutes - 1)), end: minutes })
+}
+
+/** Pods with samples both before and after are judged, until a minute that is not. The minute of the cut is judged. */
+export function cutAt(pods: readonly TracePod[], { cut, end }: { readonly cut: number; readonly end: number }): Split {
   const judged = pods.filter(
     ({ memory }) =>
-      memory.some(({ minute }) => minute < cut) && memory.some(({ minute }) => minute >= cut && minute < minutes),
+      memory.some(({ minute }) => minute < cut) && memory.some(({ minute }) => minute >= cut && minute < end),
   )
-  return { cut, judged, all: pods, minutes }
+  return { cut, judged, all: pods, minutes: end }
 }
 
 /** The last third of a split's past, to be judged by what was known before it; nothing after the cut is in it. */

@@ -1,22 +1,7 @@
-import {
-  type Board,
-  chanceOfOverrun,
-  type OverrunModel,
-  quantileOf,
-  type RightSizeOptions,
-  rightSizeFor,
-  rightSizeOptions,
-} from '@septet/domain'
+import { type Board, type OverrunModel, type RightSizeOptions, rightSizeOptions } from '@septet/domain'
 
 import type { Benchmark, Figure } from './benchmark.ts'
-import {
-  brierFigure,
-  calibrationTable,
-  type Forecast,
-  frequency,
-  intervalOverPods,
-  meanChance,
-} from './calibration-table.ts'
+import { intervalOverPods } from './interval-over-pods.ts'
 import {
   ACCEPTED,
   chooseAccepted,
@@ -37,12 +22,10 @@ import {
   survivable,
   withAccepted,
 } from './right-sizing-day.ts'
-import { highestIn, type TracePod, traceHistory } from './gentd26.ts'
+import type { TracePod } from './gentd26.ts'
 
 const SEED = 5
 const SPLITS = [0.5, 0.6, 0.67, 0.75, 0.8]
-/** Capacities asked about for calibration, as multiples of a pod's median use. */
-const MULTIPLES = [1.1, 1.25, 1.5, 1.75, 2, 2.5]
 
 /** Sizes from the first part of a day, judged on the rest of it. */
 export const benchmark: Benchmark = {
@@ -63,7 +46,6 @@ export const benchmark: Benchmark = {
       ),
       ...frontier(split, board, model),
       ...stability({ pods, minutes, board }),
-      ...calibration({ pods, minutes, board }),
     ]
   },
 }
@@ -158,55 +140,3 @@ function compare(
     note: `pods overrun: ${podsOver(ours.pods)} of ${ours.pods.length}, baseline ${podsOver(base.pods)}; ${percent(accepted)} accepted`,
   }
 }
-
-/** Forecast chances beside observed frequencies over all splits; the model never sees what comes after its split. */
-function calibration({ pods, minutes, board }: Trace): Figure[] {
-  const bySplit = SPLITS.map((share) => ({ share, judged: forecastsAt(splitAt({ pods, minutes, share }), board) }))
-  const judged = bySplit.flatMap((split) => split.judged)
-  const bins = calibrationTable(judged, SEED).map((bin) => ({
-    name: `calibration: forecast ${bin.from * 100} to ${bin.to * 100} %`,
-    figure: bin.observed,
-    unit: 'observed',
-    baseline: { name: 'forecast', figure: bin.forecast },
-    note: `${bin.count} forecasts of ${bin.pods} pods; observed 95 % over pods ${bin.low.toFixed(3)} to ${bin.high.toFixed(3)}`,
-  }))
-  const unlikely = bySplit.map(({ share, judged: all }) => {
-    const inside = all.filter(({ chance }) => chance < 0.3)
-    return {
-      name: `calibration: split ${percent(share)}, forecasts under 30 %`,
-      figure: frequency(inside),
-      unit: 'observed',
-      baseline: { name: 'forecast', figure: meanChance(inside) },
-      note: `${inside.length} forecasts`,
-    }
-  })
-  return [...bins, ...unlikely, brierFigure(judged)]
-}
-
-function forecastsAt(split: Split, board: Board): Forecast[] {
-  const { cut, minutes } = split
-  const model = learnFrom(split)
-  // Near-idle and short histories get no forecast, so none is judged.
-  const options = withAccepted(1)
-  const forecast = split.judged.flatMap((pod) => {
-    const history = traceHistory(pod, cut)
-    const kind = rightSizeFor({ history, board, held: '', model }, options).kind
-    return kind === 'fits-smaller' ? [{ pod, history, median: medianBefore(pod, cut) }] : []
-  })
-  return MULTIPLES.flatMap((multiple) => {
-    const last = forecast.map(({ pod, median }) => highestIn(pod, 2 * cut - minutes, cut) > multiple * median)
-    const pastRate = last.filter(Boolean).length / last.length
-    return forecast.map(({ pod, history, median }) => ({
-      pod: pod.id,
-      pastRate,
-      chance: chanceOfOverrun(history, multiple * median, { model, resource: 'memory' }).chance,
-      happened: highestIn(pod, cut, minutes) > multiple * median,
-    }))
-  })
-}
-
-const medianBefore = ({ memory }: TracePod, cut: number): number =>
-  quantileOf(
-    memory.filter(({ minute }) => minute < cut).map(({ value }) => value),
-    0.5,
-  ) ?? 0

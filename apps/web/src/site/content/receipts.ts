@@ -59,6 +59,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'mig-packing': 'Packing MIG instances: GPUs needed',
   'fleet-reconfiguration': 'Reconfiguring a fleet: pods displaced',
   'right-sizing': 'Sizing inference pods from a recorded day',
+  'overrun-calibration': 'How often forecast overruns come true',
   'job-completion': 'Sharing GPUs among jobs: completion time',
   'job-completion-dra': 'The same where a DRA driver cuts single instances',
   'fleet-layout': 'Laying out 10,000 GPUs: time and distance to the bound',

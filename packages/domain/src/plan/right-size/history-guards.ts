@@ -1,7 +1,7 @@
 import { type Instant, SECONDS_PER_HOUR } from '../../units.ts'
 import { type Block, blockMaxima, blockSeconds, endOf, peakOf, valueOf } from './block-maxima.ts'
 import type { RightSizeOptions } from './right-size-options.ts'
-import { medianOf } from './tail-pool.ts'
+import { medianOf } from './past.ts'
 import type { UsageHistory } from './usage-history.ts'
 
 /** Why a history cannot carry a smaller size: too little is known, or what is known says to keep the size. */

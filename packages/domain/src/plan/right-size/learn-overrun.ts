@@ -1,24 +1,19 @@
 import { DEFAULT_POLICY } from '../../analyze/policy.ts'
 import { compareText, type Seconds } from '../../units.ts'
-import { blockMaxima, blockSeconds, type Resource } from './block-maxima.ts'
+import { blockSeconds, endOf, type Resource } from './block-maxima.ts'
 import { hasWorked } from './history-guards.ts'
-import { type Checked, fitLogitMap, SAME_LOGIT } from './logit-map.ts'
-import {
-  beliefOf,
-  type Counts,
-  type OverrunModel,
-  pooledChance,
-  type Prior,
-  rawChance,
-  type ResourceModel,
-  weigh,
-} from './overrun-model.ts'
-import { medianOf, type Peaks, poolTails } from './tail-pool.ts'
+import { fitLogitMap } from './logit-map.ts'
+import { forecast, mixed, type OverrunModel, type ResourceModel } from './overrun-model.ts'
+import { type Past, pastFrom, pastOf } from './past.ts'
+import { poolTails } from './tail-pool.ts'
 import type { UsageHistory } from './usage-history.ts'
 
 /**
- * Learns from the histories of a fleet how likely a later peak is. Everything is chosen by forecasting inside the past:
- * histories are cut at earlier instants, what came next is compared with what was forecast, and no later data is seen.
+ * Learns from the histories of a fleet how likely a later peak is. Fleets go through livelier and quieter hours, and how
+ * much of the past tells most about what comes differs: there is a view for those who forget fast and for those who forget
+ * slowly, and each counts by how well it foretold inside the past (a mixture of experts by exponential weights, Vovk 1990).
+ * There histories are cut at earlier instants, and what came next is compared with what was forecast; no later data is
+ * seen. By the same trials the mixture is calibrated.
  */
 export function learnOverrun(histories: readonly UsageHistory[], horizon: Seconds): OverrunModel {
   const worked = histories
@@ -29,108 +24,68 @@ export function learnOverrun(histories: readonly UsageHistory[], horizon: Second
 }
 
 function learn(histories: readonly UsageHistory[], resource: Resource, horizon: Seconds): ResourceModel {
+  const end = histories.reduce((latest, history) => Math.max(latest, endOf(history)), 0)
   const all = histories
-    .map((history) => blockMaxima(history, resource).map(({ peak }) => peak))
-    .filter((peaks) => peaks.length >= LEAST_BLOCKS)
+    .map((history) => pastOf(history, resource, end))
+    .filter(({ blocks }) => blocks.length >= LEAST_BLOCKS)
   const longest = histories.reduce((most, history) => Math.max(most, blockSeconds(history)), 1)
-  const furthest = furthestOf(all, Math.max(1, Math.round(horizon / longest)))
-  const cuts = cutsOf(all, furthest)
-  const tried = POOL_HALF_LIVES.flatMap((poolHalfLife) => {
-    const pools = cuts.map(({ past, ahead }) =>
-      poolTails(
-        past.map(({ before }) => before),
-        { halfLife: poolHalfLife, window: ahead },
-      ),
-    )
-    return HALF_LIVES.flatMap((halfLife) => {
-      const asked = cuts.flatMap(({ past, ahead }, index) => {
-        const pool = pools[index]
-        return pool === undefined ? [] : past.flatMap((cut) => ask(cut, ahead, { pool, halfLife }))
-      })
-      return PRIORS.map((prior) => ({
-        ...fitLogitMap(answer(asked, prior), asked.length / MULTIPLES.length / DISTANCES.length),
-        prior,
-        halfLife,
-        poolHalfLife,
-        checked: asked.length,
-      }))
-    })
-  })
-  const best = chosenOf(tried)
-  if (best === undefined || best.checked < LEAST_CHECKED) {
-    return { ...UNCHECKED, pool: poolTails(all, { halfLife: Infinity, window: furthest }) }
+  const trials = trialsOf(all, Math.max(1, Math.round(horizon / longest)))
+  const weights = weightsOf(trials)
+  return {
+    views: poolTails(all, HALF_LIVES).map((pool, index) => ({ pool, weight: weights[index] ?? 0 })),
+    map: fitLogitMap(trials.map((trial) => ({ ...trial, chance: mixed(trial.chances, weights) }))),
+    blocks: all.reduce((sum, { blocks }) => sum + blocks.length, 0),
   }
-  const { prior, halfLife, map, checked } = best
-  return { ...prior, halfLife, map, checked, pool: poolTails(all, { halfLife: best.poolHalfLife, window: furthest }) }
 }
 
-type Tried = Pick<ResourceModel, 'halfLife' | 'map' | 'checked'> & {
-  readonly loss: number
-  readonly prior: Prior
-  readonly poolHalfLife: number
-}
+/** The chances that the views gave to something inside the past, whether it happened, and how much that counts. */
+type Trial = { readonly chances: readonly number[]; readonly happened: boolean; readonly counts: number }
 
-/** The best of what was tried where it is clearly better than treating all blocks alike (Akaike's measure), else that. */
-function chosenOf(tried: readonly Tried[]): Tried | undefined {
-  const plain = tried.find(
-    ({ prior, halfLife, poolHalfLife }) =>
-      prior.strength === UNCHECKED.strength &&
-      prior.clustering === UNCHECKED.clustering &&
-      halfLife === Infinity &&
-      poolHalfLife === Infinity,
+/** Weights that fall exponentially with the log loss of a view's forecasts, and add up to 1. */
+function weightsOf(trials: readonly Trial[]): number[] {
+  const losses = HALF_LIVES.map((_, index) =>
+    trials.reduce((sum, { chances, happened, counts }) => {
+      const chance = chances[index] ?? 0
+      return sum - counts * Math.log(Math.max(LEAST_CHANCE, happened ? chance : 1 - chance))
+    }, 0),
   )
-  const best = tried.toSorted((a, b) => a.loss - b.loss)[0]
-  return plain !== undefined && best !== undefined && plain.loss - best.loss < CLEARLY ? plain : best
+  const least = Math.min(...losses)
+  const merits = losses.map((loss) => Math.exp(least - loss))
+  const sum = merits.reduce((total, merit) => total + merit, 0)
+  return merits.map((merit) => merit / sum)
 }
 
-/** A forecast asked for inside the past, and what came of it. */
-type Asked = { readonly counts: Counts; readonly ahead: number; readonly happened: boolean }
-
-function ask(
-  { before, after }: Cut,
-  ahead: number,
-  { pool, halfLife }: Pick<ResourceModel, 'pool' | 'halfLife'>,
-): Asked[] {
-  const median = medianOf(before) ?? 0
-  if (median <= 0) return []
-  const own = { median, blocks: before.length }
-  return MULTIPLES.map((multiple) => {
-    const capacity = multiple * median
-    return {
-      counts: { ...weigh(before, capacity, halfLife), pooled: pooledChance(pool, own, capacity), window: pool.window },
-      ahead,
-      happened: after.some((peak) => peak > capacity),
-    }
-  })
-}
-
-const answer = (asked: readonly Asked[], prior: Prior): Checked[] =>
-  asked.map(({ counts, ahead, happened }) => ({ chance: rawChance(beliefOf(counts, prior), ahead, prior), happened }))
-
-type Cut = { readonly before: Peaks; readonly after: Peaks }
-type Cuts = { readonly ahead: number; readonly past: readonly Cut[] }
-
-/** Blocks that forecasts inside the past can look ahead: the horizon, or a third of the longest history. */
-const furthestOf = (all: readonly Peaks[], blocks: number): number =>
-  Math.max(1, Math.min(blocks, Math.floor(all.reduce((most, peaks) => Math.max(most, peaks.length), 0) / 3)))
-
-/** Every history cut at earlier instants, for forecasts near and far, which show how the chance grows with the distance. */
-function cutsOf(all: readonly Peaks[], furthest: number): Cuts[] {
-  const longest = all.reduce((most, peaks) => Math.max(most, peaks.length), 0)
+/** Histories cut at earlier instants, for forecasts near and far, up to the horizon or a third of the longest history. */
+function trialsOf(all: readonly Past[], horizon: number): Trial[] {
+  const longest = all.reduce((most, { blocks }) => Math.max(most, (blocks[0]?.age ?? -1) + 1), 0)
+  const furthest = Math.max(1, Math.min(horizon, Math.floor(longest / 3)))
   const distances = [...new Set(DISTANCES.map((part) => Math.max(1, Math.round(furthest * part))))]
-  return distances.flatMap((ahead) => {
-    const cuts: Cuts[] = []
-    for (let back = ahead; back <= longest - LEAST_BLOCKS && cuts.length < MOST_CUTS; back += ahead) {
-      const past = all
-        .filter((peaks) => peaks.length - back >= LEAST_BLOCKS)
-        .map((peaks) => ({
-          before: peaks.slice(0, peaks.length - back),
-          after: peaks.slice(peaks.length - back, peaks.length - back + ahead),
-        }))
-      cuts.push({ ahead, past })
-    }
-    return cuts
+  return distances.flatMap((ahead) =>
+    Array.from({ length: MOST_CUTS }, (_, index) => (index + 1) * ahead)
+      .filter((back) => back <= longest - LEAST_BLOCKS)
+      .flatMap((back) => trialsAt(all, back, ahead)),
+  )
+}
+
+/** Forecasts made so many blocks ago. Workloads of a fleet go up and down together, so many of them count as a few. */
+function trialsAt(all: readonly Past[], back: number, ahead: number): Trial[] {
+  const known = all.flatMap(({ blocks }) => {
+    const before = blocks.filter(({ age }) => age >= back).map(({ peak, age }) => ({ peak, age: age - back }))
+    const after = pastFrom(blocks.filter(({ age }) => age < back && age >= back - ahead))
+    return before.length < LEAST_BLOCKS || after.blocks.length === 0 ? [] : [{ before: pastFrom(before), after }]
   })
+  const pools = poolTails(
+    known.map(({ before }) => before),
+    HALF_LIVES,
+  )
+  const counts = Math.min(1, MOST_COUNTED / known.length) / MULTIPLES.length
+  return known.flatMap(({ before, after }) =>
+    MULTIPLES.map((multiple) => multiple * before.median).map((capacity) => ({
+      chances: pools.map((pool) => forecast(before, capacity, { pool, ahead }).chance),
+      happened: after.highest > capacity,
+      counts: capacity > 0 ? counts : 0,
+    })),
+  )
 }
 
 /** Every k-th history, so that learning takes about the same time for any fleet. */
@@ -139,23 +94,19 @@ function thin(histories: readonly UsageHistory[]): readonly UsageHistory[] {
   return step <= 1 ? histories : histories.filter((_, index) => index % step === 0)
 }
 
+/** In how many blocks the past loses half of its weight. */
+const HALF_LIVES = [1, 4, 16, Infinity]
 /** Parts of the furthest distance. */
 const DISTANCES = [1, 0.5, 0.25]
-const POOL_HALF_LIVES = [1.5, 6, Infinity]
-const HALF_LIVES = [3, Infinity]
-const PRIORS: readonly Prior[] = [8, 32, 128].flatMap((strength) =>
-  [0.5, 0.75, 1].map((clustering) => ({ strength, clustering })),
-)
 /** Capacities asked about while learning, as multiples of the median block: where sizes are decided. */
 const MULTIPLES = [1.1, 1.25, 1.5, 1.75, 2]
 /** More workloads than this add time and little knowledge. */
 const MOST_HISTORIES = 100
 const MOST_CUTS = 4
 const LEAST_BLOCKS = 3
-/** Of log-likelihood, for the four things that are chosen. */
-const CLEARLY = 4
-/** With fewer forecasts to check, nothing is chosen by them. */
-const LEAST_CHECKED = 50
-const UNCHECKED = { strength: 8, clustering: 1, halfLife: Infinity, map: SAME_LOGIT, checked: 0 } as const
+/** What many workloads at one instant are worth: their shares differ from hour to hour by so much more than chance explains. */
+const MOST_COUNTED = 12
+/** No single surprise may silence a view. */
+const LEAST_CHANCE = 0.001
 /** Busy at or under this is idle, as in the analysis. */
 const IDLE = DEFAULT_POLICY.idle.threshold

@@ -2,8 +2,9 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { instant, mib, seconds } from '../../units.ts'
-import { fitLogitMap, SAME_LOGIT } from './logit-map.ts'
-import { chanceOfOverrun, rawChance, type OverrunModel } from './overrun-model.ts'
+import { calibrated, fitLogitMap, SAME_LOGIT } from './logit-map.ts'
+import { chanceOfAny, chanceOfOverrun, type OverrunModel } from './overrun-model.ts'
+import { pastFrom } from './past.ts'
 import { poolTails } from './tail-pool.ts'
 import type { UsageHistory } from './usage-history.ts'
 
@@ -31,8 +32,7 @@ describe('the chance of a belief', () => {
     fc.assert(
       fc.property(beliefs, ({ a, b, blocks }) => {
         const exact = 1 - meanOver({ a, b }, (q) => (1 - q) ** blocks)
-        const found = rawChance({ over: a, total: a + b }, blocks, { strength: 1, clustering: 1 })
-        expect(found).toBeCloseTo(exact, 4)
+        expect(chanceOfAny({ over: a, total: a + b }, blocks).chance).toBeCloseTo(exact, 4)
       }),
       { numRuns: 30 },
     )
@@ -54,27 +54,28 @@ const historyOf = (over: number): UsageHistory => ({
   })),
 })
 
-/** A model of one hour ahead per block whose pool says nothing of its own: strength 1. */
+/** A model whose others are flat: they never are above a multiple of their usual. */
 function modelOf(hours: number): OverrunModel {
-  const pool = poolTails([Array.from({ length: AT }, () => 1)], { halfLife: Infinity, window: 1 })
-  const resource = { strength: 1, clustering: 1, halfLife: Infinity, map: SAME_LOGIT, checked: 0, pool }
+  const flat = pastFrom(Array.from({ length: AT }, (_, index) => ({ peak: 1, age: AT - 1 - index })))
+  const views = poolTails([flat], [Infinity]).map((pool) => ({ pool, weight: 1 }))
+  const resource = { views, map: SAME_LOGIT, blocks: AT }
   return { horizon: seconds(hours * 3600), memory: resource, compute: resource }
 }
 
 describe('the standard error of a chance', () => {
   test.each([
-    [1, 1],
-    [1, 24],
+    [4, 1],
+    [4, 24],
     [6, 12],
     [12, 168],
     [20, 6],
   ])('%i of 48 hours over, %i hours ahead: the spread of the chance over the belief', (over, ahead) => {
     const { error, chance } = chanceOfOverrun(historyOf(over), 15_000, { model: modelOf(ahead), resource: 'memory' })
-    // The belief, written out: the pool's hardly matters beside 48 blocks of its own.
-    const belief = { a: over, b: AT - over + 1 }
+    // The belief, written out: others weigh as eight blocks, and four blocks are worth an independent one.
+    const belief = { a: over / 4, b: (AT - over + 8) / 4 }
     const mean = meanOver(belief, (q) => 1 - (1 - q) ** ahead)
     const spread = Math.sqrt(meanOver(belief, (q) => (1 - (1 - q) ** ahead - mean) ** 2))
-    expect(chance).toBeCloseTo(mean, 1)
+    expect(chance).toBeCloseTo(mean, 2)
     expect(Math.abs(error - spread)).toBeLessThan(0.05 * spread + 0.002)
   })
 
@@ -90,10 +91,31 @@ describe('the standard error of a chance', () => {
   })
 })
 
-test('a map of few observations stays near no change, one of many follows what happened', () => {
-  const pairs = Array.from({ length: 100 }, (_, index) => ({ chance: 0.5, happened: index % 10 === 0 }))
-  const few = fitLogitMap(pairs, 1).map
-  const many = fitLogitMap(pairs, 1000).map
-  expect(Math.abs(few.shift)).toBeLessThan(0.5)
-  expect(1 / (1 + Math.exp(-many.shift))).toBeCloseTo(0.1, 1)
+const pairs = (counts: number) =>
+  Array.from({ length: 100 }, (_, index) => ({ chance: 0.5, happened: index % 10 === 0, counts }))
+const odds = (chance: number): number => chance / (1 - chance)
+
+describe('a correction of chances', () => {
+  test('of few observations stays near no change, one of many follows what happened', () => {
+    expect(fitLogitMap([])).toEqual(SAME_LOGIT)
+    expect(Math.abs(fitLogitMap(pairs(0.01)).shift)).toBeLessThan(0.5)
+    expect(calibrated(0.5, fitLogitMap(pairs(10)))).toBeCloseTo(0.1, 1)
+  })
+
+  test('grows with the chance, and does not lift what was too rare to be checked', () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          shift: fc.double({ min: -4, max: 4, noNaN: true }),
+          slope: fc.double({ min: 0.1, max: 3, noNaN: true }),
+        }),
+        (map) => {
+          const chances = [1e-6, 1e-4, 1e-3, 0.01, 0.1, 0.5, 0.9, 0.999].map((chance) => calibrated(chance, map))
+          expect(chances).toEqual(chances.toSorted((a, b) => a - b))
+        },
+      ),
+    )
+    const flatter = { shift: 0, slope: 0.5 }
+    expect(odds(calibrated(0.001, flatter)) / odds(0.001)).toBeCloseTo(odds(calibrated(0.01, flatter)) / odds(0.01), 6)
+  })
 })

@@ -1,7 +1,8 @@
 import type { Seconds } from '../../units.ts'
-import { blockMaxima, blockSeconds, type Resource } from './block-maxima.ts'
-import { calibrated, type LogitMap, steepness } from './logit-map.ts'
-import { ageWeight, chanceAbove, medianOf, type Peaks, type TailPool } from './tail-pool.ts'
+import { blockSeconds, type Resource } from './block-maxima.ts'
+import { calibrated, type LogitMap } from './logit-map.ts'
+import { ageWeight, type Past, pastOf } from './past.ts'
+import { shareAbove, type TailPool } from './tail-pool.ts'
 import type { UsageHistory } from './usage-history.ts'
 
 /** What a fleet's own past says about how histories go on: learned once, asked for every workload. */
@@ -11,22 +12,16 @@ export type OverrunModel = {
   readonly compute: ResourceModel
 }
 
-export type ResourceModel = Prior & {
-  readonly pool: TailPool
-  /** In how many blocks the workload's own past loses half of its weight. */
-  readonly halfLife: number
+export type ResourceModel = {
+  /** The fleet as one sees it who forgets fast, or slowly. A forecast is their mean by weight; weights add up to 1. */
+  readonly views: readonly View[]
+  /** What forecasts inside the past had to be corrected by. */
   readonly map: LogitMap
-  /** Forecasts made inside the past and checked there, from which all of this was chosen; 0: none. */
-  readonly checked: number
+  /** Blocks of all workloads that were learned from. */
+  readonly blocks: number
 }
 
-/** How much a pool of others counts, and how excursions come together. */
-export type Prior = {
-  /** How many blocks of its own history weigh as much as the pool of all. */
-  readonly strength: number
-  /** Excursions cluster: n blocks count as n to this power, 1 where they are independent. */
-  readonly clustering: number
-}
+type View = { readonly pool: TailPool; readonly weight: number }
 
 /** The chance that a capacity is exceeded at least once within the horizon, and its standard error. */
 export type Chance = { readonly chance: number; readonly error: number }
@@ -37,19 +32,31 @@ export function chanceOfOverrun(
   capacity: number,
   { model, resource }: { readonly model: OverrunModel; readonly resource: Resource },
 ): Chance {
-  const peaks = blockMaxima(history, resource).map(({ peak }) => peak)
-  const { pool, halfLife, map, ...prior } = model[resource]
-  const own = { median: medianOf(peaks) ?? 0, blocks: peaks.length }
-  const counts = { ...weigh(peaks, capacity, halfLife), pooled: pooledChance(pool, own, capacity), window: pool.window }
-  const blocks = Math.max(1, Math.round(model.horizon / blockSeconds(history)))
-  const belief = beliefOf(counts, prior)
-  const raw = rawChance(belief, blocks, prior)
-  const known = calibrated(raw, map)
-  const windows = Math.max(pool.multiples.length * pool.window, peaks.length) / blocks
-  const chance = Math.max(known, unseenChance(windows, highestOf(peaks), capacity))
+  const past = pastOf(history, resource)
+  const { views, map, blocks: learned } = model[resource]
+  const ahead = Math.max(1, Math.round(model.horizon / blockSeconds(history)))
+  const weights = views.map(({ weight }) => weight)
+  const each = views.map(({ pool }) => forecast(past, capacity, { pool, ahead }))
+  const known = calibrated(
+    mixed(
+      each.map(({ chance }) => chance),
+      weights,
+    ),
+    map,
+  )
+  const windows = Math.max(learned, past.blocks.length) / ahead
+  const chance = Math.max(known, unseenChance(windows, past.highest, capacity))
+  const variance = mixed(
+    each.map((one) => one.spread ** 2 + (one.chance - known) ** 2),
+    weights,
+  )
   // What the bound adds is no surer than itself.
-  return { chance, error: Math.max(spreadOf(belief, blocks, prior) * steepness(raw, map), chance - known) }
+  return { chance, error: Math.max(Math.sqrt(variance), chance - known) }
 }
+
+/** The mean by weight. */
+export const mixed = (values: readonly number[], weights: readonly number[]): number =>
+  values.reduce((sum, value, index) => sum + value * (weights[index] ?? 0), 0)
 
 /**
  * What was not seen in n stretches as long as the horizon has about the chance 0.5 / (n + 1) in the next (the mean of
@@ -60,60 +67,67 @@ function unseenChance(windows: number, peak: number, capacity: number): number {
   return (0.5 / (windows + 1)) * far
 }
 
-/** What a workload's own blocks say about a capacity, by weight, and what the pool says about a window of blocks. */
-export type Counts = {
-  readonly over: number
-  readonly under: number
-  readonly pooled: number
-  readonly window: number
+/**
+ * What one view says about a capacity and so many blocks ahead: the chance that one of them is above, and its spread.
+ * Neighboring blocks are alike, so each is worth a part of an independent one.
+ */
+export function forecast(
+  past: Past,
+  capacity: number,
+  { pool, ahead }: { readonly pool: TailPool; readonly ahead: number },
+): { readonly chance: number; readonly spread: number } {
+  const { share, known } = chanceOfBlock(past, capacity, pool)
+  const total = known * INDEPENDENT
+  return chanceOfAny({ over: share * total, total }, ahead)
 }
 
-/** The weight of the blocks over a capacity, and of the others. */
-export function weigh(peaks: Peaks, capacity: number, halfLife: number): { over: number; under: number } {
-  const fading = ageWeight(1, halfLife)
-  const sums = { over: 0, under: 0 }
-  let weight = 1
-  for (let index = peaks.length - 1; index >= 0; index -= 1) {
-    if ((peaks[index] ?? 0) > capacity) sums.over += weight
-    else sums.under += weight
-    weight *= fading
+/**
+ * The chance that one block is above a capacity, and how many blocks it is known from. The workload's own blocks count
+ * beside those of others at the same multiple of their median. Where it never was above, others are asked also how often
+ * blocks go so far above all that their workload had shown; what is rarer counts.
+ */
+function chanceOfBlock(
+  past: Past,
+  capacity: number,
+  { usual, record, halfLife }: TailPool,
+): { readonly share: number; readonly known: number } {
+  const { over, all } = weigh(past, capacity, halfLife)
+  const pooled = shareAbove(usual, past.median > 0 ? capacity / past.median : 1)
+  const known = all + OTHERS
+  const share = (over + OTHERS * pooled) / known
+  if (past.highest > capacity) return { share, known }
+  return { share: Math.min(share, shareAbove(record, capacity / past.highest) / (past.blocks.length + 1)), known }
+}
+
+/** The weight of the blocks over a capacity, and of all. */
+function weigh({ blocks }: Past, capacity: number, halfLife: number): { readonly over: number; readonly all: number } {
+  const sums = { over: 0, all: 0 }
+  for (const { peak, age } of blocks) {
+    const weight = ageWeight(age, halfLife)
+    sums.all += weight
+    if (peak > capacity) sums.over += weight
   }
   return sums
 }
 
-/** The pool's chance that one window of a workload, known by the median of so many blocks, exceeds a capacity. */
-export const pooledChance = (
-  pool: TailPool,
-  { median, blocks }: { readonly median: number; readonly blocks: number },
-  capacity: number,
-): number => chanceAbove(pool, median > 0 ? capacity / median : 1, blocks)
-
 /** A Beta belief about the chance that one block exceeds the capacity. */
 export type Belief = { readonly over: number; readonly total: number }
 
-/** A Beta prior from the pool, updated by the workload's own blocks. */
-export function beliefOf({ over, under, pooled, window }: Counts, { strength, clustering }: Prior): Belief {
-  // The chance of one block that makes the window's.
-  const each = 1 - (1 - Math.min(1 - 1e-9, pooled)) ** (1 / window ** clustering)
-  return { over: over + each * strength, total: over + under + strength }
+/** One minus the mean of (1 − q)^n over the belief about q (beta-binomial), and its standard deviation by the first two moments. */
+export function chanceOfAny(
+  { over, total }: Belief,
+  blocks: number,
+): { readonly chance: number; readonly spread: number } {
+  const under = Math.max(1e-9, total - over)
+  const mean = Math.exp(logGammaRatio(under, blocks) - logGammaRatio(total, blocks))
+  const square = Math.exp(logGammaRatio(under, 2 * blocks) - logGammaRatio(total, 2 * blocks))
+  return { chance: 1 - mean, spread: Math.sqrt(Math.max(0, square - mean * mean)) }
 }
 
-/** Beta-binomial: one minus the mean of (1 − q)^n over the belief about q. */
-export function rawChance({ over, total }: Belief, blocks: number, { clustering }: Prior): number {
-  const independent = blocks ** clustering
-  return 1 - Math.exp(logGammaRatio(total - over, independent) - logGammaRatio(total, independent))
-}
-
-/** The standard deviation of 1 − (1 − q)^n over the belief about q, from the first two moments of (1 − q)^n. */
-function spreadOf({ over, total }: Belief, blocks: number, { clustering }: Prior): number {
-  const independent = blocks ** clustering
-  const under = total - over
-  const mean = Math.exp(logGammaRatio(under, independent) - logGammaRatio(total, independent))
-  const square = Math.exp(logGammaRatio(under, 2 * independent) - logGammaRatio(total, 2 * independent))
-  return Math.sqrt(Math.max(0, square - mean * mean))
-}
-
-const highestOf = (peaks: Peaks): number => peaks.reduce((most, peak) => Math.max(most, peak), 0)
+/** How many blocks of its own weigh as much as the pool of others. */
+const OTHERS = 8
+/** What a block is worth of an independent one. */
+const INDEPENDENT = 0.25
 
 /** ln Γ(x + n) − ln Γ(x), so that (1 − q)^n has a mean for a Beta q and any n ≥ 0. */
 const logGammaRatio = (x: number, n: number): number => logGamma(x + n) - logGamma(x)

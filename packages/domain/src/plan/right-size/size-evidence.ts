@@ -1,7 +1,7 @@
 import { type Instant, instant, type Ratio, ratio, type Window } from '../../units.ts'
 import { type Block, blockMaxima, blockSeconds, endOf, peakOf } from './block-maxima.ts'
 import { coverageOf, growthPerBlock } from './history-guards.ts'
-import { medianOf } from './tail-pool.ts'
+import { medianOf } from './past.ts'
 import type { UsageHistory } from './usage-history.ts'
 
 /** How a workload has behaved so far. */

@@ -1,26 +1,51 @@
 import { describe, expect, test } from 'vitest'
 
-import { chanceAbove, poolTails } from './tail-pool.ts'
+import { pastFrom } from './past.ts'
+import { poolTails, shareAbove, type TailPool } from './tail-pool.ts'
+import { seededChance } from '../simulate/seeded-chance.ts'
 
-const flat = (workloads: number) => Array.from({ length: workloads }, () => Array.from({ length: 24 }, () => 10_000))
+const pastOfPeaks = (peaks: readonly number[]) =>
+  pastFrom(peaks.map((peak, index) => ({ peak, age: peaks.length - 1 - index })))
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
+const flat = HOURS.map(() => 10_000)
 
-describe('a pool of flat workloads', () => {
-  test.each([0, 1, 9, 99])('%i of them leave half an event in as many for what nobody has shown', (workloads) => {
-    const pool = poolTails(flat(workloads), { halfLife: Infinity, window: 24 })
-    // One window of its own counts like one peer.
-    const unseen = (multiple: number): number => 0.5 / (workloads + 1 + 1) / multiple ** 2
-    for (const multiple of [1.1, 2, 10]) {
-      const chance = chanceAbove(pool, multiple, 24)
-      expect(chance).toBeGreaterThanOrEqual(unseen(multiple))
-      if (workloads === 0) continue
-      expect(chance).toBeLessThan(unseen(multiple) + 0.01)
-    }
+function poolOf(workloads: readonly (readonly number[])[], halfLife = Infinity): TailPool {
+  const [pool] = poolTails(workloads.map(pastOfPeaks), [halfLife])
+  if (pool === undefined) throw new Error('one pool for one half-life')
+  return pool
+}
+
+describe('a pool', () => {
+  test('of nobody says nothing', () => {
+    const { usual, record } = poolOf([])
+    expect([shareAbove(usual, 2), shareAbove(record, 2)]).toEqual([1, 1])
   })
 
-  test('a multiple that half of the windows exceed has that chance, and a little more', () => {
-    const high = Array.from({ length: 24 }, (_, hour) => (hour === 12 ? 20_000 : 10_000))
-    const pool = poolTails([...flat(50), ...Array.from({ length: 50 }, () => high)], { halfLife: Infinity, window: 24 })
-    expect(chanceAbove(pool, 1.5, 24)).toBeCloseTo(0.5, 2)
-    expect(chanceAbove(pool, 2.5, 24)).toBeLessThan(0.01)
+  test('of flat workloads never moves', () => {
+    const { usual, record } = poolOf([flat, flat, flat])
+    expect([1, 1.1, 2].flatMap((multiple) => [shareAbove(usual, multiple), shareAbove(record, multiple)])).toEqual(
+      Array.from({ length: 6 }, () => 0),
+    )
+  })
+
+  test('knows the share of blocks above a multiple of their median, and that none is far above the highest', () => {
+    const high = HOURS.map((hour) => (hour % 4 === 0 ? 20_000 : 10_000 + hour))
+    const { usual } = poolOf([...Array.from({ length: 50 }, () => high), ...Array.from({ length: 50 }, () => flat)])
+    expect(shareAbove(usual, 1.5)).toBeCloseTo(1 / 8, 9)
+    expect(shareAbove(usual, 2.5)).toBeLessThan(0.01)
+  })
+
+  test('that forgets fast counts what was long ago for little', () => {
+    const lively = HOURS.map((hour) => (hour < 12 && hour % 2 === 0 ? 20_000 : 10_000))
+    const share = (halfLife: number): number => shareAbove(poolOf([lively], halfLife).usual, 1.5)
+    expect(share(Infinity)).toBeCloseTo(1 / 4, 9)
+    expect(share(1)).toBeLessThan(0.001)
+  })
+
+  test('where all blocks are alike sees as many new highest blocks as chance makes', () => {
+    const random = seededChance(3)
+    const alike = Array.from({ length: 300 }, () => Array.from({ length: 100 }, () => 10_000 + 5000 * random()))
+    expect(shareAbove(poolOf(alike).record, 1)).toBeGreaterThan(0.9)
+    expect(shareAbove(poolOf(alike).record, 1)).toBeLessThan(1.1)
   })
 })

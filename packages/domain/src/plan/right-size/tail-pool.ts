@@ -1,93 +1,103 @@
-import { quantileOfSorted } from '../../analyze/distribution.ts'
+import { ageWeight, type Past } from './past.ts'
 
-/**
- * How high many workloads go within a window of some blocks, each as a multiple of its own workload's median block,
- * weighted by age. It tells what a workload may yet do that its own short history has not shown. Windows are as long as
- * the horizon where history allows, so that how excursions cluster need not be assumed.
- */
-export type TailPool = {
-  /** Multiples, lowest first, and the weight of all from each on to the end. */
-  readonly multiples: readonly number[]
-  readonly weightFrom: readonly number[]
-  /** Where the exponential tail begins and its mean excess, in multiples. */
+/** A weighted sample, and an exponential tail beyond its highest few (peaks over threshold, Pickands 1975, with shape 0). */
+export type Tail = {
+  /** Lowest first, and the share of the weight from each on to the end. */
+  readonly values: readonly number[]
+  readonly shareFrom: readonly number[]
+  /** Where the exponential tail begins, and its mean excess. */
   readonly threshold: number
   readonly excess: number
-  /** How many workloads are in it. */
-  readonly peers: number
-  /** Length of its windows in blocks. */
-  readonly window: number
 }
 
-/** Block maxima of one workload as plain numbers, oldest first. */
-export type Peaks = readonly number[]
+/** How high the blocks of many workloads go, where the past loses half of its weight in `halfLife`. */
+export type TailPool = {
+  /** In blocks. */
+  readonly halfLife: number
+  /** Blocks as multiples of their own workload's median. */
+  readonly usual: Tail
+  /**
+   * Blocks above the highest that their workload had shown before, as multiples of that. Where all blocks are alike the n-th is a new
+   * highest with the chance 1 / n; shares are of the new highest blocks that this would make.
+   */
+  readonly record: Tail
+}
 
-/** Pools the windows of many workloads, cut backward from their ends; weight halves in `halfLife` blocks. */
-export function poolTails(
-  all: readonly Peaks[],
-  { halfLife, window }: { readonly halfLife: number; readonly window: number },
-): TailPool {
-  const fading = ageWeight(window, halfLife)
-  const weighted: Array<{ readonly multiple: number; readonly weight: number }> = []
-  for (const peaks of all) {
-    const median = medianOf(peaks)
-    if (median === undefined || median <= 0) continue
-    let weight = 1
-    for (let end = peaks.length; end >= window; end -= window) {
-      weighted.push({ multiple: Math.max(...peaks.slice(end - window, end)) / median, weight })
-      weight *= fading
-    }
+/** Pools the blocks of many workloads, one pool for each half-life. */
+export function poolTails(all: readonly Past[], halfLives: readonly number[]): TailPool[] {
+  const usual = sampleOf(all.flatMap(usualOf), 0)
+  const record = sampleOf(all.flatMap(recordsOf), 1)
+  return halfLives.map((halfLife) => ({
+    halfLife,
+    usual: tailOf(usual, halfLife),
+    record: tailOf(record, halfLife),
+  }))
+}
+
+/** The share above a value; all of an empty sample, which says nothing. */
+export function shareAbove({ values, shareFrom, threshold, excess }: Tail, value: number): number {
+  if (shareFrom.length === 0) return 1
+  if (value <= threshold) return shareFrom[firstAbove(values, value)] ?? 0
+  return (shareFrom[firstAbove(values, threshold)] ?? 0) * Math.exp((threshold - value) / excess)
+}
+
+/** What one block adds to a sample: a value, and to the whole of which shares are taken, before age. */
+type Point = { readonly value: number; readonly age: number; readonly part: number }
+
+const usualOf = ({ blocks, median }: Past): Point[] =>
+  median <= 0 ? [] : blocks.map(({ peak, age }) => ({ value: peak / median, age, part: 1 }))
+
+function recordsOf({ blocks }: Past): Point[] {
+  const points: Point[] = []
+  let highest = 0
+  for (const [index, { peak, age }] of blocks.entries()) {
+    // The first blocks are a start: what is loaded there is no record.
+    if (index >= START && highest > 0) points.push({ value: peak / highest, age, part: 1 / (index + 1) })
+    highest = Math.max(highest, peak)
   }
-  weighted.sort((a, b) => a.multiple - b.multiple)
-  const multiples = weighted.map(({ multiple }) => multiple)
-  const weightFrom = weighted.map(() => 0)
-  let sum = 0
-  for (let index = weighted.length - 1; index >= 0; index -= 1) weightFrom[index] = sum += weighted[index]?.weight ?? 0
-  const threshold = quantileOfSorted(multiples, TAIL_FROM) ?? 1
-  const over = multiples.filter((multiple) => multiple > threshold)
-  const excess = over.reduce((total, multiple) => total + multiple - threshold, 0) / Math.max(1, over.length)
-  return { multiples, weightFrom, threshold, excess: Math.max(excess, LEAST_EXCESS), peers: all.length, window }
+  return points
 }
 
-/**
- * The chance that a window's maximum is above a multiple of its workload's median: the weighted share of the pool, above
- * the pool's 95 % point an exponential tail (peaks over threshold, Pickands 1975, with shape 0), and always a little more,
- * because what nobody has shown yet can still happen: half an event in as many workloads and own windows as were seen.
- */
-export function chanceAbove(pool: TailPool, multiple: number, ownBlocks: number): number {
-  const unseen = (0.5 / (pool.peers + ownBlocks / pool.window + 1)) * Math.min(1, 1 / (multiple * multiple))
-  return Math.min(1, unseen + (1 - unseen) * shareAbove(pool, multiple))
+/** All points, and those above what is asked about, lowest first. */
+type Sample = { readonly all: readonly Point[]; readonly above: readonly Point[] }
+
+const sampleOf = (all: readonly Point[], least: number): Sample => ({
+  all,
+  above: all.filter(({ value }) => value > least).toSorted((a, b) => a.value - b.value),
+})
+
+function tailOf({ all, above }: Sample, halfLife: number): Tail {
+  const whole = all.reduce((sum, { age, part }) => sum + part * ageWeight(age, halfLife), 0)
+  const values = above.map(({ value }) => value)
+  // One more share than values: nothing is above the highest.
+  const shareFrom = all.length === 0 ? [] : [...values.map(() => 0), 0]
+  let weight = 0
+  for (let index = above.length - 1; index >= 0; index -= 1) {
+    weight += ageWeight(above[index]?.age ?? 0, halfLife)
+    shareFrom[index] = weight / whole
+  }
+  // A sample speaks for itself up to its highest few.
+  const few = Math.min(HIGHEST, Math.ceil(HIGHEST_PART * all.length))
+  const threshold = values.at(-few - 1) ?? 1
+  const over = values.slice(firstAbove(values, threshold))
+  const excess = over.reduce((sum, value) => sum + value - threshold, 0) / Math.max(1, over.length)
+  return { values, shareFrom, threshold, excess: Math.max(excess, LEAST_EXCESS) }
 }
 
-/** The weight of a block by its age in blocks. */
-export const ageWeight = (age: number, halfLife: number): number => 0.5 ** (age / halfLife)
-
-/** The middle value; undefined of none. */
-export const medianOf = (values: readonly number[]): number | undefined =>
-  quantileOfSorted(
-    values.toSorted((a, b) => a - b),
-    0.5,
-  )
-
-const TAIL_FROM = 0.95
-/** A pool of flat workloads must not promise that nothing ever moves. */
-const LEAST_EXCESS = 0.02
-
-function shareAbove(pool: TailPool, multiple: number): number {
-  const total = pool.weightFrom[0]
-  if (total === undefined || total <= 0) return multiple < 1 ? 1 : 0.5 * Math.exp(-(multiple - 1) / LEAST_EXCESS)
-  const tailStart = weightAbove(pool, pool.threshold) / total
-  if (multiple <= pool.threshold) return weightAbove(pool, multiple) / total
-  return tailStart * Math.exp(-(multiple - pool.threshold) / pool.excess)
-}
-
-/** The weight of all multiples strictly above, by binary search. */
-function weightAbove({ multiples, weightFrom }: TailPool, multiple: number): number {
+/** The first index whose value is strictly above, by binary search. */
+function firstAbove(values: readonly number[], value: number): number {
   let low = 0
-  let high = multiples.length
+  let high = values.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if ((multiples[middle] ?? 0) > multiple) high = middle
+    if ((values[middle] ?? 0) > value) high = middle
     else low = middle + 1
   }
-  return weightFrom[low] ?? 0
+  return low
 }
+
+const START = 3
+const HIGHEST = 10
+const HIGHEST_PART = 0.05
+/** A pool of flat workloads must not promise that nothing ever moves. */
+const LEAST_EXCESS = 0.02
