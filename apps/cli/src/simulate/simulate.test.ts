@@ -54,6 +54,19 @@ describe('septet simulate', () => {
     expect(lines).toContain('Mean over the orders, ± half a 95% interval (seeds 42 to 44).')
   })
 
+  it('reads a list that has no gpu_spec column, as some of the published ones: its pods take any model', () => {
+    const withoutColumn = PODS.replaceAll(/,\w*$/gmu, '')
+    expect(withoutColumn).toContain('pod-2,4000,1024,1,500\n')
+    writeFileSync(join(trace, 'openb_pod_list_plain.csv'), withoutColumn)
+    try {
+      expect(run('--trace', trace, '--policy', 'septet', '--list', 'plain', '--seeds', '1')).toContain(
+        '6 GPUs; 5 pods of list plain,',
+      )
+    } finally {
+      rmSync(join(trace, 'openb_pod_list_plain.csv'))
+    }
+  })
+
   it('tells how far it is within a run, and clears the line in the end', () => {
     const steps: Array<number | string> = []
     const progress = {

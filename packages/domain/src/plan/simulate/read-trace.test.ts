@@ -67,6 +67,17 @@ describe('readTracePods', () => {
     })
   })
 
+  it('takes a list without gpu_spec for one without constraints, and misses any other column', () => {
+    const header = 'name,cpu_milli,memory_mib,num_gpu,gpu_milli'
+    expect(readTracePods(`${header}\na,1000,64,1,470`, 'pods.csv')).toMatchObject({
+      kind: 'read',
+      rows: [{ id: 'a', gpu: { kind: 'share', milli: 470 }, models: [] }],
+    })
+    expect(problemsOf('name,cpu_milli,memory_mib,num_gpu\na,1000,64,1')).toEqual([
+      'list.csv, line 1: no column "gpu_milli". It has: name, cpu_milli, memory_mib, num_gpu.',
+    ])
+  })
+
   it.each([
     ['a share of nothing', `${PODS}\np,1,1,1,0,,LS`, 'list.csv, line 2: gpu_milli is 0, where num_gpu is 1.'],
     [

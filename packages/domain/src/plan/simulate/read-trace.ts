@@ -26,7 +26,10 @@ export function readTraceNodes(text: string, file: string): TraceRead<FleetNode>
   })
 }
 
-/** The pods of a trace by the same schema: name, cpu_milli, memory_mib, num_gpu, gpu_milli, gpu_spec. */
+/**
+ * The pods of a trace by the same schema: name, cpu_milli, memory_mib, num_gpu, gpu_milli, and the models that a pod allows
+ * in gpu_spec, which some of the published lists do not have.
+ */
 export function readTracePods(text: string, file: string): TraceRead<Demand> {
   return readRows({ text, file, columns: POD_COLUMNS }, (row, problems) => {
     const count = row.whole('num_gpu', { least: 0, most: MOST_GPUS })
@@ -47,7 +50,7 @@ export function readTracePods(text: string, file: string): TraceRead<Demand> {
 }
 
 const NODE_COLUMNS = ['sn', 'cpu_milli', 'memory_mib', 'gpu', 'model']
-const POD_COLUMNS = ['name', 'cpu_milli', 'memory_mib', 'num_gpu', 'gpu_milli', 'gpu_spec']
+const POD_COLUMNS = ['name', 'cpu_milli', 'memory_mib', 'num_gpu', 'gpu_milli']
 /** Far above any machine: beyond it a figure is in another unit. */
 const MOST_GPUS = 64
 const MOST_CPU_MILLI = 10_000_000
