@@ -21,6 +21,11 @@ const priceIn = (...book: readonly PriceEntry[]): unknown => {
   return price.kind === 'known' ? [price.price, price.scope] : price.kind
 }
 
+const prepaidIn = (book: readonly PriceEntry[], capacity?: 'reserved' | 'on-demand'): unknown => {
+  const price = priceFor(book, { ...gpu, capacity })
+  return price.kind === 'known' ? [price.price, price.prepaid === true] : price.kind
+}
+
 describe('the price of a GPU', () => {
   test('is the narrowest that an operator set', () => {
     const book = [entry(1), entry(2, { cluster: 'c' }), entry(3, { cluster: 'c', pool: 'spot' })]
@@ -38,6 +43,15 @@ describe('the price of a GPU', () => {
   test('is the newest of equals, then the first by id', () => {
     expect(priceIn(entry(1), entry(2, { asOf: instant(1) }))).toEqual([2, 'default'])
     expect(priceIn(entry(2, { id: 'b' }), entry(1, { id: 'a' }))).toEqual([1, 'default'])
+  })
+  test('is a commitment’s where a label says reserved, or an operator says so of the pool: and then it is prepaid', () => {
+    const committed = entry(2, { capacity: 'reserved', model: 'H200' })
+    const ofPool = entry(3, { capacity: 'reserved', pool: 'spot' })
+    expect(prepaidIn([entry(1), committed], 'reserved')).toEqual([2, true])
+    expect(prepaidIn([entry(1)], 'reserved')).toEqual([1, true])
+    expect(prepaidIn([entry(1), committed])).toEqual([1, false])
+    expect(prepaidIn([entry(1), ofPool])).toEqual([3, true])
+    expect(prepaidIn([entry(1), ofPool], 'on-demand')).toEqual([1, false])
   })
   test('is not that of another cluster, pool or model', () => {
     const others = [entry(1, { cluster: 'd' }), entry(2, { pool: 'other' }), entry(3, { model: 'GH200-480GB' })]

@@ -15,6 +15,8 @@ export type Price =
       readonly scope: PriceScope
       /** Made from the price of another model, and nobody asks it; left out: no. */
       readonly estimate?: true
+      /** Paid for whether it runs or not: reserved, or of one's own. Left out: no, or not known. */
+      readonly prepaid?: true
     }
   | { readonly kind: 'unknown'; readonly because: string }
 
@@ -36,19 +38,30 @@ export type PricedGpu = Partial<NodeOffer> & {
  */
 export function priceFor(book: PriceBook, gpu: PricedGpu): Price {
   const exact = bestFor(book, gpu)
-  if (exact !== undefined) return found(exact)
   const { capacity } = gpu
+  if (exact !== undefined) return found(exact, capacity)
   const listed = capacity === undefined ? undefined : bestFor(book, { ...gpu, capacity: 'on-demand' })
   if (listed === undefined) return { kind: 'unknown', because: noPriceFor(gpu) }
-  return found({ ...listed, source: `${listed.source}; no ${capacity} price is known, so this is the most it can be` })
+  const source = `${listed.source}; no ${capacity} price is known, so this is the most it can be`
+  return found({ ...listed, source }, capacity)
 }
 
 const bestFor = (book: PriceBook, gpu: PricedGpu): PriceEntry | undefined =>
   book.filter((entry) => matches(entry, gpu)).toSorted(byPrecedence)[0]
 
-function found(entry: PriceEntry): Price {
-  const { price, source, asOf, origin, estimate } = entry
-  return { kind: 'known', price, source, asOf, origin, scope: scopeOf(entry), ...(estimate && { estimate }) }
+function found(entry: PriceEntry, is: PricedGpu['capacity']): Price {
+  const { price, source, asOf, origin, estimate, owned, capacity = is } = entry
+  const isPrepaid = is === 'reserved' || capacity === 'reserved' || capacity === 'owned' || owned !== undefined
+  return {
+    kind: 'known',
+    price,
+    source,
+    asOf,
+    origin,
+    scope: scopeOf(entry),
+    ...(estimate && { estimate }),
+    ...(isPrepaid && { prepaid: true }),
+  }
 }
 
 const matches = (entry: PriceEntry, gpu: PricedGpu): boolean =>
@@ -57,11 +70,11 @@ const matches = (entry: PriceEntry, gpu: PricedGpu): boolean =>
 const isForPlace = ({ cluster, pool }: PriceEntry, gpu: PricedGpu): boolean =>
   (cluster === undefined || cluster === gpu.cluster) && (pool === undefined || pool === gpu.pool)
 
-const isForMachine = ({ instanceType, region, capacity, model }: PriceEntry, gpu: PricedGpu): boolean =>
-  isSame(instanceType, gpu.instanceType) &&
-  isSame(region, gpu.region) &&
-  (capacity === undefined || mayBe(capacity, gpu.capacity)) &&
-  (model === undefined || modelKey(model) === modelKey(gpu.model))
+const isForMachine = (entry: PriceEntry, gpu: PricedGpu): boolean =>
+  isSame(entry.instanceType, gpu.instanceType) &&
+  isSame(entry.region, gpu.region) &&
+  (entry.capacity === undefined || mayBe(entry.capacity, gpu.capacity, entry)) &&
+  (entry.model === undefined || modelKey(entry.model) === modelKey(gpu.model))
 
 const holdsAt = ({ effectiveFrom }: PriceEntry, at: Instant | undefined): boolean =>
   at === undefined || effectiveFrom === undefined || effectiveFrom <= at
@@ -70,9 +83,14 @@ const holdsAt = ({ effectiveFrom }: PriceEntry, at: Instant | undefined): boolea
 const isSame = (wanted: string | undefined, is: string | undefined): boolean =>
   wanted === undefined || wanted.toLowerCase() === is?.toLowerCase()
 
-/** A node that does not say how it is paid for may be on demand or owned. */
-const mayBe = (wanted: Capacity, is: PricedGpu['capacity']): boolean =>
-  is === undefined ? wanted === 'on-demand' || wanted === 'owned' : wanted === is
+/**
+ * A node that does not say how it is paid for may be on demand or owned. It may be reserved where the entry names its pool:
+ * no label tells of a savings plan or another commitment, so an operator does.
+ */
+const mayBe = (wanted: Capacity, is: PricedGpu['capacity'], { pool }: PriceEntry): boolean =>
+  is === undefined
+    ? wanted === 'on-demand' || wanted === 'owned' || (wanted === 'reserved' && pool !== undefined)
+    : wanted === is
 
 const byPrecedence = (a: PriceEntry, b: PriceEntry): number =>
   rankOf(b) - rankOf(a) ||

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { draw } from '../../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import { usdPerGpuHour } from '../../units.ts'
 import { asking, sourcesOf, waitingFor, withPods } from './drawn-past.fixture.ts'
 import { recommend } from './recommend.ts'
 
@@ -125,4 +126,28 @@ test('not a node that was free but is not now, is cordoned, changes, has a fault
   ]) {
     expect(removed(nodes(change), { 'node-a': 1 })).toEqual([])
   }
+})
+
+test('not a node that is paid for whether it runs or not: reserved by its label, or priced as hardware of one’s own', () => {
+  const labels = (capacity: string) => ({ ...spare.nodes[0]?.room.labels, 'karpenter.sh/capacity-type': capacity })
+  const as = (capacity: string) => nodes({ room: { ...spare.nodes[0]?.room, labels: labels(capacity) } })
+  expect(removed(as('on-demand'), { 'node-a': 1 })).toHaveLength(1)
+  expect(removed(as('reserved'), { 'node-a': 1 })).toEqual([])
+  const own = recommend({
+    ...sourcesOf(spare, { unallocated: { 'node-a': 1 } }),
+    prices: [
+      {
+        id: 'own',
+        cluster: undefined,
+        pool: undefined,
+        model: 'T4',
+        capacity: 'owned',
+        price: usdPerGpuHour(0.2),
+        source: 'our servers',
+        asOf: spare.takenAt,
+        origin: 'operator',
+      },
+    ],
+  })
+  expect(own.recommendations.filter(({ kind }) => kind === 'remove-node')).toEqual([])
 })

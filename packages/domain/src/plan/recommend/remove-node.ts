@@ -23,8 +23,8 @@ const MOST_MOVES = 6
 const MOST_PER_POOL = 2
 
 /**
- * Nodes whose work fits on the others: remove them. The only change that lowers a bill. Nodes that are fewest moves away
- * come first, and what one of them keeps room on is not proposed too.
+ * Nodes whose work fits on the others: remove them. The only change that lowers a bill, so not of what is paid for whether
+ * it runs or not. Nodes that are fewest moves away come first, and what one of them keeps room on is not proposed too.
  */
 export function removeNode(context: RecommendContext): readonly Proposal[] {
   const moving = new Moving(context)
@@ -54,7 +54,7 @@ function candidates(context: RecommendContext): readonly Candidate[] {
   return analysis.cost.byNode
     .flatMap(({ key, cost: { hours } }): Candidate[] => {
       const node = nodes.get(key)
-      if (node === undefined || hours.capacity <= 0 || !isRemovable(node)) return []
+      if (node === undefined || hours.capacity <= 0 || !isRemovable(node) || isPrepaid(node, context)) return []
       const unallocated = hours.unallocated / hours.capacity
       const now = 1 - (heldOn.get(key) ?? 0) / node.gpus.length
       // GPU-hours of capacity come from as many GPUs as the node has: hours for which it was seen.
@@ -64,6 +64,11 @@ function candidates(context: RecommendContext): readonly Candidate[] {
       return [{ node, unallocated, hours: known }]
     })
     .toSorted((a, b) => pods(a.node.name) - pods(b.node.name) || compareText(a.node.name, b.node.name))
+}
+
+function isPrepaid({ name, pool, model, product }: GpuNode, { priceOf }: RecommendContext): boolean {
+  const price = priceOf({ pool, model: model ?? product, node: name })
+  return price.kind === 'known' && price.prepaid === true
 }
 
 const isRemovable = (node: GpuNode): boolean =>
