@@ -107,7 +107,17 @@ export type {
   Toleration,
 } from './cluster/scheduling.ts'
 export { waitCause } from './cluster/wait-cause.ts'
-export type { GpuRequest, Pod, PodId, Waiting, Workload, WorkloadClass, WorkloadId } from './cluster/workload.ts'
+export type {
+  GpuContainer,
+  GpuRequest,
+  Pod,
+  PodId,
+  PodTemplate,
+  Waiting,
+  Workload,
+  WorkloadClass,
+  WorkloadId,
+} from './cluster/workload.ts'
 export type { KubernetesEvent, OwnerLink, WorkloadObjects } from './cluster/workload-objects.ts'
 
 export { addReading, bucketStart, openBucket, rowsOf, type OpenBucket, type Reading } from './analyze/accumulate.ts'
@@ -217,7 +227,13 @@ export { impossibleNames, isKubernetesName, type ExportedCluster } from './plan/
 export { migPartedOf } from './plan/documents/mig-documents.ts'
 export { targetsOfConfig } from './plan/documents/targets-of-config.ts'
 export { validateMigParted } from './plan/documents/validate-mig-parted.ts'
-export { evictionOf, placePatch, resizePatch, type WorkloadPatch } from './plan/documents/workload-documents.ts'
+export {
+  evictionOf,
+  placePatch,
+  resizePatches,
+  stopPatch,
+  type WorkloadPatch,
+} from './plan/documents/workload-documents.ts'
 
 export type { LinearAnswer, LinearProgram, LinearRow, LinearSolver, SolveLimits } from './plan/linear/linear-program.ts'
 

@@ -7,9 +7,11 @@ import {
   evictionOf,
   migPartedOf,
   placePatch,
-  resizePatch,
+  resizePatches,
+  stopPatch,
   type Action,
   type ExportedCluster,
+  type GpuRequest,
   type Landing,
   type Workload,
   type WorkloadPatch,
@@ -96,14 +98,24 @@ function exportWorkloadAction(action: WorkloadAction, place: Place): ExportedAct
   const workload = place.snapshot.workloads.find(({ id }) => id === action.workload)
   if (workload === undefined) return only(`# ${commentText(action.workload)} is not in the snapshot.`)
   if (action.kind === 'scale') return only(...scaleCommands(workload, action))
-  if (action.kind === 'resize') return exportPatch(resizePatch(workload, action.from, action.to), workload, place)
+  if (action.kind === 'resize') return together(resizes(workload, action.to, place))
   const parts = [exportPatch(placePatch(workload, action, place.snapshot.nodes), workload, place)]
   if (JSON.stringify(action.from.requests) !== JSON.stringify(action.to.requests)) {
-    const patch = resizePatch(workload, action.from.requests, action.to.requests)
-    parts.push(exportPatch(patch, workload, { ...place, number: `${place.number}-requests` }))
+    parts.push(...resizes(workload, action.to.requests, { ...place, number: `${place.number}-requests` }))
   }
-  return { files: parts.flatMap(({ files }) => files), commands: parts.flatMap(({ commands }) => commands) }
+  return together(parts)
 }
+
+const together = (parts: readonly ExportedAction[]): ExportedAction => ({
+  files: parts.flatMap(({ files }) => files),
+  commands: parts.flatMap(({ commands }) => commands),
+})
+
+/** One patch for each part of the owner, numbered from the second on. */
+const resizes = (workload: Workload, to: readonly GpuRequest[], place: Place): readonly ExportedAction[] =>
+  resizePatches(workload, to).map((patch, part) =>
+    exportPatch(patch, workload, part === 0 ? place : { ...place, number: `${place.number}-${part + 1}` }),
+  )
 
 function exportPatch(patch: WorkloadPatch, workload: Workload, place: Place): ExportedAction {
   if (patch.kind === 'by-hand') return only(`# By hand: ${commentText(patch.because)}`)
@@ -112,17 +124,33 @@ function exportPatch(patch: WorkloadPatch, workload: Workload, place: Place): Ex
   return {
     files: [{ path, text: stringify(patch.body) }],
     commands: [
-      '# Where Helm or GitOps owns this object, change it there. The patch speaks of the first container and fails on any other.',
-      patch.type === 'strategic'
-        ? `kubectl patch ${object} -n ${shellWord(workload.namespace)} --type strategic --patch-file ${shellWord(path)}`
-        : [
-            'patch_once',
-            object,
-            ...[workload.namespace, path, patch.asked.path, patch.asked.wanted].map(shellWord),
-          ].join(' '),
+      '# Where Helm or GitOps owns this object, change it there.',
+      ...(patch.type === 'strategic'
+        ? [
+            `kubectl patch ${object} -n ${shellWord(workload.namespace)} --type strategic --patch-file ${shellWord(path)}`,
+          ]
+        : jsonPatchCommands(patch, workload, path)),
     ],
   }
 }
+
+type JsonPatch = Extract<WorkloadPatch, { readonly type: 'json' }>
+
+function jsonPatchCommands({ asked, among, around }: JsonPatch, workload: Workload, path: string): readonly string[] {
+  const item = among === undefined ? [] : [among.list, among.key, among.name]
+  const once = [workload.namespace, path, asked.path, asked.wanted, ...item].map(shellWord)
+  const patch = ['patch_once', objectOf(workload), ...once].join(' ')
+  if (around === undefined) return ['# It names its containers and fails on any other.', patch]
+  return [
+    '# Its pods keep what they have until it was suspended: all of them stop, and are made anew.',
+    mergeCommand(workload, around.before),
+    patch,
+    mergeCommand(workload, around.after),
+  ]
+}
+
+const mergeCommand = (workload: Workload, patch: unknown): string =>
+  `kubectl patch ${objectOf(workload)} -n ${shellWord(workload.namespace)} --type merge -p ${shellWord(JSON.stringify(patch))}`
 
 function scaleCommands(
   workload: Workload,
@@ -131,12 +159,8 @@ function scaleCommands(
   if (['Deployment', 'StatefulSet', 'ReplicaSet'].includes(workload.kind)) {
     return [`scale ${objectOf(workload)} ${shellWord(workload.namespace)} ${from} ${to}`]
   }
-  if (workload.kind === 'Job' && (to === 0 || from === 0)) {
-    const patch = JSON.stringify({ spec: { suspend: to === 0 } })
-    return [
-      `kubectl patch ${objectOf(workload)} -n ${shellWord(workload.namespace)} --type merge -p ${shellWord(patch)}`,
-    ]
-  }
+  const patch = to === 0 || from === 0 ? stopPatch(workload.kind, to) : undefined
+  if (patch !== undefined) return [mergeCommand(workload, patch)]
   return [
     `# By hand: ${commentText(`${workload.kind} ${workload.name} is not scaled by kubectl; set it to ${plural(to, 'pod')} in its own source.`)}`,
   ]

@@ -153,7 +153,19 @@ describe('commands.sh', () => {
       node-a  T4  [lab/one]
       node-b  T4  [lab/two]
     `)
-    const snapshot = { ...drawn, workloads: drawn.workloads.map((each) => ({ ...each, kind: 'Deployment' })) }
+    const gpus = [{ resource: 'nvidia.com/gpu', count: 1 }]
+    const own = {
+      list: 'containers' as const,
+      index: 0,
+      name: 'main',
+      isSidecar: false,
+      limits: {},
+      requests: {},
+      gpus,
+    }
+    const templates = [{ part: '', containers: [own] }]
+    const workloads = drawn.workloads.map((each) => ({ ...each, kind: 'Deployment', templates }))
+    const snapshot = { ...drawn, workloads }
     const [one = '', two = ''] = snapshot.workloads.map(({ id }) => id)
     const wishes: readonly Wish[] = [
       { kind: 'resize', workload: one, to: [{ resource: 'nvidia.com/mig-1g.5gb', count: 1 }] },

@@ -121,11 +121,18 @@ scale() {
   {
     name: 'patch_once',
     text: `
-# patch_once OBJECT NAMESPACE FILE WHAT WANTED: a JSON patch, unless WHAT (a jsonpath) is WANTED already.
+# patch_once OBJECT NAMESPACE FILE WHAT WANTED [LIST KEY NAME]: a JSON patch, unless WHAT (a jsonpath) is WANTED already.
+# Both speak of place 0 of LIST; the place where KEY is NAME is put in.
 patch_once() {
-  now=$(kubectl get "$1" -n "$2" -o "jsonpath=$4")
+  place=0
+  if [ "$#" -gt 5 ]; then
+    names=$(kubectl get "$1" -n "$2" -o "jsonpath={.spec.$6[*].$7}")
+    for name in $names; do [ "$name" != "$8" ] || break; place=$((place + 1)); done
+  fi
+  now=$(kubectl get "$1" -n "$2" -o "jsonpath=$(printf '%s' "$4" | sed "s/\\[0\\]/[$place]/")")
   if [ "$now" = "$5" ]; then echo "$1 asks for that already."; return 0; fi
-  kubectl patch "$1" -n "$2" --type json --patch-file "$3"
+  if [ "$place" = 0 ]; then kubectl patch "$1" -n "$2" --type json --patch-file "$3"; return 0; fi
+  kubectl patch "$1" -n "$2" --type json -p "$(sed "s#/$6/0/#/$6/$place/#" "$3")"
 }`,
   },
   {

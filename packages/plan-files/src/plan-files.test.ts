@@ -173,13 +173,27 @@ describe('names from the cluster', () => {
   })
 })
 
+const CONTAINER = {
+  list: 'containers' as const,
+  index: 0,
+  name: 'main',
+  isSidecar: false,
+  limits: { 'nvidia.com/gpu': '1' },
+  requests: { 'nvidia.com/gpu': '1' },
+  gpus: [{ resource: 'nvidia.com/gpu', count: 1 }],
+}
+
 describe('other actions', () => {
   it('become patches with a test, or words where an object cannot be patched', () => {
     const drawn = withRequests(draw`
       node-a  T4  [lab/one]
       node-b  T4  [lab/two]
     `)
-    const workloads = drawn.workloads.map((each, index) => ({ ...each, kind: index === 0 ? 'Deployment' : 'Job' }))
+    const workloads = drawn.workloads.map((each, index) => ({
+      ...each,
+      kind: index === 0 ? 'Deployment' : 'Job',
+      templates: [{ part: '', containers: [CONTAINER] }],
+    }))
     const snapshot = { ...drawn, workloads }
     const wishes = drawn.workloads.map(({ id }): Wish => ({
       kind: 'resize',
@@ -187,13 +201,13 @@ describe('other actions', () => {
       to: [{ resource: 'nvidia.com/mig-1g.5gb', count: 1 }],
     }))
     const files = filesOf(planFor(wishes, snapshot), snapshot)
-    const limits = '/spec/template/spec/containers/0/resources/limits'
+    const container = '/spec/template/spec/containers/0'
     expect(parse(textOf(files, 'patches/001-lab-one.yaml'))).toEqual([
-      { op: 'test', path: `${limits}/nvidia.com~1gpu`, value: '1' },
-      { op: 'remove', path: `${limits}/nvidia.com~1gpu` },
-      { op: 'add', path: `${limits}/nvidia.com~1mig-1g.5gb`, value: '1' },
+      { op: 'test', path: `${container}/name`, value: 'main' },
+      { op: 'add', path: `${container}/resources/limits`, value: { 'nvidia.com/mig-1g.5gb': '1' } },
+      { op: 'add', path: `${container}/resources/requests`, value: { 'nvidia.com/mig-1g.5gb': '1' } },
     ])
-    expect(textOf(files, 'commands.sh')).toContain('# By hand: The pod template of a Job cannot be changed.')
+    expect(textOf(files, 'commands.sh')).toContain('# By hand: The pods of Job two cannot be changed.')
   })
 
   it('share a node by a configuration of the device plugin and a label', () => {

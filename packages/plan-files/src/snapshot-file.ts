@@ -180,20 +180,41 @@ const pod = z.object({
   waiting: optional(waiting),
 })
 
-const workload = z.object({
-  id: text,
-  namespace: text,
-  kind: text,
-  name: text,
-  class: z.enum(['training', 'inference', 'analytics', 'notebook', 'unknown']),
-  queue: optional(text),
-  status: z.enum(['running', 'queued']),
-  requests,
-  pods: z.array(text),
-  createdAt: moment,
-  startedAt: optional(moment),
-  waiting: optional(waiting),
+const quantities = z.record(text, text)
+const template = z.object({
+  part: text,
+  containers: z
+    .array(
+      z.object({
+        list: z.enum(['containers', 'initContainers']),
+        index: count.max(1024),
+        name: text,
+        isSidecar: z.boolean(),
+        requests: quantities,
+        limits: quantities,
+        gpus: requests,
+      }),
+    )
+    .max(64),
 })
+
+const workload = z
+  .object({
+    id: text,
+    namespace: text,
+    kind: text,
+    name: text,
+    class: z.enum(['training', 'inference', 'analytics', 'notebook', 'unknown']),
+    queue: optional(text),
+    status: z.enum(['running', 'queued']),
+    requests,
+    pods: z.array(text),
+    createdAt: moment,
+    startedAt: optional(moment),
+    waiting: optional(waiting),
+    templates: z.array(template).max(64).optional(),
+  })
+  .transform(({ templates, ...rest }) => ({ ...rest, ...(templates === undefined ? {} : { templates }) }))
 
 const quota = z
   .object({ id: text, namespace: text, queue: text.optional(), resource: text, hard: amount, used: amount })

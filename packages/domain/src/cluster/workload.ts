@@ -39,6 +39,27 @@ export type Pod = {
   readonly waiting: Waiting | undefined
 }
 
+/** A container that asks for GPUs, as a running pod has it; quantities by resource as they are written. */
+export type GpuContainer = {
+  readonly list: 'containers' | 'initContainers'
+  /** Its place in that list. */
+  readonly index: number
+  readonly name: string
+  /** An init container that stays beside the others (restartPolicy Always). */
+  readonly isSidecar: boolean
+  readonly requests: Readonly<Record<string, string>>
+  readonly limits: Readonly<Record<string, string>>
+  /** Of these the ones that stand for GPUs. */
+  readonly gpus: readonly GpuRequest[]
+}
+
+/** What the pods of one part of a workload are made from, as far as it asks for GPUs. */
+export type PodTemplate = {
+  /** The part of its owner that makes them: a Ray group, a replica type, a component; empty where it has one part only. */
+  readonly part: string
+  readonly containers: readonly GpuContainer[]
+}
+
 /** Pods that live and die together. */
 export type Workload = {
   readonly id: WorkloadId
@@ -55,6 +76,8 @@ export type Workload = {
   readonly createdAt: Instant
   readonly startedAt: Instant | undefined
   readonly waiting: Waiting | undefined
+  /** What its pods are made from, one for each part. Absent: not known. */
+  readonly templates?: readonly PodTemplate[]
   /** Labels that all its pods carry with the same value. Absent: not known. */
   readonly labels?: Readonly<Record<string, string>>
 }

@@ -47,6 +47,44 @@ function assemble(objects: Objects): Inventory {
   })
 }
 
+const ofRay = (name: string, labels: object, spec: object = {}) =>
+  pod('lab', name, { metadata: { labels, ...ownedBy('RayCluster', 'ray', 'ray.io/v1') }, spec })
+
+test('a workload knows what its pods are made from, a part at a time, and which containers ask for GPUs', () => {
+  const gpu = { resources: { limits: { cpu: 4, 'nvidia.com/gpu': 1 }, requests: { cpu: '4', 'nvidia.com/gpu': '1' } } }
+  const spec = {
+    containers: [{ name: 'logs' }, { name: 'ray', ...gpu }],
+    initContainers: [{ name: 'proxy', restartPolicy: 'Always', ...gpu }],
+  }
+  const { workloads } = assemble({
+    nodes: [node('gpu-0')],
+    pods: [
+      ofRay('ray-a', { 'ray.io/group': 'big' }, spec),
+      ofRay('ray-b', { 'ray.io/group': 'big' }, spec),
+      ofRay('ray-head', { 'ray.io/group': 'headgroup' }),
+    ],
+  })
+  const asks = { limits: { cpu: '4', 'nvidia.com/gpu': '1' }, requests: { cpu: '4', 'nvidia.com/gpu': '1' } }
+  expect(workloads[0]?.templates).toMatchObject([
+    {
+      part: 'big',
+      containers: [
+        { list: 'containers', index: 1, name: 'ray', isSidecar: false, ...asks },
+        { list: 'initContainers', index: 0, name: 'proxy', isSidecar: true, ...asks },
+      ],
+    },
+    { part: 'headgroup', containers: [{ name: 'main' }] },
+  ])
+  const partOf = (labels: object) =>
+    assemble({ nodes: [node('gpu-0')], pods: [pod('lab', 'one', { metadata: { labels } })] }).workloads[0]
+      ?.templates?.[0]?.part
+  expect(partOf({ 'training.kubeflow.org/replica-type': 'worker' })).toBe('worker')
+  expect(partOf({ 'leaderworkerset.sigs.k8s.io/worker-index': '0' })).toBe('leader')
+  expect(partOf({ 'leaderworkerset.sigs.k8s.io/worker-index': '3' })).toBe('worker')
+  expect(partOf({ 'serving.kserve.io/inferenceservice': 'x', component: 'predictor' })).toBe('predictor')
+  expect(partOf({ component: 'predictor' })).toBe('')
+})
+
 const slice = (devices: object[], changes: object = {}): object => ({
   metadata: { name: 's', uid: 's', creationTimestamp: CREATED },
   spec: {

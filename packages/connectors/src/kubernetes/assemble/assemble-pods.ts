@@ -4,8 +4,8 @@ import { isSameList } from './is-same-list.ts'
 import type { OwnerChain } from '../read/owner-chain.ts'
 import type { PodFacts } from '../read/parse-pod.ts'
 
-/** A pod, whose it is, and the labels that tell its class and queue. */
-export type OwnedPod = { readonly pod: Pod; readonly chain: OwnerChain; readonly labels: PodFacts['labels'] }
+/** A pod, whose it is, the labels that tell its class and queue, and the containers that ask for GPUs. */
+export type OwnedPod = Pick<PodFacts, 'labels' | 'containers'> & { readonly pod: Pod; readonly chain: OwnerChain }
 
 /** Pods that ask for a GPU, by resource or by claim, in order of their ids. */
 export function assemblePods(
@@ -29,7 +29,8 @@ function ownedPod(facts: PodFacts, chain: OwnerChain, requests: readonly GpuRequ
   const known = made.get(facts)
   if (known !== undefined && isSameChain(known.chain, chain) && isSameRequests(known.pod.requests, requests))
     return known
-  const owned = { pod: toPod(facts, chain, requests), chain, labels: facts.labels }
+  const { labels, containers } = facts
+  const owned = { pod: toPod(facts, chain, requests), chain, labels, containers }
   made.set(facts, owned)
   return owned
 }

@@ -1,4 +1,4 @@
-import { compareText, instant, type Instant, type Waiting, type Workload } from '@septet/domain'
+import { compareText, instant, type Instant, type PodTemplate, type Waiting, type Workload } from '@septet/domain'
 import type { OwnedPod } from './assemble-pods.ts'
 import { sumRequests } from '../read/gpu-requests.ts'
 import { isSameList } from './is-same-list.ts'
@@ -72,8 +72,30 @@ function workloadOf({ pod, chain, labels }: OwnedPod, group: readonly OwnedPod[]
     createdAt: chain.createdAt ?? earliest(group.map(({ pod: each }) => each.createdAt)) ?? pod.createdAt,
     startedAt: earliest(starts),
     waiting: running ? undefined : waitingOf(group, kueue),
+    templates: templatesOf(group),
     labels: sharedLabels(group.map((each) => each.labels)),
   }
+}
+
+/** One for each part of the owner, of the first pod that it made. */
+function templatesOf(group: readonly OwnedPod[]): readonly PodTemplate[] {
+  const byPart = new Map<string, PodTemplate>()
+  for (const { labels, containers } of group) {
+    const part = partOf(labels)
+    if (!byPart.has(part) && containers.length > 0) byPart.set(part, { part, containers })
+  }
+  return [...byPart.values()].toSorted((a, b) => compareText(a.part, b.part))
+}
+
+/** As operators label the pods that they make: KubeRay, Kubeflow's training operator, LeaderWorkerSet, KServe. */
+function partOf(labels: Labels): string {
+  const worker = labels['leaderworkerset.sigs.k8s.io/worker-index']
+  if (worker !== undefined) return worker === '0' ? 'leader' : 'worker'
+  return (
+    labels['ray.io/group'] ??
+    labels['training.kubeflow.org/replica-type'] ??
+    (labels['serving.kserve.io/inferenceservice'] === undefined ? '' : (labels['component'] ?? ''))
+  )
 }
 
 function fromKueue(facts: KueueFacts, context: Context): Workload {

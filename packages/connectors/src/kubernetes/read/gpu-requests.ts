@@ -1,10 +1,27 @@
-import { compareText, type GpuRequest } from '@septet/domain'
+import { compareText, type GpuContainer, type GpuRequest } from '@septet/domain'
 import { isGpuResource, readCount } from './gpu-resource.ts'
 import { podResources, type Amounts } from './pod-resources.ts'
 import type { Container, PodDemand } from './schemas.ts'
 
 /** GPU resources that a pod asks for, by resource name in order. */
 export const gpuRequests = (demand: PodDemand): readonly GpuRequest[] => toRequests(podResources(demand, gpusOf))
+
+/** The containers that ask for GPUs, with all that they ask for. */
+export const gpuContainers = ({ containers, initContainers }: PodDemand): readonly GpuContainer[] => [
+  ...containers.flatMap((container, index) => gpuContainer(container, { list: 'containers', index })),
+  ...initContainers.flatMap((container, index) => gpuContainer(container, { list: 'initContainers', index })),
+]
+
+function gpuContainer(container: Container, place: Pick<GpuContainer, 'list' | 'index'>): readonly GpuContainer[] {
+  const gpus = toRequests(gpusOf(container))
+  if (gpus.length === 0) return []
+  const { limits = {}, requests = {} } = container.resources ?? {}
+  const isSidecar = place.list === 'initContainers' && container.restartPolicy === 'Always'
+  return [{ ...place, name: container.name ?? '', isSidecar, requests: asText(requests), limits: asText(limits), gpus }]
+}
+
+const asText = (quantities: Readonly<Record<string, string | number>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(quantities).map(([name, quantity]) => [name, String(quantity)]))
 
 /** The same request `times` over, for a template that makes several pods. */
 export const timesOver = (requests: readonly GpuRequest[], times: number): readonly GpuRequest[] =>

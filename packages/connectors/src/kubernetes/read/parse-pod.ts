@@ -1,6 +1,6 @@
-import type { GpuRequest, Instant, Pod, PodScheduling, Waiting } from '@septet/domain'
+import type { GpuContainer, GpuRequest, Instant, Pod, PodScheduling, Waiting } from '@septet/domain'
 import { z } from 'zod'
-import { gpuRequests } from './gpu-requests.ts'
+import { gpuContainers, gpuRequests } from './gpu-requests.ts'
 import { intern } from './intern.ts'
 import { podScheduling, SchedulingSpec } from './parse-scheduling.ts'
 import { Condition, Labels, lenient, lenientList, Metadata, PodDemand, Time, type OwnerReference } from './schemas.ts'
@@ -16,6 +16,7 @@ export type PodFacts = {
   readonly phase: Pod['phase']
   /** Extended resources only. */
   readonly requests: readonly GpuRequest[]
+  readonly containers: readonly GpuContainer[]
   /** Names of its ResourceClaims; whether they are claims for GPUs is known from the claims. */
   readonly claims: readonly string[]
   readonly scheduling: PodScheduling
@@ -40,6 +41,7 @@ export function parsePod(raw: unknown): PodFacts | undefined {
     node: spec.nodeName,
     phase: status.phase,
     requests,
+    containers: intern(gpuContainers(demand.spec)),
     claims: intern(claimNames(demand.spec, status.resourceClaimStatuses)),
     scheduling: podScheduling(demand.spec, spec, metadata),
     createdAt: metadata.creationTimestamp,

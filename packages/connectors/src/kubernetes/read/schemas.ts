@@ -75,6 +75,7 @@ const Quantities = z
 export const ResourceQuantities = Quantities
 
 export const Container = z.object({
+  name: lenient(z.string()),
   restartPolicy: lenient(z.string()),
   resources: lenient(z.object({ limits: Quantities, requests: Quantities })),
 })

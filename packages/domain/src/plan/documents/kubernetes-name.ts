@@ -28,11 +28,16 @@ export function impossibleNames(plan: Plan, snapshot: ExportedCluster): readonly
   const workloads = new Set(plan.steps.flatMap(({ action }) => ('workload' in action ? action.workload : [])))
   // A workload's fields are written into paths and commands too, and need not agree with its id in a forged snapshot.
   const objects = snapshot.workloads.filter(({ id }) => workloads.has(id))
-  const fields = objects.flatMap(({ namespace, name }) => [namespace, name])
+  const templates = objects.flatMap((workload) => workload.templates ?? [])
+  const fields = [
+    ...objects.flatMap(({ namespace, name }) => [namespace, name]),
+    ...templates.flatMap(({ containers }) => containers.map(({ name }) => name)),
+  ]
   const kinds = objects.map(({ kind }) => kind)
   return [
     ...new Set([
       ...[...named, ...fields].filter((name) => !isKubernetesName(name)).map(sentence),
+      ...templates.flatMap(({ part }) => (isLabelValue(part) ? [] : [sentence(part)])),
       ...kinds.filter((kind) => !/^[A-Za-z][A-Za-z0-9]*$/u.test(kind)).map(sentence),
     ]),
   ]

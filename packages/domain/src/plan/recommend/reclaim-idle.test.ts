@@ -150,6 +150,8 @@ test('what only its owner can end is said so, with no step; what must not be dis
   })
   const job = owned(asking(draw`node-a  T4  [lab/chat-1]`), ['lab/chat-1'], { kind: 'Job' })
   expect(idle(job, 100)[0]?.message).toContain('A Job has no number of replicas')
+  const notebook = owned(asking(draw`node-a  T4  [lab/chat-1]`), ['lab/chat-1'], { kind: 'Notebook' })
+  expect(idle(notebook, 100)[0]?.plan.steps).toMatchObject([{ action: { kind: 'scale', from: 1, to: 0 } }])
   const kept = withPods(one, ({ scheduling }) => ({ scheduling: { ...scheduling, evictable: false } }))
   expect(idle(kept, 100)).toEqual([])
 })

@@ -15,6 +15,8 @@ const LEAST_IDLE_HOURS = 24
 /** Kinds that a controller keeps at a number of replicas, so that 0 is a number too. */
 export const SCALABLE = new Set(['Deployment', 'StatefulSet', 'ReplicaSet'])
 
+/** These too are made to be stopped and started again, by a switch of their own. */
+const RELEASABLE = new Set([...SCALABLE, 'Notebook', 'InferenceService'])
 /** Share of its time, of all its pods at once, that must have been idle where no stretch is as long as that. */
 const LEAST_IDLE_SHARE = 0.8
 /** Share of the time since it was first seen that must have been measured; it may have been stopped at night. */
@@ -124,10 +126,10 @@ function wordsFor(
   seen: string,
   title: string,
 ): Pick<Proposal, 'title' | 'message' | 'wishes' | 'byHand'> {
-  if (SCALABLE.has(kind)) {
+  if (RELEASABLE.has(kind)) {
     return {
       title,
-      message: `${seen} Its controller starts it again when it is scaled up.${work === 'inference' ? ' Until then nothing answers its requests.' : ''}`,
+      message: `${seen} Its controller starts it again when that is taken back.${work === 'inference' ? ' Until then nothing answers its requests.' : ''}`,
       wishes: [{ kind: 'scale', workload: id, to: 0 }],
     }
   }
