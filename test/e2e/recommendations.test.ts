@@ -63,7 +63,17 @@ const workloads = async (): Promise<OutputOf<typeof OPERATIONS.workloadsList>> =
   return OPERATIONS.workloadsList.output.parse(await answer.json())
 }
 
+/** The past is read to its end, and recommendations are made of all of it: then both answers are of the same window. */
+async function settled(): Promise<void> {
+  const clusters = async () =>
+    OPERATIONS.clustersList.output.parse(await (await fetch(`${septet.url}/api/v1/clusters`)).json()).clusters
+  await eventually(clusters, (all) => all.every(({ history }) => history === null))
+  const readAt = Date.now()
+  await eventually(list, ({ madeAt }) => madeAt !== null && Date.parse(madeAt) > readAt)
+}
+
 test('each of the ten largest idle holders has a recommendation or a stated reason why not', async () => {
+  await settled()
   const { recommendations, unanswered } = await list()
   const answered = new Set(recommendations.map(({ object }) => object))
   const shared = recommendations.flatMap(({ kind, risk }) => (kind === 'share' ? (risk?.displaced ?? []) : []))
