@@ -47,6 +47,17 @@ describe('the bundled PostgreSQL', () => {
     },
   )
 
+  test('does not read and unpack recommendations again that were not written again', async () => {
+    const [store, other] = [await open(), await open()]
+    await store.recommendations.replace('unpacked', { madeAt: instant(1), recommendations: [] })
+    const first = await store.recommendations.current('unpacked')
+    expect(await store.recommendations.current('unpacked')).toBe(first)
+    // By whichever process, and for the same moment too.
+    await other.recommendations.replace('unpacked', { madeAt: instant(1), recommendations: [], unanswered: [] })
+    expect(await store.recommendations.current('unpacked')).toEqual({ ...first, unanswered: [] })
+    await Promise.all([store.close(), other.close()])
+  })
+
   test('has a connection left for others while a hundred facts wait to be written down', async () => {
     const [store, other] = [await open(), openDatabase({ connection: postgres.connection, log: silent })]
     const fact = { actor: 'system', action: 'test.wait', object: '', outcome: 'done', ip: '', details: {} } as const

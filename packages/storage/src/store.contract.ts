@@ -590,6 +590,10 @@ export function storeBehaves(open: () => Promise<Store>): void {
       const first = { madeAt: instant(NOW), recommendations: ['b', 'a'].map((id) => recommendation(cluster, id)) }
       await store.recommendations.replace(cluster, first)
       expect(await store.recommendations.current(cluster)).toEqual(first)
+      // Written again for the same moment, as when more of the past was read.
+      const again = { ...first, recommendations: first.recommendations.slice(1) }
+      await store.recommendations.replace(cluster, again)
+      expect(await store.recommendations.current(cluster)).toEqual(again)
       const no = { cluster, id: 'a', reason: 'needed\0 on Monday', at: instant(NOW) }
       await store.recommendations.dismiss({ ...no, id: 'b' })
       await store.recommendations.dismiss({ ...no, reason: 'at first' })

@@ -1,4 +1,4 @@
-import type { RecommendationStore } from '@septet/domain'
+import type { RecommendationSet, RecommendationStore } from '@septet/domain'
 import { and, asc, eq, sql } from '../drizzle.ts'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 
@@ -7,8 +7,12 @@ import { dismissals, recommendations } from '../schema.ts'
 import { storableText } from '../usage/storable.ts'
 import { decodeRecommendations, dismissalRow, encodeRecommendations, toDismissal } from './recommendation-codec.ts'
 
-/** One body per cluster, and one row per dismissal: a restart forgets neither. */
+/**
+ * One body per cluster, and one row per dismissal: a restart forgets neither. A body is megabytes to read and to unpack, and
+ * is asked for with every summary: it is kept until its row is another one.
+ */
 export function postgresRecommendations(database: Database, db: NodePgDatabase): RecommendationStore {
+  const kept = new Map<string, { readonly version: string; readonly set: RecommendationSet }>()
   return {
     replace: async (cluster, fresh) => {
       const body = await encodeRecommendations(fresh)
@@ -21,14 +25,26 @@ export function postgresRecommendations(database: Database, db: NodePgDatabase):
       })
     },
     current: async (cluster) => {
-      const found = await database.guard(() =>
+      const known = kept.get(cluster)
+      // The body only where the row was written since: `xmin` is the transaction that did.
+      const isNew = sql`xmin::text <> ${known?.version ?? ''}`
+      const [row] = await database.guard(() =>
         db
-          .select({ body: recommendations.body })
+          .select({
+            version: sql<string>`xmin::text`,
+            body: sql<Buffer | null>`case when ${isNew} then ${recommendations.body} end`,
+          })
           .from(recommendations)
           .where(eq(recommendations.cluster, storableText(cluster))),
       )
-      const body = found[0]?.body
-      return body === undefined ? undefined : decodeRecommendations(body)
+      if (row === undefined) {
+        kept.delete(cluster)
+        return undefined
+      }
+      if (row.body === null) return known?.set
+      const set = await decodeRecommendations(row.body)
+      kept.set(cluster, { version: row.version, set })
+      return set
     },
     dismiss: (dismissal) =>
       database.guard(async () => {
