@@ -27,12 +27,17 @@ import { eased, levelOf, sizeOptionsFor } from './right-size.ts'
  */
 export const fewerGpus = (context: RecommendContext): ReadonlyArray<Proposal | Kept> => judgeHolders(context, judged)
 
-function judged(workload: Workload, context: RecommendContext): Proposal | Kept {
-  const { id } = workload
+function judged(workload: Workload, context: RecommendContext): Proposal | Kept | undefined {
   const holding = holdingOf(workload, context)
-  if (typeof holding === 'string') return kept(id, 'needs-size', holding)
-  const { part } = holding
-  const rows = (context.rowsOf.get(id) ?? []).filter((row) => row.model === part.model && row.profile === part.profile)
+  if (holding === undefined) return undefined
+  return typeof holding === 'string' ? kept(workload.id, 'needs-size', holding) : fewest(workload, holding, context)
+}
+
+/** The fewest devices that its work fits on. */
+function fewest(workload: Workload, holding: Holding, context: RecommendContext): Proposal | Kept {
+  const { id } = workload
+  const { model, profile } = holding.part
+  const rows = (context.rowsOf.get(id) ?? []).filter((row) => row.model === model && row.profile === profile)
   const history = togetherOf(id, rows)
   const strict = sizeOptionsFor(levelOf(workload.class), context)
   const before = context.before('fewer-gpus', `workload/${id}`)?.evidence.figures['devices then']
@@ -64,16 +69,20 @@ type Holding = {
   readonly choices: readonly number[]
 }
 
-/** Devices of one kind, as many to each pod; in words why that is not so. */
-function holdingOf(workload: Workload, { held, podsOf }: RecommendContext): Holding | string {
+/** Devices of one kind, as many to each pod; in words why that is not so, undefined where it holds one only. */
+function holdingOf(workload: Workload, { held, podsOf }: RecommendContext): Holding | string | undefined {
   const parts = held.get(workload.id) ?? []
   const pods = podsOf.get(workload.id) ?? []
   const [part] = parts
   const request = pods[0]?.requests[0]
-  if (part === undefined || request === undefined || parts.length < 2) return 'Fewer GPUs: it holds one device only.'
+  if (part === undefined || request === undefined || parts.length < 2) return undefined
   if (parts.length !== pods.length * request.count || !holdAlike(parts, pods)) return HOLD_DIFFERENT
-  return { part, parts, pods, request, ...choicesOf(workload, pods.length, request.count) }
+  const { by, choices } = choicesOf(workload, pods.length, request.count)
+  return choices.length === 0 ? onlyByHand(workload) : { part, parts, pods, request, by, choices }
 }
+
+const onlyByHand = ({ kind }: Workload): string =>
+  `Fewer GPUs: each pod holds one device, and how many pods a ${kind} has is set by its owner.`
 
 /** What is given up, and how many devices of all may be left. */
 function choicesOf({ kind, class: work }: Workload, pods: number, count: number): Pick<Holding, 'by' | 'choices'> {

@@ -4,12 +4,12 @@ import { type Kept, kept } from './kept.ts'
 import type { RecommendContext } from './recommend-context.ts'
 
 /**
- * What a rule says of each workload that holds something, by id. Of work on a GPU that is not sound it is not asked: that may
+ * What a rule says of each workload that holds something, by id, where it has something to say. Of work on a GPU that is not sound it is not asked: that may
  * hang rather than idle, and what is measured there says little.
  */
 export const judgeHolders = <Said>(
   context: RecommendContext,
-  judge: (workload: Workload, context: RecommendContext) => Said,
+  judge: (workload: Workload, context: RecommendContext) => Said | undefined,
 ): ReadonlyArray<Said | Kept> =>
   [...context.held]
     .toSorted(([a], [b]) => compareText(a, b))
@@ -17,5 +17,7 @@ export const judgeHolders = <Said>(
       const workload = context.workloads.get(id)
       if (workload === undefined) return []
       const [fault] = parts.flatMap(({ gpu }) => context.faulty.get(gpu) ?? [])
-      return [fault === undefined ? judge(workload, context) : kept(id, 'faulty-gpu', fault)]
+      if (fault !== undefined) return [kept(id, 'faulty-gpu', fault)]
+      const said = judge(workload, context)
+      return said === undefined ? [] : [said]
     })

@@ -53,7 +53,9 @@ const isKnown = ({ hours, coverage }: IdleShare, slack: number): boolean =>
 const unknownWords = (share: IdleShare | undefined): string =>
   share === undefined
     ? 'Stopping it: what it does now is not measured.'
-    : `Stopping it: of ${Math.floor(share.hours)} h that it ran, ${percent(share.coverage, 0)} of the time since is measured, less than is asked for.`
+    : share.hours < LEAST_IDLE_HOURS
+      ? `Stopping it: it ran for ${plural(Math.floor(share.hours), 'hour')} of the ${LEAST_IDLE_HOURS} that tell.`
+      : `Stopping it: only ${percent(share.coverage, 0)} of the time since it began is measured.`
 
 type Holder = { readonly parts: readonly GpuPart[]; readonly context: RecommendContext }
 

@@ -58,9 +58,10 @@ type Smaller = {
   readonly to: GpuRequest
 }
 
-function smallerFor(workload: Workload, context: RecommendContext): Smaller | Kept {
+function smallerFor(workload: Workload, context: RecommendContext): Smaller | Kept | undefined {
   const { id } = workload
   const seat = seatOf(workload, context)
+  if (seat === undefined) return undefined
   if (typeof seat === 'string') return kept(id, 'needs-size', seat)
   const level = LEVEL_OF[workload.class]
   const rows = context.rowsOf.get(id) ?? []
@@ -152,13 +153,13 @@ type Seat = {
  * What each pod of the workload holds, where all hold the same one device and ask for nothing else. MIG devices cannot
  * reach one another, so work on several GPUs is not sized, and neither is work on a GPU with a fault.
  */
-function seatOf({ id }: Workload, { held, podsOf }: RecommendContext): Seat | string {
+function seatOf({ id }: Workload, { held, podsOf }: RecommendContext): Seat | string | undefined {
   const parts = held.get(id) ?? []
   const pods = podsOf.get(id) ?? []
   const [part] = parts
   const single = pods.every(({ requests }) => requests.length === 1 && requests[0]?.count === 1)
-  if (part === undefined || !single)
-    return 'A smaller size: its pods hold several devices each, and MIG devices cannot reach one another.'
+  if (part === undefined || !single) return undefined
+  if (boardFor(part.model) === undefined) return `A smaller size: ${part.model} cannot be cut.`
   const holders = new Set(parts.map(({ pod }) => pod))
   return holdAlike(parts, pods) && parts.length === pods.length && holders.size === pods.length
     ? { id, part, parts, pods }
