@@ -63,10 +63,11 @@ const workloads = async (): Promise<OutputOf<typeof OPERATIONS.workloadsList>> =
   return OPERATIONS.workloadsList.output.parse(await answer.json())
 }
 
+const clusters = async () =>
+  OPERATIONS.clustersList.output.parse(await (await fetch(`${septet.url}/api/v1/clusters`)).json()).clusters
+
 /** The past is read to its end, and recommendations are made of all of it: then both answers are of the same window. */
 async function settled(): Promise<void> {
-  const clusters = async () =>
-    OPERATIONS.clustersList.output.parse(await (await fetch(`${septet.url}/api/v1/clusters`)).json()).clusters
   await eventually(clusters, (all) => all.every(({ history }) => history === null))
   const readAt = Date.now()
   await eventually(list, ({ madeAt }) => madeAt !== null && Date.parse(madeAt) > readAt)
