@@ -16,6 +16,7 @@ export { BlockSchema, GpuViewSchema, NODE_STATES, partitionsList } from './schem
 export type { BlockView, GpuView } from './schemas/partitions.ts'
 export { workloadsList } from './schemas/workloads.ts'
 export { workloadsGet } from './schemas/workload-detail.ts'
+export { queueWaits } from './schemas/waits.ts'
 export { fleetGpu, fleetMap, type FleetFrame, type FleetNow } from './schemas/fleet.ts'
 export { partitionsEfficiency } from './schemas/partition-efficiency.ts'
 export { partitionsRoom } from './schemas/partition-room.ts'

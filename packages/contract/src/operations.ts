@@ -26,6 +26,7 @@ import * as summary from './schemas/summary.ts'
 import * as tenantPreview from './schemas/tenant-preview.ts'
 import * as tenants from './schemas/tenants.ts'
 import * as tokens from './schemas/tokens.ts'
+import * as waits from './schemas/waits.ts'
 import * as workloadDetail from './schemas/workload-detail.ts'
 import * as workloads from './schemas/workloads.ts'
 import { ROUTES, type OperationKey } from './routes.ts'
@@ -59,6 +60,7 @@ const DECLARED = {
   ...tenantPreview,
   ...tenants,
   ...tokens,
+  ...waits,
   ...workloadDetail,
   ...workloads,
 }

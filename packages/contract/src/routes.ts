@@ -59,6 +59,7 @@ export const ROUTES = {
   },
   workloadsList: asks('workloads.list', '/api/v1/workloads', ['analysis', 'inventory']),
   workloadsGet: asks('workloads.get', '/api/v1/workload', ['analysis', 'inventory', 'recommendations']),
+  queueWaits: asks('queue.waits', '/api/v1/waits', ['analysis']),
   costBreakdown: asks('cost.breakdown', '/api/v1/cost', ['analysis']),
   costMonths: asks('cost.months', '/api/v1/cost/months', ['analysis', 'history']),
   findingsList: asks('findings.list', '/api/v1/findings', ['analysis']),

@@ -33,6 +33,8 @@ export type {
   Store,
   TelemetryReader,
   UsageStore,
+  WaitQuery,
+  WaitStore,
 } from './ports.ts'
 
 export type {
@@ -173,6 +175,9 @@ export type { ClassUsage } from './analyze/trend.ts'
 export { completeRow, SPAN_SECONDS, USAGE_GROUPS } from './analyze/usage.ts'
 export type { Span, TotalsQuery, UsageGroup, UsageKind, UsageQuery, UsageRow, UsageTotal } from './analyze/usage.ts'
 export { sumUsage, totalsOf } from './analyze/usage-sum.ts'
+export { isWaitCause, WAIT_CAUSES } from './analyze/wait-causes.ts'
+export { followWaits, NO_WAITS, recallWaits } from './analyze/waits.ts'
+export type { WaitMemory, WaitStretch, WaitTotal } from './analyze/waits.ts'
 export { dateIn, instantIn, isZone, startOfDate, wallText } from './analyze/zoned-time.ts'
 
 export { BILL_KINDS, type BillKind } from './bill/bill.ts'
@@ -203,6 +208,7 @@ export type { Price } from './cost/price-book.ts'
 export { pricePeriods } from './cost/priced-periods.ts'
 export { pricesOf } from './cost/prices-of.ts'
 export { shippedPrices } from './cost/shipped-prices.ts'
+export { waitLedger, type CauseWait, type WaitAmount } from './cost/wait-ledger.ts'
 export { tenantOf, type TenantRule, type TenantSubject } from './cost/tenant.ts'
 export type { WorkloadUsage } from './cost/workload-usage.ts'
 
@@ -280,6 +286,8 @@ export { explainPendingPod } from './plan/explain/explain-pending-pod.ts'
 export { explainPod, type PodExplanation } from './plan/explain/explain-pod.ts'
 export { explainRoom, type RoomAnswer, type RoomBlocked, type RoomPlace } from './plan/explain/explain-room.ts'
 export { limitHints, startHints, type StartHint } from './plan/explain/start-hints.ts'
+export { judgeWaits, type WaitJudge } from './plan/explain/wait-verdict.ts'
+export { waitersOf } from './plan/explain/waiters.ts'
 
 export { repack } from './plan/repack/repack.ts'
 export type { RepackGoal } from './plan/repack/repack-regions.ts'

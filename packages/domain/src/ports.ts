@@ -7,6 +7,7 @@ import type { IdlePolicy } from './analyze/policy.ts'
 import type { TelemetryReading } from './analyze/sample.ts'
 import type { StoredUsage } from './analyze/stored-usage.ts'
 import type { Span, TotalsQuery, UsageQuery, UsageRow, UsageTotal } from './analyze/usage.ts'
+import type { WaitStretch, WaitTotal } from './analyze/waits.ts'
 import type { ClusterEvent, ClusterEventQuery } from './cluster/cluster-event.ts'
 import type { ClusterSnapshot, Inventory } from './cluster/inventory.ts'
 import type { Problem } from './cluster/node.ts'
@@ -92,6 +93,21 @@ export type UsageStore = {
 }
 /** Seconds for which rows of each span are kept. */
 export type Retention = Readonly<Record<Span, number>>
+/** How long work waited, and for what. */
+export type WaitStore = {
+  /** Writes or overwrites stretches by (cluster, waiter, from). Idempotent; all or nothing. */
+  write(cluster: string, stretches: readonly WaitStretch[]): Promise<void>
+  /** The last stretch of each of these waiters that has one. */
+  last(cluster: string, waiters: readonly string[]): Promise<readonly WaitStretch[]>
+  /** Sums of what lies in a window, cut to the millisecond, by workload, cause and change. */
+  totals(query: WaitQuery): Promise<readonly WaitTotal[]>
+  /** Drops what ended before. Returns how many stretches went. */
+  prune(before: Instant): Promise<number>
+  /** Deletes every stretch of a cluster. */
+  forget(cluster: string): Promise<void>
+}
+/** Namespaces and workloads as in a `UsageQuery`. */
+export type WaitQuery = Pick<UsageQuery, 'cluster' | 'window' | 'workloads' | 'namespaces'>
 export type PriceStore = {
   list(): Promise<PriceBook>
   put(entry: PriceEntry): Promise<void>
@@ -191,6 +207,7 @@ export type Store = {
   readonly clusters: ClusterStore
   readonly snapshots: SnapshotStore
   readonly usage: UsageStore
+  readonly waits: WaitStore
   readonly prices: PriceStore
   readonly readModels: ReadModelStore
   readonly recommendations: RecommendationStore

@@ -17,6 +17,7 @@ export const { and, asc, desc, eq, getTableColumns, gt, gte, inArray, isNull, lt
 
 export const {
   bigint,
+  boolean,
   customType,
   doublePrecision,
   getTableConfig,

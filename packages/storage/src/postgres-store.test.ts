@@ -11,6 +11,7 @@ import { openDatabase } from './connection.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/start-embedded-postgres.ts'
 import { openPostgresStore } from './postgres-store.ts'
 import { storeBehaves } from './store.contract.ts'
+import { waitStoreBehaves } from './wait-store.contract.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
@@ -28,6 +29,7 @@ describe('the bundled PostgreSQL', () => {
   storeBehaves(open)
   accessStoreBehaves(async () => [await open(), await open()])
   alertStoreBehaves(open)
+  waitStoreBehaves(open)
 
   test.each(['update audit_entries set outcome = outcome', 'delete from audit_entries', 'truncate audit_entries'])(
     'does not %s, not even for its owner in a mode without triggers',

@@ -8,6 +8,7 @@ import { openDatabase, type Database, type DatabaseOptions } from './connection.
 import { migrate } from './migrate.ts'
 import { postgresRecords } from './records/postgres-records.ts'
 import { postgresUsage } from './usage/postgres-usage.ts'
+import { postgresWaits } from './usage/postgres-waits.ts'
 
 /**
  * Opens a PostgreSQL 15 or newer and brings its tables up to date. Goes on by itself after the server was away.
@@ -30,6 +31,7 @@ export function storeOn(database: Database): Store {
   return {
     ...postgresRecords(database),
     usage: postgresUsage(database),
+    waits: postgresWaits(database, tables),
     access: postgresAccess(database),
     events: postgresEvents(tables),
     alerts: postgresAlerts(tables),

@@ -1,5 +1,16 @@
 import { MEASURE_NAMES, type OwnedHardware, recordOf } from '@septet/domain'
-import { bigint, doublePrecision, integer, json, pgTable, primaryKey, smallint, text } from './drizzle.ts'
+import {
+  bigint,
+  boolean,
+  doublePrecision,
+  index,
+  integer,
+  json,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+} from './drizzle.ts'
 
 import { bytea, moment } from './column-types.ts'
 import { columnOf } from './usage/columns.ts'
@@ -78,6 +89,34 @@ export const usagePending = pgTable(
     times: integer('times').notNull(),
   },
   (table) => [primaryKey({ columns: [table.cluster, table.span, table.at] })],
+)
+
+/**
+ * How long work waited and for what: one row a stretch, however long, so that nothing has to be rolled up. Edges are
+ * milliseconds, to be cut exactly anywhere.
+ */
+export const waits = pgTable(
+  'waits',
+  {
+    cluster: text('cluster').notNull(),
+    waiter: text('waiter').notNull(),
+    from: bigint('begins', { mode: 'number' }).notNull(),
+    to: bigint('ends', { mode: 'number' }).notNull(),
+    namespace: text('namespace').notNull(),
+    workload: text('workload').notNull(),
+    cause: text('cause').notNull(),
+    asks: text('asks').notNull(),
+    gpus: doublePrecision('gpus'),
+    /** Pools and models that could serve it, as JSON. */
+    kinds: text('kinds').notNull(),
+    changeKind: text('change_kind'),
+    change: text('change'),
+    over: boolean('over').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.cluster, table.waiter, table.from] }),
+    index('waits_ends_index').on(table.to),
+  ],
 )
 
 export const prices = pgTable('prices', {

@@ -152,6 +152,22 @@ describe('renaming and removing', () => {
     expect(await service.add(wish('Prod again'), 'x')).toMatchObject({ connection: { id: 'prod' }, continues: true })
   })
 
+  test('deletes what the work of a cluster waited with its usage, and keeps it otherwise', async () => {
+    const window = { from: instant(0), to: instant(9000) }
+    const stretch = { waiter: 'uid', namespace: 'lab', workload: 'lab/Job/a', from: instant(0), to: instant(5000) }
+    const asks = { asks: '1 × nvidia.com/gpu', gpus: 1, kinds: [] }
+    await store.waits.write('prod', [{ ...stretch, ...asks, cause: 'quota', change: undefined, over: false }])
+    for (const [deleteUsage, left] of [
+      [false, 1],
+      [true, 0],
+    ] as const) {
+      const { service } = openService()
+      await service.add(wish('Prod'), 'x')
+      await service.remove('prod', { confirm: 'Prod', deleteUsage })
+      expect(await store.waits.totals({ cluster: 'prod', window })).toHaveLength(left)
+    }
+  })
+
   test('what is not kept here cannot be removed here', async () => {
     const { service, fleet } = openService()
     const record = { id: 'demo', name: 'Demo cluster', kind: 'demo', createdAt: instant(0) } as const

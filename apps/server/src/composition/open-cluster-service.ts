@@ -21,7 +21,7 @@ import {
 } from './stored-connections.ts'
 
 export type ClusterServiceParts = {
-  readonly store: Pick<Store, 'settings' | 'clusters' | 'usage'>
+  readonly store: Pick<Store, 'settings' | 'clusters' | 'usage' | 'waits'>
   readonly secrets: Pick<Secrets, 'seal' | 'unseal'>
   readonly fleet: ClusterFleet
   readonly tests: ConnectionTests
@@ -150,7 +150,9 @@ async function remove({ store, fleet }: ClusterServiceParts, id: string, how: Ho
   })
   await fleet.release(id)
   await store.clusters.remove(id)
-  if (how.deleteUsage) await store.usage.forget(id)
+  if (!how.deleteUsage) return
+  await store.usage.forget(id)
+  await store.waits.forget(id)
 }
 
 /** Watches again what admins have added before. One that cannot be watched is shown with the reason. */

@@ -1,5 +1,5 @@
 import type { InputOf, OPERATIONS, OperationKey } from '@septet/contract'
-import type { Caller, RecommendationStore, Store } from '@septet/domain'
+import type { Caller, GpuNode, RecommendationStore, Store } from '@septet/domain'
 
 import type { Facts } from '../facts.ts'
 import { accessAnswers } from './access/access-answers.ts'
@@ -57,11 +57,16 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
     namespaces === undefined
       ? store.recommendations
       : recommendationsOfNamespaces(store.recommendations, facts, namespaces)
+  const nodesOf = (cluster: string): readonly GpuNode[] =>
+    facts
+      .clusters()
+      .find(({ record: { id } }) => id === cluster)
+      ?.picture()?.nodes ?? []
   const answers: Answers = {
     clustersList: answer.ofSeptet('clustersList', (_input, { seen }) => listClusters(seen)),
     ...clusterAnswers(answer),
     ...partitionAnswers(answer),
-    ...workloadAnswers(answer, { store, recommendations }),
+    ...workloadAnswers(answer, { store, recommendations, nodesOf }),
     ...scenarioAnswers(answer, { store, now, service: openScenarioService(needs.runScenario ?? runScenarioHere, now) }),
     summaryGet: answer.ofCluster('summaryGet', (cluster, { range }, { caller }) =>
       liveSummary(cluster, range, () => liveRecommendations(cluster, recommendations(caller), EVERY_OPEN)),

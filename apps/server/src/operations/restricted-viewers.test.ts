@@ -14,7 +14,7 @@ import * as fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import { ADMIN } from './answering/admin-caller.fixture.ts'
-import type { Caller, Store } from '@septet/domain'
+import { instant, type Caller, type ClusterSnapshot, type Store, type WaitStretch } from '@septet/domain'
 import type { ClusterFacts } from '../facts.ts'
 import type { Installation } from './settings/about.ts'
 import type { AccessService } from './access/access-service.ts'
@@ -70,6 +70,7 @@ const QUESTIONS: ReadonlyArray<readonly [OperationKey, object]> = [
   ['partitionsEfficiency', {}],
   ['partitionsRoom', { profile: '1g.10gb' }],
   ['workloadsList', {}],
+  ['queueWaits', {}],
   ...(['namespace', 'tenant', 'model', 'pool', 'node'] as const).map((by) => ['costBreakdown', { by }] as const),
   ['costBreakdown', { by: 'label', label: 'team' }],
   ['costBreakdown', { by: 'tenant', within: 'none:' }],
@@ -113,6 +114,8 @@ async function septetOf(drawn: DrawnNamespaces, others: Others) {
     recommendations: recommendationsOf(snapshot),
     unanswered: unansweredOf(snapshot),
   })
+  await store.waits.forget('drawn')
+  await store.waits.write('drawn', waitsOf(snapshot))
   const answers = makeAnswers({
     facts: { clusters: () => [facts] },
     store,
@@ -125,6 +128,24 @@ async function septetOf(drawn: DrawnNamespaces, others: Others) {
   })
   return { answers, snapshot }
 }
+
+/** All that waits has waited an hour, for what the GPUs of others say. */
+const waitsOf = ({ pods }: ClusterSnapshot): readonly WaitStretch[] =>
+  pods
+    .filter(({ node }) => node === undefined)
+    .map(({ uid, namespace, workload, createdAt }) => ({
+      waiter: uid,
+      namespace,
+      workload,
+      from: createdAt,
+      to: instant(createdAt + 3_600_000),
+      over: false,
+      cause: 'capacity',
+      asks: '1 × nvidia.com/gpu',
+      gpus: 1,
+      kinds: [],
+      change: { kind: 'evict', sentence: 'Stop hidden-lab/train, which holds GPU 0 of hidden-node idle.' },
+    }))
 
 /** Names that are of others alone, as whole names: `lab` may stand in `lab-b`, but `la` may stand in neither. */
 const OF_OTHERS = /hidden|(?<![\w-])(?:la|lab-bb|b-lab)(?![\w-])/u

@@ -17,7 +17,7 @@ import {
   type WorkloadId,
 } from '@septet/domain'
 
-import type { ClusterFacts, ClusterSize, RangeAnalysis, WorkloadDetail } from '../facts.ts'
+import type { ClusterFacts, RangeAnalysis, WorkloadDetail } from '../facts.ts'
 import type { Pace } from '../pace.ts'
 import { rememberWorkloadLabels } from '../workload-labels.ts'
 import { AnalysisCache } from './analysis-cache.ts'
@@ -35,6 +35,7 @@ import { RecentUsage } from './recent-usage.ts'
 import { COARSEST, segmentsOf, windowOf } from '../usage/segments.ts'
 import { detailOf } from './workload-detail.ts'
 import { StoredCoverage } from './stored-coverage.ts'
+import { WaitRecorder } from './wait-recorder.ts'
 
 export type PipelineParts = {
   readonly record: ClusterRecord
@@ -70,6 +71,7 @@ export class ClusterPipeline {
   readonly #backfill: Backfill
   readonly #recommender: Recommender
   readonly #events: EventRecorder
+  readonly #waits: WaitRecorder
   readonly #months: MonthTotals
   #loops: Repeating[] = []
   readonly #stored: StoredCoverage
@@ -94,6 +96,7 @@ export class ClusterPipeline {
     })
     this.#recommender = new Recommender(store)
     this.#events = new EventRecorder(store.events, record.id)
+    this.#waits = new WaitRecorder(store.waits, record.id)
     this.#stored = new StoredCoverage(store.usage, record.id)
     this.#collector = new Collector({ ...parts, recent: this.#recent })
     this.#backfill = new Backfill({
@@ -167,7 +170,7 @@ export class ClusterPipeline {
       record: this.#parts.record,
       connection: () => this.#parts.reader.state(),
       picture: () => collector.snapshot(),
-      size: () => sizeOf(collector),
+      size: () => collector.size(),
       samples: () => collector.samples(),
       idle: () => this.#recent.idle(),
       targets: () => collector.targets(),
@@ -261,11 +264,14 @@ export class ClusterPipeline {
   async #recordEvents(): Promise<void> {
     const snapshot = this.#collector.snapshot()
     if (snapshot === undefined) return
-    const { clock, log, record } = this.#parts
-    const sources = { snapshot, samples: this.#collector.judged(), now: clock() }
-    await this.#events.record(sources, this.#restored).catch((error: unknown) => {
+    const { clock, log, record, reader } = this.#parts
+    const now = clock()
+    const onFailure = (error: unknown): void =>
       log.warn('what happened could not be written yet', { cluster: record.id, error: String(error) })
-    })
+    await this.#events.record({ snapshot, samples: this.#collector.judged(), now }, this.#restored).catch(onFailure)
+    // While the API server is away nobody knows who still waits.
+    if (reader.state().kind !== 'connected') return
+    await this.#waits.look({ snapshot, idle: this.#recent.idle(), now }).catch(onFailure)
   }
 
   /** A week tells what a day does not: what idles on Saturdays, and how high a peak can be. */
@@ -290,6 +296,7 @@ export class ClusterPipeline {
   async #write(): Promise<void> {
     const started = performance.now()
     await this.#recent.flush(this.#parts.clock())
+    await this.#waits.flush()
     await this.#saveSnapshot()
     this.#parts.observe('flush', performance.now() - started)
   }
@@ -316,6 +323,8 @@ export class ClusterPipeline {
     await store.usage.rollUp(record.id, now)
     this.#rolledUpTo = now
     await store.usage.prune(this.#rules.retention(), now)
+    // One row a stretch, however long: they are kept as long as the longest rows.
+    await store.waits.prune(instant(now - this.#rules.retention()['1d'] * 1000))
   }
 
   /** Up to when hours are rolled up: by an earlier process, until this one has done it too. */
@@ -339,12 +348,4 @@ export class ClusterPipeline {
     // The hours of a week are enough to recommend from; the months behind them change nothing that it says.
     if (span === COARSEST[PLANNED_OVER]) await this.#recommend()
   }
-}
-
-function sizeOf(collector: Collector): ClusterSize | undefined {
-  const snapshot = collector.snapshot()
-  if (snapshot === undefined) return undefined
-  const { nodes, serverVersion } = snapshot
-  const gpus = nodes.reduce((sum, node) => sum + node.gpus.length, 0)
-  return { serverVersion, nodes: nodes.length, gpus, devices: collector.samples().size }
 }

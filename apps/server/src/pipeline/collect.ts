@@ -18,6 +18,7 @@ import {
   type TelemetryReader,
 } from '@septet/domain'
 
+import type { ClusterSize } from '../facts.ts'
 import type { Pace } from '../pace.ts'
 import { samplePartition } from '../read-model/sample-partition.ts'
 import type { RecentUsage } from './recent-usage.ts'
@@ -95,6 +96,14 @@ export class Collector {
   judged = (): readonly JudgedSample[] => this.#judged
   targets = (): readonly TargetState[] => this.#targets
   asOf = (): Instant | undefined => this.#asOf
+
+  /** Undefined before the first snapshot. */
+  size(): ClusterSize | undefined {
+    if (this.#snapshot === undefined) return undefined
+    const { nodes, serverVersion } = this.#snapshot
+    const gpus = nodes.reduce((sum, node) => sum + node.gpus.length, 0)
+    return { serverVersion, nodes: nodes.length, gpus, devices: this.#byPartition.size }
+  }
 
   problems(): readonly Problem[] {
     const nodes = this.#snapshot?.nodes.flatMap((node) => [

@@ -144,7 +144,7 @@ export const connectionsRemove = operation(ROUTES.connectionsRemove, {
   input: z.strictObject({
     id: z.string(),
     confirm: z.string().describe('the name of the cluster, to show that it is meant'),
-    deleteUsage: z.boolean().default(false).describe('whether its stored usage is deleted too'),
+    deleteUsage: z.boolean().default(false).describe('whether its stored usage and waits are deleted too'),
   }),
   output: named('ConnectionRemoved', { removed: z.string(), usageDeleted: z.boolean() }),
 })

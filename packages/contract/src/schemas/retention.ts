@@ -9,7 +9,7 @@ import { ROUTES } from '../routes.ts'
 export const RetentionDaysSchema = z.strictObject({
   '5m': z.number().int().min(2).max(30).describe('five-minute rows, days; 2 to 30'),
   '1h': z.number().int().min(9).max(400).describe('hourly rows, days; 9 to 400'),
-  '1d': z.number().int().min(32).max(3660).describe('daily rows, days; 32 to 3660'),
+  '1d': z.number().int().min(32).max(3660).describe('daily rows and waits, days; 32 to 3660'),
 })
 
 const StoredView = z.object({

@@ -1,12 +1,13 @@
 import { agree, plural } from '../words.ts'
+import type { Waiting } from './workload.ts'
 
 /**
  * Why work waits, as a sentence of our own that names the cause first, read from what the scheduler or Kueue said. Empty
  * where their words are not known: a cause is not guessed. Nodes that are ruled out before room is looked at come after.
  */
-export function waitCause({ reason, message }: { readonly reason: string; readonly message: string }): string {
+export function waitCause({ reason, message }: Waiting): string {
   const plain = PLAIN.find(([pattern]) => pattern.test(`${reason}: ${message}`))
-  if (plain !== undefined) return plain[1]
+  if (plain !== undefined) return plain[2]
   const causes = causesIn(message)
   const [first, ...others] = CAUSES.flatMap((kind) => causes.get(kind) ?? [])
   if (first === undefined) return ''
@@ -14,18 +15,36 @@ export function waitCause({ reason, message }: { readonly reason: string; readon
   return besides === '' ? first.alone : `${first.alone} Besides, ${besides}.`
 }
 
+/** What the scheduler or Kueue gives as the cause, in one word: the first of those that `waitCause` tells; undefined: not known. */
+export function toldCause({ reason, message }: Waiting): ToldCause | undefined {
+  const plain = PLAIN.find(([pattern]) => pattern.test(`${reason}: ${message}`))
+  if (plain !== undefined) return plain[1]
+  const causes = causesIn(message)
+  return CAUSES.find((kind) => causes.has(kind))
+}
+
+export type ToldCause = 'quota' | 'gate' | 'volume' | Kind
+
 /** What holds work back as a whole, whatever single nodes say. Kueue's, the quota controller's and the scheduler's words. */
-const PLAIN: readonly (readonly [RegExp, string])[] = [
+const PLAIN: readonly (readonly [RegExp, 'quota' | 'gate' | 'volume', string])[] = [
   [
     /insufficient (?:unused )?quota|exceeded quota|WaitingForQuota|maximum capacity/iu,
+    'quota',
     'Its quota is used up: it waits until other work of the quota ends.',
   ],
-  [/SchedulingGated|scheduling gate/iu, 'A scheduling gate holds it back until its owner takes the gate away.'],
-  [/persistentvolume|volume node affinity|max volume count|no available volume zone/iu, 'It waits for a volume.'],
+  [/SchedulingGated|scheduling gate/iu, 'gate', 'A scheduling gate holds it back until its owner takes the gate away.'],
+  [
+    /persistentvolume|volume node affinity|max volume count|no available volume zone/iu,
+    'volume',
+    'It waits for a volume.',
+  ],
 ]
 
-/** In the order in which they are told: what room is missing where it may run, then which nodes it may not use. */
-const CAUSES = ['device', 'cpu', 'memory', 'other', 'rules', 'taint', 'cordoned', 'broken'] as const
+/**
+ * In the order in which they are told: rules about other pods, which the scheduler only looks at where there is room; what
+ * room is missing where it may run; which nodes it may not use.
+ */
+const CAUSES = ['spread', 'device', 'cpu', 'memory', 'other', 'rules', 'taint', 'cordoned', 'broken'] as const
 type Kind = (typeof CAUSES)[number]
 type Cause = { readonly nodes: number; readonly alone: string; readonly besides: (nodes: number) => string }
 
@@ -51,6 +70,7 @@ const KINDS: readonly (readonly [RegExp, Kind])[] = [
   [/^Insufficient cpu$/u, 'cpu'],
   [/^Insufficient memory$/u, 'memory'],
   [/^Insufficient /u, 'other'],
+  [/topology spread|anti-affinity|pod affinity/u, 'spread'],
   [/affinity|selector/u, 'rules'],
   // The node controller's own taints: what is wrong is the node, not the pod.
   [/taint \{node\.kubernetes\.io\/(?:not-ready|unreachable|[a-z]+-pressure|network-unavailable)/u, 'broken'],
@@ -65,6 +85,10 @@ const has = (nodes: number): string => `${plural(nodes, 'node')} ${agree(nodes, 
 const is = (nodes: number): string => `${plural(nodes, 'node')} ${agree(nodes, 'is', 'are')}`
 
 const WORDS = {
+  spread: () => ({
+    alone: 'Its spread or pod affinity rules, or those of other pods, keep it off every node that has room.',
+    besides: (nodes) => `spread or pod affinity rules out ${plural(nodes, 'node')}`,
+  }),
   device: (words) => ({
     alone: `No ${deviceIn(words)} is free where it may run.`,
     besides: (nodes) => `${has(nodes)} no ${deviceIn(words)} free`,

@@ -37,6 +37,8 @@ export type Pod = {
   /** When it was bound or started; undefined while it waits. */
   readonly startedAt: Instant | undefined
   readonly waiting: Waiting | undefined
+  /** Since when the scheduler has found no place for it, as its condition says. Absent: it has, or that is not known. */
+  readonly refusedAt?: Instant
 }
 
 /** A container that asks for GPUs, as a running pod has it; quantities by resource as they are written. */

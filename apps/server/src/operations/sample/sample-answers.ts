@@ -7,6 +7,7 @@ import { sampleFleet, sampleGpu } from './sample-fleet.ts'
 import { sampleEfficiency, samplePartitions } from './sample-partitions.ts'
 import { sampleRecommendations } from './sample-recommendations.ts'
 import { sampleNodes, sampleWorkloadRows } from './sample-tables.ts'
+import { sampleWaitsAnswer } from './sample-waits.ts'
 import { sampleMonthsAnswer, sampleSummary, sampleTrend, sampleWorkloads } from './sample.ts'
 
 const refuse = (detail: string, todo: string) => (): never => {
@@ -39,6 +40,7 @@ export const SAMPLE_ANSWERS: SampleAnswers = {
   costMonths: sampleMonthsAnswer,
   workloadsList: sampleWorkloads,
   workloadsGet: noWorkload,
+  queueWaits: sampleWaitsAnswer,
   partitionsList: samplePartitions,
   partitionsEfficiency: sampleEfficiency,
   partitionsRoom: noGpus,

@@ -35,6 +35,40 @@ export const sampleMonths = [
   { month: 'Jun', baseline: 163_000, savings: 72_000 },
 ] as const
 
+/** GPU-hours that work of the sample week waited, by cause. */
+export const sampleWaits = [
+  {
+    cause: 'fragmentation',
+    hours: 240,
+    workloads: 9,
+    change: {
+      kind: 'move',
+      sentence: 'Move work off 1 more GPU of gpu-h100-01, where 7 of the 8 that it needs are free.',
+    },
+  },
+  {
+    cause: 'capacity',
+    hours: 180,
+    workloads: 7,
+    change: {
+      kind: 'evict',
+      sentence: 'Stop analytics/notebook-3, which holds a 4g.40gb on GPU 0 of gpu-a100-07 idle.',
+    },
+  },
+  {
+    cause: 'shape',
+    hours: 120,
+    workloads: 4,
+    change: { kind: 'recut', sentence: 'Cut GPU 0 of gpu-h100-01 anew: it has room for a 2g.20gb with nobody moved.' },
+  },
+  {
+    cause: 'quota',
+    hours: 60,
+    workloads: 3,
+    change: { kind: 'quota', sentence: 'Raise the quota ml-training/gpus from 32 to 40 nvidia.com/gpu.' },
+  },
+] as const
+
 type SampleNode = {
   readonly node: string
   readonly model: string

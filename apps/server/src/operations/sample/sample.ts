@@ -20,7 +20,7 @@ import {
 
 const explain = { formula: 'a fixed sample figure', window: null, source: 'sample data' }
 
-const fixed = (value: number, unit: FigureView['unit']): FigureView => ({
+export const fixed = (value: number, unit: FigureView['unit']): FigureView => ({
   value,
   unit,
   quality: 'sample',

@@ -1,7 +1,8 @@
-import type { Caller, RecommendationStore, Store } from '@septet/domain'
+import type { Caller, GpuNode, RecommendationStore, Store } from '@septet/domain'
 
 import { readTenants } from '../../tenants.ts'
 import type { Answering } from '../answering/answering.ts'
+import { liveWaits } from './waits.ts'
 import { liveWorkload } from './workload-detail.ts'
 import { liveWorkloads } from './workloads.ts'
 
@@ -9,10 +10,12 @@ type WorkloadNeeds = {
   readonly store: Store
   /** The recommendations that a caller may see. */
   readonly recommendations: (caller: Caller) => RecommendationStore
+  /** All nodes of a cluster, whose labels say what its GPUs cost. */
+  readonly nodesOf: (cluster: string) => readonly GpuNode[]
 }
 
 /** What runs, what waits and why, and one workload in full. */
-export const workloadAnswers = (answer: Answering, { store, recommendations }: WorkloadNeeds) => ({
+export const workloadAnswers = (answer: Answering, { store, recommendations, nodesOf }: WorkloadNeeds) => ({
   workloadsList: answer.ofCluster('workloadsList', async (cluster, input) =>
     liveWorkloads(cluster, input, await readTenants(store.settings)),
   ),
@@ -23,5 +26,8 @@ export const workloadAnswers = (answer: Answering, { store, recommendations }: W
       rules: await readTenants(store.settings),
       limited: caller.namespaces !== undefined,
     }),
+  ),
+  queueWaits: answer.ofCluster('queueWaits', (cluster, input, { caller: { namespaces } }) =>
+    liveWaits(cluster, input, { store, namespaces, nodes: nodesOf(cluster.record.id) }),
   ),
 })

@@ -61,5 +61,6 @@ const toPod = (facts: PodFacts, chain: OwnerChain, requests: readonly GpuRequest
   workload: `${facts.namespace}/${chain.kind}/${chain.name}`,
   createdAt: facts.createdAt,
   startedAt: facts.startedAt,
+  ...(facts.refusedAt === undefined ? {} : { refusedAt: facts.refusedAt }),
   waiting: facts.waiting,
 })

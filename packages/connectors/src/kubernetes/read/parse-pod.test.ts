@@ -86,6 +86,12 @@ describe('waiting and starting', () => {
     })
     expect(unbound([])).toMatchObject({ waiting: { reason: 'Pending' } })
   })
+  test('and since when they have refused it', () => {
+    const refused = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: '' }
+    const lastTransitionTime = '2026-11-02T00:00:00Z'
+    expect(unbound([{ ...refused, lastTransitionTime }])).toMatchObject({ refusedAt: Date.parse(lastTransitionTime) })
+    expect(unbound([refused])).not.toHaveProperty('refusedAt')
+  })
   test('it holds its GPUs from when it was bound', () => {
     const conditions = [{ type: 'PodScheduled', status: 'True', lastTransitionTime: '2026-11-02T00:00:00Z' }]
     expect(parsePod(pod('t', 'p', { status: { conditions } }))?.startedAt).toBe(Date.parse('2026-11-02T00:00:00Z'))

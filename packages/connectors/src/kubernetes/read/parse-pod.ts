@@ -23,6 +23,7 @@ export type PodFacts = {
   readonly createdAt: Instant
   readonly startedAt: Instant | undefined
   readonly waiting: Waiting | undefined
+  readonly refusedAt?: Instant
 }
 
 /** Undefined for a pod that has finished or asks for no GPU and no device claim: most pods of most clusters. */
@@ -53,9 +54,12 @@ function progress(
   node: string | undefined,
   status: PodStatus,
   createdAt: Instant,
-): Pick<PodFacts, 'startedAt' | 'waiting'> {
+): Pick<PodFacts, 'startedAt' | 'waiting' | 'refusedAt'> {
   const scheduled = status.conditions.find((condition) => condition.type === 'PodScheduled')
-  if (node === undefined) return { startedAt: undefined, waiting: waitingFor(scheduled) }
+  if (node === undefined) {
+    const refusedAt = scheduled?.status === 'False' ? scheduled.lastTransitionTime : undefined
+    return { startedAt: undefined, waiting: waitingFor(scheduled), ...(refusedAt === undefined ? {} : { refusedAt }) }
+  }
   const boundAt = scheduled?.status === 'True' ? scheduled.lastTransitionTime : undefined
   return { startedAt: boundAt ?? status.startTime ?? createdAt, waiting: undefined }
 }

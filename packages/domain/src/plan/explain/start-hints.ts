@@ -1,5 +1,6 @@
 import { plural } from '../../words.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import type { GpuId } from '../../cluster/node.ts'
 import type { Quota } from '../../cluster/scheduling.ts'
 import type { Pod, Workload } from '../../cluster/workload.ts'
 import { profileOf, type Board, type MigProfile } from '../../gpu/board.ts'
@@ -28,35 +29,49 @@ export type StartHint = {
  * that is true of it, so that the counts add up to the GPUs of the cluster that can be used.
  */
 export function startHints(snapshot: ClusterSnapshot, pod: Pod, workload: Workload): readonly StartHint[] {
-  const [request] = pod.requests.filter(({ count }) => count > 0)
-  const wish = request === undefined || pod.requests.length > 1 ? undefined : wishOf(request.resource, request.count)
+  const wish = wishOf(pod)
   const gpus = wish === undefined ? [] : gpuHints(placeNodes(snapshot).nodes, pod, wish)
   return [...gpus, ...limitHints(snapshot.quotas, workload), ...volumeHint(pod)]
 }
 
 /** Quotas that leave less than the work asks for; also for work that Kueue holds back before it has pods. */
-export function limitHints(quotas: readonly Quota[], { namespace, queue, requests }: Workload): readonly StartHint[] {
-  return quotas.flatMap((quota): StartHint[] => {
-    const isOurs = quota.queue === undefined ? quota.namespace === namespace : quota.queue === queue
-    const asked = requests.find(({ resource }) => resource === quota.resource)?.count ?? 0
+export function limitHints(quotas: readonly Quota[], workload: Workload): readonly StartHint[] {
+  return tightQuotas(quotas, workload).map(({ quota, asked }): StartHint => {
     const left = quota.hard - quota.used
-    if (!isOurs || asked === 0 || asked <= left) return []
     const whose = quota.queue === undefined ? `The quota ${quota.id}` : `The cluster queue ${quota.queue}`
     const sentence = `${whose} has ${Math.max(0, left)} of ${quota.hard} ${quota.resource} left, and ${asked} are asked for: raise it, or wait until its other work ends.`
-    return [{ kind: quota.queue === undefined ? 'quota' : 'queue', sentence, gpus: undefined, example: undefined }]
+    return { kind: quota.queue === undefined ? 'quota' : 'queue', sentence, gpus: undefined, example: undefined }
   })
 }
 
-type Wish = { readonly kind: 'whole'; readonly count: number } | { readonly kind: 'mig'; readonly profile: string }
+/** Quotas of a workload's namespace or queue that leave less than it asks for, with how many it asks for. */
+export const tightQuotas = (
+  quotas: readonly Quota[],
+  { namespace, queue, requests }: Workload,
+): readonly { readonly quota: Quota; readonly asked: number }[] =>
+  quotas.flatMap((quota) => {
+    const isOurs = quota.queue === undefined ? quota.namespace === namespace : quota.queue === queue
+    const asked = requests.find(({ resource }) => resource === quota.resource)?.count ?? 0
+    return isOurs && asked > 0 && asked > quota.hard - quota.used ? [{ quota, asked }] : []
+  })
 
-function wishOf(resource: string, count: number): Wish | undefined {
+export type Wish =
+  | { readonly kind: 'whole'; readonly count: number }
+  | { readonly kind: 'mig'; readonly profile: string }
+
+/** One kind of GPU device that a pod asks for, as far as placement has an answer for it. */
+export function wishOf({ requests }: Pick<Pod, 'requests'>): Wish | undefined {
+  const [request, ...more] = requests.filter(({ count }) => count > 0)
+  if (request === undefined || more.length > 0) return undefined
+  const { resource, count } = request
   if (resource === WHOLE_GPU_RESOURCE) return { kind: 'whole', count }
   const profile = resource.endsWith('.shared') ? undefined : profileOfResource(resource)
   return profile === undefined || count > 1 ? undefined : { kind: 'mig', profile }
 }
 
 type Found = 'free' | 'recut' | 'switch' | 'held' | 'never'
-type Sorted = { readonly found: Found | 'rules' | 'room'; readonly node: string }
+/** One GPU, by what it would need to take a pod. */
+export type Sorted = { readonly found: Found | 'rules' | 'room'; readonly node: string; readonly gpu: GpuId }
 
 function gpuHints(nodes: readonly PlaceNode[], pod: Pod, wish: Wish): readonly StartHint[] {
   const sorted = nodes.flatMap((node) => sortNode(node, pod, wish))
@@ -69,7 +84,7 @@ function gpuHints(nodes: readonly PlaceNode[], pod: Pod, wish: Wish): readonly S
   })
 }
 
-const wishText = (wish: Wish): string =>
+export const wishText = (wish: Wish): string =>
   wish.kind === 'mig' ? `a ${wish.profile}` : wish.count === 1 ? 'it' : `${wish.count} GPUs of one node`
 
 type Words = (gpus: number, wish: string, example: string) => string
@@ -115,16 +130,18 @@ const HINTS: readonly (readonly [Sorted['found'], StartHint['kind'], Words])[] =
 ]
 
 /** What each GPU of a node would need to take the pod; whole GPUs of one node are looked at together. */
-function sortNode(node: PlaceNode, pod: Pod, wish: Wish): readonly Sorted[] {
+export function sortNode(node: PlaceNode, pod: Pod, wish: Wish): readonly Sorted[] {
   const found = wish.kind === 'mig' ? node.gpus.map((gpu) => forProfile(node, gpu, wish.profile)) : forWhole(node, wish)
   const barred = barredBy(node, pod)
-  return found.map((each) => ({
+  return found.map((each, order) => ({
     found: barred !== undefined && each !== 'held' && each !== 'never' ? barred : each,
     node: node.id,
+    gpu: node.gpus[order]?.id ?? '',
   }))
 }
 
-function barredBy({ room }: PlaceNode, { scheduling }: Pod): 'rules' | 'room' | undefined {
+/** What keeps a pod off a node, whatever GPUs are free there. */
+export function barredBy({ room }: PlaceNode, { scheduling }: Pod): 'rules' | 'room' | undefined {
   if (nodeRefusal(scheduling, room) !== undefined) return 'rules'
   const cpuLeft = room.cpuMilli === undefined ? Infinity : room.cpuMilli - (room.cpuUsed ?? 0)
   const memoryLeft = room.memory === undefined ? Infinity : room.memory - (room.memoryUsed ?? 0)

@@ -41,7 +41,7 @@ export function RetentionPage() {
 const SPANS = [
   { span: '5m', name: 'Five-minute rows', use: 'the last hours and idle stretches', min: 2, max: 30 },
   { span: '1h', name: 'Hourly rows', use: 'days and weeks, right sizes', min: 9, max: 400 },
-  { span: '1d', name: 'Daily rows', use: 'months and budgets', min: 32, max: 3660 },
+  { span: '1d', name: 'Daily rows', use: 'months, budgets and waits', min: 32, max: 3660 },
 ] as const
 
 const StoredPanel = ({ view }: { readonly view: View }) => (

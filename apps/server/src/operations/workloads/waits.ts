@@ -1,0 +1,148 @@
+import type { InputOf, OutputOf, queueWaits } from '@septet/contract'
+import {
+  instant,
+  pricePeriods,
+  pricesOf,
+  shippedPrices,
+  WAIT_CAUSES,
+  waitLedger,
+  type CauseWait,
+  type GpuNode,
+  type Store,
+  type WaitAmount,
+  type WaitTotal,
+  type Window,
+} from '@septet/domain'
+import { duration } from '@septet/domain/words'
+
+import type { ClusterFacts, Namespaces } from '../../facts.ts'
+import { answeredFrom, needAnalysis } from '../answering/source.ts'
+import { numberView } from '../answering/view.ts'
+
+type Waits = OutputOf<typeof queueWaits>
+
+export type WaitNeeds = {
+  readonly store: Pick<Store, 'waits' | 'prices'>
+  /** What the caller is limited to. */
+  readonly namespaces: Namespaces | undefined
+  /** Of the whole cluster, for prices. */
+  readonly nodes: readonly GpuNode[]
+}
+
+const WAIT_NOTE =
+  'The price of the GPUs that work waited for, for as long as it waited: what its capacity would have cost, not money lost in a bill.'
+const WITHHELD =
+  'Why no GPU was free, and which change of GPUs would end it, is told only to those who may see the whole cluster.'
+
+/** What waited over a range, for what, and what would end it. */
+export async function liveWaits(
+  facts: ClusterFacts,
+  { range, workload, limit }: InputOf<typeof queueWaits>,
+  needs: WaitNeeds,
+): Promise<Waits> {
+  const { analysis } = await needAnalysis(facts, range)
+  const window = wholeSeconds(analysis.window)
+  const { store, namespaces, nodes } = needs
+  const cluster = facts.record.id
+  const prices = [...(await store.prices.list()), ...shippedPrices]
+  const only = {
+    ...(workload === undefined ? {} : { workloads: [workload] }),
+    ...(namespaces === undefined ? {} : { namespaces }),
+  }
+  const periods = await Promise.all(
+    pricePeriods(prices, window).map(async (period) => {
+      const totals = await store.waits.totals({ cluster, window: period, ...only })
+      return {
+        totals: namespaces === undefined ? totals : totals.map(withoutOthers),
+        priceOf: pricesOf(prices, { cluster, nodes, at: period.from }),
+      }
+    }),
+  )
+  const queued = new Set(facts.picture()?.workloads.flatMap(({ id, status }) => (status === 'queued' ? id : [])))
+  const ledger = waitLedger(periods, (id) => queued.has(id))
+  return {
+    ...answeredFrom(facts, analysis.window),
+    seconds: ledger.seconds,
+    ...figuresOf(ledger, window),
+    causes: ledger.causes.map(causeView),
+    workloads: ledger.workloads.slice(0, limit).map(({ id, namespace, asks, waitsFor, causes, ...amount }) => ({
+      ...amountView(amount),
+      id,
+      name: id.split('/').slice(2).join('/'),
+      namespace,
+      asks,
+      waitsFor: waitsFor ?? null,
+      causes: causes.map(causeView),
+    })),
+    total: ledger.workloads.length,
+    note: WAIT_NOTE,
+    withheld: namespaces === undefined ? null : WITHHELD,
+  }
+}
+
+/** Waits are kept in whole seconds: cut at a whole one too, their sums stay exact. */
+const wholeSeconds = ({ from, to }: Window): Window => ({
+  from: instant(Math.floor(from / 1000) * 1000),
+  to: instant(Math.floor(to / 1000) * 1000),
+})
+
+/** What the GPUs of others give as the cause, and changes that name them. */
+const OF_OTHERS: ReadonlySet<string> = new Set(['shape', 'fragmentation', 'broken', 'capacity'])
+const OWN_CHANGES: ReadonlySet<string> = new Set(['quota', 'gate', 'volume', 'spread'])
+
+const withoutOthers = (total: WaitTotal): WaitTotal => ({
+  ...total,
+  cause: OF_OTHERS.has(total.cause) ? 'no-device' : total.cause,
+  change: total.change !== undefined && OWN_CHANGES.has(total.change.kind) ? total.change : undefined,
+})
+
+function figuresOf(ledger: WaitAmount, window: Window): Pick<Waits, 'hours' | 'cost'> {
+  const { gpuHours, usd } = amountView(ledger)
+  const { unsizedSeconds, unpricedGpuHours } = ledger
+  const unsized =
+    unsizedSeconds > 0 ? `Of ${duration(unsizedSeconds)} it is not known how many GPUs were asked for.` : undefined
+  const unpriced =
+    unpricedGpuHours > 0 ? `${unpricedGpuHours.toFixed(1)} GPU-h have no price and are not in it.` : undefined
+  const leavesOut = [unsized, unpriced].filter((each) => each !== undefined).join(' ')
+  const source = 'stretches of waiting, from the pods of this cluster'
+  return {
+    hours: numberView(gpuHours ?? undefined, {
+      unit: 'GPU-h',
+      because: 'It is not known how many GPUs were asked for.',
+      leavesOut: unsized,
+      explain: { formula: 'GPUs asked for × time from creation to binding', source, window },
+    }),
+    cost: numberView(usd ?? undefined, {
+      unit: 'USD',
+      because: 'No price is known for the GPUs that were waited for; set one in the price book.',
+      leavesOut: leavesOut === '' ? undefined : leavesOut,
+      explain: {
+        formula: 'GPU-h waited × price of the cheapest GPU that could serve',
+        source: `${source} × price book`,
+        window,
+      },
+    }),
+  }
+}
+
+const causeView = ({ cause, workloads, waiting, change, ...amount }: CauseWait): Waits['causes'][number] => ({
+  ...amountView(amount),
+  cause,
+  ...WAIT_CAUSES[cause],
+  workloads,
+  waiting,
+  change: change === undefined ? null : { ...change },
+})
+
+/** Nothing known is null, and never 0. */
+function amountView({
+  seconds,
+  gpuHours,
+  usd,
+  unsizedSeconds,
+  unpricedGpuHours,
+}: WaitAmount): Pick<Waits['causes'][number], 'seconds' | 'gpuHours' | 'usd'> {
+  const isUnsized = seconds > 0 && unsizedSeconds === seconds
+  const isUnpriced = isUnsized || (gpuHours > 0 && unpricedGpuHours === gpuHours)
+  return { seconds, gpuHours: isUnsized ? null : gpuHours, usd: isUnpriced ? null : usd }
+}

@@ -1,0 +1,145 @@
+import type { GpuPart } from '../../analyze/gpu-parts.ts'
+import type { WaitCause } from '../../analyze/wait-causes.ts'
+import type { WaitChange } from '../../analyze/waits.ts'
+import { nodeRefusal } from '../../cluster/node-rules.ts'
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import type { GpuNode, PartitionId } from '../../cluster/node.ts'
+import type { Quota } from '../../cluster/scheduling.ts'
+import type { ToldCause } from '../../cluster/wait-cause.ts'
+import type { Pod } from '../../cluster/workload.ts'
+import { profileOf } from '../../gpu/board.ts'
+import { compareText } from '../../units.ts'
+import { agree, listed, plural } from '../../words.ts'
+import type { PlaceGpu, PlaceNode } from '../place/place-index-ask.ts'
+import { wishText, type Sorted, type Wish } from './start-hints.ts'
+
+/** What changes are looked for in. */
+export type Fleet = {
+  readonly snapshot: ClusterSnapshot
+  readonly idle: ReadonlySet<PartitionId>
+  readonly nodes: readonly PlaceNode[]
+  /** By node. */
+  readonly parts: ReadonlyMap<string, readonly GpuPart[]>
+}
+
+type Told = { readonly cause: WaitCause; readonly change: WaitChange }
+const told = (cause: WaitCause, kind: string, sentence: string): Told => ({ cause, change: { kind, sentence } })
+
+/** Causes that the scheduler's words alone tell. */
+export const WHERE_TOLD = {
+  gate: told('gate', 'gate', 'Take its scheduling gate away: its owner does that once it is ready.'),
+  volume: told('volume', 'volume', 'Provide its volume: the events of its PersistentVolumeClaim say what is missing.'),
+  spread: told('spread', 'spread', 'Loosen its spread or pod affinity rules.'),
+  cpu: told('cpu-memory', 'room', 'Ask for less CPU, or free some where it may run.'),
+  memory: told('cpu-memory', 'room', 'Ask for less memory, or free some where it may run.'),
+  other: told('other', 'room', 'Free or add what else it asks for; the scheduler names it.'),
+  rules: told('affinity', 'rules', 'Loosen its node selector or affinity, or label a node for it.'),
+  taint: told('affinity', 'rules', 'Let it tolerate the taint, or take the taint off a node.'),
+  cordoned: told('broken', 'mend', 'Uncordon a node that it may use.'),
+  broken: told('broken', 'mend', 'Bring a node back that it may use.'),
+} satisfies Record<Exclude<ToldCause, 'quota' | 'device'>, Told>
+
+export function quotaChange([tight]: readonly { readonly quota: Quota; readonly asked: number }[]): WaitChange {
+  if (tight === undefined) return { kind: 'queue', sentence: 'Raise its quota, or end other work of it.' }
+  const { quota, asked } = tight
+  const whose = quota.queue === undefined ? `the quota ${quota.id}` : `the cluster queue ${quota.queue}`
+  const sentence = `Raise ${whose} from ${quota.hard} to ${quota.used + asked} ${quota.resource}.`
+  return { kind: quota.queue === undefined ? 'quota' : 'queue', sentence }
+}
+
+export function recut(fleet: Fleet, sorted: Sorted, wish: Wish): WaitChange {
+  const name = gpuName(fleet, { id: sorted.gpu, node: sorted.node })
+  return sorted.found === 'recut'
+    ? { kind: 'recut', sentence: `Cut ${name} anew: it has room for ${wishText(wish)} with nobody moved.` }
+    : {
+        kind: 'switch',
+        sentence: `Change the MIG mode of ${name}, which nobody holds: then it can give ${wishText(wish)}.`,
+      }
+}
+
+/** A node that only the pod's own rules keep it off. */
+export function looseRules(gpus: readonly Sorted[]): WaitChange | undefined {
+  const barred = gpus.find(({ found }) => found === 'rules')
+  if (barred === undefined) return undefined
+  const sentence = `Let it run on ${barred.node} too: only its node selector, affinity or a missing toleration keeps it off.`
+  return { kind: 'rules', sentence }
+}
+
+/** Who would have to give idle GPUs back, the fewest first; undefined where that would not be enough. */
+export function leaveIdle(fleet: Fleet, nodes: readonly PlaceNode[], wish: Wish): WaitChange | undefined {
+  const count = wish.kind === 'mig' ? 1 : wish.count
+  const [best] = nodes
+    .map((node) => {
+      const missing = count - (wish.kind === 'mig' ? 0 : node.gpus.filter(isFree).length)
+      const held = (fleet.parts.get(node.id) ?? []).filter(
+        (part) => part.kind === 'held' && isWished(part, wish) && fleet.idle.has(part.partition),
+      )
+      return { missing, parts: held.slice(0, Math.max(0, missing)) }
+    })
+    .filter(({ missing, parts }) => missing > 0 && parts.length === missing)
+    .toSorted((a, b) => a.missing - b.missing)
+  const [part] = best?.parts ?? []
+  if (best === undefined || part === undefined) return undefined
+  const who = [...new Set(best.parts.map(({ workload }) => shortName(workload)))]
+  const what = best.parts.length > 1 ? `${best.parts.length} GPUs of ${part.node}` : nameOfPart(fleet, part)
+  return { kind: 'evict', sentence: `Stop ${listed(who)}, which ${agree(who.length, 'holds', 'hold')} ${what} idle.` }
+}
+
+const isWished = ({ profile, share }: GpuPart, wish: Wish): boolean =>
+  wish.kind === 'mig' ? profile === wish.profile : profile === '' && share === 1
+
+export const isFree = (gpu: PlaceGpu): boolean =>
+  gpu.kind === 'whole' ? gpu.held !== true : gpu.kind === 'dynamic' && (gpu.held ?? []).length === 0
+
+/** A broken or cordoned GPU that could take it. */
+export function mend(fleet: Fleet, { scheduling }: Pod, wish: Wish | undefined): WaitChange | undefined {
+  if (wish === undefined) return undefined
+  const free = new Map(fleet.nodes.map(({ id, gpus }) => [id, gpus.filter(isFree).length]))
+  const found = fleet.snapshot.nodes.flatMap((node) => {
+    const taints = node.room.taints.filter(({ key }) => !key.startsWith('node.kubernetes.io/'))
+    if (nodeRefusal(scheduling, { ...node.room, taints }) !== undefined) return []
+    const parts = (fleet.parts.get(node.name) ?? []).filter(
+      (part) => (part.kind === 'down' || (part.kind === 'free' && !node.schedulable)) && isWished(part, wish),
+    )
+    const enough = wish.kind === 'mig' ? 1 : wish.count - (free.get(node.name) ?? 0)
+    return parts.length > 0 && parts.length >= enough ? [mendNode(fleet, node, parts)] : []
+  })
+  return found[0]
+}
+
+function mendNode(fleet: Fleet, node: GpuNode, [part]: readonly GpuPart[]): WaitChange {
+  const fault = node.gpus.find(({ id }) => id === part?.gpu)?.fault
+  if (!node.ready) return { kind: 'mend', sentence: `Bring ${node.name} back: it is not ready.` }
+  if (!node.schedulable) return { kind: 'mend', sentence: `Uncordon ${node.name}: what it needs is free there.` }
+  return part === undefined || fault === undefined
+    ? { kind: 'mend', sentence: `Mend ${node.name}: it withholds GPUs that its device plugin does not offer.` }
+    : { kind: 'mend', sentence: `Mend ${nameOfPart(fleet, part)}: it has a fault.` }
+}
+
+/** One node more of the smallest kind that could take it. */
+export function addNode(nodes: readonly PlaceNode[], wish: Wish): WaitChange {
+  const [like] = nodes
+    .filter(({ board, gpus }) =>
+      wish.kind === 'whole' ? gpus.length >= wish.count : board !== undefined && profileOf(board, wish.profile),
+    )
+    .toSorted((a, b) => a.gpus.length - b.gpus.length || compareText(a.id, b.id))
+  const sentence =
+    like === undefined
+      ? `Add a node that can give ${wish.kind === 'whole' ? plural(wish.count, 'GPU') : wishText(wish)}: none that it may use can.`
+      : `Add one node like ${like.id} (${like.gpus.length} × ${like.model}).`
+  return { kind: 'add-node', sentence }
+}
+
+/** "GPU 3 of node-a". */
+export function gpuName({ snapshot }: Fleet, { id, node }: { readonly id: string; readonly node: string }): string {
+  const index = snapshot.nodes.find(({ name }) => name === node)?.gpus.find((gpu) => gpu.id === id)?.index
+  return index === undefined ? `a GPU of ${node}` : `GPU ${index} of ${node}`
+}
+
+const nameOfPart = (fleet: Fleet, { gpu, node, profile }: GpuPart): string =>
+  `${profile === '' ? '' : `a ${profile} on `}${gpuName(fleet, { id: gpu, node })}`
+
+const shortName = (workload: string): string => {
+  const [namespace = '', , ...name] = workload.split('/')
+  return `${namespace}/${name.join('/')}`
+}

@@ -1,0 +1,125 @@
+import type { WaitCause } from '../../analyze/wait-causes.ts'
+import type { WaitChange } from '../../analyze/waits.ts'
+import { partsOfSnapshot } from '../../analyze/gpu-parts.ts'
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import type { PartitionId } from '../../cluster/node.ts'
+import { toldCause, type ToldCause } from '../../cluster/wait-cause.ts'
+import type { Pod, Workload } from '../../cluster/workload.ts'
+import { placeNodes } from '../place/place-nodes.ts'
+import { barredBy, sortNode, tightQuotas, wishOf, type Sorted, type Wish } from './start-hints.ts'
+import { addNode, leaveIdle, looseRules, mend, quotaChange, recut, WHERE_TOLD, type Fleet } from './wait-change.ts'
+import { gather } from './wait-fragments.ts'
+
+type WaitVerdict = { readonly cause: WaitCause; readonly change: WaitChange | undefined }
+
+/** Tells of work that waits, pod or workload without pods, for what it waits now. */
+export type WaitJudge = (pod: Pod | undefined, workload: Workload) => WaitVerdict
+
+/**
+ * Why work waits and the cheapest single change that would start it: what the scheduler or Kueue says, and where they say
+ * only that no device is free, what the GPUs say. Each is judged for itself, as if nobody else waited. `idle` are
+ * partitions that are idle-held.
+ */
+export function judgeWaits(snapshot: ClusterSnapshot, idle: ReadonlySet<PartitionId>): WaitJudge {
+  let fleet: Fleet | undefined
+  const fleetNow = (): Fleet =>
+    (fleet ??= {
+      snapshot,
+      idle,
+      nodes: placeNodes(snapshot).nodes,
+      parts: Map.groupBy(partsOfSnapshot(snapshot), ({ node }) => node),
+    })
+  const known = new Map<string, WaitVerdict>()
+  return (pod, workload) => {
+    const waiting = waitingOf(pod, workload)
+    const told = waiting === undefined ? undefined : toldCause(waiting)
+    const key = JSON.stringify([told, ...(told === 'quota' ? ofQuota(workload) : ofGpus(pod))])
+    const verdict = known.get(key) ?? verdictOf(told, { pod, workload }, fleetNow)
+    known.set(key, verdict)
+    return verdict
+  }
+}
+
+/** What a verdict depends on: equal asks are judged once. */
+const ofQuota = ({ namespace, queue, requests }: Workload): readonly unknown[] => [namespace, queue, requests]
+function ofGpus(pod: Pod | undefined): readonly unknown[] {
+  if (pod === undefined) return []
+  const { nodeSelector, nodeTerms, tolerations, cpuMilli, memory } = pod.scheduling
+  return [pod.requests, nodeSelector, nodeTerms, tolerations, cpuMilli, memory]
+}
+
+/** A pod that Kueue gates says only that it is gated; Kueue itself says why. */
+function waitingOf(pod: Pod | undefined, workload: Workload): Pod['waiting'] {
+  const own = pod?.waiting
+  const { waiting } = workload
+  const isTold = waiting !== undefined && toldCause(waiting) !== undefined
+  return own === undefined || (isTold && toldCause(own) === 'gate') ? waiting : own
+}
+
+type Asking = { readonly pod: Pod | undefined; readonly workload: Workload }
+
+function verdictOf(told: ToldCause | undefined, { pod, workload }: Asking, fleetNow: () => Fleet): WaitVerdict {
+  if (told === undefined) return { cause: 'not-told', change: undefined }
+  if (told === 'quota')
+    return { cause: 'quota', change: quotaChange(tightQuotas(fleetNow().snapshot.quotas, workload)) }
+  if (told === 'device') return pod === undefined ? CAPACITY : ofDevices(fleetNow(), pod)
+  const { cause, change } = WHERE_TOLD[told]
+  if (pod === undefined) return { cause, change }
+  if (cause === 'affinity') return { cause, change: looseRules(sorted(fleetNow(), pod)) ?? change }
+  if (cause === 'broken') return { cause, change: mend(fleetNow(), pod, wishOf(pod)) ?? change }
+  return { cause, change }
+}
+
+const CAPACITY: WaitVerdict = { cause: 'capacity', change: undefined }
+
+const sorted = ({ nodes }: Fleet, pod: Pod): readonly Sorted[] => {
+  const wish = wishOf(pod)
+  return wish === undefined ? [] : nodes.flatMap((node) => sortNode(node, pod, wish))
+}
+
+/** What the GPUs say where the scheduler found no device: the nearest way to a place gives the cause. */
+function ofDevices(fleet: Fleet, pod: Pod): WaitVerdict {
+  const wish = wishOf(pod)
+  if (wish === undefined) return CAPACITY
+  const gpus = sorted(fleet, pod)
+  const first = (found: Sorted['found']): Sorted | undefined => gpus.find((gpu) => gpu.found === found)
+  const cut = first('recut') ?? first('switch')
+  const taken = first('free')
+  if (taken !== undefined) return { cause: 'not-told', change: look(taken) }
+  if (cut !== undefined) return { cause: 'shape', change: recut(fleet, cut, wish) }
+  const room = first('room')
+  if (room !== undefined) return { cause: 'cpu-memory', change: makeRoom(room) }
+  return withoutRoom({ fleet, pod, wish, gpus })
+}
+
+type Question = { readonly fleet: Fleet; readonly pod: Pod; readonly wish: Wish; readonly gpus: readonly Sorted[] }
+
+function withoutRoom({ fleet, pod, wish, gpus }: Question): WaitVerdict {
+  const open = fleet.nodes.filter((node) => barredBy(node, pod) !== 'rules')
+  const idle = leaveIdle(fleet, open, wish)
+  const gathered = gather(fleet, open, wish)
+  if (gathered !== undefined) return { cause: 'fragmentation', change: idle ?? gathered }
+  const mended = mend(fleet, pod, wish)
+  if (mended !== undefined) return { cause: 'broken', change: mended }
+  const more = addNode(open, wish)
+  const mayUse = new Set(open.map(({ id }) => id))
+  if (gpus.some(({ found, node }) => found === 'held' && mayUse.has(node))) {
+    return { cause: 'capacity', change: idle ?? (asksForModel(pod) ? undefined : looseRules(gpus)) ?? more }
+  }
+  const loose = looseRules(gpus)
+  return loose === undefined ? { cause: 'shape', change: more } : { cause: 'affinity', change: loose }
+}
+
+/** Who names the GPU wants that one: other nodes are no way out. */
+const asksForModel = ({ scheduling: { nodeSelector, nodeTerms } }: Pod): boolean =>
+  [...Object.keys(nodeSelector), ...nodeTerms.flat().map(({ key }) => key)].some((key) => /gpu|accelerator/iu.test(key))
+
+const look = ({ node }: Sorted): WaitChange => ({
+  kind: 'wait',
+  sentence: `Nothing to change: ${node} could take it now, and the scheduler has not looked since.`,
+})
+
+const makeRoom = ({ node }: Sorted): WaitChange => ({
+  kind: 'room',
+  sentence: `Free CPU or memory on ${node}, or ask for less: its GPU is free.`,
+})
