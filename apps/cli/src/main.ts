@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { errorText } from '@septet/domain/words'
-import type { ClusterAnalysis } from '@septet/domain'
+import { shippedPrices, waitsOfSnapshot, type ClusterAnalysis, type WaitLedger } from '@septet/domain'
 
 import { analyzeOnce, openCostFigures, openSolver, snapshotOnce } from './connect.ts'
 import { runBillReport, runComparison } from './bill/run-bill-report.ts'
@@ -33,8 +33,8 @@ Commands:
 const FORMATS = {
   text: formatText,
   csv: formatCsv,
-  json: (analysis: ClusterAnalysis) => `${JSON.stringify(analysis, undefined, 2)}\n`,
-} satisfies Record<ReportOptions['format'], (analysis: ClusterAnalysis) => string>
+  json: (analysis: ClusterAnalysis, waits: WaitLedger) => `${JSON.stringify({ ...analysis, waits }, undefined, 2)}\n`,
+} satisfies Record<ReportOptions['format'], (analysis: ClusterAnalysis, waits: WaitLedger) => string>
 
 type Printed = string | Uint8Array
 
@@ -64,7 +64,10 @@ async function report(args: readonly string[]): Promise<Printed> {
     prometheusToken: process.env['SEPTET_PROMETHEUS_TOKEN'],
     progress: openProgress(process.stderr),
   }
-  if (bill.length === 0 && opencost === undefined) return FORMATS[format]((await analyzeOnce(asked)).analysis)
+  if (bill.length === 0 && opencost === undefined) {
+    const { analysis, snapshot } = await analyzeOnce(asked)
+    return FORMATS[format](analysis, waitsOfSnapshot(snapshot, { window: analysis.window, prices: shippedPrices }))
+  }
   return runComparison(
     { bill, rate, opencost, format },
     {

@@ -1,13 +1,16 @@
-import { cents, percent, plural } from '@septet/domain/words'
+import { cents, duration, percent, plural } from '@septet/domain/words'
 import {
   compareText,
   type ClusterAnalysis,
+  type CauseWait,
   type CostParts,
   type CostRow,
   type Figure,
   type Parts,
   QUALITY_REASONS,
+  WAIT_CAUSES,
   wasteOf,
+  type WaitLedger,
 } from '@septet/domain'
 
 import { table, type Column } from './table.ts'
@@ -26,13 +29,14 @@ const NO_USAGE =
   'No usage is known in this window, so nothing is said about time and money. Name the API that holds the metrics of dcgm-exporter with --prometheus, or see since when it has scraped them.'
 
 /** The report as text for a terminal: what a manager would ask, in GPU-hours and money, with what is not known. */
-export function formatText(analysis: ClusterAnalysis): string {
+export function formatText(analysis: ClusterAnalysis, waits?: WaitLedger): string {
   return [
     ...heading(analysis),
     '',
     ...capacityLines(analysis),
     '',
     ...(analysis.observed === undefined ? [] : costLines(analysis)),
+    ...(waits === undefined ? [] : waitLines(waits)),
     ...quality(analysis),
     '',
     ...prices(analysis),
@@ -48,6 +52,31 @@ const costLines = ({ cost }: ClusterAnalysis): string[] => [
   ...costTable('By model', cost.byModel, 'unknown board'),
   '',
 ]
+
+/** What a single look tells of it: a Septet that runs knows more, for it has watched. */
+function waitLines(waits: WaitLedger): string[] {
+  if (waits.causes.length === 0) return []
+  const columns: Column<CauseWait>[] = [
+    { title: 'Waited for', text: ({ cause }) => WAIT_CAUSES[cause].name },
+    { title: 'Time', text: ({ seconds }) => duration(seconds), right: true },
+    { title: 'GPU-h', text: (row) => (isUnsized(row) ? 'not known' : number(row.gpuHours)), right: true },
+    { title: 'Price', text: priceOfWait, right: true },
+    { title: 'The cheapest change that ends most of it', text: ({ change }) => change?.sentence ?? '' },
+  ]
+  return [
+    ...table(waits.causes, columns),
+    `In all: ${duration(waits.seconds)} from creation to binding, ${number(waits.gpuHours)} GPU-h.`,
+    'The price is of the GPUs that were waited for, not money lost in a bill. A pod that runs no longer tells why it waited; a Septet that watches does.',
+    '',
+  ]
+}
+
+const isUnsized = ({ seconds, unsizedSeconds }: CauseWait): boolean => unsizedSeconds === seconds
+
+function priceOfWait(row: CauseWait): string {
+  if (isUnsized(row)) return 'not known'
+  return money(row.unpricedGpuHours === row.gpuHours ? undefined : row.usd)
+}
 
 function heading({ cluster, window, observed, asOf }: ClusterAnalysis): string[] {
   const partial = observed !== undefined && observed.from - window.from > 3_600_000

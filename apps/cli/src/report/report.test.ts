@@ -1,6 +1,8 @@
-import { analyzeCluster, assembleSnapshot, instant, shippedPrices, UNKNOWN_ROOM } from '@septet/domain'
+import { analyzeCluster, assembleSnapshot, instant, shippedPrices, UNKNOWN_ROOM, waitsOfSnapshot } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
+// The cluster as text is for tests alone, so it is no part of what the package offers.
+import { draw, DRAWN_AT } from '@septet/domain/testing'
 import { openProgress } from '../progress.ts'
 import { formatCsv } from './format-csv.ts'
 import { formatText } from './format-text.ts'
@@ -84,6 +86,31 @@ describe('a report without any usage', () => {
     expect(fleet).toBe(`fleet${','.repeat(head.split(',').length - 1)}`)
     expect(rest).toEqual([])
   })
+})
+
+test('what waits is told by cause with the change that ends it, and adds up', () => {
+  const now = instant(DRAWN_AT + 7_200_000)
+  const drawn = draw`
+    a  H100-80GB-HBM3  [lab/x]
+    ?  lab/train  gpu
+    ?  lab/odd    gpu.shared`
+  const refused = {
+    waiting: { reason: 'Unschedulable', message: '0/1 nodes are available: 1 Insufficient nvidia.com/gpu.' },
+    refusedAt: instant(DRAWN_AT + 1_800_000),
+  }
+  const pods = drawn.pods.map((pod) => (pod.node === undefined ? { ...pod, ...refused } : pod))
+  const snapshot = { ...drawn, pods, takenAt: now }
+  const window = { from: DRAWN_AT, to: now }
+  const analysis = analyzeCluster({
+    snapshot,
+    totals: { parts: [], trend: [], trendSpan: '5m', months: [], monthsSpan: '1d' },
+    prices: shippedPrices,
+    window,
+  })
+  const text = formatText(analysis, waitsOfSnapshot(snapshot, { window, prices: shippedPrices }))
+  expect(text).toMatch(/^All GPUs held +3 h +1\.5 +\$\d+\.\d\d +Add one node like a \(1 × H100-80GB-HBM3\)\.$/mu)
+  expect(text).toMatch(/^Not watched +1 h +0\.5 /mu)
+  expect(text).toContain('In all: 4 h from creation to binding, 2.0 GPU-h.')
 })
 
 test('a progress bar is drawn on a terminal and never in a pipe', () => {

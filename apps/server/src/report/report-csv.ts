@@ -10,6 +10,7 @@ export const CSV_FILES = {
   focus: focusCsv,
   cost: costCsv,
   workloads: workloadsCsv,
+  waits: waitsCsv,
   partitions: partitionsCsv,
   trend: trendCsv,
   months: monthsCsv,
@@ -66,6 +67,26 @@ function workloadsCsv({ workloads }: Report): string {
       valueOf(one.cost),
       one.waiting?.message,
     ]),
+  )
+}
+
+/** One row a workload and cause; their seconds add up to the whole wait of the workloads that are listed. */
+function waitsCsv({ waits }: Report): string {
+  return write(
+    ['workload', 'namespace', 'asks', 'cause', 'seconds', 'gpu_h', 'cost_usd', 'waits_now', 'change'],
+    waits.workloads.flatMap(({ id, namespace, asks, waitsFor, causes }) =>
+      causes.map(({ cause, seconds, gpuHours, usd, change }) => [
+        id,
+        namespace,
+        asks,
+        cause,
+        seconds,
+        gpuHours,
+        usd?.toFixed(2),
+        String(cause === waitsFor),
+        change?.sentence,
+      ]),
+    ),
   )
 }
 

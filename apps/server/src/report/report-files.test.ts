@@ -1,9 +1,12 @@
 import { dollars, percent } from '@septet/domain/words'
+import { instant } from '@septet/domain'
 import { OPERATIONS, REPORT_FILES, REPORT_FILES_PATH, type OutputOf, type reportGet } from '@septet/contract'
 import { figureWords } from '@septet/contract/figure-words'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+// The cluster as text is for tests alone, so it is no part of what the package offers.
+import { DRAWN_AT } from '@septet/domain/testing'
 import { openTestSeptet, type TestSeptet } from '../faces/open-test-septet.fixture.ts'
 
 type Report = OutputOf<typeof reportGet>
@@ -45,6 +48,8 @@ function parseCsv(text: string): string[][] {
       ),
     )
 }
+
+const at = (minute: number) => instant(DRAWN_AT + minute * 60_000)
 
 const visit = (name: string): Promise<Response> => fetch(`${septet.url}${REPORT_FILES_PATH}/${name}?cluster=sample`)
 
@@ -117,6 +122,26 @@ describe('the report of a cluster', () => {
       expect(row).toMatchObject({ ChargeCategory: 'Usage', BillingCurrency: 'USD', PricingUnit: 'GPU-Hours' })
       expect(Date.parse(row['ChargePeriodStart'] ?? '')).toBeLessThan(Date.parse(row['ChargePeriodEnd'] ?? ''))
     }
+  })
+
+  test('tells what work waited for, in its table and its PDF, adding up to the second', async () => {
+    const stretch = { waiter: 'uid', namespace: 'team', workload: 'team/Job/train', over: false }
+    const asks = { asks: '2 × nvidia.com/gpu', gpus: 2, kinds: [{ pool: '', model: 'H100-80GB-HBM3' }] }
+    const change = { kind: 'move', sentence: 'Move work off 1 more GPU of a.' }
+    await septet.store.waits.write('production', [
+      { ...stretch, ...asks, from: at(-10), to: at(30), cause: 'fragmentation', change },
+      { ...stretch, ...asks, from: at(30), to: at(45), cause: 'not-watched', change: undefined },
+    ])
+    const { waits } = await report('cluster=production&range=7d')
+    const rows = await csvRows('waits', 'cluster=production&range=7d')
+    expect(rows.map(({ cause, seconds, gpu_h: hours, change: told }) => [cause, seconds, hours, told])).toEqual([
+      ['fragmentation', '1800', '1', change.sentence],
+      ['not-watched', '900', '0.5', ''],
+    ])
+    expect(waits.seconds).toBe(2700)
+    const { text } = await pdfText('cluster=production&range=7d')
+    for (const words of ['What waiting cost', '1.5 GPU-h waited', 'Fragmentation', change.sentence, 'not money lost'])
+      expect(text).toContain(words)
   })
 
   test('comes as every file, named after what and when it is of', async () => {

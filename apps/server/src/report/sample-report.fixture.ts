@@ -20,6 +20,7 @@ export const SAMPLE_REPORT = {
   cost: { namespace: NO_COST, model: NO_COST, pool: NO_COST },
   partitions: { ...summary, total: 0, nodes: [] },
   workloads: { ...summary, total: 0, workloads: [] },
+  waits: SAMPLE_ANSWERS.queueWaits({ range: theLast('24h'), limit: 100 }),
   findings: SAMPLE_ANSWERS.findingsList({ range: theLast('24h') }),
   recommendations: { ...summary, madeAt: null, total: 0, dismissed: 0, recommendations: [] },
   quality: SAMPLE_ANSWERS.qualityGet({}),

@@ -9,6 +9,7 @@ import { ROUTES } from '../routes.ts'
 import { partitionsList } from './partitions.ts'
 import { recommendationsList } from './recommendations.ts'
 import { summaryGet, utilizationTrend } from './summary.ts'
+import { queueWaits } from './waits.ts'
 import { workloadsList } from './workloads.ts'
 
 /** The files that a report comes as. */
@@ -18,6 +19,7 @@ export const REPORT_FILES = [
   'focus',
   'cost',
   'workloads',
+  'waits',
   'partitions',
   'trend',
   'months',
@@ -37,7 +39,7 @@ const NamespacesInput = {
 export const reportGet = operation(ROUTES.reportGet, {
   title: 'Report of a cluster',
   description:
-    'What the screens say of one cluster over a window, in one answer: summary, trend, months, cost by namespace, model and pool, partitions, workloads, findings, recommendations and data quality. The PDF, CSV and FOCUS files are made from it. A caller who is limited to namespaces, or a report of some namespaces, has what these hold.',
+    'What the screens say of one cluster over a window, in one answer: summary, trend, months, cost by namespace, model and pool, partitions, workloads, what waiting cost, findings, recommendations and data quality. The PDF, CSV and FOCUS files are made from it. A caller who is limited to namespaces, or a report of some namespaces, has what these hold.',
   input: z.strictObject({ ...ClusterInput, ...RangeInput, ...NamespacesInput }),
   output: named('Report', {
     ...answered,
@@ -54,6 +56,7 @@ export const reportGet = operation(ROUTES.reportGet, {
     }),
     partitions: partitionsList.output,
     workloads: workloadsList.output,
+    waits: queueWaits.output,
     findings: findingsList.output,
     recommendations: recommendationsList.output,
     quality: qualityGet.output,

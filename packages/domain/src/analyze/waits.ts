@@ -1,4 +1,4 @@
-import { instant, type Instant } from '../units.ts'
+import { instant, type Instant, type Window } from '../units.ts'
 import type { WaitCause } from './wait-causes.ts'
 
 /** A single change that would let waiting work start; `kind` says of what sort, the sentence what to do, for people. */
@@ -38,6 +38,26 @@ export type WaitTotal = WaitAsk &
     /** The end of the last of them, within the window. */
     readonly lastAt: Instant
   }
+
+/** Sums of what of some stretches lies in a window, by workload, cause and change. */
+export function totalsOfWaits(stretches: readonly WaitStretch[], window: Window): readonly WaitTotal[] {
+  const inside = stretches
+    .map((stretch) => ({ ...stretch, from: later(stretch.from, window.from), to: earlier(stretch.to, window.to) }))
+    .filter(({ from, to }) => to > from)
+  const keyOf = ({ waiter: _waiter, from: _from, to: _to, over: _over, ...parts }: WaitStretch): string =>
+    JSON.stringify(parts)
+  return [...Map.groupBy(inside, keyOf).values()].flatMap((own): WaitTotal | [] => {
+    const [first] = own
+    if (first === undefined) return []
+    const { waiter: _waiter, from: _from, to, over: _over, ...parts } = first
+    return {
+      ...parts,
+      seconds: own.reduce((sum, each) => sum + (each.to - each.from) / 1000, 0),
+      waiters: new Set(own.map(({ waiter }) => waiter)).size,
+      lastAt: own.reduce((last, each) => later(last, each.to), to),
+    }
+  })
+}
 
 /** Something that waits now or has waited, as one look at the cluster finds it. */
 export type Waiter = Pick<WaitStretch, 'waiter' | 'namespace' | 'workload'> & {
@@ -170,4 +190,5 @@ const unwatched = (of: Omit<WaitStretch, 'cause'>, from: Instant, to: Instant): 
 })
 
 const later = (a: Instant, b: Instant): Instant => (a > b ? a : b)
-const within = (least: Instant, at: Instant, most: Instant): Instant => later(least, at < most ? at : most)
+const earlier = (a: Instant, b: Instant): Instant => (a < b ? a : b)
+const within = (least: Instant, at: Instant, most: Instant): Instant => later(least, earlier(at, most))

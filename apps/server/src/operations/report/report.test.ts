@@ -31,6 +31,6 @@ test('a report of seven days asks for the figures and the findings of seven days
     { range: theLast('7d'), namespaces: undefined, cluster: undefined },
     VISITOR,
   )
-  const ofTime = ['summaryGet', 'utilizationTrend', 'costBreakdown', 'workloadsList', 'findingsList']
+  const ofTime = ['summaryGet', 'utilizationTrend', 'costBreakdown', 'workloadsList', 'queueWaits', 'findingsList']
   expect(ofTime.map((key) => asked.get(key))).toEqual(ofTime.map(() => '7d'))
 })

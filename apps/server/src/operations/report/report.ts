@@ -40,9 +40,10 @@ export async function makeReport(
     ask('costBreakdown', OPERATIONS.costBreakdown, { range, by: 'model' }),
     ask('costBreakdown', OPERATIONS.costBreakdown, { range, by: 'pool' }),
   ])
-  const [partitions, workloads, findings, recommendations, quality] = await Promise.all([
+  const [partitions, workloads, waits, findings, recommendations, quality] = await Promise.all([
     ask('partitionsList', OPERATIONS.partitionsList, { limit: MOST_ROWS }),
     ask('workloadsList', OPERATIONS.workloadsList, { range, limit: MOST_ROWS }),
+    ask('queueWaits', OPERATIONS.queueWaits, { range, limit: MOST_ROWS }),
     ask('findingsList', OPERATIONS.findingsList, { range }),
     ask('recommendationsList', OPERATIONS.recommendationsList, {}),
     ask('qualityGet', OPERATIONS.qualityGet, {}),
@@ -60,6 +61,7 @@ export async function makeReport(
     cost: { namespace, model, pool },
     partitions,
     workloads,
+    waits,
     findings,
     recommendations,
     quality,

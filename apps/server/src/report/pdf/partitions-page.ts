@@ -1,5 +1,5 @@
 import { waitCause } from '@septet/domain'
-import { grouped, plural } from '@septet/domain/words'
+import { dollars, grouped, plural, short } from '@septet/domain/words'
 import type { Report } from '../../operations/report/report.ts'
 import { drawSliceBar } from './draw-slice-bar.ts'
 import { drawTable } from './draw-table.ts'
@@ -12,10 +12,12 @@ type Node = Report['partitions']['nodes'][number]
 /** Nodes whose bars are drawn; the others are in the CSV file. */
 const MOST_NODES = 10
 const MOST_WAITING = 6
+const MOST_CAUSES = 8
 
 /** How GPUs are cut, what holds them, and who waits. */
 export function partitionsPage(paper: Paper, report: Report): void {
   partitions(paper, report)
+  waits(paper, report)
   waiting(paper, report)
 }
 
@@ -106,6 +108,45 @@ function drawNode(paper: Paper, node: Node): void {
   })
   paper.y = y + height
   rule(paper, paper.y)
+}
+
+function waits(paper: Paper, { waits: { causes, hours, cost, note: words } }: Report): void {
+  heading(paper, 'What waiting cost', `${say(hours)} waited, ${say(cost)}`)
+  if (causes.length === 0) {
+    note(paper, 'No work waited for a GPU in this window.')
+    return
+  }
+  drawTable(
+    paper,
+    [
+      { name: 'Waited for', text: ({ name }) => name, share: 20 },
+      {
+        name: 'GPU-h',
+        text: ({ gpuHours }) => (gpuHours === null ? 'not known' : short(gpuHours)),
+        share: 11,
+        right: true,
+        mono: true,
+      },
+      {
+        name: 'Price',
+        text: ({ usd }) => (usd === null ? 'no price' : dollars(usd)),
+        share: 11,
+        right: true,
+        mono: true,
+      },
+      {
+        name: 'The cheapest change that ends most of it',
+        text: ({ change }) => change?.sentence ?? '',
+        share: 58,
+        lines: 2,
+      },
+    ],
+    causes.slice(0, MOST_CAUSES),
+  )
+  paper.y += 6
+  if (causes.length > MOST_CAUSES)
+    note(paper, `${plural(causes.length - MOST_CAUSES, 'more cause is', 'more causes are')} in the CSV file.`)
+  note(paper, words)
 }
 
 function waiting(paper: Paper, { workloads: { workloads } }: Report): void {

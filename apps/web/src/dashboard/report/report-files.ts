@@ -10,6 +10,11 @@ export const REPORT_FILE_WORDS = {
   },
   cost: { name: 'Cost', kind: 'CSV', holds: 'GPU-hours and dollars by namespace, model and pool, part by part' },
   workloads: { name: 'Workloads', kind: 'CSV', holds: 'What runs and waits, how busy it is and what it costs' },
+  waits: {
+    name: 'Waits',
+    kind: 'CSV',
+    holds: 'What work waited for, by workload and cause, with the change that ends it',
+  },
   partitions: { name: 'Partitions', kind: 'CSV', holds: 'MIG nodes with what is cut, held and free' },
   trend: { name: 'Utilization over time', kind: 'CSV', holds: 'Busy, busy of allocated and allocated, point by point' },
   months: { name: 'Months', kind: 'CSV', holds: 'Baseline, optimized and savings of each month' },
