@@ -48,6 +48,9 @@ async function neededInputs(): Promise<Readonly<Record<string, Readonly<Record<s
 
 const card = (id = '') => json<OutputOf<typeof OPERATIONS.fleetGpu>>(`/api/v1/fleet/${id}?cluster=demo`)
 
+const secondsOf = (all: readonly { readonly seconds: number }[]): number =>
+  all.reduce((sum, { seconds }) => sum + seconds, 0)
+
 /** A GPU of the demo that is not cut, of a model. */
 async function firstWhole(model: RegExp): Promise<string | undefined> {
   const { frame } = await json<OutputOf<typeof OPERATIONS.fleetMap>>('/api/v1/fleet?cluster=demo')
@@ -93,6 +96,26 @@ describe('the whole pipeline on the demo cluster', () => {
       cents(capacity),
     )
     expect(Date.now() - Date.parse(summary.asOf ?? '')).toBeLessThan(60_000)
+  })
+
+  test('what waits is told by cause, which add up to the whole wait to the second, with the change that ends it', async () => {
+    const waits = await eventually(
+      () => json<OutputOf<typeof OPERATIONS.queueWaits>>('/api/v1/waits?cluster=demo&range=24h&limit=2000'),
+      (answer) => answer.causes?.some(({ waiting }) => waiting > 0),
+    )
+    expect(waits.seconds).toBeGreaterThan(3600)
+    expect(secondsOf(waits.causes)).toBe(waits.seconds)
+    expect(secondsOf(waits.workloads)).toBe(waits.seconds)
+    expect(waits.hours.value).toBeGreaterThan(1)
+    expect(waits.cost.value).toBeGreaterThan(1)
+    // The demo has GPUs that are cut too small for what its queue asks, and a queue whose quota is used up.
+    expect(waits.causes.find(({ cause }) => cause === 'shape')?.change?.sentence).toMatch(/^Cut GPU \d of /u)
+    expect(waits.causes.find(({ cause }) => cause === 'quota')?.change?.sentence).toMatch(/^Raise the cluster queue /u)
+    const { workloads } = await json<OutputOf<typeof OPERATIONS.workloadsList>>(
+      '/api/v1/workloads?cluster=demo&status=queued&limit=500',
+    )
+    const told = new Set(waits.workloads.filter(({ waitsFor }) => waitsFor !== null).map(({ id }) => id))
+    expect(workloads.filter(({ id }) => told.has(id)).length).toBeGreaterThan(workloads.length / 2)
   })
 
   test('what is broken is named, and the page does not claim that all is well', async () => {

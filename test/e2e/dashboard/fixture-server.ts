@@ -19,10 +19,12 @@ import {
   sampleRecommendations,
   sampleSummary,
   sampleTrend,
+  sampleWaitsAnswer,
   sampleWorkloads,
 } from '@septet/server/testing/sample'
 import { livePartitions, liveSummary, liveTrend } from './live.ts'
 import { liveMonths } from './live-months.ts'
+import { liveWaits } from './live-waits.ts'
 import { liveWorkloads } from './live-workloads.ts'
 import { liveRecommendations } from './recommendations.ts'
 
@@ -74,6 +76,10 @@ export const healthy = (): Answers => ({
   '/api/v1/workloads': (query) => {
     const input = OPERATIONS.workloadsList.input.parse(Object.fromEntries(query))
     return { body: isSample(query) ? sampleWorkloads(input) : liveWorkloads(input.status) }
+  },
+  '/api/v1/waits': (query) => {
+    const input = OPERATIONS.queueWaits.input.parse(Object.fromEntries(query))
+    return { body: isSample(query) ? sampleWaitsAnswer(input) : liveWaits(input.workload) }
   },
   '/api/v1/recommendations': either(liveRecommendations, sampleRecommendations),
 })

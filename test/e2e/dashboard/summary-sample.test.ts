@@ -72,6 +72,8 @@ describe('sample data shows what the specification says', () => {
           'MIG Partition Status',
           'AI Optimization Recommendations',
           'Active Workloads',
+          // Beyond the specification, behind all of it.
+          'What waiting cost',
         ])
       await page.getByText('fixed figures').first().waitFor()
     })

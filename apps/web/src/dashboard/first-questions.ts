@@ -16,6 +16,7 @@ const FIRST = {
     answerQuery('workloadsList', { cluster, status: 'queued', sort: 'duration', limit: 5 }),
     answerQuery('recommendationsList', { cluster, limit: 3 }),
     answerQuery('costMonths', { cluster }),
+    answerQuery('queueWaits', { cluster, range, limit: 1 }),
   ],
   fleet: ({ cluster }: At, queryClient: QueryClient) => [fleetQuery(queryClient, cluster)],
   partitions: ({ cluster }: At) => [answerQuery('partitionsList', { cluster, mig: 'true', limit: 40, offset: 0 })],

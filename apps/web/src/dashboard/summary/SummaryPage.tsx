@@ -25,6 +25,7 @@ import { SummaryNotices } from './SummaryNotices.tsx'
 import { CardsSkeleton } from './CardsSkeleton.tsx'
 import { TrendPanel } from './TrendPanel.tsx'
 import { UtilizationCard } from './UtilizationCard.tsx'
+import { WaitsPanel } from './WaitsPanel.tsx'
 import { WorkloadsCard } from './WorkloadsCard.tsx'
 
 /** GPU Optimization Summary: the specification's page, in its order and with its words. */
@@ -110,6 +111,7 @@ function Figures({ data, refreshing, history }: FiguresProps) {
         <RecommendationPanel />
       </div>
       <ActiveWorkloadsPanel active={data?.workloads.active} />
+      <WaitsPanel />
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 
 import { Badge } from '../../ui/Badge.tsx'
 import { Notice } from '../../ui/Notice.tsx'
@@ -17,6 +18,7 @@ import { WhyItWaits } from './WhyItWaits.tsx'
 import { WorkloadAdvice } from './WorkloadAdvice.tsx'
 import { WorkloadCost } from './WorkloadCost.tsx'
 import { WorkloadNow } from './WorkloadNow.tsx'
+import { WorkloadWaits } from './WorkloadWaits.tsx'
 import { WorkloadUse } from './WorkloadUse.tsx'
 import { classWords } from './workload-words.ts'
 
@@ -40,7 +42,7 @@ export function WorkloadPanel({ id, cluster, range, listed, onClose }: Props) {
       {data === undefined ? (
         <NotYet answer={answer} onClose={onClose} />
       ) : (
-        <Known data={data} gone={isNotFound(answer.error)} />
+        <Known data={data} gone={isNotFound(answer.error)} waits={<WorkloadWaits {...{ id, cluster, range }} />} />
       )}
     </SidePanel>
   )
@@ -84,7 +86,9 @@ function Lead({ id, workload }: { readonly id: string; readonly workload: Worklo
 
 const STATUS = { running: 'Running', queued: 'Queued', ended: 'Ended' } as const
 
-const Known = ({ data, gone }: { readonly data: WorkloadAnswer; readonly gone: boolean }) => (
+type KnownProps = { readonly data: WorkloadAnswer; readonly gone: boolean; readonly waits: ReactNode }
+
+const Known = ({ data, gone, waits }: KnownProps) => (
   <div className="grid content-start gap-5 [&>section:first-child]:border-t-0 [&>section:first-child]:pt-0">
     {gone && (
       <Notice tone="warning">It has ended since, and held no GPU in this range. What is below was known last.</Notice>
@@ -93,6 +97,7 @@ const Known = ({ data, gone }: { readonly data: WorkloadAnswer; readonly gone: b
       <Notice tone="quiet">It has ended. What it used and cost within the range stays.</Notice>
     )}
     {data.wait !== null && <WhyItWaits data={data} wait={data.wait} />}
+    {waits}
     <WorkloadNow data={data} />
     <WorkloadUse use={data.use} queued={data.workload.status === 'queued'} />
     {(data.hours.value ?? 0) > 0 && <WorkloadCost data={data} />}

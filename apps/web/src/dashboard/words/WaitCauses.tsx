@@ -1,0 +1,64 @@
+import { dollars, duration, plural, short } from '@septet/domain/words'
+
+import type { Answer } from '../../api.ts'
+import { Hint } from '../../ui/Hint.tsx'
+
+type Cause = Answer<'queueWaits'>['causes'][number]
+
+const ROW =
+  'grid grid-cols-[minmax(0,1fr)_auto_4.25rem] items-baseline gap-x-4 gap-y-0.5 @3xl:grid-cols-[10rem_minmax(0,1fr)_6rem_6rem_4.5rem]'
+
+/** What was waited for, longest first: for how long, and the cheapest change that ends it. */
+export const WaitCauses = ({ causes }: { readonly causes: readonly Cause[] }) => (
+  <div className="@container">
+    <div aria-hidden className={`${ROW} pb-1.5 text-12 text-ink-quiet @max-3xl:hidden`}>
+      <span>Waited for</span>
+      <span>The cheapest change that ends most of it</span>
+      <span className="text-right">Time</span>
+      <span className="text-right">GPU time</span>
+      <span className="text-right">Price</span>
+    </div>
+    <ul className="divide-y divide-line border-y border-line">
+      {causes.map((cause) => (
+        <Row key={cause.cause} cause={cause} />
+      ))}
+    </ul>
+  </div>
+)
+
+function Row({ cause: { name, meaning, seconds, workloads, waiting, change, ...amount } }: { readonly cause: Cause }) {
+  return (
+    <li className={`${ROW} py-2`}>
+      <span className="min-w-0 text-13">
+        <Hint content={`${name}: ${meaning}.`}>
+          <button type="button" className="-mx-1 rounded-[4px] px-1 text-left font-medium hover:bg-sunken">
+            {name}
+          </button>
+        </Hint>
+        <span className="block text-12 text-ink-quiet">
+          <span className="@3xl:hidden">{duration(seconds)}</span>
+          {waiting > 0 && (
+            <span className="@max-3xl:before:content-['_·_']">
+              {workloads === 1 ? 'waits now' : plural(waiting, 'waits now', 'wait now')}
+            </span>
+          )}
+        </span>
+      </span>
+      <span className="min-w-0 text-12 text-ink-soft @max-3xl:order-5 @max-3xl:col-span-full">
+        <bdi className="wrap-anywhere">{change?.sentence ?? `No change is known: ${meaning}.`}</bdi>
+      </span>
+      <span className="figure text-right font-mono text-12 text-ink-quiet @max-3xl:hidden">{duration(seconds)}</span>
+      <span className="figure text-right font-mono text-12 whitespace-nowrap">{hoursWords(amount)}</span>
+      <span className="figure text-right font-mono text-12 whitespace-nowrap">{priceWords(amount)}</span>
+    </li>
+  )
+}
+
+/** Nothing known is never 0. */
+export const hoursWords = ({ gpuHours }: Pick<Cause, 'gpuHours'>): string =>
+  gpuHours === null ? 'not known' : `${gpuHours > 0 && gpuHours < 0.05 ? '<0.1' : short(gpuHours)} GPU-h`
+
+export function priceWords({ gpuHours, usd }: Pick<Cause, 'gpuHours' | 'usd'>): string {
+  if (usd !== null) return dollars(usd)
+  return gpuHours === null ? 'not known' : 'no price'
+}
