@@ -41,6 +41,7 @@ test('a pod of four GPUs whose work fits on one is to request one, and to be tol
   })
   expect(found?.message).toContain('tensor parallel size')
   expect(found?.risk.overrun).toBeGreaterThan(0)
+  expect(found?.risk.confidence).toBeLessThanOrEqual(168 / 192)
   // Idle in a third of the hours on all four: more is not claimed.
   expect(found?.saving).toMatchObject({ kind: 'estimated', gpuHoursPerMonth: expect.closeTo((730 * 4) / 3, 1) })
   expect(found === undefined ? '' : checkPlan(spanning, found.plan, SHOWN_POLICY).kind).toBe('executable')

@@ -16,7 +16,7 @@ import { holdAlike } from './hold-alike.ts'
 import { judgeHolders } from './judge-holders.ts'
 import { type Kept, kept } from './kept.ts'
 import { memoryOfDevice } from './memory-of-device.ts'
-import { freedBy, idleOf, type Proposal, queryOf } from './proposal.ts'
+import { confidenceOf, freedBy, idleOf, type Proposal, queryOf } from './proposal.ts'
 import { SCALABLE } from './reclaim-idle.ts'
 import type { RecommendContext } from './recommend-context.ts'
 import { eased, levelOf, sizeOptionsFor } from './right-size.ts'
@@ -159,6 +159,12 @@ function chanceOn(devices: number, { history, needs, holding, options, context }
   return chance.chance <= options.accepted.compute ? chance : undefined
 }
 
+const measuredHours = ({ buckets }: UsageHistory): number =>
+  buckets.reduce((total, { measured }) => total + measured, 0) / 3600
+
+/** Hours of history after which it is half sure that a past goes on. */
+const LEAST_HOURS = 24
+
 type Found = Omit<Asked, 'options'> & { readonly devices: number; readonly chance: Chance }
 
 function proposalOf(workload: Workload, found: Found): Proposal {
@@ -203,7 +209,10 @@ function proposalOf(workload: Workload, found: Found): Proposal {
       shown: { kind: 'number', effect: 'capacity-freed', wasted: idleOf(id, context) },
     },
     overrun: ratio(chance.chance),
-    confidence: ratio(evidence.coverage * Math.max(0, 1 - 2 * chance.error)),
+    // As sure as the chance is, and as the past is that it goes on.
+    confidence: ratio(
+      confidenceOf(measuredHours(history), LEAST_HOURS, evidence.coverage) * Math.max(0, 1 - 2 * chance.error),
+    ),
   }
 }
 
