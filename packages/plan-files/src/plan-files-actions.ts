@@ -98,10 +98,11 @@ function exportWorkloadAction(action: WorkloadAction, place: Place): ExportedAct
   const workload = place.snapshot.workloads.find(({ id }) => id === action.workload)
   if (workload === undefined) return only(`# ${commentText(action.workload)} is not in the snapshot.`)
   if (action.kind === 'scale') return only(...scaleCommands(workload, action))
-  if (action.kind === 'resize') return together(resizes(workload, action.to, place))
+  if (action.kind === 'resize') return together(resizes(workload, action, place))
   const parts = [exportPatch(placePatch(workload, action, place.snapshot.nodes), workload, place)]
   if (JSON.stringify(action.from.requests) !== JSON.stringify(action.to.requests)) {
-    parts.push(...resizes(workload, action.to.requests, { ...place, number: `${place.number}-requests` }))
+    const resize = { from: action.from.requests, to: action.to.requests }
+    parts.push(...resizes(workload, resize, { ...place, number: `${place.number}-requests` }))
   }
   return together(parts)
 }
@@ -111,9 +112,11 @@ const together = (parts: readonly ExportedAction[]): ExportedAction => ({
   commands: parts.flatMap(({ commands }) => commands),
 })
 
+type Resize = Readonly<Record<'from' | 'to', readonly GpuRequest[]>>
+
 /** One patch for each part of the owner, numbered from the second on. */
-const resizes = (workload: Workload, to: readonly GpuRequest[], place: Place): readonly ExportedAction[] =>
-  resizePatches(workload, to).map((patch, part) =>
+const resizes = (workload: Workload, resize: Resize, place: Place): readonly ExportedAction[] =>
+  resizePatches(workload, resize).map((patch, part) =>
     exportPatch(patch, workload, part === 0 ? place : { ...place, number: `${place.number}-${part + 1}` }),
   )
 

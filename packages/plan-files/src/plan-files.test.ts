@@ -204,6 +204,7 @@ describe('other actions', () => {
     const container = '/spec/template/spec/containers/0'
     expect(parse(textOf(files, 'patches/001-lab-one.yaml'))).toEqual([
       { op: 'test', path: `${container}/name`, value: 'main' },
+      { op: 'test', path: `${container}/resources/limits/nvidia.com~1gpu`, value: '1' },
       { op: 'add', path: `${container}/resources/limits`, value: { 'nvidia.com/mig-1g.5gb': '1' } },
       { op: 'add', path: `${container}/resources/requests`, value: { 'nvidia.com/mig-1g.5gb': '1' } },
     ])

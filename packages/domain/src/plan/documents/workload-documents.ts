@@ -40,11 +40,11 @@ export type WorkloadPatch =
  * GPUs, init containers and sidecars too. Each tests the names that it relies on, so that it fails instead of touching
  * another container. For an owner that cannot be patched, or is not known, words say what to do.
  */
-export function resizePatches(workload: Workload, to: readonly GpuRequest[]): readonly WorkloadPatch[] {
+export function resizePatches(workload: Workload, { from, to }: Resize): readonly WorkloadPatch[] {
   const { kind, templates = [] } = workload
   const owner = OWNER_KINDS[kind]
   if (owner?.resources === undefined || templates.length === 0) return [byHand(workload, to)]
-  const patches = templates.map((template) => partPatch(workload, template, to) ?? byHand(workload, to))
+  const patches = templates.map((template) => partPatch(workload, template, { from, to }) ?? byHand(workload, to))
   // Parts that are made from one template have one patch.
   return patches.filter((patch, order) => {
     const text = JSON.stringify(patch)
@@ -52,7 +52,9 @@ export function resizePatches(workload: Workload, to: readonly GpuRequest[]): re
   })
 }
 
-function partPatch(workload: Workload, template: PodTemplate, to: readonly GpuRequest[]): WorkloadPatch | undefined {
+type Resize = { readonly from: readonly GpuRequest[]; readonly to: readonly GpuRequest[] }
+
+function partPatch(workload: Workload, template: PodTemplate, { from, to }: Resize): WorkloadPatch | undefined {
   const owner = OWNER_KINDS[workload.kind]
   const { containers } = template
   const asking = containers.filter(staysUp)
@@ -63,8 +65,9 @@ function partPatch(workload: Workload, template: PodTemplate, to: readonly GpuRe
   })
   const [first] = changes
   if (owner === undefined || first === undefined || changes.length < containers.length) return undefined
-  const body = changes.flatMap(({ place: { path, mayBeMissing, tests }, resources }) => [
+  const body = changes.flatMap(({ place: { path, mayBeMissing, tests }, container, resources }) => [
     ...tests.map((test) => ({ op: 'test', ...test })),
+    ...(container === asking[0] && MERGED.has(workload.kind) ? asksFor(from, path) : []),
     ...(mayBeMissing
       ? [{ op: 'add', path, value: resources }]
       : Object.entries(resources).map(([key, value]) => ({ op: 'add', path: `${path}/${key}`, value }))),
@@ -79,6 +82,14 @@ function partPatch(workload: Workload, template: PodTemplate, to: readonly GpuRe
     around: owner.suspends === undefined || stop === undefined ? undefined : { before: stop.off, after: stop.on },
   }
 }
+
+/** Built-in kinds keep quantities as text, so that what is there can be tested; others keep them as they were written. */
+const asksFor = (requests: readonly GpuRequest[], path: string) =>
+  requests.map(({ resource, count }) => ({
+    op: 'test',
+    path: `${path}/limits/${resource.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    value: String(count),
+  }))
 
 /** Containers that run side by side; what the other init containers ask for is given back before these start. */
 const staysUp = ({ list, isSidecar }: GpuContainer): boolean => list === 'containers' || isSidecar
