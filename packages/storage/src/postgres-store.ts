@@ -8,7 +8,7 @@ import { openDatabase, type Database, type DatabaseOptions } from './connection.
 import { migrate } from './migrate.ts'
 import { postgresRecords } from './records/postgres-records.ts'
 import { postgresUsage } from './usage/postgres-usage.ts'
-import { postgresWaits } from './usage/postgres-waits.ts'
+import { postgresWaits } from './waits/postgres-waits.ts'
 
 /**
  * Opens a PostgreSQL 15 or newer and brings its tables up to date. Goes on by itself after the server was away.

@@ -6,7 +6,7 @@ import type { Database } from '../connection.ts'
 import { longText } from '../records/record-rows.ts'
 import { rowsByColumn } from '../rows-by-column.ts'
 import { waits } from '../schema.ts'
-import { storableText } from './storable.ts'
+import { storableText } from '../usage/storable.ts'
 
 /** Stretches of waiting, one row each. */
 export function postgresWaits(database: Database, { db, run, all, count }: AccessTables): WaitStore {
