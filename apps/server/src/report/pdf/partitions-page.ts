@@ -111,11 +111,12 @@ function drawNode(paper: Paper, node: Node): void {
 }
 
 function waits(paper: Paper, { waits: { causes, hours, cost, note: words } }: Report): void {
-  heading(paper, 'What waiting cost', `${say(hours)} waited, ${say(cost)}`)
   if (causes.length === 0) {
+    heading(paper, 'What waiting cost')
     note(paper, 'No work waited for a GPU in this window.')
     return
   }
+  heading(paper, 'What waiting cost', `${say(hours)} waited, ${say(cost)}`)
   drawTable(
     paper,
     [
