@@ -3,10 +3,7 @@ import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import { nodeRefusal } from '../../cluster/node-rules.ts'
 import type { GpuNode } from '../../cluster/node.ts'
 import type { GpuRequest, Pod, Workload } from '../../cluster/workload.ts'
-import { profileOf, sliceShare } from '../../gpu/board.ts'
-import type { ProfileName } from '../../gpu/geometry.ts'
-import { boardFor } from '../../gpu/known-boards.ts'
-import { profileOfResource } from '../../gpu/profile-name.ts'
+import { shareOfResource } from '../../gpu/resource-share.ts'
 import { instant } from '../../units.ts'
 import { WHOLE_GPU_RESOURCE } from '../state/gpu-state.ts'
 import type { WaitJudge } from './wait-verdict.ts'
@@ -120,13 +117,7 @@ function shareOn(node: GpuNode, resource: string): number | undefined {
   const isOffered = (node.allocatable[resource] ?? 0) > 0
   if (resource === SHARED_GPU_RESOURCE) return isOffered ? shareOfReplica(node) : undefined
   if (resource === WHOLE_GPU_RESOURCE) return shareOfWhole(node, isOffered)
-  return resource.endsWith('.shared') ? undefined : shareOfProfile(node, profileOfResource(resource))
-}
-
-function shareOfProfile({ model, product }: GpuNode, name: ProfileName | undefined): number | undefined {
-  const board = boardFor(model ?? product)
-  const profile = board === undefined || name === undefined ? undefined : profileOf(board, name)
-  return board === undefined || profile === undefined ? undefined : sliceShare(board, profile)
+  return resource.endsWith('.shared') ? undefined : shareOfResource(resource, node.model ?? node.product)
 }
 
 const SHARED_GPU_RESOURCE = `${WHOLE_GPU_RESOURCE}.shared`
