@@ -1,27 +1,10 @@
-import { mib, openFleet, place, POLICIES, seededChance, undo, type Demand, type FleetNode } from '@septet/domain'
-import { overCommitted, podOf, someNodes, somePods, type PlacedDemand } from '@septet/domain/testing'
+import { mib, openFleet, place, undo, type Demand } from '@septet/domain'
+import { overCommitted, podOf, someNodes, somePods } from '@septet/domain/testing'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { makeRoom } from './make-room.ts'
-
-/** Pods where a random policy puts them, and those that fit nowhere. */
-function placedAtRandom(nodes: readonly FleetNode[], pods: readonly Demand[]) {
-  const policy = POLICIES.find(({ name }) => name === 'random')
-  const fleet = openFleet(nodes)
-  const chooser = policy?.start({ fleet, typical: [], random: seededChance(7) })
-  const placed: PlacedDemand[] = []
-  const waiting: Demand[] = []
-  for (const demand of pods) {
-    const spot = chooser?.choose(demand)
-    if (spot === undefined) waiting.push(demand)
-    else {
-      place(fleet, demand, spot)
-      placed.push({ demand, spot })
-    }
-  }
-  return { fleet, placed, waiting }
-}
+import { placedAtRandom } from './placed-at-random.fixture.ts'
 
 describe('makeRoom', () => {
   it('makes steps that are legal one by one, moves no more than it may, and never ends with less', () => {

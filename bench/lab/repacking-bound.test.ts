@@ -1,30 +1,15 @@
-import { gpuMilliOf, openFleet, place, POLICIES, seededChance, type Demand, type FleetNode } from '@septet/domain'
-import { someNodes, somePods, type PlacedDemand } from '@septet/domain/testing'
+import { gpuMilliOf, type Demand, type FleetNode } from '@septet/domain'
+import { someNodes, somePods } from '@septet/domain/testing'
 import { openHighs } from '@septet/solver'
 import * as fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 
 import { makeRoom } from './make-room.ts'
+import { placedAtRandom } from './placed-at-random.fixture.ts'
 import { mostStartable } from './repacking-bound.ts'
 
 const solver = openHighs()
 afterAll(() => solver.close())
-
-function placedAtRandom(nodes: readonly FleetNode[], pods: readonly Demand[]) {
-  const fleet = openFleet(nodes)
-  const chooser = POLICIES.find(({ name }) => name === 'random')?.start({ fleet, typical: [], random: seededChance(7) })
-  const placed: PlacedDemand[] = []
-  const waiting: Demand[] = []
-  for (const demand of pods) {
-    const spot = chooser?.choose(demand)
-    if (spot === undefined) waiting.push(demand)
-    else {
-      place(fleet, demand, spot)
-      placed.push({ demand, spot })
-    }
-  }
-  return { fleet, placed, waiting }
-}
 
 describe('mostStartable', () => {
   it('is never less than what moves start', async () => {
