@@ -132,18 +132,18 @@ function Beside({ caption, of, rows }: BesideProps) {
         {shown.map(({ name, ours, theirs }) => (
           <Row key={name}>
             <Cell className="wrap-anywhere max-sm:font-medium">{name}</Cell>
-            <Cell name="GPU-h" className="font-mono text-12">
-              {known(ours.gpuHours, short)}
-            </Cell>
-            <Cell name="OpenCost GPU-h" className="font-mono text-12">
-              {known(theirs.gpuHours, short)}
-            </Cell>
-            <Cell name="Cost" className="font-mono text-12">
-              {known(ours.cost, cents)}
-            </Cell>
-            <Cell name="OpenCost cost" className="font-mono text-12">
-              {known(theirs.cost, cents)}
-            </Cell>
+            {(
+              [
+                ['GPU-h', ours.gpuHours, short],
+                ['OpenCost GPU-h', theirs.gpuHours, short],
+                ['Cost', ours.cost, cents],
+                ['OpenCost cost', theirs.cost, cents],
+              ] as const
+            ).map(([column, amount, words]) => (
+              <Cell key={column} name={column} className="font-mono text-12">
+                {amount === null ? 'unknown' : words(amount)}
+              </Cell>
+            ))}
           </Row>
         ))}
       </Table>
@@ -153,5 +153,3 @@ function Beside({ caption, of, rows }: BesideProps) {
 }
 
 const MOST = 8
-const known = (amount: number | null, words: (amount: number) => string): string =>
-  amount === null ? 'unknown' : words(amount)

@@ -9,7 +9,7 @@ import { useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { Answered } from '../panel/Answered.tsx'
 import { PanelEmpty } from '../panel/PanelEmpty.tsx'
-import { WaitCauses } from '../words/WaitCauses.tsx'
+import { WaitCauses, waitNote } from '../words/WaitCauses.tsx'
 
 type Waits = Answer<'queueWaits'>
 
@@ -45,7 +45,8 @@ const Whole = ({ waits: { hours, cost } }: { readonly waits: Waits }) => (
   </span>
 )
 
-function Known({ waits: { causes, note, withheld } }: { readonly waits: Waits }) {
+function Known({ waits }: { readonly waits: Waits }) {
+  const { causes } = waits
   const [search] = useSearchParams()
   const waiting = new URLSearchParams(search)
   waiting.set('view', 'waiting')
@@ -53,7 +54,7 @@ function Known({ waits: { causes, note, withheld } }: { readonly waits: Waits })
     <>
       <WaitCauses causes={causes.slice(0, SHOWN)} />
       <div className="mt-2.5 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-        <p className="max-w-3xl min-w-0 text-12 text-ink-quiet">{withheld === null ? note : `${note} ${withheld}`}</p>
+        <p className="max-w-3xl min-w-0 text-12 text-ink-quiet">{waitNote(waits)}</p>
         <Link
           to={{ pathname: '/workloads', search: String(waiting) }}
           className="-mr-1 inline-flex min-h-7 items-center gap-1 rounded-control px-1.5 text-12 text-ink-soft hover:bg-sunken hover:text-ink"

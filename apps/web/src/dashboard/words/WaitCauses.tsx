@@ -54,6 +54,10 @@ function Row({ cause: { name, meaning, seconds, workloads, waiting, change, ...a
   )
 }
 
+/** What the money is, and what a caller of some namespaces is not told. */
+export const waitNote = ({ note, withheld }: Pick<Answer<'queueWaits'>, 'note' | 'withheld'>): string =>
+  withheld === null ? note : `${note} ${withheld}`
+
 /** Nothing known is never 0. */
 export const hoursWords = ({ gpuHours }: Pick<Cause, 'gpuHours'>): string =>
   gpuHours === null ? 'not known' : `${gpuHours > 0 && gpuHours < 0.05 ? '<0.1' : short(gpuHours)} GPU-h`

@@ -10,7 +10,7 @@ import { useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { Answered } from '../panel/Answered.tsx'
 import { PanelEmpty } from '../panel/PanelEmpty.tsx'
-import { hoursWords, priceWords, WaitCauses } from '../words/WaitCauses.tsx'
+import { hoursWords, priceWords, WaitCauses, waitNote } from '../words/WaitCauses.tsx'
 
 type Waits = Answer<'queueWaits'>
 type Waited = Waits['workloads'][number]
@@ -37,9 +37,7 @@ export function WaitLedger({ onOpen }: Props) {
           ) : (
             <>
               <WaitCauses causes={waits.causes} />
-              <p className="mt-2 text-12 text-ink-quiet">
-                {waits.withheld === null ? waits.note : `${waits.note} ${waits.withheld}`}
-              </p>
+              <p className="mt-2 text-12 text-ink-quiet">{waitNote(waits)}</p>
               <h3 className="mt-5 mb-1.5 text-13 font-semibold">By workload, longest first</h3>
               <ul className="divide-y divide-line border-t border-line">
                 {waits.workloads.slice(0, all ? MOST : FIRST).map((workload) => (
