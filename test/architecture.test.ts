@@ -27,7 +27,7 @@ const JOINERS = [
 ]
 
 /** Inside `domain`, only leftwards. */
-const DOMAIN_ORDER = ['words', 'units', 'access', 'gpu', 'cluster', 'analyze', 'cost', 'bill', 'plan', 'alert']
+const DOMAIN_ORDER = ['words', 'units', 'access', 'gpu', 'cluster', 'analyze', 'cost', 'bill', 'plan', 'act', 'alert']
 
 /** Inside `domain/plan`, only upwards in this list: each folder stands on those before it. */
 const PLAN_ORDER = [

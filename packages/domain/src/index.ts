@@ -64,6 +64,22 @@ export type {
   SigningKey,
 } from './access/session.ts'
 
+export { ACTION_CLASSES, RUN_STATES, stateOf } from './act/action-run.ts'
+export type {
+  ActionClass,
+  ActionRun,
+  Baseline,
+  Proposer,
+  RecordedWrite,
+  RunState,
+  StopOrder,
+  Transition,
+  WriteResult,
+} from './act/action-run.ts'
+export type { ActionStore, Fence, Intent, LeaseTimes, RunQuery } from './act/action-store.ts'
+export type { ClusterWrite, ClusterWriter, LiveObject, ObjectRef, WriteOutcome } from './act/cluster-writer.ts'
+export { canBeUndone, isBeforeWriting, mayFollow, WORKING_STATES } from './act/run-states.ts'
+
 export type { Actuator } from './gpu/actuator.ts'
 export { plainProfiles, profileOf, sliceShare, type Board, type MigProfile } from './gpu/board.ts'
 export { findModel, GPU_MODELS } from './gpu/catalog.ts'

@@ -1,0 +1,123 @@
+import type { WorkloadId } from '../cluster/workload.ts'
+import type { Plan } from '../plan/words/action.ts'
+import type { Recommendation, RecommendationKind } from '../plan/recommend/recommendation.ts'
+import type { Instant, Window } from '../units.ts'
+
+/** What is allowed or forbidden as one: a change of MIG mode may restart a node, so it is apart from other cuts. */
+export const ACTION_CLASSES = [
+  'reclaim-idle',
+  'right-size',
+  'fewer-gpus',
+  'repartition',
+  'mig-mode',
+  'share',
+  'remove-node',
+  'reschedule',
+] as const satisfies readonly (RecommendationKind | 'mig-mode')[]
+export type ActionClass = (typeof ACTION_CLASSES)[number]
+
+/**
+ * Where a run stands. `checked`: the plan still holds on a fresh snapshot; `rehearsed`: the API server took every write as a
+ * dry run; `warned`: the owner was told and may still say no; `applied`: every step is done; `verified`: the cluster is as
+ * the plan says; `kept`: nothing got worse while it was watched.
+ */
+export const RUN_STATES = [
+  'proposed',
+  'approved',
+  'checked',
+  'rehearsed',
+  'warned',
+  'applying',
+  'applied',
+  'verified',
+  'kept',
+  'reverting',
+  'reverted',
+  'rejected',
+  'expired',
+  'cancelled',
+  'failed',
+] as const
+export type RunState = (typeof RUN_STATES)[number]
+
+/** One plan on its way from a proposal to a change that was kept or taken back. */
+export type ActionRun = {
+  readonly id: string
+  readonly cluster: string
+  readonly class: ActionClass
+  /** What it is about: `workload/…`, `node/…`, as the recommendation says. */
+  readonly object: string
+  readonly title: string
+  /** The advice that it comes from, with its evidence and its estimate. */
+  readonly recommendation: Recommendation
+  /** The exact change that is approved. */
+  readonly plan: Plan
+  /** SHA-256 over the plan: an approval is of this and of nothing else. */
+  readonly digest: string
+  readonly proposedAt: Instant
+  readonly proposedBy: string
+  /** A person, an agent's token, or Septet itself where the class is on auto. */
+  readonly proposer: Proposer
+  /** First to last; never empty. The last one is where it stands. */
+  readonly transitions: readonly [Transition, ...Transition[]]
+}
+
+export type Proposer = 'person' | 'token' | 'septet'
+
+export type Transition = {
+  /** 1, 2, … */
+  readonly number: number
+  readonly at: Instant
+  readonly state: RunState
+  /** E-mail address, `token:NAME` or `septet`. */
+  readonly by: string
+  /** One sentence. */
+  readonly because: string
+  /** The step of the plan that is done next; in `reverting` the step that is taken back next, counted from the last. */
+  readonly step?: number
+  /** When this state ends by itself: an approval's expiry, the end of a warning, the end of watching. */
+  readonly until?: Instant
+}
+
+/** A write to the cluster: written down before it is sent, so that none is forgotten. */
+export type RecordedWrite = {
+  readonly run: string
+  /** 1, 2, … within its run. */
+  readonly number: number
+  readonly at: Instant
+  /** Step of the plan, and whether it takes the step back. */
+  readonly step: number
+  readonly isUndo: boolean
+  /** Same for the same write however often it is tried. */
+  readonly key: string
+  /** `patch nodes/gpu-h100-08`: verb and object. */
+  readonly what: string
+  /** One sentence for people. */
+  readonly says: string
+  /** Undefined: it was sent, and what came of it was not written down. */
+  readonly outcome: WriteResult | undefined
+}
+
+export type WriteResult = { readonly kind: 'done' | 'refused'; readonly at: Instant; readonly because: string }
+
+/** Stops all acting: everywhere, or on one cluster. */
+export type StopOrder = {
+  /** Undefined: on every cluster. */
+  readonly cluster: string | undefined
+  readonly at: Instant
+  readonly by: string
+  readonly because: string
+}
+
+/** What was measured before, kept when the run was approved: it must not move while the saving is judged. */
+export type Baseline = {
+  readonly window: Window
+  readonly workload: WorkloadId | undefined
+  /** GPU-hours that its object held in each hour of the window, first to last; null where nothing was measured. */
+  readonly heldByHour: readonly (number | null)[]
+  readonly usdPerGpuHour: number | undefined
+  readonly priceSource: string | undefined
+}
+
+export const stateOf = ({ transitions }: Pick<ActionRun, 'transitions'>): Transition =>
+  transitions.at(-1) ?? transitions[0]

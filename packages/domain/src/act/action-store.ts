@@ -1,0 +1,60 @@
+import type { Instant } from '../units.ts'
+import type { ActionRun, Baseline, RecordedWrite, RunState, StopOrder, Transition, WriteResult } from './action-run.ts'
+
+/** The right to act on one cluster, held by one process at a time. The number grows with each new holder. */
+export type Fence = { readonly cluster: string; readonly token: number }
+
+export type RunQuery = {
+  readonly cluster?: string
+  readonly states?: readonly RunState[]
+  readonly limit: number
+}
+
+/** Runs and all that happened to them, in rows that are only added. */
+export type ActionStore = {
+  /** Adds a run with its first transition; false, and nothing is written, where one with its id is there. */
+  propose(run: ActionRun): Promise<boolean>
+  get(id: string): Promise<ActionRun | undefined>
+  /** Newest first. */
+  list(query: RunQuery): Promise<readonly ActionRun[]>
+  /**
+   * Adds a transition whose number is one above the last; the run as it is then. Undefined, and nothing is written, where
+   * somebody else was first or the fence is no longer held. People need no fence.
+   */
+  advance(id: string, transition: Transition, fence?: Fence): Promise<ActionRun | undefined>
+  /** Keeps what was measured before; a second one for the same run changes nothing. */
+  keepBaseline(id: string, baseline: Baseline): Promise<void>
+  baseline(id: string): Promise<Baseline | undefined>
+  /**
+   * Written before a write is sent. `stopped`: a stop order is in force. `fenced`: another process acts on this cluster
+   * now. Neither writes anything.
+   */
+  intend(write: Omit<RecordedWrite, 'number' | 'outcome'>, fence: Fence): Promise<Intent>
+  /** What came of it. */
+  settle(run: string, number: number, result: WriteResult): Promise<void>
+  /** Of a run, first to last. */
+  writes(run: string): Promise<readonly RecordedWrite[]>
+
+  /** Takes the right to act, where nobody has it or whoever has it was last heard of before `now - ttlMs`. */
+  takeOver(cluster: string, holder: string, lease: LeaseTimes): Promise<Fence | undefined>
+  /** False: it was taken over. */
+  renew(fence: Fence, now: Instant): Promise<boolean>
+  /** Gives it up, so that the next need not wait. */
+  release(fence: Fence): Promise<void>
+
+  /** Stops acting; a second order for the same clusters replaces the first. */
+  stop(order: StopOrder): Promise<void>
+  /** Lifts the order for exactly these clusters; false where there was none. */
+  resume(cluster: string | undefined): Promise<boolean>
+  /** Orders in force. */
+  stops(): Promise<readonly StopOrder[]>
+  /** Deletes everything of a cluster. */
+  forget(cluster: string): Promise<void>
+}
+
+export type Intent =
+  | { readonly kind: 'recorded'; readonly number: number }
+  | { readonly kind: 'stopped'; readonly order: StopOrder }
+  | { readonly kind: 'fenced' }
+
+export type LeaseTimes = { readonly now: Instant; readonly ttlMs: number }

@@ -1,0 +1,43 @@
+import type { RunState } from './action-run.ts'
+
+/** Which state may follow which. What is over stays as it is. */
+const NEXT: Readonly<Record<RunState, readonly RunState[]>> = {
+  proposed: ['approved', 'rejected', 'expired', 'cancelled'],
+  approved: ['checked', 'expired', 'cancelled', 'failed'],
+  checked: ['rehearsed', 'expired', 'cancelled', 'failed'],
+  rehearsed: ['warned', 'applying', 'expired', 'cancelled', 'failed'],
+  warned: ['applying', 'cancelled', 'failed'],
+  // A step that is done is a transition to the same state.
+  applying: ['applying', 'applied', 'reverting', 'failed'],
+  applied: ['verified', 'reverting', 'failed'],
+  verified: ['kept', 'reverting'],
+  kept: ['reverting'],
+  reverting: ['reverting', 'reverted', 'failed'],
+  // A person may try to take back what could not be finished.
+  failed: ['reverting'],
+  reverted: [],
+  rejected: [],
+  expired: [],
+  cancelled: [],
+}
+
+export const mayFollow = (from: RunState, to: RunState): boolean => NEXT[from].includes(to)
+
+/** States in which the actor has something to do, or waits to do it. */
+export const WORKING_STATES: readonly RunState[] = [
+  'approved',
+  'checked',
+  'rehearsed',
+  'warned',
+  'applying',
+  'applied',
+  'verified',
+  'reverting',
+]
+
+/** States in which nothing was written to the cluster yet, so that a word is enough to end it. */
+export const isBeforeWriting = (state: RunState): boolean =>
+  state === 'proposed' || state === 'approved' || state === 'checked' || state === 'rehearsed' || state === 'warned'
+
+/** States from which the change can be taken back. */
+export const canBeUndone = (state: RunState): boolean => mayFollow(state, 'reverting') && state !== 'reverting'
