@@ -47,15 +47,7 @@ const LINE_LIMIT = 8 * 1024 * 1024
 const BODY_LIMIT = 64 * 1024 * 1024
 
 export function openApiClient(options: ApiClientOptions): ApiClient {
-  const agents = {
-    'http:': new http.Agent({ keepAlive: true }),
-    'https:': new https.Agent({ keepAlive: true }),
-  }
-  const connection = { credentials: options.load(), agents, options }
-  const json = async (call: Call): Promise<unknown> => {
-    const response = await send(connection, call)
-    return parseJson(await readBody(response, BODY_LIMIT, { connection, signal: call.signal }), connection)
-  }
+  const { connection, json, reload, close } = openLine(options)
   return {
     get: (path, { query = {}, accept = 'application/json', signal } = {}) =>
       json({ method: 'GET', path, query, accept, signal, compressed: true }),
@@ -68,10 +60,52 @@ export function openApiClient(options: ApiClientOptions): ApiClient {
       await consume(response, { silence: options.timing.silence, signal, onChunk: hearing(options, splitter.push) })
       splitter.end()
     },
-    reload() {
+    reload,
+    close,
+  }
+}
+
+/** One request that may change the cluster. Only `kubernetes/write` asks for this. */
+export type WriteCall = {
+  readonly method: 'POST' | 'PATCH' | 'DELETE'
+  readonly path: string
+  readonly query: Query
+  readonly body: unknown
+  readonly contentType: string
+}
+export type WriteClient = {
+  get(path: string, query?: Query): Promise<unknown>
+  send(call: WriteCall): Promise<unknown>
+  close(): void
+}
+
+/** As `openApiClient`, for whoever may write. */
+export function openWriteClient(options: ApiClientOptions): WriteClient {
+  const { json, close } = openLine(options)
+  const common = { accept: 'application/json', userAgent: 'septet-actor' }
+  return {
+    get: (path, query = {}) => json({ ...common, method: 'GET', path, query, compressed: true }),
+    send: ({ body, ...call }) => json({ ...common, ...call, body: JSON.stringify(body) }),
+    close,
+  }
+}
+
+function openLine(options: ApiClientOptions) {
+  const agents = {
+    'http:': new http.Agent({ keepAlive: true }),
+    'https:': new https.Agent({ keepAlive: true }),
+  }
+  const connection = { credentials: options.load(), agents, options }
+  return {
+    connection,
+    json: async (call: Call): Promise<unknown> => {
+      const response = await send(connection, call)
+      return parseJson(await readBody(response, BODY_LIMIT, { connection, signal: call.signal }), connection)
+    },
+    reload: (): void => {
       connection.credentials = options.load()
     },
-    close() {
+    close: (): void => {
       agents['http:'].destroy()
       agents['https:'].destroy()
     },
@@ -84,10 +118,12 @@ type Connection = {
   readonly options: ApiClientOptions
 }
 type Call = {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | WriteCall['method']
   readonly path: string
   readonly query: Query
   readonly accept: string
+  readonly userAgent?: string
+  readonly contentType?: string
   readonly body?: string
   readonly signal?: AbortSignal | undefined
   readonly compressed?: boolean
@@ -122,9 +158,9 @@ async function send(connection: Connection, call: Call): Promise<IncomingMessage
 
 const headersOf = (call: Call): Readonly<Record<string, string>> => ({
   accept: call.accept,
-  'user-agent': 'septet-reader',
+  'user-agent': call.userAgent ?? 'septet-reader',
   ...(call.compressed === true ? { 'accept-encoding': 'gzip' } : {}),
-  ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+  ...(call.body === undefined ? {} : { 'content-type': call.contentType ?? 'application/json' }),
 })
 
 const ERROR_LIMIT = 256 * 1024

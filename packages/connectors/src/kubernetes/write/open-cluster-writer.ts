@@ -1,0 +1,123 @@
+import { evictionOf, type ClusterWrite, type ClusterWriter, type ObjectRef, type WriteOutcome } from '@septet/domain'
+import { z } from 'zod'
+
+import { openWriteClient, type Query, type WriteCall } from '../connect/api-client.ts'
+import { ApiError } from '../connect/api-error.ts'
+import { loadCredentials, type ClusterAddress } from '../connect/credentials.ts'
+import { groupPath } from '../connect/resources.ts'
+import { DEFAULT_TIMING, type ReaderTiming } from '../connect/timing.ts'
+
+/** Under which name the API server keeps what Septet has written. */
+const FIELD_MANAGER = 'septet'
+
+export type ClusterWriterOptions = {
+  /** The actor's own credentials: never those that the reader uses. */
+  readonly kubeconfig: ClusterAddress
+  readonly timing?: Partial<ReaderTiming>
+}
+
+/** Changes one cluster over the Kubernetes API. Throws a `ConnectError` when the credentials cannot be used. */
+export function openClusterWriter({ kubeconfig, timing }: ClusterWriterOptions): ClusterWriter {
+  const client = openWriteClient({
+    load: () => loadCredentials(kubeconfig),
+    // Whoever waits for a write holds the right to act meanwhile.
+    timing: { ...DEFAULT_TIMING, response: 10_000, ...timing },
+    heard: () => undefined,
+  })
+  return {
+    async get(object) {
+      try {
+        return ObjectSchema.parse(await client.get(pathOf(object)))
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) return undefined
+        throw error
+      }
+    },
+    async list(objects, query) {
+      const path = pathOf({ ...objects, name: '' }).replace(/\/$/u, '')
+      const found = ListSchema.parse(await client.get(path, query))
+      return found.items
+    },
+    async write(write, { dryRun }) {
+      try {
+        const query = { fieldManager: FIELD_MANAGER, ...(dryRun ? { dryRun: 'All' } : {}) }
+        await client.send(callOf(write, query))
+        return { kind: 'done' }
+      } catch (error) {
+        if (error instanceof ApiError) return outcomeOf(write, error)
+        throw error
+      }
+    },
+    close: async () => client.close(),
+  }
+}
+
+const ObjectSchema = z.looseObject({})
+const ListSchema = z.looseObject({ items: z.array(ObjectSchema) })
+
+/** `/apis/apps/v1/namespaces/ml/deployments/vllm` */
+const pathOf = ({ group, version, resource, namespace, name }: ObjectRef): string =>
+  [
+    groupPath(group, version),
+    ...(namespace === undefined ? [] : ['namespaces', encodeURIComponent(namespace)]),
+    resource,
+    encodeURIComponent(name),
+  ].join('/')
+
+const PATCHES = {
+  merge: 'application/merge-patch+json',
+  json: 'application/json-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+} as const
+
+function callOf(write: ClusterWrite, query: Query): WriteCall {
+  const path = pathOf(write.object)
+  const json = { contentType: 'application/json' }
+  switch (write.verb) {
+    case 'patch': {
+      const subresource = write.subresource === undefined ? '' : `/${write.subresource}`
+      return {
+        method: 'PATCH',
+        path: `${path}${subresource}`,
+        query,
+        body: write.body,
+        contentType: PATCHES[write.type],
+      }
+    }
+    case 'create':
+      return { ...json, method: 'POST', path: path.slice(0, path.lastIndexOf('/')), query, body: write.body }
+    case 'evict': {
+      const { namespace = '', name } = write.object
+      return {
+        ...json,
+        method: 'POST',
+        path: `${path}/eviction`,
+        query,
+        body: evictionOf(`${namespace}/${name}`, write.uid),
+      }
+    }
+    case 'delete':
+      return {
+        ...json,
+        method: 'DELETE',
+        path,
+        // A deletion takes no field manager.
+        query: Object.fromEntries(Object.entries(query).filter(([name]) => name !== 'fieldManager')),
+        body: { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid: write.uid } },
+      }
+  }
+}
+
+/** What is gone need not go; what the server cannot do now may be tried again; all else is a no. */
+function outcomeOf(write: ClusterWrite, { status, message, retryAfter }: ApiError): WriteOutcome {
+  const goes = write.verb === 'evict' || write.verb === 'delete'
+  if (status === 404 && goes) return { kind: 'done' }
+
+  const passes = status === 409 || status === 429 || status >= 500 || (status === 422 && isTest(write))
+  return passes
+    ? { kind: 'later', because: message, afterMs: retryAfter }
+    : { kind: 'refused', because: message, status }
+}
+
+/** A JSON patch that tests what it expects fails when that has changed: it has to be looked at again. */
+const isTest = (write: ClusterWrite): boolean => write.verb === 'patch' && write.type === 'json'
