@@ -1,0 +1,31 @@
+import type { Action } from '../../plan/words/action.ts'
+import { byKind } from '../../plan/words/by-kind.ts'
+import { failed, type Deciding, type StepContext } from './decision.ts'
+import { decideCordon, decideEvict, decideUncordon } from './node-steps.ts'
+import { decideRepartition } from './repartition-step.ts'
+import { decideScale } from './scale-step.ts'
+
+/** What to do next about one action of a plan. */
+export const decideStep = (action: Action, context: StepContext): Deciding =>
+  byKind<Action, Deciding>(action, {
+    cordon: ({ node }) => decideCordon(node, context),
+    uncordon: (opened) => decideUncordon(opened, context),
+    evict: (evicted) => decideEvict(evicted, context),
+    repartition: (cut) => decideRepartition(cut, context),
+    scale: (scaled) => decideScale(scaled, context),
+    'create-instance': byHand,
+    'delete-instance': byHand,
+    resize: byHand,
+    share: byHand,
+    'remove-node': byHand,
+    reschedule: byHand,
+  })
+
+/** Kinds of action that Septet carries out itself; the others are applied from their files. */
+export const CARRIED_OUT: ReadonlySet<Action['kind']> = new Set(['cordon', 'uncordon', 'evict', 'repartition', 'scale'])
+
+// A generator that asks nothing.
+// eslint-disable-next-line require-yield
+function* byHand(): Deciding {
+  return failed('Septet does not carry out this step itself. Apply it from the files of the plan.')
+}

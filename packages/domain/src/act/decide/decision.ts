@@ -1,0 +1,67 @@
+import type { Instant } from '../../units.ts'
+import type { ClusterWrite, LiveObject, ObjectRef } from '../cluster-writer.ts'
+
+/** What has to be looked at before a decision can be made. */
+export type Question =
+  | { readonly kind: 'object'; readonly object: ObjectRef }
+  | {
+      readonly kind: 'objects'
+      readonly objects: Omit<ObjectRef, 'name'>
+      readonly labelSelector?: string
+      readonly fieldSelector?: string
+    }
+
+/** What is there; an `object` that is not there is an empty list. */
+export type Answer = readonly LiveObject[]
+
+/** What to do about a step, as the cluster is now. */
+export type Decision =
+  | { readonly kind: 'done'; readonly because: string }
+  /** `key` names the write within its step, so that it can be counted how often it was tried. */
+  | { readonly kind: 'write'; readonly key: string; readonly write: ClusterWrite; readonly says: string }
+  /** Nothing to write: the cluster works on it. After `atMostMs` since the last write it is given up. */
+  | { readonly kind: 'wait'; readonly because: string; readonly atMostMs: number }
+  | { readonly kind: 'failed'; readonly because: string }
+
+export type StepContext = {
+  /** The run that acts: what it has cordoned carries its name. */
+  readonly run: string
+  readonly isUndo: boolean
+  readonly now: Instant
+  /** How often each key of this step was written. */
+  readonly tried: ReadonlyMap<string, number>
+  readonly operatorNamespace: string
+  /** How long mig-manager and the device plugin may take. */
+  readonly patience: Patience
+}
+
+/** Milliseconds. */
+export type Patience = {
+  readonly reconfigure: number
+  readonly reboot: number
+  readonly settle: number
+  readonly leave: number
+}
+
+/** No source tells how long a change takes at most; it fails loudly and is taken back rather than waited for all day. */
+export const DEFAULT_PATIENCE: Patience = {
+  reconfigure: 600_000,
+  reboot: 1_800_000,
+  settle: 300_000,
+  leave: 600_000,
+}
+
+/**
+ * Decides one step from what the cluster says now, and from nothing that was remembered: whoever takes over half-way comes
+ * to the same decision. Asks for what it has to see, one question after the other.
+ */
+export type Deciding = Generator<Question, Decision, Answer>
+
+export function* seeing(object: ObjectRef): Generator<Question, LiveObject | undefined, Answer> {
+  const [found] = yield { kind: 'object', object }
+  return found
+}
+
+export const done = (because: string): Decision => ({ kind: 'done', because })
+export const failed = (because: string): Decision => ({ kind: 'failed', because })
+export const waiting = (because: string, atMostMs: number): Decision => ({ kind: 'wait', because, atMostMs })

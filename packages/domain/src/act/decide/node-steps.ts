@@ -1,0 +1,120 @@
+import type { Landing } from '../../plan/words/action.ts'
+import type { ObjectRef } from '../cluster-writer.ts'
+import { listAt, textAt, valueAt } from '../live-object.ts'
+import {
+  done,
+  failed,
+  seeing,
+  waiting,
+  type Answer,
+  type Deciding,
+  type Question,
+  type StepContext,
+} from './decision.ts'
+
+export const nodeRef = (name: string): ObjectRef => ({
+  group: '',
+  version: 'v1',
+  resource: 'nodes',
+  namespace: undefined,
+  name,
+})
+
+/** Who closed a node: only whoever did opens it again. */
+const CORDONED_BY = 'septet.io/cordoned-by'
+
+export function* decideCordon(name: string, { run }: StepContext): Deciding {
+  const node = yield* seeing(nodeRef(name))
+  if (node === undefined) return failed(`${name} is no longer in the cluster.`)
+  if (valueAt(node, 'spec', 'unschedulable') === true) {
+    return done(
+      textAt(node, 'metadata', 'annotations', CORDONED_BY) === run
+        ? `${name} is cordoned.`
+        : `Somebody else has cordoned ${name}; it stays so afterwards.`,
+    )
+  }
+  return {
+    kind: 'write',
+    key: 'cordon',
+    says: `Cordon ${name}`,
+    write: {
+      verb: 'patch',
+      object: nodeRef(name),
+      type: 'merge',
+      body: { metadata: { annotations: { [CORDONED_BY]: run } }, spec: { unschedulable: true } },
+    },
+  }
+}
+
+export function* decideUncordon(
+  { node: name, landed = [] }: { readonly node: string; readonly landed?: readonly Landing[] },
+  { run, isUndo, patience }: StepContext,
+): Deciding {
+  const node = yield* seeing(nodeRef(name))
+  if (node === undefined) return done(`${name} is no longer in the cluster.`)
+  if (valueAt(node, 'spec', 'unschedulable') !== true) return done(`${name} takes pods.`)
+  if (textAt(node, 'metadata', 'annotations', CORDONED_BY) !== run) {
+    return done(`Somebody else has cordoned ${name}, so it is left cordoned.`)
+  }
+  // On the way back the node is needed by those who were evicted from it.
+  for (const landing of isUndo ? [] : landed) {
+    const running = yield* runningPods(landing)
+    if (running < landing.pods) {
+      return waiting(`${landing.workload} has ${running} of ${landing.pods} pods running elsewhere.`, patience.leave)
+    }
+  }
+  return {
+    kind: 'write',
+    key: 'uncordon',
+    says: `Uncordon ${name}`,
+    write: {
+      verb: 'patch',
+      object: nodeRef(name),
+      type: 'merge',
+      body: { metadata: { annotations: { [CORDONED_BY]: null } }, spec: { unschedulable: null } },
+    },
+  }
+}
+
+/** Every controller begins the names of its pods with its own. */
+function* runningPods({ workload }: Landing): Generator<Question, number, Answer> {
+  const [namespace = '', , ...rest] = workload.split('/')
+  const name = rest.join('/')
+  const pods = yield {
+    kind: 'objects',
+    objects: { group: '', version: 'v1', resource: 'pods', namespace },
+  }
+  return pods.filter((pod) => {
+    const own = textAt(pod, 'metadata', 'name')
+    const isTheirs = own === name || own.startsWith(`${name}-`)
+    return (
+      isTheirs && textAt(pod, 'status', 'phase') === 'Running' && textAt(pod, 'metadata', 'deletionTimestamp') === ''
+    )
+  }).length
+}
+
+export function* decideEvict(
+  { pod: id, uid }: { readonly pod: string; readonly uid: string },
+  { patience }: StepContext,
+): Deciding {
+  const [namespace = '', name = ''] = id.split('/')
+  const object: ObjectRef = { group: '', version: 'v1', resource: 'pods', namespace, name }
+  const pod = yield* seeing(object)
+  // A StatefulSet makes another pod of the same name at once: that one is not meant.
+  if (pod === undefined || textAt(pod, 'metadata', 'uid') !== uid) return done(`${id} has left.`)
+  if (ENDED.has(textAt(pod, 'status', 'phase'))) return done(`${id} has ended by itself.`)
+  if (textAt(pod, 'metadata', 'deletionTimestamp') !== '') {
+    const grace = Number(valueAt(pod, 'metadata', 'deletionGracePeriodSeconds') ?? 30) * 1000
+    return waiting(`${id} is stopping.`, patience.leave + grace)
+  }
+  return { kind: 'write', key: `evict ${uid}`, says: `Evict ${id}`, write: { verb: 'evict', object, uid } }
+}
+
+const ENDED = new Set(['Succeeded', 'Failed'])
+
+/** Whether a pod of the operator is ready to work. */
+export const isReady = (pod: unknown): boolean =>
+  textAt(pod, 'metadata', 'deletionTimestamp') === '' &&
+  listAt(pod, 'status', 'conditions').some(
+    (condition) => textAt(condition, 'type') === 'Ready' && textAt(condition, 'status') === 'True',
+  )

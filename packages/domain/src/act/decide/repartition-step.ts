@@ -1,0 +1,184 @@
+import { geometryOf } from '../../gpu/layout.ts'
+import { resourceOfProfile } from '../../gpu/profile-name.ts'
+import type { Action, GpuChange } from '../../plan/words/action.ts'
+import type { ClusterWrite, LiveObject } from '../cluster-writer.ts'
+import { textAt, textsAt } from '../live-object.ts'
+import {
+  done,
+  failed,
+  seeing,
+  waiting,
+  type Answer,
+  type Deciding,
+  type Decision,
+  type Question,
+  type StepContext,
+} from './decision.ts'
+import { hasConfig, withConfig } from './mig-config-text.ts'
+import { isReady, nodeRef } from './node-steps.ts'
+import { configMapRef, operatorPod, ownConfigMap, writtenAt } from './operator-objects.ts'
+
+type Repartition = Extract<Action, { readonly kind: 'repartition' }>
+
+const CONFIG = 'nvidia.com/mig.config'
+const STATE = 'nvidia.com/mig.config.state'
+const DEPLOY = 'nvidia.com/gpu.deploy.'
+const PAUSED = 'paused-for-mig-change'
+const MANAGER = 'nvidia-mig-manager'
+
+/**
+ * Has mig-manager cut one node: the configuration is added to those in force, the manager of that node reads them anew, the
+ * label is set, and what comes of it is watched. mig-manager reacts to a change of the label's value only, never retries,
+ * and reads its file when it starts.
+ */
+export function* decideRepartition(action: Repartition, context: StepContext): Deciding {
+  const node = yield* seeing(nodeRef(action.node))
+  if (node === undefined) return failed(`${action.node} is no longer in the cluster.`)
+  const worn = textAt(node, 'metadata', 'labels', CONFIG)
+  const state = textAt(node, 'metadata', 'labels', STATE)
+  if (worn === action.config) return yield* afterLabel(action, { node, state }, context)
+  if ((context.tried.get('label') ?? 0) > 0) {
+    return failed(
+      `Somebody has set ${CONFIG} of ${action.node} to "${worn}" meanwhile. Septet does not overwrite that.`,
+    )
+  }
+  // Somebody else's change is waited for; one's own that hangs is what the way back is for.
+  if (!context.isUndo && (state === 'pending' || state === 'rebooting')) {
+    return waiting(`mig-manager still works on an earlier change of ${action.node}.`, context.patience.reconfigure)
+  }
+  return (yield* prepared(action, context)) ?? labelled(action, { node, worn })
+}
+
+function* afterLabel(
+  action: Repartition,
+  { node, state }: { readonly node: LiveObject; readonly state: string },
+  context: StepContext,
+): Deciding {
+  const { patience, tried } = context
+  if (state === 'success') return cutNow(action, node, context)
+  if (state !== 'failed') {
+    const because =
+      state === 'rebooting' ? `${action.node} restarts to change its MIG mode.` : `mig-manager cuts ${action.node}.`
+    return waiting(because, state === 'rebooting' ? patience.reboot : patience.reconfigure)
+  }
+  // It does not try again by itself, only when it starts; on the way back that is worth one try.
+  if (context.isUndo && !tried.has('restart-after-failure')) {
+    const pod = yield* operatorPod({ app: MANAGER, node: action.node, namespace: context.operatorNamespace })
+    if (pod !== undefined) return restart(pod, action.node, { key: 'restart-after-failure', context })
+  }
+  return failed(
+    `mig-manager says that it failed to cut ${action.node}. A process that still holds a GPU is the usual reason; its log on the node tells.`,
+  )
+}
+
+/** `success` is said before the device plugin has counted: pods can only be placed once the kubelet offers the new devices. */
+function cutNow(action: Repartition, node: LiveObject, { patience }: StepContext): Decision {
+  const labels = textsAt(node, 'metadata', 'labels')
+  if (Object.entries(labels).some(([name, value]) => name.startsWith(DEPLOY) && value === PAUSED)) {
+    return waiting(`GPU services of ${action.node} are still paused.`, patience.settle)
+  }
+  const offered = textsAt(node, 'status', 'allocatable')
+  const wrong = [...wantedResources(action.gpus, labels['nvidia.com/mig.strategy'])].find(
+    ([resource, count]) => Number(offered[resource] ?? 0) !== count,
+  )
+  if (wrong === undefined) return done(`${action.node} is cut by ${action.config}.`)
+  const [resource, count] = wrong
+  return waiting(`${action.node} offers ${offered[resource] ?? 0} of ${count} ${resource}.`, patience.settle)
+}
+
+function wantedResources(gpus: readonly GpuChange[], strategy: string | undefined): ReadonlyMap<string, number> {
+  const wanted = new Map<string, number>()
+  const add = (resource: string, count: number): void => void wanted.set(resource, (wanted.get(resource) ?? 0) + count)
+  for (const { to, from } of gpus) {
+    // What is no longer there has to be offered no longer.
+    for (const profile of Object.keys(geometryOf(from.layout))) add(resourceFor(profile, strategy), 0)
+    if (!to.migEnabled) add('nvidia.com/gpu', 1)
+    for (const [profile, count] of Object.entries(to.geometry)) add(resourceFor(profile, strategy), count)
+  }
+  return wanted
+}
+
+const resourceFor = (profile: string, strategy: string | undefined): string =>
+  strategy === 'single' ? 'nvidia.com/gpu' : resourceOfProfile(profile)
+
+/** What has to be done before the label is set; undefined when nothing is left. */
+function* prepared(action: Repartition, context: StepContext): Generator<Question, Decision | undefined, Answer> {
+  const { operatorNamespace: namespace, patience } = context
+  const name = yield* ownConfigMap('migManager')
+  if (name === undefined) {
+    return failed(
+      'The ClusterPolicy names no ConfigMap of your own for mig-manager, so nothing can be added for one node. Run prepare.sh of any plan once for this cluster.',
+    )
+  }
+  const map = yield* seeing(configMapRef(namespace, name))
+  const text = textAt(map, 'data', 'config.yaml')
+  if (map === undefined || !hasConfig(text, action.config)) {
+    const merged = withConfig(text, action.config, action.gpus)
+    if (merged === undefined) {
+      return failed(`${name} in ${namespace} has no list under mig-configs that a configuration could be added to.`)
+    }
+    return {
+      kind: 'write',
+      key: 'config',
+      says: `Add ${action.config} to ${name}`,
+      write: {
+        verb: 'patch',
+        object: configMapRef(namespace, name),
+        type: 'merge',
+        // Whoever changed it since it was read keeps their change.
+        body: {
+          metadata: { resourceVersion: textAt(map, 'metadata', 'resourceVersion') },
+          data: { 'config.yaml': merged },
+        },
+      },
+    }
+  }
+  const pod = yield* operatorPod({ app: MANAGER, node: action.node, namespace })
+  if (pod === undefined || !isReady(pod)) {
+    return waiting(`mig-manager does not run on ${action.node} yet.`, patience.settle)
+  }
+  // Both are whole seconds: within one of them nobody knows which was first.
+  return textAt(pod, 'metadata', 'creationTimestamp') > writtenAt(map)
+    ? undefined
+    : restart(pod, action.node, { key: 'restart-manager', context })
+}
+
+const restart = (
+  pod: LiveObject,
+  node: string,
+  { key, context }: { readonly key: string; readonly context: StepContext },
+): Decision => ({
+  kind: 'write',
+  key,
+  says: `Have mig-manager on ${node} read its configurations again`,
+  write: {
+    verb: 'delete',
+    object: {
+      group: '',
+      version: 'v1',
+      resource: 'pods',
+      namespace: context.operatorNamespace,
+      name: textAt(pod, 'metadata', 'name'),
+    },
+    uid: textAt(pod, 'metadata', 'uid'),
+  },
+})
+
+/**
+ * The last result is removed with it, so that it is not taken for the new one. Services that a change which hangs has
+ * paused are started again: they would stay paused for ever.
+ */
+function labelled(action: Repartition, { node, worn }: { readonly node: LiveObject; readonly worn: string }): Decision {
+  const labels = textsAt(node, 'metadata', 'labels')
+  const paused = Object.keys(labels).filter((name) => name.startsWith(DEPLOY) && labels[name] === PAUSED)
+  const operations = [
+    worn === '' ? undefined : { op: 'test', path: labelPath(CONFIG), value: worn },
+    { op: 'add', path: labelPath(CONFIG), value: action.config },
+    labels[STATE] === undefined ? undefined : { op: 'remove', path: labelPath(STATE) },
+    ...paused.map((name) => ({ op: 'replace', path: labelPath(name), value: 'true' })),
+  ].filter((operation) => operation !== undefined)
+  const write: ClusterWrite = { verb: 'patch', object: nodeRef(action.node), type: 'json', body: operations }
+  return { kind: 'write', key: 'label', says: `Ask mig-manager to cut ${action.node} by ${action.config}`, write }
+}
+
+const labelPath = (name: string): string => `/metadata/labels/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
