@@ -78,6 +78,20 @@ export type {
 } from './act/action-run.ts'
 export type { ActionStore, Fence, Intent, LeaseTimes, RunQuery } from './act/action-store.ts'
 export type { ClusterWrite, ClusterWriter, LiveObject, ObjectRef, WriteOutcome } from './act/cluster-writer.ts'
+export { decideStep, CARRIED_OUT } from './act/decide/decide-step.ts'
+export { DEFAULT_PATIENCE } from './act/decide/decision.ts'
+export type {
+  Answer as LiveAnswer,
+  Deciding,
+  Decision,
+  Patience,
+  Question as LiveQuestion,
+  StepContext,
+} from './act/decide/decision.ts'
+export { textAt } from './act/live-object.ts'
+export { undoActions } from './act/undo-actions.ts'
+export { regression } from './act/verify/regression.ts'
+export { unverified } from './act/verify/unverified.ts'
 export { canBeUndone, isBeforeWriting, mayFollow, WORKING_STATES } from './act/run-states.ts'
 
 export type { Actuator } from './gpu/actuator.ts'
@@ -234,6 +248,7 @@ export type { Wish } from './plan/words/wish.ts'
 
 export { isServedByDra } from './plan/state/gpu-state.ts'
 
+export { SHOWN_POLICY } from './plan/recommend/proposal.ts'
 export { applyStep, checkPlan, wayBack } from './plan/steps/check-plan.ts'
 export { describeAction } from './plan/steps/describe-action.ts'
 export { makePlan } from './plan/steps/make-plan.ts'

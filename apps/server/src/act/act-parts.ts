@@ -1,0 +1,40 @@
+import type {
+  ActionStore,
+  ClusterSnapshot,
+  ClusterWriter,
+  Fence,
+  Instant,
+  Log,
+  Patience,
+  StopOrder,
+} from '@septet/domain'
+
+/** What acting on one cluster takes. */
+export type ActParts = {
+  readonly cluster: string
+  readonly store: ActionStore
+  readonly writer: ClusterWriter
+  /** The newest reading; undefined before the first. */
+  readonly snapshot: () => ClusterSnapshot | undefined
+  readonly clock: () => Instant
+  readonly log: Log
+  readonly operatorNamespace: string
+  /** Where Septet keeps its Lease and its stop switch in the cluster. */
+  readonly namespace: string
+  readonly patience: Patience
+  /** How long a change is watched before it is kept, milliseconds. */
+  readonly watchMs: () => Promise<number>
+  /** Tells faces that runs have changed. */
+  readonly changed: () => void
+}
+
+/** What one turn acts under. */
+export type Turn = ActParts & {
+  readonly fence: Fence
+  /** Called when another process turns out to act on this cluster. */
+  readonly lost: () => void
+  /** The order that stops acting, by the newest look at store and cluster; undefined when there is none. */
+  readonly stopped: () => Promise<StopOrder | undefined>
+  /** Whether the same was said for some readings in a row; undefined: nothing is said now. */
+  readonly isLasting: (run: string, because: string | undefined) => boolean
+}

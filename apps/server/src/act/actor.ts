@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+
+import {
+  instant,
+  stateOf,
+  textAt,
+  WORKING_STATES,
+  type ActionRun,
+  type Fence,
+  type Instant,
+  type StopOrder,
+} from '@septet/domain'
+
+import { repeat, type Repeating } from '../pipeline/repeat.ts'
+import type { ActParts, Turn } from './act-parts.ts'
+import { advanceRun } from './advance-run.ts'
+import { holdLease } from './cluster-lease.ts'
+
+export type ActorOptions = ActParts & {
+  /** One for each installation, the same in all its processes. */
+  readonly installation: () => Promise<string>
+  readonly everyMs: number
+}
+
+/** Who acts and was not heard of for so long is gone, milliseconds. */
+const TTL_MS = 15_000
+const LEASE_EVERY_MS = 10_000
+/** How many readings in a row must say that it got worse. */
+const LASTING_MS = 20_000
+/** The cluster's own switch is asked this often at most while writes follow one another, milliseconds. */
+const STOP_LOOK_MS = 250
+
+/** Carries out what was approved for one cluster: one process at a time, by a fence in the store and a Lease in the cluster. */
+export class Actor {
+  readonly #options: ActorOptions
+  readonly #holder = randomUUID()
+  #fence: Fence | undefined
+  #loop: Repeating | undefined
+  #leasedAt = 0
+  #otherHolder: string | undefined
+  readonly #busy = new Set<string>()
+  readonly #worse = new Map<string, { readonly because: string; readonly since: Instant }>()
+  #stop: { readonly at: Instant; readonly order: StopOrder | undefined } | undefined
+
+  constructor(options: ActorOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    const { log, cluster, everyMs } = this.#options
+    this.#loop = repeat(() => this.#turn(), {
+      everyMs,
+      onError: (error) => log.warn('a turn of acting failed', { cluster, error: String(error) }),
+    })
+  }
+
+  /** Looks at once: something was approved. */
+  wake(): void {
+    this.#turn().catch((error: unknown) =>
+      this.#options.log.warn('a turn of acting failed', { cluster: this.#options.cluster, error: String(error) }),
+    )
+  }
+
+  /** Who else acts on this cluster, where that is another installation. */
+  otherHolder(): string | undefined {
+    return this.#otherHolder
+  }
+
+  async stop(): Promise<void> {
+    await this.#loop?.stop()
+    if (this.#fence !== undefined) await this.#options.store.release(this.#fence)
+  }
+
+  async #turn(): Promise<void> {
+    const { store, cluster } = this.#options
+    const runs = await store.list({ cluster, states: ['proposed', ...WORKING_STATES], limit: 1000 })
+    if (runs.length === 0) return
+    const fence = await this.#hold()
+    if (fence === undefined) return
+    const working = runs.filter((run) => stateOf(run).state !== 'proposed')
+    // A cluster on which nothing is to be done is not written to, not even its Lease.
+    if (working.length > 0 && !(await this.#mayAct())) return
+    const turn = this.#turnWith(fence)
+    await Promise.all(runs.toReversed().map((run) => this.#advance(turn, run)))
+  }
+
+  /** A run is advanced by one turn at a time; one that fails does not hold up the others. */
+  async #advance(turn: Turn, run: ActionRun): Promise<void> {
+    if (this.#busy.has(run.id)) return
+    this.#busy.add(run.id)
+    try {
+      await advanceRun(turn, run)
+    } catch (error) {
+      const { log, cluster } = this.#options
+      log.warn('a run could not go on and is tried again', { cluster, run: run.id, error: String(error) })
+    } finally {
+      this.#busy.delete(run.id)
+    }
+  }
+
+  async #hold(): Promise<Fence | undefined> {
+    const { store, cluster, clock } = this.#options
+    if (this.#fence !== undefined && (await store.renew(this.#fence, clock()))) return this.#fence
+    this.#fence = await store.takeOver(cluster, this.#holder, { now: clock(), ttlMs: TTL_MS })
+    return this.#fence
+  }
+
+  async #mayAct(): Promise<boolean> {
+    const { writer, namespace, clock, installation } = this.#options
+    const now = clock()
+    if (this.#otherHolder === undefined && Math.abs(now - this.#leasedAt) < LEASE_EVERY_MS) return true
+    const verdict = await holdLease(writer, { namespace, holder: await installation(), now })
+    this.#otherHolder = verdict.kind === 'others' ? verdict.holder : undefined
+    if (verdict.kind === 'held') this.#leasedAt = now
+    return verdict.kind === 'held'
+  }
+
+  #turnWith(fence: Fence): Turn {
+    return {
+      ...this.#options,
+      fence,
+      lost: () => {
+        this.#fence = undefined
+      },
+      stopped: () => this.#stopOrder(),
+      isLasting: (run, because) => this.#isLasting(run, because),
+    }
+  }
+
+  #isLasting(run: string, because: string | undefined): boolean {
+    const now = this.#options.clock()
+    const before = this.#worse.get(run)
+    if (because === undefined) return !this.#worse.delete(run)
+    if (before === undefined) this.#worse.set(run, { because, since: now })
+    return before !== undefined && now - before.since >= LASTING_MS
+  }
+
+  /** By a person's order, or by a ConfigMap that somebody has made in the cluster itself. */
+  async #stopOrder(): Promise<StopOrder | undefined> {
+    const { store, cluster, clock } = this.#options
+    const orders = await store.stops()
+    const order = orders.find((each) => each.cluster === undefined || each.cluster === cluster)
+    if (order !== undefined) return order
+    const now = clock()
+    if (this.#stop === undefined || Math.abs(now - this.#stop.at) >= STOP_LOOK_MS) {
+      this.#stop = { at: now, order: await this.#stopInCluster() }
+      if (this.#stop.order !== undefined) await store.stop(this.#stop.order)
+    }
+    return this.#stop.order
+  }
+
+  async #stopInCluster(): Promise<StopOrder | undefined> {
+    const { writer, namespace, cluster, clock } = this.#options
+    const found = await writer.get({ group: '', version: 'v1', resource: 'configmaps', namespace, name: STOP_MAP })
+    if (found === undefined || textAt(found, 'data', 'stop') === 'false') return undefined
+    return {
+      cluster,
+      at: instant(clock()),
+      by: `ConfigMap ${namespace}/${STOP_MAP}`,
+      because: textAt(found, 'data', 'because') || 'Somebody made it in the cluster.',
+    }
+  }
+}
+
+const STOP_MAP = 'septet-stop'

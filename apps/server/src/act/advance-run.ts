@@ -1,0 +1,152 @@
+import {
+  instant,
+  regression,
+  stateOf,
+  undoActions,
+  unverified,
+  type ActionRun,
+  type Instant,
+  type RunState,
+  type Transition,
+} from '@septet/domain'
+
+import type { Turn } from './act-parts.ts'
+import { judgeAgain } from './judge-again.ts'
+import { rehearse } from './rehearse.ts'
+import { workStep, type StepTurn } from './work-step.ts'
+
+/** How long the cluster may take to look as the plan says, milliseconds. */
+const VERIFY_MS = 300_000
+
+/** Brings one run as far as it goes now. Each state that it reaches is a row before anything else is done. */
+export async function advanceRun(turn: Turn, run: ActionRun): Promise<void> {
+  let at: ActionRun | undefined = run
+  while (at !== undefined) at = await onward(turn, at)
+}
+
+/** One transition; undefined when nothing is to be done now, or somebody else was first. */
+async function onward(turn: Turn, run: ActionRun): Promise<ActionRun | undefined> {
+  const step = await NEXT[stateOf(run).state]?.(turn, run)
+  if (step === undefined) return undefined
+  return moved(turn, run, step)
+}
+
+type Move = Pick<Transition, 'state' | 'because' | 'step' | 'until'>
+type Next = (turn: Turn, run: ActionRun) => Promise<Move | undefined>
+
+async function moved(turn: Turn, run: ActionRun, move: Move): Promise<ActionRun | undefined> {
+  const { store, clock, fence, changed } = turn
+  const transition: Transition = { ...move, number: run.transitions.length + 1, at: clock(), by: 'septet' }
+  const after = await store.advance(run.id, transition, fence)
+  if (after !== undefined) changed()
+  return after
+}
+
+const NEXT: Partial<Record<RunState, Next>> = {
+  proposed: async ({ clock }, run) => lapsed(clock(), run),
+  approved: async (turn, run) => lapsed(turn.clock(), run) ?? (await unlessStopped(turn, () => judgeAgain(turn, run))),
+  checked: (turn, run) =>
+    unlessStopped(turn, async () => {
+      const refused = await rehearse(turn, run)
+      return refused === undefined
+        ? { state: 'rehearsed', because: 'The API server takes the writes of this plan.' }
+        : { state: 'failed', because: `Nothing was changed: the API server refuses this plan. ${refused}` }
+    }),
+  rehearsed: async () => ({ state: 'applying', because: 'The first step begins.', step: 1 }),
+  applying: applyStep,
+  applied: verify,
+  verified: watch,
+  reverting: takeBack,
+}
+
+function lapsed(now: Instant, run: ActionRun): Move | undefined {
+  const { until } = stateOf(run)
+  return until === undefined || now < until
+    ? undefined
+    : {
+        state: 'expired',
+        because: 'Nobody carried it out in time, and the cluster may have changed since. Propose it anew.',
+      }
+}
+
+async function unlessStopped(turn: Turn, next: () => Promise<Move | undefined>): Promise<Move | undefined> {
+  return (await turn.stopped()) === undefined ? next() : undefined
+}
+
+async function applyStep(turn: Turn, run: ActionRun): Promise<Move | undefined> {
+  const { step: number = 1, at: since } = stateOf(run)
+  const step = run.plan.steps[number - 1]
+  if (step === undefined) return { state: 'applied', because: 'Every step is done.' }
+  const result = await untilIdle(() => workStep(turn, { run, step: number, action: step.action, isUndo: false, since }))
+  if (result.kind === 'done') return { state: 'applying', because: result.because, step: number + 1 }
+  if (result.kind !== 'failed') return undefined
+  const because = `Step ${number} failed: ${result.because}`
+  return { state: 'reverting', because: `${because} What was done is taken back.`, step: number }
+}
+
+/** Steps are taken back from the last that was begun to the first. */
+async function takeBack(turn: Turn, run: ActionRun): Promise<Move | undefined> {
+  const { step: number = run.plan.steps.length, at: since } = stateOf(run)
+  const step = run.plan.steps[number - 1]
+  if (step === undefined) return { state: 'reverted', because: 'The cluster is as it was before.' }
+  const snapshot = turn.snapshot()
+  if (snapshot === undefined) return undefined
+  for (const action of undoActions(step, snapshot)) {
+    const result = await untilIdle(() => workStep(turn, { run, step: number, action, isUndo: true, since }))
+    if (result.kind === 'failed') {
+      return {
+        state: 'failed',
+        because: `Step ${number} could not be taken back: ${result.because} What it closed stays closed; a person has to look at it.`,
+      }
+    }
+    if (result.kind !== 'done') return undefined
+  }
+  return { state: 'reverting', because: `Step ${number} is taken back.`, step: number - 1 }
+}
+
+async function untilIdle(work: () => Promise<StepTurn>): Promise<StepTurn> {
+  let result = await work()
+  while (result.kind === 'again') result = await work()
+  return result
+}
+
+async function verify(turn: Turn, run: ActionRun): Promise<Move | undefined> {
+  const snapshot = turn.snapshot()
+  const { at } = stateOf(run)
+  const because = snapshot === undefined ? 'The cluster was not read yet.' : unverified(run.plan, snapshot, at)
+  const now = turn.clock()
+  if (because === undefined) {
+    const watched = await turn.watchMs()
+    return {
+      state: 'verified',
+      because: 'The cluster is as the plan says.',
+      until: after(now, watched),
+    }
+  }
+  if (now - at <= VERIFY_MS) return undefined
+  return {
+    state: 'reverting',
+    because: `It could not be verified: ${because} It is taken back.`,
+    step: run.plan.steps.length,
+  }
+}
+
+async function watch(turn: Turn, run: ActionRun): Promise<Move | undefined> {
+  const snapshot = turn.snapshot()
+  const { at, until } = stateOf(run)
+  const now = turn.clock()
+  const applied = run.transitions.findLast(({ state }) => state === 'applied')?.at ?? at
+  const worse = snapshot === undefined ? undefined : regression(run.plan, snapshot, applied)
+  if (worse !== undefined) {
+    // One bad reading is no reason to disturb everybody a second time.
+    return turn.isLasting(run.id, worse)
+      ? { state: 'reverting', because: `It got worse: ${worse} It is taken back.`, step: run.plan.steps.length }
+      : undefined
+  }
+  turn.isLasting(run.id, undefined)
+  return until !== undefined && now >= until
+    ? { state: 'kept', because: 'Nothing got worse while it was watched.' }
+    : undefined
+}
+
+const after = (now: Instant, milliseconds: number): Instant => instant(now + milliseconds)

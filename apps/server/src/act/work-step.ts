@@ -1,0 +1,104 @@
+import {
+  decideStep,
+  type Action,
+  type ActionRun,
+  type Decision,
+  type Instant,
+  type RecordedWrite,
+  type WriteOutcome,
+} from '@septet/domain'
+
+import type { Turn } from './act-parts.ts'
+import { decided } from './look.ts'
+
+/** What one look at a step came to. `again`: something was written, and the cluster is to be looked at anew. */
+export type StepTurn =
+  | { readonly kind: 'done' | 'failed' | 'waits'; readonly because: string }
+  | { readonly kind: 'again' }
+  /** Nothing may be written now: a stop order, or another actor. */
+  | { readonly kind: 'halted' }
+
+export type StepWork = {
+  readonly run: ActionRun
+  /** Number of the plan's step. */
+  readonly step: number
+  readonly action: Action
+  readonly isUndo: boolean
+  /** When the step was begun. */
+  readonly since: Instant
+}
+
+/** A write that is refused for now is tried for so long, milliseconds. */
+const TRY_MS = 600_000
+
+/** Looks at the cluster, decides, and writes at most once. */
+export async function workStep(turn: Turn, work: StepWork): Promise<StepTurn> {
+  const { store, clock, writer, operatorNamespace, patience } = turn
+  const { run, step, action, isUndo } = work
+  const writes = (await store.writes(run.id)).filter((write) => write.step === step && write.isUndo === isUndo)
+  const tried = countsOf(writes)
+  const now = clock()
+  const context = { run: run.id, isUndo, now, tried, operatorNamespace, patience }
+  const decision = await decided(decideStep(action, context), writer)
+  if (decision.kind === 'wait') return waited(decision, { now, since: lastOf(writes, work.since) })
+  if (decision.kind !== 'write') return decision
+  const first = writes.find(({ key }) => key === decision.key)
+  if (first !== undefined && now - first.at > TRY_MS) {
+    return { kind: 'failed', because: `${decision.says} was tried for ${TRY_MS / 60_000} minutes: ${lastSaid(writes)}` }
+  }
+  const again = pauseBefore(writes, { key: decision.key, now })
+  return again ? { kind: 'waits', because: lastSaid(writes) } : written(turn, work, decision)
+}
+
+type Write = Extract<Decision, { readonly kind: 'write' }>
+
+async function written(turn: Turn, { run, step, isUndo }: StepWork, decision: Write): Promise<StepTurn> {
+  const { store, clock, writer, fence } = turn
+  if ((await turn.stopped()) !== undefined) return { kind: 'halted' }
+  const { key, write, says } = decision
+  const { object } = write
+  const place = object.namespace === undefined ? '' : `${object.namespace}/`
+  const what = `${write.verb} ${object.resource} ${place}${object.name}`
+  const intent = await store.intend({ run: run.id, at: clock(), step, isUndo, key, what, says }, fence)
+  if (intent.kind === 'fenced') turn.lost()
+  if (intent.kind !== 'recorded') return { kind: 'halted' }
+  // Where no answer comes it stays unsettled, and the next look tells what came of it.
+  const outcome = await writer.write(write, { dryRun: false })
+  await store.settle(run.id, intent.number, { at: clock(), ...resultOf(outcome) })
+  if (outcome.kind === 'refused') return { kind: 'failed', because: `${says}: ${outcome.because}` }
+  return outcome.kind === 'done' ? { kind: 'again' } : { kind: 'waits', because: outcome.because }
+}
+
+const resultOf = (outcome: WriteOutcome) =>
+  outcome.kind === 'done'
+    ? { kind: 'done' as const, because: '' }
+    : { kind: 'refused' as const, because: outcome.because }
+
+function waited(
+  { because, atMostMs }: Extract<Decision, { readonly kind: 'wait' }>,
+  { now, since }: { readonly now: Instant; readonly since: Instant },
+): StepTurn {
+  if (now - since <= atMostMs) return { kind: 'waits', because }
+  return { kind: 'failed', because: `Given up after ${Math.round(atMostMs / 60_000)} minutes: ${because}` }
+}
+
+function countsOf(writes: readonly RecordedWrite[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { key } of writes) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return counts
+}
+
+const lastOf = (writes: readonly RecordedWrite[], since: Instant): Instant => writes.at(-1)?.at ?? since
+const lastSaid = (writes: readonly RecordedWrite[]): string =>
+  writes.findLast(({ outcome }) => outcome?.kind === 'refused')?.outcome?.because ?? 'no answer came'
+
+/** After each try that came to nothing it rests twice as long, from half a second to ten. */
+function pauseBefore(
+  writes: readonly RecordedWrite[],
+  { key, now }: { readonly key: string; readonly now: Instant },
+): boolean {
+  const same = writes.filter((write) => write.key === key)
+  const last = same.at(-1)
+  if (last === undefined || last.outcome?.kind === 'done') return false
+  return now - last.at < Math.min(10_000, 250 * 2 ** same.length)
+}

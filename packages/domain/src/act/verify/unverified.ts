@@ -1,0 +1,61 @@
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import type { GpuNode } from '../../cluster/node.ts'
+import { boardOf, canonicalGeometry, geometryNow } from '../../plan/state/gpu-state.ts'
+import type { Action, Plan } from '../../plan/words/action.ts'
+import type { Instant } from '../../units.ts'
+
+/** Why the cluster is not as the plan says, in one sentence; undefined when it is. Judged on a snapshot taken since. */
+export function unverified(plan: Plan, snapshot: ClusterSnapshot, appliedAt: Instant): string | undefined {
+  if (snapshot.takenAt <= appliedAt) return 'The cluster was not read again since the last step.'
+  const nodes = new Map(snapshot.nodes.map((node) => [node.name, node]))
+  for (const { action } of plan.steps) {
+    const because = whyNot(action, { nodes, snapshot })
+    if (because !== undefined) return because
+  }
+  return whoWaits(plan, snapshot)
+}
+
+type Look = { readonly nodes: ReadonlyMap<string, GpuNode>; readonly snapshot: ClusterSnapshot }
+
+function whyNot(action: Action, { nodes, snapshot }: Look): string | undefined {
+  if (action.kind === 'repartition') return whyNotCut(action, nodes.get(action.node))
+  if (action.kind === 'remove-node') return nodes.has(action.node) ? `${action.node} is still there.` : undefined
+  if (action.kind === 'scale' && action.to === 0) {
+    const holder = snapshot.allocations.find(({ workload }) => workload === action.workload)
+    return holder === undefined ? undefined : `${holder.pod} still holds ${holder.partition}.`
+  }
+  return undefined
+}
+
+function whyNotCut(
+  action: Extract<Action, { readonly kind: 'repartition' }>,
+  node: GpuNode | undefined,
+): string | undefined {
+  if (node === undefined) return `${action.node} is no longer in the cluster.`
+  if (!node.ready) return `${node.name} is not ready.`
+  for (const { gpu: id, to } of action.gpus) {
+    // A GPU that changed its mode keeps its id; what only a count told may have another.
+    const gpu = node.gpus.find((each) => each.id === id)
+    if (gpu === undefined) return `GPU ${id} of ${node.name} is not seen by its exporter.`
+    if (gpu.fault !== undefined) return gpu.fault.message
+    const board = boardOf(gpu)
+    const now = JSON.stringify(canonicalGeometry(board, geometryNow(gpu) ?? {}))
+    if (gpu.migEnabled !== to.migEnabled || now !== JSON.stringify(canonicalGeometry(board, to.geometry))) {
+      return `The exporter of ${node.name} does not show GPU ${id} as the plan says.`
+    }
+  }
+  return undefined
+}
+
+/** Pods that the plan displaced with room kept for them have to run again. */
+function whoWaits({ steps, moves }: Plan, { pods, workloads }: ClusterSnapshot): string | undefined {
+  const mayWait = new Set(moves.flatMap(({ pod, to }) => (to === undefined ? [pod] : [])))
+  const displaced = steps.flatMap(({ action }) =>
+    action.kind === 'evict' && !mayWait.has(action.pod) ? [action.workload] : [],
+  )
+  const known = new Set(workloads.map(({ id }) => id))
+  const waiting = pods.find(
+    ({ node, workload }) => node === undefined && displaced.includes(workload) && known.has(workload),
+  )
+  return waiting === undefined ? undefined : `${waiting.id} was displaced and waits for a place.`
+}
