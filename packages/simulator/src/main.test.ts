@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
@@ -58,6 +58,7 @@ describe('the demo cluster as a process', () => {
     const ready = JSON.parse(await child.line) as Record<string, string | boolean>
     expect(ready).toMatchObject({ ready: true, kubeconfigPath: path.join(folder, 'demo.kubeconfig') })
     expect(existsSync(String(ready['kubeconfigPath']))).toBe(true)
+    expect(readFileSync(String(ready['actorKubeconfigPath']), 'utf8')).toContain(String(ready['apiUrl']).slice(7))
     expect((await fetch(`${String(ready['apiUrl'])}/readyz`)).status).toBe(200)
     expect((await fetch(String(ready['exporterTargetsUrl']))).status).toBe(200)
     expect((await fetch(`${String(ready['prometheusUrl'])}/api/v1/status/buildinfo`)).status).toBe(200)

@@ -38,8 +38,8 @@ async function run(settings: z.infer<typeof Environment>): Promise<void> {
       speed: settings.SEPTET_DEMO_SPEED,
       port: settings.SEPTET_DEMO_PORT,
     })
-    const { apiUrl, kubeconfigPath, exporterTargetsUrl, prometheusUrl } = demo
-    const ready = { ready: true, apiUrl, kubeconfigPath, exporterTargetsUrl, prometheusUrl }
+    const { apiUrl, kubeconfigPath, actorKubeconfigPath, exporterTargetsUrl, prometheusUrl } = demo
+    const ready = { ready: true, apiUrl, kubeconfigPath, actorKubeconfigPath, exporterTargetsUrl, prometheusUrl }
     process.stdout.write(`${JSON.stringify(ready)}\n`)
     process.send?.(ready)
   } catch (error) {

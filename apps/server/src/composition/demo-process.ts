@@ -10,6 +10,7 @@ const ReadySchema = z.object({
   ready: z.literal(true),
   apiUrl: z.string(),
   kubeconfigPath: z.string(),
+  actorKubeconfigPath: z.string().optional(),
   exporterTargetsUrl: z.string(),
   prometheusUrl: z.string(),
 })

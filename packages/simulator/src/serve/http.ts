@@ -2,26 +2,30 @@ import { errorText } from '@septet/domain/words'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import type { World } from '../model/world.ts'
+import type { Caller } from './callers.ts'
 import type { Cluster } from './cluster/cluster.ts'
 import { parseYaml } from './cluster/yaml.ts'
 import { expositionOf, targetsOf } from './exporter.ts'
+import { VERSION } from './kube/discovery.ts'
 import type { Json } from './kube/json.ts'
 import type { Pages } from './kube/read.ts'
 import type { ApiRequest } from './kube/request.ts'
-import type { Forbidden } from './kube/reviews.ts'
+import type { Access } from './kube/rbac.ts'
 import { route } from './kube/router.ts'
 import { ApiError, badRequest, failure, unauthorized } from './kube/status.ts'
 import { watch } from './kube/watch.ts'
 import type { Api } from './kube/write.ts'
 import { answerPrometheus } from './prometheus.ts'
+import type { RequestLog } from './request-log.ts'
 
 /** Everything the one server answers from. */
 export type Served = {
   readonly world: World
   readonly cluster: Cluster
   readonly api: Api
-  readonly token: string
-  readonly denied: Forbidden
+  /** By token. */
+  readonly callers: ReadonlyMap<string, Caller>
+  readonly requests: RequestLog
   readonly bookmarkMs: number
   readonly pages: Pages
   /** Lets happen what is due, so that an answer is never older than its question. */
@@ -50,9 +54,11 @@ async function dispatch(served: Served, url: URL, exchange: Exchange): Promise<v
   if (pathname.startsWith('/exporter/')) return serveExporter(served, url, exchange)
   if (pathname.startsWith('/prometheus/')) return servePrometheus(served, url, exchange)
   if (HEALTH.has(pathname)) return sendText(exchange.response, 200, 'ok')
-  const isKnown = exchange.request.headers.authorization === `Bearer ${served.token}`
-  if (pathname !== '/version' && !isKnown) throw unauthorized()
-  return serveApi(served, url, exchange)
+  if (pathname === '/version') return sendJson(exchange, 200, VERSION)
+  const [, token = ''] = /^Bearer (.+)$/.exec(exchange.request.headers.authorization ?? '') ?? []
+  const caller = served.callers.get(token)
+  if (caller === undefined) throw unauthorized()
+  return serveApi(served, url, { ...exchange, caller })
 }
 const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz'])
 
@@ -86,7 +92,11 @@ async function servePrometheus(served: Served, url: URL, { request, response }: 
   sendJson({ request, response }, answer.code, answer.body)
 }
 
-async function serveApi(served: Served, url: URL, { request, response }: Exchange): Promise<void> {
+async function serveApi(
+  served: Served,
+  url: URL,
+  { request, response, caller }: Exchange & { caller: Caller },
+): Promise<void> {
   const contentType = (request.headers['content-type'] ?? 'application/json').split(';')[0]?.trim() ?? ''
   const raw = {
     method: request.method ?? 'GET',
@@ -96,7 +106,9 @@ async function serveApi(served: Served, url: URL, { request, response }: Exchang
     accept: request.headers.accept ?? '',
     userAgent: request.headers['user-agent'] ?? '',
   }
-  const routed = route(served.api, raw, { pages: served.pages, denied: served.denied, address: served.address() })
+  const { user } = caller
+  const record = (access: Access, dryRun: boolean): void => served.requests.add({ user, ...access, dryRun })
+  const routed = route(served.api, raw, { pages: served.pages, caller, record, address: served.address() })
   if ('watch' in routed) return serveWatch(served, routed.watch, { request, response })
   served.advance()
   sendJson({ request, response }, routed.answer.code, routed.answer.body)

@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import type { Scale } from '../model/fleet.ts'
 import { createWorld } from '../model/world.ts'
 import { createCluster } from './cluster/create-cluster.ts'
+import { createActor, createReader, type Caller } from './callers.ts'
+import type { Rule } from './kube/rbac.ts'
+import { createRequestLog, type RecordedRequest } from './request-log.ts'
 import { keptIdentity } from './identity.ts'
 import { serve, type Served } from './http.ts'
 import { listen } from './listener.ts'
@@ -15,7 +18,7 @@ export type DemoOptions = {
   readonly speed?: number
   /** Port on loopback; 0, the default, takes a free one. */
   readonly port?: number
-  /** Folder for `demo.kubeconfig`. */
+  /** Folder for `demo.kubeconfig` and `demo-actor.kubeconfig`. */
   readonly dataDir: string
   /** Milliseconds since 1970; the machine's clock by default. */
   readonly clock?: () => number
@@ -23,8 +26,10 @@ export type DemoOptions = {
   readonly turnMs?: number
   /** How often watches get bookmarks, in real milliseconds; a minute by default. */
   readonly bookmarkMs?: number
-  /** Plurals of resources that the demo's user may not touch: they answer 403. */
+  /** Plurals of resources that who reads may not touch: they answer 403. */
   readonly forbidden?: readonly string[]
+  /** What who acts may do; everything without it. */
+  readonly actorRules?: readonly Rule[]
 }
 
 export type DemoCluster = {
@@ -32,9 +37,16 @@ export type DemoCluster = {
   readonly apiUrl: string
   readonly kubeconfigPath: string
   readonly token: string
+  /** For who acts: another user of the same cluster. */
+  readonly actorKubeconfigPath: string
+  readonly actorToken: string
   readonly exporterTargetsUrl: string
   readonly prometheusUrl: string
-  /** Ends every connection. The kubeconfig stays; the next start writes it anew. */
+  /** Distinct API requests so far, with who made them and how often. */
+  requests(): readonly RecordedRequest[]
+  /** Replaces what who acts may do, from the next request on; undefined: everything. */
+  grantActor(rules: readonly Rule[] | undefined): void
+  /** Ends every connection. The kubeconfigs stay; the next start writes them anew. */
   close(): Promise<void>
 }
 
@@ -44,15 +56,20 @@ export async function startDemoCluster(options: DemoOptions): Promise<DemoCluste
   const world = createWorld({ seed: options.seed, scale: options.scale })
   const { cluster, api, advance } = createCluster(world, clock)
   const identity = await keptIdentity(options.dataDir, Date.now())
-  const { token, certificate } = identity
+  const { token, actorToken, certificate } = identity
+  const actor = createActor(options.actorRules)
+  const requests = createRequestLog()
   let address = ''
   const served: Served = {
     world,
     cluster,
     api,
-    token,
+    callers: new Map<string, Caller>([
+      [token, createReader(options.forbidden ?? [])],
+      [actorToken, actor],
+    ]),
+    requests,
     advance,
-    denied: new Set(options.forbidden),
     bookmarkMs: options.bookmarkMs ?? 60_000,
     pages: new Map(),
     address: () => address,
@@ -63,19 +80,22 @@ export async function startDemoCluster(options: DemoOptions): Promise<DemoCluste
   })
   address = `127.0.0.1:${listener.port}`
   const apiUrl = `http://${address}`
-  const kubeconfigPath = await writeKubeconfig(options.dataDir, {
-    address,
-    token,
-    certificate,
-  })
+  const write = (file: string, user: string, secret: string): Promise<string> =>
+    writeKubeconfig(join(options.dataDir, file), { address, certificate, user, token: secret })
+  const kubeconfigPath = await write('demo.kubeconfig', 'septet-demo', token)
+  const actorKubeconfigPath = await write('demo-actor.kubeconfig', 'septet-demo-actor', actorToken)
   const turns = setInterval(advance, options.turnMs ?? 500)
   turns.unref()
   return {
     apiUrl,
     kubeconfigPath,
     token,
+    actorKubeconfigPath,
+    actorToken,
     exporterTargetsUrl: `${apiUrl}/exporter/targets`,
     prometheusUrl: `${apiUrl}/prometheus`,
+    requests: () => requests.all(),
+    grantActor: (rules) => actor.grant(rules),
     close: async () => {
       clearInterval(turns)
       await listener.close()
@@ -89,11 +109,9 @@ function fastClock({ clock = Date.now, speed = 1 }: DemoOptions): () => number {
   return () => began + (clock() - began) * speed
 }
 
-async function writeKubeconfig(
-  folder: string,
-  of: { address: string; token: string; certificate: string },
-): Promise<string> {
-  const path = join(folder, 'demo.kubeconfig')
+type Access = { readonly address: string; readonly certificate: string; readonly user: string; readonly token: string }
+
+async function writeKubeconfig(path: string, of: Access): Promise<string> {
   const text = `apiVersion: v1
 kind: Config
 clusters:
@@ -105,10 +123,10 @@ contexts:
   - name: septet-demo
     context:
       cluster: septet-demo
-      user: septet-demo
+      user: ${of.user}
 current-context: septet-demo
 users:
-  - name: septet-demo
+  - name: ${of.user}
     user:
       token: ${of.token}
 `

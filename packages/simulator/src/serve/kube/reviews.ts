@@ -1,14 +1,13 @@
-import { objectAt, textAt, type JsonObject } from './json.ts'
+import type { Caller } from '../callers.ts'
+import { objectAt, textAt, type Json, type JsonObject } from './json.ts'
 import { KINDS, type Kind } from './kinds.ts'
+import type { Access } from './rbac.ts'
 import { managerOf, type ApiRequest } from './request.ts'
 import { updated } from './managed-fields.ts'
 import { timeText, type Answer, type Api } from './write.ts'
 
-/** Resources that the demo's user may not touch, by plural: lets tests see what a missing permission does. */
-export type Forbidden = ReadonlySet<string>
-
 /** Answers `POST /apis/authorization.k8s.io/v1/selfsubject…reviews`. */
-export function reviewOf(api: Api, request: Omit<ApiRequest, 'kind'>, denied: Forbidden): Answer {
+export function reviewOf(api: Api, request: Omit<ApiRequest, 'kind'>, caller: Caller): Answer {
   const body = objectAt(request.body)
   const access = request.name === 'selfsubjectaccessreviews'
   const kind = access ? 'SelfSubjectAccessReview' : 'SelfSubjectRulesReview'
@@ -21,7 +20,8 @@ export function reviewOf(api: Api, request: Omit<ApiRequest, 'kind'>, denied: Fo
   } as const
   const owned = updated(undefined, written, writer)
   const metadata = { creationTimestamp: null, ...objectAt(owned, 'metadata') }
-  return { code: 201, body: { ...owned, metadata, status: access ? accessOf(body, denied) : rulesOf(denied) } }
+  const status = access ? { allowed: caller.may(askedIn(body)) } : rulesOf(caller, textAt(body, 'spec', 'namespace'))
+  return { code: 201, body: { ...owned, metadata, status } }
 }
 
 const [ANY]: readonly [Kind] = [KINDS[0] ?? unreachable()]
@@ -29,17 +29,34 @@ function unreachable(): never {
   throw new Error('the demo serves at least one kind')
 }
 
-function accessOf(body: JsonObject, denied: Forbidden): JsonObject {
-  const resource = textAt(body, 'spec', 'resourceAttributes', 'resource')
-  return { allowed: !denied.has(resource) }
+function askedIn(body: JsonObject): Access {
+  const asked = objectAt(body, 'spec', 'resourceAttributes')
+  const [resource, subresource] = [textAt(asked, 'resource'), textAt(asked, 'subresource')]
+  return {
+    verb: textAt(asked, 'verb'),
+    group: textAt(asked, 'group'),
+    resource: subresource === '' ? resource : `${resource}/${subresource}`,
+    namespace: textAt(asked, 'namespace') || undefined,
+    name: textAt(asked, 'name') || undefined,
+  }
 }
 
-const rulesOf = (denied: Forbidden): JsonObject => ({
-  resourceRules: KINDS.filter(({ plural }) => !denied.has(plural)).map((kind) => ({
-    verbs: ['*'],
-    apiGroups: [kind.group],
-    resources: [kind.plural, ...kind.subresources.map((name) => `${kind.plural}/${name}`)],
-  })),
+const rulesOf = (caller: Caller, namespace: string): JsonObject => ({
+  resourceRules: resourceRules(caller, namespace),
   nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['*'] }],
   incomplete: false,
 })
+
+function resourceRules(caller: Caller, namespace: string): readonly Json[] {
+  const rules = caller.rules()
+  if (rules !== undefined) {
+    return rules
+      .filter((rule) => rule.namespace === undefined || rule.namespace === namespace)
+      .map(({ namespace: _where, ...rule }) => rule)
+  }
+  return KINDS.filter(({ plural }) => !caller.closed.has(plural)).map((kind) => ({
+    verbs: ['*'],
+    apiGroups: [kind.group],
+    resources: [kind.plural, ...kind.subresources.map((name) => `${kind.plural}/${name}`)],
+  }))
+}

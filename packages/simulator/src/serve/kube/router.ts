@@ -1,12 +1,15 @@
-import { openApiAt, discoveryAt, VERSION } from './discovery.ts'
+import type { Caller } from '../callers.ts'
+import { openApiAt, discoveryAt } from './discovery.ts'
 import { evict } from './evict.ts'
 import type { JsonObject } from './json.ts'
 import { kindFor, type Kind } from './kinds.ts'
 import { getOne, listAll, type Pages } from './read.ts'
 import { isTrue, type ApiRequest } from './request.ts'
-import { reviewOf, type Forbidden } from './reviews.ts'
+import { accessOf, type Access } from './rbac.ts'
+import { reviewOf } from './reviews.ts'
 import { ApiError, forbidden, noSuchPath } from './status.ts'
-import { create, patch, remove, update, type Answer, type Api } from './write.ts'
+import { keyOf } from './store.ts'
+import { APPLY, create, patch, remove, update, type Answer, type Api } from './write.ts'
 
 /** What came over HTTP. */
 export type RawRequest = Pick<ApiRequest, 'body' | 'contentType' | 'accept' | 'userAgent'> & {
@@ -15,32 +18,49 @@ export type RawRequest = Pick<ApiRequest, 'body' | 'contentType' | 'accept' | 'u
 }
 export type Routed = { readonly answer: Answer } | { readonly watch: ApiRequest }
 
+export type Router = {
+  readonly pages: Pages
+  readonly caller: Caller
+  readonly address: string
+  /** Told of every request for an object, before it is decided on. */
+  readonly record: (access: Access, dryRun: boolean) => void
+}
+
 /** Finds what a request is for and answers it; a watch is handed back, for it needs a stream. */
-export function route(api: Api, raw: RawRequest, of: { pages: Pages; denied: Forbidden; address: string }): Routed {
+export function route(api: Api, raw: RawRequest, of: Router): Routed {
   const path = raw.url.pathname.replace(/\/$/, '')
   const fixed = documentAt(path, of.address)
   if (fixed !== undefined) return { answer: { code: 200, body: fixed } }
   const review = /^\/apis\/authorization\.k8s\.io\/v1\/(selfsubject(?:access|rules)reviews)$/.exec(path)
   if (review !== null && raw.method === 'POST') {
-    const request = {
-      ...raw,
-      query: raw.url.searchParams,
-      namespace: undefined,
-      subresource: '',
-      verb: 'create',
-    } as const
-    return { answer: reviewOf(api, { ...request, name: review[1] }, of.denied) }
+    return { answer: answerReview(api, raw, { ...of, plural: review[1] ?? '' }) }
   }
   const request = parse(path, raw)
-  if (of.denied.has(request.kind.plural)) {
-    throw forbidden({ user: 'demo', verb: verbName(request), kind: request.kind, namespace: request.namespace })
-  }
+  authorize(api, request, of)
   const watching = request.verb === 'get' && isTrue(request.query, 'watch') && request.query.has('watch')
   return watching ? { watch: request } : { answer: answer(api, request, of.pages) }
 }
 
+function answerReview(api: Api, raw: RawRequest, of: Router & { plural: string }): Answer {
+  const { caller, plural } = of
+  const asked = { verb: 'create', namespace: undefined, name: undefined } as const
+  of.record({ ...asked, group: 'authorization.k8s.io', resource: plural }, false)
+  return reviewOf(api, { ...raw, ...asked, name: plural, subresource: '', query: raw.url.searchParams }, caller)
+}
+
+function authorize(api: Api, request: ApiRequest, { caller, record }: Router): void {
+  const { kind, namespace, name, contentType } = request
+  const asked = accessOf(request)
+  record(asked, request.query.get('dryRun') === 'All')
+  // Applying what is not there yet is creating it.
+  const creates = contentType === APPLY && api.store.get(kind, keyOf(namespace, name ?? '')) === undefined
+  for (const access of creates ? [asked, { ...asked, verb: 'create' }] : [asked]) {
+    if (!caller.may(access)) throw forbidden(caller.user, kind, access)
+  }
+}
+
 const documentAt = (path: string, address: string): JsonObject | undefined =>
-  path === '/version' ? VERSION : (discoveryAt(path, address) ?? openApiAt(path))
+  discoveryAt(path, address) ?? openApiAt(path)
 
 const METHODS: Readonly<Record<string, ApiRequest['verb']>> = {
   GET: 'get',
@@ -65,9 +85,6 @@ function parse(path: string, raw: RawRequest): ApiRequest {
 const isServed = (kind: Kind, of: { namespace: string | undefined; subresource: string }): boolean =>
   (of.namespace === undefined || kind.namespaced) &&
   (of.subresource === '' || kind.subresources.includes(of.subresource))
-
-const verbName = ({ verb, name, query }: ApiRequest): string =>
-  verb !== 'get' ? verb : query.has('watch') ? 'watch' : name === undefined ? 'list' : 'get'
 
 function answer(api: Api, request: ApiRequest, pages: Pages): Answer {
   if (request.name === undefined) {

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from './json.ts'
 import { qualified, type Kind } from './kinds.ts'
+import type { Access } from './rbac.ts'
 
 type Cause = { readonly reason: string; readonly message: string; readonly field: string }
 type Details = {
@@ -53,11 +54,12 @@ const detailsOf = (kind: Kind, name: string): Details => ({
 
 export const unauthorized = (): ApiError => new ApiError(401, 'Unauthorized', { message: 'Unauthorized' })
 
-export const forbidden = (of: { user: string; verb: string; kind: Kind; namespace: string | undefined }): ApiError => {
-  const where = of.namespace === undefined ? 'at the cluster scope' : `in the namespace "${of.namespace}"`
-  const message = `${qualified(of.kind)} is forbidden: User "${of.user}" cannot ${of.verb} resource "${of.kind.plural}" in API group "${of.kind.group}" ${where}`
-  const { name: _none, ...details } = detailsOf(of.kind, '')
-  return new ApiError(403, 'Forbidden', { message, details })
+export const forbidden = (user: string, kind: Kind, { verb, group, resource, namespace, name }: Access): ApiError => {
+  const what = name === undefined ? qualified(kind) : `${qualified(kind)} "${name}"`
+  const where = namespace === undefined ? 'at the cluster scope' : `in the namespace "${namespace}"`
+  const message = `${what} is forbidden: User "${user}" cannot ${verb} resource "${resource}" in API group "${group}" ${where}`
+  const { name: _none, ...details } = detailsOf(kind, '')
+  return new ApiError(403, 'Forbidden', { message, details: name === undefined ? details : { ...details, name } })
 }
 
 export const notFound = (kind: Kind, name: string): ApiError =>

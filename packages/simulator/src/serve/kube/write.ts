@@ -53,11 +53,11 @@ export function update(api: Api, request: ApiRequest): Answer {
 }
 
 export function patch(api: Api, request: ApiRequest): Answer {
-  if (request.contentType === 'application/apply-patch+yaml') return apply(api, request)
+  if (request.contentType === APPLY) return apply(api, request)
   const before = liveObject(api, request)
   const after = PATCHES[request.contentType]?.(before, request.body)
   if (after === undefined) {
-    const message = `the body of the request was in an unknown format - accepted media types include: ${[...Object.keys(PATCHES), 'application/apply-patch+yaml'].join(', ')}`
+    const message = `the body of the request was in an unknown format - accepted media types include: ${[...Object.keys(PATCHES), APPLY].join(', ')}`
     throw new ApiError(415, 'UnsupportedMediaType', { message })
   }
   if (!isObject(after)) throw badRequest('the patched value is not an object')
@@ -65,6 +65,9 @@ export function patch(api: Api, request: ApiRequest): Answer {
   if (version !== textAt(before, 'metadata', 'resourceVersion')) throw modified(request.kind, request.name ?? '')
   return { code: 200, body: replace(api, request, { before, after }) }
 }
+
+/** The media type of server-side apply. */
+export const APPLY = 'application/apply-patch+yaml'
 
 const PATCHES: Readonly<Record<string, (target: JsonObject, body: Json) => Json>> = {
   'application/json-patch+json': jsonPatch,

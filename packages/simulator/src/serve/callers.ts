@@ -1,0 +1,42 @@
+import { allows, type Access, type Rule } from './kube/rbac.ts'
+
+/** Somebody with a token. */
+export type Caller = {
+  /** As error messages name them. */
+  readonly user: string
+  may(access: Access): boolean
+  /** What the caller is told of their own rights; undefined: nothing is kept from them. */
+  rules(): readonly Rule[] | undefined
+  /** Plurals of resources that are closed to the caller whatever the rules say. */
+  readonly closed: ReadonlySet<string>
+}
+
+/** Who reads: may do everything but touch some resources. */
+export function createReader(forbidden: readonly string[]): Caller {
+  const closed = new Set(forbidden)
+  return {
+    user: 'demo',
+    closed,
+    rules: () => undefined,
+    may: ({ resource }) => !closed.has(resource.split('/')[0] ?? ''),
+  }
+}
+
+export type Actor = Caller & {
+  /** Replaces the actor's rights from the next request on; undefined: everything is allowed. */
+  grant(rules: readonly Rule[] | undefined): void
+}
+
+/** Who acts: may do everything, or what rules allow. */
+export function createActor(first: readonly Rule[] | undefined): Actor {
+  let rules = first
+  return {
+    user: 'demo-actor',
+    closed: new Set(),
+    rules: () => rules,
+    may: (access) => rules === undefined || allows(rules, access),
+    grant: (next) => {
+      rules = next
+    },
+  }
+}
