@@ -131,11 +131,11 @@ describe('the import table holds', () => {
   test('inside the dashboard: no screen knows another', () => {
     expect(imports.map(brokenInsideDashboard).filter(isText)).toEqual([])
   })
-  test('only pipeline/act.ts is handed a ClusterWriter', () => {
+  test('one file is handed a ClusterWriter, so that nothing is written past what it writes down', () => {
     const holders = sources.filter((file) => /\bClusterWriter\b/u.test(readFileSync(join(root, file), 'utf8')))
-    const allowed =
-      /^(packages\/domain\/src\/ports\.ts|packages\/connectors\/|apps\/server\/src\/(pipeline\/act|main)\.)/u
-    expect(holders.filter((file) => !allowed.test(file))).toEqual([])
+    const makers =
+      /^packages\/(domain\/src\/(act\/cluster-writer|index)\.ts|connectors\/)|^apps\/server\/src\/composition\/connect-cluster\.ts/u
+    expect(holders.filter((file) => !makers.test(file))).toEqual(['apps/server/src/act/hand.ts'])
   })
   test('the parts of the page know no route, no query and no runtime of the domain', () => {
     const broken = imports.filter(

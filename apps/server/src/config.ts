@@ -15,6 +15,14 @@ export type ClusterSource = {
   readonly operatorNamespace: string
   readonly prometheus: { url: string; token: string | undefined; tenant: string | undefined } | undefined
   readonly exporterTargets: readonly string[]
+  /** By whom it may be changed; undefined: by nobody. */
+  readonly actor: ActorSource | undefined
+}
+/** Credentials of the actor, and where it keeps its Lease in the cluster. */
+export type ActorSource = {
+  readonly kubeconfig: string
+  readonly context: string | undefined
+  readonly namespace: string
 }
 
 export type Config = {
@@ -139,7 +147,15 @@ function clusterOf(text: Text): ClusterSource | undefined {
             tenant: text('SEPTET_PROMETHEUS_TENANT') || undefined,
           },
     exporterTargets: listOf(text('SEPTET_EXPORTER_TARGETS')),
+    actor: actorOf(text),
   }
+}
+
+function actorOf(text: Text): ActorSource | undefined {
+  const kubeconfig = text('SEPTET_ACTOR_KUBECONFIG')
+  if (kubeconfig === '') return undefined
+  const context = text('SEPTET_ACTOR_CONTEXT') || undefined
+  return { kubeconfig, context, namespace: text('SEPTET_NAMESPACE') }
 }
 
 const wrongValues = (text: Text): string[] =>
@@ -171,6 +187,8 @@ function wrongCombinations(text: Text): string[] {
 /** Alone, each of these would be silently ignored. */
 const COMPANIONS = [
   ['SEPTET_KUBE_CONTEXT', 'SEPTET_KUBECONFIG', 'name the kubeconfig that the context is in'],
+  ['SEPTET_ACTOR_KUBECONFIG', 'SEPTET_KUBECONFIG', 'name the cluster that it may change'],
+  ['SEPTET_ACTOR_CONTEXT', 'SEPTET_ACTOR_KUBECONFIG', 'name the kubeconfig that the context is in'],
   ['SEPTET_CLUSTER_NAME', 'SEPTET_KUBECONFIG', 'name the cluster that is to be shown by that name'],
   ['SEPTET_PROMETHEUS_URL', 'SEPTET_KUBECONFIG', 'name the cluster whose metrics it holds'],
   ['SEPTET_EXPORTER_TARGETS', 'SEPTET_KUBECONFIG', 'name the cluster whose nodes they run on'],

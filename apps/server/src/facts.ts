@@ -64,6 +64,8 @@ export type ClusterFacts = {
   /** When telemetry or inventory was last read. */
   asOf(): Instant | undefined
   history(): HistoryProgress | undefined
+  /** Whether Septet may change it. */
+  acting(): ActingState
   /**
    * The newest analysis over a range; computed when there is none yet, refreshed in the background when it is old. With
    * namespaces it is of what these hold alone.
@@ -89,6 +91,9 @@ export type WorkloadDetail = {
   /** Which size it needs, by its own past; in words why that cannot be told. Undefined while it does not run. */
   readonly size: SizeStudy | string | undefined
 }
+
+/** `observe`: nothing here can change it; `others`: another installation acts on it, and this one stands back. */
+export type ActingState = { readonly kind: 'observe' | 'ready' } | { readonly kind: 'others'; readonly holder: string }
 
 /** Names of namespaces, each once and in order. */
 export type Namespaces = readonly string[]

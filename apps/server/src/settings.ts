@@ -82,6 +82,16 @@ export const SETTINGS = {
     fallback: 'gpu-operator',
     meaning: 'Namespace of the NVIDIA GPU Operator; OpenShift: nvidia-gpu-operator.',
   },
+  SEPTET_ACTOR_KUBECONFIG: {
+    fallback: '',
+    meaning:
+      'Kubeconfig by which Septet may change that cluster: another identity than it reads by. Without it, it never does.',
+  },
+  SEPTET_ACTOR_CONTEXT: { fallback: '', meaning: 'Context in that kubeconfig; its current one when empty.' },
+  SEPTET_NAMESPACE: {
+    fallback: 'septet',
+    meaning: 'Namespace in which Septet keeps its Lease and looks for its stop switch, the ConfigMap septet-stop.',
+  },
   SEPTET_PROMETHEUS_URL: {
     fallback: '',
     meaning: 'Prometheus-compatible API that holds the DCGM metrics of that cluster.',

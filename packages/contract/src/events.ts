@@ -11,6 +11,7 @@ export const ServerEventSchema = z
     z.object({ kind: z.literal('analysis'), cluster: z.string(), asOf: InstantText }),
     z.object({ kind: z.literal('recommendations'), cluster: z.string(), asOf: InstantText }),
     z.object({ kind: z.literal('alerts'), cluster: z.string(), asOf: InstantText }),
+    z.object({ kind: z.literal('actions'), cluster: z.string(), asOf: InstantText }),
     z.object({ kind: z.literal('inventory'), cluster: z.string(), asOf: InstantText }),
     z.object({ kind: z.literal('connection'), cluster: z.string(), state: z.string(), asOf: InstantText }),
     z.object({ kind: z.literal('history'), cluster: z.string(), done: z.number(), of: z.number(), asOf: InstantText }),

@@ -10,6 +10,17 @@ export type { OperationKey } from './routes.ts'
 export type { InputOf, Operation, OutputOf } from './operation.ts'
 export { ProblemDocumentSchema, RangeText } from './schemas/figure.ts'
 export type { FigureView, ProblemDocument } from './schemas/figure.ts'
+export {
+  actingResume,
+  actingStop,
+  actionsApprove,
+  actionsGet,
+  actionsList,
+  actionsPropose,
+  actionsReject,
+  actionsUndo,
+} from './schemas/actions.ts'
+export type { ActionView } from './schemas/actions.ts'
 export { clustersList } from './schemas/clusters.ts'
 export { summaryGet, utilizationTrend } from './schemas/summary.ts'
 export { BlockSchema, GpuViewSchema, NODE_STATES, partitionsList } from './schemas/partitions.ts'

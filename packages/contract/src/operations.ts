@@ -1,4 +1,5 @@
 import * as about from './schemas/about.ts'
+import * as actions from './schemas/actions.ts'
 import * as alerts from './schemas/alerts.ts'
 import * as audit from './schemas/audit.ts'
 import * as budgets from './schemas/budgets.ts'
@@ -33,6 +34,7 @@ import { ROUTES, type OperationKey } from './routes.ts'
 
 const DECLARED = {
   ...about,
+  ...actions,
   ...alerts,
   ...audit,
   ...budgets,

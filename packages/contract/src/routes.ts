@@ -4,7 +4,15 @@ import type { Role } from '@septet/domain'
 type Effect = 'read' | 'propose' | 'act'
 
 /** What an event of the server can be about; `events.ts` says what each carries. */
-export type EventKind = 'analysis' | 'recommendations' | 'alerts' | 'inventory' | 'connection' | 'history' | 'reset'
+export type EventKind =
+  | 'analysis'
+  | 'recommendations'
+  | 'alerts'
+  | 'actions'
+  | 'inventory'
+  | 'connection'
+  | 'history'
+  | 'reset'
 
 /** How one operation is reached and by whom: plain data, so that the page knows it without the schema library. */
 export type Route = {
@@ -74,6 +82,36 @@ export const ROUTES = {
     ...tells('recommendations.restore', 'DELETE', '/api/v1/recommendations/:id/dismissal'),
     role: 'operator',
     reach: 'namespaces',
+  },
+  actionsList: { ...asks('actions.list', '/api/v1/actions', ['actions', 'connection']), reach: 'cluster' },
+  actionsGet: { ...asks('actions.get', '/api/v1/actions/:id', ['actions']), reach: 'cluster' },
+  actionsPropose: {
+    ...tells('actions.propose', 'POST', '/api/v1/actions'),
+    role: 'operator',
+    reach: 'cluster',
+  },
+  actionsApprove: {
+    ...tells('actions.approve', 'PUT', '/api/v1/actions/:id/approval'),
+    role: 'operator',
+    reach: 'cluster',
+    effect: 'act',
+  },
+  actionsReject: {
+    ...tells('actions.reject', 'PUT', '/api/v1/actions/:id/rejection'),
+    role: 'operator',
+    reach: 'cluster',
+  },
+  actionsUndo: {
+    ...tells('actions.undo', 'PUT', '/api/v1/actions/:id/undo'),
+    role: 'operator',
+    reach: 'cluster',
+    effect: 'act',
+  },
+  actingStop: { ...tells('acting.stop', 'PUT', '/api/v1/acting/stop'), role: 'operator', reach: 'cluster' },
+  actingResume: {
+    ...tells('acting.resume', 'DELETE', '/api/v1/acting/stop'),
+    reach: 'cluster',
+    effect: 'act',
   },
   qualityGet: asks('quality.get', '/api/v1/quality', ['analysis', 'inventory']),
   costDays: asks('cost.days', '/api/v1/cost/days', ['analysis', 'history']),

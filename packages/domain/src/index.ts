@@ -64,7 +64,7 @@ export type {
   SigningKey,
 } from './access/session.ts'
 
-export { ACTION_CLASSES, RUN_STATES, stateOf } from './act/action-run.ts'
+export { ACTION_CLASSES, classOf, RUN_STATES, stateOf } from './act/action-run.ts'
 export type {
   ActionClass,
   ActionRun,

@@ -1,19 +1,12 @@
-import type {
-  ActionStore,
-  ClusterSnapshot,
-  ClusterWriter,
-  Fence,
-  Instant,
-  Log,
-  Patience,
-  StopOrder,
-} from '@septet/domain'
+import type { ActionStore, ClusterSnapshot, Fence, Instant, Log, Patience, StopOrder } from '@septet/domain'
+
+import type { Hand } from './hand.ts'
 
 /** What acting on one cluster takes. */
 export type ActParts = {
   readonly cluster: string
   readonly store: ActionStore
-  readonly writer: ClusterWriter
+  readonly hand: Hand
   /** The newest reading; undefined before the first. */
   readonly snapshot: () => ClusterSnapshot | undefined
   readonly clock: () => Instant

@@ -14,7 +14,6 @@ import {
 import { repeat, type Repeating } from '../pipeline/repeat.ts'
 import type { ActParts, Turn } from './act-parts.ts'
 import { advanceRun } from './advance-run.ts'
-import { holdLease } from './cluster-lease.ts'
 
 export type ActorOptions = ActParts & {
   /** One for each installation, the same in all its processes. */
@@ -106,10 +105,10 @@ export class Actor {
   }
 
   async #mayAct(): Promise<boolean> {
-    const { writer, namespace, clock, installation } = this.#options
+    const { hand, namespace, clock, installation } = this.#options
     const now = clock()
     if (this.#otherHolder === undefined && Math.abs(now - this.#leasedAt) < LEASE_EVERY_MS) return true
-    const verdict = await holdLease(writer, { namespace, holder: await installation(), now })
+    const verdict = await hand.lease({ namespace, holder: await installation(), now })
     this.#otherHolder = verdict.kind === 'others' ? verdict.holder : undefined
     if (verdict.kind === 'held') this.#leasedAt = now
     return verdict.kind === 'held'
@@ -150,8 +149,8 @@ export class Actor {
   }
 
   async #stopInCluster(): Promise<StopOrder | undefined> {
-    const { writer, namespace, cluster, clock } = this.#options
-    const found = await writer.get({ group: '', version: 'v1', resource: 'configmaps', namespace, name: STOP_MAP })
+    const { hand, namespace, cluster, clock } = this.#options
+    const found = await hand.object({ namespace, configMap: STOP_MAP })
     if (found === undefined || textAt(found, 'data', 'stop') === 'false') return undefined
     return {
       cluster,

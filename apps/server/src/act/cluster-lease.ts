@@ -1,7 +1,20 @@
-import { textAt, type ClusterWriter, type Instant, type LiveObject, type ObjectRef } from '@septet/domain'
+import {
+  textAt,
+  type ClusterWrite,
+  type Instant,
+  type LiveObject,
+  type ObjectRef,
+  type WriteOutcome,
+} from '@septet/domain'
 
 /** Whether this installation may act on the cluster, or who does. */
 export type LeaseVerdict = { readonly kind: 'held' } | { readonly kind: 'others'; readonly holder: string }
+
+/** What of a line to the cluster a Lease takes. */
+type LeaseLine = {
+  get(object: ObjectRef): Promise<LiveObject | undefined>
+  write(write: ClusterWrite, options: { readonly dryRun: boolean }): Promise<WriteOutcome>
+}
 
 const NAME = 'septet-actor'
 const SECONDS = 30
@@ -17,7 +30,7 @@ export type LeaseWish = {
  * Takes or renews the Lease by which two installations on one cluster stand back from one another. Whoever is not heard of
  * for its time has lost it. Throws what the writer throws.
  */
-export async function holdLease(writer: ClusterWriter, wish: LeaseWish): Promise<LeaseVerdict> {
+export async function holdLease(writer: LeaseLine, wish: LeaseWish): Promise<LeaseVerdict> {
   const { namespace, holder, now } = wish
   const object: ObjectRef = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace, name: NAME }
   const found = await writer.get(object)

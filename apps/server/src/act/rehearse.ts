@@ -1,22 +1,21 @@
 import { decideStep, type ActionRun } from '@septet/domain'
 
 import type { Turn } from './act-parts.ts'
-import { decided } from './look.ts'
 
 /**
  * Sends the first write of every step as a dry run: what the API server would refuse is known before anything is changed.
  * What a step writes only once an earlier one is done cannot be tried so. Undefined: nothing was refused.
  */
 export async function rehearse(turn: Turn, run: ActionRun): Promise<string | undefined> {
-  const { writer, clock, operatorNamespace, patience } = turn
+  const { hand, clock, operatorNamespace, patience } = turn
   const tried = new Map<string, number>()
   const context = { run: run.id, isUndo: false, now: clock(), tried, operatorNamespace, patience }
   for (const { number, action } of run.plan.steps) {
     // What a later step opens again is closed by then.
-    const decision = await decided(decideStep(action, context), writer)
+    const decision = await hand.decide(decideStep(action, context))
     if (decision.kind === 'failed') return `Step ${number}: ${decision.because}`
     if (decision.kind !== 'write') continue
-    const outcome = await writer.write(decision.write, { dryRun: true })
+    const outcome = await hand.rehearse(decision.write)
     if (outcome.kind === 'refused') return `Step ${number}, ${decision.says}: ${outcome.because}`
   }
   return undefined

@@ -5,11 +5,9 @@ import {
   type Decision,
   type Instant,
   type RecordedWrite,
-  type WriteOutcome,
 } from '@septet/domain'
 
 import type { Turn } from './act-parts.ts'
-import { decided } from './look.ts'
 
 /** What one look at a step came to. `again`: something was written, and the cluster is to be looked at anew. */
 export type StepTurn =
@@ -33,13 +31,13 @@ const TRY_MS = 600_000
 
 /** Looks at the cluster, decides, and writes at most once. */
 export async function workStep(turn: Turn, work: StepWork): Promise<StepTurn> {
-  const { store, clock, writer, operatorNamespace, patience } = turn
+  const { store, clock, hand, operatorNamespace, patience } = turn
   const { run, step, action, isUndo } = work
   const writes = (await store.writes(run.id)).filter((write) => write.step === step && write.isUndo === isUndo)
   const tried = countsOf(writes)
   const now = clock()
   const context = { run: run.id, isUndo, now, tried, operatorNamespace, patience }
-  const decision = await decided(decideStep(action, context), writer)
+  const decision = await hand.decide(decideStep(action, context))
   if (decision.kind === 'wait') return waited(decision, { now, since: lastOf(writes, work.since) })
   if (decision.kind !== 'write') return decision
   const first = writes.find(({ key }) => key === decision.key)
@@ -53,26 +51,23 @@ export async function workStep(turn: Turn, work: StepWork): Promise<StepTurn> {
 type Write = Extract<Decision, { readonly kind: 'write' }>
 
 async function written(turn: Turn, { run, step, isUndo }: StepWork, decision: Write): Promise<StepTurn> {
-  const { store, clock, writer, fence } = turn
-  if ((await turn.stopped()) !== undefined) return { kind: 'halted' }
   const { key, write, says } = decision
-  const { object } = write
-  const place = object.namespace === undefined ? '' : `${object.namespace}/`
-  const what = `${write.verb} ${object.resource} ${place}${object.name}`
-  const intent = await store.intend({ run: run.id, at: clock(), step, isUndo, key, what, says }, fence)
-  if (intent.kind === 'fenced') turn.lost()
-  if (intent.kind !== 'recorded') return { kind: 'halted' }
-  // Where no answer comes it stays unsettled, and the next look tells what came of it.
-  const outcome = await writer.write(write, { dryRun: false })
-  await store.settle(run.id, intent.number, { at: clock(), ...resultOf(outcome) })
-  if (outcome.kind === 'refused') return { kind: 'failed', because: `${says}: ${outcome.because}` }
-  return outcome.kind === 'done' ? { kind: 'again' } : { kind: 'waits', because: outcome.because }
+  const intent = { run: run.id, step, isUndo, key, says }
+  const outcome = await turn.hand.write(write, { ...turn, intent })
+  switch (outcome.kind) {
+    case 'done':
+      return { kind: 'again' }
+    case 'later':
+      return { kind: 'waits', because: outcome.because }
+    case 'refused':
+      return { kind: 'failed', because: `${says}: ${outcome.because}` }
+    case 'fenced':
+      turn.lost()
+      return { kind: 'halted' }
+    case 'halted':
+      return { kind: 'halted' }
+  }
 }
-
-const resultOf = (outcome: WriteOutcome) =>
-  outcome.kind === 'done'
-    ? { kind: 'done' as const, because: '' }
-    : { kind: 'refused' as const, because: outcome.because }
 
 function waited(
   { because, atMostMs }: Extract<Decision, { readonly kind: 'wait' }>,

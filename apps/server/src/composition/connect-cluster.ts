@@ -1,7 +1,14 @@
-import { openClusterReader, openExporterReader, openPrometheus, type ClusterAddress } from '@septet/connectors'
+import {
+  openClusterReader,
+  openClusterWriter,
+  openExporterReader,
+  openPrometheus,
+  type ClusterAddress,
+} from '@septet/connectors'
 import { instant, type ClusterReader, type HistoryReader, type Log, type TelemetryReader } from '@septet/domain'
 
-import type { ClusterSource } from '../config.ts'
+import { openHand, type Hand } from '../act/hand.ts'
+import type { ActorSource, ClusterSource } from '../config.ts'
 import type { DemoAddresses } from './demo-process.ts'
 
 /** What one cluster is reached by. */
@@ -9,7 +16,11 @@ export type ClusterConnections = {
   readonly reader: ClusterReader
   readonly telemetry: TelemetryReader | undefined
   readonly history: HistoryReader | undefined
+  /** By what it may be changed; undefined: by nothing. */
+  readonly acting: Acting | undefined
 }
+/** The actor's line to the cluster. Its identity is another than the reader's. */
+export type Acting = { readonly hand: Hand; readonly namespace: string; readonly operatorNamespace: string }
 
 const clock = () => instant(Date.now())
 
@@ -31,8 +42,15 @@ export function connectCluster(source: ClusterSource, log: Log): ClusterConnecti
     // An exporter that is named is asked directly: its values are fresher than an engine's.
     telemetry: exporter ?? prometheus,
     history: prometheus,
+    acting: source.actor === undefined ? undefined : actingBy(source.actor, source.operatorNamespace),
   }
 }
+
+const actingBy = ({ kubeconfig, context, namespace }: ActorSource, operatorNamespace: string): Acting => ({
+  hand: openHand(openClusterWriter({ kubeconfig: { path: kubeconfig, context } })),
+  namespace,
+  operatorNamespace,
+})
 
 /** Where the credentials of a cluster are. */
 export function addressOf({ kubeconfig, context }: Pick<ClusterSource, 'kubeconfig' | 'context'>): ClusterAddress {
@@ -53,5 +71,12 @@ export function connectDemo(addresses: DemoAddresses, log: Log): ClusterConnecti
     reader: openClusterReader({ kubeconfig: { path: addresses.kubeconfigPath }, log, clock, random: Math.random }),
     telemetry: openExporterReader({ targets: { httpSd: addresses.exporterTargetsUrl }, clock }),
     history: openPrometheus({ url: addresses.prometheusUrl, clock }),
+    acting:
+      addresses.actorKubeconfigPath === undefined
+        ? undefined
+        : actingBy(
+            { kubeconfig: addresses.actorKubeconfigPath, context: undefined, namespace: 'septet' },
+            'gpu-operator',
+          ),
   }
 }

@@ -226,6 +226,7 @@ function sourceOfWish(wish: ConnectionWish): ClusterSource {
         ? undefined
         : { url: prometheusUrl, token: prometheusToken, tenant: prometheusTenant },
     exporterTargets: wish.exporterTargets ?? [],
+    actor: undefined,
   }
 }
 

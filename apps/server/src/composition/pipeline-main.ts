@@ -11,6 +11,7 @@ import { ModelKeeper } from '../read-model/model-keeper.ts'
 import { ModelWriter } from '../read-model/model-writer.ts'
 import { inSharedMemory } from '../read-model/pack.ts'
 import { failureOf } from '../read-model/questions.ts'
+import { actingState, openActor } from './open-actor.ts'
 import { connectCluster, connectDemo, type ClusterConnections } from './connect-cluster.ts'
 import type { FromPipeline, PipelineSettings, ToPipeline } from './pipeline-messages.ts'
 
@@ -83,10 +84,12 @@ function watch(
   { record, pace }: PipelineSettings,
   { post, log, store, connections }: Parts & { readonly connections: ClusterConnections },
 ): Running {
+  const { acting, ...lines } = connections
   const keeper = new ModelKeeper({ cluster: record.id, store: store.readModels, onLost: () => model.forget() })
   const pipeline = new ClusterPipeline({
     record,
-    ...connections,
+    ...lines,
+    acting: () => actingState(acting, actor),
     store,
     log,
     clock,
@@ -112,11 +115,24 @@ function watch(
     everyMs: KEEP_MS,
     onError: (error) => log.warn('the read model could not be kept', { cluster: record.id, error: String(error) }),
   })
+  const actor =
+    acting === undefined
+      ? undefined
+      : openActor(acting, {
+          cluster: record.id,
+          store,
+          log,
+          clock,
+          snapshot: () => pipeline.snapshot(),
+          changed: () => model.publish({ kind: 'actions', cluster: record.id, asOf: new Date(clock()).toISOString() }),
+        })
   pipeline.start()
+  actor?.start()
   return {
     model,
     close: async () => {
       clearInterval(looking)
+      await actor?.stop()
       await keeping.stop()
       await pipeline.stop()
       await store.close()

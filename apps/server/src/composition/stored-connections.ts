@@ -62,6 +62,7 @@ export function sourceOf(secrets: Pick<Secrets, 'unseal'>, stored: StoredConnect
         ? undefined
         : { url: prometheusUrl, token: prometheusToken, tenant: prometheusTenant },
     exporterTargets,
+    actor: undefined,
   }
 }
 

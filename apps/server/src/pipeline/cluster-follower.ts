@@ -105,6 +105,7 @@ export class ClusterFollower {
       problems: () => model.state().problems,
       asOf: () => model.state().asOf,
       history: () => model.state().history,
+      acting: () => model.state().acting ?? { kind: 'observe' },
       analysis: (range, namespaces) => this.#analysis(range, namespaces),
       draft: async (question) => {
         const snapshot = await this.#lastSnapshot()

@@ -17,7 +17,7 @@ import {
   type WorkloadId,
 } from '@septet/domain'
 
-import type { ClusterFacts, RangeAnalysis, WorkloadDetail } from '../facts.ts'
+import type { ActingState, ClusterFacts, RangeAnalysis, WorkloadDetail } from '../facts.ts'
 import type { Pace } from '../pace.ts'
 import { rememberWorkloadLabels } from '../workload-labels.ts'
 import { AnalysisCache } from './analysis-cache.ts'
@@ -48,6 +48,8 @@ export type PipelineParts = {
   readonly pace: Pace
   readonly publish: (event: ServerEvent) => void
   readonly observe: (stage: string, tookMs: number) => void
+  /** Whether Septet may change the cluster. */
+  readonly acting: () => ActingState
   /** Called with every analysis that is computed. */
   readonly analyzed: (of: AnalysisOf, analysis: RangeAnalysis) => void
 }
@@ -164,6 +166,11 @@ export class ClusterPipeline {
     await closed
   }
 
+  /** The newest reading; undefined before the first. */
+  snapshot(): ClusterSnapshot | undefined {
+    return this.#collector.snapshot()
+  }
+
   facts(): ClusterFacts {
     const collector = this.#collector
     return {
@@ -177,6 +184,7 @@ export class ClusterPipeline {
       problems: () => [...collector.problems(), ...this.#backfill.problems()],
       asOf: () => collector.asOf(),
       history: () => this.#backfill.progress(),
+      acting: () => this.#parts.acting(),
       analysis: (range, namespaces) =>
         namespaces === undefined ? this.#analyses.get(range) : this.#ofNamespaces.get(range, namespaces),
       draft: async (question) => {

@@ -88,6 +88,7 @@ const factsOf = (picture: () => ClusterPicture): ClusterFacts => {
     problems: () => [],
     asOf: () => undefined,
     history: () => undefined,
+    acting: () => ({ kind: 'observe' }),
     analysis: async () => undefined,
     draft: async () => undefined,
     workload: async () => undefined,

@@ -51,6 +51,7 @@ function pair(given: Partial<ClusterFacts> = {}) {
     problems: (): Problem[] => [{ code: 'c', message: 'M.', object: 'node/node-a' }],
     asOf: () => instant(7),
     history: () => ({ done: 1, of: 2, detail: 'd' }),
+    acting: () => ({ kind: 'ready' }),
     analysis: async () => analysis,
     draft: async () => ({ kind: 'none', because: 'No.' }),
     workload: async () => undefined,

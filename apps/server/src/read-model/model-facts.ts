@@ -1,12 +1,14 @@
 import type { ServerEvent } from '@septet/contract'
 import type { ModelSection, ClusterRecord, Draft, DraftQuestion, TimeRange, WorkloadId } from '@septet/domain'
 
-import type { ClusterFacts, Namespaces, RangeAnalysis, WorkloadDetail } from '../facts.ts'
+import type { ActingState, ClusterFacts, Namespaces, RangeAnalysis, WorkloadDetail } from '../facts.ts'
 import { OpenQuestions } from './open-questions.ts'
 import { analysisKey, errorOf, type AnalysisOf, type Answer } from './questions.ts'
 import { ReadModel } from './read-model.ts'
 import { unpack } from './pack.ts'
 import { analysisOfSection, isEvent } from './section.ts'
+
+const OBSERVED: ActingState = { kind: 'observe' }
 
 /** What is known of a cluster whose pipeline runs elsewhere: its read model, and what that pipeline answers beside it. */
 export class ModelFacts implements ClusterFacts {
@@ -30,6 +32,7 @@ export class ModelFacts implements ClusterFacts {
   problems = () => this.#model.state().problems
   asOf = () => this.#model.state().asOf
   history = () => this.#model.state().history
+  acting = () => this.#model.state().acting ?? OBSERVED
   size = () => this.#model.state().size
   picture = () => this.#model.picture()
   samples = () => this.#model.samples()

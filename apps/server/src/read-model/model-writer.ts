@@ -51,6 +51,7 @@ export class ModelWriter {
       asOf: facts.asOf(),
       history: facts.history(),
       size: facts.size(),
+      acting: facts.acting(),
     }
     if (this.#isNews('state', JSON.stringify(state))) this.#put('state', state)
     const picture = facts.picture()

@@ -1,7 +1,7 @@
 import type { ServerEvent } from '@septet/contract'
 import { parseRange, type ConnectionState, type Instant, type Problem } from '@septet/domain'
 
-import type { ClusterSize, HistoryProgress } from '../facts.ts'
+import type { ActingState, ClusterSize, HistoryProgress } from '../facts.ts'
 import { analysisKey, type AnalysisOf } from './questions.ts'
 
 /** What is small enough to be told whole, whenever any of it changes. */
@@ -11,6 +11,8 @@ export type ModelState = {
   readonly asOf: Instant | undefined
   readonly history: HistoryProgress | undefined
   readonly size: ClusterSize | undefined
+  /** Absent in what an older Septet has kept. */
+  readonly acting?: ActingState
 }
 
 /** Long lists lie in pieces: `nodes` names them in order, `nodes/7` is one of them. */

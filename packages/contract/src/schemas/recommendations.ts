@@ -9,7 +9,7 @@ import { GpuViewSchema } from './partitions.ts'
 import { SecondsSchema, StepSchema } from './plan-step.ts'
 import { SizeSchema, UseSchema } from './workload-detail.ts'
 
-const SavingSchema = z
+export const SavingSchema = z
   .discriminatedUnion('kind', [
     z.object({
       kind: z.literal('estimated'),

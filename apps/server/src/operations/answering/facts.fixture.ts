@@ -75,6 +75,7 @@ export function factsOf(
     problems: () => [],
     asOf: () => DRAWN_AT,
     history: () => undefined,
+    acting: () => ({ kind: 'observe' }),
     draft: async (question) => draftPlan(snapshot, question),
     workload: async (id) =>
       detailOf(id, {

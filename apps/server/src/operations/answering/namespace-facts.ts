@@ -33,6 +33,7 @@ export function factsOfNamespaces(facts: ClusterFacts, wanted: readonly string[]
     problems: () => problemsFor(facts.problems(), picture()),
     asOf: () => facts.asOf(),
     history: () => facts.history(),
+    acting: () => facts.acting(),
     analysis: (range) => facts.analysis(range, namespaces),
     // A plan speaks of whoever is in its way, so it is never asked for on behalf of some namespaces.
     draft: async () => undefined,

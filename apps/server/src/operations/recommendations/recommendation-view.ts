@@ -38,7 +38,7 @@ export const recommendationView = (made: Recommendation, dismissal: Dismissal | 
   dismissed: dismissal === undefined ? null : { reason: dismissal.reason, at: isoOf(dismissal.at) },
 })
 
-function savingView(saving: Saving): RecommendationView['saving'] {
+export function savingView(saving: Saving): RecommendationView['saving'] {
   if (saving.kind === 'none') return { ...saving }
   const { gpuHoursPerMonth, usdPerMonth, price, effect } = saving
   const known = price.kind === 'known' ? price : undefined

@@ -17,6 +17,10 @@ const nothingBehind = refuse(
   'Sample data has fixed recommendations: there is nothing behind them and nothing to dismiss.',
   'Choose a cluster; /api/v1/clusters lists them.',
 )
+const nothingToChange = refuse(
+  'Sample data are fixed figures: there is no cluster behind them that could be changed.',
+  'Choose a cluster or the demo cluster; /api/v1/clusters lists them.',
+)
 const noGpus = refuse(
   'Sample data are fixed figures: there are no GPUs behind them to place a profile on or to plan for.',
   'Choose a cluster or the demo cluster; /api/v1/clusters lists them.',
@@ -96,6 +100,18 @@ export const SAMPLE_ANSWERS: SampleAnswers = {
     pending: 0,
     history: [],
   }),
+  actionsList: () => ({
+    ...SAMPLE_ANSWERED,
+    acting: { state: 'observe', because: 'Sample data are fixed figures: there is nothing to change.', stops: [] },
+    actions: [],
+  }),
+  actionsGet: nothingToChange,
+  actionsPropose: nothingToChange,
+  actionsApprove: nothingToChange,
+  actionsReject: nothingToChange,
+  actionsUndo: nothingToChange,
+  actingStop: nothingToChange,
+  actingResume: nothingToChange,
   alertsAcknowledge: nothingBehind,
   alertsSilence: nothingBehind,
   scenariosInput: noScenario,

@@ -1,0 +1,85 @@
+import type {
+  ActionStore,
+  ClusterWrite,
+  ClusterWriter,
+  Deciding,
+  Decision,
+  Fence,
+  Instant,
+  LiveAnswer,
+  LiveObject,
+  LiveQuestion,
+  RecordedWrite,
+  StopOrder,
+  WriteOutcome,
+} from '@septet/domain'
+
+import { holdLease, type LeaseVerdict, type LeaseWish } from './cluster-lease.ts'
+
+/** The only way from here to a cluster: nothing is written that was not written down first, and nothing under a stop order. */
+export type Hand = {
+  /** Follows a decision to its end: looks at whatever it asks to see. */
+  decide(deciding: Deciding): Promise<Decision>
+  /** Asks the API server whether it would take a write. */
+  rehearse(write: ClusterWrite): Promise<WriteOutcome>
+  /** Writes once. Throws where no answer comes: then the write stays unsettled, and the next look tells what came of it. */
+  write(write: ClusterWrite, under: WriteUnder): Promise<WriteOutcome | Halted>
+  lease(wish: LeaseWish): Promise<LeaseVerdict>
+  object(name: { readonly namespace: string; readonly configMap: string }): Promise<LiveObject | undefined>
+}
+
+export type Halted = { readonly kind: 'halted' | 'fenced' }
+
+export type WriteUnder = {
+  readonly store: Pick<ActionStore, 'intend' | 'settle'>
+  readonly fence: Fence
+  readonly stopped: () => Promise<StopOrder | undefined>
+  readonly clock: () => Instant
+  readonly intent: Pick<RecordedWrite, 'run' | 'step' | 'isUndo' | 'key' | 'says'>
+}
+
+export function openHand(writer: ClusterWriter): Hand {
+  return {
+    async decide(deciding) {
+      let turn = deciding.next()
+      while (turn.done !== true) turn = deciding.next(await seen(turn.value, writer))
+      return turn.value
+    },
+    rehearse: (write) => writer.write(write, { dryRun: true }),
+    write: (write, under) => written(writer, write, under),
+    lease: (wish) => holdLease(writer, wish),
+    object: ({ namespace, configMap: name }) =>
+      writer.get({ group: '', version: 'v1', resource: 'configmaps', namespace, name }),
+  }
+}
+
+async function seen(question: LiveQuestion, writer: ClusterWriter): Promise<LiveAnswer> {
+  if (question.kind === 'object') {
+    const found = await writer.get(question.object)
+    return found === undefined ? [] : [found]
+  }
+  const { objects, labelSelector, fieldSelector } = question
+  return writer.list(objects, {
+    ...(labelSelector === undefined ? {} : { labelSelector }),
+    ...(fieldSelector === undefined ? {} : { fieldSelector }),
+  })
+}
+
+async function written(
+  writer: ClusterWriter,
+  write: ClusterWrite,
+  { store, fence, stopped, clock, intent }: WriteUnder,
+): Promise<WriteOutcome | Halted> {
+  if ((await stopped()) !== undefined) return { kind: 'halted' }
+  const recorded = await store.intend({ ...intent, at: clock(), what: nameOf(write) }, fence)
+  if (recorded.kind !== 'recorded') return { kind: recorded.kind === 'fenced' ? 'fenced' : 'halted' }
+  const outcome = await writer.write(write, { dryRun: false })
+  const result = outcome.kind === 'done' ? { kind: 'done' as const, because: '' } : refusedFor(outcome.because)
+  await store.settle(intent.run, recorded.number, { at: clock(), ...result })
+  return outcome
+}
+
+const refusedFor = (because: string) => ({ kind: 'refused' as const, because })
+
+const nameOf = ({ verb, object: { resource, namespace, name } }: ClusterWrite): string =>
+  `${verb} ${resource} ${namespace === undefined ? '' : `${namespace}/`}${name}`

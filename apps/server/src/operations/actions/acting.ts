@@ -1,0 +1,72 @@
+import {
+  Refusal,
+  type actingResume,
+  type actingStop,
+  type actionsList,
+  type InputOf,
+  type OutputOf,
+} from '@septet/contract'
+import { instant, type ActionStore, type StopOrder } from '@septet/domain'
+
+import type { ClusterFacts } from '../../facts.ts'
+import { isoOf } from '../answering/view.ts'
+
+type ActingView = OutputOf<typeof actionsList>['acting']
+
+/** Whether Septet may act on a cluster now, and why not. */
+export function actingView(facts: ClusterFacts, stops: readonly StopOrder[]): ActingView {
+  const { name } = facts.record
+  const own = stops.filter(({ cluster }) => cluster === undefined || cluster === facts.record.id)
+  const views = own.map(stopView)
+  const acting = facts.acting()
+  if (acting.kind === 'observe') {
+    const because = `Septet only observes ${name}: it has no credentials to change it.`
+    return { state: 'observe', because, stops: views }
+  }
+  if (acting.kind === 'others') {
+    const because = `Another installation of Septet (${acting.holder}) acts on ${name}, so this one stands back.`
+    return { state: 'others', because, stops: views }
+  }
+  const [stop] = own
+  if (stop === undefined)
+    return { state: 'ready', because: `Septet may change ${name} as far as you approve it.`, stops: [] }
+  const because = `${stop.by} has stopped acting${stop.cluster === undefined ? ' everywhere' : ` on ${name}`}: ${stop.because}`
+  return { state: 'stopped', because, stops: views }
+}
+
+const stopView = ({ cluster, at, by, because }: StopOrder): ActingView['stops'][number] => ({
+  everywhere: cluster === undefined,
+  at: isoOf(at),
+  by,
+  because,
+})
+
+type Stopping = { readonly actions: ActionStore; readonly now: () => number; readonly by: string }
+type Stopped = OutputOf<typeof actingStop>
+
+export async function stopActing(
+  facts: ClusterFacts,
+  { actions, now, by }: Stopping,
+  { everywhere, reason }: InputOf<typeof actingStop>,
+): Promise<Stopped> {
+  await actions.stop({ cluster: everywhere ? undefined : facts.record.id, at: instant(now()), by, because: reason })
+  return stopsOf(facts, actions)
+}
+
+export async function resumeActing(
+  facts: ClusterFacts,
+  { actions }: Pick<Stopping, 'actions'>,
+  { everywhere }: InputOf<typeof actingResume>,
+): Promise<Stopped> {
+  const lifted = await actions.resume(everywhere ? undefined : facts.record.id)
+  if (lifted) return stopsOf(facts, actions)
+  throw new Refusal(
+    'not-found',
+    everywhere ? 'Acting is not stopped everywhere.' : `Acting on ${facts.record.name} is not stopped by itself.`,
+    'The list of actions says which stops are in force.',
+  )
+}
+
+async function stopsOf(facts: ClusterFacts, actions: ActionStore): Promise<Stopped> {
+  return { stops: actingView(facts, await actions.stops()).stops }
+}

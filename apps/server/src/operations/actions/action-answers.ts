@@ -1,0 +1,41 @@
+import type { RecommendationStore, Caller, Store } from '@septet/domain'
+
+import type { Answers } from '../answers.ts'
+import type { Answering } from '../answering/answering.ts'
+import { resumeActing, stopActing } from './acting.ts'
+import { approveAction, getAction, listActions, proposeAction, rejectAction, undoAction } from './actions.ts'
+
+type Needs = {
+  readonly store: Pick<Store, 'actions'>
+  readonly recommendations: (caller: Caller) => RecommendationStore
+  readonly now: () => number
+}
+
+/** What is carried out on a cluster, and what stops it. */
+export function actionAnswers(answer: Answering, { store: { actions }, recommendations, now }: Needs) {
+  const needs = (caller: Caller) => ({ actions, now, recommendations: recommendations(caller) })
+  return {
+    actionsList: answer.ofCluster('actionsList', (cluster, input, { caller }) =>
+      listActions(cluster, needs(caller), input),
+    ),
+    actionsGet: answer.ofCluster('actionsGet', (cluster, input, { caller }) =>
+      getAction(cluster, needs(caller), input),
+    ),
+    actionsPropose: answer.ofCluster('actionsPropose', (cluster, input, { caller }) =>
+      proposeAction(cluster, needs(caller), { ...input, caller }),
+    ),
+    actionsApprove: answer.ofCluster('actionsApprove', (cluster, input, { caller }) =>
+      approveAction(cluster, needs(caller), { ...input, caller }),
+    ),
+    actionsReject: answer.ofCluster('actionsReject', (cluster, input, { caller }) =>
+      rejectAction(cluster, needs(caller), { ...input, caller }),
+    ),
+    actionsUndo: answer.ofCluster('actionsUndo', (cluster, input, { caller }) =>
+      undoAction(cluster, needs(caller), { ...input, caller }),
+    ),
+    actingStop: answer.ofCluster('actingStop', (cluster, input, { caller }) =>
+      stopActing(cluster, { actions, now, by: caller.name }, input),
+    ),
+    actingResume: answer.ofCluster('actingResume', (cluster, input) => resumeActing(cluster, { actions }, input)),
+  } satisfies Partial<Answers>
+}

@@ -1,0 +1,54 @@
+import { describeAction, stateOf, type ActionRun, type RecordedWrite } from '@septet/domain'
+import type { actionsGet, OutputOf } from '@septet/contract'
+
+import { isoOf } from '../answering/view.ts'
+import { actionView } from './action-view.ts'
+
+type Detail = OutputOf<typeof actionsGet>
+
+/** One action with its steps, all that happened and every write. */
+export const actionDetail = (
+  run: ActionRun,
+  writes: readonly RecordedWrite[],
+): Pick<Detail, 'action' | 'steps' | 'transitions' | 'writes'> => ({
+  action: actionView(run),
+  steps: run.plan.steps.map((step) => ({
+    number: step.number,
+    title: step.title,
+    effect: step.effect,
+    displaced: [...step.displaced],
+    seconds: { ...step.duration },
+    undo: step.inverse.map(describeAction),
+    state: stepState(run, step.number),
+  })),
+  transitions: run.transitions.map(({ number, at, state, by, because, step }) => ({
+    number,
+    at: isoOf(at),
+    state,
+    by,
+    because,
+    step: step ?? null,
+  })),
+  writes: writes.map(({ number, at, step, isUndo, what, says, outcome }) => ({
+    number,
+    at: isoOf(at),
+    step,
+    isUndo,
+    what,
+    says,
+    outcome: outcome === undefined ? null : { kind: outcome.kind, because: outcome.because },
+  })),
+})
+
+type StepState = Detail['steps'][number]['state']
+
+/** How far a step has come: the furthest that it was begun, and whether it was taken back since. */
+function stepState(run: ActionRun, number: number): StepState {
+  const begun = Math.max(0, ...run.transitions.flatMap(({ state, step }) => (state === 'applying' ? [step ?? 0] : [])))
+  const { state, step = 0 } = stateOf(run)
+  const undoing = run.transitions.some((each) => each.state === 'reverting')
+  if (number > begun) return undoing || state === 'failed' || state === 'reverted' ? 'not-done' : 'to-do'
+  if (state === 'reverted') return 'taken-back'
+  if (state === 'reverting') return number > step ? 'taken-back' : number === step ? 'taking-back' : 'done'
+  return state === 'applying' && number === begun ? 'doing' : 'done'
+}

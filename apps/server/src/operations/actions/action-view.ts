@@ -1,0 +1,37 @@
+import type { ActionView } from '@septet/contract'
+import { canBeUndone, isBeforeWriting, stateOf, type ActionRun } from '@septet/domain'
+
+import { isoOf, isoOrNull } from '../answering/view.ts'
+import { savingView } from '../recommendations/recommendation-view.ts'
+
+/** An action on the wire. */
+export function actionView(run: ActionRun): ActionView {
+  const { id, object, title, recommendation, digest, plan, transitions } = run
+  const now = stateOf(run)
+  const steps = plan.steps.length
+  const moving = now.state === 'applying' || now.state === 'reverting'
+  return {
+    id,
+    class: run.class,
+    object,
+    title,
+    state: now.state,
+    because: now.because,
+    since: isoOf(now.at),
+    until: isoOrNull(now.until),
+    recommendation: recommendation.id,
+    digest,
+    proposedAt: isoOf(run.proposedAt),
+    proposedBy: run.proposedBy,
+    approvedBy: transitions.find(({ state }) => state === 'approved')?.by ?? null,
+    saving: savingView(recommendation.saving),
+    displaced: [...recommendation.risk.displaced],
+    nodes: [...new Set(plan.steps.flatMap(({ action }) => ('node' in action ? [action.node] : [])))],
+    step: moving ? { number: Math.min(Math.max(1, now.step ?? 1), steps), of: steps } : null,
+    may: {
+      approve: now.state === 'proposed',
+      reject: isBeforeWriting(now.state),
+      undo: canBeUndone(now.state),
+    },
+  }
+}

@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto'
+
+import {
+  Refusal,
+  type actionsApprove,
+  type actionsGet,
+  type actionsList,
+  type actionsPropose,
+  type actionsReject,
+  type actionsUndo,
+  type ActionView,
+  type InputOf,
+  type OutputOf,
+} from '@septet/contract'
+import {
+  canBeUndone,
+  CARRIED_OUT,
+  classOf,
+  instant,
+  isBeforeWriting,
+  stateOf,
+  WORKING_STATES,
+  type ActionRun,
+  type ActionStore,
+  type Caller,
+  type RecommendationStore,
+  type RunState,
+  type Transition,
+} from '@septet/domain'
+
+import { planDigest } from '../../act/plan-digest.ts'
+import type { ClusterFacts } from '../../facts.ts'
+import { needRecommendation } from '../recommendations/recommendations.ts'
+import { answeredFrom } from '../answering/source.ts'
+import { actingView } from './acting.ts'
+import { actionDetail } from './action-detail.ts'
+import { actionView } from './action-view.ts'
+
+/** How long an approval and a proposal hold, milliseconds. */
+const HOLDS_MS = 86_400_000
+
+export type ActionNeeds = {
+  readonly actions: ActionStore
+  readonly recommendations: RecommendationStore
+  readonly now: () => number
+}
+
+export async function listActions(
+  facts: ClusterFacts,
+  { actions }: ActionNeeds,
+  { state, limit }: InputOf<typeof actionsList>,
+): Promise<OutputOf<typeof actionsList>> {
+  const states: readonly RunState[] = ['proposed', ...WORKING_STATES]
+  const cluster = facts.record.id
+  const [runs, stops] = await Promise.all([
+    actions.list({ cluster, limit, ...(state === 'open' ? { states } : {}) }),
+    actions.stops(),
+  ])
+  return {
+    ...answeredFrom(facts, undefined),
+    acting: actingView(facts, stops),
+    actions: runs.map(actionView),
+  }
+}
+
+export async function getAction(
+  facts: ClusterFacts,
+  { actions }: ActionNeeds,
+  { id }: InputOf<typeof actionsGet>,
+): Promise<OutputOf<typeof actionsGet>> {
+  const run = await needRun(facts, actions, id)
+  return { ...answeredFrom(facts, undefined), ...actionDetail(run, await actions.writes(id)) }
+}
+
+/** Puts the plan of a recommendation up for approval. */
+export async function proposeAction(
+  facts: ClusterFacts,
+  { actions, recommendations, now }: ActionNeeds,
+  { recommendation: id, caller }: InputOf<typeof actionsPropose> & { readonly caller: Caller },
+): Promise<ActionView> {
+  const recommendation = await needRecommendation(facts, recommendations, id)
+  const { plan, object, title } = recommendation
+  const byHand = plan.steps.find(({ action }) => !CARRIED_OUT.has(action.kind))
+  if (plan.steps.length === 0 || byHand !== undefined) {
+    throw new Refusal(
+      'invalid-input',
+      byHand === undefined
+        ? `Septet cannot carry out "${title}": ${plan.refused[0]?.message ?? 'it has no step.'}`
+        : `Septet does not carry out step ${byHand.number}, "${byHand.title}", itself yet.`,
+      'Apply it from its files instead; what changes is noticed all the same.',
+    )
+  }
+  const open = await actions.list({ cluster: facts.record.id, states: ['proposed', ...WORKING_STATES], limit: 1000 })
+  const same = open.find((run) => run.plan.id === plan.id)
+  if (same !== undefined) return actionView(same)
+  const at = instant(now())
+  const run: ActionRun = {
+    id: `action-${randomUUID().slice(0, 8)}`,
+    cluster: facts.record.id,
+    class: classOf(recommendation),
+    object,
+    title,
+    recommendation,
+    plan,
+    digest: planDigest(plan),
+    proposedAt: at,
+    proposedBy: caller.name,
+    proposer: caller.kind === 'token' ? 'token' : 'person',
+    transitions: [
+      {
+        number: 1,
+        at,
+        state: 'proposed',
+        by: caller.name,
+        because: recommendation.message,
+        until: instant(at + HOLDS_MS),
+      },
+    ],
+  }
+  await actions.propose(run)
+  return actionView(run)
+}
+
+type OfRun = { readonly id: string; readonly caller: Caller }
+
+/** Allows the plan of that digest and no other. */
+export async function approveAction(
+  facts: ClusterFacts,
+  needs: ActionNeeds,
+  { id, digest, caller }: InputOf<typeof actionsApprove> & OfRun,
+): Promise<ActionView> {
+  const run = await needRun(facts, needs.actions, id)
+  const { state, until } = stateOf(run)
+  const acting = actingView(facts, await needs.actions.stops())
+  if (acting.state === 'observe' || acting.state === 'others') {
+    throw new Refusal('not-allowed', acting.because, 'Nothing was approved. Its files can be applied by hand.')
+  }
+  if (digest !== run.digest) {
+    throw new Refusal(
+      'invalid-input',
+      `"${run.title}" was not approved: the digest is of another plan than the one that would be carried out.`,
+      'Look at the steps again and approve what they say now.',
+    )
+  }
+  if (state !== 'proposed' || (until !== undefined && until <= needs.now())) throw tooLate(run, 'approved')
+  const holds = instant(needs.now() + HOLDS_MS)
+  return moved(needs, run, { state: 'approved', by: caller.name, because: `${caller.name} approved it.`, until: holds })
+}
+
+export async function rejectAction(
+  facts: ClusterFacts,
+  needs: ActionNeeds,
+  { id, reason, caller }: InputOf<typeof actionsReject> & OfRun,
+): Promise<ActionView> {
+  const run = await needRun(facts, needs.actions, id)
+  const { state } = stateOf(run)
+  if (!isBeforeWriting(state)) throw tooLate(run, 'rejected')
+  return moved(needs, run, {
+    state: state === 'proposed' ? 'rejected' : 'cancelled',
+    by: caller.name,
+    because: reason,
+  })
+}
+
+export async function undoAction(
+  facts: ClusterFacts,
+  needs: ActionNeeds,
+  { id, reason, caller }: InputOf<typeof actionsUndo> & OfRun,
+): Promise<ActionView> {
+  const run = await needRun(facts, needs.actions, id)
+  const { state, step } = stateOf(run)
+  if (!canBeUndone(state)) throw tooLate(run, 'taken back')
+  const from = state === 'applying' ? (step ?? 1) : lastBegun(run)
+  return moved(needs, run, { state: 'reverting', by: caller.name, because: reason, step: from })
+}
+
+const lastBegun = (run: ActionRun): number =>
+  Math.min(
+    run.plan.steps.length,
+    Math.max(0, ...run.transitions.flatMap(({ state, step }) => (state === 'applying' ? [step ?? 0] : []))),
+  )
+
+async function moved(
+  { actions, now }: ActionNeeds,
+  run: ActionRun,
+  move: Omit<Transition, 'number' | 'at'>,
+): Promise<ActionView> {
+  const after = await actions.advance(run.id, {
+    ...move,
+    number: run.transitions.length + 1,
+    at: instant(now()),
+  })
+  if (after !== undefined) return actionView(after)
+  throw new Refusal(
+    'invalid-input',
+    `"${run.title}" has changed while you decided.`,
+    'Look at it again and decide by what it says now.',
+  )
+}
+
+function tooLate(run: ActionRun, wanted: string): Refusal {
+  const { state, because } = stateOf(run)
+  return new Refusal(
+    'invalid-input',
+    `"${run.title}" cannot be ${wanted}: it is ${state}. ${because}`,
+    'List the actions to see where each stands.',
+  )
+}
+
+async function needRun(facts: ClusterFacts, actions: ActionStore, id: string): Promise<ActionRun> {
+  const run = await actions.get(id)
+  if (run !== undefined && run.cluster === facts.record.id) return run
+  throw new Refusal('not-found', `${facts.record.name} has no action "${id}".`, 'List the actions to see their ids.')
+}
