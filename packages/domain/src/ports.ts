@@ -1,4 +1,5 @@
 import type { AccessStore } from './access/access-store.ts'
+import type { ActionStore } from './act/action-store.ts'
 import type { Alert, AlertMark, AlertQuery } from './alert/alert.ts'
 import type { Delivery, DeliveryAttempt, DeliveryQuery } from './alert/delivery.ts'
 import type { GpuStay } from './analyze/gpu-stay.ts'
@@ -214,6 +215,7 @@ export type Store = {
   readonly settings: SettingStore
   readonly events: ClusterEventStore
   readonly alerts: AlertStore
+  readonly actions: ActionStore
   readonly access: AccessStore
   /** Resolves when the engine answers; throws a sentence that says what failed and what to do. */
   ping(): Promise<void>

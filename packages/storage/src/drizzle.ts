@@ -12,7 +12,7 @@ type Load = {
 }
 const load: Load = createRequire(import.meta.url)
 
-export const { and, asc, desc, eq, getTableColumns, gt, gte, inArray, isNull, lt, lte, max, ne, or, sql } =
+export const { and, asc, desc, eq, getTableColumns, gt, gte, inArray, isNotNull, isNull, lt, lte, max, ne, or, sql } =
   load('drizzle-orm')
 
 export const {

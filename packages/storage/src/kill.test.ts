@@ -10,7 +10,7 @@ import { instant, type Store } from '@septet/domain'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/start-embedded-postgres.ts'
-import { batch, ROWS_PER_BATCH } from './own-process.fixture.ts'
+import { ACTED_RUN, batch, ROWS_PER_BATCH } from './own-process.fixture.ts'
 import { makeTemplate, type Template } from './own-template.fixture.ts'
 import { openPostgresStore } from './postgres-store.ts'
 import { StoreError } from './store-error.ts'
@@ -114,6 +114,29 @@ describe('what was acknowledged is there', { timeout: 120_000 }, () => {
       expect(await missing(store, most)).toEqual([])
     }
     await isSound(postgres.connection)
+    await store.close()
+    await postgres.stop()
+  })
+
+  test('of what an actor meant to write and wrote, after it was killed; the next one goes on under a higher token', async () => {
+    template.copyTo(dataDir)
+    const postgres = await startEmbeddedPostgres({ dataDir, log: silent })
+    const store = await openPostgresStore({ connection: postgres.connection, log: silent })
+    let before = 0
+    for (const [index, wanted] of [4, 9, 16].entries()) {
+      const actor = start('act-on', JSON.stringify(postgres.connection))
+      await actor.until(new RegExp(`^ack ${wanted}$`))
+      await kill(actor.child)
+      expect(actor.lines).toContain(`token ${index + 1}`)
+      const writes = await store.actions.writes(ACTED_RUN)
+      const settled = writes.filter(({ outcome }) => outcome !== undefined)
+      const acks = acknowledged(actor.lines)
+      expect(writes.length - before).toBeGreaterThanOrEqual(Math.ceil(acks / 2))
+      expect(settled.length).toBeGreaterThanOrEqual(writes.length - 1 - index)
+      expect(writes.map(({ number }) => number)).toEqual(writes.map((_, at) => at + 1))
+      before = writes.length
+    }
+    expect((await store.actions.get(ACTED_RUN))?.transitions).toHaveLength(5)
     await store.close()
     await postgres.stop()
   })

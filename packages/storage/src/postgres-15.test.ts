@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { systemTool, without } from '../../../test/system-tools.ts'
 import { accessStoreBehaves } from './access-store.contract.ts'
+import { actionStoreBehaves } from './action-store.contract.ts'
 import { alertStoreBehaves } from './alert-store.contract.ts'
 import { freePort, startPostgres15, tell, type OwnPostgres } from './own-postgres.fixture.ts'
 import { openPostgresStore } from './postgres-store.ts'
@@ -32,6 +33,7 @@ describe.skipIf(postgres15 === undefined)(
       storeBehaves(() => open(server.url('suite')))
       accessStoreBehaves(async () => [await open(server.url('suite')), await open(server.url('suite'))])
       alertStoreBehaves(() => open(server.url('suite')))
+      actionStoreBehaves(async () => [await open(server.url('suite')), await open(server.url('suite'))])
     })
 
     test('several servers that open one new database at the same time make its tables once', async () => {
@@ -137,7 +139,11 @@ describe.skipIf(postgres15 === undefined)(
       expect(await tell(anon, asked)).toEqual([{ seen: 0, asking: 'anon' }])
       await expect(tell(anon, "insert into members values ('b@x', 'admin', null, now())")).rejects.toThrow(/row-level/)
       const { getTableConfig, PgTable } = await import('./drizzle.ts')
-      const told = { ...(await import('./access-schema.ts')), ...(await import('./alert-schema.ts')) }
+      const told = {
+        ...(await import('./access-schema.ts')),
+        ...(await import('./action-schema.ts')),
+        ...(await import('./alert-schema.ts')),
+      }
       const names = Object.values(told).map((each) => (each instanceof PgTable ? getTableConfig(each).name : ''))
       const guarded = await tell(server.url('granted'), 'select relname from pg_class where relrowsecurity')
       expect(guarded.map(({ relname }) => String(relname)).toSorted()).toEqual(names.toSorted())
@@ -173,6 +179,7 @@ describe.skipIf(postgres15 === undefined)(
       const named = {
         ...(await import('./schema.ts')),
         ...(await import('./access-schema.ts')),
+        ...(await import('./action-schema.ts')),
         ...(await import('./alert-schema.ts')),
       }
       const tables = Object.values(named).filter((each) => each instanceof PgTable)

@@ -1,11 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 
 import { instant } from '@septet/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { accessStoreBehaves } from './access-store.contract.ts'
+import { actionRun, intention, minute, TO_APPLYING, transition } from './action-run.fixture.ts'
+import { actionStoreBehaves } from './action-store.contract.ts'
 import { alertStoreBehaves } from './alert-store.contract.ts'
 import { openDatabase } from './connection.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/start-embedded-postgres.ts'
@@ -30,6 +33,7 @@ describe('the bundled PostgreSQL', () => {
   accessStoreBehaves(async () => [await open(), await open()])
   alertStoreBehaves(open)
   waitStoreBehaves(open)
+  actionStoreBehaves(async () => [await open(), await open()])
 
   test.each(['update audit_entries set outcome = outcome', 'delete from audit_entries', 'truncate audit_entries'])(
     'does not %s, not even for its owner in a mode without triggers',
@@ -73,6 +77,43 @@ describe('the bundled PostgreSQL', () => {
     await waiting
     expect(await store.access.audit.list({ limit: 200, action: 'test.wait' })).toHaveLength(100)
     await Promise.all([store.close(), other.close()])
+  })
+
+  test.each([
+    ['a write that is being written down', 'a stop order', 'action_writes'],
+    ['a write that is being written down', 'another holder', 'action_writes'],
+    ['a transition that is being written down', 'another holder', 'action_transitions'],
+  ])('%s is finished before %s takes effect', async (what, next, table) => {
+    const stores = [await open(), await open()] as const
+    const [one, two] = [stores[0].actions, stores[1].actions]
+    const other = openDatabase({ connection: postgres.connection, log: silent })
+    const id = `${what}/${next}`
+    await one.propose(actionRun(id, { cluster: id }))
+    for (const each of TO_APPLYING) await one.advance(id, each)
+    const fence = (await one.takeOver(id, 'p1', { now: minute(0), ttlMs: 1 })) ?? { cluster: id, token: 0 }
+    const kept = async () => (await one.writes(id)).length + ((await one.get(id))?.transitions.length ?? 0)
+    const keptThen: number[] = []
+    const waiting = async (count: number) => {
+      const asked = 'select count(*)::int as waiting from pg_locks where not granted'
+      while (keptThen.length === 0 && Number((await other.query(asked))[0]?.waiting) < count) await delay(5)
+    }
+    let both: Promise<unknown> = Promise.resolve()
+    // Held up where everything was looked at and nothing is committed yet.
+    await other.transaction(async (query) => {
+      await query(`lock table ${table} in exclusive mode`)
+      const first =
+        table === 'action_writes' ? one.intend(intention(id), fence) : one.advance(id, transition(6, 'applied'), fence)
+      await waiting(1)
+      const second =
+        next === 'another holder'
+          ? two.takeOver(id, 'p2', { now: minute(9), ttlMs: 1 })
+          : two.stop({ cluster: id, at: minute(9), by: 'a@x', because: 'x' })
+      both = Promise.all([first, second.then(kept).then((count) => keptThen.push(count))])
+      await waiting(2)
+    })
+    await both
+    expect([...keptThen, await kept()]).toEqual([6, 6])
+    await Promise.all([...stores, other].map((each) => each.close()))
   })
 
   test('keeps one chain also where transactions would read as of their start', async () => {

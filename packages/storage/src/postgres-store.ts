@@ -2,6 +2,7 @@ import type { Store } from '@septet/domain'
 
 import { accessTables } from './access/access-tables.ts'
 import { postgresAccess } from './access/postgres-access.ts'
+import { postgresActions } from './actions/postgres-actions.ts'
 import { postgresAlerts } from './alerts/postgres-alerts.ts'
 import { postgresEvents } from './alerts/postgres-events.ts'
 import { openDatabase, type Database, type DatabaseOptions } from './connection.ts'
@@ -35,6 +36,7 @@ export function storeOn(database: Database): Store {
     access: postgresAccess(database),
     events: postgresEvents(tables),
     alerts: postgresAlerts(tables),
+    actions: postgresActions(tables),
     ping: async () => {
       await database.query('select 1')
     },

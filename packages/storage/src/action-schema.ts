@@ -1,0 +1,84 @@
+import type { Baseline, RunState, WriteResult } from '@septet/domain'
+import { bigint, boolean, index, integer, json, pgTable, primaryKey, text } from './drizzle.ts'
+
+import { bytea, moment } from './column-types.ts'
+
+/**
+ * One plan each. What never changes of it is one compressed body; `state` and `number` are those of its last transition,
+ * to be searched for.
+ */
+export const actionRuns = pgTable(
+  'action_runs',
+  {
+    id: text('id').primaryKey(),
+    cluster: text('cluster').notNull(),
+    proposedAt: moment('proposed_at').notNull(),
+    state: text('state').$type<RunState>().notNull(),
+    number: integer('number').notNull(),
+    body: bytea('body').notNull(),
+  },
+  (table) => [
+    index('action_runs_cluster_proposed_at_index').on(table.cluster, table.proposedAt),
+    index('action_runs_state_index').on(table.state),
+  ],
+)
+
+/** What belongs to a run goes with it. */
+const ofRun = () =>
+  text('run')
+    .notNull()
+    .references(() => actionRuns.id, { onDelete: 'cascade' })
+
+export const actionTransitions = pgTable(
+  'action_transitions',
+  {
+    run: ofRun(),
+    number: integer('number').notNull(),
+    at: moment('at').notNull(),
+    state: text('state').$type<RunState>().notNull(),
+    by: text('by').notNull(),
+    because: text('because').notNull(),
+    step: integer('step'),
+    until: moment('until'),
+  },
+  (table) => [primaryKey({ columns: [table.run, table.number] })],
+)
+
+export const actionWrites = pgTable(
+  'action_writes',
+  {
+    run: ofRun(),
+    number: integer('number').notNull(),
+    at: moment('at').notNull(),
+    step: integer('step').notNull(),
+    isUndo: boolean('is_undo').notNull(),
+    key: text('key').notNull(),
+    what: text('what').notNull(),
+    says: text('says').notNull(),
+    outcome: text('outcome').$type<WriteResult['kind']>(),
+    settledAt: moment('settled_at'),
+    because: text('because'),
+  },
+  (table) => [primaryKey({ columns: [table.run, table.number] })],
+)
+
+export const actionBaselines = pgTable('action_baselines', {
+  run: ofRun().primaryKey(),
+  baseline: json('baseline').$type<Baseline>().notNull(),
+})
+
+/** Who may act on a cluster. Nobody does where `holder` is null; the row stays, since a token is never given twice. */
+export const actionActors = pgTable('action_actors', {
+  cluster: text('cluster').primaryKey(),
+  token: bigint('token', { mode: 'number' }).notNull(),
+  holder: text('holder'),
+  heardAt: moment('heard_at').notNull(),
+})
+
+/** Stop orders in force; an empty cluster is every cluster. */
+export const actionStops = pgTable('action_stops', {
+  cluster: text('cluster').primaryKey(),
+  at: moment('at').notNull(),
+  by: text('by').notNull(),
+  because: text('because').notNull(),
+})

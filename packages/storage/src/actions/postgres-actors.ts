@@ -1,0 +1,55 @@
+import { instant, type ActionStore } from '@septet/domain'
+import { asc, eq, isNull, lt, sql } from '../drizzle.ts'
+
+import { byText, type AccessTables } from '../access/access-tables.ts'
+import { dateOf } from '../access/row-values.ts'
+import { actionActors, actionStops } from '../action-schema.ts'
+import { storableText } from '../usage/storable.ts'
+import { stopKey, stopRow, toStop } from './action-rows.ts'
+import { heldBy } from './action-transaction.ts'
+
+type Actors = Pick<ActionStore, 'takeOver' | 'renew' | 'release' | 'stop' | 'resume' | 'stops'>
+
+/** Who may act on which cluster, and orders that nobody may. */
+export function postgresActors({ db, all, first, run, finds }: AccessTables): Actors {
+  const { holder: heldNow, heardAt, token } = actionActors
+  return {
+    takeOver: (cluster, holder, { now, ttlMs }) =>
+      first(
+        (row: { readonly token: number }) => ({ cluster, token: row.token }),
+        () => {
+          const next = { holder: storableText(holder), heardAt: dateOf(now) }
+          return db
+            .insert(actionActors)
+            .values({ cluster: storableText(cluster), token: 1, ...next })
+            .onConflictDoUpdate({
+              target: actionActors.cluster,
+              set: { token: sql`${token} + 1`, ...next },
+              setWhere: sql`${isNull(heldNow)} or ${lt(heardAt, dateOf(instant(now - ttlMs)))}`,
+            })
+            .returning({ token })
+        },
+      ),
+    renew: (fence, now) =>
+      finds(() =>
+        db
+          .update(actionActors)
+          .set({ heardAt: dateOf(now) })
+          .where(heldBy(fence)),
+      ),
+    release: (fence) => run(() => db.update(actionActors).set({ holder: null }).where(heldBy(fence))),
+    stop: (order) =>
+      run(() => {
+        const row = stopRow(order)
+        return db.insert(actionStops).values(row).onConflictDoUpdate({ target: actionStops.cluster, set: row })
+      }),
+    resume: (cluster) => finds(() => db.delete(actionStops).where(eq(actionStops.cluster, stopKey(cluster)))),
+    stops: () =>
+      all(toStop, () =>
+        db
+          .select()
+          .from(actionStops)
+          .orderBy(asc(byText(actionStops.cluster))),
+      ),
+  }
+}
