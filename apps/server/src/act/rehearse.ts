@@ -8,8 +8,8 @@ import type { Turn } from './act-parts.ts'
  */
 export async function rehearse(turn: Turn, run: ActionRun): Promise<string | undefined> {
   const { hand, clock, operatorNamespace, patience } = turn
-  const tried = new Map<string, number>()
-  const context = { run: run.id, isUndo: false, now: clock(), tried, operatorNamespace, patience }
+  const written = new Map<string, number>()
+  const context = { run: run.id, isUndo: false, now: clock(), written, operatorNamespace, patience }
   for (const { number, action } of run.plan.steps) {
     // What a later step opens again is closed by then.
     const decision = await hand.decide(decideStep(action, context))

@@ -34,9 +34,9 @@ export async function workStep(turn: Turn, work: StepWork): Promise<StepTurn> {
   const { store, clock, hand, operatorNamespace, patience } = turn
   const { run, step, action, isUndo } = work
   const writes = (await store.writes(run.id)).filter((write) => write.step === step && write.isUndo === isUndo)
-  const tried = countsOf(writes)
+  const written = countsOf(writes.filter(({ outcome }) => outcome?.kind === 'done'))
   const now = clock()
-  const context = { run: run.id, isUndo, now, tried, operatorNamespace, patience }
+  const context = { run: run.id, isUndo, now, written, operatorNamespace, patience }
   const decision = await hand.decide(decideStep(action, context))
   if (decision.kind === 'wait') return waited(decision, { now, since: lastOf(writes, work.since) })
   if (decision.kind !== 'write') return decision
@@ -45,12 +45,12 @@ export async function workStep(turn: Turn, work: StepWork): Promise<StepTurn> {
     return { kind: 'failed', because: `${decision.says} was tried for ${TRY_MS / 60_000} minutes: ${lastSaid(writes)}` }
   }
   const again = pauseBefore(writes, { key: decision.key, now })
-  return again ? { kind: 'waits', because: lastSaid(writes) } : written(turn, work, decision)
+  return again ? { kind: 'waits', because: lastSaid(writes) } : writeOnce(turn, work, decision)
 }
 
 type Write = Extract<Decision, { readonly kind: 'write' }>
 
-async function written(turn: Turn, { run, step, isUndo }: StepWork, decision: Write): Promise<StepTurn> {
+async function writeOnce(turn: Turn, { run, step, isUndo }: StepWork, decision: Write): Promise<StepTurn> {
   const { key, write, says } = decision
   const intent = { run: run.id, step, isUndo, key, says }
   const outcome = await turn.hand.write(write, { ...turn, intent })

@@ -89,7 +89,6 @@ function watch(
   const pipeline = new ClusterPipeline({
     record,
     ...lines,
-    acting: () => actingState(acting, actor),
     store,
     log,
     clock,
@@ -102,7 +101,7 @@ function watch(
     analyzed: (of, analysis) => model.analyzed(of, analysis),
   })
   const model = new ModelWriter({
-    facts: pipeline.facts(),
+    facts: { ...pipeline.facts(), acting: () => actingState(acting, actor) },
     firstVersion: Date.now(),
     write: (sections) => {
       post({ kind: 'sections', sections })

@@ -8,6 +8,7 @@ import {
   type ClusterReader,
   type ClusterRecord,
   type ClusterSnapshot,
+  type DraftQuestion,
   type HistoryReader,
   type Instant,
   type Log,
@@ -17,7 +18,7 @@ import {
   type WorkloadId,
 } from '@septet/domain'
 
-import type { ActingState, ClusterFacts, RangeAnalysis, WorkloadDetail } from '../facts.ts'
+import type { ClusterFacts, RangeAnalysis, WorkloadDetail } from '../facts.ts'
 import type { Pace } from '../pace.ts'
 import { rememberWorkloadLabels } from '../workload-labels.ts'
 import { AnalysisCache } from './analysis-cache.ts'
@@ -48,8 +49,6 @@ export type PipelineParts = {
   readonly pace: Pace
   readonly publish: (event: ServerEvent) => void
   readonly observe: (stage: string, tookMs: number) => void
-  /** Whether Septet may change the cluster. */
-  readonly acting: () => ActingState
   /** Called with every analysis that is computed. */
   readonly analyzed: (of: AnalysisOf, analysis: RangeAnalysis) => void
 }
@@ -61,6 +60,9 @@ const SNAPSHOT_MS = 300_000
 const KEPT_WARM = [theLast('24h'), theLast('7d')]
 /** What recommendations look back on. */
 const PLANNED_OVER = '7d'
+
+const draftOf = (snapshot: ClusterSnapshot | undefined, question: DraftQuestion) =>
+  snapshot === undefined ? undefined : draftPlan(snapshot, question)
 
 /** One cluster's loop: collect → store → analyze. Nothing of it is shared with another cluster's. */
 export class ClusterPipeline {
@@ -166,17 +168,16 @@ export class ClusterPipeline {
     await closed
   }
 
-  /** The newest reading; undefined before the first. */
-  snapshot(): ClusterSnapshot | undefined {
-    return this.#collector.snapshot()
-  }
+  /** The newest reading. */
+  snapshot = (): ClusterSnapshot | undefined => this.#collector.snapshot()
 
-  facts(): ClusterFacts {
+  /** All but whether it may be changed, which it does not know. */
+  facts(): Omit<ClusterFacts, 'acting'> {
     const collector = this.#collector
     return {
       record: this.#parts.record,
       connection: () => this.#parts.reader.state(),
-      picture: () => collector.snapshot(),
+      picture: this.snapshot,
       size: () => collector.size(),
       samples: () => collector.samples(),
       idle: () => this.#recent.idle(),
@@ -184,13 +185,9 @@ export class ClusterPipeline {
       problems: () => [...collector.problems(), ...this.#backfill.problems()],
       asOf: () => collector.asOf(),
       history: () => this.#backfill.progress(),
-      acting: () => this.#parts.acting(),
       analysis: (range, namespaces) =>
         namespaces === undefined ? this.#analyses.get(range) : this.#ofNamespaces.get(range, namespaces),
-      draft: async (question) => {
-        const snapshot = collector.snapshot()
-        return snapshot === undefined ? undefined : draftPlan(snapshot, question)
-      },
+      draft: async (question) => draftOf(collector.snapshot(), question),
       workload: (id) => this.#workload(id),
     }
   }
@@ -254,10 +251,7 @@ export class ClusterPipeline {
     await this.#recommend()
   }
 
-  async #resume(): Promise<void> {
-    await this.#recent.resume(this.#parts.clock())
-    await this.#upkeep()
-  }
+  #resume = (): Promise<void> => this.#recent.resume(this.#parts.clock()).then(() => this.#upkeep())
 
   async #turn(): Promise<void> {
     const changed = await this.#rules.refresh()

@@ -1,4 +1,4 @@
-import { describeAction, stateOf, type ActionRun, type RecordedWrite } from '@septet/domain'
+import { describeAction, stateOf, type ActionRun, type RecordedWrite, type RunState } from '@septet/domain'
 import type { actionsGet, OutputOf } from '@septet/contract'
 
 import { isoOf } from '../answering/view.ts'
@@ -47,8 +47,12 @@ function stepState(run: ActionRun, number: number): StepState {
   const begun = Math.max(0, ...run.transitions.flatMap(({ state, step }) => (state === 'applying' ? [step ?? 0] : [])))
   const { state, step = 0 } = stateOf(run)
   const undoing = run.transitions.some((each) => each.state === 'reverting')
-  if (number > begun) return undoing || state === 'failed' || state === 'reverted' ? 'not-done' : 'to-do'
-  if (state === 'reverted') return 'taken-back'
-  if (state === 'reverting') return number > step ? 'taken-back' : number === step ? 'taking-back' : 'done'
+  if (number > begun) return undoing || state === 'failed' ? 'not-done' : 'to-do'
+  if (undoing) return undoneState({ state, step }, number)
   return state === 'applying' && number === begun ? 'doing' : 'done'
+}
+
+function undoneState({ state, step }: { readonly state: RunState; readonly step: number }, number: number): StepState {
+  if (state === 'reverted' || number > step) return 'taken-back'
+  return state === 'reverting' && number === step ? 'taking-back' : 'done'
 }

@@ -28,8 +28,8 @@ export type StepContext = {
   readonly run: string
   readonly isUndo: boolean
   readonly now: Instant
-  /** How often each key of this step was written. */
-  readonly tried: ReadonlyMap<string, number>
+  /** How often each key of this step was written, as far as the API server said so. */
+  readonly written: ReadonlyMap<string, number>
   readonly operatorNamespace: string
   /** How long mig-manager and the device plugin may take. */
   readonly patience: Patience

@@ -37,7 +37,7 @@ export function* decideRepartition(action: Repartition, context: StepContext): D
   const worn = textAt(node, 'metadata', 'labels', CONFIG)
   const state = textAt(node, 'metadata', 'labels', STATE)
   if (worn === action.config) return yield* afterLabel(action, { node, state }, context)
-  if ((context.tried.get('label') ?? 0) > 0) {
+  if (context.written.has('label')) {
     return failed(
       `Somebody has set ${CONFIG} of ${action.node} to "${worn}" meanwhile. Septet does not overwrite that.`,
     )
@@ -54,7 +54,7 @@ function* afterLabel(
   { node, state }: { readonly node: LiveObject; readonly state: string },
   context: StepContext,
 ): Deciding {
-  const { patience, tried } = context
+  const { patience, written } = context
   if (state === 'success') return cutNow(action, node, context)
   if (state !== 'failed') {
     const because =
@@ -62,7 +62,7 @@ function* afterLabel(
     return waiting(because, state === 'rebooting' ? patience.reboot : patience.reconfigure)
   }
   // It does not try again by itself, only when it starts; on the way back that is worth one try.
-  if (context.isUndo && !tried.has('restart-after-failure')) {
+  if (context.isUndo && !written.has('restart-after-failure')) {
     const pod = yield* operatorPod({ app: MANAGER, node: action.node, namespace: context.operatorNamespace })
     if (pod !== undefined) return restart(pod, action.node, { key: 'restart-after-failure', context })
   }
@@ -137,10 +137,10 @@ function* prepared(action: Repartition, context: StepContext): Generator<Questio
   if (pod === undefined || !isReady(pod)) {
     return waiting(`mig-manager does not run on ${action.node} yet.`, patience.settle)
   }
-  // Both are whole seconds: within one of them nobody knows which was first.
-  return textAt(pod, 'metadata', 'creationTimestamp') > writtenAt(map)
-    ? undefined
-    : restart(pod, action.node, { key: 'restart-manager', context })
+  // Both are whole seconds: within one of them nobody knows which was first. Others may add theirs to the map meanwhile.
+  const hasRead =
+    context.written.has('restart-manager') || textAt(pod, 'metadata', 'creationTimestamp') > writtenAt(map)
+  return hasRead ? undefined : restart(pod, action.node, { key: 'restart-manager', context })
 }
 
 const restart = (
