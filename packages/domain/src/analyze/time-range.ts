@@ -121,7 +121,7 @@ const RFC_3339 =
   /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)T(?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)(?:\.\d{1,9})?)?(?:Z|(?<sign>[+-])(?<offHour>\d\d):(?<offMinute>\d\d))$/u
 
 /** An RFC 3339 instant, to the second (seconds may be left out); undefined for text that is none, or for a 30th of February. */
-function instantOf(text: string): Instant | undefined {
+export function instantOf(text: string): Instant | undefined {
   const found = RFC_3339.exec(text)?.groups
   if (found === undefined) return undefined
   const field = (name: string): number => Number(found[name] ?? 0)
