@@ -1,0 +1,31 @@
+import { stateOf, type ActionRun, type RunState, type Transition } from '../action-run.ts'
+import type { Instant } from '../../units.ts'
+
+/** States that a run only comes to by writing to the cluster, or while it does. */
+const WRITES: ReadonlySet<RunState> = new Set(['applying', 'applied', 'reverting', 'reverted'])
+
+/** When it last changed the cluster, or began to; undefined where it never did. */
+export const changedAt = ({ transitions }: Pick<ActionRun, 'transitions'>): Instant | undefined =>
+  transitions.findLast(({ state }) => WRITES.has(state))?.at
+
+/** Whether it writes to the cluster now, or what it wrote was not looked at yet. */
+export const isUnderWay = (run: Pick<ActionRun, 'transitions'>): boolean => {
+  const { state } = stateOf(run)
+  return state === 'applying' || state === 'applied' || state === 'reverting'
+}
+
+/** Whether it failed half-way, so that nobody knows how the cluster is where it wrote. */
+export const isStuck = (run: Pick<ActionRun, 'transitions'>): boolean =>
+  stateOf(run).state === 'failed' && changedAt(run) !== undefined
+
+/** Whether Septet approved it itself. */
+export const wasAutomatic = ({ transitions }: Pick<ActionRun, 'transitions'>): boolean =>
+  transitions.some(({ state, by }) => state === 'approved' && by === 'septet')
+
+/** The transitions by which it was taken back, or failed after it had written. */
+export const setbacksOf = ({ transitions }: Pick<ActionRun, 'transitions'>): readonly Transition[] => {
+  const began = transitions.findIndex(({ state }) => WRITES.has(state))
+  return began < 0
+    ? []
+    : transitions.filter(({ state }, index) => index >= began && (state === 'reverting' || state === 'failed'))
+}
