@@ -35,20 +35,21 @@ export type Needs = 'nothing' | 'memory' | 'row' | 'board'
 
 /** The rows that a node's exporter gives at an instant; none when it does not answer. */
 export function rowsAt(world: World, node: NodeSpec, at: number): readonly Row[] {
-  if (node.defect === 'exporter-down' || node.defect === 'not-ready') return []
+  if (node.defect === 'exporter-down' || node.defect === 'not-ready' || at >= world.retiredAt(node.name)) return []
   const alive = world.unitsOf(node.name).filter((unit) => unit.from <= at && at < unit.to)
   return node.gpus.flatMap((gpu) => rowsOf(node, gpu, alive))
 }
 
 /** Every row that the node had at some time in the window. */
 export function rowsIn(world: World, node: NodeSpec, window: Span): readonly (Row & Span)[] {
+  const to = Math.min(window.to, world.retiredAt(node.name))
   const cuts = new Set<number>([window.from])
   for (const unit of world.unitsOf(node.name)) {
-    if (unit.from > window.from && unit.from < window.to) cuts.add(unit.from)
+    if (unit.from > window.from && unit.from < to) cuts.add(unit.from)
   }
   const starts = [...cuts].toSorted((a, b) => a - b)
   return starts.flatMap((from, index) =>
-    rowsAt(world, node, from).map((row) => ({ ...row, from, to: starts[index + 1] ?? window.to })),
+    rowsAt(world, node, from).map((row) => ({ ...row, from, to: starts[index + 1] ?? to })),
   )
 }
 

@@ -15,6 +15,8 @@ export type Cast = {
   readonly unguarded?: true
   /** Its pod says that it must not be evicted. */
   readonly doNotDisrupt?: true
+  /** Its Deployment is kept as a Git repository or a chart says, by this tool. */
+  readonly managedBy?: 'argocd' | 'helm'
 }
 
 /** A node, or some GPUs of it, on which only the cast works; whatever the cast does not take stays free. */
@@ -81,7 +83,7 @@ export const SCENES: readonly Scene[] = [
     node: 'gpu-l40s-01',
     cast: [
       { ...service('media-encoding', 'transcode-live', 0.85), doNotDisrupt: true },
-      service('media-encoding', 'frame-upscale', 0.75),
+      { ...service('media-encoding', 'frame-upscale', 0.75), managedBy: 'argocd' },
       service('media-encoding', 'thumbnail-select', 0.7),
       service('media-encoding', 'audio-cleanup', 0.65),
     ],
@@ -91,7 +93,7 @@ export const SCENES: readonly Scene[] = [
     node: 'gpu-a30-04',
     cast: [
       service('document-understanding', 'layout-parse', 0.8),
-      service('document-understanding', 'table-extract', 0.7),
+      { ...service('document-understanding', 'table-extract', 0.7), managedBy: 'helm' },
       service('document-understanding', 'handwriting', 0.75),
       service('document-understanding', 'entity-link', 0.65),
     ],

@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, TICK_MS, makeActivity, type Activity } from './activity.ts'
 import type { Slot } from './slots.ts'
+import type { Cast } from './stage.ts'
 import { draw, drawBetween, mix, suffix } from './hash.ts'
 import { containerOf, tenantFor, workName, type Role } from './tenants.ts'
 
@@ -21,7 +22,7 @@ export type Occupancy = {
 /** The chain above the pods, topmost first; the last one is the pods' controller. */
 type Owners = readonly Owner[]
 export type Owner = {
-  readonly kind: 'Deployment' | 'ReplicaSet' | 'StatefulSet' | 'CronJob' | 'Job'
+  readonly kind: 'Deployment' | 'ReplicaSet' | 'StatefulSet' | 'CronJob' | 'Job' | 'Notebook'
   readonly name: string
 }
 
@@ -138,7 +139,7 @@ function makeOccupancy(slot: Slot, of: { seed: number; start: number; end: numbe
 }
 
 const ownersOf = ({ role, cast }: Slot, of: { stable: number; seed: number; start: number }): Owners =>
-  OWNERS[role](cast?.name ?? `${workName(role, of.stable)}-${suffix(of.stable, 4)}`, of)
+  OWNERS[role](cast?.name ?? `${workName(role, of.stable)}-${suffix(of.stable, 4)}`, { ...of, cast })
 
 const OWNERS = {
   training: (name) => [{ kind: 'Job', name }],
@@ -146,10 +147,21 @@ const OWNERS = {
     { kind: 'Deployment', name },
     { kind: 'ReplicaSet', name: `${name}-${suffix(seed, 9)}` },
   ],
-  notebook: (name) => [{ kind: 'StatefulSet', name }],
+  // Some teams start theirs from Kubeflow, which keeps a StatefulSet for each.
+  notebook: (name, { stable, cast }) => [
+    ...(cast === undefined && draw(stable, 21) < 0.25 ? [{ kind: 'Notebook', name } as const] : []),
+    { kind: 'StatefulSet', name },
+  ],
   // The CronJob controller names its Jobs by the scheduled minute.
   analytics: (name, { start }) => [
     { kind: 'CronJob', name },
     { kind: 'Job', name: `${name}-${Math.floor(start / MINUTE)}` },
   ],
-} satisfies Record<Role, (name: string, of: { seed: number; start: number }) => Owners>
+} satisfies Record<Role, (name: string, of: Naming) => Owners>
+
+type Naming = {
+  readonly seed: number
+  readonly stable: number
+  readonly start: number
+  readonly cast: Cast | undefined
+}

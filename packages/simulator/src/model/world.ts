@@ -33,6 +33,12 @@ export type World = {
   holderAt(unit: Unit, at: number): Segment | undefined
   /** A pod of the ordinary course ends early; before its start: it never sat down. */
   endEarly(podSeed: number, at: number): void
+  /** Nobody comes to a slot any more who would start after an instant. */
+  closeSlot(slot: Slot, after: number): void
+  /** A node is taken away, with all its units. */
+  retire(node: string, at: number): void
+  /** When a node was taken away; Infinity while it is there. */
+  retiredAt(node: string): number
   /** Somebody takes units beside the ordinary course. Ends when `to` of the holdings is set. */
   placeAt(units: readonly Unit[], what: { holder: Holder; activity: Activity; from: number }): readonly Holding[]
   /** Gives a GPU another layout; undefined takes it out of MIG mode. Nobody may hold it. */
@@ -50,7 +56,14 @@ export function createWorld(of: { seed: number; scale: Scale }): World {
   const byName = new Map(nodes.map((node) => [node.name, node]))
   const lanes = laneCount(nodes.length)
   const endings = new Map<number, number>()
-  const timeline = cachedTimeline(tenants.length)
+  const closings = new Map<Slot, number>()
+  const retirements = new Map<string, number>()
+  const drawn = cachedTimeline(tenants.length)
+  const timeline: Timeline = (slot, window) => {
+    const last = closings.get(slot)
+    const found = drawn(slot, window)
+    return last === undefined ? found : found.filter(({ start }) => start <= last)
+  }
   const segments = (unit: Unit, window: Span): readonly Segment[] => {
     const found = [...seated(unit, { window, timeline, endings }), ...placed(unit, window)]
     return unit.placed.length === 0 ? found : found.toSorted((a, b) => a.from - b.from)
@@ -72,6 +85,12 @@ export function createWorld(of: { seed: number; scale: Scale }): World {
     segments,
     holderAt: (unit, at) => segments(unit, { from: at, to: at + 1 })[0],
     endEarly: (podSeed, at) => void endings.set(podSeed, at),
+    closeSlot: (slot, after) => void closings.set(slot, after),
+    retire: (name, at) => {
+      retirements.set(name, at)
+      for (const unit of units.get(name) ?? []) unit.to = Math.min(unit.to, at)
+    },
+    retiredAt: (name) => retirements.get(name) ?? Infinity,
     placeAt: (taken, { holder, activity, from }) =>
       taken.map((unit) => {
         const holding = { from, to: Infinity, holder, activity }

@@ -26,10 +26,12 @@ export function expositionOf(world: World, nodeName: string, at: number): string
 
 /** Prometheus HTTP service discovery: one target per node that runs an exporter. */
 export const targetsOf = (world: World, address: string): readonly object[] =>
-  world.nodes.map((node) => ({
-    targets: [address],
-    labels: { __metrics_path__: `/exporter/${node.name}/metrics`, node: node.name },
-  }))
+  world.nodes
+    .filter(({ name }) => world.retiredAt(name) === Infinity)
+    .map((node) => ({
+      targets: [address],
+      labels: { __metrics_path__: `/exporter/${node.name}/metrics`, node: node.name },
+    }))
 
 const labelText = (labels: readonly (readonly [string, string])[]): string =>
   labels.map(([name, value]) => `${name}="${value.replace(/[\\"\n]/g, escape)}"`).join(',')

@@ -78,8 +78,10 @@ function serveExporter(served: Served, url: URL, { request, response }: Exchange
     return sendJson({ request, response }, 200, targetsOf(served.world, served.address()))
   }
   const name = /^\/exporter\/([^/]+)\/metrics$/.exec(url.pathname)?.[1] ?? ''
-  if (served.world.node(name) === undefined) return sendText(response, 404, 'no such node\n')
-  const text = served.cluster.paused.has(name) ? undefined : expositionOf(served.world, name, served.cluster.now())
+  const { world, cluster } = served
+  if (world.node(name) === undefined || world.retiredAt(name) <= cluster.now())
+    return sendText(response, 404, 'no such node\n')
+  const text = cluster.paused.has(name) ? undefined : expositionOf(world, name, cluster.now())
   if (text === undefined) return sendText(response, 503, 'the exporter of this node does not answer\n')
   send({ request, response }, 200, { type: 'text/plain; version=0.0.4; charset=utf-8', text })
 }

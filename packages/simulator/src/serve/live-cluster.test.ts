@@ -155,6 +155,7 @@ describe('pods come and go', () => {
       DaemonSet: '/apis/apps/v1/daemonsets',
       Deployment: '/apis/apps/v1/deployments',
       CronJob: '/apis/batch/v1/cronjobs',
+      Notebook: '/apis/kubeflow.org/v1/notebooks',
     }
     const known = new Set<string>()
     const owned: Body[] = [...(await pods())]

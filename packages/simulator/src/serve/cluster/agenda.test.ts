@@ -35,4 +35,12 @@ describe('the agenda', () => {
     agenda.runUntil(2)
     expect(seen).toEqual(['first', 'at once'])
   })
+
+  test('settles after the last of each second, before the next begins', () => {
+    const agenda = createAgenda()
+    const seen: string[] = []
+    for (const time of [100, 200, 1500]) agenda.at(time, () => seen.push(`${time}`))
+    agenda.runUntil(2000, () => seen.push(`settled at ${agenda.happening()}`))
+    expect(seen).toEqual(['100', '200', 'settled at 200', '1500', 'settled at 1500'])
+  })
 })

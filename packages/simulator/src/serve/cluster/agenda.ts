@@ -1,8 +1,8 @@
 /** Things that will happen at known times of the demo's clock, earliest first; at one time, in the order they were set. */
 export type Agenda = {
   at(time: number, happens: () => void): void
-  /** Lets everything happen that is due. */
-  runUntil(now: number): void
+  /** Lets everything happen that is due; `settle` comes after what happened in the same second. */
+  runUntil(now: number, settle?: () => void): void
   /** The time of what is happening; undefined in between. */
   happening(): number | undefined
 }
@@ -16,16 +16,27 @@ export function createAgenda(): Agenda {
   return {
     happening: () => current,
     at: (time, happens) => push(heap, { time, order: order++, happens }),
-    runUntil: (now) => {
-      for (let next = heap[0]; next !== undefined && next.time <= now; next = heap[0]) {
-        pop(heap)
-        current = next.time
-        next.happens()
+    runUntil: (now, settle) => {
+      let settled = true
+      for (;;) {
+        const [next] = heap
+        const isDue = next !== undefined && next.time <= now
+        if (!settled && !(isDue && isSameSecond(next.time, current))) {
+          settled = true
+          settle?.()
+        } else if (isDue) {
+          pop(heap)
+          current = next.time
+          settled = false
+          next.happens()
+        } else break
       }
       current = undefined
     },
   }
 }
+
+const isSameSecond = (time: number, other = -Infinity): boolean => Math.floor(time / 1000) === Math.floor(other / 1000)
 
 const before = (a: Item, b: Item): boolean => a.time < b.time || (a.time === b.time && a.order < b.order)
 

@@ -1,5 +1,6 @@
 import { draw, mix, seedOf, uuidOf } from '../../model/hash.ts'
 import type { Occupancy } from '../../model/timeline.ts'
+import { numberAt, objectAt, same } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
 import { timeText } from '../kube/write.ts'
@@ -11,16 +12,14 @@ const BUDGET = kindNamed('PodDisruptionBudget')
 const isGuarded = ({ slot }: Occupancy): boolean =>
   slot.role === 'inference' && slot.cast?.unguarded !== true && draw(slot.seed, 55) < 0.5
 
-/** Writes a service's disruption budget with the health of its pods as it is now. */
-export function refreshBudget(cluster: Cluster, occupancy: Occupancy): void {
+/** Writes a service's disruption budget with the health of its pods as it is now; `expected` of them are wanted. */
+export function refreshBudget(cluster: Cluster, occupancy: Occupancy, expected: number): void {
   const [top] = occupancy.owners
   if (top === undefined || !isGuarded(occupancy)) return
   const { namespace } = occupancy
-  const expected = occupancy.slot.seats.length
-  const desired = Math.max(1, expected - 1)
-  const healthy = [...podsOf(cluster, occupancy)].length
+  const key = keyOf(namespace, top.name)
   const seed = seedOf(`${namespace}/pdb/${top.name}`)
-  cluster.store.put(BUDGET, keyOf(namespace, top.name), () => ({
+  const object = cluster.store.get(BUDGET, key)?.read() ?? {
     kind: 'PodDisruptionBudget',
     apiVersion: 'policy/v1',
     metadata: {
@@ -30,15 +29,21 @@ export function refreshBudget(cluster: Cluster, occupancy: Occupancy): void {
       generation: 1,
       creationTimestamp: timeText(occupancy.createdAt),
     },
-    spec: { minAvailable: desired, selector: { matchLabels: { 'app.kubernetes.io/name': top.name } } },
-    status: {
-      observedGeneration: 1,
-      currentHealthy: healthy,
-      desiredHealthy: desired,
-      expectedPods: expected,
-      disruptionsAllowed: Math.max(0, healthy - desired),
+    spec: {
+      minAvailable: Math.max(1, expected - 1),
+      selector: { matchLabels: { 'app.kubernetes.io/name': top.name } },
     },
-  }))
+  }
+  const healthy = [...podsOf(cluster, occupancy)].length
+  const desired = numberAt(object, 'spec', 'minAvailable') ?? Math.max(1, expected - 1)
+  const status = {
+    observedGeneration: numberAt(object, 'metadata', 'generation') ?? 1,
+    currentHealthy: healthy,
+    desiredHealthy: desired,
+    expectedPods: expected,
+    disruptionsAllowed: Math.max(0, healthy - desired),
+  }
+  if (!same(objectAt(object, 'status'), status)) cluster.store.put(BUDGET, key, () => ({ ...object, status }))
 }
 
 export function removeBudget(cluster: Cluster, occupancy: Occupancy): void {

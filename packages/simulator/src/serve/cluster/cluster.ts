@@ -1,5 +1,6 @@
 import type { Activity } from '../../model/activity.ts'
-import type { Holding, Unit } from '../../model/slots.ts'
+import type { QueuedWork } from '../../model/queue.ts'
+import type { Holding, Slot, Unit } from '../../model/slots.ts'
 import { podSeedOf, type Occupancy } from '../../model/timeline.ts'
 import type { World } from '../../model/world.ts'
 import { same, type JsonObject } from '../kube/json.ts'
@@ -18,6 +19,14 @@ export type Cluster = {
   readonly pods: Map<string, LivePod>
   /** Keys of a workload's pods, replacements among them. */
   readonly members: Map<Occupancy, Set<string>>
+  /** By kind, namespace and name: whose object that is now, of the workloads that run here in turn. */
+  readonly owners: Map<string, Occupancy>
+  /** Workloads that somebody has changed. */
+  readonly held: Map<Occupancy, Held>
+  /** Seats that the workload there keeps: nobody comes after it. */
+  readonly closed: Map<Slot, Occupancy>
+  /** Jobs of one pod that came to the queue, by namespace and name. */
+  readonly loneJobs: Map<string, LoneJob>
   /** Pods that the scheduler still has to find a place for. */
   readonly waiting: Set<LivePod>
   /** Nodes whose device plugin and exporter are stopped for a change of layout. */
@@ -45,6 +54,23 @@ export type LivePod = {
   holdings: readonly Holding[]
   /** What it holds, either way. */
   units: readonly Unit[]
+  /** What follows when it was taken away before its work was done, where no workload of the ordinary course has it. */
+  readonly gone?: () => void
+}
+
+/** A workload that somebody has changed: from then on its controller alone says what runs, and not the ordinary course. */
+export type Held = {
+  /** When its work is done; Infinity for what does not end by itself, and for work that is suspended. */
+  end: number
+  /** Milliseconds of work that a suspended Job has left. */
+  left: number | undefined
+}
+
+/** A Job of one pod that waits for a place, or got one. */
+export type LoneJob = {
+  readonly work: QueuedWork
+  /** Undefined while it is suspended. */
+  pod: LivePod | undefined
 }
 
 export const POD = kindNamed('Pod')

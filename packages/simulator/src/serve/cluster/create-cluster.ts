@@ -1,16 +1,29 @@
 import type { World } from '../../model/world.ts'
-import { listAt, numberAt, objectAt, textAt, valueAt, withValue, type Json, type JsonObject } from '../kube/json.ts'
+import {
+  listAt,
+  numberAt,
+  objectAt,
+  textAt,
+  textRecord,
+  valueAt,
+  withValue,
+  type Json,
+  type JsonObject,
+} from '../kube/json.ts'
 import type { Kind } from '../kube/kinds.ts'
 import { createObjectStore, keyOf } from '../kube/store.ts'
 import type { Api, Hooks } from '../kube/write.ts'
 import { createAgenda } from './agenda.ts'
-import { POD, addPod, dropPod, type Cluster, type LivePod } from './cluster.ts'
+import { POD, addPod, type Cluster } from './cluster.ts'
 import { replaceDaemonPod } from './daemon-pods.ts'
 import { EVENT_TTL_MS } from './events.ts'
 import { furnish, putServices } from './fixtures.ts'
 import { putQueues } from './kueue.ts'
-import { activityByHand, beginLife, takeAway } from './lifecycle.ts'
+import { stop, takeAway } from './controllers.ts'
+import { activityByHand, beginLife } from './lifecycle.ts'
 import { CONFIG_LABEL, reconfigure } from './mig-manager.ts'
+import { removeNode } from './node-removal.ts'
+import { ownerWritten } from './owner-writes.ts'
 import type { PodState } from './pod-object.ts'
 import { writtenRules } from './pod-rules.ts'
 import { putQuotas } from './quotas.ts'
@@ -21,8 +34,6 @@ export type RunningCluster = { readonly cluster: Cluster; readonly api: Api; rea
 
 // All pods of a cluster: those without GPUs make up the number.
 const PODS = { small: 60, large: 50_000 } as const
-// A kubelet stops a container that does as it is told within a few seconds.
-const STOP_MS = 3_000
 
 export function createCluster(world: World, clock: () => number): RunningCluster {
   // Versions begin above those of any earlier run, so that a watch from then is told to list again.
@@ -35,6 +46,10 @@ export function createCluster(world: World, clock: () => number): RunningCluster
     now: () => agenda.happening() ?? clock(),
     pods: new Map(),
     members: new Map(),
+    owners: new Map(),
+    held: new Map(),
+    closed: new Map(),
+    loneJobs: new Map(),
     waiting: new Set(),
     paused: new Set(),
     eventsFrom: clock() - EVENT_TTL_MS,
@@ -42,7 +57,7 @@ export function createCluster(world: World, clock: () => number): RunningCluster
   }
   const api: Api = { store, hooks: hooksOf(cluster), seed: world.seed, now: clock }
   const advance = (): void => {
-    agenda.runUntil(clock())
+    agenda.runUntil(clock(), () => schedule(cluster))
     schedule(cluster)
   }
   furnish(cluster)
@@ -61,6 +76,7 @@ function hooksOf(cluster: Cluster): Hooks {
     written: (kind, object, before) => {
       if (kind.kind === 'Node') nodeWritten(cluster, object, before)
       if (kind.kind === 'Pod') podWritten(cluster, object, before)
+      ownerWritten(cluster, kind, object)
     },
     removesLater: (kind, object) => isRunning(cluster, kind, object),
   }
@@ -88,6 +104,8 @@ function withCordonTaint(node: JsonObject, before: JsonObject | undefined): Json
 
 function nodeWritten(cluster: Cluster, object: JsonObject, before: JsonObject | undefined): void {
   cluster.stirred = true
+  if (textAt(object, 'metadata', 'deletionTimestamp') !== '')
+    return removeNode(cluster, textAt(object, 'metadata', 'name'))
   const node = cluster.world.node(textAt(object, 'metadata', 'name'))
   const config = textAt(object, 'metadata', 'labels', CONFIG_LABEL)
   const changed = config !== textAt(before, 'metadata', 'labels', CONFIG_LABEL)
@@ -105,15 +123,9 @@ function podWritten(cluster: Cluster, object: JsonObject, before: JsonObject | u
     pod.written = object
     return
   }
-  if (!isRunning(cluster, POD, object)) return dropOrReplace(cluster, pod)
+  if (!isRunning(cluster, POD, object)) return takeAway(cluster, pod)
   pod.written = object
-  const grace = (numberAt(object, 'metadata', 'deletionGracePeriodSeconds') ?? 0) * 1000
-  cluster.agenda.at(cluster.now() + Math.min(grace, STOP_MS), () => takeAway(cluster, pod))
-}
-
-function dropOrReplace(cluster: Cluster, pod: LivePod): void {
-  if (pod.of === undefined) dropPod(cluster, pod)
-  else takeAway(cluster, pod)
+  stop(cluster, pod, numberAt(object, 'metadata', 'deletionGracePeriodSeconds') ?? 0)
 }
 
 /** A pod that somebody created: the scheduler gets it unless it names its node. */
@@ -155,6 +167,3 @@ function stateOf(cluster: Cluster, object: JsonObject): PodState {
     message: undefined,
   }
 }
-
-const textRecord = (object: JsonObject): Record<string, string> =>
-  Object.fromEntries(Object.keys(object).map((key) => [key, textAt(object, key)]))

@@ -1,7 +1,7 @@
 import { mix, seedOf, uuidOf } from '../../model/hash.ts'
 import type { QueuedWork } from '../../model/queue.ts'
 import type { Occupancy } from '../../model/timeline.ts'
-import { listAt, numberAt, textAt, type Json, type JsonObject } from '../kube/json.ts'
+import { listAt, numberAt, textAt, valueAt, type Json, type JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
 import { timeText } from '../kube/write.ts'
@@ -9,7 +9,7 @@ import { putStatus, type Cluster } from './cluster.ts'
 import { say, sayAgain, type Repeated } from './events.ts'
 import { putOwner, referenceTo, removeOwner } from './owner-objects.ts'
 
-const WORKLOAD = kindNamed('Workload')
+export const WORKLOAD = kindNamed('Workload')
 const QUEUE = 'gpu-batch'
 const API_VERSION = 'kueue.x-k8s.io/v1beta2'
 const QUEUED_NAMESPACES = ['ml-platform', 'research-language'] as const
@@ -73,9 +73,12 @@ const LOCAL_QUEUE = kindNamed('LocalQueue')
 const reservedGpus = (cluster: Cluster): number =>
   cluster.store
     .list(WORKLOAD)
-    .filter(({ key }) => key.endsWith('-admitted'))
-    .flatMap((entry) => listAt(entry.read(), 'spec', 'podSets'))
+    .map((entry) => entry.read())
+    .filter(isAdmitted)
+    .flatMap((each) => listAt(each, 'spec', 'podSets'))
     .reduce((sum: number, set) => sum + (numberAt(set, 'count') ?? 0) * gpusOf(set), 0)
+
+const isAdmitted = (each: JsonObject): boolean => valueAt(each, 'status', 'admission') !== undefined
 
 const gpusOf = (podSet: Json): number =>
   listAt(podSet, 'template', 'spec', 'containers').reduce(
@@ -106,7 +109,7 @@ function statusOf(cluster: Cluster, queue: string, prefix: string): JsonObject {
   // All work of the demo queues in the first.
   const all = queue === QUEUE ? cluster.store.list(WORKLOAD) : []
   const mine = all.filter(({ key }) => key.startsWith(prefix))
-  const admitted = mine.filter(({ key }) => key.endsWith('-admitted')).length
+  const admitted = mine.filter((entry) => isAdmitted(entry.read())).length
   return {
     pendingWorkloads: mine.length - admitted,
     reservingWorkloads: admitted,
@@ -167,28 +170,37 @@ function workload(of: {
   }
 }
 
+/** How a Workload says that it may run. */
+export function admissionFor(
+  count: number,
+  since: number,
+): { conditions: readonly JsonObject[]; admission: JsonObject } {
+  const condition = (type: string, message: string): JsonObject => ({
+    type,
+    status: 'True',
+    reason: type,
+    message,
+    lastTransitionTime: timeText(since),
+  })
+  return {
+    conditions: [
+      condition('QuotaReserved', `Quota reserved in ClusterQueue ${QUEUE}`),
+      condition('Admitted', 'The workload is admitted'),
+    ],
+    admission: {
+      clusterQueue: QUEUE,
+      podSetAssignments: [{ name: 'main', count, flavors: { 'nvidia.com/gpu': 'whole-gpu' } }],
+    },
+  }
+}
+
 const jobOf = (occupancy: Occupancy): string => occupancy.owners.at(-1)?.name ?? ''
 const nameOf = (occupancy: Occupancy): string => `job-${jobOf(occupancy)}-admitted`
 
 export function admitToQueue(cluster: Cluster, occupancy: Occupancy, requests: Readonly<Record<string, string>>): void {
   const { namespace, createdAt, slot } = occupancy
-  const since = timeText(createdAt)
-  const condition = (type: string, reason: string, message: string): JsonObject => ({
-    type,
-    status: 'True',
-    reason,
-    message,
-    lastTransitionTime: since,
-  })
-  const conditions = [
-    condition('QuotaReserved', 'QuotaReserved', `Quota reserved in ClusterQueue ${QUEUE}`),
-    condition('Admitted', 'Admitted', 'The workload is admitted'),
-  ]
   const count = slot.seats.length
-  const admission = {
-    clusterQueue: QUEUE,
-    podSetAssignments: [{ name: 'main', count, flavors: { 'nvidia.com/gpu': 'whole-gpu' } }],
-  }
+  const { conditions, admission } = admissionFor(count, createdAt)
   const name = nameOf(occupancy)
   cluster.store.put(WORKLOAD, keyOf(namespace, name), () =>
     workload({ namespace, job: jobOf(occupancy), name, createdAt, count, requests, conditions, admission }),

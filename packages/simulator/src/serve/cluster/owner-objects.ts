@@ -1,11 +1,13 @@
 import { mix, seedOf, uuidOf } from '../../model/hash.ts'
 import { imageOf, containerOf, type Role } from '../../model/tenants.ts'
+import type { Cast } from '../../model/stage.ts'
 import type { Owner } from '../../model/timeline.ts'
 import type { JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
 import { timeText } from '../kube/write.ts'
 import type { Cluster } from './cluster.ts'
+import { managed } from './managed-owners.ts'
 import type { OwnerReference } from './pod-object.ts'
 
 /** What an owner's object has to tell. */
@@ -19,6 +21,8 @@ export type Owned = {
   readonly createdAt: number
   readonly labels: Readonly<Record<string, string>>
   readonly suspended?: boolean
+  /** The tool that keeps it as a repository or a chart says. */
+  readonly managedBy?: Cast['managedBy'] | undefined
 }
 
 const API_VERSION = {
@@ -27,6 +31,7 @@ const API_VERSION = {
   StatefulSet: 'apps/v1',
   Job: 'batch/v1',
   CronJob: 'batch/v1',
+  Notebook: 'kubeflow.org/v1',
 } satisfies Record<Owner['kind'], string>
 
 /** The reference that an owned object carries: the same identity in every run. */
@@ -37,8 +42,13 @@ export const referenceTo = (namespace: string, { kind, name }: Owner): OwnerRefe
   uid: uuidOf(mix(seedOf(`${namespace}/${kind}/${name}`), 1)),
 })
 
+/** What an owner is found by. */
+export const ownerKey = (namespace: string, { kind, name }: Owner): string => `${kind}/${keyOf(namespace, name)}`
+
 export function putOwner(cluster: Cluster, owned: Owned): void {
-  cluster.store.put(kindNamed(owned.owner.kind), keyOf(owned.namespace, owned.owner.name), () => ownerObject(owned))
+  cluster.store.put(kindNamed(owned.owner.kind), keyOf(owned.namespace, owned.owner.name), () =>
+    managed(ownerObject(owned), owned),
+  )
 }
 
 export function removeOwner(cluster: Cluster, namespace: string, owner: Owner): void {
@@ -109,6 +119,10 @@ const SHAPE = {
       owned.suspended === true
         ? {}
         : { active: owned.replicas, ready: owned.replicas, startTime: timeText(owned.createdAt) },
+  }),
+  Notebook: (owned) => ({
+    spec: { template: templateOf(owned) },
+    status: { readyReplicas: owned.replicas, containerState: {} },
   }),
   CronJob: (owned) => ({
     spec: {

@@ -14,7 +14,7 @@ const START_MS = 6_000
 export function schedule(cluster: Cluster): void {
   if (!cluster.stirred || cluster.waiting.size === 0) return
   cluster.stirred = false
-  const nodes = cluster.world.nodes.map((node) => factsOf(cluster, node))
+  const nodes = cluster.world.nodes.flatMap((node) => factsOf(cluster, node) ?? [])
   const queue = [...cluster.waiting].toSorted(
     (a, b) => a.state.createdAt - b.state.createdAt || compareText(a.key, b.key),
   )
@@ -58,8 +58,9 @@ function wishOf(pod: LivePod): Wish {
   return { resource: found?.[0], count: Number(found?.[1] ?? 0), rules: pod.state.rules }
 }
 
-function factsOf(cluster: Cluster, node: NodeSpec): NodeFacts {
+function factsOf(cluster: Cluster, node: NodeSpec): NodeFacts | undefined {
   const object = cluster.store.get(NODE, node.name)?.read()
+  if (object === undefined) return undefined
   return {
     node,
     cordoned: valueAt(object, 'spec', 'unschedulable') === true,

@@ -65,7 +65,8 @@ function resourceOf(kind: Kind): readonly Json[] {
 function subresourceOf(kind: Kind, name: string): Json {
   const common = { name: `${kind.plural}/${name}`, singularName: '', namespaced: kind.namespaced }
   if (name === 'eviction') return { ...common, group: 'policy', version: 'v1', kind: 'Eviction', verbs: ['create'] }
-  if (name === 'binding') return { ...common, kind: 'Binding', verbs: ['create'] }
+  if (name === 'scale')
+    return { ...common, group: 'autoscaling', version: 'v1', kind: 'Scale', verbs: ['get', 'patch', 'update'] }
   return { ...common, kind: kind.kind, verbs: ['get', 'patch', 'update'] }
 }
 

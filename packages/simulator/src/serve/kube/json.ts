@@ -34,6 +34,10 @@ export const listAt = (value: Json | undefined, ...path: readonly string[]): rea
   return isList(found) ? found : []
 }
 
+/** Texts by key; numbers and truth values as they are written. */
+export const textRecord = (object: JsonObject): Record<string, string> =>
+  Object.fromEntries(Object.keys(object).map((key) => [key, textAt(object, key)]))
+
 /** A copy with the value at the path replaced; undefined takes the key away. */
 export function withValue(object: JsonObject, path: readonly string[], value: Json | undefined): JsonObject {
   const [key, ...rest] = path

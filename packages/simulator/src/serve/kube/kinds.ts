@@ -16,6 +16,7 @@ const kind = (groupVersion: string, name: string, more: Partial<Kind> = {}): Kin
   return { group, version, plural, kind: name, namespaced: true, short: [], subresources: [], ...more }
 }
 const withStatus = { subresources: ['status'] }
+const withScale = { subresources: ['status', 'scale'] }
 const all = { categories: ['all'] }
 
 /** Everything served, in the order of discovery. */
@@ -26,15 +27,20 @@ export const KINDS: readonly Kind[] = [
   kind('v1', 'ConfigMap', { short: ['cm'] }),
   kind('v1', 'Event', { short: ['ev'] }),
   kind('v1', 'ResourceQuota', { short: ['quota'], ...withStatus }),
-  kind('apps/v1', 'Deployment', { short: ['deploy'], ...all, ...withStatus }),
-  kind('apps/v1', 'ReplicaSet', { short: ['rs'], ...all, ...withStatus }),
-  kind('apps/v1', 'StatefulSet', { short: ['sts'], ...all, ...withStatus }),
+  kind('apps/v1', 'Deployment', { short: ['deploy'], ...all, ...withScale }),
+  kind('apps/v1', 'ReplicaSet', { short: ['rs'], ...all, ...withScale }),
+  kind('apps/v1', 'StatefulSet', { short: ['sts'], ...all, ...withScale }),
   kind('apps/v1', 'DaemonSet', { short: ['ds'], ...all, ...withStatus }),
   kind('batch/v1', 'Job', { ...all, ...withStatus }),
   kind('batch/v1', 'CronJob', { short: ['cj'], ...all, ...withStatus }),
+  kind('autoscaling/v2', 'HorizontalPodAutoscaler', { short: ['hpa'], ...all, ...withStatus }),
   kind('coordination.k8s.io/v1', 'Lease'),
   kind('policy/v1', 'PodDisruptionBudget', { short: ['pdb'], ...withStatus }),
   kind('nvidia.com/v1', 'ClusterPolicy', { plural: 'clusterpolicies', namespaced: false, ...withStatus }),
+  kind('kubeflow.org/v1', 'Notebook', withStatus),
+  kind('keda.sh/v1alpha1', 'ScaledObject', { short: ['so'], ...withStatus }),
+  kind('karpenter.sh/v1', 'NodePool', { namespaced: false, ...withStatus }),
+  kind('karpenter.sh/v1', 'NodeClaim', { namespaced: false, ...withStatus }),
   kind('kueue.x-k8s.io/v1beta2', 'ResourceFlavor', { namespaced: false, short: ['rf'] }),
   kind('kueue.x-k8s.io/v1beta2', 'ClusterQueue', { namespaced: false, short: ['cq'], ...withStatus }),
   kind('kueue.x-k8s.io/v1beta2', 'LocalQueue', { short: ['queue', 'lq'], ...withStatus }),

@@ -7,6 +7,7 @@ import { getOne, listAll, type Pages } from './read.ts'
 import { isTrue, type ApiRequest } from './request.ts'
 import { accessOf, type Access } from './rbac.ts'
 import { reviewOf } from './reviews.ts'
+import { getScale, patchScale, updateScale } from './scale.ts'
 import { ApiError, forbidden, noSuchPath } from './status.ts'
 import { keyOf } from './store.ts'
 import { APPLY, create, patch, remove, update, type Answer, type Api } from './write.ts'
@@ -96,17 +97,14 @@ function answer(api: Api, request: ApiRequest, pages: Pages): Answer {
     if (request.verb !== 'create') throw notAllowed()
     return evict(api, request)
   }
-  const handler = ONE[request.verb]
+  const handler = (request.subresource === 'scale' ? SCALE : ONE)[request.verb]
   if (handler === undefined) throw notAllowed()
   return handler(api, request)
 }
 
-const ONE: Partial<Record<ApiRequest['verb'], (api: Api, request: ApiRequest) => Answer>> = {
-  get: getOne,
-  update,
-  patch,
-  delete: remove,
-}
+type Handlers = Partial<Record<ApiRequest['verb'], (api: Api, request: ApiRequest) => Answer>>
+const ONE: Handlers = { get: getOne, update, patch, delete: remove }
+const SCALE: Handlers = { get: getScale, update: updateScale, patch: patchScale }
 
 function withNamespace(request: ApiRequest): ApiRequest {
   return request.kind.namespaced && request.namespace === undefined ? { ...request, namespace: 'default' } : request

@@ -55,6 +55,11 @@ export function update(api: Api, request: ApiRequest): Answer {
 export function patch(api: Api, request: ApiRequest): Answer {
   if (request.contentType === APPLY) return apply(api, request)
   const before = liveObject(api, request)
+  return { code: 200, body: replace(api, request, { before, after: patched(request, before) }) }
+}
+
+/** An object with the request's patch; throws where the patch is about another version of it. */
+export function patched(request: ApiRequest, before: JsonObject): JsonObject {
   const after = PATCHES[request.contentType]?.(before, request.body)
   if (after === undefined) {
     const message = `the body of the request was in an unknown format - accepted media types include: ${[...Object.keys(PATCHES), APPLY].join(', ')}`
@@ -63,7 +68,7 @@ export function patch(api: Api, request: ApiRequest): Answer {
   if (!isObject(after)) throw badRequest('the patched value is not an object')
   const version = textAt(after, 'metadata', 'resourceVersion')
   if (version !== textAt(before, 'metadata', 'resourceVersion')) throw modified(request.kind, request.name ?? '')
-  return { code: 200, body: replace(api, request, { before, after }) }
+  return after
 }
 
 /** The media type of server-side apply. */
@@ -151,7 +156,8 @@ export function liveObject(api: Api, { kind, namespace, name = '' }: ApiRequest)
 
 type Pair = { readonly before: JsonObject; readonly after: JsonObject }
 
-function replace(api: Api, request: ApiRequest, { before, after }: Pair): JsonObject {
+/** Keeps what an object has become, as far as the request may write it. */
+export function replace(api: Api, request: ApiRequest, { before, after }: Pair): JsonObject {
   // A write to the status touches nothing else, and a write to the object does not touch the status.
   const scoped =
     request.subresource === 'status'
@@ -177,7 +183,7 @@ const ownership = (object: JsonObject): Json => {
 const writerOf = (api: Api, request: ApiRequest, operation: Writer['operation']): Writer => ({
   manager: managerOf(request),
   operation,
-  subresource: request.subresource === 'status' ? 'status' : '',
+  subresource: request.subresource,
   time: timeText(api.now()),
 })
 

@@ -1,0 +1,142 @@
+import type { Occupancy } from '../../model/timeline.ts'
+import { objectAt } from '../kube/json.ts'
+import { timeText } from '../kube/write.ts'
+import { refreshBudget } from './budgets.ts'
+import { POD, addPod, dropPod, putPod, type Cluster, type Held, type LivePod } from './cluster.ts'
+import { forgetUnplaced, sayMade, sayStopped } from './events.ts'
+import { finish } from './finish.ts'
+import { endOf, hold } from './hold.ts'
+import { referenceTo } from './owner-objects.ts'
+import { isUpToDate, refreshOwners } from './owner-status.ts'
+import { leadOf, wishOf, type Wish } from './wishes.ts'
+import { anew, controllerLabels, isLeaving, podsOf, stateOf } from './work-pods.ts'
+
+/** How long a kubelet takes to stop a container that does as it is told, within the grace that it has. */
+const STOP_MS = 3_000
+const GRACE_S = 30
+
+/** Makes a workload's pods what its owner wants: ends surplus ones, makes missing ones, replaces outdated ones in turn. */
+export function reconcile(cluster: Cluster, occupancy: Occupancy): void {
+  if (occupancy.owners.length === 0 || cluster.now() >= endOf(cluster, occupancy)) return
+  const wish = wishOf(cluster, occupancy)
+  const pods = podsOf(cluster, occupancy)
+  if (wish === undefined) {
+    for (const pod of pods) endPod(cluster, pod)
+    return
+  }
+  follow(cluster, occupancy, { wish, pods })
+  refreshOwners(cluster, occupancy, wish)
+  refreshBudget(cluster, occupancy, wish.count)
+}
+
+function follow(cluster: Cluster, occupancy: Occupancy, of: { wish: Wish; pods: readonly LivePod[] }): void {
+  const { wish, pods } = of
+  const surplus = surplusOf(occupancy, pods, wish)
+  const missing = missingOf(pods, wish)
+  const outdated = pods.filter((pod) => !isLeaving(pod) && !surplus.includes(pod) && !isUpToDate(pod, wish))
+  const isUsual = outdated.length === 0 && wish.count === occupancy.slot.seats.length
+  if (!isUsual || cluster.held.has(occupancy)) keepTime(cluster, { occupancy, held: hold(cluster, occupancy), wish })
+  for (const pod of surplus) endPod(cluster, pod)
+  for (const index of missing) makePod(cluster, occupancy, { index, wish })
+  if (missing.length === 0) replaceNext(cluster, { pods, outdated })
+}
+
+/** A suspended Job has as much to do when it goes on as it had when it stopped. */
+function keepTime(cluster: Cluster, of: { occupancy: Occupancy; held: Held; wish: Wish }): void {
+  const { occupancy, held, wish } = of
+  if (wish.controller.kind !== 'Job') return
+  if (wish.count === 0) {
+    held.left ??= held.end - cluster.now()
+    held.end = Infinity
+  } else if (held.left !== undefined) {
+    held.end = cluster.now() + held.left
+    held.left = undefined
+    cluster.agenda.at(held.end, () => finish(cluster, occupancy))
+  }
+}
+
+/** More than are wanted: of a StatefulSet the last ones, of others first those that do not run. */
+function surplusOf({ owners }: Occupancy, pods: readonly LivePod[], wish: Wish): readonly LivePod[] {
+  const staying = pods.filter((pod) => !isLeaving(pod) && pod.state.endedAt === undefined)
+  const isOrdered = leadOf(owners)?.kind === 'StatefulSet'
+  const inOrder = staying.toSorted((a, b) => (isOrdered ? 0 : waits(a) - waits(b)) || indexOf(a) - indexOf(b))
+  return inOrder.slice(Math.max(0, wish.count))
+}
+const waits = ({ state }: LivePod): number => (state.phase === 'running' ? 0 : 1)
+const indexOf = (pod: LivePod): number => pod.of?.index ?? 0
+
+/** Numbers that no pod has. One that is leaving has its own until it has left. */
+function missingOf(pods: readonly LivePod[], { count }: Wish): readonly number[] {
+  const taken = new Set(pods.map(indexOf))
+  const free = Array.from({ length: count + pods.length }, (_, index) => index).filter((index) => !taken.has(index))
+  return free.slice(0, Math.max(0, count - pods.length))
+}
+
+/** One after another, and only while all others run: nothing makes room for two of a GPU's holders at once. */
+function replaceNext(cluster: Cluster, of: { pods: readonly LivePod[]; outdated: readonly LivePod[] }): void {
+  const { pods, outdated } = of
+  for (const pod of outdated) if (pod.state.phase === 'waiting') endPod(cluster, pod)
+  const settled = pods.every((pod) => !isLeaving(pod) && pod.state.phase === 'running')
+  const next = outdated.at(-1)
+  if (settled && next !== undefined) endPod(cluster, next)
+}
+
+function makePod(cluster: Cluster, occupancy: Occupancy, of: { index: number; wish: Wish }): void {
+  const { index, wish } = of
+  const first = stateOf(occupancy, index)
+  const { controller, requests, nodeSelector } = wish
+  const name = controller.kind === 'ReplicaSet' ? `${controller.name}-` : first.name
+  const state = anew({ ...first, name }, { now: cluster.now(), version: cluster.store.version() })
+  const pod = addPod(cluster, {
+    state: {
+      ...state,
+      owner: referenceTo(occupancy.namespace, controller),
+      labels: { ...first.labels, ...controllerLabels(controller, index) },
+      requests,
+      rules: nodeSelector === undefined ? first.rules : { ...first.rules, nodeSelector },
+    },
+    written: undefined,
+    activity: occupancy.activity,
+    end: endOf(cluster, occupancy),
+    of: { occupancy, index },
+    seated: false,
+    holdings: [],
+    units: [],
+  })
+  putPod(cluster, pod)
+  sayMade(cluster, pod)
+}
+
+/** A controller takes a pod of its own away: politely where it runs, at once where it does not. */
+export function endPod(cluster: Cluster, pod: LivePod): void {
+  if (isLeaving(pod)) return
+  if (pod.state.node === undefined || pod.state.endedAt !== undefined) return takeAway(cluster, pod)
+  const object = cluster.store.get(POD, pod.key)?.read()
+  if (object === undefined) return
+  const metadata = {
+    ...objectAt(object, 'metadata'),
+    deletionTimestamp: timeText(cluster.now() + GRACE_S * 1000),
+    deletionGracePeriodSeconds: GRACE_S,
+  }
+  pod.written = { ...object, metadata }
+  putPod(cluster, pod)
+  stop(cluster, pod, GRACE_S)
+}
+
+/** The kubelet has a pod's grace to stop it, and takes what it needs of that. */
+export function stop(cluster: Cluster, pod: LivePod, graceSeconds: number): void {
+  cluster.agenda.at(cluster.now() + Math.min(graceSeconds * 1000, STOP_MS), () => takeAway(cluster, pod))
+}
+
+/** A pod is gone; then its controller, if there is one, makes another. */
+export function takeAway(cluster: Cluster, pod: LivePod): void {
+  if (cluster.pods.get(pod.key) !== pod) return
+  sayStopped(cluster, pod)
+  forgetUnplaced(pod)
+  dropPod(cluster, pod)
+  const { of } = pod
+  // What has ended is not made again.
+  if (pod.state.endedAt !== undefined) return
+  pod.gone?.()
+  if (of !== undefined) cluster.agenda.at(cluster.now(), () => reconcile(cluster, of.occupancy))
+}

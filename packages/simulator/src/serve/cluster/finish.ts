@@ -1,0 +1,53 @@
+import type { Occupancy } from '../../model/timeline.ts'
+import { removeBudget } from './budgets.ts'
+import { changePod, dropPod, type Cluster, type LivePod } from './cluster.ts'
+import { endOf } from './hold.ts'
+import { leaveQueue } from './kueue.ts'
+import { ownerKey, removeOwner } from './owner-objects.ts'
+import { refreshOwners } from './owner-status.ts'
+import { wishOf } from './wishes.ts'
+import { podsOf } from './work-pods.ts'
+
+/** How long finished Jobs and their pods stay, milliseconds: their ttlSecondsAfterFinished. */
+export const KEPT_MS = 3_600_000
+
+/** A workload's work is done: Jobs stay for a while to be looked at, everything else goes with its owners. */
+export function finish(cluster: Cluster, occupancy: Occupancy): void {
+  if (cluster.now() < endOf(cluster, occupancy)) return
+  const runsOut = occupancy.owners.at(-1)?.kind === 'Job'
+  for (const pod of podsOf(cluster, occupancy)) {
+    if (!runsOut || pod.state.phase !== 'running') dropPod(cluster, pod)
+    else complete(cluster, pod, occupancy.fails)
+  }
+  if (!runsOut) return leave(cluster, occupancy)
+  const wish = wishOf(cluster, occupancy)
+  if (wish !== undefined) refreshOwners(cluster, occupancy, wish)
+  cluster.agenda.at(cluster.now() + KEPT_MS, () => leave(cluster, occupancy))
+}
+
+function leave(cluster: Cluster, occupancy: Occupancy): void {
+  const { owners, namespace } = occupancy
+  for (const pod of podsOf(cluster, occupancy)) dropPod(cluster, pod)
+  let isLast = true
+  for (const owner of owners) {
+    const key = ownerKey(namespace, owner)
+    // Whoever comes next to the seat may have the same name, and be there already.
+    if (cluster.owners.get(key) !== occupancy) isLast = false
+    else if (owner.kind !== 'CronJob') {
+      cluster.owners.delete(key)
+      removeOwner(cluster, namespace, owner)
+    }
+  }
+  if (isLast) removeBudget(cluster, occupancy)
+  leaveQueue(cluster, occupancy)
+  cluster.members.delete(occupancy)
+}
+
+/** The container of a pod has ended by itself. */
+export function complete(cluster: Cluster, pod: LivePod, fails: boolean): void {
+  pod.end = cluster.now()
+  for (const holding of pod.holdings) holding.to = Math.min(holding.to, cluster.now())
+  pod.holdings = []
+  pod.units = []
+  changePod(cluster, pod, { phase: fails ? 'failed' : 'succeeded', endedAt: cluster.now() })
+}

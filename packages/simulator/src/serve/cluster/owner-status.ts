@@ -1,0 +1,130 @@
+import type { Occupancy, Owner } from '../../model/timeline.ts'
+import { listAt, numberAt, same, textAt, valueAt, withValue, type Json, type JsonObject } from '../kube/json.ts'
+import { kindNamed } from '../kube/kinds.ts'
+import { keyOf } from '../kube/store.ts'
+import { timeText } from '../kube/write.ts'
+import type { Cluster, LivePod } from './cluster.ts'
+import { isSuspended, leadOf, ownerObjectOf, replicaSetsOf, type Wish } from './wishes.ts'
+import { isLeaving, podsOf } from './work-pods.ts'
+
+/** Writes what the objects above a workload's pods have to say of them now. */
+export function refreshOwners(cluster: Cluster, occupancy: Occupancy, wish: Wish): void {
+  const { namespace, owners } = occupancy
+  const lead = leadOf(owners)
+  const object = lead === undefined ? undefined : ownerObjectOf(cluster, namespace, lead)
+  if (lead === undefined || object === undefined) return
+  const pods = podsOf(cluster, occupancy)
+  if (lead.kind === 'Job') return keep(cluster, lead, withJobStatus(cluster, object, pods))
+  const staying = pods.filter((pod) => !isLeaving(pod))
+  if (lead.kind === 'Deployment') refreshReplicaSets(cluster, object, { staying, wish })
+  const updated = staying.filter((pod) => isUpToDate(pod, wish))
+  keep(cluster, lead, withStatus(object, COUNTS[lead.kind]?.(staying, updated) ?? {}))
+}
+
+/** Whether a pod was made from what is wanted now. */
+export const isUpToDate = ({ state }: LivePod, { controller, requests, nodeSelector }: Wish): boolean =>
+  state.owner?.name === controller.name &&
+  same(state.requests, requests) &&
+  (nodeSelector === undefined || same(state.rules.nodeSelector, nodeSelector))
+
+const isRunning = ({ state }: LivePod): boolean => state.phase === 'running'
+
+/** The API leaves zeros out of most of these. */
+const counted = (counts: Readonly<Record<string, number>>): JsonObject =>
+  Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
+
+type Count = (staying: readonly LivePod[], updated: readonly LivePod[]) => JsonObject
+const readyOf = (staying: readonly LivePod[]): Record<string, number> => {
+  const ready = staying.filter(isRunning).length
+  return { readyReplicas: ready, availableReplicas: ready }
+}
+const ofReplicaSet: Count = (staying) => ({ replicas: staying.length, ...counted(readyOf(staying)) })
+const COUNTS: Partial<Record<Owner['kind'], Count>> = {
+  Deployment: (staying, updated) => ({
+    ...counted({ replicas: staying.length, updatedReplicas: updated.length, ...readyOf(staying) }),
+    ...counted({ unavailableReplicas: staying.length - staying.filter(isRunning).length }),
+  }),
+  StatefulSet: (staying, updated) => ({
+    ...ofReplicaSet(staying, updated),
+    ...counted({ currentReplicas: staying.length, updatedReplicas: updated.length }),
+  }),
+}
+
+/** A Deployment's controller shares its number out: old ReplicaSets keep what they still have, the new one gets the rest. */
+function refreshReplicaSets(
+  cluster: Cluster,
+  deployment: JsonObject,
+  { staying, wish }: { staying: readonly LivePod[]; wish: Wish },
+): void {
+  const old = staying.filter((pod) => pod.state.owner?.name !== wish.controller.name)
+  for (const each of replicaSetsOf(cluster, deployment)) {
+    const name = textAt(each, 'metadata', 'name')
+    const mine = staying.filter((pod) => pod.state.owner?.name === name)
+    const replicas = name === wish.controller.name ? Math.max(0, wish.count - old.length) : mine.length
+    const scaled = withSpec(each, withValue(each, ['spec', 'replicas'], replicas))
+    keep(cluster, { kind: 'ReplicaSet', name }, withStatus(scaled, ofReplicaSet(mine, mine)))
+  }
+}
+
+const withSpec = (before: JsonObject, after: JsonObject): JsonObject =>
+  same(before, after)
+    ? before
+    : withValue(after, ['metadata', 'generation'], (numberAt(before, 'metadata', 'generation') ?? 1) + 1)
+
+const withStatus = (object: JsonObject, status: JsonObject): JsonObject => ({
+  ...object,
+  status: { observedGeneration: numberAt(object, 'metadata', 'generation') ?? 1, ...status },
+})
+
+/** A Job as its controller tells of it. */
+export function withJobStatus(cluster: Cluster, job: JsonObject, pods: readonly LivePod[]): JsonObject {
+  const of = (phase: string): number => pods.filter(({ state }) => state.phase === phase).length
+  const [succeeded, failed] = [of('succeeded'), of('failed')]
+  const active = pods.filter((pod) => pod.state.endedAt === undefined && !isLeaving(pod))
+  const ready = active.filter(isRunning).length
+  const { startTime } = { startTime: valueAt(job, 'status', 'startTime'), ...started(cluster, job) }
+  const conditions = jobConditions(cluster, job, { active: active.length, succeeded, failed })
+  const numbers = counted({ active: active.length, ready, succeeded, failed })
+  const status = { ...numbers, startTime, ...(conditions.length === 0 ? {} : { conditions }) }
+  return { ...job, status }
+}
+
+/** A suspended Job has not begun; one that goes on begins anew. */
+function started(cluster: Cluster, job: JsonObject): { startTime?: Json | undefined } {
+  if (isSuspended(job)) return { startTime: undefined }
+  return valueAt(job, 'status', 'startTime') === undefined ? { startTime: timeText(cluster.now()) } : {}
+}
+
+function jobConditions(
+  cluster: Cluster,
+  job: JsonObject,
+  { active, succeeded, failed }: { active: number; succeeded: number; failed: number },
+): readonly Json[] {
+  const before = listAt(job, 'status', 'conditions')
+  const was = before.find((each) => textAt(each, 'type') === 'Suspended')
+  const found: Json[] = []
+  if (isSuspended(job) || was !== undefined) found.push(suspension(cluster, isSuspended(job), was))
+  if (active === 0 && succeeded + failed > 0) found.push(ending(cluster, failed > 0, before))
+  return found
+}
+
+function suspension(cluster: Cluster, suspended: boolean, was: Json | undefined): Json {
+  const status = suspended ? 'True' : 'False'
+  if (was !== undefined && textAt(was, 'status') === status) return was
+  const [reason, message] = suspended ? ['JobSuspended', 'Job suspended'] : ['JobResumed', 'Job resumed']
+  return { type: 'Suspended', status, reason, message, lastTransitionTime: timeText(cluster.now()) }
+}
+
+function ending(cluster: Cluster, failed: boolean, before: readonly Json[]): Json {
+  const type = failed ? 'Failed' : 'Complete'
+  const known = before.find((each) => textAt(each, 'type') === type)
+  return known ?? { type, status: 'True', lastTransitionTime: timeText(cluster.now()) }
+}
+
+/** Written only where it has changed. */
+export function keep(cluster: Cluster, { kind, name }: Owner, object: JsonObject): void {
+  const key = keyOf(textAt(object, 'metadata', 'namespace'), name)
+  const served = kindNamed(kind)
+  const before = cluster.store.get(served, key)?.read()
+  if (before !== undefined && !same(before, object)) cluster.store.put(served, key, () => object)
+}

@@ -1,0 +1,96 @@
+import type { Owner } from '../../model/timeline.ts'
+import { listAt, numberAt, objectAt, textAt, valueAt, withValue, type JsonObject } from '../kube/json.ts'
+import type { Kind } from '../kube/kinds.ts'
+import { keyOf } from '../kube/store.ts'
+import type { Cluster } from './cluster.ts'
+import { reconcile } from './controllers.ts'
+import { hold } from './hold.ts'
+import { markActive } from './kueue-activity.ts'
+import { WORKLOAD } from './kueue.ts'
+import { followJob } from './lone-jobs.ts'
+import { ownerKey, removeOwner } from './owner-objects.ts'
+import { keep } from './owner-status.ts'
+import { isSuspended, ownerObjectOf } from './wishes.ts'
+
+/** Somebody wrote or deleted an object that a controller follows: a moment later that controller does its part. */
+export function ownerWritten(cluster: Cluster, kind: Kind, object: JsonObject): void {
+  const follow = kind === WORKLOAD ? followKueue : FOLLOW[kind.kind]
+  if (follow !== undefined) cluster.agenda.at(cluster.now(), () => follow(cluster, object))
+}
+
+type Follow = (cluster: Cluster, object: JsonObject) => void
+
+const namespaceOf = (object: JsonObject): string => textAt(object, 'metadata', 'namespace')
+const nameOf = (object: JsonObject): string => textAt(object, 'metadata', 'name')
+const isDeleted = (object: JsonObject): boolean => textAt(object, 'metadata', 'deletionTimestamp') !== ''
+
+const followOwner =
+  (kind: Owner['kind']): Follow =>
+  (cluster, object) => {
+    const occupancy = cluster.owners.get(ownerKey(namespaceOf(object), { kind, name: nameOf(object) }))
+    if (occupancy === undefined) return
+    if (isDeleted(object)) {
+      hold(cluster, occupancy)
+      const at = occupancy.owners.findIndex((owner) => owner.kind === kind)
+      for (const below of occupancy.owners.slice(at)) removeOwner(cluster, occupancy.namespace, below)
+    }
+    reconcile(cluster, occupancy)
+  }
+
+const followOwnerJob = followOwner('Job')
+
+const FOLLOW: Readonly<Record<string, Follow>> = {
+  Deployment: followOwner('Deployment'),
+  ReplicaSet: (cluster, object) => {
+    const occupancy = cluster.owners.get(ownerKey(namespaceOf(object), { kind: 'ReplicaSet', name: nameOf(object) }))
+    if (occupancy !== undefined) reconcile(cluster, occupancy)
+  },
+  StatefulSet: (cluster, object) => {
+    followNotebook(cluster, object)
+    followOwner('StatefulSet')(cluster, object)
+  },
+  Notebook: (cluster, object) => {
+    followNotebook(cluster, object)
+    followOwner('Notebook')(cluster, object)
+  },
+  Job: (cluster, object) => {
+    const lone = cluster.loneJobs.get(keyOf(namespaceOf(object), nameOf(object)))
+    if (lone === undefined) followOwnerJob(cluster, object)
+    else followJob(cluster, lone)
+  },
+}
+
+const STOPPED = 'kubeflow-resource-stopped'
+
+/** Kubeflow's controller keeps a notebook's StatefulSet at one pod, or at none while the annotation is there. */
+function followNotebook(cluster: Cluster, changed: JsonObject): void {
+  const [namespace, name] = [namespaceOf(changed), nameOf(changed)]
+  const notebook = ownerObjectOf(cluster, namespace, { kind: 'Notebook', name })
+  const owner = { kind: 'StatefulSet', name } as const
+  const set = ownerObjectOf(cluster, namespace, owner)
+  if (notebook === undefined || set === undefined) return
+  const replicas = STOPPED in objectAt(notebook, 'metadata', 'annotations') ? 0 : 1
+  keep(cluster, owner, withReplicas(set, replicas))
+  const status = { ...objectAt(notebook, 'status'), readyReplicas: replicas }
+  keep(cluster, { kind: 'Notebook', name }, { ...notebook, status })
+}
+
+const withReplicas = (object: JsonObject, replicas: number): JsonObject =>
+  numberAt(object, 'spec', 'replicas') === replicas
+    ? object
+    : withValue(
+        withValue(object, ['spec', 'replicas'], replicas),
+        ['metadata', 'generation'],
+        (numberAt(object, 'metadata', 'generation') ?? 1) + 1,
+      )
+
+/** Kueue suspends the Job of a Workload that is no longer active, and lets it go on when it is again. */
+function followKueue(cluster: Cluster, workload: JsonObject): void {
+  const active = valueAt(workload, 'spec', 'active') !== false
+  const [reference] = listAt(workload, 'metadata', 'ownerReferences')
+  const owner = { kind: 'Job', name: textAt(reference, 'name') } as const
+  const job = ownerObjectOf(cluster, namespaceOf(workload), owner)
+  if (job === undefined || !markActive(cluster, workload, active) || isSuspended(job) !== active) return
+  keep(cluster, owner, withValue(job, ['spec', 'suspend'], !active))
+  followOwnerJob(cluster, job)
+}
