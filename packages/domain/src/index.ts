@@ -64,7 +64,8 @@ export type {
   SigningKey,
 } from './access/session.ts'
 
-export { ACTION_CLASSES, classOf, RUN_STATES, stateOf } from './act/action-run.ts'
+export { classOf } from './act/policy/act-policy.ts'
+export { ACTION_CLASSES, RUN_STATES, stateOf } from './act/action-run.ts'
 export type {
   ActionClass,
   ActionRun,
@@ -77,6 +78,7 @@ export type {
   WriteResult,
 } from './act/action-run.ts'
 export type { ActionStore, Fence, Intent, LeaseTimes, RunQuery } from './act/action-store.ts'
+export { AccessRefused } from './act/cluster-writer.ts'
 export type { ClusterWrite, ClusterWriter, LiveObject, ObjectRef, WriteOutcome } from './act/cluster-writer.ts'
 export { decideStep, CARRIED_OUT } from './act/decide/decide-step.ts'
 export { DEFAULT_PATIENCE } from './act/decide/decision.ts'

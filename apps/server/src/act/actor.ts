@@ -47,17 +47,10 @@ export class Actor {
 
   start(): void {
     const { log, cluster, everyMs } = this.#options
-    this.#loop = repeat(() => this.#turn(), {
+    this.#loop = repeat(() => this.turn(), {
       everyMs,
       onError: (error) => log.warn('a turn of acting failed', { cluster, error: String(error) }),
     })
-  }
-
-  /** Looks at once: something was approved. */
-  wake(): void {
-    this.#turn().catch((error: unknown) =>
-      this.#options.log.warn('a turn of acting failed', { cluster: this.#options.cluster, error: String(error) }),
-    )
   }
 
   /** Who else acts on this cluster, where that is another installation. */
@@ -70,7 +63,8 @@ export class Actor {
     if (this.#fence !== undefined) await this.#options.store.release(this.#fence)
   }
 
-  async #turn(): Promise<void> {
+  /** Does what is to be done now, as far as it goes. */
+  async turn(): Promise<void> {
     const { store, cluster } = this.#options
     const runs = await store.list({ cluster, states: ['proposed', ...WORKING_STATES], limit: 1000 })
     if (runs.length === 0) return

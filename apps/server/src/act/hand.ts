@@ -1,17 +1,18 @@
-import type {
-  ActionStore,
-  ClusterWrite,
-  ClusterWriter,
-  Deciding,
-  Decision,
-  Fence,
-  Instant,
-  LiveAnswer,
-  LiveObject,
-  LiveQuestion,
-  RecordedWrite,
-  StopOrder,
-  WriteOutcome,
+import {
+  AccessRefused,
+  type ActionStore,
+  type ClusterWrite,
+  type ClusterWriter,
+  type Deciding,
+  type Decision,
+  type Fence,
+  type Instant,
+  type LiveAnswer,
+  type LiveObject,
+  type LiveQuestion,
+  type RecordedWrite,
+  type StopOrder,
+  type WriteOutcome,
 } from '@septet/domain'
 
 import { holdLease, type LeaseVerdict, type LeaseWish } from './cluster-lease.ts'
@@ -41,9 +42,16 @@ export type WriteUnder = {
 export function openHand(writer: ClusterWriter): Hand {
   return {
     async decide(deciding) {
-      let turn = deciding.next()
-      while (turn.done !== true) turn = deciding.next(await seen(turn.value, writer))
-      return turn.value
+      try {
+        let turn = deciding.next()
+        while (turn.done !== true) turn = deciding.next(await seen(turn.value, writer))
+        return turn.value
+      } catch (error) {
+        if (!(error instanceof AccessRefused)) throw error
+        // It would be asked again and again, and a person has to know.
+        const because = `The actor’s rights do not suffice: ${error.message}. Grant what deploy/ has for this class of action.`
+        return { kind: 'failed', because }
+      }
     },
     rehearse: (write) => writer.write(write, { dryRun: true }),
     write: (write, under) => written(writer, write, under),

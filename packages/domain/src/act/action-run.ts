@@ -119,9 +119,5 @@ export type Baseline = {
   readonly priceSource: string | undefined
 }
 
-/** What a recommendation is allowed or forbidden as. */
-export const classOf = ({ kind, risk }: Pick<Recommendation, 'kind' | 'risk'>): ActionClass =>
-  kind === 'repartition' && risk.level === 'mode-change' ? 'mig-mode' : kind
-
 export const stateOf = ({ transitions }: Pick<ActionRun, 'transitions'>): Transition =>
   transitions.at(-1) ?? transitions[0]

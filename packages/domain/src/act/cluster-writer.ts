@@ -33,9 +33,14 @@ export type WriteOutcome =
   | { readonly kind: 'later'; readonly because: string; readonly afterMs: number | undefined }
   | { readonly kind: 'refused'; readonly because: string; readonly status: number }
 
+/** The actor's credentials do not let it look at something; the message is the API server's. */
+export class AccessRefused extends Error {
+  override readonly name = 'AccessRefused'
+}
+
 /**
  * Changes one cluster, as `septet`, with the actor's own credentials. Throws a `ConnectError` where no answer came: then
- * nobody knows whether it was done, and the cluster has to be looked at.
+ * nobody knows whether it was done, and the cluster has to be looked at. `get` and `list` throw `AccessRefused` where that is so.
  */
 export type ClusterWriter = {
   get(object: ObjectRef): Promise<LiveObject | undefined>

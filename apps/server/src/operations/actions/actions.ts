@@ -97,7 +97,7 @@ export async function proposeAction(
   const run: ActionRun = {
     id: `action-${randomUUID().slice(0, 8)}`,
     cluster: facts.record.id,
-    class: classOf(recommendation),
+    class: classOf({ class: recommendation.kind, plan }),
     object,
     title,
     recommendation,

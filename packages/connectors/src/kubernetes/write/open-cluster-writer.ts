@@ -1,4 +1,11 @@
-import { evictionOf, type ClusterWrite, type ClusterWriter, type ObjectRef, type WriteOutcome } from '@septet/domain'
+import {
+  AccessRefused,
+  evictionOf,
+  type ClusterWrite,
+  type ClusterWriter,
+  type ObjectRef,
+  type WriteOutcome,
+} from '@septet/domain'
 import { z } from 'zod'
 
 import { openWriteClient, type Query, type WriteCall } from '../connect/api-client.ts'
@@ -30,13 +37,18 @@ export function openClusterWriter({ kubeconfig, timing }: ClusterWriterOptions):
         return ObjectSchema.parse(await client.get(pathOf(object)))
       } catch (error) {
         if (error instanceof ApiError && error.status === 404) return undefined
-        throw error
+        throw lookFailure(error)
       }
     },
     async list(objects, query) {
       const path = pathOf({ ...objects, name: '' }).replace(/\/$/u, '')
-      const found = ListSchema.parse(await client.get(path, query))
-      return found.items
+      try {
+        return ListSchema.parse(await client.get(path, query)).items
+      } catch (error) {
+        // A cluster without that kind has none of it.
+        if (error instanceof ApiError && error.status === 404) return []
+        throw lookFailure(error)
+      }
     },
     async write(write, { dryRun }) {
       try {
@@ -51,6 +63,11 @@ export function openClusterWriter({ kubeconfig, timing }: ClusterWriterOptions):
     close: async () => client.close(),
   }
 }
+
+const lookFailure = (error: unknown): unknown =>
+  error instanceof ApiError && (error.status === 401 || error.status === 403)
+    ? new AccessRefused(error.message, { cause: error })
+    : error
 
 const ObjectSchema = z.looseObject({})
 const ListSchema = z.looseObject({ items: z.array(ObjectSchema) })

@@ -1,8 +1,18 @@
 import { plural } from '../../words.ts'
-import { stopPatch } from '../../plan/documents/workload-documents.ts'
 import type { Action } from '../../plan/words/action.ts'
-import type { LiveObject } from '../cluster-writer.ts'
+import type { LiveObject, ObjectRef } from '../cluster-writer.ts'
 import { numberAt, textAt } from '../live-object.ts'
+import { autoscalerOf } from '../owners/autoscaler-of.ts'
+import { keepOf, keepWords } from '../owners/keep.ts'
+import { ownerOfObject, whyNotWritten } from '../owners/owner-of-object.ts'
+import {
+  isStoppable,
+  startWrite,
+  STOPPABLE,
+  stopWrite,
+  type StoppableKind,
+  type StopWrite,
+} from '../owners/stop-write.ts'
 import {
   done,
   failed,
@@ -13,33 +23,78 @@ import {
   type Question,
   type StepContext,
 } from './decision.ts'
-import { workloadRef } from './workload-ref.ts'
 
 type Scale = Extract<Action, { readonly kind: 'scale' }>
-
-/** So that whoever finds it stopped can start it again as it was. */
-const REPLICAS_BEFORE = 'septet.io/replicas-before'
+type Target = { readonly namespace: string; readonly kind: StoppableKind; readonly name: string }
 
 /** Sets how many pods a workload has; kinds without such a number are stopped and started by their own switch. */
 export function* decideScale(action: Scale, context: StepContext): Deciding {
-  const object = workloadRef(action.workload)
-  if (object === undefined) return failed(`${action.workload} is of a kind that Septet does not change.`)
+  const target = targetOf(action)
+  if (target === undefined) return failed(`${action.workload} is of a kind that Septet does not stop.`)
+  const object: ObjectRef = { ...STOPPABLE[target.kind], namespace: target.namespace, name: target.name }
   const live = yield* seeing(object)
   if (live === undefined) return failed(`${action.workload} is no longer in the cluster.`)
-  const patch = stopPatch(kindOf(action), action.to)
+  const wanted = writeFor(action, { target, live, object })
+  if (wanted.kind === 'done') return yield* afterScaling(action, context)
+  if (wanted.kind === 'refused') return failed(wanted.because)
+  const because = whyLeftAlone(live, context) ?? (yield* whoUndoes(target, action.to))
+  if (because !== undefined) return failed(because)
+  return { kind: 'write', key: 'scale', says: wanted.says, write: wanted.write }
+}
+
+function targetOf({ workload }: Scale): Target | undefined {
+  const [namespace = '', kind = '', ...rest] = workload.split('/')
+  return isStoppable(kind) ? { namespace, kind, name: rest.join('/') } : undefined
+}
+
+function writeFor(
+  { workload, from, to }: Scale,
+  { target, live, object }: { readonly target: Target; readonly live: LiveObject; readonly object: ObjectRef },
+): StopWrite {
+  if (to === 0) return stopWrite(target.kind, live)
+  if (from === 0) return startWrite(target.kind, live)
   const replicas = numberAt(live, 'spec', 'replicas')
-  if (patch === undefined ? replicas === action.to : isMerged(live, patch)) return yield* afterScaling(action, context)
-  if (patch === undefined && replicas !== action.from) {
-    return failed(
-      `${action.workload} has ${replicas ?? 'no'} replicas, and the plan was made for ${action.from}. Somebody changed it since.`,
-    )
+  if (replicas === to) return { kind: 'done', because: '' }
+  if (replicas !== from) {
+    const because = `${workload} has ${replicas ?? 'no'} replicas, and the plan was made for ${from}. Somebody changed it since.`
+    return { kind: 'refused', because }
   }
   return {
     kind: 'write',
-    key: 'scale',
-    says: action.to === 0 ? `Stop ${action.workload}` : `Scale ${action.workload} to ${action.to}`,
-    write: { verb: 'patch', object, type: 'merge', body: patch ?? replicasPatch(action, live) },
+    says: `Scale ${workload} to ${to}`,
+    // A merge that carries a version is refused where somebody was faster.
+    write: {
+      verb: 'patch',
+      object,
+      type: 'merge',
+      body: { metadata: { resourceVersion: textAt(live, 'metadata', 'resourceVersion') }, spec: { replicas: to } },
+    },
   }
+}
+
+/** Objects that git keeps are changed in git, and what its owner keeps is not stopped. */
+function whyLeftAlone(live: LiveObject, { isUndo, now }: StepContext): string | undefined {
+  const name = `${textAt(live, 'metadata', 'namespace')}/${textAt(live, 'metadata', 'name')}`
+  const foreign = whyNotWritten(ownerOfObject(live), name)
+  const kept = isUndo ? undefined : keepWords(keepOf(live), now)
+  return foreign ?? (kept === undefined ? undefined : `${name} ${kept}.`)
+}
+
+/** What an autoscaler undoes is not worth a disturbance. */
+function* whoUndoes({ namespace, ...target }: Target, to: number): Generator<Question, string | undefined, Answer> {
+  const hpas = yield {
+    kind: 'objects',
+    objects: { group: 'autoscaling', version: 'v2', resource: 'horizontalpodautoscalers', namespace },
+  }
+  const scaledObjects = yield {
+    kind: 'objects',
+    objects: { group: 'keda.sh', version: 'v1alpha1', resource: 'scaledobjects', namespace },
+  }
+  const autoscaler = autoscalerOf(target, to, { hpas, scaledObjects })
+  if (autoscaler === undefined) return undefined
+  return autoscaler.kind === 'refuse'
+    ? autoscaler.because
+    : `ScaledObject ${autoscaler.name} scales ${target.name} and would undo it. Pause it with the annotation autoscaling.keda.sh/paused-replicas: "${to}" instead.`
 }
 
 function* afterScaling(action: Scale, { patience }: StepContext): Deciding {
@@ -47,24 +102,6 @@ function* afterScaling(action: Scale, { patience }: StepContext): Deciding {
   return left > 0
     ? waiting(`${plural(left, 'pod')} of ${action.workload} still stop.`, patience.leave)
     : done(`${action.workload} is ${action.to === 0 ? 'stopped' : `at ${action.to}`}.`)
-}
-
-const replicasPatch = ({ from, to }: Scale, live: LiveObject): unknown => ({
-  metadata: {
-    // A merge that carries a version is refused where somebody was faster.
-    resourceVersion: textAt(live, 'metadata', 'resourceVersion'),
-    annotations: { [REPLICAS_BEFORE]: to === 0 ? String(from) : null },
-  },
-  spec: { replicas: to },
-})
-
-const kindOf = ({ workload }: Scale): string => workload.split('/')[1] ?? ''
-
-/** Whether a merge would change nothing. */
-function isMerged(live: unknown, patch: unknown): boolean {
-  if (typeof patch !== 'object' || patch === null) return (patch ?? undefined) === live
-  const object = typeof live === 'object' && live !== null ? new Map<string, unknown>(Object.entries(live)) : new Map()
-  return Object.entries(patch).every(([key, value]) => isMerged(object.get(key), value))
 }
 
 function* podsLeft({ workload }: Scale): Generator<Question, number, Answer> {

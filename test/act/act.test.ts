@@ -1,0 +1,203 @@
+import { readFileSync } from 'node:fs'
+
+import { instant, stateOf, type Store } from '@septet/domain'
+import { openTestStore } from '@septet/storage/testing'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { z } from 'zod'
+
+import { ActingDemo } from './acting-demo.ts'
+import { layoutText } from './kill-case.ts'
+import { proposed, someCut, someStop, transition } from './runs.ts'
+
+let store: Store
+let acting: ActingDemo
+beforeEach(async () => {
+  store = await openTestStore()
+  acting = await ActingDemo.start(store)
+})
+afterEach(async () => acting.close())
+
+const DAY = 86_400_000
+
+describe('an approved cut', () => {
+  test('is carried out, verified and kept, and taken back when somebody asks for it', async () => {
+    const before = await acting.read()
+    const plan = someCut(before, 1)
+    const run = await proposed(store.actions, plan, { now: acting.now() })
+    const actor = acting.actor()
+    const kept = await acting.until(run.id, ['kept', 'failed', 'reverted'], [actor])
+    expect(kept.transitions.map(({ state }) => state)).toEqual([
+      'proposed',
+      'approved',
+      'checked',
+      'rehearsed',
+      ...plan.steps.map(() => 'applying'),
+      'applying',
+      'applied',
+      'verified',
+      'kept',
+    ])
+    expect(layoutText(await acting.read(), run)).not.toBe(layoutText(before, run))
+    const number = kept.transitions.length + 1
+    await store.actions.advance(
+      run.id,
+      transition(number, { state: 'reverting', at: acting.now(), step: plan.steps.length }),
+    )
+    const undone = await acting.until(run.id, ['reverted', 'failed'], [actor])
+    expect(stateOf(undone).because).toBe('The cluster is as it was before.')
+    await acting.pass(4, [])
+    expect(layoutText(await acting.read(), run)).toBe(layoutText(before, run))
+  })
+
+  test('is not begun when its plan was changed after the approval', async () => {
+    const plan = someCut(await acting.read(), 0)
+    const run = await proposed(
+      store.actions,
+      { ...plan, steps: plan.steps.slice(0, 1) },
+      { now: acting.now(), digestOf: plan },
+    )
+    const over = await acting.until(run.id, ['failed'], [acting.actor()])
+    expect(stateOf(over).because).toMatch(/not the one that was approved/u)
+    expect(await store.actions.writes(run.id)).toEqual([])
+  })
+
+  test('is not begun when its approval is too old', async () => {
+    const run = await proposed(store.actions, someCut(await acting.read(), 0), { now: instant(acting.now() - 2 * DAY) })
+    const over = await acting.until(run.id, ['expired'], [acting.actor()])
+    expect(await store.actions.writes(over.id)).toEqual([])
+  })
+})
+
+describe('the stop switch', () => {
+  test('halts a run between two writes, and lets it go on when it is lifted', async () => {
+    const run = await proposed(store.actions, someCut(await acting.read(), 0), { now: acting.now() })
+    const actor = acting.actor()
+    await acting.pass(60, [actor], async () => (await store.actions.writes(run.id)).length > 0)
+    await store.actions.stop({
+      cluster: undefined,
+      at: acting.now(),
+      by: 'ann@septet.local',
+      because: 'I want to look.',
+    })
+    const written = await store.actions.writes(run.id)
+    await acting.pass(20, [actor])
+    expect(await store.actions.writes(run.id)).toEqual(written)
+    await store.actions.resume(undefined)
+    await acting.until(run.id, ['kept'], [actor])
+  })
+
+  test('is also a ConfigMap in the cluster, which needs nothing of Septet', async () => {
+    const run = await proposed(store.actions, someCut(await acting.read(), 0), { now: acting.now() })
+    await acting.writer.write(
+      {
+        verb: 'create',
+        object: { group: '', version: 'v1', resource: 'configmaps', namespace: 'septet', name: 'septet-stop' },
+        body: {
+          apiVersion: 'v1',
+          kind: 'ConfigMap',
+          metadata: { name: 'septet-stop' },
+          data: { because: 'incident 42' },
+        },
+      },
+      { dryRun: false },
+    )
+    await acting.pass(60, [acting.actor()])
+    expect(await store.actions.writes(run.id)).toEqual([])
+    expect(await store.actions.stops()).toMatchObject([{ by: 'ConfigMap septet/septet-stop', because: 'incident 42' }])
+  })
+})
+
+describe('two installations on one cluster', () => {
+  test('the second stands back, says who acts, and takes over when nothing is heard of the first', async () => {
+    const others = await openTestStore()
+    const first = await proposed(store.actions, someCut(await acting.read(), 0), { now: acting.now() })
+    const one = acting.actor()
+    await acting.pass(5, [one])
+    const second = await proposed(others.actions, someStop(await acting.read(), 'StatefulSet'), { now: acting.now() })
+    const two = acting.actor({ store: others.actions, installation: 'septet-other' })
+    await acting.until(first.id, ['kept'], [one, two])
+    expect(two.otherHolder()).toBe('septet-test')
+    expect(await others.actions.writes(second.id)).toEqual([])
+    await acting.pass(120, [two])
+    expect(two.otherHolder()).toBeUndefined()
+    expect((await others.actions.writes(second.id)).length).toBeGreaterThan(0)
+  })
+})
+
+const Manifest = z.object({
+  kind: z.string(),
+  metadata: z.object({ namespace: z.string().optional() }),
+  rules: z
+    .array(
+      z.object({
+        apiGroups: z.array(z.string()),
+        resources: z.array(z.string()),
+        verbs: z.array(z.string()),
+        resourceNames: z.array(z.string()).optional(),
+      }),
+    )
+    .optional(),
+})
+const rulesIn = (files: readonly string[]) =>
+  files
+    .flatMap((file) => parseAllDocuments(readFileSync(new URL(`../../deploy/${file}`, import.meta.url), 'utf8')))
+    .map((document) => Manifest.parse(document.toJS()))
+    .flatMap(({ metadata: { namespace }, rules = [] }) =>
+      rules.map(({ resourceNames, ...rule }) => ({
+        ...rule,
+        ...(namespace === undefined ? {} : { namespace }),
+        ...(resourceNames === undefined ? {} : { resourceNames }),
+      })),
+    )
+
+describe('the actor’s rights', () => {
+  test.for([
+    ['actor-repartition.yaml', (snapshot: Awaited<ReturnType<ActingDemo['read']>>) => someCut(snapshot, 1), []],
+    [
+      'actor-reclaim-idle.yaml',
+      (snapshot: Awaited<ReturnType<ActingDemo['read']>>) => someStop(snapshot, 'StatefulSet'),
+      // Kinds that the demo cluster does not run.
+      ['deployments', 'notebooks', 'inferenceservices'],
+    ],
+  ] as const)('%s grants what a change and its undoing take, and nothing else', async ([file, planOf, notRun]) => {
+    const rules = rulesIn(['actor-base.yaml', file])
+    acting.demo.grantActor(rules)
+    const plan = planOf(await acting.read())
+    const run = await proposed(store.actions, plan, { now: acting.now() })
+    const actor = acting.actor()
+    const kept = await acting.until(run.id, ['kept', 'failed', 'reverted'], [actor])
+    expect(stateOf(kept)).toMatchObject({ state: 'kept' })
+    await store.actions.advance(
+      run.id,
+      transition(kept.transitions.length + 1, { state: 'reverting', at: acting.now(), step: plan.steps.length }),
+    )
+    expect(stateOf(await acting.until(run.id, ['reverted', 'failed'], [actor])).state).toBe('reverted')
+    const used = new Set(
+      acting.demo
+        .requests()
+        .filter(({ user }) => user.includes('actor'))
+        .map(({ verb, group, resource }) => `${verb} ${resource}.${group}`),
+    )
+    const granted = new Set(
+      rules.flatMap(({ apiGroups, resources, verbs }) =>
+        apiGroups.flatMap((group) =>
+          resources
+            .filter((resource) => !notRun.some((each) => each === resource))
+            .flatMap((resource) => verbs.map((verb) => `${verb} ${resource}.${group}`)),
+        ),
+      ),
+    )
+    expect([...used].toSorted()).toEqual([...granted].toSorted())
+  })
+
+  test('when they are taken away half-way, it says so and leaves the node closed for a person', async () => {
+    acting.demo.grantActor(rulesIn(['actor-base.yaml', 'actor-repartition.yaml']))
+    const run = await proposed(store.actions, someCut(await acting.read(), 0), { now: acting.now() })
+    const actor = acting.actor()
+    await acting.pass(60, [actor], async () => (await store.actions.writes(run.id)).length >= 2)
+    acting.demo.grantActor(rulesIn(['actor-base.yaml']))
+    const over = await acting.until(run.id, ['failed'], [actor])
+    expect(stateOf(over).because).toMatch(/forbidden/u)
+  })
+})

@@ -1,0 +1,117 @@
+import { stateOf, unverified, type ActionRun, type ClusterSnapshot, type Plan, type Store } from '@septet/domain'
+
+import type { ActingDemo } from './acting-demo.ts'
+import { mortal } from './mortal.ts'
+import { proposed } from './runs.ts'
+
+export type KillCase = {
+  readonly diedAt: string
+  readonly outcome: string
+  /** What is not as it must be; empty where all is well. */
+  readonly flaws: readonly string[]
+}
+
+/**
+ * Carries out a plan with an actor that dies at its n-th moment, and another that takes over. Undefined where the plan was
+ * over before that moment came.
+ */
+export async function killCase(
+  acting: ActingDemo,
+  store: Store,
+  { plan, killAt }: { readonly plan: Plan; readonly killAt: number },
+): Promise<KillCase | undefined> {
+  const before = await acting.read()
+  const run = await proposed(store.actions, plan, { now: acting.now() })
+  const doomed = mortal({ store: store.actions, writer: acting.writer }, killAt)
+  const first = acting.actor({ ...doomed, watchMs: 2000 })
+  await acting.pass(120, [first], async () => {
+    const state = await stateNow(store, run.id)
+    return doomed.diedAt() !== undefined || ENDED.includes(state)
+  })
+  const diedAt = doomed.diedAt()
+  // Nobody hears of the first any more; after its time is over the second takes over.
+  const over = await acting.until(run.id, ENDED, [acting.actor({ watchMs: 2000 })])
+  const flaws = await flawsOf(acting, { run: over, before })
+  return diedAt === undefined ? undefined : { diedAt, outcome: stateOf(over).state, flaws }
+}
+
+const ENDED = ['kept', 'reverted', 'failed', 'expired', 'cancelled']
+
+const stateNow = async (store: Store, id: string): Promise<string> => {
+  const run = await store.actions.get(id)
+  return run === undefined ? '' : stateOf(run).state
+}
+
+/** Cluster and store must agree, and nobody outside the plan may have been touched. */
+async function flawsOf(
+  acting: ActingDemo,
+  { run, before }: { readonly run: ActionRun; readonly before: ClusterSnapshot },
+): Promise<readonly string[]> {
+  await acting.pass(4, [])
+  const now = await acting.read()
+  const { state } = stateOf(run)
+  return [
+    ...layoutFlaws(run, { state, before, now }),
+    ...cordonFlaws(run, { before, now }),
+    ...evictionFlaws(acting, run),
+    ...(state === 'kept' || state === 'reverted' ? [] : [`it ended ${state}: ${stateOf(run).because}`]),
+  ]
+}
+
+function layoutFlaws(
+  run: ActionRun,
+  { state, before, now }: { readonly state: string; readonly before: ClusterSnapshot; readonly now: ClusterSnapshot },
+): readonly string[] {
+  if (state === 'kept') {
+    const because = unverified(run.plan, now, before.takenAt)
+    return because === undefined ? [] : [because]
+  }
+  const [was, is] = [layoutText(before, run), layoutText(now, run)]
+  return was === is ? [] : [`its nodes are not cut as before: ${was} → ${is}`]
+}
+
+/** How the nodes of a run are cut, to be compared. */
+export function layoutText({ nodes }: ClusterSnapshot, run: Pick<ActionRun, 'plan'>): string {
+  const touched = new Set(nodesOf(run))
+  return JSON.stringify(
+    nodes
+      .filter(({ name }) => touched.has(name))
+      .map(({ name, gpus }) => [
+        name,
+        gpus.map(({ index, migEnabled, partitions }) => [
+          index,
+          migEnabled,
+          partitions.map((partition) => (partition.kind === 'mig' ? partition.profile : partition.kind)).toSorted(),
+        ]),
+      ]),
+  )
+}
+
+const nodesOf = (run: Pick<ActionRun, 'plan'>): readonly string[] =>
+  run.plan.steps.flatMap(({ action }) => ('node' in action ? [action.node] : []))
+
+function cordonFlaws(
+  run: ActionRun,
+  { before, now }: { readonly before: ClusterSnapshot; readonly now: ClusterSnapshot },
+): readonly string[] {
+  const open = new Map(before.nodes.map(({ name, schedulable }) => [name, schedulable]))
+  return nodesOf(run).flatMap((name) => {
+    const node = now.nodes.find((each) => each.name === name)
+    return node?.schedulable === open.get(name) ? [] : [`${name} takes pods: ${node?.schedulable}`]
+  })
+}
+
+function evictionFlaws({ demo }: ActingDemo, run: ActionRun): readonly string[] {
+  const planned = new Set(run.plan.steps.flatMap(({ action }) => (action.kind === 'evict' ? [action.pod] : [])))
+  const evicted = demo
+    .requests()
+    .filter(({ resource, dryRun, user }) => resource === 'pods/eviction' && !dryRun && user.includes('actor'))
+  return evicted.flatMap(({ namespace, name, count }) => {
+    const pod = `${namespace}/${name}`
+    return [
+      ...(count > 1 ? [`${pod} was evicted ${count} times`] : []),
+      // On the way back whoever has taken the new instances may have to leave, which the run then says.
+      ...(planned.has(pod) || stateOf(run).state === 'reverted' ? [] : [`${pod} is not in the plan and was evicted`]),
+    ]
+  })
+}

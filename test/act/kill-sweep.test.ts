@@ -1,0 +1,32 @@
+import { openTestStore } from '@septet/storage/testing'
+import type { ClusterSnapshot, Plan } from '@septet/domain'
+import { describe, expect, test } from 'vitest'
+
+import { ActingDemo } from './acting-demo.ts'
+import { killCase, type KillCase } from './kill-case.ts'
+import { someCut, someStop } from './runs.ts'
+
+/** Every so many moments; `npm run bench -- kill-sweep` takes each of them, under every fault. */
+const EVERY = 8
+
+describe('whoever acts may be killed at any moment: the cluster ends in the new layout or in the old one', () => {
+  test.for<readonly [string, number, (snapshot: ClusterSnapshot) => Plan]>([
+    ['a cut that displaces a pod', 2, (snapshot) => someCut(snapshot, 1)],
+    ['a Deployment that is stopped', 1, (snapshot) => someStop(snapshot, 'Deployment')],
+    ['a StatefulSet that is stopped', 3, (snapshot) => someStop(snapshot, 'StatefulSet')],
+  ])('%s', async ([, first, planOf]) => {
+    const found: KillCase[] = []
+    for (let killAt = first; ; killAt += EVERY) {
+      const store = await openTestStore()
+      const acting = await ActingDemo.start(store)
+      const plan = planOf(await acting.read())
+      const one = await killCase(acting, store, { plan, killAt })
+      await acting.close()
+      await store.close()
+      if (one === undefined) break
+      found.push(one)
+    }
+    expect(found.length).toBeGreaterThan(2)
+    expect(found.filter(({ flaws }) => flaws.length > 0)).toEqual([])
+  })
+})

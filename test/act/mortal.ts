@@ -1,0 +1,71 @@
+import type { ActionStore, ClusterWriter } from '@septet/domain'
+
+/** What a process does before it is killed: so many calls that change something, counted twice, before each and after it. */
+export type Mortal = {
+  readonly store: ActionStore
+  readonly writer: ClusterWriter
+  /** What it was about to do, or had just done, when it died; undefined while it lives. */
+  diedAt(): string | undefined
+}
+
+const STORE = new Set(['advance', 'intend', 'settle', 'takeOver', 'stop'])
+
+/**
+ * A store and a line to the cluster of one who dies at a given moment. From then on nothing that it does reaches anybody, as
+ * if its process had been killed: neither does it hear what came of its last call.
+ */
+export function mortal({ store, writer }: { store: ActionStore; writer: ClusterWriter }, killAt: number): Mortal {
+  let moments = 0
+  let died: string | undefined
+  const moment = (what: string): void => {
+    if (died === undefined && (moments += 1) >= killAt) died = what
+    if (died !== undefined) throw new Error(`killed ${died}`)
+  }
+  const counted =
+    (name: string, call: (...given: unknown[]) => unknown) =>
+    async (...given: unknown[]): Promise<unknown> => {
+      moment(`before ${name}`)
+      const result = await call(...given)
+      moment(`after ${name}`)
+      return result
+    }
+  const alive =
+    (call: (...given: unknown[]) => unknown) =>
+    async (...given: unknown[]): Promise<unknown> => {
+      if (died !== undefined) throw new Error(`killed ${died}`)
+      return call(...given)
+    }
+  const wrapped = <Target extends object>(
+    target: Target,
+    isCounted: (name: string, given: unknown[]) => string | undefined,
+  ): Target =>
+    new Proxy(target, {
+      get: (object, name) => {
+        const member: unknown = Reflect.get(object, name)
+        if (typeof member !== 'function') return member
+        return (...given: unknown[]) => {
+          const call = bound(member, object)
+          const counts = isCounted(String(name), given)
+          return counts === undefined ? alive(call)(...given) : counted(counts, call)(...given)
+        }
+      },
+    })
+  return {
+    store: wrapped(store, (name) => (STORE.has(name) ? name : undefined)),
+    writer: wrapped(writer, (name, [write, options]) =>
+      name === 'write' && !isDryRun(options) ? `write ${verbOf(write)}` : undefined,
+    ),
+    diedAt: () => died,
+  }
+}
+
+const bound =
+  (member: CallableFunction, object: object) =>
+  (...given: unknown[]): unknown =>
+    Reflect.apply(member, object, given)
+
+const isDryRun = (options: unknown): boolean =>
+  typeof options === 'object' && options !== null && 'dryRun' in options && options.dryRun === true
+
+const verbOf = (write: unknown): string =>
+  typeof write === 'object' && write !== null && 'verb' in write ? String(write.verb) : ''

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+
+import {
+  boardFor,
+  instant,
+  makePlan,
+  ratio,
+  seconds,
+  SHOWN_POLICY,
+  type ActionRun,
+  type ActionStore,
+  type ClusterSnapshot,
+  type Instant,
+  type Plan,
+  type Recommendation,
+  type Transition,
+  type Wish,
+} from '@septet/domain'
+
+import { planDigest } from '../../apps/server/src/act/plan-digest.ts'
+
+/** A plan that the snapshot allows; throws with what refuses it. */
+export function planFor(snapshot: ClusterSnapshot, wish: Wish): Plan {
+  const plan = makePlan({ snapshot, wishes: [wish], title: 'A change', policy: SHOWN_POLICY })
+  const [refused] = plan.refused
+  if (refused !== undefined || plan.steps.length === 0) throw new Error(refused?.message ?? 'nothing would change')
+  return plan
+}
+
+/** GPUs of a node become so many instances of one profile each. */
+export function layoutWish(
+  snapshot: ClusterSnapshot,
+  name: string,
+  { gpus, profile }: { gpus: readonly number[]; profile: string },
+): Wish {
+  const node = snapshot.nodes.find((each) => each.name === name)
+  const board = boardFor(node?.model ?? '')
+  const known = board?.profiles.find((each) => each.name === profile)
+  if (node === undefined || known === undefined) throw new Error(`no ${profile} on ${name}`)
+  const layout = known.starts.map((start) => ({ profile, placement: { start, size: known.size } })).slice(0, known.max)
+  return {
+    kind: 'layout',
+    moves: [],
+    targets: node.gpus
+      .filter(({ index }) => gpus.includes(index))
+      .map(({ id }) => ({ gpu: id, migEnabled: true, layout })),
+  }
+}
+
+/** Puts a plan into the store as if somebody had proposed it, and approves it where they say so. */
+export async function proposed(
+  store: ActionStore,
+  plan: Plan,
+  { now, kind = 'repartition', digestOf = plan }: { now: Instant; kind?: Recommendation['kind']; digestOf?: Plan },
+): Promise<ActionRun> {
+  const run: ActionRun = {
+    id: `action-${randomUUID().slice(0, 8)}`,
+    cluster: plan.cluster,
+    class: kind,
+    object: 'node/x',
+    title: plan.title,
+    recommendation: recommendationOf(plan, kind),
+    plan,
+    digest: planDigest(digestOf),
+    proposedAt: now,
+    proposedBy: 'ann@septet.local',
+    proposer: 'person',
+    transitions: [transition(1, { state: 'proposed', at: now })],
+  }
+  await store.propose(run)
+  await store.advance(run.id, transition(2, { state: 'approved', at: now }))
+  return run
+}
+
+export const transition = (
+  number: number,
+  rest: Pick<Transition, 'state' | 'at'> & Partial<Transition>,
+): Transition => ({
+  number,
+  by: 'ann@septet.local',
+  because: 'A test says so.',
+  until: instant(rest.at + 3_600_000),
+  ...rest,
+})
+
+const recommendationOf = (plan: Plan, kind: Recommendation['kind']): Recommendation => ({
+  id: `${kind}-${plan.id}`,
+  cluster: plan.cluster,
+  kind,
+  object: 'node/x',
+  title: plan.title,
+  message: 'It is wanted by a test.',
+  rule: { name: kind, version: 1 },
+  madeAt: plan.madeFrom,
+  evidence: {
+    query: '',
+    window: { from: plan.madeFrom, to: plan.madeFrom },
+    samples: 0,
+    coverage: ratio(1),
+    figures: {},
+  },
+  saving: { kind: 'none', brings: 'nothing', because: 'It is a test.' },
+  risk: {
+    level: 'low',
+    displaced: plan.steps.flatMap(({ displaced }) => displaced),
+    duration: { low: seconds(0), high: seconds(0), source: 'assumed: a test' },
+    overrun: undefined,
+    confidence: ratio(1),
+  },
+  plan,
+  rank: 0,
+})
+
+/** The first cut of one or two GPUs of any node that the cluster allows and that displaces so many pods. */
+export function someCut(snapshot: ClusterSnapshot, displaced: number): Plan {
+  for (const node of snapshot.nodes) {
+    for (const gpu of node.gpus) {
+      const plan = attempt(() =>
+        planFor(snapshot, layoutWish(snapshot, node.name, { gpus: [gpu.index], profile: smallest(node.model) })),
+      )
+      if (plan?.steps.filter(({ action }) => action.kind === 'evict').length === displaced) return plan
+    }
+  }
+  throw new Error(`no cut displaces ${displaced} pods`)
+}
+
+const smallest = (model: string | undefined): string => boardFor(model ?? '')?.profiles[0]?.name ?? ''
+
+function attempt(make: () => Plan): Plan | undefined {
+  try {
+    return make()
+  } catch {
+    return undefined
+  }
+}
+
+/** Stopping some workload that its object lets be stopped, undone by nobody. */
+export function someStop(snapshot: ClusterSnapshot, kind: string): Plan {
+  const workload = snapshot.workloads.find(
+    (each) => each.kind === kind && snapshot.allocations.some(({ workload: id }) => id === each.id),
+  )
+  if (workload === undefined) throw new Error(`no ${kind} holds a GPU`)
+  return planFor(snapshot, { kind: 'scale', workload: workload.id, to: 0 })
+}
