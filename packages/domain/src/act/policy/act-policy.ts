@@ -11,7 +11,7 @@ export const ACT_MODES = ['observe', 'suggest', 'approve', 'auto'] as const
 export type ActMode = (typeof ACT_MODES)[number]
 
 /** A change of MIG mode may restart a node, so a person decides each one. */
-export type AutoClass = Exclude<ActionClass, 'mig-mode'>
+type AutoClass = Exclude<ActionClass, 'mig-mode'>
 
 /** The most that may be touched; undefined where there is no limit. */
 export type BlastLimits = {

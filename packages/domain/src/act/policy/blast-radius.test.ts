@@ -4,7 +4,7 @@ import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import { beginState } from '../../plan/state/plan-state.ts'
 import type { Wish } from '../../plan/words/wish.ts'
 import type { ActionRun } from '../action-run.ts'
-import { blastRadius } from './blast-radius.ts'
+import { blastRadius, blastRadiusOf } from './blast-radius.ts'
 import { runFor, twoDollars } from './drawn-run.fixture.ts'
 import { overLimits } from './within-limits.ts'
 
@@ -15,14 +15,7 @@ const cluster = draw`
   node-b  T4              [lab/three]
   node-b  T4              [-]`
 
-const touched = (run: ActionRun, snapshot: ClusterSnapshot, isAhead = true) =>
-  blastRadius({
-    plan: run.plan,
-    gpus: run.recommendation.gpus ?? [],
-    state: beginState(snapshot),
-    priceOf: twoDollars,
-    isAhead,
-  })
+const touched = (run: ActionRun, snapshot: ClusterSnapshot) => blastRadiusOf(run, { snapshot, priceOf: twoDollars })
 const wanting = (wish: Wish, snapshot = cluster) => touched(runFor(snapshot, wish), snapshot)
 
 test('a scale to 0 touches the pods that stop, and the GPUs and nodes that they hold', () => {
@@ -75,7 +68,15 @@ test('a node that is removed is touched whole, also once it is gone', () => {
     pods: cluster.pods.filter(({ node }) => node !== 'node-b'),
     allocations: cluster.allocations.filter(({ pod }) => pod !== 'lab/three'),
   }
-  expect(touched(run, without, false)).toMatchObject(whole)
+  const { plan, recommendation } = run
+  const past = {
+    plan,
+    gpus: recommendation.gpus ?? [],
+    state: beginState(without),
+    priceOf: twoDollars,
+    isAhead: false,
+  }
+  expect(blastRadius(past)).toMatchObject(whole)
 })
 
 test('what takes displaced pods in is not touched', () => {
@@ -92,13 +93,7 @@ test('what takes displaced pods in is not touched', () => {
 test('a GPU without a price is named, and is within no limit of money', () => {
   const strange = draw`node-a T4 [lab/one]`
   const run = runFor(strange, { kind: 'scale', workload: 'lab/Pod/one', to: 0 })
-  const radius = blastRadius({
-    plan: run.plan,
-    gpus: [],
-    state: beginState(strange),
-    priceOf: () => ({ kind: 'unknown', because: 'No price.' }),
-    isAhead: true,
-  })
+  const radius = blastRadiusOf(run, { snapshot: strange, priceOf: () => ({ kind: 'unknown', because: 'No price.' }) })
   expect(radius).toMatchObject({ usdPerHour: 0, unpriced: ['GPU-node-a-0'] })
   const limits = { pods: undefined, nodes: undefined, gpus: undefined, usdPerHour: 100 }
   expect(overLimits([radius], limits)).toBe('1 GPU of unknown price ($100 an hour allowed)')

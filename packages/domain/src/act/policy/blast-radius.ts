@@ -1,14 +1,16 @@
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuId, GpuNode } from '../../cluster/node.ts'
 import type { PodId, WorkloadId } from '../../cluster/workload.ts'
 import type { PriceOf } from '../../cost/prices-of.ts'
 import { displacedBy } from '../../plan/guardrail/displaced-by.ts'
 import type { HeldGpu, PlannedGpu } from '../../plan/recommend/planned-gpus.ts'
 import { isSameCut } from '../../plan/state/gpu-state.ts'
-import { gpuOf, podsOn, type PlanState } from '../../plan/state/plan-state.ts'
+import { beginState, gpuOf, podsOn, type PlanState } from '../../plan/state/plan-state.ts'
 import { switchesMode } from '../../plan/steps/step-words.ts'
 import type { Action, GpuChange, Plan } from '../../plan/words/action.ts'
 import { geometryOf } from '../../gpu/layout.ts'
 import { compareText, type Usd, usd } from '../../units.ts'
+import type { ActionRun } from '../action-run.ts'
 
 /** What a plan touches, each list in text order. */
 export type BlastRadius = {
@@ -26,7 +28,7 @@ export type BlastRadius = {
   readonly unpriced: readonly GpuId[]
 }
 
-export type Touching = {
+type Touching = {
   readonly plan: Plan
   /** What its recommendation said of the GPUs that change: all that is known of them once they are gone. */
   readonly gpus: readonly PlannedGpu[]
@@ -36,6 +38,13 @@ export type Touching = {
   /** Whether the plan is still to be carried out: then the cluster says who is displaced, too. */
   readonly isAhead: boolean
 }
+
+/** What a run that is still to be carried out touches on a cluster as it is. */
+export const blastRadiusOf = (
+  { plan, recommendation }: Pick<ActionRun, 'plan' | 'recommendation'>,
+  { snapshot, priceOf }: { readonly snapshot: ClusterSnapshot; readonly priceOf: PriceOf },
+): BlastRadius =>
+  blastRadius({ plan, gpus: recommendation.gpus ?? [], state: beginState(snapshot), priceOf, isAhead: true })
 
 /** What a plan touches, by its steps, by what was planned for its GPUs, and by the cluster as it is. */
 export function blastRadius(touching: Touching): BlastRadius {
@@ -49,7 +58,7 @@ export function blastRadius(touching: Touching): BlastRadius {
   const known = [...pods].flatMap((id) => state.pods.get(id) ?? [])
   const gpus = sorted([
     ...losing.map(({ before }) => before.gpu.id),
-    ...actions.flatMap((action) => gpusOf(action, state)),
+    ...actions.flatMap((action) => changedGpus(action, state)),
     ...known.flatMap(({ id, node }) => heldOn(state.nodes.get(node ?? ''), id, state)),
   ])
   const prices = gpus.map((gpu) => ({ gpu, price: hourlyOf(gpu, touching) }))
@@ -80,7 +89,8 @@ function nodeOf(action: Action, state: PlanState): string | undefined {
 const mayStop = (action: Action, state: PlanState): readonly PodId[] =>
   action.kind === 'repartition' && switchesMode(action) ? podsOn(state, action.node).map(({ id }) => id) : []
 
-function gpusOf(action: Action, state: PlanState): readonly GpuId[] {
+/** GPUs that an action cuts anew, shares, or takes away. */
+export function changedGpus(action: Action, state: PlanState): readonly GpuId[] {
   if (action.kind === 'repartition') return action.gpus.flatMap((change) => (isCut(change, state) ? change.gpu : []))
   if ('gpu' in action) return [action.gpu]
   if (action.kind !== 'share' && action.kind !== 'remove-node') return []

@@ -20,14 +20,14 @@ type Told = {
   readonly id?: string
   readonly class?: ActionClass
   /** States after `proposed`, with when they were reached and by whom; the run was proposed when the cluster was read. */
-  readonly then?: ReadonlyArray<readonly [state: RunState, at: number, by?: string]>
+  readonly states?: ReadonlyArray<readonly [state: RunState, at: number, by?: string]>
 }
 
 /** A run whose plan brings the wish about on the cluster as it is drawn. */
 export function runFor(
   snapshot: ClusterSnapshot,
   wish: Wish,
-  { id = 'run-1', class: kind = classFor(wish), then = [] }: Told = {},
+  { id = 'run-1', class: kind = classFor(wish), states = [] }: Told = {},
 ): ActionRun {
   const plan = makePlan({ snapshot, wishes: [wish], policy: SHOWN_POLICY, title: 'A drawn change' })
   const [refused] = plan.refused
@@ -58,7 +58,7 @@ export function runFor(
     proposer: 'septet',
     transitions: [
       proposed,
-      ...then.map(([state, at, by = 'septet'], index) => ({
+      ...states.map(([state, at, by = 'septet'], index) => ({
         number: index + 2,
         at: later(at),
         state,

@@ -6,9 +6,9 @@ import { HOUR, later, runFor } from './drawn-run.fixture.ts'
 import { nodesAtOnce, rolloutOf } from './rollout.ts'
 
 const cluster = draw`node-a T4 [lab/one]`
-type Then = ReadonlyArray<readonly [RunState, number, string?]>
-const run = (id: string, then: Then): ActionRun =>
-  runFor(cluster, { kind: 'scale', workload: 'lab/Pod/one', to: 0 }, { id, then })
+type States = ReadonlyArray<readonly [RunState, number, string?]>
+const run = (id: string, states: States): ActionRun =>
+  runFor(cluster, { kind: 'scale', workload: 'lab/Pod/one', to: 0 }, { id, states })
 const kept = (hour: number, by = 'septet'): ActionRun =>
   run(`kept-${hour}`, [
     ['approved', hour * HOUR, by],
@@ -54,7 +54,7 @@ test('the first run that is taken back stops it, whoever approved it', () => {
 })
 
 test('a run that was kept and is taken back later stops it, and so does one that fails half-way', () => {
-  const undone = run('undone', [...keptThen, ['reverting', 2 * HOUR, 'ann@example.com']])
+  const undone = run('undone', [...keptStates, ['reverting', 2 * HOUR, 'ann@example.com']])
   expect(rollout([undone]).halted?.run).toBe('undone')
   const stuck = run('stuck', [
     ['approved', 1],
@@ -63,7 +63,7 @@ test('a run that was kept and is taken back later stops it, and so does one that
   ])
   expect(rollout([stuck]).halted?.run).toBe('stuck')
 })
-const keptThen: Then = [
+const keptStates: States = [
   ['approved', 1],
   ['applying', 2],
   ['applied', 3],

@@ -6,7 +6,7 @@ export const keepsProtectedNamespaces: Guardrail = (action, state, { protectedNa
   if (protectedNamespaces.length === 0) return unless('protected-namespace', undefined)
   const kept = displacedBy(action, state)
     .flatMap((id) => state.pods.get(id) ?? [])
-    .find(({ namespace }) => protectedNamespaces.some((pattern) => covers(pattern, namespace)))
+    .find(({ namespace }) => protectedNamespaces.some((pattern) => coversName(pattern, namespace)))
   return unless(
     'protected-namespace',
     kept === undefined
@@ -15,5 +15,6 @@ export const keepsProtectedNamespaces: Guardrail = (action, state, { protectedNa
   )
 }
 
-const covers = (pattern: string, namespace: string): boolean =>
+/** Whether a name is the one that is meant, or begins like a pattern that ends in `*`. */
+export const coversName = (pattern: string, namespace: string): boolean =>
   pattern.endsWith('*') ? namespace.startsWith(pattern.slice(0, -1)) : namespace === pattern

@@ -1,0 +1,106 @@
+import type { Role } from '../../access/role.ts'
+import type { JudgedSample } from '../../analyze/sample.ts'
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import type { PriceOf } from '../../cost/prices-of.ts'
+import type { Refusal } from '../../plan/guardrail/guardrail.ts'
+import { beginState, type PlanState } from '../../plan/state/plan-state.ts'
+import type { PlanPolicy } from '../../plan/words/plan-policy.ts'
+import type { Instant } from '../../units.ts'
+import type { ActionClass, ActionRun, Proposer, StopOrder } from '../action-run.ts'
+import type { Autoscaler } from '../owners/autoscaler-of.ts'
+import type { Keep } from '../owners/keep.ts'
+import type { ObjectOwner } from '../owners/owner-of-object.ts'
+import { type ActPolicy, classOf } from '../policy/act-policy.ts'
+import { blastRadius, type BlastRadius } from '../policy/blast-radius.ts'
+import { changedObjects } from '../policy/changed-objects.ts'
+import { changedAt } from '../policy/run-times.ts'
+
+/** A rule that can veto a run, in words that a person can act on. */
+export type ActRule = (context: ActContext) => Refusal | undefined
+
+/** What is known where a run is to be approved or carried out. Everything is as it is now. */
+export type ActQuestion = {
+  readonly run: ActionRun
+  readonly policy: ActPolicy
+  /** What plans may do, as it was when they were made. */
+  readonly plans: PlanPolicy
+  /** The newest reading of the cluster. */
+  readonly snapshot: ClusterSnapshot
+  /** The newest judged telemetry. */
+  readonly samples: readonly JudgedSample[]
+  readonly priceOf: PriceOf
+  readonly now: Instant
+  /** Runs of this cluster with their transitions: at least those of the last seven days, and those that are not over. */
+  readonly history: readonly ActionRun[]
+  /** Given, or being given; undefined: nobody has approved it. */
+  readonly approval: Approval | undefined
+  /** Orders in force. */
+  readonly stops: readonly StopOrder[]
+  /** What live objects say of themselves, of those that were looked at. */
+  readonly objects: readonly ObjectFacts[]
+}
+
+/** Somebody's yes to one exact plan. */
+export type Approval = {
+  readonly kind: Proposer
+  /** As transitions name them: e-mail address, `token:NAME` or `septet`. */
+  readonly name: string
+  /** What they may do now; undefined for Septet, and for whoever is no member any more. */
+  readonly role: Role | undefined
+  /** Of the plan that they saw. */
+  readonly digest: string
+  readonly at: Instant
+}
+
+export type ObjectFacts = {
+  /** `workload/…`, `node/…`. */
+  readonly object: string
+  readonly keep: Keep
+  readonly owner: ObjectOwner
+  /** Who would undo the change of replicas that the plan wants. */
+  readonly autoscaler: Autoscaler | undefined
+}
+
+/** The question with what every rule looks into. */
+export type ActContext = ActQuestion & {
+  readonly kind: ActionClass
+  /** The cluster as it is, with indexes. Who tries something out on it rolls it back. */
+  readonly state: PlanState
+  readonly touched: BlastRadius
+  /** What the plan changes or moves. */
+  readonly changed: ReadonlySet<string>
+  /** Other runs that changed the cluster, last change first. */
+  readonly past: readonly PastRun[]
+}
+
+/** A run that changed the cluster, or began to. */
+export type PastRun = {
+  readonly run: ActionRun
+  readonly at: Instant
+  readonly touched: BlastRadius
+  readonly changed: ReadonlySet<string>
+}
+
+export function actContext(question: ActQuestion): ActContext {
+  const { run, snapshot, history, priceOf } = question
+  const state = beginState(snapshot)
+  const touching = ({ plan, recommendation }: ActionRun, isAhead: boolean) =>
+    blastRadius({ plan, gpus: recommendation.gpus ?? [], state, priceOf, isAhead })
+  const past = history.flatMap((other): PastRun[] => {
+    const at = changedAt(other)
+    if (at === undefined || other.id === run.id) return []
+    return [{ run: other, at, touched: touching(other, false), changed: changedObjects(other, state) }]
+  })
+  return {
+    ...question,
+    kind: classOf(run),
+    state,
+    touched: touching(run, true),
+    changed: changedObjects(run, state),
+    past: past.toSorted((a, b) => b.at - a.at),
+  }
+}
+
+/** Refuses where there is a reason to. */
+export const refusing = (code: string, because: string | undefined): Refusal | undefined =>
+  because === undefined ? undefined : { kind: 'refuse', code, because }

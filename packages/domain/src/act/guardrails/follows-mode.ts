@@ -1,0 +1,14 @@
+import { modeOf } from '../policy/act-policy.ts'
+import { type ActRule, refusing } from './act-context.ts'
+import { CLASS_WORDS, WHERE_POLICIES_ARE } from './words.ts'
+
+/** A class of change is made only where a person let Septet make it. */
+export const followsMode: ActRule = ({ policy, kind }) => {
+  const mode = modeOf(policy, kind)
+  if (mode === 'approve' || mode === 'auto') return undefined
+  const only = mode === 'observe' ? 'only watched' : 'only suggested'
+  return refusing(
+    'mode',
+    `${CLASS_WORDS[kind]} is ${only} on this cluster. An admin can set it to approve in ${WHERE_POLICIES_ARE}.`,
+  )
+}

@@ -1,0 +1,626 @@
+import { describe, expect, test } from 'vitest'
+import { draw } from '../../cluster/draw.fixture.ts'
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import type { Gpu, GpuNode } from '../../cluster/node.ts'
+import type { PodScheduling } from '../../cluster/scheduling.ts'
+import type { Workload } from '../../cluster/workload.ts'
+import { ratio, seconds, usd } from '../../units.ts'
+import type { Saving } from '../../plan/recommend/recommendation.ts'
+import { servedByDra, withRequests } from '../../plan/steps/drawn-wishes.fixture.ts'
+import type { Wish } from '../../plan/words/wish.ts'
+import type { ActionRun, StopOrder } from '../action-run.ts'
+import { type BlastLimits, DEFAULT_ACT_POLICY } from '../policy/act-policy.ts'
+import { DAY, HOUR, later, MINUTE, runFor } from '../policy/drawn-run.fixture.ts'
+import type { ActQuestion, Approval } from './act-context.ts'
+import { allowed, approvedBy, APPROVING, AUTOMATIC, bySeptet, factsOf, measured, NOW } from './act-question.fixture.ts'
+import { judgeRun } from './guardrails.ts'
+
+const cluster = withRequests(draw`
+  node-a  T4  [lab/one]
+  node-a  T4  [-]
+  node-b  T4  [lab/two]
+  node-b  T4  [-]`)
+const stopOne: Wish = { kind: 'scale', workload: 'lab/Pod/one', to: 0 }
+const stopTwo: Wish = { kind: 'scale', workload: 'lab/Pod/two', to: 0 }
+const stop = runFor(cluster, stopOne)
+
+/** The codes of all rules that refuse. */
+const codes = (question: ActQuestion): readonly string[] => judgeRun(question).map(({ code }) => code)
+const asking = (change: Partial<ActQuestion> = {}): readonly string[] => codes(allowed(stop, cluster, change))
+const reason = (question: ActQuestion): string => judgeRun(question)[0]?.because ?? ''
+
+const withNode = (snapshot: ClusterSnapshot, name: string, change: Partial<GpuNode>): ClusterSnapshot => ({
+  ...snapshot,
+  nodes: snapshot.nodes.map((node) => (node.name === name ? { ...node, ...change } : node)),
+})
+const withGpu = (snapshot: ClusterSnapshot, id: string, change: Partial<Gpu>): ClusterSnapshot => ({
+  ...snapshot,
+  nodes: snapshot.nodes.map((node) => ({
+    ...node,
+    gpus: node.gpus.map((gpu) => (gpu.id === id ? { ...gpu, ...change } : gpu)),
+  })),
+})
+const withPod = (snapshot: ClusterSnapshot, id: string, change: Partial<PodScheduling>): ClusterSnapshot => ({
+  ...snapshot,
+  pods: snapshot.pods.map((pod) => (pod.id === id ? { ...pod, scheduling: { ...pod.scheduling, ...change } } : pod)),
+})
+const withWorkload = (snapshot: ClusterSnapshot, id: string, change: Partial<Workload>): ClusterSnapshot => ({
+  ...snapshot,
+  workloads: snapshot.workloads.map((workload) => (workload.id === id ? { ...workload, ...change } : workload)),
+})
+const withAdvice = (run: ActionRun, change: Partial<ActionRun['recommendation']>): ActionRun => ({
+  ...run,
+  recommendation: { ...run.recommendation, ...change },
+})
+
+/** A run of the past: when it was applied, and what became of it. */
+const before = (wish: Wish, at: number, end: keyof ReturnType<typeof endsAfter>) => {
+  const id = `${end}-${at}`
+  return runFor(cluster, wish, { id, states: [['approved', at - 1, 'ann'], ['applying', at], ...endsAfter(at)[end]] })
+}
+const endsAfter = (at: number) =>
+  ({
+    applying: [],
+    applied: [['applied', at + 1]],
+    kept: [
+      ['applied', at + 1],
+      ['verified', at + 2],
+      ['kept', at + 3],
+    ],
+    reverting: [['reverting', at + 1]],
+    reverted: [
+      ['reverting', at + 1],
+      ['reverted', at + 2],
+    ],
+    failed: [['failed', at + 1]],
+  }) as const
+
+/** The same run, had Septet approved it itself. */
+const automatic = (run: ActionRun): ActionRun => {
+  const [proposed, ...others] = run.transitions
+  return { ...run, transitions: [proposed, ...others.map((each) => ({ ...each, by: 'septet' }))] }
+}
+
+test('what no rule has anything against is allowed', () => {
+  expect(asking()).toEqual([])
+  expect(asking({ policy: AUTOMATIC, approval: bySeptet(stop) })).toEqual([])
+})
+
+test('a stop order for this cluster or for all stops it, one for another cluster does not', () => {
+  const order: StopOrder = { cluster: undefined, at: later(0), by: 'ann@example.com', because: 'Look at the bill.' }
+  expect(asking({ stops: [order] })).toEqual(['stopped'])
+  expect(asking({ stops: [{ ...order, cluster: 'drawn' }] })).toEqual(['stopped'])
+  expect(asking({ stops: [{ ...order, cluster: 'other' }] })).toEqual([])
+  expect(reason(allowed(stop, cluster, { stops: [order] }))).toBe(
+    'ann@example.com stopped all changes on every cluster on 2026-01-01 00:00 UTC: Look at the bill. Resume acting first.',
+  )
+})
+
+const modeSetTo = (kind: 'observe' | 'suggest' | 'approve') => ({
+  ...APPROVING,
+  modes: { ...APPROVING.modes, 'reclaim-idle': kind },
+})
+
+describe('the mode of a class', () => {
+  test('lets nothing happen before it is approve', () => {
+    expect(asking({ policy: modeSetTo('observe') })).toEqual(['mode'])
+    expect(asking({ policy: modeSetTo('suggest') })).toEqual(['mode'])
+    expect(asking({ policy: modeSetTo('approve') })).toEqual([])
+    expect(reason(allowed(stop, cluster, { policy: DEFAULT_ACT_POLICY }))).toBe(
+      'Stopping idle work is only watched on this cluster. An admin can set it to approve in Settings → Policies.',
+    )
+  })
+
+  test('lets Septet approve itself only on auto, and only what it proposed itself', () => {
+    expect(asking({ approval: bySeptet(stop) })).toEqual(['not-automatic'])
+    expect(asking({ approval: bySeptet(stop), policy: modeSetTo('observe') })).toEqual(['mode', 'not-automatic'])
+    expect(asking({ policy: AUTOMATIC, approval: bySeptet(stop) })).toEqual([])
+    const run: ActionRun = { ...stop, proposer: 'token', proposedBy: 'token:agent' }
+    expect(codes(allowed(run, cluster, { policy: AUTOMATIC, approval: bySeptet(run) }))).toEqual(['not-automatic'])
+  })
+})
+
+describe('who approves', () => {
+  test('has to be somebody', () => {
+    expect(asking({ approval: undefined })).toEqual(['not-approved'])
+    expect(reason(allowed(stop, cluster, { approval: undefined }))).toBe(
+      'Nobody has approved this yet. An operator has to approve it.',
+    )
+  })
+
+  test('is not the agent that proposed it; a person may approve what they proposed', () => {
+    const run: ActionRun = { ...stop, proposer: 'token', proposedBy: 'token:agent' }
+    const approval: Approval = approvedBy(run, { kind: 'token', name: 'token:agent' })
+    expect(codes(allowed(run, cluster, { approval }))).toEqual(['own-proposal'])
+    expect(codes(allowed(run, cluster))).toEqual([])
+    const own: ActionRun = { ...stop, proposer: 'person', proposedBy: 'ann@example.com' }
+    expect(codes(allowed(own, cluster))).toEqual([])
+  })
+
+  test('is an operator, and no viewer or former member', () => {
+    const roles = ['viewer', undefined, 'operator', 'admin'] as const
+    expect(roles.map((role) => asking({ approval: approvedBy(stop, { role }) }))).toEqual([
+      ['not-allowed-to-approve'],
+      ['not-allowed-to-approve'],
+      [],
+      [],
+    ])
+    expect(reason(allowed(stop, cluster, { approval: approvedBy(stop, { role: 'viewer' }) }))).toBe(
+      'ann@example.com may not approve this. Stopping idle work takes an operator: ask one to approve it.',
+    )
+  })
+
+  test('is an admin for a change of MIG mode and for a node that goes', () => {
+    const remove = runFor(cluster, { kind: 'remove-node', node: 'node-b', moves: [] })
+    const operator = approvedBy(remove, { role: 'operator' })
+    expect(codes(allowed(remove, cluster, { approval: operator }))).toEqual(['not-allowed-to-approve'])
+    expect(codes(allowed(remove, cluster))).toEqual([])
+    const plain = draw`node-a H100-80GB-HBM3 [-]`
+    const instance = { profile: '7g.80gb', placement: { start: 0, size: 8 } }
+    const target = { gpu: 'GPU-node-a-0', migEnabled: true, layout: [instance] }
+    const switching = runFor(plain, { kind: 'layout', targets: [target], moves: [] })
+    const asked = allowed(switching, plain, { approval: approvedBy(switching, { role: 'operator' }) })
+    expect(codes(asked)).toEqual(['not-allowed-to-approve'])
+    expect(codes(allowed(switching, plain))).toEqual([])
+  })
+})
+
+const approvedAgo = (age: number) => approvedBy(stop, { at: later(MINUTE / 2 - age) })
+
+describe('an approval', () => {
+  test('is of this very plan', () => {
+    expect(asking({ approval: approvedBy(stop, { digest: 'another' }) })).toEqual(['other-plan-approved'])
+  })
+
+  test('holds for a day until the change begins, and does not end while the owner is warned', () => {
+    expect(asking({ approval: approvedAgo(DAY) })).toEqual([])
+    expect(asking({ approval: approvedAgo(DAY + 1) })).toEqual(['approval-expired'])
+    const warned = runFor(cluster, stopOne, {
+      states: [
+        ['approved', -DAY, 'ann@example.com'],
+        ['warned', -DAY + 1],
+      ],
+    })
+    expect(codes(allowed(warned, cluster, { approval: approvedAgo(DAY + HOUR) }))).toEqual([])
+  })
+})
+
+describe('the cluster', () => {
+  test('was read within the last minute', () => {
+    expect(asking({ now: later(MINUTE) })).toEqual([])
+    expect(asking({ now: later(MINUTE + 1) })).toEqual(['reading-too-old'])
+  })
+
+  test('was read since the plan was made', () => {
+    const newer = { ...stop, plan: { ...stop.plan, madeFrom: later(1) } }
+    expect(codes(allowed(newer, cluster))).toEqual(['reading-too-old'])
+  })
+
+  test('is the one of the plan', () => {
+    expect(codes(allowed({ ...stop, cluster: 'other' }, cluster))).toEqual(['other-cluster'])
+  })
+})
+
+const madeAgo = (age: number) => ({ ...stop, plan: { ...stop.plan, madeFrom: later(MINUTE / 2 - age) } })
+
+describe('the plan', () => {
+  test('holds on the cluster as it is now', () => {
+    const gone = { ...cluster, workloads: cluster.workloads.filter(({ id }) => id !== 'lab/Pod/one') }
+    expect(codes(allowed(stop, gone))).toEqual(['plan-outdated'])
+    expect(reason(allowed(stop, gone))).toContain('Step 1 of the plan no longer holds:')
+  })
+
+  test('evicts the pod that it was made for, not a new one of that name', () => {
+    const remove = runFor(cluster, { kind: 'remove-node', node: 'node-b', moves: [] })
+    const again = { ...cluster, pods: cluster.pods.map((pod) => ({ ...pod, uid: `${pod.uid}-2` })) }
+    expect(codes(allowed(remove, again))).toEqual(['plan-outdated'])
+    expect(codes(allowed(remove, cluster))).toEqual([])
+  })
+
+  test('is at most a week old', () => {
+    expect(codes(allowed(madeAgo(7 * DAY), cluster))).toEqual([])
+    expect(codes(allowed(madeAgo(7 * DAY + 1000), cluster))).toEqual(['plan-too-old'])
+  })
+
+  test('has steps', () => {
+    const refused = [{ code: 'owner-decides', message: 'Only its owner can end it.', object: 'workload/lab/Job/one' }]
+    const empty = { ...stop, plan: { ...stop.plan, steps: [], refused } }
+    expect(codes(allowed(empty, cluster))).toEqual(['nothing-to-do'])
+    expect(reason(allowed(empty, cluster))).toBe('Only its owner can end it.')
+  })
+})
+
+const withSaid = (change: Parameters<typeof factsOf>[1]) =>
+  allowed(stop, cluster, { objects: [factsOf('workload/lab/Pod/one', change)] })
+
+const keepLabeled = (value: string) => withWorkload(cluster, 'lab/Pod/one', { labels: { 'septet.io/keep': value } })
+
+describe('objects that others decide on', () => {
+  test('are left alone where their owner keeps them', () => {
+    expect(codes(withSaid({}))).toEqual([])
+    expect(codes(withSaid({ keep: { kind: 'for-good' } }))).toEqual(['kept'])
+    expect(codes(withSaid({ keep: { kind: 'until', until: NOW } }))).toEqual([])
+    expect(reason(withSaid({ keep: { kind: 'unreadable', text: 'soon' } }))).toBe(
+      'lab/one has septet.io/keep set to "soon", which is neither true nor a date, so it is kept to be safe. Leave it, or take that off it first.',
+    )
+  })
+
+  test('also where only the label of their pods says so', () => {
+    expect(codes(allowed(stop, keepLabeled('true')))).toEqual(['kept'])
+    expect(codes(allowed(stop, keepLabeled('false')))).toEqual([])
+  })
+
+  test('are not written where git keeps them or a controller makes them', () => {
+    expect(codes(withSaid({ owner: { kind: 'gitops', tool: 'argo-cd', application: 'chat' } }))).toEqual([
+      'foreign-object',
+    ])
+    expect(
+      codes(withSaid({ owner: { kind: 'child', of: { group: 'ray.io', kind: 'RayJob', name: 'tune' } } })),
+    ).toEqual(['foreign-object'])
+    expect(codes(withSaid({ owner: { kind: 'free', tool: 'helm', application: 'lab/chat' } }))).toEqual([])
+  })
+
+  test('keep their replicas where an autoscaler would set them back; one that can be paused is no reason', () => {
+    expect(codes(withSaid({ autoscaler: { kind: 'refuse', name: 'one', because: 'An HPA keeps it at 2.' } }))).toEqual([
+      'autoscaled',
+    ])
+    const object = { group: 'keda.sh', version: 'v1alpha1', resource: 'scaledobjects', namespace: 'lab', name: 'one' }
+    const write = { verb: 'patch', object, type: 'merge', body: {} } as const
+    expect(codes(withSaid({ autoscaler: { kind: 'pause', name: 'one', pause: write, resume: write } }))).toEqual([])
+  })
+})
+
+const withLabels = (labels: Record<string, string>) => withWorkload(cluster, 'lab/Pod/one', { labels })
+
+const protecting = (...protectedNamespaces: string[]) => ({ ...APPROVING, protectedNamespaces })
+
+describe('protected work', () => {
+  test('of a namespace stays, by a policy of acting or of planning', () => {
+    expect(asking({ policy: protecting('other', 'la*') })).toEqual(['protected-namespace'])
+    expect(asking({ policy: protecting('other', 'l') })).toEqual([])
+    const question = allowed(stop, cluster)
+    const plans = { ...question.plans, protectedNamespaces: ['lab'] }
+    expect(codes({ ...question, plans })).toEqual(['protected-namespace'])
+  })
+
+  test('with a label stays, and so does work of unknown labels', () => {
+    const policy = { ...APPROVING, protectedLabels: { tier: 'prod*' } }
+    expect(codes(allowed(stop, withLabels({ tier: 'prod-eu' }), { policy }))).toEqual(['protected-label'])
+    expect(codes(allowed(stop, withLabels({ tier: 'test' }), { policy }))).toEqual([])
+    expect(asking({ policy })).toEqual(['protected-label'])
+    expect(asking({ policy: APPROVING })).toEqual([])
+  })
+
+  test('that says it must not be disrupted stays', () => {
+    expect(codes(allowed(stop, withPod(cluster, 'lab/one', { evictable: false })))).toEqual(['do-not-disrupt'])
+    expect(codes(allowed(stop, withPod(cluster, 'lab/two', { evictable: false })))).toEqual([])
+  })
+
+  test('that nothing makes again stays, unless a person named that pod', () => {
+    const bare = withPod(cluster, 'lab/one', { managed: false })
+    const question = allowed(stop, bare)
+    expect(codes(question)).toEqual(['unmanaged-pod'])
+    expect(codes({ ...question, plans: { ...question.plans, evictUnmanaged: ['lab/one'] } })).toEqual([])
+  })
+})
+
+describe('a node that goes', () => {
+  const remove = runFor(cluster, { kind: 'remove-node', node: 'node-b', moves: [] })
+
+  test('takes no pod with it that came since', () => {
+    const late = {
+      ...cluster,
+      pods: cluster.pods.map((pod) => (pod.id === 'lab/one' ? { ...pod, node: 'node-b' } : pod)),
+    }
+    expect(codes(allowed(remove, late))).toEqual(['plan-outdated', 'unmovable'])
+    expect(codes(allowed(remove, cluster))).toEqual([])
+  })
+
+  test('takes no pod with it of which it is not known where else it may run', () => {
+    const spread = withPod(cluster, 'lab/two', { unread: ['podAntiAffinity'] })
+    expect(codes(allowed(remove, spread))).toEqual(['unmovable'])
+    expect(codes(allowed(remove, withPod(cluster, 'lab/one', { unread: ['podAntiAffinity'] })))).toEqual([])
+  })
+
+  test('leaves nobody waiting where plans may not', () => {
+    const question = allowed(remove, cluster)
+    expect(codes({ ...question, plans: { ...question.plans, mayWait: false } })).toEqual(['unmovable'])
+    const moves = [{ pod: 'lab/two', from: 'GPU-node-b-0', to: { gpu: 'GPU-node-a-1', profile: '' } }]
+    const moving = runFor(cluster, { kind: 'remove-node', node: 'node-b', moves })
+    const moved = allowed(moving, cluster)
+    expect(codes({ ...moved, plans: { ...moved.plans, mayWait: false } })).toEqual([])
+  })
+})
+
+test('disruption budgets hold for all evictions of the plan together', () => {
+  const two = withRequests(draw`
+    node-a  T4  [lab/one]
+    node-a  T4  [lab/two]`)
+  const remove = runFor(two, { kind: 'remove-node', node: 'node-a', moves: [] })
+  const budgets = (count: number) => ({
+    ...two,
+    budgets: [{ id: 'lab/keep', pods: ['lab/one', 'lab/two'], allowed: count }],
+  })
+  expect(codes(allowed(remove, budgets(1)))).toEqual(['disruption-budget'])
+  expect(codes(allowed(remove, budgets(2)))).toEqual([])
+})
+
+test('quotas hold as they are used now', () => {
+  const run = runFor(cluster, {
+    kind: 'resize',
+    workload: 'lab/Pod/one',
+    to: [{ resource: 'nvidia.com/gpu', count: 2 }],
+  })
+  const quotas = (used: number) => ({
+    ...cluster,
+    quotas: [{ id: 'lab/gpus/nvidia.com/gpu', namespace: 'lab', resource: 'nvidia.com/gpu', hard: 3, used }],
+  })
+  expect(codes(allowed(run, quotas(3)))).toEqual(['quota'])
+  expect(codes(allowed(run, quotas(2)))).toEqual([])
+})
+
+test('a GPU is not shared where another namespace has come to run', () => {
+  const lone = withRequests(draw`node-a T4 [lab/one]`)
+  const to = { kind: 'time-slicing', replicas: 4 } as const
+  const share = runFor(lone, { kind: 'share', node: 'node-a', to, tenant: 'lab', moves: [] })
+  expect(codes(allowed(share, lone))).toEqual([])
+  const pods = lone.pods.map((pod) => ({ ...pod, id: 'prod/new', name: 'new', namespace: 'prod' }))
+  const crowded = { ...lone, pods: [...lone.pods, ...pods] }
+  expect(codes(allowed(share, crowded))).toContain('tenant-isolation')
+})
+
+const heldBy = (holder: string) =>
+  withRequests(draw`
+  node-a  H100-80GB-HBM3  [${holder}]
+  node-a  H100-80GB-HBM3  [${holder}]
+  node-a  H100-80GB-HBM3  [-]
+  node-a  H100-80GB-HBM3  [-]`)
+
+test('GPUs that a job holds joined are not cut', () => {
+  const instance = { profile: '7g.80gb', placement: { start: 0, size: 8 } }
+  const target = { gpu: 'GPU-node-a-3', migEnabled: true, layout: [instance] }
+  const run = runFor(heldBy('-'), { kind: 'layout', targets: [target], moves: [] })
+  expect(codes(allowed(run, heldBy('lab/job')))).toEqual(['wanted-whole'])
+  expect(codes(allowed(run, heldBy('-')))).toEqual([])
+})
+
+describe('health', () => {
+  test.each([
+    ['is not ready', { ready: false }, 'is not ready'],
+    ['is being cut', { mig: { strategy: 'mixed', config: 'x', state: 'pending' } }, 'mig-manager still works'],
+    ['withholds a device', { allocatable: { 'nvidia.com/gpu': 1 } }, 'fewer GPUs than it has'],
+  ] satisfies ReadonlyArray<readonly [string, Partial<GpuNode>, string]>)(
+    'nothing begins where a node %s',
+    (_, change, words) => {
+      expect(codes(allowed(stop, withNode(cluster, 'node-a', change)))).toContain('node-not-healthy')
+      expect(judgeRun(allowed(stop, withNode(cluster, 'node-a', change)))[0]?.because).toContain(words)
+      expect(codes(allowed(stop, withNode(cluster, 'node-b', change)))).toEqual([])
+    },
+  )
+
+  test('nothing begins beside a broken or a stuck GPU', () => {
+    const fault = { code: 'gpu-fault', message: 'GPU 1 needs a reset.', object: 'gpu/1' }
+    expect(codes(allowed(stop, withGpu(cluster, 'GPU-node-a-1', { fault })))).toEqual(['node-not-healthy'])
+    expect(codes(allowed(stop, withGpu(cluster, 'GPU-node-a-1', { stuck: true })))).toEqual(['node-not-healthy'])
+    expect(codes(allowed(stop, withGpu(cluster, 'GPU-node-b-1', { fault })))).toEqual([])
+  })
+
+  test('nothing is done to a GPU whose telemetry is missing, old or not to be trusted', () => {
+    const samples = measured(cluster)
+    const without = (gpu: string) => samples.filter((sample) => sample.gpu !== gpu)
+    expect(asking({ samples: without('GPU-node-a-0') })).toEqual(['telemetry-unknown'])
+    expect(asking({ samples: without('GPU-node-b-0') })).toEqual([])
+    const old = samples.map((sample) => ({ ...sample, at: later(-5 * MINUTE) }))
+    expect(asking({ samples: old })).toEqual(['telemetry-unknown'])
+    expect(reason(allowed(stop, cluster, { samples: old }))).toContain('The exporter has not answered')
+    const doubtful = samples.map(({ at, node, gpu, index, model }) => ({
+      at,
+      node,
+      gpu,
+      index,
+      model,
+      quality: { kind: 'suspect', reason: 'stuck-at-zero' } as const,
+    }))
+    expect(asking({ samples: doubtful })).toEqual(['telemetry-unknown'])
+  })
+
+  test('pods of a shared GPU need not be told apart where the GPU itself is measured', () => {
+    const shared = draw`node-a T4 [1/2 lab/one] [1/2 -]`
+    const run = runFor(shared, stopOne)
+    expect(codes(allowed(run, shared))).toEqual([])
+    expect(codes(allowed(run, shared, { samples: [] }))).toEqual(['telemetry-unknown'])
+  })
+
+  test('nothing begins where an earlier change failed half-way, until it is taken back or let go on', () => {
+    const failed = before(stopOne, -10 * DAY, 'failed')
+    expect(asking({ history: [failed] })).toEqual(['earlier-change-failed'])
+    expect(asking({ history: [before(stopTwo, -10 * DAY, 'failed')] })).toEqual([])
+    expect(asking({ history: [before(stopOne, -10 * DAY, 'reverted')] })).toEqual([])
+    const resumed = { ...APPROVING, auto: { ...APPROVING.auto, resumedAt: { 'reclaim-idle': later(-DAY) } } }
+    expect(asking({ history: [failed], policy: resumed })).toEqual([])
+  })
+})
+
+describe('other runs', () => {
+  test.each(['applying', 'applied', 'reverting'] as const)('%s on the same node or workload hold it up', (state) => {
+    const without = { ...APPROVING, coolDown: seconds(0) }
+    expect(asking({ history: [before(stopOne, -HOUR, state)], policy: without })).toEqual(['other-run'])
+    expect(asking({ history: [before(stopOne, -HOUR, 'kept')], policy: without })).toEqual([])
+    expect(asking({ history: [before(stopTwo, -HOUR, state)], policy: without })).toEqual([])
+    const node: Wish = { kind: 'remove-node', node: 'node-a', moves: [] }
+    expect(asking({ history: [before(node, -HOUR, state)], policy: without })).toEqual(['other-run'])
+  })
+
+  test('of the same object let it cool down for six hours', () => {
+    expect(asking({ history: [before(stopOne, -5 * HOUR, 'kept')] })).toEqual(['cool-down'])
+    expect(asking({ history: [before(stopOne, -7 * HOUR, 'kept')] })).toEqual([])
+    expect(asking({ history: [before(stopTwo, -5 * HOUR, 'kept')] })).toEqual([])
+    expect(reason(allowed(stop, cluster, { history: [before(stopOne, -5 * HOUR, 'kept')] }))).toBe(
+      'lab/one was changed on 2025-12-31 19:00 UTC and is left alone until 2026-01-01 01:00 UTC. Wait until then.',
+    )
+  })
+
+  test('count for themselves only once they changed something', () => {
+    const only = runFor(cluster, stopOne, {
+      id: 'other',
+      states: [
+        ['approved', -2],
+        ['failed', -1],
+      ],
+    })
+    expect(asking({ history: [only, { ...stop }] })).toEqual([])
+  })
+})
+
+const resizeTo = (count: number): Wish => ({
+  kind: 'resize',
+  workload: 'lab/Pod/one',
+  to: [{ resource: 'nvidia.com/gpu', count }],
+})
+
+const keptSince = ({ plan }: ActionRun, days: number): ActionRun => ({
+  ...before(stopOne, -days * DAY, 'kept'),
+  plan,
+})
+
+describe('flapping', () => {
+  const two = withRequests(draw`
+    node-a  T4  [lab/one]
+    node-a  T4  [lab/one]
+    node-a  T4  [-]`)
+  const [smaller, larger] = [runFor(two, resizeTo(1)), runFor(cluster, resizeTo(2))]
+
+  test('what was taken back twice in a week is left alone', () => {
+    const back = (days: number) => before(stopOne, -days * DAY, 'reverted')
+    expect(asking({ history: [back(2), back(4)] })).toEqual(['flapping'])
+    expect(asking({ history: [back(2), back(8)] })).toEqual([])
+    expect(asking({ history: [back(2), before(stopTwo, -4 * DAY, 'reverted')] })).toEqual([])
+  })
+
+  test('what later runs turned back twice is left alone', () => {
+    const there = [keptSince(smaller, 6), keptSince(larger, 5)]
+    expect(asking({ history: there })).toEqual([])
+    expect(asking({ history: [...there, keptSince(smaller, 4)] })).toEqual(['flapping'])
+  })
+})
+
+const openOn = (weekday: number) => ({ ...APPROVING, windows: [{ weekday, from: 0, to: 60, zone: 'UTC' }] })
+
+test('changes begin inside a maintenance window', () => {
+  // Drawn clusters are read on a Thursday at midnight.
+  expect(asking({ policy: openOn(3) })).toEqual([])
+  expect(asking({ policy: openOn(4) })).toEqual(['maintenance-window'])
+  expect(reason(allowed(stop, cluster, { policy: openOn(4) }))).toContain('The next one opens on 2026-01-02 00:00 UTC')
+})
+
+const savingOf = (change: Partial<Extract<Saving, { kind: 'estimated' }>>): ActionRun => {
+  const { saving: whole } = stop.recommendation
+  return withAdvice(stop, { saving: whole.kind === 'estimated' ? { ...whole, ...change } : whole })
+}
+
+const sureBy = (confidence: number) =>
+  withAdvice(stop, { risk: { ...stop.recommendation.risk, confidence: ratio(confidence) } })
+
+describe('worth and evidence', () => {
+  test('a saving is large enough, in money or else in GPU-hours', () => {
+    expect(codes(allowed(savingOf({ usdPerMonth: usd(49) }), cluster))).toEqual(['saving-too-small'])
+    expect(codes(allowed(savingOf({ usdPerMonth: usd(50) }), cluster))).toEqual([])
+    const unpriced = (gpuHoursPerMonth: number) => savingOf({ usdPerMonth: undefined, gpuHoursPerMonth })
+    expect(codes(allowed(unpriced(23), cluster))).toEqual(['saving-too-small'])
+    expect(codes(allowed(unpriced(24), cluster))).toEqual([])
+  })
+
+  test('what saves nothing is refused, unless it starts waiting work or nobody asks for a saving', () => {
+    const none: Saving = { kind: 'none', brings: 'frees 1 GPU', because: 'It was never idle for long.' }
+    expect(codes(allowed(withAdvice(stop, { saving: none }), cluster))).toEqual(['saving-too-small'])
+    const starting = withAdvice(stop, { saving: { ...none, brings: 'starts 4 pods' }, kind: 'repartition' })
+    expect(codes(allowed(starting, cluster))).toEqual([])
+    const minimum = { ...APPROVING.minimum, usdPerMonth: 0, gpuHoursPerMonth: 0 }
+    expect(codes(allowed(withAdvice(stop, { saving: none }), cluster, { policy: { ...APPROVING, minimum } }))).toEqual(
+      [],
+    )
+  })
+
+  test('the evidence is sure enough', () => {
+    expect(codes(allowed(sureBy(0.49), cluster))).toEqual(['not-sure-enough'])
+    expect(codes(allowed(sureBy(0.5), cluster))).toEqual([])
+  })
+})
+
+const otherAt = (at: number) => [before(stopTwo, at, 'kept')]
+
+describe('blast radius', () => {
+  const NONE: BlastLimits = { pods: undefined, nodes: undefined, gpus: undefined, usdPerHour: undefined }
+  const limits = (change: Partial<typeof APPROVING.limits>) => ({
+    ...APPROVING,
+    limits: { run: NONE, hour: NONE, day: NONE, ...change },
+  })
+
+  test.each(['pods', 'nodes', 'gpus', 'usdPerHour'] as const)('one run touches no more %s than allowed', (field) => {
+    const touched = field === 'usdPerHour' ? 2 : 1
+    expect(asking({ policy: limits({ run: { ...NONE, [field]: touched } }) })).toEqual([])
+    expect(asking({ policy: limits({ run: { ...NONE, [field]: touched - 1 } }) })).toEqual(['blast-radius'])
+  })
+
+  test('an hour counts what ended in it and what is still under way', () => {
+    const policy = limits({ hour: { ...NONE, pods: 1 } })
+    expect(asking({ policy })).toEqual([])
+    expect(asking({ policy, history: otherAt(-HOUR / 2) })).toEqual(['blast-radius-hour'])
+    expect(asking({ policy, history: otherAt(-2 * HOUR) })).toEqual([])
+    expect(asking({ policy, history: [before(stopTwo, -2 * HOUR, 'applying')] })).toEqual(['blast-radius-hour'])
+  })
+
+  test('a day counts likewise', () => {
+    const policy = limits({ day: { ...NONE, gpus: 1 } })
+    expect(asking({ policy, history: otherAt(-2 * HOUR) })).toEqual(['blast-radius-day'])
+    expect(asking({ policy, history: otherAt(-25 * HOUR) })).toEqual([])
+    expect(reason(allowed(stop, cluster, { policy, history: otherAt(-2 * HOUR) }))).toBe(
+      'With the other changes of the last day it touches 2 GPUs (1 allowed). Wait, choose a smaller change, or raise the limit in Settings → Policies.',
+    )
+  })
+})
+
+const askingAuto = (change: Partial<typeof AUTOMATIC.auto>, history: readonly ActionRun[]) =>
+  asking({ policy: { ...AUTOMATIC, auto: { ...AUTOMATIC.auto, ...change } }, approval: bySeptet(stop), history })
+
+const onePodAn = (span: 'hour' | 'day') => ({
+  budget: { ...AUTOMATIC.auto.budget, [span]: { pods: 1, nodes: 9, gpus: 9, usdPerHour: 99 } },
+})
+
+describe('on auto', () => {
+  test.each([
+    ['hour', -HOUR / 2, -2 * HOUR],
+    ['day', -2 * HOUR, -25 * HOUR],
+  ] as const)('a budget of its own holds for an %s', (span, inside, outside) => {
+    expect(askingAuto(onePodAn(span), [automatic(before(stopTwo, inside, 'kept'))])).toEqual([`auto-budget-${span}`])
+    expect(askingAuto(onePodAn(span), [automatic(before(stopTwo, outside, 'kept'))])).toEqual([])
+    expect(askingAuto(onePodAn(span), [before(stopTwo, inside, 'kept')])).toEqual([])
+  })
+
+  test('one node at a time, until enough runs were kept', () => {
+    const open = automatic(before(stopTwo, -HOUR, 'applied'))
+    expect(askingAuto({}, [open])).toEqual(['rollout-stage'])
+    expect(askingAuto({}, [automatic(before(stopTwo, -HOUR, 'kept'))])).toEqual([])
+    const kept = Array.from({ length: 6 }, (_, day) => automatic(before(stopTwo, -(day + 2) * DAY, 'kept')))
+    expect(askingAuto({}, [open, ...kept])).toEqual([])
+    expect(asking({ policy: AUTOMATIC, history: [open] })).toEqual([])
+  })
+
+  test('halted at the first change that did not last, until a person lets it go on', () => {
+    const setback = [before(stopTwo, -3 * DAY, 'reverted')]
+    expect(askingAuto({}, setback)).toEqual(['rollout-halted'])
+    expect(askingAuto({ resumedAt: { 'reclaim-idle': later(-2 * DAY) } }, setback)).toEqual([])
+    expect(asking({ policy: AUTOMATIC, history: setback })).toEqual([])
+  })
+})
+
+test('instances under DRA are judged by the node that they are on', () => {
+  const dra = servedByDra(draw`node-a A100-SXM4-40GB [3g.20gb lab/one]`)
+  const layout = [
+    { profile: '3g.20gb', placement: { start: 0, size: 4 } },
+    { profile: '2g.10gb', placement: { start: 4, size: 2 } },
+  ]
+  const run = runFor(dra, { kind: 'layout', targets: [{ gpu: 'GPU-node-a-0', migEnabled: true, layout }], moves: [] })
+  expect(codes(allowed(run, dra))).toEqual([])
+  expect(codes(allowed(run, withNode(dra, 'node-a', { ready: false })))).toEqual(['node-not-healthy'])
+})

@@ -1,0 +1,44 @@
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import { checkPlan } from '../../plan/steps/check-plan.ts'
+import { type ActContext, type ActRule, refusing } from './act-context.ts'
+import { asHealthy } from './as-healthy.ts'
+
+/** Every step of the plan can be done on the cluster as it is now. */
+export const holdsPlan: ActRule = (context) => {
+  const { steps, refused } = context.run.plan
+  if (steps.length === 0) {
+    return refusing('nothing-to-do', refused[0]?.message ?? 'The plan has no step that could be carried out.')
+  }
+  return refusing('plan-outdated', changedPod(context) ?? whyNotExecutable(context))
+}
+
+/** A pod that was made again under the name of one that the plan evicts. */
+function changedPod({ run, state }: ActContext): string | undefined {
+  for (const { action } of run.plan.steps) {
+    if (action.kind !== 'evict') continue
+    const pod = state.pods.get(action.pod)
+    if (pod !== undefined && pod.uid !== action.uid) {
+      return `${action.pod} is another pod than the one that the plan evicts: it was made again since. Propose it anew.`
+    }
+  }
+  return undefined
+}
+
+/** Pods, namespaces and numbers have rules of their own here. */
+function whyNotExecutable({ run, snapshot }: ActContext): string | undefined {
+  const evictUnmanaged = snapshot.pods.map(({ id }) => id)
+  const policy = { maxDisplaced: Infinity, mayWait: true, evictUnmanaged, measured: {} }
+  const verdict = checkPlan(withoutOthersConcerns(snapshot), run.plan, policy)
+  return verdict.kind === 'executable'
+    ? undefined
+    : `Step ${verdict.step} of the plan no longer holds: ${verdict.because} Propose it anew.`
+}
+
+/** The cluster without what other rules look at, so that each says its own and none hides another. */
+const withoutOthersConcerns = (snapshot: ClusterSnapshot): ClusterSnapshot => ({
+  ...snapshot,
+  budgets: [],
+  quotas: [],
+  pods: snapshot.pods.map((pod) => ({ ...pod, scheduling: { ...pod.scheduling, evictable: true } })),
+  nodes: snapshot.nodes.map(asHealthy),
+})

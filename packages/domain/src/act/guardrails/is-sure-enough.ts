@@ -1,0 +1,14 @@
+import { wholePercent } from '../../words.ts'
+import { type ActRule, refusing } from './act-context.ts'
+import { WHERE_POLICIES_ARE } from './words.ts'
+
+/** The evidence is at least as sure as a person wants it. */
+export const isSureEnough: ActRule = ({ run, policy: { minimum } }) => {
+  const { confidence } = run.recommendation.risk
+  return refusing(
+    'not-sure-enough',
+    confidence >= minimum.confidence
+      ? undefined
+      : `Its evidence is ${wholePercent(confidence)} sure, and ${wholePercent(minimum.confidence)} is the least. Wait for more history, or lower the minimum in ${WHERE_POLICIES_ARE}.`,
+  )
+}

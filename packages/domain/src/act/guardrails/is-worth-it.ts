@@ -1,0 +1,30 @@
+import { dollars, grouped } from '../../words.ts'
+import { type ActContext, type ActRule, refusing } from './act-context.ts'
+import { WHERE_POLICIES_ARE } from './words.ts'
+
+/** What is meant to save has to save enough; what starts waiting work is worth it by that. */
+export const isWorthIt: ActRule = (context) => {
+  const because = whyNotWorthIt(context)
+  return refusing(
+    'saving-too-small',
+    because === undefined ? undefined : `${because} Leave it, or lower the minimum in ${WHERE_POLICIES_ARE}.`,
+  )
+}
+
+function whyNotWorthIt({ run: { recommendation }, policy: { minimum } }: ActContext): string | undefined {
+  const { saving, kind } = recommendation
+  if (saving.kind === 'none') {
+    const isAsked = minimum.usdPerMonth > 0 || minimum.gpuHoursPerMonth > 0
+    return isAsked && kind !== 'repartition' && kind !== 'reschedule'
+      ? `No saving can be told: ${saving.because}`
+      : undefined
+  }
+  if (saving.usdPerMonth !== undefined) {
+    return saving.usdPerMonth < minimum.usdPerMonth
+      ? `It saves ${dollars(saving.usdPerMonth)} a month, and ${dollars(minimum.usdPerMonth)} is the least.`
+      : undefined
+  }
+  return saving.gpuHoursPerMonth < minimum.gpuHoursPerMonth
+    ? `It frees ${grouped(saving.gpuHoursPerMonth, 1)} GPU-hours a month, and ${grouped(minimum.gpuHoursPerMonth)} is the least where no price is known.`
+    : undefined
+}

@@ -1,0 +1,17 @@
+import { duration } from '../../words.ts'
+import { stateOf, type RunState } from '../action-run.ts'
+import { type ActRule, refusing } from './act-context.ts'
+
+/** An approval holds for a limited time, until the change begins or its owner is warned of it. */
+export const letsApprovalsExpire: ActRule = ({ approval, run, policy, now }) => {
+  if (approval === undefined || !EXPIRES.has(stateOf(run).state)) return undefined
+  const age = (now - approval.at) / 1000
+  return refusing(
+    'approval-expired',
+    age <= policy.approvalHolds
+      ? undefined
+      : `${approval.name} approved this ${duration(age)} ago, and an approval holds for ${duration(policy.approvalHolds)}. Approve it again.`,
+  )
+}
+
+const EXPIRES: ReadonlySet<RunState> = new Set(['proposed', 'approved', 'checked', 'rehearsed'])

@@ -1,0 +1,16 @@
+import { duration } from '../../words.ts'
+import { type ActRule, refusing } from './act-context.ts'
+
+/** A plan older than this is made anew, seconds: what it was concluded from lies too far back. */
+const HOLDS = 7 * 86_400
+
+/** A plan is carried out while the reading that it was made from still tells something. */
+export const makesOldPlansAnew: ActRule = ({ run, now }) => {
+  const age = (now - run.plan.madeFrom) / 1000
+  return refusing(
+    'plan-too-old',
+    age <= HOLDS
+      ? undefined
+      : `The plan was made ${duration(age)} ago, from a reading of the cluster that says little about today. Propose it anew.`,
+  )
+}

@@ -1,0 +1,34 @@
+import { type GpuPart, partsOfSnapshot } from '../../analyze/gpu-parts.ts'
+import { indexSamples, type SampleIndex, telemetryOf } from '../../analyze/part-telemetry.ts'
+import { QUALITY_REASONS, type QualityReason } from '../../analyze/sample.ts'
+import { type ActContext, type ActRule, refusing } from './act-context.ts'
+import { asHealthy } from './as-healthy.ts'
+
+/** A sample older than this says nothing about now, milliseconds. */
+const FRESH_MS = 300_000
+
+/** How busy the touched GPUs are is measured now: unknown is never idle. */
+export const seesWhatItTouches: ActRule = (context) => {
+  const { snapshot, samples, now } = context
+  const fresh = indexSamples(samples.filter(({ at }) => now - at <= FRESH_MS))
+  const touched = new Set(context.touched.gpus)
+  const nodes = snapshot.nodes.filter(({ gpus }) => gpus.some(({ id }) => touched.has(id))).map(asHealthy)
+  for (const part of partsOfSnapshot({ ...snapshot, nodes })) {
+    const reason = touched.has(part.gpu) ? unknownReason(part, fresh) : undefined
+    if (reason !== undefined) return refusing('telemetry-unknown', wordsFor(part, reason, context))
+  }
+  return undefined
+}
+
+/** Whose pods share a GPU need not be told apart, as long as the GPU itself is measured. */
+function unknownReason(part: GpuPart, index: SampleIndex): QualityReason | undefined {
+  const { reason } = telemetryOf(part, index)
+  const isMeasured = index.get(part.gpu)?.whole?.quality.kind === 'measured'
+  return reason === 'not-attributable' && isMeasured ? undefined : reason
+}
+
+const wordsFor = ({ gpu, node }: GpuPart, reason: QualityReason, { samples }: ActContext): string => {
+  const isOld = reason === 'no-telemetry' && samples.some((sample) => sample.gpu === gpu)
+  const why = isOld ? QUALITY_REASONS['stale-target'] : QUALITY_REASONS[reason]
+  return `How busy GPU ${gpu} on ${node} is, is not known now: ${why} Nothing is changed there until it is measured again.`
+}

@@ -1,0 +1,60 @@
+import type { ActionRun } from '../action-run.ts'
+import type { ActPolicy } from '../policy/act-policy.ts'
+import { isUnderWay, wasAutomatic } from '../policy/run-times.ts'
+import { overLimits } from '../policy/within-limits.ts'
+import { type ActContext, type ActRule, refusing } from './act-context.ts'
+import { WHERE_POLICIES_ARE } from './words.ts'
+
+const HOUR = 3_600_000
+const SPANS = { hour: HOUR, day: 24 * HOUR } as const
+type Span = keyof typeof SPANS
+
+/** One run touches no more than a person allowed. */
+export const staysWithinRun: ActRule = ({ touched, policy }) =>
+  tooMuch('blast-radius', overLimits([touched], policy.limits.run), 'This change alone touches')
+
+/** All runs of an hour, those that are under way among them, touch no more than a person allowed. */
+export const staysWithinHour: ActRule = (context) =>
+  tooMuch('blast-radius-hour', overIn('hour', context, context.policy), WITH_OTHERS.hour)
+
+/** The same for a day. */
+export const staysWithinDay: ActRule = (context) =>
+  tooMuch('blast-radius-day', overIn('day', context, context.policy), WITH_OTHERS.day)
+
+/** What Septet approves itself stays within a budget of its own, for an hour and for a day. */
+export const staysWithinAutoHour: ActRule = (context) => withinAuto('hour', context)
+export const staysWithinAutoDay: ActRule = (context) => withinAuto('day', context)
+
+function withinAuto(span: Span, context: ActContext): ReturnType<ActRule> {
+  if (context.approval?.kind !== 'septet') return undefined
+  const over = overIn(span, context, { limits: context.policy.auto.budget, isCounted: wasAutomatic })
+  return tooMuch(`auto-budget-${span}`, over, `With the other automatic changes of the last ${span} it touches`)
+}
+
+const WITH_OTHERS = {
+  hour: 'With the other changes of the last hour it touches',
+  day: 'With the other changes of the last day it touches',
+} as const
+
+function tooMuch(code: string, over: string | undefined, what: string): ReturnType<ActRule> {
+  return refusing(
+    code,
+    over === undefined
+      ? undefined
+      : `${what} ${over}. Wait, choose a smaller change, or raise the limit in ${WHERE_POLICIES_ARE}.`,
+  )
+}
+
+type Counted = {
+  readonly limits: Pick<ActPolicy['limits'], Span>
+  readonly isCounted?: (run: ActionRun) => boolean
+}
+
+function overIn(
+  span: Span,
+  { touched, past, now }: ActContext,
+  { limits, isCounted = () => true }: Counted,
+): string | undefined {
+  const others = past.filter(({ run, at }) => (isUnderWay(run) || at > now - SPANS[span]) && isCounted(run))
+  return overLimits([touched, ...others.map((each) => each.touched)], limits[span])
+}

@@ -1,0 +1,14 @@
+import { rolloutOf } from '../policy/rollout.ts'
+import { type ActRule, refusing } from './act-context.ts'
+import { CLASS_WORDS, timeWords, WHERE_POLICIES_ARE } from './words.ts'
+
+/** On auto a class stops at the first change that did not last, until a person lets it go on. */
+export const stopsRolloutAtSetbacks: ActRule = ({ approval, kind, history, policy }) => {
+  const { halted } = rolloutOf(kind, history, policy)
+  return refusing(
+    'rollout-halted',
+    halted === undefined || approval?.kind !== 'septet'
+      ? undefined
+      : `${CLASS_WORDS[kind]} is halted on this cluster since ${timeWords(halted.at)}, as one change did not last: ${halted.because} Look at it, then let it go on in ${WHERE_POLICIES_ARE}.`,
+  )
+}

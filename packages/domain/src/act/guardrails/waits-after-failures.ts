@@ -1,0 +1,23 @@
+import { stateOf } from '../action-run.ts'
+import { classOf } from '../policy/act-policy.ts'
+import { isStuck } from '../policy/run-times.ts'
+import { type ActRule, refusing } from './act-context.ts'
+import { CLASS_WORDS, WHERE_POLICIES_ARE } from './words.ts'
+
+/** Where a change failed half-way nobody knows how things are, until a person has put them right. */
+export const waitsAfterFailures: ActRule = ({ past, touched, policy }) => {
+  const own = new Set([...touched.nodes, ...touched.workloads])
+  for (const { run, touched: theirs } of past) {
+    const { at, because } = stateOf(run)
+    const kind = classOf(run)
+    if (!isStuck(run) || (policy.auto.resumedAt[kind] ?? 0) >= at) continue
+    const both = [...theirs.nodes, ...theirs.workloads].find((name) => own.has(name))
+    if (both !== undefined) {
+      return refusing(
+        'earlier-change-failed',
+        `An earlier change of ${both} failed half-way: ${because} Take it back, or put it right by hand and let "${CLASS_WORDS[kind]}" go on in ${WHERE_POLICIES_ARE}.`,
+      )
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,11 @@
+import { type ActRule, refusing } from './act-context.ts'
+import { neededRole } from './needed-role.ts'
+
+/** Nothing is changed that nobody has approved. */
+export const waitsForApproval: ActRule = (context) =>
+  refusing(
+    'not-approved',
+    context.approval === undefined
+      ? `Nobody has approved this yet. An ${neededRole(context)} has to approve it.`
+      : undefined,
+  )

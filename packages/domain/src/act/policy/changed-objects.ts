@@ -1,0 +1,46 @@
+import { geometryOf } from '../../gpu/layout.ts'
+import { canonicalGeometry } from '../../plan/state/gpu-state.ts'
+import type { PlanState } from '../../plan/state/plan-state.ts'
+import type { Action } from '../../plan/words/action.ts'
+import type { ActionRun } from '../action-run.ts'
+
+/** `workload/…`, `node/…`: what a run is about and what its steps change or move; a node that is only cordoned is not among it. */
+export const changedObjects = ({ object, plan }: Pick<ActionRun, 'object' | 'plan'>, state: PlanState) =>
+  new Set([object, ...plan.steps.flatMap(({ action }) => objectOf(action, state) ?? [])])
+
+function objectOf(action: Action, { nodeOfGpu }: PlanState): string | undefined {
+  if (action.kind === 'cordon' || action.kind === 'uncordon') return undefined
+  if ('workload' in action) return `workload/${action.workload}`
+  if ('node' in action) return `node/${action.node}`
+  const node = nodeOfGpu.get(action.gpu)
+  return node === undefined ? `gpu/${action.gpu}` : `node/${node}`
+}
+
+/** From what to what an object is changed, as text that is equal for what is alike. */
+export type Turn = { readonly object: string; readonly from: string; readonly to: string }
+
+/** What a run turns into something else, in the order of its steps; an eviction or a cordon leaves things as they were. */
+export const turnsOf = ({ plan }: Pick<ActionRun, 'plan'>): readonly Turn[] =>
+  plan.steps.flatMap(({ action }) => turnOf(action) ?? [])
+
+function turnOf(action: Action): Turn | undefined {
+  if (action.kind === 'repartition') {
+    const cut = (side: 'from' | 'to'): string => JSON.stringify(action.gpus.map((change) => cutOf(change, side)))
+    return { object: `node/${action.node}`, from: cut('from'), to: cut('to') }
+  }
+  if (!('from' in action)) return undefined
+  const object = 'workload' in action ? `workload/${action.workload}` : `node/${action.node}`
+  return {
+    object,
+    from: `${action.kind} ${JSON.stringify(action.from)}`,
+    to: `${action.kind} ${JSON.stringify(action.to)}`,
+  }
+}
+
+type Change = Extract<Action, { readonly kind: 'repartition' }>['gpus'][number]
+
+function cutOf({ index, from, to }: Change, side: 'from' | 'to') {
+  const { migEnabled } = side === 'from' ? from : to
+  const geometry = side === 'from' ? geometryOf(from.layout) : to.geometry
+  return [index, migEnabled, canonicalGeometry(undefined, geometry)]
+}
