@@ -39,7 +39,9 @@ async function run(settings: z.infer<typeof Environment>): Promise<void> {
       port: settings.SEPTET_DEMO_PORT,
     })
     const { apiUrl, kubeconfigPath, actorKubeconfigPath, exporterTargetsUrl, prometheusUrl } = demo
-    const ready = { ready: true, apiUrl, kubeconfigPath, actorKubeconfigPath, exporterTargetsUrl, prometheusUrl }
+    const { faultsUrl, journalUrl } = demo
+    const addresses = { apiUrl, kubeconfigPath, actorKubeconfigPath, exporterTargetsUrl, prometheusUrl }
+    const ready = { ready: true, ...addresses, faultsUrl, journalUrl }
     process.stdout.write(`${JSON.stringify(ready)}\n`)
     process.send?.(ready)
   } catch (error) {

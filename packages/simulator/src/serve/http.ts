@@ -5,6 +5,8 @@ import type { World } from '../model/world.ts'
 import type { Caller } from './callers.ts'
 import type { Cluster } from './cluster/cluster.ts'
 import { parseYaml } from './cluster/yaml.ts'
+import { answerDemo } from './demo-endpoints.ts'
+import { disturbWrite, loseAnswer } from './faults/write-faults.ts'
 import { expositionOf, targetsOf } from './exporter.ts'
 import { VERSION } from './kube/discovery.ts'
 import type { Json } from './kube/json.ts'
@@ -28,6 +30,9 @@ export type Served = {
   readonly requests: RequestLog
   readonly bookmarkMs: number
   readonly pages: Pages
+  /** What ends each watch that runs, and the resource it is of. */
+  readonly watches: Map<() => void, string>
+  cutWatches(resource: string | undefined): void
   /** Lets happen what is due, so that an answer is never older than its question. */
   advance(): void
   /** `127.0.0.1:PORT` */
@@ -58,6 +63,7 @@ async function dispatch(served: Served, url: URL, exchange: Exchange): Promise<v
   const [, token = ''] = /^Bearer (.+)$/.exec(exchange.request.headers.authorization ?? '') ?? []
   const caller = served.callers.get(token)
   if (caller === undefined) throw unauthorized()
+  if (pathname.startsWith('/demo/')) return serveDemo(served, pathname, exchange)
   return serveApi(served, url, { ...exchange, caller })
 }
 const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz'])
@@ -110,9 +116,18 @@ async function serveApi(
   }
   const { user } = caller
   const record = (access: Access, dryRun: boolean): void => served.requests.add({ user, ...access, dryRun })
-  const routed = route(served.api, raw, { pages: served.pages, caller, record, address: served.address() })
+  const { cluster } = served
+  const routed = route(served.api, raw, {
+    pages: served.pages,
+    caller,
+    record,
+    address: served.address(),
+    before: (asked) => disturbWrite(cluster, asked),
+    after: (asked) => loseAnswer(cluster, asked),
+  })
   if ('watch' in routed) return serveWatch(served, routed.watch, { request, response })
   served.advance()
+  if ('lost' in routed) return void response.destroy()
   sendJson({ request, response }, routed.answer.code, routed.answer.body)
 }
 
@@ -130,8 +145,25 @@ function serveWatch(served: Served, asked: ApiRequest, { request, response }: Ex
     },
     end: () => response.end(),
   })
-  request.on('close', stop)
-  response.on('error', stop)
+  served.watches.set(stop, asked.kind.plural)
+  const end = (): void => {
+    served.watches.delete(stop)
+    stop()
+  }
+  request.on('close', end)
+  response.on('error', end)
+}
+
+/** Ends all watches, or those of one resource. */
+export function cutWatches(watches: Served['watches'], resource: string | undefined): void {
+  for (const [stop, of] of watches) if (resource === undefined || resource === of) stop()
+}
+
+async function serveDemo(served: Served, path: string, { request, response }: Exchange): Promise<void> {
+  const body = bodyOf(await readBody(request), 'application/json')
+  const told = answerDemo(served, { method: request.method ?? 'GET', path, body })
+  served.advance()
+  sendJson({ request, response }, told.code, told.body)
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

@@ -3,11 +3,14 @@ import { join } from 'node:path'
 import type { Scale } from '../model/fleet.ts'
 import { createWorld } from '../model/world.ts'
 import { createCluster } from './cluster/create-cluster.ts'
+import type { JournalEntry } from './cluster/journal.ts'
+import { beginFault, endFault } from './faults/begin-fault.ts'
+import type { Fault, FaultWish } from './faults/fault-list.ts'
 import { createActor, createReader, type Caller } from './callers.ts'
 import type { Rule } from './kube/rbac.ts'
 import { createRequestLog, type RecordedRequest } from './request-log.ts'
 import { keptIdentity } from './identity.ts'
-import { serve, type Served } from './http.ts'
+import { cutWatches, serve, type Served } from './http.ts'
 import { listen } from './listener.ts'
 
 export type DemoOptions = {
@@ -26,6 +29,8 @@ export type DemoOptions = {
   readonly turnMs?: number
   /** How often watches get bookmarks, in real milliseconds; a minute by default. */
   readonly bookmarkMs?: number
+  /** How long mig-manager takes for a change of layout, milliseconds of the demo's clock; six seconds by default. */
+  readonly migMs?: number
   /** Plurals of resources that who reads may not touch: they answer 403. */
   readonly forbidden?: readonly string[]
   /** What who acts may do; everything without it. */
@@ -42,6 +47,18 @@ export type DemoCluster = {
   readonly actorToken: string
   readonly exporterTargetsUrl: string
   readonly prometheusUrl: string
+  /** `POST` makes something go wrong, `GET` tells what can and what does, `DELETE …/ID` ends it; with either token. */
+  readonly faultsUrl: string
+  /** What happened to pods and mig-managers. */
+  readonly journalUrl: string
+  readonly faults: {
+    /** Throws where a kind needs to be told more, or names a node that is not there. */
+    add(wish: FaultWish): Fault
+    /** False when there is no such fault any more. */
+    remove(id: string): boolean
+    active(): readonly Fault[]
+  }
+  journal(): readonly JournalEntry[]
   /** Distinct API requests so far, with who made them and how often. */
   requests(): readonly RecordedRequest[]
   /** Replaces what who acts may do, from the next request on; undefined: everything. */
@@ -50,11 +67,13 @@ export type DemoCluster = {
   close(): Promise<void>
 }
 
+const MIG_MS = 6_000
+
 /** Starts the demo cluster on loopback. Throws when the port is taken or the folder cannot be written. */
 export async function startDemoCluster(options: DemoOptions): Promise<DemoCluster> {
   const clock = fastClock(options)
   const world = createWorld({ seed: options.seed, scale: options.scale })
-  const { cluster, api, advance } = createCluster(world, clock)
+  const { cluster, api, advance } = createCluster(world, { clock, migMs: options.migMs ?? MIG_MS })
   const identity = await keptIdentity(options.dataDir, Date.now())
   const { token, actorToken, certificate } = identity
   const actor = createActor(options.actorRules)
@@ -72,6 +91,8 @@ export async function startDemoCluster(options: DemoOptions): Promise<DemoCluste
     advance,
     bookmarkMs: options.bookmarkMs ?? 60_000,
     pages: new Map(),
+    watches: new Map(),
+    cutWatches: (resource) => cutWatches(served.watches, resource),
     address: () => address,
   }
   const listener = await listen(options.port ?? 0, {
@@ -79,21 +100,22 @@ export async function startDemoCluster(options: DemoOptions): Promise<DemoCluste
     answer: (request, response) => void serve(served, request, response),
   })
   address = `127.0.0.1:${listener.port}`
-  const apiUrl = `http://${address}`
   const write = (file: string, user: string, secret: string): Promise<string> =>
     writeKubeconfig(join(options.dataDir, file), { address, certificate, user, token: secret })
-  const kubeconfigPath = await write('demo.kubeconfig', 'septet-demo', token)
-  const actorKubeconfigPath = await write('demo-actor.kubeconfig', 'septet-demo-actor', actorToken)
   const turns = setInterval(advance, options.turnMs ?? 500)
   turns.unref()
   return {
-    apiUrl,
-    kubeconfigPath,
+    ...addressesAt(`http://${address}`),
+    kubeconfigPath: await write('demo.kubeconfig', 'septet-demo', token),
     token,
-    actorKubeconfigPath,
+    actorKubeconfigPath: await write('demo-actor.kubeconfig', 'septet-demo-actor', actorToken),
     actorToken,
-    exporterTargetsUrl: `${apiUrl}/exporter/targets`,
-    prometheusUrl: `${apiUrl}/prometheus`,
+    faults: {
+      add: (wish) => beginFault(served, wish),
+      remove: (id) => endFault(served, id),
+      active: () => cluster.faults.active(),
+    },
+    journal: () => cluster.journal.all(),
     requests: () => requests.all(),
     grantActor: (rules) => actor.grant(rules),
     close: async () => {
@@ -102,6 +124,14 @@ export async function startDemoCluster(options: DemoOptions): Promise<DemoCluste
     },
   }
 }
+
+const addressesAt = (apiUrl: string) => ({
+  apiUrl,
+  exporterTargetsUrl: `${apiUrl}/exporter/targets`,
+  prometheusUrl: `${apiUrl}/prometheus`,
+  faultsUrl: `${apiUrl}/demo/faults`,
+  journalUrl: `${apiUrl}/demo/journal`,
+})
 
 /** A clock that began at the real time and runs `speed` times as fast. */
 function fastClock({ clock = Date.now, speed = 1 }: DemoOptions): () => number {

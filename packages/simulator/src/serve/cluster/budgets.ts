@@ -1,12 +1,12 @@
 import { draw, mix, seedOf, uuidOf } from '../../model/hash.ts'
 import type { Occupancy } from '../../model/timeline.ts'
-import { numberAt, objectAt, same } from '../kube/json.ts'
+import { numberAt, objectAt, same, type JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
 import { timeText } from '../kube/write.ts'
 import type { Cluster } from './cluster.ts'
 
-const BUDGET = kindNamed('PodDisruptionBudget')
+export const BUDGET = kindNamed('PodDisruptionBudget')
 
 /** Whether a service is guarded; some teams forgot to. */
 const isGuarded = ({ slot }: Occupancy): boolean =>
@@ -36,15 +36,21 @@ export function refreshBudget(cluster: Cluster, occupancy: Occupancy, expected: 
   }
   const healthy = [...podsOf(cluster, occupancy)].length
   const desired = numberAt(object, 'spec', 'minAvailable') ?? Math.max(1, expected - 1)
-  const status = {
+  const counted = {
     observedGeneration: numberAt(object, 'metadata', 'generation') ?? 1,
     currentHealthy: healthy,
     desiredHealthy: desired,
     expectedPods: expected,
-    disruptionsAllowed: Math.max(0, healthy - desired),
   }
+  const status = { ...counted, disruptionsAllowed: allowedNow(cluster, key, counted) }
   if (!same(objectAt(object, 'status'), status)) cluster.store.put(BUDGET, key, () => ({ ...object, status }))
 }
+
+/** How many of a budget's pods may go at once. */
+export const allowedNow = (cluster: Cluster, key: string, counted: JsonObject): number =>
+  cluster.frozenBudgets.has(key)
+    ? 0
+    : Math.max(0, (numberAt(counted, 'currentHealthy') ?? 0) - (numberAt(counted, 'desiredHealthy') ?? 0))
 
 export function removeBudget(cluster: Cluster, occupancy: Occupancy): void {
   const [top] = occupancy.owners

@@ -6,7 +6,9 @@ import type { World } from '../../model/world.ts'
 import { same, type JsonObject } from '../kube/json.ts'
 import { kindNamed, type Kind } from '../kube/kinds.ts'
 import { keyOf, type ObjectStore } from '../kube/store.ts'
+import type { Faults } from '../faults/fault-list.ts'
 import type { Agenda } from './agenda.ts'
+import type { Journal } from './journal.ts'
 import { podObject, type PodState } from './pod-object.ts'
 
 /** The live cluster: the world's present, as objects of the API, and what is about to happen to them. */
@@ -31,6 +33,20 @@ export type Cluster = {
   readonly waiting: Set<LivePod>
   /** Nodes whose device plugin and exporter are stopped for a change of layout. */
   readonly paused: Set<string>
+  /** Nodes that mig-manager works on. */
+  readonly reconfiguring: Set<string>
+  /** Nodes whose change of layout stopped half-way, for ever. */
+  readonly wedged: Set<string>
+  /** Nodes whose device plugin is not back yet, although the change is done. */
+  readonly withoutPlugin: Set<string>
+  /** Nodes of which one device is unhealthy. */
+  readonly withheld: Set<string>
+  /** Disruption budgets that allow nothing whatever their pods do, with the fault that makes them. */
+  readonly frozenBudgets: Map<string, string>
+  /** How long a change of layout takes: operator pods stop before and start after, and the geometry takes about a second. */
+  readonly migMs: number
+  readonly faults: Faults
+  readonly journal: Journal
   /** What happened before this is no longer reported in events, milliseconds since 1970. */
   readonly eventsFrom: number
   /** True when something changed that may let a waiting pod in. */

@@ -119,14 +119,22 @@ export function endPod(cluster: Cluster, pod: LivePod): void {
     deletionGracePeriodSeconds: GRACE_S,
   }
   pod.written = { ...object, metadata }
+  cluster.journal.add({ kind: 'deleted', ...happenedTo(pod) })
   putPod(cluster, pod)
   stop(cluster, pod, GRACE_S)
 }
 
 /** The kubelet has a pod's grace to stop it, and takes what it needs of that. */
 export function stop(cluster: Cluster, pod: LivePod, graceSeconds: number): void {
-  cluster.agenda.at(cluster.now() + Math.min(graceSeconds * 1000, STOP_MS), () => takeAway(cluster, pod))
+  const { key, state } = pod
+  const target = { pod: key, ...(state.node === undefined ? {} : { node: state.node.name }) }
+  const obeys = cluster.faults.take('ignores-sigterm', target) === undefined
+  const takes = obeys ? Math.min(graceSeconds * 1000, STOP_MS) : graceSeconds * 1000
+  cluster.agenda.at(cluster.now() + takes, () => takeAway(cluster, pod))
 }
+
+/** Whom the journal tells of. */
+export const happenedTo = ({ key, state }: LivePod) => ({ node: state.node?.name, pod: key, uid: state.uid })
 
 /** A pod is gone; then its controller, if there is one, makes another. */
 export function takeAway(cluster: Cluster, pod: LivePod): void {

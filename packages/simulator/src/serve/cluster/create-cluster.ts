@@ -13,15 +13,17 @@ import {
 import type { Kind } from '../kube/kinds.ts'
 import { createObjectStore, keyOf } from '../kube/store.ts'
 import type { Api, Hooks } from '../kube/write.ts'
+import { createFaults } from '../faults/fault-list.ts'
 import { createAgenda } from './agenda.ts'
 import { POD, addPod, type Cluster } from './cluster.ts'
 import { replaceDaemonPod } from './daemon-pods.ts'
 import { EVENT_TTL_MS } from './events.ts'
 import { furnish, putServices } from './fixtures.ts'
+import { createJournal } from './journal.ts'
 import { putQueues } from './kueue.ts'
 import { stop, takeAway } from './controllers.ts'
 import { activityByHand, beginLife } from './lifecycle.ts'
-import { CONFIG_LABEL, reconfigure } from './mig-manager.ts'
+import { CONFIG_LABEL, reconfigure, unwedge } from './mig-manager.ts'
 import { removeNode } from './node-removal.ts'
 import { ownerWritten } from './owner-writes.ts'
 import type { PodState } from './pod-object.ts'
@@ -35,15 +37,16 @@ export type RunningCluster = { readonly cluster: Cluster; readonly api: Api; rea
 // All pods of a cluster: those without GPUs make up the number.
 const PODS = { small: 60, large: 50_000 } as const
 
-export function createCluster(world: World, clock: () => number): RunningCluster {
+export function createCluster(world: World, { clock, migMs }: { clock: () => number; migMs: number }): RunningCluster {
   // Versions begin above those of any earlier run, so that a watch from then is told to list again.
   const store = createObjectStore(Math.floor(clock() / 10))
   const agenda = createAgenda()
+  const now = (): number => agenda.happening() ?? clock()
   const cluster: Cluster = {
     world,
     store,
     agenda,
-    now: () => agenda.happening() ?? clock(),
+    now,
     pods: new Map(),
     members: new Map(),
     owners: new Map(),
@@ -52,6 +55,14 @@ export function createCluster(world: World, clock: () => number): RunningCluster
     loneJobs: new Map(),
     waiting: new Set(),
     paused: new Set(),
+    reconfiguring: new Set(),
+    wedged: new Set(),
+    withoutPlugin: new Set(),
+    withheld: new Set(),
+    frozenBudgets: new Map(),
+    migMs,
+    faults: createFaults(),
+    journal: createJournal(now),
     eventsFrom: clock() - EVENT_TTL_MS,
     stirred: true,
   }
@@ -77,6 +88,11 @@ function hooksOf(cluster: Cluster): Hooks {
       if (kind.kind === 'Node') nodeWritten(cluster, object, before)
       if (kind.kind === 'Pod') podWritten(cluster, object, before)
       ownerWritten(cluster, kind, object)
+    },
+    taken: (kind, object) => {
+      const pod = keyOfObject(object)
+      const [node, uid] = [textAt(object, 'spec', 'nodeName') || undefined, textAt(object, 'metadata', 'uid')]
+      cluster.journal.add({ kind, node, pod, uid })
     },
     removesLater: (kind, object) => isRunning(cluster, kind, object),
   }
@@ -109,9 +125,10 @@ function nodeWritten(cluster: Cluster, object: JsonObject, before: JsonObject | 
   const node = cluster.world.node(textAt(object, 'metadata', 'name'))
   const config = textAt(object, 'metadata', 'labels', CONFIG_LABEL)
   const changed = config !== textAt(before, 'metadata', 'labels', CONFIG_LABEL)
-  if (node === undefined || before === undefined || !changed || config === '') return
+  if (node === undefined || before === undefined || config === '') return
   // The manager sees the change a moment after the write was answered.
-  cluster.agenda.at(cluster.now(), () => reconfigure(cluster, node, config))
+  if (cluster.wedged.has(node.name)) cluster.agenda.at(cluster.now(), () => unwedge(cluster, node, changed))
+  else if (changed) cluster.agenda.at(cluster.now(), () => reconfigure(cluster, node))
 }
 
 function podWritten(cluster: Cluster, object: JsonObject, before: JsonObject | undefined): void {

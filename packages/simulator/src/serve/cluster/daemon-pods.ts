@@ -17,5 +17,6 @@ export function replaceDaemonPod(cluster: Cluster, gone: JsonObject): void {
   cluster.store.put(POD, keyOf(namespace, name), () => withValue(gone, ['metadata'], made))
   if (textAt(owner, 'name') !== 'nvidia-mig-manager') return
   const node = textAt(gone, 'spec', 'nodeName')
+  cluster.journal.add({ kind: 'mig-manager-restarted', node, pod: keyOf(namespace, name), uid: uuidOf(seed) })
   cluster.agenda.at(cluster.now(), () => startAnew(cluster, node))
 }

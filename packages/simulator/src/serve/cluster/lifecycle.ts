@@ -4,7 +4,7 @@ import { seedOf } from '../../model/hash.ts'
 import { epochLengthOf, podSeedOf, type Occupancy } from '../../model/timeline.ts'
 import { refreshBudget } from './budgets.ts'
 import { addPod, changePod, putPod, type Cluster, type LivePod } from './cluster.ts'
-import { reconcile } from './controllers.ts'
+import { happenedTo, reconcile } from './controllers.ts'
 import { sayMade, sayScheduled, sayStarted } from './events.ts'
 import { KEPT_MS, finish } from './finish.ts'
 import { unseat } from './hold.ts'
@@ -100,6 +100,7 @@ const seatIsFree = (cluster: Cluster, pod: LivePod): boolean =>
 export function runPod(cluster: Cluster, pod: LivePod): void {
   if (cluster.pods.get(pod.key) !== pod || pod.state.phase !== 'starting') return
   changePod(cluster, pod, { phase: 'running', startedAt: cluster.now() })
+  cluster.journal.add({ kind: 'pod-started', ...happenedTo(pod) })
   sayStarted(cluster, pod)
   if (pod.of !== undefined) reconcile(cluster, pod.of.occupancy)
 }

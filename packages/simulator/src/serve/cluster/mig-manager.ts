@@ -1,44 +1,96 @@
 import { place, migBoard, type Instance } from '../../model/hardware.ts'
 import type { GpuSpec, NodeSpec } from '../../model/fleet.ts'
+import { driftAfterwards } from '../faults/drifted-layout.ts'
 import { objectAt, textAt, withValue, type JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
-import { changeNode, unitsNow, type Cluster } from './cluster.ts'
-import { featureLabels } from './feature-labels.ts'
+import { NODE, changeNode, unitsNow, type Cluster } from './cluster.ts'
 import { wantedLayouts, type Wanted } from './mig-config.ts'
-import { PAUSED_COMPONENTS, deployLabel, resourcesOf } from './node-object.ts'
+import { described, refreshNode, setReachable, withoutDevices } from './node-devices.ts'
+import { PAUSED_COMPONENTS, deployLabel } from './node-object.ts'
 
 export const OPERATOR_NAMESPACE = 'gpu-operator'
 export const CONFIG_LABEL = 'nvidia.com/mig.config'
 const STATE_LABEL = 'nvidia.com/mig.config.state'
 
-// Operator pods have to stop before and start after; the geometry itself takes about a second.
-const CLIENTS_STOP_MS = 4_000
-const APPLY_MS = 2_000
-
 /**
  * What mig-manager does when the label `nvidia.com/mig.config` of a node changes. It reacts to a change of the value
  * alone, never evicts anybody, works GPU by GPU, and leaves `failed` as it is until the label changes again.
  */
-export function reconfigure(cluster: Cluster, node: NodeSpec, config: string): void {
+export function reconfigure(cluster: Cluster, node: NodeSpec): void {
+  // One change at a time: it looks at the label again when it is done with this one.
+  if (cluster.reconfiguring.has(node.name) || cluster.wedged.has(node.name)) return
+  const config = configOf(cluster, node)
   const wanted = findConfig(cluster, node, config)
-  if (wanted === undefined) return setState(cluster, node, 'failed')
-  const changes = changesOf(cluster, node, wanted)
+  const changes = wanted === undefined ? undefined : changesOf(cluster, node, wanted)
   if (changes === undefined) return setState(cluster, node, 'failed')
   if (changes.length === 0) return setState(cluster, node, 'success')
   pause(cluster, node)
-  cluster.agenda.at(cluster.now() + CLIENTS_STOP_MS + APPLY_MS, () => {
-    // The label moved on meanwhile: whoever set it last is served.
-    if (configOf(cluster, node) !== config) return reconfigure(cluster, node, configOf(cluster, node))
-    const held = changes.some(({ gpu }) => isInUse(cluster, node, gpu))
-    if (!held) {
-      for (const { gpu, layout } of changes) cluster.world.relayout(gpu, node, { layout, at: cluster.now() })
-    }
-    resume(cluster, node, held ? 'failed' : 'success')
-  })
+  // A timeout while the operator's pods stop leaves everything as it is then: gpu-operator issue 2833.
+  if (cluster.faults.take('mig-stuck-pending', { node: node.name }) !== undefined) {
+    cluster.wedged.add(node.name)
+    return
+  }
+  cluster.reconfiguring.add(node.name)
+  const longer = cluster.faults.take('slow-mig', { node: node.name })?.seconds ?? 0
+  cluster.agenda.at(cluster.now() + cluster.migMs + longer * 1000, () => apply(cluster, node, { config, changes }))
 }
 
 type GpuChange = { readonly gpu: GpuSpec; readonly layout: readonly Instance[] | undefined }
+type Work = { readonly config: string; readonly changes: readonly GpuChange[] }
+
+function apply(cluster: Cluster, node: NodeSpec, { config, changes }: Work): void {
+  const { name } = node
+  cluster.reconfiguring.delete(name)
+  if (cluster.store.get(NODE, name) === undefined) return
+  // The label moved on meanwhile: whoever set it last is served.
+  if (configOf(cluster, node) !== config) {
+    resume(cluster, node, 'pending')
+    return reconfigure(cluster, node)
+  }
+  const held = changes.some(({ gpu }) => isInUse(cluster, node, gpu))
+  if (held || cluster.faults.take('mig-failed', { node: name }) !== undefined) return resume(cluster, node, 'failed')
+  for (const { gpu, layout } of changes) cluster.world.relayout(gpu, node, { layout, at: cluster.now() })
+  cluster.journal.add({ kind: 'reconfigured', node: name, pod: undefined, uid: undefined })
+  const reboot = cluster.faults.take('mig-reboot', { node: name })
+  if (reboot === undefined) return succeed(cluster, node)
+  setState(cluster, node, 'rebooting')
+  setReachable(cluster, name, false)
+  cluster.reconfiguring.add(name)
+  cluster.agenda.at(cluster.now() + (reboot.seconds ?? 0) * 1000, () => {
+    cluster.reconfiguring.delete(name)
+    setReachable(cluster, name, true)
+    succeed(cluster, node)
+  })
+}
+
+function succeed(cluster: Cluster, node: NodeSpec): void {
+  const { name } = node
+  const late = cluster.faults.take('late-device-plugin', { node: name })
+  if (late !== undefined) {
+    cluster.withoutPlugin.add(name)
+    cluster.agenda.at(cluster.now() + (late.seconds ?? 0) * 1000, () => {
+      cluster.withoutPlugin.delete(name)
+      cluster.stirred = true
+      refreshNode(cluster, name)
+    })
+  }
+  resume(cluster, node, 'success')
+  driftAfterwards(cluster, name, () => reconfigure(cluster, node))
+}
+
+/** What a person does about a node that is stuck: set the deploy labels back, then change the configuration. */
+export function unwedge(cluster: Cluster, node: NodeSpec, changed: boolean): void {
+  const isBack = PAUSED_COMPONENTS.every((component) => labelOf(cluster, node, deployLabel(component)) === 'true')
+  if (!isBack) return
+  if (cluster.paused.delete(node.name)) {
+    cluster.stirred = true
+    refreshNode(cluster, node.name)
+  }
+  if (!changed) return
+  cluster.wedged.delete(node.name)
+  reconfigure(cluster, node)
+}
 
 /** The GPUs whose counts differ from what is wanted; undefined when the wish does not fit a board. */
 function changesOf(
@@ -79,8 +131,9 @@ const CONFIG_MAPS = (node: NodeSpec): readonly string[] => [OWN_CONFIG, `${node.
 /** A mig-manager that starts applies what its node wears, which changes nothing where that is so already. */
 export function startAnew(cluster: Cluster, name: string): void {
   const node = cluster.world.node(name)
-  const config = node === undefined ? '' : configOf(cluster, node)
-  if (node !== undefined && config !== '') reconfigure(cluster, node, config)
+  if (node === undefined || configOf(cluster, node) === '') return
+  if (cluster.wedged.has(name)) unwedge(cluster, node, true)
+  else reconfigure(cluster, node)
 }
 
 function findConfig(cluster: Cluster, node: NodeSpec, config: string): ReadonlyMap<number, Wanted> | undefined {
@@ -101,8 +154,9 @@ function readConfig(text: string, config: string, node: NodeSpec): ReadonlyMap<n
   }
 }
 
-const configOf = (cluster: Cluster, node: NodeSpec): string =>
-  textAt(cluster.store.get(kindNamed('Node'), node.name)?.read(), 'metadata', 'labels', CONFIG_LABEL)
+const labelOf = (cluster: Cluster, node: NodeSpec, label: string): string =>
+  textAt(cluster.store.get(NODE, node.name)?.read(), 'metadata', 'labels', label)
+const configOf = (cluster: Cluster, node: NodeSpec): string => labelOf(cluster, node, CONFIG_LABEL)
 
 const withLabels = (object: JsonObject, labels: Readonly<Record<string, string>>): JsonObject =>
   withValue(object, ['metadata', 'labels'], { ...objectAt(object, 'metadata', 'labels'), ...labels })
@@ -116,48 +170,15 @@ const deploy = (value: string): Record<string, string> =>
 /** Device plugin, GPU feature discovery and DCGM are down for the whole node: no new GPU pods, and a gap in telemetry. */
 function pause(cluster: Cluster, node: NodeSpec): void {
   cluster.paused.add(node.name)
-  changeNode(cluster, node.name, (object) => {
-    const allocatable = Object.fromEntries(
-      Object.entries(objectAt(object, 'status', 'allocatable')).map(([name, count]) => [
-        name,
-        name.startsWith('nvidia.com/') ? '0' : count,
-      ]),
-    )
-    const paused = withLabels(object, { [STATE_LABEL]: 'pending', ...deploy('paused-for-mig-change') })
-    return withValue(paused, ['status', 'allocatable'], allocatable)
-  })
+  changeNode(cluster, node.name, (object) =>
+    withoutDevices(withLabels(object, { [STATE_LABEL]: 'pending', ...deploy('paused-for-mig-change') })),
+  )
 }
 
 function resume(cluster: Cluster, node: NodeSpec, state: string): void {
   cluster.paused.delete(node.name)
   cluster.stirred = true
   changeNode(cluster, node.name, (object) =>
-    describeNode(cluster, node, withLabels(object, { [STATE_LABEL]: state, ...deploy('true') })),
+    described(cluster, node, withLabels(object, { [STATE_LABEL]: state, ...deploy('true') })),
   )
 }
-
-/** The node after GPU feature discovery and the device plugin have looked at its devices again. */
-function describeNode(cluster: Cluster, node: NodeSpec, object: JsonObject): JsonObject {
-  const units = unitsNow(cluster, node.name)
-  const { capacity, allocatable } = resourcesOf(units)
-  const kept = Object.fromEntries(
-    Object.entries(objectAt(object, 'metadata', 'labels')).filter(
-      ([name]) => !/^nvidia\.com\/(gpu\.(slices|engines|multiprocessors)|mig-)/.test(name),
-    ),
-  )
-  const labelled = withValue(object, ['metadata', 'labels'], { ...kept, ...featureLabels(node, units) })
-  return withValue(
-    withValue(labelled, ['status', 'capacity'], { ...plain(object, 'capacity'), ...capacity }),
-    ['status', 'allocatable'],
-    { ...plain(object, 'allocatable'), ...allocatable },
-  )
-}
-
-/** Resources that are not the device plugin's; one it no longer offers stays with a count of 0 in a kubelet's list. */
-const plain = (object: JsonObject, list: string): JsonObject =>
-  Object.fromEntries(
-    Object.entries(objectAt(object, 'status', list)).map(([name, count]) => [
-      name,
-      name.startsWith('nvidia.com/') ? '0' : count,
-    ]),
-  )

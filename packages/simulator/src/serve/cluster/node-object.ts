@@ -62,10 +62,17 @@ export function nodeObject(node: NodeSpec, of: { units: readonly Unit[]; now: nu
 
 export const addressOf = (node: NodeSpec): string => `10.20.${node.index >> 8}.${node.index & 255}`
 
-const UNREACHABLE = ['NoSchedule', 'NoExecute'].map((effect) => ({ key: 'node.kubernetes.io/unreachable', effect }))
+/** What the node controller puts on a node whose kubelet is silent. */
+export const UNREACHABLE = ['NoSchedule', 'NoExecute'].map((effect) => ({
+  key: 'node.kubernetes.io/unreachable',
+  effect,
+}))
 
 /** What the device plugin has told the kubelet: devices by resource. An unhealthy device is no longer allocatable. */
-export function resourcesOf(units: readonly Unit[]): {
+export function resourcesOf(
+  units: readonly Unit[],
+  withheld?: Unit,
+): {
   capacity: Record<string, string>
   allocatable: Record<string, string>
 } {
@@ -73,7 +80,8 @@ export function resourcesOf(units: readonly Unit[]): {
   const allocatable: Record<string, number> = { 'nvidia.com/gpu': 0 }
   for (const unit of units) {
     capacity[unit.resource] = (capacity[unit.resource] ?? 0) + 1
-    allocatable[unit.resource] = (allocatable[unit.resource] ?? 0) + (unit.gpu.xid === undefined ? 1 : 0)
+    allocatable[unit.resource] =
+      (allocatable[unit.resource] ?? 0) + (unit.gpu.xid === undefined && unit !== withheld ? 1 : 0)
   }
   return { capacity: texts(capacity), allocatable: texts(allocatable) }
 }
@@ -129,12 +137,15 @@ function conditionsOf(node: NodeSpec, now: number): readonly JsonObject[] {
     ['DiskPressure', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure'],
     ['PIDPressure', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'],
   ].map(([type, reason, message]) => condition({ type, status: 'False', reason, message }, down))
-  const ready = condition(
-    { type: 'Ready', status: 'True', reason: 'KubeletReady', message: 'kubelet is posting ready status' },
-    down,
-  )
-  return [...pressure, ready].map((each) => ({ ...each, lastHeartbeatTime: heartbeat, lastTransitionTime: since }))
+  return [...pressure, readyCondition(down)].map((each) => ({
+    ...each,
+    lastHeartbeatTime: heartbeat,
+    lastTransitionTime: since,
+  }))
 }
+
+export const readyCondition = (down: boolean): Record<string, string | undefined> =>
+  condition({ type: 'Ready', status: 'True', reason: 'KubeletReady', message: 'kubelet is posting ready status' }, down)
 
 const condition = (of: Record<string, string | undefined>, down: boolean): Record<string, string | undefined> =>
   down ? { ...of, status: 'Unknown', reason: 'NodeStatusUnknown', message: 'Kubelet stopped posting node status.' } : of

@@ -2,7 +2,7 @@ import { numberAt, listAt, objectAt, textAt, withValue } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
 import { NODE, POD, type Cluster } from './cluster.ts'
-import { takeAway } from './controllers.ts'
+import { happenedTo, takeAway } from './controllers.ts'
 import { OPERATOR_NAMESPACE } from './mig-manager.ts'
 
 /** A node is gone: its GPUs, its exporter and its pods with it. Controllers make other pods, elsewhere. */
@@ -12,7 +12,11 @@ export function removeNode(cluster: Cluster, name: string): void {
   cluster.paused.delete(name)
   cluster.store.remove(kindNamed('Lease'), keyOf('kube-node-lease', name))
   cluster.store.remove(kindNamed('ConfigMap'), keyOf(OPERATOR_NAMESPACE, `${name}-mig-config`))
-  for (const pod of cluster.pods.values()) if (pod.state.node?.name === name) takeAway(cluster, pod)
+  for (const pod of cluster.pods.values()) {
+    if (pod.state.node?.name !== name) continue
+    cluster.journal.add({ kind: 'deleted', ...happenedTo(pod) })
+    takeAway(cluster, pod)
+  }
   for (const entry of cluster.store.list(POD)) {
     const pod = entry.read()
     if (textAt(pod, 'spec', 'nodeName') !== name) continue

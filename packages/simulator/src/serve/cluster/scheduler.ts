@@ -4,6 +4,7 @@ import type { NodeSpec } from '../../model/fleet.ts'
 import { listAt, objectAt, textAt, valueAt, type Json, type JsonObject } from '../kube/json.ts'
 import { NODE, changePod, type Cluster, type LivePod } from './cluster.ts'
 import { forgetUnplaced, sayScheduled, sayUnplaced } from './events.ts'
+import { withheldUnit } from './node-devices.ts'
 import { selects, untolerated, type PodRules } from './pod-rules.ts'
 import { runPod } from './lifecycle.ts'
 
@@ -93,7 +94,7 @@ function refusalOf({ cordoned, taints, labels }: NodeFacts, rules: PodRules): st
 }
 
 function freeUnits(cluster: Cluster): FreeUnits {
-  const { world, paused } = cluster
+  const { world, paused, withoutPlugin } = cluster
   const now = cluster.now()
   const expected = expectedUnits(cluster)
   const known = new Map<string, Map<NodeSpec, readonly Unit[]>>()
@@ -103,13 +104,15 @@ function freeUnits(cluster: Cluster): FreeUnits {
     unit.gpu.xid === undefined &&
     !expected.has(unit) &&
     world.holderAt(unit, now) === undefined
+  const freeOn = (name: string, resource: string): readonly Unit[] => {
+    const withheld = withheldUnit(cluster, name)
+    return world.unitsOf(name).filter((unit) => unit.resource === resource && unit !== withheld && isFree(unit))
+  }
   return (resource) => {
     const found = known.get(resource)
     if (found !== undefined) return found
-    const open = world.nodes.filter(({ name }) => !paused.has(name))
-    const units = open.flatMap(({ name }) =>
-      world.unitsOf(name).filter((unit) => unit.resource === resource && isFree(unit)),
-    )
+    const open = world.nodes.filter(({ name }) => !paused.has(name) && !withoutPlugin.has(name))
+    const units = open.flatMap(({ name }) => freeOn(name, resource))
     const grouped = new Map<NodeSpec, readonly Unit[]>(Map.groupBy(units, ({ node }) => node))
     known.set(resource, grouped)
     return grouped

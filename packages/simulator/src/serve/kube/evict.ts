@@ -9,7 +9,7 @@ import { liveObject, removeObject, timeText, type Answer, type Api } from './wri
 export function evict(api: Api, request: ApiRequest): Answer {
   const pods = kindNamed('Pod')
   const pod = liveObject(api, { ...request, kind: pods })
-  const budgets = budgetsFor(api, pod)
+  const budgets = budgetsFor(api.store, pod)
   if (budgets.length > 1) {
     const message = 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.'
     throw new ApiError(500, 'InternalError', { message })
@@ -27,14 +27,16 @@ export function evict(api: Api, request: ApiRequest): Answer {
   }
   const conditions = [...listAt(pod, 'status', 'conditions'), condition]
   const grace = numberAt(request.body, 'deleteOptions', 'gracePeriodSeconds') ?? 30
+  api.hooks.taken('evicted', pod)
   removeObject(api, { kind: pods, object: withValue(pod, ['status', 'conditions'], conditions), grace })
   return { code: 201, body: success(201) }
 }
 
-function budgetsFor(api: Api, pod: JsonObject): readonly JsonObject[] {
+/** The disruption budgets that select a pod. */
+export function budgetsFor(store: Api['store'], pod: JsonObject): readonly JsonObject[] {
   const namespace = textAt(pod, 'metadata', 'namespace')
   const labels = objectAt(pod, 'metadata', 'labels')
-  return api.store
+  return store
     .list(kindNamed('PodDisruptionBudget'))
     .filter(({ key }) => key.startsWith(`${namespace}/`))
     .map((entry) => entry.read())

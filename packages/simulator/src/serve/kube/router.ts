@@ -17,7 +17,7 @@ export type RawRequest = Pick<ApiRequest, 'body' | 'contentType' | 'accept' | 'u
   readonly method: string
   readonly url: URL
 }
-export type Routed = { readonly answer: Answer } | { readonly watch: ApiRequest }
+export type Routed = { readonly answer: Answer } | { readonly watch: ApiRequest } | { readonly lost: true }
 
 export type Router = {
   readonly pages: Pages
@@ -25,6 +25,10 @@ export type Router = {
   readonly address: string
   /** Told of every request for an object, before it is decided on. */
   readonly record: (access: Access, dryRun: boolean) => void
+  /** Comes before an answer is made; may throw another one. */
+  readonly before: (request: ApiRequest) => void
+  /** Comes after; true when nobody shall get the answer. */
+  readonly after: (request: ApiRequest) => boolean
 }
 
 /** Finds what a request is for and answers it; a watch is handed back, for it needs a stream. */
@@ -39,7 +43,10 @@ export function route(api: Api, raw: RawRequest, of: Router): Routed {
   const request = parse(path, raw)
   authorize(api, request, of)
   const watching = request.verb === 'get' && isTrue(request.query, 'watch') && request.query.has('watch')
-  return watching ? { watch: request } : { answer: answer(api, request, of.pages) }
+  if (watching) return { watch: request }
+  of.before(request)
+  const answered = answer(api, request, of.pages)
+  return of.after(request) ? { lost: true } : { answer: answered }
 }
 
 function answerReview(api: Api, raw: RawRequest, of: Router & { plural: string }): Answer {

@@ -13,6 +13,8 @@ export type Hooks = {
   /** Completes an object before it is kept. */
   admit(kind: Kind, object: JsonObject, before: JsonObject | undefined): JsonObject
   written(kind: Kind, object: JsonObject, before: JsonObject | undefined): void
+  /** Somebody evicts or deletes a pod. */
+  taken(how: 'evicted' | 'deleted', pod: JsonObject): void
   /** True when the cluster takes the object away by itself a little later, as a kubelet does with pods. */
   removesLater(kind: Kind, object: JsonObject): boolean
 }
@@ -107,6 +109,7 @@ export function remove(api: Api, request: ApiRequest): Answer {
   )
   if (mismatch) throw modified(kind, name)
   if (isDryRun(request)) return { code: 200, body: object }
+  if (kind.kind === 'Pod') api.hooks.taken('deleted', object)
   return removeObject(api, { kind, object, grace: graceOf(request, object) })
 }
 

@@ -1,0 +1,43 @@
+import type { Cluster } from '../cluster/cluster.ts'
+import { accessOf } from '../kube/rbac.ts'
+import { isDryRun, type ApiRequest } from '../kube/request.ts'
+import { ApiError, modified } from '../kube/status.ts'
+import { keyOf } from '../kube/store.ts'
+import { raceForConfig } from './config-race.ts'
+import type { FaultName } from './fault-kinds.ts'
+import type { Fault } from './fault-list.ts'
+
+/** What goes wrong before a write is done; throws what is answered instead of doing it. */
+export function disturbWrite(cluster: Cluster, request: ApiRequest): void {
+  if (!isWrite(request)) return
+  raceForConfig(cluster, request)
+  const { kind, name = '' } = request
+  if (taken(cluster, 'api-409', request) !== undefined) throw modified(kind, name)
+  const busy = taken(cluster, 'api-429', request)
+  if (busy !== undefined) {
+    const message = 'Too many requests, please try again later.'
+    throw new ApiError(429, 'TooManyRequests', { message, details: { retryAfterSeconds: busy.seconds ?? 1 } })
+  }
+  if (taken(cluster, 'api-500', request) !== undefined) throw timedOut()
+}
+
+/** What goes wrong after a write was done: true when nobody gets the answer; throws another one. */
+export function loseAnswer(cluster: Cluster, request: ApiRequest): boolean {
+  if (!isWrite(request)) return false
+  if (taken(cluster, 'answer-wrong', request) !== undefined) throw timedOut()
+  return taken(cluster, 'answer-lost', request) !== undefined
+}
+
+const isWrite = (request: ApiRequest): boolean => request.verb !== 'get' && !isDryRun(request)
+
+function taken(cluster: Cluster, fault: FaultName, request: ApiRequest): Fault | undefined {
+  const { kind, namespace, name = '' } = request
+  return cluster.faults.take(fault, {
+    resource: accessOf(request).resource,
+    ...(kind.kind === 'Node' ? { node: name } : {}),
+    ...(kind.kind === 'Pod' ? { pod: keyOf(namespace, name) } : {}),
+  })
+}
+
+const timedOut = (): ApiError =>
+  new ApiError(500, 'InternalError', { message: 'Internal error occurred: etcdserver: request timed out' })
