@@ -109,14 +109,22 @@ export type StopOrder = {
   readonly because: string
 }
 
-/** What was measured before, kept when the run was approved: it must not move while the saving is judged. */
-export type Baseline = {
+/** What an object held and did, hour by hour, in hours of UTC. */
+export type MeasuredHours = {
   readonly window: Window
-  readonly workload: WorkloadId | undefined
-  /** GPU-hours that its object held in each hour of the window, first to last; null where nothing was measured. */
+  /** GPU-hours that it held in each hour of the window, first to last; null where nothing was measured. */
   readonly heldByHour: readonly (number | null)[]
+  /** What it did in each of these hours, where that is counted: requests, tokens, steps. */
+  readonly work?: { readonly unit: string; readonly byHour: readonly (number | null)[] }
+}
+
+/** What was measured before, kept when the run was approved: it must not move while the saving is judged. */
+export type Baseline = MeasuredHours & {
+  readonly workload: WorkloadId | undefined
   readonly usdPerGpuHour: number | undefined
   readonly priceSource: string | undefined
+  /** Paid for whether it runs or not, as in `Price`. */
+  readonly prepaid?: true
 }
 
 export const stateOf = ({ transitions }: Pick<ActionRun, 'transitions'>): Transition =>

@@ -1,0 +1,51 @@
+import { HOURS_PER_MONTH, type Window } from '../../units.ts'
+import type { Realised, SavingQuestion, SavingState } from './saving.ts'
+
+type Verdict = readonly [SavingState, because: string]
+
+/** From this part of the hours on, or of the estimate, the rest is taken for the error of measuring. */
+const NEARLY_ALL = 0.9
+/** GPU-hours below which an amount is rounding. */
+const ROUNDING = 1e-6
+
+/**
+ * Whether a change that was applied saves what was estimated, over a window as long as the one before it. Verified is only
+ * what is more than chance; `isClaimed`: earlier runs have all of it.
+ */
+export function judge(question: SavingQuestion, found: Realised | undefined, isClaimed: boolean): Verdict {
+  const early = tooEarly(question)
+  if (early !== undefined) return ['applied', early]
+  if (isPaidAnyway(question)) {
+    return ['failed', 'The node is gone, but it is paid for either way, so the bill did not fall.']
+  }
+  if (found === undefined) return ['applied', 'No hour was measured that can be compared with one before the change.']
+  const { range } = found.gpuHours
+  if (range === undefined)
+    return ['applied', 'Too few days were measured before the change to tell savings from chance.']
+  if (isClaimed) return ['failed', 'All that it saves is counted with changes that were made before it.']
+  if (range.low <= ROUNDING) return ['failed', 'What was measured may be chance.']
+  return shortfall(question, found, range.high) ?? ['verified', 'It saves what was estimated.']
+}
+
+function tooEarly({ baseline, after }: SavingQuestion): string | undefined {
+  if (baseline === undefined) return 'Nothing was measured before the change, so what it saves cannot be told.'
+  const [hours, wanted] = [after === undefined ? 0 : hoursIn(after), hoursIn(baseline)]
+  return hours < wanted ? `Measured for ${hours} of ${wanted} hours.` : undefined
+}
+
+function shortfall({ estimate }: SavingQuestion, found: Realised, most: number): Verdict | undefined {
+  const { knownHours, unknownHours } = found
+  const promised = ((estimate?.gpuHoursPerMonth ?? 0) / HOURS_PER_MONTH) * knownHours
+  if (most < promised * NEARLY_ALL) return ['partly-verified', 'It saves less than was estimated.']
+  const hours = knownHours + unknownHours
+  if (knownHours >= hours * NEARLY_ALL) return undefined
+  return ['partly-verified', `It saves something, but only ${knownHours} of ${hours} hours were measured.`]
+}
+
+/** What is reserved or owned costs the same with and without it. */
+export const isPaidAnyway = ({ effect, baseline }: SavingQuestion): boolean =>
+  effect === 'bill-reduced' && baseline?.prepaid === true
+
+const MS_PER_HOUR = 3_600_000
+export const hoursIn = ({ window }: { readonly window: Window }): number =>
+  Math.ceil(window.to / MS_PER_HOUR) - Math.floor(window.from / MS_PER_HOUR)

@@ -1,0 +1,113 @@
+import type { Baseline, MeasuredHours } from '../action-run.ts'
+import { daySpread, halfWidth, HOURS_PER_DAY, meanOf, sumOf, weekdayOf, type HourValue } from './day-spread.ts'
+import type { HoursAfter, Realised, SavingEffect } from './saving.ts'
+
+/** What one run saved by itself, whatever other runs claim. Only hours in which all that is needed was measured. */
+export type SavedByHour = {
+  readonly basis: Realised['basis']
+  readonly hours: readonly HourValue[]
+  /** Half the 90 % interval of their sum, in GPU-hours; undefined where too little was measured before. */
+  readonly halfWidth: number | undefined
+}
+
+/**
+ * GPU-hours that were held before in the same hour of the week, less those that were held now; where work is counted, those
+ * that the same work took before. For a node that is gone, those that it had.
+ *
+ * What was held now is measured, so chance is in one place: what would have been held without the change. That is foretold
+ * from the baseline, with the error of both its mean and of the days that would have come; both are as wide as its days
+ * differ. A t-interval and no bootstrap: of the seven days of a usual baseline, draws with replacement give intervals that
+ * are too narrow. Not in it are a change of all demand between the two windows, of which only counted work tells, and chance
+ * that lasts for days: a week is too short to see either.
+ */
+export function savedByHour(baseline: Baseline, after: HoursAfter, effect: SavingEffect): SavedByHour {
+  if (effect === 'bill-reduced') return whileGone(baseline, after)
+  return baseline.work === undefined ? lessHeld(baseline, after) : lessPerUnit(baseline, after)
+}
+
+function whileGone(baseline: Baseline, after: HoursAfter): SavedByHour {
+  const before = byHourOfWeek(heldIn(baseline))
+  const gone = valuesIn(after, after.goneByHour ?? [])
+  const matched = gone.flatMap(({ hour, value }) => {
+    const same = before.get(hourOfWeek(hour))
+    return same === undefined ? [] : [{ hour, value: value * meanOf(same), share: value, days: same.length }]
+  })
+  return { basis: 'gone', hours: matched, halfWidth: foretold(heldIn(baseline), matched, 1) }
+}
+
+function lessHeld(baseline: Baseline, after: HoursAfter): SavedByHour {
+  const before = byHourOfWeek(heldIn(baseline))
+  const matched = heldIn(after).flatMap(({ hour, value }) => {
+    const same = before.get(hourOfWeek(hour))
+    return same === undefined ? [] : [{ hour, value: meanOf(same) - value, share: 1, days: same.length }]
+  })
+  return { basis: 'held', hours: matched, halfWidth: foretold(heldIn(baseline), matched, 1) }
+}
+
+/** Slower work is no saving: what is compared is what one unit took before, times the units that were done now. */
+function lessPerUnit(baseline: Baseline, after: HoursAfter): SavedByHour {
+  const nothing: SavedByHour = { basis: 'per-unit', hours: [], halfWidth: undefined }
+  if (baseline.work === undefined || after.work?.unit !== baseline.work.unit) return nothing
+  const unitsBefore = new Map(workIn(baseline).map(({ hour, value }) => [hour, value]))
+  const unitsNow = new Map(workIn(after).map(({ hour, value }) => [hour, value]))
+  const before = heldIn(baseline).filter(({ hour }) => unitsBefore.has(hour))
+  const heldThen = byHourOfWeek(before)
+  const unitsThen = byHourOfWeek(before.map(({ hour }) => ({ hour, value: unitsBefore.get(hour) ?? 0 })))
+  const matched = heldIn(after).flatMap(({ hour, value }) => {
+    const [held, units, done] = [heldThen.get(hourOfWeek(hour)), unitsThen.get(hourOfWeek(hour)), unitsNow.get(hour)]
+    if (held === undefined || units === undefined || done === undefined) return []
+    return [{ hour, held: value, done, heldThen: meanOf(held), doneThen: meanOf(units), share: 1, days: held.length }]
+  })
+  const doneThen = sumOf(matched.map((each) => each.doneThen))
+  if (doneThen === 0) return nothing
+  const perUnit = sumOf(matched.map((each) => each.heldThen)) / doneThen
+  const unexplained = before.map(({ hour, value }) => ({ hour, value: value - perUnit * (unitsBefore.get(hour) ?? 0) }))
+  const scale = sumOf(matched.map(({ done }) => done)) / doneThen
+  return {
+    basis: 'per-unit',
+    hours: matched.map(({ hour, held, done }) => ({ hour, value: perUnit * done - held })),
+    halfWidth: foretold(unexplained, matched, scale),
+  }
+}
+
+type Matched = {
+  readonly hour: number
+  /** Which part of the hour counts, 0 to 1. */
+  readonly share: number
+  /** How many days of the baseline it is compared with. */
+  readonly days: number
+}
+
+/**
+ * Of days that would have come, each varies by itself, and the mean that foretells all days of one weekday errs in all of
+ * them alike. `scale`: how much was done in a day, 1 as much as before. More work varies more; less work is taken to vary as
+ * it did.
+ */
+function foretold(before: readonly HourValue[], matched: readonly Matched[], scale: number): number | undefined {
+  const spread = daySpread(before)
+  if (spread === undefined || matched.length === 0) return undefined
+  const weekdays = [...Map.groupBy(matched, ({ hour }) => weekdayOf(hour)).values()].map((hours) => {
+    const days = sumOf(hours.map(({ share }) => share)) / HOURS_PER_DAY
+    return days * Math.max(1, scale) ** 2 + (scale * days) ** 2 / meanOf(hours.map((each) => each.days))
+  })
+  return halfWidth(spread, sumOf(weekdays))
+}
+
+const MS_PER_HOUR = 3_600_000
+const hourOfWeek = (hour: number): number => hour % (7 * HOURS_PER_DAY)
+
+const heldIn = (measured: MeasuredHours): HourValue[] => valuesIn(measured, measured.heldByHour)
+const workIn = (measured: MeasuredHours): HourValue[] => valuesIn(measured, measured.work?.byHour ?? [])
+
+function valuesIn({ window }: MeasuredHours, byHour: readonly (number | null)[]): HourValue[] {
+  const first = Math.floor(window.from / MS_PER_HOUR)
+  return byHour.flatMap((value, index) => (value === null ? [] : [{ hour: first + index, value }]))
+}
+
+const byHourOfWeek = (values: readonly HourValue[]): ReadonlyMap<number, readonly number[]> =>
+  new Map(
+    [...Map.groupBy(values, ({ hour }) => hourOfWeek(hour))].map(([hour, same]) => [
+      hour,
+      same.map(({ value }) => value),
+    ]),
+  )

@@ -1,0 +1,84 @@
+import { gpuHours, usd, type GpuHours, type Usd } from '../../units.ts'
+import { sumOf } from './day-spread.ts'
+import { SAVING_EFFECTS, type Amount, type RunSaving, type SavingEffect } from './saving.ts'
+
+/** Capacity freed and bill reduced, apart; in each what was measured and what is only estimated, apart. */
+export type SavingsLedger = Readonly<Record<SavingEffect, LedgerColumn>>
+
+type LedgerColumn = {
+  /** Of runs that are verified or partly verified, over the hours that were measured of each. */
+  readonly realised: {
+    readonly runs: number
+    /** An amount has an interval; a sum of them as well. */
+    readonly gpuHours: Amount<GpuHours>
+    /** Of the runs that have a price; undefined where none of them has. */
+    readonly usd: Amount<Usd> | undefined
+    readonly unpriced: number
+    /** Hours after the changes that are in no amount, over all runs. */
+    readonly unknownHours: number
+  }
+  /** A month, of runs whose saving is not measured yet. */
+  readonly estimated: {
+    readonly runs: number
+    /** Of the runs that have an estimate; undefined where none of them has. */
+    readonly gpuHoursPerMonth: number | undefined
+    readonly usdPerMonth: number | undefined
+    readonly unpriced: number
+  }
+}
+
+export function savingsLedger(savings: readonly RunSaving[]): SavingsLedger {
+  const column = (effect: SavingEffect): LedgerColumn => {
+    const own = savings.filter((saving) => saving.effect === effect)
+    return { realised: realisedOf(own), estimated: estimatedOf(own) }
+  }
+  const [freed, reduced] = SAVING_EFFECTS
+  return { [freed]: column(freed), [reduced]: column(reduced) } as const
+}
+
+function realisedOf(savings: readonly RunSaving[]): LedgerColumn['realised'] {
+  const found = savings.flatMap(({ state, realised }) =>
+    realised !== undefined && (state === 'verified' || state === 'partly-verified') ? [realised] : [],
+  )
+  const priced = found.flatMap((each) => each.usd ?? [])
+  return {
+    runs: found.length,
+    gpuHours: total(
+      gpuHours,
+      found.map((each) => each.gpuHours),
+    ),
+    usd: found.length > 0 && priced.length === 0 ? undefined : total(usd, priced),
+    unpriced: found.length - priced.length,
+    unknownHours: sumOf(found.map((each) => each.unknownHours)),
+  }
+}
+
+/**
+ * Ends are added to ends: runs of one cluster see the same load, so their errors do not cancel out. Without an interval of
+ * one the sum has none.
+ */
+function total<Unit extends number>(unit: (value: number) => Unit, amounts: readonly Amount<Unit>[]): Amount<Unit> {
+  const ranges = amounts.flatMap(({ range }) => range ?? [])
+  const isWhole = ranges.length === amounts.length
+  return {
+    value: unit(sumOf(amounts.map(({ value }) => value))),
+    range: isWhole
+      ? { low: unit(sumOf(ranges.map(({ low }) => low))), high: unit(sumOf(ranges.map(({ high }) => high))) }
+      : undefined,
+  }
+}
+
+const NOT_MEASURED: ReadonlySet<RunSaving['state']> = new Set(['estimated', 'approved', 'applied'])
+
+function estimatedOf(savings: readonly RunSaving[]): LedgerColumn['estimated'] {
+  const waiting = savings.filter(({ state }) => NOT_MEASURED.has(state))
+  const estimates = waiting.flatMap(({ estimate }) => estimate ?? [])
+  const priced = estimates.flatMap(({ usdPerMonth }) => usdPerMonth ?? [])
+  const known = (values: readonly number[]) => (waiting.length > 0 && values.length === 0 ? undefined : sumOf(values))
+  return {
+    runs: waiting.length,
+    gpuHoursPerMonth: known(estimates.map((each) => each.gpuHoursPerMonth)),
+    usdPerMonth: known(priced),
+    unpriced: waiting.length - priced.length,
+  }
+}
