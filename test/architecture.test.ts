@@ -90,6 +90,7 @@ const SERVER: Record<string, readonly string[]> = {
   usage: ['usage'],
   'read-model': ['read-model'],
   pipeline: ['pipeline', 'read-model', 'usage'],
+  act: ['act', 'pipeline'],
   alerts: ['alerts'],
   operations: ['operations', 'usage'],
   report: ['report', 'operations'],

@@ -15,10 +15,9 @@ import {
   type Instant,
   type Store,
 } from '@septet/domain'
+import { Actor, openHand } from '@septet/server/testing/act'
 import { startDemoCluster, type DemoCluster } from '@septet/simulator'
 
-import { Actor } from '../../apps/server/src/act/actor.ts'
-import { openHand } from '../../apps/server/src/act/hand.ts'
 import { startReading, type Reading } from './reading.ts'
 
 const BEGIN = Date.UTC(2026, 10, 18, 14, 3, 0)

@@ -16,8 +16,7 @@ import {
   type Transition,
   type Wish,
 } from '@septet/domain'
-
-import { planDigest } from '../../apps/server/src/act/plan-digest.ts'
+import { planDigest } from '@septet/server/testing/act'
 
 /** A plan that the snapshot allows; throws with what refuses it. */
 export function planFor(snapshot: ClusterSnapshot, wish: Wish): Plan {

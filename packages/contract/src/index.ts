@@ -20,6 +20,7 @@ export {
   actionsReject,
   actionsUndo,
 } from './schemas/actions.ts'
+export { ActPolicySchema, actPoliciesGet, actPoliciesPut } from './schemas/act-policies.ts'
 export type { ActionView } from './schemas/actions.ts'
 export { clustersList } from './schemas/clusters.ts'
 export { summaryGet, utilizationTrend } from './schemas/summary.ts'

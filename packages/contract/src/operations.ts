@@ -1,4 +1,5 @@
 import * as about from './schemas/about.ts'
+import * as actPolicies from './schemas/act-policies.ts'
 import * as actions from './schemas/actions.ts'
 import * as alerts from './schemas/alerts.ts'
 import * as audit from './schemas/audit.ts'
@@ -35,6 +36,7 @@ import { ROUTES, type OperationKey } from './routes.ts'
 const DECLARED = {
   ...about,
   ...actions,
+  ...actPolicies,
   ...alerts,
   ...audit,
   ...budgets,

@@ -107,6 +107,8 @@ export const ROUTES = {
     reach: 'cluster',
     effect: 'act',
   },
+  actPoliciesGet: { ...asks('actPolicies.get', '/api/v1/act-policy', ['actions']), reach: 'cluster' },
+  actPoliciesPut: { ...tells('actPolicies.put', 'PUT', '/api/v1/act-policy'), reach: 'cluster' },
   actingStop: { ...tells('acting.stop', 'PUT', '/api/v1/acting/stop'), role: 'operator', reach: 'cluster' },
   actingResume: {
     ...tells('acting.resume', 'DELETE', '/api/v1/acting/stop'),

@@ -64,7 +64,15 @@ export type {
   SigningKey,
 } from './access/session.ts'
 
-export { classOf } from './act/policy/act-policy.ts'
+export { ACT_MODES, classOf, DEFAULT_ACT_POLICY, modeOf } from './act/policy/act-policy.ts'
+export type { ActMode, ActPolicy } from './act/policy/act-policy.ts'
+export { judgeRun } from './act/guardrails/guardrails.ts'
+export { neededRole } from './act/guardrails/needed-role.ts'
+export type { ActQuestion, Approval, ObjectFacts } from './act/guardrails/act-context.ts'
+export { keepOf, keepWords } from './act/owners/keep.ts'
+export { ownerOfObject } from './act/owners/owner-of-object.ts'
+export { isStoppable, STOPPABLE } from './act/owners/stop-write.ts'
+export { pricingOf } from './cost/prices-of.ts'
 export { ACTION_CLASSES, RUN_STATES, stateOf } from './act/action-run.ts'
 export type {
   ActionClass,

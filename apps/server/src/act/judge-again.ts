@@ -1,7 +1,7 @@
 import { checkPlan, SHOWN_POLICY, type ActionRun, type RunState } from '@septet/domain'
 
 import type { Turn } from './act-parts.ts'
-import { planDigest } from './plan-digest.ts'
+import { planDigest } from '../plan-digest.ts'
 
 /** A reading older than this is not acted on, milliseconds. */
 const FRESH_MS = 60_000

@@ -21,7 +21,7 @@ import {
 } from './stored-connections.ts'
 
 export type ClusterServiceParts = {
-  readonly store: Pick<Store, 'settings' | 'clusters' | 'usage' | 'waits'>
+  readonly store: Pick<Store, 'settings' | 'clusters' | 'usage' | 'waits' | 'actions'>
   readonly secrets: Pick<Secrets, 'seal' | 'unseal'>
   readonly fleet: ClusterFleet
   readonly tests: ConnectionTests
@@ -153,6 +153,7 @@ async function remove({ store, fleet }: ClusterServiceParts, id: string, how: Ho
   if (!how.deleteUsage) return
   await store.usage.forget(id)
   await store.waits.forget(id)
+  await store.actions.forget(id)
 }
 
 /** Watches again what admins have added before. One that cannot be watched is shown with the reason. */

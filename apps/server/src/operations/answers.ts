@@ -3,6 +3,7 @@ import type { Caller, GpuNode, RecommendationStore, Store } from '@septet/domain
 
 import type { Facts } from '../facts.ts'
 import { accessAnswers } from './access/access-answers.ts'
+import { actPolicyAnswers } from './actions/act-policy-answers.ts'
 import { actionAnswers } from './actions/action-answers.ts'
 import { alertAnswers } from './alerts/alert-answers.ts'
 import type { AlertService } from './alerts/alert-service.ts'
@@ -88,6 +89,7 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
     recommendationsRestore: answer.ofCluster('recommendationsRestore', (cluster, input, { caller }) =>
       restoreRecommendation(cluster, recommendations(caller), input),
     ),
+    ...actPolicyAnswers(answer, { settings: store.settings, now }),
     ...actionAnswers(answer, { store, recommendations, now }),
     pricesList: answer.ofSeptet('pricesList', (input, { seen }) => listPrices(store.prices, seen, input)),
     pricesPut: answer.ofSeptet('pricesPut', (input) => putPrice(store.prices, input, now())),

@@ -1,6 +1,5 @@
 import type { RecommendationStore, Caller, Store } from '@septet/domain'
 
-import type { Answers } from '../answers.ts'
 import type { Answering } from '../answering/answering.ts'
 import { resumeActing, stopActing } from './acting.ts'
 import { approveAction, getAction, listActions, proposeAction, rejectAction, undoAction } from './actions.ts'
@@ -37,5 +36,5 @@ export function actionAnswers(answer: Answering, { store: { actions }, recommend
       stopActing(cluster, { actions, now, by: caller.name }, input),
     ),
     actingResume: answer.ofCluster('actingResume', (cluster, input) => resumeActing(cluster, { actions }, input)),
-  } satisfies Partial<Answers>
+  }
 }

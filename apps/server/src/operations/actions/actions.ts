@@ -28,7 +28,7 @@ import {
   type Transition,
 } from '@septet/domain'
 
-import { planDigest } from '../../act/plan-digest.ts'
+import { planDigest } from '../../plan-digest.ts'
 import type { ClusterFacts } from '../../facts.ts'
 import { needRecommendation } from '../recommendations/recommendations.ts'
 import { answeredFrom } from '../answering/source.ts'

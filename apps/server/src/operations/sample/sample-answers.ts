@@ -105,6 +105,8 @@ export const SAMPLE_ANSWERS: SampleAnswers = {
     acting: { state: 'observe', because: 'Sample data are fixed figures: there is nothing to change.', stops: [] },
     actions: [],
   }),
+  actPoliciesGet: nothingToChange,
+  actPoliciesPut: nothingToChange,
   actionsGet: nothingToChange,
   actionsPropose: nothingToChange,
   actionsApprove: nothingToChange,

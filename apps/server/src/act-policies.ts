@@ -1,0 +1,60 @@
+import { ActPolicySchema } from '@septet/contract'
+import { DEFAULT_ACT_POLICY, instant, ratio, seconds, type ActPolicy, type SettingStore } from '@septet/domain'
+import { z } from 'zod'
+
+/** What a cluster lets Septet do, with who decided it. */
+export type KeptActPolicy = {
+  readonly policy: ActPolicy
+  readonly changedAt: number | undefined
+  readonly changedBy: string | undefined
+}
+
+const keyOf = (cluster: string): string => `act-policy/${cluster}`
+const KeptSchema = z.object({ policy: ActPolicySchema, changedAt: z.number(), changedBy: z.string() })
+
+/** Throws what the store throws. What cannot be read any more is nothing that anybody allowed. */
+export async function readActPolicy(settings: SettingStore, cluster: string): Promise<KeptActPolicy> {
+  const kept = KeptSchema.safeParse(await settings.get(keyOf(cluster))).data
+  if (kept === undefined) return { policy: DEFAULT_ACT_POLICY, changedAt: undefined, changedBy: undefined }
+  return { ...kept, policy: actPolicyOf(kept.policy) }
+}
+
+export async function writeActPolicy(
+  settings: SettingStore,
+  cluster: string,
+  kept: { readonly policy: z.output<typeof ActPolicySchema>; readonly changedAt: number; readonly changedBy: string },
+): Promise<KeptActPolicy> {
+  await settings.put(keyOf(cluster), kept)
+  return { ...kept, policy: actPolicyOf(kept.policy) }
+}
+
+/** As the domain counts it: with its own units. */
+export const actPolicyOf = (policy: z.output<typeof ActPolicySchema>): ActPolicy => ({
+  ...policy,
+  auto: {
+    ...policy.auto,
+    budget: { hour: limitsOf(policy.auto.budget.hour), day: limitsOf(policy.auto.budget.day) },
+    resumedAt: Object.fromEntries(
+      Object.entries(policy.auto.resumedAt).map(([kind, at]) => [kind, instant(Date.parse(at ?? ''))]),
+    ),
+  },
+  limits: {
+    run: limitsOf(policy.limits.run),
+    hour: limitsOf(policy.limits.hour),
+    day: limitsOf(policy.limits.day),
+  },
+  minimum: { ...policy.minimum, confidence: ratio(policy.minimum.confidence) },
+  coolDown: seconds(policy.coolDown),
+  approvalHolds: seconds(policy.approvalHolds),
+  warning: seconds(policy.warning),
+  watch: seconds(policy.watch),
+})
+
+type Limits = z.output<typeof ActPolicySchema>['limits']['run']
+
+const limitsOf = ({ pods, nodes, gpus, usdPerHour }: Limits): ActPolicy['limits']['run'] => ({
+  pods: pods ?? undefined,
+  nodes: nodes ?? undefined,
+  gpus: gpus ?? undefined,
+  usdPerHour: usdPerHour ?? undefined,
+})

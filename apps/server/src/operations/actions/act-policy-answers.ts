@@ -1,0 +1,54 @@
+import type { actPoliciesGet, OutputOf } from '@septet/contract'
+import { DEFAULT_ACT_POLICY, type ActPolicy, type SettingStore } from '@septet/domain'
+
+import { readActPolicy, writeActPolicy, type KeptActPolicy } from '../../act-policies.ts'
+import type { ClusterFacts } from '../../facts.ts'
+import type { Answering } from '../answering/answering.ts'
+import { answeredFrom } from '../answering/source.ts'
+import { isoOf } from '../answering/view.ts'
+
+type View = OutputOf<typeof actPoliciesGet>
+
+/** What each cluster lets Septet do. */
+export const actPolicyAnswers = (
+  answer: Answering,
+  { settings, now }: { readonly settings: SettingStore; readonly now: () => number },
+) => ({
+  actPoliciesGet: answer.ofCluster('actPoliciesGet', async (cluster) =>
+    view(cluster, await readActPolicy(settings, cluster.record.id)),
+  ),
+  actPoliciesPut: answer.ofCluster('actPoliciesPut', async (cluster, { policy }, { caller }) =>
+    view(
+      cluster,
+      await writeActPolicy(settings, cluster.record.id, { policy, changedAt: now(), changedBy: caller.name }),
+    ),
+  ),
+})
+
+const view = (cluster: ClusterFacts, { policy, changedAt, changedBy }: KeptActPolicy): View => ({
+  ...answeredFrom(cluster, undefined),
+  policy: policyView(policy),
+  defaults: policyView(DEFAULT_ACT_POLICY),
+  changedAt: changedAt === undefined ? null : new Date(changedAt).toISOString(),
+  changedBy: changedBy ?? null,
+})
+
+const policyView = ({ auto, limits, windows, protectedNamespaces, ...policy }: ActPolicy): View['policy'] => ({
+  ...policy,
+  windows: windows.map((window) => ({ ...window })),
+  protectedNamespaces: [...protectedNamespaces],
+  auto: {
+    ...auto,
+    classes: [...auto.classes],
+    budget: { hour: limitsView(auto.budget.hour), day: limitsView(auto.budget.day) },
+    resumedAt: Object.fromEntries(Object.entries(auto.resumedAt).map(([kind, at]) => [kind, isoOf(at)])),
+  },
+  limits: { run: limitsView(limits.run), hour: limitsView(limits.hour), day: limitsView(limits.day) },
+})
+
+const limitsView = ({ pods, nodes, gpus, usdPerHour }: ActPolicy['limits']['run']) => ({
+  pods: pods ?? null,
+  nodes: nodes ?? null,
+  gpus: gpus ?? null,
+  usdPerHour: usdPerHour ?? null,
+})

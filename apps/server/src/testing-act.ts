@@ -1,0 +1,4 @@
+/** Those who act on a cluster, for tests that let them die. Nothing here is part of the product. */
+export { Actor } from './act/actor.ts'
+export { openHand } from './act/hand.ts'
+export { planDigest } from './plan-digest.ts'
