@@ -12,7 +12,7 @@ import type { Keep } from '../owners/keep.ts'
 import type { ObjectOwner } from '../owners/owner-of-object.ts'
 import { type ActPolicy, classOf } from '../policy/act-policy.ts'
 import { blastRadius, type BlastRadius } from '../policy/blast-radius.ts'
-import { changedObjects } from '../policy/changed-objects.ts'
+import { changedObjects, writtenObjects } from '../policy/changed-objects.ts'
 import { changedAt } from '../policy/run-times.ts'
 
 /** A rule that can veto a run, in words that a person can act on. */
@@ -69,6 +69,8 @@ export type ActContext = ActQuestion & {
   readonly touched: BlastRadius
   /** What the plan changes or moves. */
   readonly changed: ReadonlySet<string>
+  /** What live objects say that the plan writes to. */
+  readonly written: readonly ObjectFacts[]
   /** Other runs that changed the cluster, last change first. */
   readonly past: readonly PastRun[]
 }
@@ -82,8 +84,9 @@ export type PastRun = {
 }
 
 export function actContext(question: ActQuestion): ActContext {
-  const { run, snapshot, history, priceOf } = question
+  const { run, snapshot, history, objects, priceOf } = question
   const state = beginState(snapshot)
+  const writes = writtenObjects(run, state)
   const touching = ({ plan, recommendation }: ActionRun, isAhead: boolean) =>
     blastRadius({ plan, gpus: recommendation.gpus ?? [], state, priceOf, isAhead })
   const past = history.flatMap((other): PastRun[] => {
@@ -97,6 +100,7 @@ export function actContext(question: ActQuestion): ActContext {
     state,
     touched: touching(run, true),
     changed: changedObjects(run, state),
+    written: objects.filter(({ object }) => writes.has(object)),
     past: past.toSorted((a, b) => b.at - a.at),
   }
 }

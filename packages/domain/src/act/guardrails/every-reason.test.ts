@@ -25,9 +25,16 @@ const withPods = (question: ActQuestion, scheduling: object): ActQuestion =>
   withSnapshot(question, {
     pods: question.snapshot.pods.map((pod) => ({ ...pod, scheduling: { ...pod.scheduling, ...scheduling } })),
   })
+/** An object that the plan writes to. */
+function writtenBy({ plan }: ActionRun): string {
+  const objects = plan.steps.flatMap(({ action }) =>
+    'node' in action ? `node/${action.node}` : 'from' in action ? `workload/${action.workload}` : [],
+  )
+  return objects[0] ?? ''
+}
 const withFacts = (question: ActQuestion, change: Parameters<typeof factsOf>[1]): ActQuestion => ({
   ...question,
-  objects: [...question.objects, factsOf(question.run.object, change)],
+  objects: [...question.objects, factsOf(writtenBy(question.run), change)],
 })
 
 /** The same plan, in a run of its own that ended so. */

@@ -260,6 +260,14 @@ describe('objects that others decide on', () => {
     expect(codes(withSaid({ owner: { kind: 'free', tool: 'helm', application: 'lab/chat' } }))).toEqual([])
   })
 
+  test('may have their pods moved all the same', () => {
+    const remove = runFor(cluster, { kind: 'remove-node', node: 'node-b', moves: [] })
+    const owner = { kind: 'gitops', tool: 'argo-cd', application: 'chat' } as const
+    const of = (object: string) => codes(allowed(remove, cluster, { objects: [factsOf(object, { owner })] }))
+    expect(of('workload/lab/Pod/two')).toEqual([])
+    expect(of('node/node-b')).toEqual(['foreign-object'])
+  })
+
   test('keep their replicas where an autoscaler would set them back; one that can be paused is no reason', () => {
     expect(codes(withSaid({ autoscaler: { kind: 'refuse', name: 'one', because: 'An HPA keeps it at 2.' } }))).toEqual([
       'autoscaled',

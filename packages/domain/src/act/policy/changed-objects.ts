@@ -6,10 +6,16 @@ import type { ActionRun } from '../action-run.ts'
 
 /** `workload/…`, `node/…`: what a run is about and what its steps change or move; a node that is only cordoned is not among it. */
 export const changedObjects = ({ object, plan }: Pick<ActionRun, 'object' | 'plan'>, state: PlanState) =>
-  new Set([object, ...plan.steps.flatMap(({ action }) => objectOf(action, state) ?? [])])
+  new Set([object, ...plan.steps.flatMap(({ action }) => (LEAVES.has(action.kind) ? [] : objectOf(action, state)))])
 
-function objectOf(action: Action, { nodeOfGpu }: PlanState): string | undefined {
-  if (action.kind === 'cordon' || action.kind === 'uncordon') return undefined
+/** Steps that leave a node as it was but for who may come. */
+const LEAVES: ReadonlySet<Action['kind']> = new Set(['cordon', 'uncordon'])
+
+/** `workload/…`, `node/…`: what the steps write to. An eviction writes to no workload: its controller stays as it was. */
+export const writtenObjects = ({ plan }: Pick<ActionRun, 'plan'>, state: PlanState): ReadonlySet<string> =>
+  new Set(plan.steps.flatMap(({ action }) => (action.kind === 'evict' ? [] : objectOf(action, state))))
+
+function objectOf(action: Action, { nodeOfGpu }: PlanState): string {
   if ('workload' in action) return `workload/${action.workload}`
   if ('node' in action) return `node/${action.node}`
   const node = nodeOfGpu.get(action.gpu)
