@@ -1,6 +1,16 @@
 import { readFileSync } from 'node:fs'
 
-import { instant, stateOf, type Store } from '@septet/domain'
+import {
+  DEFAULT_ACT_POLICY,
+  instant,
+  numberAt,
+  seconds,
+  stateOf,
+  textAt,
+  type ObjectRef,
+  type Plan,
+  type Store,
+} from '@septet/domain'
 import { openTestStore } from '@septet/storage/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
@@ -8,7 +18,7 @@ import { z } from 'zod'
 
 import { ActingDemo } from './acting-demo.ts'
 import { layoutText } from './kill-case.ts'
-import { proposed, someCut, someStop, transition } from './runs.ts'
+import { proposed, runOf, someCut, someStop, transition } from './runs.ts'
 
 let store: Store
 let acting: ActingDemo
@@ -23,7 +33,7 @@ const DAY = 86_400_000
 describe('an approved cut', () => {
   test('is carried out, verified and kept, and taken back when somebody asks for it', async () => {
     const before = await acting.read()
-    const plan = someCut(before, 1)
+    const plan = await someCut(acting, 1)
     const run = await proposed(store.actions, plan, { now: acting.now() })
     const actor = acting.actor()
     const kept = await acting.until(run.id, ['kept', 'failed', 'reverted'], [actor])
@@ -51,7 +61,7 @@ describe('an approved cut', () => {
   })
 
   test('is not begun when its plan was changed after the approval', async () => {
-    const plan = someCut(await acting.read(), 0)
+    const plan = await someCut(acting, 0)
     const run = await proposed(
       store.actions,
       { ...plan, steps: plan.steps.slice(0, 1) },
@@ -63,7 +73,7 @@ describe('an approved cut', () => {
   })
 
   test('is not begun when its approval is too old', async () => {
-    const run = await proposed(store.actions, someCut(await acting.read(), 0), { now: instant(acting.now() - 2 * DAY) })
+    const run = await proposed(store.actions, await someCut(acting, 0), { now: instant(acting.now() - 2 * DAY) })
     const over = await acting.until(run.id, ['expired'], [acting.actor()])
     expect(await store.actions.writes(over.id)).toEqual([])
   })
@@ -71,7 +81,7 @@ describe('an approved cut', () => {
 
 describe('the stop switch', () => {
   test('halts a run between two writes, and lets it go on when it is lifted', async () => {
-    const run = await proposed(store.actions, someCut(await acting.read(), 0), { now: acting.now() })
+    const run = await proposed(store.actions, await someCut(acting, 0), { now: acting.now() })
     const actor = acting.actor()
     await acting.pass(60, [actor], async () => (await store.actions.writes(run.id)).length > 0)
     await store.actions.stop({
@@ -88,7 +98,7 @@ describe('the stop switch', () => {
   })
 
   test('is also a ConfigMap in the cluster, which needs nothing of Septet', async () => {
-    const run = await proposed(store.actions, someCut(await acting.read(), 0), { now: acting.now() })
+    const run = await proposed(store.actions, await someCut(acting, 0), { now: acting.now() })
     await acting.writer.write(
       {
         verb: 'create',
@@ -111,10 +121,11 @@ describe('the stop switch', () => {
 describe('two installations on one cluster', () => {
   test('the second stands back, says who acts, and takes over when nothing is heard of the first', async () => {
     const others = await openTestStore()
-    const first = await proposed(store.actions, someCut(await acting.read(), 0), { now: acting.now() })
+    const stop = await someStop(acting, 'StatefulSet')
+    const first = await proposed(store.actions, await someCut(acting, 0), { now: acting.now() })
     const one = acting.actor()
     await acting.pass(5, [one])
-    const second = await proposed(others.actions, someStop(await acting.read(), 'StatefulSet'), { now: acting.now() })
+    const second = await proposed(others.actions, stop, { now: acting.now() })
     const two = acting.actor({ store: others.actions, installation: 'septet-other' })
     await acting.until(first.id, ['kept'], [one, two])
     expect(two.otherHolder()).toBe('septet-test')
@@ -153,17 +164,17 @@ const rulesIn = (files: readonly string[]) =>
 
 describe('the actor’s rights', () => {
   test.for([
-    ['actor-repartition.yaml', (snapshot: Awaited<ReturnType<ActingDemo['read']>>) => someCut(snapshot, 1), []],
+    ['actor-repartition.yaml', (demo: ActingDemo) => someCut(demo, 1), []],
     [
       'actor-reclaim-idle.yaml',
-      (snapshot: Awaited<ReturnType<ActingDemo['read']>>) => someStop(snapshot, 'StatefulSet'),
+      (demo: ActingDemo) => someStop(demo, 'StatefulSet'),
       // Kinds that the demo cluster does not run.
       ['deployments', 'notebooks', 'inferenceservices'],
     ],
   ] as const)('%s grants what a change and its undoing take, and nothing else', async ([file, planOf, notRun]) => {
     const rules = rulesIn(['actor-base.yaml', file])
     acting.demo.grantActor(rules)
-    const plan = planOf(await acting.read())
+    const plan = await planOf(acting)
     const run = await proposed(store.actions, plan, { now: acting.now() })
     const actor = acting.actor()
     const kept = await acting.until(run.id, ['kept', 'failed', 'reverted'], [actor])
@@ -193,7 +204,7 @@ describe('the actor’s rights', () => {
 
   test('when they are taken away half-way, it says so and leaves the node closed for a person', async () => {
     acting.demo.grantActor(rulesIn(['actor-base.yaml', 'actor-repartition.yaml']))
-    const run = await proposed(store.actions, someCut(await acting.read(), 0), { now: acting.now() })
+    const run = await proposed(store.actions, await someCut(acting, 0), { now: acting.now() })
     const actor = acting.actor()
     await acting.pass(60, [actor], async () => (await store.actions.writes(run.id)).length >= 2)
     acting.demo.grantActor(rulesIn(['actor-base.yaml']))
@@ -201,3 +212,75 @@ describe('the actor’s rights', () => {
     expect(stateOf(over).because).toMatch(/forbidden/u)
   })
 })
+
+describe('idle work that is to be stopped', () => {
+  const advisedFor = (plan: Plan) => [runOf(plan, { now: acting.now(), kind: 'reclaim-idle' }).recommendation]
+  const warning = { policy: { warning: seconds(60) } }
+
+  test('has its owner warned on the object, is stopped when nobody answers, and starts again as it was', async () => {
+    const plan = await someStop(acting, 'StatefulSet')
+    acting.advised = advisedFor(plan)
+    const run = await proposed(store.actions, plan, { now: acting.now(), kind: 'reclaim-idle' })
+    const actor = acting.actor(warning)
+    await acting.until(run.id, ['warned'], [actor])
+    const object = targetOf(plan)
+    expect(textAt(await acting.writer.get(object), 'metadata', 'annotations', 'septet.io/idle-warning')).toContain(
+      run.id,
+    )
+    expect(await replicasOf(object)).toBe(1)
+    const kept = await acting.until(run.id, ['kept', 'failed', 'cancelled', 'reverted'], [actor])
+    expect(stateOf(kept).state).toBe('kept')
+    expect(await replicasOf(object)).toBe(0)
+    await store.actions.advance(
+      run.id,
+      transition(kept.transitions.length + 1, { state: 'reverting', at: acting.now(), step: 1 }),
+    )
+    await acting.until(run.id, ['reverted'], [actor])
+    expect(await replicasOf(object)).toBe(1)
+  })
+
+  test('stays when its owner says so, by an annotation', async () => {
+    const plan = await someStop(acting, 'StatefulSet')
+    acting.advised = advisedFor(plan)
+    const run = await proposed(store.actions, plan, { now: acting.now(), kind: 'reclaim-idle' })
+    const actor = acting.actor(warning)
+    await acting.until(run.id, ['warned'], [actor])
+    const body = { metadata: { annotations: { 'septet.io/keep': 'true' } } }
+    await acting.writer.write({ verb: 'patch', object: targetOf(plan), type: 'merge', body }, { dryRun: false })
+    const over = await acting.until(run.id, ['cancelled'], [actor])
+    expect(stateOf(over).because).toMatch(/is kept for good by its septet\.io\/keep/u)
+    expect(await replicasOf(targetOf(plan))).toBe(1)
+  })
+
+  test('stays when it is used again before its time is over', async () => {
+    const plan = await someStop(acting, 'StatefulSet')
+    const run = await proposed(store.actions, plan, { now: acting.now(), kind: 'reclaim-idle' })
+    const over = await acting.until(run.id, ['cancelled'], [acting.actor(warning)])
+    expect(stateOf(over).because).toMatch(/used again/u)
+  })
+
+  test('is stopped by itself where the class is on auto, one node after the other', async () => {
+    const plan = await someStop(acting, 'StatefulSet')
+    acting.advised = advisedFor(plan)
+    const auto = { ...DEFAULT_ACT_POLICY.auto, classes: ['reclaim-idle' as const] }
+    const modes = { ...DEFAULT_ACT_POLICY.modes, 'reclaim-idle': 'auto' as const }
+    const budget = { pods: 5, nodes: 5, gpus: 8, usdPerHour: undefined }
+    const actor = acting.actor({
+      policy: { modes, auto: { ...auto, budget: { hour: budget, day: budget } }, warning: seconds(60) },
+    })
+    await acting.pass(400, [actor], async () => (await store.actions.list({ limit: 1, states: ['kept'] })).length > 0)
+    const [run] = await store.actions.list({ limit: 5 })
+    expect(run).toMatchObject({ proposedBy: 'septet', object: 'node/x' })
+    expect(run?.transitions.map(({ state, by }) => `${state} ${by}`)).toContain('approved septet')
+    expect(await replicasOf(targetOf(plan))).toBe(0)
+  })
+
+  const replicasOf = async (object: ObjectRef) => numberAt(await acting.writer.get(object), 'spec', 'replicas')
+})
+
+function targetOf(plan: Plan): ObjectRef {
+  const scale = plan.steps[0]?.action
+  if (scale?.kind !== 'scale') throw new Error('it scales nothing')
+  const [namespace, , name = ''] = scale.workload.split('/')
+  return { group: 'apps', version: 'v1', resource: 'statefulsets', namespace, name }
+}

@@ -7,26 +7,56 @@ import { openClusterWriter } from '@septet/connectors'
 import {
   DEFAULT_PATIENCE,
   instant,
+  judgeRun,
+  DEFAULT_ACT_POLICY,
+  ratio,
+  seconds,
+  SHOWN_POLICY,
   stateOf,
+  type ActPolicy,
+  type Recommendation,
   type ActionRun,
   type ActionStore,
   type ClusterSnapshot,
   type ClusterWriter,
+  type Plan,
   type Instant,
   type Store,
 } from '@septet/domain'
-import { Actor, openHand } from '@septet/server/testing/act'
+import { Actor, openHand, questionOf } from '@septet/server/testing/act'
 import { startDemoCluster, type DemoCluster } from '@septet/simulator'
 
+import { runOf } from './runs.ts'
 import { startReading, type Reading } from './reading.ts'
 
 const BEGIN = Date.UTC(2026, 10, 18, 14, 3, 0)
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
+const NO_LIMITS = { pods: undefined, nodes: undefined, gpus: undefined, usdPerHour: undefined }
+
+/** Everything is allowed that somebody approves. */
+const PERMISSIVE: ActPolicy = {
+  ...DEFAULT_ACT_POLICY,
+  modes: {
+    'reclaim-idle': 'approve',
+    'right-size': 'approve',
+    'fewer-gpus': 'approve',
+    repartition: 'approve',
+    'mig-mode': 'approve',
+    share: 'approve',
+    'remove-node': 'approve',
+    reschedule: 'approve',
+  },
+  minimum: { usdPerMonth: 0, gpuHoursPerMonth: 0, confidence: ratio(0) },
+  limits: { run: NO_LIMITS, hour: NO_LIMITS, day: NO_LIMITS },
+  warning: seconds(0),
+}
+
 type ActorOptions = {
   readonly store?: ActionStore
   readonly writer?: ClusterWriter
   readonly watchMs?: number
+  readonly policy?: Partial<ActPolicy>
   /** Another one is another installation of Septet. */
   readonly installation?: string
 }
@@ -36,6 +66,8 @@ export class ActingDemo {
   readonly demo: DemoCluster
   /** The line by which actors write. */
   readonly writer: ClusterWriter
+  /** What is recommended now. */
+  advised: readonly Recommendation[] = []
   readonly #store: Store
   readonly #reading: Reading
   readonly #time: { now: number }
@@ -68,32 +100,51 @@ export class ActingDemo {
 
   read = (): Promise<ClusterSnapshot> => this.#reading.read()
 
+  /** Whether no rule speaks against a plan that somebody approves now. */
+  async isAllowed(plan: Plan): Promise<boolean> {
+    const snapshot = await this.read()
+    const run = runOf(plan, { now: this.now() })
+    const approval = { kind: 'person', name: 'ann', role: 'admin', digest: run.digest, at: this.now() } as const
+    const question = await questionOf(this.#parts({}), run, { snapshot, approval, objects: [] })
+    return judgeRun(question).length === 0
+  }
+
   /** One who acts. What it writes goes through `writer` and `store`, which a test may give it with faults. */
-  actor({ store, writer, watchMs = 60_000, installation = 'septet-test' }: ActorOptions = {}): Actor {
+  actor({ store, writer, watchMs = 60_000, installation = 'septet-test', policy = {} }: ActorOptions = {}): Actor {
     return new Actor({
+      ...this.#parts({ store, watchMs, policy }),
+      hand: openHand(writer ?? this.writer),
+      installation: async () => installation,
+      everyMs: 1000,
+    })
+  }
+
+  #parts({
+    store,
+    watchMs = 60_000,
+    policy = {},
+  }: Pick<ActorOptions, 'policy' | 'watchMs'> & { store?: ActionStore | undefined }) {
+    return {
       cluster: 'demo',
       store: store ?? this.#store.actions,
-      hand: openHand(writer ?? this.writer),
       snapshot: () => this.#reading.newest(),
       clock: this.now,
       log: silent,
       operatorNamespace: 'gpu-operator',
       namespace: 'septet',
       patience: DEFAULT_PATIENCE,
-      watchMs: async () => watchMs,
+      samples: () => this.#reading.samples(),
+      policy: async () => ({ ...PERMISSIVE, watch: seconds(watchMs / 1000), ...policy }),
+      plans: async () => SHOWN_POLICY,
+      prices: async () => [],
+      advised: async () => this.advised,
       changed: () => undefined,
-      installation: async () => installation,
-      everyMs: 1000,
-    })
+    }
   }
 
   /** Lets time pass in steps of half a second, in each of which these act once. */
-  async pass(
-    seconds: number,
-    actors: readonly Actor[],
-    until: () => Promise<boolean> = async () => false,
-  ): Promise<void> {
-    for (let half = 0; half < seconds * 2; half += 1) {
+  async pass(time: number, actors: readonly Actor[], until: () => Promise<boolean> = async () => false): Promise<void> {
+    for (let half = 0; half < time * 2; half += 1) {
       this.#time.now += 500
       if (half % 4 === 0) {
         // The watch brings what has changed; it is over real sockets.
@@ -109,7 +160,7 @@ export class ActingDemo {
   /** Lets time pass until a run stands in one of these states; throws when it does not within half an hour. */
   async until(id: string, states: readonly string[], actors: readonly Actor[]): Promise<ActionRun> {
     let run: ActionRun | undefined
-    await this.pass(1800, actors, async () => {
+    await this.pass(900, actors, async () => {
       run = await this.#store.actions.get(id)
       return run !== undefined && states.includes(stateOf(run).state)
     })

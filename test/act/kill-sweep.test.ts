@@ -1,5 +1,5 @@
 import { openTestStore } from '@septet/storage/testing'
-import type { ClusterSnapshot, Plan } from '@septet/domain'
+import type { Plan } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
 import { ActingDemo } from './acting-demo.ts'
@@ -10,16 +10,16 @@ import { someCut, someStop } from './runs.ts'
 const EVERY = 8
 
 describe('whoever acts may be killed at any moment: the cluster ends in the new layout or in the old one', () => {
-  test.for<readonly [string, number, (snapshot: ClusterSnapshot) => Plan]>([
-    ['a cut that displaces a pod', 2, (snapshot) => someCut(snapshot, 1)],
-    ['a Deployment that is stopped', 1, (snapshot) => someStop(snapshot, 'Deployment')],
-    ['a StatefulSet that is stopped', 3, (snapshot) => someStop(snapshot, 'StatefulSet')],
+  test.for<readonly [string, number, (acting: ActingDemo) => Promise<Plan>]>([
+    ['a cut that displaces a pod', 2, (acting) => someCut(acting, 1)],
+    ['a Deployment that is stopped', 1, (acting) => someStop(acting, 'Deployment')],
+    ['a StatefulSet that is stopped', 3, (acting) => someStop(acting, 'StatefulSet')],
   ])('%s', async ([, first, planOf]) => {
     const found: KillCase[] = []
     for (let killAt = first; ; killAt += EVERY) {
       const store = await openTestStore()
       const acting = await ActingDemo.start(store)
-      const plan = planOf(await acting.read())
+      const plan = await planOf(acting)
       const one = await killCase(acting, store, { plan, killAt })
       await acting.close()
       await store.close()

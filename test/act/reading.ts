@@ -1,5 +1,5 @@
 import { openClusterReader, openExporterReader } from '@septet/connectors'
-import { assembleSnapshot, judgeReading, type ClusterSnapshot, type Instant } from '@septet/domain'
+import { assembleSnapshot, judgeReading, type ClusterSnapshot, type Instant, type JudgedSample } from '@septet/domain'
 import type { DemoCluster } from '@septet/simulator'
 
 /** The demo cluster as Septet reads it: inventory by watch, devices from the exporters. */
@@ -7,6 +7,7 @@ export type Reading = {
   /** Reads the exporters anew. */
   read(): Promise<ClusterSnapshot>
   newest(): ClusterSnapshot | undefined
+  samples(): readonly JudgedSample[]
   close(): Promise<void>
 }
 
@@ -23,11 +24,12 @@ export async function startReading(demo: DemoCluster, clock: () => Instant): Pro
   const telemetry = openExporterReader({ targets: { httpSd: demo.exporterTargetsUrl }, clock })
   await reader.start()
   let snapshot: ClusterSnapshot | undefined
+  let samples: readonly JudgedSample[] = []
   const read = async (): Promise<ClusterSnapshot> => {
     const reading = await telemetry.read()
     const inventory = reader.inventory()
     if (inventory === undefined) throw new Error('the reader has nothing yet')
-    const { samples } = judgeReading({ reading, memory: undefined, now: clock() })
+    ;({ samples } = judgeReading({ reading, memory: undefined, now: clock() }))
     snapshot = assembleSnapshot({ cluster: 'demo', inventory, samples, previous: snapshot, now: clock() })
     return snapshot
   }
@@ -35,6 +37,7 @@ export async function startReading(demo: DemoCluster, clock: () => Instant): Pro
   return {
     read,
     newest: () => snapshot,
+    samples: () => samples,
     close: async () => {
       await reader.stop()
       await telemetry.close()

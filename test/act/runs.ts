@@ -46,28 +46,29 @@ export function layoutWish(
   }
 }
 
-/** Puts a plan into the store as if somebody had proposed it, and approves it where they say so. */
-export async function proposed(
-  store: ActionStore,
-  plan: Plan,
-  { now, kind = 'repartition', digestOf = plan }: { now: Instant; kind?: Recommendation['kind']; digestOf?: Plan },
-): Promise<ActionRun> {
-  const run: ActionRun = {
-    id: `action-${randomUUID().slice(0, 8)}`,
-    cluster: plan.cluster,
-    class: kind,
-    object: 'node/x',
-    title: plan.title,
-    recommendation: recommendationOf(plan, kind),
-    plan,
-    digest: planDigest(digestOf),
-    proposedAt: now,
-    proposedBy: 'ann@septet.local',
-    proposer: 'person',
-    transitions: [transition(1, { state: 'proposed', at: now })],
-  }
+type Proposing = { readonly now: Instant; readonly kind?: Recommendation['kind']; readonly digestOf?: Plan }
+
+/** A run as if somebody had proposed the plan. */
+export const runOf = (plan: Plan, { now, kind = 'repartition', digestOf = plan }: Proposing): ActionRun => ({
+  id: `action-${randomUUID().slice(0, 8)}`,
+  cluster: plan.cluster,
+  class: kind,
+  object: 'node/x',
+  title: plan.title,
+  recommendation: recommendationOf(plan, kind),
+  plan,
+  digest: planDigest(digestOf),
+  proposedAt: now,
+  proposedBy: 'ann@septet.local',
+  proposer: 'person',
+  transitions: [transition(1, { state: 'proposed', at: now })],
+})
+
+/** Puts a plan into the store as if somebody had proposed and approved it. */
+export async function proposed(store: ActionStore, plan: Plan, how: Proposing): Promise<ActionRun> {
+  const run = runOf(plan, how)
   await store.propose(run)
-  await store.advance(run.id, transition(2, { state: 'approved', at: now }))
+  await store.advance(run.id, transition(2, { state: 'approved', at: how.now }))
   return run
 }
 
@@ -110,17 +111,32 @@ const recommendationOf = (plan: Plan, kind: Recommendation['kind']): Recommendat
   rank: 0,
 })
 
-/** The first cut of one or two GPUs of any node that the cluster allows and that displaces so many pods. */
-export function someCut(snapshot: ClusterSnapshot, displaced: number): Plan {
+type Acting = { read(): Promise<ClusterSnapshot>; isAllowed(plan: Plan): Promise<boolean> }
+
+/** The first cut of a GPU of any node that the rules allow and that displaces so many pods. */
+export async function someCut(acting: Acting, displaced: number): Promise<Plan> {
+  const snapshot = await acting.read()
   for (const node of snapshot.nodes) {
     for (const gpu of node.gpus) {
       const plan = attempt(() =>
         planFor(snapshot, layoutWish(snapshot, node.name, { gpus: [gpu.index], profile: smallest(node.model) })),
       )
-      if (plan?.steps.filter(({ action }) => action.kind === 'evict').length === displaced) return plan
+      const evicts = plan?.steps.filter(({ action }) => action.kind === 'evict').length
+      if (plan !== undefined && evicts === displaced && (await acting.isAllowed(plan))) return plan
     }
   }
   throw new Error(`no cut displaces ${displaced} pods`)
+}
+
+/** Stopping some workload that holds a GPU. */
+export async function someStop(acting: Acting, kind: string): Promise<Plan> {
+  const snapshot = await acting.read()
+  const holders = new Set(snapshot.allocations.map(({ workload }) => workload))
+  for (const workload of snapshot.workloads.filter((each) => each.kind === kind && holders.has(each.id))) {
+    const plan = attempt(() => planFor(snapshot, { kind: 'scale', workload: workload.id, to: 0 }))
+    if (plan !== undefined && (await acting.isAllowed(plan))) return plan
+  }
+  throw new Error(`no ${kind} may be stopped`)
 }
 
 const smallest = (model: string | undefined): string => boardFor(model ?? '')?.profiles[0]?.name ?? ''
@@ -131,13 +147,4 @@ function attempt(make: () => Plan): Plan | undefined {
   } catch {
     return undefined
   }
-}
-
-/** Stopping some workload that its object lets be stopped, undone by nobody. */
-export function someStop(snapshot: ClusterSnapshot, kind: string): Plan {
-  const workload = snapshot.workloads.find(
-    (each) => each.kind === kind && snapshot.allocations.some(({ workload: id }) => id === each.id),
-  )
-  if (workload === undefined) throw new Error(`no ${kind} holds a GPU`)
-  return planFor(snapshot, { kind: 'scale', workload: workload.id, to: 0 })
 }

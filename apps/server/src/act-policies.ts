@@ -1,5 +1,13 @@
 import { ActPolicySchema } from '@septet/contract'
-import { DEFAULT_ACT_POLICY, instant, ratio, seconds, type ActPolicy, type SettingStore } from '@septet/domain'
+import {
+  DEFAULT_ACT_POLICY,
+  instant,
+  ratio,
+  seconds,
+  type ActPolicy,
+  type ClusterRecord,
+  type SettingStore,
+} from '@septet/domain'
 import { z } from 'zod'
 
 /** What a cluster lets Septet do, with who decided it. */
@@ -13,10 +21,31 @@ const keyOf = (cluster: string): string => `act-policy/${cluster}`
 const KeptSchema = z.object({ policy: ActPolicySchema, changedAt: z.number(), changedBy: z.string() })
 
 /** Throws what the store throws. What cannot be read any more is nothing that anybody allowed. */
-export async function readActPolicy(settings: SettingStore, cluster: string): Promise<KeptActPolicy> {
-  const kept = KeptSchema.safeParse(await settings.get(keyOf(cluster))).data
-  if (kept === undefined) return { policy: DEFAULT_ACT_POLICY, changedAt: undefined, changedBy: undefined }
+export async function readActPolicy(
+  settings: SettingStore,
+  { id, kind }: Pick<ClusterRecord, 'id' | 'kind'>,
+): Promise<KeptActPolicy> {
+  const kept = KeptSchema.safeParse(await settings.get(keyOf(id))).data
+  if (kept === undefined) return { policy: defaultActPolicy(kind), changedAt: undefined, changedBy: undefined }
   return { ...kept, policy: actPolicyOf(kept.policy) }
+}
+
+/** Nothing is done on a cluster where nobody allowed it. The demo cluster is there to be tried out. */
+export const defaultActPolicy = (kind: ClusterRecord['kind']): ActPolicy =>
+  kind === 'demo' ? DEMO : DEFAULT_ACT_POLICY
+
+const DEMO: ActPolicy = {
+  ...DEFAULT_ACT_POLICY,
+  modes: {
+    ...DEFAULT_ACT_POLICY.modes,
+    repartition: 'approve',
+    'reclaim-idle': 'approve',
+    'fewer-gpus': 'approve',
+    'mig-mode': 'approve',
+  },
+  coolDown: seconds(60),
+  warning: seconds(60),
+  watch: seconds(300),
 }
 
 export async function writeActPolicy(

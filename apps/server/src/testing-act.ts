@@ -1,4 +1,5 @@
 /** Those who act on a cluster, for tests that let them die. Nothing here is part of the product. */
 export { Actor } from './act/actor.ts'
 export { openHand } from './act/hand.ts'
+export { questionOf } from './act/question.ts'
 export { planDigest } from './plan-digest.ts'

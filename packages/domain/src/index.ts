@@ -98,7 +98,7 @@ export type {
   Question as LiveQuestion,
   StepContext,
 } from './act/decide/decision.ts'
-export { textAt } from './act/live-object.ts'
+export { numberAt, textAt } from './act/live-object.ts'
 export { undoActions } from './act/undo-actions.ts'
 export { regression } from './act/verify/regression.ts'
 export { unverified } from './act/verify/unverified.ts'
@@ -253,7 +253,7 @@ export { tenantOf, type TenantRule, type TenantSubject } from './cost/tenant.ts'
 export type { WorkloadUsage } from './cost/workload-usage.ts'
 
 export type { Action, DurationEstimate, GpuTarget, Landing, Plan, PlanStep } from './plan/words/action.ts'
-export { CAREFUL_POLICY } from './plan/words/plan-policy.ts'
+export { CAREFUL_POLICY, type PlanPolicy } from './plan/words/plan-policy.ts'
 export type { Wish } from './plan/words/wish.ts'
 
 export { isServedByDra } from './plan/state/gpu-state.ts'

@@ -1,4 +1,17 @@
-import type { ActionStore, ClusterSnapshot, Fence, Instant, Log, Patience, StopOrder } from '@septet/domain'
+import type {
+  ActionStore,
+  ActPolicy,
+  ClusterSnapshot,
+  Fence,
+  Instant,
+  JudgedSample,
+  Log,
+  Patience,
+  PlanPolicy,
+  PriceBook,
+  Recommendation,
+  StopOrder,
+} from '@septet/domain'
 
 import type { Hand } from './hand.ts'
 
@@ -15,8 +28,15 @@ export type ActParts = {
   /** Where Septet keeps its Lease and its stop switch in the cluster. */
   readonly namespace: string
   readonly patience: Patience
-  /** How long a change is watched before it is kept, milliseconds. */
-  readonly watchMs: () => Promise<number>
+  /** The newest judged telemetry. */
+  readonly samples: () => readonly JudgedSample[]
+  /** What this cluster lets Septet do. */
+  readonly policy: () => Promise<ActPolicy>
+  /** What plans may do, as for recommendations. */
+  readonly plans: () => Promise<PlanPolicy>
+  readonly prices: () => Promise<PriceBook>
+  /** What is recommended now. */
+  readonly advised: () => Promise<readonly Recommendation[]>
   /** Tells faces that runs have changed. */
   readonly changed: () => void
 }
@@ -28,6 +48,8 @@ export type Turn = ActParts & {
   readonly lost: () => void
   /** The order that stops acting, by the newest look at store and cluster; undefined when there is none. */
   readonly stopped: () => Promise<StopOrder | undefined>
+  /** Whether it is time to look at a run's object again, which is asked in vain most of the time. */
+  readonly mayLook: (run: string) => boolean
   /** Whether the same was said for some readings in a row; undefined: nothing is said now. */
   readonly isLasting: (run: string, because: string | undefined) => boolean
 }

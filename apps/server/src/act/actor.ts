@@ -13,6 +13,7 @@ import {
 
 import { repeat, type Repeating } from '../pipeline/repeat.ts'
 import type { ActParts, Turn } from './act-parts.ts'
+import { proposeByItself } from './propose-by-itself.ts'
 import { advanceRun } from './advance-run.ts'
 
 export type ActorOptions = ActParts & {
@@ -23,9 +24,12 @@ export type ActorOptions = ActParts & {
 
 /** Who acts and was not heard of for so long is gone, milliseconds. */
 const TTL_MS = 15_000
+const PROPOSE_EVERY_MS = 15_000
 const LEASE_EVERY_MS = 10_000
 /** How many readings in a row must say that it got worse. */
 const LASTING_MS = 20_000
+/** How often it is looked whether an owner keeps what is to be stopped, milliseconds. */
+const LOOK_MS = 5000
 /** The cluster's own switch is asked this often at most while writes follow one another, milliseconds. */
 const STOP_LOOK_MS = 250
 
@@ -36,8 +40,10 @@ export class Actor {
   #fence: Fence | undefined
   #loop: Repeating | undefined
   #leasedAt = 0
+  #proposedAt = 0
   #otherHolder: string | undefined
   readonly #busy = new Set<string>()
+  readonly #looked = new Map<string, Instant>()
   readonly #worse = new Map<string, { readonly because: string; readonly since: Instant }>()
   #stop: { readonly at: Instant; readonly order: StopOrder | undefined } | undefined
 
@@ -66,6 +72,7 @@ export class Actor {
   /** Does what is to be done now, as far as it goes. */
   async turn(): Promise<void> {
     const { store, cluster } = this.#options
+    await this.#proposeByItself()
     const runs = await store.list({ cluster, states: ['proposed', ...WORKING_STATES], limit: 1000 })
     if (runs.length === 0) return
     const fence = await this.#hold()
@@ -75,6 +82,16 @@ export class Actor {
     if (working.length > 0 && !(await this.#mayAct())) return
     const turn = this.#turnWith(fence)
     await Promise.all(runs.toReversed().map((run) => this.#advance(turn, run)))
+  }
+
+  /** What is on auto, where nobody else acts. */
+  async #proposeByItself(): Promise<void> {
+    const now = this.#options.clock()
+    if (Math.abs(now - this.#proposedAt) < PROPOSE_EVERY_MS) return
+    this.#proposedAt = now
+    const { auto } = await this.#options.policy()
+    if (auto.classes.length === 0 || (await this.#hold()) === undefined) return
+    await proposeByItself(this.#options)
   }
 
   /** A run is advanced by one turn at a time; one that fails does not hold up the others. */
@@ -116,8 +133,16 @@ export class Actor {
         this.#fence = undefined
       },
       stopped: () => this.#stopOrder(),
+      mayLook: (run) => this.#mayLook(run),
       isLasting: (run, because) => this.#isLasting(run, because),
     }
+  }
+
+  #mayLook(run: string): boolean {
+    const now = this.#options.clock()
+    const may = Math.abs(now - (this.#looked.get(run) ?? -Infinity)) >= LOOK_MS
+    if (may) this.#looked.set(run, now)
+    return may
   }
 
   #isLasting(run: string, because: string | undefined): boolean {

@@ -13,7 +13,8 @@ import {
 import type { Turn } from './act-parts.ts'
 import { judgeAgain } from './judge-again.ts'
 import { rehearse } from './rehearse.ts'
-import { workStep, type StepTurn } from './work-step.ts'
+import { decideKept, decideWarning, stoppedObject } from './warn.ts'
+import { workDecision, workStep, type StepTurn, type StepWork } from './work-step.ts'
 
 /** How long the cluster may take to look as the plan says, milliseconds. */
 const VERIFY_MS = 300_000
@@ -52,7 +53,8 @@ const NEXT: Partial<Record<RunState, Next>> = {
         ? { state: 'rehearsed', because: 'The API server takes the writes of this plan.' }
         : { state: 'failed', because: `Nothing was changed: the API server refuses this plan. ${refused}` }
     }),
-  rehearsed: async () => ({ state: 'applying', because: 'The first step begins.', step: 1 }),
+  rehearsed: warnOrBegin,
+  warned: waitForOwner,
   applying: applyStep,
   applied: verify,
   verified: watch,
@@ -72,6 +74,53 @@ function lapsed(now: Instant, run: ActionRun): Move | undefined {
 async function unlessStopped(turn: Turn, next: () => Promise<Move | undefined>): Promise<Move | undefined> {
   return (await turn.stopped()) === undefined ? next() : undefined
 }
+
+const BEGIN: Move = { state: 'applying', because: 'The first step begins.', step: 1 }
+
+/** Whose work is stopped is told before, on the object itself, and may say no. */
+async function warnOrBegin(turn: Turn, run: ActionRun): Promise<Move | undefined> {
+  const { warning } = await turn.policy()
+  const object = run.class === 'reclaim-idle' && warning > 0 ? stoppedObject(run) : undefined
+  if (object === undefined) return BEGIN
+  const until = after(turn.clock(), warning * 1000)
+  const result = await untilIdle(() =>
+    workDecision(turn, decideWarning(object, { run: run.id, until }), atStepNone(run)),
+  )
+  if (result.kind === 'failed') return { state: 'failed', because: `Nothing was changed: ${result.because}` }
+  if (result.kind !== 'done') return undefined
+  return { state: 'warned', because: 'Its owner was warned on the object and may keep it until then.', until }
+}
+
+async function waitForOwner(turn: Turn, run: ActionRun): Promise<Move | undefined> {
+  const object = stoppedObject(run)
+  if (object === undefined) return BEGIN
+  const { until } = stateOf(run)
+  const isOver = until === undefined || turn.clock() >= until
+  if (!isOver && !turn.mayLook(run.id)) return undefined
+  const kept = await turn.hand.decide(decideKept(object, turn.clock()))
+  if (kept.kind === 'failed') return { state: 'cancelled', because: kept.because }
+  if (!isOver) return undefined
+  // It may be used again since: what is no longer advised is not done.
+  const advised = await turn.advised()
+  if (!advised.some(({ plan }) => plan.id === run.plan.id)) {
+    return { state: 'cancelled', because: 'It is used again, or has changed, since its owner was warned.' }
+  }
+  return unlessStopped(turn, async () => {
+    const verdict = await judgeAgain(turn, run)
+    return verdict?.state === 'checked'
+      ? BEGIN
+      : verdict?.state === 'failed'
+        ? { ...verdict, state: 'cancelled' }
+        : undefined
+  })
+}
+
+const atStepNone = (run: ActionRun): Omit<StepWork, 'action'> => ({
+  run,
+  step: 0,
+  isUndo: false,
+  since: stateOf(run).at,
+})
 
 async function applyStep(turn: Turn, run: ActionRun): Promise<Move | undefined> {
   const { step: number = 1, at: since } = stateOf(run)
@@ -116,11 +165,11 @@ async function verify(turn: Turn, run: ActionRun): Promise<Move | undefined> {
   const because = snapshot === undefined ? 'The cluster was not read yet.' : unverified(run.plan, snapshot, at)
   const now = turn.clock()
   if (because === undefined) {
-    const watched = await turn.watchMs()
+    const { watch: watched } = await turn.policy()
     return {
       state: 'verified',
       because: 'The cluster is as the plan says.',
-      until: after(now, watched),
+      until: after(now, watched * 1000),
     }
   }
   if (now - at <= VERIFY_MS) return undefined

@@ -1,23 +1,51 @@
-import { checkPlan, SHOWN_POLICY, type ActionRun, type RunState } from '@septet/domain'
+import { judgeRun, stateOf, type ActionRun, type Transition } from '@septet/domain'
 
-import type { Turn } from './act-parts.ts'
 import { planDigest } from '../plan-digest.ts'
+import type { Turn } from './act-parts.ts'
+import { approvalOf, questionOf } from './question.ts'
 
-/** A reading older than this is not acted on, milliseconds. */
-const FRESH_MS = 60_000
+/** Reasons that pass by themselves: the run waits for that, for as long as its approval holds. */
+const PASSING: ReadonlySet<string> = new Set([
+  'stopped',
+  'reading-too-old',
+  'maintenance-window',
+  'other-run',
+  'node-not-healthy',
+  'telemetry-unknown',
+  'disruption-budget',
+  'blast-radius-hour',
+  'blast-radius-day',
+  'auto-budget-hour',
+  'auto-budget-day',
+  'rollout-stage',
+])
 
-/** Whether the plan that was approved still holds on the cluster as it is now; undefined while that cannot be told. */
-export async function judgeAgain(
-  turn: Turn,
-  run: ActionRun,
-): Promise<{ readonly state: RunState; readonly because: string } | undefined> {
+type Verdict = Pick<Transition, 'state' | 'because' | 'until'>
+
+/** Whether the plan that was approved still holds on the cluster as it is now; undefined while nothing new can be told. */
+export async function judgeAgain(turn: Turn, run: ActionRun): Promise<Verdict | undefined> {
   if (planDigest(run.plan) !== run.digest) {
     return { state: 'failed', because: 'Nothing was changed: the plan that is kept is not the one that was approved.' }
   }
   const snapshot = turn.snapshot()
-  if (snapshot === undefined || turn.clock() - snapshot.takenAt > FRESH_MS) return undefined
-  const verdict = checkPlan(snapshot, run.plan, SHOWN_POLICY)
-  return verdict.kind === 'executable'
-    ? { state: 'checked', because: 'The plan still holds.' }
-    : { state: 'failed', because: `Nothing was changed: step ${verdict.step} no longer holds. ${verdict.because}` }
+  if (snapshot === undefined) return undefined
+  const approval = approvalOf(run)
+  const refusals = judgeRun(await questionOf(turn, run, { snapshot, approval, objects: [] }))
+  const lasting = refusals.filter(({ code }) => !PASSING.has(code))
+  if (lasting.length > 0) return { state: 'failed', because: `Nothing was changed: ${wordsOf(lasting)}` }
+  if (refusals.length === 0)
+    return { state: 'checked', because: 'The plan still holds, and no rule speaks against it.' }
+  return waiting(run, `It waits: ${wordsOf(refusals)}`)
+}
+
+const wordsOf = (refusals: readonly { readonly because: string }[]): string =>
+  refusals.map(({ because }) => because).join(' ')
+
+const gist = (text: string): string => text.replaceAll(/\d+/gu, '')
+
+/** Said once for each reason, not again each time that a number in it moves. */
+function waiting(run: ActionRun, because: string): Verdict | undefined {
+  const { state, because: said, until } = stateOf(run)
+  if (gist(said) === gist(because)) return undefined
+  return { state, because, ...(until === undefined ? {} : { until }) }
 }

@@ -3,6 +3,7 @@ import {
   type Action,
   type ActionRun,
   type Decision,
+  type Deciding,
   type Instant,
   type RecordedWrite,
 } from '@septet/domain'
@@ -31,13 +32,22 @@ const TRY_MS = 600_000
 
 /** Looks at the cluster, decides, and writes at most once. */
 export async function workStep(turn: Turn, work: StepWork): Promise<StepTurn> {
-  const { store, clock, hand, operatorNamespace, patience } = turn
-  const { run, step, action, isUndo } = work
-  const writes = (await store.writes(run.id)).filter((write) => write.step === step && write.isUndo === isUndo)
-  const written = countsOf(writes.filter(({ outcome }) => outcome?.kind === 'done'))
+  const { clock, operatorNamespace, patience } = turn
+  const { run, isUndo } = work
+  const written = countsOf((await writesOf(turn, work)).filter(({ outcome }) => outcome?.kind === 'done'))
+  const context = { run: run.id, isUndo, now: clock(), written, operatorNamespace, patience }
+  return workDecision(turn, decideStep(work.action, context), work)
+}
+
+const writesOf = async ({ store }: Turn, { run, step, isUndo }: Omit<StepWork, 'action'>) =>
+  (await store.writes(run.id)).filter((write) => write.step === step && write.isUndo === isUndo)
+
+/** The same for any decision. */
+export async function workDecision(turn: Turn, deciding: Deciding, work: Omit<StepWork, 'action'>): Promise<StepTurn> {
+  const { clock, hand } = turn
+  const writes = await writesOf(turn, work)
   const now = clock()
-  const context = { run: run.id, isUndo, now, written, operatorNamespace, patience }
-  const decision = await hand.decide(decideStep(action, context))
+  const decision = await hand.decide(deciding)
   if (decision.kind === 'wait') return waited(decision, { now, since: lastOf(writes, work.since) })
   if (decision.kind !== 'write') return decision
   const first = writes.find(({ key }) => key === decision.key)
@@ -50,7 +60,11 @@ export async function workStep(turn: Turn, work: StepWork): Promise<StepTurn> {
 
 type Write = Extract<Decision, { readonly kind: 'write' }>
 
-async function writeOnce(turn: Turn, { run, step, isUndo }: StepWork, decision: Write): Promise<StepTurn> {
+async function writeOnce(
+  turn: Turn,
+  { run, step, isUndo }: Omit<StepWork, 'action'>,
+  decision: Write,
+): Promise<StepTurn> {
   const { key, write, says } = decision
   const intent = { run: run.id, step, isUndo, key, says }
   const outcome = await turn.hand.write(write, { ...turn, intent })

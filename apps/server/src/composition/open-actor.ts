@@ -1,27 +1,41 @@
 import { randomUUID } from 'node:crypto'
 
-import { DEFAULT_PATIENCE, type SettingStore, type Store } from '@septet/domain'
+import {
+  DEFAULT_PATIENCE,
+  SHOWN_POLICY,
+  shippedPrices,
+  type ClusterRecord,
+  type SettingStore,
+  type Store,
+} from '@septet/domain'
 import { z } from 'zod'
 
 import { Actor, type ActorOptions } from '../act/actor.ts'
+import { readActPolicy } from '../act-policies.ts'
+import { readPolicies } from '../policies.ts'
 import type { ActingState } from '../facts.ts'
 import type { Acting } from './connect-cluster.ts'
 
 /** How often it is looked whether something is to be done: an approval is begun within a second. */
 const EVERY_MS = 400
-/** How long a change is watched before it is kept. */
-const WATCH_MS = 1_800_000
 
-type Needs = Pick<ActorOptions, 'cluster' | 'log' | 'clock' | 'snapshot' | 'changed'> & { readonly store: Store }
+type Needs = Pick<ActorOptions, 'log' | 'clock' | 'snapshot' | 'samples' | 'changed'> & {
+  readonly store: Store
+  readonly record: ClusterRecord
+}
 
 /** Who carries out what was approved for one cluster. */
-export const openActor = (acting: Acting, { store, ...needs }: Needs): Actor =>
+export const openActor = (acting: Acting, { store, record, ...needs }: Needs): Actor =>
   new Actor({
     ...needs,
     ...acting,
+    cluster: record.id,
     store: store.actions,
     patience: DEFAULT_PATIENCE,
-    watchMs: async () => WATCH_MS,
+    policy: async () => (await readActPolicy(store.settings, record)).policy,
+    plans: async () => ({ ...SHOWN_POLICY, ...(await readPolicies(store.settings)).policies.plans }),
+    prices: async () => [...(await store.prices.list()), ...shippedPrices],
+    advised: async () => (await store.recommendations.current(record.id))?.recommendations ?? [],
     installation: () => installationOf(store.settings),
     everyMs: EVERY_MS,
   })

@@ -100,8 +100,9 @@ function watch(
     observe: (stage, tookMs) => post({ kind: 'stage', stage, tookMs }),
     analyzed: (of, analysis) => model.analyzed(of, analysis),
   })
+  const facts = pipeline.facts()
   const model = new ModelWriter({
-    facts: { ...pipeline.facts(), acting: () => actingState(acting, actor) },
+    facts: { ...facts, acting: () => actingState(acting, actor) },
     firstVersion: Date.now(),
     write: (sections) => {
       post({ kind: 'sections', sections })
@@ -118,11 +119,12 @@ function watch(
     acting === undefined
       ? undefined
       : openActor(acting, {
-          cluster: record.id,
+          record,
           store,
           log,
           clock,
           snapshot: () => pipeline.snapshot(),
+          samples: () => [...facts.samples().values()],
           changed: () => model.publish({ kind: 'actions', cluster: record.id, asOf: new Date(clock()).toISOString() }),
         })
   pipeline.start()

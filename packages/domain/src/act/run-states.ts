@@ -3,7 +3,8 @@ import type { RunState } from './action-run.ts'
 /** Which state may follow which. What is over stays as it is. */
 const NEXT: Readonly<Record<RunState, readonly RunState[]>> = {
   proposed: ['approved', 'rejected', 'expired', 'cancelled'],
-  approved: ['checked', 'expired', 'cancelled', 'failed'],
+  // A new reason to wait is a transition to the same state.
+  approved: ['approved', 'checked', 'expired', 'cancelled', 'failed'],
   checked: ['rehearsed', 'expired', 'cancelled', 'failed'],
   rehearsed: ['warned', 'applying', 'expired', 'cancelled', 'failed'],
   warned: ['applying', 'cancelled', 'failed'],

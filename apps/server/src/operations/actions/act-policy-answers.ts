@@ -1,7 +1,7 @@
 import type { actPoliciesGet, OutputOf } from '@septet/contract'
-import { DEFAULT_ACT_POLICY, type ActPolicy, type SettingStore } from '@septet/domain'
+import { type ActPolicy, type SettingStore } from '@septet/domain'
 
-import { readActPolicy, writeActPolicy, type KeptActPolicy } from '../../act-policies.ts'
+import { defaultActPolicy, readActPolicy, writeActPolicy, type KeptActPolicy } from '../../act-policies.ts'
 import type { ClusterFacts } from '../../facts.ts'
 import type { Answering } from '../answering/answering.ts'
 import { answeredFrom } from '../answering/source.ts'
@@ -15,7 +15,7 @@ export const actPolicyAnswers = (
   { settings, now }: { readonly settings: SettingStore; readonly now: () => number },
 ) => ({
   actPoliciesGet: answer.ofCluster('actPoliciesGet', async (cluster) =>
-    view(cluster, await readActPolicy(settings, cluster.record.id)),
+    view(cluster, await readActPolicy(settings, cluster.record)),
   ),
   actPoliciesPut: answer.ofCluster('actPoliciesPut', async (cluster, { policy }, { caller }) =>
     view(
@@ -28,7 +28,7 @@ export const actPolicyAnswers = (
 const view = (cluster: ClusterFacts, { policy, changedAt, changedBy }: KeptActPolicy): View => ({
   ...answeredFrom(cluster, undefined),
   policy: policyView(policy),
-  defaults: policyView(DEFAULT_ACT_POLICY),
+  defaults: policyView(defaultActPolicy(cluster.record.kind)),
   changedAt: changedAt === undefined ? null : new Date(changedAt).toISOString(),
   changedBy: changedBy ?? null,
 })

@@ -5,14 +5,14 @@ import { resumeActing, stopActing } from './acting.ts'
 import { approveAction, getAction, listActions, proposeAction, rejectAction, undoAction } from './actions.ts'
 
 type Needs = {
-  readonly store: Pick<Store, 'actions'>
+  readonly store: Pick<Store, 'actions' | 'settings'>
   readonly recommendations: (caller: Caller) => RecommendationStore
   readonly now: () => number
 }
 
 /** What is carried out on a cluster, and what stops it. */
-export function actionAnswers(answer: Answering, { store: { actions }, recommendations, now }: Needs) {
-  const needs = (caller: Caller) => ({ actions, now, recommendations: recommendations(caller) })
+export function actionAnswers(answer: Answering, { store: { actions, settings }, recommendations, now }: Needs) {
+  const needs = (caller: Caller) => ({ actions, settings, now, recommendations: recommendations(caller) })
   return {
     actionsList: answer.ofCluster('actionsList', (cluster, input, { caller }) =>
       listActions(cluster, needs(caller), input),

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto'
-
 import {
   Refusal,
   type actionsApprove,
@@ -14,21 +12,27 @@ import {
 } from '@septet/contract'
 import {
   canBeUndone,
-  CARRIED_OUT,
   classOf,
+  CARRIED_OUT,
   instant,
   isBeforeWriting,
+  mayActAs,
+  modeOf,
+  neededRole,
   stateOf,
   WORKING_STATES,
   type ActionRun,
   type ActionStore,
+  type ActPolicy,
   type Caller,
   type RecommendationStore,
   type RunState,
+  type SettingStore,
   type Transition,
 } from '@septet/domain'
 
-import { planDigest } from '../../plan-digest.ts'
+import { newRun } from '../../new-run.ts'
+import { readActPolicy } from '../../act-policies.ts'
 import type { ClusterFacts } from '../../facts.ts'
 import { needRecommendation } from '../recommendations/recommendations.ts'
 import { answeredFrom } from '../answering/source.ts'
@@ -42,6 +46,7 @@ const HOLDS_MS = 86_400_000
 export type ActionNeeds = {
   readonly actions: ActionStore
   readonly recommendations: RecommendationStore
+  readonly settings: SettingStore
   readonly now: () => number
 }
 
@@ -79,7 +84,7 @@ export async function proposeAction(
   { recommendation: id, caller }: InputOf<typeof actionsPropose> & { readonly caller: Caller },
 ): Promise<ActionView> {
   const recommendation = await needRecommendation(facts, recommendations, id)
-  const { plan, object, title } = recommendation
+  const { plan, title } = recommendation
   const byHand = plan.steps.find(({ action }) => !CARRIED_OUT.has(action.kind))
   if (plan.steps.length === 0 || byHand !== undefined) {
     throw new Refusal(
@@ -93,30 +98,8 @@ export async function proposeAction(
   const open = await actions.list({ cluster: facts.record.id, states: ['proposed', ...WORKING_STATES], limit: 1000 })
   const same = open.find((run) => run.plan.id === plan.id)
   if (same !== undefined) return actionView(same)
-  const at = instant(now())
-  const run: ActionRun = {
-    id: `action-${randomUUID().slice(0, 8)}`,
-    cluster: facts.record.id,
-    class: classOf({ class: recommendation.kind, plan }),
-    object,
-    title,
-    recommendation,
-    plan,
-    digest: planDigest(plan),
-    proposedAt: at,
-    proposedBy: caller.name,
-    proposer: caller.kind === 'token' ? 'token' : 'person',
-    transitions: [
-      {
-        number: 1,
-        at,
-        state: 'proposed',
-        by: caller.name,
-        because: recommendation.message,
-        until: instant(at + HOLDS_MS),
-      },
-    ],
-  }
+  const proposer = caller.kind === 'token' ? 'token' : 'person'
+  const run = newRun(recommendation, { by: caller.name, proposer, now: instant(now()), holdsMs: HOLDS_MS })
   await actions.propose(run)
   return actionView(run)
 }
@@ -135,6 +118,7 @@ export async function approveAction(
   if (acting.state === 'observe' || acting.state === 'others') {
     throw new Refusal('not-allowed', acting.because, 'Nothing was approved. Its files can be applied by hand.')
   }
+  refuseUnlessAllowed(run, caller, (await readActPolicy(needs.settings, facts.record)).policy)
   if (digest !== run.digest) {
     throw new Refusal(
       'invalid-input',
@@ -145,6 +129,34 @@ export async function approveAction(
   if (state !== 'proposed' || (until !== undefined && until <= needs.now())) throw tooLate(run, 'approved')
   const holds = instant(needs.now() + HOLDS_MS)
   return moved(needs, run, { state: 'approved', by: caller.name, because: `${caller.name} approved it.`, until: holds })
+}
+
+/** What can be told before the cluster is looked at; the actor judges by all rules on a fresh reading. */
+function refuseUnlessAllowed(run: ActionRun, caller: Caller, policy: ActPolicy): void {
+  const kind = classOf(run)
+  const mode = modeOf(policy, kind)
+  if (mode === 'observe' || mode === 'suggest') {
+    throw new Refusal(
+      'not-allowed',
+      `"${run.title}" was not approved: actions of the class ${kind} are ${mode === 'observe' ? 'only watched' : 'only suggested'} on this cluster.`,
+      'An admin can allow the class under what Septet may do on this cluster. Its files can be applied by hand.',
+    )
+  }
+  const role = neededRole({ kind, run })
+  if (!mayActAs(caller.role, role)) {
+    throw new Refusal(
+      'not-allowed',
+      `Approving "${run.title}" takes the role ${role}.`,
+      `Ask an ${role} to approve it.`,
+    )
+  }
+  if (run.proposer === 'token' && run.proposedBy === caller.name) {
+    throw new Refusal(
+      'not-allowed',
+      `${caller.name} proposed "${run.title}" itself, and a program does not approve its own proposals.`,
+      'Ask a person to approve it.',
+    )
+  }
 }
 
 export async function rejectAction(

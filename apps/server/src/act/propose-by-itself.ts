@@ -1,0 +1,56 @@
+import {
+  CARRIED_OUT,
+  classOf,
+  instant,
+  judgeRun,
+  modeOf,
+  WORKING_STATES,
+  type ActPolicy,
+  type ClusterSnapshot,
+  type Recommendation,
+} from '@septet/domain'
+
+import { newRun } from '../new-run.ts'
+import type { ActParts } from './act-parts.ts'
+import { questionOf } from './question.ts'
+
+/** Proposes and approves what is on auto, one action after the other, so that each counts against the limits of the next. */
+export async function proposeByItself(parts: Omit<ActParts, 'hand'>): Promise<void> {
+  const { store, cluster } = parts
+  const snapshot = parts.snapshot()
+  const policy = await parts.policy()
+  if (snapshot === undefined || policy.auto.classes.length === 0 || (await store.stops()).length > 0) return
+  const advised = (await parts.advised()).filter((advice) => isOnAuto(advice, policy))
+  if (advised.length === 0) return
+  const open = await store.list({ cluster, states: ['proposed', ...WORKING_STATES], limit: 1000 })
+  for (const advice of advised) {
+    if (!open.some((run) => run.object === advice.object)) await decideOn(parts, advice, { snapshot, policy })
+  }
+}
+
+const isOnAuto = ({ kind, plan }: Recommendation, policy: ActPolicy): boolean =>
+  plan.steps.length > 0 &&
+  plan.steps.every(({ action }) => CARRIED_OUT.has(action.kind)) &&
+  modeOf(policy, classOf({ class: kind, plan })) === 'auto'
+
+async function decideOn(
+  parts: Omit<ActParts, 'hand'>,
+  advice: Recommendation,
+  { snapshot, policy }: { readonly snapshot: ClusterSnapshot; readonly policy: ActPolicy },
+): Promise<void> {
+  const { store, clock } = parts
+  const now = clock()
+  const run = newRun(advice, { by: 'septet', proposer: 'septet', now, holdsMs: policy.approvalHolds * 1000 })
+  const approval = { kind: 'septet', name: 'septet', role: undefined, digest: run.digest, at: now } as const
+  const refusals = judgeRun(await questionOf(parts, run, { snapshot, approval, objects: [] }))
+  if (refusals.length > 0 || !(await store.propose(run))) return
+  const until = instant(now + policy.approvalHolds * 1000)
+  await store.advance(run.id, {
+    number: 2,
+    at: now,
+    state: 'approved',
+    by: 'septet',
+    because: 'This class is on auto on this cluster, and no rule speaks against it.',
+    until,
+  })
+}

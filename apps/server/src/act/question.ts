@@ -1,0 +1,46 @@
+import {
+  pricesOf,
+  pricingOf,
+  type ActionRun,
+  type ActQuestion,
+  type Approval,
+  type ClusterSnapshot,
+  type ObjectFacts,
+} from '@septet/domain'
+
+import type { ActParts } from './act-parts.ts'
+
+/** What is looked back on: the longest that a rule counts. */
+const HISTORY = 500
+
+/** All that the guardrails judge by, as it is now. Throws what store and cluster throw. */
+export async function questionOf(
+  parts: Omit<ActParts, 'hand'>,
+  run: ActionRun,
+  of: {
+    readonly snapshot: ClusterSnapshot
+    readonly approval: Approval | undefined
+    readonly objects: readonly ObjectFacts[]
+  },
+): Promise<ActQuestion> {
+  const { store, cluster, clock, samples } = parts
+  const [policy, plans, book, history, stops] = await Promise.all([
+    parts.policy(),
+    parts.plans(),
+    parts.prices(),
+    store.list({ cluster, limit: HISTORY }),
+    store.stops(),
+  ])
+  const own = stops.filter(({ cluster: on }) => on === undefined || on === cluster)
+  const priceOf = pricesOf(book, pricingOf(of.snapshot))
+  return { ...of, run, policy, plans, priceOf, history, stops: own, samples: samples(), now: clock() }
+}
+
+/** Who approved a run. What they may do was looked at when they did. */
+export function approvalOf(run: ActionRun): Approval | undefined {
+  const approved = run.transitions.find(({ state }) => state === 'approved')
+  if (approved === undefined) return undefined
+  const { by: name, at } = approved
+  const kind = name === 'septet' ? 'septet' : name.startsWith('token:') ? 'token' : 'person'
+  return { kind, name, at, role: kind === 'septet' ? undefined : 'admin', digest: run.digest }
+}
