@@ -153,4 +153,25 @@ describe('kubectl 1.35 against the demo cluster', () => {
     expect(JSON.parse(evicted.out)).toMatchObject({ status: 'Success', code: 201 })
     expect((await run('wait', '--for=delete', '-n', namespace, `pod/${name}`, '--timeout=25s')).code).toBe(0)
   })
+
+  test('scales a Deployment, and is told when its pods have gone and are back', async () => {
+    const work = ['-n', 'document-understanding', 'deployment/layout-parse'] as const
+    expect((await run('scale', '--replicas=0', ...work)).out).toBe('deployment.apps/layout-parse scaled\n')
+    expect((await run('rollout', 'status', '--timeout=25s', ...work)).out).toContain('successfully rolled out')
+    const mine = ['-n', 'document-understanding', 'pods', '-l', 'app.kubernetes.io/name=layout-parse'] as const
+    expect((await run('wait', '--for=delete', '--timeout=25s', ...mine)).code).toBe(0)
+    expect((await run('scale', '--replicas=1', '--current-replicas=0', ...work)).code).toBe(0)
+    expect((await run('get', ...mine, '-o', 'name')).out).toMatch(/^pod\/layout-parse-\w+-\w+\n$/)
+  })
+
+  test('tells who acts what it may not do', async () => {
+    demo.grantActor([{ apiGroups: [''], resources: ['nodes'], verbs: ['get', 'patch'] }])
+    const as = `--kubeconfig=${demo.actorKubeconfigPath}`
+    expect((await run('cordon', 'gpu-t4-04', as)).out).toBe('node/gpu-t4-04 cordoned\n')
+    const { code, err } = await run('get', 'pods', '-n', 'sandbox', as)
+    expect([code, err]).toEqual([
+      1,
+      'Error from server (Forbidden): pods is forbidden: User "demo-actor" cannot list resource "pods" in API group "" in the namespace "sandbox"\n',
+    ])
+  })
 })

@@ -67,7 +67,7 @@ describe('replicas', () => {
   test('none stays none beyond the day when the work would have ended, and comes back when it is wanted', async () => {
     const object = await demo.get(path)
     await scale(path, 0)
-    for (let day = 0; day < 3; day++) {
+    for (let day = 0; day < 2; day++) {
       await pass(DAY)
       expect(await podsOf(object)).toEqual([])
       expect((await demo.get(path))['spec'].replicas).toBe(0)
@@ -76,7 +76,7 @@ describe('replicas', () => {
     await pass(10_000)
     expect((await podsOf(object)).map(isRunning)).toEqual([true])
     expect((await demo.get(path))['status']).toMatchObject({ replicas: 1, readyReplicas: 1, updatedReplicas: 1 })
-    await pass(5 * DAY)
+    await pass(2 * DAY)
     expect((await podsOf(object)).filter(isRunning)).toHaveLength(1)
   })
 
@@ -145,6 +145,8 @@ describe('replicas', () => {
     expect((await demo.call('DELETE', path)).status).toBe(200)
     await pass(10_000)
     expect(await podsOf(object)).toEqual([])
+    const sets = await demo.items('/apis/apps/v1/namespaces/document-understanding/replicasets')
+    expect(sets.filter((each) => each['metadata'].ownerReferences[0].uid === object['metadata'].uid)).toEqual([])
     await pass(2 * DAY)
     expect((await demo.call('GET', path)).status).toBe(404)
     expect(await podsOf(object)).toEqual([])
@@ -168,7 +170,7 @@ describe('Jobs', () => {
     const { status } = await demo.get(pathOf(job))
     expect(status.active).toBeUndefined()
     expect(status.conditions).toMatchObject([{ type: 'Suspended', status: 'True', reason: 'JobSuspended' }])
-    await pass(5 * DAY)
+    await pass(3 * DAY)
     expect((await demo.get(pathOf(job)))['spec'].suspend).toBe(true)
     await demo.patch(pathOf(job), { spec: { suspend: false } })
     await pass(2000)
@@ -216,6 +218,18 @@ describe('Jobs', () => {
     await pass(10_000)
     expect((await podsOf(job)).filter(isRunning)).toHaveLength(job['spec'].parallelism as number)
     expect(await total()).toBe(before)
+  })
+
+  test('a Job that Kueue holds back is suspended again when somebody lets it go on', async () => {
+    const workloads = await demo.items('/apis/kueue.x-k8s.io/v1beta2/workloads')
+    const held = workloads.find(({ status }) => status.admission === undefined) ?? {}
+    const { namespace, ownerReferences } = held['metadata'] as Body
+    const path = of('jobs', namespace, ownerReferences[0].name)
+    await demo.patch(path, { spec: { suspend: false } })
+    await pass(10_000)
+    const job = await demo.get(path)
+    expect(job['spec'].suspend).toBe(true)
+    expect(await podsOf(job)).toEqual([])
   })
 
   test('a suspended CronJob makes no more Jobs', async () => {
@@ -306,6 +320,16 @@ describe('other owners', () => {
     expect(argo['annotations']).toEqual({
       'argocd.argoproj.io/tracking-id': 'media-encoding:apps/Deployment:media-encoding/frame-upscale',
     })
+    const apply = (): Promise<Answer> =>
+      demo.call('PATCH', `${deployment('media-encoding', 'frame-upscale')}?fieldManager=septet`, {
+        type: 'application/apply-patch+yaml',
+        body: { apiVersion: 'apps/v1', kind: 'Deployment', spec: { replicas: 0 } },
+      })
+    const refused = await apply()
+    expect([refused.status, refused.body['message']]).toEqual([
+      409,
+      'Apply failed with 1 conflict: conflict with "argocd-controller": .spec.replicas',
+    ])
     expect(argo['managedFields'][0]).toMatchObject({
       manager: 'argocd-controller',
       operation: 'Apply',

@@ -5,6 +5,7 @@ import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
 import { timeText } from '../kube/write.ts'
 import type { Cluster } from './cluster.ts'
+import { isLeaving, podsOf } from './work-pods.ts'
 
 export const BUDGET = kindNamed('PodDisruptionBudget')
 
@@ -34,7 +35,8 @@ export function refreshBudget(cluster: Cluster, occupancy: Occupancy, expected: 
       selector: { matchLabels: { 'app.kubernetes.io/name': top.name } },
     },
   }
-  const healthy = [...podsOf(cluster, occupancy)].length
+  // A pod that is leaving is no longer counted, although it runs.
+  const healthy = podsOf(cluster, occupancy).filter((pod) => pod.state.phase === 'running' && !isLeaving(pod)).length
   const desired = numberAt(object, 'spec', 'minAvailable') ?? Math.max(1, expected - 1)
   const counted = {
     observedGeneration: numberAt(object, 'metadata', 'generation') ?? 1,
@@ -55,10 +57,4 @@ export const allowedNow = (cluster: Cluster, key: string, counted: JsonObject): 
 export function removeBudget(cluster: Cluster, occupancy: Occupancy): void {
   const [top] = occupancy.owners
   if (top !== undefined) cluster.store.remove(BUDGET, keyOf(occupancy.namespace, top.name))
-}
-
-function* podsOf(cluster: Cluster, occupancy: Occupancy): Iterable<string> {
-  for (const key of cluster.members.get(occupancy) ?? []) {
-    if (cluster.pods.get(key)?.state.phase === 'running') yield key
-  }
 }

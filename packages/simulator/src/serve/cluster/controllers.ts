@@ -131,6 +131,7 @@ export function stop(cluster: Cluster, pod: LivePod, graceSeconds: number): void
   const obeys = cluster.faults.take('ignores-sigterm', target) === undefined
   const takes = obeys ? Math.min(graceSeconds * 1000, STOP_MS) : graceSeconds * 1000
   cluster.agenda.at(cluster.now() + takes, () => takeAway(cluster, pod))
+  lookAgain(cluster, pod)
 }
 
 /** Whom the journal tells of. */
@@ -142,9 +143,13 @@ export function takeAway(cluster: Cluster, pod: LivePod): void {
   sayStopped(cluster, pod)
   forgetUnplaced(pod)
   dropPod(cluster, pod)
-  const { of } = pod
   // What has ended is not made again.
   if (pod.state.endedAt !== undefined) return
   pod.gone?.()
+  lookAgain(cluster, pod)
+}
+
+/** The controller of a pod sees in a moment what has become of it. */
+function lookAgain(cluster: Cluster, { of }: LivePod): void {
   if (of !== undefined) cluster.agenda.at(cluster.now(), () => reconcile(cluster, of.occupancy))
 }

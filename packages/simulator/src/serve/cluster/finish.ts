@@ -4,8 +4,8 @@ import { changePod, dropPod, type Cluster, type LivePod } from './cluster.ts'
 import { endOf } from './hold.ts'
 import { leaveQueue } from './kueue.ts'
 import { ownerKey, removeOwner } from './owner-objects.ts'
-import { refreshOwners } from './owner-status.ts'
-import { wishOf } from './wishes.ts'
+import { keep, withJobStatus } from './owner-status.ts'
+import { leadOf, ownerObjectOf } from './wishes.ts'
 import { podsOf } from './work-pods.ts'
 
 /** How long finished Jobs and their pods stay, milliseconds: their ttlSecondsAfterFinished. */
@@ -20,8 +20,11 @@ export function finish(cluster: Cluster, occupancy: Occupancy): void {
     else complete(cluster, pod, occupancy.fails)
   }
   if (!runsOut) return leave(cluster, occupancy)
-  const wish = wishOf(cluster, occupancy)
-  if (wish !== undefined) refreshOwners(cluster, occupancy, wish)
+  const job = leadOf(occupancy.owners)
+  const object = job === undefined ? undefined : ownerObjectOf(cluster, occupancy.namespace, job)
+  if (job !== undefined && object !== undefined) {
+    keep(cluster, job, withJobStatus(cluster, object, { pods: podsOf(cluster, occupancy), isOver: true }))
+  }
   cluster.agenda.at(cluster.now() + KEPT_MS, () => leave(cluster, occupancy))
 }
 

@@ -39,7 +39,7 @@ export function followJob(cluster: Cluster, job: LoneJob): void {
     makePod(cluster, job, anew(firstPod(work), { now: cluster.now(), version: cluster.store.version() }))
   }
   if (object !== undefined) {
-    keep(cluster, ownerOf(work), withJobStatus(cluster, object, job.pod === undefined ? [] : [job.pod]))
+    keep(cluster, ownerOf(work), withJobStatus(cluster, object, { pods: job.pod === undefined ? [] : [job.pod] }))
   }
 }
 
@@ -97,6 +97,7 @@ function giveUp(cluster: Cluster, job: LoneJob): void {
   if (pod.state.phase === 'waiting') return leave(cluster, job)
   cluster.agenda.at(cluster.now() + 3 * KEPT_MS, () => {
     if (job.pod?.state.phase === 'running') complete(cluster, job.pod, false)
+    followJob(cluster, job)
     cluster.agenda.at(cluster.now() + KEPT_MS, () => leave(cluster, job))
   })
 }

@@ -14,7 +14,7 @@ export function refreshOwners(cluster: Cluster, occupancy: Occupancy, wish: Wish
   const object = lead === undefined ? undefined : ownerObjectOf(cluster, namespace, lead)
   if (lead === undefined || object === undefined) return
   const pods = podsOf(cluster, occupancy)
-  if (lead.kind === 'Job') return keep(cluster, lead, withJobStatus(cluster, object, pods))
+  if (lead.kind === 'Job') return keep(cluster, lead, withJobStatus(cluster, object, { pods }))
   const staying = pods.filter((pod) => !isLeaving(pod))
   if (lead.kind === 'Deployment') refreshReplicaSets(cluster, object, { staying, wish })
   const updated = staying.filter((pod) => isUpToDate(pod, wish))
@@ -76,14 +76,19 @@ const withStatus = (object: JsonObject, status: JsonObject): JsonObject => ({
   status: { observedGeneration: numberAt(object, 'metadata', 'generation') ?? 1, ...status },
 })
 
-/** A Job as its controller tells of it. */
-export function withJobStatus(cluster: Cluster, job: JsonObject, pods: readonly LivePod[]): JsonObject {
+/** A Job as its controller tells of it; one that is over without a pod that ended well has failed. */
+export function withJobStatus(
+  cluster: Cluster,
+  job: JsonObject,
+  { pods, isOver = false }: { pods: readonly LivePod[]; isOver?: boolean },
+): JsonObject {
   const of = (phase: string): number => pods.filter(({ state }) => state.phase === phase).length
   const [succeeded, failed] = [of('succeeded'), of('failed')]
   const active = pods.filter((pod) => pod.state.endedAt === undefined && !isLeaving(pod))
   const ready = active.filter(isRunning).length
   const { startTime } = { startTime: valueAt(job, 'status', 'startTime'), ...started(cluster, job) }
-  const conditions = jobConditions(cluster, job, { active: active.length, succeeded, failed })
+  const ends = isOver || (active.length === 0 && succeeded + failed > 0)
+  const conditions = jobConditions(cluster, job, { ends, fails: failed > 0 || succeeded === 0 })
   const numbers = counted({ active: active.length, ready, succeeded, failed })
   const status = { ...numbers, startTime, ...(conditions.length === 0 ? {} : { conditions }) }
   return { ...job, status }
@@ -98,13 +103,13 @@ function started(cluster: Cluster, job: JsonObject): { startTime?: Json | undefi
 function jobConditions(
   cluster: Cluster,
   job: JsonObject,
-  { active, succeeded, failed }: { active: number; succeeded: number; failed: number },
+  { ends, fails }: { ends: boolean; fails: boolean },
 ): readonly Json[] {
   const before = listAt(job, 'status', 'conditions')
   const was = before.find((each) => textAt(each, 'type') === 'Suspended')
   const found: Json[] = []
   if (isSuspended(job) || was !== undefined) found.push(suspension(cluster, isSuspended(job), was))
-  if (active === 0 && succeeded + failed > 0) found.push(ending(cluster, failed > 0, before))
+  if (ends) found.push(ending(cluster, fails, before))
   return found
 }
 

@@ -10,7 +10,7 @@ import { WORKLOAD } from './kueue.ts'
 import { followJob } from './lone-jobs.ts'
 import { ownerKey, removeOwner } from './owner-objects.ts'
 import { keep } from './owner-status.ts'
-import { isSuspended, ownerObjectOf } from './wishes.ts'
+import { isSuspended, ownerObjectOf, replicaSetsOf } from './wishes.ts'
 
 /** Somebody wrote or deleted an object that a controller follows: a moment later that controller does its part. */
 export function ownerWritten(cluster: Cluster, kind: Kind, object: JsonObject): void {
@@ -33,6 +33,9 @@ const followOwner =
       hold(cluster, occupancy)
       const at = occupancy.owners.findIndex((owner) => owner.kind === kind)
       for (const below of occupancy.owners.slice(at)) removeOwner(cluster, occupancy.namespace, below)
+      for (const each of replicaSetsOf(cluster, object)) {
+        removeOwner(cluster, occupancy.namespace, { kind: 'ReplicaSet', name: nameOf(each) })
+      }
     }
     reconcile(cluster, occupancy)
   }
@@ -54,6 +57,7 @@ const FOLLOW: Readonly<Record<string, Follow>> = {
     followOwner('Notebook')(cluster, object)
   },
   Job: (cluster, object) => {
+    if (isHeldBack(cluster, object)) return keepSuspended(cluster, object)
     const lone = cluster.loneJobs.get(keyOf(namespaceOf(object), nameOf(object)))
     if (lone === undefined) followOwnerJob(cluster, object)
     else followJob(cluster, lone)
@@ -83,6 +87,26 @@ const withReplicas = (object: JsonObject, replicas: number): JsonObject =>
         ['metadata', 'generation'],
         (numberAt(object, 'metadata', 'generation') ?? 1) + 1,
       )
+
+/** Kueue has a Workload for the Job, and did not admit it. */
+const isHeldBack = (cluster: Cluster, job: JsonObject): boolean =>
+  cluster.store
+    .list(WORKLOAD)
+    .filter(({ key }) => key.startsWith(keyOf(namespaceOf(job), `job-${nameOf(job)}`)))
+    .map((entry) => entry.read())
+    .some(
+      (workload) =>
+        valueAt(workload, 'status', 'admission') === undefined &&
+        listAt(workload, 'metadata', 'ownerReferences').some((owner) => textAt(owner, 'name') === nameOf(job)),
+    )
+
+/** Whoever lets a Job go on that Kueue holds back finds it suspended again. */
+function keepSuspended(cluster: Cluster, written: JsonObject): void {
+  const owner = { kind: 'Job', name: nameOf(written) } as const
+  const job = ownerObjectOf(cluster, namespaceOf(written), owner)
+  if (job !== undefined) keep(cluster, owner, withValue(job, ['spec', 'suspend'], true))
+  followOwnerJob(cluster, written)
+}
 
 /** Kueue suspends the Job of a Workload that is no longer active, and lets it go on when it is again. */
 function followKueue(cluster: Cluster, workload: JsonObject): void {
