@@ -75,6 +75,7 @@ const DASHBOARD_SHARED = [
   'table',
   'gpu',
   'recommendation',
+  'acting',
   'prices',
   'report',
 ]

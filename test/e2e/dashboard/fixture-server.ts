@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
 
 import {
@@ -30,7 +30,9 @@ import { liveRecommendations } from './recommendations.ts'
 
 /** A path's answer: a body, or a status with one, or "hang up". */
 export type Reply = { readonly status?: number; readonly body: unknown } | 'hang-up'
-export type Answers = Record<string, (query: URLSearchParams) => Reply>
+export type Answers = Record<string, (query: URLSearchParams, told?: Told) => Reply>
+/** What the page told the server to do; asking is none of it. */
+export type Told = { readonly method: string; readonly path: string; readonly body: unknown }
 
 export const clusters = [
   {
@@ -105,6 +107,8 @@ export type FixtureServer = {
   answers: Answers
   /** Paths asked since the start, with their query. */
   readonly asked: string[]
+  /** What it was told to do since the start, first to last. */
+  readonly told: Told[]
   readonly send: (event: ServerEvent) => void
   readonly close: () => Promise<void>
 }
@@ -113,6 +117,12 @@ export type FixtureServer = {
 export async function openFixtureServer(dist: string): Promise<FixtureServer> {
   const streams = new Set<ServerResponse>()
   const asked: string[] = []
+  const told: Told[] = []
+  const reply = async (request: IncomingMessage, url: URL): Promise<Reply> => {
+    const order = request.method === 'GET' ? undefined : await orderOf(request, url)
+    if (order !== undefined) told.push(order)
+    return fixture.answers[url.pathname]?.(url.searchParams, order) ?? { status: 404, body: {} }
+  }
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://fixture')
     if (url.pathname === EVENTS_PATH) return stream(response, streams)
@@ -120,7 +130,7 @@ export async function openFixtureServer(dist: string): Promise<FixtureServer> {
     if (url.pathname === PAGE_PASS_PATH) return void response.writeHead(204).end()
     if (!url.pathname.startsWith('/api/')) return void sendFile(dist, url.pathname, response)
     asked.push(`${url.pathname}${url.search}`)
-    return sendReply(fixture.answers[url.pathname]?.(url.searchParams) ?? { status: 404, body: {} }, response)
+    return void reply(request, url).then((answer) => sendReply(answer, response))
   })
   await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
   const address = server.address()
@@ -129,6 +139,7 @@ export async function openFixtureServer(dist: string): Promise<FixtureServer> {
     url: `http://127.0.0.1:${address.port}`,
     answers: healthy(),
     asked,
+    told,
     send: (event) => {
       for (const open of streams) open.write(`event: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`)
     },
@@ -140,6 +151,15 @@ export async function openFixtureServer(dist: string): Promise<FixtureServer> {
       }),
   }
   return fixture
+}
+
+async function orderOf(request: IncomingMessage, url: URL): Promise<Told> {
+  const text = (await request.setEncoding('utf8').toArray()).join('')
+  return {
+    method: request.method ?? '',
+    path: `${url.pathname}${url.search}`,
+    body: text === '' ? undefined : JSON.parse(text),
+  }
 }
 
 function stream(response: ServerResponse, streams: Set<ServerResponse>): void {

@@ -1,46 +1,67 @@
 import { Link, useLocation } from 'react-router'
 
-import type { Answer } from '../../api.ts'
 import { usePageTitle } from '../../ui/use-page-title.ts'
-import { ago } from '../../ui/time-words.ts'
-import { useNow } from '../../ui/use-now.ts'
 import { ScreenHead } from '../panel/ScreenHead.tsx'
-import { Segmented } from '../form/Segmented.tsx'
 import { Answered } from '../panel/Answered.tsx'
-import { KIND_WORDS, type Recommendation } from '../recommendation/recommendation-words.ts'
-import { useUrlChoice, useUrlState } from '../address/url-state.ts'
+import { useUrlState } from '../address/url-state.ts'
+import { useMay } from '../acting/use-may.ts'
 import { useAnswer } from '../client/use-answer.ts'
-import { DismissedList } from './DismissedList.tsx'
+import { ActionCards } from './inbox/ActionCards.tsx'
+import { StopControl } from './inbox/StopControl.tsx'
+import { useCard } from './inbox/use-card.ts'
 import { RecommendationPanel } from './RecommendationPanel.tsx'
-import { RecommendationTable } from './RecommendationTable.tsx'
-import { SavingTotals } from './SavingTotals.tsx'
-import { UnansweredList } from './UnansweredList.tsx'
+import { Recommended } from './Recommended.tsx'
 
-type Recommendations = Answer<'recommendationsList'>
-
-/** What to change, what it would bring, what it risks and the way back. */
+/** What waits for a decision, what runs, what came of it; and below, what Septet would change next. */
 export function ActionsPage() {
   usePageTitle('Actions · Septet')
   const { cluster } = useUrlState()
-  const [open, setOpen] = useUrlChoice('recommendation')
+  const [card, openCard] = useCard()
+  const may = useMay()
   const answer = useAnswer('recommendationsList', { cluster, dismissed: 'show', limit: 500 })
-  const chosen = answer.data?.recommendations.find(({ id }) => id === open)
+  const recommendation = card?.kind === 'recommendation' ? card.id : undefined
   const again = (): void => void answer.refetch()
   return (
     <>
       <ScreenHead
         title="Actions"
-        lead="What to change, what it would bring, what it risks and the way back. Septet does not carry a change out by itself: each comes as files to apply by hand."
-        aside={<WhatIfLink />}
+        lead="Nothing changes before somebody approves exactly what it says. What fails is taken back."
+        aside={
+          <>
+            {may.see === true && <StopControl cluster={cluster} may={may} />}
+            <WhatIfLink />
+          </>
+        }
       />
-      <Answered answer={answer}>{(data) => <Everything data={data} open={open} onOpen={setOpen} />}</Answered>
-      {open !== undefined && answer.data !== undefined && (
+      <div className="grid grid-cols-1 gap-7">
+        {may.see === true && <ActionCards cluster={cluster} may={may} />}
+        {may.see === false && (
+          <p className="text-13 text-ink-soft">
+            What is carried out changes whole nodes. It is shown to those who see the whole cluster.
+          </p>
+        )}
+        <section aria-labelledby="recommended" className="grid grid-cols-1 gap-4">
+          <h2 id="recommended" className="text-16 font-semibold tracking-tight">
+            Recommendations
+          </h2>
+          <Answered answer={answer}>
+            {(data) => (
+              <Recommended
+                data={data}
+                open={recommendation}
+                onOpen={(id) => openCard({ kind: 'recommendation', id })}
+              />
+            )}
+          </Answered>
+        </section>
+      </div>
+      {recommendation !== undefined && answer.data !== undefined && (
         <RecommendationPanel
-          key={open}
-          id={open}
-          listed={chosen}
+          key={recommendation}
+          id={recommendation}
+          listed={answer.data.recommendations.find(({ id }) => id === recommendation)}
           cluster={cluster}
-          onClose={() => setOpen(undefined)}
+          onClose={() => openCard(undefined)}
           changed={again}
         />
       )}
@@ -59,65 +80,4 @@ function WhatIfLink() {
       What if…
     </Link>
   )
-}
-
-type Props = {
-  readonly data: Recommendations
-  readonly open: string | undefined
-  readonly onOpen: (id: string) => void
-}
-
-function Everything({ data, open, onOpen }: Props) {
-  const [kind, setKind] = useUrlChoice('kind')
-  const now = useNow()
-  const standing = data.recommendations.filter(({ dismissed }) => dismissed === null)
-  const dismissed = data.recommendations.filter((each) => each.dismissed !== null)
-  const shown = standing.filter((each) => !isKind(kind) || each.kind === kind)
-  return (
-    <div className="grid grid-cols-1 gap-5">
-      {data.source.kind !== 'sample' && <SavingTotals recommendations={standing} areMade={data.madeAt !== null} />}
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <Segmented
-          label="Kind of change"
-          value={isKind(kind) ? kind : 'all'}
-          options={kindOptions(standing)}
-          onChange={(value) => setKind(value === 'all' ? undefined : value)}
-        />
-        <p className="text-12 text-ink-quiet">
-          {data.madeAt === null ? 'Fixed, or not made yet' : `Made ${ago(data.madeAt, now)}, anew every minute`}
-        </p>
-      </div>
-      <RecommendationTable
-        recommendations={shown}
-        openKey={open}
-        onOpen={({ id }) => onOpen(id)}
-        empty={emptyWords(data, standing.length)}
-      />
-      {data.unanswered.length > 0 && <UnansweredList holders={data.unanswered} />}
-      {dismissed.length > 0 && <DismissedList recommendations={dismissed} onOpen={onOpen} />}
-    </div>
-  )
-}
-
-const isKind = (kind: string | undefined): kind is Recommendation['kind'] =>
-  kind !== undefined && Object.hasOwn(KIND_WORDS, kind)
-
-/** All kinds, with how many there are of each; a kind without any is left out. */
-function kindOptions(recommendations: readonly Recommendation[]) {
-  const kinds = Object.keys(KIND_WORDS).filter(isKind)
-  const counted = kinds.map((kind) => ({
-    value: kind,
-    label: KIND_WORDS[kind],
-    count: recommendations.filter((each) => each.kind === kind).length,
-  }))
-  return [
-    { value: 'all' as const, label: 'All', count: recommendations.length },
-    ...counted.filter(({ count }) => count > 0),
-  ]
-}
-
-function emptyWords({ madeAt, dismissed }: Recommendations, standing: number): string {
-  if (madeAt === null) return 'Not made yet: the first come a minute after the first usage is read.'
-  if (standing > 0) return 'None of this kind now.'
-  return `Nothing to change: no waste with trustworthy evidence, and nothing that waits could start.${dismissed === 0 ? '' : ' The dismissed ones are below.'}`
 }

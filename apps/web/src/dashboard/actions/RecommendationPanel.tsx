@@ -9,6 +9,7 @@ import { EvidenceFacts } from './EvidenceFacts.tsx'
 import { EvidencePast } from './EvidencePast.tsx'
 import { GpusBeforeAfter } from './GpusBeforeAfter.tsx'
 import { Part } from '../panel/Part.tsx'
+import { Propose } from './inbox/Propose.tsx'
 import { PlanSteps } from '../recommendation/PlanSteps.tsx'
 import { RiskFacts } from './RiskFacts.tsx'
 import { SavingFacts } from './SavingFacts.tsx'
@@ -36,7 +37,12 @@ export function RecommendationPanel({ id, listed, cluster, onClose, changed }: P
     )
   }
   return (
-    <SidePanel title={listed.title} lead={`${KIND_WORDS[listed.kind]} · ${listed.object}`} onClose={onClose}>
+    <SidePanel
+      title={listed.title}
+      lead={`${KIND_WORDS[listed.kind]} · ${listed.object}`}
+      footer={listed.plan === null ? undefined : <Propose recommendation={listed} cluster={cluster} />}
+      onClose={onClose}
+    >
       <p className="text-13 wrap-anywhere">{listed.message}</p>
       <SavingFacts saving={listed.saving} evidence={listed.evidence} />
       {listed.plan === null ? <FixedTip /> : <Detail id={id} cluster={cluster} listed={listed} />}

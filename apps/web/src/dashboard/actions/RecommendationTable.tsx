@@ -3,6 +3,7 @@ import { Badge } from '../../ui/Badge.tsx'
 
 import type { Column } from '../table/column.ts'
 import { DataTable } from '../table/DataTable.tsx'
+import { ProposedMark } from './inbox/ProposedMark.tsx'
 import { KIND_WORDS, type Recommendation } from '../recommendation/recommendation-words.ts'
 
 type Props = {
@@ -29,9 +30,9 @@ const COLUMNS: readonly Column<Recommendation>[] = [
   {
     id: 'what',
     name: 'Change',
-    cell: ({ title, message }) => (
+    cell: ({ id, title, message }) => (
       <span className="block min-w-0">
-        <span className="font-medium wrap-anywhere">{title}</span>
+        <span className="font-medium wrap-anywhere">{title}</span> <ProposedMark recommendation={id} />
         <span className="line-clamp-2 text-12 text-ink-soft wrap-anywhere">{message}</span>
       </span>
     ),

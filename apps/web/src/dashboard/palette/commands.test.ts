@@ -17,6 +17,7 @@ function palette() {
     chooseCluster: (id) => done.push(`cluster ${id}`),
     chooseRange: (range) => done.push(`range ${range}`),
     setPaused: (paused) => done.push(`paused ${paused}`),
+    stopActing: () => done.push('stop'),
     setTheme: (theme) => done.push(theme),
   })
   return { commands, done }
@@ -40,7 +41,7 @@ describe('the palette', () => {
 
   test('does what it says', () => {
     const { commands, done } = palette()
-    for (const typed of ['demo', 'last 7', 'pause', 'light']) matching(commands, typed)[0]?.run()
-    expect(done).toEqual(['cluster demo', 'range 7d', 'paused true', 'light'])
+    for (const typed of ['demo', 'last 7', 'pause', 'stop act', 'light']) matching(commands, typed)[0]?.run()
+    expect(done).toEqual(['cluster demo', 'range 7d', 'paused true', 'stop', 'light'])
   })
 })

@@ -22,6 +22,8 @@ export type CommandNeeds = {
   readonly chooseCluster: (id: string) => void
   readonly chooseRange: (range: QuickRange) => void
   readonly setPaused: (paused: boolean) => void
+  /** Opens the kill switch; undefined where whoever looks may not press it. */
+  readonly stopActing: (() => void) | undefined
   readonly setTheme: (theme: 'light' | 'dark' | 'system') => void
 }
 
@@ -54,6 +56,9 @@ export const commandsFor = (needs: CommandNeeds): readonly Command[] => [
     name: needs.paused ? 'Resume live updates' : 'Pause live updates',
     run: () => needs.setPaused(!needs.paused),
   },
+  ...(needs.stopActing === undefined
+    ? []
+    : [{ id: 'stop', group: 'Page' as const, name: 'Stop acting…', detail: 'Actions', run: needs.stopActing }]),
   ...(['light', 'dark', 'system'] as const).map((theme) => ({
     id: `theme ${theme}`,
     group: 'Page' as const,

@@ -6,6 +6,7 @@ import { useTheme } from '../../theme/theme-choice.ts'
 import { useLive } from '../client/live-context.ts'
 import { settingsGroups } from '../address/settings-sections.ts'
 import { sectionsOf } from '../address/sections.ts'
+import { useMay } from '../acting/use-may.ts'
 import { useUrlState } from '../address/url-state.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { commandsFor, type Command } from './commands.ts'
@@ -20,6 +21,12 @@ export function useCommands(): readonly Command[] {
   const { paused, setPaused } = useLive()
   const [, setTheme] = useTheme()
   const clusters = useAnswer('clustersList', {}).data?.clusters ?? []
+  const may = useMay()
+  const stopActing = (): void => {
+    const asking = new URLSearchParams(search)
+    asking.set('stop', 'ask')
+    void navigate({ pathname: '/actions', search: String(asking) })
+  }
   return commandsFor({
     sections: sectionsOf(place).filter(({ path }) => path !== '/settings'),
     settings: place.demo ? [] : settingsGroups(signInInfo?.mode).flatMap(({ sections }) => sections),
@@ -29,6 +36,7 @@ export function useCommands(): readonly Command[] {
     chooseCluster: (cluster) => choose({ cluster }),
     chooseRange: (range) => choose({ range }),
     setPaused,
+    stopActing: may.see === true && may.decide ? stopActing : undefined,
     setTheme,
   })
 }

@@ -11,13 +11,15 @@ type Props = {
   readonly lead?: ReactNode
   readonly onClose: () => void
   readonly children: ReactNode
+  /** Stays in sight below what scrolls: what can be decided here. */
+  readonly footer?: ReactNode
 }
 
 /**
  * The card of one object, at the right of what it was chosen from; the whole window on phones. The screen behind it stays
  * in use, so that the next object is one click away. Escape closes it and focus goes back to where it came from.
  */
-export function SidePanel({ title, lead, onClose, children }: Props) {
+export function SidePanel({ title, lead, onClose, children, footer }: Props) {
   useFocusBack()
   return (
     <Dialog.Root open modal={false} onOpenChange={(open) => !open && onClose()}>
@@ -41,6 +43,7 @@ export function SidePanel({ title, lead, onClose, children }: Props) {
             </Dialog.Close>
           </div>
           <div className="grid min-h-0 flex-1 content-start gap-5 overflow-y-auto px-5 py-4">{children}</div>
+          {footer !== undefined && <div className="border-t border-line px-5 py-3.5 empty:hidden">{footer}</div>}
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>

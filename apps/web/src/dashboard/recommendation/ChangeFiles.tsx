@@ -19,7 +19,7 @@ export function ChangeFiles({ files, id }: { readonly files: Files; readonly id:
   return (
     <Part title="To apply by hand">
       <p className="text-12 text-ink-soft">
-        Carrying a plan out from here, after an approval, is not part of this version: these are the exact files.
+        The exact change as files, to review in a pull request or to apply yourself.
       </p>
       <label htmlFor={label} className="sr-only">
         File

@@ -3,7 +3,7 @@ import type { Role } from '@septet/domain'
 /** What each role may do. */
 export const ROLE_WORDS = {
   viewer: 'may look',
-  operator: 'may also decide on recommendations',
+  operator: 'may also decide on recommendations and actions',
   admin: 'may also decide who gets in',
 } as const satisfies Record<Role, string>
 

@@ -1,5 +1,6 @@
 import { Outlet } from 'react-router'
 
+import { StopBanner } from '../acting/StopBanner.tsx'
 import { NoClusterNotice } from './NoClusterNotice.tsx'
 import { Rail } from './Rail.tsx'
 import { TopBar } from './TopBar.tsx'
@@ -22,6 +23,7 @@ export function Shell() {
           tabIndex={-1}
           className="mx-auto w-full max-w-[1480px] flex-1 px-4 pt-6 pb-12 outline-none sm:px-7"
         >
+          <StopBanner />
           <NoClusterNotice />
           <Outlet />
         </main>

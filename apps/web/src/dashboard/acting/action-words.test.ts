@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest'
+
+import { reachWords, shortDigest, stateWords, untilWords } from './action-words.ts'
+
+const NOW = Date.parse('2026-11-20T10:00:00Z')
+const at = (minutes: number): string => new Date(NOW + minutes * 60_000).toISOString()
+
+describe('when a state ends by itself', () => {
+  test.each([
+    ['proposed', at(1438), 'expires in 23 h 58 min'],
+    ['approved', at(90), 'expires in 1 h 30 min unless it has begun'],
+    ['warned', at(14), 'begins in 14 min unless its owner says no'],
+    ['verified', at(29), '29 min to go'],
+    ['proposed', at(-1), 'expires any moment'],
+    ['verified', at(-1), 'about to be kept'],
+  ] as const)('%s until %s: %s', (state, until, words) => expect(untilWords({ state, until }, NOW)).toBe(words))
+
+  test('what is over, and what has no end, says nothing', () => {
+    expect(untilWords({ state: 'rejected', until: at(5) }, NOW)).toBeUndefined()
+    expect(untilWords({ state: 'applying', until: null }, NOW)).toBeUndefined()
+  })
+})
+
+test('where it stands, whom it reaches and which plan it is, in a few words', () => {
+  expect(stateWords({ state: 'applying', step: { number: 2, of: 5 } })).toBe('Being carried out, step 2 of 5')
+  expect(stateWords({ state: 'kept', step: null })).toBe('Kept')
+  expect(reachWords({ displaced: ['a/b'], nodes: ['n', 'm'] })).toBe('stops 1 pod · changes 2 nodes')
+  expect(reachWords({ displaced: [], nodes: [] })).toBe('stops no pod')
+  expect(shortDigest('3fa912cd77000000')).toBe('3fa9 12cd 7700')
+})

@@ -1,0 +1,67 @@
+import { duration, plural } from '@septet/domain/words'
+
+import type { Answer } from '../../api.ts'
+import type { Tone } from '../../ui/Badge.tsx'
+import { KIND_WORDS } from '../recommendation/recommendation-words.ts'
+
+export type ActionList = Answer<'actionsList'>
+export type Action = ActionList['actions'][number]
+export type ActionState = Action['state']
+export type Acting = ActionList['acting']
+export type ActionDetail = Answer<'actionsGet'>
+
+/** What each class asks for. */
+export const CLASS_WORDS = { ...KIND_WORDS, 'mig-mode': 'MIG mode' } satisfies Record<Action['class'], string>
+
+/** Where it stands, in a few words, and the color that repeats them. */
+export const STATES = {
+  proposed: { words: 'Waits for a decision', tone: 'warning' },
+  approved: { words: 'Approved, about to be checked', tone: 'secondary' },
+  checked: { words: 'Checked, about to be tried', tone: 'secondary' },
+  rehearsed: { words: 'Tried as a dry run, about to begin', tone: 'secondary' },
+  warned: { words: 'Its owner is warned', tone: 'warning' },
+  applying: { words: 'Being carried out', tone: 'warning' },
+  applied: { words: 'Carried out, being verified', tone: 'secondary' },
+  verified: { words: 'Verified, being watched', tone: 'good' },
+  kept: { words: 'Kept', tone: 'good' },
+  reverting: { words: 'Being taken back', tone: 'warning' },
+  reverted: { words: 'Taken back', tone: 'secondary' },
+  rejected: { words: 'Rejected', tone: 'secondary' },
+  expired: { words: 'Expired', tone: 'secondary' },
+  cancelled: { words: 'Cancelled', tone: 'secondary' },
+  failed: { words: 'Failed', tone: 'destructive' },
+} satisfies Record<ActionState, { readonly words: string; readonly tone: Tone }>
+
+/** "Being carried out, step 2 of 5". */
+export const stateWords = ({ state, step }: Pick<Action, 'state' | 'step'>): string =>
+  step === null ? STATES[state].words : `${STATES[state].words}, step ${step.number} of ${step.of}`
+
+const OVER: ReadonlySet<ActionState> = new Set(['kept', 'reverted', 'rejected', 'expired', 'cancelled', 'failed'])
+export const isOver = ({ state }: Pick<Action, 'state'>): boolean => OVER.has(state)
+
+/** When its state ends by itself, in words; undefined where it does not. */
+export function untilWords({ state, until }: Pick<Action, 'state' | 'until'>, now: number): string | undefined {
+  if (until === null || OVER.has(state)) return undefined
+  const seconds = (new Date(until).getTime() - now) / 1000
+  const [before, after, late] = ENDS[state] ?? ENDS.approved
+  return seconds <= 0 ? late : `${before} ${duration(seconds)}${after}`.trim()
+}
+
+type Ends = readonly [before: string, after: string, late: string]
+const ENDS: Partial<Record<ActionState, Ends>> & { readonly approved: Ends } = {
+  proposed: ['expires in', '', 'expires any moment'],
+  approved: ['expires in', ' unless it has begun', 'expires any moment'],
+  warned: ['begins in', ' unless its owner says no', 'begins any moment'],
+  verified: ['', ' to go', 'about to be kept'],
+}
+
+/** "stops 2 pods · changes 1 node". */
+export const reachWords = ({ displaced, nodes }: Pick<Action, 'displaced' | 'nodes'>): string =>
+  [
+    displaced.length === 0 ? 'stops no pod' : `stops ${plural(displaced.length, 'pod')}`,
+    ...(nodes.length === 0 ? [] : [`changes ${plural(nodes.length, 'node')}`]),
+  ].join(' · ')
+
+/** The first letters of a digest: enough to compare by eye. */
+export const shortDigest = (digest: string): string =>
+  `${digest.slice(0, 4)} ${digest.slice(4, 8)} ${digest.slice(8, 12)}`

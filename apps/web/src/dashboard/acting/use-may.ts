@@ -1,0 +1,41 @@
+import type { Answer } from '../../api.ts'
+import { usePlace } from '../../session/place-context.ts'
+import { useAnswer } from '../client/use-answer.ts'
+
+/** What somebody may do about actions. */
+export type May = {
+  /** Whether they see actions, which speak of whole clusters; undefined: not known yet. */
+  readonly see: boolean | undefined
+  /** Propose, approve, reject, take back, and stop acting. */
+  readonly decide: boolean
+  /** Stop all clusters, also those that they do not see. */
+  readonly stopEverywhere: boolean
+  readonly resume: boolean
+  /** Why they may not decide, a sentence; undefined where they may, or nobody knows yet. */
+  readonly whyNot: string | undefined
+}
+
+export function useMay(): May {
+  const { demo } = usePlace()
+  const me = useAnswer('sessionMe', {}).data
+  if (me === undefined) return NOBODY
+  const whyNot = refusalOf(me, demo)
+  const decide = whyNot === undefined
+  return {
+    see: me.namespaces === null,
+    decide,
+    stopEverywhere: decide && me.clusters === null,
+    resume: decide && me.role === 'admin',
+    whyNot,
+  }
+}
+
+const NOBODY: May = { see: undefined, decide: false, stopEverywhere: false, resume: false, whyNot: undefined }
+
+function refusalOf({ kind, role, namespaces }: Answer<'sessionMe'>, demo: boolean): string | undefined {
+  if (demo) return 'This is the demo: look at everything; nothing can be decided here.'
+  if (kind === 'visitor') return 'Visitors may only look. Sign in as an operator to decide.'
+  if (role === 'viewer') return 'Deciding takes the role operator; you are viewer. An admin can give it to you.'
+  if (namespaces !== null) return 'Actions change whole nodes; deciding on them takes a view of the whole cluster.'
+  return undefined
+}

@@ -1,0 +1,43 @@
+import { useAnswer } from '../../client/use-answer.ts'
+import { Answered } from '../../panel/Answered.tsx'
+import { isOver } from '../../acting/action-words.ts'
+import type { May } from '../../acting/use-may.ts'
+import { useOpenActions } from '../../acting/use-open-actions.ts'
+import { ActingLine } from './ActingLine.tsx'
+import { ActionPanel } from './ActionPanel.tsx'
+import { Inbox } from './Inbox.tsx'
+import { useCard } from './use-card.ts'
+
+type Props = { readonly cluster: string | undefined; readonly may: May }
+
+/** Actions on their way and those that are over, and the card of the one that is open. */
+export function ActionCards({ cluster, may }: Props) {
+  const [card, openCard] = useCard()
+  const openId = card?.kind === 'action' ? card.id : undefined
+  const open = useOpenActions(cluster)
+  const past = useAnswer('actionsList', { cluster, state: 'all', limit: 100 }).data?.actions.filter(isOver) ?? []
+  return (
+    <section aria-label="Actions">
+      <Answered answer={open}>
+        {(list) => (
+          <>
+            <ActingLine acting={list.acting} may={may} />
+            {list.source.kind !== 'sample' && (
+              <Inbox open={list} past={past} openId={openId} onOpen={(id) => openCard({ kind: 'action', id })} />
+            )}
+          </>
+        )}
+      </Answered>
+      {openId !== undefined && (
+        <ActionPanel
+          key={openId}
+          id={openId}
+          cluster={cluster}
+          acting={open.data?.acting}
+          may={may}
+          onClose={() => openCard(undefined)}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,61 @@
+import { plural } from '@septet/domain/words'
+import type { ReactNode } from 'react'
+
+import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { shortDigest, type Action } from '../../acting/action-words.ts'
+import { Line, Part } from '../../panel/Part.tsx'
+import { savingWords } from '../../recommendation/recommendation-words.ts'
+
+/** Who is affected, what it brings, who decided, and by which digest the exact plan is known. */
+export function ActionFacts({ action }: { readonly action: Action }) {
+  const { amount, explanation } = savingWords(action.saving)
+  const { displaced, nodes, approvedBy, digest } = action
+  return (
+    <Part title="Who is affected, and what it brings">
+      <dl className="divide-y divide-line text-13">
+        <Line name="Pods that stop">
+          <Names names={displaced} none="none" />
+        </Line>
+        <Line name="Nodes that change">
+          <Names names={nodes} none="none" />
+        </Line>
+        <Line name="Brings">
+          <span className="block font-mono">{amount}</span>
+          <span className="block text-12 text-ink-soft">{explanation}</span>
+        </Line>
+        <Line name="Proposed by">{action.proposedBy}</Line>
+        {approvedBy !== null && <Line name="Approved by">{approvedBy}</Line>}
+        <Line name="Plan digest">
+          <span className="flex flex-wrap items-center justify-end gap-1">
+            <span className="font-mono" title={digest}>
+              {shortDigest(digest)}…
+            </span>
+            <CopyButton text={() => digest} label="Copy digest" />
+          </span>
+        </Line>
+      </dl>
+    </Part>
+  )
+}
+
+/** A few names; of many, how many there are and the names behind a press. */
+function Names({ names, none }: { readonly names: readonly string[]; readonly none: string }): ReactNode {
+  if (names.length === 0) return none
+  if (names.length <= 3) return <NameList names={names} />
+  return (
+    <details>
+      <summary className="rounded-control">{plural(names.length, 'name')}</summary>
+      <NameList names={names} />
+    </details>
+  )
+}
+
+const NameList = ({ names }: { readonly names: readonly string[] }) => (
+  <ul>
+    {names.map((name) => (
+      <li key={name}>
+        <bdi>{name}</bdi>
+      </li>
+    ))}
+  </ul>
+)

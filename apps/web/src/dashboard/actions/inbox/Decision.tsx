@@ -1,0 +1,107 @@
+import { useState } from 'react'
+
+import { Button } from '../../../ui/Button.tsx'
+import type { Acting, ActionDetail } from '../../acting/action-words.ts'
+import type { May } from '../../acting/use-may.ts'
+import { Problem } from '../../form/Problem.tsx'
+import { ApproveConfirm } from './ApproveConfirm.tsx'
+import { ReasonForm } from './ReasonForm.tsx'
+import { useDecide } from './use-decide.ts'
+
+type Props = { readonly detail: ActionDetail; readonly acting: Acting | undefined; readonly may: May }
+
+type Asked =
+  | { readonly kind: 'approve'; readonly digest: string }
+  | { readonly kind: 'reject' }
+  | { readonly kind: 'undo' }
+
+/** What can be decided about it now, or why whoever looks cannot. */
+export function Decision({ detail, acting, may }: Props) {
+  const offers = offersOf(detail, acting)
+  if (offers.length === 0) return undefined
+  if (may.decide) return <Deciding detail={detail} acting={acting} offers={offers} />
+  return may.whyNot === undefined ? undefined : <Quiet>{may.whyNot}</Quiet>
+}
+
+type DecidingProps = Pick<Props, 'detail' | 'acting'> & { readonly offers: readonly Offer[] }
+
+/** A first press asks; the second is in what then stands in its place. */
+function Deciding({ detail, acting, offers }: DecidingProps) {
+  const { action, source } = detail
+  const [asked, setAsked] = useState<Asked>()
+  const [closed, setClosed] = useState<Asked['kind']>()
+  const decide = useDecide({ cluster: source.id, id: action.id })
+  const close = (): void => {
+    setClosed(asked?.kind)
+    setAsked(undefined)
+  }
+  // What was asked about may have become something else meanwhile.
+  const standing = offers.some(({ kind }) => kind === asked?.kind) ? asked : undefined
+  if (standing?.kind === 'reject' || standing?.kind === 'undo') {
+    return <ReasonForm what={standing.kind} detail={detail} decide={decide} close={close} />
+  }
+  if (standing !== undefined && standing.digest === action.digest) {
+    return <ApproveConfirm detail={detail} acting={acting} decide={decide} close={close} />
+  }
+  return (
+    <Offers
+      offers={offers}
+      problem={standing === undefined ? decide.problem : ANOTHER_PLAN}
+      focused={closed}
+      ask={(kind) => setAsked(kind === 'approve' ? { kind, digest: action.digest } : { kind })}
+    />
+  )
+}
+
+type OffersProps = {
+  readonly offers: readonly Offer[]
+  readonly problem: string | undefined
+  /** What was asked before and given up: the focus goes back to it. */
+  readonly focused: Asked['kind'] | undefined
+  readonly ask: (kind: Asked['kind']) => void
+}
+
+const Offers = ({ offers, problem, focused, ask }: OffersProps) => (
+  <div className="grid gap-2.5">
+    <Problem words={problem} />
+    <div className="flex flex-wrap gap-2">
+      {offers.map(({ kind, label, look, disabledBecause }) => (
+        <Button
+          key={kind}
+          look={look}
+          className="h-10 px-4"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- focus goes back to what had opened the form
+          autoFocus={focused === kind}
+          aria-disabled={disabledBecause !== undefined}
+          onClick={() => {
+            if (disabledBecause === undefined) ask(kind)
+          }}
+        >
+          {label}
+        </Button>
+      ))}
+    </div>
+    {offers.map(
+      ({ kind, disabledBecause }) => disabledBecause !== undefined && <Quiet key={kind}>{disabledBecause}</Quiet>,
+    )}
+  </div>
+)
+
+const ANOTHER_PLAN = 'The plan has changed while you decided. Look at the steps again and approve what they say now.'
+
+const Quiet = ({ children }: { readonly children: string }) => <p className="text-12 text-ink-soft">{children}</p>
+
+type Offer = {
+  readonly kind: Asked['kind']
+  readonly label: string
+  readonly look: 'strong' | 'outline'
+  readonly disabledBecause?: string | undefined
+}
+
+function offersOf({ action: { may, state } }: ActionDetail, acting: Acting | undefined): readonly Offer[] {
+  const cannotAct = acting?.state === 'observe' || acting?.state === 'others' ? acting.because : undefined
+  const approve: Offer = { kind: 'approve', label: 'Approve…', look: 'strong', disabledBecause: cannotAct }
+  const reject: Offer = { kind: 'reject', label: state === 'proposed' ? 'Reject…' : 'Cancel…', look: 'outline' }
+  const undo: Offer = { kind: 'undo', label: 'Undo…', look: 'outline', disabledBecause: cannotAct }
+  return [...(may.approve ? [approve] : []), ...(may.reject ? [reject] : []), ...(may.undo ? [undo] : [])]
+}

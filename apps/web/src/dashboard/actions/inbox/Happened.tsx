@@ -1,0 +1,38 @@
+import { ago, dayTime } from '../../../ui/time-words.ts'
+import { useNow } from '../../../ui/use-now.ts'
+import { STATES, type ActionDetail } from '../../acting/action-words.ts'
+import { Part } from '../../panel/Part.tsx'
+
+type Props = { readonly transitions: ActionDetail['transitions'] }
+
+/** Everything that happened to it, the newest first, a sentence each. */
+export function Happened({ transitions }: Props) {
+  const now = useNow()
+  return (
+    <Part title="What happened">
+      <ol reversed className="grid">
+        {transitions.toReversed().map(({ number, at, state, by, because, step }) => (
+          <li key={number} className="group relative grid gap-0.5 pb-3 pl-5 text-13 last:pb-0">
+            <span
+              aria-hidden
+              className="absolute top-[7px] left-0 size-1.5 rounded-full bg-ink-quiet group-first:bg-accent"
+            />
+            <span aria-hidden className="absolute top-4 bottom-0 left-[2.5px] w-px bg-line-strong group-last:hidden" />
+            <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+              <span className="font-medium">
+                {STATES[state].words}
+                {step !== null && state === 'applying' && `, step ${step}`}
+              </span>
+              <time dateTime={at} className="text-12 text-ink-quiet">
+                {dayTime(at)}, {ago(at, now)}
+              </time>
+            </p>
+            <p className="text-12 text-ink-soft wrap-anywhere">
+              {because} <span className="text-ink-quiet">By {by}.</span>
+            </p>
+          </li>
+        ))}
+      </ol>
+    </Part>
+  )
+}

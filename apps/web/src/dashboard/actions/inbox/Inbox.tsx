@@ -1,0 +1,167 @@
+import { duration } from '@septet/domain/words'
+import { useState } from 'react'
+
+import { Badge } from '../../../ui/Badge.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { ago, dayTime } from '../../../ui/time-words.ts'
+import { useNow } from '../../../ui/use-now.ts'
+import {
+  isOver,
+  reachWords,
+  STATES,
+  stateWords,
+  untilWords,
+  type Action,
+  type ActionList,
+} from '../../acting/action-words.ts'
+import { useUrlChoice } from '../../address/url-state.ts'
+import { ActionRow, briefWords } from './ActionRow.tsx'
+import { PhaseBars } from './PhaseBars.tsx'
+
+type Props = {
+  readonly open: ActionList
+  readonly past: readonly Action[]
+  readonly openId: string | undefined
+  readonly onOpen: (id: string) => void
+}
+
+/** What waits for a person, what runs, and what came of the rest: in that order, for that is who needs whom. */
+export function Inbox({ open, past, openId, onOpen }: Props) {
+  const waiting = open.actions.filter(({ state }) => state === 'proposed')
+  const running = open.actions.filter((action) => action.state !== 'proposed' && !isOver(action))
+  const rows = { openId, onOpen }
+  if (waiting.length + running.length + past.length === 0) return <NothingYet />
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <Announced running={running} />
+      <Waiting actions={waiting} {...rows} />
+      {running.length > 0 && <Running actions={running} {...rows} />}
+      {past.length > 0 && <Past actions={past} {...rows} />}
+    </div>
+  )
+}
+
+const NothingYet = () => (
+  <p className="rounded-card border border-dashed border-line-strong px-4 py-3 text-13 text-ink-soft sm:px-5">
+    Nothing waits for a decision, and nothing runs. Open a recommendation below to propose it: nothing changes before
+    somebody has approved exactly what it says.
+  </p>
+)
+
+type RowsProps = Pick<Props, 'openId' | 'onOpen'> & { readonly actions: readonly Action[] }
+
+function Waiting({ actions, openId, onOpen }: RowsProps) {
+  const now = useNow()
+  return (
+    <Panel title={actions.length === 0 ? 'Waiting for a decision' : `Waiting for a decision (${actions.length})`}>
+      {actions.length === 0 ? (
+        <p className="text-13 text-ink-soft">Nothing waits for anybody.</p>
+      ) : (
+        <ul className="-my-1.5 divide-y divide-line">
+          {actions.map((action) => (
+            <ActionRow
+              key={action.id}
+              action={action}
+              isOpen={action.id === openId}
+              onOpen={onOpen}
+              aside={
+                <span className="grid text-ink-soft sm:justify-items-end sm:text-right">
+                  <span className="font-medium text-idle-ink">{untilWords(action, now)}</span>
+                  <span className="max-sm:hidden">proposed {ago(action.proposedAt, now)}</span>
+                </span>
+              }
+            >
+              {briefWords(action, reachWords(action))}
+            </ActionRow>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function Running({ actions, openId, onOpen }: RowsProps) {
+  const now = useNow()
+  return (
+    <Panel title={`Running now (${actions.length})`}>
+      <ul className="-my-1.5 divide-y divide-line">
+        {actions.map((action) => (
+          <ActionRow
+            key={action.id}
+            action={action}
+            isOpen={action.id === openId}
+            onOpen={onOpen}
+            aside={<PhaseBars state={action.state} />}
+          >
+            <span className="font-medium text-ink">{stateWords(action)}</span> for {lastsWords(action.since, now)}
+            {untilWords(action, now) !== undefined && `, ${untilWords(action, now)}`}
+          </ActionRow>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+const lastsWords = (since: string, now: number): string =>
+  duration(Math.max(0, (now - new Date(since).getTime()) / 1000))
+
+/** So many of what is over are shown until all are asked for. */
+const FEW = 4
+
+function Past({ actions, openId, onOpen }: RowsProps) {
+  const now = useNow()
+  const [choice, setChoice] = useUrlChoice('past')
+  const isAll = choice === 'all'
+  const shown = isAll ? actions : actions.slice(0, FEW)
+  return (
+    <Panel
+      title="What came of them"
+      aside={
+        actions.length > FEW && (
+          <button
+            type="button"
+            className="rounded-control text-12 text-accent-ink underline-offset-4 hover:underline"
+            onClick={() => setChoice(isAll ? undefined : 'all', { replace: true })}
+          >
+            {isAll ? 'Show the newest' : `Show all ${actions.length}`}
+          </button>
+        )
+      }
+    >
+      <ul className="-my-1.5 divide-y divide-line">
+        {shown.map((action) => (
+          <ActionRow
+            key={action.id}
+            action={action}
+            isOpen={action.id === openId}
+            onOpen={onOpen}
+            aside={
+              <span className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:justify-end">
+                <Badge tone={STATES[action.state].tone}>{STATES[action.state].words}</Badge>
+                <time dateTime={action.since} title={dayTime(action.since)} className="text-ink-quiet">
+                  {ago(action.since, now)}
+                </time>
+              </span>
+            }
+          >
+            <span className="line-clamp-2">{action.because}</span>
+          </ActionRow>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+/** Says to those who do not see it what has just changed. */
+function Announced({ running }: { readonly running: readonly Action[] }) {
+  const [said, setSaid] = useState({ states: statesOf(running), words: '' })
+  const states = statesOf(running)
+  if (states.join() !== said.states.join()) {
+    const changed = running.find((action) => !said.states.includes(`${action.id} ${stateWords(action)}`))
+    setSaid({ states, words: changed === undefined ? '' : `${changed.title}: ${stateWords(changed)}` })
+  }
+  return <output className="sr-only">{said.words}</output>
+}
+
+const statesOf = (actions: readonly Action[]): readonly string[] =>
+  actions.map((action) => `${action.id} ${stateWords(action)}`)

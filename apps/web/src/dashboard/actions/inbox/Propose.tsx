@@ -1,0 +1,86 @@
+import { CARRIED_OUT, type Action as PlanAction } from '@septet/domain'
+import { useState } from 'react'
+
+import { tell } from '../../../api.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { stateWords } from '../../acting/action-words.ts'
+import { useMay, type May } from '../../acting/use-may.ts'
+import { useActionsAnew, useOpenActions } from '../../acting/use-open-actions.ts'
+import { useSending } from '../../client/use-sending.ts'
+import { Problem } from '../../form/Problem.tsx'
+import type { Recommendation } from '../../recommendation/recommendation-words.ts'
+import { useCard } from './use-card.ts'
+
+type Props = { readonly recommendation: Recommendation; readonly cluster: string | undefined }
+
+/** Puts a recommendation's plan up for approval, or says why it comes as files alone. */
+export function Propose({ recommendation, cluster }: Props) {
+  const may = useMay()
+  return may.see === true ? <Proposing recommendation={recommendation} cluster={cluster} may={may} /> : undefined
+}
+
+function Proposing({ recommendation, cluster, may }: Props & { readonly may: May }) {
+  const list = useOpenActions(cluster).data
+  const [, openCard] = useCard()
+  const { busy, problem, run } = useSending()
+  const anew = useActionsAnew()
+  const [isRefused, setIsRefused] = useState(false)
+  if (list === undefined) return undefined
+  const proposed = list.actions.find((action) => action.recommendation === recommendation.id)
+  if (proposed !== undefined) {
+    return (
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-13">
+        <span>{stateWords(proposed)}</span>
+        <Button look="strong" className="h-10 px-4" onClick={() => openCard({ kind: 'action', id: proposed.id })}>
+          Look at the action
+        </Button>
+      </div>
+    )
+  }
+  const because = list.acting.state === 'ready' ? (whyByHand(recommendation) ?? may.whyNot) : list.acting.because
+  if (because !== undefined) return <p className="text-12 text-ink-soft">{because}</p>
+  if (!may.decide) return undefined
+  const propose = (): Promise<void> =>
+    run(async () => {
+      setIsRefused(true)
+      const { id } = await tell('actionsPropose', { cluster: list.source.id, recommendation: recommendation.id })
+      setIsRefused(false)
+      await anew()
+      openCard({ kind: 'action', id })
+      return { done: 'Proposed. Nothing changes before somebody approves it.' }
+    })
+  return (
+    <div className="grid gap-2.5">
+      <Problem words={problem} />
+      {!(isRefused && problem !== undefined) && (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <Button look="strong" className="h-10 px-4" aria-disabled={busy} onClick={() => void propose()}>
+            {busy ? 'Proposing…' : 'Propose'}
+          </Button>
+          <p className="min-w-0 flex-1 basis-44 text-12 text-ink-soft">
+            Puts exactly this plan up for approval. Nothing changes yet.
+          </p>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Why its plan comes as files alone; undefined where Septet may well carry it out, which the server then decides. */
+function whyByHand({ kind, plan }: Recommendation): string | undefined {
+  if (plan === null || plan.steps.length === 0) return 'There is no step to carry out.'
+  return CARRIED_OUT.has(DECISIVE[kind])
+    ? undefined
+    : 'Septet does not carry out this kind of change itself: apply it from the files below.'
+}
+
+/** What each kind of recommendation does that nothing else does; fewer GPUs may be replicas or a request, and most are replicas. */
+const DECISIVE = {
+  'reclaim-idle': 'scale',
+  'fewer-gpus': 'scale',
+  repartition: 'repartition',
+  'right-size': 'resize',
+  share: 'share',
+  reschedule: 'reschedule',
+  'remove-node': 'remove-node',
+} satisfies Record<Recommendation['kind'], PlanAction['kind']>

@@ -1,0 +1,59 @@
+import { plural } from '@septet/domain/words'
+
+import { Button } from '../../../ui/Button.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { Form } from '../../../ui/Form.tsx'
+import { formText } from '../../../ui/form-text.ts'
+import { SubmitButton } from '../../../ui/SubmitButton.tsx'
+import type { ActionDetail } from '../../acting/action-words.ts'
+import type { Decide } from './use-decide.ts'
+
+type Props = {
+  readonly what: 'reject' | 'undo'
+  readonly detail: ActionDetail
+  readonly decide: Decide
+  readonly close: () => void
+}
+
+/** Says no, or back, with the reason that everybody will read. */
+export function ReasonForm({ what, detail, decide, close }: Props) {
+  const { button, note } = wordsOf(what, detail)
+  const send = (reason: string): void => (what === 'undo' ? decide.undo(reason, close) : decide.reject(reason, close))
+  return (
+    <Form aria-label={button} className="enters grid gap-2.5" send={(data) => send(formText(data, 'reason').trim())}>
+      <Field
+        label="Why"
+        name="reason"
+        required
+        minLength={3}
+        maxLength={300}
+        autoComplete="off"
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the field was asked for by the button that it replaces
+        autoFocus
+        note={note}
+      />
+      <div className="flex flex-wrap gap-2">
+        <SubmitButton busy={decide.busy}>{button}</SubmitButton>
+        <Button className="h-10 px-4" onClick={close}>
+          Not now
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+function wordsOf(
+  what: Props['what'],
+  { action, steps }: ActionDetail,
+): { readonly button: string; readonly note: string } {
+  if (what === 'reject') {
+    return action.state === 'proposed'
+      ? { button: 'Reject', note: 'Kept with the action. Nothing was changed, and nothing will be.' }
+      : { button: 'Cancel the action', note: 'Nothing was changed yet, and nothing will be.' }
+  }
+  const done = steps.filter(({ state }) => state === 'done' || state === 'doing').length
+  return {
+    button: 'Take it back',
+    note: `Takes back ${plural(done, 'step')}, the last one first, within disruption budgets. The way back of each stands with the steps.`,
+  }
+}

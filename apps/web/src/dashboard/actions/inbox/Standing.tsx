@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react'
+
+import { Badge } from '../../../ui/Badge.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { ago, dayTime } from '../../../ui/time-words.ts'
+import { useNow } from '../../../ui/use-now.ts'
+import { STATES, stateWords, untilWords, type ActionDetail } from '../../acting/action-words.ts'
+import { PhaseBars } from './PhaseBars.tsx'
+import { clusterWords } from './cluster-words.ts'
+
+/** Where it stands, since when and why; and where it went wrong, how the cluster is and who has to do something. */
+export function Standing({ detail }: { readonly detail: ActionDetail }) {
+  const { action } = detail
+  const now = useNow()
+  const until = untilWords(action, now)
+  const left = clusterWords(detail)
+  return (
+    <section aria-label="Where it stands" className="grid gap-3">
+      <div aria-live="polite" className="grid gap-1">
+        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+          <Badge tone={STATES[action.state].tone}>{stateWords(action)}</Badge>
+          {until !== undefined && <span className="text-12 font-medium text-idle-ink">{until}</span>}
+        </p>
+        <p className="text-13 wrap-anywhere">{action.because}</p>
+        <p className="text-12 text-ink-quiet">
+          <Since at={action.since}>{ago(action.since, now)}</Since>
+        </p>
+      </div>
+      <PhaseBars state={action.state} labels />
+      {left !== undefined && (
+        <Notice tone={left.needsSomebody ? 'fault' : 'quiet'}>
+          <p className={left.needsSomebody ? 'font-medium' : ''}>{left.state}</p>
+          <p>{left.todo}</p>
+          {left.byHand.length > 0 && (
+            <ol className="mt-1.5 grid list-decimal gap-1 pl-5">
+              {left.byHand.map((line, index) => (
+                // The same sentence can stand twice, and the order is what counts.
+                // oxlint-disable-next-line react/no-array-index-key -- the list is replaced as a whole
+                <li key={index}>{line}</li>
+              ))}
+            </ol>
+          )}
+        </Notice>
+      )}
+    </section>
+  )
+}
+
+const Since = ({ at, children }: { readonly at: string; readonly children: ReactNode }) => (
+  <>
+    Since <time dateTime={at}>{dayTime(at)}</time>, {children}
+  </>
+)

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+
+import type { ActionDetail } from '../../acting/action-words.ts'
+import { clusterWords } from './cluster-words.ts'
+
+const step = (number: number, state: ActionDetail['steps'][number]['state']) => ({
+  number,
+  state,
+  title: `Step ${number}`,
+  undo: [`Back ${number}`],
+})
+
+const detail = (parts: { state: string; steps: unknown[]; writes?: number; backTo?: number }): ActionDetail => {
+  const { state, steps, writes = 1, backTo } = parts
+  const transitions = backTo === undefined ? [] : [{ state: 'reverting', step: backTo }]
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only what the words are made of
+  return { action: { state }, steps, transitions, writes: Array.from({ length: writes }) } as unknown as ActionDetail
+}
+
+test('what failed before anything was written has changed nothing', () => {
+  const words = clusterWords(detail({ state: 'failed', steps: [step(1, 'not-done')], writes: 0 }))
+  expect(words?.state).toBe('Nothing was changed.')
+  expect(words?.needsSomebody).toBe(false)
+})
+
+test('a way back that broke off leaves the steps up to there, and says how each is taken back by hand, the last first', () => {
+  const steps = [step(1, 'done'), step(2, 'done'), step(3, 'taken-back'), step(4, 'not-done')]
+  const words = clusterWords(detail({ state: 'failed', steps, backTo: 2 }))
+  expect(words).toMatchObject({
+    state: 'The cluster is half changed: steps 1 and 2 stand.',
+    byHand: ['Back 2', 'Back 1'],
+    needsSomebody: true,
+  })
+})
+
+test('one that broke off at its first step never says that nothing was changed', () => {
+  const words = clusterWords(detail({ state: 'failed', steps: [step(1, 'taken-back')], backTo: 1 }))
+  expect(words?.state).toBe('The cluster is half changed: step 1 stands.')
+})
+
+test('what was kept, or goes its way, needs no words about the cluster', () => {
+  for (const state of ['proposed', 'applying', 'verified', 'kept']) {
+    expect(clusterWords(detail({ state, steps: [step(1, 'done')] }))).toBeUndefined()
+  }
+})

@@ -1,0 +1,39 @@
+import { tell } from '../../../api.ts'
+import { useActionsAnew } from '../../acting/use-open-actions.ts'
+import { useSending } from '../../client/use-sending.ts'
+
+type Of = { readonly cluster: string; readonly id: string }
+
+export type Decide = {
+  readonly busy: boolean
+  readonly problem: string | undefined
+  /** Allows the plan of that digest and no other. Each calls `then` however it ended: what holds now is loaded by then. */
+  readonly approve: (digest: string, then: () => void) => void
+  readonly reject: (reason: string, then: () => void) => void
+  readonly undo: (reason: string, then: () => void) => void
+}
+
+/** Sends a decision, and asks anew for the action whatever came of it: a refusal means that it has changed. */
+export function useDecide(of: Of): Decide {
+  const { busy, problem, run } = useSending()
+  const anew = useActionsAnew()
+  const send = (order: () => Promise<unknown>, done: string, then: () => void): void =>
+    void run(async () => {
+      try {
+        await order()
+        return { done }
+      } finally {
+        await anew()
+        then()
+      }
+    })
+  return {
+    busy,
+    problem,
+    approve: (digest, then) =>
+      send(() => tell('actionsApprove', { ...of, digest }), 'Approved. It is checked again, then carried out.', then),
+    reject: (reason, then) =>
+      send(() => tell('actionsReject', { ...of, reason }), 'It is over; nothing was changed.', then),
+    undo: (reason, then) => send(() => tell('actionsUndo', { ...of, reason }), 'It is being taken back.', then),
+  }
+}

@@ -1,0 +1,279 @@
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { axeFindings, overflow } from '../../page-flaws.ts'
+import { openBrowser, webFolder } from '../../shared/shared.ts'
+import { visitDashboard } from './dashboard-page.ts'
+import { at, NOW } from './figures.ts'
+import { type FixtureServer, healthy, openFixtureServer, signedIn } from './fixture-server.ts'
+import { actingFixture, CUTS, DIGEST, type Acting } from './live-actions.ts'
+
+let browser: Browser
+let server: FixtureServer
+
+beforeAll(async () => {
+  const dist = await webFolder()
+  browser = await openBrowser()
+  server = await openFixtureServer(dist)
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+const septet = (me: Parameters<typeof actingFixture>[0] = {}): Acting => {
+  const acting = actingFixture(me)
+  server.answers = { ...healthy(), ...acting.answers }
+  server.asked.length = 0
+  server.told.length = 0
+  return acting
+}
+const visit = (path: string, look: (page: Page) => Promise<void>, how: BrowserContextOptions = {}): Promise<void> =>
+  visitDashboard({ browser, url: `${server.url}${path}`, session: signedIn(NOW), now: NOW, ...how }, look)
+
+const LIST = '/dashboard/actions?cluster=demo'
+const CARD = `${LIST}&action=action-cut`
+const card = (page: Page): Locator => page.getByRole('dialog', { name: CUTS.proposed.title })
+const waiting = (page: Page): Locator => page.getByRole('region', { name: 'Waiting for a decision (1)' })
+const focusedName = (page: Page): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? '')
+
+/** Presses Tab until what has the focus says so; fails where it never comes. */
+async function tabTo(page: Page, words: RegExp): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- one press after the other
+    await page.keyboard.press('Tab')
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    if (words.test(await focusedName(page))) return
+  }
+  throw new Error(`The focus never came to ${words}.`)
+}
+
+describe('an action', () => {
+  test('is approved by a second press that repeats what stops, and the approval names the digest that was shown', async () => {
+    septet()
+    await visit(LIST, async (page) => {
+      await waiting(page).getByText('expires in 23 h').waitFor()
+      await waiting(page)
+        .getByRole('button', { name: /Cut 2 GPUs/u })
+        .click()
+      await expect.poll(() => new URL(page.url()).searchParams.get('action')).toBe('action-cut')
+      await card(page).getByText('3fa9 12cd 7700').waitFor()
+      await card(page).getByText('Way back: Uncordon gpu-b').waitFor()
+      await card(page).getByRole('button', { name: 'Approve…' }).click()
+      expect(server.told).toEqual([])
+      await expect.poll(() => focusedName(page)).toBe('Approve exactly this plan?')
+      const asked = card(page).getByRole('region', { name: 'Approve exactly this plan?' })
+      await asked.getByText('2 pods stop: search/api-7p6l5 and search/api-kxz9j.').waitFor()
+      await asked.getByText('1 node changes: gpu-b.').waitFor()
+      await asked.getByRole('button', { name: 'Approve, 2 pods stop' }).click()
+      await card(page).getByText('Approved, about to be checked').first().waitFor()
+      expect(server.told).toEqual([
+        { method: 'PUT', path: '/api/v1/actions/action-cut/approval', body: { cluster: 'demo', digest: DIGEST } },
+      ])
+    })
+  })
+
+  test('whose plan has changed is refused in words, and what is approved next is the plan as it is now', async () => {
+    const acting = septet()
+    const fresh = 'beef'.padEnd(64, '1')
+    await visit(CARD, async (page) => {
+      await card(page).getByRole('button', { name: 'Approve…' }).click()
+      acting.digest = fresh
+      await card(page).getByRole('button', { name: 'Approve, 2 pods stop' }).click()
+      await card(page).getByRole('alert').getByText('was not approved: the digest is of another plan.').waitFor()
+      await card(page).getByText('beef 1111 1111').waitFor()
+      await card(page).getByRole('button', { name: 'Approve…' }).click()
+      await card(page).getByRole('button', { name: 'Approve, 2 pods stop' }).click()
+      await card(page).getByText('Approved, about to be checked').first().waitFor()
+      expect(server.told.map(({ body }) => body)).toEqual([
+        { cluster: 'demo', digest: DIGEST },
+        { cluster: 'demo', digest: fresh },
+      ])
+    })
+  })
+
+  test('is reached, opened and approved by keyboard alone', async () => {
+    septet()
+    await visit(LIST, async (page) => {
+      await waiting(page).waitFor()
+      await tabTo(page, /^Cut 2 GPUs/u)
+      await page.keyboard.press('Enter')
+      await card(page).getByRole('button', { name: 'Approve…' }).waitFor()
+      await tabTo(page, /^Approve…$/u)
+      await page.keyboard.press('Enter')
+      await expect.poll(() => focusedName(page)).toBe('Approve exactly this plan?')
+      await tabTo(page, /^Approve, 2 pods stop$/u)
+      await page.keyboard.press('Enter')
+      await expect.poll(() => server.told.length).toBe(1)
+    })
+  })
+
+  test('that runs is followed by events, and is taken back with a reason', async () => {
+    const acting = septet()
+    acting.state = 'approved'
+    await visit(CARD, async (page) => {
+      await card(page).getByText('Approved, about to be checked').first().waitFor()
+      acting.state = 'applying'
+      server.send({ kind: 'actions', cluster: 'demo', asOf: at(0) })
+      await card(page).getByText('Being carried out, step 2 of 3').waitFor()
+      await card(page).getByText('being done', { exact: true }).waitFor()
+      await card(page).getByRole('button', { name: 'Undo…' }).click()
+      await card(page).getByLabel('Why', { exact: true }).fill('Latency rose')
+      await card(page).getByRole('button', { name: 'Take it back' }).click()
+      await card(page).getByText('The cluster is between its old and its new state.').waitFor()
+      expect(server.told.at(-1)).toEqual({
+        method: 'PUT',
+        path: '/api/v1/actions/action-cut/undo',
+        body: { cluster: 'demo', reason: 'Latency rose' },
+      })
+    })
+  })
+
+  test('that failed half way says how the cluster is and what a person has to do', async () => {
+    septet().state = 'failed'
+    await visit(CARD, async (page) => {
+      const alert = card(page).getByRole('alert')
+      await alert.getByText('The cluster is half changed: steps 1 and 2 stand.').waitFor()
+      await alert.getByText('Uncordon gpu-b').waitFor()
+      await card(page).getByText('create pods/eviction search/api-7p6l5').waitFor()
+      await expect.poll(() => card(page).getByText('refused', { exact: true }).isVisible()).toBe(true)
+    })
+  })
+
+  test('is proposed from its recommendation, and its card opens', async () => {
+    const acting = septet()
+    acting.state = undefined
+    const recommendations = healthy()['/api/v1/recommendations']?.(new URLSearchParams())
+    const body =
+      typeof recommendations === 'object' ? (recommendations.body as { recommendations: object[] }) : undefined
+    const [first] = body?.recommendations ?? []
+    const listed = { ...body, recommendations: [{ ...first, kind: 'repartition' }] }
+    server.answers['/api/v1/recommendations'] = () => ({ body: listed })
+    await visit(`${LIST}&recommendation=remove-node-1`, async (page) => {
+      await page.getByRole('button', { name: 'Propose', exact: true }).click()
+      await card(page).getByRole('button', { name: 'Approve…' }).waitFor()
+      expect(server.told).toEqual([
+        { method: 'POST', path: '/api/v1/actions', body: { cluster: 'demo', recommendation: 'remove-node-1' } },
+      ])
+    })
+    acting.acting = 'observe'
+    acting.state = undefined
+    await visit(`${LIST}&recommendation=remove-node-1`, async (page) => {
+      const sentence = 'Septet only observes Demo cluster: it has no credentials to change it.'
+      await page.getByRole('dialog').getByText(sentence).waitFor()
+      expect(await page.getByRole('button', { name: 'Propose', exact: true }).count()).toBe(0)
+    })
+  })
+})
+
+describe('the kill switch', () => {
+  test('takes two presses and a reason, from any screen, and every screen says that it is stopped until an admin resumes', async () => {
+    septet({ role: 'admin' })
+    await visit('/dashboard?cluster=demo', async (page) => {
+      await page.getByRole('button', { name: /Find/u }).click()
+      await page.getByPlaceholder(/Go to a screen/u).fill('stop act')
+      await page.getByRole('option', { name: /Stop acting/u }).click()
+      const dialog = page.getByRole('alertdialog', { name: 'Stop acting' })
+      await dialog.getByLabel('Why', { exact: true }).fill('Incident 12')
+      await dialog.getByRole('button', { name: 'Stop acting now' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await page.getByText('Acting is stopped on Demo cluster', { exact: true }).waitFor()
+      for (const section of ['Fleet', 'Settings']) {
+        // oxlint-disable-next-line no-await-in-loop -- one screen after the other
+        await page.getByRole('navigation', { name: 'Septet' }).getByRole('link', { name: section }).click()
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        await page.getByText('By ada@example.com, 5 s ago: “Incident 12”').waitFor()
+      }
+      await page.getByRole('button', { name: 'Resume…' }).click()
+      const asked = page.getByRole('alertdialog', { name: 'Resume acting on Demo cluster?' })
+      await asked.getByRole('button', { name: 'Resume acting' }).click()
+      await page.getByText('Acting is stopped on Demo cluster').waitFor({ state: 'detached' })
+      expect(server.told).toEqual([
+        {
+          method: 'PUT',
+          path: '/api/v1/acting/stop',
+          body: { cluster: 'demo', everywhere: false, reason: 'Incident 12' },
+        },
+        { method: 'DELETE', path: '/api/v1/acting/stop?cluster=demo&everywhere=false', body: undefined },
+      ])
+    })
+  })
+
+  test('is lifted by admins only, and operators read that', async () => {
+    septet().stops = [{ everywhere: true, at: at(600), by: 'ada@example.com', because: 'Incident 12' }]
+    await visit('/dashboard?cluster=demo', async (page) => {
+      await page.getByText('Acting is stopped on every cluster', { exact: true }).waitFor()
+      await page.getByText('An admin can resume.').waitFor()
+      expect(await page.getByRole('button', { name: 'Resume…' }).count()).toBe(0)
+    })
+  })
+})
+
+describe('who may not decide', () => {
+  test.each([
+    [{ role: 'viewer' as const }, 'Deciding takes the role operator; you are viewer.'],
+    [{ kind: 'visitor' as const, role: 'viewer' as const }, 'Visitors may only look.'],
+  ])('%j sees everything, no button, and why', async (me, words) => {
+    septet(me)
+    await visit(CARD, async (page) => {
+      await card(page).getByText(words).waitFor()
+      await page.getByText(words).first().waitFor()
+      for (const name of ['Approve…', 'Reject…', 'Stop acting…']) {
+        // oxlint-disable-next-line no-await-in-loop -- one name after the other
+        expect([name, await page.getByRole('button', { name }).count()]).toEqual([name, 0])
+      }
+    })
+  })
+
+  test('a viewer of some namespaces is told so, and asks for no action', async () => {
+    septet({ role: 'viewer', namespaces: ['lab'] })
+    await visit(LIST, async (page) => {
+      await page.getByText('It is shown to those who see the whole cluster.').waitFor()
+      await page.getByText('Remove gpu-b and its 4 GPUs').first().waitFor()
+      expect(server.asked.filter((path) => path.startsWith('/api/v1/actions'))).toEqual([])
+    })
+  })
+})
+
+describe('the screens of actions', () => {
+  test.each([
+    ['proposed', LIST],
+    ['applying', LIST],
+    ['kept', LIST],
+    ['proposed', CARD],
+    ['failed', CARD],
+    ['proposed', `${LIST}&stop=ask`],
+  ] as const)('%s at %s are readable in both themes and as narrow as a phone', async (state, path) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      septet().state = state
+      const viewport = { width: colorScheme === 'light' ? 360 : 1280, height: 900 }
+      // oxlint-disable-next-line no-await-in-loop -- one page after the other
+      await visit(
+        path,
+        async (page) => {
+          await page.getByText(CUTS[state].title).first().waitFor()
+          expect(await overflow(page)).toBe(0)
+          expect(await axeFindings(page)).toEqual([])
+        },
+        { viewport, colorScheme, reducedMotion: 'reduce' },
+      )
+    }
+  })
+
+  test('an answer that does not come is said, and the recommendations stay', async () => {
+    septet()
+    const problem = {
+      type: 'about:blank',
+      title: 'x',
+      status: 500,
+      code: 'internal',
+      detail: 'No store.',
+      todo: 'Wait.',
+    }
+    server.answers['/api/v1/actions'] = () => ({ status: 404, body: problem })
+    await visit(LIST, async (page) => {
+      await page.getByText('No store. Wait.').waitFor()
+      await expect.poll(() => page.getByText('Remove gpu-b and its 4 GPUs').first().isVisible()).toBe(true)
+    })
+  })
+})

@@ -1,0 +1,185 @@
+import { OPERATIONS, type ActionView, type OutputOf } from '@septet/contract'
+
+import { at } from './figures.ts'
+import type { Answers, Told } from './fixture-server.ts'
+
+type Answer<K extends keyof typeof OPERATIONS> = OutputOf<(typeof OPERATIONS)[K]>
+type List = Answer<'actionsList'>
+type Detail = Answer<'actionsGet'>
+type Stop = List['acting']['stops'][number]
+
+const answered = { source: { id: 'demo', name: 'Demo cluster', kind: 'demo' as const }, asOf: at(4), window: null }
+export const DIGEST = '3fa912cd77'.padEnd(64, '0')
+
+/** Two pods leave a node, which is cut anew. */
+const CUT: ActionView = {
+  id: 'action-cut',
+  class: 'repartition',
+  object: 'node/gpu-b',
+  title: 'Cut 2 GPUs of gpu-b anew: 2 × 3g.40gb',
+  state: 'proposed',
+  because: '3 pods that wait would start.',
+  since: at(240),
+  until: at(-82_800),
+  recommendation: 'remove-node-1',
+  digest: DIGEST,
+  proposedAt: at(240),
+  proposedBy: 'ada@example.com',
+  approvedBy: null,
+  saving: { kind: 'none', brings: 'starts 3 pods', because: 'It starts waiting work.' },
+  displaced: ['search/api-7p6l5', 'search/api-kxz9j'],
+  nodes: ['gpu-b'],
+  step: null,
+  may: { approve: true, reject: true, undo: false },
+}
+const OVER = { approve: false, reject: false, undo: false }
+const started = { approvedBy: 'bob@example.com', until: null, may: { ...OVER, undo: true } }
+
+/** What the cut is in each state that a test looks at. */
+export const CUTS = {
+  proposed: CUT,
+  approved: {
+    ...CUT,
+    ...started,
+    state: 'approved',
+    because: 'bob@example.com approved it.',
+    may: { ...OVER, reject: true },
+  },
+  applying: {
+    ...CUT,
+    ...started,
+    state: 'applying',
+    because: 'search/api-7p6l5 has left.',
+    step: { number: 2, of: 3 },
+  },
+  reverting: {
+    ...CUT,
+    ...started,
+    state: 'reverting',
+    because: 'Latency rose.',
+    may: OVER,
+    step: { number: 2, of: 3 },
+  },
+  kept: { ...CUT, ...started, state: 'kept', because: 'Nothing got worse while it was watched.' },
+  failed: { ...CUT, ...started, state: 'failed', because: 'Step 2 could not be taken back: HTTP 500.' },
+} satisfies Record<string, ActionView>
+
+const seconds = { low: 1, high: 120, source: 'assumed' }
+const DONE = { proposed: 0, approved: 0, applying: 1, reverting: 2, kept: 3, failed: 2 } satisfies Record<
+  keyof typeof CUTS,
+  number
+>
+
+const steps = (state: keyof typeof CUTS): Detail['steps'] =>
+  [
+    { title: 'Cordon gpu-b', effect: 'No new pod starts there.', displaced: [], undo: ['Uncordon gpu-b'] },
+    { title: 'Evict search/api-7p6l5', effect: 'It stops.', displaced: ['search/api-7p6l5'], undo: [] },
+    { title: 'Repartition 2 of 8 GPUs of gpu-b', effect: '', displaced: [], undo: ['Cut gpu-b: 2 whole GPUs'] },
+  ].map((step, index) => ({
+    ...step,
+    number: index + 1,
+    seconds,
+    state: index < DONE[state] ? 'done' : state === 'applying' && index === DONE[state] ? 'doing' : 'to-do',
+  }))
+
+const detail = (state: keyof typeof CUTS, digest: string): Detail => ({
+  ...answered,
+  action: { ...CUTS[state], digest },
+  steps: steps(state),
+  transitions: (['proposed', 'approved', 'applying'] as const).slice(0, DONE[state] + 1).map((name, index) => ({
+    number: index + 1,
+    at: at(240 - index * 60),
+    state: name,
+    by: index === 2 ? 'septet' : 'ada@example.com',
+    because: CUTS[name].because,
+    step: null,
+  })),
+  writes: [1, 2, 3].slice(0, DONE[state]).map((number) => ({
+    number,
+    at: at(60 - number),
+    step: number === 1 ? 1 : 2,
+    isUndo: false,
+    what: number === 1 ? 'patch nodes/gpu-b' : 'create pods/eviction search/api-7p6l5',
+    says: number === 1 ? 'Close gpu-b to new pods.' : 'Ask search/api-7p6l5 to leave.',
+    outcome: { kind: number === 2 ? 'refused' : 'done', because: 'The disruption budget allows none now.' },
+  })),
+})
+
+const REFUSED = (words: string) => ({
+  status: 400,
+  body: {
+    type: 'about:blank',
+    title: 'x',
+    status: 400,
+    code: 'invalid-input',
+    detail: words,
+    todo: 'Look at the steps again and approve what they say now.',
+  },
+})
+
+/** What a Septet with one action answers, and does when it is told to. */
+export type Acting = {
+  state: keyof typeof CUTS | undefined
+  digest: string
+  stops: Stop[]
+  acting: List['acting']['state']
+  readonly answers: Answers
+}
+
+export function actingFixture(me: Partial<Answer<'sessionMe'>> = {}): Acting {
+  const here: Acting = { state: 'proposed', digest: DIGEST, stops: [], acting: 'ready', answers: {} }
+  const view = (): ActionView[] => (here.state === undefined ? [] : [{ ...CUTS[here.state], digest: here.digest }])
+  const moved = (state: keyof typeof CUTS) => {
+    here.state = state
+    return { body: view()[0] }
+  }
+  const stopped = (told: Told | undefined) => {
+    const order = told === undefined ? undefined : OPERATIONS.actingStop.input.parse(told.body)
+    here.stops =
+      order === undefined
+        ? []
+        : [{ everywhere: order.everywhere, at: at(5), by: 'ada@example.com', because: order.reason }]
+    return { body: { stops: here.stops } }
+  }
+  Object.assign(here.answers, {
+    '/api/v1/me': () => ({ body: { ...OPERATOR, ...me } }),
+    '/api/v1/actions': (query, told) => (told === undefined ? { body: list(here, view(), query) } : moved('proposed')),
+    '/api/v1/actions/action-cut': () => ({ body: detail(here.state ?? 'proposed', here.digest) }),
+    '/api/v1/actions/action-cut/approval': (_query, told) =>
+      OPERATIONS.actionsApprove.input.parse({ ...Object(told?.body), id: CUT.id }).digest === here.digest
+        ? moved('approved')
+        : REFUSED('"Cut 2 GPUs of gpu-b anew" was not approved: the digest is of another plan.'),
+    '/api/v1/actions/action-cut/undo': () => moved('reverting'),
+    '/api/v1/acting/stop': (_query, told) => stopped(told?.method === 'DELETE' ? undefined : told),
+  } satisfies Answers)
+  return here
+}
+
+function list({ stops, acting }: Acting, actions: readonly ActionView[], query: URLSearchParams): List {
+  const over = ['kept', 'failed']
+  const state = stops.length > 0 ? 'stopped' : acting
+  const because = BECAUSE[state]
+  return {
+    ...answered,
+    acting: { state, because, stops: [...stops] },
+    actions: actions.filter((action) => query.get('state') !== 'open' || !over.includes(action.state)),
+  }
+}
+
+const BECAUSE = {
+  ready: 'Septet may change Demo cluster as far as you approve it.',
+  observe: 'Septet only observes Demo cluster: it has no credentials to change it.',
+  others: 'Another installation of Septet acts on Demo cluster.',
+  stopped: 'ada@example.com has stopped acting on Demo cluster.',
+} satisfies Record<List['acting']['state'], string>
+
+const OPERATOR: Answer<'sessionMe'> = {
+  kind: 'account',
+  name: 'operator@example.com',
+  role: 'operator',
+  namespaces: null,
+  clusters: null,
+  mode: 'embedded',
+  session: 'one',
+  secondFactor: false,
+}
