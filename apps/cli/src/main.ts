@@ -18,6 +18,8 @@ import {
   type ReportOptions,
 } from './report/report-options.ts'
 import { isServed, readServedOptions, runServedReport } from './report/served-report.ts'
+import { personToAsk } from './actions/person-to-ask.ts'
+import { runActions } from './actions/run-actions.ts'
 import { runRotateKeys } from './served/rotate-keys.ts'
 import { runSimulate } from './simulate/run-simulate.ts'
 
@@ -28,6 +30,7 @@ Commands:
   prices       the prices on a cloud's bill, for the price book (septet prices --help)
   plan         which GPUs to cut anew and who moves, with a proof of how good it is (septet plan --help)
   simulate     how placement policies compare on a recorded list of pods (septet simulate --help)
+  actions      what Septet changes in a cluster: approve, reject, undo, stop (septet actions --help)
   rotate-keys  sign access tokens with a new key (septet rotate-keys --help)`
 
 const FORMATS = {
@@ -44,6 +47,8 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Printed | P
   prices: (args) => runPrices(args, process.env['SEPTET_TOKEN']),
   plan,
   simulate: (args) => runSimulate(args, openProgress(process.stderr)),
+  actions: (args) =>
+    runActions(args, { token: process.env['SEPTET_TOKEN'], confirm: personToAsk(process), now: () => Date.now() }),
   'rotate-keys': (args) => runRotateKeys(args, process.env['SEPTET_TOKEN']),
 }
 

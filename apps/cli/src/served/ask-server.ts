@@ -4,20 +4,24 @@ import { errorText } from '@septet/domain/words'
 export type Asked = {
   /** An API token, `SEPTET_TOKEN`; undefined asks as a visitor. */
   readonly token: string | undefined
-  /** Sent as JSON; without one the request is a GET. */
+  /** Sent as JSON. */
   readonly body?: object
-  /** How a body is sent: POST where left out. */
-  readonly method?: 'POST' | 'PUT'
+  /** Where left out, POST with a body and GET without one. */
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
 }
 
 /** Asks a Septet that runs. Throws an `Error` with what to do when nobody answers, or with the words of a refusal. */
-export async function askServer(address: URL, { token, body, method = 'POST' }: Asked): Promise<Response> {
+export async function askServer(
+  address: URL,
+  { token, body, method = body === undefined ? 'GET' : 'POST' }: Asked,
+): Promise<Response> {
   const answer = await fetch(address, {
     headers: {
       ...(token === undefined || token === '' ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
-    ...(body === undefined ? {} : { method, body: JSON.stringify(body) }),
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     // A redirect would carry the token to wherever it leads.
     redirect: 'error',
   }).catch((error: unknown) => {

@@ -1,0 +1,99 @@
+import { oneOf, urlOf, UsageError } from '../options/command-options.ts'
+import { errorText } from '@septet/domain/words'
+import { parseArgs } from 'node:util'
+
+export const ACTIONS_HELP = `septet actions COMMAND --server URL [--cluster ID] [--json]
+
+What Septet changes in a cluster, and the decisions on it. Asks a Septet that runs, with an API token in SEPTET_TOKEN.
+
+  list                  what waits for a decision, runs, or is over, and whether Septet may act
+  show ID               one action: its steps, the way back of each, what happened, every write to the cluster
+  approve ID            allow exactly the plan that is shown; asks first
+  reject ID --reason R  end one that has changed nothing yet
+  undo ID --reason R    take back what was done, the last step first
+  stop --reason R       the kill switch: from now on nothing is written to the cluster
+  resume                lift a stop; needs an admin
+
+  --server URL    the Septet to ask, like https://septet.example.com
+  --cluster ID    the cluster; the first one that you may see when left out
+  --open          list: only those that are not over
+  --reason R      why; everybody who looks at the action, or at any screen while acting is stopped, reads it
+  --everywhere    stop, resume: on every cluster
+  --yes           approve: do not ask
+  --digest D      approve: only the plan of this digest, as "show" has it
+  --json          the server's answer as JSON
+
+Exit status: 0 done, 1 refused or not answered, 2 not understood.`
+
+const VERBS = ['list', 'show', 'approve', 'reject', 'undo', 'stop', 'resume'] as const
+export type Verb = (typeof VERBS)[number]
+
+export type ActionsOptions = {
+  readonly verb: Verb
+  readonly server: URL
+  readonly cluster: string | undefined
+  /** Of the action; empty for commands that are about none. */
+  readonly id: string
+  /** Empty for commands that need none. */
+  readonly reason: string
+  readonly open: boolean
+  readonly everywhere: boolean
+  readonly yes: boolean
+  /** Of the plan that is meant; undefined: of the one that is shown. */
+  readonly digest: string | undefined
+  readonly json: boolean
+}
+
+/** What each command needs beside the server. */
+const NEEDS = {
+  list: [],
+  show: ['id'],
+  approve: ['id'],
+  reject: ['id', 'reason'],
+  undo: ['id', 'reason'],
+  stop: ['reason'],
+  resume: [],
+} as const satisfies Record<Verb, readonly ('id' | 'reason')[]>
+
+/** Reads the words of `septet actions`. Throws a `UsageError`. */
+export function readActionsOptions(args: readonly string[]): ActionsOptions {
+  const { values, positionals } = parsed(args)
+  const [command, id = '', ...more] = positionals
+  if (command === undefined) throw new UsageError(`A command is missing.\n\n${ACTIONS_HELP}`)
+  const verb = oneOf('COMMAND', command, VERBS)
+  const { server, reason = '', ...flags } = values
+  if (server === undefined) throw new UsageError('--server is missing, like --server https://septet.example.com.')
+  const needs: readonly string[] = NEEDS[verb]
+  if (needs.includes('id') !== (id !== '') || more.length > 0) {
+    throw new UsageError(needs.includes('id') ? `${verb} takes the id of one action.` : `${verb} takes no id.`)
+  }
+  if (needs.includes('reason') && reason.trim() === '') throw new UsageError(`${verb} needs a --reason.`)
+  return {
+    verb,
+    server: new URL(urlOf('--server', server)),
+    id,
+    reason,
+    ...flags,
+    cluster: flags.cluster,
+    digest: flags.digest,
+  }
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError(errorText(error))
+  }
+}
+
+const OPTIONS = {
+  server: { type: 'string' },
+  cluster: { type: 'string' },
+  reason: { type: 'string' },
+  open: { type: 'boolean', default: false },
+  everywhere: { type: 'boolean', default: false },
+  yes: { type: 'boolean', default: false },
+  digest: { type: 'string' },
+  json: { type: 'boolean', default: false },
+} as const

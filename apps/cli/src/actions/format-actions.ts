@@ -1,0 +1,99 @@
+import type { actingStop, actionsGet, actionsList, ActionView, OutputOf } from '@septet/contract'
+import { dollars, duration, plural, short } from '@septet/domain/words'
+
+import { table } from '../report/table.ts'
+
+type List = OutputOf<typeof actionsList>
+type Detail = OutputOf<typeof actionsGet>
+type Stops = OutputOf<typeof actingStop>['stops']
+
+/** Whether Septet may act, and a row for each action, the newest first. */
+export function formatActions({ acting, actions, source }: List, now: number): string {
+  const rows =
+    actions.length === 0
+      ? [`${source.name} has no action. Propose one from a recommendation, in the dashboard or over the API.`]
+      : table(actions, [
+          { title: 'Id', text: ({ id }) => id },
+          { title: 'State', text: stateText },
+          { title: 'Since', text: ({ since }) => ago(since, now) },
+          { title: 'Stops', text: ({ displaced }) => plural(displaced.length, 'pod') },
+          { title: 'Brings', text: ({ saving }) => savingText(saving) },
+          { title: 'Change', text: ({ title }) => title },
+        ])
+  return joined([acting.because, '', ...rows])
+}
+
+/** One action with its steps, all that happened, and every write. */
+export function formatAction(detail: Detail, now: number): string {
+  const { action, transitions, writes } = detail
+  return joined([
+    action.title,
+    `${stateText(action)} for ${lasts(action.since, now)}: ${action.because}`,
+    ...(action.until === null ? [] : [`ends by itself at ${action.until}`]),
+    '',
+    ...planLines(detail),
+    '',
+    'What happened',
+    ...transitions.map(({ at, state, by, because, step }) => `  ${at}  ${withStep(state, step)}  ${because} (${by})`),
+    '',
+    writes.length === 0 ? 'Nothing was written to the cluster.' : 'Writes to the cluster',
+    ...writes.map(
+      ({ at, what, isUndo, outcome }) =>
+        `  ${at}  ${isUndo ? 'back: ' : ''}${what}  ${outcome === null ? 'no answer yet' : outcomeText(outcome)}`,
+    ),
+  ])
+}
+
+/** What an approval allows, to be read before it is given. */
+export const formatPlan = (detail: Detail): string => joined([detail.action.title, '', ...planLines(detail)])
+
+const planLines = ({ action, steps }: Detail): string[] => [
+  `Id      ${action.id}`,
+  `Digest  ${action.digest}`,
+  `Stops   ${action.displaced.length === 0 ? 'no pod' : action.displaced.join(', ')}`,
+  `Nodes   ${action.nodes.length === 0 ? 'none' : action.nodes.join(', ')}`,
+  `Brings  ${savingText(action.saving)}`,
+  '',
+  'Steps',
+  ...steps.flatMap(({ number, title, state, seconds, undo }) => [
+    `  ${number}. ${title} (${state})`,
+    `     takes ${duration(seconds.low)} to ${duration(seconds.high)}, ${seconds.source}`,
+    `     way back: ${undo.length === 0 ? 'none' : undo.join('; ')}`,
+  ]),
+]
+
+/** Where an action stands after a decision. */
+export const formatDecided = (action: ActionView): string =>
+  joined([`${action.id} is ${stateText(action)}: ${action.because}`])
+
+/** Which stops are in force. */
+export const formatStops = (stops: Stops): string =>
+  joined(
+    stops.length === 0
+      ? ['Acting is not stopped.']
+      : stops.map(
+          ({ everywhere, at, by, because }) =>
+            `Acting is stopped ${everywhere ? 'on every cluster' : 'on this cluster'} since ${at}, by ${by}: ${because}`,
+        ),
+  )
+
+const stateText = ({ state, step }: ActionView): string =>
+  step === null ? state : `${state}, step ${step.number} of ${step.of}`
+
+const withStep = (state: string, step: number | null): string => (step === null ? state : `${state} (step ${step})`)
+
+const outcomeText = ({ kind, because }: { readonly kind: string; readonly because: string }): string =>
+  because === '' ? kind : `${kind}: ${because}`
+
+function savingText(saving: ActionView['saving']): string {
+  if (saving.kind === 'none') return saving.brings
+  const { usdPerMonth, gpuHoursPerMonth, effect } = saving
+  const amount = usdPerMonth === null ? undefined : `${dollars(usdPerMonth)}/mo`
+  const hours = gpuHoursPerMonth === null ? undefined : `${short(gpuHoursPerMonth)} GPU-h/mo`
+  return `${amount ?? hours ?? 'an unknown amount'} ${effect === 'bill-reduced' ? 'off the bill' : 'freed'}`
+}
+
+const lasts = (since: string, now: number): string => duration(Math.max(0, (now - Date.parse(since)) / 1000))
+const ago = (since: string, now: number): string => `${lasts(since, now)} ago`
+
+const joined = (lines: readonly string[]): string => `${lines.join('\n')}\n`

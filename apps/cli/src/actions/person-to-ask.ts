@@ -1,0 +1,21 @@
+import { createInterface } from 'node:readline/promises'
+import type { ReadStream, WriteStream } from 'node:tty'
+
+type Terminal = { readonly stdin: ReadStream; readonly stderr: WriteStream }
+
+/**
+ * Asks whoever sits at the terminal; undefined where nobody does. What is shown goes to the error stream: what is printed
+ * may be piped on.
+ */
+export function personToAsk({ stdin, stderr }: Terminal): ((shown: string) => Promise<boolean>) | undefined {
+  if (!stdin.isTTY) return undefined
+  return async (shown) => {
+    const line = createInterface({ input: stdin, output: stderr })
+    try {
+      const said = await line.question(`${shown}\nApprove exactly this? [y/N] `)
+      return /^y(?:es)?$/iu.test(said.trim())
+    } finally {
+      line.close()
+    }
+  }
+}

@@ -1,0 +1,194 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import type { actionsGet, ActionView, OutputOf } from '@septet/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import { UsageError } from '../options/command-options.ts'
+import { runActions, type ActionsNeeds } from './run-actions.ts'
+
+const NOW = Date.parse('2026-11-20T10:41:30Z')
+const DIGEST = '3fa912cd'.padEnd(64, '0')
+
+const ACTION: ActionView = {
+  id: 'action-cut',
+  class: 'repartition',
+  object: 'node/gpu-b',
+  title: 'Cut 2 GPUs of gpu-b anew',
+  state: 'proposed',
+  because: '3 pods that wait would start.',
+  since: '2026-11-20T10:37:30Z',
+  until: '2026-11-21T10:37:30Z',
+  recommendation: 'repartition-1',
+  digest: DIGEST,
+  proposedAt: '2026-11-20T10:37:30Z',
+  proposedBy: 'ada@example.com',
+  approvedBy: null,
+  saving: {
+    kind: 'estimated',
+    gpuHoursPerMonth: 730,
+    usdPerMonth: 2190,
+    usdPerGpuHour: 3,
+    priceSource: 'a list',
+    effect: 'capacity-freed',
+  },
+  displaced: ['search/api-7p6l5'],
+  nodes: ['gpu-b'],
+  step: null,
+  may: { approve: true, reject: true, undo: false },
+}
+const ANSWERED = { source: { id: 'demo', name: 'Demo cluster', kind: 'demo' as const }, asOf: null, window: null }
+const STEP = { effect: '', displaced: [], seconds: { low: 1, high: 120, source: 'assumed' }, state: 'to-do' as const }
+const DETAIL: OutputOf<typeof actionsGet> = {
+  ...ANSWERED,
+  action: ACTION,
+  steps: [
+    { ...STEP, number: 1, title: 'Cordon gpu-b', undo: ['Uncordon gpu-b'] },
+    { ...STEP, number: 2, title: 'Evict search/api-7p6l5', undo: [] },
+  ],
+  transitions: [
+    { number: 1, at: ACTION.since, state: 'proposed', by: 'ada@example.com', because: ACTION.because, step: null },
+  ],
+  writes: [],
+}
+const STOP = { everywhere: true, at: '2026-11-20T10:40:00Z', by: 'token:pipeline', because: 'Incident 12' }
+
+let server: Server
+let address: string
+let digest = DIGEST
+const heard: string[] = []
+
+const ANSWERS: Readonly<Record<string, (body: string) => object>> = {
+  'GET /api/v1/actions': () => ({
+    ...ANSWERED,
+    acting: { state: 'ready', because: 'Septet may change Demo cluster.', stops: [] },
+    actions: [{ ...ACTION, state: 'applying', step: { number: 2, of: 5 } }, ACTION],
+  }),
+  'GET /api/v1/actions/action-cut': () => DETAIL,
+  'PUT /api/v1/actions/action-cut/approval': (body) =>
+    body.includes(digest) ? { ...ACTION, state: 'approved', because: 'token:pipeline approved it.' } : refusal(),
+  'PUT /api/v1/actions/action-cut/rejection': () => ({ ...ACTION, state: 'rejected', because: 'Not now' }),
+  'PUT /api/v1/actions/action-cut/undo': () => ({ ...ACTION, state: 'reverting', because: 'Latency rose' }),
+  'PUT /api/v1/acting/stop': () => ({ stops: [STOP] }),
+  'DELETE /api/v1/acting/stop': () => ({ stops: [] }),
+}
+const refusal = () => ({
+  type: '/api',
+  title: 'Not valid',
+  status: 400,
+  code: 'invalid-input',
+  detail: 'It was not approved: the digest is of another plan.',
+  todo: 'Look at the steps again.',
+})
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
+    request.on('end', () => {
+      heard.push(`${request.method} ${request.url} ${request.headers.authorization} ${body}`.trim())
+      const answer = ANSWERS[`${request.method} ${request.url?.split('?')[0]}`]?.(body) ?? {}
+      response.statusCode = 'status' in answer ? 400 : 200
+      response.end(JSON.stringify(answer))
+    })
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => void server.close())
+beforeEach(() => {
+  digest = DIGEST
+  heard.length = 0
+})
+
+const septet = (args: string[], needs: Partial<ActionsNeeds> = {}): Promise<string> =>
+  runActions([...args, '--server', address], { token: 'spt_op', confirm: undefined, now: () => NOW, ...needs })
+
+describe('septet actions', () => {
+  test('list says whether Septet may act, and where each action stands', async () => {
+    const text = await septet(['list', '--cluster', 'demo', '--open'])
+    expect(heard).toEqual(['GET /api/v1/actions?cluster=demo&state=open Bearer spt_op'])
+    expect(text).toContain('Septet may change Demo cluster.\n')
+    expect(text).toMatch(/action-cut\s+applying, step 2 of 5\s+4 min ago\s+1 pod\s+\$2,190\/mo freed\s+Cut 2 GPUs/u)
+    expect(JSON.parse(await septet(['list', '--json']))).toMatchObject({ actions: [{ id: 'action-cut' }, {}] })
+  })
+
+  test('show has the steps with the way back of each, what happened and what was written', async () => {
+    const text = await septet(['show', 'action-cut'])
+    for (const words of [
+      `Digest  ${DIGEST}`,
+      'Stops   search/api-7p6l5',
+      '  1. Cordon gpu-b (to-do)\n     takes 1 s to 2 min, assumed\n     way back: Uncordon gpu-b',
+      'proposed for 4 min: 3 pods that wait would start.',
+      '3 pods that wait would start. (ada@example.com)',
+      'Nothing was written to the cluster.',
+    ])
+      expect(text).toContain(words)
+  })
+
+  test('approve shows the plan, asks, and sends the digest of what it showed', async () => {
+    let shown = ''
+    const confirm = async (text: string): Promise<boolean> => {
+      shown = text
+      return true
+    }
+    const text = await septet(['approve', 'action-cut'], { confirm })
+    expect(shown).toContain('1. Cordon gpu-b')
+    expect(shown).toContain(DIGEST)
+    expect(text).toBe('action-cut is approved: token:pipeline approved it.\n')
+    expect(heard.at(-1)).toBe(
+      `PUT /api/v1/actions/action-cut/approval Bearer spt_op ${JSON.stringify({ digest: DIGEST })}`,
+    )
+  })
+
+  test('approve sends nothing after a no, and nothing where nobody can be asked', async () => {
+    await expect(septet(['approve', 'action-cut'], { confirm: async () => false })).rejects.toThrow('Not approved.')
+    await expect(septet(['approve', 'action-cut'])).rejects.toThrow(UsageError)
+    expect(heard.filter((line) => line.startsWith('PUT'))).toEqual([])
+    expect(await septet(['approve', 'action-cut', '--yes'])).toContain('is approved')
+  })
+
+  test('a plan that has changed since it was shown is refused in the words of the server', async () => {
+    const refused = 'It was not approved: the digest is of another plan. Look at the steps again.'
+    const seen = 'beef'.padEnd(64, '1')
+    await expect(septet(['approve', 'action-cut', '--yes', '--digest', seen])).rejects.toThrow(refused)
+    expect(heard.at(-1)).toContain(seen)
+    digest = 'another'
+    await expect(septet(['approve', 'action-cut', '--yes'])).rejects.toThrow(refused)
+  })
+
+  test('reject, undo, stop and resume say what holds then', async () => {
+    expect(await septet(['reject', 'action-cut', '--reason', 'Not now'])).toBe('action-cut is rejected: Not now\n')
+    expect(heard.at(-1)).toContain('{"reason":"Not now"}')
+    expect(await septet(['undo', 'action-cut', '--reason', 'Latency rose'])).toContain('is reverting: Latency rose')
+    expect(await septet(['stop', '--everywhere', '--reason', 'Incident 12'])).toBe(
+      'Acting is stopped on every cluster since 2026-11-20T10:40:00Z, by token:pipeline: Incident 12\n',
+    )
+    expect(heard.at(-1)).toContain('PUT /api/v1/acting/stop Bearer spt_op {"everywhere":true,"reason":"Incident 12"}')
+    expect(await septet(['resume', '--everywhere'])).toBe('Acting is not stopped.\n')
+    expect(heard.at(-1)).toBe('DELETE /api/v1/acting/stop?everywhere=true Bearer spt_op')
+  })
+
+  test.each([
+    [[], 'A command is missing.'],
+    [['dance'], 'COMMAND is "dance" but must be one of list'],
+    [['show'], 'show takes the id of one action.'],
+    [['list', 'action-cut'], 'list takes no id.'],
+    [['undo', 'action-cut'], 'undo needs a --reason.'],
+    [['stop', '--reason', ' '], 'stop needs a --reason.'],
+    [['list', '--colour'], '--colour'],
+  ])('%j is not understood, and says why', async (args, words) => {
+    await expect(septet(args)).rejects.toThrow(UsageError)
+    await expect(septet(args)).rejects.toThrow(words)
+    expect(heard).toEqual([])
+  })
+
+  test('needs a server, and has help', async () => {
+    const needs = { token: undefined, confirm: undefined, now: () => NOW }
+    await expect(runActions(['list'], needs)).rejects.toThrow('--server is missing')
+    await expect(runActions(['list', '--server', 'septet'], needs)).rejects.toThrow(
+      'must be an http:// or https:// URL',
+    )
+    expect(await runActions(['--help'], needs)).toContain('approve ID')
+  })
+})

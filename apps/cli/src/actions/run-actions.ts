@@ -1,0 +1,83 @@
+import {
+  actingResume,
+  actingStop,
+  actionsApprove,
+  actionsGet,
+  actionsList,
+  actionsReject,
+  actionsUndo,
+} from '@septet/contract'
+
+import { askOperation } from '../served/ask-operation.ts'
+import { UsageError } from '../options/command-options.ts'
+import { ACTIONS_HELP, readActionsOptions, type ActionsOptions, type Verb } from './actions-options.ts'
+import { formatAction, formatActions, formatDecided, formatPlan, formatStops } from './format-actions.ts'
+
+export type ActionsNeeds = {
+  /** An API token; undefined asks as a visitor. */
+  readonly token: string | undefined
+  /** Shows what would be done and resolves with whether the person says yes; undefined where nobody can be asked. */
+  readonly confirm: ((shown: string) => Promise<boolean>) | undefined
+  readonly now: () => number
+}
+
+/**
+ * Lists, shows and decides on actions of a Septet that runs; resolves with what is to be printed. Throws a `UsageError`
+ * for words that it does not understand, and an `Error` with the words of a refusal.
+ */
+export async function runActions(args: readonly string[], needs: ActionsNeeds): Promise<string> {
+  if (args.includes('--help')) return `${ACTIONS_HELP}\n`
+  const options = readActionsOptions(args)
+  const { answer, text } = await COMMANDS[options.verb]({ ...options, ...needs })
+  return options.json ? `${JSON.stringify(answer, undefined, 2)}\n` : text
+}
+
+type Asked = ActionsOptions & ActionsNeeds
+type Told = { readonly answer: unknown; readonly text: string }
+
+const COMMANDS: Readonly<Record<Verb, (asked: Asked) => Promise<Told>>> = {
+  async list(asked) {
+    const answer = await askOperation(actionsList, { ...ofCluster(asked), state: asked.open ? 'open' : 'all' }, asked)
+    return { answer, text: formatActions(answer, asked.now()) }
+  },
+  async show(asked) {
+    const answer = await askOperation(actionsGet, ofAction(asked), asked)
+    return { answer, text: formatAction(answer, asked.now()) }
+  },
+  approve,
+  async reject(asked) {
+    const answer = await askOperation(actionsReject, { ...ofAction(asked), reason: asked.reason }, asked)
+    return { answer, text: formatDecided(answer) }
+  },
+  async undo(asked) {
+    const answer = await askOperation(actionsUndo, { ...ofAction(asked), reason: asked.reason }, asked)
+    return { answer, text: formatDecided(answer) }
+  },
+  async stop(asked) {
+    const { everywhere, reason } = asked
+    const answer = await askOperation(actingStop, { ...ofCluster(asked), everywhere, reason }, asked)
+    return { answer, text: formatStops(answer.stops) }
+  },
+  async resume(asked) {
+    const answer = await askOperation(actingResume, { ...ofCluster(asked), everywhere: asked.everywhere }, asked)
+    return { answer, text: formatStops(answer.stops) }
+  },
+}
+
+/** Approves the digest of what was shown, never of what it may have become since. */
+async function approve(asked: Asked): Promise<Told> {
+  const detail = await askOperation(actionsGet, ofAction(asked), asked)
+  if (!asked.yes) {
+    if (asked.confirm === undefined) {
+      throw new UsageError('Nobody can be asked here: look at the plan with "septet actions show", then add --yes.')
+    }
+    const said = await asked.confirm(formatPlan(detail))
+    if (!said) throw new Error('Not approved. Nothing was changed.')
+  }
+  const digest = asked.digest ?? detail.action.digest
+  const answer = await askOperation(actionsApprove, { ...ofAction(asked), digest }, asked)
+  return { answer, text: formatDecided(answer) }
+}
+
+const ofCluster = ({ cluster }: Asked) => (cluster === undefined ? {} : { cluster })
+const ofAction = (asked: Asked) => ({ ...ofCluster(asked), id: asked.id })
