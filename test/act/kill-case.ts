@@ -43,7 +43,7 @@ const stateNow = async (store: Store, id: string): Promise<string> => {
 }
 
 /** Cluster and store must agree, and nobody outside the plan may have been touched. */
-async function flawsOf(
+export async function flawsOf(
   acting: ActingDemo,
   { run, before }: { readonly run: ActionRun; readonly before: ClusterSnapshot },
 ): Promise<readonly string[]> {

@@ -1,0 +1,45 @@
+import { stateOf, type Store } from '@septet/domain'
+import { openTestStore } from '@septet/storage/testing'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { ActingDemo } from './acting-demo.ts'
+import { flawsOf } from './kill-case.ts'
+import { proposed, someCut } from './runs.ts'
+
+let store: Store
+let acting: ActingDemo
+beforeEach(async () => {
+  store = await openTestStore()
+  acting = await ActingDemo.start(store)
+})
+afterEach(async () => acting.close())
+
+type Wish = Parameters<ActingDemo['demo']['faults']['add']>[0]
+
+describe('when something goes wrong, the cluster ends as the plan says or as it was before', () => {
+  test.for<readonly [Wish['kind'], Partial<Wish>, 'kept' | 'reverted', RegExp]>([
+    ['mig-stuck-pending', {}, 'reverted', /Given up after 10 minutes/u],
+    ['mig-failed', {}, 'reverted', /failed to cut/u],
+    ['mig-reboot', {}, 'kept', /Nothing got worse/u],
+    ['slow-mig', { seconds: 120 }, 'kept', /Nothing got worse/u],
+    ['late-device-plugin', { seconds: 60 }, 'kept', /Nothing got worse/u],
+    ['drifted-layout', {}, 'kept', /Nothing got worse/u],
+    ['ignores-sigterm', {}, 'kept', /Nothing got worse/u],
+    ['budget-never-allows', { seconds: 60 }, 'kept', /Nothing got worse/u],
+    ['api-409', { times: 3 }, 'kept', /Nothing got worse/u],
+    ['api-429', { times: 3, seconds: 2 }, 'kept', /Nothing got worse/u],
+    ['api-500', { times: 3 }, 'kept', /Nothing got worse/u],
+    ['answer-lost', { times: 3 }, 'kept', /Nothing got worse/u],
+    ['config-race', {}, 'kept', /Nothing got worse/u],
+    ['watch-cut', {}, 'kept', /Nothing got worse/u],
+  ])('%s', async ([kind, detail, ends, words]) => {
+    const plan = await someCut(acting, 1)
+    const before = await acting.read()
+    acting.demo.faults.add({ kind, ...detail })
+    const run = await proposed(store.actions, plan, { now: acting.now() })
+    const over = await acting.until(run.id, ['kept', 'reverted', 'failed'], [acting.actor({ watchMs: 10_000 })])
+    expect(over.transitions.map(({ state, because }) => `${state}: ${because}`).join('\n')).toMatch(words)
+    expect(stateOf(over)).toMatchObject({ state: ends })
+    expect(await flawsOf(acting, { run: over, before })).toEqual([])
+  })
+})
