@@ -14,6 +14,7 @@ import { openFleet, type ClusterFleet } from './composition/cluster-fleet.ts'
 import { clusterSources, type ClusterSourceRecord } from './composition/cluster-sources.ts'
 import { openConnectionTests } from './composition/connection-tests.ts'
 import { startDemoProcess, type DemoProcess } from './composition/demo-process.ts'
+import { openDemoFaults } from './composition/demo-faults.ts'
 import { followClusters } from './composition/follow-clusters.ts'
 import { openInstallation } from './composition/installation.ts'
 import { listen } from './composition/listen.ts'
@@ -116,7 +117,7 @@ async function openWatched(running: Running, told: Told): Promise<ClusterFleet> 
 
 /** Who may come in, what can be asked and set, and what goes out by itself. */
 async function openServices(
-  { config, log, opened, closers }: Running,
+  { config, log, opened, demo, closers }: Running,
   { events, fleet }: { readonly events: EventLog; readonly fleet: ClusterFleet },
 ) {
   const { store } = opened
@@ -156,6 +157,7 @@ async function openServices(
     clusters,
     installation,
     alerts: alerts.service,
+    demoFaults: demo === undefined ? undefined : openDemoFaults(demo.addresses),
     runScenario: runScenarioInThread,
   })
   // Ended after the mails, which wait for what is being drawn.

@@ -21,6 +21,7 @@ export {
   actionsUndo,
 } from './schemas/actions.ts'
 export { ActPolicySchema, actPoliciesGet, actPoliciesPut } from './schemas/act-policies.ts'
+export { demoFaultsAdd, demoFaultsList, demoFaultsRemove } from './schemas/demo-faults.ts'
 export type { ActionView } from './schemas/actions.ts'
 export { clustersList } from './schemas/clusters.ts'
 export { summaryGet, utilizationTrend } from './schemas/summary.ts'

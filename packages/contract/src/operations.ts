@@ -8,6 +8,7 @@ import * as channels from './schemas/channels.ts'
 import * as clusters from './schemas/clusters.ts'
 import * as connections from './schemas/connections.ts'
 import * as cost from './schemas/cost.ts'
+import * as demoFaults from './schemas/demo-faults.ts'
 import * as fleet from './schemas/fleet.ts'
 import * as members from './schemas/members.ts'
 import * as months from './schemas/months.ts'
@@ -44,6 +45,7 @@ const DECLARED = {
   ...clusters,
   ...connections,
   ...cost,
+  ...demoFaults,
   ...fleet,
   ...members,
   ...months,

@@ -109,6 +109,13 @@ export const ROUTES = {
   },
   actPoliciesGet: { ...asks('actPolicies.get', '/api/v1/act-policy', ['actions']), reach: 'cluster' },
   actPoliciesPut: { ...tells('actPolicies.put', 'PUT', '/api/v1/act-policy'), reach: 'cluster' },
+  demoFaultsList: { ...asks('demoFaults.list', '/api/v1/demo/faults', []), role: 'operator', reach: 'cluster' },
+  demoFaultsAdd: { ...tells('demoFaults.add', 'POST', '/api/v1/demo/faults'), role: 'operator', reach: 'cluster' },
+  demoFaultsRemove: {
+    ...tells('demoFaults.remove', 'DELETE', '/api/v1/demo/faults/:id'),
+    role: 'operator',
+    reach: 'cluster',
+  },
   actingStop: { ...tells('acting.stop', 'PUT', '/api/v1/acting/stop'), role: 'operator', reach: 'cluster' },
   actingResume: {
     ...tells('acting.resume', 'DELETE', '/api/v1/acting/stop'),

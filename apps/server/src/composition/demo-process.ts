@@ -11,6 +11,7 @@ const ReadySchema = z.object({
   apiUrl: z.string(),
   kubeconfigPath: z.string(),
   actorKubeconfigPath: z.string().optional(),
+  faultsUrl: z.string().optional(),
   exporterTargetsUrl: z.string(),
   prometheusUrl: z.string(),
 })

@@ -30,6 +30,7 @@ import { reportAnswers } from './report/report-answers.ts'
 import { liveSearch } from './clusters/search.ts'
 import type { Installation } from './settings/about.ts'
 import type { ClusterService } from './clusters/cluster-service.ts'
+import { demoFaultAnswers, type DemoFaults } from './settings/demo-fault-answers.ts'
 import { settingsAnswers } from './settings/settings-answers.ts'
 import { liveSummary } from './summary/summary.ts'
 import { liveTrend } from './summary/trend.ts'
@@ -48,6 +49,8 @@ export type AnswerNeeds = {
   readonly clusters: ClusterService
   readonly installation: Installation
   readonly alerts: AlertService
+  /** Undefined where no demo cluster runs. */
+  readonly demoFaults?: DemoFaults | undefined
   /** Computes scenarios; in this thread, between other work, where none is given. */
   readonly runScenario?: RunScenario
 }
@@ -89,6 +92,7 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
     recommendationsRestore: answer.ofCluster('recommendationsRestore', (cluster, input, { caller }) =>
       restoreRecommendation(cluster, recommendations(caller), input),
     ),
+    ...demoFaultAnswers(answer, needs.demoFaults),
     ...actPolicyAnswers(answer, { settings: store.settings, now }),
     ...actionAnswers(answer, { store, recommendations, now }),
     pricesList: answer.ofSeptet('pricesList', (input, { seen }) => listPrices(store.prices, seen, input)),
