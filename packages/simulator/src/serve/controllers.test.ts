@@ -214,7 +214,10 @@ describe('Jobs', () => {
     expect(status.admission).toBeUndefined()
     expect(status.conditions).toContainEqual(expect.objectContaining({ type: 'Evicted', reason: 'Deactivated' }))
     expect(await total()).toBeLessThan(before)
-    await demo.patch(path, { spec: { active: true } })
+    // Kueue serves the version before as well.
+    const older = path.replace('v1beta2', 'v1beta1')
+    const answer = await demo.patch(older, { spec: { active: true } })
+    expect([answer.status, answer.body['apiVersion']]).toEqual([200, 'kueue.x-k8s.io/v1beta1'])
     await pass(10_000)
     expect((await podsOf(job)).filter(isRunning)).toHaveLength(job['spec'].parallelism as number)
     expect(await total()).toBe(before)

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from './json.ts'
-import { KINDS, groupVersionOf, type Kind } from './kinds.ts'
+import { KINDS, groupVersionsOf, type Kind } from './kinds.ts'
 
 const VERBS = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch']
 
@@ -11,7 +11,11 @@ const REVIEWS: Readonly<Record<string, readonly [plural: string, kind: string][]
   ],
 }
 
-const SERVED = [...new Set([...KINDS.map(groupVersionOf), ...Object.keys(REVIEWS)])].filter((name) => name !== 'v1')
+const SERVED = [...new Set([...KINDS.flatMap(groupVersionsOf), ...Object.keys(REVIEWS)])].filter(
+  (name) => name !== 'v1',
+)
+const groupNameOf = (groupVersion: string): string => groupVersion.split('/')[0] ?? ''
+const GROUPS = [...new Set(SERVED.map(groupNameOf))]
 
 /** The discovery document at a path, or undefined when it is none. */
 export function discoveryAt(path: string, address: string): JsonObject | undefined {
@@ -22,19 +26,22 @@ export function discoveryAt(path: string, address: string): JsonObject | undefin
       serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: address }],
     }
   }
-  if (path === '/apis') return { kind: 'APIGroupList', apiVersion: 'v1', groups: SERVED.map(groupOf) }
+  if (path === '/apis') return { kind: 'APIGroupList', apiVersion: 'v1', groups: GROUPS.map(groupOf) }
   if (path === '/api/v1') return resourcesOf('v1')
   const match = /^\/apis\/([^/]+)(?:\/([^/]+))?$/.exec(path)
   if (match === null) return undefined
-  const served = SERVED.find((name) => name === `${match[1]}/${match[2]}` || name.startsWith(`${match[1]}/`))
-  if (served === undefined) return undefined
-  if (match[2] !== undefined) return served === `${match[1]}/${match[2]}` ? resourcesOf(served) : undefined
-  return { kind: 'APIGroup', apiVersion: 'v1', ...groupOf(served) }
+  const [, group = '', version] = match
+  if (version !== undefined)
+    return SERVED.includes(`${group}/${version}`) ? resourcesOf(`${group}/${version}`) : undefined
+  return GROUPS.includes(group) ? { kind: 'APIGroup', apiVersion: 'v1', ...groupOf(group) } : undefined
 }
 
-function groupOf(groupVersion: string): JsonObject {
-  const [name = '', version = ''] = groupVersion.split('/')
-  return { name, versions: [{ groupVersion, version }], preferredVersion: { groupVersion, version } }
+function groupOf(name: string): JsonObject {
+  const versions = SERVED.filter((each) => groupNameOf(each) === name).map((groupVersion) => ({
+    groupVersion,
+    version: groupVersion.slice(name.length + 1),
+  }))
+  return { name, versions, ...(versions[0] === undefined ? {} : { preferredVersion: versions[0] }) }
 }
 
 function resourcesOf(groupVersion: string): JsonObject {
@@ -45,7 +52,7 @@ function resourcesOf(groupVersion: string): JsonObject {
     kind,
     verbs: ['create'],
   }))
-  const resources = KINDS.filter((kind) => groupVersionOf(kind) === groupVersion).flatMap(resourceOf)
+  const resources = KINDS.filter((kind) => groupVersionsOf(kind).includes(groupVersion)).flatMap(resourceOf)
   return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources: [...resources, ...reviews] }
 }
 
@@ -97,7 +104,7 @@ export function openApiAt(path: string): JsonObject | undefined {
   const match = /^\/openapi\/v3\/(api\/v1|apis\/([^/]+\/[^/]+))$/.exec(path)
   const groupVersion = match?.[2] ?? (match === null ? undefined : 'v1')
   if (groupVersion === undefined) return undefined
-  const kinds = KINDS.filter((kind) => groupVersionOf(kind) === groupVersion)
+  const kinds = KINDS.filter((kind) => groupVersionsOf(kind).includes(groupVersion))
   return {
     openapi: '3.0.0',
     info: { title: 'Kubernetes', version: 'v1.32.13' },

@@ -3,13 +3,14 @@ import { kindNamed } from './kinds.ts'
 import { isDryRun, type ApiRequest } from './request.ts'
 import { ApiError, success } from './status.ts'
 import { keyOf } from './store.ts'
-import { liveObject, removeObject, timeText, type Answer, type Api } from './write.ts'
+import { holdsPreconditions, liveObject, removeObject, timeText, type Answer, type Api } from './write.ts'
 
 /** `POST …/pods/NAME/eviction`: asks the disruption budgets first, then takes the pod away politely. */
 export function evict(api: Api, request: ApiRequest): Answer {
   const pods = kindNamed('Pod')
   const pod = liveObject(api, { ...request, kind: pods })
-  const budgets = budgetsFor(api.store, pod)
+  holdsPreconditions(pods, pod, objectAt(request.body, 'deleteOptions', 'preconditions'))
+  const budgets = goesAnyway(pod) ? [] : budgetsFor(api.store, pod)
   if (budgets.length > 1) {
     const message = 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.'
     throw new ApiError(500, 'InternalError', { message })
@@ -31,6 +32,10 @@ export function evict(api: Api, request: ApiRequest): Answer {
   removeObject(api, { kind: pods, object: withValue(pod, ['status', 'conditions'], conditions), grace })
   return { code: 201, body: success(201) }
 }
+
+/** A pod that does not run, or leaves already, disrupts nobody. */
+const goesAnyway = (pod: JsonObject): boolean =>
+  textAt(pod, 'metadata', 'deletionTimestamp') !== '' || textAt(pod, 'status', 'phase') !== 'Running'
 
 /** The disruption budgets that select a pod. */
 export function budgetsFor(store: Api['store'], pod: JsonObject): readonly JsonObject[] {

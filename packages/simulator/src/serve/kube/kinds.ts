@@ -1,7 +1,10 @@
 /** A kind of object that the demo's API serves. */
 export type Kind = {
   readonly group: string
+  /** The preferred one, in which objects are kept. */
   readonly version: string
+  /** Others in which they can be read and written as well. */
+  readonly olderVersions?: readonly string[]
   readonly plural: string
   readonly kind: string
   readonly namespaced: boolean
@@ -17,6 +20,8 @@ const kind = (groupVersion: string, name: string, more: Partial<Kind> = {}): Kin
 }
 const withStatus = { subresources: ['status'] }
 const withScale = { subresources: ['status', 'scale'] }
+// Kueue serves both in every release from 0.14 to 0.19.
+const kueue = { olderVersions: ['v1beta1'] }
 const all = { categories: ['all'] }
 
 /** Everything served, in the order of discovery. */
@@ -41,10 +46,10 @@ export const KINDS: readonly Kind[] = [
   kind('keda.sh/v1alpha1', 'ScaledObject', { short: ['so'], ...withStatus }),
   kind('karpenter.sh/v1', 'NodePool', { namespaced: false, ...withStatus }),
   kind('karpenter.sh/v1', 'NodeClaim', { namespaced: false, ...withStatus }),
-  kind('kueue.x-k8s.io/v1beta2', 'ResourceFlavor', { namespaced: false, short: ['rf'] }),
-  kind('kueue.x-k8s.io/v1beta2', 'ClusterQueue', { namespaced: false, short: ['cq'], ...withStatus }),
-  kind('kueue.x-k8s.io/v1beta2', 'LocalQueue', { short: ['queue', 'lq'], ...withStatus }),
-  kind('kueue.x-k8s.io/v1beta2', 'Workload', { short: ['wl'], ...withStatus }),
+  kind('kueue.x-k8s.io/v1beta2', 'ResourceFlavor', { namespaced: false, short: ['rf'], ...kueue }),
+  kind('kueue.x-k8s.io/v1beta2', 'ClusterQueue', { namespaced: false, short: ['cq'], ...withStatus, ...kueue }),
+  kind('kueue.x-k8s.io/v1beta2', 'LocalQueue', { short: ['queue', 'lq'], ...withStatus, ...kueue }),
+  kind('kueue.x-k8s.io/v1beta2', 'Workload', { short: ['wl'], ...withStatus, ...kueue }),
 ]
 
 export const groupVersionOf = ({ group, version }: Pick<Kind, 'group' | 'version'>): string =>
@@ -53,7 +58,13 @@ export const groupVersionOf = ({ group, version }: Pick<Kind, 'group' | 'version
 /** `pods`, `deployments.apps`: how error messages name a kind. */
 export const qualified = ({ plural, group }: Kind): string => (group === '' ? plural : `${plural}.${group}`)
 
-const byPlural = new Map(KINDS.map((each) => [`${groupVersionOf(each)}/${each.plural}`, each]))
+/** Every group version a kind is served in, the preferred one first. */
+export const groupVersionsOf = ({ group, version, olderVersions = [] }: Kind): readonly string[] =>
+  [version, ...olderVersions].map((each) => groupVersionOf({ group, version: each }))
+
+const byPlural = new Map(
+  KINDS.flatMap((served) => groupVersionsOf(served).map((each) => [`${each}/${served.plural}`, served] as const)),
+)
 export const kindFor = (groupVersion: string, plural: string): Kind | undefined =>
   byPlural.get(`${groupVersion}/${plural}`)
 

@@ -1,11 +1,13 @@
-import type { Json } from './json.ts'
-import type { Kind } from './kinds.ts'
+import type { Json, JsonObject } from './json.ts'
+import { groupVersionOf, type Kind } from './kinds.ts'
 import { badRequest } from './status.ts'
 
 /** A request for objects, after routing. */
 export type ApiRequest = {
   readonly verb: 'get' | 'create' | 'update' | 'patch' | 'delete'
   readonly kind: Kind
+  /** As it was asked for, where a kind has several. */
+  readonly groupVersion: string
   readonly namespace: string | undefined
   readonly name: string | undefined
   readonly subresource: string
@@ -17,6 +19,10 @@ export type ApiRequest = {
   readonly userAgent: string
 }
 
+/** An object, or a list, in the version that was asked for. */
+export const asAsked = ({ kind, groupVersion }: ApiRequest, object: JsonObject): JsonObject =>
+  object['apiVersion'] === groupVersionOf(kind) ? { ...object, apiVersion: groupVersion } : object
+
 /** Nothing is kept, only answered. */
 export function isDryRun({ query }: ApiRequest): boolean {
   const wish = query.get('dryRun')
@@ -26,7 +32,7 @@ export function isDryRun({ query }: ApiRequest): boolean {
 }
 
 /** The name that owns what this request writes. */
-export const managerOf = ({ query, userAgent }: ApiRequest): string =>
+export const managerOf = ({ query, userAgent }: Pick<ApiRequest, 'query' | 'userAgent'>): string =>
   query.get('fieldManager') ?? (userAgent.split('/')[0] || 'unknown')
 
 export const isTrue = (query: URLSearchParams, name: string): boolean => {

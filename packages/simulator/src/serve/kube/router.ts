@@ -4,7 +4,7 @@ import { evict } from './evict.ts'
 import type { JsonObject } from './json.ts'
 import { kindFor, type Kind } from './kinds.ts'
 import { getOne, listAll, type Pages } from './read.ts'
-import { isTrue, type ApiRequest } from './request.ts'
+import { asAsked, isTrue, type ApiRequest } from './request.ts'
 import { accessOf, type Access } from './rbac.ts'
 import { reviewOf } from './reviews.ts'
 import { getScale, patchScale, updateScale } from './scale.ts'
@@ -45,15 +45,15 @@ export function route(api: Api, raw: RawRequest, of: Router): Routed {
   const watching = request.verb === 'get' && isTrue(request.query, 'watch') && request.query.has('watch')
   if (watching) return { watch: request }
   of.before(request)
-  const answered = answer(api, request, of.pages)
-  return of.after(request) ? { lost: true } : { answer: answered }
+  const { code, body } = answer(api, request, of.pages)
+  return of.after(request) ? { lost: true } : { answer: { code, body: asAsked(request, body) } }
 }
 
 function answerReview(api: Api, raw: RawRequest, of: Router & { plural: string }): Answer {
   const { caller, plural } = of
   const asked = { verb: 'create', namespace: undefined, name: undefined } as const
   of.record({ ...asked, group: 'authorization.k8s.io', resource: plural }, false)
-  return reviewOf(api, { ...raw, ...asked, name: plural, subresource: '', query: raw.url.searchParams }, caller)
+  return reviewOf(api, { ...raw, name: plural, query: raw.url.searchParams }, caller)
 }
 
 function authorize(api: Api, request: ApiRequest, { caller, record }: Router): void {
@@ -85,9 +85,10 @@ function parse(path: string, raw: RawRequest): ApiRequest {
   const verb = METHODS[raw.method]
   if (match === null || verb === undefined) throw noSuchPath()
   const [, core, group, namespace, plural = '', name, subresource = ''] = match
-  const kind = kindFor(core ?? group ?? '', plural)
+  const groupVersion = core ?? group ?? ''
+  const kind = kindFor(groupVersion, plural)
   if (kind === undefined || !isServed(kind, { namespace, subresource })) throw noSuchPath()
-  return { ...raw, verb, kind, namespace, name, subresource, query: raw.url.searchParams }
+  return { ...raw, verb, kind, groupVersion, namespace, name, subresource, query: raw.url.searchParams }
 }
 
 const isServed = (kind: Kind, of: { namespace: string | undefined; subresource: string }): boolean =>

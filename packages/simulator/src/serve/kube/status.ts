@@ -76,8 +76,11 @@ export const alreadyExists = (kind: Kind, name: string): ApiError =>
   })
 
 export const modified = (kind: Kind, name: string): ApiError =>
+  conflictOf(kind, name, 'the object has been modified; please apply your changes to the latest version and try again')
+
+export const conflictOf = (kind: Kind, name: string, why: string): ApiError =>
   new ApiError(409, 'Conflict', {
-    message: `Operation cannot be fulfilled on ${qualified(kind)} "${name}": the object has been modified; please apply your changes to the latest version and try again`,
+    message: `Operation cannot be fulfilled on ${qualified(kind)} "${name}": ${why}`,
     details: detailsOf(kind, name),
   })
 

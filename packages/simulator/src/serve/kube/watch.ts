@@ -1,7 +1,7 @@
 import { textAt, type JsonObject } from './json.ts'
 import { groupVersionOf } from './kinds.ts'
 import { selectionOf, wantsWhole } from './read.ts'
-import { isTrue, type ApiRequest } from './request.ts'
+import { asAsked, isTrue, type ApiRequest } from './request.ts'
 import type { Selects } from './selectors.ts'
 import { expired, failure } from './status.ts'
 import type { Change } from './store.ts'
@@ -97,7 +97,7 @@ function bookmarkOf(api: Api, { kind }: ApiRequest, initial: boolean): JsonObjec
 }
 
 function renderer(api: Api, request: ApiRequest): (event: WatchEvent) => JsonObject {
-  if (!wantsTable(request.accept)) return ({ type, object }) => ({ type, object })
+  if (!wantsTable(request.accept)) return ({ type, object }) => ({ type, object: asAsked(request, object) })
   let head = true
   return ({ type, object }) => {
     if (type === 'ERROR') return { type, object }

@@ -4,7 +4,7 @@ import { groupVersionOf, type Kind } from './kinds.ts'
 import { applied, updated, type Writer } from './managed-fields.ts'
 import { jsonPatch, mergePatch, strategicPatch } from './patch.ts'
 import { isDryRun, isTrue, managerOf, type ApiRequest } from './request.ts'
-import { ApiError, alreadyExists, badRequest, modified, notFound, success } from './status.ts'
+import { ApiError, alreadyExists, badRequest, conflictOf, modified, notFound, success } from './status.ts'
 import { keyOf, type ObjectStore } from './store.ts'
 import { bodyOf, validate, withPodDefaults } from './validate.ts'
 
@@ -101,17 +101,28 @@ function apply(api: Api, request: ApiRequest): Answer {
 
 /** Deletes at once, or lets the cluster do it a little later. */
 export function remove(api: Api, request: ApiRequest): Answer {
-  const { kind, name = '' } = request
+  const { kind } = request
   const object = liveObject(api, request)
-  const wanted = objectAt(request.body, 'preconditions')
-  const mismatch = ['uid', 'resourceVersion'].some(
-    (field) => textAt(wanted, field) !== '' && textAt(wanted, field) !== textAt(object, 'metadata', field),
-  )
-  if (mismatch) throw modified(kind, name)
+  holdsPreconditions(kind, object, objectAt(request.body, 'preconditions'))
   if (isDryRun(request)) return { code: 200, body: object }
   if (kind.kind === 'Pod') api.hooks.taken('deleted', object)
   return removeObject(api, { kind, object, grace: graceOf(request, object) })
 }
+
+/** Throws when the object is not the one that is meant, or no longer as it was. */
+export function holdsPreconditions(kind: Kind, object: JsonObject, wanted: JsonObject): void {
+  for (const [field, words] of PRECONDITIONS) {
+    const [meant, found] = [textAt(wanted, field), textAt(object, 'metadata', field)]
+    if (meant !== '' && meant !== found) {
+      const why = `Precondition failed: ${words} in precondition: ${meant}, ${words} in object meta: ${found}`
+      throw conflictOf(kind, textAt(object, 'metadata', 'name'), why)
+    }
+  }
+}
+const PRECONDITIONS = [
+  ['uid', 'UID'],
+  ['resourceVersion', 'ResourceVersion'],
+] as const
 
 function graceOf(request: ApiRequest, object: JsonObject): number {
   const asked = request.query.get('gracePeriodSeconds') ?? numberAt(request.body, 'gracePeriodSeconds')
