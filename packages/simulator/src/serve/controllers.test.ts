@@ -129,6 +129,11 @@ describe('replicas', () => {
     expect((await podsOf(await demo.get(path))).map(isRunning)).toEqual([true])
   })
 
+  test('that are beyond all measure make no more pods than the demo can bear', async () => {
+    expect((await scale(path, 1_000_000_000)).status).toBe(200)
+    expect(await podsOf(await demo.get(path))).toHaveLength(500)
+  })
+
   test('the ReplicaSet below is set back to what its Deployment says', async () => {
     const { metadata } = await demo.get(path)
     const sets = await demo.items('/apis/apps/v1/namespaces/document-understanding/replicasets')

@@ -26,7 +26,7 @@ export type Cluster = {
   /** Workloads that somebody has changed. */
   readonly held: Map<Occupancy, Held>
   /** Seats that the workload there keeps: nobody comes after it. */
-  readonly closed: Map<Slot, Occupancy>
+  readonly closed: Set<Slot>
   /** Jobs of one pod that came to the queue, by namespace and name. */
   readonly loneJobs: Map<string, LoneJob>
   /** Pods that the scheduler still has to find a place for. */

@@ -51,7 +51,7 @@ export function createCluster(world: World, { clock, migMs }: { clock: () => num
     members: new Map(),
     owners: new Map(),
     held: new Map(),
-    closed: new Map(),
+    closed: new Set(),
     loneJobs: new Map(),
     waiting: new Set(),
     paused: new Set(),

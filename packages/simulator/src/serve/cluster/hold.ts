@@ -18,7 +18,7 @@ export function hold(cluster: Cluster, occupancy: Occupancy): Held {
   const held: Held = { end: isJob ? occupancy.end : Infinity, left: undefined }
   cluster.held.set(occupancy, held)
   if (isJob) return held
-  cluster.closed.set(occupancy.slot, occupancy)
+  cluster.closed.add(occupancy.slot)
   cluster.world.closeSlot(occupancy.slot, occupancy.start)
   for (const pod of podsOf(cluster, occupancy)) {
     if (pod.seated) standUp(cluster, pod)

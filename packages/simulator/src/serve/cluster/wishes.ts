@@ -16,6 +16,9 @@ export type Wish = {
   readonly nodeSelector: Readonly<Record<string, string>> | undefined
 }
 
+/** More pods of one workload the demo does not make, whatever is asked for. */
+const MOST = 500
+
 /** Undefined where nobody wants anything: no owner, or it was deleted. */
 export function wishOf(cluster: Cluster, { namespace, owners }: Occupancy): Wish | undefined {
   const lead = leadOf(owners)
@@ -26,7 +29,7 @@ export function wishOf(cluster: Cluster, { namespace, owners }: Occupancy): Wish
   const resources = objectAt(container, 'resources')
   const selector = textRecord(objectAt(template, 'spec', 'nodeSelector'))
   return {
-    count: lead.kind === 'Job' ? jobCount(object) : (numberAt(object, 'spec', 'replicas') ?? 1),
+    count: Math.min(MOST, lead.kind === 'Job' ? jobCount(object) : (numberAt(object, 'spec', 'replicas') ?? 1)),
     controller: lead.kind === 'Deployment' ? replicaSetFor(cluster, object) : lead,
     requests: { ...textRecord(objectAt(resources, 'limits')), ...textRecord(objectAt(resources, 'requests')) },
     nodeSelector: Object.keys(selector).length === 0 ? undefined : selector,

@@ -16,7 +16,10 @@ export function disturbWrite(cluster: Cluster, request: ApiRequest): void {
   const busy = taken(cluster, 'api-429', request)
   if (busy !== undefined) {
     const message = 'Too many requests, please try again later.'
-    throw new ApiError(429, 'TooManyRequests', { message, details: { retryAfterSeconds: busy.seconds ?? 1 } })
+    throw new ApiError(429, 'TooManyRequests', {
+      message,
+      details: { retryAfterSeconds: Math.ceil(busy.seconds ?? 1) },
+    })
   }
   if (taken(cluster, 'api-500', request) !== undefined) throw timedOut()
 }
