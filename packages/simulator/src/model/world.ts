@@ -66,7 +66,7 @@ export function createWorld(of: { seed: number; scale: Scale }): World {
   }
   const segments = (unit: Unit, window: Span): readonly Segment[] => {
     const found = [...seated(unit, { window, timeline, endings }), ...placed(unit, window)]
-    return unit.placed.length === 0 ? found : found.toSorted((a, b) => a.from - b.from)
+    return unit.placed.length === 0 ? found : joined(found.toSorted((a, b) => a.from - b.from))
   }
   return {
     ...of,
@@ -141,6 +141,18 @@ function seated(
     const from = Math.max(one.start, by.window.from)
     const to = Math.min(ending ?? one.end, unit.to, by.window.to)
     if (from < to) found.push({ from, to, holder: holderOf(one, seat.index), activity: one.activity })
+  }
+  return found
+}
+
+/** Whoever goes on in the same place, beside the ordinary course, has had it in one stretch. */
+function joined(segments: readonly Segment[]): readonly Segment[] {
+  const found: Segment[] = []
+  for (const next of segments) {
+    const last = found.at(-1)
+    const goesOn = last?.to === next.from && last.activity === next.activity && last.holder.pod === next.holder.pod
+    if (goesOn) found[found.length - 1] = { ...last, to: next.to }
+    else found.push(next)
   }
   return found
 }

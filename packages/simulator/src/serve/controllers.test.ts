@@ -64,6 +64,25 @@ describe('replicas', () => {
     expect(there.filter((each) => Date.parse(each['status'].startTime) > demo.now - 2000)).toHaveLength(1)
   })
 
+  test('none: history tells nothing of the pod from then on, and of before what it always told', async () => {
+    const [pod] = await podsOf(await demo.get(path))
+    const selector = `DCGM_FI_PROF_GR_ENGINE_ACTIVE{pod="${pod?.['metadata'].name}"}`
+    const told = async (query: string, time: number): Promise<unknown> => {
+      const url = `${demo.cluster.prometheusUrl}/api/v1/query?query=${encodeURIComponent(query)}&time=${time / 1000}`
+      return ((await (await fetch(url)).json()) as Body)['data'].result
+    }
+    const [hour, then] = [`avg_over_time(${selector}[1h])`, demo.now]
+    const before = await told(hour, then)
+    expect(before).toHaveLength(1)
+    await scale(path, 0)
+    await pass(20 * MINUTE)
+    expect(await told(`count_over_time(${selector}[10m])`, demo.now)).toEqual([])
+    expect(await told(hour, then)).toEqual(before)
+    await scale(path, 2)
+    await pass(20 * MINUTE)
+    expect(await told(hour, then)).toEqual(before)
+  })
+
   test('none stays none beyond the day when the work would have ended, and comes back when it is wanted', async () => {
     const object = await demo.get(path)
     await scale(path, 0)
