@@ -53,6 +53,7 @@ describe('an action', () => {
     septet()
     await visit(LIST, async (page) => {
       await waiting(page).getByText('expires in 23 h').waitFor()
+      await page.getByRole('link', { name: 'Actions 1 waiting for a decision' }).waitFor()
       await waiting(page)
         .getByRole('button', { name: /Cut 2 GPUs/u })
         .click()
@@ -126,6 +127,17 @@ describe('an action', () => {
         path: '/api/v1/actions/action-cut/undo',
         body: { cluster: 'demo', reason: 'Latency rose' },
       })
+    })
+  })
+
+  test('that runs says of when it is, once the server does not answer any more', async () => {
+    septet().state = 'applying'
+    await visit(CARD, async (page) => {
+      await card(page).getByText('Being carried out, step 2 of 3').waitFor()
+      server.answers['/api/v1/actions/action-cut'] = () => 'hang-up'
+      server.send({ kind: 'actions', cluster: 'demo', asOf: at(0) })
+      await card(page).getByText('The Septet server does not answer.').waitFor()
+      await expect.poll(() => card(page).getByText('what runs goes on without this page').isVisible()).toBe(true)
     })
   })
 

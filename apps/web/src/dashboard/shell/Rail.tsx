@@ -2,6 +2,9 @@ import { NavLink, useSearchParams } from 'react-router'
 
 import { usePlace } from '../../session/place-context.ts'
 import { Logo } from '../../ui/Logo.tsx'
+import { useMay } from '../acting/use-may.ts'
+import { useOpenActions } from '../acting/use-open-actions.ts'
+import { useUrlState } from '../address/url-state.ts'
 import { sectionsOf, type Section } from '../address/sections.ts'
 
 /** The left rail of a wide window. */
@@ -40,6 +43,22 @@ export function RailItem({ section }: { readonly section: Section }) {
       className={`${ITEM} text-ink-soft hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:font-medium aria-[current=page]:text-ink`}
     >
       {section.name}
+      {section.path === '/actions' && <WaitingCount />}
     </NavLink>
+  )
+}
+
+/** How many actions wait for somebody to decide. */
+const WaitingCount = () => (useMay().see === true ? <Count /> : undefined)
+
+function Count() {
+  const { cluster } = useUrlState()
+  const waiting = useOpenActions(cluster).data?.actions.filter(({ state }) => state === 'proposed').length ?? 0
+  if (waiting === 0) return undefined
+  return (
+    <span className="rounded-control bg-idle-soft px-1.5 font-mono text-12 text-idle-ink">
+      {waiting}
+      <span className="sr-only"> waiting for a decision</span>
+    </span>
   )
 }

@@ -6,6 +6,7 @@ import { useOpenActions } from '../../acting/use-open-actions.ts'
 import { ActingLine } from './ActingLine.tsx'
 import { ActionPanel } from './ActionPanel.tsx'
 import { Inbox } from './Inbox.tsx'
+import { LostNotice } from './LostNotice.tsx'
 import { useCard } from './use-card.ts'
 
 type Props = { readonly cluster: string | undefined; readonly may: May }
@@ -22,6 +23,9 @@ export function ActionCards({ cluster, may }: Props) {
         {(list) => (
           <>
             <ActingLine acting={list.acting} may={may} />
+            <div className="not-empty:mb-4">
+              <LostNotice answer={open} />
+            </div>
             {list.source.kind !== 'sample' && (
               <Inbox open={list} past={past} openId={openId} onOpen={(id) => openCard({ kind: 'action', id })} />
             )}

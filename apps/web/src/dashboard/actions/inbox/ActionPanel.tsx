@@ -10,6 +10,7 @@ import { ActionFacts } from './ActionFacts.tsx'
 import { ActionSteps } from './ActionSteps.tsx'
 import { Decision } from './Decision.tsx'
 import { Happened } from './Happened.tsx'
+import { LostNotice } from './LostNotice.tsx'
 import { Standing } from './Standing.tsx'
 import { WriteJournal } from './WriteJournal.tsx'
 
@@ -42,6 +43,7 @@ export function ActionPanel({ id, cluster, acting, may, onClose }: Props) {
       footer={detail === undefined ? undefined : <Decision detail={detail} acting={acting} may={may} />}
       onClose={onClose}
     >
+      <LostNotice answer={answer} />
       <Answered answer={answer}>{(data) => <Content detail={data} cluster={cluster} />}</Answered>
     </SidePanel>
   )

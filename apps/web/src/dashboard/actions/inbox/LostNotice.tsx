@@ -1,0 +1,26 @@
+import { Button } from '../../../ui/Button.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { clockTime } from '../../../ui/time-words.ts'
+import { failureWords } from '../../client/failure-words.ts'
+
+type Props = {
+  readonly answer: {
+    readonly data: unknown
+    readonly error: Error | null
+    readonly failureReason: Error | null
+    readonly dataUpdatedAt: number
+    readonly refetch: () => unknown
+  }
+}
+
+/** Says that what runs may be further by now: it was seen, and the server has not answered since. */
+export function LostNotice({ answer: { data, error, failureReason, dataUpdatedAt, refetch } }: Props) {
+  const reason = error ?? failureReason
+  if (data === undefined || reason === null) return undefined
+  return (
+    <Notice tone="warning" action={<Button onClick={() => void refetch()}>Try again</Button>}>
+      {failureWords(reason)} What you see is from {clockTime(new Date(dataUpdatedAt).toISOString())}; what runs goes on
+      without this page.
+    </Notice>
+  )
+}
