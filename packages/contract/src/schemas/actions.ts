@@ -119,7 +119,14 @@ export const actionsApprove = operation(ROUTES.actionsApprove, {
   title: 'Approve an action',
   description:
     'Allows exactly the plan whose digest is named. It is checked again on a fresh reading, tried as a dry run, then carried out step by step, verified and watched; what fails is taken back.',
-  input: z.strictObject({ ...ActionInput, digest: z.string().regex(/^[0-9a-f]{64}$/u) }),
+  input: z.strictObject({
+    ...ActionInput,
+    digest: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/u)
+      .describe('of the plan that is meant, as the action has it')
+      .meta({ examples: ['3fa912cd'.repeat(8)] }),
+  }),
   output: ActionView,
 })
 
@@ -150,6 +157,6 @@ export const actingStop = operation(ROUTES.actingStop, {
 export const actingResume = operation(ROUTES.actingResume, {
   title: 'Lift a stop',
   description: 'Lets Septet go on with what was approved, where that has not expired meanwhile.',
-  input: z.strictObject({ ...ClusterInput, everywhere: z.stringbool().or(z.boolean()).default(false) }),
+  input: z.strictObject({ ...ClusterInput, everywhere: z.stringbool().default(false) }),
   output: StoppedAnswer,
 })
