@@ -106,6 +106,8 @@ describe('an action', () => {
       await tabTo(page, /^Approve, 2 pods stop$/u)
       await page.keyboard.press('Enter')
       await expect.poll(() => server.told.length).toBe(1)
+      const focused = page.locator(':focus')
+      await expect.poll(() => focused.getAttribute('aria-label')).toBe('Where it stands')
     })
   })
 
@@ -212,10 +214,14 @@ describe('the kill switch', () => {
   })
 
   test('is lifted by admins only, and operators read that', async () => {
-    septet().stops = [{ everywhere: true, at: at(600), by: 'ada@example.com', because: 'Incident 12' }]
+    const acting = septet()
+    acting.state = 'applying'
+    acting.stops = [{ everywhere: true, at: at(600), by: 'ada@example.com', because: 'Incident 12' }]
     await visit('/dashboard?cluster=demo', async (page) => {
       await page.getByText('Acting is stopped on every cluster', { exact: true }).waitFor()
       await page.getByText('An admin can resume.').waitFor()
+      await page.getByRole('link', { name: /^Actions/u }).click()
+      await page.getByText('stopped: they stay where they are').waitFor()
       expect(await page.getByRole('button', { name: 'Resume…' }).count()).toBe(0)
     })
   })

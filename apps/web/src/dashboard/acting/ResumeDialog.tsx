@@ -4,7 +4,7 @@ import { tell } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Problem } from '../form/Problem.tsx'
 import { useSending } from '../client/use-sending.ts'
-import { isOver, type Acting, type ActionList } from './action-words.ts'
+import { isRunning, type Acting, type ActionList } from './action-words.ts'
 import { Confirm } from './Confirm.tsx'
 import { useActionsAnew } from './use-open-actions.ts'
 
@@ -19,7 +19,7 @@ export function ResumeDialog({ list, stop, onClose }: Props) {
   const { busy, problem, run } = useSending()
   const anew = useActionsAnew()
   const { source, actions } = list
-  const goOn = actions.filter((action) => action.state !== 'proposed' && !isOver(action)).length
+  const goOn = actions.filter(isRunning).length
   const where = stop.everywhere ? 'on every cluster' : `on ${source.name}`
   const resume = (): Promise<void> =>
     run(async () => {

@@ -38,6 +38,7 @@ export const stateWords = ({ state, step }: Pick<Action, 'state' | 'step'>): str
 
 const OVER: ReadonlySet<ActionState> = new Set(['kept', 'reverted', 'rejected', 'expired', 'cancelled', 'failed'])
 export const isOver = ({ state }: Pick<Action, 'state'>): boolean => OVER.has(state)
+export const isRunning = (action: Pick<Action, 'state'>): boolean => action.state !== 'proposed' && !isOver(action)
 
 /** When its state ends by itself, in words; undefined where it does not. */
 export function untilWords({ state, until }: Pick<Action, 'state' | 'until'>, now: number): string | undefined {

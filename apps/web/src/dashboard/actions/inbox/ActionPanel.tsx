@@ -1,3 +1,5 @@
+import { useRef } from 'react'
+
 import { isNotFound } from '../../../api.ts'
 import { SidePanel } from '../../panel/SidePanel.tsx'
 import { Answered } from '../../panel/Answered.tsx'
@@ -26,6 +28,7 @@ type Props = {
 export function ActionPanel({ id, cluster, acting, may, onClose }: Props) {
   const answer = useAnswer('actionsGet', { cluster, id })
   const detail = answer.data
+  const standing = useRef<HTMLElement>(null)
   if (detail === undefined && isNotFound(answer.error)) {
     return (
       <SidePanel title="Action" onClose={onClose}>
@@ -40,18 +43,26 @@ export function ActionPanel({ id, cluster, acting, may, onClose }: Props) {
     <SidePanel
       title={action?.title ?? 'Action'}
       lead={action === undefined ? undefined : `${CLASS_WORDS[action.class]} · ${action.object}`}
-      footer={detail === undefined ? undefined : <Decision detail={detail} acting={acting} may={may} />}
+      footer={
+        detail && <Decision detail={detail} acting={acting} may={may} decided={() => standing.current?.focus()} />
+      }
       onClose={onClose}
     >
       <LostNotice answer={answer} />
-      <Answered answer={answer}>{(data) => <Content detail={data} cluster={cluster} />}</Answered>
+      <Answered answer={answer}>
+        {(data) => (
+          <>
+            <Standing detail={data} acting={acting} ref={standing} />
+            <Content detail={data} cluster={cluster} />
+          </>
+        )}
+      </Answered>
     </SidePanel>
   )
 }
 
 const Content = ({ detail, cluster }: { readonly detail: ActionDetail; readonly cluster: string | undefined }) => (
   <>
-    <Standing detail={detail} />
     <ActionBars detail={detail} cluster={cluster} />
     <ActionFacts action={detail.action} />
     <ActionSteps steps={detail.steps} />

@@ -9,7 +9,8 @@ type Props = {
   readonly detail: ActionDetail
   readonly acting: Acting | undefined
   readonly decide: Decide
-  readonly close: () => void
+  /** Goes back to what can be decided. */
+  readonly close: (isDone: boolean) => void
 }
 
 /** Repeats what is about to stop; the focus is on the words, so that a held key does not approve. */
@@ -49,7 +50,7 @@ export function ApproveConfirm({ detail, acting, decide, close }: Props) {
         >
           {decide.busy ? 'Approving…' : pressWords(displaced.length)}
         </Button>
-        <Button className="h-10 px-4" onClick={close}>
+        <Button className="h-10 px-4" onClick={() => close(false)}>
           Not now
         </Button>
       </div>

@@ -8,7 +8,13 @@ import { ApproveConfirm } from './ApproveConfirm.tsx'
 import { ReasonForm } from './ReasonForm.tsx'
 import { useDecide } from './use-decide.ts'
 
-type Props = { readonly detail: ActionDetail; readonly acting: Acting | undefined; readonly may: May }
+type Props = {
+  readonly detail: ActionDetail
+  readonly acting: Acting | undefined
+  readonly may: May
+  /** Something was decided: the button that did it is gone. */
+  readonly decided: () => void
+}
 
 type Asked =
   | { readonly kind: 'approve'; readonly digest: string }
@@ -16,24 +22,25 @@ type Asked =
   | { readonly kind: 'undo' }
 
 /** What can be decided about it now, or why whoever looks cannot. */
-export function Decision({ detail, acting, may }: Props) {
+export function Decision({ detail, acting, may, decided }: Props) {
   const offers = offersOf(detail, acting)
   if (offers.length === 0) return undefined
-  if (may.decide) return <Deciding detail={detail} acting={acting} offers={offers} />
+  if (may.decide) return <Deciding detail={detail} acting={acting} offers={offers} decided={decided} />
   return may.whyNot === undefined ? undefined : <Quiet>{may.whyNot}</Quiet>
 }
 
-type DecidingProps = Pick<Props, 'detail' | 'acting'> & { readonly offers: readonly Offer[] }
+type DecidingProps = Omit<Props, 'may'> & { readonly offers: readonly Offer[] }
 
 /** A first press asks; the second is in what then stands in its place. */
-function Deciding({ detail, acting, offers }: DecidingProps) {
+function Deciding({ detail, acting, offers, decided }: DecidingProps) {
   const { action, source } = detail
   const [asked, setAsked] = useState<Asked>()
   const [closed, setClosed] = useState<Asked['kind']>()
   const decide = useDecide({ cluster: source.id, id: action.id })
-  const close = (): void => {
-    setClosed(asked?.kind)
+  const close = (isDone: boolean): void => {
+    setClosed(isDone ? undefined : asked?.kind)
     setAsked(undefined)
+    if (isDone) decided()
   }
   // What was asked about may have become something else meanwhile.
   const standing = offers.some(({ kind }) => kind === asked?.kind) ? asked : undefined

@@ -6,7 +6,7 @@ import { Panel } from '../../../ui/Panel.tsx'
 import { ago, dayTime } from '../../../ui/time-words.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import {
-  isOver,
+  isRunning,
   reachWords,
   STATES,
   stateWords,
@@ -28,14 +28,14 @@ type Props = {
 /** What waits for a person, what runs, and what came of the rest: in that order, for that is who needs whom. */
 export function Inbox({ open, past, openId, onOpen }: Props) {
   const waiting = open.actions.filter(({ state }) => state === 'proposed')
-  const running = open.actions.filter((action) => action.state !== 'proposed' && !isOver(action))
+  const running = open.actions.filter(isRunning)
   const rows = { openId, onOpen }
   if (waiting.length + running.length + past.length === 0) return <NothingYet />
   return (
     <div className="grid grid-cols-1 gap-4">
       <Announced running={running} />
       <Waiting actions={waiting} {...rows} />
-      {running.length > 0 && <Running actions={running} {...rows} />}
+      {running.length > 0 && <Running actions={running} isStopped={open.acting.state === 'stopped'} {...rows} />}
       {past.length > 0 && <Past actions={past} {...rows} />}
     </div>
   )
@@ -80,10 +80,13 @@ function Waiting({ actions, openId, onOpen }: RowsProps) {
   )
 }
 
-function Running({ actions, openId, onOpen }: RowsProps) {
+function Running({ actions, isStopped, openId, onOpen }: RowsProps & { readonly isStopped: boolean }) {
   const now = useNow()
   return (
-    <Panel title={`Running now (${actions.length})`}>
+    <Panel
+      title={`Running now (${actions.length})`}
+      aside={isStopped && <span className="text-12 text-ink-soft">stopped: they stay where they are</span>}
+    >
       <ul className="-my-1.5 divide-y divide-line">
         {actions.map((action) => (
           <ActionRow

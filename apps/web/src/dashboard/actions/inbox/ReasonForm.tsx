@@ -12,7 +12,8 @@ type Props = {
   readonly what: 'reject' | 'undo'
   readonly detail: ActionDetail
   readonly decide: Decide
-  readonly close: () => void
+  /** Goes back to what can be decided. */
+  readonly close: (isDone: boolean) => void
 }
 
 /** Says no, or back, with the reason that everybody will read. */
@@ -34,7 +35,7 @@ export function ReasonForm({ what, detail, decide, close }: Props) {
       />
       <div className="flex flex-wrap gap-2">
         <SubmitButton busy={decide.busy}>{button}</SubmitButton>
-        <Button className="h-10 px-4" onClick={close}>
+        <Button className="h-10 px-4" onClick={() => close(false)}>
           Not now
         </Button>
       </div>

@@ -1,21 +1,27 @@
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 
 import { Badge } from '../../../ui/Badge.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { ago, dayTime } from '../../../ui/time-words.ts'
 import { useNow } from '../../../ui/use-now.ts'
-import { STATES, stateWords, untilWords, type ActionDetail } from '../../acting/action-words.ts'
+import { isRunning, STATES, stateWords, untilWords, type Acting, type ActionDetail } from '../../acting/action-words.ts'
 import { PhaseBars } from './PhaseBars.tsx'
 import { clusterWords } from './cluster-words.ts'
 
+type Props = {
+  readonly detail: ActionDetail
+  readonly acting: Acting | undefined
+  readonly ref: Ref<HTMLElement>
+}
+
 /** Where it stands, since when and why; and where it went wrong, how the cluster is and who has to do something. */
-export function Standing({ detail }: { readonly detail: ActionDetail }) {
+export function Standing({ detail, acting, ref }: Props) {
   const { action } = detail
   const now = useNow()
   const until = untilWords(action, now)
   const left = clusterWords(detail)
   return (
-    <section aria-label="Where it stands" className="grid gap-3">
+    <section ref={ref} tabIndex={-1} aria-label="Where it stands" className="grid gap-3 outline-none">
       <div aria-live="polite" className="grid gap-1">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
           <Badge tone={STATES[action.state].tone}>{stateWords(action)}</Badge>
@@ -27,6 +33,9 @@ export function Standing({ detail }: { readonly detail: ActionDetail }) {
         </p>
       </div>
       <PhaseBars state={action.state} labels />
+      {acting?.state === 'stopped' && isRunning(action) && (
+        <Notice tone="warning">Acting is stopped: it stays where it is until an admin resumes.</Notice>
+      )}
       {left !== undefined && (
         <Notice tone={left.needsSomebody ? 'fault' : 'quiet'}>
           <p className={left.needsSomebody ? 'font-medium' : ''}>{left.state}</p>

@@ -4,27 +4,32 @@ import { useSending } from '../../client/use-sending.ts'
 
 type Of = { readonly cluster: string; readonly id: string }
 
+/** Called when it is over, with whether it was done; what holds now is loaded by then. */
+type Then = (isDone: boolean) => void
+
 export type Decide = {
   readonly busy: boolean
   readonly problem: string | undefined
-  /** Allows the plan of that digest and no other. Each calls `then` however it ended: what holds now is loaded by then. */
-  readonly approve: (digest: string, then: () => void) => void
-  readonly reject: (reason: string, then: () => void) => void
-  readonly undo: (reason: string, then: () => void) => void
+  /** Allows the plan of that digest and no other. */
+  readonly approve: (digest: string, then: Then) => void
+  readonly reject: (reason: string, then: Then) => void
+  readonly undo: (reason: string, then: Then) => void
 }
 
 /** Sends a decision, and asks anew for the action whatever came of it: a refusal means that it has changed. */
 export function useDecide(of: Of): Decide {
   const { busy, problem, run } = useSending()
   const anew = useActionsAnew()
-  const send = (order: () => Promise<unknown>, done: string, then: () => void): void =>
+  const send = (order: () => Promise<unknown>, done: string, then: Then): void =>
     void run(async () => {
+      let isDone = false
       try {
         await order()
+        isDone = true
         return { done }
       } finally {
         await anew()
-        then()
+        then(isDone)
       }
     })
   return {
