@@ -13,7 +13,7 @@ import {
 } from '@septet/domain'
 import { openTestStore } from '@septet/storage/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { parseAllDocuments } from 'yaml'
+import { loadAllYaml } from '@kubernetes/client-node'
 import { z } from 'zod'
 
 import { ActingDemo } from './acting-demo.ts'
@@ -152,8 +152,8 @@ const Manifest = z.object({
 })
 const rulesIn = (files: readonly string[]) =>
   files
-    .flatMap((file) => parseAllDocuments(readFileSync(new URL(`../../deploy/${file}`, import.meta.url), 'utf8')))
-    .map((document) => Manifest.parse(document.toJS()))
+    .flatMap((file): unknown[] => loadAllYaml(readFileSync(new URL(`../../deploy/${file}`, import.meta.url), 'utf8')))
+    .map((document) => Manifest.parse(document))
     .flatMap(({ metadata: { namespace }, rules = [] }) =>
       rules.map(({ resourceNames, ...rule }) => ({
         ...rule,
@@ -214,7 +214,6 @@ describe('the actor’s rights', () => {
 })
 
 describe('idle work that is to be stopped', () => {
-  const advisedFor = (plan: Plan) => [runOf(plan, { now: acting.now(), kind: 'reclaim-idle' }).recommendation]
   const warning = { policy: { warning: seconds(60) } }
 
   test('has its owner warned on the object, is stopped when nobody answers, and starts again as it was', async () => {
@@ -274,9 +273,10 @@ describe('idle work that is to be stopped', () => {
     expect(run?.transitions.map(({ state, by }) => `${state} ${by}`)).toContain('approved septet')
     expect(await replicasOf(targetOf(plan))).toBe(0)
   })
-
-  const replicasOf = async (object: ObjectRef) => numberAt(await acting.writer.get(object), 'spec', 'replicas')
 })
+
+const advisedFor = (plan: Plan) => [runOf(plan, { now: acting.now(), kind: 'reclaim-idle' }).recommendation]
+const replicasOf = async (object: ObjectRef) => numberAt(await acting.writer.get(object), 'spec', 'replicas')
 
 function targetOf(plan: Plan): ObjectRef {
   const scale = plan.steps[0]?.action

@@ -19,7 +19,7 @@ import {
 import { planDigest } from '@septet/server/testing/act'
 
 /** A plan that the snapshot allows; throws with what refuses it. */
-export function planFor(snapshot: ClusterSnapshot, wish: Wish): Plan {
+function planFor(snapshot: ClusterSnapshot, wish: Wish): Plan {
   const plan = makePlan({ snapshot, wishes: [wish], title: 'A change', policy: SHOWN_POLICY })
   const [refused] = plan.refused
   if (refused !== undefined || plan.steps.length === 0) throw new Error(refused?.message ?? 'nothing would change')
@@ -27,7 +27,7 @@ export function planFor(snapshot: ClusterSnapshot, wish: Wish): Plan {
 }
 
 /** GPUs of a node become so many instances of one profile each. */
-export function layoutWish(
+function layoutWish(
   snapshot: ClusterSnapshot,
   name: string,
   { gpus, profile }: { gpus: readonly number[]; profile: string },

@@ -58,7 +58,7 @@ export async function writeActPolicy(
 }
 
 /** As the domain counts it: with its own units. */
-export const actPolicyOf = (policy: z.output<typeof ActPolicySchema>): ActPolicy => ({
+const actPolicyOf = (policy: z.output<typeof ActPolicySchema>): ActPolicy => ({
   ...policy,
   auto: {
     ...policy.auto,

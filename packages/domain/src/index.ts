@@ -65,27 +65,24 @@ export type {
 } from './access/session.ts'
 
 export { ACT_MODES, classOf, DEFAULT_ACT_POLICY, modeOf } from './act/policy/act-policy.ts'
-export type { ActMode, ActPolicy } from './act/policy/act-policy.ts'
+export type { ActPolicy } from './act/policy/act-policy.ts'
 export { judgeRun } from './act/guardrails/guardrails.ts'
 export { neededRole } from './act/guardrails/needed-role.ts'
 export type { ActQuestion, Approval, ObjectFacts } from './act/guardrails/act-context.ts'
 export { keepOf, keepWords } from './act/owners/keep.ts'
-export { ownerOfObject } from './act/owners/owner-of-object.ts'
 export { isStoppable, STOPPABLE } from './act/owners/stop-write.ts'
 export { pricingOf } from './cost/prices-of.ts'
 export { ACTION_CLASSES, RUN_STATES, stateOf } from './act/action-run.ts'
 export type {
-  ActionClass,
   ActionRun,
   Baseline,
-  Proposer,
   RecordedWrite,
   RunState,
   StopOrder,
   Transition,
   WriteResult,
 } from './act/action-run.ts'
-export type { ActionStore, Fence, Intent, LeaseTimes, RunQuery } from './act/action-store.ts'
+export type { ActionStore, Fence, Intent } from './act/action-store.ts'
 export { AccessRefused } from './act/cluster-writer.ts'
 export type { ClusterWrite, ClusterWriter, LiveObject, ObjectRef, WriteOutcome } from './act/cluster-writer.ts'
 export { decideStep, CARRIED_OUT } from './act/decide/decide-step.ts'
@@ -96,7 +93,6 @@ export type {
   Decision,
   Patience,
   Question as LiveQuestion,
-  StepContext,
 } from './act/decide/decision.ts'
 export { numberAt, textAt } from './act/live-object.ts'
 export { undoActions } from './act/undo-actions.ts'

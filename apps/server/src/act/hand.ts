@@ -29,9 +29,9 @@ export type Hand = {
   object(name: { readonly namespace: string; readonly configMap: string }): Promise<LiveObject | undefined>
 }
 
-export type Halted = { readonly kind: 'halted' | 'fenced' }
+type Halted = { readonly kind: 'halted' | 'fenced' }
 
-export type WriteUnder = {
+type WriteUnder = {
   readonly store: Pick<ActionStore, 'intend' | 'settle'>
   readonly fence: Fence
   readonly stopped: () => Promise<StopOrder | undefined>

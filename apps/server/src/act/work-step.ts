@@ -68,19 +68,11 @@ async function writeOnce(
   const { key, write, says } = decision
   const intent = { run: run.id, step, isUndo, key, says }
   const outcome = await turn.hand.write(write, { ...turn, intent })
-  switch (outcome.kind) {
-    case 'done':
-      return { kind: 'again' }
-    case 'later':
-      return { kind: 'waits', because: outcome.because }
-    case 'refused':
-      return { kind: 'failed', because: `${says}: ${outcome.because}` }
-    case 'fenced':
-      turn.lost()
-      return { kind: 'halted' }
-    case 'halted':
-      return { kind: 'halted' }
-  }
+  if (outcome.kind === 'done') return { kind: 'again' }
+  if (outcome.kind === 'later') return { kind: 'waits', because: outcome.because }
+  if (outcome.kind === 'refused') return { kind: 'failed', because: `${says}: ${outcome.because}` }
+  if (outcome.kind === 'fenced') turn.lost()
+  return { kind: 'halted' }
 }
 
 function waited(

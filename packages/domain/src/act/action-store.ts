@@ -4,7 +4,7 @@ import type { ActionRun, Baseline, RecordedWrite, RunState, StopOrder, Transitio
 /** The right to act on one cluster, held by one process at a time. The number grows with each new holder. */
 export type Fence = { readonly cluster: string; readonly token: number }
 
-export type RunQuery = {
+type RunQuery = {
   readonly cluster?: string
   readonly states?: readonly RunState[]
   readonly limit: number
@@ -57,4 +57,4 @@ export type Intent =
   | { readonly kind: 'stopped'; readonly order: StopOrder }
   | { readonly kind: 'fenced' }
 
-export type LeaseTimes = { readonly now: Instant; readonly ttlMs: number }
+type LeaseTimes = { readonly now: Instant; readonly ttlMs: number }

@@ -90,39 +90,23 @@ const PATCHES = {
 function callOf(write: ClusterWrite, query: Query): WriteCall {
   const path = pathOf(write.object)
   const json = { contentType: 'application/json' }
-  switch (write.verb) {
-    case 'patch': {
-      const subresource = write.subresource === undefined ? '' : `/${write.subresource}`
-      return {
-        method: 'PATCH',
-        path: `${path}${subresource}`,
-        query,
-        body: write.body,
-        contentType: PATCHES[write.type],
-      }
-    }
-    case 'create':
-      return { ...json, method: 'POST', path: path.slice(0, path.lastIndexOf('/')), query, body: write.body }
-    case 'evict': {
-      const { namespace = '', name } = write.object
-      return {
-        ...json,
-        method: 'POST',
-        path: `${path}/eviction`,
-        query,
-        body: evictionOf(`${namespace}/${name}`, write.uid),
-      }
-    }
-    case 'delete':
-      return {
-        ...json,
-        method: 'DELETE',
-        path,
-        // A deletion takes no field manager.
-        query: Object.fromEntries(Object.entries(query).filter(([name]) => name !== 'fieldManager')),
-        body: { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid: write.uid } },
-      }
+  if (write.verb === 'patch') {
+    const subresource = write.subresource === undefined ? '' : `/${write.subresource}`
+    const contentType = PATCHES[write.type]
+    return { method: 'PATCH', path: `${path}${subresource}`, query, body: write.body, contentType }
   }
+  if (write.verb === 'create') {
+    return { ...json, method: 'POST', path: path.slice(0, path.lastIndexOf('/')), query, body: write.body }
+  }
+  if (write.verb === 'evict') {
+    const { namespace = '', name } = write.object
+    const body = evictionOf(`${namespace}/${name}`, write.uid)
+    return { ...json, method: 'POST', path: `${path}/eviction`, query, body }
+  }
+  // A deletion takes no field manager.
+  const { fieldManager: _none, ...deletion } = query
+  const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid: write.uid } }
+  return { ...json, method: 'DELETE', path, query: deletion, body }
 }
 
 /** What is gone need not go; what the server cannot do now may be tried again; all else is a no. */
