@@ -1,4 +1,5 @@
-import { allows, type Access, type Rule } from './kube/rbac.ts'
+import type { Access } from './kube/access.ts'
+import { allows, type Rule } from './kube/rbac.ts'
 
 /** Somebody with a token. */
 export type Caller = {

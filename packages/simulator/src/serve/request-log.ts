@@ -1,4 +1,4 @@
-import type { Access } from './kube/rbac.ts'
+import type { Access } from './kube/access.ts'
 
 /** Requests of one sort, whether they were allowed or not. */
 export type RecordedRequest = Access & {

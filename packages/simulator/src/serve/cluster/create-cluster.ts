@@ -13,7 +13,7 @@ import {
 import type { Kind } from '../kube/kinds.ts'
 import { createObjectStore, keyOf } from '../kube/store.ts'
 import type { Api, Hooks } from '../kube/write.ts'
-import { createFaults } from '../faults/fault-list.ts'
+import { createFaults } from './faults/fault-list.ts'
 import { createAgenda } from './agenda.ts'
 import { POD, addPod, type Cluster } from './cluster.ts'
 import { replaceDaemonPod } from './daemon-pods.ts'

@@ -1,10 +1,17 @@
 import type { Cast } from '../../model/stage.ts'
 import { objectAt, textAt, withValue, type JsonObject } from '../kube/json.ts'
 import { updated } from '../kube/managed-fields.ts'
-import type { Owned } from './owner-objects.ts'
+
+type Managed = {
+  readonly managedBy?: Cast['managedBy'] | undefined
+  readonly owner: { readonly name: string }
+  /** What made the owner itself: the marks are on the top one alone. */
+  readonly above?: unknown
+  readonly namespace: string
+}
 
 /** An object with the marks of the tool that keeps it as a repository or a chart says, where there is one. */
-export function managed(object: JsonObject, { managedBy, owner, above, namespace }: Owned): JsonObject {
+export function managed(object: JsonObject, { managedBy, owner, above, namespace }: Managed): JsonObject {
   if (managedBy === undefined || above !== undefined) return object
   const { labels, annotations, writer } = MARKS[managedBy](owner.name, namespace)
   const metadata = objectAt(object, 'metadata')

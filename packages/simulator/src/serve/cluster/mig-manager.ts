@@ -1,6 +1,6 @@
 import { place, migBoard, type Instance } from '../../model/hardware.ts'
 import type { GpuSpec, NodeSpec } from '../../model/fleet.ts'
-import { driftAfterwards } from '../faults/drifted-layout.ts'
+import { driftAfterwards } from './faults/drifted-layout.ts'
 import { objectAt, textAt, withValue, type JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'

@@ -1,7 +1,7 @@
 import type { Caller } from '../callers.ts'
 import { objectAt, textAt, type Json, type JsonObject } from './json.ts'
 import { KINDS } from './kinds.ts'
-import type { Access } from './rbac.ts'
+import type { Access } from './access.ts'
 import { managerOf, type ApiRequest } from './request.ts'
 import { updated } from './managed-fields.ts'
 import { timeText, type Answer, type Api } from './write.ts'

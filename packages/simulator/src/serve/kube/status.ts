@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from './json.ts'
 import { qualified, type Kind } from './kinds.ts'
-import type { Access } from './rbac.ts'
+import type { Access } from './access.ts'
 
 type Cause = { readonly reason: string; readonly message: string; readonly field: string }
 type Details = {

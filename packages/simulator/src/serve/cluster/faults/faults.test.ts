@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { TestedDemo, type Answer, type Body } from '../demo.fixture.ts'
+import { TestedDemo, type Answer, type Body } from '../../demo.fixture.ts'
 import { FAULT_NAMES } from './fault-kinds.ts'
 import type { FaultWish } from './fault-list.ts'
 

@@ -1,5 +1,5 @@
-import type { Cluster } from '../cluster/cluster.ts'
-import { refreshNode } from '../cluster/node-devices.ts'
+import type { Cluster } from '../cluster.ts'
+import { refreshNode } from '../node-devices.ts'
 import type { Fault } from './fault-list.ts'
 
 /** The kubelet no longer offers one of a node's devices; somebody may hold it, and then goes on. */

@@ -1,7 +1,7 @@
-import { changeNode, type Cluster } from '../cluster/cluster.ts'
-import { textAt, withValue } from '../kube/json.ts'
-import { updated } from '../kube/managed-fields.ts'
-import { timeText } from '../kube/write.ts'
+import { changeNode, type Cluster } from '../cluster.ts'
+import { textAt, withValue } from '../../kube/json.ts'
+import { updated } from '../../kube/managed-fields.ts'
+import { timeText } from '../../kube/write.ts'
 
 const CONFIG = ['metadata', 'labels', 'nvidia.com/mig.config'] as const
 

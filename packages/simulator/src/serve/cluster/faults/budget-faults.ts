@@ -1,10 +1,10 @@
-import { uuidOf, seedOf } from '../../model/hash.ts'
-import { BUDGET, allowedNow } from '../cluster/budgets.ts'
-import { POD, type Cluster } from '../cluster/cluster.ts'
-import { objectAt, textAt, withValue, type JsonObject } from '../kube/json.ts'
-import { budgetsFor } from '../kube/evict.ts'
-import { keyOf } from '../kube/store.ts'
-import { timeText } from '../kube/write.ts'
+import { uuidOf, seedOf } from '../../../model/hash.ts'
+import { BUDGET, allowedNow } from '../budgets.ts'
+import { POD, type Cluster } from '../cluster.ts'
+import { objectAt, textAt, withValue, type JsonObject } from '../../kube/json.ts'
+import { budgetsFor } from '../../kube/evict.ts'
+import { keyOf } from '../../kube/store.ts'
+import { timeText } from '../../kube/write.ts'
 import type { Fault } from './fault-list.ts'
 
 /** Budgets allow no disruption: the pod's own, one made for it where it has none, or all there are. */

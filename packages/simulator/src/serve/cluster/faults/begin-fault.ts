@@ -1,5 +1,5 @@
-import type { Cluster } from '../cluster/cluster.ts'
-import { removeNode } from '../cluster/node-removal.ts'
+import type { Cluster } from '../cluster.ts'
+import { removeNode } from '../node-removal.ts'
 import { allowDisruption, forbidDisruption } from './budget-faults.ts'
 import type { FaultName } from './fault-kinds.ts'
 import type { Fault, FaultWish } from './fault-list.ts'

@@ -1,9 +1,9 @@
-import type { Cluster } from '../cluster/cluster.ts'
-import { textAt, withValue } from '../kube/json.ts'
-import { updated } from '../kube/managed-fields.ts'
-import type { ApiRequest } from '../kube/request.ts'
-import { keyOf } from '../kube/store.ts'
-import { timeText } from '../kube/write.ts'
+import type { Cluster } from '../cluster.ts'
+import { textAt, withValue } from '../../kube/json.ts'
+import { updated } from '../../kube/managed-fields.ts'
+import type { ApiRequest } from '../../kube/request.ts'
+import { keyOf } from '../../kube/store.ts'
+import { timeText } from '../../kube/write.ts'
 
 const FILE = 'config.yaml'
 
