@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 
 import { draw, mix } from '../model/hash.ts'
 import { TestedDemo, type Body } from './demo.fixture.ts'
+import { FAULT_NAMES } from './faults/fault-kinds.ts'
 
 const demo = new TestedDemo({ migMs: 300 })
 
@@ -20,8 +21,16 @@ type Chance = {
 }
 const hasGpu = (object: Body): boolean => JSON.stringify(object['spec']).includes('nvidia.com/')
 
+async function breakSomething({ pick, upTo }: Chance): Promise<unknown> {
+  const node = pick(await demo.items('/api/v1/nodes'))['metadata'].name as string
+  const body = { kind: FAULT_NAMES[upTo(FAULT_NAMES.length - 1)], node, seconds: 5 + upTo(20) }
+  return demo.call('POST', '/demo/faults', { body })
+}
+
 /** One thing that a person or a program may do to the cluster. */
 const DEEDS: readonly ((chance: Chance) => Promise<unknown>)[] = [
+  breakSomething,
+  breakSomething,
   async ({ pick, upTo }) => {
     const one = pick((await demo.items('/apis/apps/v1/deployments')).filter(hasGpu))
     return demo.patch(`${pathOf('apps/v1', 'deployments', one)}/scale`, { spec: { replicas: upTo(4) } })
@@ -160,7 +169,10 @@ test('whatever is done to it, nobody has what is not there or another has, and o
     const next = (): number => draw(own, ++drawn)
     const upTo = (most: number): number => Math.floor(next() * (most + 1))
     const pick = (list: readonly Body[]): Body => list[upTo(list.length - 1)] ?? {}
-    for (let deed = upTo(3); deed >= 0; deed--) await DEEDS[upTo(DEEDS.length - 1)]?.({ pick, upTo })
+    for (let deed = upTo(3); deed >= 0; deed--) {
+      // An answer may be lost: that is one of the faults.
+      await DEEDS[upTo(DEEDS.length - 1)]?.({ pick, upTo }).catch(() => undefined)
+    }
     demo.now += [0, SECOND, 5 * SECOND, 30 * SECOND, 1800 * SECOND][upTo(4)] ?? 0
     await demo.get('/version')
     expect({ turn, complaints: await complaints() }).toEqual({ turn, complaints: [] })
