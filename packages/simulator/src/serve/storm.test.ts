@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { draw, mix } from '../model/hash.ts'
 import { TestedDemo, type Body } from './demo.fixture.ts'
-import { FAULT_NAMES } from './faults/fault-kinds.ts'
+import { FAULT_NAMES } from './cluster/faults/fault-kinds.ts'
 
 const demo = new TestedDemo({ migMs: 300 })
 
