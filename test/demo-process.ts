@@ -10,6 +10,10 @@ import { newDataDir, removeDataDir } from './server-process.ts'
 export type DemoProcess = {
   readonly apiUrl: string
   readonly kubeconfigPath: string
+  /** Of whoever changes the cluster. */
+  readonly actorKubeconfigPath: string
+  /** Where somebody may wish that something goes wrong. */
+  readonly faultsUrl: string
   readonly exporterTargetsUrl: string
   readonly prometheusUrl: string
   readonly folder: string
@@ -38,6 +42,8 @@ export async function startDemo(): Promise<DemoProcess> {
 const AddressesSchema = z.object({
   apiUrl: z.string(),
   kubeconfigPath: z.string(),
+  actorKubeconfigPath: z.string(),
+  faultsUrl: z.string(),
   exporterTargetsUrl: z.string(),
   prometheusUrl: z.string(),
 })
