@@ -4,13 +4,12 @@ import type { May } from '../../acting/use-may.ts'
 
 type Props = { readonly acting: Acting; readonly may: May }
 
-/** Whether Septet may change the cluster at all, and whether whoever looks may decide on it. */
+/** Why the cluster cannot be changed now, or whoever looks cannot decide on it; else that it can. */
 export const ActingLine = ({ acting, may }: Props) => (
   <p className="mb-4 flex items-baseline gap-2.5 text-13 text-ink-soft">
     <StateDot state={DOTS[acting.state]} />
     <span className="min-w-0 wrap-anywhere">
-      {acting.because}
-      {may.whyNot !== undefined && ` ${may.whyNot}`}
+      {may.whyNot === undefined || acting.state !== 'ready' ? acting.because : may.whyNot}
     </span>
   </p>
 )

@@ -1,7 +1,8 @@
 import { ago, dayTime } from '../../../ui/time-words.ts'
 import { useNow } from '../../../ui/use-now.ts'
-import { STATES, type ActionDetail } from '../../acting/action-words.ts'
+import type { ActionDetail } from '../../acting/action-words.ts'
 import { Part } from '../../panel/Part.tsx'
+import { happenedWords } from './happened-words.ts'
 
 type Props = { readonly transitions: ActionDetail['transitions'] }
 
@@ -11,7 +12,7 @@ export function Happened({ transitions }: Props) {
   return (
     <Part title="What happened">
       <ol reversed className="grid">
-        {transitions.toReversed().map(({ number, at, state, by, because, step }) => (
+        {transitions.toReversed().map(({ number, at, by, because }) => (
           <li key={number} className="group relative grid gap-0.5 pb-3 pl-5 text-13 last:pb-0">
             <span
               aria-hidden
@@ -19,10 +20,7 @@ export function Happened({ transitions }: Props) {
             />
             <span aria-hidden className="absolute top-4 bottom-0 left-[2.5px] w-px bg-line-strong group-last:hidden" />
             <p className="flex flex-wrap items-baseline justify-between gap-x-3">
-              <span className="font-medium">
-                {STATES[state].words}
-                {step !== null && state === 'applying' && `, step ${step}`}
-              </span>
+              <span className="font-medium">{happenedWords(transitions, number)}</span>
               <time dateTime={at} className="text-12 text-ink-quiet">
                 {dayTime(at)}, {ago(at, now)}
               </time>

@@ -47,7 +47,7 @@ function Proposing({ recommendation, cluster, may }: Props & { readonly may: May
       setIsRefused(false)
       await anew()
       openCard({ kind: 'action', id })
-      return { done: 'Proposed. Nothing changes before somebody approves it.' }
+      return undefined
     })
   return (
     <div className="grid gap-2.5">

@@ -39,11 +39,16 @@ function WriteLine({ line: { write, tries } }: { readonly line: JournalLine }) {
         {says}
         {outcome?.kind === 'refused' && ` ${outcome.because}`}{' '}
         <span className="text-ink-quiet">
-          {isUndo ? `Takes step ${step} back` : `Step ${step}`}, {clockTime(at)}
+          {placeWords(isUndo, step)}, {clockTime(at)}
         </span>
       </span>
     </li>
   )
+}
+
+function placeWords(isUndo: boolean, step: number): string {
+  if (step === 0) return 'Before the first step'
+  return isUndo ? `Takes step ${step} back` : `Step ${step}`
 }
 
 const OUTCOMES = { done: 'done', refused: 'refused', unknown: 'no answer yet' } as const

@@ -20,13 +20,14 @@ export type Decide = {
 export function useDecide(of: Of): Decide {
   const { busy, problem, run } = useSending()
   const anew = useActionsAnew()
-  const send = (order: () => Promise<unknown>, done: string, then: Then): void =>
+  // No message in a corner: the card says what came of it, and it would cover the buttons.
+  const send = (order: () => Promise<unknown>, then: Then): void =>
     void run(async () => {
       let isDone = false
       try {
         await order()
         isDone = true
-        return { done }
+        return undefined
       } finally {
         await anew()
         then(isDone)
@@ -35,10 +36,8 @@ export function useDecide(of: Of): Decide {
   return {
     busy,
     problem,
-    approve: (digest, then) =>
-      send(() => tell('actionsApprove', { ...of, digest }), 'Approved. It is checked again, then carried out.', then),
-    reject: (reason, then) =>
-      send(() => tell('actionsReject', { ...of, reason }), 'It is over; nothing was changed.', then),
-    undo: (reason, then) => send(() => tell('actionsUndo', { ...of, reason }), 'It is being taken back.', then),
+    approve: (digest, then) => send(() => tell('actionsApprove', { ...of, digest }), then),
+    reject: (reason, then) => send(() => tell('actionsReject', { ...of, reason }), then),
+    undo: (reason, then) => send(() => tell('actionsUndo', { ...of, reason }), then),
   }
 }

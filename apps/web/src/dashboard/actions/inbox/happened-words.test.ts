@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+
+import type { ActionDetail, ActionState } from '../../acting/action-words.ts'
+import { happenedWords } from './happened-words.ts'
+
+const happened = (...states: readonly (readonly [ActionState, number | null])[]): readonly string[] => {
+  const transitions: ActionDetail['transitions'] = states.map(([state, step], index) => ({
+    number: index + 1,
+    at: '2026-11-20T10:00:00Z',
+    state,
+    by: 'septet',
+    because: '',
+    step,
+  }))
+  return transitions.map(({ number }) => happenedWords(transitions, number))
+}
+
+test('each step that is done is told as done, and each that is taken back as taken back', () => {
+  expect(
+    happened(
+      ['rehearsed', null],
+      ['applying', 1],
+      ['applying', 2],
+      ['reverting', 2],
+      ['reverting', 1],
+      ['reverted', null],
+    ),
+  ).toEqual(['Tried as a dry run', 'Begun', 'Step 1 done', 'Taking back begun', 'Step 2 taken back', 'Taken back'])
+})
