@@ -16,10 +16,12 @@ export function ActionCards({ cluster, may }: Props) {
   const [card, openCard] = useCard()
   const openId = card?.kind === 'action' ? card.id : undefined
   const open = useOpenActions(cluster)
-  const past = useAnswer('actionsList', { cluster, state: 'all', limit: 100 }).data?.actions.filter(isOver) ?? []
+  const all = useAnswer('actionsList', { cluster, state: 'all', limit: 100 })
+  // What came of the others must not push down what somebody has begun to read.
+  const isWhole = all.data !== undefined || all.error !== null
   return (
     <section aria-label="Actions">
-      <Answered answer={open}>
+      <Answered answer={isWhole ? open : { ...open, data: undefined }}>
         {(list) => (
           <>
             <ActingLine acting={list.acting} may={may} />
@@ -27,7 +29,12 @@ export function ActionCards({ cluster, may }: Props) {
               <LostNotice answer={open} />
             </div>
             {list.source.kind !== 'sample' && (
-              <Inbox open={list} past={past} openId={openId} onOpen={(id) => openCard({ kind: 'action', id })} />
+              <Inbox
+                open={list}
+                past={all.data?.actions.filter(isOver) ?? []}
+                openId={openId}
+                onOpen={(id) => openCard({ kind: 'action', id })}
+              />
             )}
           </>
         )}
