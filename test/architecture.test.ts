@@ -89,11 +89,12 @@ const DASHBOARD_FRAME = ['palette', 'shell']
 /** Inside `server`, which folder may import which. */
 const SERVER: Record<string, readonly string[]> = {
   usage: ['usage'],
+  savings: ['savings', 'usage'],
   'read-model': ['read-model'],
   pipeline: ['pipeline', 'read-model', 'usage'],
   act: ['act', 'pipeline'],
   alerts: ['alerts'],
-  operations: ['operations', 'usage'],
+  operations: ['operations', 'savings', 'usage'],
   report: ['report', 'operations'],
   faces: ['faces', 'operations', 'report'],
   copilot: ['copilot', 'operations'],

@@ -82,7 +82,7 @@ export type {
   Transition,
   WriteResult,
 } from './act/action-run.ts'
-export type { ActionStore, Fence, Intent } from './act/action-store.ts'
+export type { ActionStore, Fence, Intent, Measured } from './act/action-store.ts'
 export { AccessRefused } from './act/cluster-writer.ts'
 export type { ClusterWrite, ClusterWriter, LiveObject, ObjectRef, WriteOutcome } from './act/cluster-writer.ts'
 export { decideStep, CARRIED_OUT } from './act/decide/decide-step.ts'
@@ -96,6 +96,11 @@ export type {
 } from './act/decide/decision.ts'
 export { numberAt, textAt } from './act/live-object.ts'
 export { undoActions } from './act/undo-actions.ts'
+export { measureSavings } from './act/savings/measure-savings.ts'
+export { SAVING_EFFECTS, SAVING_STATES } from './act/savings/saving.ts'
+export type { Amount, HoursAfter, Realised, RunSaving, SavingEffect, SavingQuestion } from './act/savings/saving.ts'
+export { savingsLedger } from './act/savings/savings-ledger.ts'
+export type { SavingsLedger } from './act/savings/savings-ledger.ts'
 export { regression } from './act/verify/regression.ts'
 export { unverified } from './act/verify/unverified.ts'
 export { canBeUndone, isBeforeWriting, mayFollow, WORKING_STATES } from './act/run-states.ts'

@@ -1,4 +1,5 @@
 /** What tests and benchmarks of other packages draw with and compare against. Nothing here is part of the product. */
+export { SCRIPT, SCRIPT_BEGINS, scriptedTruth, type Script } from './act/savings/scripted-truth.fixture.ts'
 export { draw, DRAWN_AT } from './cluster/draw.fixture.ts'
 export { divingSolver } from './plan/linear/diving-solver.fake.ts'
 export { overCommitted, podOf, someNodes, somePods, type PlacedDemand } from './plan/place/fleet.fixture.ts'

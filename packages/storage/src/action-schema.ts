@@ -1,4 +1,4 @@
-import type { Baseline, RunState, WriteResult } from '@septet/domain'
+import type { Baseline, HoursAfter, RunState, WriteResult } from '@septet/domain'
 import { bigint, boolean, index, integer, json, pgTable, primaryKey, text } from './drizzle.ts'
 
 import { bytea, moment } from './column-types.ts'
@@ -65,6 +65,7 @@ export const actionWrites = pgTable(
 export const actionBaselines = pgTable('action_baselines', {
   run: ofRun().primaryKey(),
   baseline: json('baseline').$type<Baseline>().notNull(),
+  after: json('after').$type<HoursAfter>(),
 })
 
 /** Who may act on a cluster. Nobody does where `holder` is null; the row stays, since a token is never given twice. */

@@ -172,6 +172,27 @@ function behaves(open: () => Promise<readonly [Store, Store]>): void {
       expect(await two.baseline(name('a'))).toEqual(baseline)
       await expect(one.keepBaseline(name('none'), baseline)).rejects.toThrow('nothing was stored')
     })
+
+    test('keep the newest of what was measured after them, beside the baseline', async () => {
+      const baseline: Baseline = {
+        window: { from: minute(-120), to: minute(0) },
+        workload: 'ml/Job/a',
+        heldByHour: [2, null],
+        usdPerGpuHour: 2,
+        priceSource: 'list',
+      }
+      const after = { window: { from: minute(60), to: minute(120) }, heldByHour: [null], goneByHour: [0.5] }
+      await one.propose(run('a'))
+      await one.propose(run('b'))
+      await one.keepAfter(name('a'), after)
+      expect(await two.measured([name('a')])).toEqual(new Map())
+      await one.keepBaseline(name('a'), baseline)
+      expect(await two.measured([name('a'), name('b')])).toEqual(new Map([[name('a'), { baseline, after: undefined }]]))
+      await one.keepAfter(name('a'), { ...after, heldByHour: [1] })
+      await two.keepAfter(name('a'), after)
+      expect((await one.measured([name('a')])).get(name('a'))?.after).toEqual(after)
+      expect(await one.measured([])).toEqual(new Map())
+    })
   })
 
   describe('writes', () => {

@@ -11,6 +11,7 @@ import { ModelKeeper } from '../read-model/model-keeper.ts'
 import { ModelWriter } from '../read-model/model-writer.ts'
 import { inSharedMemory } from '../read-model/pack.ts'
 import { failureOf } from '../read-model/questions.ts'
+import { keepSavings } from './keep-savings.ts'
 import { actingState, openActor } from './open-actor.ts'
 import { connectCluster, connectDemo, type ClusterConnections } from './connect-cluster.ts'
 import type { FromPipeline, PipelineSettings, ToPipeline } from './pipeline-messages.ts'
@@ -127,6 +128,7 @@ function watch(
           samples: () => [...facts.samples().values()],
           changed: () => model.publish({ kind: 'actions', cluster: record.id, asOf: new Date(clock()).toISOString() }),
         })
+  const measuring = keepSavings({ cluster: record.id, store, log, clock, snapshot: () => pipeline.snapshot() })
   pipeline.start()
   actor?.start()
   return {
@@ -134,7 +136,7 @@ function watch(
     close: async () => {
       clearInterval(looking)
       await actor?.stop()
-      await keeping.stop()
+      await Promise.all([keeping.stop(), measuring.stop()])
       await pipeline.stop()
       await store.close()
     },

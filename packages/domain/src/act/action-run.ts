@@ -125,6 +125,8 @@ export type Baseline = MeasuredHours & {
   readonly priceSource: string | undefined
   /** Paid for whether it runs or not, as in `Price`. */
   readonly prepaid?: true
+  /** Of a node that goes: GPUs that its pool had with it, mean over the window. */
+  readonly poolGpus?: number
 }
 
 export const stateOf = ({ transitions }: Pick<ActionRun, 'transitions'>): Transition =>

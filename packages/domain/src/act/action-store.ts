@@ -1,5 +1,6 @@
 import type { Instant } from '../units.ts'
 import type { ActionRun, Baseline, RecordedWrite, RunState, StopOrder, Transition, WriteResult } from './action-run.ts'
+import type { HoursAfter } from './savings/saving.ts'
 
 /** The right to act on one cluster, held by one process at a time. The number grows with each new holder. */
 export type Fence = { readonly cluster: string; readonly token: number }
@@ -25,6 +26,10 @@ export type ActionStore = {
   /** Keeps what was measured before; a second one for the same run changes nothing. */
   keepBaseline(id: string, baseline: Baseline): Promise<void>
   baseline(id: string): Promise<Baseline | undefined>
+  /** Keeps what was measured since it was applied, in place of what was kept of that before. Nothing without a baseline. */
+  keepAfter(id: string, after: HoursAfter): Promise<void>
+  /** What is kept of these runs; those without a baseline are left out. */
+  measured(ids: readonly string[]): Promise<ReadonlyMap<string, Measured>>
   /**
    * Written before a write is sent. `stopped`: a stop order is in force. `fenced`: another process acts on this cluster
    * now. Neither writes anything.
@@ -51,6 +56,9 @@ export type ActionStore = {
   /** Deletes everything of a cluster. */
   forget(cluster: string): Promise<void>
 }
+
+/** What was measured of a run's object before and after it; undefined: nothing yet. */
+export type Measured = { readonly baseline: Baseline; readonly after: HoursAfter | undefined }
 
 export type Intent =
   | { readonly kind: 'recorded'; readonly number: number }

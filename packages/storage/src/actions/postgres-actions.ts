@@ -6,6 +6,7 @@ import { actionActors, actionRuns, actionStops } from '../action-schema.ts'
 import { stopKey } from './action-rows.ts'
 import { inActionTransaction } from './action-transaction.ts'
 import { postgresActors } from './postgres-actors.ts'
+import { postgresBaselines } from './postgres-baselines.ts'
 import { postgresRuns } from './postgres-runs.ts'
 import { postgresWrites } from './postgres-writes.ts'
 
@@ -16,6 +17,7 @@ import { postgresWrites } from './postgres-writes.ts'
 export function postgresActions(tables: AccessTables): ActionStore {
   return {
     ...postgresRuns(tables),
+    ...postgresBaselines(tables),
     ...postgresWrites(tables),
     ...postgresActors(tables),
     forget: (cluster) =>

@@ -3,18 +3,17 @@ import type { SQL } from 'drizzle-orm'
 import { and, asc, desc, eq, inArray } from '../drizzle.ts'
 
 import { byText, type AccessTables } from '../access/access-tables.ts'
-import { actionBaselines, actionRuns, actionTransitions } from '../action-schema.ts'
-import { storableJson } from '../records/record-rows.ts'
+import { actionRuns, actionTransitions } from '../action-schema.ts'
 import { StoreError } from '../store-error.ts'
 import { storableText } from '../usage/storable.ts'
 import { runRow, toRun, transitionRow, type RunRow, type TransitionRow } from './action-rows.ts'
 import { inActionTransaction, isHeld, lockedRun } from './action-transaction.ts'
 
-type Runs = Pick<ActionStore, 'propose' | 'get' | 'list' | 'advance' | 'keepBaseline' | 'baseline'>
+type Runs = Pick<ActionStore, 'propose' | 'get' | 'list' | 'advance'>
 
 /** Runs with their transitions, which are only added. */
 export function postgresRuns(tables: AccessTables): Runs {
-  const { db, guard, first, run } = tables
+  const { db, guard } = tables
   const found = (isIt: SQL | undefined) => db.select().from(actionRuns).where(isIt)
   return {
     propose: (proposed) => propose(tables, proposed),
@@ -47,22 +46,6 @@ export function postgresRuns(tables: AccessTables): Runs {
           .limit(limit)
         return withTransitions(db, rows)
       }),
-    keepBaseline: (id, baseline) =>
-      run(() =>
-        db
-          .insert(actionBaselines)
-          .values({ run: storableText(id), baseline: storableJson(baseline) })
-          .onConflictDoNothing(),
-      ),
-    baseline: (id) =>
-      first(
-        (row: typeof actionBaselines.$inferSelect) => row.baseline,
-        () =>
-          db
-            .select()
-            .from(actionBaselines)
-            .where(eq(actionBaselines.run, storableText(id))),
-      ),
   }
 }
 

@@ -75,7 +75,8 @@ function measure(question: SavingQuestion, claims: readonly Claim[]): Measured |
   const rivals = claims.filter((claim) => touches.some((each) => claim.touches.has(each)))
   const { hours, isClaimed } = lessClaimed(saved.hours, rivals)
   const isPaid = isPaidAnyway(question)
-  const sum = isPaid ? 0 : sumOf(hours.map(({ value }) => value))
+  const byHour = isPaid ? hours.map(({ hour }) => ({ hour, value: 0 })) : hours
+  const sum = sumOf(byHour.map(({ value }) => value))
   const half = isPaid ? 0 : saved.halfWidth
   const price = baseline.usdPerGpuHour
   return {
@@ -86,6 +87,7 @@ function measure(question: SavingQuestion, claims: readonly Claim[]): Measured |
       basis: saved.basis,
       gpuHours: amount(gpuHours, sum, half),
       usd: price === undefined ? undefined : amount(usd, sum * price, half === undefined ? undefined : half * price),
+      byHour,
       knownHours: hours.length,
       unknownHours: hoursIn(after) - hours.length,
     },

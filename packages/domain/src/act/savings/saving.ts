@@ -1,5 +1,6 @@
 import type { GpuHours, Instant, Usd, Window } from '../../units.ts'
 import type { Baseline, MeasuredHours, RunState } from '../action-run.ts'
+import type { HourValue } from './day-spread.ts'
 
 /** A bill falls only when a node goes; else capacity is freed for other work. The two are never one sum. */
 export const SAVING_EFFECTS = ['capacity-freed', 'bill-reduced'] as const
@@ -66,6 +67,8 @@ export type Realised = {
   readonly gpuHours: Amount<GpuHours>
   /** Undefined without a price. */
   readonly usd: Amount<Usd> | undefined
+  /** What the amounts are sums of: GPU-hours of each known hour. */
+  readonly byHour: readonly HourValue[]
   /** Hours of the window that are in the amounts, and those of which nothing is known: these are in nothing. */
   readonly knownHours: number
   readonly unknownHours: number

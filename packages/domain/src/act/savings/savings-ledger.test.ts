@@ -14,6 +14,7 @@ const realised = (hours: number, rest: Partial<Realised> = {}): Realised => ({
   basis: 'held',
   gpuHours: amount(gpuHours, hours),
   usd: amount(usd, hours * 2, 2),
+  byHour: [],
   knownHours: 168,
   unknownHours: 0,
   ...rest,

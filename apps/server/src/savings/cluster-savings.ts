@@ -1,0 +1,76 @@
+import {
+  measureSavings,
+  stateOf,
+  type ActionRun,
+  type ActionStore,
+  type RunSaving,
+  type RunState,
+  type SavingQuestion,
+} from '@septet/domain'
+
+import { effectOf, subjectOf, touchesOf, type SavingSubject } from './saving-subject.ts'
+
+/** What one run brought, with the run. */
+export type MeasuredRun = {
+  readonly run: ActionRun
+  readonly saving: RunSaving
+  /** At which price its GPU-hours are counted, and from where that is; undefined: none was known when it was approved. */
+  readonly price: { readonly usdPerGpuHour: number; readonly source: string } | undefined
+}
+
+const STATES: readonly RunState[] = [
+  'proposed',
+  'approved',
+  'checked',
+  'rehearsed',
+  'warned',
+  'applying',
+  'applied',
+  'verified',
+  'kept',
+  'reverting',
+  'reverted',
+  'failed',
+]
+const MOST_RUNS = 1000
+
+/** What every run of a cluster brought, newest first: one computation for every screen, so that no two of them disagree. */
+export async function clusterSavings(
+  actions: Pick<ActionStore, 'list' | 'measured'>,
+  cluster: string,
+): Promise<readonly MeasuredRun[]> {
+  const runs = await actions.list({ cluster, states: STATES, limit: MOST_RUNS })
+  const counted = runs.flatMap((run) => {
+    const subject = subjectOf(run)
+    return subject === undefined ? [] : [{ run, subject }]
+  })
+  const kept = await actions.measured(counted.map(({ run }) => run.id))
+  const touches = touchesOf(counted)
+  const questions = counted.map(({ run, subject }): SavingQuestion => {
+    const measured = kept.get(run.id)
+    return { ...questionOf(run, subject), touches: touches.get(run.id) ?? [], ...(measured ?? NOT_MEASURED) }
+  })
+  const savings = new Map(measureSavings(questions).map((saving) => [saving.run, saving]))
+  return counted.flatMap(({ run }) => {
+    const saving = savings.get(run.id)
+    const { usdPerGpuHour, priceSource = '' } = kept.get(run.id)?.baseline ?? {}
+    const price = usdPerGpuHour === undefined ? undefined : { usdPerGpuHour, source: priceSource }
+    return saving === undefined ? [] : [{ run, saving, price }]
+  })
+}
+
+const NOT_MEASURED = { baseline: undefined, after: undefined }
+
+function questionOf(
+  run: ActionRun,
+  subject: SavingSubject,
+): Pick<SavingQuestion, 'run' | 'state' | 'effect' | 'estimate' | 'appliedAt'> {
+  const { saving } = run.recommendation
+  return {
+    run: run.id,
+    state: stateOf(run).state,
+    effect: effectOf(subject),
+    estimate: saving.kind === 'estimated' ? saving : undefined,
+    appliedAt: run.transitions.find(({ state }) => state === 'applied')?.at,
+  }
+}

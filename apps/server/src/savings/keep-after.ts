@@ -1,0 +1,64 @@
+import { instant, type ActionRun, type HoursAfter, type Instant, type Measured, type Window } from '@septet/domain'
+
+import type { SavingsParts } from './keep-baseline.ts'
+import { HOUR_MS, hourOf, readHours, readPoolGpus, witnessesOf, type ByHour, type HoursAsked } from './read-hours.ts'
+import { subjectOf, type SavingSubject } from './saving-subject.ts'
+
+/** How long a change is measured: after that a week of long ago tells nothing of what would have been. Whole weeks. */
+const MEASURED_MS = 4 * 168 * HOUR_MS
+/** Rows of hours that ended less than this ago may still change, as where the past is read again after a stop. */
+const UNSETTLED_MS = 48 * HOUR_MS
+
+/** The whole hours since a run was applied that are measured by now; undefined before the first, and where it never was. */
+export function measuredWindow({ transitions }: ActionRun, now: Instant): Window | undefined {
+  const applied = transitions.find(({ state }) => state === 'applied')
+  if (applied === undefined) return undefined
+  const undone = transitions.find(({ state }) => state === 'reverting')
+  const from = instant(Math.ceil(applied.at / HOUR_MS) * HOUR_MS)
+  const to = hourOf(Math.min(now, undone?.at ?? Infinity, from + MEASURED_MS))
+  return to > from ? { from, to } : undefined
+}
+
+/** Keeps what a run's object held in each hour since, adding to what is kept. */
+export async function keepAfterOf(
+  run: ActionRun,
+  { baseline, after }: Measured,
+  { store, snapshot, window }: SavingsParts & { readonly window: Window },
+): Promise<void> {
+  const subject = subjectOf(run)
+  if (subject === undefined) return
+  const from = instant(Math.max(window.from, (after?.window.to ?? 0) - UNSETTLED_MS))
+  const fresh = { from, to: window.to }
+  const asked = { cluster: run.cluster, subject, window: fresh, witnesses: witnessesOf(subject, snapshot) }
+  const held = await readHours(store.usage, asked)
+  const settled = (from - window.from) / HOUR_MS
+  const joined = (kept: ByHour | undefined, read: ByHour): ByHour => [...(kept ?? []).slice(0, settled), ...read]
+  const measured: HoursAfter = { window, heldByHour: joined(after?.heldByHour, held) }
+  const gone =
+    subject.kind === 'removed-node' &&
+    (await readGone(store.usage, asked, { subject, held, before: baseline.poolGpus }))
+  await store.actions.keepAfter(run.id, gone ? { ...measured, goneByHour: joined(after?.goneByHour, gone) } : measured)
+}
+
+type Removed = {
+  readonly subject: Extract<SavingSubject, { readonly kind: 'removed-node' }>
+  /** GPU-hours that it still had. */
+  readonly held: ByHour
+  readonly before: number | undefined
+}
+
+/** Which part of each hour the node was gone, and no other was there in its place. */
+async function readGone(
+  usage: SavingsParts['store']['usage'],
+  asked: HoursAsked,
+  { subject: { gpus, pool }, held, before }: Removed,
+): Promise<ByHour> {
+  if (pool === undefined || before === undefined || gpus.length === 0) return held.map(() => null)
+  const poolGpus = await readPoolGpus(usage, asked, pool)
+  return held.map((still, order) => {
+    const there = poolGpus[order] ?? null
+    if (still === null || there === null) return null
+    const fewer = (before - there) / gpus.length
+    return Math.min(1, Math.max(0, Math.min(1 - still / gpus.length, fewer)))
+  })
+}

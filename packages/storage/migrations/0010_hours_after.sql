@@ -1,0 +1,1 @@
+ALTER TABLE "action_baselines" ADD COLUMN "after" json;
