@@ -23,6 +23,7 @@ export {
 export { ActPolicySchema, actPoliciesGet, actPoliciesPut } from './schemas/act-policies.ts'
 export { demoFaultsAdd, demoFaultsList, demoFaultsRemove } from './schemas/demo-faults.ts'
 export type { ActionView } from './schemas/actions.ts'
+export { savingsList } from './schemas/savings.ts'
 export { clustersList } from './schemas/clusters.ts'
 export { summaryGet, utilizationTrend } from './schemas/summary.ts'
 export { BlockSchema, GpuViewSchema, NODE_STATES, partitionsList } from './schemas/partitions.ts'

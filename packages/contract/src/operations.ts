@@ -22,6 +22,7 @@ import * as prices from './schemas/prices.ts'
 import * as recommendations from './schemas/recommendations.ts'
 import * as report from './schemas/report.ts'
 import * as retention from './schemas/retention.ts'
+import * as savings from './schemas/savings.ts'
 import * as scenarios from './schemas/scenarios.ts'
 import * as search from './schemas/search.ts'
 import * as sessions from './schemas/sessions.ts'
@@ -59,6 +60,7 @@ const DECLARED = {
   ...recommendations,
   ...report,
   ...retention,
+  ...savings,
   ...scenarios,
   ...search,
   ...sessions,

@@ -107,6 +107,7 @@ export const ROUTES = {
     reach: 'cluster',
     effect: 'act',
   },
+  savingsList: { ...asks('savings.list', '/api/v1/savings', ['actions', 'history']), reach: 'cluster' },
   actPoliciesGet: { ...asks('actPolicies.get', '/api/v1/act-policy', ['actions']), reach: 'cluster' },
   actPoliciesPut: { ...tells('actPolicies.put', 'PUT', '/api/v1/act-policy'), reach: 'cluster' },
   demoFaultsList: { ...asks('demoFaults.list', '/api/v1/demo/faults', []), role: 'operator', reach: 'cluster' },

@@ -32,5 +32,6 @@ const month = (
   savings: {
     estimated: measured(waste, 'USD', 'cost of idle-held, unallocated and stranded time'),
     verified: unknown('USD', 'Nothing verified yet: Septet has not applied a change to this cluster.'),
+    freed: unknown('USD', 'Nothing verified yet: Septet has not applied a change to this cluster.'),
   },
 })

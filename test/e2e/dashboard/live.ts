@@ -56,6 +56,7 @@ export const liveSummary = (range = '24h'): Answer<'summaryGet'> => ({
   status: { kind: 'degraded', headline: 'GPU fault, and more', problems },
   savings: {
     verified: unknown('USD', 'Nothing verified yet: Septet has not applied a change to this cluster.'),
+    freed: unknown('USD', 'Nothing verified yet: Septet has not applied a change to this cluster.'),
     bill: { ...measured(84_210, 'USD/mo', 'Σ GPU-hours a month × price'), quality: 'estimated' },
     capacity: { ...measured(23_400, 'USD/mo', 'Σ GPU-hours a month × price'), quality: 'estimated' },
     waste: {

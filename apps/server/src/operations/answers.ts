@@ -2,6 +2,7 @@ import type { InputOf, OPERATIONS, OperationKey } from '@septet/contract'
 import type { Caller, GpuNode, RecommendationStore, Store } from '@septet/domain'
 
 import type { Facts } from '../facts.ts'
+import { recentSavings, type RecentSavings } from '../savings/recent-savings.ts'
 import { accessAnswers } from './access/access-answers.ts'
 import { actPolicyAnswers } from './actions/act-policy-answers.ts'
 import { actionAnswers } from './actions/action-answers.ts'
@@ -23,6 +24,8 @@ import { liveQuality } from './clusters/quality.ts'
 import { dismissRecommendation, liveRecommendations, restoreRecommendation } from './recommendations/recommendations.ts'
 import { liveRecommendation } from './recommendations/recommendation-files.ts'
 import { SAMPLE_ANSWERS } from './sample/sample-answers.ts'
+import { listSavings } from './savings/savings.ts'
+import { knownSavings } from './savings/verified-savings.ts'
 import { scenarioAnswers } from './scenarios/scenario-answers.ts'
 import { runScenarioHere } from './scenarios/run-scenario-here.ts'
 import { openScenarioService, type RunScenario } from './scenarios/scenario-service.ts'
@@ -62,6 +65,7 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
     namespaces === undefined
       ? store.recommendations
       : recommendationsOfNamespaces(store.recommendations, facts, namespaces)
+  const savings = recentSavings(store.actions, now)
   const nodesOf = (cluster: string): readonly GpuNode[] =>
     facts
       .clusters()
@@ -69,12 +73,15 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
       ?.picture()?.nodes ?? []
   const answers: Answers = {
     clustersList: answer.ofSeptet('clustersList', (_input, { seen }) => listClusters(seen)),
-    ...clusterAnswers(answer),
+    ...clusterAnswers(answer, savings),
     ...partitionAnswers(answer),
     ...workloadAnswers(answer, { store, recommendations, nodesOf }),
     ...scenarioAnswers(answer, { store, now, service: openScenarioService(needs.runScenario ?? runScenarioHere, now) }),
     summaryGet: answer.ofCluster('summaryGet', (cluster, { range }, { caller }) =>
-      liveSummary(cluster, range, () => liveRecommendations(cluster, recommendations(caller), EVERY_OPEN)),
+      liveSummary(cluster, range, {
+        advice: () => liveRecommendations(cluster, recommendations(caller), EVERY_OPEN),
+        measured: () => knownSavings(savings, cluster.record.id, caller.namespaces),
+      }),
     ),
     recommendationsList: answer.ofCluster('recommendationsList', (cluster, input, { caller }) =>
       liveRecommendations(cluster, recommendations(caller), input),
@@ -95,6 +102,7 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
     ...demoFaultAnswers(answer, needs.demoFaults),
     ...actPolicyAnswers(answer, { settings: store.settings, now }),
     ...actionAnswers(answer, { store, recommendations, now }),
+    savingsList: answer.ofCluster('savingsList', (cluster) => listSavings(cluster, store.actions)),
     pricesList: answer.ofSeptet('pricesList', (input, { seen }) => listPrices(store.prices, seen, input)),
     pricesPut: answer.ofSeptet('pricesPut', (input) => putPrice(store.prices, input, now())),
     pricesRemove: answer.ofSeptet('pricesRemove', (input) => removePrice(store.prices, input)),
@@ -113,10 +121,12 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
 const EVERY_OPEN: InputOf<typeof OPERATIONS.recommendationsList> = { dismissed: 'hide', limit: Infinity }
 
 /** What is told of one cluster from its facts alone. */
-const clusterAnswers = (answer: Answering) =>
+const clusterAnswers = (answer: Answering, savings: RecentSavings) =>
   ({
     utilizationTrend: answer.ofCluster('utilizationTrend', (cluster, { range }) => liveTrend(cluster, range)),
-    costMonths: answer.ofCluster('costMonths', liveMonths),
+    costMonths: answer.ofCluster('costMonths', (cluster, _input, { caller: { namespaces } }) =>
+      liveMonths(cluster, () => knownSavings(savings, cluster.record.id, namespaces)),
+    ),
     searchFind: answer.ofCluster('searchFind', liveSearch),
     findingsList: answer.ofCluster('findingsList', liveFindings),
     qualityGet: answer.ofCluster('qualityGet', liveQuality),

@@ -8,6 +8,7 @@ import { factsOf } from './answering/facts.fixture.ts'
 import { gpuView } from './fleet/gpu-view.ts'
 import { livePartitions } from './partitions/partitions.ts'
 import { liveQuality } from './clusters/quality.ts'
+import { knownSavings } from './savings/verified-savings.ts'
 import { liveSummary } from './summary/summary.ts'
 import { liveWorkloads } from './workloads/workloads.ts'
 
@@ -36,11 +37,12 @@ test('a workload of which nothing was measured has no idle hours and no idle cos
   expect(workloads[0]?.cost.value).toBeGreaterThan(0)
 })
 
-const noAdvice = () => Promise.reject(Object.assign(new Error('The database does not answer.'), { name: 'StoreError' }))
+const away = () => Promise.reject(Object.assign(new Error('The database does not answer.'), { name: 'StoreError' }))
+const NOTHING_ELSE = { advice: away, measured: () => knownSavings(away, 'drawn', undefined) }
 
 describe('the cost card', () => {
   test('does not say $0 idle where nothing that was held was measured', async () => {
-    const { cost } = await liveSummary(factsOf(draw`a  H100-80GB-HBM3  [team/x]`, []), theLast('24h'), noAdvice)
+    const { cost } = await liveSummary(factsOf(draw`a  H100-80GB-HBM3  [team/x]`, []), theLast('24h'), NOTHING_ELSE)
     expect(cost.idleHeld).toMatchObject({ value: null, quality: 'unknown', coverage: 0 })
     expect(cost.oversized).toMatchObject({ value: null, quality: 'unknown' })
     expect(cost.unmeasured.value).toBe(cost.used.value)
@@ -50,7 +52,7 @@ describe('the cost card', () => {
     const half = draw`
       a  H100-80GB-HBM3  [team/x]
       a  H100-80GB-HBM3  [team/y]`
-    const { cost } = await liveSummary(factsOf(half, [sample('GPU-a-0')]), theLast('24h'), noAdvice)
+    const { cost } = await liveSummary(factsOf(half, [sample('GPU-a-0')]), theLast('24h'), NOTHING_ELSE)
     expect(cost.idleHeld).toMatchObject({ value: 0, quality: 'partial', coverage: 0.5 })
     expect(cost.idleHeld.because).toBe('50.0% of the held time has no trustworthy measurement.')
     expect(cost.unallocated).toMatchObject({ value: 0, quality: 'measured' })
@@ -60,7 +62,7 @@ describe('the cost card', () => {
     const odd = draw`
       a  H100-80GB-HBM3  [-]
       b  X9000           [-]`
-    const { cost, savings } = await liveSummary(factsOf(odd, []), theLast('24h'), noAdvice)
+    const { cost, savings } = await liveSummary(factsOf(odd, []), theLast('24h'), NOTHING_ELSE)
     const because = '2.0 GPU-h have no price and are not in it.'
     expect(cost.capacity).toMatchObject({ quality: 'partial', because })
     expect(savings.waste).toMatchObject({ quality: 'estimated', because })
@@ -143,7 +145,7 @@ test('the summary and the quality page count the same devices', async () => {
     sample('GPU-b-0', { node: 'b' }),
     sample('GPU-c-0', { node: 'c', instance: { id: '1', profile: '3g.40gb' } }),
   ])
-  const { capacity } = await liveSummary(facts, theLast('24h'), noAdvice)
+  const { capacity } = await liveSummary(facts, theLast('24h'), NOTHING_ELSE)
   const quality = liveQuality(facts)
   expect([quality.measuredDevices, quality.devices]).toEqual([2, 5])
   expect([capacity.measuredDevices, capacity.devices]).toEqual([2, 5])

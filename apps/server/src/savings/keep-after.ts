@@ -26,13 +26,18 @@ export async function keepAfterOf(
   { store, snapshot, window }: SavingsParts & { readonly window: Window },
 ): Promise<void> {
   const subject = subjectOf(run)
-  if (subject === undefined) return
+  // After a restart all of it may be kept already, and the rows that it was read from may be gone.
+  if (subject === undefined || (after?.window.to ?? 0) >= window.to) return
   const from = instant(Math.max(window.from, (after?.window.to ?? 0) - UNSETTLED_MS))
   const fresh = { from, to: window.to }
   const asked = { cluster: run.cluster, subject, window: fresh, witnesses: witnessesOf(subject, snapshot) }
   const held = await readHours(store.usage, asked)
   const settled = (from - window.from) / HOUR_MS
-  const joined = (kept: ByHour | undefined, read: ByHour): ByHour => [...(kept ?? []).slice(0, settled), ...read]
+  // What is no longer stored is not known any less.
+  const joined = (kept: ByHour = [], read: ByHour): ByHour => [
+    ...kept.slice(0, settled),
+    ...read.map((hour, order) => hour ?? kept[settled + order] ?? null),
+  ]
   const measured: HoursAfter = { window, heldByHour: joined(after?.heldByHour, held) }
   const gone =
     subject.kind === 'removed-node' &&

@@ -10,10 +10,14 @@ import {
   type RunState,
   type Saving,
   type Span,
+  type Store,
   type Transition,
   type UsageKind,
   type UsageRow,
 } from '@septet/domain'
+import { draw, SCRIPT_BEGINS } from '@septet/domain/testing'
+
+import { SavingsKeeper } from './savings-keeper.ts'
 
 export const HOUR = 3_600_000
 export const WORKLOAD = 'ml/Deployment/vllm'
@@ -201,3 +205,34 @@ export const plannedGpus = (node: string, ids: readonly string[]): NonNullable<R
     },
     after: undefined,
   }))
+
+/** When the change of `writeWorld` is approved, two weeks after the script begins, and two weeks later. */
+export const CHANGE = SCRIPT_BEGINS + 2 * 168 * HOUR
+export const END = CHANGE + 2 * 168 * HOUR
+export const GPUS = Array.from({ length: 8 }, (_, index) => `GPU-a-${index}`)
+
+/** Hours from the beginning of the script; those of the last two days as five minutes, as they are before they are rolled up. */
+export async function writeHours(
+  usage: Store['usage'],
+  hours: readonly (number | null)[],
+  cluster = 'c',
+): Promise<void> {
+  const rows = hours.flatMap((held, order) => {
+    const at = SCRIPT_BEGINS + order * HOUR
+    return rowsOfHour(at, held, { gpus: GPUS, fine: at >= END - 48 * HOUR })
+  })
+  for (let first = 0; first < rows.length; first += 5000) await usage.write(cluster, rows.slice(first, first + 5000))
+}
+
+/** Lets a keeper look at these moments, as the minutes in between bring nothing new. */
+export async function look(store: Store, moments: readonly number[], cluster = 'c'): Promise<void> {
+  let now = 0
+  const keeper = new SavingsKeeper({ cluster, store, clock: () => instant(now), snapshot: () => SNAPSHOT })
+  for (const moment of moments) {
+    now = moment
+    await keeper.turn()
+  }
+}
+
+const SNAPSHOT = draw`a  H100-80GB-HBM3  [-]`
+export const ALL_THE_WAY = [CHANGE + 120_000, CHANGE + 9 * 24 * HOUR, END - 50 * HOUR, END]

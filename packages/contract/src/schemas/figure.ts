@@ -15,6 +15,10 @@ export const FigureSchema = named('Figure', {
   quality: z.enum(['measured', 'partial', 'unknown', 'sample', 'estimated']),
   because: z.string().nullable().describe('why it is unknown or partial'),
   coverage: z.number().min(0).max(1).nullable().describe('share of the time it speaks of that was measured'),
+  interval: z
+    .object({ low: z.number(), high: z.number() })
+    .optional()
+    .describe('the true value lies in it nine times in ten; left out where nothing is estimated from what varies'),
   explain: z.object({
     formula: z.string(),
     window: WindowSchema.nullable(),

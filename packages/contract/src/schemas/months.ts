@@ -22,7 +22,8 @@ export const costMonths = operation(ROUTES.costMonths, {
         optimized: FigureSchema.describe('baseline − estimated savings'),
         savings: z.object({
           estimated: FigureSchema.describe('waste that could have been removed; not what was saved'),
-          verified: FigureSchema.describe('measured after applied plans; never added to estimated'),
+          verified: FigureSchema.describe('off the bill, measured after nodes were removed; never added to estimated'),
+          freed: FigureSchema.describe('capacity freed for other work, measured after changes were applied'),
         }),
       }),
     ),

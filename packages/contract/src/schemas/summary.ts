@@ -13,7 +13,10 @@ export const SummarySchema = named('Summary', {
     problems: z.array(ProblemSchema),
   }),
   savings: z.object({
-    verified: FigureSchema.describe('measured after an applied plan; never added to what is estimated'),
+    verified: FigureSchema.describe(
+      'off the bill, measured after nodes were removed; never added to what is estimated',
+    ),
+    freed: FigureSchema.describe('capacity freed for other work, measured after changes were applied'),
     bill: FigureSchema.describe('what the open recommendations would take off the bill, estimated'),
     capacity: FigureSchema.describe('what they would free for other work while the bill stays, estimated'),
     waste: FigureSchema.describe('what everything but used costs per month: an upper bound, not a promise'),

@@ -105,6 +105,15 @@ export const SAMPLE_ANSWERS: SampleAnswers = {
     acting: { state: 'observe', because: 'Sample data are fixed figures: there is nothing to change.', stops: [] },
     actions: [],
   }),
+  // Its fixed savings are of nobody's actions.
+  savingsList: () => ({
+    ...SAMPLE_ANSWERED,
+    savings: [],
+    ledger: {
+      capacityFreed: { realised: null, estimated: null },
+      billReduced: { realised: null, estimated: null },
+    },
+  }),
   actPoliciesGet: nothingToChange,
   actPoliciesPut: nothingToChange,
   actionsGet: nothingToChange,

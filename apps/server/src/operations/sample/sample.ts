@@ -37,17 +37,20 @@ const absent = (unit: FigureView['unit']): FigureView => ({
   explain,
 })
 
+const SAVINGS: OutputOf<typeof summaryGet>['savings'] = {
+  verified: fixed(324_000, 'USD'),
+  freed: absent('USD'),
+  bill: absent('USD/mo'),
+  capacity: absent('USD/mo'),
+  waste: absent('USD/mo'),
+  note: 'Sample figure',
+  change: '+18% vs last month',
+}
+
 export const sampleSummary = (): OutputOf<typeof summaryGet> => ({
   ...SAMPLE_ANSWERED,
   status: { kind: 'operational', headline: 'All Systems Operational', problems: [] },
-  savings: {
-    verified: fixed(324_000, 'USD'),
-    bill: absent('USD/mo'),
-    capacity: absent('USD/mo'),
-    waste: absent('USD/mo'),
-    note: 'Sample figure',
-    change: '+18% vs last month',
-  },
+  savings: SAVINGS,
   utilization: {
     busy: fixed(0.873, 'ratio'),
     busyOfAllocated: absent('ratio'),
@@ -119,7 +122,7 @@ export const sampleMonthsAnswer = (): OutputOf<typeof costMonths> => ({
     coverage: null,
     baseline: fixed(baseline, 'USD'),
     optimized: fixed(baseline - savings, 'USD'),
-    savings: { estimated: fixed(savings, 'USD'), verified: absent('USD') },
+    savings: { estimated: fixed(savings, 'USD'), verified: absent('USD'), freed: absent('USD') },
   })),
   note: 'Sample figures: what the GPUs cost before and after optimization, and the difference.',
 })

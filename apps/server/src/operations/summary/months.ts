@@ -4,19 +4,20 @@ import { theLast, wasteOf, type ClusterAnalysis, type CostParts, type MonthlyPoi
 
 import type { ClusterFacts } from '../../facts.ts'
 import { answeredFrom, needAnalysis } from '../answering/source.ts'
+import { verifiedIn, type KnownSavings } from '../savings/verified-savings.ts'
 import { isoOf, numberView } from '../answering/view.ts'
 
 type Months = OutputOf<typeof costMonths>
 
 /** What each calendar month cost, and what it would have cost without the waste that could be removed. */
-export async function liveMonths(facts: ClusterFacts): Promise<Months> {
-  const { analysis } = await needAnalysis(facts, theLast('24h'))
+export async function liveMonths(facts: ClusterFacts, measured: () => Promise<KnownSavings>): Promise<Months> {
+  const [{ analysis }, known] = await Promise.all([needAnalysis(facts, theLast('24h')), measured()])
   const { months, scope } = analysis
   const [first, last] = [months[0], months.at(-1)]
   const window = first === undefined || last === undefined ? undefined : { from: first.window.from, to: last.window.to }
   return {
     ...answeredFrom(facts, window),
-    months: months.map((point) => monthView(point, scope)),
+    months: months.map((point) => monthView(point, { scope, known })),
     note: `Baseline is what ${scope === 'namespaces' ? 'was held' : 'the capacity'} cost, optimized the same without the waste that could be removed: ${wasteWords(scope)}. At the prices in force; an upper bound, not a promise.`,
   }
 }
@@ -24,7 +25,9 @@ export async function liveMonths(facts: ClusterFacts): Promise<Months> {
 const wasteWords = (scope: ClusterAnalysis['scope']): string =>
   scope === 'namespaces' ? 'idle-held time' : 'idle-held, unallocated, stranded and broken time'
 
-function monthView(point: MonthlyPoint, scope: ClusterAnalysis['scope']): Months['months'][number] {
+type MonthNeeds = { readonly scope: ClusterAnalysis['scope']; readonly known: KnownSavings }
+
+function monthView(point: MonthlyPoint, { scope, known }: MonthNeeds): Months['months'][number] {
   const { month, window, cost, coverage } = point
   const money = cost.money
   const waste = money === undefined ? undefined : cents(wasteOf(money))
@@ -53,15 +56,7 @@ function monthView(point: MonthlyPoint, scope: ClusterAnalysis['scope']): Months
     ),
     savings: {
       estimated: figure(waste, `cost of ${wasteWords(scope)}; oversized is not known by month`, 'estimated'),
-      verified: numberView(undefined, {
-        unit: 'USD',
-        because: 'Nothing verified yet: Septet has not applied a change to this cluster.',
-        explain: {
-          formula: 'measured after applied plans: (baseline − measured GPU-h per unit) × units × price',
-          source: 'savings ledger',
-          window,
-        },
-      }),
+      ...verifiedIn(known, window),
     },
   }
 }

@@ -17,22 +17,29 @@ import { distribution, measuredOfHeld } from './distribution.ts'
 import { idleWords } from './policy-words.ts'
 import { notesOf } from '../answering/range-notes.ts'
 import { answeredFrom, needAnalysis } from '../answering/source.ts'
+import { verifiedSavings, type KnownSavings, type VerifiedSavings } from '../savings/verified-savings.ts'
 import { statusOf } from '../clusters/status.ts'
 import { ratioView, numberView, unmeasuredOfHeld, type Explanation } from '../answering/view.ts'
 
 type Summary = OutputOf<typeof summaryGet>
 
+type SummaryNeeds = {
+  readonly advice: () => Promise<Advice>
+  /** What actions saved, as far as the caller may see it. */
+  readonly measured: () => Promise<KnownSavings>
+}
+
 /** The summary page of a live cluster. */
 export async function liveSummary(
   facts: ClusterFacts,
   range: TimeRange,
-  advice: () => Promise<Advice>,
+  { advice, measured }: SummaryNeeds,
 ): Promise<Summary> {
-  const [{ analysis }, totals] = await Promise.all([needAnalysis(facts, range), totalsOf(advice)])
+  const [{ analysis }, totals, known] = await Promise.all([needAnalysis(facts, range), totalsOf(advice), measured()])
   return {
     ...answeredFrom(facts, analysis.window),
     status: statusOf(facts),
-    savings: savings(analysis, totals),
+    savings: { ...verifiedSavings(known), ...savings(analysis, totals) },
     utilization: utilization(analysis),
     workloads: {
       active: analysis.queue.runningWorkloads + analysis.queue.pendingWorkloads,
@@ -67,22 +74,16 @@ async function totalsOf(advice: () => Promise<Advice>): Promise<ReturnType<typeo
   }
 }
 
-function savings(analysis: ClusterAnalysis, totals: ReturnType<typeof savingTotals>): Summary['savings'] {
+function savings(
+  analysis: ClusterAnalysis,
+  totals: ReturnType<typeof savingTotals>,
+): Omit<Summary['savings'], keyof VerifiedSavings> {
   const { money } = analysis.cost.fleet
   // What nobody holds is waste that needs no telemetry; of namespaces there is none of it.
   const isBlind = analysis.scope === 'namespaces' && !isIdleKnown(analysis.cost.fleet.hours)
   const waste = money === undefined || isBlind ? undefined : wasteOf(money)
   const monthly = waste === undefined ? undefined : perMonth(waste, analysis.observedSeconds)
   return {
-    verified: numberView(undefined, {
-      unit: 'USD',
-      because: 'Nothing verified yet: Septet has not applied a change to this cluster.',
-      explain: explained(
-        analysis,
-        'measured after an applied plan: (baseline − measured GPU-h per unit) × units × price',
-        'savings ledger',
-      ),
-    }),
     bill: totals.billReduced,
     capacity: totals.capacityFreed,
     waste: numberView(monthly, {

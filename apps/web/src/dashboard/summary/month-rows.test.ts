@@ -18,7 +18,7 @@ const month = (about: Partial<Month>): Month => ({
   coverage: 1,
   baseline: figure(100),
   optimized: figure(80),
-  savings: { estimated: figure(20), verified: figure(null) },
+  savings: { estimated: figure(20), verified: figure(null), freed: figure(null) },
   ...about,
 })
 

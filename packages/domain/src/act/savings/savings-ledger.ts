@@ -1,6 +1,6 @@
 import { gpuHours, usd, type GpuHours, type Usd } from '../../units.ts'
 import { sumOf } from './day-spread.ts'
-import { SAVING_EFFECTS, type Amount, type RunSaving, type SavingEffect } from './saving.ts'
+import { SAVING_EFFECTS, type Amount, type Realised, type RunSaving, type SavingEffect } from './saving.ts'
 
 /** Capacity freed and bill reduced, apart; in each what was measured and what is only estimated, apart. */
 export type SavingsLedger = Readonly<Record<SavingEffect, LedgerColumn>>
@@ -36,10 +36,12 @@ export function savingsLedger(savings: readonly RunSaving[]): SavingsLedger {
   return { [freed]: column(freed), [reduced]: column(reduced) } as const
 }
 
+/** What a run realised, where that counts. */
+export const realisedIn = ({ state, realised }: RunSaving): Realised | undefined =>
+  state === 'verified' || state === 'partly-verified' ? realised : undefined
+
 function realisedOf(savings: readonly RunSaving[]): LedgerColumn['realised'] {
-  const found = savings.flatMap(({ state, realised }) =>
-    realised !== undefined && (state === 'verified' || state === 'partly-verified') ? [realised] : [],
-  )
+  const found = savings.flatMap((saving) => realisedIn(saving) ?? [])
   const priced = found.flatMap((each) => each.usd ?? [])
   return {
     runs: found.length,

@@ -1,0 +1,88 @@
+import type { OutputOf, savingsList } from '@septet/contract'
+import { savingsLedger, type ActionStore, type Amount, type Realised, type SavingsLedger } from '@septet/domain'
+
+import type { ClusterFacts } from '../../facts.ts'
+import { clusterSavings, type MeasuredRun } from '../../savings/cluster-savings.ts'
+import { answeredFrom } from '../answering/source.ts'
+import { isoOf, isoOrNull } from '../answering/view.ts'
+
+type Savings = OutputOf<typeof savingsList>
+type ActionSaving = Savings['savings'][number]
+type ColumnView = Savings['ledger']['capacityFreed']
+
+/** What each action of a cluster saved, and all of them together. */
+export async function listSavings(
+  facts: ClusterFacts,
+  actions: Pick<ActionStore, 'list' | 'measured'>,
+): Promise<Savings> {
+  const measured = await clusterSavings(actions, facts.record.id)
+  const ledger = savingsLedger(measured.map(({ saving }) => saving))
+  return {
+    ...answeredFrom(facts, undefined),
+    savings: measured.map(savingOf),
+    ledger: { capacityFreed: columnView(ledger['capacity-freed']), billReduced: columnView(ledger['bill-reduced']) },
+  }
+}
+
+function savingOf({ run, saving, price }: MeasuredRun): ActionSaving {
+  const { estimate, realised } = saving
+  return {
+    action: run.id,
+    title: run.title,
+    class: run.class,
+    object: run.object,
+    appliedAt: isoOrNull(run.transitions.find(({ state }) => state === 'applied')?.at),
+    effect: saving.effect,
+    state: saving.state,
+    because: saving.because,
+    estimate:
+      estimate === undefined
+        ? null
+        : { gpuHoursPerMonth: estimate.gpuHoursPerMonth, usdPerMonth: estimate.usdPerMonth ?? null },
+    realised: realised === undefined ? null : realisedView(realised),
+    price: price ?? null,
+  }
+}
+
+const realisedView = ({
+  window,
+  basis,
+  gpuHours,
+  usd,
+  knownHours,
+  unknownHours,
+}: Realised): ActionSaving['realised'] => ({
+  window: { from: isoOf(window.from), to: isoOf(window.to) },
+  basis,
+  gpuHours: amountView(gpuHours),
+  usd: usd === undefined ? null : amountView(usd),
+  knownHours,
+  unknownHours,
+})
+
+function columnView({ realised, estimated }: SavingsLedger['capacity-freed']): ColumnView {
+  return {
+    realised:
+      realised.runs === 0
+        ? null
+        : {
+            ...realised,
+            gpuHours: amountView(realised.gpuHours),
+            usd: realised.usd === undefined ? null : amountView(realised.usd),
+          },
+    estimated:
+      estimated.runs === 0
+        ? null
+        : {
+            ...estimated,
+            gpuHoursPerMonth: estimated.gpuHoursPerMonth ?? null,
+            usdPerMonth: estimated.usdPerMonth ?? null,
+          },
+  }
+}
+
+const amountView = ({ value, range }: Amount<number>) => ({
+  value,
+  low: range?.low ?? null,
+  high: range?.high ?? null,
+})
