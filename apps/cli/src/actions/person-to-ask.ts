@@ -12,7 +12,8 @@ export function personToAsk({ stdin, stderr }: Terminal): ((shown: string) => Pr
   return async (shown) => {
     const line = createInterface({ input: stdin, output: stderr })
     try {
-      const said = await line.question(`${shown}\nApprove exactly this? [y/N] `)
+      stderr.write(`${shown}\n`)
+      const said = await line.question('Approve exactly this? [y/N] ')
       return /^y(?:es)?$/iu.test(said.trim())
     } finally {
       line.close()
