@@ -26,24 +26,27 @@ export async function keepAfterOf(
   { store, snapshot, window }: SavingsParts & { readonly window: Window },
 ): Promise<void> {
   const subject = subjectOf(run)
+  const keptTo = after?.window.to ?? 0
   // After a restart all of it may be kept already, and the rows that it was read from may be gone.
-  if (subject === undefined || (after?.window.to ?? 0) >= window.to) return
-  const from = instant(Math.max(window.from, (after?.window.to ?? 0) - UNSETTLED_MS))
-  const fresh = { from, to: window.to }
-  const asked = { cluster: run.cluster, subject, window: fresh, witnesses: witnessesOf(subject, snapshot) }
+  if (subject === undefined || keptTo >= window.to) return
+  const from = instant(Math.max(window.from, keptTo - UNSETTLED_MS))
+  const witnesses = witnessesOf(subject, snapshot)
+  const asked = { cluster: run.cluster, subject, window: { from, to: window.to }, witnesses }
   const held = await readHours(store.usage, asked)
-  const settled = (from - window.from) / HOUR_MS
-  // What is no longer stored is not known any less.
-  const joined = (kept: ByHour = [], read: ByHour): ByHour => [
-    ...kept.slice(0, settled),
-    ...read.map((hour, order) => hour ?? kept[settled + order] ?? null),
-  ]
+  const joined = joinAt((from - window.from) / HOUR_MS)
   const measured: HoursAfter = { window, heldByHour: joined(after?.heldByHour, held) }
-  const gone =
-    subject.kind === 'removed-node' &&
-    (await readGone(store.usage, asked, { subject, held, before: baseline.poolGpus }))
-  await store.actions.keepAfter(run.id, gone ? { ...measured, goneByHour: joined(after?.goneByHour, gone) } : measured)
+  if (subject.kind !== 'removed-node') return store.actions.keepAfter(run.id, measured)
+  const gone = await readGone(store.usage, asked, { subject, held, before: baseline.poolGpus })
+  return store.actions.keepAfter(run.id, { ...measured, goneByHour: joined(after?.goneByHour, gone) })
 }
+
+/** Adds what was read of the hours from a place on. What is no longer stored is not known any less. */
+const joinAt =
+  (place: number) =>
+  (kept: ByHour = [], read: ByHour): ByHour => [
+    ...kept.slice(0, place),
+    ...read.map((hour, order) => hour ?? kept[place + order] ?? null),
+  ]
 
 type Removed = {
   readonly subject: Extract<SavingSubject, { readonly kind: 'removed-node' }>

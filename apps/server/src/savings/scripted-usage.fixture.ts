@@ -68,7 +68,7 @@ export const rowOf = ({
  * So many GPUs, of which a workload held this many GPU-hours in an hour, one after the other; null: nobody looked. In hours
  * where `fine` says so as rows of five minutes.
  */
-export function rowsOfHour(
+function rowsOfHour(
   at: number,
   held: number | null,
   { gpus, fine }: { readonly gpus: readonly string[]; readonly fine: boolean },
