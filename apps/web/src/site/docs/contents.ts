@@ -48,6 +48,11 @@ const WRITTEN = {
       'Which price applies, what is shipped, machines of your own, a cloud’s bill in FOCUS beside your cluster.',
     ),
     page(
+      'docs/acting.md',
+      'Acting on a cluster',
+      'What Septet may change and how it is allowed, what it never does, the stop switch, and a proof on a real node.',
+    ),
+    page(
       'docs/signing-in.md',
       'Signing in',
       'Who may come in, the first start, a public address, roles, tokens, the audit log, mail.',
