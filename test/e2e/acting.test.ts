@@ -64,17 +64,17 @@ const detailOf = (id: string): Promise<Detail> => ask(`actions/${id}?cluster=pro
 const NODE = 'gpu-h100-08'
 /** Which profiles the GPUs of the node are cut into. */
 const cutNow = async (): Promise<string> => {
-  const { nodes = [] } = await ask<Partitions>('partitions?cluster=prod')
+  const { nodes = [] } = await ask<Partial<Partitions>>('partitions?cluster=prod')
   const gpus = nodes.find(({ node }) => node === NODE)?.gpus ?? []
   return JSON.stringify(gpus.map(({ id, blocks }) => [id, blocks.flatMap(({ profile }) => profile ?? []).toSorted()]))
 }
 
 async function proposeCut(): Promise<View> {
   const found = await eventually(
-    () => ask<Recommendations>('recommendations?cluster=prod&kind=repartition'),
+    () => ask<Partial<Recommendations>>('recommendations?cluster=prod&kind=repartition'),
     ({ recommendations = [] }) => recommendations.some(({ object }) => object === `node/${NODE}`),
   )
-  const advice = found.recommendations.find(({ object }) => object === `node/${NODE}`)
+  const advice = found.recommendations?.find(({ object }) => object === `node/${NODE}`)
   return ask<View>('actions', 'POST', { cluster: 'prod', recommendation: advice?.id })
 }
 const approve = ({ id, digest }: View): Promise<View> =>
