@@ -1,0 +1,177 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { GpuChange } from '../../plan/words/action.ts'
+import { instant } from '../../units.ts'
+import type { LiveObject } from '../cluster-writer.ts'
+import { decideStep } from './decide-step.ts'
+import {
+  DEFAULT_PATIENCE,
+  type Answer,
+  type Deciding,
+  type Decision,
+  type Question,
+  type StepContext,
+} from './decision.ts'
+import { hasConfig, withConfig } from './mig-config-text.ts'
+
+const context = (more: Partial<StepContext> = {}): StepContext => ({
+  run: 'action-1',
+  isUndo: false,
+  now: instant(0),
+  written: new Map(),
+  operatorNamespace: 'gpu-operator',
+  patience: DEFAULT_PATIENCE,
+  ...more,
+})
+
+/** Follows a decision on a cluster that is a list of objects by kind. */
+function decided(deciding: Deciding, cluster: Readonly<Record<string, readonly LiveObject[]>>): Decision {
+  const see = (question: Question): Answer =>
+    question.kind === 'object' ? (cluster[question.object.resource] ?? []) : (cluster[question.objects.resource] ?? [])
+  let turn = deciding.next()
+  while (turn.done !== true) turn = deciding.next(see(turn.value))
+  return turn.value
+}
+
+const GPU: GpuChange = {
+  gpu: 'GPU-1',
+  index: 0,
+  from: { migEnabled: true, layout: [] },
+  to: { migEnabled: true, geometry: { '1g.10gb': 7 } },
+}
+const CUT = { kind: 'repartition', node: 'n', config: 'septet-1', gpus: [GPU] } as const
+const MAP = 'version: v1\nmig-configs:\n  all-disabled:\n    - devices: all\n      mig-enabled: false\n'
+
+const nodeWith = (labels: Readonly<Record<string, string>>, allocatable: Readonly<Record<string, string>> = {}) => ({
+  metadata: { labels: { 'nvidia.com/mig.strategy': 'mixed', ...labels }, resourceVersion: '7' },
+  spec: {},
+  status: { allocatable },
+})
+const mapWith = (text: string, time = '2026-11-23T10:00:00Z') => ({
+  metadata: { resourceVersion: '9', managedFields: [{ manager: 'septet', time }] },
+  data: { 'config.yaml': text },
+})
+const manager = (createdAt: string) => ({
+  metadata: { name: 'mig-manager-x', uid: 'u1', creationTimestamp: createdAt },
+  status: { conditions: [{ type: 'Ready', status: 'True' }] },
+})
+const policy = { spec: { migManager: { config: { name: 'own' } } } }
+const KNOWN = withConfig(MAP, 'septet-1', [GPU]) ?? ''
+
+describe('a cut', () => {
+  const cut = (cluster: Parameters<typeof decided>[1], more: Partial<StepContext> = {}) =>
+    decided(decideStep(CUT, context(more)), cluster)
+  const before = { nodes: [nodeWith({ 'nvidia.com/mig.config': 'old' })], clusterpolicies: [policy] }
+
+  test('adds its configuration, has the manager read it, and sets the label, one write after the other', () => {
+    expect(cut({ ...before, configmaps: [mapWith(MAP)] })).toMatchObject({ kind: 'write', key: 'config' })
+    const known = { ...before, configmaps: [mapWith(KNOWN)] }
+    const old = { ...known, pods: [manager('2026-11-23T10:00:00Z')] }
+    expect(cut(old)).toMatchObject({ kind: 'write', key: 'restart-manager', write: { verb: 'delete', uid: 'u1' } })
+    // Within one second nobody knows which was first, so that what was done is remembered.
+    expect(cut(old, { written: new Map([['restart-manager', 1]]) })).toMatchObject({ key: 'label' })
+    expect(cut({ ...known, pods: [manager('2026-11-23T10:00:01Z')] })).toMatchObject({
+      key: 'label',
+      write: {
+        type: 'json',
+        body: [
+          { op: 'test', value: 'old' },
+          { op: 'add', value: 'septet-1' },
+        ],
+      },
+    })
+  })
+
+  test('waits for the state, then for what the kubelet offers', () => {
+    const worn = (state: string, allocatable = {}) =>
+      cut({
+        nodes: [nodeWith({ 'nvidia.com/mig.config': 'septet-1', 'nvidia.com/mig.config.state': state }, allocatable)],
+      })
+    expect(worn('pending')).toMatchObject({ kind: 'wait', atMostMs: DEFAULT_PATIENCE.reconfigure })
+    expect(worn('rebooting')).toMatchObject({ kind: 'wait', atMostMs: DEFAULT_PATIENCE.reboot })
+    expect(worn('success', { 'nvidia.com/mig-1g.10gb': '6' })).toMatchObject({ kind: 'wait' })
+    expect(worn('success', { 'nvidia.com/mig-1g.10gb': '7' })).toMatchObject({ kind: 'done' })
+    expect(worn('failed')).toMatchObject({ kind: 'failed' })
+  })
+
+  test('does not overwrite what somebody has set since', () => {
+    const drifted = { nodes: [nodeWith({ 'nvidia.com/mig.config': 'theirs' })] }
+    expect(cut(drifted, { written: new Map([['label', 1]]) })).toMatchObject({ kind: 'failed' })
+  })
+
+  test('waits for somebody else’s change; on the way back it frees services that hang', () => {
+    const hangs = {
+      ...before,
+      nodes: [
+        nodeWith({
+          'nvidia.com/mig.config': 'septet-2',
+          'nvidia.com/mig.config.state': 'pending',
+          'nvidia.com/gpu.deploy.device-plugin': 'paused-for-mig-change',
+        }),
+      ],
+      configmaps: [mapWith(KNOWN)],
+      pods: [manager('2026-11-23T11:00:00Z')],
+    }
+    expect(cut(hangs)).toMatchObject({ kind: 'wait' })
+    const back = cut(hangs, { isUndo: true })
+    expect(JSON.stringify(back)).toContain('/metadata/labels/nvidia.com~1gpu.deploy.device-plugin')
+  })
+
+  test('needs a ConfigMap of one’s own, and says so', () => {
+    expect(cut({ nodes: before.nodes, clusterpolicies: [{}] })).toMatchObject({
+      kind: 'failed',
+      because: expect.stringContaining('prepare.sh'),
+    })
+  })
+})
+
+describe('cordons and evictions', () => {
+  test('only who cordoned a node opens it', () => {
+    const open = (by: string) =>
+      decided(decideStep({ kind: 'uncordon', node: 'n' }, context()), {
+        nodes: [{ metadata: { annotations: { 'septet.io/cordoned-by': by } }, spec: { unschedulable: true } }],
+      })
+    expect(open('action-1')).toMatchObject({ kind: 'write', key: 'uncordon' })
+    expect(open('action-2')).toMatchObject({ kind: 'done' })
+  })
+
+  test('a pod of the same name with another uid is left alone', () => {
+    const evict = { kind: 'evict', pod: 'lab/a', uid: 'u1', workload: 'lab/Pod/a', because: '' } as const
+    const pod = (uid: string, more = {}) =>
+      decided(decideStep(evict, context()), { pods: [{ metadata: { uid, ...more }, status: { phase: 'Running' } }] })
+    expect(pod('u1')).toMatchObject({ kind: 'write', write: { verb: 'evict', uid: 'u1' } })
+    expect(pod('u2')).toMatchObject({ kind: 'done' })
+    expect(pod('u1', { deletionTimestamp: 'now' })).toMatchObject({ kind: 'wait' })
+  })
+})
+
+describe('a configuration is added to the file in force', () => {
+  const name = fc.stringMatching(/^[a-z][a-z0-9.-]{0,12}$/u)
+
+  test('all that was there stays, line by line, and the new one is found', () =>
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(name, { minLength: 1, maxLength: 5 }),
+        fc.integer({ min: 1, max: 6 }),
+        (names, width) => {
+          const pad = ' '.repeat(width)
+          const theirs = names.flatMap((each) => [
+            `${pad}${each}:`,
+            `${pad}  - devices: all`,
+            `${pad}    mig-enabled: false`,
+          ])
+          const text = ['# ours', 'version: v1', 'mig-configs: # all', ...theirs, ''].join('\n')
+          const merged = withConfig(text, 'septet-0123', [GPU]) ?? ''
+          expect(hasConfig(merged, 'septet-0123')).toBe(true)
+          expect(names.every((each) => hasConfig(merged, each))).toBe(true)
+          const lines = merged.split('\n')
+          expect(text.split('\n').filter((line) => !lines.includes(line))).toEqual([])
+        },
+      ),
+    ))
+
+  test('a file that is written otherwise is left to a person', () => {
+    expect(withConfig('mig-configs: {}', 'septet-1', [GPU])).toBeUndefined()
+    expect(withConfig('', 'septet-1', [GPU])).toBeUndefined()
+  })
+})
