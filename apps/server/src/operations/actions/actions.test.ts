@@ -1,0 +1,186 @@
+import { Refusal } from '@septet/contract'
+import {
+  DEFAULT_ACT_POLICY,
+  instant,
+  ratio,
+  seconds,
+  type Caller,
+  type Recommendation,
+  type Store,
+} from '@septet/domain'
+import { openTestStore } from '@septet/storage/testing'
+import { beforeEach, describe, expect, test } from 'vitest'
+
+import { writeActPolicy } from '../../act-policies.ts'
+import type { ActingState, ClusterFacts } from '../../facts.ts'
+import { ADMIN } from '../answering/admin-caller.fixture.ts'
+import { stopActing } from './acting.ts'
+import { approveAction, listActions, proposeAction, rejectAction, undoAction, type ActionNeeds } from './actions.ts'
+
+const NOW = 1_767_225_600_000
+const OPERATOR: Caller = { ...ADMIN, name: 'olga@septet.local', role: 'operator' }
+const AGENT: Caller = { ...ADMIN, kind: 'token', name: 'token:agent', role: 'operator' }
+
+const ADVICE: Recommendation = {
+  id: 'reclaim-idle-1',
+  cluster: 'lab',
+  kind: 'reclaim-idle',
+  object: 'workload/team/Deployment/chat',
+  title: 'Scale team/chat to 0',
+  message: 'It is idle.',
+  rule: { name: 'reclaim-idle', version: 1 },
+  madeAt: instant(NOW),
+  evidence: { query: '', window: { from: instant(0), to: instant(NOW) }, samples: 1, coverage: ratio(1), figures: {} },
+  saving: { kind: 'none', brings: 'frees 1 GPU', because: 'No price is known.' },
+  risk: {
+    level: 'low',
+    displaced: ['team/chat-0'],
+    duration: { low: seconds(1), high: seconds(2), source: 'assumed: a test' },
+    overrun: undefined,
+    confidence: ratio(1),
+  },
+  plan: {
+    id: 'plan-1',
+    cluster: 'lab',
+    madeFrom: instant(NOW),
+    title: 'Scale team/chat to 0',
+    steps: [
+      {
+        number: 1,
+        action: { kind: 'scale', workload: 'team/Deployment/chat', from: 1, to: 0 },
+        title: 'Scale team/Deployment/chat from 1 to 0 pods',
+        preconditions: [],
+        effect: 'It stops.',
+        displaced: ['team/chat-0'],
+        duration: { low: seconds(1), high: seconds(2), source: 'assumed: a test' },
+        inverse: [{ kind: 'scale', workload: 'team/Deployment/chat', from: 0, to: 1 }],
+      },
+    ],
+    moves: [],
+    refused: [],
+    bound: undefined,
+  },
+  rank: 1,
+}
+
+let store: Store
+let now = NOW
+let acting: ActingState = { kind: 'ready' }
+const needs = (): ActionNeeds => ({
+  actions: store.actions,
+  recommendations: store.recommendations,
+  settings: store.settings,
+  now: () => now,
+})
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of a cluster only this is asked
+const facts = {
+  record: { id: 'lab', name: 'Lab', kind: 'cluster', createdAt: instant(0) },
+  acting: () => acting,
+  asOf: () => instant(now),
+} as unknown as ClusterFacts
+
+beforeEach(async () => {
+  store = await openTestStore()
+  now = NOW
+  acting = { kind: 'ready' }
+  await store.clusters.upsert(facts.record)
+  await store.recommendations.replace('lab', { madeAt: instant(NOW), recommendations: [ADVICE] })
+  const modes = { ...DEFAULT_ACT_POLICY.modes, 'reclaim-idle': 'approve' as const }
+  await allow(modes)
+})
+
+const allow = (modes: typeof DEFAULT_ACT_POLICY.modes) =>
+  writeActPolicy(store.settings, 'lab', {
+    policy: { ...POLICY, modes },
+    changedAt: NOW,
+    changedBy: 'admin@septet.local',
+  })
+const ANY = { pods: null, nodes: null, gpus: null, usdPerHour: null }
+const POLICY = {
+  ...DEFAULT_ACT_POLICY,
+  windows: [],
+  protectedNamespaces: [],
+  auto: { classes: [], budget: { hour: ANY, day: ANY }, keptToAdvance: 3, resumedAt: {} },
+  limits: { run: ANY, hour: ANY, day: ANY },
+}
+
+const propose = (caller: Caller = OPERATOR) =>
+  proposeAction(facts, needs(), { cluster: 'lab', recommendation: ADVICE.id, caller })
+const approve = (action: { id: string; digest: string }, caller: Caller = OPERATOR) =>
+  approveAction(facts, needs(), { cluster: 'lab', id: action.id, digest: action.digest, caller })
+const refusalOf = async (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'it was not refused',
+    (error: unknown) => (error instanceof Refusal ? `${error.code}: ${error.message}` : String(error)),
+  )
+
+describe('approvals', () => {
+  test('are of the digest that was seen, once', async () => {
+    const action = await propose()
+    expect(await refusalOf(approve({ ...action, digest: '0'.repeat(64) }))).toMatch(/the digest is of another plan/u)
+    expect(await approve(action)).toMatchObject({ state: 'approved', approvedBy: OPERATOR.name })
+    expect(await refusalOf(approve(action))).toMatch(/cannot be approved: it is approved/u)
+  })
+
+  test('of another cluster or of an action that is not there are refused', async () => {
+    const action = await propose()
+    // oxlint-disable-next-line typescript/no-misused-spread -- of a cluster only this is asked
+    const other = { ...facts, record: { ...facts.record, id: 'prod', name: 'Prod' } }
+    const foreign = approveAction(other, needs(), {
+      cluster: 'prod',
+      id: action.id,
+      digest: action.digest,
+      caller: ADMIN,
+    })
+    expect(await refusalOf(foreign)).toMatch(/Prod has no action/u)
+  })
+
+  test('come too late when the proposal has expired', async () => {
+    const action = await propose()
+    now += 2 * 86_400_000
+    expect(await refusalOf(approve(action))).toMatch(/cannot be approved/u)
+  })
+
+  test('are refused where Septet only observes, where another installation acts, and where the class is not allowed', async () => {
+    const action = await propose()
+    acting = { kind: 'observe' }
+    expect(await refusalOf(approve(action))).toMatch(/no credentials to change it/u)
+    acting = { kind: 'others', holder: 'septet-2' }
+    expect(await refusalOf(approve(action))).toMatch(/Another installation of Septet \(septet-2\)/u)
+    acting = { kind: 'ready' }
+    await allow(DEFAULT_ACT_POLICY.modes)
+    expect(await refusalOf(approve(action))).toMatch(/only watched on this cluster/u)
+  })
+
+  test('of a program’s own proposal are for others', async () => {
+    const action = await propose(AGENT)
+    expect(await refusalOf(approve(action, AGENT))).toMatch(/does not approve its own proposals/u)
+    expect(await approve(action)).toMatchObject({ state: 'approved' })
+  })
+})
+
+test('one plan is proposed once, however often it is asked for', async () => {
+  const action = await propose()
+  expect(await propose(ADMIN)).toMatchObject({ id: action.id, proposedBy: OPERATOR.name })
+  const list = await listActions(facts, needs(), { cluster: 'lab', state: 'open', limit: 10 })
+  expect(list.actions).toHaveLength(1)
+})
+
+test('what has changed nothing yet is rejected or cancelled, and not undone', async () => {
+  const action = await propose()
+  const of = { cluster: 'lab', id: action.id, reason: 'Not today.', caller: OPERATOR }
+  expect(await refusalOf(undoAction(facts, needs(), of))).toMatch(/cannot be taken back: it is proposed/u)
+  await approve(action)
+  expect(await rejectAction(facts, needs(), of)).toMatchObject({ state: 'cancelled', because: 'Not today.' })
+  expect(await refusalOf(rejectAction(facts, needs(), of))).toMatch(/cannot be rejected: it is cancelled/u)
+})
+
+test('a stop is told with who gave it and why', async () => {
+  await stopActing(
+    facts,
+    { actions: store.actions, now: () => now, by: OPERATOR.name },
+    { cluster: 'lab', everywhere: false, reason: 'incident 42' },
+  )
+  const { acting: state } = await listActions(facts, needs(), { cluster: 'lab', state: 'open', limit: 10 })
+  expect(state).toMatchObject({ state: 'stopped', because: 'olga@septet.local has stopped acting on Lab: incident 42' })
+})
