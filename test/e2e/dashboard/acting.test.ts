@@ -243,6 +243,17 @@ describe('who may not decide', () => {
     })
   })
 
+  test('an operator reads that a change of MIG mode is for an admin to approve', async () => {
+    septet().class = 'mig-mode'
+    await visit(CARD, async (page) => {
+      await card(page).getByText('Approving it takes the role admin: it may restart a node.').waitFor()
+      const approve = card(page).getByRole('button', { name: 'Approve…' })
+      expect(await approve.getAttribute('aria-disabled')).toBe('true')
+      await approve.click({ force: true })
+      await card(page).getByRole('button', { name: 'Reject…' }).waitFor()
+    })
+  })
+
   test('a viewer of some namespaces is told so, and asks for no action', async () => {
     septet({ role: 'viewer', namespaces: ['lab'] })
     await visit(LIST, async (page) => {

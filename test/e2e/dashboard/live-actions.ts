@@ -82,9 +82,9 @@ const steps = (state: keyof typeof CUTS): Detail['steps'] =>
     state: index < DONE[state] ? 'done' : state === 'applying' && index === DONE[state] ? 'doing' : 'to-do',
   }))
 
-const detail = (state: keyof typeof CUTS, digest: string): Detail => ({
+const detail = (state: keyof typeof CUTS, { digest, class: kind }: Pick<Acting, 'digest' | 'class'>): Detail => ({
   ...answered,
-  action: { ...CUTS[state], digest },
+  action: { ...CUTS[state], digest, class: kind },
   steps: steps(state),
   transitions: (['proposed', 'approved', 'applying'] as const).slice(0, DONE[state] + 1).map((name, index) => ({
     number: index + 1,
@@ -121,13 +121,21 @@ const REFUSED = (words: string) => ({
 export type Acting = {
   state: keyof typeof CUTS | undefined
   digest: string
+  class: ActionView['class']
   stops: Stop[]
   acting: List['acting']['state']
   readonly answers: Answers
 }
 
 export function actingFixture(me: Partial<Answer<'sessionMe'>> = {}): Acting {
-  const here: Acting = { state: 'proposed', digest: DIGEST, stops: [], acting: 'ready', answers: {} }
+  const here: Acting = {
+    state: 'proposed',
+    digest: DIGEST,
+    class: 'repartition',
+    stops: [],
+    acting: 'ready',
+    answers: {},
+  }
   const view = (): ActionView[] => (here.state === undefined ? [] : [{ ...CUTS[here.state], digest: here.digest }])
   const moved = (state: keyof typeof CUTS) => {
     here.state = state
@@ -144,7 +152,7 @@ export function actingFixture(me: Partial<Answer<'sessionMe'>> = {}): Acting {
   Object.assign(here.answers, {
     '/api/v1/me': () => ({ body: { ...OPERATOR, ...me } }),
     '/api/v1/actions': (query, told) => (told === undefined ? { body: list(here, view(), query) } : moved('proposed')),
-    '/api/v1/actions/action-cut': () => ({ body: detail(here.state ?? 'proposed', here.digest) }),
+    '/api/v1/actions/action-cut': () => ({ body: detail(here.state ?? 'proposed', here) }),
     '/api/v1/actions/action-cut/approval': (_query, told) =>
       OPERATIONS.actionsApprove.input.parse({ ...Object(told?.body), id: CUT.id }).digest === here.digest
         ? moved('approved')

@@ -20,14 +20,14 @@ export const StopNotices = ({ list }: { readonly list: ActionList }) => (
 type Props = { readonly list: ActionList; readonly stop: Acting['stops'][number] }
 
 function StopNotice({ list, stop }: Props) {
-  const { resume } = useMay()
+  const { isAdmin } = useMay()
   const now = useNow()
   const [asks, setAsks] = useState(false)
   return (
     <Notice
       tone="warning"
       action={
-        resume ? (
+        isAdmin ? (
           <Button onClick={() => setAsks(true)}>Resume…</Button>
         ) : (
           <span className="text-12 text-ink-soft">An admin can resume.</span>

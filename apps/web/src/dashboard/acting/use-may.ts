@@ -10,7 +10,8 @@ export type May = {
   readonly decide: boolean
   /** Stop all clusters, also those that they do not see. */
   readonly stopEverywhere: boolean
-  readonly resume: boolean
+  /** Lift a stop, and approve what may restart or remove a node. */
+  readonly isAdmin: boolean
   /** Why they may not decide, a sentence; undefined where they may, or nobody knows yet. */
   readonly whyNot: string | undefined
 }
@@ -25,12 +26,12 @@ export function useMay(): May {
     see: me.namespaces === null,
     decide,
     stopEverywhere: decide && me.clusters === null,
-    resume: decide && me.role === 'admin',
+    isAdmin: decide && me.role === 'admin',
     whyNot,
   }
 }
 
-const NOBODY: May = { see: undefined, decide: false, stopEverywhere: false, resume: false, whyNot: undefined }
+const NOBODY: May = { see: undefined, decide: false, stopEverywhere: false, isAdmin: false, whyNot: undefined }
 
 function refusalOf({ kind, role, namespaces }: Answer<'sessionMe'>, demo: boolean): string | undefined {
   if (demo) return 'This is the demo: look at everything; nothing can be decided here.'

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 
 import { Button } from '../../../ui/Button.tsx'
 import type { Acting, ActionDetail } from '../../acting/action-words.ts'
@@ -23,7 +23,7 @@ type Asked =
 
 /** What can be decided about it now, or why whoever looks cannot. */
 export function Decision({ detail, acting, may, decided }: Props) {
-  const offers = offersOf(detail, acting)
+  const offers = offersOf(detail, acting, may)
   if (offers.length === 0) return undefined
   if (may.decide) return <Deciding detail={detail} acting={acting} offers={offers} decided={decided} />
   return may.whyNot === undefined ? undefined : <Quiet>{may.whyNot}</Quiet>
@@ -68,35 +68,48 @@ type OffersProps = {
   readonly ask: (kind: Asked['kind']) => void
 }
 
-const Offers = ({ offers, problem, focused, ask }: OffersProps) => (
-  <div className="grid gap-2.5">
-    <Problem words={problem} />
-    <div className="flex flex-wrap gap-2">
-      {offers.map(({ kind, label, look, disabledBecause }) => (
-        <Button
-          key={kind}
-          look={look}
-          className="h-10 px-4"
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- focus goes back to what had opened the form
-          autoFocus={focused === kind}
-          aria-disabled={disabledBecause !== undefined}
-          onClick={() => {
-            if (disabledBecause === undefined) ask(kind)
-          }}
-        >
-          {label}
-        </Button>
-      ))}
+function Offers({ offers, problem, focused, ask }: OffersProps) {
+  const id = useId()
+  return (
+    <div className="grid gap-2.5">
+      <Problem words={problem} />
+      <div className="flex flex-wrap gap-2">
+        {offers.map(({ kind, label, look, disabledBecause }) => (
+          <Button
+            key={kind}
+            look={disabledBecause === undefined ? look : 'outline'}
+            className="h-10 px-4"
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- focus goes back to what had opened the form
+            autoFocus={focused === kind}
+            aria-disabled={disabledBecause !== undefined}
+            aria-describedby={disabledBecause === undefined ? undefined : `${id}-${kind}`}
+            onClick={() => {
+              if (disabledBecause === undefined) ask(kind)
+            }}
+          >
+            {label}
+          </Button>
+        ))}
+      </div>
+      {offers.map(
+        ({ kind, disabledBecause }) =>
+          disabledBecause !== undefined && (
+            <Quiet key={kind} id={`${id}-${kind}`}>
+              {disabledBecause}
+            </Quiet>
+          ),
+      )}
     </div>
-    {offers.map(
-      ({ kind, disabledBecause }) => disabledBecause !== undefined && <Quiet key={kind}>{disabledBecause}</Quiet>,
-    )}
-  </div>
-)
+  )
+}
 
 const ANOTHER_PLAN = 'The plan has changed while you decided. Look at the steps again and approve what they say now.'
 
-const Quiet = ({ children }: { readonly children: string }) => <p className="text-12 text-ink-soft">{children}</p>
+const Quiet = ({ id, children }: { readonly id?: string; readonly children: string }) => (
+  <p id={id} className="text-12 text-ink-soft">
+    {children}
+  </p>
+)
 
 type Offer = {
   readonly kind: Asked['kind']
@@ -105,10 +118,24 @@ type Offer = {
   readonly disabledBecause?: string | undefined
 }
 
-function offersOf({ action: { may, state } }: ActionDetail, acting: Acting | undefined): readonly Offer[] {
+function offersOf(detail: ActionDetail, acting: Acting | undefined, who: May): readonly Offer[] {
+  const { may, state } = detail.action
   const cannotAct = acting?.state === 'observe' || acting?.state === 'others' ? acting.because : undefined
-  const approve: Offer = { kind: 'approve', label: 'Approve…', look: 'strong', disabledBecause: cannotAct }
+  const approve: Offer = {
+    kind: 'approve',
+    label: 'Approve…',
+    look: 'strong',
+    disabledBecause: cannotAct ?? whyNotApprove(detail, who),
+  }
   const reject: Offer = { kind: 'reject', label: state === 'proposed' ? 'Reject…' : 'Cancel…', look: 'outline' }
   const undo: Offer = { kind: 'undo', label: 'Undo…', look: 'outline', disabledBecause: cannotAct }
   return [...(may.approve ? [approve] : []), ...(may.reject ? [reject] : []), ...(may.undo ? [undo] : [])]
 }
+
+/** What may restart a node, or does not come back, is for admins; the server holds to the same. */
+const whyNotApprove = ({ action }: ActionDetail, { isAdmin }: May): string | undefined =>
+  isAdmin || !FOR_ADMINS.has(action.class)
+    ? undefined
+    : `Approving it takes the role admin: it ${action.class === 'mig-mode' ? 'may restart a node' : 'removes a node'}.`
+
+const FOR_ADMINS: ReadonlySet<ActionDetail['action']['class']> = new Set(['mig-mode', 'remove-node'])

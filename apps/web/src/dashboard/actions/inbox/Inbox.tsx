@@ -109,7 +109,7 @@ const lastsWords = (since: string, now: number): string =>
   duration(Math.max(0, (now - new Date(since).getTime()) / 1000))
 
 /** So many of what is over are shown until all are asked for. */
-const FEW = 4
+const FEW = 3
 
 function Past({ actions, openId, onOpen }: RowsProps) {
   const now = useNow()
