@@ -18,7 +18,7 @@ import { z } from 'zod'
 
 import { ActingDemo } from './acting-demo.ts'
 import { layoutText } from './kill-case.ts'
-import { proposed, runOf, someCut, someStop, transition } from './runs.ts'
+import { planFor, proposed, runOf, someCut, someStop, transition } from './runs.ts'
 
 let store: Store
 let acting: ActingDemo
@@ -134,6 +134,20 @@ describe('two installations on one cluster', () => {
     expect(two.otherHolder()).toBeUndefined()
     expect((await others.actions.writes(second.id)).length).toBeGreaterThan(0)
   })
+})
+
+describe('an object that git owns', () => {
+  test.for([['media-encoding/Deployment/frame-upscale', /managed by Argo CD .* Make the change in git/u]] as const)(
+    '%s is not written',
+    async ([workload, words]) => {
+      const before = await acting.read()
+      const plan = planFor(before, { kind: 'scale', workload, to: 0 })
+      const run = await proposed(store.actions, plan, { now: acting.now() })
+      const over = await acting.until(run.id, ['failed', 'kept'], [acting.actor()])
+      expect(stateOf(over).because).toMatch(words)
+      expect(await store.actions.writes(run.id)).toEqual([])
+    },
+  )
 })
 
 const Manifest = z.object({

@@ -132,7 +132,8 @@ export class ActingDemo {
       log: silent,
       operatorNamespace: 'gpu-operator',
       namespace: 'septet',
-      patience: DEFAULT_PATIENCE,
+      // What hangs need not be waited for as long as on a real node.
+      patience: { ...DEFAULT_PATIENCE, reconfigure: 120_000 },
       samples: () => this.#reading.samples(),
       policy: async () => ({ ...PERMISSIVE, watch: seconds(watchMs / 1000), ...policy }),
       plans: async () => SHOWN_POLICY,

@@ -18,14 +18,14 @@ type Wish = Parameters<ActingDemo['demo']['faults']['add']>[0]
 
 describe('when something goes wrong, the cluster ends as the plan says or as it was before', () => {
   test.for<readonly [Wish['kind'], Partial<Wish>, 'kept' | 'reverted', RegExp]>([
-    ['mig-stuck-pending', {}, 'reverted', /Given up after 10 minutes/u],
+    ['mig-stuck-pending', {}, 'reverted', /Given up after 2 minutes/u],
     ['mig-failed', {}, 'reverted', /failed to cut/u],
     ['mig-reboot', {}, 'kept', /Nothing got worse/u],
-    ['slow-mig', { seconds: 120 }, 'kept', /Nothing got worse/u],
-    ['late-device-plugin', { seconds: 60 }, 'kept', /Nothing got worse/u],
+    ['slow-mig', { seconds: 60 }, 'kept', /Nothing got worse/u],
+    ['late-device-plugin', { seconds: 30 }, 'kept', /Nothing got worse/u],
     ['drifted-layout', {}, 'kept', /Nothing got worse/u],
     ['ignores-sigterm', {}, 'kept', /Nothing got worse/u],
-    ['budget-never-allows', { seconds: 60 }, 'kept', /Nothing got worse/u],
+    ['budget-never-allows', { seconds: 30 }, 'kept', /Nothing got worse/u],
     ['api-409', { times: 3 }, 'kept', /Nothing got worse/u],
     ['api-429', { times: 3, seconds: 2 }, 'kept', /Nothing got worse/u],
     ['api-500', { times: 3 }, 'kept', /Nothing got worse/u],

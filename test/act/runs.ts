@@ -19,7 +19,7 @@ import {
 import { planDigest } from '@septet/server/testing/act'
 
 /** A plan that the snapshot allows; throws with what refuses it. */
-function planFor(snapshot: ClusterSnapshot, wish: Wish): Plan {
+export function planFor(snapshot: ClusterSnapshot, wish: Wish): Plan {
   const plan = makePlan({ snapshot, wishes: [wish], title: 'A change', policy: SHOWN_POLICY })
   const [refused] = plan.refused
   if (refused !== undefined || plan.steps.length === 0) throw new Error(refused?.message ?? 'nothing would change')

@@ -51,7 +51,7 @@ const NEXT: Partial<Record<RunState, Next>> = {
       const refused = await rehearse(turn, run)
       return refused === undefined
         ? { state: 'rehearsed', because: 'The API server takes the writes of this plan.' }
-        : { state: 'failed', because: `Nothing was changed: the API server refuses this plan. ${refused}` }
+        : { state: 'failed', because: `Nothing was changed: this plan cannot be carried out. ${refused}` }
     }),
   rehearsed: warnOrBegin,
   warned: waitForOwner,
