@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { figureWords } from './figure-words.ts'
+import { figureWords, intervalWords } from './figure-words.ts'
 
 describe('a figure in words', () => {
   test.each([
@@ -19,5 +19,11 @@ describe('a figure in words', () => {
 
   test.each([null, Number.NaN, Number.POSITIVE_INFINITY])('%s is not measured, and never 0', (value) => {
     expect(figureWords({ value, unit: 'USD' })).toEqual({ known: false, value: 'Not measured', unit: '' })
+  })
+
+  test('says between which ends it lies, where that is known', () => {
+    expect(intervalWords({ unit: 'USD', interval: { low: 256.45, high: 800.37 } })).toBe('$256 to $800')
+    expect(intervalWords({ unit: 'GPU-h', interval: { low: 128.2, high: 400.2 } })).toMatch(/^128.* to 400.* GPU-h$/u)
+    expect(intervalWords({ unit: 'USD' })).toBeUndefined()
   })
 })

@@ -13,6 +13,12 @@ export function figureWords(figure: Pick<FigureView, 'value' | 'unit'>): FigureW
   return { known: true, value: WRITE[unit](value), unit: SUFFIX[unit] }
 }
 
+/** The ends between which a figure lies nine times in ten; undefined where it has none. */
+export function intervalWords({ interval, unit }: Pick<FigureView, 'interval' | 'unit'>): string | undefined {
+  if (interval === undefined) return undefined
+  return `${WRITE[unit](interval.low)} to ${WRITE[unit](interval.high)}${SUFFIX[unit]}`
+}
+
 const WRITE = {
   ratio: percent,
   USD: dollars,

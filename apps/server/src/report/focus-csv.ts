@@ -8,8 +8,8 @@ type Group = Report['cost']['namespace']['groups'][number]
  * The cost of a window in the columns of FOCUS 1.2 (FinOps Open Cost and Usage Specification), for tools that read
  * bills. A row is what one namespace, or nobody, cost in one part; the rows add up to the capacity to the cent. They are
  * made from the price book, not from an invoice, which `ChargeDescription` says. Dimensions of our own begin with `x_`.
- * Groups without a price are left out: an unknown price is not 0. Verified savings will be `Credit` rows; there are none
- * before a change has been applied and measured.
+ * Groups without a price are left out: an unknown price is not 0. What actions saved is no row: the cost of what was there
+ * is without it already, so a credit would count it twice.
  */
 export function focusCsv(report: Report): string {
   const rows = report.cost.namespace.groups.flatMap((group) => rowsOf(group, report))

@@ -16,6 +16,7 @@ export const CSV_FILES = {
   months: monthsCsv,
   findings: findingsCsv,
   recommendations: recommendationsCsv,
+  savings: savingsCsv,
 } satisfies Partial<Record<ReportFile, (report: Report) => string>>
 
 type Cell = string | number | null | undefined
@@ -25,6 +26,9 @@ const write = (head: readonly string[], rows: readonly (readonly Cell[])[]): str
 
 /** A value as it was answered, to the last digit; empty where it is not known. */
 const valueOf = ({ value }: FigureView): Cell => value
+
+/** Where nothing has a price it is told in GPU-hours, which are no dollars. */
+const dollarsOf = ({ value, unit }: FigureView): Cell => (unit === 'USD' ? value : null)
 
 const PARTS = ['capacity', 'used', 'unmeasured', 'idleHeld', 'oversized', 'unallocated', 'stranded', 'broken'] as const
 
@@ -124,14 +128,23 @@ function trendCsv({ trend }: Report): string {
 
 function monthsCsv({ months }: Report): string {
   return write(
-    ['month', 'coverage', 'baseline_usd', 'optimized_usd', 'savings_estimated_usd', 'savings_verified_usd'],
+    [
+      'month',
+      'coverage',
+      'baseline_usd',
+      'optimized_usd',
+      'savings_estimated_usd',
+      'savings_verified_usd',
+      'capacity_freed_verified_usd',
+    ],
     months.months.map(({ month, coverage, baseline, optimized, savings }) => [
       month,
       coverage,
       valueOf(baseline),
       valueOf(optimized),
       valueOf(savings.estimated),
-      valueOf(savings.verified),
+      dollarsOf(savings.verified),
+      dollarsOf(savings.freed),
     ]),
   )
 }
@@ -166,3 +179,53 @@ function recommendationsCsv({ recommendations }: Report): string {
     ]),
   )
 }
+
+/** One row an action: what it was estimated at, and what was realised, with the ends of the 90 % interval. */
+function savingsCsv({ savings }: Report): string {
+  return write(
+    [
+      'action',
+      'title',
+      'object',
+      'effect',
+      'state',
+      'because',
+      'applied_at',
+      'estimated_gpu_h_per_month',
+      'estimated_usd_per_month',
+      'realised_gpu_h',
+      'realised_gpu_h_low',
+      'realised_gpu_h_high',
+      'realised_usd',
+      'realised_usd_low',
+      'realised_usd_high',
+      'known_hours',
+      'unknown_hours',
+      'usd_per_gpu_h',
+    ],
+    (savings?.savings ?? []).map(({ action, title, object, effect, state, because, appliedAt, estimate, ...rest }) => [
+      action,
+      title,
+      object,
+      effect,
+      state,
+      because,
+      appliedAt,
+      estimate?.gpuHoursPerMonth,
+      estimate?.usdPerMonth,
+      ...amountCells(rest.realised?.gpuHours),
+      ...amountCells(rest.realised?.usd),
+      rest.realised?.knownHours,
+      rest.realised?.unknownHours,
+      rest.price?.usdPerGpuHour,
+    ]),
+  )
+}
+
+type MeasuredAmount = NonNullable<NonNullable<Report['savings']>['savings'][number]['realised']>['gpuHours']
+
+const amountCells = (amount: MeasuredAmount | null | undefined): readonly Cell[] => [
+  amount?.value,
+  amount?.low,
+  amount?.high,
+]

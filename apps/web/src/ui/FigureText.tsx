@@ -1,7 +1,7 @@
 import { wholePercent } from '@septet/domain/words'
 import type { FigureView } from '@septet/contract'
 
-import { figureWords } from '@septet/contract/figure-words'
+import { figureWords, intervalWords } from '@septet/contract/figure-words'
 
 import { Hint } from './Hint.tsx'
 import { windowWords } from './time-words.ts'
@@ -41,6 +41,7 @@ function Explanation({ figure, name }: { readonly figure: FigureView; readonly n
     ['Is', figure.explain.formula],
     ['Over', figure.explain.window === null ? undefined : windowWords(figure.explain.window)],
     ['From', figure.explain.source],
+    ['9 in 10', intervalWords(figure)],
     ['Measured', figure.coverage === null ? undefined : `${wholePercent(figure.coverage)} of the time it speaks of`],
     [figure.value === null ? 'Unknown' : 'Note', figure.because ?? undefined],
   ] as const

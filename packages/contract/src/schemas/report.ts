@@ -8,6 +8,7 @@ import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
 import { partitionsList } from './partitions.ts'
 import { recommendationsList } from './recommendations.ts'
+import { savingsList } from './savings.ts'
 import { summaryGet, utilizationTrend } from './summary.ts'
 import { queueWaits } from './waits.ts'
 import { workloadsList } from './workloads.ts'
@@ -25,6 +26,7 @@ export const REPORT_FILES = [
   'months',
   'findings',
   'recommendations',
+  'savings',
 ] as const
 export type ReportFile = (typeof REPORT_FILES)[number]
 
@@ -39,7 +41,7 @@ const NamespacesInput = {
 export const reportGet = operation(ROUTES.reportGet, {
   title: 'Report of a cluster',
   description:
-    'What the screens say of one cluster over a window, in one answer: summary, trend, months, cost by namespace, model and pool, partitions, workloads, what waiting cost, findings, recommendations and data quality. The PDF, CSV and FOCUS files are made from it. A caller who is limited to namespaces, or a report of some namespaces, has what these hold.',
+    'What the screens say of one cluster over a window, in one answer: summary, trend, months, cost by namespace, model and pool, partitions, workloads, what waiting cost, findings, recommendations, what actions saved and data quality. The PDF, CSV and FOCUS files are made from it. A caller who is limited to namespaces, or a report of some namespaces, has what these hold.',
   input: z.strictObject({ ...ClusterInput, ...RangeInput, ...NamespacesInput }),
   output: named('Report', {
     ...answered,
@@ -59,6 +61,7 @@ export const reportGet = operation(ROUTES.reportGet, {
     waits: queueWaits.output,
     findings: findingsList.output,
     recommendations: recommendationsList.output,
+    savings: savingsList.output.nullable().describe('what actions saved; null in a report of some namespaces'),
     quality: qualityGet.output,
   }),
 })

@@ -40,13 +40,15 @@ export async function makeReport(
     ask('costBreakdown', OPERATIONS.costBreakdown, { range, by: 'model' }),
     ask('costBreakdown', OPERATIONS.costBreakdown, { range, by: 'pool' }),
   ])
-  const [partitions, workloads, waits, findings, recommendations, quality] = await Promise.all([
+  const [partitions, workloads, waits, findings, recommendations, quality, savings] = await Promise.all([
     ask('partitionsList', OPERATIONS.partitionsList, { limit: MOST_ROWS }),
     ask('workloadsList', OPERATIONS.workloadsList, { range, limit: MOST_ROWS }),
     ask('queueWaits', OPERATIONS.queueWaits, { range, limit: MOST_ROWS }),
     ask('findingsList', OPERATIONS.findingsList, { range }),
     ask('recommendationsList', OPERATIONS.recommendationsList, {}),
     ask('qualityGet', OPERATIONS.qualityGet, {}),
+    // Actions are told of a whole cluster.
+    caller.namespaces === undefined ? ask('savingsList', OPERATIONS.savingsList, {}) : null,
   ])
   return {
     source: summary.source,
@@ -64,6 +66,7 @@ export async function makeReport(
     waits,
     findings,
     recommendations,
+    savings,
     quality,
   }
 }

@@ -1,9 +1,12 @@
-import { OPERATIONS } from '@septet/contract'
+import { OPERATIONS, REPORT_FILES_PATH } from '@septet/contract'
 import { instant, usdPerGpuHour, type ActionRun } from '@septet/domain'
 import { SCRIPT, scriptedTruth } from '@septet/domain/testing'
+import { dollars } from '@septet/domain/words'
+import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { openTestSeptet, type TestSeptet } from '../../faces/open-test-septet.fixture.ts'
+import { clusterSavings } from '../../savings/cluster-savings.ts'
 import {
   ALL_THE_WAY,
   CHANGE,
@@ -15,6 +18,7 @@ import {
   runOf,
   writeHours,
 } from '../../savings/scripted-usage.fixture.ts'
+import { verifiedIn, verifiedSavings } from './verified-savings.ts'
 
 let septet: TestSeptet
 let admin: { authorization: string }
@@ -135,5 +139,97 @@ describe('the summary', () => {
       quality: 'unknown',
       because: 'Nothing verified yet: Septet has not applied a change to this cluster.',
     })
+  })
+})
+
+describe('the months', () => {
+  const DAY = 24 * HOUR
+  test('add up to what was freed in all, and those without any of it have no 0', async () => {
+    const known = await clusterSavings(septet.store.actions, 'production')
+    const freedIn = (from: number, to: number) =>
+      verifiedIn(known, { from: instant(CHANGE + from * DAY), to: instant(CHANGE + to * DAY) }).freed
+    const parts = [freedIn(0, 5), freedIn(5, 14)].map(({ value }) => value ?? 0)
+    expect(parts.every((part) => part > 0)).toBe(true)
+    expect(parts.reduce((sum, part) => sum + part, 0)).toBeCloseTo(verifiedSavings(known).freed.value ?? 0, 6)
+    expect(freedIn(-10, 0)).toMatchObject({ value: null, because: 'No verified saving lies in this month.' })
+  })
+
+  test('and the summary say in GPU-hours what has no price, and what is not in it', async () => {
+    const known = (await clusterSavings(septet.store.actions, 'production')).map((each) => ({
+      ...each,
+      price: undefined,
+      saving: {
+        ...each.saving,
+        ...(each.saving.realised && { realised: { ...each.saving.realised, usd: undefined, unknownHours: 12 } }),
+      },
+    }))
+    const { freed } = verifiedSavings(known)
+    expect(freed).toMatchObject({
+      unit: 'GPU-h',
+      quality: 'partial',
+      because: '12 hours after the changes could not be compared and are not in it.',
+    })
+    expect(freed.value).toBeCloseTo((await ask('savingsList')).ledger.capacityFreed.realised?.gpuHours.value ?? 0, 6)
+  })
+
+  test('say that it is being measured, and that it was no more than chance', async () => {
+    const [, done] = (await clusterSavings(septet.store.actions, 'production')).toSorted((a, b) =>
+      a.run.id < b.run.id ? 1 : -1,
+    )
+    if (done === undefined) throw new Error('there is none')
+    const as = (state: 'applied' | 'failed') =>
+      verifiedSavings([{ ...done, saving: { ...done.saving, state } }]).freed.because
+    expect(as('applied')).toBe('Nothing verified yet: 1 change is being measured, which takes a week or more.')
+    expect(as('failed')).toBe('Nothing verified: no change saved more than chance could explain.')
+  })
+})
+
+const file = (name: string): Promise<Response> =>
+  fetch(`${septet.url}${REPORT_FILES_PATH}/${name}?cluster=production`, { headers: admin })
+
+describe('the report', () => {
+  test('has every action with its estimate and what was realised in the PDF', async () => {
+    const { savings } = await ask('reportGet')
+    const done = savings?.savings.find(({ action }) => action === 'done')
+    const document = await getDocumentProxy(new Uint8Array(await (await file('pdf')).arrayBuffer()))
+    const { text } = await extractText(document, { mergePages: true })
+    const words = text.replaceAll(/\s+/gu, ' ')
+    const { value = NaN, low, high } = done?.realised?.usd ?? {}
+    const [ends, sum] = [[low, high].map((end) => dollars(Number(end))).join(' to '), dollars(value)]
+    expect(words).toContain(`${sum} freed, verified ${ends}`)
+    for (const part of [
+      'What actions saved',
+      'Do done',
+      'Verified. It saves what was estimated.',
+      '$584/mo',
+      `${sum} (${ends})`,
+    ])
+      expect(words).toContain(part)
+    expect(words).toContain('none verified')
+  })
+
+  test('has them as CSV, with empty cells for what is not known', async () => {
+    const [head = '', ...rows] = (await (await file('savings')).text()).trimEnd().split('\r\n')
+    const columns = head.split(',')
+    const cellsOf = (id: string): Record<string, string> => {
+      const cells = rows.find((row) => row.startsWith(`${id},`))?.split(',') ?? []
+      return Object.fromEntries(columns.map((column, order) => [column, cells[order] ?? '']))
+    }
+    const { savings } = await ask('savingsList')
+    const realised = savings.find(({ action }) => action === 'done')?.realised
+    expect(cellsOf('done')).toMatchObject({
+      state: 'verified',
+      estimated_usd_per_month: '584',
+      realised_usd: String(realised?.usd?.value),
+      realised_usd_low: String(realised?.usd?.low),
+      known_hours: '335',
+      usd_per_gpu_h: '2',
+    })
+    expect(cellsOf('wished')).toMatchObject({ state: 'approved', realised_usd: '', known_hours: '' })
+  })
+
+  test('of some namespaces tells of no action', async () => {
+    const answer = await fetch(`${septet.url}/api/v1/report?cluster=production&namespaces=ml`, { headers: admin })
+    expect(OPERATIONS.reportGet.output.parse(await answer.json()).savings).toBeNull()
   })
 })

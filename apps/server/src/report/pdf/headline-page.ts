@@ -1,5 +1,6 @@
 import { dollars, grouped, percent, short } from '@septet/domain/words'
 import type { FigureView } from '@septet/contract'
+import { intervalWords } from '@septet/contract/figure-words'
 import { isIdleKnown } from '@septet/domain'
 
 import type { Report } from '../../operations/report/report.ts'
@@ -63,12 +64,22 @@ function cards(paper: Paper, { summary }: Report): void {
   paper.y += 88
 }
 
-/** What was verified leads; until then what the open recommendations would take off the bill, estimated. */
-function savingsCard({ verified, bill, capacity, change }: Report['summary']['savings']): Omit<Card, 'name'> {
-  const freed = capacity.value === null ? '' : `frees ${say(capacity)} of capacity`
+/** What was verified off the bill leads; until then what the open recommendations would take off it, estimated. */
+function savingsCard({ verified, freed, bill, capacity, change }: Report['summary']['savings']): Omit<Card, 'name'> {
   if (verified.quality === 'sample') return { figure: verified, small: ['sample figure', change ?? ''] }
-  if (verified.value !== null) return { figure: verified, small: ['verified', `bill ${say(bill)}, estimated`] }
-  return { figure: bill, small: ['off the bill, estimated', freed, 'none verified yet'].filter((line) => line !== '') }
+  const own = freed.value === null ? [] : [`${say(freed)} freed, verified`]
+  if (verified.value !== null)
+    return { figure: verified, small: [`verified${surely(verified)}`, ...own, `bill ${say(bill)}, estimated`] }
+  if (freed.value !== null)
+    return { figure: bill, small: ['off the bill, estimated', ...own, intervalWords(freed) ?? ''] }
+  const open = capacity.value === null ? [] : [`frees ${say(capacity)} of capacity`]
+  return { figure: bill, small: ['off the bill, estimated', ...open, 'none verified yet'] }
+}
+
+/** Between which ends it lies, where that is known. */
+function surely(figure: FigureView): string {
+  const ends = intervalWords(figure)
+  return ends === undefined ? '' : `, ${ends}`
 }
 
 function drawCard(

@@ -7,6 +7,7 @@ import { drawMonths } from './draw-months.ts'
 import { drawTable, type PaperColumn } from './draw-table.ts'
 import { heading, note } from './heading.ts'
 import { INK, type Paper } from './paper.ts'
+import { savingsTable } from './savings-table.ts'
 import { say } from './words.ts'
 
 type Group = Report['cost']['namespace']['groups'][number]
@@ -16,6 +17,7 @@ const MOST = 8
 /** What was spent: month by month, and by namespace and model; by pool in the CSV file. */
 export function moneyPage(paper: Paper, report: Report): void {
   months(paper, report)
+  savingsTable(paper, report)
   if (report.source.kind === 'sample') return
   groups(paper, { title: 'Cost by namespace', nobody: 'nobody' }, report.cost.namespace.groups)
   groups(paper, { title: 'Cost by model', nobody: 'unknown board' }, report.cost.model.groups)

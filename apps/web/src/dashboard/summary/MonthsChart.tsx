@@ -144,6 +144,11 @@ type CardProps = {
   readonly activeIndex?: number | string | null
 }
 
+const inWords = (figure: Month['baseline']): string => {
+  const { value, unit } = figureWords(figure)
+  return `${value}${unit}`
+}
+
 /** The card at the pointer: a month's amounts, and how much of the month they are of. */
 function MonthCard({ months, active = false, activeIndex }: CardProps) {
   const month = active ? months[Number(activeIndex)] : undefined
@@ -172,8 +177,14 @@ function MonthCard({ months, active = false, activeIndex }: CardProps) {
           <div className="contents">
             <dt className="text-ink-soft">Savings, verified</dt>
             <dd className="text-right">
-              {month.savings.verified.value === null ? 'none yet' : figureWords(month.savings.verified).value}
+              {month.savings.verified.value === null ? 'none yet' : inWords(month.savings.verified)}
             </dd>
+          </div>
+        )}
+        {month.savings.freed.value !== null && (
+          <div className="contents">
+            <dt className="text-ink-soft">Capacity freed, verified</dt>
+            <dd className="text-right">{inWords(month.savings.freed)}</dd>
           </div>
         )}
       </dl>

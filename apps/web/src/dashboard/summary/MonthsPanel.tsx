@@ -94,6 +94,7 @@ function Newest({ month, isSample }: NewestProps) {
       <Amount name="Optimized" figure={optimized} />
       <Amount name={isSample ? 'Savings' : 'Waste'} figure={savings.estimated} />
       {!isSample && <Amount name="Verified savings" figure={savings.verified} unknown="None yet" />}
+      {savings.freed.value !== null && <Amount name="Capacity freed, verified" figure={savings.freed} />}
     </dl>
   )
 }

@@ -1,17 +1,18 @@
 import type { FigureView } from '@septet/contract'
 
 import type { Answer } from '../../api.ts'
+import { intervalWords } from '@septet/contract/figure-words'
 import { FigureText } from '../../ui/FigureText.tsx'
 import { StatCard } from './StatCard.tsx'
 
 type Savings = Answer<'summaryGet'>['savings']
 
 /**
- * What was verified leads once there is any; until then what the open recommendations would take off the bill, as the
+ * What was verified off the bill leads once there is any; until then what the open recommendations would take off it, as the
  * Actions screen has it. Bill and capacity, verified and estimated stand apart and are never added.
  */
 export function SavingsCard({ savings }: { readonly savings: Savings }) {
-  const { verified, bill, capacity } = savings
+  const { verified, bill } = savings
   if (verified.quality === 'sample') return <SampleSavings savings={savings} />
   const isVerified = verified.value !== null
   return (
@@ -23,18 +24,29 @@ export function SavingsCard({ savings }: { readonly savings: Savings }) {
           <span className="text-12 text-ink-quiet">{isVerified ? 'verified' : 'estimated'}</span>
         </>
       }
-      note={isVerified ? 'Measured after changes were applied' : savings.note}
+      note={isVerified ? measuredWords(verified) : savings.note}
     >
-      <dl className="border-t border-dashed border-line pt-2 text-12 text-ink-soft">
-        {isVerified ? (
-          <Row name="Off the bill" label={BILL} figure={bill} />
-        ) : (
-          <Row name="Verified" label={VERIFIED} figure={verified} unknown="None yet" />
-        )}
-        <Row name="Capacity freed" label="Capacity freed" figure={capacity} />
-      </dl>
+      <Rows savings={savings} />
     </StatCard>
   )
+}
+
+function Rows({ savings: { verified, freed, bill, capacity } }: { readonly savings: Savings }) {
+  const isVerified = verified.value !== null
+  const isFreed = freed.value !== null
+  return (
+    <dl className="border-t border-dashed border-line pt-2 text-12 text-ink-soft">
+      {isVerified && <Row name="Off the bill, estimated" label={BILL} figure={bill} />}
+      {!isVerified && !isFreed && <Row name="Verified" label={VERIFIED} figure={verified} unknown="None yet" />}
+      {isFreed && <Row name="Capacity freed, verified" label="Verified capacity freed" figure={freed} />}
+      <Row name={isFreed ? 'Capacity freed, estimated' : 'Capacity freed'} label="Capacity freed" figure={capacity} />
+    </dl>
+  )
+}
+
+function measuredWords(figure: FigureView): string {
+  const sure = intervalWords(figure)
+  return sure === undefined ? 'Measured after nodes were removed' : `Measured after nodes were removed: ${sure}`
 }
 
 const VERIFIED = 'Verified savings'
@@ -50,8 +62,9 @@ type RowProps = {
 const Row = ({ name, label, figure, unknown = 'Not known' }: RowProps) => (
   <div className="flex min-h-6 items-center justify-between gap-3">
     <dt>{name}</dt>
-    <dd>
+    <dd className="text-right">
       <FigureText figure={figure} name={label} unknown={unknown} />
+      {figure.interval !== undefined && <span className="block text-ink-quiet">{intervalWords(figure)}</span>}
     </dd>
   </div>
 )

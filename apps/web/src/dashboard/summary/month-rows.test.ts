@@ -22,6 +22,10 @@ const month = (about: Partial<Month>): Month => ({
   ...about,
 })
 
+/** The last cell of a month in which so much was freed. */
+const freedCell = (unit: 'USD' | 'GPU-h') =>
+  monthsTable([month({ savings: { ...month({}).savings, freed: { ...figure(7), unit } } })]).rows[0]?.at(-1)
+
 describe('a month', () => {
   test('says its year first, and in January', () => {
     expect(monthLabel(month({}), true)).toBe('Nov 2026')
@@ -42,12 +46,25 @@ describe('a month', () => {
 
   test('has no verified savings rather than none of 0, and no such column in sample data', () => {
     expect(monthsTable([month({ coverage: 0.5 })])).toEqual({
-      columns: ['Month', 'Seen', 'Baseline, USD', 'Optimized, USD', 'Waste, USD', 'Savings (verified), USD'],
-      rows: [['2026-11', '15 of 30 days', '100.00', '80.00', '20.00', '']],
+      columns: [
+        'Month',
+        'Seen',
+        'Baseline, USD',
+        'Optimized, USD',
+        'Waste, USD',
+        'Savings (verified), USD',
+        'Capacity freed (verified), USD',
+      ],
+      rows: [['2026-11', '15 of 30 days', '100.00', '80.00', '20.00', '', '']],
     })
     expect(monthsTable([month({ month: 'Jun', from: null, to: null, coverage: null })])).toEqual({
       columns: ['Month', 'Seen', 'Baseline, USD', 'Optimized, USD', 'Savings, USD'],
       rows: [['Jun', 'sample', '100.00', '80.00', '20.00']],
     })
+  })
+
+  test('writes what was freed in dollars, and GPU-hours without a price not as dollars', () => {
+    expect(freedCell('USD')).toBe('7.00')
+    expect(freedCell('GPU-h')).toBe('')
   })
 })

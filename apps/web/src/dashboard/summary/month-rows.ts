@@ -19,7 +19,8 @@ export const MONTHS_DRAWN = 8
 /** Every month as a row of texts: amounts in whole dollars, nothing where nothing is known. */
 export function monthsTable(months: readonly Month[]): { columns: string[]; rows: string[][] } {
   const isSample = months.every(({ from }) => from === null)
-  const amount = (figure: Month['baseline']): string => (figure.value === null ? '' : figure.value.toFixed(2))
+  const amount = (figure: Month['baseline']): string =>
+    figure.value === null || figure.unit !== 'USD' ? '' : figure.value.toFixed(2)
   return {
     columns: [
       'Month',
@@ -27,7 +28,7 @@ export function monthsTable(months: readonly Month[]): { columns: string[]; rows
       'Baseline, USD',
       'Optimized, USD',
       isSample ? 'Savings, USD' : 'Waste, USD',
-      ...(isSample ? [] : ['Savings (verified), USD']),
+      ...(isSample ? [] : ['Savings (verified), USD', 'Capacity freed (verified), USD']),
     ],
     rows: months.map((month) => [
       month.month,
@@ -35,7 +36,7 @@ export function monthsTable(months: readonly Month[]): { columns: string[]; rows
       amount(month.baseline),
       amount(month.optimized),
       amount(month.savings.estimated),
-      ...(isSample ? [] : [amount(month.savings.verified)]),
+      ...(isSample ? [] : [amount(month.savings.verified), amount(month.savings.freed)]),
     ]),
   }
 }
