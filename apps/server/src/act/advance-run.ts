@@ -129,7 +129,7 @@ async function applyStep(turn: Turn, run: ActionRun): Promise<Move | undefined> 
   const result = await untilIdle(() => workStep(turn, { run, step: number, action: step.action, isUndo: false, since }))
   if (result.kind === 'done') return { state: 'applying', because: result.because, step: number + 1 }
   if (result.kind !== 'failed') return undefined
-  const because = `Step ${number} failed: ${result.because}`
+  const because = `Step ${number} failed: ${ended(result.because)}`
   return { state: 'reverting', because: `${because} What was done is taken back.`, step: number }
 }
 
@@ -145,13 +145,16 @@ async function takeBack(turn: Turn, run: ActionRun): Promise<Move | undefined> {
     if (result.kind === 'failed') {
       return {
         state: 'failed',
-        because: `Step ${number} could not be taken back: ${result.because} What it closed stays closed; a person has to look at it.`,
+        because: `Step ${number} could not be taken back: ${ended(result.because)} What it closed stays closed; a person has to look at it.`,
       }
     }
     if (result.kind !== 'done') return undefined
   }
   return { state: 'reverting', because: `Step ${number} is taken back.`, step: number - 1 }
 }
+
+/** What an API server says need not end in a period. */
+const ended = (sentence: string): string => (/[.!?]$/u.test(sentence) ? sentence : `${sentence}.`)
 
 async function untilIdle(work: () => Promise<StepTurn>): Promise<StepTurn> {
   let result = await work()

@@ -6,7 +6,7 @@ import {
   type InputOf,
   type OutputOf,
 } from '@septet/contract'
-import { instant, type ActionStore, type StopOrder } from '@septet/domain'
+import { instant, type ActionStore, type Caller, type StopOrder } from '@septet/domain'
 
 import type { ClusterFacts } from '../../facts.ts'
 import { isoOf } from '../answering/view.ts'
@@ -41,29 +41,42 @@ const stopView = ({ cluster, at, by, because }: StopOrder): ActingView['stops'][
   because,
 })
 
-type Stopping = { readonly actions: ActionStore; readonly now: () => number; readonly by: string }
+type Stopping = { readonly actions: ActionStore; readonly now: () => number; readonly caller: Caller }
 type Stopped = OutputOf<typeof actingStop>
 
 export async function stopActing(
   facts: ClusterFacts,
-  { actions, now, by }: Stopping,
+  { actions, now, caller }: Stopping,
   { everywhere, reason }: InputOf<typeof actingStop>,
 ): Promise<Stopped> {
+  refuseElsewhere(caller, everywhere)
+  const by = caller.name
   await actions.stop({ cluster: everywhere ? undefined : facts.record.id, at: instant(now()), by, because: reason })
   return stopsOf(facts, actions)
 }
 
 export async function resumeActing(
   facts: ClusterFacts,
-  { actions }: Pick<Stopping, 'actions'>,
+  { actions, caller }: Pick<Stopping, 'actions' | 'caller'>,
   { everywhere }: InputOf<typeof actingResume>,
 ): Promise<Stopped> {
+  refuseElsewhere(caller, everywhere)
   const lifted = await actions.resume(everywhere ? undefined : facts.record.id)
   if (lifted) return stopsOf(facts, actions)
   throw new Refusal(
     'not-found',
     everywhere ? 'Acting is not stopped everywhere.' : `Acting on ${facts.record.name} is not stopped by itself.`,
     'The list of actions says which stops are in force.',
+  )
+}
+
+/** Whoever sees some clusters alone decides nothing for the others. */
+function refuseElsewhere({ name, clusters }: Caller, everywhere: boolean): void {
+  if (!everywhere || clusters === undefined) return
+  throw new Refusal(
+    'not-allowed',
+    `${name} may see ${clusters.join(', ')} only, so it cannot decide for all clusters.`,
+    'Stop each of its clusters by name.',
   )
 }
 

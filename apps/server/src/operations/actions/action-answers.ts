@@ -33,8 +33,10 @@ export function actionAnswers(answer: Answering, { store: { actions, settings },
       undoAction(cluster, needs(caller), { ...input, caller }),
     ),
     actingStop: answer.ofCluster('actingStop', (cluster, input, { caller }) =>
-      stopActing(cluster, { actions, now, by: caller.name }, input),
+      stopActing(cluster, { actions, now, caller }, input),
     ),
-    actingResume: answer.ofCluster('actingResume', (cluster, input) => resumeActing(cluster, { actions }, input)),
+    actingResume: answer.ofCluster('actingResume', (cluster, input, { caller }) =>
+      resumeActing(cluster, { actions, caller }, input),
+    ),
   }
 }

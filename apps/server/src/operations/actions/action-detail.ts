@@ -45,7 +45,9 @@ type StepState = Detail['steps'][number]['state']
 /** How far a step has come: the furthest that it was begun, and whether it was taken back since. */
 function stepState(run: ActionRun, number: number): StepState {
   const begun = Math.max(0, ...run.transitions.flatMap(({ state, step }) => (state === 'applying' ? [step ?? 0] : [])))
-  const { state, step = 0 } = stateOf(run)
+  const { state } = stateOf(run)
+  // Where the way back broke off, the steps before that still stand.
+  const step = run.transitions.findLast((each) => each.state === 'reverting')?.step ?? 0
   const undoing = run.transitions.some((each) => each.state === 'reverting')
   if (number > begun) return undoing || state === 'failed' ? 'not-done' : 'to-do'
   if (undoing) return undoneState({ state, step }, number)

@@ -178,7 +178,7 @@ test('what has changed nothing yet is rejected or cancelled, and not undone', as
 test('a stop is told with who gave it and why', async () => {
   await stopActing(
     facts,
-    { actions: store.actions, now: () => now, by: OPERATOR.name },
+    { actions: store.actions, now: () => now, caller: OPERATOR },
     { cluster: 'lab', everywhere: false, reason: 'incident 42' },
   )
   const { acting: state } = await listActions(facts, needs(), { cluster: 'lab', state: 'open', limit: 10 })

@@ -58,9 +58,15 @@ const manager = (createdAt: string) => ({
 const policy = { spec: { migManager: { config: { name: 'own' } } } }
 const KNOWN = withConfig(MAP, 'septet-1', [GPU]) ?? ''
 
+const cut = (cluster: Parameters<typeof decided>[1], more: Partial<StepContext> = {}) =>
+  decided(decideStep(CUT, context(more)), cluster)
+
+const worn = (state: string, allocatable = {}) =>
+  cut({
+    nodes: [nodeWith({ 'nvidia.com/mig.config': 'septet-1', 'nvidia.com/mig.config.state': state }, allocatable)],
+  })
+
 describe('a cut', () => {
-  const cut = (cluster: Parameters<typeof decided>[1], more: Partial<StepContext> = {}) =>
-    decided(decideStep(CUT, context(more)), cluster)
   const before = { nodes: [nodeWith({ 'nvidia.com/mig.config': 'old' })], clusterpolicies: [policy] }
 
   test('adds its configuration, has the manager read it, and sets the label, one write after the other', () => {
@@ -83,10 +89,6 @@ describe('a cut', () => {
   })
 
   test('waits for the state, then for what the kubelet offers', () => {
-    const worn = (state: string, allocatable = {}) =>
-      cut({
-        nodes: [nodeWith({ 'nvidia.com/mig.config': 'septet-1', 'nvidia.com/mig.config.state': state }, allocatable)],
-      })
     expect(worn('pending')).toMatchObject({ kind: 'wait', atMostMs: DEFAULT_PATIENCE.reconfigure })
     expect(worn('rebooting')).toMatchObject({ kind: 'wait', atMostMs: DEFAULT_PATIENCE.reboot })
     expect(worn('success', { 'nvidia.com/mig-1g.10gb': '6' })).toMatchObject({ kind: 'wait' })
@@ -125,14 +127,15 @@ describe('a cut', () => {
   })
 })
 
+const opened = (by: string) =>
+  decided(decideStep({ kind: 'uncordon', node: 'n' }, context()), {
+    nodes: [{ metadata: { annotations: { 'septet.io/cordoned-by': by } }, spec: { unschedulable: true } }],
+  })
+
 describe('cordons and evictions', () => {
   test('only who cordoned a node opens it', () => {
-    const open = (by: string) =>
-      decided(decideStep({ kind: 'uncordon', node: 'n' }, context()), {
-        nodes: [{ metadata: { annotations: { 'septet.io/cordoned-by': by } }, spec: { unschedulable: true } }],
-      })
-    expect(open('action-1')).toMatchObject({ kind: 'write', key: 'uncordon' })
-    expect(open('action-2')).toMatchObject({ kind: 'done' })
+    expect(opened('action-1')).toMatchObject({ kind: 'write', key: 'uncordon' })
+    expect(opened('action-2')).toMatchObject({ kind: 'done' })
   })
 
   test('a pod of the same name with another uid is left alone', () => {
