@@ -80,7 +80,7 @@ export const PAGES: readonly SitePage[] = [
   {
     path: '/docs',
     title: 'Documentation · Septet',
-    description: 'From the first start to a plan that is applied by hand: contents of the documentation, with search.',
+    description: 'From the first start to a plan that is carried out: contents of the documentation, with search.',
     element: () => createElement(Docs),
     reads: true,
   },

@@ -6,7 +6,6 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 
-import { AGENTIC_STEPS } from './content/agentic.ts'
 import { NEIGHBORS } from './content/integration.ts'
 import { FACES } from './content/mcp.ts'
 import { LoadedIslands } from './Island.tsx'
@@ -65,7 +64,6 @@ const SENTENCES = [...PAGES, NOT_FOUND]
   )
 
 const PLANNED = [
-  ...AGENTIC_STEPS.filter(({ planned }) => planned === true).map(({ text }) => text),
   ...FACES.filter(({ planned }) => planned === true).map(({ name }) => name),
   ...NEIGHBORS.flatMap(({ name, facts }) =>
     facts.filter(({ planned }) => planned === true).map(({ what }) => `${name}: ${what}`),

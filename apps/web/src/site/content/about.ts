@@ -36,7 +36,7 @@ export const ABOUT: Prose = {
     {
       title: 'Where it stands',
       paragraphs: [
-        'Version 0.1. Tried on a simulator that speaks the real protocols and on public traces, not yet on a large fleet of real GPUs. It plans and explains; it changes no cluster.',
+        'Version 0.1. Tried on a simulator that speaks the real protocols and on public traces, not yet on a large fleet of real GPUs. It plans, explains, and carries out what you approve.',
       ],
     },
   ],

@@ -1,17 +1,17 @@
-/** One step of what Septet does by itself, and whether this version does it. */
-export type AgenticStep = { readonly title: string; readonly text: string; readonly planned?: boolean }
+/** One step of what Septet does by itself. */
+export type AgenticStep = { readonly title: string; readonly text: string }
 
 /** One line of the typing demo. */
 export type AgenticLine = { readonly from: 'operator' | 'septet'; readonly text: string }
 
 export const AGENTIC = {
   title: 'It proposes. You decide',
-  lead: 'What runs by itself today ends at a proposal: found, tried out, refused where a rule says so, with the way back beside it.',
+  lead: 'Septet finds, tries out and explains. It changes a cluster only where you gave it the rights, class by class, and takes back what does not hold.',
   demo: {
     title: 'One question, answered by the planner',
     note: 'Two drawn nodes, not a cluster of anybody’s. The planner’s words are checked against the planner by a test.',
   },
-  more: { label: 'How plans are tried out', href: '/docs/decisions/0008-plans-are-tried-out-first' },
+  more: { label: 'How Septet acts, and what it never does', href: '/docs/acting' },
 } as const
 
 export const AGENTIC_STEPS: readonly AgenticStep[] = [
@@ -25,12 +25,11 @@ export const AGENTIC_STEPS: readonly AgenticStep[] = [
   },
   {
     title: 'Writes the way back',
-    text: 'Each plan comes with the steps that undo it, as files to review in a pull request and to apply by hand.',
+    text: 'Each plan comes with the steps that undo it, as files to review in a pull request, or for Septet to carry out.',
   },
   {
     title: 'Acts',
-    text: 'Applying an approved plan, watching it, and undoing it when it does not hold. Nothing in this version can change a cluster.',
-    planned: true,
+    text: 'Applies what you approved, or what you put on auto: guardrails first, then a dry run, then step by step. It verifies, watches, and undoes what does not hold. One switch stops everything.',
   },
 ]
 

@@ -37,6 +37,7 @@ const UNREAD: Cell = { verdict: 'unread', text: '', sources: [] }
 const PLANNING = '/docs/planning-from-the-command-line'
 const CONFIGURATION = '/docs/configuration'
 const REPORTS = '/docs/reports-and-alerts'
+const ACTING = '/docs/acting'
 const ARCHITECTURE = '/docs/architecture'
 
 export const ROWS: readonly CompareRow[] = [
@@ -54,7 +55,11 @@ export const ROWS: readonly CompareRow[] = [
     capability: 'Applies a layout to the cluster',
     ahead: 'GPU Operator, HAMi',
     cells: [
-      ours('no', 'This version writes files; a person applies them', PLANNING),
+      ours(
+        'yes',
+        'Carries out an approved plan through MIG Manager: evicts within disruption budgets, verifies, returns by itself',
+        ACTING,
+      ),
       yes('MIG Manager applies the label and ends the node’s GPU pods first', 'operatorMig'),
       yes('Placement-aware version needs a node drained to migrate', 'hamiMig'),
       partly('A change of profile takes an admin', 'runaiMig'),

@@ -25,7 +25,7 @@ export const FEATURES: readonly Feature[] = [
     description:
       'Septet works out how each GPU should be cut for the work that runs and waits: MIG profiles at placements the driver accepts, and the order that gets there with the fewest pods displaced.',
     today:
-      'A plan is files for a pull request: mig-parted configuration, evictions, commands, and the same for the way back. You apply it; this version changes no cluster.',
+      'Approve a plan and Septet carries it out through mig-manager: dry run, one node at a time, verified, taken back if it fails. Or take the same plan as files for a pull request.',
     evidence: {
       text: `${amount(receiptFigure('fleet-reconfiguration', RECUT))} pods displaced where a plain repack displaces ${amount(receiptBaseline('fleet-reconfiguration', RECUT))}`,
       href: receiptHref('fleet-reconfiguration'),
@@ -49,7 +49,7 @@ export const FEATURES: readonly Feature[] = [
     description:
       'Every GPU-hour goes into one of six parts: used, idle-held, unallocated, stranded, oversized, broken. They add up to what you pay, and each part of the waste has a name and an owner.',
     today:
-      'Findings carry an estimate and the evidence behind it. Savings verified after a change come later, and are never added to estimates.',
+      'Findings carry an estimate and the evidence behind it. After a change the saving is measured against the week before, with its interval, and never added to estimates.',
     evidence: {
       text: `${amount(receiptFigure('claim-cost-savings', DAY))} GPUs for a recorded day of ${amount(receiptBaseline('claim-cost-savings', DAY))} pods that held one each`,
       href: receiptHref('claim-cost-savings'),

@@ -2,7 +2,6 @@ import { AGENTIC, AGENTIC_BARS, AGENTIC_LINES, AGENTIC_STEPS, type AgenticStep }
 import { Island } from '../Island.tsx'
 import { EvidenceLink } from './EvidenceLink.tsx'
 import { PlanBars } from './PlanBars.tsx'
-import { Planned } from './Planned.tsx'
 import { Section } from './Section.tsx'
 import { SectionHead } from './SectionHead.tsx'
 
@@ -33,23 +32,14 @@ export function AgenticAi() {
   )
 }
 
-function Step({
-  step: { title, text, planned = false },
-  number,
-}: {
-  readonly step: AgenticStep
-  readonly number: number
-}) {
+function Step({ step: { title, text }, number }: { readonly step: AgenticStep; readonly number: number }) {
   return (
     <li className="grid grid-cols-[2rem_minmax(0,1fr)] gap-y-1 border-b border-line py-4">
       <span aria-hidden className="font-mono text-13 leading-6 text-ink-quiet">
         {number}
       </span>
-      <h3 className="flex items-center gap-2.5 text-16 font-semibold tracking-tight">
-        {title}
-        {planned && <Planned />}
-      </h3>
-      <p className={`col-start-2 text-14 text-pretty ${planned ? 'text-ink-quiet' : 'text-ink-soft'}`}>{text}</p>
+      <h3 className="flex items-center gap-2.5 text-16 font-semibold tracking-tight">{title}</h3>
+      <p className="col-start-2 text-14 text-pretty text-ink-soft">{text}</p>
     </li>
   )
 }
