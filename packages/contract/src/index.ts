@@ -20,8 +20,8 @@ export {
   actionsReject,
   actionsUndo,
 } from './schemas/actions.ts'
-export { ActPolicySchema, actPoliciesGet, actPoliciesPut } from './schemas/act-policies.ts'
-export { demoFaultsAdd, demoFaultsList, demoFaultsRemove } from './schemas/demo-faults.ts'
+export { ActPolicySchema, actPoliciesGet } from './schemas/act-policies.ts'
+export { demoFaultsAdd, demoFaultsList } from './schemas/demo-faults.ts'
 export type { ActionView } from './schemas/actions.ts'
 export { savingsList } from './schemas/savings.ts'
 export { clustersList } from './schemas/clusters.ts'
