@@ -34,6 +34,7 @@ export const SETTINGS = [
   'prices',
   'tenants',
   'policies',
+  'acting',
   'retention',
   'notifications',
   'reports',

@@ -170,6 +170,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   ...setting('prices', 'Prices'),
   ...setting('tenants', 'Tenants'),
   ...setting('policies', 'Policies'),
+  ...setting('acting', 'What Septet may do'),
   ...setting('retention', 'Data retention'),
   ...setting('notifications', 'Notifications'),
   ...setting('reports', 'Mailed reports'),

@@ -1,5 +1,3 @@
-import { Link, useLocation } from 'react-router'
-
 import { usePageTitle } from '../../ui/use-page-title.ts'
 import { ScreenHead } from '../panel/ScreenHead.tsx'
 import { Answered } from '../panel/Answered.tsx'
@@ -9,6 +7,8 @@ import { useAnswer } from '../client/use-answer.ts'
 import { ActionCards } from './inbox/ActionCards.tsx'
 import { StopControl } from './inbox/StopControl.tsx'
 import { useCard } from './inbox/use-card.ts'
+import { KeptLink } from './KeptLink.tsx'
+import { PolicyLink } from './PolicyLink.tsx'
 import { RecommendationPanel } from './RecommendationPanel.tsx'
 import { Recommended } from './Recommended.tsx'
 
@@ -29,7 +29,8 @@ export function ActionsPage() {
         aside={
           <>
             {may.see === true && <StopControl cluster={cluster} may={may} />}
-            <WhatIfLink />
+            <PolicyLink may={may} />
+            <KeptLink to="/actions/what-if">What if…</KeptLink>
           </>
         }
       />
@@ -66,18 +67,5 @@ export function ActionsPage() {
         />
       )}
     </>
-  )
-}
-
-function WhatIfLink() {
-  const { search } = useLocation()
-  const cluster = new URLSearchParams(search).get('cluster')
-  return (
-    <Link
-      to={cluster === null ? '/actions/what-if' : `/actions/what-if?cluster=${encodeURIComponent(cluster)}`}
-      className="inline-flex min-h-8 items-center rounded-control border border-line bg-surface px-3 text-13 hover:border-line-strong"
-    >
-      What if…
-    </Link>
   )
 }

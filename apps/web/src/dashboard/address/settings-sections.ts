@@ -28,6 +28,7 @@ const GROUPS: readonly SettingsGroup[] = [
       { path: 'prices', name: 'Prices', needs: 'viewer' },
       { path: 'tenants', name: 'Tenants', needs: 'admin' },
       { path: 'policies', name: 'Policies', needs: 'viewer' },
+      { path: 'acting', name: 'What Septet may do', needs: 'viewer' },
       { path: 'retention', name: 'Data retention', needs: 'operator' },
       { path: 'notifications', name: 'Notifications', needs: 'operator' },
       { path: 'reports', name: 'Mailed reports', needs: 'admin' },

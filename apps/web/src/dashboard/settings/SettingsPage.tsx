@@ -19,6 +19,7 @@ const PAGES: Readonly<Record<string, ComponentType>> = {
   prices: lazy(async () => ({ default: (await import('../prices/PricesView.tsx')).PricesView })),
   tenants: lazy(async () => ({ default: (await import('./tenants/TenantsPage.tsx')).TenantsPage })),
   policies: lazy(async () => ({ default: (await import('./policies/PoliciesPage.tsx')).PoliciesPage })),
+  acting: lazy(async () => ({ default: (await import('./acting/ActingPage.tsx')).ActingPage })),
   retention: lazy(async () => ({ default: (await import('./retention/RetentionPage.tsx')).RetentionPage })),
   about: lazy(async () => ({ default: (await import('./about/AboutPage.tsx')).AboutPage })),
   notifications: lazy(async () => ({

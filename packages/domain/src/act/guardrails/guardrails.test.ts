@@ -107,7 +107,7 @@ describe('the mode of a class', () => {
     expect(asking({ policy: modeSetTo('suggest') })).toEqual(['mode'])
     expect(asking({ policy: modeSetTo('approve') })).toEqual([])
     expect(reason(allowed(stop, cluster, { policy: DEFAULT_ACT_POLICY }))).toBe(
-      'Stopping idle work is only watched on this cluster. An admin can set it to approve in Settings → Policies.',
+      'Stopping idle work is only watched on this cluster. An admin can set it to approve in Settings → What Septet may do.',
     )
   })
 
@@ -583,7 +583,7 @@ describe('blast radius', () => {
     expect(asking({ policy, history: otherAt(-2 * HOUR) })).toEqual(['blast-radius-day'])
     expect(asking({ policy, history: otherAt(-25 * HOUR) })).toEqual([])
     expect(reason(allowed(stop, cluster, { policy, history: otherAt(-2 * HOUR) }))).toBe(
-      'With the other changes of the last day it touches 2 GPUs (1 allowed). Wait, choose a smaller change, or raise the limit in Settings → Policies.',
+      'With the other changes of the last day it touches 2 GPUs (1 allowed). Wait, choose a smaller change, or raise the limit in Settings → What Septet may do.',
     )
   })
 })

@@ -1,4 +1,5 @@
 import type { Answer } from '../../../api.ts'
+import { labelsOf, labelsText } from '../label-text.ts'
 import { typedNames } from '../role-words.ts'
 
 type Rule = Answer<'tenantsGet'>['tenants'][number]
@@ -18,9 +19,7 @@ export const draftOf = (rules: readonly Rule[]): readonly DraftRule[] =>
     key,
     name,
     namespaces: namespaces.join(', '),
-    labels: Object.entries(labels)
-      .map(([label, value]) => `${label}=${value}`)
-      .join(', '),
+    labels: labelsText(labels),
   }))
 
 /** What was typed, as rules; what is not whole yet is refused by the server in words. */
@@ -30,14 +29,6 @@ export const rulesOf = (drafts: readonly DraftRule[]): Rule[] =>
     namespaces: typedNames(namespaces) ?? [],
     labels: labelsOf(labels),
   }))
-
-function labelsOf(text: string): Record<string, string> {
-  const pairs = (typedNames(text) ?? []).map((pair): readonly [string, string] => {
-    const at = pair.indexOf('=')
-    return at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]
-  })
-  return Object.fromEntries(pairs)
-}
 
 /** The drafts with one moved by a step up (-1) or down (1). */
 export function moved(drafts: readonly DraftRule[], from: number, by: -1 | 1): readonly DraftRule[] {

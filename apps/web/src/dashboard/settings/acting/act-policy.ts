@@ -1,0 +1,33 @@
+import type { Answer } from '../../../api.ts'
+
+export type PolicyView = Answer<'actPoliciesGet'>
+export type ActPolicy = PolicyView['policy']
+export type ActionClass = keyof ActPolicy['modes']
+export type Mode = ActPolicy['modes']['share']
+export type Limits = ActPolicy['limits']['run']
+export type MaintenanceWindow = ActPolicy['windows'][number]
+
+/** The mode of a class as it takes effect: auto only where the class is also on the list of those that may be. */
+export function modeOf({ modes, auto }: ActPolicy, kind: ActionClass): Mode {
+  const mode = modes[kind]
+  return mode === 'auto' && !auto.classes.some((each) => each === kind) ? 'approve' : mode
+}
+
+/** Lets a class do that much. One that is put on auto also joins the list of those that may be, and leaves it with auto. */
+export function withMode(policy: ActPolicy, kind: ActionClass, mode: Mode): ActPolicy {
+  if (kind === 'mig-mode') {
+    return mode === 'auto' ? policy : { ...policy, modes: { ...policy.modes, 'mig-mode': mode } }
+  }
+  const others = policy.auto.classes.filter((each) => each !== kind)
+  return {
+    ...policy,
+    modes: { ...policy.modes, [kind]: mode },
+    auto: { ...policy.auto, classes: mode === 'auto' ? [...others, kind] : others },
+  }
+}
+
+/** Lets a class go on after a setback from that instant on, an ISO text; undefined: as it was. */
+export function withResumed(policy: ActPolicy, kind: ActionClass, at: string | undefined): ActPolicy {
+  const { [kind]: _before, ...others } = policy.auto.resumedAt
+  return { ...policy, auto: { ...policy.auto, resumedAt: at === undefined ? others : { ...others, [kind]: at } } }
+}

@@ -1,0 +1,80 @@
+import { OPERATIONS, type OutputOf } from '@septet/contract'
+
+import { at } from './figures.ts'
+import type { Answers } from './fixture-server.ts'
+
+type View = OutputOf<typeof OPERATIONS.actPoliciesGet>
+type Role = OutputOf<typeof OPERATIONS.sessionMe>['role']
+
+const limits = (pods: number) => ({ pods, nodes: 4, gpus: 16, usdPerHour: 150 })
+
+/** What the demo cluster lets Septet do where nobody changed it. */
+export const POLICY: View['policy'] = {
+  modes: {
+    'reclaim-idle': 'approve',
+    'right-size': 'observe',
+    'fewer-gpus': 'approve',
+    repartition: 'approve',
+    'mig-mode': 'approve',
+    share: 'observe',
+    'remove-node': 'observe',
+    reschedule: 'observe',
+  },
+  auto: { classes: [], budget: { hour: limits(10), day: limits(50) }, keptToAdvance: 3, resumedAt: {} },
+  windows: [],
+  protectedNamespaces: ['kube-*', 'gpu-operator'],
+  protectedLabels: {},
+  limits: { run: limits(20), hour: limits(40), day: limits(200) },
+  minimum: { usdPerMonth: 50, gpuHoursPerMonth: 24, confidence: 0.5 },
+  coolDown: 60,
+  approvalHolds: 86_400,
+  warning: 60,
+  watch: 300,
+}
+
+/** Answers about what the demo cluster lets Septet do; what is put there is in force, or refused in these words. */
+export function actPolicyFixture({ role, refuses }: { readonly role: Role; readonly refuses?: string }): Answers {
+  let view: View = {
+    source: { id: 'demo', name: 'Demo cluster', kind: 'demo' },
+    asOf: at(4),
+    window: null,
+    policy: POLICY,
+    defaults: POLICY,
+    changedAt: null,
+    changedBy: null,
+  }
+  return {
+    '/api/v1/me': () => ({
+      body: {
+        kind: 'account',
+        name: 'ada@example.com',
+        role,
+        namespaces: null,
+        clusters: null,
+        mode: 'embedded',
+        session: 'one',
+        secondFactor: false,
+      } satisfies OutputOf<typeof OPERATIONS.sessionMe>,
+    }),
+    '/api/v1/act-policy': (_query, told) => {
+      if (told !== undefined && refuses !== undefined) return refusal(refuses)
+      if (told !== undefined) {
+        const { policy } = OPERATIONS.actPoliciesPut.input.parse(told.body)
+        view = { ...view, policy, changedAt: at(5), changedBy: 'ada@example.com' }
+      }
+      return { body: view }
+    },
+  }
+}
+
+const refusal = (detail: string) => ({
+  status: 400,
+  body: {
+    type: 'about:blank',
+    title: 'x',
+    status: 400,
+    code: 'invalid-input',
+    detail,
+    todo: 'Correct it and save again.',
+  },
+})
