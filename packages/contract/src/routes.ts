@@ -110,7 +110,11 @@ export const ROUTES = {
   savingsList: { ...asks('savings.list', '/api/v1/savings', ['actions', 'history']), reach: 'cluster' },
   actPoliciesGet: { ...asks('actPolicies.get', '/api/v1/act-policy', ['actions']), reach: 'cluster' },
   actPoliciesPut: { ...tells('actPolicies.put', 'PUT', '/api/v1/act-policy'), reach: 'cluster' },
-  demoFaultsList: { ...asks('demoFaults.list', '/api/v1/demo/faults', []), role: 'operator', reach: 'cluster' },
+  demoFaultsList: {
+    ...asks('demoFaults.list', '/api/v1/demo/faults', ['actions']),
+    role: 'operator',
+    reach: 'cluster',
+  },
   demoFaultsAdd: { ...tells('demoFaults.add', 'POST', '/api/v1/demo/faults'), role: 'operator', reach: 'cluster' },
   demoFaultsRemove: {
     ...tells('demoFaults.remove', 'DELETE', '/api/v1/demo/faults/:id'),

@@ -6,6 +6,7 @@ import { useMay } from '../acting/use-may.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { ActionCards } from './inbox/ActionCards.tsx'
 import { StopControl } from './inbox/StopControl.tsx'
+import { FaultPanel } from './faults/FaultPanel.tsx'
 import { useCard } from './inbox/use-card.ts'
 import { KeptLink } from './KeptLink.tsx'
 import { PolicyLink } from './PolicyLink.tsx'
@@ -36,6 +37,7 @@ export function ActionsPage() {
       />
       <div className="grid grid-cols-1 gap-7">
         {may.see === true && <ActionCards cluster={cluster} may={may} />}
+        <FaultPanel cluster={cluster} may={may} />
         {may.see === false && (
           <p className="text-13 text-ink-soft">
             What is carried out changes whole nodes. It is shown to those who see the whole cluster.

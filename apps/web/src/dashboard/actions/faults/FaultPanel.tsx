@@ -1,0 +1,88 @@
+import { plural } from '@septet/domain/words'
+
+import type { Answer } from '../../../api.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { ChevronRightIcon } from '../../../ui/icons.tsx'
+import type { May } from '../../acting/use-may.ts'
+import { chosenCluster } from '../../client/sources.ts'
+import { useAnswer } from '../../client/use-answer.ts'
+import { useCommand } from '../../client/use-command.ts'
+import { Problem } from '../../form/Problem.tsx'
+import { Answered } from '../../panel/Answered.tsx'
+import { AddFault } from './AddFault.tsx'
+import { faultName } from './fault-names.ts'
+
+type Faults = Answer<'demoFaultsList'>
+
+/** Where the demo cluster is shown: lets things go wrong in it, so that taking back can be watched. */
+export function FaultPanel({ cluster, may }: { readonly cluster: string | undefined; readonly may: May }) {
+  const chosen = chosenCluster(useAnswer('clustersList', {}).data?.clusters, cluster)
+  return may.decide && chosen?.kind === 'demo' ? <Faults cluster={chosen.id} /> : undefined
+}
+
+function Faults({ cluster }: { readonly cluster: string }) {
+  const answer = useAnswer('demoFaultsList', {})
+  const active = answer.data?.active.length ?? 0
+  return (
+    <details className="group rounded-card border border-line bg-surface px-4 text-13 sm:px-5">
+      <summary className="flex cursor-pointer flex-wrap items-baseline gap-x-3 rounded-control py-3.5">
+        <span className="self-center text-ink-quiet transition-transform group-open:rotate-90">
+          <ChevronRightIcon />
+        </span>
+        <span className="text-14 font-semibold tracking-[-0.005em]">Make something go wrong</span>
+        <span className="text-ink-soft max-sm:ml-6">
+          {active === 0 ? 'in the demo cluster alone' : `${plural(active, 'fault is', 'faults are')} active`}
+        </span>
+      </summary>
+      <div className="grid grid-cols-1 gap-4 pb-5">
+        <p className="max-w-3xl text-ink-soft">
+          Add a fault, then approve an action and watch its card: what fails is taken back by itself, the last step
+          first, and the card says why.
+        </p>
+        <Answered answer={answer}>
+          {({ kinds, active: list }) => (
+            <>
+              <AddFault kinds={kinds} cluster={cluster} added={answer.refetch} />
+              {list.length > 0 && <ActiveFaults active={list} kinds={kinds} removed={answer.refetch} />}
+            </>
+          )}
+        </Answered>
+      </div>
+    </details>
+  )
+}
+
+type ActiveProps = Faults & { readonly removed: () => unknown }
+
+function ActiveFaults({ active, kinds, removed }: ActiveProps) {
+  const { busy, problem, send } = useCommand('demoFaultsRemove', { after: removed, done: () => 'The fault is gone.' })
+  return (
+    <section aria-label="Active faults" className="grid gap-2">
+      <h3 className="font-semibold">Active faults</h3>
+      <ul className="grid divide-y divide-line border-t border-line">
+        {active.map(({ id, kind, node, pod, resource, times, seconds }) => (
+          <li key={id} className="flex items-start justify-between gap-4 py-2.5">
+            <div className="min-w-0">
+              <p className="font-medium wrap-anywhere">
+                {[faultName(kind), node, pod, resource].filter((word) => word !== undefined).join(' · ')}
+              </p>
+              <p className="text-ink-soft wrap-anywhere">
+                {[
+                  kinds.find((each) => each.kind === kind)?.says,
+                  ...(times === undefined ? [] : [`${plural(times, 'more time')}.`]),
+                  ...(seconds === undefined ? [] : [`For ${seconds} s.`]),
+                ]
+                  .filter((words) => words !== undefined)
+                  .join(' ')}
+              </p>
+            </div>
+            <Button aria-disabled={busy} aria-label={`Remove ${faultName(kind)}`} onClick={() => !busy && send({ id })}>
+              Remove
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Problem words={problem} />
+    </section>
+  )
+}
