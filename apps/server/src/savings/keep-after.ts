@@ -6,8 +6,10 @@ import { subjectOf, type SavingSubject } from './saving-subject.ts'
 
 /** How long a change is measured: after that a week of long ago tells nothing of what would have been. Whole weeks. */
 const MEASURED_MS = 4 * 168 * HOUR_MS
-/** Rows of hours that ended less than this ago may still change, as where the past is read again after a stop. */
-const UNSETTLED_MS = 48 * HOUR_MS
+/** Samples that come late may change rows of hours that ended less than this ago. */
+const UNSETTLED_MS = 6 * HOUR_MS
+/** What nobody saw may be known later, where the past is read again after a stop. */
+const READ_LATER_MS = 48 * HOUR_MS
 
 /** The whole hours since a run was applied that are measured by now; undefined before the first, and where it never was. */
 export function measuredWindow({ transitions }: ActionRun, now: Instant): Window | undefined {
@@ -26,10 +28,9 @@ export async function keepAfterOf(
   { store, snapshot, window }: SavingsParts & { readonly window: Window },
 ): Promise<void> {
   const subject = subjectOf(run)
-  const keptTo = after?.window.to ?? 0
   // After a restart all of it may be kept already, and the rows that it was read from may be gone.
-  if (subject === undefined || keptTo >= window.to) return
-  const from = instant(Math.max(window.from, keptTo - UNSETTLED_MS))
+  if (subject === undefined || (after?.window.to ?? 0) >= window.to) return
+  const from = instant(Math.max(window.from, after === undefined ? 0 : unsettledFrom(after)))
   const witnesses = witnessesOf(subject, snapshot)
   const asked = { cluster: run.cluster, subject, window: { from, to: window.to }, witnesses }
   const held = await readHours(store.usage, asked)
@@ -38,6 +39,13 @@ export async function keepAfterOf(
   if (subject.kind !== 'removed-node') return store.actions.keepAfter(run.id, measured)
   const gone = await readGone(store.usage, asked, { subject, held, before: baseline.poolGpus })
   return store.actions.keepAfter(run.id, { ...measured, goneByHour: joined(after?.goneByHour, gone) })
+}
+
+/** From when on hours are read again. */
+function unsettledFrom({ window: { from, to }, heldByHour }: HoursAfter): number {
+  const first = Math.max(0, (to - READ_LATER_MS - from) / HOUR_MS)
+  const unknown = heldByHour.findIndex((held, order) => order >= first && held === null)
+  return Math.min(to - UNSETTLED_MS, unknown < 0 ? Infinity : from + unknown * HOUR_MS)
 }
 
 /** Adds what was read of the hours from a place on. What is no longer stored is not known any less. */

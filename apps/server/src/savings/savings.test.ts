@@ -1,4 +1,12 @@
-import { instant, savingsLedger, usdPerGpuHour, type ActionRun, type Store, type UsageRow } from '@septet/domain'
+import {
+  instant,
+  savingsLedger,
+  usdPerGpuHour,
+  type ActionRun,
+  type Store,
+  type TotalsQuery,
+  type UsageRow,
+} from '@septet/domain'
 import { SCRIPT, SCRIPT_BEGINS, scriptedTruth, type Script } from '@septet/domain/testing'
 import { openTestStore } from '@septet/storage/testing'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -159,6 +167,33 @@ describe('what was not measured', () => {
     await store.actions.propose(runOf('r', { states: keptFrom(CHANGE) }))
     await look(store, [CHANGE + 120_000])
     expect((await store.actions.baseline('r'))?.heldByHour.slice(-4)).toEqual([1, null, 0, 1])
+  })
+
+  test('an hour that nobody saw is known once the past was read again, and what is known is not read anew', async () => {
+    const hours = flat(4, 2 * WEEK + 60)
+    const missed = [2 * WEEK + 10, 2 * WEEK + 20]
+    await writeHours(
+      store.usage,
+      hours.map((held, order) => (missed.includes(order) ? null : held)),
+    )
+    await store.actions.propose(runOf('r', { states: keptFrom(CHANGE) }))
+    const unknown = async () =>
+      (await store.actions.measured(['r'])).get('r')?.after?.heldByHour.filter((held) => held === null).length
+    await look(store, [CHANGE + 120_000, CHANGE + 40 * HOUR])
+    expect(await unknown()).toBe(2)
+    await writeHours(store.usage, hours.slice(0, 2 * WEEK + 21))
+    await look(store, [CHANGE + 41 * HOUR])
+    expect(await unknown()).toBe(0)
+    const asked: number[] = []
+    const totals = store.usage.totals.bind(store.usage)
+    Object.assign(store.usage, {
+      totals: (query: TotalsQuery) => {
+        asked.push(query.window.from)
+        return totals(query)
+      },
+    })
+    await look(store, [CHANGE + 42 * HOUR])
+    expect(Math.min(...asked)).toBeGreaterThanOrEqual(CHANGE + 35 * HOUR)
   })
 
   test('what starts waiting work saves no GPU-hours: nothing is kept of it, and nothing is said', async () => {
