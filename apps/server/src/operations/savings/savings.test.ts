@@ -177,10 +177,18 @@ describe('the months', () => {
       a.run.id < b.run.id ? 1 : -1,
     )
     if (done === undefined) throw new Error('there is none')
-    const as = (state: 'applied' | 'failed') =>
-      verifiedSavings([{ ...done, saving: { ...done.saving, state } }]).freed.because
+    const as = (state: 'applied' | 'failed' | 'reverted', run = done.run) =>
+      verifiedSavings([{ ...done, run, saving: { ...done.saving, state } }]).freed.because
     expect(as('applied')).toBe('Nothing verified yet: 1 change is being measured, which takes a week or more.')
     expect(as('failed')).toBe('Nothing verified: no change saved more than chance could explain.')
+    expect(as('reverted')).toBe('Nothing verified: what was changed was taken back.')
+    const refused = runOf('refused', {
+      states: [
+        ['approved', CHANGE],
+        ['failed', CHANGE + HOUR],
+      ],
+    })
+    expect(as('failed', refused)).toBe('Nothing verified yet: Septet has not applied a change to this cluster.')
   })
 })
 

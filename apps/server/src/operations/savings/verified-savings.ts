@@ -114,7 +114,7 @@ const EXPLAIN = {
 
 function whyNone(known: KnownSavings, effect: SavingEffect): string {
   if (known === undefined) return 'The database does not answer, so what was saved is not known now.'
-  const applied = known.filter(({ saving }) => saving.state !== 'estimated' && saving.state !== 'approved')
+  const applied = known.filter(({ run }) => run.transitions.some(({ state }) => state === 'applied'))
   if (applied.length === 0) return 'Nothing verified yet: Septet has not applied a change to this cluster.'
   const own = applied.filter(({ saving }) => saving.effect === effect)
   if (own.length === 0) {
@@ -123,7 +123,10 @@ function whyNone(known: KnownSavings, effect: SavingEffect): string {
       : 'Nothing verified: Septet has applied no change that frees capacity.'
   }
   const waiting = own.filter(({ saving }) => saving.state === 'applied').length
-  return waiting > 0
-    ? `Nothing verified yet: ${plural(waiting, 'change is', 'changes are')} being measured, which takes a week or more.`
+  if (waiting > 0) {
+    return `Nothing verified yet: ${plural(waiting, 'change is', 'changes are')} being measured, which takes a week or more.`
+  }
+  return own.every(({ saving }) => saving.state === 'reverted')
+    ? 'Nothing verified: what was changed was taken back.'
     : 'Nothing verified: no change saved more than chance could explain.'
 }
