@@ -48,7 +48,8 @@ export function AutoGroup({ policy, change }: GroupProps) {
           />
         ))}
         <p className="text-12 text-ink-soft">
-          A class that failed or was halted waits for a person. What happened before you save is forgotten for it.
+          A class that failed or was halted waits for a person. Checked and saved, it goes on: what happened before you
+          checked it no longer counts.
         </p>
       </fieldset>
     </Fold>
