@@ -79,6 +79,14 @@ describe('an approved cut', () => {
   })
 })
 
+test('a change that a stop held up for longer than its approval holds is not begun', async () => {
+  const run = await proposed(store.actions, await someCut(acting, 0), { now: instant(acting.now() - DAY / 12) })
+  await store.actions.advance(run.id, transition(3, { state: 'checked', at: instant(acting.now() - DAY / 24) }))
+  const over = await acting.until(run.id, ['expired', 'applying', 'kept'], [acting.actor()])
+  expect(stateOf(over).state).toBe('expired')
+  expect(await store.actions.writes(run.id)).toEqual([])
+})
+
 describe('the stop switch', () => {
   test('halts a run between two writes, and lets it go on when it is lifted', async () => {
     const run = await proposed(store.actions, await someCut(acting, 0), { now: acting.now() })

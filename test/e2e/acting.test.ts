@@ -81,7 +81,6 @@ const approve = ({ id, digest }: View): Promise<View> =>
   ask(`actions/${id}/approval`, 'PUT', { cluster: 'prod', digest })
 
 test('a cut that fails takes itself back; one that its Septet dies in is carried on by the next and verified', async () => {
-  const before = await cutNow()
   const { policy } = await ask<OutputOf<typeof OPERATIONS.actPoliciesGet>>('act-policy?cluster=prod')
   const refused = await ask<{ detail: string }>('actions', 'POST', { cluster: 'prod', recommendation: 'none' })
   expect(refused.detail).toMatch(/no recommendation "none" now/u)
@@ -91,6 +90,8 @@ test('a cut that fails takes itself back; one that its Septet dies in is carried
   await fault({ kind: 'mig-failed', node: NODE })
   const first = await proposeCut()
   expect(first.state).toBe('proposed')
+  // Once it is advised how to cut it, it was seen how it is cut.
+  const before = await eventually(cutNow, (now) => now.includes('1g.10gb'))
   await approve(first)
   const failed = await eventually(
     () => detailOf(first.id),

@@ -46,14 +46,8 @@ async function moved(turn: Turn, run: ActionRun, move: Move): Promise<ActionRun 
 const NEXT: Partial<Record<RunState, Next>> = {
   proposed: async ({ clock }, run) => lapsed(clock(), run),
   approved: async (turn, run) => lapsed(turn.clock(), run) ?? (await unlessStopped(turn, () => judgeAgain(turn, run))),
-  checked: (turn, run) =>
-    unlessStopped(turn, async () => {
-      const refused = await rehearse(turn, run)
-      return refused === undefined
-        ? { state: 'rehearsed', because: 'The API server takes the writes of this plan.' }
-        : { state: 'failed', because: `Nothing was changed: this plan cannot be carried out. ${refused}` }
-    }),
-  rehearsed: warnOrBegin,
+  checked: async (turn, run) => unapproved(turn.clock(), run) ?? (await unlessStopped(turn, () => tryOut(turn, run))),
+  rehearsed: async (turn, run) => unapproved(turn.clock(), run) ?? (await warnOrBegin(turn, run)),
   warned: waitForOwner,
   applying: applyStep,
   applied: verify,
@@ -61,8 +55,20 @@ const NEXT: Partial<Record<RunState, Next>> = {
   reverting: takeBack,
 }
 
-function lapsed(now: Instant, run: ActionRun): Move | undefined {
-  const { until } = stateOf(run)
+async function tryOut(turn: Turn, run: ActionRun): Promise<Move> {
+  const refused = await rehearse(turn, run)
+  return refused === undefined
+    ? { state: 'rehearsed', because: 'The API server takes the writes of this plan.' }
+    : { state: 'failed', because: `Nothing was changed: this plan cannot be carried out. ${refused}` }
+}
+
+const lapsed = (now: Instant, run: ActionRun): Move | undefined => expired(now, stateOf(run))
+
+/** A stop order may have lasted longer than the approval. */
+const unapproved = (now: Instant, run: ActionRun): Move | undefined =>
+  expired(now, run.transitions.findLast(({ state }) => state === 'approved') ?? {})
+
+function expired(now: Instant, { until }: Pick<Transition, 'until'>): Move | undefined {
   return until === undefined || now < until
     ? undefined
     : {

@@ -75,6 +75,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'dashboard-memory': 'The dashboard on 10,000 GPUs, left open',
   'fleet-map': 'Moving over the map of 10,000 GPUs',
   'sign-in-load': 'Answers while people sign in',
+  'kill-sweep': 'Killed at any moment: how a change of a cluster ends',
 }
 
 /** The order of claims is that of the first page; measurements follow, the numbered ones first. */
