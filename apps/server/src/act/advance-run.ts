@@ -90,7 +90,7 @@ async function warnOrBegin(turn: Turn, run: ActionRun): Promise<Move | undefined
   if (object === undefined) return BEGIN
   const until = after(turn.clock(), warning * 1000)
   const result = await untilIdle(() =>
-    workDecision(turn, decideWarning(object, { run: run.id, until }), atStepNone(run)),
+    workDecision(turn, atStepNone(run), () => decideWarning(object, { run: run.id, until })),
   )
   if (result.kind === 'failed') return { state: 'failed', because: `Nothing was changed: ${result.because}` }
   if (result.kind !== 'done') return undefined

@@ -34,20 +34,22 @@ const TRY_MS = 600_000
 export async function workStep(turn: Turn, work: StepWork): Promise<StepTurn> {
   const { clock, operatorNamespace, patience } = turn
   const { run, isUndo } = work
-  const written = countsOf((await writesOf(turn, work)).filter(({ outcome }) => outcome?.kind === 'done'))
-  const context = { run: run.id, isUndo, now: clock(), written, operatorNamespace, patience }
-  return workDecision(turn, decideStep(work.action, context), work)
+  return workDecision(turn, work, (written) =>
+    decideStep(work.action, { run: run.id, isUndo, now: clock(), written, operatorNamespace, patience }),
+  )
 }
 
-const writesOf = async ({ store }: Turn, { run, step, isUndo }: Omit<StepWork, 'action'>) =>
-  (await store.writes(run.id)).filter((write) => write.step === step && write.isUndo === isUndo)
-
-/** The same for any decision. */
-export async function workDecision(turn: Turn, deciding: Deciding, work: Omit<StepWork, 'action'>): Promise<StepTurn> {
-  const { clock, hand } = turn
-  const writes = await writesOf(turn, work)
+/** The same for any decision, made from how often each key was written as far as the API server said so. */
+export async function workDecision(
+  turn: Turn,
+  work: Omit<StepWork, 'action'>,
+  deciding: (written: ReadonlyMap<string, number>) => Deciding,
+): Promise<StepTurn> {
+  const { clock, hand, store } = turn
+  const { run, step, isUndo } = work
+  const writes = (await store.writes(run.id)).filter((write) => write.step === step && write.isUndo === isUndo)
   const now = clock()
-  const decision = await hand.decide(deciding)
+  const decision = await hand.decide(deciding(countsOf(writes.filter(({ outcome }) => outcome?.kind === 'done'))))
   if (decision.kind === 'wait') return waited(decision, { now, since: lastOf(writes, work.since) })
   if (decision.kind !== 'write') return decision
   const first = writes.find(({ key }) => key === decision.key)
