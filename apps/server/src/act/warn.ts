@@ -1,8 +1,7 @@
 import {
-  isStoppable,
   keepOf,
   keepWords,
-  STOPPABLE,
+  stoppableOf,
   textAt,
   type ActionRun,
   type Deciding,
@@ -16,9 +15,7 @@ const WARNING = 'septet.io/idle-warning'
 /** The object that a run would stop; undefined where it stops none. */
 export function stoppedObject({ plan }: Pick<ActionRun, 'plan'>): ObjectRef | undefined {
   const stopping = plan.steps.find(({ action }) => action.kind === 'scale' && action.to === 0)?.action
-  if (stopping?.kind !== 'scale') return undefined
-  const [namespace = '', kind = '', ...rest] = stopping.workload.split('/')
-  return isStoppable(kind) ? { ...STOPPABLE[kind], namespace, name: rest.join('/') } : undefined
+  return stopping?.kind === 'scale' ? stoppableOf(stopping.workload)?.object : undefined
 }
 
 /** Writes the warning on the object, once. */

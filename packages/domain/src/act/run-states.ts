@@ -25,7 +25,7 @@ const NEXT: Readonly<Record<RunState, readonly RunState[]>> = {
 export const mayFollow = (from: RunState, to: RunState): boolean => NEXT[from].includes(to)
 
 /** States in which the actor has something to do, or waits to do it. */
-export const WORKING_STATES: readonly RunState[] = [
+const WORKING_STATES: readonly RunState[] = [
   'approved',
   'checked',
   'rehearsed',
@@ -35,6 +35,9 @@ export const WORKING_STATES: readonly RunState[] = [
   'verified',
   'reverting',
 ]
+
+/** States of what is not over. */
+export const OPEN_STATES: readonly RunState[] = ['proposed', ...WORKING_STATES]
 
 /** States in which nothing was written to the cluster yet, so that a word is enough to end it. */
 export const isBeforeWriting = (state: RunState): boolean =>

@@ -1,18 +1,11 @@
 import { plural } from '../../words.ts'
 import type { Action } from '../../plan/words/action.ts'
-import type { LiveObject, ObjectRef } from '../cluster-writer.ts'
+import type { LiveObject } from '../cluster-writer.ts'
 import { numberAt, textAt } from '../live-object.ts'
 import { autoscalerOf } from '../owners/autoscaler-of.ts'
 import { keepOf, keepWords } from '../owners/keep.ts'
 import { ownerOfObject, whyNotWritten } from '../owners/owner-of-object.ts'
-import {
-  isStoppable,
-  startWrite,
-  STOPPABLE,
-  stopWrite,
-  type StoppableKind,
-  type StopWrite,
-} from '../owners/stop-write.ts'
+import { startWrite, stoppableOf, stopWrite, type StopWrite } from '../owners/stop-write.ts'
 import {
   done,
   failed,
@@ -25,16 +18,15 @@ import {
 } from './decision.ts'
 
 type Scale = Extract<Action, { readonly kind: 'scale' }>
-type Target = { readonly namespace: string; readonly kind: StoppableKind; readonly name: string }
+type Target = NonNullable<ReturnType<typeof stoppableOf>>
 
 /** Sets how many pods a workload has; kinds without such a number are stopped and started by their own switch. */
 export function* decideScale(action: Scale, context: StepContext): Deciding {
-  const target = targetOf(action)
+  const target = stoppableOf(action.workload)
   if (target === undefined) return failed(`${action.workload} is of a kind that Septet does not stop.`)
-  const object: ObjectRef = { ...STOPPABLE[target.kind], namespace: target.namespace, name: target.name }
-  const live = yield* seeing(object)
+  const live = yield* seeing(target.object)
   if (live === undefined) return failed(`${action.workload} is no longer in the cluster.`)
-  const wanted = writeFor(action, { target, live, object })
+  const wanted = writeFor(action, { target, live })
   if (wanted.kind === 'done') return yield* afterScaling(action, context)
   if (wanted.kind === 'refused') return failed(wanted.because)
   const because = whyLeftAlone(live, context) ?? (yield* whoUndoes(target, action.to))
@@ -42,14 +34,9 @@ export function* decideScale(action: Scale, context: StepContext): Deciding {
   return { kind: 'write', key: 'scale', says: wanted.says, write: wanted.write }
 }
 
-function targetOf({ workload }: Scale): Target | undefined {
-  const [namespace = '', kind = '', ...rest] = workload.split('/')
-  return isStoppable(kind) ? { namespace, kind, name: rest.join('/') } : undefined
-}
-
 function writeFor(
   { workload, from, to }: Scale,
-  { target, live, object }: { readonly target: Target; readonly live: LiveObject; readonly object: ObjectRef },
+  { target, live }: { readonly target: Target; readonly live: LiveObject },
 ): StopWrite {
   if (to === 0) return stopWrite(target.kind, live)
   if (from === 0) return startWrite(target.kind, live)
@@ -65,7 +52,7 @@ function writeFor(
     // A merge that carries a version is refused where somebody was faster.
     write: {
       verb: 'patch',
-      object,
+      object: target.object,
       type: 'merge',
       body: { metadata: { resourceVersion: textAt(live, 'metadata', 'resourceVersion') }, spec: { replicas: to } },
     },
@@ -81,7 +68,10 @@ function whyLeftAlone(live: LiveObject, { isUndo, now }: StepContext): string | 
 }
 
 /** What an autoscaler undoes is not worth a disturbance. */
-function* whoUndoes({ namespace, ...target }: Target, to: number): Generator<Question, string | undefined, Answer> {
+function* whoUndoes(
+  { kind, object: { namespace, name } }: Target,
+  to: number,
+): Generator<Question, string | undefined, Answer> {
   const hpas = yield {
     kind: 'objects',
     objects: { group: 'autoscaling', version: 'v2', resource: 'horizontalpodautoscalers', namespace },
@@ -90,11 +80,11 @@ function* whoUndoes({ namespace, ...target }: Target, to: number): Generator<Que
     kind: 'objects',
     objects: { group: 'keda.sh', version: 'v1alpha1', resource: 'scaledobjects', namespace },
   }
-  const autoscaler = autoscalerOf(target, to, { hpas, scaledObjects })
+  const autoscaler = autoscalerOf({ kind, name }, to, { hpas, scaledObjects })
   if (autoscaler === undefined) return undefined
   return autoscaler.kind === 'refuse'
     ? autoscaler.because
-    : `ScaledObject ${autoscaler.name} scales ${target.name} and would undo it. Pause it with the annotation autoscaling.keda.sh/paused-replicas: "${to}" instead.`
+    : `ScaledObject ${autoscaler.name} scales ${name} and would undo it. Pause it with the annotation autoscaling.keda.sh/paused-replicas: "${to}" instead.`
 }
 
 function* afterScaling(action: Scale, { patience }: StepContext): Deciding {

@@ -1,3 +1,4 @@
+import type { WorkloadId } from '../../cluster/workload.ts'
 import { stopPatch } from '../../plan/documents/workload-documents.ts'
 import type { ClusterWrite, LiveObject, ObjectRef } from '../cluster-writer.ts'
 import { listAt, numberAt, textAt, textsAt, valueAt } from '../live-object.ts'
@@ -23,6 +24,14 @@ export const STOPPABLE = {
 export type StoppableKind = keyof typeof STOPPABLE
 
 export const isStoppable = (kind: string): kind is StoppableKind => Object.hasOwn(STOPPABLE, kind)
+
+/** Kind and object of a workload that Septet may stop and start; undefined for one of another kind. */
+export function stoppableOf(
+  workload: WorkloadId,
+): { readonly kind: StoppableKind; readonly object: ObjectRef } | undefined {
+  const [namespace = '', kind = '', ...rest] = workload.split('/')
+  return isStoppable(kind) ? { kind, object: { ...STOPPABLE[kind], namespace, name: rest.join('/') } } : undefined
+}
 
 /** What stops or starts one object. */
 export type StopWrite =
