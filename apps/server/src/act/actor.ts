@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 
 import {
   instant,
+  OPEN_STATES,
   stateOf,
   textAt,
-  WORKING_STATES,
   type ActionRun,
   type Fence,
   type Instant,
@@ -73,7 +73,7 @@ export class Actor {
   async turn(): Promise<void> {
     const { store, cluster } = this.#options
     await this.#proposeByItself()
-    const runs = await store.list({ cluster, states: ['proposed', ...WORKING_STATES], limit: 1000 })
+    const runs = await store.list({ cluster, states: OPEN_STATES, limit: 1000 })
     if (runs.length === 0) return
     const fence = await this.#hold()
     if (fence === undefined) return

@@ -4,7 +4,7 @@ import {
   instant,
   judgeRun,
   modeOf,
-  WORKING_STATES,
+  OPEN_STATES,
   type ActPolicy,
   type ClusterSnapshot,
   type Recommendation,
@@ -22,7 +22,7 @@ export async function proposeByItself(parts: Omit<ActParts, 'hand'>): Promise<vo
   if (snapshot === undefined || policy.auto.classes.length === 0 || (await store.stops()).length > 0) return
   const advised = (await parts.advised()).filter((advice) => isOnAuto(advice, policy))
   if (advised.length === 0) return
-  const open = await store.list({ cluster, states: ['proposed', ...WORKING_STATES], limit: 1000 })
+  const open = await store.list({ cluster, states: OPEN_STATES, limit: 1000 })
   for (const advice of advised) {
     if (!open.some((run) => run.object === advice.object)) await decideOn(parts, advice, { snapshot, policy })
   }

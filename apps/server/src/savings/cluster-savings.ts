@@ -1,5 +1,6 @@
 import {
   measureSavings,
+  RUN_STATES,
   stateOf,
   type ActionRun,
   type ActionStore,
@@ -18,20 +19,9 @@ export type MeasuredRun = {
   readonly price: { readonly usdPerGpuHour: number; readonly source: string } | undefined
 }
 
-const STATES: readonly RunState[] = [
-  'proposed',
-  'approved',
-  'checked',
-  'rehearsed',
-  'warned',
-  'applying',
-  'applied',
-  'verified',
-  'kept',
-  'reverting',
-  'reverted',
-  'failed',
-]
+/** Nothing was changed by them, so that there is nothing to measure. */
+const NEVER_BEGUN: ReadonlySet<RunState> = new Set(['rejected', 'expired', 'cancelled'])
+const STATES = RUN_STATES.filter((state) => !NEVER_BEGUN.has(state))
 const MOST_RUNS = 1000
 
 /** What every run of a cluster brought, newest first: one computation for every screen, so that no two of them disagree. */

@@ -20,13 +20,12 @@ import {
   modeOf,
   neededRole,
   stateOf,
-  WORKING_STATES,
+  OPEN_STATES,
   type ActionRun,
   type ActionStore,
   type ActPolicy,
   type Caller,
   type RecommendationStore,
-  type RunState,
   type SettingStore,
   type Transition,
 } from '@septet/domain'
@@ -55,10 +54,9 @@ export async function listActions(
   { actions }: ActionNeeds,
   { state, limit }: InputOf<typeof actionsList>,
 ): Promise<OutputOf<typeof actionsList>> {
-  const states: readonly RunState[] = ['proposed', ...WORKING_STATES]
   const cluster = facts.record.id
   const [runs, stops] = await Promise.all([
-    actions.list({ cluster, limit, ...(state === 'open' ? { states } : {}) }),
+    actions.list({ cluster, limit, ...(state === 'open' ? { states: OPEN_STATES } : {}) }),
     actions.stops(),
   ])
   return {
@@ -95,7 +93,7 @@ export async function proposeAction(
       'Apply it from its files instead; what changes is noticed all the same.',
     )
   }
-  const open = await actions.list({ cluster: facts.record.id, states: ['proposed', ...WORKING_STATES], limit: 1000 })
+  const open = await actions.list({ cluster: facts.record.id, states: OPEN_STATES, limit: 1000 })
   const same = open.find((run) => run.plan.id === plan.id)
   if (same !== undefined) return actionView(same)
   const proposer = caller.kind === 'token' ? 'token' : 'person'
