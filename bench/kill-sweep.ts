@@ -7,7 +7,7 @@ import { openPostgresStore, startEmbeddedPostgres } from '@septet/storage'
 
 import { ActingDemo } from '../test/act/acting-demo.ts'
 import { killCase, type KillCase } from '../test/act/kill-case.ts'
-import { someCut, someStop } from '../test/act/runs.ts'
+import { someCut, someRemoval, someStop } from '../test/act/runs.ts'
 import type { Benchmark, Figure } from './benchmark.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
@@ -27,6 +27,7 @@ const SWEEPS: readonly Sweep[] = [
     plan: (acting) => someCut(acting, 1),
     fault: { kind: 'answer-lost', times: 3 },
   },
+  { name: 'node removed', plan: (acting) => someRemoval(acting, 1) },
   { name: 'StatefulSet stopped', plan: (acting) => someStop(acting, 'StatefulSet') },
   { name: 'Deployment stopped', plan: (acting) => someStop(acting, 'Deployment') },
 ]

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 import {
+  canBeUndone,
   DEFAULT_ACT_POLICY,
   instant,
   numberAt,
@@ -18,7 +19,7 @@ import { z } from 'zod'
 
 import { ActingDemo } from './acting-demo.ts'
 import { layoutText } from './kill-case.ts'
-import { planFor, proposed, runOf, someCut, someStop, transition } from './runs.ts'
+import { planFor, proposed, runOf, someCut, someRemoval, someStop, transition } from './runs.ts'
 
 let store: Store
 let acting: ActingDemo
@@ -85,6 +86,62 @@ test('a change that a stop held up for longer than its approval holds is not beg
   const over = await acting.until(run.id, ['expired', 'applying', 'kept'], [acting.actor()])
   expect(stateOf(over).state).toBe('expired')
   expect(await store.actions.writes(run.id)).toEqual([])
+})
+
+describe('a node that is removed', () => {
+  test('has its work moved, then its machine ended by Karpenter, and is not claimed to come back', async () => {
+    acting.demo.grantActor(rulesIn(['actor-base.yaml', 'actor-remove-node.yaml']))
+    const plan = await someRemoval(acting, 1)
+    const run = await proposed(store.actions, plan, { now: acting.now(), kind: 'remove-node' })
+    const kept = await acting.until(run.id, ['kept', 'failed', 'reverted'], [acting.actor()])
+    expect(stateOf(kept)).toMatchObject({ state: 'kept' })
+    const node = removedBy(plan)
+    expect((await acting.read()).nodes.map(({ name }) => name)).not.toContain(node)
+    expect(await acting.writer.get(nodeRefOf(node))).toBeUndefined()
+    const writes = await store.actions.writes(run.id)
+    // Pods without a GPU leave by the same way.
+    expect([...new Set(writes.map(({ what }) => what.split(' ').slice(0, 2).join(' ')))]).toEqual([
+      'patch nodes',
+      'evict pods',
+      'delete nodeclaims',
+    ])
+    expect(canBeUndone(kept)).toBe(false)
+  })
+
+  test('stays, and takes pods again, where work that left it finds no place', async () => {
+    const plan = await someRemoval(acting, 1)
+    const evicted = plan.steps.flatMap(({ action }) => (action.kind === 'evict' ? action : []))
+    const landed = [{ workload: evicted[0]?.workload ?? '', pods: 1_000 }]
+    const steps = plan.steps.map((step) => ({
+      ...step,
+      action: step.action.kind === 'remove-node' ? { ...step.action, landed } : step.action,
+    }))
+    const run = await proposed(store.actions, { ...plan, steps }, { now: acting.now(), kind: 'remove-node' })
+    const over = await acting.until(run.id, ['kept', 'failed', 'reverted'], [acting.actor()])
+    expect(stateOf(over).state).toBe('reverted')
+    expect(textAt(await acting.writer.get(nodeRefOf(removedBy(plan))), 'spec', 'unschedulable')).toBe('')
+    expect((await store.actions.writes(run.id)).map(({ what }) => what)).not.toContainEqual(
+      expect.stringContaining('nodeclaims'),
+    )
+  })
+
+  test('is refused before anything changes where nothing in the cluster can end its machine', async () => {
+    const plan = planFor(await acting.read(), { kind: 'remove-node', node: 'gpu-h100-03', moves: [] })
+    const run = await proposed(store.actions, plan, { now: acting.now(), kind: 'remove-node' })
+    const over = await acting.until(run.id, ['failed', 'kept', 'reverted'], [acting.actor()])
+    expect(stateOf(over).because).toMatch(/Nothing in the cluster can end the machine of gpu-h100-03/u)
+    expect(await store.actions.writes(run.id)).toEqual([])
+  })
+})
+
+const removedBy = (plan: Plan): string =>
+  plan.steps.flatMap(({ action }) => (action.kind === 'remove-node' ? action.node : []))[0] ?? ''
+const nodeRefOf = (name: string): ObjectRef => ({
+  group: '',
+  version: 'v1',
+  resource: 'nodes',
+  namespace: undefined,
+  name,
 })
 
 describe('the stop switch', () => {
@@ -186,14 +243,22 @@ const rulesIn = (files: readonly string[]) =>
 
 describe('the actor’s rights', () => {
   test.for([
-    ['actor-repartition.yaml', (demo: ActingDemo) => someCut(demo, 1), []],
+    ['actor-repartition.yaml', (demo: ActingDemo) => someCut(demo, 1), [], 'reverted'],
+    [
+      'actor-remove-node.yaml',
+      (demo: ActingDemo) => someRemoval(demo, 1),
+      [],
+      // Its machine is gone.
+      'failed',
+    ],
     [
       'actor-reclaim-idle.yaml',
       (demo: ActingDemo) => someStop(demo, 'StatefulSet'),
       // Kinds that the demo cluster does not run.
       ['deployments', 'notebooks', 'inferenceservices'],
+      'reverted',
     ],
-  ] as const)('%s grants what a change and its undoing take, and nothing else', async ([file, planOf, notRun]) => {
+  ] as const)('%s grants what a change and its undoing take, and nothing else', async ([file, planOf, notRun, end]) => {
     const rules = rulesIn(['actor-base.yaml', file])
     acting.demo.grantActor(rules)
     const plan = await planOf(acting)
@@ -205,7 +270,7 @@ describe('the actor’s rights', () => {
       run.id,
       transition(kept.transitions.length + 1, { state: 'reverting', at: acting.now(), step: plan.steps.length }),
     )
-    expect(stateOf(await acting.until(run.id, ['reverted', 'failed'], [actor])).state).toBe('reverted')
+    expect(stateOf(await acting.until(run.id, ['reverted', 'failed'], [actor])).state).toBe(end)
     const used = new Set(
       acting.demo
         .requests()

@@ -1,4 +1,13 @@
-import { stateOf, unverified, type ActionRun, type ClusterSnapshot, type Plan, type Store } from '@septet/domain'
+import {
+  stateOf,
+  textAt,
+  unverified,
+  type Action,
+  type ActionRun,
+  type ClusterSnapshot,
+  type Plan,
+  type Store,
+} from '@septet/domain'
 
 import type { ActingDemo } from './acting-demo.ts'
 import { mortal } from './mortal.ts'
@@ -21,6 +30,7 @@ export async function killCase(
   { plan, killAt }: { readonly plan: Plan; readonly killAt: number },
 ): Promise<KillCase | undefined> {
   const before = await acting.read()
+  const leaving = await podsToLeave(acting, plan)
   const run = await proposed(store.actions, plan, { now: acting.now() })
   const doomed = mortal({ store: store.actions, writer: acting.writer }, killAt)
   const first = acting.actor({ ...doomed, watchMs: 2000 })
@@ -31,7 +41,7 @@ export async function killCase(
   const diedAt = doomed.diedAt()
   // Nobody hears of the first any more; after its time is over the second takes over.
   const over = await acting.until(run.id, ENDED, [acting.actor({ watchMs: 2000 })])
-  const flaws = await flawsOf(acting, { run: over, before })
+  const flaws = await flawsOf(acting, { run: over, before, leaving })
   return diedAt === undefined ? undefined : { diedAt, outcome: stateOf(over).state, flaws }
 }
 
@@ -45,7 +55,11 @@ const stateNow = async (store: Store, id: string): Promise<string> => {
 /** Cluster and store must agree, and nobody outside the plan may have been touched. */
 export async function flawsOf(
   acting: ActingDemo,
-  { run, before }: { readonly run: ActionRun; readonly before: ClusterSnapshot },
+  {
+    run,
+    before,
+    leaving = [],
+  }: { readonly run: ActionRun; readonly before: ClusterSnapshot; readonly leaving?: readonly string[] },
 ): Promise<readonly string[]> {
   await acting.pass(4, [])
   const now = await acting.read()
@@ -53,7 +67,7 @@ export async function flawsOf(
   return [
     ...layoutFlaws(run, { state, before, now }),
     ...cordonFlaws(run, { before, now }),
-    ...evictionFlaws(acting, run),
+    ...evictionFlaws(acting, run, leaving),
     ...(state === 'kept' || state === 'reverted' ? [] : [`it ended ${state}: ${stateOf(run).because}`]),
   ]
 }
@@ -97,12 +111,31 @@ function cordonFlaws(
   const open = new Map(before.nodes.map(({ name, schedulable }) => [name, schedulable]))
   return nodesOf(run).flatMap((name) => {
     const node = now.nodes.find((each) => each.name === name)
-    return node?.schedulable === open.get(name) ? [] : [`${name} takes pods: ${node?.schedulable}`]
+    const isAsBefore = isGone(run, name) ? node === undefined : node?.schedulable === open.get(name)
+    return isAsBefore ? [] : [`${name} takes pods: ${node?.schedulable}`]
   })
 }
 
-function evictionFlaws({ demo }: ActingDemo, run: ActionRun): readonly string[] {
-  const planned = new Set(run.plan.steps.flatMap(({ action }) => (action.kind === 'evict' ? [action.pod] : [])))
+/** What has ended the way it was wanted is without its node. */
+const isGone = (run: ActionRun, name: string): boolean =>
+  stateOf(run).state === 'kept' && run.plan.steps.some(({ action }) => isRemoval(action) && action.node === name)
+
+const isRemoval = (action: Action): action is Extract<Action, { readonly kind: 'remove-node' }> =>
+  action.kind === 'remove-node'
+
+/** Pods without a GPU leave a node that goes, too. */
+async function podsToLeave({ writer }: ActingDemo, plan: Plan): Promise<readonly string[]> {
+  const kind = { group: '', version: 'v1', resource: 'pods', namespace: undefined }
+  const removed = plan.steps.flatMap(({ action }) => (isRemoval(action) ? action.node : []))
+  const pods = await Promise.all(removed.map((name) => writer.list(kind, { fieldSelector: `spec.nodeName=${name}` })))
+  return pods.flat().map((pod) => `${textAt(pod, 'metadata', 'namespace')}/${textAt(pod, 'metadata', 'name')}`)
+}
+
+function evictionFlaws({ demo }: ActingDemo, run: ActionRun, leaving: readonly string[]): readonly string[] {
+  const planned = new Set([
+    ...leaving,
+    ...run.plan.steps.flatMap(({ action }) => (action.kind === 'evict' ? [action.pod] : [])),
+  ])
   const evicted = demo
     .requests()
     .filter(({ resource, dryRun, user }) => resource === 'pods/eviction' && !dryRun && user.includes('actor'))

@@ -128,6 +128,17 @@ export async function someCut(acting: Acting, displaced: number): Promise<Plan> 
   throw new Error(`no cut displaces ${displaced} pods`)
 }
 
+/** Removing some node that Karpenter made, and whose pods may leave it. */
+export async function someRemoval(acting: Acting, displaced: number): Promise<Plan> {
+  const snapshot = await acting.read()
+  for (const { name } of snapshot.nodes.filter((each) => /-(?:l40s|a30|t4)-/u.test(each.name))) {
+    const plan = attempt(() => planFor(snapshot, { kind: 'remove-node', node: name, moves: [] }))
+    const evicts = plan?.steps.filter(({ action }) => action.kind === 'evict').length
+    if (plan !== undefined && evicts === displaced && (await acting.isAllowed(plan))) return plan
+  }
+  throw new Error(`no node may go with ${displaced} pods`)
+}
+
 /** Stopping some workload that holds a GPU. */
 export async function someStop(acting: Acting, kind: string): Promise<Plan> {
   const snapshot = await acting.read()

@@ -42,6 +42,7 @@ const DEMO: ActPolicy = {
     'reclaim-idle': 'approve',
     'fewer-gpus': 'approve',
     'mig-mode': 'approve',
+    'remove-node': 'approve',
   },
   coolDown: seconds(60),
   warning: seconds(60),

@@ -86,6 +86,9 @@ export type { ActionStore, Fence, Intent, Measured } from './act/action-store.ts
 export { AccessRefused } from './act/cluster-writer.ts'
 export type { ClusterWrite, ClusterWriter, LiveObject, ObjectRef, WriteOutcome } from './act/cluster-writer.ts'
 export { decideStep, CARRIED_OUT } from './act/decide/decide-step.ts'
+export { END_MACHINE } from './act/decide/remove-step.ts'
+export type { LastDue } from './act/nodes/pool-budget.ts'
+export { coversName } from './plan/guardrail/keeps-protected-namespaces.ts'
 export { DEFAULT_PATIENCE } from './act/decide/decision.ts'
 export type {
   Answer as LiveAnswer,
@@ -93,6 +96,7 @@ export type {
   Decision,
   Patience,
   Question as LiveQuestion,
+  StepContext,
 } from './act/decide/decision.ts'
 export { numberAt, textAt } from './act/live-object.ts'
 export { undoActions } from './act/undo-actions.ts'
@@ -103,7 +107,7 @@ export { realisedIn, savingsLedger } from './act/savings/savings-ledger.ts'
 export type { SavingsLedger } from './act/savings/savings-ledger.ts'
 export { regression } from './act/verify/regression.ts'
 export { unverified } from './act/verify/unverified.ts'
-export { canBeUndone, isBeforeWriting, mayFollow, OPEN_STATES } from './act/run-states.ts'
+export { canBeUndone, goneNodes, isBeforeWriting, mayFollow, OPEN_STATES } from './act/run-states.ts'
 
 export type { Actuator } from './gpu/actuator.ts'
 export { plainProfiles, profileOf, sliceShare, type Board, type MigProfile } from './gpu/board.ts'

@@ -1,4 +1,6 @@
 import {
+  END_MACHINE,
+  goneNodes,
   instant,
   regression,
   stateOf,
@@ -143,7 +145,7 @@ async function applyStep(turn: Turn, run: ActionRun): Promise<Move | undefined> 
 async function takeBack(turn: Turn, run: ActionRun): Promise<Move | undefined> {
   const { step: number = run.plan.steps.length, at: since } = stateOf(run)
   const step = run.plan.steps[number - 1]
-  if (step === undefined) return { state: 'reverted', because: 'The cluster is as it was before.' }
+  if (step === undefined) return takenBack(turn, run)
   const snapshot = turn.snapshot()
   if (snapshot === undefined) return undefined
   for (const action of undoActions(step, snapshot)) {
@@ -157,6 +159,24 @@ async function takeBack(turn: Turn, run: ActionRun): Promise<Move | undefined> {
     if (result.kind !== 'done') return undefined
   }
   return { state: 'reverting', because: `Step ${number} is taken back.`, step: number - 1 }
+}
+
+async function takenBack({ store }: Turn, run: ActionRun): Promise<Move> {
+  const writes = await store.writes(run.id)
+  return writes.some(({ key, outcome }) => key === END_MACHINE && outcome?.kind !== 'refused')
+    ? { state: 'failed', because: 'The machine was already being ended, and is not brought back.' }
+    : { state: 'reverted', because: 'The cluster is as it was before.' }
+}
+
+/** Back to what was before, unless that is gone with its machine. */
+function backward(run: ActionRun, because: string): Move {
+  const [gone] = goneNodes(run)
+  return gone === undefined
+    ? { state: 'reverting', because: `${because} It is taken back.`, step: run.plan.steps.length }
+    : {
+        state: 'failed',
+        because: `${because} The machine of ${gone} is gone, so that cannot be taken back; a person has to look at it.`,
+      }
 }
 
 /** What an API server says need not end in a period. */
@@ -182,11 +202,7 @@ async function verify(turn: Turn, run: ActionRun): Promise<Move | undefined> {
     }
   }
   if (now - at <= VERIFY_MS) return undefined
-  return {
-    state: 'reverting',
-    because: `It could not be verified: ${because} It is taken back.`,
-    step: run.plan.steps.length,
-  }
+  return backward(run, `It could not be verified: ${because}`)
 }
 
 async function watch(turn: Turn, run: ActionRun): Promise<Move | undefined> {
@@ -197,9 +213,7 @@ async function watch(turn: Turn, run: ActionRun): Promise<Move | undefined> {
   const worse = snapshot === undefined ? undefined : regression(run.plan, snapshot, applied)
   if (worse !== undefined) {
     // One bad reading is no reason to disturb everybody a second time.
-    return turn.isLasting(run.id, worse)
-      ? { state: 'reverting', because: `It got worse: ${worse} It is taken back.`, step: run.plan.steps.length }
-      : undefined
+    return turn.isLasting(run.id, worse) ? backward(run, `It got worse: ${worse}`) : undefined
   }
   turn.isLasting(run.id, undefined)
   return until !== undefined && now >= until

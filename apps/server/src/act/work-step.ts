@@ -9,6 +9,7 @@ import {
 } from '@septet/domain'
 
 import type { Turn } from './act-parts.ts'
+import { stepContext } from './step-context.ts'
 
 /** What one look at a step came to. `again`: something was written, and the cluster is to be looked at anew. */
 export type StepTurn =
@@ -32,11 +33,8 @@ const TRY_MS = 600_000
 
 /** Looks at the cluster, decides, and writes at most once. */
 export async function workStep(turn: Turn, work: StepWork): Promise<StepTurn> {
-  const { clock, operatorNamespace, patience } = turn
-  const { run, isUndo } = work
-  return workDecision(turn, work, (written) =>
-    decideStep(work.action, { run: run.id, isUndo, now: clock(), written, operatorNamespace, patience }),
-  )
+  const context = await stepContext(turn, work)
+  return workDecision(turn, work, (written) => decideStep(work.action, { ...context, written }))
 }
 
 /** The same for any decision, made from how often each key was written as far as the API server said so. */

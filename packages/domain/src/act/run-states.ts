@@ -1,4 +1,4 @@
-import type { RunState } from './action-run.ts'
+import { stateOf, type ActionRun, type RunState } from './action-run.ts'
 
 /** Which state may follow which. What is over stays as it is. */
 const NEXT: Readonly<Record<RunState, readonly RunState[]>> = {
@@ -11,7 +11,8 @@ const NEXT: Readonly<Record<RunState, readonly RunState[]>> = {
   // A step that is done is a transition to the same state.
   applying: ['applying', 'applied', 'reverting', 'failed'],
   applied: ['verified', 'reverting', 'failed'],
-  verified: ['kept', 'reverting'],
+  // What has ended a machine cannot go back from there.
+  verified: ['kept', 'reverting', 'failed'],
   kept: ['reverting'],
   reverting: ['reverting', 'reverted', 'failed'],
   // A person may try to take back what could not be finished.
@@ -43,5 +44,16 @@ export const OPEN_STATES: readonly RunState[] = ['proposed', ...WORKING_STATES]
 export const isBeforeWriting = (state: RunState): boolean =>
   state === 'proposed' || state === 'approved' || state === 'checked' || state === 'rehearsed' || state === 'warned'
 
-/** States from which the change can be taken back. */
-export const canBeUndone = (state: RunState): boolean => mayFollow(state, 'reverting') && state !== 'reverting'
+/** Nodes of a run that are gone with their machines: nothing brings those back. */
+export const goneNodes = ({ plan, transitions }: Pick<ActionRun, 'plan' | 'transitions'>): readonly string[] => {
+  const reached = Math.max(0, ...transitions.map(({ state, step }) => (state === 'applying' ? (step ?? 0) : 0)))
+  return plan.steps.flatMap(({ number, action }) =>
+    action.kind === 'remove-node' && number < reached ? [action.node] : [],
+  )
+}
+
+/** Whether a run can be taken back as it stands. */
+export function canBeUndone(run: Pick<ActionRun, 'plan' | 'transitions'>): boolean {
+  const { state } = stateOf(run)
+  return mayFollow(state, 'reverting') && state !== 'reverting' && goneNodes(run).length === 0
+}

@@ -31,7 +31,7 @@ export function actionView(run: ActionRun): ActionView {
     may: {
       approve: now.state === 'proposed',
       reject: isBeforeWriting(now.state),
-      undo: canBeUndone(now.state),
+      undo: canBeUndone(run),
     },
   }
 }

@@ -12,6 +12,7 @@ import {
 } from '@septet/contract'
 import {
   canBeUndone,
+  goneNodes,
   classOf,
   CARRIED_OUT,
   instant,
@@ -179,7 +180,15 @@ export async function undoAction(
 ): Promise<ActionView> {
   const run = await needRun(facts, needs.actions, id)
   const { state, step } = stateOf(run)
-  if (!canBeUndone(state)) throw tooLate(run, 'taken back')
+  const [gone] = goneNodes(run)
+  if (gone !== undefined) {
+    throw new Refusal(
+      'invalid-input',
+      `"${run.title}" cannot be taken back: the machine of ${gone} has been given back.`,
+      'Where an autoscaler runs, it brings another as soon as pods wait for one; else add one where you made it.',
+    )
+  }
+  if (!canBeUndone(run)) throw tooLate(run, 'taken back')
   const from = state === 'applying' ? (step ?? 1) : lastBegun(run)
   return moved(needs, run, { state: 'reverting', by: caller.name, because: reason, step: from })
 }

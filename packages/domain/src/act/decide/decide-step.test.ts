@@ -1,37 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { GpuChange } from '../../plan/words/action.ts'
-import { instant } from '../../units.ts'
-import type { LiveObject } from '../cluster-writer.ts'
 import { decideStep } from './decide-step.ts'
-import {
-  DEFAULT_PATIENCE,
-  type Answer,
-  type Deciding,
-  type Decision,
-  type Question,
-  type StepContext,
-} from './decision.ts'
+import { context, decided } from './decide.fixture.ts'
+import { DEFAULT_PATIENCE, type StepContext } from './decision.ts'
 import { hasConfig, withConfig } from './mig-config-text.ts'
-
-const context = (more: Partial<StepContext> = {}): StepContext => ({
-  run: 'action-1',
-  isUndo: false,
-  now: instant(0),
-  written: new Map(),
-  operatorNamespace: 'gpu-operator',
-  patience: DEFAULT_PATIENCE,
-  ...more,
-})
-
-/** Follows a decision on a cluster that is a list of objects by kind. */
-function decided(deciding: Deciding, cluster: Readonly<Record<string, readonly LiveObject[]>>): Decision {
-  const see = (question: Question): Answer =>
-    question.kind === 'object' ? (cluster[question.object.resource] ?? []) : (cluster[question.objects.resource] ?? [])
-  let turn = deciding.next()
-  while (turn.done !== true) turn = deciding.next(see(turn.value))
-  return turn.value
-}
 
 const GPU: GpuChange = {
   gpu: 'GPU-1',

@@ -2,6 +2,7 @@ import type { Action } from '../../plan/words/action.ts'
 import { byKind } from '../../plan/words/by-kind.ts'
 import { failed, type Deciding, type StepContext } from './decision.ts'
 import { decideCordon, decideEvict, decideUncordon } from './node-steps.ts'
+import { decideRemoveNode } from './remove-step.ts'
 import { decideRepartition } from './repartition-step.ts'
 import { decideScale } from './scale-step.ts'
 
@@ -17,12 +18,19 @@ export const decideStep = (action: Action, context: StepContext): Deciding =>
     'delete-instance': byHand,
     resize: byHand,
     share: byHand,
-    'remove-node': byHand,
+    'remove-node': (removed) => decideRemoveNode(removed, context),
     reschedule: byHand,
   })
 
 /** Kinds of action that Septet carries out itself; the others are applied from their files. */
-export const CARRIED_OUT: ReadonlySet<Action['kind']> = new Set(['cordon', 'uncordon', 'evict', 'repartition', 'scale'])
+export const CARRIED_OUT: ReadonlySet<Action['kind']> = new Set([
+  'cordon',
+  'uncordon',
+  'evict',
+  'repartition',
+  'scale',
+  'remove-node',
+])
 
 // A generator that asks nothing.
 // eslint-disable-next-line require-yield

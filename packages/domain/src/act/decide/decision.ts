@@ -1,4 +1,5 @@
 import type { Instant } from '../../units.ts'
+import type { LastDue } from '../nodes/pool-budget.ts'
 import type { ClusterWrite, LiveObject, ObjectRef } from '../cluster-writer.ts'
 
 /** What has to be looked at before a decision can be made. */
@@ -27,12 +28,16 @@ export type StepContext = {
   /** The run that acts: what it has cordoned carries its name. */
   readonly run: string
   readonly isUndo: boolean
+  /** Nothing of the plan is carried out yet: what would have to be waited for half-way is rather refused now. */
+  readonly isRehearsal: boolean
   readonly now: Instant
   /** How often each key of this step was written, as far as the API server said so. */
   readonly written: ReadonlyMap<string, number>
   readonly operatorNamespace: string
   /** How long mig-manager and the device plugin may take. */
   readonly patience: Patience
+  readonly isProtected: (namespace: string) => boolean
+  readonly lastDue: LastDue
 }
 
 /** Milliseconds. */
@@ -41,6 +46,8 @@ export type Patience = {
   readonly reboot: number
   readonly settle: number
   readonly leave: number
+  /** Until a machine that is no longer needed is gone; Cluster Autoscaler waits ten minutes by itself. */
+  readonly remove: number
 }
 
 /** No source tells how long a change takes at most; it fails loudly and is taken back rather than waited for all day. */
@@ -49,6 +56,7 @@ export const DEFAULT_PATIENCE: Patience = {
   reboot: 1_800_000,
   settle: 300_000,
   leave: 600_000,
+  remove: 1_800_000,
 }
 
 /**

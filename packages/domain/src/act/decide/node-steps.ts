@@ -52,17 +52,14 @@ export function* decideUncordon(
 ): Deciding {
   const node = yield* seeing(nodeRef(name))
   if (node === undefined) return done(`${name} is no longer in the cluster.`)
+  if (textAt(node, 'metadata', 'deletionTimestamp') !== '') return done(`The machine of ${name} is being ended.`)
   if (valueAt(node, 'spec', 'unschedulable') !== true) return done(`${name} takes pods.`)
   if (textAt(node, 'metadata', 'annotations', CORDONED_BY) !== run) {
     return done(`Somebody else has cordoned ${name}, so it is left cordoned.`)
   }
   // On the way back the node is needed by those who were evicted from it.
-  for (const landing of isUndo ? [] : landed) {
-    const running = yield* runningPods(landing)
-    if (running < landing.pods) {
-      return waiting(`${landing.workload} has ${running} of ${landing.pods} pods running elsewhere.`, patience.leave)
-    }
-  }
+  const missing = isUndo ? undefined : yield* whoIsMissing(landed)
+  if (missing !== undefined) return waiting(missing, patience.leave)
   return {
     kind: 'write',
     key: 'uncordon',
@@ -74,6 +71,15 @@ export function* decideUncordon(
       body: { metadata: { annotations: { [CORDONED_BY]: null } }, spec: { unschedulable: null } },
     },
   }
+}
+
+/** The first workload whose pods do not all run yet, in one sentence; undefined when all of them do. */
+export function* whoIsMissing(landings: readonly Landing[]): Generator<Question, string | undefined, Answer> {
+  for (const landing of landings) {
+    const running = yield* runningPods(landing)
+    if (running < landing.pods) return `${landing.workload} has ${running} of ${landing.pods} pods running elsewhere.`
+  }
+  return undefined
 }
 
 /** Every controller begins the names of its pods with its own. */

@@ -1,5 +1,6 @@
 import { compareText } from '../../units.ts'
 import type { Gpu, GpuId, GpuNode } from '../../cluster/node.ts'
+import type { WorkloadId } from '../../cluster/workload.ts'
 import { isServedByDra, resourceOf } from '../state/gpu-state.ts'
 import type { PlanState } from '../state/plan-state.ts'
 import type { Action, Landing, PlanStep, PodMove } from '../words/action.ts'
@@ -37,9 +38,8 @@ const draws = (node: GpuNode | undefined, keepEmpty: ReadonlySet<GpuId>, wanted:
 const offersAny = (node: GpuNode, gpu: Gpu, wanted: ReadonlySet<string>): boolean =>
   (isServedByDra(node) && gpu.migEnabled) || gpu.partitions.some((partition) => wanted.has(resourceOf(node, partition)))
 
-/** Who must run again before a fence opens: the workloads of evicted pods, with as many pods as ran when the plan was made. */
-export function landingsOf(steps: readonly DraftStep[], { began }: PlanState): readonly Landing[] {
-  const workloads = new Set(evictedBy(steps).map(({ workload }) => workload))
+/** Who must run again before nodes open or go: these workloads, with as many pods as ran when the plan was made. */
+export function landingsOf(workloads: ReadonlySet<WorkloadId>, { began }: PlanState): readonly Landing[] {
   const running = Map.groupBy(
     began.pods.filter(({ node, workload }) => node !== undefined && workloads.has(workload)),
     ({ workload }) => workload,
@@ -49,5 +49,5 @@ export function landingsOf(steps: readonly DraftStep[], { began }: PlanState): r
     .toSorted((a, b) => compareText(a.workload, b.workload))
 }
 
-const evictedBy = (steps: readonly DraftStep[]): ReadonlyArray<Extract<Action, { readonly kind: 'evict' }>> =>
+export const evictedBy = (steps: readonly DraftStep[]): ReadonlyArray<Extract<Action, { readonly kind: 'evict' }>> =>
   steps.flatMap(({ action }) => (action.kind === 'evict' ? action : []))

@@ -7,7 +7,7 @@ import { applyAction } from './apply-action.ts'
 import { contentHash } from '../words/content-hash.ts'
 import { cordonsAhead } from './cordons-ahead.ts'
 import { CAREFUL_POLICY, type PlanPolicy } from '../words/plan-policy.ts'
-import { fenceFor, landingsOf } from './fence.ts'
+import { evictedBy, fenceFor, landingsOf } from './fence.ts'
 import { unitsOf, type PlanUnit } from './plan-unit.ts'
 import { beginState, rollBack, type PlanState } from '../state/plan-state.ts'
 import { withoutRoom } from './room-for-moves.ts'
@@ -79,7 +79,7 @@ function fencedDraft(snapshot: ClusterSnapshot, units: readonly PlanUnit[], { po
     policy,
   )
   const { draft: inside } = draftOf(units, closed, policy)
-  const landed = landingsOf(inside.steps, closed)
+  const landed = landingsOf(new Set(evictedBy(inside.steps).map(({ workload }) => workload)), closed)
   const opening = stepsOf(
     fence.map((node): Action => ({ kind: 'uncordon', node, landed })),
     closed,

@@ -19,9 +19,9 @@ export const wordsFor = (action: Action, state: PlanState): Words =>
     uncordon: uncordonWords,
     evict: (wished) => evictWords(wished, state),
     repartition: (wished) => repartitionWords(wished, state),
-    'remove-node': ({ node }) => ({
-      title: `Remove ${node}; this cannot be taken back`,
-      effect: `${node} is gone from the cluster. Only pods that ask for GPUs were looked at: drain the others before.`,
+    'remove-node': ({ node, landed = [] }) => ({
+      title: `Remove ${node}${onceWords(landed)}; this cannot be taken back`,
+      effect: `Pods without a GPU leave ${node} by their disruption budgets, then the machine is given back.`,
     }),
     'create-instance': instanceWords,
     'delete-instance': instanceWords,
@@ -54,9 +54,12 @@ type Words = { readonly title: string; readonly effect: string }
 type ActionOf<Kind extends Action['kind']> = Extract<Action, { readonly kind: Kind }>
 
 const uncordonWords = ({ node, landed = [] }: ActionOf<'uncordon'>): Words => ({
-  title: `Uncordon ${node}${landed.length === 0 ? '' : ` once ${landedWords(landed)} elsewhere`}`,
+  title: `Uncordon ${node}${onceWords(landed)}`,
   effect: `Pods may start on ${node} again.`,
 })
+
+const onceWords = (landed: readonly Landing[]): string =>
+  landed.length === 0 ? '' : ` once ${landedWords(landed)} elsewhere`
 
 const landedWords = (landed: readonly Landing[]): string =>
   landed.length === 1 && landed[0] !== undefined

@@ -8,6 +8,7 @@ import type { Action, GpuChange, PlaceRules } from '../words/action.ts'
 import { isChanged } from './apply-to-gpus.ts'
 import { boardOf, cutOf } from '../state/gpu-state.ts'
 import { migConfigName } from '../state/mig-config.ts'
+import { landingsOf } from './fence.ts'
 import type { PlanUnit } from './plan-unit.ts'
 import { holdersOf, podsOn, unplacedPods, type PlanState } from '../state/plan-state.ts'
 import { unknownObject } from '../guardrail/refusals.ts'
@@ -20,7 +21,7 @@ export const actionsOf = (unit: PlanUnit, state: PlanState): UnitActions =>
   byKind<PlanUnit, UnitActions>(unit, {
     layout: (layout) => layoutActions(layout, state),
     share: ({ wish }) => shareActions(wish, state),
-    'remove-node': ({ node }) => removeActions(node, state),
+    'remove-node': (removed) => removeActions(removed, state),
     workload: ({ wish }) => workloadActions(wish, state),
   })
 
@@ -137,12 +138,19 @@ function shareActions(wish: Extract<PlanUnit, { readonly kind: 'share' }>['wish'
   return whileCordoned(state, node, [...evictions(podsOn(state, node.name), because), share])
 }
 
-function removeActions(name: string, state: PlanState): UnitActions {
+function removeActions(
+  { node: name, moves }: Extract<PlanUnit, { readonly kind: 'remove-node' }>,
+  state: PlanState,
+): UnitActions {
   const node = state.nodes.get(name)
   if (node === undefined) return unknownObject('node', name)
   const cordon: Action[] = node.schedulable ? [{ kind: 'cordon', node: name }] : []
-  const leave = evictions(podsOn(state, name), `${name} is removed`)
-  return { kind: 'actions', actions: [...cordon, ...leave, { kind: 'remove-node', node: name }] }
+  const pods = podsOn(state, name)
+  // Who has no room kept may wait afterwards, so is not waited for.
+  const placed = pods.flatMap(({ id, workload }) => (moves.get(id)?.to === undefined ? [] : workload))
+  const landed = landingsOf(new Set(placed), state)
+  const remove: Action = { kind: 'remove-node', node: name, ...(landed.length === 0 ? {} : { landed }) }
+  return { kind: 'actions', actions: [...cordon, ...evictions(pods, `${name} is removed`), remove] }
 }
 
 function workloadActions(

@@ -52,7 +52,8 @@ export type Action =
       readonly to: SharingMode
       readonly tenant: string
     }
-  | { readonly kind: 'remove-node'; readonly node: string }
+  /** `landed`: only once these workloads run again elsewhere: what is gone cannot be had back. */
+  | { readonly kind: 'remove-node'; readonly node: string; readonly landed?: readonly Landing[] }
   /** Moves pending work to where it can start, by its node affinity or queue. */
   | {
       readonly kind: 'reschedule'

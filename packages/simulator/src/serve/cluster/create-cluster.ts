@@ -24,6 +24,7 @@ import { putQueues } from './kueue.ts'
 import { stop, takeAway } from './controllers.ts'
 import { activityByHand, beginLife } from './lifecycle.ts'
 import { CONFIG_LABEL, reconfigure, unwedge } from './mig-manager.ts'
+import { claimWritten, isHeldByFinalizer, putNodePools } from './node-pools.ts'
 import { removeNode } from './node-removal.ts'
 import { ownerWritten } from './owner-writes.ts'
 import type { PodState } from './pod-object.ts'
@@ -77,6 +78,7 @@ export function createCluster(world: World, { clock, migMs }: { clock: () => num
   putQuotas(cluster)
   putQueues(cluster)
   putServices(cluster, PODS[world.scale])
+  putNodePools(cluster)
   schedule(cluster)
   return { cluster, api, advance }
 }
@@ -87,6 +89,7 @@ function hooksOf(cluster: Cluster): Hooks {
     written: (kind, object, before) => {
       if (kind.kind === 'Node') nodeWritten(cluster, object, before)
       if (kind.kind === 'Pod') podWritten(cluster, object, before)
+      if (kind.kind === 'NodeClaim') claimWritten(cluster, object)
       ownerWritten(cluster, kind, object)
     },
     taken: (kind, object) => {
@@ -94,7 +97,7 @@ function hooksOf(cluster: Cluster): Hooks {
       const [node, uid] = [textAt(object, 'spec', 'nodeName') || undefined, textAt(object, 'metadata', 'uid')]
       cluster.journal.add({ kind, node, pod, uid })
     },
-    removesLater: (kind, object) => isRunning(cluster, kind, object),
+    removesLater: (kind, object) => isRunning(cluster, kind, object) || isHeldByFinalizer(cluster, kind, object),
   }
 }
 

@@ -1,0 +1,35 @@
+import { coversName, instant, type ActionRun, type LastDue, type StepContext } from '@septet/domain'
+import { Cron } from 'croner'
+
+import type { Turn } from './act-parts.ts'
+
+type Work = { readonly run: ActionRun; readonly isUndo: boolean; readonly isRehearsal?: boolean }
+
+/** What a step of a run is decided by, beside what the cluster says. */
+export async function stepContext(
+  turn: Turn,
+  { run, isUndo, isRehearsal = false }: Work,
+): Promise<Omit<StepContext, 'written'>> {
+  const { clock, operatorNamespace, patience, policy } = turn
+  const { protectedNamespaces } = await policy()
+  return {
+    run: run.id,
+    isUndo,
+    isRehearsal,
+    now: clock(),
+    operatorNamespace,
+    patience,
+    isProtected: (namespace) => protectedNamespaces.some((pattern) => coversName(pattern, namespace)),
+    lastDue,
+  }
+}
+
+const lastDue: LastDue = (schedule, now) => {
+  try {
+    // It looks for times before the reference, which may be due itself.
+    const [last] = new Cron(schedule, { timezone: 'UTC', paused: true }).previousRuns(1, new Date(now + 1000))
+    return last === undefined ? undefined : instant(last.getTime())
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,71 @@
+import type { NodeSpec } from '../../model/fleet.ts'
+import { seedOf, suffix, uuidOf } from '../../model/hash.ts'
+import { textAt, type JsonObject } from '../kube/json.ts'
+import { kindNamed, type Kind } from '../kube/kinds.ts'
+import { timeText } from '../kube/write.ts'
+import { NODE, type Cluster } from './cluster.ts'
+import { removeNode } from './node-removal.ts'
+
+/** Machines that Karpenter brings when pods wait and ends when nobody needs them; the others stand there whoever needs them. */
+const POOLS: readonly string[] = ['a100-40', 'l40s', 'a30', 't4']
+
+/** Until a provider says that a machine is gone. */
+const ENDS_MS = 6_000
+
+const CLAIM = kindNamed('NodeClaim')
+
+export function putNodePools(cluster: Cluster): void {
+  const kind = kindNamed('NodePool')
+  for (const key of POOLS) {
+    const name = `gpu-${key}`
+    const nodes = cluster.world.nodes.filter(({ hardware }) => hardware.key === key)
+    cluster.store.put(kind, name, () => ({
+      kind: 'NodePool',
+      apiVersion: 'karpenter.sh/v1',
+      metadata: { name, uid: uuidOf(seedOf(`NodePool/${name}`)), creationTimestamp: timeText(Date.UTC(2025, 1, 3, 8)) },
+      spec: {
+        disruption: {
+          consolidationPolicy: 'WhenEmpty',
+          consolidateAfter: 'Never',
+          budgets: [{ nodes: '10%' }],
+        },
+      },
+      status: { nodes: nodes.length, conditions: [{ type: 'Ready', status: 'True' }] },
+    }))
+    for (const node of nodes) putClaim(cluster, node, name)
+  }
+}
+
+function putClaim(cluster: Cluster, node: NodeSpec, pool: string): void {
+  const name = `${pool}-${suffix(node.seed, 5)}`
+  cluster.store.put(CLAIM, name, () => ({
+    kind: 'NodeClaim',
+    apiVersion: 'karpenter.sh/v1',
+    metadata: {
+      name,
+      uid: uuidOf(seedOf(`NodeClaim/${name}`)),
+      creationTimestamp: timeText(node.createdAt),
+      finalizers: ['karpenter.sh/termination'],
+      labels: { 'karpenter.sh/nodepool': pool, 'karpenter.sh/capacity-type': 'on-demand' },
+    },
+    spec: { expireAfter: 'Never' },
+    status: {
+      nodeName: node.name,
+      conditions: ['Launched', 'Registered', 'Initialized', 'Ready'].map((type) => ({ type, status: 'True' })),
+    },
+  }))
+}
+
+/** Somebody deletes a NodeClaim: Karpenter has the machine ended, then lets go of both objects. */
+export function claimWritten(cluster: Cluster, claim: JsonObject): void {
+  if (textAt(claim, 'metadata', 'deletionTimestamp') === '') return
+  cluster.agenda.at(cluster.now() + ENDS_MS, () => {
+    const node = textAt(claim, 'status', 'nodeName')
+    if (cluster.store.get(NODE, node) !== undefined) removeNode(cluster, node)
+    cluster.store.remove(CLAIM, textAt(claim, 'metadata', 'name'))
+  })
+}
+
+/** Karpenter's finalizer keeps it until the machine is gone. */
+export const isHeldByFinalizer = (cluster: Cluster, { kind }: Kind, object: JsonObject): boolean =>
+  kind === CLAIM.kind && cluster.store.get(NODE, textAt(object, 'status', 'nodeName')) !== undefined
