@@ -143,6 +143,11 @@ export class ActingDemo {
     }
   }
 
+  async stateOf(id: string): Promise<string | undefined> {
+    const run = await this.#store.actions.get(id)
+    return run === undefined ? undefined : stateOf(run).state
+  }
+
   /** Lets time pass in steps of half a second, in each of which these act once. */
   async pass(time: number, actors: readonly Actor[], until: () => Promise<boolean> = async () => false): Promise<void> {
     for (let half = 0; half < time * 2; half += 1) {

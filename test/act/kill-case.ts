@@ -35,8 +35,7 @@ export async function killCase(
   const doomed = mortal({ store: store.actions, writer: acting.writer }, killAt)
   const first = acting.actor({ ...doomed, watchMs: 2000 })
   await acting.pass(120, [first], async () => {
-    const state = await stateNow(store, run.id)
-    return doomed.diedAt() !== undefined || ENDED.includes(state)
+    return doomed.diedAt() !== undefined || ENDED.includes((await acting.stateOf(run.id)) ?? '')
   })
   const diedAt = doomed.diedAt()
   // Nobody hears of the first any more; after its time is over the second takes over.
@@ -45,12 +44,7 @@ export async function killCase(
   return diedAt === undefined ? undefined : { diedAt, outcome: stateOf(over).state, flaws }
 }
 
-const ENDED = ['kept', 'reverted', 'failed', 'expired', 'cancelled']
-
-const stateNow = async (store: Store, id: string): Promise<string> => {
-  const run = await store.actions.get(id)
-  return run === undefined ? '' : stateOf(run).state
-}
+export const ENDED = ['kept', 'reverted', 'failed', 'expired', 'cancelled']
 
 /** Cluster and store must agree, and nobody outside the plan may have been touched. */
 export async function flawsOf(
@@ -124,7 +118,7 @@ const isRemoval = (action: Action): action is Extract<Action, { readonly kind: '
   action.kind === 'remove-node'
 
 /** Pods without a GPU leave a node that goes, too. */
-async function podsToLeave({ writer }: ActingDemo, plan: Plan): Promise<readonly string[]> {
+export async function podsToLeave({ writer }: ActingDemo, plan: Plan): Promise<readonly string[]> {
   const kind = { group: '', version: 'v1', resource: 'pods', namespace: undefined }
   const removed = plan.steps.flatMap(({ action }) => (isRemoval(action) ? action.node : []))
   const pods = await Promise.all(removed.map((name) => writer.list(kind, { fieldSelector: `spec.nodeName=${name}` })))
@@ -136,13 +130,15 @@ function evictionFlaws({ demo }: ActingDemo, run: ActionRun, leaving: readonly s
     ...leaving,
     ...run.plan.steps.flatMap(({ action }) => (action.kind === 'evict' ? [action.pod] : [])),
   ])
-  const evicted = demo
-    .requests()
-    .filter(({ resource, dryRun, user }) => resource === 'pods/eviction' && !dryRun && user.includes('actor'))
-  return evicted.flatMap(({ namespace, name, count }) => {
-    const pod = `${namespace}/${name}`
+  // By uid: a StatefulSet makes another pod of the same name, and what was refused evicted nobody.
+  const evicted = Map.groupBy(
+    demo.journal().filter(({ kind }) => kind === 'evicted'),
+    ({ uid }) => uid,
+  )
+  return [...evicted.values()].flatMap((entries) => {
+    const pod = entries[0]?.pod ?? ''
     return [
-      ...(count > 1 ? [`${pod} was evicted ${count} times`] : []),
+      ...(entries.length > 1 ? [`${pod} was evicted ${entries.length} times`] : []),
       // On the way back whoever has taken the new instances may have to leave, which the run then says.
       ...(planned.has(pod) || stateOf(run).state === 'reverted' ? [] : [`${pod} is not in the plan and was evicted`]),
     ]

@@ -37,3 +37,9 @@ export const textsAt = (object: unknown, ...path: readonly string[]): Readonly<R
     Object.entries(found).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),
   )
 }
+
+/**
+ * A merge that names the version it was decided by is refused once anybody has changed the object: also where it arrives late,
+ * from one who no longer acts.
+ */
+export const asRead = (object: LiveObject) => ({ resourceVersion: textAt(object, 'metadata', 'resourceVersion') })

@@ -54,7 +54,7 @@ describe('a cut', () => {
       write: {
         type: 'json',
         body: [
-          { op: 'test', value: 'old' },
+          { op: 'test', path: '/metadata/resourceVersion', value: '7' },
           { op: 'add', value: 'septet-1' },
         ],
       },

@@ -1,6 +1,6 @@
 import type { Landing } from '../../plan/words/action.ts'
 import type { ObjectRef } from '../cluster-writer.ts'
-import { listAt, textAt, valueAt } from '../live-object.ts'
+import { asRead, listAt, textAt, valueAt } from '../live-object.ts'
 import {
   done,
   failed,
@@ -41,7 +41,7 @@ export function* decideCordon(name: string, { run }: StepContext): Deciding {
       verb: 'patch',
       object: nodeRef(name),
       type: 'merge',
-      body: { metadata: { annotations: { [CORDONED_BY]: run } }, spec: { unschedulable: true } },
+      body: { metadata: { ...asRead(node), annotations: { [CORDONED_BY]: run } }, spec: { unschedulable: true } },
     },
   }
 }
@@ -68,7 +68,7 @@ export function* decideUncordon(
       verb: 'patch',
       object: nodeRef(name),
       type: 'merge',
-      body: { metadata: { annotations: { [CORDONED_BY]: null } }, spec: { unschedulable: null } },
+      body: { metadata: { ...asRead(node), annotations: { [CORDONED_BY]: null } }, spec: { unschedulable: null } },
     },
   }
 }

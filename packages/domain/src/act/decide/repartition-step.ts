@@ -2,7 +2,7 @@ import { geometryOf } from '../../gpu/layout.ts'
 import { resourceOfProfile } from '../../gpu/profile-name.ts'
 import type { Action, GpuChange } from '../../plan/words/action.ts'
 import type { ClusterWrite, LiveObject } from '../cluster-writer.ts'
-import { textAt, textsAt } from '../live-object.ts'
+import { asRead, textAt, textsAt } from '../live-object.ts'
 import {
   done,
   failed,
@@ -46,7 +46,7 @@ export function* decideRepartition(action: Repartition, context: StepContext): D
   if (!context.isUndo && (state === 'pending' || state === 'rebooting')) {
     return waiting(`mig-manager still works on an earlier change of ${action.node}.`, context.patience.reconfigure)
   }
-  return (yield* prepared(action, context)) ?? labelled(action, { node, worn })
+  return (yield* prepared(action, context)) ?? labelled(action, node)
 }
 
 function* afterLabel(
@@ -127,7 +127,7 @@ function* prepared(action: Repartition, context: StepContext): Generator<Questio
         type: 'merge',
         // Whoever changed it since it was read keeps their change.
         body: {
-          metadata: { resourceVersion: textAt(map, 'metadata', 'resourceVersion') },
+          metadata: asRead(map ?? {}),
           data: { 'config.yaml': merged },
         },
       },
@@ -168,11 +168,11 @@ const restart = (
  * The last result is removed with it, so that it is not taken for the new one. Services that a change which hangs has
  * paused are started again: they would stay paused for ever.
  */
-function labelled(action: Repartition, { node, worn }: { readonly node: LiveObject; readonly worn: string }): Decision {
+function labelled(action: Repartition, node: LiveObject): Decision {
   const labels = textsAt(node, 'metadata', 'labels')
   const paused = Object.keys(labels).filter((name) => name.startsWith(DEPLOY) && labels[name] === PAUSED)
   const operations = [
-    worn === '' ? undefined : { op: 'test', path: labelPath(CONFIG), value: worn },
+    { op: 'test', path: '/metadata/resourceVersion', value: asRead(node).resourceVersion },
     { op: 'add', path: labelPath(CONFIG), value: action.config },
     labels[STATE] === undefined ? undefined : { op: 'remove', path: labelPath(STATE) },
     ...paused.map((name) => ({ op: 'replace', path: labelPath(name), value: 'true' })),

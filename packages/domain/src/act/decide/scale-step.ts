@@ -1,7 +1,7 @@
 import { plural } from '../../words.ts'
 import type { Action } from '../../plan/words/action.ts'
 import type { LiveObject } from '../cluster-writer.ts'
-import { numberAt, textAt } from '../live-object.ts'
+import { asRead, numberAt, textAt } from '../live-object.ts'
 import { autoscalerOf } from '../owners/autoscaler-of.ts'
 import { keepOf, keepWords } from '../owners/keep.ts'
 import { ownerOfObject, whyNotWritten } from '../owners/owner-of-object.ts'
@@ -54,7 +54,7 @@ function writeFor(
       verb: 'patch',
       object: target.object,
       type: 'merge',
-      body: { metadata: { resourceVersion: textAt(live, 'metadata', 'resourceVersion') }, spec: { replicas: to } },
+      body: { metadata: asRead(live), spec: { replicas: to } },
     },
   }
 }
