@@ -70,9 +70,14 @@ export class ActingDemo {
   advised: readonly Recommendation[] = []
   readonly #store: Store
   readonly #reading: Reading
-  readonly #time: { now: number }
+  readonly #time: { now: number; skew: number }
 
-  private constructor(parts: { demo: DemoCluster; store: Store; reading: Reading; time: { now: number } }) {
+  private constructor(parts: {
+    demo: DemoCluster
+    store: Store
+    reading: Reading
+    time: { now: number; skew: number }
+  }) {
     this.demo = parts.demo
     this.#store = parts.store
     this.#reading = parts.reading
@@ -81,7 +86,7 @@ export class ActingDemo {
   }
 
   static async start(store: Store, options: Partial<Parameters<typeof startDemoCluster>[0]> = {}): Promise<ActingDemo> {
-    const time = { now: BEGIN }
+    const time = { now: BEGIN, skew: 0 }
     const demo = await startDemoCluster({
       seed: 7,
       scale: 'small',
@@ -92,11 +97,17 @@ export class ActingDemo {
       bookmarkMs: 3_600_000,
       ...options,
     })
-    const reading = await startReading(demo, () => instant(time.now))
+    const reading = await startReading(demo, () => instant(time.now + time.skew))
     return new ActingDemo({ demo, store, reading, time })
   }
 
-  now = (): Instant => instant(this.#time.now)
+  /** By Septet's clock. */
+  now = (): Instant => instant(this.#time.now + this.#time.skew)
+
+  /** Septet's clock jumps, that of the cluster does not. Milliseconds. */
+  skew(by: number): void {
+    this.#time.skew += by
+  }
 
   read = (): Promise<ClusterSnapshot> => this.#reading.read()
 

@@ -1,4 +1,5 @@
 import {
+  instant,
   stateOf,
   textAt,
   unverified,
@@ -71,7 +72,7 @@ function layoutFlaws(
   { state, before, now }: { readonly state: string; readonly before: ClusterSnapshot; readonly now: ClusterSnapshot },
 ): readonly string[] {
   if (state === 'kept') {
-    const because = unverified(run.plan, now, before.takenAt)
+    const because = unverified(run.plan, now, instant(0))
     return because === undefined ? [] : [because]
   }
   const [was, is] = [layoutText(before, run), layoutText(now, run)]
