@@ -14,6 +14,8 @@ export type DemoProcess = {
   readonly actorKubeconfigPath: string
   /** Where somebody may wish that something goes wrong. */
   readonly faultsUrl: string
+  /** What has happened to whom in the cluster. */
+  readonly journalUrl: string
   readonly exporterTargetsUrl: string
   readonly prometheusUrl: string
   readonly folder: string
@@ -44,6 +46,7 @@ const AddressesSchema = z.object({
   kubeconfigPath: z.string(),
   actorKubeconfigPath: z.string(),
   faultsUrl: z.string(),
+  journalUrl: z.string(),
   exporterTargetsUrl: z.string(),
   prometheusUrl: z.string(),
 })

@@ -1,7 +1,12 @@
+import { mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { OPERATIONS, type OutputOf } from '@septet/contract'
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '@septet/storage'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 
 import { startDemo, type DemoProcess } from '../demo-process.ts'
 import { eventually, newDataDir, removeDataDir, signIn, startSeptet, type SeptetProcess } from '../server-process.ts'
@@ -11,17 +16,27 @@ type Detail = OutputOf<typeof OPERATIONS.actionsGet>
 type View = Detail['action']
 type Partitions = OutputOf<typeof OPERATIONS.partitionsList>
 
-let dataDir: string
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+let folder: string
+let postgres: EmbeddedPostgres
+/** Two processes on one database, for one cluster: each is willing to act. */
+let one: SeptetProcess
+let other: SeptetProcess
 let septet: SeptetProcess
 let headers: Record<string, string> = {}
 
-/** A cluster of its own: it goes on while its Septet is away. */
+/** A cluster of its own: it goes on while its Septets come and go. */
 let demo: DemoProcess
 
-const startActing = (): Promise<SeptetProcess> =>
-  startSeptet({
-    dataDir,
+function startActing(name: string): Promise<SeptetProcess> {
+  const { host, port, database, user, password } = postgres.connection
+  mkdirSync(join(folder, name))
+  return startSeptet({
+    dataDir: join(folder, name),
     environment: {
+      DATABASE_URL: `postgresql://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
+      SEPTET_SECRET: 'the same thirty-two characters or more',
       SEPTET_DEMO: 'off',
       SEPTET_KUBECONFIG: demo.kubeconfigPath,
       SEPTET_ACTOR_KUBECONFIG: demo.actorKubeconfigPath,
@@ -29,24 +44,46 @@ const startActing = (): Promise<SeptetProcess> =>
       SEPTET_PROMETHEUS_URL: demo.prometheusUrl,
     },
   })
+}
+
+/** From now on this one is asked. */
+async function turnTo(process: SeptetProcess): Promise<void> {
+  septet = process
+  headers = await signIn(process)
+}
 
 beforeAll(async () => {
   demo = await startDemo()
-  dataDir = await newDataDir()
-  septet = await startActing()
-  headers = await signIn(septet)
-})
+  folder = await newDataDir()
+  mkdirSync(join(folder, 'store'))
+  postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'store'), log: silent })
+  one = await startActing('one')
+  await turnTo(one)
+  other = await startActing('other')
+}, 120_000)
 afterAll(async () => {
-  await septet.stop()
+  await one.stop()
+  await other.stop()
+  await postgres.stop()
   await demo.stop()
-  await removeDataDir(dataDir)
+  await removeDataDir(folder)
 })
 
-async function fault(wish: object): Promise<void> {
+const asActor = async (): Promise<Record<string, string>> => {
   const token = /token: (\S+)/u.exec(await readFile(demo.actorKubeconfigPath, 'utf8'))?.[1] ?? ''
+  return { authorization: `Bearer ${token}` }
+}
+
+async function journal() {
+  const answer = await fetch(demo.journalUrl, { headers: await asActor() })
+  return JournalSchema.parse(await answer.json()).items
+}
+const JournalSchema = z.object({ items: z.array(z.object({ kind: z.string(), uid: z.string().optional() })) })
+
+async function fault(wish: object): Promise<void> {
   const answer = await fetch(demo.faultsUrl, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    headers: { ...(await asActor()), 'content-type': 'application/json' },
     body: JSON.stringify(wish),
   })
   expect(answer.status).toBe(201)
@@ -80,7 +117,7 @@ async function proposeCut(): Promise<View> {
 const approve = ({ id, digest }: View): Promise<View> =>
   ask(`actions/${id}/approval`, 'PUT', { cluster: 'prod', digest })
 
-test('a cut that fails takes itself back; one that its Septet dies in is carried on by the next and verified', async () => {
+test('a cut that fails takes itself back; of two Septets on one database one is halted and the other killed in the next, which is verified all the same', async () => {
   const { policy } = await ask<OutputOf<typeof OPERATIONS.actPoliciesGet>>('act-policy?cluster=prod')
   const refused = await ask<{ detail: string }>('actions', 'POST', { cluster: 'prod', recommendation: 'none' })
   expect(refused.detail).toMatch(/no recommendation "none" now/u)
@@ -101,16 +138,21 @@ test('a cut that fails takes itself back; one that its Septet dies in is carried
   expect(failed.transitions.map(({ because }) => because).join(' ')).toMatch(/mig-manager says that it failed/u)
   expect(await eventually(cutNow, (now) => now === before)).toBe(before)
 
-  await fault({ kind: 'slow-mig', node: NODE, seconds: 5 })
+  await fault({ kind: 'slow-mig', node: NODE, seconds: 40 })
   const second = await proposeCut()
   await approve(second)
   await eventually(
     () => detailOf(second.id),
     ({ writes }) => writes.length > 2,
   )
-  await septet.stop('SIGKILL')
-  septet = await startActing()
-  headers = await signIn(septet)
+  // Nobody knows which of them acts. The one is halted in the middle of whatever it does, and goes on when the other has had
+  // time to take over; then the other is killed.
+  await turnTo(other)
+  process.kill(one.pid, 'SIGSTOP')
+  await sleep(18_000)
+  process.kill(one.pid, 'SIGCONT')
+  await other.stop('SIGKILL')
+  await turnTo(one)
   const over = await eventually(
     () => detailOf(second.id),
     ({ action }) => ['verified', 'reverted', 'failed'].includes(action?.state),
@@ -119,4 +161,6 @@ test('a cut that fails takes itself back; one that its Septet dies in is carried
   const done = over.writes.filter(({ outcome }) => outcome?.kind === 'done').map(({ says }) => says)
   expect(done).toEqual([...new Set(done)])
   expect(await eventually(cutNow, (now) => now !== before)).not.toBe(before)
+  const evicted = (await journal()).filter(({ kind }) => kind === 'evicted').map(({ uid }) => uid)
+  expect(evicted).toEqual([...new Set(evicted)])
 })
