@@ -7,7 +7,7 @@ import { openPostgresStore, startEmbeddedPostgres } from '@septet/storage'
 
 import { ActingDemo } from '../test/act/acting-demo.ts'
 import { killCase, type KillCase } from '../test/act/kill-case.ts'
-import { someCut, someRemoval, someStop } from '../test/act/runs.ts'
+import { SCARCE, someCut, someRemoval, someResize, someStop } from '../test/act/runs.ts'
 import type { Benchmark, Figure } from './benchmark.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
@@ -30,6 +30,11 @@ const SWEEPS: readonly Sweep[] = [
   { name: 'node removed', plan: (acting) => someRemoval(acting, 1) },
   { name: 'StatefulSet stopped', plan: (acting) => someStop(acting, 'StatefulSet') },
   { name: 'Deployment stopped', plan: (acting) => someStop(acting, 'Deployment') },
+  { name: 'Deployment made smaller', plan: (acting) => someResize(acting, 'Deployment') },
+  {
+    name: 'StatefulSet whose smaller pod finds no place',
+    plan: (acting) => someResize(acting, 'StatefulSet', SCARCE),
+  },
 ]
 
 /** An actor that is killed before and after each call that changes something, and another that takes over. */

@@ -19,7 +19,7 @@ import { z } from 'zod'
 
 import { ActingDemo } from './acting-demo.ts'
 import { layoutText } from './kill-case.ts'
-import { planFor, proposed, runOf, someCut, someRemoval, someStop, transition } from './runs.ts'
+import { planFor, proposed, runOf, SCARCE, someCut, someRemoval, someResize, someStop, transition } from './runs.ts'
 
 let store: Store
 let acting: ActingDemo
@@ -241,6 +241,28 @@ const rulesIn = (files: readonly string[]) =>
       })),
     )
 
+const rightsUsed = (): readonly string[] =>
+  [
+    ...new Set(
+      acting.demo
+        .requests()
+        .filter(({ user }) => user.includes('actor'))
+        .map(({ verb, group, resource }) => `${verb} ${resource}.${group}`),
+    ),
+  ].toSorted()
+const rightsGranted = (rules: ReturnType<typeof rulesIn>, notRun: readonly string[]): readonly string[] =>
+  [
+    ...new Set(
+      rules.flatMap(({ apiGroups, resources, verbs }) =>
+        apiGroups.flatMap((group) =>
+          resources
+            .filter((resource) => !notRun.includes(resource))
+            .flatMap((resource) => verbs.map((verb) => `${verb} ${resource}.${group}`)),
+        ),
+      ),
+    ),
+  ].toSorted()
+
 describe('the actor’s rights', () => {
   test.for([
     ['actor-repartition.yaml', (demo: ActingDemo) => someCut(demo, 1), [], 'reverted'],
@@ -271,22 +293,16 @@ describe('the actor’s rights', () => {
       transition(kept.transitions.length + 1, { state: 'reverting', at: acting.now(), step: plan.steps.length }),
     )
     expect(stateOf(await acting.until(run.id, ['reverted', 'failed'], [actor])).state).toBe(end)
-    const used = new Set(
-      acting.demo
-        .requests()
-        .filter(({ user }) => user.includes('actor'))
-        .map(({ verb, group, resource }) => `${verb} ${resource}.${group}`),
-    )
-    const granted = new Set(
-      rules.flatMap(({ apiGroups, resources, verbs }) =>
-        apiGroups.flatMap((group) =>
-          resources
-            .filter((resource) => !notRun.some((each) => each === resource))
-            .flatMap((resource) => verbs.map((verb) => `${verb} ${resource}.${group}`)),
-        ),
-      ),
-    )
-    expect([...used].toSorted()).toEqual([...granted].toSorted())
+    expect(rightsUsed()).toEqual(rightsGranted(rules, notRun))
+  })
+
+  test('actor-right-size.yaml grants what a change takes that has to be taken back, and nothing else', async () => {
+    const rules = rulesIn(['actor-base.yaml', 'actor-right-size.yaml'])
+    acting.demo.grantActor(rules)
+    const run = await proposed(store.actions, await someResize(acting, 'StatefulSet', SCARCE), { now: acting.now() })
+    await acting.until(run.id, ['reverted'], [acting.actor()])
+    const notRun = ['deployments', 'notebooks', 'inferenceservices', 'leaderworkersets']
+    expect(rightsUsed()).toEqual(rightsGranted(rules, notRun))
   })
 
   test('when they are taken away half-way, it says so and leaves the node closed for a person', async () => {

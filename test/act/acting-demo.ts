@@ -144,7 +144,7 @@ export class ActingDemo {
       operatorNamespace: 'gpu-operator',
       namespace: 'septet',
       // What hangs need not be waited for as long as on a real node.
-      patience: { ...DEFAULT_PATIENCE, reconfigure: 120_000, leave: 120_000 },
+      patience: { ...DEFAULT_PATIENCE, reconfigure: 120_000, leave: 120_000, settle: 60_000 },
       samples: () => this.#reading.samples(),
       policy: async () => ({ ...PERMISSIVE, watch: seconds(watchMs / 1000), ...policy }),
       plans: async () => SHOWN_POLICY,

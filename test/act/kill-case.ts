@@ -62,6 +62,7 @@ export async function flawsOf(
   return [
     ...layoutFlaws(run, { state, before, now }),
     ...cordonFlaws(run, { before, now }),
+    ...sizeFlaws(run, { state, now }),
     ...evictionFlaws(acting, run, leaving),
     ...(state === 'kept' || state === 'reverted' ? [] : [`it ended ${state}: ${stateOf(run).because}`]),
   ]
@@ -108,6 +109,21 @@ function cordonFlaws(
     const node = now.nodes.find((each) => each.name === name)
     const isAsBefore = isGone(run, name) ? node === undefined : node?.schedulable === open.get(name)
     return isAsBefore ? [] : [`${name} takes pods: ${node?.schedulable}`]
+  })
+}
+
+/** Pods of a workload that was made smaller run, all with the new size or all with the former. */
+function sizeFlaws(
+  run: ActionRun,
+  { state, now }: { readonly state: string; readonly now: ClusterSnapshot },
+): readonly string[] {
+  return run.plan.steps.flatMap(({ action }) => {
+    if (action.kind !== 'resize') return []
+    const wanted = JSON.stringify(state === 'kept' ? action.to : action.from)
+    return now.pods
+      .filter((pod) => pod.workload === action.workload)
+      .filter(({ node, requests }) => node === undefined || JSON.stringify(requests) !== wanted)
+      .map(({ id, requests }) => `${id} asks for ${JSON.stringify(requests)} and not for ${wanted}, or does not run`)
   })
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 import { ActingDemo } from './acting-demo.ts'
 import { killCase, type KillCase } from './kill-case.ts'
-import { someCut, someRemoval, someStop } from './runs.ts'
+import { someCut, someRemoval, someResize, someStop } from './runs.ts'
 
 /** Every so many moments; `npm run bench -- kill-sweep` takes each of them, under every fault. */
 const EVERY = 8
@@ -15,6 +15,7 @@ describe('whoever acts may be killed at any moment: the cluster ends in the new 
     ['a Deployment that is stopped', 1, (acting) => someStop(acting, 'Deployment')],
     ['a node that is removed', 4, (acting) => someRemoval(acting, 1)],
     ['a StatefulSet that is stopped', 3, (acting) => someStop(acting, 'StatefulSet')],
+    ['a Deployment that is made smaller', 2, (acting) => someResize(acting, 'Deployment')],
   ])('%s', async ([, first, planOf]) => {
     const found: KillCase[] = []
     for (let killAt = first; ; killAt += EVERY) {

@@ -150,6 +150,33 @@ export async function someStop(acting: Acting, kind: string): Promise<Plan> {
   throw new Error(`no ${kind} may be stopped`)
 }
 
+/** Giving each pod of some workload of a kind this one device instead of what it has. */
+export async function someResize(acting: Acting, kind: string, resource = SMALL): Promise<Plan> {
+  const snapshot = await acting.read()
+  const models = new Map(snapshot.nodes.map(({ name, model }) => [name, model]))
+  // The demo's pods insist on the model that they were made for.
+  const room = new Set(snapshot.nodes.filter((node) => offers(node, resource)).map(({ model }) => model))
+  const others = snapshot.pods.filter(
+    ({ node, requests: [held] }) => node !== undefined && room.has(models.get(node)) && held?.resource !== resource,
+  )
+  for (const workload of snapshot.workloads.filter((each) => each.kind === kind)) {
+    if (!others.some((pod) => pod.workload === workload.id)) continue
+    const to = [{ resource, count: 1 }]
+    const plan = attempt(() => planFor(snapshot, { kind: 'resize', workload: workload.id, to }))
+    if (plan !== undefined && (await acting.isAllowed(plan))) return plan
+  }
+  throw new Error(`no ${kind} may be given ${resource}`)
+}
+
+const offers = ({ gpus }: ClusterSnapshot['nodes'][number], resource: string): boolean =>
+  gpus.some(({ partitions }) =>
+    partitions.some((partition) => partition.kind === 'mig' && resource.endsWith(`/mig-${partition.profile}`)),
+  )
+
+/** Of these some are free on the demo's stage, and of those none ever is. */
+const SMALL = 'nvidia.com/mig-1g.10gb'
+export const SCARCE = 'nvidia.com/mig-3g.40gb'
+
 const smallest = (model: string | undefined): string => boardFor(model ?? '')?.profiles[0]?.name ?? ''
 
 function attempt(make: () => Plan): Plan | undefined {

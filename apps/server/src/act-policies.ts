@@ -41,6 +41,7 @@ const DEMO: ActPolicy = {
     repartition: 'approve',
     'reclaim-idle': 'approve',
     'fewer-gpus': 'approve',
+    'right-size': 'approve',
     'mig-mode': 'approve',
     'remove-node': 'approve',
   },

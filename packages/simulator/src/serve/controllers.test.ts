@@ -305,7 +305,7 @@ describe('a changed template', () => {
     expect((await podsOf(service)).map(limitsOf)).toEqual(before.map(limitsOf))
   })
 
-  test('that nothing can take stops at the first pod, and goes on when it is set back', async () => {
+  test('that nothing can take stops at the first pod, which has to go before its StatefulSet goes on', async () => {
     const target = of('statefulsets', 'research-vision', 'explore-thesis')
     const object = await demo.get(target)
     await demo.patch(target, containersWith('99'))
@@ -314,6 +314,10 @@ describe('a changed template', () => {
     expect(stuck?.['status'].conditions[0]).toMatchObject({ reason: 'Unschedulable' })
     expect((await demo.get(target))['status'].readyReplicas).toBeUndefined()
     await demo.patch(target, containersWith('1'))
+    await pass(MINUTE)
+    expect((await podsOf(object)).map(isRunning)).toEqual([false])
+    const { namespace, name } = (stuck ?? {})['metadata'] as Body
+    await demo.call('DELETE', `/api/v1/namespaces/${namespace}/pods/${name}`)
     await pass(MINUTE)
     expect((await podsOf(object)).map(isRunning)).toEqual([true])
   })

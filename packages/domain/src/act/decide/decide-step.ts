@@ -4,6 +4,7 @@ import { failed, type Deciding, type StepContext } from './decision.ts'
 import { decideCordon, decideEvict, decideUncordon } from './node-steps.ts'
 import { decideRemoveNode } from './remove-step.ts'
 import { decideRepartition } from './repartition-step.ts'
+import { decideResize } from './resize-step.ts'
 import { decideScale } from './scale-step.ts'
 
 /** What to do next about one action of a plan. */
@@ -16,7 +17,7 @@ export const decideStep = (action: Action, context: StepContext): Deciding =>
     scale: (scaled) => decideScale(scaled, context),
     'create-instance': byHand,
     'delete-instance': byHand,
-    resize: byHand,
+    resize: (resized) => decideResize(resized, context),
     share: byHand,
     'remove-node': (removed) => decideRemoveNode(removed, context),
     reschedule: byHand,
@@ -28,6 +29,7 @@ export const CARRIED_OUT: ReadonlySet<Action['kind']> = new Set([
   'uncordon',
   'evict',
   'repartition',
+  'resize',
   'scale',
   'remove-node',
 ])

@@ -48,6 +48,8 @@ export type Patience = {
   readonly leave: number
   /** Until a machine that is no longer needed is gone; Cluster Autoscaler waits ten minutes by itself. */
   readonly remove: number
+  /** For a workload to make its next pod anew and run it, which may load a large model. */
+  readonly rollout: number
 }
 
 /** No source tells how long a change takes at most; it fails loudly and is taken back rather than waited for all day. */
@@ -57,6 +59,7 @@ export const DEFAULT_PATIENCE: Patience = {
   settle: 300_000,
   leave: 600_000,
   remove: 1_800_000,
+  rollout: 1_800_000,
 }
 
 /**

@@ -3,8 +3,6 @@ import type { Action } from '../../plan/words/action.ts'
 import type { LiveObject } from '../cluster-writer.ts'
 import { asRead, numberAt, textAt } from '../live-object.ts'
 import { autoscalerOf } from '../owners/autoscaler-of.ts'
-import { keepOf, keepWords } from '../owners/keep.ts'
-import { ownerOfObject, whyNotWritten } from '../owners/owner-of-object.ts'
 import { startWrite, stoppableOf, stopWrite, type StopWrite } from '../owners/stop-write.ts'
 import {
   done,
@@ -16,6 +14,7 @@ import {
   type Question,
   type StepContext,
 } from './decision.ts'
+import { whyLeftAlone } from './left-alone.ts'
 
 type Scale = Extract<Action, { readonly kind: 'scale' }>
 type Target = NonNullable<ReturnType<typeof stoppableOf>>
@@ -57,14 +56,6 @@ function writeFor(
       body: { metadata: asRead(live), spec: { replicas: to } },
     },
   }
-}
-
-/** Objects that git keeps are changed in git, and what its owner keeps is not stopped. */
-function whyLeftAlone(live: LiveObject, { isUndo, now }: StepContext): string | undefined {
-  const name = `${textAt(live, 'metadata', 'namespace')}/${textAt(live, 'metadata', 'name')}`
-  const foreign = whyNotWritten(ownerOfObject(live), name)
-  const kept = isUndo ? undefined : keepWords(keepOf(live), now)
-  return foreign ?? (kept === undefined ? undefined : `${name} ${kept}.`)
 }
 
 /** What an autoscaler undoes is not worth a disturbance. */

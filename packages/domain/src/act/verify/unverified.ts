@@ -24,6 +24,11 @@ function whyNot(action: Action, { nodes, snapshot }: Look): string | undefined {
     const holder = snapshot.allocations.find(({ workload }) => workload === action.workload)
     return holder === undefined ? undefined : `${holder.pod} still holds ${holder.partition}.`
   }
+  // Pods of the new size were seen to run; who has lost its place since has it no better than before.
+  if (action.kind === 'resize') {
+    const waits = snapshot.pods.find(({ node, workload }) => node === undefined && workload === action.workload)
+    return waits === undefined ? undefined : `${waits.id} waits for a place.`
+  }
   return undefined
 }
 

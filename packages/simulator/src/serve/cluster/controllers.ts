@@ -38,7 +38,7 @@ function follow(cluster: Cluster, occupancy: Occupancy, of: { wish: Wish; pods: 
   if (!isUsual || cluster.held.has(occupancy)) keepTime(cluster, { occupancy, held: hold(cluster, occupancy), wish })
   for (const pod of surplus) endPod(cluster, pod)
   for (const index of missing) makePod(cluster, occupancy, { index, wish })
-  if (missing.length === 0) replaceNext(cluster, { pods, outdated })
+  if (missing.length === 0) replaceNext(cluster, { pods, outdated, isOrdered: isOrdered(occupancy) })
 }
 
 /** A suspended Job has as much to do when it goes on as it had when it stopped. */
@@ -56,12 +56,14 @@ function keepTime(cluster: Cluster, of: { occupancy: Occupancy; held: Held; wish
 }
 
 /** More than are wanted: of a StatefulSet the last ones, of others first those that do not run. */
-function surplusOf({ owners }: Occupancy, pods: readonly LivePod[], wish: Wish): readonly LivePod[] {
+function surplusOf(occupancy: Occupancy, pods: readonly LivePod[], wish: Wish): readonly LivePod[] {
   const staying = pods.filter((pod) => !isLeaving(pod) && pod.state.endedAt === undefined)
-  const isOrdered = leadOf(owners)?.kind === 'StatefulSet'
-  const inOrder = staying.toSorted((a, b) => (isOrdered ? 0 : waits(a) - waits(b)) || indexOf(a) - indexOf(b))
+  const inOrder = staying.toSorted(
+    (a, b) => (isOrdered(occupancy) ? 0 : waits(a) - waits(b)) || indexOf(a) - indexOf(b),
+  )
   return inOrder.slice(Math.max(0, wish.count))
 }
+const isOrdered = ({ owners }: Occupancy): boolean => leadOf(owners)?.kind === 'StatefulSet'
 const waits = ({ state }: LivePod): number => (state.phase === 'running' ? 0 : 1)
 const indexOf = (pod: LivePod): number => pod.of?.index ?? 0
 
@@ -72,10 +74,18 @@ function missingOf(pods: readonly LivePod[], { count }: Wish): readonly number[]
   return free.slice(0, Math.max(0, count - pods.length))
 }
 
-/** One after another, and only while all others run: nothing makes room for two of a GPU's holders at once. */
-function replaceNext(cluster: Cluster, of: { pods: readonly LivePod[]; outdated: readonly LivePod[] }): void {
-  const { pods, outdated } = of
-  for (const pod of outdated) if (pod.state.phase === 'waiting') endPod(cluster, pod)
+type Replacing = {
+  readonly pods: readonly LivePod[]
+  readonly outdated: readonly LivePod[]
+  readonly isOrdered: boolean
+}
+
+/**
+ * One after another, and only while all others run: nothing makes room for two of a GPU's holders at once. A StatefulSet
+ * waits even for a pod that will never run, until somebody takes that away (Kubernetes: "Forced rollback").
+ */
+function replaceNext(cluster: Cluster, { pods, outdated, isOrdered: waitsForAll }: Replacing): void {
+  for (const pod of outdated) if (!waitsForAll && pod.state.phase === 'waiting') endPod(cluster, pod)
   const settled = pods.every((pod) => !isLeaving(pod) && pod.state.phase === 'running')
   const next = outdated.at(-1)
   if (settled && next !== undefined) endPod(cluster, next)

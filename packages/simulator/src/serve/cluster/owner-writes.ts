@@ -1,5 +1,15 @@
 import type { Owner } from '../../model/timeline.ts'
-import { listAt, numberAt, objectAt, textAt, valueAt, withValue, type JsonObject } from '../kube/json.ts'
+import {
+  listAt,
+  numberAt,
+  objectAt,
+  same,
+  textAt,
+  valueAt,
+  withValue,
+  type Json,
+  type JsonObject,
+} from '../kube/json.ts'
 import type { Kind } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
 import type { Cluster } from './cluster.ts'
@@ -66,7 +76,7 @@ const FOLLOW: Readonly<Record<string, Follow>> = {
 
 const STOPPED = 'kubeflow-resource-stopped'
 
-/** Kubeflow's controller keeps a notebook's StatefulSet at one pod, or at none while the annotation is there. */
+/** Kubeflow's controller keeps a notebook's StatefulSet at its template, and at one pod, or at none while the annotation is there. */
 function followNotebook(cluster: Cluster, changed: JsonObject): void {
   const [namespace, name] = [namespaceOf(changed), nameOf(changed)]
   const notebook = ownerObjectOf(cluster, namespace, { kind: 'Notebook', name })
@@ -74,16 +84,17 @@ function followNotebook(cluster: Cluster, changed: JsonObject): void {
   const set = ownerObjectOf(cluster, namespace, owner)
   if (notebook === undefined || set === undefined) return
   const replicas = STOPPED in objectAt(notebook, 'metadata', 'annotations') ? 0 : 1
-  keep(cluster, owner, withReplicas(set, replicas))
+  const template = valueAt(notebook, 'spec', 'template') ?? null
+  keep(cluster, owner, withSpec(withSpec(set, ['replicas'], replicas), ['template'], template))
   const status = { ...objectAt(notebook, 'status'), readyReplicas: replicas }
   keep(cluster, { kind: 'Notebook', name }, { ...notebook, status })
 }
 
-const withReplicas = (object: JsonObject, replicas: number): JsonObject =>
-  numberAt(object, 'spec', 'replicas') === replicas
+const withSpec = (object: JsonObject, path: readonly string[], value: Json): JsonObject =>
+  same(valueAt(object, 'spec', ...path) ?? null, value)
     ? object
     : withValue(
-        withValue(object, ['spec', 'replicas'], replicas),
+        withValue(object, ['spec', ...path], value),
         ['metadata', 'generation'],
         (numberAt(object, 'metadata', 'generation') ?? 1) + 1,
       )

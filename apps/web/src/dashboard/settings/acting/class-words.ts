@@ -13,8 +13,8 @@ export const CLASS_SENTENCES = {
 } as const satisfies Record<ActionClass, string>
 
 /** What Septet carries out on a cluster, and what it leaves to those who apply files; each the most useful first. */
-export const CARRIED_OUT = ['reclaim-idle', 'fewer-gpus', 'repartition', 'mig-mode', 'remove-node'] as const
-export const BY_HAND = ['right-size', 'share', 'reschedule'] as const
+export const CARRIED_OUT = ['reclaim-idle', 'fewer-gpus', 'right-size', 'repartition', 'mig-mode', 'remove-node'] as const
+export const BY_HAND = ['share', 'reschedule'] as const
 
 export const MODE_NAMES = {
   observe: 'Observe',
@@ -44,7 +44,7 @@ const OFFERED: Readonly<Record<ActionClass, readonly Mode[]>> = {
   'fewer-gpus': ALL,
   repartition: ALL,
   'mig-mode': ['observe', 'suggest', 'approve'],
-  'right-size': SHOWN,
+  'right-size': ALL,
   share: SHOWN,
   'remove-node': ALL,
   reschedule: SHOWN,

@@ -1,0 +1,79 @@
+import { requestWords } from '../../plan/steps/step-words.ts'
+import { numberAt, textAt, valueAt } from '../live-object.ts'
+import type { LiveObject } from '../cluster-writer.ts'
+import {
+  asksFor,
+  gpuAsksOf,
+  resizableOf,
+  resourcesOf,
+  type GpuAsk,
+  type Resize,
+  type ResizeTarget,
+} from '../owners/gpu-asks.ts'
+import { resizeWrite } from '../owners/resize-write.ts'
+import { failed, seeing, type Deciding, type StepContext } from './decision.ts'
+import { whyLeftAlone } from './left-alone.ts'
+import { decideRollout } from './rollout.ts'
+
+/** Gives the pods of a workload another size by its template, and watches until they run with it. */
+export function* decideResize(action: Resize, context: StepContext): Deciding {
+  const target = resizableOf(action.workload)
+  if (target === undefined) return failed(whyNotResized(action))
+  const live = yield* seeing(target.object)
+  if (live === undefined) return failed(`${action.workload} is no longer in the cluster.`)
+  const resources = resourcesOf(action)
+  const asks = gpuAsksOf(target.kind, live, resources)
+  if (typeof asks === 'string') return failed(asks)
+  if (asksFor(asks, action.to, resources)) return yield* decideRollout({ action, target, live, asks }, context)
+  const because = whyNotNow(action, { target, live, asks }, context)
+  if (because !== undefined) return failed(because)
+  return {
+    kind: 'write',
+    key: 'resize',
+    says: `Give each pod of ${action.workload} ${requestWords(action.to)} instead of ${requestWords(action.from)}`,
+    write: resizeWrite({ object: target.object, live }, asks, {
+      run: context.run,
+      isUndo: context.isUndo,
+      to: action.to,
+      resources,
+    }),
+  }
+}
+
+/** Why pods of this kind get no other size by a step of Septet, and what to do. */
+function whyNotResized({ workload, to }: Pick<Resize, 'workload' | 'to'>): string {
+  const [, kind = ''] = workload.split('/')
+  return FIXED.has(kind)
+    ? `What the pods of a ${kind} ask for cannot be changed once it was made. Create ${workload} anew from its own source with ${requestWords(to)}; work starts from its last checkpoint.`
+    : `Septet does not change what the pods of a ${kind} ask for. Set ${requestWords(to)} for ${workload} in its own source.`
+}
+
+/** The API server refuses another template of these. */
+const FIXED: ReadonlySet<string> = new Set(['Job', 'JobSet', 'Pod'])
+
+type Found = { readonly target: ResizeTarget; readonly live: LiveObject; readonly asks: readonly GpuAsk[] }
+
+function whyNotNow(action: Resize, { target, live, asks }: Found, context: StepContext): string | undefined {
+  const alone = whyLeftAlone(live, context)
+  if (alone !== undefined) return alone
+  if (!asksFor(asks, action.from, resourcesOf(action))) {
+    return `What the pods of ${action.workload} ask for is neither ${requestWords(action.from)}, as the plan was made for, nor what it wants. Somebody changed it since.`
+  }
+  // On the way back the template has to be right whatever becomes of the pods.
+  return context.isUndo ? undefined : whyNotRolledOut(target, live)
+}
+
+/** Settings by which a changed template makes no new pods. */
+function whyNotRolledOut({ kind, object: { name } }: ResizeTarget, live: LiveObject): string | undefined {
+  if (kind === 'Deployment' && valueAt(live, 'spec', 'paused') === true) {
+    return `The rollout of Deployment ${name} is paused, so no pod would be replaced. Resume it first: kubectl rollout resume deployment/${name}.`
+  }
+  if (kind !== 'StatefulSet') return undefined
+  if (textAt(live, 'spec', 'updateStrategy', 'type') === 'OnDelete') {
+    return `StatefulSet ${name} replaces its pods only when somebody deletes them (updateStrategy OnDelete), so its owner has to change their size.`
+  }
+  const partition = numberAt(live, 'spec', 'updateStrategy', 'rollingUpdate', 'partition') ?? 0
+  return partition > 0
+    ? `StatefulSet ${name} keeps its first ${partition} pods as they are (updateStrategy.rollingUpdate.partition), so its owner has to change their size.`
+    : undefined
+}

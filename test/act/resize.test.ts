@@ -1,0 +1,83 @@
+import { stateOf, textAt, type LiveObject, type Plan, type Store } from '@septet/domain'
+import { openTestStore } from '@septet/storage/testing'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { ActingDemo } from './acting-demo.ts'
+import { proposed, SCARCE, someResize, transition } from './runs.ts'
+
+let store: Store
+let acting: ActingDemo
+beforeEach(async () => {
+  store = await openTestStore()
+  acting = await ActingDemo.start(store)
+})
+afterEach(async () => acting.close())
+
+const ENDED = ['kept', 'failed', 'reverted', 'cancelled']
+const BEFORE = 'septet.io/requests-before'
+
+describe('another size for the pods of a workload', () => {
+  test.for(['Deployment', 'StatefulSet', 'Notebook'])(
+    'of a %s is set in its template, watched until they run with it, and taken back as it was written',
+    async (kind) => {
+      const plan = await someResize(acting, kind)
+      const { workload, from, to } = resizeOf(plan)
+      const before = await liveOf(workload)
+      const run = await proposed(store.actions, plan, { now: acting.now(), kind: 'right-size' })
+      const actor = acting.actor()
+      const kept = await acting.until(run.id, ENDED, [actor])
+      expect(stateOf(kept)).toMatchObject({ state: 'kept' })
+      expect(await askedBy(workload)).toEqual([to, 'Running'])
+      expect(textAt(await liveOf(workload), 'metadata', 'annotations', BEFORE)).toContain(run.id)
+      const number = kept.transitions.length + 1
+      await store.actions.advance(run.id, transition(number, { state: 'reverting', at: acting.now(), step: 1 }))
+      const undone = await acting.until(run.id, ['reverted', 'failed'], [actor])
+      expect(stateOf(undone).because).toBe('The cluster is as it was before.')
+      expect(await askedBy(workload)).toEqual([from, 'Running'])
+      expect(specOf(await liveOf(workload))).toEqual(specOf(before))
+      expect(textAt(await liveOf(workload), 'metadata', 'annotations', BEFORE)).toBe('')
+    },
+  )
+
+  test.for(['Deployment', 'StatefulSet', 'Notebook'])(
+    'of a %s that no pod finds a place with is taken back by itself, and the work runs as before',
+    async (kind) => {
+      const plan = await someResize(acting, kind, SCARCE)
+      const { workload, from } = resizeOf(plan)
+      const run = await proposed(store.actions, plan, { now: acting.now(), kind: 'right-size' })
+      const over = await acting.until(run.id, ENDED, [acting.actor()])
+      expect(over.transitions.map(({ because }) => because).join(' ')).toMatch(/finds no place with 1 × .*3g\.40gb/u)
+      expect(stateOf(over).state).toBe('reverted')
+      await acting.pass(30, [])
+      expect(await askedBy(workload)).toEqual([from, 'Running'])
+    },
+  )
+})
+
+function resizeOf(plan: Plan) {
+  const action = plan.steps.find((step) => step.action.kind === 'resize')?.action
+  if (action?.kind !== 'resize') throw new Error('it resizes nothing')
+  return action
+}
+
+const RESOURCES = {
+  Deployment: ['apps', 'deployments'],
+  StatefulSet: ['apps', 'statefulsets'],
+  Notebook: ['kubeflow.org', 'notebooks'],
+} as const
+
+async function liveOf(workload: string): Promise<LiveObject> {
+  const [namespace, kind = '', name = ''] = workload.split('/')
+  const [, [group, resource]] = Object.entries(RESOURCES).find(([key]) => key === kind) ?? ['', ['', '']]
+  return (await acting.writer.get({ group, version: 'v1', resource, namespace, name })) ?? {}
+}
+
+const specOf = (live: LiveObject): unknown => live['spec']
+
+/** What all pods of a workload ask for, and whether all of them run. */
+async function askedBy(workload: string): Promise<unknown> {
+  await acting.pass(4, [])
+  const pods = (await acting.read()).pods.filter((pod) => pod.workload === workload)
+  const texts = new Set(pods.map(({ requests, phase }) => JSON.stringify([requests, phase])))
+  return texts.size === 1 ? JSON.parse([...texts][0] ?? '') : [...texts]
+}
