@@ -85,10 +85,11 @@ export type {
 export type { ActionStore, Fence, Intent, Measured } from './act/action-store.ts'
 export { AccessRefused } from './act/cluster-writer.ts'
 export type { ClusterWrite, ClusterWriter, LiveObject, ObjectRef, WriteOutcome } from './act/cluster-writer.ts'
-export { decideStep, CARRIED_OUT } from './act/decide/decide-step.ts'
+export { decideStep } from './act/decide/decide-step.ts'
 export { END_MACHINE } from './act/decide/remove-step.ts'
 export type { LastDue } from './act/nodes/pool-budget.ts'
 export { coversName } from './plan/guardrail/keeps-protected-namespaces.ts'
+export { whyByHand } from './act/decide/why-by-hand.ts'
 export { DEFAULT_PATIENCE } from './act/decide/decision.ts'
 export type {
   Answer as LiveAnswer,

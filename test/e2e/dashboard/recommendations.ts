@@ -52,6 +52,7 @@ const removal: RecommendationView = {
     ],
     bound: 'Nobody moves: no plan can displace fewer.',
     refused: [],
+    byHand: 'Septet does not carry out this kind of change itself: apply it from the files of the plan.',
   },
 }
 

@@ -1,10 +1,10 @@
 import {
-  CARRIED_OUT,
   classOf,
   instant,
   judgeRun,
   modeOf,
   OPEN_STATES,
+  whyByHand,
   type ActPolicy,
   type ClusterSnapshot,
   type Recommendation,
@@ -29,9 +29,7 @@ export async function proposeByItself(parts: Omit<ActParts, 'hand'>): Promise<vo
 }
 
 const isOnAuto = ({ kind, plan }: Recommendation, policy: ActPolicy): boolean =>
-  plan.steps.length > 0 &&
-  plan.steps.every(({ action }) => CARRIED_OUT.has(action.kind)) &&
-  modeOf(policy, classOf({ class: kind, plan })) === 'auto'
+  whyByHand(plan) === undefined && modeOf(policy, classOf({ class: kind, plan })) === 'auto'
 
 async function decideOn(
   parts: Omit<ActParts, 'hand'>,

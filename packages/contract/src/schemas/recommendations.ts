@@ -63,6 +63,7 @@ const RecommendationView = named('Recommendation', {
       steps: z.array(StepSchema),
       bound: z.string().nullable().describe('how far from the best possible, where a bound applies'),
       refused: z.array(ProblemSchema),
+      byHand: z.string().nullable().describe('why Septet does not carry it out itself; null: it can be proposed'),
     })
     .nullable(),
   dismissed: z.object({ reason: z.string(), at: InstantText }).nullable(),

@@ -14,6 +14,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { writeActPolicy } from '../../act-policies.ts'
 import type { ActingState, ClusterFacts } from '../../facts.ts'
 import { ADMIN } from '../answering/admin-caller.fixture.ts'
+import { recommendationView } from '../recommendations/recommendation-view.ts'
 import { stopActing } from './acting.ts'
 import { approveAction, listActions, proposeAction, rejectAction, undoAction, type ActionNeeds } from './actions.ts'
 
@@ -113,6 +114,18 @@ const refusalOf = async (work: Promise<unknown>): Promise<string> =>
     () => 'it was not refused',
     (error: unknown) => (error instanceof Refusal ? `${error.code}: ${error.message}` : String(error)),
   )
+
+test('what Septet cannot carry out is not proposed, and says so before anybody asks', async () => {
+  const [step] = ADVICE.plan.steps
+  if (step === undefined) throw new Error('it has no step')
+  const [from, to] = [2, 1].map((count) => [{ resource: 'nvidia.com/gpu', count }])
+  const action = { kind: 'resize', workload: 'team/Job/train', from: from ?? [], to: to ?? [] } as const
+  const advice = { ...ADVICE, plan: { ...ADVICE.plan, steps: [{ ...step, action }] } }
+  await store.recommendations.replace('lab', { madeAt: instant(NOW), recommendations: [advice] })
+  expect(await refusalOf(propose())).toMatch(/What the pods of a Job ask for cannot be changed/u)
+  expect(recommendationView(advice, undefined).plan?.byHand).toMatch(/Create team\/Job\/train anew/u)
+  expect(recommendationView(ADVICE, undefined).plan?.byHand).toBeNull()
+})
 
 describe('approvals', () => {
   test('are of the digest that was seen, once', async () => {

@@ -14,7 +14,6 @@ import {
   canBeUndone,
   goneNodes,
   classOf,
-  CARRIED_OUT,
   instant,
   isBeforeWriting,
   mayActAs,
@@ -22,6 +21,7 @@ import {
   neededRole,
   stateOf,
   OPEN_STATES,
+  whyByHand,
   type ActionRun,
   type ActionStore,
   type ActPolicy,
@@ -84,13 +84,11 @@ export async function proposeAction(
 ): Promise<ActionView> {
   const recommendation = await needRecommendation(facts, recommendations, id)
   const { plan, title } = recommendation
-  const byHand = plan.steps.find(({ action }) => !CARRIED_OUT.has(action.kind))
-  if (plan.steps.length === 0 || byHand !== undefined) {
+  const byHand = whyByHand(plan)
+  if (byHand !== undefined) {
     throw new Refusal(
       'invalid-input',
-      byHand === undefined
-        ? `Septet cannot carry out "${title}": ${plan.refused[0]?.message ?? 'it has no step.'}`
-        : `Septet does not carry out step ${byHand.number}, "${byHand.title}", itself yet.`,
+      `Septet cannot carry out "${title}" itself. ${byHand}`,
       'Apply it from its files instead; what changes is noticed all the same.',
     )
   }

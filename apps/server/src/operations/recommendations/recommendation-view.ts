@@ -1,5 +1,6 @@
 import type { RecommendationView } from '@septet/contract'
 import {
+  whyByHand,
   describeAction,
   type Dismissal,
   type DurationEstimate,
@@ -52,7 +53,12 @@ export function savingView(saving: Saving): RecommendationView['saving'] {
   }
 }
 
-const planView = ({ id, title, steps, bound, refused }: Plan): RecommendationView['plan'] => ({
+const planView = (plan: Plan): RecommendationView['plan'] => ({
+  ...summaryOf(plan),
+  byHand: whyByHand(plan) ?? null,
+})
+
+const summaryOf = ({ id, title, steps, bound, refused }: Plan) => ({
   id,
   title,
   steps: steps.map((step) => ({

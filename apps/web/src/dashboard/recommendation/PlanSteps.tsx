@@ -5,7 +5,7 @@ import { Part } from '../panel/Part.tsx'
 type Plan = NonNullable<Recommendation['plan']>
 
 /** The exact change, step by step, how long each takes, how good it is, what the guardrails refuse, and the way back. */
-export function PlanSteps({ plan }: { readonly plan: Plan }) {
+export function PlanSteps({ plan }: { readonly plan: Omit<Plan, 'byHand'> }) {
   const { steps, bound, refused } = plan
   const undo = steps.toReversed().flatMap((step) => step.undo)
   return (

@@ -3,7 +3,8 @@ import type { Action } from '../../plan/words/action.ts'
 import { instant } from '../../units.ts'
 import type { LiveObject } from '../cluster-writer.ts'
 import { decideStep } from './decide-step.ts'
-import { DEFAULT_PATIENCE, type Answer, type Decision, type Question, type StepContext } from './decision.ts'
+import { context as anyContext, decided as followed } from './decide.fixture.ts'
+import { DEFAULT_PATIENCE, type Decision } from './decision.ts'
 
 /** 2026-11-23T10:00:00Z */
 const NOON = 1_795_428_000_000
@@ -13,23 +14,10 @@ const TO = [{ resource: SLICE, count: 1 }]
 const FROM = [{ resource: GPU, count: 1 }]
 
 const resize = (kind: string): Action => ({ kind: 'resize', workload: `lab/${kind}/chat`, from: FROM, to: TO })
-const context = (more: Partial<StepContext> = {}): StepContext => ({
-  run: 'action-1',
-  isUndo: false,
-  now: instant(NOON),
-  written: new Map(),
-  operatorNamespace: 'gpu-operator',
-  patience: DEFAULT_PATIENCE,
-  ...more,
-})
+const context = (more: Parameters<typeof anyContext>[0] = {}) => anyContext({ now: instant(NOON), ...more })
 
 function decided(kind: string, cluster: Readonly<Record<string, readonly LiveObject[]>>, more = {}): Decision {
-  const see = (question: Question): Answer =>
-    cluster[question.kind === 'object' ? question.object.resource : question.objects.resource] ?? []
-  const deciding = decideStep(resize(kind), context(more))
-  let turn = deciding.next()
-  while (turn.done !== true) turn = deciding.next(see(turn.value))
-  return turn.value
+  return followed(decideStep(resize(kind), context(more)), cluster)
 }
 
 const metadata = { namespace: 'lab', name: 'chat', resourceVersion: '7', generation: 2, uid: 'owner' }
@@ -108,6 +96,37 @@ describe('where the size of pods is written', () => {
     ['RayCluster', /Septet does not change what the pods of a RayCluster ask for/u],
   ] as const)('a %s is left to a person, in words', ([kind, words]) => {
     expect(decided(kind, {})).toMatchObject({ kind: 'failed', because: expect.stringMatching(words) })
+  })
+})
+
+describe('what a Notebook made', () => {
+  const owned = (object: LiveObject): LiveObject => ({
+    ...object,
+    metadata: {
+      ...metadata,
+      ownerReferences: [{ apiVersion: 'kubeflow.org/v1', kind: 'Notebook', name: 'chat', controller: true }],
+    },
+  })
+  const notebook = { apiVersion: 'kubeflow.org/v1', metadata, spec: { template: { spec: podSpec(GPU) } } }
+
+  test('is given its size, and stopped, by the Notebook', () => {
+    const cluster = { statefulsets: [owned(deployment(GPU))], notebooks: [notebook] }
+    const target = { write: { object: { resource: 'notebooks', name: 'chat' } } }
+    expect(decided('StatefulSet', cluster)).toMatchObject(target)
+    const stop: Action = { kind: 'scale', workload: 'lab/StatefulSet/chat', from: 1, to: 0 }
+    expect(followed(decideStep(stop, context()), cluster)).toMatchObject(target)
+  })
+
+  test('by a kind that Septet does not know says whom to change', () => {
+    const foreign = owned(deployment(GPU))
+    const metadataOf = {
+      ...metadata,
+      ownerReferences: [{ apiVersion: 'x/v1', kind: 'Thing', name: 'it', controller: true }],
+    }
+    expect(decided('StatefulSet', { statefulsets: [{ ...foreign, metadata: metadataOf }] })).toMatchObject({
+      kind: 'failed',
+      because: expect.stringMatching(/made by Thing it/u),
+    })
   })
 })
 

@@ -4,6 +4,7 @@ import type { LiveObject } from '../cluster-writer.ts'
 import {
   asksFor,
   gpuAsksOf,
+  RESIZABLE,
   resizableOf,
   resourcesOf,
   type GpuAsk,
@@ -11,16 +12,18 @@ import {
   type ResizeTarget,
 } from '../owners/gpu-asks.ts'
 import { resizeWrite } from '../owners/resize-write.ts'
-import { failed, seeing, type Deciding, type StepContext } from './decision.ts'
+import { topObject } from '../owners/top-object.ts'
+import { failed, type Deciding, type StepContext } from './decision.ts'
 import { whyLeftAlone } from './left-alone.ts'
 import { decideRollout } from './rollout.ts'
 
 /** Gives the pods of a workload another size by its template, and watches until they run with it. */
 export function* decideResize(action: Resize, context: StepContext): Deciding {
-  const target = resizableOf(action.workload)
-  if (target === undefined) return failed(whyNotResized(action))
-  const live = yield* seeing(target.object)
-  if (live === undefined) return failed(`${action.workload} is no longer in the cluster.`)
+  const named = resizableOf(action.workload)
+  if (named === undefined) return failed(whyNotResized(action))
+  const target = yield* topObject(named, RESIZABLE)
+  if (target === undefined) return failed(`${action.workload} is no longer in the cluster.`)
+  const { live } = target
   const resources = resourcesOf(action)
   const asks = gpuAsksOf(target.kind, live, resources)
   if (typeof asks === 'string') return failed(asks)
@@ -41,7 +44,7 @@ export function* decideResize(action: Resize, context: StepContext): Deciding {
 }
 
 /** Why pods of this kind get no other size by a step of Septet, and what to do. */
-function whyNotResized({ workload, to }: Pick<Resize, 'workload' | 'to'>): string {
+export function whyNotResized({ workload, to }: Pick<Resize, 'workload' | 'to'>): string {
   const [, kind = ''] = workload.split('/')
   return FIXED.has(kind)
     ? `What the pods of a ${kind} ask for cannot be changed once it was made. Create ${workload} anew from its own source with ${requestWords(to)}; work starts from its last checkpoint.`

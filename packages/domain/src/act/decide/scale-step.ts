@@ -3,17 +3,9 @@ import type { Action } from '../../plan/words/action.ts'
 import type { LiveObject } from '../cluster-writer.ts'
 import { asRead, numberAt, textAt } from '../live-object.ts'
 import { autoscalerOf } from '../owners/autoscaler-of.ts'
-import { startWrite, stoppableOf, stopWrite, type StopWrite } from '../owners/stop-write.ts'
-import {
-  done,
-  failed,
-  seeing,
-  waiting,
-  type Answer,
-  type Deciding,
-  type Question,
-  type StepContext,
-} from './decision.ts'
+import { STOPPABLE, startWrite, stoppableOf, stopWrite, type StopWrite } from '../owners/stop-write.ts'
+import { topObject } from '../owners/top-object.ts'
+import { done, failed, waiting, type Answer, type Deciding, type Question, type StepContext } from './decision.ts'
 import { whyLeftAlone } from './left-alone.ts'
 
 type Scale = Extract<Action, { readonly kind: 'scale' }>
@@ -21,10 +13,11 @@ type Target = NonNullable<ReturnType<typeof stoppableOf>>
 
 /** Sets how many pods a workload has; kinds without such a number are stopped and started by their own switch. */
 export function* decideScale(action: Scale, context: StepContext): Deciding {
-  const target = stoppableOf(action.workload)
-  if (target === undefined) return failed(`${action.workload} is of a kind that Septet does not stop.`)
-  const live = yield* seeing(target.object)
-  if (live === undefined) return failed(`${action.workload} is no longer in the cluster.`)
+  const named = stoppableOf(action.workload)
+  if (named === undefined) return failed(`${action.workload} is of a kind that Septet does not stop.`)
+  const target = yield* topObject(named, STOPPABLE)
+  if (target === undefined) return failed(`${action.workload} is no longer in the cluster.`)
+  const { live } = target
   const wanted = writeFor(action, { target, live })
   if (wanted.kind === 'done') return yield* afterScaling(action, context)
   if (wanted.kind === 'refused') return failed(wanted.because)

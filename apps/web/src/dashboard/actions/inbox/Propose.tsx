@@ -1,4 +1,3 @@
-import { CARRIED_OUT, type Action as PlanAction } from '@septet/domain'
 import { useState } from 'react'
 
 import { tell } from '../../../api.ts'
@@ -37,7 +36,7 @@ function Proposing({ recommendation, cluster, may }: Props & { readonly may: May
       </div>
     )
   }
-  const because = list.acting.state === 'ready' ? (whyByHand(recommendation) ?? may.whyNot) : list.acting.because
+  const because = list.acting.state === 'ready' ? (byHandOf(recommendation) ?? may.whyNot) : list.acting.because
   if (because !== undefined) return <p className="text-12 text-ink-soft">{because}</p>
   if (!may.decide) return undefined
   const propose = (): Promise<void> =>
@@ -66,21 +65,4 @@ function Proposing({ recommendation, cluster, may }: Props & { readonly may: May
   )
 }
 
-/** Why its plan comes as files alone; undefined where Septet may well carry it out, which the server then decides. */
-function whyByHand({ kind, plan }: Recommendation): string | undefined {
-  if (plan === null || plan.steps.length === 0) return 'There is no step to carry out.'
-  return CARRIED_OUT.has(DECISIVE[kind])
-    ? undefined
-    : 'Septet does not carry out this kind of change itself: apply it from the files below.'
-}
-
-/** What each kind of recommendation does that nothing else does; fewer GPUs may be replicas or a request, and most are replicas. */
-const DECISIVE = {
-  'reclaim-idle': 'scale',
-  'fewer-gpus': 'scale',
-  repartition: 'repartition',
-  'right-size': 'resize',
-  share: 'share',
-  reschedule: 'reschedule',
-  'remove-node': 'remove-node',
-} satisfies Record<Recommendation['kind'], PlanAction['kind']>
+const byHandOf = ({ plan }: Recommendation): string | null => plan?.byHand ?? null

@@ -13,7 +13,14 @@ export const CLASS_SENTENCES = {
 } as const satisfies Record<ActionClass, string>
 
 /** What Septet carries out on a cluster, and what it leaves to those who apply files; each the most useful first. */
-export const CARRIED_OUT = ['reclaim-idle', 'fewer-gpus', 'right-size', 'repartition', 'mig-mode', 'remove-node'] as const
+export const CARRIED_OUT = [
+  'reclaim-idle',
+  'fewer-gpus',
+  'right-size',
+  'repartition',
+  'mig-mode',
+  'remove-node',
+] as const
 export const BY_HAND = ['share', 'reschedule'] as const
 
 export const MODE_NAMES = {

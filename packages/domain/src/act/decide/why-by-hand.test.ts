@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import type { Action } from '../../plan/words/action.ts'
+import { runFor } from '../policy/drawn-run.fixture.ts'
+import { draw } from '../../cluster/draw.fixture.ts'
+import { whyByHand } from './why-by-hand.ts'
+
+const { plan } = runFor(draw`node-a  T4  [lab/one]`, { kind: 'scale', workload: 'lab/Pod/one', to: 0 })
+const because = (action: Action): string | undefined =>
+  whyByHand({ ...plan, steps: plan.steps.slice(0, 1).map((step) => ({ ...step, action })) })
+
+const resize = (kind: string): Action => ({
+  kind: 'resize',
+  workload: `lab/${kind}/chat`,
+  from: [{ resource: 'nvidia.com/gpu', count: 2 }],
+  to: [{ resource: 'nvidia.com/gpu', count: 1 }],
+})
+const scale = (kind: string, from: number, to: number): Action => ({
+  kind: 'scale',
+  workload: `lab/${kind}/chat`,
+  from,
+  to,
+})
+
+test.for<readonly [Action, RegExp | undefined]>([
+  [resize('Deployment'), undefined],
+  [resize('Notebook'), undefined],
+  [resize('Job'), /cannot be changed once it was made/u],
+  [resize('CronJob'), /Septet does not change what the pods of a CronJob ask for/u],
+  [scale('Deployment', 3, 2), undefined],
+  [scale('Notebook', 1, 0), undefined],
+  [scale('Job', 2, 1), /has no number of replicas/u],
+  [scale('ReplicaSet', 2, 0), /does not stop or scale a ReplicaSet/u],
+  [
+    { kind: 'share', node: 'node-a', from: { kind: 'none' }, to: { kind: 'mps', replicas: 2 }, tenant: 'lab' },
+    /from the files of the plan/u,
+  ],
+])('%o', ([action, words]) => {
+  expect(because(action) ?? '').toMatch(words ?? /^$/u)
+})
+
+test('a plan without a step says what it was refused for', () => {
+  const refused = [{ code: 'x', message: 'Its owner decides.', object: 'workload/lab/Pod/one' }]
+  expect(whyByHand({ steps: [], refused })).toBe('Its owner decides.')
+})
