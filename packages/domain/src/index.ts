@@ -67,6 +67,7 @@ export type {
 export { ACT_MODES, classOf, DEFAULT_ACT_POLICY, modeOf } from './act/policy/act-policy.ts'
 export type { ActPolicy } from './act/policy/act-policy.ts'
 export { judgeRun } from './act/guardrails/guardrails.ts'
+export { passesByItself } from './act/guardrails/passing.ts'
 export { neededRole } from './act/guardrails/needed-role.ts'
 export type { ActQuestion, Approval, ObjectFacts } from './act/guardrails/act-context.ts'
 export { keepOf, keepWords } from './act/owners/keep.ts'

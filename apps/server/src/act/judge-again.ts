@@ -1,24 +1,8 @@
-import { judgeRun, stateOf, type ActionRun, type Transition } from '@septet/domain'
+import { judgeRun, passesByItself, stateOf, type ActionRun, type Transition } from '@septet/domain'
 
 import { planDigest } from '../plan-digest.ts'
 import type { Turn } from './act-parts.ts'
 import { approvalOf, questionOf } from './question.ts'
-
-/** Reasons that pass by themselves: the run waits for that, for as long as its approval holds. */
-const PASSING: ReadonlySet<string> = new Set([
-  'stopped',
-  'reading-too-old',
-  'maintenance-window',
-  'other-run',
-  'node-not-healthy',
-  'telemetry-unknown',
-  'disruption-budget',
-  'blast-radius-hour',
-  'blast-radius-day',
-  'auto-budget-hour',
-  'auto-budget-day',
-  'rollout-stage',
-])
 
 type Verdict = Pick<Transition, 'state' | 'because' | 'until'>
 
@@ -31,7 +15,7 @@ export async function judgeAgain(turn: Turn, run: ActionRun): Promise<Verdict | 
   if (snapshot === undefined) return undefined
   const approval = approvalOf(run)
   const refusals = judgeRun(await questionOf(turn, run, { snapshot, approval, objects: [] }))
-  const lasting = refusals.filter(({ code }) => !PASSING.has(code))
+  const lasting = refusals.filter((refusal) => !passesByItself(refusal))
   if (lasting.length > 0) return { state: 'failed', because: `Nothing was changed: ${wordsOf(lasting)}` }
   if (refusals.length === 0)
     return { state: 'checked', because: 'The plan still holds, and no rule speaks against it.' }

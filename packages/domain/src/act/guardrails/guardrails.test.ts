@@ -595,7 +595,19 @@ const onePodAn = (span: 'hour' | 'day') => ({
   budget: { ...AUTOMATIC.auto.budget, [span]: { pods: 1, nodes: 9, gpus: 9, usdPerHour: 99 } },
 })
 
+const busy = (gpu: string, share: number) =>
+  measured(cluster).map((sample) => (sample.gpu === gpu ? { ...sample, busy: ratio(share) } : sample))
+
 describe('on auto', () => {
+  test('nothing is stopped that works at that moment, whatever it did before; a person may', () => {
+    const byItself = (samples: ReturnType<typeof measured>) =>
+      asking({ policy: AUTOMATIC, approval: bySeptet(stop), samples })
+    expect(byItself(busy('GPU-node-a-0', 0.4))).toEqual(['works-now'])
+    expect(byItself(busy('GPU-node-a-0', 0.05))).toEqual([])
+    expect(byItself(busy('GPU-node-a-1', 0.4))).toEqual([])
+    expect(asking({ samples: busy('GPU-node-a-0', 0.4) })).toEqual([])
+  })
+
   test.each([
     ['hour', -HOUR / 2, -2 * HOUR],
     ['day', -2 * HOUR, -25 * HOUR],

@@ -26,6 +26,7 @@ import { isolatesTenants } from './isolates-tenants.ts'
 import { keepsJoinedNodesWhole } from './keeps-joined-nodes-whole.ts'
 import { touchesHealthyNodesOnly } from './touches-healthy-nodes-only.ts'
 import { seesWhatItTouches } from './sees-what-it-touches.ts'
+import { stopsByItselfOnlyWhatRests } from './stops-by-itself-only-what-rests.ts'
 import { waitsAfterFailures } from './waits-after-failures.ts'
 import { changesOneThingAtATime } from './changes-one-thing-at-a-time.ts'
 import { letsObjectsCoolDown } from './lets-objects-cool-down.ts'
@@ -71,6 +72,7 @@ const GUARDRAILS: readonly ActRule[] = [
   keepsJoinedNodesWhole,
   touchesHealthyNodesOnly,
   seesWhatItTouches,
+  stopsByItselfOnlyWhatRests,
   waitsAfterFailures,
   changesOneThingAtATime,
   letsObjectsCoolDown,
