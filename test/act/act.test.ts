@@ -362,7 +362,7 @@ describe('idle work that is to be stopped', () => {
   })
 
   test('is stopped by itself where the class is on auto, one node after the other', async () => {
-    const plan = await someStop(acting, 'StatefulSet')
+    const plan = await someStop(acting, 'StatefulSet', (workload) => acting.isAtRest(workload))
     acting.advised = advisedFor(plan)
     const auto = { ...DEFAULT_ACT_POLICY.auto, classes: ['reclaim-idle' as const] }
     const modes = { ...DEFAULT_ACT_POLICY.modes, 'reclaim-idle': 'auto' as const }

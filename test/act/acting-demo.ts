@@ -6,7 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openClusterWriter } from '@septet/connectors'
 import {
   DEFAULT_PATIENCE,
+  indexSamples,
   instant,
+  partsOfSnapshot,
+  telemetryOf,
   judgeRun,
   DEFAULT_ACT_POLICY,
   ratio,
@@ -110,6 +113,14 @@ export class ActingDemo {
   }
 
   read = (): Promise<ClusterSnapshot> => this.#reading.read()
+
+  /** Whether the newest reading shows all its GPUs at rest. */
+  isAtRest(workload: string): boolean {
+    const snapshot = this.#reading.newest()
+    const index = indexSamples(this.#reading.samples())
+    const parts = snapshot === undefined ? [] : partsOfSnapshot(snapshot).filter((part) => part.workload === workload)
+    return parts.length > 0 && parts.every((part) => telemetryOf(part, index).busy === 0)
+  }
 
   /** Whether no rule speaks against a plan that somebody approves now. */
   async isAllowed(plan: Plan): Promise<boolean> {

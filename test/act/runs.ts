@@ -140,10 +140,16 @@ export async function someRemoval(acting: Acting, displaced: number): Promise<Pl
 }
 
 /** Stopping some workload that holds a GPU. */
-export async function someStop(acting: Acting, kind: string): Promise<Plan> {
+export async function someStop(
+  acting: Acting,
+  kind: string,
+  isMeant: (workload: string) => boolean = () => true,
+): Promise<Plan> {
   const snapshot = await acting.read()
   const holders = new Set(snapshot.allocations.map(({ workload }) => workload))
-  for (const workload of snapshot.workloads.filter((each) => each.kind === kind && holders.has(each.id))) {
+  for (const workload of snapshot.workloads.filter(
+    (each) => each.kind === kind && holders.has(each.id) && isMeant(each.id),
+  )) {
     const plan = attempt(() => planFor(snapshot, { kind: 'scale', workload: workload.id, to: 0 }))
     if (plan !== undefined && (await acting.isAllowed(plan))) return plan
   }
