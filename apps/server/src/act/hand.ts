@@ -21,6 +21,8 @@ import { holdLease, type LeaseVerdict, type LeaseWish } from './cluster-lease.ts
 export type Hand = {
   /** Follows a decision to its end: looks at whatever it asks to see. */
   decide(deciding: Deciding): Promise<Decision>
+  /** Follows a look to its end. Throws `AccessRefused` where the credentials do not let it look. */
+  look<T>(looking: Generator<LiveQuestion, T, LiveAnswer>): Promise<T>
   /** Asks the API server whether it would take a write. */
   rehearse(write: ClusterWrite): Promise<WriteOutcome>
   /** Writes once. Throws where no answer comes: then the write stays unsettled, and the next look tells what came of it. */
@@ -43,22 +45,29 @@ export function openHand(writer: ClusterWriter): Hand {
   return {
     async decide(deciding) {
       try {
-        let turn = deciding.next()
-        while (turn.done !== true) turn = deciding.next(await seen(turn.value, writer))
-        return turn.value
+        return await followed(deciding, writer)
       } catch (error) {
         if (!(error instanceof AccessRefused)) throw error
         // It would be asked again and again, and a person has to know.
-        const because = `The actor’s rights do not suffice: ${error.message}. Grant what deploy/ has for this class of action.`
-        return { kind: 'failed', because }
+        return { kind: 'failed', because: rightsWords(error) }
       }
     },
+    look: (looking) => followed(looking, writer),
     rehearse: (write) => writer.write(write, { dryRun: true }),
     write: (write, under) => written(writer, write, under),
     lease: (wish) => holdLease(writer, wish),
     object: ({ namespace, configMap: name }) =>
       writer.get({ group: '', version: 'v1', resource: 'configmaps', namespace, name }),
   }
+}
+
+export const rightsWords = ({ message }: AccessRefused): string =>
+  `The actor’s rights do not suffice: ${message}. Grant what deploy/ has for this class of action.`
+
+async function followed<T>(looking: Generator<LiveQuestion, T, LiveAnswer>, writer: ClusterWriter): Promise<T> {
+  let turn = looking.next()
+  while (turn.done !== true) turn = looking.next(await seen(turn.value, writer))
+  return turn.value
 }
 
 async function seen(question: LiveQuestion, writer: ClusterWriter): Promise<LiveAnswer> {

@@ -1,7 +1,18 @@
-import { judgeRun, passesByItself, stateOf, type ActionRun, type Transition } from '@septet/domain'
+import {
+  AccessRefused,
+  judgeRun,
+  lookAtObjects,
+  passesByItself,
+  stateOf,
+  type ActionRun,
+  type Approval,
+  type ClusterSnapshot,
+  type Transition,
+} from '@septet/domain'
 
 import { planDigest } from '../plan-digest.ts'
 import type { Turn } from './act-parts.ts'
+import { rightsWords } from './hand.ts'
 import { approvalOf, questionOf } from './question.ts'
 
 type Verdict = Pick<Transition, 'state' | 'because' | 'until'>
@@ -14,12 +25,28 @@ export async function judgeAgain(turn: Turn, run: ActionRun): Promise<Verdict | 
   const snapshot = turn.snapshot()
   if (snapshot === undefined) return undefined
   const approval = approvalOf(run)
-  const refusals = judgeRun(await questionOf(turn, run, { snapshot, approval, objects: [] }))
+  const known = judgeRun(await questionOf(turn, run, { snapshot, approval, objects: [] }))
+  const refusals = known.length > 0 ? known : await judgeByObjects(turn, run, { snapshot, approval })
   const lasting = refusals.filter((refusal) => !passesByItself(refusal))
   if (lasting.length > 0) return { state: 'failed', because: `Nothing was changed: ${wordsOf(lasting)}` }
   if (refusals.length === 0)
     return { state: 'checked', because: 'The plan still holds, and no rule speaks against it.' }
   return waiting(run, `It waits: ${wordsOf(refusals)}`)
+}
+
+/** The cluster is asked last, once nothing else speaks against it. */
+async function judgeByObjects(
+  turn: Turn,
+  run: ActionRun,
+  of: { readonly snapshot: ClusterSnapshot; readonly approval: Approval | undefined },
+): Promise<ReturnType<typeof judgeRun>> {
+  try {
+    const objects = await turn.hand.look(lookAtObjects(run.plan, of.snapshot))
+    return judgeRun(await questionOf(turn, run, { ...of, objects }))
+  } catch (error) {
+    if (!(error instanceof AccessRefused)) throw error
+    return [{ kind: 'refuse', code: 'rights', because: rightsWords(error) }]
+  }
 }
 
 const wordsOf = (refusals: readonly { readonly because: string }[]): string =>

@@ -1,0 +1,66 @@
+import { stateOf, type ObjectRef, type Plan, type Store } from '@septet/domain'
+import { openTestStore } from '@septet/storage/testing'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { ActingDemo } from './acting-demo.ts'
+import { proposed, someCut, someResize } from './runs.ts'
+
+let store: Store
+let acting: ActingDemo
+beforeEach(async () => {
+  store = await openTestStore()
+  acting = await ActingDemo.start(store)
+})
+afterEach(async () => acting.close())
+
+describe('septet.io/keep is looked at before anything is changed:', () => {
+  test.for<readonly [string, (demo: ActingDemo) => Promise<Plan>, (plan: Plan) => Promise<ObjectRef>]>([
+    ['of a node that would be cut', (demo) => someCut(demo, 0), async (plan) => nodeOf(plan)],
+    ['of a pod that would be evicted', (demo) => someCut(demo, 1), async (plan) => podOf(plan)],
+    ['of the owner of such a pod', (demo) => someCut(demo, 1), (plan) => ownerOf(podOf(plan))],
+    ['of work that would be made smaller', (demo) => someResize(demo, 'Notebook'), async (plan) => notebookOf(plan)],
+  ])('%s', async ([, planOf, objectOf]) => {
+    const plan = await planOf(acting)
+    const object = await objectOf(plan)
+    const body = { metadata: { annotations: { 'septet.io/keep': 'true' } } }
+    const said = await acting.writer.write({ verb: 'patch', object, type: 'merge', body }, { dryRun: false })
+    expect(said).toEqual({ kind: 'done' })
+    const run = await proposed(store.actions, plan, { now: acting.now() })
+    const over = await acting.until(run.id, ['failed', 'kept'], [acting.actor()])
+    expect(stateOf(over).because).toMatch(new RegExp(`${object.name} is kept for good by its septet\\.io/keep`, 'u'))
+    expect(await store.actions.writes(run.id)).toEqual([])
+  })
+})
+
+const core = (resource: string, namespace: string | undefined, name: string): ObjectRef => ({
+  group: '',
+  version: 'v1',
+  resource,
+  namespace,
+  name,
+})
+
+function nodeOf({ steps }: Plan): ObjectRef {
+  const action = steps.find((step) => 'node' in step.action)?.action
+  if (action === undefined || !('node' in action)) throw new Error('no node is changed')
+  return core('nodes', undefined, action.node)
+}
+
+function podOf({ steps }: Plan): ObjectRef {
+  const [namespace = '', name = ''] = steps.flatMap(({ displaced }) => displaced)[0]?.split('/') ?? []
+  return core('pods', namespace, name)
+}
+
+function notebookOf({ steps }: Plan): ObjectRef {
+  const action = steps.find((step) => step.action.kind === 'resize')?.action
+  const [namespace = '', , name = ''] = action?.kind === 'resize' ? action.workload.split('/') : []
+  return { group: 'kubeflow.org', version: 'v1', resource: 'notebooks', namespace, name }
+}
+
+/** The work of the demo that has to leave is a Job. */
+async function ownerOf(pod: ObjectRef): Promise<ObjectRef> {
+  const found = (await acting.read()).pods.find(({ id }) => id === `${pod.namespace}/${pod.name}`)
+  const [namespace = '', kind = '', name = ''] = found?.workload.split('/') ?? []
+  expect(kind).toBe('Job')
+  return { group: 'batch', version: 'v1', resource: 'jobs', namespace, name }
+}
