@@ -201,20 +201,6 @@ describe('two installations on one cluster', () => {
   })
 })
 
-describe('an object that git owns', () => {
-  test.for([['media-encoding/Deployment/frame-upscale', /managed by Argo CD .* Make the change in git/u]] as const)(
-    '%s is not written',
-    async ([workload, words]) => {
-      const before = await acting.read()
-      const plan = planFor(before, { kind: 'scale', workload, to: 0 })
-      const run = await proposed(store.actions, plan, { now: acting.now() })
-      const over = await acting.until(run.id, ['failed', 'kept'], [acting.actor()])
-      expect(stateOf(over).because).toMatch(words)
-      expect(await store.actions.writes(run.id)).toEqual([])
-    },
-  )
-})
-
 const Manifest = z.object({
   kind: z.string(),
   metadata: z.object({ namespace: z.string().optional() }),

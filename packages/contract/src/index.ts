@@ -14,6 +14,7 @@ export {
   actingResume,
   actingStop,
   actionsApprove,
+  actionsFiles,
   actionsGet,
   actionsList,
   actionsPropose,

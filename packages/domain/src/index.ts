@@ -101,6 +101,7 @@ export type {
   StepContext,
 } from './act/decide/decision.ts'
 export { numberAt, textAt } from './act/live-object.ts'
+export { wasHandedOver } from './act/policy/run-times.ts'
 export { lookAtObjects } from './act/owners/object-facts.ts'
 export { undoActions } from './act/undo-actions.ts'
 export { measureSavings } from './act/savings/measure-savings.ts'

@@ -8,6 +8,7 @@ import {
   type ExportedCluster,
   type Plan,
 } from '@septet/domain'
+import { branchFiles } from './branch-files.ts'
 import { exportAction, type ExportContext } from './plan-files-actions.ts'
 import type { PlanFile } from './plan-file.ts'
 import { planMarkdown } from './plan-files-markdown.ts'
@@ -30,7 +31,7 @@ export type PlanExport = {
 /**
  * A plan as a directory that an engineer can read, review and apply by hand: `PLAN.md` for a pull request, `commands.sh`
  * step by step, mig-parted files by node, evictions, patches, claim templates, `plan.json`, and the same for the way back
- * under `undo/`. Names from the cluster are data everywhere: quoted, escaped, or refused.
+ * under `undo/`; changes of work are under `branch/` for whoever keeps them in git. Names from the cluster are data everywhere: quoted, escaped, or refused.
  */
 export function planFiles({ plan, snapshot, operatorNamespace = 'gpu-operator' }: PlanExport): PlanFiles {
   const strange = [
@@ -77,6 +78,7 @@ export function planFiles({ plan, snapshot, operatorNamespace = 'gpu-operator' }
     ...forward.flatMap((part) => part.files),
     ...(undone.length === 0 ? [] : [{ path: 'undo/commands.sh', text: undo }]),
     ...undone.flatMap((part) => part.files),
+    ...branchFiles({ forward: actions, back: back.actions }, snapshot),
   ]
   return { kind: 'files', files: [...new Map(files.map((file) => [file.path, file])).values()] }
 }

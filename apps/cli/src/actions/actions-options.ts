@@ -8,6 +8,7 @@ What Septet changes in a cluster, and the decisions on it. Asks a Septet that ru
 
   list                  what waits for a decision, runs, or is over, and whether Septet may act
   show ID               one action: its steps, the way back of each, what happened, every write to the cluster
+  files ID --out DIR    write its directory: commands, patches, the way back, and branch/ for git
   approve ID            allow exactly the plan that is shown; asks first
   reject ID --reason R  end one that has changed nothing yet
   undo ID --reason R    take back what was done, the last step first
@@ -18,6 +19,7 @@ What Septet changes in a cluster, and the decisions on it. Asks a Septet that ru
   --cluster ID    the cluster; the first one that you may see when left out
   --open          list: only those that are not over
   --reason R      why; everybody who looks at the action, or at any screen while acting is stopped, reads it
+  --out DIR       files: the directory to write; empty or not there yet
   --everywhere    stop, resume: on every cluster
   --yes           approve: do not ask
   --digest D      approve: only the plan of this digest, as "show" has it
@@ -25,7 +27,7 @@ What Septet changes in a cluster, and the decisions on it. Asks a Septet that ru
 
 Exit status: 0 done, 1 refused or not answered, 2 not understood.`
 
-const VERBS = ['list', 'show', 'approve', 'reject', 'undo', 'stop', 'resume'] as const
+const VERBS = ['list', 'show', 'files', 'approve', 'reject', 'undo', 'stop', 'resume'] as const
 export type Verb = (typeof VERBS)[number]
 
 export type ActionsOptions = {
@@ -36,6 +38,8 @@ export type ActionsOptions = {
   readonly id: string
   /** Empty for commands that need none. */
   readonly reason: string
+  /** Where files go; empty for commands that write none. */
+  readonly out: string
   readonly open: boolean
   readonly everywhere: boolean
   readonly yes: boolean
@@ -48,12 +52,13 @@ export type ActionsOptions = {
 const NEEDS = {
   list: [],
   show: ['id'],
+  files: ['id', 'out'],
   approve: ['id'],
   reject: ['id', 'reason'],
   undo: ['id', 'reason'],
   stop: ['reason'],
   resume: [],
-} as const satisfies Record<Verb, readonly ('id' | 'reason')[]>
+} as const satisfies Record<Verb, readonly ('id' | 'reason' | 'out')[]>
 
 /** Reads the words of `septet actions`. Throws a `UsageError`. */
 export function readActionsOptions(args: readonly string[]): ActionsOptions {
@@ -61,21 +66,31 @@ export function readActionsOptions(args: readonly string[]): ActionsOptions {
   const [command, id = '', ...more] = positionals
   if (command === undefined) throw new UsageError(`A command is missing.\n\n${ACTIONS_HELP}`)
   const verb = oneOf('COMMAND', command, VERBS)
-  const { server, reason = '', ...flags } = values
+  const { server, reason = '', out = '', ...flags } = values
   if (server === undefined) throw new UsageError('--server is missing, like --server https://septet.example.com.')
-  const needs: readonly string[] = NEEDS[verb]
-  if (needs.includes('id') !== (id !== '') || more.length > 0) {
-    throw new UsageError(needs.includes('id') ? `${verb} takes the id of one action.` : `${verb} takes no id.`)
-  }
-  if (needs.includes('reason') && reason.trim() === '') throw new UsageError(`${verb} needs a --reason.`)
+  refuseMissing(verb, { id, reason, out }, more.length)
   return {
     verb,
     server: new URL(urlOf('--server', server)),
     id,
     reason,
+    out,
     ...flags,
     cluster: flags.cluster,
     digest: flags.digest,
+  }
+}
+
+type Given = Pick<ActionsOptions, 'id' | 'reason' | 'out'>
+
+function refuseMissing(verb: Verb, { id, reason, out }: Given, more: number): void {
+  const needs: readonly string[] = NEEDS[verb]
+  if (needs.includes('id') !== (id !== '') || more > 0) {
+    throw new UsageError(needs.includes('id') ? `${verb} takes the id of one action.` : `${verb} takes no id.`)
+  }
+  if (needs.includes('reason') && reason.trim() === '') throw new UsageError(`${verb} needs a --reason.`)
+  if (needs.includes('out') !== (out !== '')) {
+    throw new UsageError(needs.includes('out') ? `${verb} needs a directory: --out DIR.` : `${verb} writes no files.`)
   }
 }
 
@@ -91,6 +106,7 @@ const OPTIONS = {
   server: { type: 'string' },
   cluster: { type: 'string' },
   reason: { type: 'string' },
+  out: { type: 'string' },
   open: { type: 'boolean', default: false },
   everywhere: { type: 'boolean', default: false },
   yes: { type: 'boolean', default: false },

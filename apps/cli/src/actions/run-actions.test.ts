@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -65,6 +68,13 @@ const ANSWERS: Readonly<Record<string, (body: string) => object>> = {
     actions: [{ ...ACTION, state: 'applying', step: { number: 2, of: 5 } }, ACTION],
   }),
   'GET /api/v1/actions/action-cut': () => DETAIL,
+  'GET /api/v1/actions/action-cut/files': () => ({
+    ...ANSWERED,
+    files: [
+      { path: 'PLAN.md', text: '# Cut 2 GPUs' },
+      { path: 'branch/README.md', text: '# Apply this change' },
+    ],
+  }),
   'PUT /api/v1/actions/action-cut/approval': (body) =>
     body.includes(digest) ? { ...ACTION, state: 'approved', because: 'token:pipeline approved it.' } : refusal(),
   'PUT /api/v1/actions/action-cut/rejection': () => ({ ...ACTION, state: 'rejected', because: 'Not now' }),
@@ -124,6 +134,18 @@ describe('septet actions', () => {
       'Nothing was written to the cluster.',
     ])
       expect(text).toContain(words)
+  })
+
+  test('files writes the directory of an action, and needs one to write to', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'septet-files-'))
+    try {
+      const text = await septet(['files', 'action-cut', '--out', join(folder, 'change')])
+      expect(text).toContain('2 files are in')
+      expect(readFileSync(join(folder, 'change', 'branch', 'README.md'), 'utf8')).toBe('# Apply this change')
+      await expect(septet(['files', 'action-cut'])).rejects.toThrow('files needs a directory: --out DIR.')
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 
   test('approve shows the plan, asks, and sends the digest of what it showed', async () => {

@@ -2,6 +2,7 @@ import {
   actingResume,
   actingStop,
   actionsApprove,
+  actionsFiles,
   actionsGet,
   actionsList,
   actionsReject,
@@ -9,6 +10,7 @@ import {
 } from '@septet/contract'
 
 import { askOperation } from '../served/ask-operation.ts'
+import { writePlanFolder } from '../plan/plan-folder.ts'
 import { UsageError } from '../options/command-options.ts'
 import { ACTIONS_HELP, readActionsOptions, type ActionsOptions, type Verb } from './actions-options.ts'
 import { formatAction, formatActions, formatDecided, formatPlan, formatStops } from './format-actions.ts'
@@ -43,6 +45,14 @@ const COMMANDS: Readonly<Record<Verb, (asked: Asked) => Promise<Told>>> = {
   async show(asked) {
     const answer = await askOperation(actionsGet, ofAction(asked), asked)
     return { answer, text: formatAction(answer, asked.now()) }
+  },
+  async files(asked) {
+    const answer = await askOperation(actionsFiles, ofAction(asked), asked)
+    writePlanFolder(asked.out, answer.files, false)
+    return {
+      answer,
+      text: `${answer.files.length} files are in ${asked.out}: begin with PLAN.md, or with branch/README.md where git keeps the object.\n`,
+    }
   },
   approve,
   async reject(asked) {

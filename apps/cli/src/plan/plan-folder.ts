@@ -12,6 +12,7 @@ const PARTS = [
   'device-plugin',
   'evictions',
   'patches',
+  'branch',
   'dra',
   'undo',
 ]

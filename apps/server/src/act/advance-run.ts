@@ -14,6 +14,7 @@ import {
 
 import type { Turn } from './act-parts.ts'
 import { judgeAgain } from './judge-again.ts'
+import { awaitOthers, notTakenBack } from './handed-over.ts'
 import { rehearse } from './rehearse.ts'
 import { decideKept, decideWarning, stoppedObject } from './warn.ts'
 import { workDecision, workStep, type StepTurn, type StepWork } from './work-step.ts'
@@ -50,6 +51,7 @@ const NEXT: Partial<Record<RunState, Next>> = {
   approved: async (turn, run) => lapsed(turn.clock(), run) ?? (await unlessStopped(turn, () => judgeAgain(turn, run))),
   checked: async (turn, run) => unapproved(turn.clock(), run) ?? (await unlessStopped(turn, () => tryOut(turn, run))),
   rehearsed: async (turn, run) => unapproved(turn.clock(), run) ?? (await warnOrBegin(turn, run)),
+  'handed-over': awaitOthers,
   warned: waitForOwner,
   applying: applyStep,
   applied: verify,
@@ -117,7 +119,7 @@ async function waitForOwner(turn: Turn, run: ActionRun): Promise<Move | undefine
     const verdict = await judgeAgain(turn, run)
     return verdict?.state === 'checked'
       ? BEGIN
-      : verdict?.state === 'failed'
+      : verdict?.state === 'failed' || verdict?.state === 'handed-over'
         ? { ...verdict, state: 'cancelled' }
         : undefined
   })
@@ -171,6 +173,8 @@ async function takenBack({ store }: Turn, run: ActionRun): Promise<Move> {
 /** Back to what was before, unless that is gone with its machine. */
 function backward(run: ActionRun, because: string): Move {
   const [gone] = goneNodes(run)
+  const left = notTakenBack(run, because)
+  if (left !== undefined) return left
   return gone === undefined
     ? { state: 'reverting', because: `${because} It is taken back.`, step: run.plan.steps.length }
     : {

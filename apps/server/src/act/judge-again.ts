@@ -1,5 +1,6 @@
 import {
   AccessRefused,
+  instant,
   judgeRun,
   lookAtObjects,
   passesByItself,
@@ -7,6 +8,7 @@ import {
   type ActionRun,
   type Approval,
   type ClusterSnapshot,
+  type Instant,
   type Transition,
 } from '@septet/domain'
 
@@ -28,11 +30,23 @@ export async function judgeAgain(turn: Turn, run: ActionRun): Promise<Verdict | 
   const known = judgeRun(await questionOf(turn, run, { snapshot, approval, objects: [] }))
   const refusals = known.length > 0 ? known : await judgeByObjects(turn, run, { snapshot, approval })
   const lasting = refusals.filter((refusal) => !passesByItself(refusal))
+  if (lasting.length > 0 && lasting.every(({ code }) => code === 'gitops-object')) {
+    return handedOver(turn.clock(), wordsOf(lasting))
+  }
   if (lasting.length > 0) return { state: 'failed', because: `Nothing was changed: ${wordsOf(lasting)}` }
   if (refusals.length === 0)
     return { state: 'checked', because: 'The plan still holds, and no rule speaks against it.' }
   return waiting(run, `It waits: ${wordsOf(refusals)}`)
 }
+
+/** A pull request may lie for some days, milliseconds. */
+const HANDED_MS = 7 * 86_400_000
+
+const handedOver = (now: Instant, because: string): Verdict => ({
+  state: 'handed-over',
+  because: `${because} Download its directory and apply what it says: Septet notices, verifies and measures it.`,
+  until: instant(now + HANDED_MS),
+})
 
 /** The cluster is asked last, once nothing else speaks against it. */
 async function judgeByObjects(

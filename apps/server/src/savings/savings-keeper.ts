@@ -17,6 +17,7 @@ const STATES: readonly RunState[] = [
   'approved',
   'checked',
   'rehearsed',
+  'handed-over',
   'warned',
   'applying',
   'applied',

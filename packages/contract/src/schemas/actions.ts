@@ -108,6 +108,17 @@ export const actionsGet = operation(ROUTES.actionsGet, {
   }),
 })
 
+export const actionsFiles = operation(ROUTES.actionsFiles, {
+  title: 'One action as files',
+  description:
+    'The directory of an action, to be applied by hand: commands, patches, the way back, and under branch/ a kustomize component for whoever keeps the changed objects in git or as a release.',
+  input: z.strictObject(ActionInput),
+  output: named('ActionFiles', {
+    ...answered,
+    files: z.array(z.object({ path: z.string().describe('relative, with /'), text: z.string() })),
+  }),
+})
+
 export const actionsPropose = operation(ROUTES.actionsPropose, {
   title: 'Propose an action',
   description: 'Takes the plan of a recommendation as it is now and puts it up for approval. Nothing is changed yet.',

@@ -18,7 +18,7 @@ export type ActionClass = (typeof ACTION_CLASSES)[number]
 
 /**
  * Where a run stands. `checked`: the plan still holds on a fresh snapshot; `rehearsed`: the API server took every write as a
- * dry run; `warned`: the owner was told and may still say no; `applied`: every step is done; `verified`: the cluster is as
+ * dry run; `handed-over`: git keeps what it changes, so that somebody else applies it and Septet looks on; `warned`: the owner was told and may still say no; `applied`: every step is done; `verified`: the cluster is as
  * the plan says; `kept`: nothing got worse while it was watched.
  */
 export const RUN_STATES = [
@@ -26,6 +26,7 @@ export const RUN_STATES = [
   'approved',
   'checked',
   'rehearsed',
+  'handed-over',
   'warned',
   'applying',
   'applied',

@@ -4,9 +4,10 @@ import { stateOf, type ActionRun, type RunState } from './action-run.ts'
 const NEXT: Readonly<Record<RunState, readonly RunState[]>> = {
   proposed: ['approved', 'rejected', 'expired', 'cancelled'],
   // A new reason to wait is a transition to the same state.
-  approved: ['approved', 'checked', 'expired', 'cancelled', 'failed'],
+  approved: ['approved', 'checked', 'handed-over', 'expired', 'cancelled', 'failed'],
   checked: ['rehearsed', 'expired', 'cancelled', 'failed'],
   rehearsed: ['warned', 'applying', 'expired', 'cancelled', 'failed'],
+  'handed-over': ['applied', 'expired', 'cancelled'],
   warned: ['applying', 'cancelled', 'failed'],
   // A step that is done is a transition to the same state.
   applying: ['applying', 'applied', 'reverting', 'failed'],
@@ -30,6 +31,7 @@ const WORKING_STATES: readonly RunState[] = [
   'approved',
   'checked',
   'rehearsed',
+  'handed-over',
   'warned',
   'applying',
   'applied',
@@ -41,8 +43,16 @@ const WORKING_STATES: readonly RunState[] = [
 export const OPEN_STATES: readonly RunState[] = ['proposed', ...WORKING_STATES]
 
 /** States in which nothing was written to the cluster yet, so that a word is enough to end it. */
-export const isBeforeWriting = (state: RunState): boolean =>
-  state === 'proposed' || state === 'approved' || state === 'checked' || state === 'rehearsed' || state === 'warned'
+export const isBeforeWriting = (state: RunState): boolean => BEFORE_WRITING.has(state)
+
+const BEFORE_WRITING: ReadonlySet<RunState> = new Set([
+  'proposed',
+  'approved',
+  'checked',
+  'rehearsed',
+  'handed-over',
+  'warned',
+])
 
 /** Nodes of a run that are gone with their machines: nothing brings those back. */
 export const goneNodes = ({ plan, transitions }: Pick<ActionRun, 'plan' | 'transitions'>): readonly string[] => {

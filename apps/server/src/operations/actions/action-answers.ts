@@ -2,7 +2,15 @@ import type { RecommendationStore, Caller, Store } from '@septet/domain'
 
 import type { Answering } from '../answering/answering.ts'
 import { resumeActing, stopActing } from './acting.ts'
-import { approveAction, getAction, listActions, proposeAction, rejectAction, undoAction } from './actions.ts'
+import {
+  actionFiles,
+  approveAction,
+  getAction,
+  listActions,
+  proposeAction,
+  rejectAction,
+  undoAction,
+} from './actions.ts'
 
 type Needs = {
   readonly store: Pick<Store, 'actions' | 'settings'>
@@ -19,6 +27,9 @@ export function actionAnswers(answer: Answering, { store: { actions, settings },
     ),
     actionsGet: answer.ofCluster('actionsGet', (cluster, input, { caller }) =>
       getAction(cluster, needs(caller), input),
+    ),
+    actionsFiles: answer.ofCluster('actionsFiles', (cluster, input, { caller }) =>
+      actionFiles(cluster, needs(caller), input),
     ),
     actionsPropose: answer.ofCluster('actionsPropose', (cluster, input, { caller }) =>
       proposeAction(cluster, needs(caller), { ...input, caller }),

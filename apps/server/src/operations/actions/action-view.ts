@@ -1,5 +1,5 @@
 import type { ActionView } from '@septet/contract'
-import { canBeUndone, isBeforeWriting, stateOf, type ActionRun } from '@septet/domain'
+import { canBeUndone, isBeforeWriting, stateOf, wasHandedOver, type ActionRun } from '@septet/domain'
 
 import { isoOf, isoOrNull } from '../answering/view.ts'
 import { savingView } from '../recommendations/recommendation-view.ts'
@@ -31,7 +31,7 @@ export function actionView(run: ActionRun): ActionView {
     may: {
       approve: now.state === 'proposed',
       reject: isBeforeWriting(now.state),
-      undo: canBeUndone(run),
+      undo: canBeUndone(run) && !wasHandedOver(run),
     },
   }
 }

@@ -1,6 +1,7 @@
 import {
   Refusal,
   type actionsApprove,
+  type actionsFiles,
   type actionsGet,
   type actionsList,
   type actionsPropose,
@@ -20,6 +21,7 @@ import {
   modeOf,
   neededRole,
   stateOf,
+  wasHandedOver,
   OPEN_STATES,
   whyByHand,
   type ActionRun,
@@ -34,6 +36,7 @@ import {
 import { newRun } from '../../new-run.ts'
 import { readActPolicy } from '../../act-policies.ts'
 import type { ClusterFacts } from '../../facts.ts'
+import { exportedFiles } from '../recommendations/exported-files.ts'
 import { needRecommendation } from '../recommendations/recommendations.ts'
 import { answeredFrom } from '../answering/source.ts'
 import { actingView } from './acting.ts'
@@ -74,6 +77,16 @@ export async function getAction(
 ): Promise<OutputOf<typeof actionsGet>> {
   const run = await needRun(facts, actions, id)
   return { ...answeredFrom(facts, undefined), ...actionDetail(run, await actions.writes(id)) }
+}
+
+/** The plan that it carries out, or leaves to others, as a directory. */
+export async function actionFiles(
+  facts: ClusterFacts,
+  { actions }: ActionNeeds,
+  { id }: InputOf<typeof actionsFiles>,
+): Promise<OutputOf<typeof actionsFiles>> {
+  const { plan, title } = await needRun(facts, actions, id)
+  return { ...answeredFrom(facts, undefined), files: exportedFiles(facts, plan, title) }
 }
 
 /** Puts the plan of a recommendation up for approval. */
@@ -187,6 +200,13 @@ export async function undoAction(
     )
   }
   if (!canBeUndone(run)) throw tooLate(run, 'taken back')
+  if (wasHandedOver(run)) {
+    throw new Refusal(
+      'invalid-input',
+      `"${run.title}" was applied by somebody else, so Septet does not take it back.`,
+      'Its directory has the way back, under branch/undo/ and undo/.',
+    )
+  }
   const from = state === 'applying' ? (step ?? 1) : lastBegun(run)
   return moved(needs, run, { state: 'reverting', by: caller.name, because: reason, step: from })
 }

@@ -117,6 +117,7 @@ export const SAMPLE_ANSWERS: SampleAnswers = {
   actPoliciesGet: nothingToChange,
   actPoliciesPut: nothingToChange,
   actionsGet: nothingToChange,
+  actionsFiles: nothingToChange,
   actionsPropose: nothingToChange,
   actionsApprove: nothingToChange,
   actionsReject: nothingToChange,

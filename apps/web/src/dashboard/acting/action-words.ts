@@ -19,6 +19,7 @@ export const STATES = {
   approved: { words: 'Approved, about to be checked', tone: 'secondary' },
   checked: { words: 'Checked, about to be tried', tone: 'secondary' },
   rehearsed: { words: 'Tried as a dry run, about to begin', tone: 'secondary' },
+  'handed-over': { words: 'Waits for you to apply it', tone: 'warning' },
   warned: { words: 'Its owner is warned', tone: 'warning' },
   applying: { words: 'Being carried out', tone: 'warning' },
   applied: { words: 'Carried out, being verified', tone: 'secondary' },
@@ -52,6 +53,7 @@ type Ends = readonly [before: string, after: string, late: string]
 const ENDS: Partial<Record<ActionState, Ends>> & { readonly approved: Ends } = {
   proposed: ['expires in', '', 'expires any moment'],
   approved: ['expires in', ' unless it has begun', 'expires any moment'],
+  'handed-over': ['expires in', ' unless somebody applies it', 'expires any moment'],
   warned: ['begins in', ' unless its owner says no', 'begins any moment'],
   verified: ['', ' to go', 'about to be kept'],
 }

@@ -252,12 +252,14 @@ describe('objects that others decide on', () => {
 
   test('are not written where git keeps them or a controller makes them', () => {
     expect(codes(withSaid({ owner: { kind: 'gitops', tool: 'argo-cd', application: 'chat' } }))).toEqual([
-      'foreign-object',
+      'gitops-object',
     ])
     expect(
       codes(withSaid({ owner: { kind: 'child', of: { group: 'ray.io', kind: 'RayJob', name: 'tune' } } })),
     ).toEqual(['foreign-object'])
-    expect(codes(withSaid({ owner: { kind: 'free', tool: 'helm', application: 'lab/chat' } }))).toEqual([])
+    expect(codes(withSaid({ owner: { kind: 'gitops', tool: 'helm', application: 'lab/chat' } }))).toEqual([
+      'gitops-object',
+    ])
   })
 
   test('may have their pods moved all the same', () => {
@@ -265,7 +267,7 @@ describe('objects that others decide on', () => {
     const owner = { kind: 'gitops', tool: 'argo-cd', application: 'chat' } as const
     const of = (object: string) => codes(allowed(remove, cluster, { objects: [factsOf(object, { owner })] }))
     expect(of('workload/lab/Pod/two')).toEqual([])
-    expect(of('node/node-b')).toEqual(['foreign-object'])
+    expect(of('node/node-b')).toEqual(['gitops-object'])
   })
 
   test('keep their replicas where an autoscaler would set them back; one that can be paused is no reason', () => {

@@ -107,18 +107,21 @@ describe('Flux', () => {
   })
 })
 
-describe('free', () => {
-  test('a Helm release, by label and annotation together', () => {
+describe('a Helm release', () => {
+  test('by label and annotation together, or by who wrote it', () => {
     const labels = { 'app.kubernetes.io/managed-by': 'Helm', ...INSTANCE }
     const annotations = { 'meta.helm.sh/release-name': 'chat', 'meta.helm.sh/release-namespace': 'lab' }
     expect(ownerOfObject(deployment({ labels, annotations }))).toEqual({
-      kind: 'free',
+      kind: 'gitops',
       tool: 'helm',
       application: 'lab/chat',
     })
-    expect(ownerOfObject(deployment({ labels }))).toMatchObject({ tool: undefined })
+    expect(ownerOfObject(deployment({ managedFields: [by('helm')] }))).toMatchObject({ tool: 'helm', application: '' })
+    expect(ownerOfObject(deployment({ labels }))).toMatchObject({ kind: 'free' })
   })
+})
 
+describe('free', () => {
   test('kubectl, and nobody', () => {
     const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': '{}' }
     expect(ownerOfObject(deployment({ annotations }))).toMatchObject({ kind: 'free', tool: 'kubectl' })
@@ -166,5 +169,8 @@ test('the words say who manages it and what to do', () => {
   expect(whyNotWritten({ kind: 'child', of: { group: 'ray.io', kind: 'RayJob', name: 'tune' } }, 'lab/tune-x')).toBe(
     'lab/tune-x is made by RayJob tune, which would change it back. Change RayJob tune instead.',
   )
-  expect(whyNotWritten({ kind: 'free', tool: 'helm', application: 'lab/chat' }, 'lab/chat')).toBeUndefined()
+  expect(whyNotWritten({ kind: 'gitops', tool: 'helm', application: 'lab/chat' }, 'lab/chat')).toContain(
+    'Make the change in the values of its release',
+  )
+  expect(whyNotWritten({ kind: 'free', tool: 'kubectl', application: '' }, 'lab/chat')).toBeUndefined()
 })

@@ -2,12 +2,14 @@ import { listAt, textAt, textsAt, valueAt } from '../live-object.ts'
 
 /** Who a live object belongs to, and so whether Septet may write to it. */
 export type ObjectOwner =
-  /** A tool keeps it as git says: what Septet wrote would be undone, or would make the cluster differ from git. */
-  | { readonly kind: 'gitops'; readonly tool: 'argo-cd' | 'flux'; readonly application: string }
+  /** A tool keeps it as git or a chart says: what Septet wrote would be undone, or would make the cluster differ from that. */
+  | { readonly kind: 'gitops'; readonly tool: GitOpsTool; readonly application: string }
   /** A controller made it from another object: that one is to be asked about, and changed. */
   | { readonly kind: 'child'; readonly of: { readonly group: string; readonly kind: string; readonly name: string } }
-  /** `tool`: who wrote it last as a whole, where that can be told; a Helm release overwrites changes at its next upgrade. */
-  | { readonly kind: 'free'; readonly tool: 'helm' | 'kubectl' | undefined; readonly application: string }
+  /** `tool`: who wrote it last as a whole, where that can be told. */
+  | { readonly kind: 'free'; readonly tool: 'kubectl' | undefined; readonly application: string }
+
+type GitOpsTool = 'argo-cd' | 'flux' | 'helm'
 
 /**
  * Who manages a live object, by its annotations, labels and managedFields. A sign that was copied along with the object is
@@ -17,7 +19,7 @@ export type ObjectOwner =
 export function ownerOfObject(object: unknown): ObjectOwner {
   const of = controllerOf(object)
   if (of !== undefined) return { kind: 'child', of }
-  return argoApplication(object) ?? fluxOwner(object) ?? freeOwner(object)
+  return argoApplication(object) ?? fluxOwner(object) ?? helmRelease(object) ?? freeOwner(object)
 }
 
 /** Why Septet does not write to it, and what to do instead; undefined where it may. `name` as people say it: `lab/chat`. */
@@ -27,10 +29,10 @@ export function whyNotWritten(owner: ObjectOwner, name: string): string | undefi
     return `${name} is made by ${owner.of.kind} ${owner.of.name}, which would change it back. Change ${owner.of.kind} ${owner.of.name} instead.`
   }
   const by = `${TOOLS[owner.tool]}${owner.application === '' ? '' : ` (${owner.application})`}`
-  return `${name} is managed by ${by}, so Septet does not write to it. Make the change in git; the exact change is in the plan's files.`
+  return `${name} is managed by ${by}, so Septet does not write to it. Make the change in ${owner.tool === 'helm' ? 'the values of its release' : 'git'}; the exact change is in the plan's files.`
 }
 
-const TOOLS = { 'argo-cd': 'Argo CD', flux: 'Flux' } as const
+const TOOLS = { 'argo-cd': 'Argo CD', flux: 'Flux', helm: 'Helm' } as const satisfies Record<GitOpsTool, string>
 
 /** The owner that made it, as its ownerReferences say. */
 function controllerOf(object: unknown): Extract<ObjectOwner, { kind: 'child' }>['of'] | undefined {
@@ -90,13 +92,19 @@ function fluxOwner(object: unknown): ObjectOwner | undefined {
   return undefined
 }
 
+/** By label and annotation together, as Helm itself tells what belongs to a release; an upgrade sets back what others wrote. */
+function helmRelease(object: unknown): ObjectOwner | undefined {
+  const annotations = textsAt(object, 'metadata', 'annotations')
+  const release = annotations['meta.helm.sh/release-name'] ?? ''
+  const namespace = annotations['meta.helm.sh/release-namespace']
+  const isMarked = textsAt(object, 'metadata', 'labels')['app.kubernetes.io/managed-by'] === 'Helm' && release !== ''
+  return isMarked || isManagedBy(object, ['helm'])
+    ? { kind: 'gitops', tool: 'helm', application: namespace === undefined ? release : `${namespace}/${release}` }
+    : undefined
+}
+
 function freeOwner(object: unknown): ObjectOwner {
   const annotations = textsAt(object, 'metadata', 'annotations')
-  const release = annotations['meta.helm.sh/release-name']
-  if (textsAt(object, 'metadata', 'labels')['app.kubernetes.io/managed-by'] === 'Helm' && release !== undefined) {
-    const namespace = annotations['meta.helm.sh/release-namespace']
-    return { kind: 'free', tool: 'helm', application: namespace === undefined ? release : `${namespace}/${release}` }
-  }
   const byKubectl =
     annotations['kubectl.kubernetes.io/last-applied-configuration'] !== undefined ||
     isManagedBy(object, ['kubectl', 'kubectl-client-side-apply', 'kubectl-create'])

@@ -18,6 +18,10 @@ export const isUnderWay = (run: Pick<ActionRun, 'transitions'>): boolean => {
 export const isStuck = (run: Pick<ActionRun, 'transitions'>): boolean =>
   stateOf(run).state === 'failed' && changedAt(run) !== undefined
 
+/** Whether somebody else applies it, so that Septet neither makes the change nor takes it back. */
+export const wasHandedOver = ({ transitions }: Pick<ActionRun, 'transitions'>): boolean =>
+  transitions.some(({ state }) => state === 'handed-over')
+
 /** Whether Septet approved it itself. */
 export const wasAutomatic = ({ transitions }: Pick<ActionRun, 'transitions'>): boolean =>
   transitions.some(({ state, by }) => state === 'approved' && by === 'septet')

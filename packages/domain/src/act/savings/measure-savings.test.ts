@@ -293,6 +293,7 @@ describe('a saving', () => {
       approved: 'approved',
       checked: 'approved',
       rehearsed: 'approved',
+      'handed-over': 'approved',
       warned: 'approved',
       applying: 'approved',
       applied: 'verified',

@@ -38,6 +38,7 @@ const STAGES: Readonly<Record<RunState, Stage | undefined>> = {
   approved: 'approved',
   checked: 'approved',
   rehearsed: 'approved',
+  'handed-over': 'approved',
   warned: 'approved',
   applying: 'approved',
   applied: 'applied',

@@ -11,6 +11,7 @@ import { ActionBars } from './ActionBars.tsx'
 import { ActionFacts } from './ActionFacts.tsx'
 import { ActionSteps } from './ActionSteps.tsx'
 import { Decision } from './Decision.tsx'
+import { DownloadDirectory } from './DownloadDirectory.tsx'
 import { Happened } from './Happened.tsx'
 import { LostNotice } from './LostNotice.tsx'
 import { Standing } from './Standing.tsx'
@@ -66,6 +67,7 @@ const Content = ({ detail, cluster }: { readonly detail: ActionDetail; readonly 
     <ActionBars detail={detail} cluster={cluster} />
     <ActionFacts action={detail.action} />
     <ActionSteps steps={detail.steps} />
+    <DownloadDirectory detail={detail} />
     <Happened transitions={detail.transitions} />
     <WriteJournal writes={detail.writes} />
   </>

@@ -16,6 +16,7 @@ const WORDS = {
   approved: 'Approved',
   checked: 'Checked again',
   rehearsed: 'Tried as a dry run',
+  'handed-over': 'Handed over',
   warned: 'Owner warned',
   applying: 'Begun',
   applied: 'Carried out',

@@ -9,6 +9,7 @@ const BEHIND: Partial<Record<ActionState, number>> = {
   approved: 1,
   checked: 2,
   rehearsed: 3,
+  'handed-over': 3,
   warned: 3,
   applying: 3,
   applied: 4,

@@ -1,0 +1,24 @@
+import { Refusal } from '@septet/contract'
+import type { Plan } from '@septet/domain'
+import { planFiles, type PlanFile } from '@septet/plan-files'
+
+import type { ClusterFacts } from '../../facts.ts'
+
+/** A plan as the directory that can be applied by hand; throws a `Refusal` where the cluster was not read, or has changed. */
+export function exportedFiles(facts: ClusterFacts, plan: Plan, what: string): PlanFile[] {
+  const snapshot = facts.picture()
+  if (snapshot === undefined) {
+    throw new Refusal(
+      'not-ready',
+      `${facts.record.name} was not read yet since Septet started, so the files of "${what}" cannot be written.`,
+      'Ask again in a few seconds; the list already shows the steps.',
+    )
+  }
+  const exported = planFiles({ plan, snapshot })
+  if (exported.kind === 'files') return exported.files.map((file) => ({ ...file }))
+  throw new Refusal(
+    'not-ready',
+    `The change cannot be written as files: ${exported.because.join(' ')}`,
+    'The cluster may have changed since; the next recommendations come within a minute.',
+  )
+}
