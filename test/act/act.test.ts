@@ -337,6 +337,7 @@ describe('idle work that is to be stopped', () => {
     )
     await acting.until(run.id, ['reverted'], [actor])
     expect(await replicasOf(object)).toBe(1)
+    expect(await annotationsOf(object)).toEqual(['', ''])
   })
 
   test('stays when its owner says so, by an annotation', async () => {
@@ -349,7 +350,25 @@ describe('idle work that is to be stopped', () => {
     await acting.writer.write({ verb: 'patch', object: targetOf(plan), type: 'merge', body }, { dryRun: false })
     const over = await acting.until(run.id, ['cancelled'], [actor])
     expect(stateOf(over).because).toMatch(/is kept for good by its septet\.io\/keep/u)
+    await acting.pass(10, [actor])
+    expect(await annotationsOf(targetOf(plan))).toEqual(['true', ''])
     expect(await replicasOf(targetOf(plan))).toBe(1)
+  })
+
+  test('stays when its owner keeps it by the link: the object says so, and is warned no longer', async () => {
+    const plan = await someStop(acting, 'StatefulSet')
+    acting.advised = advisedFor(plan)
+    const run = await proposed(store.actions, plan, { now: acting.now(), kind: 'reclaim-idle' })
+    const actor = acting.actor(warning)
+    const warned = await acting.until(run.id, ['warned'], [actor])
+    expect((await annotationsOf(targetOf(plan)))[1]).toContain(run.id)
+    const until = instant(acting.now() + 30 * DAY)
+    const number = warned.transitions.length + 1
+    await store.actions.advance(run.id, transition(number, { state: 'cancelled', at: acting.now(), until }))
+    await acting.pass(10, [actor])
+    expect(await annotationsOf(targetOf(plan))).toEqual([new Date(until).toISOString().slice(0, 10), ''])
+    expect(await replicasOf(targetOf(plan))).toBe(1)
+    expect((await store.actions.writes(run.id)).map(({ key }) => key)).toEqual(['warn', 'tidy-up'])
   })
 
   test('stays when it is used again before its time is over', async () => {
@@ -377,6 +396,11 @@ describe('idle work that is to be stopped', () => {
 })
 
 const advisedFor = (plan: Plan) => [runOf(plan, { now: acting.now(), kind: 'reclaim-idle' }).recommendation]
+/** What its owner said of it, and what Septet warns of. */
+const annotationsOf = async (object: ObjectRef) => {
+  const live = await acting.writer.get(object)
+  return ['keep', 'idle-warning'].map((key) => textAt(live, 'metadata', 'annotations', `septet.io/${key}`))
+}
 const replicasOf = async (object: ObjectRef) => numberAt(await acting.writer.get(object), 'spec', 'replicas')
 
 function targetOf(plan: Plan): ObjectRef {

@@ -15,6 +15,7 @@ import { repeat, type Repeating } from '../pipeline/repeat.ts'
 import type { ActParts, Turn } from './act-parts.ts'
 import { proposeByItself } from './propose-by-itself.ts'
 import { advanceRun } from './advance-run.ts'
+import { mayBeUntidy, tidyUp } from './tidy-up.ts'
 
 export type ActorOptions = ActParts & {
   /** One for each installation, the same in all its processes. */
@@ -41,6 +42,8 @@ export class Actor {
   #loop: Repeating | undefined
   #leasedAt = 0
   #proposedAt = 0
+  #tidiedAt = 0
+  readonly #tidied = new Set<string>()
   #otherHolder: string | undefined
   readonly #busy = new Set<string>()
   readonly #looked = new Map<string, Instant>()
@@ -74,14 +77,32 @@ export class Actor {
     const { store, cluster } = this.#options
     await this.#proposeByItself()
     const runs = await store.list({ cluster, states: OPEN_STATES, limit: 1000 })
-    if (runs.length === 0) return
+    const untidy = await this.#untidy()
+    if (runs.length + untidy.length === 0) return
     const fence = await this.#hold()
     if (fence === undefined) return
     const working = runs.filter((run) => stateOf(run).state !== 'proposed')
     // A cluster on which nothing is to be done is not written to, not even its Lease.
-    if (working.length > 0 && !(await this.#mayAct())) return
+    if (working.length + untidy.length > 0 && !(await this.#mayAct())) return
     const turn = this.#turnWith(fence)
-    await Promise.all(runs.toReversed().map((run) => this.#advance(turn, run)))
+    await Promise.all([
+      ...runs.toReversed().map((run) => this.#alone(run, () => advanceRun(turn, run))),
+      ...untidy.map((run) => this.#alone(run, () => this.#tidy(turn, run))),
+    ])
+  }
+
+  /** Runs that ended while an owner was warned: what was written on the object is taken off it. */
+  async #untidy(): Promise<readonly ActionRun[]> {
+    const { store, cluster, clock } = this.#options
+    const now = clock()
+    if (Math.abs(now - this.#tidiedAt) < LOOK_MS) return []
+    this.#tidiedAt = now
+    const over = await store.list({ cluster, states: ['cancelled', 'failed', 'expired'], limit: 50 })
+    return over.filter((run) => !this.#tidied.has(run.id) && mayBeUntidy(run, now))
+  }
+
+  async #tidy(turn: Turn, run: ActionRun): Promise<void> {
+    if (await tidyUp(turn, run)) this.#tidied.add(run.id)
   }
 
   /** What is on auto, where nobody else acts. */
@@ -95,11 +116,11 @@ export class Actor {
   }
 
   /** A run is advanced by one turn at a time; one that fails does not hold up the others. */
-  async #advance(turn: Turn, run: ActionRun): Promise<void> {
+  async #alone(run: ActionRun, work: () => Promise<void>): Promise<void> {
     if (this.#busy.has(run.id)) return
     this.#busy.add(run.id)
     try {
-      await advanceRun(turn, run)
+      await work()
     } catch (error) {
       const { log, cluster } = this.#options
       log.warn('a run could not go on and is tried again', { cluster, run: run.id, error: String(error) })

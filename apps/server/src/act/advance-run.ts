@@ -16,7 +16,7 @@ import type { Turn } from './act-parts.ts'
 import { judgeAgain } from './judge-again.ts'
 import { awaitOthers, notTakenBack } from './handed-over.ts'
 import { rehearse } from './rehearse.ts'
-import { decideKept, decideWarning, stoppedObject } from './warn.ts'
+import { decideKept, decideWarning, stoppedWorkload } from './warn.ts'
 import { workDecision, workStep, type StepTurn, type StepWork } from './work-step.ts'
 
 /** How long the cluster may take to look as the plan says, milliseconds. */
@@ -90,7 +90,7 @@ const BEGIN: Move = { state: 'applying', because: 'The first step begins.', step
 /** Whose work is stopped is told before, on the object itself, and may say no. */
 async function warnOrBegin(turn: Turn, run: ActionRun): Promise<Move | undefined> {
   const { warning } = await turn.policy()
-  const object = run.class === 'reclaim-idle' && warning > 0 ? stoppedObject(run) : undefined
+  const object = run.class === 'reclaim-idle' && warning > 0 ? stoppedWorkload(run) : undefined
   if (object === undefined) return BEGIN
   const until = after(turn.clock(), warning * 1000)
   const result = await untilIdle(() =>
@@ -102,7 +102,7 @@ async function warnOrBegin(turn: Turn, run: ActionRun): Promise<Move | undefined
 }
 
 async function waitForOwner(turn: Turn, run: ActionRun): Promise<Move | undefined> {
-  const object = stoppedObject(run)
+  const object = stoppedWorkload(run)
   if (object === undefined) return BEGIN
   const { until } = stateOf(run)
   const isOver = until === undefined || turn.clock() >= until

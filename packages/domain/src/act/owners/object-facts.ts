@@ -6,8 +6,7 @@ import { nodeRef } from '../decide/node-steps.ts'
 import type { ObjectFacts } from '../guardrails/act-context.ts'
 import { keepOf } from './keep.ts'
 import { ownerOfObject } from './owner-of-object.ts'
-import { STOPPABLE, stoppableOf } from './stop-write.ts'
-import { topObject } from './top-object.ts'
+import { topStoppable } from './top-object.ts'
 
 type Looking = Generator<Question, readonly ObjectFacts[], Answer>
 
@@ -36,8 +35,7 @@ function* lookAtNode(name: string): Looking {
 }
 
 function* lookAtWorkload(workload: WorkloadId): Looking {
-  const named = stoppableOf(workload)
-  const top = named === undefined ? undefined : yield* topObject(named, STOPPABLE)
+  const top = yield* topStoppable(workload)
   if (top === undefined) return []
   const { live } = top
   return [{ object: `workload/${workload}`, keep: keepOf(live), owner: ownerOfObject(live), autoscaler: undefined }]

@@ -6,6 +6,9 @@ import { listAt, numberAt, textAt, textsAt, valueAt } from '../live-object.ts'
 /** How many replicas it had before it was stopped, so that anyone can start it again as it was. */
 export const REPLICAS_BEFORE = 'septet.io/replicas-before'
 
+/** What its owner reads on an object before it is stopped. */
+export const IDLE_WARNING = 'septet.io/idle-warning'
+
 type Resource = Pick<ObjectRef, 'group' | 'version' | 'resource'>
 
 /** Where objects of the kinds that Septet stops and starts are found. Kueue serves v1beta1 in all releases from 0.14 to 0.19. */
@@ -160,7 +163,7 @@ function patched(kind: StoppableKind, live: LiveObject, body: Merge): ClusterWri
   const { group, version, resource }: Resource = STOPPABLE[kind]
   const [ownGroup, ownVersion] = textAt(live, 'apiVersion').split('/')
   const resourceVersion = textAt(live, 'metadata', 'resourceVersion')
-  const metadata = isMerge(body['metadata']) ? body['metadata'] : {}
+  const metadata = withoutWarning(live, isMerge(body['metadata']) ? body['metadata'] : {})
   return {
     verb: 'patch',
     object: {
@@ -175,6 +178,13 @@ function patched(kind: StoppableKind, live: LiveObject, body: Merge): ClusterWri
     // A merge that carries a version is refused where somebody was faster.
     body: { ...body, metadata: { ...metadata, ...(resourceVersion !== '' && { resourceVersion }) } },
   }
+}
+
+/** It is about what is done now, or taken back. */
+function withoutWarning(live: LiveObject, metadata: Merge): Merge {
+  if (textAt(live, 'metadata', 'annotations', IDLE_WARNING) === '') return metadata
+  const annotations = isMerge(metadata['annotations']) ? metadata['annotations'] : {}
+  return { ...metadata, annotations: { ...annotations, [IDLE_WARNING]: null } }
 }
 
 /** Whether a merge would change nothing. */

@@ -1,6 +1,8 @@
 import type { Answer, Question } from '../decide/decision.ts'
 import type { LiveObject, ObjectRef } from '../cluster-writer.ts'
+import type { WorkloadId } from '../../cluster/workload.ts'
 import { ownerOfObject } from './owner-of-object.ts'
+import { STOPPABLE, stoppableOf, type StoppableKind } from './stop-write.ts'
 
 type Resource = Pick<ObjectRef, 'group' | 'version' | 'resource'>
 type Target<Kind extends string> = { readonly kind: Kind; readonly object: ObjectRef }
@@ -27,4 +29,12 @@ export function* topObject<Kind extends string>(
     if (kinds[kind].group !== group) return { ...found, live }
     found = { kind, object: { ...kinds[kind], namespace: found.object.namespace, name } }
   }
+}
+
+type Found = Target<StoppableKind> & { readonly live: LiveObject }
+
+/** The same for a workload that may be stopped; undefined: gone, or of a kind that Septet does not stop. */
+export function* topStoppable(workload: WorkloadId): Generator<Question, Found | undefined, Answer> {
+  const named = stoppableOf(workload)
+  return named === undefined ? undefined : yield* topObject(named, STOPPABLE)
 }
