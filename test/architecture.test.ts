@@ -91,6 +91,7 @@ const SERVER: Record<string, readonly string[]> = {
   usage: ['usage'],
   savings: ['savings', 'usage'],
   'read-model': ['read-model'],
+  admission: ['admission'],
   pipeline: ['pipeline', 'read-model', 'usage'],
   act: ['act', 'pipeline'],
   alerts: ['alerts'],

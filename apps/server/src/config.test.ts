@@ -22,6 +22,7 @@ describe('configuration', () => {
       role: 'all',
       logLevel: 'warn',
       webhookLoopback: false,
+      admission: undefined,
       auth: {
         mode: { kind: 'embedded' },
         authorized: { admin: 'admin@septet.local', others: [], anyone: false },

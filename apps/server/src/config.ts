@@ -25,6 +25,13 @@ export type ActorSource = {
   readonly namespace: string
 }
 
+export type AdmissionConfig = {
+  readonly port: number
+  /** Undefined: the certificate is Septet's own. */
+  readonly certDir: string | undefined
+  readonly names: readonly string[]
+}
+
 export type Config = {
   readonly host: string
   readonly port: number
@@ -40,6 +47,8 @@ export type Config = {
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
   /** Whether webhooks may go to this very machine. */
   readonly webhookLoopback: boolean
+  /** Where the API server asks about new pods; undefined: nowhere. */
+  readonly admission: AdmissionConfig | undefined
   readonly auth: AuthConfig
 }
 
@@ -67,6 +76,7 @@ const CHECKS = {
   SEPTET_LOG: [z.enum(['debug', 'info', 'warn', 'error']), 'debug, info, warn or error'],
   DATABASE_URL: [z.union([z.literal(''), z.url({ protocol: /^postgres(ql)?$/u })]), 'a postgres:// URL'],
   SEPTET_PROMETHEUS_URL: [z.union([z.literal(''), url]), 'an http:// or https:// URL'],
+  SEPTET_ADMISSION_PORT: [z.union([z.literal(''), number(0, 65_535).int()]), 'a port number from 0 to 65535'],
 } satisfies Partial<Record<SettingName, [z.ZodType, string]>>
 const CHECKED = [
   'SEPTET_ROLE',
@@ -84,6 +94,7 @@ const CHECKED = [
   'SEPTET_LOG',
   'DATABASE_URL',
   'SEPTET_PROMETHEUS_URL',
+  'SEPTET_ADMISSION_PORT',
 ] as const satisfies readonly (keyof typeof CHECKS)[]
 
 /** Reads the configuration, the only place that looks at the environment. Throws one `ConfigError` that names every wrong setting. */
@@ -109,6 +120,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     pace: paceOf(text),
     logLevel: CHECKS.SEPTET_LOG[0].parse(text('SEPTET_LOG')),
     webhookLoopback: text('SEPTET_WEBHOOK_LOOPBACK') === 'on',
+    admission: admissionOf(text, workingDir),
     auth: authConfigOf(text),
   }
 }
@@ -148,6 +160,17 @@ function clusterOf(text: Text): ClusterSource | undefined {
           },
     exporterTargets: listOf(text('SEPTET_EXPORTER_TARGETS')),
     actor: actorOf(text),
+  }
+}
+
+function admissionOf(text: Text, workingDir: string): AdmissionConfig | undefined {
+  const port = text('SEPTET_ADMISSION_PORT')
+  if (port === '') return undefined
+  const certDir = text('SEPTET_ADMISSION_CERT_DIR')
+  return {
+    port: Number(port),
+    certDir: certDir === '' ? undefined : resolve(workingDir, certDir),
+    names: listOf(text('SEPTET_ADMISSION_NAMES')),
   }
 }
 
@@ -196,6 +219,7 @@ const COMPANIONS = [
   ['SEPTET_PROMETHEUS_TENANT', 'SEPTET_PROMETHEUS_URL', 'name the address that it is for'],
   ['SEPTET_SUPABASE_ANON_KEY', 'SEPTET_SUPABASE_URL', 'name the project that it is for'],
   ['SEPTET_SUPABASE_JWT_SECRET', 'SEPTET_SUPABASE_URL', 'name the project that it is for'],
+  ['SEPTET_ADMISSION_CERT_DIR', 'SEPTET_ADMISSION_PORT', 'set the port that it is for'],
   ['SEPTET_MAIL_FROM', 'SEPTET_SMTP_URL', 'name the server that is to send'],
 ] as const satisfies readonly (readonly [SettingName, SettingName, string])[]
 

@@ -1,4 +1,5 @@
 import type {
+  AdmissionView,
   ClusterAnalysis,
   ClusterRecord,
   ClusterSnapshot,
@@ -66,6 +67,8 @@ export type ClusterFacts = {
   history(): HistoryProgress | undefined
   /** Whether Septet may change it. */
   acting(): ActingState
+  /** What new pods are judged by; undefined where nobody asks, and before the first snapshot. */
+  admission(): AdmissionView | undefined
   /**
    * The newest analysis over a range; computed when there is none yet, refreshed in the background when it is old. With
    * namespaces it is of what these hold alone.

@@ -18,6 +18,7 @@ import { openDemoFaults } from './composition/demo-faults.ts'
 import { followClusters } from './composition/follow-clusters.ts'
 import { openInstallation } from './composition/installation.ts'
 import { listen } from './composition/listen.ts'
+import { openAdmission, type Admission, type AdmissionParts } from './composition/open-admission.ts'
 import { openAlerts } from './composition/open-alerts.ts'
 import { openClusterService } from './composition/open-cluster-service.ts'
 import { openIdentity, signUpHint } from './composition/open-identity.ts'
@@ -148,6 +149,7 @@ async function openServices(
   if (config.role === 'all') events.follow(({ event }) => alerts.heard(event))
   if (isWatching) alerts.start()
   closers.push(() => alerts.stop())
+  const admission = await startAdmission({ config, store, fleet, log, secrets: context.secrets, closers })
   const answers = makeAnswers({
     facts: fleet,
     store,
@@ -157,6 +159,7 @@ async function openServices(
     clusters,
     installation,
     alerts: alerts.service,
+    admission: admission?.setup,
     demoFaults: demo === undefined ? undefined : openDemoFaults(demo.addresses),
     runScenario: runScenarioInThread,
   })
@@ -167,6 +170,22 @@ async function openServices(
   if (isWatching) reports.start()
   closers.push(() => reports.stop())
   return { auth, gate, listensAt, answers, drawPdf }
+}
+
+type AdmissionNeeds = Pick<Running, 'config' | 'log' | 'closers'> &
+  Pick<AdmissionParts, 'store' | 'secrets'> & { readonly fleet: ClusterFleet }
+
+async function startAdmission({ config, fleet, closers, ...parts }: AdmissionNeeds): Promise<Admission | undefined> {
+  if (config.admission === undefined) return undefined
+  const { host } = config
+  const admission = await openAdmission({
+    ...parts,
+    facts: fleet,
+    config: { ...config.admission, host },
+    now: Date.now,
+  })
+  closers.push(() => admission.stop())
+  return admission
 }
 
 type PipelineNeeds = ClusterSourceRecord &
@@ -185,6 +204,7 @@ async function startPipeline(needs: PipelineNeeds): Promise<RunningPipeline> {
       store: opened.address,
       pace: config.pace,
       logLevel: config.logLevel,
+      admission: config.admission !== undefined,
     },
     hostKind: config.pipelines,
     host: needs.host,

@@ -92,6 +92,19 @@ export const SETTINGS = {
     fallback: 'septet',
     meaning: 'Namespace in which Septet keeps its Lease and looks for its stop switch, the ConfigMap septet-stop.',
   },
+  SEPTET_ADMISSION_PORT: {
+    fallback: '',
+    meaning: 'Port on which the API server asks about new pods, over HTTPS; nothing is asked when empty.',
+  },
+  SEPTET_ADMISSION_CERT_DIR: {
+    fallback: '',
+    meaning:
+      'Folder with `tls.crt` and `tls.key` for it, as a Secret is mounted; made and renewed by Septet when empty.',
+  },
+  SEPTET_ADMISSION_NAMES: {
+    fallback: 'septet-admission.septet.svc',
+    meaning: 'Names by which the API server reaches it, separated by commas: what the certificate is made for.',
+  },
   SEPTET_PROMETHEUS_URL: {
     fallback: '',
     meaning: 'Prometheus-compatible API that holds the DCGM metrics of that cluster.',

@@ -30,6 +30,7 @@ import * as summary from './schemas/summary.ts'
 import * as tenantPreview from './schemas/tenant-preview.ts'
 import * as tenants from './schemas/tenants.ts'
 import * as tokens from './schemas/tokens.ts'
+import * as admission from './schemas/admission.ts'
 import * as waits from './schemas/waits.ts'
 import * as workloadDetail from './schemas/workload-detail.ts'
 import * as workloads from './schemas/workloads.ts'
@@ -69,6 +70,7 @@ const DECLARED = {
   ...tenants,
   ...tokens,
   ...waits,
+  ...admission,
   ...workloadDetail,
   ...workloads,
 }

@@ -111,6 +111,12 @@ export const ROUTES = {
   savingsList: { ...asks('savings.list', '/api/v1/savings', ['actions', 'history']), reach: 'cluster' },
   actPoliciesGet: { ...asks('actPolicies.get', '/api/v1/act-policy', ['actions']), reach: 'cluster' },
   actPoliciesPut: { ...tells('actPolicies.put', 'PUT', '/api/v1/act-policy'), reach: 'cluster' },
+  admissionList: asks('admission.list', '/api/v1/admission', []),
+  admissionSetup: {
+    ...asks('admission.setup', '/api/v1/admission/setup', []),
+    role: 'admin',
+    reach: 'cluster',
+  },
   demoFaultsList: {
     ...asks('demoFaults.list', '/api/v1/demo/faults', ['actions']),
     role: 'operator',

@@ -1,5 +1,6 @@
 import type { AccessStore } from './access/access-store.ts'
 import type { ActionStore } from './act/action-store.ts'
+import type { AdmissionStore } from './act/admission/admission-store.ts'
 import type { Alert, AlertMark, AlertQuery } from './alert/alert.ts'
 import type { Delivery, DeliveryAttempt, DeliveryQuery } from './alert/delivery.ts'
 import type { GpuStay } from './analyze/gpu-stay.ts'
@@ -216,6 +217,7 @@ export type Store = {
   readonly events: ClusterEventStore
   readonly alerts: AlertStore
   readonly actions: ActionStore
+  readonly admissions: AdmissionStore
   readonly access: AccessStore
   /** Resolves when the engine answers; throws a sentence that says what failed and what to do. */
   ping(): Promise<void>

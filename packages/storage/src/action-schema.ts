@@ -1,4 +1,4 @@
-import type { Baseline, HoursAfter, RunState, WriteResult } from '@septet/domain'
+import type { AdmissionRecord, Baseline, HoursAfter, RunState, WriteResult } from '@septet/domain'
 import { bigint, boolean, index, integer, json, pgTable, primaryKey, text } from './drizzle.ts'
 
 import { bytea, moment } from './column-types.ts'
@@ -83,3 +83,20 @@ export const actionStops = pgTable('action_stops', {
   by: text('by').notNull(),
   because: text('because').notNull(),
 })
+
+/** What was answered about new pods, where something was said: one row a pod. */
+export const admissionAnswers = pgTable(
+  'admission_answers',
+  {
+    number: bigint('number', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    cluster: text('cluster').notNull(),
+    at: moment('at').notNull(),
+    namespace: text('namespace').notNull(),
+    pod: text('pod').notNull(),
+    workload: text('workload').notNull(),
+    kind: text('kind').$type<AdmissionRecord['kind']>().notNull(),
+    suggested: text('suggested'),
+    said: text('said').notNull(),
+  },
+  (table) => [index('admission_answers_cluster_at_index').on(table.cluster, table.at)],
+)

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessStoreBehaves } from './access-store.contract.ts'
 import { actionRun, intention, minute, TO_APPLYING, transition } from './action-run.fixture.ts'
 import { actionStoreBehaves } from './action-store.contract.ts'
+import { admissionStoreBehaves } from './admission-store.contract.ts'
 import { alertStoreBehaves } from './alert-store.contract.ts'
 import { openDatabase } from './connection.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/start-embedded-postgres.ts'
@@ -33,6 +34,7 @@ describe('the bundled PostgreSQL', () => {
   accessStoreBehaves(async () => [await open(), await open()])
   alertStoreBehaves(open)
   waitStoreBehaves(open)
+  admissionStoreBehaves(open)
   actionStoreBehaves(async () => [await open(), await open()])
 
   test.each(['update audit_entries set outcome = outcome', 'delete from audit_entries', 'truncate audit_entries'])(

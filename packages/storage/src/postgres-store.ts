@@ -2,6 +2,7 @@ import type { Store } from '@septet/domain'
 
 import { accessTables } from './access/access-tables.ts'
 import { postgresAccess } from './access/postgres-access.ts'
+import { postgresAdmissions } from './actions/postgres-admissions.ts'
 import { postgresActions } from './actions/postgres-actions.ts'
 import { postgresAlerts } from './alerts/postgres-alerts.ts'
 import { postgresEvents } from './alerts/postgres-events.ts'
@@ -37,6 +38,7 @@ export function storeOn(database: Database): Store {
     events: postgresEvents(tables),
     alerts: postgresAlerts(tables),
     actions: postgresActions(tables),
+    admissions: postgresAdmissions(tables),
     ping: async () => {
       await database.query('select 1')
     },

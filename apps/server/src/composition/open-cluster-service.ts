@@ -21,7 +21,7 @@ import {
 } from './stored-connections.ts'
 
 export type ClusterServiceParts = {
-  readonly store: Pick<Store, 'settings' | 'clusters' | 'usage' | 'waits' | 'actions'>
+  readonly store: Pick<Store, 'settings' | 'clusters' | 'usage' | 'waits' | 'actions' | 'admissions'>
   readonly secrets: Pick<Secrets, 'seal' | 'unseal'>
   readonly fleet: ClusterFleet
   readonly tests: ConnectionTests
@@ -154,6 +154,7 @@ async function remove({ store, fleet }: ClusterServiceParts, id: string, how: Ho
   await store.usage.forget(id)
   await store.waits.forget(id)
   await store.actions.forget(id)
+  await store.admissions.forget(id)
 }
 
 /** Watches again what admins have added before. One that cannot be watched is shown with the reason. */

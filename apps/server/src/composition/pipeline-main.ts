@@ -5,6 +5,7 @@ import { openPostgresStore } from '@septet/storage'
 
 import { openLog } from '../log.ts'
 import { ClusterFollower } from '../pipeline/cluster-follower.ts'
+import { AdmissionViews } from '../pipeline/admission-views.ts'
 import { ClusterPipeline } from '../pipeline/cluster-pipeline.ts'
 import { repeat } from '../pipeline/repeat.ts'
 import { ModelKeeper } from '../read-model/model-keeper.ts'
@@ -82,22 +83,21 @@ type Parts = { readonly post: Post; readonly log: Log; readonly store: Store }
 
 /** Watches the cluster, and keeps its read model in the store for others to answer from. */
 function watch(
-  { record, pace }: PipelineSettings,
+  { record, pace, admission }: PipelineSettings,
   { post, log, store, connections }: Parts & { readonly connections: ClusterConnections },
 ): Running {
   const { acting, ...lines } = connections
   const keeper = new ModelKeeper({ cluster: record.id, store: store.readModels, onLost: () => model.forget() })
   const pipeline = new ClusterPipeline({
     record,
+    admission: admission ? new AdmissionViews({ usage: store.usage, reader: lines.reader }) : undefined,
     ...lines,
     store,
     log,
     clock,
     pace,
-    publish: (event) => {
-      // Whoever hears of a change must find it.
-      model.publish(event)
-    },
+    // Whoever hears of a change must find it.
+    publish: (event) => model.publish(event),
     observe: (stage, tookMs) => post({ kind: 'stage', stage, tookMs }),
     analyzed: (of, analysis) => model.analyzed(of, analysis),
   })

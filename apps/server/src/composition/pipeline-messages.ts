@@ -17,6 +17,8 @@ export type PipelineSettings = {
   readonly store: StoreAddress
   readonly pace: Pace
   readonly logLevel: string
+  /** Whether new pods are judged, so that what they are judged by has to be kept. */
+  readonly admission: boolean
 }
 
 export type ToPipeline =

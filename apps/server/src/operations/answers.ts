@@ -5,6 +5,7 @@ import type { Facts } from '../facts.ts'
 import { recentSavings, type RecentSavings } from '../savings/recent-savings.ts'
 import { accessAnswers } from './access/access-answers.ts'
 import { actPolicyAnswers } from './actions/act-policy-answers.ts'
+import { admissionAnswers, type AdmissionSetup } from './actions/admission-answers.ts'
 import { actionAnswers } from './actions/action-answers.ts'
 import { alertAnswers } from './alerts/alert-answers.ts'
 import type { AlertService } from './alerts/alert-service.ts'
@@ -54,6 +55,8 @@ export type AnswerNeeds = {
   readonly alerts: AlertService
   /** Undefined where no demo cluster runs. */
   readonly demoFaults?: DemoFaults | undefined
+  /** Undefined where the API server is not listened to. */
+  readonly admission?: AdmissionSetup | undefined
   /** Computes scenarios; in this thread, between other work, where none is given. */
   readonly runScenario?: RunScenario
 }
@@ -101,6 +104,7 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
     ),
     ...demoFaultAnswers(answer, needs.demoFaults),
     ...actPolicyAnswers(answer, { settings: store.settings, now }),
+    ...admissionAnswers(answer, { store: store.admissions, setup: needs.admission, now }),
     ...actionAnswers(answer, { store, recommendations, now }),
     savingsList: answer.ofCluster('savingsList', (cluster) => listSavings(cluster, store.actions)),
     pricesList: answer.ofSeptet('pricesList', (input, { seen }) => listPrices(store.prices, seen, input)),

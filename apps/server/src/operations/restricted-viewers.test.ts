@@ -14,7 +14,14 @@ import * as fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import { ADMIN } from './answering/admin-caller.fixture.ts'
-import { instant, type Caller, type ClusterSnapshot, type Store, type WaitStretch } from '@septet/domain'
+import {
+  instant,
+  type AdmissionRecord,
+  type Caller,
+  type ClusterSnapshot,
+  type Store,
+  type WaitStretch,
+} from '@septet/domain'
 import type { ClusterFacts } from '../facts.ts'
 import type { Installation } from './settings/about.ts'
 import type { AccessService } from './access/access-service.ts'
@@ -88,6 +95,7 @@ const QUESTIONS: ReadonlyArray<readonly [OperationKey, object]> = [
   ['searchFind', { query: 'node', limit: 50 }],
   ['reportGet', {}],
   ['alertsList', {}],
+  ['admissionList', {}],
 ]
 
 async function septetOf(drawn: DrawnNamespaces, others: Others) {
@@ -116,6 +124,8 @@ async function septetOf(drawn: DrawnNamespaces, others: Others) {
   })
   await store.waits.forget('drawn')
   await store.waits.write('drawn', waitsOf(snapshot))
+  await store.admissions.forget('drawn')
+  await store.admissions.add('drawn', admissionsOf(snapshot))
   const answers = makeAnswers({
     facts: { clusters: () => [facts] },
     store,
@@ -146,6 +156,18 @@ const waitsOf = ({ pods }: ClusterSnapshot): readonly WaitStretch[] =>
       kinds: [],
       change: { kind: 'evict', sentence: 'Stop hidden-lab/train, which holds GPU 0 of hidden-node idle.' },
     }))
+
+/** Every pod was warned when it was created. */
+const admissionsOf = ({ pods, takenAt }: ClusterSnapshot): readonly AdmissionRecord[] =>
+  pods.map(({ namespace, name, workload }) => ({
+    at: takenAt,
+    namespace,
+    pod: name,
+    workload,
+    kind: 'warned',
+    suggested: 'nvidia.com/mig-1g.10gb',
+    said: `Of ${workload}.`,
+  }))
 
 /** Names that are of others alone, as whole names: `lab` may stand in `lab-b`, but `la` may stand in neither. */
 const OF_OTHERS = /hidden|(?<![\w-])(?:la|lab-bb|b-lab)(?![\w-])/u

@@ -106,6 +106,7 @@ export class ClusterFollower {
       asOf: () => model.state().asOf,
       history: () => model.state().history,
       acting: () => model.state().acting ?? { kind: 'observe' },
+      admission: () => model.admission(),
       analysis: (range, namespaces) => this.#analysis(range, namespaces),
       draft: async (question) => {
         const snapshot = await this.#lastSnapshot()

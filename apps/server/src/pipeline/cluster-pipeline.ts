@@ -21,6 +21,7 @@ import {
 import type { ClusterFacts, RangeAnalysis, WorkloadDetail } from '../facts.ts'
 import type { Pace } from '../pace.ts'
 import { rememberWorkloadLabels } from '../workload-labels.ts'
+import type { AdmissionViews } from './admission-views.ts'
 import { AnalysisCache } from './analysis-cache.ts'
 import { analyzeRange, analyzeRangeOf, type AnalyzeRequest } from './analyze.ts'
 import { Backfill } from './backfill.ts'
@@ -40,6 +41,8 @@ import { WaitRecorder } from './wait-recorder.ts'
 
 export type PipelineParts = {
   readonly record: ClusterRecord
+  /** Undefined where no new pods are judged. */
+  readonly admission: AdmissionViews | undefined
   readonly reader: ClusterReader
   readonly telemetry: TelemetryReader | undefined
   readonly history: HistoryReader | undefined
@@ -98,7 +101,7 @@ export class ClusterPipeline {
         return rules.analysis()
       },
     })
-    this.#recommender = new Recommender(store)
+    this.#recommender = new Recommender(store, parts.admission)
     this.#events = new EventRecorder(store.events, record.id)
     this.#waits = new WaitRecorder(store.waits, record.id)
     this.#stored = new StoredCoverage(store.usage, record.id)
@@ -180,6 +183,7 @@ export class ClusterPipeline {
       picture: this.snapshot,
       size: () => collector.size(),
       samples: () => collector.samples(),
+      admission: () => this.#parts.admission?.view(collector.snapshot()),
       idle: () => this.#recent.idle(),
       targets: () => collector.targets(),
       problems: () => [...collector.problems(), ...this.#backfill.problems()],
@@ -337,8 +341,7 @@ export class ClusterPipeline {
   }
 
   #tell(kind: 'analysis' | 'inventory' | 'recommendations'): void {
-    const { publish, record, clock } = this.#parts
-    publish({ kind, cluster: record.id, asOf: new Date(clock()).toISOString() })
+    this.#parts.publish({ kind, cluster: this.#parts.record.id, asOf: new Date(this.#parts.clock()).toISOString() })
   }
 
   /** More of the past is stored: idle stretches reach further back, and every range shows more. */

@@ -14,6 +14,7 @@ import {
 } from '@septet/domain'
 
 import type { Segment } from '../usage/segments.ts'
+import type { AdmissionViews } from './admission-views.ts'
 
 export type RecommendRequest = {
   readonly snapshot: ClusterSnapshot
@@ -31,12 +32,15 @@ const REST_FACTOR = 10
 /** Makes a cluster's recommendations anew from its newest snapshot and the past of what runs, and keeps them. */
 export class Recommender {
   readonly #store: Store
+  readonly #admission: AdmissionViews | undefined
   #restUntil = 0
   #previous: readonly Recommendation[] | undefined
   #learned: { readonly at: Instant; readonly rows: number; readonly model: OverrunModel } | undefined
 
-  constructor(store: Store) {
+  /** `admission` learns what new pods are judged by, from the same past. */
+  constructor(store: Store, admission?: AdmissionViews) {
     this.#store = store
+    this.#admission = admission
   }
 
   /** What the fleet's past taught about later peaks; undefined until enough of it was read. */
@@ -49,6 +53,7 @@ export class Recommender {
     const started = performance.now()
     if (started < this.#restUntil) return
     await this.#make(request)
+    await this.#admission?.learn({ ...request, overrun: this.overrun() })
     const ended = performance.now()
     this.#restUntil = ended + REST_FACTOR * (ended - started)
   }

@@ -89,6 +89,7 @@ const factsOf = (picture: () => ClusterPicture): ClusterFacts => {
     asOf: () => undefined,
     history: () => undefined,
     acting: () => ({ kind: 'observe' }),
+    admission: () => undefined,
     analysis: async () => undefined,
     draft: async () => undefined,
     workload: async () => undefined,

@@ -52,6 +52,7 @@ function pair(given: Partial<ClusterFacts> = {}) {
     asOf: () => instant(7),
     history: () => ({ done: 1, of: 2, detail: 'd' }),
     acting: () => ({ kind: 'ready' }),
+    admission: () => undefined,
     analysis: async () => analysis,
     draft: async () => ({ kind: 'none', because: 'No.' }),
     workload: async () => undefined,

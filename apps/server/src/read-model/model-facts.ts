@@ -33,6 +33,7 @@ export class ModelFacts implements ClusterFacts {
   asOf = () => this.#model.state().asOf
   history = () => this.#model.state().history
   acting = () => this.#model.state().acting ?? OBSERVED
+  admission = () => this.#model.admission()
   size = () => this.#model.state().size
   picture = () => this.#model.picture()
   samples = () => this.#model.samples()

@@ -62,6 +62,8 @@ export class ModelWriter {
     if (this.#isNews('targets', targets)) this.#put('targets', columnsOf(targets))
     const idle = facts.idle()
     if (this.#isNews('idle', idle)) this.#put('idle', idle)
+    const admission = facts.admission()
+    if (admission !== undefined && this.#isNews('admission', admission)) this.#put('admission', admission)
     if (event !== undefined) this.#put(eventSection(event), event)
     this.#send()
   }

@@ -1,4 +1,5 @@
 import {
+  type AdmissionView,
   type ModelSection,
   type Allocation,
   type GpuNode,
@@ -39,6 +40,7 @@ export class ReadModel {
   #samples: () => ReadonlyMap<string, JudgedSample> = () => new Map()
   #targets: () => readonly TargetState[] = () => []
   #idle: ReadonlySet<string> = new Set()
+  #admission: () => AdmissionView | undefined = () => undefined
   readonly #analyses = new Map<string, RangeAnalysis>()
   readonly #ofNamespaces = new RecentlyUsed<RangeAnalysis>(NAMESPACE_SETS_KEPT)
   readonly #ofWindows = new RecentlyUsed<RangeAnalysis>(WINDOWS_KEPT)
@@ -49,6 +51,7 @@ export class ReadModel {
   samples = (): ReadonlyMap<string, JudgedSample> => this.#samples()
   targets = (): readonly TargetState[] => this.#targets()
   idle = (): ReadonlySet<string> => this.#idle
+  admission = (): AdmissionView | undefined => this.#admission()
   analysis = (of: AnalysisOf): RangeAnalysis | undefined => this.#kept(of).get(analysisKey(of))
   /** Resolves when all that was taken so far can be looked at without a delay. */
   settled = (): Promise<void> => this.#settled
@@ -99,6 +102,9 @@ export class ReadModel {
         break
       case 'targets':
         this.#targets = lazilyMade(() => rowsIn(unpack<Columns<TargetState>>({ bytes })))
+        break
+      case 'admission':
+        this.#admission = lazilyMade(() => unpack<AdmissionView>({ bytes }))
         break
       case 'idle':
         this.#idle = unpack({ bytes })

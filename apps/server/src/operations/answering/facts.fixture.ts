@@ -76,6 +76,7 @@ export function factsOf(
     asOf: () => DRAWN_AT,
     history: () => undefined,
     acting: () => ({ kind: 'observe' }),
+    admission: () => undefined,
     draft: async (question) => draftPlan(snapshot, question),
     workload: async (id) =>
       detailOf(id, {

@@ -34,6 +34,8 @@ export function factsOfNamespaces(facts: ClusterFacts, wanted: readonly string[]
     asOf: () => facts.asOf(),
     history: () => facts.history(),
     acting: () => facts.acting(),
+    // It is for the API server, which asks for everyone.
+    admission: () => undefined,
     analysis: (range) => facts.analysis(range, namespaces),
     // A plan speaks of whoever is in its way, so it is never asked for on behalf of some namespaces.
     draft: async () => undefined,

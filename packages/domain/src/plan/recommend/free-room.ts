@@ -19,7 +19,7 @@ export type FreePartition = {
 type FreeSources = Pick<RecommendContext, 'parts' | 'nodes' | 'podsOn' | 'avoid'>
 
 /** Partitions that a pod could start on now; space that is not cut is none, and what is not sound offers nothing. */
-function freePartitions({ parts, nodes, avoid }: FreeSources): readonly FreePartition[] {
+export function freePartitions({ parts, nodes, avoid }: Omit<FreeSources, 'podsOn'>): readonly FreePartition[] {
   const sound = [...nodes.values()].filter(
     (node) => node.schedulable && unsoundNode(node) === undefined && !avoid.has(`node/${node.name}`),
   )

@@ -1,0 +1,74 @@
+import { instant, type AdmissionRecord, type AdmissionStore, type Log } from '@septet/domain'
+
+const FLUSH_MS = 1000
+/** Rows of one statement. */
+const BATCH = 500
+/** While the database is away so many wait; then the oldest are given up. */
+const MOST_WAITING = 10_000
+const PRUNE_EVERY_MS = 3_600_000
+const KEPT_MS = 90 * 86_400_000
+
+export type RecordParts = {
+  readonly store: Pick<AdmissionStore, 'add' | 'prune'>
+  readonly log: Log
+  readonly now: () => number
+}
+
+/** Writes down what was answered, behind the answers: none waits for the database. */
+export class AdmissionRecords {
+  readonly #parts: RecordParts
+  #waiting: { readonly cluster: string; readonly record: AdmissionRecord }[] = []
+  readonly #changes = new Map<string, number>()
+  #flushing: Promise<void> = Promise.resolve()
+  #prunedAt = 0
+  readonly #timer: NodeJS.Timeout
+
+  constructor(parts: RecordParts) {
+    this.#parts = parts
+    this.#timer = setInterval(() => void this.flush(), FLUSH_MS).unref()
+  }
+
+  add(cluster: string, record: AdmissionRecord): void {
+    this.#waiting.push({ cluster, record })
+    if (record.kind === 'changed') this.#changes.set(cluster, this.changes(cluster) + 1)
+    if (this.#waiting.length <= MOST_WAITING) return
+    this.#waiting.shift()
+    this.#parts.log.warn('admission records were given up, as the database does not answer', { cluster })
+  }
+
+  /** How many pods of a cluster this process has changed. */
+  changes = (cluster: string): number => this.#changes.get(cluster) ?? 0
+
+  /** Resolves when all that was added before is written, or could not be. */
+  flush(): Promise<void> {
+    this.#flushing = this.#flushing.then(() => this.#write())
+    return this.#flushing
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.flush()
+  }
+
+  async #write(): Promise<void> {
+    const { store, log, now } = this.#parts
+    try {
+      while (this.#waiting.length > 0) {
+        const batch = this.#waiting.slice(0, BATCH)
+        for (const [cluster, rows] of Map.groupBy(batch, (each) => each.cluster)) {
+          await store.add(
+            cluster,
+            rows.map(({ record }) => record),
+          )
+          const done = new Set(rows)
+          this.#waiting = this.#waiting.filter((each) => !done.has(each))
+        }
+      }
+      if (now() - this.#prunedAt < PRUNE_EVERY_MS) return
+      this.#prunedAt = now()
+      await store.prune(instant(now() - KEPT_MS))
+    } catch (error) {
+      log.warn('what was answered about new pods could not be written yet', { error: String(error) })
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import { instant, type AdmissionPermission, type ClusterRecord, type Log, type Store } from '@septet/domain'
+
+import { readActPolicy } from '../act-policies.ts'
+import { readPolicies } from '../policies.ts'
+import type { AdmissionRecords } from './admission-records.ts'
+
+const READ_MS = 1000
+const HOUR_MS = 3_600_000
+
+export type PermissionParts = {
+  readonly store: Pick<Store, 'settings' | 'actions' | 'admissions'>
+  readonly clusters: () => readonly Pick<ClusterRecord, 'id' | 'kind'>[]
+  readonly records: AdmissionRecords
+  readonly log: Log
+  readonly now: () => number
+}
+
+type Read = { readonly permission: AdmissionPermission; readonly changes: number }
+
+/** What may be changed where, read every second so that no answer waits for it: a stop order counts from the next reading on. */
+export class Permissions {
+  readonly #parts: PermissionParts
+  readonly #read = new Map<string, Read>()
+  #timer: NodeJS.Timeout | undefined
+  #reading: Promise<void> = Promise.resolve()
+
+  constructor(parts: PermissionParts) {
+    this.#parts = parts
+  }
+
+  /** Reads once, and from then on every second. */
+  async start(): Promise<void> {
+    await this.refresh()
+    this.#timer = setInterval(() => void this.refresh(), READ_MS).unref()
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#reading
+  }
+
+  /** As it was read last, with what was changed since; undefined where it was never read. */
+  of(cluster: string): AdmissionPermission | undefined {
+    const read = this.#read.get(cluster)
+    if (read === undefined) return undefined
+    const { permission, changes } = read
+    const since = this.#parts.records.changes(cluster) - changes
+    const { hour, day } = permission.changed
+    return { ...permission, changed: { hour: hour + since, day: day + since } }
+  }
+
+  refresh(): Promise<void> {
+    this.#reading = this.#reading.then(() => this.#readAll())
+    return this.#reading
+  }
+
+  async #readAll(): Promise<void> {
+    const { clusters, log } = this.#parts
+    for (const cluster of clusters()) {
+      try {
+        this.#read.set(cluster.id, await this.#readOne(cluster))
+      } catch (error) {
+        log.warn('what may be changed in a cluster could not be read', { cluster: cluster.id, error: String(error) })
+      }
+    }
+  }
+
+  async #readOne(cluster: Pick<ClusterRecord, 'id' | 'kind'>): Promise<Read> {
+    const { store, records, now } = this.#parts
+    const readAt = instant(now())
+    const changes = records.changes(cluster.id)
+    await records.flush()
+    const counted = (ms: number) => store.admissions.count({ cluster: cluster.id, since: instant(readAt - ms) })
+    const [{ policy }, { policies }, stops, hour, day] = await Promise.all([
+      readActPolicy(store.settings, cluster),
+      readPolicies(store.settings),
+      store.actions.stops(),
+      counted(HOUR_MS),
+      counted(24 * HOUR_MS),
+    ])
+    return {
+      changes,
+      permission: {
+        policy,
+        protectedNamespaces: policies.plans.protectedNamespaces,
+        stops: stops.filter((order) => order.cluster === undefined || order.cluster === cluster.id),
+        changed: { hour: hour.changed, day: day.changed },
+        readAt,
+      },
+    }
+  }
+}

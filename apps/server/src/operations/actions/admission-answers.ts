@@ -1,0 +1,51 @@
+import { instant, type AdmissionStore } from '@septet/domain'
+
+import type { Answering } from '../answering/answering.ts'
+import { answeredFrom } from '../answering/source.ts'
+import { isoOf } from '../answering/view.ts'
+
+/** How the API server of a cluster reaches Septet. */
+export type AdmissionSetup = {
+  (cluster: string): { readonly path: string; readonly caBundle: string | undefined; readonly manifest: string }
+}
+
+type Needs = {
+  readonly store: Pick<AdmissionStore, 'list' | 'count'>
+  readonly setup: AdmissionSetup | undefined
+  readonly now: () => number
+}
+
+const NOT_LISTENING =
+  'This Septet does not listen for questions about new pods. Set SEPTET_ADMISSION_PORT and start it again.'
+
+const COUNTED_MS = 30 * 86_400_000
+
+/** What was answered about new pods, and how to let the API server ask. */
+export const admissionAnswers = (answer: Answering, { store, setup, now }: Needs) => ({
+  admissionList: answer.ofCluster('admissionList', async (facts, { limit }, { caller: { namespaces } }) => {
+    const query = { cluster: facts.record.id, ...(namespaces === undefined ? {} : { namespaces }) }
+    const since = instant(now() - COUNTED_MS)
+    const [counts, answers] = await Promise.all([store.count({ ...query, since }), store.list({ ...query, limit })])
+    return {
+      ...answeredFrom(facts, undefined),
+      listening: setup !== undefined,
+      since: isoOf(since),
+      ...counts,
+      answers: answers.map(({ at, suggested, ...record }) => ({
+        ...record,
+        at: isoOf(at),
+        suggested: suggested ?? null,
+      })),
+    }
+  }),
+  admissionSetup: answer.ofCluster('admissionSetup', (facts) => {
+    const known = setup?.(facts.record.id)
+    return {
+      ...answeredFrom(facts, undefined),
+      path: known?.path ?? null,
+      caBundle: known?.caBundle ?? null,
+      manifest: known?.manifest ?? null,
+      missing: known === undefined ? NOT_LISTENING : null,
+    }
+  }),
+})

@@ -1,0 +1,84 @@
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import { hostLeft, type HostLeft } from '../../cluster/host-left.ts'
+import type { GpuNode, PartitionId } from '../../cluster/node.ts'
+import type { NodeRules } from '../../cluster/node-rules.ts'
+import type { Quota } from '../../cluster/scheduling.ts'
+import type { Pod, WorkloadId } from '../../cluster/workload.ts'
+import { partsOfSnapshot } from '../../analyze/gpu-parts.ts'
+import { profileOf } from '../../gpu/board.ts'
+import { boardFor } from '../../gpu/known-boards.ts'
+import type { ProfileName } from '../../gpu/geometry.ts'
+import { freePartitions, type FreePartition } from '../../plan/recommend/free-room.ts'
+import { isServedByDra } from '../../plan/state/gpu-state.ts'
+import type { Instant, Mib, Ratio } from '../../units.ts'
+import type { KnownSize } from './known-sizes.ts'
+
+/** All that a new pod is judged by, small enough to be handed to whoever answers. */
+export type AdmissionView = {
+  readonly takenAt: Instant
+  /** By the workload, and by each owner between it and its pods. */
+  readonly sizes: ReadonlyMap<WorkloadId, KnownSize>
+  /** Nodes with MIG instances that a pod could get now by the name of their profile. */
+  readonly nodes: readonly AdmissionNode[]
+  readonly quotas: readonly Quota[]
+}
+
+export type AdmissionNode = {
+  readonly name: string
+  readonly rules: NodeRules
+  readonly left: HostLeft
+  readonly instances: readonly FreeInstance[]
+}
+
+/** A MIG instance that nobody holds and that is less than its GPU. */
+export type FreeInstance = {
+  readonly partition: PartitionId
+  readonly profile: ProfileName
+  /** `nvidia.com/mig-1g.20gb` */
+  readonly resource: string
+  readonly model: string
+  /** What a pod can use of it. */
+  readonly memory: Mib
+  /** Its part of the GPU's compute. */
+  readonly share: Ratio
+}
+
+/**
+ * What is free now under the mixed MIG strategy, beside what is known of sizes. Whole GPUs, shared replicas, which are not
+ * isolated from one another, and devices of a DRA driver are not in it.
+ */
+export function admissionView(snapshot: ClusterSnapshot, sizes: AdmissionView['sizes']): AdmissionView {
+  const nodes = new Map(snapshot.nodes.filter(isMixed).map((node) => [node.name, node]))
+  const parts = partsOfSnapshot({ ...snapshot, nodes: [...nodes.values()] })
+  const free = freePartitions({ parts, nodes, avoid: new Set() })
+  const podsOn = livingByNode(snapshot.pods)
+  const byNode = Map.groupBy(free.flatMap(instanceOf), ({ node }) => node)
+  return {
+    takenAt: snapshot.takenAt,
+    sizes,
+    nodes: [...byNode].map(([node, found]) => ({
+      name: node.name,
+      rules: { labels: node.room.labels, taints: node.room.taints },
+      left: hostLeft(node, podsOn.get(node.name) ?? []),
+      instances: found.map(({ instance }) => instance),
+    })),
+    quotas: snapshot.quotas,
+  }
+}
+
+const isMixed = (node: GpuNode): boolean => node.mig.strategy === 'mixed' && !isServedByDra(node)
+
+function instanceOf({ node, part, partition, resource }: FreePartition): readonly Placed[] {
+  if (partition.kind !== 'mig' || part.share >= 1 || (node.allocatable[resource] ?? 0) <= 0) return []
+  const board = boardFor(part.model)
+  const memory = board === undefined ? undefined : profileOf(board, partition.profile)?.memory
+  if (memory === undefined) return []
+  const { id, profile } = partition
+  return [{ node, instance: { partition: id, profile, resource, model: part.model, memory, share: part.share } }]
+}
+type Placed = { readonly node: GpuNode; readonly instance: FreeInstance }
+
+function livingByNode(pods: readonly Pod[]): ReadonlyMap<string, readonly Pod[]> {
+  const living = pods.filter(({ node, phase }) => node !== undefined && phase !== 'Succeeded' && phase !== 'Failed')
+  return Map.groupBy(living, ({ node }) => node ?? '')
+}
