@@ -9,13 +9,14 @@ import { answerDemo } from './demo-endpoints.ts'
 import { disturbWrite, loseAnswer } from './cluster/faults/write-faults.ts'
 import { expositionOf, targetsOf } from './exporter.ts'
 import { VERSION } from './kube/discovery.ts'
-import type { Json } from './kube/json.ts'
+import { isObject, type Json } from './kube/json.ts'
 import type { Pages } from './kube/read.ts'
 import type { ApiRequest } from './kube/request.ts'
 import type { Access } from './kube/access.ts'
-import { route } from './kube/router.ts'
+import { route, type RawRequest } from './kube/router.ts'
 import { ApiError, badRequest, failure, unauthorized } from './kube/status.ts'
 import { watch } from './kube/watch.ts'
+import { hasWebhooks, mutated } from './kube/webhooks.ts'
 import type { Api } from './kube/write.ts'
 import { answerPrometheus } from './prometheus.ts'
 import type { RequestLog } from './request-log.ts'
@@ -76,7 +77,7 @@ const internal = (error: unknown): ApiError =>
 type Exchange = {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>
 }
 
 function serveExporter(served: Served, url: URL, { request, response }: Exchange): void {
@@ -117,18 +118,43 @@ async function serveApi(
   const { user } = caller
   const record = (access: Access, dryRun: boolean): void => served.requests.add({ user, ...access, dryRun })
   const { cluster } = served
-  const routed = route(served.api, raw, {
-    pages: served.pages,
-    caller,
-    record,
-    address: served.address(),
-    before: (asked) => disturbWrite(cluster, asked),
-    after: (asked) => loseAnswer(cluster, asked),
-  })
+  const { body, warnings } = await admitted(served, raw, caller)
+  const routed = route(
+    served.api,
+    { ...raw, body },
+    {
+      pages: served.pages,
+      caller,
+      record,
+      address: served.address(),
+      before: (asked) => disturbWrite(cluster, asked),
+      after: (asked) => loseAnswer(cluster, asked),
+    },
+  )
   if ('watch' in routed) return serveWatch(served, routed.watch, { request, response })
   served.advance()
   if ('lost' in routed) return void response.destroy()
-  sendJson({ request, response }, routed.answer.code, routed.answer.body)
+  sendJson({ request, response, headers: warningHeaders(warnings) }, routed.answer.code, routed.answer.body)
+}
+
+/** As kubectl reads them; a header's bytes are UTF-8, which Node writes as Latin-1. */
+const warningHeaders = (warnings: readonly string[]) =>
+  warnings.length === 0
+    ? {}
+    : { Warning: warnings.map((text) => `299 - ${Buffer.from(JSON.stringify(text)).toString('latin1')}`) }
+
+/** A new pod as webhooks leave it; any other request as it is. */
+async function admitted(
+  { api }: Served,
+  { method, url, body }: RawRequest,
+  caller: Caller,
+): Promise<{ readonly body: Json; readonly warnings: readonly string[] }> {
+  const namespace = /^\/api\/v1\/namespaces\/([^/]+)\/pods$/u.exec(url.pathname)?.[1]
+  const access = { verb: 'create', group: '', resource: 'pods', namespace, name: undefined }
+  const isAsked =
+    method === 'POST' && namespace !== undefined && isObject(body) && hasWebhooks(api) && caller.may(access)
+  if (!isAsked) return { body, warnings: [] }
+  return mutated(api, { body, namespace, user: caller.user, dryRun: url.searchParams.get('dryRun') === 'All' })
 }
 
 // A client that leaves this much unread is too slow: it has to begin again.

@@ -39,6 +39,7 @@ export const KINDS: readonly Kind[] = [
   kind('batch/v1', 'Job', { ...all, ...withStatus }),
   kind('batch/v1', 'CronJob', { short: ['cj'], ...all, ...withStatus }),
   kind('autoscaling/v2', 'HorizontalPodAutoscaler', { short: ['hpa'], ...all, ...withStatus }),
+  kind('admissionregistration.k8s.io/v1', 'MutatingWebhookConfiguration', { namespaced: false }),
   kind('coordination.k8s.io/v1', 'Lease'),
   kind('policy/v1', 'PodDisruptionBudget', { short: ['pdb'], ...withStatus }),
   kind('nvidia.com/v1', 'ClusterPolicy', { plural: 'clusterpolicies', namespaced: false, ...withStatus }),
