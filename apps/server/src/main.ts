@@ -28,6 +28,7 @@ import { openPdfThread } from './composition/pdf-thread.ts'
 import { openPipelineHost, type PipelineHost } from './composition/pipeline-host.ts'
 import { runPipeline, type RunningPipeline } from './composition/run-pipeline.ts'
 import { runScenarioInThread } from './composition/scenario-thread.ts'
+import { replayInThread } from './composition/shadow-thread.ts'
 import { readVersion } from './version.ts'
 
 /** Joins the parts and runs until a signal. The only place where parts are constructed. */
@@ -162,6 +163,7 @@ async function openServices(
     admission: admission?.setup,
     demoFaults: demo === undefined ? undefined : openDemoFaults(demo.addresses),
     runScenario: runScenarioInThread,
+    runReplay: replayInThread(opened.address),
   })
   // Ended after the mails, which wait for what is being drawn.
   const { draw: drawPdf, stop: stopDrawing } = openPdfThread({ log })

@@ -26,6 +26,7 @@ import * as savings from './schemas/savings.ts'
 import * as scenarios from './schemas/scenarios.ts'
 import * as search from './schemas/search.ts'
 import * as sessions from './schemas/sessions.ts'
+import * as shadow from './schemas/shadow.ts'
 import * as summary from './schemas/summary.ts'
 import * as tenantPreview from './schemas/tenant-preview.ts'
 import * as tenants from './schemas/tenants.ts'
@@ -65,6 +66,7 @@ const DECLARED = {
   ...scenarios,
   ...search,
   ...sessions,
+  ...shadow,
   ...summary,
   ...tenantPreview,
   ...tenants,

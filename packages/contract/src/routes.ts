@@ -109,6 +109,8 @@ export const ROUTES = {
     effect: 'act',
   },
   savingsList: { ...asks('savings.list', '/api/v1/savings', ['actions', 'history']), reach: 'cluster' },
+  // A replay is of hours that are over: nothing that happens now makes it old, but another policy does.
+  shadowGet: { ...asks('shadow.get', '/api/v1/shadow', ['actions']), reach: 'cluster' },
   actPoliciesGet: { ...asks('actPolicies.get', '/api/v1/act-policy', ['actions']), reach: 'cluster' },
   actPoliciesPut: { ...tells('actPolicies.put', 'PUT', '/api/v1/act-policy'), reach: 'cluster' },
   admissionList: asks('admission.list', '/api/v1/admission', []),

@@ -110,6 +110,16 @@ export { SAVING_EFFECTS, SAVING_STATES } from './act/savings/saving.ts'
 export type { Amount, HoursAfter, Realised, RunSaving, SavingEffect, SavingQuestion } from './act/savings/saving.ts'
 export { realisedIn, savingsLedger } from './act/savings/savings-ledger.ts'
 export type { SavingsLedger } from './act/savings/savings-ledger.ts'
+export { rowText } from './act/shadow/recorded-work.ts'
+export { shadowMonth, type ShadowProgress } from './act/shadow/shadow-month.ts'
+export {
+  NOT_REPLAYED,
+  SHADOW_OUTCOMES,
+  type ShadowAction,
+  type ShadowMonth,
+  type ShadowQuestion,
+} from './act/shadow/shadow.ts'
+export { outcomeWords, SHADOW_NOTES, shadowWords } from './act/shadow/shadow-words.ts'
 export { regression } from './act/verify/regression.ts'
 export { unverified } from './act/verify/unverified.ts'
 export { canBeUndone, goneNodes, isBeforeWriting, mayFollow, OPEN_STATES } from './act/run-states.ts'

@@ -9,6 +9,7 @@ What Septet changes in a cluster, and the decisions on it. Asks a Septet that ru
   list                  what waits for a decision, runs, or is over, and whether Septet may act
   show ID               one action: its steps, the way back of each, what happened, every write to the cluster
   files ID --out DIR    write its directory: commands, patches, the way back, and branch/ for git
+  shadow                what Septet would have done by itself in the last days, freed, and got wrong; changes nothing
   approve ID            allow exactly the plan that is shown; asks first
   reject ID --reason R  end one that has changed nothing yet
   undo ID --reason R    take back what was done, the last step first
@@ -18,6 +19,7 @@ What Septet changes in a cluster, and the decisions on it. Asks a Septet that ru
   --server URL    the Septet to ask, like https://septet.example.com
   --cluster ID    the cluster; the first one that you may see when left out
   --open          list: only those that are not over
+  --days N        shadow: how many days back, 1 to 40; 30 when left out
   --reason R      why; everybody who looks at the action, or at any screen while acting is stopped, reads it
   --out DIR       files: the directory to write; empty or not there yet
   --everywhere    stop, resume: on every cluster
@@ -27,7 +29,7 @@ What Septet changes in a cluster, and the decisions on it. Asks a Septet that ru
 
 Exit status: 0 done, 1 refused or not answered, 2 not understood.`
 
-const VERBS = ['list', 'show', 'files', 'approve', 'reject', 'undo', 'stop', 'resume'] as const
+const VERBS = ['list', 'show', 'files', 'shadow', 'approve', 'reject', 'undo', 'stop', 'resume'] as const
 export type Verb = (typeof VERBS)[number]
 
 export type ActionsOptions = {
@@ -41,6 +43,8 @@ export type ActionsOptions = {
   /** Where files go; empty for commands that write none. */
   readonly out: string
   readonly open: boolean
+  /** Of a replay; undefined: as the server has it. */
+  readonly days: string | undefined
   readonly everywhere: boolean
   readonly yes: boolean
   /** Of the plan that is meant; undefined: of the one that is shown. */
@@ -53,6 +57,7 @@ const NEEDS = {
   list: [],
   show: ['id'],
   files: ['id', 'out'],
+  shadow: [],
   approve: ['id'],
   reject: ['id', 'reason'],
   undo: ['id', 'reason'],
@@ -78,6 +83,7 @@ export function readActionsOptions(args: readonly string[]): ActionsOptions {
     ...flags,
     cluster: flags.cluster,
     digest: flags.digest,
+    days: daysOf(flags.days),
   }
 }
 
@@ -94,6 +100,12 @@ function refuseMissing(verb: Verb, { id, reason, out }: Given, more: number): vo
   }
 }
 
+function daysOf(text: string | undefined): string | undefined {
+  const days = Number(text ?? 1)
+  if (Number.isInteger(days) && days >= 1 && days <= 40) return text
+  throw new UsageError(`--days is "${text}" but must be a whole number from 1 to 40.`)
+}
+
 function parsed(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
@@ -107,6 +119,7 @@ const OPTIONS = {
   cluster: { type: 'string' },
   reason: { type: 'string' },
   out: { type: 'string' },
+  days: { type: 'string' },
   open: { type: 'boolean', default: false },
   everywhere: { type: 'boolean', default: false },
   yes: { type: 'boolean', default: false },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import type { actionsGet, ActionView, OutputOf } from '@septet/contract'
+import type { actionsGet, ActionView, OutputOf, shadowGet } from '@septet/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { UsageError } from '../options/command-options.ts'
@@ -56,6 +56,61 @@ const DETAIL: OutputOf<typeof actionsGet> = {
 }
 const STOP = { everywhere: true, at: '2026-11-20T10:40:00Z', by: 'token:pipeline', because: 'Incident 12' }
 
+const SHADOW: OutputOf<typeof shadowGet> = {
+  ...ANSWERED,
+  state: 'ready',
+  days: 30,
+  done: 1,
+  problem: null,
+  notReplayed: [{ class: 'repartition', because: 'Repartition is not replayed.' }],
+  notes: ['The bill stays the same.'],
+  result: {
+    class: 'reclaim-idle',
+    says: 'In the last 8 days Septet would have stopped 1 workload, freed 12 GPU-hours ($24.0), and been wrong once.',
+    recorded: { from: '2026-11-12T00:00:00Z', to: '2026-11-20T00:00:00Z' },
+    workloads: { replayed: 5, leftOut: 0 },
+    actions: [
+      {
+        workload: 'lab/Deployment/chat',
+        title: 'Scale lab/chat to 0 until it is needed',
+        message: 'It holds 1 GPU.',
+        rule: { name: 'reclaim-idle', version: 1 },
+        proposedAt: '2026-11-13T00:00:00Z',
+        stoppedAt: '2026-11-14T01:00:00.000Z',
+        pods: 1,
+        gpus: 1,
+        nodes: ['gpu-b'],
+        confidence: 0.5,
+        evidence: {
+          query: '',
+          window: { from: '2026-11-12T00:00:00Z', to: '2026-11-13T00:00:00Z' },
+          samples: 24,
+          coverage: 1,
+          figures: {},
+        },
+        outcome: {
+          kind: 'came-back-at-once',
+          at: '2026-11-14T01:00:00Z',
+          says: 'Wrong: it worked again within the hour.',
+        },
+        freed: { gpuHours: 12, usd: 24, unpricedGpuHours: 0, unknownHours: 0 },
+      },
+    ],
+    withdrawn: 2,
+    heldBack: [{ code: 'protected-namespace', workloads: 3, because: 'It is protected.' }],
+    totals: {
+      gpuHours: 12,
+      usd: 24,
+      unpricedGpuHours: 0,
+      unknownHours: 0,
+      workloads: 1,
+      outcomes: { 'came-back-at-once': 1, 'came-back-later': 0, ended: 0, 'still-idle': 0, 'not-known': 0 },
+    },
+    digest: DIGEST,
+  },
+}
+let replaying = 0
+
 let server: Server
 let address: string
 let digest = DIGEST
@@ -75,6 +130,10 @@ const ANSWERS: Readonly<Record<string, (body: string) => object>> = {
       { path: 'branch/README.md', text: '# Apply this change' },
     ],
   }),
+  'GET /api/v1/shadow': () => {
+    replaying -= 1
+    return replaying >= 0 ? { ...SHADOW, state: 'computing', result: null } : SHADOW
+  },
   'PUT /api/v1/actions/action-cut/approval': (body) =>
     body.includes(digest) ? { ...ACTION, state: 'approved', because: 'token:pipeline approved it.' } : refusal(),
   'PUT /api/v1/actions/action-cut/rejection': () => ({ ...ACTION, state: 'rejected', because: 'Not now' }),
@@ -148,6 +207,23 @@ describe('septet actions', () => {
     }
   })
 
+  test('shadow waits until the past is replayed, and has each stop with what came after', async () => {
+    replaying = 1
+    const text = await septet(['shadow', '--cluster', 'demo', '--days', '30'])
+    expect(heard).toEqual(Array<string>(2).fill('GET /api/v1/shadow?cluster=demo&days=30 Bearer spt_op'))
+    for (const words of [
+      'would have stopped 1 workload, freed 12 GPU-hours ($24.0), and been wrong once.',
+      'Replayed 2026-11-12T00:00:00Z to 2026-11-20T00:00:00Z, of 30 days that were asked for: 5 workloads that idled.',
+      '2 owners would have been warned of work that was used again before it was stopped.',
+      '  3 workloads by protected-namespace: It is protected.',
+      '  Repartition is not replayed.\n  The bill stays the same.',
+      `Digest  ${DIGEST}`,
+    ])
+      expect(text).toContain(words)
+    expect(text).toMatch(/2026-11-14 01:00\s+lab\/Deployment\/chat\s+1\s+12 GPU-h\s+\$24\s+Wrong: it worked again/u)
+    expect(JSON.parse(await septet(['shadow', '--json']))).toMatchObject({ result: { digest: DIGEST } })
+  })
+
   test('approve shows the plan, asks, and sends the digest of what it showed', async () => {
     let shown = ''
     const confirm = async (text: string): Promise<boolean> => {
@@ -197,6 +273,7 @@ describe('septet actions', () => {
     [['show'], 'show takes the id of one action.'],
     [['list', 'action-cut'], 'list takes no id.'],
     [['undo', 'action-cut'], 'undo needs a --reason.'],
+    [['shadow', '--days', '0'], '--days is "0" but must be a whole number from 1 to 40.'],
     [['stop', '--reason', ' '], 'stop needs a --reason.'],
     [['list', '--colour'], '--colour'],
   ])('%j is not understood, and says why', async (args, words) => {

@@ -1,4 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
 import {
+  type OutputOf,
   actingResume,
   actingStop,
   actionsApprove,
@@ -7,12 +10,14 @@ import {
   actionsList,
   actionsReject,
   actionsUndo,
+  shadowGet,
 } from '@septet/contract'
 
 import { askOperation } from '../served/ask-operation.ts'
 import { writePlanFolder } from '../plan/plan-folder.ts'
 import { UsageError } from '../options/command-options.ts'
 import { ACTIONS_HELP, readActionsOptions, type ActionsOptions, type Verb } from './actions-options.ts'
+import { formatShadow } from './format-shadow.ts'
 import { formatAction, formatActions, formatDecided, formatPlan, formatStops } from './format-actions.ts'
 
 export type ActionsNeeds = {
@@ -54,6 +59,10 @@ const COMMANDS: Readonly<Record<Verb, (asked: Asked) => Promise<Told>>> = {
       text: `${answer.files.length} files are in ${asked.out}: begin with PLAN.md, or with branch/README.md where git keeps the object.\n`,
     }
   },
+  async shadow(asked) {
+    const answer = await replayed(asked)
+    return { answer, text: formatShadow(answer) }
+  },
   approve,
   async reject(asked) {
     const answer = await askOperation(actionsReject, { ...ofAction(asked), reason: asked.reason }, asked)
@@ -72,6 +81,20 @@ const COMMANDS: Readonly<Record<Verb, (asked: Asked) => Promise<Told>>> = {
     const answer = await askOperation(actingResume, { ...ofCluster(asked), everywhere: asked.everywhere }, asked)
     return { answer, text: formatStops(answer.stops) }
   },
+}
+
+const LOOK_MS = 250
+
+/** Asks until the replay is computed. */
+async function replayed(asked: Asked): Promise<OutputOf<typeof shadowGet>> {
+  const input = { ...ofCluster(asked), ...(asked.days === undefined ? {} : { days: asked.days }) }
+  let answer = await askOperation(shadowGet, input, asked)
+  while (answer.state === 'computing') {
+    await delay(LOOK_MS)
+    answer = await askOperation(shadowGet, input, asked)
+  }
+  if (answer.state === 'failed') throw new Error(answer.problem ?? 'The past could not be replayed.')
+  return answer
 }
 
 /** Approves the digest of what was shown, never of what it may have become since. */

@@ -31,6 +31,9 @@ import { scenarioAnswers } from './scenarios/scenario-answers.ts'
 import { runScenarioHere } from './scenarios/run-scenario-here.ts'
 import { openScenarioService, type RunScenario } from './scenarios/scenario-service.ts'
 import { reportAnswers } from './report/report-answers.ts'
+import { replayHistory } from './shadow/replay-history.ts'
+import { shadowAnswers } from './shadow/shadow-answers.ts'
+import { openShadowService, type RunReplay, type ShadowService } from './shadow/shadow-service.ts'
 import { liveSearch } from './clusters/search.ts'
 import type { Installation } from './settings/about.ts'
 import type { ClusterService } from './clusters/cluster-service.ts'
@@ -59,6 +62,8 @@ export type AnswerNeeds = {
   readonly admission?: AdmissionSetup | undefined
   /** Computes scenarios; in this thread, between other work, where none is given. */
   readonly runScenario?: RunScenario
+  /** Replays the past; in this thread where none is given. */
+  readonly runReplay?: RunReplay
 }
 
 export function makeAnswers(needs: AnswerNeeds): Answers {
@@ -106,6 +111,7 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
     ...actPolicyAnswers(answer, { settings: store.settings, now }),
     ...admissionAnswers(answer, { store: store.admissions, setup: needs.admission, now }),
     ...actionAnswers(answer, { store, recommendations, now }),
+    ...shadowAnswers(answer, { store, now, service: shadowService(needs) }),
     savingsList: answer.ofCluster('savingsList', (cluster) => listSavings(cluster, store.actions)),
     pricesList: answer.ofSeptet('pricesList', (input, { seen }) => listPrices(store.prices, seen, input)),
     pricesPut: answer.ofSeptet('pricesPut', (input) => putPrice(store.prices, input, now())),
@@ -120,6 +126,11 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
   }
   return answers
 }
+
+const shadowService = ({
+  store,
+  runReplay = (question) => replayHistory(store, question),
+}: AnswerNeeds): ShadowService => openShadowService(runReplay)
 
 /** Every recommendation that nobody said no to. */
 const EVERY_OPEN: InputOf<typeof OPERATIONS.recommendationsList> = { dismissed: 'hide', limit: Infinity }

@@ -123,6 +123,10 @@ export const SAMPLE_ANSWERS: SampleAnswers = {
     answers: [],
   }),
   admissionSetup: nothingToChange,
+  shadowGet: refuse(
+    'Sample data are fixed figures: there are no recorded hours behind them that could be replayed.',
+    'Choose a cluster or the demo cluster; /api/v1/clusters lists them.',
+  ),
   actPoliciesGet: nothingToChange,
   actPoliciesPut: nothingToChange,
   actionsGet: nothingToChange,

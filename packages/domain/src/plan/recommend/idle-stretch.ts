@@ -76,6 +76,11 @@ function stretchOf(idle: readonly Bucket[]): IdleStretch | undefined {
 /** Rows of no length say nothing against it. */
 export const isIdle = (row: UsageRow, threshold: Ratio): boolean => idlePart(row, threshold) >= IDLE_SHARE
 
+/** Rows that tell of work: what was neither quiet nor left unmeasured is more than a health check takes. */
+export const isWork = (row: UsageRow, threshold: Ratio): boolean =>
+  (row.busyPeak ?? 0) > WORK_PEAK ||
+  (row.present > 0 && (row.measured - quietSeconds(row, threshold)) / row.present > 1 - IDLE_SHARE)
+
 /** Share of a row's time that was idle; none of it where anything of it was work. */
 export const idlePart = (row: UsageRow, threshold: Ratio): number =>
   row.present === 0 ? 1 : (row.busyPeak ?? 0) > WORK_PEAK ? 0 : quietSeconds(row, threshold) / row.present

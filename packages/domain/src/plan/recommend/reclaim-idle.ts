@@ -8,7 +8,7 @@ import { IDLE_SHARE, idleStretch, type IdleStretch } from './idle-stretch.ts'
 import { judgeHolders } from './judge-holders.ts'
 import { type Kept, kept } from './kept.ts'
 import { confidenceOf, freedBy, idleOf, inPercent, type Proposal, queryOf } from './proposal.ts'
-import { type RecommendContext, slackFor } from './recommend-context.ts'
+import { type RecommendContext, SLACK, slackFor } from './recommend-context.ts'
 
 /** Idle for this long in a row, hours, before releasing it is proposed: a night is not enough, a day and a night are. */
 const LEAST_IDLE_HOURS = 24
@@ -16,11 +16,14 @@ const LEAST_IDLE_HOURS = 24
 export const SCALABLE = new Set(['Deployment', 'StatefulSet', 'ReplicaSet'])
 
 /** These too are made to be stopped and started again, by a switch of their own. */
-const RELEASABLE = new Set([...SCALABLE, 'Notebook', 'InferenceService'])
+export const RELEASABLE = new Set([...SCALABLE, 'Notebook', 'InferenceService'])
 /** Share of its time, of all its pods at once, that must have been idle where no stretch is as long as that. */
 const LEAST_IDLE_SHARE = 0.8
 /** Share of the time since it was first seen that must have been measured; it may have been stopped at night. */
 const LEAST_COVERAGE = 0.7
+
+/** Of a week, hours that a workload must have idled in all for any of this to be said of it. */
+export const LEAST_IDLE_OF_WEEK = LEAST_IDLE_HOURS * SLACK * LEAST_IDLE_SHARE * SLACK
 
 /**
  * Workloads of which every pod has done nothing for a day or longer, or most of the time though never so long in a row:

@@ -8,6 +8,7 @@ import type { DisruptionBudget } from '../../cluster/scheduling.ts'
 import type { Pod, PodId, Workload, WorkloadId } from '../../cluster/workload.ts'
 import { pricesOf, type PriceOf, pricingOf } from '../../cost/prices-of.ts'
 import type { ClusterAnalysis } from '../../cost/cluster-analysis.ts'
+import type { FleetCost } from '../../cost/fleet-cost.ts'
 import type { PriceBook } from '../../cost/price.ts'
 import type { WorkloadUsage } from '../../cost/workload-usage.ts'
 import { compareText, type Window } from '../../units.ts'
@@ -27,7 +28,10 @@ export type RecommendSources = {
   readonly rows: readonly UsageRow[]
   readonly prices: PriceBook
   /** Of the same window. */
-  readonly analysis: Pick<ClusterAnalysis, 'cost' | 'observedSeconds' | 'workloads'>
+  readonly analysis: Pick<ClusterAnalysis, 'observedSeconds'> & {
+    readonly cost: Pick<FleetCost, 'byNode'>
+    readonly workloads: readonly IdleUsage[]
+  }
   /** What the fleet's past taught about later peaks; learned anew from `rows`, which takes seconds, where it is left out. */
   readonly overrun?: OverrunModel
   /** What was recommended last: what still nearly holds stays as it was, so that figures at a limit change nothing. */
@@ -35,6 +39,9 @@ export type RecommendSources = {
   /** What counts as idle and as oversized, and what plans must leave alone; the defaults where it is left out. */
   readonly policy?: RecommendPolicy
 }
+
+/** What a workload held and did not use in the window. */
+export type IdleUsage = Pick<WorkloadUsage, 'id' | 'idleHours' | 'idleCost'>
 
 export type RecommendPolicy = {
   readonly analysis: AnalysisPolicy
@@ -58,7 +65,7 @@ export type RecommendContext = RecommendSources & {
   /** GPUs that are not to be cut, as work that spans GPUs runs or waits there. */
   readonly wantedWhole: ReadonlySet<GpuId>
   /** What the analysis says of each workload's past. */
-  readonly usageOf: ReadonlyMap<WorkloadId, WorkloadUsage>
+  readonly usageOf: ReadonlyMap<WorkloadId, IdleUsage>
   /** `node/…`: nodes that other recommendations change, so that nothing else counts on their room. */
   readonly avoid: ReadonlySet<string>
   /** Pods that have not ended. */

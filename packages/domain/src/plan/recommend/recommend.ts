@@ -34,6 +34,12 @@ export function recommend(sources: RecommendSources): Advice {
   return { recommendations: shown, unanswered: unansweredHolders([...ofWorkloads.kept, ...lost], shown, context) }
 }
 
+/** What the rule about idle work recommends by itself, whatever others would propose for the same work; best first. */
+export function recommendReclaim(sources: RecommendSources): readonly Recommendation[] {
+  const { made } = judgedBy({ reclaimIdle }, recommendContext(sources))
+  return made.map(({ recommendation }) => recommendation).toSorted((a, b) => b.rank - a.rank || compareText(a.id, b.id))
+}
+
 type Rule = (context: RecommendContext) => ReadonlyArray<Proposal | Kept>
 type Judged = { readonly made: readonly Completed[]; readonly kept: readonly Kept[] }
 

@@ -13,6 +13,7 @@ import { AutoGroup } from './AutoGroup.tsx'
 import { ClassTable } from './ClassTable.tsx'
 import { changesOf, type Change } from './policy-facts.ts'
 import { PolicyGroups } from './PolicyGroups.tsx'
+import { ShadowPanel } from './ShadowPanel.tsx'
 
 type Props = { readonly view: PolicyView; readonly isAdmin: boolean; readonly changed: () => unknown }
 
@@ -39,6 +40,7 @@ export function PolicyForm({ view, isAdmin, changed }: Props) {
     <Form className="grid grid-cols-1 gap-4" send={() => void put()} onInvalidCapture={unfold}>
       <p className="max-w-3xl text-13 text-ink-soft">{sinceWords(view)}</p>
       <ClassTable policy={draft} canChange={isAdmin} change={setDraft} />
+      <ShadowPanel cluster={view.source.id} />
       {/* Fields keep what was typed into them; filled in from elsewhere, they begin anew. */}
       <fieldset key={version} disabled={!isAdmin} className="grid min-w-0 grid-cols-1 gap-2">
         <PolicyGroups {...group} />

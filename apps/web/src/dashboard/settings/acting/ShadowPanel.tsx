@@ -1,0 +1,127 @@
+import { percent, plural } from '@septet/domain/words'
+import { useEffect } from 'react'
+
+import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { windowWords } from '../../../ui/time-words.ts'
+import { shortDigest } from '../../acting/action-words.ts'
+import { useAnswer } from '../../client/use-answer.ts'
+import { Answered } from '../../panel/Answered.tsx'
+import { ShadowTable, type Shadow, type ShadowResult } from './ShadowTable.tsx'
+
+const LOOK_MS = 1000
+
+/** What Septet would have done by itself in the days that are stored: what a person decides by who puts a class on auto. */
+export function ShadowPanel({ cluster }: { readonly cluster: string }) {
+  const answer = useAnswer('shadowGet', { cluster })
+  const { data, refetch } = answer
+  const isComputing = data?.state === 'computing'
+  useEffect(() => {
+    if (!isComputing) return undefined
+    const timer = setInterval(() => void refetch(), LOOK_MS)
+    return () => clearInterval(timer)
+  }, [isComputing, refetch])
+  return (
+    <Panel title="What Reclaim idle would have done on Auto">
+      <Answered answer={answer}>{(shadow) => <Replayed shadow={shadow} cluster={cluster} />}</Answered>
+    </Panel>
+  )
+}
+
+function Replayed({ shadow, cluster }: { readonly shadow: Shadow; readonly cluster: string }) {
+  const { result, done, problem } = shadow
+  if (problem !== null) return <p className="text-13 text-ink-soft">{problem}</p>
+  if (result === null) {
+    return (
+      <output className="text-13 text-ink-soft">
+        The stored hours are being replayed{done > 0 && `, ${percent(done, 0)} done`}. Nothing is changed by that.
+      </output>
+    )
+  }
+  return (
+    <div className="grid gap-4">
+      <div className="grid max-w-3xl gap-1">
+        <p className="text-14 font-medium">{result.says}</p>
+        <p className="text-13 text-ink-soft">{basisWords(shadow, result)}</p>
+      </div>
+      <Times result={result} cluster={cluster} />
+      <Small shadow={shadow} result={result} />
+    </div>
+  )
+}
+
+/** What it would have got wrong stands open; the rest is folded. */
+function Times({ result: { actions }, cluster }: { readonly result: ShadowResult; readonly cluster: string }) {
+  const wrong = actions.filter(({ outcome }) => outcome.kind === 'came-back-at-once')
+  const right = actions.filter(({ outcome }) => outcome.kind !== 'came-back-at-once')
+  return (
+    <>
+      {wrong.length > 0 && <ShadowTable caption="Where it would have been wrong" actions={wrong} cluster={cluster} />}
+      {right.length > 0 && (
+        <details>
+          <summary className="w-fit cursor-pointer rounded-control py-1 text-13 font-medium">
+            {wrong.length > 0 ? `The other ${plural(right.length, 'stop')}` : `All ${plural(right.length, 'stop')}`}
+          </summary>
+          <ShadowTable caption="What would have been stopped" actions={right} cluster={cluster} />
+        </details>
+      )}
+    </>
+  )
+}
+
+function Small({ shadow, result }: { readonly shadow: Shadow; readonly result: ShadowResult }) {
+  const { heldBack, withdrawn, digest } = result
+  const notes = [...shadow.notReplayed.map(({ because }) => because), ...shadow.notes]
+  const kept = heldBack.map(({ code, workloads, because }) => ({
+    key: code,
+    text: `${plural(workloads, 'workload')}: ${because}`,
+  }))
+  const warned =
+    withdrawn === 0
+      ? []
+      : [
+          {
+            key: 'withdrawn',
+            text: `${plural(withdrawn, 'owner')} would have been warned of work that was used again before it was stopped.`,
+          },
+        ]
+  return (
+    <div className="grid gap-1 text-13">
+      <Folded title="What the rules would have left alone, for a while or for good" lines={[...warned, ...kept]} />
+      <Folded title="What this does not tell" lines={notes.map((text) => ({ key: text, text }))} />
+      <p className="flex flex-wrap items-center gap-x-2 text-12 text-ink-quiet">
+        The same history and policy give the same digest on every run:
+        <span className="font-mono" title={digest}>
+          {shortDigest(digest)}…
+        </span>
+        <CopyButton text={() => digest} label="Copy digest" />
+      </p>
+    </div>
+  )
+}
+
+type FoldedProps = {
+  readonly title: string
+  readonly lines: ReadonlyArray<{ readonly key: string; readonly text: string }>
+}
+
+const Folded = ({ title, lines }: FoldedProps) =>
+  lines.length > 0 && (
+    <details>
+      <summary className="w-fit cursor-pointer rounded-control py-1 font-medium">{title}</summary>
+      <ul className="grid max-w-3xl list-disc gap-1 py-1 pl-5 text-ink-soft wrap-anywhere">
+        {lines.map(({ key, text }) => (
+          <li key={key}>{text}</li>
+        ))}
+      </ul>
+    </details>
+  )
+
+function basisWords({ days }: Shadow, { recorded, workloads: { replayed, leftOut } }: ShadowResult): string {
+  if (recorded === null) return ''
+  const stored = Math.floor((Date.parse(recorded.to) - Date.parse(recorded.from)) / 86_400_000)
+  const short = stored < days ? ` Of ${days} days only ${stored} are stored by the hour.` : ''
+  const rest =
+    leftOut === 0 ? '' : ` ${plural(leftOut, 'workload')} that idled less ${leftOut === 1 ? 'is' : 'are'} not in it.`
+  return `Replayed from ${windowWords(recorded)}, ${plural(replayed, 'workload')} that idled, under the policy that is in force.${short}${rest}`
+}
