@@ -53,6 +53,11 @@ const WRITTEN = {
       'What Septet may change and how it is allowed, what it never does, the stop switch, and a proof on a real node.',
     ),
     page(
+      'docs/admission.md',
+      'New pods',
+      'How a pod that asks for a whole GPU is told of a MIG instance that would do, or given it, before it starts.',
+    ),
+    page(
       'docs/signing-in.md',
       'Signing in',
       'Who may come in, the first start, a public address, roles, tokens, the audit log, mail.',
