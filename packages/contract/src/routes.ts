@@ -113,7 +113,7 @@ export const ROUTES = {
   shadowGet: { ...asks('shadow.get', '/api/v1/shadow', ['actions']), reach: 'cluster' },
   actPoliciesGet: { ...asks('actPolicies.get', '/api/v1/act-policy', ['actions']), reach: 'cluster' },
   actPoliciesPut: { ...tells('actPolicies.put', 'PUT', '/api/v1/act-policy'), reach: 'cluster' },
-  admissionList: asks('admission.list', '/api/v1/admission', []),
+  admissionList: asks('admission.list', '/api/v1/admission', ['analysis']),
   admissionSetup: {
     ...asks('admission.setup', '/api/v1/admission/setup', []),
     role: 'admin',

@@ -45,6 +45,15 @@ const group = (page: Page, title: string): Locator =>
 const open = (page: Page, title: string): Promise<void> => group(page, title).locator('summary').click()
 
 describe('what Septet may do', () => {
+  test('says what new pods were told and given, where the API server asks', async () => {
+    septet({ role: 'viewer' })
+    await visit(`${PATH}?cluster=demo`, async (page) => {
+      const panel = page.getByRole('region', { name: 'New pods' })
+      await panel.getByText('12 pods with a whole GPU got a warning, and 3 got a MIG instance').waitFor()
+      expect(await panel.getByRole('listitem').allInnerTexts()).toEqual([expect.stringContaining('lab/chat-7d9f4c-')])
+    })
+  })
+
   test('is reached from Actions, and Auto also lets the class be on auto', async () => {
     septet({ role: 'admin' })
     await visit('/dashboard/actions?cluster=demo', async (page) => {

@@ -32,6 +32,28 @@ export const POLICY: View['policy'] = {
   watch: 300,
 }
 
+/** What new pods of the demo cluster were told and given. */
+const NEW_PODS: OutputOf<typeof OPERATIONS.admissionList> = {
+  source: { id: 'demo', name: 'Demo cluster', kind: 'demo' },
+  asOf: at(4),
+  window: null,
+  listening: true,
+  since: at(4),
+  warned: 12,
+  changed: 3,
+  answers: [
+    {
+      at: at(4),
+      namespace: 'lab',
+      pod: 'chat-7d9f4c-',
+      workload: 'lab/Deployment/chat',
+      kind: 'changed',
+      suggested: 'nvidia.com/mig-1g.20gb',
+      said: 'Septet changed nvidia.com/gpu: 1 to nvidia.com/mig-1g.20gb: 1.',
+    },
+  ],
+}
+
 /** Answers about what the demo cluster lets Septet do; what is put there is in force, or refused in these words. */
 export function actPolicyFixture({ role, refuses }: { readonly role: Role; readonly refuses?: string }): Answers {
   let view: View = {
@@ -56,6 +78,7 @@ export function actPolicyFixture({ role, refuses }: { readonly role: Role; reado
         secondFactor: false,
       } satisfies OutputOf<typeof OPERATIONS.sessionMe>,
     }),
+    '/api/v1/admission': () => ({ body: NEW_PODS }),
     '/api/v1/act-policy': (_query, told) => {
       if (told !== undefined && refuses !== undefined) return refusal(refuses)
       if (told !== undefined) {

@@ -7,6 +7,7 @@ import { ChoiceField } from '../../form/ChoiceField.tsx'
 import { Answered } from '../../panel/Answered.tsx'
 import { PanelEmpty } from '../../panel/PanelEmpty.tsx'
 import { mayAs } from '../role-words.ts'
+import { NewPods } from './NewPods.tsx'
 import { PolicyForm } from './PolicyForm.tsx'
 
 /** What each cluster lets Septet do. */
@@ -60,6 +61,7 @@ function Policy({ cluster }: { readonly cluster: string }) {
             isAdmin={role !== undefined && mayAs(role, 'admin')}
             changed={answer.refetch}
           />
+          <NewPods cluster={cluster} />
         </>
       )}
     </Answered>
