@@ -18,6 +18,7 @@ import { loadAllYaml } from '@kubernetes/client-node'
 import { z } from 'zod'
 
 import { ActingDemo } from './acting-demo.ts'
+import { checkJournals } from './check-journals.ts'
 import { layoutText } from './kill-case.ts'
 import { planFor, proposed, runOf, SCARCE, someCut, someRemoval, someResize, someStop, transition } from './runs.ts'
 
@@ -27,7 +28,11 @@ beforeEach(async () => {
   store = await openTestStore()
   acting = await ActingDemo.start(store)
 })
-afterEach(async () => acting.close())
+afterEach(async () => {
+  await acting.close()
+  // Whatever a test did: no sentence of the journal may be without what it can be checked by.
+  await checkJournals(store)
+})
 
 const DAY = 86_400_000
 

@@ -3,6 +3,7 @@ import { openTestStore } from '@septet/storage/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { ActingDemo } from './acting-demo.ts'
+import { checkJournals } from './check-journals.ts'
 import { flawsOf } from './kill-case.ts'
 import { proposed, someCut } from './runs.ts'
 
@@ -12,7 +13,11 @@ beforeEach(async () => {
   store = await openTestStore()
   acting = await ActingDemo.start(store)
 })
-afterEach(async () => acting.close())
+afterEach(async () => {
+  await acting.close()
+  // Whatever a test did: no sentence of the journal may be without what it can be checked by.
+  await checkJournals(store)
+})
 
 type Wish = Parameters<ActingDemo['demo']['faults']['add']>[0]
 

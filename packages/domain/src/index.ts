@@ -110,6 +110,7 @@ export { SAVING_EFFECTS, SAVING_STATES } from './act/savings/saving.ts'
 export type { Amount, HoursAfter, Realised, RunSaving, SavingEffect, SavingQuestion } from './act/savings/saving.ts'
 export { realisedIn, savingsLedger } from './act/savings/savings-ledger.ts'
 export type { SavingsLedger } from './act/savings/savings-ledger.ts'
+export { EVIDENCE_KINDS, evidenceWords, journalOf, type JournalEvidence } from './act/journal/journal.ts'
 export { rowText } from './act/shadow/recorded-work.ts'
 export { shadowMonth, type ShadowProgress } from './act/shadow/shadow-month.ts'
 export {

@@ -93,6 +93,7 @@ const detail = (state: keyof typeof CUTS, { digest, class: kind }: Pick<Acting, 
     by: index === 2 ? 'septet' : 'ada@example.com',
     because: CUTS[name].because,
     step: null,
+    evidence: [{ kind: 'node' as const, id: 'gpu-b', window: null, says: 'gpu-b' }],
   })),
   writes: [1, 2, 3].slice(0, DONE[state]).map((number) => ({
     number,
@@ -102,6 +103,7 @@ const detail = (state: keyof typeof CUTS, { digest, class: kind }: Pick<Acting, 
     what: number === 1 ? 'patch nodes/gpu-b' : 'create pods/eviction search/api-7p6l5',
     says: number === 1 ? 'Close gpu-b to new pods.' : 'Ask search/api-7p6l5 to leave.',
     outcome: { kind: number === 2 ? 'refused' : 'done', because: 'The disruption budget allows none now.' },
+    evidence: [{ kind: 'step' as const, id: '1', window: null, says: 'step 1' }],
   })),
 })
 

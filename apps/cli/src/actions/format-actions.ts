@@ -34,12 +34,15 @@ export function formatAction(detail: Detail, now: number): string {
     ...planLines(detail),
     '',
     'What happened',
-    ...transitions.map(({ at, state, by, because, step }) => `  ${at}  ${withStep(state, step)}  ${because} (${by})`),
+    ...transitions.map(
+      ({ at, state, by, because, step, evidence }) =>
+        `  ${at}  ${withStep(state, step)}  ${because} (${by})${seenIn(evidence)}`,
+    ),
     '',
     writes.length === 0 ? 'Nothing was written to the cluster.' : 'Writes to the cluster',
     ...writes.map(
-      ({ at, what, isUndo, outcome }) =>
-        `  ${at}  ${isUndo ? 'back: ' : ''}${what}  ${outcome === null ? 'no answer yet' : outcomeText(outcome)}`,
+      ({ number, at, what, isUndo, outcome, evidence }) =>
+        `  ${number}. ${at}  ${isUndo ? 'back: ' : ''}${what}  ${outcome === null ? 'no answer yet' : outcomeText(outcome)}${seenIn(evidence)}`,
     ),
   ])
 }
@@ -79,6 +82,10 @@ export const formatStops = (stops: Stops): string =>
 
 const stateText = ({ state, step }: ActionView): string =>
   step === null ? state : `${state}, step ${step.number} of ${step.of}`
+
+/** By what a sentence can be checked. */
+const seenIn = (evidence: Detail['transitions'][number]['evidence']): string =>
+  ` [${evidence.map(({ says }) => says).join('; ')}]`
 
 const withStep = (state: string, step: number | null): string => (step === null ? state : `${state} (step ${step})`)
 

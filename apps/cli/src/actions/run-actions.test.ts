@@ -50,7 +50,18 @@ const DETAIL: OutputOf<typeof actionsGet> = {
     { ...STEP, number: 2, title: 'Evict search/api-7p6l5', undo: [] },
   ],
   transitions: [
-    { number: 1, at: ACTION.since, state: 'proposed', by: 'ada@example.com', because: ACTION.because, step: null },
+    {
+      number: 1,
+      at: ACTION.since,
+      state: 'proposed',
+      by: 'ada@example.com',
+      because: ACTION.because,
+      step: null,
+      evidence: [
+        { kind: 'recommendation', id: 'repartition-1', window: null, says: 'recommendation' },
+        { kind: 'node', id: 'gpu-b', window: null, says: 'gpu-b' },
+      ],
+    },
   ],
   writes: [],
 }
@@ -189,7 +200,7 @@ describe('septet actions', () => {
       'Stops   search/api-7p6l5',
       '  1. Cordon gpu-b (to-do)\n     takes 1 s to 2 min, assumed\n     way back: Uncordon gpu-b',
       'proposed for 4 min: 3 pods that wait would start.',
-      '3 pods that wait would start. (ada@example.com)',
+      '3 pods that wait would start. (ada@example.com) [recommendation; gpu-b]',
       'Nothing was written to the cluster.',
     ])
       expect(text).toContain(words)

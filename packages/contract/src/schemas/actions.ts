@@ -1,7 +1,7 @@
-import { ACTION_CLASSES, RUN_STATES } from '@septet/domain'
+import { ACTION_CLASSES, EVIDENCE_KINDS, RUN_STATES } from '@septet/domain'
 import { z } from 'zod'
 
-import { answered, ClusterInput, InstantText } from './figure.ts'
+import { answered, ClusterInput, InstantText, WindowSchema } from './figure.ts'
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
@@ -57,6 +57,19 @@ export type ActionView = z.output<typeof ActionView>
 const ActionInput = { ...ClusterInput, id: z.string().min(1).max(200).describe('id of the action') }
 const Reason = z.string().trim().min(3).max(300)
 
+/** What a sentence can be checked by: a typed reference, that each face turns into a link of its own. */
+const EvidenceSchema = named('JournalEvidence', {
+  kind: z.enum(EVIDENCE_KINDS),
+  id: z
+    .string()
+    .describe(
+      'of a workload namespace/Kind/name, of a node its name, of a plan its digest, of a step or a write its number, of a policy the class, of a saving the action, of a reading its time in milliseconds',
+    ),
+  window: WindowSchema.nullable().describe('the time that it speaks of; null: it speaks of none'),
+  says: z.string().describe('it in a few words'),
+})
+const Evidence = z.array(EvidenceSchema).min(1).describe('the nearest first; never empty')
+
 export const actionsList = operation(ROUTES.actionsList, {
   title: 'Actions',
   description:
@@ -87,6 +100,7 @@ export const actionsGet = operation(ROUTES.actionsGet, {
         by: z.string(),
         because: z.string(),
         step: z.number().int().nullable(),
+        evidence: Evidence,
       }),
     ),
     writes: z
@@ -102,6 +116,7 @@ export const actionsGet = operation(ROUTES.actionsGet, {
             .object({ kind: z.enum(['done', 'refused']), because: z.string() })
             .nullable()
             .describe('null: it was sent, and no answer was written down'),
+          evidence: Evidence,
         }),
       )
       .describe('every write that was sent, first to last'),

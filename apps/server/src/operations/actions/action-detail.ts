@@ -1,7 +1,16 @@
-import { describeAction, stateOf, type ActionRun, type RecordedWrite, type RunState } from '@septet/domain'
+import {
+  describeAction,
+  evidenceWords,
+  journalOf,
+  stateOf,
+  type ActionRun,
+  type JournalEvidence,
+  type RecordedWrite,
+  type RunState,
+} from '@septet/domain'
 import type { actionsGet, OutputOf } from '@septet/contract'
 
-import { isoOf } from '../answering/view.ts'
+import { isoOf, windowView } from '../answering/view.ts'
 import { actionView } from './action-view.ts'
 
 type Detail = OutputOf<typeof actionsGet>
@@ -9,35 +18,47 @@ type Detail = OutputOf<typeof actionsGet>
 /** One action with its steps, all that happened and every write. */
 export const actionDetail = (
   run: ActionRun,
-  writes: readonly RecordedWrite[],
-): Pick<Detail, 'action' | 'steps' | 'transitions' | 'writes'> => ({
-  action: actionView(run),
-  steps: run.plan.steps.map((step) => ({
-    number: step.number,
-    title: step.title,
-    effect: step.effect,
-    displaced: [...step.displaced],
-    seconds: { ...step.duration },
-    undo: step.inverse.map(describeAction),
-    state: stepState(run, step.number),
-  })),
-  transitions: run.transitions.map(({ number, at, state, by, because, step }) => ({
-    number,
-    at: isoOf(at),
-    state,
-    by,
-    because,
-    step: step ?? null,
-  })),
-  writes: writes.map(({ number, at, step, isUndo, what, says, outcome }) => ({
-    number,
-    at: isoOf(at),
-    step,
-    isUndo,
-    what,
-    says,
-    outcome: outcome === undefined ? null : { kind: outcome.kind, because: outcome.because },
-  })),
+  recorded: readonly RecordedWrite[],
+): Pick<Detail, 'action' | 'steps' | 'transitions' | 'writes'> => {
+  const { transitions, writes } = journalOf(run, recorded)
+  return {
+    action: actionView(run),
+    steps: run.plan.steps.map((step) => ({
+      number: step.number,
+      title: step.title,
+      effect: step.effect,
+      displaced: [...step.displaced],
+      seconds: { ...step.duration },
+      undo: step.inverse.map(describeAction),
+      state: stepState(run, step.number),
+    })),
+    transitions: transitions.map(({ number, at, state, by, because, step, evidence }) => ({
+      number,
+      at: isoOf(at),
+      state,
+      by,
+      because,
+      step: step ?? null,
+      evidence: evidence.map(evidenceView),
+    })),
+    writes: writes.map(({ number, at, step, isUndo, what, says, outcome, evidence }) => ({
+      number,
+      at: isoOf(at),
+      step,
+      isUndo,
+      what,
+      says,
+      outcome: outcome === undefined ? null : { kind: outcome.kind, because: outcome.because },
+      evidence: evidence.map(evidenceView),
+    })),
+  }
+}
+
+const evidenceView = (evidence: JournalEvidence): Detail['transitions'][number]['evidence'][number] => ({
+  kind: evidence.kind,
+  id: evidence.id,
+  window: windowView(evidence.window),
+  says: evidenceWords(evidence),
 })
 
 type StepState = Detail['steps'][number]['state']

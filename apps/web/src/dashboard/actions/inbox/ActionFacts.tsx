@@ -5,9 +5,12 @@ import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { shortDigest, type Action } from '../../acting/action-words.ts'
 import { Line, Part } from '../../panel/Part.tsx'
 import { savingWords } from '../../recommendation/recommendation-words.ts'
+import { MeasuredSaving } from './MeasuredSaving.tsx'
 
-/** Who is affected, what it brings, who decided, and by which digest the exact plan is known. */
-export function ActionFacts({ action }: { readonly action: Action }) {
+type Props = { readonly action: Action; readonly cluster: string | undefined }
+
+/** Who is affected, what it brings and brought, who decided, and by which digest the exact plan is known. */
+export function ActionFacts({ action, cluster }: Props) {
   const { amount, explanation } = savingWords(action.saving)
   const { displaced, nodes, approvedBy, digest } = action
   return (
@@ -23,10 +26,15 @@ export function ActionFacts({ action }: { readonly action: Action }) {
           <span className="block font-mono">{amount}</span>
           <span className="block text-12 text-ink-soft">{explanation}</span>
         </Line>
+        <Line name="Measured saving">
+          <span id="saving">
+            <MeasuredSaving action={action.id} cluster={cluster} />
+          </span>
+        </Line>
         <Line name="Proposed by">{action.proposedBy}</Line>
         {approvedBy !== null && <Line name="Approved by">{approvedBy}</Line>}
         <Line name="Plan digest">
-          <span className="flex flex-wrap items-center justify-end gap-1">
+          <span id="plan" className="flex flex-wrap items-center justify-end gap-1">
             <span className="font-mono" title={digest}>
               {shortDigest(digest)}…
             </span>

@@ -17,7 +17,7 @@ export const ActionSteps = ({ steps }: { readonly steps: readonly Step[] }) => (
 )
 
 const StepItem = ({ step: { number, title, effect, displaced, seconds, undo, state } }: { readonly step: Step }) => (
-  <li className="grid grid-cols-[1.5rem_minmax(0,1fr)] text-13">
+  <li id={`step-${number}`} className="grid grid-cols-[1.5rem_minmax(0,1fr)] text-13">
     <StepMark state={state} />
     <div className="grid gap-0.5 wrap-anywhere">
       <p className="flex items-baseline justify-between gap-x-3">

@@ -2,6 +2,7 @@ import { ago, dayTime } from '../../../ui/time-words.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import type { ActionDetail } from '../../acting/action-words.ts'
 import { Part } from '../../panel/Part.tsx'
+import { EvidenceLinks } from './EvidenceLinks.tsx'
 import { happenedWords } from './happened-words.ts'
 
 type Props = { readonly transitions: ActionDetail['transitions'] }
@@ -12,7 +13,7 @@ export function Happened({ transitions }: Props) {
   return (
     <Part title="What happened">
       <ol reversed className="grid">
-        {transitions.toReversed().map(({ number, at, by, because }) => (
+        {transitions.toReversed().map(({ number, at, by, because, evidence }) => (
           <li key={number} className="group relative grid gap-0.5 pb-3 pl-5 text-13 last:pb-0">
             <span
               aria-hidden
@@ -27,6 +28,7 @@ export function Happened({ transitions }: Props) {
             </p>
             <p className="text-12 text-ink-soft wrap-anywhere">
               {because} <span className="text-ink-quiet">By {by}.</span>
+              <EvidenceLinks evidence={evidence} />
             </p>
           </li>
         ))}

@@ -4,6 +4,7 @@ import { Badge } from '../../../ui/Badge.tsx'
 import { clockTime } from '../../../ui/time-words.ts'
 import type { ActionDetail } from '../../acting/action-words.ts'
 import { Part } from '../../panel/Part.tsx'
+import { EvidenceLinks } from './EvidenceLinks.tsx'
 import { journalOf, type JournalLine } from './journal.ts'
 
 /** Every write to the cluster, as it was sent. */
@@ -27,9 +28,9 @@ export function WriteJournal({ writes }: { readonly writes: ActionDetail['writes
 }
 
 function WriteLine({ line: { write, tries } }: { readonly line: JournalLine }) {
-  const { at, step, isUndo, what, says, outcome } = write
+  const { number, at, step, isUndo, what, says, outcome, evidence } = write
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 py-1.5 text-12">
+    <li id={`write-${number}`} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 py-1.5 text-12">
       <code className="font-mono wrap-anywhere">{what}</code>
       <span className="flex items-baseline gap-2 justify-self-end">
         {tries > 1 && <span className="text-ink-quiet">{tries} tries</span>}
@@ -41,6 +42,7 @@ function WriteLine({ line: { write, tries } }: { readonly line: JournalLine }) {
         <span className="text-ink-quiet">
           {placeWords(isUndo, step)}, {clockTime(at)}
         </span>
+        <EvidenceLinks evidence={evidence} />
       </span>
     </li>
   )

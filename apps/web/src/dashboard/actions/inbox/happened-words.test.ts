@@ -11,6 +11,7 @@ const happened = (...states: readonly (readonly [ActionState, number | null])[])
     by: 'septet',
     because: '',
     step,
+    evidence: [],
   }))
   return transitions.map(({ number }) => happenedWords(transitions, number))
 }

@@ -13,6 +13,7 @@ const write = (number: number, what: string, kind: 'done' | 'refused'): Write =>
   what,
   says: what,
   outcome: { kind, because: '' },
+  evidence: [],
 })
 
 test('tries of one write in a row are one line with the last outcome; the same write after it was done is another', () => {
