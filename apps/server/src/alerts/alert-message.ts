@@ -14,8 +14,9 @@ const ToldSchema = z.object({
   advice: z.string(),
   object: z.string(),
   namespace: z.string().nullable(),
-  value: z.number(),
-  threshold: z.number(),
+  /** Null where it is about no figure. */
+  value: z.number().nullable(),
+  threshold: z.number().nullable(),
   unit: z.string(),
   coverage: z.number().nullable(),
   since: z.string(),

@@ -23,6 +23,7 @@ import { makeSigningSecret } from '../alerts/sign-webhook.ts'
 import { openMailer, type AuthContext } from '@septet/auth'
 import { budgetStatesOf } from '../usage/budget-states.ts'
 import type { ClusterFacts, Facts } from '../facts.ts'
+import { openWarnings } from './open-warnings.ts'
 import type { AlertService } from '../operations/alerts/alert-service.ts'
 
 export type Alerts = {
@@ -68,6 +69,8 @@ export function openAlerts({ facts, store, log, auth, allowLoopback, publish }: 
   const reconsider = (): void => {
     for (const cluster of facts.clusters()) void engine.evaluate(cluster)
   }
+  const seal = (text: string): string => auth.secrets.keyedHash('keep-link', text)
+  const warnings = openWarnings({ facts, store, log, siteUrl, seal, now, wake })
   return {
     service: {
       seal: (purpose, plain) => Buffer.from(auth.secrets.seal(purpose, Buffer.from(plain))).toString('base64'),
@@ -85,17 +88,21 @@ export function openAlerts({ facts, store, log, auth, allowLoopback, publish }: 
     },
     start() {
       engine.start()
+      warnings.start()
       dispatcher.start()
     },
     async stop() {
+      warnings.stop()
       await engine.stop()
       await dispatcher.stop()
       await mailer.close()
     },
     heard(event) {
-      if (event.kind !== 'analysis') return
+      if (event.kind !== 'analysis' && event.kind !== 'actions') return
       const cluster = facts.clusters().find(({ record }) => record.id === event.cluster)
-      if (cluster !== undefined) void engine.evaluateSoon(cluster)
+      if (cluster === undefined) return
+      if (event.kind === 'actions') warnings.tell(cluster)
+      else void engine.evaluateSoon(cluster)
     },
   }
 }

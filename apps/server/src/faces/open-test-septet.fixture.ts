@@ -68,6 +68,10 @@ export async function openTestSeptet({
     allowLoopback: config.webhookLoopback,
     publish: (event) => events.publish(event),
   })
+  events.follow(({ event }) => {
+    // Clusters that stand still are not judged.
+    if (event.kind === 'actions') alerts.heard(event)
+  })
   const server = await openServer({
     answers: makeAnswers({
       facts,

@@ -13,6 +13,7 @@ import { registerSignInInfo } from './sign-in-info.ts'
 import type { EventLog } from './event-log.ts'
 import { registerEvents } from './events.ts'
 import { registerHealth } from './health.ts'
+import { registerKeepPage } from './keep-page.ts'
 import { registerMetrics, type Metrics } from './metrics.ts'
 import { registerPagePass } from './page-pass.ts'
 import { registerReportFiles } from './report-files.ts'
@@ -76,6 +77,21 @@ export async function openServer(faces: Faces): Promise<FastifyInstance> {
   registerHealth(server, { facts, store: faces.store, gate })
   registerMetrics(server, faces.metrics, { facts, gate, store: faces.store })
   registerApiPage(server, { version: faces.version, dist: faces.dist })
+  registerKeepPage(server, {
+    actions: faces.store.actions,
+    seal: (text) => auth.context.secrets.keyedHash('keep-link', text),
+    now: faces.now,
+    publish: (event) => faces.events.publish(event),
+    record: ({ name, run, ip }) =>
+      auth.context.audit.record({
+        actor: `link: ${name}`,
+        action: 'actions.keep',
+        object: run.id,
+        outcome: 'done',
+        ip,
+        details: { object: run.object },
+      }),
+  })
   const seal = (text: string): string => auth.context.secrets.keyedHash('page-pass', text)
   const mayOpenPages = registerPagePass(server, { gate, auth, seal, publicUrl, now: faces.now })
   await registerSite(server, { dist: faces.dist, publicDemo, mayOpenPages })

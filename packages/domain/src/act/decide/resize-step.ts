@@ -12,7 +12,7 @@ import {
   type ResizeTarget,
 } from '../owners/gpu-asks.ts'
 import { resizeWrite } from '../owners/resize-write.ts'
-import { topObject } from '../owners/top-object.ts'
+import { topObject } from './top-object.ts'
 import { failed, type Deciding, type StepContext } from './decision.ts'
 import { whyLeftAlone } from './left-alone.ts'
 import { decideRollout } from './rollout.ts'

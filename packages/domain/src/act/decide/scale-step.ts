@@ -4,7 +4,7 @@ import type { LiveObject } from '../cluster-writer.ts'
 import { asRead, numberAt, textAt } from '../live-object.ts'
 import { autoscalerOf } from '../owners/autoscaler-of.ts'
 import { STOPPABLE, startWrite, stoppableOf, stopWrite, type StopWrite } from '../owners/stop-write.ts'
-import { topObject } from '../owners/top-object.ts'
+import { topObject } from './top-object.ts'
 import { done, failed, waiting, type Answer, type Deciding, type Question, type StepContext } from './decision.ts'
 import { whyLeftAlone } from './left-alone.ts'
 

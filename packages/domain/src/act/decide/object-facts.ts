@@ -1,11 +1,11 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { PodId, WorkloadId } from '../../cluster/workload.ts'
 import type { Plan } from '../../plan/words/action.ts'
-import type { Answer, Question } from '../decide/decision.ts'
-import { nodeRef } from '../decide/node-steps.ts'
+import type { Answer, Question } from './decision.ts'
+import { nodeRef } from './node-steps.ts'
 import type { ObjectFacts } from '../guardrails/act-context.ts'
-import { keepOf } from './keep.ts'
-import { ownerOfObject } from './owner-of-object.ts'
+import { keepOf } from '../owners/keep.ts'
+import { ownerOfObject } from '../owners/owner-of-object.ts'
 import { topStoppable } from './top-object.ts'
 
 type Looking = Generator<Question, readonly ObjectFacts[], Answer>

@@ -1,8 +1,8 @@
-import type { Answer, Question } from '../decide/decision.ts'
+import type { Answer, Question } from './decision.ts'
 import type { LiveObject, ObjectRef } from '../cluster-writer.ts'
 import type { WorkloadId } from '../../cluster/workload.ts'
-import { ownerOfObject } from './owner-of-object.ts'
-import { STOPPABLE, stoppableOf, type StoppableKind } from './stop-write.ts'
+import { ownerOfObject } from '../owners/owner-of-object.ts'
+import { STOPPABLE, stoppableOf, type StoppableKind } from '../owners/stop-write.ts'
 
 type Resource = Pick<ObjectRef, 'group' | 'version' | 'resource'>
 type Target<Kind extends string> = { readonly kind: Kind; readonly object: ObjectRef }

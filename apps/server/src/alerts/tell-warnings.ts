@@ -1,0 +1,75 @@
+import { instant, stateOf, type ActionRun, type Store } from '@septet/domain'
+
+import { readAlertRules, readChannels } from '../alert-settings.ts'
+import { keepPath, KEEP_MS, type Seal } from '../keep-link.ts'
+import { newDelivery } from './alert-engine.ts'
+import type { AlertMessage } from './alert-message.ts'
+
+export type WarningNeeds = {
+  readonly store: Pick<Store, 'actions' | 'alerts' | 'settings'>
+  readonly siteUrl: () => string
+  readonly seal: Seal
+  readonly now: () => number
+}
+
+type Cluster = { readonly id: string; readonly name: string }
+
+/**
+ * Tells the channels of the rule about idle work of every owner who is warned on a cluster, once each; true when something
+ * may wait to be sent.
+ */
+export async function tellWarnings(needs: WarningNeeds, cluster: Cluster): Promise<boolean> {
+  const { store, now } = needs
+  const warned = await store.actions.list({ cluster: cluster.id, states: ['warned'], limit: 100 })
+  if (warned.length === 0) return false
+  const [rules, known] = await Promise.all([readAlertRules(store.settings), readChannels(store.settings)])
+  const channels = rules['idle-held'].channels.filter((id) => known.some((channel) => channel.id === id))
+  for (const run of warned) {
+    const content = messageOf(run, cluster, needs)
+    if (content === undefined) continue
+    for (const channel of channels) {
+      const made = { now: instant(now()), cluster: cluster.id, title: content.title, content }
+      const delivery = newDelivery({ channel, about: 'firing', alerts: [] }, made)
+      // The same warning has the same id, so that nobody is told twice.
+      await store.alerts.deliveries.add({ ...delivery, id: `msg_${run.id}_${stateOf(run).number}_${channel}` })
+    }
+  }
+  return channels.length > 0
+}
+
+function messageOf(run: ActionRun, cluster: Cluster, { siteUrl, seal }: WarningNeeds): AlertMessage | undefined {
+  const path = keepPath(run, seal)
+  const { until, at } = stateOf(run)
+  if (path === undefined || until === undefined) return undefined
+  const [, namespace = '', , ...name] = run.object.split('/')
+  const when = `${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  const title = `${namespace}/${name.join('/')} will be stopped on ${when}`
+  const url = `${siteUrl()}/dashboard/actions?cluster=${encodeURIComponent(cluster.id)}&action=${encodeURIComponent(run.id)}`
+  return {
+    about: 'firing',
+    title,
+    cluster: { ...cluster },
+    more: 0,
+    url,
+    alerts: [
+      {
+        id: run.id,
+        kind: 'idle-warning',
+        kindName: 'Idle work is about to be stopped',
+        severity: 'warning',
+        title,
+        message: run.recommendation.message,
+        advice: `To keep it for ${KEEP_MS / 86_400_000} days, open this and confirm: ${siteUrl()}${path}`,
+        object: run.object,
+        namespace,
+        value: null,
+        threshold: null,
+        unit: '',
+        coverage: null,
+        since: new Date(at).toISOString(),
+        resolvedAt: null,
+        url,
+      },
+    ],
+  }
+}
