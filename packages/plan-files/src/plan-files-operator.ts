@@ -177,12 +177,18 @@ prepare_mig() {
   {
     name: 'prepare_sharing',
     text: String.raw`
-# prepare_sharing: an empty ConfigMap of your own for the device plugin, to which plans add. No GPU is shared by it.
+# prepare_sharing: a ConfigMap of your own for the device plugin, to which plans add. No GPU is shared by it.
 prepare_sharing() {
   map=$(kubectl get clusterpolicies.nvidia.com -o 'jsonpath={.items[*].spec.devicePlugin.config.name}')
   if [ -n "$map" ]; then echo "The ClusterPolicy names $map already."; return 0; fi
+  # A plugin does not start where its label names no entry, and until now the label meant nothing.
+  worn=$(kubectl get nodes -o 'jsonpath={.items[*].metadata.labels.nvidia\.com/device-plugin\.config}')
+  [ -z "$worn" ] ||
+    stop "A node wears nvidia.com/device-plugin.config=$worn, which no ConfigMap has. Take that label off, then run this again."
   made=$(kubectl get configmap septet-device-plugin -n "$namespace" --ignore-not-found -o name)
   [ -n "$made" ] || kubectl create configmap septet-device-plugin -n "$namespace"
+  # Nor does it start where there is no entry at all. Nodes without the label do not go by this one.
+  kubectl patch configmap septet-device-plugin -n "$namespace" --type merge -p '{"data":{"septet-whole":"version: v1"}}'
   point_policy devicePlugin septet-device-plugin nvidia-device-plugin-daemonset
 }`,
   },

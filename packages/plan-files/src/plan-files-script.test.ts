@@ -32,6 +32,8 @@ const CUT: Wish = {
   moves: [{ pod: 'lab/train-0', from: 'GPU-node-a-0/gi-1', to: { gpu: 'GPU-node-b-0', profile: '3g.20gb' } }],
 }
 
+const SHARE: Wish = { kind: 'share', node: 'node-a', to: { kind: 'mps', replicas: 4 }, tenant: 'lab', moves: [] }
+
 /** An operator that reads a ConfigMap of the cluster's own, and a mig-manager that runs on node-a and on others. */
 const OPERATOR: KubectlAnswers = {
   '"get clusterpolicies"*spec.migManager.config.name*': 'printf my-mig',
@@ -257,9 +259,29 @@ describe('a change of one node', () => {
     expect(refused.err).toContain('wears the configuration by-hand, which default-mig-parted-config lacks')
   })
 
+  it('is prepared for by a ConfigMap with an entry in it: no device plugin starts with an empty one', async () => {
+    directory = directoryOf(filesOf([SHARE], draw`node-a T4 [-]`))
+    const answers: KubectlAnswers = {
+      '"get clusterpolicies"*spec.devicePlugin*': ':',
+      '"get clusterpolicies"*': 'printf cluster-policy',
+      '"get daemonset"*': 'printf "septet-device-plugin"',
+    }
+    const { code, err, calls } = await directory.run('prepare.sh', answers)
+    expect([code, err]).toEqual([0, ''])
+    expect(changes(calls)).toEqual([
+      'create configmap septet-device-plugin -n gpu-operator',
+      // Whoever goes by it shares nothing.
+      'patch configmap septet-device-plugin -n gpu-operator --type merge -p {"data":{"septet-whole":"version: v1"}}',
+      'patch clusterpolicies.nvidia.com cluster-policy --type merge -p {"spec":{"devicePlugin":{"config":{"name":"septet-device-plugin"}}}}',
+      'rollout status daemonset/nvidia-device-plugin-daemonset -n gpu-operator --timeout=20m',
+    ])
+    const refused = await directory.run('prepare.sh', { '"get nodes"*': 'printf by-hand', ...answers })
+    expect(refused.code).toBe(1)
+    expect(refused.err).toContain('wears nvidia.com/device-plugin.config=by-hand')
+  })
+
   it('shares the GPUs of a node by one key more, and restarts the device plugin of that node alone', async () => {
-    const share: Wish = { kind: 'share', node: 'node-a', to: { kind: 'mps', replicas: 4 }, tenant: 'lab', moves: [] }
-    directory = directoryOf(filesOf([share], draw`node-a T4 [-]`))
+    directory = directoryOf(filesOf([SHARE], draw`node-a T4 [-]`))
     const { code, calls } = await directory.run('commands.sh', OPERATOR)
     expect(code).toBe(0)
     expect(changes(calls).map((call) => call.replace(/septet-[0-9a-f]+/u, '…'))).toEqual([
