@@ -15,6 +15,12 @@ export type Holding = {
 }
 export type Holder = { readonly namespace: string; readonly pod: string; readonly container: string }
 
+/** How often each GPU of a node is given out, and what then runs on it by turns. */
+export type Sharing = { readonly kind: 'time-slicing' | 'mps'; readonly replicas: number }
+
+/** What becomes of one GPU: instances, or a whole one that may be shared. */
+export type Cut = { readonly layout: readonly Instance[] | undefined; readonly sharing?: Sharing | undefined }
+
 /** What one container can be given: a whole GPU, a MIG device or a shared replica. It exists from `from` to `to`. */
 export type Unit = {
   /** `GPU-…`, `GPU-…/gi-7` or `GPU-…/replica-2`. */
@@ -22,7 +28,8 @@ export type Unit = {
   readonly node: NodeSpec
   readonly gpu: GpuSpec
   readonly instance: Instance | undefined
-  readonly replica: number | undefined
+  /** How its GPU is shared, where it is one of the GPU's replicas. */
+  readonly sharing: Sharing | undefined
   /** Part of the GPU's compute. */
   readonly share: number
   readonly memoryMib: number
@@ -52,28 +59,25 @@ export type Slot = {
 
 /** Cuts a node's GPUs into units as they are in the beginning. */
 export function unitsOfNode(node: NodeSpec): Unit[] {
-  return node.gpus.flatMap((gpu) => unitsOfGpu(node, gpu, { layout: gpu.layout, from: -Infinity }))
+  const sharing: Sharing | undefined =
+    node.offer.kind === 'time-sliced' ? { kind: 'time-slicing', replicas: node.offer.replicas } : undefined
+  return node.gpus.flatMap((gpu) => unitsOfGpu(node, gpu, { layout: gpu.layout, sharing, from: -Infinity }))
 }
 
-/** The units of one GPU in a layout; undefined when it is not in MIG mode. */
-export function unitsOfGpu(
-  node: NodeSpec,
-  gpu: GpuSpec,
-  as: { layout: readonly Instance[] | undefined; from: number },
-): Unit[] {
+/** The units of one GPU; without a layout it is not in MIG mode. */
+export function unitsOfGpu(node: NodeSpec, gpu: GpuSpec, as: Cut & { from: number }): Unit[] {
   const common = { node, gpu, from: as.from, to: Infinity, seat: undefined }
   const whole = { instance: undefined, resource: 'nvidia.com/gpu', memoryMib: node.hardware.memoryMib }
   if (as.layout !== undefined)
     return as.layout.map((instance) => ({ ...common, ...migUnit(node, gpu, instance), placed: [] }))
-  if (node.offer.kind !== 'time-sliced')
-    return [{ ...common, ...whole, id: gpu.uuid, replica: undefined, share: 1, placed: [] }]
-  const { replicas } = node.offer
-  return Array.from({ length: replicas }, (_, replica) => ({
+  const { sharing } = as
+  if (sharing === undefined) return [{ ...common, ...whole, id: gpu.uuid, sharing, share: 1, placed: [] }]
+  return Array.from({ length: sharing.replicas }, (_, replica) => ({
     ...common,
     ...whole,
     id: `${gpu.uuid}/replica-${replica}`,
-    replica,
-    share: 1 / replicas,
+    sharing,
+    share: 1 / sharing.replicas,
     placed: [],
   }))
 }
@@ -86,7 +90,7 @@ function migUnit(node: NodeSpec, gpu: GpuSpec, instance: Instance) {
   return {
     id: `${gpu.uuid}/gi-${instance.instance}`,
     instance,
-    replica: undefined,
+    sharing: undefined,
     share: sliceShare(board, profile),
     memoryMib: profile.memory ?? estimate,
     resource:

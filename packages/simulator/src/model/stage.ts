@@ -24,6 +24,8 @@ export type Scene = {
   readonly node: string
   /** All of them unless some are named. */
   readonly gpus?: readonly number[]
+  /** The team that the node is kept for: by a taint that its pods tolerate, and a label by which they insist on it. */
+  readonly dedicated?: string
   readonly cast: readonly Cast[]
 }
 
@@ -54,9 +56,10 @@ export const SCENES: readonly Scene[] = [
   { node: 'gpu-h100-08', gpus: [6, 7], cast: [] },
   // A pool of two nodes whose work fits on one: the other has been empty for months.
   { node: 'gpu-a100-40-02', cast: [] },
-  // Four small services of one team with a whole GPU each, on a board without MIG.
+  // Four small services of one team with a whole GPU each, on a board without MIG, on a node of the team's own.
   {
     node: 'gpu-l40s-05',
+    dedicated: 'data-science',
     cast: [
       trial('playground-summarizer', 0.26, 0.1),
       trial('playground-reranker', 0.22, 0.08),
@@ -99,6 +102,10 @@ export const SCENES: readonly Scene[] = [
     ],
   },
 ]
+
+/** Whom a node is kept for; undefined where anybody may come. */
+export const dedicatedTo = (node: string | undefined): string | undefined =>
+  SCENES.find((scene) => scene.node === node)?.dedicated
 
 /** Work that insists on a place which the scenes keep full. */
 export const PINNED = [

@@ -1,7 +1,15 @@
 import { TICK_MS, type Activity } from './activity.ts'
-import { makeSlots, unitsOfGpu, unitsOfNode, type Slot, type Holder, type Holding, type Unit } from './slots.ts'
+import {
+  makeSlots,
+  unitsOfGpu,
+  unitsOfNode,
+  type Cut,
+  type Slot,
+  type Holder,
+  type Holding,
+  type Unit,
+} from './slots.ts'
 import { makeFleet, type GpuSpec, type NodeSpec, type Scale } from './fleet.ts'
-import type { Instance } from './hardware.ts'
 import { laneCount, pinnedIn, queuedIn, type QueuedWork } from './queue.ts'
 import { stageSlots } from './stage-slots.ts'
 import { tenantNames } from './tenants.ts'
@@ -41,8 +49,8 @@ export type World = {
   retiredAt(node: string): number
   /** Somebody takes units beside the ordinary course. Ends when `to` of the holdings is set. */
   placeAt(units: readonly Unit[], what: { holder: Holder; activity: Activity; from: number }): readonly Holding[]
-  /** Gives a GPU another layout; undefined takes it out of MIG mode. Nobody may hold it. */
-  relayout(gpu: GpuSpec, node: NodeSpec, change: { layout: readonly Instance[] | undefined; at: number }): void
+  /** Gives a GPU another layout; undefined takes it out of MIG mode, shared or not. Nobody may hold it. */
+  relayout(gpu: GpuSpec, node: NodeSpec, change: Cut & { at: number }): void
 }
 
 // Epochs of occupancies kept at hand; beyond that they are drawn again when asked for.
@@ -97,11 +105,11 @@ export function createWorld(of: { seed: number; scale: Scale }): World {
         unit.placed.push(holding)
         return holding
       }),
-    relayout: (gpu, node, { layout, at }) => {
+    relayout: (gpu, node, { at, ...cut }) => {
       const all = units.get(node.name)
       if (all === undefined) return
       for (const unit of all) if (unit.gpu === gpu && unit.to > at) unit.to = at
-      all.push(...unitsOfGpu(node, gpu, { layout, from: at }))
+      all.push(...unitsOfGpu(node, gpu, { ...cut, from: at }))
     },
   }
 }

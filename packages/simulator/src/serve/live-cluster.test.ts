@@ -119,7 +119,7 @@ describe('pods come and go', () => {
       reason: 'Unschedulable',
     })
     expect(pod?.['status'].conditions[0].message).toMatch(
-      /^0\/40 nodes are available: .*37 Insufficient nvidia\.com\/mig-\dg\.\d+gb/,
+      /^0\/40 nodes are available: .*36 Insufficient nvidia\.com\/mig-\dg\.\d+gb/,
     )
     expect(held[0]?.['status'].conditions[0]).toMatchObject({ type: 'QuotaReserved', status: 'False' })
     const events = await items('/api/v1/events')

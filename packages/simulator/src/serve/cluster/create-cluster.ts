@@ -23,6 +23,8 @@ import { createJournal } from './journal.ts'
 import { putQueues } from './kueue.ts'
 import { stop, takeAway } from './controllers.ts'
 import { activityByHand, beginLife } from './lifecycle.ts'
+import { pluginTold } from './device-plugin.ts'
+import { PLUGIN_LABEL } from './node-object.ts'
 import { CONFIG_LABEL, reconfigure, unwedge } from './mig-manager.ts'
 import { claimWritten, isHeldByFinalizer, putNodePools } from './node-pools.ts'
 import { removeNode } from './node-removal.ts'
@@ -126,6 +128,10 @@ function nodeWritten(cluster: Cluster, object: JsonObject, before: JsonObject | 
   if (textAt(object, 'metadata', 'deletionTimestamp') !== '')
     return removeNode(cluster, textAt(object, 'metadata', 'name'))
   const node = cluster.world.node(textAt(object, 'metadata', 'name'))
+  const shared = textAt(object, 'metadata', 'labels', PLUGIN_LABEL)
+  if (node !== undefined && before !== undefined && shared !== textAt(before, 'metadata', 'labels', PLUGIN_LABEL)) {
+    pluginTold(cluster, node)
+  }
   const config = textAt(object, 'metadata', 'labels', CONFIG_LABEL)
   const changed = config !== textAt(before, 'metadata', 'labels', CONFIG_LABEL)
   if (node === undefined || before === undefined || config === '') return

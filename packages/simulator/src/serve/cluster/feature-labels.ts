@@ -1,5 +1,5 @@
 import { boardFor, productOf, profileOf, type MigProfile } from '@septet/domain'
-import type { Unit } from '../../model/slots.ts'
+import type { Sharing, Unit } from '../../model/slots.ts'
 import type { NodeSpec } from '../../model/fleet.ts'
 
 type Labels = Record<string, string>
@@ -26,7 +26,8 @@ export function featureLabels(node: NodeSpec, units: readonly Unit[]): Labels {
     'nvidia.com/gfd.timestamp': String(Math.floor(node.createdAt / 1000)),
     'nvidia.com/mig.capable': String(migCapable),
     'nvidia.com/mig.strategy': strategyOf(node, migCapable),
-    'nvidia.com/mps.capable': 'false',
+    // Said of nodes that are shared so, not of those that could be.
+    'nvidia.com/mps.capable': String(units[0]?.sharing?.kind === 'mps'),
     ...inventory(node, units),
   }
 }
@@ -36,7 +37,7 @@ const strategyOf = (node: NodeSpec, capable: boolean): string =>
 
 function inventory(node: NodeSpec, units: readonly Unit[]): Labels {
   const cut = units.filter((unit) => unit.instance !== undefined)
-  if (cut.length === 0) return wholeLabels(node)
+  if (cut.length === 0) return wholeLabels(node, units[0]?.sharing)
   return node.offer.kind === 'single' ? singleLabels(node, cut, units) : mixedLabels(node, cut, units)
 }
 
@@ -51,14 +52,12 @@ const countLabels = (
   'nvidia.com/gpu.sharing-strategy': of.sharing,
 })
 
-function wholeLabels(node: NodeSpec): Labels {
-  const { offer, hardware, gpus } = node
-  const shared = offer.kind === 'time-sliced'
-  return countLabels(`${productOf(hardware.modelName)}${shared ? '-SHARED' : ''}`, {
+function wholeLabels({ hardware, gpus }: NodeSpec, sharing: Sharing | undefined): Labels {
+  return countLabels(`${productOf(hardware.modelName)}${sharing === undefined ? '' : '-SHARED'}`, {
     count: gpus.length,
     memory: hardware.memoryMib,
-    replicas: shared ? offer.replicas : 1,
-    sharing: shared ? 'time-slicing' : 'none',
+    replicas: sharing?.replicas ?? 1,
+    sharing: sharing?.kind ?? 'none',
   })
 }
 

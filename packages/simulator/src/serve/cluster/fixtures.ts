@@ -6,9 +6,10 @@ import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
 import { timeText } from '../kube/write.ts'
 import { NODE, POD, type Cluster } from './cluster.ts'
+import { PLUGIN_CONFIG } from './device-plugin.ts'
 import { generatedConfig } from './mig-config.ts'
 import { OPERATOR_NAMESPACE, OWN_CONFIG } from './mig-manager.ts'
-import { nodeObject } from './node-object.ts'
+import { nodeObject, sharedConfig } from './node-object.ts'
 import { putOwner, referenceTo } from './owner-objects.ts'
 import { podObject, type PodState } from './pod-object.ts'
 import { NO_RULES, type PodRules } from './pod-rules.ts'
@@ -32,26 +33,38 @@ export function furnish(cluster: Cluster): void {
   for (const daemon of DAEMONS) putDaemon(cluster, daemon)
 }
 
-/** The operator's ClusterPolicy, which names a ConfigMap of the cluster's own for mig-manager, and that ConfigMap. */
+/** The operator's ClusterPolicy, which names ConfigMaps of the cluster's own for mig-manager and the device plugin. */
 function putOperator(cluster: Cluster): void {
   cluster.store.put(kindNamed('ClusterPolicy'), 'cluster-policy', () => ({
     kind: 'ClusterPolicy',
     apiVersion: 'nvidia.com/v1',
     metadata: metadata('ClusterPolicy', { name: 'cluster-policy' }),
-    spec: { mig: { strategy: 'mixed' }, migManager: { enabled: true, config: { name: OWN_CONFIG } } },
+    spec: {
+      mig: { strategy: 'mixed' },
+      migManager: { enabled: true, config: { name: OWN_CONFIG } },
+      devicePlugin: { enabled: true, config: { name: PLUGIN_CONFIG, default: '' } },
+    },
     status: { state: 'ready', namespace: OPERATOR_NAMESPACE },
   }))
-  cluster.store.put(kindNamed('ConfigMap'), keyOf(OPERATOR_NAMESPACE, OWN_CONFIG), () => ({
+  putConfigMap(cluster, OWN_CONFIG, {
+    'config.yaml':
+      'version: v1\nmig-configs:\n  all-disabled:\n    - devices: all\n      mig-enabled: false\n' +
+      '  all-enabled:\n    - devices: all\n      mig-enabled: true\n      mig-devices: {}\n',
+  })
+  putConfigMap(cluster, PLUGIN_CONFIG, {
+    [sharedConfig(4)]:
+      'version: v1\nflags:\n  migStrategy: none\nsharing:\n  timeSlicing:\n    resources:\n' +
+      '      - name: nvidia.com/gpu\n        replicas: 4\n',
+  })
+}
+
+const putConfigMap = (cluster: Cluster, name: string, data: Readonly<Record<string, string>>): void =>
+  void cluster.store.put(kindNamed('ConfigMap'), keyOf(OPERATOR_NAMESPACE, name), () => ({
     kind: 'ConfigMap',
     apiVersion: 'v1',
-    metadata: metadata('ConfigMap', { name: OWN_CONFIG, namespace: OPERATOR_NAMESPACE }),
-    data: {
-      'config.yaml':
-        'version: v1\nmig-configs:\n  all-disabled:\n    - devices: all\n      mig-enabled: false\n' +
-        '  all-enabled:\n    - devices: all\n      mig-enabled: true\n      mig-devices: {}\n',
-    },
+    metadata: metadata('ConfigMap', { name, namespace: OPERATOR_NAMESPACE }),
+    data,
   }))
-}
 
 const SYSTEM_NAMESPACES = [
   'default',

@@ -5,7 +5,8 @@ import { draw, uuidOf, mix } from '../../model/hash.ts'
 import type { JsonObject } from '../kube/json.ts'
 import { timeText } from '../kube/write.ts'
 import { featureLabels } from './feature-labels.ts'
-import { taintsOf } from './pod-rules.ts'
+import { dedicatedTo } from '../../model/stage.ts'
+import { DEDICATED, taintsOf } from './pod-rules.ts'
 import { layoutName } from './mig-config.ts'
 
 /** Components that mig-manager pauses during a change. */
@@ -99,6 +100,7 @@ const machine = (node: NodeSpec, reserved: 0 | 1): Record<string, string> => ({
 
 function baseLabels(node: NodeSpec): Record<string, string> {
   const { hardware } = node
+  const team = dedicatedTo(node.name)
   return {
     'beta.kubernetes.io/arch': 'amd64',
     'beta.kubernetes.io/os': 'linux',
@@ -111,9 +113,14 @@ function baseLabels(node: NodeSpec): Record<string, string> {
     'node.cluster.x-k8s.io/pool': `${hardware.key}-${node.offer.kind === 'whole' ? 'whole' : node.offer.kind}`,
     ...Object.fromEntries(PAUSED_COMPONENTS.map((component) => [deployLabel(component), 'true'])),
     ...(boardFor(hardware.modelName) === undefined ? {} : migLabels(node)),
-    ...(node.offer.kind === 'time-sliced' ? { 'nvidia.com/device-plugin.config': 'shared-4' } : {}),
+    ...(team === undefined ? {} : { [DEDICATED]: team }),
+    ...(node.offer.kind === 'time-sliced' ? { [PLUGIN_LABEL]: sharedConfig(node.offer.replicas) } : {}),
   }
 }
+
+/** Which entry of its ConfigMap the device plugin goes by. */
+export const PLUGIN_LABEL = 'nvidia.com/device-plugin.config'
+export const sharedConfig = (replicas: number): string => `shared-${replicas}`
 
 const migLabels = (node: NodeSpec): Record<string, string> => ({
   'nvidia.com/gpu.deploy.mig-manager': 'true',

@@ -1,5 +1,5 @@
 import type { NodeSpec } from '../../model/fleet.ts'
-import type { Cast } from '../../model/stage.ts'
+import { dedicatedTo, type Cast } from '../../model/stage.ts'
 import type { Role } from '../../model/tenants.ts'
 import { listAt, objectAt, textAt, valueAt, type Json, type JsonObject } from '../kube/json.ts'
 
@@ -25,12 +25,19 @@ export const NO_RULES: PodRules = {
 
 /** Nodes of this model are kept for those who ask for them. */
 const RESERVED_PRODUCT = 'NVIDIA-H200'
-const RESERVED = { key: 'dedicated', value: 'large-models', effect: 'NoSchedule' } as const
+/** Label by which work insists on the nodes of its team. */
+export const DEDICATED = 'dedicated'
+const dedication = (value: string): JsonObject => ({ key: DEDICATED, value, effect: 'NoSchedule' })
+
+const RESERVED = dedication('large-models')
 const TOLERATES_RESERVED = { ...RESERVED, operator: 'Equal' } as const
 
 const isReserved = (node: NodeSpec | undefined): boolean => node?.hardware.key === 'h200'
 
-export const taintsOf = (node: NodeSpec): readonly JsonObject[] => (isReserved(node) ? [RESERVED] : [])
+export function taintsOf(node: NodeSpec): readonly JsonObject[] {
+  const team = dedicatedTo(node.name)
+  return [...(isReserved(node) ? [RESERVED] : []), ...(team === undefined ? [] : [dedication(team)])]
+}
 
 const URGENCY = {
   training: { priority: 0, priorityClass: undefined },
@@ -44,8 +51,14 @@ export const seatedRules = (role: Role, node: NodeSpec | undefined, cast: Cast |
   ...NO_RULES,
   ...URGENCY[role],
   ...(isReserved(node) ? reservedRules : {}),
+  ...dedicatedRules(dedicatedTo(node?.name)),
   annotations: cast?.doNotDisrupt === true ? { 'karpenter.sh/do-not-disrupt': 'true' } : {},
 })
+
+const dedicatedRules = (team: string | undefined): Partial<PodRules> =>
+  team === undefined
+    ? {}
+    : { nodeSelector: { [DEDICATED]: team }, tolerations: [{ ...dedication(team), operator: 'Equal' }] }
 
 const reservedRules = { products: [RESERVED_PRODUCT], tolerations: [TOLERATES_RESERVED] }
 

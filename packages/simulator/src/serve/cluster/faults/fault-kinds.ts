@@ -40,7 +40,7 @@ export const FAULT_KINDS = {
     seconds: 60,
   },
   'late-device-plugin': {
-    says: 'After the next MIG change the state is success, and the devices become allocatable so many seconds later.',
+    says: 'After the next MIG change, or when its device plugin starts the next time, the devices become allocatable so many seconds later.',
     takes: [...CHANGE, 'seconds'],
     times: 1,
     seconds: 30,

@@ -1,0 +1,111 @@
+import type { NodeSpec } from '../../model/fleet.ts'
+import type { Sharing } from '../../model/slots.ts'
+import { isObject, listAt, numberAt, objectAt, textAt, type Json } from '../kube/json.ts'
+import { kindNamed } from '../kube/kinds.ts'
+import { keyOf } from '../kube/store.ts'
+import { NODE, unitsNow, type Cluster } from './cluster.ts'
+import { OPERATOR_NAMESPACE } from './mig-manager.ts'
+import { refreshNode } from './node-devices.ts'
+import { PLUGIN_LABEL } from './node-object.ts'
+import { parseYaml } from './yaml.ts'
+
+/** The ConfigMap that the demo's ClusterPolicy names for the device plugin. */
+export const PLUGIN_CONFIG = 'device-plugin-config'
+
+/** From a changed label to the devices that the kubelet counts. */
+const RELOAD_MS = 1_000
+/** From a deleted pod to the devices of the next one. */
+const START_MS = 3_000
+/** A kubelet brings a changed ConfigMap into running pods so late. */
+const MOUNT_MS = 60_000
+/** An init container that failed is tried again. */
+const RETRY_MS = 10_000
+
+/**
+ * The label of a node has changed. The config-manager beside its device plugin looks for the entry among the files that it
+ * has mounted, which are older than the ConfigMap; without such an entry the plugin goes on as before.
+ */
+export function pluginTold(cluster: Cluster, node: NodeSpec): void {
+  const look = (): void => {
+    const wanted = wantedBy(cluster, node)
+    if (wanted !== 'unknown' && !cluster.withoutPlugin.has(node.name)) offer(cluster, node, wanted.sharing)
+  }
+  const now = cluster.now()
+  const mounted = changedAt(cluster) + MOUNT_MS
+  cluster.agenda.at(Math.max(now + RELOAD_MS, mounted), look)
+}
+
+/**
+ * The plugin starts anew with the files as they are now. Until it is up the node offers nothing, and that is for long where
+ * its init container finds no entry of the name, or none at all.
+ */
+export function pluginRestarted(cluster: Cluster, name: string): void {
+  const node = cluster.world.node(name)
+  if (node === undefined) return
+  cluster.withoutPlugin.add(name)
+  refreshNode(cluster, name)
+  const late = cluster.faults.take('late-device-plugin', { node: name })?.seconds ?? 0
+  cluster.agenda.at(cluster.now() + START_MS + late * 1000, () => start(cluster, node))
+}
+
+function start(cluster: Cluster, node: NodeSpec): void {
+  if (cluster.store.get(NODE, node.name) === undefined) return
+  const wanted = wantedBy(cluster, node)
+  if (wanted === 'unknown') return cluster.agenda.at(cluster.now() + RETRY_MS, () => start(cluster, node))
+  cluster.withoutPlugin.delete(node.name)
+  offer(cluster, node, wanted.sharing)
+}
+
+/** Devices that somebody holds stay as they are: the real plugin would give them out a second time. */
+function offer(cluster: Cluster, node: NodeSpec, sharing: Sharing | undefined): void {
+  const now = cluster.now()
+  const units = unitsNow(cluster, node.name)
+  const isFree = units.every((unit) => unit.instance === undefined && cluster.world.holderAt(unit, now) === undefined)
+  if (isFree && !isSame(units[0]?.sharing, sharing)) {
+    for (const gpu of node.gpus) cluster.world.relayout(gpu, node, { layout: undefined, sharing, at: now })
+  }
+  cluster.stirred = true
+  refreshNode(cluster, node.name)
+}
+
+const isSame = (a: Sharing | undefined, b: Sharing | undefined): boolean =>
+  a?.kind === b?.kind && a?.replicas === b?.replicas
+
+type Wanted = { readonly sharing: Sharing | undefined }
+
+/** What the entry says that the node's label names; without a label GPUs are given out whole. */
+function wantedBy(cluster: Cluster, node: NodeSpec): Wanted | 'unknown' {
+  const data = objectAt(mapOf(cluster), 'data')
+  if (Object.keys(data).length === 0) return 'unknown'
+  const name = textAt(cluster.store.get(NODE, node.name)?.read(), 'metadata', 'labels', PLUGIN_LABEL)
+  if (name === '') return { sharing: undefined }
+  return data[name] === undefined ? 'unknown' : { sharing: sharingIn(textAt(data, name)) }
+}
+
+const mapOf = (cluster: Cluster): Json | undefined => {
+  const policy = cluster.store.get(kindNamed('ClusterPolicy'), 'cluster-policy')?.read()
+  const name = textAt(policy, 'spec', 'devicePlugin', 'config', 'name')
+  return cluster.store.get(kindNamed('ConfigMap'), keyOf(OPERATOR_NAMESPACE, name))?.read()
+}
+
+function sharingIn(text: string): Sharing | undefined {
+  const config = parseYaml(text)
+  for (const [key, kind] of [
+    ['timeSlicing', 'time-slicing'],
+    ['mps', 'mps'],
+  ] as const) {
+    const resource = listAt(config, 'sharing', key, 'resources').find(
+      (each) => textAt(each, 'name') === 'nvidia.com/gpu',
+    )
+    const replicas = isObject(resource) ? numberAt(resource, 'replicas') : undefined
+    if (replicas !== undefined) return { kind, replicas }
+  }
+  return undefined
+}
+
+/** When somebody wrote the ConfigMap last, milliseconds since 1970. */
+const changedAt = (cluster: Cluster): number =>
+  listAt(mapOf(cluster), 'metadata', 'managedFields').reduce<number>(
+    (latest, entry) => Math.max(latest, Date.parse(textAt(entry, 'time')) || 0),
+    0,
+  )
