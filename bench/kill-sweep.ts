@@ -7,7 +7,7 @@ import { openPostgresStore, startEmbeddedPostgres } from '@septet/storage'
 
 import { ActingDemo } from '../test/act/acting-demo.ts'
 import { killCase, type KillCase } from '../test/act/kill-case.ts'
-import { SCARCE, someCut, someRemoval, someResize, someStop } from '../test/act/runs.ts'
+import { SCARCE, someCut, someRemoval, someResize, someShare, someStop } from '../test/act/runs.ts'
 import type { Benchmark, Figure } from './benchmark.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
@@ -28,6 +28,7 @@ const SWEEPS: readonly Sweep[] = [
     fault: { kind: 'answer-lost', times: 3 },
   },
   { name: 'node removed', plan: (acting) => someRemoval(acting, 1) },
+  { name: 'GPUs of a node shared', plan: (acting) => someShare(acting) },
   { name: 'StatefulSet stopped', plan: (acting) => someStop(acting, 'StatefulSet') },
   { name: 'Deployment stopped', plan: (acting) => someStop(acting, 'Deployment') },
   { name: 'Deployment made smaller', plan: (acting) => someResize(acting, 'Deployment') },

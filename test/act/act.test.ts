@@ -20,7 +20,19 @@ import { z } from 'zod'
 import { ActingDemo } from './acting-demo.ts'
 import { checkJournals } from './check-journals.ts'
 import { layoutText } from './kill-case.ts'
-import { planFor, proposed, runOf, SCARCE, someCut, someRemoval, someResize, someStop, transition } from './runs.ts'
+import {
+  planFor,
+  proposed,
+  runOf,
+  SCARCE,
+  shareOf,
+  someCut,
+  someRemoval,
+  someResize,
+  someShare,
+  someStop,
+  transition,
+} from './runs.ts'
 
 let store: Store
 let acting: ActingDemo
@@ -138,6 +150,88 @@ describe('a node that is removed', () => {
     expect(await store.actions.writes(run.id)).toEqual([])
   })
 })
+
+describe('a node whose GPUs are shared', () => {
+  const NODE = 'gpu-l40s-05'
+  const label = async () => textAt(await acting.writer.get(nodeRefOf(NODE)), 'metadata', 'labels', PLUGIN_LABEL)
+  const shown = async () => {
+    const { nodes, pods } = await acting.read()
+    const node = nodes.find(({ name }) => name === NODE)
+    return {
+      sharing: node?.sharing,
+      offers: node?.allocatable['nvidia.com/gpu'],
+      pods: pods.filter((pod) => pod.node === NODE).length,
+    }
+  }
+
+  test('gives its team more places, and is as before when somebody takes that back', async () => {
+    const before = await shown()
+    const plan = await someShare(acting)
+    const run = await proposed(store.actions, plan, { now: acting.now(), kind: 'share' })
+    const actor = acting.actor()
+    const kept = await acting.until(run.id, ['kept', 'failed', 'reverted'], [actor])
+    expect(stateOf(kept)).toMatchObject({ state: 'kept' })
+    // Who ran there comes back.
+    expect(await shown()).toEqual({ ...before, sharing: { kind: 'time-slicing', replicas: 4 }, offers: 16 })
+    expect(await label()).toMatch(/^septet-[0-9a-f]{16}$/u)
+    const number = kept.transitions.length + 1
+    await store.actions.advance(
+      run.id,
+      transition(number, { state: 'reverting', at: acting.now(), step: plan.steps.length }),
+    )
+    const undone = await acting.until(run.id, ['reverted', 'failed'], [actor])
+    expect(stateOf(undone).because).toBe('The cluster is as it was before.')
+    await acting.pass(10, [])
+    expect(await shown()).toEqual(before)
+    expect(await label()).toBe('')
+    expect(JSON.stringify(await acting.writer.get(nodeRefOf(NODE)))).not.toContain('septet.io/')
+    expect(textAt(await acting.writer.get(pluginMap), 'data', 'shared-4')).toContain('replicas: 4')
+  })
+
+  test('is as before where the device plugin does not come back', async () => {
+    const before = await shown()
+    acting.demo.faults.add({ kind: 'late-device-plugin', seconds: 3600 })
+    const run = await proposed(store.actions, await someShare(acting), { now: acting.now(), kind: 'share' })
+    const over = await acting.until(run.id, ['kept', 'failed', 'reverted'], [acting.actor()])
+    expect(over.transitions.map(({ because }) => because).join('\n')).toMatch(/Given up after \d+ minutes?: /u)
+    expect(stateOf(over)).toMatchObject({ state: 'reverted' })
+    await acting.pass(10, [])
+    expect(await shown()).toEqual(before)
+  })
+
+  test('is refused before anything changes where other namespaces may come to it', async () => {
+    const plan = planFor(await acting.read(), shareOf('gpu-a100-40-02', 'data-science'))
+    const run = await proposed(store.actions, plan, { now: acting.now(), kind: 'share' })
+    const over = await acting.until(run.id, ['failed', 'kept', 'reverted'], [acting.actor()])
+    expect(stateOf(over).because).toMatch(/Nothing keeps pods of other namespaces off gpu-a100-40-02/u)
+    expect(await store.actions.writes(run.id)).toEqual([])
+  })
+
+  test('is refused before anything changes where the ClusterPolicy names no ConfigMap', async () => {
+    const body = { spec: { devicePlugin: { config: { name: '' } } } }
+    await acting.writer.write({ verb: 'patch', object: policyRef, type: 'merge', body }, { dryRun: false })
+    const run = await proposed(store.actions, await someShare(acting), { now: acting.now(), kind: 'share' })
+    const over = await acting.until(run.id, ['failed', 'kept', 'reverted'], [acting.actor()])
+    expect(stateOf(over).because).toMatch(/names no ConfigMap for the device plugin/u)
+    expect(await store.actions.writes(run.id)).toEqual([])
+  })
+})
+
+const PLUGIN_LABEL = 'nvidia.com/device-plugin.config'
+const pluginMap: ObjectRef = {
+  group: '',
+  version: 'v1',
+  resource: 'configmaps',
+  namespace: 'gpu-operator',
+  name: 'device-plugin-config',
+}
+const policyRef: ObjectRef = {
+  group: 'nvidia.com',
+  version: 'v1',
+  resource: 'clusterpolicies',
+  namespace: undefined,
+  name: 'cluster-policy',
+}
 
 const removedBy = (plan: Plan): string =>
   plan.steps.flatMap(({ action }) => (action.kind === 'remove-node' ? action.node : []))[0] ?? ''
@@ -269,6 +363,12 @@ const OWNERS_NOT_RUN = [
 describe('the actor’s rights', () => {
   test.for([
     ['actor-repartition.yaml', (demo: ActingDemo) => someCut(demo, 1), OWNERS_NOT_RUN, 'reverted'],
+    [
+      'actor-share.yaml',
+      (demo: ActingDemo) => someShare(demo),
+      ['jobs', ...OWNERS_NOT_RUN.filter((kind) => kind !== 'deployments')],
+      'reverted',
+    ],
     [
       'actor-remove-node.yaml',
       (demo: ActingDemo) => someRemoval(demo, 1),

@@ -139,6 +139,18 @@ export async function someRemoval(acting: Acting, displaced: number): Promise<Pl
   throw new Error(`no node may go with ${displaced} pods`)
 }
 
+/** Sharing the GPUs of the one node that is kept for a team, among the pods that hold one each. */
+export const someShare = async (acting: Acting): Promise<Plan> =>
+  planFor(await acting.read(), shareOf('gpu-l40s-05', 'data-science'))
+
+export const shareOf = (node: string, tenant: string): Wish => ({
+  kind: 'share',
+  node,
+  to: { kind: 'time-slicing', replicas: 4 },
+  tenant,
+  moves: [],
+})
+
 /** Stopping some workload that holds a GPU. */
 export async function someStop(
   acting: Acting,

@@ -44,6 +44,7 @@ const DEMO: ActPolicy = {
     'right-size': 'approve',
     'mig-mode': 'approve',
     'remove-node': 'approve',
+    share: 'approve',
   },
   coolDown: seconds(60),
   warning: seconds(60),

@@ -293,12 +293,7 @@ export { describeAction } from './plan/steps/describe-action.ts'
 export { makePlan } from './plan/steps/make-plan.ts'
 export { geometryWords, switchesMode } from './plan/steps/step-words.ts'
 
-export {
-  claimTemplate,
-  claimTemplateName,
-  devicePluginConfig,
-  devicePluginKey,
-} from './plan/documents/gpu-documents.ts'
+export { claimTemplate, claimTemplateName, devicePluginConfig } from './plan/documents/gpu-documents.ts'
 export { impossibleNames, isKubernetesName, type ExportedCluster } from './plan/documents/kubernetes-name.ts'
 export { migPartedOf } from './plan/documents/mig-documents.ts'
 export { targetsOfConfig } from './plan/documents/targets-of-config.ts'

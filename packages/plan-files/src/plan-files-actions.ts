@@ -3,7 +3,6 @@ import {
   claimTemplate,
   claimTemplateName,
   devicePluginConfig,
-  devicePluginKey,
   evictionOf,
   migPartedOf,
   placePatch,
@@ -73,12 +72,11 @@ function exportRepartition(action: Extract<Action, { readonly kind: 'repartition
 function exportShare(action: Extract<Action, { readonly kind: 'share' }>, place: Place): ExportedAction {
   const node = place.snapshot.nodes.find(({ name }) => name === action.node)
   if (node === undefined) return only(`# ${commentText(action.node)} is not in the snapshot.`)
-  const config = devicePluginConfig(action.to, node)
-  const key = devicePluginKey(config)
+  const { key, text } = devicePluginConfig(action.to, node.mig.strategy)
   const path = `${place.prefix}device-plugin/${action.node}.yaml`
   return {
     // A merge into the ConfigMap in force: the key is made from the content, so it takes nothing from other nodes.
-    files: [{ path, text: stringify({ data: { [key]: stringify(config) } }, { lineWidth: 0 }) }],
+    files: [{ path, text: stringify({ data: { [key]: text } }, { lineWidth: 0 }) }],
     commands: [`share ${shellWord(action.node)} ${shellWord(key)} ${shellWord(path)}`],
   }
 }

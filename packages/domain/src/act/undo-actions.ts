@@ -1,22 +1,32 @@
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
+import type { Pod } from '../cluster/workload.ts'
 import { isSameCut } from '../plan/state/gpu-state.ts'
 import { geometryOf } from '../gpu/layout.ts'
 import type { Action, PlanStep } from '../plan/words/action.ts'
 
 /**
  * What takes one step back on the cluster as it is now. Work that has moved onto GPUs which are cut back is evicted first,
- * within its disruption budgets: mig-manager cuts no GPU that somebody holds.
+ * within its disruption budgets: mig-manager cuts no GPU that somebody holds, and the device plugin would give a held one out
+ * again.
  */
 export function undoActions(step: PlanStep, snapshot: ClusterSnapshot): readonly Action[] {
-  return step.inverse.flatMap((action) =>
-    action.kind === 'repartition' ? [...evictionsFor(action, snapshot), action] : [action],
-  )
+  return step.inverse.flatMap((action) => {
+    if (action.kind === 'repartition') return [...evictionsOf(holdersOf(action, snapshot), action.node), action]
+    if (action.kind !== 'share') return [action]
+    return [
+      ...evictionsOf(
+        snapshot.pods.filter(({ node }) => node === action.node),
+        action.node,
+      ),
+      action,
+    ]
+  })
 }
 
-function evictionsFor(
+function holdersOf(
   action: Extract<Action, { readonly kind: 'repartition' }>,
   { nodes, allocations, pods }: ClusterSnapshot,
-): readonly Action[] {
+): readonly Pod[] {
   const node = nodes.find(({ name }) => name === action.node)
   const changing = new Set(
     action.gpus.flatMap(({ gpu: id, from, to }) => {
@@ -26,13 +36,14 @@ function evictionsFor(
     }),
   )
   const holders = new Set(allocations.flatMap(({ partition, pod }) => (changing.has(partition) ? [pod] : [])))
-  return pods
-    .filter(({ id }) => holders.has(id))
-    .map(({ id, uid, workload }): Action => ({
-      kind: 'evict',
-      pod: id,
-      uid,
-      workload,
-      because: `GPUs of ${action.node} are cut back`,
-    }))
+  return pods.filter(({ id }) => holders.has(id))
 }
+
+const evictionsOf = (pods: readonly Pod[], node: string): readonly Action[] =>
+  pods.map(({ id, uid, workload }) => ({
+    kind: 'evict',
+    pod: id,
+    uid,
+    workload,
+    because: `GPUs of ${node} change back`,
+  }))

@@ -6,6 +6,7 @@ import { decideRemoveNode } from './remove-step.ts'
 import { decideRepartition } from './repartition-step.ts'
 import { decideResize } from './resize-step.ts'
 import { decideScale } from './scale-step.ts'
+import { decideShare } from './share-step.ts'
 
 /** What to do next about one action of a plan. */
 export const decideStep = (action: Action, context: StepContext): Deciding =>
@@ -18,7 +19,7 @@ export const decideStep = (action: Action, context: StepContext): Deciding =>
     'create-instance': byHand,
     'delete-instance': byHand,
     resize: (resized) => decideResize(resized, context),
-    share: byHand,
+    share: (shared) => decideShare(shared, context),
     'remove-node': (removed) => decideRemoveNode(removed, context),
     reschedule: byHand,
   })
@@ -32,6 +33,7 @@ export const CARRIED_OUT: ReadonlySet<Action['kind']> = new Set([
   'resize',
   'scale',
   'remove-node',
+  'share',
 ])
 
 // A generator that asks nothing.

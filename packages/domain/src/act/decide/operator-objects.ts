@@ -1,4 +1,4 @@
-import type { LiveObject, ObjectRef } from '../cluster-writer.ts'
+import type { ClusterWrite, LiveObject, ObjectRef } from '../cluster-writer.ts'
 import { listAt, textAt } from '../live-object.ts'
 import type { Answer, Question } from './decision.ts'
 
@@ -34,6 +34,13 @@ export function* operatorPod(of: {
   }
   return pods[0]
 }
+
+/** Its DaemonSet makes it anew, which is how it is made to read its files again. */
+export const podDeletion = (pod: LiveObject, namespace: string): ClusterWrite => ({
+  verb: 'delete',
+  object: { group: '', version: 'v1', resource: 'pods', namespace, name: textAt(pod, 'metadata', 'name') },
+  uid: textAt(pod, 'metadata', 'uid'),
+})
 
 /**
  * When Septet last wrote an object, by the API server's clock; empty where it never did. Times of the API are whole seconds of

@@ -16,7 +16,7 @@ import {
 } from './decision.ts'
 import { hasConfig, withConfig } from './mig-config-text.ts'
 import { isReady, nodeRef } from './node-steps.ts'
-import { configMapRef, operatorPod, ownConfigMap, writtenAt } from './operator-objects.ts'
+import { configMapRef, operatorPod, ownConfigMap, podDeletion, writtenAt } from './operator-objects.ts'
 
 type Repartition = Extract<Action, { readonly kind: 'repartition' }>
 
@@ -151,17 +151,7 @@ const restart = (
   kind: 'write',
   key,
   says: `Have mig-manager on ${node} read its configurations again`,
-  write: {
-    verb: 'delete',
-    object: {
-      group: '',
-      version: 'v1',
-      resource: 'pods',
-      namespace: context.operatorNamespace,
-      name: textAt(pod, 'metadata', 'name'),
-    },
-    uid: textAt(pod, 'metadata', 'uid'),
-  },
+  write: podDeletion(pod, context.operatorNamespace),
 })
 
 /**

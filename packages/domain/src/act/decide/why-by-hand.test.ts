@@ -32,6 +32,16 @@ test.for<readonly [Action, RegExp | undefined]>([
   [scale('ReplicaSet', 2, 0), /does not stop or scale a ReplicaSet/u],
   [
     { kind: 'share', node: 'node-a', from: { kind: 'none' }, to: { kind: 'mps', replicas: 2 }, tenant: 'lab' },
+    undefined,
+  ],
+  [
+    {
+      kind: 'reschedule',
+      workload: 'lab/Deployment/chat',
+      rules: { nodeSelector: {}, hasAffinity: false },
+      from: { pool: '', model: '', requests: [] },
+      to: { pool: 'a30', model: '', requests: [] },
+    },
     /from the files of the plan/u,
   ],
 ])('%o', ([action, words]) => {

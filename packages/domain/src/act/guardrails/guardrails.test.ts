@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { draw } from '../../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Gpu, GpuNode } from '../../cluster/node.ts'
-import type { PodScheduling } from '../../cluster/scheduling.ts'
+import { type PodScheduling, type Taint, UNKNOWN_ROOM } from '../../cluster/scheduling.ts'
 import type { Workload } from '../../cluster/workload.ts'
 import { ratio, seconds, usd } from '../../units.ts'
 import type { Saving } from '../../plan/recommend/recommendation.ts'
@@ -370,13 +370,59 @@ test('quotas hold as they are used now', () => {
 })
 
 test('a GPU is not shared where another namespace has come to run', () => {
-  const lone = withRequests(draw`node-a T4 [lab/one]`)
-  const to = { kind: 'time-slicing', replicas: 4 } as const
-  const share = runFor(lone, { kind: 'share', node: 'node-a', to, tenant: 'lab', moves: [] })
+  const lone = ownNode()
+  const share = sharing(lone)
   expect(codes(allowed(share, lone))).toEqual([])
   const pods = lone.pods.map((pod) => ({ ...pod, id: 'prod/new', name: 'new', namespace: 'prod' }))
   const crowded = { ...lone, pods: [...lone.pods, ...pods] }
   expect(codes(allowed(share, crowded))).toContain('tenant-isolation')
+})
+
+const KEPT = { key: 'dedicated', value: 'lab', effect: 'NoSchedule' }
+/** A node of one namespace, whose pod tolerates what keeps others off. */
+const ownNode = (taints: readonly Taint[] = [KEPT], tolerations = [{ ...KEPT, operator: 'Equal' as const }]) => {
+  const drawn = withPod(withRequests(draw`node-a T4 [lab/one]`), 'lab/one', { tolerations })
+  return withNode(drawn, 'node-a', { room: { ...UNKNOWN_ROOM, taints } })
+}
+const sharing = (snapshot: ClusterSnapshot) =>
+  runFor(snapshot, {
+    kind: 'share',
+    node: 'node-a',
+    to: { kind: 'time-slicing', replicas: 4 },
+    tenant: 'lab',
+    moves: [],
+  })
+
+const judged = (snapshot: ClusterSnapshot) => reason(allowed(sharing(snapshot), snapshot))
+
+describe('a node whose GPUs are to be shared', () => {
+  test.each([
+    ['no taint', []],
+    ['a taint that the admission of GPU pods lets everybody tolerate', [{ ...KEPT, key: 'nvidia.com/gpu', value: '' }]],
+    ['a taint that goes by itself', [{ ...KEPT, key: 'node.kubernetes.io/not-ready', value: '' }]],
+    ['a taint that is a mere wish', [{ ...KEPT, effect: 'PreferNoSchedule' }]],
+  ])('stays as it is where %s keeps others off', (_, taints) => {
+    expect(judged(ownNode(taints))).toMatch(/Nothing keeps pods of other namespaces off node-a/u)
+  })
+
+  test('stays as it is where its own pods could not come back', () => {
+    expect(judged(ownNode([KEPT], []))).toMatch(/lab\/one does not tolerate the taints of node-a/u)
+  })
+
+  test('stays as it is where a pod of another namespace may come, and only then', () => {
+    const own = ownNode()
+    const other = (tolerations: PodScheduling['tolerations']) => ({
+      ...own,
+      pods: own.pods.flatMap((pod) => [
+        pod,
+        { ...pod, id: 'web/a', namespace: 'web', node: undefined, scheduling: { ...pod.scheduling, tolerations } },
+      ]),
+    })
+    expect(judged(other([{ key: '', operator: 'Exists', value: '', effect: '' }]))).toMatch(
+      /web\/a of another namespace may run on node-a/u,
+    )
+    expect(judged(other([]))).toBe('')
+  })
 })
 
 const heldBy = (holder: string) =>
@@ -540,11 +586,12 @@ describe('worth and evidence', () => {
     expect(codes(allowed(unpriced(24), cluster))).toEqual([])
   })
 
-  test('what saves nothing is refused, unless it starts waiting work or nobody asks for a saving', () => {
+  test('what saves nothing is refused, unless it starts waiting work, makes room or nobody asks for a saving', () => {
     const none: Saving = { kind: 'none', brings: 'frees 1 GPU', because: 'It was never idle for long.' }
     expect(codes(allowed(withAdvice(stop, { saving: none }), cluster))).toEqual(['saving-too-small'])
     const starting = withAdvice(stop, { saving: { ...none, brings: 'starts 4 pods' }, kind: 'repartition' })
     expect(codes(allowed(starting, cluster))).toEqual([])
+    expect(codes(allowed(withAdvice(stop, { saving: none, kind: 'share' }), cluster))).toEqual([])
     const minimum = { ...APPROVING.minimum, usdPerMonth: 0, gpuHoursPerMonth: 0 }
     expect(codes(allowed(withAdvice(stop, { saving: none }), cluster, { policy: { ...APPROVING, minimum } }))).toEqual(
       [],

@@ -23,6 +23,7 @@ import { removesOnlyMovableWork } from './removes-only-movable-work.ts'
 import { respectsDisruptionBudgets } from './respects-disruption-budgets.ts'
 import { respectsQuotas } from './respects-quotas.ts'
 import { isolatesTenants } from './isolates-tenants.ts'
+import { keepsOthersOffSharedNodes } from './keeps-others-off-shared-nodes.ts'
 import { keepsJoinedNodesWhole } from './keeps-joined-nodes-whole.ts'
 import { touchesHealthyNodesOnly } from './touches-healthy-nodes-only.ts'
 import { seesWhatItTouches } from './sees-what-it-touches.ts'
@@ -69,6 +70,7 @@ const GUARDRAILS: readonly ActRule[] = [
   respectsDisruptionBudgets,
   respectsQuotas,
   isolatesTenants,
+  keepsOthersOffSharedNodes,
   keepsJoinedNodesWhole,
   touchesHealthyNodesOnly,
   seesWhatItTouches,

@@ -1,8 +1,9 @@
+import type { Recommendation } from '../../plan/recommend/recommendation.ts'
 import { dollars, grouped } from '../../words.ts'
 import { type ActContext, type ActRule, refusing } from './act-context.ts'
 import { WHERE_POLICIES_ARE } from './words.ts'
 
-/** What is meant to save has to save enough; what starts waiting work is worth it by that. */
+/** What is meant to save has to save enough; what starts waiting work or makes room for more is worth it by that. */
 export const isWorthIt: ActRule = (context) => {
   const because = whyNotWorthIt(context)
   return refusing(
@@ -15,9 +16,7 @@ function whyNotWorthIt({ run: { recommendation }, policy: { minimum } }: ActCont
   const { saving, kind } = recommendation
   if (saving.kind === 'none') {
     const isAsked = minimum.usdPerMonth > 0 || minimum.gpuHoursPerMonth > 0
-    return isAsked && kind !== 'repartition' && kind !== 'reschedule'
-      ? `No saving can be told: ${saving.because}`
-      : undefined
+    return isAsked && !WORTH_IT_WITHOUT.has(kind) ? `No saving can be told: ${saving.because}` : undefined
   }
   if (saving.usdPerMonth !== undefined) {
     return saving.usdPerMonth < minimum.usdPerMonth
@@ -28,3 +27,6 @@ function whyNotWorthIt({ run: { recommendation }, policy: { minimum } }: ActCont
     ? `It frees ${grouped(saving.gpuHoursPerMonth, 1)} GPU-hours a month, and ${grouped(minimum.gpuHoursPerMonth)} is the least where no price is known.`
     : undefined
 }
+
+/** Their recommendations promise no saving where they only make room. */
+const WORTH_IT_WITHOUT: ReadonlySet<Recommendation['kind']> = new Set(['repartition', 'reschedule', 'share'])

@@ -1,6 +1,6 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuNode } from '../../cluster/node.ts'
-import { boardOf, canonicalGeometry, geometryNow } from '../../plan/state/gpu-state.ts'
+import { boardOf, canonicalGeometry, geometryNow, sameSharing } from '../../plan/state/gpu-state.ts'
 import type { Action, Plan } from '../../plan/words/action.ts'
 import type { Instant } from '../../units.ts'
 
@@ -19,6 +19,7 @@ type Look = { readonly nodes: ReadonlyMap<string, GpuNode>; readonly snapshot: C
 
 function whyNot(action: Action, { nodes, snapshot }: Look): string | undefined {
   if (action.kind === 'repartition') return whyNotCut(action, nodes.get(action.node))
+  if (action.kind === 'share') return whyNotShared(action, { nodes, snapshot })
   if (action.kind === 'remove-node') return nodes.has(action.node) ? `${action.node} is still there.` : undefined
   if (action.kind === 'scale' && action.to === 0) {
     const holder = snapshot.allocations.find(({ workload }) => workload === action.workload)
@@ -52,9 +53,24 @@ function whyNotCut(
   return undefined
 }
 
-/** Pods that the plan displaced with room kept for them have to run again. */
+/** The node shares as planned, and for one namespace: whoever else came to it meanwhile is not isolated from that one. */
+function whyNotShared(
+  { node: name, to, tenant }: Extract<Action, { readonly kind: 'share' }>,
+  { nodes, snapshot }: Look,
+): string | undefined {
+  const node = nodes.get(name)
+  if (node === undefined) return `${name} is no longer in the cluster.`
+  if (!node.ready) return `${name} is not ready.`
+  if (!sameSharing(node.sharing, to)) return `${name} does not share its GPUs as the plan says.`
+  if (to.kind === 'none') return undefined
+  const other = snapshot.pods.find((pod) => pod.node === name && pod.namespace !== tenant)
+  return other === undefined ? undefined : `${other.id} came to ${name}, whose GPUs are shared inside ${tenant} only.`
+}
+
+/** Pods that the plan displaced with room kept for them have to run again; a node that is shared has more of it than before. */
 function whoWaits({ steps, moves }: Plan, { pods, workloads }: ClusterSnapshot): string | undefined {
-  const mayWait = new Set(moves.flatMap(({ pod, to }) => (to === undefined ? [pod] : [])))
+  const hasRoom = steps.some(({ action }) => action.kind === 'share' && action.to.kind !== 'none')
+  const mayWait = new Set(moves.flatMap(({ pod, to }) => (to === undefined && !hasRoom ? [pod] : [])))
   const displaced = steps.flatMap(({ action }) =>
     action.kind === 'evict' && !mayWait.has(action.pod) ? [action.workload] : [],
   )

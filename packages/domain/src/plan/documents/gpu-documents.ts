@@ -1,23 +1,36 @@
-import type { GpuNode } from '../../cluster/node.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
 import type { SharingMode } from '../words/action.ts'
 import { contentHash } from '../words/content-hash.ts'
 
-/**
- * A configuration of NVIDIA's device plugin that shares whole GPUs, or none. Requests for more than one replica are
- * refused, because two replicas are neither twice the share nor two GPUs.
- */
-export function devicePluginConfig(to: SharingMode, { mig }: GpuNode): Readonly<Record<string, unknown>> {
-  const base = { version: 'v1', flags: { migStrategy: mig.strategy } }
-  if (to.kind === 'none') return base
-  const resources = [{ name: 'nvidia.com/gpu', replicas: to.replicas }]
-  if (to.kind === 'mps') return { ...base, sharing: { mps: { resources } } }
-  return { ...base, sharing: { timeSlicing: { failRequestsGreaterThanOne: true, resources } } }
+/** A configuration of NVIDIA's device plugin, as an entry of its ConfigMap. */
+export type DevicePluginConfig = {
+  /** Made from the content: a changed content under one key is not noticed. */
+  readonly key: string
+  /** YAML. */
+  readonly text: string
 }
 
-/** The key of that configuration in its ConfigMap, made from its content: a changed content under one key is not noticed. */
-export const devicePluginKey = (config: Readonly<Record<string, unknown>>): string =>
-  `septet-${contentHash(JSON.stringify(config))}`
+/**
+ * Shares whole GPUs, or none. Requests for more than one replica are refused, because two replicas are neither twice the
+ * share nor two GPUs.
+ */
+export function devicePluginConfig(to: SharingMode, migStrategy: string): DevicePluginConfig {
+  const lines = ['version: v1', 'flags:', `  migStrategy: ${migStrategy}`, ...sharingLines(to), '']
+  const text = lines.join('\n')
+  return { key: `septet-${contentHash(text)}`, text }
+}
+
+function sharingLines(to: SharingMode): readonly string[] {
+  if (to.kind === 'none') return []
+  return [
+    'sharing:',
+    // MPS refuses them by itself.
+    ...(to.kind === 'mps' ? ['  mps:'] : ['  timeSlicing:', '    failRequestsGreaterThanOne: true']),
+    '    resources:',
+    '      - name: nvidia.com/gpu',
+    `        replicas: ${to.replicas}`,
+  ]
+}
 
 /** A template by which a pod claims one MIG device of a profile from NVIDIA's DRA driver (`resource.k8s.io/v1`). */
 export const claimTemplate = (profile: ProfileName): Readonly<Record<string, unknown>> => ({

@@ -20,8 +20,9 @@ export const CARRIED_OUT = [
   'repartition',
   'mig-mode',
   'remove-node',
+  'share',
 ] as const
-export const BY_HAND = ['share', 'reschedule'] as const
+export const BY_HAND = ['reschedule'] as const
 
 export const MODE_NAMES = {
   observe: 'Observe',
@@ -52,7 +53,7 @@ const OFFERED: Readonly<Record<ActionClass, readonly Mode[]>> = {
   repartition: ALL,
   'mig-mode': ['observe', 'suggest', 'approve'],
   'right-size': ALL,
-  share: SHOWN,
+  share: ALL,
   'remove-node': ALL,
   reschedule: SHOWN,
 }
