@@ -174,6 +174,7 @@ export type {
   NodeRoom,
   PodScheduling,
   Quota,
+  QuotaFlavor,
   Taint,
   Toleration,
 } from './cluster/scheduling.ts'

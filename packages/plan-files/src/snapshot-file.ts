@@ -217,8 +217,20 @@ const workload = z
   .transform(({ templates, ...rest }) => ({ ...rest, ...(templates === undefined ? {} : { templates }) }))
 
 const quota = z
-  .object({ id: text, namespace: text, queue: text.optional(), resource: text, hard: amount, used: amount })
-  .transform(({ queue, ...rest }) => ({ ...rest, ...(queue === undefined ? {} : { queue }) }))
+  .object({
+    id: text,
+    namespace: text,
+    queue: text.optional(),
+    resource: text,
+    hard: amount,
+    used: amount,
+    flavors: z.array(z.object({ name: text, path: text, resourcePath: text, nominal: text })).optional(),
+  })
+  .transform(({ queue, flavors, ...rest }) => ({
+    ...rest,
+    ...(queue === undefined ? {} : { queue }),
+    ...(flavors === undefined ? {} : { flavors }),
+  }))
 
 const FileSchema = z.object({
   format: z.literal(FORMAT),

@@ -56,7 +56,7 @@ function whyItWaits(
   if (pod !== undefined) {
     return { place: explainPendingPod(snapshot, pod.id), hints: startHints(snapshot, pod, workload) }
   }
-  return { place: undefined, hints: workload.status === 'queued' ? limitHints(snapshot.quotas, workload) : [] }
+  return { place: undefined, hints: workload.status === 'queued' ? limitHints(snapshot, workload) : [] }
 }
 
 async function sizeOf(

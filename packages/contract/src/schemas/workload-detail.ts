@@ -112,6 +112,12 @@ const WaitSchema = z.object({
       sentence: z.string(),
       gpus: z.number().int().nullable(),
       example: z.string().nullable(),
+      patch: z
+        .object({ name: z.string().describe('a file name'), text: z.string().describe('a JSON patch, as YAML') })
+        .nullable()
+        .describe(
+          'the change of a cluster queue’s manifest that lets the work in, where GPUs are free for it; else null',
+        ),
     }),
   ),
   withheld: z.string().nullable().describe('why nothing is said of the cluster’s GPUs'),

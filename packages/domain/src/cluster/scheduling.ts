@@ -88,4 +88,16 @@ export type Quota = {
   readonly resource: string
   readonly hard: number
   readonly used: number
+  /** What a cluster queue is promised of it, flavor by flavor. Absent for a ResourceQuota. */
+  readonly flavors?: readonly QuotaFlavor[]
+}
+
+/** One line of a cluster queue's manifest. */
+export type QuotaFlavor = {
+  readonly name: string
+  /** JSON pointers to it and, from there, to the resource. */
+  readonly path: string
+  readonly resourcePath: string
+  /** The nominal quota, as it is written. */
+  readonly nominal: string
 }

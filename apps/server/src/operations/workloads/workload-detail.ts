@@ -136,11 +136,12 @@ function waitOf(detail: WorkloadDetail | undefined, limited: boolean): Detail['w
       place === undefined
         ? null
         : { ...place, refusals: place.refusals.map((one) => ({ ...one })), sentences: [...place.sentences] },
-    hints: hints.map(({ kind, sentence, gpus, example }) => ({
+    hints: hints.map(({ kind, sentence, gpus, example, patch }) => ({
       kind,
       sentence,
       gpus: gpus ?? null,
       example: example ?? null,
+      patch: patch === undefined ? null : { ...patch },
     })),
     withheld: limited ? WITHHELD : null,
   }

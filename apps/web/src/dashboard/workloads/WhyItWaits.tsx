@@ -1,5 +1,6 @@
 import { waitCause } from '@septet/domain'
 import { duration, plural } from '@septet/domain/words'
+import { CopyButton } from '../../ui/CopyButton.tsx'
 import { WarningIcon } from '../../ui/icons.tsx'
 
 import type { WorkloadAnswer } from './use-workloads.ts'
@@ -50,18 +51,33 @@ function Hints({ wait, podCount }: { readonly wait: Wait; readonly podCount: num
     <div className="grid gap-1">
       <h4 className="text-12 text-ink-quiet">What would start it</h4>
       <ul className="grid gap-1.5 text-13">
-        {wait.hints.map(({ kind, sentence }) => (
+        {wait.hints.map(({ kind, sentence, patch }) => (
           <li key={sentence} className="grid grid-cols-[auto_minmax(0,1fr)] gap-2">
             <span className={NEAR.has(kind) ? 'text-busy-ink' : 'text-ink-quiet'} aria-hidden>
               {LIMITS.has(kind) ? <WarningIcon /> : '→'}
             </span>
-            <bdi className="wrap-anywhere">{sentence}</bdi>
+            <div className="grid gap-1.5">
+              <bdi className="wrap-anywhere">{sentence}</bdi>
+              {patch !== null && <Patch {...patch} />}
+            </div>
           </li>
         ))}
       </ul>
     </div>
   )
 }
+
+const Patch = ({ name, text }: { readonly name: string; readonly text: string }) => (
+  <details className="text-12">
+    <summary className="cursor-pointer text-ink-soft hover:text-ink">The change of its manifest: {name}</summary>
+    <div className="mt-1.5 grid justify-items-start gap-1">
+      <pre className="rounded-control border border-line bg-sunken/50 px-3 py-2.5 font-mono whitespace-pre-wrap wrap-anywhere">
+        {text}
+      </pre>
+      <CopyButton text={() => text} label="Copy the patch" />
+    </div>
+  </details>
+)
 
 const NEAR: ReadonlySet<string> = new Set(['free', 'recut', 'switch'])
 const LIMITS: ReadonlySet<string> = new Set(['quota', 'queue', 'volume'])

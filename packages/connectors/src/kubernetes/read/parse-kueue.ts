@@ -1,4 +1,4 @@
-import type { GpuRequest, Instant, Queue, Quota, Waiting } from '@septet/domain'
+import type { GpuRequest, Instant, Queue, Quota, QuotaFlavor, Waiting } from '@septet/domain'
 import { z } from 'zod'
 import { gpuRequests, sumRequests, timesOver } from './gpu-requests.ts'
 import { isGpuResource } from './gpu-resource.ts'
@@ -50,8 +50,9 @@ export type ClusterQueueFacts = { readonly queue: Queue; readonly quotas: readon
 export function parseClusterQueue(raw: unknown): ClusterQueueFacts {
   const { metadata, spec, status } = ClusterQueueSchema.parse(raw)
   const { name } = metadata
+  const groups = spec?.resourceGroups ?? []
   const hard = amounts(
-    (spec?.resourceGroups ?? []).flatMap(({ flavors }) => flavors),
+    groups.flatMap(({ flavors }) => flavors),
     'nominalQuota',
   )
   const used = amounts(status?.flavorsReservation ?? [], 'total')
@@ -68,9 +69,22 @@ export function parseClusterQueue(raw: unknown): ClusterQueueFacts {
       resource,
       hard: amount,
       used: used.get(resource) ?? 0,
+      flavors: flavorsOf(groups, resource),
     })),
   }
 }
+
+/** Where the manifest says what each flavor gives of a resource. */
+const flavorsOf = (groups: readonly ResourceGroup[], resource: string): readonly QuotaFlavor[] =>
+  groups.flatMap(({ flavors }, group) =>
+    flavors.flatMap(({ name, resources }, flavor) =>
+      resources.flatMap((each, index): readonly QuotaFlavor[] => {
+        if (each.name !== resource || each.nominalQuota === undefined) return []
+        const path = `/spec/resourceGroups/${group}/flavors/${flavor}`
+        return [{ name, path, resourcePath: `/resources/${index}`, nominal: String(each.nominalQuota) }]
+      }),
+    ),
+  )
 
 /** Sums over flavors, by GPU resource. */
 function amounts(flavors: readonly Flavor[], field: 'nominalQuota' | 'total'): ReadonlyMap<string, number> {
@@ -107,12 +121,15 @@ const WorkloadSchema = z.object({
 const Count = lenient(z.number().int().min(0))
 const Amount = lenient(z.union([z.string(), z.number()]))
 const Flavor = z.object({
+  name: z.string(),
   resources: lenientList(z.object({ name: z.string(), nominalQuota: Amount, total: Amount })),
 })
 type Flavor = z.infer<typeof Flavor>
+const ResourceGroup = z.object({ flavors: lenientList(Flavor) })
+type ResourceGroup = z.infer<typeof ResourceGroup>
 const ClusterQueueSchema = z.object({
   metadata: Metadata,
-  spec: lenient(z.object({ resourceGroups: lenientList(z.object({ flavors: lenientList(Flavor) })) })),
+  spec: lenient(z.object({ resourceGroups: lenientList(ResourceGroup) })),
   status: lenient(
     z.object({ pendingWorkloads: Count, admittedWorkloads: Count, flavorsReservation: lenientList(Flavor) }),
   ),

@@ -283,7 +283,20 @@ describe('limits', () => {
     expect(found.queues).toEqual([{ name: 'gpus', pendingWorkloads: 2, admittedWorkloads: 0 }])
     const gpu = { resource: 'nvidia.com/gpu' }
     expect(found.quotas).toEqual([
-      { id: 'clusterqueue/gpus/nvidia.com/gpu', namespace: '', queue: 'gpus', ...gpu, hard: 16, used: 7 },
+      {
+        id: 'clusterqueue/gpus/nvidia.com/gpu',
+        namespace: '',
+        queue: 'gpus',
+        ...gpu,
+        hard: 16,
+        used: 7,
+        flavors: ['10', '6'].map((nominal, index) => ({
+          name: 'ab'[index],
+          path: `/spec/resourceGroups/0/flavors/${index}`,
+          resourcePath: '/resources/1',
+          nominal,
+        })),
+      },
       { id: 'team/gpus/nvidia.com/gpu', namespace: 'team', ...gpu, hard: 8, used: 3 },
       {
         id: 'team/gpus/nvidia.com/mig-1g.10gb',

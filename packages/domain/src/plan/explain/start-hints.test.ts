@@ -61,15 +61,13 @@ describe('what would start a waiting pod', () => {
       ?  lab/waits  gpu`.workloads
     if (workload === undefined) throw new Error('nobody waits')
     const quota = { id: 'lab/gpus/nvidia.com/gpu', namespace: 'lab', resource: 'nvidia.com/gpu', hard: 4, used: 4 }
-    const hints = limitHints(
-      [
-        quota,
-        { ...quota, id: 'web/gpus/nvidia.com/gpu', namespace: 'web' },
-        { ...quota, id: 'lab/more', used: 3 },
-        { ...quota, id: 'clusterqueue/batch/nvidia.com/gpu', namespace: '', queue: 'batch' },
-      ],
-      { ...workload, queue: 'batch' },
-    )
+    const quotas = [
+      quota,
+      { ...quota, id: 'web/gpus/nvidia.com/gpu', namespace: 'web' },
+      { ...quota, id: 'lab/more', used: 3 },
+      { ...quota, id: 'clusterqueue/batch/nvidia.com/gpu', namespace: '', queue: 'batch' },
+    ]
+    const hints = limitHints({ quotas, nodes: [], allocations: [] }, { ...workload, queue: 'batch' })
     expect(hints.map(({ kind }) => kind)).toEqual(['quota', 'queue'])
     expect(hints[0]?.sentence).toContain('0 of 4 nvidia.com/gpu left')
   })

@@ -11,6 +11,7 @@ import { fitsIn, nodeRefusal } from '../../cluster/node-rules.ts'
 import type { PlaceGpu, PlaceNode } from '../place/place-index-ask.ts'
 import { placeNodes } from '../place/place-nodes.ts'
 import { whyNot } from './explain-gpu.ts'
+import { queuePatch, type FreeGpus, type QueuePatch } from './queue-patch.ts'
 
 /** One thing that would let a waiting pod start, or that keeps it from starting whatever is free. */
 export type StartHint = {
@@ -21,6 +22,8 @@ export type StartHint = {
   readonly gpus: number | undefined
   /** One of their nodes. */
   readonly example: string | undefined
+  /** The change of a manifest that brings it about, where only that is missing. */
+  readonly patch?: QueuePatch | undefined
 }
 
 /**
@@ -31,16 +34,20 @@ export type StartHint = {
 export function startHints(snapshot: ClusterSnapshot, pod: Pod, workload: Workload): readonly StartHint[] {
   const wish = wishOf(pod)
   const gpus = wish === undefined ? [] : gpuHints(placeNodes(snapshot).nodes, pod, wish)
-  return [...gpus, ...limitHints(snapshot.quotas, workload), ...volumeHint(pod)]
+  return [...gpus, ...limitHints(snapshot, workload), ...volumeHint(pod)]
 }
 
 /** Quotas that leave less than the work asks for; also for work that Kueue holds back before it has pods. */
-export function limitHints(quotas: readonly Quota[], workload: Workload): readonly StartHint[] {
-  return tightQuotas(quotas, workload).map(({ quota, asked }): StartHint => {
+export function limitHints(
+  snapshot: FreeGpus & Pick<ClusterSnapshot, 'quotas'>,
+  workload: Workload,
+): readonly StartHint[] {
+  return tightQuotas(snapshot.quotas, workload).map(({ quota, asked }): StartHint => {
     const left = quota.hard - quota.used
     const whose = quota.queue === undefined ? `The quota ${quota.id}` : `The cluster queue ${quota.queue}`
     const sentence = `${whose} has ${Math.max(0, left)} of ${quota.hard} ${quota.resource} left, and ${asked} are asked for: raise it, or wait until its other work ends.`
-    return { kind: quota.queue === undefined ? 'quota' : 'queue', sentence, gpus: undefined, example: undefined }
+    const patch = queuePatch({ quota, asked, workload }, snapshot)
+    return { kind: quota.queue === undefined ? 'quota' : 'queue', sentence, gpus: undefined, example: undefined, patch }
   })
 }
 

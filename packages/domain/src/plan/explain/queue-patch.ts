@@ -1,0 +1,66 @@
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import { unsoundGpu, unsoundNode } from '../../cluster/soundness.ts'
+import type { Quota } from '../../cluster/scheduling.ts'
+import type { Workload } from '../../cluster/workload.ts'
+import { resourceOf } from '../state/gpu-state.ts'
+
+/** A change of a cluster queue's manifest. How much a queue is promised is decided by people, most often in git. */
+export type QueuePatch = {
+  /** A file name. */
+  readonly name: string
+  /** A JSON patch (RFC 6902) as YAML, which kubectl and Kustomize take. It fails on any other quota than the one it was made for. */
+  readonly text: string
+}
+
+/** Where it is looked whether GPUs are free. */
+export type FreeGpus = Pick<ClusterSnapshot, 'nodes' | 'allocations'>
+
+type Tight = { readonly quota: Quota; readonly asked: number; readonly workload: Pick<Workload, 'id'> }
+
+/**
+ * Raises a cluster queue's quota by what waiting work lacks, where as many GPUs as it asks for are free: otherwise it would
+ * only wait elsewhere. With several flavors it is not known which of them the work is to get, so then there is none.
+ */
+export function queuePatch({ quota, asked, workload }: Tight, free: FreeGpus): QueuePatch | undefined {
+  const { queue, resource, used, flavors = [] } = quota
+  const [flavor] = flavors
+  const count = freeOf(resource, free)
+  if (queue === undefined || flavor === undefined || flavors.length > 1 || count < asked) return undefined
+  const wanted = String(used + asked)
+  const at = `${flavor.path}${flavor.resourcePath}`
+  const name = `clusterqueue-${queue}.yaml`
+  return {
+    name,
+    text: [
+      `# ClusterQueue ${queue} gets ${wanted} ${resource} of flavor ${flavor.name} instead of ${flavor.nominal}, so that`,
+      `# ${workload.id} may start, which asks for ${asked}. ${count} are free in the cluster now; whether the`,
+      `# nodes of this flavor have them, and who else waits in the queue, was not looked at.`,
+      `# kubectl patch clusterqueues.kueue.x-k8s.io ${queue} --type json --patch-file ${name}`,
+      `# In a kustomization: patches: [{path: ${name}, target: {kind: ClusterQueue, name: ${queue}}}]`,
+      ...operation('test', `${flavor.path}/name`, flavor.name),
+      ...operation('test', `${at}/name`, resource),
+      ...operation('test', `${at}/nominalQuota`, flavor.nominal),
+      ...operation('replace', `${at}/nominalQuota`, wanted),
+      '',
+    ].join('\n'),
+  }
+}
+
+const operation = (op: string, path: string, value: string): readonly string[] => [
+  `- op: ${op}`,
+  `  path: ${path}`,
+  `  value: ${JSON.stringify(value)}`,
+]
+
+/** Devices that a pod which asks for the resource could get now, on nodes that take pods. */
+function freeOf(resource: string, { nodes, allocations }: FreeGpus): number {
+  const held = new Set(allocations.map(({ partition }) => partition))
+  return nodes
+    .filter((node) => node.schedulable && unsoundNode(node) === undefined)
+    .flatMap((node) =>
+      node.gpus
+        .filter((gpu) => unsoundGpu(gpu) === undefined)
+        .flatMap(({ partitions }) => partitions.filter((each) => resourceOf(node, each) === resource)),
+    )
+    .filter(({ id }) => !held.has(id)).length
+}
