@@ -1,4 +1,4 @@
-import { instant, mib, type ClusterSnapshot } from '@septet/domain'
+import { instant, mib, seconds, type ClusterSnapshot } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
 import { readSnapshotFile, snapshotFileText } from './snapshot-file.ts'
@@ -71,6 +71,8 @@ const SNAPSHOT: ClusterSnapshot = {
       createdAt: instant(1),
       startedAt: instant(2),
       waiting: undefined,
+      endsBy: instant(3),
+      grace: seconds(30),
     },
   ],
   workloads: [

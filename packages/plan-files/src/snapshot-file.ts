@@ -1,5 +1,5 @@
 import { errorText } from '@septet/domain/words'
-import { instant, mib, type ClusterSnapshot } from '@septet/domain'
+import { instant, mib, seconds, type ClusterSnapshot } from '@septet/domain'
 import { z } from 'zod'
 
 import { snapshotFlaws } from './snapshot-file-flaws.ts'
@@ -165,20 +165,28 @@ const scheduling = z
   })
   .transform(({ unread, ...rest }) => ({ ...rest, ...(unread === undefined ? {} : { unread }) }))
 
-const pod = z.object({
-  id: text,
-  uid: text,
-  namespace: text,
-  name: text,
-  node: optional(text),
-  phase: z.enum(['Pending', 'Running', 'Succeeded', 'Failed', 'Unknown']),
-  requests,
-  scheduling,
-  workload: text,
-  createdAt: moment,
-  startedAt: optional(moment),
-  waiting: optional(waiting),
-})
+const pod = z
+  .object({
+    id: text,
+    uid: text,
+    namespace: text,
+    name: text,
+    node: optional(text),
+    phase: z.enum(['Pending', 'Running', 'Succeeded', 'Failed', 'Unknown']),
+    requests,
+    scheduling,
+    workload: text,
+    createdAt: moment,
+    startedAt: optional(moment),
+    waiting: optional(waiting),
+    endsBy: moment.optional(),
+    grace: amount.transform(seconds).optional(),
+  })
+  .transform(({ endsBy, grace, ...rest }) => ({
+    ...rest,
+    ...(endsBy === undefined ? {} : { endsBy }),
+    ...(grace === undefined ? {} : { grace }),
+  }))
 
 const quantities = z.record(text, text)
 const template = z.object({

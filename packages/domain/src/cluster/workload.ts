@@ -1,4 +1,4 @@
-import type { Instant } from '../units.ts'
+import type { Instant, Seconds } from '../units.ts'
 import type { PodScheduling } from './scheduling.ts'
 
 /** `namespace/name` of a pod. */
@@ -39,6 +39,13 @@ export type Pod = {
   readonly waiting: Waiting | undefined
   /** Since when the scheduler has found no place for it, as its condition says. Absent: it has, or that is not known. */
   readonly refusedAt?: Instant
+  /**
+   * Gone by then whatever it does: the kubelet ends it after its `activeDeadlineSeconds` and waits no longer than its grace
+   * period. Absent: nothing says when it ends.
+   */
+  readonly endsBy?: Instant
+  /** How long it may take to stop once it is told to (`terminationGracePeriodSeconds`). Absent: not known. */
+  readonly grace?: Seconds
 }
 
 /** A container that asks for GPUs, as a running pod has it; quantities by resource as they are written. */

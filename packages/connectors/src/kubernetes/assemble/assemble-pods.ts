@@ -62,5 +62,7 @@ const toPod = (facts: PodFacts, chain: OwnerChain, requests: readonly GpuRequest
   createdAt: facts.createdAt,
   startedAt: facts.startedAt,
   ...(facts.refusedAt === undefined ? {} : { refusedAt: facts.refusedAt }),
+  ...(facts.endsBy === undefined ? {} : { endsBy: facts.endsBy }),
+  ...(facts.grace === undefined ? {} : { grace: facts.grace }),
   waiting: facts.waiting,
 })

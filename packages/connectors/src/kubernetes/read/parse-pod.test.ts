@@ -148,3 +148,24 @@ test('what kind of work it is', () => {
   expect(workloadClass('Pod', {})).toBe('unknown')
   expect(workloadClass('toString', {})).toBe('unknown')
 })
+
+describe('when a pod ends for sure', () => {
+  const START = '2026-11-23T10:00:00Z'
+  const at = (seconds: number): number => Date.parse(START) + seconds * 1000
+  const read = (spec: object, status: object = { startTime: START }) =>
+    parsePod(pod('t', 'p', { spec: { nodeName: 'gpu-0', containers: [gpus(1)], ...spec }, status }))
+
+  test('is after its deadline and its grace period, from when the kubelet took it on', () => {
+    expect(read({ activeDeadlineSeconds: 3600, terminationGracePeriodSeconds: 120 })).toMatchObject({
+      endsBy: at(3720),
+      grace: 120,
+    })
+    expect(read({ activeDeadlineSeconds: 3600 })).toMatchObject({ endsBy: at(3630) })
+  })
+
+  test('is not known without a deadline, or before it was taken on', () => {
+    expect(read({ terminationGracePeriodSeconds: 30 })).not.toHaveProperty('endsBy')
+    expect(read({ activeDeadlineSeconds: 3600 }, { startTime: null })).not.toHaveProperty('endsBy')
+    expect(read({ activeDeadlineSeconds: 'soon' })).not.toHaveProperty('endsBy')
+  })
+})

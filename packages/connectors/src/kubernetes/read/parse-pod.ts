@@ -1,4 +1,14 @@
-import type { GpuContainer, GpuRequest, Instant, Pod, PodScheduling, Waiting } from '@septet/domain'
+import {
+  instant,
+  seconds,
+  type GpuContainer,
+  type GpuRequest,
+  type Instant,
+  type Pod,
+  type PodScheduling,
+  type Seconds,
+  type Waiting,
+} from '@septet/domain'
 import { z } from 'zod'
 import { gpuContainers, gpuRequests } from './gpu-requests.ts'
 import { intern } from './intern.ts'
@@ -24,6 +34,8 @@ export type PodFacts = {
   readonly startedAt: Instant | undefined
   readonly waiting: Waiting | undefined
   readonly refusedAt?: Instant
+  readonly endsBy?: Instant
+  readonly grace?: Seconds
 }
 
 /** Undefined for a pod that has finished or asks for no GPU and no device claim: most pods of most clusters. */
@@ -47,8 +59,27 @@ export function parsePod(raw: unknown): PodFacts | undefined {
     scheduling: podScheduling(demand.spec, spec, metadata),
     createdAt: metadata.creationTimestamp,
     ...progress(spec.nodeName, status, metadata.creationTimestamp),
+    ...limits(spec, status),
   }
 }
+
+/** The kubelet counts a pod's deadline from when it took the pod on, which it writes down as the pod's start. */
+function limits(
+  { activeDeadlineSeconds, terminationGracePeriodSeconds: grace }: PodSpec,
+  { startTime }: PodStatus,
+): Pick<PodFacts, 'endsBy' | 'grace'> {
+  const endsBy =
+    startTime === undefined || activeDeadlineSeconds === undefined
+      ? undefined
+      : instant(startTime + (activeDeadlineSeconds + (grace ?? USUAL_GRACE)) * 1000)
+  return {
+    ...(endsBy === undefined ? {} : { endsBy }),
+    ...(grace === undefined ? {} : { grace: seconds(grace) }),
+  }
+}
+
+// The API server writes it where a pod says nothing.
+const USUAL_GRACE = 30
 
 function progress(
   node: string | undefined,
@@ -87,9 +118,16 @@ const PodStatus = z.object({
 })
 type PodStatus = z.infer<typeof PodStatus>
 
+const PodSpec = SchedulingSpec.extend({
+  nodeName: lenient(z.string().min(1)),
+  activeDeadlineSeconds: lenient(z.number().positive()),
+  terminationGracePeriodSeconds: lenient(z.number().nonnegative()),
+})
+type PodSpec = z.infer<typeof PodSpec>
+
 const PodSchema = z.object({
   metadata: Metadata.extend({ annotations: Labels }),
-  spec: SchedulingSpec.extend({ nodeName: lenient(z.string().min(1)) }),
+  spec: PodSpec,
   status: z.preprocess((value) => value ?? {}, PodStatus),
 })
 
