@@ -46,6 +46,7 @@ const PLAN_ORDER = [
   'repack',
   'reconfigure',
   'fleet-plan',
+  'appointment',
   'recommend',
   'scenario',
   'draft',

@@ -1,6 +1,8 @@
 import { plural } from '../../words.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuTarget, Plan, PodMove } from '../words/action.ts'
+import type { Appointment, AppointmentAsk, NoAppointment } from '../appointment/appointment.ts'
+import { planAppointment } from '../appointment/plan-appointment.ts'
 import { makePlan } from '../steps/make-plan.ts'
 import { CAREFUL_POLICY } from '../words/plan-policy.ts'
 import { repack } from '../repack/repack.ts'
@@ -13,6 +15,8 @@ export type DraftQuestion = {
     | { readonly kind: 'layout'; readonly targets: readonly GpuTarget[] }
     /** Room for one more instance, by the fewest moves. */
     | { readonly kind: 'room'; readonly goal: Extract<RepackGoal, { readonly kind: 'room-for' }> }
+    /** GPUs that are free at an instant. Who is evicted for it may wait; where there is room is said. */
+    | { readonly kind: 'appointment'; readonly ask: AppointmentAsk }
   readonly title: string
   /** Whether a pod may be displaced although no room is kept for it. */
   readonly mayWait: boolean
@@ -21,13 +25,19 @@ export type DraftQuestion = {
 }
 
 export type Draft =
-  | { readonly kind: 'plan'; readonly plan: Plan }
+  | { readonly kind: 'plan'; readonly plan: Plan; readonly appointment?: Appointment }
   /** There is no such plan; the reason is for people. */
-  | { readonly kind: 'none'; readonly because: string }
+  | { readonly kind: 'none'; readonly because: string; readonly appointment?: NoAppointment }
 
 /** The plan that would bring it about, tried step by step on a copy of the snapshot under all guardrails. */
 export function draftPlan(snapshot: ClusterSnapshot, question: DraftQuestion): Draft {
   const { wanted, title, mayWait, maxDisplaced } = question
+  if (wanted.kind === 'appointment') {
+    const appointment = planAppointment({ snapshot, ask: wanted.ask, maxDisplaced })
+    return appointment.kind === 'found'
+      ? { kind: 'plan', plan: appointment.plan, appointment }
+      : { kind: 'none', because: appointment.because, appointment }
+  }
   const found = wanted.kind === 'layout' ? layoutOf(wanted) : roomFor(snapshot, wanted.goal, maxDisplaced)
   if (typeof found === 'string') return { kind: 'none', because: found }
   const { targets, moves, bound } = found

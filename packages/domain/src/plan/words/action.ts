@@ -102,6 +102,8 @@ export type PlanStep = {
   /** `1`, `2`, …: the order in which steps run. */
   readonly number: number
   readonly action: Action
+  /** When it is due. Absent: right after the step before it. */
+  readonly notBefore?: Instant
   /** One sentence for people. */
   readonly title: string
   readonly preconditions: readonly Condition[]

@@ -1,0 +1,154 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { seconds } from '../../units.ts'
+import { checkAppointmentBound, PRICE_UNIT, pricesFor } from './appointment-bound.ts'
+import { chooseNodes, type ChoiceProblem } from './choose-nodes.ts'
+import { nodeOptions } from './node-options.ts'
+import { evictionLead, type MovablePod, type SupplyNode } from './supply.ts'
+
+type Drawn = {
+  readonly nodes: readonly SupplyNode[]
+  readonly budgets: ReadonlyMap<string, number>
+  readonly places: number
+  readonly perNode: number
+}
+
+const LENGTH = seconds(3600)
+
+const drawnPod = fc.record({ gpus: fc.integer({ min: 1, max: 3 }), budget: fc.constantFrom(undefined, 'a', 'b') })
+const drawn = fc
+  .record({
+    nodes: fc.array(fc.record({ free: fc.integer({ min: 0, max: 3 }), pods: fc.array(drawnPod, { maxLength: 3 }) }), {
+      minLength: 1,
+      maxLength: 4,
+    }),
+    allowed: fc.tuple(fc.integer({ min: 0, max: 2 }), fc.integer({ min: 0, max: 2 })),
+    places: fc.integer({ min: 1, max: 9 }),
+    perNode: fc.integer({ min: 1, max: 3 }),
+    base: fc.array(fc.integer({ min: 0, max: 5000 }), { minLength: 4, maxLength: 4 }),
+  })
+  .map(({ nodes, allowed: [a, b], places, perNode, base }): Drawn => ({
+    nodes: nodes.map(({ free, pods }, index) => ({
+      name: `node-${index}`,
+      free,
+      idleNow: free,
+      idleBefore: base[index] ?? 0,
+      ending: [],
+      movable: pods
+        .map((pod, order) => ({ ...pod, pod: `p/${index}-${order}`, grace: seconds(30) }))
+        // Who is covered by a budget that allows nothing is not movable at all.
+        .filter(({ budget }) => budget === undefined || (budget === 'a' ? a : b) > 0),
+    })),
+    budgets: new Map([
+      ['a', a],
+      ['b', b],
+    ]),
+    places,
+    perNode,
+  }))
+
+const problemOf = ({ nodes, budgets, places, perNode }: Drawn): ChoiceProblem => ({
+  nodes: nodes.map((node) => ({ name: node.name, options: nodeOptions(node, { perNode, length: LENGTH }) })),
+  budgets,
+  places,
+  limit: Infinity,
+})
+
+/** For each number of places the fewest evictions, then idle GPU-seconds, by trying every set of pods and every split. */
+function everyChoice({ nodes, budgets, places, perNode }: Drawn): Map<number, { moves: number; idle: number }> {
+  const best = new Map<number, { moves: number; idle: number }>()
+  const ways = nodes.map((node) => waysOf(node, perNode))
+  walk(0, [], { places: 0, idle: 0 })
+  return best
+
+  function walk(index: number, evicted: readonly MovablePod[], so: { places: number; idle: number }): void {
+    const own = ways[index]
+    if (own !== undefined) {
+      for (const way of own)
+        walk(index + 1, [...evicted, ...way.evicted], { places: so.places + way.places, idle: so.idle + way.idle })
+      return
+    }
+    const isAllowed = [...budgets].every(
+      ([budget, allowed]) => evicted.filter((pod) => pod.budget === budget).length <= allowed,
+    )
+    if (!isAllowed || so.places > places) return
+    const before = best.get(so.places)
+    const now = { moves: evicted.length, idle: so.idle }
+    if (before === undefined || now.moves < before.moves || (now.moves === before.moves && now.idle < before.idle))
+      best.set(so.places, now)
+  }
+}
+
+function waysOf(node: SupplyNode, perNode: number) {
+  const ways: { places: number; evicted: readonly MovablePod[]; idle: number }[] = [{ places: 0, evicted: [], idle: 0 }]
+  for (let set = 0; set < 2 ** node.movable.length; set += 1) {
+    const evicted = node.movable.filter((_, index) => Math.floor(set / 2 ** index) % 2 === 1)
+    const freed = evicted.reduce((sum, { gpus }) => sum + gpus, 0)
+    for (let places = 1; places * perNode <= node.free + freed; places += 1) {
+      const lead = evicted.length === 0 ? 0 : evictionLead(evicted)
+      const beside = (node.free + freed - places * perNode) * LENGTH
+      ways.push({ places, evicted, idle: node.idleBefore + freed * lead + beside })
+    }
+  }
+  return ways
+}
+
+describe('the nodes of an appointment', () => {
+  test('are those with the fewest evictions, then with the fewest idle GPU-hours, as trying everything finds them', () => {
+    let full = 0
+    fc.assert(
+      fc.property(drawn, (each) => {
+        const choice = chooseNodes(problemOf(each))
+        const all = everyChoice(each)
+        expect(choice.places).toBe(Math.max(...all.keys()))
+        expect({ moves: choice.moves, idle: choice.idle }).toEqual(all.get(choice.places))
+        expect(choice).toMatchObject({ exact: true, bound: choice.moves })
+        full += choice.places === each.places && choice.moves > 0 ? 1 : 0
+      }),
+      { numRuns: 600, seed: 19 },
+    )
+    // Else the cases would be too easy to show anything.
+    expect(full).toBeGreaterThan(100)
+  })
+
+  test('with a limit are as many as so many evictions give', () => {
+    fc.assert(
+      fc.property(drawn, fc.integer({ min: 0, max: 3 }), (each, limit) => {
+        const choice = chooseNodes({ ...problemOf(each), limit })
+        const within = [...everyChoice(each)].filter(([, { moves }]) => moves <= limit)
+        expect(choice.places).toBe(Math.max(...within.map(([places]) => places)))
+      }),
+      { numRuns: 200, seed: 20 },
+    )
+  })
+})
+
+describe('the bound of an appointment', () => {
+  test('by prices, whatever they are, never says more than what some choice does with', () => {
+    fc.assert(
+      fc.property(
+        drawn,
+        fc.tuple(fc.nat(3 * PRICE_UNIT), fc.nat(3 * PRICE_UNIT), fc.nat(3 * PRICE_UNIT)),
+        (each, some) => {
+          const best = everyChoice(each).get(each.places)
+          fc.pre(best !== undefined)
+          const [place, a, b] = some
+          const problem = problemOf(each)
+          expect(checkAppointmentBound(problem, { place, budgets: { a, b } })).toBeLessThanOrEqual(best?.moves ?? 0)
+          const found = pricesFor(problem, ['a', 'b'])
+          expect(checkAppointmentBound(problem, found)).toBeLessThanOrEqual(best?.moves ?? 0)
+        },
+      ),
+      { numRuns: 300, seed: 21 },
+    )
+  })
+
+  test('is not believed from prices that are none', () => {
+    const problem: ChoiceProblem = { nodes: [], budgets: new Map(), places: 4, limit: 0 }
+    for (const place of [-1, 0.5, Number.NaN, Infinity]) {
+      expect(checkAppointmentBound(problem, { place, budgets: {} })).toBe(0)
+    }
+    expect(checkAppointmentBound(problem, { place: PRICE_UNIT, budgets: { a: -PRICE_UNIT } })).toBe(0)
+  })
+})

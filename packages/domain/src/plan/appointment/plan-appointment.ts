@@ -1,0 +1,157 @@
+import { grouped, plural } from '../../words.ts'
+import { gpuHours, instant, SECONDS_PER_HOUR, type Instant } from '../../units.ts'
+import type {
+  AppointedNode,
+  Appointment,
+  AppointmentAnswer,
+  AppointmentQuestion,
+  NoAppointment,
+} from './appointment.ts'
+import { checkAppointmentBound, pricesFor } from './appointment-bound.ts'
+import { notesFor, timeText } from './appointment-words.ts'
+import { chooseNodes, type ChoiceProblem, type NodeChoice } from './choose-nodes.ts'
+import { evictionTime, fencePlan } from './fence-steps.ts'
+import { knownEnd } from './known-ends.ts'
+import { nodeOptions } from './node-options.ts'
+import { roomsForEvicted } from './rooms-for-evicted.ts'
+import { evictionLead, supplyOf, type Supply } from './supply.ts'
+
+/**
+ * The nodes to set aside so that so many GPUs are free at an instant: those for which the fewest pods are evicted, then for
+ * which the fewest GPU-hours stand idle behind the fence. Only what surely ends is counted as gone. Where the GPUs cannot be
+ * had, the answer says how many can, and from when on all can.
+ */
+export function planAppointment(question: AppointmentQuestion): AppointmentAnswer {
+  const { ask, snapshot } = question
+  const flaw = whyNotAsked(question)
+  if (flaw !== undefined) return { kind: 'none', ask, because: flaw, possible: 0, from: undefined, leftOut: [] }
+  const supply = supplyOf(question)
+  const problem = problemOf(question, supply)
+  const choice = chooseNodes(problem)
+  return choice.places < problem.places
+    ? tooFew(question, supply, choice)
+    : found({ question, supply, problem, choice }, snapshot.takenAt)
+}
+
+function whyNotAsked({ ask, snapshot }: AppointmentQuestion): string | undefined {
+  const { gpus, perNode, at } = ask
+  if (at <= snapshot.takenAt) return `${timeText(at)} is over by the clock of the cluster's last reading.`
+  return gpus % perNode === 0
+    ? undefined
+    : `${plural(gpus, 'GPU')} cannot be had in parts of ${perNode} on one node: ask for a multiple of ${perNode}.`
+}
+
+function problemOf({ ask, maxDisplaced }: AppointmentQuestion, { nodes, budgets }: Supply): ChoiceProblem {
+  return {
+    nodes: nodes.map((node) => ({ name: node.name, options: nodeOptions(node, ask) })),
+    budgets,
+    places: ask.gpus / ask.perNode,
+    limit: maxDisplaced,
+  }
+}
+
+type Found = {
+  readonly question: AppointmentQuestion
+  readonly supply: Supply
+  readonly problem: ChoiceProblem
+  readonly choice: NodeChoice
+}
+
+function found(of: Found, now: Instant): Appointment {
+  const { question, supply, problem, choice } = of
+  const { ask, snapshot } = question
+  const nodes = appointedNodes(of, now)
+  const endsAt = instant(ask.at + ask.length * 1000)
+  const evicted = nodes.flatMap((node) => node.evicted)
+  const moves = roomsForEvicted(snapshot, evicted, new Set(nodes.map(({ node }) => node)))
+  const prices = pricesFor(problem, bindingBudgets(choice, problem))
+  const byPrices = checkAppointmentBound(problem, prices)
+  const bound = Math.max(choice.bound, byPrices)
+  const sentence = boundWords(choice.moves, bound)
+  const title = `Keep ${plural(ask.gpus, 'GPU')} free from ${timeText(ask.at)} to ${timeText(endsAt)}`
+  return {
+    kind: 'found',
+    ask,
+    plan: fencePlan({ question, nodes, endsAt, moves, title, bound: sentence }),
+    nodes,
+    endsAt,
+    moves: choice.moves,
+    bound,
+    boundBy: byPrices === bound ? 'prices' : 'search',
+    prices,
+    idle: gpuHours(choice.idle / SECONDS_PER_HOUR),
+    idleProven: choice.exact,
+    notes: notesFor({ question, nodes, moves, closesAt: supply.closesAt }),
+    leftOut: supply.leftOut,
+  }
+}
+
+const boundWords = (moves: number, bound: number): string =>
+  moves === 0 ? 'evicts nobody' : `evicts ${plural(moves, 'pod')}; no plan evicts fewer than ${grouped(bound)}`
+
+/** Budgets of which an eviction takes: only these can be worth a price. */
+const bindingBudgets = ({ chosen }: NodeChoice, { budgets }: ChoiceProblem): readonly string[] =>
+  [...new Set(chosen.flatMap(({ option }) => option.evicted.flatMap(({ budget }) => budget ?? [])))]
+    .filter((budget) => budgets.has(budget))
+    .toSorted()
+    .slice(0, MOST_PRICED)
+
+/** Beyond so many the search for prices takes longer than it is worth; those without one only weaken the proof. */
+const MOST_PRICED = 8
+
+function appointedNodes({ question, supply, choice }: Found, now: Instant): readonly AppointedNode[] {
+  const { ask, snapshot } = question
+  const known = new Map(supply.nodes.map((node) => [node.name, node]))
+  const taints = new Map(snapshot.nodes.map(({ name, room }) => [name, room.taints]))
+  return choice.chosen.map(({ name, option: { places, evicted } }) => ({
+    node: name,
+    gpus: places * ask.perNode,
+    closesAt: supply.closesAt,
+    evictsAt: evicted.length === 0 ? undefined : evictionTime(ask.at, evictionLead(evicted), now),
+    evicted: evicted.map(({ pod }) => pod).toSorted(),
+    ending: known.get(name)?.ending ?? [],
+    idleNow: known.get(name)?.idleNow ?? 0,
+    taints: taints.get(name) ?? [],
+  }))
+}
+
+function tooFew(question: AppointmentQuestion, supply: Supply, { places }: NodeChoice): NoAppointment {
+  const { ask, maxDisplaced } = question
+  const possible = places * ask.perNode
+  const from = firstInstant(question)
+  const all = chooseNodes({ ...problemOf(question, supply), limit: Infinity }).places * ask.perNode
+  const limit =
+    all > possible ? ` With more than ${plural(maxDisplaced, 'pod')} evicted it would be ${grouped(all)}.` : ''
+  const when =
+    from === undefined
+      ? ' When more become free is not known: nothing says when the pods that hold them end.'
+      : ` All of them can be had from ${timeText(from)}.`
+  return {
+    kind: 'none',
+    ask,
+    because: `${plural(possible, 'GPU')} of ${grouped(ask.gpus)} can be had at ${timeText(ask.at)}.${limit}${when}`,
+    possible,
+    from,
+    leftOut: supply.leftOut,
+  }
+}
+
+/** The first known end after which everything can be had: the later, the more is over. */
+function firstInstant(question: AppointmentQuestion): Instant | undefined {
+  const { snapshot, ask } = question
+  const ends = snapshot.pods.flatMap((pod) => (pod.node === undefined ? [] : (knownEnd(pod, ask.longest) ?? [])))
+  const later = [...new Set(ends)].filter((end) => end > ask.at).toSorted((a, b) => a - b)
+  const canBeHad = (at: Instant): boolean => {
+    const moved = { ...question, ask: { ...ask, at } }
+    const problem = problemOf(moved, supplyOf(moved))
+    return chooseNodes(problem).places === problem.places
+  }
+  let [low, high] = [0, later.length]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const at = later[middle]
+    if (at !== undefined && canBeHad(at)) high = middle
+    else low = middle + 1
+  }
+  return later[low]
+}

@@ -1,0 +1,159 @@
+import { plural } from '../../words.ts'
+import type { GpuNode, Problem } from '../../cluster/node.ts'
+import { unsoundGpu, unsoundNode } from '../../cluster/soundness.ts'
+import type { Pod, PodId } from '../../cluster/workload.ts'
+import { compareText, instant, seconds, type Instant, type Seconds } from '../../units.ts'
+import { judge } from '../guardrail/guardrails.ts'
+import { WHOLE_GPU_RESOURCE } from '../state/gpu-state.ts'
+import { beginState, podsOn, type PlanState } from '../state/plan-state.ts'
+import { CAREFUL_POLICY, type PlanPolicy } from '../words/plan-policy.ts'
+import type { AppointmentAsk, AppointmentQuestion } from './appointment.ts'
+import { knownEnd, lastStart } from './known-ends.ts'
+
+/** A pod that holds GPUs beyond the instant and may be evicted. */
+export type MovablePod = {
+  readonly pod: PodId
+  readonly gpus: number
+  /** The disruption budget that its eviction takes from. */
+  readonly budget: string | undefined
+  /** How long it may take to stop. */
+  readonly grace: Seconds
+}
+
+/** What one node can give to an appointment. */
+export type SupplyNode = {
+  readonly name: string
+  /** GPUs that nobody holds at the instant, with nobody moved. */
+  readonly free: number
+  /** GPUs that nobody holds now. */
+  readonly idleNow: number
+  /** GPU-seconds for which those that are free stand idle until the instant, if nothing is started meanwhile. */
+  readonly idleBefore: number
+  readonly movable: readonly MovablePod[]
+  readonly ending: ReadonlyArray<{ readonly pod: PodId; readonly by: Instant }>
+}
+
+export type Supply = {
+  readonly nodes: readonly SupplyNode[]
+  readonly budgets: ReadonlyMap<string, number>
+  /** From then on nothing new may start on a node that is chosen, but what surely ends before. */
+  readonly closesAt: Instant
+  readonly leftOut: readonly Problem[]
+}
+
+/** Between the first eviction and the instant: what a disruption budget refuses at first is tried again meanwhile. */
+const SPARE = seconds(600)
+
+/** Evictions begin so long before the instant. */
+export const evictionLead = (pods: readonly MovablePod[]): Seconds =>
+  seconds(SPARE + Math.max(0, ...pods.map(({ grace }) => grace)))
+
+// What the API server fills in where a pod says nothing.
+const USUAL_GRACE = seconds(30)
+
+/** What healthy nodes that take pods can give, by who is surely gone at the instant and who may be evicted. */
+export function supplyOf(question: AppointmentQuestion): Supply {
+  const { snapshot, ask } = question
+  const state = beginState(snapshot)
+  const policy = policyOf(question)
+  const closesAt = closingTime(ask, snapshot.takenAt)
+  const leftOut: Problem[] = []
+  const nodes: SupplyNode[] = []
+  for (const node of snapshot.nodes.toSorted((a, b) => compareText(a.name, b.name))) {
+    if ((ask.pool !== undefined && node.pool !== ask.pool) || !node.gpus.some(({ model }) => isMeant(ask, model)))
+      continue
+    const because = whyLeftOut(node, ask)
+    if (because === undefined) nodes.push(supplyNode({ node, ask, state, policy, closesAt }))
+    else leftOut.push({ code: 'not-counted', message: because, object: `node/${node.name}` })
+  }
+  return { nodes, budgets: new Map(snapshot.budgets.map(({ id, allowed }) => [id, allowed])), closesAt, leftOut }
+}
+
+/** Who is evicted was chosen under the limit, and may wait; every other rule holds. */
+export const policyOf = ({ protectedNamespaces = [] }: AppointmentQuestion): PlanPolicy => ({
+  ...CAREFUL_POLICY,
+  protectedNamespaces,
+  maxDisplaced: Infinity,
+  mayWait: true,
+})
+
+/** `h100` means every model whose name holds it. */
+const isMeant = ({ model: wanted }: AppointmentAsk, model: string | undefined): boolean =>
+  wanted === undefined || (model ?? '').toLowerCase().includes(wanted.toLowerCase())
+
+/** Work that starts right before the closing, and runs as long as any, is gone at the instant. */
+function closingTime({ at, longest }: AppointmentAsk, now: Instant): Instant {
+  const latest = longest === undefined ? now : Math.min(lastStart(at, longest), at - SPARE * 1000)
+  return instant(Math.max(now, latest))
+}
+
+function whyLeftOut(node: GpuNode, ask: AppointmentAsk): string | undefined {
+  const unsound = unsoundNode(node)
+  if (unsound !== undefined) return unsound
+  if (!node.schedulable) return `${node.name} is cordoned, and somebody had a reason.`
+  const usable = usableGpus(node, ask).length
+  if (usable >= ask.perNode) return undefined
+  return usable === 0
+    ? `${node.name} has no GPU that can be asked for whole: its GPUs are cut, shared or faulty.`
+    : `${node.name} has ${plural(usable, 'GPU')} that can be asked for whole, and ${ask.perNode} of one node are wanted.`
+}
+
+/** Sound GPUs of the model that are neither cut nor shared. */
+const usableGpus = ({ gpus }: GpuNode, ask: AppointmentAsk) =>
+  gpus.filter(
+    (gpu) =>
+      isMeant(ask, gpu.model) &&
+      !gpu.migEnabled &&
+      unsoundGpu(gpu) === undefined &&
+      gpu.partitions.every(({ kind }) => kind === 'whole'),
+  )
+
+type Looking = {
+  readonly node: GpuNode
+  readonly ask: AppointmentAsk
+  readonly state: PlanState
+  readonly policy: PlanPolicy
+  readonly closesAt: Instant
+}
+
+function supplyNode({ node, ask, state, policy, closesAt }: Looking): SupplyNode {
+  const { at, longest } = ask
+  const usable = usableGpus(node, ask)
+  const partitions = new Set(usable.flatMap((gpu) => gpu.partitions.map(({ id }) => id)))
+  const movable: MovablePod[] = []
+  const ending: { pod: PodId; by: Instant }[] = []
+  let held = 0
+  let stays = 0
+  let idleLater = 0
+  for (const pod of podsOn(state, node.name)) {
+    const gpus = heldBy(pod, state, partitions)
+    if (gpus === 0) continue
+    held += gpus
+    const by = knownEnd(pod, longest)
+    if (by !== undefined && by <= at) {
+      ending.push({ pod: pod.id, by })
+      idleLater += gpus * (at - Math.max(by, closesAt))
+      continue
+    }
+    stays += gpus
+    const { id, uid, workload } = pod
+    if (judge({ kind: 'evict', pod: id, uid, workload, because: '' }, state, policy).kind === 'allow')
+      movable.push({ pod: id, gpus, budget: state.budgetsOf.get(id)?.[0], grace: pod.grace ?? USUAL_GRACE })
+  }
+  const idleNow = Math.max(0, usable.length - held)
+  return {
+    name: node.name,
+    free: Math.max(0, usable.length - stays),
+    idleNow,
+    idleBefore: (idleNow * (at - closesAt) + idleLater) / 1000,
+    movable,
+    ending,
+  }
+}
+
+/** GPUs that count and that it holds, and those of which nobody says where they are: they may be any. */
+function heldBy({ id, requests }: Pod, state: PlanState, partitions: ReadonlySet<string>): number {
+  const held = state.allocations.get(id) ?? []
+  const asked = requests.find(({ resource }) => resource === WHOLE_GPU_RESOURCE)?.count ?? 0
+  return held.filter(({ partition }) => partitions.has(partition)).length + Math.max(0, asked - held.length)
+}
