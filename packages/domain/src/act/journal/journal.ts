@@ -97,6 +97,7 @@ const EVIDENCE: Readonly<Record<RunState, EvidenceOf>> = {
   approved: (told) => (told.transition.by === 'septet' ? [policy(told), plan(told), ...decided(told)] : [plan(told)]),
   checked: (told) => [reading(told.transition.at), policy(told), plan(told)],
   rehearsed: ({ run }) => run.plan.steps.map(({ number }) => of('step', String(number))),
+  'handed-over': (told) => [policy(told), plan(told), ...objectsOf(told.run, undefined)],
   warned: (told) => [...written(told), ...objectsOf(told.run, undefined)],
   applying: written,
   applied: (told) => [...told.run.plan.steps.map(({ number }) => of('step', String(number))), plan(told)],
