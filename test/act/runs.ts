@@ -115,17 +115,35 @@ type Acting = { read(): Promise<ClusterSnapshot>; isAllowed(plan: Plan): Promise
 
 /** The first cut of a GPU of any node that the rules allow and that displaces so many pods. */
 export async function someCut(acting: Acting, displaced: number): Promise<Plan> {
-  const snapshot = await acting.read()
-  for (const node of snapshot.nodes) {
-    for (const gpu of node.gpus) {
-      const plan = attempt(() =>
-        planFor(snapshot, layoutWish(snapshot, node.name, { gpus: [gpu.index], profile: smallest(node.model) })),
-      )
-      const evicts = plan?.steps.filter(({ action }) => action.kind === 'evict').length
-      if (plan !== undefined && evicts === displaced && (await acting.isAllowed(plan))) return plan
-    }
-  }
+  const [found] = await cutsOnNodes(acting, 1, displaced)
+  if (found !== undefined) return found
   throw new Error(`no cut displaces ${displaced} pods`)
+}
+
+/** As many cuts, each of a GPU of another node. */
+export async function cutsOnNodes(acting: Acting, count: number, displaced = 0): Promise<readonly Plan[]> {
+  const snapshot = await acting.read()
+  const found: Plan[] = []
+  for (const node of snapshot.nodes) {
+    if (found.length === count) break
+    const plan = await cutOf(node, { acting, snapshot, displaced })
+    if (plan !== undefined) found.push(plan)
+  }
+  return found
+}
+
+async function cutOf(
+  { name, model, gpus }: ClusterSnapshot['nodes'][number],
+  { acting, snapshot, displaced }: { acting: Acting; snapshot: ClusterSnapshot; displaced: number },
+): Promise<Plan | undefined> {
+  for (const { index } of gpus) {
+    const plan = attempt(() =>
+      planFor(snapshot, layoutWish(snapshot, name, { gpus: [index], profile: smallest(model) })),
+    )
+    const evicts = plan?.steps.filter(({ action }) => action.kind === 'evict').length
+    if (plan !== undefined && evicts === displaced && (await acting.isAllowed(plan))) return plan
+  }
+  return undefined
 }
 
 /** Removing some node that Karpenter made, and whose pods may leave it. */
@@ -158,14 +176,22 @@ export async function someStop(
   isMeant: (workload: string) => boolean = () => true,
 ): Promise<Plan> {
   const snapshot = await acting.read()
-  const holders = new Set(snapshot.allocations.map(({ workload }) => workload))
-  for (const workload of snapshot.workloads.filter(
-    (each) => each.kind === kind && holders.has(each.id) && isMeant(each.id),
-  )) {
-    const plan = attempt(() => planFor(snapshot, { kind: 'scale', workload: workload.id, to: 0 }))
-    if (plan !== undefined && (await acting.isAllowed(plan))) return plan
+  for (const plan of stopsIn(snapshot, (each) => each.kind === kind && isMeant(each.id))) {
+    if (await acting.isAllowed(plan)) return plan
   }
   throw new Error(`no ${kind} may be stopped`)
+}
+
+/** Stopping each workload that holds a GPU and is meant. */
+export function* stopsIn(
+  snapshot: ClusterSnapshot,
+  isMeant: (workload: ClusterSnapshot['workloads'][number]) => boolean = () => true,
+): Generator<Plan> {
+  const holders = new Set(snapshot.allocations.map(({ workload }) => workload))
+  for (const workload of snapshot.workloads.filter((each) => holders.has(each.id) && isMeant(each))) {
+    const plan = attempt(() => planFor(snapshot, { kind: 'scale', workload: workload.id, to: 0 }))
+    if (plan !== undefined) yield plan
+  }
 }
 
 /** Giving each pod of some workload of a kind this one device instead of what it has. */
