@@ -26,11 +26,13 @@ export function ActionFacts({ action, cluster }: Props) {
           <span className="block font-mono">{amount}</span>
           <span className="block text-12 text-ink-soft">{explanation}</span>
         </Line>
-        <Line name="Measured saving">
-          <span id="saving">
-            <MeasuredSaving action={action.id} cluster={cluster} />
-          </span>
-        </Line>
+        {action.saving.kind === 'estimated' && (
+          <Line name="Measured saving">
+            <span id="saving">
+              <MeasuredSaving action={action.id} cluster={cluster} />
+            </span>
+          </Line>
+        )}
         <Line name="Proposed by">{action.proposedBy}</Line>
         {approvedBy !== null && <Line name="Approved by">{approvedBy}</Line>}
         <Line name="Plan digest">

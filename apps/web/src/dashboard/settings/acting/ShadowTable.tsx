@@ -19,7 +19,7 @@ export const ShadowTable = ({ caption, actions, cluster }: Props) => (
         <Cell className="whitespace-nowrap" name="Stopped">
           <time dateTime={action.stoppedAt}>{dayTime(action.stoppedAt)}</time>
         </Cell>
-        <Cell className="min-w-40 wrap-anywhere" name="Workload">
+        <Cell className="min-w-32 wrap-anywhere" name="Workload">
           <Link
             to={{ pathname: '/workloads', search: evidenceOf(action, cluster) }}
             className="text-accent-ink hover:underline"
@@ -27,13 +27,13 @@ export const ShadowTable = ({ caption, actions, cluster }: Props) => (
             {nameOf(action.workload)}
           </Link>
         </Cell>
-        <Cell className="min-w-56 text-ink-soft" name="Seen">
+        <Cell className="min-w-40 text-ink-soft" name="Seen">
           {firstSentence(action.message)}
         </Cell>
         <Cell className="whitespace-nowrap tabular-nums" name="Freed">
           {freedText(action.freed)}
         </Cell>
-        <Cell className="min-w-48" name="Then">
+        <Cell className="min-w-36" name="Then">
           {action.outcome.says}
         </Cell>
       </Row>
