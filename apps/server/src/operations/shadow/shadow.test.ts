@@ -106,7 +106,7 @@ test('over the wire it says in words what it comes to, each time with its eviden
     const [first] = result?.actions ?? []
     expect(first).toMatchObject({ workload: expect.stringMatching(/^lab\//u), evidence: { coverage: 1 }, gpus: 1 })
     expect(result?.digest).toMatch(/^[0-9a-f]{64}$/u)
-    expect(notReplayed.map((each) => each.class)).toEqual(['fewer-gpus', 'repartition'])
+    expect(notReplayed.map((each) => each.class)).toEqual(['fewer-gpus', 'right-size', 'repartition', 'remove-node'])
   } finally {
     await septet.close()
   }

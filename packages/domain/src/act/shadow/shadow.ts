@@ -103,8 +103,18 @@ export const NOT_REPLAYED = [
       'Use fewer GPUs is not replayed: what each pod asked for, and how many replicas an autoscaler would have allowed, is not recorded.',
   },
   {
+    class: 'right-size',
+    because:
+      'Right-size is not replayed: what each pod asked for, and where the slices of each GPU lay, is not recorded hour by hour.',
+  },
+  {
     class: 'repartition',
     because:
       'Repartition is not replayed: where the slices of each GPU lay, and which pods waited with which requests, is not recorded hour by hour.',
+  },
+  {
+    class: 'remove-node',
+    because:
+      'Scale down is not replayed: what the pods of a node asked for beside GPUs, and where else they could have run, is not recorded.',
   },
 ] as const satisfies ReadonlyArray<{ readonly class: ActionClass; readonly because: string }>
