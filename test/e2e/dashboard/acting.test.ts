@@ -159,9 +159,14 @@ describe('an action', () => {
     acting.state = undefined
     const recommendations = healthy()['/api/v1/recommendations']?.(new URLSearchParams())
     const body =
-      typeof recommendations === 'object' ? (recommendations.body as { recommendations: object[] }) : undefined
+      typeof recommendations === 'object'
+        ? (recommendations.body as { recommendations: { plan: object }[] })
+        : undefined
     const [first] = body?.recommendations ?? []
-    const listed = { ...body, recommendations: [{ ...first, kind: 'repartition' }] }
+    const listed = {
+      ...body,
+      recommendations: [{ ...first, kind: 'repartition', plan: { ...first?.plan, byHand: null } }],
+    }
     server.answers['/api/v1/recommendations'] = () => ({ body: listed })
     await visit(`${LIST}&recommendation=remove-node-1`, async (page) => {
       await page.getByRole('button', { name: 'Propose', exact: true }).click()

@@ -23,7 +23,7 @@ export const ClassTable = (props: Props) => (
     </dl>
     <Classes {...props} caption="What Septet carries out" kinds={CARRIED_OUT} />
     <p className="mt-6 mb-1 max-w-3xl text-13">
-      Septet does not carry these out itself yet. On Suggest it shows the change, as files to apply.
+      Septet does not carry this out itself. On Suggest it shows the change, as files to apply.
     </p>
     <Classes {...props} caption="What others carry out" kinds={BY_HAND} />
   </Panel>
