@@ -1,4 +1,5 @@
+export { appointmentFiles } from './appointment-files.ts'
 export type { PlanFile } from './plan-file.ts'
-export { planFiles } from './plan-files.ts'
+export { planFiles, type PlanFiles } from './plan-files.ts'
 export { readMigParted } from './plan-files-read.ts'
 export { readSnapshotFile, snapshotFileText } from './snapshot-file.ts'

@@ -45,14 +45,24 @@ export function planMarkdown({ plan, back, nodes }: PlanSummary): string {
   ].join('\n')
 }
 
-const stepTable = (steps: readonly PlanStep[]): readonly string[] => [
-  '| # | Step | Afterwards | Displaced | Duration |',
-  '| --- | --- | --- | --- | --- |',
-  ...steps.map(({ number, title, effect, displaced, duration }) => {
-    const pods = displaced.length === 0 ? '–' : displaced.map(markdownText).join(', ')
-    return `| ${number} | ${markdownText(title)} | ${markdownText(effect)} | ${pods} | ${durationWords(duration)} |`
-  }),
-]
+function stepTable(steps: readonly PlanStep[]): readonly string[] {
+  const timed = steps.some(({ notBefore }) => notBefore !== undefined)
+  return [
+    `| # |${timed ? ' Due |' : ''} Step | Afterwards | Displaced | Duration |`,
+    `| --- |${timed ? ' --- |' : ''} --- | --- | --- | --- |`,
+    ...steps.map(({ number, title, effect, displaced, duration, notBefore }) => {
+      const pods = displaced.length === 0 ? '–' : displaced.map(markdownText).join(', ')
+      const due = timed ? ` ${notBefore === undefined ? 'next' : isoTime(notBefore)} |` : ''
+      return `| ${number} |${due} ${markdownText(title)} | ${markdownText(effect)} | ${pods} | ${durationWords(duration)} |`
+    }),
+    ...(timed
+      ? [
+          '',
+          '`commands.sh` goes as far as the time allows and says when to run it again; run it every few minutes, or at the times above. To call it off, stop running it and run `undo/commands.sh`.',
+        ]
+      : []),
+  ]
+}
 
 function moveLines({ moves }: Plan, nodes: PlanSummary['nodes']): readonly string[] {
   if (moves.length === 0) return []
@@ -114,4 +124,4 @@ function totalWords(steps: readonly PlanStep[]): string {
   return `${low}–${high} s one after another${assumed ? '; the ranges are assumed where they were not measured on this cluster' : ''}`
 }
 
-const isoTime = (at: number): string => new Date(at).toISOString()
+export const isoTime = (at: number): string => new Date(at).toISOString()

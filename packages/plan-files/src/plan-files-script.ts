@@ -75,6 +75,16 @@ function usedBy(commands: readonly string[]): readonly ShellFunction[] {
  */
 const FUNCTIONS: readonly ShellFunction[] = [
   {
+    name: 'not_before',
+    text: `
+# not_before SECONDS WHEN: ends here, without a failure, until that time.
+not_before() {
+  [ "$(date +%s)" -lt "$1" ] || return 0
+  echo "That is due at $2. Run this again then."
+  exit 0
+}`,
+  },
+  {
     name: 'evict',
     text: `
 # evict NAMESPACE NAME UID FILE: that very pod. One of the same name that its controller made since stays.

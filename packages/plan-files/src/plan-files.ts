@@ -7,11 +7,12 @@ import {
   type Action,
   type ExportedCluster,
   type Plan,
+  type PlanStep,
 } from '@septet/domain'
 import { branchFiles } from './branch-files.ts'
 import { exportAction, type ExportContext } from './plan-files-actions.ts'
 import type { PlanFile } from './plan-file.ts'
-import { planMarkdown } from './plan-files-markdown.ts'
+import { isoTime, planMarkdown } from './plan-files-markdown.ts'
 import { shellWord } from './plan-files-quote.ts'
 import { scriptText } from './plan-files-script.ts'
 
@@ -45,11 +46,11 @@ export function planFiles({ plan, snapshot, operatorNamespace = 'gpu-operator' }
   if (flaws.length > 0) return { kind: 'refused', because: flaws }
   const operator = operatorOf(actions, operatorNamespace)
   const context: ExportContext = { snapshot, prefix: '' }
-  const forward = plan.steps.map(({ number, title, action }) => ({
-    number,
-    title,
-    ...exportAction(action, number, context),
-  }))
+  const forward = plan.steps.map((step) => {
+    const { number, title, action } = step
+    const { files, commands } = exportAction(action, number, context)
+    return { number, title, files, commands: [...dueCommands(step, plan), ...commands] }
+  })
   const undone = back.actions.map((action, index) => ({
     number: index + 1,
     title: undoTitle(action),
@@ -82,6 +83,12 @@ export function planFiles({ plan, snapshot, operatorNamespace = 'gpu-operator' }
   ]
   return { kind: 'files', files: [...new Map(files.map((file) => [file.path, file])).values()] }
 }
+
+/** A step with a time of its own waits for it; what is due when the plan is made is done at once. */
+const dueCommands = ({ notBefore }: PlanStep, { madeFrom }: Plan): readonly string[] =>
+  notBefore === undefined || notBefore <= madeFrom
+    ? []
+    : [`not_before ${Math.ceil(notBefore / 1000)} ${isoTime(notBefore)}`]
 
 type Repartition = Extract<Action, { readonly kind: 'repartition' }>
 

@@ -17,7 +17,8 @@ type ScriptRun = {
 }
 
 export type ScriptDirectory = {
-  readonly run: (script: string, answers: KubectlAnswers) => Promise<ScriptRun>
+  /** `now`: seconds since the epoch, as `date` says it; left out, the real time. */
+  readonly run: (script: string, answers: KubectlAnswers, now?: number) => Promise<ScriptRun>
   /** A file of the directory. */
   readonly read: (path: string) => string
   readonly remove: () => void
@@ -42,7 +43,8 @@ export function scriptDirectory(files: readonly PlanFile[]): ScriptDirectory {
     writeFileSync(join(folder, path), text)
   }
   program('sleep', ':')
-  const run = async (script: string, answers: KubectlAnswers): Promise<ScriptRun> => {
+  const run = async (script: string, answers: KubectlAnswers, now?: number): Promise<ScriptRun> => {
+    if (now !== undefined) program('date', `echo ${now}`)
     const cases = Object.entries(answers).map(([pattern, text]) => `${pattern})\n${text}\n;;`)
     program('kubectl', [`S=${folder}`, `echo "$*" >> ${log}`, 'case "$*" in', ...cases, 'esac'].join('\n'))
     const env = { PATH: [tools, process.env['PATH'] ?? ''].join(delimiter) }

@@ -37,3 +37,19 @@ export function urlOf<Value extends string | undefined>(option: string, value: V
   if (value === undefined || (/^https?:\/\//u.test(value) && URL.canParse(value))) return value
   throw new UsageError(`${option} is "${value}" but must be an http:// or https:// URL.`)
 }
+
+const UNITS: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 86_400, w: 604_800 }
+
+type Lengths = { readonly from: string; readonly to: string }
+
+/** Seconds out of `24h` or `7d` (m, h, d, w), between two lengths that are written alike. */
+export function lengthOf(option: string, value: string, { from, to }: Lengths): number {
+  const length = secondsIn(value)
+  if (length >= secondsIn(from) && length <= secondsIn(to)) return length
+  throw new UsageError(`${option} is "${value}" but must be a length of time from ${from} to ${to}, such as 24h or 7d.`)
+}
+
+function secondsIn(text: string): number {
+  const [, count, unit] = /^(\d{1,4})([mhdw])$/u.exec(text) ?? []
+  return Number(count) * (UNITS[unit ?? ''] ?? Number.NaN)
+}

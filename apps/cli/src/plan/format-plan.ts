@@ -63,19 +63,30 @@ const STARTS_BY = {
 
 type Line = {
   readonly number: string
+  readonly due: string
   readonly what: string
   readonly who: string
   readonly long: string
   readonly back: string
 }
 
-function stepTable(steps: readonly PlanStep[]): readonly string[] {
+/** The steps of a plan, with when each is due where they have times of their own. */
+export function stepTable(steps: readonly PlanStep[]): readonly string[] {
   const lines = steps.flatMap((step): readonly Line[] => {
     const [what = '', ...details] = stepWords(step.action)
     const [who = '–', ...others] = step.displaced
-    const first: Line = { number: String(step.number), what, who, long: durationWords(step), back: backWords(step) }
+    const due = step.notBefore === undefined ? '' : new Date(step.notBefore).toISOString().replace(/\.000Z$/u, 'Z')
+    const first: Line = {
+      number: String(step.number),
+      due,
+      what,
+      who,
+      long: durationWords(step),
+      back: backWords(step),
+    }
     const more = Array.from({ length: Math.max(details.length, others.length) }, (_, index): Line => ({
       number: '',
+      due: '',
       what: details[index] === undefined ? '' : `  ${details[index]}`,
       who: others[index] ?? '',
       long: '',
@@ -87,6 +98,7 @@ function stepTable(steps: readonly PlanStep[]): readonly string[] {
   return [
     ...table<Line>(lines, [
       { title: '#', text: ({ number }) => number, right: true },
+      ...(lines.some(({ due }) => due !== '') ? [{ title: 'Due', text: ({ due }: Line) => due }] : []),
       { title: 'Step', text: ({ what }) => what },
       { title: 'Displaced', text: ({ who }) => who },
       { title: 'How long', text: ({ long }) => long, right: true },
@@ -159,7 +171,10 @@ function savingLines({ gpus, usdPerMonth, prices }: NonNullable<FleetPlan['savin
   return [`Worth       ${amount}.`, ...prices.map((price) => `            ${price}`)]
 }
 
-function moveLines({ plan }: FleetPlan, { nodes }: ClusterSnapshot): readonly string[] {
+export function moveLines(
+  { plan }: Pick<FleetPlan, 'plan'>,
+  { nodes }: Pick<ClusterSnapshot, 'nodes'>,
+): readonly string[] {
   const places = new Map(
     nodes.flatMap(({ name, gpus }) => gpus.map(({ id, index }) => [id, `GPU ${index} of ${name}`] as const)),
   )
@@ -171,12 +186,12 @@ function moveLines({ plan }: FleetPlan, { nodes }: ClusterSnapshot): readonly st
 }
 
 /** By reason, because whole nodes share one. */
-function leftOutLines({ leftOut }: FleetPlan): readonly string[] {
+export function leftOutLines({ leftOut }: Pick<FleetPlan, 'leftOut'>): readonly string[] {
   const byReason = Map.groupBy(leftOut, ({ message }) => message)
   return [...byReason].map(([message, gpus]) => `${plural(gpus.length, 'GPU')}: ${message}`)
 }
 
-function inferredNote({ allocations }: ClusterSnapshot): readonly string[] {
+export function inferredNote({ allocations }: ClusterSnapshot): readonly string[] {
   const inferred = allocations.filter(({ evidence }) => evidence === 'inferred').length
   if (inferred === 0) return []
   return [
@@ -184,7 +199,7 @@ function inferredNote({ allocations }: ClusterSnapshot): readonly string[] {
   ]
 }
 
-const section = (title: string, lines: readonly string[]): readonly string[] =>
+export const section = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : ['', `${title}:`, ...lines.map((line) => `  ${line}`)]
 
 function writtenLines({ written, found }: ShownPlan): readonly string[] {

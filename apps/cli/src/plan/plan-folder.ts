@@ -8,6 +8,7 @@ const PARTS = [
   'PLAN.md',
   'commands.sh',
   'prepare.sh',
+  'let-in.yaml',
   'mig-parted',
   'device-plugin',
   'evictions',

@@ -61,9 +61,11 @@ What comes out:
   --explain NAME         why a pod (namespace/name) waits or where it runs, or what fits on a GPU, instead of a plan
   --json                 one JSON document instead of a table
 
+GPUs that are to be free at an instant are asked for by septet plan appointment (septet plan appointment --help).
+
 A bearer token for Prometheus is read from SEPTET_PROMETHEUS_TOKEN.`
 
-type Environment = Readonly<Record<string, string | undefined>>
+export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Reads the options of `septet plan`. Throws a `UsageError`. */
 export function readPlanOptions(args: readonly string[], environment: Environment): PlanOptions {
@@ -89,12 +91,16 @@ export function readPlanOptions(args: readonly string[], environment: Environmen
 const text = { type: 'string' } as const
 const flag = { type: 'boolean', default: false } as const
 
-const OPTIONS = {
+export const SOURCE_OPTIONS = {
   cluster: text,
   context: text,
   kubeconfig: text,
   prometheus: text,
   snapshot: text,
+}
+
+const OPTIONS = {
+  ...SOURCE_OPTIONS,
   'save-snapshot': text,
   goal: { ...text, default: 'fit' },
   node: text,
@@ -111,8 +117,10 @@ const OPTIONS = {
 }
 
 type Values = ReturnType<typeof parseOptions<typeof OPTIONS>>
+type SourceValues = Pick<Values, keyof typeof SOURCE_OPTIONS>
 
-function sourceOf(values: Values, environment: Environment): PlanOptions['source'] {
+/** Where the cluster's state comes from. Throws a `UsageError`. */
+export function sourceOf(values: SourceValues, environment: Environment): PlanOptions['source'] {
   const { snapshot, cluster, context, kubeconfig, prometheus } = values
   if (snapshot === undefined) return clusterSource(values, environment)
   if ([cluster, context, kubeconfig, prometheus].some((value) => value !== undefined))
@@ -120,7 +128,10 @@ function sourceOf(values: Values, environment: Environment): PlanOptions['source
   return { kind: 'snapshot', file: nonEmpty('--snapshot', snapshot) ?? '' }
 }
 
-function clusterSource({ cluster, context, kubeconfig, prometheus }: Values, environment: Environment): ClusterSource {
+function clusterSource(
+  { cluster, context, kubeconfig, prometheus }: SourceValues,
+  environment: Environment,
+): ClusterSource {
   const name = cluster ?? context
   if (context !== undefined && name !== context)
     throw new UsageError('--cluster and --context mean the same: name one.')
@@ -151,7 +162,7 @@ function goalOf(values: Values): FleetGoal {
   return { kind, profile: values.profile, ...node }
 }
 
-function nonEmpty(option: string, value: string | undefined): string | undefined {
+export function nonEmpty(option: string, value: string | undefined): string | undefined {
   if (value?.trim() === '') throw new UsageError(`${option} is empty.`)
   return value
 }

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 
-import { planFiles, readSnapshotFile, snapshotFileText } from '@septet/plan-files'
+import { planFiles, snapshotFileText } from '@septet/plan-files'
 import {
   planFleet,
   planFleetExactly,
@@ -13,17 +13,15 @@ import {
   type LinearSolver,
 } from '@septet/domain'
 
-import type { Progress } from '../progress.ts'
 import { explainObject } from './explain-object.ts'
 import { formatPlan, planDocument } from './format-plan.ts'
 import { checkFolder, writePlanFolder, type Written } from './plan-folder.ts'
-import { PLAN_HELP, readPlanOptions, type ClusterSource, type PlanOptions } from './plan-options.ts'
+import { PLAN_HELP, readPlanOptions, type PlanOptions } from './plan-options.ts'
+import { readSource, type SourcePorts } from './read-source.ts'
+import { runAppointment } from './run-appointment.ts'
 
 /** What a plan needs from outside; `main.ts` joins it. */
-export type PlanPorts = {
-  readonly environment: Readonly<Record<string, string | undefined>>
-  readonly progress: Progress
-  readonly snapshotOf: (source: Omit<ClusterSource, 'kind'>) => Promise<ClusterSnapshot>
+export type PlanPorts = SourcePorts & {
   readonly openSolver: () => LinearSolver
   /** Aborted when somebody does not want to wait for the proof any longer. */
   readonly impatience: () => AbortSignal
@@ -31,11 +29,12 @@ export type PlanPorts = {
 
 /** `septet plan`: what it prints; files only where `--out` and `--save-snapshot` name a place. */
 export async function runPlan(args: readonly string[], ports: PlanPorts): Promise<string> {
+  if (args[0] === 'appointment') return runAppointment(args.slice(1), ports)
   if (args.includes('--help')) return `${PLAN_HELP}\n`
   const options = readPlanOptions(args, ports.environment)
   // What would be refused at the end is refused before anybody waits.
   if (options.out !== undefined) checkFolder(options.out, options.force)
-  const snapshot = await snapshotFrom(options.source, ports)
+  const snapshot = await readSource(options.source, ports)
   if (options.saveSnapshot !== undefined) writeFileSync(options.saveSnapshot, snapshotFileText(snapshot))
   if (options.explain !== undefined) return explainObject(snapshot, options)
   ports.progress.step(1, 3, 'planning')
@@ -44,37 +43,6 @@ export async function runPlan(args: readonly string[], ports: PlanPorts): Promis
   const written = writtenTo(proven, snapshot, options)
   const shown = { found: proven, snapshot, written }
   return options.format === 'json' ? `${JSON.stringify(planDocument(shown), undefined, 2)}\n` : formatPlan(shown)
-}
-
-async function snapshotFrom(
-  source: PlanOptions['source'],
-  { snapshotOf, progress }: PlanPorts,
-): Promise<ClusterSnapshot> {
-  if (source.kind !== 'snapshot') return snapshotOf(source.kind === 'demo' ? demoSource(source) : source)
-  progress.step(0, 3, 'reading the snapshot')
-  const read = readSnapshotFile(textOf(source.file))
-  if (read.kind === 'read') return read.snapshot
-  progress.end()
-  throw new Error(`${source.file} is no snapshot that can be used:\n  ${read.errors.join('\n  ')}`)
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 'ENOENT') throw new Error(`There is no file ${file}.`, { cause: error })
-    throw error
-  }
-}
-
-/** The demo cluster answers for its metrics engine too, at the address of its API. */
-function demoSource(source: ClusterSource): ClusterSource {
-  if (!existsSync(source.kubeconfig))
-    throw new Error(`The demo cluster does not run here: ${source.kubeconfig} is not there. npm start runs it.`)
-  const address = /server: https(:\S+)/u.exec(readFileSync(source.kubeconfig, 'utf8'))?.[1]
-  if (source.prometheusUrl !== undefined || address === undefined) return source
-  return { ...source, prometheusUrl: `http${address}/prometheus` }
 }
 
 type Planning = { readonly options: PlanOptions; readonly ports: PlanPorts }

@@ -1,4 +1,4 @@
-import { numberOf, oneOf, parseOptions, urlOf, UsageError } from '../options/command-options.ts'
+import { lengthOf, numberOf, oneOf, parseOptions, urlOf, UsageError } from '../options/command-options.ts'
 
 export type ReportOptions = {
   readonly kubeconfig: string
@@ -47,7 +47,6 @@ With --server the report comes from a Septet that runs, as its page exports it:
   --namespaces a,b    only of these
   --out FILE          where to keep it; - prints it`
 
-const UNITS: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 86_400, w: 604_800 }
 const FORMATS = ['text', 'json', 'csv'] as const
 const BILL_FORMATS = ['text', 'json'] as const
 
@@ -64,7 +63,7 @@ export function readReportOptions(
     kubeconfig,
     context: values.context,
     prometheusUrl: urlOf('--prometheus', values.prometheus),
-    sinceSeconds: secondsOf(values.since),
+    sinceSeconds: lengthOf('--since', values.since, { from: '5m', to: '400d' }),
     format: oneOf(
       '--format',
       values.format,
@@ -102,10 +101,3 @@ const OPTIONS = {
   rate: { type: 'string' },
   opencost: { type: 'string' },
 } as const
-
-function secondsOf(text: string): number {
-  const [, count, unit] = /^(\d{1,4})([mhdw])$/u.exec(text) ?? []
-  const length = Number(count) * (UNITS[unit ?? ''] ?? Number.NaN)
-  if (length >= 300 && length <= 400 * 86_400) return length
-  throw new UsageError(`--since is "${text}" but must be a length of time from 5m to 400d, such as 24h or 7d.`)
-}

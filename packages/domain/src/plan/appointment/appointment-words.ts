@@ -17,7 +17,7 @@ export function timeText(at: Instant): string {
 
 const two = (value: number): string => String(value).padStart(2, '0')
 
-const CORDON_TAINT = 'node.kubernetes.io/unschedulable'
+export const CORDON_TAINT = 'node.kubernetes.io/unschedulable'
 
 type Noted = {
   readonly question: AppointmentQuestion
@@ -35,6 +35,7 @@ export function notesFor({ question, nodes, moves, closesAt }: Noted): readonly 
     ...endingNote(nodes),
     ...waitingNote(moves),
     ...modelNote(question, nodes),
+    ...budgetNote(question, nodes),
     ...intruderNote(snapshot.pods),
     ...(nodes.some(({ evictsAt }) => evictsAt !== undefined && evictsAt <= snapshot.takenAt)
       ? ['There is little time left: what is evicted may take longer to stop than until the appointment.']
@@ -77,6 +78,17 @@ function modelNote({ snapshot }: AppointmentQuestion, nodes: readonly AppointedN
         `The nodes have ${grouped(models.size)} models of GPU (${listed([...models].toSorted())}): name one if the work needs equal ones.`,
       ]
     : []
+}
+
+/** What a budget allows is known for today only. */
+function budgetNote({ snapshot }: AppointmentQuestion, nodes: readonly AppointedNode[]): readonly string[] {
+  const covered = new Set(snapshot.budgets.flatMap(({ pods }) => pods))
+  const evicted = nodes.flatMap((node) => node.evicted).filter((pod) => covered.has(pod))
+  return evicted.length === 0
+    ? []
+    : [
+        `${plural(evicted.length, 'eviction')} ${agree(evicted.length, 'takes', 'take')} from a disruption budget, counted as it is today. If it allows none when the time comes, the pod stays: ${firstFew(evicted, 5)}.`,
+      ]
 }
 
 /** Waiting and running work that a cordon does not keep out. */

@@ -14,6 +14,8 @@ export type AppointmentAsk = {
   /** A catalog name, or the part of one that tells which is meant: `h100`. Absent: every model. */
   readonly model?: string
   readonly pool?: string
+  /** Nodes that are not to be counted on: those of another appointment that are to be closed only later look open. */
+  readonly except?: readonly string[]
   readonly at: Instant
   readonly length: Seconds
   /** No work runs longer than this, its stopping included, and somebody sees to it. Absent: only what pods say of themselves. */

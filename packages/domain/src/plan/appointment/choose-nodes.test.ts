@@ -124,6 +124,32 @@ describe('the nodes of an appointment', () => {
   })
 })
 
+test('where too many disruption budgets bind to try everything, each still holds and the bound is one', () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f']
+  const each = {
+    nodes: Array.from({ length: 12 }, (_, index): SupplyNode => ({
+      name: `node-${index}`,
+      free: 0,
+      idleNow: 0,
+      idleBefore: index,
+      ending: [],
+      movable: Array.from({ length: 6 }, (_pod, order) => ({
+        pod: `p/${index}-${order}`,
+        gpus: 1,
+        budget: names[index % 6],
+        grace: seconds(30),
+      })),
+    })),
+    budgets: new Map(names.map((name) => [name, 9])),
+    places: 54,
+    perNode: 1,
+  }
+  const choice = chooseNodes(problemOf(each))
+  expect(choice).toMatchObject({ places: 54, moves: 54, bound: 54, exact: false })
+  const budgets = choice.chosen.flatMap(({ option }) => option.evicted.map(({ budget }) => budget))
+  for (const name of names) expect(budgets.filter((budget) => budget === name)).toHaveLength(9)
+})
+
 describe('the bound of an appointment', () => {
   test('by prices, whatever they are, never says more than what some choice does with', () => {
     fc.assert(

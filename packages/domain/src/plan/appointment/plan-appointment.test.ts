@@ -107,6 +107,10 @@ describe('an appointment', () => {
     })
   })
 
+  test('counts on no node that whoever asks has spoken for', () => {
+    expect(found(FLEET, { perNode: 4, except: ['node-b'] }).nodes.map(({ node }) => node)).toEqual(['node-c'])
+  })
+
   test('takes no more from a disruption budget than it allows, wherever its pods are', () => {
     const covered = { ...FLEET, budgets: [{ id: 'lab/guard', pods: ['lab/big', 'lab/last'], allowed: 1 }] }
     const { moves, plan } = found(covered, { gpus: 8, perNode: 4 })

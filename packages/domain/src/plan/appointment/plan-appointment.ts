@@ -115,7 +115,7 @@ function appointedNodes({ question, supply, choice }: Found, now: Instant): read
   }))
 }
 
-function tooFew(question: AppointmentQuestion, supply: Supply, { places }: NodeChoice): NoAppointment {
+function tooFew(question: AppointmentQuestion, supply: Supply, { places, exact }: NodeChoice): NoAppointment {
   const { ask, maxDisplaced } = question
   const possible = places * ask.perNode
   const from = firstInstant(question)
@@ -129,7 +129,7 @@ function tooFew(question: AppointmentQuestion, supply: Supply, { places }: NodeC
   return {
     kind: 'none',
     ask,
-    because: `${plural(possible, 'GPU')} of ${grouped(ask.gpus)} can be had at ${timeText(ask.at)}.${limit}${when}`,
+    because: `${exact ? '' : 'At least '}${plural(possible, 'GPU')} of ${grouped(ask.gpus)} can be had at ${timeText(ask.at)}.${limit}${when}`,
     possible,
     from,
     leftOut: supply.leftOut,

@@ -90,6 +90,7 @@ function closingTime({ at, longest }: AppointmentAsk, now: Instant): Instant {
 function whyLeftOut(node: GpuNode, ask: AppointmentAsk): string | undefined {
   const unsound = unsoundNode(node)
   if (unsound !== undefined) return unsound
+  if (ask.except?.includes(node.name) === true) return `${node.name} was excepted by whoever asks.`
   if (!node.schedulable) return `${node.name} is cordoned, and somebody had a reason.`
   const usable = usableGpus(node, ask).length
   if (usable >= ask.perNode) return undefined
