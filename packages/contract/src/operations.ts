@@ -2,6 +2,7 @@ import * as about from './schemas/about.ts'
 import * as actPolicies from './schemas/act-policies.ts'
 import * as actions from './schemas/actions.ts'
 import * as alerts from './schemas/alerts.ts'
+import * as appointments from './schemas/appointments.ts'
 import * as audit from './schemas/audit.ts'
 import * as budgets from './schemas/budgets.ts'
 import * as channels from './schemas/channels.ts'
@@ -42,6 +43,7 @@ const DECLARED = {
   ...actions,
   ...actPolicies,
   ...alerts,
+  ...appointments,
   ...audit,
   ...budgets,
   ...channels,

@@ -65,6 +65,12 @@ export const ROUTES = {
     reach: 'cluster',
     effect: 'read',
   },
+  appointmentsPlan: {
+    ...tells('appointments.plan', 'POST', '/api/v1/plans/appointment'),
+    role: 'viewer',
+    reach: 'cluster',
+    effect: 'read',
+  },
   workloadsList: asks('workloads.list', '/api/v1/workloads', ['analysis', 'inventory']),
   workloadsGet: asks('workloads.get', '/api/v1/workload', ['analysis', 'inventory', 'recommendations']),
   queueWaits: asks('queue.waits', '/api/v1/waits', ['analysis']),

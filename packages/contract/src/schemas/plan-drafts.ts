@@ -15,6 +15,34 @@ const TargetSchema = z.strictObject({
     .describe('mig-manager applies how many of each profile there are; only DRA places them where this says'),
 })
 
+/** What every answer with a plan holds. */
+export const PlanFields = {
+  madeFrom: InstantText.nullable().describe('the moment of the cluster that it was made from'),
+  because: z.string().nullable().describe('why there are no steps'),
+  id: z.string().nullable(),
+  title: z.string(),
+  steps: z.array(StepSchema),
+  displaced: z.array(z.string()).describe('pods that stop, each once'),
+  moves: z.array(
+    z.object({
+      pod: z.string(),
+      to: z
+        .object({ gpu: z.string(), node: z.string().nullable(), profile: z.string() })
+        .nullable()
+        .describe('room that is named for it; null: any that is free'),
+    }),
+  ),
+  seconds: SecondsSchema.nullable(),
+  bound: z.string().nullable(),
+  refused: z.array(ProblemSchema).describe('what a guardrail refuses, in its words'),
+  wayBack: z.object({
+    steps: z.array(z.string()),
+    lost: z.array(z.string()).describe('what cannot be given back'),
+  }),
+  files: z.array(z.object({ path: z.string(), text: z.string() })),
+  noFiles: z.array(z.string()).describe('why there are no files'),
+}
+
 /**
  * Asks what it would take and keeps nothing, so it is a question and open to whoever may see the whole cluster; carrying a
  * plan out is another matter.
@@ -43,30 +71,7 @@ export const plansDraft = operation(ROUTES.plansDraft, {
   }),
   output: named('PlanDraft', {
     ...answered,
-    madeFrom: InstantText.nullable().describe('the moment of the cluster that it was made from'),
+    ...PlanFields,
     kind: z.enum(['plan', 'no-change', 'refused', 'none']).describe('none: the planner finds no such plan'),
-    because: z.string().nullable().describe('why there are no steps'),
-    id: z.string().nullable(),
-    title: z.string(),
-    steps: z.array(StepSchema),
-    displaced: z.array(z.string()).describe('pods that stop, each once'),
-    moves: z.array(
-      z.object({
-        pod: z.string(),
-        to: z
-          .object({ gpu: z.string(), node: z.string().nullable(), profile: z.string() })
-          .nullable()
-          .describe('room that is named for it; null: any that is free'),
-      }),
-    ),
-    seconds: SecondsSchema.nullable(),
-    bound: z.string().nullable(),
-    refused: z.array(ProblemSchema).describe('what a guardrail refuses, in its words'),
-    wayBack: z.object({
-      steps: z.array(z.string()),
-      lost: z.array(z.string()).describe('what cannot be given back'),
-    }),
-    files: z.array(z.object({ path: z.string(), text: z.string() })),
-    noFiles: z.array(z.string()).describe('why there are no files'),
   }),
 })

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { InstantText } from './figure.ts'
+
 /** How long something takes: a range, and whether it was measured or assumed. */
 export const SecondsSchema = z.object({ low: z.number(), high: z.number(), source: z.string() })
 
@@ -7,6 +9,7 @@ export const SecondsSchema = z.object({ low: z.number(), high: z.number(), sourc
 export const StepSchema = z.object({
   number: z.number().int(),
   title: z.string(),
+  notBefore: InstantText.optional().describe('when it is due; left out: right after the step before it'),
   effect: z.string(),
   displaced: z.array(z.string()).describe('pods that stop through this step'),
   seconds: SecondsSchema,

@@ -1,6 +1,6 @@
 import { plural } from '@septet/domain/words'
 import { Refusal, type InputOf, type OutputOf, type plansDraft } from '@septet/contract'
-import { planFiles } from '@septet/plan-files'
+import { planFiles, type PlanFiles } from '@septet/plan-files'
 import {
   boardFor,
   describeAction,
@@ -27,26 +27,28 @@ export async function draftLivePlan(facts: ClusterFacts, input: Input): Promise<
   const picture = facts.picture()
   const question = { wanted: wantedOf(input, picture), title: titleOf(input, picture), ...limits(input) }
   const draft = picture === undefined ? undefined : await facts.draft(question)
-  if (draft === undefined || picture === undefined) {
-    throw new Refusal(
-      'not-ready',
-      `${facts.record.name} was not read yet since Septet started, so no plan can be made for it.`,
-      'Ask again in a few seconds.',
-    )
-  }
+  if (draft === undefined || picture === undefined) throw notRead(facts)
   const head = answeredFrom(facts, undefined)
-  if (draft.kind === 'none') return { ...head, ...EMPTY, title: question.title, because: draft.because }
+  if (draft.kind === 'none') return { ...head, ...NO_PLAN, kind: 'none', title: question.title, because: draft.because }
   return { ...head, ...planView(draft.plan, picture), ...filesOf(draft.plan, picture) }
 }
+
+/** There is no state to plan on. */
+export const notRead = ({ record }: ClusterFacts): Refusal =>
+  new Refusal(
+    'not-ready',
+    `${record.name} was not read yet since Septet started, so no plan can be made for it.`,
+    'Ask again in a few seconds.',
+  )
 
 const limits = ({ mayWait, maxDisplaced }: Input): Pick<DraftQuestion, 'mayWait' | 'maxDisplaced'> => ({
   mayWait,
   maxDisplaced,
 })
 
-const EMPTY = {
+/** No plan. */
+export const NO_PLAN = {
   madeFrom: null,
-  kind: 'none',
   because: null,
   id: null,
   steps: [],
@@ -58,7 +60,7 @@ const EMPTY = {
   wayBack: { steps: [], lost: [] },
   files: [],
   noFiles: [],
-} satisfies Omit<Drafted, 'source' | 'asOf' | 'window' | 'title'>
+} satisfies Omit<PlanPart & Filed, 'title' | 'kind'>
 
 function wantedOf({ targets, room }: Input, picture: ClusterPicture | undefined): DraftQuestion['wanted'] {
   if ((room === undefined) === (targets.length === 0)) {
@@ -120,9 +122,11 @@ function titleOf({ targets, room }: Input, picture: ClusterPicture | undefined):
   return `Cut ${plural(wanted.size, 'GPU')} of ${nodes.join(', ')} anew`
 }
 
-type PlanPart = Omit<Drafted, 'source' | 'asOf' | 'window' | 'files' | 'noFiles'>
+type Filed = Pick<Drafted, 'files' | 'noFiles'>
+type PlanPart = Omit<Drafted, 'source' | 'asOf' | 'window' | keyof Filed>
 
-function planView(plan: Plan, { nodes }: ClusterPicture): PlanPart {
+/** A plan as it is answered. */
+export function planView(plan: Plan, { nodes }: ClusterPicture): PlanPart {
   const { steps } = plan
   const nodeOf = new Map(nodes.flatMap(({ name, gpus }) => gpus.map(({ id }) => [id, name])))
   const back = wayBack(steps)
@@ -132,9 +136,10 @@ function planView(plan: Plan, { nodes }: ClusterPicture): PlanPart {
     because: steps.length > 0 ? null : (plan.refused[0]?.message ?? 'The GPUs are cut like this already.'),
     id: plan.id,
     title: plan.title,
-    steps: steps.map(({ number, title, effect, displaced, duration, inverse }) => ({
+    steps: steps.map(({ number, title, notBefore, effect, displaced, duration, inverse }) => ({
       number,
       title,
+      ...(notBefore === undefined ? {} : { notBefore: isoOf(notBefore) }),
       effect,
       displaced: [...displaced],
       seconds: { ...duration },
@@ -162,10 +167,13 @@ function secondsOf({ steps }: Plan): Drafted['seconds'] {
   }
 }
 
-function filesOf(plan: Plan, snapshot: ClusterPicture): Pick<Drafted, 'files' | 'noFiles'> {
+function filesOf(plan: Plan, snapshot: ClusterPicture): Filed {
   if (plan.steps.length === 0) return { files: [], noFiles: [] }
-  const exported = planFiles({ plan, snapshot })
-  return exported.kind === 'refused'
+  return filedView(planFiles({ plan, snapshot }))
+}
+
+/** Files as they are answered, or why there are none. */
+export const filedView = (exported: PlanFiles): Filed =>
+  exported.kind === 'refused'
     ? { files: [], noFiles: [...exported.because] }
     : { files: exported.files.map((file) => ({ ...file })), noFiles: [] }
-}

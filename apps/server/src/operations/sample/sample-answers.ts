@@ -49,6 +49,7 @@ export const SAMPLE_ANSWERS: SampleAnswers = {
   partitionsEfficiency: sampleEfficiency,
   partitionsRoom: noGpus,
   plansDraft: noGpus,
+  appointmentsPlan: noGpus,
   fleetMap: ({ known }) => sampleFleet(known),
   fleetGpu: sampleGpu,
   fleetBroken: () => ({ ...SAMPLE_ANSWERED, gpus: [] }),
