@@ -2,6 +2,8 @@
 export { SCRIPT, SCRIPT_BEGINS, scriptedTruth, type Script } from './act/savings/scripted-truth.fixture.ts'
 export { asking as shadowQuestion, scripted as scriptedWork } from './act/shadow/scripted-month.fixture.ts'
 export { draw, DRAWN_AT } from './cluster/draw.fixture.ts'
+export { fencedFleet } from './plan/appointment/fenced-fleet.fake.ts'
+export { runFenced, type FencedOutcome } from './plan/appointment/fenced-run.fake.ts'
 export { divingSolver } from './plan/linear/diving-solver.fake.ts'
 export { overCommitted, podOf, someNodes, somePods, type PlacedDemand } from './plan/place/fleet.fixture.ts'
 export { simulateMig, type MigArrival } from './plan/place/mig-simulation.fake.ts'

@@ -65,6 +65,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'fleet-layout': 'Laying out 10,000 GPUs: time and distance to the bound',
   'place-one-pod': 'Placing one pod: time by fleet size',
   hero: 'The picture on the first page: time per frame',
+  appointments: 'GPUs at an instant: promises kept, evictions above the bound, time',
   repack: 'Freeing room with few moves: time',
   storage: 'Usage rows in PostgreSQL: writing and reading',
   start: 'From npm start to the first page',
