@@ -12,6 +12,7 @@ const HOUR = 3600
 const ASKED: readonly Pick<AppointmentAsk, 'gpus' | 'perNode'>[] = [
   { gpus: 64, perNode: 8 },
   { gpus: 512, perNode: 8 },
+  { gpus: 2000, perNode: 8 },
   { gpus: 512, perNode: 4 },
   { gpus: 512, perNode: 1 },
 ]

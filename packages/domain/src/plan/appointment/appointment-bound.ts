@@ -1,4 +1,4 @@
-import type { ChoiceProblem } from './choose-nodes.ts'
+import type { ChoiceProblem } from './choice-problem.ts'
 import { usesOf } from './node-options.ts'
 
 /**
@@ -44,27 +44,35 @@ export function checkAppointmentBound(
 const isPrice = (price: number): boolean => Number.isSafeInteger(price) && price >= 0
 
 /** Times that every price is looked for again while the others stand. */
-const ROUNDS = 3
+const ROUNDS = 4
 
 /** Prices that prove much: each raised to where the bound is highest while the others stand. */
-export function pricesFor(problem: ChoiceProblem, binding: readonly string[]): AppointmentPrices {
-  const most =
-    PRICE_UNIT * Math.max(1, ...problem.nodes.flatMap(({ options }) => options.map((one) => one.evicted.length)))
-  const value = valueOf(problem)
-  let prices: AppointmentPrices = { place: 0, budgets: Object.fromEntries(binding.map((budget) => [budget, 0])) }
-  for (let round = 0; round < (binding.length === 0 ? 1 : ROUNDS); round += 1) {
-    const now = prices
-    prices = { ...now, place: highest(most, (place) => value({ ...now, place })) }
-    for (const budget of binding) {
-      const { place, budgets } = prices
-      const price = highest(most, (tried) => value({ place, budgets: { ...budgets, [budget]: tried } }))
-      prices = { place, budgets: { ...budgets, [budget]: price } }
+export function pricesFor(problem: ChoiceProblem): AppointmentPrices {
+  const kinds = kindsOf(problem)
+  const users = new Map<string, Kind[]>()
+  for (const kind of kinds)
+    for (const budget of new Set(kind.options.flatMap(({ uses }) => uses.map(([name]) => name))))
+      users.set(budget, [...(users.get(budget) ?? []), kind])
+  const most = PRICE_UNIT * Math.max(1, ...kinds.flatMap(({ options }) => options.map(({ moves }) => moves)))
+  const budgets = new Map([...users.keys()].toSorted().map((budget) => [budget, 0]))
+  let place = 0
+  for (let round = 0; round < (budgets.size === 0 ? 1 : ROUNDS); round += 1) {
+    place = highest(most, (tried) => tried * problem.places - earnings(kinds, tried, budgets))
+    for (const budget of budgets.keys()) {
+      const own = users.get(budget) ?? []
+      const allowed = problem.budgets.get(budget) ?? 0
+      const price = highest(most, (tried) => {
+        budgets.set(budget, tried)
+        return -tried * allowed - earnings(own, place, budgets)
+      })
+      budgets.set(budget, price)
     }
   }
-  return prices
+  const worth = [...budgets].filter(([, price]) => price > 0)
+  return { place, budgets: Object.fromEntries(worth) }
 }
 
-/** Where a concave function over whole numbers is highest. */
+/** Where a concave function over whole numbers is highest; of equals the lowest. */
 function highest(most: number, value: (at: number) => number): number {
   let [low, high] = [0, most]
   while (low < high) {
@@ -75,9 +83,17 @@ function highest(most: number, value: (at: number) => number): number {
   return low
 }
 
-/** The bound before it is rounded. Nodes with equal options are worked out once. */
-function valueOf({ nodes, budgets, places }: ChoiceProblem): (prices: AppointmentPrices) => number {
-  const kinds = new Map<string, { count: number; readonly options: readonly Option[] }>()
+/** Nodes with equal options, which are worked out once. */
+type Kind = { count: number; readonly options: readonly Option[] }
+
+type Option = {
+  readonly places: number
+  readonly moves: number
+  readonly uses: ReadonlyArray<readonly [string, number]>
+}
+
+function kindsOf({ nodes }: ChoiceProblem): readonly Kind[] {
+  const kinds = new Map<string, Kind>()
   for (const { options } of nodes) {
     const own = options.map((option): Option => ({
       places: option.places,
@@ -89,24 +105,20 @@ function valueOf({ nodes, budgets, places }: ChoiceProblem): (prices: Appointmen
     if (kind === undefined) kinds.set(key, { count: 1, options: own })
     else kind.count += 1
   }
-  return ({ place, budgets: priced }) => {
-    let worth = place * places
-    for (const [budget, price] of Object.entries(priced)) worth -= price * (budgets.get(budget) ?? 0)
-    for (const { count, options } of kinds.values()) {
-      const earned = options.map(
-        (option) =>
-          place * option.places -
-          option.moves * PRICE_UNIT -
-          option.uses.reduce((sum, [budget, used]) => sum + (priced[budget] ?? 0) * used, 0),
-      )
-      worth -= count * Math.max(0, ...earned)
-    }
-    return worth
-  }
+  return [...kinds.values()]
 }
 
-type Option = {
-  readonly places: number
-  readonly moves: number
-  readonly uses: ReadonlyArray<readonly [string, number]>
+/** What nodes earn on their best options at these prices. */
+function earnings(kinds: readonly Kind[], place: number, budgets: ReadonlyMap<string, number>): number {
+  let sum = 0
+  for (const { count, options } of kinds) {
+    let best = 0
+    for (const option of options) {
+      let earned = place * option.places - option.moves * PRICE_UNIT
+      for (const [budget, used] of option.uses) earned -= (budgets.get(budget) ?? 0) * used
+      best = Math.max(best, earned)
+    }
+    sum += count * best
+  }
+  return sum
 }

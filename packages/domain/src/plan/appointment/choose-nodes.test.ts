@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 
 import { seconds } from '../../units.ts'
 import { checkAppointmentBound, PRICE_UNIT, pricesFor } from './appointment-bound.ts'
-import { chooseNodes, type ChoiceProblem } from './choose-nodes.ts'
+import type { ChoiceProblem } from './choice-problem.ts'
+import { chooseNodes } from './choose-nodes.ts'
 import { nodeOptions } from './node-options.ts'
 import { evictionLead, type MovablePod, type SupplyNode } from './supply.ts'
 
@@ -162,7 +163,7 @@ describe('the bound of an appointment', () => {
           const [place, a, b] = some
           const problem = problemOf(each)
           expect(checkAppointmentBound(problem, { place, budgets: { a, b } })).toBeLessThanOrEqual(best?.moves ?? 0)
-          const found = pricesFor(problem, ['a', 'b'])
+          const found = pricesFor(problem)
           expect(checkAppointmentBound(problem, found)).toBeLessThanOrEqual(best?.moves ?? 0)
         },
       ),

@@ -1,15 +1,7 @@
+import { pricesFor, PRICE_UNIT } from './appointment-bound.ts'
+import type { ChoiceProblem } from './choice-problem.ts'
 import { usesOf, type NodeOption } from './node-options.ts'
 import { PlaceTable } from './place-table.ts'
-
-/** Which nodes could give how many places for which evictions, and how many places are wanted. */
-export type ChoiceProblem = {
-  readonly nodes: ReadonlyArray<{ readonly name: string; readonly options: readonly NodeOption[] }>
-  /** Evictions that each disruption budget allows. */
-  readonly budgets: ReadonlyMap<string, number>
-  readonly places: number
-  /** The most pods that may be evicted. */
-  readonly limit: number
-}
 
 export type NodeChoice = {
   /** As many as wanted, or as many as can be had within the limit. */
@@ -46,10 +38,10 @@ export function chooseNodes(problem: ChoiceProblem): NodeChoice {
 type Solved = Omit<NodeChoice, 'bound' | 'exact'>
 
 function solve({ nodes, places, limit }: ChoiceProblem, counted: ReadonlyMap<string, number>): Solved {
-  const table = new PlaceTable(nodes, places, counted)
+  const table = new PlaceTable(nodes, places, { counted })
   const most = table.mostPlaces(limit)
-  const { chosen, moves, idle } = table.choice(most)
-  return { places: most, chosen, moves, idle }
+  const { chosen, cost, idle } = table.choice(most)
+  return { places: most, chosen, moves: cost, idle }
 }
 
 const cellsOf = ({ nodes, places }: ChoiceProblem, counted: ReadonlyMap<string, number>): number =>
@@ -62,21 +54,33 @@ function brokenBudgets({ chosen }: Solved, { budgets }: ChoiceProblem): readonly
   return [...uses].flatMap(([budget, count]) => (count > (budgets.get(budget) ?? 0) ? [budget] : [])).toSorted()
 }
 
-/** Where too many budgets bind: of each that is broken only the largest pods count as movable, so that it holds. */
+/**
+ * Where too many budgets bind: of each that is broken only as many pods count as movable as it allows, so that it holds;
+ * first those that leave where evictions cost what the budgets' prices say, then the largest.
+ */
 function withinBudgets(problem: ChoiceProblem, relaxed: Solved): NodeChoice {
+  const wanted = pricedEvictions(problem, relaxed.places)
   let narrowed = problem
   let choice = relaxed
   for (let broken = brokenBudgets(choice, narrowed); broken.length > 0; broken = brokenBudgets(choice, narrowed)) {
-    for (const budget of broken) narrowed = withLargest(narrowed, budget, choice)
+    for (const budget of broken) narrowed = withFewest(narrowed, budget, wanted)
     choice = solve(narrowed, new Map())
   }
   // A bound for more places than were reached in the end would be none for these.
   return { ...choice, bound: choice.places === relaxed.places ? relaxed.moves : 0, exact: false }
 }
 
-/** Options that evict pods of the budget other than the largest that it allows are gone. */
-function withLargest(problem: ChoiceProblem, budget: string, { chosen }: Solved): ChoiceProblem {
-  const wanted = new Set(chosen.flatMap(({ option }) => option.evicted.map(({ pod }) => pod)))
+/** Who leaves when each eviction also costs what its budget is worth: few of a budget that is short. */
+function pricedEvictions(problem: ChoiceProblem, places: number): ReadonlySet<string> {
+  const { budgets } = pricesFor({ ...problem, places })
+  const costOf = ({ evicted }: NodeOption): number =>
+    evicted.reduce((sum, { budget = '' }) => sum + PRICE_UNIT + (budgets[budget] ?? 0), 0)
+  const table = new PlaceTable(problem.nodes, places, { counted: new Map(), costOf })
+  return new Set(table.choice(places).chosen.flatMap(({ option }) => option.evicted.map(({ pod }) => pod)))
+}
+
+/** Options that evict other pods of the budget than those that it allows are gone. */
+function withFewest(problem: ChoiceProblem, budget: string, wanted: ReadonlySet<string>): ChoiceProblem {
   const pods = new Map(
     problem.nodes.flatMap(({ options }) =>
       options.flatMap(({ evicted }) =>

@@ -9,7 +9,8 @@ import type {
 } from './appointment.ts'
 import { checkAppointmentBound, pricesFor } from './appointment-bound.ts'
 import { notesFor, timeText } from './appointment-words.ts'
-import { chooseNodes, type ChoiceProblem, type NodeChoice } from './choose-nodes.ts'
+import type { ChoiceProblem } from './choice-problem.ts'
+import { chooseNodes, type NodeChoice } from './choose-nodes.ts'
 import { evictionTime, fencePlan } from './fence-steps.ts'
 import { knownEnd } from './known-ends.ts'
 import { nodeOptions } from './node-options.ts'
@@ -64,7 +65,7 @@ function found(of: Found, now: Instant): Appointment {
   const endsAt = instant(ask.at + ask.length * 1000)
   const evicted = nodes.flatMap((node) => node.evicted)
   const moves = roomsForEvicted(snapshot, evicted, new Set(nodes.map(({ node }) => node)))
-  const prices = pricesFor(problem, bindingBudgets(choice, problem))
+  const prices = pricesFor(problem)
   const byPrices = checkAppointmentBound(problem, prices)
   const bound = Math.max(choice.bound, byPrices)
   const sentence = boundWords(choice.moves, bound)
@@ -88,16 +89,6 @@ function found(of: Found, now: Instant): Appointment {
 
 const boundWords = (moves: number, bound: number): string =>
   moves === 0 ? 'evicts nobody' : `evicts ${plural(moves, 'pod')}; no plan evicts fewer than ${grouped(bound)}`
-
-/** Budgets of which an eviction takes: only these can be worth a price. */
-const bindingBudgets = ({ chosen }: NodeChoice, { budgets }: ChoiceProblem): readonly string[] =>
-  [...new Set(chosen.flatMap(({ option }) => option.evicted.flatMap(({ budget }) => budget ?? [])))]
-    .filter((budget) => budgets.has(budget))
-    .toSorted()
-    .slice(0, MOST_PRICED)
-
-/** Beyond so many the search for prices takes longer than it is worth; those without one only weaken the proof. */
-const MOST_PRICED = 8
 
 function appointedNodes({ question, supply, choice }: Found, now: Instant): readonly AppointedNode[] {
   const { ask, snapshot } = question
