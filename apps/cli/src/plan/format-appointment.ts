@@ -15,13 +15,15 @@ export function formatAppointment({ answer, snapshot, written }: ShownAppointmen
   const leftOut = section('Not counted on', leftOutLines(answer))
   if (answer.kind === 'none') return [answer.because, ...leftOut, ''].join('\n')
   const { plan, notes } = answer
+  // Who waits is among the notes.
+  const placed = plan.moves.filter(({ to }) => to !== undefined)
   return [
     `${plan.title} · ${plan.cluster}, as of ${new Date(plan.madeFrom).toISOString()} · ${plan.id}`,
     '',
     ...stepTable(plan.steps),
     '',
     ...figures(answer),
-    ...section('Where evicted pods find room now', moveLines(answer, snapshot)),
+    ...section('Where evicted pods find room now', moveLines({ plan: { ...plan, moves: placed } }, snapshot)),
     ...leftOut,
     ...section('Good to know', [...notes, ...inferredNote(snapshot)]),
     '',

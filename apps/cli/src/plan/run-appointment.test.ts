@@ -42,6 +42,7 @@ describe('septet plan appointment', () => {
     expect(text).toMatch(/2 {2}2026-01-01T11:49:30Z {2}Evict lab\/both/u)
     expect(text).toMatch(/3 {2}2026-01-01T20:00:00Z {2}Uncordon node-b/u)
     expect(text).toContain('there is no room for lab/both: once evicted, it waits.')
+    expect(text).not.toContain('any free partition')
   })
 
   test('says how many can be had where not all can', async () => {
