@@ -403,7 +403,8 @@ export type {
 export { gpusOf } from './plan/scenario/scenario-fleet.ts'
 export { jobsOfStays } from './plan/scenario/scenario-source.ts'
 
-export type { Appointment, AppointmentAnswer, AppointmentAsk } from './plan/appointment/appointment.ts'
+export type { Appointment, AppointmentAnswer } from './plan/appointment/appointment.ts'
+export type { AppointmentAsk } from './plan/appointment/appointment-question.ts'
 export { tolerationsFor } from './plan/appointment/let-in.ts'
 export { planAppointment } from './plan/appointment/plan-appointment.ts'
 export { draftPlan, type Draft, type DraftQuestion } from './plan/draft/draft-plan.ts'

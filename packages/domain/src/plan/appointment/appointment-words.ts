@@ -4,7 +4,8 @@ import type { Instant } from '../../units.ts'
 import type { Toleration } from '../../cluster/scheduling.ts'
 import type { PodMove } from '../words/action.ts'
 import { WHOLE_GPU_RESOURCE } from '../state/gpu-state.ts'
-import type { AppointedNode, AppointmentQuestion } from './appointment.ts'
+import type { AppointedNode } from './appointment.ts'
+import type { AppointmentQuestion } from './appointment-question.ts'
 
 /** `2026-11-30T09:00Z`; with seconds where there are any. */
 export function timeText(at: Instant): string {

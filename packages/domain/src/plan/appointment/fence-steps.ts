@@ -4,7 +4,8 @@ import { stepOf } from '../steps/step-of.ts'
 import { beginState } from '../state/plan-state.ts'
 import type { Action, Plan, PlanStep, PodMove } from '../words/action.ts'
 import { contentHash } from '../words/content-hash.ts'
-import type { AppointedNode, AppointmentQuestion } from './appointment.ts'
+import type { AppointedNode } from './appointment.ts'
+import type { AppointmentQuestion } from './appointment-question.ts'
 import { policyOf } from './supply.ts'
 
 export type FenceQuestion = {

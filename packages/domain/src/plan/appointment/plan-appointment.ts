@@ -1,12 +1,7 @@
 import { grouped, plural } from '../../words.ts'
 import { gpuHours, instant, SECONDS_PER_HOUR, type Instant } from '../../units.ts'
-import type {
-  AppointedNode,
-  Appointment,
-  AppointmentAnswer,
-  AppointmentQuestion,
-  NoAppointment,
-} from './appointment.ts'
+import type { AppointedNode, Appointment, AppointmentAnswer, NoAppointment } from './appointment.ts'
+import type { AppointmentQuestion } from './appointment-question.ts'
 import { checkAppointmentBound, pricesFor } from './appointment-bound.ts'
 import { notesFor, timeText } from './appointment-words.ts'
 import type { ChoiceProblem } from './choice-problem.ts'

@@ -7,7 +7,7 @@ import { judge } from '../guardrail/guardrails.ts'
 import { WHOLE_GPU_RESOURCE } from '../state/gpu-state.ts'
 import { beginState, podsOn, type PlanState } from '../state/plan-state.ts'
 import { CAREFUL_POLICY, type PlanPolicy } from '../words/plan-policy.ts'
-import type { AppointmentAsk, AppointmentQuestion } from './appointment.ts'
+import type { AppointmentAsk, AppointmentQuestion } from './appointment-question.ts'
 import { knownEnd, lastStart } from './known-ends.ts'
 
 /** A pod that holds GPUs beyond the instant and may be evicted. */
