@@ -115,21 +115,12 @@ type Acting = { read(): Promise<ClusterSnapshot>; isAllowed(plan: Plan): Promise
 
 /** The first cut of a GPU of any node that the rules allow and that displaces so many pods. */
 export async function someCut(acting: Acting, displaced: number): Promise<Plan> {
-  const [found] = await cutsOnNodes(acting, 1, displaced)
-  if (found !== undefined) return found
-  throw new Error(`no cut displaces ${displaced} pods`)
-}
-
-/** As many cuts, each of a GPU of another node. */
-export async function cutsOnNodes(acting: Acting, count: number, displaced = 0): Promise<readonly Plan[]> {
   const snapshot = await acting.read()
-  const found: Plan[] = []
   for (const node of snapshot.nodes) {
-    if (found.length === count) break
     const plan = await cutOf(node, { acting, snapshot, displaced })
-    if (plan !== undefined) found.push(plan)
+    if (plan !== undefined) return plan
   }
-  return found
+  throw new Error(`no cut displaces ${displaced} pods`)
 }
 
 async function cutOf(
@@ -183,7 +174,7 @@ export async function someStop(
 }
 
 /** Stopping each workload that holds a GPU and is meant. */
-export function* stopsIn(
+function* stopsIn(
   snapshot: ClusterSnapshot,
   isMeant: (workload: ClusterSnapshot['workloads'][number]) => boolean = () => true,
 ): Generator<Plan> {

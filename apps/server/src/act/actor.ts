@@ -42,6 +42,7 @@ export class Actor {
   #loop: Repeating | undefined
   #leasedAt = 0
   #proposedAt = 0
+  #proposedUpTo = 0
   #tidiedAt = 0
   readonly #tidied = new Set<string>()
   #otherHolder: string | undefined
@@ -112,7 +113,7 @@ export class Actor {
     this.#proposedAt = now
     const { auto } = await this.#options.policy()
     if (auto.classes.length === 0 || (await this.#hold()) === undefined) return
-    await proposeByItself(this.#options)
+    this.#proposedUpTo = await proposeByItself(this.#options, this.#proposedUpTo)
   }
 
   /** A run is advanced by one turn at a time; one that fails does not hold up the others. */

@@ -14,18 +14,26 @@ import { newRun } from '../new-run.ts'
 import type { ActParts } from './act-parts.ts'
 import { questionOf } from './question.ts'
 
-/** Proposes and approves what is on auto, one action after the other, so that each counts against the limits of the next. */
-export async function proposeByItself(parts: Omit<ActParts, 'hand'>): Promise<void> {
+/** So many are judged at a look: on a large cluster each takes a tenth of a second, and readings wait meanwhile. */
+const AT_A_LOOK = 12
+
+/**
+ * Proposes and approves what is on auto, one action after the other, so that each counts against the limits of the next. Goes
+ * on where the look before ended, and tells where that is now.
+ */
+export async function proposeByItself(parts: Omit<ActParts, 'hand'>, from: number): Promise<number> {
   const { store, cluster } = parts
   const snapshot = parts.snapshot()
   const policy = await parts.policy()
-  if (snapshot === undefined || policy.auto.classes.length === 0 || (await store.stops()).length > 0) return
+  if (snapshot === undefined || policy.auto.classes.length === 0 || (await store.stops()).length > 0) return from
   const advised = (await parts.advised()).filter((advice) => isOnAuto(advice, policy))
-  if (advised.length === 0) return
+  if (advised.length === 0) return 0
   const open = await store.list({ cluster, states: OPEN_STATES, limit: 1000 })
-  for (const advice of advised) {
+  const begin = from < advised.length ? from : 0
+  for (const advice of advised.slice(begin, begin + AT_A_LOOK)) {
     if (!open.some((run) => run.object === advice.object)) await decideOn(parts, advice, { snapshot, policy })
   }
+  return begin + AT_A_LOOK
 }
 
 const isOnAuto = ({ kind, plan }: Recommendation, policy: ActPolicy): boolean =>

@@ -85,7 +85,7 @@ export type PastRun = {
 
 export function actContext(question: ActQuestion): ActContext {
   const { run, snapshot, history, objects, priceOf } = question
-  const state = beginState(snapshot)
+  const state = stateOf(snapshot)
   const writes = writtenObjects(run, state)
   const touching = ({ plan, recommendation }: ActionRun, isAhead: boolean) =>
     blastRadius({ plan, gpus: recommendation.gpus ?? [], state, priceOf, isAhead })
@@ -104,6 +104,16 @@ export function actContext(question: ActQuestion): ActContext {
     past: past.toSorted((a, b) => b.at - a.at),
   }
 }
+
+/** Many runs are judged on one snapshot, and to begin a large cluster takes longer than to judge: whatever a rule assumes it takes back. */
+function stateOf(snapshot: ClusterSnapshot): PlanState {
+  const known = STATES.get(snapshot)
+  if (known?.journal.length === 0) return known
+  const begun = beginState(snapshot)
+  STATES.set(snapshot, begun)
+  return begun
+}
+const STATES = new WeakMap<ClusterSnapshot, PlanState>()
 
 /** Refuses where there is a reason to. */
 export const refusing = (code: string, because: string | undefined): Refusal | undefined =>

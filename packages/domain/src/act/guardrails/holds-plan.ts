@@ -35,10 +35,18 @@ function whyNotExecutable({ run, snapshot }: ActContext): string | undefined {
 }
 
 /** The cluster without what other rules look at, so that each says its own and none hides another. */
-const withoutOthersConcerns = (snapshot: ClusterSnapshot): ClusterSnapshot => ({
-  ...snapshot,
-  budgets: [],
-  quotas: [],
-  pods: snapshot.pods.map((pod) => ({ ...pod, scheduling: { ...pod.scheduling, evictable: true } })),
-  nodes: snapshot.nodes.map(asHealthy),
-})
+function withoutOthersConcerns(snapshot: ClusterSnapshot): ClusterSnapshot {
+  const known = BARE.get(snapshot)
+  if (known !== undefined) return known
+  const bare = {
+    ...snapshot,
+    budgets: [],
+    quotas: [],
+    pods: snapshot.pods.map((pod) => ({ ...pod, scheduling: { ...pod.scheduling, evictable: true } })),
+    nodes: snapshot.nodes.map(asHealthy),
+  }
+  BARE.set(snapshot, bare)
+  return bare
+}
+/** Many plans are judged on one snapshot. */
+const BARE = new WeakMap<ClusterSnapshot, ClusterSnapshot>()

@@ -17,7 +17,7 @@ export function ActionFacts({ action, cluster }: Props) {
     <Part title="Who is affected, and what it brings">
       <dl className="divide-y divide-line text-13">
         <Line name="Pods that stop">
-          <Names names={displaced} none="none" />
+          <Names names={displaced} none={action.class === 'remove-node' ? 'none with a GPU' : 'none'} />
         </Line>
         <Line name="Nodes that change">
           <Names names={nodes} none="none" />
