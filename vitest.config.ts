@@ -14,6 +14,8 @@ const SHARING = [
 ]
 /** Some of these start databases, build, or render with one React after another: each file has its own process. */
 const APART = ['packages/{storage,simulator}/**/*.test.ts', 'apps/web/**/*.test.{ts,tsx}']
+/** Whoever acts, in a time of its own: these compute all the while, so that nobody who waits for a browser runs beside them. */
+const ACTING = ['test/act/**/*.test.ts']
 /** A whole Septet, its clusters and browsers, as processes of their own. */
 const WHOLE = ['test/**/*.test.ts']
 
@@ -28,11 +30,13 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'sharing', include: SHARING, isolate: false } },
       { extends: true, test: { name: 'apart', include: APART } },
+      { extends: true, test: { name: 'acting', include: ACTING } },
       {
         extends: true,
         test: {
           name: 'whole',
           include: WHOLE,
+          exclude: ACTING,
           globalSetup: 'test/shared/global-setup.ts',
           sequence: { groupOrder: 1 },
           maxWorkers: 4,

@@ -485,7 +485,11 @@ describe('idle work that is to be stopped', () => {
 
   test('is stopped by itself where the class is on auto, one node after the other', async () => {
     const plan = await someStop(acting, 'StatefulSet', (workload) => acting.isAtRest(workload))
-    acting.advised = advisedFor(plan)
+    // More than are judged at one look, and none of them may be done.
+    const elsewhere = advisedFor({ ...plan, cluster: 'other' }).flatMap((advice) =>
+      Array.from({ length: 30 }, (_, index) => ({ ...advice, id: `${advice.id}-${index}`, object: `node/${index}` })),
+    )
+    acting.advised = [...elsewhere, ...advisedFor(plan)]
     const auto = { ...DEFAULT_ACT_POLICY.auto, classes: ['reclaim-idle' as const] }
     const modes = { ...DEFAULT_ACT_POLICY.modes, 'reclaim-idle': 'auto' as const }
     const budget = { pods: 5, nodes: 5, gpus: 8, usdPerHour: undefined }

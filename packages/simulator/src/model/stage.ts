@@ -59,7 +59,7 @@ export const SCENES: readonly Scene[] = [
   // Four small services of one team with a whole GPU each, on a board without MIG, on a node of the team's own.
   {
     node: 'gpu-l40s-05',
-    dedicated: 'data-science',
+    dedicated: 'playground',
     cast: [
       trial('playground-summarizer', 0.26, 0.1),
       trial('playground-reranker', 0.22, 0.08),

@@ -114,7 +114,8 @@ export function settings(home: Home, socket: string): string[] {
     unix_socket_directories: socket,
     unix_socket_permissions: '0700',
     port: String(SOCKET_PORT),
-    max_connections: '40',
+    // Each thread and each cluster's pipeline has a pool of eight.
+    max_connections: '100',
     // Short analytic queries: compiling them costs more than it saves.
     jit: 'off',
     wal_compression: 'on',

@@ -97,13 +97,13 @@ test('devices that a pod holds are not shared under it', async () => {
 
 test('a team’s own node takes none but its pods, and these go nowhere else', async () => {
   const { spec, metadata } = await demo.get('/api/v1/nodes/gpu-l40s-05')
-  expect(spec.taints).toContainEqual({ key: 'dedicated', value: 'data-science', effect: 'NoSchedule' })
-  expect(metadata.labels.dedicated).toBe('data-science')
+  expect(spec.taints).toContainEqual({ key: 'dedicated', value: 'playground', effect: 'NoSchedule' })
+  expect(metadata.labels.dedicated).toBe('playground')
   const [pod] = await demo.items(
     '/api/v1/namespaces/data-science/pods?labelSelector=app.kubernetes.io/name=playground-tagger',
   )
   expect(pod?.['spec']).toMatchObject({
-    nodeSelector: { dedicated: 'data-science' },
-    tolerations: expect.arrayContaining([expect.objectContaining({ key: 'dedicated', value: 'data-science' })]),
+    nodeSelector: { dedicated: 'playground' },
+    tolerations: expect.arrayContaining([expect.objectContaining({ key: 'dedicated', value: 'playground' })]),
   })
 })
