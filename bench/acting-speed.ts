@@ -25,8 +25,8 @@ type View = OutputOf<typeof OPERATIONS.actionsGet>['action']
 type Writes = OutputOf<typeof OPERATIONS.actionsGet>['writes']
 
 /** Changes that are under way when somebody stops them. */
-const AT_ONCE = 7
-const ALONE = 7
+const AT_ONCE = 6
+const ALONE = 6
 /** How long after a stop it is waited for writes that must not come, milliseconds. */
 const AFTER_MS = 3000
 
