@@ -100,7 +100,7 @@ export type {
   Question as LiveQuestion,
   StepContext,
 } from './act/decide/decision.ts'
-export { numberAt, textAt } from './act/live-object.ts'
+export { asRead, numberAt, textAt } from './act/live-object.ts'
 export { wasHandedOver } from './act/policy/run-times.ts'
 export { topStoppable } from './act/decide/top-object.ts'
 export { lookAtObjects } from './act/decide/object-facts.ts'

@@ -1,4 +1,5 @@
 import {
+  asRead,
   textAt,
   type ClusterWrite,
   type Instant,
@@ -54,7 +55,7 @@ export async function holdLease(writer: LeaseLine, wish: LeaseWish): Promise<Lea
           object,
           type: 'merge',
           // Of two who find it free at once, one is refused.
-          body: { metadata: { resourceVersion: textAt(found, 'metadata', 'resourceVersion') }, spec },
+          body: { metadata: asRead(found), spec },
         },
     { dryRun: false },
   )

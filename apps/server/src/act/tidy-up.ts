@@ -1,4 +1,5 @@
 import {
+  asRead,
   IDLE_WARNING,
   instant,
   stateOf,
@@ -55,7 +56,7 @@ function* decideTidy(workload: WorkloadId, { run, keep }: Tidy): Deciding {
       verb: 'patch',
       object,
       type: 'merge',
-      body: { metadata: { resourceVersion: textAt(live, 'metadata', 'resourceVersion'), annotations } },
+      body: { metadata: { ...asRead(live), annotations } },
     },
   }
 }

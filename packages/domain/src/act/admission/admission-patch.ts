@@ -1,3 +1,4 @@
+import { pointerKey } from '../../plan/documents/json-pointer.ts'
 import type { GpuContainer } from '../../cluster/workload.ts'
 import { WHOLE_GPU_RESOURCE } from '../../plan/state/gpu-state.ts'
 import { ADMISSION_NOTE } from './admission-labels.ts'
@@ -16,7 +17,7 @@ export function admissionPatch(
     ...asking.flatMap((container) => containerPatch(container, resource)),
     annotations === undefined
       ? { op: 'add', path: '/metadata/annotations', value: { [ADMISSION_NOTE]: note } }
-      : { op: 'add', path: `/metadata/annotations/${pointer(ADMISSION_NOTE)}`, value: note },
+      : { op: 'add', path: `/metadata/annotations/${pointerKey(ADMISSION_NOTE)}`, value: note },
   ]
 }
 
@@ -32,5 +33,3 @@ function containerPatch({ list, index, limits, requests }: GpuContainer, resourc
     { op: 'add', path: `${path}/requests`, value: instead(requests) },
   ]
 }
-
-const pointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')

@@ -1,3 +1,4 @@
+import { hasEnded } from '../nodes/pods-that-leave.ts'
 import type { Landing } from '../../plan/words/action.ts'
 import type { ObjectRef } from '../cluster-writer.ts'
 import { asRead, listAt, textAt, valueAt } from '../live-object.ts'
@@ -19,6 +20,15 @@ export const nodeRef = (name: string): ObjectRef => ({
   namespace: undefined,
   name,
 })
+
+/** Every pod that stands on a node, of whatever namespace. */
+export function* podsBoundTo(node: string): Generator<Question, Answer, Answer> {
+  return yield {
+    kind: 'objects',
+    objects: { group: '', version: 'v1', resource: 'pods', namespace: undefined },
+    fieldSelector: `spec.nodeName=${node}`,
+  }
+}
 
 /** Who closed a node: only whoever did opens it again. */
 const CORDONED_BY = 'septet.io/cordoned-by'
@@ -108,15 +118,13 @@ export function* decideEvict(
   const pod = yield* seeing(object)
   // A StatefulSet makes another pod of the same name at once: that one is not meant.
   if (pod === undefined || textAt(pod, 'metadata', 'uid') !== uid) return done(`${id} has left.`)
-  if (ENDED.has(textAt(pod, 'status', 'phase'))) return done(`${id} has ended by itself.`)
+  if (hasEnded(pod)) return done(`${id} has ended by itself.`)
   if (textAt(pod, 'metadata', 'deletionTimestamp') !== '') {
     const grace = Number(valueAt(pod, 'metadata', 'deletionGracePeriodSeconds') ?? 30) * 1000
     return waiting(`${id} is stopping.`, patience.leave + grace)
   }
   return { kind: 'write', key: `evict ${uid}`, says: `Evict ${id}`, write: { verb: 'evict', object, uid } }
 }
-
-const ENDED = new Set(['Succeeded', 'Failed'])
 
 /** Whether a pod of the operator is ready to work. */
 export const isReady = (pod: unknown): boolean =>

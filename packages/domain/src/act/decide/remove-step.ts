@@ -16,7 +16,7 @@ import {
   type Question,
   type StepContext,
 } from './decision.ts'
-import { decideEvict, nodeRef, whoIsMissing } from './node-steps.ts'
+import { decideEvict, nodeRef, podsBoundTo, whoIsMissing } from './node-steps.ts'
 
 /** Key of the one write that cannot be taken back. */
 export const END_MACHINE = 'end-machine'
@@ -105,11 +105,7 @@ const nobodyEnds = (name: string): string =>
 
 /** Evicts what is left, one pod after another; undefined once nothing is. */
 function* emptied(name: string, context: StepContext): Generator<Question, Decision | undefined, Answer> {
-  const pods = yield {
-    kind: 'objects',
-    objects: { group: '', version: 'v1', resource: 'pods', namespace: undefined },
-    fieldSelector: `spec.nodeName=${name}`,
-  }
+  const pods = yield* podsBoundTo(name)
   const leaving = podsThatLeave(pods)
   const stays = leaving.map((pod) => whyPodStays(pod, context)).find((because) => because !== undefined)
   if (stays !== undefined) return failed(`${name} cannot be removed: ${stays}`)

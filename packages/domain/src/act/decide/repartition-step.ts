@@ -1,3 +1,4 @@
+import { pointerKey } from '../../plan/documents/json-pointer.ts'
 import { geometryOf } from '../../gpu/layout.ts'
 import { resourceOfProfile } from '../../gpu/profile-name.ts'
 import type { Action, GpuChange } from '../../plan/words/action.ts'
@@ -171,4 +172,4 @@ function labelled(action: Repartition, node: LiveObject): Decision {
   return { kind: 'write', key: 'label', says: `Ask mig-manager to cut ${action.node} by ${action.config}`, write }
 }
 
-const labelPath = (name: string): string => `/metadata/labels/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+const labelPath = (name: string): string => `/metadata/labels/${pointerKey(name)}`

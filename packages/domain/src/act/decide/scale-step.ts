@@ -1,3 +1,4 @@
+import { hasEnded } from '../nodes/pods-that-leave.ts'
 import { plural } from '../../words.ts'
 import type { Action } from '../../plan/words/action.ts'
 import type { LiveObject } from '../cluster-writer.ts'
@@ -84,7 +85,6 @@ function* podsLeft({ workload }: Scale): Generator<Question, number, Answer> {
   const pods = yield { kind: 'objects', objects: { group: '', version: 'v1', resource: 'pods', namespace } }
   return pods.filter((pod) => {
     const own = textAt(pod, 'metadata', 'name')
-    const phase = textAt(pod, 'status', 'phase')
-    return own.startsWith(`${name}-`) && phase !== 'Succeeded' && phase !== 'Failed'
+    return own.startsWith(`${name}-`) && !hasEnded(pod)
   }).length
 }

@@ -1,7 +1,8 @@
+import { pointerKey } from '../../plan/documents/json-pointer.ts'
 import { devicePluginConfig, type DevicePluginConfig } from '../../plan/documents/gpu-documents.ts'
 import type { Action, SharingMode } from '../../plan/words/action.ts'
 import type { LiveObject } from '../cluster-writer.ts'
-import { listAt, textAt, textsAt, valueAt } from '../live-object.ts'
+import { asRead, listAt, textAt, textsAt, valueAt } from '../live-object.ts'
 import { podName, podsThatLeave } from '../nodes/pods-that-leave.ts'
 import {
   done,
@@ -14,7 +15,7 @@ import {
   type Question,
   type StepContext,
 } from './decision.ts'
-import { isReady, nodeRef } from './node-steps.ts'
+import { isReady, nodeRef, podsBoundTo } from './node-steps.ts'
 import { configMapRef, operatorPod, ownConfigMap, podDeletion, writtenAt } from './operator-objects.ts'
 
 type Share = Extract<Action, { readonly kind: 'share' }>
@@ -106,17 +107,13 @@ const added = (map: LiveObject, { namespace, name, key, text }: Entry): Decision
     object: configMapRef(namespace, name),
     type: 'merge',
     // Whoever changed it since it was read keeps their change.
-    body: { metadata: { resourceVersion: textAt(map, 'metadata', 'resourceVersion') }, data: { [key]: text } },
+    body: { metadata: asRead(map), data: { [key]: text } },
   },
 })
 
 /** Pods that were to leave have left, or nothing is changed under them. */
 function* heldOn(node: string, { patience }: StepContext): Generator<Question, Decision | undefined, Answer> {
-  const pods = yield {
-    kind: 'objects',
-    objects: { group: '', version: 'v1', resource: 'pods', namespace: undefined },
-    fieldSelector: `spec.nodeName=${node}`,
-  }
+  const pods = yield* podsBoundTo(node)
   const holder = podsThatLeave(pods).find(asksForGpu)
   return holder === undefined ? undefined : waiting(`${podName(holder)} still holds a GPU of ${node}.`, patience.leave)
 }
@@ -135,7 +132,7 @@ function labelled(node: LiveObject, { worn, wanted, before }: Label): Decision {
   const operations = [
     // A missing label cannot be tested for, so then nothing at all may have changed.
     worn === ''
-      ? { op: 'test', path: '/metadata/resourceVersion', value: textAt(node, 'metadata', 'resourceVersion') }
+      ? { op: 'test', path: '/metadata/resourceVersion', value: asRead(node).resourceVersion }
       : { op: 'test', path: at('labels', CONFIG), value: worn },
     wanted === ''
       ? { op: 'remove', path: at('labels', CONFIG) }
@@ -158,8 +155,7 @@ function noteOf(before: string | undefined, noted: Readonly<Record<string, strin
     : [{ op: 'add', path: at('annotations', BEFORE), value: before }]
 }
 
-const at = (part: 'labels' | 'annotations', name: string): string =>
-  `/metadata/${part}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+const at = (part: 'labels' | 'annotations', name: string): string => `/metadata/${part}/${pointerKey(name)}`
 
 /** The plugin starts anew once, and then offers what it was told to, or is given up. */
 function* afterLabel({ node: name, to }: Share, node: LiveObject, context: StepContext): Deciding {

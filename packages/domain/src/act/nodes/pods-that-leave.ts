@@ -8,9 +8,10 @@ export const podName = (pod: LiveObject): string =>
 
 /** Pods that have to be somewhere else before a node goes: not what comes with each node, and not what has ended. */
 export const podsThatLeave = (pods: readonly LiveObject[]): readonly LiveObject[] =>
-  pods.filter((pod) => !['DaemonSet', 'Node'].includes(controllerOf(pod)) && !ENDED.has(textAt(pod, 'status', 'phase')))
+  pods.filter((pod) => !['DaemonSet', 'Node'].includes(controllerOf(pod)) && !hasEnded(pod))
 
 const ENDED = new Set(['Succeeded', 'Failed'])
+export const hasEnded = (pod: LiveObject): boolean => ENDED.has(textAt(pod, 'status', 'phase'))
 
 const controllerOf = (pod: LiveObject): string =>
   textAt(

@@ -1,6 +1,7 @@
+import { pointerKey } from '../../plan/documents/json-pointer.ts'
 import type { GpuRequest } from '../../cluster/workload.ts'
 import type { ClusterWrite, LiveObject, ObjectRef } from '../cluster-writer.ts'
-import { listAt, textAt, valueAt } from '../live-object.ts'
+import { asRead, listAt, textAt, valueAt } from '../live-object.ts'
 import type { GpuAsk } from './gpu-asks.ts'
 
 /** What containers asked for before, with the run that changed it, so that anyone can set it again as it was. */
@@ -39,7 +40,7 @@ export function resizeWrite(
     type: 'json',
     body: [
       // Whoever changed it since it was read keeps their change: the API server calls this a conflict.
-      { op: 'replace', path: '/metadata/resourceVersion', value: textAt(live, 'metadata', 'resourceVersion') },
+      { op: 'replace', path: '/metadata/resourceVersion', value: asRead(live).resourceVersion },
       ...asks.flatMap((ask) => changesOf(ask, resize, before?.get(ask.path))),
       ...remember,
     ],
@@ -81,13 +82,12 @@ const edits = (
   resources: ReadonlySet<string>,
 ): readonly Operation[] =>
   [...resources].toSorted().flatMap((resource): Operation[] => {
-    const place = `${path}/${pointer(resource)}`
+    const place = `${path}/${pointerKey(resource)}`
     if (to[resource] !== undefined) return [{ op: 'add', path: place, value: to[resource] }]
     return from[resource] === undefined ? [] : [{ op: 'remove', path: place }]
   })
 
-const pointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
-const NOTE = `/metadata/annotations/${pointer(REQUESTS_BEFORE)}`
+const NOTE = `/metadata/annotations/${pointerKey(REQUESTS_BEFORE)}`
 
 const noteOf = (asks: readonly GpuAsk[], { run, resources }: Resize): string =>
   JSON.stringify({

@@ -1,3 +1,4 @@
+import { pointerKey } from './json-pointer.ts'
 import type { GpuNode } from '../../cluster/node.ts'
 import type { GpuContainer, GpuRequest, PodId, PodTemplate, Workload } from '../../cluster/workload.ts'
 import { findModel } from '../../gpu/catalog.ts'
@@ -87,7 +88,7 @@ function partPatch(workload: Workload, template: PodTemplate, { from, to }: Resi
 const asksFor = (requests: readonly GpuRequest[], path: string) =>
   requests.map(({ resource, count }) => ({
     op: 'test',
-    path: `${path}/limits/${resource.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    path: `${path}/limits/${pointerKey(resource)}`,
     value: String(count),
   }))
 
