@@ -142,6 +142,19 @@ describe('a node that is removed', () => {
     )
   })
 
+  test('is refused before anything changes where a pod without a GPU is in a namespace that plans leave alone', async () => {
+    const plan = await someRemoval(acting, 1)
+    const protectedNamespaces = await unseenNamespaces(plan)
+    const run = await proposed(store.actions, plan, { now: acting.now(), kind: 'remove-node' })
+    const over = await acting.until(
+      run.id,
+      ['failed', 'kept', 'reverted'],
+      [acting.actor({ plans: { protectedNamespaces } })],
+    )
+    expect(stateOf(over).because).toMatch(/\/\S+ is in a protected namespace/u)
+    expect(await store.actions.writes(run.id)).toEqual([])
+  })
+
   test('is refused before anything changes where nothing in the cluster can end its machine', async () => {
     const plan = planFor(await acting.read(), { kind: 'remove-node', node: 'gpu-h100-03', moves: [] })
     const run = await proposed(store.actions, plan, { now: acting.now(), kind: 'remove-node' })
@@ -231,6 +244,16 @@ const policyRef: ObjectRef = {
   resource: 'clusterpolicies',
   namespace: undefined,
   name: 'cluster-policy',
+}
+
+/** Namespaces with pods on the node of a removal that it does not know to move. */
+async function unseenNamespaces(plan: Plan): Promise<string[]> {
+  const pods = await acting.writer.list(
+    { group: '', version: 'v1', resource: 'pods', namespace: undefined },
+    { fieldSelector: `spec.nodeName=${removedBy(plan)}` },
+  )
+  const moved = plan.steps.flatMap(({ displaced }) => displaced.map((id) => id.split('/')[0]))
+  return pods.map((pod) => textAt(pod, 'metadata', 'namespace')).filter((namespace) => !moved.includes(namespace))
 }
 
 const removedBy = (plan: Plan): string =>

@@ -23,6 +23,7 @@ import {
   type ClusterSnapshot,
   type ClusterWriter,
   type Plan,
+  type PlanPolicy,
   type Instant,
   type Store,
 } from '@septet/domain'
@@ -60,6 +61,7 @@ type ActorOptions = {
   readonly writer?: ClusterWriter
   readonly watchMs?: number
   readonly policy?: Partial<ActPolicy>
+  readonly plans?: Partial<PlanPolicy>
   /** Another one is another installation of Septet. */
   readonly installation?: string
 }
@@ -132,9 +134,9 @@ export class ActingDemo {
   }
 
   /** One who acts. What it writes goes through `writer` and `store`, which a test may give it with faults. */
-  actor({ store, writer, watchMs = 60_000, installation = 'septet-test', policy = {} }: ActorOptions = {}): Actor {
+  actor({ store, writer, watchMs = 60_000, installation = 'septet-test', ...rules }: ActorOptions = {}): Actor {
     return new Actor({
-      ...this.#parts({ store, watchMs, policy }),
+      ...this.#parts({ store, watchMs, ...rules }),
       hand: openHand(writer ?? this.writer),
       installation: async () => installation,
       everyMs: 1000,
@@ -145,7 +147,8 @@ export class ActingDemo {
     store,
     watchMs = 60_000,
     policy = {},
-  }: Pick<ActorOptions, 'policy' | 'watchMs'> & { store?: ActionStore | undefined }) {
+    plans = {},
+  }: Pick<ActorOptions, 'policy' | 'plans' | 'watchMs'> & { store?: ActionStore | undefined }) {
     return {
       cluster: 'demo',
       store: store ?? this.#store.actions,
@@ -158,7 +161,7 @@ export class ActingDemo {
       patience: { ...DEFAULT_PATIENCE, reconfigure: 120_000, leave: 120_000, settle: 60_000 },
       samples: () => this.#reading.samples(),
       policy: async () => ({ ...PERMISSIVE, watch: seconds(watchMs / 1000), ...policy }),
-      plans: async () => SHOWN_POLICY,
+      plans: async () => ({ ...SHOWN_POLICY, ...plans }),
       prices: async () => [],
       advised: async () => this.advised,
       changed: () => undefined,

@@ -89,7 +89,7 @@ export type { ClusterWrite, ClusterWriter, LiveObject, ObjectRef, WriteOutcome }
 export { decideStep } from './act/decide/decide-step.ts'
 export { END_MACHINE } from './act/decide/remove-step.ts'
 export type { LastDue } from './act/nodes/pool-budget.ts'
-export { coversName } from './plan/guardrail/keeps-protected-namespaces.ts'
+export { whereProtected } from './act/policy/where-protected.ts'
 export { whyByHand } from './act/decide/why-by-hand.ts'
 export { DEFAULT_PATIENCE } from './act/decide/decision.ts'
 export type {

@@ -1,4 +1,4 @@
-import { coversName, instant, type ActionRun, type LastDue, type StepContext } from '@septet/domain'
+import { instant, whereProtected, type ActionRun, type LastDue, type StepContext } from '@septet/domain'
 import { Cron } from 'croner'
 
 import type { Turn } from './act-parts.ts'
@@ -10,8 +10,8 @@ export async function stepContext(
   turn: Turn,
   { run, isUndo, isRehearsal = false }: Work,
 ): Promise<Omit<StepContext, 'written'>> {
-  const { clock, operatorNamespace, patience, policy } = turn
-  const { protectedNamespaces } = await policy()
+  const { clock, operatorNamespace, patience } = turn
+  const [policy, plans] = await Promise.all([turn.policy(), turn.plans()])
   return {
     run: run.id,
     isUndo,
@@ -19,7 +19,7 @@ export async function stepContext(
     now: clock(),
     operatorNamespace,
     patience,
-    isProtected: (namespace) => protectedNamespaces.some((pattern) => coversName(pattern, namespace)),
+    isProtected: (namespace) => whereProtected(namespace, { policy, plans }) !== undefined,
     lastDue,
   }
 }

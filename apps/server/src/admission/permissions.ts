@@ -82,7 +82,7 @@ export class Permissions {
       changes,
       permission: {
         policy,
-        protectedNamespaces: policies.plans.protectedNamespaces,
+        plans: policies.plans,
         stops: stops.filter((order) => order.cluster === undefined || order.cluster === cluster.id),
         changed: { hour: hour.changed, day: day.changed },
         readAt,

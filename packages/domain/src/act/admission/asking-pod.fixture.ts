@@ -79,7 +79,7 @@ export const allowed = (more: Partial<AdmissionPermission> = {}): AdmissionPermi
     modes: { ...DEFAULT_ACT_POLICY.modes, 'right-size': 'auto' },
     auto: { ...DEFAULT_ACT_POLICY.auto, classes: ['right-size'] },
   },
-  protectedNamespaces: [],
+  plans: {},
   stops: [],
   changed: { hour: 0, day: 0 },
   readAt: NOW,

@@ -77,7 +77,10 @@ describe('the whole GPU stays, and it is said why', () => {
     ],
     'where the class may not be on auto': [{ permission: permission({ auto: { ...on.auto, classes: [] } }) }, 'auto'],
     'in a protected namespace': [{ permission: permission({ protectedNamespaces: ['la*'] }) }, 'protected'],
-    'in a namespace that no plan may touch': [{ permission: allowed({ protectedNamespaces: ['lab'] }) }, 'protected'],
+    'in a namespace that no plan may touch': [
+      { permission: allowed({ plans: { protectedNamespaces: ['lab'] } }) },
+      'protected',
+    ],
     'with a protected label': [
       { pod: asking({ labels: { tier: 'gold' } }), permission: permission({ protectedLabels: { tier: '*' } }) },
       'protected',

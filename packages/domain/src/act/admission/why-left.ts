@@ -1,10 +1,12 @@
 import { coversName } from '../../plan/guardrail/keeps-protected-namespaces.ts'
+import type { PlanPolicy } from '../../plan/words/plan-policy.ts'
 import { wholePercent } from '../../words.ts'
 import type { Instant } from '../../units.ts'
 import type { StopOrder } from '../action-run.ts'
 import { CLASS_WORDS, timeWords, WHERE_POLICIES_ARE } from '../guardrails/words.ts'
 import { keepAmong, keepWords } from '../owners/keep.ts'
 import { modeOf, type ActPolicy } from '../policy/act-policy.ts'
+import { whereProtected } from '../policy/where-protected.ts'
 import type { AskingPod } from './admission-pod.ts'
 import type { AdmissionView } from './admission-view.ts'
 import type { KnownSize } from './known-sizes.ts'
@@ -12,8 +14,8 @@ import type { KnownSize } from './known-sizes.ts'
 /** What a cluster lets Septet do, as it was read last. */
 export type AdmissionPermission = {
   readonly policy: ActPolicy
-  /** Those that no plan may touch, beside those of the policy. */
-  readonly protectedNamespaces: readonly string[]
+  /** What plans may do there. */
+  readonly plans: Pick<PlanPolicy, 'protectedNamespaces'>
   /** Orders in force, of this cluster and of all. */
   readonly stops: readonly StopOrder[]
   /** Pods that were changed in the last hour and in the last day. */
@@ -63,10 +65,10 @@ const isNotAuto: Rule = ({ permission: { policy } }) =>
     ? undefined
     : `${CLASS_WORDS['right-size']} is not on auto in ${WHERE_POLICIES_ARE}.`
 
-const isProtectedNamespace: Rule = ({ pod: { namespace }, permission: { policy, protectedNamespaces } }) =>
-  [...policy.protectedNamespaces, ...protectedNamespaces].some((pattern) => coversName(pattern, namespace))
-    ? `the namespace ${namespace} is protected in ${WHERE_POLICIES_ARE}.`
-    : undefined
+const isProtectedNamespace: Rule = ({ pod: { namespace }, permission }) => {
+  const where = whereProtected(namespace, permission)
+  return where === undefined ? undefined : `the namespace ${namespace} is protected in ${where}.`
+}
 
 const isProtectedLabel: Rule = ({ pod: { labels }, permission: { policy } }) => {
   const found = Object.entries(policy.protectedLabels).find(
