@@ -97,6 +97,13 @@ describe('an approved cut', () => {
   })
 })
 
+test('a change is not begun when whoever approved it may not do so any more', async () => {
+  const run = await proposed(store.actions, await someCut(acting, 0), { now: acting.now() })
+  const over = await acting.until(run.id, ['failed', 'kept'], [acting.actor({ role: 'viewer' })])
+  expect(stateOf(over).because).toMatch(/^Nothing was changed: .* may not approve this/u)
+  expect(await store.actions.writes(run.id)).toEqual([])
+})
+
 test('a change that a stop held up for longer than its approval holds is not begun', async () => {
   const run = await proposed(store.actions, await someCut(acting, 0), { now: instant(acting.now() - DAY / 12) })
   await store.actions.advance(run.id, transition(3, { state: 'checked', at: instant(acting.now() - DAY / 24) }))

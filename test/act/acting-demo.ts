@@ -18,6 +18,7 @@ import {
   stateOf,
   type ActPolicy,
   type Recommendation,
+  type Role,
   type ActionRun,
   type ActionStore,
   type ClusterSnapshot,
@@ -62,6 +63,8 @@ type ActorOptions = {
   readonly watchMs?: number
   readonly policy?: Partial<ActPolicy>
   readonly plans?: Partial<PlanPolicy>
+  /** What whoever approved may do now. */
+  readonly role?: Role
   /** Another one is another installation of Septet. */
   readonly installation?: string
 }
@@ -148,7 +151,8 @@ export class ActingDemo {
     watchMs = 60_000,
     policy = {},
     plans = {},
-  }: Pick<ActorOptions, 'policy' | 'plans' | 'watchMs'> & { store?: ActionStore | undefined }) {
+    role = 'admin',
+  }: Pick<ActorOptions, 'policy' | 'plans' | 'role' | 'watchMs'> & { store?: ActionStore | undefined }) {
     return {
       cluster: 'demo',
       store: store ?? this.#store.actions,
@@ -162,6 +166,7 @@ export class ActingDemo {
       samples: () => this.#reading.samples(),
       policy: async () => ({ ...PERMISSIVE, watch: seconds(watchMs / 1000), ...policy }),
       plans: async () => ({ ...SHOWN_POLICY, ...plans }),
+      roleOf: async () => role,
       prices: async () => [],
       advised: async () => this.advised,
       changed: () => undefined,

@@ -207,6 +207,7 @@ async function startPipeline(needs: PipelineNeeds): Promise<RunningPipeline> {
       pace: config.pace,
       logLevel: config.logLevel,
       admission: config.admission !== undefined,
+      auth: { mode: { kind: config.auth.mode.kind }, authorized: config.auth.authorized },
     },
     hostKind: config.pipelines,
     host: needs.host,

@@ -1,4 +1,4 @@
-import { mayActAs, type AccessStore, type ApiToken, type Instant, type Role, type Caller } from '@septet/domain'
+import type { AccessStore, Caller, Instant } from '@septet/domain'
 import type { FastifyRequest } from 'fastify'
 
 import { notSignedIn, Refusal } from '@septet/contract'
@@ -6,7 +6,7 @@ import type { AuthConfig } from './auth-config.ts'
 import { AuthProblem } from './auth-problem.ts'
 import type { Auth } from './auth-service.ts'
 import { RememberedCallers } from './remembered-callers.ts'
-import { standingOf } from './standing.ts'
+import { standingOf, standingOfToken } from './standing.ts'
 
 /** Says who asks. Nothing but the bearer token decides; cookies are never looked at. */
 export type Gate = {
@@ -112,8 +112,8 @@ async function tokenCaller(needs: GateNeeds, hash: string, ip: string): Promise<
   if (token.expiresAt !== undefined && token.expiresAt <= now) {
     throw notSignedIn(`The API token "${token.name}" has expired.`)
   }
-  const maker = await makerOf(needs, token)
-  if (maker === undefined) {
+  const standing = await standingOfToken(token, needs)
+  if (standing === undefined) {
     throw notSignedIn(`${token.createdBy}, who made the API token "${token.name}", has no account here any more.`)
   }
   if (token.lastUsedAt === undefined || now - token.lastUsedAt >= TOUCHED_EVERY_MS) {
@@ -122,8 +122,7 @@ async function tokenCaller(needs: GateNeeds, hash: string, ip: string): Promise<
   const caller: Caller = {
     kind: 'token',
     name: `token:${token.name}`,
-    role: lesser(token.role, maker.role),
-    namespaces: both(token.namespaces, maker.namespaces),
+    ...standing,
     clusters: token.clusters,
     account: undefined,
     ip,
@@ -132,27 +131,6 @@ async function tokenCaller(needs: GateNeeds, hash: string, ip: string): Promise<
 }
 
 const TOUCHED_EVERY_MS = 60_000
-
-/** What the maker may do now; undefined when they have gone. In hosted mode only the list of admitted addresses can tell. */
-async function makerOf({ access, config, now }: GateNeeds, { createdBy, createdAt }: ApiToken) {
-  const standing = await standingOf(createdBy, { authorized: config.authorized, members: access.members })
-  if (standing === undefined || config.mode.kind === 'hosted') return standing
-  const account = await access.accounts.byEmail(createdBy)
-  const banned = account?.bannedUntil !== undefined && account.bannedUntil > now()
-  // Whoever has the address since may be someone else: a token does not come to life again with another account.
-  const isMaker = account !== undefined && account.createdAt <= createdAt
-  return isMaker && !banned ? standing : undefined
-}
-
-const lesser = (one: Role, other: Role): Role => (mayActAs(one, other) ? other : one)
-
-function both(
-  some: readonly string[] | undefined,
-  others: readonly string[] | undefined,
-): readonly string[] | undefined {
-  if (some === undefined || others === undefined) return some ?? others
-  return some.filter((each) => others.includes(each))
-}
 
 const notAdmitted = (email: string): Refusal =>
   new Refusal(

@@ -10,6 +10,7 @@ import type {
   PlanPolicy,
   PriceBook,
   Recommendation,
+  Role,
   StopOrder,
 } from '@septet/domain'
 
@@ -35,6 +36,8 @@ export type ActParts = {
   /** What plans may do, as for recommendations. */
   readonly plans: () => Promise<PlanPolicy>
   readonly prices: () => Promise<PriceBook>
+  /** What somebody who approved something then may do now, by their name in transitions; undefined: nothing any more. */
+  readonly roleOf: (name: string, then: Instant) => Promise<Role | undefined>
   /** What is recommended now. */
   readonly advised: () => Promise<readonly Recommendation[]>
   /** Tells faces that runs have changed. */

@@ -26,7 +26,7 @@ export async function judgeAgain(turn: Turn, run: ActionRun): Promise<Verdict | 
   }
   const snapshot = turn.snapshot()
   if (snapshot === undefined) return undefined
-  const approval = approvalOf(run)
+  const approval = await approvalOf(turn, run)
   const known = judgeRun(await questionOf(turn, run, { snapshot, approval, objects: [] }))
   const refusals = known.length > 0 ? known : await judgeByObjects(turn, run, { snapshot, approval })
   const lasting = refusals.filter((refusal) => !passesByItself(refusal))

@@ -36,11 +36,11 @@ export async function questionOf(
   return { ...of, run, policy, plans, priceOf, history, stops: own, samples: samples(), now: clock() }
 }
 
-/** Who approved a run. What they may do was looked at when they did. */
-export function approvalOf(run: ActionRun): Approval | undefined {
+/** Who approved a run, with what they may do now. Throws what the store throws. */
+export async function approvalOf({ roleOf }: Pick<ActParts, 'roleOf'>, run: ActionRun): Promise<Approval | undefined> {
   const approved = run.transitions.find(({ state }) => state === 'approved')
   if (approved === undefined) return undefined
   const { by: name, at } = approved
   const kind = name === 'septet' ? 'septet' : name.startsWith('token:') ? 'token' : 'person'
-  return { kind, name, at, role: kind === 'septet' ? undefined : 'admin', digest: run.digest }
+  return { kind, name, at, role: kind === 'septet' ? undefined : await roleOf(name, at), digest: run.digest }
 }

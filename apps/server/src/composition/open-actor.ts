@@ -8,6 +8,7 @@ import {
   type SettingStore,
   type Store,
 } from '@septet/domain'
+import { roleNow } from '@septet/auth'
 import { z } from 'zod'
 
 import { Actor, type ActorOptions } from '../act/actor.ts'
@@ -15,6 +16,7 @@ import { readActPolicy } from '../act-policies.ts'
 import { readPolicies } from '../policies.ts'
 import type { ActingState } from '../facts.ts'
 import type { Acting } from './connect-cluster.ts'
+import type { PipelineSettings } from './pipeline-messages.ts'
 
 /** How often it is looked whether something is to be done: an approval is begun within a second. */
 const EVERY_MS = 400
@@ -22,10 +24,11 @@ const EVERY_MS = 400
 type Needs = Pick<ActorOptions, 'log' | 'clock' | 'snapshot' | 'samples' | 'changed'> & {
   readonly store: Store
   readonly record: ClusterRecord
+  readonly auth: PipelineSettings['auth']
 }
 
 /** Who carries out what was approved for one cluster. */
-export const openActor = (acting: Acting, { store, record, ...needs }: Needs): Actor =>
+export const openActor = (acting: Acting, { store, record, auth, ...needs }: Needs): Actor =>
   new Actor({
     ...needs,
     ...acting,
@@ -34,6 +37,7 @@ export const openActor = (acting: Acting, { store, record, ...needs }: Needs): A
     patience: DEFAULT_PATIENCE,
     policy: async () => (await readActPolicy(store.settings, record)).policy,
     plans: async () => ({ ...SHOWN_POLICY, ...(await readPolicies(store.settings)).policies.plans }),
+    roleOf: (name, then) => roleNow(name, then, { access: store.access, config: auth, now: needs.clock }),
     prices: async () => [...(await store.prices.list()), ...shippedPrices],
     advised: async () => (await store.recommendations.current(record.id))?.recommendations ?? [],
     installation: () => installationOf(store.settings),

@@ -83,7 +83,7 @@ type Parts = { readonly post: Post; readonly log: Log; readonly store: Store }
 
 /** Watches the cluster, and keeps its read model in the store for others to answer from. */
 function watch(
-  { record, pace, admission }: PipelineSettings,
+  { record, pace, admission, auth }: PipelineSettings,
   { post, log, store, connections }: Parts & { readonly connections: ClusterConnections },
 ): Running {
   const { acting, ...lines } = connections
@@ -121,6 +121,7 @@ function watch(
       ? undefined
       : openActor(acting, {
           record,
+          auth,
           store,
           log,
           clock,

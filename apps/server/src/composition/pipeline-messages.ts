@@ -1,3 +1,4 @@
+import type { RoleNeeds } from '@septet/auth'
 import type { ClusterRecord, DraftQuestion, ModelSection, WorkloadId } from '@septet/domain'
 
 import type { ClusterSource } from '../config.ts'
@@ -19,6 +20,8 @@ export type PipelineSettings = {
   readonly logLevel: string
   /** Whether new pods are judged, so that what they are judged by has to be kept. */
   readonly admission: boolean
+  /** By what it is told, before an approved change begins, what its approver may do now. */
+  readonly auth: RoleNeeds['config']
 }
 
 export type ToPipeline =

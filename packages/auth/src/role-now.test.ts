@@ -1,0 +1,55 @@
+import { instant, type Account, type ApiToken, type Member } from '@septet/domain'
+import { beforeEach, expect, test } from 'vitest'
+
+import { roleNow, type RoleNeeds } from './role-now.ts'
+
+const APPROVED = instant(1000)
+
+let account: Partial<Account> | undefined
+let member: Member | undefined
+let tokens: Partial<ApiToken>[]
+const needs = (kind: 'embedded' | 'hosted' = 'embedded'): RoleNeeds => ({
+  access: {
+    accounts: { byEmail: async () => account },
+    members: { get: async () => member },
+    tokens: { list: async () => tokens },
+  } as unknown as RoleNeeds['access'],
+  config: { mode: { kind }, authorized: { admin: 'ada@example.com', others: ['*@example.com'], anyone: false } },
+  now: () => instant(5000),
+})
+
+beforeEach(() => {
+  account = { createdAt: instant(0) }
+  member = { email: 'ann@example.com', role: 'operator', namespaces: undefined, updatedAt: instant(0) }
+  tokens = [{ name: 'bot', role: 'operator', createdBy: 'ada@example.com', createdAt: instant(10) }]
+})
+
+test('is what an admin wrote last, and viewer where nobody wrote anything', async () => {
+  expect(await roleNow('ann@example.com', APPROVED, needs())).toBe('operator')
+  member = undefined
+  expect(await roleNow('ann@example.com', APPROVED, needs())).toBe('viewer')
+  expect(await roleNow('ada@example.com', APPROVED, needs())).toBe('admin')
+})
+
+test('is nothing for who has gone, is banned, is not admitted, or got the address later', async () => {
+  expect(await roleNow('eve@elsewhere.example', APPROVED, needs())).toBeUndefined()
+  account = { createdAt: instant(0), bannedUntil: instant(9000) }
+  expect(await roleNow('ann@example.com', APPROVED, needs())).toBeUndefined()
+  account = { createdAt: instant(2000) }
+  expect(await roleNow('ann@example.com', APPROVED, needs())).toBeUndefined()
+  account = undefined
+  expect(await roleNow('ann@example.com', APPROVED, needs())).toBeUndefined()
+  // Accounts live elsewhere there.
+  expect(await roleNow('ann@example.com', APPROVED, needs('hosted'))).toBe('operator')
+})
+
+test('is for a token what its maker may do, at most, and nothing once it was revoked, has expired or was made anew', async () => {
+  expect(await roleNow('token:bot', APPROVED, needs())).toBe('operator')
+  const [bot] = tokens
+  tokens = [{ ...bot, role: 'admin', createdBy: 'ann@example.com' }]
+  expect(await roleNow('token:bot', APPROVED, needs())).toBe('operator')
+  for (const change of [{ revokedAt: instant(2000) }, { expiresAt: instant(3000) }, { createdAt: instant(2000) }]) {
+    tokens = [{ ...bot, ...change }]
+    expect(await roleNow('token:bot', APPROVED, needs())).toBeUndefined()
+  }
+})

@@ -1,0 +1,23 @@
+import type { AccessStore, Instant, Role } from '@septet/domain'
+
+import { standingOfToken, standingSince, type StandingNeeds } from './standing.ts'
+
+export type RoleNeeds = Omit<StandingNeeds, 'access'> & {
+  readonly access: Pick<AccessStore, 'accounts' | 'members' | 'tokens'>
+}
+
+/**
+ * What somebody who decided something may do now, named as callers are: an address, or `token:NAME`. Undefined: nothing any
+ * more.
+ */
+export async function roleNow(name: string, decidedAt: Instant, needs: RoleNeeds): Promise<Role | undefined> {
+  if (!name.startsWith('token:')) return (await standingSince(name, decidedAt, needs))?.role
+  const tokens = (await needs.access.tokens.list()).filter(
+    (token) => `token:${token.name}` === name && token.createdAt <= decidedAt,
+  )
+  for (const token of tokens) {
+    const standing = await standingOfToken(token, needs)
+    if (standing !== undefined) return standing.role
+  }
+  return undefined
+}
