@@ -51,13 +51,26 @@ const DEMO: ActPolicy = {
   watch: seconds(300),
 }
 
+type Change = {
+  readonly policy: z.output<typeof ActPolicySchema>
+  readonly changedAt: number
+  readonly changedBy: string
+  /** When that was changed which somebody looked at and edited, null: never; undefined: whatever stands there is replaced. */
+  readonly edited?: number | null | undefined
+}
+
+/** Undefined, and nothing is written, where somebody else has changed it since. */
 export async function writeActPolicy(
   settings: SettingStore,
   cluster: string,
-  kept: { readonly policy: z.output<typeof ActPolicySchema>; readonly changedAt: number; readonly changedBy: string },
-): Promise<KeptActPolicy> {
-  await settings.put(keyOf(cluster), kept)
-  return { ...kept, policy: actPolicyOf(kept.policy) }
+  { edited, ...change }: Change,
+): Promise<KeptActPolicy | undefined> {
+  const before = await settings.get(keyOf(cluster))
+  const kept = KeptSchema.safeParse(before).data
+  if (edited !== undefined && edited !== (kept?.changedAt ?? null)) return undefined
+  if (edited === undefined) await settings.put(keyOf(cluster), change)
+  else if (!(await settings.replace(keyOf(cluster), before, change))) return undefined
+  return { ...change, policy: actPolicyOf(change.policy) }
 }
 
 /** As the domain counts it: with its own units. */

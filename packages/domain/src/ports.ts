@@ -155,6 +155,8 @@ export type RecommendationSet = {
 export type SettingStore = {
   get(key: string): Promise<unknown>
   put(key: string, value: unknown): Promise<void>
+  /** Puts it in place of `before`, undefined where there is none; false, and nothing is written, where something else stands there. */
+  replace(key: string, before: unknown, value: unknown): Promise<boolean>
 }
 
 /** What happened to clusters. */

@@ -618,6 +618,18 @@ export function storeBehaves(open: () => Promise<Store>): void {
         expect(await store.settings.get(cluster)).toEqual(value)
       }
     })
+
+    test('of those who replace the same setting at once, one is written', async () => {
+      const { settings } = store
+      const race = async (before: unknown) =>
+        Promise.all([1, 2, 3].map((by) => settings.replace(cluster, before, { by, '\0': null })))
+      expect((await race(undefined)).filter(Boolean)).toHaveLength(1)
+      // Whoever writes back what stands there has not seen it change.
+      const first = await settings.get(cluster)
+      const others = [4, 5, 6].map((by) => settings.replace(cluster, first, { by }))
+      expect((await Promise.all(others)).filter(Boolean)).toHaveLength(1)
+      expect(await settings.replace(cluster, first, 'x')).toBe(false)
+    })
   })
 }
 

@@ -31,7 +31,13 @@ const PATH = '/dashboard/settings/acting'
 const visit = (path: string, look: (page: Page) => Promise<void>, how: BrowserContextOptions = {}): Promise<void> =>
   visitDashboard({ browser, url: `${server.url}${path}`, session: signedIn(NOW), now: NOW, ...how }, look)
 
-const told = () => server.told.map(({ body }) => OPERATIONS.actPoliciesPut.input.parse(body))
+const told = () =>
+  server.told.map(({ body }) => {
+    const { edited, ...input } = OPERATIONS.actPoliciesPut.input.parse(body)
+    // It says what was edited, so that nobody undoes what somebody else saved meanwhile.
+    expect(edited).toBeNull()
+    return input
+  })
 /** What is listed as not saved yet; who does not see the arrow hears "becomes". */
 async function changes(page: Page): Promise<string[]> {
   const lines = await page.getByRole('list', { name: 'Changes' }).getByRole('listitem').allInnerTexts()

@@ -1,7 +1,8 @@
-import { instant, type SettingStore } from '@septet/domain'
+import { instant } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
 import { putSchedule, readSchedules } from '../operations/report/report-schedules.ts'
+import { settingsInMemory } from '../settings-in-memory.fixture.ts'
 import { reportPdf } from './pdf/report-pdf.ts'
 import { ReportMailer, type ReportMailerNeeds } from './report-mailer.ts'
 import { SAMPLE_REPORT } from './sample-report.fixture.ts'
@@ -9,11 +10,7 @@ import { SAMPLE_REPORT } from './sample-report.fixture.ts'
 type Sent = Parameters<ReportMailerNeeds['send']>[0]
 
 function open(send: (letter: Sent) => Promise<string> = () => Promise.resolve('sent')) {
-  const kept = new Map<string, unknown>()
-  const settings: SettingStore = {
-    get: (key) => Promise.resolve(kept.get(key)),
-    put: (key, value) => Promise.resolve(void kept.set(key, JSON.parse(JSON.stringify(value)))),
-  }
+  const settings = settingsInMemory()
   const clock = { now: Date.parse('2026-11-21T12:00:00Z') }
   const sent: Sent[] = []
   const needs: ReportMailerNeeds = {

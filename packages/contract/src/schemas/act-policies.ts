@@ -78,6 +78,12 @@ export const actPoliciesGet = operation(ROUTES.actPoliciesGet, {
 export const actPoliciesPut = operation(ROUTES.actPoliciesPut, {
   title: 'Change what Septet may do on a cluster',
   description: 'Replaces all of it. It holds from the next look of the actor, also for what was approved already.',
-  input: z.strictObject({ ...ClusterInput, policy: ActPolicySchema }),
+  input: z.strictObject({
+    ...ClusterInput,
+    policy: ActPolicySchema,
+    edited: InstantText.nullable()
+      .optional()
+      .describe('`changedAt` of what was edited: refused where it was changed since; left out: it is replaced anyway'),
+  }),
   output: ActPolicyView,
 })

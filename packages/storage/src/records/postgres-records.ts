@@ -189,5 +189,23 @@ function settingTable({ database, db }: Tables): SettingStore {
         const row = { key: storableText(key), value: storableJson(value) }
         await db.insert(settings).values(row).onConflictDoUpdate({ target: settings.key, set: row })
       }),
+    replace: (key, before, value) =>
+      database.guard(async () => {
+        const row = { key: storableText(key), value: storableJson(value) }
+        const written =
+          before === undefined
+            ? await db.insert(settings).values(row).onConflictDoNothing().returning({ key: settings.key })
+            : await db
+                .update(settings)
+                .set(row)
+                .where(
+                  and(
+                    eq(settings.key, row.key),
+                    sql`${settings.value}::text = ${JSON.stringify(storableJson(before))}`,
+                  ),
+                )
+                .returning({ key: settings.key })
+        return written.length > 0
+      }),
   }
 }

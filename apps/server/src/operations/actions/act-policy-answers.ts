@@ -1,4 +1,4 @@
-import type { actPoliciesGet, OutputOf } from '@septet/contract'
+import { Refusal, type actPoliciesGet, type OutputOf } from '@septet/contract'
 import { type ActPolicy, type SettingStore } from '@septet/domain'
 
 import { defaultActPolicy, readActPolicy, writeActPolicy, type KeptActPolicy } from '../../act-policies.ts'
@@ -17,13 +17,27 @@ export const actPolicyAnswers = (
   actPoliciesGet: answer.ofCluster('actPoliciesGet', async (cluster) =>
     view(cluster, await readActPolicy(settings, cluster.record)),
   ),
-  actPoliciesPut: answer.ofCluster('actPoliciesPut', async (cluster, { policy }, { caller }) =>
-    view(
-      cluster,
-      await writeActPolicy(settings, cluster.record.id, { policy, changedAt: now(), changedBy: caller.name }),
-    ),
-  ),
+  actPoliciesPut: answer.ofCluster('actPoliciesPut', async (cluster, { policy, edited }, { caller }) => {
+    const change = {
+      policy,
+      changedAt: now(),
+      changedBy: caller.name,
+      edited: typeof edited === 'string' ? Date.parse(edited) : edited,
+    }
+    const kept = await writeActPolicy(settings, cluster.record.id, change)
+    if (kept === undefined) throw await changedMeanwhile(settings, cluster)
+    return view(cluster, kept)
+  }),
 })
+
+async function changedMeanwhile(settings: SettingStore, { record }: ClusterFacts): Promise<Refusal> {
+  const { changedBy = 'Somebody' } = await readActPolicy(settings, record)
+  return new Refusal(
+    'invalid-input',
+    `Nothing was saved: ${changedBy} changed what Septet may do on ${record.name} while you edited it.`,
+    'Look at what it says now and change it again.',
+  )
+}
 
 const view = (cluster: ClusterFacts, { policy, changedAt, changedBy }: KeptActPolicy): View => ({
   ...answeredFrom(cluster, undefined),
@@ -33,7 +47,7 @@ const view = (cluster: ClusterFacts, { policy, changedAt, changedBy }: KeptActPo
   changedBy: changedBy ?? null,
 })
 
-const policyView = ({ auto, limits, windows, protectedNamespaces, ...policy }: ActPolicy): View['policy'] => ({
+export const policyView = ({ auto, limits, windows, protectedNamespaces, ...policy }: ActPolicy): View['policy'] => ({
   ...policy,
   windows: windows.map((window) => ({ ...window })),
   protectedNamespaces: [...protectedNamespaces],

@@ -1,7 +1,8 @@
-import { instant, type SettingStore } from '@septet/domain'
+import { instant } from '@septet/domain'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
+import { settingsInMemory } from '../../settings-in-memory.fixture.ts'
 import { listSchedules, nextTime, noteOutcome, putSchedule, readSchedules, removeSchedule } from './report-schedules.ts'
 
 const at = (text: string) => instant(Date.parse(text))
@@ -59,14 +60,6 @@ describe('a report is due', () => {
   })
 })
 
-const settings = (): SettingStore => {
-  const kept = new Map<string, unknown>()
-  return {
-    get: (key) => Promise.resolve(kept.get(key)),
-    put: (key, value) => Promise.resolve(void kept.set(key, JSON.parse(JSON.stringify(value)))),
-  }
-}
-
 const weekly = {
   id: 'weekly',
   range: 'last-week',
@@ -79,7 +72,7 @@ const weekly = {
 
 describe('schedules', () => {
   test('are kept in their order, replaced by name and removed', async () => {
-    const store = settings()
+    const store = settingsInMemory()
     await putSchedule(store, weekly, 0)
     await putSchedule(store, { ...weekly, id: 'other' }, 0)
     await putSchedule(store, { ...weekly, time: '09:00' }, 0)
@@ -90,7 +83,7 @@ describe('schedules', () => {
   })
 
   test('keep what came of the last time when they are set again', async () => {
-    const store = settings()
+    const store = settingsInMemory()
     await putSchedule(store, weekly, 0)
     await noteOutcome(store, 'weekly', { at: '2026-11-16T08:00:00.000Z', outcome: 'sent' })
     const again = await putSchedule(store, { ...weekly, recipients: ['team@example.com'] }, 0)
@@ -98,6 +91,8 @@ describe('schedules', () => {
   })
 
   test('refuse a time zone that is none', async () => {
-    await expect(putSchedule(settings(), { ...weekly, zone: 'Mars/Olympus' }, 0)).rejects.toThrow('is no time zone')
+    await expect(putSchedule(settingsInMemory(), { ...weekly, zone: 'Mars/Olympus' }, 0)).rejects.toThrow(
+      'is no time zone',
+    )
   })
 })

@@ -30,7 +30,7 @@ export function PolicyForm({ view, isAdmin, changed }: Props) {
   const put = (): Promise<void> =>
     run(async () => {
       if (changes.length === 0) return { problem: 'Nothing is changed, so there is nothing to save.' }
-      await tell('actPoliciesPut', { cluster: view.source.id, policy: draft })
+      await tell('actPoliciesPut', { cluster: view.source.id, policy: draft, edited: view.changedAt })
       await changed()
       return { done: `${plural(changes.length, 'change')} saved for ${view.source.name}.` }
     })
