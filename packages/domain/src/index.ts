@@ -101,7 +101,7 @@ export type {
   StepContext,
 } from './act/decide/decision.ts'
 export { asRead, numberAt, textAt } from './act/live-object.ts'
-export { wasHandedOver } from './act/policy/run-times.ts'
+export { isStuck, wasHandedOver } from './act/policy/run-times.ts'
 export { topStoppable } from './act/decide/top-object.ts'
 export { lookAtObjects } from './act/decide/object-facts.ts'
 export { undoActions } from './act/undo-actions.ts'

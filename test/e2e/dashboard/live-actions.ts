@@ -30,6 +30,7 @@ const CUT: ActionView = {
   displaced: ['search/api-7p6l5', 'search/api-kxz9j'],
   nodes: ['gpu-b'],
   step: null,
+  halfChanged: false,
   may: { approve: true, reject: true, undo: false },
 }
 const OVER = { approve: false, reject: false, undo: false }
@@ -61,7 +62,13 @@ export const CUTS = {
     step: { number: 2, of: 3 },
   },
   kept: { ...CUT, ...started, state: 'kept', because: 'Nothing got worse while it was watched.' },
-  failed: { ...CUT, ...started, state: 'failed', because: 'Step 2 could not be taken back: HTTP 500.' },
+  failed: {
+    ...CUT,
+    ...started,
+    state: 'failed',
+    halfChanged: true,
+    because: 'Step 2 could not be taken back: HTTP 500.',
+  },
 } satisfies Record<string, ActionView>
 
 const seconds = { low: 1, high: 120, source: 'assumed' }

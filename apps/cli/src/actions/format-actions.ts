@@ -80,8 +80,10 @@ export const formatStops = (stops: Stops): string =>
         ),
   )
 
-const stateText = ({ state, step }: ActionView): string =>
-  step === null ? state : `${state}, step ${step.number} of ${step.of}`
+function stateText({ state, step, halfChanged }: ActionView): string {
+  if (halfChanged) return 'failed half-way'
+  return step === null ? state : `${state}, step ${step.number} of ${step.of}`
+}
 
 /** By what a sentence can be checked. */
 const seenIn = (evidence: Detail['transitions'][number]['evidence']): string =>

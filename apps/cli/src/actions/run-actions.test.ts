@@ -38,6 +38,7 @@ const ACTION: ActionView = {
   displaced: ['search/api-7p6l5'],
   nodes: ['gpu-b'],
   step: null,
+  halfChanged: false,
   may: { approve: true, reject: true, undo: false },
 }
 const ANSWERED = { source: { id: 'demo', name: 'Demo cluster', kind: 'demo' as const }, asOf: null, window: null }

@@ -47,6 +47,9 @@ const ActionView = named('Action', {
   saving: SavingSchema,
   displaced: z.array(z.string()).describe('pods that stop'),
   nodes: z.array(z.string()).describe('nodes that change'),
+  halfChanged: z
+    .boolean()
+    .describe('it failed after it had begun, and the cluster may be between its old and its new state'),
   step: z.object({ number: z.number().int(), of: z.number().int() }).nullable().describe('the step that is being done'),
   may: z
     .object({ approve: z.boolean(), reject: z.boolean(), undo: z.boolean() })

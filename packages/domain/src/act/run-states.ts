@@ -1,3 +1,4 @@
+import { wasHandedOver } from './policy/run-times.ts'
 import { stateOf, type ActionRun, type RunState } from './action-run.ts'
 
 /** Which state may follow which. What is over stays as it is. */
@@ -62,8 +63,8 @@ export const goneNodes = ({ plan, transitions }: Pick<ActionRun, 'plan' | 'trans
   )
 }
 
-/** Whether a run can be taken back as it stands. */
+/** Whether Septet can take a run back as it stands: what somebody else applied they take back. */
 export function canBeUndone(run: Pick<ActionRun, 'plan' | 'transitions'>): boolean {
   const { state } = stateOf(run)
-  return mayFollow(state, 'reverting') && state !== 'reverting' && goneNodes(run).length === 0
+  return mayFollow(state, 'reverting') && state !== 'reverting' && goneNodes(run).length === 0 && !wasHandedOver(run)
 }

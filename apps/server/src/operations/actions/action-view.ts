@@ -1,5 +1,5 @@
 import type { ActionView } from '@septet/contract'
-import { canBeUndone, isBeforeWriting, stateOf, wasHandedOver, type ActionRun } from '@septet/domain'
+import { canBeUndone, isBeforeWriting, isStuck, stateOf, type ActionRun } from '@septet/domain'
 
 import { isoOf, isoOrNull } from '../answering/view.ts'
 import { savingView } from '../recommendations/recommendation-view.ts'
@@ -27,11 +27,12 @@ export function actionView(run: ActionRun): ActionView {
     saving: savingView(recommendation.saving),
     displaced: [...recommendation.risk.displaced],
     nodes: [...new Set(plan.steps.flatMap(({ action }) => ('node' in action ? [action.node] : [])))],
+    halfChanged: isStuck(run),
     step: moving ? { number: Math.min(Math.max(1, now.step ?? 1), steps), of: steps } : null,
     may: {
       approve: now.state === 'proposed',
       reject: isBeforeWriting(now.state),
-      undo: canBeUndone(run) && !wasHandedOver(run),
+      undo: canBeUndone(run),
     },
   }
 }

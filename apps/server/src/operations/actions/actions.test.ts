@@ -188,6 +188,22 @@ test('what has changed nothing yet is rejected or cancelled, and not undone', as
   expect(await refusalOf(rejectAction(facts, needs(), of))).toMatch(/cannot be rejected: it is cancelled/u)
 })
 
+test('of what failed, it is told apart what left the cluster half changed', async () => {
+  const steps = ['approved', 'checked', 'rehearsed', 'applying', 'reverting', 'failed'] as const
+  const failedAfter = async (states: readonly (typeof steps)[number][]) => {
+    const { id } = await propose()
+    for (const [index, state] of states.entries()) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await store.actions.advance(id, { number: index + 2, at: instant(now), state, by: 'septet', because: 'So.' })
+    }
+    const { actions } = await listActions(facts, needs(), { cluster: 'lab', state: 'all', limit: 10 })
+    return actions.find((action) => action.id === id)
+  }
+  expect(await failedAfter(['approved', 'failed'])).toMatchObject({ state: 'failed', halfChanged: false })
+  now += 1
+  expect(await failedAfter(steps)).toMatchObject({ state: 'failed', halfChanged: true })
+})
+
 test('a stop is told with who gave it and why', async () => {
   await stopActing(
     facts,

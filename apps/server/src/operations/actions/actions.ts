@@ -199,7 +199,6 @@ export async function undoAction(
       'Where an autoscaler runs, it brings another as soon as pods wait for one; else add one where you made it.',
     )
   }
-  if (!canBeUndone(run)) throw tooLate(run, 'taken back')
   if (wasHandedOver(run)) {
     throw new Refusal(
       'invalid-input',
@@ -207,6 +206,7 @@ export async function undoAction(
       'Its directory has the way back, under branch/undo/ and undo/.',
     )
   }
+  if (!canBeUndone(run)) throw tooLate(run, 'taken back')
   const from = state === 'applying' ? (step ?? 1) : lastBegun(run)
   return moved(needs, run, { state: 'reverting', by: caller.name, because: reason, step: from })
 }

@@ -22,8 +22,12 @@ describe('when a state ends by itself', () => {
 })
 
 test('where it stands, whom it reaches and which plan it is, in a few words', () => {
-  expect(stateWords({ state: 'applying', step: { number: 2, of: 5 } })).toBe('Being carried out, step 2 of 5')
-  expect(stateWords({ state: 'kept', step: null })).toBe('Kept')
+  expect(stateWords({ state: 'applying', step: { number: 2, of: 5 }, halfChanged: false })).toBe(
+    'Being carried out, step 2 of 5',
+  )
+  expect(stateWords({ state: 'kept', step: null, halfChanged: false })).toBe('Kept')
+  expect(stateWords({ state: 'failed', step: null, halfChanged: false })).toBe('Failed, nothing changed')
+  expect(stateWords({ state: 'failed', step: null, halfChanged: true })).toBe('Failed half-way')
   expect(reachWords({ displaced: ['a/b'], nodes: ['n', 'm'] })).toBe('stops 1 pod · changes 2 nodes')
   expect(reachWords({ displaced: [], nodes: [] })).toBe('stops no pod')
   expect(shortDigest('3fa912cd77000000')).toBe('3fa9 12cd 7700')

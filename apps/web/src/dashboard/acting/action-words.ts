@@ -14,7 +14,7 @@ export type ActionDetail = Answer<'actionsGet'>
 export const CLASS_WORDS = { ...KIND_WORDS, 'mig-mode': 'MIG mode' } satisfies Record<Action['class'], string>
 
 /** Where it stands, in a few words, and the color that repeats them. */
-export const STATES = {
+const STATES = {
   proposed: { words: 'Waits for a decision', tone: 'warning' },
   approved: { words: 'Approved, about to be checked', tone: 'secondary' },
   checked: { words: 'Checked, about to be tried', tone: 'secondary' },
@@ -30,12 +30,23 @@ export const STATES = {
   rejected: { words: 'Rejected', tone: 'secondary' },
   expired: { words: 'Expired', tone: 'secondary' },
   cancelled: { words: 'Cancelled', tone: 'secondary' },
-  failed: { words: 'Failed', tone: 'destructive' },
-} satisfies Record<ActionState, { readonly words: string; readonly tone: Tone }>
+} satisfies Record<Exclude<ActionState, 'failed'>, { readonly words: string; readonly tone: Tone }>
+
+type Standing = Pick<Action, 'state' | 'step' | 'halfChanged'>
 
 /** "Being carried out, step 2 of 5". */
-export const stateWords = ({ state, step }: Pick<Action, 'state' | 'step'>): string =>
-  step === null ? STATES[state].words : `${STATES[state].words}, step ${step.number} of ${step.of}`
+export const stateWords = (action: Standing): string => badgeOf(action).words
+
+/** Where it stands, and the color that repeats it. A failure after which nothing is left to do is no alarm. */
+export function badgeOf({ state, step, halfChanged }: Standing): { readonly words: string; readonly tone: Tone } {
+  if (state === 'failed') {
+    return halfChanged
+      ? { words: 'Failed half-way', tone: 'destructive' }
+      : { words: 'Failed, nothing changed', tone: 'secondary' }
+  }
+  const { words, tone } = STATES[state]
+  return { words: step === null ? words : `${words}, step ${step.number} of ${step.of}`, tone }
+}
 
 const OVER: ReadonlySet<ActionState> = new Set(['kept', 'reverted', 'rejected', 'expired', 'cancelled', 'failed'])
 export const isOver = ({ state }: Pick<Action, 'state'>): boolean => OVER.has(state)

@@ -1,6 +1,7 @@
 import { modeOf } from '../policy/act-policy.ts'
 import { type ActRule, refusing } from './act-context.ts'
-import { CLASS_WORDS, WHERE_POLICIES_ARE } from './words.ts'
+import { CLASS_WORDS } from './words.ts'
+import { WHERE_POLICIES_ARE } from '../policy/where-policies-are.ts'
 
 /** A class of change is made only where a person let Septet make it. */
 export const followsMode: ActRule = ({ policy, kind }) => {

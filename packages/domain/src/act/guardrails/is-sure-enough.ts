@@ -1,6 +1,6 @@
 import { wholePercent } from '../../words.ts'
 import { type ActRule, refusing } from './act-context.ts'
-import { WHERE_POLICIES_ARE } from './words.ts'
+import { WHERE_POLICIES_ARE } from '../policy/where-policies-are.ts'
 
 /** The evidence is at least as sure as a person wants it. */
 export const isSureEnough: ActRule = ({ run, policy: { minimum } }) => {

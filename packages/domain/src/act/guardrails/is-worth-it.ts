@@ -1,7 +1,7 @@
 import type { Recommendation } from '../../plan/recommend/recommendation.ts'
 import { dollars, grouped } from '../../words.ts'
 import { type ActContext, type ActRule, refusing } from './act-context.ts'
-import { WHERE_POLICIES_ARE } from './words.ts'
+import { WHERE_POLICIES_ARE } from '../policy/where-policies-are.ts'
 
 /** What is meant to save has to save enough; what starts waiting work or makes room for more is worth it by that. */
 export const isWorthIt: ActRule = (context) => {

@@ -1,7 +1,7 @@
 import type { Workload } from '../../cluster/workload.ts'
 import { coversName } from '../../plan/guardrail/keeps-protected-namespaces.ts'
 import { type ActRule, refusing } from './act-context.ts'
-import { WHERE_POLICIES_ARE } from './words.ts'
+import { WHERE_POLICIES_ARE } from '../policy/where-policies-are.ts'
 
 /** Work with a protected label is left alone, and so is work of which nobody knows the labels. */
 export const keepsProtectedLabels: ActRule = ({ touched, state, policy }) => {

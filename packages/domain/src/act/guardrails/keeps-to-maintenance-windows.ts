@@ -1,6 +1,7 @@
 import { isOpen, nextOpening } from '../policy/maintenance-window.ts'
 import { type ActRule, refusing } from './act-context.ts'
-import { timeWords, WHERE_POLICIES_ARE } from './words.ts'
+import { timeWords } from './words.ts'
+import { WHERE_POLICIES_ARE } from '../policy/where-policies-are.ts'
 
 /** Changes begin inside maintenance windows, where there are any. */
 export const keepsToMaintenanceWindows: ActRule = ({ policy: { windows }, now }) => {

@@ -3,7 +3,7 @@ import type { ActPolicy } from '../policy/act-policy.ts'
 import { isUnderWay, wasAutomatic } from '../policy/run-times.ts'
 import { overLimits } from '../policy/within-limits.ts'
 import { type ActContext, type ActRule, refusing } from './act-context.ts'
-import { WHERE_POLICIES_ARE } from './words.ts'
+import { WHERE_POLICIES_ARE } from '../policy/where-policies-are.ts'
 
 const HOUR = 3_600_000
 const SPANS = { hour: HOUR, day: 24 * HOUR } as const

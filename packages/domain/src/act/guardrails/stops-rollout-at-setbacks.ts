@@ -1,6 +1,7 @@
 import { rolloutOf } from '../policy/rollout.ts'
 import { type ActRule, refusing } from './act-context.ts'
-import { CLASS_WORDS, timeWords, WHERE_POLICIES_ARE } from './words.ts'
+import { CLASS_WORDS, timeWords } from './words.ts'
+import { WHERE_POLICIES_ARE } from '../policy/where-policies-are.ts'
 
 /** On auto a class stops at the first change that did not last, until a person lets it go on. */
 export const stopsRolloutAtSetbacks: ActRule = ({ approval, kind, history, policy }) => {

@@ -2,7 +2,8 @@ import { stateOf } from '../action-run.ts'
 import { classOf } from '../policy/act-policy.ts'
 import { isStuck } from '../policy/run-times.ts'
 import { type ActRule, refusing } from './act-context.ts'
-import { CLASS_WORDS, WHERE_POLICIES_ARE } from './words.ts'
+import { CLASS_WORDS } from './words.ts'
+import { WHERE_POLICIES_ARE } from '../policy/where-policies-are.ts'
 
 /** Where a change failed half-way nobody knows how things are, until a person has put them right. */
 export const waitsAfterFailures: ActRule = ({ past, touched, policy }) => {

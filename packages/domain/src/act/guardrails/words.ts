@@ -14,8 +14,6 @@ export const CLASS_WORDS = {
   reschedule: 'Moving waiting work',
 } as const satisfies Record<ActionClass, string>
 
-export const WHERE_POLICIES_ARE = 'Settings → What Septet may do'
-
 /** `2026-03-29 14:05 UTC`. */
 export const timeWords = (at: Instant, zone = 'UTC'): string => `${wallText(zone, at).replace('T', ' ')} ${zone}`
 

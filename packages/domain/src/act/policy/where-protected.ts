@@ -1,6 +1,6 @@
 import { coversName } from '../../plan/guardrail/keeps-protected-namespaces.ts'
 import type { PlanPolicy } from '../../plan/words/plan-policy.ts'
-import { WHERE_POLICIES_ARE } from '../guardrails/words.ts'
+import { WHERE_POLICIES_ARE } from './where-policies-are.ts'
 import type { ActPolicy } from './act-policy.ts'
 
 type Lists = {

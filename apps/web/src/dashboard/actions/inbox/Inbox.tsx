@@ -6,9 +6,9 @@ import { Panel } from '../../../ui/Panel.tsx'
 import { ago, dayTime } from '../../../ui/time-words.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import {
+  badgeOf,
   isRunning,
   reachWords,
-  STATES,
   stateWords,
   untilWords,
   type Action,
@@ -111,11 +111,16 @@ const lastsWords = (since: string, now: number): string =>
 /** So many of what is over are shown until all are asked for. */
 const FEW = 3
 
+const WEEK_MS = 7 * 86_400_000
+/** What broke off half-way is in sight until somebody had the time to see to it. */
+const needsLook = ({ halfChanged, since }: Action, now: number): boolean =>
+  halfChanged && now - new Date(since).getTime() < WEEK_MS
+
 function Past({ actions, openId, onOpen }: RowsProps) {
   const now = useNow()
   const [choice, setChoice] = useUrlChoice('past')
   const isAll = choice === 'all'
-  const shown = isAll ? actions : actions.slice(0, FEW)
+  const shown = isAll ? actions : actions.filter((action, index) => index < FEW || needsLook(action, now))
   return (
     <Panel
       title="What came of them"
@@ -140,7 +145,7 @@ function Past({ actions, openId, onOpen }: RowsProps) {
             onOpen={onOpen}
             aside={
               <span className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:justify-end">
-                <Badge tone={STATES[action.state].tone}>{STATES[action.state].words}</Badge>
+                <Badge tone={badgeOf(action).tone}>{badgeOf(action).words}</Badge>
                 <time dateTime={action.since} title={dayTime(action.since)} className="text-ink-quiet">
                   {ago(action.since, now)}
                 </time>

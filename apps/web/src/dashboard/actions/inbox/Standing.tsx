@@ -4,7 +4,7 @@ import { Badge } from '../../../ui/Badge.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { ago, dayTime } from '../../../ui/time-words.ts'
 import { useNow } from '../../../ui/use-now.ts'
-import { isRunning, STATES, stateWords, untilWords, type Acting, type ActionDetail } from '../../acting/action-words.ts'
+import { badgeOf, isRunning, untilWords, type Acting, type ActionDetail } from '../../acting/action-words.ts'
 import { PhaseBars } from './PhaseBars.tsx'
 import { clusterWords } from './cluster-words.ts'
 
@@ -24,7 +24,7 @@ export function Standing({ detail, acting, ref }: Props) {
     <section ref={ref} tabIndex={-1} aria-label="Where it stands" className="grid gap-3 outline-none">
       <div aria-live="polite" className="grid gap-1">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-          <Badge tone={STATES[action.state].tone}>{stateWords(action)}</Badge>
+          <Badge tone={badgeOf(action).tone}>{badgeOf(action).words}</Badge>
           {until !== undefined && <span className="text-12 font-medium text-idle-ink">{until}</span>}
         </p>
         <p className="text-13 wrap-anywhere">{action.because}</p>

@@ -1,0 +1,1 @@
+export const WHERE_POLICIES_ARE = 'Settings → What Septet may do'
