@@ -101,6 +101,7 @@ export type {
   StepContext,
 } from './act/decide/decision.ts'
 export { asRead, numberAt, textAt } from './act/live-object.ts'
+export { rolloutOf } from './act/policy/rollout.ts'
 export { isStuck, wasHandedOver } from './act/policy/run-times.ts'
 export { topStoppable } from './act/decide/top-object.ts'
 export { lookAtObjects } from './act/decide/object-facts.ts'
@@ -123,7 +124,7 @@ export {
 export { outcomeWords, SHADOW_NOTES, shadowWords } from './act/shadow/shadow-words.ts'
 export { regression } from './act/verify/regression.ts'
 export { unverified } from './act/verify/unverified.ts'
-export { canBeUndone, goneNodes, isBeforeWriting, mayFollow, OPEN_STATES } from './act/run-states.ts'
+export { canBeUndone, goneNodes, isBeforeWriting, mayFollow, OPEN_STATES, SETBACK_STATES } from './act/run-states.ts'
 export { admissionMode, type AdmissionMode } from './act/admission/admission-labels.ts'
 export type { AskingPod } from './act/admission/admission-pod.ts'
 export type { AdmissionRecord, AdmissionStore } from './act/admission/admission-store.ts'

@@ -1,10 +1,20 @@
-import { instant, type AdmissionPermission, type ClusterRecord, type Log, type Store } from '@septet/domain'
+import {
+  instant,
+  rolloutOf,
+  SETBACK_STATES,
+  type AdmissionPermission,
+  type ClusterRecord,
+  type Log,
+  type Store,
+} from '@septet/domain'
 
 import { readActPolicy } from '../act-policies.ts'
 import { readPolicies } from '../policies.ts'
 import type { AdmissionRecords } from './admission-records.ts'
 
 const READ_MS = 1000
+/** Those of other classes are among them. */
+const SETBACKS = 100
 const HOUR_MS = 3_600_000
 
 export type PermissionParts = {
@@ -71,10 +81,11 @@ export class Permissions {
     const changes = records.changes(cluster.id)
     await records.flush()
     const counted = (ms: number) => store.admissions.count({ cluster: cluster.id, since: instant(readAt - ms) })
-    const [{ policy }, { policies }, stops, hour, day] = await Promise.all([
+    const [{ policy }, { policies }, stops, setbacks, hour, day] = await Promise.all([
       readActPolicy(store.settings, cluster),
       readPolicies(store.settings),
       store.actions.stops(),
+      store.actions.list({ cluster: cluster.id, states: SETBACK_STATES, limit: SETBACKS }),
       counted(HOUR_MS),
       counted(24 * HOUR_MS),
     ])
@@ -84,6 +95,7 @@ export class Permissions {
         policy,
         plans: policies.plans,
         stops: stops.filter((order) => order.cluster === undefined || order.cluster === cluster.id),
+        halted: rolloutOf('right-size', setbacks, policy).halted,
         changed: { hour: hour.changed, day: day.changed },
         readAt,
       },

@@ -9,7 +9,7 @@ import {
 } from '@septet/domain'
 import { draw } from '@septet/domain/testing'
 import { secretsFrom } from '@septet/auth'
-import { openTestStore } from '@septet/storage/testing'
+import { actionRun, openTestStore, transition } from '@septet/storage/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { factsOf } from '../operations/answering/facts.fixture.ts'
@@ -100,7 +100,7 @@ const post = (mode: string, request: object = {}) =>
 const written = () => store.admissions.list({ cluster: 'lab', namespaces: [namespace], limit: 10 })
 const responseOf = ({ text }: Asked) => JSON.parse(text).response
 
-async function allow(mode: 'auto' | 'observe'): Promise<void> {
+async function allow(mode: 'auto' | 'observe', resumedAt: object = {}): Promise<void> {
   const policy = {
     ...DEFAULT_ACT_POLICY,
     modes: { ...DEFAULT_ACT_POLICY.modes, 'right-size': mode },
@@ -108,7 +108,7 @@ async function allow(mode: 'auto' | 'observe'): Promise<void> {
       ...DEFAULT_ACT_POLICY.auto,
       classes: ['right-size'],
       budget: { hour: unlimited, day: unlimited },
-      resumedAt: {},
+      resumedAt,
     },
     limits: { run: unlimited, hour: unlimited, day: unlimited },
   }
@@ -158,6 +158,27 @@ test('a pod is changed where that is allowed, until somebody stops it, and what 
   expect(await written()).toMatchObject([{ namespace, pod: 'chat-7d9f4c-', workload, kind: 'changed', suggested: MIG }])
   await store.actions.resume(undefined)
   await allow('observe')
+})
+
+test('no pod is changed while right-sizing is halted, until a person lets it go on', async () => {
+  await allowChanges()
+  await store.actions.propose(actionRun('broke', { cluster: 'lab' }))
+  const states = ['approved', 'checked', 'rehearsed', 'applying', 'reverting', 'reverted'] as const
+  for (const [index, state] of states.entries()) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await store.actions.advance('broke', transition(index + 2, state))
+  }
+  const { warnings } = await vi.waitFor(
+    async () => {
+      const response = responseOf(await post('mutate', { dryRun: true }))
+      expect(response.patch).toBeUndefined()
+      return response
+    },
+    { timeout: 10_000 },
+  )
+  expect(warnings).toContainEqual(expect.stringMatching(/is halted since 2026-11-23 .*It is reverting\./u))
+  await allow('auto', { 'right-size': new Date(transition(9, 'kept').at).toISOString() })
+  await vi.waitFor(async () => expect(await isChanged()).toBe(true), { timeout: 10_000 })
 })
 
 test('a dry run says the same, gives nothing away and leaves no trace', async () => {

@@ -43,6 +43,9 @@ const WORKING_STATES: readonly RunState[] = [
 /** States of what is not over. */
 export const OPEN_STATES: readonly RunState[] = ['proposed', ...WORKING_STATES]
 
+/** Where a run can stand that did not last: all others are before a setback. */
+export const SETBACK_STATES: readonly RunState[] = ['reverting', 'reverted', 'failed']
+
 /** States in which nothing was written to the cluster yet, so that a word is enough to end it. */
 export const isBeforeWriting = (state: RunState): boolean => BEFORE_WRITING.has(state)
 

@@ -81,6 +81,7 @@ export const allowed = (more: Partial<AdmissionPermission> = {}): AdmissionPermi
   },
   plans: {},
   stops: [],
+  halted: undefined,
   changed: { hour: 0, day: 0 },
   readAt: NOW,
   ...more,

@@ -76,6 +76,10 @@ describe('the whole GPU stays, and it is said why', () => {
       'auto',
     ],
     'where the class may not be on auto': [{ permission: permission({ auto: { ...on.auto, classes: [] } }) }, 'auto'],
+    'while right-sizing is halted after a setback': [
+      { permission: allowed({ halted: { run: '1', at: NOW, because: 'Its pods crashed.' } }) },
+      'is halted since',
+    ],
     'in a protected namespace': [{ permission: permission({ protectedNamespaces: ['la*'] }) }, 'protected'],
     'in a namespace that no plan may touch': [
       { permission: allowed({ plans: { protectedNamespaces: ['lab'] } }) },

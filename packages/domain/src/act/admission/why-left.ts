@@ -7,6 +7,7 @@ import { CLASS_WORDS, timeWords } from '../guardrails/words.ts'
 import { WHERE_POLICIES_ARE } from '../policy/where-policies-are.ts'
 import { keepAmong, keepWords } from '../owners/keep.ts'
 import { modeOf, type ActPolicy } from '../policy/act-policy.ts'
+import type { Rollout } from '../policy/rollout.ts'
 import { whereProtected } from '../policy/where-protected.ts'
 import type { AskingPod } from './admission-pod.ts'
 import type { AdmissionView } from './admission-view.ts'
@@ -19,6 +20,8 @@ export type AdmissionPermission = {
   readonly plans: Pick<PlanPolicy, 'protectedNamespaces'>
   /** Orders in force, of this cluster and of all. */
   readonly stops: readonly StopOrder[]
+  /** The change by which right-sizing on auto came to a halt until a person lets it go on. */
+  readonly halted: Rollout['halted']
   /** Pods that were changed in the last hour and in the last day. */
   readonly changed: { readonly hour: number; readonly day: number }
   readonly readAt: Instant
@@ -65,6 +68,11 @@ const isNotAuto: Rule = ({ permission: { policy } }) =>
   modeOf(policy, 'right-size') === 'auto'
     ? undefined
     : `${CLASS_WORDS['right-size']} is not on auto in ${WHERE_POLICIES_ARE}.`
+
+const isHalted: Rule = ({ permission: { halted } }) =>
+  halted === undefined
+    ? undefined
+    : `${CLASS_WORDS['right-size']} is halted since ${timeWords(halted.at)}, as one change did not last: ${halted.because} Let it go on in ${WHERE_POLICIES_ARE}.`
 
 const isProtectedNamespace: Rule = ({ pod: { namespace }, permission }) => {
   const where = whereProtected(namespace, permission)
@@ -122,6 +130,7 @@ const isOverBudget: Rule = ({ permission: { policy, changed } }) => {
 const RULES: readonly Rule[] = [
   isStopped,
   isNotAuto,
+  isHalted,
   isProtectedNamespace,
   isProtectedLabel,
   isKeptByOwner,
