@@ -174,7 +174,7 @@ export async function someStop(
 }
 
 /** Stopping each workload that holds a GPU and is meant. */
-function* stopsIn(
+export function* stopsIn(
   snapshot: ClusterSnapshot,
   isMeant: (workload: ClusterSnapshot['workloads'][number]) => boolean = () => true,
 ): Generator<Plan> {

@@ -51,6 +51,8 @@ export type Turn = ActParts & {
   readonly lost: () => void
   /** The order that stops acting, by the newest look at store and cluster; undefined when there is none. */
   readonly stopped: () => Promise<StopOrder | undefined>
+  /** One after the other, for what has to see what the one before has decided. */
+  readonly inOrder: <T>(work: () => Promise<T>) => Promise<T>
   /** Whether it is time to look at a run's object again, which is asked in vain most of the time. */
   readonly mayLook: (run: string) => boolean
   /** Whether the same was said for some readings in a row; undefined: nothing is said now. */

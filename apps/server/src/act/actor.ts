@@ -155,6 +155,7 @@ export class Actor {
         this.#fence = undefined
       },
       stopped: () => this.#stopOrder(),
+      inOrder: inOrder(),
       mayLook: (run) => this.#mayLook(run),
       isLasting: (run, because) => this.#isLasting(run, because),
     }
@@ -203,3 +204,13 @@ export class Actor {
 }
 
 const STOP_MAP = 'septet-stop'
+
+/** Each begins when the one before has ended, however that ended. */
+function inOrder(): Turn['inOrder'] {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const next = last.then(work, work)
+    last = next
+    return next
+  }
+}

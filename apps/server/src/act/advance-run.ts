@@ -28,11 +28,17 @@ export async function advanceRun(turn: Turn, run: ActionRun): Promise<void> {
   while (at !== undefined) at = await onward(turn, at)
 }
 
+/** States in which it is judged whether a run may begin: of two at once the second has to see that the first does. */
+const JUDGED: ReadonlySet<RunState> = new Set(['approved', 'warned'])
+
 /** One transition; undefined when nothing is to be done now, or somebody else was first. */
-async function onward(turn: Turn, run: ActionRun): Promise<ActionRun | undefined> {
-  const step = await NEXT[stateOf(run).state]?.(turn, run)
-  if (step === undefined) return undefined
-  return moved(turn, run, step)
+function onward(turn: Turn, run: ActionRun): Promise<ActionRun | undefined> {
+  const { state } = stateOf(run)
+  const once = async (): Promise<ActionRun | undefined> => {
+    const move = await NEXT[state]?.(turn, run)
+    return move === undefined ? undefined : moved(turn, run, move)
+  }
+  return JUDGED.has(state) ? turn.inOrder(once) : once()
 }
 
 type Move = Pick<Transition, 'state' | 'because' | 'step' | 'until'>

@@ -13,7 +13,7 @@ import type { ObjectOwner } from '../owners/owner-of-object.ts'
 import { type ActPolicy, classOf } from '../policy/act-policy.ts'
 import { blastRadius, type BlastRadius } from '../policy/blast-radius.ts'
 import { changedObjects, writtenObjects } from '../policy/changed-objects.ts'
-import { changedAt } from '../policy/run-times.ts'
+import { countsFrom } from '../policy/run-times.ts'
 
 /** A rule that can veto a run, in words that a person can act on. */
 export type ActRule = (context: ActContext) => Refusal | undefined
@@ -71,11 +71,11 @@ export type ActContext = ActQuestion & {
   readonly changed: ReadonlySet<string>
   /** What live objects say that the plan writes to. */
   readonly written: readonly ObjectFacts[]
-  /** Other runs that changed the cluster, last change first. */
+  /** Other runs that changed the cluster or are about to, last change first. */
   readonly past: readonly PastRun[]
 }
 
-/** A run that changed the cluster, or began to. */
+/** A run that changed the cluster, began to, or is about to. */
 export type PastRun = {
   readonly run: ActionRun
   readonly at: Instant
@@ -90,7 +90,7 @@ export function actContext(question: ActQuestion): ActContext {
   const touching = ({ plan, recommendation }: ActionRun, isAhead: boolean) =>
     blastRadius({ plan, gpus: recommendation.gpus ?? [], state, priceOf, isAhead })
   const past = history.flatMap((other): PastRun[] => {
-    const at = changedAt(other)
+    const at = countsFrom(other)
     if (at === undefined || other.id === run.id) return []
     return [{ run: other, at, touched: touching(other, false), changed: changedObjects(other, state) }]
   })

@@ -58,6 +58,15 @@ const before = (wish: Wish, at: number, end: keyof ReturnType<typeof endsAfter>)
   const id = `${end}-${at}`
   return runFor(cluster, wish, { id, states: [['approved', at - 1, 'ann'], ['applying', at], ...endsAfter(at)[end]] })
 }
+/** Judged fit, and about to begin. */
+const aboutTo = (wish: Wish, at: number, state: 'checked' | 'rehearsed') =>
+  runFor(cluster, wish, {
+    id: `${state}-${at}`,
+    states: [
+      ['approved', at - 1, 'ann'],
+      [state, at],
+    ],
+  })
 const endsAfter = (at: number) =>
   ({
     applying: [],
@@ -507,6 +516,17 @@ describe('other runs', () => {
     expect(asking({ history: [before(node, -HOUR, state)], policy: without })).toEqual(['other-run'])
   })
 
+  test.each(['checked', 'rehearsed'] as const)('%s count as if they had begun', (state) => {
+    const policy = { ...APPROVING, coolDown: seconds(0) }
+    expect(asking({ history: [aboutTo(stopOne, -HOUR, state)], policy })).toEqual(['other-run'])
+    expect(asking({ history: [aboutTo(stopTwo, -HOUR, state)], policy })).toEqual([])
+    const none = { pods: undefined, nodes: undefined, gpus: undefined, usdPerHour: undefined }
+    const limits = { run: none, hour: { ...none, pods: 1 }, day: none }
+    expect(asking({ history: [aboutTo(stopTwo, -HOUR / 2, state)], policy: { ...policy, limits } })).toEqual([
+      'blast-radius-hour',
+    ])
+  })
+
   test('of the same object let it cool down for six hours', () => {
     expect(asking({ history: [before(stopOne, -5 * HOUR, 'kept')] })).toEqual(['cool-down'])
     expect(asking({ history: [before(stopOne, -7 * HOUR, 'kept')] })).toEqual([])
@@ -669,6 +689,7 @@ describe('on auto', () => {
   test('one node at a time, until enough runs were kept', () => {
     const open = automatic(before(stopTwo, -HOUR, 'applied'))
     expect(askingAuto({}, [open])).toEqual(['rollout-stage'])
+    expect(askingAuto({}, [automatic(aboutTo(stopTwo, -HOUR, 'rehearsed'))])).toEqual(['rollout-stage'])
     expect(askingAuto({}, [automatic(before(stopTwo, -HOUR, 'kept'))])).toEqual([])
     const kept = Array.from({ length: 6 }, (_, day) => automatic(before(stopTwo, -(day + 2) * DAY, 'kept')))
     expect(askingAuto({}, [open, ...kept])).toEqual([])

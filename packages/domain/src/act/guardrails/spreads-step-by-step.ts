@@ -23,4 +23,4 @@ export const spreadsStepByStep: ActRule = ({ approval, kind, history, policy, pa
 }
 
 /** States in which it is not known yet whether a change lasts. */
-const OPEN: ReadonlySet<RunState> = new Set(['applying', 'applied', 'verified', 'reverting'])
+const OPEN: ReadonlySet<RunState> = new Set(['checked', 'rehearsed', 'applying', 'applied', 'verified', 'reverting'])

@@ -5,14 +5,23 @@ import type { Instant } from '../../units.ts'
 const WRITES: ReadonlySet<RunState> = new Set(['applying', 'applied', 'reverting', 'reverted'])
 
 /** When it last changed the cluster, or began to; undefined where it never did. */
-export const changedAt = ({ transitions }: Pick<ActionRun, 'transitions'>): Instant | undefined =>
+const changedAt = ({ transitions }: Pick<ActionRun, 'transitions'>): Instant | undefined =>
   transitions.findLast(({ state }) => WRITES.has(state))?.at
 
-/** Whether it writes to the cluster now, or what it wrote was not looked at yet. */
+/** The same, where one that was judged fit and is about to begin counts from then on: others are judged before it has written. */
+export function countsFrom(run: Pick<ActionRun, 'transitions'>): Instant | undefined {
+  const { state, at } = stateOf(run)
+  return ABOUT_TO.has(state) ? at : changedAt(run)
+}
+
+/** Whether it writes to the cluster now or next, or what it wrote was not looked at yet. */
 export const isUnderWay = (run: Pick<ActionRun, 'transitions'>): boolean => {
   const { state } = stateOf(run)
-  return state === 'applying' || state === 'applied' || state === 'reverting'
+  return ABOUT_TO.has(state) || state === 'applying' || state === 'applied' || state === 'reverting'
 }
+
+/** States between the judgement and the first write; one whose owner was warned is judged again after that. */
+const ABOUT_TO: ReadonlySet<RunState> = new Set(['checked', 'rehearsed'])
 
 /** Whether it failed half-way, so that nobody knows how the cluster is where it wrote. */
 export const isStuck = (run: Pick<ActionRun, 'transitions'>): boolean =>

@@ -1,0 +1,41 @@
+import { seconds, type Plan, type Store } from '@septet/domain'
+import { openTestStore } from '@septet/storage/testing'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { ActingDemo } from './acting-demo.ts'
+import { proposed, stopsIn } from './runs.ts'
+
+let store: Store
+let acting: ActingDemo
+beforeEach(async () => {
+  store = await openTestStore()
+  acting = await ActingDemo.start(store)
+})
+afterEach(async () => {
+  await acting.close()
+  await store.close()
+})
+
+const NONE = { pods: undefined, nodes: undefined, gpus: undefined, usdPerHour: undefined }
+
+/** Some that stop a StatefulSet each, and that no rule speaks against. */
+async function stops(count: number): Promise<readonly Plan[]> {
+  const found: Plan[] = []
+  for (const plan of stopsIn(await acting.read(), ({ kind }) => kind === 'StatefulSet')) {
+    if (found.length < count && (await acting.isAllowed(plan))) found.push(plan)
+  }
+  return found
+}
+
+test('of changes that were approved at once no more begin than the limit of an hour allows; the others wait', async () => {
+  const plans = await stops(4)
+  expect(plans).toHaveLength(4)
+  const runs = await Promise.all(plans.map((plan) => proposed(store.actions, plan, { now: acting.now() })))
+  const pods = plans[0]?.steps.flatMap(({ displaced }) => displaced).length ?? 0
+  const limits = { run: NONE, hour: { ...NONE, pods }, day: NONE }
+  const actor = acting.actor({ watchMs: 2000, policy: { limits, coolDown: seconds(0) } })
+  await acting.pass(60, [actor])
+  const states = await Promise.all(runs.map(({ id }) => acting.stateOf(id)))
+  expect(states.filter((state) => state === 'kept')).toHaveLength(1)
+  expect(states.filter((state) => state === 'approved')).toHaveLength(3)
+})
