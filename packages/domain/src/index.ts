@@ -124,7 +124,15 @@ export {
 export { outcomeWords, SHADOW_NOTES, shadowWords } from './act/shadow/shadow-words.ts'
 export { regression } from './act/verify/regression.ts'
 export { unverified } from './act/verify/unverified.ts'
-export { canBeUndone, goneNodes, isBeforeWriting, mayFollow, OPEN_STATES, SETBACK_STATES } from './act/run-states.ts'
+export {
+  canBeUndone,
+  goneNodes,
+  isBeforeWriting,
+  mayFollow,
+  OPEN_STATES,
+  SETBACK_STATES,
+  WORKING_STATES,
+} from './act/run-states.ts'
 export { admissionMode, type AdmissionMode } from './act/admission/admission-labels.ts'
 export type { AskingPod } from './act/admission/admission-pod.ts'
 export type { AdmissionRecord, AdmissionStore } from './act/admission/admission-store.ts'

@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto'
 
 import {
   instant,
-  OPEN_STATES,
-  stateOf,
   textAt,
   type ActionRun,
   type Fence,
   type Instant,
   type StopOrder,
+  WORKING_STATES,
 } from '@septet/domain'
 
 import { repeat, type Repeating } from '../pipeline/repeat.ts'
 import type { ActParts, Turn } from './act-parts.ts'
 import { proposeByItself } from './propose-by-itself.ts'
 import { advanceRun } from './advance-run.ts'
+import { Rests } from './rests.ts'
 import { mayBeUntidy, tidyUp } from './tidy-up.ts'
 
 export type ActorOptions = ActParts & {
@@ -24,7 +24,11 @@ export type ActorOptions = ActParts & {
 }
 
 /** Who acts and was not heard of for so long is gone, milliseconds. */
-const TTL_MS = 15_000
+const TTL_MS = 14_000
+/** So often it says that it is there; every write asks anew whether the fence is still its own. Milliseconds. */
+const RENEW_EVERY_MS = 4000
+/** While somebody else is there, it is asked so often whether they still are, milliseconds. */
+const ASK_EVERY_MS = 1000
 const PROPOSE_EVERY_MS = 15_000
 const LEASE_EVERY_MS = 10_000
 /** How many readings in a row must say that it got worse. */
@@ -38,12 +42,15 @@ const STOP_LOOK_MS = 250
 export class Actor {
   readonly #options: ActorOptions
   readonly #holder = randomUUID()
+  readonly #rests = new Rests()
   #fence: Fence | undefined
+  #heldAt = 0
   #loop: Repeating | undefined
+  /** When the Lease was held or asked for. */
   #leasedAt = 0
   #proposedAt = 0
   #proposedUpTo = 0
-  #tidiedAt = 0
+  #lookedRoundAt = 0
   readonly #tidied = new Set<string>()
   #otherHolder: string | undefined
   readonly #busy = new Set<string>()
@@ -75,31 +82,43 @@ export class Actor {
 
   /** Does what is to be done now, as far as it goes. */
   async turn(): Promise<void> {
-    const { store, cluster } = this.#options
     await this.#proposeByItself()
-    const runs = await store.list({ cluster, states: OPEN_STATES, limit: 1000 })
-    const untidy = await this.#untidy()
-    if (runs.length + untidy.length === 0) return
+    const { working, proposals, untidy } = await this.#open()
+    if (working.length + proposals.length + untidy.length === 0) return
     const fence = await this.#hold()
     if (fence === undefined) return
-    const working = runs.filter((run) => stateOf(run).state !== 'proposed')
     // A cluster on which nothing is to be done is not written to, not even its Lease.
     if (working.length + untidy.length > 0 && !(await this.#mayAct())) return
     const turn = this.#turnWith(fence)
+    const now = this.#options.clock()
+    const due = [...proposals, ...working.filter((run) => this.#rests.isDue(run, now))]
     await Promise.all([
-      ...runs.toReversed().map((run) => this.#alone(run, () => advanceRun(turn, run))),
+      ...due.toReversed().map((run) => this.#alone(run, () => this.#advance(turn, run))),
       ...untidy.map((run) => this.#alone(run, () => this.#tidy(turn, run))),
     ])
   }
 
-  /** Runs that ended while an owner was warned: what was written on the object is taken off it. */
-  async #untidy(): Promise<readonly ActionRun[]> {
+  /** What is not over, or was left untidy. What has all day is looked at every few seconds. */
+  async #open(): Promise<Record<'working' | 'proposals' | 'untidy', readonly ActionRun[]>> {
     const { store, cluster, clock } = this.#options
+    const working = await store.list({ cluster, states: WORKING_STATES, limit: 1000 })
+    this.#rests.keepOnly(working)
     const now = clock()
-    if (Math.abs(now - this.#tidiedAt) < LOOK_MS) return []
-    this.#tidiedAt = now
+    if (Math.abs(now - this.#lookedRoundAt) < LOOK_MS) return { working, proposals: [], untidy: [] }
+    this.#lookedRoundAt = now
+    const proposals = await store.list({ cluster, states: ['proposed'], limit: 1000 })
+    // Runs that ended while an owner was warned: what was written on the object is taken off it.
     const over = await store.list({ cluster, states: ['cancelled', 'failed', 'expired'], limit: 50 })
-    return over.filter((run) => !this.#tidied.has(run.id) && mayBeUntidy(run, now))
+    return { working, proposals, untidy: over.filter((run) => !this.#tidied.has(run.id) && mayBeUntidy(run, now)) }
+  }
+
+  async #advance(turn: Turn, run: ActionRun): Promise<void> {
+    let at = run
+    try {
+      at = await advanceRun(turn, run)
+    } finally {
+      this.#rests.rest(at, this.#options.clock())
+    }
   }
 
   async #tidy(turn: Turn, run: ActionRun): Promise<void> {
@@ -132,18 +151,24 @@ export class Actor {
 
   async #hold(): Promise<Fence | undefined> {
     const { store, cluster, clock } = this.#options
-    if (this.#fence !== undefined && (await store.renew(this.#fence, clock()))) return this.#fence
-    this.#fence = await store.takeOver(cluster, this.#holder, { now: clock(), ttlMs: TTL_MS })
+    const now = clock()
+    const everyMs = this.#fence === undefined ? ASK_EVERY_MS : RENEW_EVERY_MS
+    if (Math.abs(now - this.#heldAt) < everyMs) return this.#fence
+    if (this.#fence === undefined || !(await store.renew(this.#fence, now))) {
+      this.#fence = await store.takeOver(cluster, this.#holder, { now, ttlMs: TTL_MS })
+    }
+    this.#heldAt = now
     return this.#fence
   }
 
   async #mayAct(): Promise<boolean> {
     const { hand, namespace, clock, installation } = this.#options
     const now = clock()
-    if (this.#otherHolder === undefined && Math.abs(now - this.#leasedAt) < LEASE_EVERY_MS) return true
+    const everyMs = this.#otherHolder === undefined ? LEASE_EVERY_MS : ASK_EVERY_MS
+    if (Math.abs(now - this.#leasedAt) < everyMs) return this.#otherHolder === undefined
     const verdict = await hand.lease({ namespace, holder: await installation(), now })
     this.#otherHolder = verdict.kind === 'others' ? verdict.holder : undefined
-    if (verdict.kind === 'held') this.#leasedAt = now
+    this.#leasedAt = now
     return verdict.kind === 'held'
   }
 
@@ -153,6 +178,7 @@ export class Actor {
       fence,
       lost: () => {
         this.#fence = undefined
+        this.#heldAt = 0
       },
       stopped: () => this.#stopOrder(),
       inOrder: inOrder(),

@@ -22,10 +22,14 @@ import { workDecision, workStep, type StepTurn, type StepWork } from './work-ste
 /** How long the cluster may take to look as the plan says, milliseconds. */
 const VERIFY_MS = 300_000
 
-/** Brings one run as far as it goes now. Each state that it reaches is a row before anything else is done. */
-export async function advanceRun(turn: Turn, run: ActionRun): Promise<void> {
-  let at: ActionRun | undefined = run
-  while (at !== undefined) at = await onward(turn, at)
+/** Brings one run as far as it goes now, and tells how far. Each state that it reaches is a row before anything else is done. */
+export async function advanceRun(turn: Turn, run: ActionRun): Promise<ActionRun> {
+  let at = run
+  for (;;) {
+    const next = await onward(turn, at)
+    if (next === undefined) return at
+    at = next
+  }
 }
 
 /** States in which it is judged whether a run may begin: of two at once the second has to see that the first does. */

@@ -11,7 +11,6 @@ export async function stepContext(
   { run, isUndo, isRehearsal = false }: Work,
 ): Promise<Omit<StepContext, 'written'>> {
   const { clock, operatorNamespace, patience } = turn
-  const [policy, plans] = await Promise.all([turn.policy(), turn.plans()])
   return {
     run: run.id,
     isUndo,
@@ -19,10 +18,21 @@ export async function stepContext(
     now: clock(),
     operatorNamespace,
     patience,
-    isProtected: (namespace) => whereProtected(namespace, { policy, plans }) !== undefined,
+    isProtected: removesNode(run) ? await protection(turn) : everywhere,
     lastDue,
   }
 }
+
+/** Only who empties a node asks; looks follow one another, and each would read what nobody needs. */
+const removesNode = ({ plan }: ActionRun): boolean => plan.steps.some(({ action }) => action.kind === 'remove-node')
+
+async function protection(turn: Turn): Promise<StepContext['isProtected']> {
+  const [policy, plans] = await Promise.all([turn.policy(), turn.plans()])
+  return (namespace) => whereProtected(namespace, { policy, plans }) !== undefined
+}
+
+/** What was not read might forbid anything. */
+const everywhere = (): boolean => true
 
 const lastDue: LastDue = (schedule, now) => {
   try {

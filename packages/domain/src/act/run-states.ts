@@ -28,7 +28,7 @@ const NEXT: Readonly<Record<RunState, readonly RunState[]>> = {
 export const mayFollow = (from: RunState, to: RunState): boolean => NEXT[from].includes(to)
 
 /** States in which the actor has something to do, or waits to do it. */
-const WORKING_STATES: readonly RunState[] = [
+export const WORKING_STATES: readonly RunState[] = [
   'approved',
   'checked',
   'rehearsed',
