@@ -18,7 +18,7 @@ export async function stepContext(
     now: clock(),
     operatorNamespace,
     patience,
-    isProtected: removesNode(run) ? await protection(turn) : everywhere,
+    ...(removesNode(run) ? await rulesOfNodes(turn) : UNREAD),
     lastDue,
   }
 }
@@ -26,13 +26,18 @@ export async function stepContext(
 /** Only who empties a node asks; looks follow one another, and each would read what nobody needs. */
 const removesNode = ({ plan }: ActionRun): boolean => plan.steps.some(({ action }) => action.kind === 'remove-node')
 
-async function protection(turn: Turn): Promise<StepContext['isProtected']> {
+type Rules = Pick<StepContext, 'isProtected' | 'mostPods'>
+
+async function rulesOfNodes(turn: Turn): Promise<Rules> {
   const [policy, plans] = await Promise.all([turn.policy(), turn.plans()])
-  return (namespace) => whereProtected(namespace, { policy, plans }) !== undefined
+  return {
+    isProtected: (namespace) => whereProtected(namespace, { policy, plans }) !== undefined,
+    mostPods: policy.limits.run.pods,
+  }
 }
 
 /** What was not read might forbid anything. */
-const everywhere = (): boolean => true
+const UNREAD: Rules = { isProtected: () => true, mostPods: 0 }
 
 const lastDue: LastDue = (schedule, now) => {
   try {

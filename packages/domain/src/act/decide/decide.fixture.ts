@@ -18,6 +18,7 @@ export const context = (more: Partial<StepContext> = {}): StepContext => ({
   operatorNamespace: 'gpu-operator',
   patience: DEFAULT_PATIENCE,
   isProtected: (namespace) => namespace.startsWith('kube-'),
+  mostPods: undefined,
   lastDue: () => undefined,
   ...more,
 })

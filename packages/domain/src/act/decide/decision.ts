@@ -37,6 +37,8 @@ export type StepContext = {
   /** How long mig-manager and the device plugin may take. */
   readonly patience: Patience
   readonly isProtected: (namespace: string) => boolean
+  /** So many pods may leave a node that is removed, those without a GPU among them; undefined: there is no limit. */
+  readonly mostPods: number | undefined
   readonly lastDue: LastDue
 }
 

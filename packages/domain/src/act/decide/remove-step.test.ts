@@ -85,6 +85,19 @@ describe('a node that is to go', () => {
     expect(decision).toMatchObject({ kind: 'failed', because: expect.stringMatching(words) })
   })
 
+  test('is left where it is when more pods would leave than one change may stop, whether they hold a GPU or not', () => {
+    const pods = [pod('a'), pod('b')]
+    const asked = (mostPods: number | undefined, isRehearsal = true) =>
+      removing({ pods }, REMOVE, { mostPods, isRehearsal })
+    expect(asked(1)).toMatchObject({
+      kind: 'failed',
+      because: expect.stringMatching(/2 pods would leave n.*1 allowed/u),
+    })
+    for (const most of [2, undefined]) expect(asked(most)).toMatchObject({ write: { verb: 'evict' } })
+    // Half-way it is too late to stand back.
+    expect(asked(1, false)).toMatchObject({ write: { verb: 'evict' } })
+  })
+
   test('data in memory, and data whose pod says that it may go, do not hold it', () => {
     const memory = { ...pod('a'), spec: { volumes: [{ name: 'shm', emptyDir: { medium: 'Memory' } }] } }
     const annotations = { 'cluster-autoscaler.kubernetes.io/safe-to-evict-local-volumes': 'tmp,cache' }

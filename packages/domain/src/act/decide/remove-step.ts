@@ -5,6 +5,8 @@ import { textAt, textsAt } from '../live-object.ts'
 import { podName, podsThatLeave, whyPodStays } from '../nodes/pods-that-leave.ts'
 import { isStatic, POOL_LABEL, whyPoolKeeps } from '../nodes/pool-budget.ts'
 import { keepOf, keepWords } from '../owners/keep.ts'
+import { WHERE_POLICIES_ARE } from '../policy/where-policies-are.ts'
+import { plural } from '../../words.ts'
 import {
   done,
   failed,
@@ -109,6 +111,12 @@ function* emptied(name: string, context: StepContext): Generator<Question, Decis
   const leaving = podsThatLeave(pods)
   const stays = leaving.map((pod) => whyPodStays(pod, context)).find((because) => because !== undefined)
   if (stays !== undefined) return failed(`${name} cannot be removed: ${stays}`)
+  // Before anything changes all of them are there: those with a GPU, and those that no plan has seen.
+  if (context.isRehearsal && leaving.length > (context.mostPods ?? Infinity)) {
+    return failed(
+      `${plural(leaving.length, 'pod')} would leave ${name}, with or without a GPU (${context.mostPods} allowed). Choose another node, or raise the limit in ${WHERE_POLICIES_ARE}.`,
+    )
+  }
   const next = leaving[0]
   return next === undefined
     ? undefined
