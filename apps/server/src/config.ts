@@ -20,7 +20,8 @@ export type ClusterSource = {
 }
 /** Credentials of the actor, and where it keeps its Lease in the cluster. */
 export type ActorSource = {
-  readonly kubeconfig: string
+  /** Path of a file, or what a kubeconfig says. */
+  readonly kubeconfig: string | { readonly text: string }
   readonly context: string | undefined
   readonly namespace: string
 }

@@ -75,7 +75,13 @@ export {
 } from './schemas/channels.ts'
 export type { DeliveryView } from './schemas/channels.ts'
 export { auditList, mailsList } from './schemas/audit.ts'
-export { connectionsAdd, connectionsContexts, connectionsList, connectionsTested } from './schemas/connections.ts'
+export {
+  connectionsActor,
+  connectionsAdd,
+  connectionsContexts,
+  connectionsList,
+  connectionsTested,
+} from './schemas/connections.ts'
 export { tenantsPreview } from './schemas/tenant-preview.ts'
 export { policiesGet, PoliciesSchema } from './schemas/policies.ts'
 export { RetentionDaysSchema, retentionGet, retentionPut } from './schemas/retention.ts'

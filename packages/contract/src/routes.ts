@@ -229,6 +229,10 @@ export const ROUTES = {
   },
   connectionsAdd: { ...tells('connections.add', 'POST', '/api/v1/connections'), secrets: CONNECTION_SECRETS },
   connectionsRename: tells('connections.rename', 'PUT', '/api/v1/connections/:id'),
+  connectionsActor: {
+    ...tells('connections.actor', 'PUT', '/api/v1/connections/:id/actor'),
+    secrets: CONNECTION_SECRETS,
+  },
   connectionsRemove: tells('connections.remove', 'POST', '/api/v1/connections/:id/removal'),
   policiesGet: { ...asks('policies.get', '/api/v1/policies', []), reach: 'everyone' },
   policiesPut: tells('policies.put', 'PUT', '/api/v1/policies'),

@@ -14,6 +14,8 @@ export type ClusterFleet = Facts & {
   watch(wanted: ClusterSourceRecord, host?: PipelineHost): Promise<void>
   /** Shows a cluster that cannot be watched, with the reason. */
   showBroken(record: ClusterRecord, problem: Problem): void
+  /** Watches a cluster by another connection. It is shown as being connected meanwhile. */
+  reconnect(wanted: ClusterSourceRecord): Promise<void>
   rename(record: ClusterRecord): Promise<void>
   /** Stops watching: what is not written yet is written first. */
   release(id: string): Promise<void>
@@ -39,6 +41,13 @@ export function openFleet({ store, start }: FleetParts): ClusterFleet {
     showBroken(record, problem) {
       watched.set(record.id, brokenOf(record, problem))
     },
+    async reconnect(wanted) {
+      const { record } = wanted
+      const before = watched.get(record.id)
+      watched.set(record.id, brokenOf(record, { ...RECONNECTING, message: `${record.name} is being connected anew.` }))
+      await before?.stop()
+      watched.set(record.id, await start(wanted, undefined))
+    },
     async rename(record) {
       await store.upsert(record)
       watched.get(record.id)?.rename(record)
@@ -51,6 +60,8 @@ export function openFleet({ store, start }: FleetParts): ClusterFleet {
     stop: async () => void (await Promise.all([...watched.values()].map((one) => one.stop()))),
   }
 }
+
+const RECONNECTING = { code: 'reconnecting', object: 'api-server' } as const
 
 type Watched = Pick<RunningPipeline, 'facts' | 'rename' | 'stop'>
 

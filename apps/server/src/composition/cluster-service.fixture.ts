@@ -27,6 +27,7 @@ const standingFleet = (facts: Facts): ClusterFleet => ({
   clusters: () => facts.clusters(),
   watch: async () => undefined,
   showBroken: () => undefined,
+  reconnect: async () => undefined,
   rename: async () => undefined,
   release: async () => undefined,
   stop: async () => undefined,

@@ -46,9 +46,9 @@ export function connectCluster(source: ClusterSource, log: Log): ClusterConnecti
   }
 }
 
-const actingBy = ({ kubeconfig, context, namespace }: ActorSource, operatorNamespace: string): Acting => ({
-  hand: openHand(openClusterWriter({ kubeconfig: { path: kubeconfig, context } })),
-  namespace,
+const actingBy = (actor: ActorSource, operatorNamespace: string): Acting => ({
+  hand: openHand(openClusterWriter({ kubeconfig: addressOf(actor) })),
+  namespace: actor.namespace,
   operatorNamespace,
 })
 

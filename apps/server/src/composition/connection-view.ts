@@ -19,6 +19,7 @@ export const storedView = (stored: StoredConnection): ConnectionView => ({
   exporterTargets: stored.exporterTargets.length,
   addedAt: new Date(stored.addedAt).toISOString(),
   addedBy: stored.addedBy,
+  actor: stored.actor ?? null,
 })
 
 const NOTHING_KNOWN = { server: null, addedAt: null, addedBy: null } as const
@@ -37,9 +38,10 @@ export function fixedView({ id, name, kind }: ClusterRecord, configured: Cluster
       prometheusTenant: null,
       hasPrometheusToken: false,
       exporterTargets: 0,
+      actor: { signsInBy: 'token', namespace: 'septet' },
     }
   }
-  const { kubeconfig, operatorNamespace, prometheus, exporterTargets } = configured
+  const { kubeconfig, operatorNamespace, prometheus, exporterTargets, actor } = configured
   return {
     ...NOTHING_KNOWN,
     id,
@@ -51,5 +53,6 @@ export function fixedView({ id, name, kind }: ClusterRecord, configured: Cluster
     prometheusTenant: prometheus?.tenant ?? null,
     hasPrometheusToken: prometheus?.token !== undefined,
     exporterTargets: exporterTargets.length,
+    actor: actor === undefined ? null : { signsInBy: 'kubeconfig file', namespace: actor.namespace },
   }
 }

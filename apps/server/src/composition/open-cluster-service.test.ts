@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 
-import { instant, theLast, type ClusterRecord, type Store } from '@septet/domain'
-import { openTestStore } from '@septet/storage/testing'
+import { instant, theLast, type Store } from '@septet/domain'
+import { actionRun, openTestStore } from '@septet/storage/testing'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import { secretsFrom } from '@septet/auth'
 import { openFleet, type ClusterFleet } from './cluster-fleet.ts'
+import type { ClusterSourceRecord } from './cluster-sources.ts'
 import { openConnectionTests } from './connection-tests.ts'
 import { openClusterService } from './open-cluster-service.ts'
 import { ModelFacts } from '../read-model/model-facts.ts'
@@ -31,12 +32,14 @@ const wish = (name: string, server?: string) => ({
 let store: Store
 let started: string[]
 let stopped: string[]
+let actors: unknown[]
 const master = randomBytes(32)
 
 /** Threads that only remember that they were started and stopped. */
-const start = async ({ record }: { readonly record: ClusterRecord }): Promise<RunningPipeline> => {
+const start = async ({ record, source }: ClusterSourceRecord): Promise<RunningPipeline> => {
   const facts = new ModelFacts(record)
   started.push(record.id)
+  actors.push(source.kind === 'cluster' ? source.cluster.actor : undefined)
   return {
     facts: () => facts,
     rename: (renamed) => facts.rename(renamed),
@@ -68,6 +71,7 @@ beforeEach(async () => {
   store = await openTestStore()
   started = []
   stopped = []
+  actors = []
 })
 
 describe('adding', () => {
@@ -129,6 +133,52 @@ describe('after a restart', () => {
     expect(await prod?.analysis(theLast('24h'))).toBeUndefined()
     await service.remove('prod', { confirm: 'Prod', deleteUsage: false })
     expect(fleet.clusters()).toEqual([])
+  })
+})
+
+describe('credentials to change a cluster', () => {
+  const SECRET = 'what-only-the-actor-may-know'
+  const actor = (server?: string) => ({
+    id: 'prod',
+    kubeconfig: kubeconfig(server, { token: SECRET }),
+    namespace: 'septet',
+  })
+
+  test('are used at once and after a restart, and are in the open nowhere', async () => {
+    const { service } = openService()
+    expect((await service.add(wish('Prod'), 'x')).connection.actor).toBeNull()
+    expect(await service.setActor(actor())).toMatchObject({ actor: { signsInBy: 'token', namespace: 'septet' } })
+    await openService().service.restore()
+    const given = { kubeconfig: { text: expect.stringContaining(SECRET) }, namespace: 'septet' }
+    expect(actors).toEqual([undefined, expect.objectContaining(given), expect.objectContaining(given)])
+    expect(stopped).toEqual(['prod'])
+    const open = JSON.stringify([await store.settings.get('clusters'), await service.connections()])
+    expect(open).not.toContain(SECRET)
+  })
+
+  test('are not those by which Septet reads, nor those of another cluster', async () => {
+    const { service } = openService()
+    await service.add(wish('Prod'), 'x')
+    const same = { ...actor(), kubeconfig: kubeconfig() }
+    await expect(service.setActor(same)).rejects.toThrow('the credentials by which Septet reads Prod')
+    await expect(service.setActor(actor('https://10.9.9.9'))).rejects.toThrow(
+      'These credentials are for https://10.9.9.9',
+    )
+    await expect(service.setActor({ ...actor(), kubeconfig: 'nonsense' })).rejects.toMatchObject({ name: 'Refusal' })
+    expect(actors).toEqual([undefined])
+  })
+
+  test('can be taken away, and are not while something is under way by them', async () => {
+    const { service } = openService()
+    await service.add(wish('Prod'), 'x')
+    await service.setActor(actor())
+    await store.actions.propose(actionRun('one', { cluster: 'prod' }))
+    await store.actions.advance('one', { number: 2, at: instant(1), state: 'approved', by: 'ann', because: 'Yes.' })
+    const off = { id: 'prod', kubeconfig: null, namespace: 'septet' }
+    await expect(service.setActor(off)).rejects.toThrow('1 action of Prod is under way')
+    await store.actions.advance('one', { number: 3, at: instant(2), state: 'cancelled', by: 'ann', because: 'No.' })
+    expect((await service.setActor(off)).actor).toBeNull()
+    expect(actors.at(-1)).toBeUndefined()
   })
 })
 

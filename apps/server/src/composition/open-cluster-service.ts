@@ -1,12 +1,15 @@
 import { errorText } from '@septet/domain/words'
-import { ConnectError, keptKubeconfig, offeredContexts, openOpenCost, type OfferedContext } from '@septet/connectors'
-import { instant, type ClusterRecord, type Log, type Store } from '@septet/domain'
+import { keptKubeconfig, offeredContexts, openOpenCost, type OfferedContext } from '@septet/connectors'
+import type { Log, Store } from '@septet/domain'
 
 import type { Secrets } from '@septet/auth'
 import type { ClusterSource } from '../config.ts'
 import type { AddWish, ClusterService, ConnectionView, ConnectionWish } from '../operations/clusters/cluster-service.ts'
 import { Refusal } from '@septet/contract'
 import type { ClusterFleet } from './cluster-fleet.ts'
+import { needStored, recordOf } from './needed-connection.ts'
+import { seenIn, understood } from './read-kubeconfig.ts'
+import { setActor } from './set-actor.ts'
 import { freeIdOf } from './cluster-sources.ts'
 import type { ConnectionTests } from './connection-tests.ts'
 import { fixedView, storedView } from './connection-view.ts'
@@ -58,6 +61,7 @@ export function openClusterService(parts: ClusterServiceParts): ClusterService &
     tested: (id) => tests.result(id),
     add: (wish, by) => inTurn(() => add(parts, wish, by)),
     rename: (id, name) => inTurn(() => rename(parts, id, name)),
+    setActor: (wish) => inTurn(() => setActor(parts, wish)),
     remove: (id, how) => inTurn(() => remove(parts, id, how)),
     openCost: (url, window) =>
       openOpenCost({ url })
@@ -113,9 +117,11 @@ async function add(parts: ClusterServiceParts, wish: AddWish, by: string): Retur
 }
 
 async function watch(fleet: ClusterFleet, stored: StoredConnection, cluster: ClusterSource): Promise<void> {
-  await fleet
-    .watch({ record: recordOf(stored), source: { kind: 'cluster', cluster } })
-    .catch((error: unknown) => understood(() => raise(error)))
+  await fleet.watch({ record: recordOf(stored), source: { kind: 'cluster', cluster } }).catch((error: unknown) =>
+    understood(() => {
+      throw error
+    }),
+  )
 }
 
 async function rename({ store, fleet }: ClusterServiceParts, id: string, name: string): Promise<ConnectionView> {
@@ -179,28 +185,6 @@ async function restore(parts: ClusterServiceParts): Promise<void> {
   )
 }
 
-const recordOf = ({ id, name, addedAt }: StoredConnection): ClusterRecord => ({
-  id,
-  name,
-  kind: 'cluster',
-  createdAt: instant(addedAt),
-})
-
-function needStored({ connections }: ConnectionDocument, fleet: ClusterFleet, id: string): StoredConnection {
-  const stored = connections.find((one) => one.id === id)
-  if (stored !== undefined) return stored
-  const fixed = fleet.clusters().find(({ record }) => record.id === id)
-  if (fixed === undefined) {
-    throw new Refusal('unknown-cluster', `There is no cluster "${id}".`, 'List the connections to see their ids.')
-  }
-  const setting = fixed.record.kind === 'demo' ? 'SEPTET_DEMO' : 'SEPTET_KUBECONFIG and SEPTET_CLUSTER_NAME'
-  throw new Refusal(
-    'invalid-input',
-    `${fixed.record.name} is set by the environment of Septet, so it cannot be changed here.`,
-    `Change ${setting} and start Septet again.`,
-  )
-}
-
 function refuseTaken(fleet: ClusterFleet, name: string): void {
   const isTaken = fleet.clusters().some(({ record }) => record.name.toLowerCase() === name.toLowerCase())
   if (!isTaken) return
@@ -243,12 +227,6 @@ function credentialsOf({ kind, kubeconfig, context }: ConnectionWish): string {
   )
 }
 
-function seenIn(kubeconfig: string): { readonly server: string; readonly signsInBy: string } {
-  if (kubeconfig === IN_CLUSTER) return { server: IN_CLUSTER, signsInBy: 'service account of the pod' }
-  const [context] = offeredContexts(kubeconfig)
-  return { server: context?.server ?? '', signsInBy: context?.signsInBy ?? '' }
-}
-
 const withToken = (kubeconfig: string, prometheusToken: string | undefined) => ({
   kubeconfig,
   ...(prometheusToken === undefined ? {} : { prometheusToken }),
@@ -264,21 +242,6 @@ const publicPartOf = ({ prometheusUrl, prometheusTenant, ...wish }: AddWish) => 
 })
 
 const contextView = ({ refused, ...context }: OfferedContext) => ({ ...context, refused: refused ?? null })
-
-/** What a connector says of a kubeconfig, as a refusal. */
-function understood<Value>(attempt: () => Value): Value {
-  try {
-    return attempt()
-  } catch (error) {
-    const known = error instanceof ConnectError || (error instanceof Error && error.name === 'ConnectError')
-    if (!known) throw error
-    throw new Refusal('invalid-input', error.message, 'Correct the kubeconfig, or choose another context.')
-  }
-}
-
-function raise(error: unknown): never {
-  throw error
-}
 
 /** Two changes at a time would lose one of them. */
 function oneAfterTheOther(): <Value>(change: () => Promise<Value>) => Promise<Value> {

@@ -19,7 +19,9 @@ const StoredSchema = z.object({
   prometheusTenant: z.string().optional(),
   hasPrometheusToken: z.boolean(),
   exporterTargets: z.array(z.string()),
-  /** Kubeconfig and token, sealed for this id, base64. */
+  /** By whom the cluster may be changed; left out: by nobody. */
+  actor: z.object({ signsInBy: z.string(), namespace: z.string() }).optional(),
+  /** Kubeconfigs and token, sealed for this id, base64. */
   sealed: z.string(),
 })
 /** A connection as it is kept: all of it but the credentials can be read. */
@@ -32,7 +34,11 @@ const DocumentSchema = z.object({
 })
 export type ConnectionDocument = z.infer<typeof DocumentSchema>
 
-const SealedSchema = z.object({ kubeconfig: z.string(), prometheusToken: z.string().optional() })
+const SealedSchema = z.object({
+  kubeconfig: z.string(),
+  prometheusToken: z.string().optional(),
+  actorKubeconfig: z.string().optional(),
+})
 type Credentials = z.infer<typeof SealedSchema>
 
 /** All connections that admins have added. Throws what the store throws. */
@@ -47,11 +53,19 @@ export const writeConnections = (settings: SettingStore, document: ConnectionDoc
 export const sealCredentials = (secrets: Pick<Secrets, 'seal'>, id: string, credentials: Credentials): string =>
   Buffer.from(secrets.seal(purposeOf(id), Buffer.from(JSON.stringify(credentials)))).toString('base64')
 
+/** Throws when they were sealed with another secret. */
+export function credentialsIn(
+  secrets: Pick<Secrets, 'unseal'>,
+  { id, sealed }: Pick<StoredConnection, 'id' | 'sealed'>,
+): Credentials {
+  const opened = secrets.unseal(purposeOf(id), Buffer.from(sealed, 'base64'))
+  return SealedSchema.parse(JSON.parse(Buffer.from(opened).toString('utf8')))
+}
+
 /** What a cluster is watched by. Throws when the credentials were sealed with another secret. */
 export function sourceOf(secrets: Pick<Secrets, 'unseal'>, stored: StoredConnection): ClusterSource {
-  const opened = secrets.unseal(purposeOf(stored.id), Buffer.from(stored.sealed, 'base64'))
-  const { kubeconfig, prometheusToken } = SealedSchema.parse(JSON.parse(Buffer.from(opened).toString('utf8')))
-  const { name, operatorNamespace, prometheusUrl, prometheusTenant, exporterTargets } = stored
+  const { kubeconfig, prometheusToken, actorKubeconfig } = credentialsIn(secrets, stored)
+  const { name, operatorNamespace, prometheusUrl, prometheusTenant, exporterTargets, actor } = stored
   return {
     name,
     kubeconfig: kubeconfig === IN_CLUSTER ? IN_CLUSTER : { text: kubeconfig },
@@ -62,7 +76,10 @@ export function sourceOf(secrets: Pick<Secrets, 'unseal'>, stored: StoredConnect
         ? undefined
         : { url: prometheusUrl, token: prometheusToken, tenant: prometheusTenant },
     exporterTargets,
-    actor: undefined,
+    actor:
+      actor === undefined || actorKubeconfig === undefined
+        ? undefined
+        : { kubeconfig: { text: actorKubeconfig }, context: undefined, namespace: actor.namespace },
   }
 }
 

@@ -65,6 +65,10 @@ const ConnectionView = named('Connection', {
   exporterTargets: z.number().int().describe('how many exporters are scraped directly'),
   addedAt: InstantText.nullable(),
   addedBy: z.string().nullable(),
+  actor: z
+    .object({ signsInBy: z.string(), namespace: z.string() })
+    .nullable()
+    .describe('by what Septet may change the cluster; null: by nothing, it only reads'),
 })
 
 export const connectionsList = operation(ROUTES.connectionsList, {
@@ -134,6 +138,19 @@ export const connectionsRename = operation(ROUTES.connectionsRename, {
   title: 'Rename a cluster',
   description: 'Changes the name that is shown; the id, and with it links and stored usage, stays.',
   input: z.strictObject({ id: z.string(), name: Name }),
+  output: ConnectionView,
+})
+
+export const connectionsActor = operation(ROUTES.connectionsActor, {
+  title: 'Let Septet change a cluster, or only read it',
+  description:
+    'Keeps credentials of an actor, sealed, beside those that Septet reads by, or takes them away. What it may do with them is decided by the rights of that account and by what Septet may do on the cluster. The cluster is connected anew, which takes some seconds.',
+  input: z.strictObject({
+    id: z.string(),
+    kubeconfig: Kubeconfig.nullable().describe('kubeconfig of the actor as text; null: Septet only reads from now on'),
+    context: ContextName.optional(),
+    namespace: Namespace.default('septet').describe('where the actor keeps its Lease and looks for the stop switch'),
+  }),
   output: ConnectionView,
 })
 

@@ -1,4 +1,5 @@
 import type {
+  connectionsActor,
   connectionsAdd,
   connectionsContexts,
   connectionsList,
@@ -25,6 +26,8 @@ export type ClusterService = {
   tested(id: string): TestView | undefined
   add(wish: AddWish, by: string): Promise<OutputOf<typeof connectionsAdd>>
   rename(id: string, name: string): Promise<ConnectionView>
+  /** Keeps the actor's credentials, or takes them away where there is no kubeconfig. */
+  setActor(wish: InputOf<typeof connectionsActor>): Promise<ConnectionView>
   /** What the OpenCost at an address says of a window. */
   openCost(address: string, window: Window): Promise<OpenCostFigures>
   remove(id: string, how: { readonly confirm: string; readonly deleteUsage: boolean }): Promise<void>

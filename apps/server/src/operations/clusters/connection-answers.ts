@@ -15,6 +15,7 @@ export const connectionAnswers = (answer: Answering, { clusters }: { readonly cl
   connectionsTested: answer.ofSeptet('connectionsTested', ({ id }) => knownTest(clusters.tested(id))),
   connectionsAdd: answer.ofSeptet('connectionsAdd', (input, { caller }) => clusters.add(input, caller.name)),
   connectionsRename: answer.ofSeptet('connectionsRename', ({ id, name }) => clusters.rename(id, name)),
+  connectionsActor: answer.ofSeptet('connectionsActor', (input) => clusters.setActor(input)),
   connectionsRemove: answer.ofSeptet('connectionsRemove', async ({ id, confirm, deleteUsage }) => {
     await clusters.remove(id, { confirm, deleteUsage })
     return { removed: id, usageDeleted: deleteUsage }

@@ -12,6 +12,7 @@ import { useAnswer } from '../../client/use-answer.ts'
 import { Fact, Facts } from '../../panel/Facts.tsx'
 import { Problem } from '../../form/Problem.tsx'
 import { useSending } from '../../client/use-sending.ts'
+import { ActorPart } from './ActorPart.tsx'
 import { ORIGIN_WORDS } from './origin-words.ts'
 import { RemoveCluster } from './RemoveCluster.tsx'
 
@@ -67,18 +68,17 @@ function Reached({ cluster, changed, close }: Omit<Props, 'isAdmin'>) {
   const connections = useAnswer('connectionsList', {})
   const connection = connections.data?.connections.find(({ id }) => id === cluster.id)
   if (connection === undefined) return undefined
+  const changedHere = (): void => {
+    changed()
+    void connections.refetch()
+  }
   return (
     <>
       <ConnectionFacts connection={connection} />
       {connection.origin === 'settings' ? (
         <>
-          <Rename
-            connection={connection}
-            changed={() => {
-              changed()
-              void connections.refetch()
-            }}
-          />
+          <ActorPart connection={connection} changed={changedHere} />
+          <Rename connection={connection} changed={changedHere} />
           <RemoveCluster
             connection={connection}
             removed={() => {
@@ -108,6 +108,7 @@ const ConnectionFacts = ({ connection }: { readonly connection: Connection }) =>
       <Fact name="Signs in by">{connection.signsInBy}</Fact>
       <Fact name="Metrics">{metricsWords(connection)}</Fact>
       <Fact name="GPU Operator in">{connection.operatorNamespace}</Fact>
+      {connection.origin !== 'settings' && <Fact name="Changes">{changesWords(connection)}</Fact>}
       {connection.addedAt !== null && (
         <Fact name="Added">
           {dayTime(connection.addedAt)} by {connection.addedBy}
@@ -116,6 +117,9 @@ const ConnectionFacts = ({ connection }: { readonly connection: Connection }) =>
     </Facts>
   </section>
 )
+
+const changesWords = ({ actor }: Connection): string =>
+  actor === null ? 'none: it is only read' : `what you approve, by ${actor.signsInBy}`
 
 function metricsWords(connection: Connection): string {
   const { origin, prometheusUrl, exporterTargets } = connection

@@ -4,9 +4,10 @@ import { ChoiceField } from '../../form/ChoiceField.tsx'
 import type { ConnectionDraft } from './connection-draft.ts'
 import { useContexts, type OfferedContext } from './use-contexts.ts'
 
+type Chosen = Pick<ConnectionDraft, 'kubeconfig' | 'context'>
 type Props = {
-  readonly draft: ConnectionDraft
-  readonly change: (change: Partial<ConnectionDraft>) => void
+  readonly draft: Chosen
+  readonly change: (change: Partial<Chosen>) => void
 }
 
 /** A kubeconfig, pasted or from a file, and which of its contexts is meant. */

@@ -1,0 +1,22 @@
+import { Refusal } from '@septet/contract'
+import { ConnectError, offeredContexts } from '@septet/connectors'
+
+import { IN_CLUSTER } from './stored-connections.ts'
+
+/** What can be shown of a kubeconfig that holds one context. */
+export function seenIn(kubeconfig: string): { readonly server: string; readonly signsInBy: string } {
+  if (kubeconfig === IN_CLUSTER) return { server: IN_CLUSTER, signsInBy: 'service account of the pod' }
+  const [context] = offeredContexts(kubeconfig)
+  return { server: context?.server ?? '', signsInBy: context?.signsInBy ?? '' }
+}
+
+/** What a connector says of a kubeconfig, as a refusal. */
+export function understood<Value>(attempt: () => Value): Value {
+  try {
+    return attempt()
+  } catch (error) {
+    const known = error instanceof ConnectError || (error instanceof Error && error.name === 'ConnectError')
+    if (!known) throw error
+    throw new Refusal('invalid-input', error.message, 'Correct the kubeconfig, or choose another context.')
+  }
+}

@@ -1,0 +1,89 @@
+import { Refusal } from '@septet/contract'
+import { keptKubeconfig } from '@septet/connectors'
+import type { Secrets } from '@septet/auth'
+import { WORKING_STATES, type Store } from '@septet/domain'
+import { plural } from '@septet/domain/words'
+
+import type { ClusterService, ConnectionView } from '../operations/clusters/cluster-service.ts'
+import type { ClusterFleet } from './cluster-fleet.ts'
+import { storedView } from './connection-view.ts'
+import { needStored, recordOf } from './needed-connection.ts'
+import { seenIn, understood } from './read-kubeconfig.ts'
+import {
+  credentialsIn,
+  IN_CLUSTER,
+  readConnections,
+  sealCredentials,
+  sourceOf,
+  writeConnections,
+  type StoredConnection,
+} from './stored-connections.ts'
+
+type Parts = {
+  readonly store: Pick<Store, 'settings' | 'actions'>
+  readonly secrets: Pick<Secrets, 'seal' | 'unseal'>
+  readonly fleet: ClusterFleet
+}
+type Wish = Parameters<ClusterService['setActor']>[0]
+
+/** Keeps by what a cluster may be changed, or that it may not, and connects it anew by that. */
+export async function setActor(parts: Parts, wish: Wish): Promise<ConnectionView> {
+  const { store, fleet, secrets } = parts
+  const document = await readConnections(store.settings)
+  const before = needStored(document, fleet, wish.id)
+  const { kubeconfig } = wish
+  if (kubeconfig === null) await refuseWhileActing(parts, before)
+  const changed = kubeconfig === null ? withoutActor(parts, before) : withActor(parts, before, { ...wish, kubeconfig })
+  const source = sourceOf(secrets, changed)
+  await writeConnections(store.settings, {
+    ...document,
+    connections: document.connections.map((one) => (one.id === changed.id ? changed : one)),
+  })
+  await fleet.reconnect({ record: recordOf(changed), source: { kind: 'cluster', cluster: source } })
+  return storedView(changed)
+}
+
+function withActor(
+  { secrets }: Parts,
+  stored: StoredConnection,
+  { kubeconfig, context, namespace }: Wish & { readonly kubeconfig: string },
+): StoredConnection {
+  const actorKubeconfig = understood(() => keptKubeconfig(kubeconfig, context))
+  const { server, signsInBy } = seenIn(actorKubeconfig)
+  const credentials = credentialsIn(secrets, stored)
+  if (stored.server !== IN_CLUSTER && server !== stored.server) {
+    throw new Refusal(
+      'invalid-input',
+      `These credentials are for ${server}, and ${stored.name} is ${stored.server}.`,
+      'Make a kubeconfig of the actor’s account in this cluster.',
+    )
+  }
+  if (actorKubeconfig === credentials.kubeconfig) {
+    throw new Refusal(
+      'invalid-input',
+      `These are the credentials by which Septet reads ${stored.name}.`,
+      'Give it those of another account, with the rights of deploy/actor-*.yaml: what reads must not be able to change.',
+    )
+  }
+  return {
+    ...stored,
+    actor: { signsInBy, namespace },
+    sealed: sealCredentials(secrets, stored.id, { ...credentials, actorKubeconfig }),
+  }
+}
+
+function withoutActor({ secrets }: Parts, stored: StoredConnection): StoredConnection {
+  const credentials = { ...credentialsIn(secrets, stored), actorKubeconfig: undefined }
+  return { ...stored, actor: undefined, sealed: sealCredentials(secrets, stored.id, credentials) }
+}
+
+/** Without its credentials nobody could end, or take back, what was begun. */
+async function refuseWhileActing({ store }: Parts, { id, name }: StoredConnection): Promise<void> {
+  const running = await store.actions.list({ cluster: id, states: WORKING_STATES, limit: 100 })
+  if (running.length === 0) return
+  throw new Refusal(
+    'invalid-input',
+    `${plural(running.length, 'action')} of ${name} ${running.length === 1 ? 'is' : 'are'} under way.`,
+    'Wait until they are over, or reject and undo them. Stop acting to halt them at once.',
+  )
+}

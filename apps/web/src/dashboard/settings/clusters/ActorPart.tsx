@@ -1,0 +1,102 @@
+import { useState } from 'react'
+
+import { tell, type Answer } from '../../../api.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { Form } from '../../../ui/Form.tsx'
+import { formText } from '../../../ui/form-text.ts'
+import { SubmitButton } from '../../../ui/SubmitButton.tsx'
+import { useSending } from '../../client/use-sending.ts'
+import { Problem } from '../../form/Problem.tsx'
+import { KubeconfigField } from './KubeconfigField.tsx'
+
+type Connection = Answer<'connectionsList'>['connections'][number]
+type Props = { readonly connection: Connection; readonly changed: () => void }
+
+/** By what Septet may change a cluster, and how an admin gives or takes that. */
+export function ActorPart({ connection, changed }: Props) {
+  const [isOpen, setOpen] = useState(false)
+  const close = (): void => setOpen(false)
+  return (
+    <section aria-label="Changes" className="grid gap-2">
+      <h3 className="text-13 font-semibold">Changes</h3>
+      <p className="text-13 text-ink-soft">
+        {connection.actor === null
+          ? 'Septet only reads this cluster. With an account of its own it can carry out what you approve.'
+          : `Septet can carry out what you approve. Its actor signs in by ${connection.actor.signsInBy} and keeps its Lease in the namespace ${connection.actor.namespace}.`}
+      </p>
+      {isOpen ? (
+        <ActorForm connection={connection} changed={changed} close={close} />
+      ) : (
+        <div className="flex flex-wrap gap-3">
+          <Button onClick={() => setOpen(true)}>
+            {connection.actor === null ? 'Let Septet act here' : 'Replace the credentials'}
+          </Button>
+          {connection.actor !== null && <TakeAway connection={connection} changed={changed} />}
+        </div>
+      )}
+    </section>
+  )
+}
+
+function ActorForm({ connection: { id, name, actor }, changed, close }: Props & { readonly close: () => void }) {
+  const { busy, problem, run } = useSending()
+  const [draft, setDraft] = useState<{ readonly kubeconfig: string; readonly context: string | undefined }>({
+    kubeconfig: '',
+    context: undefined,
+  })
+  const send = (namespace: string): Promise<void> =>
+    run(async () => {
+      const { kubeconfig, context } = draft
+      if (kubeconfig.trim() === '') return { problem: 'Paste the kubeconfig of the actor’s account first.' }
+      await tell('connectionsActor', { id, kubeconfig, namespace, ...(context === undefined ? {} : { context }) })
+      changed()
+      close()
+      return { done: `Septet can act on ${name} now. Set what it may do under What Septet may do.` }
+    })
+  return (
+    <Form className="grid gap-4" send={(data) => void send(formText(data, 'namespace').trim() || 'septet')}>
+      <p className="text-13 text-ink-soft">
+        Apply <code className="font-mono text-12">deploy/actor-base.yaml</code> and one{' '}
+        <code className="font-mono text-12">deploy/actor-*.yaml</code> for each kind of change, and make a kubeconfig of
+        that ServiceAccount. Whatever it allows, nothing changes before somebody approves it or sets a class to auto.
+      </p>
+      <KubeconfigField draft={draft} change={(part) => setDraft({ ...draft, ...part })} />
+      <Field
+        label="Namespace of Septet in this cluster"
+        name="namespace"
+        defaultValue={actor?.namespace ?? 'septet'}
+        note="For its Lease and its stop switch, the ConfigMap septet-stop."
+        autoComplete="off"
+      />
+      <Problem words={problem} />
+      <div className="flex flex-wrap gap-3">
+        <SubmitButton busy={busy}>Save</SubmitButton>
+        <Button onClick={close}>Cancel</Button>
+      </div>
+    </Form>
+  )
+}
+
+function TakeAway({ connection: { id, name }, changed }: Props) {
+  const { busy, problem, run } = useSending()
+  const take = (): Promise<void> =>
+    run(async () => {
+      await tell('connectionsActor', { id, kubeconfig: null })
+      changed()
+      return { done: `Septet only reads ${name} now, and has forgotten the credentials.` }
+    })
+  return (
+    <>
+      <Button
+        aria-disabled={busy}
+        onClick={() => {
+          if (!busy) void take()
+        }}
+      >
+        Only read from now on
+      </Button>
+      <Problem words={problem} />
+    </>
+  )
+}
