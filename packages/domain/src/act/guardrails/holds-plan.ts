@@ -1,5 +1,6 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import { checkPlan } from '../../plan/steps/check-plan.ts'
+import type { PlanPolicy } from '../../plan/words/plan-policy.ts'
 import { type ActContext, type ActRule, refusing } from './act-context.ts'
 import { asHealthy } from './as-healthy.ts'
 
@@ -26,16 +27,17 @@ function changedPod({ run, state }: ActContext): string | undefined {
 
 /** Pods, namespaces and numbers have rules of their own here. */
 function whyNotExecutable({ run, snapshot }: ActContext): string | undefined {
-  const evictUnmanaged = snapshot.pods.map(({ id }) => id)
-  const policy = { maxDisplaced: Infinity, mayWait: true, evictUnmanaged, measured: {} }
-  const verdict = checkPlan(withoutOthersConcerns(snapshot), run.plan, policy)
+  const { bare, policy } = withoutOthersConcerns(snapshot)
+  const verdict = checkPlan(bare, run.plan, policy)
   return verdict.kind === 'executable'
     ? undefined
     : `Step ${verdict.step} of the plan no longer holds: ${verdict.because} Propose it anew.`
 }
 
+type Bare = { readonly bare: ClusterSnapshot; readonly policy: PlanPolicy }
+
 /** The cluster without what other rules look at, so that each says its own and none hides another. */
-function withoutOthersConcerns(snapshot: ClusterSnapshot): ClusterSnapshot {
+function withoutOthersConcerns(snapshot: ClusterSnapshot): Bare {
   const known = BARE.get(snapshot)
   if (known !== undefined) return known
   const bare = {
@@ -45,8 +47,10 @@ function withoutOthersConcerns(snapshot: ClusterSnapshot): ClusterSnapshot {
     pods: snapshot.pods.map((pod) => ({ ...pod, scheduling: { ...pod.scheduling, evictable: true } })),
     nodes: snapshot.nodes.map(asHealthy),
   }
-  BARE.set(snapshot, bare)
-  return bare
+  const evictUnmanaged = snapshot.pods.map(({ id }) => id)
+  const made = { bare, policy: { maxDisplaced: Infinity, mayWait: true, evictUnmanaged, measured: {} } }
+  BARE.set(snapshot, made)
+  return made
 }
 /** Many plans are judged on one snapshot. */
-const BARE = new WeakMap<ClusterSnapshot, ClusterSnapshot>()
+const BARE = new WeakMap<ClusterSnapshot, Bare>()

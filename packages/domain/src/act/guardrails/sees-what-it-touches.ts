@@ -1,19 +1,20 @@
-import { type GpuPart, partsOfSnapshot } from '../../analyze/gpu-parts.ts'
+import type { GpuPart } from '../../analyze/gpu-parts.ts'
 import { indexSamples, type SampleIndex, telemetryOf } from '../../analyze/part-telemetry.ts'
 import { QUALITY_REASONS, type QualityReason } from '../../analyze/sample.ts'
 import { type ActContext, type ActRule, refusing } from './act-context.ts'
 import { asHealthy } from './as-healthy.ts'
+import { partsOn } from './parts-on.ts'
 
 /** A sample older than this says nothing about now, milliseconds. */
 const FRESH_MS = 300_000
 
 /** How busy the touched GPUs are is measured now: unknown is never idle. */
 export const seesWhatItTouches: ActRule = (context) => {
-  const { snapshot, samples, now } = context
-  const fresh = indexSamples(samples.filter(({ at }) => now - at <= FRESH_MS))
+  const { snapshot, state, samples, now } = context
   const touched = new Set(context.touched.gpus)
+  const fresh = indexSamples(samples.filter(({ gpu, at }) => touched.has(gpu) && now - at <= FRESH_MS))
   const nodes = snapshot.nodes.filter(({ gpus }) => gpus.some(({ id }) => touched.has(id))).map(asHealthy)
-  for (const part of partsOfSnapshot({ ...snapshot, nodes })) {
+  for (const part of partsOn(nodes, state)) {
     const reason = touched.has(part.gpu) ? unknownReason(part, fresh) : undefined
     if (reason !== undefined) return refusing('telemetry-unknown', wordsFor(part, reason, context))
   }

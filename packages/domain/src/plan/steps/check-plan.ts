@@ -1,11 +1,12 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import type { Gpu } from '../../cluster/node.ts'
 import { refuse, type Verdict } from '../guardrail/guardrail.ts'
 import type { Action, Condition, Plan, PlanStep } from '../words/action.ts'
 import { applyAction } from './apply-action.ts'
 import { clusterFaults } from '../state/cluster-faults.ts'
 import { whyNot } from './conditions.ts'
 import { CAREFUL_POLICY, type PlanPolicy } from '../words/plan-policy.ts'
-import { beginState, snapshotOf, type PlanState } from '../state/plan-state.ts'
+import { beginState, rollBack, snapshotOf, type PlanState } from '../state/plan-state.ts'
 
 export type StepOutcome =
   | { readonly kind: 'applied'; readonly snapshot: ClusterSnapshot }
@@ -21,17 +22,46 @@ export type PlanVerdict =
  * quotas and the limit of displaced pods are used up along the way. It changes nothing but its own copy.
  */
 export function checkPlan(snapshot: ClusterSnapshot, plan: Plan, policy: PlanPolicy = CAREFUL_POLICY): PlanVerdict {
-  const state = beginState(snapshot)
-  for (const step of plan.steps) {
-    const verdict = tryStep(state, step, policy)
-    if (verdict.kind === 'refuse') return { ...verdict, kind: 'refused', step: step.number }
+  const state = begun(snapshot)
+  try {
+    for (const step of plan.steps) {
+      const verdict = tryStep(state, step, policy)
+      if (verdict.kind === 'refuse') return { ...verdict, kind: 'refused', step: step.number }
+    }
+    const after = snapshotOf(state)
+    const fault = newFault(snapshot, after)
+    if (fault !== undefined) return { kind: 'refused', step: plan.steps.length, code: 'illegal', because: fault }
+    return { kind: 'executable', snapshot: after }
+  } finally {
+    rollBack(state, 0)
   }
-  const after = snapshotOf(state)
-  const before = new Set(clusterFaults(snapshot))
-  const fault = clusterFaults(after).find((sentence) => !before.has(sentence))
-  if (fault !== undefined) return { kind: 'refused', step: plan.steps.length, code: 'illegal', because: fault }
-  return { kind: 'executable', snapshot: after }
 }
+
+/** Many plans are tried out on one snapshot, each on what the one before has taken back. */
+function begun(snapshot: ClusterSnapshot): PlanState {
+  const state = BEGUN.get(snapshot) ?? beginState(snapshot)
+  BEGUN.set(snapshot, state)
+  return state
+}
+const BEGUN = new WeakMap<ClusterSnapshot, PlanState>()
+
+/** What was not impossible before. A plan takes pods away and binds none, so that only nodes which it changes can hold it. */
+function newFault(before: ClusterSnapshot, after: ClusterSnapshot): string | undefined {
+  const now = new Map(after.nodes.map((node) => [node.name, node]))
+  const changed = new Set(before.nodes.flatMap((node) => (now.get(node.name) === node ? [] : node.name)))
+  if (changed.size === 0) return undefined
+  const held = new Set(before.nodes.flatMap((node) => (changed.has(node.name) ? node.gpus.flatMap(idsOf) : [])))
+  const there = (snapshot: ClusterSnapshot): ClusterSnapshot => ({
+    ...snapshot,
+    nodes: snapshot.nodes.filter(({ name }) => changed.has(name)),
+    pods: snapshot.pods.filter(({ node }) => node !== undefined && changed.has(node)),
+    allocations: snapshot.allocations.filter(({ partition }) => held.has(partition)),
+  })
+  const known = new Set(clusterFaults(there(before)))
+  return clusterFaults(there(after)).find((sentence) => !known.has(sentence))
+}
+
+const idsOf = ({ partitions }: Gpu) => partitions.map(({ id }) => id)
 
 /** One step on a snapshot: the snapshot afterwards, or why the step is refused. */
 export function applyStep(
