@@ -3,3 +3,13 @@ export { Actor } from './act/actor.ts'
 export { openHand } from './act/hand.ts'
 export { questionOf } from './act/question.ts'
 export { planDigest } from './plan-digest.ts'
+export {
+  ALL_THE_WAY,
+  CHANGE,
+  END,
+  estimated,
+  keptFrom,
+  look,
+  runOf,
+  writeHours,
+} from './savings/scripted-usage.fixture.ts'

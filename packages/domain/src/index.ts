@@ -108,8 +108,16 @@ export { lookAtObjects } from './act/decide/object-facts.ts'
 export { undoActions } from './act/undo-actions.ts'
 export { measureSavings } from './act/savings/measure-savings.ts'
 export { SAVING_EFFECTS, SAVING_STATES } from './act/savings/saving.ts'
-export type { Amount, HoursAfter, Realised, RunSaving, SavingEffect, SavingQuestion } from './act/savings/saving.ts'
-export { realisedIn, savingsLedger } from './act/savings/savings-ledger.ts'
+export type {
+  Amount,
+  HoursAfter,
+  Realised,
+  RunSaving,
+  SavingEffect,
+  SavingQuestion,
+  SavingState,
+} from './act/savings/saving.ts'
+export { promisedIn, realisedIn, savingsLedger } from './act/savings/savings-ledger.ts'
 export type { SavingsLedger } from './act/savings/savings-ledger.ts'
 export { EVIDENCE_KINDS, evidenceWords, journalOf, type JournalEvidence } from './act/journal/journal.ts'
 export { rowText } from './act/shadow/recorded-work.ts'

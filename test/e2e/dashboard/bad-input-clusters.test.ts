@@ -39,6 +39,7 @@ const SAYS = {
   '/cost?view=budgets': /No budget is set/u,
   '/cost?view=prices': /No GPU was seen in this window/u,
   '/actions': /Not made yet/u,
+  '/actions/savings': /No action that saves GPU-hours has been proposed yet/u,
   '/actions/what-if': /No usage is stored yet/u,
   '/actions/what-if?from=now': /No node of this cluster has a GPU/u,
   '/alerts': /Nothing needs you now/u,

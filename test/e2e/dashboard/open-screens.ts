@@ -23,6 +23,7 @@ export const SCREENS = [
   '/cost?view=budgets',
   '/cost?view=prices',
   '/actions',
+  '/actions/savings',
   '/actions/what-if',
   '/actions/what-if?from=now',
   '/alerts',

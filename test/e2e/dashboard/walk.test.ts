@@ -149,6 +149,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     heading: 'Actions',
     holds: dialog,
   },
+  Savings: { path: () => '/actions/savings', heading: 'Savings', holds: text('Nothing verified') },
   'What if': { path: () => '/actions/what-if', heading: 'What if' },
   'What if, compared': {
     path: () => '/actions/what-if?runs=mig.best-fit,slices4.fgd&seed=7',

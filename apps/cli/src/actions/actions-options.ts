@@ -9,6 +9,7 @@ What Septet changes in a cluster, and the decisions on it. Asks a Septet that ru
   list                  what waits for a decision, runs, or is over, and whether Septet may act
   show ID               one action: its steps, the way back of each, what happened, every write to the cluster
   files ID --out DIR    write its directory: commands, patches, the way back, and branch/ for git
+  savings               what each action promised, and what was measured after it; bill and capacity apart
   shadow                what Septet would have done by itself in the last days, freed, and got wrong; changes nothing
   approve ID            allow exactly the plan that is shown; asks first
   reject ID --reason R  end one that has changed nothing yet
@@ -19,6 +20,7 @@ What Septet changes in a cluster, and the decisions on it. Asks a Septet that ru
   --server URL    the Septet to ask, like https://septet.example.com
   --cluster ID    the cluster; the first one that you may see when left out
   --open          list: only those that are not over
+  --range R       savings: of which period, like 30d, last-month or month@Europe/Berlin; all of it when left out
   --days N        shadow: how many days back, 1 to 40; 30 when left out
   --reason R      why; everybody who looks at the action, or at any screen while acting is stopped, reads it
   --out DIR       files: the directory to write; empty or not there yet
@@ -29,7 +31,7 @@ What Septet changes in a cluster, and the decisions on it. Asks a Septet that ru
 
 Exit status: 0 done, 1 refused or not answered, 2 not understood.`
 
-const VERBS = ['list', 'show', 'files', 'shadow', 'approve', 'reject', 'undo', 'stop', 'resume'] as const
+const VERBS = ['list', 'show', 'files', 'savings', 'shadow', 'approve', 'reject', 'undo', 'stop', 'resume'] as const
 export type Verb = (typeof VERBS)[number]
 
 export type ActionsOptions = {
@@ -43,6 +45,8 @@ export type ActionsOptions = {
   /** Where files go; empty for commands that write none. */
   readonly out: string
   readonly open: boolean
+  /** Of the ledger; undefined: all of it. */
+  readonly range: string | undefined
   /** Of a replay; undefined: as the server has it. */
   readonly days: string | undefined
   readonly everywhere: boolean
@@ -57,6 +61,7 @@ const NEEDS = {
   list: [],
   show: ['id'],
   files: ['id', 'out'],
+  savings: [],
   shadow: [],
   approve: ['id'],
   reject: ['id', 'reason'],
@@ -83,6 +88,7 @@ export function readActionsOptions(args: readonly string[]): ActionsOptions {
     ...flags,
     cluster: flags.cluster,
     digest: flags.digest,
+    range: flags.range,
     days: daysOf(flags.days),
   }
 }
@@ -120,6 +126,7 @@ const OPTIONS = {
   reason: { type: 'string' },
   out: { type: 'string' },
   days: { type: 'string' },
+  range: { type: 'string' },
   open: { type: 'boolean', default: false },
   everywhere: { type: 'boolean', default: false },
   yes: { type: 'boolean', default: false },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import type { actionsGet, ActionView, OutputOf, shadowGet } from '@septet/contract'
+import type { actionsGet, ActionView, OutputOf, savingsList, shadowGet } from '@septet/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { UsageError } from '../options/command-options.ts'
@@ -67,6 +67,39 @@ const DETAIL: OutputOf<typeof actionsGet> = {
   writes: [],
 }
 const STOP = { everywhere: true, at: '2026-11-20T10:40:00Z', by: 'token:pipeline', because: 'Incident 12' }
+
+const SAVING = {
+  action: 'action-vllm',
+  title: 'Stop ml/vllm',
+  class: 'reclaim-idle',
+  object: 'workload/ml/Deployment/vllm',
+  appliedAt: '2026-11-01T00:00:00Z',
+  effect: 'capacity-freed',
+  state: 'verified',
+  because: 'It saves what was estimated.',
+  estimate: { gpuHoursPerMonth: 292, usdPerMonth: 584 },
+  realised: {
+    window: { from: '2026-11-01T00:00:00Z', to: '2026-11-15T00:00:00Z' },
+    basis: 'held',
+    gpuHours: { value: 134, low: 120, high: 148 },
+    usd: { value: 268, low: 240, high: 296 },
+    knownHours: 335,
+    unknownHours: 1,
+    promised: { gpuHours: 134, usd: 268 },
+  },
+  price: { usdPerGpuHour: 2, source: 'a contract' },
+} as const
+const SAVINGS: OutputOf<typeof savingsList> = {
+  ...ANSWERED,
+  savings: [SAVING, { ...SAVING, action: 'action-api', state: 'approved', realised: null, appliedAt: null }],
+  ledger: {
+    billReduced: { realised: null, estimated: null },
+    capacityFreed: {
+      realised: { ...SAVING.realised, runs: 1, unpriced: 0 },
+      estimated: { runs: 1, gpuHoursPerMonth: 292, usdPerMonth: null, unpriced: 1 },
+    },
+  },
+}
 
 const SHADOW: OutputOf<typeof shadowGet> = {
   ...ANSWERED,
@@ -142,6 +175,7 @@ const ANSWERS: Readonly<Record<string, (body: string) => object>> = {
       { path: 'branch/README.md', text: '# Apply this change' },
     ],
   }),
+  'GET /api/v1/savings': () => SAVINGS,
   'GET /api/v1/shadow': () => {
     replaying -= 1
     return replaying >= 0 ? { ...SHADOW, state: 'computing', result: null } : SHADOW
@@ -217,6 +251,17 @@ describe('septet actions', () => {
     } finally {
       rmSync(folder, { recursive: true })
     }
+  })
+
+  test('savings has what was promised beside what was measured, bill and capacity apart', async () => {
+    const text = await septet(['savings', '--cluster', 'demo', '--range', 'last-month'])
+    expect(heard).toEqual(['GET /api/v1/savings?cluster=demo&range=last-month Bearer spt_op'])
+    expect(text).toContain('Bill reduced:   nothing verified\n')
+    expect(text).toContain(
+      'Capacity freed: $268 ($240 to $296) of 1 action, promised $268 for the same hours, 1 hour not known; 1 more estimated at 292 GPU-h/mo\n',
+    )
+    expect(text).toMatch(/action-vllm\s+Verified\s+\$584\/mo\s+\$268 \(\$240 to \$296\) freed\s+335 of 336\s+It saves/u)
+    expect(text).toMatch(/action-api\s+Approved\s+\$584\/mo\s+not known\s+none/u)
   })
 
   test('shadow waits until the past is replayed, and has each stop with what came after', async () => {

@@ -10,6 +10,7 @@ import {
   actionsList,
   actionsReject,
   actionsUndo,
+  savingsList,
   shadowGet,
 } from '@septet/contract'
 
@@ -17,6 +18,7 @@ import { askOperation } from '../served/ask-operation.ts'
 import { writePlanFolder } from '../plan/plan-folder.ts'
 import { UsageError } from '../options/command-options.ts'
 import { ACTIONS_HELP, readActionsOptions, type ActionsOptions, type Verb } from './actions-options.ts'
+import { formatSavings } from './format-savings.ts'
 import { formatShadow } from './format-shadow.ts'
 import { formatAction, formatActions, formatDecided, formatPlan, formatStops } from './format-actions.ts'
 
@@ -58,6 +60,10 @@ const COMMANDS: Readonly<Record<Verb, (asked: Asked) => Promise<Told>>> = {
       answer,
       text: `${answer.files.length} files are in ${asked.out}: begin with PLAN.md, or with branch/README.md where git keeps the object.\n`,
     }
+  },
+  async savings(asked) {
+    const answer = await askOperation(savingsList, { ...ofCluster(asked), ...periodOf(asked) }, asked)
+    return { answer, text: formatSavings(answer) }
   },
   async shadow(asked) {
     const answer = await replayed(asked)
@@ -113,4 +119,5 @@ async function approve(asked: Asked): Promise<Told> {
 }
 
 const ofCluster = ({ cluster }: Asked) => (cluster === undefined ? {} : { cluster })
+const periodOf = ({ range }: Asked) => (range === undefined ? {} : { range })
 const ofAction = (asked: Asked) => ({ ...ofCluster(asked), id: asked.id })

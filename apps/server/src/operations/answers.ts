@@ -112,7 +112,7 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
     ...admissionAnswers(answer, { store: store.admissions, setup: needs.admission, now }),
     ...actionAnswers(answer, { store, recommendations, now }),
     ...shadowAnswers(answer, { store, now, service: shadowService(needs) }),
-    savingsList: answer.ofCluster('savingsList', (cluster) => listSavings(cluster, store.actions)),
+    savingsList: answer.ofCluster('savingsList', listSavings({ actions: store.actions, now })),
     pricesList: answer.ofSeptet('pricesList', (input, { seen }) => listPrices(store.prices, seen, input)),
     pricesPut: answer.ofSeptet('pricesPut', (input) => putPrice(store.prices, input, now())),
     pricesRemove: answer.ofSeptet('pricesRemove', (input) => removePrice(store.prices, input)),

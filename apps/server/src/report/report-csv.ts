@@ -193,6 +193,8 @@ function savingsCsv({ savings }: Report): string {
       'applied_at',
       'estimated_gpu_h_per_month',
       'estimated_usd_per_month',
+      'promised_gpu_h',
+      'promised_usd',
       'realised_gpu_h',
       'realised_gpu_h_low',
       'realised_gpu_h_high',
@@ -213,16 +215,28 @@ function savingsCsv({ savings }: Report): string {
       appliedAt,
       estimate?.gpuHoursPerMonth,
       estimate?.usdPerMonth,
-      ...amountCells(rest.realised?.gpuHours),
-      ...amountCells(rest.realised?.usd),
-      rest.realised?.knownHours,
-      rest.realised?.unknownHours,
+      ...realisedCells(rest.realised),
       rest.price?.usdPerGpuHour,
     ]),
   )
 }
 
-type MeasuredAmount = NonNullable<NonNullable<Report['savings']>['savings'][number]['realised']>['gpuHours']
+type Realised = NonNullable<Report['savings']>['savings'][number]['realised']
+
+/** One for each column of what was measured, and of what was promised for the same hours. */
+const realisedCells = (realised: Realised): readonly Cell[] =>
+  realised === null
+    ? Array.from({ length: 10 }, () => null)
+    : [
+        realised.promised?.gpuHours,
+        realised.promised?.usd,
+        ...amountCells(realised.gpuHours),
+        ...amountCells(realised.usd),
+        realised.knownHours,
+        realised.unknownHours,
+      ]
+
+type MeasuredAmount = NonNullable<Realised>['gpuHours']
 
 const amountCells = (amount: MeasuredAmount | null | undefined): readonly Cell[] => [
   amount?.value,

@@ -7,6 +7,7 @@ import {
   type RunSaving,
   type RunState,
   type SavingQuestion,
+  type Window,
 } from '@septet/domain'
 
 import { effectOf, subjectOf, touchesOf, type SavingSubject } from './saving-subject.ts'
@@ -24,10 +25,14 @@ const NEVER_BEGUN: ReadonlySet<RunState> = new Set(['rejected', 'expired', 'canc
 const STATES = RUN_STATES.filter((state) => !NEVER_BEGUN.has(state))
 const MOST_RUNS = 1000
 
-/** What every run of a cluster brought, newest first: one computation for every screen, so that no two of them disagree. */
+/**
+ * What every run of a cluster brought, newest first: one computation for every screen, so that no two of them disagree. Of the
+ * hours `within` a window, and of all that were measured where none is given.
+ */
 export async function clusterSavings(
   actions: Pick<ActionStore, 'list' | 'measured'>,
   cluster: string,
+  within?: Window,
 ): Promise<readonly MeasuredRun[]> {
   const runs = await actions.list({ cluster, states: STATES, limit: MOST_RUNS })
   const counted = runs.flatMap((run) => {
@@ -40,7 +45,7 @@ export async function clusterSavings(
     const measured = kept.get(run.id)
     return { ...questionOf(run, subject), touches: touches.get(run.id) ?? [], ...(measured ?? NOT_MEASURED) }
   })
-  const savings = new Map(measureSavings(questions).map((saving) => [saving.run, saving]))
+  const savings = new Map(measureSavings(questions, within).map((saving) => [saving.run, saving]))
   return counted.flatMap(({ run }) => {
     const saving = savings.get(run.id)
     const { usdPerGpuHour, priceSource = '' } = kept.get(run.id)?.baseline ?? {}

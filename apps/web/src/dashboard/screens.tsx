@@ -27,6 +27,7 @@ export const SCREENS: readonly Screen[] = [
   screen('workloads', 'The workloads', async () => (await import('./workloads/WorkloadsPage.tsx')).WorkloadsPage),
   screen('cost', 'The cost', async () => (await import('./cost/CostPage.tsx')).CostPage),
   screen('actions', 'The actions', async () => (await import('./actions/ActionsPage.tsx')).ActionsPage),
+  screen('actions/savings', 'The savings', async () => (await import('./actions/ledger/SavingsPage.tsx')).SavingsPage),
   screen('actions/what-if', 'The scenarios', async () => (await import('./actions/WhatIfPage.tsx')).WhatIfPage),
   screen('alerts', 'The alerts', async () => (await import('./alerts/AlertsPage.tsx')).AlertsPage),
   screen('settings/:section', 'The settings', async () => (await import('./settings/SettingsPage.tsx')).SettingsPage),

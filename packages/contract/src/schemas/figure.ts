@@ -80,6 +80,8 @@ const HOW_FAR =
   'how far back from now: 1h, 6h, 24h, 7d, 30d; today, week, month, last-week, last-month (`month@Europe/Berlin`: of that time zone, else of UTC); or `FROM/TO` as RFC 3339 instants'
 
 export const RangeInput = { range: AskedRange.prefault('24h').describe(HOW_FAR) }
+/** A period, where all of it is told when none is named. */
+export const PeriodInput = { range: AskedRange.optional().describe(`${HOW_FAR}; all of it when left out`) }
 /** The same, kept as it was written. */
 export const KeptRangeInput = { range: RangeText.default('24h').describe(HOW_FAR) }
 

@@ -1,7 +1,7 @@
 import { ACTION_CLASSES, SAVING_EFFECTS, SAVING_STATES } from '@septet/domain'
 import { z } from 'zod'
 
-import { answered, ClusterInput, InstantText, WindowSchema } from './figure.ts'
+import { answered, ClusterInput, InstantText, PeriodInput, WindowSchema } from './figure.ts'
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
@@ -15,6 +15,12 @@ const MeasuredAmount = z
   })
   .meta({ id: 'MeasuredAmount' })
 
+/** An estimate, scaled to the hours that were measured. */
+const Promised = z
+  .object({ gpuHours: z.number(), usd: z.number().nullable() })
+  .nullable()
+  .describe('what was estimated for the same hours, to be read beside it; null: there was no estimate')
+
 const RealisedSchema = z.object({
   window: WindowSchema,
   basis: z
@@ -24,6 +30,7 @@ const RealisedSchema = z.object({
   usd: MeasuredAmount.nullable().describe('null when no price was known at the approval'),
   knownHours: z.number().int().describe('hours of the window that are in the amounts'),
   unknownHours: z.number().int().describe('hours that are in nothing: not measured, or nothing to compare with'),
+  promised: Promised,
 })
 
 const LedgerColumn = named('SavingsLedgerColumn', {
@@ -34,6 +41,7 @@ const LedgerColumn = named('SavingsLedgerColumn', {
       usd: MeasuredAmount.nullable().describe('of those with a price; null: none has one'),
       unpriced: z.number().int(),
       unknownHours: z.number().int(),
+      promised: Promised,
     })
     .nullable()
     .describe('null: nothing is verified yet'),
@@ -51,8 +59,8 @@ const LedgerColumn = named('SavingsLedgerColumn', {
 export const savingsList = operation(ROUTES.savingsList, {
   title: 'Savings of actions',
   description:
-    'What each action saved, newest first: the GPU-hours that its workload or node held in the same hours of the week before its approval, less those of up to four weeks after it was applied, with a 90 % interval. No GPU-hour is counted twice. Capacity freed and bill reduced, realised and estimated stand apart and are never added. Actions that start or move waiting work are not listed: they save no GPU-hours.',
-  input: z.strictObject({ ...ClusterInput }),
+    'What each action saved, newest first: the GPU-hours that its workload or node held in the same hours of the week before its approval, less those of up to four weeks after it was applied, with a 90 % interval. No GPU-hour is counted twice. Capacity freed and bill reduced, realised and estimated stand apart and are never added. Actions that start or move waiting work are not listed: they save no GPU-hours. Of a range amounts are of the hours in it, and actions that were measured at other times only are left out; states are told by all hours.',
+  input: z.strictObject({ ...ClusterInput, ...PeriodInput }),
   output: named('SavingsList', {
     ...answered,
     savings: z.array(

@@ -55,12 +55,22 @@ afterAll(async () => septet.close())
 
 async function ask<Key extends 'savingsList' | 'summaryGet' | 'reportGet'>(
   key: Key,
-  { as = admin, cluster = 'production' }: { as?: typeof admin; cluster?: string } = {},
+  { as = admin, cluster = 'production', range = '' }: { as?: typeof admin; cluster?: string; range?: string } = {},
 ) {
   const { path, output } = OPERATIONS[key]
-  const answer = await fetch(`${septet.url}${path}?cluster=${cluster}`, { headers: as })
+  const answer = await fetch(`${septet.url}${path}?cluster=${cluster}${range}`, { headers: as })
   expect(answer.status).toBe(200)
   return output.parse(await answer.json()) as ReturnType<(typeof OPERATIONS)[Key]['output']['parse']>
+}
+
+const days = (from: number, to: number): string =>
+  `&range=${[from, to].map((day) => new Date(CHANGE + day * 24 * HOUR).toISOString()).join('/')}`
+
+/** What the ledger has of the action that was carried out. */
+function doneIn(answer: Awaited<ReturnType<typeof ask<'savingsList'>>> | undefined) {
+  const realised = answer?.savings.find(({ action }) => action === 'done')?.realised
+  if (realised === undefined || realised === null) throw new Error('nothing was measured')
+  return realised
 }
 
 describe('savings.list', () => {
@@ -92,6 +102,22 @@ describe('savings.list', () => {
       realised: { runs: 1, usd, unpriced: 0 },
       estimated: { runs: 1, gpuHoursPerMonth: 730, usdPerMonth: 1460 },
     })
+  })
+
+  test('of a period has the amounts of its hours, beside what was promised for as many', async () => {
+    const [all, first, rest] = await Promise.all(
+      ['', days(-10, 5), days(5, 20)].map((range) => ask('savingsList', { range })),
+    )
+    expect(doneIn(first).gpuHours.value + doneIn(rest).gpuHours.value).toBeCloseTo(doneIn(all).gpuHours.value, 6)
+    expect(doneIn(first).promised?.gpuHours).toBeCloseTo(0.1 * 4 * 119, 6)
+    expect(first?.ledger.capacityFreed.realised).toMatchObject({
+      usd: doneIn(first).usd,
+      promised: { usd: expect.closeTo(0.1 * 4 * 119 * 2, 6) },
+    })
+    expect(first?.savings.map(({ action, state }) => [action, state])).toContainEqual(['wished', 'approved'])
+    const before = await ask('savingsList', { range: days(-10, 0) })
+    expect(before.savings.map(({ action }) => action)).toEqual(['wished'])
+    expect(before.ledger.capacityFreed.realised).toBeNull()
   })
 
   test('is empty, and not 0, for a cluster without actions and for sample data', async () => {

@@ -1,5 +1,15 @@
 import type { OutputOf, savingsList } from '@septet/contract'
-import { savingsLedger, type ActionStore, type Amount, type Realised, type SavingsLedger } from '@septet/domain'
+import {
+  instant,
+  promisedIn,
+  savingsLedger,
+  spanOfRange,
+  type ActionStore,
+  type Amount,
+  type Realised,
+  type SavingsLedger,
+  type TimeRange,
+} from '@septet/domain'
 
 import type { ClusterFacts } from '../../facts.ts'
 import { clusterSavings, type MeasuredRun } from '../../savings/cluster-savings.ts'
@@ -10,19 +20,24 @@ type Savings = OutputOf<typeof savingsList>
 type ActionSaving = Savings['savings'][number]
 type ColumnView = Savings['ledger']['capacityFreed']
 
-/** What each action of a cluster saved, and all of them together. */
-export async function listSavings(
-  facts: ClusterFacts,
-  actions: Pick<ActionStore, 'list' | 'measured'>,
-): Promise<Savings> {
-  const measured = await clusterSavings(actions, facts.record.id)
-  const ledger = savingsLedger(measured.map(({ saving }) => saving))
-  return {
-    ...answeredFrom(facts, undefined),
-    savings: measured.map(savingOf),
-    ledger: { capacityFreed: columnView(ledger['capacity-freed']), billReduced: columnView(ledger['bill-reduced']) },
-  }
+type Needs = {
+  readonly actions: Pick<ActionStore, 'list' | 'measured'>
+  readonly now: () => number
 }
+
+/** What each action of a cluster saved, and all of them together: in a period, or ever. */
+export const listSavings =
+  ({ actions, now }: Needs) =>
+  async (facts: ClusterFacts, { range }: { readonly range?: TimeRange | undefined }): Promise<Savings> => {
+    const within = range && spanOfRange(range, instant(now()))
+    const measured = await clusterSavings(actions, facts.record.id, within)
+    const ledger = savingsLedger(measured.map(({ saving }) => saving))
+    return {
+      ...answeredFrom(facts, within),
+      savings: measured.map(savingOf),
+      ledger: { capacityFreed: columnView(ledger['capacity-freed']), billReduced: columnView(ledger['bill-reduced']) },
+    }
+  }
 
 function savingOf({ run, saving, price }: MeasuredRun): ActionSaving {
   const { estimate, realised } = saving
@@ -39,19 +54,12 @@ function savingOf({ run, saving, price }: MeasuredRun): ActionSaving {
       estimate === undefined
         ? null
         : { gpuHoursPerMonth: estimate.gpuHoursPerMonth, usdPerMonth: estimate.usdPerMonth ?? null },
-    realised: realised === undefined ? null : realisedView(realised),
+    realised: realised === undefined ? null : { ...realisedView(realised), promised: promisedView(promisedIn(saving)) },
     price: price ?? null,
   }
 }
 
-const realisedView = ({
-  window,
-  basis,
-  gpuHours,
-  usd,
-  knownHours,
-  unknownHours,
-}: Realised): ActionSaving['realised'] => ({
+const realisedView = ({ window, basis, gpuHours, usd, knownHours, unknownHours }: Realised) => ({
   window: { from: isoOf(window.from), to: isoOf(window.to) },
   basis,
   gpuHours: amountView(gpuHours),
@@ -59,6 +67,9 @@ const realisedView = ({
   knownHours,
   unknownHours,
 })
+
+const promisedView = (promised: { readonly gpuHours: number; readonly usd: number | undefined } | undefined) =>
+  promised === undefined ? null : { gpuHours: promised.gpuHours, usd: promised.usd ?? null }
 
 function columnView({ realised, estimated }: SavingsLedger['capacity-freed']): ColumnView {
   return {
@@ -69,6 +80,7 @@ function columnView({ realised, estimated }: SavingsLedger['capacity-freed']): C
             ...realised,
             gpuHours: amountView(realised.gpuHours),
             usd: realised.usd === undefined ? null : amountView(realised.usd),
+            promised: promisedView(realised.promised),
           },
     estimated:
       estimated.runs === 0

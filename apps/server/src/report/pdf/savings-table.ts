@@ -1,4 +1,4 @@
-import { dollars, short } from '@septet/domain/words'
+import { measuredRange, measuredWords, monthlyWords, SAVING_STATE_WORDS } from '@septet/contract/saving-words'
 
 import type { Report } from '../../operations/report/report.ts'
 import { drawTable, type PaperColumn } from './draw-table.ts'
@@ -24,30 +24,14 @@ export function savingsTable(paper: Paper, { savings }: Report): void {
 
 const COLUMNS: readonly PaperColumn<ActionSaving>[] = [
   { name: '', text: ({ title }) => title, share: 30, lines: 2 },
-  { name: 'State', text: ({ state, because }) => `${STATES[state]}. ${because}`, share: 30, lines: 2 },
-  { name: 'Estimated', text: estimateWords, share: 14, right: true },
+  { name: 'State', text: ({ state, because }) => `${SAVING_STATE_WORDS[state]}. ${because}`, share: 30, lines: 2 },
+  { name: 'Estimated', text: ({ estimate }) => monthlyWords(estimate), share: 14, right: true },
   { name: 'Measured', text: realisedWords, share: 26, right: true, lines: 2 },
 ]
 
-const STATES = {
-  estimated: 'Proposed',
-  approved: 'Approved',
-  applied: 'Being measured',
-  verified: 'Verified',
-  'partly-verified': 'Partly verified',
-  failed: 'Not verified',
-  reverted: 'Taken back',
-} satisfies Record<ActionSaving['state'], string>
-
-function estimateWords({ estimate }: ActionSaving): string {
-  if (estimate === null) return 'no number'
-  return `${estimate.usdPerMonth === null ? `${short(estimate.gpuHoursPerMonth)} GPU-h` : dollars(estimate.usdPerMonth)}/mo`
-}
-
 function realisedWords({ realised, state, effect }: ActionSaving): string {
   if (realised === null || (state !== 'verified' && state !== 'partly-verified')) return 'none verified'
-  const { value, low, high } = realised.usd ?? realised.gpuHours
-  const say = (amount: number): string => (realised.usd === null ? `${short(amount)} GPU-h` : dollars(amount))
-  const sure = low === null || high === null ? '' : ` (${say(low)} to ${say(high)})`
-  return `${say(value)}${sure} ${effect === 'bill-reduced' ? 'off the bill' : 'of capacity freed'}`
+  const range = measuredRange(realised)
+  const sure = range === undefined ? '' : ` (${range})`
+  return `${measuredWords(realised)}${sure} ${effect === 'bill-reduced' ? 'off the bill' : 'of capacity freed'}`
 }

@@ -31,6 +31,7 @@ export function ActionsPage() {
           <>
             {may.see === true && <StopControl cluster={cluster} may={may} />}
             <PolicyLink may={may} />
+            <KeptLink to="/actions/savings">Savings</KeptLink>
             <KeptLink to="/actions/what-if">What if…</KeptLink>
           </>
         }

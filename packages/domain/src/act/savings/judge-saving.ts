@@ -35,12 +35,16 @@ function tooEarly({ baseline, after }: SavingQuestion): string | undefined {
 
 function shortfall({ estimate }: SavingQuestion, found: Realised, most: number): Verdict | undefined {
   const { knownHours, unknownHours } = found
-  const promised = ((estimate?.gpuHoursPerMonth ?? 0) / HOURS_PER_MONTH) * knownHours
+  const promised = promisedFor(estimate?.gpuHoursPerMonth ?? 0, found)
   if (most < promised * NEARLY_ALL) return ['partly-verified', 'It saves less than was estimated.']
   const hours = knownHours + unknownHours
   if (knownHours >= hours * NEARLY_ALL) return undefined
   return ['partly-verified', `It saves something, but only ${knownHours} of ${hours} hours were measured.`]
 }
+
+/** What a month's estimate comes to in the hours that were measured. */
+export const promisedFor = (perMonth: number, { knownHours }: Pick<Realised, 'knownHours'>): number =>
+  (perMonth / HOURS_PER_MONTH) * knownHours
 
 /** What is reserved or owned costs the same with and without it. */
 export const isPaidAnyway = ({ effect, baseline }: SavingQuestion): boolean =>

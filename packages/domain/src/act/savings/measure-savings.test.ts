@@ -118,6 +118,35 @@ describe('the 90 % interval has the true saving in it', () => {
   })
 })
 
+describe('of a period', () => {
+  const truth = scriptedTruth({ ...SCRIPT, weeksAfter: 4 })
+  const { from } = truth.after.window
+  const within = (first: number, last: number) =>
+    measureSavings([question(truth)], { from: instant(from + first * HOUR), to: instant(from + last * HOUR) })
+
+  test('amounts of two that follow each other add up to all, each with its own interval', () => {
+    const whole = only(measureSavings([question(truth)]))
+    const parts = [within(-1000, 300), within(300, 5000)].map(only)
+    const sum = parts.reduce((total, { realised }) => total + (realised?.gpuHours.value ?? 0), 0)
+    expect(sum).toBeCloseTo(whole.realised?.gpuHours.value ?? 0, 6)
+    expect(parts.map(({ realised }) => realised?.knownHours)).toEqual([300, 4 * WEEK - 300])
+    for (const { state, realised } of parts) {
+      const { value = NaN, range = { low: NaN, high: NaN } } = realised?.gpuHours ?? {}
+      expect(state).toBe(whole.state)
+      expect(range.low).toBeLessThan(value)
+      expect(range.high).toBeGreaterThan(value)
+    }
+  })
+
+  test('what was measured at other times only is left out; what is measured at no time yet is not', () => {
+    expect(within(-1000, 0)).toEqual([])
+    expect(within(4 * WEEK, 5000)).toEqual([])
+    const waiting = question(truth, { state: 'approved', appliedAt: undefined, after: undefined })
+    const window = { from: instant(0), to: instant(HOUR) }
+    expect(measureSavings([waiting], window)).toMatchObject([{ state: 'approved', realised: undefined }])
+  })
+})
+
 describe('work', () => {
   const work = { unit: 'requests', byHour: Array.from({ length: WEEK }, () => 100) }
   const baseline = { ...flat(0, 4), ...priced, work }

@@ -1,15 +1,18 @@
-import { compareText, gpuHours, usd } from '../../units.ts'
-import type { RunState } from '../action-run.ts'
+import { compareText, gpuHours, instant, usd, type Window } from '../../units.ts'
+import type { Baseline, RunState } from '../action-run.ts'
 import { sumOf, type HourValue } from './day-spread.ts'
 import { hoursIn, isPaidAnyway, judge } from './judge-saving.ts'
-import { savedByHour } from './saved-by-hour.ts'
+import { halfWidthOf, savedByHour, type SavedByHour } from './saved-by-hour.ts'
 import type { Amount, Realised, RunSaving, SavingQuestion, SavingState } from './saving.ts'
 
 /**
  * What each of these runs brought; those that came to nothing before they were applied are left out. No GPU-hour is in two
  * runs: of what two claim the one that was applied first has it, be it capacity for one and money for the other.
+ *
+ * With a window to look `within`, amounts are of the hours that begin in it, and runs of which other hours alone were measured
+ * are left out. Whether a run saves what was promised is told by all its hours either way.
  */
-export function measureSavings(questions: readonly SavingQuestion[]): readonly RunSaving[] {
+export function measureSavings(questions: readonly SavingQuestion[], within?: Window): readonly RunSaving[] {
   const claims: Claim[] = []
   const inOrder = questions.toSorted(
     (a, b) => (a.appliedAt ?? Infinity) - (b.appliedAt ?? Infinity) || compareText(a.run, b.run),
@@ -23,8 +26,22 @@ export function measureSavings(questions: readonly SavingQuestion[]): readonly R
     const [state, because] =
       stage === 'applied' ? judge(question, realised, measured?.isClaimed ?? false) : [stage, STAGE_WORDS[stage]]
     if (measured !== undefined && COUNTS.has(state)) claims.push(measured.claim)
-    return [{ run, effect, state, because, estimate, realised }]
+    const shown = amountsOf({ question, measured, within })
+    return shown === undefined ? [] : [{ run, effect, state, because, estimate, realised: shown.realised }]
   })
+}
+
+type Shown = {
+  readonly question: SavingQuestion
+  readonly measured: Measured | undefined
+  readonly within: Window | undefined
+}
+
+/** What was measured in a window; undefined where the run was measured at other times only. */
+function amountsOf({ question: { after }, measured, within }: Shown): Pick<RunSaving, 'realised'> | undefined {
+  if (within === undefined || after === undefined) return { realised: measured?.realised }
+  const window = wholeHours(within, after.window)
+  return window && { realised: measured?.realisedIn(window) }
 }
 
 /** What counts, or will when it was measured for long enough. */
@@ -63,6 +80,8 @@ const STAGE_WORDS: Readonly<Record<Exclude<Stage, 'applied'>, string>> = {
 type Claim = { readonly touches: ReadonlySet<string>; readonly byHour: ReadonlyMap<number, number> }
 type Measured = {
   readonly realised: Realised
+  /** What of it lies in a part of its window; undefined where nothing was measured in that. */
+  readonly realisedIn: (window: Window) => Realised | undefined
   readonly claim: Claim
   /** Whether earlier runs have all of it. */
   readonly isClaimed: boolean
@@ -76,30 +95,57 @@ function measure(question: SavingQuestion, claims: readonly Claim[]): Measured |
   const rivals = claims.filter((claim) => touches.some((each) => claim.touches.has(each)))
   const { hours, isClaimed } = lessClaimed(saved.hours, rivals)
   const isPaid = isPaidAnyway(question)
-  const byHour = isPaid ? hours.map(({ hour }) => ({ hour, value: 0 })) : hours
-  const sum = sumOf(byHour.map(({ value }) => value))
-  const half = isPaid ? 0 : saved.halfWidth
-  const price = baseline.usdPerGpuHour
+  const own = hours.map((each) => (isPaid ? { ...each, value: 0 } : each))
+  const realisedIn = (window: Window): Realised | undefined => {
+    const inside = own.filter(({ hour }) => hour * MS_PER_HOUR >= window.from && hour * MS_PER_HOUR < window.to)
+    return inside.length === 0 ? undefined : realisedOf(inside, { window, saved, baseline, isPaid })
+  }
   return {
     isClaimed,
     claim: { touches: new Set(touches), byHour: new Map(hours.map(({ hour, value }) => [hour, value])) },
-    realised: {
-      window: after.window,
-      basis: saved.basis,
-      gpuHours: amount(gpuHours, sum, half),
-      usd: price === undefined ? undefined : amount(usd, sum * price, half === undefined ? undefined : half * price),
-      byHour,
-      knownHours: hours.length,
-      unknownHours: hoursIn(after) - hours.length,
-    },
+    realised: realisedOf(own, { window: after.window, saved, baseline, isPaid }),
+    realisedIn,
   }
+}
+
+type Behind = {
+  readonly window: Window
+  readonly saved: SavedByHour
+  readonly baseline: Baseline
+  readonly isPaid: boolean
+}
+
+function realisedOf(
+  hours: SavedByHour['hours'],
+  { window, saved, baseline: { usdPerGpuHour: price }, isPaid }: Behind,
+): Realised {
+  const sum = sumOf(hours.map(({ value }) => value))
+  const half = isPaid ? 0 : halfWidthOf(saved, hours)
+  return {
+    window,
+    basis: saved.basis,
+    gpuHours: amount(gpuHours, sum, half),
+    usd: price === undefined ? undefined : amount(usd, sum * price, half === undefined ? undefined : half * price),
+    byHour: hours.map(({ hour, value }) => ({ hour, value })),
+    knownHours: hours.length,
+    unknownHours: hoursIn({ window }) - hours.length,
+  }
+}
+
+const MS_PER_HOUR = 3_600_000
+
+/** The hours of the second that begin in the first; undefined where there are none. */
+function wholeHours({ from, to }: Window, measured: Window): Window | undefined {
+  const first = instant(Math.max(measured.from, Math.ceil(from / MS_PER_HOUR) * MS_PER_HOUR))
+  const end = instant(Math.min(measured.to, Math.ceil(to / MS_PER_HOUR) * MS_PER_HOUR))
+  return first < end ? { from: first, to: end } : undefined
 }
 
 /**
  * Without what earlier runs have of the same hours. Taken from their sum and not hour by hour, where chance alone would
  * leave something over in half of them.
  */
-function lessClaimed(hours: readonly HourValue[], rivals: readonly Claim[]) {
+function lessClaimed<Hour extends HourValue>(hours: readonly Hour[], rivals: readonly Claim[]) {
   const taken = new Map(
     hours.flatMap(({ hour }) => {
       const theirs = rivals.flatMap(({ byHour }) => byHour.get(hour) ?? [])
@@ -111,7 +157,7 @@ function lessClaimed(hours: readonly HourValue[], rivals: readonly Claim[]) {
   if (own <= 0 || theirs === 0) return { hours, isClaimed: false }
   const left = 1 - Math.min(theirs, own) / own
   return {
-    hours: hours.map(({ hour, value }) => ({ hour, value: taken.has(hour) ? value * left : value })),
+    hours: hours.map((each) => (taken.has(each.hour) ? { ...each, value: each.value * left } : each)),
     isClaimed: left === 0 && taken.size === hours.length,
   }
 }

@@ -5,9 +5,19 @@ import type { HoursAfter, Realised, SavingEffect } from './saving.ts'
 /** What one run saved by itself, whatever other runs claim. Only hours in which all that is needed was measured. */
 export type SavedByHour = {
   readonly basis: Realised['basis']
-  readonly hours: readonly HourValue[]
-  /** Half the 90 % interval of their sum, in GPU-hours; undefined where too little was measured before. */
-  readonly halfWidth: number | undefined
+  readonly hours: readonly SavedHour[]
+  /** By how much the same hours differed before, hour by hour, by chance. */
+  readonly chance: readonly HourValue[]
+  /** How much work was done in a day, 1 as much as before. */
+  readonly scale: number
+}
+
+/** GPU-hours that were saved in one hour. */
+type SavedHour = HourValue & {
+  /** Which part of the hour counts, 0 to 1. */
+  readonly share: number
+  /** How many days of the baseline it is compared with. */
+  readonly days: number
 }
 
 /**
@@ -32,7 +42,7 @@ function whileGone(baseline: Baseline, after: HoursAfter): SavedByHour {
     const same = before.get(hourOfWeek(hour))
     return same === undefined ? [] : [{ hour, value: value * meanOf(same), share: value, days: same.length }]
   })
-  return { basis: 'gone', hours: matched, halfWidth: foretold(heldIn(baseline), matched, 1) }
+  return { basis: 'gone', hours: matched, chance: heldIn(baseline), scale: 1 }
 }
 
 function lessHeld(baseline: Baseline, after: HoursAfter): SavedByHour {
@@ -41,12 +51,12 @@ function lessHeld(baseline: Baseline, after: HoursAfter): SavedByHour {
     const same = before.get(hourOfWeek(hour))
     return same === undefined ? [] : [{ hour, value: meanOf(same) - value, share: 1, days: same.length }]
   })
-  return { basis: 'held', hours: matched, halfWidth: foretold(heldIn(baseline), matched, 1) }
+  return { basis: 'held', hours: matched, chance: heldIn(baseline), scale: 1 }
 }
 
 /** Slower work is no saving: what is compared is what one unit took before, times the units that were done now. */
 function lessPerUnit(baseline: Baseline, after: HoursAfter): SavedByHour {
-  const nothing: SavedByHour = { basis: 'per-unit', hours: [], halfWidth: undefined }
+  const nothing: SavedByHour = { basis: 'per-unit', hours: [], chance: [], scale: 1 }
   if (baseline.work === undefined || after.work?.unit !== baseline.work.unit) return nothing
   const unitsBefore = new Map(workIn(baseline).map(({ hour, value }) => [hour, value]))
   const unitsNow = new Map(workIn(after).map(({ hour, value }) => [hour, value]))
@@ -65,30 +75,24 @@ function lessPerUnit(baseline: Baseline, after: HoursAfter): SavedByHour {
   const scale = sumOf(matched.map(({ done }) => done)) / doneThen
   return {
     basis: 'per-unit',
-    hours: matched.map(({ hour, held, done }) => ({ hour, value: perUnit * done - held })),
-    halfWidth: foretold(unexplained, matched, scale),
+    hours: matched.map(({ hour, held, done, share, days }) => ({ hour, value: perUnit * done - held, share, days })),
+    chance: unexplained,
+    scale,
   }
 }
 
-type Matched = {
-  readonly hour: number
-  /** Which part of the hour counts, 0 to 1. */
-  readonly share: number
-  /** How many days of the baseline it is compared with. */
-  readonly days: number
-}
-
 /**
+ * Half the 90 % interval of the sum of some of these hours, in GPU-hours; undefined where too little was measured before.
+ *
  * Of days that would have come, each varies by itself, and the mean that foretells all days of one weekday errs in all of
- * them alike. `scale`: how much was done in a day, 1 as much as before. More work varies more; less work is taken to vary as
- * it did.
+ * them alike. More work varies more; less work is taken to vary as it did.
  */
-function foretold(before: readonly HourValue[], matched: readonly Matched[], scale: number): number | undefined {
-  const spread = daySpread(before)
-  if (spread === undefined || matched.length === 0) return undefined
-  const weekdays = [...Map.groupBy(matched, ({ hour }) => weekdayOf(hour)).values()].map((hours) => {
-    const days = sumOf(hours.map(({ share }) => share)) / HOURS_PER_DAY
-    return days * Math.max(1, scale) ** 2 + (scale * days) ** 2 / meanOf(hours.map((each) => each.days))
+export function halfWidthOf({ chance, scale }: SavedByHour, hours: readonly SavedHour[]): number | undefined {
+  const spread = daySpread(chance)
+  if (spread === undefined || hours.length === 0) return undefined
+  const weekdays = [...Map.groupBy(hours, ({ hour }) => weekdayOf(hour)).values()].map((same) => {
+    const days = sumOf(same.map(({ share }) => share)) / HOURS_PER_DAY
+    return days * Math.max(1, scale) ** 2 + (scale * days) ** 2 / meanOf(same.map((each) => each.days))
   })
   return halfWidth(spread, sumOf(weekdays))
 }

@@ -46,6 +46,7 @@ test('adds capacity that was freed and bills that fell apart, and what is estima
       usd: amount(usd, 30, 4),
       unpriced: 0,
       unknownHours: 40,
+      promised: { gpuHours: (1000 / 730) * 336, usd: (2000 / 730) * 336 },
     },
     estimated: { runs: 2, gpuHoursPerMonth: 2000, usdPerMonth: 4000, unpriced: 0 },
   })
@@ -69,6 +70,13 @@ test('a sum of what has no price is unknown and not 0, and tells how many it lea
     gpuHoursPerMonth: 3,
     usdPerMonth: undefined,
   })
+})
+
+test('what was promised for the measured hours is not told where one of them promised no number', () => {
+  const savings = [saving(), saving({ estimate: undefined })]
+  expect(savingsLedger(savings)['capacity-freed'].realised.promised).toBeUndefined()
+  const unpriced = saving({ estimate: { gpuHoursPerMonth: 730, usdPerMonth: undefined } })
+  expect(savingsLedger([unpriced])['capacity-freed'].realised.promised).toEqual({ gpuHours: 168, usd: undefined })
 })
 
 const isMeasured = ({ state }: RunSaving) => state === 'verified' || state === 'partly-verified'

@@ -1,5 +1,6 @@
 import { gpuHours, usd, type GpuHours, type Usd } from '../../units.ts'
 import { sumOf } from './day-spread.ts'
+import { promisedFor } from './judge-saving.ts'
 import { SAVING_EFFECTS, type Amount, type Realised, type RunSaving, type SavingEffect } from './saving.ts'
 
 /** Capacity freed and bill reduced, apart; in each what was measured and what is only estimated, apart. */
@@ -16,6 +17,8 @@ type LedgerColumn = {
     readonly unpriced: number
     /** Hours after the changes that are in no amount, over all runs. */
     readonly unknownHours: number
+    /** What the same runs were estimated at for the same hours, to be read beside it; undefined where one has no estimate. */
+    readonly promised: Promised | undefined
   }
   /** A month, of runs whose saving is not measured yet. */
   readonly estimated: {
@@ -40,8 +43,30 @@ export function savingsLedger(savings: readonly RunSaving[]): SavingsLedger {
 export const realisedIn = ({ state, realised }: RunSaving): Realised | undefined =>
   state === 'verified' || state === 'partly-verified' ? realised : undefined
 
+/** What the estimate of a run comes to in the hours that were measured of it; undefined without either. */
+export function promisedIn({ estimate, realised }: Pick<RunSaving, 'estimate' | 'realised'>): Promised | undefined {
+  if (estimate === undefined || realised === undefined) return undefined
+  const { gpuHoursPerMonth, usdPerMonth } = estimate
+  return {
+    gpuHours: promisedFor(gpuHoursPerMonth, realised),
+    usd: usdPerMonth === undefined ? undefined : promisedFor(usdPerMonth, realised),
+  }
+}
+type Promised = { readonly gpuHours: number; readonly usd: number | undefined }
+
+function promisedOf(counted: readonly RunSaving[]): Promised | undefined {
+  const promised = counted.flatMap((saving) => promisedIn(saving) ?? [])
+  if (promised.length === 0 || promised.length < counted.length) return undefined
+  const priced = promised.flatMap(({ usd: amount }) => amount ?? [])
+  return {
+    gpuHours: sumOf(promised.map((each) => each.gpuHours)),
+    usd: priced.length < promised.length ? undefined : sumOf(priced),
+  }
+}
+
 function realisedOf(savings: readonly RunSaving[]): LedgerColumn['realised'] {
-  const found = savings.flatMap((saving) => realisedIn(saving) ?? [])
+  const counted = savings.filter((saving) => realisedIn(saving) !== undefined)
+  const found = counted.flatMap((saving) => realisedIn(saving) ?? [])
   const priced = found.flatMap((each) => each.usd ?? [])
   return {
     runs: found.length,
@@ -52,6 +77,7 @@ function realisedOf(savings: readonly RunSaving[]): LedgerColumn['realised'] {
     usd: found.length > 0 && priced.length === 0 ? undefined : total(usd, priced),
     unpriced: found.length - priced.length,
     unknownHours: sumOf(found.map((each) => each.unknownHours)),
+    promised: promisedOf(counted),
   }
 }
 

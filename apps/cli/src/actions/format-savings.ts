@@ -1,0 +1,61 @@
+import type { OutputOf, savingsList } from '@septet/contract'
+import {
+  measuredRange,
+  measuredWords,
+  monthlyWords,
+  SAVING_STATE_WORDS,
+  savedWords,
+} from '@septet/contract/saving-words'
+import { plural } from '@septet/domain/words'
+
+import { table } from '../report/table.ts'
+
+type Ledger = OutputOf<typeof savingsList>
+type Saving = Ledger['savings'][number]
+type Column = Ledger['ledger']['billReduced']
+
+/** What was measured in all, the bill and the capacity apart, and a row for each action. */
+export function formatSavings({ savings, ledger, source }: Ledger): string {
+  const rows =
+    savings.length === 0
+      ? [`${source.name} has no action that was measured then, or may be.`]
+      : table(savings, [
+          { title: 'Id', text: ({ action }) => action },
+          { title: 'State', text: ({ state }) => SAVING_STATE_WORDS[state] },
+          { title: 'Promised', text: ({ estimate }) => monthlyWords(estimate), right: true },
+          { title: 'Measured', text: measuredText, right: true },
+          { title: 'Hours', text: hoursText, right: true },
+          { title: 'Why', text: ({ because }) => because },
+          { title: 'Change', text: ({ title }) => title },
+        ])
+  return [
+    `Bill reduced:   ${totalText(ledger.billReduced)}`,
+    `Capacity freed: ${totalText(ledger.capacityFreed)}`,
+    '',
+    ...rows,
+    '',
+  ].join('\n')
+}
+
+function totalText({ realised, estimated }: Column): string {
+  const waiting =
+    estimated === null ? '' : `; ${plural(estimated.runs, 'more')} estimated at ${monthlyWords(estimated)}`
+  if (realised === null) return `nothing verified${waiting}`
+  const { promised, unknownHours } = realised
+  const beside = promised === null ? '' : `, promised ${savedWords(promised)} for the same hours`
+  const unknown = unknownHours === 0 ? '' : `, ${plural(unknownHours, 'hour')} not known`
+  return `${measuredWords(realised)}${sureText(realised)} of ${plural(realised.runs, 'action')}${beside}${unknown}${waiting}`
+}
+
+function measuredText({ realised, effect }: Saving): string {
+  if (realised === null) return 'not known'
+  return `${measuredWords(realised)}${sureText(realised)} ${effect === 'bill-reduced' ? 'off the bill' : 'freed'}`
+}
+
+function sureText(measured: Parameters<typeof measuredRange>[0]): string {
+  const range = measuredRange(measured)
+  return range === undefined ? '' : ` (${range})`
+}
+
+const hoursText = ({ realised }: Saving): string =>
+  realised === null ? 'none' : `${realised.knownHours} of ${realised.knownHours + realised.unknownHours}`

@@ -1,0 +1,76 @@
+import { measuredRange, measuredWords, monthlyWords, savedWords } from '@septet/contract/saving-words'
+import { plural } from '@septet/domain/words'
+import type { ReactNode } from 'react'
+
+import type { Ledger } from './saving-states.ts'
+
+type Column = Ledger['ledger']['billReduced']
+
+/** The bill and the capacity apart, for only one of the two is money that is no longer paid. */
+export const LedgerColumns = ({ ledger: { billReduced, capacityFreed } }: Pick<Ledger, 'ledger'>) => (
+  <div className="grid gap-4 lg:grid-cols-2">
+    <Totals
+      title="Bill reduced"
+      note="Machines that were given back: nobody pays for them any more."
+      column={billReduced}
+    />
+    <Totals
+      title="Capacity freed"
+      note="GPU time that other work can use, at its price. The bill stays."
+      column={capacityFreed}
+    />
+  </div>
+)
+
+type Props = { readonly title: string; readonly note: string; readonly column: Column }
+
+const Totals = ({ title, note, column: { realised, estimated } }: Props) => (
+  <section aria-label={title} className="rounded-card border border-line bg-surface px-5 py-4">
+    <h2 className="text-13 font-medium">{title}</h2>
+    <p className="text-12 text-ink-soft">{note}</p>
+    {realised === null ? (
+      <p className="mt-2 text-20 font-semibold tracking-tight text-ink-soft">Nothing verified</p>
+    ) : (
+      <p className="mt-2 flex flex-wrap items-baseline gap-x-3">
+        <span className="text-28 font-semibold tracking-[-0.03em] tabular-nums">{measuredWords(realised)}</span>
+        <span className="text-13 text-ink-soft">{sureWords(realised)}</span>
+      </p>
+    )}
+    <dl className="mt-3 grid gap-1 border-t border-line pt-2.5 text-12 text-ink-soft">
+      {realised !== null && <Measured realised={realised} />}
+      <Row name="Not verified yet, estimated">{estimated === null ? 'no action' : waitingWords(estimated)}</Row>
+    </dl>
+  </section>
+)
+
+function Measured({ realised }: { readonly realised: NonNullable<Column['realised']> }) {
+  const { runs, gpuHours, usd, unpriced, unknownHours, promised } = realised
+  return (
+    <>
+      <Row name="Promised for the same hours">{promised === null ? 'no number' : savedWords(promised)}</Row>
+      <Row name="Measured">
+        {plural(runs, 'action')}
+        {usd !== null && `, ${savedWords({ gpuHours: gpuHours.value, usd: null })}`}
+      </Row>
+      {unknownHours > 0 && <Row name="Hours that could not be compared">{unknownHours}, in no amount</Row>}
+      {usd !== null && unpriced > 0 && <Row name="Without a price">{plural(unpriced, 'action')}, in no amount</Row>}
+    </>
+  )
+}
+
+const sureWords = (realised: NonNullable<Column['realised']>): string => {
+  const range = measuredRange(realised)
+  return range === undefined ? 'verified' : `verified, 90% sure of ${range}`
+}
+
+function waitingWords({ runs, unpriced, ...estimate }: NonNullable<Column['estimated']>): string {
+  const without = unpriced > 0 && estimate.usdPerMonth !== null ? `, ${unpriced} of them without a price` : ''
+  return `${plural(runs, 'action')}, ${monthlyWords(estimate)}${without}`
+}
+
+const Row = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+  <div className="flex items-baseline justify-between gap-4">
+    <dt>{name}</dt>
+    <dd className="text-right text-ink tabular-nums">{children}</dd>
+  </div>
+)

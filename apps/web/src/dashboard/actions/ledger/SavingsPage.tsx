@@ -1,0 +1,67 @@
+import { rangeText } from '@septet/domain'
+
+import { usePageTitle } from '../../../ui/use-page-title.ts'
+import { CALENDAR_WORDS } from '../../address/range-choice.ts'
+import { useUrlChoice, useUrlState } from '../../address/url-state.ts'
+import { useAnswer } from '../../client/use-answer.ts'
+import { Segmented } from '../../form/Segmented.tsx'
+import { Answered } from '../../panel/Answered.tsx'
+import { ScreenHead } from '../../panel/ScreenHead.tsx'
+import { KeptLink } from '../KeptLink.tsx'
+import { LedgerColumns } from './LedgerColumns.tsx'
+import type { Ledger } from './saving-states.ts'
+import { SavingsTable } from './SavingsTable.tsx'
+
+const PERIODS = [
+  { value: 'all', label: 'All time' },
+  { value: 'month', label: CALENDAR_WORDS.month },
+  { value: 'last-month', label: CALENDAR_WORDS['last-month'] },
+] as const
+
+/** What actions promised and what was measured after them: what an owner shows to whoever asks what it was worth. */
+export function SavingsPage() {
+  usePageTitle('Savings · Septet')
+  const { cluster, zone } = useUrlState()
+  const [wanted, choose] = useUrlChoice('period')
+  const period = PERIODS.find(({ value }) => value === wanted)?.value ?? 'all'
+  const answer = useAnswer('savingsList', { cluster, ...(period === 'all' ? {} : { range: rangeOf(period, zone) }) })
+  return (
+    <>
+      <ScreenHead
+        title="Savings"
+        lead="What each action promised, and what was measured after it against the same hours of the week before. What is only estimated is in no total."
+        aside={<KeptLink to="/actions">Actions</KeptLink>}
+      />
+      <div className="grid grid-cols-1 gap-5">
+        <Segmented
+          label="Period"
+          options={PERIODS}
+          value={period}
+          onChange={(value) => choose(value === 'all' ? undefined : value)}
+        />
+        <Answered answer={answer}>{(data) => <Told data={data} isAll={period === 'all'} />}</Answered>
+      </div>
+    </>
+  )
+}
+
+const rangeOf = (period: Exclude<(typeof PERIODS)[number]['value'], 'all'>, zone: string): string =>
+  rangeText({ kind: 'calendar', name: period, zone })
+
+const Told = ({ data, isAll }: { readonly data: Ledger; readonly isAll: boolean }) => (
+  <>
+    {data.source.kind !== 'sample' && <LedgerColumns ledger={data.ledger} />}
+    <SavingsTable savings={data.savings} empty={emptyWords(data, isAll)} />
+    <p className="max-w-3xl text-12 text-ink-quiet">
+      An action is measured for up to four weeks, and verified after one at the earliest. Actions that start or move
+      waiting work are not listed: they save no GPU-hours.
+    </p>
+  </>
+)
+
+function emptyWords({ source }: Ledger, isAll: boolean): string {
+  if (source.kind === 'sample') return 'Sample data has no actions, so nothing was measured.'
+  return isAll
+    ? 'No action that saves GPU-hours has been proposed yet. Recommendations on the Actions screen say what would.'
+    : 'Nothing was measured in this period.'
+}

@@ -1,0 +1,139 @@
+import {
+  measuredRange,
+  measuredWords,
+  monthlyWords,
+  SAVING_STATE_WORDS,
+  savedWords,
+} from '@septet/contract/saving-words'
+import { Link, useLocation } from 'react-router'
+
+import { Badge } from '../../../ui/Badge.tsx'
+import { dayName } from '../../../ui/time-words.ts'
+import type { Column } from '../../table/column.ts'
+import { DataTable } from '../../table/DataTable.tsx'
+import { SAVING_TONES, type ActionSaving } from './saving-states.ts'
+
+type Props = { readonly savings: readonly ActionSaving[]; readonly empty: string }
+
+/** Every action with what it promised and what was measured of it, the newest first. */
+export const SavingsTable = ({ savings, empty }: Props) => (
+  <DataTable
+    caption="What each action saved"
+    columns={COLUMNS}
+    rows={savings}
+    keyOf={({ action }) => action}
+    empty={empty}
+  />
+)
+
+const COLUMNS: readonly Column<ActionSaving>[] = [
+  {
+    id: 'action',
+    name: 'Action',
+    cell: ({ action, title, because }) => (
+      <span className="block min-w-0">
+        <CardLink action={action} title={title} />
+        <span className="block text-12 text-ink-soft wrap-anywhere">{because}</span>
+      </span>
+    ),
+    sortBy: ({ title }) => title,
+    text: ({ title }) => title,
+  },
+  {
+    id: 'state',
+    name: 'State',
+    width: '8.5rem',
+    cell: ({ state }) => <Badge tone={SAVING_TONES[state]}>{SAVING_STATE_WORDS[state]}</Badge>,
+    sortBy: ({ state }) => SAVING_STATE_WORDS[state],
+    text: ({ state, because }) => `${SAVING_STATE_WORDS[state]}: ${because}`,
+  },
+  {
+    id: 'promised',
+    name: 'Promised',
+    width: '8rem',
+    align: 'right',
+    largestFirst: true,
+    cell: ({ estimate, realised }) => (
+      <Two
+        main={monthlyWords(estimate)}
+        beside={realised === null || realised.promised === null ? undefined : `${savedWords(realised.promised)} so far`}
+      />
+    ),
+    sortBy: ({ estimate }) => estimate?.usdPerMonth ?? undefined,
+    text: ({ estimate }) => (estimate === null ? '' : monthlyWords(estimate)),
+  },
+  measuredColumn('bill-reduced', { id: 'bill', name: 'Bill reduced' }),
+  measuredColumn('capacity-freed', { id: 'capacity', name: 'Capacity freed' }),
+  {
+    id: 'hours',
+    name: 'Hours compared',
+    width: '8rem',
+    align: 'right',
+    cell: ({ realised }) => (realised === null ? <Quiet>none yet</Quiet> : hoursOf(realised)),
+    isEmpty: ({ realised }) => realised === null,
+    sortBy: ({ realised }) => realised?.knownHours,
+    text: ({ realised }) => (realised === null ? '' : hoursOf(realised)),
+  },
+  {
+    id: 'applied',
+    name: 'Applied',
+    width: '6rem',
+    align: 'right',
+    cell: ({ appliedAt }) => (appliedAt === null ? <Quiet>not yet</Quiet> : dayName(appliedAt)),
+    isEmpty: ({ appliedAt }) => appliedAt === null,
+    sortBy: ({ appliedAt }) => appliedAt ?? undefined,
+    largestFirst: true,
+    text: ({ appliedAt }) => appliedAt ?? '',
+  },
+]
+
+const hoursOf = ({ knownHours, unknownHours }: NonNullable<ActionSaving['realised']>): string =>
+  `${knownHours} of ${knownHours + unknownHours}`
+
+type Effect = ActionSaving['effect']
+
+/** What was measured where it has this effect, also while it counts in no total yet: its state says so. */
+function measuredColumn(effect: Effect, own: { readonly id: string; readonly name: string }): Column<ActionSaving> {
+  const measured = (saving: ActionSaving) => (saving.effect === effect ? saving.realised : null)
+  return {
+    ...own,
+    width: '9rem',
+    align: 'right',
+    largestFirst: true,
+    cell: (saving) => {
+      const realised = measured(saving)
+      if (realised !== null) return <Two main={measuredWords(realised)} beside={measuredRange(realised)} />
+      return <Quiet>{saving.effect === effect ? 'not known' : '–'}</Quiet>
+    },
+    isEmpty: (saving) => saving.effect !== effect,
+    sortBy: (saving) => measured(saving)?.gpuHours.value,
+    text: (saving) => {
+      const realised = measured(saving)
+      if (realised === null) return ''
+      const range = measuredRange(realised)
+      return `${measuredWords(realised)}${range === undefined ? '' : ` (${range})`}`
+    },
+  }
+}
+
+type TwoProps = { readonly main: string; readonly beside: string | undefined }
+
+const Two = ({ main, beside }: TwoProps) => (
+  <span className="block">
+    <span className="block font-mono">{main}</span>
+    {beside !== undefined && <span className="block text-12 text-ink-soft">{beside}</span>}
+  </span>
+)
+
+const Quiet = ({ children }: { readonly children: string }) => <span className="text-ink-quiet">{children}</span>
+
+/** To the card of an action, for the same cluster. */
+function CardLink({ action, title }: { readonly action: string; readonly title: string }) {
+  const cluster = new URLSearchParams(useLocation().search).get('cluster')
+  const search = new URLSearchParams({ ...(cluster === null ? {} : { cluster }), action })
+  return (
+    <Link to={`/actions?${search}`} className="font-medium wrap-anywhere underline-offset-4 hover:underline">
+      {title}
+    </Link>
+  )
+}

@@ -1,0 +1,44 @@
+import type { SavingState } from '@septet/domain'
+import { dollars, grouped, short } from '@septet/domain/words'
+
+import type { OutputOf } from './operation.ts'
+import type { savingsList } from './schemas/savings.ts'
+
+type ActionSaving = OutputOf<typeof savingsList>['savings'][number]
+type Measured = Pick<NonNullable<ActionSaving['realised']>, 'gpuHours' | 'usd'>
+
+/** Where a saving stands, in a word or two. */
+export const SAVING_STATE_WORDS = {
+  estimated: 'Proposed',
+  approved: 'Approved',
+  applied: 'Being measured',
+  verified: 'Verified',
+  'partly-verified': 'Partly verified',
+  failed: 'Not verified',
+  reverted: 'Taken back',
+} satisfies Record<SavingState, string>
+
+type Monthly = { readonly gpuHoursPerMonth: number | null; readonly usdPerMonth: number | null }
+
+/** What was estimated: "$584/mo", "730 GPU-h/mo" where it has no price, "no number" where nothing was. */
+export function monthlyWords(estimate: Monthly | null): string {
+  if (estimate === null || (estimate.usdPerMonth ?? estimate.gpuHoursPerMonth) === null) return 'no number'
+  return `${savedWords({ gpuHours: estimate.gpuHoursPerMonth ?? 0, usd: estimate.usdPerMonth })}/mo`
+}
+
+/** An amount: "$268", "134 GPU-h" where it has no price. */
+export const savedWords = ({ gpuHours, usd }: { readonly gpuHours: number; readonly usd: number | null }): string =>
+  usd === null ? `${short(gpuHours)} GPU-h` : dollars(usd)
+
+/** What was measured, without its range. */
+export const measuredWords = ({ gpuHours, usd }: Measured): string =>
+  savedWords({ gpuHours: gpuHours.value, usd: usd?.value ?? null })
+
+/** In which the true amount lies nine times in ten: "$240 to $280"; undefined where too little was measured to tell. */
+export function measuredRange({ gpuHours, usd }: Measured): string | undefined {
+  const { low, high } = usd ?? gpuHours
+  if (low === null || high === null) return undefined
+  return usd === null
+    ? `${grouped(low, 0)} to ${savedWords({ gpuHours: high, usd })}`
+    : `${dollars(low)} to ${dollars(high)}`
+}
