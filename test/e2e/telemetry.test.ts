@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { openPrometheus } from '@septet/connectors'
+import { instant } from '@septet/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { telemetryPathsAgree } from '@septet/connectors/testing/telemetry-paths'
@@ -12,6 +13,7 @@ import { systemTool, without } from '../system-tools.ts'
 const prometheus = systemTool('prometheus', 'prometheus')
 const victoria = systemTool('victoria-metrics', 'victoria-metrics')
 
+const HOUR = 3_600_000
 const SECONDS = 8
 /** Two scrapes of eight that fall on the other side of such a change move a mean by at most half a point. */
 const STEADY_WITHIN = 0.02
@@ -53,6 +55,17 @@ async function compare(engine: Engine): ReturnType<typeof telemetryPathsAgree> {
 
 const isTelling = ({ compared, devices, worst }: Awaited<ReturnType<typeof telemetryPathsAgree>>): boolean =>
   compared / devices > ENOUGH && worst <= 0.5
+
+test('the engine of the demo counts what a model server does, as a real one would be asked', async () => {
+  const engine = openPrometheus({ url: demo.prometheusUrl })
+  const [serving] = await engine.instant('DCGM_FI_PROF_GR_ENGINE_ACTIVE{container="server"}')
+  const { namespace = '', pod = '' } = serving?.labels ?? {}
+  const to = Math.floor(Date.now() / HOUR) * HOUR
+  const window = { from: instant(to - 24 * HOUR), to: instant(to) }
+  const work = await engine.work({ workload: `${namespace}/Deployment/any`, pods: [pod], window })
+  expect(work).toMatchObject({ unit: 'tokens', source: 'vllm:generation_tokens_total' })
+  expect(work?.byHour).toHaveLength(24)
+})
 
 describe('exporters scraped directly, and through a metrics engine', () => {
   test.skipIf(prometheus === undefined)(

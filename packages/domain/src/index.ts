@@ -117,6 +117,7 @@ export type {
   SavingQuestion,
   SavingState,
 } from './act/savings/saving.ts'
+export type { CountedWork, WorkQuery, WorkReader } from './act/savings/work-reader.ts'
 export { promisedIn, realisedIn, savingsLedger } from './act/savings/savings-ledger.ts'
 export type { SavingsLedger } from './act/savings/savings-ledger.ts'
 export { EVIDENCE_KINDS, evidenceWords, journalOf, type JournalEvidence } from './act/journal/journal.ts'

@@ -48,7 +48,7 @@ beforeAll(async () => {
     }),
   ]
   for (const run of runs) await store.actions.propose(run)
-  await look(store, ALL_THE_WAY, 'production')
+  await look(store, ALL_THE_WAY, { cluster: 'production' })
   browser = await openBrowser()
 })
 afterAll(async () => {

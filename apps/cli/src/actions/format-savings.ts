@@ -4,6 +4,7 @@ import {
   measuredWords,
   monthlyWords,
   SAVING_STATE_WORDS,
+  workWords,
   savedWords,
 } from '@septet/contract/saving-words'
 import { plural } from '@septet/domain/words'
@@ -25,7 +26,7 @@ export function formatSavings({ savings, ledger, source }: Ledger): string {
           { title: 'Promised', text: ({ estimate }) => monthlyWords(estimate), right: true },
           { title: 'Measured', text: measuredText, right: true },
           { title: 'Hours', text: hoursText, right: true },
-          { title: 'Why', text: ({ because }) => because },
+          { title: 'Why', text: (saving) => [saving.because, workWords(saving)].join(' ').trim() },
           { title: 'Change', text: ({ title }) => title },
         ])
   return [

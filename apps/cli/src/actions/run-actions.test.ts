@@ -81,6 +81,7 @@ const SAVING = {
   realised: {
     window: { from: '2026-11-01T00:00:00Z', to: '2026-11-15T00:00:00Z' },
     basis: 'held',
+    work: null,
     gpuHours: { value: 134, low: 120, high: 148 },
     usd: { value: 268, low: 240, high: 296 },
     knownHours: 335,

@@ -5,7 +5,14 @@ import {
   openPrometheus,
   type ClusterAddress,
 } from '@septet/connectors'
-import { instant, type ClusterReader, type HistoryReader, type Log, type TelemetryReader } from '@septet/domain'
+import {
+  instant,
+  type ClusterReader,
+  type HistoryReader,
+  type Log,
+  type TelemetryReader,
+  type WorkReader,
+} from '@septet/domain'
 
 import { openHand, type Hand } from '../act/hand.ts'
 import type { ActorSource, ClusterSource } from '../config.ts'
@@ -16,6 +23,8 @@ export type ClusterConnections = {
   readonly reader: ClusterReader
   readonly telemetry: TelemetryReader | undefined
   readonly history: HistoryReader | undefined
+  /** Counts what workloads did. */
+  readonly work: WorkReader | undefined
   /** By what it may be changed; undefined: by nothing. */
   readonly acting: Acting | undefined
 }
@@ -42,6 +51,7 @@ export function connectCluster(source: ClusterSource, log: Log): ClusterConnecti
     // An exporter that is named is asked directly: its values are fresher than an engine's.
     telemetry: exporter ?? prometheus,
     history: prometheus,
+    work: prometheus,
     acting: source.actor === undefined ? undefined : actingBy(source.actor, source.operatorNamespace),
   }
 }
@@ -67,10 +77,12 @@ const prometheusOptions = ({ url, token, tenant }: NonNullable<ClusterSource['pr
 
 /** Connectors of the demo cluster: the same ones, to the addresses that it gave. */
 export function connectDemo(addresses: DemoAddresses, log: Log): ClusterConnections {
+  const prometheus = openPrometheus({ url: addresses.prometheusUrl, clock })
   return {
     reader: openClusterReader({ kubeconfig: { path: addresses.kubeconfigPath }, log, clock, random: Math.random }),
     telemetry: openExporterReader({ targets: { httpSd: addresses.exporterTargetsUrl }, clock }),
-    history: openPrometheus({ url: addresses.prometheusUrl, clock }),
+    history: prometheus,
+    work: prometheus,
     acting:
       addresses.actorKubeconfigPath === undefined
         ? undefined

@@ -86,7 +86,7 @@ function watch(
   { record, pace, admission, auth }: PipelineSettings,
   { post, log, store, connections }: Parts & { readonly connections: ClusterConnections },
 ): Running {
-  const { acting, ...lines } = connections
+  const { acting, work, ...lines } = connections
   const keeper = new ModelKeeper({ cluster: record.id, store: store.readModels, onLost: () => model.forget() })
   const pipeline = new ClusterPipeline({
     record,
@@ -129,7 +129,7 @@ function watch(
           samples: () => [...facts.samples().values()],
           changed: () => model.publish({ kind: 'actions', cluster: record.id, asOf: new Date(clock()).toISOString() }),
         })
-  const measuring = keepSavings({ cluster: record.id, store, log, clock, snapshot: () => pipeline.snapshot() })
+  const measuring = keepSavings({ cluster: record.id, store, log, clock, work, snapshot: () => pipeline.snapshot() })
   pipeline.start()
   actor?.start()
   return {

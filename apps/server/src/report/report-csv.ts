@@ -203,6 +203,9 @@ function savingsCsv({ savings }: Report): string {
       'realised_usd_high',
       'known_hours',
       'unknown_hours',
+      'unit_of_work',
+      'units_per_gpu_h_before',
+      'units_per_gpu_h',
       'usd_per_gpu_h',
     ],
     (savings?.savings ?? []).map(({ action, title, object, effect, state, because, appliedAt, estimate, ...rest }) => [
@@ -226,7 +229,7 @@ type Realised = NonNullable<Report['savings']>['savings'][number]['realised']
 /** One for each column of what was measured, and of what was promised for the same hours. */
 const realisedCells = (realised: Realised): readonly Cell[] =>
   realised === null
-    ? Array.from({ length: 10 }, () => null)
+    ? Array.from({ length: 13 }, () => null)
     : [
         realised.promised?.gpuHours,
         realised.promised?.usd,
@@ -234,6 +237,9 @@ const realisedCells = (realised: Realised): readonly Cell[] =>
         ...amountCells(realised.usd),
         realised.knownHours,
         realised.unknownHours,
+        realised.work?.unit,
+        realised.work?.perGpuHour.before,
+        realised.work?.perGpuHour.after,
       ]
 
 type MeasuredAmount = NonNullable<Realised>['gpuHours']

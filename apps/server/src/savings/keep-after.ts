@@ -2,6 +2,7 @@ import { instant, type ActionRun, type HoursAfter, type Instant, type Measured, 
 
 import type { SavingsParts } from './keep-baseline.ts'
 import { HOUR_MS, hourOf, readHours, readPoolGpus, witnessesOf, type ByHour, type HoursAsked } from './read-hours.ts'
+import { readDone } from './read-work.ts'
 import { subjectOf, type SavingSubject } from './saving-subject.ts'
 
 /** How long a change is measured: after that a week of long ago tells nothing of what would have been. Whole weeks. */
@@ -25,7 +26,7 @@ export function measuredWindow({ transitions }: ActionRun, now: Instant): Window
 export async function keepAfterOf(
   run: ActionRun,
   { baseline, after }: Measured,
-  { store, snapshot, window }: SavingsParts & { readonly window: Window },
+  { store, snapshot, window, work, now }: SavingsParts & { readonly window: Window },
 ): Promise<void> {
   const subject = subjectOf(run)
   // After a restart all of it may be kept already, and the rows that it was read from may be gone.
@@ -35,11 +36,18 @@ export async function keepAfterOf(
   const asked = { cluster: run.cluster, subject, window: { from, to: window.to }, witnesses }
   const held = await readHours(store.usage, asked)
   const joined = joinAt((from - window.from) / HOUR_MS)
-  const measured: HoursAfter = { window, heldByHour: joined(after?.heldByHour, held) }
+  const done = await readDone(baseline.work, { run, window: asked.window, held, now }, { usage: store.usage, work })
+  const measured: HoursAfter = {
+    window,
+    heldByHour: joined(after?.heldByHour, held),
+    ...(done && { work: { ...done, byHour: joined(workOf(after), done.byHour) } }),
+  }
   if (subject.kind !== 'removed-node') return store.actions.keepAfter(run.id, measured)
   const gone = await readGone(store.usage, asked, { subject, held, before: baseline.poolGpus })
   return store.actions.keepAfter(run.id, { ...measured, goneByHour: joined(after?.goneByHour, gone) })
 }
+
+const workOf = (after: HoursAfter | undefined): ByHour | undefined => after?.work?.byHour
 
 /** From when on hours are read again. */
 function unsettledFrom({ window: { from, to }, heldByHour }: HoursAfter): number {

@@ -5,18 +5,24 @@ import {
   type ActionRun,
   type Baseline,
   type ClusterSnapshot,
+  type Instant,
   type Price,
   type Store,
   type Window,
+  type WorkReader,
 } from '@septet/domain'
 
 import { filterOf, HOUR_MS, hourOf, readHours, readPoolGpus, witnessesOf, type ByHour } from './read-hours.ts'
+import { readWorkOf } from './read-work.ts'
 import { subjectOf, type SavingSubject } from './saving-subject.ts'
 
 export type SavingsParts = {
   readonly store: Pick<Store, 'actions' | 'usage' | 'prices'>
   /** The newest: what its nodes are, and what they cost. */
   readonly snapshot: ClusterSnapshot
+  /** Counts work; undefined where no engine is asked. */
+  readonly work: WorkReader | undefined
+  readonly now: Instant
 }
 
 /** A week, so that each hour has one of the same weekday to be compared with. */
@@ -26,7 +32,7 @@ const BASELINE_MS = 168 * HOUR_MS
  * Keeps what a run's object held in each hour of the week before its approval, with what a GPU-hour of it cost then. The first
  * baseline stays. Nothing is kept of what was never approved, and of what saves no GPU-hours.
  */
-export async function keepBaselineOf(run: ActionRun, { store, snapshot }: SavingsParts): Promise<void> {
+export async function keepBaselineOf(run: ActionRun, { store, snapshot, work, now }: SavingsParts): Promise<void> {
   const subject = subjectOf(run)
   const approved = run.transitions.find(({ state }) => state === 'approved')
   if (subject === undefined || approved === undefined) return
@@ -41,12 +47,14 @@ export async function keepBaselineOf(run: ActionRun, { store, snapshot }: Saving
     priceOf(store, { run, subject, window, snapshot }),
   ])
   const pool = meanOf(poolGpus ?? [])
+  const done = await readWorkOf({ run, window, held, now }, { usage: store.usage, work })
   await store.actions.keepBaseline(run.id, {
     window,
     workload: subject.kind === 'workload' ? subject.workload : undefined,
     heldByHour: sinceItBegan(held),
     ...price,
     ...(pool === undefined ? {} : { poolGpus: pool }),
+    ...(done === undefined ? {} : { work: done }),
   })
 }
 

@@ -1,4 +1,4 @@
-import type { ActionRun, ClusterSnapshot, Instant, RunState, Store } from '@septet/domain'
+import type { ActionRun, ClusterSnapshot, Instant, RunState, Store, WorkReader } from '@septet/domain'
 
 import { keepAfterOf, measuredWindow } from './keep-after.ts'
 import { keepBaselineOf } from './keep-baseline.ts'
@@ -8,6 +8,8 @@ export type KeeperOptions = {
   readonly cluster: string
   readonly store: Pick<Store, 'actions' | 'usage' | 'prices'>
   readonly clock: () => Instant
+  /** Counts what workloads did; undefined where no metrics engine is asked. */
+  readonly work?: WorkReader | undefined
   /** Undefined before the first reading. */
   readonly snapshot: () => ClusterSnapshot | undefined
 }
@@ -39,21 +41,20 @@ export class SavingsKeeper {
 
   /** One look. What fails of one run is tried again the next time; the first error is thrown after the others had their turn. */
   async turn(): Promise<void> {
-    const { cluster, store, clock, snapshot: read } = this.#options
+    const { cluster, store, clock, work: reader, snapshot: read } = this.#options
     const [now, snapshot] = [clock(), read()]
     if (snapshot === undefined) return
     const runs = await store.actions.list({ cluster, states: STATES, limit: MOST_RUNS })
     const due = runs.filter((run) => subjectOf(run) !== undefined && this.#isDue(run, now))
     if (due.length === 0) return
     const kept = await store.actions.measured(due.map(({ id }) => id))
+    const parts = { store, snapshot, work: reader, now }
     const errors: unknown[] = []
     for (const run of due) {
       const measured = kept.get(run.id)
       const window = measuredWindow(run, now)
       const work =
-        measured === undefined
-          ? keepBaselineOf(run, { store, snapshot })
-          : window && keepAfterOf(run, measured, { store, snapshot, window })
+        measured === undefined ? keepBaselineOf(run, parts) : window && keepAfterOf(run, measured, { ...parts, window })
       await Promise.resolve(work).then(
         () => this.#keptTo.set(run.id, measured === undefined ? 0 : (window?.to ?? 0)),
         (error: unknown) => errors.push(error),

@@ -6,6 +6,8 @@ import {
   type Store,
   type TotalsQuery,
   type UsageRow,
+  type WorkQuery,
+  type WorkReader,
 } from '@septet/domain'
 import { SCRIPT, SCRIPT_BEGINS, scriptedTruth, type Script } from '@septet/domain/testing'
 import { openTestStore } from '@septet/storage/testing'
@@ -202,6 +204,62 @@ describe('what was not measured', () => {
     await look(store, [CHANGE + 120_000])
     expect(await store.actions.baseline('r')).toBeUndefined()
     expect(await clusterSavings(store.actions, 'c')).toEqual([])
+  })
+})
+
+describe('work that is counted', () => {
+  const asked: WorkQuery[] = []
+  beforeEach(() => void (asked.length = 0))
+  /** So many tokens in each hour before the change, and so many after it. */
+  const counting = (before: number, after: number): WorkReader => ({
+    work: async (query) => {
+      asked.push(query)
+      const hours = (query.window.to - query.window.from) / HOUR
+      const byHour = Array.from({ length: hours }, (_, order) =>
+        query.window.from + order * HOUR < CHANGE ? before : after,
+      )
+      return { unit: 'tokens', source: 'vllm:generation_tokens_total', byHour }
+    },
+  })
+  /** Half of the GPUs from the change on. */
+  const halved = [...flat(4, 2 * WEEK), ...flat(2, 2 * WEEK)]
+  const measured = async (work: WorkReader, kind: ActionRun['class'] = 'right-size') => {
+    await writeHours(store.usage, halved)
+    await store.actions.propose(runOf('r', { class: kind, saving: estimated(1460), states: keptFrom(CHANGE) }))
+    await look(store, ALL_THE_WAY, { work })
+    const [only] = await clusterSavings(store.actions, 'c')
+    return only?.saving
+  }
+
+  test('at the same pace is a saving, and says how much a GPU-hour does', async () => {
+    const saving = await measured(counting(1000, 1000))
+    expect(saving).toMatchObject({ state: 'verified', realised: { basis: 'per-unit' } })
+    expect(saving?.realised?.gpuHours.value).toBeCloseTo(2 * (2 * WEEK - 1))
+    expect(saving?.realised?.work).toMatchObject({ unit: 'tokens', perGpuHour: { before: 250, after: 500 } })
+    expect(asked[0]).toMatchObject({ workload: WORKLOAD, pods: ['vllm-0'] })
+    expect(asked.at(-1)).toMatchObject({ source: 'vllm:generation_tokens_total' })
+  })
+
+  test('half as fast on half the GPUs is none', async () => {
+    const saving = await measured(counting(1000, 500))
+    expect(saving).toMatchObject({ state: 'failed', because: 'What was measured may be chance.' })
+    expect(saving?.realised?.gpuHours.value).toBeCloseTo(0)
+  })
+
+  test('is not asked for of what is stopped, which is to do nothing', async () => {
+    const saving = await measured(counting(1000, 0), 'reclaim-idle')
+    expect(saving).toMatchObject({ realised: { basis: 'held', work: undefined } })
+    expect(asked).toEqual([])
+  })
+
+  test('is waited for while the engine is away, and after a day measured without', async () => {
+    const away: WorkReader = { work: () => Promise.reject(new Error('away')) }
+    await writeHours(store.usage, halved)
+    await store.actions.propose(runOf('r', { class: 'right-size', states: keptFrom(CHANGE) }))
+    await expect(look(store, [CHANGE + 120_000], { work: away })).rejects.toThrow('away')
+    expect(await store.actions.baseline('r')).toBeUndefined()
+    await look(store, [CHANGE + 25 * HOUR], { work: away })
+    expect(await store.actions.baseline('r')).not.toHaveProperty('work')
   })
 })
 

@@ -14,6 +14,7 @@ import {
   type Transition,
   type UsageKind,
   type UsageRow,
+  type WorkReader,
 } from '@septet/domain'
 import { draw, SCRIPT_BEGINS } from '@septet/domain/testing'
 
@@ -225,9 +226,13 @@ export async function writeHours(
 }
 
 /** Lets a keeper look at these moments, as the minutes in between bring nothing new. */
-export async function look(store: Store, moments: readonly number[], cluster = 'c'): Promise<void> {
+export async function look(
+  store: Store,
+  moments: readonly number[],
+  { cluster = 'c', work }: { readonly cluster?: string; readonly work?: WorkReader } = {},
+): Promise<void> {
   let now = 0
-  const keeper = new SavingsKeeper({ cluster, store, clock: () => instant(now), snapshot: () => SNAPSHOT })
+  const keeper = new SavingsKeeper({ cluster, store, clock: () => instant(now), snapshot: () => SNAPSHOT, work })
   for (const moment of moments) {
     now = moment
     await keeper.turn()

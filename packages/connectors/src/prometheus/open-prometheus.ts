@@ -1,12 +1,13 @@
-import type { HistoryReader, TelemetryReader } from '@septet/domain'
+import type { HistoryReader, TelemetryReader, WorkReader } from '@septet/domain'
 
 import { openScaleMemory } from '../dcgm/scale-memory.ts'
 import { readHistory } from './history.ts'
 import { openPrometheusClient, type PrometheusClient, type PrometheusOptions } from './prometheus-client.ts'
 import { openReading } from './prometheus-reading.ts'
+import { readWork } from './work-counters.ts'
 
-/** A Prometheus-compatible engine as a source of telemetry: queries, the devices now, and their past. */
-export type Prometheus = PrometheusClient & TelemetryReader & HistoryReader
+/** A Prometheus-compatible engine as a source of telemetry: queries, the devices now, their past, and what work was done. */
+export type Prometheus = PrometheusClient & TelemetryReader & HistoryReader & WorkReader
 
 /**
  * Opens Prometheus, Thanos, Mimir or VictoriaMetrics. Nothing is asked until the first call; every call rejects with a
@@ -22,6 +23,7 @@ export function openPrometheus(options: PrometheusOptions): Prometheus {
     ...client,
     read,
     history: (query) => readHistory(query, { client, scales, maximumSamples, devicesAtOnce, closing: closing.signal }),
+    work: (query) => readWork(query, { client, signal: closing.signal }),
     close: () => {
       closing.abort()
       return Promise.resolve()

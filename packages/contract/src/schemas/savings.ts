@@ -26,6 +26,18 @@ const RealisedSchema = z.object({
   basis: z
     .enum(['held', 'per-unit', 'gone'])
     .describe('held: GPU-hours held; per-unit: held for each unit of work; gone: those of a node that is gone'),
+  work: z
+    .object({
+      unit: z.string().describe('in the plural: tokens, requests, completions'),
+      source: z.string().describe('the metric that counts it'),
+      done: z.number().describe('in the known hours'),
+      perGpuHour: z.object({
+        before: z.number(),
+        after: z.number().nullable().describe('null: it held nothing'),
+      }),
+    })
+    .nullable()
+    .describe('null: no unit of work is known, or it was stopped; then GPU-hours that were held are compared'),
   gpuHours: MeasuredAmount,
   usd: MeasuredAmount.nullable().describe('null when no price was known at the approval'),
   knownHours: z.number().int().describe('hours of the window that are in the amounts'),
@@ -59,7 +71,7 @@ const LedgerColumn = named('SavingsLedgerColumn', {
 export const savingsList = operation(ROUTES.savingsList, {
   title: 'Savings of actions',
   description:
-    'What each action saved, newest first: the GPU-hours that its workload or node held in the same hours of the week before its approval, less those of up to four weeks after it was applied, with a 90 % interval. No GPU-hour is counted twice. Capacity freed and bill reduced, realised and estimated stand apart and are never added. Actions that start or move waiting work are not listed: they save no GPU-hours. Of a range amounts are of the hours in it, and actions that were measured at other times only are left out; states are told by all hours.',
+    'What each action saved, newest first: the GPU-hours that its workload or node held in the same hours of the week before its approval, less those of up to four weeks after it was applied, with a 90 % interval. Where its work is counted (tokens, requests, completions), it is compared by unit of work, so that slower work is no saving. No GPU-hour is counted twice. Capacity freed and bill reduced, realised and estimated stand apart and are never added. Actions that start or move waiting work are not listed: they save no GPU-hours. Of a range amounts are of the hours in it, and actions that were measured at other times only are left out; states are told by all hours.',
   input: z.strictObject({ ...ClusterInput, ...PeriodInput }),
   output: named('SavingsList', {
     ...answered,

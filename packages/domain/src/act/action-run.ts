@@ -2,6 +2,7 @@ import type { WorkloadId } from '../cluster/workload.ts'
 import type { Plan } from '../plan/words/action.ts'
 import type { Recommendation, RecommendationKind } from '../plan/recommend/recommendation.ts'
 import type { Instant, Window } from '../units.ts'
+import type { CountedWork } from './savings/work-reader.ts'
 
 /** What is allowed or forbidden as one: a change of MIG mode may restart a node, so it is apart from other cuts. */
 export const ACTION_CLASSES = [
@@ -115,8 +116,8 @@ export type MeasuredHours = {
   readonly window: Window
   /** GPU-hours that it held in each hour of the window, first to last; null where nothing was measured. */
   readonly heldByHour: readonly (number | null)[]
-  /** What it did in each of these hours, where that is counted: requests, tokens, steps. */
-  readonly work?: { readonly unit: string; readonly byHour: readonly (number | null)[] }
+  /** What it did in each of these hours, where that is counted. */
+  readonly work?: CountedWork
 }
 
 /** What was measured before, kept when the run was approved: it must not move while the saving is judged. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { podNameOf } from '../model/timeline.ts'
 import { createWorld } from '../model/world.ts'
 import { answerPrometheus } from './prometheus.ts'
 import { durationOf, parseQuery } from './promql.ts'
@@ -31,6 +32,34 @@ const range = (query: string, days: number, step: string): Result[] => {
 }
 const keyOf = ({ metric }: Result): string => `${metric['UUID']} ${metric['GPU_I_ID']} ${metric['pod']}`
 const BUSY = 'DCGM_FI_PROF_GR_ENGINE_ACTIVE'
+
+const tokens = (namespace: string, pods: readonly string[], days = 1) =>
+  range(
+    `sum(increase(vllm:generation_tokens_total{namespace="${namespace}",pod=~"${pods.join('|')}"}[3600s]))`,
+    days,
+    '1h',
+  )
+
+describe('tokens of model servers', () => {
+  const served = world.slots
+    .filter(({ role }) => role === 'inference')
+    .flatMap((slot) =>
+      world
+        .occupancies(slot, { from: NOW - HOUR, to: NOW })
+        .filter(({ start, end }) => start < NOW - HOUR && end > NOW),
+    )
+  test('are counted by the hour, and of nobody there is no series', () => {
+    const [one] = served
+    if (one === undefined) throw new Error('nothing serves')
+    const pods = one.slot.seats.map((_, index) => podNameOf(one, index))
+    const [found] = tokens(one.namespace, pods)
+    expect(found?.values.length).toBeGreaterThan(0)
+    for (const [, value] of found?.values ?? []) expect(Number(value)).toBeLessThanOrEqual(pods.length * 3600 * 1200)
+    expect(found?.values.some(([, value]) => Number(value) > 0)).toBe(true)
+    expect(tokens(one.namespace, ['nobody'])).toEqual([])
+    expect(tokens('another', pods)).toEqual([])
+  })
+})
 
 describe('the query language', () => {
   test('reads selectors and the three functions', () => {

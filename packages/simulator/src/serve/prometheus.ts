@@ -2,6 +2,7 @@ import type { World } from '../model/world.ts'
 import { durationOf, parseQuery, type Query } from './promql.ts'
 import { OWNER_METRICS, ownerSeries } from './recorded-owners.ts'
 import { evaluate, metricNames, type Steps } from './series.ts'
+import { WORK_METRICS, workSeries } from './work-series.ts'
 
 export type PrometheusAnswer = { readonly code: number; readonly body: object }
 
@@ -24,7 +25,7 @@ export function answerPrometheus(
   const { path, parameters } = request
   if (path === 'status/buildinfo') return success(BUILD)
   if (path === 'labels') return success(LABELS)
-  if (path === 'label/__name__/values') return success([...metricNames(), ...OWNER_METRICS])
+  if (path === 'label/__name__/values') return success([...metricNames(), ...OWNER_METRICS, ...WORK_METRICS])
   const label = /^label\/(Hostname|node)\/values$/.exec(path)
   if (label !== null) return success(world.nodes.map(({ name }) => name).toSorted())
   if (path === 'query') return instantQuery(world, parameters, now)
@@ -76,9 +77,12 @@ function instantQuery(world: World, parameters: URLSearchParams, now: number): P
 }
 
 function rangeQuery(world: World, parameters: URLSearchParams, now: number): PrometheusAnswer {
+  const steps = stepsOf(parameters, now)
+  const worked = typeof steps === 'string' ? undefined : workSeries(world, parameters.get('query') ?? '', steps)
+  if (worked !== undefined)
+    return success({ resultType: 'matrix', result: worked.length === 0 ? [] : [{ metric: {}, values: worked }] })
   const query = parseQuery(parameters.get('query') ?? '')
   if (typeof query === 'string') return bad(query)
-  const steps = stepsOf(parameters, now)
   if (typeof steps === 'string') return bad(steps)
   return unlessDoubled(query, evaluate(world, query, steps), 'matrix')
 }

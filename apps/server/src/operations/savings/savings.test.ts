@@ -49,7 +49,7 @@ beforeAll(async () => {
     }),
   ]
   for (const run of runs) await store.actions.propose(run)
-  await look(store, ALL_THE_WAY, 'production')
+  await look(store, ALL_THE_WAY, { cluster: 'production' })
 })
 afterAll(async () => septet.close())
 

@@ -59,9 +59,13 @@ function savingOf({ run, saving, price }: MeasuredRun): ActionSaving {
   }
 }
 
-const realisedView = ({ window, basis, gpuHours, usd, knownHours, unknownHours }: Realised) => ({
+const realisedView = ({ window, basis, work, gpuHours, usd, knownHours, unknownHours }: Realised) => ({
   window: { from: isoOf(window.from), to: isoOf(window.to) },
   basis,
+  work:
+    work === undefined
+      ? null
+      : { ...work, perGpuHour: { before: work.perGpuHour.before, after: work.perGpuHour.after ?? null } },
   gpuHours: amountView(gpuHours),
   usd: usd === undefined ? null : amountView(usd),
   knownHours,

@@ -148,9 +148,9 @@ describe('of a period', () => {
 })
 
 describe('work', () => {
-  const work = { unit: 'requests', byHour: Array.from({ length: WEEK }, () => 100) }
+  const work = { unit: 'requests', source: 'scripted', byHour: Array.from({ length: WEEK }, () => 100) }
   const baseline = { ...flat(0, 4), ...priced, work }
-  const done = (perHour: number) => ({ unit: 'requests', byHour: work.byHour.map(() => perHour) })
+  const done = (perHour: number) => ({ unit: 'requests', source: 'scripted', byHour: work.byHour.map(() => perHour) })
 
   test('that is done more slowly is no saving', () => {
     const found = only(measureSavings([question({ baseline, after: { ...flat(1, 2), work: done(50) } })]))
@@ -163,6 +163,23 @@ describe('work', () => {
     const found = only(measureSavings([question({ baseline, after: { ...flat(1, 4), work: done(150) } })]))
     // (4 / 100 − 4 / 150) × 150 × 168 hours
     expect(found.realised?.gpuHours.value).toBeCloseTo(2 * WEEK)
+  })
+
+  test('is told with how much of it a GPU-hour did before and since', () => {
+    const found = only(measureSavings([question({ baseline, after: { ...flat(1, 3), work: done(150) } })]))
+    expect(found.realised?.work).toEqual({
+      unit: 'requests',
+      source: 'scripted',
+      done: 150 * WEEK,
+      perGpuHour: { before: 25, after: 50 },
+    })
+  })
+
+  test('of which nothing was done before cannot be done more slowly: then hours that were held are compared', () => {
+    const idle = { ...baseline, work: done(0) }
+    const found = only(measureSavings([question({ baseline: idle, after: { ...flat(1, 1), work: done(0) } })]))
+    expect(found).toMatchObject({ state: 'verified', realised: { basis: 'held', work: undefined } })
+    expect(found.realised?.gpuHours.value).toBeCloseTo(3 * WEEK)
   })
 
   test('that is not counted any more, or otherwise, leaves the saving unknown', () => {

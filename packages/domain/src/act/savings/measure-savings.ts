@@ -3,7 +3,7 @@ import type { Baseline, RunState } from '../action-run.ts'
 import { sumOf, type HourValue } from './day-spread.ts'
 import { hoursIn, isPaidAnyway, judge } from './judge-saving.ts'
 import { halfWidthOf, savedByHour, type SavedByHour } from './saved-by-hour.ts'
-import type { Amount, Realised, RunSaving, SavingQuestion, SavingState } from './saving.ts'
+import type { Amount, Realised, RealisedWork, RunSaving, SavingQuestion, SavingState } from './saving.ts'
 
 /**
  * What each of these runs brought; those that came to nothing before they were applied are left out. No GPU-hour is in two
@@ -124,12 +124,20 @@ function realisedOf(
   return {
     window,
     basis: saved.basis,
+    work: workOf(saved, hours),
     gpuHours: amount(gpuHours, sum, half),
     usd: price === undefined ? undefined : amount(usd, sum * price, half === undefined ? undefined : half * price),
     byHour: hours.map(({ hour, value }) => ({ hour, value })),
     knownHours: hours.length,
     unknownHours: hoursIn({ window }) - hours.length,
   }
+}
+
+function workOf({ work }: SavedByHour, hours: SavedByHour['hours']): RealisedWork | undefined {
+  if (work === undefined) return undefined
+  const { unit, source, perGpuHour: before } = work
+  const [done, held] = [sumOf(hours.map((each) => each.done ?? 0)), sumOf(hours.map((each) => each.held ?? 0))]
+  return { unit, source, done, perGpuHour: { before, after: held === 0 ? undefined : done / held } }
 }
 
 const MS_PER_HOUR = 3_600_000

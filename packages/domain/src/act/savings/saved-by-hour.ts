@@ -1,6 +1,7 @@
 import type { Baseline, MeasuredHours } from '../action-run.ts'
 import { daySpread, halfWidth, HOURS_PER_DAY, meanOf, sumOf, weekdayOf, type HourValue } from './day-spread.ts'
 import type { HoursAfter, Realised, SavingEffect } from './saving.ts'
+import type { CountedWork } from './work-reader.ts'
 
 /** What one run saved by itself, whatever other runs claim. Only hours in which all that is needed was measured. */
 export type SavedByHour = {
@@ -10,6 +11,8 @@ export type SavedByHour = {
   readonly chance: readonly HourValue[]
   /** How much work was done in a day, 1 as much as before. */
   readonly scale: number
+  /** By what work was counted, and how much of it a GPU-hour did before. */
+  readonly work?: Pick<CountedWork, 'unit' | 'source'> & { readonly perGpuHour: number }
 }
 
 /** GPU-hours that were saved in one hour. */
@@ -18,6 +21,9 @@ type SavedHour = HourValue & {
   readonly share: number
   /** How many days of the baseline it is compared with. */
   readonly days: number
+  /** Units of work that were done in it, and GPU-hours that they took. */
+  readonly done?: number
+  readonly held?: number
 }
 
 /**
@@ -32,7 +38,9 @@ type SavedHour = HourValue & {
  */
 export function savedByHour(baseline: Baseline, after: HoursAfter, effect: SavingEffect): SavedByHour {
   if (effect === 'bill-reduced') return whileGone(baseline, after)
-  return baseline.work === undefined ? lessHeld(baseline, after) : lessPerUnit(baseline, after)
+  // Of what did nothing before nothing can be done more slowly.
+  const didWork = workIn(baseline).some(({ value }) => value > 0)
+  return didWork ? lessPerUnit(baseline, after) : lessHeld(baseline, after)
 }
 
 function whileGone(baseline: Baseline, after: HoursAfter): SavedByHour {
@@ -69,15 +77,17 @@ function lessPerUnit(baseline: Baseline, after: HoursAfter): SavedByHour {
     return [{ hour, held: value, done, heldThen: meanOf(held), doneThen: meanOf(units), share: 1, days: held.length }]
   })
   const doneThen = sumOf(matched.map((each) => each.doneThen))
-  if (doneThen === 0) return nothing
-  const perUnit = sumOf(matched.map((each) => each.heldThen)) / doneThen
+  const tookThen = sumOf(matched.map((each) => each.heldThen))
+  if (doneThen === 0 || tookThen === 0) return nothing
+  const perUnit = tookThen / doneThen
   const unexplained = before.map(({ hour, value }) => ({ hour, value: value - perUnit * (unitsBefore.get(hour) ?? 0) }))
   const scale = sumOf(matched.map(({ done }) => done)) / doneThen
   return {
     basis: 'per-unit',
-    hours: matched.map(({ hour, held, done, share, days }) => ({ hour, value: perUnit * done - held, share, days })),
+    hours: matched.map((each) => ({ ...each, value: perUnit * each.done - each.held })),
     chance: unexplained,
     scale,
+    work: { unit: baseline.work.unit, source: baseline.work.source, perGpuHour: 1 / perUnit },
   }
 }
 

@@ -1,6 +1,7 @@
 import type { GpuHours, Instant, Usd, Window } from '../../units.ts'
 import type { Baseline, MeasuredHours, RunState } from '../action-run.ts'
 import type { HourValue } from './day-spread.ts'
+import type { CountedWork } from './work-reader.ts'
 
 /** A bill falls only when a node goes; else capacity is freed for other work. The two are never one sum. */
 export const SAVING_EFFECTS = ['capacity-freed', 'bill-reduced'] as const
@@ -63,6 +64,8 @@ export type Realised = {
   readonly window: Window
   /** `held`: what it held. `per-unit`: what it held for each unit of work. `gone`: what a node that is gone held. */
   readonly basis: 'held' | 'per-unit' | 'gone'
+  /** For `per-unit`: what was done in the known hours, and how much of it a GPU-hour did before and since. */
+  readonly work: RealisedWork | undefined
   /** What no earlier run has. */
   readonly gpuHours: Amount<GpuHours>
   /** Undefined without a price. */
@@ -72,6 +75,15 @@ export type Realised = {
   /** Hours of the window that are in the amounts, and those of which nothing is known: these are in nothing. */
   readonly knownHours: number
   readonly unknownHours: number
+}
+
+export type RealisedWork = Pick<CountedWork, 'unit' | 'source'> & {
+  readonly done: number
+  readonly perGpuHour: {
+    readonly before: number
+    /** Undefined where it held nothing. */
+    readonly after: number | undefined
+  }
 }
 
 /** An amount and its 90 % interval; no interval where the baseline is too short to tell how it varies. */

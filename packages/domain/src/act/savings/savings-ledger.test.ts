@@ -12,6 +12,7 @@ const amount = <Unit extends number>(unit: (value: number) => Unit, value: numbe
 const realised = (hours: number, rest: Partial<Realised> = {}): Realised => ({
   window: { from: instant(0), to: instant(1) },
   basis: 'held',
+  work: undefined,
   gpuHours: amount(gpuHours, hours),
   usd: amount(usd, hours * 2, 2),
   byHour: [],

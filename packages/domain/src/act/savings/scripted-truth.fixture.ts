@@ -67,7 +67,13 @@ export function scriptedTruth(script: Script): ScriptedTruth {
   })
   const { work } = script
   const worked = (hours: readonly { readonly units: number; readonly isMeasured: boolean }[], times: number) =>
-    work && { work: { unit: 'requests', byHour: hours.map((each) => (each.isMeasured ? each.units * times : null)) } }
+    work && {
+      work: {
+        unit: 'requests',
+        source: 'scripted',
+        byHour: hours.map((each) => (each.isMeasured ? each.units * times : null)),
+      },
+    }
   return {
     baseline: {
       window: windowOf(0, before.length),

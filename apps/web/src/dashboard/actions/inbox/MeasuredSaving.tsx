@@ -1,3 +1,4 @@
+import { workWords } from '@septet/contract/saving-words'
 import { dollars, grouped } from '@septet/domain/words'
 
 import type { Answer } from '../../../api.ts'
@@ -14,6 +15,7 @@ export function MeasuredSaving({ action, cluster }: Props) {
     <>
       <span className="block font-mono">{amountOf(saving)}</span>
       <span className="block text-12 text-ink-soft">{saving.because}</span>
+      <span className="block text-12 text-ink-quiet">{workWords(saving)}</span>
     </>
   )
 }

@@ -4,6 +4,7 @@ import {
   monthlyWords,
   SAVING_STATE_WORDS,
   savedWords,
+  workWords,
 } from '@septet/contract/saving-words'
 import { Link, useLocation } from 'react-router'
 
@@ -30,10 +31,11 @@ const COLUMNS: readonly Column<ActionSaving>[] = [
   {
     id: 'action',
     name: 'Action',
-    cell: ({ action, title, because }) => (
+    cell: (saving) => (
       <span className="block min-w-0">
-        <CardLink action={action} title={title} />
-        <span className="block text-12 text-ink-soft wrap-anywhere">{because}</span>
+        <CardLink action={saving.action} title={saving.title} />
+        <span className="block text-12 text-ink-soft wrap-anywhere">{saving.because}</span>
+        <span className="block text-12 text-ink-quiet wrap-anywhere">{workWords(saving)}</span>
       </span>
     ),
     sortBy: ({ title }) => title,

@@ -1,0 +1,64 @@
+import { instant, type WorkQuery } from '@septet/domain'
+import { expect, test } from 'vitest'
+
+import { serve } from '../http/serve.fixture.ts'
+import { openPrometheus } from './open-prometheus.ts'
+
+const HOUR = 3_600_000
+const FROM = Date.UTC(2026, 10, 2)
+const window = { from: instant(FROM), to: instant(FROM + 3 * HOUR) }
+const vllm: WorkQuery = { workload: 'ml/Deployment/vllm', pods: ['vllm-a.1', 'vllm-b'], window }
+
+/** An engine with these metrics, and what it was asked; it answers one value an hour, of the middle hour none. */
+async function engine(names: readonly string[], answers: (query: string) => boolean = () => true) {
+  const asked: string[] = []
+  const url = await serve((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://engine')
+    if (pathname.endsWith('/values')) return void response.end(JSON.stringify({ status: 'success', data: names }))
+    const query = searchParams.get('query') ?? ''
+    asked.push(query)
+    const values = [1, 3].map((hour) => [FROM / 1000 + hour * 3600, String(hour * 10)])
+    const result = answers(query) ? [{ metric: {}, values }] : []
+    return void response.end(JSON.stringify({ status: 'success', data: { resultType: 'matrix', result } }))
+  })
+  return { asked, prometheus: openPrometheus({ url, retryAfterMs: [] }) }
+}
+
+test('tokens of a model server are counted hour by hour, by its pods; what nothing tells of is unknown and not 0', async () => {
+  const { asked, prometheus } = await engine(['vllm:generation_tokens_total', 'istio_requests_total', 'up'])
+  expect(await prometheus.work(vllm)).toEqual({
+    unit: 'tokens',
+    source: 'vllm:generation_tokens_total',
+    byHour: [10, null, 30],
+  })
+  expect(asked).toEqual([
+    String.raw`sum(increase(vllm:generation_tokens_total{namespace="ml",pod=~"vllm-a\\.1|vllm-b"}[3600s]))`,
+  ])
+})
+
+test.each<[metric: string, rest: Partial<WorkQuery>, unit: string, ...parts: string[]]>([
+  ['sglang:generation_tokens_total', {}, 'tokens', 'pod', 'vllm-b'],
+  ['nv_inference_count', {}, 'inferences', 'pod', 'vllm-b'],
+  ['revision_app_request_count', {}, 'requests', 'pod_name', 'namespace_name="ml"'],
+  ['istio_requests_total', {}, 'requests', 'destination_workload="vllm"', 'reporter="destination"'],
+  ['kube_job_status_succeeded', { workload: 'ml/CronJob/nightly' }, 'completions', 'nightly-[0-9]+', 'max_over_time'],
+])('%s counts work too', async (...row) => {
+  const [metric, rest, unit, ...parts] = row
+  const { asked, prometheus } = await engine([metric])
+  expect(await prometheus.work({ ...vllm, ...rest })).toMatchObject({ unit, source: metric })
+  for (const part of parts) expect(asked[0]).toContain(part)
+})
+
+test('the next counter is asked where one knows nothing of the workload', async () => {
+  const names = ['istio_requests_total', 'vllm:generation_tokens_total']
+  const { prometheus } = await engine(names, (query) => query.includes('istio'))
+  expect(await prometheus.work(vllm)).toMatchObject({ unit: 'requests' })
+  expect(await prometheus.work({ ...vllm, source: 'vllm:generation_tokens_total' })).toBeUndefined()
+})
+
+test('no unit of work is known where nothing counts, or of more pods than can be asked for', async () => {
+  const { asked, prometheus } = await engine(['up', 'kube_job_status_succeeded'])
+  expect(await prometheus.work(vllm)).toBeUndefined()
+  expect(await prometheus.work({ ...vllm, pods: Array.from({ length: 101 }, (_, pod) => `p${pod}`) })).toBeUndefined()
+  expect(asked).toEqual([])
+})

@@ -1,0 +1,27 @@
+import type { WorkloadId } from '../../cluster/workload.ts'
+import type { Window } from '../../units.ts'
+
+/** What a workload did, hour by hour: the unit that its GPU-hours are divided by, so that slower work is no saving. */
+export type CountedWork = {
+  /** In the plural: `generated tokens`, `requests`, `completions`. */
+  readonly unit: string
+  /** The metric that counts it. */
+  readonly source: string
+  /** Of each hour of the window, first to last; null where nothing was counted. */
+  readonly byHour: readonly (number | null)[]
+}
+
+/** Counts work where an engine keeps its metrics. Undefined: no unit of work is known for it. */
+export type WorkReader = {
+  work(query: WorkQuery): Promise<CountedWork | undefined>
+}
+
+export type WorkQuery = {
+  readonly workload: WorkloadId
+  /** Names of the pods that it had in the window. */
+  readonly pods: readonly string[]
+  /** Whole hours of UTC. */
+  readonly window: Window
+  /** Only by this metric: what it was counted by before. */
+  readonly source?: string
+}
