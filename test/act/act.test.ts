@@ -21,11 +21,12 @@ import { ActingDemo } from './acting-demo.ts'
 import { checkJournals } from './check-journals.ts'
 import { layoutText } from './kill-case.ts'
 import {
+  adviceOf,
   planFor,
   proposed,
-  runOf,
   SCARCE,
   shareOf,
+  someAppointment,
   someCut,
   someRemoval,
   someResize,
@@ -406,6 +407,7 @@ describe('the actor’s rights', () => {
       // Its machine is gone.
       'failed',
     ],
+    ['actor-appointment.yaml', (demo: ActingDemo) => someAppointment(demo), OWNERS_NOT_RUN, 'reverted'],
     [
       'actor-reclaim-idle.yaml',
       (demo: ActingDemo) => someStop(demo, 'StatefulSet'),
@@ -534,7 +536,7 @@ describe('idle work that is to be stopped', () => {
   })
 })
 
-const advisedFor = (plan: Plan) => [runOf(plan, { now: acting.now(), kind: 'reclaim-idle' }).recommendation]
+const advisedFor = (plan: Plan) => [adviceOf(plan, 'reclaim-idle')]
 /** What its owner said of it, and what Septet warns of. */
 const annotationsOf = async (object: ObjectRef) => {
   const live = await acting.writer.get(object)

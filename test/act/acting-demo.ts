@@ -51,6 +51,7 @@ const PERMISSIVE: ActPolicy = {
     share: 'approve',
     'remove-node': 'approve',
     reschedule: 'approve',
+    appointment: 'approve',
   },
   minimum: { usdPerMonth: 0, gpuHoursPerMonth: 0, confidence: ratio(0) },
   limits: { run: NO_LIMITS, hour: NO_LIMITS, day: NO_LIMITS },

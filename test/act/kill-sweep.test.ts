@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 import { ActingDemo } from './acting-demo.ts'
 import { killCase, type KillCase } from './kill-case.ts'
-import { someCut, someRemoval, someResize, someShare, someStop } from './runs.ts'
+import { someAppointment, someCut, someRemoval, someResize, someShare, someStop } from './runs.ts'
 
 /** Every so many moments; `npm run bench -- kill-sweep` takes each of them, under every fault. */
 const EVERY = 8
@@ -17,6 +17,7 @@ describe('whoever acts may be killed at any moment: the cluster ends in the new 
     ['a node whose GPUs are shared', 5, (acting) => someShare(acting)],
     ['a StatefulSet that is stopped', 3, (acting) => someStop(acting, 'StatefulSet')],
     ['a Deployment that is made smaller', 2, (acting) => someResize(acting, 'Deployment')],
+    ['GPUs for an appointment', 4, (acting) => someAppointment(acting)],
   ])('%s', async ([, first, planOf]) => {
     const found: KillCase[] = []
     for (let killAt = first; ; killAt += EVERY) {

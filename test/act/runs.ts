@@ -4,15 +4,17 @@ import {
   boardFor,
   instant,
   makePlan,
+  planAppointment,
   ratio,
   seconds,
   SHOWN_POLICY,
   type ActionRun,
+  type Advice,
   type ActionStore,
+  type AppointmentAsk,
   type ClusterSnapshot,
   type Instant,
   type Plan,
-  type Recommendation,
   type Transition,
   type Wish,
 } from '@septet/domain'
@@ -46,7 +48,7 @@ function layoutWish(
   }
 }
 
-type Proposing = { readonly now: Instant; readonly kind?: Recommendation['kind']; readonly digestOf?: Plan }
+type Proposing = { readonly now: Instant; readonly kind?: Advice['kind']; readonly digestOf?: Plan }
 
 /** A run as if somebody had proposed the plan. */
 export const runOf = (plan: Plan, { now, kind = 'repartition', digestOf = plan }: Proposing): ActionRun => ({
@@ -55,7 +57,7 @@ export const runOf = (plan: Plan, { now, kind = 'repartition', digestOf = plan }
   class: kind,
   object: 'node/x',
   title: plan.title,
-  recommendation: recommendationOf(plan, kind),
+  recommendation: adviceOf(plan, kind),
   plan,
   digest: planDigest(digestOf),
   proposedAt: now,
@@ -83,7 +85,7 @@ export const transition = (
   ...rest,
 })
 
-const recommendationOf = (plan: Plan, kind: Recommendation['kind']): Recommendation => ({
+export const adviceOf = <Kind extends Advice['kind']>(plan: Plan, kind: Kind): Advice & { readonly kind: Kind } => ({
   id: `${kind}-${plan.id}`,
   cluster: plan.cluster,
   kind,
@@ -159,6 +161,23 @@ export const shareOf = (node: string, tenant: string): Wish => ({
   tenant,
   moves: [],
 })
+
+/** Whole nodes for an appointment, a quarter of a minute from now and for as long, from which somebody has to leave. */
+export async function someAppointment(
+  acting: Acting & { now(): Instant },
+  how: Partial<AppointmentAsk> = {},
+): Promise<Plan> {
+  const snapshot = await acting.read()
+  const at = instant(acting.now() + 15_000)
+  for (const gpus of [8, 16, 24]) {
+    const ask = { gpus, perNode: 8, at, length: seconds(15), ...how }
+    const answer = planAppointment({ snapshot, ask, maxDisplaced: 10 })
+    const plan = answer.kind === 'found' ? answer.plan : undefined
+    const evicts = how.longest !== undefined || plan?.steps.some(({ action }) => action.kind === 'evict') === true
+    if (plan !== undefined && evicts && (await acting.isAllowed(plan))) return plan
+  }
+  throw new Error('nobody is ever in the way of an appointment')
+}
 
 /** Stopping some workload that holds a GPU. */
 export async function someStop(

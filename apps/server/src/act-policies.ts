@@ -45,6 +45,7 @@ const DEMO: ActPolicy = {
     'mig-mode': 'approve',
     'remove-node': 'approve',
     share: 'approve',
+    appointment: 'approve',
   },
   coolDown: seconds(60),
   warning: seconds(60),

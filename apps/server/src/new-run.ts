@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 
-import { classOf, instant, type ActionRun, type Instant, type Recommendation } from '@septet/domain'
+import { classOf, instant, type ActionRun, type Advice, type Instant } from '@septet/domain'
 
 import { planDigest } from './plan-digest.ts'
 
 /** A run that somebody proposes, from advice as it is now. */
 export function newRun(
-  advice: Recommendation,
+  advice: Advice,
   {
     by,
     proposer,

@@ -97,6 +97,11 @@ export const ROUTES = {
     role: 'operator',
     reach: 'cluster',
   },
+  appointmentsPropose: {
+    ...tells('appointments.propose', 'POST', '/api/v1/actions/appointment'),
+    role: 'operator',
+    reach: 'cluster',
+  },
   actionsApprove: {
     ...tells('actions.approve', 'PUT', '/api/v1/actions/:id/approval'),
     role: 'operator',

@@ -32,6 +32,7 @@ export function exportAction(action: Action, number: number, context: ExportCont
   const place: Place = { ...context, number: String(number).padStart(3, '0') }
   if ('node' in action) return exportNodeAction(action, place)
   if (action.kind === 'evict') return exportEviction(action, place)
+  if (action.kind === 'keep-free') return only(...action.nodes.map(lookAtCommand))
   if ('workload' in action) return exportWorkloadAction(action, place)
   return exportInstance(action, place)
 }
@@ -47,6 +48,10 @@ function exportNodeAction(action: NodeAction, place: Place): ExportedAction {
   if (action.kind === 'share') return exportShare(action, place)
   return only(`remove ${node}`)
 }
+
+/** Who holds GPUs there is for a person to judge: the work that they are kept for may be there already. */
+const lookAtCommand = ({ node, gpus }: { readonly node: string; readonly gpus: number }): string =>
+  `# ${gpus} GPUs of it are to be free: kubectl get pods -A --field-selector spec.nodeName=${shellWord(node)}`
 
 /** A workload's pods are told by their names, which every controller begins with its own. */
 function landedCommand({ workload, pods }: Landing): string {

@@ -153,5 +153,6 @@ function undoHead({ steps }: Plan, operator: readonly string[]): readonly string
 
 function undoTitle(action: Action): string {
   if ('node' in action) return `${action.kind} ${action.node}`
+  if (action.kind === 'keep-free') return action.kind
   return `${action.kind} ${'workload' in action ? action.workload : action.gpu}`
 }

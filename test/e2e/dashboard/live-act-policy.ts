@@ -19,6 +19,7 @@ export const POLICY: View['policy'] = {
     share: 'observe',
     'remove-node': 'observe',
     reschedule: 'observe',
+    appointment: 'observe',
   },
   auto: { classes: [], budget: { hour: limits(10), day: limits(50) }, keptToAdvance: 3, resumedAt: {} },
   windows: [],

@@ -20,6 +20,7 @@ What is wanted:
   --per-node 8           GPUs of one node that belong together; 8 for whole nodes of eight. 1 when left out
   --model h100           of this model; the part of its name that tells which is enough
   --pool NAME            in this node pool
+  --namespace NAME       whose work they are for
   --except NODE          not this node, as another appointment that is not closed yet has it; more than once for several
   --at TIME              when they must be free, with a time zone: 2026-11-30T09:00Z or 2026-11-30T10:00+01:00
   --for 8h               for how long (m, h, d, w)
@@ -41,6 +42,7 @@ const OPTIONS = {
   'per-node': { ...text, default: '1' },
   model: text,
   pool: text,
+  namespace: text,
   except: several,
   at: text,
   for: text,
@@ -57,7 +59,7 @@ const LENGTHS = { from: '5m', to: '400d' }
 /** Reads the options of `septet plan appointment`. Throws a `UsageError`. */
 export function readAppointmentOptions(args: readonly string[], environment: Environment): AppointmentOptions {
   const values = parseOptions(args, OPTIONS)
-  const { model, pool, longest } = values
+  const { model, pool, namespace, longest } = values
   return {
     source: sourceOf(values, environment),
     ask: {
@@ -68,6 +70,7 @@ export function readAppointmentOptions(args: readonly string[], environment: Env
       length: seconds(lengthOf('--for', wanted('--for 8h', values.for), LENGTHS)),
       ...(model === undefined ? {} : { model: nonEmpty('--model', model) ?? '' }),
       ...(pool === undefined ? {} : { pool }),
+      ...(namespace === undefined ? {} : { namespace: nonEmpty('--namespace', namespace) ?? '' }),
       ...(longest === undefined ? {} : { longest: seconds(lengthOf('--longest', longest, LENGTHS)) }),
     },
     maxDisplaced: numberOf('--max-displaced', values['max-displaced'], { least: 0, most: 1000, whole: true }),

@@ -144,6 +144,7 @@ const BACK = {
   share: 'sharing as before',
   'remove-node': 'remove',
   reschedule: 'rules as before',
+  'keep-free': 'not needed',
 } satisfies Record<Action['kind'], string>
 
 function backWords({ action, inverse }: PlanStep): string {

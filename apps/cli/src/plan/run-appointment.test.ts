@@ -40,7 +40,7 @@ describe('septet plan appointment', () => {
     expect(text).toContain('How good    evicts 1 pod; no plan evicts fewer than 1 (prices prove it).')
     expect(text).toMatch(/1 {2}2026-01-01T00:00:00Z {2}Cordon node-b/u)
     expect(text).toMatch(/2 {2}2026-01-01T11:49:30Z {2}Evict lab\/both/u)
-    expect(text).toMatch(/3 {2}2026-01-01T20:00:00Z {2}Uncordon node-b/u)
+    expect(text).toMatch(/4 {2}2026-01-01T20:00:00Z {2}Uncordon node-b/u)
     expect(text).toContain('there is no room for lab/both: once evicted, it waits.')
     expect(text).not.toContain('any free partition')
   })

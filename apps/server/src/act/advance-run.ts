@@ -13,6 +13,7 @@ import {
 } from '@septet/domain'
 
 import type { Turn } from './act-parts.ts'
+import { begunAt, evictAlongside, isDue, judgeInTime, leftUndone, nextStep } from './due-steps.ts'
 import { judgeAgain } from './judge-again.ts'
 import { awaitOthers, notTakenBack } from './handed-over.ts'
 import { rehearse } from './rehearse.ts'
@@ -58,7 +59,7 @@ async function moved(turn: Turn, run: ActionRun, move: Move): Promise<ActionRun 
 
 const NEXT: Partial<Record<RunState, Next>> = {
   proposed: async ({ clock }, run) => lapsed(clock(), run),
-  approved: async (turn, run) => lapsed(turn.clock(), run) ?? (await unlessStopped(turn, () => judgeAgain(turn, run))),
+  approved: async (turn, run) => lapsed(turn.clock(), run) ?? (await unlessStopped(turn, () => judgeInTime(turn, run))),
   checked: async (turn, run) => unapproved(turn.clock(), run) ?? (await unlessStopped(turn, () => tryOut(turn, run))),
   rehearsed: async (turn, run) => unapproved(turn.clock(), run) ?? (await warnOrBegin(turn, run)),
   'handed-over': awaitOthers,
@@ -146,9 +147,15 @@ async function applyStep(turn: Turn, run: ActionRun): Promise<Move | undefined> 
   const { step: number = 1, at: since } = stateOf(run)
   const step = run.plan.steps[number - 1]
   if (step === undefined) return { state: 'applied', because: 'Every step is done.' }
-  const result = await untilIdle(() => workStep(turn, { run, step: number, action: step.action, isUndo: false, since }))
-  if (result.kind === 'done') return { state: 'applying', because: result.because, step: number + 1 }
+  if (!isDue(turn, run, step)) return undefined
+  const result = await untilIdle(() =>
+    workStep(turn, { run, step: number, action: step.action, isUndo: false, since: begunAt(step, since) }),
+  )
+  if (result.kind === 'done') return { ...nextStep(run, number), because: result.because }
+  if (result.kind === 'waits') await evictAlongside(turn, run, number)
   if (result.kind !== 'failed') return undefined
+  const left = leftUndone(run, number, result.because)
+  if (left !== undefined) return left
   const because = `Step ${number} failed: ${ended(result.because)}`
   return { state: 'reverting', because: `${because} What was done is taken back.`, step: number }
 }

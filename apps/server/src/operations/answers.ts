@@ -82,7 +82,7 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
   const answers: Answers = {
     clustersList: answer.ofSeptet('clustersList', (_input, { seen }) => listClusters(seen)),
     ...clusterAnswers(answer, savings),
-    ...partitionAnswers(answer),
+    ...partitionAnswers(answer, store),
     ...workloadAnswers(answer, { store, recommendations, nodesOf }),
     ...scenarioAnswers(answer, { store, now, service: openScenarioService(needs.runScenario ?? runScenarioHere, now) }),
     summaryGet: answer.ofCluster('summaryGet', (cluster, { range }, { caller }) =>

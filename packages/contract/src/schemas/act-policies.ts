@@ -8,7 +8,7 @@ import { ROUTES } from '../routes.ts'
 
 const Mode = z.enum(ACT_MODES)
 const ByHand = z.enum(['observe', 'suggest', 'approve'])
-const Auto = z.enum(ACTION_CLASSES).exclude(['mig-mode'])
+const Auto = z.enum(ACTION_CLASSES).exclude(['mig-mode', 'appointment'])
 const Most = z.number().min(0).nullable().describe('null: no limit')
 const Limits = z.strictObject({ pods: Most, nodes: Most, gpus: Most, usdPerHour: Most })
 const Seconds = (least: number, most: number) => z.number().int().min(least).max(most)
@@ -25,6 +25,7 @@ export const ActPolicySchema = z.strictObject({
     share: Mode,
     'remove-node': Mode,
     reschedule: Mode,
+    appointment: ByHand.default('observe').describe('GPUs kept free for an instant; a person asks for each one'),
   }),
   auto: z.strictObject({
     classes: z.array(Auto).describe('classes that may be on auto at all'),

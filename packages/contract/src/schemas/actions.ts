@@ -30,7 +30,7 @@ const ActingSchema = z
   })
   .meta({ id: 'Acting' })
 
-const ActionView = named('Action', {
+export const ActionView = named('Action', {
   id: z.string(),
   class: z.enum(ACTION_CLASSES),
   object: z.string(),

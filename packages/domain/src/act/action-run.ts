@@ -4,7 +4,10 @@ import type { Recommendation, RecommendationKind } from '../plan/recommend/recom
 import type { Instant, Window } from '../units.ts'
 import type { CountedWork } from './savings/work-reader.ts'
 
-/** What is allowed or forbidden as one: a change of MIG mode may restart a node, so it is apart from other cuts. */
+/**
+ * What is allowed or forbidden as one: a change of MIG mode may restart a node, so it is apart from other cuts. An appointment
+ * is what a person asks for; the others come from recommendations.
+ */
 export const ACTION_CLASSES = [
   'reclaim-idle',
   'right-size',
@@ -14,7 +17,8 @@ export const ACTION_CLASSES = [
   'share',
   'remove-node',
   'reschedule',
-] as const satisfies readonly (RecommendationKind | 'mig-mode')[]
+  'appointment',
+] as const satisfies readonly (RecommendationKind | 'mig-mode' | 'appointment')[]
 export type ActionClass = (typeof ACTION_CLASSES)[number]
 
 /**
@@ -42,6 +46,9 @@ export const RUN_STATES = [
 ] as const
 export type RunState = (typeof RUN_STATES)[number]
 
+/** What a run comes from: a recommendation, or what a person asked for as if it were one. */
+export type Advice = Omit<Recommendation, 'kind'> & { readonly kind: RecommendationKind | 'appointment' }
+
 /** One plan on its way from a proposal to a change that was kept or taken back. */
 export type ActionRun = {
   readonly id: string
@@ -51,7 +58,7 @@ export type ActionRun = {
   readonly object: string
   readonly title: string
   /** The advice that it comes from, with its evidence and its estimate. */
-  readonly recommendation: Recommendation
+  readonly recommendation: Advice
   /** The exact change that is approved. */
   readonly plan: Plan
   /** SHA-256 over the plan: an approval is of this and of nothing else. */

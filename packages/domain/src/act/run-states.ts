@@ -66,8 +66,14 @@ export const goneNodes = ({ plan, transitions }: Pick<ActionRun, 'plan' | 'trans
   )
 }
 
-/** Whether Septet can take a run back as it stands: what somebody else applied they take back. */
+/**
+ * Whether Septet can take a run back as it stands: what somebody else applied they take back, and an appointment that is over
+ * has opened its nodes itself.
+ */
 export function canBeUndone(run: Pick<ActionRun, 'plan' | 'transitions'>): boolean {
   const { state } = stateOf(run)
-  return mayFollow(state, 'reverting') && state !== 'reverting' && goneNodes(run).length === 0 && !wasHandedOver(run)
+  if (!mayFollow(state, 'reverting') || state === 'reverting') return false
+  const isOver =
+    state !== 'applying' && state !== 'failed' && run.plan.steps.some(({ action }) => action.kind === 'keep-free')
+  return !isOver && goneNodes(run).length === 0 && !wasHandedOver(run)
 }

@@ -101,3 +101,6 @@ export type QuotaFlavor = {
   /** The nominal quota, as it is written. */
   readonly nominal: string
 }
+
+/** What a cordon adds: the scheduler passes the node over unless a pod tolerates it (plugin NodeUnschedulable). */
+export const CORDON_TAINT = 'node.kubernetes.io/unschedulable'

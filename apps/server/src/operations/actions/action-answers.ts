@@ -11,6 +11,7 @@ import {
   rejectAction,
   undoAction,
 } from './actions.ts'
+import { proposeAppointment } from './propose-appointment.ts'
 
 type Needs = {
   readonly store: Pick<Store, 'actions' | 'settings'>
@@ -33,6 +34,9 @@ export function actionAnswers(answer: Answering, { store: { actions, settings },
     ),
     actionsPropose: answer.ofCluster('actionsPropose', (cluster, input, { caller }) =>
       proposeAction(cluster, needs(caller), { ...input, caller }),
+    ),
+    appointmentsPropose: answer.ofCluster('appointmentsPropose', (cluster, input, { caller }) =>
+      proposeAppointment(cluster, needs(caller), { ...input, caller }),
     ),
     actionsApprove: answer.ofCluster('actionsApprove', (cluster, input, { caller }) =>
       approveAction(cluster, needs(caller), { ...input, caller }),

@@ -26,6 +26,7 @@ export const actionDetail = (
     steps: run.plan.steps.map((step) => ({
       number: step.number,
       title: step.title,
+      ...(step.notBefore === undefined ? {} : { notBefore: isoOf(step.notBefore) }),
       effect: step.effect,
       displaced: [...step.displaced],
       seconds: { ...step.duration },

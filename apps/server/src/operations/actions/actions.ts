@@ -13,6 +13,7 @@ import {
 } from '@septet/contract'
 import {
   canBeUndone,
+  firstDue,
   goneNodes,
   classOf,
   instant,
@@ -137,7 +138,7 @@ export async function approveAction(
     )
   }
   if (state !== 'proposed' || (until !== undefined && until <= needs.now())) throw tooLate(run, 'approved')
-  const holds = instant(needs.now() + HOLDS_MS)
+  const holds = instant(Math.max(needs.now(), firstDue(run.plan) ?? 0) + HOLDS_MS)
   return moved(needs, run, { state: 'approved', by: caller.name, because: `${caller.name} approved it.`, until: holds })
 }
 

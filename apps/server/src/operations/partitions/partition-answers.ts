@@ -1,3 +1,5 @@
+import type { Store } from '@septet/domain'
+
 import type { Answering } from '../answering/answering.ts'
 import { planLiveAppointment } from './plan-appointments.ts'
 import { liveEfficiency } from './partition-efficiency.ts'
@@ -6,10 +8,10 @@ import { livePartitions } from './partitions.ts'
 import { draftLivePlan } from './plan-drafts.ts'
 
 /** How GPUs are cut, what fits now, what another layout would take, and GPUs for a later moment. */
-export const partitionAnswers = (answer: Answering) => ({
+export const partitionAnswers = (answer: Answering, store: Pick<Store, 'actions' | 'prices'>) => ({
   partitionsList: answer.ofCluster('partitionsList', livePartitions),
   partitionsEfficiency: answer.ofCluster('partitionsEfficiency', liveEfficiency),
   partitionsRoom: answer.ofCluster('partitionsRoom', liveRoom),
   plansDraft: answer.ofCluster('plansDraft', draftLivePlan),
-  appointmentsPlan: answer.ofCluster('appointmentsPlan', planLiveAppointment),
+  appointmentsPlan: answer.ofCluster('appointmentsPlan', (facts, input) => planLiveAppointment(facts, store, input)),
 })

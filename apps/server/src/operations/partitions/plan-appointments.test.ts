@@ -15,7 +15,8 @@ const fleet = withRequests(draw`
 
 const asked = (input: object) =>
   OPERATIONS.appointmentsPlan.input.parse({ gpus: 2, perNode: 2, at: '2026-01-01T12:00:00Z', hours: 8, ...input })
-const planned = (input: object) => planLiveAppointment(factsOf(fleet, []), asked(input))
+const nothingKept = { actions: { list: async () => [] }, prices: { list: async () => [] } }
+const planned = (input: object) => planLiveAppointment(factsOf(fleet, []), nothingKept, asked(input))
 
 describe('an appointment that is asked for', () => {
   test('comes with its times, its bound, what lets the work in, and files', async () => {
@@ -40,6 +41,7 @@ describe('an appointment that is asked for', () => {
     expect(answer.steps.map(({ notBefore }) => notBefore)).toEqual([
       '2026-01-01T00:00:00.000Z',
       '2026-01-01T11:49:30.000Z',
+      '2026-01-01T11:50:00.000Z',
       '2026-01-01T20:00:00.000Z',
     ])
     expect(answer.wayBack.steps).toEqual(['Uncordon node-b'])
@@ -61,6 +63,6 @@ describe('an appointment that is asked for', () => {
 
   test('is not planned for a caller of some namespaces, as it speaks of whoever is in its way', async () => {
     const facts = factsOfNamespaces(factsOf(fleet, []), ['lab'])
-    await expect(planLiveAppointment(facts, asked({}))).rejects.toThrow(/no plan can be made/u)
+    await expect(planLiveAppointment(facts, nothingKept, asked({}))).rejects.toThrow(/no plan can be made/u)
   })
 })

@@ -2,11 +2,18 @@ import type { appointmentsPlan, InputOf, OutputOf } from '@septet/contract'
 import { appointmentFiles } from '@septet/plan-files'
 import {
   instant,
+  OPEN_STATES,
+  pricesOf,
   seconds,
   SECONDS_PER_HOUR,
+  shippedPrices,
+  spokenFor,
   tolerationsFor,
+  type ActionStore,
   type Appointment,
+  type AppointmentAnswer,
   type AppointmentAsk,
+  type PriceStore,
 } from '@septet/domain'
 
 import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
@@ -15,18 +22,22 @@ import { isoOf } from '../answering/view.ts'
 import { filedView, NO_PLAN, notRead, planView } from './plan-drafts.ts'
 
 type Input = InputOf<typeof appointmentsPlan>
+type AppointmentStores = { readonly actions: Pick<ActionStore, 'list'>; readonly prices: Pick<PriceStore, 'list'> }
 type Planned = OutputOf<typeof appointmentsPlan>
 
 /** The plan that would keep GPUs free for a later moment, or how many can be had; nothing is carried out or kept. */
-export async function planLiveAppointment(facts: ClusterFacts, input: Input): Promise<Planned> {
-  const picture = facts.picture()
-  const wanted = { kind: 'appointment' as const, ask: askOf(input) }
-  const question = { wanted, title: '', mayWait: true, maxDisplaced: input.maxDisplaced }
-  const draft = picture === undefined ? undefined : await facts.draft(question)
-  if (picture === undefined || draft?.appointment === undefined) throw notRead(facts)
-  const { appointment } = draft
+export async function planLiveAppointment(
+  facts: ClusterFacts,
+  { actions, prices }: AppointmentStores,
+  input: Input,
+): Promise<Planned> {
+  const { appointment, picture } = await appointmentNow(facts, actions, input)
   const head = { ...answeredFrom(facts, undefined), leftOut: appointment.leftOut.map((problem) => ({ ...problem })) }
-  if (appointment.kind === 'found') return { ...head, ...foundView(appointment, picture) }
+  if (appointment.kind === 'found') {
+    const book = [...(await prices.list()), ...shippedPrices]
+    const priceOf = pricesOf(book, { cluster: facts.record.id, nodes: picture.nodes, at: appointment.plan.madeFrom })
+    return { ...head, ...foundView(appointment, picture), idleUsd: idleCost(appointment, picture, priceOf) }
+  }
   const { because, possible, from } = appointment
   return {
     ...head,
@@ -42,12 +53,33 @@ export async function planLiveAppointment(facts: ClusterFacts, input: Input): Pr
     provenBy: null,
     prices: null,
     idleHours: null,
+    idleUsd: null,
     tolerations: [],
     notes: [],
   }
 }
 
-const askOf = ({ gpus, perNode, model, pool, except, at, hours, longestHours }: Input): AppointmentAsk => ({
+/** What it takes by the newest reading, without the nodes that other appointments have spoken for. */
+export async function appointmentNow(
+  facts: ClusterFacts,
+  actions: Pick<ActionStore, 'list'>,
+  input: Input,
+): Promise<{ readonly appointment: AppointmentAnswer; readonly picture: ClusterPicture }> {
+  const picture = facts.picture()
+  if (picture === undefined) throw notRead(facts)
+  const open = await actions.list({ cluster: facts.record.id, states: OPEN_STATES, limit: 1000 })
+  const ask = askOf({ ...input, except: [...new Set([...input.except, ...spokenFor(open)])] })
+  const draft = await facts.draft({
+    wanted: { kind: 'appointment', ask },
+    title: '',
+    mayWait: true,
+    maxDisplaced: input.maxDisplaced,
+  })
+  if (draft?.appointment === undefined) throw notRead(facts)
+  return { appointment: draft.appointment, picture }
+}
+
+const askOf = ({ gpus, perNode, model, pool, namespace, except, at, hours, longestHours }: Input): AppointmentAsk => ({
   gpus,
   perNode,
   except,
@@ -55,10 +87,27 @@ const askOf = ({ gpus, perNode, model, pool, except, at, hours, longestHours }: 
   length: seconds(Math.round(hours * SECONDS_PER_HOUR)),
   ...(model !== undefined && { model }),
   ...(pool !== undefined && { pool }),
+  ...(namespace !== undefined && { namespace }),
   ...(longestHours !== undefined && { longest: seconds(Math.round(longestHours * SECONDS_PER_HOUR)) }),
 })
 
-type Found = Omit<Planned, 'source' | 'asOf' | 'window' | 'leftOut'>
+/** Dollars for what stands idle behind the fence; null where one of its nodes has no price. */
+function idleCost(
+  { nodes }: Appointment,
+  picture: ClusterPicture,
+  priceOf: ReturnType<typeof pricesOf>,
+): number | null {
+  let sum = 0
+  for (const { node: name, idle } of nodes) {
+    const node = picture.nodes.find((each) => each.name === name)
+    const price = node && priceOf({ pool: node.pool, model: node.model ?? node.product, node: name })
+    if (price?.kind !== 'known') return null
+    sum += price.price * idle
+  }
+  return sum
+}
+
+type Found = Omit<Planned, 'source' | 'asOf' | 'window' | 'leftOut' | 'idleUsd'>
 
 function foundView(appointment: Appointment, snapshot: ClusterPicture): Found {
   const { ask, plan, nodes, endsAt, prices } = appointment
@@ -68,7 +117,7 @@ function foundView(appointment: Appointment, snapshot: ClusterPicture): Found {
     kind: 'plan',
     possible: ask.gpus,
     from: null,
-    nodes: nodes.map(({ node, gpus, closesAt, evictsAt, evicted, ending, idleNow }) => ({
+    nodes: nodes.map(({ node, gpus, closesAt, evictsAt, evicted, ending, idle, idleNow }) => ({
       node,
       gpus,
       closesAt: isoOf(closesAt),
@@ -76,6 +125,7 @@ function foundView(appointment: Appointment, snapshot: ClusterPicture): Found {
       opensAt: isoOf(endsAt),
       evicted: [...evicted],
       ending: ending.map(({ pod, by }) => ({ pod, by: isoOf(by) })),
+      idleHours: idle,
       idleNow,
     })),
     evictions: appointment.moves,

@@ -133,6 +133,7 @@ export const SAMPLE_ANSWERS: SampleAnswers = {
   actionsGet: nothingToChange,
   actionsFiles: nothingToChange,
   actionsPropose: nothingToChange,
+  appointmentsPropose: nothingToChange,
   actionsApprove: nothingToChange,
   actionsReject: nothingToChange,
   actionsUndo: nothingToChange,

@@ -11,7 +11,10 @@ export type Acting = ActionList['acting']
 export type ActionDetail = Answer<'actionsGet'>
 
 /** What each class asks for. */
-export const CLASS_WORDS = { ...KIND_WORDS, 'mig-mode': 'MIG mode' } satisfies Record<Action['class'], string>
+export const CLASS_WORDS = { ...KIND_WORDS, 'mig-mode': 'MIG mode', appointment: 'Appointment' } satisfies Record<
+  Action['class'],
+  string
+>
 
 /** Where it stands, in a few words, and the color that repeats them. */
 const STATES = {
@@ -65,6 +68,7 @@ const ENDS: Partial<Record<ActionState, Ends>> & { readonly approved: Ends } = {
   proposed: ['expires in', '', 'expires any moment'],
   approved: ['expires in', ' unless it has begun', 'expires any moment'],
   'handed-over': ['expires in', ' unless somebody applies it', 'expires any moment'],
+  applying: ['next step in', '', 'next step any moment'],
   warned: ['begins in', ' unless its owner says no', 'begins any moment'],
   verified: ['', ' to go', 'about to be kept'],
 }

@@ -1,4 +1,5 @@
 import { duration } from '@septet/domain/words'
+import { dayTime } from '../../ui/time-words.ts'
 import type { Recommendation } from './recommendation-words.ts'
 import { Part } from '../panel/Part.tsx'
 
@@ -13,18 +14,8 @@ export function PlanSteps({ plan }: { readonly plan: Omit<Plan, 'byHand'> }) {
       {steps.length > 0 && (
         <Part title="Steps" aside={<span className="text-12 text-ink-quiet">may stop after any</span>}>
           <ol className="grid gap-3">
-            {steps.map(({ number, title, effect, displaced, seconds }) => (
-              <li key={number} className="grid grid-cols-[1.5rem_minmax(0,1fr)] text-13">
-                <span className="font-mono text-ink-quiet">{number}</span>
-                <div className="grid gap-0.5 wrap-anywhere">
-                  <p>{title}</p>
-                  <p className="text-12 text-ink-soft">{effect}</p>
-                  <p className="text-12 text-ink-quiet">
-                    {duration(seconds.low)} to {duration(seconds.high)}, {seconds.source}
-                    {displaced.length > 0 && `; stops ${displaced.join(', ')}`}
-                  </p>
-                </div>
-              </li>
+            {steps.map((step) => (
+              <StepItem key={step.number} step={step} />
             ))}
           </ol>
         </Part>
@@ -63,3 +54,24 @@ export function PlanSteps({ plan }: { readonly plan: Omit<Plan, 'byHand'> }) {
     </>
   )
 }
+
+type Step = Plan['steps'][number]
+
+const StepItem = ({ step: { number, title, notBefore, effect, displaced, seconds } }: { readonly step: Step }) => (
+  <li className="grid grid-cols-[1.5rem_minmax(0,1fr)] text-13">
+    <span className="font-mono text-ink-quiet">{number}</span>
+    <div className="grid gap-0.5 wrap-anywhere">
+      <p>{title}</p>
+      {notBefore !== undefined && (
+        <p className="text-12 font-medium">
+          Due <time dateTime={notBefore}>{dayTime(notBefore)}</time>
+        </p>
+      )}
+      <p className="text-12 text-ink-soft">{effect}</p>
+      <p className="text-12 text-ink-quiet">
+        {duration(seconds.low)} to {duration(seconds.high)}, {seconds.source}
+        {displaced.length > 0 && `; stops ${displaced.join(', ')}`}
+      </p>
+    </div>
+  </li>
+)

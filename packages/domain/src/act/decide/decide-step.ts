@@ -2,6 +2,7 @@ import type { Action } from '../../plan/words/action.ts'
 import { byKind } from '../../plan/words/by-kind.ts'
 import { failed, type Deciding, type StepContext } from './decision.ts'
 import { decideCordon, decideEvict, decideUncordon } from './node-steps.ts'
+import { decideKeepFree } from './keep-free-step.ts'
 import { decideRemoveNode } from './remove-step.ts'
 import { decideRepartition } from './repartition-step.ts'
 import { decideResize } from './resize-step.ts'
@@ -22,6 +23,7 @@ export const decideStep = (action: Action, context: StepContext): Deciding =>
     share: (shared) => decideShare(shared, context),
     'remove-node': (removed) => decideRemoveNode(removed, context),
     reschedule: byHand,
+    'keep-free': (kept) => decideKeepFree(kept, context),
   })
 
 /** Kinds of action that Septet carries out itself; the others are applied from their files. */
@@ -34,6 +36,7 @@ export const CARRIED_OUT: ReadonlySet<Action['kind']> = new Set([
   'scale',
   'remove-node',
   'share',
+  'keep-free',
 ])
 
 // A generator that asks nothing.

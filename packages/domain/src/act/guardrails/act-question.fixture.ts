@@ -23,6 +23,7 @@ export const APPROVING: ActPolicy = {
     share: 'approve',
     'remove-node': 'approve',
     reschedule: 'approve',
+    appointment: 'approve',
   },
 }
 

@@ -1,5 +1,5 @@
-import type { Recommendation } from '../../plan/recommend/recommendation.ts'
 import { dollars, grouped } from '../../words.ts'
+import type { Advice } from '../action-run.ts'
 import { type ActContext, type ActRule, refusing } from './act-context.ts'
 import { WHERE_POLICIES_ARE } from '../policy/where-policies-are.ts'
 
@@ -28,5 +28,5 @@ function whyNotWorthIt({ run: { recommendation }, policy: { minimum } }: ActCont
     : undefined
 }
 
-/** Their recommendations promise no saving where they only make room. */
-const WORTH_IT_WITHOUT: ReadonlySet<Recommendation['kind']> = new Set(['repartition', 'reschedule', 'share'])
+/** Their recommendations promise no saving where they only make room, and an appointment is made at a cost. */
+const WORTH_IT_WITHOUT: ReadonlySet<Advice['kind']> = new Set(['repartition', 'reschedule', 'share', 'appointment'])

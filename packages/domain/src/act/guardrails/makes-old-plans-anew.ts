@@ -1,4 +1,5 @@
 import { duration } from '../../words.ts'
+import { firstDue } from '../policy/run-times.ts'
 import { type ActRule, refusing } from './act-context.ts'
 
 /** A plan older than this is made anew, seconds: what it was concluded from lies too far back. */
@@ -6,7 +7,7 @@ const HOLDS = 7 * 86_400
 
 /** A plan is carried out while the reading that it was made from still tells something. */
 export const makesOldPlansAnew: ActRule = ({ run, now }) => {
-  const age = (now - run.plan.madeFrom) / 1000
+  const age = (now - Math.max(run.plan.madeFrom, firstDue(run.plan) ?? 0)) / 1000
   return refusing(
     'plan-too-old',
     age <= HOLDS

@@ -12,6 +12,7 @@ export const CLASS_WORDS = {
   share: 'Sharing GPUs',
   'remove-node': 'Removing nodes',
   reschedule: 'Moving waiting work',
+  appointment: 'Keeping GPUs free for an appointment',
 } as const satisfies Record<ActionClass, string>
 
 /** `2026-03-29 14:05 UTC`. */

@@ -46,10 +46,13 @@ type EvidenceOf = (told: Told) => readonly JournalEvidence[]
 
 const of = (kind: JournalEvidence['kind'], id: string, window?: Window): JournalEvidence => ({ kind, id, window })
 
-/** What is planned is in the recommendation: there is no run without one. */
+/** What is planned is in the recommendation: there is no run without one, but for an appointment, which is its plan alone. */
 function orWhatItIsAbout([first, ...rest]: readonly JournalEvidence[], run: ActionRun): Evidenced<object>['evidence'] {
-  return first === undefined ? [of('recommendation', run.recommendation.id)] : [first, ...rest]
+  if (first !== undefined) return [first, ...rest]
+  return [isAppointment(run) ? plan({ run }) : of('recommendation', run.recommendation.id)]
 }
+
+const isAppointment = (run: ActionRun): boolean => run.class === 'appointment'
 
 const plan = ({ run }: Pick<Told, 'run'>): JournalEvidence => of('plan', run.digest)
 /** What it was estimated to save is measured afterwards. */
@@ -59,7 +62,7 @@ const policy = ({ run }: Pick<Told, 'run'>): JournalEvidence => of('policy', cla
 
 /** Its objects over the hours on which it was recommended. */
 const basis: EvidenceOf = ({ run }) => [
-  of('recommendation', run.recommendation.id),
+  isAppointment(run) ? plan({ run }) : of('recommendation', run.recommendation.id),
   ...objectsOf(run, run.recommendation.evidence.window),
 ]
 

@@ -10,8 +10,9 @@ import type { MaintenanceWindow } from './maintenance-window.ts'
 export const ACT_MODES = ['observe', 'suggest', 'approve', 'auto'] as const
 export type ActMode = (typeof ACT_MODES)[number]
 
-/** A change of MIG mode may restart a node, so a person decides each one. */
-type AutoClass = Exclude<ActionClass, 'mig-mode'>
+/** A change of MIG mode may restart a node, and nobody but a person wants an appointment: a person decides each one. */
+type ByPerson = 'mig-mode' | 'appointment'
+type AutoClass = Exclude<ActionClass, ByPerson>
 
 /** The most that may be touched; undefined where there is no limit. */
 export type BlastLimits = {
@@ -24,7 +25,7 @@ export type BlastLimits = {
 
 /** What a cluster lets Septet do. */
 export type ActPolicy = {
-  readonly modes: Readonly<Record<AutoClass, ActMode> & { 'mig-mode': Exclude<ActMode, 'auto'> }>
+  readonly modes: Readonly<Record<AutoClass, ActMode> & Record<ByPerson, Exclude<ActMode, 'auto'>>>
   readonly auto: {
     /** Classes that may be on auto at all; one that is on auto without standing here waits for approval. */
     readonly classes: readonly AutoClass[]
@@ -72,6 +73,7 @@ export const DEFAULT_ACT_POLICY: ActPolicy = {
     share: 'observe',
     'remove-node': 'observe',
     reschedule: 'observe',
+    appointment: 'observe',
   },
   auto: {
     classes: [],
@@ -104,5 +106,6 @@ export const classOf = ({ class: proposed, plan }: Pick<ActionRun, 'class' | 'pl
 /** The mode of a class as it takes effect: auto only where the class is on the list of those that may be. */
 export function modeOf({ modes, auto }: ActPolicy, kind: ActionClass): ActMode {
   const mode: ActMode = modes[kind]
-  return mode === 'auto' && (kind === 'mig-mode' || !auto.classes.includes(kind)) ? 'approve' : mode
+  const mayBe = kind !== 'mig-mode' && kind !== 'appointment' && auto.classes.includes(kind)
+  return mode === 'auto' && !mayBe ? 'approve' : mode
 }

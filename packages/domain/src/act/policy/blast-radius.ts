@@ -20,7 +20,7 @@ export type BlastRadius = {
   readonly workloads: readonly WorkloadId[]
   /** Nodes that are changed, or on which those pods run. */
   readonly nodes: readonly string[]
-  /** GPUs that are cut anew, shared, taken away, or held by those pods. */
+  /** GPUs that are cut anew, shared, taken away, kept for an appointment, or held by those pods. */
   readonly gpus: readonly GpuId[]
   /** What those GPUs cost an hour, as far as they have a price. */
   readonly usdPerHour: Usd
@@ -89,10 +89,16 @@ function nodeOf(action: Action, state: PlanState): string | undefined {
 const mayStop = (action: Action, state: PlanState): readonly PodId[] =>
   action.kind === 'repartition' && switchesMode(action) ? podsOn(state, action.node).map(({ id }) => id) : []
 
-/** GPUs that an action cuts anew, shares, or takes away. */
+/** GPUs that an action cuts anew, shares, takes away, or keeps from everybody else. */
 export function changedGpus(action: Action, state: PlanState): readonly GpuId[] {
   if (action.kind === 'repartition') return action.gpus.flatMap((change) => (isCut(change, state) ? change.gpu : []))
   if ('gpu' in action) return [action.gpu]
+  // Which of them it will be is not told: as many as it keeps, of each node.
+  if (action.kind === 'keep-free') {
+    return action.nodes.flatMap(({ node, gpus }) =>
+      (state.nodes.get(node)?.gpus ?? []).slice(0, gpus).map(({ id }) => id),
+    )
+  }
   if (action.kind !== 'share' && action.kind !== 'remove-node') return []
   return state.nodes.get(action.node)?.gpus.map(({ id }) => id) ?? []
 }

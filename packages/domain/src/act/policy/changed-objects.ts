@@ -1,21 +1,33 @@
 import { geometryOf } from '../../gpu/layout.ts'
 import { canonicalGeometry } from '../../plan/state/gpu-state.ts'
 import type { PlanState } from '../../plan/state/plan-state.ts'
-import type { Action } from '../../plan/words/action.ts'
+import type { Action, KeepFree } from '../../plan/words/action.ts'
 import type { ActionRun } from '../action-run.ts'
 
 /** `workload/…`, `node/…`: what a run is about and what its steps change or move; a node that is only cordoned is not among it. */
 export const changedObjects = ({ object, plan }: Pick<ActionRun, 'object' | 'plan'>, state: PlanState) =>
-  new Set([object, ...plan.steps.flatMap(({ action }) => (LEAVES.has(action.kind) ? [] : objectOf(action, state)))])
+  new Set([
+    ...(isTimed(object) ? [] : [object]),
+    ...plan.steps.flatMap(({ action }) => (isLeaving(action) ? [] : objectOf(action, state))),
+  ])
+
+/** Two appointments for one instant change no object twice. */
+const isTimed = (object: string): boolean => object.startsWith('appointment/')
 
 /** Steps that leave a node as it was but for who may come. */
-const LEAVES: ReadonlySet<Action['kind']> = new Set(['cordon', 'uncordon'])
+const isLeaving = (action: Action): action is Extract<Action, { readonly kind: Leaving }> => LEAVES.has(action.kind)
+type Leaving = 'cordon' | 'uncordon' | 'keep-free'
+const LEAVES: ReadonlySet<Action['kind']> = new Set(['cordon', 'uncordon', 'keep-free'])
 
 /** `workload/…`, `node/…`: what the steps write to. An eviction writes to no workload: its controller stays as it was. */
 export const writtenObjects = ({ plan }: Pick<ActionRun, 'plan'>, state: PlanState): ReadonlySet<string> =>
-  new Set(plan.steps.flatMap(({ action }) => (action.kind === 'evict' ? [] : objectOf(action, state))))
+  new Set(
+    plan.steps.flatMap(({ action }) =>
+      action.kind === 'evict' || action.kind === 'keep-free' ? [] : objectOf(action, state),
+    ),
+  )
 
-function objectOf(action: Action, { nodeOfGpu }: PlanState): string {
+function objectOf(action: Exclude<Action, KeepFree>, { nodeOfGpu }: PlanState): string {
   if ('workload' in action) return `workload/${action.workload}`
   if ('node' in action) return `node/${action.node}`
   const node = nodeOfGpu.get(action.gpu)

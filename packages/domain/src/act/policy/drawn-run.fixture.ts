@@ -4,10 +4,9 @@ import { instant, type Instant, ratio, seconds, usd, usdPerGpuHour } from '../..
 import type { PriceOf } from '../../cost/prices-of.ts'
 import { plannedGpus } from '../../plan/recommend/planned-gpus.ts'
 import { SHOWN_POLICY } from '../../plan/recommend/proposal.ts'
-import type { Recommendation } from '../../plan/recommend/recommendation.ts'
 import { makePlan } from '../../plan/steps/make-plan.ts'
 import type { Wish } from '../../plan/words/wish.ts'
-import type { ActionClass, ActionRun, RunState, Transition } from '../action-run.ts'
+import type { ActionClass, ActionRun, Advice, RunState, Transition } from '../action-run.ts'
 
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
@@ -33,7 +32,7 @@ export function runFor(
   const [refused] = plan.refused
   if (refused !== undefined) throw new Error(refused.message)
   const object = 'workload' in wish ? `workload/${wish.workload}` : 'node' in wish ? `node/${wish.node}` : 'pool/'
-  const recommendation: Recommendation = {
+  const recommendation: Advice = {
     ...ADVICE,
     id: `advice-${id}`,
     cluster: snapshot.cluster,

@@ -1,4 +1,5 @@
 import { stateOf, type ActionRun, type RunState, type Transition } from '../action-run.ts'
+import type { Plan } from '../../plan/words/action.ts'
 import type { Instant } from '../../units.ts'
 
 /** States that a run only comes to by writing to the cluster, or while it does. */
@@ -42,3 +43,15 @@ export const setbacksOf = ({ transitions }: Pick<ActionRun, 'transitions'>): rea
     ? []
     : transitions.filter(({ state }, index) => index >= began && (state === 'reverting' || state === 'failed'))
 }
+
+/** When the first step of a plan is due; undefined: as soon as it is approved. */
+export const firstDue = ({ steps }: Pick<Plan, 'steps'>): Instant | undefined => steps[0]?.notBefore
+
+/** Nodes that appointments have spoken for, whether they are closed yet or not. */
+export const spokenFor = (runs: readonly Pick<ActionRun, 'plan'>[]): readonly string[] => [
+  ...new Set(
+    runs.flatMap(({ plan }) =>
+      plan.steps.flatMap(({ action }) => (action.kind === 'keep-free' ? action.nodes.map(({ node }) => node) : [])),
+    ),
+  ),
+]

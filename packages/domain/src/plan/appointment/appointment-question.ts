@@ -11,6 +11,8 @@ export type AppointmentAsk = {
   readonly pool?: string
   /** Nodes that are not to be counted on: those of another appointment that are to be closed only later look open. */
   readonly except?: readonly string[]
+  /** Whose work they are for. */
+  readonly namespace?: string
   readonly at: Instant
   readonly length: Seconds
   /** No work runs longer than this, its stopping included, and somebody sees to it. Absent: only what pods say of themselves. */

@@ -1,7 +1,7 @@
 import { dateOfDay, dateText } from '../../analyze/civil-date.ts'
 import { agree, firstFew, grouped, listed, plural } from '../../words.ts'
 import type { Instant } from '../../units.ts'
-import type { Toleration } from '../../cluster/scheduling.ts'
+import { CORDON_TAINT, type Toleration } from '../../cluster/scheduling.ts'
 import type { PodMove } from '../words/action.ts'
 import { WHOLE_GPU_RESOURCE } from '../state/gpu-state.ts'
 import type { AppointedNode } from './appointment.ts'
@@ -17,8 +17,6 @@ export function timeText(at: Instant): string {
 }
 
 const two = (value: number): string => String(value).padStart(2, '0')
-
-export const CORDON_TAINT = 'node.kubernetes.io/unschedulable'
 
 type Noted = {
   readonly question: AppointmentQuestion

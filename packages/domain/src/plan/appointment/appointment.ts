@@ -18,6 +18,8 @@ export type AppointedNode = {
   readonly evicted: readonly PodId[]
   /** Pods that are surely gone before the instant, and by when. */
   readonly ending: ReadonlyArray<{ readonly pod: PodId; readonly by: Instant }>
+  /** GPU-hours that stand idle there behind the fence, until it is opened, when nothing short is started. */
+  readonly idle: GpuHours
   /** GPUs that nobody holds now: what surely ends before the instant may use them. */
   readonly idleNow: number
   /** What keeps pods off it beside the fence. */

@@ -2,11 +2,11 @@ import { compareText, instant, type Instant } from '../../units.ts'
 import { applyAction } from '../steps/apply-action.ts'
 import { stepOf } from '../steps/step-of.ts'
 import { beginState } from '../state/plan-state.ts'
-import type { Action, Plan, PlanStep, PodMove } from '../words/action.ts'
+import type { Action, KeepFree, Plan, PlanStep, PodMove } from '../words/action.ts'
 import { contentHash } from '../words/content-hash.ts'
 import type { AppointedNode } from './appointment.ts'
-import type { AppointmentQuestion } from './appointment-question.ts'
-import { policyOf } from './supply.ts'
+import type { AppointmentAsk, AppointmentQuestion } from './appointment-question.ts'
+import { policyOf, SPARE } from './supply.ts'
 
 export type FenceQuestion = {
   readonly question: AppointmentQuestion
@@ -19,7 +19,7 @@ export type FenceQuestion = {
 
 /**
  * The fence as steps with their times: nodes are closed, what still runs in the way is evicted at the last responsible
- * moment, and the nodes are opened when the appointment is over. A node stays closed while it lasts: a pod of the
+ * moment, it is seen that the GPUs are free, and the nodes are opened when the appointment is over. A node stays closed while it lasts: a pod of the
  * beneficiary that starts anew finds its GPUs free.
  */
 export function fencePlan({ question, nodes, endsAt, moves, title, bound }: FenceQuestion): Plan {
@@ -51,7 +51,7 @@ export function fencePlan({ question, nodes, endsAt, moves, title, bound }: Fenc
 type Due = { readonly action: Action; readonly at: Instant }
 
 function dueActions(
-  { snapshot }: AppointmentQuestion,
+  { snapshot, ask }: AppointmentQuestion,
   nodes: readonly AppointedNode[],
   endsAt: Instant,
 ): readonly Due[] {
@@ -66,13 +66,29 @@ function dueActions(
       return [{ action: { kind: 'evict', pod: id, uid, workload, because }, at: evictsAt }]
     }),
   )
+  const looksAt = evictionTime(ask.at, SPARE, snapshot.takenAt)
   const opening = nodes.map(({ node }): Due => ({ action: { kind: 'uncordon', node }, at: endsAt }))
   return [
     ...closing,
     ...evicting.toSorted((a, b) => a.at - b.at || compareText(JSON.stringify(a.action), JSON.stringify(b.action))),
+    { action: keepFreeOf(ask, nodes, endsAt), at: looksAt },
     ...opening,
   ]
 }
+
+const keepFreeOf = (
+  { at, model, namespace, longest }: AppointmentAsk,
+  nodes: readonly AppointedNode[],
+  until: Instant,
+): KeepFree => ({
+  kind: 'keep-free',
+  nodes: nodes.map(({ node, gpus }) => ({ node, gpus })),
+  at,
+  until,
+  ...(model !== undefined && { model }),
+  ...(namespace !== undefined && { namespace }),
+  ...(longest !== undefined && { longest }),
+})
 
 /** When evictions of a node begin, never in the past. */
 export const evictionTime = (at: Instant, lead: number, now: Instant): Instant =>

@@ -1,6 +1,5 @@
-import type { Toleration } from '../../cluster/scheduling.ts'
+import { CORDON_TAINT, type Toleration } from '../../cluster/scheduling.ts'
 import type { AppointedNode } from './appointment.ts'
-import { CORDON_TAINT } from './appointment-words.ts'
 
 /**
  * What lets a pod onto a node that is closed: the scheduler passes a cordoned node over unless a pod tolerates its taint

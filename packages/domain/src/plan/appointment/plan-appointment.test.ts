@@ -60,6 +60,7 @@ describe('an appointment', () => {
     expect(idle).toBe(40)
     expect(plan.steps.map(({ action, notBefore }) => [action.kind, notBefore])).toEqual([
       ...Array.from({ length: 3 }, () => ['cordon', DRAWN_AT]),
+      ['keep-free', hour(10) - 600_000],
       ...Array.from({ length: 3 }, () => ['uncordon', hour(18)]),
     ])
   })
@@ -73,6 +74,7 @@ describe('an appointment', () => {
     expect(due).toEqual([
       ['cordon', -36_000],
       ['evict', -630],
+      ['keep-free', -600],
       ['uncordon', 28_800],
     ])
   })

@@ -7,7 +7,7 @@ import { notesFor, timeText } from './appointment-words.ts'
 import type { ChoiceProblem } from './choice-problem.ts'
 import { chooseNodes, type NodeChoice } from './choose-nodes.ts'
 import { evictionTime, fencePlan } from './fence-steps.ts'
-import { knownEnd } from './known-ends.ts'
+import { knownEnd } from '../state/known-ends.ts'
 import { nodeOptions } from './node-options.ts'
 import { roomsForEvicted } from './rooms-for-evicted.ts'
 import { evictionLead, supplyOf, type Supply } from './supply.ts'
@@ -64,7 +64,8 @@ function found(of: Found, now: Instant): Appointment {
   const byPrices = checkAppointmentBound(problem, prices)
   const bound = Math.max(choice.bound, byPrices)
   const sentence = boundWords(choice.moves, bound)
-  const title = `Keep ${plural(ask.gpus, 'GPU')} free from ${timeText(ask.at)} to ${timeText(endsAt)}`
+  const whose = ask.namespace === undefined ? '' : ` for ${ask.namespace}`
+  const title = `Keep ${plural(ask.gpus, 'GPU')} free${whose} from ${timeText(ask.at)} to ${timeText(endsAt)}`
   return {
     kind: 'found',
     ask,
@@ -89,13 +90,14 @@ function appointedNodes({ question, supply, choice }: Found, now: Instant): read
   const { ask, snapshot } = question
   const known = new Map(supply.nodes.map((node) => [node.name, node]))
   const taints = new Map(snapshot.nodes.map(({ name, room }) => [name, room.taints]))
-  return choice.chosen.map(({ name, option: { places, evicted } }) => ({
+  return choice.chosen.map(({ name, option: { places, evicted, idle } }) => ({
     node: name,
     gpus: places * ask.perNode,
     closesAt: supply.closesAt,
     evictsAt: evicted.length === 0 ? undefined : evictionTime(ask.at, evictionLead(evicted), now),
     evicted: evicted.map(({ pod }) => pod).toSorted(),
     ending: known.get(name)?.ending ?? [],
+    idle: gpuHours(idle / SECONDS_PER_HOUR),
     idleNow: known.get(name)?.idleNow ?? 0,
     taints: taints.get(name) ?? [],
   }))

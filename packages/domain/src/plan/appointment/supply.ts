@@ -1,14 +1,14 @@
 import { plural } from '../../words.ts'
 import type { GpuNode, Problem } from '../../cluster/node.ts'
-import { unsoundGpu, unsoundNode } from '../../cluster/soundness.ts'
-import type { Pod, PodId } from '../../cluster/workload.ts'
+import { unsoundNode } from '../../cluster/soundness.ts'
+import type { PodId } from '../../cluster/workload.ts'
 import { compareText, instant, seconds, type Instant, type Seconds } from '../../units.ts'
 import { judge } from '../guardrail/guardrails.ts'
-import { WHOLE_GPU_RESOURCE } from '../state/gpu-state.ts'
+import { knownEnd, lastStart } from '../state/known-ends.ts'
+import { heldOf, isModel, wholeGpus } from '../state/whole-gpus.ts'
 import { beginState, podsOn, type PlanState } from '../state/plan-state.ts'
 import { CAREFUL_POLICY, type PlanPolicy } from '../words/plan-policy.ts'
 import type { AppointmentAsk, AppointmentQuestion } from './appointment-question.ts'
-import { knownEnd, lastStart } from './known-ends.ts'
 
 /** A pod that holds GPUs beyond the instant and may be evicted. */
 export type MovablePod = {
@@ -42,7 +42,7 @@ export type Supply = {
 }
 
 /** Between the first eviction and the instant: what a disruption budget refuses at first is tried again meanwhile. */
-const SPARE = seconds(600)
+export const SPARE = seconds(600)
 
 /** Evictions begin so long before the instant. */
 export const evictionLead = (pods: readonly MovablePod[]): Seconds =>
@@ -60,7 +60,7 @@ export function supplyOf(question: AppointmentQuestion): Supply {
   const leftOut: Problem[] = []
   const nodes: SupplyNode[] = []
   for (const node of snapshot.nodes.toSorted((a, b) => compareText(a.name, b.name))) {
-    if ((ask.pool !== undefined && node.pool !== ask.pool) || !node.gpus.some(({ model }) => isMeant(ask, model)))
+    if ((ask.pool !== undefined && node.pool !== ask.pool) || !node.gpus.some(({ model }) => isModel(ask.model, model)))
       continue
     const because = whyLeftOut(node, ask)
     if (because === undefined) nodes.push(supplyNode({ node, ask, state, policy, closesAt }))
@@ -77,10 +77,6 @@ export const policyOf = ({ protectedNamespaces = [] }: AppointmentQuestion): Pla
   mayWait: true,
 })
 
-/** `h100` means every model whose name holds it. */
-const isMeant = ({ model: wanted }: AppointmentAsk, model: string | undefined): boolean =>
-  wanted === undefined || (model ?? '').toLowerCase().includes(wanted.toLowerCase())
-
 /** Work that starts right before the closing, and runs as long as any, is gone at the instant. */
 function closingTime({ at, longest }: AppointmentAsk, now: Instant): Instant {
   const latest = longest === undefined ? now : Math.min(lastStart(at, longest), at - SPARE * 1000)
@@ -92,22 +88,12 @@ function whyLeftOut(node: GpuNode, ask: AppointmentAsk): string | undefined {
   if (unsound !== undefined) return unsound
   if (ask.except?.includes(node.name) === true) return `${node.name} was excepted by whoever asks.`
   if (!node.schedulable) return `${node.name} is cordoned, and somebody had a reason.`
-  const usable = usableGpus(node, ask).length
+  const usable = wholeGpus(node, ask.model).length
   if (usable >= ask.perNode) return undefined
   return usable === 0
     ? `${node.name} has no GPU that can be asked for whole: its GPUs are cut, shared or faulty.`
     : `${node.name} has ${plural(usable, 'GPU')} that can be asked for whole, and ${ask.perNode} of one node are wanted.`
 }
-
-/** Sound GPUs of the model that are neither cut nor shared. */
-const usableGpus = ({ gpus }: GpuNode, ask: AppointmentAsk) =>
-  gpus.filter(
-    (gpu) =>
-      isMeant(ask, gpu.model) &&
-      !gpu.migEnabled &&
-      unsoundGpu(gpu) === undefined &&
-      gpu.partitions.every(({ kind }) => kind === 'whole'),
-  )
 
 type Looking = {
   readonly node: GpuNode
@@ -119,7 +105,7 @@ type Looking = {
 
 function supplyNode({ node, ask, state, policy, closesAt }: Looking): SupplyNode {
   const { at, longest } = ask
-  const usable = usableGpus(node, ask)
+  const usable = wholeGpus(node, ask.model)
   const partitions = new Set(usable.flatMap((gpu) => gpu.partitions.map(({ id }) => id)))
   const movable: MovablePod[] = []
   const ending: { pod: PodId; by: Instant }[] = []
@@ -127,7 +113,7 @@ function supplyNode({ node, ask, state, policy, closesAt }: Looking): SupplyNode
   let stays = 0
   let idleLater = 0
   for (const pod of podsOn(state, node.name)) {
-    const gpus = heldBy(pod, state, partitions)
+    const gpus = heldOf(pod, state, partitions)
     if (gpus === 0) continue
     held += gpus
     const by = knownEnd(pod, longest)
@@ -150,11 +136,4 @@ function supplyNode({ node, ask, state, policy, closesAt }: Looking): SupplyNode
     movable,
     ending,
   }
-}
-
-/** GPUs that count and that it holds, and those of which nobody says where they are: they may be any. */
-function heldBy({ id, requests }: Pod, state: PlanState, partitions: ReadonlySet<string>): number {
-  const held = state.allocations.get(id) ?? []
-  const asked = requests.find(({ resource }) => resource === WHOLE_GPU_RESOURCE)?.count ?? 0
-  return held.filter(({ partition }) => partitions.has(partition)).length + Math.max(0, asked - held.length)
 }

@@ -10,6 +10,7 @@ import { notCordoned, unknownObject } from '../guardrail/refusals.ts'
 import type { PlanPolicy } from '../words/plan-policy.ts'
 import { drop, podsOn, put, type PlanState } from '../state/plan-state.ts'
 import { byKind } from '../words/by-kind.ts'
+import { keepFree } from './keep-free.ts'
 
 /** Carries out one action on the state, or refuses with the reason and leaves the state as it is. */
 export function applyAction(state: PlanState, action: Action, policy: PlanPolicy): Verdict {
@@ -33,6 +34,7 @@ const applyToRest = (state: PlanState, action: Exclude<Action, GpuAction>): Verd
     resize: (wished) => resize(state, wished),
     scale: (wished) => scale(state, wished),
     reschedule: (wished) => reschedule(state, wished),
+    'keep-free': (wished) => keepFree(state, wished),
   })
 
 function setSchedulable(state: PlanState, name: string, schedulable: boolean): Verdict {

@@ -23,6 +23,7 @@ export const preconditionsOf = (action: Action, state: PlanState): readonly Cond
     resize: ({ workload, from }) => [{ kind: 'workload-requests', workload, requests: from }],
     reschedule: ({ workload, from }) => [{ kind: 'workload-requests', workload, requests: from.requests }],
     scale: () => [],
+    'keep-free': ({ nodes }) => nodes.map(({ node }) => cordoned(node)),
     share: (wished) => gpuConditions(wished, state),
     repartition: (wished) => gpuConditions(wished, state),
     'create-instance': (wished) => gpuConditions(wished, state),

@@ -1,6 +1,8 @@
+import { plural } from '../../words.ts'
 import { geometryOf } from '../../gpu/layout.ts'
 import type { Action, GpuChange } from '../words/action.ts'
 import { byKind } from '../words/by-kind.ts'
+import { keptGpus } from '../words/kept-gpus.ts'
 import { geometryWords, requestWords, sharingWords } from './step-words.ts'
 
 /** What an action does in a few words, without looking at any cluster: for lists of steps and of ways back. */
@@ -16,6 +18,7 @@ export const describeAction = (action: Action): string =>
     scale: ({ workload, to }) => `Scale ${workload} to ${to}`,
     share: ({ node, to }) => `Share the GPUs of ${node}: ${sharingWords(to)}`,
     'remove-node': ({ node }) => `Remove ${node}`,
+    'keep-free': ({ nodes }) => `Keep ${plural(keptGpus(nodes), 'GPU')} on ${plural(nodes.length, 'node')} free`,
     reschedule: ({ workload, to }) =>
       to.pool === '' && to.model === ''
         ? `Let ${workload} run as it was allowed before`

@@ -33,6 +33,7 @@ const ASSUMED = {
   scale: assumed(1, 120, 'the grace period of the pods'),
   share: assumed(10, 120, 'the device plugin restarts'),
   'remove-node': assumed(30, 600, 'the cloud or a person takes the machine away'),
+  'keep-free': assumed(0, 600, 'looked at from ten minutes before until the GPUs are free'),
   reschedule: assumed(1, 60, 'the scheduler looks at the pods again'),
 } satisfies Record<Action['kind'], DurationEstimate>
 

@@ -13,6 +13,7 @@ export const inverseOf = (action: Action, state: PlanState): readonly Action[] =
     cordon: ({ node }) => [{ kind: 'uncordon', node }],
     uncordon: ({ node }) => [{ kind: 'cordon', node }],
     evict: () => [],
+    'keep-free': () => [],
     'remove-node': () => [],
     repartition: (done) => [repartitionBack(done, state)],
     'create-instance': ({ gpu, instance }) => [{ kind: 'delete-instance', gpu, instance }],

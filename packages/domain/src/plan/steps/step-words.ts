@@ -8,6 +8,7 @@ import { isChanged } from './apply-to-gpus.ts'
 import { needsResetForMode } from '../state/gpu-state.ts'
 import type { PlanState } from '../state/plan-state.ts'
 import { byKind } from '../words/by-kind.ts'
+import { keptGpus } from '../words/kept-gpus.ts'
 
 /** What an action does, and what is true afterwards: one sentence each, for people. */
 export const wordsFor = (action: Action, state: PlanState): Words =>
@@ -29,6 +30,7 @@ export const wordsFor = (action: Action, state: PlanState): Words =>
     scale: scaleWords,
     share: shareWords,
     reschedule: rescheduleWords,
+    'keep-free': keepFreeWords,
   })
 
 /** `2 × 1g.10gb + 1 × 3g.40gb`, `a whole GPU`, `MIG mode without instances`. */
@@ -56,6 +58,11 @@ type ActionOf<Kind extends Action['kind']> = Extract<Action, { readonly kind: Ki
 const uncordonWords = ({ node, landed = [] }: ActionOf<'uncordon'>): Words => ({
   title: `Uncordon ${node}${onceWords(landed)}`,
   effect: `Pods may start on ${node} again.`,
+})
+
+const keepFreeWords = (action: ActionOf<'keep-free'>): Words => ({
+  title: `See that ${plural(keptGpus(action.nodes), 'GPU')} on ${plural(action.nodes.length, 'node')} are free`,
+  effect: `Whoever still holds one is named. The nodes stay closed to everybody else until the appointment is over.`,
 })
 
 const onceWords = (landed: readonly Landing[]): string =>

@@ -54,6 +54,8 @@ export type Action =
     }
   /** `landed`: only once these workloads run again elsewhere: what is gone cannot be had back. */
   | { readonly kind: 'remove-node'; readonly node: string; readonly landed?: readonly Landing[] }
+  /** GPUs of closed nodes that an appointment keeps: whoever is in the way is gone at the instant. */
+  | KeepFree
   /** Moves pending work to where it can start, by its node affinity or queue. */
   | {
       readonly kind: 'reschedule'
@@ -63,6 +65,20 @@ export type Action =
       readonly from: Destination
       readonly to: Destination
     }
+
+/** What an appointment promises, and until when. */
+export type KeepFree = {
+  readonly kind: 'keep-free'
+  readonly nodes: ReadonlyArray<{ readonly node: string; readonly gpus: number }>
+  readonly at: Instant
+  readonly until: Instant
+  /** Part of a model's name. Absent: GPUs of any. */
+  readonly model?: string
+  /** Whose work they are for: its pods are not in the way once they tolerate the cordon. Absent: of any namespace. */
+  readonly namespace?: string
+  /** No work runs longer, as whoever asked has said. */
+  readonly longest?: Seconds
+}
 
 /** A workload, and how many of its pods must run. */
 export type Landing = { readonly workload: WorkloadId; readonly pods: number }

@@ -10,7 +10,10 @@ const UNTOUCHED: ReadonlySet<string> = new Set(['proposed', 'approved', 'checked
 
 /** The GPUs that change, before and after. */
 export const ActionBars = ({ detail, cluster }: Props) =>
-  UNTOUCHED.has(detail.action.state) ? <Bars detail={detail} cluster={cluster} /> : undefined
+  // An appointment cuts no GPU.
+  UNTOUCHED.has(detail.action.state) && detail.action.class !== 'appointment' ? (
+    <Bars detail={detail} cluster={cluster} />
+  ) : undefined
 
 function Bars({ detail, cluster }: Props) {
   const { data } = useAnswer('recommendationsGet', { cluster, id: detail.action.recommendation })

@@ -1,5 +1,6 @@
 import { duration } from '@septet/domain/words'
 
+import { dayTime } from '../../../ui/time-words.ts'
 import type { ActionDetail } from '../../acting/action-words.ts'
 import { Part } from '../../panel/Part.tsx'
 
@@ -16,7 +17,11 @@ export const ActionSteps = ({ steps }: { readonly steps: readonly Step[] }) => (
   </Part>
 )
 
-const StepItem = ({ step: { number, title, effect, displaced, seconds, undo, state } }: { readonly step: Step }) => (
+const StepItem = ({
+  step: { number, title, notBefore, effect, displaced, seconds, undo, state },
+}: {
+  readonly step: Step
+}) => (
   <li id={`step-${number}`} className="grid grid-cols-[1.5rem_minmax(0,1fr)] text-13">
     <StepMark state={state} />
     <div className="grid gap-0.5 wrap-anywhere">
@@ -29,6 +34,11 @@ const StepItem = ({ step: { number, title, effect, displaced, seconds, undo, sta
         </span>
       </p>
       {effect !== '' && <p className="text-12 text-ink-soft">{effect}</p>}
+      {notBefore !== undefined && (
+        <p className="text-12 font-medium">
+          Due <time dateTime={notBefore}>{dayTime(notBefore)}</time>
+        </p>
+      )}
       <p className="text-12 text-ink-quiet">
         {duration(seconds.low)} to {duration(seconds.high)}, {seconds.source}
         {displaced.length > 0 && `; stops ${displaced.join(', ')}`}

@@ -15,8 +15,8 @@ export function modeOf({ modes, auto }: ActPolicy, kind: ActionClass): Mode {
 
 /** Lets a class do that much. One that is put on auto also joins the list of those that may be, and leaves it with auto. */
 export function withMode(policy: ActPolicy, kind: ActionClass, mode: Mode): ActPolicy {
-  if (kind === 'mig-mode') {
-    return mode === 'auto' ? policy : { ...policy, modes: { ...policy.modes, 'mig-mode': mode } }
+  if (kind === 'mig-mode' || kind === 'appointment') {
+    return mode === 'auto' ? policy : { ...policy, modes: { ...policy.modes, [kind]: mode } }
   }
   const others = policy.auto.classes.filter((each) => each !== kind)
   return {

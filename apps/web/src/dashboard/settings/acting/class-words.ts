@@ -9,6 +9,7 @@ export const CLASS_SENTENCES = {
   'right-size': 'Gives work a smaller MIG slice that its measured peaks fit.',
   share: 'Shares one GPU among pods that use it by turns.',
   'remove-node': 'Removes a node that is mostly free, once its work has moved elsewhere.',
+  appointment: 'Closes nodes so that GPUs are free at an instant, and opens them when it is over.',
   reschedule: 'Changes where waiting work insists to run, so that it starts elsewhere.',
 } as const satisfies Record<ActionClass, string>
 
@@ -21,6 +22,7 @@ export const CARRIED_OUT = [
   'mig-mode',
   'remove-node',
   'share',
+  'appointment',
 ] as const
 export const BY_HAND = ['reschedule'] as const
 
@@ -56,4 +58,5 @@ const OFFERED: Readonly<Record<ActionClass, readonly Mode[]>> = {
   share: ALL,
   'remove-node': ALL,
   reschedule: SHOWN,
+  appointment: ['observe', 'suggest', 'approve'],
 }

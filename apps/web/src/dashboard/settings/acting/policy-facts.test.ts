@@ -14,6 +14,7 @@ const POLICY: ActPolicy = {
     share: 'observe',
     'remove-node': 'observe',
     reschedule: 'observe',
+    appointment: 'observe',
   },
   auto: { classes: [], budget: { hour: NONE, day: NONE }, keptToAdvance: 3, resumedAt: {} },
   windows: [],

@@ -1,0 +1,115 @@
+import { Refusal, type ActionView, type appointmentsPropose, type InputOf } from '@septet/contract'
+import {
+  instant,
+  ratio,
+  seconds,
+  type ActionRun,
+  type Advice,
+  type Appointment,
+  type Caller,
+  type Instant,
+} from '@septet/domain'
+import { plural } from '@septet/domain/words'
+
+import { newRun } from '../../new-run.ts'
+import type { ClusterFacts } from '../../facts.ts'
+import { appointmentNow } from '../partitions/plan-appointments.ts'
+import type { ActionNeeds } from './actions.ts'
+import { actionView } from './action-view.ts'
+
+const DAY_MS = 86_400_000
+
+/** Plans the appointment on the newest reading and puts exactly that up for approval. */
+export async function proposeAppointment(
+  facts: ClusterFacts,
+  { actions, now }: Pick<ActionNeeds, 'actions' | 'now'>,
+  { caller, ...input }: InputOf<typeof appointmentsPropose> & { readonly caller: Caller },
+): Promise<ActionView> {
+  const same = await askedBefore(facts, actions, { ...input, by: caller.name })
+  if (same !== undefined) return actionView(same)
+  const { appointment } = await appointmentNow(facts, actions, input)
+  if (appointment.kind === 'none') {
+    throw new Refusal(
+      'invalid-input',
+      `Nothing was proposed. ${appointment.because}`,
+      'Ask for fewer, for later, or allow more evictions.',
+    )
+  }
+  const begins = instant(now())
+  const run = newRun(adviceOf(appointment), {
+    by: caller.name,
+    proposer: caller.kind === 'token' ? 'token' : 'person',
+    now: begins,
+    // Once the instant has come there is nothing to decide on any more.
+    holdsMs: Math.min(DAY_MS, Math.max(0, appointment.ask.at - begins)),
+  })
+  await actions.propose(run)
+  return actionView(run)
+}
+
+/** Who presses twice means one appointment; the nodes of the first would be spoken for. */
+async function askedBefore(
+  facts: ClusterFacts,
+  actions: ActionNeeds['actions'],
+  { by, gpus, at, hours, namespace }: InputOf<typeof appointmentsPropose> & { readonly by: string },
+): Promise<ActionRun | undefined> {
+  const runs = await actions.list({ cluster: facts.record.id, states: ['proposed'], limit: 1000 })
+  const wanted = { from: Date.parse(at), until: Date.parse(at) + Math.round(hours * 3600) * 1000 }
+  return runs.find(({ proposedBy, plan }) =>
+    plan.steps.some(
+      ({ action }) =>
+        action.kind === 'keep-free' &&
+        proposedBy === by &&
+        action.at === wanted.from &&
+        action.until === wanted.until &&
+        action.namespace === namespace &&
+        action.nodes.reduce((sum, node) => sum + node.gpus, 0) === gpus,
+    ),
+  )
+}
+
+/** What a person asked for, in the form of a recommendation: it saves nothing, and costs what stands idle behind the fence. */
+function adviceOf({ plan, ask, nodes, moves, idle }: Appointment): Advice {
+  const { cluster, madeFrom, steps, title } = plan
+  const wanted = plural(ask.gpus, 'GPU')
+  const costs = `${idle.toFixed(1)} GPU-hours stand idle behind the fence if nothing short is started there`
+  return {
+    id: `appointment-${plan.id}`,
+    cluster,
+    kind: 'appointment',
+    object: `appointment/${minute(ask.at)}`,
+    title,
+    message: `${wanted} on ${plural(nodes.length, 'node')} are kept free, which ${moves === 0 ? 'stops no pod' : `stops ${plural(moves, 'pod')}`}; ${costs}.`,
+    rule: { name: 'appointment', version: 1 },
+    madeAt: madeFrom,
+    evidence: {
+      query: '',
+      window: { from: madeFrom, to: madeFrom },
+      samples: 0,
+      coverage: ratio(1),
+      figures: {},
+    },
+    saving: {
+      kind: 'none',
+      brings: `${wanted} at ${minute(ask.at)}`,
+      because: `It costs something instead: ${costs}.`,
+    },
+    risk: {
+      level: moves === 0 ? 'low' : 'medium',
+      displaced: steps.flatMap(({ displaced }) => displaced),
+      duration: durationOf(plan),
+      overrun: undefined,
+      confidence: ratio(1),
+    },
+    plan,
+    rank: 0,
+  }
+}
+
+function durationOf({ steps }: Appointment['plan']): Advice['risk']['duration'] {
+  const [first, last] = [steps[0]?.notBefore, steps.at(-1)?.notBefore]
+  const length = first === undefined || last === undefined ? 0 : (last - first) / 1000
+  return { low: seconds(length), high: seconds(length), source: 'from the closing of the nodes to their opening' }
+}
+
+const minute = (at: Instant): string => `${new Date(at).toISOString().slice(0, 16)}Z`

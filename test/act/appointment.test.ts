@@ -1,0 +1,114 @@
+import { instant, seconds, stateOf, type ActionRun, type Plan, type Store } from '@septet/domain'
+import { openTestStore } from '@septet/storage/testing'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { ActingDemo } from './acting-demo.ts'
+import { proposed, someAppointment, transition } from './runs.ts'
+
+let store: Store
+let acting: ActingDemo
+beforeEach(async () => {
+  store = await openTestStore()
+  acting = await ActingDemo.start(store)
+})
+afterEach(async () => acting.close())
+
+const begun = async (plan: Plan): Promise<ActionRun> =>
+  proposed(store.actions, plan, { now: acting.now(), kind: 'appointment' })
+const fenced = async (plan: Plan): Promise<readonly boolean[]> =>
+  Promise.all(
+    nodesOf(plan).map(async (name) => {
+      const node = await acting.writer.get({ group: '', version: 'v1', resource: 'nodes', namespace: undefined, name })
+      return node?.['spec'] !== undefined && JSON.stringify(node['spec']).includes('"unschedulable":true')
+    }),
+  )
+const nodesOf = ({ steps }: Plan): readonly string[] =>
+  steps.flatMap(({ action }) => (action.kind === 'cordon' ? [action.node] : []))
+const evictedOf = ({ steps }: Plan): string | undefined =>
+  steps.flatMap(({ action }) => (action.kind === 'evict' ? [action.pod] : []))[0]
+const sentences = ({ transitions }: ActionRun): readonly string[] => transitions.map(({ because }) => because)
+const runNow = async (run: ActionRun): Promise<ActionRun> => (await store.actions.get(run.id)) ?? run
+
+describe('an appointment that was approved', () => {
+  test('closes the nodes, evicts who is in the way, says that the GPUs are free, and opens the nodes when it is over', async () => {
+    const plan = await someAppointment(acting, { length: seconds(25) })
+    const run = await begun(plan)
+    const actor = acting.actor({ watchMs: 2000 })
+    await acting.pass(20, [actor])
+    const held = await runNow(run)
+    expect(sentences(held)).toContain('8 GPUs on 1 node are free for the appointment.')
+    expect(stateOf(held)).toMatchObject({ state: 'applying', until: plan.steps.at(-1)?.notBefore })
+    expect(await fenced(plan)).toEqual([true])
+    expect(acting.demo.journal().filter(({ kind }) => kind === 'evicted')).toMatchObject([{ pod: evictedOf(plan) }])
+    const over = await acting.until(run.id, ['kept', 'failed', 'reverted'], [actor])
+    expect(over.transitions.slice(-3).map(({ state }) => state)).toEqual(['applied', 'verified', 'kept'])
+    expect(await fenced(plan)).toEqual([false])
+  })
+
+  test('waits for its time: nothing is written before, and somebody hears at once what speaks against it', async () => {
+    const at = instant(acting.now() + 3 * 3_600_000)
+    const plan = await someAppointment(acting, { at, longest: seconds(3600) })
+    const run = await begun(plan)
+    const until = instant(at + 86_400_000)
+    await store.actions.advance(run.id, { ...transition(3, { state: 'approved', at: acting.now(), until }) })
+    const refused = await begun({ ...plan, id: 'another' })
+    const actor = acting.actor()
+    await acting.pass(10, [actor])
+    expect(stateOf(await runNow(refused))).toMatchObject({
+      state: 'approved',
+      because: expect.stringMatching(/No rule speaks against it now. It begins on .* and is checked again then/u),
+    })
+    expect(stateOf(await runNow(run)).state).toBe('approved')
+    expect(await store.actions.writes(run.id)).toEqual([])
+    expect(await fenced(plan)).toEqual([false])
+  })
+
+  test('that is undone meanwhile opens its nodes at once', async () => {
+    const plan = await someAppointment(acting, { length: seconds(3600) })
+    const run = await begun(plan)
+    const actor = acting.actor()
+    await acting.pass(20, [actor])
+    const held = await runNow(run)
+    expect(await fenced(plan)).toEqual([true])
+    const { step = 1 } = stateOf(held)
+    const number = held.transitions.length + 1
+    await store.actions.advance(
+      run.id,
+      transition(number, { state: 'reverting', at: acting.now(), because: 'It is called off.', step }),
+    )
+    await acting.until(run.id, ['reverted'], [actor])
+    expect(await fenced(plan)).toEqual([false])
+  })
+
+  test('names who could not be evicted, and keeps the fence around the other GPUs', async () => {
+    const plan = await someAppointment(acting, { at: instant(acting.now() + MINUTES), length: seconds(3600) })
+    const run = await begun(plan)
+    const actor = acting.actor()
+    await acting.pass(4, [actor])
+    expect(await fenced(plan)).not.toContain(false)
+    acting.demo.faults.add({ kind: 'budget-never-allows', pod: evictedOf(plan) ?? '' })
+    acting.skew(MINUTES - 600_000)
+    await acting.pass(4, [actor])
+    acting.skew(601_000)
+    await acting.pass(12, [actor])
+    const said = sentences(await runNow(run)).join('\n')
+    expect(said).toMatch(/was not done: .* The fence stays\./u)
+    expect(said).toMatch(/of 8 GPUs on 1 node are free\. .* hold GPUs there\. The nodes stay closed to others/u)
+    expect(await fenced(plan)).not.toContain(false)
+  })
+
+  test('is refused at its time where somebody has come between who would stay', async () => {
+    const plan = await someAppointment(acting)
+    const more = plan.steps.map((step) =>
+      step.action.kind === 'keep-free'
+        ? { ...step, action: { ...step.action, nodes: step.action.nodes.map((each) => ({ ...each, gpus: 99 })) } }
+        : step,
+    )
+    const over = await acting.until((await begun({ ...plan, steps: more })).id, ['failed'], [acting.actor()])
+    expect(stateOf(over).because).toMatch(/Nothing was changed: .* would have \d+ GPUs free, and 99 are wanted/u)
+    expect(await fenced(plan)).toEqual([false])
+  })
+})
+
+/** Evictions begin ten minutes and a grace period before the instant. */
+const MINUTES = 720_000
