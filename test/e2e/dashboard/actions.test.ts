@@ -192,6 +192,24 @@ describe('recommendations', () => {
     }))
 })
 
+describe('GPUs by a time', () => {
+  test('the form says what it takes, keeps it in the address, and names what speaks against it', () =>
+    visit({ path: '/dashboard/actions/what-if?ask=gpus' }, async (page) => {
+      await page.getByLabel('GPUs', { exact: true }).fill('1')
+      await page.getByLabel('Together').selectOption('1')
+      await page.getByRole('button', { name: 'Plan it' }).click()
+      const answer = page.getByRole('region', { name: 'The appointment' })
+      await answer.getByText('What happens, node by node').waitFor()
+      await answer.getByText('Pods evicted').waitFor()
+      await answer.getByRole('button', { name: /as one archive/u }).waitFor()
+      await page.waitForURL(({ searchParams }) => searchParams.get('gpus') === '1' && searchParams.get('at') !== null)
+      await page.getByLabel('GPUs', { exact: true }).fill('99')
+      await page.getByRole('button', { name: 'Plan it' }).click()
+      const words = page.getByText(/GPUs? of 99 can be had at/u)
+      await expect.poll(() => words.isVisible()).toBe(true)
+    }))
+})
+
 const digestOf = async (page: Page): Promise<string> =>
   /digest (\w+)/u.exec(await page.getByText(/engine version \d+, seed 7/u).innerText())?.[1] ?? ''
 

@@ -7,7 +7,9 @@ import { Notice } from '../../ui/Notice.tsx'
 import { usePageTitle } from '../../ui/use-page-title.ts'
 import { ScreenHead } from '../panel/ScreenHead.tsx'
 import { Answered } from '../panel/Answered.tsx'
-import { useUrlState } from '../address/url-state.ts'
+import { useUrlChoice, useUrlState } from '../address/url-state.ts'
+import { Segmented } from '../form/Segmented.tsx'
+import { AppointmentView } from './appointment/AppointmentView.tsx'
 import { useAnswer } from '../client/use-answer.ts'
 import { FleetBuilder } from './FleetBuilder.tsx'
 import { RunBar } from './RunBar.tsx'
@@ -17,20 +19,17 @@ import { ScenarioResults } from './ScenarioResults.tsx'
 import { StartChoice } from './StartChoice.tsx'
 import { useScenarioRun } from './use-scenario-run.ts'
 
-/** Scenarios: the work of this cluster on a supposed fleet, shared and placed in several ways side by side. */
+/** What would be: the work of this cluster on a supposed fleet, or GPUs that are wanted at an instant. */
 export function WhatIfPage() {
   usePageTitle('What if · Septet')
   const { cluster } = useUrlState()
-  const [search, setSearch] = useSearchParams()
-  const scenario = readScenario(search)
-  const change = (next: Partial<Scenario>): void =>
-    setSearch((before) => writeScenario(before, { ...readScenario(before), ...next }))
-  const input = useAnswer('scenariosInput', { cluster, from: scenario.from })
+  const [asked, setAsked] = useUrlChoice('ask')
+  const asks = asked === 'gpus' ? 'gpus' : 'fleet'
   return (
     <>
       <ScreenHead
         title="What if"
-        lead="The work of this cluster on a fleet that you suppose, shared and placed in several ways. It says what would have been, under the assumptions below it; it promises nothing and changes nothing."
+        lead={LEADS[asks]}
         aside={
           <Link
             to={cluster === undefined ? '/actions' : `/actions?cluster=${encodeURIComponent(cluster)}`}
@@ -40,6 +39,37 @@ export function WhatIfPage() {
           </Link>
         }
       />
+      <div className="grid grid-cols-1 gap-5">
+        <Segmented
+          label="What to suppose"
+          value={asks}
+          options={[
+            { value: 'fleet', label: 'Another fleet' },
+            { value: 'gpus', label: 'GPUs by a time' },
+          ]}
+          onChange={(value) => setAsked(value === 'gpus' ? value : undefined)}
+        />
+        {asks === 'gpus' ? <AppointmentView /> : <FleetView />}
+      </div>
+    </>
+  )
+}
+
+const LEADS = {
+  fleet:
+    'The work of this cluster on a fleet that you suppose, shared and placed in several ways. It says what would have been, under the assumptions below it; it promises nothing and changes nothing.',
+  gpus: 'So many GPUs free at an instant, for as long as you need them: which nodes to set aside so that the fewest pods stop and the fewest GPU-hours stand idle.',
+}
+
+function FleetView() {
+  const { cluster } = useUrlState()
+  const [search, setSearch] = useSearchParams()
+  const scenario = readScenario(search)
+  const change = (next: Partial<Scenario>): void =>
+    setSearch((before) => writeScenario(before, { ...readScenario(before), ...next }))
+  const input = useAnswer('scenariosInput', { cluster, from: scenario.from })
+  return (
+    <>
       {isNotReady(input.error) && scenario.from === 'week' && (
         <Button onClick={() => change({ from: 'now' })}>Start from what runs and waits now</Button>
       )}

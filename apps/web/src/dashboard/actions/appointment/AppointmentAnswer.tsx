@@ -1,0 +1,115 @@
+import { dollars, grouped, plural } from '@septet/domain/words'
+import type { ReactNode } from 'react'
+
+import { Notice } from '../../../ui/Notice.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { dayTime } from '../../../ui/time-words.ts'
+import { Part } from '../../panel/Part.tsx'
+import { ChangeFiles } from '../../recommendation/ChangeFiles.tsx'
+import { PlanSteps } from '../../recommendation/PlanSteps.tsx'
+import type { AppointmentPlan } from './appointment-ask.ts'
+import { AppointmentNodes } from './AppointmentNodes.tsx'
+import { ProposeAppointment } from './ProposeAppointment.tsx'
+import type { Asking } from './use-appointment.ts'
+
+type Props = { readonly answer: NonNullable<Asking['answer']> }
+
+/** What the planner says: what it costs, what happens when and to whom, the files, and the button that puts it up for approval. */
+export function AppointmentAnswer({ answer: { ask, plan } }: Props) {
+  if (plan.kind === 'none') {
+    return (
+      <Panel title="These GPUs cannot be had then">
+        <div className="grid gap-4">
+          <Notice tone="warning">{plan.because}</Notice>
+          <LeftOut plan={plan} />
+        </div>
+      </Panel>
+    )
+  }
+  return (
+    <Panel title={plan.title} label="The appointment">
+      <div className="grid gap-5">
+        <Costs plan={plan} />
+        <ProposeAppointment ask={ask} />
+        <AppointmentNodes nodes={plan.nodes} />
+        <Part title="Good to know">
+          <ul className="grid list-disc gap-1 pl-5 text-13">
+            <li>
+              Give the lines of <code className="font-mono text-12">let-in.yaml</code> below to the work that the GPUs
+              are for: without them it cannot start on closed nodes either.
+            </li>
+            {plan.notes.map((note) => (
+              <li key={note} className="wrap-anywhere">
+                {note}
+              </li>
+            ))}
+          </ul>
+        </Part>
+        <LeftOut plan={plan} />
+        <details>
+          <summary className="w-fit rounded-control text-13 font-medium">All steps, and the way back</summary>
+          <div className="mt-3 grid gap-5">
+            <PlanSteps plan={{ ...plan, id: plan.id ?? 'appointment' }} />
+          </div>
+        </details>
+        {plan.noFiles.length > 0 && (
+          <Notice tone="warning">It cannot be written as files: {plan.noFiles.join(' ')}</Notice>
+        )}
+        <ChangeFiles files={plan.files} id={plan.id ?? 'appointment'} />
+      </div>
+    </Panel>
+  )
+}
+
+/** What it takes, in four figures. */
+function Costs({ plan }: { readonly plan: AppointmentPlan }) {
+  const { nodes, evictions, atLeast, idleHours, idleUsd } = plan
+  const closes = nodes.map(({ closesAt }) => closesAt).toSorted()[0]
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-4 lg:grid-cols-4">
+      <Fact name="Nodes that close" says={closes === undefined ? '' : `from ${dayTime(closes)}`}>
+        {grouped(nodes.length)}
+      </Fact>
+      <Fact name="Pods evicted" says={boundWords(evictions ?? 0, atLeast ?? 0)}>
+        {grouped(evictions ?? 0)}
+      </Fact>
+      <Fact name="Idle behind the fence" says="if nothing short is started there">
+        {idleHours === null ? 'not known' : `${grouped(idleHours, 1)} GPU-h`}
+      </Fact>
+      <Fact name="Cost of that" says={idleUsd === null ? 'a model has no price' : 'at the price in force'}>
+        {idleUsd === null ? 'not known' : dollars(idleUsd)}
+      </Fact>
+    </dl>
+  )
+}
+
+const boundWords = (evictions: number, atLeast: number): string =>
+  evictions === atLeast ? 'proven: no plan evicts fewer' : `no plan evicts fewer than ${grouped(atLeast)}`
+
+type FactProps = { readonly name: string; readonly says: string; readonly children: ReactNode }
+
+const Fact = ({ name, says, children }: FactProps) => (
+  <div className="grid content-start gap-0.5">
+    <dt className="text-12 text-ink-soft">{name}</dt>
+    <dd className="figure font-mono text-20">{children}</dd>
+    <dd className="text-12 text-ink-quiet">{says}</dd>
+  </div>
+)
+
+function LeftOut({ plan: { leftOut } }: { readonly plan: AppointmentPlan }) {
+  if (leftOut.length === 0) return undefined
+  return (
+    <details>
+      <summary className="w-fit rounded-control text-13 font-medium">
+        {plural(leftOut.length, 'node is', 'nodes are')} not counted on
+      </summary>
+      <ul className="mt-2 grid gap-1 text-13 text-ink-soft">
+        {leftOut.map(({ object, message }) => (
+          <li key={object} className="wrap-anywhere">
+            {message}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,120 @@
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+
+import { Field } from '../../../ui/Field.tsx'
+import { Form } from '../../../ui/Form.tsx'
+import { formText } from '../../../ui/form-text.ts'
+import { Notice } from '../../../ui/Notice.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { SelectField } from '../../../ui/SelectField.tsx'
+import { SubmitButton } from '../../../ui/SubmitButton.tsx'
+import { useUrlState } from '../../address/url-state.ts'
+import { failureWords } from '../../client/failure-words.ts'
+import { useAnswer } from '../../client/use-answer.ts'
+import { AppointmentAnswer } from './AppointmentAnswer.tsx'
+import { askOf, readAsk, writeAsk, type AskText } from './appointment-ask.ts'
+import { useAppointment } from './use-appointment.ts'
+
+/** "64 GPUs by Monday 09:00": what is wanted, and what it takes. */
+export function AppointmentView() {
+  const { cluster } = useUrlState()
+  const [search, setSearch] = useSearchParams()
+  const asking = useAppointment()
+  const [now] = useState(() => new Date())
+  const send = (data: FormData): void => {
+    const ask = fieldsOf(data)
+    setSearch((before) => writeAsk(before, ask))
+    asking.plan(askOf(ask, cluster))
+  }
+  return (
+    <div className="grid grid-cols-1 gap-5">
+      <Panel title="What you need, and when">
+        <Form send={send} className="grid max-w-4xl gap-4 sm:grid-cols-2 lg:grid-cols-4">
+          <AskFields key={cluster} ask={readAsk(search, now)} cluster={cluster} />
+          <div className="col-span-full flex flex-wrap items-center gap-3">
+            <SubmitButton busy={asking.busy}>Plan it</SubmitButton>
+            <p className="text-12 text-ink-soft">Planning changes nothing and keeps nothing.</p>
+          </div>
+        </Form>
+      </Panel>
+      {asking.error !== null && <Notice tone="fault">{failureWords(asking.error)}</Notice>}
+      {asking.answer !== undefined && <AppointmentAnswer answer={asking.answer} />}
+    </div>
+  )
+}
+
+const fieldsOf = (data: FormData): AskText => ({
+  gpus: formText(data, 'gpus'),
+  per: formText(data, 'per'),
+  board: formText(data, 'board'),
+  at: formText(data, 'at'),
+  hours: formText(data, 'hours'),
+  for: formText(data, 'for').trim(),
+  longest: formText(data, 'longest'),
+  evict: formText(data, 'evict'),
+})
+
+/** GPUs of one node that belong together. */
+const SIZES = [
+  { value: '1', words: 'On any nodes' },
+  { value: '2', words: '2 on a node' },
+  { value: '4', words: '4 on a node' },
+  { value: '8', words: '8 on a node' },
+]
+
+function AskFields({ ask, cluster }: { readonly ask: AskText; readonly cluster: string | undefined }) {
+  const boards = useAnswer('partitionsList', { cluster, mig: 'false', limit: '1' }).data?.facets.models ?? []
+  return (
+    <>
+      <Field label="GPUs" name="gpus" type="number" min={1} max={100_000} required defaultValue={ask.gpus} />
+      <SelectField label="Together" name="per" defaultValue={ask.per} choices={SIZES} />
+      <SelectField
+        key={boards.length}
+        label="Board"
+        name="board"
+        defaultValue={ask.board}
+        choices={[{ value: '', words: 'Any' }, ...boards.map(({ name }) => ({ value: name, words: name }))]}
+      />
+      <Field
+        label="For namespace"
+        name="for"
+        maxLength={63}
+        pattern="[a-z0-9]([-a-z0-9]*[a-z0-9])?"
+        verbatim
+        defaultValue={ask.for}
+        note="Optional: whose work they are for."
+      />
+      <Field label="Free by" name="at" type="datetime-local" required defaultValue={ask.at} note="Your local time." />
+      <Field
+        label="For hours"
+        name="hours"
+        type="number"
+        min={0.25}
+        max={8784}
+        step={0.25}
+        required
+        defaultValue={ask.hours}
+      />
+      <Field
+        label="Evict at most"
+        name="evict"
+        type="number"
+        min={0}
+        max={1000}
+        required
+        defaultValue={ask.evict}
+        note="Pods that may be stopped for it."
+      />
+      <Field
+        label="No work runs longer than, hours"
+        name="longest"
+        type="number"
+        min={0.25}
+        max={8784}
+        step={0.25}
+        defaultValue={ask.longest}
+        note="Only if you see to it: then nodes close that long before, not at once."
+      />
+    </>
+  )
+}
