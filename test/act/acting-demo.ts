@@ -66,6 +66,7 @@ type ActorOptions = {
   readonly plans?: Partial<PlanPolicy>
   /** What whoever approved may do now. */
   readonly role?: Role
+  readonly workSetbacks?: ConstructorParameters<typeof Actor>[0]['workSetbacks']
   /** Another one is another installation of Septet. */
   readonly installation?: string
 }
@@ -153,7 +154,10 @@ export class ActingDemo {
     policy = {},
     plans = {},
     role = 'admin',
-  }: Pick<ActorOptions, 'policy' | 'plans' | 'role' | 'watchMs'> & { store?: ActionStore | undefined }) {
+    workSetbacks,
+  }: Pick<ActorOptions, 'policy' | 'plans' | 'role' | 'watchMs' | 'workSetbacks'> & {
+    store?: ActionStore | undefined
+  }) {
     return {
       cluster: 'demo',
       store: store ?? this.#store.actions,
@@ -169,6 +173,7 @@ export class ActingDemo {
       plans: async () => ({ ...SHOWN_POLICY, ...plans }),
       roleOf: async () => role,
       prices: async () => [],
+      workSetbacks,
       advised: async () => this.advised,
       changed: () => undefined,
     }

@@ -39,6 +39,17 @@ describe('another size for the pods of a workload', () => {
     },
   )
 
+  test('whose work then goes slower than on the days before is taken back, and the journal says by how much', async () => {
+    const plan = await someResize(acting, 'Deployment')
+    const { workload, from } = resizeOf(plan)
+    const run = await proposed(store.actions, plan, { now: acting.now(), kind: 'right-size' })
+    const says = `${workload} does 400 tokens an hour since the change, 2,000 at this time of the 7 days before (vllm).`
+    const over = await acting.until(run.id, ENDED, [acting.actor({ workSetbacks: async () => says })])
+    expect(over.transitions.map(({ because }) => because).join('\n')).toContain(`It got worse: ${says}`)
+    expect(stateOf(over).state).toBe('reverted')
+    expect(await askedBy(workload)).toEqual([from, 'Running'])
+  })
+
   test.for(['Deployment', 'StatefulSet', 'Notebook'])(
     'of a %s that no pod finds a place with is taken back by itself, and the work runs as before',
     async (kind) => {

@@ -118,7 +118,7 @@ export type {
   SavingQuestion,
   SavingState,
 } from './act/savings/saving.ts'
-export type { CountedWork, WorkQuery, WorkReader } from './act/savings/work-reader.ts'
+export type { CountedWork, SignsQuery, WorkQuery, WorkReader } from './act/savings/work-reader.ts'
 export { promisedIn, realisedIn, savingsLedger } from './act/savings/savings-ledger.ts'
 export type { SavingsLedger } from './act/savings/savings-ledger.ts'
 export { EVIDENCE_KINDS, evidenceWords, journalOf, type JournalEvidence } from './act/journal/journal.ts'
@@ -133,6 +133,8 @@ export {
 } from './act/shadow/shadow.ts'
 export { outcomeWords, SHADOW_NOTES, shadowWords } from './act/shadow/shadow-words.ts'
 export { regression } from './act/verify/regression.ts'
+export { workSetback } from './act/verify/work-setback.ts'
+export type { WorkSigns } from './act/verify/work-setback.ts'
 export { unverified } from './act/verify/unverified.ts'
 export {
   canBeUndone,

@@ -15,6 +15,7 @@ import type {
 } from '@septet/domain'
 
 import type { Hand } from './hand.ts'
+import type { WorkSetbacks } from './work-setbacks.ts'
 
 /** What acting on one cluster takes. */
 export type ActParts = {
@@ -38,6 +39,8 @@ export type ActParts = {
   readonly prices: () => Promise<PriceBook>
   /** What somebody who approved something then may do now, by their name in transitions; undefined: nothing any more. */
   readonly roleOf: (name: string, then: Instant) => Promise<Role | undefined>
+  /** What the work that a change has touched does worse since; left out where no metrics engine counts it. */
+  readonly workSetbacks?: WorkSetbacks | undefined
   /** What is recommended now. */
   readonly advised: () => Promise<readonly Recommendation[]>
   /** Tells faces that runs have changed. */

@@ -231,7 +231,8 @@ async function watch(turn: Turn, run: ActionRun): Promise<Move | undefined> {
   const { at, until } = stateOf(run)
   const now = turn.clock()
   const applied = run.transitions.findLast(({ state }) => state === 'applied')?.at ?? at
-  const worse = snapshot === undefined ? undefined : regression(run.plan, snapshot, applied)
+  const seen = snapshot === undefined ? undefined : regression(run.plan, snapshot, applied)
+  const worse = seen ?? (await turn.workSetbacks?.(run, now))
   if (worse !== undefined) {
     // One bad reading is no reason to disturb everybody a second time.
     return turn.isLasting(run.id, worse) ? backward(run, `It got worse: ${worse}`) : undefined

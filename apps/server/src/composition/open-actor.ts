@@ -7,11 +7,13 @@ import {
   type ClusterRecord,
   type SettingStore,
   type Store,
+  type WorkReader,
 } from '@septet/domain'
 import { roleNow } from '@septet/auth'
 import { z } from 'zod'
 
 import { Actor, type ActorOptions } from '../act/actor.ts'
+import { openWorkSetbacks } from '../act/work-setbacks.ts'
 import { readActPolicy } from '../act-policies.ts'
 import { readPolicies } from '../policies.ts'
 import type { ActingState } from '../facts.ts'
@@ -24,11 +26,13 @@ const EVERY_MS = 400
 type Needs = Pick<ActorOptions, 'log' | 'clock' | 'snapshot' | 'samples' | 'changed'> & {
   readonly store: Store
   readonly record: ClusterRecord
+  /** Counts what workloads do; undefined where no metrics engine is asked. */
+  readonly work: WorkReader | undefined
   readonly auth: PipelineSettings['auth']
 }
 
 /** Who carries out what was approved for one cluster. */
-export const openActor = (acting: Acting, { store, record, auth, ...needs }: Needs): Actor =>
+export const openActor = (acting: Acting, { store, record, auth, work, ...needs }: Needs): Actor =>
   new Actor({
     ...needs,
     ...acting,
@@ -40,6 +44,7 @@ export const openActor = (acting: Acting, { store, record, auth, ...needs }: Nee
     roleOf: (name, then) => roleNow(name, then, { access: store.access, config: auth, now: needs.clock }),
     prices: async () => [...(await store.prices.list()), ...shippedPrices],
     advised: async () => (await store.recommendations.current(record.id))?.recommendations ?? [],
+    workSetbacks: work && openWorkSetbacks({ usage: store.usage, work, log: needs.log }),
     installation: () => installationOf(store.settings),
     everyMs: EVERY_MS,
   })

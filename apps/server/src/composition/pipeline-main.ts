@@ -87,6 +87,7 @@ function watch(
   { post, log, store, connections }: Parts & { readonly connections: ClusterConnections },
 ): Running {
   const { acting, work, ...lines } = connections
+  const lent = { store, log, clock, work }
   const keeper = new ModelKeeper({ cluster: record.id, store: store.readModels, onLost: () => model.forget() })
   const pipeline = new ClusterPipeline({
     record,
@@ -122,14 +123,12 @@ function watch(
       : openActor(acting, {
           record,
           auth,
-          store,
-          log,
-          clock,
+          ...lent,
           snapshot: () => pipeline.snapshot(),
           samples: () => [...facts.samples().values()],
           changed: () => model.publish({ kind: 'actions', cluster: record.id, asOf: new Date(clock()).toISOString() }),
         })
-  const measuring = keepSavings({ cluster: record.id, store, log, clock, work, snapshot: () => pipeline.snapshot() })
+  const measuring = keepSavings({ cluster: record.id, ...lent, snapshot: () => pipeline.snapshot() })
   pipeline.start()
   actor?.start()
   return {

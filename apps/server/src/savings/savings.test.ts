@@ -207,11 +207,14 @@ describe('what was not measured', () => {
   })
 })
 
+const NO_SIGNS: WorkReader['signs'] = async ({ seconds }) => ({ seconds })
+
 describe('work that is counted', () => {
   const asked: WorkQuery[] = []
   beforeEach(() => void (asked.length = 0))
   /** So many tokens in each hour before the change, and so many after it. */
   const counting = (before: number, after: number): WorkReader => ({
+    signs: NO_SIGNS,
     work: async (query) => {
       asked.push(query)
       const hours = (query.window.to - query.window.from) / HOUR
@@ -253,7 +256,7 @@ describe('work that is counted', () => {
   })
 
   test('is waited for while the engine is away, and after a day measured without', async () => {
-    const away: WorkReader = { work: () => Promise.reject(new Error('away')) }
+    const away: WorkReader = { signs: NO_SIGNS, work: () => Promise.reject(new Error('away')) }
     await writeHours(store.usage, halved)
     await store.actions.propose(runOf('r', { class: 'right-size', states: keptFrom(CHANGE) }))
     await expect(look(store, [CHANGE + 120_000], { work: away })).rejects.toThrow('away')

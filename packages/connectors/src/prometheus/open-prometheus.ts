@@ -4,7 +4,7 @@ import { openScaleMemory } from '../dcgm/scale-memory.ts'
 import { readHistory } from './history.ts'
 import { openPrometheusClient, type PrometheusClient, type PrometheusOptions } from './prometheus-client.ts'
 import { openReading } from './prometheus-reading.ts'
-import { readWork } from './work-counters.ts'
+import { readSigns, readWork } from './work-counters.ts'
 
 /** A Prometheus-compatible engine as a source of telemetry: queries, the devices now, their past, and what work was done. */
 export type Prometheus = PrometheusClient & TelemetryReader & HistoryReader & WorkReader
@@ -24,6 +24,7 @@ export function openPrometheus(options: PrometheusOptions): Prometheus {
     read,
     history: (query) => readHistory(query, { client, scales, maximumSamples, devicesAtOnce, closing: closing.signal }),
     work: (query) => readWork(query, { client, signal: closing.signal }),
+    signs: (query) => readSigns(query, { client, signal: closing.signal }),
     close: () => {
       closing.abort()
       return Promise.resolve()

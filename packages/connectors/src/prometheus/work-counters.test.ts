@@ -1,5 +1,5 @@
 import { instant, type WorkQuery } from '@septet/domain'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { serve } from '../http/serve.fixture.ts'
 import { openPrometheus } from './open-prometheus.ts'
@@ -61,4 +61,49 @@ test('no unit of work is known where nothing counts, or of more pods than can be
   expect(await prometheus.work(vllm)).toBeUndefined()
   expect(await prometheus.work({ ...vllm, pods: Array.from({ length: 101 }, (_, pod) => `p${pod}`) })).toBeUndefined()
   expect(asked).toEqual([])
+})
+
+describe('what is counted while a change is watched', () => {
+  const at = instant(FROM + 2 * HOUR)
+  /** An engine that answers each query by the first of these that it contains: counts of the 7 days before, and since. */
+  async function counting(names: readonly string[], counts: Readonly<Record<string, readonly number[]>>) {
+    const url = await serve((request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? '', 'http://engine')
+      if (pathname.endsWith('/values')) return void response.end(JSON.stringify({ status: 'success', data: names }))
+      const query = searchParams.get('query') ?? ''
+      const [, values = []] = Object.entries(counts).find(([part]) => query.includes(part)) ?? []
+      const samples = values.map((count, day) => [at / 1000 - (values.length - 1 - day) * 86_400, String(count)])
+      const result = samples.length > 0 && query.includes('[1800s]') ? [{ metric: {}, values: samples }] : []
+      return void response.end(JSON.stringify({ status: 'success', data: { resultType: 'matrix', result } }))
+    })
+    return openPrometheus({ url, retryAfterMs: [] }).signs({ ...vllm, at, seconds: 1800 })
+  }
+  const requests = [100, 100, 100, 100, 100, 100, 100, 80]
+
+  test('is pace, restarts and errors, each beside the same time of the days before', async () => {
+    const names = ['vllm:generation_tokens_total', 'kube_pod_container_status_restarts_total', 'istio_requests_total']
+    const signs = await counting(names, {
+      'vllm:': [7, 6, 5, 4, 3, 2, 1, 0],
+      restarts: [0, 0, 1, 0, 0, 0, 0, 4],
+      '5..': [1, 1, 1, 1, 1, 1, 1, 40],
+      istio: requests,
+    })
+    expect(signs).toEqual({
+      seconds: 1800,
+      work: { unit: 'tokens', source: 'vllm:generation_tokens_total', since: 0, before: [7, 6, 5, 4, 3, 2, 1] },
+      restarts: { since: 4, before: [0, 0, 1, 0, 0, 0, 0] },
+      errors: {
+        source: 'istio_requests_total',
+        since: { failed: 40, all: 80 },
+        before: Array.from({ length: 7 }, () => ({ failed: 1, all: 100 })),
+      },
+    })
+  })
+
+  test('is no error where nothing has failed, and nothing where nothing is counted', async () => {
+    const { errors, work } = await counting(['istio_requests_total'], { '5..': [], istio: requests })
+    expect(work).toMatchObject({ unit: 'requests', since: 80 })
+    expect(errors?.since).toEqual({ failed: 0, all: 80 })
+    expect(await counting(['up'], {})).toEqual({ seconds: 1800 })
+  })
 })

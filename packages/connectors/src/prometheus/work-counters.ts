@@ -1,4 +1,4 @@
-import type { CountedWork, WorkQuery } from '@septet/domain'
+import { instant, type CountedWork, type SignsQuery, type WorkQuery, type WorkSigns } from '@septet/domain'
 
 import { TelemetryError } from '../dcgm/telemetry-error.ts'
 import type { QuerySeries } from './prometheus-answer.ts'
@@ -7,27 +7,37 @@ import type { PrometheusClient } from './prometheus-client.ts'
 type Counter = {
   readonly metric: string
   readonly unit: string
-  /** PromQL for what a workload did in the hour before an instant; undefined where it counts nothing of that kind. */
-  readonly query: (metric: string, of: Named) => string | undefined
+  /** PromQL for what a workload did in a stretch before an instant; undefined where it counts nothing of that kind. */
+  readonly query: Query
 }
-type Named = { readonly namespace: string; readonly kind: string; readonly name: string; readonly pods: string }
-
-const HOUR = '[3600s]'
+type Query = (metric: string, of: Named) => string | undefined
+type Named = {
+  readonly namespace: string
+  readonly kind: string
+  readonly name: string
+  readonly pods: string
+  /** How long the stretch is: `[3600s]`. */
+  readonly over: string
+}
 
 /** A counter that a pod's own endpoint has: the scrape names the pod. */
 const ofPods =
-  (namespace: string, pod: string): Counter['query'] =>
+  (namespace: string, pod: string, more = ''): Query =>
   (metric, of) =>
-    of.pods === '' ? undefined : `sum(increase(${metric}{${namespace}="${of.namespace}",${pod}=~"${of.pods}"}${HOUR}))`
+    of.pods === ''
+      ? undefined
+      : `sum(increase(${metric}{${namespace}="${of.namespace}",${pod}=~"${of.pods}"${more}}${of.over}))`
 
 /** The traffic that a mesh saw arrive at a workload. */
-const ofMesh: Counter['query'] = (metric, { namespace, name }) =>
-  `sum(increase(${metric}{reporter="destination",destination_workload_namespace="${namespace}",destination_workload="${name}"}${HOUR}))`
+const ofMesh =
+  (more = ''): Query =>
+  (metric, { namespace, name, over }) =>
+    `sum(increase(${metric}{reporter="destination",destination_workload_namespace="${namespace}",destination_workload="${name}"${more}}${over}))`
 
 /** Jobs of a CronJob are named by their minute. A Job counts once, in the hour in which it was first seen to have succeeded. */
-const ofCronJob: Counter['query'] = (metric, { namespace, kind, name }) => {
+const ofCronJob: Query = (metric, { namespace, kind, name, over }) => {
   if (kind !== 'CronJob') return undefined
-  const jobs = `${metric}{namespace="${namespace}",job_name=~"${escaped(name)}-[0-9]+"}${HOUR}`
+  const jobs = `${metric}{namespace="${namespace}",job_name=~"${escaped(name)}-[0-9]+"}${over}`
   return `sum(max_over_time(${jobs}) - min_over_time(${jobs}))`
 }
 
@@ -43,39 +53,122 @@ const COUNTERS: readonly Counter[] = [
   .map((counter): Counter => ({ ...counter, query: ofPods('namespace', 'pod') }))
   .concat([
     { metric: 'revision_app_request_count', unit: 'requests', query: ofPods('namespace_name', 'pod_name') },
-    { metric: 'istio_requests_total', unit: 'requests', query: ofMesh },
+    { metric: 'istio_requests_total', unit: 'requests', query: ofMesh() },
     { metric: 'kube_job_status_succeeded', unit: 'completions', query: ofCronJob },
   ])
 
+/** Requests that failed, by what counts them; `all` counts every one. */
+const FAILURES = [
+  {
+    metric: 'istio_requests_total',
+    failed: ofMesh(',response_code=~"5.."'),
+    all: ofMesh(),
+  },
+  {
+    metric: 'revision_app_request_count',
+    failed: ofPods('namespace_name', 'pod_name', ',response_code_class="5xx"'),
+    all: ofPods('namespace_name', 'pod_name'),
+  },
+] as const
+const RESTARTS = 'kube_pod_container_status_restarts_total'
+
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** The days before that a stretch is compared with. */
+const DAYS = 7
 /** Of more pods the query is longer than servers read. */
 const MOST_PODS = 100
+
+type Asked = { readonly client: PrometheusClient; readonly signal: AbortSignal }
 
 /** What a workload did in each hour, by the first counter that knows it; undefined where none does. */
 export async function readWork(
   { workload, pods, window, source }: WorkQuery,
-  { client, signal }: { readonly client: PrometheusClient; readonly signal: AbortSignal },
+  { client, signal }: Asked,
 ): Promise<CountedWork | undefined> {
   if (window.to <= window.from || pods.length > MOST_PODS) return undefined
-  const [namespace = '', kind = '', ...name] = workload.split('/')
-  const named = { namespace, kind, name: name.join('/'), pods: pods.map(escaped).join('|') }
+  const named = namedOf({ workload, pods, seconds: HOUR_MS / 1000 })
   const names = new Set(await client.metricNames(window, { signal }))
   const times = { from: window.from + HOUR_MS, to: window.to, stepMs: HOUR_MS }
   const known = COUNTERS.filter(({ metric }) => names.has(metric) && (source ?? metric) === metric)
   for (const { metric, unit, query } of known) {
-    const asked = query(metric, named)
-    const found = asked === undefined ? [] : await client.range({ query: asked, ...times }, { signal }).catch(tolerated)
-    const byHour = hoursOf(found, window)
+    const byHour = await readValues(query(metric, named), times, { client, signal })
     if (byHour.some((units) => units !== null)) return { unit, source: metric, byHour }
   }
   return undefined
 }
 
-function hoursOf(found: readonly QuerySeries[], { from, to }: WorkQuery['window']): readonly (number | null)[] {
+/** What a workload did, failed at, and how often it restarted in a stretch, beside the same stretch of the days before. */
+export async function readSigns(query: SignsQuery, asked: Asked): Promise<WorkSigns> {
+  const { at, seconds, pods } = query
+  if (pods.length > MOST_PODS) return { seconds }
+  const window = { from: instant(at - DAYS * DAY_MS), to: at }
+  const names = new Set(await asked.client.metricNames(window, { signal: asked.signal }))
+  const named = namedOf(query)
+  const days = async (metric: string, how: Query): Promise<Beside<number> | undefined> => {
+    if (!names.has(metric)) return undefined
+    const values = await readValues(how(metric, named), { ...window, stepMs: DAY_MS }, asked)
+    const since = values.at(-1) ?? null
+    return since === null ? undefined : { since, before: values.slice(0, -1).filter((value) => value !== null) }
+  }
+  return {
+    seconds,
+    ...(await readPace(days)),
+    ...(await readFailures(days)),
+    ...optional('restarts', await days(RESTARTS, ofPods('namespace', 'pod'))),
+  }
+}
+
+type Beside<Value> = { readonly since: Value; readonly before: readonly Value[] }
+type Days = (metric: string, how: Query) => Promise<Beside<number> | undefined>
+
+const optional = <Key extends string, Value>(key: Key, value: Value | undefined) =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a computed key is typed as any text
+  (value === undefined ? {} : { [key]: value }) as { [K in Key]?: Value }
+
+/** Jobs complete too seldom to tell within minutes that they do so less often. */
+async function readPace(days: Days): Promise<Pick<WorkSigns, 'work'>> {
+  for (const { metric, unit, query } of COUNTERS.filter((each) => each.query !== ofCronJob)) {
+    const found = await days(metric, query)
+    if (found !== undefined) return { work: { ...found, unit, source: metric } }
+  }
+  return {}
+}
+
+/** Where nothing has ever failed there is no series of failures. */
+const answered = (failed: number | undefined, all: number) => ({ failed: failed ?? 0, all })
+
+async function readFailures(days: Days): Promise<Pick<WorkSigns, 'errors'>> {
+  for (const { metric, failed, all } of FAILURES) {
+    const [bad, every] = [await days(metric, failed), await days(metric, all)]
+    if (every === undefined) continue
+    const before = every.before.map((of, day) =>
+      answered(bad?.before.length === every.before.length ? bad.before[day] : 0, of),
+    )
+    return { errors: { source: metric, since: answered(bad?.since, every.since), before } }
+  }
+  return {}
+}
+
+const namedOf = ({ workload, pods, seconds }: Pick<SignsQuery, 'workload' | 'pods' | 'seconds'>): Named => {
+  const [namespace = '', kind = '', ...name] = workload.split('/')
+  return { namespace, kind, name: name.join('/'), pods: pods.map(escaped).join('|'), over: `[${seconds}s]` }
+}
+
+type Times = { readonly from: number; readonly to: number; readonly stepMs: number }
+
+/** One value for each instant from the first to the last; null where there is none. */
+async function readValues(
+  query: string | undefined,
+  times: Times,
+  { client, signal }: Asked,
+): Promise<readonly (number | null)[]> {
+  const { from, to, stepMs } = times
+  const found = query === undefined ? [] : await client.range({ query, ...times }, { signal }).catch(tolerated)
   const values = new Map(found.flatMap(({ samples }) => samples.map(({ at, value }) => [at, value])))
-  return Array.from({ length: (to - from) / HOUR_MS }, (_, order) => {
-    const units = values.get(from + (order + 1) * HOUR_MS)
-    return units === undefined || !Number.isFinite(units) ? null : units
+  return Array.from({ length: Math.floor((to - from) / stepMs) + 1 }, (_, order) => {
+    const value = values.get(from + order * stepMs)
+    return value === undefined || !Number.isFinite(value) ? null : value
   })
 }
 

@@ -1,5 +1,6 @@
 import type { WorkloadId } from '../../cluster/workload.ts'
-import type { Window } from '../../units.ts'
+import type { Instant, Window } from '../../units.ts'
+import type { WorkSigns } from '../verify/work-setback.ts'
 
 /** What a workload did, hour by hour: the unit that its GPU-hours are divided by, so that slower work is no saving. */
 export type CountedWork = {
@@ -11,10 +12,15 @@ export type CountedWork = {
   readonly byHour: readonly (number | null)[]
 }
 
-/** Counts work where an engine keeps its metrics. Undefined: no unit of work is known for it. */
+/** Counts work where an engine keeps its metrics. */
 export type WorkReader = {
+  /** Undefined: no unit of work is known for it. */
   work(query: WorkQuery): Promise<CountedWork | undefined>
+  /** What was counted in the seconds before an instant, beside the same of the days before. */
+  signs(query: SignsQuery): Promise<WorkSigns>
 }
+
+export type SignsQuery = Pick<WorkQuery, 'workload' | 'pods'> & { readonly at: Instant; readonly seconds: number }
 
 export type WorkQuery = {
   readonly workload: WorkloadId
