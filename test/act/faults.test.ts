@@ -28,7 +28,6 @@ describe('when something goes wrong, the cluster ends as the plan says or as it 
     ['mig-reboot', {}, 'kept', /Nothing got worse/u],
     ['slow-mig', { seconds: 60 }, 'kept', /Nothing got worse/u],
     ['late-device-plugin', { seconds: 30 }, 'kept', /Nothing got worse/u],
-    ['drifted-layout', {}, 'kept', /Nothing got worse/u],
     ['ignores-sigterm', {}, 'kept', /Nothing got worse/u],
     ['budget-never-allows', { seconds: 30 }, 'kept', /Nothing got worse/u],
     ['api-409', { times: 3 }, 'kept', /Nothing got worse/u],

@@ -135,6 +135,7 @@ export { outcomeWords, SHADOW_NOTES, shadowWords } from './act/shadow/shadow-wor
 export { regression } from './act/verify/regression.ts'
 export { workSetback } from './act/verify/work-setback.ts'
 export type { WorkSigns } from './act/verify/work-setback.ts'
+export { setByOthers } from './act/verify/set-by-others.ts'
 export { unverified } from './act/verify/unverified.ts'
 export {
   canBeUndone,

@@ -16,6 +16,7 @@ import type { Turn } from './act-parts.ts'
 import { begunAt, evictAlongside, isDue, judgeInTime, leftUndone, nextStep } from './due-steps.ts'
 import { judgeAgain } from './judge-again.ts'
 import { awaitOthers, notTakenBack } from './handed-over.ts'
+import { keptWords, leftToOthers, revertedWords } from './left-to-others.ts'
 import { rehearse } from './rehearse.ts'
 import { decideKept, decideWarning, stoppedWorkload } from './warn.ts'
 import { workDecision, workStep, type StepTurn, type StepWork } from './work-step.ts'
@@ -167,6 +168,8 @@ async function takeBack(turn: Turn, run: ActionRun): Promise<Move | undefined> {
   if (step === undefined) return takenBack(turn, run)
   const snapshot = turn.snapshot()
   if (snapshot === undefined) return undefined
+  const left = leftToOthers(run, snapshot)
+  if (left !== undefined) return left
   for (const action of undoActions(step, snapshot)) {
     const result = await untilIdle(() => workStep(turn, { run, step: number, action, isUndo: true, since }))
     if (result.kind === 'failed') {
@@ -184,7 +187,7 @@ async function takenBack({ store }: Turn, run: ActionRun): Promise<Move> {
   const writes = await store.writes(run.id)
   return writes.some(({ key, outcome }) => key === END_MACHINE && outcome?.kind !== 'refused')
     ? { state: 'failed', because: 'The machine was already being ended, and is not brought back.' }
-    : { state: 'reverted', because: 'The cluster is as it was before.' }
+    : { state: 'reverted', because: revertedWords(run, writes) }
 }
 
 /** Back to what was before, unless that is gone with its machine. */
@@ -238,9 +241,7 @@ async function watch(turn: Turn, run: ActionRun): Promise<Move | undefined> {
     return turn.isLasting(run.id, worse) ? backward(run, `It got worse: ${worse}`) : undefined
   }
   turn.isLasting(run.id, undefined)
-  return until !== undefined && now >= until
-    ? { state: 'kept', because: 'Nothing got worse while it was watched.' }
-    : undefined
+  return until !== undefined && now >= until ? { state: 'kept', because: keptWords(run, snapshot) } : undefined
 }
 
 const after = (now: Instant, milliseconds: number): Instant => instant(now + milliseconds)

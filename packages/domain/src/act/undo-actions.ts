@@ -11,7 +11,10 @@ import type { Action, PlanStep } from '../plan/words/action.ts'
  */
 export function undoActions(step: PlanStep, snapshot: ClusterSnapshot): readonly Action[] {
   return step.inverse.flatMap((action) => {
-    if (action.kind === 'repartition') return [...evictionsOf(holdersOf(action, snapshot), action.node), action]
+    if (action.kind === 'repartition') {
+      const replaces = step.action.kind === 'repartition' ? { replaces: step.action.config } : {}
+      return [...evictionsOf(holdersOf(action, snapshot), action.node), { ...action, ...replaces }]
+    }
     if (action.kind !== 'share') return [action]
     return [
       ...evictionsOf(

@@ -78,6 +78,7 @@ const facts = {
   record: { id: 'lab', name: 'Lab', kind: 'cluster', createdAt: instant(0) },
   acting: () => acting,
   asOf: () => instant(now),
+  picture: () => undefined,
 } as unknown as ClusterFacts
 
 beforeEach(async () => {

@@ -21,6 +21,7 @@ import {
   mayActAs,
   modeOf,
   neededRole,
+  setByOthers,
   stateOf,
   wasHandedOver,
   OPEN_STATES,
@@ -198,6 +199,15 @@ export async function undoAction(
       'invalid-input',
       `"${run.title}" cannot be taken back: the machine of ${gone} has been given back.`,
       'Where an autoscaler runs, it brings another as soon as pods wait for one; else add one where you made it.',
+    )
+  }
+  const picture = facts.picture()
+  const set = picture === undefined ? undefined : setByOthers(run, picture)
+  if (set !== undefined) {
+    throw new Refusal(
+      'invalid-input',
+      `"${run.title}" is not taken back. ${set}, and Septet does not overwrite that.`,
+      'Set nvidia.com/mig.config of that node to the layout that is wanted by hand.',
     )
   }
   if (wasHandedOver(run)) {

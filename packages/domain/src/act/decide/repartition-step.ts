@@ -38,16 +38,31 @@ export function* decideRepartition(action: Repartition, context: StepContext): D
   const worn = textAt(node, 'metadata', 'labels', CONFIG)
   const state = textAt(node, 'metadata', 'labels', STATE)
   if (worn === action.config) return yield* afterLabel(action, { node, state }, context)
-  if (context.written.has('label')) {
-    return failed(
-      `Somebody has set ${CONFIG} of ${action.node} to "${worn}" meanwhile. Septet does not overwrite that.`,
-    )
-  }
+  const theirs = setByOthers(action, { worn, state }, context)
+  if (theirs !== undefined) return theirs
   // Somebody else's change is waited for; one's own that hangs is what the way back is for.
   if (!context.isUndo && (state === 'pending' || state === 'rebooting')) {
     return waiting(`mig-manager still works on an earlier change of ${action.node}.`, context.patience.reconfigure)
   }
   return (yield* prepared(action, context)) ?? labelled(action, node)
+}
+
+/**
+ * A label that Septet has set and that says something else since is theirs. On the way back it stays: to put the former layout
+ * in its place would undo what they did, without a word.
+ */
+function setByOthers(
+  { node, replaces }: Repartition,
+  { worn, state }: { readonly worn: string; readonly state: string },
+  { written, patience }: StepContext,
+): Decision | undefined {
+  if (written.has('label')) {
+    return failed(`Somebody has set ${CONFIG} of ${node} to "${worn}" meanwhile. Septet does not overwrite that.`)
+  }
+  if (replaces === undefined || worn === replaces) return undefined
+  return state === 'pending' || state === 'rebooting'
+    ? waiting(`mig-manager cuts ${node} by "${worn}".`, patience.reconfigure)
+    : done(`${node} is cut by "${worn}", which Septet has not set and leaves as it is.`)
 }
 
 function* afterLabel(

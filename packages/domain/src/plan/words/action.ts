@@ -29,6 +29,8 @@ export type Action =
       readonly node: string
       readonly config: string
       readonly gpus: readonly GpuChange[]
+      /** On the way back: what the label says as long as nobody else has set it. */
+      readonly replaces?: string
     }
   /** DRA: one instance beside running neighbors. */
   | { readonly kind: 'create-instance'; readonly gpu: GpuId; readonly instance: PlacedInstance }

@@ -1,0 +1,25 @@
+import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import type { ActionRun, RunState } from '../action-run.ts'
+import { wasHandedOver } from '../policy/run-times.ts'
+
+/** States from which on all steps of a run were done. */
+const DONE: ReadonlySet<RunState> = new Set(['applied', 'verified', 'kept'])
+
+/**
+ * The node that a run cut whose configuration somebody has set anew since, a sentence without its end; undefined: none. The layout
+ * may be the same, but from then on the label is theirs.
+ */
+export function setByOthers(
+  run: Pick<ActionRun, 'plan' | 'transitions'>,
+  { nodes }: Pick<ClusterSnapshot, 'nodes'>,
+): string | undefined {
+  if (wasHandedOver(run) || !run.transitions.some(({ state }) => DONE.has(state))) return undefined
+  for (const { action } of run.plan.steps) {
+    if (action.kind !== 'repartition') continue
+    const now = nodes.find(({ name }) => name === action.node)?.mig.config
+    if (now !== undefined && now !== action.config) {
+      return `Somebody has set nvidia.com/mig.config of ${action.node} to "${now}" since`
+    }
+  }
+  return undefined
+}
