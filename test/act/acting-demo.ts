@@ -28,7 +28,7 @@ import {
   type Instant,
   type Store,
 } from '@septet/domain'
-import { Actor, openHand, questionOf } from '@septet/server/testing/act'
+import { Actor, History, openHand, questionOf } from '@septet/server/testing/act'
 import { startDemoCluster, type DemoCluster } from '@septet/simulator'
 
 import { runOf } from './runs.ts'
@@ -78,6 +78,8 @@ export class ActingDemo {
   readonly writer: ClusterWriter
   /** What is recommended now. */
   advised: readonly Recommendation[] = []
+  /** The exporters are read every so many half seconds. */
+  readEvery = 4
   readonly #store: Store
   readonly #reading: Reading
   readonly #time: { now: number; skew: number }
@@ -130,11 +132,13 @@ export class ActingDemo {
   }
 
   /** Whether no rule speaks against a plan that somebody approves now. */
-  async isAllowed(plan: Plan): Promise<boolean> {
-    const snapshot = await this.read()
+  async isAllowed(plan: Plan, read?: ClusterSnapshot): Promise<boolean> {
+    const snapshot = read ?? (await this.read())
     const run = runOf(plan, { now: this.now() })
     const approval = { kind: 'person', name: 'ann', role: 'admin', digest: run.digest, at: this.now() } as const
-    const question = await questionOf(this.#parts({}), run, { snapshot, approval, objects: [] })
+    const parts = this.#parts({})
+    const asked = { ...parts, history: new History(parts) }
+    const question = await questionOf(asked, run, { snapshot, approval, objects: [] })
     return judgeRun(question).length === 0
   }
 
@@ -188,7 +192,7 @@ export class ActingDemo {
   async pass(time: number, actors: readonly Actor[], until: () => Promise<boolean> = async () => false): Promise<void> {
     for (let half = 0; half < time * 2; half += 1) {
       this.#time.now += 500
-      if (half % 4 === 0) {
+      if (half % this.readEvery === 0) {
         // The watch brings what has changed; it is over real sockets.
         await sleep(5)
         await this.read()

@@ -1,6 +1,7 @@
 /** Those who act on a cluster, for tests that let them die. Nothing here is part of the product. */
 export { Actor } from './act/actor.ts'
 export { openHand } from './act/hand.ts'
+export { History } from './act/history.ts'
 export { questionOf } from './act/question.ts'
 export { planDigest } from './plan-digest.ts'
 export {

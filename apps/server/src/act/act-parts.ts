@@ -16,6 +16,7 @@ import type {
 
 import type { Hand } from './hand.ts'
 import type { WorkSetbacks } from './work-setbacks.ts'
+import type { History } from './history.ts'
 
 /** What acting on one cluster takes. */
 export type ActParts = {
@@ -50,6 +51,7 @@ export type ActParts = {
 /** What one turn acts under. */
 export type Turn = ActParts & {
   readonly fence: Fence
+  readonly history: History
   /** Called when another process turns out to act on this cluster. */
   readonly lost: () => void
   /** The order that stops acting, by the newest look at store and cluster; undefined when there is none. */

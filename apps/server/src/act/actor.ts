@@ -12,6 +12,7 @@ import {
 
 import { repeat, type Repeating } from '../pipeline/repeat.ts'
 import type { ActParts, Turn } from './act-parts.ts'
+import { History } from './history.ts'
 import { proposeByItself } from './propose-by-itself.ts'
 import { advanceRun } from './advance-run.ts'
 import { Rests } from './rests.ts'
@@ -43,6 +44,7 @@ export class Actor {
   readonly #options: ActorOptions
   readonly #holder = randomUUID()
   readonly #rests = new Rests()
+  readonly #history: History
   #fence: Fence | undefined
   #heldAt = 0
   #loop: Repeating | undefined
@@ -60,6 +62,7 @@ export class Actor {
 
   constructor(options: ActorOptions) {
     this.#options = options
+    this.#history = new History(options)
   }
 
   start(): void {
@@ -132,7 +135,7 @@ export class Actor {
     this.#proposedAt = now
     const { auto } = await this.#options.policy()
     if (auto.classes.length === 0 || (await this.#hold()) === undefined) return
-    this.#proposedUpTo = await proposeByItself(this.#options, this.#proposedUpTo)
+    this.#proposedUpTo = await proposeByItself({ ...this.#options, history: this.#history }, this.#proposedUpTo)
   }
 
   /** A run is advanced by one turn at a time; one that fails does not hold up the others. */
@@ -176,6 +179,7 @@ export class Actor {
     return {
       ...this.#options,
       fence,
+      history: this.#history,
       lost: () => {
         this.#fence = undefined
         this.#heldAt = 0

@@ -51,10 +51,12 @@ type Move = Pick<Transition, 'state' | 'because' | 'step' | 'until'>
 type Next = (turn: Turn, run: ActionRun) => Promise<Move | undefined>
 
 async function moved(turn: Turn, run: ActionRun, move: Move): Promise<ActionRun | undefined> {
-  const { store, clock, fence, changed } = turn
+  const { store, clock, fence, history, changed } = turn
   const transition: Transition = { ...move, number: run.transitions.length + 1, at: clock(), by: 'septet' }
   const after = await store.advance(run.id, transition, fence)
-  if (after !== undefined) changed()
+  if (after === undefined) return undefined
+  history.moved(after)
+  changed()
   return after
 }
 

@@ -12,16 +12,19 @@ import {
 
 import { newRun } from '../new-run.ts'
 import type { ActParts } from './act-parts.ts'
+import type { History } from './history.ts'
 import { questionOf } from './question.ts'
 
-/** So many are judged at a look: on a large cluster each takes a tenth of a second, and readings wait meanwhile. */
-const AT_A_LOOK = 12
+/** So many are judged at a look: on a large cluster they take a second together, and readings wait meanwhile. */
+const AT_A_LOOK = 60
+
+type ProposingParts = Omit<ActParts, 'hand'> & { readonly history: History }
 
 /**
  * Proposes and approves what is on auto, one action after the other, so that each counts against the limits of the next. Goes
  * on where the look before ended, and tells where that is now.
  */
-export async function proposeByItself(parts: Omit<ActParts, 'hand'>, from: number): Promise<number> {
+export async function proposeByItself(parts: ProposingParts, from: number): Promise<number> {
   const { store, cluster } = parts
   const snapshot = parts.snapshot()
   const policy = await parts.policy()
@@ -40,18 +43,18 @@ const isOnAuto = ({ kind, plan }: Recommendation, policy: ActPolicy): boolean =>
   whyByHand(plan) === undefined && modeOf(policy, classOf({ class: kind, plan })) === 'auto'
 
 async function decideOn(
-  parts: Omit<ActParts, 'hand'>,
+  parts: ProposingParts,
   advice: Recommendation,
   { snapshot, policy }: { readonly snapshot: ClusterSnapshot; readonly policy: ActPolicy },
 ): Promise<void> {
-  const { store, clock } = parts
+  const { store, clock, history } = parts
   const now = clock()
   const run = newRun(advice, { by: 'septet', proposer: 'septet', now, holdsMs: policy.approvalHolds * 1000 })
   const approval = { kind: 'septet', name: 'septet', role: undefined, digest: run.digest, at: now } as const
   const refusals = judgeRun(await questionOf(parts, run, { snapshot, approval, objects: [] }))
   if (refusals.length > 0 || !(await store.propose(run))) return
   const until = instant(now + policy.approvalHolds * 1000)
-  await store.advance(run.id, {
+  const approved = await store.advance(run.id, {
     number: 2,
     at: now,
     state: 'approved',
@@ -59,4 +62,5 @@ async function decideOn(
     because: 'This class is on auto on this cluster, and no rule speaks against it.',
     until,
   })
+  if (approved !== undefined) history.moved(approved)
 }

@@ -9,13 +9,11 @@ import {
 } from '@septet/domain'
 
 import type { ActParts } from './act-parts.ts'
-
-/** What is looked back on: the longest that a rule counts. */
-const HISTORY = 500
+import type { History } from './history.ts'
 
 /** All that the guardrails judge by, as it is now. Throws what store and cluster throw. */
 export async function questionOf(
-  parts: Omit<ActParts, 'hand'>,
+  parts: Omit<ActParts, 'hand'> & { readonly history: Pick<History, 'runs'> },
   run: ActionRun,
   of: {
     readonly snapshot: ClusterSnapshot
@@ -28,7 +26,7 @@ export async function questionOf(
     parts.policy(),
     parts.plans(),
     parts.prices(),
-    store.list({ cluster, limit: HISTORY }),
+    parts.history.runs(),
     store.stops(),
   ])
   const own = stops.filter(({ cluster: on }) => on === undefined || on === cluster)

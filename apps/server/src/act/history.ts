@@ -1,0 +1,46 @@
+import type { ActionRun, Instant } from '@septet/domain'
+
+import type { ActParts } from './act-parts.ts'
+
+/** What is looked back on: the longest that a rule counts. */
+const RUNS = 500
+/** How long what was read stands for now, milliseconds. */
+const FRESH_MS = 1000
+
+/** The runs of a cluster as rules look back on them: as they were within the last second, with what was done here since. */
+export class History {
+  readonly #parts: Pick<ActParts, 'store' | 'cluster' | 'clock'>
+  #read: { readonly at: Instant; readonly runs: Promise<readonly ActionRun[]> } | undefined
+  readonly #moved = new Map<string, ActionRun>()
+
+  constructor(parts: Pick<ActParts, 'store' | 'cluster' | 'clock'>) {
+    this.#parts = parts
+  }
+
+  /** Newest first. Throws what the store throws. */
+  async runs(): Promise<readonly ActionRun[]> {
+    const { store, cluster, clock } = this.#parts
+    const now = clock()
+    if (this.#read === undefined || Math.abs(now - this.#read.at) >= FRESH_MS) {
+      this.#read = { at: now, runs: store.list({ cluster, limit: RUNS }) }
+    }
+    const missing = new Map(this.#moved)
+    const listed = (await this.#read.runs).map((run) => {
+      missing.delete(run.id)
+      return this.#newest(run)
+    })
+    return [...missing.values(), ...listed]
+  }
+
+  #newest(run: ActionRun): ActionRun {
+    const moved = this.#moved.get(run.id)
+    if (moved !== undefined && moved.transitions.length > run.transitions.length) return moved
+    this.#moved.delete(run.id)
+    return run
+  }
+
+  /** What was done here to a run: the next question must see it, and what is being read may be from before. */
+  moved(run: ActionRun): void {
+    this.#moved.set(run.id, run)
+  }
+}
