@@ -50,14 +50,21 @@ export const ENDED = ['kept', 'reverted', 'failed', 'expired', 'cancelled']
 /** Cluster and store must agree, and nobody outside the plan may have been touched. */
 export async function flawsOf(
   acting: ActingDemo,
-  {
-    run,
-    before,
-    leaving = [],
-  }: { readonly run: ActionRun; readonly before: ClusterSnapshot; readonly leaving?: readonly string[] },
+  over: { readonly run: ActionRun; readonly before: ClusterSnapshot; readonly leaving?: readonly string[] },
 ): Promise<readonly string[]> {
   await acting.pass(4, [])
-  const now = await acting.read()
+  return flawsIn(acting, { ...over, now: await acting.read() })
+}
+
+type Over = {
+  readonly run: ActionRun
+  readonly before: ClusterSnapshot
+  readonly now: ClusterSnapshot
+  readonly leaving?: readonly string[]
+}
+
+/** The same of a reading that is there. */
+export function flawsIn(acting: ActingDemo, { run, before, now, leaving = [] }: Over): readonly string[] {
   const { state } = stateOf(run)
   return [
     ...layoutFlaws(run, { state, before, now }),

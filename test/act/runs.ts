@@ -48,16 +48,25 @@ function layoutWish(
   }
 }
 
-type Proposing = { readonly now: Instant; readonly kind?: Advice['kind']; readonly digestOf?: Plan }
+type Proposing = {
+  readonly now: Instant
+  readonly kind?: Advice['kind']
+  readonly digestOf?: Plan
+  /** What it is about, where it matters. */
+  readonly object?: string
+}
 
 /** A run as if somebody had proposed the plan. */
-export const runOf = (plan: Plan, { now, kind = 'repartition', digestOf = plan }: Proposing): ActionRun => ({
+export const runOf = (
+  plan: Plan,
+  { now, kind = 'repartition', digestOf = plan, object = 'node/x' }: Proposing,
+): ActionRun => ({
   id: `action-${randomUUID().slice(0, 8)}`,
   cluster: plan.cluster,
   class: kind,
-  object: 'node/x',
+  object,
   title: plan.title,
-  recommendation: adviceOf(plan, kind),
+  recommendation: { ...adviceOf(plan, kind), object },
   plan,
   digest: planDigest(digestOf),
   proposedAt: now,
@@ -113,7 +122,10 @@ export const adviceOf = <Kind extends Advice['kind']>(plan: Plan, kind: Kind): A
   rank: 0,
 })
 
-type Acting = { read(): Promise<ClusterSnapshot>; isAllowed(plan: Plan): Promise<boolean> }
+type Acting = {
+  read(): Promise<ClusterSnapshot>
+  isAllowed(plan: Plan, snapshot?: ClusterSnapshot): Promise<boolean>
+}
 
 /** The first cut of a GPU of any node that the rules allow and that displaces so many pods. */
 export async function someCut(acting: Acting, displaced: number): Promise<Plan> {
@@ -125,16 +137,34 @@ export async function someCut(acting: Acting, displaced: number): Promise<Plan> 
   throw new Error(`no cut displaces ${displaced} pods`)
 }
 
+/** A cut on each of so many nodes, which displaces a pod where that is allowed; throws where there are fewer. */
+export async function cutsOnNodes(
+  acting: Acting,
+  count: number,
+): Promise<ReadonlyArray<{ readonly node: string; readonly plan: Plan }>> {
+  const snapshot = await acting.read()
+  const found: { readonly node: string; readonly plan: Plan }[] = []
+  for (const node of snapshot.nodes) {
+    let plan: Plan | undefined
+    for (const displaced of [1, 0, 2]) plan ??= await cutOf(node, { acting, snapshot, displaced })
+    if (plan !== undefined && found.push({ node: node.name, plan }) === count) return found
+  }
+  throw new Error(`only ${found.length} nodes can be cut anew`)
+}
+
 async function cutOf(
   { name, model, gpus }: ClusterSnapshot['nodes'][number],
   { acting, snapshot, displaced }: { acting: Acting; snapshot: ClusterSnapshot; displaced: number },
 ): Promise<Plan | undefined> {
-  for (const { index } of gpus) {
+  for (const { index, partitions } of gpus) {
+    // To plan on a large fleet takes a while, and most GPUs are held by more.
+    const own = new Set(partitions.map(({ id }) => id))
+    if (snapshot.allocations.filter(({ partition }) => own.has(partition)).length !== displaced) continue
     const plan = attempt(() =>
       planFor(snapshot, layoutWish(snapshot, name, { gpus: [index], profile: smallest(model) })),
     )
     const evicts = plan?.steps.filter(({ action }) => action.kind === 'evict').length
-    if (plan !== undefined && evicts === displaced && (await acting.isAllowed(plan))) return plan
+    if (plan !== undefined && evicts === displaced && (await acting.isAllowed(plan, snapshot))) return plan
   }
   return undefined
 }

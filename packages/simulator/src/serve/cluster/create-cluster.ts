@@ -38,7 +38,7 @@ import { schedule } from './scheduler.ts'
 export type RunningCluster = { readonly cluster: Cluster; readonly api: Api; readonly advance: () => void }
 
 // All pods of a cluster: those without GPUs make up the number.
-const PODS = { small: 60, large: 50_000 } as const
+const PODS = { small: 60, medium: 60, large: 50_000 } as const
 
 export function createCluster(world: World, { clock, migMs }: { clock: () => number; migMs: number }): RunningCluster {
   // Versions begin above those of any earlier run, so that a watch from then is told to list again.
