@@ -67,6 +67,16 @@ describe('the 90 % interval has the true saving in it', () => {
     ['counted work', { work: { gpuHoursPerUnit: 0.5, growth: 1 } }],
     ['less work than before', { work: { gpuHoursPerUnit: 0.5, growth: 0.6 } }],
     ['more work than before', { work: { gpuHoursPerUnit: 0.5, growth: 1.5 } }],
+    ['days half like the one before', { memory: 0.5 }],
+    ['the same, a month after', { memory: 0.5, weeksAfter: 4 }],
+    ['the same, and nothing saved', { memory: 0.5, cut: { part: 0, gpuHours: 0 } }],
+    ['noisy days, very like the one before', { memory: 0.7, dayNoise: 0.3 }],
+    ['idle spells of two days', { spells: { days: 2, left: 0.3 } }],
+    ['idle spells of three days', { spells: { days: 3, left: 0.3 } }],
+    ['the same, a month after', { spells: { days: 3, left: 0.3 }, weeksAfter: 4 }],
+    ['idle spells of four days', { spells: { days: 4, left: 0.3 } }],
+    ['idle spells of four days, two weeks before', { spells: { days: 4, left: 0.3 }, weeksBefore: 2 }],
+    ['idle spells of three days, a tenth not measured', { spells: { days: 3, left: 0.3 }, unmeasured: 0.1 }],
   ])('in at least 85 of 100 worlds: %s', (_, script) => {
     let inside = 0
     for (let seed = 1; seed <= 400; seed += 1) {

@@ -21,7 +21,7 @@ export function measureSavings(questions: readonly SavingQuestion[], within?: Wi
     const stage = STAGES[question.state]
     if (stage === undefined) return []
     const { run, effect, estimate } = question
-    const measured = measure(question, claims)
+    const measured = measure(question, claims, nextChange(question, inOrder))
     const realised = measured?.realised
     const [state, because] =
       stage === 'applied' ? judge(question, realised, measured?.isClaimed ?? false) : [stage, STAGE_WORDS[stage]]
@@ -87,10 +87,10 @@ type Measured = {
   readonly isClaimed: boolean
 }
 
-function measure(question: SavingQuestion, claims: readonly Claim[]): Measured | undefined {
+function measure(question: SavingQuestion, claims: readonly Claim[], next: number): Measured | undefined {
   const { baseline, after, effect, touches, appliedAt } = question
   if (baseline === undefined || after === undefined || appliedAt === undefined) return undefined
-  const saved = savedByHour(baseline, after, effect)
+  const saved = untilNext(savedByHour(baseline, after, effect), next)
   if (saved.hours.length === 0) return undefined
   const rivals = claims.filter((claim) => touches.some((each) => claim.touches.has(each)))
   const { hours, isClaimed } = lessClaimed(saved.hours, rivals)
@@ -107,6 +107,18 @@ function measure(question: SavingQuestion, claims: readonly Claim[]): Measured |
     realisedIn,
   }
 }
+
+/** When the same objects are changed again; Infinity where they are not. */
+const nextChange = ({ appliedAt, touches }: SavingQuestion, inOrder: readonly SavingQuestion[]): number =>
+  inOrder.find(
+    (other) => (other.appliedAt ?? 0) > (appliedAt ?? Infinity) && other.touches.some((each) => touches.includes(each)),
+  )?.appliedAt ?? Infinity
+
+/** What another change makes of the same object is no chance. */
+const untilNext = (saved: SavedByHour, next: number): SavedByHour => ({
+  ...saved,
+  chance: { ...saved.chance, since: saved.chance.since.filter(({ hour }) => hour * MS_PER_HOUR < next) },
+})
 
 type Behind = {
   readonly window: Window

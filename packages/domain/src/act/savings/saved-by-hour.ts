@@ -1,5 +1,14 @@
 import type { Baseline, MeasuredHours } from '../action-run.ts'
-import { daySpread, halfWidth, HOURS_PER_DAY, meanOf, sumOf, weekdayOf, type HourValue } from './day-spread.ts'
+import {
+  daySpread,
+  halfWidth,
+  HOURS_PER_DAY,
+  meanOf,
+  sumOf,
+  weekdayOf,
+  withMemory,
+  type HourValue,
+} from './day-spread.ts'
 import type { HoursAfter, Realised, SavingEffect } from './saving.ts'
 import type { CountedWork } from './work-reader.ts'
 
@@ -7,8 +16,8 @@ import type { CountedWork } from './work-reader.ts'
 export type SavedByHour = {
   readonly basis: Realised['basis']
   readonly hours: readonly SavedHour[]
-  /** By how much the same hours differed before, hour by hour, by chance. */
-  readonly chance: readonly HourValue[]
+  /** What varies by chance, hour by hour: before, and since the change. */
+  readonly chance: { readonly before: readonly HourValue[]; readonly since: readonly HourValue[] }
   /** How much work was done in a day, 1 as much as before. */
   readonly scale: number
   /** By what work was counted, and how much of it a GPU-hour did before. */
@@ -33,8 +42,9 @@ type SavedHour = HourValue & {
  * What was held now is measured, so chance is in one place: what would have been held without the change. That is foretold
  * from the baseline, with the error of both its mean and of the days that would have come; both are as wide as its days
  * differ. A t-interval and no bootstrap: of the seven days of a usual baseline, draws with replacement give intervals that
- * are too narrow. Not in it are a change of all demand between the two windows, of which only counted work tells, and chance
- * that lasts for days: a week is too short to see either.
+ * are too narrow. Spells of several days widen it by how alike days are that follow one another, before and since. Not in it is
+ * a change of all demand between the two windows, of which only counted work tells, nor spells that last as long as all that
+ * was measured.
  */
 export function savedByHour(baseline: Baseline, after: HoursAfter, effect: SavingEffect): SavedByHour {
   if (effect === 'bill-reduced') return whileGone(baseline, after)
@@ -50,7 +60,7 @@ function whileGone(baseline: Baseline, after: HoursAfter): SavedByHour {
     const same = before.get(hourOfWeek(hour))
     return same === undefined ? [] : [{ hour, value: value * meanOf(same), share: value, days: same.length }]
   })
-  return { basis: 'gone', hours: matched, chance: heldIn(baseline), scale: 1 }
+  return { basis: 'gone', hours: matched, chance: { before: heldIn(baseline), since: [] }, scale: 1 }
 }
 
 function lessHeld(baseline: Baseline, after: HoursAfter): SavedByHour {
@@ -59,12 +69,12 @@ function lessHeld(baseline: Baseline, after: HoursAfter): SavedByHour {
     const same = before.get(hourOfWeek(hour))
     return same === undefined ? [] : [{ hour, value: meanOf(same) - value, share: 1, days: same.length }]
   })
-  return { basis: 'held', hours: matched, chance: heldIn(baseline), scale: 1 }
+  return { basis: 'held', hours: matched, chance: { before: heldIn(baseline), since: heldIn(after) }, scale: 1 }
 }
 
 /** Slower work is no saving: what is compared is what one unit took before, times the units that were done now. */
 function lessPerUnit(baseline: Baseline, after: HoursAfter): SavedByHour {
-  const nothing: SavedByHour = { basis: 'per-unit', hours: [], chance: [], scale: 1 }
+  const nothing: SavedByHour = { basis: 'per-unit', hours: [], chance: { before: [], since: [] }, scale: 1 }
   if (baseline.work === undefined || after.work?.unit !== baseline.work.unit) return nothing
   const unitsBefore = new Map(workIn(baseline).map(({ hour, value }) => [hour, value]))
   const unitsNow = new Map(workIn(after).map(({ hour, value }) => [hour, value]))
@@ -85,7 +95,10 @@ function lessPerUnit(baseline: Baseline, after: HoursAfter): SavedByHour {
   return {
     basis: 'per-unit',
     hours: matched.map((each) => ({ ...each, value: perUnit * each.done - each.held })),
-    chance: unexplained,
+    chance: {
+      before: unexplained,
+      since: matched.map(({ hour, held, done }) => ({ hour, value: held - perUnit * done })),
+    },
     scale,
     work: { unit: baseline.work.unit, source: baseline.work.source, perGpuHour: 1 / perUnit },
   }
@@ -98,11 +111,13 @@ function lessPerUnit(baseline: Baseline, after: HoursAfter): SavedByHour {
  * them alike. More work varies more; less work is taken to vary as it did.
  */
 export function halfWidthOf({ chance, scale }: SavedByHour, hours: readonly SavedHour[]): number | undefined {
-  const spread = daySpread(chance)
+  const spread = daySpread(chance.before, chance.since)
   if (spread === undefined || hours.length === 0) return undefined
+  const [now, then] = [hours, chance.before].map(({ length }) => withMemory(length / HOURS_PER_DAY, spread.memory))
   const weekdays = [...Map.groupBy(hours, ({ hour }) => weekdayOf(hour)).values()].map((same) => {
     const days = sumOf(same.map(({ share }) => share)) / HOURS_PER_DAY
-    return days * Math.max(1, scale) ** 2 + (scale * days) ** 2 / meanOf(same.map((each) => each.days))
+    const foretold = (scale * days) ** 2 / meanOf(same.map((each) => each.days))
+    return days * Math.max(1, scale) ** 2 * (now ?? 1) + foretold * (then ?? 1)
   })
   return halfWidth(spread, sumOf(weekdays))
 }

@@ -20,6 +20,8 @@ export type Script = {
   readonly hourNoise: number
   /** What a day keeps of the chance of the day before, 0 to 1. */
   readonly memory: number
+  /** Days in which little is held, so many in a row on average, as many as of others; `left`: of the level. */
+  readonly spells?: { readonly days: number; readonly left: number }
   /** What the change takes: of each GPU-hour, and of each hour. */
   readonly cut: { readonly part: number; readonly gpuHours: number }
   /** Chance that an hour was not measured. */
@@ -105,18 +107,24 @@ type Drawn = { readonly held: number; readonly units: number; readonly isMeasure
 function drawn(script: Script, chance: () => number): Drawn[] {
   const made: Drawn[] = []
   let ofDay = script.dayNoise * normal(chance)
+  let isSpell = chance() < 0.5
   for (let hour = 0; hour < (script.weeksBefore + script.weeksAfter) * WEEK; hour += 1) {
     // As far apart as without memory, whatever that is.
     const fresh = script.dayNoise * Math.sqrt(1 - script.memory ** 2)
     if (hour % 24 === 0) ofDay = script.memory * ofDay + fresh * normal(chance)
-    const rhythm = 1 + script.daily * Math.sin((2 * Math.PI * (hour % 24)) / 24)
-    const weekday = Math.floor(hour / 24) % 7
-    const expected = script.level * rhythm * (weekday > 4 ? script.weekend : 1)
+    if (hour % 24 === 0 && script.spells !== undefined && chance() < 1 / script.spells.days) isSpell = !isSpell
+    const expected = expectedAt(script, hour) * (isSpell ? (script.spells?.left ?? 1) : 1)
     const held = Math.max(0, expected + script.level * (ofDay + script.hourNoise * normal(chance)))
     const units = script.work === undefined ? 0 : expected / script.work.gpuHoursPerUnit
     made.push({ held, units, isMeasured: chance() >= script.unmeasured })
   }
   return made
+}
+
+/** GPU-hours of an hour by its rhythm. */
+function expectedAt({ level, daily, weekend }: Script, hour: number): number {
+  const rhythm = 1 + daily * Math.sin((2 * Math.PI * (hour % 24)) / 24)
+  return level * rhythm * (Math.floor(hour / 24) % 7 > 4 ? weekend : 1)
 }
 
 /** A draw of the standard normal distribution (Box and Muller, 1958). */
