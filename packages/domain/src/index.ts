@@ -91,7 +91,7 @@ export { decideStep } from './act/decide/decide-step.ts'
 export { END_MACHINE } from './act/decide/remove-step.ts'
 export type { LastDue } from './act/nodes/pool-budget.ts'
 export { whereProtected } from './act/policy/where-protected.ts'
-export { whyByHand } from './act/decide/why-by-hand.ts'
+export { whyByHand, whyHandedOver } from './act/decide/why-by-hand.ts'
 export { DEFAULT_PATIENCE } from './act/decide/decision.ts'
 export type {
   Answer as LiveAnswer,
@@ -316,7 +316,7 @@ export { describeAction } from './plan/steps/describe-action.ts'
 export { makePlan } from './plan/steps/make-plan.ts'
 export { geometryWords, switchesMode } from './plan/steps/step-words.ts'
 
-export { claimTemplate, claimTemplateName, devicePluginConfig } from './plan/documents/gpu-documents.ts'
+export { claimTemplate, claimTemplateName, devicePluginConfig, profileClass } from './plan/documents/gpu-documents.ts'
 export { impossibleNames, isKubernetesName, type ExportedCluster } from './plan/documents/kubernetes-name.ts'
 export { migPartedOf } from './plan/documents/mig-documents.ts'
 export { targetsOfConfig } from './plan/documents/targets-of-config.ts'

@@ -5,6 +5,7 @@ import {
   devicePluginConfig,
   evictionOf,
   migPartedOf,
+  profileClass,
   placePatch,
   resizePatches,
   stopPatch,
@@ -183,12 +184,18 @@ function exportInstance(
   }
   const name = claimTemplateName(instance.profile)
   const path = `${place.prefix}dra/${name}.yaml`
+  const classPath = `${place.prefix}dra/${name}-class.yaml`
   return {
-    files: [{ path, text: stringify(claimTemplate(instance.profile)) }],
+    files: [
+      { path, text: stringify(claimTemplate(instance.profile)) },
+      { path: classPath, text: stringify(profileClass(instance.profile), { lineWidth: 0 }) },
+    ],
     commands: [
       '# The driver makes the instance when a pod with such a claim starts. In the namespace of the workload that wants it:',
       `# kubectl apply -n NAMESPACE -f ${path}`,
       `# and in its pod template: resourceClaims: [{name: slice, resourceClaimTemplateName: ${name}}]`,
+      '# Instead, on Kubernetes 1.35 with DRAExtendedResource, pods may go on asking for the extended resource:',
+      `# kubectl apply -f ${classPath}`,
     ],
   }
 }

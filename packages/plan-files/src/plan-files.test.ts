@@ -265,6 +265,11 @@ describe('other actions', () => {
     const template = parse(textOf(files, 'dra/septet-mig-1g-5gb-me.yaml'))
     expect(template.apiVersion).toBe('resource.k8s.io/v1')
     expect(JSON.stringify(template)).toContain("profile == '1g.5gb+me'")
+    const deviceClass = parse(textOf(files, 'dra/septet-mig-1g-5gb-me-class.yaml'))
+    expect(deviceClass).toMatchObject({
+      kind: 'DeviceClass',
+      spec: { extendedResourceName: 'nvidia.com/mig-1g.5gb.me' },
+    })
   })
 })
 

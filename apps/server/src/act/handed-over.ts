@@ -32,14 +32,18 @@ async function isThere(turn: Turn, run: ActionRun): Promise<boolean> {
   const { plan } = run
   const snapshot = turn.snapshot()
   if (snapshot === undefined || unverified(plan, snapshot, instant(0)) !== undefined) return false
-  const context = { ...(await stepContext(turn, { run, isUndo: false })), written: new Map<string, number>() }
+  const context = {
+    ...(await stepContext(turn, { run, isUndo: false })),
+    written: new Map<string, number>(),
+    plannedAt: plan.madeFrom,
+  }
   for (const { action } of plan.steps) {
     if (WORK.has(action.kind) && (await turn.hand.decide(decideStep(action, context))).kind !== 'done') return false
   }
   return true
 }
 
-const WORK: ReadonlySet<Action['kind']> = new Set(['scale', 'resize'])
+const WORK: ReadonlySet<Action['kind']> = new Set(['scale', 'resize', 'create-instance', 'delete-instance'])
 
 /** What others have made is theirs to take back; undefined where Septet made it. */
 export const notTakenBack = (run: ActionRun, because: string): Move | undefined =>

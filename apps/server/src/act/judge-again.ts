@@ -5,6 +5,7 @@ import {
   lookAtObjects,
   passesByItself,
   stateOf,
+  whyHandedOver,
   type ActionRun,
   type Approval,
   type ClusterSnapshot,
@@ -34,6 +35,8 @@ export async function judgeAgain(turn: Turn, run: ActionRun): Promise<Verdict | 
     return handedOver(turn.clock(), wordsOf(lasting))
   }
   if (lasting.length > 0) return { state: 'failed', because: `Nothing was changed: ${wordsOf(lasting)}` }
+  const others = refusals.length === 0 ? whyHandedOver(run.plan) : undefined
+  if (others !== undefined) return handedOver(turn.clock(), others)
   if (refusals.length === 0)
     return { state: 'checked', because: 'The plan still holds, and no rule speaks against it.' }
   return waiting(run, `It waits: ${wordsOf(refusals)}`)

@@ -142,7 +142,7 @@ describe('errors are those of a real API server', () => {
   })
 
   test('404 for a path that nothing is served at, 415 for an unknown patch, 405 for a wrong method', async () => {
-    expect((await get('/apis/resource.k8s.io/v1/resourceslices')).status).toBe(404)
+    expect((await get('/apis/resource.k8s.io/v1/resourcepools')).status).toBe(404)
     expect((await call('PATCH', '/api/v1/nodes/gpu-t4-01', { body: {}, type: 'text/plain' })).status).toBe(415)
     expect((await call('PUT', '/api/v1/nodes', { body: {} })).status).toBe(405)
   })

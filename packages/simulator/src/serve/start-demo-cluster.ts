@@ -31,6 +31,8 @@ export type DemoOptions = {
   readonly bookmarkMs?: number
   /** How long mig-manager takes for a change of layout, milliseconds of the demo's clock; six seconds by default. */
   readonly migMs?: number
+  /** Nodes that a DRA driver serves; none by default. */
+  readonly dra?: readonly string[]
   /** Plurals of resources that who reads may not touch: they answer 403. */
   readonly forbidden?: readonly string[]
   /** What who acts may do; everything without it. */
@@ -73,7 +75,11 @@ const MIG_MS = 6_000
 export async function startDemoCluster(options: DemoOptions): Promise<DemoCluster> {
   const clock = fastClock(options)
   const world = createWorld({ seed: options.seed, scale: options.scale })
-  const { cluster, api, advance } = createCluster(world, { clock, migMs: options.migMs ?? MIG_MS })
+  const { cluster, api, advance } = createCluster(world, {
+    clock,
+    migMs: options.migMs ?? MIG_MS,
+    ...(options.dra === undefined ? {} : { dra: options.dra }),
+  })
   const identity = await keptIdentity(options.dataDir, Date.now())
   const { token, actorToken, certificate } = identity
   const actor = createActor(options.actorRules)

@@ -1,6 +1,7 @@
 import type { Action } from '../../plan/words/action.ts'
 import { byKind } from '../../plan/words/by-kind.ts'
 import { failed, type Deciding, type StepContext } from './decision.ts'
+import { decideInstance } from './instance-step.ts'
 import { decideCordon, decideEvict, decideUncordon } from './node-steps.ts'
 import { decideKeepFree } from './keep-free-step.ts'
 import { decideRemoveNode } from './remove-step.ts'
@@ -17,8 +18,8 @@ export const decideStep = (action: Action, context: StepContext): Deciding =>
     evict: (evicted) => decideEvict(evicted, context),
     repartition: (cut) => decideRepartition(cut, context),
     scale: (scaled) => decideScale(scaled, context),
-    'create-instance': byHand,
-    'delete-instance': byHand,
+    'create-instance': (made) => decideInstance(made, context),
+    'delete-instance': (removed) => decideInstance(removed, context),
     resize: (resized) => decideResize(resized, context),
     share: (shared) => decideShare(shared, context),
     'remove-node': (removed) => decideRemoveNode(removed, context),
@@ -38,6 +39,9 @@ export const CARRIED_OUT: ReadonlySet<Action['kind']> = new Set([
   'share',
   'keep-free',
 ])
+
+/** Made and removed by a DRA driver when claims are prepared and released: somebody applies the claims, and Septet looks on. */
+export const LEFT_TO_CLAIMS: ReadonlySet<Action['kind']> = new Set(['create-instance', 'delete-instance'])
 
 // A generator that asks nothing.
 // eslint-disable-next-line require-yield

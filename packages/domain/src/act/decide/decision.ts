@@ -40,6 +40,8 @@ export type StepContext = {
   /** So many pods may leave a node that is removed, those without a GPU among them; undefined: there is no limit. */
   readonly mostPods: number | undefined
   readonly lastDue: LastDue
+  /** When the plan was made, where others carry it out: what they made is younger. */
+  readonly plannedAt?: Instant
 }
 
 /** Milliseconds. */

@@ -1,7 +1,7 @@
 import type { Action, Plan } from '../../plan/words/action.ts'
 import { resizableOf } from '../owners/gpu-asks.ts'
 import { stoppableOf, type StoppableKind } from '../owners/stop-write.ts'
-import { CARRIED_OUT } from './decide-step.ts'
+import { CARRIED_OUT, LEFT_TO_CLAIMS } from './decide-step.ts'
 import { whyNotResized } from './resize-step.ts'
 
 /** Why Septet does not carry out a plan itself, in words that say what to do; undefined where it may well do so. */
@@ -11,7 +11,7 @@ export function whyByHand({ steps, refused }: Pick<Plan, 'steps' | 'refused'>): 
 }
 
 function whyNotCarriedOut(action: Action): string | undefined {
-  if (!CARRIED_OUT.has(action.kind)) {
+  if (!CARRIED_OUT.has(action.kind) && !LEFT_TO_CLAIMS.has(action.kind)) {
     return 'Septet does not carry out this kind of change itself: apply it from the files of the plan.'
   }
   if (action.kind === 'resize') return resizableOf(action.workload) === undefined ? whyNotResized(action) : undefined
@@ -27,3 +27,9 @@ function whyNotScaled({ workload, from, to }: Extract<Action, { readonly kind: '
 }
 
 const SCALED: ReadonlySet<StoppableKind> = new Set(['Deployment', 'StatefulSet', 'LeaderWorkerSet'])
+
+/** Why others apply a plan although Septet may act; undefined where it does so itself. */
+export const whyHandedOver = ({ steps }: Pick<Plan, 'steps'>): string | undefined =>
+  steps.some(({ action }) => LEFT_TO_CLAIMS.has(action.kind))
+    ? 'A DRA driver makes and removes instances when claims are prepared and released, so Septet writes nothing there.'
+    : undefined

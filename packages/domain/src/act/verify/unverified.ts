@@ -18,9 +18,8 @@ export function unverified(plan: Plan, snapshot: ClusterSnapshot, appliedAt: Ins
 type Look = { readonly nodes: ReadonlyMap<string, GpuNode>; readonly snapshot: ClusterSnapshot }
 
 function whyNot(action: Action, { nodes, snapshot }: Look): string | undefined {
-  if (action.kind === 'repartition') return whyNotCut(action, nodes.get(action.node))
-  if (action.kind === 'share') return whyNotShared(action, { nodes, snapshot })
-  if (action.kind === 'remove-node') return nodes.has(action.node) ? `${action.node} is still there.` : undefined
+  if ('node' in action) return whyNodeNot(action, { nodes, snapshot })
+  if ('instance' in action) return whyNoInstance(action, snapshot)
   if (action.kind === 'scale' && action.to === 0) {
     const holder = snapshot.allocations.find(({ workload }) => workload === action.workload)
     return holder === undefined ? undefined : `${holder.pod} still holds ${holder.partition}.`
@@ -31,6 +30,25 @@ function whyNot(action: Action, { nodes, snapshot }: Look): string | undefined {
     return waits === undefined ? undefined : `${waits.id} waits for a place.`
   }
   return undefined
+}
+
+function whyNodeNot(action: Extract<Action, { readonly node: string }>, { nodes, snapshot }: Look): string | undefined {
+  if (action.kind === 'repartition') return whyNotCut(action, nodes.get(action.node))
+  if (action.kind === 'share') return whyNotShared(action, { nodes, snapshot })
+  return action.kind === 'remove-node' && nodes.has(action.node) ? `${action.node} is still there.` : undefined
+}
+
+/** A claim is given any place on the GPU that its profile fits. */
+function whyNoInstance(
+  { kind, gpu: id, instance }: Extract<Action, { readonly kind: 'create-instance' | 'delete-instance' }>,
+  { nodes }: ClusterSnapshot,
+): string | undefined {
+  const gpu = nodes.flatMap(({ gpus }) => gpus).find((each) => each.id === id)
+  if (gpu === undefined) return `GPU ${id} is seen by nobody.`
+  const alike = gpu.partitions.filter((each) => each.kind === 'mig' && each.profile === instance.profile)
+  if (kind === 'create-instance') return alike.length > 0 ? undefined : `GPU ${id} has no ${instance.profile}.`
+  const still = alike.some((each) => each.kind === 'mig' && each.placement?.start === instance.placement.start)
+  return still ? `GPU ${id} still has ${instance.profile} at memory slice ${instance.placement.start}.` : undefined
 }
 
 function whyNotCut(

@@ -1,4 +1,5 @@
 import type { ProfileName } from '../../gpu/geometry.ts'
+import { resourceOfProfile } from '../../gpu/profile-name.ts'
 import type { SharingMode } from '../words/action.ts'
 import { contentHash } from '../words/content-hash.ts'
 
@@ -51,6 +52,26 @@ export const claimTemplate = (profile: ProfileName): Readonly<Record<string, unk
         ],
       },
     },
+  },
+})
+
+/**
+ * A device class for MIG devices of one profile. On Kubernetes 1.35 with the gate DRAExtendedResource pods get one by the extended
+ * resource that they ask for already, without a claim of their own.
+ */
+export const profileClass = (profile: ProfileName): Readonly<Record<string, unknown>> => ({
+  apiVersion: 'resource.k8s.io/v1',
+  kind: 'DeviceClass',
+  metadata: { name: claimTemplateName(profile) },
+  spec: {
+    extendedResourceName: resourceOfProfile(profile),
+    selectors: [
+      {
+        cel: {
+          expression: `device.driver == 'gpu.nvidia.com' && device.attributes['gpu.nvidia.com'].type == 'mig' && device.attributes['gpu.nvidia.com'].profile == '${profile}'`,
+        },
+      },
+    ],
   },
 })
 

@@ -17,6 +17,7 @@ import { createFaults } from './faults/fault-list.ts'
 import { createAgenda } from './agenda.ts'
 import { POD, addPod, type Cluster } from './cluster.ts'
 import { replaceDaemonPod } from './daemon-pods.ts'
+import { draClaimWritten, putDra } from './dra-driver.ts'
 import { EVENT_TTL_MS } from './events.ts'
 import { furnish, putServices } from './fixtures.ts'
 import { createJournal } from './journal.ts'
@@ -40,7 +41,14 @@ export type RunningCluster = { readonly cluster: Cluster; readonly api: Api; rea
 // All pods of a cluster: those without GPUs make up the number.
 const PODS = { small: 60, medium: 60, large: 50_000 } as const
 
-export function createCluster(world: World, { clock, migMs }: { clock: () => number; migMs: number }): RunningCluster {
+type Options = {
+  readonly clock: () => number
+  readonly migMs: number
+  /** Nodes that a DRA driver serves. */
+  readonly dra?: readonly string[]
+}
+
+export function createCluster(world: World, { clock, migMs, dra = [] }: Options): RunningCluster {
   // Versions begin above those of any earlier run, so that a watch from then is told to list again.
   const store = createObjectStore(Math.floor(clock() / 10))
   const agenda = createAgenda()
@@ -81,6 +89,7 @@ export function createCluster(world: World, { clock, migMs }: { clock: () => num
   putQueues(cluster)
   putServices(cluster, PODS[world.scale])
   putNodePools(cluster)
+  putDra(cluster, dra)
   schedule(cluster)
   return { cluster, api, advance }
 }
@@ -92,6 +101,7 @@ function hooksOf(cluster: Cluster): Hooks {
       if (kind.kind === 'Node') nodeWritten(cluster, object, before)
       if (kind.kind === 'Pod') podWritten(cluster, object, before)
       if (kind.kind === 'NodeClaim') claimWritten(cluster, object)
+      if (kind.kind === 'ResourceClaim') draClaimWritten(cluster, object)
       ownerWritten(cluster, kind, object)
     },
     taken: (kind, object) => {
