@@ -7,7 +7,7 @@ import { openPostgresStore, startEmbeddedPostgres } from '@septet/storage'
 
 import { ActingDemo } from '../test/act/acting-demo.ts'
 import { flawsIn } from '../test/act/kill-case.ts'
-import { cutsOnNodes, proposed, runOf, stopsIn } from '../test/act/runs.ts'
+import { adviceOf, cutsOnNodes, proposed, stopsIn } from '../test/act/runs.ts'
 import type { Benchmark, Figure } from './benchmark.ts'
 import { machineLoad } from './machine-load.ts'
 import { quantile } from './quantile.ts'
@@ -125,9 +125,7 @@ async function wholeTurns(acting: ActingDemo, store: Store): Promise<readonly Fi
   // Ten thousand GPUs are read as seldom as a pipeline does.
   acting.readEvery = 30
   const plans = first(stopsIn(await acting.read()), ADVISED)
-  acting.advised = plans.map((plan, index) => {
-    return runOf(plan, { now: acting.now(), kind: 'reclaim-idle', object: `workload/${index}` }).recommendation
-  })
+  acting.advised = plans.map((plan, index) => ({ ...adviceOf(plan, 'reclaim-idle'), object: `workload/${index}` }))
   const actor = acting.actor({
     policy: {
       modes: { ...DEFAULT_ACT_POLICY.modes, 'reclaim-idle': 'auto' },
