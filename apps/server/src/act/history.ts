@@ -1,19 +1,23 @@
-import type { ActionRun, Instant } from '@septet/domain'
-
-import type { ActParts } from './act-parts.ts'
+import type { ActionRun, ActionStore, Instant } from '@septet/domain'
 
 /** What is looked back on: the longest that a rule counts. */
 const RUNS = 500
 /** How long what was read stands for now, milliseconds. */
 const FRESH_MS = 1000
 
+type Parts = {
+  readonly store: Pick<ActionStore, 'list'>
+  readonly cluster: string
+  readonly clock: () => Instant
+}
+
 /** The runs of a cluster as rules look back on them: as they were within the last second, with what was done here since. */
 export class History {
-  readonly #parts: Pick<ActParts, 'store' | 'cluster' | 'clock'>
+  readonly #parts: Parts
   #read: { readonly at: Instant; readonly runs: Promise<readonly ActionRun[]> } | undefined
   readonly #moved = new Map<string, ActionRun>()
 
-  constructor(parts: Pick<ActParts, 'store' | 'cluster' | 'clock'>) {
+  constructor(parts: Parts) {
     this.#parts = parts
   }
 
