@@ -1,23 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import http from 'node:http'
-import https from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text as streamText } from 'node:stream/consumers'
 import { instant } from '@septet/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { call, toKubeconfig, type ContractServer } from '../contract-server.fixture.ts'
 import { openClusterReader, type KubernetesReader } from './cluster-reader.ts'
-
-/** An API server to hold the reader to. The token must allow creating pods and patching nodes. */
-export type ContractServer = {
-  readonly url: string
-  readonly token?: string | undefined
-  /** PEM of the authority that signed the server's certificate; without it, certificates are not checked. */
-  readonly authority?: string | undefined
-  readonly close?: () => Promise<void>
-}
 
 const LABEL = 'septet.io/contract-test'
 // A name of its own for each run: a namespace that is being deleted takes no more pods.
@@ -171,40 +159,3 @@ const newPod = (name: string): object => ({
     schedulerName: 'septet-contract-test',
   },
 })
-
-const toKubeconfig = ({ url, token, authority }: ContractServer): object => {
-  const trust =
-    authority === undefined
-      ? { 'insecure-skip-tls-verify': true }
-      : { 'certificate-authority-data': Buffer.from(authority).toString('base64') }
-  return {
-    apiVersion: 'v1',
-    kind: 'Config',
-    'current-context': 'contract',
-    contexts: [{ name: 'contract', context: { cluster: 'contract', user: 'contract' } }],
-    clusters: [{ name: 'contract', cluster: { server: url, ...trust } }],
-    users: [{ name: 'contract', user: token === undefined ? {} : { token } }],
-  }
-}
-
-/** A plain request, apart from the reader, so that the two check each other. */
-async function call(
-  server: ContractServer,
-  { method, target, body }: { method: string; target: string; body: unknown },
-): Promise<{ status: number; body: unknown }> {
-  const url = new URL(server.url.replace(/\/$/, '') + target)
-  const secure = url.protocol === 'https:'
-  const trust = server.authority === undefined ? { rejectUnauthorized: false } : { ca: server.authority }
-  const headers = {
-    accept: 'application/json',
-    ...(server.token === undefined ? {} : { authorization: `Bearer ${server.token}` }),
-    ...(body === undefined
-      ? {}
-      : { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' }),
-  }
-  const outgoing = (secure ? https : http).request(url, { method, headers, ...(secure ? trust : {}) })
-  outgoing.end(body === undefined ? undefined : JSON.stringify(body))
-  const [response] = (await once(outgoing, 'response')) as [http.IncomingMessage]
-  const text = await streamText(response)
-  return { status: response.statusCode ?? 0, body: text === '' ? undefined : JSON.parse(text) }
-}
