@@ -160,7 +160,7 @@ async function openServices(
     clusters,
     installation,
     alerts: alerts.service,
-    admission: admission?.setup,
+    admission,
     demoFaults: demo === undefined ? undefined : openDemoFaults(demo.addresses),
     runScenario: runScenarioInThread,
     runReplay: replayInThread(opened.address),

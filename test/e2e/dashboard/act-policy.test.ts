@@ -56,6 +56,7 @@ describe('what Septet may do', () => {
     await visit(`${PATH}?cluster=demo`, async (page) => {
       const panel = page.getByRole('region', { name: 'New pods' })
       await panel.getByText('12 pods with a whole GPU got a warning, and 3 got a MIG instance').waitFor()
+      await panel.getByText('2 answers since Septet started could not be written down').waitFor()
       expect(await panel.getByRole('listitem').allInnerTexts()).toEqual([expect.stringContaining('lab/chat-7d9f4c-')])
     })
   })

@@ -42,6 +42,7 @@ const NEW_PODS: OutputOf<typeof OPERATIONS.admissionList> = {
   since: at(4),
   warned: 12,
   changed: 3,
+  unrecorded: 2,
   answers: [
     {
       at: at(4),

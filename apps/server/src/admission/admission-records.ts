@@ -19,6 +19,8 @@ export class AdmissionRecords {
   readonly #parts: RecordParts
   #waiting: { readonly cluster: string; readonly record: AdmissionRecord }[] = []
   readonly #changes = new Map<string, number>()
+  readonly #givenUp = new Map<string, number>()
+  #toldOf = 0
   #flushing: Promise<void> = Promise.resolve()
   #prunedAt = 0
   readonly #timer: NodeJS.Timeout
@@ -31,10 +33,12 @@ export class AdmissionRecords {
   add(cluster: string, record: AdmissionRecord): void {
     this.#waiting.push({ cluster, record })
     if (record.kind === 'changed') this.#changes.set(cluster, this.changes(cluster) + 1)
-    if (this.#waiting.length <= MOST_WAITING) return
-    this.#waiting.shift()
-    this.#parts.log.warn('admission records were given up, as the database does not answer', { cluster })
+    const oldest = this.#waiting.length > MOST_WAITING ? this.#waiting.shift() : undefined
+    if (oldest !== undefined) this.#givenUp.set(oldest.cluster, this.unrecorded(oldest.cluster) + 1)
   }
+
+  /** How many answers about pods of a cluster this process could not write down since it began. */
+  unrecorded = (cluster: string): number => this.#givenUp.get(cluster) ?? 0
 
   /** How many pods of a cluster this process has changed. */
   changes = (cluster: string): number => this.#changes.get(cluster) ?? 0
@@ -50,8 +54,17 @@ export class AdmissionRecords {
     await this.flush()
   }
 
+  /** Once for all that were given up since it was said last: there may be hundreds a second. */
+  #tellOfGivenUp(): void {
+    const givenUp = [...this.#givenUp.values()].reduce((sum, count) => sum + count, 0)
+    if (givenUp === this.#toldOf) return
+    this.#toldOf = givenUp
+    this.#parts.log.warn('admission records were given up, as the database does not answer', { givenUp })
+  }
+
   async #write(): Promise<void> {
     const { store, log, now } = this.#parts
+    this.#tellOfGivenUp()
     try {
       while (this.#waiting.length > 0) {
         const batch = this.#waiting.slice(0, BATCH)

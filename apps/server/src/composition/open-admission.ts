@@ -12,7 +12,7 @@ import { ownCertificates } from '../admission/own-certificates.ts'
 import { Permissions } from '../admission/permissions.ts'
 import type { AdmissionConfig } from '../config.ts'
 import type { Facts } from '../facts.ts'
-import type { AdmissionSetup } from '../operations/actions/admission-answers.ts'
+import type { AdmissionFace } from '../operations/actions/admission-answers.ts'
 
 export type AdmissionParts = {
   readonly config: AdmissionConfig & { readonly host: string }
@@ -23,9 +23,8 @@ export type AdmissionParts = {
   readonly now: () => number
 }
 
-export type Admission = {
+export type Admission = AdmissionFace & {
   readonly port: number
-  readonly setup: AdmissionSetup
   stop(): Promise<void>
 }
 
@@ -71,6 +70,7 @@ export async function openAdmission({ config, store, facts, secrets, log, now }:
       const caBundle = listener.caBundle()
       return { path, caBundle, manifest: manifestOf(path, caBundle) }
     },
+    unrecorded: records.unrecorded,
     stop: async () => {
       await listener.stop()
       await permissions.stop()

@@ -5,7 +5,7 @@ import type { Facts } from '../facts.ts'
 import { recentSavings, type RecentSavings } from '../savings/recent-savings.ts'
 import { accessAnswers } from './access/access-answers.ts'
 import { actPolicyAnswers } from './actions/act-policy-answers.ts'
-import { admissionAnswers, type AdmissionSetup } from './actions/admission-answers.ts'
+import { admissionAnswers, type AdmissionFace } from './actions/admission-answers.ts'
 import { actionAnswers } from './actions/action-answers.ts'
 import { alertAnswers } from './alerts/alert-answers.ts'
 import type { AlertService } from './alerts/alert-service.ts'
@@ -59,7 +59,7 @@ export type AnswerNeeds = {
   /** Undefined where no demo cluster runs. */
   readonly demoFaults?: DemoFaults | undefined
   /** Undefined where the API server is not listened to. */
-  readonly admission?: AdmissionSetup | undefined
+  readonly admission?: AdmissionFace | undefined
   /** Computes scenarios; in this thread, between other work, where none is given. */
   readonly runScenario?: RunScenario
   /** Replays the past; in this thread where none is given. */
@@ -109,7 +109,7 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
     ),
     ...demoFaultAnswers(answer, needs.demoFaults),
     ...actPolicyAnswers(answer, { settings: store.settings, now }),
-    ...admissionAnswers(answer, { store: store.admissions, setup: needs.admission, now }),
+    ...admissionAnswers(answer, { store: store.admissions, face: needs.admission, now }),
     ...actionAnswers(answer, { store, recommendations, now }),
     ...shadowAnswers(answer, { store, now, service: shadowService(needs) }),
     savingsList: answer.ofCluster('savingsList', listSavings({ actions: store.actions, now })),

@@ -19,6 +19,13 @@ export const admissionList = operation(ROUTES.admissionList, {
     since: InstantText.describe('from when on the two counts are'),
     warned: z.number().int(),
     changed: z.number().int().describe('what Septet answered; whether the pod then came to be is for others to decide'),
+    unrecorded: z
+      .number()
+      .int()
+      .nullable()
+      .describe(
+        'answers that this Septet gave since it started and could not write down, as the database did not take them; null: it does not listen, or the caller is limited to namespaces',
+      ),
     answers: z
       .array(
         z.object({

@@ -5,13 +5,21 @@ import { answeredFrom } from '../answering/source.ts'
 import { isoOf } from '../answering/view.ts'
 
 /** How the API server of a cluster reaches Septet. */
-export type AdmissionSetup = {
+type AdmissionSetup = {
   (cluster: string): { readonly path: string; readonly caBundle: string | undefined; readonly manifest: string }
+}
+
+/** What answers about new pods, in this process. */
+export type AdmissionFace = {
+  readonly setup: AdmissionSetup
+  /** How many answers about a cluster's pods it could not write down since it began. */
+  unrecorded(cluster: string): number
 }
 
 type Needs = {
   readonly store: Pick<AdmissionStore, 'list' | 'count'>
-  readonly setup: AdmissionSetup | undefined
+  /** Undefined where this process does not listen. */
+  readonly face: AdmissionFace | undefined
   readonly now: () => number
 }
 
@@ -21,16 +29,18 @@ const NOT_LISTENING =
 const COUNTED_MS = 30 * 86_400_000
 
 /** What was answered about new pods, and how to let the API server ask. */
-export const admissionAnswers = (answer: Answering, { store, setup, now }: Needs) => ({
+export const admissionAnswers = (answer: Answering, { store, face, now }: Needs) => ({
   admissionList: answer.ofCluster('admissionList', async (facts, { limit }, { caller: { namespaces } }) => {
     const query = { cluster: facts.record.id, ...(namespaces === undefined ? {} : { namespaces }) }
     const since = instant(now() - COUNTED_MS)
     const [counts, answers] = await Promise.all([store.count({ ...query, since }), store.list({ ...query, limit })])
     return {
       ...answeredFrom(facts, undefined),
-      listening: setup !== undefined,
+      listening: face !== undefined,
       since: isoOf(since),
       ...counts,
+      // Of which namespaces they were is not known any more.
+      unrecorded: namespaces === undefined ? (face?.unrecorded(facts.record.id) ?? null) : null,
       answers: answers.map(({ at, suggested, ...record }) => ({
         ...record,
         at: isoOf(at),
@@ -39,7 +49,7 @@ export const admissionAnswers = (answer: Answering, { store, setup, now }: Needs
     }
   }),
   admissionSetup: answer.ofCluster('admissionSetup', (facts) => {
-    const known = setup?.(facts.record.id)
+    const known = face?.setup(facts.record.id)
     return {
       ...answeredFrom(facts, undefined),
       path: known?.path ?? null,

@@ -121,6 +121,7 @@ export const SAMPLE_ANSWERS: SampleAnswers = {
     since: SAMPLE_ANSWERED.asOf ?? new Date(0).toISOString(),
     warned: 0,
     changed: 0,
+    unrecorded: null,
     answers: [],
   }),
   admissionSetup: nothingToChange,

@@ -10,13 +10,19 @@ import { useAnswer } from '../../client/use-answer.ts'
 export function NewPods({ cluster }: { readonly cluster: string }) {
   const answer = useAnswer('admissionList', { cluster, limit: 5 }).data
   if (answer === undefined || (!answer.listening && answer.answers.length === 0)) return undefined
-  const { warned, changed, answers } = answer
+  const { warned, changed, unrecorded, answers } = answer
   return (
     <Panel title="New pods">
       <p className="text-13 text-ink-soft">
         In the last 30 days {plural(warned, 'pod')} with a whole GPU got a warning, and {changed} got a MIG instance
         instead. Right-size on auto lets Septet change pods whose namespace has the label septet.io/admission=mutate.
       </p>
+      {(unrecorded ?? 0) > 0 && (
+        <p className="mt-1 text-13 text-ink-soft">
+          {plural(unrecorded ?? 0, 'answer')} since Septet started could not be written down, because the database was
+          away for too long. The pods got them; the counts and the list lack them.
+        </p>
+      )}
       <ul className="divide-y divide-line">
         {answers.map((each) => (
           <PodLine key={`${each.at} ${each.namespace}/${each.pod}`} told={each} />
