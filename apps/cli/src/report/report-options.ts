@@ -40,7 +40,8 @@ A bearer token for Prometheus is read from SEPTET_PROMETHEUS_TOKEN.
 With --server the report comes from a Septet that runs, as its page exports it:
 
   --server URL        where it is; an API token of it is read from SEPTET_TOKEN
-  --file pdf          pdf, focus, cost, workloads, waits, partitions, trend, months, findings, recommendations, savings
+  --file pdf          pdf, focus, cost, workloads, waits, partitions, trend, months, findings, recommendations, actions,
+                      savings
                       or json
   --cluster ID        its first cluster when left out
   --range 24h         1h, 6h, 24h, 7d, 30d, today, week, month, last-week, last-month (month@Europe/Berlin), or FROM/TO

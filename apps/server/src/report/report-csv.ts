@@ -16,6 +16,7 @@ export const CSV_FILES = {
   months: monthsCsv,
   findings: findingsCsv,
   recommendations: recommendationsCsv,
+  actions: actionsCsv,
   savings: savingsCsv,
 } satisfies Partial<Record<ReportFile, (report: Report) => string>>
 
@@ -181,6 +182,38 @@ function recommendationsCsv({ recommendations }: Report): string {
 }
 
 /** One row an action: what it was estimated at, and what was realised, with the ends of the 90 % interval. */
+/** What Septet did in the window, newest first. */
+function actionsCsv({ did }: Report): string {
+  return write(
+    [
+      'action',
+      'class',
+      'object',
+      'title',
+      'state',
+      'because',
+      'since',
+      'proposed_at',
+      'proposed_by',
+      'approved_by',
+      'pods',
+    ],
+    (did?.actions ?? []).map(({ id, class: kind, object, title, state, because, since, displaced, ...by }) => [
+      id,
+      kind,
+      object,
+      title,
+      state,
+      because,
+      since,
+      by.proposedAt,
+      by.proposedBy,
+      by.approvedBy,
+      displaced.length,
+    ]),
+  )
+}
+
 function savingsCsv({ savings }: Report): string {
   return write(
     [

@@ -12,7 +12,7 @@ export function reportLetter(
   schedule: Pick<ReportSchedule, 'id' | 'range' | 'cluster'>,
   site: string,
 ): ReportLetter {
-  const { source, window, summary } = report
+  const { source, window, summary, did } = report
   const query = new URLSearchParams({ cluster: source.id, range: schedule.range })
   const address = `${site}/dashboard?${String(query)}`
   const lines = [
@@ -23,6 +23,7 @@ export function reportLetter(
     `Idle-held: ${say(summary.cost.idleHeld)}`,
     `Workloads: ${summary.workloads.running} running, ${summary.workloads.queued} queued`,
     `Status: ${summary.status.headline}`,
+    ...(did === null ? [] : [`What Septet did: ${did.says}`]),
     '',
     `The same on screen: ${address}`,
     '',

@@ -23,6 +23,7 @@ export const SAMPLE_REPORT = {
   waits: SAMPLE_ANSWERS.queueWaits({ range: theLast('24h'), limit: 100 }),
   findings: SAMPLE_ANSWERS.findingsList({ range: theLast('24h') }),
   recommendations: { ...summary, madeAt: null, total: 0, dismissed: 0, recommendations: [] },
+  did: null,
   savings: SAMPLE_ANSWERS.savingsList({}),
   quality: SAMPLE_ANSWERS.qualityGet({}),
 } as unknown as Report

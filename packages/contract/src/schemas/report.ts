@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { ActionView } from './actions.ts'
 import { costBreakdown, findingsList, qualityGet } from './cost.ts'
 import { answered, ClusterInput, InstantText, KeptRangeInput, RangeInput } from './figure.ts'
 import { costMonths } from './months.ts'
@@ -26,6 +27,7 @@ export const REPORT_FILES = [
   'months',
   'findings',
   'recommendations',
+  'actions',
   'savings',
 ] as const
 export type ReportFile = (typeof REPORT_FILES)[number]
@@ -41,7 +43,7 @@ const NamespacesInput = {
 export const reportGet = operation(ROUTES.reportGet, {
   title: 'Report of a cluster',
   description:
-    'What the screens say of one cluster over a window, in one answer: summary, trend, months, cost by namespace, model and pool, partitions, workloads, what waiting cost, findings, recommendations, what actions saved and data quality. The PDF, CSV and FOCUS files are made from it. A caller who is limited to namespaces, or a report of some namespaces, has what these hold.',
+    'What the screens say of one cluster over a window, in one answer: summary, trend, months, cost by namespace, model and pool, partitions, workloads, what waiting cost, findings, recommendations, what Septet did and what actions saved, and data quality. The PDF, CSV and FOCUS files are made from it. A caller who is limited to namespaces, or a report of some namespaces, has what these hold.',
   input: z.strictObject({ ...ClusterInput, ...RangeInput, ...NamespacesInput }),
   output: named('Report', {
     ...answered,
@@ -61,6 +63,17 @@ export const reportGet = operation(ROUTES.reportGet, {
     waits: queueWaits.output,
     findings: findingsList.output,
     recommendations: recommendationsList.output,
+    did: z
+      .object({
+        says: z.string().describe('where the actions of the window came to, and what was measured of them in it'),
+        would: z
+          .string()
+          .nullable()
+          .describe('what Septet would have done by itself, had Reclaim idle been on auto; null: not replayed yet'),
+        actions: z.array(ActionView).describe('those that came to where they stand in the window, newest first'),
+      })
+      .nullable()
+      .describe('what Septet did; null in a report of some namespaces'),
     savings: savingsList.output.nullable().describe('what actions saved; null in a report of some namespaces'),
     quality: qualityGet.output,
   }),

@@ -4,12 +4,14 @@ import { z } from 'zod'
 
 import type { Answer } from '../answering/answering.ts'
 import { isoOf } from '../answering/view.ts'
+import { whatSeptetDid } from './what-septet-did.ts'
 
 /** Everything that a report says. */
 export type Report = OutputOf<typeof reportGet>
 
 /** Nodes and workloads that a report names at most; the totals are beside them. */
 const MOST_ROWS = 2000
+const MOST_ACTIONS = 500
 
 export type ReportNeeds = {
   /** The answers that the screens show: a report is made of these and of nothing else. */
@@ -27,11 +29,8 @@ export async function makeReport(
   const caller = limitedTo(asker, input.namespaces)
   const { cluster } = input
   const range = rangeText(input.range)
-  const ask = async <Output extends z.ZodType>(
-    key: OperationKey,
-    { output }: { readonly output: Output },
-    asked: object,
-  ): Promise<z.output<Output>> => z.parse(output, await answers[key]?.({ cluster, ...asked }, caller))
+  const ask: Ask = async (key, { output }, asked) =>
+    z.parse(output, await answers[key]?.({ cluster, ...asked }, caller))
   const [summary, trend, months, namespace, model, pool] = await Promise.all([
     ask('summaryGet', OPERATIONS.summaryGet, { range }),
     ask('utilizationTrend', OPERATIONS.utilizationTrend, { range }),
@@ -50,6 +49,7 @@ export async function makeReport(
     // Actions are told of a whole cluster.
     caller.namespaces === undefined ? ask('savingsList', OPERATIONS.savingsList, {}) : null,
   ])
+  const did = caller.namespaces === undefined ? await askWhatItDid(ask, range) : null
   return {
     source: summary.source,
     asOf: summary.asOf,
@@ -66,9 +66,27 @@ export async function makeReport(
     waits,
     findings,
     recommendations,
+    did,
     savings,
     quality,
   }
+}
+
+type Ask = <Output extends z.ZodType>(
+  key: OperationKey,
+  operation: { readonly output: Output },
+  asked: object,
+) => Promise<z.output<Output>>
+
+/** Sample data has no actions, and no hours that could be replayed. */
+async function askWhatItDid(ask: Ask, range: string): Promise<Report['did']> {
+  const { actions, source } = await ask('actionsList', OPERATIONS.actionsList, { state: 'all', limit: MOST_ACTIONS })
+  if (source.kind === 'sample') return null
+  const [{ ledger, window }, shadow] = await Promise.all([
+    ask('savingsList', OPERATIONS.savingsList, { range }),
+    ask('shadowGet', OPERATIONS.shadowGet, {}),
+  ])
+  return whatSeptetDid({ actions, ledger, shadow, window })
 }
 
 /** The same asker with no more than some namespaces before them: what they may not see stays unseen. */

@@ -232,6 +232,8 @@ describe('the report', () => {
     const [ends, sum] = [[low, high].map((end) => dollars(Number(end))).join(' to '), dollars(value)]
     expect(words).toContain(`${sum} freed, verified ${ends}`)
     for (const part of [
+      'What Septet did',
+      'Septet changed nothing in this time.',
       'What actions saved',
       'Do done',
       'Verified. It saves what was estimated.',
@@ -260,6 +262,21 @@ describe('the report', () => {
       usd_per_gpu_h: '2',
     })
     expect(cellsOf('wished')).toMatchObject({ state: 'approved', realised_usd: '', known_hours: '' })
+  })
+
+  test('of the time of the changes tells what Septet did in it, in the PDF, as CSV and in JSON', async () => {
+    const range = `${new Date(CHANGE - 24 * HOUR).toISOString()}/${new Date(END).toISOString()}`
+    const fileOf = (name: string): Promise<Response> =>
+      fetch(`${septet.url}${REPORT_FILES_PATH}/${name}?cluster=production&range=${range}`, { headers: admin })
+    const { did } = await ask('reportGet', { range: `&range=${range}` })
+    expect(did?.says).toMatch(
+      /^Of 2 actions 1 change was carried out, 1 is under way\. \$\d+ \(.*\) of capacity freed/u,
+    )
+    const csv = await (await fileOf('actions')).text()
+    expect(csv).toMatch(/^done,reclaim-idle,workload\/ml\/Deployment\/vllm,Do done,kept,/mu)
+    const document = await getDocumentProxy(new Uint8Array(await (await fileOf('pdf')).arrayBuffer()))
+    const { text } = await extractText(document, { mergePages: true })
+    expect(text.replaceAll(/\s+/gu, ' ')).toContain('1 change was carried out, 1 is under way.')
   })
 
   test('of some namespaces tells of no action', async () => {

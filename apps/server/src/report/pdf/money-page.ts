@@ -3,6 +3,7 @@ import { dollars, short } from '@septet/domain/words'
 import { isIdleKnown } from '@septet/domain'
 
 import type { Report } from '../../operations/report/report.ts'
+import { didTable } from './did-table.ts'
 import { drawMonths } from './draw-months.ts'
 import { drawTable, type PaperColumn } from './draw-table.ts'
 import { heading, note } from './heading.ts'
@@ -17,6 +18,7 @@ const MOST = 8
 /** What was spent: month by month, and by namespace and model; by pool in the CSV file. */
 export function moneyPage(paper: Paper, report: Report): void {
   months(paper, report)
+  didTable(paper, report)
   savingsTable(paper, report)
   if (report.source.kind === 'sample') return
   groups(paper, { title: 'Cost by namespace', nobody: 'nobody' }, report.cost.namespace.groups)

@@ -20,6 +20,7 @@ export const REPORT_FILE_WORDS = {
   months: { name: 'Months', kind: 'CSV', holds: 'Baseline, optimized and savings of each month' },
   findings: { name: 'Findings', kind: 'CSV', holds: 'Waste and faults, largest first' },
   recommendations: { name: 'Recommendations', kind: 'CSV', holds: 'What to change and what it would bring' },
+  actions: { name: 'Actions', kind: 'CSV', holds: 'What Septet did in this time, and what came of each' },
   savings: { name: 'Savings', kind: 'CSV', holds: 'What each action was estimated at, and what it saved as measured' },
   json: { name: 'Everything', kind: 'JSON', holds: 'All of the above with formulas, windows and sources' },
 } satisfies Record<ReportFile, { readonly name: string; readonly kind: string; readonly holds: string }>

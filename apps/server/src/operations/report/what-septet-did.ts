@@ -1,0 +1,63 @@
+import type { actionsList, OutputOf, savingsList, shadowGet } from '@septet/contract'
+import { measuredRange, measuredWords } from '@septet/contract/saving-words'
+import { agree, plural } from '@septet/domain/words'
+
+type Action = OutputOf<typeof actionsList>['actions'][number]
+type Ledger = OutputOf<typeof savingsList>['ledger']
+
+export type Did = {
+  readonly says: string
+  readonly would: string | null
+  readonly actions: Action[]
+}
+
+type Asked = {
+  readonly actions: readonly Action[]
+  /** What was measured in the same time. */
+  readonly ledger: Ledger
+  readonly shadow: Pick<OutputOf<typeof shadowGet>, 'result'>
+  /** Null: ever. */
+  readonly window: { readonly from: string; readonly to: string } | null
+}
+
+/** What Septet did in a window, what that was measured to bring in it, and what it would have done by itself. */
+export function whatSeptetDid({ actions, ledger, shadow, window }: Asked): Did {
+  // Texts of instants are all of one form, so they are in order as texts.
+  const inTime = actions.filter(({ since }) => window === null || (since >= window.from && since <= window.to))
+  return {
+    says: [doneWords(inTime), ...measured(ledger)].join(' '),
+    would: shadow.result?.says ?? null,
+    actions: inTime,
+  }
+}
+
+/** Where actions came to, in the order in which a reader asks; what is not among these was changed by nobody. */
+const ENDS: readonly (readonly [states: ReadonlySet<Action['state']>, one: string, many: string])[] = [
+  [new Set(['kept', 'verified', 'applied']), 'change was carried out', 'changes were carried out'],
+  [new Set(['reverting', 'reverted']), 'was taken back', 'were taken back'],
+  [new Set(['failed']), 'failed', 'failed'],
+  [new Set(['approved', 'checked', 'rehearsed', 'warned', 'applying']), 'is under way', 'are under way'],
+  [new Set(['proposed', 'handed-over']), 'waits for a person', 'wait for a person'],
+  [new Set(['rejected', 'expired', 'cancelled']), 'came to nothing', 'came to nothing'],
+]
+
+function doneWords(actions: readonly Action[]): string {
+  const parts = ENDS.flatMap(([states, one, many]) => {
+    const count = actions.filter(({ state }) => states.has(state)).length
+    return count === 0 ? [] : [`${count} ${agree(count, one, many)}`]
+  })
+  return parts.length === 0
+    ? 'Septet changed nothing in this time.'
+    : `Of ${plural(actions.length, 'action')} ${parts.join(', ')}.`
+}
+
+function measured({ billReduced, capacityFreed }: Ledger): readonly string[] {
+  const words = (column: Ledger['billReduced'], what: string): readonly string[] => {
+    if (column.realised === null) return []
+    const range = measuredRange(column.realised)
+    return [
+      `${measuredWords(column.realised)}${range === undefined ? '' : ` (${range})`} ${what} in this time, measured.`,
+    ]
+  }
+  return [...words(billReduced, 'off the bill'), ...words(capacityFreed, 'of capacity freed')]
+}
