@@ -44,32 +44,40 @@ function Replayed({ shadow, cluster }: { readonly shadow: Shadow; readonly clust
         <p className="text-14 font-medium">{result.says}</p>
         <p className="text-13 text-ink-soft">{basisWords(shadow, result)}</p>
       </div>
-      <Times result={result} cluster={cluster} />
-      <Small shadow={shadow} result={result} />
+      <Wrong result={result} cluster={cluster} />
+      <Small shadow={shadow} result={result} cluster={cluster} />
     </div>
   )
 }
 
-/** What it would have got wrong stands open; the rest is folded. */
-function Times({ result: { actions }, cluster }: { readonly result: ShadowResult; readonly cluster: string }) {
-  const wrong = actions.filter(({ outcome }) => outcome.kind === 'came-back-at-once')
-  const right = actions.filter(({ outcome }) => outcome.kind !== 'came-back-at-once')
+const isWrong = ({ outcome }: ShadowResult['actions'][number]): boolean => outcome.kind === 'came-back-at-once'
+
+type Result = { readonly result: ShadowResult; readonly cluster: string }
+
+/** What it would have got wrong stands open. */
+function Wrong({ result: { actions }, cluster }: Result) {
+  const wrong = actions.filter(isWrong)
+  if (wrong.length === 0) return undefined
+  return <ShadowTable caption="Where it would have been wrong" actions={wrong} cluster={cluster} />
+}
+
+/** The rest is folded. */
+function Right({ result: { actions }, cluster }: Result) {
+  const right = actions.filter((action) => !isWrong(action))
+  if (right.length === 0) return undefined
   return (
-    <>
-      {wrong.length > 0 && <ShadowTable caption="Where it would have been wrong" actions={wrong} cluster={cluster} />}
-      {right.length > 0 && (
-        <details>
-          <summary className="w-fit cursor-pointer rounded-control py-1 text-13 font-medium">
-            {wrong.length > 0 ? `The other ${plural(right.length, 'stop')}` : `All ${plural(right.length, 'stop')}`}
-          </summary>
-          <ShadowTable caption="What would have been stopped" actions={right} cluster={cluster} />
-        </details>
-      )}
-    </>
+    <details>
+      <summary className="w-fit cursor-pointer rounded-control py-1 font-medium">
+        {right.length < actions.length
+          ? `The other ${plural(right.length, 'stop')}`
+          : `All ${plural(right.length, 'stop')}`}
+      </summary>
+      <ShadowTable caption="What would have been stopped" actions={right} cluster={cluster} />
+    </details>
   )
 }
 
-function Small({ shadow, result }: { readonly shadow: Shadow; readonly result: ShadowResult }) {
+function Small({ shadow, result, cluster }: Result & { readonly shadow: Shadow }) {
   const { heldBack, withdrawn, digest } = result
   const notes = [...shadow.notReplayed.map(({ because }) => because), ...shadow.notes]
   const kept = heldBack.map(({ code, workloads, because }) => ({
@@ -87,6 +95,7 @@ function Small({ shadow, result }: { readonly shadow: Shadow; readonly result: S
         ]
   return (
     <div className="grid gap-1 text-13">
+      <Right result={result} cluster={cluster} />
       <Folded title="What the rules would have left alone, for a while or for good" lines={[...warned, ...kept]} />
       <Folded title="What this does not tell" lines={notes.map((text) => ({ key: text, text }))} />
       <p className="flex flex-wrap items-center gap-x-2 text-12 text-ink-quiet">

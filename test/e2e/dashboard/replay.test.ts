@@ -1,0 +1,108 @@
+import type { OPERATIONS, OutputOf } from '@septet/contract'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { openBrowser, webFolder } from '../../shared/shared.ts'
+import { settled, visitDashboard } from './dashboard-page.ts'
+import { at, NOW } from './figures.ts'
+import { type FixtureServer, healthy, openFixtureServer, signedIn } from './fixture-server.ts'
+import { actPolicyFixture } from './live-act-policy.ts'
+
+type Replay = OutputOf<typeof OPERATIONS.shadowGet>
+type Stop = NonNullable<Replay['result']>['actions'][number]
+
+const FREED = { gpuHours: 12, usd: 24, unpricedGpuHours: 0, unknownHours: 0 }
+const stop = (name: string, kind: Stop['outcome']['kind'], says: string): Stop => ({
+  workload: `lab/Deployment/${name}`,
+  title: `Stop lab/${name}`,
+  message: `lab/${name} did nothing for 24 hours. Stop it.`,
+  rule: { name: 'reclaim-idle', version: 1 },
+  proposedAt: at(90_000),
+  stoppedAt: at(86_400),
+  pods: 1,
+  gpus: 1,
+  nodes: ['gpu-a'],
+  evidence: { query: '', window: { from: at(180_000), to: at(86_400) }, samples: 24, coverage: 1, figures: {} },
+  confidence: 0.9,
+  outcome: { kind, at: at(80_000), says },
+  freed: FREED,
+})
+const REPLAY: Replay = {
+  source: { id: 'demo', name: 'Demo cluster', kind: 'demo' },
+  asOf: at(4),
+  window: null,
+  state: 'ready',
+  days: 30,
+  done: 1,
+  problem: null,
+  notReplayed: [{ class: 'right-size', because: 'Right-size is not replayed.' }],
+  notes: ['The bill stays the same.'],
+  result: {
+    class: 'reclaim-idle',
+    says: 'In the last 8 days Septet would have stopped 2 workloads.',
+    recorded: { from: at(700_000), to: at(3600) },
+    workloads: { replayed: 5, leftOut: 0 },
+    actions: [stop('chat', 'still-idle', 'It has not worked since.'), stop('etl', 'ended', 'It ended by itself.')],
+    withdrawn: 1,
+    heldBack: [{ code: 'protected-namespace', workloads: 3, because: 'It is protected.' }],
+    totals: {
+      ...FREED,
+      workloads: 2,
+      outcomes: { 'came-back-at-once': 0, 'came-back-later': 0, ended: 1, 'still-idle': 1, 'not-known': 0 },
+    },
+    digest: '3fa912cd'.padEnd(64, '0'),
+  },
+}
+
+let browser: Browser
+let server: FixtureServer
+beforeAll(async () => {
+  const dist = await webFolder()
+  browser = await openBrowser()
+  server = await openFixtureServer(dist)
+  server.answers = {
+    ...healthy(),
+    ...actPolicyFixture({ role: 'viewer' }),
+    '/api/v1/shadow': () => ({ body: REPLAY }),
+  }
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+const visit = (look: (page: Page) => Promise<void>): Promise<void> =>
+  visitDashboard(
+    { browser, url: `${server.url}/dashboard/settings/acting?cluster=demo`, session: signedIn(NOW), now: NOW },
+    async (page) => {
+      await page.getByText('Septet would have stopped 2 workloads.').waitFor()
+      await settled(page)
+      await look(page)
+    },
+  )
+
+test('a replay unfolds into every stop, each with a link to what was seen of it', () =>
+  visit(async (page) => {
+    const panel = page.getByRole('region', { name: 'What Reclaim idle would have done on Auto' })
+    await panel.getByText('All 2 stops').click()
+    const link = panel.getByRole('link', { name: 'lab/chat' })
+    const search = new URL((await link.getAttribute('href')) ?? '', server.url).searchParams
+    expect(Object.fromEntries(search)).toEqual({
+      cluster: 'demo',
+      workload: 'lab/Deployment/chat',
+      range: `${at(180_000)}/${at(80_000)}`,
+    })
+    await panel.getByText('What this does not tell').click()
+    await expect.poll(() => panel.getByText('Right-size is not replayed.').isVisible()).toBe(true)
+  }))
+
+test('what a replay folds stands in one list, evenly spaced', () =>
+  visit(async (page) => {
+    const tops = await page
+      .getByRole('region', { name: 'What Reclaim idle would have done on Auto' })
+      .locator('summary')
+      .evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().top)))
+    expect(tops).toHaveLength(3)
+    const gaps = tops.slice(1).map((top, order) => top - (tops[order] ?? 0))
+    expect(new Set(gaps).size).toBe(1)
+  }))
