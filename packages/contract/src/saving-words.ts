@@ -45,14 +45,13 @@ export function measuredRange({ gpuHours, usd }: Measured): string | undefined {
 
 /**
  * By what hours were compared, in a sentence: "2.1M tokens per GPU-hour, 1.9M before (vllm:…)." Where no unit of work is known
- * it says so: then work that became slower looks like a saving. Undefined for a node that is gone, and before it is measured.
+ * it says so: then work that became slower looks like a saving. Undefined for
+ * what is to do nothing, for a node that is gone, and before anything is measured.
  */
 export function workWords({ realised, class: kind }: Pick<ActionSaving, 'realised' | 'class'>): string | undefined {
-  if (realised === null || realised.basis === 'gone') return undefined
+  if (realised === null || realised.basis === 'gone' || kind === 'reclaim-idle') return undefined
   if (realised.work === null) {
-    return kind === 'reclaim-idle'
-      ? 'It was stopped, so GPU-hours held are compared.'
-      : 'No unit of work is known, so GPU-hours held are compared: slower work would look like a saving.'
+    return 'No unit of work is known, so GPU-hours held are compared: slower work would look like a saving.'
   }
   const { unit, source, perGpuHour } = realised.work
   const now = perGpuHour.after === null ? `No ${unit}` : `${short(perGpuHour.after)} ${unit}`

@@ -53,8 +53,9 @@ const Told = ({ data, isAll }: { readonly data: Ledger; readonly isAll: boolean 
     {data.source.kind !== 'sample' && <LedgerColumns ledger={data.ledger} />}
     <SavingsTable savings={data.savings} empty={emptyWords(data, isAll)} />
     <p className="max-w-3xl text-12 text-ink-quiet">
-      An action is measured for up to four weeks, and verified after one at the earliest. Actions that start or move
-      waiting work are not listed: they save no GPU-hours.
+      An action is measured for up to four weeks, and verified after one at the earliest. Work that was stopped is
+      compared by the GPU-hours that it held, other work by what a unit of it takes, where that is counted. Actions that
+      start or move waiting work are not listed: they save no GPU-hours.
     </p>
   </>
 )
