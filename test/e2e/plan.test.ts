@@ -175,7 +175,12 @@ describe('septet plan that cannot be made says why, and writes nothing', () => {
     ['a file that is no snapshot', 1, ['--snapshot', 'kubectl'], /no JSON, or ends too early/u],
     ['a snapshot and a cluster', 2, ['--snapshot', 'state.json', '--cluster', 'demo'], /not both/u],
     ['a goal that does not exist', 2, ['--snapshot', 'state.json', '--goal', 'win'], /--goal is "win"/u],
-    ['a name that nothing has', 1, ['--snapshot', 'state.json', '--explain', 'x/y'], /no GPU pod and no GPU "x\/y"/u],
+    [
+      'a name that nothing has',
+      1,
+      ['--snapshot', 'state.json', '--explain', 'x/y'],
+      /no GPU pod, no waiting work and no GPU "x\/y"/u,
+    ],
   ])('%s', async (...[, code, args, words]) => {
     expect(await refusal(code, ...args)).toMatch(words)
   })

@@ -224,19 +224,40 @@ const workload = z
   })
   .transform(({ templates, ...rest }) => ({ ...rest, ...(templates === undefined ? {} : { templates }) }))
 
+const quotaFlavor = z
+  .object({
+    name: text,
+    path: text,
+    resourcePath: text,
+    nominal: text,
+    amount: amount.optional(),
+    used: amount.optional(),
+    borrowing: text.optional(),
+    lending: amount.optional(),
+  })
+  .transform(({ amount: nominal, used, borrowing, lending, ...rest }) => ({
+    ...rest,
+    ...(nominal === undefined ? {} : { amount: nominal }),
+    ...(used === undefined ? {} : { used }),
+    ...(borrowing === undefined ? {} : { borrowing }),
+    ...(lending === undefined ? {} : { lending }),
+  }))
+
 const quota = z
   .object({
     id: text,
     namespace: text,
     queue: text.optional(),
+    cohort: text.optional(),
     resource: text,
     hard: amount,
     used: amount,
-    flavors: z.array(z.object({ name: text, path: text, resourcePath: text, nominal: text })).optional(),
+    flavors: z.array(quotaFlavor).optional(),
   })
-  .transform(({ queue, flavors, ...rest }) => ({
+  .transform(({ queue, cohort, flavors, ...rest }) => ({
     ...rest,
     ...(queue === undefined ? {} : { queue }),
+    ...(cohort === undefined ? {} : { cohort }),
     ...(flavors === undefined ? {} : { flavors }),
   }))
 

@@ -2,6 +2,7 @@ import {
   askOf,
   explainGpu,
   explainPod,
+  limitHints,
   fleetViews,
   unblock,
   unsoundGpu,
@@ -9,29 +10,65 @@ import {
   type ClusterSnapshot,
   type Gpu,
   type Pod,
+  type Workload,
 } from '@septet/domain'
 
+import { writePlanFolder } from './plan-folder.ts'
 import type { PlanOptions } from './plan-options.ts'
 
-/** Why a pod waits or where it runs, or what a GPU holds and what else fits. Throws where there is no such object. */
+/**
+ * Why a pod or work that Kueue holds back waits, where a pod runs, or what a GPU holds and what else fits; with the change of a
+ * cluster queue that would let it in, which is written where `--out` names a place. Throws where there is no such object.
+ */
 export function explainObject(snapshot: ClusterSnapshot, options: PlanOptions): string {
   const name = options.explain ?? ''
-  const pod = snapshot.pods.find(({ id }) => id === name)
-  const gpu = snapshot.nodes
-    .flatMap(({ gpus }) => gpus)
-    .find(({ id, node, index }) => id === name || `${node}#${index}` === name)
-  if (pod === undefined && gpu === undefined) throw new Error(unknownName(snapshot, name))
-  const sentences = [
-    ...(pod === undefined ? [] : podSentences(snapshot, pod, options.maxDisplaced)),
-    ...(gpu === undefined ? [] : gpuSentences(snapshot, gpu)),
-  ]
-  return options.format === 'json'
-    ? `${JSON.stringify({ object: name, sentences }, undefined, 2)}\n`
-    : `${name}\n${sentences.map((sentence) => `  ${sentence}`).join('\n')}\n`
+  const found = named(snapshot, name)
+  const hints = found.workload === undefined ? [] : limitHints(snapshot, found.workload)
+  const limits = hints.map(({ sentence }) => sentence)
+  const sentences = sentencesOf(snapshot, found, { limits, maxDisplaced: options.maxDisplaced })
+  if (sentences.length === 0) throw new Error(unknownName(snapshot, name))
+  const patches = hints.flatMap(({ patch }) => patch ?? [])
+  if (options.out !== undefined && patches.length > 0) {
+    const files = patches.map((patch) => ({ path: patch.name, text: patch.text }))
+    writePlanFolder(options.out, files, options.force)
+  }
+  if (options.format === 'json') return `${JSON.stringify({ object: name, sentences, patches }, undefined, 2)}\n`
+  const shown = patches.map((patch) => `\n${patch.name}\n${patch.text}`)
+  return `${name}\n${sentences.map((sentence) => `  ${sentence}`).join('\n')}\n${shown.join('')}`
 }
 
-function podSentences(snapshot: ClusterSnapshot, pod: Pod, maxDisplaced: number): readonly string[] {
-  const asks = pod.requests.map(({ resource, count }) => `${count} × ${resource}`).join(' + ')
+type Named = { readonly pod: Pod | undefined; readonly gpu: Gpu | undefined; readonly workload: Workload | undefined }
+
+function sentencesOf(snapshot: ClusterSnapshot, { pod, gpu, workload }: Named, waiting: Waiting): readonly string[] {
+  if (pod !== undefined) return podSentences(snapshot, pod, waiting)
+  if (workload !== undefined) return queuedSentences(workload, waiting.limits)
+  return gpu === undefined ? [] : gpuSentences(snapshot, gpu)
+}
+
+/** A running pod waits for nothing, so that only a waiting one has work to be let in. */
+function named({ pods, nodes, workloads }: ClusterSnapshot, name: string): Named {
+  const pod = pods.find(({ id }) => id === name)
+  const gpu = nodes
+    .flatMap(({ gpus }) => gpus)
+    .find(({ id, node, index }) => id === name || `${node}#${index}` === name)
+  const wanted = pod === undefined ? name : pod.node === undefined ? pod.workload : undefined
+  const workload = workloads.find(({ id, status }) => id === wanted && status !== 'running')
+  return { pod, gpu, workload }
+}
+
+const asked = (requests: Pod['requests']): string =>
+  requests.map(({ resource, count }) => `${count} × ${resource}`).join(' + ')
+
+const queuedSentences = ({ queue, requests, waiting }: Workload, limits: readonly string[]): readonly string[] => [
+  `It waits${queue === undefined ? '' : ` in the queue ${queue}`} and asks for ${asked(requests)}.`,
+  ...(waiting === undefined ? [] : [`Kueue says: ${waiting.reason}: ${waiting.message}`]),
+  ...limits,
+]
+
+type Waiting = { readonly limits: readonly string[]; readonly maxDisplaced: number }
+
+function podSentences(snapshot: ClusterSnapshot, pod: Pod, { limits, maxDisplaced }: Waiting): readonly string[] {
+  const asks = asked(pod.requests)
   if (pod.node !== undefined) return [`It asks for ${asks}.`, ...heldSentences(snapshot, pod)]
   const ask = askOf(pod)
   const now =
@@ -39,7 +76,7 @@ function podSentences(snapshot: ClusterSnapshot, pod: Pod, maxDisplaced: number)
       ? ['It asks for several kinds of devices at once; what each GPU says to that is not listed.']
       : explainPod(fleetViews(snapshot), ask, undefined).sentences
   const waits = pod.waiting === undefined ? [] : [`Kubernetes says: ${pod.waiting.reason}: ${pod.waiting.message}`]
-  return [`It waits and asks for ${asks}.`, ...waits, ...now, planSentence(snapshot, pod, maxDisplaced)]
+  return [`It waits and asks for ${asks}.`, ...waits, ...limits, ...now, planSentence(snapshot, pod, maxDisplaced)]
 }
 
 function heldSentences({ allocations, nodes }: ClusterSnapshot, pod: Pod): readonly string[] {
@@ -88,5 +125,5 @@ function unknownName({ pods, nodes }: ClusterSnapshot, name: string): string {
   const pod = pods.find(({ node }) => node === undefined) ?? pods[0]
   const gpu = nodes.flatMap(({ gpus }) => gpus)[0]
   const examples = [pod?.id, gpu?.id].filter((id) => id !== undefined).join(' or ')
-  return `There is no GPU pod and no GPU "${name}"${examples === '' ? '' : `; names look like ${examples}`}.`
+  return `There is no GPU pod, no waiting work and no GPU "${name}"${examples === '' ? '' : `; names look like ${examples}`}.`
 }

@@ -58,7 +58,8 @@ What comes out:
   --out DIR              writes PLAN.md, commands.sh, mig-parted files, evictions, patches, plan.json and undo/
   --force                also into a directory that has files, of which those of an older plan go
   --operator-namespace N where the GPU Operator runs; gpu-operator when left out
-  --explain NAME         why a pod (namespace/name) waits or where it runs, or what fits on a GPU, instead of a plan
+  --explain NAME         why a pod (namespace/name) or queued work (namespace/Kind/name) waits, where a pod runs, or what
+                         fits on a GPU, instead of a plan; with the patch of a Kueue ClusterQueue that lets work in
   --json                 one JSON document instead of a table
 
 GPUs that are to be free at an instant are asked for by septet plan appointment (septet plan appointment --help).

@@ -84,6 +84,8 @@ export type Quota = {
   readonly namespace: string
   /** The cluster queue that it limits, as `Workload.queue` names it. Absent for a ResourceQuota. */
   readonly queue?: string
+  /** Queues of one cohort lend one another what they do not use. Absent: none. */
+  readonly cohort?: string
   /** As pods ask for it: `nvidia.com/gpu`, `nvidia.com/mig-1g.10gb`, … */
   readonly resource: string
   readonly hard: number
@@ -100,6 +102,13 @@ export type QuotaFlavor = {
   readonly resourcePath: string
   /** The nominal quota, as it is written. */
   readonly nominal: string
+  /** The same as a number, and what is reserved of it, borrowed or not. Absent in snapshots of an older Septet. */
+  readonly amount?: number
+  readonly used?: number
+  /** How much it may borrow from its cohort, as it is written; absent: as much as there is. */
+  readonly borrowing?: string
+  /** How much of its quota others may borrow; absent: all. */
+  readonly lending?: number
 }
 
 /** What a cordon adds: the scheduler passes the node over unless a pod tolerates it (plugin NodeUnschedulable). */

@@ -50,41 +50,68 @@ export type ClusterQueueFacts = { readonly queue: Queue; readonly quotas: readon
 export function parseClusterQueue(raw: unknown): ClusterQueueFacts {
   const { metadata, spec, status } = ClusterQueueSchema.parse(raw)
   const { name } = metadata
+  const { pendingWorkloads = 0, admittedWorkloads = 0 } = status ?? {}
+  return {
+    queue: { name, pendingWorkloads, admittedWorkloads },
+    quotas: quotasOf(name, spec, status?.flavorsReservation ?? []),
+  }
+}
+
+function quotasOf(name: string, spec: QueueSpec | undefined, reserved: readonly Flavor[]): readonly Quota[] {
   const groups = spec?.resourceGroups ?? []
+  const cohort = spec?.cohortName ?? spec?.cohort
   const hard = amounts(
     groups.flatMap(({ flavors }) => flavors),
     'nominalQuota',
   )
-  const used = amounts(status?.flavorsReservation ?? [], 'total')
-  return {
-    queue: {
-      name,
-      pendingWorkloads: status?.pendingWorkloads ?? 0,
-      admittedWorkloads: status?.admittedWorkloads ?? 0,
-    },
-    quotas: [...hard].map(([resource, amount]) => ({
-      id: `clusterqueue/${name}/${resource}`,
-      namespace: '',
-      queue: name,
-      resource,
-      hard: amount,
-      used: used.get(resource) ?? 0,
-      flavors: flavorsOf(groups, resource),
-    })),
-  }
+  const used = amounts(reserved, 'total')
+  return [...hard].map(([resource, amount]) => ({
+    id: `clusterqueue/${name}/${resource}`,
+    namespace: '',
+    queue: name,
+    ...(cohort === undefined ? {} : { cohort }),
+    resource,
+    hard: amount,
+    used: used.get(resource) ?? 0,
+    flavors: flavorsOf(groups, resource, reserved),
+  }))
 }
 
 /** Where the manifest says what each flavor gives of a resource. */
-const flavorsOf = (groups: readonly ResourceGroup[], resource: string): readonly QuotaFlavor[] =>
+const flavorsOf = (
+  groups: readonly ResourceGroup[],
+  resource: string,
+  reserved: readonly Flavor[],
+): readonly QuotaFlavor[] =>
   groups.flatMap(({ flavors }, group) =>
     flavors.flatMap(({ name, resources }, flavor) =>
       resources.flatMap((each, index): readonly QuotaFlavor[] => {
         if (each.name !== resource || each.nominalQuota === undefined) return []
         const path = `/spec/resourceGroups/${group}/flavors/${flavor}`
-        return [{ name, path, resourcePath: `/resources/${index}`, nominal: String(each.nominalQuota) }]
+        const line = { name, path, resourcePath: `/resources/${index}`, nominal: String(each.nominalQuota) }
+        return [{ ...line, ...limitsOf(each, usedOf(reserved, name, resource)) }]
       }),
     ),
   )
+
+/** What its cohort changes, and how much is in use. */
+const limitsOf = ({ nominalQuota, borrowingLimit, lendingLimit }: FlavorAmounts, used: number) => {
+  const [amount, lending] = [nominalQuota, lendingLimit].map((each) =>
+    each === undefined ? undefined : readQuantity(each),
+  )
+  return {
+    used,
+    ...(amount === undefined ? {} : { amount }),
+    ...(borrowingLimit === undefined ? {} : { borrowing: String(borrowingLimit) }),
+    ...(lending === undefined ? {} : { lending }),
+  }
+}
+
+const usedOf = (reserved: readonly Flavor[], flavor: string, resource: string): number =>
+  amounts(
+    reserved.filter(({ name }) => name === flavor),
+    'total',
+  ).get(resource) ?? 0
 
 /** Sums over flavors, by GPU resource. */
 function amounts(flavors: readonly Flavor[], field: 'nominalQuota' | 'total'): ReadonlyMap<string, number> {
@@ -120,16 +147,31 @@ const WorkloadSchema = z.object({
 
 const Count = lenient(z.number().int().min(0))
 const Amount = lenient(z.union([z.string(), z.number()]))
+const FlavorResource = z.object({
+  name: z.string(),
+  nominalQuota: Amount,
+  borrowingLimit: Amount,
+  lendingLimit: Amount,
+  total: Amount,
+})
+type FlavorAmounts = Pick<z.infer<typeof FlavorResource>, 'nominalQuota' | 'borrowingLimit' | 'lendingLimit'>
 const Flavor = z.object({
   name: z.string(),
-  resources: lenientList(z.object({ name: z.string(), nominalQuota: Amount, total: Amount })),
+  resources: lenientList(FlavorResource),
 })
 type Flavor = z.infer<typeof Flavor>
 const ResourceGroup = z.object({ flavors: lenientList(Flavor) })
 type ResourceGroup = z.infer<typeof ResourceGroup>
+// v1beta1 calls it cohort.
+const QueueSpec = z.object({
+  cohortName: lenient(z.string().min(1)),
+  cohort: lenient(z.string().min(1)),
+  resourceGroups: lenientList(ResourceGroup),
+})
+type QueueSpec = z.infer<typeof QueueSpec>
 const ClusterQueueSchema = z.object({
   metadata: Metadata,
-  spec: lenient(z.object({ resourceGroups: lenientList(ResourceGroup) })),
+  spec: lenient(QueueSpec),
   status: lenient(
     z.object({ pendingWorkloads: Count, admittedWorkloads: Count, flavorsReservation: lenientList(Flavor) }),
   ),

@@ -295,6 +295,8 @@ describe('limits', () => {
           path: `/spec/resourceGroups/0/flavors/${index}`,
           resourcePath: '/resources/1',
           nominal,
+          amount: Number(nominal),
+          used: index === 0 ? 7 : 0,
         })),
       },
       { id: 'team/gpus/nvidia.com/gpu', namespace: 'team', ...gpu, hard: 8, used: 3 },
@@ -306,6 +308,24 @@ describe('limits', () => {
         used: 0,
       },
     ])
+  })
+
+  test('a cohort and its limits, as both versions of Kueue write them', () => {
+    const limited = {
+      name: 'a',
+      resources: [{ name: 'nvidia.com/gpu', nominalQuota: 8, borrowingLimit: '4', lendingLimit: 2 }],
+    }
+    const spec = { resourceGroups: [{ coveredResources: ['nvidia.com/gpu'], flavors: [limited] }] }
+    for (const cohort of [{ cohortName: 'team' }, { cohort: 'team' }]) {
+      const queue = {
+        metadata: { name: 'gpus', uid: 'q', creationTimestamp: '2026-11-01T08:00:00Z' },
+        spec: { ...spec, ...cohort },
+        status: {},
+      }
+      expect(assemble({ queues: [queue] }).quotas).toMatchObject([
+        { cohort: 'team', flavors: [{ amount: 8, used: 0, borrowing: '4', lending: 2 }] },
+      ])
+    }
   })
 })
 

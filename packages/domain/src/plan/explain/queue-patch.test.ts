@@ -13,13 +13,14 @@ const quota = {
   flavors: [{ name: 'l40s', path, resourcePath: '/resources/1', nominal: '4' }],
 }
 const workload = { id: 'lab/Job/train' }
+const room = { available: 1, unlimited: 1, borrowing: undefined }
 const free = draw`
   node-a  T4  [-]
   node-a  T4  [-]
   node-a  T4  [web/x]`
 
 test('raises the quota by what the work lacks, and fails where somebody has changed it since', () => {
-  const { name, text } = queuePatch({ quota, asked: 2, workload }, free) ?? { name: '', text: '' }
+  const { name, text } = queuePatch({ quota, asked: 2, workload, room }, free) ?? { name: '', text: '' }
   expect(name).toBe('clusterqueue-batch.yaml')
   expect(text.split('\n').filter((line) => !line.startsWith('#'))).toEqual([
     '- op: test',
@@ -40,12 +41,12 @@ test('raises the quota by what the work lacks, and fails where somebody has chan
 })
 
 test('is not offered where it would not help, or where it is not known which flavor the work gets', () => {
-  expect(queuePatch({ quota, asked: 3, workload }, free)).toBeUndefined()
+  expect(queuePatch({ quota, asked: 3, workload, room }, free)).toBeUndefined()
   const cordoned = { ...free, nodes: free.nodes.map((node) => ({ ...node, schedulable: false })) }
-  expect(queuePatch({ quota, asked: 2, workload }, cordoned)).toBeUndefined()
+  expect(queuePatch({ quota, asked: 2, workload, room }, cordoned)).toBeUndefined()
   expect(
-    queuePatch({ quota: { ...quota, flavors: [...quota.flavors, ...quota.flavors] }, asked: 2, workload }, free),
+    queuePatch({ quota: { ...quota, flavors: [...quota.flavors, ...quota.flavors] }, asked: 2, workload, room }, free),
   ).toBe(undefined)
   const { flavors: _, queue: __, ...ofNamespace } = quota
-  expect(queuePatch({ quota: ofNamespace, asked: 2, workload }, free)).toBeUndefined()
+  expect(queuePatch({ quota: ofNamespace, asked: 2, workload, room }, free)).toBeUndefined()
 })

@@ -11,6 +11,7 @@ import { fitsIn, nodeRefusal } from '../../cluster/node-rules.ts'
 import type { PlaceGpu, PlaceNode } from '../place/place-index-ask.ts'
 import { placeNodes } from '../place/place-nodes.ts'
 import { whyNot } from './explain-gpu.ts'
+import { cohortRoom, type CohortRoom } from './cohort-room.ts'
 import { queuePatch, type FreeGpus, type QueuePatch } from './queue-patch.ts'
 
 /** One thing that would let a waiting pod start, or that keeps it from starting whatever is free. */
@@ -42,11 +43,11 @@ export function limitHints(
   snapshot: FreeGpus & Pick<ClusterSnapshot, 'quotas'>,
   workload: Workload,
 ): readonly StartHint[] {
-  return tightQuotas(snapshot.quotas, workload).map(({ quota, asked }): StartHint => {
+  return tightQuotas(snapshot.quotas, workload).map(({ quota, asked, room }): StartHint => {
     const left = quota.hard - quota.used
     const whose = quota.queue === undefined ? `The quota ${quota.id}` : `The cluster queue ${quota.queue}`
-    const sentence = `${whose} has ${Math.max(0, left)} of ${quota.hard} ${quota.resource} left, and ${asked} are asked for: raise it, or wait until its other work ends.`
-    const patch = queuePatch({ quota, asked, workload }, snapshot)
+    const sentence = `${whose} has ${Math.max(0, left)} of ${quota.hard} ${quota.resource} left${borrowWords(quota, room)}, and ${asked} are asked for: raise it, or wait until its other work ends.`
+    const patch = queuePatch({ quota, asked, workload, room }, snapshot)
     return { kind: quota.queue === undefined ? 'quota' : 'queue', sentence, gpus: undefined, example: undefined, patch }
   })
 }
@@ -55,12 +56,19 @@ export function limitHints(
 export const tightQuotas = (
   quotas: readonly Quota[],
   { namespace, queue, requests }: Workload,
-): readonly { readonly quota: Quota; readonly asked: number }[] =>
+): readonly { readonly quota: Quota; readonly asked: number; readonly room: CohortRoom }[] =>
   quotas.flatMap((quota) => {
     const isOurs = quota.queue === undefined ? quota.namespace === namespace : quota.queue === queue
     const asked = requests.find(({ resource }) => resource === quota.resource)?.count ?? 0
-    return isOurs && asked > 0 && asked > quota.hard - quota.used ? [{ quota, asked }] : []
+    const room = isOurs && asked > 0 ? cohortRoom(quota, quotas) : undefined
+    return room !== undefined && asked > room.available ? [{ quota, asked, room }] : []
   })
+
+/** Of a queue in a cohort: what it might borrow. */
+const borrowWords = ({ cohort, hard, used }: Quota, { available }: CohortRoom): string => {
+  const borrowed = Math.max(0, available - Math.max(0, hard - used))
+  return cohort === undefined ? '' : ` and may borrow ${borrowed} more from the cohort ${cohort}`
+}
 
 export type Wish =
   | { readonly kind: 'whole'; readonly count: number }
