@@ -93,7 +93,8 @@ describe('where the size of pods is written', () => {
 
   test.for([
     ['Job', /cannot be changed once it was made\. Create lab\/Job\/chat anew/u],
-    ['RayCluster', /Septet does not change what the pods of a RayCluster ask for/u],
+    ['RayCluster', /KubeRay takes another template/u],
+    ['CronJob', /Septet does not change what the pods of a CronJob ask for/u],
   ] as const)('a %s is left to a person, in words', ([kind, words]) => {
     expect(decided(kind, {})).toMatchObject({ kind: 'failed', because: expect.stringMatching(words) })
   })

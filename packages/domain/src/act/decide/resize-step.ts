@@ -46,9 +46,23 @@ export function* decideResize(action: Resize, context: StepContext): Deciding {
 /** Why pods of this kind get no other size by a step of Septet, and what to do. */
 export function whyNotResized({ workload, to }: Pick<Resize, 'workload' | 'to'>): string {
   const [, kind = ''] = workload.split('/')
+  const kept = KEPT[kind]
+  if (kept !== undefined) {
+    return `${kept} Set ${requestWords(to)} for ${workload} in its own source, at a moment when it may start again from its last checkpoint.`
+  }
   return FIXED.has(kind)
     ? `What the pods of a ${kind} ask for cannot be changed once it was made. Create ${workload} anew from its own source with ${requestWords(to)}; work starts from its last checkpoint.`
     : `Septet does not change what the pods of a ${kind} ask for. Set ${requestWords(to)} for ${workload} in its own source.`
+}
+
+/** Kinds that take another template and go on with the pods that they have, so that only a restart as a whole brings it about. */
+const KEPT: Readonly<Record<string, string>> = {
+  // ray-project/kuberay issues 787 and 4051; spec.upgradeStrategy is there since KubeRay 1.6 (pull request 4185).
+  RayCluster:
+    'KubeRay takes another template of a worker group and keeps the pods that run. With spec.upgradeStrategy Recreate it ends all of them at once, the head with the state of the cluster among them; else a worker gets the new size when somebody deletes it, and tasks and actors there are lost.',
+  // kubeflow/trainer pull request 1859: suspending removes the pods; they are counted, not compared with the template.
+  PyTorchJob:
+    'The training operator takes another template of a PyTorchJob and keeps the pods that run: they ask for something else only after the job was suspended (runPolicy.suspend) and resumed, which stops every rank of it.',
 }
 
 /** The API server refuses another template of these. */
