@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-
 import {
   canBeUndone,
   DEFAULT_ACT_POLICY,
@@ -14,12 +12,11 @@ import {
 } from '@septet/domain'
 import { openTestStore } from '@septet/storage/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { loadAllYaml } from '@kubernetes/client-node'
-import { z } from 'zod'
 
 import { ActingDemo } from './acting-demo.ts'
 import { checkJournals } from './check-journals.ts'
 import { layoutText } from './kill-case.ts'
+import { rulesIn } from './rules-in.ts'
 import {
   adviceOf,
   planFor,
@@ -330,32 +327,6 @@ describe('two installations on one cluster', () => {
     expect((await others.actions.writes(second.id)).length).toBeGreaterThan(0)
   })
 })
-
-const Manifest = z.object({
-  kind: z.string(),
-  metadata: z.object({ namespace: z.string().optional() }),
-  rules: z
-    .array(
-      z.object({
-        apiGroups: z.array(z.string()),
-        resources: z.array(z.string()),
-        verbs: z.array(z.string()),
-        resourceNames: z.array(z.string()).optional(),
-      }),
-    )
-    .optional(),
-})
-const rulesIn = (files: readonly string[]) =>
-  files
-    .flatMap((file): unknown[] => loadAllYaml(readFileSync(new URL(`../../deploy/${file}`, import.meta.url), 'utf8')))
-    .map((document) => Manifest.parse(document))
-    .flatMap(({ metadata: { namespace }, rules = [] }) =>
-      rules.map(({ resourceNames, ...rule }) => ({
-        ...rule,
-        ...(namespace === undefined ? {} : { namespace }),
-        ...(resourceNames === undefined ? {} : { resourceNames }),
-      })),
-    )
 
 const rightsUsed = (): readonly string[] =>
   [

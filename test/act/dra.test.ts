@@ -3,6 +3,7 @@ import { openTestStore } from '@septet/storage/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { ActingDemo } from './acting-demo.ts'
+import { rulesIn } from './rules-in.ts'
 import { planFor, proposed } from './runs.ts'
 
 const NODE = 'gpu-h100-08'
@@ -81,6 +82,8 @@ describe('instances on a node that a DRA driver serves', () => {
     await acting.pass(20, [actor])
     expect(states((await store.actions.get(run.id)) ?? waits)).toEqual(['handed-over'])
     await claim('slice-1')
+    // Who claims has rights of their own; looking on takes no more than these.
+    acting.demo.grantActor(rulesIn(['actor-base.yaml', 'actor-repartition.yaml', 'actor-dra.yaml']))
     const over = await acting.until(run.id, ['kept', 'failed', 'reverted'], [actor])
     expect(states(over)).toEqual(['handed-over', 'applied', 'verified', 'kept'])
     expect(await store.actions.writes(run.id)).toEqual([])
