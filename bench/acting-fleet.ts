@@ -70,10 +70,11 @@ async function manyChanges(acting: ActingDemo, store: Store): Promise<readonly F
   const after = await acting.read()
   const ended = await runs()
   const over = ended.filter((run) => OVER.has(stateOf(run).state))
-  const flaws = over.flatMap((run) => flawsIn(acting, { run, before, now: after }))
+  const leaving = ended.flatMap(({ plan }) => evicted(plan))
+  const flaws = over.flatMap((run) => flawsIn(acting, { run, before, now: after, leaving }))
   const lost = await writesThatDiffer(acting, store, ended)
   const failed = over.filter((run) => stateOf(run).state !== 'kept').map((run) => stateOf(run).because)
-  const displacing = cuts.filter(({ plan }) => evicts(plan)).length
+  const displacing = cuts.filter(({ plan }) => evicted(plan).length > 0).length
   return [
     {
       name: `cuts kept, of ${APPROVED} approved at once on a node each`,
@@ -101,7 +102,8 @@ async function manyChanges(acting: ActingDemo, store: Store): Promise<readonly F
 
 const OVER: ReadonlySet<string> = new Set(['kept', 'failed', 'reverted', 'expired', 'cancelled'])
 const hasGap = ({ transitions }: ActionRun): boolean => transitions.some(({ number }, index) => number !== index + 1)
-const evicts = ({ steps }: Plan): boolean => steps.some(({ action }) => action.kind === 'evict')
+const evicted = ({ steps }: Plan): readonly string[] =>
+  steps.flatMap(({ action }) => (action.kind === 'evict' ? action.pod : []))
 
 /** Writes that are in the journals and did not come to the API server, or the other way round, and those without an outcome. */
 async function writesThatDiffer({ demo }: ActingDemo, { actions }: Store, runs: readonly ActionRun[]) {
