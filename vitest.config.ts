@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 
 import { defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // Workers and the processes that tests start take what was compiled once from there; `npm start` has it there too.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/node')
@@ -20,22 +19,8 @@ const ACTING = ['test/act/**/*.test.ts']
 /** A whole Septet, its clusters and browsers, as processes of their own. */
 const WHOLE = ['test/**/*.test.ts']
 
-/** These wait for minutes and compute little: begun last, all others would wait for them. */
-const PATIENT = ['test/e2e/acting.test.ts', 'test/e2e/kept-through-restart.test.ts']
-
-const isPatient = ({ moduleId }: TestSpecification): boolean => PATIENT.some((file) => moduleId.endsWith(file))
-
-class PatientFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    // oxlint-disable-next-line unicorn/no-array-sort -- it is the sequencer's, of no array
-    const others = await super.sort(files.filter((file) => !isPatient(file)))
-    return [...files.filter(isPatient), ...others]
-  }
-}
-
 export default defineConfig({
   test: {
-    sequence: { sequencer: PatientFirst },
     // Generous: a slow machine is no failure, and no test asserts a time.
     testTimeout: 240_000,
     hookTimeout: 240_000,
