@@ -163,4 +163,5 @@ test('a cut that fails takes itself back; of two Septets on one database one is 
   expect(await eventually(cutNow, (now) => now !== before)).not.toBe(before)
   const evicted = (await journal()).filter(({ kind }) => kind === 'evicted').map(({ uid }) => uid)
   expect(evicted).toEqual([...new Set(evicted)])
-})
+  // Two cuts, one of them slow, and a takeover: minutes where other files run beside it.
+}, 600_000)
